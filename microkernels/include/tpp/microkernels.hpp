@@ -1,0 +1,45 @@
+// The registry of microkernels: what the runtime's `native` and `reference` providers and the tests see. Not installed.
+//
+// Each row of kernels.def is one microkernel_row per target. Selection (in the runtime) walks the rows, asks each to reject or
+// to state its cost, and keeps the cheapest; the row's prepare() then fills a microkernel whose entry compiled code calls.
+#pragma once
+#include "tpp/types.h"
+
+namespace tpp {
+
+enum class operation { brgemm, unary, binary, reduce };
+
+// One dispatched kernel: the public head, the descriptor it was made from, and whatever its row precomputes.
+struct microkernel {
+  tpp_kernel head;
+  union {
+    tpp_brgemm_desc brgemm;
+    tpp_unary_desc unary;
+    tpp_binary_desc binary;
+    tpp_reduce_desc reduce;
+  } desc;
+  // A row's own precomputed values (entries of tile kernels, byte strides). Fixed size, so that dispatch allocates one block.
+  alignas(8) unsigned char state[512];
+};
+
+struct microkernel_row {
+  const char *name;      // tpp_uk_<op>_<types>_<tile>[_<variant>]_<target>
+  const char *target;    // "reference", or Highway's name of the target in lower case: "avx2", "avx3", "neon" ...
+  operation op;
+  tpp_provider provider; // native or reference
+  int mr, nr;            // rows and columns of a brgemm's full tile; 0 elsewhere
+  // Null when the row can compute the (validated) descriptor, else a static text that says why not. `desc` points to the
+  // operation's descriptor type.
+  const char *(*reject)(const void *desc);
+  // Estimated nanoseconds of one invocation with batch 1, comparable between rows of one operation.
+  double (*cost)(const void *desc);
+  // Fills head.entry and state of a microkernel whose desc is set.
+  void (*prepare)(microkernel *kernel);
+};
+
+// All rows of this build, those that this machine cannot execute included.
+const microkernel_row *microkernel_rows(size_t *count);
+// True when this machine can execute the row.
+bool microkernel_row_runs_here(const microkernel_row &row);
+
+} // namespace tpp

@@ -1,0 +1,162 @@
+/* Types shared by callers of the runtime, its microkernels and the compiler: enumerations (expanded from kinds.def), operand
+ * forms, descriptors given at dispatch and the argument block given at invoke. C11; no functions but inline ones. */
+#ifndef TPP_TYPES_H
+#define TPP_TYPES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum tpp_type {
+#define TPP_TYPE(name, value, bytes, summary) TPP_TYPE_##name = value,
+#include "tpp/kinds.def"
+} tpp_type;
+
+typedef enum tpp_status {
+#define TPP_STATUS(NAME, value, text) TPP_STATUS_##NAME = value,
+#include "tpp/kinds.def"
+} tpp_status;
+
+typedef enum tpp_unary_kind {
+#define TPP_UNARY_KIND(name, value, formula, special_values) TPP_UNARY_##name = value,
+#include "tpp/kinds.def"
+} tpp_unary_kind;
+
+typedef enum tpp_binary_kind {
+#define TPP_BINARY_KIND(name, value, formula, special_values) TPP_BINARY_##name = value,
+#include "tpp/kinds.def"
+} tpp_binary_kind;
+
+typedef enum tpp_reduce_kind {
+#define TPP_REDUCE_KIND(name, value, formula, special_values) TPP_REDUCE_##name = value,
+#include "tpp/kinds.def"
+} tpp_reduce_kind;
+
+typedef enum tpp_broadcast {
+#define TPP_BROADCAST_KIND(name, value, summary) TPP_BROADCAST_##name = value,
+#include "tpp/kinds.def"
+} tpp_broadcast;
+
+typedef enum tpp_provider {
+#define TPP_PROVIDER(name, value, summary) TPP_PROVIDER_##name = value,
+#include "tpp/kinds.def"
+} tpp_provider;
+
+/* How the entries of a brgemm's batch are found. */
+typedef enum tpp_batch_kind {
+  TPP_BATCH_stride = 0,  /* entry b of an operand lies b * batch_stride bytes behind its pointer */
+  TPP_BATCH_offset = 1,  /* ... a_batch[b] bytes behind its pointer; a_batch is const int64_t * */
+  TPP_BATCH_address = 2, /* ... at a_batch[b]; a_batch is const void *const *, the operand's own pointer is not read */
+} tpp_batch_kind;
+
+typedef enum tpp_reduce_axis {
+  TPP_REDUCE_over_rows = 0, /* out[j] over all rows i of in[i][j]: 1 x cols */
+  TPP_REDUCE_over_cols = 1, /* out[i] over all columns j of in[i][j]: rows x 1, out.ld apart */
+} tpp_reduce_axis;
+
+/* The form of one 2-D operand (rows x cols are the operation's). Element (i, j) lies, in elements of `type`, at
+ *
+ *     (j / panel) * panel_stride + i * ld + j % panel
+ *
+ * A plain operand has panel = 0 (one panel as wide as the operand; panel_stride is ignored). `ld` is at least 1; rows of an
+ * input may overlap, rows of an output may not (ld >= min(panel, cols) unless it has one row). panel = 1 gives columns a stride of
+ * their own: a transposed operand has ld = 1, panel = 1, panel_stride = its leading dimension.
+ * vnni = 0 or 1 is plain; vnni = v (2, 4) groups v consecutive rows: row i, column j lies at row i / v, element j * v + i % v
+ * (panels count columns, so a panel's row holds panel * v elements; ld is that between groups). */
+typedef struct tpp_matrix {
+  int32_t type; /* tpp_type */
+  int32_t vnni;
+  int64_t ld;
+  int64_t panel;
+  int64_t panel_stride;
+} tpp_matrix;
+
+/* One step applied to the accumulators of a brgemm before the only store, in order.
+ * unary:  acc = kind(acc), an activation (relu, gelu, gelu_tanh, tanh, sigmoid, silu, exp, or identity)
+ * binary: acc = kind(acc, operand), the operand of `form` broadcast as told: bias (add, row | col), residual (add, none),
+ *         scale (mul, scalar | row | col). The operand is given at invoke, in args.post[index of the step]. */
+typedef enum tpp_post_op_class { TPP_POST_OP_unary = 0, TPP_POST_OP_binary = 1 } tpp_post_op_class;
+typedef struct tpp_post_op {
+  int32_t op_class;  /* tpp_post_op_class */
+  int32_t kind;      /* tpp_unary_kind or tpp_binary_kind */
+  int32_t broadcast; /* tpp_broadcast, of a binary step's operand */
+  int32_t reserved;  /* 0 */
+  tpp_matrix form;   /* of a binary step's operand; rows x cols are m x n before the broadcast */
+} tpp_post_op;
+
+enum { TPP_MAX_POST_OPS = 8 };
+
+/* C[m x n] = post( beta * C + sum over b of A_b[m x k] * B_b[k x n] ).
+ * beta is 0 or 1; with 0, C is never read. m, n, k may be 0. f32*f32 and bf16*bf16 accumulate in f32, i8/u8*i8 in i32; C is
+ * rounded once, to nearest even. C may not overlap A or B; a residual operand may be C itself. */
+typedef struct tpp_brgemm_desc {
+  size_t struct_size; /* sizeof(tpp_brgemm_desc) */
+  int64_t m, n, k;
+  tpp_matrix a, b, c;
+  int32_t batch_kind; /* tpp_batch_kind */
+  int32_t beta;
+  int64_t a_batch_stride, b_batch_stride; /* bytes */
+  int32_t provider;                       /* tpp_provider */
+  int32_t post_op_count;
+  tpp_post_op post_ops[TPP_MAX_POST_OPS];
+} tpp_brgemm_desc;
+
+/* out[m x n] = kind(in). For transpose, `in` is n x m. `broadcast` is that of the input. The output may be the input itself where
+ * the forms are equal and the kind is not transpose; else they may not overlap. */
+typedef struct tpp_unary_desc {
+  size_t struct_size;
+  int64_t m, n;
+  tpp_matrix in, out;
+  int32_t kind; /* tpp_unary_kind */
+  int32_t broadcast;
+  int32_t provider;
+  int32_t reserved;
+} tpp_unary_desc;
+
+/* out[m x n] = kind(in0, in1). The output may be an input of the same form. */
+typedef struct tpp_binary_desc {
+  size_t struct_size;
+  int64_t m, n;
+  tpp_matrix in0, in1, out;
+  int32_t kind; /* tpp_binary_kind */
+  int32_t broadcast0, broadcast1;
+  int32_t provider;
+} tpp_binary_desc;
+
+/* out = beta * out (+ or max) kind over an axis of in[m x n]. beta 0 never reads out. */
+typedef struct tpp_reduce_desc {
+  size_t struct_size;
+  int64_t m, n;
+  tpp_matrix in, out;
+  int32_t kind; /* tpp_reduce_kind */
+  int32_t axis; /* tpp_reduce_axis */
+  int32_t beta;
+  int32_t provider;
+} tpp_reduce_desc;
+
+/* The argument block of every kernel. brgemm: a, b, c, batch, tables, post. unary: a -> c. binary: a, b -> c. reduce: a -> c. */
+typedef struct tpp_args {
+  const void *a;
+  const void *b;
+  void *c;
+  int64_t batch;       /* entries in a brgemm's batch, >= 0; 0 gives C = post(beta * C) */
+  const void *a_batch; /* offset or address table, see tpp_batch_kind */
+  const void *b_batch;
+  const void *post[TPP_MAX_POST_OPS];
+} tpp_args;
+
+/* A kernel made by tpp_dispatch_*. Its first word is the entry, so that compiled code calls it directly; what follows is private.
+ * Kernels live until the process ends and may be invoked from any thread. */
+typedef struct tpp_kernel tpp_kernel;
+typedef void (*tpp_kernel_entry)(const tpp_kernel *kernel, const tpp_args *args);
+struct tpp_kernel {
+  tpp_kernel_entry entry;
+};
+
+#ifdef __cplusplus
+}
+#endif
+#endif
