@@ -23,8 +23,8 @@ struct microkernel {
 };
 
 struct microkernel_row {
-  const char *name;      // tpp_uk_<op>_<types>_<tile>[_<variant>]_<target>
-  const char *target;    // "reference", or Highway's name of the target in lower case: "avx2", "avx3", "neon" ...
+  const char *name;   // tpp_uk_<op>_<types>_<tile>[_<variant>]_<target>
+  const char *target; // "reference", or Highway's name of the target in lower case: "avx2", "avx3", "neon" ...
   operation op;
   tpp_provider provider; // native or reference
   int mr, nr;            // rows and columns of a brgemm's full tile; 0 elsewhere
@@ -35,6 +35,8 @@ struct microkernel_row {
   double (*cost)(const void *desc);
   // Fills head.entry and state of a microkernel whose desc is set.
   void (*prepare)(microkernel *kernel);
+  // Highway's bits of the targets that can execute the row; -1 when every machine can.
+  int64_t target_bits;
 };
 
 // All rows of this build, those that this machine cannot execute included.

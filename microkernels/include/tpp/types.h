@@ -62,10 +62,10 @@ typedef enum tpp_reduce_axis {
  *     (j / panel) * panel_stride + i * ld + j % panel
  *
  * A plain operand has panel = 0 (one panel as wide as the operand; panel_stride is ignored). `ld` is at least 1; rows of an
- * input may overlap, rows of an output may not (ld >= min(panel, cols) unless it has one row). panel = 1 gives columns a stride of
- * their own: a transposed operand has ld = 1, panel = 1, panel_stride = its leading dimension.
- * vnni = 0 or 1 is plain; vnni = v (2, 4) groups v consecutive rows: row i, column j lies at row i / v, element j * v + i % v
- * (panels count columns, so a panel's row holds panel * v elements; ld is that between groups). */
+ * input may overlap, rows of an output may not (ld >= min(panel, cols) unless it has one row). panel = 1 gives columns a stride
+ * of their own: a transposed operand has ld = 1, panel = 1, panel_stride = its leading dimension. vnni = 0 or 1 is plain; vnni =
+ * v (2, 4) groups v consecutive rows: row i, column j lies at row i / v, element j * v + i % v (panels count columns, so a
+ * panel's row holds panel * v elements; ld is that between groups). */
 typedef struct tpp_matrix {
   int32_t type; /* tpp_type */
   int32_t vnni;

@@ -1,8 +1,8 @@
 /* The runtime's C ABI: dispatch once, invoke many.
  *
  * Every function that can fail returns a tpp_status; nothing exits, throws, aborts or prints (unless TPP_VERBOSE is set or a log
- * function is installed). Dispatch is thread-safe and cached: equal descriptors give the same kernel. Invoke allocates nothing and
- * cannot fail. */
+ * function is installed). Dispatch is thread-safe and cached: equal descriptors give the same kernel. Invoke allocates nothing
+ * and cannot fail. */
 #ifndef TPP_TPP_H
 #define TPP_TPP_H
 
@@ -36,8 +36,8 @@ static inline void tpp_invoke(const tpp_kernel *kernel, const tpp_args *args) { 
 /* The text of a status, never null. */
 TPP_API const char *tpp_status_text(tpp_status status);
 
-/* What went wrong in the last failed call of this thread, in words ("lda is 3, needs at least 16"); "" when nothing did. Valid until the
- * thread's next call. */
+/* What went wrong in the last failed call of this thread, in words ("lda is 3, needs at least 16"); "" when nothing did. Valid
+ * until the thread's next call. */
 TPP_API const char *tpp_last_error(void);
 
 /* Name (row of kernels.def, or the provider's own) and provider of a kernel; null pointer gives null and TPP_PROVIDER_auto. */

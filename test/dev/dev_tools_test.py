@@ -1,0 +1,118 @@
+#!/usr/bin/env python3
+"""Proves that the checks of tools/dev catch what they are there for.
+
+A check that finds nothing looks the same whether the tree is clean or the check is broken. Each test lays out a small git tree, once
+clean and once with one violation, and runs the real script on it.
+"""
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = os.path.abspath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
+
+CLEAN = {
+    "microkernels/CMakeLists.txt": "# kernels\nadd_library(Kernels a.cpp)\ntarget_link_libraries(Kernels PRIVATE hwy)\n",
+    "microkernels/a.cpp": "// a\n#include \"hwy/highway.h\"\n#include \"tpp/types.h\"\n#include <vector>\n",
+    "microkernels/include/tpp/types.h": "/* types */\n#include <stdint.h>\n",
+    "microkernels/include/tpp/microkernels.hpp": "// registry\n#include \"tpp/types.h\"\n",
+    "runtime/CMakeLists.txt": "# runtime\nadd_library(Runtime b.cpp)\ntarget_link_libraries(Runtime PRIVATE Kernels xsmm dl)\n",
+    "runtime/b.cpp": "// b\n#include \"tpp/microkernels.hpp\"\n#include <libxsmm.h>\n#include <string.h>\n",
+    "tpp_dialect/CMakeLists.txt": "# dialect\nadd_mlir_dialect_library(Dialect D.cpp LINK_LIBS PUBLIC MLIRIR)\n",
+    "tpp_dialect/D.cpp": "// D\n#include \"mlir/IR/Dialect.h\"\n#include \"tpp_dialect/Ops.h.inc\"\n",
+    "lowering/CMakeLists.txt": "# lowering\nset(libs Dialect MLIR)\nadd_library(Lowering l.cpp)\n"
+                               "target_link_libraries(Lowering PUBLIC ${libs})\n",
+    "lowering/l.cpp": "// l\n#include \"tpp/types.h\"\n#include \"mlir/Pass/Pass.h\"\n#include \"tpp_dialect/Ops.h.inc\"\n",
+    "tools/CMakeLists.txt": "# tools\nadd_executable(opt o.cpp)\ntarget_link_libraries(opt PRIVATE Lowering)\n",
+    "tools/o.cpp": "// o\n#include \"mlir/IR/Dialect.h\"\n",
+    "test/t.cpp": "// t\n#include \"gtest/gtest.h\"\n",
+}
+
+
+def run(script, files):
+    """Runs tools/dev/<script> on a fresh git tree that holds `files`; returns (exit code, output)."""
+    with tempfile.TemporaryDirectory() as root:
+        for name, text in files.items():
+            path = os.path.join(root, name)
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            with open(path, "wb") as file:
+                file.write(text if isinstance(text, bytes) else text.encode())
+        subprocess.run(["git", "init", "-q", root], check=True)
+        subprocess.run(["git", "-C", root, "add", "-A"], check=True)
+        result = subprocess.run([sys.executable, os.path.join(ROOT, "tools", "dev", script), "--root", root],
+                                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        return result.returncode, result.stdout
+
+
+class CheckDependenciesTest(unittest.TestCase):
+
+    def test_accepts_allowed_edges(self):
+        code, output = run("check-dependencies", CLEAN)
+        self.assertEqual(code, 0, output)
+        self.assertIn("all allowed", output)
+
+    def assert_caught(self, name, added, message):
+        code, output = run("check-dependencies", {**CLEAN, name: CLEAN.get(name, "// new\n") + added})
+        self.assertEqual(code, 1, output)
+        self.assertIn(message, output)
+        self.assertEqual(len(output.splitlines()), 1, output)
+
+    def test_catches_forbidden_includes(self):
+        for name, header, edge in [
+            ("microkernels/a.cpp", '"llvm/ADT/StringRef.h"', "microkernels -> mlir"),
+            ("microkernels/a.cpp", "<libxsmm.h>", "microkernels -> xsmm"),
+            ("runtime/b.cpp", '"mlir/IR/Value.h"', "runtime -> mlir"),
+            ("runtime/b.cpp", "<omp.h>", "runtime -> openmp"),
+            ("tpp_dialect/D.cpp", '"../lowering/l.cpp"', "tpp_dialect -> lowering"),
+            ("lowering/l.cpp", '"tpp/microkernels.hpp"', "lowering -> microkernels"),
+            ("lowering/l.cpp", '"../tools/o.cpp"', "lowering -> tools"),
+            ("lowering/l.cpp", '"../test/t.cpp"', "lowering -> test"),
+            ("tools/o.cpp", "<benchmark/benchmark.h>", "tools -> benchmark"),
+        ]:
+            with self.subTest(edge=edge):
+                self.assert_caught(name, f"#include {header}\n", f"forbidden edge {edge}")
+
+    def test_catches_forbidden_links(self):
+        for part, target, library, edge in [
+            ("microkernels", "Kernels", "Runtime", "microkernels -> runtime"),
+            ("runtime", "Runtime", "LLVM", "runtime -> mlir"),
+            ("runtime", "Runtime", "OpenMP::OpenMP_CXX", "runtime -> openmp"),
+            ("tpp_dialect", "Dialect", "Lowering", "tpp_dialect -> lowering"),
+            ("lowering", "Lowering", "Runtime", "lowering -> runtime"),
+            ("tools", "opt", "Kernels", "tools -> microkernels"),
+        ]:
+            with self.subTest(edge=edge):
+                self.assert_caught(f"{part}/CMakeLists.txt", f"target_link_libraries({target} PRIVATE {library})\n",
+                                   f"forbidden edge {edge}")
+
+    def test_catches_what_it_cannot_attribute(self):
+        self.assert_caught("runtime/b.cpp", "#include <boost/any.hpp>\n", "belongs to no known part")
+        self.assert_caught("runtime/CMakeLists.txt", "target_link_libraries(Runtime PRIVATE tbb)\n", "belongs to no known part")
+
+
+class CheckFilesTest(unittest.TestCase):
+
+    def test_accepts_a_clean_tree(self):
+        code, output = run("check-files", CLEAN)
+        self.assertEqual(code, 0, output)
+
+    def test_catches_each_violation(self):
+        for name, text, message in [
+            ("big.npy", b"\0" * ((2 << 20) + 1), "at most 2097152"),
+            ("a.cpp", "// a\nint x; // TO" + "DO: y\n", "a.cpp:2: TO" + "DO"),
+            ("a.md", "see /ho" + "me/someone/x\n", "path of one machine"),
+            ("a.md", "<" * 7 + " HEAD\n", "conflict marker"),
+            ("a.cpp", "#include <vector>\n// late\n", "no head comment"),
+            ("a.py", "#!/usr/bin/env python3\nimport os\n", "no head comment"),
+            ("a.hpp", "// long\n" + "int f();\n" * 601, "lines, at most"),
+            ("a.txt", b"\xff\xfe", "neither binary nor UTF-8"),
+        ]:
+            with self.subTest(message=message):
+                code, output = run("check-files", {**CLEAN, name: text})
+                self.assertEqual(code, 1, output)
+                self.assertIn(message, output)
+
+
+if __name__ == "__main__":
+    unittest.main()
