@@ -1,0 +1,98 @@
+// Measures what the machine can do at most: arithmetic per type, and reads per memory level, at each thread count.
+//
+// Names: peak/<type>/<instruction>/t<threads> and read/f32/<level>/t<threads>. A result counts all threads together: all start at
+// once and the slowest decides.
+#include "benchmarks/support/harness.hpp"
+#include "benchmarks/support/peak.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <thread>
+
+using namespace tpp::bench;
+
+namespace {
+
+// Runs work(thread) on `threads` threads at once, `samples` times; seconds from the first start to the last end.
+statistics measure_together(int threads, int samples, const std::function<void(int)> &work) {
+  std::vector<double> begins(static_cast<size_t>(threads)), ends(static_cast<size_t>(threads)), seconds;
+  std::atomic<int> arrived{0};
+  auto run = [&](int thread) {
+    for (int sample = 0; sample <= samples; ++sample) {
+      // A barrier that spins: waking a thread takes longer than what is measured. Yields, since there may be fewer cores than
+      // threads.
+      ++arrived;
+      while (arrived < threads * (2 * sample + 1))
+        std::this_thread::yield();
+      begins[static_cast<size_t>(thread)] = now_seconds();
+      work(thread);
+      ends[static_cast<size_t>(thread)] = now_seconds();
+      ++arrived;
+      while (arrived < threads * (2 * sample + 2))
+        std::this_thread::yield();
+      if (thread == 0 && sample > 0) // the first warms up
+        seconds.push_back(*std::max_element(ends.begin(), ends.end()) - *std::min_element(begins.begin(), begins.end()));
+    }
+  };
+  std::vector<std::thread> others;
+  for (int thread = 1; thread < threads; ++thread)
+    others.emplace_back(run, thread);
+  run(0);
+  for (std::thread &other : others)
+    other.join();
+  std::sort(seconds.begin(), seconds.end());
+  return {seconds.front(), seconds[seconds.size() / 2], seconds[seconds.size() * 95 / 100], samples, 1};
+}
+
+void measure_arithmetic(const options &opts, const peak_kernel &kernel, int threads) {
+  result res;
+  res.name = std::string("peak/") + kernel.type + "/" + kernel.instruction + "/t" + std::to_string(threads);
+  if (!selected(opts, res.name))
+    return;
+  constexpr int bursts = 10;
+  res.kernel = kernel.instruction;
+  res.flops = kernel.flops * bursts * threads;
+  res.seconds = measure_together(threads, opts.quick ? 50 : 500, [&](int) {
+    for (int i = 0; i < bursts; ++i)
+      kernel.burst();
+  });
+  print(res);
+}
+
+void measure_reads(const options &opts, const memory_level &level, int threads) {
+  result res;
+  res.name = std::string("read/f32/") + level.name + "/t" + std::to_string(threads);
+  if (!selected(opts, res.name))
+    return;
+  // Each thread has a buffer of its own in the private levels; what lies in memory is shared out.
+  bool is_private = level.name[0] == 'L' && level.name[1] < '3';
+  size_t count = level.bytes / sizeof(float) / (is_private ? 1 : static_cast<size_t>(threads)) / 256 * 256;
+  size_t passes = std::max<size_t>(1, (size_t{4} << 20) / (count * sizeof(float)));
+  std::vector<std::unique_ptr<buffer>> buffers;
+  for (int thread = 0; thread < threads; ++thread)
+    buffers.push_back(std::make_unique<buffer>(count, 1));
+  std::vector<float> sinks(static_cast<size_t>(threads) * 64);
+  res.bytes = static_cast<double>(count) * sizeof(float) * static_cast<double>(passes) * threads;
+  res.seconds = measure_together(threads, opts.quick ? 5 : 30, [&](int thread) {
+    float sum = 0;
+    for (size_t pass = 0; pass < passes; ++pass)
+      sum += read_all(buffers[static_cast<size_t>(thread)]->data, count);
+    sinks[static_cast<size_t>(thread) * 64] = sum; // a cache line apart
+  });
+  print(res);
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  options opts = parse_options(argc, argv);
+  for (int threads : opts.threads)
+    for (const peak_kernel &kernel : peak_kernels())
+      measure_arithmetic(opts, kernel, threads);
+  for (int threads : opts.threads)
+    for (const memory_level &level : memory_levels())
+      measure_reads(opts, level, threads);
+  return failures() != 0;
+}

@@ -1,0 +1,202 @@
+// The timing harness; contract and reasons in harness.hpp.
+#include "benchmarks/support/harness.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <thread>
+
+namespace tpp::bench {
+
+namespace {
+
+int failure_count = 0;
+
+[[noreturn]] void usage_error(const std::string &message) {
+  std::fprintf(stderr, "error: %s\nusage: [--quick] [--list] [--filter=REGEX] [--shapes=FILE] [--threads=N[,N...]]\n",
+               message.c_str());
+  std::exit(1);
+}
+
+std::vector<int> parse_threads(const std::string &text) {
+  std::vector<int> counts;
+  for (size_t begin = 0; begin <= text.size();) {
+    size_t end = std::min(text.find(',', begin), text.size());
+    int value = std::atoi(text.substr(begin, end - begin).c_str());
+    if (value < 1 || value > 4096)
+      usage_error("--threads wants counts from 1 to 4096, not '" + text + "'");
+    counts.push_back(value);
+    begin = end + 1;
+  }
+  return counts;
+}
+
+std::string json_string(const std::string &text) {
+  std::string out = "\"";
+  for (char c : text) {
+    if (c == '"' || c == '\\')
+      out += '\\';
+    out += static_cast<unsigned char>(c) < 32 ? ' ' : c;
+  }
+  return out + "\"";
+}
+
+double time_once(const body &work, long repetitions) {
+  double begin = now_seconds();
+  work(repetitions);
+  return now_seconds() - begin;
+}
+
+} // namespace
+
+options parse_options(int argc, char **argv) {
+  options opts;
+  for (int i = 1; i < argc; ++i) {
+    std::string argument = argv[i];
+    auto value_of = [&](const char *flag) -> const char * {
+      std::string prefix = std::string(flag) + "=";
+      return argument.compare(0, prefix.size(), prefix) == 0 ? argv[i] + prefix.size() : nullptr;
+    };
+    if (argument == "--quick") {
+      opts.quick = true;
+    } else if (argument == "--list") {
+      opts.list = true;
+    } else if (const char *filter = value_of("--filter")) {
+      opts.filter = filter;
+    } else if (const char *shapes = value_of("--shapes")) {
+      opts.shapes = shapes;
+    } else if (const char *threads = value_of("--threads")) {
+      opts.threads = parse_threads(threads);
+    } else if (argument.rfind('-', 0) == 0) {
+      usage_error("unknown flag '" + argument + "'");
+    } else {
+      opts.arguments.push_back(argument);
+    }
+  }
+  if (opts.threads.empty()) {
+    opts.threads.push_back(1);
+    if (int cores = static_cast<int>(std::thread::hardware_concurrency()); cores > 1)
+      opts.threads.push_back(cores);
+  }
+  // Checked here: std::regex reports a bad pattern by an exception.
+  try {
+    std::regex check(opts.filter);
+  } catch (const std::regex_error &error) {
+    usage_error("--filter is no regular expression: " + std::string(error.what()));
+  }
+  return opts;
+}
+
+bool selected(const options &opts, const std::string &name) {
+  if (!opts.filter.empty() && !std::regex_search(name, std::regex(opts.filter)))
+    return false;
+  if (opts.list)
+    std::printf("%s\n", name.c_str());
+  return !opts.list;
+}
+
+double now_seconds() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+
+std::vector<statistics> measure_interleaved(const options &opts, const std::vector<body> &bodies) {
+  // 50 us: two thousand times the clock's resolution, short enough that most samples see no interrupt.
+  constexpr double sample_seconds = 50e-6;
+  const double budget_seconds = opts.quick ? 0.01 : 0.1; // per body
+  const int least_samples = opts.quick ? 5 : 15;
+
+  std::vector<statistics> stats(bodies.size());
+  std::vector<std::vector<double>> samples(bodies.size());
+  double round_seconds = 0;
+  for (size_t i = 0; i < bodies.size(); ++i) {
+    bodies[i](1); // page faults, caches, JIT
+    long repetitions = 1;
+    double seconds = time_once(bodies[i], repetitions);
+    while (seconds < sample_seconds) {
+      double factor = seconds > 0 ? sample_seconds / seconds * 1.1 : 10;
+      repetitions = static_cast<long>(static_cast<double>(repetitions) * std::clamp(factor, 1.1, 10.0)) + 1;
+      seconds = time_once(bodies[i], repetitions);
+    }
+    stats[i].repetitions = repetitions;
+    round_seconds += seconds;
+  }
+  double rounds = budget_seconds * static_cast<double>(bodies.size()) / round_seconds;
+  int count = std::clamp(static_cast<int>(rounds), least_samples, 2000);
+  for (int round = 0; round < count; ++round)
+    for (size_t i = 0; i < bodies.size(); ++i)
+      samples[i].push_back(time_once(bodies[i], stats[i].repetitions) / static_cast<double>(stats[i].repetitions));
+
+  for (size_t i = 0; i < bodies.size(); ++i) {
+    std::sort(samples[i].begin(), samples[i].end());
+    stats[i].samples = count;
+    stats[i].min = samples[i].front();
+    stats[i].median = samples[i][samples[i].size() / 2];
+    stats[i].p95 = samples[i][samples[i].size() * 95 / 100];
+  }
+  return stats;
+}
+
+void print(const result &res) {
+  std::printf("{\"name\": %s", json_string(res.name).c_str());
+  auto number = [](const char *key, double value) { std::printf(", \"%s\": %.6g", key, value); };
+  if (!res.kernel.empty())
+    std::printf(", \"kernel\": %s", json_string(res.kernel).c_str());
+  if (!res.skipped.empty())
+    std::printf(", \"skipped\": %s", json_string(res.skipped).c_str());
+  if (res.seconds.samples) {
+    number("seconds_min", res.seconds.min);
+    number("seconds_median", res.seconds.median);
+    number("seconds_p95", res.seconds.p95);
+    number("samples", res.seconds.samples);
+    number("repetitions", static_cast<double>(res.seconds.repetitions));
+  }
+  if (res.flops > 0)
+    number("gflops", res.flops / res.seconds.min * 1e-9);
+  if (res.bytes > 0)
+    number("gbytes_per_second", res.bytes / res.seconds.min * 1e-9);
+  if (!res.peak_name.empty())
+    std::printf(", \"peak\": %s", json_string(res.peak_name).c_str());
+  if (res.peak_flops > 0) {
+    number("peak_gflops", res.peak_flops * 1e-9);
+    number("percent_of_peak", 100 * res.flops / res.seconds.min / res.peak_flops);
+    number("percent_of_peak_median", 100 * res.flops / res.seconds.median / res.peak_flops);
+  } else if (res.peak_bytes > 0) {
+    number("peak_gbytes_per_second", res.peak_bytes * 1e-9);
+    number("percent_of_peak", 100 * res.bytes / res.seconds.min / res.peak_bytes);
+    number("percent_of_peak_median", 100 * res.bytes / res.seconds.median / res.peak_bytes);
+  }
+  if (!res.baseline_name.empty()) {
+    std::printf(", \"baseline\": %s", json_string(res.baseline_name).c_str());
+    number("baseline_seconds", res.baseline_seconds);
+    number("ratio_to_baseline", res.seconds.min / res.baseline_seconds);
+    number("nanoseconds_over_baseline", (res.seconds.min - res.baseline_seconds) * 1e9);
+  }
+  std::printf("}\n");
+  std::fflush(stdout);
+}
+
+void fail(const std::string &name, const std::string &message) {
+  std::fprintf(stderr, "error: %s: %s\n", name.c_str(), message.c_str());
+  ++failure_count;
+}
+
+int failures() { return failure_count; }
+
+buffer::buffer(size_t count, int magnitude, unsigned seed)
+    : data(static_cast<float *>(std::aligned_alloc(64, std::max<size_t>(count * sizeof(float) + 63, 64) / 64 * 64))),
+      count(count) {
+  if (!data) {
+    std::fprintf(stderr, "error: out of memory: a buffer of %zu floats\n", count);
+    std::exit(1);
+  }
+  uint32_t state = seed * 2654435761u + 1;
+  for (size_t i = 0; i < count; ++i) {
+    state = state * 1664525u + 1013904223u; // an LCG whose upper bits are random enough for test data
+    data[i] = magnitude
+                  ? static_cast<float>(static_cast<int>((state >> 16) % static_cast<uint32_t>(2 * magnitude + 1)) - magnitude)
+                  : 0;
+  }
+}
+
+buffer::~buffer() { std::free(data); }
+
+} // namespace tpp::bench

@@ -1,0 +1,79 @@
+// The timing harness of all benchmarks: samples, interleaving, statistics and one JSON line per result.
+//
+// Why not Google Benchmark: a shared machine's clock moves by several percent within seconds, so a share of peak is only true
+// when the peak's bursts lie between the samples of the work, and a ratio of two kernels only when their samples alternate.
+// Google Benchmark runs one benchmark after the other and reports means.
+//
+// A body is called with a repetition count and loops itself, so that the harness adds nothing to a call of a few nanoseconds. The
+// count is chosen once, so that a sample lasts long enough for the clock's resolution (some 25 ns) to vanish.
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <regex>
+#include <string>
+#include <vector>
+
+namespace tpp::bench {
+
+struct options {
+  bool quick = false;                 // fewer samples: shows that everything runs, figures are rough
+  bool list = false;                  // print names, measure nothing
+  std::string filter;                 // regular expression that a name must contain; empty: all
+  std::string shapes;                 // file of problem sizes, for programs that take one
+  std::vector<int> threads;           // thread counts; default {1, all cores}
+  std::vector<std::string> arguments; // what is left: positional arguments of a program
+};
+
+// Parses --quick --list --filter=REGEX --shapes=FILE --threads=N[,N...]; prints an error and exits with 1 on anything else that
+// starts with a dash.
+options parse_options(int argc, char **argv);
+
+// True when a result of this name is wanted. Prints the name and returns false under --list.
+bool selected(const options &opts, const std::string &name);
+
+double now_seconds();
+
+// Seconds per repetition: over all samples of a body.
+struct statistics {
+  double min = 0, median = 0, p95 = 0;
+  int samples = 0;
+  long repetitions = 0; // per sample
+};
+
+using body = std::function<void(long repetitions)>;
+
+// Measures all bodies in turns: one sample of each per round. Warm: each body runs once before.
+std::vector<statistics> measure_interleaved(const options &opts, const std::vector<body> &bodies);
+
+// One result. Everything but the name is optional; what is not set is not printed.
+struct result {
+  std::string name;   // <op>/<types>/<shape>/<provider or kernel>/t<threads>
+  std::string kernel; // name of the kernel that ran
+  statistics seconds;
+  double flops = 0, bytes = 0;           // per repetition
+  double peak_flops = 0, peak_bytes = 0; // per second, measured between the samples; 0: not compared
+  std::string peak_name;                 // what peak_* is
+  double baseline_seconds = 0;           // of the thing it is compared with, interleaved
+  std::string baseline_name;
+  std::string skipped; // reason why nothing was measured
+};
+
+// Prints the result as one line of JSON on standard output.
+void print(const result &res);
+
+// Prints "NAME: message" on standard error and counts a failure: a wrong answer or the wrong kernel. main returns failures() !=
+// 0.
+void fail(const std::string &name, const std::string &message);
+int failures();
+
+// 64-byte aligned floats filled with small integers (exact in every order of summation), or with zeros when `magnitude` is 0.
+struct buffer {
+  explicit buffer(size_t count, int magnitude = 0, unsigned seed = 1);
+  ~buffer();
+  buffer(const buffer &) = delete;
+  buffer &operator=(const buffer &) = delete;
+  float *data;
+  size_t count;
+};
+
+} // namespace tpp::bench

@@ -1,0 +1,189 @@
+// Peak of the instructions that Highway does not offer (bf16 and int8 dot products, AMX), and the list of all peaks; see
+// peak.hpp.
+#include "benchmarks/support/peak.hpp"
+
+#include "benchmarks/support/peak_vector.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <unistd.h>
+
+#if defined(__x86_64__)
+#include <cpuid.h>
+#include <immintrin.h>
+#include <sys/syscall.h>
+#endif
+
+namespace tpp::bench {
+
+namespace {
+
+constexpr int rounds = 2000;
+constexpr int accumulators = 12; // as in peak_vector.cpp
+
+void f32_burst() { fma_burst(); }
+
+#if defined(__x86_64__)
+
+// The dot products of one 512-bit instruction: 32 pairs of bf16, 64 of int8.
+__attribute__((target("avx512f,avx512bf16"))) void avx512_bf16_burst() {
+  volatile int32_t one = 0x3f803f80;
+  __m512i bits = _mm512_set1_epi32(one);
+  __m512bh x;
+  std::memcpy(&x, &bits, sizeof x);
+  __m512 sums[accumulators];
+  for (auto &sum : sums)
+    sum = _mm512_setzero_ps();
+  for (int round = 0; round < rounds; ++round)
+    for (auto &sum : sums)
+      sum = _mm512_dpbf16_ps(sum, x, x);
+  __m512 total = sums[0];
+  for (int i = 1; i < accumulators; ++i)
+    total = _mm512_add_ps(total, sums[i]);
+  alignas(64) float lanes[16];
+  _mm512_store_ps(lanes, total);
+  volatile float sink = lanes[0];
+  (void)sink;
+}
+
+__attribute__((target("avx512f,avx512vnni"))) void avx512_vnni_burst() {
+  volatile int32_t one = 0x01010101;
+  __m512i x = _mm512_set1_epi32(one);
+  __m512i sums[accumulators];
+  for (auto &sum : sums)
+    sum = _mm512_setzero_si512();
+  for (int round = 0; round < rounds; ++round)
+    for (auto &sum : sums)
+      sum = _mm512_dpbusd_epi32(sum, x, x);
+  __m512i total = sums[0];
+  for (int i = 1; i < accumulators; ++i)
+    total = _mm512_add_epi32(total, sums[i]);
+  alignas(64) int lanes[16];
+  _mm512_store_si512(lanes, total);
+  volatile int sink = lanes[0];
+  (void)sink;
+}
+
+// AMX tiles of 16 rows x 64 bytes; four accumulators keep the unit busy (a product takes 16 cycles, 52 to finish).
+struct alignas(64) tile_config {
+  uint8_t palette = 1, start_row = 0, reserved[14] = {};
+  uint16_t bytes_per_row[16] = {64, 64, 64, 64, 64, 64};
+  uint8_t rows[16] = {16, 16, 16, 16, 16, 16};
+};
+constexpr int tile_rounds = 500;
+
+__attribute__((target("amx-tile,amx-bf16"))) void amx_bf16_burst() {
+  tile_config config;
+  _tile_loadconfig(&config);
+  _tile_zero(0);
+  _tile_zero(1);
+  _tile_zero(2);
+  _tile_zero(3);
+  _tile_zero(4);
+  _tile_zero(5);
+  for (int round = 0; round < tile_rounds; ++round) {
+    _tile_dpbf16ps(0, 4, 5);
+    _tile_dpbf16ps(1, 4, 5);
+    _tile_dpbf16ps(2, 4, 5);
+    _tile_dpbf16ps(3, 4, 5);
+  }
+  _tile_release();
+}
+
+__attribute__((target("amx-tile,amx-int8"))) void amx_int8_burst() {
+  tile_config config;
+  _tile_loadconfig(&config);
+  _tile_zero(0);
+  _tile_zero(1);
+  _tile_zero(2);
+  _tile_zero(3);
+  _tile_zero(4);
+  _tile_zero(5);
+  for (int round = 0; round < tile_rounds; ++round) {
+    _tile_dpbusd(0, 4, 5);
+    _tile_dpbusd(1, 4, 5);
+    _tile_dpbusd(2, 4, 5);
+    _tile_dpbusd(3, 4, 5);
+  }
+  _tile_release();
+}
+
+// The kernel hands AMX's state to a process only on request (ARCH_REQ_XCOMP_PERM of XFEATURE_XTILEDATA).
+bool request_amx() { return syscall(SYS_arch_prctl, 0x1023, 18) == 0; }
+
+struct features {
+  bool avx512_bf16 = false, avx512_vnni = false, amx_bf16 = false, amx_int8 = false;
+};
+
+// cpuid itself, as __builtin_cpu_supports of the older compiler does not know the newer names; AVX-512's registers must be
+// enabled by the system too, which __builtin_cpu_supports("avx512f") includes.
+features detect() {
+  features found;
+  unsigned a = 0, b = 0, c = 0, d = 0;
+  if (__builtin_cpu_supports("avx512f")) {
+    if (__get_cpuid_count(7, 0, &a, &b, &c, &d))
+      found.avx512_vnni = c >> 11 & 1;
+    if (__get_cpuid_count(7, 1, &a, &b, &c, &d))
+      found.avx512_bf16 = a >> 5 & 1;
+  }
+  if (__get_cpuid_count(7, 0, &a, &b, &c, &d) && d >> 24 & 1 && request_amx()) {
+    found.amx_bf16 = d >> 22 & 1;
+    found.amx_int8 = d >> 25 & 1;
+  }
+  return found;
+}
+
+#endif
+
+std::vector<peak_kernel> list_kernels() {
+  std::vector<peak_kernel> list = {{"f32", "fma", fma_burst(), f32_burst}};
+#if defined(__x86_64__)
+  features have = detect();
+  const double dots = 2.0 * accumulators * rounds, tiles = 2.0 * 4 * tile_rounds;
+  if (have.avx512_bf16)
+    list.push_back({"bf16", "avx512_bf16", dots * 32, avx512_bf16_burst});
+  if (have.avx512_vnni)
+    list.push_back({"i8", "avx512_vnni", dots * 64, avx512_vnni_burst});
+  if (have.amx_bf16)
+    list.push_back({"bf16", "amx_bf16", tiles * 16 * 16 * 32, amx_bf16_burst});
+  if (have.amx_int8)
+    list.push_back({"i8", "amx_int8", tiles * 16 * 16 * 64, amx_int8_burst});
+#endif
+  return list;
+}
+
+size_t cache_bytes(int name) {
+  long bytes = sysconf(name);
+  return bytes > 0 ? static_cast<size_t>(bytes) : 0;
+}
+
+} // namespace
+
+const std::vector<peak_kernel> &peak_kernels() {
+  static const std::vector<peak_kernel> list = list_kernels();
+  return list;
+}
+
+const peak_kernel *find_peak_kernel(const std::string &type) {
+  for (const peak_kernel &kernel : peak_kernels())
+    if (type == kernel.type)
+      return &kernel;
+  return nullptr;
+}
+
+std::vector<memory_level> memory_levels() {
+  std::vector<memory_level> levels;
+  size_t l1 = cache_bytes(_SC_LEVEL1_DCACHE_SIZE), l2 = cache_bytes(_SC_LEVEL2_CACHE_SIZE),
+         l3 = cache_bytes(_SC_LEVEL3_CACHE_SIZE);
+  if (l1)
+    levels.push_back({"L1", l1 / 2});
+  if (l2)
+    levels.push_back({"L2", std::max(l1 * 3, l2 / 2)});
+  if (l3 > 2 * l2)
+    levels.push_back({"L3", std::max(l2 * 3, l3 / 8)}); // an eighth: on a shared machine not all of it is ours
+  levels.push_back({"memory", std::max<size_t>(4 * std::max({l1, l2, l3}), size_t{256} << 20)});
+  return levels;
+}
+
+} // namespace tpp::bench
