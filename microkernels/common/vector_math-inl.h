@@ -1,0 +1,194 @@
+// Vector math for f32 on any Highway target: what unary kernels and brgemm's post-ops compute.
+//
+// Why not hwy/contrib/math: its Exp and Expm1 are wrong on NaN and above 104, it has no erf, and a logistic or gelu built on top
+// of them loses relative accuracy where the result is small. Everything here rests on one reduction, e^x = (1 + p) * 2^q, whose
+// two parts stay apart until the last multiplication, so that even results among the subnormals are rounded once.
+//
+// Special values are those of kinds.def. Accuracy, in units in the last place of the f32 result, measured over all floats
+// (test/microkernels/unary_accuracy_test.cpp holds the bounds): see each function; targets without fused multiply-add (SSE) lose
+// a little. Coefficients are minimax fits (Lawson iteration in double) of relative error below 0.3 ulp. The rounding mode is to
+// nearest; the functions do not depend on denormals being kept, but keep them.
+
+#if defined(TPP_MICROKERNELS_COMMON_VECTOR_MATH_INL_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef TPP_MICROKERNELS_COMMON_VECTOR_MATH_INL_H
+#undef TPP_MICROKERNELS_COMMON_VECTOR_MATH_INL_H
+#else
+#define TPP_MICROKERNELS_COMMON_VECTOR_MATH_INL_H
+#endif
+
+#include "hwy/highway.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace tpp {
+namespace HWY_NAMESPACE {
+namespace vector_math {
+namespace hn = hwy::HWY_NAMESPACE;
+
+// x limited to [-limit, limit]; NaN stays (hardware minima differ between targets in what they do with it).
+template <class D, class V> HWY_INLINE V ClampKeepNaN(D d, V x, float limit) {
+  const V high = hn::Set(d, limit), low = hn::Set(d, -limit);
+  x = hn::IfThenElse(hn::Gt(x, high), high, x);
+  return hn::IfThenElse(hn::Lt(x, low), low, x);
+}
+
+// 2^q for q in [-126, 127].
+template <class D, class VI> HWY_INLINE hn::Vec<D> PowerOfTwo(D d, VI q) {
+  const hn::RebindToSigned<D> di;
+  return hn::BitCast(d, hn::ShiftLeft<23>(hn::Add(q, hn::Set(di, 127))));
+}
+
+// v * 2^q for |q| <= 250, rounded once: the first factor never leaves the normal range where |v| is near 1.
+template <class D, class V, class VI> HWY_INLINE V ScaleByPowerOfTwo(D d, V v, VI q) {
+  const VI half = hn::ShiftRight<1>(q);
+  return hn::Mul(hn::Mul(v, PowerOfTwo(d, half)), PowerOfTwo(d, hn::Sub(q, half)));
+}
+
+// e^(hi + lo) = (1 + p) * 2^q with |p| < 0.42. |hi| <= 150 or NaN (then p is NaN); |lo| is small beside 1.
+template <class D> struct ExpParts {
+  hn::Vec<D> p;
+  hn::Vec<hn::RebindToSigned<D>> q;
+};
+template <class D, class V> HWY_INLINE ExpParts<D> ReduceExp(D d, V hi, V lo) {
+  const auto q = hn::NearestInt(hn::Mul(hi, hn::Set(d, 1.442695041f)));
+  const V qf = hn::ConvertTo(d, q);
+  // ln 2 in two parts; the first has 15 significant bits, so that its product with q is exact without FMA too.
+  V r = hn::MulAdd(qf, hn::Set(d, -0.693145751953125f), hi);
+  r = hn::Add(hn::MulAdd(qf, hn::Set(d, -1.428606765330187e-6f), r), lo);
+  const V r2 = hn::Mul(r, r);
+  V poly = hn::MulAdd(r, hn::Set(d, 0.0013882520142942667f), hn::Set(d, 0.008366547524929047f));
+  poly = hn::MulAdd(poly, r2, hn::MulAdd(r, hn::Set(d, 0.04166720062494278f), hn::Set(d, 0.1666654348373413f)));
+  poly = hn::MulAdd(poly, r, hn::Set(d, 0.4999999701976776f));
+  return {hn::MulAdd(poly, r2, r), q};
+}
+
+// exp(y^2 / 2) * Phi(-y), Phi the normal distribution, for y in [0, 15]: a ratio of polynomials with positive coefficients.
+template <class D, class V> struct Ratio {
+  V numerator, denominator;
+};
+template <class D, class V> HWY_INLINE Ratio<D, V> NormalTail(D d, V y) {
+  V n = hn::MulAdd(y, hn::Set(d, 0.004153205547481775f), hn::Set(d, 0.0408809669315815f));
+  n = hn::MulAdd(n, y, hn::Set(d, 0.1839686632156372f));
+  n = hn::MulAdd(n, y, hn::Set(d, 0.4392828047275543f));
+  n = hn::MulAdd(n, y, hn::Set(d, 0.5f));
+  V q = hn::MulAdd(y, hn::Set(d, 0.0104104308411479f), hn::Set(d, 0.10247950255870819f));
+  q = hn::MulAdd(q, y, hn::Set(d, 0.4714074432849884f));
+  q = hn::MulAdd(q, y, hn::Set(d, 1.2055463790893555f));
+  q = hn::MulAdd(q, y, hn::Set(d, 1.6764506101608276f));
+  q = hn::MulAdd(q, y, hn::Set(d, 1.0f));
+  return {n, q};
+}
+
+// x / (1 + e^-(w + w_lo)) where x and w have one sign and |x|, |w| <= 150 (or +inf in x). For w < 0 it is x e^w / (1 + e^w),
+// scaled by the power of two last.
+template <class D, class V> HWY_INLINE V TimesLogistic(D d, V x, V w, V w_lo) {
+  const hn::RebindToSigned<D> di;
+  const V sign = hn::And(hn::SignBit(d), w);
+  const V flip = hn::Xor(sign, hn::SignBit(d)); // turns w into -|w|
+  const auto e = ReduceExp(d, hn::Xor(w, flip), hn::Xor(w_lo, flip));
+  const V mantissa = hn::Add(e.p, hn::Set(d, 1.0f));
+  const V denominator = hn::Add(ScaleByPowerOfTwo(d, mantissa, e.q), hn::Set(d, 1.0f));
+  const V numerator = hn::IfNegativeThenElse(w, hn::MulAdd(x, e.p, x), x);
+  const auto q = hn::And(hn::BroadcastSignBit(hn::BitCast(di, w)), e.q);
+  return ScaleByPowerOfTwo(d, hn::Div(numerator, denominator), q);
+}
+
+} // namespace vector_math
+
+// max(x, 0); NaN stays, -0 becomes +0. Exact.
+template <class D, class V> HWY_INLINE V Relu(D d, V x) {
+  namespace hn = hwy::HWY_NAMESPACE;
+  return hn::IfThenZeroElse(hn::Le(x, hn::Zero(d)), x);
+}
+
+template <class D, class V> HWY_INLINE V Exp(D d, V x) {
+  namespace hn = hwy::HWY_NAMESPACE;
+  const auto e = vector_math::ReduceExp(d, vector_math::ClampKeepNaN(d, x, 150.0f), hn::Zero(d));
+  return vector_math::ScaleByPowerOfTwo(d, hn::Add(e.p, hn::Set(d, 1.0f)), e.q);
+}
+
+// (e^2|x| - 1) / (e^2|x| + 1), through e^2|x| - 1 = p 2^q + (2^q - 1), which keeps small arguments.
+template <class D, class V> HWY_INLINE V Tanh(D d, V x) {
+  namespace hn = hwy::HWY_NAMESPACE;
+  const V bounded = vector_math::ClampKeepNaN(d, x, 10.0f); // |tanh| rounds to 1 from 9.02 on
+  const V twice = hn::Abs(hn::Add(bounded, bounded));
+  const auto e = vector_math::ReduceExp(d, twice, hn::Zero(d));
+  const V scale = vector_math::PowerOfTwo(d, e.q);
+  const V expm1 = hn::MulAdd(e.p, scale, hn::Sub(scale, hn::Set(d, 1.0f)));
+  return hn::CopySignToAbs(hn::Div(expm1, hn::Add(expm1, hn::Set(d, 2.0f))), x);
+}
+
+// An odd polynomial below 0.93, 1 - erfc above.
+template <class D, class V> HWY_INLINE V Erf(D d, V x) {
+  namespace hn = hwy::HWY_NAMESPACE;
+  const V z = hn::Abs(vector_math::ClampKeepNaN(d, x, 5.0f)); // |erf| rounds to 1 from 3.92 on
+  const V z2 = hn::Mul(z, z);
+  V poly = hn::MulAdd(z2, hn::Set(d, -0.0005953754880465567f), hn::Set(d, 0.004985943902283907f));
+  poly = hn::MulAdd(poly, z2, hn::Set(d, -0.026761723682284355f));
+  poly = hn::MulAdd(poly, z2, hn::Set(d, 0.11281682550907135f));
+  poly = hn::MulAdd(poly, z2, hn::Set(d, -0.3761247992515564f));
+  poly = hn::MulAdd(poly, z2, hn::Set(d, 0.12837915122509003f));
+  const V near = hn::MulAdd(poly, z, z);
+  const auto e = vector_math::ReduceExp(d, hn::Neg(z2), hn::Zero(d));
+  const auto tail = vector_math::NormalTail(d, hn::Mul(z, hn::Set(d, 1.41421356f)));
+  const V mantissa = hn::Add(e.p, hn::Set(d, 1.0f));
+  const V erfc = hn::Mul(hn::Div(hn::Mul(mantissa, tail.numerator), tail.denominator),
+                         vector_math::PowerOfTwo(d, hn::Add(e.q, hn::Set(hn::RebindToSigned<D>(), 1))));
+  const V far = hn::Sub(hn::Set(d, 1.0f), erfc);
+  return hn::CopySignToAbs(hn::IfThenElse(hn::Gt(z, hn::Set(d, 0.93f)), far, near), x);
+}
+
+// 1 / (1 + e^-x)
+template <class D, class V> HWY_INLINE V Sigmoid(D d, V x) {
+  namespace hn = hwy::HWY_NAMESPACE;
+  return vector_math::TimesLogistic(d, hn::Set(d, 1.0f), vector_math::ClampKeepNaN(d, x, 150.0f), hn::Zero(d));
+}
+
+// x / (1 + e^-x)
+template <class D, class V> HWY_INLINE V Silu(D d, V x) {
+  namespace hn = hwy::HWY_NAMESPACE;
+  const V bounded = vector_math::ClampKeepNaN(d, x, 150.0f); // below -110 the result rounds to -0
+  return vector_math::TimesLogistic(d, hn::IfNegativeThenElse(x, bounded, x), bounded, hn::Zero(d));
+}
+
+// x Phi(x) for x < 0, x - x Phi(-x) else, where Phi(-y) = e^(-y^2/2) * NormalTail(y). y^2 / 2 is carried in two parts: its
+// rounding error alone would cost 40 ulp in the negative tail.
+template <class D, class V> HWY_INLINE V Gelu(D d, V x) {
+  namespace hn = hwy::HWY_NAMESPACE;
+  const hn::RebindToUnsigned<D> du;
+  const V bounded = vector_math::ClampKeepNaN(d, x, 15.0f); // below -14.3 the result rounds to -0
+  const V top = hn::And(bounded, hn::BitCast(d, hn::Set(du, 0xFFFFF000u)));
+  const V minus_half = hn::Set(d, -0.5f);
+  const V hi = hn::Mul(hn::Mul(top, top), minus_half); // exact
+  const V lo = hn::Mul(hn::Mul(hn::Sub(bounded, top), hn::Add(bounded, top)), minus_half);
+  const auto e = vector_math::ReduceExp(d, hi, lo);
+  const auto tail = vector_math::NormalTail(d, hn::Abs(bounded));
+  const V mantissa = hn::MulAdd(e.p, tail.numerator, tail.numerator);
+  const V below = vector_math::ScaleByPowerOfTwo(d, hn::Div(hn::Mul(bounded, mantissa), tail.denominator), e.q);
+  return hn::IfNegativeThenElse(x, below, hn::Sub(x, below));
+}
+
+// x / (1 + e^-w) with w = 2 sqrt(2/pi) (x + 0.044715 x^3) = x (c1 + c2 x^2). Where multiply-add is fused w is carried in two
+// parts, as in Gelu; elsewhere the rounding errors come out as zero and the negative tail is accurate to |w| / 4 ulp only.
+template <class D, class V> HWY_INLINE V GeluTanh(D d, V x) {
+  namespace hn = hwy::HWY_NAMESPACE;
+  const V bounded = vector_math::ClampKeepNaN(d, x, 11.5f); // below -11.2 the result rounds to -0; |w| stays below 150
+  const V c1 = hn::Set(d, 1.5957692f), c1_lo = hn::Set(d, -4.534068e-8f);
+  const V c2 = hn::Set(d, 0.071354814f), c2_lo = hn::Set(d, 2.3988324e-9f);
+  const V x2 = hn::Mul(bounded, bounded);
+  const V x2_lo = hn::MulSub(bounded, bounded, x2);
+  const V s = hn::Mul(c2, x2);
+  const V s_lo = hn::MulAdd(c2_lo, x2, hn::MulAdd(c2, x2_lo, hn::MulSub(c2, x2, s)));
+  const V p = hn::Add(c1, s);
+  const V virtual_s = hn::Sub(p, c1); // Knuth's exact sum: either term may be the larger
+  const V sum_lo = hn::Add(hn::Sub(c1, hn::Sub(p, virtual_s)), hn::Sub(s, virtual_s));
+  const V p_lo = hn::Add(hn::Add(sum_lo, s_lo), c1_lo);
+  const V w = hn::Mul(bounded, p);
+  const V w_lo = hn::MulAdd(bounded, p_lo, hn::MulSub(bounded, p, w));
+  return vector_math::TimesLogistic(d, hn::IfNegativeThenElse(x, bounded, x), w, w_lo);
+}
+
+} // namespace HWY_NAMESPACE
+} // namespace tpp
+HWY_AFTER_NAMESPACE();
+
+#endif
