@@ -1,0 +1,39 @@
+// One tile of one invocation of the native brgemm: what the loops over tiles hand to a tile's code.
+#pragma once
+#include "microkernels/brgemm/brgemm_plan.hpp"
+
+// Unrolls the next loop, whose trip count is a constant, fully: accumulators must become registers.
+#if defined(__clang__)
+#define TPP_UNROLL _Pragma("clang loop unroll(full)")
+#else
+#define TPP_UNROLL _Pragma("GCC unroll 64")
+#endif
+
+namespace tpp {
+
+enum { brgemm_most_vectors = 16 }; // of a tile's width, over all rows of kernels.def
+
+struct brgemm_call {
+  const brgemm_plan *plan;
+  const tpp_args *args;
+  char *c;                               // the tile's first row, column 0 of C
+  int64_t a_offset;                      // bytes from a batch entry's A to the tile's first row
+  int tail;                              // columns of the last vector
+  int64_t b_offset[brgemm_most_vectors]; // bytes from column 0 to each vector's first column
+  int64_t c_offset[brgemm_most_vectors];
+  const char *post[TPP_MAX_POST_OPS]; // operands of post-ops: the tile's first row, column 0
+  int64_t post_offset[TPP_MAX_POST_OPS][brgemm_most_vectors];
+};
+
+inline const float *floats(const char *at) { return reinterpret_cast<const float *>(at); }
+
+// The address of a batch entry of A or B.
+inline const char *batch_entry(const void *base, const void *table, int32_t kind, int64_t stride, int64_t entry) {
+  if (kind == TPP_BATCH_stride)
+    return static_cast<const char *>(base) + entry * stride;
+  if (kind == TPP_BATCH_offset)
+    return static_cast<const char *>(base) + static_cast<const int64_t *>(table)[entry];
+  return static_cast<const char *const *>(table)[entry];
+}
+
+} // namespace tpp

@@ -1,0 +1,114 @@
+// The native f32 brgemm rows of kernels.def, compiled once per target: the loops over tiles and the table of tiles.
+#include "microkernels/common/targets.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "microkernels/brgemm/brgemm_f32.cpp"
+#include "hwy/foreach_target.h"
+
+#include "hwy/highway.h"
+#include "microkernels/brgemm/brgemm_tile-inl.h"
+#include "microkernels/common/current_target-inl.h"
+#include "microkernels/common/matrix.hpp"
+
+#include <utility>
+
+HWY_BEFORE_NAMESPACE();
+namespace tpp {
+namespace HWY_NAMESPACE {
+
+using tile_function = void (*)(const brgemm_call &);
+
+// Every tile of a row of the table: rows 1..MR, vectors 1..NV, last vector whole or not.
+template <int MR, int NR, class Indices> struct brgemm_tiles;
+template <int MR, int NR, size_t... I> struct brgemm_tiles<MR, NR, std::index_sequence<I...>> {
+  static constexpr int NV = NR / static_cast<int>(hn::MaxLanes(hn::CappedTag<float, NR>()));
+  static_assert(NV >= 1 && NV <= brgemm_most_vectors, "the tile's width in vectors");
+  static constexpr tile_function table[] = {&brgemm_tile<I / (2 * NV) + 1, NR, I / 2 % NV + 1, I % 2 == 1>::run...};
+};
+template <int MR, int NR> struct brgemm_row {
+  static constexpr int lanes = static_cast<int>(hn::MaxLanes(hn::CappedTag<float, NR>()));
+  static constexpr int NV = NR / lanes;
+  using tiles = brgemm_tiles<MR, NR, std::make_index_sequence<size_t{2} * MR * NV>>;
+
+  static tile_function tile(int64_t rows, int vectors, int tail) {
+    return tiles::table[((rows - 1) * NV + vectors - 1) * 2 + (tail < lanes ? 1 : 0)];
+  }
+
+  // Byte offsets of each vector's first column in one operand.
+  static void offsets(const tpp_matrix &form, bool panelled, int64_t col, int vectors, int64_t *out) {
+    for (int v = 0; v < vectors; ++v) {
+      int64_t at = col + v * lanes;
+      out[v] = (panelled ? column_offset(form, at) : at) * static_cast<int64_t>(sizeof(float));
+    }
+  }
+
+  // The tiles of columns [col, col + width).
+  static void columns(const microkernel &kernel, brgemm_call &call, int64_t col, int64_t width) {
+    const tpp_brgemm_desc &desc = kernel.desc.brgemm;
+    const brgemm_plan &plan = *call.plan;
+    const int vectors = static_cast<int>((width + lanes - 1) / lanes);
+    call.tail = static_cast<int>(width - (vectors - 1) * lanes);
+    call.c = static_cast<char *>(call.args->c);
+    call.a_offset = 0;
+    offsets(desc.b, plan.panelled, col, vectors, call.b_offset);
+    offsets(desc.c, plan.panelled, col, vectors, call.c_offset);
+    for (int s = 0; s < plan.post_count; ++s) {
+      call.post[s] = static_cast<const char *>(call.args->post[s]);
+      if (plan.post[s].mode == post_mode::elements)
+        offsets(desc.post_ops[s].form, plan.panelled, col, vectors, call.post_offset[s]);
+    }
+    int64_t rows = plan.rows + (plan.taller > 0 ? 1 : 0);
+    tile_function run = tile(rows, vectors, call.tail);
+    for (int64_t t = 0; t < plan.row_tiles; ++t) {
+      if (t == plan.taller && t > 0)
+        run = tile(--rows, vectors, call.tail);
+      run(call);
+      call.c += rows * plan.ldc;
+      call.a_offset += rows * plan.lda;
+      for (int s = 0; s < plan.post_count; ++s)
+        call.post[s] += rows * plan.post[s].row_stride;
+    }
+  }
+
+  static void entry(const tpp_kernel *self, const tpp_args *args) {
+    const auto &kernel = *reinterpret_cast<const microkernel *>(self);
+    const tpp_brgemm_desc &desc = kernel.desc.brgemm;
+    brgemm_call call;
+    call.plan = reinterpret_cast<const brgemm_plan *>(kernel.state);
+    call.args = args;
+    if (call.plan->row_tiles == 0)
+      return;
+    int64_t col = 0;
+    if (!call.plan->regular) {
+      while (col < desc.n) {
+        int64_t width = HWY_MIN(columns_to_boundary(desc, col), static_cast<int64_t>(NR));
+        columns(kernel, call, col, width);
+        col += width;
+      }
+      return;
+    }
+    for (int64_t t = 0; t < call.plan->column_tiles; ++t) {
+      int64_t vectors = call.plan->vectors + (t < call.plan->wider ? 1 : 0);
+      int64_t width = HWY_MIN(vectors * lanes, desc.n - col);
+      columns(kernel, call, col, width);
+      col += width;
+    }
+  }
+
+  static void prepare(microkernel *kernel) {
+    plan_brgemm(kernel->desc.brgemm, MR, NR, lanes, *reinterpret_cast<brgemm_plan *>(kernel->state));
+    kernel->head.entry = &entry;
+  }
+};
+
+} // namespace HWY_NAMESPACE
+
+#define TPP_UK_BRGEMM(types, a_type, b_type, c_type, mr, nr, lanes, target, ...)                                                 \
+  TPP_UK_HERE_##target(void tpp_uk_brgemm_##types##_##mr##x##nr##_##target##_prepare(microkernel *kernel);                       \
+                       void tpp_uk_brgemm_##types##_##mr##x##nr##_##target##_prepare(microkernel *kernel) {                      \
+                         HWY_NAMESPACE::brgemm_row<mr, nr>::prepare(kernel);                                                     \
+                       })
+#include "tpp/kernels.def"
+
+} // namespace tpp
+HWY_AFTER_NAMESPACE();

@@ -1,0 +1,149 @@
+// The post-ops that are too long to unroll over a tile's accumulators: they run over a buffer on the stack, step by step and
+// vector by vector, and the result is stored to C. Also: loads and stores of the first few lanes, which touch nothing behind
+// them.
+#if defined(TPP_MICROKERNELS_BRGEMM_FINISH_INL_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef TPP_MICROKERNELS_BRGEMM_FINISH_INL_H
+#undef TPP_MICROKERNELS_BRGEMM_FINISH_INL_H
+#else
+#define TPP_MICROKERNELS_BRGEMM_FINISH_INL_H
+#endif
+
+#include "hwy/highway.h"
+#include "microkernels/brgemm/brgemm_call.hpp"
+#include "microkernels/common/vector_math-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace tpp {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+// Where masked loads of 32-bit lanes never fault. (Highway marks AVX2 as faulting because of its 8- and 16-bit lanes.)
+#if !HWY_MEM_OPS_MIGHT_FAULT || HWY_TARGET == HWY_AVX2
+#define TPP_MASKED_OPS_ARE_SAFE 1
+#else
+#define TPP_MASKED_OPS_ARE_SAFE 0
+#endif
+
+// The first `count` floats at `from`, 1 <= count <= lanes; other lanes are 0.
+template <class D> HWY_INLINE hn::Vec<D> load_first(D d, const float *from, int count) {
+#if TPP_MASKED_OPS_ARE_SAFE
+  return hn::MaskedLoad(hn::FirstN(d, static_cast<size_t>(count)), d, from);
+#else
+  HWY_ALIGN float lanes[hn::MaxLanes(d)] = {};
+  for (int i = 0; i < count; ++i)
+    lanes[i] = from[i];
+  return hn::Load(d, lanes);
+#endif
+}
+
+template <class D> HWY_INLINE void store_first(D d, hn::Vec<D> value, float *to, int count) {
+#if TPP_MASKED_OPS_ARE_SAFE
+  hn::BlendedStore(value, hn::FirstN(d, static_cast<size_t>(count)), d, to);
+#else
+  HWY_ALIGN float lanes[hn::MaxLanes(d)];
+  hn::Store(value, d, lanes);
+  for (int i = 0; i < count; ++i)
+    to[i] = lanes[i];
+#endif
+}
+#undef TPP_MASKED_OPS_ARE_SAFE
+
+// NaN stays NaN and -0 becomes +0, which max(x, 0) does not promise.
+template <class D> HWY_INLINE hn::Vec<D> relu(D d, hn::Vec<D> x) { return hn::IfThenZeroElse(hn::Le(x, hn::Zero(d)), x); }
+
+template <class D> HWY_INLINE hn::Vec<D> apply_unary(D d, int32_t kind, hn::Vec<D> x) {
+  switch (kind) {
+  case TPP_UNARY_relu:
+    return relu(d, x);
+  case TPP_UNARY_gelu:
+    return Gelu(d, x);
+  case TPP_UNARY_gelu_tanh:
+    return GeluTanh(d, x);
+  case TPP_UNARY_tanh:
+    return Tanh(d, x);
+  case TPP_UNARY_sigmoid:
+    return Sigmoid(d, x);
+  case TPP_UNARY_silu:
+    return Silu(d, x);
+  case TPP_UNARY_exp:
+    return Exp(d, x);
+  default:
+    return x;
+  }
+}
+
+// max and min as IEEE 754-2019 maximum and minimum: NaN if either is, +0 above -0. Signs of equal zeros are and-ed (or-ed).
+template <class D> HWY_INLINE hn::Vec<D> maximum(D, hn::Vec<D> x, hn::Vec<D> y) {
+  const auto larger = hn::IfThenElse(hn::Gt(x, y), x, hn::IfThenElse(hn::Eq(x, y), hn::And(x, y), y));
+  return hn::IfThenElse(hn::Or(hn::IsNaN(x), hn::IsNaN(y)), hn::Add(x, y), larger);
+}
+
+template <class D> HWY_INLINE hn::Vec<D> minimum(D, hn::Vec<D> x, hn::Vec<D> y) {
+  const auto smaller = hn::IfThenElse(hn::Lt(x, y), x, hn::IfThenElse(hn::Eq(x, y), hn::Or(x, y), y));
+  return hn::IfThenElse(hn::Or(hn::IsNaN(x), hn::IsNaN(y)), hn::Add(x, y), smaller);
+}
+
+template <class D> HWY_INLINE hn::Vec<D> apply_binary(D d, int32_t kind, hn::Vec<D> x, hn::Vec<D> y) {
+  switch (kind) {
+  case TPP_BINARY_add:
+    return hn::Add(x, y);
+  case TPP_BINARY_sub:
+    return hn::Sub(x, y);
+  case TPP_BINARY_mul:
+    return hn::Mul(x, y);
+  case TPP_BINARY_div:
+    return hn::Div(x, y);
+  case TPP_BINARY_max:
+    return maximum(d, x, y);
+  default:
+    return minimum(d, x, y);
+  }
+}
+
+// Runs the post-ops behind plan.in_registers over `rows` rows of `vectors` vectors in `buffer` (rows NR floats apart), then
+// stores to C.
+template <int NR> HWY_NOINLINE void finish_tile(const brgemm_call &call, float *HWY_RESTRICT buffer, int rows, int vectors) {
+  const hn::CappedTag<float, NR> d;
+  const int lanes = static_cast<int>(hn::MaxLanes(d));
+  const brgemm_plan &plan = *call.plan;
+  const int full = call.tail == lanes ? vectors : vectors - 1; // vectors without a tail
+  for (int s = plan.in_registers; s < plan.post_count; ++s) {
+    const brgemm_post_step &step = plan.post[s];
+    if (step.mode == post_mode::unary && step.kind == TPP_UNARY_identity)
+      continue;
+    for (int i = 0; i < rows; ++i) {
+      const char *operand = call.post[s] + i * step.row_stride;
+      for (int v = 0; v < vectors; ++v) {
+        float *at = buffer + i * NR + v * lanes;
+        const auto x = hn::Load(d, at);
+        if (step.mode == post_mode::unary) {
+          hn::Store(apply_unary(d, step.kind, x), d, at);
+          continue;
+        }
+        auto y = hn::Zero(d);
+        if (step.mode == post_mode::spread)
+          y = hn::Set(d, *floats(operand));
+        else if (v < full)
+          y = hn::LoadU(d, floats(operand + call.post_offset[s][v]));
+        else
+          y = load_first(d, floats(operand + call.post_offset[s][v]), call.tail);
+        hn::Store(apply_binary(d, step.kind, x, y), d, at);
+      }
+    }
+  }
+  for (int i = 0; i < rows; ++i) {
+    for (int v = 0; v < vectors; ++v) {
+      float *to = reinterpret_cast<float *>(call.c + i * plan.ldc + call.c_offset[v]);
+      const auto x = hn::Load(d, buffer + i * NR + v * lanes);
+      if (v < full)
+        hn::StoreU(x, d, to);
+      else
+        store_first(d, x, to, call.tail);
+    }
+  }
+}
+
+} // namespace HWY_NAMESPACE
+} // namespace tpp
+HWY_AFTER_NAMESPACE();
+#endif

@@ -1,0 +1,122 @@
+// Splitting a brgemm into tiles, see brgemm_plan.hpp; and the parts of its rows that are equal for all targets.
+#include "microkernels/brgemm/brgemm_plan.hpp"
+#include "microkernels/brgemm/brgemm.hpp"
+#include "tpp/brgemm_cost.h"
+
+#include <algorithm>
+
+namespace tpp {
+namespace {
+
+constexpr int64_t element = sizeof(float);
+
+// True when the operand of a post-op has an element for every column.
+bool varies_by_column(const tpp_post_op &op) {
+  return op.op_class == TPP_POST_OP_binary && (op.broadcast == TPP_BROADCAST_none || op.broadcast == TPP_BROADCAST_row);
+}
+
+// Calls visit(panel) for the panel width of every operand whose columns are columns of C and that has more than one panel.
+template <class Visit> void for_each_column_panel(const tpp_brgemm_desc &desc, Visit visit) {
+  if (desc.b.panel > 0 && desc.b.panel < desc.n)
+    visit(desc.b.panel);
+  if (desc.c.panel > 0 && desc.c.panel < desc.n)
+    visit(desc.c.panel);
+  for (int step = 0; step < desc.post_op_count; ++step)
+    if (varies_by_column(desc.post_ops[step]) && desc.post_ops[step].form.panel > 0 && desc.post_ops[step].form.panel < desc.n)
+      visit(desc.post_ops[step].form.panel);
+}
+
+// Steps cheap enough to unroll over all accumulators: what networks put behind most contractions.
+bool fits_registers(const brgemm_post_step &step) {
+  if (step.mode == post_mode::unary)
+    return step.kind == TPP_UNARY_relu || step.kind == TPP_UNARY_identity;
+  return step.kind == TPP_BINARY_add || step.kind == TPP_BINARY_mul;
+}
+
+const char *reject_native_f32(const void *opaque) {
+  const auto &desc = *static_cast<const tpp_brgemm_desc *>(opaque);
+  if (const char *reason = brgemm_reject_reason(desc))
+    return reason;
+  if (desc.a.type != TPP_TYPE_f32 || desc.c.type != TPP_TYPE_f32)
+    return "computes f32 only";
+  if (desc.a.vnni > 1 || desc.b.vnni > 1)
+    return "takes no VNNI-blocked operands";
+  for (int step = 0; step < desc.post_op_count; ++step)
+    if (desc.post_ops[step].op_class == TPP_POST_OP_binary && desc.post_ops[step].form.type != TPP_TYPE_f32)
+      return "takes post-op operands in f32 only";
+  return nullptr;
+}
+
+} // namespace
+
+void plan_brgemm(const tpp_brgemm_desc &desc, int mr, int nr, int lanes, brgemm_plan &plan) {
+  plan = {};
+  plan.k = desc.k;
+  plan.lda = desc.a.ld * element;
+  plan.ldb = desc.b.ld * element;
+  plan.ldc = desc.c.ld * element;
+  plan.a_step = element;
+  plan.a_panel = desc.k;
+  if (desc.a.panel == 1) {
+    plan.a_step = desc.a.panel_stride * element;
+  } else if (desc.a.panel > 0 && desc.a.panel < desc.k) {
+    plan.a_panel = desc.a.panel;
+    plan.a_panel_stride = desc.a.panel_stride * element;
+  }
+  plan.a_batch_stride = desc.a_batch_stride;
+  plan.b_batch_stride = desc.b_batch_stride;
+  plan.batch_kind = desc.batch_kind;
+  plan.beta = desc.beta;
+
+  plan.row_tiles = desc.n > 0 ? (desc.m + mr - 1) / mr : 0;
+  if (plan.row_tiles > 0) {
+    plan.rows = desc.m / plan.row_tiles;
+    plan.taller = desc.m % plan.row_tiles;
+  }
+
+  plan.regular = true;
+  for_each_column_panel(desc, [&](int64_t panel) {
+    plan.panelled = true;
+    if (panel % lanes != 0)
+      plan.regular = false;
+  });
+  int64_t all_vectors = (desc.n + lanes - 1) / lanes, most = nr / lanes;
+  plan.column_tiles = (all_vectors + most - 1) / most;
+  if (plan.column_tiles > 0) {
+    plan.vectors = all_vectors / plan.column_tiles;
+    plan.wider = all_vectors % plan.column_tiles;
+  }
+
+  plan.post_count = desc.post_op_count;
+  for (int i = 0; i < desc.post_op_count; ++i) {
+    const tpp_post_op &op = desc.post_ops[i];
+    brgemm_post_step &step = plan.post[i];
+    step.kind = op.kind;
+    step.mode = op.op_class == TPP_POST_OP_unary ? post_mode::unary
+                : varies_by_column(op)           ? post_mode::elements
+                                                 : post_mode::spread;
+    bool by_row = op.broadcast == TPP_BROADCAST_none || op.broadcast == TPP_BROADCAST_col;
+    step.row_stride = step.mode != post_mode::unary && by_row ? op.form.ld * element : 0;
+    if (plan.in_registers == i && fits_registers(step))
+      plan.in_registers = i + 1;
+  }
+}
+
+int64_t columns_to_boundary(const tpp_brgemm_desc &desc, int64_t col) {
+  int64_t width = desc.n - col;
+  for_each_column_panel(desc, [&](int64_t panel) { width = std::min(width, panel - col % panel); });
+  return width;
+}
+
+// The reject and cost functions of every native row.
+#define TPP_UK_BRGEMM(types, a_type, b_type, c_type, mr, nr, lanes, target, call_ns, tile_ns, fma_ns, load_ns, vector_ns)        \
+  const char *tpp_uk_brgemm_##types##_##mr##x##nr##_##target##_reject(const void *desc);                                         \
+  const char *tpp_uk_brgemm_##types##_##mr##x##nr##_##target##_reject(const void *desc) { return reject_native_##a_type(desc); } \
+  double tpp_uk_brgemm_##types##_##mr##x##nr##_##target##_cost(const void *desc);                                                \
+  double tpp_uk_brgemm_##types##_##mr##x##nr##_##target##_cost(const void *desc) {                                               \
+    const tpp_brgemm_cost_row row = {mr, nr, lanes, call_ns, tile_ns, fma_ns, load_ns, vector_ns};                               \
+    return tpp_brgemm_cost(static_cast<const tpp_brgemm_desc *>(desc), &row);                                                    \
+  }
+#include "tpp/kernels.def"
+
+} // namespace tpp

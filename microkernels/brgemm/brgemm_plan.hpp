@@ -1,0 +1,49 @@
+// What dispatch precomputes for the native f32 brgemm: everything that does not depend on the pointers of one invocation.
+//
+// C is cut into column tiles of up to NR columns, and each into row tiles of up to MR rows, both split evenly so that no tile is
+// much smaller than the others (256 rows by 13: sixteen of 13 and four of 12, not nineteen of 13 and one of 9). Column tiles are
+// the outer loop: the part of B they need stays in the nearest cache that holds it while the rows of A go by.
+#pragma once
+#include "tpp/microkernels.hpp"
+
+namespace tpp {
+
+// How one post-op is applied to a vector of accumulators.
+enum class post_mode : int32_t {
+  unary,    // kind is a tpp_unary_kind
+  elements, // binary with a vector of the operand: broadcast none (row_stride its ld) or row (row_stride 0)
+  spread,   // binary with one element for the whole row: broadcast col (row_stride its ld) or scalar (row_stride 0)
+};
+
+struct brgemm_post_step {
+  post_mode mode;
+  int32_t kind;
+  int64_t row_stride; // bytes
+};
+
+// Strides are in bytes.
+struct brgemm_plan {
+  int64_t k, lda, ldb, ldc;
+  int64_t a_step;  // from one column of A to the next inside a panel
+  int64_t a_panel; // columns of one panel of A; k when it is plain
+  int64_t a_panel_stride;
+  int64_t a_batch_stride, b_batch_stride;
+  int64_t row_tiles, rows, taller;      // `taller` tiles have rows + 1 rows, the rest `rows`
+  int64_t column_tiles, vectors, wider; // of a regular plan: `wider` tiles have vectors + 1 vectors, the rest `vectors`
+  int32_t batch_kind;
+  int32_t beta;
+  int32_t post_count;
+  int32_t in_registers; // leading post-ops applied to the accumulators; the rest runs over a buffer on the stack
+  bool regular;         // no vector that starts at a multiple of `lanes` columns crosses a panel of any operand
+  bool panelled;        // some operand has panels narrower than n
+  brgemm_post_step post[TPP_MAX_POST_OPS];
+};
+static_assert(sizeof(brgemm_plan) <= sizeof(microkernel::state), "the plan lives in the kernel's state");
+
+// Fills the plan of a validated f32 descriptor for a kernel of mr x nr with vectors of `lanes` columns.
+void plan_brgemm(const tpp_brgemm_desc &desc, int mr, int nr, int lanes, brgemm_plan &plan);
+
+// Columns from `col` to the next panel boundary of any operand, at most n - col.
+int64_t columns_to_boundary(const tpp_brgemm_desc &desc, int64_t col);
+
+} // namespace tpp

@@ -1,0 +1,149 @@
+// brgemm in plain C++: every type, form, batch kind and post-op. It defines what the others compute (contract in brgemm.hpp).
+#include "microkernels/brgemm/brgemm.hpp"
+#include "microkernels/common/matrix.hpp"
+#include "microkernels/common/scalar.hpp"
+
+namespace tpp {
+namespace {
+
+bool is_float(int32_t type) { return type == TPP_TYPE_f32 || type == TPP_TYPE_bf16; }
+
+const char *at(const void *base, const void *table, int32_t kind, int64_t stride, int64_t entry) {
+  switch (kind) {
+  case TPP_BATCH_offset:
+    return static_cast<const char *>(base) + static_cast<const int64_t *>(table)[entry];
+  case TPP_BATCH_address:
+    return static_cast<const char *const *>(table)[entry];
+  default:
+    return static_cast<const char *>(base) + entry * stride;
+  }
+}
+
+// The sum over batch and k of one element of C, in `Sum` (double or uint32_t); products of `Factor`s.
+template <class Sum, class Factor> Sum accumulate(const tpp_brgemm_desc &desc, const tpp_args &args, int64_t row, int64_t col) {
+  Sum sum = 0;
+  for (int64_t entry = 0; entry < args.batch; ++entry) {
+    const char *a = at(args.a, args.a_batch, desc.batch_kind, desc.a_batch_stride, entry);
+    const char *b = at(args.b, args.b_batch, desc.batch_kind, desc.b_batch_stride, entry);
+    for (int64_t k = 0; k < desc.k; ++k) {
+      auto x = static_cast<Factor>(load_float(desc.a.type, a, element_offset(desc.a, row, k)));
+      auto y = static_cast<Factor>(load_float(desc.b.type, b, element_offset(desc.b, k, col)));
+      sum += static_cast<Sum>(x * y);
+    }
+  }
+  return sum;
+}
+
+int32_t load_i32(const void *base, int64_t index) {
+  int32_t value;
+  std::memcpy(&value, static_cast<const char *>(base) + index * 4, sizeof(value));
+  return value;
+}
+
+float element_float(const tpp_brgemm_desc &desc, const tpp_args &args, int64_t row, int64_t col, int64_t c_index) {
+  double sum = accumulate<double, double>(desc, args, row, col);
+  if (desc.beta != 0)
+    sum += static_cast<double>(load_float(desc.c.type, args.c, c_index));
+  auto value = static_cast<float>(sum);
+  for (int step = 0; step < desc.post_op_count; ++step) {
+    const tpp_post_op &op = desc.post_ops[step];
+    if (op.op_class == TPP_POST_OP_unary)
+      value = scalar_unary(op.kind, value);
+    else
+      value = scalar_binary(op.kind, value,
+                            load_float(op.form.type, args.post[step], broadcast_offset(op.form, op.broadcast, row, col)));
+  }
+  return value;
+}
+
+int32_t element_i32(const tpp_brgemm_desc &desc, const tpp_args &args, int64_t row, int64_t col, int64_t c_index) {
+  auto sum = accumulate<uint32_t, int32_t>(desc, args, row, col);
+  if (desc.beta != 0)
+    sum += static_cast<uint32_t>(load_i32(args.c, c_index));
+  auto value = static_cast<int32_t>(sum);
+  for (int step = 0; step < desc.post_op_count; ++step) {
+    const tpp_post_op &op = desc.post_ops[step];
+    if (op.op_class == TPP_POST_OP_unary)
+      value = scalar_unary(op.kind, value);
+    else
+      value = scalar_binary(op.kind, value, load_i32(args.post[step], broadcast_offset(op.form, op.broadcast, row, col)));
+  }
+  return value;
+}
+
+const char *reject_post_op(const tpp_post_op &op, bool floating) {
+  if (op.op_class == TPP_POST_OP_unary) {
+    switch (op.kind) {
+    case TPP_UNARY_identity:
+    case TPP_UNARY_relu:
+      return nullptr;
+    case TPP_UNARY_gelu:
+    case TPP_UNARY_gelu_tanh:
+    case TPP_UNARY_tanh:
+    case TPP_UNARY_sigmoid:
+    case TPP_UNARY_silu:
+    case TPP_UNARY_exp:
+      return floating ? nullptr : "an integer brgemm takes only identity and relu as unary post-ops";
+    default:
+      return "a unary post-op must be an activation";
+    }
+  }
+  if (op.kind == TPP_BINARY_div && !floating)
+    return "integers are not divided";
+  if (floating ? !is_float(op.form.type) : op.form.type != TPP_TYPE_i32)
+    return "a post-op's operand must be f32 or bf16 (floating point) or i32 (integers)";
+  return op.form.vnni > 1 ? "a post-op's operand cannot be VNNI-blocked" : nullptr;
+}
+
+} // namespace
+
+const char *brgemm_reject_reason(const tpp_brgemm_desc &desc) {
+  int32_t a = desc.a.type, b = desc.b.type, c = desc.c.type;
+  bool floating = is_float(a);
+  bool known = floating ? a == b && is_float(c) && (a == TPP_TYPE_bf16 || c == TPP_TYPE_f32)
+                        : (a == TPP_TYPE_i8 || a == TPP_TYPE_u8) && b == TPP_TYPE_i8 && c == TPP_TYPE_i32;
+  if (!known)
+    return "brgemm takes f32*f32 to f32, bf16*bf16 to f32 or bf16, and i8 or u8 times i8 to i32";
+  if (desc.c.vnni > 1)
+    return "C cannot be VNNI-blocked";
+  for (int step = 0; step < desc.post_op_count; ++step)
+    if (const char *reason = reject_post_op(desc.post_ops[step], floating))
+      return reason;
+  return nullptr;
+}
+
+void brgemm_reference(const tpp_brgemm_desc &desc, const tpp_args &args) {
+  for (int64_t row = 0; row < desc.m; ++row) {
+    for (int64_t col = 0; col < desc.n; ++col) {
+      int64_t c_index = element_offset(desc.c, row, col);
+      if (desc.c.type == TPP_TYPE_i32) {
+        int32_t value = element_i32(desc, args, row, col, c_index);
+        std::memcpy(static_cast<char *>(args.c) + c_index * 4, &value, sizeof(value));
+      } else {
+        store_float(desc.c.type, args.c, c_index, element_float(desc, args, row, col, c_index));
+      }
+    }
+  }
+}
+
+const char *tpp_uk_brgemm_reference_reject(const void *desc);
+double tpp_uk_brgemm_reference_cost(const void *desc);
+void tpp_uk_brgemm_reference_prepare(microkernel *kernel);
+
+const char *tpp_uk_brgemm_reference_reject(const void *desc) {
+  return brgemm_reject_reason(*static_cast<const tpp_brgemm_desc *>(desc));
+}
+
+double tpp_uk_brgemm_reference_cost(const void *desc) {
+  const auto &d = *static_cast<const tpp_brgemm_desc *>(desc);
+  // Some ten nanoseconds a product: never chosen where anything else can run.
+  return 50.0 + static_cast<double>(d.m) * static_cast<double>(d.n) * (10.0 * static_cast<double>(d.k) + 20.0);
+}
+
+void tpp_uk_brgemm_reference_prepare(microkernel *kernel) {
+  kernel->head.entry = [](const tpp_kernel *self, const tpp_args *args) {
+    brgemm_reference(reinterpret_cast<const microkernel *>(self)->desc.brgemm, *args);
+  };
+}
+
+} // namespace tpp

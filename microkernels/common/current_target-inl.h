@@ -1,0 +1,33 @@
+// Inside a source that Highway compiles once per target: TPP_UK_HERE_<word>(tokens) expands to `tokens` where the target being
+// compiled is the one a row names, else to nothing. Included anew for each target, after hwy/foreach_target.h and hwy/highway.h.
+#undef TPP_UK_HERE_avx3
+#undef TPP_UK_HERE_avx2
+#undef TPP_UK_HERE_sse4
+#undef TPP_UK_HERE_neon
+#undef TPP_UK_HERE_portable
+
+#if HWY_TARGET == HWY_AVX3
+#define TPP_UK_HERE_avx3(...) __VA_ARGS__
+#else
+#define TPP_UK_HERE_avx3(...)
+#endif
+#if HWY_TARGET == HWY_AVX2
+#define TPP_UK_HERE_avx2(...) __VA_ARGS__
+#else
+#define TPP_UK_HERE_avx2(...)
+#endif
+#if HWY_TARGET == HWY_SSE4
+#define TPP_UK_HERE_sse4(...) __VA_ARGS__
+#else
+#define TPP_UK_HERE_sse4(...)
+#endif
+#if HWY_TARGET == HWY_NEON
+#define TPP_UK_HERE_neon(...) __VA_ARGS__
+#else
+#define TPP_UK_HERE_neon(...)
+#endif
+#if HWY_TARGET == HWY_STATIC_TARGET
+#define TPP_UK_HERE_portable(...) __VA_ARGS__
+#else
+#define TPP_UK_HERE_portable(...)
+#endif

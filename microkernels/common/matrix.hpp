@@ -1,0 +1,39 @@
+// Where an element of an operand lies (tpp_matrix), shared by all references and kernels.
+#pragma once
+#include "tpp/types.h"
+
+namespace tpp {
+
+constexpr int64_t type_bytes(int32_t type) {
+  switch (type) {
+#define TPP_TYPE(name, value, bytes, summary)                                                                                    \
+  case value:                                                                                                                    \
+    return bytes;
+#include "tpp/kinds.def"
+  }
+  return 0;
+}
+
+// Elements between the operand's pointer and column `col` of its row 0 (plain rows, no VNNI).
+inline int64_t column_offset(const tpp_matrix &form, int64_t col) {
+  if (form.panel <= 0 || col < form.panel)
+    return col;
+  return col / form.panel * form.panel_stride + col % form.panel;
+}
+
+// Elements between the operand's pointer and element (row, col), in any form.
+inline int64_t element_offset(const tpp_matrix &form, int64_t row, int64_t col) {
+  int64_t group = form.vnni > 1 ? form.vnni : 1;
+  int64_t panel = form.panel > 0 ? col / form.panel : 0;
+  int64_t within = form.panel > 0 ? col % form.panel : col;
+  return panel * form.panel_stride + row / group * form.ld + within * group + row % group;
+}
+
+// Element offset of operand element (row, col) under a broadcast.
+inline int64_t broadcast_offset(const tpp_matrix &form, int32_t broadcast, int64_t row, int64_t col) {
+  bool fixed_row = broadcast == TPP_BROADCAST_row || broadcast == TPP_BROADCAST_scalar;
+  bool fixed_col = broadcast == TPP_BROADCAST_col || broadcast == TPP_BROADCAST_scalar;
+  return element_offset(form, fixed_row ? 0 : row, fixed_col ? 0 : col);
+}
+
+} // namespace tpp

@@ -1,0 +1,129 @@
+// The meaning of each kind on one element, in plain C++: what the references compute and the tests compare with.
+//
+// Transcendental kinds are computed in double and rounded once to float. Special values are those of kinds.def.
+#pragma once
+#include "tpp/types.h"
+
+#include <cmath>
+#include <cstring>
+
+namespace tpp {
+
+inline float float_from_bf16(uint16_t bits) {
+  uint32_t wide = static_cast<uint32_t>(bits) << 16;
+  float value;
+  std::memcpy(&value, &wide, sizeof(value));
+  return value;
+}
+
+// Rounds to nearest even; a NaN stays a (quiet) NaN.
+inline uint16_t bf16_from_float(float value) {
+  uint32_t bits;
+  std::memcpy(&bits, &value, sizeof(bits));
+  if ((bits & 0x7fffffffu) > 0x7f800000u)
+    return static_cast<uint16_t>((bits >> 16) | 0x40u);
+  return static_cast<uint16_t>((bits + 0x7fffu + ((bits >> 16) & 1u)) >> 16);
+}
+
+// Reads element `index` of an array of a type that float holds exactly (f32, bf16, i8, u8).
+inline float load_float(int32_t type, const void *base, int64_t index) {
+  switch (type) {
+  case TPP_TYPE_f32: {
+    float value;
+    std::memcpy(&value, static_cast<const char *>(base) + index * 4, sizeof(value));
+    return value;
+  }
+  case TPP_TYPE_bf16: {
+    uint16_t bits;
+    std::memcpy(&bits, static_cast<const char *>(base) + index * 2, sizeof(bits));
+    return float_from_bf16(bits);
+  }
+  case TPP_TYPE_i8:
+    return static_cast<const int8_t *>(base)[index];
+  default:
+    return static_cast<const uint8_t *>(base)[index];
+  }
+}
+
+// Writes a float to an array of f32 or bf16.
+inline void store_float(int32_t type, void *base, int64_t index, float value) {
+  if (type == TPP_TYPE_bf16) {
+    uint16_t bits = bf16_from_float(value);
+    std::memcpy(static_cast<char *>(base) + index * 2, &bits, sizeof(bits));
+  } else {
+    std::memcpy(static_cast<char *>(base) + index * 4, &value, sizeof(value));
+  }
+}
+
+// Element-wise kinds of one argument; convert and transpose, which are about types and places, are the identity here.
+inline float scalar_unary(int32_t kind, float x) {
+  double wide = x;
+  switch (kind) {
+  case TPP_UNARY_zero:
+    return 0.0f;
+  case TPP_UNARY_relu:
+    return x <= 0.0f ? 0.0f : x;
+  case TPP_UNARY_gelu:
+    // erfc keeps the left tail's digits, and the product of 0 and infinity is avoided.
+    return std::isinf(x) ? (x < 0 ? -0.0f : x) : static_cast<float>(0.5 * wide * std::erfc(-wide * 0.70710678118654752440));
+  case TPP_UNARY_gelu_tanh: {
+    // x/2 * (1 + tanh(u)) = x / (1 + exp(-2u)), which keeps the left tail's digits.
+    double u = 0.79788456080286535588 * (wide + 0.044715 * wide * wide * wide);
+    return std::isinf(x) ? (x < 0 ? -0.0f : x) : static_cast<float>(wide / (1.0 + std::exp(-2.0 * u)));
+  }
+  case TPP_UNARY_tanh:
+    return static_cast<float>(std::tanh(wide));
+  case TPP_UNARY_sigmoid:
+    return static_cast<float>(1.0 / (1.0 + std::exp(-wide)));
+  case TPP_UNARY_silu:
+    return std::isinf(x) && x < 0 ? -0.0f : static_cast<float>(wide / (1.0 + std::exp(-wide)));
+  case TPP_UNARY_exp:
+    return static_cast<float>(std::exp(wide));
+  default:
+    return x;
+  }
+}
+
+inline float scalar_binary(int32_t kind, float x, float y) {
+  switch (kind) {
+  case TPP_BINARY_add:
+    return x + y;
+  case TPP_BINARY_sub:
+    return x - y;
+  case TPP_BINARY_mul:
+    return x * y;
+  case TPP_BINARY_div:
+    return x / y;
+  case TPP_BINARY_max:
+    if (std::isnan(x) || std::isnan(y))
+      return x + y;
+    return x > y || (x == y && !std::signbit(x)) ? x : y;
+  default:
+    if (std::isnan(x) || std::isnan(y))
+      return x + y;
+    return x < y || (x == y && std::signbit(x)) ? x : y;
+  }
+}
+
+// i32 kinds wrap around, as the accumulation does.
+inline int32_t scalar_unary(int32_t kind, int32_t x) {
+  return kind == TPP_UNARY_zero ? 0 : kind == TPP_UNARY_relu && x < 0 ? 0 : x;
+}
+
+inline int32_t scalar_binary(int32_t kind, int32_t x, int32_t y) {
+  uint32_t a = static_cast<uint32_t>(x), b = static_cast<uint32_t>(y);
+  switch (kind) {
+  case TPP_BINARY_add:
+    return static_cast<int32_t>(a + b);
+  case TPP_BINARY_sub:
+    return static_cast<int32_t>(a - b);
+  case TPP_BINARY_mul:
+    return static_cast<int32_t>(a * b);
+  case TPP_BINARY_max:
+    return x > y ? x : y;
+  default:
+    return x < y ? x : y;
+  }
+}
+
+} // namespace tpp

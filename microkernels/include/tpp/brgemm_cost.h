@@ -1,0 +1,41 @@
+/* The cost of a brgemm by a row of kernels.def: nanoseconds of one invocation with batch 1. C11, so that the compiler, which does
+ * not link the kernels, chooses tiles by the same numbers as the runtime. */
+#ifndef TPP_BRGEMM_COST_H
+#define TPP_BRGEMM_COST_H
+
+#include "tpp/types.h"
+
+typedef struct tpp_brgemm_cost_row {
+  int32_t mr, nr, lanes;
+  double call_ns;   /* of the invocation */
+  double tile_ns;   /* of each tile: call, pointers, pipeline fill */
+  double fma_ns;    /* of one vector multiply-add */
+  double load_ns;   /* of one vector or broadcast load */
+  double vector_ns; /* of storing a vector of C, and again for each post-op and for beta = 1 */
+} tpp_brgemm_cost_row;
+
+/* Tiles are split as the kernels split them (brgemm_plan.hpp). In a tile of r rows and v vectors each step of k takes
+ * max(fma_ns * max(r * v, 8), load_ns * (r + v)): eight multiply-adds hide one's latency. */
+static inline double tpp_brgemm_cost(const tpp_brgemm_desc *desc, const tpp_brgemm_cost_row *row) {
+  if (desc->m <= 0 || desc->n <= 0)
+    return row->call_ns;
+  int64_t lanes = row->lanes;
+  /* Where panels are no multiple of a vector, every panel ends with a partial one. */
+  int64_t narrow = desc->n;
+  if (desc->b.panel > 0 && desc->b.panel < narrow && desc->b.panel % lanes != 0)
+    narrow = desc->b.panel;
+  if (desc->c.panel > 0 && desc->c.panel < narrow && desc->c.panel % lanes != 0)
+    narrow = desc->c.panel;
+  int64_t parts = (desc->n + narrow - 1) / narrow;
+  int64_t vectors = (narrow + lanes - 1) / lanes;
+  int64_t column_tiles = (vectors * lanes + row->nr - 1) / row->nr;
+  int64_t row_tiles = (desc->m + row->mr - 1) / row->mr;
+  double r = (double)desc->m / (double)row_tiles, v = (double)vectors / (double)column_tiles;
+  double products = r * v < 8.0 ? 8.0 : r * v;
+  double step = row->fma_ns * products, loads = row->load_ns * (r + v);
+  double passes = 1.0 + (double)desc->post_op_count + (double)desc->beta;
+  double tile = row->tile_ns + (double)desc->k * (step > loads ? step : loads) + row->vector_ns * r * v * passes;
+  return row->call_ns + (double)(row_tiles * column_tiles * parts) * tile;
+}
+
+#endif

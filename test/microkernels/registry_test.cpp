@@ -1,0 +1,64 @@
+// The registry as a whole: every row is complete and named by the grammar, and the host runs what it should.
+#include "tpp/microkernels.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+
+namespace {
+
+TEST(RegistryTest, RowsAreCompleteAndNamedByTheGrammar) {
+  size_t count = 0;
+  const tpp::microkernel_row *rows = tpp::microkernel_rows(&count);
+  ASSERT_GT(count, 0u);
+  const char *operations[] = {"brgemm", "unary", "binary", "reduce"};
+  std::set<std::string> names;
+  for (size_t i = 0; i < count; ++i) {
+    const tpp::microkernel_row &row = rows[i];
+    std::string name = row.name, prefix = std::string("tpp_uk_") + operations[static_cast<int>(row.op)] + "_";
+    EXPECT_EQ(name.compare(0, prefix.size(), prefix), 0) << name;
+    EXPECT_GE(name.size(), prefix.size() + std::string(row.target).size()) << name;
+    EXPECT_EQ(name.substr(name.size() - std::string(row.target).size()), row.target) << name;
+    EXPECT_TRUE(names.insert(name).second) << name << " twice";
+    EXPECT_TRUE(row.reject && row.cost && row.prepare) << name;
+    EXPECT_EQ(row.provider == TPP_PROVIDER_reference, std::string(row.target) == "reference") << name;
+  }
+}
+
+TEST(RegistryTest, EveryOperationHasAReferenceAndAPortableRowThatRunHere) {
+  size_t count = 0;
+  const tpp::microkernel_row *rows = tpp::microkernel_rows(&count);
+  std::set<tpp::operation> reference, portable, known;
+  for (size_t i = 0; i < count; ++i) {
+    known.insert(rows[i].op);
+    if (!tpp::microkernel_row_runs_here(rows[i]))
+      continue;
+    if (std::string(rows[i].target) == "reference")
+      reference.insert(rows[i].op);
+    if (std::string(rows[i].target) == "portable")
+      portable.insert(rows[i].op);
+  }
+  EXPECT_EQ(reference, known);
+  EXPECT_EQ(portable, known);
+}
+
+#if defined(__x86_64__) && defined(__GNUC__)
+// The compiler's own view of the processor: a target is not lost by accident.
+TEST(RegistryTest, RunsTheRowsOfTheProcessorsTargets) {
+  size_t count = 0;
+  const tpp::microkernel_row *rows = tpp::microkernel_rows(&count);
+  bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+  bool avx3 = avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+              __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl");
+  for (size_t i = 0; i < count; ++i) {
+    std::string target = rows[i].target;
+    if (target == "avx2")
+      EXPECT_EQ(tpp::microkernel_row_runs_here(rows[i]), avx2) << rows[i].name;
+    if (target == "avx3")
+      EXPECT_EQ(tpp::microkernel_row_runs_here(rows[i]), avx3) << rows[i].name;
+  }
+}
+#endif
+
+} // namespace
