@@ -78,7 +78,7 @@ void measure_reads(const options &opts, const memory_level &level, int threads) 
   res.seconds = measure_together(threads, opts.quick ? 5 : 30, [&](int thread) {
     float sum = 0;
     for (size_t pass = 0; pass < passes; ++pass)
-      sum += read_all(buffers[static_cast<size_t>(thread)]->data, count);
+      sum += read_all(buffers[static_cast<size_t>(thread)]->floats(), count);
     sinks[static_cast<size_t>(thread) * 64] = sum; // a cache line apart
   });
   print(res);

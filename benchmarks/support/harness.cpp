@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <thread>
 
 namespace tpp::bench {
@@ -181,22 +182,92 @@ void fail(const std::string &name, const std::string &message) {
 
 int failures() { return failure_count; }
 
-buffer::buffer(size_t count, int magnitude, unsigned seed)
-    : data(static_cast<float *>(std::aligned_alloc(64, std::max<size_t>(count * sizeof(float) + 63, 64) / 64 * 64))),
-      count(count) {
-  if (!data) {
-    std::fprintf(stderr, "error: out of memory: a buffer of %zu floats\n", count);
+size_t bytes_of(tpp_type type) {
+  switch (type) {
+#define TPP_TYPE(name, value, bytes, summary)                                                                                    \
+  case TPP_TYPE_##name:                                                                                                          \
+    return bytes;
+#include "tpp/kinds.def"
+  }
+  return 0;
+}
+
+const char *name_of(tpp_type type) {
+  switch (type) {
+#define TPP_TYPE(name, value, bytes, summary)                                                                                    \
+  case TPP_TYPE_##name:                                                                                                          \
+    return #name;
+#include "tpp/kinds.def"
+  }
+  return "?";
+}
+
+buffer::buffer(size_t count, int magnitude, unsigned seed, tpp_type type)
+    : bytes(std::aligned_alloc(64, std::max<size_t>((count * bytes_of(type) + 63) / 64 * 64, 64))), count(count), type(type) {
+  if (!bytes) {
+    std::fprintf(stderr, "error: out of memory: a buffer of %zu elements\n", count);
     std::exit(1);
   }
+  std::memset(bytes, 0, count * bytes_of(type));
   uint32_t state = seed * 2654435761u + 1;
-  for (size_t i = 0; i < count; ++i) {
+  for (size_t i = 0; magnitude && i < count; ++i) {
     state = state * 1664525u + 1013904223u; // an LCG whose upper bits are random enough for test data
-    data[i] = magnitude
-                  ? static_cast<float>(static_cast<int>((state >> 16) % static_cast<uint32_t>(2 * magnitude + 1)) - magnitude)
-                  : 0;
+    int value = static_cast<int>((state >> 16) % static_cast<uint32_t>(2 * magnitude + 1)) - magnitude;
+    set(i, type == TPP_TYPE_u8 ? std::abs(value) : value);
   }
 }
 
-buffer::~buffer() { std::free(data); }
+buffer::~buffer() { std::free(bytes); }
+
+void buffer::set(size_t index, int value) {
+  const auto real = static_cast<float>(value);
+  char *at = static_cast<char *>(bytes) + index * bytes_of(type);
+  if (type == TPP_TYPE_f32) {
+    std::memcpy(at, &real, sizeof real);
+  } else if (type == TPP_TYPE_f64) {
+    const auto wide = static_cast<double>(value);
+    std::memcpy(at, &wide, sizeof wide);
+  } else if (type == TPP_TYPE_bf16) {
+    uint32_t bits;
+    std::memcpy(&bits, &real, sizeof bits);
+    const auto upper = static_cast<uint16_t>(bits >> 16);
+    std::memcpy(at, &upper, sizeof upper);
+  } else if (type == TPP_TYPE_i8 || type == TPP_TYPE_u8) {
+    *at = static_cast<char>(value);
+  } else if (type == TPP_TYPE_i32) {
+    std::memcpy(at, &value, sizeof value);
+  } else {
+    std::fprintf(stderr, "error: benchmarks make no %s data\n", name_of(type));
+    std::exit(1);
+  }
+}
+
+double buffer::get(size_t index) const {
+  const char *at = static_cast<const char *>(bytes) + index * bytes_of(type);
+  if (type == TPP_TYPE_f32) {
+    float value;
+    std::memcpy(&value, at, sizeof value);
+    return static_cast<double>(value);
+  }
+  if (type == TPP_TYPE_f64) {
+    double value;
+    std::memcpy(&value, at, sizeof value);
+    return value;
+  }
+  if (type == TPP_TYPE_bf16) {
+    uint16_t upper;
+    std::memcpy(&upper, at, sizeof upper);
+    const uint32_t bits = static_cast<uint32_t>(upper) << 16;
+    float value;
+    std::memcpy(&value, &bits, sizeof value);
+    return static_cast<double>(value);
+  }
+  if (type == TPP_TYPE_i32) {
+    int32_t value;
+    std::memcpy(&value, at, sizeof value);
+    return value;
+  }
+  return type == TPP_TYPE_u8 ? static_cast<unsigned char>(*at) : static_cast<signed char>(*at);
+}
 
 } // namespace tpp::bench

@@ -7,6 +7,8 @@
 // A body is called with a repetition count and loops itself, so that the harness adds nothing to a call of a few nanoseconds. The
 // count is chosen once, so that a sample lasts long enough for the clock's resolution (some 25 ns) to vanish.
 #pragma once
+#include "tpp/types.h"
+
 #include <cstdint>
 #include <functional>
 #include <regex>
@@ -66,14 +68,30 @@ void print(const result &res);
 void fail(const std::string &name, const std::string &message);
 int failures();
 
-// 64-byte aligned floats filled with small integers (exact in every order of summation), or with zeros when `magnitude` is 0.
-struct buffer {
-  explicit buffer(size_t count, int magnitude = 0, unsigned seed = 1);
+// 64-byte aligned memory that holds `count` elements of a tpp_type: small integers in [-magnitude, magnitude], exact in every
+// order of summation and in every type (unsigned types: [0, magnitude]); zeros when the magnitude is 0.
+class buffer {
+public:
+  explicit buffer(size_t count, int magnitude = 0, unsigned seed = 1, tpp_type type = TPP_TYPE_f32);
   ~buffer();
   buffer(const buffer &) = delete;
   buffer &operator=(const buffer &) = delete;
-  float *data;
+
+  void *data() const { return bytes; }
+  float *floats() const { return static_cast<float *>(bytes); }
+  size_t size() const { return count; }
+  double get(size_t index) const;
+
+private:
+  void set(size_t index, int value);
+
+  void *bytes;
   size_t count;
+  tpp_type type;
 };
+
+// Bytes and name of a tpp_type (kinds.def).
+size_t bytes_of(tpp_type type);
+const char *name_of(tpp_type type);
 
 } // namespace tpp::bench

@@ -1,0 +1,247 @@
+// Every brgemm of the registry on its own tile, and what each provider of the runtime makes of common shapes, as shares of peak.
+//
+// Names: brgemm/<types>/<M>x<N>x<K>x<batch>/<row or provider>/t1. The rows are called directly, so it is certain which kernel
+// ran; a provider is asked for by name, and a kernel of another fails the run. Operands are hot: the figures say what the kernel
+// can do, not what memory can. Every answer is compared with plain loops in double, bit for bit (the data are small integers).
+#include "benchmarks/support/harness.hpp"
+#include "benchmarks/support/peak.hpp"
+#include "tpp/microkernels.hpp"
+#include "tpp/tpp.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <memory>
+#include <sstream>
+
+using namespace tpp;
+using namespace tpp::bench;
+
+namespace {
+
+struct shape {
+  int64_t m, n, k, batch;
+};
+
+struct operand_types {
+  tpp_type a, b, c;
+  // Rows of B that lie together; what dot-product instructions want.
+  int vnni;
+};
+constexpr std::array<operand_types, 4> all_types = {{{TPP_TYPE_f32, TPP_TYPE_f32, TPP_TYPE_f32, 0},
+                                                     {TPP_TYPE_bf16, TPP_TYPE_bf16, TPP_TYPE_f32, 2},
+                                                     {TPP_TYPE_bf16, TPP_TYPE_bf16, TPP_TYPE_bf16, 2},
+                                                     {TPP_TYPE_u8, TPP_TYPE_i8, TPP_TYPE_i32, 4}}};
+
+std::string types_word(const operand_types &types) {
+  std::string word = name_of(types.a);
+  if (types.a == types.b && types.b == types.c)
+    return word;
+  return word + name_of(types.b) + name_of(types.c);
+}
+
+std::string name_of_case(const operand_types &types, const shape &size, const std::string &who) {
+  std::ostringstream name;
+  name << "brgemm/" << types_word(types) << "/" << size.m << "x" << size.n << "x" << size.k << "x" << size.batch << "/" << who
+       << "/t1";
+  return name.str();
+}
+
+// Plain operands, one after the other in the batch.
+tpp_brgemm_desc describe(const shape &size, const operand_types &types, tpp_provider provider) {
+  tpp_brgemm_desc desc;
+  std::memset(&desc, 0, sizeof desc);
+  desc.struct_size = sizeof desc;
+  desc.m = size.m;
+  desc.n = size.n;
+  desc.k = size.k;
+  const int64_t group = std::max(types.vnni, 1);
+  desc.a = {types.a, 0, std::max<int64_t>(size.k, 1), 0, 0};
+  desc.b = {types.b, types.vnni, std::max<int64_t>(size.n * group, 1), 0, 0};
+  desc.c = {types.c, 0, std::max<int64_t>(size.n, 1), 0, 0};
+  desc.batch_kind = TPP_BATCH_stride;
+  desc.a_batch_stride = size.m * size.k * static_cast<int64_t>(bytes_of(types.a));
+  desc.b_batch_stride = size.k * size.n * static_cast<int64_t>(bytes_of(types.b));
+  desc.provider = provider;
+  return desc;
+}
+
+struct problem {
+  shape size;
+  operand_types types;
+  buffer a, b, c;
+  tpp_args args{};
+
+  problem(const shape &size, const operand_types &types)
+      : size(size), types(types), a(static_cast<size_t>(size.m * size.k * size.batch), 2, 1, types.a),
+        b(static_cast<size_t>(size.k * size.n * size.batch), 2, 2, types.b),
+        c(static_cast<size_t>(size.m * size.n), 0, 0, types.c) {
+    args.a = a.data();
+    args.b = b.data();
+    args.c = c.data();
+    args.batch = size.batch;
+  }
+
+  double flops() const { return 2.0 * static_cast<double>(size.m * size.n * size.k * size.batch); }
+
+  // Runs the kernel on C full of zeros and compares; a text when an element is wrong.
+  std::string wrong(const tpp_kernel *kernel) {
+    std::memset(c.data(), 0, c.size() * bytes_of(types.c));
+    kernel->entry(kernel, &args);
+    const int64_t group = std::max(types.vnni, 1);
+    for (int64_t i = 0; i < size.m; ++i) {
+      for (int64_t j = 0; j < size.n; ++j) {
+        double sum = 0;
+        for (int64_t e = 0; e < size.batch; ++e)
+          for (int64_t k = 0; k < size.k; ++k)
+            sum += a.get(static_cast<size_t>((e * size.m + i) * size.k + k)) *
+                   b.get(static_cast<size_t>(e * size.k * size.n + k / group * size.n * group + j * group + k % group));
+        // bf16 holds eight bits: what a sum is rounded to is the tests' business, here it is only bounded.
+        double bound = types.c == TPP_TYPE_bf16 ? std::abs(sum) / 256 : 0;
+        double got = c.get(static_cast<size_t>(i * size.n + j));
+        if (!(std::abs(got - sum) <= bound))
+          return "wrong answer at (" + std::to_string(i) + ", " + std::to_string(j) + "): " + std::to_string(got) +
+                 " instead of " + std::to_string(sum);
+      }
+    }
+    return "";
+  }
+};
+
+// Measures kernels of one problem in turns, with the peak between them.
+void measure(const options &opts, problem &work, const std::vector<std::pair<std::string, const tpp_kernel *>> &kernels,
+             const std::vector<std::string> &kernel_names) {
+  const peak_kernel *peak = find_peak_kernel(work.types.a == TPP_TYPE_u8 ? "i8" : name_of(work.types.a));
+  std::vector<body> bodies;
+  for (const auto &named : kernels) {
+    const tpp_kernel *kernel = named.second;
+    bodies.push_back([kernel, args = &work.args](long repetitions) {
+      for (long i = 0; i < repetitions; ++i)
+        kernel->entry(kernel, args);
+    });
+  }
+  if (peak)
+    bodies.push_back([peak](long repetitions) {
+      for (long i = 0; i < repetitions; ++i)
+        peak->burst();
+    });
+  std::vector<statistics> stats = measure_interleaved(opts, bodies);
+  for (size_t i = 0; i < kernels.size(); ++i) {
+    result res;
+    res.name = kernels[i].first;
+    res.kernel = kernel_names[i];
+    res.seconds = stats[i];
+    res.flops = work.flops();
+    if (peak) {
+      res.peak_flops = peak->flops / stats.back().min;
+      res.peak_name = std::string(peak->type) + "/" + peak->instruction;
+    }
+    print(res);
+  }
+}
+
+void measure_row(const options &opts, const microkernel_row &row, const operand_types &types, const shape &size) {
+  // What the runtime hands to a row is a canonical descriptor; these are (plain operands, tight leading dimensions).
+  auto kernel = std::make_unique<microkernel>();
+  std::memset(kernel.get(), 0, sizeof *kernel);
+  kernel->desc.brgemm = describe(size, types, row.provider);
+  if (row.reject(&kernel->desc.brgemm))
+    return;
+  const std::string name = name_of_case(types, size, row.name);
+  if (!selected(opts, name))
+    return;
+  row.prepare(kernel.get());
+  problem work(size, types);
+  if (std::string error = work.wrong(&kernel->head); !error.empty())
+    return fail(name, error);
+  measure(opts, work, {{name, &kernel->head}}, {row.name});
+}
+
+void measure_rows(const options &opts) {
+  size_t count = 0;
+  const microkernel_row *rows = microkernel_rows(&count);
+  for (size_t i = 0; i < count; ++i) {
+    const microkernel_row &row = rows[i];
+    if (row.op != operation::brgemm || !microkernel_row_runs_here(row))
+      continue;
+    // Its full tile once, and with a batch whose B streams from L2; the reference works element by element.
+    const bool has_tile = row.provider != TPP_PROVIDER_reference;
+    const int64_t m = has_tile ? row.mr : 16, n = has_tile ? row.nr : 16;
+    for (const operand_types &types : all_types)
+      for (int64_t batch : {1, 16})
+        measure_row(opts, row, types, {m, n, 64, batch});
+  }
+}
+
+void measure_providers(const options &opts, const shape &size) {
+  for (const operand_types &types : all_types) {
+    problem work(size, types);
+    std::vector<std::pair<std::string, const tpp_kernel *>> kernels;
+    std::vector<std::string> kernel_names;
+    for (tpp_provider provider : {TPP_PROVIDER_xsmm, TPP_PROVIDER_native}) {
+      const std::string name = name_of_case(types, size, provider == TPP_PROVIDER_xsmm ? "xsmm" : "native");
+      if (!selected(opts, name))
+        continue;
+      tpp_brgemm_desc desc = describe(size, types, provider);
+      const tpp_kernel *kernel = nullptr;
+      tpp_status status = tpp_dispatch_brgemm(&desc, &kernel);
+      if (status == TPP_STATUS_UNSUPPORTED || status == TPP_STATUS_PROVIDER_UNAVAILABLE) {
+        result res;
+        res.name = name;
+        res.skipped = tpp_last_error();
+        print(res);
+      } else if (status != TPP_STATUS_OK) {
+        fail(name, std::string(tpp_status_text(status)) + ": " + tpp_last_error());
+      } else if (tpp_kernel_provider(kernel) != provider) {
+        fail(name, std::string("another kernel was dispatched: ") + tpp_kernel_name(kernel));
+      } else if (std::string error = work.wrong(kernel); !error.empty()) {
+        fail(name, error);
+      } else {
+        kernels.emplace_back(name, kernel);
+        kernel_names.emplace_back(tpp_kernel_name(kernel));
+      }
+    }
+    if (!kernels.empty())
+      measure(opts, work, kernels, kernel_names);
+  }
+}
+
+// One problem a line: M N K BATCH; # starts a comment.
+std::vector<shape> read_shapes(const std::string &path) {
+  std::ifstream file(path);
+  if (!file) {
+    std::fprintf(stderr, "error: cannot read %s\n", path.c_str());
+    std::exit(1);
+  }
+  std::vector<shape> shapes;
+  std::string line;
+  for (int number = 1; std::getline(file, line); ++number) {
+    line = line.substr(0, line.find('#'));
+    if (line.find_first_not_of(" \t\r") == std::string::npos)
+      continue;
+    std::istringstream words(line);
+    shape size{};
+    std::string rest;
+    if (!(words >> size.m >> size.n >> size.k >> size.batch) || words >> rest || size.m < 1 || size.n < 1 || size.k < 1 ||
+        size.batch < 1 || std::max({size.m, size.n, size.k, size.batch}) > 1 << 16) {
+      std::fprintf(stderr, "error: %s:%d: expected 'M N K BATCH', positive and at most 65536\n", path.c_str(), number);
+      std::exit(1);
+    }
+    shapes.push_back(size);
+  }
+  return shapes;
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  options opts = parse_options(argc, argv);
+  measure_rows(opts);
+  if (!opts.shapes.empty())
+    for (const shape &size : read_shapes(opts.shapes))
+      measure_providers(opts, size);
+  return failures() != 0;
+}

@@ -1,0 +1,178 @@
+// Every unary, binary and reduce row of the registry, for every kind it accepts, on tiles that live in L1.
+//
+// Names: <kind>/f32/<M>x<N>/<row>/t1. What bounds these kernels is either the kind's arithmetic or L1: the share printed is of
+// the measured read bandwidth of L1, counting every byte read and written once. Answers are compared with the reference row.
+#include "benchmarks/support/harness.hpp"
+#include "benchmarks/support/peak.hpp"
+#include "tpp/microkernels.hpp"
+
+#include <algorithm>
+#include <cfloat>
+#include <cmath>
+#include <cstring>
+#include <memory>
+#include <sstream>
+
+using namespace tpp;
+using namespace tpp::bench;
+
+namespace {
+
+struct kind {
+  operation op;
+  int32_t value;
+  const char *name;
+};
+constexpr kind kinds[] = {
+#define TPP_UNARY_KIND(name, value, formula, special_values) {operation::unary, value, #name},
+#define TPP_BINARY_KIND(name, value, formula, special_values) {operation::binary, value, #name},
+#define TPP_REDUCE_KIND(name, value, formula, special_values) {operation::reduce, value, "reduce_" #name},
+#include "tpp/kinds.def"
+};
+
+struct shape {
+  int64_t m, n;
+};
+constexpr shape shapes[] = {{32, 32}, {64, 64}, {13, 32}};
+
+tpp_matrix plain(int64_t cols) { return {TPP_TYPE_f32, 0, cols, 0, 0}; }
+
+// A microkernel whose descriptor is set; `axis` counts for reductions only. Output of a reduction over columns: one column.
+std::unique_ptr<microkernel> describe(const kind &what, const shape &size, int32_t axis) {
+  auto kernel = std::make_unique<microkernel>();
+  std::memset(kernel.get(), 0, sizeof *kernel);
+  if (what.op == operation::unary) {
+    tpp_unary_desc &desc = kernel->desc.unary;
+    desc.struct_size = sizeof desc;
+    desc.m = size.m;
+    desc.n = size.n;
+    desc.in = plain(what.value == TPP_UNARY_transpose ? size.m : size.n);
+    desc.out = plain(size.n);
+    desc.kind = what.value;
+  } else if (what.op == operation::binary) {
+    tpp_binary_desc &desc = kernel->desc.binary;
+    desc.struct_size = sizeof desc;
+    desc.m = size.m;
+    desc.n = size.n;
+    desc.in0 = desc.in1 = desc.out = plain(size.n);
+    desc.kind = what.value;
+  } else {
+    tpp_reduce_desc &desc = kernel->desc.reduce;
+    desc.struct_size = sizeof desc;
+    desc.m = size.m;
+    desc.n = size.n;
+    desc.in = plain(size.n);
+    desc.out = plain(axis == TPP_REDUCE_over_rows ? size.n : 1);
+    desc.kind = what.value;
+    desc.axis = axis;
+  }
+  return kernel;
+}
+
+struct operands {
+  buffer a, b, c;
+  tpp_args args{};
+
+  explicit operands(size_t count) : a(count, 3, 1), b(count, 3, 2), c(count) {
+    for (size_t i = 0; i < count; ++i)
+      if (b.floats()[i] == 0)
+        b.floats()[i] = 1; // a divisor
+    args.a = a.data();
+    args.b = b.data();
+    args.c = c.data();
+  }
+};
+
+const microkernel_row *find_reference(const void *desc, operation op) {
+  size_t count = 0;
+  const microkernel_row *rows = microkernel_rows(&count);
+  for (size_t i = 0; i < count; ++i)
+    if (rows[i].op == op && rows[i].provider == TPP_PROVIDER_reference && !rows[i].reject(desc))
+      return &rows[i];
+  return nullptr;
+}
+
+// The kernels' own bounds are the tests' business; this is a bound that only a wrong kernel exceeds.
+std::string difference(const buffer &got, const buffer &want) {
+  for (size_t i = 0; i < want.size(); ++i) {
+    double bound = 64 * static_cast<double>(FLT_EPSILON) * std::max(1.0, std::abs(want.get(i)));
+    if (!(std::abs(got.get(i) - want.get(i)) <= bound))
+      return "wrong answer at element " + std::to_string(i) + ": " + std::to_string(got.get(i)) + " instead of " +
+             std::to_string(want.get(i));
+  }
+  return "";
+}
+
+void measure(const options &opts, const microkernel_row &row, const kind &what, const shape &size, int32_t axis) {
+  std::unique_ptr<microkernel> kernel = describe(what, size, axis);
+  if (row.reject(&kernel->desc))
+    return;
+  std::ostringstream name;
+  name << what.name
+       << (what.op != operation::reduce   ? ""
+           : axis == TPP_REDUCE_over_rows ? "_over_rows"
+                                          : "_over_cols")
+       << "/f32/" << size.m << "x" << size.n << "/" << row.name << "/t1";
+  if (!selected(opts, name.str()))
+    return;
+
+  const auto count = static_cast<size_t>(size.m * size.n);
+  operands work(count), truth(count);
+  const microkernel_row *reference = find_reference(&kernel->desc, what.op);
+  if (!reference)
+    return fail(name.str(), "there is no reference row to compare with");
+  std::unique_ptr<microkernel> reference_kernel = describe(what, size, axis);
+  reference->prepare(reference_kernel.get());
+  reference_kernel->head.entry(&reference_kernel->head, &truth.args);
+  row.prepare(kernel.get());
+  kernel->head.entry(&kernel->head, &work.args);
+  if (std::string error = difference(work.c, truth.c); !error.empty())
+    return fail(name.str(), error);
+
+  const memory_level l1 = memory_levels().front();
+  const size_t read_count = l1.bytes / sizeof(float) / 256 * 256;
+  buffer read_data(read_count, 1);
+  volatile float sink = 0;
+  std::vector<statistics> stats = measure_interleaved(opts, {[&](long repetitions) {
+                                                               for (long i = 0; i < repetitions; ++i)
+                                                                 kernel->head.entry(&kernel->head, &work.args);
+                                                             },
+                                                             [&](long repetitions) {
+                                                               for (long i = 0; i < repetitions; ++i)
+                                                                 sink = sink + read_all(read_data.floats(), read_count);
+                                                             }});
+  result res;
+  res.name = name.str();
+  res.kernel = row.name;
+  res.seconds = stats[0];
+  double inputs = what.op == operation::binary ? 2 : what.op == operation::unary && what.value == TPP_UNARY_zero ? 0 : 1;
+  double outputs = what.op != operation::reduce   ? static_cast<double>(count)
+                   : axis == TPP_REDUCE_over_rows ? static_cast<double>(size.n)
+                                                  : static_cast<double>(size.m);
+  res.bytes = (inputs * static_cast<double>(count) + outputs) * sizeof(float);
+  res.peak_bytes = static_cast<double>(read_count) * sizeof(float) / stats[1].min;
+  res.peak_name = std::string("read/f32/") + l1.name;
+  print(res);
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  options opts = parse_options(argc, argv);
+  size_t count = 0;
+  const microkernel_row *rows = microkernel_rows(&count);
+  for (size_t i = 0; i < count; ++i) {
+    if (!microkernel_row_runs_here(rows[i]))
+      continue;
+    for (const kind &what : kinds) {
+      if (what.op != rows[i].op)
+        continue;
+      for (const shape &size : shapes) {
+        measure(opts, rows[i], what, size, TPP_REDUCE_over_rows);
+        if (what.op == operation::reduce)
+          measure(opts, rows[i], what, size, TPP_REDUCE_over_cols);
+      }
+    }
+  }
+  return failures() != 0;
+}
