@@ -1,0 +1,171 @@
+//===- TppAttrs.td - post-ops, operand forms, descriptors, layouts, targets ----------------------------------------------------===//
+//
+// #tpp.matrix and the descriptors mirror the C structures of tpp/types.h field by field: emit stores them as they stand.
+//
+//===--------------------------------------------------------------------------------------------------------------------------===//
+
+#ifndef TPP_ATTRS
+#define TPP_ATTRS
+
+include "TppEnums.td"
+
+class Tpp_Attr<string name, string attrMnemonic> : AttrDef<Tpp_Dialect, name> { let mnemonic = attrMnemonic; }
+
+// An enumeration that is printed only where it differs from `value`.
+class Tpp_DefaultEnum<EnumAttrInfo info, string value> : EnumParameter<info> {
+  let defaultValue = info.cppNamespace # "::" # info.className # "::" # value;
+}
+
+def Tpp_MatrixAttr : Tpp_Attr<"Matrix", "matrix"> {
+  let summary = "The form of one 2-D operand in memory (tpp_matrix)";
+  let description = [{
+    Element (i, j) lies at `(j / panel) * panel_stride + i * ld + j % panel`, in elements of `type`; `panel = 0` is one panel as wide as
+    the operand; `vnni = v > 1` groups v consecutive rows (see tpp/types.h).
+    `#tpp.matrix<type = f32, ld = 64>`, `#tpp.matrix<type = f32, ld = 16, panel = 16, panel_stride = 4096>`.
+  }];
+  let parameters = (ins EnumParameter<Tpp_ElementType>:$type, "int64_t":$ld, DefaultValuedParameter<"int64_t", "0">:$panel,
+                        DefaultValuedParameter<"int64_t", "0">:$panel_stride, DefaultValuedParameter<"int64_t", "0">:$vnni);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+}
+
+def Tpp_PostOpAttr : Tpp_Attr<"PostOp", "post_op"> {
+  let summary = "One step applied to a brgemm's accumulators before the only store";
+  let description = [{
+    `#tpp.post_op<unary relu>` or `#tpp.post_op<binary add row>`: `acc = kind(acc)` or `acc = kind(acc, operand)`; without
+    a broadcast the operand is a whole tile (a residual). In a descriptor a binary
+    step also carries its operand's form: `#tpp.post_op<binary add row, <type = f32, ld = 32>>`.
+  }];
+  let parameters = (ins EnumParameter<Tpp_PostOpClass>:$op_class, "uint32_t":$kind, EnumParameter<Tpp_Broadcast>:$broadcast,
+                        OptionalParameter<"MatrixAttr">:$form);
+  let builders = [
+    AttrBuilder<(ins "UnaryKind":$kind), [{
+      return $_get($_ctxt, PostOpClass::Unary, static_cast<uint32_t>(kind), Broadcast::None, MatrixAttr());
+    }]>,
+    AttrBuilder<(ins "BinaryKind":$kind, "Broadcast":$broadcast, CArg<"MatrixAttr", "{}">:$form), [{
+      return $_get($_ctxt, PostOpClass::Binary, static_cast<uint32_t>(kind), broadcast, form);
+    }]>
+  ];
+  let skipDefaultBuilders = 1;
+  let hasCustomAssemblyFormat = 1;
+  let extraClassDeclaration = [{
+    bool isUnary() const { return getOpClass() == PostOpClass::Unary; }
+    bool isBinary() const { return getOpClass() == PostOpClass::Binary; }
+    bool isUnary(UnaryKind kind) const { return isUnary() && getKind() == static_cast<uint32_t>(kind); }
+    /// The kind of a unary (binary) step; the class must be that one.
+    UnaryKind getUnaryKind() const { return static_cast<UnaryKind>(getKind()); }
+    BinaryKind getBinaryKind() const { return static_cast<BinaryKind>(getKind()); }
+    ::llvm::StringRef getKindName() const;
+  }];
+}
+def Tpp_PostOpArrayAttr : TypedArrayAttrBase<Tpp_PostOpAttr, "array of post-ops">;
+
+def Tpp_BrgemmDescAttr : Tpp_Attr<"BrgemmDesc", "brgemm_desc"> {
+  let summary = "What is fixed when a brgemm kernel is dispatched (tpp_brgemm_desc)";
+  let parameters = (ins "int64_t":$m, "int64_t":$n, "int64_t":$k, "MatrixAttr":$a, "MatrixAttr":$b, "MatrixAttr":$c,
+                        Tpp_DefaultEnum<Tpp_BatchKind, "Stride">:$batch_kind,
+                        DefaultValuedParameter<"int64_t", "0">:$beta, DefaultValuedParameter<"int64_t", "0">:$a_batch_stride,
+                        DefaultValuedParameter<"int64_t", "0">:$b_batch_stride,
+                        Tpp_DefaultEnum<Tpp_Provider, "Auto">:$provider,
+                        OptionalParameter<"::mlir::ArrayAttr">:$post_ops);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// The post-ops as attributes; empty when there are none.
+    ::llvm::SmallVector<PostOpAttr> getPostOpList() const;
+  }];
+}
+
+def Tpp_UnaryDescAttr : Tpp_Attr<"UnaryDesc", "unary_desc"> {
+  let summary = "What is fixed when a unary kernel is dispatched (tpp_unary_desc)";
+  let parameters = (ins EnumParameter<Tpp_UnaryKind>:$kind, "int64_t":$m, "int64_t":$n, "MatrixAttr":$in, "MatrixAttr":$out,
+                        Tpp_DefaultEnum<Tpp_Broadcast, "None">:$broadcast,
+                        Tpp_DefaultEnum<Tpp_Provider, "Auto">:$provider);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+}
+
+def Tpp_BinaryDescAttr : Tpp_Attr<"BinaryDesc", "binary_desc"> {
+  let summary = "What is fixed when a binary kernel is dispatched (tpp_binary_desc)";
+  let parameters = (ins EnumParameter<Tpp_BinaryKind>:$kind, "int64_t":$m, "int64_t":$n, "MatrixAttr":$in0, "MatrixAttr":$in1,
+                        "MatrixAttr":$out,
+                        Tpp_DefaultEnum<Tpp_Broadcast, "None">:$broadcast0,
+                        Tpp_DefaultEnum<Tpp_Broadcast, "None">:$broadcast1,
+                        Tpp_DefaultEnum<Tpp_Provider, "Auto">:$provider);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+}
+
+def Tpp_ReduceDescAttr : Tpp_Attr<"ReduceDesc", "reduce_desc"> {
+  let summary = "What is fixed when a reduce kernel is dispatched (tpp_reduce_desc)";
+  let parameters = (ins EnumParameter<Tpp_ReduceKind>:$kind, EnumParameter<Tpp_ReduceAxis>:$axis, "int64_t":$m, "int64_t":$n,
+                        "MatrixAttr":$in, "MatrixAttr":$out, DefaultValuedParameter<"int64_t", "0">:$beta,
+                        Tpp_DefaultEnum<Tpp_Provider, "Auto">:$provider);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+}
+
+def Tpp_LayoutAttr : Tpp_Attr<"Layout", "layout"> {
+  let summary = "How a value of a program lies in memory";
+  let description = [{
+    `inner_dims_pos`, `inner_tiles` and `outer_dims_perm` mean what they mean for `linalg.pack`. `vnni = v > 1` groups v consecutive
+    rows, the rows being the last but one dimension of the packed shape; the group becomes a trailing dimension of its own:
+    `[N/16][K][16]` with `vnni = 2` is `[N/16][K/2][16][2]`. `halo` is a border around the unpacked value, `[low, high]` for each of its dimensions, filled once
+    with `halo_value`. The identity `#tpp.layout` is "unpacked".
+
+    `#tpp.layout<inner_dims_pos = [1], inner_tiles = [16], outer_dims_perm = [1, 0]>`
+  }];
+  let parameters = (ins OptionalParameter<"::mlir::DenseI64ArrayAttr">:$inner_dims_pos,
+                        OptionalParameter<"::mlir::DenseI64ArrayAttr">:$inner_tiles,
+                        OptionalParameter<"::mlir::DenseI64ArrayAttr">:$outer_dims_perm,
+                        DefaultValuedParameter<"int64_t", "0">:$vnni, OptionalParameter<"::mlir::DenseI64ArrayAttr">:$halo,
+                        OptionalParameter<"::mlir::TypedAttr">:$halo_value);
+  let builders = [
+    // The canonical form of each parameter: empty lists are absent, so that equal layouts are one attribute.
+    AttrBuilder<(ins "::llvm::ArrayRef<int64_t>":$innerDimsPos, "::llvm::ArrayRef<int64_t>":$innerTiles,
+                     CArg<"::llvm::ArrayRef<int64_t>", "{}">:$outerDimsPerm, CArg<"int64_t", "0">:$vnni,
+                     CArg<"::llvm::ArrayRef<int64_t>", "{}">:$halo, CArg<"::mlir::TypedAttr", "{}">:$haloValue), [{
+      auto list = [&](::llvm::ArrayRef<int64_t> values) {
+        return values.empty() ? ::mlir::DenseI64ArrayAttr() : ::mlir::DenseI64ArrayAttr::get($_ctxt, values);
+      };
+      return $_get($_ctxt, list(innerDimsPos), list(innerTiles), list(outerDimsPerm), vnni, list(halo), haloValue);
+    }]>
+  ];
+  let assemblyFormat = "(`<` struct(params)^ `>`)?";
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// The layout that leaves a value as it is.
+    static LayoutAttr getIdentity(::mlir::MLIRContext *context);
+    bool isIdentity() const;
+    ::llvm::ArrayRef<int64_t> getInnerDims() const;
+    ::llvm::ArrayRef<int64_t> getTiles() const;
+    ::llvm::ArrayRef<int64_t> getOuterPermutation() const;
+    ::llvm::ArrayRef<int64_t> getHaloBorders() const;
+
+    /// The shape of a value of static `shape` in this layout: halo added, tiled dimensions divided (rounded up), outer dimensions
+    /// permuted, tiles appended, rows grouped. Fails, with a message at `loc` when it is given, for a shape of another rank.
+    ::mlir::FailureOr<::llvm::SmallVector<int64_t>> getPackedShape(::llvm::ArrayRef<int64_t> shape,
+                                                                   std::optional<::mlir::Location> loc = std::nullopt) const;
+    /// The same for a tensor type (halo, tiles and groups keep the element type).
+    ::mlir::FailureOr<::mlir::RankedTensorType> getPackedType(::mlir::RankedTensorType type,
+                                                             std::optional<::mlir::Location> loc = std::nullopt) const;
+  }];
+}
+
+def Tpp_TargetAttr : Tpp_Attr<"Target", "target"> {
+  let summary = "What the lowering knows of a machine";
+  let description = [{
+    `#tpp.target<isa = "avx512", vector_bits = 512, registers = 32, caches = [49152, 1048576, 33554432], vnni = {bf16 = 2, i8 = 4},
+    cores = 2>`: caches in bytes from the first level on, VNNI factor per element type of kinds.def (absent: not grouped).
+  }];
+  let parameters = (ins "::mlir::StringAttr":$isa, "int64_t":$vector_bits, "int64_t":$registers, "::mlir::DenseI64ArrayAttr":$caches,
+                        OptionalParameter<"::mlir::DictionaryAttr">:$vnni, "int64_t":$cores);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// Rows that a VNNI group of this element type holds; 1 where rows are not grouped.
+    int64_t getVnniFactor(ElementType type) const;
+  }];
+}
+
+#endif

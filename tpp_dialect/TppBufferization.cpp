@@ -1,0 +1,94 @@
+// How the tile ops become buffer ops under one-shot bufferization: destination-passing, the result lives in the `out` buffer.
+//
+// Two facts beyond the default: `out` is read only with beta = 1, and ops that work element by element may write over an input.
+#include "tpp_dialect/TppOps.h"
+
+#include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h"
+#include "mlir/Dialect/Bufferization/IR/DstBufferizableOpInterfaceImpl.h"
+#include "mlir/Dialect/MemRef/Utils/MemRefUtils.h"
+
+using namespace mlir;
+using namespace mlir::bufferization;
+using namespace mlir::tpp;
+
+static bool readsOut(Operation *op) {
+  if (auto brgemm = dyn_cast<BrgemmOp>(op))
+    return brgemm.getBeta() == 1;
+  if (auto reduce = dyn_cast<ReduceOp>(op))
+    return reduce.getBeta() == 1;
+  return false;
+}
+
+/// Whether each element of `operand` is read before, and only for, the element of the output that may overwrite it.
+static bool isReadElementwise(Operation *op, OpOperand &operand) {
+  Type out = cast<DestinationStyleOpInterface>(op).getDpsInits()[0].getType();
+  // One shape and type: the forms are equal (and so are the buffers' strides, where the two are one buffer).
+  if (operand.get().getType() != out)
+    return false;
+  if (auto unary = dyn_cast<UnaryOp>(op))
+    return unary.getKind() != UnaryKind::Transpose && unary.getBroadcast() == Broadcast::None;
+  if (auto binary = dyn_cast<BinaryOp>(op))
+    return (&operand == &binary.getLhsMutable() ? binary.getLhsBroadcast() : binary.getRhsBroadcast()) == Broadcast::None;
+  if (auto brgemm = dyn_cast<BrgemmOp>(op)) {
+    // A residual is read with the accumulators' elements just before their store. A, B and the tables never.
+    int64_t index = 0;
+    for (PostOpAttr postOp : brgemm.getPostOpList()) {
+      if (!postOp.isBinary())
+        continue;
+      if (&brgemm.getPostOperandsMutable()[index++] == &operand)
+        return postOp.getBroadcast() == Broadcast::None;
+    }
+  }
+  return false;
+}
+
+namespace {
+template <typename OpTy> struct TileOpModel : DstBufferizableOpInterfaceExternalModel<TileOpModel<OpTy>, OpTy> {
+  bool bufferizesToMemoryRead(Operation *op, OpOperand &operand, const AnalysisState &) const {
+    return !cast<DestinationStyleOpInterface>(op).isDpsInit(&operand) || readsOut(op);
+  }
+
+  bool bufferizesToElementwiseAccess(Operation *op, const AnalysisState &, ArrayRef<OpOperand *> operands) const {
+    auto dpsOp = cast<DestinationStyleOpInterface>(op);
+    return llvm::all_of(operands,
+                        [&](OpOperand *operand) { return dpsOp.isDpsInit(operand) || isReadElementwise(op, *operand); });
+  }
+
+  LogicalResult bufferize(Operation *op, RewriterBase &rewriter, const BufferizationOptions &options,
+                          BufferizationState &state) const {
+    auto dpsOp = cast<DestinationStyleOpInterface>(op);
+    if (dpsOp.hasPureBufferSemantics())
+      return success();
+    auto brgemm = dyn_cast<BrgemmOp>(op);
+    SmallVector<Value> buffers;
+    for (OpOperand &operand : op->getOpOperands()) {
+      FailureOr<Value> buffer = getBuffer(rewriter, operand.get(), options, state);
+      if (failed(buffer))
+        return failure();
+      // Byte offsets count in the contiguous form; a view with other strides would be read elsewhere.
+      bool isTabled =
+          brgemm && brgemm.getBatch() == BatchKind::Offset && (operand.get() == brgemm.getA() || operand.get() == brgemm.getB());
+      if (isTabled && !memref::isStaticShapeAndContiguousRowMajor(cast<MemRefType>(buffer->getType())))
+        return op->emitOpError() << "offset tables need operands in contiguous buffers, got " << buffer->getType();
+      buffers.push_back(*buffer);
+    }
+    rewriter.setInsertionPoint(op);
+    OperationState newState(op->getLoc(), op->getName(), buffers, /*types=*/TypeRange(),
+                            op->getDiscardableAttrDictionary().getValue());
+    newState.propertiesAttr = op->getPropertiesAsAttribute();
+    Operation *newOp = rewriter.create(newState);
+    Value out = cast<DestinationStyleOpInterface>(newOp).getDpsInits()[0];
+    replaceOpWithBufferizedValues(rewriter, op, out);
+    return success();
+  }
+};
+} // namespace
+
+void tpp::registerBufferizableOpInterfaceExternalModels(DialectRegistry &registry) {
+  registry.addExtension(+[](MLIRContext *context, TppDialect *) {
+    BrgemmOp::attachInterface<TileOpModel<BrgemmOp>>(*context);
+    UnaryOp::attachInterface<TileOpModel<UnaryOp>>(*context);
+    BinaryOp::attachInterface<TileOpModel<BinaryOp>>(*context);
+    ReduceOp::attachInterface<TileOpModel<ReduceOp>>(*context);
+  });
+}

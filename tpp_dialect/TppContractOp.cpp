@@ -1,0 +1,92 @@
+// tpp.contract: verification, effects, flops.
+#include "tpp_dialect/TppOps.h"
+
+#include "mlir/IR/AffineExpr.h"
+
+namespace mlir::tpp {
+
+// Adds the largest value (and checks linearity) of a sum of constant multiples of dimensions.
+static LogicalResult addLargest(AffineExpr expr, int64_t factor, ArrayRef<int64_t> extents, int64_t &largest, int64_t &smallest) {
+  if (auto dim = dyn_cast<AffineDimExpr>(expr)) {
+    (factor > 0 ? largest : smallest) += factor * (extents[dim.getPosition()] - 1);
+    return success();
+  }
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr)) {
+    largest += factor * constant.getValue();
+    smallest += factor * constant.getValue();
+    return success();
+  }
+  auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
+  if (binary && binary.getKind() == AffineExprKind::Add)
+    return success(succeeded(addLargest(binary.getLHS(), factor, extents, largest, smallest)) &&
+                   succeeded(addLargest(binary.getRHS(), factor, extents, largest, smallest)));
+  if (binary && binary.getKind() == AffineExprKind::Mul)
+    if (auto constant = dyn_cast<AffineConstantExpr>(binary.getRHS()))
+      return addLargest(binary.getLHS(), factor * constant.getValue(), extents, largest, smallest);
+  return failure();
+}
+
+LogicalResult ContractOp::verify() {
+  SmallVector<Value> operands = {getA(), getB(), getInit()};
+  llvm::append_range(operands, getPostOperands());
+  SmallVector<AffineMap> maps = getMaps();
+  bool tensors = isa<RankedTensorType>(getInit().getType());
+  for (Value operand : operands)
+    if (isa<RankedTensorType>(operand.getType()) != tensors)
+      return emitOpError("operands must be all tensors or all memrefs");
+  if (static_cast<bool>(getResult()) != tensors)
+    return emitOpError("has one result on tensors and none on memrefs");
+  if (tensors && getResult().getType() != getInit().getType())
+    return emitOpError("result type ") << getResult().getType() << " must be that of the init operand, " << getInit().getType();
+  if (getBeta() != 0 && getBeta() != 1)
+    return emitOpError("beta must be 0 or 1, not ") << getBeta();
+  if (llvm::any_of(getExtents(), [](int64_t extent) { return extent < 0; }))
+    return emitOpError("extents must not be negative");
+  size_t binaries = llvm::count_if(getPostOps(), [](Attribute op) { return cast<PostOpAttr>(op).isBinary(); });
+  if (binaries != getPostOperands().size())
+    return emitOpError("has ") << binaries << " binary post-ops but " << getPostOperands().size() << " post operands";
+  if (maps.size() != operands.size())
+    return emitOpError("needs an indexing map for each of ") << operands.size() << " operands, has " << maps.size();
+  bool empty = llvm::is_contained(getExtents(), 0);
+  for (auto [i, map, operand] : llvm::enumerate(maps, operands)) {
+    auto type = cast<ShapedType>(operand.getType());
+    if (map.getNumDims() != getExtents().size() || map.getNumSymbols() != 0)
+      return emitOpError("indexing map ") << i << " must have " << getExtents().size() << " dimensions and no symbols";
+    if (map.getNumResults() != static_cast<unsigned>(type.getRank()))
+      return emitOpError("indexing map ") << i << " must have a result for each dimension of " << type;
+    for (auto [dim, expr] : llvm::enumerate(map.getResults())) {
+      int64_t largest = 0, smallest = 0;
+      if (failed(addLargest(expr, 1, getExtents(), largest, smallest)))
+        return emitOpError("indexing map ") << i << " must be linear";
+      if (!empty && (smallest < 0 || (!type.isDynamicDim(dim) && largest >= type.getDimSize(dim))))
+        return emitOpError("indexing map ") << i << " leaves dimension " << dim << " of " << type << ": reaches " << smallest << " to "
+                                            << largest;
+    }
+  }
+  return success();
+}
+
+int64_t ContractOp::getFlops() {
+  int64_t flops = 2;
+  for (int64_t extent : getExtents())
+    flops *= extent;
+  return flops;
+}
+
+void ContractOp::getEffects(SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>> &effects) {
+  if (getResult())
+    return;
+  for (OpOperand &operand : getOperation()->getOpOperands()) {
+    bool isInit = isDpsInit(&operand);
+    if (!isInit || getBeta() == 1)
+      effects.emplace_back(MemoryEffects::Read::get(), &operand);
+    if (isInit)
+      effects.emplace_back(MemoryEffects::Write::get(), &operand);
+  }
+}
+
+Speculation::Speculatability ContractOp::getSpeculatability() {
+  return getResult() ? Speculation::Speculatable : Speculation::NotSpeculatable;
+}
+
+} // namespace mlir::tpp

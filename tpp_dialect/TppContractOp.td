@@ -1,0 +1,48 @@
+//===- TppContractOp.td - contractions of whole values ----------------------------------------------------------------------------===//
+//
+// Included at the end of TppOps.td.
+//
+//===--------------------------------------------------------------------------------------------------------------------------===//
+
+#ifndef TPP_CONTRACT_OP
+#define TPP_CONTRACT_OP
+
+def Tpp_ContractOp : Tpp_Op<"contract", [DestinationStyleOpInterface,
+                                         DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
+                                         DeclareOpInterfaceMethods<ConditionallySpeculatable>]> {
+  let summary = "A contraction of whole values with post-ops: the one form every matmul and convolution is normalized to";
+  let description = [{
+    Over a loop nest of `extents` dimensions: `init[C] = post(beta * init[C] + sum of a[A] * b[B])`, where A, B and C are the first three
+    `indexing_maps`: sums of constant multiples of the dimensions (a convolution's input is read at `2 * oh + r`). Dimensions that C's map
+    does not use are summed. Each binary post-op takes the next of `post_operands`, read at its own map (the fourth and following ones),
+    broadcast where the map leaves dimensions out. `beta` is 0 (init is never read) or 1.
+
+    Where tpp.brgemm is a tile, this is the whole value: fusion happens on it, then it is cut into tiles.
+
+    ```mlir
+    %0 = tpp.contract ins(%x, %w : tensor<256x1024xf32>, tensor<16x1024x64xf32>) outs(%e : tensor<256x1024xf32>)
+           post(%bias : tensor<1024xf32>) {beta = 0 : i64, extents = array<i64: 256, 16, 1024, 64>,
+             indexing_maps = [affine_map<(m, n, k, i) -> (m, k)>, affine_map<(m, n, k, i) -> (n, k, i)>,
+                              affine_map<(m, n, k, i) -> (m, n * 64 + i)>, affine_map<(m, n, k, i) -> (n * 64 + i)>],
+             post_ops = [#tpp.post_op<binary add>, #tpp.post_op<unary relu>]} -> tensor<256x1024xf32>
+    ```
+  }];
+  let arguments = (ins Tpp_Shaped:$a, Tpp_Shaped:$b, Tpp_Shaped:$init, Variadic<Tpp_Shaped>:$post_operands,
+                       AffineMapArrayAttr:$indexing_maps, DenseI64ArrayAttr:$extents, I64Attr:$beta, Tpp_PostOpArrayAttr:$post_ops);
+  let results = (outs Optional<AnyRankedTensor>:$result);
+  let assemblyFormat = [{
+    `ins` `(` $a `,` $b `:` type($a) `,` type($b) `)` `outs` `(` $init `:` type($init) `)`
+    (`post` `(` $post_operands^ `:` type($post_operands) `)`)? attr-dict (`->` type($result)^)?
+  }];
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    ::mlir::MutableOperandRange getDpsInitsMutable() { return getInitMutable(); }
+    ::llvm::SmallVector<::mlir::AffineMap> getMaps() {
+      return ::llvm::to_vector(getIndexingMaps().getAsValueRange<::mlir::AffineMapAttr>());
+    }
+    /// 2 * product of the extents: one multiplication and one addition for each point.
+    int64_t getFlops();
+  }];
+}
+
+#endif

@@ -1,0 +1,316 @@
+// The dialect, its attributes and types: registration, verification, custom assembly and helpers.
+#include "tpp_dialect/TppDialect.h"
+#include "tpp/types.h"
+#include "tpp_dialect/TppOps.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/SmallBitVector.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::tpp;
+
+#include "tpp_dialect/TppDialect.cpp.inc"
+#include "tpp_dialect/TppEnums.cpp.inc"
+#define GET_ATTRDEF_CLASSES
+#include "tpp_dialect/TppAttrs.cpp.inc"
+#define GET_TYPEDEF_CLASSES
+#include "tpp_dialect/TppTypes.cpp.inc"
+
+// The enumerations that TppEnums.td spells out must be those of the C ABI.
+static_assert(static_cast<int>(BatchKind::Stride) == TPP_BATCH_stride &&
+              static_cast<int>(BatchKind::Offset) == TPP_BATCH_offset &&
+              static_cast<int>(BatchKind::Address) == TPP_BATCH_address);
+static_assert(static_cast<int>(ReduceAxis::OverRows) == TPP_REDUCE_over_rows &&
+              static_cast<int>(ReduceAxis::OverCols) == TPP_REDUCE_over_cols);
+static_assert(static_cast<int>(PostOpClass::Unary) == TPP_POST_OP_unary &&
+              static_cast<int>(PostOpClass::Binary) == TPP_POST_OP_binary);
+
+void TppDialect::initialize() {
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "tpp_dialect/TppAttrs.cpp.inc"
+      >();
+  addTypes<
+#define GET_TYPEDEF_LIST
+#include "tpp_dialect/TppTypes.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "tpp_dialect/TppOps.cpp.inc"
+      >();
+}
+
+std::optional<ElementType> tpp::getElementType(Type type, bool isUnsigned) {
+  if (isUnsigned)
+    return type.isSignlessInteger(8) ? std::optional(ElementType::U8) : std::nullopt;
+  if (type.isSignlessInteger(8))
+    return ElementType::I8;
+  if (type.isSignlessInteger(32))
+    return ElementType::I32;
+  if (type.isF32())
+    return ElementType::F32;
+  if (type.isBF16())
+    return ElementType::Bf16;
+  if (type.isF16())
+    return ElementType::F16;
+  if (type.isF64())
+    return ElementType::F64;
+  return std::nullopt;
+}
+
+void tpp::registerTppDialect(DialectRegistry &registry) {
+  registry.insert<TppDialect>();
+  registerBufferizableOpInterfaceExternalModels(registry);
+}
+
+//===- post-ops
+//-----------------------------------------------------------------------------------------------------------------===//
+
+StringRef PostOpAttr::getKindName() const {
+  return isUnary() ? stringifyUnaryKind(getUnaryKind()) : stringifyBinaryKind(getBinaryKind());
+}
+
+Attribute PostOpAttr::parse(AsmParser &parser, Type) {
+  StringRef opClass, keyword;
+  if (parser.parseLess() || parser.parseKeyword(&opClass))
+    return {};
+  SMLoc kindLoc = parser.getCurrentLocation();
+  if (opClass != "unary" && opClass != "binary") {
+    parser.emitError(parser.getNameLoc()) << "expected 'unary' or 'binary' in a post-op, got '" << opClass << "'";
+    return {};
+  }
+  if (parser.parseKeyword(&keyword))
+    return {};
+  MLIRContext *context = parser.getContext();
+  if (opClass == "unary") {
+    std::optional<UnaryKind> kind = symbolizeUnaryKind(keyword);
+    if (!kind) {
+      parser.emitError(kindLoc) << "'" << keyword << "' is no unary kind";
+      return {};
+    }
+    return parser.parseGreater() ? Attribute() : PostOpAttr::get(context, *kind);
+  }
+  std::optional<BinaryKind> kind = symbolizeBinaryKind(keyword);
+  if (!kind) {
+    parser.emitError(kindLoc) << "'" << keyword << "' is no binary kind";
+    return {};
+  }
+  SMLoc broadcastLoc = parser.getCurrentLocation();
+  std::optional<Broadcast> broadcast = Broadcast::None;
+  if (succeeded(parser.parseOptionalKeyword(&keyword)))
+    broadcast = symbolizeBroadcast(keyword);
+  if (!broadcast) {
+    parser.emitError(broadcastLoc) << "'" << keyword << "' is no broadcast";
+    return {};
+  }
+  MatrixAttr form;
+  if (succeeded(parser.parseOptionalComma()) && parser.parseCustomAttributeWithFallback(form))
+    return {};
+  return parser.parseGreater() ? Attribute() : PostOpAttr::get(context, *kind, *broadcast, form);
+}
+
+void PostOpAttr::print(AsmPrinter &printer) const {
+  printer << "<" << stringifyPostOpClass(getOpClass()) << " " << getKindName();
+  if (getBroadcast() != Broadcast::None)
+    printer << " " << stringifyBroadcast(getBroadcast());
+  if (getForm()) {
+    printer << ", ";
+    printer.printStrippedAttrOrType(getForm());
+  }
+  printer << ">";
+}
+
+//===- forms and descriptors
+//----------------------------------------------------------------------------------------------------===//
+
+using EmitError = function_ref<InFlightDiagnostic()>;
+
+LogicalResult MatrixAttr::verify(EmitError emitError, ElementType, int64_t ld, int64_t panel, int64_t panelStride, int64_t vnni) {
+  if (ld < 1)
+    return emitError() << "ld must be at least 1, got " << ld;
+  if (panel < 0)
+    return emitError() << "panel must not be negative, got " << panel;
+  if (panel == 0 && panelStride != 0)
+    return emitError() << "panel_stride without panels";
+  if (panelStride < 0)
+    return emitError() << "panel_stride must not be negative, got " << panelStride;
+  if (vnni < 0)
+    return emitError() << "vnni must not be negative, got " << vnni;
+  return success();
+}
+
+static LogicalResult verifySize(EmitError emitError, StringRef name, int64_t size) {
+  if (size < 0)
+    return emitError() << name << " must not be negative, got " << size;
+  return success();
+}
+
+static LogicalResult verifyBeta(EmitError emitError, int64_t beta) {
+  if (beta != 0 && beta != 1)
+    return emitError() << "beta must be 0 or 1, got " << beta;
+  return success();
+}
+
+LogicalResult BrgemmDescAttr::verify(EmitError emitError, int64_t m, int64_t n, int64_t k, MatrixAttr, MatrixAttr, MatrixAttr,
+                                     BatchKind batchKind, int64_t beta, int64_t, int64_t, Provider, ArrayAttr postOps) {
+  if (failed(verifySize(emitError, "m", m)) || failed(verifySize(emitError, "n", n)) || failed(verifySize(emitError, "k", k)) ||
+      failed(verifyBeta(emitError, beta)))
+    return failure();
+  if (batchKind == BatchKind::None)
+    return emitError() << "a descriptor's batch_kind is stride, offset or address; one pair of tiles is a batch of one";
+  if (!postOps)
+    return success();
+  if (postOps.size() > TPP_MAX_POST_OPS)
+    return emitError() << "at most " << static_cast<int>(TPP_MAX_POST_OPS) << " post-ops are possible, got " << postOps.size();
+  for (Attribute attribute : postOps) {
+    auto postOp = dyn_cast<PostOpAttr>(attribute);
+    if (!postOp)
+      return emitError() << "post_ops must hold #tpp.post_op attributes, got " << attribute;
+    if (postOp.isBinary() && !postOp.getForm())
+      return emitError() << "a descriptor's binary post-op needs its operand's form: " << postOp;
+  }
+  return success();
+}
+
+SmallVector<PostOpAttr> BrgemmDescAttr::getPostOpList() const {
+  return getPostOps() ? llvm::to_vector(getPostOps().getAsRange<PostOpAttr>()) : SmallVector<PostOpAttr>();
+}
+
+LogicalResult UnaryDescAttr::verify(EmitError emitError, UnaryKind, int64_t m, int64_t n, MatrixAttr, MatrixAttr, Broadcast,
+                                    Provider) {
+  return failure(failed(verifySize(emitError, "m", m)) || failed(verifySize(emitError, "n", n)));
+}
+
+LogicalResult BinaryDescAttr::verify(EmitError emitError, BinaryKind, int64_t m, int64_t n, MatrixAttr, MatrixAttr, MatrixAttr,
+                                     Broadcast, Broadcast, Provider) {
+  return failure(failed(verifySize(emitError, "m", m)) || failed(verifySize(emitError, "n", n)));
+}
+
+LogicalResult ReduceDescAttr::verify(EmitError emitError, ReduceKind, ReduceAxis, int64_t m, int64_t n, MatrixAttr, MatrixAttr,
+                                     int64_t beta, Provider) {
+  return failure(failed(verifySize(emitError, "m", m)) || failed(verifySize(emitError, "n", n)) ||
+                 failed(verifyBeta(emitError, beta)));
+}
+
+//===- layout
+//-------------------------------------------------------------------------------------------------------------------===//
+
+static ArrayRef<int64_t> valuesOf(DenseI64ArrayAttr list) { return list ? list.asArrayRef() : ArrayRef<int64_t>(); }
+
+LayoutAttr LayoutAttr::getIdentity(MLIRContext *context) {
+  return LayoutAttr::get(context, ArrayRef<int64_t>(), ArrayRef<int64_t>());
+}
+bool LayoutAttr::isIdentity() const { return *this == getIdentity(getContext()); }
+ArrayRef<int64_t> LayoutAttr::getInnerDims() const { return valuesOf(getInnerDimsPos()); }
+ArrayRef<int64_t> LayoutAttr::getTiles() const { return valuesOf(getInnerTiles()); }
+ArrayRef<int64_t> LayoutAttr::getOuterPermutation() const { return valuesOf(getOuterDimsPerm()); }
+ArrayRef<int64_t> LayoutAttr::getHaloBorders() const { return valuesOf(getHalo()); }
+
+LogicalResult LayoutAttr::verify(EmitError emitError, DenseI64ArrayAttr innerDimsPos, DenseI64ArrayAttr innerTiles,
+                                 DenseI64ArrayAttr outerDimsPerm, int64_t vnni, DenseI64ArrayAttr halo, TypedAttr haloValue) {
+  for (DenseI64ArrayAttr list : {innerDimsPos, innerTiles, outerDimsPerm, halo})
+    if (list && list.empty())
+      return emitError() << "an empty list must be left out, so that equal layouts are one attribute";
+  ArrayRef<int64_t> dims = valuesOf(innerDimsPos), tiles = valuesOf(innerTiles), permutation = valuesOf(outerDimsPerm),
+                    borders = valuesOf(halo);
+  if (dims.size() != tiles.size())
+    return emitError() << "inner_dims_pos has " << dims.size() << " entries, inner_tiles " << tiles.size();
+  DenseSet<int64_t> seen;
+  for (auto [dim, tile] : llvm::zip_equal(dims, tiles)) {
+    if (dim < 0 || !seen.insert(dim).second)
+      return emitError() << "inner_dims_pos must hold different dimensions, got " << innerDimsPos;
+    if (tile < 1)
+      return emitError() << "inner tiles must be at least 1, got " << tile;
+  }
+  llvm::SmallBitVector hit(permutation.size());
+  for (int64_t dim : permutation) {
+    if (dim < 0 || dim >= static_cast<int64_t>(permutation.size()) || hit.test(dim))
+      return emitError() << "outer_dims_perm must be a permutation, got " << outerDimsPerm;
+    hit.set(dim);
+  }
+  if (vnni < 0 || vnni == 1)
+    return emitError() << "vnni must be 0 (rows are not grouped) or at least 2, got " << vnni;
+  if (borders.size() % 2 != 0)
+    return emitError() << "halo must hold a low and a high border for each dimension, got " << borders.size() << " entries";
+  if (llvm::any_of(borders, [](int64_t border) { return border < 0; }))
+    return emitError() << "halo borders must not be negative, got " << halo;
+  if (borders.empty() != !haloValue)
+    return emitError() << "halo and halo_value go together";
+  return success();
+}
+
+FailureOr<SmallVector<int64_t>> LayoutAttr::getPackedShape(ArrayRef<int64_t> shape, std::optional<Location> loc) const {
+  int64_t rank = shape.size();
+  auto refuse = [&](const Twine &why) -> FailureOr<SmallVector<int64_t>> {
+    if (loc)
+      emitError(*loc) << *this << " does not fit a value of rank " << rank << ": " << why;
+    return failure();
+  };
+  ArrayRef<int64_t> permutation = getOuterPermutation(), borders = getHaloBorders();
+  if (!permutation.empty() && static_cast<int64_t>(permutation.size()) != rank)
+    return refuse("outer_dims_perm has another rank");
+  if (!borders.empty() && static_cast<int64_t>(borders.size()) != 2 * rank)
+    return refuse("halo has another rank");
+  SmallVector<int64_t> outer(shape);
+  for (int64_t dim = 0; dim < rank && !borders.empty(); ++dim)
+    outer[dim] += borders[2 * dim] + borders[2 * dim + 1];
+  for (auto [dim, tile] : llvm::zip_equal(getInnerDims(), getTiles())) {
+    if (dim >= rank)
+      return refuse("inner_dims_pos names dimension " + Twine(dim));
+    outer[dim] = llvm::divideCeil(outer[dim], tile);
+  }
+  SmallVector<int64_t> packed;
+  for (int64_t dim = 0; dim < rank; ++dim)
+    packed.push_back(outer[permutation.empty() ? dim : permutation[dim]]);
+  llvm::append_range(packed, getTiles());
+  if (getVnni() == 0)
+    return packed;
+  if (packed.size() < 2)
+    return refuse("vnni needs rows and columns");
+  int64_t &rows = packed[packed.size() - 2];
+  rows = llvm::divideCeil(rows, getVnni());
+  packed.push_back(getVnni());
+  return packed;
+}
+
+FailureOr<RankedTensorType> LayoutAttr::getPackedType(RankedTensorType type, std::optional<Location> loc) const {
+  FailureOr<SmallVector<int64_t>> shape = getPackedShape(type.getShape(), loc);
+  if (failed(shape))
+    return failure();
+  return RankedTensorType::get(*shape, type.getElementType());
+}
+
+//===- target
+//-------------------------------------------------------------------------------------------------------------------===//
+
+LogicalResult TargetAttr::verify(EmitError emitError, StringAttr, int64_t vectorBits, int64_t registers, DenseI64ArrayAttr caches,
+                                 DictionaryAttr vnni, int64_t cores) {
+  if (vectorBits < 64 || !llvm::isPowerOf2_64(vectorBits))
+    return emitError() << "vector_bits must be a power of two of at least 64, got " << vectorBits;
+  if (registers < 1)
+    return emitError() << "registers must be at least 1, got " << registers;
+  if (caches.empty() || llvm::any_of(caches.asArrayRef(), [](int64_t bytes) { return bytes < 1; }))
+    return emitError() << "caches must hold a positive number of bytes for each level, got " << caches;
+  if (cores < 1)
+    return emitError() << "cores must be at least 1, got " << cores;
+  for (NamedAttribute entry : vnni ? vnni.getValue() : ArrayRef<NamedAttribute>()) {
+    if (!symbolizeElementType(entry.getName()))
+      return emitError() << "vnni names '" << entry.getName().getValue() << "', which is no element type";
+    auto factor = dyn_cast<IntegerAttr>(entry.getValue());
+    if (!factor || factor.getInt() < 1)
+      return emitError() << "the vnni factor of " << entry.getName().getValue() << " must be a positive integer, got "
+                         << entry.getValue();
+  }
+  return success();
+}
+
+int64_t TargetAttr::getVnniFactor(ElementType type) const {
+  auto factor = getVnni() ? getVnni().getAs<IntegerAttr>(stringifyElementType(type)) : IntegerAttr();
+  return factor ? factor.getInt() : 1;
+}

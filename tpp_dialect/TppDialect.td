@@ -1,0 +1,31 @@
+//===- TppDialect.td - the tpp dialect and its one type -------------------------------------------------------------------------===//
+
+#ifndef TPP_DIALECT
+#define TPP_DIALECT
+
+include "mlir/IR/OpBase.td"
+include "mlir/IR/AttrTypeBase.td"
+
+def Tpp_Dialect : Dialect {
+  let name = "tpp";
+  let summary = "Tensor processing primitives: operations on 2-D tiles";
+  let description = [{
+    A small instruction set whose operands are 2-D tiles. `tpp.brgemm`, `tpp.unary`, `tpp.binary` and `tpp.reduce` work on tensors
+    (destination-passing) and on memrefs; `tpp.dispatch` and `tpp.invoke` are what they become once a kernel is bound. See README.md.
+  }];
+  let cppNamespace = "::mlir::tpp";
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect", "::mlir::memref::MemRefDialect"];
+  let useDefaultAttributePrinterParser = 1;
+  let useDefaultTypePrinterParser = 1;
+  let extraClassDeclaration = [{
+    void registerAttributes();
+  }];
+}
+
+def Tpp_KernelType : TypeDef<Tpp_Dialect, "Kernel"> {
+  let mnemonic = "kernel";
+  let summary = "A handle of a dispatched kernel (const tpp_kernel *)";
+  let description = "Made once by `tpp.dispatch`, used any number of times, from any thread, by `tpp.invoke`.";
+}
+
+#endif
