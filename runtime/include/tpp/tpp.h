@@ -36,7 +36,7 @@ static inline void tpp_invoke(const tpp_kernel *kernel, const tpp_args *args) { 
 /* The text of a status, never null. */
 TPP_API const char *tpp_status_text(tpp_status status);
 
-/* What went wrong in the last failed call of this thread, in words ("lda is 3, needs at least 16"); "" when nothing did. Valid
+/* What went wrong in the last failed call of this thread, in words ("c.ld is 3, needs at least 16"); "" when nothing did. Valid
  * until the thread's next call. */
 TPP_API const char *tpp_last_error(void);
 
@@ -44,8 +44,10 @@ TPP_API const char *tpp_last_error(void);
 TPP_API const char *tpp_kernel_name(const tpp_kernel *kernel);
 TPP_API tpp_provider tpp_kernel_provider(const tpp_kernel *kernel);
 
-/* Installs a function that receives a line of text for each candidate of each dispatch that is not a cache hit (null: none). The
- * environment variable TPP_VERBOSE=1 installs one that writes to stderr. */
+/* Installs a function that receives, for each dispatch of a valid descriptor that is not a cache hit, a line that tells the
+ * problem and a line for each candidate, the chosen one starred (null: none). It is called without a lock held and may itself
+ * dispatch; a dispatch under way in another thread may still call the function that was installed before. The environment
+ * variable TPP_VERBOSE=1 installs one that writes to stderr. */
 typedef void (*tpp_log_function)(void *user, const char *line);
 TPP_API void tpp_set_log(tpp_log_function function, void *user);
 

@@ -1,0 +1,144 @@
+// A thin C++17 view of tpp.h: descriptors that start out valid and plain, and kernels that are called like functions.
+// Header-only, throws nothing, hides nothing: every descriptor is the C structure and may be changed field by field.
+//
+//   tpp::brgemm_desc desc = tpp::brgemm(TPP_TYPE_f32, 13, 32, 64);       // plain, row-major, packed
+//   desc.a.ld = 512;
+//   tpp::add_post_op(desc, tpp::bias(TPP_TYPE_f32));
+//   tpp::kernel kernel;
+//   if (tpp_status status = tpp::dispatch(desc, kernel)) ... tpp_last_error() ...
+//   kernel(args);
+#ifndef TPP_TPP_HPP
+#define TPP_TPP_HPP
+
+#include "tpp/tpp.h"
+
+namespace tpp {
+
+using brgemm_desc = tpp_brgemm_desc;
+using unary_desc = tpp_unary_desc;
+using binary_desc = tpp_binary_desc;
+using reduce_desc = tpp_reduce_desc;
+
+// Row-major, `ld` elements between rows.
+inline tpp_matrix plain(tpp_type type, int64_t ld) { return {type, 0, ld > 0 ? ld : 1, 0, 0}; }
+
+// In panels of `panel` columns that lie `panel_stride` elements apart; inside a panel rows lie `panel` elements apart.
+inline tpp_matrix panelled(tpp_type type, int64_t panel, int64_t panel_stride) { return {type, 0, panel, panel, panel_stride}; }
+
+// A row-major matrix seen transposed: `ld` elements between its stored rows, which are the operand's columns.
+inline tpp_matrix transposed(tpp_type type, int64_t ld) { return {type, 0, 1, 1, ld}; }
+
+// C[m x n] = sum over b of A_b[m x k] * B_b[k x n], one type, packed row-major, entries of the batch packed one behind the other.
+inline brgemm_desc brgemm(tpp_type type, int64_t m, int64_t n, int64_t k) {
+  constexpr int64_t bytes[] = {
+#define TPP_TYPE(name, value, bytes, summary) bytes,
+#include "tpp/kinds.def"
+  };
+  brgemm_desc desc = {};
+  desc.struct_size = sizeof desc;
+  desc.m = m;
+  desc.n = n;
+  desc.k = k;
+  desc.a = plain(type, k);
+  desc.b = plain(type, n);
+  desc.c = plain(type, n);
+  desc.a_batch_stride = m * k * bytes[type];
+  desc.b_batch_stride = k * n * bytes[type];
+  return desc;
+}
+
+inline unary_desc unary(tpp_unary_kind kind, tpp_type type, int64_t m, int64_t n) {
+  unary_desc desc = {};
+  desc.struct_size = sizeof desc;
+  desc.m = m;
+  desc.n = n;
+  desc.in = plain(type, kind == TPP_UNARY_transpose ? m : n);
+  desc.out = plain(type, n);
+  desc.kind = kind;
+  return desc;
+}
+
+inline binary_desc binary(tpp_binary_kind kind, tpp_type type, int64_t m, int64_t n) {
+  binary_desc desc = {};
+  desc.struct_size = sizeof desc;
+  desc.m = m;
+  desc.n = n;
+  desc.in0 = desc.in1 = desc.out = plain(type, n);
+  desc.kind = kind;
+  return desc;
+}
+
+inline reduce_desc reduce(tpp_reduce_kind kind, tpp_reduce_axis axis, tpp_type type, int64_t m, int64_t n) {
+  reduce_desc desc = {};
+  desc.struct_size = sizeof desc;
+  desc.m = m;
+  desc.n = n;
+  desc.in = plain(type, n);
+  desc.out = plain(type, axis == TPP_REDUCE_over_rows ? n : 1);
+  desc.kind = kind;
+  desc.axis = axis;
+  return desc;
+}
+
+inline tpp_post_op activation(tpp_unary_kind kind) { return {TPP_POST_OP_unary, kind, TPP_BROADCAST_none, 0, {}}; }
+
+inline tpp_post_op binary_step(tpp_binary_kind kind, tpp_broadcast broadcast, tpp_matrix form) {
+  return {TPP_POST_OP_binary, kind, broadcast, 0, form};
+}
+
+// One value per column, packed.
+inline tpp_post_op bias(tpp_type type) { return binary_step(TPP_BINARY_add, TPP_BROADCAST_row, plain(type, 1)); }
+
+// False when the chain is full.
+inline bool add_post_op(brgemm_desc &desc, const tpp_post_op &step) {
+  if (desc.post_op_count < 0 || desc.post_op_count >= TPP_MAX_POST_OPS)
+    return false;
+  desc.post_ops[desc.post_op_count++] = step;
+  return true;
+}
+
+// A dispatched kernel, or none. Copying copies a pointer; kernels live until the process ends.
+class kernel {
+public:
+  kernel() = default;
+  explicit kernel(const tpp_kernel *handle) : handle_(handle) {}
+  explicit operator bool() const { return handle_ != nullptr; }
+  const tpp_kernel *handle() const { return handle_; }
+  const char *name() const { return tpp_kernel_name(handle_); }
+  tpp_provider provider() const { return tpp_kernel_provider(handle_); }
+  // The kernel must not be empty.
+  void operator()(const tpp_args &args) const { tpp_invoke(handle_, &args); }
+
+private:
+  const tpp_kernel *handle_ = nullptr;
+};
+
+// On failure `out` is empty and tpp_last_error() tells why.
+inline tpp_status dispatch(const brgemm_desc &desc, kernel &out) {
+  const tpp_kernel *handle;
+  const tpp_status status = tpp_dispatch_brgemm(&desc, &handle);
+  out = kernel(handle);
+  return status;
+}
+inline tpp_status dispatch(const unary_desc &desc, kernel &out) {
+  const tpp_kernel *handle;
+  const tpp_status status = tpp_dispatch_unary(&desc, &handle);
+  out = kernel(handle);
+  return status;
+}
+inline tpp_status dispatch(const binary_desc &desc, kernel &out) {
+  const tpp_kernel *handle;
+  const tpp_status status = tpp_dispatch_binary(&desc, &handle);
+  out = kernel(handle);
+  return status;
+}
+inline tpp_status dispatch(const reduce_desc &desc, kernel &out) {
+  const tpp_kernel *handle;
+  const tpp_status status = tpp_dispatch_reduce(&desc, &handle);
+  out = kernel(handle);
+  return status;
+}
+
+} // namespace tpp
+
+#endif

@@ -1,0 +1,98 @@
+// Canonical descriptors: equal meaning, equal bytes. They are the keys of the kernel cache and what kernels are made from.
+//
+// Canonicalization runs before validation, on every dispatch, because a cache hit must not pay for validation. Therefore each
+// rule here changes only what has no meaning, and never turns an invalid descriptor into a valid one: a descriptor whose
+// canonical form is in the cache is valid. Only the first key_bytes() of a canonical descriptor are meaningful.
+#pragma once
+#include "tpp/microkernels.hpp"
+
+#include <string.h>
+
+namespace tpp {
+
+// Bytes of a descriptor that a key consists of: the whole, or a brgemm's up to its last post-op; 0 when post_op_count is invalid.
+inline size_t key_bytes(const tpp_brgemm_desc &desc) {
+  const uint32_t count = static_cast<uint32_t>(desc.post_op_count);
+  return count <= TPP_MAX_POST_OPS ? offsetof(tpp_brgemm_desc, post_ops) + count * sizeof(tpp_post_op) : 0;
+}
+template <typename Desc> size_t key_bytes(const Desc &) { return sizeof(Desc); }
+
+namespace canonical {
+
+// The form of a rows x cols operand: plain where panels follow each other without a gap, and with the row's own width as leading
+// dimension where there is one row.
+inline void matrix(tpp_matrix &form, int64_t rows, int64_t cols) {
+  if (form.vnni == 1)
+    form.vnni = 0;
+  const int64_t vnni = form.vnni ? form.vnni : 1;
+  if (form.panel >= cols && form.panel > 0)
+    form.panel = 0;
+  // The bound keeps the product from overflowing; wider panels are left as they are.
+  if (form.panel > 0 && form.panel <= INT32_MAX && form.panel_stride == form.panel * vnni)
+    form.panel = 0;
+  if (form.panel == 0) {
+    form.panel_stride = 0;
+    if (rows == 1 && form.ld >= 1 && vnni == 1)
+      form.ld = cols > 0 ? cols : 1;
+  }
+}
+
+inline void broadcast_matrix(tpp_matrix &form, int64_t m, int64_t n, int32_t broadcast) {
+  const bool one_row = broadcast == TPP_BROADCAST_row || broadcast == TPP_BROADCAST_scalar;
+  const bool one_col = broadcast == TPP_BROADCAST_col || broadcast == TPP_BROADCAST_scalar;
+  matrix(form, one_row && m > 0 ? 1 : m, one_col && n > 0 ? 1 : n);
+}
+
+} // namespace canonical
+
+// Writes the canonical form of `desc` to `key`. Any bytes may be in `desc` but for post_op_count (key_bytes is not 0).
+inline void canonicalize(const tpp_brgemm_desc &desc, tpp_brgemm_desc &key) {
+  // A constant size for the usual case: the compiler copies it without a call.
+  memcpy(&key, &desc, offsetof(tpp_brgemm_desc, post_ops));
+  for (int32_t i = 0; i < desc.post_op_count; ++i) {
+    tpp_post_op &step = key.post_ops[i];
+    step = desc.post_ops[i];
+    if (step.op_class == TPP_POST_OP_binary) {
+      canonical::broadcast_matrix(step.form, desc.m, desc.n, step.broadcast);
+    } else {
+      step.broadcast = 0;
+      step.form = {};
+    }
+  }
+  canonical::matrix(key.a, desc.m, desc.k);
+  canonical::matrix(key.b, desc.k, desc.n);
+  canonical::matrix(key.c, desc.m, desc.n);
+  if (desc.batch_kind != TPP_BATCH_stride)
+    key.a_batch_stride = key.b_batch_stride = 0;
+}
+
+inline void canonicalize(const tpp_unary_desc &desc, tpp_unary_desc &key) {
+  key = desc;
+  canonical::matrix(key.out, desc.m, desc.n);
+  if (desc.kind == TPP_UNARY_zero) { // its input is never read
+    key.in = key.out;
+    key.broadcast = TPP_BROADCAST_none;
+  } else if (desc.kind == TPP_UNARY_transpose) {
+    canonical::matrix(key.in, desc.n, desc.m);
+  } else {
+    canonical::broadcast_matrix(key.in, desc.m, desc.n, desc.broadcast);
+  }
+}
+
+inline void canonicalize(const tpp_binary_desc &desc, tpp_binary_desc &key) {
+  key = desc;
+  canonical::broadcast_matrix(key.in0, desc.m, desc.n, desc.broadcast0);
+  canonical::broadcast_matrix(key.in1, desc.m, desc.n, desc.broadcast1);
+  canonical::matrix(key.out, desc.m, desc.n);
+}
+
+inline void canonicalize(const tpp_reduce_desc &desc, tpp_reduce_desc &key) {
+  key = desc;
+  canonical::matrix(key.in, desc.m, desc.n);
+  if (desc.axis == TPP_REDUCE_over_rows)
+    canonical::matrix(key.out, 1, desc.n);
+  else
+    canonical::matrix(key.out, desc.m, 1);
+}
+
+} // namespace tpp

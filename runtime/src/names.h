@@ -1,0 +1,87 @@
+// Names of enumeration values, expanded from kinds.def: null means that the value is unknown. Values arrive in descriptors as
+// plain int32_t, because a C caller may store anything there.
+#pragma once
+#include "tpp/microkernels.hpp"
+
+namespace tpp {
+
+#define TPP_NAME_CASE(name, value)                                                                                               \
+  case value:                                                                                                                    \
+    return #name;
+
+inline const char *type_name(int32_t type) {
+  switch (type) {
+#define TPP_TYPE(name, value, bytes, summary) TPP_NAME_CASE(name, value)
+#include "tpp/kinds.def"
+  }
+  return nullptr;
+}
+
+// Size of one element; 0 for an unknown type.
+inline int64_t type_bytes(int32_t type) {
+  switch (type) {
+#define TPP_TYPE(name, value, bytes, summary)                                                                                    \
+  case value:                                                                                                                    \
+    return bytes;
+#include "tpp/kinds.def"
+  }
+  return 0;
+}
+
+inline const char *unary_name(int32_t kind) {
+  switch (kind) {
+#define TPP_UNARY_KIND(name, value, formula, special_values) TPP_NAME_CASE(name, value)
+#include "tpp/kinds.def"
+  }
+  return nullptr;
+}
+
+inline const char *binary_name(int32_t kind) {
+  switch (kind) {
+#define TPP_BINARY_KIND(name, value, formula, special_values) TPP_NAME_CASE(name, value)
+#include "tpp/kinds.def"
+  }
+  return nullptr;
+}
+
+inline const char *reduce_name(int32_t kind) {
+  switch (kind) {
+#define TPP_REDUCE_KIND(name, value, formula, special_values) TPP_NAME_CASE(name, value)
+#include "tpp/kinds.def"
+  }
+  return nullptr;
+}
+
+inline const char *broadcast_name(int32_t kind) {
+  switch (kind) {
+#define TPP_BROADCAST_KIND(name, value, summary) TPP_NAME_CASE(name, value)
+#include "tpp/kinds.def"
+  }
+  return nullptr;
+}
+
+inline const char *provider_name(int32_t provider) {
+  switch (provider) {
+#define TPP_PROVIDER(name, value, summary) TPP_NAME_CASE(name, value)
+#include "tpp/kinds.def"
+  }
+  return nullptr;
+}
+
+#undef TPP_NAME_CASE
+
+inline const char *operation_name(operation op) {
+  switch (op) {
+  case operation::brgemm:
+    return "brgemm";
+  case operation::unary:
+    return "unary";
+  case operation::binary:
+    return "binary";
+  case operation::reduce:
+    return "reduce";
+  }
+  return "?";
+}
+
+} // namespace tpp

@@ -1,0 +1,17 @@
+// The reference provider: plain C++ that runs everywhere and defines what is right.
+#include "provider.h"
+
+namespace tpp {
+namespace {
+
+const char *unavailable() { return nullptr; }
+
+size_t list(operation op, const void *desc, candidate *out, size_t room) {
+  return registry_list(TPP_PROVIDER_reference, op, desc, out, room);
+}
+
+} // namespace
+
+const provider reference_provider = {TPP_PROVIDER_reference, unavailable, list, registry_create};
+
+} // namespace tpp

@@ -1,0 +1,136 @@
+// See select.h.
+#include "select.h"
+
+#include "names.h"
+#include "providers/provider.h"
+#include "status.h"
+
+#include <new>
+#include <string.h>
+
+namespace tpp {
+namespace {
+
+// In the order of preference at equal cost.
+const provider *const all_providers[] = {&native_provider, &xsmm_provider, &reference_provider};
+
+const provider &provider_of(const candidate &of) {
+  for (const provider *each : all_providers)
+    if (each->id == of.provider)
+      return *each;
+  __builtin_unreachable(); // candidates come from all_providers
+}
+
+// The candidates of one dispatch. Fixed when made; allocation failure leaves it empty and `ok` false.
+struct candidate_table {
+  candidate *rows = nullptr;
+  size_t count = 0;
+  bool ok = true;
+
+  candidate_table(operation op, const void *desc, tpp_provider wanted) {
+    const auto takes_part = [&](const provider &each) {
+      return (wanted == TPP_PROVIDER_auto || wanted == each.id) && !each.unavailable();
+    };
+    size_t room = 0;
+    for (const provider *each : all_providers)
+      if (takes_part(*each))
+        room += each->list(op, desc, nullptr, 0);
+    if (room == 0)
+      return;
+    rows = new (std::nothrow) candidate[room];
+    ok = rows != nullptr;
+    for (const provider *each : all_providers)
+      if (ok && takes_part(*each))
+        count += each->list(op, desc, rows + count, room - count);
+  }
+  ~candidate_table() { delete[] rows; }
+  candidate_table(const candidate_table &) = delete;
+  candidate_table &operator=(const candidate_table &) = delete;
+
+  candidate *cheapest() {
+    candidate *best = nullptr;
+    for (size_t i = 0; i < count; ++i)
+      if (!rows[i].rejection && (!best || rows[i].cost < best->cost))
+        best = &rows[i];
+    return best;
+  }
+};
+
+// The table as the log shows it.
+void write_table(operation op, const void *desc, const candidate_table &table, const candidate *winner, text &log) {
+  describe(op, desc, log);
+  log.append("\n");
+  for (size_t i = 0; i < table.count; ++i) {
+    const candidate &row = table.rows[i];
+    log.append("  %c %-9s %-44s ", &row == winner ? '*' : ' ', provider_name(row.provider), row.name);
+    if (row.rejection)
+      log.append("rejected: %s\n", row.rejection);
+    else
+      log.append("%.1f ns\n", row.cost);
+  }
+}
+
+// Each different reason once, with the first candidate that gave it.
+void write_reasons(const candidate_table &table, text &out) {
+  for (size_t i = 0; i < table.count; ++i) {
+    size_t same_before = 0, same_after = 0;
+    for (size_t j = 0; j < table.count; ++j)
+      if (strcmp(table.rows[i].rejection, table.rows[j].rejection) == 0)
+        ++(j < i ? same_before : same_after);
+    if (same_before)
+      continue;
+    out.append("%s%s", i ? "; " : "", table.rows[i].name);
+    if (same_after > 1)
+      out.append(" and %zu more", same_after - 1);
+    out.append(": %s", table.rows[i].rejection);
+  }
+}
+
+tpp_status fail_unsupported(operation op, const void *desc, tpp_provider wanted, const candidate_table &table) {
+  text problem, reasons;
+  describe(op, desc, problem);
+  write_reasons(table, reasons);
+  return fail(TPP_STATUS_UNSUPPORTED, "no kernel%s%s for %s: %s", wanted == TPP_PROVIDER_auto ? "" : " of provider ",
+              wanted == TPP_PROVIDER_auto ? "" : provider_name(wanted), problem.c_str(),
+              table.count ? reasons.c_str() : "the provider has none for this operation");
+}
+
+} // namespace
+
+tpp_status select_kernel(operation op, const void *desc, size_t key_bytes, tpp_provider wanted, text *log,
+                         kernel_record **record) {
+  for (const provider *each : all_providers)
+    if (each->id == wanted)
+      if (const char *why = each->unavailable())
+        return fail(TPP_STATUS_PROVIDER_UNAVAILABLE, "provider %s: %s", provider_name(wanted), why);
+
+  candidate_table table(op, desc, wanted);
+  kernel_record *made = new (std::nothrow) kernel_record(); // zeroed: what a key leaves out of the descriptor is 0
+  if (!table.ok || !made) {
+    delete made;
+    return fail(TPP_STATUS_OUT_OF_MEMORY, "no memory for a kernel");
+  }
+  memcpy(&made->kernel.desc, desc, key_bytes);
+  made->op = op;
+  made->key_bytes = key_bytes;
+
+  // A provider may find only when making a kernel that it cannot; then the next cheapest takes its place, and the log says so.
+  candidate *winner;
+  while ((winner = table.cheapest()) != nullptr) {
+    winner->rejection = provider_of(*winner).create(*winner, &made->kernel);
+    if (!winner->rejection)
+      break;
+  }
+  if (log)
+    write_table(op, desc, table, winner, *log);
+  if (!winner) {
+    delete made;
+    return fail_unsupported(op, desc, wanted, table);
+  }
+  made->name = winner->name;
+  made->provider = winner->provider;
+  *record = made;
+  return TPP_STATUS_OK;
+}
+
+} // namespace tpp

@@ -1,0 +1,32 @@
+// Status texts and the per-thread error text behind every failed call.
+#include "status.h"
+
+#include "tpp/tpp.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+namespace {
+// Long enough for the reasons of a whole candidate list; per thread, so that concurrent failures don't mix.
+thread_local char last_error[2048] = "";
+} // namespace
+
+tpp_status tpp::fail(tpp_status status, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(last_error, sizeof last_error, format, arguments);
+  va_end(arguments);
+  return status;
+}
+
+extern "C" const char *tpp_last_error(void) { return last_error; }
+
+extern "C" const char *tpp_status_text(tpp_status status) {
+  switch (static_cast<int>(status)) {
+#define TPP_STATUS(NAME, value, text)                                                                                            \
+  case value:                                                                                                                    \
+    return text;
+#include "tpp/kinds.def"
+  }
+  return "unknown status";
+}
