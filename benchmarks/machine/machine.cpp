@@ -6,42 +6,18 @@
 #include "benchmarks/support/peak.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <functional>
 #include <memory>
-#include <thread>
+#include <vector>
 
 using namespace tpp::bench;
 
 namespace {
 
-// Runs work(thread) on `threads` threads at once, `samples` times; seconds from the first start to the last end.
 statistics measure_together(int threads, int samples, const std::function<void(int)> &work) {
-  std::vector<double> begins(static_cast<size_t>(threads)), ends(static_cast<size_t>(threads)), seconds;
-  std::atomic<int> arrived{0};
-  auto run = [&](int thread) {
-    for (int sample = 0; sample <= samples; ++sample) {
-      // A barrier that spins: waking a thread takes longer than what is measured. Yields, since there may be fewer cores than
-      // threads.
-      ++arrived;
-      while (arrived < threads * (2 * sample + 1))
-        std::this_thread::yield();
-      begins[static_cast<size_t>(thread)] = now_seconds();
-      work(thread);
-      ends[static_cast<size_t>(thread)] = now_seconds();
-      ++arrived;
-      while (arrived < threads * (2 * sample + 2))
-        std::this_thread::yield();
-      if (thread == 0 && sample > 0) // the first warms up
-        seconds.push_back(*std::max_element(ends.begin(), ends.end()) - *std::min_element(begins.begin(), begins.end()));
-    }
-  };
-  std::vector<std::thread> others;
-  for (int thread = 1; thread < threads; ++thread)
-    others.emplace_back(run, thread);
-  run(0);
-  for (std::thread &other : others)
-    other.join();
+  std::vector<double> seconds;
+  for (int sample = 0; sample < samples; ++sample)
+    seconds.push_back(run_together(threads, work, work));
   std::sort(seconds.begin(), seconds.end());
   return {seconds.front(), seconds[seconds.size() / 2], seconds[seconds.size() * 95 / 100], samples, 1};
 }

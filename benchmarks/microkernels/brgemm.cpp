@@ -118,16 +118,13 @@ void measure(const options &opts, problem &work, const std::vector<std::pair<std
   std::vector<body> bodies;
   for (const auto &named : kernels) {
     const tpp_kernel *kernel = named.second;
-    bodies.push_back([kernel, args = &work.args](long repetitions) {
+    bodies.push_back(timed([kernel, args = &work.args](long repetitions) {
       for (long i = 0; i < repetitions; ++i)
         kernel->entry(kernel, args);
-    });
+    }));
   }
   if (peak)
-    bodies.push_back([peak](long repetitions) {
-      for (long i = 0; i < repetitions; ++i)
-        peak->burst();
-    });
+    bodies.push_back(peak_body(*peak));
   std::vector<statistics> stats = measure_interleaved(opts, bodies);
   for (size_t i = 0; i < kernels.size(); ++i) {
     result res;

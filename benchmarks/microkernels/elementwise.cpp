@@ -133,14 +133,15 @@ void measure(const options &opts, const microkernel_row &row, const kind &what, 
   const size_t read_count = l1.bytes / sizeof(float) / 256 * 256;
   buffer read_data(read_count, 1);
   volatile float sink = 0;
-  std::vector<statistics> stats = measure_interleaved(opts, {[&](long repetitions) {
-                                                               for (long i = 0; i < repetitions; ++i)
-                                                                 kernel->head.entry(&kernel->head, &work.args);
-                                                             },
-                                                             [&](long repetitions) {
-                                                               for (long i = 0; i < repetitions; ++i)
-                                                                 sink = sink + read_all(read_data.floats(), read_count);
-                                                             }});
+  body invoke = timed([&](long repetitions) {
+    for (long i = 0; i < repetitions; ++i)
+      kernel->head.entry(&kernel->head, &work.args);
+  });
+  body read = timed([&](long repetitions) {
+    for (long i = 0; i < repetitions; ++i)
+      sink = sink + read_all(read_data.floats(), read_count);
+  });
+  std::vector<statistics> stats = measure_interleaved(opts, {invoke, read});
   result res;
   res.name = name.str();
   res.kernel = row.name;

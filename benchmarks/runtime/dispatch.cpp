@@ -66,13 +66,14 @@ void measure_hits(const options &opts, int count, int post_ops) {
       return fail(res.name, "a second dispatch gave another kernel");
   }
   size_t next = 0;
-  res.seconds = measure_interleaved(opts, {[&](long repetitions) {
-                                      for (long i = 0; i < repetitions; ++i) {
-                                        const tpp_kernel *kernel = nullptr;
-                                        tpp_dispatch_brgemm(&descriptors[next], &kernel);
-                                        next = next + 1 == descriptors.size() ? 0 : next + 1;
-                                      }
-                                    }})[0];
+  body hits = timed([&](long repetitions) {
+    for (long i = 0; i < repetitions; ++i) {
+      const tpp_kernel *kernel = nullptr;
+      tpp_dispatch_brgemm(&descriptors[next], &kernel);
+      next = next + 1 == descriptors.size() ? 0 : next + 1;
+    }
+  });
+  res.seconds = measure_interleaved(opts, {hits}).front();
   print(res);
 }
 
@@ -122,14 +123,15 @@ void measure_invoke(const options &opts, int m, int n, int k, int batch) {
   if (std::memcmp(c.data(), c_bare.data(), c.size() * sizeof(float)) != 0)
     return fail(res.name, "the handle and the bare kernel differ");
 
-  std::vector<statistics> stats = measure_interleaved(opts, {[&](long repetitions) {
-                                                               for (long i = 0; i < repetitions; ++i)
-                                                                 tpp_invoke(kernel, &args);
-                                                             },
-                                                             [&](long repetitions) {
-                                                               for (long i = 0; i < repetitions; ++i)
-                                                                 bare(b.floats(), a.floats(), c.floats(), &entries);
-                                                             }});
+  body through_handle = timed([&](long repetitions) {
+    for (long i = 0; i < repetitions; ++i)
+      tpp_invoke(kernel, &args);
+  });
+  body direct = timed([&](long repetitions) {
+    for (long i = 0; i < repetitions; ++i)
+      bare(b.floats(), a.floats(), c.floats(), &entries);
+  });
+  std::vector<statistics> stats = measure_interleaved(opts, {through_handle, direct});
   res.kernel = tpp_kernel_name(kernel);
   res.seconds = stats[0];
   res.flops = 2.0 * m * n * k * batch;

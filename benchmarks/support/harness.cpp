@@ -2,6 +2,7 @@
 #include "benchmarks/support/harness.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -41,12 +42,6 @@ std::string json_string(const std::string &text) {
     out += static_cast<unsigned char>(c) < 32 ? ' ' : c;
   }
   return out + "\"";
-}
-
-double time_once(const body &work, long repetitions) {
-  double begin = now_seconds();
-  work(repetitions);
-  return now_seconds() - begin;
 }
 
 } // namespace
@@ -99,6 +94,27 @@ bool selected(const options &opts, const std::string &name) {
 
 double now_seconds() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
+double run_together(int threads, const std::function<void(int)> &warm, const std::function<void(int)> &work) {
+  std::vector<double> begins(static_cast<size_t>(threads)), ends(static_cast<size_t>(threads));
+  std::atomic<int> ready{0};
+  auto run = [&](int thread) {
+    warm(thread);
+    // Spins, because waking a thread takes longer than what is measured; yields, because there may be fewer cores than threads.
+    for (++ready; ready < threads;)
+      std::this_thread::yield();
+    begins[static_cast<size_t>(thread)] = now_seconds();
+    work(thread);
+    ends[static_cast<size_t>(thread)] = now_seconds();
+  };
+  std::vector<std::thread> others;
+  for (int thread = 1; thread < threads; ++thread)
+    others.emplace_back(run, thread);
+  run(0);
+  for (std::thread &other : others)
+    other.join();
+  return *std::max_element(ends.begin(), ends.end()) - *std::min_element(begins.begin(), begins.end());
+}
+
 std::vector<statistics> measure_interleaved(const options &opts, const std::vector<body> &bodies) {
   // 50 us: two thousand times the clock's resolution, short enough that most samples see no interrupt.
   constexpr double sample_seconds = 50e-6;
@@ -111,11 +127,11 @@ std::vector<statistics> measure_interleaved(const options &opts, const std::vect
   for (size_t i = 0; i < bodies.size(); ++i) {
     bodies[i](1); // page faults, caches, JIT
     long repetitions = 1;
-    double seconds = time_once(bodies[i], repetitions);
+    double seconds = bodies[i](repetitions);
     while (seconds < sample_seconds) {
       double factor = seconds > 0 ? sample_seconds / seconds * 1.1 : 10;
       repetitions = static_cast<long>(static_cast<double>(repetitions) * std::clamp(factor, 1.1, 10.0)) + 1;
-      seconds = time_once(bodies[i], repetitions);
+      seconds = bodies[i](repetitions);
     }
     stats[i].repetitions = repetitions;
     round_seconds += seconds;
@@ -124,7 +140,7 @@ std::vector<statistics> measure_interleaved(const options &opts, const std::vect
   int count = std::clamp(static_cast<int>(rounds), least_samples, 2000);
   for (int round = 0; round < count; ++round)
     for (size_t i = 0; i < bodies.size(); ++i)
-      samples[i].push_back(time_once(bodies[i], stats[i].repetitions) / static_cast<double>(stats[i].repetitions));
+      samples[i].push_back(bodies[i](stats[i].repetitions) / static_cast<double>(stats[i].repetitions));
 
   for (size_t i = 0; i < bodies.size(); ++i) {
     std::sort(samples[i].begin(), samples[i].end());

@@ -13,6 +13,7 @@
 #include <functional>
 #include <regex>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace tpp::bench {
@@ -42,7 +43,21 @@ struct statistics {
   long repetitions = 0; // per sample
 };
 
-using body = std::function<void(long repetitions)>;
+// Runs the work that many times and returns the seconds it took.
+using body = std::function<double(long repetitions)>;
+
+// A body of a void(long) that is timed from call to return.
+template <typename Work> body timed(Work work) {
+  return [work = std::move(work)](long repetitions) mutable {
+    const double begin = now_seconds();
+    work(repetitions);
+    return now_seconds() - begin;
+  };
+}
+
+// Runs work(thread) on `threads` threads at once and returns the seconds from the first start to the last end. warm(thread) runs
+// before, untimed, on the same thread. Threads are made anew each time, so that none spins beside what is measured in between.
+double run_together(int threads, const std::function<void(int)> &warm, const std::function<void(int)> &work);
 
 // Measures all bodies in turns: one sample of each per round. Warm: each body runs once before.
 std::vector<statistics> measure_interleaved(const options &opts, const std::vector<body> &bodies);

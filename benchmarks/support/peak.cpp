@@ -172,6 +172,16 @@ const peak_kernel *find_peak_kernel(const std::string &type) {
   return nullptr;
 }
 
+body peak_body(const peak_kernel &kernel, int threads) {
+  auto bursts = [burst = kernel.burst](long repetitions) {
+    for (long i = 0; i < repetitions; ++i)
+      burst();
+  };
+  if (threads == 1)
+    return timed(bursts);
+  return [=](long repetitions) { return run_together(threads, [=](int) { bursts(1); }, [=](int) { bursts(repetitions); }); };
+}
+
 std::vector<memory_level> memory_levels() {
   std::vector<memory_level> levels;
   size_t l1 = cache_bytes(_SC_LEVEL1_DCACHE_SIZE), l2 = cache_bytes(_SC_LEVEL2_CACHE_SIZE),

@@ -4,6 +4,8 @@
 // instruction mix and neighbours, so a burst is short (some tens of microseconds) and is run between the samples of what it is
 // compared with.
 #pragma once
+#include "benchmarks/support/harness.hpp"
+
 #include <cstddef>
 #include <string>
 #include <vector>
@@ -24,6 +26,9 @@ const std::vector<peak_kernel> &peak_kernels();
 
 // The best vector kernel of a type, or null when the machine has none.
 const peak_kernel *find_peak_kernel(const std::string &type);
+
+// A body for measure_interleaved: each repetition is one burst on each of `threads` threads, all at once.
+body peak_body(const peak_kernel &kernel, int threads = 1);
 
 // Reads `count` floats (a multiple of 256, 64-byte aligned) once and returns something that depends on all of them.
 float read_all(const float *data, size_t count);

@@ -1,0 +1,321 @@
+// What others reach on the work that TPP is measured on: libxsmm in a loop written by hand, and OpenBLAS.
+//
+//   bench-peers [--threads=N,...] [--filter=REGEX] matmul M N K
+//   bench-peers [--threads=N,...] [--filter=REGEX] mlp BATCH WIDTH,WIDTH[,WIDTH...]
+//
+// Names: matmul/f32/<M>x<N>x<K>/<peer>/t<threads>, mlp/f32/<batch>x<widths, joined by x>/<peer>/t<threads>. All operands of a
+// matmul are variable, so what a peer packs is part of its time; an MLP's weights are constant, so packing them is not. Each
+// layer of an MLP is a matmul, a bias and a relu. The answers are compared with a computation in double, bit for bit: the data
+// are such small integers that every partial sum is exact in float.
+#include "benchmarks/support/harness.hpp"
+#include "benchmarks/support/peak.hpp"
+
+#include <algorithm>
+#include <cblas.h>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <libxsmm.h>
+#include <memory>
+#include <omp.h>
+#include <thread>
+
+using namespace tpp::bench;
+
+extern "C" void openblas_set_num_threads(int count);
+
+namespace {
+
+using kernel_function = libxsmm_smmfunction_reducebatch_strd;
+
+// The layers of a problem: a matmul is one layer without bias and relu.
+struct problem {
+  std::string name; // up to the peer
+  int m = 0;
+  std::vector<int> widths;
+  bool is_mlp = false;
+  std::unique_ptr<buffer> input;
+  std::vector<std::unique_ptr<buffer>> weights, biases;
+
+  size_t layers() const { return widths.size() - 1; }
+  int k(size_t layer) const { return widths[layer]; }
+  int n(size_t layer) const { return widths[layer + 1]; }
+  size_t output_size() const { return static_cast<size_t>(m) * static_cast<size_t>(widths.back()); }
+  double flops() const {
+    double sum = 0;
+    for (size_t layer = 0; layer < layers(); ++layer)
+      sum += 2.0 * m * k(layer) * n(layer);
+    return sum;
+  }
+};
+
+void make_data(problem &work) {
+  work.input = std::make_unique<buffer>(static_cast<size_t>(work.m) * static_cast<size_t>(work.k(0)), 1, 1);
+  for (size_t layer = 0; layer < work.layers(); ++layer) {
+    const auto seed = static_cast<unsigned>(layer);
+    work.weights.push_back(
+        std::make_unique<buffer>(static_cast<size_t>(work.k(layer)) * static_cast<size_t>(work.n(layer)), 1, 10 + seed));
+    work.biases.push_back(std::make_unique<buffer>(static_cast<size_t>(work.n(layer)), 2, 100 + seed));
+  }
+}
+
+// Some rows in double; a text when an element of `output` differs.
+std::string wrong(const problem &work, const float *output) {
+  for (int row : {0, work.m / 2, work.m - 1}) {
+    std::vector<double> values;
+    for (int i = 0; i < work.k(0); ++i)
+      values.push_back(work.input->get(static_cast<size_t>(row) * static_cast<size_t>(work.k(0)) + static_cast<size_t>(i)));
+    for (size_t layer = 0; layer < work.layers(); ++layer) {
+      const auto n = static_cast<size_t>(work.n(layer));
+      std::vector<double> next(n);
+      for (size_t k = 0; k < values.size(); ++k)
+        for (size_t j = 0; j < n; ++j)
+          next[j] += values[k] * static_cast<double>(work.weights[layer]->floats()[k * n + j]);
+      for (size_t j = 0; work.is_mlp && j < n; ++j)
+        next[j] = std::max(next[j] + work.biases[layer]->get(j), 0.0);
+      values = std::move(next);
+    }
+    for (size_t j = 0; j < values.size(); ++j)
+      if (static_cast<double>(output[static_cast<size_t>(row) * values.size() + j]) != values[j])
+        return "wrong answer in row " + std::to_string(row) + ", column " + std::to_string(j);
+  }
+  return "";
+}
+
+void bias_relu(float *row, const float *bias, int n) {
+  for (int j = 0; j < n; ++j)
+    row[j] = std::max(row[j] + bias[j], 0.0f);
+}
+
+// ---- OpenBLAS: sgemm, and one pass for bias and relu ------------------------------------------------------------------------
+
+class openblas_peer {
+public:
+  openblas_peer(const problem &work, int threads) : work(work) {
+    for (size_t layer = 0; layer < work.layers(); ++layer)
+      activations.push_back(std::make_unique<buffer>(static_cast<size_t>(work.m) * static_cast<size_t>(work.n(layer))));
+    openblas_set_num_threads(threads);
+  }
+
+  void run() {
+    const float *in = work.input->floats();
+    for (size_t layer = 0; layer < work.layers(); ++layer) {
+      const int n = work.n(layer), k = work.k(layer);
+      float *out = activations[layer]->floats();
+      cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, work.m, n, k, 1, in, k, work.weights[layer]->floats(), n, 0, out, n);
+      if (work.is_mlp)
+        for (int i = 0; i < work.m; ++i)
+          bias_relu(out + static_cast<ptrdiff_t>(i) * n, work.biases[layer]->floats(), n);
+      in = out;
+    }
+  }
+
+  const float *output() const { return activations.back()->floats(); }
+
+private:
+  const problem &work;
+  std::vector<std::unique_ptr<buffer>> activations;
+};
+
+// ---- libxsmm: blocks of at most 32 x 64, the whole of K in one batched call, bias and relu while the block is hot -------------
+
+int largest_divisor(int size, int most) {
+  int best = 1;
+  for (int i = 1; i <= std::min(size, most); ++i)
+    if (size % i == 0)
+      best = i;
+  return best;
+}
+
+class xsmm_peer {
+public:
+  xsmm_peer(const problem &work, int threads) : work(work), threads(threads) {
+    for (size_t index = 0; index < work.layers(); ++index) {
+      layer made;
+      made.k = work.k(index);
+      made.n = work.n(index);
+      // Small operands fit L1 as they are: one call, nothing packed.
+      const bool small = work.m <= 64 && made.n <= 64 && made.k <= 64;
+      made.block_m = small ? work.m : largest_divisor(work.m, 32);
+      made.block_n = small ? made.n : largest_divisor(made.n, 64);
+      made.block_k = largest_divisor(made.k, 64);
+      made.packs = made.block_n != made.n;
+      // libxsmm counts columns first: its A is our B, its m our n. B's panels are [N/bn][K][bn], A and C stay row-major.
+      const libxsmm_blasint lda = made.block_n, ldb = made.k, ldc = made.n;
+      const float alpha = 1, beta = 0;
+      const int flags = LIBXSMM_GEMM_FLAG_NONE, prefetch = LIBXSMM_GEMM_PREFETCH_NONE;
+      const auto bytes = static_cast<libxsmm_blasint>(sizeof(float));
+      made.kernel =
+          libxsmm_smmdispatch_reducebatch_strd(made.block_n, made.block_m, made.block_k, made.block_k * made.block_n * bytes,
+                                               made.block_k * bytes, &lda, &ldb, &ldc, &alpha, &beta, &flags, &prefetch);
+      if (made.packs)
+        made.panels = std::make_unique<buffer>(static_cast<size_t>(made.k) * static_cast<size_t>(made.n));
+      made.out = std::make_unique<buffer>(static_cast<size_t>(work.m) * static_cast<size_t>(made.n));
+      layers.push_back(std::move(made));
+    }
+    if (work.is_mlp) // weights are constant: paid once
+      for (size_t index = 0; index < layers.size(); ++index)
+        pack(index);
+  }
+
+  bool supported() const {
+    return std::all_of(layers.begin(), layers.end(), [](const layer &each) { return each.kernel != nullptr; });
+  }
+
+  void run() {
+    const float *in = work.input->floats();
+    for (size_t index = 0; index < layers.size(); ++index) {
+      if (!work.is_mlp)
+        pack(index);
+      compute(index, in);
+      in = layers[index].out->floats();
+    }
+  }
+
+  const float *output() const { return layers.back().out->floats(); }
+
+private:
+  struct layer {
+    int k = 0, n = 0, block_m = 0, block_n = 0, block_k = 0;
+    bool packs = false;
+    kernel_function kernel = nullptr;
+    std::unique_ptr<buffer> panels, out;
+  };
+
+  void pack(size_t index) {
+    layer &each = layers[index];
+    if (!each.packs)
+      return;
+    const float *from = work.weights[index]->floats();
+    float *to = each.panels->floats();
+    const auto row_bytes = static_cast<size_t>(each.block_n) * sizeof(float);
+#pragma omp parallel for num_threads(threads) schedule(static)
+    for (int panel = 0; panel < each.n / each.block_n; ++panel)
+      for (ptrdiff_t k = 0; k < each.k; ++k)
+        std::memcpy(to + (static_cast<ptrdiff_t>(panel) * each.k + k) * each.block_n, from + k * each.n + panel * each.block_n,
+                    row_bytes);
+  }
+
+  void block(const layer &each, size_t index, const float *in, int i, int j) const {
+    const float *b =
+        each.packs ? each.panels->floats() + static_cast<ptrdiff_t>(j) * each.k * each.block_n : work.weights[index]->floats();
+    const float *a = in + static_cast<ptrdiff_t>(i) * each.block_m * each.k;
+    float *c = each.out->floats() + static_cast<ptrdiff_t>(i) * each.block_m * each.n + static_cast<ptrdiff_t>(j) * each.block_n;
+    const auto batch = static_cast<unsigned long long>(each.k / each.block_k);
+    each.kernel(b, a, c, &batch);
+    for (int row = 0; work.is_mlp && row < each.block_m; ++row)
+      bias_relu(c + static_cast<ptrdiff_t>(row) * each.n, work.biases[index]->floats() + static_cast<ptrdiff_t>(j) * each.block_n,
+                each.block_n);
+  }
+
+  void compute(size_t index, const float *in) const {
+    const layer &each = layers[index];
+    const int rows = work.m / each.block_m, columns = each.n / each.block_n;
+    if (threads == 1 || rows * columns == 1) { // a parallel region costs 0.3 us even on one thread
+      for (int j = 0; j < columns; ++j)
+        for (int i = 0; i < rows; ++i)
+          block(each, index, in, i, j);
+      return;
+    }
+#pragma omp parallel for collapse(2) num_threads(threads) schedule(static)
+    for (int j = 0; j < columns; ++j)
+      for (int i = 0; i < rows; ++i)
+        block(each, index, in, i, j);
+  }
+
+  const problem &work;
+  int threads;
+  std::vector<layer> layers;
+};
+
+// Work and peak in turns. Both thread pools spin for up to 200 ms after their work, on the cores that the peak's threads then
+// want: on several threads the turns are whole measurements, with a pause between them.
+std::vector<statistics> measure_with_peak(const options &opts, const body &run, const peak_kernel &peak, int threads) {
+  if (threads == 1)
+    return measure_interleaved(opts, {run, peak_body(peak)});
+  const auto pause = std::chrono::milliseconds(300);
+  std::this_thread::sleep_for(pause);
+  statistics peak_before = measure_interleaved(opts, {peak_body(peak, threads)}).front();
+  statistics work = measure_interleaved(opts, {run}).front();
+  std::this_thread::sleep_for(pause);
+  statistics peak_after = measure_interleaved(opts, {peak_body(peak, threads)}).front();
+  return {work, peak_before.min < peak_after.min ? peak_before : peak_after};
+}
+
+template <typename Peer> void measure(const options &opts, const problem &work, const char *peer_name, int threads) {
+  result res;
+  res.name = work.name + "/" + peer_name + "/t" + std::to_string(threads);
+  if (!selected(opts, res.name))
+    return;
+  Peer peer(work, threads);
+  peer.run();
+  if (std::string error = wrong(work, peer.output()); !error.empty())
+    return fail(res.name, error);
+  const peak_kernel *peak = find_peak_kernel("f32");
+  body run = timed([&](long repetitions) {
+    for (long i = 0; i < repetitions; ++i)
+      peer.run();
+  });
+  std::vector<statistics> stats = measure_with_peak(opts, run, *peak, threads);
+  res.kernel = peer_name;
+  res.seconds = stats[0];
+  res.flops = work.flops();
+  res.peak_flops = peak->flops * threads / stats[1].min;
+  res.peak_name = std::string(peak->type) + "/" + peak->instruction;
+  print(res);
+}
+
+[[noreturn]] void usage_error() {
+  std::fprintf(stderr, "usage: bench-peers [flags] matmul M N K | mlp BATCH WIDTH,WIDTH[,WIDTH...]\n");
+  std::exit(1);
+}
+
+int positive(const std::string &text) {
+  const int value = std::atoi(text.c_str());
+  if (value < 1 || value > 1 << 16)
+    usage_error();
+  return value;
+}
+
+problem parse_problem(const std::vector<std::string> &words) {
+  problem work;
+  if (words.size() == 4 && words[0] == "matmul") {
+    work.m = positive(words[1]);
+    work.widths = {positive(words[3]), positive(words[2])};
+    work.name = "matmul/f32/" + words[1] + "x" + words[2] + "x" + words[3];
+  } else if (words.size() == 3 && words[0] == "mlp") {
+    work.is_mlp = true;
+    work.m = positive(words[1]);
+    work.name = "mlp/f32/" + words[1];
+    for (size_t begin = 0; begin <= words[2].size();) {
+      const size_t end = std::min(words[2].find(',', begin), words[2].size());
+      work.widths.push_back(positive(words[2].substr(begin, end - begin)));
+      work.name += "x" + std::to_string(work.widths.back());
+      begin = end + 1;
+    }
+    if (work.widths.size() < 2)
+      usage_error();
+  } else {
+    usage_error();
+  }
+  return work;
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  options opts = parse_options(argc, argv);
+  problem work = parse_problem(opts.arguments);
+  make_data(work);
+  for (int threads : opts.threads) {
+    // OpenBLAS before OpenMP is touched: its workers and OpenMP's would wait for work on the same cores.
+    measure<openblas_peer>(opts, work, "openblas", threads);
+    xsmm_peer probe(work, threads);
+    if (!probe.supported())
+      fail(work.name + "/xsmm", "libxsmm made no kernel for its blocks");
+    else
+      measure<xsmm_peer>(opts, work, "xsmm", threads);
+  }
+  return failures() != 0;
+}
