@@ -106,11 +106,12 @@ tpp_status check_matrix(const tpp_matrix &form, const operand &of, int64_t *byte
     return fail(TPP_STATUS_INVALID_LEADING_DIMENSION, "%s.ld is %" PRId64 ", needs at least 1", of.name, form.ld);
   if (form.panel < 0)
     return fail(TPP_STATUS_INVALID_LEADING_DIMENSION, "%s.panel is %" PRId64 ", must not be negative", of.name, form.panel);
-  if (form.panel > 0 && form.panel < of.cols && form.panel_stride < 1)
+  const bool empty = of.rows == 0 || of.cols == 0;
+  if (!empty && form.panel > 0 && form.panel < of.cols && form.panel_stride < 1)
     return fail(TPP_STATUS_INVALID_LEADING_DIMENSION, "%s.panel_stride is %" PRId64 ", needs at least 1", of.name,
                 form.panel_stride);
   extent size = {};
-  if (of.rows > 0 && of.cols > 0) {
+  if (!empty) {
     if (!compute_extent(form, of, &size))
       return fail(TPP_STATUS_OVERFLOW, "the extent of %s does not fit 63 bits", of.name);
     if (of.access == role::output)

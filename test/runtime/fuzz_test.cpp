@@ -1,0 +1,179 @@
+// Random descriptors, from slightly wrong to pure noise: dispatch answers with a status and a text and never crashes (run under
+// ASan and UBSan by the asan preset); descriptors that are valid and small are invoked and compared with the naive loop.
+#include "naive.hpp"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <string>
+
+namespace {
+
+class DescriptorFuzzTest : public testing::Test {
+protected:
+  std::mt19937_64 random{20240229};
+
+  bool one_in(int n) { return random() % n == 0; }
+
+  // A size: mostly small, sometimes at an edge, sometimes anything.
+  int64_t size() {
+    static constexpr int64_t edges[] = {0,         -1,        INT64_MAX, INT64_MIN, int64_t{1} << 31, (int64_t{1} << 31) - 1,
+                                        INT32_MIN, 1LL << 62, 1LL << 40, -64,       INT64_MAX / 4};
+    if (one_in(25))
+      return edges[random() % std::size(edges)];
+    if (one_in(40))
+      return static_cast<int64_t>(random());
+    return static_cast<int64_t>(random() % 40);
+  }
+  // An enumeration's value: mostly of the first `count`.
+  int32_t choice(int32_t count) { return one_in(40) ? static_cast<int32_t>(random()) : static_cast<int32_t>(random() % count); }
+
+  tpp_matrix matrix(int64_t cols) {
+    tpp_matrix form = {};
+    form.type = one_in(10) ? choice(7) : TPP_TYPE_f32;
+    form.vnni = one_in(10) ? choice(5) : 0;
+    form.ld = one_in(6) || cols < 1 ? size() : cols + static_cast<int64_t>(random() % 4);
+    if (one_in(3)) {
+      form.panel = one_in(8) ? size() : static_cast<int64_t>(random() % 17);
+      form.panel_stride = one_in(6) ? size() : form.panel * 40;
+      if (one_in(2) && form.panel > 0)
+        form.ld = form.panel;
+    } else if (one_in(4)) {
+      form.panel_stride = size();
+    }
+    return form;
+  }
+
+  tpp_brgemm_desc brgemm() {
+    tpp_brgemm_desc desc = {};
+    desc.struct_size = one_in(100) ? random() : sizeof desc;
+    desc.m = size();
+    desc.n = size();
+    desc.k = size();
+    desc.a = matrix(desc.k);
+    desc.b = matrix(desc.n);
+    desc.c = matrix(desc.n);
+    desc.batch_kind = choice(3);
+    desc.beta = choice(2);
+    desc.a_batch_stride = one_in(10) ? size() : 64;
+    desc.b_batch_stride = one_in(10) ? size() : 128;
+    desc.provider = choice(4);
+    desc.post_op_count = one_in(30) ? static_cast<int32_t>(random()) : static_cast<int32_t>(random() % 3);
+    for (tpp_post_op &step : desc.post_ops) {
+      step.op_class = choice(2);
+      step.kind = choice(step.op_class == TPP_POST_OP_binary ? 6 : 9);
+      step.broadcast = choice(4);
+      step.reserved = one_in(50);
+      step.form = matrix(desc.n);
+    }
+    return desc;
+  }
+
+  template <typename Desc, typename Dispatch> bool dispatch(const Desc &desc, Dispatch function, const tpp_kernel **kernel) {
+    const tpp_status status = function(&desc, kernel);
+    EXPECT_EQ(status == TPP_STATUS_OK, *kernel != nullptr);
+    if (status != TPP_STATUS_OK) {
+      EXPECT_STRNE("", tpp_last_error());
+      ++refused[status];
+    }
+    return status == TPP_STATUS_OK;
+  }
+
+  std::map<tpp_status, int> refused;
+};
+
+bool small_and_exact(const tpp_brgemm_desc &desc) {
+  const auto fits = [](const tpp_matrix &form) {
+    return form.type == TPP_TYPE_f32 && form.ld < 100 && (form.panel == 0 || form.panel_stride < 1000);
+  };
+  bool ok = desc.m < 50 && desc.n < 50 && desc.k < 50 && fits(desc.a) && fits(desc.b) && fits(desc.c) &&
+            desc.batch_kind == TPP_BATCH_stride && desc.a_batch_stride >= 0 && desc.a_batch_stride < 1000 &&
+            desc.b_batch_stride >= 0 && desc.b_batch_stride < 1000;
+  for (int32_t i = 0; ok && i < desc.post_op_count; ++i) {
+    const tpp_post_op &step = desc.post_ops[i];
+    ok = step.op_class == TPP_POST_OP_unary
+             ? step.kind == TPP_UNARY_relu || step.kind == TPP_UNARY_identity
+             : fits(step.form) && (step.kind == TPP_BINARY_add || step.kind == TPP_BINARY_sub || step.kind == TPP_BINARY_max);
+  }
+  return ok;
+}
+
+TEST_F(DescriptorFuzzTest, BrgemmIsRefusedOrRight) {
+  int invoked = 0;
+  for (int i = 0; i < 30000; ++i) {
+    const tpp_brgemm_desc desc = brgemm();
+    const tpp_kernel *kernel = nullptr;
+    if (!dispatch(desc, tpp_dispatch_brgemm, &kernel) || !small_and_exact(desc))
+      continue;
+    std::mt19937 values(static_cast<unsigned>(i));
+    const int64_t batch = static_cast<int64_t>(random() % 3);
+    const std::vector<char> a = naive::random_elements(TPP_TYPE_f32, naive::elements(desc.a, desc.m, desc.k) + 500, values);
+    const std::vector<char> b = naive::random_elements(TPP_TYPE_f32, naive::elements(desc.b, desc.k, desc.n) + 500, values);
+    std::vector<char> actual = naive::random_elements(TPP_TYPE_f32, naive::elements(desc.c, desc.m, desc.n), values);
+    std::vector<char> expected = actual;
+    std::vector<std::vector<char>> post;
+    tpp_args args = {};
+    for (int32_t s = 0; s < desc.post_op_count; ++s) {
+      const tpp_matrix &form = desc.post_ops[s].form;
+      if (desc.post_ops[s].op_class == TPP_POST_OP_binary)
+        post.push_back(naive::random_elements(TPP_TYPE_f32, naive::elements(form, desc.m + 1, desc.n + 1) + 1, values));
+      else
+        post.push_back({});
+      args.post[s] = post.back().data();
+    }
+    args.a = a.data();
+    args.b = b.data();
+    args.batch = batch;
+    args.c = actual.data();
+    tpp_invoke(kernel, &args);
+    args.c = expected.data();
+    naive::brgemm(desc, args);
+    ASSERT_EQ(expected, actual) << "descriptor " << i << ", " << tpp_kernel_name(kernel);
+    ++invoked;
+  }
+  // The generator must keep reaching both sides.
+  EXPECT_GT(invoked, 1000);
+  for (const tpp_status status : {TPP_STATUS_STRUCT_SIZE, TPP_STATUS_UNKNOWN_KIND, TPP_STATUS_INVALID_SIZE,
+                                  TPP_STATUS_INVALID_LEADING_DIMENSION, TPP_STATUS_OVERFLOW, TPP_STATUS_INVALID_ARGUMENT})
+    EXPECT_GT(refused[status], 10) << tpp_status_text(status);
+}
+
+TEST_F(DescriptorFuzzTest, ElementwiseNeverCrashes) {
+  for (int i = 0; i < 20000; ++i) {
+    const tpp_kernel *kernel = nullptr;
+    const int64_t m = size(), n = size();
+    const tpp_unary_desc unary = {sizeof unary, m, n, matrix(n), matrix(n), choice(11), choice(4), choice(4), one_in(50)};
+    dispatch(unary, tpp_dispatch_unary, &kernel);
+    const tpp_binary_desc binary = {sizeof binary, m,         n,         matrix(n), matrix(n),
+                                    matrix(n),     choice(6), choice(4), choice(4), choice(4)};
+    dispatch(binary, tpp_dispatch_binary, &kernel);
+    const tpp_reduce_desc reduce = {sizeof reduce, m, n, matrix(n), matrix(n), choice(2), choice(2), choice(2), choice(4)};
+    dispatch(reduce, tpp_dispatch_reduce, &kernel);
+  }
+}
+
+// Nothing but noise behind a right struct_size.
+TEST_F(DescriptorFuzzTest, NoiseNeverCrashes) {
+  for (int i = 0; i < 20000; ++i) {
+    union {
+      tpp_brgemm_desc brgemm;
+      tpp_unary_desc unary;
+      tpp_binary_desc binary;
+      tpp_reduce_desc reduce;
+      uint64_t words[sizeof(tpp_brgemm_desc) / 8];
+    } noise;
+    for (uint64_t &word : noise.words)
+      word = one_in(2) ? random() : random() % 8;
+    const tpp_kernel *kernel = nullptr;
+    noise.brgemm.struct_size = sizeof(tpp_brgemm_desc);
+    dispatch(noise.brgemm, tpp_dispatch_brgemm, &kernel);
+    noise.brgemm.struct_size = sizeof(tpp_unary_desc);
+    dispatch(noise.unary, tpp_dispatch_unary, &kernel);
+    noise.brgemm.struct_size = sizeof(tpp_binary_desc);
+    dispatch(noise.binary, tpp_dispatch_binary, &kernel);
+    noise.brgemm.struct_size = sizeof(tpp_reduce_desc);
+    dispatch(noise.reduce, tpp_dispatch_reduce, &kernel);
+  }
+}
+
+} // namespace

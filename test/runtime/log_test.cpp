@@ -1,0 +1,98 @@
+// The log tells each selection: the problem, every candidate with its cost or why it was rejected, one star.
+#include "tpp/tpp.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+namespace {
+
+class LogTest : public testing::Test {
+protected:
+  void SetUp() override {
+    tpp_set_log([](void *user, const char *line) { static_cast<LogTest *>(user)->lines.push_back(line); }, this);
+  }
+  void TearDown() override { tpp_set_log(nullptr, nullptr); }
+
+  std::vector<std::string> starred() const {
+    std::vector<std::string> found;
+    for (const std::string &line : lines)
+      if (line.rfind("  * ", 0) == 0)
+        found.push_back(line);
+    return found;
+  }
+
+  std::vector<std::string> lines;
+};
+
+TEST_F(LogTest, ListsEveryCandidateAndStarsTheCheapest) {
+  const tpp_brgemm_desc desc = tpp::brgemm(TPP_TYPE_f32, 31, 47, 61);
+  tpp::kernel kernel;
+  ASSERT_EQ(TPP_STATUS_OK, tpp::dispatch(desc, kernel)) << tpp_last_error();
+  ASSERT_FALSE(lines.empty());
+  EXPECT_EQ("brgemm 31x47x61 f32(ld 61) * f32(ld 47) -> f32(ld 47) beta 0 batch stride 7564 11468", lines[0]);
+  ASSERT_EQ(1u, starred().size());
+  EXPECT_NE(std::string::npos, starred()[0].find(kernel.name())) << starred()[0];
+  // The star is on the smallest cost of all lines.
+  const auto cost = [](const std::string &line) { return std::stod(line.substr(line.find_last_of(' ', line.size() - 4))); };
+  bool reference_listed = false;
+  for (size_t i = 1; i < lines.size(); ++i) {
+    reference_listed |= lines[i].find("tpp_uk_brgemm_reference") != std::string::npos;
+    if (lines[i].find("rejected: ") == std::string::npos) {
+      EXPECT_LE(cost(starred()[0]), cost(lines[i])) << lines[i];
+    }
+  }
+  EXPECT_TRUE(reference_listed);
+
+  const size_t after_miss = lines.size();
+  ASSERT_EQ(TPP_STATUS_OK, tpp::dispatch(desc, kernel));
+  EXPECT_EQ(after_miss, lines.size()) << "a hit logs nothing";
+}
+
+TEST_F(LogTest, TellsRejections) {
+  tpp_brgemm_desc desc = tpp::brgemm(TPP_TYPE_f32, 31, 48, 61);
+  desc.b = tpp::panelled(TPP_TYPE_f32, 16, 16 * 61);
+  tpp::add_post_op(desc, tpp::bias(TPP_TYPE_f32));
+  tpp::add_post_op(desc, tpp::activation(TPP_UNARY_gelu));
+  tpp::kernel kernel;
+  ASSERT_EQ(TPP_STATUS_OK, tpp::dispatch(desc, kernel)) << tpp_last_error();
+  EXPECT_EQ(
+      "brgemm 31x48x61 f32(ld 61) * f32(ld 16, panels of 16 every 976) -> f32(ld 48) beta 0 batch stride 7564 11712 | add row "
+      "f32(ld 48) | gelu",
+      lines[0]);
+  if (TPP_TEST_HAS_XSMM) {
+    bool told = false;
+    for (const std::string &line : lines)
+      told |= line.find("xsmm_brgemm_f32f32f32_stride") != std::string::npos &&
+              line.find("rejected: libxsmm has no post-ops") != std::string::npos;
+    EXPECT_TRUE(told);
+  }
+}
+
+TEST_F(LogTest, FailedSelectionHasNoStar) {
+  tpp_brgemm_desc desc = tpp::brgemm(TPP_TYPE_f64, 3, 3, 3);
+  tpp::kernel kernel;
+  EXPECT_EQ(TPP_STATUS_UNSUPPORTED, tpp::dispatch(desc, kernel));
+  EXPECT_FALSE(lines.empty());
+  EXPECT_TRUE(starred().empty());
+  EXPECT_EQ(0, std::string(tpp_last_error()).rfind("no kernel for brgemm 3x3x3 f64(ld 3) * f64(ld 3) -> f64(ld 3)", 0))
+      << tpp_last_error();
+}
+
+TEST_F(LogTest, MayDispatchItself) {
+  static int depth = 0;
+  tpp_set_log(
+      [](void *, const char *) {
+        if (depth++ > 0)
+          return;
+        tpp::kernel inner;
+        EXPECT_EQ(TPP_STATUS_OK, tpp::dispatch(tpp::brgemm(TPP_TYPE_f32, 37, 3, 3), inner));
+      },
+      nullptr);
+  tpp::kernel kernel;
+  EXPECT_EQ(TPP_STATUS_OK, tpp::dispatch(tpp::brgemm(TPP_TYPE_f32, 38, 3, 3), kernel));
+  EXPECT_GT(depth, 1);
+}
+
+} // namespace

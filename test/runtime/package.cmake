@@ -1,0 +1,67 @@
+# Installs the runtime into a fresh prefix, then builds and runs the C program of consumer/ against it: once through find_package,
+# once through pkg-config. Also checks what find_package says to requests it cannot fulfil, and that programs print nothing.
+#   cmake -DBUILD_DIR= -DSOURCE_DIR= -DWORK_DIR= -DC_COMPILER= -DPKG_CONFIG= -DLIBDIR= -DHAS_XSMM= -DHAS_COMPILER= -P package.cmake
+
+function(run)
+  cmake_parse_arguments(PARSE_ARGV 0 arg "SILENT" "FAILS_SAYING" "COMMAND")
+  execute_process(COMMAND ${arg_COMMAND} RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
+  if(arg_FAILS_SAYING)
+    string(REGEX REPLACE "[ \n]+" " " flat "${output}") # CMake wraps messages
+    if(result EQUAL 0)
+      message(FATAL_ERROR "should have failed: ${arg_COMMAND}")
+    elseif(NOT flat MATCHES "${arg_FAILS_SAYING}")
+      message(FATAL_ERROR "should have said '${arg_FAILS_SAYING}':\n${output}")
+    endif()
+  elseif(NOT result EQUAL 0)
+    message(FATAL_ERROR "failed (${result}): ${arg_COMMAND}\n${output}")
+  elseif(arg_SILENT AND NOT output STREQUAL "")
+    message(FATAL_ERROR "should print nothing: ${arg_COMMAND}\n${output}")
+  endif()
+  set(output "${output}" PARENT_SCOPE)
+endfunction()
+
+set(prefix ${WORK_DIR}/prefix)
+file(REMOVE_RECURSE ${WORK_DIR})
+run(COMMAND ${CMAKE_COMMAND} --install ${BUILD_DIR} --prefix ${prefix} --component runtime)
+
+# Headers of the inside must stay there.
+file(GLOB headers RELATIVE ${prefix}/include/tpp ${prefix}/include/tpp/*)
+list(SORT headers)
+if(NOT headers STREQUAL "kinds.def;tpp.h;tpp.hpp;types.h")
+  message(FATAL_ERROR "unexpected installed headers: ${headers}")
+endif()
+
+set(configure ${CMAKE_COMMAND} -S ${SOURCE_DIR} -DCMAKE_PREFIX_PATH=${prefix} -DCMAKE_C_COMPILER=${C_COMPILER})
+run(COMMAND ${configure} -B ${WORK_DIR}/by-cmake)
+run(COMMAND ${CMAKE_COMMAND} --build ${WORK_DIR}/by-cmake)
+set(programs ${WORK_DIR}/by-cmake/consumer)
+
+run(COMMAND ${configure} -B ${WORK_DIR}/by-cmake-nonsense -DASK_FOR=nonsense
+    FAILS_SAYING "TPP has no component 'nonsense'. there are runtime and compiler")
+if(NOT HAS_COMPILER)
+  run(COMMAND ${configure} -B ${WORK_DIR}/by-cmake-compiler -DASK_FOR=compiler
+      FAILS_SAYING "this installation of TPP has no compiler part: build and install it with -DTPP_BUILD_COMPILER=ON")
+endif()
+
+if(PKG_CONFIG)
+  set(ENV{PKG_CONFIG_PATH} ${prefix}/${LIBDIR}/pkgconfig)
+  run(COMMAND ${PKG_CONFIG} --cflags --libs tpp-runtime)
+  separate_arguments(flags UNIX_COMMAND "${output}")
+  run(COMMAND ${C_COMPILER} -std=c11 -pedantic -Wall -Wextra -Werror ${SOURCE_DIR}/main.c -o ${WORK_DIR}/by-pkg-config ${flags}
+              -Wl,-rpath,${prefix}/${LIBDIR})
+  list(APPEND programs ${WORK_DIR}/by-pkg-config)
+endif()
+
+foreach(program IN LISTS programs)
+  run(SILENT COMMAND ${program})
+  run(SILENT COMMAND ${program} native)
+  run(SILENT COMMAND ${program} reference)
+  if(HAS_XSMM)
+    run(SILENT COMMAND ${program} xsmm)
+    run(SILENT COMMAND ${CMAKE_COMMAND} -E env LIBXSMM_VERBOSE=1 ${program} xsmm) # libxsmm would print statistics at exit
+  endif()
+  run(COMMAND ${CMAKE_COMMAND} -E env TPP_VERBOSE=1 ${program})
+  if(NOT output MATCHES "tpp: brgemm 5x37x9 .*tpp:   \\* native ")
+    message(FATAL_ERROR "TPP_VERBOSE=1 printed:\n${output}")
+  endif()
+endforeach()
