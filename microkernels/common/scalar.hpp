@@ -56,35 +56,36 @@ inline void store_float(int32_t type, void *base, int64_t index, float value) {
 }
 
 // Element-wise kinds of one argument; convert and transpose, which are about types and places, are the identity here.
-inline float scalar_unary(int32_t kind, float x) {
-  double wide = x;
+inline double scalar_unary(int32_t kind, double x) {
   switch (kind) {
   case TPP_UNARY_zero:
-    return 0.0f;
+    return 0.0;
   case TPP_UNARY_relu:
-    return x <= 0.0f ? 0.0f : x;
+    return x <= 0.0 ? 0.0 : x;
   case TPP_UNARY_gelu:
     // erfc keeps the left tail's digits, and the product of 0 and infinity is avoided.
-    return std::isinf(x) ? (x < 0 ? -0.0f : x) : static_cast<float>(0.5 * wide * std::erfc(-wide * 0.70710678118654752440));
+    return std::isinf(x) ? (x < 0 ? -0.0 : x) : 0.5 * x * std::erfc(-x * 0.70710678118654752440);
   case TPP_UNARY_gelu_tanh: {
     // x/2 * (1 + tanh(u)) = x / (1 + exp(-2u)), which keeps the left tail's digits.
-    double u = 0.79788456080286535588 * (wide + 0.044715 * wide * wide * wide);
-    return std::isinf(x) ? (x < 0 ? -0.0f : x) : static_cast<float>(wide / (1.0 + std::exp(-2.0 * u)));
+    double u = 0.79788456080286535588 * (x + 0.044715 * x * x * x);
+    return std::isinf(x) ? (x < 0 ? -0.0 : x) : x / (1.0 + std::exp(-2.0 * u));
   }
   case TPP_UNARY_tanh:
-    return static_cast<float>(std::tanh(wide));
+    return std::tanh(x);
   case TPP_UNARY_sigmoid:
-    return static_cast<float>(1.0 / (1.0 + std::exp(-wide)));
+    return 1.0 / (1.0 + std::exp(-x));
   case TPP_UNARY_silu:
-    return std::isinf(x) && x < 0 ? -0.0f : static_cast<float>(wide / (1.0 + std::exp(-wide)));
+    return std::isinf(x) && x < 0 ? -0.0 : x / (1.0 + std::exp(-x));
   case TPP_UNARY_exp:
-    return static_cast<float>(std::exp(wide));
+    return std::exp(x);
   default:
     return x;
   }
 }
+inline float scalar_unary(int32_t kind, float x) { return static_cast<float>(scalar_unary(kind, static_cast<double>(x))); }
 
-inline float scalar_binary(int32_t kind, float x, float y) {
+// Rounding a double result once more to float equals rounding it at once, as double has more than twice float's digits.
+inline double scalar_binary(int32_t kind, double x, double y) {
   switch (kind) {
   case TPP_BINARY_add:
     return x + y;
@@ -103,6 +104,9 @@ inline float scalar_binary(int32_t kind, float x, float y) {
       return x + y;
     return x < y || (x == y && std::signbit(x)) ? x : y;
   }
+}
+inline float scalar_binary(int32_t kind, float x, float y) {
+  return static_cast<float>(scalar_binary(kind, static_cast<double>(x), static_cast<double>(y)));
 }
 
 // i32 kinds wrap around, as the accumulation does.

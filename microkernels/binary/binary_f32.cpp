@@ -1,0 +1,148 @@
+// The native f32 binary rows of kernels.def (TPP_UK_BINARY), compiled once per target. Contract in binary.hpp.
+#include "microkernels/common/targets.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "microkernels/binary/binary_f32.cpp"
+#include "hwy/foreach_target.h"
+
+#include "hwy/highway.h"
+#include "microkernels/binary/binary.hpp"
+#include "microkernels/common/binary_math-inl.h"
+#include "microkernels/common/current_target-inl.h"
+#include "microkernels/common/panel_walk.hpp"
+#include "microkernels/common/partial_vector-inl.h"
+
+#include <new>
+
+#ifndef TPP_MICROKERNELS_BINARY_BINARY_F32_ONCE
+#define TPP_MICROKERNELS_BINARY_BINARY_F32_ONCE
+namespace tpp {
+namespace {
+struct binary_plan {
+  walked_operand in0, in1, out;
+};
+static_assert(sizeof(binary_plan) <= sizeof(microkernel::state), "");
+
+const char *binary_reject_row(const tpp_binary_desc &desc, int32_t kind) {
+  if (desc.kind != kind)
+    return "the kernel computes another kind";
+  if (desc.in0.type != TPP_TYPE_f32 || desc.in1.type != TPP_TYPE_f32 || desc.out.type != TPP_TYPE_f32)
+    return "the kernel is for other types";
+  if (desc.in0.vnni > 1 || desc.in1.vnni > 1 || desc.out.vnni > 1)
+    return "native binary kernels take no VNNI-blocked operand";
+  return nullptr;
+}
+
+double binary_cost(const tpp_binary_desc &desc, double ns_per_element) {
+  return element_wise_ns(desc.m, desc.n, segment_count(desc.n, {&desc.in0, &desc.in1, &desc.out}), ns_per_element);
+}
+
+// entries[splat of in0][splat of in1]
+void binary_prepare(microkernel *kernel, const tpp_kernel_entry (&entries)[2][2]) {
+  const tpp_binary_desc &desc = kernel->desc.binary;
+  auto *plan = new (kernel->state)
+      binary_plan{walk_operand(desc.in0, desc.broadcast0, desc.n), walk_operand(desc.in1, desc.broadcast1, desc.n),
+                  walk_operand(desc.out, TPP_BROADCAST_none, desc.n)};
+  kernel->head.entry = entries[plan->in0.splat() ? 1 : 0][plan->in1.splat() ? 1 : 0];
+}
+} // namespace
+} // namespace tpp
+#endif
+
+HWY_BEFORE_NAMESPACE();
+namespace tpp {
+namespace HWY_NAMESPACE {
+namespace {
+namespace hn = hwy::HWY_NAMESPACE;
+
+// One input along a row: its elements, or one element for all of them.
+template <bool kSplat> struct RowInput {
+  using D = hn::ScalableTag<float>;
+  using V = hn::Vec<D>;
+  const float *from;
+  V all;
+  explicit HWY_INLINE RowInput(const char *row)
+      : from(reinterpret_cast<const float *>(row)), all(hn::Set(D(), kSplat ? *from : 0.0f)) {}
+  HWY_INLINE V At(size_t j) const { return kSplat ? all : hn::LoadU(D(), from + j); }
+  HWY_INLINE V FirstAt(size_t j, size_t n) const { return kSplat ? all : LoadFirst(D(), from + j, n); }
+};
+
+template <int kKind> struct Binary {
+  template <bool kSplat0, bool kSplat1> static HWY_INLINE void Row(const char *in0, const char *in1, char *to, size_t cols) {
+    const hn::ScalableTag<float> d;
+    const size_t N = hn::Lanes(d);
+    const RowInput<kSplat0> x(in0);
+    const RowInput<kSplat1> y(in1);
+    float *out = reinterpret_cast<float *>(to);
+    size_t j = 0;
+    for (; j + 4 * N <= cols; j += 4 * N) {
+      const auto v0 = ApplyBinary<kKind>(d, x.At(j), y.At(j));
+      const auto v1 = ApplyBinary<kKind>(d, x.At(j + N), y.At(j + N));
+      const auto v2 = ApplyBinary<kKind>(d, x.At(j + 2 * N), y.At(j + 2 * N));
+      const auto v3 = ApplyBinary<kKind>(d, x.At(j + 3 * N), y.At(j + 3 * N));
+      hn::StoreU(v0, d, out + j);
+      hn::StoreU(v1, d, out + j + N);
+      hn::StoreU(v2, d, out + j + 2 * N);
+      hn::StoreU(v3, d, out + j + 3 * N);
+    }
+    for (; j + N <= cols; j += N)
+      hn::StoreU(ApplyBinary<kKind>(d, x.At(j), y.At(j)), d, out + j);
+    if (j < cols)
+      StoreFirst(ApplyBinary<kKind>(d, x.FirstAt(j, cols - j), y.FirstAt(j, cols - j)), d, out + j, cols - j);
+  }
+
+  template <bool kSplat0, bool kSplat1> static void Entry(const tpp_kernel *self, const tpp_args *args) {
+    const auto &kernel = *reinterpret_cast<const microkernel *>(self);
+    const auto &plan = *reinterpret_cast<const binary_plan *>(kernel.state);
+    panel_cursor in0(plan.in0), in1(plan.in1), out(plan.out);
+    for (int64_t left = kernel.desc.binary.n; left > 0;) {
+      const int64_t width = std::min({left, in0.columns_left(), in1.columns_left(), out.columns_left()});
+      const char *x = static_cast<const char *>(args->a) + in0.offset();
+      const char *y = static_cast<const char *>(args->b) + in1.offset();
+      char *to = static_cast<char *>(args->c) + out.offset();
+      int64_t rows = kernel.desc.binary.m, cols = width;
+      if (plan.in0.rows_follow(width) && plan.in1.rows_follow(width) && plan.out.rows_follow(width)) {
+        cols *= rows;
+        rows = cols > 0 ? 1 : 0;
+      }
+      for (; rows > 0; --rows) {
+        Row<kSplat0, kSplat1>(x, y, to, static_cast<size_t>(cols));
+        x += plan.in0.row_step;
+        y += plan.in1.row_step;
+        to += plan.out.row_step;
+      }
+      in0.advance(width);
+      in1.advance(width);
+      out.advance(width);
+      left -= width;
+    }
+  }
+  static constexpr tpp_kernel_entry entries[2][2] = {{Entry<false, false>, Entry<false, true>},
+                                                     {Entry<true, false>, Entry<true, true>}};
+};
+
+} // namespace
+} // namespace HWY_NAMESPACE
+} // namespace tpp
+HWY_AFTER_NAMESPACE();
+
+// The rows' functions, compiled for every machine: only the entries use the target's instructions.
+namespace tpp {
+#define TPP_UK_BINARY_DEFINE(name, KIND, ns)                                                                                     \
+  const char *name##_reject(const void *desc);                                                                                   \
+  double name##_cost(const void *desc);                                                                                          \
+  void name##_prepare(microkernel *kernel);                                                                                      \
+  const char *name##_reject(const void *desc) {                                                                                  \
+    return binary_reject_row(*static_cast<const tpp_binary_desc *>(desc), TPP_BINARY_##KIND);                                    \
+  }                                                                                                                              \
+  double name##_cost(const void *desc) { return binary_cost(*static_cast<const tpp_binary_desc *>(desc), ns); }                  \
+  void name##_prepare(microkernel *kernel) { binary_prepare(kernel, HWY_NAMESPACE::Binary<TPP_BINARY_##KIND>::entries); }
+#define TPP_UK_BINARY(kind, types, ns_avx3, ns_avx2, ns_sse4, ns_neon, ns_portable)                                              \
+  TPP_UK_HERE_avx3(TPP_UK_BINARY_DEFINE(tpp_uk_binary_##kind##_##types##_avx3, kind, ns_avx3))                                   \
+      TPP_UK_HERE_avx2(TPP_UK_BINARY_DEFINE(tpp_uk_binary_##kind##_##types##_avx2, kind, ns_avx2))                               \
+          TPP_UK_HERE_sse4(TPP_UK_BINARY_DEFINE(tpp_uk_binary_##kind##_##types##_sse4, kind, ns_sse4))                           \
+              TPP_UK_HERE_neon(TPP_UK_BINARY_DEFINE(tpp_uk_binary_##kind##_##types##_neon, kind, ns_neon))                       \
+                  TPP_UK_HERE_portable(TPP_UK_BINARY_DEFINE(tpp_uk_binary_##kind##_##types##_portable, kind, ns_portable))
+#include "tpp/kernels.def"
+#undef TPP_UK_BINARY_DEFINE
+} // namespace tpp

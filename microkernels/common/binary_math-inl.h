@@ -1,0 +1,54 @@
+// The binary kinds on f32 vectors, with the special values of kinds.def: what binary and reduce kernels compute, and brgemm's
+// post-ops.
+
+#if defined(TPP_MICROKERNELS_COMMON_BINARY_MATH_INL_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef TPP_MICROKERNELS_COMMON_BINARY_MATH_INL_H
+#undef TPP_MICROKERNELS_COMMON_BINARY_MATH_INL_H
+#else
+#define TPP_MICROKERNELS_COMMON_BINARY_MATH_INL_H
+#endif
+
+#include "hwy/highway.h"
+
+#include "tpp/types.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace tpp {
+namespace HWY_NAMESPACE {
+
+// The larger one, NaN if either is (their sum then is), +0 above -0 (equal numbers differ in nothing but the sign of zero, so
+// that And and Or of their bits choose). What the hardware's maximum does in these cases differs between targets.
+template <class D, class V> HWY_INLINE V MaximumOf(D d, V x, V y) {
+  namespace hn = hwy::HWY_NAMESPACE;
+  const V ordered = hn::IfThenElse(hn::Eq(x, y), hn::And(x, y), hn::Max(x, y));
+  return hn::IfThenElse(hn::Or(hn::IsNaN(x), hn::IsNaN(y)), hn::Add(x, y), ordered);
+}
+template <class D, class V> HWY_INLINE V MinimumOf(D d, V x, V y) {
+  namespace hn = hwy::HWY_NAMESPACE;
+  const V ordered = hn::IfThenElse(hn::Eq(x, y), hn::Or(x, y), hn::Min(x, y));
+  return hn::IfThenElse(hn::Or(hn::IsNaN(x), hn::IsNaN(y)), hn::Add(x, y), ordered);
+}
+
+template <int kKind, class D, class V> HWY_INLINE V ApplyBinary(D d, V x, V y) {
+  namespace hn = hwy::HWY_NAMESPACE;
+  if constexpr (kKind == TPP_BINARY_add)
+    return hn::Add(x, y);
+  else if constexpr (kKind == TPP_BINARY_sub)
+    return hn::Sub(x, y);
+  else if constexpr (kKind == TPP_BINARY_mul)
+    return hn::Mul(x, y);
+  else if constexpr (kKind == TPP_BINARY_div)
+    return hn::Div(x, y);
+  else if constexpr (kKind == TPP_BINARY_max)
+    return MaximumOf(d, x, y);
+  else {
+    static_assert(kKind == TPP_BINARY_min, "a kind without a vector form");
+    return MinimumOf(d, x, y);
+  }
+}
+
+} // namespace HWY_NAMESPACE
+} // namespace tpp
+HWY_AFTER_NAMESPACE();
+
+#endif

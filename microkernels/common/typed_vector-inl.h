@@ -1,0 +1,146 @@
+// Vectors of f32 loaded from and stored to memory of any element type of at most 32 bits, whole or in part. Kernels of mixed
+// types are float kernels between these: widening is exact, narrowing rounds to nearest even, integers saturate and NaN becomes 0
+// in them.
+
+#if defined(TPP_MICROKERNELS_COMMON_TYPED_VECTOR_INL_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef TPP_MICROKERNELS_COMMON_TYPED_VECTOR_INL_H
+#undef TPP_MICROKERNELS_COMMON_TYPED_VECTOR_INL_H
+#else
+#define TPP_MICROKERNELS_COMMON_TYPED_VECTOR_INL_H
+#endif
+
+#include "hwy/highway.h"
+
+#include "microkernels/common/partial_vector-inl.h"
+#include "tpp/types.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace tpp {
+namespace HWY_NAMESPACE {
+
+// For each tpp_type: the lane type in memory, and the two conversions.
+template <int kType> struct Element;
+
+template <> struct Element<TPP_TYPE_f32> {
+  using T = float;
+  template <class D, class V> static HWY_INLINE hwy::HWY_NAMESPACE::Vec<D> Widen(D, V v) { return v; }
+  template <class D, class V> static HWY_INLINE V Narrow(D, V v) { return v; }
+};
+
+template <> struct Element<TPP_TYPE_bf16> {
+  using T = uint16_t;
+  template <class D, class V> static HWY_INLINE hwy::HWY_NAMESPACE::Vec<D> Widen(D d, V v) {
+    namespace hn = hwy::HWY_NAMESPACE;
+    return hn::BitCast(d, hn::ShiftLeft<16>(hn::PromoteTo(hn::RebindToUnsigned<D>(), v)));
+  }
+  template <class D, class V>
+  static HWY_INLINE hwy::HWY_NAMESPACE::Vec<hwy::HWY_NAMESPACE::Rebind<uint16_t, D>> Narrow(D d, V v) {
+    namespace hn = hwy::HWY_NAMESPACE;
+    const hn::RebindToUnsigned<D> du;
+    const hn::RebindToSigned<D> di;
+    const auto bits = hn::BitCast(du, v);
+    const auto odd = hn::And(hn::ShiftRight<16>(bits), hn::Set(du, 1));
+    const auto rounded = hn::Add(bits, hn::Add(odd, hn::Set(du, 0x7fff)));
+    const auto quiet = hn::Or(bits, hn::Set(du, 0x00400000)); // adding to a NaN could carry it to zero
+    const auto chosen = hn::IfThenElse(hn::RebindMask(du, hn::IsNaN(v)), quiet, rounded);
+    // The saturating narrowing of signed lanes is exact for what 16 bits hold.
+    return hn::DemoteTo(hn::Rebind<uint16_t, D>(), hn::BitCast(di, hn::ShiftRight<16>(chosen)));
+  }
+};
+
+template <> struct Element<TPP_TYPE_f16> {
+  using T = uint16_t;
+  template <class D, class V> static HWY_INLINE hwy::HWY_NAMESPACE::Vec<D> Widen(D d, V v) {
+    namespace hn = hwy::HWY_NAMESPACE;
+    const hn::RebindToUnsigned<D> du;
+    const auto bits = hn::PromoteTo(du, v);
+    const auto sign = hn::ShiftLeft<16>(hn::And(bits, hn::Set(du, 0x8000)));
+    const auto magnitude = hn::ShiftLeft<13>(hn::And(bits, hn::Set(du, 0x7fff)));
+    // As an f32 the exponent is 112 too small. The product is exact; subnormals become normal numbers. Infinity and NaN come out
+    // as 2^16 and above and get the full exponent back.
+    const auto scaled = hn::Mul(hn::BitCast(d, magnitude), hn::Set(d, 0x1p112f));
+    const auto special = hn::Or(hn::BitCast(du, scaled), hn::Set(du, 0x7f800000));
+    const auto is_special = hn::RebindMask(du, hn::Ge(scaled, hn::Set(d, 65536.0f)));
+    return hn::BitCast(d, hn::Or(hn::IfThenElse(is_special, special, hn::BitCast(du, scaled)), sign));
+  }
+  template <class D, class V>
+  static HWY_INLINE hwy::HWY_NAMESPACE::Vec<hwy::HWY_NAMESPACE::Rebind<uint16_t, D>> Narrow(D d, V v) {
+    namespace hn = hwy::HWY_NAMESPACE;
+    const hn::RebindToUnsigned<D> du;
+    const hn::RebindToSigned<D> di;
+    const V magnitude = hn::Abs(v);
+    const auto sign = hn::ShiftRight<16>(hn::And(hn::BitCast(du, v), hn::Set(du, 0x80000000u)));
+    // Normal results: round away 13 bits of the mantissa, then move the exponent's bias; what overflows becomes infinity.
+    const auto bits = hn::BitCast(du, magnitude);
+    const auto odd = hn::And(hn::ShiftRight<13>(bits), hn::Set(du, 1));
+    const auto rounded = hn::ShiftRight<13>(hn::Add(hn::Add(bits, hn::Set(du, 0xfff)), odd));
+    const auto normal = hn::Min(hn::Sub(rounded, hn::Set(du, 112u << 10)), hn::Set(du, 0x7c00));
+    // Subnormal results: adding 1/2 rounds to multiples of 2^-24, which end up in the mantissa's last bits.
+    const auto tiny = hn::Sub(hn::BitCast(du, hn::Add(magnitude, hn::Set(d, 0.5f))), hn::Set(du, 0x3f000000));
+    auto half = hn::IfThenElse(hn::RebindMask(du, hn::Lt(magnitude, hn::Set(d, 0x1p-14f))), tiny, normal);
+    const auto nan = hn::Or(hn::ShiftRight<13>(bits), hn::Set(du, 0x7e00));
+    half = hn::IfThenElse(hn::RebindMask(du, hn::IsNaN(v)), hn::And(nan, hn::Set(du, 0x7fff)), half);
+    return hn::DemoteTo(hn::Rebind<uint16_t, D>(), hn::BitCast(di, hn::Or(half, sign)));
+  }
+};
+
+// Nearest integer in [low, high], 0 for NaN. The limits are applied as floats: what conversions do outside their range differs.
+template <class D, class V>
+HWY_INLINE hwy::HWY_NAMESPACE::Vec<hwy::HWY_NAMESPACE::RebindToSigned<D>> NearestWithin(D d, V v, float low, float high) {
+  namespace hn = hwy::HWY_NAMESPACE;
+  const V known = hn::IfThenZeroElse(hn::IsNaN(v), v);
+  return hn::NearestInt(hn::Max(hn::Min(known, hn::Set(d, high)), hn::Set(d, low)));
+}
+
+template <> struct Element<TPP_TYPE_i32> {
+  using T = int32_t;
+  template <class D, class V> static HWY_INLINE hwy::HWY_NAMESPACE::Vec<D> Widen(D d, V v) {
+    return hwy::HWY_NAMESPACE::ConvertTo(d, v);
+  }
+  template <class D, class V> static HWY_INLINE hwy::HWY_NAMESPACE::Vec<hwy::HWY_NAMESPACE::RebindToSigned<D>> Narrow(D d, V v) {
+    namespace hn = hwy::HWY_NAMESPACE;
+    const hn::RebindToSigned<D> di;
+    const auto within = NearestWithin(d, v, -2147483648.0f, 2147483520.0f); // the largest f32 below 2^31
+    return hn::IfThenElse(hn::RebindMask(di, hn::Ge(v, hn::Set(d, 2147483648.0f))), hn::Set(di, 0x7fffffff), within);
+  }
+};
+
+template <class TInteger> struct SmallIntegerElement {
+  using T = TInteger;
+  template <class D, class V> static HWY_INLINE hwy::HWY_NAMESPACE::Vec<D> Widen(D d, V v) {
+    namespace hn = hwy::HWY_NAMESPACE;
+    return hn::ConvertTo(d, hn::PromoteTo(hn::RebindToSigned<D>(), v));
+  }
+  template <class D, class V> static HWY_INLINE hwy::HWY_NAMESPACE::Vec<hwy::HWY_NAMESPACE::Rebind<T, D>> Narrow(D d, V v) {
+    namespace hn = hwy::HWY_NAMESPACE;
+    constexpr float low = hwy::LimitsMin<T>(), high = hwy::LimitsMax<T>();
+    return hn::DemoteTo(hn::Rebind<T, D>(), NearestWithin(d, v, low, high));
+  }
+};
+template <> struct Element<TPP_TYPE_i8> : SmallIntegerElement<int8_t> {};
+template <> struct Element<TPP_TYPE_u8> : SmallIntegerElement<uint8_t> {};
+
+// `d` is the tag of the f32 vector.
+template <int kType, class D> HWY_INLINE hwy::HWY_NAMESPACE::Vec<D> LoadTyped(D d, const typename Element<kType>::T *from) {
+  namespace hn = hwy::HWY_NAMESPACE;
+  return Element<kType>::Widen(d, hn::LoadU(hn::Rebind<typename Element<kType>::T, D>(), from));
+}
+template <int kType, class D>
+HWY_INLINE hwy::HWY_NAMESPACE::Vec<D> LoadTypedFirst(D d, const typename Element<kType>::T *from, size_t n) {
+  namespace hn = hwy::HWY_NAMESPACE;
+  return Element<kType>::Widen(d, LoadFirst(hn::Rebind<typename Element<kType>::T, D>(), from, n));
+}
+template <int kType, class D, class V> HWY_INLINE void StoreTyped(V v, D d, typename Element<kType>::T *to) {
+  namespace hn = hwy::HWY_NAMESPACE;
+  hn::StoreU(Element<kType>::Narrow(d, v), hn::Rebind<typename Element<kType>::T, D>(), to);
+}
+template <int kType, class D, class V> HWY_INLINE void StoreTypedFirst(V v, D d, typename Element<kType>::T *to, size_t n) {
+  namespace hn = hwy::HWY_NAMESPACE;
+  StoreFirst(Element<kType>::Narrow(d, v), hn::Rebind<typename Element<kType>::T, D>(), to, n);
+}
+
+} // namespace HWY_NAMESPACE
+} // namespace tpp
+HWY_AFTER_NAMESPACE();
+
+#endif

@@ -1,0 +1,232 @@
+// The native f32 reduce rows of kernels.def (TPP_UK_REDUCE), compiled once per target. Contract in reduce.hpp.
+//
+// An addition takes several cycles and two can start in each, so both directions keep up to eight accumulators: neighbouring
+// columns (or, where a segment has few, several rows of one column) when reducing over rows; four rows at once over columns.
+#include "microkernels/common/targets.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "microkernels/reduce/reduce_f32.cpp"
+#include "hwy/foreach_target.h"
+
+#include "hwy/highway.h"
+#include "microkernels/common/binary_math-inl.h"
+#include "microkernels/common/current_target-inl.h"
+#include "microkernels/common/panel_walk.hpp"
+#include "microkernels/common/partial_vector-inl.h"
+#include "microkernels/reduce/reduce.hpp"
+
+#include <limits>
+#include <new>
+
+#ifndef TPP_MICROKERNELS_REDUCE_REDUCE_F32_ONCE
+#define TPP_MICROKERNELS_REDUCE_REDUCE_F32_ONCE
+namespace tpp {
+namespace {
+struct reduce_plan {
+  walked_operand in, out;
+};
+static_assert(sizeof(reduce_plan) <= sizeof(microkernel::state), "");
+
+const char *reduce_reject_row(const tpp_reduce_desc &desc, int32_t kind) {
+  if (desc.kind != kind)
+    return "the kernel computes another kind";
+  if (desc.in.type != TPP_TYPE_f32 || desc.out.type != TPP_TYPE_f32)
+    return "the kernel is for other types";
+  if (const char *reason = reduce_reject_reason(desc))
+    return reason;
+  return desc.in.vnni > 1 ? "native reduce kernels take no VNNI-blocked operand" : nullptr;
+}
+
+double reduce_cost(const tpp_reduce_desc &desc, double ns_per_element) {
+  return element_wise_ns(desc.m, desc.n, segment_count(desc.n, {&desc.in}), ns_per_element);
+}
+
+void reduce_prepare(microkernel *kernel, tpp_kernel_entry over_rows, tpp_kernel_entry over_cols) {
+  const tpp_reduce_desc &desc = kernel->desc.reduce;
+  const bool rows = desc.axis == TPP_REDUCE_over_rows;
+  new (kernel->state) reduce_plan{walk_operand(desc.in, TPP_BROADCAST_none, desc.n),
+                                  walk_operand(desc.out, TPP_BROADCAST_none, rows ? desc.n : 1)};
+  kernel->head.entry = rows ? over_rows : over_cols;
+}
+} // namespace
+} // namespace tpp
+#endif
+
+HWY_BEFORE_NAMESPACE();
+namespace tpp {
+namespace HWY_NAMESPACE {
+namespace {
+namespace hn = hwy::HWY_NAMESPACE;
+
+template <int kKind> struct Reduce {
+  using D = hn::ScalableTag<float>;
+  using V = hn::Vec<D>;
+  static_assert(kKind == TPP_REDUCE_sum || kKind == TPP_REDUCE_max, "a kind without a kernel");
+
+  static HWY_INLINE V Neutral() { return hn::Set(D(), kKind == TPP_REDUCE_sum ? 0.0f : -std::numeric_limits<float>::infinity()); }
+  static HWY_INLINE V Combine(V x, V y) {
+    return ApplyBinary<kKind == TPP_REDUCE_sum ? TPP_BINARY_add : TPP_BINARY_max>(D(), x, y);
+  }
+  static HWY_INLINE V Load(const char *row, size_t col) { return hn::LoadU(D(), reinterpret_cast<const float *>(row) + col); }
+  // Lanes from n on are neutral.
+  static HWY_INLINE V LoadPart(const char *row, size_t col, size_t n) {
+    const V part = LoadFirst(D(), reinterpret_cast<const float *>(row) + col, n);
+    return kKind == TPP_REDUCE_sum ? part : hn::IfThenElse(hn::FirstN(D(), n), part, Neutral());
+  }
+
+  // All lanes combined, in lane 0.
+  static HWY_INLINE float Fold(V v) {
+    const D d;
+    if constexpr (hn::MaxLanes(D()) >= 8)
+      v = Combine(v, hn::ConcatUpperUpper(d, v, v));
+    if constexpr (hn::MaxLanes(D()) >= 16)
+      v = Combine(v, hn::SwapAdjacentBlocks(v));
+    v = Combine(v, hn::Shuffle1032(v));
+    v = Combine(v, hn::Shuffle2301(v));
+    return hn::GetLane(v);
+  }
+
+  // kVectors vectors of columns over all rows, kUnroll rows at a time; the last vector holds `tail` columns where kTail.
+  template <int kVectors, int kUnroll, bool kTail>
+  static HWY_INLINE void Columns(const char *in, int64_t row_step, int64_t rows, float *out, bool beta, size_t tail) {
+    const D d;
+    const size_t N = hn::Lanes(d);
+    V acc[kUnroll][kVectors];
+    for (int u = 0; u < kUnroll; ++u)
+      for (int v = 0; v < kVectors; ++v)
+        acc[u][v] = Neutral();
+    int64_t i = 0;
+    for (; i + kUnroll <= rows; i += kUnroll)
+      for (int u = 0; u < kUnroll; ++u)
+        for (int v = 0; v < kVectors; ++v) {
+          const char *row = in + (i + u) * row_step;
+          acc[u][v] = Combine(acc[u][v], kTail ? LoadPart(row, 0, tail) : Load(row, v * N));
+        }
+    for (; i < rows; ++i)
+      for (int v = 0; v < kVectors; ++v)
+        acc[0][v] = Combine(acc[0][v], kTail ? LoadPart(in + i * row_step, 0, tail) : Load(in + i * row_step, v * N));
+    for (int v = 0; v < kVectors; ++v) {
+      V sum = acc[0][v];
+      for (int u = 1; u < kUnroll; ++u)
+        sum = Combine(sum, acc[u][v]);
+      if (kTail) {
+        if (beta)
+          sum = Combine(sum, LoadFirst(d, out, tail));
+        StoreFirst(sum, d, out, tail);
+      } else {
+        if (beta)
+          sum = Combine(sum, hn::LoadU(d, out + v * N));
+        hn::StoreU(sum, d, out + v * N);
+      }
+    }
+  }
+
+  static void OverRows(const tpp_kernel *self, const tpp_args *args) {
+    const auto &kernel = *reinterpret_cast<const microkernel *>(self);
+    const auto &plan = *reinterpret_cast<const reduce_plan *>(kernel.state);
+    const tpp_reduce_desc &desc = kernel.desc.reduce;
+    const bool beta = desc.beta != 0;
+    const size_t N = hn::Lanes(D());
+    panel_cursor in(plan.in), out(plan.out);
+    for (int64_t left = desc.n; left > 0;) {
+      const int64_t width = std::min({left, in.columns_left(), out.columns_left()});
+      const char *from = static_cast<const char *>(args->a) + in.offset();
+      float *to = reinterpret_cast<float *>(static_cast<char *>(args->c) + out.offset());
+      const auto cols = static_cast<size_t>(width);
+      size_t j = 0;
+      for (; j + 8 * N <= cols; j += 8 * N)
+        Columns<8, 1, false>(from + j * sizeof(float), plan.in.row_step, desc.m, to + j, beta, 0);
+      for (; j + 2 * N <= cols; j += 2 * N)
+        Columns<2, 4, false>(from + j * sizeof(float), plan.in.row_step, desc.m, to + j, beta, 0);
+      for (; j + N <= cols; j += N)
+        Columns<1, 8, false>(from + j * sizeof(float), plan.in.row_step, desc.m, to + j, beta, 0);
+      if (j < cols)
+        Columns<1, 4, true>(from + j * sizeof(float), plan.in.row_step, desc.m, to + j, beta, cols - j);
+      in.advance(width);
+      out.advance(width);
+      left -= width;
+    }
+  }
+
+  // kRows rows over all columns, kVectors vectors at a time.
+  template <int kRows, int kVectors>
+  static HWY_INLINE void Rows(const char *in, const walked_operand &operand, int64_t n, char *out, int64_t out_step, bool beta) {
+    const size_t N = hn::Lanes(D());
+    V acc[kRows][kVectors];
+    for (int r = 0; r < kRows; ++r)
+      for (int v = 0; v < kVectors; ++v)
+        acc[r][v] = Neutral();
+    panel_cursor cursor(operand);
+    for (int64_t left = n; left > 0;) {
+      const int64_t width = std::min(left, cursor.columns_left());
+      const char *from = in + cursor.offset();
+      const auto cols = static_cast<size_t>(width);
+      size_t j = 0;
+      for (; j + kVectors * N <= cols; j += kVectors * N)
+        for (int r = 0; r < kRows; ++r)
+          for (int v = 0; v < kVectors; ++v)
+            acc[r][v] = Combine(acc[r][v], Load(from + r * operand.row_step, j + v * N));
+      for (; j + N <= cols; j += N)
+        for (int r = 0; r < kRows; ++r)
+          acc[r][0] = Combine(acc[r][0], Load(from + r * operand.row_step, j));
+      if (j < cols)
+        for (int r = 0; r < kRows; ++r)
+          acc[r][0] = Combine(acc[r][0], LoadPart(from + r * operand.row_step, j, cols - j));
+      cursor.advance(width);
+      left -= width;
+    }
+    for (int r = 0; r < kRows; ++r) {
+      V sum = acc[r][0];
+      for (int v = 1; v < kVectors; ++v)
+        sum = Combine(sum, acc[r][v]);
+      float *to = reinterpret_cast<float *>(out + r * out_step);
+      float value = Fold(sum);
+      if (beta)
+        value = hn::GetLane(Combine(hn::Set(D(), value), hn::Set(D(), *to)));
+      *to = value;
+    }
+  }
+
+  static void OverCols(const tpp_kernel *self, const tpp_args *args) {
+    const auto &kernel = *reinterpret_cast<const microkernel *>(self);
+    const auto &plan = *reinterpret_cast<const reduce_plan *>(kernel.state);
+    const tpp_reduce_desc &desc = kernel.desc.reduce;
+    const bool beta = desc.beta != 0;
+    const char *in = static_cast<const char *>(args->a);
+    char *out = static_cast<char *>(args->c);
+    int64_t i = 0;
+    for (; i + 4 <= desc.m; i += 4)
+      Rows<4, 2>(in + i * plan.in.row_step, plan.in, desc.n, out + i * plan.out.row_step, plan.out.row_step, beta);
+    for (; i < desc.m; ++i)
+      Rows<1, 8>(in + i * plan.in.row_step, plan.in, desc.n, out + i * plan.out.row_step, plan.out.row_step, beta);
+  }
+};
+
+} // namespace
+} // namespace HWY_NAMESPACE
+} // namespace tpp
+HWY_AFTER_NAMESPACE();
+
+// The rows' functions, compiled for every machine: only the entries use the target's instructions.
+namespace tpp {
+#define TPP_UK_REDUCE_DEFINE(name, KIND, ns)                                                                                     \
+  const char *name##_reject(const void *desc);                                                                                   \
+  double name##_cost(const void *desc);                                                                                          \
+  void name##_prepare(microkernel *kernel);                                                                                      \
+  const char *name##_reject(const void *desc) {                                                                                  \
+    return reduce_reject_row(*static_cast<const tpp_reduce_desc *>(desc), TPP_REDUCE_##KIND);                                    \
+  }                                                                                                                              \
+  double name##_cost(const void *desc) { return reduce_cost(*static_cast<const tpp_reduce_desc *>(desc), ns); }                  \
+  void name##_prepare(microkernel *kernel) {                                                                                     \
+    reduce_prepare(kernel, HWY_NAMESPACE::Reduce<TPP_REDUCE_##KIND>::OverRows,                                                   \
+                   HWY_NAMESPACE::Reduce<TPP_REDUCE_##KIND>::OverCols);                                                          \
+  }
+#define TPP_UK_REDUCE(kind, types, ns_avx3, ns_avx2, ns_sse4, ns_neon, ns_portable)                                              \
+  TPP_UK_HERE_avx3(TPP_UK_REDUCE_DEFINE(tpp_uk_reduce_##kind##_##types##_avx3, kind, ns_avx3))                                   \
+      TPP_UK_HERE_avx2(TPP_UK_REDUCE_DEFINE(tpp_uk_reduce_##kind##_##types##_avx2, kind, ns_avx2))                               \
+          TPP_UK_HERE_sse4(TPP_UK_REDUCE_DEFINE(tpp_uk_reduce_##kind##_##types##_sse4, kind, ns_sse4))                           \
+              TPP_UK_HERE_neon(TPP_UK_REDUCE_DEFINE(tpp_uk_reduce_##kind##_##types##_neon, kind, ns_neon))                       \
+                  TPP_UK_HERE_portable(TPP_UK_REDUCE_DEFINE(tpp_uk_reduce_##kind##_##types##_portable, kind, ns_portable))
+#include "tpp/kernels.def"
+#undef TPP_UK_REDUCE_DEFINE
+} // namespace tpp

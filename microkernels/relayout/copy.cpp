@@ -1,0 +1,149 @@
+// The native identity and zero rows of kernels.def (TPP_UK_COPY), compiled once per target: bit patterns moved between any two
+// forms. An identity whose sides have different panels is a pack or an unpack. Contract in unary/unary.hpp.
+#include "microkernels/common/targets.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "microkernels/relayout/copy.cpp"
+#include "hwy/foreach_target.h"
+
+#include "hwy/highway.h"
+#include "microkernels/common/current_target-inl.h"
+#include "microkernels/common/panel_walk.hpp"
+#include "microkernels/common/partial_vector-inl.h"
+#include "microkernels/unary/unary.hpp"
+
+#include <new>
+
+#ifndef TPP_MICROKERNELS_RELAYOUT_COPY_ONCE
+#define TPP_MICROKERNELS_RELAYOUT_COPY_ONCE
+namespace tpp {
+namespace {
+struct copy_plan {
+  walked_operand in, out;
+};
+static_assert(sizeof(copy_plan) <= sizeof(microkernel::state), "");
+
+const char *copy_reject_row(const tpp_unary_desc &desc, int32_t kind, int64_t bytes) {
+  if (desc.kind != kind)
+    return "the kernel computes another kind";
+  if (type_bytes(desc.out.type) != bytes)
+    return "the kernel is for elements of another size";
+  if (const char *reason = unary_reject_reason(desc))
+    return reason;
+  return desc.in.vnni > 1 || desc.out.vnni > 1 ? "native unary kernels take no VNNI-blocked operand" : nullptr;
+}
+
+double copy_cost(const tpp_unary_desc &desc, double ns_per_element) {
+  double segments =
+      desc.kind == TPP_UNARY_zero ? segment_count(desc.n, {&desc.out}) : segment_count(desc.n, {&desc.in, &desc.out});
+  return element_wise_ns(desc.m, desc.n, segments, ns_per_element);
+}
+
+void copy_prepare(microkernel *kernel, tpp_kernel_entry entry) {
+  const tpp_unary_desc &desc = kernel->desc.unary;
+  // zero walks its output on both sides and reads neither.
+  const walked_operand out = walk_operand(desc.out, TPP_BROADCAST_none, desc.n);
+  new (kernel->state) copy_plan{desc.kind == TPP_UNARY_zero ? out : walk_operand(desc.in, desc.broadcast, desc.n), out};
+  kernel->head.entry = entry;
+}
+} // namespace
+} // namespace tpp
+#endif
+
+HWY_BEFORE_NAMESPACE();
+namespace tpp {
+namespace HWY_NAMESPACE {
+namespace {
+namespace hn = hwy::HWY_NAMESPACE;
+
+template <int kBytes> struct Copy {
+  using T = hwy::UnsignedFromSize<kBytes>;
+  using D = hn::ScalableTag<T>;
+
+  static HWY_INLINE void Row(const T *in, T *out, size_t cols) {
+    const D d;
+    const size_t N = hn::Lanes(d);
+    size_t j = 0;
+    for (; j + 4 * N <= cols; j += 4 * N) {
+      const auto v0 = hn::LoadU(d, in + j), v1 = hn::LoadU(d, in + j + N);
+      const auto v2 = hn::LoadU(d, in + j + 2 * N), v3 = hn::LoadU(d, in + j + 3 * N);
+      hn::StoreU(v0, d, out + j);
+      hn::StoreU(v1, d, out + j + N);
+      hn::StoreU(v2, d, out + j + 2 * N);
+      hn::StoreU(v3, d, out + j + 3 * N);
+    }
+    for (; j + N <= cols; j += N)
+      hn::StoreU(hn::LoadU(d, in + j), d, out + j);
+    if (j < cols)
+      StoreFirst(LoadFirst(d, in + j, cols - j), d, out + j, cols - j);
+  }
+
+  static HWY_INLINE void Fill(hn::Vec<D> v, T *out, size_t cols) {
+    const D d;
+    const size_t N = hn::Lanes(d);
+    size_t j = 0;
+    for (; j + N <= cols; j += N)
+      hn::StoreU(v, d, out + j);
+    if (j < cols)
+      StoreFirst(v, d, out + j, cols - j);
+  }
+
+  template <bool kZero> static void Entry(const tpp_kernel *self, const tpp_args *args) {
+    const auto &kernel = *reinterpret_cast<const microkernel *>(self);
+    const auto &plan = *reinterpret_cast<const copy_plan *>(kernel.state);
+    panel_cursor in(plan.in), out(plan.out);
+    for (int64_t left = kernel.desc.unary.n; left > 0;) {
+      const int64_t width = std::min({left, in.columns_left(), out.columns_left()});
+      const char *from = kZero ? nullptr : static_cast<const char *>(args->a) + in.offset();
+      char *to = static_cast<char *>(args->c) + out.offset();
+      int64_t rows = kernel.desc.unary.m, cols = width;
+      if (plan.in.rows_follow(width) && plan.out.rows_follow(width)) {
+        cols *= rows;
+        rows = cols > 0 ? 1 : 0;
+      }
+      for (int64_t i = 0; i < rows; ++i) {
+        T *row = reinterpret_cast<T *>(to + i * plan.out.row_step);
+        if constexpr (kZero) {
+          Fill(hn::Zero(D()), row, static_cast<size_t>(cols));
+        } else {
+          const T *source = reinterpret_cast<const T *>(from + i * plan.in.row_step);
+          if (plan.in.splat())
+            Fill(hn::Set(D(), *source), row, static_cast<size_t>(cols));
+          else
+            Row(source, row, static_cast<size_t>(cols));
+        }
+      }
+      in.advance(width);
+      out.advance(width);
+      left -= width;
+    }
+  }
+};
+
+} // namespace
+} // namespace HWY_NAMESPACE
+} // namespace tpp
+HWY_AFTER_NAMESPACE();
+
+// The rows' functions, compiled for every machine: only the entries use the target's instructions.
+namespace tpp {
+#define TPP_UK_COPY_DEFINE(name, KIND, bytes, ns)                                                                                \
+  const char *name##_reject(const void *desc);                                                                                   \
+  double name##_cost(const void *desc);                                                                                          \
+  void name##_prepare(microkernel *kernel);                                                                                      \
+  const char *name##_reject(const void *desc) {                                                                                  \
+    return copy_reject_row(*static_cast<const tpp_unary_desc *>(desc), TPP_UNARY_##KIND, bytes);                                 \
+  }                                                                                                                              \
+  double name##_cost(const void *desc) { return copy_cost(*static_cast<const tpp_unary_desc *>(desc), ns); }                     \
+  void name##_prepare(microkernel *kernel) {                                                                                     \
+    copy_prepare(kernel, HWY_NAMESPACE::Copy<bytes>::Entry<TPP_UNARY_##KIND == TPP_UNARY_zero>);                                 \
+  }
+#define TPP_UK_COPY(kind, types, bytes, ns_avx3, ns_avx2, ns_sse4, ns_neon, ns_portable)                                         \
+  TPP_UK_HERE_avx3(TPP_UK_COPY_DEFINE(tpp_uk_unary_##kind##_##types##_avx3, kind, bytes, ns_avx3))                               \
+      TPP_UK_HERE_avx2(TPP_UK_COPY_DEFINE(tpp_uk_unary_##kind##_##types##_avx2, kind, bytes, ns_avx2))                           \
+          TPP_UK_HERE_sse4(TPP_UK_COPY_DEFINE(tpp_uk_unary_##kind##_##types##_sse4, kind, bytes, ns_sse4))                       \
+              TPP_UK_HERE_neon(TPP_UK_COPY_DEFINE(tpp_uk_unary_##kind##_##types##_neon, kind, bytes, ns_neon))                   \
+                  TPP_UK_HERE_portable(TPP_UK_COPY_DEFINE(tpp_uk_unary_##kind##_##types##_portable, kind, bytes, ns_portable))
+#include "tpp/kernels.def"
+#undef TPP_UK_COPY_DEFINE
+} // namespace tpp

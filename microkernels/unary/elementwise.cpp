@@ -1,0 +1,171 @@
+// The native element-wise rows of kernels.def (TPP_UK_UNARY), compiled once per target: activations and conversions on f32 lanes,
+// any element types in memory. Contract in unary.hpp.
+#include "microkernels/common/targets.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "microkernels/unary/elementwise.cpp"
+#include "hwy/foreach_target.h"
+
+#include "hwy/highway.h"
+#include "microkernels/common/current_target-inl.h"
+#include "microkernels/common/panel_walk.hpp"
+#include "microkernels/common/typed_vector-inl.h"
+#include "microkernels/common/vector_math-inl.h"
+#include "microkernels/unary/unary.hpp"
+
+#include <new>
+
+#ifndef TPP_MICROKERNELS_UNARY_ELEMENTWISE_ONCE
+#define TPP_MICROKERNELS_UNARY_ELEMENTWISE_ONCE
+namespace tpp {
+namespace {
+struct unary_plan {
+  walked_operand in, out;
+};
+static_assert(sizeof(unary_plan) <= sizeof(microkernel::state), "");
+
+const char *unary_reject_row(const tpp_unary_desc &desc, int32_t kind, int32_t in, int32_t out) {
+  if (desc.kind != kind)
+    return "the kernel computes another kind";
+  if (desc.in.type != in || desc.out.type != out)
+    return "the kernel is for other types";
+  if (const char *reason = unary_reject_reason(desc))
+    return reason;
+  return desc.in.vnni > 1 || desc.out.vnni > 1 ? "native unary kernels take no VNNI-blocked operand" : nullptr;
+}
+
+double unary_cost(const tpp_unary_desc &desc, double ns_per_element) {
+  return element_wise_ns(desc.m, desc.n, segment_count(desc.n, {&desc.in, &desc.out}), ns_per_element);
+}
+
+void unary_prepare(microkernel *kernel, tpp_kernel_entry entry) {
+  const tpp_unary_desc &desc = kernel->desc.unary;
+  new (kernel->state)
+      unary_plan{walk_operand(desc.in, desc.broadcast, desc.n), walk_operand(desc.out, TPP_BROADCAST_none, desc.n)};
+  kernel->head.entry = entry;
+}
+} // namespace
+} // namespace tpp
+#endif
+
+HWY_BEFORE_NAMESPACE();
+namespace tpp {
+namespace HWY_NAMESPACE {
+namespace {
+namespace hn = hwy::HWY_NAMESPACE;
+
+template <int kKind, class D, class V> HWY_INLINE V Apply(D d, V x) {
+  if constexpr (kKind == TPP_UNARY_relu)
+    return Relu(d, x);
+  else if constexpr (kKind == TPP_UNARY_gelu)
+    return Gelu(d, x);
+  else if constexpr (kKind == TPP_UNARY_gelu_tanh)
+    return GeluTanh(d, x);
+  else if constexpr (kKind == TPP_UNARY_tanh)
+    return Tanh(d, x);
+  else if constexpr (kKind == TPP_UNARY_sigmoid)
+    return Sigmoid(d, x);
+  else if constexpr (kKind == TPP_UNARY_silu)
+    return Silu(d, x);
+  else if constexpr (kKind == TPP_UNARY_exp)
+    return Exp(d, x);
+  else {
+    static_assert(kKind == TPP_UNARY_convert, "a kind without an element-wise kernel");
+    return x;
+  }
+}
+
+template <int kKind, int kIn, int kOut> struct ElementWise {
+  using TIn = typename Element<kIn>::T;
+  using TOut = typename Element<kOut>::T;
+  using D = hn::ScalableTag<float>;
+
+  // One row of `cols` contiguous elements. Four vectors at a time hide the latency of the polynomials.
+  static HWY_INLINE void Row(const TIn *in, TOut *out, size_t cols) {
+    const D d;
+    const size_t N = hn::Lanes(d);
+    size_t j = 0;
+    for (; j + 4 * N <= cols; j += 4 * N) {
+      const auto v0 = Apply<kKind>(d, LoadTyped<kIn>(d, in + j));
+      const auto v1 = Apply<kKind>(d, LoadTyped<kIn>(d, in + j + N));
+      const auto v2 = Apply<kKind>(d, LoadTyped<kIn>(d, in + j + 2 * N));
+      const auto v3 = Apply<kKind>(d, LoadTyped<kIn>(d, in + j + 3 * N));
+      StoreTyped<kOut>(v0, d, out + j);
+      StoreTyped<kOut>(v1, d, out + j + N);
+      StoreTyped<kOut>(v2, d, out + j + 2 * N);
+      StoreTyped<kOut>(v3, d, out + j + 3 * N);
+    }
+    for (; j + N <= cols; j += N)
+      StoreTyped<kOut>(Apply<kKind>(d, LoadTyped<kIn>(d, in + j)), d, out + j);
+    if (j < cols)
+      StoreTypedFirst<kOut>(Apply<kKind>(d, LoadTypedFirst<kIn>(d, in + j, cols - j)), d, out + j, cols - j);
+  }
+
+  // One row whose elements are all kind(*in).
+  static HWY_INLINE void SplatRow(const TIn *in, TOut *out, size_t cols) {
+    const D d;
+    const size_t N = hn::Lanes(d);
+    const auto one = Apply<kKind>(d, LoadTypedFirst<kIn>(d, in, 1));
+    const auto v = hn::Set(d, hn::GetLane(one));
+    size_t j = 0;
+    for (; j + N <= cols; j += N)
+      StoreTyped<kOut>(v, d, out + j);
+    if (j < cols)
+      StoreTypedFirst<kOut>(v, d, out + j, cols - j);
+  }
+
+  static void Entry(const tpp_kernel *self, const tpp_args *args) {
+    const auto &kernel = *reinterpret_cast<const microkernel *>(self);
+    const auto &plan = *reinterpret_cast<const unary_plan *>(kernel.state);
+    panel_cursor in(plan.in), out(plan.out);
+    for (int64_t left = kernel.desc.unary.n; left > 0;) {
+      const int64_t width = std::min({left, in.columns_left(), out.columns_left()});
+      const char *from = static_cast<const char *>(args->a) + in.offset();
+      char *to = static_cast<char *>(args->c) + out.offset();
+      int64_t rows = kernel.desc.unary.m, cols = width;
+      if (plan.in.rows_follow(width) && plan.out.rows_follow(width)) {
+        cols *= rows;
+        rows = cols > 0 ? 1 : 0;
+      }
+      for (; rows > 0; --rows) {
+        if (plan.in.splat())
+          SplatRow(reinterpret_cast<const TIn *>(from), reinterpret_cast<TOut *>(to), static_cast<size_t>(cols));
+        else
+          Row(reinterpret_cast<const TIn *>(from), reinterpret_cast<TOut *>(to), static_cast<size_t>(cols));
+        from += plan.in.row_step;
+        to += plan.out.row_step;
+      }
+      in.advance(width);
+      out.advance(width);
+      left -= width;
+    }
+  }
+};
+
+} // namespace
+} // namespace HWY_NAMESPACE
+} // namespace tpp
+HWY_AFTER_NAMESPACE();
+
+// The rows' functions, compiled for every machine: only the entries use the target's instructions.
+namespace tpp {
+#define TPP_UK_UNARY_DEFINE(name, KIND, IN, OUT, ns)                                                                             \
+  const char *name##_reject(const void *desc);                                                                                   \
+  double name##_cost(const void *desc);                                                                                          \
+  void name##_prepare(microkernel *kernel);                                                                                      \
+  const char *name##_reject(const void *desc) {                                                                                  \
+    return unary_reject_row(*static_cast<const tpp_unary_desc *>(desc), TPP_UNARY_##KIND, TPP_TYPE_##IN, TPP_TYPE_##OUT);        \
+  }                                                                                                                              \
+  double name##_cost(const void *desc) { return unary_cost(*static_cast<const tpp_unary_desc *>(desc), ns); }                    \
+  void name##_prepare(microkernel *kernel) {                                                                                     \
+    unary_prepare(kernel, HWY_NAMESPACE::ElementWise<TPP_UNARY_##KIND, TPP_TYPE_##IN, TPP_TYPE_##OUT>::Entry);                   \
+  }
+#define TPP_UK_UNARY(kind, types, in, out, ns_avx3, ns_avx2, ns_sse4, ns_neon, ns_portable)                                      \
+  TPP_UK_HERE_avx3(TPP_UK_UNARY_DEFINE(tpp_uk_unary_##kind##_##types##_avx3, kind, in, out, ns_avx3))                            \
+      TPP_UK_HERE_avx2(TPP_UK_UNARY_DEFINE(tpp_uk_unary_##kind##_##types##_avx2, kind, in, out, ns_avx2))                        \
+          TPP_UK_HERE_sse4(TPP_UK_UNARY_DEFINE(tpp_uk_unary_##kind##_##types##_sse4, kind, in, out, ns_sse4)) TPP_UK_HERE_neon(  \
+              TPP_UK_UNARY_DEFINE(tpp_uk_unary_##kind##_##types##_neon, kind, in, out, ns_neon))                                 \
+              TPP_UK_HERE_portable(TPP_UK_UNARY_DEFINE(tpp_uk_unary_##kind##_##types##_portable, kind, in, out, ns_portable))
+#include "tpp/kernels.def"
+#undef TPP_UK_UNARY_DEFINE
+} // namespace tpp
