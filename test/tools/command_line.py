@@ -1,0 +1,70 @@
+"""What the command-line tests share: running the tools, and .npy files without numpy."""
+import os
+import pathlib
+import struct
+import subprocess
+import tempfile
+import unittest
+
+SOURCE = pathlib.Path(os.environ["TPP_SOURCE"])
+BIN = pathlib.Path(os.environ["TPP_BIN"])
+MLIR_OPT = os.environ["MLIR_OPT"]
+GEN = SOURCE / "tools" / "gen"
+
+
+def run(*words, **options):
+    """The finished process, with its output as text. A crash (death by a signal) is a failure of every test."""
+    # Sanitizers report through their own exit status, which must not look like an expected error.
+    environment = dict(os.environ, ASAN_OPTIONS=os.environ.get("ASAN_OPTIONS", "") + ":exitcode=99", UBSAN_OPTIONS="exitcode=99")
+    process = subprocess.run([str(word) for word in words], capture_output=True, text=True, timeout=300, env=environment, **options)
+    if process.returncode < 0 or process.returncode == 99:
+        raise AssertionError(f"{words} died with {process.returncode}:\n{process.stderr}")
+    return process
+
+
+def npy(descriptor, shape, data, header=None):
+    """The bytes of a version 1.0 .npy file."""
+    text = header or str({"descr": descriptor, "fortran_order": False, "shape": tuple(shape)})
+    text = text.ljust(117) + "\n"
+    return b"\x93NUMPY\x01\x00" + struct.pack("<H", len(text)) + text.encode() + data
+
+
+def read_npy(path):
+    """(descriptor, shape, data) of a version 1.0 file."""
+    content = pathlib.Path(path).read_bytes()
+    assert content[:8] == b"\x93NUMPY\x01\x00", content[:8]
+    length, = struct.unpack("<H", content[8:10])
+    header = eval(content[10:10 + length].decode(), {"__builtins__": {}})
+    return header["descr"], header["shape"], content[10 + length:]
+
+
+class CommandLineTest(unittest.TestCase):
+    """A test with a directory of its own."""
+    maxDiff = None
+
+    def setUp(self):
+        directory = tempfile.TemporaryDirectory()
+        self.addCleanup(directory.cleanup)
+        self.directory = pathlib.Path(directory.name)
+
+    def file(self, name, content=None):
+        path = self.directory / name
+        if isinstance(content, bytes):
+            path.write_bytes(content)
+        elif content is not None:
+            path.write_text(content)
+        return path
+
+    def generate(self, name, *words):
+        """A model written by tools/gen."""
+        path = self.directory / name
+        process = run(GEN, *words, "-o", path)
+        self.assertEqual(process.returncode, 0, process.stderr)
+        return path
+
+    def bytecode(self, path):
+        """The same model as bytecode."""
+        result = path.with_suffix(".mlirbc")
+        process = run(MLIR_OPT, path, "--emit-bytecode", "-o", result)
+        self.assertEqual(process.returncode, 0, process.stderr)
+        return result

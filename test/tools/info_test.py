@@ -1,0 +1,78 @@
+"""tpp-info: it lists what there is, explains a choice, and refuses nonsense."""
+import re
+import unittest
+
+from command_line import BIN, CommandLineTest, run
+
+INFO = BIN / "tpp-info"
+
+
+class InfoTest(CommandLineTest):
+
+    def output(self, *words):
+        process = run(INFO, *words)
+        self.assertEqual((process.returncode, process.stderr), (0, ""))
+        return process.stdout
+
+    def test_without_a_command_it_tells_everything(self):
+        text = self.output()
+        for part in ("host", "providers", "targets", "kernels"):
+            self.assertRegex(text, rf"(?m)^{part}$")
+            self.assertIn(self.output(part).splitlines()[1], text)
+
+    def test_providers_of_every_build_work(self):
+        for provider in ("auto", "native", "reference"):
+            self.assertRegex(self.output("providers"), rf"(?m)^  {provider} +works ")
+
+    def test_kernels_are_rows_of_the_registry(self):
+        rows = self.output("kernels").splitlines()[2:]
+        self.assertGreater(len(rows), 0)
+        for row in rows:
+            self.assertRegex(row, r"^  tpp_uk_\w+ +(brgemm|unary|binary|reduce) +(native|reference) +\w+ +(-|\d+x\d+) +(yes|no)$")
+        self.assertTrue(any(" brgemm " in row and row.endswith("yes") for row in rows))
+
+    def test_a_target_runs_here_when_a_kernel_of_it_does(self):
+        here = set(re.findall(r"(?m)^  (\w+) +runs here", self.output("targets")))
+        rows = (row.split() for row in self.output("kernels").splitlines()[2:])
+        self.assertEqual(here, {row[3] for row in rows if row[5] == "yes"})
+
+    def test_brgemm_tells_the_candidates_and_the_choice(self):
+        shape = ("brgemm", "--m=64", "--n=64", "--k=64")
+        for words, provider in ((("--provider=reference", ), "reference"), (("--provider=native", ), "native"),
+                                (("--provider=native", "--batch=4", "--b-panel=16", "--post=bias,relu,residual", "--beta=1"), "native")):
+            with self.subTest(words=words):
+                lines = self.output(*shape, *words).splitlines()
+                self.assertRegex(lines[-1], rf"^chosen: \S+ \({provider}\)$")
+                chosen = lines[-1].split()[1]
+                self.assertTrue(any(chosen in line for line in lines[:-1]), "the log names the winner")
+
+    def test_bad_input_has_its_own_message(self):
+        shape = ("brgemm", "--m=4", "--n=4", "--k=4")
+        rows = [
+            (("frobnicate", ), "unknown command 'frobnicate' (see --help)"),
+            (("kernels", "x"), "'kernels' takes no arguments, 'x' is given"),
+            (("brgemm", ), "--m is missing"),
+            (("brgemm", "--m=4", "--n=4"), "--k is missing"),
+            (("brgemm", "--m=-4", "--n=4", "--k=4"), "--m: '-4' is not an integer from 0 to 1099511627776"),
+            (("brgemm", "--m=1e9", "--n=4", "--k=4"), "--m: '1e9' is not an integer from 0 to 1099511627776"),
+            ((*shape, "--beta=2"), "--beta is neither 0 nor 1"),
+            ((*shape, "--type=f8"), "--type: 'f8' is none of f32, bf16, i8"),
+            ((*shape, "--b-vnni=3"), "--b-vnni is none of 1, 2, 4"),
+            ((*shape, "--provider=mkl"), "--provider: 'mkl' is none of auto, xsmm, native, reference"),
+            ((*shape, "--tile=4"), "unknown flag '--tile' (see --help)"),
+            ((*shape, "x"), "'x' is superfluous"),
+            ((*shape, "--post=" + ",".join(["relu"] * 9)), "--post: at most 8 steps are possible"),
+        ]
+        for words, message in rows:
+            with self.subTest(words=words):
+                process = run(INFO, *words)
+                self.assertEqual((process.returncode, process.stdout, process.stderr), (1, "", f"tpp-info: error: {message}\n"))
+
+    def test_what_the_runtime_refuses_is_told(self):
+        process = run(INFO, "brgemm", "--m=4", "--n=4", "--k=4", "--ldc=3")
+        self.assertEqual(process.returncode, 1)
+        self.assertIn("leading dimension", process.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

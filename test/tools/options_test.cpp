@@ -1,0 +1,100 @@
+// tpp-run's command line: defaults, every flag, and the exact message of each mistake.
+#include "support.h"
+#include "tools/tpp-run/Options.h"
+
+namespace tpp::run {
+namespace {
+
+using test::textOf;
+
+TEST(OptionsTest, HasTheDocumentedDefaults) {
+  Options options = llvm::cantFail(parseOptions({"m.mlir"}));
+  EXPECT_EQ(options.model, "m.mlir");
+  EXPECT_EQ(options.entry, "");
+  EXPECT_FALSE(options.inputs);
+  EXPECT_EQ(options.check, Check::none);
+  EXPECT_FALSE(options.bench);
+  EXPECT_EQ(options.minSeconds, 1);
+  EXPECT_EQ(options.repetitions, 0);
+  EXPECT_EQ(options.threads, availableCores());
+  EXPECT_EQ(options.pipeline, Pipeline::optimized);
+  EXPECT_EQ(options.provider, "auto");
+  EXPECT_EQ(options.emit, Emit::none);
+}
+
+TEST(OptionsTest, ReadsEveryFlag) {
+  Options run =
+      llvm::cantFail(parseOptions({"--entry=f", "--input=random:7,ones,a.npy", "--output=x.npy,y.npy", "--check=reference",
+                                   "--rtol=1e-3", "--atol=0", "m.mlir", "--bench", "--reps=5", "--cold", "--threads=3",
+                                   "--pipeline=loops", "--provider=native", "--target=t", "--packing=p", "--json=-"}));
+  EXPECT_EQ(run.entry, "f");
+  ASSERT_EQ(run.inputs->size(), 3u);
+  EXPECT_EQ((*run.inputs)[0].seed, 7u);
+  EXPECT_EQ((*run.inputs)[1].kind, InputSpec::Kind::ones);
+  EXPECT_EQ((*run.inputs)[2].path, "a.npy");
+  EXPECT_EQ(run.outputs, (std::vector<std::string>{"x.npy", "y.npy"}));
+  EXPECT_EQ(run.check, Check::reference);
+  EXPECT_EQ(run.tolerance.relative, 1e-3);
+  EXPECT_EQ(run.tolerance.absolute, 0.0);
+  EXPECT_TRUE(run.bench);
+  EXPECT_EQ(run.repetitions, 5);
+  EXPECT_TRUE(run.cold);
+  EXPECT_EQ(run.threads, 3);
+  EXPECT_EQ(run.pipeline, Pipeline::loops);
+  EXPECT_EQ(run.provider, "native");
+  EXPECT_EQ(run.target, "t");
+  EXPECT_EQ(run.packing, "p");
+  EXPECT_EQ(run.json, "-");
+  EXPECT_EQ(llvm::cantFail(parseOptions({"m", "--check=a.npy,b.npy"})).checkFiles, (std::vector<std::string>{"a.npy", "b.npy"}));
+  EXPECT_EQ(llvm::cantFail(parseOptions({"m", "--emit=obj", "-o", "m.o"})).emit, Emit::object);
+  EXPECT_TRUE(llvm::cantFail(parseOptions({"--help"})).help);
+}
+
+TEST(OptionsTest, NamesEachMistake) {
+  const std::pair<std::vector<std::string>, std::string> rows[] = {
+      {{}, "no model is given (see --help)"},
+      {{""}, "the model's file name is empty"},
+      {{"a", "b"}, "one model is expected, 'b' is superfluous"},
+      {{"m", "--frobnicate"}, "unknown flag '--frobnicate' (see --help)"},
+      {{"m", "--thread=2"}, "unknown flag '--thread', did you mean '--threads'?"},
+      {{"m", "--threads=0"}, "--threads: '0' is not an integer from 1 to 1024"},
+      {{"m", "--threads=-1"}, "--threads: '-1' is not an integer from 1 to 1024"},
+      {{"m", "--threads=1000000"}, "--threads: '1000000' is not an integer from 1 to 1024"},
+      {{"m", "--threads=two"}, "--threads: 'two' is not an integer from 1 to 1024"},
+      {{"m", "--bench", "--reps=0"}, "--reps: '0' is not an integer from 1 to 1000000000"},
+      {{"m", "--bench", "--reps=-3"}, "--reps: '-3' is not an integer from 1 to 1000000000"},
+      {{"m", "--bench", "--min-time=-1"}, "--min-time: '-1' is not a number from 0 to 86400"},
+      {{"m", "--bench", "--min-time=nan"}, "--min-time: 'nan' is not a number from 0 to 86400"},
+      {{"m", "--bench", "--min-time=1e9"}, "--min-time: '1e9' is not a number from 0 to 86400"},
+      {{"m", "--bench", "--min-time=1", "--reps=1"}, "--min-time and --reps exclude each other"},
+      {{"m", "--reps=3"}, "--reps has a meaning only with --bench"},
+      {{"m", "--min-time=3"}, "--min-time has a meaning only with --bench"},
+      {{"m", "--cold"}, "--cold has a meaning only with --bench"},
+      {{"m", "--rtol=1"}, "--rtol has a meaning only with --check"},
+      {{"m", "--check=reference", "--rtol=-1"}, "--rtol: '-1' is not a number from 0 to 1e+300"},
+      {{"m", "--check=reference", "--atol=inf"}, "--atol: 'inf' is not a number from 0 to 1e+300"},
+      {{"m", "--check=yes"}, "--check (reference, or files): 'yes' does not end in .npy"},
+      {{"m", "--check=a.npy,"}, "--check: 'a.npy,' has an empty entry"},
+      {{"m", "--output=a.txt"}, "--output: 'a.txt' does not end in .npy"},
+      {{"m", "--pipeline=fast"}, "--pipeline: 'fast' is none of default, loops"},
+      {{"m", "--provider=mkl"}, "--provider: 'mkl' is none of auto, xsmm, native, reference"},
+      {{"m", "--emit=exe", "-o", "x"}, "--emit: 'exe' is none of llvm, asm, obj, shared"},
+      {{"m", "--emit=obj"}, "--emit needs -o FILE"},
+      {{"m", "-o", "x"}, "-o has a meaning only with --emit"},
+      {{"m", "--emit=obj", "-o", "x", "--bench"}, "--emit and --bench exclude each other"},
+      {{"m", "--input=two"}, "--input: 'two' is no input: write random[:SEED], zeros, ones or a file that ends in .npy"},
+      {{"m", "--input=ones,"}, "--input: 'ones,' has an empty entry"},
+  };
+  for (const auto &[arguments, message] : rows)
+    EXPECT_EQ(textOf(parseOptions(arguments)), message);
+}
+
+TEST(OptionsTest, HelpNamesEveryFlagOfTheContract) {
+  std::string help = helpText();
+  for (const char *flag : {"--entry", "--input", "--output", "--check", "--rtol", "--atol", "--bench", "--min-time", "--reps",
+                           "--cold", "--threads", "--pipeline", "--provider", "--target", "--packing", "--json", "--emit", "-o "})
+    EXPECT_NE(help.find(flag), std::string::npos) << flag;
+}
+
+} // namespace
+} // namespace tpp::run

@@ -1,0 +1,112 @@
+// tpp-info providers, targets and kernels: the tables of this build, expanded.
+#include "Info.h"
+#include "tpp/microkernels.hpp"
+#include "tpp/tpp.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+
+namespace tpp::info {
+
+const char *providerName(tpp_provider provider) {
+  switch (provider) {
+#define TPP_PROVIDER(name, value, summary)                                                                                       \
+  case TPP_PROVIDER_##name:                                                                                                      \
+    return #name;
+#include "tpp/kinds.def"
+  }
+  return "unknown";
+}
+
+static const char *operationName(operation op) {
+  switch (op) {
+  case operation::brgemm:
+    return "brgemm";
+  case operation::unary:
+    return "unary";
+  case operation::binary:
+    return "binary";
+  case operation::reduce:
+    return "reduce";
+  }
+  return "unknown";
+}
+
+// A provider works when it has a kernel for a shape that every provider is made for.
+static tpp_status probe(tpp_provider provider) {
+  tpp_brgemm_desc desc = {};
+  desc.struct_size = sizeof desc;
+  desc.m = desc.n = desc.k = 32;
+  for (tpp_matrix *matrix : {&desc.a, &desc.b, &desc.c}) {
+    matrix->type = TPP_TYPE_f32;
+    matrix->ld = 32;
+  }
+  desc.provider = provider;
+  const tpp_kernel *kernel;
+  return tpp_dispatch_brgemm(&desc, &kernel);
+}
+
+int printProviders(const Arguments &arguments) {
+  if (!takesNothing("providers", arguments))
+    return 1;
+  static const struct {
+    tpp_provider provider;
+    const char *name, *summary;
+  } rows[] = {
+#define TPP_PROVIDER(name, value, summary) {TPP_PROVIDER_##name, #name, summary},
+#include "tpp/kinds.def"
+  };
+  std::printf("providers\n");
+  for (const auto &row : rows) {
+    tpp_status status = probe(row.provider);
+    std::printf("  %-12s%-12s%s\n", row.name, status == TPP_STATUS_OK ? "works" : "unavailable",
+                status == TPP_STATUS_OK ? row.summary : tpp_last_error());
+  }
+  return 0;
+}
+
+int printTargets(const Arguments &arguments) {
+  if (!takesNothing("targets", arguments))
+    return 1;
+  size_t count;
+  const microkernel_row *rows = microkernel_rows(&count);
+  struct Target {
+    const char *name;
+    bool runsHere;
+    size_t kernels;
+  };
+  std::vector<Target> targets;
+  for (size_t i = 0; i < count; ++i) {
+    auto same = [&](const Target &target) { return std::strcmp(target.name, rows[i].target) == 0; };
+    auto found = std::find_if(targets.begin(), targets.end(), same);
+    if (found == targets.end())
+      found = targets.insert(targets.end(), {rows[i].target, false, 0});
+    found->kernels++;
+    found->runsHere |= microkernel_row_runs_here(rows[i]);
+  }
+  std::printf("targets\n");
+  for (const Target &target : targets)
+    std::printf("  %-12s%-12s%zu kernels\n", target.name, target.runsHere ? "runs here" : "-", target.kernels);
+  return 0;
+}
+
+int printKernels(const Arguments &arguments) {
+  if (!takesNothing("kernels", arguments))
+    return 1;
+  size_t count;
+  const microkernel_row *rows = microkernel_rows(&count);
+  int width = 6;
+  for (size_t i = 0; i < count; ++i)
+    width = std::max(width, int(std::strlen(rows[i].name)));
+  std::printf("kernels\n  %-*s  %-8s%-12s%-12s%-8s%s\n", width, "name", "op", "provider", "target", "tile", "runs here");
+  for (size_t i = 0; i < count; ++i) {
+    const microkernel_row &row = rows[i];
+    std::string tile = row.mr ? std::to_string(row.mr) + "x" + std::to_string(row.nr) : "-";
+    std::printf("  %-*s  %-8s%-12s%-12s%-8s%s\n", width, row.name, operationName(row.op), providerName(row.provider), row.target,
+                tile.c_str(), microkernel_row_runs_here(row) ? "yes" : "no");
+  }
+  return 0;
+}
+
+} // namespace tpp::info

@@ -1,0 +1,94 @@
+// See Bench.h.
+#include "Bench.h"
+#include "Peak.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <optional>
+#include <unistd.h>
+
+namespace tpp::run {
+
+double secondsNow() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+
+Summary summarize(std::vector<double> samples) {
+  std::sort(samples.begin(), samples.end());
+  size_t count = samples.size(), middle = count / 2;
+  Summary summary;
+  summary.count = count;
+  summary.min = samples.front();
+  summary.median = count % 2 ? samples[middle] : (samples[middle - 1] + samples[middle]) / 2;
+  summary.p95 = samples[static_cast<size_t>(std::ceil(0.95 * double(count))) - 1];
+  return summary;
+}
+
+// glibc tells the cache sizes; 32 MiB where it does not.
+static size_t lastLevelCacheBytes() {
+  long bytes = 0;
+#ifdef _SC_LEVEL3_CACHE_SIZE
+  for (int level : {_SC_LEVEL2_CACHE_SIZE, _SC_LEVEL3_CACHE_SIZE, _SC_LEVEL4_CACHE_SIZE})
+    bytes = std::max(bytes, sysconf(level));
+#endif
+  return bytes > 0 ? size_t(bytes) : size_t(32) << 20;
+}
+
+CacheEvictor::CacheEvictor(int threads) : threads(threads), memory(2 * lastLevelCacheBytes() / sizeof(uint64_t), 1) {}
+
+void CacheEvictor::evict() {
+  // Each core has caches of its own, so every thread walks over all of the memory.
+#pragma omp parallel num_threads(threads)
+  {
+    uint64_t sum = 0;
+    for (size_t line = 0; line < memory.size(); line += 8)
+      sum += memory[line];
+    asm volatile("" : : "r"(sum)); // the reads are the point
+  }
+}
+
+static void bursts(PeakMeter *peak, int count) {
+  for (int i = 0; peak && i < count; ++i)
+    peak->burst();
+}
+
+Summary bench(llvm::function_ref<void()> call, PeakMeter *peak, const BenchOptions &options) {
+  constexpr int edgeBursts = 10;            // before and after
+  constexpr double secondsPerBurst = 0.005; // of timed calls, in between
+  std::optional<CacheEvictor> evictor;
+  if (options.cold)
+    evictor.emplace(options.threads);
+  double warmupEnd = secondsNow() + 0.02;
+  for (int i = 0; i < 3 || secondsNow() < warmupEnd; ++i)
+    call();
+  bursts(peak, edgeBursts);
+  call(); // the threads and the caches are the model's again
+
+  std::vector<double> samples;
+  samples.reserve(options.repetitions ? size_t(options.repetitions) : 1 << 16);
+  double total = 0, sinceBurst = 0, before = secondsNow();
+  auto enough = [&] {
+    return options.repetitions ? int64_t(samples.size()) >= options.repetitions
+                               : total >= options.minSeconds && samples.size() >= 3;
+  };
+  while (!enough()) {
+    if (evictor) {
+      evictor->evict();
+      before = secondsNow();
+    }
+    call();
+    double now = secondsNow();
+    samples.push_back(now - before);
+    total += now - before;
+    sinceBurst += now - before;
+    before = now;
+    if (peak && sinceBurst >= secondsPerBurst) {
+      peak->burst();
+      sinceBurst = 0;
+      before = secondsNow();
+    }
+  }
+  bursts(peak, edgeBursts);
+  return summarize(std::move(samples));
+}
+
+} // namespace tpp::run

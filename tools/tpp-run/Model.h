@@ -1,0 +1,42 @@
+// A model file in memory: loading it, choosing the function to call, and what that function takes and gives.
+#pragma once
+#include "ElementType.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/MLIRContext.h"
+
+#include <memory>
+
+namespace tpp::run {
+
+struct Signature {
+  std::string entry;
+  std::vector<TensorSpec> arguments, results;
+  std::vector<bool> isMemref; // of each argument: written by the call, and thus an output as well
+
+  // "(256x1024xf32, ...) -> (256x1024xf32)"
+  std::string text() const;
+};
+
+class Model {
+public:
+  // Parses text or bytecode. The file stays mapped for as long as the model lives: constants of bytecode are not copied.
+  // Diagnostics go to stderr as they come, "file:line:col: error: ...".
+  static llvm::Expected<std::unique_ptr<Model>> load(const std::string &path);
+
+  // The named function; without a name the only public function with a body, else @main. Its arguments and results must be
+  // tensors or memrefs of static shape.
+  llvm::Expected<Signature> signature(const std::string &entry);
+
+  mlir::ModuleOp module() { return *parsed; }
+
+private:
+  explicit Model(std::string path);
+
+  std::string path;
+  mlir::MLIRContext context;
+  mlir::ScopedDiagnosticHandler diagnostics;
+  mlir::OwningOpRef<mlir::ModuleOp> parsed;
+};
+
+} // namespace tpp::run

@@ -1,0 +1,198 @@
+// See Options.h. The flags and their meaning are a contract that scripts rely on (docs): names are never changed.
+#include "Options.h"
+#include "../support/Flags.h"
+
+#include <sched.h>
+#include <thread>
+
+namespace tpp::run {
+
+using tools::Flag;
+
+static constexpr int64_t mostThreads = 1024;
+
+static const std::vector<Flag> table = {
+    {"--entry", "NAME", "function to call (the only public function with a body, else main)"},
+    {"--input", "SPEC[,SPEC...]", "one per argument: random[:SEED], zeros, ones or FILE.npy (random:0)"},
+    {"--output", "FILE.npy[,...]", "write results, then memref arguments (bf16 as its uint16 bits)"},
+    {"--check", "reference|FILE.npy[,...]",
+     "compare with --pipeline=loops on the same inputs, or with files; exit 2 when beyond tolerance"},
+    {"--rtol", "R", "relative tolerance (f64 1e-10, f32 1e-4, f16 1e-2, bf16 3e-2, integers 0)"},
+    {"--atol", "A", "absolute tolerance (the relative one times the largest expected magnitude)"},
+    {"--bench", nullptr, "time every call: min, median, 95th percentile; with the machine's peak beside it"},
+    {"--min-time", "S", "time for at least S seconds (1)"},
+    {"--reps", "N", "time exactly N calls instead"},
+    {"--cold", nullptr, "evict the caches before each timed call"},
+    {"--threads", "N", "OpenMP threads (all available cores)"},
+    {"--pipeline", "default|loops", "optimized, or the executable specification (default)"},
+    {"--provider", "NAME", "whose kernels: auto, xsmm, native or reference (auto)"},
+    {"--target", "NAME|FILE", "machine to compile for (this one)"},
+    {"--packing", "NAME", "packing strategy (cost model)"},
+    {"--json", "FILE|-", "write one JSON object; with -, to stdout, and the summary goes to stderr"},
+    {"--emit", "llvm|asm|obj|shared", "write the compiled model to the file of -o instead of running it"},
+    {"-o", "FILE", "where --emit writes code; the header and FILE.weights go beside it"},
+    {"--help", nullptr, "this text"},
+};
+
+std::string helpText() {
+  return "usage: tpp-run MODEL [flags]\n\nCompiles a tensor program (MLIR text or bytecode: linalg on tensors, or TOSA) and runs "
+         "it.\n"
+         "Exit status: 0 good, 1 bad input or unsupported, 2 a check failed.\n\n" +
+         tools::flagHelp(table);
+}
+
+int availableCores() {
+#ifdef __linux__
+  cpu_set_t set;
+  if (sched_getaffinity(0, sizeof set, &set) == 0)
+    return CPU_COUNT(&set);
+#endif
+  return std::max(1u, std::thread::hardware_concurrency());
+}
+
+namespace {
+// Reads flags of a parsed line; the first problem is kept.
+class Reader {
+public:
+  explicit Reader(const tools::ParsedLine &line) : line(line) {}
+  std::string problem;
+
+  bool has(const char *name) const { return line.find(name); }
+  void text(const char *name, std::string &value) const {
+    if (const std::string *given = line.find(name))
+      value = *given;
+  }
+  template <typename Integer> void integer(const char *name, int64_t least, int64_t most, Integer &value) {
+    if (const std::string *given = line.find(name)) {
+      int64_t parsed = least;
+      note(tools::parseInteger(name, *given, least, most, parsed));
+      value = static_cast<Integer>(parsed);
+    }
+  }
+  template <typename Real> void real(const char *name, double least, double most, Real &value) {
+    if (const std::string *given = line.find(name)) {
+      double parsed = least;
+      note(tools::parseReal(name, *given, least, most, parsed));
+      value = parsed;
+    }
+  }
+  // The position of the value in `choices`, or `otherwise` when the flag was not given.
+  int choice(const char *name, const std::vector<std::string> &choices, int otherwise) {
+    const std::string *given = line.find(name);
+    if (!given)
+      return otherwise;
+    note(tools::parseChoice(name, *given, choices));
+    return int(std::find(choices.begin(), choices.end(), *given) - choices.begin());
+  }
+  void list(const char *name, std::vector<std::string> &parts) {
+    if (const std::string *given = line.find(name))
+      note(tools::splitList(name, *given, parts));
+  }
+  void note(const std::string &text) {
+    if (problem.empty())
+      problem = text;
+  }
+  void needs(const char *flag, const char *other) {
+    if (has(flag) && !has(other))
+      note(std::string(flag) + " has a meaning only with " + other);
+  }
+  void excludes(const char *flag, const char *other) {
+    if (has(flag) && has(other))
+      note(std::string(flag) + " and " + other + " exclude each other");
+  }
+
+private:
+  const tools::ParsedLine &line;
+};
+} // namespace
+
+static void requireNpy(Reader &reader, const char *flag, const std::vector<std::string> &files) {
+  for (const std::string &file : files)
+    if (!llvm::StringRef(file).ends_with(".npy"))
+      reader.note(std::string(flag) + ": '" + file + "' does not end in .npy");
+}
+
+static llvm::Error readInputs(const tools::ParsedLine &line, Options &options) {
+  const std::string *given = line.find("--input");
+  if (!given)
+    return llvm::Error::success();
+  std::vector<std::string> parts;
+  std::string problem = tools::splitList("--input", *given, parts);
+  if (!problem.empty())
+    return makeError(problem);
+  options.inputs.emplace();
+  for (const std::string &part : parts) {
+    llvm::Expected<InputSpec> input = parseInputSpec(part);
+    if (!input)
+      return makeError("--input: " + llvm::toString(input.takeError()));
+    options.inputs->push_back(*input);
+  }
+  return llvm::Error::success();
+}
+
+llvm::Expected<Options> parseOptions(const std::vector<std::string> &arguments) {
+  Options options;
+  tools::ParsedLine line;
+  std::string problem = tools::parseLine(arguments, table, line);
+  if (!problem.empty())
+    return makeError(problem);
+  if (line.find("--help")) {
+    options.help = true;
+    return options;
+  }
+  if (line.positional.size() != 1)
+    return makeError(line.positional.empty() ? "no model is given (see --help)"
+                                             : "one model is expected, '" + line.positional[1] + "' is superfluous");
+  options.model = line.positional[0];
+  if (options.model.empty())
+    return makeError("the model's file name is empty");
+
+  Reader reader(line);
+  options.threads = availableCores();
+  reader.text("--entry", options.entry);
+  reader.list("--output", options.outputs);
+  requireNpy(reader, "--output", options.outputs);
+  if (const std::string *check = line.find("--check")) {
+    options.check = *check == "reference" ? Check::reference : Check::files;
+    if (options.check == Check::files) {
+      reader.list("--check", options.checkFiles);
+      requireNpy(reader, "--check (reference, or files)", options.checkFiles);
+    }
+  }
+  reader.real("--rtol", 0, 1e300, options.tolerance.relative);
+  reader.real("--atol", 0, 1e300, options.tolerance.absolute);
+  options.bench = reader.has("--bench");
+  reader.real("--min-time", 0, 86400, options.minSeconds);
+  reader.integer("--reps", 1, 1000000000, options.repetitions);
+  options.cold = reader.has("--cold");
+  reader.integer("--threads", 1, mostThreads, options.threads);
+  options.pipeline = Pipeline(reader.choice("--pipeline", {"default", "loops"}, 0));
+  std::vector<std::string> providers;
+#define TPP_PROVIDER(name, value, summary) providers.push_back(#name);
+#include "tpp/kinds.def"
+  reader.choice("--provider", providers, 0);
+  reader.text("--provider", options.provider);
+  reader.text("--target", options.target);
+  reader.text("--packing", options.packing);
+  reader.text("--json", options.json);
+  options.emit = Emit(1 + reader.choice("--emit", {"llvm", "asm", "obj", "shared"}, -1));
+  reader.text("-o", options.emitFile);
+
+  for (const char *flag : {"--rtol", "--atol"})
+    reader.needs(flag, "--check");
+  for (const char *flag : {"--min-time", "--reps", "--cold"})
+    reader.needs(flag, "--bench");
+  reader.excludes("--min-time", "--reps");
+  reader.needs("-o", "--emit");
+  if (options.emit != Emit::none && options.emitFile.empty())
+    reader.note("--emit needs -o FILE");
+  for (const char *flag : {"--input", "--output", "--check", "--bench", "--json"})
+    reader.excludes("--emit", flag);
+  if (!reader.problem.empty())
+    return makeError(reader.problem);
+  if (llvm::Error error = readInputs(line, options))
+    return std::move(error);
+  return options;
+}
+
+} // namespace tpp::run

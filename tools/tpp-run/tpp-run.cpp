@@ -1,0 +1,379 @@
+// tpp-run: compiles a tensor program and runs it, with checks and timing. See --help and docs.
+//
+// This file is the order of events; each step lives in a file of its own: Options (command line), Model (loading), Tensor and Npy
+// (arguments and results), Compare, Bench and Peak (timing), Memory, Report (JSON and summary). Compiling and calling is the
+// library's business (lowering/emit/CompileModel.h).
+#include "Bench.h"
+#include "Memory.h"
+#include "Model.h"
+#include "Npy.h"
+#include "Options.h"
+#include "Peak.h"
+#include "Report.h"
+#include "lowering/emit/CompileModel.h"
+
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/WithColor.h"
+#include "llvm/TargetParser/Host.h"
+#include <omp.h>
+
+namespace tpp::run {
+namespace {
+
+constexpr int exitBadInput = 1, exitCheckFailed = 2;
+
+using mlir::tpp::CompiledModel;
+
+mlir::tpp::CompileOptions compileOptions(const Options &options, const Signature &signature, Pipeline pipeline) {
+  mlir::tpp::CompileOptions result;
+  result.entry = signature.entry;
+  using Pipelines = mlir::tpp::CompileOptions::Pipeline;
+  result.pipeline = pipeline == Pipeline::loops ? Pipelines::Loops : Pipelines::Default;
+  result.threads = options.threads;
+  result.provider = options.provider;
+  result.target = options.target;
+  result.packing = options.packing;
+  return result;
+}
+
+// A compiled model with memory for one call: arguments, then results, then the workspace.
+class Execution {
+public:
+  static llvm::Expected<std::unique_ptr<Execution>> create(std::unique_ptr<CompiledModel> model, const Signature &signature) {
+    std::unique_ptr<Execution> execution(new Execution);
+    if (model->arguments().size() != signature.arguments.size() || model->results().size() != signature.results.size())
+      return makeError("the compiled model takes " + llvm::Twine(model->arguments().size()) + " arguments and gives " +
+                       llvm::Twine(model->results().size()) + " results, @" + signature.entry + " does not");
+    auto workspace = AlignedBuffer::allocate(int64_t(model->workspaceBytes()), "the workspace");
+    if (!workspace)
+      return workspace.takeError();
+    execution->workspace = std::move(*workspace);
+    execution->model = std::move(model);
+    for (const TensorSpec &spec : signature.results) {
+      llvm::Expected<Tensor> result = allocateTensor(spec);
+      if (!result)
+        return result.takeError();
+      execution->results.push_back(std::move(*result));
+    }
+    return std::move(execution);
+  }
+
+  // `arguments` stay the caller's and must outlive the calls.
+  void bind(llvm::ArrayRef<Tensor *> arguments) {
+    pointers.clear();
+    for (Tensor *argument : arguments)
+      pointers.push_back(argument->data());
+    for (Tensor &result : results)
+      pointers.push_back(result.data());
+  }
+
+  void call() const { model->run(workspace.data(), pointers); }
+
+  std::unique_ptr<CompiledModel> model;
+  std::vector<Tensor> results;
+
+private:
+  AlignedBuffer workspace;
+  mutable llvm::SmallVector<void *> pointers;
+};
+
+// The course of one invocation. Each step returns an error with a message for the user.
+class Run {
+public:
+  explicit Run(Options options) : options(std::move(options)) {}
+
+  // The exit status.
+  llvm::Expected<int> operator()();
+
+private:
+  llvm::Error load();
+  llvm::Error prepareArguments();
+  llvm::Error compileAndCall();
+  llvm::Error writeOutputs();
+  llvm::Expected<bool> check();
+  llvm::Expected<bool> checkAgainst(size_t output, const void *expected);
+  llvm::Error benchmark();
+  llvm::Error emit();
+  void describe(const mlir::tpp::CompileReport &compiled);
+
+  llvm::Error allocateArguments(bool memrefsOnly, std::vector<Tensor> &tensors);
+  llvm::Error fill(Tensor &tensor, size_t argument) { return fillTensor(tensor, inputs[argument], int64_t(argument)); }
+
+  // Results, then memref arguments.
+  std::vector<Tensor *> outputs();
+
+  Options options;
+  AnonymousMemoryPeak memory;
+  std::unique_ptr<Model> model;
+  mlir::OwningOpRef<mlir::ModuleOp> referenceModule; // a copy from before compilation, when the reference is wanted
+  Signature signature;
+  std::vector<InputSpec> inputs;
+  std::vector<Tensor> arguments;
+  std::unique_ptr<Execution> execution;
+  Report report;
+};
+
+llvm::Error Run::load() {
+  double begin = secondsNow();
+  auto loaded = Model::load(options.model);
+  if (!loaded)
+    return loaded.takeError();
+  model = std::move(*loaded);
+  auto selected = model->signature(options.entry);
+  if (!selected)
+    return selected.takeError();
+  signature = std::move(*selected);
+  report.parseSeconds = secondsNow() - begin;
+  return llvm::Error::success();
+}
+
+llvm::Error Run::prepareArguments() {
+  size_t count = signature.arguments.size();
+  size_t outputCount = signature.results.size() + llvm::count(signature.isMemref, true);
+  inputs = options.inputs.value_or(std::vector<InputSpec>(count));
+  auto mismatch = [&](llvm::StringRef flag, size_t given, size_t wanted, llvm::StringRef what) {
+    return makeError(options.model + ": @" + signature.entry + " has " + llvm::Twine(wanted) + " " + what +
+                     (wanted == 1 ? "" : "s") + ", " + flag + " gives " + llvm::Twine(given));
+  };
+  if (inputs.size() != count)
+    return mismatch("--input", inputs.size(), count, "argument");
+  if (!options.outputs.empty() && options.outputs.size() != outputCount)
+    return mismatch("--output", options.outputs.size(), outputCount, "output");
+  if (options.check == Check::files && options.checkFiles.size() != outputCount)
+    return mismatch("--check", options.checkFiles.size(), outputCount, "output");
+
+  std::vector<const TensorSpec *> needed;
+  for (const TensorSpec &spec : signature.arguments)
+    needed.push_back(&spec);
+  // A check needs every output a second time.
+  for (int copy = 0; copy < (options.check == Check::none ? 1 : 2); ++copy)
+    for (const TensorSpec &spec : signature.results)
+      needed.push_back(&spec);
+  if (llvm::Error error = checkMemory(needed, availableMemoryBytes()))
+    return error;
+  for (size_t i = 0; i < count; ++i) {
+    llvm::Expected<Tensor> tensor = allocateTensor(signature.arguments[i]);
+    if (!tensor)
+      return tensor.takeError();
+    if (llvm::Error error = fill(*tensor, i))
+      return error;
+    arguments.push_back(std::move(*tensor));
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error Run::compileAndCall() {
+  if (options.check == Check::reference)
+    referenceModule = model->module().clone();
+  double begin = secondsNow();
+  auto compiled = CompiledModel::compile(model->module(), compileOptions(options, signature, options.pipeline));
+  if (!compiled)
+    return compiled.takeError();
+  report.compileSeconds = report.parseSeconds + secondsNow() - begin;
+  memory.sample();
+  auto created = Execution::create(std::move(*compiled), signature);
+  if (!created)
+    return created.takeError();
+  execution = std::move(*created);
+  std::vector<Tensor *> pointers;
+  for (Tensor &argument : arguments)
+    pointers.push_back(&argument);
+  execution->bind(pointers);
+  execution->call();
+  memory.stop();
+  describe(execution->model->report());
+  return llvm::Error::success();
+}
+
+void Run::describe(const mlir::tpp::CompileReport &compiled) {
+  report.model = options.model;
+  report.entry = signature.entry;
+  report.signature = signature.text();
+  report.target = options.target.empty() ? llvm::sys::getHostCPUName().str() : options.target;
+  report.threads = options.threads;
+  report.passesSeconds = compiled.passesSeconds;
+  report.prepackSeconds = compiled.prepackSeconds;
+  report.jitSeconds = compiled.jitSeconds;
+  report.flops = compiled.flops;
+  report.flopsType = compiled.flopsType;
+  report.packs = compiled.packs;
+  report.unpacks = compiled.unpacks;
+  report.copies = compiled.copies;
+  report.copyBytes = compiled.copyBytes;
+  report.scalarLoops = compiled.scalarLoops;
+  report.peakAnonymousBytes = memory.bytes();
+  report.workspaceBytes = compiled.workspaceBytes;
+  report.weightsBytes = compiled.weightsBytes;
+  for (const auto &kernel : compiled.kernels)
+    report.kernels.push_back({kernel.name, kernel.provider, kernel.callsPerRun});
+  report.remarks.assign(compiled.remarks.begin(), compiled.remarks.end());
+}
+
+std::vector<Tensor *> Run::outputs() {
+  std::vector<Tensor *> result;
+  for (Tensor &tensor : execution->results)
+    result.push_back(&tensor);
+  for (size_t i = 0; i < arguments.size(); ++i)
+    if (signature.isMemref[i])
+      result.push_back(&arguments[i]);
+  return result;
+}
+
+llvm::Error Run::writeOutputs() {
+  std::vector<Tensor *> tensors = outputs();
+  for (size_t i = 0; i < options.outputs.size(); ++i)
+    if (llvm::Error error = writeNpy(options.outputs[i], tensors[i]->spec, tensors[i]->data()))
+      return error;
+  return llvm::Error::success();
+}
+
+llvm::Expected<bool> Run::checkAgainst(size_t output, const void *expected) {
+  Tensor &tensor = *outputs()[output];
+  Comparison comparison = compareTensors(tensor.spec, tensor.data(), expected, options.tolerance);
+  report.checks.push_back(describeComparison(tensor.spec, comparison, tensor.data(), expected));
+  return comparison.passed;
+}
+
+llvm::Expected<bool> Run::check() {
+  bool passed = true;
+  auto note = [&](llvm::Expected<bool> equal) -> llvm::Error {
+    if (!equal)
+      return equal.takeError();
+    passed &= *equal;
+    return llvm::Error::success();
+  };
+  if (options.check == Check::files) {
+    for (size_t i = 0; i < options.checkFiles.size(); ++i) {
+      llvm::Expected<Tensor> expected = allocateTensor(outputs()[i]->spec);
+      if (!expected)
+        return expected.takeError();
+      if (llvm::Error error = readNpy(options.checkFiles[i], expected->spec, expected->data()))
+        return std::move(error);
+      if (llvm::Error error = note(checkAgainst(i, expected->data())))
+        return std::move(error);
+    }
+    return passed;
+  }
+
+  auto compiled = CompiledModel::compile(*referenceModule, compileOptions(options, signature, Pipeline::loops));
+  if (!compiled)
+    return compiled.takeError();
+  auto reference = Execution::create(std::move(*compiled), signature);
+  if (!reference)
+    return reference.takeError();
+  // Tensors are shared, since calls only read them; memrefs are as they were before the first call.
+  std::vector<Tensor> fresh;
+  fresh.reserve(arguments.size());
+  std::vector<Tensor *> pointers;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    if (!signature.isMemref[i]) {
+      pointers.push_back(&arguments[i]);
+      continue;
+    }
+    llvm::Expected<Tensor> tensor = allocateTensor(arguments[i].spec);
+    if (!tensor)
+      return tensor.takeError();
+    fresh.push_back(std::move(*tensor));
+    if (llvm::Error error = fill(fresh.back(), i))
+      return std::move(error);
+    pointers.push_back(&fresh.back());
+  }
+  (*reference)->bind(pointers);
+  (*reference)->call();
+  size_t output = 0;
+  for (Tensor &result : (*reference)->results)
+    if (llvm::Error error = note(checkAgainst(output++, result.data())))
+      return std::move(error);
+  for (Tensor &memref : fresh)
+    if (llvm::Error error = note(checkAgainst(output++, memref.data())))
+      return std::move(error);
+  return passed;
+}
+
+llvm::Error Run::benchmark() {
+  // Memrefs are as they were before the first call: a model that accumulates into one starts from the same values.
+  for (size_t i = 0; i < arguments.size(); ++i)
+    if (signature.isMemref[i])
+      if (llvm::Error error = fill(arguments[i], i))
+        return error;
+  std::optional<PeakMeter> peak;
+  const PeakLoop *loop = report.flops ? peakLoop(report.flopsType) : nullptr;
+  if (loop)
+    peak.emplace(*loop, options.threads);
+  report.time = bench([&] { execution->call(); }, peak ? &*peak : nullptr,
+                      {options.minSeconds, options.repetitions, options.cold, options.threads});
+  report.cold = options.cold;
+  if (peak) {
+    report.peakGflops = peak->gflops();
+    report.peakInstruction = peak->measured().instruction;
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error Run::emit() {
+  using mlir::tpp::EmitKind;
+  static const EmitKind kinds[] = {EmitKind::LLVM, EmitKind::Asm, EmitKind::Object, EmitKind::Shared};
+  return mlir::tpp::emitModel(model->module(), compileOptions(options, signature, options.pipeline),
+                              kinds[int(options.emit) - int(Emit::llvm)], options.emitFile);
+}
+
+llvm::Expected<int> Run::operator()() {
+  omp_set_dynamic(0);
+  omp_set_num_threads(options.threads);
+  if (llvm::Error error = load())
+    return std::move(error);
+  if (options.emit != Emit::none) {
+    if (llvm::Error error = emit())
+      return std::move(error);
+    return 0;
+  }
+  if (llvm::Error error = prepareArguments())
+    return std::move(error);
+  if (llvm::Error error = compileAndCall())
+    return std::move(error);
+  if (llvm::Error error = writeOutputs())
+    return std::move(error);
+  bool passed = true;
+  if (options.check != Check::none) {
+    llvm::Expected<bool> equal = check();
+    if (!equal)
+      return equal.takeError();
+    passed = *equal;
+  }
+  // A wrong result is not worth timing.
+  if (options.bench && passed)
+    if (llvm::Error error = benchmark())
+      return std::move(error);
+  if (!options.json.empty())
+    if (llvm::Error error = writeJsonFile(report, options.json))
+      return std::move(error);
+  printSummary(report, options.json == "-" ? llvm::errs() : llvm::outs());
+  return passed ? 0 : exitCheckFailed;
+}
+
+int main(int argc, char **argv) {
+  auto fail = [](llvm::Error error) {
+    llvm::errs() << "tpp-run: error: " << llvm::toString(std::move(error)) << '\n';
+    return exitBadInput;
+  };
+  llvm::Expected<Options> options = parseOptions(std::vector<std::string>(argv + 1, argv + argc));
+  if (!options)
+    return fail(options.takeError());
+  if (options->help) {
+    llvm::outs() << helpText();
+    return 0;
+  }
+  Run run(std::move(*options));
+  llvm::Expected<int> status = run();
+  if (!status)
+    return fail(status.takeError());
+  return *status;
+}
+
+} // namespace
+} // namespace tpp::run
+
+int main(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
+  return tpp::run::main(argc, argv);
+}
