@@ -1,8 +1,5 @@
-// Canonical descriptors: equal meaning, equal bytes. They are the keys of the kernel cache and what kernels are made from.
-//
-// Canonicalization runs before validation, on every dispatch, because a cache hit must not pay for validation. Therefore each
-// rule here changes only what has no meaning, and never turns an invalid descriptor into a valid one: a descriptor whose
-// canonical form is in the cache is valid. Only the first key_bytes() of a canonical descriptor are meaningful.
+// Canonical descriptors: equal meaning, equal bytes. Kernels are made from them, so that a kernel never sees two spellings of one
+// form, and two spellings get one kernel. Only valid descriptors are canonicalized.
 #pragma once
 #include "tpp/microkernels.hpp"
 
@@ -32,7 +29,7 @@ inline void matrix(tpp_matrix &form, int64_t rows, int64_t cols) {
     form.panel = 0;
   if (form.panel == 0) {
     form.panel_stride = 0;
-    if (rows == 1 && form.ld >= 1 && vnni == 1)
+    if (rows == 1 && vnni == 1)
       form.ld = cols > 0 ? cols : 1;
   }
 }
@@ -45,13 +42,11 @@ inline void broadcast_matrix(tpp_matrix &form, int64_t m, int64_t n, int32_t bro
 
 } // namespace canonical
 
-// Writes the canonical form of `desc` to `key`. Any bytes may be in `desc` but for post_op_count (key_bytes is not 0).
+// Writes the canonical form of `desc` to `key`, whose bytes beyond key_bytes() are left as they are.
 inline void canonicalize(const tpp_brgemm_desc &desc, tpp_brgemm_desc &key) {
-  // A constant size for the usual case: the compiler copies it without a call.
-  memcpy(&key, &desc, offsetof(tpp_brgemm_desc, post_ops));
+  memcpy(&key, &desc, key_bytes(desc));
   for (int32_t i = 0; i < desc.post_op_count; ++i) {
     tpp_post_op &step = key.post_ops[i];
-    step = desc.post_ops[i];
     if (step.op_class == TPP_POST_OP_binary) {
       canonical::broadcast_matrix(step.form, desc.m, desc.n, step.broadcast);
     } else {

@@ -13,49 +13,56 @@
 namespace tpp {
 namespace {
 
+template <typename Desc> cache_key key_of(const Desc &desc) {
+  constexpr operation op = operation_of<Desc>::value;
+  const size_t bytes = key_bytes(desc);
+  return {&desc, bytes, op, hash_key(op, &desc, bytes)};
+}
+
 kernel_cache cache;
 // Serializes making kernels: two threads that miss on one key get one kernel, and JITs need not be re-entrant.
 std::mutex making;
+// See kernel_record::spellings.
+constexpr int most_spellings = 8;
 
-// The kernel for a valid canonical key that was not in the cache.
-tpp_status make_kernel(operation op, uint64_t hash, const void *key, size_t bytes, tpp_provider wanted,
-                       const kernel_record **found) {
-  text lines;
-  text *log = log_enabled() ? &lines : nullptr;
-  tpp_status status = TPP_STATUS_OK;
-  {
-    std::lock_guard<std::mutex> lock(making);
-    *found = cache.find(op, hash, key, bytes);
-    if (*found)
-      return TPP_STATUS_OK;
-    kernel_record *made = nullptr;
-    status = select_kernel(op, key, bytes, wanted, log, &made);
-    if (made) {
-      made->hash = hash;
-      if (cache.insert(made)) {
-        *found = made;
-      } else {
-        delete made;
-        status = fail(TPP_STATUS_OUT_OF_MEMORY, "no memory for the kernel cache");
-      }
+// The kernel for a canonical descriptor, made unless the cache has it. `spelling` is the descriptor as the caller wrote it; the
+// cache learns it. Runs under `making`.
+tpp_status find_or_make(const cache_key &canonical, const cache_key &spelling, tpp_provider wanted, text *log,
+                        const kernel_record **found) {
+  *found = cache.find(canonical);
+  kernel_record *record = const_cast<kernel_record *>(*found);
+  if (!record) {
+    if (const tpp_status status = select_kernel(canonical.op, canonical.data, canonical.bytes, wanted, log, &record))
+      return status;
+    record->spellings = 1;
+    if (!cache.insert(canonical, record)) {
+      delete record;
+      return fail(TPP_STATUS_OUT_OF_MEMORY, "no memory for the kernel cache");
     }
+    *found = record;
   }
-  if (log)
-    log_lines(log->c_str());
-  return status;
+  // Not being remembered only makes the next dispatch slow.
+  if (!cache.find(spelling) && record->spellings < most_spellings && cache.insert(spelling, record))
+    ++record->spellings;
+  return TPP_STATUS_OK;
 }
 
 // Kept out of line, so that the hit's code stays small.
 template <typename Desc> __attribute__((noinline, cold)) tpp_status dispatch_miss(const Desc &desc, const tpp_kernel **kernel) {
   if (const tpp_status status = validate(desc))
     return status;
-  constexpr operation op = operation_of<Desc>::value;
-  Desc key = {};
-  canonicalize(desc, key);
-  const size_t bytes = key_bytes(desc);
+  Desc canonical = {};
+  canonicalize(desc, canonical);
+  text lines;
+  text *log = log_enabled() ? &lines : nullptr;
   const kernel_record *found = nullptr;
-  const tpp_status status =
-      make_kernel(op, hash_key(op, &key, bytes), &key, bytes, static_cast<tpp_provider>(desc.provider), &found);
+  tpp_status status;
+  {
+    std::lock_guard<std::mutex> lock(making);
+    status = find_or_make(key_of(canonical), key_of(desc), static_cast<tpp_provider>(desc.provider), log, &found);
+  }
+  if (log) // without the lock: the log function may dispatch
+    log_lines(log->c_str());
   if (found)
     *kernel = &found->kernel.head;
   return status;
@@ -69,15 +76,11 @@ template <typename Desc> tpp_status dispatch(const Desc *desc, const tpp_kernel 
     return fail(TPP_STATUS_NULL_POINTER, "desc is null");
   if (desc->struct_size != sizeof(Desc))
     return fail(TPP_STATUS_STRUCT_SIZE, "struct_size is %zu, this version knows %zu", desc->struct_size, sizeof(Desc));
-  if (const size_t bytes = key_bytes(*desc)) {
-    constexpr operation op = operation_of<Desc>::value;
-    Desc key;
-    canonicalize(*desc, key);
-    if (const kernel_record *found = cache.find(op, hash_key(op, &key, bytes), &key, bytes)) {
+  if (key_bytes(*desc) != 0)
+    if (const kernel_record *found = cache.find(key_of(*desc))) {
       *kernel = &found->kernel.head;
       return TPP_STATUS_OK;
     }
-  }
   return dispatch_miss(*desc, kernel);
 }
 

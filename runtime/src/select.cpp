@@ -111,8 +111,6 @@ tpp_status select_kernel(operation op, const void *desc, size_t key_bytes, tpp_p
     return fail(TPP_STATUS_OUT_OF_MEMORY, "no memory for a kernel");
   }
   memcpy(&made->kernel.desc, desc, key_bytes);
-  made->op = op;
-  made->key_bytes = key_bytes;
 
   // A provider may find only when making a kernel that it cannot; then the next cheapest takes its place, and the log says so.
   candidate *winner;
