@@ -1,4 +1,8 @@
 """tools/gen: MLIR accepts what it writes, each flag changes the model as told, and bad values have their own messages."""
+import contextlib
+import importlib.machinery
+import importlib.util
+import io
 import itertools
 import re
 import struct
@@ -8,15 +12,23 @@ import unittest
 from command_line import GEN, MLIR_OPT, CommandLineTest, run
 
 
+# The script as a module: most tests call it in this process, since starting Python takes longer than writing a small model.
+loader = importlib.machinery.SourceFileLoader("gen", str(GEN))
+gen = importlib.util.module_from_spec(importlib.util.spec_from_loader("gen", loader))
+loader.exec_module(gen)
+
+
 class GenTest(CommandLineTest):
 
     def text(self, *words):
-        process = run(GEN, *words, "-o", "-")
-        self.assertEqual(process.returncode, 0, process.stderr)
-        return process.stdout
+        output, errors = io.StringIO(), io.StringIO()
+        with contextlib.redirect_stdout(output), contextlib.redirect_stderr(errors):
+            status = gen.main([*words, "-o", "-"])
+        self.assertEqual((status, errors.getvalue()), (0, ""))
+        return output.getvalue()
 
-    def verify(self, text):
-        process = run(MLIR_OPT, "-", input=text)
+    def verify(self, *texts):
+        process = run(MLIR_OPT, "-", "--split-input-file", input="\n// -----\n".join(texts))
         self.assertEqual(process.returncode, 0, process.stderr)
         return process.stdout
 
@@ -24,14 +36,13 @@ class GenTest(CommandLineTest):
         models = [("mlp", "--batch=3", "--widths=4,5,2"), ("mlp", "--batch=3", "--widths=4,5", "--weights=argument"),
                   ("mlp", "--batch=3", "--widths=4,5", "--transposed-weights"), ("matmul", "--m=3", "--n=4", "--k=5"),
                   ("matmul", "--m=3", "--n=4", "--k=5", "--constant-b", "--transposed-a", "--transposed-b")]
-        for model, activation, element_type, bias in itertools.product(models, ("none", "relu", "gelu", "tanh", "sigmoid"),
-                                                                       ("f32", "f64", "bf16", "f16"), ((), ("--bias", ))):
-            with self.subTest(model=model, activation=activation, type=element_type, bias=bias):
-                self.verify(self.text(*model, f"--activation={activation}", f"--type={element_type}", *bias))
+        activations, types, biases = ("none", "relu", "gelu", "tanh", "sigmoid"), ("f32", "f64", "bf16", "f16"), ((), ("--bias", ))
+        texts = [self.text(*model, f"--activation={activation}", f"--type={element_type}", *bias)
+                 for model, activation, element_type, bias in itertools.product(models, activations, types, biases)]
+        self.assertEqual(self.verify(*texts).count("func.func @main"), len(texts))
 
     def test_empty_sizes_are_legal(self):
-        self.verify(self.text("mlp", "--batch=0", "--widths=4,0,3", "--bias"))
-        self.verify(self.text("matmul", "--m=2", "--n=3", "--k=0", "--constant-b"))
+        self.verify(self.text("mlp", "--batch=0", "--widths=4,0,3", "--bias"), self.text("matmul", "--m=2", "--n=3", "--k=0", "--constant-b"))
 
     def test_torch_like_mlp(self):
         text = self.text("mlp", "--batch=2", "--widths=3,4", "--bias", "--activation=relu", "--transposed-weights")

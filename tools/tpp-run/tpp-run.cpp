@@ -105,7 +105,6 @@ private:
   Options options;
   AnonymousMemoryPeak memory;
   std::unique_ptr<Model> model;
-  mlir::OwningOpRef<mlir::ModuleOp> referenceModule; // a copy from before compilation, when the reference is wanted
   Signature signature;
   std::vector<InputSpec> inputs;
   std::vector<Tensor> arguments;
@@ -163,8 +162,6 @@ llvm::Error Run::prepareArguments() {
 }
 
 llvm::Error Run::compileAndCall() {
-  if (options.check == Check::reference)
-    referenceModule = model->module().clone();
   double begin = secondsNow();
   auto compiled = CompiledModel::compile(model->module(), compileOptions(options, signature, options.pipeline));
   if (!compiled)
@@ -255,7 +252,7 @@ llvm::Expected<bool> Run::check() {
     return passed;
   }
 
-  auto compiled = CompiledModel::compile(*referenceModule, compileOptions(options, signature, Pipeline::loops));
+  auto compiled = CompiledModel::compile(model->module(), compileOptions(options, signature, Pipeline::loops));
   if (!compiled)
     return compiled.takeError();
   auto reference = Execution::create(std::move(*compiled), signature);
