@@ -1,8 +1,6 @@
 // mlir-opt for TPP: all upstream dialects, extensions and passes, and ours with the pipelines tpp-default and tpp-loops.
-#include "tpp_dialect/TppDialect.h"
-#ifdef TPP_HAVE_LOWERING
 #include "lowering/Pipelines.h"
-#endif
+#include "tpp_dialect/TppDialect.h"
 
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
@@ -15,9 +13,7 @@ int main(int argc, char **argv) {
   mlir::registerAllExtensions(registry);
   mlir::tpp::registerTppDialect(registry);
   mlir::registerAllPasses();
-#ifdef TPP_HAVE_LOWERING
   mlir::tpp::registerTppPasses();
   mlir::tpp::registerTppPipelines();
-#endif
   return mlir::asMainReturnCode(mlir::MlirOptMain(argc, argv, "TPP optimizer driver\n", registry));
 }

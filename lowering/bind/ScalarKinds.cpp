@@ -1,0 +1,191 @@
+// One element of each kind in arith and math: the meaning that kinds.def writes as a formula, special values included.
+#include "lowering/bind/Bind.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/Builders.h"
+
+#include <cmath>
+#include <limits>
+
+using namespace mlir;
+using namespace mlir::tpp;
+
+Type tpp::getComputeType(ArrayRef<Type> elementTypes) {
+  Type first = elementTypes.front();
+  if (isa<IntegerType>(first))
+    return IntegerType::get(first.getContext(), 32);
+  if (llvm::any_of(elementTypes, [](Type type) { return type.isF64(); }))
+    return Float64Type::get(first.getContext());
+  return Float32Type::get(first.getContext());
+}
+
+static Value constantFloat(OpBuilder &builder, Location loc, Type type, double value) {
+  return arith::ConstantOp::create(builder, loc, builder.getFloatAttr(type, value));
+}
+
+static Value constantInt(OpBuilder &builder, Location loc, Type type, int64_t value) {
+  return arith::ConstantOp::create(builder, loc, builder.getIntegerAttr(type, value));
+}
+
+//===- conversions
+//--------------------------------------------------------------------------------------------------------------===//
+
+static Value floatToInteger(OpBuilder &builder, Location loc, Value value, IntegerType to) {
+  // f64 holds every bound and every source exactly, so that only the rounding below rounds.
+  auto f64 = builder.getF64Type();
+  Value x = value.getType().isF64() ? value : arith::ExtFOp::create(builder, loc, f64, value);
+  x = math::RoundEvenOp::create(builder, loc, x);
+  Value isNan = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::UNO, x, x);
+  x = arith::SelectOp::create(builder, loc, isNan, constantFloat(builder, loc, f64, 0.0), x);
+  double lowest = -std::ldexp(1.0, to.getWidth() - 1), largest = std::ldexp(1.0, to.getWidth() - 1) - 1;
+  x = arith::MaximumFOp::create(builder, loc, x, constantFloat(builder, loc, f64, lowest));
+  x = arith::MinimumFOp::create(builder, loc, x, constantFloat(builder, loc, f64, largest));
+  return arith::FPToSIOp::create(builder, loc, to, x);
+}
+
+static Value floatToFloat(OpBuilder &builder, Location loc, Value value, FloatType to) {
+  auto from = cast<FloatType>(value.getType());
+  if (from.getWidth() == to.getWidth()) // bf16 and f16: through the type that holds both
+    return floatToFloat(builder, loc, arith::ExtFOp::create(builder, loc, builder.getF32Type(), value), to);
+  if (from.getWidth() < to.getWidth())
+    return arith::ExtFOp::create(builder, loc, to, value);
+  return arith::TruncFOp::create(builder, loc, to, value);
+}
+
+static Value integerToInteger(OpBuilder &builder, Location loc, Value value, IntegerType to, bool isUnsigned) {
+  auto from = cast<IntegerType>(value.getType());
+  if (from.getWidth() < to.getWidth())
+    return isUnsigned ? arith::ExtUIOp::create(builder, loc, to, value).getResult()
+                      : arith::ExtSIOp::create(builder, loc, to, value).getResult();
+  int64_t largest = llvm::maxIntN(to.getWidth()), lowest = llvm::minIntN(to.getWidth());
+  value = arith::MinSIOp::create(builder, loc, value, constantInt(builder, loc, from, largest));
+  value = arith::MaxSIOp::create(builder, loc, value, constantInt(builder, loc, from, lowest));
+  return arith::TruncIOp::create(builder, loc, to, value);
+}
+
+Value tpp::convertScalar(OpBuilder &builder, Location loc, Value value, Type to, bool isUnsigned) {
+  Type from = value.getType();
+  if (from == to)
+    return value;
+  if (auto toFloat = dyn_cast<FloatType>(to)) {
+    if (isa<FloatType>(from))
+      return floatToFloat(builder, loc, value, toFloat);
+    // Through f64, which holds every integer here: one rounding in all.
+    auto f64 = builder.getF64Type();
+    Value exact = isUnsigned ? arith::UIToFPOp::create(builder, loc, f64, value).getResult()
+                             : arith::SIToFPOp::create(builder, loc, f64, value).getResult();
+    return convertScalar(builder, loc, exact, to);
+  }
+  auto toInteger = cast<IntegerType>(to);
+  return isa<FloatType>(from) ? floatToInteger(builder, loc, value, toInteger)
+                              : integerToInteger(builder, loc, value, toInteger, isUnsigned);
+}
+
+//===- kinds
+//--------------------------------------------------------------------------------------------------------------------===//
+
+namespace {
+/// Floating-point arithmetic that reads like the formulas of kinds.def.
+struct Formula {
+  OpBuilder &builder;
+  Location loc;
+  Type type;
+
+  Value constant(double value) const { return constantFloat(builder, loc, type, value); }
+  Value add(Value x, Value y) const { return arith::AddFOp::create(builder, loc, x, y); }
+  Value mul(Value x, Value y) const { return arith::MulFOp::create(builder, loc, x, y); }
+  Value div(Value x, Value y) const { return arith::DivFOp::create(builder, loc, x, y); }
+  Value exp(Value x) const { return math::ExpOp::create(builder, loc, x); }
+  Value tanh(Value x) const { return math::TanhOp::create(builder, loc, x); }
+  Value erf(Value x) const { return math::ErfOp::create(builder, loc, x); }
+
+  Value onePlusExpOfMinus(Value x) const { return add(constant(1), exp(arith::NegFOp::create(builder, loc, x))); }
+  Value halfTimesOnePlus(Value x, Value y) const { return mul(mul(constant(0.5), x), add(constant(1), y)); }
+
+  /// The formulas that are x times something that vanishes at -inf give NaN there; their limit is -0.
+  Value withLimit(Value x, Value y) const {
+    Value isLowest =
+        arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OEQ, x, constant(-std::numeric_limits<double>::infinity()));
+    return arith::SelectOp::create(builder, loc, isLowest, constant(-0.0), y);
+  }
+};
+} // namespace
+
+Value tpp::createUnary(OpBuilder &builder, Location loc, UnaryKind kind, Value x) {
+  Type type = x.getType();
+  Formula f{builder, loc, type};
+  switch (kind) {
+  case UnaryKind::Identity:
+  case UnaryKind::Convert:
+  case UnaryKind::Transpose:
+    return x;
+  case UnaryKind::Zero:
+    return arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
+  case UnaryKind::Relu:
+    if (isa<IntegerType>(type))
+      return arith::MaxSIOp::create(builder, loc, x, constantInt(builder, loc, type, 0));
+    return arith::MaximumFOp::create(builder, loc, x, f.constant(0));
+  case UnaryKind::Gelu:
+    return f.withLimit(x, f.halfTimesOnePlus(x, f.erf(f.mul(x, f.constant(std::sqrt(0.5))))));
+  case UnaryKind::GeluTanh: {
+    Value cube = f.mul(f.constant(0.044715), f.mul(x, f.mul(x, x)));
+    return f.withLimit(x, f.halfTimesOnePlus(x, f.tanh(f.mul(f.constant(std::sqrt(2 / M_PI)), f.add(x, cube)))));
+  }
+  case UnaryKind::Tanh:
+    return f.tanh(x);
+  case UnaryKind::Sigmoid:
+    return f.div(f.constant(1), f.onePlusExpOfMinus(x));
+  case UnaryKind::Silu:
+    return f.withLimit(x, f.div(x, f.onePlusExpOfMinus(x)));
+  case UnaryKind::Exp:
+    return f.exp(x);
+  }
+  llvm_unreachable("every unary kind has a case");
+}
+
+Value tpp::createBinary(OpBuilder &builder, Location loc, BinaryKind kind, Value x, Value y) {
+  bool integers = isa<IntegerType>(x.getType());
+  switch (kind) {
+  case BinaryKind::Add:
+    return integers ? arith::AddIOp::create(builder, loc, x, y).getResult()
+                    : arith::AddFOp::create(builder, loc, x, y).getResult();
+  case BinaryKind::Sub:
+    return integers ? arith::SubIOp::create(builder, loc, x, y).getResult()
+                    : arith::SubFOp::create(builder, loc, x, y).getResult();
+  case BinaryKind::Mul:
+    return integers ? arith::MulIOp::create(builder, loc, x, y).getResult()
+                    : arith::MulFOp::create(builder, loc, x, y).getResult();
+  case BinaryKind::Div: // of floats: the verifier refuses integers
+    return arith::DivFOp::create(builder, loc, x, y);
+  case BinaryKind::Max:
+    return integers ? arith::MaxSIOp::create(builder, loc, x, y).getResult()
+                    : arith::MaximumFOp::create(builder, loc, x, y).getResult();
+  case BinaryKind::Min:
+    return integers ? arith::MinSIOp::create(builder, loc, x, y).getResult()
+                    : arith::MinimumFOp::create(builder, loc, x, y).getResult();
+  }
+  llvm_unreachable("every binary kind has a case");
+}
+
+Value tpp::createReduceStep(OpBuilder &builder, Location loc, ReduceKind kind, Value x, Value y) {
+  switch (kind) {
+  case ReduceKind::Sum:
+    return createBinary(builder, loc, BinaryKind::Add, x, y);
+  case ReduceKind::Max:
+    return createBinary(builder, loc, BinaryKind::Max, x, y);
+  }
+  llvm_unreachable("every reduce kind has a case");
+}
+
+Value tpp::createReduceInit(OpBuilder &builder, Location loc, ReduceKind kind, Type type) {
+  switch (kind) {
+  case ReduceKind::Sum:
+    return arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
+  case ReduceKind::Max:
+    if (auto integer = dyn_cast<IntegerType>(type))
+      return constantInt(builder, loc, type, llvm::minIntN(integer.getWidth()));
+    return constantFloat(builder, loc, type, -std::numeric_limits<double>::infinity());
+  }
+  llvm_unreachable("every reduce kind has a case");
+}
