@@ -59,7 +59,7 @@ class InfoTest(CommandLineTest):
             ((*shape, "--type=f8"), "--type: 'f8' is none of f32, bf16, i8"),
             ((*shape, "--b-vnni=3"), "--b-vnni is none of 1, 2, 4"),
             ((*shape, "--provider=mkl"), "--provider: 'mkl' is none of auto, xsmm, native, reference"),
-            ((*shape, "--tile=4"), "unknown flag '--tile' (see --help)"),
+            ((*shape, "--unroll=4"), "unknown flag '--unroll' (see --help)"),
             ((*shape, "x"), "'x' is superfluous"),
             ((*shape, "--post=" + ",".join(["relu"] * 9)), "--post: at most 8 steps are possible"),
         ]

@@ -83,11 +83,15 @@ std::string parseLine(const std::vector<std::string> &arguments, const std::vect
   return "";
 }
 
-template <typename Number>
-static std::string rangeError(const std::string &what, const std::string &text, const char *kind, Number least, Number most) {
-  char range[96];
-  std::snprintf(range, sizeof range, "%.12g to %.12g", double(least), double(most));
-  return what + ": '" + text + "' is not " + kind + " from " + range;
+static std::string rangeError(const std::string &what, const std::string &text, const char *kind, const std::string &least,
+                              const std::string &most) {
+  return what + ": '" + text + "' is not " + kind + " from " + least + " to " + most;
+}
+
+static std::string shortest(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.12g", value);
+  return text;
 }
 
 std::string parseInteger(const std::string &what, const std::string &text, int64_t least, int64_t most, int64_t &value) {
@@ -96,7 +100,7 @@ std::string parseInteger(const std::string &what, const std::string &text, int64
   long long parsed = std::strtoll(text.c_str(), &end, 10);
   bool clean = !text.empty() && (std::isdigit(static_cast<unsigned char>(text[0])) || text[0] == '-') && *end == '\0';
   if (!clean || errno == ERANGE || parsed < least || parsed > most)
-    return rangeError(what, text, "an integer", least, most);
+    return rangeError(what, text, "an integer", std::to_string(least), std::to_string(most));
   value = parsed;
   return "";
 }
@@ -106,7 +110,7 @@ std::string parseReal(const std::string &what, const std::string &text, double l
   double parsed = std::strtod(text.c_str(), &end);
   bool clean = !text.empty() && !std::isspace(static_cast<unsigned char>(text[0])) && *end == '\0';
   if (!clean || !std::isfinite(parsed) || parsed < least || parsed > most)
-    return rangeError(what, text, "a number", least, most);
+    return rangeError(what, text, "a number", shortest(least), shortest(most));
   value = parsed;
   return "";
 }
