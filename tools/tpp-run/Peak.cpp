@@ -3,6 +3,7 @@
 #include "Bench.h"
 
 #include <algorithm>
+#include <cmath>
 #include <omp.h>
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -61,7 +62,7 @@ static bool hasAvx512() { return __builtin_cpu_supports("avx512f"); }
 static bool hasAvx512Bf16() { return hasAvx512() && __builtin_cpu_supports("avx512bf16"); }
 static bool hasAvx512Vnni() { return hasAvx512() && __builtin_cpu_supports("avx512vnni"); }
 
-// Multiplications and additions of one iteration: accumulators * lanes * 2 (* products a lane). Of one type, the best first.
+// Multiplications and additions of one iteration: accumulators * lanes * 2 (* products a lane).
 static const PeakLoop loops[] = {
     {"f32", "avx512 fma", hasAvx512, 24 * 16 * 2, f32Avx512},
     {"f32", "avx2 fma", hasAvx2, 12 * 8 * 2, f32Avx2},
@@ -86,26 +87,46 @@ static const PeakLoop loops[] = {
 #error "no loop measures the peak of this architecture: add one beside the others"
 #endif
 
-const PeakLoop *peakLoop(llvm::StringRef type) {
-  for (const PeakLoop &loop : loops)
-    if (type == loop.type && loop.runsHere())
-      return &loop;
-  return type == "bf16" || type == "f16" || type == "i8" ? peakLoop("f32") : nullptr;
-}
-
-PeakMeter::PeakMeter(const PeakLoop &loop, int threads) : loop(loop), iterations(64), spans(threads) {
-  constexpr double wanted = 3e-4;
-  while (true) {
+// Iterations that take about `seconds`.
+static int64_t calibrate(const PeakLoop &loop, double seconds) {
+  for (int64_t iterations = 64;; iterations *= 2) {
     double begin = secondsNow();
     loop.run(iterations);
     double took = secondsNow() - begin;
-    if (took > wanted / 8) {
-      iterations = std::max<int64_t>(1, static_cast<int64_t>(iterations * wanted / took));
-      break;
-    }
-    iterations *= 2;
+    if (took > seconds / 8)
+      return std::max<int64_t>(1, static_cast<int64_t>(double(iterations) * seconds / took));
   }
 }
+
+// Operations a second of this thread, the best of a few tries.
+static double rateOf(const PeakLoop &loop) {
+  int64_t iterations = calibrate(loop, 5e-5);
+  double best = HUGE_VAL;
+  for (int i = 0; i < 5; ++i) {
+    double begin = secondsNow();
+    loop.run(iterations);
+    best = std::min(best, secondsNow() - begin);
+  }
+  return loop.operationsPerIteration * double(iterations) / best;
+}
+
+const PeakLoop *peakLoop(llvm::StringRef type) {
+  bool narrow = type == "bf16" || type == "f16" || type == "i8";
+  const PeakLoop *fastest = nullptr;
+  double best = 0;
+  for (const PeakLoop &loop : loops) {
+    if ((type != loop.type && !(narrow && llvm::StringRef(loop.type) == "f32")) || !loop.runsHere())
+      continue;
+    double rate = rateOf(loop);
+    if (rate > best) {
+      best = rate;
+      fastest = &loop;
+    }
+  }
+  return fastest;
+}
+
+PeakMeter::PeakMeter(const PeakLoop &loop, int threads) : loop(loop), iterations(calibrate(loop, 3e-4)), spans(threads) {}
 
 void PeakMeter::burst() {
   if (spans.size() == 1) {
