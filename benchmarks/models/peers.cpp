@@ -272,10 +272,10 @@ template <typename Peer> void measure(const options &opts, const problem &work, 
 }
 
 int positive(const std::string &text) {
-  const int value = std::atoi(text.c_str());
-  if (value < 1 || value > 1 << 16)
+  const long value = parse_integer(text, 1, 1 << 16);
+  if (value < 0)
     usage_error();
-  return value;
+  return static_cast<int>(value);
 }
 
 problem parse_problem(const std::vector<std::string> &words) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cerrno>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -25,10 +26,10 @@ std::vector<int> parse_threads(const std::string &text) {
   std::vector<int> counts;
   for (size_t begin = 0; begin <= text.size();) {
     size_t end = std::min(text.find(',', begin), text.size());
-    int value = std::atoi(text.substr(begin, end - begin).c_str());
-    if (value < 1 || value > 4096)
+    const long value = parse_integer(text.substr(begin, end - begin), 1, 4096);
+    if (value < 0)
       usage_error("--threads wants counts from 1 to 4096, not '" + text + "'");
-    counts.push_back(value);
+    counts.push_back(static_cast<int>(value));
     begin = end + 1;
   }
   return counts;
@@ -45,6 +46,13 @@ std::string json_string(const std::string &text) {
 }
 
 } // namespace
+
+long parse_integer(const std::string &text, long least, long most) {
+  char *end = nullptr;
+  errno = 0;
+  const long value = std::strtol(text.c_str(), &end, 10);
+  return text.empty() || *end || errno || value < least || value > most ? -1 : value;
+}
 
 options parse_options(int argc, char **argv) {
   options opts;
@@ -77,7 +85,7 @@ options parse_options(int argc, char **argv) {
   }
   // Checked here: std::regex reports a bad pattern by an exception.
   try {
-    std::regex check(opts.filter);
+    opts.pattern.assign(opts.filter);
   } catch (const std::regex_error &error) {
     usage_error("--filter is no regular expression: " + std::string(error.what()));
   }
@@ -85,7 +93,7 @@ options parse_options(int argc, char **argv) {
 }
 
 bool selected(const options &opts, const std::string &name) {
-  if (!opts.filter.empty() && !std::regex_search(name, std::regex(opts.filter)))
+  if (!opts.filter.empty() && !std::regex_search(name, opts.pattern))
     return false;
   if (opts.list)
     std::printf("%s\n", name.c_str());

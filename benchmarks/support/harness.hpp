@@ -31,6 +31,9 @@ struct options {
 // starts with a dash.
 options parse_options(int argc, char **argv);
 
+// The whole text as a decimal number from `least` (0 or more) to `most`; -1 when it is anything else.
+long parse_integer(const std::string &text, long least, long most);
+
 // True when a result of this name is wanted. Prints the name and returns false under --list.
 bool selected(const options &opts, const std::string &name);
 
