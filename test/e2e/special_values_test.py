@@ -1,0 +1,133 @@
+"""NaN, infinities, signed zeros and overflow through both pipelines: what kinds.def promises holds in compiled models, too."""
+import math
+import struct
+import unittest
+
+from command_line import BIN, CommandLineTest, npy, read_npy, run
+
+RUN = BIN / "tpp-run"
+INF, NAN = math.inf, math.nan
+INPUT = [0.0, -0.0, INF, -INF, NAN, 1e30, -1e30, 100.0, -110.0, 1e-40, -1e-40, 0.5, -0.5, 3.4e38, -3.4e38, 88.0, -87.0, 9.5, -9.5]
+
+
+def exact(x):
+    return struct.unpack("<f", struct.pack("<f", x))[0]
+
+
+def exp(x):
+    try:
+        return math.exp(x)
+    except OverflowError:
+        return INF
+
+
+# statements from %x to %r, and the function; both take and give f32
+BODIES = {
+    "relu": ("""    %positive = arith.cmpf ugt, %x, %zero : f32
+    %r = arith.select %positive, %x, %zero : f32""", lambda x: NAN if math.isnan(x) else max(x, 0.0)),
+    "maximum": ("    %r = arith.maximumf %x, %half : f32", lambda x: NAN if math.isnan(x) else max(x, 0.5)),
+    "exp": ("    %r = math.exp %x : f32", exp),
+    "tanh": ("    %r = math.tanh %x : f32", math.tanh),
+    "erf": ("    %r = math.erf %x : f32", math.erf),
+    "sigmoid": ("""    %n = arith.negf %x : f32
+    %e = math.exp %n : f32
+    %d = arith.addf %e, %one : f32
+    %r = arith.divf %one, %d : f32""", lambda x: 1 / (1 + exp(-x))),
+    "gelu": ("""    %s = arith.divf %x, %root : f32
+    %e = math.erf %s : f32
+    %p = arith.addf %e, %one : f32
+    %h = arith.mulf %p, %half : f32
+    %r = arith.mulf %x, %h : f32""", lambda x: x * ((math.erf(x / exact(1.41421356)) + 1) * 0.5)),
+    "rsqrt of a magnitude": ("""    %a = math.absf %x : f32
+    %r = math.rsqrt %a : f32""", lambda x: INF if x == 0 else (0.0 if math.isinf(x) else 1 / math.sqrt(abs(exact(x))))),
+}
+
+
+def model(statements, size):
+    shape = f"tensor<{size}xf32>"
+    return f"""#id = affine_map<(d0) -> (d0)>
+func.func @main(%t: {shape}) -> {shape} {{
+  %zero = arith.constant 0.0 : f32
+  %half = arith.constant 0.5 : f32
+  %one = arith.constant 1.0 : f32
+  %root = arith.constant 1.41421356 : f32
+  %e0 = tensor.empty() : {shape}
+  %y = linalg.generic {{indexing_maps = [#id, #id], iterator_types = ["parallel"]}} ins(%t : {shape}) outs(%e0 : {shape}) {{
+  ^bb0(%x: f32, %o: f32):
+{statements}
+    linalg.yield %r : f32
+  }} -> {shape}
+  return %y : {shape}
+}}
+"""
+
+
+def bound(expected):
+    """8 units in the last place, or of 1 for functions that approach it by an absolute approximation; below the normal range, its end."""
+    return 8 * 2**-23 * max(abs(expected), 2**-24) + 2**-126
+
+
+class SpecialValuesTest(CommandLineTest):
+
+    def values(self, statements, inputs, pipeline):
+        source = self.file("x.npy", npy("<f4", (len(inputs), ), struct.pack(f"<{len(inputs)}f", *inputs)))
+        target = self.directory / "y.npy"
+        process = run(RUN, self.file("m.mlir", model(statements, len(inputs))), f"--input={source}", f"--output={target}", f"--pipeline={pipeline}")
+        self.assertEqual(process.returncode, 0, process.stderr)
+        return struct.unpack(f"<{len(inputs)}f", read_npy(target)[2])
+
+    def test_functions_of_special_values(self):
+        # Once alone and once repeated, so that full vectors and their remainders see each value.
+        for name, (statements, function) in BODIES.items():
+            for repeat in (1, 5):
+                inputs = [exact(x) for x in INPUT] * repeat
+                for pipeline in ("default", "loops"):
+                    got = self.values(statements, inputs, pipeline)
+                    for x, y in zip(inputs, got):
+                        with self.subTest(name, x=x, pipeline=pipeline, repeat=repeat):
+                            expected = NAN if math.isnan(x) else function(x)
+                            if abs(expected) > 3.4028235e38:
+                                expected = math.copysign(INF, expected)
+                            if math.isnan(expected) or math.isinf(expected):
+                                self.assertEqual(struct.pack("<f", y)[3] & 0x7F if math.isnan(expected) else y, 0x7F if math.isnan(expected) else expected)
+                                self.assertEqual(math.isnan(y), math.isnan(expected))
+                            else:
+                                self.assertLessEqual(abs(y - expected), bound(expected))
+
+    def test_a_nan_in_one_row_stays_in_its_row(self):
+        m, n, k = 15, 33, 18
+        a, b = [1.0] * (m * k), [2.0] * (k * n)
+        a[7 * k + 3], a[9 * k] = NAN, INF
+        text = f"""#id = affine_map<(d0, d1) -> (d0, d1)>
+func.func @main(%a: tensor<{m}x{k}xf32>, %b: tensor<{k}x{n}xf32>) -> tensor<{m}x{n}xf32> {{
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<{m}x{n}xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<{m}x{n}xf32>) -> tensor<{m}x{n}xf32>
+  %c = linalg.matmul ins(%a, %b : tensor<{m}x{k}xf32>, tensor<{k}x{n}xf32>) outs(%init : tensor<{m}x{n}xf32>) -> tensor<{m}x{n}xf32>
+  %y = linalg.generic {{indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}} ins(%c : tensor<{m}x{n}xf32>) outs(%empty : tensor<{m}x{n}xf32>) {{
+  ^bb0(%x: f32, %o: f32):
+    %positive = arith.cmpf ugt, %x, %zero : f32
+    %r = arith.select %positive, %x, %zero : f32
+    linalg.yield %r : f32
+  }} -> tensor<{m}x{n}xf32>
+  return %y : tensor<{m}x{n}xf32>
+}}
+"""
+        files = [self.file("a.npy", npy("<f4", (m, k), struct.pack(f"<{m * k}f", *a))), self.file("b.npy", npy("<f4", (k, n), struct.pack(f"<{k * n}f", *b)))]
+        for pipeline in ("default", "loops"):
+            for provider in ("native", "reference"):
+                with self.subTest(pipeline=pipeline, provider=provider):
+                    target = self.directory / "y.npy"
+                    process = run(RUN, self.file("m.mlir", text), f"--input={files[0]},{files[1]}", f"--output={target}", f"--pipeline={pipeline}", f"--provider={provider}")
+                    self.assertEqual(process.returncode, 0, process.stderr)
+                    got = struct.unpack(f"<{m * n}f", read_npy(target)[2])
+                    for i in range(m):
+                        row = got[i * n:(i + 1) * n]
+                        if i == 7:
+                            self.assertTrue(all(map(math.isnan, row)))
+                        else:
+                            self.assertEqual(set(row), {INF if i == 9 else 2.0 * k})
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,35 @@
+// Compiles a random program through both pipelines, runs it between guard pages and compares with the oracle.
+#ifndef TPP_TEST_FUZZ_CHECK_H
+#define TPP_TEST_FUZZ_CHECK_H
+
+#include "Program.h"
+
+#include "mlir/IR/MLIRContext.h"
+
+namespace tpp::fuzz {
+
+struct Report {
+  bool passed = true;
+  std::string message;   // what went wrong
+  double worstShare = 0; // of the allowed error, over all elements of all results
+  int64_t exactElements = 0, elements = 0;
+};
+
+struct CheckOptions {
+  int threads = 1;
+  bool atEnd = true; // buffers end (or begin) at an inaccessible page
+  std::string provider = "auto";
+};
+
+class Checker {
+public:
+  Checker();
+  Report check(const Program &program, const Selection &selection, const CheckOptions &options);
+
+private:
+  mlir::MLIRContext context;
+};
+
+} // namespace tpp::fuzz
+
+#endif

@@ -1,0 +1,102 @@
+// Grows a random program from a seed. Everything is drawn from one generator of our own, so that a seed means the same program
+// everywhere.
+#ifndef TPP_TEST_FUZZ_GENERATOR_H
+#define TPP_TEST_FUZZ_GENERATOR_H
+
+#include "Ops.h"
+
+#include <optional>
+
+namespace tpp::fuzz {
+
+class Random {
+public:
+  explicit Random(uint64_t seed) : state(seed * 0x9E3779B97F4A7C15ull + 0x1234567ull) {}
+  uint64_t bits() { // splitmix64
+    uint64_t z = (state += 0x9E3779B97F4A7C15ull);
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ull;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBull;
+    return z ^ (z >> 31);
+  }
+  // In [0, n).
+  int64_t below(int64_t n) { return static_cast<int64_t>(bits() % static_cast<uint64_t>(n)); }
+  int64_t between(int64_t low, int64_t high) { return low + below(high - low + 1); }
+  bool chance(int percent) { return below(100) < percent; }
+  double uniform() { return static_cast<double>(bits() >> 11) * 0x1p-53; }
+  template <class T> void shuffle(std::vector<T> &values) {
+    for (size_t i = values.size(); i > 1; --i)
+      std::swap(values[i - 1], values[below(static_cast<int64_t>(i))]);
+  }
+
+private:
+  uint64_t state;
+};
+
+class Generator {
+public:
+  explicit Generator(uint64_t seed) : random(seed) {}
+  Program generate();
+
+private:
+  // Data. `fanIn` scales floating-point weights so that sums stay near 1.
+  Tensor randomTensor(Type type, const Shape &shape, double fanIn = 1);
+  int source(Type type, const Shape &shape);
+  int weight(Type type, const Shape &shape, double fanIn);
+  int64_t size(int64_t limit = 70);
+  Shape shape();
+
+  // Choosing among the values made so far; -1 when none fits.
+  int anyValue();
+  int valueLike(int node, bool allowSame);
+  void add(int node) { values.push_back(node); }
+  const Tensor &tensor(int node) const { return program.tensor(node); }
+  bool isFloatNode(int node) const { return isFloat(tensor(node).type); }
+
+  // Each appends operations that use x, and returns the value to go on with, or -1. (Generator.cpp)
+  int namedContraction(int x);
+  int generalContraction(int x);
+  int contractionOfTwo(int x);
+  int bias(int x);
+  int activation(int x);
+  int residual(int x);
+  int conversion(int x);
+  int twoResults(int x);
+  int unitBroadcast(int x);
+  int reduction(int x);
+  // Data movement and whole blocks, as exporters write them. (Blocks.cpp)
+  int transpose(int x);
+  int expand(int x);
+  int collapse(int x);
+  int broadcast(int x);
+  int pad(int x);
+  int slice(int x);
+  int concat(int x);
+  int insert(int x);
+  int softmax(int x);
+  int layerNorm(int x);
+  int linear(int x);
+  int attention(int x);
+  int convolution(int x);
+
+  int unary(int x, Body body);
+  int map(std::vector<int> inputs, std::vector<Map> maps, Body body);
+  // An initial value of a contraction's result: -1 (zeros), a broadcast bias or an existing value.
+  int init(Type type, const Shape &shape);
+  int contract(Contraction contraction, Type type);
+  bool isUseful(int node) const;
+  void chooseResults();
+
+  Random random;
+  Program program;
+  std::vector<int> values;
+  bool integral = false; // data are small integers
+  bool weightsAreConstant = false;
+  Type base = Type::f32;
+};
+
+// The steps of a body that apply an activation to step `a`; nothing when the type has none.
+std::optional<int> appendActivation(Body &body, int a, Random &random, bool exactOnly);
+
+} // namespace tpp::fuzz
+
+#endif

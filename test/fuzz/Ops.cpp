@@ -1,0 +1,373 @@
+// Elementwise operations, reductions and data movement of random programs (Ops.h).
+#include "Ops.h"
+
+#include <cmath>
+
+namespace tpp::fuzz {
+
+namespace {
+
+template <class Range> std::string listed(const Range &values) {
+  std::string text = "[";
+  for (auto value : values)
+    text += (text.size() > 1 ? ", " : "") + std::to_string(value);
+  return text + "]";
+}
+
+std::string listedGroups(const std::vector<std::vector<int>> &groups) {
+  std::string text = "[";
+  for (const std::vector<int> &group : groups)
+    text += (text.size() > 1 ? ", " : "") + listed(group);
+  return text + "]";
+}
+
+// The named elementwise operation for a body of one step on its inputs in order; null if there is none.
+const char *namedForm(const Body &body, size_t inputs) {
+  if (body.steps.size() != inputs + 1 || body.yields.size() != 1)
+    return nullptr;
+  const Step &last = body.steps.back();
+  if (last.a != 0 || (inputs == 2 && last.b != 1) || !isFloat(last.type))
+    return nullptr;
+  switch (last.op) {
+  case Op::add:
+    return "linalg.add";
+  case Op::sub:
+    return "linalg.sub";
+  case Op::mul:
+    return "linalg.mul";
+  case Op::div:
+    return "linalg.div";
+  case Op::maximum:
+    return "linalg.max";
+  case Op::exp:
+    return "linalg.exp";
+  case Op::tanh:
+    return "linalg.tanh";
+  case Op::absolute:
+    return "linalg.abs";
+  case Op::negate:
+    return "linalg.negf";
+  default:
+    return nullptr;
+  }
+}
+
+// Movement of elements: out[map...] = in[...], values and bounds alike.
+void moveElements(llvm::ArrayRef<int64_t> domain, const Access &from, const Access &to, const Tensor &input, Tensor &output) {
+  forEachPoint(domain, {from, to}, [&](const int64_t *at) { output.set(at[1], input.get(at[0])); });
+}
+
+Access slicedAccess(llvm::ArrayRef<int64_t> shape, const Shape &offsets, const Shape &strides) {
+  Access access{rowMajorStrides(shape)};
+  for (size_t i = 0; i < shape.size(); ++i) {
+    access.offset += offsets[i] * access.strides[i];
+    access.strides[i] *= strides[i];
+  }
+  return access;
+}
+
+} // namespace
+
+int addElementwise(Program &program, const Elementwise &spec) {
+  size_t loops = spec.domain.size();
+  std::vector<Access> accesses;
+  std::vector<std::string> inputTypes;
+  std::vector<Type> elements;
+  for (size_t i = 0; i < spec.inputs.size(); ++i) {
+    const Tensor &input = program.tensor(spec.inputs[i]);
+    accesses.push_back(accessOf(spec.maps[i], input.shape, loops));
+    inputTypes.push_back(input.typeText());
+    elements.push_back(input.type);
+  }
+  accesses.push_back(accessOf(identityMap(loops), spec.domain, loops));
+  std::vector<Tensor> results;
+  for (int yield : spec.body.yields)
+    results.emplace_back(spec.body.steps[yield].type, spec.domain);
+  bool good = true;
+  forEachPoint(spec.domain, accesses, [&](const int64_t *at) {
+    Approx inputs[8], outputs[2];
+    for (size_t i = 0; i < spec.inputs.size(); ++i)
+      inputs[i] = program.tensor(spec.inputs[i]).get(at[i]);
+    good = good && spec.body.evaluate(inputs, outputs);
+    for (size_t i = 0; i < results.size(); ++i)
+      results[i].set(at[spec.inputs.size()], outputs[i]);
+  });
+  if (!good)
+    return -1;
+
+  bool identities = true;
+  for (const Map &map : spec.maps)
+    identities &= map == identityMap(loops);
+  const char *named = spec.named && identities ? namedForm(spec.body, spec.inputs.size()) : nullptr;
+  std::vector<Tensor> likes;
+  for (const Tensor &result : results)
+    likes.emplace_back(result.type, Shape(result.shape));
+  Node::Printer print = [=](Emitter &emitter, llvm::ArrayRef<std::string> names, const std::string &name) {
+    std::vector<std::string> constants;
+    for (const Step &step : spec.body.steps)
+      if (step.op == Op::constant)
+        constants.push_back(spec.innerConstants ? name + "k" + std::to_string(constants.size())
+                                                : emitter.scalar(step.constant, step.type));
+    std::string ins, insTypes, outs, outTypes, maps, blockArguments;
+    std::vector<std::string> inputs;
+    for (size_t i = 0; i < names.size(); ++i) {
+      inputs.push_back(name + "i" + std::to_string(i));
+      ins += (i ? ", " : "") + names[i];
+      insTypes += (i ? ", " : "") + inputTypes[i];
+      maps += (i ? ", " : "") + mapText(loops, spec.maps[i]);
+      blockArguments += (i ? ", " : "") + inputs[i] + ": " + typeName(elements[i]);
+    }
+    for (size_t i = 0; i < likes.size(); ++i) {
+      outs += (i ? ", " : "") + emitter.empty(likes[i]);
+      outTypes += (i ? ", " : "") + likes[i].typeText();
+      maps += ", " + mapText(loops, identityMap(loops));
+      blockArguments += ", " + name + "o" + std::to_string(i) + ": " + typeName(likes[i].type);
+    }
+    llvm::raw_ostream &os = emitter.stream();
+    os << "    " << name << (likes.size() > 1 ? ":2" : "") << " = ";
+    std::string operands = " ins(" + ins + " : " + insTypes + ") outs(" + outs + " : " + outTypes + ")";
+    if (named) {
+      os << named << operands << " -> " << outTypes << "\n";
+      return;
+    }
+    os << "linalg.generic {indexing_maps = [" << maps << "], iterator_types = [";
+    for (size_t i = 0; i < loops; ++i)
+      os << (i ? ", " : "") << "\"parallel\"";
+    os << "]}" << operands << " {\n    ^bb0(" << blockArguments << "):\n";
+    size_t next = 0;
+    if (spec.innerConstants)
+      for (const Step &step : spec.body.steps)
+        if (step.op == Op::constant)
+          os << "      " << constants[next++] << " = arith.constant " << scalarText(step.constant, step.type) << "\n";
+    spec.body.print(os, inputs, constants, name + "s");
+    os << "    } -> " << (likes.size() > 1 ? "(" + outTypes + ")" : outTypes) << "\n";
+  };
+  int node = program.operation(named ? "named_elementwise" : "elementwise", std::move(results[0]), spec.inputs, std::move(print));
+  if (results.size() > 1)
+    program.secondResult(std::move(results[1]));
+  return node;
+}
+
+int addReduce(Program &program, const Reduce &spec) {
+  const Tensor &input = program.tensor(spec.input);
+  size_t loops = input.shape.size();
+  Shape shape;
+  Map map;
+  std::vector<int64_t> reducedDims;
+  double count = 1;
+  for (size_t i = 0; i < loops; ++i) {
+    if (spec.reduced[i]) {
+      count *= static_cast<double>(input.shape[i]);
+      reducedDims.push_back(static_cast<int64_t>(i));
+    }
+    if (!spec.reduced[i] || spec.keepDims) {
+      shape.push_back(spec.reduced[i] ? 1 : input.shape[i]);
+      map.push_back(spec.reduced[i] ? -1 : static_cast<int>(i));
+    }
+  }
+  if (reducedDims.empty() || (!isFloat(input.type) && spec.kind != Reduction::sum))
+    return -1;
+  Tensor result(input.type, shape);
+  bool isSum = spec.kind == Reduction::sum;
+  double start = isSum ? 0 : (spec.kind == Reduction::max ? -INFINITY : INFINITY);
+  std::fill(result.value.begin(), result.value.end(), start);
+  std::vector<double> magnitude(result.size());
+  bool integral = true;
+  forEachPoint(input.shape, {accessOf(identityMap(loops), input.shape, loops), accessOf(map, shape, loops)},
+               [&](const int64_t *at) {
+                 double x = input.value[at[0]], error = input.error[at[0]];
+                 double &out = result.value[at[1]];
+                 integral &= error == 0 && x == std::nearbyint(x);
+                 magnitude[at[1]] += std::fabs(x);
+                 result.error[at[1]] = isSum ? result.error[at[1]] + error : std::fmax(result.error[at[1]], error);
+                 out = isSum ? out + x : (spec.kind == Reduction::max ? std::fmax(out, x) : std::fmin(out, x));
+               });
+  for (int64_t i = 0; isSum && i < result.size(); ++i) {
+    if (!isFloat(input.type))
+      result.set(i, {roundTo(result.value[i], input.type), 0});
+    else if (!integral || magnitude[i] > exactIntegers(input.type))
+      result.error[i] += count * (unitRoundoff(input.type) * (magnitude[i] + result.error[i]) + smallestNormal(input.type));
+  }
+
+  bool rider = spec.indexRider && spec.kind == Reduction::max && reducedDims.size() == 1;
+  bool named = spec.named && !spec.keepDims && !rider;
+  std::string inputType = input.typeText(), type = typeName(input.type);
+  Tensor like(input.type, shape);
+  const char *combine = isSum ? (isFloat(input.type) ? "arith.addf" : "arith.addi")
+                              : (spec.kind == Reduction::max ? "arith.maximumf" : "arith.minimumf");
+  Node::Printer print = [=](Emitter &emitter, llvm::ArrayRef<std::string> names, const std::string &name) {
+    std::string init = emitter.filled(like, start), result = like.typeText();
+    llvm::raw_ostream &os = emitter.stream();
+    if (named) {
+      os << "    " << name << " = linalg.reduce { " << combine << " } ins(" << names[0] << " : " << inputType << ") outs(" << init
+         << " : " << result << ") dimensions = " << listed(reducedDims) << "\n";
+      return;
+    }
+    std::string indexType, indexInit;
+    if (rider) {
+      indexType = "tensor<";
+      for (int64_t size : like.shape)
+        indexType += std::to_string(size) + "x";
+      indexType += "i64>";
+      std::string empty = emitter.fresh("e"), zero = emitter.fresh("c");
+      indexInit = emitter.fresh("f");
+      os << "    " << zero << " = arith.constant 0 : i64\n    " << empty << " = tensor.empty() : " << indexType << "\n    "
+         << indexInit << " = linalg.fill ins(" << zero << " : i64) outs(" << empty << " : " << indexType << ") -> " << indexType
+         << "\n";
+    }
+    std::string maps =
+        mapText(loops, identityMap(loops)) + ", " + mapText(loops, map) + (rider ? ", " + mapText(loops, map) : "");
+    os << "    " << name << (rider ? ":2" : "") << " = linalg.generic {indexing_maps = [" << maps << "], iterator_types = [";
+    for (size_t i = 0; i < loops; ++i)
+      os << (i ? ", " : "") << (spec.reduced[i] ? "\"reduction\"" : "\"parallel\"");
+    os << "]} ins(" << names[0] << " : " << inputType << ") outs(" << init << (rider ? ", " + indexInit : "") << " : " << result
+       << (rider ? ", " + indexType : "") << ") {\n    ^bb0(" << name << "x: " << type << ", " << name << "a: " << type
+       << (rider ? ", " + name + "i: i64" : "") << "):\n";
+    if (rider)
+      os << "      " << name << "n = linalg.index " << reducedDims[0] << " : index\n      " << name << "j = arith.index_cast "
+         << name << "n : index to i64\n      " << name << "g = arith.cmpf ogt, " << name << "x, " << name << "a : " << type
+         << "\n      " << name << "t = arith.select " << name << "g, " << name << "j, " << name << "i : i64\n";
+    os << "      " << name << "r = " << combine << " " << name << "x, " << name << "a : " << type << "\n      linalg.yield "
+       << name << "r" << (rider ? ", " + name + "t" : "") << " : " << type << (rider ? ", i64" : "") << "\n    } -> "
+       << (rider ? "(" + result + ", " + indexType + ")" : result) << "\n";
+  };
+  int node = program.operation(rider ? "reduce_with_index" : "reduce", std::move(result), {spec.input}, std::move(print));
+  program.nodes[node].hasSecond = rider; // uses say #0
+  return node;
+}
+
+int addTranspose(Program &program, int input, const std::vector<int> &permutation) {
+  const Tensor &x = program.tensor(input);
+  Shape shape;
+  for (int dim : permutation)
+    shape.push_back(x.shape[dim]);
+  Tensor result(x.type, shape);
+  // The input's access: its dimension permutation[i] follows loop i.
+  Map map(x.shape.size());
+  for (size_t i = 0; i < permutation.size(); ++i)
+    map[permutation[i]] = static_cast<int>(i);
+  moveElements(shape, accessOf(map, x.shape, shape.size()), Access{rowMajorStrides(shape)}, x, result);
+  Node::Printer print = [=, like = Tensor(x.type, shape),
+                         from = x.typeText()](Emitter &emitter, llvm::ArrayRef<std::string> names, const std::string &name) {
+    std::string init = emitter.empty(like);
+    emitter.stream() << "    " << name << " = linalg.transpose ins(" << names[0] << " : " << from << ") outs(" << init << " : "
+                     << like.typeText() << ") permutation = " << listed(permutation) << "\n";
+  };
+  return program.operation("transpose", std::move(result), {input}, std::move(print));
+}
+
+int addBroadcast(Program &program, int input, const Shape &shape, const std::vector<int> &addedDims) {
+  const Tensor &x = program.tensor(input);
+  Tensor result(x.type, shape);
+  Map map;
+  for (size_t i = 0; i < shape.size(); ++i)
+    if (std::find(addedDims.begin(), addedDims.end(), static_cast<int>(i)) == addedDims.end())
+      map.push_back(static_cast<int>(i));
+  moveElements(shape, accessOf(map, x.shape, shape.size()), Access{rowMajorStrides(shape)}, x, result);
+  Node::Printer print = [=, like = Tensor(x.type, shape),
+                         from = x.typeText()](Emitter &emitter, llvm::ArrayRef<std::string> names, const std::string &name) {
+    std::string init = emitter.empty(like);
+    emitter.stream() << "    " << name << " = linalg.broadcast ins(" << names[0] << " : " << from << ") outs(" << init << " : "
+                     << like.typeText() << ") dimensions = " << listed(addedDims) << "\n";
+  };
+  return program.operation("broadcast", std::move(result), {input}, std::move(print));
+}
+
+static int addReshape(Program &program, const char *what, int input, const Shape &shape,
+                      const std::vector<std::vector<int>> &groups) {
+  const Tensor &x = program.tensor(input);
+  Tensor result = x;
+  result.shape = shape;
+  bool expands = shape.size() > x.shape.size();
+  std::string from = x.typeText(), to = result.typeText();
+  Node::Printer print = [=](Emitter &emitter, llvm::ArrayRef<std::string> names, const std::string &name) {
+    emitter.stream() << "    " << name << " = tensor." << what << " " << names[0] << " " << listedGroups(groups)
+                     << (expands ? " output_shape " + listed(shape) : "") << " : " << from << " into " << to << "\n";
+  };
+  return program.operation(what, std::move(result), {input}, std::move(print));
+}
+
+int addExpand(Program &program, int input, const Shape &shape, const std::vector<std::vector<int>> &groups) {
+  return addReshape(program, "expand_shape", input, shape, groups);
+}
+
+int addCollapse(Program &program, int input, const std::vector<std::vector<int>> &groups) {
+  Shape shape;
+  for (const std::vector<int> &group : groups) {
+    shape.push_back(1);
+    for (int dim : group)
+      shape.back() *= program.tensor(input).shape[dim];
+  }
+  return addReshape(program, "collapse_shape", input, shape, groups);
+}
+
+int addPad(Program &program, int input, const Shape &low, const Shape &high, double value) {
+  const Tensor &x = program.tensor(input);
+  Shape shape(x.shape);
+  for (size_t i = 0; i < shape.size(); ++i)
+    shape[i] += low[i] + high[i];
+  Tensor result(x.type, shape);
+  value = roundTo(value, x.type);
+  std::fill(result.value.begin(), result.value.end(), value);
+  moveElements(x.shape, Access{rowMajorStrides(x.shape)}, slicedAccess(shape, low, Shape(shape.size(), 1)), x, result);
+  Node::Printer print = [=, type = x.type, from = x.typeText(),
+                         to = result.typeText()](Emitter &emitter, llvm::ArrayRef<std::string> names, const std::string &name) {
+    std::string scalar = emitter.scalar(value, type), indices;
+    for (size_t i = 0; i < low.size(); ++i)
+      indices += (i ? ", " : "") + name + "i" + std::to_string(i) + ": index";
+    emitter.stream() << "    " << name << " = tensor.pad " << names[0] << " low" << listed(low) << " high" << listed(high)
+                     << " {\n    ^bb0(" << indices << "):\n      tensor.yield " << scalar << " : " << typeName(type)
+                     << "\n    } : " << from << " to " << to << "\n";
+  };
+  return program.operation("pad", std::move(result), {input}, std::move(print));
+}
+
+int addSlice(Program &program, int input, const Shape &offsets, const Shape &sizes, const Shape &strides) {
+  const Tensor &x = program.tensor(input);
+  Tensor result(x.type, sizes);
+  moveElements(sizes, slicedAccess(x.shape, offsets, strides), Access{rowMajorStrides(sizes)}, x, result);
+  Node::Printer print = [=, from = x.typeText(), to = result.typeText()](Emitter &emitter, llvm::ArrayRef<std::string> names,
+                                                                         const std::string &name) {
+    emitter.stream() << "    " << name << " = tensor.extract_slice " << names[0] << listed(offsets) << " " << listed(sizes) << " "
+                     << listed(strides) << " : " << from << " to " << to << "\n";
+  };
+  return program.operation("extract_slice", std::move(result), {input}, std::move(print));
+}
+
+int addInsert(Program &program, int source, int destination, const Shape &offsets, const Shape &strides) {
+  const Tensor &x = program.tensor(source), &into = program.tensor(destination);
+  Tensor result = into;
+  moveElements(x.shape, Access{rowMajorStrides(x.shape)}, slicedAccess(into.shape, offsets, strides), x, result);
+  Node::Printer print = [=, sizes = x.shape, from = x.typeText(),
+                         to = result.typeText()](Emitter &emitter, llvm::ArrayRef<std::string> names, const std::string &name) {
+    emitter.stream() << "    " << name << " = tensor.insert_slice " << names[0] << " into " << names[1] << listed(offsets) << " "
+                     << listed(sizes) << " " << listed(strides) << " : " << from << " into " << to << "\n";
+  };
+  return program.operation("insert_slice", std::move(result), {source, destination}, std::move(print));
+}
+
+int addConcat(Program &program, int dim, const std::vector<int> &inputs) {
+  Shape shape = program.tensor(inputs[0]).shape;
+  shape[dim] = 0;
+  for (int input : inputs)
+    shape[dim] += program.tensor(input).shape[dim];
+  Tensor result(program.tensor(inputs[0]).type, shape);
+  Shape offsets(shape.size(), 0);
+  std::string types;
+  for (int input : inputs) {
+    const Tensor &x = program.tensor(input);
+    moveElements(x.shape, Access{rowMajorStrides(x.shape)}, slicedAccess(shape, offsets, Shape(shape.size(), 1)), x, result);
+    offsets[dim] += x.shape[dim];
+    types += (types.empty() ? "" : ", ") + x.typeText();
+  }
+  Node::Printer print = [=, to = result.typeText()](Emitter &emitter, llvm::ArrayRef<std::string> names,
+                                                    const std::string &name) {
+    emitter.stream() << "    " << name << " = tensor.concat dim(" << dim << ") ";
+    for (size_t i = 0; i < names.size(); ++i)
+      emitter.stream() << (i ? ", " : "") << names[i];
+    emitter.stream() << " : (" << types << ") -> " << to << "\n";
+  };
+  return program.operation("concat", std::move(result), inputs, std::move(print));
+}
+
+} // namespace tpp::fuzz

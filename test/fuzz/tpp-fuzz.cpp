@@ -1,0 +1,242 @@
+// tpp-fuzz: random small programs through both pipelines, in one process each worker.
+//
+//   tpp-fuzz --seeds=0:300 --workers=2     checks seeds 0 to 299; exit 1 when one fails
+//   tpp-fuzz --seed=17 --print             prints seed 17's program and exits
+//   tpp-fuzz --seed=17 --result=9 --cut=4,6   checks a part of it, as a failure report names it
+//
+// Workers are forked, so that a crash of generated code is a finding like any other: the parent reports the seed and goes on
+// behind it. A failing seed is shrunk: fewer operations, each candidate checked in a process of its own.
+#include "Check.h"
+#include "Generator.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/TargetSelect.h"
+
+#include <csignal>
+#include <map>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace tpp::fuzz;
+namespace cl = llvm::cl;
+
+namespace {
+
+cl::opt<std::string> seedsOption("seeds", cl::desc("seeds FIRST:END, END not included"), cl::init("0:300"));
+cl::opt<int64_t> seedOption("seed", cl::desc("one seed, checked in this process"), cl::init(-1));
+cl::opt<bool> printOption("print", cl::desc("print the program of --seed instead of checking it"));
+cl::opt<int> workersOption("workers", cl::desc("processes among which the seeds are split"), cl::init(1));
+cl::opt<int> maxFailuresOption("max-failures", cl::desc("stop a worker after so many failing seeds"), cl::init(5));
+cl::opt<bool> shrinkOption("shrink", cl::desc("shrink failing programs"), cl::init(true));
+cl::opt<unsigned> timeoutOption("timeout", cl::desc("seconds after which a seed counts as hanging"), cl::init(120));
+cl::opt<std::string> providerOption("provider", cl::desc("provider of the default pipeline's kernels"), cl::init("auto"));
+cl::opt<bool> requireKindsOption("require-kinds", cl::desc("fail if the seeds hold fewer than 20 kinds of operations"));
+cl::list<int> resultOption("result", cl::desc("return these values of --seed's program instead of its results"),
+                           cl::CommaSeparated);
+cl::list<int> cutOption("cut", cl::desc("make these values of --seed's program arguments"), cl::CommaSeparated);
+
+// What a worker tells its parent, in memory they share.
+struct Shared {
+  int64_t seed; // being checked
+  int64_t checked, exactElements, elements;
+  double worstShare;
+  char message[4096];
+};
+
+CheckOptions optionsFor(uint64_t seed) { return {seed % 4 == 3 ? 2 : 1, seed % 2 == 0, providerOption}; }
+
+Report checkSeed(uint64_t seed, const Selection *selection = nullptr) {
+  static Checker *checker = new Checker; // never destroyed: processes end by _exit
+  Program program = Generator(seed).generate();
+  return checker->check(program, selection ? *selection : program.everything(), optionsFor(seed));
+}
+
+void leave(int code) {
+  llvm::outs().flush();
+  llvm::errs().flush();
+  _exit(code);
+}
+
+// Runs `body` in a process of its own; what it ended with, as waitpid tells it.
+int inChild(llvm::function_ref<int()> body) {
+  pid_t child = fork();
+  if (child == 0) {
+    alarm(timeoutOption);
+    leave(body());
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  return status;
+}
+
+std::string describe(int status) {
+  if (!WIFSIGNALED(status))
+    return "";
+  if (WTERMSIG(status) == SIGALRM)
+    return "does not end within " + std::to_string(timeoutOption) + " s\n";
+  return "ends with signal " + std::to_string(WTERMSIG(status)) + " (" + strsignal(WTERMSIG(status)) + ")\n";
+}
+
+std::string list(llvm::iterator_range<std::set<int>::const_iterator> values) {
+  return llvm::join(llvm::map_range(values, [](int x) { return std::to_string(x); }), ",");
+}
+
+// The smallest failing part found: the first operation that fails as the only result, then every cut that keeps it failing.
+Selection shrink(uint64_t seed, const Program &program) {
+  auto fails = [&](const Selection &selection) {
+    return inChild([&] { return checkSeed(seed, &selection).passed ? 0 : 1; }) != 0;
+  };
+  Selection best = program.everything();
+  for (int i = 0; i < static_cast<int>(program.nodes.size()); ++i) {
+    if (program.nodes[i].kind != Node::Kind::operation || !fails({{i}, {}}))
+      continue;
+    best = {{i}, {}};
+    break;
+  }
+  for (int i = static_cast<int>(program.nodes.size()) - 1; i >= 0; --i) {
+    Selection candidate = best;
+    candidate.cut.insert(i);
+    if (program.nodes[i].kind == Node::Kind::argument || llvm::is_contained(best.results, i) ||
+        program.arguments(candidate) == program.arguments(best))
+      continue;
+    if (fails(candidate))
+      best = candidate;
+  }
+  return best;
+}
+
+void reportFailure(uint64_t seed, const std::string &message) {
+  Program program = Generator(seed).generate();
+  llvm::errs() << "seed " << seed << " fails\n" << message;
+  Selection selection = shrinkOption ? shrink(seed, program) : program.everything();
+  llvm::errs() << "reproduce: tpp-fuzz --seed=" << seed
+               << " --result=" << llvm::join(llvm::map_range(selection.results, [](int x) { return std::to_string(x); }), ",");
+  if (!selection.cut.empty())
+    llvm::errs() << " --cut=" << list(selection.cut);
+  llvm::errs() << "\n" << program.print(selection) << "\n";
+}
+
+void count(const Program &program, std::map<std::string, int64_t> &kinds) {
+  std::set<std::string> seen;
+  for (const Node &node : program.nodes)
+    seen.insert(node.what);
+  for (const std::string &kind : seen)
+    ++kinds[kind];
+}
+
+// Checks seeds first, first + step, ... below end in forked processes; returns the number of failing seeds.
+int supervise(int64_t first, int64_t end, int64_t step, Shared *shared) {
+  int failures = 0;
+  for (int64_t next = first; next < end && failures < maxFailuresOption;) {
+    shared->message[0] = '\0';
+    pid_t child = fork();
+    if (child == 0) {
+      for (int64_t seed = next; seed < end; seed += step) {
+        shared->seed = seed;
+        alarm(timeoutOption);
+        Report report = checkSeed(static_cast<uint64_t>(seed));
+        if (!report.passed) {
+          std::strncpy(shared->message, report.message.c_str(), sizeof shared->message - 1);
+          leave(1);
+        }
+        ++shared->checked;
+        shared->exactElements += report.exactElements, shared->elements += report.elements;
+        shared->worstShare = std::max(shared->worstShare, report.worstShare);
+      }
+      leave(0);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
+      return failures;
+    ++failures;
+    reportFailure(static_cast<uint64_t>(shared->seed), WIFSIGNALED(status) ? describe(status) : shared->message);
+    next = shared->seed + step;
+  }
+  return failures;
+}
+
+Shared *shareMemory() {
+  void *memory = mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) {
+    llvm::errs() << "tpp-fuzz: error: no shared memory\n";
+    leave(1);
+  }
+  return static_cast<Shared *>(memory);
+}
+
+int checkRange(int64_t first, int64_t end) {
+  std::vector<Shared *> shared;
+  std::vector<pid_t> workers;
+  for (int i = 0; i < workersOption; ++i) {
+    shared.push_back(shareMemory());
+    pid_t worker = fork();
+    if (worker == 0)
+      leave(supervise(first + i, end, workersOption, shared.back()) ? 1 : 0);
+    workers.push_back(worker);
+  }
+  bool failed = false;
+  int64_t checked = 0, exact = 0, elements = 0;
+  double worst = 0;
+  for (int i = 0; i < workersOption; ++i) {
+    int status = 0;
+    waitpid(workers[i], &status, 0);
+    failed |= status != 0;
+    checked += shared[i]->checked, exact += shared[i]->exactElements, elements += shared[i]->elements;
+    worst = std::max(worst, shared[i]->worstShare);
+  }
+  std::map<std::string, int64_t> kinds;
+  for (int64_t seed = first; seed < end; ++seed)
+    count(Generator(static_cast<uint64_t>(seed)).generate(), kinds);
+  llvm::outs() << checked << " of " << end - first << " programs pass; " << elements << " elements compared, " << exact
+               << " of them exactly; the largest error is " << llvm::format("%.2f", worst) << " of its bound\n";
+  for (auto &[kind, programs] : kinds)
+    llvm::outs() << "  " << kind << ": " << programs << "\n";
+  // A generator gone dull would make a passing run worthless.
+  if (requireKindsOption && kinds.size() < 20) {
+    llvm::errs() << "tpp-fuzz: error: the programs hold only " << kinds.size() << " kinds of operations\n";
+    failed = true;
+  }
+  return failed ? 1 : 0;
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
+  cl::ParseCommandLineOptions(argc, argv, "Random programs through the default and the loops pipeline\n");
+  llvm::InitializeNativeTarget();
+  llvm::InitializeNativeTargetAsmPrinter();
+  llvm::InitializeNativeTargetAsmParser();
+  if (seedOption >= 0) {
+    Program program = Generator(static_cast<uint64_t>(seedOption)).generate();
+    Selection selection = program.everything();
+    if (!resultOption.empty())
+      selection.results.assign(resultOption.begin(), resultOption.end());
+    selection.cut.insert(cutOption.begin(), cutOption.end());
+    for (int node : llvm::concat<const int>(resultOption, cutOption))
+      if (node < 0 || node >= static_cast<int>(program.nodes.size())) {
+        llvm::errs() << "tpp-fuzz: error: seed " << seedOption << " has no value " << node << "\n";
+        return 1;
+      }
+    if (printOption) {
+      llvm::outs() << program.print(selection);
+      return 0;
+    }
+    Report report = checkSeed(static_cast<uint64_t>(seedOption), &selection);
+    llvm::errs() << report.message << (report.passed ? "passes\n" : "fails\n");
+    leave(report.passed ? 0 : 1);
+  }
+  auto [firstText, endText] = llvm::StringRef(seedsOption).split(':');
+  int64_t first = 0, end = 0;
+  if (firstText.getAsInteger(10, first) || endText.getAsInteger(10, end) || first < 0 || end <= first || workersOption < 1) {
+    llvm::errs() << "tpp-fuzz: error: --seeds wants FIRST:END with 0 <= FIRST < END, --workers at least 1\n";
+    return 1;
+  }
+  return checkRange(first, end);
+}
