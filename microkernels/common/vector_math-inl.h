@@ -31,6 +31,12 @@ template <class D, class V> HWY_INLINE V ClampKeepNaN(D d, V x, float limit) {
   return hn::IfThenElse(hn::Lt(x, low), low, x);
 }
 
+// `yes` where x has its sign bit set, -0 and NaN included (Highway's IfNegativeThenElse differs in that between targets).
+template <class D, class V> HWY_INLINE V IfSignBit(D d, V x, V yes, V no) {
+  const hn::RebindToSigned<D> di;
+  return hn::IfThenElse(hn::RebindMask(d, hn::Lt(hn::BitCast(di, x), hn::Zero(di))), yes, no);
+}
+
 // 2^q for q in [-126, 127].
 template <class D, class VI> HWY_INLINE hn::Vec<D> PowerOfTwo(D d, VI q) {
   const hn::RebindToSigned<D> di;
@@ -87,7 +93,7 @@ template <class D, class V> HWY_INLINE V TimesLogistic(D d, V x, V w, V w_lo) {
   const auto e = ReduceExp(d, hn::Xor(w, flip), hn::Xor(w_lo, flip));
   const V mantissa = hn::Add(e.p, hn::Set(d, 1.0f));
   const V denominator = hn::Add(ScaleByPowerOfTwo(d, mantissa, e.q), hn::Set(d, 1.0f));
-  const V numerator = hn::IfNegativeThenElse(w, hn::MulAdd(x, e.p, x), x);
+  const V numerator = vector_math::IfSignBit(d, w, hn::MulAdd(x, e.p, x), x);
   const auto q = hn::And(hn::BroadcastSignBit(hn::BitCast(di, w)), e.q);
   return ScaleByPowerOfTwo(d, hn::Div(numerator, denominator), q);
 }
@@ -147,7 +153,7 @@ template <class D, class V> HWY_INLINE V Sigmoid(D d, V x) {
 template <class D, class V> HWY_INLINE V Silu(D d, V x) {
   namespace hn = hwy::HWY_NAMESPACE;
   const V bounded = vector_math::ClampKeepNaN(d, x, 150.0f); // below -110 the result rounds to -0
-  return vector_math::TimesLogistic(d, hn::IfNegativeThenElse(x, bounded, x), bounded, hn::Zero(d));
+  return vector_math::TimesLogistic(d, vector_math::IfSignBit(d, x, bounded, x), bounded, hn::Zero(d));
 }
 
 // x Phi(x) for x < 0, x - x Phi(-x) else, where Phi(-y) = e^(-y^2/2) * NormalTail(y). y^2 / 2 is carried in two parts: its
@@ -164,7 +170,7 @@ template <class D, class V> HWY_INLINE V Gelu(D d, V x) {
   const auto tail = vector_math::NormalTail(d, hn::Abs(bounded));
   const V mantissa = hn::MulAdd(e.p, tail.numerator, tail.numerator);
   const V below = vector_math::ScaleByPowerOfTwo(d, hn::Div(hn::Mul(bounded, mantissa), tail.denominator), e.q);
-  return hn::IfNegativeThenElse(x, below, hn::Sub(x, below));
+  return vector_math::IfSignBit(d, x, below, hn::Sub(x, below));
 }
 
 // x / (1 + e^-w) with w = 2 sqrt(2/pi) (x + 0.044715 x^3) = x (c1 + c2 x^2). Where multiply-add is fused w is carried in two
@@ -184,7 +190,7 @@ template <class D, class V> HWY_INLINE V GeluTanh(D d, V x) {
   const V p_lo = hn::Add(hn::Add(sum_lo, s_lo), c1_lo);
   const V w = hn::Mul(bounded, p);
   const V w_lo = hn::MulAdd(bounded, p_lo, hn::MulSub(bounded, p, w));
-  return vector_math::TimesLogistic(d, hn::IfNegativeThenElse(x, bounded, x), w, w_lo);
+  return vector_math::TimesLogistic(d, vector_math::IfSignBit(d, x, bounded, x), w, w_lo);
 }
 
 } // namespace HWY_NAMESPACE

@@ -1,0 +1,173 @@
+// What the tests of unary, binary and reduce share: operands in guarded memory, forms to try, and running one row of the
+// registry.
+#pragma once
+#include "microkernels/common/typed_scalar.hpp"
+#include "support/guarded_buffer.hpp"
+#include "tpp/microkernels.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+#include <memory>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace tpp_test::elementwise {
+
+using row_pointer = const tpp::microkernel_row *;
+
+// The rows of one operation that this machine can execute.
+inline std::vector<row_pointer> runnable_rows(tpp::operation op, bool native_only = true) {
+  size_t count = 0;
+  const tpp::microkernel_row *rows = tpp::microkernel_rows(&count);
+  std::vector<row_pointer> found;
+  for (size_t i = 0; i < count; ++i)
+    if (rows[i].op == op && tpp::microkernel_row_runs_here(rows[i]) &&
+        !(native_only && rows[i].provider == TPP_PROVIDER_reference))
+      found.push_back(&rows[i]);
+  return found;
+}
+inline std::string row_name(const testing::TestParamInfo<row_pointer> &info) { return info.param->name; }
+
+// Elements of `type` in one vector of the row's target.
+inline int64_t lanes(row_pointer row, int32_t type) {
+  std::string target = row->target;
+  return (target == "avx3" ? 64 : target == "avx2" ? 32 : 16) / tpp::type_bytes(type);
+}
+inline bool has_fma(row_pointer row) {
+  std::string target = row->target;
+  return target != "sse4" && target != "portable";
+}
+
+// Columns to try: around the vector length, the unrolled loop and its tail.
+inline std::vector<int64_t> widths(int64_t n) {
+  std::vector<int64_t> all = {0, 1, n - 1, n, n + 1, 2 * n + 3, 8 * n + 5};
+  std::sort(all.begin(), all.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  return all;
+}
+
+// One operand: its form, its extent, and where it lies against a guard page.
+struct operand {
+  tpp_matrix form{};
+  int64_t rows = 0, cols = 0;
+  char *data = nullptr;
+  size_t bytes = 0;
+
+  operand(tpp_matrix form, int64_t rows, int64_t cols, int32_t broadcast = TPP_BROADCAST_none)
+      : form(form), rows(rows), cols(cols) {
+    if (broadcast == TPP_BROADCAST_row || broadcast == TPP_BROADCAST_scalar)
+      this->rows = std::min<int64_t>(rows, 1);
+    if (broadcast == TPP_BROADCAST_col || broadcast == TPP_BROADCAST_scalar)
+      this->cols = std::min<int64_t>(cols, 1);
+    int64_t last = -1;
+    for (int64_t i = 0; i < this->rows; ++i)
+      for (int64_t j = 0; j < this->cols; ++j)
+        last = std::max(last, tpp::element_offset(form, i, j));
+    bytes = static_cast<size_t>((last + 1) * tpp::type_bytes(form.type));
+  }
+  int64_t offset(int64_t i, int64_t j) const { return tpp::element_offset(form, i, j); }
+};
+
+// Memory for the operands of one problem, each between its own guard pages; used again for every problem.
+class arena {
+public:
+  void place(operand &at, int slot, guard side) {
+    guarded_buffer &buffer = side == guard::behind ? behind[slot] : before[slot];
+    if (at.bytes > buffer.bytes())
+      std::abort();
+    at.data = buffer.as<char>() + (side == guard::behind ? buffer.bytes() - at.bytes : 0);
+  }
+
+private:
+  static constexpr size_t size = 1 << 19;
+  guarded_buffer behind[3]{guarded_buffer(size), guarded_buffer(size), guarded_buffer(size)};
+  guarded_buffer before[3]{guarded_buffer(size, guard::before), guarded_buffer(size, guard::before),
+                           guarded_buffer(size, guard::before)};
+};
+
+// Numbers of ordinary size with the special ones strewn in.
+inline void fill(operand &at, std::mt19937 &random, bool specials) {
+  static const double special[] = {NAN,  HUGE_VAL, -HUGE_VAL, 0.0,  -0.0, 1e-42, -1e-42, 3.4e38, -3.4e38, 88.9,
+                                   -104, 65504,    65520,     -1e9, 0.5,  1.5,   2.5,    1e-7,   -6e-8,   127.5};
+  std::normal_distribution<double> normal(0.0, 3.0);
+  std::vector<double> once(at.bytes / static_cast<size_t>(tpp::type_bytes(at.form.type)));
+  for (size_t i = 0; i < once.size(); ++i)
+    tpp::store_double(at.form.type, at.data, static_cast<int64_t>(i),
+                      specials && random() % 4 == 0 ? special[random() % (sizeof(special) / sizeof(special[0]))]
+                                                    : normal(random) * (tpp::is_floating(at.form.type) ? 1.0 : 20.0));
+}
+
+// Forms of a rows x cols operand: tight, loose, panels of the layout's 16 columns, odd panels with gaps, columns with a stride.
+inline std::vector<tpp_matrix> forms(int32_t type, int64_t rows, int64_t cols) {
+  rows = std::max<int64_t>(rows, 1);
+  cols = std::max<int64_t>(cols, 1);
+  return {{type, 0, cols, 0, 0},
+          {type, 0, cols + 3, 0, 0},
+          {type, 0, 16, 16, 16 * rows},
+          {type, 1, 7, 5, 7 * rows + 2},
+          {type, 0, 1, 1, rows + 1}};
+}
+
+inline std::string text(const tpp_matrix &form) {
+  return "(type " + std::to_string(form.type) + " ld " + std::to_string(form.ld) + " panel " + std::to_string(form.panel) + "/" +
+         std::to_string(form.panel_stride) + ")";
+}
+
+// Runs a row on a descriptor that it must accept; false when it does not.
+template <class Desc> bool run_row(row_pointer row, const Desc &desc, const tpp_args &args) {
+  if (const char *reason = row->reject(&desc)) {
+    ADD_FAILURE() << row->name << " rejects: " << reason;
+    return false;
+  }
+  EXPECT_GT(row->cost(&desc), 0.0) << row->name;
+  tpp::microkernel kernel;
+  std::memcpy(&kernel.desc, &desc, sizeof(desc));
+  row->prepare(&kernel);
+  kernel.head.entry(&kernel.head, &args);
+  return true;
+}
+
+// Units in the last place of f32 between a result and the exact value; infinite where special values or signs differ.
+inline double ulps(float got, double want) {
+  auto rounded = static_cast<float>(want);
+  if (std::isnan(got) || std::isnan(want))
+    return std::isnan(got) && std::isnan(want) ? 0.0 : HUGE_VAL;
+  if (std::isinf(got) || std::isinf(rounded))
+    return got == rounded ? 0.0 : HUGE_VAL;
+  if (std::signbit(got) != std::signbit(rounded))
+    return HUGE_VAL;
+  int exponent;
+  std::frexp(want, &exponent);
+  return std::fabs(got - want) / std::ldexp(1.0, std::max(exponent, -125) - 24);
+}
+
+// Bytes that a kernel must not have written hold this.
+constexpr unsigned char untouched = 0xA5;
+
+using element_check = std::function<bool(int64_t i, int64_t j, double got, double want)>;
+
+// Compares the output in memory with the expected bytes: every element by `close` unless its bits are equal, every byte between
+// them exactly.
+inline void expect_output(const operand &out, const std::vector<char> &want, const element_check &close,
+                          const std::string &where) {
+  const auto size = static_cast<size_t>(tpp::type_bytes(out.form.type));
+  std::vector<bool> element(out.bytes, false);
+  for (int64_t i = 0; i < out.rows; ++i)
+    for (int64_t j = 0; j < out.cols; ++j) {
+      const auto at = static_cast<size_t>(out.offset(i, j)) * size;
+      std::fill_n(element.begin() + static_cast<int64_t>(at), size, true);
+      if (std::memcmp(out.data + at, want.data() + at, size) == 0)
+        continue;
+      double got = tpp::load_double(out.form.type, out.data, out.offset(i, j));
+      double expected = tpp::load_double(out.form.type, want.data(), out.offset(i, j));
+      ASSERT_TRUE((std::isnan(got) && std::isnan(expected)) || (close && close(i, j, got, expected)))
+          << where << " at (" << i << ", " << j << "): " << got << ", reference " << expected;
+    }
+  for (size_t at = 0; at < out.bytes; ++at)
+    ASSERT_TRUE(element[at] || out.data[at] == want[at]) << where << ": byte " << at << " between rows was written";
+}
+
+} // namespace tpp_test::elementwise

@@ -1,0 +1,170 @@
+// Every native reduce row of this machine against the reference: sizes around the vector and the unrolled loops, forms, both axes
+// and betas, special values, memory that ends at unmapped pages. Sums are bounded by (elements) * eps * (sum of magnitudes);
+// maxima and sums of small integers are equal.
+#include "elementwise_problem.hpp"
+#include "microkernels/reduce/reduce.hpp"
+
+namespace tpp_test::elementwise {
+namespace {
+
+tpp_reduce_desc native_desc(row_pointer row) {
+  tpp_reduce_desc desc{};
+  desc.struct_size = sizeof(desc);
+  desc.m = desc.n = desc.in.ld = desc.out.ld = 1;
+  for (desc.kind = TPP_REDUCE_sum; desc.kind <= TPP_REDUCE_max; ++desc.kind)
+    if (row->reject(&desc) == nullptr)
+      return desc;
+  ADD_FAILURE() << row->name << " accepts nothing";
+  return desc;
+}
+
+enum class values { small_integers, normal, special };
+
+class ReduceTest : public testing::TestWithParam<row_pointer> {
+protected:
+  arena memory;
+  std::mt19937 random{3};
+
+  void check(const tpp_reduce_desc &desc, guard side, values kind) {
+    const bool rows = desc.axis == TPP_REDUCE_over_rows;
+    operand in(desc.in, desc.m, desc.n), out(desc.out, rows ? 1 : desc.m, rows ? desc.n : 1);
+    memory.place(in, 0, side);
+    memory.place(out, 1, side);
+    fill(in, random, kind == values::special);
+    fill(out, random, false);
+    if (kind == values::small_integers)
+      for (operand *at : {&in, &out})
+        for (size_t i = 0; i < at->bytes / 4; ++i)
+          reinterpret_cast<float *>(at->data)[i] = static_cast<float>(static_cast<int>(random() % 9) - 4);
+    if (desc.beta == 0)
+      std::memset(out.data, 0xff, out.bytes); // NaN: must not be read
+    std::vector<char> start(out.data, out.data + out.bytes);
+    tpp_args args{};
+    args.a = in.data;
+    args.c = out.data;
+    tpp::reduce_reference(desc, args);
+    std::vector<char> want(out.data, out.data + out.bytes);
+    std::copy(start.begin(), start.end(), out.data);
+    if (!run_row(GetParam(), desc, args))
+      return;
+    auto close = [&](int64_t i, int64_t j, double got, double expected) {
+      if (got == expected)
+        return true; // zeros of either sign
+      double magnitudes = desc.beta != 0 ? std::fabs(tpp::load_double(TPP_TYPE_f32, start.data(), out.offset(i, j))) : 0.0;
+      for (int64_t k = 0; k < (rows ? desc.m : desc.n); ++k)
+        magnitudes += std::fabs(tpp::load_double(TPP_TYPE_f32, in.data, rows ? in.offset(k, j) : in.offset(i, k)));
+      // Where partial sums may overflow, any order of additions is right.
+      if (kind == values::special && magnitudes > 3.4e38)
+        return true;
+      return kind != values::small_integers && desc.kind == TPP_REDUCE_sum &&
+             std::fabs(got - expected) <= static_cast<double>(rows ? desc.m : desc.n) * 0x1p-23 * magnitudes;
+    };
+    expect_output(out, want, close,
+                  std::to_string(desc.m) + "x" + std::to_string(desc.n) + " axis " + std::to_string(desc.axis) + " beta " +
+                      std::to_string(desc.beta) + " " + text(desc.in) + " to " + text(desc.out));
+  }
+};
+
+TEST_P(ReduceTest, MatchesReferenceInEveryForm) {
+  tpp_reduce_desc desc = native_desc(GetParam());
+  int turn = 0;
+  for (int64_t m : {0, 1, 3, 4, 5, 9, 19})
+    for (int64_t n : widths(lanes(GetParam(), TPP_TYPE_f32)))
+      for (int32_t axis : {TPP_REDUCE_over_rows, TPP_REDUCE_over_cols})
+        for (int32_t beta : {0, 1})
+          for (const tpp_matrix &in : forms(TPP_TYPE_f32, m, n))
+            for (const tpp_matrix &out :
+                 forms(TPP_TYPE_f32, axis == TPP_REDUCE_over_rows ? 1 : m, axis == TPP_REDUCE_over_rows ? n : 1))
+              for (values kind : {values::small_integers, values::normal, values::special}) {
+                desc.m = m;
+                desc.n = n;
+                desc.axis = axis;
+                desc.beta = beta;
+                desc.in = in;
+                desc.out = out;
+                check(desc, turn++ % 2 == 0 ? guard::behind : guard::before, kind);
+                if (HasFatalFailure())
+                  return;
+              }
+}
+
+TEST_P(ReduceTest, FindsOneNaNAnywhere) {
+  tpp_reduce_desc desc = native_desc(GetParam());
+  desc.m = 9;
+  desc.n = 2 * lanes(GetParam(), TPP_TYPE_f32) + 3;
+  desc.in = {TPP_TYPE_f32, 0, desc.n, 0, 0};
+  desc.out = {TPP_TYPE_f32, 0, desc.n, 0, 0};
+  for (int32_t axis : {TPP_REDUCE_over_rows, TPP_REDUCE_over_cols})
+    for (int64_t at = 0; at < desc.m * desc.n; ++at) {
+      desc.axis = axis;
+      std::vector<float> in(static_cast<size_t>(desc.m * desc.n), 2.0f), out(static_cast<size_t>(desc.m * desc.n), 7.0f);
+      in[static_cast<size_t>(at)] = at % 2 == 0 ? NAN : -NAN;
+      tpp_args args{};
+      args.a = in.data();
+      args.c = out.data();
+      ASSERT_TRUE(run_row(GetParam(), desc, args));
+      const bool rows = axis == TPP_REDUCE_over_rows;
+      for (int64_t i = 0; i < (rows ? desc.n : desc.m); ++i)
+        ASSERT_EQ(std::isnan(out[static_cast<size_t>(rows ? i : i * desc.n)]), i == (rows ? at % desc.n : at / desc.n)) << at;
+    }
+}
+
+TEST_P(ReduceTest, RejectsWhatItDoesNotCompute) {
+  tpp_reduce_desc desc = native_desc(GetParam());
+  desc.in.vnni = 2;
+  EXPECT_STREQ(GetParam()->reject(&desc), "native reduce kernels take no VNNI-blocked operand");
+  desc.in.type = TPP_TYPE_bf16;
+  EXPECT_STREQ(GetParam()->reject(&desc), "the kernel is for other types");
+  desc.kind = desc.kind == TPP_REDUCE_sum ? TPP_REDUCE_max : TPP_REDUCE_sum;
+  EXPECT_STREQ(GetParam()->reject(&desc), "the kernel computes another kind");
+}
+
+INSTANTIATE_TEST_SUITE_P(Rows, ReduceTest, testing::ValuesIn(runnable_rows(tpp::operation::reduce)), row_name);
+
+// The reference itself, on values worked out by hand.
+
+TEST(ReduceReferenceTest, StatesTheEmptyReduction) {
+  float out = 5.0f;
+  tpp_reduce_desc desc{};
+  desc.m = 1;
+  desc.in.ld = desc.out.ld = 1;
+  desc.axis = TPP_REDUCE_over_cols;
+  tpp_args args{};
+  args.c = &out;
+  tpp::reduce_reference(desc, args);
+  EXPECT_EQ(out, 0.0f);
+  EXPECT_FALSE(std::signbit(out));
+  desc.kind = TPP_REDUCE_max;
+  tpp::reduce_reference(desc, args);
+  EXPECT_EQ(out, -HUGE_VALF);
+  desc.beta = 1;
+  out = 5.0f;
+  tpp::reduce_reference(desc, args);
+  EXPECT_EQ(out, 5.0f);
+}
+
+TEST(ReduceReferenceTest, SumsSmallIntegersIntoI32) {
+  const uint8_t in[] = {200, 100, 50, 6, 7, 8};
+  int32_t out[3] = {1, 1, 1};
+  tpp_reduce_desc desc{};
+  desc.m = 2;
+  desc.n = 3;
+  desc.in = {TPP_TYPE_u8, 0, 3, 0, 0};
+  desc.out = {TPP_TYPE_i32, 0, 3, 0, 0};
+  desc.beta = 1;
+  tpp_args args{};
+  args.a = in;
+  args.c = out;
+  EXPECT_EQ(tpp::reduce_reject_reason(desc), nullptr);
+  tpp::reduce_reference(desc, args);
+  EXPECT_EQ(std::vector<int32_t>(out, out + 3), (std::vector<int32_t>{207, 108, 59}));
+  desc.out.type = TPP_TYPE_u8;
+  EXPECT_STREQ(tpp::reduce_reject_reason(desc), "integers are summed into i32");
+  desc.kind = TPP_REDUCE_max;
+  EXPECT_EQ(tpp::reduce_reject_reason(desc), nullptr);
+  desc.out.type = TPP_TYPE_i8;
+  EXPECT_STREQ(tpp::reduce_reject_reason(desc), "the maximum of integers keeps the type");
+}
+
+} // namespace
+} // namespace tpp_test::elementwise

@@ -1,0 +1,255 @@
+// Every native unary row of this machine against the reference: sizes around the vector, forms of both sides, broadcasts,
+// aliasing, memory that ends at unmapped pages. Values include the special ones, so the rows of kinds.def are tested in every
+// lane and tail.
+#include "elementwise_problem.hpp"
+#include "microkernels/unary/unary.hpp"
+
+namespace tpp_test::elementwise {
+namespace {
+
+// The descriptor types and kind a row was made for: the first that it accepts.
+tpp_unary_desc native_desc(row_pointer row) {
+  const int32_t types[] = {TPP_TYPE_f32, TPP_TYPE_bf16, TPP_TYPE_i8, TPP_TYPE_u8, TPP_TYPE_i32, TPP_TYPE_f16, TPP_TYPE_f64};
+  tpp_unary_desc desc{};
+  desc.struct_size = sizeof(desc);
+  desc.m = desc.n = desc.in.ld = desc.out.ld = 1;
+  for (int32_t kind = 0; kind <= TPP_UNARY_transpose; ++kind)
+    for (int32_t in : types)
+      for (int32_t out : types) {
+        desc.kind = kind;
+        desc.in.type = in;
+        desc.out.type = out;
+        if (row->reject(&desc) == nullptr)
+          return desc;
+      }
+  ADD_FAILURE() << row->name << " accepts nothing";
+  return desc;
+}
+
+// Allowed distance in ulp of f32; the measured bounds are in unary_accuracy_test.cpp.
+element_check tolerance(row_pointer row, const tpp_unary_desc &desc) {
+  if (desc.kind < TPP_UNARY_gelu || desc.kind > TPP_UNARY_exp)
+    return nullptr;
+  // Without fused multiply-add, gelu_tanh's left tail loses |w| ulp: compare with what is left.
+  const double bound = desc.kind == TPP_UNARY_gelu_tanh && !has_fma(row) ? 150.0 : 6.5;
+  return [bound](int64_t, int64_t, double got, double want) { return ulps(static_cast<float>(got), want) <= bound; };
+}
+
+class UnaryTest : public testing::TestWithParam<row_pointer> {
+protected:
+  arena memory;
+  std::mt19937 random{1};
+
+  void check(tpp_unary_desc desc, guard side, bool in_place = false) {
+    const bool transpose = desc.kind == TPP_UNARY_transpose;
+    operand in(desc.in, transpose ? desc.n : desc.m, transpose ? desc.m : desc.n, desc.broadcast), out(desc.out, desc.m, desc.n);
+    memory.place(in, 0, side);
+    memory.place(out, 1, side);
+    fill(in, random, true);
+    std::memset(out.data, untouched, out.bytes);
+    if (in_place)
+      std::memcpy(out.data, in.data, out.bytes);
+    std::vector<char> start(out.data, out.data + out.bytes);
+    tpp_args args{};
+    args.a = desc.kind == TPP_UNARY_zero ? nullptr : in.data;
+    args.c = out.data;
+    tpp::unary_reference(desc, args);
+    std::vector<char> want(out.data, out.data + out.bytes);
+    std::copy(start.begin(), start.end(), out.data);
+    if (in_place)
+      args.a = out.data;
+    if (!run_row(GetParam(), desc, args))
+      return;
+    expect_output(out, want, tolerance(GetParam(), desc),
+                  std::to_string(desc.m) + "x" + std::to_string(desc.n) + " " + text(desc.in) + " to " + text(desc.out) +
+                      " broadcast " + std::to_string(desc.broadcast));
+  }
+
+  template <class Body> void for_each_size(const tpp_unary_desc &base, Body body) {
+    for (int64_t m : {0, 1, 3, 18})
+      for (int64_t n : widths(lanes(GetParam(), base.out.type))) {
+        tpp_unary_desc desc = base;
+        desc.m = m;
+        desc.n = n;
+        body(desc);
+        if (HasFatalFailure())
+          return;
+      }
+  }
+};
+
+TEST_P(UnaryTest, MatchesReferenceInEveryForm) {
+  tpp_unary_desc base = native_desc(GetParam());
+  for_each_size(base, [&](tpp_unary_desc desc) {
+    const bool transpose = desc.kind == TPP_UNARY_transpose;
+    int turn = 0;
+    for (const tpp_matrix &in : forms(desc.in.type, transpose ? desc.n : desc.m, transpose ? desc.m : desc.n))
+      for (const tpp_matrix &out : forms(desc.out.type, desc.m, desc.n)) {
+        desc.in = in;
+        desc.out = out;
+        check(desc, turn++ % 2 == 0 ? guard::behind : guard::before);
+        if (HasFatalFailure())
+          return;
+      }
+  });
+}
+
+TEST_P(UnaryTest, BroadcastsTheInput) {
+  tpp_unary_desc base = native_desc(GetParam());
+  if (base.kind == TPP_UNARY_transpose) {
+    base.broadcast = TPP_BROADCAST_row;
+    EXPECT_NE(GetParam()->reject(&base), nullptr);
+    return;
+  }
+  for_each_size(base, [&](tpp_unary_desc desc) {
+    for (int32_t broadcast : {TPP_BROADCAST_row, TPP_BROADCAST_col, TPP_BROADCAST_scalar})
+      for (const tpp_matrix &in : forms(desc.in.type, desc.m, desc.n)) {
+        desc.broadcast = broadcast;
+        desc.in = in;
+        desc.out = forms(desc.out.type, desc.m, desc.n)[2];
+        check(desc, guard::behind);
+        if (HasFatalFailure())
+          return;
+      }
+  });
+}
+
+// The rows that may write onto their input: one type on both sides, no transpose.
+std::vector<row_pointer> in_place_rows() {
+  std::vector<row_pointer> rows;
+  for (row_pointer row : runnable_rows(tpp::operation::unary)) {
+    tpp_unary_desc desc = native_desc(row);
+    if (desc.kind != TPP_UNARY_transpose && desc.in.type == desc.out.type)
+      rows.push_back(row);
+  }
+  return rows;
+}
+class UnaryInPlaceTest : public UnaryTest {};
+
+TEST_P(UnaryInPlaceTest, MatchesReference) {
+  tpp_unary_desc base = native_desc(GetParam());
+  for_each_size(base, [&](tpp_unary_desc desc) {
+    for (const tpp_matrix &form : forms(desc.in.type, desc.m, desc.n)) {
+      desc.in = desc.out = form;
+      check(desc, guard::behind, true);
+      if (HasFatalFailure())
+        return;
+    }
+  });
+}
+
+TEST_P(UnaryTest, RejectsWhatItDoesNotCompute) {
+  tpp_unary_desc desc = native_desc(GetParam());
+  desc.out.vnni = 2;
+  EXPECT_STREQ(GetParam()->reject(&desc), "native unary kernels take no VNNI-blocked operand");
+  desc.out.vnni = 0;
+  desc.kind = desc.kind == TPP_UNARY_relu ? TPP_UNARY_exp : TPP_UNARY_relu;
+  EXPECT_STREQ(GetParam()->reject(&desc), "the kernel computes another kind");
+}
+
+INSTANTIATE_TEST_SUITE_P(Rows, UnaryTest, testing::ValuesIn(runnable_rows(tpp::operation::unary)), row_name);
+INSTANTIATE_TEST_SUITE_P(Rows, UnaryInPlaceTest, testing::ValuesIn(in_place_rows()), row_name);
+
+// The reference itself, on values worked out by hand.
+
+template <class In, class Out> Out reference(int32_t kind, int32_t in_type, int32_t out_type, In value) {
+  tpp_unary_desc desc{};
+  desc.m = desc.n = desc.in.ld = desc.out.ld = 1;
+  desc.kind = kind;
+  desc.in.type = in_type;
+  desc.out.type = out_type;
+  EXPECT_EQ(tpp::unary_reject_reason(desc), nullptr);
+  Out result{};
+  tpp_args args{};
+  args.a = &value;
+  args.c = &result;
+  tpp::unary_reference(desc, args);
+  return result;
+}
+float f32(int32_t kind, float x) { return reference<float, float>(kind, TPP_TYPE_f32, TPP_TYPE_f32, x); }
+
+TEST(UnaryReferenceTest, KeepsTheSpecialValuesOfKindsDef) {
+  const float inf = HUGE_VALF;
+  for (int32_t kind :
+       {TPP_UNARY_relu, TPP_UNARY_gelu, TPP_UNARY_gelu_tanh, TPP_UNARY_tanh, TPP_UNARY_sigmoid, TPP_UNARY_silu, TPP_UNARY_exp})
+    EXPECT_TRUE(std::isnan(f32(kind, NAN))) << kind;
+  EXPECT_EQ(f32(TPP_UNARY_relu, -0.0f), 0.0f);
+  EXPECT_FALSE(std::signbit(f32(TPP_UNARY_relu, -0.0f)));
+  EXPECT_EQ(f32(TPP_UNARY_zero, NAN), 0.0f);
+  for (int32_t kind : {TPP_UNARY_gelu, TPP_UNARY_gelu_tanh, TPP_UNARY_silu}) {
+    EXPECT_EQ(f32(kind, -inf), 0.0f);
+    EXPECT_TRUE(std::signbit(f32(kind, -inf))) << kind;
+    EXPECT_EQ(f32(kind, inf), inf);
+  }
+  EXPECT_EQ(f32(TPP_UNARY_tanh, inf), 1.0f);
+  EXPECT_EQ(f32(TPP_UNARY_tanh, -inf), -1.0f);
+  EXPECT_TRUE(std::signbit(f32(TPP_UNARY_tanh, -0.0f)));
+  EXPECT_EQ(f32(TPP_UNARY_sigmoid, -inf), 0.0f);
+  EXPECT_EQ(f32(TPP_UNARY_sigmoid, inf), 1.0f);
+  EXPECT_EQ(f32(TPP_UNARY_exp, -inf), 0.0f);
+  EXPECT_EQ(f32(TPP_UNARY_exp, 89.0f), inf);
+  EXPECT_EQ(f32(TPP_UNARY_gelu, 1.0f), 0.841344746f);
+  EXPECT_EQ(f32(TPP_UNARY_gelu_tanh, 1.0f), 0.841191991f);
+  EXPECT_EQ(f32(TPP_UNARY_silu, 1.0f), 0.731058579f);
+}
+
+TEST(UnaryReferenceTest, ConvertsWithOneRoundingToNearestEven) {
+  auto bf16 = [](float x) { return reference<float, uint16_t>(TPP_UNARY_convert, TPP_TYPE_f32, TPP_TYPE_bf16, x); };
+  EXPECT_EQ(bf16(1.0f), 0x3f80);
+  EXPECT_EQ(bf16(0x1.01p0f), 0x3f80);     // half way, to the even one below
+  EXPECT_EQ(bf16(0x1.03p0f), 0x3f82);     // half way, to the even one above
+  EXPECT_EQ(bf16(0x1.010002p0f), 0x3f81); // just above half way
+  EXPECT_EQ(bf16(0x1.ffp127f), 0x7f80);   // overflow
+  EXPECT_EQ(bf16(0x1p-133f), 1);          // the smallest subnormal
+  auto f16 = [](float x) { return reference<float, uint16_t>(TPP_UNARY_convert, TPP_TYPE_f32, TPP_TYPE_f16, x); };
+  EXPECT_EQ(f16(1.0f), 0x3c00);
+  EXPECT_EQ(f16(65504.0f), 0x7bff);
+  EXPECT_EQ(f16(65519.0f), 0x7bff);
+  EXPECT_EQ(f16(65520.0f), 0x7c00);
+  EXPECT_EQ(f16(-0x1p-24f), 0x8001);
+  EXPECT_EQ(f16(0x1p-25f), 0);
+  EXPECT_EQ(f16(0x1.8p-24f), 2);
+  EXPECT_EQ(f16(0x1.ffcp-15f), 0x400 - 1 + 1);
+  auto i8 = [](float x) { return reference<float, int8_t>(TPP_UNARY_convert, TPP_TYPE_f32, TPP_TYPE_i8, x); };
+  EXPECT_EQ(i8(2.5f), 2);
+  EXPECT_EQ(i8(-3.5f), -4);
+  EXPECT_EQ(i8(1e9f), 127);
+  EXPECT_EQ(i8(-HUGE_VALF), -128);
+  EXPECT_EQ(i8(NAN), 0);
+  EXPECT_EQ((reference<double, int32_t>(TPP_UNARY_convert, TPP_TYPE_f64, TPP_TYPE_i32, 1e10)), 2147483647);
+  EXPECT_EQ((reference<int32_t, float>(TPP_UNARY_convert, TPP_TYPE_i32, TPP_TYPE_f32, 16777217)), 16777216.0f);
+  // bf16 from double is not rounded through f32, which would fall on a tie here.
+  EXPECT_EQ((reference<double, uint16_t>(TPP_UNARY_convert, TPP_TYPE_f64, TPP_TYPE_bf16, 1.0 + 0x1p-8 + 0x1p-40)), 0x3f81);
+}
+
+TEST(UnaryReferenceTest, ReadsAndWritesVnniBlocks) {
+  const float in[] = {1, 2, 3, 4, 5, 6};
+  float out[8] = {};
+  tpp_unary_desc desc{};
+  desc.m = 3;
+  desc.n = 2;
+  desc.in = {TPP_TYPE_f32, 0, 2, 0, 0};
+  desc.out = {TPP_TYPE_f32, 2, 4, 0, 0};
+  tpp_args args{};
+  args.a = in;
+  args.c = out;
+  tpp::unary_reference(desc, args);
+  const float want[] = {1, 3, 2, 4, 5, 0, 6, 0};
+  EXPECT_EQ(std::vector<float>(out, out + 8), std::vector<float>(want, want + 8));
+}
+
+TEST(UnaryReferenceTest, RejectsTypesThatMakeNoSense) {
+  tpp_unary_desc desc{};
+  desc.kind = TPP_UNARY_gelu;
+  desc.in.type = TPP_TYPE_i8;
+  EXPECT_STREQ(tpp::unary_reject_reason(desc), "this kind takes and gives floating-point types");
+  desc.kind = TPP_UNARY_identity;
+  EXPECT_STREQ(tpp::unary_reject_reason(desc), "identity and transpose keep the type; convert changes it");
+  desc.kind = TPP_UNARY_relu;
+  EXPECT_STREQ(tpp::unary_reject_reason(desc), "relu of integers keeps the type");
+  desc.kind = 99;
+  EXPECT_STREQ(tpp::unary_reject_reason(desc), "unary has no such kind");
+}
+
+} // namespace
+} // namespace tpp_test::elementwise
