@@ -16,6 +16,8 @@ static bool readsOut(Operation *op) {
     return brgemm.getBeta() == 1;
   if (auto reduce = dyn_cast<ReduceOp>(op))
     return reduce.getBeta() == 1;
+  if (auto contract = dyn_cast<ContractOp>(op))
+    return contract.getBeta() == 1;
   return false;
 }
 
@@ -29,6 +31,14 @@ static bool isReadElementwise(Operation *op, OpOperand &operand) {
     return unary.getKind() != UnaryKind::Transpose && unary.getBroadcast() == Broadcast::None;
   if (auto binary = dyn_cast<BinaryOp>(op))
     return (&operand == &binary.getLhsMutable() ? binary.getLhsBroadcast() : binary.getRhsBroadcast()) == Broadcast::None;
+  if (auto contract = dyn_cast<ContractOp>(op)) {
+    // Likewise: a residual read where the result is written.
+    SmallVector<AffineMap> maps = contract.getMaps();
+    for (auto [index, post] : llvm::enumerate(contract.getPostOperandsMutable()))
+      if (&post == &operand)
+        return maps[3 + index] == maps[2];
+    return false;
+  }
   if (auto brgemm = dyn_cast<BrgemmOp>(op)) {
     // A residual is read with the accumulators' elements just before their store. A, B and the tables never.
     int64_t index = 0;
@@ -90,5 +100,6 @@ void tpp::registerBufferizableOpInterfaceExternalModels(DialectRegistry &registr
     UnaryOp::attachInterface<TileOpModel<UnaryOp>>(*context);
     BinaryOp::attachInterface<TileOpModel<BinaryOp>>(*context);
     ReduceOp::attachInterface<TileOpModel<ReduceOp>>(*context);
+    ContractOp::attachInterface<TileOpModel<ContractOp>>(*context);
   });
 }

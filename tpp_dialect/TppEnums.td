@@ -31,7 +31,7 @@ def Tpp_PostOpClass : Tpp_Enum<"PostOpClass", "class of a post-op", [
 
 // As op attributes these print as the bare keyword: `tpp.unary relu ...`.
 class Tpp_EnumAttr<EnumAttrInfo info, string mnemonic> : EnumAttr<Tpp_Dialect, info, mnemonic> {
-  let assemblyFormat = "`` $value"; // without the empty literal a second space is printed
+  let assemblyFormat = "$value"; // prints a space first: formats of ops put an empty literal before it
 }
 def Tpp_UnaryKindAttr : Tpp_EnumAttr<Tpp_UnaryKind, "unary_kind">;
 def Tpp_BinaryKindAttr : Tpp_EnumAttr<Tpp_BinaryKind, "binary_kind">;

@@ -128,7 +128,7 @@ static int64_t rowsOfOut(Type out) {
 static int64_t colsOfOut(Type out) {
   auto type = cast<ShapedType>(out);
   std::optional<TileDims> dims = getTileDims(type.getRank());
-  if (!dims)
+  if (!dims || type.isDynamicDim(dims->cols) || (dims->isPanelled() && type.isDynamicDim(dims->panels)))
     return ShapedType::kDynamic;
   return type.getDimSize(dims->cols) * (dims->isPanelled() ? type.getDimSize(dims->panels) : 1);
 }

@@ -57,7 +57,7 @@ def Tpp_BrgemmOp : Tpp_TileOp<"brgemm", [AttrSizedOperandSegments]> {
     OptionalAttr<Tpp_PostOpArrayAttr>:$post_ops);
   let results = (outs Optional<AnyRankedTensor>:$result);
   let assemblyFormat = [{
-    `sizes` `=` $sizes (`batch` `=` $batch^)? (`beta` `=` $beta^)? (`b_vnni` `=` $b_vnni^)? (`a_unsigned` $a_unsigned^)?
+    `sizes` `=` $sizes (`batch` `=` `` $batch^)? (`beta` `=` $beta^)? (`b_vnni` `=` $b_vnni^)? (`a_unsigned` $a_unsigned^)?
     `ins` `(` $a `,` $b `:` type($a) `,` type($b) `)`
     (`offsets` `(` $a_offsets^ `,` $b_offsets `:` type($a_offsets) `,` type($b_offsets) `)`)?
     (`post_ops` `=` $post_ops^)? (`post` `(` $post_operands^ `:` type($post_operands) `)`)?
@@ -102,7 +102,7 @@ def Tpp_UnaryOp : Tpp_TileOp<"unary"> {
                        Tpp_Shaped:$out);
   let results = (outs Optional<AnyRankedTensor>:$result);
   let assemblyFormat = [{
-    $kind (`broadcast` $broadcast^)? (`ins` `(` $in^ `:` type($in) `)`)? `outs` `(` $out `:` type($out) `)` attr-dict (`->` type($result)^)?
+    `` $kind (`broadcast` `` $broadcast^)? (`ins` `(` $in^ `:` type($in) `)`)? `outs` `(` $out `:` type($out) `)` attr-dict (`->` type($result)^)?
   }];
   let builders = [OpBuilder<(ins "UnaryKind":$kind, "::mlir::Value":$in, "::mlir::Value":$out,
                                  CArg<"Broadcast", "Broadcast::None">:$broadcast)>];
@@ -126,7 +126,7 @@ def Tpp_BinaryOp : Tpp_TileOp<"binary"> {
                        Tpp_Shaped:$lhs, Tpp_Shaped:$rhs, Tpp_Shaped:$out);
   let results = (outs Optional<AnyRankedTensor>:$result);
   let assemblyFormat = [{
-    $kind (`lhs` $lhs_broadcast^)? (`rhs` $rhs_broadcast^)? `ins` `(` $lhs `,` $rhs `:` type($lhs) `,` type($rhs) `)`
+    `` $kind (`lhs` `` $lhs_broadcast^)? (`rhs` `` $rhs_broadcast^)? `ins` `(` $lhs `,` $rhs `:` type($lhs) `,` type($rhs) `)`
     `outs` `(` $out `:` type($out) `)` attr-dict (`->` type($result)^)?
   }];
   let builders = [OpBuilder<(ins "BinaryKind":$kind, "::mlir::Value":$lhs, "::mlir::Value":$rhs, "::mlir::Value":$out,
@@ -151,7 +151,7 @@ def Tpp_ReduceOp : Tpp_TileOp<"reduce"> {
                        Tpp_Shaped:$out);
   let results = (outs Optional<AnyRankedTensor>:$result);
   let assemblyFormat = [{
-    $kind $axis (`beta` `=` $beta^)? `ins` `(` $in `:` type($in) `)` `outs` `(` $out `:` type($out) `)` attr-dict (`->` type($result)^)?
+    `` $kind `` $axis (`beta` `=` $beta^)? `ins` `(` $in `:` type($in) `)` `outs` `(` $out `:` type($out) `)` attr-dict (`->` type($result)^)?
   }];
   let builders = [OpBuilder<(ins "ReduceKind":$kind, "ReduceAxis":$axis, "bool":$beta, "::mlir::Value":$in, "::mlir::Value":$out)>];
   let extraClassDeclaration = [{

@@ -1,0 +1,471 @@
+// One test for each message of the ops' verifiers.
+// RUN: tpp-opt %s -split-input-file -verify-diagnostics
+
+//===- tiles ----------===//
+
+func.func @rank(%a: memref<64xf32>, %b: memref<64x32xf32>, %c: memref<13x32xf32>) {
+  // expected-error @below {{operand 'a' must have rank 2 (plain) or 3 (panels), got 'memref<64xf32>'}}
+  tpp.brgemm sizes = [13, 32, 64] ins(%a, %b : memref<64xf32>, memref<64x32xf32>) outs(%c : memref<13x32xf32>)
+  return
+}
+
+// -----
+
+func.func @rank_with_batch(%a: memref<13x64xf32>, %b: memref<4x64x32xf32>, %c: memref<13x32xf32>) {
+  // expected-error @below {{operand 'a' must have rank 3 (plain) or 4 (panels), got 'memref<13x64xf32>'}}
+  tpp.brgemm sizes = [13, 32, 64] batch = stride ins(%a, %b : memref<13x64xf32>, memref<4x64x32xf32>) outs(%c : memref<13x32xf32>)
+  return
+}
+
+// -----
+
+func.func @dynamic(%a: memref<?x64xf32>, %b: memref<64x32xf32>, %c: memref<13x32xf32>) {
+  // expected-error @below {{operand 'a' may have no dynamic dimension but its batch, got 'memref<?x64xf32>'}}
+  tpp.brgemm sizes = [13, 32, 64] ins(%a, %b : memref<?x64xf32>, memref<64x32xf32>) outs(%c : memref<13x32xf32>)
+  return
+}
+
+// -----
+
+func.func @vnni_group(%a: memref<13x64xbf16>, %b: memref<32x32x4xbf16>, %c: memref<13x32xf32>) {
+  // expected-error @below {{operand 'b' must group 2 rows in its last dimension, got 'memref<32x32x4xbf16>'}}
+  tpp.brgemm sizes = [13, 32, 64] b_vnni = 2 ins(%a, %b : memref<13x64xbf16>, memref<32x32x4xbf16>) outs(%c : memref<13x32xf32>)
+  return
+}
+
+// -----
+
+func.func @rows(%a: memref<12x64xf32>, %b: memref<64x32xf32>, %c: memref<13x32xf32>) {
+  // expected-error @below {{operand 'a' has 12 rows, needs 13}}
+  tpp.brgemm sizes = [13, 32, 64] ins(%a, %b : memref<12x64xf32>, memref<64x32xf32>) outs(%c : memref<13x32xf32>)
+  return
+}
+
+// -----
+
+func.func @rows_of_vnni(%a: memref<13x7xbf16>, %b: memref<3x32x2xbf16>, %c: memref<13x32xf32>) {
+  // expected-error @below {{operand 'b' has 3 rows, needs 4}}
+  tpp.brgemm sizes = [13, 32, 7] b_vnni = 2 ins(%a, %b : memref<13x7xbf16>, memref<3x32x2xbf16>) outs(%c : memref<13x32xf32>)
+  return
+}
+
+// -----
+
+func.func @columns(%a: memref<13x63xf32>, %b: memref<64x32xf32>, %c: memref<13x32xf32>) {
+  // expected-error @below {{operand 'a' has 63 columns, needs 64}}
+  tpp.brgemm sizes = [13, 32, 64] ins(%a, %b : memref<13x63xf32>, memref<64x32xf32>) outs(%c : memref<13x32xf32>)
+  return
+}
+
+// -----
+
+func.func @empty_panels(%a: memref<13x64xf32>, %b: memref<2x64x0xf32>, %c: memref<13x32xf32>) {
+  // expected-error @below {{operand 'b' has empty panels: 'memref<2x64x0xf32>'}}
+  tpp.brgemm sizes = [13, 32, 64] ins(%a, %b : memref<13x64xf32>, memref<2x64x0xf32>) outs(%c : memref<13x32xf32>)
+  return
+}
+
+// -----
+
+func.func @panels(%a: memref<13x64xf32>, %b: memref<2x64x15xf32>, %c: memref<13x32xf32>) {
+  // expected-error @below {{operand 'b' has 2 panels of 15 columns, 32 columns need 3}}
+  tpp.brgemm sizes = [13, 32, 64] ins(%a, %b : memref<13x64xf32>, memref<2x64x15xf32>) outs(%c : memref<13x32xf32>)
+  return
+}
+
+// -----
+
+func.func @larger_only_with_offsets(%a: memref<13x64xf32>, %b: memref<64x33xf32>, %c: memref<13x32xf32>) {
+  // expected-error @below {{operand 'b' has 33 columns, needs 32}}
+  tpp.brgemm sizes = [13, 32, 64] ins(%a, %b : memref<13x64xf32>, memref<64x33xf32>) outs(%c : memref<13x32xf32>)
+  return
+}
+
+// -----
+
+func.func @smaller_with_offsets(%a: memref<99x64xf32>, %b: memref<64x31xf32>, %t: memref<3xi64>, %c: memref<13x32xf32>) {
+  // expected-error @below {{operand 'b' has 31 columns, needs 32}}
+  tpp.brgemm sizes = [13, 32, 64] batch = offset ins(%a, %b : memref<99x64xf32>, memref<64x31xf32>) offsets(%t, %t : memref<3xi64>, memref<3xi64>) outs(%c : memref<13x32xf32>)
+  return
+}
+
+// -----
+
+func.func @scalar(%s: memref<2xf32>, %c: memref<13x32xf32>) {
+  // expected-error @below {{operand 'in' must be a single element (broadcast scalar), got 'memref<2xf32>'}}
+  tpp.unary relu broadcast scalar ins(%s : memref<2xf32>) outs(%c : memref<13x32xf32>)
+  return
+}
+
+// -----
+
+func.func @row(%s: memref<13xf32>, %c: memref<13x32xf32>) {
+  // expected-error @below {{operand 'in' must be a vector of 32 elements (broadcast row), got 'memref<13xf32>'}}
+  tpp.unary relu broadcast row ins(%s : memref<13xf32>) outs(%c : memref<13x32xf32>)
+  return
+}
+
+// -----
+
+func.func @col(%s: memref<32xf32>, %c: memref<13x32xf32>) {
+  // expected-error @below {{operand 'lhs' must be a vector of 13 elements (broadcast col), got 'memref<32xf32>'}}
+  tpp.binary add lhs col ins(%s, %c : memref<32xf32>, memref<13x32xf32>) outs(%c : memref<13x32xf32>)
+  return
+}
+
+// -----
+
+func.func @mixed(%x: tensor<13x32xf32>, %c: memref<13x32xf32>) {
+  // expected-error @below {{mixes tensors and memrefs}}
+  tpp.unary relu ins(%x : tensor<13x32xf32>) outs(%c : memref<13x32xf32>)
+  return
+}
+
+// -----
+
+func.func @result_on_memrefs(%c: memref<13x32xf32>) {
+  // expected-error @below {{has no result on memrefs}}
+  %0 = "tpp.unary"(%c, %c) <{kind = #tpp<unary_kind relu>}> : (memref<13x32xf32>, memref<13x32xf32>) -> tensor<13x32xf32>
+  return
+}
+
+// -----
+
+func.func @no_result_on_tensors(%x: tensor<13x32xf32>) {
+  // expected-error @below {{needs a result on tensors}}
+  tpp.unary relu ins(%x : tensor<13x32xf32>) outs(%x : tensor<13x32xf32>)
+  return
+}
+
+// -----
+
+func.func @element_type(%x: memref<13x32xi64>) {
+  // expected-error @below {{operand 'out' has element type 'i64', which no kernel has}}
+  tpp.unary identity ins(%x : memref<13x32xi64>) outs(%x : memref<13x32xi64>)
+  return
+}
+
+// -----
+
+//===- brgemm ----------===//
+
+func.func @sizes(%a: memref<13x64xf32>, %b: memref<64x32xf32>, %c: memref<13x32xf32>) {
+  // expected-error @below {{sizes must be [m, n, k], none of them negative, got [13, 32]}}
+  tpp.brgemm sizes = [13, 32] ins(%a, %b : memref<13x64xf32>, memref<64x32xf32>) outs(%c : memref<13x32xf32>)
+  return
+}
+
+// -----
+
+func.func @negative_size(%a: memref<13x64xf32>, %b: memref<64x32xf32>, %c: memref<13x32xf32>) {
+  // expected-error @below {{sizes must be [m, n, k], none of them negative, got [13, 32, -1]}}
+  tpp.brgemm sizes = [13, 32, -1] ins(%a, %b : memref<13x64xf32>, memref<64x32xf32>) outs(%c : memref<13x32xf32>)
+  return
+}
+
+// -----
+
+func.func @beta(%a: memref<13x64xf32>, %b: memref<64x32xf32>, %c: memref<13x32xf32>) {
+  // expected-error @below {{beta must be 0 or 1, got 2}}
+  tpp.brgemm sizes = [13, 32, 64] beta = 2 ins(%a, %b : memref<13x64xf32>, memref<64x32xf32>) outs(%c : memref<13x32xf32>)
+  return
+}
+
+// -----
+
+func.func @address(%a: memref<13x64xf32>, %b: memref<64x32xf32>, %c: memref<13x32xf32>) {
+  // expected-error @below {{batch = address exists only in kernels; use offset}}
+  tpp.brgemm sizes = [13, 32, 64] batch = address ins(%a, %b : memref<13x64xf32>, memref<64x32xf32>) outs(%c : memref<13x32xf32>)
+  return
+}
+
+// -----
+
+func.func @b_vnni(%a: memref<13x64xf32>, %b: memref<64x32xf32>, %c: memref<13x32xf32>) {
+  // expected-error @below {{b_vnni must not be negative, got -2}}
+  tpp.brgemm sizes = [13, 32, 64] b_vnni = -2 ins(%a, %b : memref<13x64xf32>, memref<64x32xf32>) outs(%c : memref<13x32xf32>)
+  return
+}
+
+// -----
+
+func.func @batches(%a: memref<4x13x64xf32>, %b: memref<3x64x32xf32>, %c: memref<13x32xf32>) {
+  // expected-error @below {{operands 'a' and 'b' have batches of 4 and 3}}
+  tpp.brgemm sizes = [13, 32, 64] batch = stride ins(%a, %b : memref<4x13x64xf32>, memref<3x64x32xf32>) outs(%c : memref<13x32xf32>)
+  return
+}
+
+// -----
+
+func.func @types(%a: memref<13x64xbf16>, %b: memref<64x32xf32>, %c: memref<13x32xf32>) {
+  // expected-error @below {{cannot multiply 'bf16' x 'f32' -> 'f32'; possible are f32 x f32 -> f32, bf16 x bf16 -> f32 or bf16, i8 x i8 -> i32}}
+  tpp.brgemm sizes = [13, 32, 64] ins(%a, %b : memref<13x64xbf16>, memref<64x32xf32>) outs(%c : memref<13x32xf32>)
+  return
+}
+
+// -----
+
+func.func @a_unsigned(%a: memref<13x64xf32>, %b: memref<64x32xf32>, %c: memref<13x32xf32>) {
+  // expected-error @below {{a_unsigned needs operand 'a' of i8, got 'f32'}}
+  tpp.brgemm sizes = [13, 32, 64] a_unsigned ins(%a, %b : memref<13x64xf32>, memref<64x32xf32>) outs(%c : memref<13x32xf32>)
+  return
+}
+
+// -----
+
+func.func @offsets_missing(%a: memref<13x64xf32>, %b: memref<64x32xf32>, %c: memref<13x32xf32>) {
+  // expected-error @below {{batch = offset needs offset tables}}
+  tpp.brgemm sizes = [13, 32, 64] batch = offset ins(%a, %b : memref<13x64xf32>, memref<64x32xf32>) outs(%c : memref<13x32xf32>)
+  return
+}
+
+// -----
+
+func.func @offsets_unwanted(%t: memref<3xi64>, %a: memref<13x64xf32>, %b: memref<64x32xf32>, %c: memref<13x32xf32>) {
+  // expected-error @below {{offset tables need batch = offset}}
+  tpp.brgemm sizes = [13, 32, 64] ins(%a, %b : memref<13x64xf32>, memref<64x32xf32>) offsets(%t, %t : memref<3xi64>, memref<3xi64>) outs(%c : memref<13x32xf32>)
+  return
+}
+
+// -----
+
+func.func @offsets_type(%t: memref<3xi32>, %a: memref<13x64xf32>, %b: memref<64x32xf32>, %c: memref<13x32xf32>) {
+  // expected-error @below {{an offset table must be a vector of i64, got 'memref<3xi32>'}}
+  tpp.brgemm sizes = [13, 32, 64] batch = offset ins(%a, %b : memref<13x64xf32>, memref<64x32xf32>) offsets(%t, %t : memref<3xi32>, memref<3xi32>) outs(%c : memref<13x32xf32>)
+  return
+}
+
+// -----
+
+func.func @offsets_lengths(%t: memref<3xi64>, %u: memref<4xi64>, %a: memref<13x64xf32>, %b: memref<64x32xf32>, %c: memref<13x32xf32>) {
+  // expected-error @below {{the offset tables have 3 and 4 entries}}
+  tpp.brgemm sizes = [13, 32, 64] batch = offset ins(%a, %b : memref<13x64xf32>, memref<64x32xf32>) offsets(%t, %u : memref<3xi64>, memref<4xi64>) outs(%c : memref<13x32xf32>)
+  return
+}
+
+// -----
+
+func.func @post_op_count(%a: memref<13x64xf32>, %b: memref<64x32xf32>, %c: memref<13x32xf32>) {
+  // expected-error @below {{at most 8 post-ops are possible, got 9}}
+  tpp.brgemm sizes = [13, 32, 64] ins(%a, %b : memref<13x64xf32>, memref<64x32xf32>) post_ops = [#tpp.post_op<unary relu>, #tpp.post_op<unary relu>, #tpp.post_op<unary relu>, #tpp.post_op<unary relu>, #tpp.post_op<unary relu>, #tpp.post_op<unary relu>, #tpp.post_op<unary relu>, #tpp.post_op<unary relu>, #tpp.post_op<unary relu>] outs(%c : memref<13x32xf32>)
+  return
+}
+
+// -----
+
+func.func @post_operand_count(%a: memref<13x64xf32>, %b: memref<64x32xf32>, %c: memref<13x32xf32>) {
+  // expected-error @below {{has 1 binary post-ops and 0 operands for them}}
+  tpp.brgemm sizes = [13, 32, 64] ins(%a, %b : memref<13x64xf32>, memref<64x32xf32>) post_ops = [#tpp.post_op<binary add row>] outs(%c : memref<13x32xf32>)
+  return
+}
+
+// -----
+
+func.func @post_op_form(%p: memref<32xf32>, %a: memref<13x64xf32>, %b: memref<64x32xf32>, %c: memref<13x32xf32>) {
+  // expected-error @below {{carries a form, which belongs in a descriptor}}
+  tpp.brgemm sizes = [13, 32, 64] ins(%a, %b : memref<13x64xf32>, memref<64x32xf32>) post_ops = [#tpp.post_op<binary add row, <type = f32, ld = 32>>] post(%p : memref<32xf32>) outs(%c : memref<13x32xf32>)
+  return
+}
+
+// -----
+
+func.func @post_op_kind(%a: memref<13x64xf32>, %b: memref<64x32xf32>, %c: memref<13x32xf32>) {
+  // expected-error @below {{'transpose' cannot be a post-op}}
+  tpp.brgemm sizes = [13, 32, 64] ins(%a, %b : memref<13x64xf32>, memref<64x32xf32>) post_ops = [#tpp.post_op<unary transpose>] outs(%c : memref<13x32xf32>)
+  return
+}
+
+// -----
+
+func.func @post_op_of_integers(%a: memref<13x64xi8>, %b: memref<64x32xi8>, %c: memref<13x32xi32>) {
+  // expected-error @below {{post-op 'tanh' needs floating-point accumulators}}
+  tpp.brgemm sizes = [13, 32, 64] ins(%a, %b : memref<13x64xi8>, memref<64x32xi8>) post_ops = [#tpp.post_op<unary tanh>] outs(%c : memref<13x32xi32>)
+  return
+}
+
+// -----
+
+func.func @division_of_integers(%p: memref<32xi32>, %a: memref<13x64xi8>, %b: memref<64x32xi8>, %c: memref<13x32xi32>) {
+  // expected-error @below {{post-op 'div' needs floating-point accumulators}}
+  tpp.brgemm sizes = [13, 32, 64] ins(%a, %b : memref<13x64xi8>, memref<64x32xi8>) post_ops = [#tpp.post_op<binary div row>] post(%p : memref<32xi32>) outs(%c : memref<13x32xi32>)
+  return
+}
+
+// -----
+
+func.func @post_operand_of_integers(%p: memref<32xf32>, %a: memref<13x64xi8>, %b: memref<64x32xi8>, %c: memref<13x32xi32>) {
+  // expected-error @below {{a post-op's operand must be of i32, got 'memref<32xf32>'}}
+  tpp.brgemm sizes = [13, 32, 64] ins(%a, %b : memref<13x64xi8>, memref<64x32xi8>) post_ops = [#tpp.post_op<binary add row>] post(%p : memref<32xf32>) outs(%c : memref<13x32xi32>)
+  return
+}
+
+// -----
+
+func.func @post_operand_of_floats(%p: memref<32xf64>, %a: memref<13x64xf32>, %b: memref<64x32xf32>, %c: memref<13x32xf32>) {
+  // expected-error @below {{a post-op's operand must be of f32 or bf16, got 'memref<32xf64>'}}
+  tpp.brgemm sizes = [13, 32, 64] ins(%a, %b : memref<13x64xf32>, memref<64x32xf32>) post_ops = [#tpp.post_op<binary add row>] post(%p : memref<32xf64>) outs(%c : memref<13x32xf32>)
+  return
+}
+
+// -----
+
+func.func @post_operand_shape(%p: memref<31xf32>, %a: memref<13x64xf32>, %b: memref<64x32xf32>, %c: memref<13x32xf32>) {
+  // expected-error @below {{operand 'post' must be a vector of 32 elements (broadcast row), got 'memref<31xf32>'}}
+  tpp.brgemm sizes = [13, 32, 64] ins(%a, %b : memref<13x64xf32>, memref<64x32xf32>) post_ops = [#tpp.post_op<binary add row>] post(%p : memref<31xf32>) outs(%c : memref<13x32xf32>)
+  return
+}
+
+// -----
+
+//===- unary, binary, reduce ----------===//
+
+func.func @zero_input(%c: memref<13x32xf32>) {
+  // expected-error @below {{zero has no input}}
+  tpp.unary zero ins(%c : memref<13x32xf32>) outs(%c : memref<13x32xf32>)
+  return
+}
+
+// -----
+
+func.func @zero_broadcast(%c: memref<13x32xf32>) {
+  // expected-error @below {{zero has no input to broadcast}}
+  tpp.unary zero broadcast row outs(%c : memref<13x32xf32>)
+  return
+}
+
+// -----
+
+func.func @no_input(%c: memref<13x32xf32>) {
+  // expected-error @below {{needs an input}}
+  tpp.unary relu outs(%c : memref<13x32xf32>)
+  return
+}
+
+// -----
+
+func.func @one_type(%x: memref<13x32xbf16>, %c: memref<13x32xf32>) {
+  // expected-error @below {{identity needs one element type, got 'bf16' and 'f32' (convert changes it)}}
+  tpp.unary identity ins(%x : memref<13x32xbf16>) outs(%c : memref<13x32xf32>)
+  return
+}
+
+// -----
+
+func.func @unary_type(%x: memref<13x32xi32>) {
+  // expected-error @below {{exp of 'i32' -> 'i32' is not defined}}
+  tpp.unary exp ins(%x : memref<13x32xi32>) outs(%x : memref<13x32xi32>)
+  return
+}
+
+// -----
+
+func.func @transpose_broadcast(%x: memref<13xf32>, %c: memref<13x32xf32>) {
+  // expected-error @below {{transpose cannot broadcast its input}}
+  tpp.unary transpose broadcast row ins(%x : memref<13xf32>) outs(%c : memref<13x32xf32>)
+  return
+}
+
+// -----
+
+func.func @transpose_shape(%c: memref<13x32xf32>) {
+  // expected-error @below {{operand 'in' has 13 rows, needs 32}}
+  tpp.unary transpose ins(%c : memref<13x32xf32>) outs(%c : memref<13x32xf32>)
+  return
+}
+
+// -----
+
+func.func @binary_type(%x: memref<13x32xi32>) {
+  // expected-error @below {{div of 'i32' and 'i32' -> 'i32' is not defined}}
+  tpp.binary div ins(%x, %x : memref<13x32xi32>, memref<13x32xi32>) outs(%x : memref<13x32xi32>)
+  return
+}
+
+// -----
+
+func.func @reduce_beta(%o: memref<13xf32>, %c: memref<13x32xf32>) {
+  // expected-error @below {{beta must be 0 or 1, got -1}}
+  tpp.reduce sum over_cols beta = -1 ins(%c : memref<13x32xf32>) outs(%o : memref<13xf32>)
+  return
+}
+
+// -----
+
+func.func @reduce_type(%o: memref<13xi32>, %c: memref<13x32xf32>) {
+  // expected-error @below {{sum of 'f32' -> 'i32' is not defined}}
+  tpp.reduce sum over_cols ins(%c : memref<13x32xf32>) outs(%o : memref<13xi32>)
+  return
+}
+
+// -----
+
+func.func @reduce_shape(%o: memref<13xf32>, %c: memref<13x32xf32>) {
+  // expected-error @below {{operand 'out' must be a vector of 32 elements (broadcast row), got 'memref<13xf32>'}}
+  tpp.reduce sum over_rows ins(%c : memref<13x32xf32>) outs(%o : memref<13xf32>)
+  return
+}
+
+// -----
+
+//===- kernels ----------===//
+
+func.func @slots(%a: memref<13x64xf32>, %b: memref<64x32xf32>, %n: index, %c: memref<13x32xf32>) {
+  %k = tpp.dispatch #tpp.brgemm_desc<m = 13, n = 32, k = 64, a = <type = f32, ld = 64>, b = <type = f32, ld = 32>, c = <type = f32, ld = 32>>
+  // expected-error @below {{has 0 post operands and 1 slots}}
+  tpp.invoke %k ins(%a, %b : memref<13x64xf32>, memref<64x32xf32>) batch(%n) slots = [0] outs(%c : memref<13x32xf32>)
+  return
+}
+
+// -----
+
+func.func @one_table(%t: memref<4xi64>, %a: memref<13x64xf32>, %b: memref<64x32xf32>, %n: index, %c: memref<13x32xf32>) {
+  %k = tpp.dispatch #tpp.brgemm_desc<m = 13, n = 32, k = 64, a = <type = f32, ld = 64>, b = <type = f32, ld = 32>, c = <type = f32, ld = 32>>
+  // expected-error @below {{needs two offset tables or none, got 1}}
+  tpp.invoke %k ins(%a, %b : memref<13x64xf32>, memref<64x32xf32>) batch(%n) offsets(%t : memref<4xi64>) outs(%c : memref<13x32xf32>)
+  return
+}
+
+// -----
+
+func.func @no_batch(%a: memref<13x64xf32>, %b: memref<64x32xf32>, %c: memref<13x32xf32>) {
+  %k = tpp.dispatch #tpp.brgemm_desc<m = 13, n = 32, k = 64, a = <type = f32, ld = 64>, b = <type = f32, ld = 32>, c = <type = f32, ld = 32>>
+  // expected-error @below {{a brgemm kernel needs 'batch'}}
+  tpp.invoke %k ins(%a, %b : memref<13x64xf32>, memref<64x32xf32>) outs(%c : memref<13x32xf32>)
+  return
+}
+
+// -----
+
+func.func @inputs(%c: memref<13x32xf32>) {
+  %k = tpp.dispatch #tpp.unary_desc<kind = relu, m = 13, n = 32, in = <type = f32, ld = 32>, out = <type = f32, ld = 32>>
+  // expected-error @below {{has 0 inputs, its kernel takes 1}}
+  tpp.invoke %k  outs(%c : memref<13x32xf32>)
+  return
+}
+
+// -----
+
+func.func @tables_missing(%a: memref<13x64xf32>, %b: memref<64x32xf32>, %n: index, %c: memref<13x32xf32>) {
+  %k = tpp.dispatch #tpp.brgemm_desc<m = 13, n = 32, k = 64, a = <type = f32, ld = 64>, b = <type = f32, ld = 32>, c = <type = f32, ld = 32>, batch_kind = offset>
+  // expected-error @below {{its kernel needs offset tables}}
+  tpp.invoke %k ins(%a, %b : memref<13x64xf32>, memref<64x32xf32>) batch(%n) outs(%c : memref<13x32xf32>)
+  return
+}
+
+// -----
+
+func.func @tables_unwanted(%t: memref<4xi64>, %a: memref<13x64xf32>, %b: memref<64x32xf32>, %n: index, %c: memref<13x32xf32>) {
+  %k = tpp.dispatch #tpp.brgemm_desc<m = 13, n = 32, k = 64, a = <type = f32, ld = 64>, b = <type = f32, ld = 32>, c = <type = f32, ld = 32>>
+  // expected-error @below {{its kernel takes no offset tables}}
+  tpp.invoke %k ins(%a, %b : memref<13x64xf32>, memref<64x32xf32>) batch(%n) offsets(%t, %t : memref<4xi64>, memref<4xi64>) outs(%c : memref<13x32xf32>)
+  return
+}
+
+// -----
+
+func.func @slots_of_kernel(%p: memref<32xf32>, %a: memref<13x64xf32>, %b: memref<64x32xf32>, %n: index, %c: memref<13x32xf32>) {
+  %k = tpp.dispatch #tpp.brgemm_desc<m = 13, n = 32, k = 64, a = <type = f32, ld = 64>, b = <type = f32, ld = 32>, c = <type = f32, ld = 32>, post_ops = [#tpp.post_op<unary relu>, #tpp.post_op<binary add row, <type = f32, ld = 32>>]>
+  // expected-error @below {{fills post-op slots [0], its kernel needs [1]}}
+  tpp.invoke %k ins(%a, %b : memref<13x64xf32>, memref<64x32xf32>) batch(%n) post(%p : memref<32xf32>) slots = [0] outs(%c : memref<13x32xf32>)
+  return
+}
