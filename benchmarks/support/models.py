@@ -89,11 +89,22 @@ def measure(programs, words, model, threads):
     return results
 
 
+def measure_compiled(programs, words, folder):
+    """One call of a small compiled matmul over libxsmm's kernel alone, in one process (bench-compiled)."""
+    model, library = os.path.join(folder, "compiled.mlir"), os.path.join(folder, "compiled.so")
+    generate(programs.root, words, model)
+    command = [programs.path("tpp-run"), model, "--threads=1", "--emit=shared", "-o", library]
+    emitted = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    if emitted.returncode:
+        programs.fail(f"{' '.join(command)}: exit code {emitted.returncode}\n{emitted.stdout}")
+        return []
+    return programs.results_of("bench-compiled", library, "main", *words[1:])
+
+
 def measure_all(programs, shapes):
     if not programs.path("tpp-run"):
         programs.fail(f"tpp-run is not in {programs.arguments.build}/bin")
         return []
-    root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
     results = []
     print(table.head())
     with tempfile.TemporaryDirectory(prefix="tpp-bench-") as folder:
@@ -104,8 +115,10 @@ def measure_all(programs, shapes):
             if not wanted:
                 continue
             model = os.path.join(folder, name.replace("/", "-") + ".mlir")
-            generate(root, words, model)
+            generate(programs.root, words, model)
             for threads in wanted:
                 results += measure(programs, words, model, threads)
             os.remove(model)
+            if words[0] == "matmul" and max(map(int, words[1:])) <= 64 and 1 in wanted:
+                results += measure_compiled(programs, words, folder)
     return results
