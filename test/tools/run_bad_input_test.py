@@ -38,8 +38,10 @@ class BadInputTest(CommandLineTest):
             path = self.file(name, content)
             self.refuse(f"{path}: the file is empty", path)
         bytecode = self.bytecode(self.file("whole.mlir", ADD)).read_bytes()
-        for name, content in (("text.mlir", b"hello world\n"), ("binary.mlir", bytes(range(256))), ("nul.mlir", b"\0" * 64),
-                              ("half.mlir", ADD[:100].encode()), ("head.mlirbc", b"ML\xefR"), ("half.mlirbc", bytecode[:len(bytecode) // 2]),
+        for name, content in (("binary.mlir", bytes(range(256))), ("nul.mlir", b"\0" * 64)):
+            path = self.file(name, content)
+            self.refuse(f"{path}: a binary file, but not MLIR bytecode", path)
+        for name, content in (("text.mlir", b"hello world\n"), ("half.mlir", ADD[:100].encode()), ("head.mlirbc", b"ML\xefR"), ("half.mlirbc", bytecode[:len(bytecode) // 2]),
                               ("flipped.mlirbc", bytecode[:40] + bytes(byte ^ 255 for byte in bytecode[40:]))):
             with self.subTest(name):
                 path = self.file(name, content)

@@ -2,6 +2,7 @@
 #include "Model.h"
 #include "tpp_dialect/TppDialect.h"
 
+#include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/InitAllDialects.h"
@@ -52,8 +53,12 @@ llvm::Expected<std::unique_ptr<Model>> Model::load(const std::string &path) {
   auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(path);
   if (std::error_code error = buffer.getError())
     return makeError(path + ": cannot read: " + error.message());
-  if ((*buffer)->getBuffer().trim().empty())
+  llvm::StringRef content = (*buffer)->getBuffer();
+  if (content.trim().empty())
     return makeError(path + ": the file is empty");
+  // The text parser takes NUL bytes for white space.
+  if (!mlir::isBytecode((*buffer)->getMemBufferRef()) && content.take_front(4096).contains('\0'))
+    return makeError(path + ": a binary file, but not MLIR bytecode");
   std::unique_ptr<Model> model(new Model(path));
   // Shared ownership is what lets the bytecode reader point constants into the buffer, which is the mapped file.
   auto sources = std::make_shared<llvm::SourceMgr>();
