@@ -11,6 +11,11 @@
 #ifndef HWY_DISABLED_TARGETS
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
 #endif
+// With g++ before 12.3 Highway would give up its 128-bit portable target for one without shuffles, because of a compiler bug in
+// 16-bit MulHigh (GCC PR 106322), which no kernel uses; the tests run the portable rows with that compiler too.
+#ifndef HWY_BROKEN_EMU128
+#define HWY_BROKEN_EMU128 0
+#endif
 #include "hwy/detect_targets.h"
 
 #define TPP_UK_BIT_avx3 HWY_AVX3

@@ -76,7 +76,6 @@ template <int kKind> struct Reduce {
 
   // All lanes combined, in lane 0.
   static HWY_INLINE float Fold(V v) {
-#if HWY_TARGET != HWY_SCALAR // vectors of one lane (g++'s portable target) have no shuffles, and nothing to fold
     const D d;
     if constexpr (hn::MaxLanes(D()) >= 8)
       v = Combine(v, hn::ConcatUpperUpper(d, v, v));
@@ -84,7 +83,6 @@ template <int kKind> struct Reduce {
       v = Combine(v, hn::SwapAdjacentBlocks(v));
     v = Combine(v, hn::Shuffle1032(v));
     v = Combine(v, hn::Shuffle2301(v));
-#endif
     return hn::GetLane(v);
   }
 
