@@ -11,7 +11,8 @@ namespace tpp::fuzz {
 
 class Random {
 public:
-  explicit Random(uint64_t seed) : state(seed * 0x9E3779B97F4A7C15ull + 0x1234567ull) {}
+  // The seed is mixed first: splitmix64 streams of states one increment apart are the same stream.
+  explicit Random(uint64_t seed) : state(seed) { state = bits() ^ 0xD1B54A32D192ED03ull; }
   uint64_t bits() { // splitmix64
     uint64_t z = (state += 0x9E3779B97F4A7C15ull);
     z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ull;
