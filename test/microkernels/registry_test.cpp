@@ -53,10 +53,12 @@ TEST(RegistryTest, RunsTheRowsOfTheProcessorsTargets) {
               __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl");
   for (size_t i = 0; i < count; ++i) {
     std::string target = rows[i].target;
-    if (target == "avx2")
+    if (target == "avx2") {
       EXPECT_EQ(tpp::microkernel_row_runs_here(rows[i]), avx2) << rows[i].name;
-    if (target == "avx3")
+    }
+    if (target == "avx3") {
       EXPECT_EQ(tpp::microkernel_row_runs_here(rows[i]), avx3) << rows[i].name;
+    }
   }
 }
 #endif
