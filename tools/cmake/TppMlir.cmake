@@ -15,5 +15,17 @@ add_library(TppMlirInterface INTERFACE)
 target_include_directories(TppMlirInterface SYSTEM INTERFACE ${MLIR_INCLUDE_DIRS} ${LLVM_INCLUDE_DIRS})
 target_include_directories(TppMlirInterface INTERFACE ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR}
                            ${CMAKE_SOURCE_DIR}/microkernels/include ${CMAKE_SOURCE_DIR}/runtime/include)
-target_compile_options(TppMlirInterface INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-fno-exceptions>)
+# libstdc++ 12's std::stable_sort calls a function that it deprecates itself.
+target_compile_options(TppMlirInterface INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-fno-exceptions -Wno-deprecated-declarations>)
+
+# Parsing MLIR's headers is most of what compiling a file costs: one precompiled header for all that lowering's files share.
+function(tpp_precompile_mlir target)
+  target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:Clang>:SHELL:-Xclang -fno-pch-timestamp>)
+  target_precompile_headers(${target} PRIVATE
+    <mlir/Dialect/Affine/IR/AffineOps.h> <mlir/Dialect/Arith/IR/Arith.h> <mlir/Dialect/Func/IR/FuncOps.h>
+    <mlir/Dialect/LLVMIR/LLVMDialect.h> <mlir/Dialect/Linalg/IR/Linalg.h> <mlir/Dialect/Linalg/Transforms/Transforms.h>
+    <mlir/Dialect/Math/IR/Math.h> <mlir/Dialect/MemRef/IR/MemRef.h> <mlir/Dialect/SCF/IR/SCF.h>
+    <mlir/Dialect/Tensor/IR/Tensor.h> <mlir/Dialect/Vector/IR/VectorOps.h> <mlir/IR/PatternMatch.h> <mlir/Pass/PassManager.h>
+    <mlir/Transforms/DialectConversion.h> <mlir/Transforms/GreedyPatternRewriteDriver.h>)
+endfunction()
 target_link_libraries(TppMlirInterface INTERFACE MLIR LLVM)

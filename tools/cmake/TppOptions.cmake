@@ -17,8 +17,11 @@ endif()
 
 find_program(TPP_CCACHE ccache)
 if(TPP_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  set(CMAKE_C_COMPILER_LAUNCHER ${TPP_CCACHE})
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${TPP_CCACHE})
+  # One cache for all build folders (paths relative to the source), precompiled headers included.
+  set(launcher ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${CMAKE_SOURCE_DIR} CCACHE_NOHASHDIR=1
+      CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime ${TPP_CCACHE})
+  set(CMAKE_C_COMPILER_LAUNCHER ${launcher})
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${launcher})
 endif()
 find_program(TPP_MOLD mold)
 if(TPP_MOLD AND CMAKE_CXX_COMPILER_ID MATCHES "Clang")

@@ -1,0 +1,46 @@
+// Linear views of operands: how far apart, in elements, neighbours along each loop dimension lie in each operand.
+//
+// Every stage that reasons about contiguity (normalize, layout, tile) uses this one view: an operand's affine map composed with
+// the strides of its type gives one stride per loop dimension. Maps must be sums of constant multiples of dimensions.
+#ifndef TPP_LOWERING_LINEARMAP_H
+#define TPP_LOWERING_LINEARMAP_H
+
+#include "mlir/IR/AffineMap.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "llvm/ADT/SmallVector.h"
+#include <optional>
+
+namespace mlir {
+class Value;
+namespace tpp {
+
+// Coefficients of a linear expression and its constant term.
+struct LinearExpr {
+  SmallVector<int64_t> coefficients;
+  int64_t constant = 0;
+};
+
+// Null when `expr` is not linear with constant coefficients (a modulo, a division, a symbol).
+std::optional<LinearExpr> getLinearExpr(AffineExpr expr, unsigned numDims);
+
+// Row-major element strides of a static shape.
+SmallVector<int64_t> getRowMajorStrides(ArrayRef<int64_t> shape);
+
+// An operand seen from the loops: offset + sum of strides[d] * d, in elements.
+struct LinearView {
+  SmallVector<int64_t> strides;
+  int64_t offset = 0;
+};
+
+// Null when the map is not linear. `typeStrides` are those of the operand's type.
+std::optional<LinearView> getLinearView(AffineMap map, ArrayRef<int64_t> typeStrides);
+// For a static tensor (row-major), or a memref of static shape and strides.
+std::optional<LinearView> getLinearView(AffineMap map, ShapedType type);
+
+// True when a value depends on constants only (through ops without side effects, not through function arguments).
+bool dependsOnConstantsOnly(Value value);
+
+} // namespace tpp
+} // namespace mlir
+
+#endif

@@ -1,0 +1,352 @@
+//===- Passes.td - all lowering passes ----------------------------------------------------------------------------------------===//
+//
+// One record per pass; flag = tpp-verb-object = VerbObject.cpp. Records stand in the order of the stages.
+//
+//===--------------------------------------------------------------------------------------------------------------------------===//
+
+#ifndef TPP_LOWERING_PASSES
+#define TPP_LOWERING_PASSES
+
+include "mlir/Pass/PassBase.td"
+
+//===- normalize --------------------------------------------------------------------------------------------------------------===//
+
+def NormalizeLinalg : Pass<"tpp-normalize-linalg", "func::FuncOp"> {
+  let summary = "Bring linalg and tensor ops that are not contractions into few forms";
+  let description = [{
+    Named elementwise ops become linalg.generic, softmax is decomposed, tensor.pad becomes a fill and an insert_slice, tensor.concat slices,
+    unused results of a generic are dropped, constants that repeat one value become fills, and each user gets its own init.
+
+    ```mlir
+    %0 = linalg.add ins(%a, %b : tensor<4xf32>, tensor<4xf32>) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+    ```
+    becomes
+    ```mlir
+    %0 = linalg.generic {...} ins(%a, %b) outs(%e) { ^bb0(%x, %y, %o): %s = arith.addf %x, %y  linalg.yield %s }
+    ```
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect", "::mlir::arith::ArithDialect"];
+}
+
+def NormalizeContractions : Pass<"tpp-normalize-contractions", "func::FuncOp"> {
+  let summary = "Turn every contraction and convolution on tensors into tpp.contract";
+  let description = [{
+    Named matmuls, linalg.contract, convolutions and generics whose body is a multiply-add become one op whose maps are linear, with
+    `beta = 0` where the accumulator starts from zero. Matrix-vector products, whose contiguous dimension is reduced, stay linalg
+    and are vectorized inline.
+
+    ```mlir
+    %z = linalg.fill ins(%zero : f32) outs(%e : tensor<8x16xf32>) -> tensor<8x16xf32>
+    %0 = linalg.matmul ins(%a, %b : tensor<8x4xf32>, tensor<4x16xf32>) outs(%z : tensor<8x16xf32>) -> tensor<8x16xf32>
+    ```
+    becomes
+    ```mlir
+    %0 = tpp.contract ins(%a, %b) outs(%e) {beta = 0, indexing_maps = [(m, n, k) -> (m, k), ...]}
+    ```
+  }];
+  let dependentDialects = ["::mlir::tpp::TppDialect", "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
+}
+
+//===- layout -----------------------------------------------------------------------------------------------------------------===//
+
+def AssignLayouts : Pass<"tpp-assign-layouts", "func::FuncOp"> {
+  let summary = "Give each contraction operands whose layout brgemm can read";
+  let description = [{
+    The operand that holds the output's contiguous dimension (B) is put in panels along it when it depends on constants only
+    ([N/64][K][64], 32 or 16 where those divide N); a linalg.pack is inserted, which tpp-outline-prepack moves out of the function. An
+    operand that is not constant stays as it lies when its rows are contiguous, else it is packed per call.
+  }];
+  let options = [Option<"packing", "packing", "std::string", "\"default\"", "default or none">];
+  let dependentDialects = ["::mlir::tpp::TppDialect", "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
+}
+
+def OutlinePrepack : Pass<"tpp-outline-prepack", "ModuleOp"> {
+  let summary = "Move what depends on constants only into @NAME_prepack";
+  let description = [{
+    Every value over 1 KiB that is a constant, or computed from constants without growing, becomes a result of one function
+    `@NAME_prepack() -> (tensor...)`; @NAME receives it as a trailing argument with the attribute `tpp.weight = N : i64`.
+  }];
+  let dependentDialects = ["::mlir::func::FuncDialect", "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
+}
+
+//===- tile -------------------------------------------------------------------------------------------------------------------===//
+
+def FusePostOps : Pass<"tpp-fuse-post-ops", "func::FuncOp"> {
+  let summary = "Fuse elementwise consumers into tpp.contract as post-ops";
+  let description = [{
+    A linalg.generic that is the only user of a contraction and whose body is a chain of unary and binary kinds (bias, activation,
+    residual, scale; activations also in the decomposed forms that exporters write) becomes the contraction's post-ops.
+  }];
+  let dependentDialects = ["::mlir::tpp::TppDialect", "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
+}
+
+def LowerRelayouts : Pass<"tpp-lower-relayouts", "func::FuncOp"> {
+  let summary = "Lower linalg.pack and linalg.unpack to pads, reshapes and transposes";
+  let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect", "::mlir::arith::ArithDialect"];
+}
+
+def TileContractions : Pass<"tpp-tile-contractions", "ModuleOp"> {
+  let summary = "Lower tpp.contract on buffers to parallel loops over tpp.brgemm tiles";
+  let description = [{
+    Dimensions that are one run in every operand are merged; n is the one along which C is contiguous, m the longest other one of A, k the
+    longest reduction. One further reduction is brgemm's batch by stride, several are a constant table of offsets. The rest are dimensions of
+    one scf.forall over blocks of rows and columns, with tiles of their own size at the ends.
+  }];
+  let options = [Option<"threads", "threads", "int64_t", "1", "threads that share parallel loops">,
+                 Option<"l2Bytes", "l2-bytes", "int64_t", "0", "second-level cache of a core; 0: the host's">];
+  let dependentDialects = ["::mlir::tpp::TppDialect", "::mlir::scf::SCFDialect", "::mlir::memref::MemRefDialect",
+                           "::mlir::arith::ArithDialect", "::mlir::affine::AffineDialect"];
+}
+
+def TileTransposes : Pass<"tpp-tile-transposes", "func::FuncOp"> {
+  let summary = "Lower transpositions on buffers to parallel loops over tpp.unary transpose tiles";
+  let description = [{
+    A copy of f32 whose source and target are contiguous along different dimensions becomes an scf.forall over squares of at most 64 x 64. Copies
+    that keep the contiguous dimension, and other types, are left to tpp-vectorize-linalg.
+  }];
+  let dependentDialects = ["::mlir::tpp::TppDialect", "::mlir::scf::SCFDialect", "::mlir::memref::MemRefDialect",
+                           "::mlir::arith::ArithDialect", "::mlir::affine::AffineDialect"];
+}
+
+def VectorizeLinalg : Pass<"tpp-vectorize-linalg", "func::FuncOp"> {
+  let summary = "Lower linalg on buffers to parallel loops over vector code";
+  let description = [{
+    Each linalg op on buffers of static shape becomes a loop nest (scf.forall over outer parallel dimensions) whose innermost
+    dimension is computed in vectors of `vector-bits`, with a masked tail. What cannot be vectorized becomes scalar loops and a
+    remark, counted in the function attribute `tpp.scalar_loops`.
+  }];
+  let options = [Option<"vectorBits", "vector-bits", "int64_t", "512", "bits of a vector register">];
+  let dependentDialects = ["::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect", "::mlir::memref::MemRefDialect",
+                           "::mlir::arith::ArithDialect", "::mlir::math::MathDialect"];
+}
+
+//===- bufferize --------------------------------------------------------------------------------------------------------------===//
+
+def ProtectArguments : Pass<"tpp-protect-arguments", "func::FuncOp"> {
+  let summary = "Mark tensor arguments as read-only for bufferization";
+  let description = [{
+    A caller's inputs and the weights are const. Sets `bufferization.writable = false` on every tensor argument, so that one-shot
+    bufferization copies an argument where the function overwrites it.
+  }];
+  let dependentDialects = ["::mlir::bufferization::BufferizationDialect"];
+}
+
+def CountMoves : Pass<"tpp-count-moves", "func::FuncOp"> {
+  let summary = "Count operations that only move data";
+  let description = [{
+    Adds what it finds to the function attribute `tpp.moves = {bytes, copies, packs, unpacks}`: on tensors linalg.pack, linalg.unpack,
+    transposes, broadcasts and copies; on buffers memref.copy. Loops around an operation multiply.
+  }];
+}
+
+def MoveResults : Pass<"tpp-move-results", "ModuleOp"> {
+  let summary = "Turn memref results into trailing arguments that are written in place";
+  let description = [{
+    A result that is an allocation, or a reshape of one, is computed where the caller wants it; anything else is copied there. New
+    arguments carry the attribute `tpp.result`.
+
+    ```mlir
+    func.func @f(%a: memref<4x8xf32>) -> memref<32xf32> {
+      %0 = memref.alloc() : memref<4x8xf32>
+      linalg.exp ins(%a : memref<4x8xf32>) outs(%0 : memref<4x8xf32>)
+      %1 = memref.collapse_shape %0 [[0, 1]] : memref<4x8xf32> into memref<32xf32>
+      return %1 : memref<32xf32>
+    }
+    ```
+    becomes
+    ```mlir
+    func.func @f(%a: memref<4x8xf32>, %r: memref<32xf32> {tpp.result}) {
+      %0 = memref.expand_shape %r [[0, 1]] output_shape [4, 8] : memref<32xf32> into memref<4x8xf32>
+      linalg.exp ins(%a : memref<4x8xf32>) outs(%0 : memref<4x8xf32>)
+      return
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::memref::MemRefDialect", "::mlir::func::FuncDialect"];
+}
+
+def PlanWorkspace : Pass<"tpp-plan-workspace", "ModuleOp"> {
+  let summary = "Give every allocation an offset in one workspace argument";
+  let description = [{
+    Buffers that are never live together share memory (best fit, 64-byte aligned). Small ones become stack buffers outside of all
+    sequential loops. A buffer made inside a parallel loop gets one instance per iteration. The function receives a trailing
+    argument with the attribute `tpp.workspace`; `tpp.workspace_bytes` is its size.
+
+    ```mlir
+    %0 = memref.alloc() : memref<256x1024xf32>
+    ```
+    becomes
+    ```mlir
+    %c0 = arith.constant 0 : index
+    %0 = memref.view %workspace[%c0][] : memref<1048576xi8> to memref<256x1024xf32>
+    ```
+  }];
+  let options = [
+    Option<"maxStackBuffer", "max-stack-buffer", "int64_t", "4096", "largest buffer that may lie on the stack, in bytes">,
+    Option<"maxStack", "max-stack", "int64_t", "32768", "bytes of stack used by one function or parallel loop">
+  ];
+  let dependentDialects = ["::mlir::memref::MemRefDialect", "::mlir::arith::ArithDialect"];
+}
+
+//===- emit -------------------------------------------------------------------------------------------------------------------===//
+
+def SplitPrepack : Pass<"tpp-split-prepack", "ModuleOp"> {
+  let summary = "Split @NAME_prepack into one function per distinct weight computation";
+  let description = [{
+    `@NAME_prepack` becomes a list of constants and calls: one call for each weight that is computed, to a function that receives the
+    constants it depends on as arguments. Weights computed in the same way share a function. A weight that is a constant, or a
+    reshape of one, is returned as it is. Constants over 1 KiB that are left in @NAME become weights, too; a splat becomes a linalg.fill.
+
+    ```mlir
+    func.func @main_prepack() -> (tensor<8x4xf32>, tensor<8x4xf32>) {
+      %a = arith.constant dense_resource<a> : tensor<4x8xf32>
+      %b = arith.constant dense_resource<b> : tensor<4x8xf32>
+      %0 = linalg.transpose ins(%a) ... 
+      %1 = linalg.transpose ins(%b) ...
+      return %0, %1
+    }
+    ```
+    becomes
+    ```mlir
+    func.func @main_prepack() -> (tensor<8x4xf32>, tensor<8x4xf32>) {
+      %a = arith.constant dense_resource<a> : tensor<4x8xf32>
+      %b = arith.constant dense_resource<b> : tensor<4x8xf32>
+      %0 = call @main_prepack_item0(%a)
+      %1 = call @main_prepack_item0(%b)
+      return %0, %1
+    }
+    ```
+  }];
+  let options = [Option<"entry", "entry", "std::string", "\"main\"", "the compiled function">];
+  let dependentDialects = ["::mlir::func::FuncDialect", "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+def PlaceWeights : Pass<"tpp-place-weights", "ModuleOp"> {
+  let summary = "Turn weight arguments into views of one weights segment";
+  let description = [{
+    Arguments with the attribute `tpp.weight = N` become views, at 64-byte aligned offsets in the order of N, of one argument with the
+    attribute `tpp.weights`; the function attribute `tpp.weights_bytes` is the segment's size.
+
+    ```mlir
+    func.func @f(%x: memref<4xf32>, %a: memref<5xf32> {tpp.weight = 0}, %b: memref<3xf32> {tpp.weight = 1})
+    ```
+    becomes
+    ```mlir
+    func.func @f(%x: memref<4xf32>, %w: memref<128xi8> {tpp.weights}) attributes {tpp.weights_bytes = 128} {
+      %a = memref.view %w[%c0][] : memref<128xi8> to memref<5xf32>
+      %b = memref.view %w[%c64][] : memref<128xi8> to memref<3xf32>
+    ```
+  }];
+  let dependentDialects = ["::mlir::memref::MemRefDialect", "::mlir::arith::ArithDialect"];
+}
+
+def ExpandCopies : Pass<"tpp-expand-copies", "func::FuncOp"> {
+  let summary = "Turn copies between buffers that are not contiguous into loops";
+  let description = [{
+    Upstream lowers such a memref.copy to a call of a C library that a compiled model does not have. Contiguous copies stay and become
+    memcpy. Also turns linalg on buffers that earlier stages left into loops.
+  }];
+  let dependentDialects = ["::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect", "::mlir::arith::ArithDialect"];
+}
+
+def PlaceKernels : Pass<"tpp-place-kernels", "ModuleOp"> {
+  let summary = "Number the distinct kernels and move dispatches before the loops that use them";
+  let description = [{
+    Each distinct tpp.dispatch of the module gets a slot in the compiled model's handle table (attribute `tpp.slot`). A dispatch
+    moves to the function's own block, before the operation that holds its invocations.
+  }];
+}
+
+def LowerParallelLoops : Pass<"tpp-lower-parallel-loops", "func::FuncOp"> {
+  let summary = "Lower scf.forall and scf.parallel to OpenMP, or to plain loops where there is too little work";
+  let description = [{
+    An outermost loop whose work (attribute `tpp.work_ns`, else an estimate over its body) is at least `min-work-ns` for each
+    of `threads` threads becomes omp.parallel + omp.wsloop. All others become scf.for; at one thread nothing of OpenMP is left.
+    Stack buffers of a body move to the thread's or the function's start.
+  }];
+  let options = [
+    Option<"threads", "threads", "int64_t", "1", "threads that share a parallel loop">,
+    Option<"minWorkNs", "min-work-ns", "int64_t", "20000", "least nanoseconds of work a thread is woken for">
+  ];
+  let dependentDialects = ["::mlir::scf::SCFDialect", "::mlir::omp::OpenMPDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::memref::MemRefDialect"];
+}
+
+def ApproximateMath : Pass<"tpp-approximate-math", "func::FuncOp"> {
+  let summary = "Replace math functions by polynomials that vectorize";
+  let description = [{
+    exp, log, tanh, erf, sin, cos and others on f32 (f16 and bf16 through f32) become arithmetic; a call of libm for each element of a vector
+    costs some 30 times as much. What has no approximation is left to libm.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect", "::mlir::vector::VectorDialect"];
+}
+
+def LowerToLLVM : Pass<"tpp-lower-to-llvm", "ModuleOp"> {
+  let summary = "Lower functions on buffers, kernel invocations included, to the LLVM dialect";
+  let description = [{
+    Buffers of static shape become bare pointers in function signatures. Functions receive the compiled model as their first
+    argument; a dispatch becomes a load of its slot, an invocation a call of a small internal function that fills the argument block and
+    calls through the handle's first word.
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
+def EmitEntryPoints : Pass<"tpp-emit-entry-points", "ModuleOp"> {
+  let summary = "Create the C entry points of a compiled model";
+  let description = [{
+    NAME_create, NAME_workspace_bytes, NAME_run and NAME_destroy (docs/compiled-model.md). The functions themselves become internal.
+  }];
+  let options = [
+    Option<"entry", "entry", "std::string", "\"main\"", "the compiled function">
+  ];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
+//===- bind -------------------------------------------------------------------------------------------------------------------===//
+
+def BindKernels : Pass<"tpp-bind-kernels", "func::FuncOp"> {
+  let summary = "Turn tpp ops on buffers into kernel handles and invocations";
+  let description = [{
+    Each tpp.brgemm, tpp.unary, tpp.binary and tpp.reduce becomes a tpp.dispatch, whose descriptor is read off the operands' static
+    strides (offsets may be dynamic), and a tpp.invoke. What has no static form is lowered to scalar loops with a remark that says why.
+
+    ```mlir
+    tpp.unary relu ins(%x : memref<13x32xf32, strided<[64, 1], offset: ?>>) outs(%y : memref<13x32xf32>)
+    ```
+    becomes
+    ```mlir
+    %k = tpp.dispatch #tpp.unary_desc<kind = relu, m = 13, n = 32, in = <type = f32, ld = 64>, out = <type = f32, ld = 32>>
+    tpp.invoke %k ins(%x : memref<13x32xf32, strided<[64, 1], offset: ?>>) outs(%y : memref<13x32xf32>)
+    ```
+  }];
+  let options = [Option<"provider", "provider", "std::string", "\"auto\"", "auto, xsmm, native or reference">];
+  let dependentDialects = ["::mlir::tpp::TppDialect", "::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
+                           "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"];
+}
+
+def LowerTppToLoops : Pass<"tpp-lower-tpp-to-loops", "func::FuncOp"> {
+  let summary = "Lower tpp ops on buffers to scalar loops";
+  let description = [{
+    The executable specification of the dialect: every form, broadcast, batch, post-op and kind, tpp.contract included, with nothing
+    but scf.for, memref, arith and math.
+
+    ```mlir
+    tpp.unary relu ins(%x : memref<13x32xf32>) outs(%y : memref<13x32xf32>)
+    ```
+    becomes
+    ```mlir
+    scf.for %i = %c0 to %c13 step %c1 {
+      scf.for %j = %c0 to %c32 step %c1 {
+        %0 = memref.load %x[%i, %j] : memref<13x32xf32>
+        %1 = arith.maximumf %0, %zero : f32
+        memref.store %1, %y[%i, %j] : memref<13x32xf32>
+      }
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::tpp::TppDialect", "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::math::MathDialect", "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"];
+}
+
+#endif

@@ -1,0 +1,93 @@
+// The pipelines users name, put together from the stages (see Pipelines.h).
+#include "lowering/Pipelines.h"
+#include "lowering/Passes.h"
+#include "mlir/Conversion/TosaToLinalg/TosaToLinalg.h"
+#include "mlir/Dialect/Linalg/Passes.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
+
+namespace mlir::tpp {
+
+// TOSA to linalg on tensors, calls inlined, linalg in few forms.
+static void buildNormalizePipeline(OpPassManager &pm) {
+  pm.addPass(createInlinerPass());
+  TosaToLinalgOptions tosaOptions;
+  TosaToLinalgNamedOptions namedOptions;
+  tosa::addTosaToLinalgPasses(pm, tosaOptions, namedOptions, std::nullopt);
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+  pm.addNestedPass<func::FuncOp>(createNormalizeLinalg());
+}
+
+void buildDefaultTensorPipeline(OpPassManager &pm, const DefaultOptions &options) {
+  buildNormalizePipeline(pm);
+  pm.addNestedPass<func::FuncOp>(createNormalizeContractions());
+  pm.addPass(createCanonicalizerPass());
+
+  AssignLayoutsOptions layoutOptions;
+  layoutOptions.packing = options.packing;
+  pm.addNestedPass<func::FuncOp>(createAssignLayouts(layoutOptions));
+  pm.addPass(createOutlinePrepack());
+
+  // First the consumers that are a kind each, then what upstream's fusion makes of the rest (a decomposed gelu is several generics).
+  pm.addNestedPass<func::FuncOp>(createFusePostOps());
+  pm.addNestedPass<func::FuncOp>(createLinalgElementwiseOpFusionPass());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+  pm.addNestedPass<func::FuncOp>(createFusePostOps());
+  pm.addNestedPass<func::FuncOp>(createNormalizeLinalg());
+}
+
+void buildDefaultBufferPipeline(OpPassManager &pm, const DefaultOptions &options) {
+  pm.addNestedPass<func::FuncOp>(createLowerRelayouts());
+  pm.addPass(createCanonicalizerPass());
+  buildBufferizePipeline(pm);
+  TileContractionsOptions tileOptions;
+  tileOptions.threads = options.threads;
+  pm.addPass(createTileContractions(tileOptions));
+  pm.addNestedPass<func::FuncOp>(createTileTransposes());
+  pm.addNestedPass<func::FuncOp>(createVectorizeLinalg());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+  BindKernelsOptions bindOptions;
+  bindOptions.provider = options.provider;
+  pm.addNestedPass<func::FuncOp>(createBindKernels(bindOptions));
+}
+
+void buildDefaultPipeline(OpPassManager &pm, const DefaultOptions &options) {
+  buildDefaultTensorPipeline(pm, options);
+  buildDefaultBufferPipeline(pm, options);
+}
+
+void buildLoopsTensorPipeline(OpPassManager &pm, const DefaultOptions &options) {
+  buildNormalizePipeline(pm);
+  pm.addPass(createOutlinePrepack());
+}
+
+void buildLoopsBufferPipeline(OpPassManager &pm, const DefaultOptions &options) {
+  pm.addNestedPass<func::FuncOp>(createLowerRelayouts());
+  pm.addPass(createCanonicalizerPass());
+  buildBufferizePipeline(pm);
+  pm.addPass(createTileContractions());
+  pm.addNestedPass<func::FuncOp>(createLowerTppToLoops());
+  pm.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
+}
+
+void buildLoopsPipeline(OpPassManager &pm, const DefaultOptions &options) {
+  buildLoopsTensorPipeline(pm, options);
+  buildLoopsBufferPipeline(pm, options);
+}
+
+void registerTppPasses() { registerTppLoweringPasses(); }
+
+void registerTppPipelines() {
+  PassPipelineRegistration<DefaultOptions>("tpp-default", "Compile to kernels, vectors and parallel loops: all stages but emit",
+                                           buildDefaultPipeline);
+  PassPipelineRegistration<DefaultOptions>("tpp-loops", "Compile to plain loops: the executable specification", buildLoopsPipeline);
+  PassPipelineRegistration<DefaultOptions>("tpp-default-tensors", "The stages of tpp-default on tensors", buildDefaultTensorPipeline);
+  PassPipelineRegistration<DefaultOptions>("tpp-default-buffers", "The stages of tpp-default from bufferize on",
+                                           buildDefaultBufferPipeline);
+  PassPipelineRegistration<DefaultOptions>("tpp-emit", "From bound buffers to the LLVM dialect with C entry points", buildEmitPipeline);
+}
+
+} // namespace mlir::tpp

@@ -1,0 +1,306 @@
+// Gives each contraction operands whose layout brgemm reads at speed.
+//
+// The inside of this stage is deliberately local: the operand that holds the output's contiguous dimension (B) goes into panels where it is
+// constant (paid once, in @NAME_prepack) or where enough rows share it; everything else stays row-major. Where the output's contiguous
+// dimension is strided in B (a strided convolution in NCHW), the result is computed channels-last and transposed.
+#include "lowering/LinearMap.h"
+#include "lowering/Passes.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/PatternMatch.h"
+#include "tpp_dialect/TppOps.h"
+
+namespace mlir::tpp {
+#define GEN_PASS_DEF_ASSIGNLAYOUTS
+#include "lowering/Passes.h.inc"
+
+namespace {
+
+// Rows that must share a non-constant B before packing it in every call pays: the pack moves each element twice, each row
+// computes 2 flops with it.
+constexpr int64_t minRowsToPackPerCall = 128;
+
+// A contraction being rewritten.
+struct State {
+  Value a, b, init;
+  SmallVector<AffineMap> maps; // A, B, C, post operands
+  SmallVector<int64_t> extents;
+  LinearView aView, bView, cView;
+
+  LogicalResult update(RankedTensorType cType) {
+    auto av = getLinearView(maps[0], cast<RankedTensorType>(a.getType()));
+    auto bv = getLinearView(maps[1], cast<RankedTensorType>(b.getType()));
+    auto cv = getLinearView(maps[2], cType);
+    if (!av || !bv || !cv)
+      return failure();
+    aView = *av, bView = *bv, cView = *cv;
+    return success();
+  }
+  void swapOperands() {
+    std::swap(a, b);
+    std::swap(maps[0], maps[1]);
+    std::swap(aView, bView);
+  }
+  std::optional<unsigned> contiguousDim() const {
+    for (auto [dim, stride] : llvm::enumerate(cView.strides))
+      if (stride == 1 && extents[dim] > 1)
+        return dim;
+    return std::nullopt;
+  }
+};
+
+// For each dimension of an operand's tensor the loop dimension that alone indexes it; nullopt where the map does more than permute.
+// Dimensions of extent 1 may be constant.
+std::optional<SmallVector<int64_t>> getLoopDims(AffineMap map, ArrayRef<int64_t> shape) {
+  SmallVector<int64_t> dims;
+  for (auto [i, expr] : llvm::enumerate(map.getResults())) {
+    if (auto dim = dyn_cast<AffineDimExpr>(expr))
+      dims.push_back(dim.getPosition());
+    else if (shape[i] == 1)
+      dims.push_back(-1);
+    else
+      return std::nullopt;
+  }
+  return dims;
+}
+
+// The reductions in the order a constant operand should hold them, given how the other operand lies: neighbours that are one
+// contiguous run in `other` stay together, and the longest run comes last, as brgemm's k; the rest (filter taps) is its batch.
+SmallVector<int64_t> getReductionOrder(const State &state, const LinearView &other) {
+  SmallVector<int64_t> dims;
+  for (auto [dim, extent] : llvm::enumerate(state.extents))
+    if (state.cView.strides[dim] == 0 && extent > 1)
+      dims.push_back(dim);
+  llvm::stable_sort(dims, [&](int64_t x, int64_t y) { return other.strides[x] > other.strides[y]; });
+  SmallVector<SmallVector<int64_t>> runs;
+  for (int64_t dim : dims) {
+    if (!runs.empty() && other.strides[runs.back().back()] == other.strides[dim] * state.extents[dim])
+      runs.back().push_back(dim);
+    else
+      runs.push_back({dim});
+  }
+  auto length = [&](ArrayRef<int64_t> run) {
+    int64_t product = 1;
+    for (int64_t dim : run)
+      product *= state.extents[dim];
+    return product;
+  };
+  auto longest = llvm::max_element(runs, [&](auto &x, auto &y) { return length(x) <= length(y); });
+  if (longest != runs.end())
+    std::rotate(longest, longest + 1, runs.end());
+  SmallVector<int64_t> order;
+  for (ArrayRef<int64_t> run : runs)
+    llvm::append_range(order, run);
+  return order;
+}
+
+// Order of a constant operand's dimensions: those it shares with the output first (outermost in the output first), then its reductions.
+SmallVector<int64_t> getOuterOrder(ArrayRef<int64_t> loopDims, const State &state, const LinearView &other) {
+  SmallVector<int64_t> order = llvm::to_vector(llvm::seq<int64_t>(0, loopDims.size()));
+  SmallVector<int64_t> reductions = getReductionOrder(state, other);
+  auto key = [&](int64_t position) -> std::pair<int, int64_t> {
+    int64_t dim = loopDims[position];
+    if (dim < 0 || state.extents[dim] == 1)
+      return {0, 0};
+    if (state.cView.strides[dim] == 0)
+      return {2, llvm::find(reductions, dim) - reductions.begin()};
+    return {1, -state.cView.strides[dim]};
+  };
+  llvm::stable_sort(order, [&](int64_t x, int64_t y) { return key(x) < key(y); });
+  return order;
+}
+
+// The widest panel that divides the extent; 0 where none does.
+int64_t getPanel(int64_t extent) {
+  for (int64_t panel : {64, 32, 16})
+    if (extent % panel == 0)
+      return panel;
+  return 0;
+}
+
+// Puts B in panels along loop dimension `n`: [other output dims][n / panel][reductions][panel].
+bool packB(State &state, unsigned n, RewriterBase &rewriter, Location loc) {
+  auto type = cast<RankedTensorType>(state.b.getType());
+  auto loopDims = getLoopDims(state.maps[1], type.getShape());
+  int64_t panel = getPanel(state.extents[n]);
+  if (!loopDims || panel == 0)
+    return false;
+  // A loop dimension that indexes only part of a tensor dimension (a slice) cannot be packed in place.
+  for (auto [i, dim] : llvm::enumerate(*loopDims))
+    if (dim >= 0 && state.extents[dim] != type.getDimSize(i))
+      return false;
+  int64_t position = llvm::find(*loopDims, static_cast<int64_t>(n)) - loopDims->begin();
+  SmallVector<int64_t> order = getOuterOrder(*loopDims, state, state.aView);
+  SmallVector<OpFoldResult> tiles = {rewriter.getIndexAttr(panel)};
+  Value dest = linalg::PackOp::createDestinationTensor(rewriter, loc, state.b, tiles, {position}, order);
+  state.b = linalg::PackOp::create(rewriter, loc, state.b, dest, ArrayRef<int64_t>{position}, tiles, std::nullopt, order)->getResult(0);
+
+  // n becomes (n, inner): n' * panel + inner everywhere, two dimensions of their own in B.
+  MLIRContext *context = rewriter.getContext();
+  unsigned numDims = state.extents.size(), inner = numDims;
+  SmallVector<AffineExpr> replacements;
+  for (unsigned i = 0; i < numDims; ++i)
+    replacements.push_back(getAffineDimExpr(i, context));
+  replacements[n] = getAffineDimExpr(n, context) * panel + getAffineDimExpr(inner, context);
+  for (AffineMap &map : state.maps)
+    map = map.replaceDimsAndSymbols(replacements, {}, numDims + 1, 0);
+  SmallVector<AffineExpr> packed;
+  for (int64_t p : order)
+    packed.push_back((*loopDims)[p] < 0 ? getAffineConstantExpr(0, context) : getAffineDimExpr((*loopDims)[p], context));
+  packed.push_back(getAffineDimExpr(inner, context));
+  state.maps[1] = AffineMap::get(numDims + 1, 0, packed, context);
+  state.extents[n] /= panel;
+  state.extents.push_back(panel);
+  return true;
+}
+
+// Transposes an operand so that its dimensions lie in `order`.
+Value transposeTo(Value value, ArrayRef<int64_t> order, AffineMap &map, RewriterBase &rewriter, Location loc) {
+  auto type = cast<RankedTensorType>(value.getType());
+  SmallVector<int64_t> shape;
+  SmallVector<AffineExpr> exprs;
+  for (int64_t p : order) {
+    shape.push_back(type.getDimSize(p));
+    exprs.push_back(map.getResult(p));
+  }
+  map = AffineMap::get(map.getNumDims(), 0, exprs, rewriter.getContext());
+  Value empty = tensor::EmptyOp::create(rewriter, loc, shape, type.getElementType());
+  return linalg::TransposeOp::create(rewriter, loc, value, empty, order)->getResult(0);
+}
+
+// A constant A whose reductions are strided is transposed (once): the innermost reduction of B's order last.
+void reorderConstantA(State &state, RewriterBase &rewriter, Location loc) {
+  auto type = cast<RankedTensorType>(state.a.getType());
+  auto loopDims = getLoopDims(state.maps[0], type.getShape());
+  if (!loopDims || !dependsOnConstantsOnly(state.a))
+    return;
+  // [filter taps][rows][k]: taps outside the rows, so that brgemm's batch walks whole matrices.
+  SmallVector<int64_t> order = getOuterOrder(*loopDims, state, state.bView);
+  if (!llvm::equal(order, llvm::seq<int64_t>(0, order.size())))
+    state.a = transposeTo(state.a, order, state.maps[0], rewriter, loc);
+}
+
+// The dimension that could be the output's contiguous one instead, because a constant operand holds it: largest extent.
+std::optional<unsigned> getAlternativeDim(const State &state, unsigned n) {
+  std::optional<unsigned> best;
+  for (auto [dim, extent] : llvm::enumerate(state.extents))
+    if (dim != n && state.cView.strides[dim] != 0 && state.aView.strides[dim] != 0 && state.bView.strides[dim] == 0 &&
+        (!best || extent > state.extents[*best]))
+      best = dim;
+  return best;
+}
+
+// Moves loop dimension n to the end of the output; returns the permutation that restores the order wanted, or empty.
+SmallVector<int64_t> makeInnermost(State &state, unsigned n, RankedTensorType &cType) {
+  AffineMap map = state.maps[2];
+  unsigned rank = map.getNumResults();
+  std::optional<unsigned> position;
+  for (unsigned i = 0; i < rank; ++i)
+    if (auto dim = dyn_cast<AffineDimExpr>(map.getResult(i)); dim && dim.getPosition() == n)
+      position = i;
+  if (!position)
+    return {};
+  SmallVector<int64_t> restore, shape;
+  SmallVector<AffineExpr> exprs;
+  for (unsigned i = 0; i < rank; ++i) {
+    restore.push_back(i < *position ? i : i == *position ? rank - 1 : i - 1);
+    if (i != *position) {
+      exprs.push_back(map.getResult(i));
+      shape.push_back(cType.getDimSize(i));
+    }
+  }
+  exprs.push_back(map.getResult(*position));
+  shape.push_back(cType.getDimSize(*position));
+  state.maps[2] = AffineMap::get(map.getNumDims(), 0, exprs, map.getContext());
+  cType = RankedTensorType::get(shape, cType.getElementType());
+  return restore;
+}
+
+struct AssignLayouts : public impl::AssignLayoutsBase<AssignLayouts> {
+  using AssignLayoutsBase::AssignLayoutsBase;
+
+  void runOnOperation() override {
+    if (packing != "default" && packing != "none") {
+      getOperation().emitError("unknown packing '") << packing << "': default or none";
+      return signalPassFailure();
+    }
+    SmallVector<ContractOp> ops;
+    getOperation().walk([&](ContractOp op) { ops.push_back(op); });
+    IRRewriter rewriter(&getContext());
+    for (ContractOp op : ops)
+      if (isa<RankedTensorType>(op.getInit().getType()))
+        assign(op, rewriter);
+  }
+
+  void assign(ContractOp op, RewriterBase &rewriter) {
+    rewriter.setInsertionPoint(op);
+    Location loc = op.getLoc();
+    auto originalType = cast<RankedTensorType>(op.getInit().getType()), cType = originalType;
+    State state{op.getA(), op.getB(), op.getInit(), {}, llvm::to_vector(op.getExtents()), {}, {}, {}};
+    for (Attribute map : op.getIndexingMaps())
+      state.maps.push_back(cast<AffineMapAttr>(map).getValue());
+    if (failed(state.update(cType)))
+      return;
+    std::optional<unsigned> contiguous = state.contiguousDim();
+    if (!contiguous)
+      return;
+    unsigned n = *contiguous;
+    if (state.bView.strides[n] == 0)
+      state.swapOperands();
+
+    // A strided B that cannot be packed: compute another dimension innermost, and transpose the result.
+    SmallVector<int64_t> restore;
+    if (state.bView.strides[n] != 1 && !getLoopDims(state.maps[1], cast<RankedTensorType>(state.b.getType()).getShape()) &&
+        op.getBeta() == 0) {
+      auto alternative = getAlternativeDim(state, n);
+      if (alternative) {
+        restore = makeInnermost(state, *alternative, cType);
+        if (!restore.empty()) {
+          state.swapOperands();
+          n = *alternative;
+          (void)state.update(cType);
+        }
+      }
+    }
+
+    bool constantB = dependsOnConstantsOnly(state.b);
+    int64_t rows = 1;
+    for (auto [dim, extent] : llvm::enumerate(state.extents))
+      if (state.cView.strides[dim] != 0 && state.bView.strides[dim] == 0)
+        rows *= extent;
+    bool pays = constantB || rows >= minRowsToPackPerCall;
+    bool packs = packing == "default" && pays && packB(state, n, rewriter, loc);
+    if (!packs && state.bView.strides[n] != 1) {
+      // Brgemm needs contiguous rows of B: transpose it.
+      auto type = cast<RankedTensorType>(state.b.getType());
+      auto loopDims = getLoopDims(state.maps[1], type.getShape());
+      if (loopDims) {
+        SmallVector<int64_t> order = getOuterOrder(*loopDims, state, state.aView);
+        int64_t position = llvm::find(*loopDims, static_cast<int64_t>(n)) - loopDims->begin();
+        llvm::erase(order, position);
+        order.push_back(position);
+        state.b = transposeTo(state.b, order, state.maps[1], rewriter, loc);
+      }
+    }
+    if (failed(state.update(cType)))
+      return;
+    reorderConstantA(state, rewriter, loc);
+
+    if (cType != originalType)
+      state.init = tensor::EmptyOp::create(rewriter, loc, cType.getShape(), cType.getElementType());
+    auto contract =
+        ContractOp::create(rewriter, loc, TypeRange{cType}, state.a, state.b, state.init, op.getPostOperands(),
+                           rewriter.getAffineMapArrayAttr(state.maps), rewriter.getDenseI64ArrayAttr(state.extents),
+                           op.getBetaAttr(), op.getPostOpsAttr());
+    Value result = contract->getResult(0);
+    if (!restore.empty()) {
+      Value empty = tensor::EmptyOp::create(rewriter, loc, originalType.getShape(), originalType.getElementType());
+      result = linalg::TransposeOp::create(rewriter, loc, result, empty, restore)->getResult(0);
+    }
+    rewriter.replaceOp(op, result);
+  }
+};
+
+} // namespace
+} // namespace mlir::tpp

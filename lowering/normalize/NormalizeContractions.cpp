@@ -1,0 +1,291 @@
+// Turns every contraction and convolution into tpp.contract: one view for all of them, with linear maps.
+//
+// Relayouts next to a contraction are absorbed into its maps: a transposed, sliced, broadcast or reshaped operand is read as it lies, and
+// a transposed result is written where it goes. What brgemm could not compute at speed (no kernel for the types, a matrix-vector
+// product over rows) stays linalg and is vectorized inline.
+#include "lowering/LinearMap.h"
+#include "lowering/Passes.h"
+#include "lowering/Relay.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/PatternMatch.h"
+#include "tpp_dialect/TppOps.h"
+
+namespace mlir::tpp {
+#define GEN_PASS_DEF_NORMALIZECONTRACTIONS
+#include "lowering/Passes.h.inc"
+
+namespace {
+
+// C[cMap] = sum of A[aMap] * B[bMap] over a loop nest of `extents`.
+struct Contraction {
+  Value a, b;
+  AffineMap aMap, bMap, cMap;
+  SmallVector<int64_t> extents;
+};
+
+// True for `yield(out + lhs * rhs)`, in any order of operands.
+bool isMultiplyAccumulate(linalg::LinalgOp op) {
+  Block &body = *op.getBlock();
+  if (body.getNumArguments() != 3 || body.getOperations().size() != 3)
+    return false;
+  Operation *add = body.getTerminator()->getOperand(0).getDefiningOp();
+  if (!isa_and_nonnull<arith::AddFOp>(add))
+    return false;
+  Value product = add->getOperand(0) == body.getArgument(2) ? add->getOperand(1) : add->getOperand(0);
+  if (add->getOperand(0) != body.getArgument(2) && add->getOperand(1) != body.getArgument(2))
+    return false;
+  auto multiply = product.getDefiningOp<arith::MulFOp>();
+  if (!multiply)
+    return false;
+  Value x = multiply.getLhs(), y = multiply.getRhs();
+  return (x == body.getArgument(0) && y == body.getArgument(1)) || (x == body.getArgument(1) && y == body.getArgument(0));
+}
+
+// Replaces loop dimension `dim` of extent outer * inner by two: `dim` (outer) and a new last one (inner).
+AffineMap splitDim(AffineMap map, unsigned dim, int64_t inner) {
+  MLIRContext *context = map.getContext();
+  SmallVector<AffineExpr> replacements;
+  for (unsigned i = 0; i < map.getNumDims(); ++i)
+    replacements.push_back(getAffineDimExpr(i, context));
+  replacements[dim] = getAffineDimExpr(dim, context) * inner + getAffineDimExpr(map.getNumDims(), context);
+  return map.replaceDimsAndSymbols(replacements, {}, map.getNumDims() + 1, 0);
+}
+
+// Finds the first `d floordiv c` or `d mod c` of a plain dimension in the map, as (d, c).
+std::optional<std::pair<unsigned, int64_t>> findDivision(AffineMap map) {
+  std::optional<std::pair<unsigned, int64_t>> found;
+  map.walkExprs([&](AffineExpr expr) {
+    auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
+    if (!binary || (binary.getKind() != AffineExprKind::FloorDiv && binary.getKind() != AffineExprKind::Mod))
+      return;
+    auto dim = dyn_cast<AffineDimExpr>(binary.getLHS());
+    auto constant = dyn_cast<AffineConstantExpr>(binary.getRHS());
+    if (dim && constant && !found)
+      found = std::make_pair(dim.getPosition(), constant.getValue());
+  });
+  return found;
+}
+
+// After d was split into d * inner + e: (d * inner + e) floordiv inner is d and (d * inner + e) mod inner is e.
+AffineMap resolveDivision(AffineMap map, unsigned dim, int64_t inner) {
+  MLIRContext *context = map.getContext();
+  AffineExpr outer = getAffineDimExpr(dim, context), rest = getAffineDimExpr(map.getNumDims() - 1, context);
+  AffineExpr split = outer * inner + rest;
+  llvm::DenseMap<AffineExpr, AffineExpr> replacements = {{split.floorDiv(inner), outer}, {split % inner, rest}};
+  // Affine simplification may already have moved the multiple out; what is left then is e's own division, which is trivial.
+  replacements[rest.floorDiv(inner)] = getAffineConstantExpr(0, context);
+  replacements[rest % inner] = rest;
+  return map.replace(replacements, map.getNumDims(), 0);
+}
+
+// Reads `operand` through relays as long as its map stays linear.
+void readThroughRelays(Contraction &c, Value Contraction::*operand, AffineMap Contraction::*map) {
+  while (auto relay = getRelay(c.*operand)) {
+    // A constant's relayouts are paid once; what must hold is that a pack can still be made of it: permutations only.
+    if (dependsOnConstantsOnly(c.*operand) && !relay->second.isPermutation())
+      return;
+    AffineMap composed = relay->second.compose(c.*map);
+    Contraction next = c;
+    next.*operand = relay->first;
+    next.*map = composed;
+    for (int splits = 0; splits < 4; ++splits) {
+      auto division = findDivision(next.*map);
+      if (!division)
+        break;
+      auto [dim, inner] = *division;
+      if (next.extents[dim] % inner != 0 || next.extents[dim] == inner)
+        return;
+      for (AffineMap Contraction::*each : {&Contraction::aMap, &Contraction::bMap, &Contraction::cMap})
+        next.*each = resolveDivision(splitDim(next.*each, dim, inner), dim, inner);
+      next.extents.push_back(inner);
+      next.extents[dim] /= inner;
+    }
+    for (AffineExpr expr : (next.*map).getResults())
+      if (!getLinearExpr(expr, (next.*map).getNumDims()))
+        return;
+    c = next;
+  }
+}
+
+// Follows the only user of `value` through reshapes of unit dimensions up to a transposition that keeps the innermost dimension.
+// Returns the transposed value and changes `map` (the output's) to write it directly; null where there is none.
+Value writeThroughTranspose(Value value, AffineMap &map) {
+  MLIRContext *context = value.getContext();
+  AffineMap current = map;
+  while (value.hasOneUse()) {
+    Operation *user = *value.getUsers().begin();
+    if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(user)) {
+      bool expands = isa<tensor::ExpandShapeOp>(user);
+      auto type = cast<RankedTensorType>((expands ? user->getResult(0) : value).getType());
+      auto groups = expands ? cast<tensor::ExpandShapeOp>(user).getReassociationIndices()
+                            : cast<tensor::CollapseShapeOp>(user).getReassociationIndices();
+      SmallVector<AffineExpr> exprs;
+      for (auto [i, group] : llvm::enumerate(groups)) {
+        if (llvm::count_if(group, [&](int64_t dim) { return type.getDimSize(dim) != 1; }) > 1)
+          return {};
+        AffineExpr zero = getAffineConstantExpr(0, context);
+        if (expands) {
+          bool placed = false;
+          for (int64_t dim : group) {
+            bool here = !placed && (type.getDimSize(dim) != 1 || dim == group.back());
+            exprs.push_back(here ? current.getResult(i) : zero);
+            placed |= here;
+          }
+        } else {
+          AffineExpr index = zero;
+          for (int64_t dim : group)
+            if (type.getDimSize(dim) != 1)
+              index = current.getResult(dim);
+          exprs.push_back(index);
+        }
+      }
+      current = AffineMap::get(current.getNumDims(), 0, exprs, context);
+      value = user->getResult(0);
+      continue;
+    }
+    auto transpose = dyn_cast<linalg::TransposeOp>(user);
+    if (!transpose || transpose.getInput() != value || transpose.getPermutation().empty() ||
+        transpose.getPermutation().back() != static_cast<int64_t>(current.getNumResults()) - 1)
+      return {};
+    SmallVector<AffineExpr> exprs;
+    for (int64_t p : transpose.getPermutation())
+      exprs.push_back(current.getResult(p));
+    map = AffineMap::get(current.getNumDims(), 0, exprs, context);
+    return transpose->getResult(0);
+  }
+  return {};
+}
+
+// The loop dimension along which C is contiguous (extent over 1), if any.
+std::optional<unsigned> getContiguousDim(const LinearView &c, ArrayRef<int64_t> extents) {
+  for (auto [dim, stride] : llvm::enumerate(c.strides))
+    if (stride == 1 && extents[dim] > 1)
+      return dim;
+  return std::nullopt;
+}
+
+// Why brgemm does not compute this contraction, or null when it does.
+const char *whyNot(const Contraction &c, RankedTensorType cType) {
+  auto a = getLinearView(c.aMap, cast<RankedTensorType>(c.a.getType()));
+  auto b = getLinearView(c.bMap, cast<RankedTensorType>(c.b.getType()));
+  auto out = getLinearView(c.cMap, cType);
+  if (!a || !b || !out)
+    return "an operand's map is not linear";
+  if (llvm::is_contained(c.extents, 0) || cType.getNumElements() == 0)
+    return "a dimension is empty";
+  auto contiguous = getContiguousDim(*out, c.extents);
+  if (!contiguous)
+    return "the output has one element";
+  unsigned n = *contiguous;
+  if ((a->strides[n] != 0) == (b->strides[n] != 0))
+    return "the output's contiguous dimension is not in exactly one operand";
+  const LinearView &wide = b->strides[n] ? *b : *a, &other = b->strides[n] ? *a : *b;
+  Value wideValue = b->strides[n] ? c.b : c.a;
+  int64_t rows = 1, depth = 1;
+  for (auto [dim, extent] : llvm::enumerate(c.extents)) {
+    if (extent == 1)
+      continue;
+    if (out->strides[dim] == 0) {
+      depth *= extent;
+    } else if (other.strides[dim] != 0 && wide.strides[dim] == 0) {
+      rows *= extent;
+    }
+  }
+  if (depth == 1)
+    return "nothing is summed";
+  if (rows == 1 && wide.strides[n] != 1 && !dependsOnConstantsOnly(wideValue))
+    return "a product of a matrix by a vector along the matrix's rows, vectorized over the sum";
+  return nullptr;
+}
+
+struct NormalizeContraction : public OpInterfaceRewritePattern<linalg::LinalgOp> {
+  using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
+
+  LogicalResult matchAndRewrite(linalg::LinalgOp op, PatternRewriter &rewriter) const override {
+    if (!op.hasPureTensorSemantics() || op.getNumDpsInputs() != 2 || op.getNumDpsInits() != 1)
+      return rewriter.notifyMatchFailure(op, "not two tensors into one");
+    if (op.hasDynamicShape() || !isMultiplyAccumulate(op))
+      return rewriter.notifyMatchFailure(op, "not a static multiply-accumulate");
+    auto resultType = cast<RankedTensorType>(op->getResult(0).getType());
+    for (Value operand : op->getOperands())
+      if (getElementTypeOrSelf(operand.getType()) != rewriter.getF32Type())
+        return rewriter.notifyMatchFailure(op, "no brgemm kernel for these element types");
+
+    Contraction c{op.getDpsInputs()[0],
+                  op.getDpsInputs()[1],
+                  op.getIndexingMapsArray()[0],
+                  op.getIndexingMapsArray()[1],
+                  op.getIndexingMapsArray()[2],
+                  op.getStaticLoopRanges()};
+    readThroughRelays(c, &Contraction::a, &Contraction::aMap);
+    readThroughRelays(c, &Contraction::b, &Contraction::bMap);
+
+    // The accumulator: zero, a broadcast bias (a post-op), or a value.
+    Value init = op.getDpsInits()[0];
+    int64_t beta = 1;
+    SmallVector<Value> postOperands;
+    SmallVector<Attribute> postOps;
+    SmallVector<AffineMap> postMaps;
+    if (auto fill = init.getDefiningOp<linalg::FillOp>()) {
+      if (matchPattern(fill.getInputs()[0], m_AnyZeroFloat()))
+        beta = 0;
+    } else if (auto relay = getRelay(init); relay && isa_and_nonnull<linalg::BroadcastOp, linalg::GenericOp>(init.getDefiningOp())) {
+      beta = 0;
+      postOperands.push_back(relay->first);
+      postOps.push_back(PostOpAttr::get(rewriter.getContext(), BinaryKind::Add, Broadcast::None));
+      postMaps.push_back(relay->second.compose(c.cMap));
+    }
+
+    Value replaced = op->getResult(0);
+    if (beta == 0) {
+      AffineMap before = c.cMap;
+      if (Value transposed = writeThroughTranspose(replaced, c.cMap)) {
+        replaced = transposed;
+        resultType = cast<RankedTensorType>(transposed.getType());
+        if (whyNot(c, resultType)) {
+          c.cMap = before;
+          replaced = op->getResult(0);
+          resultType = cast<RankedTensorType>(replaced.getType());
+        }
+      }
+    }
+    if (const char *reason = whyNot(c, resultType))
+      return rewriter.notifyMatchFailure(op, reason);
+    if (beta == 0)
+      init = tensor::EmptyOp::create(rewriter, op.getLoc(), resultType.getShape(), resultType.getElementType());
+
+    SmallVector<AffineMap> maps = {c.aMap, c.bMap, c.cMap};
+    llvm::append_range(maps, postMaps);
+    auto contract = ContractOp::create(rewriter, op.getLoc(), TypeRange{resultType}, c.a, c.b, init, postOperands,
+                                       rewriter.getAffineMapArrayAttr(maps), rewriter.getDenseI64ArrayAttr(c.extents),
+                                       rewriter.getI64IntegerAttr(beta), rewriter.getArrayAttr(postOps));
+    if (replaced == op->getResult(0)) {
+      rewriter.replaceOp(op, contract);
+    } else {
+      rewriter.replaceAllUsesWith(replaced, contract->getResult(0));
+    }
+    return success();
+  }
+};
+
+struct NormalizeContractions : public impl::NormalizeContractionsBase<NormalizeContractions> {
+  void runOnOperation() override {
+    // One forward sweep: producers of a contraction's operands are contractions already, and relays between two are absorbed once.
+    RewritePatternSet patterns(&getContext());
+    SmallVector<linalg::LinalgOp> ops;
+    getOperation().walk([&](linalg::LinalgOp op) { ops.push_back(op); });
+    NormalizeContraction pattern(&getContext());
+    PatternRewriter rewriter(&getContext());
+    for (linalg::LinalgOp op : ops) {
+      rewriter.setInsertionPoint(op);
+      (void)pattern.matchAndRewrite(op, rewriter);
+    }
+  }
+};
+
+} // namespace
+} // namespace mlir::tpp

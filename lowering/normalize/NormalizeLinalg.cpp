@@ -1,0 +1,100 @@
+// Brings what is not a contraction into few forms: named elementwise ops and reductions as linalg.generic, softmax and pads decomposed,
+// concatenations as slices, dead results dropped, splat constants as fills, one init for each user.
+#include "lowering/Passes.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tensor/Transforms/Transforms.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "tpp_dialect/TppOps.h"
+
+namespace mlir::tpp {
+#define GEN_PASS_DEF_NORMALIZELINALG
+#include "lowering/Passes.h.inc"
+
+namespace {
+
+// Named ops that later stages match by name stay named: contractions until they are normalized, relayouts, fills, pools.
+struct GeneralizeElementwise : public OpInterfaceRewritePattern<linalg::LinalgOp> {
+  using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
+
+  LogicalResult matchAndRewrite(linalg::LinalgOp op, PatternRewriter &rewriter) const override {
+    if (isa<linalg::GenericOp, linalg::FillOp, linalg::TransposeOp, linalg::BroadcastOp>(op.getOperation()) ||
+        linalg::isaContractionOpInterface(op) || linalg::isaConvolutionOpInterface(op))
+      return rewriter.notifyMatchFailure(op, "stays named");
+    if (op.hasDynamicShape())
+      return rewriter.notifyMatchFailure(op, "dynamic shape");
+    return linalg::generalizeNamedOp(rewriter, op);
+  }
+};
+
+struct DecomposeAggregated : public OpInterfaceRewritePattern<linalg::AggregatedOpInterface> {
+  using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
+
+  LogicalResult matchAndRewrite(linalg::AggregatedOpInterface op, PatternRewriter &rewriter) const override {
+    if (isa<linalg::PackOp, linalg::UnPackOp>(op.getOperation()))
+      return rewriter.notifyMatchFailure(op, "a relayout");
+    FailureOr<SmallVector<Value>> replacements = op.decomposeOperation(rewriter);
+    if (failed(replacements))
+      return rewriter.notifyMatchFailure(op, "does not decompose");
+    rewriter.replaceOp(op, *replacements);
+    return success();
+  }
+};
+
+// A tensor that repeats one value is filled where it is used, not stored.
+struct FillSplatConstant : public OpRewritePattern<arith::ConstantOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(arith::ConstantOp op, PatternRewriter &rewriter) const override {
+    auto type = dyn_cast<RankedTensorType>(op.getType());
+    auto splat = dyn_cast<SplatElementsAttr>(op.getValue());
+    if (!type || !splat || type.getNumElements() <= 1)
+      return rewriter.notifyMatchFailure(op, "not a repeated value");
+    Value scalar = arith::ConstantOp::create(rewriter, op.getLoc(), splat.getSplatValue<TypedAttr>());
+    Value empty = tensor::EmptyOp::create(rewriter, op.getLoc(), type.getShape(), type.getElementType());
+    rewriter.replaceOpWithNewOp<linalg::FillOp>(op, scalar, empty);
+    return success();
+  }
+};
+
+struct NormalizeLinalg : public impl::NormalizeLinalgBase<NormalizeLinalg> {
+  void runOnOperation() override {
+    MLIRContext *context = &getContext();
+    RewritePatternSet patterns(context);
+    patterns.add<GeneralizeElementwise, DecomposeAggregated, FillSplatConstant>(context);
+    linalg::populateEraseUnusedOperandsAndResultsPatterns(patterns);
+    linalg::populateDecomposePadPatterns(patterns);
+    tensor::populateDecomposeTensorConcatPatterns(patterns);
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+      return signalPassFailure();
+    privatizeInits();
+  }
+
+  // Exporters share one tensor.empty and one linalg.fill among many ops; bufferization would copy the filled buffer for each.
+  void privatizeInits() {
+    SmallVector<Operation *> inits;
+    getOperation().walk([&](Operation *op) {
+      if (isa<tensor::EmptyOp, linalg::FillOp>(op))
+        inits.push_back(op);
+    });
+    OpBuilder builder(&getContext());
+    // Fills first: each clone gets an empty tensor of its own afterwards.
+    llvm::stable_sort(inits, [](Operation *x, Operation *y) { return isa<linalg::FillOp>(x) && !isa<linalg::FillOp>(y); });
+    for (Operation *op : inits) {
+      Value result = op->getResult(0);
+      bool first = true;
+      for (OpOperand &use : llvm::make_early_inc_range(result.getUses())) {
+        if (!std::exchange(first, false)) {
+          builder.setInsertionPoint(use.getOwner());
+          use.set(builder.clone(*op)->getResult(0));
+        }
+      }
+    }
+  }
+};
+
+} // namespace
+} // namespace mlir::tpp

@@ -1,0 +1,437 @@
+// Lowers tpp.contract on buffers to parallel loops over tpp.brgemm tiles.
+//
+// Strides decide everything. The loop dimensions of a contraction, seen as one stride per operand, are merged where they are one
+// contiguous run, then given roles: n is the dimension along which C and B are contiguous, m the longest one of A and C, k the
+// longest reduction; one more reduction is brgemm's batch by stride, several are a table of offsets. What remains are loops. Rows and
+// columns that blocks do not divide are tiles of their own size.
+#include "lowering/LinearMap.h"
+#include "lowering/Passes.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/PatternMatch.h"
+#include "tpp_dialect/TppOps.h"
+#include <unistd.h>
+
+namespace mlir::tpp {
+#define GEN_PASS_DEF_TILECONTRACTIONS
+#include "lowering/Passes.h.inc"
+
+namespace {
+
+// Columns of a tile: the widest microkernel tile, and the widest panel the layout stage makes.
+constexpr int64_t columnBlock = 64;
+// Largest number of rows in a tile; more would only delay the next panel of B.
+constexpr int64_t maxRows = 512;
+// Entries of an offset table that may stand in the code (1 KiB).
+constexpr int64_t maxTable = 128;
+// Tasks per thread, so that a late thread does not leave the others waiting.
+constexpr int64_t tasksPerThread = 4;
+
+// One loop dimension: its extent and how far apart its neighbours lie in A, B, C and each post operand, in elements.
+struct Dim {
+  int64_t extent;
+  SmallVector<int64_t, 4> strides;
+
+  int64_t a() const { return strides[0]; }
+  int64_t b() const { return strides[1]; }
+  int64_t c() const { return strides[2]; }
+};
+
+// A contraction on buffers with its dimensions' roles.
+struct Plan {
+  SmallVector<Value> operands; // A, B, C, post operands
+  SmallVector<int64_t> offsets;
+  Dim m, n, k;
+  SmallVector<Dim> outer;      // batch dimensions, further rows and columns
+  SmallVector<Dim> reductions; // besides k
+};
+
+// True when `outer` and `inner` are one run in every operand.
+bool areOneRun(const Dim &outer, const Dim &inner) {
+  return llvm::all_of(llvm::zip_equal(outer.strides, inner.strides),
+                      [&](auto pair) { return std::get<0>(pair) == std::get<1>(pair) * inner.extent; });
+}
+
+void mergeRuns(SmallVectorImpl<Dim> &dims) {
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (size_t x = 0; x < dims.size() && !changed; ++x) {
+      for (size_t y = 0; y < dims.size() && !changed; ++y) {
+        if (x == y || (dims[x].c() == 0) != (dims[y].c() == 0) || !areOneRun(dims[x], dims[y]))
+          continue;
+        dims[y].extent *= dims[x].extent;
+        dims.erase(dims.begin() + x);
+        changed = true;
+      }
+    }
+  }
+}
+
+// Removes and returns the best of those dims for which `eligible`; a dimension of extent 1 when there is none.
+template <typename Eligible, typename Better> Dim takeDim(SmallVectorImpl<Dim> &dims, size_t operands, Eligible eligible, Better better) {
+  auto best = dims.end();
+  for (auto it = dims.begin(); it != dims.end(); ++it)
+    if (eligible(*it) && (best == dims.end() || better(*it, *best)))
+      best = it;
+  if (best == dims.end())
+    return Dim{1, SmallVector<int64_t, 4>(operands, 0)};
+  Dim dim = *best;
+  dims.erase(best);
+  return dim;
+}
+
+std::optional<Plan> makePlan(ContractOp op) {
+  Plan plan;
+  plan.operands = {op.getA(), op.getB(), op.getInit()};
+  llvm::append_range(plan.operands, op.getPostOperands());
+  SmallVector<AffineMap> maps = op.getMaps();
+  SmallVector<LinearView> views;
+  for (auto [map, operand] : llvm::zip_equal(maps, plan.operands)) {
+    auto view = getLinearView(map, cast<MemRefType>(operand.getType()));
+    if (!view)
+      return std::nullopt;
+    views.push_back(*view);
+  }
+  // B is the operand that holds C's contiguous dimension.
+  for (auto [dim, extent] : llvm::enumerate(op.getExtents()))
+    if (extent > 1 && views[2].strides[dim] == 1 && views[1].strides[dim] == 0 && views[0].strides[dim] != 0) {
+      std::swap(views[0], views[1]);
+      std::swap(plan.operands[0], plan.operands[1]);
+      break;
+    }
+  size_t count = views.size();
+  SmallVector<Dim> dims;
+  for (auto [i, extent] : llvm::enumerate(op.getExtents())) {
+    if (extent == 1)
+      continue;
+    Dim dim{extent, {}};
+    for (const LinearView &view : views)
+      dim.strides.push_back(view.strides[i]);
+    dims.push_back(dim);
+  }
+  for (const LinearView &view : views)
+    plan.offsets.push_back(view.offset);
+  mergeRuns(dims);
+
+  auto longer = [](const Dim &x, const Dim &y) { return x.extent > y.extent; };
+  plan.n = takeDim(
+      dims, count, [](const Dim &d) { return d.c() == 1 && d.b() != 0 && d.a() == 0; }, longer);
+  plan.m = takeDim(
+      dims, count, [](const Dim &d) { return d.c() != 0 && d.a() != 0 && d.b() == 0; }, longer);
+  // A contiguous reduction is read in whole cache lines: it is k unless it is very short.
+  plan.k = takeDim(
+      dims, count, [](const Dim &d) { return d.c() == 0; },
+      [](const Dim &x, const Dim &y) {
+        bool xRuns = x.a() == 1 && x.extent >= 8, yRuns = y.a() == 1 && y.extent >= 8;
+        return xRuns != yRuns ? xRuns : x.extent > y.extent;
+      });
+  for (const Dim &dim : dims)
+    (dim.c() == 0 ? plan.reductions : plan.outer).push_back(dim);
+  // Outermost in C first: results are written in order.
+  llvm::stable_sort(plan.outer, [](const Dim &x, const Dim &y) { return x.c() > y.c(); });
+  return plan;
+}
+
+int64_t ceilDiv(int64_t x, int64_t y) { return (x + y - 1) / y; }
+
+// Emits the loops and tiles of one contraction.
+class Tiler {
+public:
+  Tiler(ContractOp op, Plan plan, RewriterBase &rewriter, int64_t threads, int64_t l2Bytes)
+      : op(op), plan(std::move(plan)), rewriter(rewriter), loc(op.getLoc()), threads(threads), l2Bytes(l2Bytes) {}
+
+  void emit() {
+    chooseBlocks();
+    SmallVector<OpFoldResult> bounds;
+    SmallVector<const Dim *> loops; // the dimension each bound walks, null for the blocks of m and n
+    for (const Dim &dim : plan.outer) {
+      bounds.push_back(rewriter.getIndexAttr(dim.extent));
+      loops.push_back(&dim);
+    }
+    int64_t rowBlocks = ceilDiv(plan.m.extent, rows), colBlocks = ceilDiv(plan.n.extent, cols);
+    SmallVector<AffineExpr> offsets;
+    for (int64_t offset : plan.offsets)
+      offsets.push_back(rewriter.getAffineConstantExpr(offset));
+    auto addLoop = [&](const Dim &dim, int64_t step, unsigned symbol) {
+      for (auto [offset, stride] : llvm::zip_equal(offsets, dim.strides))
+        offset = offset + rewriter.getAffineSymbolExpr(symbol) * (stride * step);
+    };
+    for (auto [i, dim] : llvm::enumerate(plan.outer))
+      addLoop(dim, 1, i);
+    int rowLoop = -1, colLoop = -1;
+    if (rowBlocks > 1) {
+      rowLoop = bounds.size();
+      addLoop(plan.m, rows, rowLoop);
+      bounds.push_back(rewriter.getIndexAttr(rowBlocks));
+    }
+    if (colBlocks > 1) {
+      colLoop = bounds.size();
+      addLoop(plan.n, cols, colLoop);
+      bounds.push_back(rewriter.getIndexAttr(colBlocks));
+    }
+    makeTables();
+    if (bounds.empty()) {
+      emitTile(offsets, {}, rows, cols);
+      return;
+    }
+    auto forall = scf::ForallOp::create(rewriter, loc, bounds, ValueRange(), std::nullopt);
+    forall->setAttr("tpp.work_ns", rewriter.getI64IntegerAttr(std::max<int64_t>(1, op.getFlops() / 100)));
+    rewriter.setInsertionPoint(forall.getTerminator());
+    SmallVector<Value> ivs = llvm::to_vector(forall.getInductionVars());
+    emitTails(offsets, ivs, rowLoop, colLoop);
+    rewriter.setInsertionPointAfter(forall);
+  }
+
+private:
+  // Rows so that a block of A stays in half of the second-level cache while panels of B pass by, and every thread has tasks.
+  void chooseBlocks() {
+    cols = std::min(plan.n.extent, columnBlock);
+    int64_t depth = plan.k.extent, others = 1;
+    for (const Dim &dim : plan.reductions)
+      depth *= dim.extent;
+    for (const Dim &dim : plan.outer)
+      others *= dim.extent;
+    int64_t largest = std::clamp<int64_t>(l2Bytes / 2 / (depth * 4), 32, maxRows);
+    int64_t blocks = ceilDiv(plan.m.extent, largest);
+    int64_t columns = ceilDiv(plan.n.extent, cols);
+    if (threads > 1)
+      while (blocks * columns * others < threads * tasksPerThread && plan.m.extent / (blocks + 1) >= 24)
+        ++blocks;
+    rows = ceilDiv(plan.m.extent, blocks);
+  }
+
+  // Constant tables of byte offsets for several reductions besides k.
+  void makeTables() {
+    int64_t entries = 1;
+    for (const Dim &dim : plan.reductions)
+      entries *= dim.extent;
+    if (plan.reductions.size() < 2 || entries > maxTable)
+      return;
+    SmallVector<int64_t> a = {0}, b = {0};
+    for (const Dim &dim : plan.reductions) {
+      SmallVector<int64_t> nextA, nextB;
+      for (auto [x, y] : llvm::zip_equal(a, b))
+        for (int64_t i = 0; i < dim.extent; ++i) {
+          nextA.push_back(x + i * dim.a() * 4);
+          nextB.push_back(y + i * dim.b() * 4);
+        }
+      a = std::move(nextA), b = std::move(nextB);
+    }
+    aTable = makeTable(a);
+    bTable = makeTable(b);
+  }
+
+  Value makeTable(ArrayRef<int64_t> values) {
+    auto module = op->getParentOfType<ModuleOp>();
+    auto type = MemRefType::get({static_cast<int64_t>(values.size())}, rewriter.getI64Type());
+    auto attr = DenseElementsAttr::get(RankedTensorType::get(type.getShape(), rewriter.getI64Type()), values);
+    memref::GlobalOp global;
+    for (auto candidate : module.getOps<memref::GlobalOp>())
+      if (candidate.getInitialValue() == Attribute(attr))
+        global = candidate;
+    if (!global) {
+      OpBuilder::InsertionGuard guard(rewriter);
+      rewriter.setInsertionPointToStart(module.getBody());
+      std::string name;
+      for (unsigned i = 0; name.empty() || SymbolTable::lookupSymbolIn(module, name); ++i)
+        name = "tpp_offsets_" + std::to_string(i);
+      global = memref::GlobalOp::create(rewriter, loc, rewriter.getStringAttr(name), rewriter.getStringAttr("private"), TypeAttr::get(type),
+                                        attr, rewriter.getUnitAttr(), IntegerAttr());
+    }
+    return memref::GetGlobalOp::create(rewriter, loc, type, global.getSymName());
+  }
+
+  // The last block of rows or columns may be smaller: one variant of the tile for each size.
+  void emitTails(ArrayRef<AffineExpr> offsets, ValueRange ivs, int rowLoop, int colLoop) {
+    int64_t rowTail = plan.m.extent % rows, colTail = plan.n.extent % cols;
+    auto choose = [&](int loop, int64_t tail, int64_t full, int64_t extent, auto &&body) {
+      if (loop < 0 || tail == 0)
+        return body(full);
+      Value last = arith::ConstantIndexOp::create(rewriter, loc, extent / full);
+      Value isLast = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::eq, ivs[loop], last);
+      auto branch = scf::IfOp::create(rewriter, loc, isLast, /*withElseRegion=*/true);
+      OpBuilder::InsertionGuard guard(rewriter);
+      rewriter.setInsertionPointToStart(branch.thenBlock());
+      body(tail);
+      rewriter.setInsertionPointToStart(branch.elseBlock());
+      body(full);
+    };
+    choose(rowLoop, rowTail, rows, plan.m.extent, [&](int64_t r) {
+      choose(colLoop, colTail, cols, plan.n.extent, [&](int64_t c) { emitTile(offsets, ivs, r, c); });
+    });
+  }
+
+  // A view of operand `i` of the given sizes and strides at its offset.
+  Value makeView(unsigned i, ArrayRef<AffineExpr> offsets, ValueRange ivs, ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides) {
+    Value source = plan.operands[i];
+    auto type = cast<MemRefType>(source.getType());
+    SmallVector<int64_t> ignored;
+    int64_t base = 0;
+    (void)type.getStridesAndOffset(ignored, base);
+    AffineExpr expr = offsets[i];
+    SmallVector<OpFoldResult> symbols = llvm::map_to_vector(ivs, [](Value iv) -> OpFoldResult { return iv; });
+    if (ShapedType::isDynamic(base)) {
+      Value offset = memref::ExtractStridedMetadataOp::create(rewriter, loc, source).getOffset();
+      expr = expr + rewriter.getAffineSymbolExpr(symbols.size());
+      symbols.push_back(offset);
+    } else {
+      expr = expr + base;
+    }
+    OpFoldResult offset =
+        affine::makeComposedFoldedAffineApply(rewriter, loc, AffineMap::get(0, symbols.size(), expr), symbols);
+    auto constant = getConstantIntValue(offset);
+    auto layout = StridedLayoutAttr::get(rewriter.getContext(), constant.value_or(ShapedType::kDynamic), strides);
+    auto viewType = MemRefType::get(sizes, type.getElementType(), layout, type.getMemorySpace());
+    SmallVector<OpFoldResult> sizeAttrs = getAsIndexOpFoldResult(rewriter.getContext(), sizes);
+    SmallVector<OpFoldResult> strideAttrs = getAsIndexOpFoldResult(rewriter.getContext(), strides);
+    return memref::ReinterpretCastOp::create(rewriter, loc, viewType, source, offset, sizeAttrs, strideAttrs);
+  }
+
+  // Emits one tile of m x n: a single brgemm, or a loop of them where reductions are too many for a table.
+  void emitTile(ArrayRef<AffineExpr> offsets, ValueRange ivs, int64_t m, int64_t n) {
+    bool table = static_cast<bool>(aTable);
+    if (table || plan.reductions.size() < 2) {
+      emitBrgemm(offsets, ivs, m, n, op.getBeta() == 1, /*withPostOps=*/true, table ? ArrayRef<Dim>() : ArrayRef(plan.reductions));
+      return;
+    }
+    // All but the first reduction in a sequential loop; the last round applies the post-ops.
+    ArrayRef<Dim> rest = ArrayRef(plan.reductions).drop_front();
+    int64_t rounds = 1;
+    for (const Dim &dim : rest)
+      rounds *= dim.extent;
+    if (op.getBeta() == 0)
+      UnaryOp::create(rewriter, loc, UnaryKind::Zero, Value(), makeView(2, offsets, ivs, {m, n}, cStrides(m, n)));
+    Value zero = arith::ConstantIndexOp::create(rewriter, loc, 0), one = arith::ConstantIndexOp::create(rewriter, loc, 1);
+    Value count = arith::ConstantIndexOp::create(rewriter, loc, rounds);
+    auto loop = scf::ForOp::create(rewriter, loc, zero, count, one);
+    OpBuilder::InsertionGuard guard(rewriter);
+    rewriter.setInsertionPointToStart(loop.getBody());
+    SmallVector<Value> symbols = llvm::to_vector(ivs);
+    SmallVector<AffineExpr> inner = llvm::to_vector(offsets);
+    AffineExpr round = rewriter.getAffineSymbolExpr(symbols.size());
+    symbols.push_back(loop.getInductionVar());
+    int64_t below = 1;
+    for (const Dim &dim : llvm::reverse(rest)) {
+      AffineExpr index = round.floorDiv(below) % dim.extent;
+      for (auto [offset, stride] : llvm::zip_equal(inner, dim.strides))
+        offset = offset + index * stride;
+      below *= dim.extent;
+    }
+    ArrayRef<Dim> batch = ArrayRef(plan.reductions).take_front();
+    if (op.getPostOps().empty()) {
+      emitBrgemm(inner, symbols, m, n, /*beta=*/true, /*withPostOps=*/true, batch);
+      return;
+    }
+    Value last = arith::ConstantIndexOp::create(rewriter, loc, rounds - 1);
+    Value isLast = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::eq, loop.getInductionVar(), last);
+    auto branch = scf::IfOp::create(rewriter, loc, isLast, /*withElseRegion=*/true);
+    for (bool withPostOps : {true, false}) {
+      rewriter.setInsertionPointToStart(withPostOps ? branch.thenBlock() : branch.elseBlock());
+      emitBrgemm(inner, symbols, m, n, /*beta=*/true, withPostOps, batch);
+    }
+  }
+
+  SmallVector<int64_t> cStrides(int64_t m, int64_t n) const { return {m == 1 ? n : plan.m.c(), 1}; }
+
+  void emitBrgemm(ArrayRef<AffineExpr> offsets, ValueRange ivs, int64_t m, int64_t n, bool beta, bool withPostOps, ArrayRef<Dim> batch) {
+    int64_t k = plan.k.extent;
+    // A single row, column or step has no stride; the tile's own width stands in.
+    SmallVector<int64_t> aSizes = {m, k}, bSizes = {k, n};
+    SmallVector<int64_t> aStrides = {m == 1 ? k : plan.m.a(), k == 1 ? 1 : plan.k.a()};
+    SmallVector<int64_t> bStrides = {k == 1 ? n : plan.k.b(), n == 1 ? 1 : plan.n.b()};
+    BatchKind kind = aTable ? BatchKind::Offset : batch.empty() ? BatchKind::None : BatchKind::Stride;
+    if (kind == BatchKind::Stride) {
+      aSizes.insert(aSizes.begin(), batch[0].extent);
+      bSizes.insert(bSizes.begin(), batch[0].extent);
+      aStrides.insert(aStrides.begin(), batch[0].a());
+      bStrides.insert(bStrides.begin(), batch[0].b());
+    }
+    Value a = makeView(0, offsets, ivs, aSizes, aStrides), b = makeView(1, offsets, ivs, bSizes, bStrides);
+    Value c = makeView(2, offsets, ivs, {m, n}, cStrides(m, n));
+    SmallVector<Attribute> postOps;
+    SmallVector<Value> postOperands;
+    unsigned operand = 3;
+    for (Attribute attr : op.getPostOps()) {
+      auto postOp = cast<PostOpAttr>(attr);
+      if (!withPostOps)
+        break;
+      if (postOp.isUnary()) {
+        postOps.push_back(postOp);
+        continue;
+      }
+      int64_t rowStride = m == 1 ? 0 : plan.m.strides[operand], colStride = n == 1 ? 0 : plan.n.strides[operand];
+      Broadcast broadcast = rowStride == 0 ? (colStride == 0 ? Broadcast::Scalar : Broadcast::Row)
+                                           : (colStride == 0 ? Broadcast::Col : Broadcast::None);
+      SmallVector<int64_t> sizes, strides;
+      if (broadcast == Broadcast::None)
+        sizes = {m, n}, strides = {rowStride, colStride};
+      else if (broadcast == Broadcast::Row)
+        sizes = {n}, strides = {colStride};
+      else if (broadcast == Broadcast::Col)
+        sizes = {m}, strides = {rowStride};
+      else
+        sizes = {1}, strides = {1};
+      postOperands.push_back(makeView(operand, offsets, ivs, sizes, strides));
+      postOps.push_back(PostOpAttr::get(rewriter.getContext(), postOp.getBinaryKind(), broadcast));
+      ++operand;
+    }
+    ArrayAttr postOpsAttr = postOps.empty() ? ArrayAttr() : rewriter.getArrayAttr(postOps);
+    BrgemmOp::create(rewriter, loc, a, b, c, ArrayRef<int64_t>{m, n, k}, kind, beta, postOpsAttr, postOperands, aTable, bTable);
+  }
+
+  ContractOp op;
+  Plan plan;
+  RewriterBase &rewriter;
+  Location loc;
+  int64_t threads, l2Bytes;
+  int64_t rows = 1, cols = 1;
+  Value aTable, bTable;
+};
+
+struct TileContractions : public impl::TileContractionsBase<TileContractions> {
+  using TileContractionsBase::TileContractionsBase;
+
+  void runOnOperation() override {
+    if (threads < 1) {
+      getOperation().emitError("threads must be at least 1");
+      return signalPassFailure();
+    }
+    int64_t cache = l2Bytes;
+#ifdef _SC_LEVEL2_CACHE_SIZE
+    if (cache <= 0)
+      cache = sysconf(_SC_LEVEL2_CACHE_SIZE);
+#endif
+    if (cache <= 0)
+      cache = 1 << 20;
+    SmallVector<ContractOp> ops;
+    getOperation().walk([&](ContractOp op) { ops.push_back(op); });
+    IRRewriter rewriter(&getContext());
+    for (ContractOp op : ops) {
+      if (op.getResult()) {
+        op.emitOpError("is on tensors: bufferize first");
+        return signalPassFailure();
+      }
+      std::optional<Plan> plan = makePlan(op);
+      if (!plan) {
+        op.emitOpError("has an operand of dynamic shape or strides");
+        return signalPassFailure();
+      }
+      rewriter.setInsertionPoint(op);
+      // A sum over nothing, or a result without elements, has no tiles.
+      bool empty = llvm::is_contained(op.getExtents(), 0);
+      if (!empty)
+        Tiler(op, *plan, rewriter, threads, cache).emit();
+      else if (cast<MemRefType>(op.getInit().getType()).getNumElements() != 0) {
+        op.emitOpError("sums over an empty dimension");
+        return signalPassFailure();
+      }
+      rewriter.eraseOp(op);
+    }
+  }
+};
+
+} // namespace
+} // namespace mlir::tpp
