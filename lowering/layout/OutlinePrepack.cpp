@@ -53,7 +53,7 @@ bool isWorthStoring(Value value) {
     if (!isSplatLike(operand) && !(dps && llvm::is_contained(dps.getDpsInits(), operand)))
       inputs += getBytes(operand.getType());
   // A pad of a panel may grow a little.
-  return getBytes(value.getType()) <= inputs + inputs / 4 + maxInlineBytes;
+  return getBytes(value.getType()) <= inputs + inputs / 4;
 }
 
 struct OutlinePrepack : public impl::OutlinePrepackBase<OutlinePrepack> {

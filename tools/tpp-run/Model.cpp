@@ -37,7 +37,7 @@ static mlir::DialectRegistry allDialects() {
   mlir::DialectRegistry registry;
   mlir::registerAllDialects(registry);
   mlir::registerAllExtensions(registry);
-  registry.insert<mlir::tpp::TppDialect>();
+  mlir::tpp::registerTppDialect(registry);
   return registry;
 }
 
