@@ -1,0 +1,99 @@
+// One test for each message of tpp.contract's verifier.
+// RUN: tpp-opt %s -split-input-file -verify-diagnostics
+
+func.func @mixed(%a: tensor<4x5xf32>, %b: memref<5x6xf32>, %c: memref<4x6xf32>) {
+  // expected-error @below {{operands must be all tensors or all memrefs}}
+  tpp.contract ins(%a, %b : tensor<4x5xf32>, memref<5x6xf32>) outs(%c : memref<4x6xf32>)
+    {beta = 0 : i64, extents = array<i64: 4, 6, 5>, post_ops = [], indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>]}
+  return
+}
+
+// -----
+
+func.func @result(%a: tensor<4x5xf32>, %b: tensor<5x6xf32>, %c: tensor<4x6xf32>) {
+  // expected-error @below {{has one result on tensors and none on memrefs}}
+  tpp.contract ins(%a, %b : tensor<4x5xf32>, tensor<5x6xf32>) outs(%c : tensor<4x6xf32>)
+    {beta = 0 : i64, extents = array<i64: 4, 6, 5>, post_ops = [], indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>]}
+  return
+}
+
+// -----
+
+func.func @result_type(%a: tensor<4x5xf32>, %b: tensor<5x6xf32>, %c: tensor<4x6xf32>) {
+  // expected-error @below {{result type 'tensor<6x4xf32>' must be that of the init operand, 'tensor<4x6xf32>'}}
+  %0 = tpp.contract ins(%a, %b : tensor<4x5xf32>, tensor<5x6xf32>) outs(%c : tensor<4x6xf32>)
+    {beta = 0 : i64, extents = array<i64: 4, 6, 5>, post_ops = [], indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>]} -> tensor<6x4xf32>
+  return
+}
+
+// -----
+
+func.func @beta(%a: memref<4x5xf32>, %b: memref<5x6xf32>, %c: memref<4x6xf32>) {
+  // expected-error @below {{beta must be 0 or 1, not 2}}
+  tpp.contract ins(%a, %b : memref<4x5xf32>, memref<5x6xf32>) outs(%c : memref<4x6xf32>)
+    {beta = 2 : i64, extents = array<i64: 4, 6, 5>, post_ops = [], indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>]}
+  return
+}
+
+// -----
+
+func.func @extents(%a: memref<4x5xf32>, %b: memref<5x6xf32>, %c: memref<4x6xf32>) {
+  // expected-error @below {{extents must not be negative}}
+  tpp.contract ins(%a, %b : memref<4x5xf32>, memref<5x6xf32>) outs(%c : memref<4x6xf32>)
+    {beta = 0 : i64, extents = array<i64: 4, 6, -5>, post_ops = [], indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>]}
+  return
+}
+
+// -----
+
+func.func @post_operands(%a: memref<4x5xf32>, %b: memref<5x6xf32>, %c: memref<4x6xf32>) {
+  // expected-error @below {{has 1 binary post-ops but 0 post operands}}
+  tpp.contract ins(%a, %b : memref<4x5xf32>, memref<5x6xf32>) outs(%c : memref<4x6xf32>)
+    {beta = 0 : i64, extents = array<i64: 4, 6, 5>, post_ops = [#tpp.post_op<binary add>], indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>]}
+  return
+}
+
+// -----
+
+func.func @map_count(%a: memref<4x5xf32>, %b: memref<5x6xf32>, %c: memref<4x6xf32>) {
+  // expected-error @below {{needs an indexing map for each of 3 operands, has 2}}
+  tpp.contract ins(%a, %b : memref<4x5xf32>, memref<5x6xf32>) outs(%c : memref<4x6xf32>)
+    {beta = 0 : i64, extents = array<i64: 4, 6, 5>, post_ops = [], indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>]}
+  return
+}
+
+// -----
+
+func.func @map_dims(%a: memref<4x5xf32>, %b: memref<5x6xf32>, %c: memref<4x6xf32>) {
+  // expected-error @below {{indexing map 1 must have 3 dimensions and no symbols}}
+  tpp.contract ins(%a, %b : memref<4x5xf32>, memref<5x6xf32>) outs(%c : memref<4x6xf32>)
+    {beta = 0 : i64, extents = array<i64: 4, 6, 5>, post_ops = [], indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(k, n) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>]}
+  return
+}
+
+// -----
+
+func.func @map_results(%a: memref<4x5xf32>, %b: memref<5x6xf32>, %c: memref<4x6xf32>) {
+  // expected-error @below {{indexing map 1 must have a result for each dimension of 'memref<5x6xf32>'}}
+  tpp.contract ins(%a, %b : memref<4x5xf32>, memref<5x6xf32>) outs(%c : memref<4x6xf32>)
+    {beta = 0 : i64, extents = array<i64: 4, 6, 5>, post_ops = [], indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k)>, affine_map<(m, n, k) -> (m, n)>]}
+  return
+}
+
+// -----
+
+func.func @map_linear(%a: memref<4x5xf32>, %b: memref<5x6xf32>, %c: memref<4x6xf32>) {
+  // expected-error @below {{indexing map 0 must be linear}}
+  tpp.contract ins(%a, %b : memref<4x5xf32>, memref<5x6xf32>) outs(%c : memref<4x6xf32>)
+    {beta = 0 : i64, extents = array<i64: 4, 6, 5>, post_ops = [], indexing_maps = [affine_map<(m, n, k) -> (m, k mod 2)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>]}
+  return
+}
+
+// -----
+
+func.func @map_bounds(%a: memref<4x5xf32>, %b: memref<5x6xf32>, %c: memref<4x6xf32>) {
+  // expected-error @below {{indexing map 0 leaves dimension 1 of 'memref<4x5xf32>': reaches 1 to 5}}
+  tpp.contract ins(%a, %b : memref<4x5xf32>, memref<5x6xf32>) outs(%c : memref<4x6xf32>)
+    {beta = 0 : i64, extents = array<i64: 4, 6, 5>, post_ops = [], indexing_maps = [affine_map<(m, n, k) -> (m, k + 1)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>]}
+  return
+}
