@@ -47,9 +47,9 @@ def run_tpp(programs, model, threads, *flags):
     """tpp-run's JSON object; None, and the failure noted, when it failed."""
     with tempfile.NamedTemporaryFile(suffix=".json") as file:
         command = [programs.path("tpp-run"), model, f"--threads={threads}", f"--json={file.name}", *flags]
-        result = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        result = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         if result.returncode:
-            programs.fail(f"{' '.join(command)}: exit code {result.returncode}\n{result.stderr}")
+            programs.fail(f"{' '.join(command)}: exit code {result.returncode}\n{result.stdout}")
             return None
         with open(file.name, encoding="utf-8") as text:
             return json.load(text)
