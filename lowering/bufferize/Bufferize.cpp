@@ -1,0 +1,36 @@
+//===- Bufferize.cpp - the sub-pipeline from tensors to planned buffers ---------------------------------------------------------===//
+//
+// Upstream's one-shot bufferization between two passes of our own: arguments are protected before it, results become arguments and
+// intermediates get their place in the workspace after it.
+//
+//===--------------------------------------------------------------------------------------------------------------------------===//
+
+#include "lowering/Passes.h"
+#include "lowering/Pipelines.h"
+
+#include "mlir/Dialect/Bufferization/Transforms/Passes.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+
+void tpp::buildBufferizePipeline(OpPassManager &pm) {
+  pm.addNestedPass<func::FuncOp>(createProtectArguments());
+  pm.addPass(bufferization::createEmptyTensorEliminationPass());
+
+  bufferization::OneShotBufferizePassOptions options;
+  options.bufferizeFunctionBoundaries = true;
+  options.functionBoundaryTypeConversion = bufferization::LayoutMapOption::IdentityLayoutMap;
+  options.unknownTypeConversion = bufferization::LayoutMapOption::IdentityLayoutMap;
+  // Loops that carry tensors written to a fresh buffer each time are legal input; tpp-plan-workspace says so where it cannot place one.
+  options.allowReturnAllocsFromLoops = true;
+  pm.addPass(bufferization::createOneShotBufferizePass(options));
+
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+  pm.addPass(createMoveResults());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+  pm.addNestedPass<func::FuncOp>(createCountMoves());
+  pm.addPass(createPlanWorkspace());
+  pm.addPass(createCanonicalizerPass());
+}

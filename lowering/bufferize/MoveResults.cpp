@@ -1,0 +1,133 @@
+//===- MoveResults.cpp - results become trailing arguments ----------------------------------------------------------------------===//
+//
+// A compiled model writes its results where the caller wants them. Upstream's buffer-results-to-out-params does this for a result that is
+// itself an allocation and copies all others; this pass also sees through reshapes (a model's last op is often a tensor.expand_shape
+// or collapse_shape), so that only results that really are something else (an argument, a constant, another result) are copied.
+//
+//===--------------------------------------------------------------------------------------------------------------------------===//
+
+#include "lowering/Passes.h"
+
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/SymbolTable.h"
+
+namespace mlir::tpp {
+#define GEN_PASS_DEF_MOVERESULTS
+#include "lowering/Passes.h.inc"
+} // namespace mlir::tpp
+
+using namespace mlir;
+
+namespace {
+
+/// The reshapes between an allocation and the value that is returned, the last one first.
+struct ReshapedAllocation {
+  memref::AllocOp alloc;
+  SmallVector<Operation *> reshapes;
+};
+
+} // namespace
+
+/// Follows reshapes from `value` to an allocation in the function's own block, which runs once and always.
+static std::optional<ReshapedAllocation> findAllocation(Value value, Block &body) {
+  ReshapedAllocation found;
+  while (Operation *op = value.getDefiningOp()) {
+    if (auto alloc = dyn_cast<memref::AllocOp>(op)) {
+      MemRefType type = alloc.getType();
+      if (op->getBlock() != &body || !type.hasStaticShape() || !type.getLayout().isIdentity())
+        return std::nullopt;
+      found.alloc = alloc;
+      return found;
+    }
+    if (!isa<memref::ExpandShapeOp, memref::CollapseShapeOp>(op))
+      return std::nullopt;
+    found.reshapes.push_back(op);
+    value = op->getOperand(0);
+  }
+  return std::nullopt;
+}
+
+/// `argument` with the shape that `found.alloc` has: the reshapes undone one after the other.
+static Value undoReshapes(OpBuilder &builder, Value argument, const ReshapedAllocation &found) {
+  Value value = argument;
+  for (Operation *op : found.reshapes) {
+    auto source = cast<MemRefType>(op->getOperand(0).getType());
+    if (auto expand = dyn_cast<memref::ExpandShapeOp>(op))
+      value = memref::CollapseShapeOp::create(builder, op->getLoc(), source, value, expand.getReassociationIndices());
+    else
+      value = memref::ExpandShapeOp::create(builder, op->getLoc(), source.getShape(), value,
+                                            cast<memref::CollapseShapeOp>(op).getReassociationIndices());
+  }
+  return value;
+}
+
+namespace {
+struct MoveResults : public tpp::impl::MoveResultsBase<MoveResults> {
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    for (func::FuncOp func : module.getOps<func::FuncOp>())
+      if (!func.isExternal() && failed(moveResults(func, module)))
+        return signalPassFailure();
+  }
+
+  static LogicalResult moveResults(func::FuncOp func, ModuleOp module) {
+    if (llvm::none_of(func.getResultTypes(), llvm::IsaPred<MemRefType>))
+      return success();
+    if (!func.getBody().hasOneBlock())
+      return func.emitOpError("has unstructured control flow: results cannot become arguments");
+    if (std::optional<SymbolTable::UseRange> uses = SymbolTable::getSymbolUses(func, module); uses && !uses->empty())
+      return uses->begin()->getUser()->emitOpError("uses function @")
+             << func.getSymName() << ", whose results become arguments: inline calls first";
+
+    Block &body = func.getBody().front();
+    auto terminator = cast<func::ReturnOp>(body.getTerminator());
+    SmallVector<Value> kept;
+    SmallVector<Value> arguments;
+    for (Value result : terminator.getOperands()) {
+      auto type = dyn_cast<MemRefType>(result.getType());
+      if (!type) {
+        kept.push_back(result);
+        continue;
+      }
+      if (!type.hasStaticShape() || !type.getLayout().isIdentity())
+        return func.emitOpError("returns ") << type << ": a result must have static shape and the identity layout";
+      unsigned index = func.getNumArguments();
+      if (failed(func.insertArgument(index, type,
+                                     DictionaryAttr::get(func.getContext(),
+                                                         {{StringAttr::get(func.getContext(), "tpp.result"),
+                                                           UnitAttr::get(func.getContext())}}),
+                                     result.getLoc())))
+        return failure();
+      arguments.push_back(func.getArgument(index));
+    }
+
+    OpBuilder builder(func.getContext());
+    auto argument = arguments.begin();
+    // An allocation that is returned twice is an argument the second time, and copied.
+    for (Value result : terminator.getOperands()) {
+      if (!isa<MemRefType>(result.getType()))
+        continue;
+      Value target = *argument++;
+      std::optional<ReshapedAllocation> found = findAllocation(result, body);
+      if (found) {
+        builder.setInsertionPoint(found->alloc);
+        Value replacement = undoReshapes(builder, target, *found);
+        found->alloc.getResult().replaceAllUsesWith(replacement);
+        found->alloc.erase();
+        continue;
+      }
+      builder.setInsertionPoint(terminator);
+      memref::CopyOp::create(builder, terminator.getLoc(), result, target);
+    }
+
+    builder.setInsertionPoint(terminator);
+    func::ReturnOp::create(builder, terminator.getLoc(), kept);
+    terminator.erase();
+    SmallVector<Type> keptTypes(ValueRange(kept).getTypes());
+    func.setType(FunctionType::get(func.getContext(), func.getArgumentTypes(), keptTypes));
+    // Attributes of results that are gone would no longer verify.
+    func.setAllResultAttrs(SmallVector<DictionaryAttr>(keptTypes.size(), DictionaryAttr::get(func.getContext())));
+    return success();
+  }
+};
+} // namespace

@@ -1,0 +1,290 @@
+//===- PlanWorkspace.cpp - every intermediate gets its place in one workspace ---------------------------------------------------===//
+//
+// A steady-state call of a compiled model allocates nothing: all its buffers lie in one block that the caller hands over. Buffers
+// that are never live at the same time share memory, which also keeps a deep model's activations in cache.
+//
+// Lifetimes are intervals over the operations of the function, numbered in program order with nested operations inside their
+// parents. A buffer lives from its first to its last user, both seen from the block of its allocation: a loop that touches a buffer made
+// outside of it keeps it alive as a whole. Since a buffer made inside a loop holds nothing at the start of an iteration, two
+// buffers whose intervals do not meet never hold data at once, wherever they stand.
+//
+//===--------------------------------------------------------------------------------------------------------------------------===//
+
+#include "lowering/Passes.h"
+#include "lowering/bufferize/BufferSize.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/Transforms/BufferViewFlowAnalysis.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/SymbolTable.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+namespace mlir::tpp {
+#define GEN_PASS_DEF_PLANWORKSPACE
+#include "lowering/Passes.h.inc"
+} // namespace mlir::tpp
+
+using namespace mlir;
+
+namespace {
+struct Buffer {
+  memref::AllocOp alloc;
+  Operation *parallel = nullptr; // outermost parallel loop around the allocation
+  int64_t bytes = 0;             // of one instance
+  int64_t instances = 1;         // iterations of the parallel loop
+  int64_t first = 0, last = -1;  // program positions; empty where the buffer is never used
+  int64_t offset = 0;
+
+  int64_t extent() const { return llvm::alignTo(bytes, tpp::kSegmentAlignment) * instances; }
+};
+
+/// Program positions: every operation's own and the last one nested in it.
+struct Positions {
+  explicit Positions(func::FuncOp func) {
+    int64_t next = 0;
+    number(func, next);
+  }
+  DenseMap<Operation *, std::pair<int64_t, int64_t>> of;
+
+private:
+  void number(Operation *op, int64_t &next) {
+    int64_t first = next++;
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        for (Operation &nested : block)
+          number(&nested, next);
+    of[op] = {first, next - 1};
+  }
+};
+} // namespace
+
+static Operation *outermostParallelLoop(Operation *op) {
+  Operation *found = nullptr;
+  for (; op && !isa<func::FuncOp>(op); op = op->getParentOp())
+    if (isa<scf::ForallOp, scf::ParallelOp>(op))
+      found = op;
+  return found;
+}
+
+/// Iterations of a parallel loop with constant bounds.
+static std::optional<int64_t> countIterations(Operation *loop) {
+  SmallVector<OpFoldResult> lower, upper, step;
+  if (auto forall = dyn_cast<scf::ForallOp>(loop)) {
+    lower = forall.getMixedLowerBound();
+    upper = forall.getMixedUpperBound();
+    step = forall.getMixedStep();
+  } else {
+    auto parallel = cast<scf::ParallelOp>(loop);
+    lower = getAsOpFoldResult(parallel.getLowerBound());
+    upper = getAsOpFoldResult(parallel.getUpperBound());
+    step = getAsOpFoldResult(parallel.getStep());
+  }
+  int64_t iterations = 1;
+  for (auto [l, u, s] : llvm::zip_equal(lower, upper, step)) {
+    std::optional<int64_t> from = getConstantIntValue(l), to = getConstantIntValue(u), by = getConstantIntValue(s);
+    if (!from || !to || !by || *by <= 0)
+      return std::nullopt;
+    iterations *= std::max<int64_t>(0, llvm::divideCeilSigned(*to - *from, *by));
+  }
+  return iterations;
+}
+
+/// The position of the current iteration among all iterations of a parallel loop with constant bounds.
+static Value linearIteration(OpBuilder &builder, Operation *loop) {
+  auto like = cast<LoopLikeOpInterface>(loop);
+  Location loc = loop->getLoc();
+  Value linear = arith::ConstantIndexOp::create(builder, loc, 0);
+  SmallVector<OpFoldResult> lowers = *like.getLoopLowerBounds(), uppers = *like.getLoopUpperBounds(), steps = *like.getLoopSteps();
+  for (auto [iv, l, u, s] : llvm::zip_equal(*like.getLoopInductionVars(), lowers, uppers, steps)) {
+    int64_t from = *getConstantIntValue(l), to = *getConstantIntValue(u), by = *getConstantIntValue(s);
+    Value trips = arith::ConstantIndexOp::create(builder, loc, llvm::divideCeilSigned(to - from, by));
+    Value start = arith::ConstantIndexOp::create(builder, loc, from);
+    Value step = arith::ConstantIndexOp::create(builder, loc, by);
+    Value trip = arith::DivUIOp::create(builder, loc, arith::SubIOp::create(builder, loc, iv, start), step);
+    linear = arith::AddIOp::create(builder, loc, arith::MulIOp::create(builder, loc, linear, trips), trip);
+  }
+  return linear;
+}
+
+/// Sets the interval in which `buffer` holds data. One that is yielded by a branch lives in the block around it; one that is
+/// carried from one iteration of a loop to the next would need a second instance and is refused.
+static LogicalResult computeLifetime(Buffer &buffer, const BufferViewFlowAnalysis &aliases, const Positions &positions) {
+  SmallVector<Operation *> users;
+  for (Value alias : aliases.resolve(buffer.alloc.getResult()))
+    llvm::copy_if(alias.getUsers(), std::back_inserter(users), [](Operation *user) { return !isa<memref::DeallocOp>(user); });
+
+  Block *block = buffer.alloc->getBlock();
+  auto escapes = [&](Operation *user) {
+    Operation *ancestor = block->findAncestorOpInBlock(*user);
+    return !ancestor || ancestor->hasTrait<OpTrait::IsTerminator>();
+  };
+  while (llvm::any_of(users, escapes)) {
+    Operation *parent = block->getParentOp();
+    if (isa<LoopLikeOpInterface, FunctionOpInterface>(parent))
+      return buffer.alloc->emitOpError("escapes the loop or function it is made in; only buffers of one iteration can be planned");
+    block = parent->getBlock();
+  }
+  for (Operation *user : users) {
+    auto [first, last] = positions.of.lookup(block->findAncestorOpInBlock(*user));
+    bool isFirst = buffer.last < buffer.first;
+    buffer.first = isFirst ? first : std::min(buffer.first, first);
+    buffer.last = isFirst ? last : std::max(buffer.last, last);
+  }
+  return success();
+}
+
+/// Best fit, largest buffers first: each goes into the smallest gap between those it lives together with. Returns the total.
+static int64_t assignOffsets(MutableArrayRef<Buffer> buffers) {
+  SmallVector<Buffer *> order;
+  for (Buffer &buffer : buffers)
+    order.push_back(&buffer);
+  llvm::sort(order, [](Buffer *a, Buffer *b) { return a->extent() != b->extent() ? a->extent() > b->extent() : a < b; });
+
+  int64_t total = 0;
+  SmallVector<Buffer *> placed;
+  for (Buffer *buffer : order) {
+    int64_t best = -1, bestGap = 0, end = 0;
+    for (Buffer *other : placed) { // by offset
+      if (buffer->first > other->last || other->first > buffer->last)
+        continue;
+      int64_t gap = other->offset - end;
+      if (gap >= buffer->extent() && (best < 0 || gap < bestGap)) {
+        best = end;
+        bestGap = gap;
+      }
+      end = std::max(end, other->offset + other->extent());
+    }
+    buffer->offset = best >= 0 ? best : end;
+    total = std::max(total, buffer->offset + buffer->extent());
+    placed.insert(llvm::upper_bound(placed, buffer, [](Buffer *a, Buffer *b) { return a->offset < b->offset; }), buffer);
+  }
+  return total;
+}
+
+namespace {
+struct PlanWorkspace : public tpp::impl::PlanWorkspaceBase<PlanWorkspace> {
+  using PlanWorkspaceBase::PlanWorkspaceBase;
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    for (func::FuncOp func : module.getOps<func::FuncOp>())
+      if (!func.isExternal() && failed(plan(func, module)))
+        return signalPassFailure();
+  }
+
+  LogicalResult plan(func::FuncOp func, ModuleOp module) {
+    if (!func.getBody().hasOneBlock())
+      return func.emitOpError("has unstructured control flow: its buffers cannot be planned");
+    std::optional<SymbolTable::UseRange> uses = SymbolTable::getSymbolUses(func, module);
+    if (uses && llvm::any_of(*uses, [](SymbolTable::SymbolUse use) { return isa<CallOpInterface>(use.getUser()); }))
+      return uses->begin()->getUser()->emitOpError("calls function @")
+             << func.getSymName() << ", which needs a workspace of its own: inline calls first";
+
+    func.walk([](memref::DeallocOp dealloc) { dealloc.erase(); });
+    Positions positions(func);
+    BufferViewFlowAnalysis aliases(func);
+    SmallVector<Buffer> buffers;
+    DenseMap<Operation *, int64_t> stackBytes;
+    WalkResult collected = func.walk([&](memref::AllocOp alloc) {
+      Buffer buffer;
+      if (failed(describe(alloc, buffer)) || failed(computeLifetime(buffer, aliases, positions)))
+        return WalkResult::interrupt();
+      // Small buffers stay on the stack, where LLVM may keep them in registers.
+      int64_t &stack = stackBytes[buffer.parallel];
+      if (buffer.bytes <= maxStackBuffer && stack + buffer.bytes <= maxStack) {
+        stack += llvm::alignTo(buffer.bytes, tpp::kSegmentAlignment);
+        moveToStack(func, buffer);
+      } else {
+        buffers.push_back(buffer);
+      }
+      return WalkResult::advance();
+    });
+    if (collected.wasInterrupted())
+      return failure();
+    for (Buffer &buffer : buffers) {
+      if (!buffer.parallel)
+        continue;
+      // Iterations run at the same time: every one has an instance, and all live as long as the loop.
+      std::optional<int64_t> iterations = countIterations(buffer.parallel);
+      if (!iterations)
+        return buffer.alloc->emitOpError("needs ") << buffer.bytes << " bytes in each iteration of a parallel loop whose bounds are "
+                                                   << "not constant";
+      buffer.instances = *iterations;
+      std::tie(buffer.first, buffer.last) = positions.of.lookup(buffer.parallel);
+    }
+
+    int64_t total = assignOffsets(buffers);
+    addWorkspace(func, total, buffers);
+    return success();
+  }
+
+  static LogicalResult describe(memref::AllocOp alloc, Buffer &buffer) {
+    MemRefType type = alloc.getType();
+    if (!type.hasStaticShape())
+      return alloc.emitOpError("has a size that is not known at compile time; shapes must be static");
+    if (!type.getLayout().isIdentity())
+      return alloc.emitOpError("has a layout other than the identity");
+    std::optional<int64_t> bytes = tpp::getBufferBytes(type);
+    if (!bytes)
+      return alloc.emitOpError("has elements without a known size, or more bytes than fit an address space");
+    if (alloc.getAlignment().value_or(0) > uint64_t(tpp::kSegmentAlignment))
+      return alloc.emitOpError("wants an alignment of ") << *alloc.getAlignment() << " bytes, the workspace has " << tpp::kSegmentAlignment;
+    buffer.alloc = alloc;
+    buffer.parallel = outermostParallelLoop(alloc);
+    buffer.bytes = *bytes;
+    return success();
+  }
+
+  /// Where the buffer's code goes: outside of all sequential loops.
+  static Block *home(func::FuncOp func, const Buffer &buffer) {
+    return buffer.parallel ? &buffer.parallel->getRegion(0).front() : &func.getBody().front();
+  }
+
+  static void moveToStack(func::FuncOp func, Buffer &buffer) {
+    OpBuilder builder = OpBuilder::atBlockBegin(home(func, buffer));
+    Value stack = memref::AllocaOp::create(builder, buffer.alloc.getLoc(), buffer.alloc.getType(),
+                                           builder.getI64IntegerAttr(tpp::kSegmentAlignment));
+    buffer.alloc.getResult().replaceAllUsesWith(stack);
+    buffer.alloc.erase();
+  }
+
+  static void addWorkspace(func::FuncOp func, int64_t total, MutableArrayRef<Buffer> buffers) {
+    OpBuilder builder(func.getContext());
+    auto type = MemRefType::get({total}, builder.getI8Type());
+    unsigned index = func.getNumArguments();
+    // A function of values that the pass made or read itself: insertion cannot fail.
+    (void)func.insertArgument(index, type, builder.getDictionaryAttr({builder.getNamedAttr("tpp.workspace", builder.getUnitAttr())}),
+                              func.getLoc());
+    func->setAttr("tpp.workspace_bytes", builder.getI64IntegerAttr(total));
+    Value workspace = func.getArgument(index);
+
+    DenseMap<Operation *, Value> iterations;
+    for (Buffer &buffer : buffers) {
+      Location loc = buffer.alloc.getLoc();
+      Block *block = home(func, buffer);
+      builder.setInsertionPointToStart(block);
+      Value offset;
+      if (buffer.parallel) {
+        Value &iteration = iterations[buffer.parallel];
+        if (!iteration)
+          iteration = linearIteration(builder, buffer.parallel);
+        builder.setInsertionPointAfterValue(iteration);
+        Value extent = arith::ConstantIndexOp::create(builder, loc, buffer.extent() / std::max<int64_t>(1, buffer.instances));
+        Value start = arith::ConstantIndexOp::create(builder, loc, buffer.offset);
+        offset = arith::AddIOp::create(builder, loc, arith::MulIOp::create(builder, loc, iteration, extent), start);
+      } else {
+        // Where the buffer was, so that the IR reads in the order of the program.
+        if (buffer.alloc->getBlock() == block)
+          builder.setInsertionPoint(buffer.alloc);
+        offset = arith::ConstantIndexOp::create(builder, loc, buffer.offset);
+      }
+      Value view = memref::ViewOp::create(builder, loc, buffer.alloc.getType(), workspace, offset, ValueRange());
+      buffer.alloc.getResult().replaceAllUsesWith(view);
+      buffer.alloc.erase();
+    }
+  }
+};
+} // namespace

@@ -1,0 +1,50 @@
+//===- ApproximateMath.cpp - math functions as polynomials ------------------------------------------------------------------------===//
+//
+// Upstream has the patterns but no pass. Only vectors are rewritten: scalar code (the loops pipeline, which is the specification) keeps
+// libm's accuracy.
+//
+//===--------------------------------------------------------------------------------------------------------------------------===//
+
+#include "lowering/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Math/Transforms/Passes.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+namespace mlir::tpp {
+#define GEN_PASS_DEF_APPROXIMATEMATH
+#include "lowering/Passes.h.inc"
+} // namespace mlir::tpp
+
+using namespace mlir;
+
+namespace {
+struct ApproximateMath : public tpp::impl::ApproximateMathBase<ApproximateMath> {
+  void runOnOperation() override {
+    RewritePatternSet patterns(&getContext());
+    populateMathPolynomialApproximationPatterns(patterns);
+    populateMathF32ExpansionPatterns(patterns, [](StringRef name) {
+      // Instructions in every vector ISA: upcasting them would only cost conversions.
+      return name != math::SqrtOp::getOperationName() && name != math::FmaOp::getOperationName() &&
+             name != math::AbsFOp::getOperationName();
+    });
+    math::populateExpansionPatterns(patterns, {math::SinhOp::getOperationName(), math::CoshOp::getOperationName(),
+                                               math::AsinhOp::getOperationName(), math::AcoshOp::getOperationName(),
+                                               math::AtanhOp::getOperationName(), math::TanOp::getOperationName(),
+                                               math::PowFOp::getOperationName(), math::FPowIOp::getOperationName()});
+    FrozenRewritePatternSet frozen(std::move(patterns));
+    SmallVector<Operation *> ops;
+    getOperation().walk([&](Operation *op) {
+      if (isa<math::MathDialect>(op->getDialect()) && llvm::any_of(op->getResultTypes(), llvm::IsaPred<VectorType>))
+        ops.push_back(op);
+    });
+    // Expansions make new math operations (sinh: exp); the driver visits those, too.
+    GreedyRewriteConfig config;
+    config.setStrictness(GreedyRewriteStrictness::ExistingAndNewOps);
+    if (failed(applyOpPatternsGreedily(ops, frozen, config)))
+      signalPassFailure();
+  }
+};
+} // namespace

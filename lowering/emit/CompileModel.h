@@ -1,0 +1,78 @@
+// The compiler as a library: a model in, something to call or files to link out. What tpp-run, tests and other drivers use.
+#ifndef TPP_LOWERING_EMIT_COMPILEMODEL_H
+#define TPP_LOWERING_EMIT_COMPILEMODEL_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/Support/Error.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace mlir::tpp {
+
+struct CompileOptions {
+  std::string entry; // function to compile; empty: the only public one with a body, else @main
+  enum class Pipeline { Default, Loops } pipeline = Pipeline::Default;
+  int threads = 1;
+  std::string provider = "auto"; // auto, xsmm, native, reference
+  std::string target;            // empty: the host
+  std::string packing;           // empty: default
+};
+
+/// An argument or result of the compiled function.
+struct ValueSpec {
+  std::string name;
+  SmallVector<int64_t> shape;
+  Type elementType;
+  bool isMemref = false; // a memref argument may be written by the call
+};
+
+struct CompileReport {
+  double parseSeconds = 0; // the caller's to fill: modules arrive parsed
+  double passesSeconds = 0, prepackSeconds = 0, jitSeconds = 0;
+  int64_t flops = 0; // contractions only
+  std::string flopsType;
+  int64_t packs = 0, unpacks = 0, copies = 0, copyBytes = 0, scalarLoops = 0; // of one steady-state call
+  int64_t weightsBytes = 0, workspaceBytes = 0;
+  struct Kernel {
+    std::string name, provider;
+    int64_t callsPerRun = 0;
+  };
+  std::vector<Kernel> kernels;
+  std::vector<std::string> remarks; // remarks and warnings of the passes
+};
+
+/// A model compiled into this process. Calls may run at the same time from several threads, each with a workspace of its own.
+class CompiledModel {
+public:
+  /// Compiles a function of `module`, which is left as it is. The kernels' runtime (libtpp_runtime.so) and, for several threads, libomp must
+  /// be loaded in the process. Its constants' data is read during the call only.
+  static llvm::Expected<std::unique_ptr<CompiledModel>> compile(ModuleOp module, const CompileOptions &options);
+  ~CompiledModel();
+
+  ArrayRef<ValueSpec> arguments() const;
+  ArrayRef<ValueSpec> results() const;
+  const CompileReport &report() const;
+  size_t workspaceBytes() const;
+
+  /// One call. `workspace` is 64-byte aligned and has workspaceBytes(); one pointer per argument, then one per result, aligned to their
+  /// elements. Results and written memrefs overlap nothing else.
+  void run(void *workspace, ArrayRef<void *> argumentsAndResults) const;
+
+private:
+  struct State;
+  explicit CompiledModel(std::unique_ptr<State> state);
+  std::unique_ptr<State> state;
+};
+
+/// Optimized LLVM IR as text, assembly, an object, or a shared library.
+enum class EmitKind { LLVM, Asm, Object, Shared };
+
+/// Compiles ahead of time for this machine: the code to `outputFile`, its C header beside it with the extension .h, and the weights segment to
+/// `outputFile`.weights. The code needs libtpp_runtime, libm and, for several threads, libomp.
+llvm::Error emitModel(ModuleOp module, const CompileOptions &options, EmitKind kind, StringRef outputFile);
+
+} // namespace mlir::tpp
+
+#endif

@@ -1,0 +1,40 @@
+//===- Emit.cpp - the sub-pipeline from buffers to the LLVM dialect ---------------------------------------------------------------===//
+
+#include "lowering/Passes.h"
+#include "lowering/Pipelines.h"
+
+#include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
+#include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
+#include "mlir/Conversion/MathToLibm/MathToLibm.h"
+#include "mlir/Conversion/Passes.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+
+void tpp::buildEmitPipeline(OpPassManager &pm, const DefaultOptions &options) {
+  pm.addPass(createPlaceWeights());
+  pm.addNestedPass<func::FuncOp>(createExpandCopies());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+  pm.addPass(createPlaceKernels());
+  LowerParallelLoopsOptions loops;
+  loops.threads = options.threads;
+  pm.addNestedPass<func::FuncOp>(createLowerParallelLoops(loops));
+
+  pm.addNestedPass<func::FuncOp>(createApproximateMath());
+  // What has no approximation: LLVM's intrinsics where they exist (sqrt is an instruction), libm for the rest.
+  pm.addNestedPass<func::FuncOp>(createConvertMathToLLVMPass());
+  pm.addPass(createConvertMathToLibmPass());
+
+  pm.addNestedPass<func::FuncOp>(createConvertVectorToSCFPass(VectorTransferToSCFOptions().enableFullUnroll()));
+  pm.addPass(memref::createExpandStridedMetadataPass());
+  pm.addPass(createLowerAffinePass());
+  pm.addPass(createSCFToControlFlowPass());
+  pm.addPass(createConvertVectorToLLVMPass());
+  pm.addPass(createLowerToLLVM());
+  pm.addPass(createReconcileUnrealizedCastsPass());
+  EmitEntryPointsOptions entryPoints;
+  entryPoints.entry = options.entry;
+  pm.addPass(createEmitEntryPoints(entryPoints));
+}

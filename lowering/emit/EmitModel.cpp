@@ -1,0 +1,103 @@
+//===- EmitModel.cpp - a model compiled into files ------------------------------------------------------------------------------------===//
+
+#include "lowering/emit/ModelBuilder.h"
+#include "lowering/emit/ModelHeader.h"
+
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Program.h"
+
+using namespace mlir;
+
+static llvm::Error writeFile(StringRef path, llvm::function_ref<llvm::Error(llvm::raw_fd_ostream &)> write) {
+  std::error_code code;
+  llvm::raw_fd_ostream stream(path, code);
+  if (code)
+    return tpp::makeError("cannot write " + path + ": " + code.message());
+  if (llvm::Error error = write(stream))
+    return error;
+  stream.close();
+  if (stream.has_error()) {
+    code = stream.error();
+    stream.clear_error(); // else its destructor exits the process
+    return tpp::makeError("cannot write " + path + ": " + code.message());
+  }
+  return llvm::Error::success();
+}
+
+/// Links an object into a shared library with the system's compiler driver.
+static llvm::Error linkShared(StringRef object, StringRef output) {
+  llvm::ErrorOr<std::string> driver = std::make_error_code(std::errc::no_such_file_or_directory);
+  for (const char *name : {"cc", "clang-22", "clang", "gcc"})
+    if (!driver)
+      driver = llvm::sys::findProgramByName(name);
+  if (!driver)
+    return tpp::makeError("cannot link " + output + ": no C compiler driver (cc, clang or gcc) in PATH");
+  std::string message;
+  int status = llvm::sys::ExecuteAndWait(*driver, {*driver, "-shared", "-o", output, object, "-lm"}, std::nullopt, {}, 0, 0, &message);
+  if (status != 0)
+    return tpp::makeError("cannot link " + output + ": " + *driver + " failed" + (message.empty() ? "" : ": " + message));
+  return llvm::Error::success();
+}
+
+static llvm::Error writeCode(tpp::HostCompiler &compiler, llvm::Module &module, tpp::EmitKind kind, StringRef outputFile) {
+  switch (kind) {
+  case tpp::EmitKind::LLVM:
+    return writeFile(outputFile, [&](llvm::raw_fd_ostream &stream) {
+      module.print(stream, nullptr);
+      return llvm::Error::success();
+    });
+  case tpp::EmitKind::Asm:
+    return writeFile(outputFile,
+                     [&](llvm::raw_fd_ostream &stream) { return compiler.emit(module, llvm::CodeGenFileType::AssemblyFile, stream); });
+  case tpp::EmitKind::Object:
+    return writeFile(outputFile,
+                     [&](llvm::raw_fd_ostream &stream) { return compiler.emit(module, llvm::CodeGenFileType::ObjectFile, stream); });
+  case tpp::EmitKind::Shared: {
+    llvm::SmallString<128> object;
+    if (std::error_code code = llvm::sys::fs::createTemporaryFile("tpp", "o", object))
+      return tpp::makeError("cannot create a temporary file: " + code.message());
+    llvm::scope_exit remove([&] { llvm::sys::fs::remove(object); });
+    if (llvm::Error error = writeCode(compiler, module, tpp::EmitKind::Object, object))
+      return error;
+    return linkShared(object, outputFile);
+  }
+  }
+  llvm_unreachable("all kinds are handled");
+}
+
+llvm::Error tpp::emitModel(ModuleOp module, const CompileOptions &options, EmitKind kind, StringRef outputFile) {
+  llvm::Expected<BuiltModel> built = buildModel(module, options);
+  if (!built)
+    return built.takeError();
+  std::string weightsFile = (outputFile + ".weights").str();
+  llvm::SmallString<128> headerFile = outputFile;
+  llvm::sys::path::replace_extension(headerFile, "h");
+  if (headerFile == outputFile)
+    return makeError(outputFile + " is also the name of the model's header; give another name");
+  llvm::Expected<std::string> header = writeModelHeader(*built, options.threads, llvm::sys::path::filename(weightsFile));
+  if (!header)
+    return header.takeError();
+
+  auto compiler = HostCompiler::create();
+  if (!compiler)
+    return compiler.takeError();
+  auto translated = (*compiler)->translate(*built->code, built->entry);
+  if (!translated)
+    return translated.takeError();
+  if (llvm::Error error = writeCode(**compiler, *translated->module, kind, outputFile))
+    return error;
+  if (llvm::Error error = writeFile(headerFile, [&](llvm::raw_fd_ostream &stream) {
+        stream << *header;
+        return llvm::Error::success();
+      }))
+    return error;
+  auto weights = fillWeights(*built, **compiler);
+  if (!weights)
+    return weights.takeError();
+  return writeFile(weightsFile, [&](llvm::raw_fd_ostream &stream) {
+    stream.write(weights->get(), built->weights.bytes);
+    return llvm::Error::success();
+  });
+}

@@ -1,0 +1,225 @@
+//===- LowerParallelLoops.cpp - parallel loops to OpenMP or to plain loops ----------------------------------------------------------===//
+//
+// Only outermost loops with enough work get a team: forking and joining costs about half a microsecond, waking threads that sleep far
+// more, and code for one thread must not pay for OpenMP at all (even `if(false)` costs 0.3 us, as much as a 32x32x32 matmul).
+//
+//===--------------------------------------------------------------------------------------------------------------------------===//
+
+#include "lowering/Passes.h"
+#include "tpp_dialect/TppOps.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/OpenMP/OpenMPDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+namespace mlir::tpp {
+#define GEN_PASS_DEF_LOWERPARALLELLOOPS
+#include "lowering/Passes.h.inc"
+} // namespace mlir::tpp
+
+using namespace mlir;
+
+namespace {
+/// What scf.forall and scf.parallel have in common.
+struct Loop {
+  Operation *op;
+  SmallVector<OpFoldResult> lower, upper, step;
+  SmallVector<Value> ivs;
+  Block *body;
+};
+} // namespace
+
+static std::optional<Loop> matchParallelLoop(Operation *op) {
+  if (auto forall = dyn_cast<scf::ForallOp>(op))
+    return Loop{op, forall.getMixedLowerBound(), forall.getMixedUpperBound(), forall.getMixedStep(), forall.getInductionVars(),
+                forall.getBody()};
+  if (auto parallel = dyn_cast<scf::ParallelOp>(op))
+    return Loop{op,
+                getAsOpFoldResult(parallel.getLowerBound()),
+                getAsOpFoldResult(parallel.getUpperBound()),
+                getAsOpFoldResult(parallel.getStep()),
+                parallel.getInductionVars(),
+                parallel.getBody()};
+  return std::nullopt;
+}
+
+//===- how much work ------------------------------------------------------------------------------------------------------------===//
+
+static double countTrips(ArrayRef<OpFoldResult> lower, ArrayRef<OpFoldResult> upper, ArrayRef<OpFoldResult> step) {
+  double trips = 1;
+  for (auto [l, u, s] : llvm::zip_equal(lower, upper, step)) {
+    std::optional<int64_t> from = getConstantIntValue(l), to = getConstantIntValue(u), by = getConstantIntValue(s);
+    constexpr double kUnknownTrips = 16;
+    trips *= from && to && by && *by > 0 ? std::max<double>(0, std::ceil(double(*to - *from) / double(*by))) : kUnknownTrips;
+  }
+  return trips;
+}
+
+/// Nanoseconds of a kernel on a current core: some 100 GFLOP/s, four elements a nanosecond. Right within a factor of a few, which
+/// is all that the decision needs.
+static double estimateInvoke(tpp::InvokeOp invoke) {
+  auto dispatch = invoke.getKernel().getDefiningOp<tpp::DispatchOp>();
+  if (!dispatch)
+    return 0;
+  constexpr double kFlopsPerNs = 100, kElementsPerNs = 4;
+  return llvm::TypeSwitch<Attribute, double>(dispatch.getDesc())
+      .Case([&](tpp::BrgemmDescAttr desc) {
+        std::optional<int64_t> batch = invoke.getBatch() ? getConstantIntValue(invoke.getBatch()) : std::optional<int64_t>(1);
+        return 2.0 * desc.getM() * desc.getN() * desc.getK() * batch.value_or(1) / kFlopsPerNs;
+      })
+      .Case<tpp::UnaryDescAttr, tpp::BinaryDescAttr, tpp::ReduceDescAttr>(
+          [](auto desc) { return double(desc.getM()) * desc.getN() / kElementsPerNs; })
+      .Default([](Attribute) { return 0.0; });
+}
+
+/// Nanoseconds that one execution of `block` takes.
+static double estimateWork(Block &block) {
+  double total = 0;
+  for (Operation &op : block) {
+    if (auto loop = dyn_cast<scf::ForOp>(op)) {
+      total += estimateWork(*loop.getBody()) * countTrips(OpFoldResult(loop.getLowerBound()), OpFoldResult(loop.getUpperBound()),
+                                                          OpFoldResult(loop.getStep()));
+    } else if (std::optional<Loop> parallel = matchParallelLoop(&op)) {
+      total += estimateWork(*parallel->body) * countTrips(parallel->lower, parallel->upper, parallel->step);
+    } else if (auto invoke = dyn_cast<tpp::InvokeOp>(op)) {
+      total += estimateInvoke(invoke);
+    } else {
+      for (Region &region : op.getRegions())
+        for (Block &nested : region)
+          total += estimateWork(nested);
+      // Loads, stores and arithmetic on vectors or scalars: a fraction of a nanosecond each.
+      if (!isMemoryEffectFree(&op) || llvm::any_of(op.getResultTypes(), llvm::IsaPred<VectorType, FloatType>))
+        total += 0.3;
+    }
+  }
+  return total;
+}
+
+static double estimateLoop(const Loop &loop) {
+  if (auto work = loop.op->getAttrOfType<IntegerAttr>("tpp.work_ns"))
+    return double(work.getInt());
+  return estimateWork(*loop.body) * countTrips(loop.lower, loop.upper, loop.step);
+}
+
+//===- lowering -----------------------------------------------------------------------------------------------------------------===//
+
+/// Moves stack buffers of `from` to the start of `to`, where they are made once instead of in each iteration.
+static void hoistStackBuffers(Block &from, Block &to) {
+  Operation *first = to.empty() ? nullptr : &to.front();
+  for (Operation &op : llvm::make_early_inc_range(from))
+    if (isa<memref::AllocaOp>(op) && op.getNumOperands() == 0) {
+      if (first)
+        op.moveBefore(first);
+      else
+        op.moveBefore(&to, to.end());
+    }
+}
+
+/// Moves the loop's operations, its terminator left out, in front of `target`'s end; induction variables become `ivs`.
+static void moveBody(const Loop &loop, Block &target, Block::iterator position, ValueRange ivs) {
+  for (auto [old, iv] : llvm::zip_equal(SmallVector<Value>(loop.ivs), ivs))
+    old.replaceAllUsesWith(iv);
+  loop.body->getTerminator()->erase();
+  target.getOperations().splice(position, loop.body->getOperations());
+}
+
+static void lowerToPlainLoops(OpBuilder &builder, Loop loop, Block &stackHome) {
+  hoistStackBuffers(*loop.body, stackHome);
+  Location loc = loop.op->getLoc();
+  builder.setInsertionPoint(loop.op);
+  auto lower = getValueOrCreateConstantIndexOp(builder, loc, loop.lower), upper = getValueOrCreateConstantIndexOp(builder, loc, loop.upper),
+       step = getValueOrCreateConstantIndexOp(builder, loc, loop.step);
+  SmallVector<Value> ivs;
+  for (auto [l, u, s] : llvm::zip_equal(lower, upper, step)) {
+    auto nested = scf::ForOp::create(builder, loc, l, u, s);
+    ivs.push_back(nested.getInductionVar());
+    builder.setInsertionPoint(nested.getBody()->getTerminator());
+  }
+  moveBody(loop, *builder.getInsertionBlock(), builder.getInsertionPoint(), ivs);
+  loop.op->erase();
+}
+
+static void lowerToOpenMP(OpBuilder &builder, Loop loop, int64_t threads) {
+  Location loc = loop.op->getLoc();
+  builder.setInsertionPoint(loop.op);
+  omp::LoopNestOperands nest;
+  nest.loopLowerBounds = getValueOrCreateConstantIndexOp(builder, loc, loop.lower);
+  nest.loopUpperBounds = getValueOrCreateConstantIndexOp(builder, loc, loop.upper);
+  nest.loopSteps = getValueOrCreateConstantIndexOp(builder, loc, loop.step);
+  nest.collapseNumLoops = builder.getI64IntegerAttr(loop.ivs.size());
+  omp::ParallelOperands team;
+  team.numThreads = arith::ConstantIntOp::create(builder, loc, threads, 32);
+  auto parallel = omp::ParallelOp::create(builder, loc, team);
+  Block &region = *builder.createBlock(&parallel.getRegion());
+  // The end of the parallel region is a barrier already.
+  omp::WsloopOperands schedule;
+  schedule.nowait = builder.getUnitAttr();
+  auto wsloop = omp::WsloopOp::create(builder, loc, schedule);
+  omp::TerminatorOp::create(builder, loc);
+  builder.createBlock(&wsloop.getRegion());
+  auto loopNest = omp::LoopNestOp::create(builder, loc, nest);
+  Block &body = *builder.createBlock(&loopNest.getRegion(), {}, SmallVector<Type>(loop.ivs.size(), builder.getIndexType()),
+                                     SmallVector<Location>(loop.ivs.size(), loc));
+  hoistStackBuffers(*loop.body, region);
+  moveBody(loop, body, body.end(), body.getArguments());
+  builder.setInsertionPointToEnd(&body);
+  omp::YieldOp::create(builder, loc);
+  loop.op->erase();
+}
+
+namespace {
+struct LowerParallelLoops : public tpp::impl::LowerParallelLoopsBase<LowerParallelLoops> {
+  using LowerParallelLoopsBase::LowerParallelLoopsBase;
+
+  void runOnOperation() override {
+    func::FuncOp func = getOperation();
+    if (func.isExternal())
+      return;
+    SmallVector<Operation *> outermost;
+    WalkResult walked = func.walk<WalkOrder::PreOrder>([&](Operation *op) {
+      if (!matchParallelLoop(op))
+        return WalkResult::advance();
+      auto parallel = dyn_cast<scf::ParallelOp>(op);
+      if (op->getNumResults() || (parallel && !parallel.getInitVals().empty())) {
+        op->emitOpError("has results: reductions and tensors must be gone when parallel loops are lowered");
+        return WalkResult::interrupt();
+      }
+      outermost.push_back(op);
+      return WalkResult::skip();
+    });
+    if (walked.wasInterrupted())
+      return signalPassFailure();
+
+    OpBuilder builder(func.getContext());
+    for (Operation *op : outermost) {
+      Loop loop = *matchParallelLoop(op);
+      bool parallel = threads > 1 && !loop.ivs.empty() && estimateLoop(loop) >= double(threads) * double(minWorkNs);
+      // Loops inside first: they are plain, whoever runs them.
+      SmallVector<Operation *> nested;
+      WalkResult inner = op->walk<WalkOrder::PostOrder>([&](Operation *other) {
+        if (other == op || !matchParallelLoop(other))
+          return WalkResult::advance();
+        auto reduction = dyn_cast<scf::ParallelOp>(other);
+        if (other->getNumResults() || (reduction && !reduction.getInitVals().empty())) {
+          other->emitOpError("has results: reductions and tensors must be gone when parallel loops are lowered");
+          return WalkResult::interrupt();
+        }
+        nested.push_back(other);
+        return WalkResult::advance();
+      });
+      if (inner.wasInterrupted())
+        return signalPassFailure();
+      for (Operation *other : nested)
+        lowerToPlainLoops(builder, *matchParallelLoop(other), *loop.body);
+      if (parallel)
+        lowerToOpenMP(builder, loop, threads);
+      else
+        lowerToPlainLoops(builder, loop, func.getBody().front());
+    }
+  }
+};
+} // namespace

@@ -1,0 +1,388 @@
+//===- ModelBuilder.cpp ---------------------------------------------------------------------------------------------------------===//
+//
+// The order of events of a compilation. Errors are values: diagnostics of passes are collected and become the llvm::Error's text.
+//
+//===--------------------------------------------------------------------------------------------------------------------------===//
+
+#include "lowering/emit/ModelBuilder.h"
+
+#include "lowering/Passes.h"
+#include "lowering/Pipelines.h"
+#include "lowering/bufferize/BufferSize.h"
+#include "lowering/emit/Analysis.h"
+#include "lowering/emit/KernelDescriptors.h"
+#include "tpp/types.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Pass/PassManager.h"
+
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+
+using namespace mlir;
+
+llvm::Error tpp::makeError(const llvm::Twine &message) { return llvm::createStringError(llvm::inconvertibleErrorCode(), message); }
+
+namespace {
+class Stopwatch {
+public:
+  double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(); }
+
+private:
+  std::chrono::steady_clock::time_point begin = std::chrono::steady_clock::now();
+};
+
+/// Collects what passes say while it lives.
+class Diagnostics {
+public:
+  explicit Diagnostics(MLIRContext *context, std::vector<std::string> &remarks)
+      : handler(context, [this, &remarks](Diagnostic &diagnostic) {
+          std::string text;
+          llvm::raw_string_ostream stream(text);
+          if (auto file = diagnostic.getLocation()->findInstanceOf<FileLineColLoc>())
+            stream << file.getFilename().getValue() << ":" << file.getLine() << ":" << file.getColumn() << ": ";
+          stream << diagnostic;
+          if (diagnostic.getSeverity() != DiagnosticSeverity::Error)
+            remarks.push_back(text);
+          else
+            errors += (errors.empty() ? "" : "\n") + text;
+        }) {}
+
+  llvm::Error takeError(StringRef fallback) {
+    std::string text = std::exchange(errors, {});
+    return tpp::makeError(text.empty() ? fallback : StringRef(text));
+  }
+
+private:
+  std::string errors;
+  ScopedDiagnosticHandler handler;
+};
+} // namespace
+
+//===- signature ----------------------------------------------------------------------------------------------------------------===//
+
+static llvm::Expected<func::FuncOp> findEntry(ModuleOp module, StringRef name) {
+  if (!name.empty()) {
+    auto func = module.lookupSymbol<func::FuncOp>(name);
+    if (!func || func.isExternal())
+      return tpp::makeError("the model has no function @" + name + " with a body");
+    return func;
+  }
+  func::FuncOp only;
+  int64_t count = 0;
+  for (auto func : module.getOps<func::FuncOp>())
+    if (func.isPublic() && !func.isExternal()) {
+      only = func;
+      ++count;
+    }
+  if (count == 1)
+    return only;
+  if (auto main = module.lookupSymbol<func::FuncOp>("main"); main && !main.isExternal())
+    return main;
+  return tpp::makeError(count == 0 ? "the model has no public function with a body"
+                                   : "the model has several public functions and no @main: say which one to compile");
+}
+
+static llvm::Expected<tpp::ValueSpec> describeValue(Type type, const llvm::Twine &name) {
+  std::string text;
+  llvm::raw_string_ostream(text) << type;
+  auto shaped = dyn_cast<ShapedType>(type);
+  if (!shaped || !isa<RankedTensorType, MemRefType>(type))
+    return tpp::makeError(name + " has type " + text + "; arguments and results must be tensors or memrefs");
+  if (!shaped.hasStaticShape())
+    return tpp::makeError(name + " has type " + text + "; shapes must be static");
+  if (auto memref = dyn_cast<MemRefType>(type); memref && !memref.getLayout().isIdentity())
+    return tpp::makeError(name + " has type " + text + "; memrefs must have the identity layout");
+  if (!tpp::getBufferBytes(shaped))
+    return tpp::makeError(name + " has type " + text + ", which has no size in memory");
+  tpp::ValueSpec spec;
+  spec.name = name.str();
+  spec.shape.assign(shaped.getShape().begin(), shaped.getShape().end());
+  spec.elementType = shaped.getElementType();
+  spec.isMemref = isa<MemRefType>(type);
+  return spec;
+}
+
+static llvm::Error describeSignature(func::FuncOp func, tpp::BuiltModel &model) {
+  for (auto [index, type] : llvm::enumerate(func.getArgumentTypes())) {
+    auto spec = describeValue(type, "argument" + llvm::Twine(index));
+    if (!spec)
+      return spec.takeError();
+    model.arguments.push_back(std::move(*spec));
+    if (isa<MemRefType>(type))
+      func.setArgAttr(index, "tpp.mutable", UnitAttr::get(func.getContext()));
+  }
+  for (auto [index, type] : llvm::enumerate(func.getResultTypes())) {
+    auto spec = describeValue(type, "result" + llvm::Twine(index));
+    if (!spec)
+      return spec.takeError();
+    model.results.push_back(std::move(*spec));
+  }
+  return llvm::Error::success();
+}
+
+//===- passes -------------------------------------------------------------------------------------------------------------------===//
+
+namespace {
+/// The two halves of the pipeline that the options choose, and emit behind them.
+class Pipelines {
+public:
+  Pipelines(MLIRContext *context, const tpp::CompileOptions &options) : context(context), options(options) {}
+
+  LogicalResult tensors(ModuleOp module, StringRef entry) {
+    PassManager passes(context, ModuleOp::getOperationName());
+    tpp::DefaultOptions filled;
+    fill(filled, entry);
+    if (isLoops())
+      tpp::buildLoopsTensorPipeline(passes, filled);
+    else
+      tpp::buildDefaultTensorPipeline(passes, filled);
+    passes.addNestedPass<func::FuncOp>(tpp::createCountMoves());
+    tpp::SplitPrepackOptions split;
+    split.entry = entry.str();
+    passes.addPass(tpp::createSplitPrepack(split));
+    return passes.run(module);
+  }
+
+  LogicalResult buffers(ModuleOp module, StringRef entry) {
+    PassManager passes(context, ModuleOp::getOperationName());
+    tpp::DefaultOptions filled;
+    fill(filled, entry);
+    if (isLoops())
+      tpp::buildLoopsBufferPipeline(passes, filled);
+    else
+      tpp::buildDefaultBufferPipeline(passes, filled);
+    return passes.run(module);
+  }
+
+  LogicalResult emit(ModuleOp module, StringRef entry) {
+    PassManager passes(context, ModuleOp::getOperationName());
+    tpp::DefaultOptions filled;
+    fill(filled, entry);
+    tpp::buildEmitPipeline(passes, filled);
+    return passes.run(module);
+  }
+
+private:
+  bool isLoops() const { return options.pipeline == tpp::CompileOptions::Pipeline::Loops; }
+
+  void fill(tpp::DefaultOptions &filled, StringRef entry) const {
+    filled.entry = entry.str();
+    filled.threads = isLoops() ? 1 : options.threads;
+    filled.provider = options.provider;
+    if (!options.packing.empty())
+      filled.packing = options.packing;
+  }
+
+  MLIRContext *context;
+  const tpp::CompileOptions &options;
+};
+} // namespace
+
+static int64_t getInteger(DictionaryAttr dictionary, StringRef name) {
+  auto attr = dictionary ? dictionary.getAs<IntegerAttr>(name) : IntegerAttr();
+  return attr ? attr.getInt() : 0;
+}
+
+/// What the passes noted on the function, which has been bound to kernels but not emitted.
+static void reportLoweredFunction(func::FuncOp func, tpp::BuiltModel &model) {
+  auto moves = func->getAttrOfType<DictionaryAttr>("tpp.moves");
+  model.report.packs = getInteger(moves, "packs");
+  model.report.unpacks = getInteger(moves, "unpacks");
+  model.report.copies = getInteger(moves, "copies");
+  model.report.copyBytes = getInteger(moves, "bytes");
+  model.report.scalarLoops = getInteger(func->getAttrDictionary(), "tpp.scalar_loops");
+  model.report.workspaceBytes = getInteger(func->getAttrDictionary(), "tpp.workspace_bytes");
+  model.kernelCalls = tpp::countKernelCalls(func);
+}
+
+static llvm::Error checkWeights(const tpp::BuiltModel &model) {
+  const auto &weights = model.prepack.weights;
+  if (model.weights.sizes.size() > weights.size())
+    return tpp::makeError("@" + llvm::Twine(model.entry) + " uses " + llvm::Twine(model.weights.sizes.size()) + " weights, @" +
+                          model.entry + "_prepack makes " + llvm::Twine(weights.size()));
+  for (size_t i = 0; i < model.weights.sizes.size(); ++i)
+    if (tpp::getBufferBytes(weights[i].type) != model.weights.sizes[i])
+      return tpp::makeError("weight " + llvm::Twine(i) + " of @" + model.entry + " and result " + llvm::Twine(i) + " of @" + model.entry +
+                            "_prepack differ in size");
+  return llvm::Error::success();
+}
+
+llvm::Expected<tpp::BuiltModel> tpp::buildModel(ModuleOp module, const CompileOptions &options) {
+  Stopwatch stopwatch;
+  BuiltModel model;
+  OwningOpRef<ModuleOp> code = module.clone(); // operations only: constants are shared
+  llvm::Expected<func::FuncOp> func = findEntry(*code, options.entry);
+  if (!func)
+    return func.takeError();
+  model.entry = func->getSymName().str();
+  if (llvm::Error error = describeSignature(*func, model))
+    return std::move(error);
+  FlopCount flops = countFlops(*func);
+  model.report.flops = flops.flops;
+  model.report.flopsType = flops.type;
+
+  Diagnostics diagnostics(module.getContext(), model.report.remarks);
+  Pipelines pipelines(module.getContext(), options);
+  if (failed(pipelines.tensors(*code, model.entry)))
+    return diagnostics.takeError("the model cannot be lowered");
+  FailureOr<PrepackPlan> prepack = takePrepack(*code, model.entry);
+  if (failed(prepack))
+    return diagnostics.takeError("the weights' computation cannot be split");
+  model.prepack = std::move(*prepack);
+  FailureOr<WeightsLayout> weights = layoutWeights(code->lookupSymbol<func::FuncOp>(model.entry));
+  if (failed(weights))
+    return diagnostics.takeError("the weights cannot be placed");
+  model.weights = std::move(*weights);
+  model.report.weightsBytes = model.weights.bytes;
+  if (llvm::Error error = checkWeights(model))
+    return std::move(error);
+
+  if (failed(pipelines.buffers(*code, model.entry)))
+    return diagnostics.takeError("the model cannot be lowered");
+  auto lowered = code->lookupSymbol<func::FuncOp>(model.entry);
+  if (!lowered)
+    return makeError("the lowering lost @" + model.entry);
+  reportLoweredFunction(lowered, model);
+  if (failed(pipelines.emit(*code, model.entry)))
+    return diagnostics.takeError("the model cannot be emitted");
+  if (auto kernels = (*code)->getAttrOfType<ArrayAttr>(kKernelsAttr))
+    model.kernels.assign(kernels.begin(), kernels.end());
+  model.code = std::move(code);
+  model.report.passesSeconds = stopwatch.seconds();
+
+  Stopwatch prepackStopwatch;
+  if (!model.prepack.module->getBody()->empty()) {
+    std::string name = model.entry + "_prepack";
+    ModuleOp items = *model.prepack.module;
+    if (failed(pipelines.buffers(items, name)))
+      return diagnostics.takeError("the weights' computation cannot be lowered");
+    for (auto item : items.getOps<func::FuncOp>())
+      model.prepackWorkspaceBytes =
+          std::max(model.prepackWorkspaceBytes, getInteger(item->getAttrDictionary(), "tpp.workspace_bytes"));
+    if (failed(pipelines.emit(items, name)))
+      return diagnostics.takeError("the weights' computation cannot be emitted");
+    for (const PrepackPlan::Weight &weight : model.prepack.weights)
+      if (!weight.function.empty() && !items.lookupSymbol(weight.function + "_run_array"))
+        addArrayEntryPoint(items, weight.function);
+  }
+  model.report.prepackSeconds = prepackStopwatch.seconds();
+  return std::move(model);
+}
+
+void tpp::addArrayEntryPoint(ModuleOp code, StringRef name) {
+  auto run = code.lookupSymbol<LLVM::LLVMFuncOp>((name + "_run").str());
+  OpBuilder builder = OpBuilder::atBlockEnd(code.getBody());
+  Location loc = code.getLoc();
+  auto pointer = LLVM::LLVMPointerType::get(code.getContext());
+  auto type = LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(code.getContext()), {pointer, pointer, pointer});
+  auto func = LLVM::LLVMFuncOp::create(builder, loc, (name + "_run_array").str(), type);
+  builder.setInsertionPointToStart(func.addEntryBlock(builder));
+  SmallVector<Value> arguments = {func.getArgument(0), func.getArgument(1)};
+  for (int32_t i = 0, count = int32_t(run.getNumArguments()) - 2; i < count; ++i) {
+    Value address = LLVM::GEPOp::create(builder, loc, pointer, pointer, func.getArgument(2), ArrayRef<LLVM::GEPArg>{i});
+    arguments.push_back(LLVM::LoadOp::create(builder, loc, pointer, address));
+  }
+  LLVM::CallOp::create(builder, loc, run, arguments);
+  LLVM::ReturnOp::create(builder, loc, ValueRange());
+}
+
+//===- weights ------------------------------------------------------------------------------------------------------------------===//
+
+void tpp::FreeAligned::operator()(char *memory) const { std::free(memory); }
+
+llvm::Expected<tpp::AlignedMemory> tpp::allocateAligned(int64_t bytes, const llvm::Twine &what) {
+  constexpr size_t kPage = 4096;
+  auto *memory = static_cast<char *>(std::aligned_alloc(kPage, llvm::alignTo(std::max<int64_t>(bytes, 1), kPage)));
+  if (!memory)
+    return makeError("cannot allocate " + llvm::Twine(bytes) + " bytes for " + what);
+  return AlignedMemory(memory);
+}
+
+llvm::Expected<tpp::ModelHandle> tpp::ModelHandle::create(LoadedCode &code, StringRef name, const void *weights, size_t bytes) {
+  auto create = code.lookup<int(const void *, size_t, void **)>((name + "_create").str());
+  if (!create)
+    return create.takeError();
+  auto destroy = code.lookup<void(void *)>((name + "_destroy").str());
+  if (!destroy)
+    return destroy.takeError();
+  void *model = nullptr;
+  int status = (*create)(weights, bytes, &model);
+  if (status != TPP_STATUS_OK) {
+    static constexpr const char *texts[] = {
+#define TPP_STATUS(NAME, value, text) text,
+#include "tpp/kinds.def"
+    };
+    std::string message = size_t(status) < std::size(texts) ? texts[status] : "unknown status " + std::to_string(status);
+    if (auto *lastError = reinterpret_cast<const char *(*)()>(findInProcess("tpp_last_error")); lastError && *lastError())
+      message += std::string(": ") + lastError();
+    return makeError("@" + name + " cannot be created: " + message);
+  }
+  ModelHandle handle;
+  handle.handle = {model, *destroy};
+  return std::move(handle);
+}
+
+/// One weight into its place.
+static llvm::Error fillWeight(const tpp::PrepackPlan::Weight &weight, tpp::LoadedCode *code, const void *handle, char *workspace,
+                              char *target, int64_t bytes) {
+  SmallVector<std::vector<char>> storage(weight.sources.size());
+  SmallVector<void *> pointers;
+  for (auto [source, copy] : llvm::zip_equal(weight.sources, storage)) {
+    llvm::Expected<ArrayRef<char>> data = tpp::readConstant(source, copy);
+    if (!data)
+      return data.takeError();
+    pointers.push_back(const_cast<char *>(data->data())); // only read: tpp-protect-arguments
+    if (weight.function.empty() && int64_t(data->size()) != bytes)
+      return tpp::makeError("a weight of " + llvm::Twine(bytes) + " bytes comes from a constant of " + llvm::Twine(data->size()));
+  }
+  if (weight.function.empty()) {
+    std::memcpy(target, pointers.front(), bytes);
+    return llvm::Error::success();
+  }
+  auto run = code->lookup<tpp::RunArray>(weight.function + "_run_array");
+  if (!run)
+    return run.takeError();
+  pointers.push_back(target);
+  (*run)(handle, workspace, pointers.data());
+  return llvm::Error::success();
+}
+
+llvm::Expected<tpp::AlignedMemory> tpp::fillWeights(BuiltModel &model, HostCompiler &compiler) {
+  Stopwatch stopwatch;
+  llvm::Expected<AlignedMemory> segment = allocateAligned(model.weights.bytes, "the weights");
+  if (!segment)
+    return segment.takeError();
+  std::unique_ptr<LoadedCode> code;
+  ModelHandle handle;
+  AlignedMemory workspace;
+  if (!model.prepack.module->getBody()->empty()) {
+    std::string name = model.entry + "_prepack";
+    llvm::Expected<LLVMModule> translated = compiler.translate(*model.prepack.module, name);
+    if (!translated)
+      return translated.takeError();
+    auto loaded = LoadedCode::load(std::move(*translated));
+    if (!loaded)
+      return loaded.takeError();
+    code = std::move(*loaded);
+    auto created = ModelHandle::create(*code, name, nullptr, 0);
+    if (!created)
+      return created.takeError();
+    handle = std::move(*created);
+    auto memory = allocateAligned(model.prepackWorkspaceBytes, "the workspace of prepack");
+    if (!memory)
+      return memory.takeError();
+    workspace = std::move(*memory);
+  }
+  for (size_t i = 0; i < model.weights.sizes.size(); ++i) {
+    char *target = segment->get() + model.weights.offsets[i];
+    int64_t bytes = model.weights.sizes[i];
+    // The gap up to the next weight: equal models give equal files.
+    std::memset(target + bytes, 0, llvm::alignTo(bytes, kSegmentAlignment) - bytes);
+    if (llvm::Error error = fillWeight(model.prepack.weights[i], code.get(), handle.get(), workspace.get(), target, bytes))
+      return std::move(error);
+  }
+  model.report.prepackSeconds += stopwatch.seconds();
+  return segment;
+}
