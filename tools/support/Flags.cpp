@@ -16,6 +16,14 @@ const std::string *ParsedLine::find(const char *name) const {
   return nullptr;
 }
 
+// "--threads=N", "-o FILE", "--bench".
+static std::string usage(const Flag &flag) {
+  std::string text = flag.name;
+  if (flag.value)
+    text.append(text.rfind("--", 0) == 0 ? "=" : " ").append(flag.value);
+  return text;
+}
+
 // Levenshtein distance, for the hint beside an unknown flag.
 static size_t editDistance(const std::string &a, const std::string &b) {
   std::vector<size_t> row(b.size() + 1);
@@ -76,7 +84,7 @@ std::string parseLine(const std::vector<std::string> &arguments, const std::vect
       else if (i + 1 < arguments.size() && (arguments[i + 1] == "-" || arguments[i + 1].rfind("--", 0) != 0))
         flag.value = arguments[++i];
       if (flag.value.empty())
-        return "flag '" + name + "' needs a value: " + name + (name.rfind("--", 0) == 0 ? "=" : " ") + row->value;
+        return "flag '" + name + "' needs a value: " + usage(*row);
     }
     parsed.flags.push_back(std::move(flag));
   }
@@ -120,7 +128,7 @@ std::string parseChoice(const std::string &what, const std::string &text, const 
     return "";
   std::string message = what + ": '" + text + "' is none of";
   for (size_t i = 0; i < choices.size(); ++i)
-    message += (i ? ", " : " ") + choices[i];
+    message.append(i ? ", " : " ").append(choices[i]);
   return message;
 }
 
@@ -130,7 +138,7 @@ std::string splitList(const std::string &what, const std::string &text, std::vec
     size_t comma = text.find(',', begin);
     parts.push_back(text.substr(begin, comma == std::string::npos ? comma : comma - begin));
     if (parts.back().empty())
-      return what + ": '" + text + "' has an empty entry";
+      return std::string(what).append(": '").append(text).append("' has an empty entry");
     if (comma == std::string::npos)
       return "";
     begin = comma + 1;
@@ -140,9 +148,7 @@ std::string splitList(const std::string &what, const std::string &text, std::vec
 std::string flagHelp(const std::vector<Flag> &table) {
   std::string text;
   for (const Flag &flag : table) {
-    std::string left = std::string("  ") + flag.name;
-    if (flag.value)
-      left += (left.rfind("  --", 0) == 0 ? "=" : " ") + std::string(flag.value);
+    std::string left = "  " + usage(flag);
     left.resize(std::max<size_t>(left.size() + 2, 34), ' ');
     text += left + flag.help + "\n";
   }

@@ -129,14 +129,14 @@ llvm::Expected<int64_t> TensorSpec::checkedBytes() const {
 std::string TensorSpec::typeText() const {
   std::string text = "tensor<";
   for (int64_t size : shape)
-    text += std::to_string(size) + "x";
+    text.append(std::to_string(size)).append("x");
   return text + elementTypeInfo(element).name + ">";
 }
 
 std::string TensorSpec::indexText(int64_t index) const {
   std::string text;
   for (size_t i = shape.size(); i-- > 0;) {
-    text = std::to_string(index % shape[i]) + (text.empty() ? "" : ",") + text;
+    text.insert(0, std::to_string(index % shape[i]) + (text.empty() ? "" : ","));
     index /= shape[i];
   }
   return "[" + text + "]";

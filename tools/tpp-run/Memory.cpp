@@ -16,7 +16,7 @@ std::optional<int64_t> anonymousBytes() {
   char line[256];
   while (std::fgets(line, sizeof line, file))
     if (std::strncmp(line, "RssAnon:", 8) == 0)
-      bytes = std::atoll(line + 8) * 1024;
+      bytes = std::strtoll(line + 8, nullptr, 10) * 1024;
   std::fclose(file);
   return bytes;
 }
