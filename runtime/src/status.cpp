@@ -5,6 +5,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 namespace {
 // Long enough for the reasons of a whole candidate list; per thread, so that concurrent failures don't mix.
@@ -22,9 +23,12 @@ tpp_status tpp::fail(tpp_status status, const char *format, ...) {
 extern "C" const char *tpp_last_error(void) { return last_error; }
 
 extern "C" const char *tpp_status_text(tpp_status status) {
-  switch (static_cast<int>(status)) {
-#define TPP_STATUS(NAME, value, text)                                                                                            \
-  case value:                                                                                                                    \
+  // A C caller may pass any int; C++ must not read one as an enumeration that has no such value.
+  int value;
+  memcpy(&value, &status, sizeof value);
+  switch (value) {
+#define TPP_STATUS(NAME, number, text)                                                                                           \
+  case number:                                                                                                                   \
     return text;
 #include "tpp/kinds.def"
   }

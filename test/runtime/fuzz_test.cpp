@@ -32,10 +32,10 @@ protected:
     tpp_matrix form = {};
     form.type = one_in(10) ? choice(7) : TPP_TYPE_f32;
     form.vnni = one_in(10) ? choice(5) : 0;
-    form.ld = one_in(6) || cols < 1 ? size() : cols + static_cast<int64_t>(random() % 4);
+    form.ld = one_in(6) || cols < 1 || cols > 1000 ? size() : cols + static_cast<int64_t>(random() % 4);
     if (one_in(3)) {
       form.panel = one_in(8) ? size() : static_cast<int64_t>(random() % 17);
-      form.panel_stride = one_in(6) ? size() : form.panel * 40;
+      form.panel_stride = one_in(6) ? size() : (form.panel > 1000 || form.panel < 0 ? form.panel : form.panel * 40);
       if (one_in(2) && form.panel > 0)
         form.ld = form.panel;
     } else if (one_in(4)) {

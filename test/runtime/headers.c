@@ -12,3 +12,7 @@ _Static_assert(sizeof(tpp_args) == 48 + 8 * TPP_MAX_POST_OPS, "tpp_args is part 
 
 int tpp_headers_compile_as_c(void);
 int tpp_headers_compile_as_c(void) { return tpp_abi_version(); }
+
+/* Any int is a value of an enumeration in C, but not in C++. */
+const char *tpp_status_text_from_c(int status);
+const char *tpp_status_text_from_c(int status) { return tpp_status_text((tpp_status)status); }

@@ -5,6 +5,8 @@
 
 #include <climits>
 
+extern "C" const char *tpp_status_text_from_c(int status); // headers.c
+
 namespace {
 
 constexpr int64_t huge = int64_t{1} << 62;
@@ -234,7 +236,7 @@ TEST(ValidationTest, AcceptsEveryWayToLayOutAnOutput) {
 TEST(StatusTest, EveryStatusHasAText) {
 #define TPP_STATUS(NAME, value, text) EXPECT_STREQ(text, tpp_status_text(TPP_STATUS_##NAME));
 #include "tpp/kinds.def"
-  EXPECT_STREQ("unknown status", tpp_status_text(static_cast<tpp_status>(12345)));
+  EXPECT_STREQ("unknown status", tpp_status_text_from_c(12345));
 }
 
 TEST(StatusTest, VersionIsTheHeaders) { EXPECT_EQ(TPP_ABI_VERSION, tpp_abi_version()); }

@@ -254,7 +254,7 @@ const char *create(const candidate &, microkernel *kernel) {
   const tpp_brgemm_desc &desc = kernel->desc.brgemm;
   jit_state state = {};
   state.clears = desc.beta == 0;
-  state.c_rows = desc.m;
+  state.c_rows = desc.n > 0 ? desc.m : 0; // an empty C may be a null pointer
   state.c_row_bytes = desc.n * element_bytes(desc.c.type);
   state.c_ld_bytes = desc.c.ld * element_bytes(desc.c.type);
   if (desc.m == 0 || desc.n == 0 || desc.k == 0) {
