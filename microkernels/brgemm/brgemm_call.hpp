@@ -2,12 +2,10 @@
 #pragma once
 #include "microkernels/brgemm/brgemm_plan.hpp"
 
-// Unrolls the next loop, whose trip count is a constant, fully: accumulators must become registers.
-#if defined(__clang__)
-#define TPP_UNROLL _Pragma("clang loop unroll(full)")
-#else
-#define TPP_UNROLL _Pragma("GCC unroll 64")
-#endif
+// No load moves across this: without it the compiler gathers the broadcasts of several steps, and spills accumulators for them.
+#define TPP_KEEP_ORDER() asm volatile("" ::: "memory")
+// The compiler forgets how this pointer was computed.
+#define TPP_OPAQUE(pointer) asm volatile("" : "+r"(pointer))
 
 namespace tpp {
 

@@ -24,28 +24,34 @@ namespace hn = hwy::HWY_NAMESPACE;
 #define TPP_MASKED_OPS_ARE_SAFE 0
 #endif
 
-// The first `count` floats at `from`, 1 <= count <= lanes; other lanes are 0.
-template <class D> HWY_INLINE hn::Vec<D> load_first(D d, const float *from, int count) {
+// The first `count` lanes of a vector, 1 <= count <= lanes.
+template <class D> struct first_lanes {
 #if TPP_MASKED_OPS_ARE_SAFE
-  return hn::MaskedLoad(hn::FirstN(d, static_cast<size_t>(count)), d, from);
-#else
-  HWY_ALIGN float lanes[hn::MaxLanes(d)] = {};
-  for (int i = 0; i < count; ++i)
-    lanes[i] = from[i];
-  return hn::Load(d, lanes);
-#endif
-}
+  hn::Mask<D> mask;
+  HWY_INLINE explicit first_lanes(int count) : mask(hn::FirstN(D(), static_cast<size_t>(count))) {}
 
-template <class D> HWY_INLINE void store_first(D d, hn::Vec<D> value, float *to, int count) {
-#if TPP_MASKED_OPS_ARE_SAFE
-  hn::BlendedStore(value, hn::FirstN(d, static_cast<size_t>(count)), d, to);
+  // Lanes behind the first `count` are 0.
+  HWY_INLINE hn::Vec<D> load(const float *from) const { return hn::MaskedLoad(mask, D(), from); }
+  HWY_INLINE void store(hn::Vec<D> value, float *to) const { hn::BlendedStore(value, mask, D(), to); }
 #else
-  HWY_ALIGN float lanes[hn::MaxLanes(d)];
-  hn::Store(value, d, lanes);
-  for (int i = 0; i < count; ++i)
-    to[i] = lanes[i];
+  int count;
+  HWY_INLINE explicit first_lanes(int count) : count(count) {}
+
+  // Not inlined: the lane-by-lane code would be most of every tile's.
+  HWY_NOINLINE hn::Vec<D> load(const float *from) const {
+    HWY_ALIGN float lanes[hn::MaxLanes(D())];
+    for (int i = 0; i < static_cast<int>(hn::MaxLanes(D())); ++i)
+      lanes[i] = i < count ? from[i] : 0.0f;
+    return hn::Load(D(), lanes);
+  }
+  HWY_NOINLINE void store(hn::Vec<D> value, float *to) const {
+    HWY_ALIGN float lanes[hn::MaxLanes(D())];
+    hn::Store(value, D(), lanes);
+    for (int i = 0; i < count; ++i)
+      to[i] = lanes[i];
+  }
 #endif
-}
+};
 #undef TPP_MASKED_OPS_ARE_SAFE
 
 // NaN stays NaN and -0 becomes +0, which max(x, 0) does not promise.
@@ -100,12 +106,13 @@ template <class D> HWY_INLINE hn::Vec<D> apply_binary(D d, int32_t kind, hn::Vec
   }
 }
 
-// Runs the post-ops behind plan.in_registers over `rows` rows of `vectors` vectors in `buffer` (rows NR floats apart), then
+// Runs the post-ops behind plan.in_registers over `rows` rows of `vectors` vectors in `buffer` (`stride` floats apart), then
 // stores to C.
-template <int NR> HWY_NOINLINE void finish_tile(const brgemm_call &call, float *HWY_RESTRICT buffer, int rows, int vectors) {
-  const hn::CappedTag<float, NR> d;
+template <class D>
+HWY_NOINLINE void finish_tile(D d, const brgemm_call &call, float *HWY_RESTRICT buffer, int stride, int rows, int vectors) {
   const int lanes = static_cast<int>(hn::MaxLanes(d));
   const brgemm_plan &plan = *call.plan;
+  const first_lanes<D> tail(call.tail);
   const int full = call.tail == lanes ? vectors : vectors - 1; // vectors without a tail
   for (int s = plan.in_registers; s < plan.post_count; ++s) {
     const brgemm_post_step &step = plan.post[s];
@@ -114,7 +121,7 @@ template <int NR> HWY_NOINLINE void finish_tile(const brgemm_call &call, float *
     for (int i = 0; i < rows; ++i) {
       const char *operand = call.post[s] + i * step.row_stride;
       for (int v = 0; v < vectors; ++v) {
-        float *at = buffer + i * NR + v * lanes;
+        float *at = buffer + i * stride + v * lanes;
         const auto x = hn::Load(d, at);
         if (step.mode == post_mode::unary) {
           hn::Store(apply_unary(d, step.kind, x), d, at);
@@ -126,7 +133,7 @@ template <int NR> HWY_NOINLINE void finish_tile(const brgemm_call &call, float *
         else if (v < full)
           y = hn::LoadU(d, floats(operand + call.post_offset[s][v]));
         else
-          y = load_first(d, floats(operand + call.post_offset[s][v]), call.tail);
+          y = tail.load(floats(operand + call.post_offset[s][v]));
         hn::Store(apply_binary(d, step.kind, x, y), d, at);
       }
     }
@@ -134,11 +141,11 @@ template <int NR> HWY_NOINLINE void finish_tile(const brgemm_call &call, float *
   for (int i = 0; i < rows; ++i) {
     for (int v = 0; v < vectors; ++v) {
       float *to = reinterpret_cast<float *>(call.c + i * plan.ldc + call.c_offset[v]);
-      const auto x = hn::Load(d, buffer + i * NR + v * lanes);
+      const auto x = hn::Load(d, buffer + i * stride + v * lanes);
       if (v < full)
         hn::StoreU(x, d, to);
       else
-        store_first(d, x, to, call.tail);
+        tail.store(x, to);
     }
   }
 }

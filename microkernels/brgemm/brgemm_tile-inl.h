@@ -11,12 +11,22 @@
 #include "microkernels/brgemm/brgemm_call.hpp"
 #include "microkernels/brgemm/brgemm_finish-inl.h"
 
+#include <utility>
+
 HWY_BEFORE_NAMESPACE();
 namespace tpp {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Accumulators of a tile. NR only fixes the vector's width: lanes(NR) = min(the target's, NR).
+// Calls f(integral_constant<0>) ... f(integral_constant<N - 1>), all inlined: accumulators become registers without the
+// compiler's loop passes, which took most of the compile time.
+template <class F, int... I> HWY_INLINE void call_each(std::integer_sequence<int, I...>, F f) {
+  (f(std::integral_constant<int, I>()), ...);
+}
+template <int N, class F> HWY_INLINE void unrolled(F f) { call_each(std::make_integer_sequence<int, N>(), f); }
+#define TPP_LAMBDA(index) [&](auto index) HWY_ATTR __attribute__((always_inline))
+
+// NR only fixes the vector's width: lanes(NR) = min(the target's, NR).
 template <int MR, int NR, int NV, bool Masked> struct brgemm_tile {
   using D = hn::CappedTag<float, NR>;
   using V = hn::Vec<D>;
@@ -25,71 +35,86 @@ template <int MR, int NR, int NV, bool Masked> struct brgemm_tile {
   // so 13 rows need five pointers and never spill.
   static constexpr int groups = (MR + 2) / 3;
 
-  V acc[MR][NV];
+  V acc[MR * NV];
+  first_lanes<D> tail;
 
-  static HWY_INLINE V load(const char *at, int v, int tail) {
-    if (Masked && v == NV - 1)
-      return load_first(D(), floats(at), tail);
-    return hn::LoadU(D(), floats(at));
+  HWY_INLINE explicit brgemm_tile(int columns) : tail(columns) {}
+
+  template <int v> HWY_INLINE V load(const char *at) const {
+    if constexpr (Masked && v == NV - 1)
+      return tail.load(floats(at));
+    else
+      return hn::LoadU(D(), floats(at));
   }
 
-  HWY_INLINE void clear() {
-    TPP_UNROLL for (int i = 0; i < MR; ++i) { TPP_UNROLL for (int v = 0; v < NV; ++v) acc[i][v] = hn::Zero(D()); }
+  HWY_INLINE void start(const brgemm_call &call, const brgemm_plan &plan) {
+    unrolled<MR * NV>(TPP_LAMBDA(at) { acc[at] = hn::Zero(D()); });
+    if (plan.beta != 0)
+      add(call.c, plan.ldc, call.c_offset);
   }
 
-  HWY_INLINE void load_c(const brgemm_call &call, int64_t ldc) {
-    TPP_UNROLL for (int i = 0; i < MR; ++i) {
-      TPP_UNROLL for (int v = 0; v < NV; ++v) acc[i][v] = load(call.c + i * ldc + call.c_offset[v], v, call.tail);
-    }
+  // Adds a vector of an operand to every accumulator.
+  HWY_INLINE void add(const char *operand, int64_t row_stride, const int64_t *offset) {
+    unrolled<MR * NV>(TPP_LAMBDA(at) {
+      constexpr int i = at / NV, v = at % NV;
+      acc[at] = hn::Add(acc[at], load<v>(operand + i * row_stride + offset[v]));
+    });
   }
 
-  // One step of k: the row of B at `b`, the column of A at the row pointers + `at` bytes.
-  HWY_INLINE void step(const char *const (&a)[groups], int64_t at, int64_t lda, const char *b, const int64_t (&b_offset)[NV],
-                       int tail) {
+  // One step of k: the row of B at `b`, the column of A at the row pointers + `shift` bytes.
+  HWY_INLINE void step(const char *const (&a)[groups], int64_t shift, int64_t lda, const char *b, const int64_t (&b_offset)[NV]) {
+    TPP_KEEP_ORDER();
     V y[NV];
-    TPP_UNROLL for (int v = 0; v < NV; ++v) y[v] = load(b + b_offset[v], v, tail);
-    TPP_UNROLL for (int i = 0; i < MR; ++i) {
-      const V x = hn::Set(D(), *floats(a[i / 3] + (i % 3) * lda + at));
-      TPP_UNROLL for (int v = 0; v < NV; ++v) acc[i][v] = hn::MulAdd(x, y[v], acc[i][v]);
-    }
+    unrolled<NV>(TPP_LAMBDA(v) { y[v] = load<v>(b + b_offset[v]); });
+    unrolled<MR>(TPP_LAMBDA(i) {
+      const V x = hn::Set(D(), *floats(a[i / 3] + (i % 3) * lda + shift));
+      unrolled<NV>(TPP_LAMBDA(v) { acc[i * NV + v] = hn::MulAdd(x, y[v], acc[i * NV + v]); });
+    });
+  }
+
+  // The compiler may not derive one pointer from another: it would keep a register per row and step, and spill accumulators.
+  static HWY_INLINE void advance(const char *(&rows)[groups], int64_t bytes) {
+    unrolled<groups>(TPP_LAMBDA(g) {
+      rows[g] += bytes;
+      TPP_OPAQUE(rows[g]);
+    });
   }
 
   // `count` steps from one panel of A.
   HWY_INLINE const char *multiply(const char *a, int64_t count, int64_t lda, int64_t a_step, const char *b, int64_t ldb,
-                                  const int64_t (&b_offset)[NV], int tail) {
+                                  const int64_t (&b_offset)[NV]) {
+    constexpr int64_t size = sizeof(float);
     const char *rows[groups];
-    TPP_UNROLL for (int g = 0; g < groups; ++g) rows[g] = a + 3 * g * lda;
-    if (a_step == static_cast<int64_t>(sizeof(float))) {
-      constexpr int64_t size = sizeof(float);
-      for (; count >= 4; count -= 4) {
-        step(rows, 0, lda, b, b_offset, tail);
-        b += ldb;
-        step(rows, size, lda, b, b_offset, tail);
-        b += ldb;
-        step(rows, 2 * size, lda, b, b_offset, tail);
-        b += ldb;
-        step(rows, 3 * size, lda, b, b_offset, tail);
-        b += ldb;
-        TPP_UNROLL for (int g = 0; g < groups; ++g) rows[g] += 4 * size;
-      }
+    unrolled<groups>(TPP_LAMBDA(g) { rows[g] = a + 3 * g * lda; });
+    advance(rows, 0);
+    for (; a_step == size && count >= 2; count -= 2) {
+      step(rows, 0, lda, b, b_offset);
+      b += ldb;
+      TPP_OPAQUE(b);
+      step(rows, size, lda, b, b_offset);
+      b += ldb;
+      TPP_OPAQUE(b);
+      advance(rows, 2 * size);
     }
     for (; count > 0; --count) {
-      step(rows, 0, lda, b, b_offset, tail);
+      step(rows, 0, lda, b, b_offset);
       b += ldb;
-      TPP_UNROLL for (int g = 0; g < groups; ++g) rows[g] += a_step;
+      TPP_OPAQUE(b);
+      advance(rows, a_step);
     }
     return b;
   }
 
   HWY_INLINE void sum(const brgemm_call &call, const brgemm_plan &plan) {
-    int64_t b_offset[NV];
-    TPP_UNROLL for (int v = 0; v < NV; ++v) b_offset[v] = call.b_offset[v];
+    int64_t b_offset[NV]; // from the first vector's column
+    unrolled<NV>(TPP_LAMBDA(v) { b_offset[v] = call.b_offset[v] - call.b_offset[0]; });
     const int64_t batch = plan.k > 0 ? call.args->batch : 0;
     for (int64_t entry = 0; entry < batch; ++entry) {
       const char *a = batch_entry(call.args->a, call.args->a_batch, plan.batch_kind, plan.a_batch_stride, entry) + call.a_offset;
-      const char *b = batch_entry(call.args->b, call.args->b_batch, plan.batch_kind, plan.b_batch_stride, entry);
+      const char *b =
+          batch_entry(call.args->b, call.args->b_batch, plan.batch_kind, plan.b_batch_stride, entry) + call.b_offset[0];
       for (int64_t left = plan.k; left > 0; left -= plan.a_panel, a += plan.a_panel_stride)
-        b = multiply(a, HWY_MIN(left, plan.a_panel), plan.lda, plan.a_step, b, plan.ldb, b_offset, call.tail);
+        b = multiply(a, HWY_MIN(left, plan.a_panel), plan.lda, plan.a_step, b, plan.ldb, b_offset);
     }
   }
 
@@ -97,72 +122,40 @@ template <int MR, int NR, int NV, bool Masked> struct brgemm_tile {
   HWY_INLINE void post(const brgemm_call &call, const brgemm_plan &plan) {
     for (int s = 0; s < plan.in_registers; ++s) {
       const brgemm_post_step &step = plan.post[s];
-      const char *operand = call.post[s];
-      const int64_t stride = step.row_stride;
-      const bool add = step.kind == TPP_BINARY_add;
-      if (step.mode == post_mode::unary) {
-        if (step.kind == TPP_UNARY_relu) {
-          TPP_UNROLL for (int i = 0; i < MR; ++i) { TPP_UNROLL for (int v = 0; v < NV; ++v) acc[i][v] = relu(D(), acc[i][v]); }
-        }
-      } else if (step.mode == post_mode::elements) {
-        const int64_t *offset = call.post_offset[s];
-        if (add) {
-          TPP_UNROLL for (int i = 0; i < MR; ++i) {
-            TPP_UNROLL for (int v = 0; v < NV; ++v) acc[i][v] =
-                hn::Add(acc[i][v], load(operand + i * stride + offset[v], v, call.tail));
-          }
-        } else {
-          TPP_UNROLL for (int i = 0; i < MR; ++i) {
-            TPP_UNROLL for (int v = 0; v < NV; ++v) acc[i][v] =
-                hn::Mul(acc[i][v], load(operand + i * stride + offset[v], v, call.tail));
-          }
-        }
-      } else if (add) {
-        TPP_UNROLL for (int i = 0; i < MR; ++i) {
-          const V x = hn::Set(D(), *floats(operand + i * stride));
-          TPP_UNROLL for (int v = 0; v < NV; ++v) acc[i][v] = hn::Add(acc[i][v], x);
-        }
-      } else {
-        TPP_UNROLL for (int i = 0; i < MR; ++i) {
-          const V x = hn::Set(D(), *floats(operand + i * stride));
-          TPP_UNROLL for (int v = 0; v < NV; ++v) acc[i][v] = hn::Mul(acc[i][v], x);
-        }
-      }
+      if (step.mode == post_mode::elements)
+        add(call.post[s], step.row_stride, call.post_offset[s]);
+      else if (step.kind == TPP_UNARY_relu)
+        unrolled<MR * NV>(TPP_LAMBDA(at) { acc[at] = relu(D(), acc[at]); });
     }
   }
 
-  HWY_INLINE void store_c(const brgemm_call &call, int64_t ldc) {
-    TPP_UNROLL for (int i = 0; i < MR; ++i) {
-      TPP_UNROLL for (int v = 0; v < NV; ++v) {
-        float *to = reinterpret_cast<float *>(call.c + i * ldc + call.c_offset[v]);
-        if (Masked && v == NV - 1)
-          store_first(D(), acc[i][v], to, call.tail);
-        else
-          hn::StoreU(acc[i][v], D(), to);
-      }
-    }
+  HWY_INLINE void store(const brgemm_call &call, const brgemm_plan &plan) {
+    unrolled<MR * NV>(TPP_LAMBDA(at) {
+      constexpr int i = at / NV, v = at % NV;
+      float *to = reinterpret_cast<float *>(call.c + i * plan.ldc + call.c_offset[v]);
+      if constexpr (Masked && v == NV - 1)
+        tail.store(acc[at], to);
+      else
+        hn::StoreU(acc[at], D(), to);
+    });
   }
 
   static void run(const brgemm_call &call) {
     const brgemm_plan &plan = *call.plan;
-    brgemm_tile tile;
-    if (plan.beta != 0)
-      tile.load_c(call, plan.ldc);
-    else
-      tile.clear();
+    brgemm_tile tile(call.tail);
+    tile.start(call, plan);
     tile.sum(call, plan);
     tile.post(call, plan);
     if (plan.in_registers == plan.post_count) {
-      tile.store_c(call, plan.ldc);
+      tile.store(call, plan);
       return;
     }
     HWY_ALIGN float buffer[MR * NR];
-    TPP_UNROLL for (int i = 0; i < MR; ++i) {
-      TPP_UNROLL for (int v = 0; v < NV; ++v) hn::Store(tile.acc[i][v], D(), buffer + i * NR + v * hn::MaxLanes(D()));
-    }
-    finish_tile<NR>(call, buffer, MR, NV);
+    unrolled<MR * NV>(TPP_LAMBDA(at) { hn::Store(tile.acc[at], D(), buffer + at / NV * NR + at % NV * hn::MaxLanes(D())); });
+    finish_tile(D(), call, buffer, NR, MR, NV);
   }
 };
+#undef TPP_LAMBDA
 
 } // namespace HWY_NAMESPACE
 } // namespace tpp

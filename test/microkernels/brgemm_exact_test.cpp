@@ -1,0 +1,120 @@
+// Every native brgemm row against the reference, bit for bit on small integers: tails, batches, beta; and bounded on random
+// floats.
+#include "microkernels/brgemm_problem.hpp"
+
+#include <array>
+#include <cfloat>
+
+using namespace tpp_test;
+
+namespace {
+
+TEST_P(BrgemmTest, MatchesReferenceOnEveryTail) {
+  uint32_t turn = 0;
+  std::vector<int64_t> columns = around(row().nr);
+  for (int64_t n : {3, 5, 8, 17})
+    columns.push_back(n);
+  for (int64_t m : around(row().mr))
+    for (int64_t n : columns)
+      for (int64_t k : {0, 1, 3, 16, 17, 64}) {
+        brgemm_problem p(m, n, k);
+        // Batches, their kinds, beta and the guarded side take turns, with periods that share no factor with the sizes' loops.
+        p.batch = std::vector<int64_t>{1, 3, 0, 1, 2, 1, 3}[turn % 7];
+        p.desc.batch_kind = static_cast<int32_t>(turn % 11 % 3);
+        p.desc.beta = turn % 13 % 2;
+        p.side = turn % 17 % 2 ? guard::before : guard::behind;
+        p.make(values::small_integers, ++turn);
+        p.expect_equal(row());
+        if (HasFatalFailure())
+          return;
+      }
+}
+
+TEST_P(BrgemmTest, HandlesEveryRowAndVectorCount) {
+  const int64_t mr = row().mr, nr = row().nr;
+  for (int64_t m = 1; m <= 2 * mr + 1; ++m)
+    for (int64_t n = 1; n <= nr + 1; n += nr > 16 ? 5 : 1) {
+      brgemm_problem p(m, n, 6);
+      p.batch = 2;
+      p.desc.beta = static_cast<int32_t>(n % 2);
+      p.make(values::small_integers, static_cast<uint32_t>(m * 100 + n));
+      p.expect_equal(row());
+      if (HasFatalFailure())
+        return;
+    }
+}
+
+TEST_P(BrgemmTest, TakesEveryBatchKindAndCount) {
+  for (int32_t kind : {TPP_BATCH_stride, TPP_BATCH_offset, TPP_BATCH_address})
+    for (int64_t batch : {0, 1, 3})
+      for (int32_t beta : {0, 1})
+        for (int64_t k : {0, 5, 16}) {
+          brgemm_problem p(row().mr + 1, row().nr + 1, k);
+          p.batch = batch;
+          p.desc.batch_kind = kind;
+          p.desc.beta = beta;
+          p.make(values::small_integers, static_cast<uint32_t>(k + batch));
+          p.expect_equal(row());
+          if (HasFatalFailure())
+            return;
+        }
+}
+
+TEST_P(BrgemmTest, EmptyProblemsTouchNothing) {
+  for (auto size : {std::pair<int64_t, int64_t>{0, 5}, {5, 0}, {0, 0}}) {
+    brgemm_problem p(size.first, size.second, 4);
+    p.add_step(unary_step(TPP_UNARY_relu));
+    p.make(values::small_integers, 1);
+    p.expect_equal(row());
+  }
+}
+
+// Any order of additions, fused or not, stays within (terms + 2) eps of the sum of magnitudes.
+TEST_P(BrgemmTest, StaysWithinTheErrorBoundOnRandomFloats) {
+  for (auto shape :
+       {std::array<int64_t, 4>{row().mr + 1, row().nr + 3, 67, 3}, {2 * row().mr, row().nr, 300, 1}, {1, 7, 1000, 1}}) {
+    brgemm_problem p(shape[0], shape[1], shape[2]);
+    p.batch = shape[3];
+    p.make(values::random, 7);
+    auto got = p.run(row()), want = p.run_reference();
+    ASSERT_TRUE(got);
+    for (int64_t i = 0; i < shape[0]; ++i)
+      for (int64_t j = 0; j < shape[1]; ++j) {
+        int64_t at = tpp::element_offset(p.desc.c, i, j);
+        double bound = static_cast<double>(shape[2] * shape[3] + 2) * FLT_EPSILON * p.magnitude(i, j);
+        ASSERT_NEAR(got->as<float>()[at], want->as<float>()[at], bound)
+            << row().name << " " << p.text() << " (" << i << ", " << j << ")";
+      }
+  }
+}
+
+TEST_P(BrgemmTest, RejectsWhatItCannotComputeWithAReason) {
+  brgemm_problem vnni(4, 4, 4);
+  vnni.desc.b.vnni = 2;
+  EXPECT_STREQ(row().reject(&vnni.desc), "takes no VNNI-blocked operands");
+  brgemm_problem bf16(4, 4, 4);
+  bf16.desc.a.type = bf16.desc.b.type = TPP_TYPE_bf16;
+  EXPECT_STREQ(row().reject(&bf16.desc), "computes f32 only");
+  brgemm_problem mixed(4, 4, 4);
+  mixed.desc.b.type = TPP_TYPE_i8;
+  EXPECT_NE(row().reject(&mixed.desc), nullptr);
+  brgemm_problem operand(4, 4, 4);
+  operand.add_step(binary_step(TPP_BINARY_add, TPP_BROADCAST_row, {TPP_TYPE_bf16, 0, 4, 0, 0}));
+  EXPECT_STREQ(row().reject(&operand.desc), "takes post-op operands in f32 only");
+}
+
+TEST_P(BrgemmTest, CostGrowsWithEverySize) {
+  auto cost = [&](int64_t m, int64_t n, int64_t k) {
+    brgemm_problem p(m, n, k);
+    return row().cost(&p.desc);
+  };
+  const int64_t m = 4 * row().mr, n = 4 * row().nr;
+  EXPECT_GT(cost(m, n, 64), 0);
+  EXPECT_GT(cost(2 * m, n, 64), cost(m, n, 64));
+  EXPECT_GT(cost(m, 2 * n, 64), cost(m, n, 64));
+  EXPECT_GT(cost(m, n, 128), cost(m, n, 64));
+}
+
+INSTANTIATE_TEST_SUITE_P(Rows, BrgemmTest, testing::ValuesIn(native_brgemm_rows()), row_name);
+
+} // namespace

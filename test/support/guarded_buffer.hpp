@@ -1,0 +1,50 @@
+// Memory between two pages that nobody may touch: a kernel that reads or writes one byte outside its operand dies at once.
+#pragma once
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+
+namespace tpp_test {
+
+// Where the usable bytes lie: against the page behind them (catches writes past the end) or against the page before them.
+enum class guard { behind, before };
+
+class guarded_buffer {
+public:
+  explicit guarded_buffer(size_t bytes, guard side = guard::behind) : bytes_(bytes) {
+    const auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+    const size_t inner = (bytes + page - 1) / page * page + (bytes == 0 ? page : 0);
+    mapped_ = inner + 2 * page;
+    base_ = mmap(nullptr, mapped_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (base_ == MAP_FAILED || mprotect(static_cast<char *>(base_) + page, inner, PROT_READ | PROT_WRITE) != 0)
+      std::abort();
+    data_ = static_cast<char *>(base_) + page + (side == guard::behind ? inner - bytes : 0);
+  }
+  ~guarded_buffer() {
+    if (base_ != nullptr)
+      munmap(base_, mapped_);
+  }
+  guarded_buffer(guarded_buffer &&other) noexcept
+      : base_(other.base_), data_(other.data_), bytes_(other.bytes_), mapped_(other.mapped_) {
+    other.base_ = nullptr;
+  }
+  guarded_buffer(const guarded_buffer &) = delete;
+  guarded_buffer &operator=(const guarded_buffer &) = delete;
+
+  template <class T = char> T *as() { return reinterpret_cast<T *>(data_); }
+  template <class T = char> const T *as() const { return reinterpret_cast<const T *>(data_); }
+  size_t bytes() const { return bytes_; }
+
+private:
+  void *base_ = nullptr;
+  char *data_ = nullptr;
+  size_t bytes_ = 0;
+  size_t mapped_ = 0;
+};
+
+} // namespace tpp_test
