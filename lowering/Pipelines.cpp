@@ -29,7 +29,8 @@ void buildDefaultTensorPipeline(OpPassManager &pm, const DefaultOptions &options
   pm.addNestedPass<func::FuncOp>(createAssignLayouts(layoutOptions));
   pm.addPass(createOutlinePrepack());
 
-  // First the consumers that are a kind each, then what upstream's fusion makes of the rest (a decomposed gelu is several generics).
+  // First the consumers that are a kind each, then what upstream's fusion makes of the rest (a decomposed gelu is several
+  // generics).
   pm.addNestedPass<func::FuncOp>(createFusePostOps());
   pm.addNestedPass<func::FuncOp>(createLinalgElementwiseOpFusionPass());
   pm.addPass(createCanonicalizerPass());
@@ -83,11 +84,14 @@ void registerTppPasses() { registerTppLoweringPasses(); }
 void registerTppPipelines() {
   PassPipelineRegistration<DefaultOptions>("tpp-default", "Compile to kernels, vectors and parallel loops: all stages but emit",
                                            buildDefaultPipeline);
-  PassPipelineRegistration<DefaultOptions>("tpp-loops", "Compile to plain loops: the executable specification", buildLoopsPipeline);
-  PassPipelineRegistration<DefaultOptions>("tpp-default-tensors", "The stages of tpp-default on tensors", buildDefaultTensorPipeline);
+  PassPipelineRegistration<DefaultOptions>("tpp-loops", "Compile to plain loops: the executable specification",
+                                           buildLoopsPipeline);
+  PassPipelineRegistration<DefaultOptions>("tpp-default-tensors", "The stages of tpp-default on tensors",
+                                           buildDefaultTensorPipeline);
   PassPipelineRegistration<DefaultOptions>("tpp-default-buffers", "The stages of tpp-default from bufferize on",
                                            buildDefaultBufferPipeline);
-  PassPipelineRegistration<DefaultOptions>("tpp-emit", "From bound buffers to the LLVM dialect with C entry points", buildEmitPipeline);
+  PassPipelineRegistration<DefaultOptions>("tpp-emit", "From bound buffers to the LLVM dialect with C entry points",
+                                           buildEmitPipeline);
 }
 
 } // namespace mlir::tpp

@@ -4,9 +4,8 @@
 //   layout     decides layouts; constants' arithmetic and packs go to @NAME_prepack; weights become arguments `tpp.weight = N`
 //   fuse       post-ops into tpp.contract, elementwise chains into one linalg.generic   (folder tile/, on values)
 //   bufferize  tensors -> memrefs, results -> out arguments, intermediates -> one workspace argument `tpp.workspace`
-//   tile       tpp.contract -> scf.forall over tpp.brgemm tiles; other linalg -> scf.forall over vector code (folder tile/, on buffers)
-//   bind       tpp ops -> tpp.dispatch + tpp.invoke
-//   emit       loops -> OpenMP -> LLVM dialect, C entry points
+//   tile       tpp.contract -> scf.forall over tpp.brgemm tiles; other linalg -> scf.forall over vector code (folder tile/, on
+//   buffers) bind       tpp ops -> tpp.dispatch + tpp.invoke emit       loops -> OpenMP -> LLVM dialect, C entry points
 //
 // A parallel loop is an scf.forall without results on buffers. Its attribute `tpp.work_ns` (i64, optional) estimates the
 // nanoseconds of one thread for the whole loop; emit keeps loops with too little work sequential.
@@ -19,7 +18,8 @@
 namespace mlir::tpp {
 
 struct DefaultOptions : public PassPipelineOptions<DefaultOptions> {
-  Option<std::string> entry{*this, "entry", llvm::cl::desc("function to compile; others are inlined or dropped"), llvm::cl::init("")};
+  Option<std::string> entry{*this, "entry", llvm::cl::desc("function to compile; others are inlined or dropped"),
+                            llvm::cl::init("")};
   Option<int64_t> threads{*this, "threads", llvm::cl::desc("threads that share parallel loops"), llvm::cl::init(1)};
   Option<std::string> provider{*this, "provider", llvm::cl::desc("auto, xsmm, native or reference"), llvm::cl::init("auto")};
   Option<std::string> packing{*this, "packing", llvm::cl::desc("default: constant operands in panels; none: no packing"),
@@ -34,8 +34,8 @@ void buildDefaultPipeline(OpPassManager &pm, const DefaultOptions &options);
 // The executable specification: the same meaning, plain loops; no layout, no microkernels, no vectors.
 void buildLoopsPipeline(OpPassManager &pm, const DefaultOptions &options);
 
-// Stages 1-3 of each (on tensors): the module afterwards is @NAME and @NAME_prepack, both on tensors. Then the rest, which runs on
-// any module of functions on tensors: the driver runs it on @NAME's module and on the split-up prepack module.
+// Stages 1-3 of each (on tensors): the module afterwards is @NAME and @NAME_prepack, both on tensors. Then the rest, which runs
+// on any module of functions on tensors: the driver runs it on @NAME's module and on the split-up prepack module.
 void buildDefaultTensorPipeline(OpPassManager &pm, const DefaultOptions &options);
 void buildDefaultBufferPipeline(OpPassManager &pm, const DefaultOptions &options);
 void buildLoopsTensorPipeline(OpPassManager &pm, const DefaultOptions &options);

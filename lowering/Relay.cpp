@@ -48,8 +48,8 @@ std::optional<std::pair<Value, AffineMap>> getRelay(Value value) {
     for (const ReassociationIndices &group : expand.getReassociationIndices()) {
       AffineExpr index = getAffineConstantExpr(0, context);
       for (int64_t dim : group)
-        index = index * type.getDimSize(dim) + (type.getDimSize(dim) == 1 ? getAffineConstantExpr(0, context)
-                                                                           : getAffineDimExpr(dim, context));
+        index = index * type.getDimSize(dim) +
+                (type.getDimSize(dim) == 1 ? getAffineConstantExpr(0, context) : getAffineDimExpr(dim, context));
       exprs.push_back(index);
     }
     return std::make_pair(expand.getSrc(), AffineMap::get(rank, 0, exprs, context));

@@ -9,8 +9,8 @@
 
 namespace mlir::tpp {
 
-// When the tensor `value` only relays elements: its source, and the map from value's indices to the source's. The map of a collapsed
-// shape holds divisions; all others are linear.
+// When the tensor `value` only relays elements: its source, and the map from value's indices to the source's. The map of a
+// collapsed shape holds divisions; all others are linear.
 std::optional<std::pair<Value, AffineMap>> getRelay(Value value);
 
 } // namespace mlir::tpp

@@ -59,8 +59,8 @@ LogicalResult ContractOp::verify() {
       if (failed(addLargest(expr, 1, getExtents(), largest, smallest)))
         return emitOpError("indexing map ") << i << " must be linear";
       if (!empty && (smallest < 0 || (!type.isDynamicDim(dim) && largest >= type.getDimSize(dim))))
-        return emitOpError("indexing map ") << i << " leaves dimension " << dim << " of " << type << ": reaches " << smallest << " to "
-                                            << largest;
+        return emitOpError("indexing map ") << i << " leaves dimension " << dim << " of " << type << ": reaches " << smallest
+                                            << " to " << largest;
     }
   }
   return success();

@@ -1,8 +1,9 @@
 // Gives each contraction operands whose layout brgemm reads at speed.
 //
-// The inside of this stage is deliberately local: the operand that holds the output's contiguous dimension (B) goes into panels where it is
-// constant (paid once, in @NAME_prepack) or where enough rows share it; everything else stays row-major. Where the output's contiguous
-// dimension is strided in B (a strided convolution in NCHW), the result is computed channels-last and transposed.
+// The inside of this stage is deliberately local: the operand that holds the output's contiguous dimension (B) goes into panels
+// where it is constant (paid once, in @NAME_prepack) or where enough rows share it; everything else stays row-major. Where the
+// output's contiguous dimension is strided in B (a strided convolution in NCHW), the result is computed channels-last and
+// transposed.
 #include "lowering/LinearMap.h"
 #include "lowering/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -50,8 +51,8 @@ struct State {
   }
 };
 
-// For each dimension of an operand's tensor the loop dimension that alone indexes it; nullopt where the map does more than permute.
-// Dimensions of extent 1 may be constant.
+// For each dimension of an operand's tensor the loop dimension that alone indexes it; nullopt where the map does more than
+// permute. Dimensions of extent 1 may be constant.
 std::optional<SmallVector<int64_t>> getLoopDims(AffineMap map, ArrayRef<int64_t> shape) {
   SmallVector<int64_t> dims;
   for (auto [i, expr] : llvm::enumerate(map.getResults())) {
@@ -95,7 +96,8 @@ SmallVector<int64_t> getReductionOrder(const State &state, const LinearView &oth
   return order;
 }
 
-// Order of a constant operand's dimensions: those it shares with the output first (outermost in the output first), then its reductions.
+// Order of a constant operand's dimensions: those it shares with the output first (outermost in the output first), then its
+// reductions.
 SmallVector<int64_t> getOuterOrder(ArrayRef<int64_t> loopDims, const State &state, const LinearView &other) {
   SmallVector<int64_t> order = llvm::to_vector(llvm::seq<int64_t>(0, loopDims.size()));
   SmallVector<int64_t> reductions = getReductionOrder(state, other);
@@ -134,7 +136,8 @@ bool packB(State &state, unsigned n, RewriterBase &rewriter, Location loc) {
   SmallVector<int64_t> order = getOuterOrder(*loopDims, state, state.aView);
   SmallVector<OpFoldResult> tiles = {rewriter.getIndexAttr(panel)};
   Value dest = linalg::PackOp::createDestinationTensor(rewriter, loc, state.b, tiles, {position}, order);
-  state.b = linalg::PackOp::create(rewriter, loc, state.b, dest, ArrayRef<int64_t>{position}, tiles, std::nullopt, order)->getResult(0);
+  state.b =
+      linalg::PackOp::create(rewriter, loc, state.b, dest, ArrayRef<int64_t>{position}, tiles, std::nullopt, order)->getResult(0);
 
   // n becomes (n, inner): n' * panel + inner everywhere, two dimensions of their own in B.
   MLIRContext *context = rewriter.getContext();
@@ -289,10 +292,9 @@ struct AssignLayouts : public impl::AssignLayoutsBase<AssignLayouts> {
 
     if (cType != originalType)
       state.init = tensor::EmptyOp::create(rewriter, loc, cType.getShape(), cType.getElementType());
-    auto contract =
-        ContractOp::create(rewriter, loc, TypeRange{cType}, state.a, state.b, state.init, op.getPostOperands(),
-                           rewriter.getAffineMapArrayAttr(state.maps), rewriter.getDenseI64ArrayAttr(state.extents),
-                           op.getBetaAttr(), op.getPostOpsAttr());
+    auto contract = ContractOp::create(rewriter, loc, TypeRange{cType}, state.a, state.b, state.init, op.getPostOperands(),
+                                       rewriter.getAffineMapArrayAttr(state.maps), rewriter.getDenseI64ArrayAttr(state.extents),
+                                       op.getBetaAttr(), op.getPostOpsAttr());
     Value result = contract->getResult(0);
     if (!restore.empty()) {
       Value empty = tensor::EmptyOp::create(rewriter, loc, originalType.getShape(), originalType.getElementType());

@@ -1,7 +1,7 @@
 // Moves everything that depends on constants only into @NAME_prepack, which runs once.
 //
-// The boundary: values over 1 KiB that are constants, or computed from constants without growing. An expansion of constants (a broadcast, a
-// splat) stays in the function: storing it would cost more than making it. Small constants stay as they are.
+// The boundary: values over 1 KiB that are constants, or computed from constants without growing. An expansion of constants (a
+// broadcast, a splat) stays in the function: storing it would cost more than making it. Small constants stay as they are.
 #include "lowering/LinearMap.h"
 #include "lowering/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -112,7 +112,8 @@ struct OutlinePrepack : public impl::OutlinePrepackBase<OutlinePrepack> {
 
     OpBuilder builder(func);
     SmallVector<Type> types(llvm::map_range(roots, [](Value root) { return root.getType(); }));
-    auto prepack = func::FuncOp::create(builder, func.getLoc(), (func.getName() + "_prepack").str(), builder.getFunctionType({}, types));
+    auto prepack =
+        func::FuncOp::create(builder, func.getLoc(), (func.getName() + "_prepack").str(), builder.getFunctionType({}, types));
     IRMapping mapping;
     builder.setInsertionPointToStart(prepack.addEntryBlock());
     for (Operation *op : slice)

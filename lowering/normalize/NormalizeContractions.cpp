@@ -1,8 +1,8 @@
 // Turns every contraction and convolution into tpp.contract: one view for all of them, with linear maps.
 //
-// Relayouts next to a contraction are absorbed into its maps: a transposed, sliced, broadcast or reshaped operand is read as it lies, and
-// a transposed result is written where it goes. What brgemm could not compute at speed (no kernel for the types, a matrix-vector
-// product over rows) stays linalg and is vectorized inline.
+// Relayouts next to a contraction are absorbed into its maps: a transposed, sliced, broadcast or reshaped operand is read as it
+// lies, and a transposed result is written where it goes. What brgemm could not compute at speed (no kernel for the types, a
+// matrix-vector product over rows) stays linalg and is vectorized inline.
 #include "lowering/LinearMap.h"
 #include "lowering/Passes.h"
 #include "lowering/Relay.h"
@@ -215,12 +215,8 @@ struct NormalizeContraction : public OpInterfaceRewritePattern<linalg::LinalgOp>
       if (getElementTypeOrSelf(operand.getType()) != rewriter.getF32Type())
         return rewriter.notifyMatchFailure(op, "no brgemm kernel for these element types");
 
-    Contraction c{op.getDpsInputs()[0],
-                  op.getDpsInputs()[1],
-                  op.getIndexingMapsArray()[0],
-                  op.getIndexingMapsArray()[1],
-                  op.getIndexingMapsArray()[2],
-                  op.getStaticLoopRanges()};
+    Contraction c{op.getDpsInputs()[0],         op.getDpsInputs()[1],         op.getIndexingMapsArray()[0],
+                  op.getIndexingMapsArray()[1], op.getIndexingMapsArray()[2], op.getStaticLoopRanges()};
     readThroughRelays(c, &Contraction::a, &Contraction::aMap);
     readThroughRelays(c, &Contraction::b, &Contraction::bMap);
 
@@ -233,7 +229,8 @@ struct NormalizeContraction : public OpInterfaceRewritePattern<linalg::LinalgOp>
     if (auto fill = init.getDefiningOp<linalg::FillOp>()) {
       if (matchPattern(fill.getInputs()[0], m_AnyZeroFloat()))
         beta = 0;
-    } else if (auto relay = getRelay(init); relay && isa_and_nonnull<linalg::BroadcastOp, linalg::GenericOp>(init.getDefiningOp())) {
+    } else if (auto relay = getRelay(init);
+               relay && isa_and_nonnull<linalg::BroadcastOp, linalg::GenericOp>(init.getDefiningOp())) {
       beta = 0;
       postOperands.push_back(relay->first);
       postOps.push_back(PostOpAttr::get(rewriter.getContext(), BinaryKind::Add, Broadcast::None));
@@ -274,7 +271,8 @@ struct NormalizeContraction : public OpInterfaceRewritePattern<linalg::LinalgOp>
 
 struct NormalizeContractions : public impl::NormalizeContractionsBase<NormalizeContractions> {
   void runOnOperation() override {
-    // One forward sweep: producers of a contraction's operands are contractions already, and relays between two are absorbed once.
+    // One forward sweep: producers of a contraction's operands are contractions already, and relays between two are absorbed
+    // once.
     RewritePatternSet patterns(&getContext());
     SmallVector<linalg::LinalgOp> ops;
     getOperation().walk([&](linalg::LinalgOp op) { ops.push_back(op); });

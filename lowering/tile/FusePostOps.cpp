@@ -1,7 +1,7 @@
 // Fuses elementwise consumers into tpp.contract as post-ops.
 //
-// A consumer fuses when its body is a chain from the contraction's element to the yielded one: unary kinds (also in the decomposed
-// forms of exporters) and binary kinds whose other operand does not depend on the chain.
+// A consumer fuses when its body is a chain from the contraction's element to the yielded one: unary kinds (also in the
+// decomposed forms of exporters) and binary kinds whose other operand does not depend on the chain.
 #include "lowering/LinearMap.h"
 #include "lowering/Passes.h"
 #include "lowering/Relay.h"
@@ -21,7 +21,8 @@ namespace mlir::tpp {
 
 namespace {
 
-//===- recognizing kinds in scalar code ------------------------------------------------------------------------------------------===//
+//===- recognizing kinds in scalar code
+//------------------------------------------------------------------------------------------===//
 
 std::optional<double> getConstant(Value value) {
   FloatAttr attr;
@@ -192,14 +193,16 @@ std::optional<BinaryKind> getBinaryKind(Operation *op) {
   return std::nullopt;
 }
 
-//===- chains --------------------------------------------------------------------------------------------------------------------===//
+//===- chains
+//--------------------------------------------------------------------------------------------------------------------===//
 
 struct Step {
   PostOpAttr op;
   Value operand; // of a binary step: a block argument, or a scalar from outside the body
 };
 
-// The steps from one of `sources` (block arguments that are the contraction's element) to `value`, in order; false when there is no chain.
+// The steps from one of `sources` (block arguments that are the contraction's element) to `value`, in order; false when there is
+// no chain.
 bool getChain(Value value, ArrayRef<BlockArgument> sources, Block &body, SmallVectorImpl<Step> &steps) {
   MLIRContext *context = value.getContext();
   if (llvm::is_contained(sources, value))
@@ -233,7 +236,8 @@ bool getChain(Value value, ArrayRef<BlockArgument> sources, Block &body, SmallVe
   return true;
 }
 
-//===- rewriting -----------------------------------------------------------------------------------------------------------------===//
+//===- rewriting
+//-----------------------------------------------------------------------------------------------------------------===//
 
 // The parts of a contraction that fusing changes.
 struct Fusion {
@@ -255,7 +259,8 @@ struct FuseGeneric : public OpRewritePattern<linalg::GenericOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(linalg::GenericOp generic, PatternRewriter &rewriter) const override {
-    if (!generic.hasPureTensorSemantics() || generic.getNumDpsInits() != 1 || generic.getNumParallelLoops() != generic.getNumLoops())
+    if (!generic.hasPureTensorSemantics() || generic.getNumDpsInits() != 1 ||
+        generic.getNumParallelLoops() != generic.getNumLoops())
       return rewriter.notifyMatchFailure(generic, "not elementwise into one tensor");
     auto type = cast<RankedTensorType>(generic.getResult(0).getType());
     if (!type.getElementType().isF32() || !generic.getIndexingMapsArray().back().isIdentity())

@@ -2,10 +2,11 @@
 //
 // Strides decide everything. The loop dimensions of a contraction, seen as one stride per operand, are merged where they are one
 // contiguous run, then given roles: n is the dimension along which C and B are contiguous, m the longest one of A and C, k the
-// longest reduction; one more reduction is brgemm's batch by stride, several are a table of offsets. What remains are loops. Rows and
-// columns that blocks do not divide are tiles of their own size.
+// longest reduction; one more reduction is brgemm's batch by stride, several are a table of offsets. What remains are loops. Rows
+// and columns that blocks do not divide are tiles of their own size.
 #include "lowering/LinearMap.h"
 #include "lowering/Passes.h"
+#include "lowering/tile/StridedLoops.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -30,11 +31,8 @@ constexpr int64_t maxTable = 128;
 // Tasks per thread, so that a late thread does not leave the others waiting.
 constexpr int64_t tasksPerThread = 4;
 
-// One loop dimension: its extent and how far apart its neighbours lie in A, B, C and each post operand, in elements.
-struct Dim {
-  int64_t extent;
-  SmallVector<int64_t, 4> strides;
-
+// One loop dimension; operand 0 is A, 1 is B, 2 is C, then the post operands.
+struct Dim : StridedDim {
   int64_t a() const { return strides[0]; }
   int64_t b() const { return strides[1]; }
   int64_t c() const { return strides[2]; }
@@ -49,35 +47,15 @@ struct Plan {
   SmallVector<Dim> reductions; // besides k
 };
 
-// True when `outer` and `inner` are one run in every operand.
-bool areOneRun(const Dim &outer, const Dim &inner) {
-  return llvm::all_of(llvm::zip_equal(outer.strides, inner.strides),
-                      [&](auto pair) { return std::get<0>(pair) == std::get<1>(pair) * inner.extent; });
-}
-
-void mergeRuns(SmallVectorImpl<Dim> &dims) {
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (size_t x = 0; x < dims.size() && !changed; ++x) {
-      for (size_t y = 0; y < dims.size() && !changed; ++y) {
-        if (x == y || (dims[x].c() == 0) != (dims[y].c() == 0) || !areOneRun(dims[x], dims[y]))
-          continue;
-        dims[y].extent *= dims[x].extent;
-        dims.erase(dims.begin() + x);
-        changed = true;
-      }
-    }
-  }
-}
-
 // Removes and returns the best of those dims for which `eligible`; a dimension of extent 1 when there is none.
-template <typename Eligible, typename Better> Dim takeDim(SmallVectorImpl<Dim> &dims, size_t operands, Eligible eligible, Better better) {
+template <typename Eligible, typename Better>
+Dim takeDim(SmallVectorImpl<Dim> &dims, size_t operands, Eligible eligible, Better better) {
   auto best = dims.end();
   for (auto it = dims.begin(); it != dims.end(); ++it)
     if (eligible(*it) && (best == dims.end() || better(*it, *best)))
       best = it;
   if (best == dims.end())
-    return Dim{1, SmallVector<int64_t, 4>(operands, 0)};
+    return Dim{{1, false, -1, SmallVector<int64_t, 4>(operands, 0)}};
   Dim dim = *best;
   dims.erase(best);
   return dim;
@@ -103,24 +81,23 @@ std::optional<Plan> makePlan(ContractOp op) {
       break;
     }
   size_t count = views.size();
-  SmallVector<Dim> dims;
+  SmallVector<StridedDim> all;
   for (auto [i, extent] : llvm::enumerate(op.getExtents())) {
     if (extent == 1)
       continue;
-    Dim dim{extent, {}};
+    StridedDim dim{extent, /*reduction=*/views[2].strides[i] == 0, -1, {}};
     for (const LinearView &view : views)
       dim.strides.push_back(view.strides[i]);
-    dims.push_back(dim);
+    all.push_back(dim);
   }
   for (const LinearView &view : views)
     plan.offsets.push_back(view.offset);
-  mergeRuns(dims);
+  mergeRuns(all);
+  SmallVector<Dim> dims = llvm::map_to_vector(all, [](const StridedDim &dim) { return Dim{dim}; });
 
   auto longer = [](const Dim &x, const Dim &y) { return x.extent > y.extent; };
-  plan.n = takeDim(
-      dims, count, [](const Dim &d) { return d.c() == 1 && d.b() != 0 && d.a() == 0; }, longer);
-  plan.m = takeDim(
-      dims, count, [](const Dim &d) { return d.c() != 0 && d.a() != 0 && d.b() == 0; }, longer);
+  plan.n = takeDim(dims, count, [](const Dim &d) { return d.c() == 1 && d.b() != 0 && d.a() == 0; }, longer);
+  plan.m = takeDim(dims, count, [](const Dim &d) { return d.c() != 0 && d.a() != 0 && d.b() == 0; }, longer);
   // A contiguous reduction is read in whole cache lines: it is k unless it is very short.
   plan.k = takeDim(
       dims, count, [](const Dim &d) { return d.c() == 0; },
@@ -181,7 +158,10 @@ public:
     forall->setAttr("tpp.work_ns", rewriter.getI64IntegerAttr(std::max<int64_t>(1, op.getFlops() / 100)));
     rewriter.setInsertionPoint(forall.getTerminator());
     SmallVector<Value> ivs = llvm::to_vector(forall.getInductionVars());
-    emitTails(offsets, ivs, rowLoop, colLoop);
+    auto iv = [&](int loop) { return loop < 0 ? Value() : ivs[loop]; };
+    emitBlocks(rewriter, loc, iv(rowLoop), rows, plan.m.extent, [&](int64_t m) {
+      emitBlocks(rewriter, loc, iv(colLoop), cols, plan.n.extent, [&](int64_t n) { emitTile(offsets, ivs, m, n); });
+    });
     rewriter.setInsertionPointAfter(forall);
   }
 
@@ -238,63 +218,22 @@ private:
       std::string name;
       for (unsigned i = 0; name.empty() || SymbolTable::lookupSymbolIn(module, name); ++i)
         name = "tpp_offsets_" + std::to_string(i);
-      global = memref::GlobalOp::create(rewriter, loc, rewriter.getStringAttr(name), rewriter.getStringAttr("private"), TypeAttr::get(type),
-                                        attr, rewriter.getUnitAttr(), IntegerAttr());
+      global = memref::GlobalOp::create(rewriter, loc, rewriter.getStringAttr(name), rewriter.getStringAttr("private"),
+                                        TypeAttr::get(type), attr, rewriter.getUnitAttr(), IntegerAttr());
     }
     return memref::GetGlobalOp::create(rewriter, loc, type, global.getSymName());
   }
 
-  // The last block of rows or columns may be smaller: one variant of the tile for each size.
-  void emitTails(ArrayRef<AffineExpr> offsets, ValueRange ivs, int rowLoop, int colLoop) {
-    int64_t rowTail = plan.m.extent % rows, colTail = plan.n.extent % cols;
-    auto choose = [&](int loop, int64_t tail, int64_t full, int64_t extent, auto &&body) {
-      if (loop < 0 || tail == 0)
-        return body(full);
-      Value last = arith::ConstantIndexOp::create(rewriter, loc, extent / full);
-      Value isLast = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::eq, ivs[loop], last);
-      auto branch = scf::IfOp::create(rewriter, loc, isLast, /*withElseRegion=*/true);
-      OpBuilder::InsertionGuard guard(rewriter);
-      rewriter.setInsertionPointToStart(branch.thenBlock());
-      body(tail);
-      rewriter.setInsertionPointToStart(branch.elseBlock());
-      body(full);
-    };
-    choose(rowLoop, rowTail, rows, plan.m.extent, [&](int64_t r) {
-      choose(colLoop, colTail, cols, plan.n.extent, [&](int64_t c) { emitTile(offsets, ivs, r, c); });
-    });
-  }
-
-  // A view of operand `i` of the given sizes and strides at its offset.
   Value makeView(unsigned i, ArrayRef<AffineExpr> offsets, ValueRange ivs, ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides) {
-    Value source = plan.operands[i];
-    auto type = cast<MemRefType>(source.getType());
-    SmallVector<int64_t> ignored;
-    int64_t base = 0;
-    (void)type.getStridesAndOffset(ignored, base);
-    AffineExpr expr = offsets[i];
-    SmallVector<OpFoldResult> symbols = llvm::map_to_vector(ivs, [](Value iv) -> OpFoldResult { return iv; });
-    if (ShapedType::isDynamic(base)) {
-      Value offset = memref::ExtractStridedMetadataOp::create(rewriter, loc, source).getOffset();
-      expr = expr + rewriter.getAffineSymbolExpr(symbols.size());
-      symbols.push_back(offset);
-    } else {
-      expr = expr + base;
-    }
-    OpFoldResult offset =
-        affine::makeComposedFoldedAffineApply(rewriter, loc, AffineMap::get(0, symbols.size(), expr), symbols);
-    auto constant = getConstantIntValue(offset);
-    auto layout = StridedLayoutAttr::get(rewriter.getContext(), constant.value_or(ShapedType::kDynamic), strides);
-    auto viewType = MemRefType::get(sizes, type.getElementType(), layout, type.getMemorySpace());
-    SmallVector<OpFoldResult> sizeAttrs = getAsIndexOpFoldResult(rewriter.getContext(), sizes);
-    SmallVector<OpFoldResult> strideAttrs = getAsIndexOpFoldResult(rewriter.getContext(), strides);
-    return memref::ReinterpretCastOp::create(rewriter, loc, viewType, source, offset, sizeAttrs, strideAttrs);
+    return makeStridedView(rewriter, loc, plan.operands[i], offsets[i], ivs, sizes, strides);
   }
 
   // Emits one tile of m x n: a single brgemm, or a loop of them where reductions are too many for a table.
   void emitTile(ArrayRef<AffineExpr> offsets, ValueRange ivs, int64_t m, int64_t n) {
     bool table = static_cast<bool>(aTable);
     if (table || plan.reductions.size() < 2) {
-      emitBrgemm(offsets, ivs, m, n, op.getBeta() == 1, /*withPostOps=*/true, table ? ArrayRef<Dim>() : ArrayRef(plan.reductions));
+      emitBrgemm(offsets, ivs, m, n, op.getBeta() == 1, /*withPostOps=*/true,
+                 table ? ArrayRef<Dim>() : ArrayRef(plan.reductions));
       return;
     }
     // All but the first reduction in a sequential loop; the last round applies the post-ops.
@@ -336,7 +275,8 @@ private:
 
   SmallVector<int64_t> cStrides(int64_t m, int64_t n) const { return {m == 1 ? n : plan.m.c(), 1}; }
 
-  void emitBrgemm(ArrayRef<AffineExpr> offsets, ValueRange ivs, int64_t m, int64_t n, bool beta, bool withPostOps, ArrayRef<Dim> batch) {
+  void emitBrgemm(ArrayRef<AffineExpr> offsets, ValueRange ivs, int64_t m, int64_t n, bool beta, bool withPostOps,
+                  ArrayRef<Dim> batch) {
     int64_t k = plan.k.extent;
     // A single row, column or step has no stride; the tile's own width stands in.
     SmallVector<int64_t> aSizes = {m, k}, bSizes = {k, n};

@@ -1,16 +1,14 @@
 // Lowers transpositions on buffers to parallel loops over tpp.unary transpose tiles.
 //
-// A copy whose source and target are contiguous along different dimensions moves strided elements whichever way it is vectorized; the
-// transpose kernels move squares of them in registers. Copies that keep the contiguous dimension are left to vector code.
+// A copy whose source and target are contiguous along different dimensions moves strided elements whichever way it is vectorized;
+// the transpose kernels move squares of them in registers. Copies that keep the contiguous dimension are left to vector code.
 #include "lowering/LinearMap.h"
 #include "lowering/Passes.h"
-#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "lowering/tile/StridedLoops.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/PatternMatch.h"
 #include "tpp_dialect/TppOps.h"
 
@@ -25,8 +23,9 @@ constexpr int64_t block = 64;
 // Smaller squares are not worth a call.
 constexpr int64_t smallest = 4;
 
-struct Dim {
-  int64_t extent, in, out;
+struct Dim : StridedDim {
+  int64_t in() const { return strides[0]; }
+  int64_t out() const { return strides[1]; }
 };
 
 struct Transposition {
@@ -54,20 +53,13 @@ std::optional<Transposition> match(linalg::LinalgOp op) {
   if (!in || !out)
     return std::nullopt;
   t.inOffset = in->offset, t.outOffset = out->offset;
+  SmallVector<StridedDim> dims;
   for (auto [i, extent] : llvm::enumerate(op.getStaticLoopRanges()))
     if (extent != 1)
-      t.outer.push_back({extent, in->strides[i], out->strides[i]});
-  // Neighbours that are one run in both are one dimension.
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (size_t x = 0; x < t.outer.size() && !changed; ++x)
-      for (size_t y = 0; y < t.outer.size() && !changed; ++y)
-        if (x != y && t.outer[x].in == t.outer[y].in * t.outer[y].extent && t.outer[x].out == t.outer[y].out * t.outer[y].extent) {
-          t.outer[y].extent *= t.outer[x].extent;
-          t.outer.erase(t.outer.begin() + x);
-          changed = true;
-        }
-  }
+      dims.push_back({extent, false, -1, {in->strides[i], out->strides[i]}});
+  mergeRuns(dims);
+  for (const StridedDim &dim : dims)
+    t.outer.push_back(Dim{dim});
   auto take = [&](auto wanted, Dim &dim) {
     auto it = llvm::find_if(t.outer, wanted);
     if (it == t.outer.end())
@@ -76,33 +68,13 @@ std::optional<Transposition> match(linalg::LinalgOp op) {
     t.outer.erase(it);
     return true;
   };
-  if (!take([](const Dim &d) { return d.out == 1 && d.in > 1; }, t.cols) || !take([](const Dim &d) { return d.in == 1 && d.out > 1; }, t.rows))
+  if (!take([](const Dim &d) { return d.out() == 1 && d.in() > 1; }, t.cols) ||
+      !take([](const Dim &d) { return d.in() == 1 && d.out() > 1; }, t.rows))
     return std::nullopt;
   if (t.rows.extent < smallest || t.cols.extent < smallest)
     return std::nullopt;
-  llvm::stable_sort(t.outer, [](const Dim &x, const Dim &y) { return x.out > y.out; });
+  llvm::stable_sort(t.outer, [](const Dim &x, const Dim &y) { return x.out() > y.out(); });
   return t;
-}
-
-// A view of `source` at `offset` (in elements, over the induction variables).
-Value makeView(RewriterBase &rewriter, Location loc, Value source, AffineExpr offset, ValueRange ivs, ArrayRef<int64_t> sizes,
-               ArrayRef<int64_t> strides) {
-  auto type = cast<MemRefType>(source.getType());
-  SmallVector<int64_t> ignored;
-  int64_t base = 0;
-  (void)type.getStridesAndOffset(ignored, base);
-  SmallVector<OpFoldResult> symbols = llvm::map_to_vector(ivs, [](Value iv) -> OpFoldResult { return iv; });
-  if (ShapedType::isDynamic(base)) {
-    offset = offset + rewriter.getAffineSymbolExpr(symbols.size());
-    symbols.push_back(memref::ExtractStridedMetadataOp::create(rewriter, loc, source).getOffset());
-  } else {
-    offset = offset + base;
-  }
-  OpFoldResult start = affine::makeComposedFoldedAffineApply(rewriter, loc, AffineMap::get(0, symbols.size(), offset), symbols);
-  auto layout = StridedLayoutAttr::get(rewriter.getContext(), getConstantIntValue(start).value_or(ShapedType::kDynamic), strides);
-  auto viewType = MemRefType::get(sizes, type.getElementType(), layout, type.getMemorySpace());
-  return memref::ReinterpretCastOp::create(rewriter, loc, viewType, source, start, getAsIndexOpFoldResult(rewriter.getContext(), sizes),
-                                           getAsIndexOpFoldResult(rewriter.getContext(), strides));
 }
 
 void emit(const Transposition &t, Location loc, RewriterBase &rewriter) {
@@ -114,8 +86,8 @@ void emit(const Transposition &t, Location loc, RewriterBase &rewriter) {
     if (count == 1)
       return -1;
     AffineExpr iv = rewriter.getAffineSymbolExpr(bounds.size());
-    in = in + iv * (dim.in * step);
-    out = out + iv * (dim.out * step);
+    in = in + iv * (dim.in() * step);
+    out = out + iv * (dim.out() * step);
     bounds.push_back(rewriter.getIndexAttr(count));
     return bounds.size() - 1;
   };
@@ -126,8 +98,8 @@ void emit(const Transposition &t, Location loc, RewriterBase &rewriter) {
   }
   int rowLoop = addLoop(t.rows, rows), colLoop = addLoop(t.cols, cols);
   auto emitTile = [&](ValueRange ivs, int64_t m, int64_t n) {
-    Value source = makeView(rewriter, loc, t.in, in, ivs, {n, m}, {t.cols.in, 1});
-    Value target = makeView(rewriter, loc, t.out, out, ivs, {m, n}, {t.rows.out, 1});
+    Value source = makeStridedView(rewriter, loc, t.in, in, ivs, {n, m}, {t.cols.in(), 1});
+    Value target = makeStridedView(rewriter, loc, t.out, out, ivs, {m, n}, {t.rows.out(), 1});
     UnaryOp::create(rewriter, loc, UnaryKind::Transpose, source, target);
   };
   if (bounds.empty())
@@ -137,20 +109,10 @@ void emit(const Transposition &t, Location loc, RewriterBase &rewriter) {
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(forall.getTerminator());
   SmallVector<Value> ivs = llvm::to_vector(forall.getInductionVars());
-  auto choose = [&](int loop, int64_t full, int64_t extent, auto &&body) {
-    if (loop < 0 || extent % full == 0)
-      return body(full);
-    Value last = arith::ConstantIndexOp::create(rewriter, loc, extent / full);
-    Value isLast = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::eq, ivs[loop], last);
-    auto branch = scf::IfOp::create(rewriter, loc, isLast, /*withElseRegion=*/true);
-    OpBuilder::InsertionGuard inner(rewriter);
-    rewriter.setInsertionPointToStart(branch.thenBlock());
-    body(extent % full);
-    rewriter.setInsertionPointToStart(branch.elseBlock());
-    body(full);
-  };
-  choose(rowLoop, rows, t.rows.extent,
-         [&](int64_t m) { choose(colLoop, cols, t.cols.extent, [&](int64_t n) { emitTile(ivs, m, n); }); });
+  auto iv = [&](int loop) { return loop < 0 ? Value() : ivs[loop]; };
+  emitBlocks(rewriter, loc, iv(rowLoop), rows, t.rows.extent, [&](int64_t m) {
+    emitBlocks(rewriter, loc, iv(colLoop), cols, t.cols.extent, [&](int64_t n) { emitTile(ivs, m, n); });
+  });
 }
 
 struct TileTransposes : public impl::TileTransposesBase<TileTransposes> {
