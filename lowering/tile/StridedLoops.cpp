@@ -1,0 +1,68 @@
+// See StridedLoops.h.
+#include "lowering/tile/StridedLoops.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
+namespace mlir::tpp {
+
+static bool areOneRun(const StridedDim &outer, const StridedDim &inner) {
+  return outer.reduction == inner.reduction && llvm::all_of(llvm::zip_equal(outer.strides, inner.strides), [&](auto pair) {
+           return std::get<0>(pair) == std::get<1>(pair) * inner.extent;
+         });
+}
+
+void mergeRuns(SmallVectorImpl<StridedDim> &dims) {
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (size_t x = 0; x < dims.size() && !changed; ++x) {
+      for (size_t y = 0; y < dims.size() && !changed; ++y) {
+        if (x == y || !areOneRun(dims[x], dims[y]))
+          continue;
+        dims[y].extent *= dims[x].extent;
+        dims[y].index = -1;
+        dims.erase(dims.begin() + x);
+        changed = true;
+      }
+    }
+  }
+}
+
+Value makeStridedView(RewriterBase &rewriter, Location loc, Value source, AffineExpr offset, ValueRange ivs,
+                      ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides) {
+  auto type = cast<MemRefType>(source.getType());
+  SmallVector<int64_t> sourceStrides;
+  int64_t base = 0;
+  (void)type.getStridesAndOffset(sourceStrides, base);
+  SmallVector<OpFoldResult> symbols = llvm::map_to_vector(ivs, [](Value iv) -> OpFoldResult { return iv; });
+  // A reinterpret_cast counts from the buffer's start, not from the view's.
+  if (ShapedType::isDynamic(base)) {
+    offset = offset + rewriter.getAffineSymbolExpr(symbols.size());
+    symbols.push_back(memref::ExtractStridedMetadataOp::create(rewriter, loc, source).getOffset());
+  } else {
+    offset = offset + base;
+  }
+  OpFoldResult start = affine::makeComposedFoldedAffineApply(rewriter, loc, AffineMap::get(0, symbols.size(), offset), symbols);
+  MLIRContext *context = rewriter.getContext();
+  auto layout = StridedLayoutAttr::get(context, getConstantIntValue(start).value_or(ShapedType::kDynamic), strides);
+  auto viewType = MemRefType::get(sizes, type.getElementType(), layout, type.getMemorySpace());
+  return memref::ReinterpretCastOp::create(rewriter, loc, viewType, source, start, getAsIndexOpFoldResult(context, sizes),
+                                           getAsIndexOpFoldResult(context, strides));
+}
+
+void emitBlocks(RewriterBase &rewriter, Location loc, Value iv, int64_t block, int64_t extent, function_ref<void(int64_t)> body) {
+  if (!iv || extent % block == 0)
+    return body(block);
+  Value last = arith::ConstantIndexOp::create(rewriter, loc, extent / block);
+  Value isLast = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::eq, iv, last);
+  auto branch = scf::IfOp::create(rewriter, loc, isLast, /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPointToStart(branch.thenBlock());
+  body(extent % block);
+  rewriter.setInsertionPointToStart(branch.elseBlock());
+  body(block);
+}
+
+} // namespace mlir::tpp

@@ -1,0 +1,78 @@
+// One linalg.generic on buffers as loops over vector code (the work of tpp-vectorize-linalg).
+#ifndef TPP_LOWERING_TILE_VECTORLOOPS_H
+#define TPP_LOWERING_TILE_VECTORLOOPS_H
+
+#include "lowering/tile/StridedLoops.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+namespace mlir::tpp {
+
+// A loop dimension at an induction variable.
+using Iv = std::pair<const StridedDim *, Value>;
+
+// One operand: its buffer seen as a row of elements, or a scalar.
+struct Operand {
+  Value flat;
+  Value scalar;
+  int64_t offset = 0;
+  Type elementType;
+};
+
+// Usage: analyze(), and where it finds no reason against, emit() at the rewriter's insertion point; the caller erases the op.
+class Vectorizer {
+public:
+  Vectorizer(linalg::GenericOp op, RewriterBase &rewriter, int64_t vectorBits)
+      : op(op), body(*op.getBlock()), rewriter(rewriter), loc(op.getLoc()), lanes(std::max<int64_t>(vectorBits / 32, 1)) {}
+
+  // Why the op cannot be vectorized, or null. Changes nothing.
+  const char *analyze();
+  void emit();
+  int64_t getPoints() const {
+    int64_t points = 1;
+    for (const StridedDim &dim : dims)
+      points *= dim.extent;
+    return points;
+  }
+
+private:
+  const char *analyzeBody();
+  bool chooseVectorDim();
+  void emitBody(ValueRange parallelIvs, Value chunk, bool main, bool tail);
+  Value getIndex(unsigned operand, ArrayRef<Iv> ivs);
+  Value load(unsigned operand, ArrayRef<Iv> ivs, int64_t count);
+  void store(Value value, unsigned operand, ArrayRef<Iv> ivs, int64_t count);
+  SmallVector<Value> compute(ArrayRef<Value> arguments, ArrayRef<Iv> ivs);
+  // Runs `visit` inside a nest of sequential loops over `loops`, threading values through them.
+  SmallVector<Value> nest(ArrayRef<const StridedDim *> loops, SmallVector<Iv> ivs, SmallVector<Value> carried,
+                          function_ref<SmallVector<Value>(ArrayRef<Iv>, ValueRange)> visit);
+  SmallVector<Value> vectorLoop(SmallVector<Iv> ivs, Value from, Value to, int64_t step, SmallVector<Value> carried,
+                                function_ref<SmallVector<Value>(ArrayRef<Iv>, ValueRange)> visit);
+  void computeChunk(SmallVector<Iv> ivs, int64_t count);
+  void reduceVectors(SmallVector<Iv> ivs);
+
+  Value makeIndex(int64_t value) { return arith::ConstantIndexOp::create(rewriter, loc, value); }
+  Value broadcast(Value scalar) {
+    return vector::BroadcastOp::create(rewriter, loc, VectorType::get({lanes}, scalar.getType()), scalar);
+  }
+  Value makeMask(int64_t count) {
+    return vector::ConstantMaskOp::create(rewriter, loc, VectorType::get({lanes}, rewriter.getI1Type()),
+                                          ArrayRef<int64_t>{count});
+  }
+
+  linalg::GenericOp op;
+  Block &body;
+  RewriterBase &rewriter;
+  Location loc;
+  int64_t lanes;
+  SmallVector<StridedDim> dims;
+  SmallVector<Operand> operands;
+  unsigned inputs = 0;
+  const StridedDim *vectorDim = nullptr;
+  SmallVector<const StridedDim *> parallel, reductions; // without vectorDim
+  SmallVector<Operation *> combiners;                   // one for each output, where a vector of partial results is reduced
+};
+
+} // namespace mlir::tpp
+
+#endif
