@@ -43,14 +43,22 @@ TEST(CompareTest, NanEqualsOnlyNanAndInfinityOnlyItself) {
 }
 
 TEST(CompareTest, FindsLargestErrorsAndTheFirstFailure) {
-  Comparison comparison = compare({1, 2.5f, 0.2f, 100}, {1, 2, 0.1f, 101}, {0.0, 0.3});
+  Comparison comparison = compare({1, 2.5f, 0.8f, 100}, {1, 2, 0.4f, 101}, {0.0, 0.3});
   EXPECT_FALSE(comparison.passed);
   EXPECT_EQ(comparison.absoluteAt, 3);
   EXPECT_EQ(comparison.largestAbsolute, 1);
   EXPECT_EQ(comparison.relativeAt, 2);
   EXPECT_NEAR(comparison.largestRelative, 1, 1e-6);
-  EXPECT_EQ(comparison.failures, 2);
+  EXPECT_EQ(comparison.failures, 3);
   EXPECT_EQ(comparison.firstFailure, 1);
+}
+
+TEST(CompareTest, RelativeErrorsBelowTheAbsoluteToleranceDoNotCount) {
+  Comparison comparison = compare({1e-6f, 1.5f}, {0, 1}, {0.0, 0.25});
+  EXPECT_EQ(comparison.relativeAt, 1);
+  EXPECT_EQ(comparison.largestRelative, 0.5);
+  EXPECT_EQ(compare({1e-6f}, {0}, {0.0, 0.25}).relativeAt, -1);
+  EXPECT_EQ(compare({1e-6f}, {0}, {0.0, 0.0}).relativeAt, -1);
 }
 
 TEST(CompareTest, IntegersAreExactUnlessToldOtherwise) {

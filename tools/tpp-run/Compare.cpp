@@ -60,14 +60,18 @@ Comparison compareTensors(const TensorSpec &spec, const void *got, const void *e
     double absolute = absoluteDifference(spec, got, expected, i, x, y);
     if (absolute == 0)
       continue;
-    double relative = std::isfinite(y) && std::isfinite(absolute) ? absolute / std::fabs(y) : HUGE_VAL;
+    bool finite = std::isfinite(y) && std::isfinite(absolute);
     if (result.absoluteAt < 0 || absolute > result.largestAbsolute) {
       result.largestAbsolute = absolute;
       result.absoluteAt = i;
     }
-    if (result.relativeAt < 0 || relative > result.largestRelative) {
-      result.largestRelative = relative;
-      result.relativeAt = i;
+    // Below the absolute tolerance a relative error says nothing: after a relu it would mostly be infinite.
+    if (!finite || std::fabs(y) > result.absoluteTolerance) {
+      double relative = finite ? absolute / std::fabs(y) : HUGE_VAL;
+      if (result.relativeAt < 0 || relative > result.largestRelative) {
+        result.largestRelative = relative;
+        result.relativeAt = i;
+      }
     }
     // An infinite or NaN expectation would make the right side infinite or NaN: such elements must be equal.
     if (std::isfinite(absolute) && std::isfinite(y) &&
@@ -86,8 +90,10 @@ std::string describeComparison(const TensorSpec &spec, const Comparison &compari
   if (comparison.absoluteAt < 0)
     return text + " exactly";
   text += ": largest absolute error " + number(comparison.largestAbsolute) + " at " + spec.indexText(comparison.absoluteAt) +
-          ", relative " + number(comparison.largestRelative) + " at " + spec.indexText(comparison.relativeAt) + " (allowed " +
-          number(comparison.absoluteTolerance) + " + " + number(comparison.relativeTolerance) + " * |expected|)";
+          (comparison.relativeAt < 0
+               ? std::string()
+               : ", relative " + number(comparison.largestRelative) + " at " + spec.indexText(comparison.relativeAt)) +
+          " (allowed " + number(comparison.absoluteTolerance) + " + " + number(comparison.relativeTolerance) + " * |expected|)";
   if (!comparison.passed) {
     int64_t at = comparison.firstFailure;
     llvm::raw_string_ostream(text) << "; " << comparison.failures << " of " << comparison.elements

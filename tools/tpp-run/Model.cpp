@@ -47,7 +47,10 @@ Model::Model(std::string path)
         for (const mlir::Diagnostic &note : diagnostic.getNotes())
           print(note, path);
         return mlir::success();
-      }) {}
+      }) {
+  // A message names its place; the operation beside it would fill screens.
+  context.printOpOnDiagnostic(false);
+}
 
 llvm::Expected<std::unique_ptr<Model>> Model::load(const std::string &path) {
   auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(path);

@@ -65,8 +65,10 @@ struct Tolerance {
 struct Comparison {
   bool passed = true;
   int64_t elements = 0, failures = 0, firstFailure = -1;
-  double largestAbsolute = 0, largestRelative = 0; // of all elements; infinite where only one side is NaN or infinite
-  int64_t absoluteAt = -1, relativeAt = -1;        // linear indices, -1 when there is no difference
+  // The largest of all elements, infinite where only one side is NaN or infinite; relative ones only where |expected| is above
+  // the absolute tolerance. Linear indices, -1 when there is no difference.
+  double largestAbsolute = 0, largestRelative = 0;
+  int64_t absoluteAt = -1, relativeAt = -1;
   double absoluteTolerance = 0, relativeTolerance = 0;
 };
 
