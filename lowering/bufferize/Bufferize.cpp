@@ -1,7 +1,8 @@
-//===- Bufferize.cpp - the sub-pipeline from tensors to planned buffers ---------------------------------------------------------===//
+//===- Bufferize.cpp - the sub-pipeline from tensors to planned buffers
+//---------------------------------------------------------===//
 //
-// Upstream's one-shot bufferization between two passes of our own: arguments are protected before it, results become arguments and
-// intermediates get their place in the workspace after it.
+// Upstream's one-shot bufferization between two passes of our own: arguments are protected before it, results become arguments
+// and intermediates get their place in the workspace after it.
 //
 //===--------------------------------------------------------------------------------------------------------------------------===//
 
@@ -21,7 +22,8 @@ void tpp::buildBufferizePipeline(OpPassManager &pm) {
   options.bufferizeFunctionBoundaries = true;
   options.functionBoundaryTypeConversion = bufferization::LayoutMapOption::IdentityLayoutMap;
   options.unknownTypeConversion = bufferization::LayoutMapOption::IdentityLayoutMap;
-  // Loops that carry tensors written to a fresh buffer each time are legal input; tpp-plan-workspace says so where it cannot place one.
+  // Loops that carry tensors written to a fresh buffer each time are legal input; tpp-plan-workspace says so where it cannot
+  // place one.
   options.allowReturnAllocsFromLoops = true;
   pm.addPass(bufferization::createOneShotBufferizePass(options));
 

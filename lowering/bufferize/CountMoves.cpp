@@ -1,8 +1,9 @@
-//===- CountMoves.cpp - what a call only moves ------------------------------------------------------------------------------------===//
+//===- CountMoves.cpp - what a call only moves
+//------------------------------------------------------------------------------------===//
 //
-// tpp-run reports every byte that is moved without being computed on. Counted twice, on either side of bufferization, since each side
-// knows what the other does not: on tensors a pack is still a pack, and only bufferization decides which slices, pads and concats cost
-// a copy. Nothing is counted on both sides: ops of the first list never become a memref.copy.
+// tpp-run reports every byte that is moved without being computed on. Counted twice, on either side of bufferization, since each
+// side knows what the other does not: on tensors a pack is still a pack, and only bufferization decides which slices, pads and
+// concats cost a copy. Nothing is counted on both sides: ops of the first list never become a memref.copy.
 //
 //===--------------------------------------------------------------------------------------------------------------------------===//
 
@@ -49,7 +50,8 @@ struct CountMoves : public tpp::impl::CountMovesBase<CountMoves> {
       } else if (isa<linalg::UnPackOp>(op)) {
         counter = &unpacks;
         target = op->getResult(0);
-      } else if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op); linalgOp && linalgOp.hasPureTensorSemantics() && onlyMoves(linalgOp)) {
+      } else if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+                 linalgOp && linalgOp.hasPureTensorSemantics() && onlyMoves(linalgOp)) {
         counter = &copies;
         target = op->getResult(0);
       }
@@ -67,8 +69,8 @@ struct CountMoves : public tpp::impl::CountMovesBase<CountMoves> {
       auto attr = before ? before.getAs<IntegerAttr>(name) : IntegerAttr();
       return builder.getNamedAttr(name, builder.getI64IntegerAttr(value + (attr ? attr.getInt() : 0)));
     };
-    func->setAttr("tpp.moves", builder.getDictionaryAttr({sum("bytes", bytes), sum("copies", copies), sum("packs", packs),
-                                                          sum("unpacks", unpacks)}));
+    func->setAttr("tpp.moves", builder.getDictionaryAttr(
+                                   {sum("bytes", bytes), sum("copies", copies), sum("packs", packs), sum("unpacks", unpacks)}));
   }
 };
 } // namespace

@@ -1,8 +1,10 @@
-//===- MoveResults.cpp - results become trailing arguments ----------------------------------------------------------------------===//
+//===- MoveResults.cpp - results become trailing arguments
+//----------------------------------------------------------------------===//
 //
-// A compiled model writes its results where the caller wants them. Upstream's buffer-results-to-out-params does this for a result that is
-// itself an allocation and copies all others; this pass also sees through reshapes (a model's last op is often a tensor.expand_shape
-// or collapse_shape), so that only results that really are something else (an argument, a constant, another result) are copied.
+// A compiled model writes its results where the caller wants them. Upstream's buffer-results-to-out-params does this for a result
+// that is itself an allocation and copies all others; this pass also sees through reshapes (a model's last op is often a
+// tensor.expand_shape or collapse_shape), so that only results that really are something else (an argument, a constant, another
+// result) are copied.
 //
 //===--------------------------------------------------------------------------------------------------------------------------===//
 
@@ -93,9 +95,8 @@ struct MoveResults : public tpp::impl::MoveResultsBase<MoveResults> {
         return func.emitOpError("returns ") << type << ": a result must have static shape and the identity layout";
       unsigned index = func.getNumArguments();
       if (failed(func.insertArgument(index, type,
-                                     DictionaryAttr::get(func.getContext(),
-                                                         {{StringAttr::get(func.getContext(), "tpp.result"),
-                                                           UnitAttr::get(func.getContext())}}),
+                                     DictionaryAttr::get(func.getContext(), {{StringAttr::get(func.getContext(), "tpp.result"),
+                                                                              UnitAttr::get(func.getContext())}}),
                                      result.getLoc())))
         return failure();
       arguments.push_back(func.getArgument(index));

@@ -1,12 +1,13 @@
-//===- PlanWorkspace.cpp - every intermediate gets its place in one workspace ---------------------------------------------------===//
+//===- PlanWorkspace.cpp - every intermediate gets its place in one workspace
+//---------------------------------------------------===//
 //
 // A steady-state call of a compiled model allocates nothing: all its buffers lie in one block that the caller hands over. Buffers
 // that are never live at the same time share memory, which also keeps a deep model's activations in cache.
 //
 // Lifetimes are intervals over the operations of the function, numbered in program order with nested operations inside their
-// parents. A buffer lives from its first to its last user, both seen from the block of its allocation: a loop that touches a buffer made
-// outside of it keeps it alive as a whole. Since a buffer made inside a loop holds nothing at the start of an iteration, two
-// buffers whose intervals do not meet never hold data at once, wherever they stand.
+// parents. A buffer lives from its first to its last user, both seen from the block of its allocation: a loop that touches a
+// buffer made outside of it keeps it alive as a whole. Since a buffer made inside a loop holds nothing at the start of an
+// iteration, two buffers whose intervals do not meet never hold data at once, wherever they stand.
 //
 //===--------------------------------------------------------------------------------------------------------------------------===//
 
@@ -97,7 +98,8 @@ static Value linearIteration(OpBuilder &builder, Operation *loop) {
   auto like = cast<LoopLikeOpInterface>(loop);
   Location loc = loop->getLoc();
   Value linear = arith::ConstantIndexOp::create(builder, loc, 0);
-  SmallVector<OpFoldResult> lowers = *like.getLoopLowerBounds(), uppers = *like.getLoopUpperBounds(), steps = *like.getLoopSteps();
+  SmallVector<OpFoldResult> lowers = *like.getLoopLowerBounds(), uppers = *like.getLoopUpperBounds(),
+                            steps = *like.getLoopSteps();
   for (auto [iv, l, u, s] : llvm::zip_equal(*like.getLoopInductionVars(), lowers, uppers, steps)) {
     int64_t from = *getConstantIntValue(l), to = *getConstantIntValue(u), by = *getConstantIntValue(s);
     Value trips = arith::ConstantIndexOp::create(builder, loc, llvm::divideCeilSigned(to - from, by));
@@ -124,7 +126,8 @@ static LogicalResult computeLifetime(Buffer &buffer, const BufferViewFlowAnalysi
   while (llvm::any_of(users, escapes)) {
     Operation *parent = block->getParentOp();
     if (isa<LoopLikeOpInterface, FunctionOpInterface>(parent))
-      return buffer.alloc->emitOpError("escapes the loop or function it is made in; only buffers of one iteration can be planned");
+      return buffer.alloc->emitOpError(
+          "escapes the loop or function it is made in; only buffers of one iteration can be planned");
     block = parent->getBlock();
   }
   for (Operation *user : users) {
@@ -210,8 +213,9 @@ struct PlanWorkspace : public tpp::impl::PlanWorkspaceBase<PlanWorkspace> {
       // Iterations run at the same time: every one has an instance, and all live as long as the loop.
       std::optional<int64_t> iterations = countIterations(buffer.parallel);
       if (!iterations)
-        return buffer.alloc->emitOpError("needs ") << buffer.bytes << " bytes in each iteration of a parallel loop whose bounds are "
-                                                   << "not constant";
+        return buffer.alloc->emitOpError("needs ")
+               << buffer.bytes << " bytes in each iteration of a parallel loop whose bounds are "
+               << "not constant";
       buffer.instances = *iterations;
       std::tie(buffer.first, buffer.last) = positions.of.lookup(buffer.parallel);
     }
@@ -231,7 +235,8 @@ struct PlanWorkspace : public tpp::impl::PlanWorkspaceBase<PlanWorkspace> {
     if (!bytes)
       return alloc.emitOpError("has elements without a known size, or more bytes than fit an address space");
     if (alloc.getAlignment().value_or(0) > uint64_t(tpp::kSegmentAlignment))
-      return alloc.emitOpError("wants an alignment of ") << *alloc.getAlignment() << " bytes, the workspace has " << tpp::kSegmentAlignment;
+      return alloc.emitOpError("wants an alignment of ")
+             << *alloc.getAlignment() << " bytes, the workspace has " << tpp::kSegmentAlignment;
     buffer.alloc = alloc;
     buffer.parallel = outermostParallelLoop(alloc);
     buffer.bytes = *bytes;
@@ -256,8 +261,8 @@ struct PlanWorkspace : public tpp::impl::PlanWorkspaceBase<PlanWorkspace> {
     auto type = MemRefType::get({total}, builder.getI8Type());
     unsigned index = func.getNumArguments();
     // A function of values that the pass made or read itself: insertion cannot fail.
-    (void)func.insertArgument(index, type, builder.getDictionaryAttr({builder.getNamedAttr("tpp.workspace", builder.getUnitAttr())}),
-                              func.getLoc());
+    (void)func.insertArgument(
+        index, type, builder.getDictionaryAttr({builder.getNamedAttr("tpp.workspace", builder.getUnitAttr())}), func.getLoc());
     func->setAttr("tpp.workspace_bytes", builder.getI64IntegerAttr(total));
     Value workspace = func.getArgument(index);
 

@@ -1,4 +1,5 @@
-//===- Analysis.cpp -------------------------------------------------------------------------------------------------------------===//
+//===- Analysis.cpp
+//-------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/emit/Analysis.h"
 
@@ -94,7 +95,10 @@ struct Counter {
 tpp::FlopCount tpp::countFlops(func::FuncOp func) {
   auto module = func->getParentOfType<ModuleOp>();
   OwningOpRef<ModuleOp> lowered;
-  bool hasTosa = module.walk([](Operation *op) { return isa<tosa::TosaDialect>(op->getDialect()) ? WalkResult::interrupt() : WalkResult::advance(); })
+  bool hasTosa = module
+                     .walk([](Operation *op) {
+                       return isa<tosa::TosaDialect>(op->getDialect()) ? WalkResult::interrupt() : WalkResult::advance();
+                     })
                      .wasInterrupted();
   if (hasTosa) {
     // On a copy, with diagnostics dropped: the pipeline proper will lower the same ops and say what is wrong with them.

@@ -1,7 +1,8 @@
-//===- ApproximateMath.cpp - math functions as polynomials ------------------------------------------------------------------------===//
+//===- ApproximateMath.cpp - math functions as polynomials
+//------------------------------------------------------------------------===//
 //
-// Upstream has the patterns but no pass. Only vectors are rewritten: scalar code (the loops pipeline, which is the specification) keeps
-// libm's accuracy.
+// Upstream has the patterns but no pass. Only vectors are rewritten: scalar code (the loops pipeline, which is the specification)
+// keeps libm's accuracy.
 //
 //===--------------------------------------------------------------------------------------------------------------------------===//
 

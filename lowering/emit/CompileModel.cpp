@@ -1,4 +1,5 @@
-//===- CompileModel.cpp - a model compiled into this process ------------------------------------------------------------------------===//
+//===- CompileModel.cpp - a model compiled into this process
+//------------------------------------------------------------------------===//
 
 #include "lowering/emit/CompileModel.h"
 
@@ -42,7 +43,7 @@ static std::vector<tpp::CompileReport::Kernel> listKernels(const tpp::BuiltModel
   };
   std::map<std::pair<std::string, std::string>, int64_t> calls;
   for (const auto &[descriptor, count] : model.kernelCalls) {
-    size_t slot = std::distance(model.kernels.begin(), llvm::find(model.kernels, descriptor));
+    size_t slot = std::distance(model.kernels.begin(), llvm::find(model.kernels, tpp::printDescriptor(descriptor)));
     std::string name = tpp::describeDescriptor(descriptor), provider;
     if (slot < model.kernels.size() && nameOf && providerOf) {
       const void *kernel;

@@ -46,8 +46,8 @@ struct CompileReport {
 /// A model compiled into this process. Calls may run at the same time from several threads, each with a workspace of its own.
 class CompiledModel {
 public:
-  /// Compiles a function of `module`, which is left as it is. The kernels' runtime (libtpp_runtime.so) and, for several threads, libomp must
-  /// be loaded in the process. Its constants' data is read during the call only.
+  /// Compiles a function of `module`, which is left as it is. The kernels' runtime (libtpp_runtime.so) and, for several threads,
+  /// libomp must be loaded in the process. Its constants' data is read during the call only.
   static llvm::Expected<std::unique_ptr<CompiledModel>> compile(ModuleOp module, const CompileOptions &options);
   ~CompiledModel();
 
@@ -56,8 +56,8 @@ public:
   const CompileReport &report() const;
   size_t workspaceBytes() const;
 
-  /// One call. `workspace` is 64-byte aligned and has workspaceBytes(); one pointer per argument, then one per result, aligned to their
-  /// elements. Results and written memrefs overlap nothing else.
+  /// One call. `workspace` is 64-byte aligned and has workspaceBytes(); one pointer per argument, then one per result, aligned to
+  /// their elements. Results and written memrefs overlap nothing else.
   void run(void *workspace, ArrayRef<void *> argumentsAndResults) const;
 
 private:
@@ -69,8 +69,8 @@ private:
 /// Optimized LLVM IR as text, assembly, an object, or a shared library.
 enum class EmitKind { LLVM, Asm, Object, Shared };
 
-/// Compiles ahead of time for this machine: the code to `outputFile`, its C header beside it with the extension .h, and the weights segment to
-/// `outputFile`.weights. The code needs libtpp_runtime, libm and, for several threads, libomp.
+/// Compiles ahead of time for this machine: the code to `outputFile`, its C header beside it with the extension .h, and the
+/// weights segment to `outputFile`.weights. The code needs libtpp_runtime, libm and, for several threads, libomp.
 llvm::Error emitModel(ModuleOp module, const CompileOptions &options, EmitKind kind, StringRef outputFile);
 
 } // namespace mlir::tpp

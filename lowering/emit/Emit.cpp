@@ -1,4 +1,5 @@
-//===- Emit.cpp - the sub-pipeline from buffers to the LLVM dialect ---------------------------------------------------------------===//
+//===- Emit.cpp - the sub-pipeline from buffers to the LLVM dialect
+//---------------------------------------------------------------===//
 
 #include "lowering/Passes.h"
 #include "lowering/Pipelines.h"

@@ -1,10 +1,12 @@
-//===- EmitEntryPoints.cpp - NAME_create, NAME_workspace_bytes, NAME_run, NAME_destroy ----------------------------------------------===//
+//===- EmitEntryPoints.cpp - NAME_create, NAME_workspace_bytes, NAME_run, NAME_destroy
+//----------------------------------------------===//
 //
 // The C face of a compiled model, the same under the JIT and ahead of time. A model is one block of malloc,
 //
 //     struct NAME_t { const void *weights; const tpp_kernel *kernels[]; };
 //
-// made by NAME_create, which dispatches every kernel and hands every failure to its caller; calls keep all other state in the workspace.
+// made by NAME_create, which dispatches every kernel and hands every failure to its caller; calls keep all other state in the
+// workspace.
 //
 //===--------------------------------------------------------------------------------------------------------------------------===//
 
@@ -83,7 +85,8 @@ static Value createDescriptor(CodeBuilder &builder, StringRef name, StringRef by
   {
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(builder.module.getBody());
-    LLVM::GlobalOp::create(builder, builder.loc, type, /*isConstant=*/true, LLVM::Linkage::Internal, name, builder.getStringAttr(bytes),
+    LLVM::GlobalOp::create(builder, builder.loc, type, /*isConstant=*/true, LLVM::Linkage::Internal, name,
+                           builder.getStringAttr(bytes),
                            /*alignment=*/8);
   }
   return LLVM::AddressOfOp::create(builder, builder.loc, builder.pointer, name);
@@ -111,7 +114,8 @@ static void createCreate(CodeBuilder &builder, StringRef entry, ArrayAttr kernel
 
   builder.branchIf(builder.isEqual(out, builder.null()), fail, status(TPP_STATUS_NULL_POINTER));
   builder.storeTo(out, builder.null());
-  Value wrongSize = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne, bytes, builder.constant(builder.i64, weightsBytes));
+  Value wrongSize =
+      LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne, bytes, builder.constant(builder.i64, weightsBytes));
   builder.branchIf(wrongSize, fail, status(TPP_STATUS_WEIGHTS_SIZE));
   if (weightsBytes > 0)
     builder.branchIf(builder.isEqual(weights, builder.null()), fail, status(TPP_STATUS_NULL_POINTER));
@@ -156,6 +160,19 @@ static void createRun(CodeBuilder &builder, LLVM::LLVMFuncOp impl, StringRef nam
   builder.returnValue({});
 }
 
+/// Drops what earlier stages noted on a function for later ones: the translation to LLVM IR warns about each attribute it does
+/// not know.
+static void dropNotes(LLVM::LLVMFuncOp func) {
+  auto isNote = [](NamedAttribute attr) { return attr.getName().getValue().starts_with("tpp."); };
+  for (NamedAttribute attr : llvm::to_vector(func->getDiscardableAttrs()))
+    if (isNote(attr))
+      func->removeDiscardableAttr(attr.getName());
+  for (unsigned i = 0; i < func.getNumArguments(); ++i)
+    for (NamedAttribute attr : llvm::to_vector(cast<FunctionOpInterface>(func.getOperation()).getArgAttrs(i)))
+      if (isNote(attr))
+        func.removeArgAttr(i, attr.getName());
+}
+
 namespace {
 struct EmitEntryPoints : public tpp::impl::EmitEntryPointsBase<EmitEntryPoints> {
   using EmitEntryPointsBase::EmitEntryPointsBase;
@@ -186,7 +203,8 @@ struct EmitEntryPoints : public tpp::impl::EmitEntryPointsBase<EmitEntryPoints> 
         }
     }
 
-    // Out of the way of the C functions that this module calls (a model may be called @malloc) and of other objects it is linked with.
+    // Out of the way of the C functions that this module calls (a model may be called @malloc) and of other objects it is linked
+    // with.
     CodeBuilder builder(module);
     SmallVector<std::string> runNames;
     for (LLVM::LLVMFuncOp func : implementations) {
@@ -194,11 +212,20 @@ struct EmitEntryPoints : public tpp::impl::EmitEntryPointsBase<EmitEntryPoints> 
       SymbolTable::setSymbolName(func, ("tpp.model." + func.getSymName()).str());
     }
     auto kernels = module->getAttrOfType<ArrayAttr>(tpp::kKernelsAttr);
-    createCreate(builder, entry, kernels ? kernels : builder.getArrayAttr({}), weightsBytes);
+    if (!kernels)
+      kernels = builder.getArrayAttr({});
+    createCreate(builder, entry, kernels, weightsBytes);
+    // As texts from here on: what translates the LLVM dialect need not know ours.
+    SmallVector<std::string> texts;
+    for (Attribute kernel : kernels)
+      texts.push_back(tpp::printDescriptor(kernel));
+    module->setAttr(tpp::kKernelsAttr, builder.getStrArrayAttr(SmallVector<StringRef>(texts.begin(), texts.end())));
     builder.beginFunction(entry + "_workspace_bytes", builder.i64, {builder.pointer});
     builder.returnValue(builder.constant(builder.i64, workspaceBytes));
     for (auto [func, name] : llvm::zip_equal(implementations, runNames))
       createRun(builder, func, name);
+    for (LLVM::LLVMFuncOp func : implementations)
+      dropNotes(func);
     auto destroy = builder.beginFunction(entry + "_destroy", builder.none, {builder.pointer});
     LLVM::CallOp::create(builder, builder.loc, builder.declare("free", builder.none, {builder.pointer}), destroy.getArgument(0));
     builder.returnValue({});

@@ -1,4 +1,5 @@
-//===- EmitModel.cpp - a model compiled into files ------------------------------------------------------------------------------------===//
+//===- EmitModel.cpp - a model compiled into files
+//------------------------------------------------------------------------------------===//
 
 #include "lowering/emit/ModelBuilder.h"
 #include "lowering/emit/ModelHeader.h"
@@ -35,7 +36,8 @@ static llvm::Error linkShared(StringRef object, StringRef output) {
   if (!driver)
     return tpp::makeError("cannot link " + output + ": no C compiler driver (cc, clang or gcc) in PATH");
   std::string message;
-  int status = llvm::sys::ExecuteAndWait(*driver, {*driver, "-shared", "-o", output, object, "-lm"}, std::nullopt, {}, 0, 0, &message);
+  int status =
+      llvm::sys::ExecuteAndWait(*driver, {*driver, "-shared", "-o", output, object, "-lm"}, std::nullopt, {}, 0, 0, &message);
   if (status != 0)
     return tpp::makeError("cannot link " + output + ": " + *driver + " failed" + (message.empty() ? "" : ": " + message));
   return llvm::Error::success();
@@ -49,11 +51,13 @@ static llvm::Error writeCode(tpp::HostCompiler &compiler, llvm::Module &module, 
       return llvm::Error::success();
     });
   case tpp::EmitKind::Asm:
-    return writeFile(outputFile,
-                     [&](llvm::raw_fd_ostream &stream) { return compiler.emit(module, llvm::CodeGenFileType::AssemblyFile, stream); });
+    return writeFile(outputFile, [&](llvm::raw_fd_ostream &stream) {
+      return compiler.emit(module, llvm::CodeGenFileType::AssemblyFile, stream);
+    });
   case tpp::EmitKind::Object:
-    return writeFile(outputFile,
-                     [&](llvm::raw_fd_ostream &stream) { return compiler.emit(module, llvm::CodeGenFileType::ObjectFile, stream); });
+    return writeFile(outputFile, [&](llvm::raw_fd_ostream &stream) {
+      return compiler.emit(module, llvm::CodeGenFileType::ObjectFile, stream);
+    });
   case tpp::EmitKind::Shared: {
     llvm::SmallString<128> object;
     if (std::error_code code = llvm::sys::fs::createTemporaryFile("tpp", "o", object))

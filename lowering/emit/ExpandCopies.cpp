@@ -1,4 +1,5 @@
-//===- ExpandCopies.cpp - strided copies and leftover linalg become loops -----------------------------------------------------------===//
+//===- ExpandCopies.cpp - strided copies and leftover linalg become loops
+//-----------------------------------------------------------===//
 
 #include "lowering/Passes.h"
 

@@ -1,4 +1,5 @@
-//===- HostCompiler.cpp ---------------------------------------------------------------------------------------------------------===//
+//===- HostCompiler.cpp
+//---------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/emit/HostCompiler.h"
 
@@ -56,9 +57,13 @@ llvm::Expected<tpp::LLVMModule> tpp::HostCompiler::translate(ModuleOp module, St
   registerOpenMPDialectTranslation(*module.getContext());
   LLVMModule result;
   result.context = std::make_unique<llvm::LLVMContext>();
-  result.module = translateModuleToLLVMIR(module, *result.context, name);
+  std::string problems;
+  {
+    ScopedDiagnosticHandler collect(module.getContext(), [&](Diagnostic &diagnostic) { problems += ": " + diagnostic.str(); });
+    result.module = translateModuleToLLVMIR(module, *result.context, name);
+  }
   if (!result.module)
-    return error("the module cannot be translated to LLVM IR");
+    return error("the module cannot be translated to LLVM IR" + problems);
   llvm::Module &code = *result.module;
   code.setTargetTriple(machine->getTargetTriple());
   code.setDataLayout(machine->createDataLayout());
@@ -111,9 +116,8 @@ llvm::Expected<std::unique_ptr<tpp::LoadedCode>> tpp::LoadedCode::load(LLVMModul
     return jit.takeError();
   code->jit = std::move(*jit);
   // The default reporter writes to stderr; we hand everything on in lookup's error.
-  code->jit->getExecutionSession().setErrorReporter([self = code.get()](llvm::Error reported) {
-    self->problems += llvm::toString(std::move(reported)) + "; ";
-  });
+  code->jit->getExecutionSession().setErrorReporter(
+      [self = code.get()](llvm::Error reported) { self->problems += llvm::toString(std::move(reported)) + "; "; });
   llvm::orc::ThreadSafeModule threadSafe(std::move(module.module), std::move(module.context));
   if (llvm::Error failed = code->jit->addIRModule(std::move(threadSafe)))
     return std::move(failed);

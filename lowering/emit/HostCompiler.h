@@ -39,8 +39,7 @@ public:
   static llvm::Expected<std::unique_ptr<LoadedCode>> load(LLVMModule module);
 
   /// The address of a function, or what kept it from being linked.
-  template <typename Function>
-  llvm::Expected<Function *> lookup(StringRef name) {
+  template <typename Function> llvm::Expected<Function *> lookup(StringRef name) {
     llvm::Expected<void *> address = lookupAddress(name);
     if (!address)
       return address.takeError();

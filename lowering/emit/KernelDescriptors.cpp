@@ -1,7 +1,8 @@
-//===- KernelDescriptors.cpp - #tpp.*_desc to the structures of tpp/types.h -----------------------------------------------------------===//
+//===- KernelDescriptors.cpp - #tpp.*_desc to the structures of tpp/types.h
+//-----------------------------------------------------------===//
 //
-// The structures are filled here, in C, and stored as bytes: that their layout in the emitted code is the one that the runtime was
-// compiled with then follows from both including the same header.
+// The structures are filled here, in C, and stored as bytes: that their layout in the emitted code is the one that the runtime
+// was compiled with then follows from both including the same header.
 //
 //===--------------------------------------------------------------------------------------------------------------------------===//
 
@@ -95,8 +96,7 @@ static tpp_reduce_desc encode(tpp::ReduceDescAttr attr) {
   return desc;
 }
 
-template <typename Descriptor>
-static std::string toBytes(const Descriptor &descriptor) {
+template <typename Descriptor> static std::string toBytes(const Descriptor &descriptor) {
   std::string bytes(sizeof(descriptor), '\0');
   std::memcpy(bytes.data(), &descriptor, sizeof(descriptor));
   return bytes;
@@ -108,6 +108,12 @@ tpp::EncodedDescriptor tpp::encodeDescriptor(Attribute descriptor) {
       .Case([](UnaryDescAttr attr) { return EncodedDescriptor{"tpp_dispatch_unary", toBytes(encode(attr))}; })
       .Case([](BinaryDescAttr attr) { return EncodedDescriptor{"tpp_dispatch_binary", toBytes(encode(attr))}; })
       .Case([](ReduceDescAttr attr) { return EncodedDescriptor{"tpp_dispatch_reduce", toBytes(encode(attr))}; });
+}
+
+std::string tpp::printDescriptor(Attribute descriptor) {
+  std::string text;
+  llvm::raw_string_ostream(text) << descriptor;
+  return text;
 }
 
 std::string tpp::describeDescriptor(Attribute descriptor) {

@@ -8,7 +8,7 @@
 
 namespace mlir::tpp {
 
-/// Module attribute: the descriptors of all kernels, by slot.
+/// Module attribute: the descriptors of all kernels, by slot; as texts once the entry points exist.
 inline constexpr llvm::StringLiteral kKernelsAttr = "tpp.kernels";
 /// Attribute of a tpp.dispatch: its index in that list.
 inline constexpr llvm::StringLiteral kSlotAttr = "tpp.slot";
@@ -19,6 +19,9 @@ struct EncodedDescriptor {
   std::string bytes;
 };
 EncodedDescriptor encodeDescriptor(Attribute descriptor);
+
+/// The descriptor as MLIR prints it.
+std::string printDescriptor(Attribute descriptor);
 
 /// What the kernel computes in words: "brgemm 13x32x64". For reports when no runtime is there to be asked.
 std::string describeDescriptor(Attribute descriptor);

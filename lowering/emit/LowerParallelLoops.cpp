@@ -1,7 +1,8 @@
-//===- LowerParallelLoops.cpp - parallel loops to OpenMP or to plain loops ----------------------------------------------------------===//
+//===- LowerParallelLoops.cpp - parallel loops to OpenMP or to plain loops
+//----------------------------------------------------------===//
 //
-// Only outermost loops with enough work get a team: forking and joining costs about half a microsecond, waking threads that sleep far
-// more, and code for one thread must not pay for OpenMP at all (even `if(false)` costs 0.3 us, as much as a 32x32x32 matmul).
+// Only outermost loops with enough work get a team: forking and joining costs about half a microsecond, waking threads that sleep
+// far more, and code for one thread must not pay for OpenMP at all (even `if(false)` costs 0.3 us, as much as a 32x32x32 matmul).
 //
 //===--------------------------------------------------------------------------------------------------------------------------===//
 
@@ -35,19 +36,24 @@ struct Loop {
 
 static std::optional<Loop> matchParallelLoop(Operation *op) {
   if (auto forall = dyn_cast<scf::ForallOp>(op))
-    return Loop{op, forall.getMixedLowerBound(), forall.getMixedUpperBound(), forall.getMixedStep(), forall.getInductionVars(),
+    return Loop{op,
+                forall.getMixedLowerBound(),
+                forall.getMixedUpperBound(),
+                forall.getMixedStep(),
+                llvm::to_vector_of<Value>(forall.getInductionVars()),
                 forall.getBody()};
   if (auto parallel = dyn_cast<scf::ParallelOp>(op))
     return Loop{op,
                 getAsOpFoldResult(parallel.getLowerBound()),
                 getAsOpFoldResult(parallel.getUpperBound()),
                 getAsOpFoldResult(parallel.getStep()),
-                parallel.getInductionVars(),
+                llvm::to_vector_of<Value>(parallel.getInductionVars()),
                 parallel.getBody()};
   return std::nullopt;
 }
 
-//===- how much work ------------------------------------------------------------------------------------------------------------===//
+//===- how much work
+//------------------------------------------------------------------------------------------------------------===//
 
 static double countTrips(ArrayRef<OpFoldResult> lower, ArrayRef<OpFoldResult> upper, ArrayRef<OpFoldResult> step) {
   double trips = 1;
@@ -81,8 +87,8 @@ static double estimateWork(Block &block) {
   double total = 0;
   for (Operation &op : block) {
     if (auto loop = dyn_cast<scf::ForOp>(op)) {
-      total += estimateWork(*loop.getBody()) * countTrips(OpFoldResult(loop.getLowerBound()), OpFoldResult(loop.getUpperBound()),
-                                                          OpFoldResult(loop.getStep()));
+      total += estimateWork(*loop.getBody()) *
+               countTrips(OpFoldResult(loop.getLowerBound()), OpFoldResult(loop.getUpperBound()), OpFoldResult(loop.getStep()));
     } else if (std::optional<Loop> parallel = matchParallelLoop(&op)) {
       total += estimateWork(*parallel->body) * countTrips(parallel->lower, parallel->upper, parallel->step);
     } else if (auto invoke = dyn_cast<tpp::InvokeOp>(op)) {
@@ -105,7 +111,8 @@ static double estimateLoop(const Loop &loop) {
   return estimateWork(*loop.body) * countTrips(loop.lower, loop.upper, loop.step);
 }
 
-//===- lowering -----------------------------------------------------------------------------------------------------------------===//
+//===- lowering
+//-----------------------------------------------------------------------------------------------------------------===//
 
 /// Moves stack buffers of `from` to the start of `to`, where they are made once instead of in each iteration.
 static void hoistStackBuffers(Block &from, Block &to) {
@@ -131,7 +138,8 @@ static void lowerToPlainLoops(OpBuilder &builder, Loop loop, Block &stackHome) {
   hoistStackBuffers(*loop.body, stackHome);
   Location loc = loop.op->getLoc();
   builder.setInsertionPoint(loop.op);
-  auto lower = getValueOrCreateConstantIndexOp(builder, loc, loop.lower), upper = getValueOrCreateConstantIndexOp(builder, loc, loop.upper),
+  auto lower = getValueOrCreateConstantIndexOp(builder, loc, loop.lower),
+       upper = getValueOrCreateConstantIndexOp(builder, loc, loop.upper),
        step = getValueOrCreateConstantIndexOp(builder, loc, loop.step);
   SmallVector<Value> ivs;
   for (auto [l, u, s] : llvm::zip_equal(lower, upper, step)) {

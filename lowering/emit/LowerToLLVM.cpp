@@ -1,10 +1,12 @@
-//===- LowerToLLVM.cpp - buffers, kernels and OpenMP to the LLVM dialect -----------------------------------------------------------===//
+//===- LowerToLLVM.cpp - buffers, kernels and OpenMP to the LLVM dialect
+//-----------------------------------------------------------===//
 //
 // Upstream's conversion patterns under one type converter (bare pointers at function boundaries), and the two operations that are
-// ours: a dispatch is a load from the compiled model's handle table, an invocation fills a tpp_args and calls the handle's first word.
+// ours: a dispatch is a load from the compiled model's handle table, an invocation fills a tpp_args and calls the handle's first
+// word.
 //
-// The argument block is filled by a small internal function for each set of operands, because a stack slot made inside a loop would
-// grow the stack with every iteration; LLVM inlines it and moves the slot to the start of the caller.
+// The argument block is filled by a small internal function for each set of operands, because a stack slot made inside a loop
+// would grow the stack with every iteration; LLVM inlines it and moves the slot to the start of the caller.
 //
 //===--------------------------------------------------------------------------------------------------------------------------===//
 
@@ -35,7 +37,8 @@ namespace mlir::tpp {
 
 using namespace mlir;
 
-//===- tpp.dispatch ---------------------------------------------------------------------------------------------------------------===//
+//===- tpp.dispatch
+//---------------------------------------------------------------------------------------------------------------===//
 
 /// Replaces a dispatch by a load of its slot: the model is { weights, handles... }.
 static void lowerDispatch(tpp::DispatchOp dispatch, Value model) {
@@ -51,7 +54,8 @@ static void lowerDispatch(tpp::DispatchOp dispatch, Value model) {
   dispatch.erase();
 }
 
-//===- tpp.invoke -----------------------------------------------------------------------------------------------------------------===//
+//===- tpp.invoke
+//-----------------------------------------------------------------------------------------------------------------===//
 
 /// The fields of tpp_args that an invocation sets, in the order of its helper's parameters.
 static SmallVector<SmallVector<int32_t>> getArgumentFields(tpp::InvokeOp invoke) {
@@ -142,10 +146,11 @@ struct InvokeLowering : public ConvertOpToLLVMPattern<tpp::InvokeOp> {
 };
 } // namespace
 
-//===- functions ------------------------------------------------------------------------------------------------------------------===//
+//===- functions
+//------------------------------------------------------------------------------------------------------------------===//
 
-/// What is true of the pointers a compiled function receives: results and workspace are touched by nobody else, tensor arguments are
-/// only read. (`tpp.mutable` marks an argument that was a memref in the model and may be written.)
+/// What is true of the pointers a compiled function receives: results and workspace are touched by nobody else, tensor arguments
+/// are only read. (`tpp.mutable` marks an argument that was a memref in the model and may be written.)
 static void setPointerAttributes(func::FuncOp func) {
   OpBuilder builder(func.getContext());
   UnitAttr unit = builder.getUnitAttr();
@@ -206,9 +211,10 @@ struct LowerToLLVM : public tpp::impl::LowerToLLVMBase<LowerToLLVM> {
       if (func.isExternal())
         continue;
       for (BlockArgument argument : func.getArguments())
-        if (auto type = dyn_cast<MemRefType>(argument.getType()); type && !(type.hasStaticShape() && type.getLayout().isIdentity()))
-          return func.emitOpError("argument ") << argument.getArgNumber() << " of type " << type
-                                               << " must have static shape and the identity layout";
+        if (auto type = dyn_cast<MemRefType>(argument.getType());
+            type && !(type.hasStaticShape() && type.getLayout().isIdentity()))
+          return func.emitOpError("argument ")
+                 << argument.getArgNumber() << " of type " << type << " must have static shape and the identity layout";
       setPointerAttributes(func);
       if (func.isPublic())
         func->setAttr("tpp.entry_point", UnitAttr::get(&getContext()));

@@ -1,4 +1,5 @@
-//===- ModelBuilder.cpp ---------------------------------------------------------------------------------------------------------===//
+//===- ModelBuilder.cpp
+//---------------------------------------------------------------------------------------------------------===//
 //
 // The order of events of a compilation. Errors are values: diagnostics of passes are collected and become the llvm::Error's text.
 //
@@ -22,7 +23,9 @@
 
 using namespace mlir;
 
-llvm::Error tpp::makeError(const llvm::Twine &message) { return llvm::createStringError(llvm::inconvertibleErrorCode(), message); }
+llvm::Error tpp::makeError(const llvm::Twine &message) {
+  return llvm::createStringError(llvm::inconvertibleErrorCode(), message);
+}
 
 namespace {
 class Stopwatch {
@@ -60,7 +63,8 @@ private:
 };
 } // namespace
 
-//===- signature ----------------------------------------------------------------------------------------------------------------===//
+//===- signature
+//----------------------------------------------------------------------------------------------------------------===//
 
 static llvm::Expected<func::FuncOp> findEntry(ModuleOp module, StringRef name) {
   if (!name.empty()) {
@@ -122,7 +126,8 @@ static llvm::Error describeSignature(func::FuncOp func, tpp::BuiltModel &model) 
   return llvm::Error::success();
 }
 
-//===- passes -------------------------------------------------------------------------------------------------------------------===//
+//===- passes
+//-------------------------------------------------------------------------------------------------------------------===//
 
 namespace {
 /// The two halves of the pipeline that the options choose, and emit behind them.
@@ -204,8 +209,8 @@ static llvm::Error checkWeights(const tpp::BuiltModel &model) {
                           model.entry + "_prepack makes " + llvm::Twine(weights.size()));
   for (size_t i = 0; i < model.weights.sizes.size(); ++i)
     if (tpp::getBufferBytes(weights[i].type) != model.weights.sizes[i])
-      return tpp::makeError("weight " + llvm::Twine(i) + " of @" + model.entry + " and result " + llvm::Twine(i) + " of @" + model.entry +
-                            "_prepack differ in size");
+      return tpp::makeError("weight " + llvm::Twine(i) + " of @" + model.entry + " and result " + llvm::Twine(i) + " of @" +
+                            model.entry + "_prepack differ in size");
   return llvm::Error::success();
 }
 
@@ -248,7 +253,8 @@ llvm::Expected<tpp::BuiltModel> tpp::buildModel(ModuleOp module, const CompileOp
   if (failed(pipelines.emit(*code, model.entry)))
     return diagnostics.takeError("the model cannot be emitted");
   if (auto kernels = (*code)->getAttrOfType<ArrayAttr>(kKernelsAttr))
-    model.kernels.assign(kernels.begin(), kernels.end());
+    for (StringRef kernel : kernels.getAsValueRange<StringAttr>())
+      model.kernels.push_back(kernel.str());
   model.code = std::move(code);
   model.report.passesSeconds = stopwatch.seconds();
 
@@ -288,7 +294,8 @@ void tpp::addArrayEntryPoint(ModuleOp code, StringRef name) {
   LLVM::ReturnOp::create(builder, loc, ValueRange());
 }
 
-//===- weights ------------------------------------------------------------------------------------------------------------------===//
+//===- weights
+//------------------------------------------------------------------------------------------------------------------===//
 
 void tpp::FreeAligned::operator()(char *memory) const { std::free(memory); }
 

@@ -17,15 +17,15 @@ struct BuiltModel {
   WeightsLayout weights;
   int64_t prepackWorkspaceBytes = 0;
   std::vector<std::pair<Attribute, int64_t>> kernelCalls; // by descriptor
-  SmallVector<Attribute> kernels;                         // descriptors by slot
+  SmallVector<std::string> kernels;                       // printed descriptors by slot
   CompileReport report;
 };
 
 /// Runs all passes on a copy of `module`.
 llvm::Expected<BuiltModel> buildModel(ModuleOp module, const CompileOptions &options);
 
-/// Adds NAME_run_array(model, workspace, pointers), which takes what NAME_run takes as an array. For callers that learn the number of
-/// arguments at run time.
+/// Adds NAME_run_array(model, workspace, pointers), which takes what NAME_run takes as an array. For callers that learn the
+/// number of arguments at run time.
 void addArrayEntryPoint(ModuleOp code, StringRef name);
 using RunArray = void(const void *model, void *workspace, void *const *pointers);
 

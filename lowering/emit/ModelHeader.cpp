@@ -1,4 +1,5 @@
-//===- ModelHeader.cpp ----------------------------------------------------------------------------------------------------------===//
+//===- ModelHeader.cpp
+//----------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/emit/ModelHeader.h"
 
@@ -45,7 +46,9 @@ llvm::Expected<std::string> tpp::writeModelHeader(const BuiltModel &model, int t
       bool written = isResult || spec.isMemref;
       parameters += llvm::formatv(",\n              {0}{1} *{2}", written ? "" : "const ", cType(spec.elementType), spec.name);
       documentation += llvm::formatv(" *   {0}: {1}, row-major{2}\n", spec.name, describe(spec),
-                                     isResult ? ", written" : spec.isMemref ? ", read and written" : "");
+                                     isResult        ? ", written"
+                                     : spec.isMemref ? ", read and written"
+                                                     : "");
     }
   std::string kernels;
   for (const auto &[descriptor, calls] : model.kernelCalls)
@@ -92,7 +95,8 @@ void {3}_destroy({3}_t *model);
 
 #endif
 )",
-                       upper, threads > 1 ? llvm::formatv(", and with libomp: it runs on {0} threads", threads).str() : std::string(),
+                       upper,
+                       threads > 1 ? llvm::formatv(", and with libomp: it runs on {0} threads", threads).str() : std::string(),
                        kernels.empty() ? std::string(" *   none\n") : kernels, name, weightsFile, model.weights.bytes,
                        model.report.workspaceBytes, documentation, parameters)
       .str();

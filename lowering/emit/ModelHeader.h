@@ -6,8 +6,8 @@
 
 namespace mlir::tpp {
 
-/// Declarations of the entry points with what a caller has to know: shapes, types, sizes, what may overlap. Fails for a name that C
-/// cannot spell.
+/// Declarations of the entry points with what a caller has to know: shapes, types, sizes, what may overlap. Fails for a name that
+/// C cannot spell.
 llvm::Expected<std::string> writeModelHeader(const BuiltModel &model, int threads, StringRef weightsFile);
 
 } // namespace mlir::tpp

@@ -1,7 +1,8 @@
-//===- PlaceWeights.cpp - weights become parts of one segment ---------------------------------------------------------------------===//
+//===- PlaceWeights.cpp - weights become parts of one segment
+//---------------------------------------------------------------------===//
 //
-// Weights are never LLVM constants (ResNet-50's as globals cost 35 s and 4 GB of compile time) but one block beside the code, addressed
-// as base + offset.
+// Weights are never LLVM constants (ResNet-50's as globals cost 35 s and 4 GB of compile time) but one block beside the code,
+// addressed as base + offset.
 //
 //===--------------------------------------------------------------------------------------------------------------------------===//
 
@@ -80,7 +81,8 @@ struct PlaceWeights : public tpp::impl::PlaceWeightsBase<PlaceWeights> {
       if (!type || !type.getLayout().isIdentity())
         return func.emitOpError("argument ") << i << " is a weight but not a buffer with the identity layout";
       Value offset = arith::ConstantIndexOp::create(builder, func.getLoc(), layout->offsets[number.getInt()]);
-      argument.replaceAllUsesWith(memref::ViewOp::create(builder, func.getLoc(), type, segment, offset, ValueRange()).getResult());
+      argument.replaceAllUsesWith(
+          memref::ViewOp::create(builder, func.getLoc(), type, segment, offset, ValueRange()).getResult());
       placed.set(i);
     }
     return func.eraseArguments(placed);

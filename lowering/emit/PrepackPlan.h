@@ -25,8 +25,8 @@ struct PrepackPlan {
 /// Moves the prepack functions out of `module`, which tpp-split-prepack has been run on. Empty where there are no weights.
 FailureOr<PrepackPlan> takePrepack(ModuleOp module, StringRef entry);
 
-/// The elements of a constant as compiled code expects them in memory. The bytes are the parser's own where that is their form already
-/// (a mapped file is not copied), else in `storage`.
+/// The elements of a constant as compiled code expects them in memory. The bytes are the parser's own where that is their form
+/// already (a mapped file is not copied), else in `storage`.
 llvm::Expected<ArrayRef<char>> readConstant(TypedAttr constant, std::vector<char> &storage);
 
 } // namespace mlir::tpp

@@ -1,8 +1,9 @@
-//===- SplitPrepack.cpp - @NAME_prepack as a list of independent computations --------------------------------------------------------===//
+//===- SplitPrepack.cpp - @NAME_prepack as a list of independent computations
+//--------------------------------------------------------===//
 //
 // @NAME_prepack says what every weight is; run as a whole it would hold all sources and all results at once and compile the same
-// packing once for each layer. Split, it is a script of calls: the driver (emit/PrepackPlan.h) runs one call after the other, straight into
-// the weights segment, and a deep model has a handful of functions to compile.
+// packing once for each layer. Split, it is a script of calls: the driver (emit/PrepackPlan.h) runs one call after the other,
+// straight into the weights segment, and a deep model has a handful of functions to compile.
 //
 //===--------------------------------------------------------------------------------------------------------------------------===//
 
