@@ -11,6 +11,14 @@ include "mlir/Pass/PassBase.td"
 
 //===- normalize --------------------------------------------------------------------------------------------------------------===//
 
+def SelectEntry : Pass<"tpp-select-entry", "ModuleOp"> {
+  let summary = "Make every function but the one compiled private";
+  let description = [{
+    What the entry does not call is then dropped, what it calls is inlined. An empty `entry` leaves the module as it is.
+  }];
+  let options = [Option<"entry", "entry", "std::string", "\"\"", "the function that is compiled">];
+}
+
 def NormalizeLinalg : Pass<"tpp-normalize-linalg", "func::FuncOp"> {
   let summary = "Bring linalg and tensor ops that are not contractions into few forms";
   let description = [{

@@ -9,8 +9,12 @@
 namespace mlir::tpp {
 
 // TOSA to linalg on tensors, calls inlined, linalg in few forms.
-static void buildNormalizePipeline(OpPassManager &pm) {
+static void buildNormalizePipeline(OpPassManager &pm, const DefaultOptions &options) {
+  SelectEntryOptions entryOptions;
+  entryOptions.entry = options.entry;
+  pm.addPass(createSelectEntry(entryOptions));
   pm.addPass(createInlinerPass());
+  pm.addPass(createSymbolDCEPass());
   TosaToLinalgOptions tosaOptions;
   TosaToLinalgNamedOptions namedOptions;
   tosa::addTosaToLinalgPasses(pm, tosaOptions, namedOptions, std::nullopt);
@@ -20,7 +24,7 @@ static void buildNormalizePipeline(OpPassManager &pm) {
 }
 
 void buildDefaultTensorPipeline(OpPassManager &pm, const DefaultOptions &options) {
-  buildNormalizePipeline(pm);
+  buildNormalizePipeline(pm, options);
   pm.addNestedPass<func::FuncOp>(createNormalizeContractions());
   pm.addPass(createCanonicalizerPass());
 
@@ -61,7 +65,7 @@ void buildDefaultPipeline(OpPassManager &pm, const DefaultOptions &options) {
 }
 
 void buildLoopsTensorPipeline(OpPassManager &pm, const DefaultOptions &options) {
-  buildNormalizePipeline(pm);
+  buildNormalizePipeline(pm, options);
   pm.addPass(createOutlinePrepack());
 }
 

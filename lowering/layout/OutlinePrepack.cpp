@@ -87,8 +87,15 @@ struct OutlinePrepack : public impl::OutlinePrepackBase<OutlinePrepack> {
     func.walk([&](Operation *op) {
       if (op == func.getOperation() || (op->getNumResults() > 0 && llvm::all_of(op->getResults(), isConstant)))
         return;
-      for (Value operand : op->getOperands())
-        visit(operand);
+      auto contract = dyn_cast<ContractOp>(op);
+      for (OpOperand &operand : op->getOpOperands()) {
+        // What a contraction multiplies is read in its layout, even where it repeats one value: it is stored, not filled in each call.
+        bool multiplied = contract && (&operand == &contract.getAMutable() || &operand == &contract.getBMutable());
+        if (multiplied && isConstant(operand.get()) && getBytes(operand.get().getType()) > maxInlineBytes)
+          roots.insert(operand.get());
+        else
+          visit(operand.get());
+      }
     });
     if (roots.empty())
       return;

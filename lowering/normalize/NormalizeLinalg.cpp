@@ -66,6 +66,8 @@ struct NormalizeLinalg : public impl::NormalizeLinalgBase<NormalizeLinalg> {
     RewritePatternSet patterns(context);
     patterns.add<GeneralizeElementwise, DecomposeAggregated, FillSplatConstant>(context);
     linalg::populateEraseUnusedOperandsAndResultsPatterns(patterns);
+    // Of upstream's fusion only the folding of fills and splats into bodies: whole fusion comes after layouts are decided.
+    linalg::populateElementwiseOpsFusionPatterns(patterns, [](OpOperand *) { return false; });
     linalg::populateDecomposePadPatterns(patterns);
     tensor::populateDecomposeTensorConcatPatterns(patterns);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))

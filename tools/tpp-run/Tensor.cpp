@@ -15,7 +15,7 @@ namespace tpp::run {
 
 llvm::Expected<AlignedBuffer> AlignedBuffer::allocate(int64_t bytes, llvm::StringRef what) {
   constexpr size_t hugePage = size_t(2) << 20;
-  size_t alignment = size_t(bytes) >= hugePage ? hugePage : 64;
+  size_t alignment = size_t(bytes) >= hugePage / 4 ? hugePage : 64;
   size_t size = llvm::alignTo(std::max<size_t>(bytes, 1), alignment);
   AlignedBuffer buffer;
   if (size >= size_t(bytes))
