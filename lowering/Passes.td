@@ -52,6 +52,7 @@ def NormalizeContractions : Pass<"tpp-normalize-contractions", "func::FuncOp"> {
     %0 = tpp.contract ins(%a, %b) outs(%e) {beta = 0, indexing_maps = [(m, n, k) -> (m, k), ...]}
     ```
   }];
+  let options = [Option<"postOps", "post-ops", "bool", "true", "an accumulator that starts from a broadcast is a post-op">];
   let dependentDialects = ["::mlir::tpp::TppDialect", "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
 }
 

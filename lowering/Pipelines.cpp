@@ -1,7 +1,9 @@
 // The pipelines users name, put together from the stages (see Pipelines.h).
 #include "lowering/Pipelines.h"
 #include "lowering/Passes.h"
+#include "mlir/Conversion/TosaToArith/TosaToArith.h"
 #include "mlir/Conversion/TosaToLinalg/TosaToLinalg.h"
+#include "mlir/Conversion/TosaToTensor/TosaToTensor.h"
 #include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
@@ -18,14 +20,23 @@ static void buildNormalizePipeline(OpPassManager &pm, const DefaultOptions &opti
   TosaToLinalgOptions tosaOptions;
   TosaToLinalgNamedOptions namedOptions;
   tosa::addTosaToLinalgPasses(pm, tosaOptions, namedOptions, std::nullopt);
+  // What has no linalg form: constants, rescales, slices, reshapes.
+  TosaToArithPassOptions arithOptions;
+  arithOptions.includeApplyRescale = true;
+  pm.addNestedPass<func::FuncOp>(createTosaToTensorPass());
+  pm.addPass(createTosaToArithPass(arithOptions));
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
   pm.addNestedPass<func::FuncOp>(createNormalizeLinalg());
 }
 
 void buildDefaultTensorPipeline(OpPassManager &pm, const DefaultOptions &options) {
+  // libxsmm's kernels have neither post-ops nor transpositions: asked for alone, it computes contractions and vector code the rest.
+  bool postOps = options.provider != "xsmm";
   buildNormalizePipeline(pm, options);
-  pm.addNestedPass<func::FuncOp>(createNormalizeContractions());
+  NormalizeContractionsOptions contractionOptions;
+  contractionOptions.postOps = postOps;
+  pm.addNestedPass<func::FuncOp>(createNormalizeContractions(contractionOptions));
   pm.addPass(createCanonicalizerPass());
 
   AssignLayoutsOptions layoutOptions;
@@ -35,11 +46,13 @@ void buildDefaultTensorPipeline(OpPassManager &pm, const DefaultOptions &options
 
   // First the consumers that are a kind each, then what upstream's fusion makes of the rest (a decomposed gelu is several
   // generics).
-  pm.addNestedPass<func::FuncOp>(createFusePostOps());
+  if (postOps)
+    pm.addNestedPass<func::FuncOp>(createFusePostOps());
   pm.addNestedPass<func::FuncOp>(createLinalgElementwiseOpFusionPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
-  pm.addNestedPass<func::FuncOp>(createFusePostOps());
+  if (postOps)
+    pm.addNestedPass<func::FuncOp>(createFusePostOps());
   pm.addNestedPass<func::FuncOp>(createNormalizeLinalg());
 }
 
@@ -50,7 +63,8 @@ void buildDefaultBufferPipeline(OpPassManager &pm, const DefaultOptions &options
   TileContractionsOptions tileOptions;
   tileOptions.threads = options.threads;
   pm.addPass(createTileContractions(tileOptions));
-  pm.addNestedPass<func::FuncOp>(createTileTransposes());
+  if (options.provider != "xsmm")
+    pm.addNestedPass<func::FuncOp>(createTileTransposes());
   pm.addNestedPass<func::FuncOp>(createVectorizeLinalg());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());

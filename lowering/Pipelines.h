@@ -4,8 +4,9 @@
 //   layout     decides layouts; constants' arithmetic and packs go to @NAME_prepack; weights become arguments `tpp.weight = N`
 //   fuse       post-ops into tpp.contract, elementwise chains into one linalg.generic   (folder tile/, on values)
 //   bufferize  tensors -> memrefs, results -> out arguments, intermediates -> one workspace argument `tpp.workspace`
-//   tile       tpp.contract -> scf.forall over tpp.brgemm tiles; other linalg -> scf.forall over vector code (folder tile/, on
-//   buffers) bind       tpp ops -> tpp.dispatch + tpp.invoke emit       loops -> OpenMP -> LLVM dialect, C entry points
+//   tile       tpp.contract -> scf.forall over tpp.brgemm tiles; other linalg -> scf.forall over vector code (folder tile/, on buffers)
+//   bind       tpp ops -> tpp.dispatch + tpp.invoke
+//   emit       loops -> OpenMP -> LLVM dialect, C entry points
 //
 // A parallel loop is an scf.forall without results on buffers. Its attribute `tpp.work_ns` (i64, optional) estimates the
 // nanoseconds of one thread for the whole loop; emit keeps loops with too little work sequential.

@@ -69,8 +69,7 @@ void tpp::registerTppDialect(DialectRegistry &registry) {
   registerBufferizableOpInterfaceExternalModels(registry);
 }
 
-//===- post-ops
-//-----------------------------------------------------------------------------------------------------------------===//
+//===- post-ops --------------------------------------------------------------------------------------------------------------===//
 
 StringRef PostOpAttr::getKindName() const {
   return isUnary() ? stringifyUnaryKind(getUnaryKind()) : stringifyBinaryKind(getBinaryKind());
@@ -126,8 +125,7 @@ void PostOpAttr::print(AsmPrinter &printer) const {
   printer << ">";
 }
 
-//===- forms and descriptors
-//----------------------------------------------------------------------------------------------------===//
+//===- forms and descriptors -------------------------------------------------------------------------------------------------===//
 
 using EmitError = function_ref<InFlightDiagnostic()>;
 
@@ -198,8 +196,7 @@ LogicalResult ReduceDescAttr::verify(EmitError emitError, ReduceKind, ReduceAxis
                  failed(verifyBeta(emitError, beta)));
 }
 
-//===- layout
-//-------------------------------------------------------------------------------------------------------------------===//
+//===- layout ----------------------------------------------------------------------------------------------------------------===//
 
 static ArrayRef<int64_t> valuesOf(DenseI64ArrayAttr list) { return list ? list.asArrayRef() : ArrayRef<int64_t>(); }
 
@@ -286,8 +283,7 @@ FailureOr<RankedTensorType> LayoutAttr::getPackedType(RankedTensorType type, std
   return RankedTensorType::get(*shape, type.getElementType());
 }
 
-//===- target
-//-------------------------------------------------------------------------------------------------------------------===//
+//===- target ----------------------------------------------------------------------------------------------------------------===//
 
 LogicalResult TargetAttr::verify(EmitError emitError, StringAttr, int64_t vectorBits, int64_t registers, DenseI64ArrayAttr caches,
                                  DictionaryAttr vnni, int64_t cores) {

@@ -32,8 +32,7 @@ std::optional<TileDims> tpp::getTileDims(int64_t rank, bool batched, bool vnni) 
   return dims;
 }
 
-//===- what the verifiers share
-//-------------------------------------------------------------------------------------------------===//
+//===- what the verifiers share ----------------------------------------------------------------------------------------------===//
 
 namespace {
 /// One operand for messages ("operand 'a'") and what its tile must be.
@@ -150,8 +149,7 @@ static Speculation::Speculatability speculatabilityOf(DestinationStyleOpInterfac
   return op.hasPureTensorSemantics() ? Speculation::Speculatable : Speculation::NotSpeculatable;
 }
 
-//===- brgemm
-//-------------------------------------------------------------------------------------------------------------------===//
+//===- brgemm ----------------------------------------------------------------------------------------------------------------===//
 
 void BrgemmOp::build(OpBuilder &builder, OperationState &state, Value a, Value b, Value c, ArrayRef<int64_t> sizes,
                      BatchKind batch, bool beta, ArrayAttr postOps, ValueRange postOperands, Value aOffsets, Value bOffsets,
@@ -265,8 +263,7 @@ void BrgemmOp::getEffects(SmallVectorImpl<SideEffects::EffectInstance<MemoryEffe
 }
 Speculation::Speculatability BrgemmOp::getSpeculatability() { return speculatabilityOf(*this); }
 
-//===- unary
-//--------------------------------------------------------------------------------------------------------------------===//
+//===- unary -----------------------------------------------------------------------------------------------------------------===//
 
 void UnaryOp::build(OpBuilder &builder, OperationState &state, UnaryKind kind, Value in, Value out, Broadcast broadcast) {
   build(builder, state, isa<RankedTensorType>(out.getType()) ? out.getType() : Type(),
@@ -310,8 +307,7 @@ void UnaryOp::getEffects(SmallVectorImpl<SideEffects::EffectInstance<MemoryEffec
 }
 Speculation::Speculatability UnaryOp::getSpeculatability() { return speculatabilityOf(*this); }
 
-//===- binary
-//-------------------------------------------------------------------------------------------------------------------===//
+//===- binary ----------------------------------------------------------------------------------------------------------------===//
 
 void BinaryOp::build(OpBuilder &builder, OperationState &state, BinaryKind kind, Value lhs, Value rhs, Value out,
                      Broadcast lhsBroadcast, Broadcast rhsBroadcast) {
@@ -343,8 +339,7 @@ void BinaryOp::getEffects(SmallVectorImpl<SideEffects::EffectInstance<MemoryEffe
 }
 Speculation::Speculatability BinaryOp::getSpeculatability() { return speculatabilityOf(*this); }
 
-//===- reduce
-//-------------------------------------------------------------------------------------------------------------------===//
+//===- reduce ----------------------------------------------------------------------------------------------------------------===//
 
 void ReduceOp::build(OpBuilder &builder, OperationState &state, ReduceKind kind, ReduceAxis axis, bool beta, Value in,
                      Value out) {
@@ -375,8 +370,7 @@ void ReduceOp::getEffects(SmallVectorImpl<SideEffects::EffectInstance<MemoryEffe
 }
 Speculation::Speculatability ReduceOp::getSpeculatability() { return speculatabilityOf(*this); }
 
-//===- invoke
-//-------------------------------------------------------------------------------------------------------------------===//
+//===- invoke ----------------------------------------------------------------------------------------------------------------===//
 
 LogicalResult InvokeOp::verify() {
   ArrayRef<int64_t> slots = getPostSlots() ? *getPostSlots() : ArrayRef<int64_t>();

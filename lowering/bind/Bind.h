@@ -20,8 +20,7 @@ LogicalResult lowerTppToLoops(RewriterBase &rewriter, Operation *op);
 /// True for the ops that both functions above take.
 bool isTileOp(Operation *op);
 
-//===- scalars (ScalarKinds.cpp)
-//------------------------------------------------------------------------------------------------===//
+//===- scalars (ScalarKinds.cpp) ---------------------------------------------------------------------------------------------===//
 
 /// The type in which operands of these element types are computed: f64 if one is, else f32 for floats; i32 for integers.
 Type getComputeType(ArrayRef<Type> elementTypes);

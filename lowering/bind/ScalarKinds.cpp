@@ -28,8 +28,7 @@ static Value constantInt(OpBuilder &builder, Location loc, Type type, int64_t va
   return arith::ConstantOp::create(builder, loc, builder.getIntegerAttr(type, value));
 }
 
-//===- conversions
-//--------------------------------------------------------------------------------------------------------------===//
+//===- conversions -----------------------------------------------------------------------------------------------------------===//
 
 static Value floatToInteger(OpBuilder &builder, Location loc, Value value, IntegerType to) {
   // f64 holds every bound and every source exactly, so that only the rounding below rounds.
@@ -82,8 +81,7 @@ Value tpp::convertScalar(OpBuilder &builder, Location loc, Value value, Type to,
                               : integerToInteger(builder, loc, value, toInteger, isUnsigned);
 }
 
-//===- kinds
-//--------------------------------------------------------------------------------------------------------------------===//
+//===- kinds -----------------------------------------------------------------------------------------------------------------===//
 
 namespace {
 /// Floating-point arithmetic that reads like the formulas of kinds.def.

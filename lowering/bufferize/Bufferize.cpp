@@ -1,5 +1,4 @@
-//===- Bufferize.cpp - the sub-pipeline from tensors to planned buffers
-//---------------------------------------------------------===//
+//===- Bufferize.cpp - the sub-pipeline from tensors to planned buffers ------------------------------------------------------===//
 //
 // Upstream's one-shot bufferization between two passes of our own: arguments are protected before it, results become arguments
 // and intermediates get their place in the workspace after it.

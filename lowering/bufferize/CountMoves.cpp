@@ -1,5 +1,4 @@
-//===- CountMoves.cpp - what a call only moves
-//------------------------------------------------------------------------------------===//
+//===- CountMoves.cpp - what a call only moves -------------------------------------------------------------------------------===//
 //
 // tpp-run reports every byte that is moved without being computed on. Counted twice, on either side of bufferization, since each
 // side knows what the other does not: on tensors a pack is still a pack, and only bufferization decides which slices, pads and

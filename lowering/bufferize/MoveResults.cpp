@@ -1,5 +1,4 @@
-//===- MoveResults.cpp - results become trailing arguments
-//----------------------------------------------------------------------===//
+//===- MoveResults.cpp - results become trailing arguments -------------------------------------------------------------------===//
 //
 // A compiled model writes its results where the caller wants them. Upstream's buffer-results-to-out-params does this for a result
 // that is itself an allocation and copies all others; this pass also sees through reshapes (a model's last op is often a

@@ -1,5 +1,4 @@
-//===- PlanWorkspace.cpp - every intermediate gets its place in one workspace
-//---------------------------------------------------===//
+//===- PlanWorkspace.cpp - every intermediate gets its place in one workspace ------------------------------------------------===//
 //
 // A steady-state call of a compiled model allocates nothing: all its buffers lie in one block that the caller hands over. Buffers
 // that are never live at the same time share memory, which also keeps a deep model's activations in cache.

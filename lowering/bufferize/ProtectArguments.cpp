@@ -1,5 +1,4 @@
-//===- ProtectArguments.cpp - a model never writes its tensor arguments
-//---------------------------------------------------------===//
+//===- ProtectArguments.cpp - a model never writes its tensor arguments ------------------------------------------------------===//
 //
 // One-shot bufferization may use an argument's buffer for a result. A caller's inputs and the weights, however, are const: the C
 // entry points say so, the weights may be a read-only mapping, and a model is called again with the same ones.

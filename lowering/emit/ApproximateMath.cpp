@@ -1,5 +1,4 @@
-//===- ApproximateMath.cpp - math functions as polynomials
-//------------------------------------------------------------------------===//
+//===- ApproximateMath.cpp - math functions as polynomials -------------------------------------------------------------------===//
 //
 // Upstream has the patterns but no pass. Only vectors are rewritten: scalar code (the loops pipeline, which is the specification)
 // keeps libm's accuracy.

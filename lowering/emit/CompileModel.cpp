@@ -1,5 +1,4 @@
-//===- CompileModel.cpp - a model compiled into this process
-//------------------------------------------------------------------------===//
+//===- CompileModel.cpp - a model compiled into this process -----------------------------------------------------------------===//
 
 #include "lowering/emit/CompileModel.h"
 

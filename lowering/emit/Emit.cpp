@@ -1,5 +1,4 @@
-//===- Emit.cpp - the sub-pipeline from buffers to the LLVM dialect
-//---------------------------------------------------------------===//
+//===- Emit.cpp - the sub-pipeline from buffers to the LLVM dialect ----------------------------------------------------------===//
 
 #include "lowering/Passes.h"
 #include "lowering/Pipelines.h"

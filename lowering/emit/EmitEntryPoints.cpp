@@ -1,5 +1,4 @@
-//===- EmitEntryPoints.cpp - NAME_create, NAME_workspace_bytes, NAME_run, NAME_destroy
-//----------------------------------------------===//
+//===- EmitEntryPoints.cpp - NAME_create, NAME_workspace_bytes, NAME_run, NAME_destroy ---------------------------------------===//
 //
 // The C face of a compiled model, the same under the JIT and ahead of time. A model is one block of malloc,
 //

@@ -1,5 +1,4 @@
-//===- EmitModel.cpp - a model compiled into files
-//------------------------------------------------------------------------------------===//
+//===- EmitModel.cpp - a model compiled into files ---------------------------------------------------------------------------===//
 
 #include "lowering/emit/ModelBuilder.h"
 #include "lowering/emit/ModelHeader.h"

@@ -1,5 +1,4 @@
-//===- ExpandCopies.cpp - strided copies and leftover linalg become loops
-//-----------------------------------------------------------===//
+//===- ExpandCopies.cpp - strided copies and leftover linalg become loops ----------------------------------------------------===//
 
 #include "lowering/Passes.h"
 

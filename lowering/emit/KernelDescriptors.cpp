@@ -1,5 +1,4 @@
-//===- KernelDescriptors.cpp - #tpp.*_desc to the structures of tpp/types.h
-//-----------------------------------------------------------===//
+//===- KernelDescriptors.cpp - #tpp.*_desc to the structures of tpp/types.h --------------------------------------------------===//
 //
 // The structures are filled here, in C, and stored as bytes: that their layout in the emitted code is the one that the runtime
 // was compiled with then follows from both including the same header.

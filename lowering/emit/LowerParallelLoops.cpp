@@ -1,5 +1,4 @@
-//===- LowerParallelLoops.cpp - parallel loops to OpenMP or to plain loops
-//----------------------------------------------------------===//
+//===- LowerParallelLoops.cpp - parallel loops to OpenMP or to plain loops ---------------------------------------------------===//
 //
 // Only outermost loops with enough work get a team: forking and joining costs about half a microsecond, waking threads that sleep
 // far more, and code for one thread must not pay for OpenMP at all (even `if(false)` costs 0.3 us, as much as a 32x32x32 matmul).
@@ -52,8 +51,7 @@ static std::optional<Loop> matchParallelLoop(Operation *op) {
   return std::nullopt;
 }
 
-//===- how much work
-//------------------------------------------------------------------------------------------------------------===//
+//===- how much work ---------------------------------------------------------------------------------------------------------===//
 
 static double countTrips(ArrayRef<OpFoldResult> lower, ArrayRef<OpFoldResult> upper, ArrayRef<OpFoldResult> step) {
   double trips = 1;
@@ -111,8 +109,7 @@ static double estimateLoop(const Loop &loop) {
   return estimateWork(*loop.body) * countTrips(loop.lower, loop.upper, loop.step);
 }
 
-//===- lowering
-//-----------------------------------------------------------------------------------------------------------------===//
+//===- lowering --------------------------------------------------------------------------------------------------------------===//
 
 /// Moves stack buffers of `from` to the start of `to`, where they are made once instead of in each iteration.
 static void hoistStackBuffers(Block &from, Block &to) {

@@ -1,5 +1,4 @@
-//===- LowerToLLVM.cpp - buffers, kernels and OpenMP to the LLVM dialect
-//-----------------------------------------------------------===//
+//===- LowerToLLVM.cpp - buffers, kernels and OpenMP to the LLVM dialect -----------------------------------------------------===//
 //
 // Upstream's conversion patterns under one type converter (bare pointers at function boundaries), and the two operations that are
 // ours: a dispatch is a load from the compiled model's handle table, an invocation fills a tpp_args and calls the handle's first
@@ -28,6 +27,7 @@
 #include "mlir/Conversion/UBToLLVM/UBToLLVM.h"
 #include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVM.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/OpenMP/OpenMPDialect.h"
 
 namespace mlir::tpp {
@@ -37,8 +37,7 @@ namespace mlir::tpp {
 
 using namespace mlir;
 
-//===- tpp.dispatch
-//---------------------------------------------------------------------------------------------------------------===//
+//===- tpp.dispatch ----------------------------------------------------------------------------------------------------------===//
 
 /// Replaces a dispatch by a load of its slot: the model is { weights, handles... }.
 static void lowerDispatch(tpp::DispatchOp dispatch, Value model) {
@@ -54,8 +53,7 @@ static void lowerDispatch(tpp::DispatchOp dispatch, Value model) {
   dispatch.erase();
 }
 
-//===- tpp.invoke
-//-----------------------------------------------------------------------------------------------------------------===//
+//===- tpp.invoke ------------------------------------------------------------------------------------------------------------===//
 
 /// The fields of tpp_args that an invocation sets, in the order of its helper's parameters.
 static SmallVector<SmallVector<int32_t>> getArgumentFields(tpp::InvokeOp invoke) {
@@ -146,8 +144,7 @@ struct InvokeLowering : public ConvertOpToLLVMPattern<tpp::InvokeOp> {
 };
 } // namespace
 
-//===- functions
-//------------------------------------------------------------------------------------------------------------------===//
+//===- functions -------------------------------------------------------------------------------------------------------------===//
 
 /// What is true of the pointers a compiled function receives: results and workspace are touched by nobody else, tensor arguments
 /// are only read. (`tpp.mutable` marks an argument that was a memref in the model and may be written.)
@@ -169,6 +166,21 @@ static void setPointerAttributes(func::FuncOp func) {
     if (type.hasStaticShape() && type.getNumElements() > 0)
       func.setArgAttr(i, LLVM::LLVMDialect::getNonNullAttrName(), unit);
   }
+}
+
+/// Upstream passes no buffer without elements as a bare pointer (some of its strides are zero). Nothing of it is ever touched: inside, an
+/// empty stack buffer stands for it, and the pointer is passed on as that of an empty vector.
+static void replaceEmptyBuffers(func::FuncOp func) {
+  OpBuilder builder = OpBuilder::atBlockBegin(&func.getBody().front());
+  for (BlockArgument argument : func.getArguments()) {
+    auto type = dyn_cast<MemRefType>(argument.getType());
+    if (!type || type.getNumElements() != 0)
+      continue;
+    if (!argument.use_empty())
+      argument.replaceAllUsesWith(memref::AllocaOp::create(builder, argument.getLoc(), type).getResult());
+    argument.setType(MemRefType::get({0}, type.getElementType()));
+  }
+  func.setFunctionType(builder.getFunctionType(func.getBody().getArgumentTypes(), func.getResultTypes()));
 }
 
 namespace {
@@ -216,6 +228,7 @@ struct LowerToLLVM : public tpp::impl::LowerToLLVMBase<LowerToLLVM> {
           return func.emitOpError("argument ")
                  << argument.getArgNumber() << " of type " << type << " must have static shape and the identity layout";
       setPointerAttributes(func);
+      replaceEmptyBuffers(func);
       if (func.isPublic())
         func->setAttr("tpp.entry_point", UnitAttr::get(&getContext()));
       if (failed(func.insertArgument(0, pointer, DictionaryAttr(), func.getLoc())))

@@ -1,5 +1,4 @@
-//===- ModelBuilder.cpp
-//---------------------------------------------------------------------------------------------------------===//
+//===- ModelBuilder.cpp ------------------------------------------------------------------------------------------------------===//
 //
 // The order of events of a compilation. Errors are values: diagnostics of passes are collected and become the llvm::Error's text.
 //
@@ -64,8 +63,7 @@ private:
 };
 } // namespace
 
-//===- signature
-//----------------------------------------------------------------------------------------------------------------===//
+//===- signature -------------------------------------------------------------------------------------------------------------===//
 
 static llvm::Expected<func::FuncOp> findEntry(ModuleOp module, StringRef name) {
   if (!name.empty()) {
@@ -127,8 +125,7 @@ static llvm::Error describeSignature(func::FuncOp func, tpp::BuiltModel &model) 
   return llvm::Error::success();
 }
 
-//===- passes
-//-------------------------------------------------------------------------------------------------------------------===//
+//===- passes ----------------------------------------------------------------------------------------------------------------===//
 
 namespace {
 /// The two halves of the pipeline that the options choose, and emit behind them.
@@ -295,8 +292,7 @@ void tpp::addArrayEntryPoint(ModuleOp code, StringRef name) {
   LLVM::ReturnOp::create(builder, loc, ValueRange());
 }
 
-//===- weights
-//------------------------------------------------------------------------------------------------------------------===//
+//===- weights ---------------------------------------------------------------------------------------------------------------===//
 
 void tpp::FreeAligned::operator()(char *memory) const { std::free(memory); }
 

@@ -1,5 +1,4 @@
-//===- PlaceKernels.cpp - which kernel has which slot in the compiled model
-//----------------------------------------------------------===//
+//===- PlaceKernels.cpp - which kernel has which slot in the compiled model --------------------------------------------------===//
 //
 // NAME_create dispatches every distinct kernel once; a call only loads handles. The loads stand before the loop nest that uses
 // them: earlier, and a deep model would keep a hundred handles alive; inside, and each tile would load its own.

@@ -1,5 +1,4 @@
-//===- PlaceWeights.cpp - weights become parts of one segment
-//---------------------------------------------------------------------===//
+//===- PlaceWeights.cpp - weights become parts of one segment ----------------------------------------------------------------===//
 //
 // Weights are never LLVM constants (ResNet-50's as globals cost 35 s and 4 GB of compile time) but one block beside the code,
 // addressed as base + offset.

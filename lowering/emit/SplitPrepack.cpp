@@ -1,5 +1,4 @@
-//===- SplitPrepack.cpp - @NAME_prepack as a list of independent computations
-//--------------------------------------------------------===//
+//===- SplitPrepack.cpp - @NAME_prepack as a list of independent computations ------------------------------------------------===//
 //
 // @NAME_prepack says what every weight is; run as a whole it would hold all sources and all results at once and compile the same
 // packing once for each layer. Split, it is a script of calls: the driver (emit/PrepackPlan.h) runs one call after the other,

@@ -203,7 +203,7 @@ const char *whyNot(const Contraction &c, RankedTensorType cType) {
 }
 
 struct NormalizeContraction : public OpInterfaceRewritePattern<linalg::LinalgOp> {
-  using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
+  NormalizeContraction(MLIRContext *context, bool postOps) : OpInterfaceRewritePattern(context), postOps(postOps) {}
 
   LogicalResult matchAndRewrite(linalg::LinalgOp op, PatternRewriter &rewriter) const override {
     if (!op.hasPureTensorSemantics() || op.getNumDpsInputs() != 2 || op.getNumDpsInits() != 1)
@@ -229,7 +229,7 @@ struct NormalizeContraction : public OpInterfaceRewritePattern<linalg::LinalgOp>
     if (auto fill = init.getDefiningOp<linalg::FillOp>()) {
       if (matchPattern(fill.getInputs()[0], m_AnyZeroFloat()))
         beta = 0;
-    } else if (auto relay = getRelay(init);
+    } else if (auto relay = postOps ? getRelay(init) : std::nullopt;
                relay && isa_and_nonnull<linalg::BroadcastOp, linalg::GenericOp>(init.getDefiningOp())) {
       beta = 0;
       postOperands.push_back(relay->first);
@@ -267,16 +267,21 @@ struct NormalizeContraction : public OpInterfaceRewritePattern<linalg::LinalgOp>
     }
     return success();
   }
+
+private:
+  bool postOps;
 };
 
 struct NormalizeContractions : public impl::NormalizeContractionsBase<NormalizeContractions> {
+  using NormalizeContractionsBase::NormalizeContractionsBase;
+
   void runOnOperation() override {
     // One forward sweep: producers of a contraction's operands are contractions already, and relays between two are absorbed
     // once.
     RewritePatternSet patterns(&getContext());
     SmallVector<linalg::LinalgOp> ops;
     getOperation().walk([&](linalg::LinalgOp op) { ops.push_back(op); });
-    NormalizeContraction pattern(&getContext());
+    NormalizeContraction pattern(&getContext(), postOps);
     PatternRewriter rewriter(&getContext());
     for (linalg::LinalgOp op : ops) {
       rewriter.setInsertionPoint(op);

@@ -21,8 +21,7 @@ namespace mlir::tpp {
 
 namespace {
 
-//===- recognizing kinds in scalar code
-//------------------------------------------------------------------------------------------===//
+//===- recognizing kinds in scalar code --------------------------------------------------------------------------------------===//
 
 std::optional<double> getConstant(Value value) {
   FloatAttr attr;
@@ -193,8 +192,7 @@ std::optional<BinaryKind> getBinaryKind(Operation *op) {
   return std::nullopt;
 }
 
-//===- chains
-//--------------------------------------------------------------------------------------------------------------------===//
+//===- chains ----------------------------------------------------------------------------------------------------------------===//
 
 struct Step {
   PostOpAttr op;
@@ -236,8 +234,7 @@ bool getChain(Value value, ArrayRef<BlockArgument> sources, Block &body, SmallVe
   return true;
 }
 
-//===- rewriting
-//-----------------------------------------------------------------------------------------------------------------===//
+//===- rewriting -------------------------------------------------------------------------------------------------------------===//
 
 // The parts of a contraction that fusing changes.
 struct Fusion {

@@ -8,7 +8,7 @@
 // CHECK-NEXT: memref.alloca() : memref<16xf32>
 // CHECK-NEXT: omp.wsloop nowait {
 // CHECK-NEXT: omp.loop_nest (%{{.*}}, %{{.*}}) : index = (%{{.*}}, %{{.*}}) to (%{{.*}}, %{{.*}}) step (%{{.*}}, %{{.*}}) collapse(2) {
-// CHECK-NEXT: scf.for
+// CHECK: scf.for
 // CHECK: omp.yield
 // CHECK: omp.terminator
 // ONE-LABEL: func.func @work

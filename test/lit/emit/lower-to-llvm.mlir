@@ -21,3 +21,12 @@ func.func @f(%a: memref<4x8xf32>, %b: memref<8x8xf32>, %c: memref<4x8xf32> {tpp.
     post(%a : memref<4x8xf32>) slots = [1] outs(%c : memref<4x8xf32>)
   return
 }
+
+// Buffers without elements are legal, whichever of their dimensions is zero.
+// CHECK-LABEL: llvm.func @empty
+// CHECK-SAME: %{{[^:]*}}: !llvm.ptr, %{{[^:]*}}: !llvm.ptr {llvm.readonly}, %{{[^:]*}}: !llvm.ptr {llvm.noalias, tpp.result})
+func.func @empty(%a: memref<4x0xf32>, %r: memref<0x4xf32> {tpp.result}) {
+  %0 = memref.reinterpret_cast %a to offset: [0], sizes: [0, 4], strides: [4, 1] : memref<4x0xf32> to memref<0x4xf32>
+  memref.copy %0, %r : memref<0x4xf32> to memref<0x4xf32>
+  return
+}
