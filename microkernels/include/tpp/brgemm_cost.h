@@ -15,7 +15,8 @@ typedef struct tpp_brgemm_cost_row {
 } tpp_brgemm_cost_row;
 
 /* Tiles are split as the kernels split them (brgemm_plan.hpp). In a tile of r rows and v vectors each step of k takes
- * max(fma_ns * max(r * v, 8), load_ns * (r + v)): eight multiply-adds hide one's latency. */
+ * max(fma_ns * r * v, load_ns * (r + v), latency): a tile of a few accumulators waits for the sum of the step before. */
+#define TPP_BRGEMM_LATENCY_NS 0.9
 static inline double tpp_brgemm_cost(const tpp_brgemm_desc *desc, const tpp_brgemm_cost_row *row) {
   if (desc->m <= 0 || desc->n <= 0)
     return row->call_ns;
@@ -31,10 +32,13 @@ static inline double tpp_brgemm_cost(const tpp_brgemm_desc *desc, const tpp_brge
   int64_t column_tiles = (vectors * lanes + row->nr - 1) / row->nr;
   int64_t row_tiles = (desc->m + row->mr - 1) / row->mr;
   double r = (double)desc->m / (double)row_tiles, v = (double)vectors / (double)column_tiles;
-  double products = r * v < 8.0 ? 8.0 : r * v;
-  double step = row->fma_ns * products, loads = row->load_ns * (r + v);
+  double step = row->fma_ns * r * v, loads = row->load_ns * (r + v);
+  if (step < loads)
+    step = loads;
+  if (step < TPP_BRGEMM_LATENCY_NS)
+    step = TPP_BRGEMM_LATENCY_NS;
   double passes = 1.0 + (double)desc->post_op_count + (double)desc->beta;
-  double tile = row->tile_ns + (double)desc->k * (step > loads ? step : loads) + row->vector_ns * r * v * passes;
+  double tile = row->tile_ns + (double)desc->k * step + row->vector_ns * r * v * passes;
   return row->call_ns + (double)(row_tiles * column_tiles * parts) * tile;
 }
 
