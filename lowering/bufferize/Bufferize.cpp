@@ -31,7 +31,7 @@ void tpp::buildBufferizePipeline(OpPassManager &pm) {
   pm.addPass(createMoveResults());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
-  pm.addNestedPass<func::FuncOp>(createCountMoves());
   pm.addPass(createPlanWorkspace());
+  pm.addNestedPass<func::FuncOp>(createCountMoves());
   pm.addPass(createCanonicalizerPass());
 }

@@ -12,6 +12,7 @@
 
 #include "lowering/Passes.h"
 #include "lowering/bufferize/BufferSize.h"
+#include "lowering/bufferize/CarriedBuffers.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/Transforms/BufferViewFlowAnalysis.h"
@@ -186,6 +187,7 @@ struct PlanWorkspace : public tpp::impl::PlanWorkspaceBase<PlanWorkspace> {
              << func.getSymName() << ", which needs a workspace of its own: inline calls first";
 
     func.walk([](memref::DeallocOp dealloc) { dealloc.erase(); });
+    tpp::placeCarriedBuffers(func);
     Positions positions(func);
     BufferViewFlowAnalysis aliases(func);
     SmallVector<Buffer> buffers;

@@ -32,11 +32,11 @@ func.func @alignment() {
 
 // -----
 
-func.func @carried(%init: memref<4xf32>, %r: memref<4xf32>) {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %c8 = arith.constant 8 : index
-  %0 = scf.for %i = %c0 to %c8 step %c1 iter_args(%a = %init) -> memref<4xf32> {
+func.func @carried(%init: memref<4xf32>, %c: i1, %r: memref<4xf32>) {
+  %0 = scf.while (%a = %init) : (memref<4xf32>) -> memref<4xf32> {
+    scf.condition(%c) %a : memref<4xf32>
+  } do {
+  ^bb0(%a: memref<4xf32>):
     // expected-error @+1 {{escapes the loop or function it is made in; only buffers of one iteration can be planned}}
     %b = memref.alloc() : memref<4xf32>
     linalg.exp ins(%a : memref<4xf32>) outs(%b : memref<4xf32>)

@@ -135,3 +135,48 @@ func.func @small(%x: memref<f32>) {
   }
   return
 }
+
+// -----
+
+// What a loop carries has one place outside: each iteration copies its result there.
+// CHECK-LABEL: func.func @carried
+// CHECK-SAME: (%[[INIT:[^:]*]]: memref<64xf32>, %[[R:[^:]*]]: memref<64xf32>, %[[WS:[^:]*]]: memref<512xi8> {tpp.workspace})
+// CHECK-DAG: %[[HOME:.*]] = memref.view %[[WS]]{{.*}} to memref<64xf32>
+// CHECK: memref.copy %[[INIT]], %[[HOME]]
+// CHECK: scf.for {{.*}} iter_args(%[[A:.*]] = %[[HOME]])
+// CHECK: linalg.exp ins(%[[A]] : memref<64xf32>) outs(%[[B:.*]] : memref<64xf32>)
+// CHECK: memref.copy %[[B]], %[[A]]
+// CHECK: scf.yield %[[A]]
+func.func @carried(%init: memref<64xf32>, %r: memref<64xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %0 = scf.for %i = %c0 to %c8 step %c1 iter_args(%a = %init) -> memref<64xf32> {
+    %b = memref.alloc() : memref<64xf32>
+    linalg.exp ins(%a : memref<64xf32>) outs(%b : memref<64xf32>)
+    scf.yield %b : memref<64xf32>
+  }
+  linalg.exp ins(%0 : memref<64xf32>) outs(%r : memref<64xf32>)
+  return
+}
+
+// -----
+
+// Two that change places are both read before either is written: two homes and two copies.
+// CHECK-LABEL: func.func @swapped
+// CHECK-SAME: memref<1024xi8> {tpp.workspace}
+// CHECK: scf.for {{.*}} iter_args(%[[A:.*]] = %{{.*}}, %[[B:.*]] = %{{.*}})
+// CHECK: memref.copy %[[B]], %[[T0:.*]] :
+// CHECK: memref.copy %[[A]], %[[T1:.*]] :
+// CHECK: memref.copy %[[T0]], %[[A]]
+// CHECK: memref.copy %[[T1]], %[[B]]
+func.func @swapped(%x: memref<64xf32>, %y: memref<64xf32>, %r: memref<64xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c7 = arith.constant 7 : index
+  %0:2 = scf.for %i = %c0 to %c7 step %c1 iter_args(%a = %x, %b = %y) -> (memref<64xf32>, memref<64xf32>) {
+    scf.yield %b, %a : memref<64xf32>, memref<64xf32>
+  }
+  linalg.sub ins(%0#0, %0#1 : memref<64xf32>, memref<64xf32>) outs(%r : memref<64xf32>)
+  return
+}
