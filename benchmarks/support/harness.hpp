@@ -22,6 +22,7 @@ struct options {
   bool quick = false;                 // fewer samples: shows that everything runs, figures are rough
   bool list = false;                  // print names, measure nothing
   std::string filter;                 // regular expression that a name must contain; empty: all
+  std::regex pattern;                 // the same, compiled
   std::string shapes;                 // file of problem sizes, for programs that take one
   std::vector<int> threads;           // thread counts; default {1, all cores}
   std::vector<std::string> arguments; // what is left: positional arguments of a program

@@ -15,6 +15,7 @@
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Pass/PassManager.h"
+#include "llvm/TargetParser/Host.h"
 
 #include <chrono>
 #include <cstdlib>
@@ -215,6 +216,10 @@ static llvm::Error checkWeights(const tpp::BuiltModel &model) {
 llvm::Expected<tpp::BuiltModel> tpp::buildModel(ModuleOp module, const CompileOptions &options) {
   Stopwatch stopwatch;
   BuiltModel model;
+  StringRef host = llvm::sys::getHostCPUName();
+  if (!options.target.empty() && options.target != "host" && options.target != host)
+    return makeError("cannot compile for target '" + options.target + "': only this machine, '" + host +
+                     "' (or 'host'), can be compiled for");
   OwningOpRef<ModuleOp> code = module.clone(); // operations only: constants are shared
   llvm::Expected<func::FuncOp> func = findEntry(*code, options.entry);
   if (!func)

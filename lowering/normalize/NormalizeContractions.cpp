@@ -203,7 +203,7 @@ const char *whyNot(const Contraction &c, RankedTensorType cType) {
 }
 
 struct NormalizeContraction : public OpInterfaceRewritePattern<linalg::LinalgOp> {
-  NormalizeContraction(MLIRContext *context, bool postOps) : OpInterfaceRewritePattern(context), postOps(postOps) {}
+  NormalizeContraction(MLIRContext *context, bool fusesBias) : OpInterfaceRewritePattern(context), fusesBias(fusesBias) {}
 
   LogicalResult matchAndRewrite(linalg::LinalgOp op, PatternRewriter &rewriter) const override {
     if (!op.hasPureTensorSemantics() || op.getNumDpsInputs() != 2 || op.getNumDpsInits() != 1)
@@ -229,7 +229,7 @@ struct NormalizeContraction : public OpInterfaceRewritePattern<linalg::LinalgOp>
     if (auto fill = init.getDefiningOp<linalg::FillOp>()) {
       if (matchPattern(fill.getInputs()[0], m_AnyZeroFloat()))
         beta = 0;
-    } else if (auto relay = postOps ? getRelay(init) : std::nullopt;
+    } else if (auto relay = fusesBias ? getRelay(init) : std::nullopt;
                relay && isa_and_nonnull<linalg::BroadcastOp, linalg::GenericOp>(init.getDefiningOp())) {
       beta = 0;
       postOperands.push_back(relay->first);
@@ -269,7 +269,7 @@ struct NormalizeContraction : public OpInterfaceRewritePattern<linalg::LinalgOp>
   }
 
 private:
-  bool postOps;
+  bool fusesBias;
 };
 
 struct NormalizeContractions : public impl::NormalizeContractionsBase<NormalizeContractions> {

@@ -186,7 +186,7 @@ void Run::describe(const mlir::tpp::CompileReport &compiled) {
   report.model = options.model;
   report.entry = signature.entry;
   report.signature = signature.text();
-  report.target = options.target.empty() ? llvm::sys::getHostCPUName().str() : options.target;
+  report.target = llvm::sys::getHostCPUName().str();
   report.threads = options.threads;
   report.passesSeconds = compiled.passesSeconds;
   report.prepackSeconds = compiled.prepackSeconds;
