@@ -17,6 +17,7 @@
 #include "llvm/Support/TargetSelect.h"
 
 #include <csignal>
+#include <fcntl.h>
 #include <map>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -88,8 +89,14 @@ std::string list(llvm::iterator_range<std::set<int>::const_iterator> values) {
 
 // The smallest failing part found: the first operation that fails as the only result, then every cut that keeps it failing.
 Selection shrink(uint64_t seed, const Program &program) {
+  // Only the shrunken program is of interest, not what its candidates print when they crash.
   auto fails = [&](const Selection &selection) {
-    return inChild([&] { return checkSeed(seed, &selection).passed ? 0 : 1; }) != 0;
+    return inChild([&] {
+             int nowhere = open("/dev/null", O_WRONLY);
+             if (nowhere >= 0)
+               dup2(nowhere, STDERR_FILENO);
+             return checkSeed(seed, &selection).passed ? 0 : 1;
+           }) != 0;
   };
   Selection best = program.everything();
   for (int i = 0; i < static_cast<int>(program.nodes.size()); ++i) {
