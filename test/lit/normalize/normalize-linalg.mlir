@@ -1,0 +1,131 @@
+// What is not a contraction is brought into few forms: generics, fills, slices; one destination for each user.
+// RUN: tpp-opt %s --tpp-normalize-linalg --split-input-file | FileCheck %s
+
+// Named elementwise ops and reductions become generics; what later stages match by name keeps it.
+// CHECK-LABEL: @named(
+// CHECK: linalg.generic
+// CHECK: arith.addf
+// CHECK: linalg.generic {{.*}} iterator_types = ["parallel", "reduction"]
+// CHECK: arith.maximumf
+// CHECK: linalg.transpose
+// CHECK: linalg.matmul
+// CHECK: linalg.pooling_nchw_max
+// CHECK: linalg.pack
+func.func @named(%a: tensor<8x8xf32>, %v: tensor<8xf32>, %x: tensor<1x1x8x8xf32>, %y: tensor<1x1x6x6xf32>, %p: tensor<2x8x4xf32>) -> (tensor<8x8xf32>, tensor<8xf32>, tensor<8x8xf32>, tensor<8x8xf32>, tensor<1x1x6x6xf32>, tensor<2x8x4xf32>) {
+  %e = tensor.empty() : tensor<8x8xf32>
+  %0 = linalg.add ins(%a, %a : tensor<8x8xf32>, tensor<8x8xf32>) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %1 = linalg.reduce {arith.maximumf} ins(%a : tensor<8x8xf32>) outs(%v : tensor<8xf32>) dimensions = [1]
+  %2 = linalg.transpose ins(%a : tensor<8x8xf32>) outs(%e : tensor<8x8xf32>) permutation = [1, 0]
+  %3 = linalg.matmul ins(%a, %a : tensor<8x8xf32>, tensor<8x8xf32>) outs(%0 : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %w = tensor.empty() : tensor<3x3xf32>
+  %4 = linalg.pooling_nchw_max {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>} ins(%x, %w : tensor<1x1x8x8xf32>, tensor<3x3xf32>) outs(%y : tensor<1x1x6x6xf32>) -> tensor<1x1x6x6xf32>
+  %5 = linalg.pack %a outer_dims_perm = [1, 0] inner_dims_pos = [1] inner_tiles = [4] into %p : tensor<8x8xf32> -> tensor<2x8x4xf32>
+  return %0, %1, %2, %3, %4, %5 : tensor<8x8xf32>, tensor<8xf32>, tensor<8x8xf32>, tensor<8x8xf32>, tensor<1x1x6x6xf32>, tensor<2x8x4xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @softmax(
+// CHECK-NOT: linalg.softmax
+// CHECK: arith.maxnumf
+// CHECK: math.exp
+// CHECK: arith.addf
+// CHECK: arith.divf
+func.func @softmax(%a: tensor<8x9xf32>) -> tensor<8x9xf32> {
+  %e = tensor.empty() : tensor<8x9xf32>
+  %0 = linalg.softmax dimension(1) ins(%a : tensor<8x9xf32>) outs(%e : tensor<8x9xf32>) -> tensor<8x9xf32>
+  return %0 : tensor<8x9xf32>
+}
+
+// -----
+
+// A pad is a fill and an insertion, a concatenation insertions into one tensor.
+// CHECK-LABEL: @assembled(
+// CHECK-NOT: tensor.pad
+// CHECK-NOT: tensor.concat
+// CHECK: %[[F:.*]] = linalg.fill ins({{.*}}) outs({{.*}} : tensor<4x7xf32>)
+// CHECK: tensor.insert_slice %{{.*}} into %[[F]][1, 2] [3, 5] [1, 1]
+// CHECK: %[[E:.*]] = tensor.empty() : tensor<3x10xf32>
+// CHECK: %[[L:.*]] = tensor.insert_slice %{{.*}} into %[[E]][0, 0] [3, 5] [1, 1]
+// CHECK: tensor.insert_slice %{{.*}} into %[[L]][0, 5] [3, 5] [1, 1]
+func.func @assembled(%a: tensor<3x5xf32>) -> (tensor<4x7xf32>, tensor<3x10xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %0 = tensor.pad %a low[1, 2] high[0, 0] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %zero : f32
+  } : tensor<3x5xf32> to tensor<4x7xf32>
+  %1 = tensor.concat dim(1) %a, %a : (tensor<3x5xf32>, tensor<3x5xf32>) -> tensor<3x10xf32>
+  return %0, %1 : tensor<4x7xf32>, tensor<3x10xf32>
+}
+
+// -----
+
+// A constant that repeats one value is filled; others, and one element, stay.
+// CHECK-LABEL: @constants(
+// CHECK-DAG: arith.constant dense<[1.000000e+00, 2.000000e+00]> : tensor<2xf32>
+// CHECK-DAG: arith.constant dense<3.000000e+00> : tensor<1xf32>
+// CHECK-DAG: linalg.fill ins({{.*}} : f32) outs({{.*}} : tensor<500xf32>)
+func.func @constants() -> (tensor<2xf32>, tensor<1xf32>, tensor<500xf32>) {
+  %0 = arith.constant dense<[1.0, 2.0]> : tensor<2xf32>
+  %1 = arith.constant dense<3.0> : tensor<1xf32>
+  %2 = arith.constant dense<7.0> : tensor<500xf32>
+  return %0, %1, %2 : tensor<2xf32>, tensor<1xf32>, tensor<500xf32>
+}
+
+// -----
+
+// What exporters share among many ops each user gets for itself, so that none is copied.
+// CHECK-LABEL: @shared(
+// CHECK-COUNT-2: linalg.fill
+// CHECK-NOT: linalg.fill
+// CHECK: return
+func.func @shared(%a: tensor<8x8xf32>) -> (tensor<8x8xf32>, tensor<8x8xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x8xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %0 = linalg.matmul ins(%a, %a : tensor<8x8xf32>, tensor<8x8xf32>) outs(%z : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %1 = linalg.matmul ins(%a, %0 : tensor<8x8xf32>, tensor<8x8xf32>) outs(%z : tensor<8x8xf32>) -> tensor<8x8xf32>
+  return %0, %1 : tensor<8x8xf32>, tensor<8x8xf32>
+}
+
+// -----
+
+// A result that nobody reads is not computed.
+// CHECK-LABEL: @dead_result(
+// CHECK: linalg.generic
+// CHECK-NOT: math.exp
+// CHECK: linalg.yield %{{.*}} : f32
+// CHECK: return
+#id = affine_map<(i) -> (i)>
+func.func @dead_result(%a: tensor<8xf32>) -> tensor<8xf32> {
+  %e = tensor.empty() : tensor<8xf32>
+  %f = tensor.empty() : tensor<8xf32>
+  %0:2 = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel"]} ins(%a : tensor<8xf32>) outs(%e, %f : tensor<8xf32>, tensor<8xf32>) {
+  ^bb0(%x: f32, %o: f32, %p: f32):
+    %s = arith.addf %x, %x : f32
+    %t = math.exp %x : f32
+    linalg.yield %s, %t : f32, f32
+  } -> (tensor<8xf32>, tensor<8xf32>)
+  return %0#0 : tensor<8xf32>
+}
+
+// -----
+
+// Near misses: dynamic shapes stay as they are; functions on buffers have no destinations to share.
+// CHECK-LABEL: @dynamic(
+// CHECK: linalg.add
+func.func @dynamic(%a: tensor<?xf32>, %b: tensor<?xf32>) -> tensor<?xf32> {
+  %0 = linalg.add ins(%a, %a : tensor<?xf32>, tensor<?xf32>) outs(%b : tensor<?xf32>) -> tensor<?xf32>
+  return %0 : tensor<?xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @buffers(
+// CHECK-COUNT-1: linalg.fill
+// CHECK-NOT: linalg.fill
+func.func @buffers(%a: memref<8xf32>) {
+  %zero = arith.constant 0.0 : f32
+  linalg.fill ins(%zero : f32) outs(%a : memref<8xf32>)
+  return
+}

@@ -1,0 +1,149 @@
+// What looks like a post-op but is not stays an operation of its own.
+// RUN: tpp-opt %s --tpp-normalize-contractions --tpp-fuse-post-ops --split-input-file | FileCheck %s
+
+// `x > 0 ? x : 0` (ordered) turns NaN into 0, which relu does not; so does maxnum.
+// CHECK-LABEL: @drops_nan(
+// CHECK-COUNT-2: post_ops = []
+// CHECK: arith.cmpf ogt
+// CHECK: arith.maxnumf
+#id = affine_map<(m, n) -> (m, n)>
+func.func @drops_nan(%x: tensor<8x4xf32>, %w: tensor<4x16xf32>, %v: tensor<4x16xf32>) -> (tensor<8x16xf32>, tensor<8x16xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x16xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<8x16xf32>) -> tensor<8x16xf32>
+  %0 = linalg.matmul ins(%x, %w : tensor<8x4xf32>, tensor<4x16xf32>) outs(%z : tensor<8x16xf32>) -> tensor<8x16xf32>
+  %1 = linalg.matmul ins(%x, %v : tensor<8x4xf32>, tensor<4x16xf32>) outs(%z : tensor<8x16xf32>) -> tensor<8x16xf32>
+  %2 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%0 : tensor<8x16xf32>) outs(%e : tensor<8x16xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %p = arith.cmpf ogt, %a, %zero : f32
+    %r = arith.select %p, %a, %zero : f32
+    linalg.yield %r : f32
+  } -> tensor<8x16xf32>
+  %3 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%1 : tensor<8x16xf32>) outs(%e : tensor<8x16xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %r = arith.maxnumf %a, %zero : f32
+    linalg.yield %r : f32
+  } -> tensor<8x16xf32>
+  return %2, %3 : tensor<8x16xf32>, tensor<8x16xf32>
+}
+
+// -----
+
+// The product itself is a result, too.
+// CHECK-LABEL: @two_users(
+// CHECK: %[[P:.*]] = tpp.contract {{.*}} post_ops = []
+// CHECK: %[[T:.*]] = linalg.generic {{.*}} ins(%[[P]] :
+// CHECK: return %[[P]], %[[T]]
+#id = affine_map<(m, n) -> (m, n)>
+func.func @two_users(%x: tensor<8x4xf32>, %w: tensor<4x16xf32>) -> (tensor<8x16xf32>, tensor<8x16xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x16xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<8x16xf32>) -> tensor<8x16xf32>
+  %0 = linalg.matmul ins(%x, %w : tensor<8x4xf32>, tensor<4x16xf32>) outs(%z : tensor<8x16xf32>) -> tensor<8x16xf32>
+  %1 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%0 : tensor<8x16xf32>) outs(%e : tensor<8x16xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %r = math.tanh %a : f32
+    linalg.yield %r : f32
+  } -> tensor<8x16xf32>
+  return %0, %1 : tensor<8x16xf32>, tensor<8x16xf32>
+}
+
+// -----
+
+// The product is subtracted from the bias, and divides it: no chain that starts at the product.
+// CHECK-LABEL: @wrong_side(
+// CHECK: tpp.contract {{.*}} post_ops = []
+// CHECK: arith.subf
+#id = affine_map<(m, n) -> (m, n)>
+func.func @wrong_side(%x: tensor<8x4xf32>, %w: tensor<4x16xf32>, %bias: tensor<16xf32>) -> tensor<8x16xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x16xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<8x16xf32>) -> tensor<8x16xf32>
+  %0 = linalg.matmul ins(%x, %w : tensor<8x4xf32>, tensor<4x16xf32>) outs(%z : tensor<8x16xf32>) -> tensor<8x16xf32>
+  %1 = linalg.generic {indexing_maps = [#id, affine_map<(m, n) -> (n)>, #id], iterator_types = ["parallel", "parallel"]} ins(%0, %bias : tensor<8x16xf32>, tensor<16xf32>) outs(%e : tensor<8x16xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %r = arith.subf %b, %a : f32
+    linalg.yield %r : f32
+  } -> tensor<8x16xf32>
+  return %1 : tensor<8x16xf32>
+}
+
+// -----
+
+// Constants that are not gelu's, and a chain that branches: x * tanh(x).
+// CHECK-LABEL: @almost_gelu(
+// CHECK-COUNT-2: post_ops = []
+// CHECK: math.erf
+// CHECK: math.tanh
+#id = affine_map<(m, n) -> (m, n)>
+func.func @almost_gelu(%x: tensor<8x4xf32>, %w: tensor<4x16xf32>, %v: tensor<4x16xf32>) -> (tensor<8x16xf32>, tensor<8x16xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %one = arith.constant 1.0 : f32
+  %half = arith.constant 0.5 : f32
+  %wrong = arith.constant 1.4 : f32
+  %e = tensor.empty() : tensor<8x16xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<8x16xf32>) -> tensor<8x16xf32>
+  %0 = linalg.matmul ins(%x, %w : tensor<8x4xf32>, tensor<4x16xf32>) outs(%z : tensor<8x16xf32>) -> tensor<8x16xf32>
+  %1 = linalg.matmul ins(%x, %v : tensor<8x4xf32>, tensor<4x16xf32>) outs(%z : tensor<8x16xf32>) -> tensor<8x16xf32>
+  %2 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%0 : tensor<8x16xf32>) outs(%e : tensor<8x16xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %d = arith.divf %a, %wrong : f32
+    %f = math.erf %d : f32
+    %p = arith.addf %f, %one : f32
+    %h = arith.mulf %p, %half : f32
+    %r = arith.mulf %a, %h : f32
+    linalg.yield %r : f32
+  } -> tensor<8x16xf32>
+  %3 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%1 : tensor<8x16xf32>) outs(%e : tensor<8x16xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %t = math.tanh %a : f32
+    %r = arith.mulf %a, %t : f32
+    linalg.yield %r : f32
+  } -> tensor<8x16xf32>
+  return %2, %3 : tensor<8x16xf32>, tensor<8x16xf32>
+}
+
+// -----
+
+// The consumer reads the product transposed, reduces it, reads its own output, or yields another type.
+// CHECK-LABEL: @no_elementwise(
+// CHECK-COUNT-4: post_ops = []
+// CHECK-COUNT-4: linalg.generic
+#id = affine_map<(m, n) -> (m, n)>
+func.func @no_elementwise(%x: tensor<16x4xf32>, %w: tensor<4x4x16xf32>, %c: tensor<16x16xf32>) -> (tensor<16x16xf32>, tensor<16xf32>, tensor<16x16xf32>, tensor<16x16xf16>) {
+  %zero = arith.constant 0.0 : f32
+  %w0 = tensor.extract_slice %w[0, 0, 0] [1, 4, 16] [1, 1, 1] : tensor<4x4x16xf32> to tensor<4x16xf32>
+  %w1 = tensor.extract_slice %w[1, 0, 0] [1, 4, 16] [1, 1, 1] : tensor<4x4x16xf32> to tensor<4x16xf32>
+  %w2 = tensor.extract_slice %w[2, 0, 0] [1, 4, 16] [1, 1, 1] : tensor<4x4x16xf32> to tensor<4x16xf32>
+  %w3 = tensor.extract_slice %w[3, 0, 0] [1, 4, 16] [1, 1, 1] : tensor<4x4x16xf32> to tensor<4x16xf32>
+  %e = tensor.empty() : tensor<16x16xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<16x16xf32>) -> tensor<16x16xf32>
+  %m0 = linalg.matmul ins(%x, %w0 : tensor<16x4xf32>, tensor<4x16xf32>) outs(%z : tensor<16x16xf32>) -> tensor<16x16xf32>
+  %m1 = linalg.matmul ins(%x, %w1 : tensor<16x4xf32>, tensor<4x16xf32>) outs(%z : tensor<16x16xf32>) -> tensor<16x16xf32>
+  %m2 = linalg.matmul ins(%x, %w2 : tensor<16x4xf32>, tensor<4x16xf32>) outs(%z : tensor<16x16xf32>) -> tensor<16x16xf32>
+  %m3 = linalg.matmul ins(%x, %w3 : tensor<16x4xf32>, tensor<4x16xf32>) outs(%z : tensor<16x16xf32>) -> tensor<16x16xf32>
+  %0 = linalg.generic {indexing_maps = [affine_map<(m, n) -> (n, m)>, #id], iterator_types = ["parallel", "parallel"]} ins(%m0 : tensor<16x16xf32>) outs(%e : tensor<16x16xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %r = math.tanh %a : f32
+    linalg.yield %r : f32
+  } -> tensor<16x16xf32>
+  %e1 = tensor.empty() : tensor<16xf32>
+  %z1 = linalg.fill ins(%zero : f32) outs(%e1 : tensor<16xf32>) -> tensor<16xf32>
+  %1 = linalg.generic {indexing_maps = [#id, affine_map<(m, n) -> (m)>], iterator_types = ["parallel", "reduction"]} ins(%m1 : tensor<16x16xf32>) outs(%z1 : tensor<16xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %r = arith.addf %a, %o : f32
+    linalg.yield %r : f32
+  } -> tensor<16xf32>
+  %2 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%m2 : tensor<16x16xf32>) outs(%c : tensor<16x16xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %r = arith.addf %a, %o : f32
+    linalg.yield %r : f32
+  } -> tensor<16x16xf32>
+  %e3 = tensor.empty() : tensor<16x16xf16>
+  %3 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%m3 : tensor<16x16xf32>) outs(%e3 : tensor<16x16xf16>) {
+  ^bb0(%a: f32, %o: f16):
+    %r = arith.truncf %a : f32 to f16
+    linalg.yield %r : f16
+  } -> tensor<16x16xf16>
+  return %0, %1, %2, %3 : tensor<16x16xf32>, tensor<16xf32>, tensor<16x16xf32>, tensor<16x16xf16>
+}
