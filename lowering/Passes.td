@@ -89,6 +89,15 @@ def FusePostOps : Pass<"tpp-fuse-post-ops", "func::FuncOp"> {
   let dependentDialects = ["::mlir::tpp::TppDialect", "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
 }
 
+def FuseElementwise : Pass<"tpp-fuse-elementwise", "func::FuncOp"> {
+  let summary = "Fuse chains of elementwise linalg.generic ops";
+  let description = [{
+    Upstream's elementwise fusion, reshapes between ops included, for producers with one user. Ops that read what their output held before are
+    left alone (upstream would lose that value).
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect", "::mlir::affine::AffineDialect"];
+}
+
 def LowerRelayouts : Pass<"tpp-lower-relayouts", "func::FuncOp"> {
   let summary = "Lower linalg.pack and linalg.unpack to pads, reshapes and transposes";
   let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect", "::mlir::arith::ArithDialect"];

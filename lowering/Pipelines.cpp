@@ -2,7 +2,10 @@
 #include "lowering/Pipelines.h"
 #include "lowering/Passes.h"
 #include "mlir/Conversion/TosaToArith/TosaToArith.h"
+#include "mlir/Conversion/TosaToArith/TosaToArith.h"
 #include "mlir/Conversion/TosaToLinalg/TosaToLinalg.h"
+#include "mlir/Conversion/TosaToSCF/TosaToSCF.h"
+#include "mlir/Conversion/TosaToTensor/TosaToTensor.h"
 #include "mlir/Conversion/TosaToTensor/TosaToTensor.h"
 #include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Pass/PassRegistry.h"
@@ -20,6 +23,9 @@ static void buildNormalizePipeline(OpPassManager &pm, const DefaultOptions &opti
   TosaToLinalgOptions tosaOptions;
   TosaToLinalgNamedOptions namedOptions;
   tosa::addTosaToLinalgPasses(pm, tosaOptions, namedOptions, std::nullopt);
+  pm.addNestedPass<func::FuncOp>(createTosaToSCFPass());
+  pm.addNestedPass<func::FuncOp>(createTosaToTensorPass());
+  pm.addNestedPass<func::FuncOp>(createTosaToArithPass());
   // What has no linalg form: constants, rescales, slices, reshapes.
   TosaToArithPassOptions arithOptions;
   arithOptions.includeApplyRescale = true;
@@ -48,7 +54,7 @@ void buildDefaultTensorPipeline(OpPassManager &pm, const DefaultOptions &options
   // generics).
   if (postOps)
     pm.addNestedPass<func::FuncOp>(createFusePostOps());
-  pm.addNestedPass<func::FuncOp>(createLinalgElementwiseOpFusionPass());
+  pm.addNestedPass<func::FuncOp>(createFuseElementwise());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
   if (postOps)

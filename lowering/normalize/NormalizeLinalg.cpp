@@ -6,6 +6,8 @@
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tensor/Transforms/Transforms.h"
+#include "mlir/IR/AsmState.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "tpp_dialect/TppOps.h"
@@ -63,6 +65,7 @@ struct FillSplatConstant : public OpRewritePattern<arith::ConstantOp> {
 struct NormalizeLinalg : public impl::NormalizeLinalgBase<NormalizeLinalg> {
   void runOnOperation() override {
     MLIRContext *context = &getContext();
+    inlineSmallResources();
     RewritePatternSet patterns(context);
     patterns.add<GeneralizeElementwise, DecomposeAggregated, FillSplatConstant>(context);
     linalg::populateEraseUnusedOperandsAndResultsPatterns(patterns);
@@ -73,6 +76,21 @@ struct NormalizeLinalg : public impl::NormalizeLinalgBase<NormalizeLinalg> {
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       return signalPassFailure();
     privatizeInits();
+  }
+
+  // Small resource constants become plain ones: they stay in the code, and upstream's folders look into the elements of plain ones only.
+  void inlineSmallResources() {
+    getOperation().walk([](arith::ConstantOp op) {
+      auto resource = dyn_cast<DenseResourceElementsAttr>(op.getValue());
+      auto type = dyn_cast<RankedTensorType>(op.getType());
+      if (!resource || !type || !type.getElementType().isIntOrFloat() || type.getElementTypeBitWidth() < 8)
+        return;
+      AsmResourceBlob *blob = resource.getRawHandle().getBlob();
+      constexpr size_t maxBytes = 1024;
+      bool isSplat = false;
+      if (blob && blob->getData().size() <= maxBytes && DenseElementsAttr::isValidRawBuffer(type, blob->getData(), isSplat))
+        op.setValueAttr(DenseElementsAttr::getFromRawBuffer(type, blob->getData()));
+    });
   }
 
   // Exporters share one tensor.empty and one linalg.fill among many ops; bufferization would copy the filled buffer for each.
