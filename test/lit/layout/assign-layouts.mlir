@@ -1,0 +1,151 @@
+// B in panels where it is constant or enough rows share it; transposed where brgemm could not read its rows; A as it lies.
+// RUN: tpp-opt %s --tpp-assign-layouts --split-input-file | FileCheck %s
+// RUN: tpp-opt %s --tpp-assign-layouts=packing=none --split-input-file | FileCheck %s --check-prefix=NONE
+
+// The widest panel of 64, 32 and 16 that divides N: [N/panel][K][panel].
+// CHECK-DAG: #[[A:.*]] = affine_map<(d0, d1, d2, d3) -> (d0, d2)>
+// CHECK-DAG: #[[B:.*]] = affine_map<(d0, d1, d2, d3) -> (d1, d2, d3)>
+// CHECK-DAG: #[[C64:.*]] = affine_map<(d0, d1, d2, d3) -> (d0, d1 * 64 + d3)>
+// CHECK-DAG: #[[C32:.*]] = affine_map<(d0, d1, d2, d3) -> (d0, d1 * 32 + d3)>
+// CHECK-LABEL: @constant_panels(
+// CHECK: %[[P64:.*]] = linalg.pack %{{.*}} outer_dims_perm = [1, 0] inner_dims_pos = [1] inner_tiles = [64] {{.*}} -> tensor<2x4x64xf32>
+// CHECK: tpp.contract ins(%{{.*}}, %[[P64]] : {{.*}}) {{.*}} extents = array<i64: 8, 2, 4, 64>, indexing_maps = [#[[A]], #[[B]], #[[C64]]]
+// CHECK: %[[P32:.*]] = linalg.pack %{{.*}} outer_dims_perm = [1, 0] inner_dims_pos = [1] inner_tiles = [32] {{.*}} -> tensor<3x4x32xf32>
+// CHECK: tpp.contract ins(%{{.*}}, %[[P32]] : {{.*}}) {{.*}} extents = array<i64: 8, 3, 4, 32>, indexing_maps = [#[[A]], #[[B]], #[[C32]]]
+// NONE-LABEL: @constant_panels(
+// NONE-NOT: linalg.pack
+// NONE: return
+#a = affine_map<(m, n, k) -> (m, k)>
+#b = affine_map<(m, n, k) -> (k, n)>
+#c = affine_map<(m, n, k) -> (m, n)>
+func.func @constant_panels(%a: tensor<8x4xf32>) -> (tensor<8x128xf32>, tensor<8x96xf32>) {
+  %w = arith.constant dense_resource<w128> : tensor<4x128xf32>
+  %v = tensor.extract_slice %w[0, 0] [4, 96] [1, 1] : tensor<4x128xf32> to tensor<4x96xf32>
+  %e = tensor.empty() : tensor<8x128xf32>
+  %f = tensor.empty() : tensor<8x96xf32>
+  %0 = tpp.contract ins(%a, %w : tensor<8x4xf32>, tensor<4x128xf32>) outs(%e : tensor<8x128xf32>) {beta = 0 : i64, extents = array<i64: 8, 128, 4>, indexing_maps = [#a, #b, #c], post_ops = []} -> tensor<8x128xf32>
+  %1 = tpp.contract ins(%a, %v : tensor<8x4xf32>, tensor<4x96xf32>) outs(%f : tensor<8x96xf32>) {beta = 0 : i64, extents = array<i64: 8, 96, 4>, indexing_maps = [#a, #b, #c], post_ops = []} -> tensor<8x96xf32>
+  return %0, %1 : tensor<8x128xf32>, tensor<8x96xf32>
+}
+
+// -----
+
+// Stored as [N][K] (a transposed weight) it becomes the same panels.
+// CHECK-LABEL: @constant_transposed(
+// CHECK: linalg.pack %{{.*}} outer_dims_perm = [0, 1] inner_dims_pos = [0] inner_tiles = [64] {{.*}} -> tensor<2x4x64xf32>
+// CHECK: extents = array<i64: 8, 2, 4, 64>
+// NONE-LABEL: @constant_transposed(
+// NONE: %[[T:.*]] = linalg.transpose ins({{.*}} : tensor<128x4xf32>) outs({{.*}} : tensor<4x128xf32>) permutation = [1, 0]
+// NONE: tpp.contract ins(%{{.*}}, %[[T]] :
+#a = affine_map<(m, n, k) -> (m, k)>
+#b = affine_map<(m, n, k) -> (n, k)>
+#c = affine_map<(m, n, k) -> (m, n)>
+func.func @constant_transposed(%a: tensor<8x4xf32>) -> tensor<8x128xf32> {
+  %w = arith.constant dense_resource<w128> : tensor<128x4xf32>
+  %e = tensor.empty() : tensor<8x128xf32>
+  %0 = tpp.contract ins(%a, %w : tensor<8x4xf32>, tensor<128x4xf32>) outs(%e : tensor<8x128xf32>) {beta = 0 : i64, extents = array<i64: 8, 128, 4>, indexing_maps = [#a, #b, #c], post_ops = []} -> tensor<8x128xf32>
+  return %0 : tensor<8x128xf32>
+}
+
+// -----
+
+// The order of the factors does not matter: B is the one that holds the contiguous dimension of C. Post operands follow n into panels.
+// CHECK-DAG: #[[B:.*]] = affine_map<(d0, d1, d2, d3) -> (d1, d2, d3)>
+// CHECK-DAG: #[[ROW:.*]] = affine_map<(d0, d1, d2, d3) -> (d1 * 64 + d3)>
+// CHECK-LABEL: @swapped(
+// CHECK-SAME: %[[A:.*]]: tensor<8x4xf32>, %[[BIAS:.*]]: tensor<128xf32>
+// CHECK: %[[P:.*]] = linalg.pack
+// CHECK: tpp.contract ins(%[[A]], %[[P]] : {{.*}}) {{.*}} post(%[[BIAS]] : tensor<128xf32>) {{.*}} indexing_maps = [{{.*}}, #[[B]], {{.*}}, #[[ROW]]], post_ops = [#tpp.post_op<binary add>]
+#a = affine_map<(m, n, k) -> (m, k)>
+#b = affine_map<(m, n, k) -> (k, n)>
+#c = affine_map<(m, n, k) -> (m, n)>
+func.func @swapped(%a: tensor<8x4xf32>, %bias: tensor<128xf32>) -> tensor<8x128xf32> {
+  %w = arith.constant dense_resource<w128> : tensor<4x128xf32>
+  %e = tensor.empty() : tensor<8x128xf32>
+  %0 = tpp.contract ins(%w, %a : tensor<4x128xf32>, tensor<8x4xf32>) outs(%e : tensor<8x128xf32>) post(%bias : tensor<128xf32>) {beta = 0 : i64, extents = array<i64: 8, 128, 4>, indexing_maps = [#b, #a, #c, affine_map<(m, n, k) -> (n)>], post_ops = [#tpp.post_op<binary add>]} -> tensor<8x128xf32>
+  return %0 : tensor<8x128xf32>
+}
+
+// -----
+
+// A variable B: packed in every call where 128 rows share it, else read as it lies.
+// CHECK-LABEL: @variable(
+// CHECK-SAME: %[[A:.*]]: tensor<128x4xf32>, %[[S:.*]]: tensor<127x4xf32>, %[[B:.*]]: tensor<4x64xf32>)
+// CHECK: %[[P:.*]] = linalg.pack %[[B]]
+// CHECK: tpp.contract ins(%[[A]], %[[P]] :
+// CHECK: tpp.contract ins(%[[S]], %[[B]] :
+#a = affine_map<(m, n, k) -> (m, k)>
+#b = affine_map<(m, n, k) -> (k, n)>
+#c = affine_map<(m, n, k) -> (m, n)>
+func.func @variable(%a: tensor<128x4xf32>, %s: tensor<127x4xf32>, %b: tensor<4x64xf32>) -> (tensor<128x64xf32>, tensor<127x64xf32>) {
+  %e = tensor.empty() : tensor<128x64xf32>
+  %f = tensor.empty() : tensor<127x64xf32>
+  %0 = tpp.contract ins(%a, %b : tensor<128x4xf32>, tensor<4x64xf32>) outs(%e : tensor<128x64xf32>) {beta = 0 : i64, extents = array<i64: 128, 64, 4>, indexing_maps = [#a, #b, #c], post_ops = []} -> tensor<128x64xf32>
+  %1 = tpp.contract ins(%s, %b : tensor<127x4xf32>, tensor<4x64xf32>) outs(%f : tensor<127x64xf32>) {beta = 0 : i64, extents = array<i64: 127, 64, 4>, indexing_maps = [#a, #b, #c], post_ops = []} -> tensor<127x64xf32>
+  return %0, %1 : tensor<128x64xf32>, tensor<127x64xf32>
+}
+
+// -----
+
+// No panel divides 37: read as it lies, transposed where that is along k.
+// CHECK-LABEL: @odd_width(
+// CHECK-SAME: %[[A:.*]]: tensor<200x4xf32>, %[[B:.*]]: tensor<4x37xf32>, %[[BT:.*]]: tensor<37x4xf32>)
+// CHECK-NOT: linalg.pack
+// CHECK: tpp.contract ins(%[[A]], %[[B]] :
+// CHECK: %[[T:.*]] = linalg.transpose ins(%[[BT]] : tensor<37x4xf32>) outs({{.*}} : tensor<4x37xf32>) permutation = [1, 0]
+// CHECK: tpp.contract ins(%[[A]], %[[T]] :
+#a = affine_map<(m, n, k) -> (m, k)>
+#b = affine_map<(m, n, k) -> (k, n)>
+#bt = affine_map<(m, n, k) -> (n, k)>
+#c = affine_map<(m, n, k) -> (m, n)>
+func.func @odd_width(%a: tensor<200x4xf32>, %b: tensor<4x37xf32>, %bt: tensor<37x4xf32>) -> (tensor<200x37xf32>, tensor<200x37xf32>) {
+  %e = tensor.empty() : tensor<200x37xf32>
+  %f = tensor.empty() : tensor<200x37xf32>
+  %0 = tpp.contract ins(%a, %b : tensor<200x4xf32>, tensor<4x37xf32>) outs(%e : tensor<200x37xf32>) {beta = 0 : i64, extents = array<i64: 200, 37, 4>, indexing_maps = [#a, #b, #c], post_ops = []} -> tensor<200x37xf32>
+  %1 = tpp.contract ins(%a, %bt : tensor<200x4xf32>, tensor<37x4xf32>) outs(%f : tensor<200x37xf32>) {beta = 0 : i64, extents = array<i64: 200, 37, 4>, indexing_maps = [#a, #bt, #c], post_ops = []} -> tensor<200x37xf32>
+  return %0, %1 : tensor<200x37xf32>, tensor<200x37xf32>
+}
+
+// -----
+
+// NCHW, stride 1: rows of the image are B as they lie; the constant filter, A, gets its taps outside and its channels inside.
+// CHECK-LABEL: @nchw(
+// CHECK: %[[W:.*]] = linalg.transpose ins({{.*}} : tensor<16x8x2x2xf32>) outs({{.*}} : tensor<{{.*}}8xf32>)
+// CHECK: tpp.contract ins(%[[W]], %{{.*}} : {{.*}}, tensor<1x8x5x5xf32>) outs({{.*}} : tensor<1x16x4x4xf32>)
+// CHECK-NOT: linalg.transpose
+// CHECK: return
+func.func @nchw(%x: tensor<1x8x5x5xf32>) -> tensor<1x16x4x4xf32> {
+  %w = arith.constant dense_resource<w128> : tensor<16x8x2x2xf32>
+  %e = tensor.empty() : tensor<1x16x4x4xf32>
+  %0 = tpp.contract ins(%x, %w : tensor<1x8x5x5xf32>, tensor<16x8x2x2xf32>) outs(%e : tensor<1x16x4x4xf32>) {beta = 0 : i64, extents = array<i64: 1, 16, 4, 4, 8, 2, 2>,
+    indexing_maps = [affine_map<(n, f, y, x, c, r, s) -> (n, c, y + r, x + s)>, affine_map<(n, f, y, x, c, r, s) -> (f, c, r, s)>, affine_map<(n, f, y, x, c, r, s) -> (n, f, y, x)>], post_ops = []} -> tensor<1x16x4x4xf32>
+  return %0 : tensor<1x16x4x4xf32>
+}
+
+// -----
+
+// NCHW, stride 2: neighbours of the output are no neighbours of the image, so the result is computed channels-last and transposed.
+// CHECK-LABEL: @nchw_stride_2(
+// CHECK: %[[P:.*]] = linalg.pack {{.*}} inner_tiles = [16] {{.*}} : tensor<16x8x2x2xf32> -> tensor<1x2x2x8x16xf32>
+// CHECK: %[[R:.*]] = tpp.contract ins({{.*}}, %[[P]] : tensor<1x8x8x8xf32>, tensor<1x2x2x8x16xf32>) outs({{.*}} : tensor<1x4x4x16xf32>)
+// CHECK: %[[T:.*]] = linalg.transpose ins(%[[R]] : tensor<1x4x4x16xf32>) outs({{.*}} : tensor<1x16x4x4xf32>) permutation = [0, 3, 1, 2]
+// CHECK: return %[[T]]
+func.func @nchw_stride_2(%x: tensor<1x8x8x8xf32>) -> tensor<1x16x4x4xf32> {
+  %w = arith.constant dense_resource<w128> : tensor<16x8x2x2xf32>
+  %e = tensor.empty() : tensor<1x16x4x4xf32>
+  %0 = tpp.contract ins(%x, %w : tensor<1x8x8x8xf32>, tensor<16x8x2x2xf32>) outs(%e : tensor<1x16x4x4xf32>) {beta = 0 : i64, extents = array<i64: 1, 16, 4, 4, 8, 2, 2>,
+    indexing_maps = [affine_map<(n, f, y, x, c, r, s) -> (n, c, y * 2 + r, x * 2 + s)>, affine_map<(n, f, y, x, c, r, s) -> (f, c, r, s)>, affine_map<(n, f, y, x, c, r, s) -> (n, f, y, x)>], post_ops = []} -> tensor<1x16x4x4xf32>
+  return %0 : tensor<1x16x4x4xf32>
+}
+
+// -----
+
+// Near miss: with an accumulator that is read the order of the output stays.
+// CHECK-LABEL: @nchw_stride_2_accumulated(
+// CHECK: tpp.contract {{.*}} outs({{.*}} : tensor<1x16x4x4xf32>)
+// CHECK-NEXT: return
+func.func @nchw_stride_2_accumulated(%x: tensor<1x8x8x8xf32>, %w: tensor<16x8x2x2xf32>, %c: tensor<1x16x4x4xf32>) -> tensor<1x16x4x4xf32> {
+  %0 = tpp.contract ins(%x, %w : tensor<1x8x8x8xf32>, tensor<16x8x2x2xf32>) outs(%c : tensor<1x16x4x4xf32>) {beta = 1 : i64, extents = array<i64: 1, 16, 4, 4, 8, 2, 2>,
+    indexing_maps = [affine_map<(n, f, y, x, c, r, s) -> (n, c, y * 2 + r, x * 2 + s)>, affine_map<(n, f, y, x, c, r, s) -> (f, c, r, s)>, affine_map<(n, f, y, x, c, r, s) -> (n, f, y, x)>], post_ops = []} -> tensor<1x16x4x4xf32>
+  return %0 : tensor<1x16x4x4xf32>
+}

@@ -1,0 +1,141 @@
+// Linalg on buffers becomes loops over vectors: tails masked, broadcasts from one load, strided accesses gathered, sums in four vectors.
+// RUN: tpp-opt %s --tpp-vectorize-linalg --canonicalize --cse --split-input-file | FileCheck %s
+
+// All of a contiguous array is one dimension: 105 elements are 6 vectors and 9 lanes.
+// CHECK-LABEL: @tail(
+// CHECK: scf.for %[[I:.*]] = %c0 to %c96 step %c16 {
+// CHECK: vector.load %{{.*}}[%[[I]]] : {{.*}}, vector<16xf32>
+// CHECK: math.exp %{{.*}} : vector<16xf32>
+// CHECK: vector.store %{{.*}}[%[[I]]]
+// CHECK: }
+// CHECK: %[[MASK:.*]] = vector.constant_mask [9] : vector<16xi1>
+// CHECK: vector.maskedload %{{.*}}[%c96], %[[MASK]]
+// CHECK: vector.maskedstore %{{.*}}[%c96], %[[MASK]]
+// CHECK-NOT: linalg.
+// CHECK: return
+func.func @tail(%a: memref<3x35xf32>, %b: memref<3x35xf32>) {
+  linalg.exp ins(%a : memref<3x35xf32>) outs(%b : memref<3x35xf32>)
+  return
+}
+
+// -----
+
+// A row is a vector, a column's element one broadcast; rows are shared among threads.
+// CHECK-LABEL: @broadcasts(
+// CHECK: scf.forall (%[[I:.*]]) in (7) {
+// CHECK: scf.for %[[J:.*]] = %c0 to %c32 step %c16 {
+// CHECK-DAG: vector.load %{{.*}}[%[[J]]] : memref<32xf32
+// CHECK-DAG: %[[S:.*]] = memref.load %{{.*}}[%[[I]]] : memref<7xf32
+// CHECK-DAG: vector.broadcast %[[S]] : f32 to vector<16xf32>
+// CHECK: tpp.work_ns
+func.func @broadcasts(%row: memref<32xf32>, %col: memref<7xf32>, %b: memref<7x32xf32>) {
+  linalg.generic {indexing_maps = [affine_map<(i, j) -> (j)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]} ins(%row, %col : memref<32xf32>, memref<7xf32>) outs(%b : memref<7x32xf32>) {
+  ^bb0(%x: f32, %y: f32, %o: f32):
+    %r = arith.mulf %x, %y : f32
+    linalg.yield %r : f32
+  }
+  return
+}
+
+// -----
+
+// Over the contiguous dimension: partial sums from zero, combined, and added to what the output holds. 83 = 64 + 16 + 3.
+// CHECK-LABEL: @inner_sum(
+// CHECK: scf.forall (%{{.*}}) in (7) {
+// CHECK: %[[MASK:.*]] = vector.constant_mask [3]
+// CHECK: vector.maskedload %{{.*}}, %[[MASK]]
+// CHECK: arith.select %[[MASK]]
+// CHECK: %[[SUM:.*]] = vector.reduction <add>, %{{.*}} : vector<16xf32> into f32
+// CHECK: %[[OLD:.*]] = memref.load
+// CHECK: %[[NEW:.*]] = arith.addf %[[OLD]], %[[SUM]] : f32
+// CHECK: memref.store %[[NEW]]
+func.func @inner_sum(%a: memref<7x83xf32>, %b: memref<7xf32>) {
+  linalg.reduce {arith.addf} ins(%a : memref<7x83xf32>) outs(%b : memref<7xf32>) dimensions = [1]
+  return
+}
+
+// -----
+
+// Over the outer dimension: outputs stay in a register while rows pass.
+// CHECK-LABEL: @outer_maximum(
+// CHECK: scf.for %{{.*}} = %c0 to %c80 step %c16 {
+// CHECK: %[[INIT:.*]] = vector.load
+// CHECK: scf.for %{{.*}} = %c0 to %c7 step %c1 iter_args(%[[ACC:.*]] = %[[INIT]]) -> (vector<16xf32>) {
+// CHECK: arith.maximumf %{{.*}} : vector<16xf32>
+// CHECK: vector.store
+// CHECK-NOT: vector.reduction
+// CHECK: return
+func.func @outer_maximum(%a: memref<7x83xf32>, %b: memref<83xf32>) {
+  linalg.reduce {arith.maximumf} ins(%a : memref<7x83xf32>) outs(%b : memref<83xf32>) dimensions = [0]
+  return
+}
+
+// -----
+
+// A window of a pooling, channels-last: channels are the vector.
+// CHECK-LABEL: @pooling(
+// CHECK: scf.forall (%{{.*}}, %{{.*}}) in (4, 5) {
+// CHECK: scf.for %{{.*}} = %c0 to %c3 step %c1 iter_args
+// CHECK: scf.for %{{.*}} = %c0 to %c3 step %c1 iter_args
+// CHECK: vector.load
+// CHECK: arith.maximumf %{{.*}} : vector<16xf32>
+func.func @pooling(%x: memref<1x9x11x16xf32>, %w: memref<3x3xf32>, %y: memref<1x4x5x16xf32>) {
+  linalg.pooling_nhwc_max {dilations = dense<1> : tensor<2xi64>, strides = dense<2> : tensor<2xi64>} ins(%x, %w : memref<1x9x11x16xf32>, memref<3x3xf32>) outs(%y : memref<1x4x5x16xf32>)
+  return
+}
+
+// -----
+
+// linalg.index along the vector counts up, along others it is one number.
+// CHECK-LABEL: @index(
+// CHECK-DAG: %[[STEP:.*]] = vector.step : vector<16xindex>
+// CHECK-DAG: vector.broadcast %{{.*}} : index to vector<16xindex>
+// CHECK: arith.addi %{{.*}} : vector<16xindex>
+func.func @index(%b: memref<7x32xindex>) {
+  linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]} outs(%b : memref<7x32xindex>) {
+  ^bb0(%o: index):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %r = arith.addi %i, %j : index
+    linalg.yield %r : index
+  }
+  return
+}
+
+// -----
+
+// As many lanes whatever the type: what one conversion needs of the other. A copy is a generic, too.
+// CHECK-LABEL: @types(
+// CHECK: arith.extf %{{.*}} : vector<16xf32> to vector<16xf64>
+// CHECK: vector.store %{{.*}}, vector<16xi32>
+// CHECK-NOT: memref.copy
+func.func @types(%a: memref<32xf32>, %b: memref<32xf64>, %c: memref<32xi32>, %d: memref<32xi32>) {
+  linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%a : memref<32xf32>) outs(%b : memref<32xf64>) {
+  ^bb0(%x: f32, %o: f64):
+    %r = arith.extf %x : f32 to f64
+    linalg.yield %r : f64
+  }
+  memref.copy %c, %d : memref<32xi32> to memref<32xi32>
+  return
+}
+
+// -----
+
+// Long enough that threads share one dimension, in chunks of 4096.
+// CHECK-LABEL: @chunks(
+// CHECK: scf.forall (%{{.*}}) in (5) {
+// CHECK: scf.for %{{.*}} step %c16 {
+func.func @chunks(%a: memref<20000xf32>, %b: memref<20000xf32>) {
+  linalg.exp ins(%a : memref<20000xf32>) outs(%b : memref<20000xf32>)
+  return
+}
+
+// -----
+
+// An empty one is nothing.
+// CHECK-LABEL: @empty(
+// CHECK-NEXT: return
+func.func @empty(%a: memref<0x5xf32>, %b: memref<0x5xf32>) {
+  linalg.exp ins(%a : memref<0x5xf32>) outs(%b : memref<0x5xf32>)
+  return
+}
