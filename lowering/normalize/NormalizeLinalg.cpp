@@ -97,7 +97,7 @@ struct NormalizeLinalg : public impl::NormalizeLinalgBase<NormalizeLinalg> {
   void privatizeInits() {
     SmallVector<Operation *> inits;
     getOperation().walk([&](Operation *op) {
-      if (isa<tensor::EmptyOp, linalg::FillOp>(op))
+      if (isa<tensor::EmptyOp, linalg::FillOp>(op) && op->getNumResults() == 1)
         inits.push_back(op);
     });
     OpBuilder builder(&getContext());
