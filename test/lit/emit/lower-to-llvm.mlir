@@ -6,12 +6,6 @@
 // CHECK: %[[SLOT:.*]] = llvm.getelementptr %[[MODEL]][1] : (!llvm.ptr) -> !llvm.ptr, !llvm.ptr
 // CHECK: %[[KERNEL:.*]] = llvm.load %[[SLOT]] invariant : !llvm.ptr -> !llvm.ptr
 // CHECK: llvm.call @tpp_invoke_a_b_batch_a_batch_b_batch_post1_c(%[[KERNEL]], %{{.*}}) : (!llvm.ptr, !llvm.ptr, !llvm.ptr, i64, !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr) -> ()
-// CHECK: llvm.func internal @tpp_invoke_a_b_batch_a_batch_b_batch_post1_c
-// CHECK-SAME: passthrough = ["alwaysinline", "nounwind"]
-// CHECK: %[[ARGS:.*]] = llvm.alloca %{{.*}} x !llvm.struct<(ptr, ptr, ptr, i64, ptr, ptr, array<8 x ptr>)>
-// CHECK: llvm.getelementptr inbounds %[[ARGS]][0, 6, 1]
-// CHECK: %[[ENTRY:.*]] = llvm.load %{{.*}} invariant : !llvm.ptr -> !llvm.ptr
-// CHECK: llvm.call %[[ENTRY]](%{{.*}}, %[[ARGS]])
 func.func @f(%a: memref<4x8xf32>, %b: memref<8x8xf32>, %c: memref<4x8xf32> {tpp.result}, %w: memref<0xi8> {tpp.workspace},
              %offsets: memref<2xi64> {tpp.mutable}) {
   %n = arith.constant 2 : index
@@ -30,3 +24,11 @@ func.func @empty(%a: memref<4x0xf32>, %r: memref<0x4xf32> {tpp.result}) {
   memref.copy %0, %r : memref<0x4xf32> to memref<0x4xf32>
   return
 }
+
+// The helper fills an argument block on its own stack and calls through the handle.
+// CHECK: llvm.func internal @tpp_invoke_a_b_batch_a_batch_b_batch_post1_c
+// CHECK-SAME: passthrough = ["alwaysinline", "nounwind"]
+// CHECK: %[[ARGS:.*]] = llvm.alloca %{{.*}} x !llvm.struct<(ptr, ptr, ptr, i64, ptr, ptr, array<8 x ptr>)>
+// CHECK: llvm.getelementptr inbounds %[[ARGS]][0, 6, 1]
+// CHECK: %[[ENTRY:.*]] = llvm.load %{{.*}} invariant : !llvm.ptr -> !llvm.ptr
+// CHECK: llvm.call %[[ENTRY]](%{{.*}}, %[[ARGS]])
