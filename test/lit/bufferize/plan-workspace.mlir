@@ -124,6 +124,7 @@ func.func @branch(%c: i1, %x: memref<64xf32>, %r: memref<64xf32>) {
 // STACK: memref.alloca() {alignment = 64 : i64} : memref<f32>
 // STACK: scf.for
 // STACK-NOT: memref.alloca
+// STACK: return
 func.func @small(%x: memref<f32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
