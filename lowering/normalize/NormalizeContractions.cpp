@@ -197,6 +197,10 @@ const char *whyNot(const Contraction &c, RankedTensorType cType) {
   }
   if (depth == 1)
     return "nothing is summed";
+  // Depthwise convolutions: too little to sum for a call per channel and row.
+  constexpr int64_t shortSum = 32;
+  if (rows == 1 && depth < shortSum && !dependsOnConstantsOnly(wideValue))
+    return "rows of one short sum each, vectorized";
   if (rows == 1 && wide.strides[n] != 1 && !dependsOnConstantsOnly(wideValue))
     return "a product of a matrix by a vector along the matrix's rows, vectorized over the sum";
   return nullptr;

@@ -67,6 +67,9 @@ static std::optional<std::pair<TypedAttr, vector::CombiningKind>> getCombiner(Op
   // maxnum's and minnum's neutral element is NaN upstream, which an all-masked lane must not leak into maximum; infinities serve
   // both.
   neutral = arith::getIdentityValueAttr(*atomic, type, builder, op->getLoc(), /*useOnlyFiniteValue=*/false);
+  // -0 + x is x for every x; +0 would turn a sum of -0 into +0.
+  if (isa<arith::AddFOp>(op))
+    neutral = builder.getFloatAttr(type, -0.0);
   if (!neutral)
     return std::nullopt;
   return std::make_pair(neutral, *kind);
