@@ -3,7 +3,6 @@
 #include "lowering/Passes.h"
 #include "mlir/Conversion/TosaToArith/TosaToArith.h"
 #include "mlir/Conversion/TosaToLinalg/TosaToLinalg.h"
-#include "mlir/Conversion/TosaToSCF/TosaToSCF.h"
 #include "mlir/Conversion/TosaToTensor/TosaToTensor.h"
 #include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Pass/PassRegistry.h"
@@ -21,9 +20,6 @@ static void buildNormalizePipeline(OpPassManager &pm, const DefaultOptions &opti
   TosaToLinalgOptions tosaOptions;
   TosaToLinalgNamedOptions namedOptions;
   tosa::addTosaToLinalgPasses(pm, tosaOptions, namedOptions, std::nullopt);
-  pm.addNestedPass<func::FuncOp>(createTosaToSCFPass());
-  pm.addNestedPass<func::FuncOp>(createTosaToTensorPass());
-  pm.addNestedPass<func::FuncOp>(createTosaToArithPass());
   // What has no linalg form: constants, rescales, slices, reshapes.
   TosaToArithPassOptions arithOptions;
   arithOptions.includeApplyRescale = true;

@@ -57,12 +57,15 @@ template <int MR, int NR> struct brgemm_row {
       if (plan.post[s].mode == post_mode::elements)
         offsets(desc.post_ops[s].form, plan.panelled, col, vectors, call.post_offset[s]);
     }
+    // Where no block is fetched ahead, the pointer stays on what is in the nearest cache already.
+    call.next_b = static_cast<const char *>(call.args->b) + plan.next_b;
     int64_t rows = plan.rows + (plan.taller > 0 ? 1 : 0);
     tile_function run = tile(rows, vectors, call.tail);
     for (int64_t t = 0; t < plan.row_tiles; ++t) {
       if (t == plan.taller && t > 0)
         run = tile(--rows, vectors, call.tail);
       run(call);
+      call.next_b += plan.next_b_step * (plan.k / 2);
       call.c += rows * plan.ldc;
       call.a_offset += rows * plan.lda;
       for (int s = 0; s < plan.post_count; ++s)

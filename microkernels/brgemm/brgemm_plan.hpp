@@ -28,6 +28,8 @@ struct brgemm_plan {
   int64_t a_panel; // columns of one panel of A; k when it is plain
   int64_t a_panel_stride;
   int64_t a_batch_stride, b_batch_stride;
+  int64_t next_b;      // bytes from B to the block behind it, which is fetched into L2 while this one is multiplied; 0: none
+  int64_t next_b_step; // bytes of it for every two steps of k of each row tile
   int64_t row_tiles, rows, taller;      // `taller` tiles have rows + 1 rows, the rest `rows`
   int64_t column_tiles, vectors, wider; // of a regular plan: `wider` tiles have vectors + 1 vectors, the rest `vectors`
   int32_t batch_kind;

@@ -80,14 +80,17 @@ template <int MR, int NR, int NV, bool Masked> struct brgemm_tile {
     });
   }
 
-  // `count` steps from one panel of A.
+  // `count` steps from one panel of A. `fetch` walks through the next block of B.
   HWY_INLINE const char *multiply(const char *a, int64_t count, int64_t lda, int64_t a_step, const char *b, int64_t ldb,
-                                  const int64_t (&b_offset)[NV]) {
+                                  const int64_t (&b_offset)[NV], const char *&fetch, int64_t fetch_step) {
     constexpr int64_t size = sizeof(float);
     const char *rows[groups];
     unrolled<groups>(TPP_LAMBDA(g) { rows[g] = a + 3 * g * lda; });
     advance(rows, 0);
     for (; a_step == size && count >= 2; count -= 2) {
+      // To the second level; an address behind the last block is harmless.
+      __builtin_prefetch(fetch, 0, 2);
+      fetch += fetch_step;
       step(rows, 0, lda, b, b_offset);
       b += ldb;
       TPP_OPAQUE(b);
@@ -109,12 +112,13 @@ template <int MR, int NR, int NV, bool Masked> struct brgemm_tile {
     int64_t b_offset[NV]; // from the first vector's column
     unrolled<NV>(TPP_LAMBDA(v) { b_offset[v] = call.b_offset[v] - call.b_offset[0]; });
     const int64_t batch = plan.k > 0 ? call.args->batch : 0;
+    const char *fetch = call.next_b;
     for (int64_t entry = 0; entry < batch; ++entry) {
       const char *a = batch_entry(call.args->a, call.args->a_batch, plan.batch_kind, plan.a_batch_stride, entry) + call.a_offset;
       const char *b =
           batch_entry(call.args->b, call.args->b_batch, plan.batch_kind, plan.b_batch_stride, entry) + call.b_offset[0];
       for (int64_t left = plan.k; left > 0; left -= plan.a_panel, a += plan.a_panel_stride)
-        b = multiply(a, HWY_MIN(left, plan.a_panel), plan.lda, plan.a_step, b, plan.ldb, b_offset);
+        b = multiply(a, HWY_MIN(left, plan.a_panel), plan.lda, plan.a_step, b, plan.ldb, b_offset, fetch, plan.next_b_step);
     }
   }
 
