@@ -75,6 +75,8 @@ constexpr int tile_rounds = 500;
 
 __attribute__((target("amx-tile,amx-bf16"))) void amx_bf16_burst() {
   tile_config config;
+  // g++ 12's intrinsic does not say that it reads the whole structure: without this its initialization is dropped.
+  asm volatile("" : : "r"(&config) : "memory");
   _tile_loadconfig(&config);
   _tile_zero(0);
   _tile_zero(1);
@@ -93,6 +95,8 @@ __attribute__((target("amx-tile,amx-bf16"))) void amx_bf16_burst() {
 
 __attribute__((target("amx-tile,amx-int8"))) void amx_int8_burst() {
   tile_config config;
+  // g++ 12's intrinsic does not say that it reads the whole structure: without this its initialization is dropped.
+  asm volatile("" : : "r"(&config) : "memory");
   _tile_loadconfig(&config);
   _tile_zero(0);
   _tile_zero(1);

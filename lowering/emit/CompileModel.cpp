@@ -1,6 +1,7 @@
 //===- CompileModel.cpp - a model compiled into this process -----------------------------------------------------------------===//
 
 #include "lowering/emit/CompileModel.h"
+#include "tpp/types.h"
 
 #include "lowering/emit/KernelDescriptors.h"
 #include "lowering/emit/ModelBuilder.h"
@@ -34,8 +35,8 @@ void tpp::CompiledModel::run(void *workspace, ArrayRef<void *> argumentsAndResul
 
 /// Names and providers of the kernels, asked from the runtime that dispatched them. A model is { weights, kernels... }.
 static std::vector<tpp::CompileReport::Kernel> listKernels(const tpp::BuiltModel &model, const void *handle) {
-  auto *nameOf = reinterpret_cast<const char *(*)(const void *)>(tpp::findInProcess("tpp_kernel_name"));
-  auto *providerOf = reinterpret_cast<int (*)(const void *)>(tpp::findInProcess("tpp_kernel_provider"));
+  auto *nameOf = reinterpret_cast<const char *(*)(const tpp_kernel *)>(tpp::findInProcess("tpp_kernel_name"));
+  auto *providerOf = reinterpret_cast<tpp_provider (*)(const tpp_kernel *)>(tpp::findInProcess("tpp_kernel_provider"));
   static constexpr const char *providers[] = {
 #define TPP_PROVIDER(name, value, summary) #name,
 #include "tpp/kinds.def"
@@ -45,7 +46,7 @@ static std::vector<tpp::CompileReport::Kernel> listKernels(const tpp::BuiltModel
     size_t slot = std::distance(model.kernels.begin(), llvm::find(model.kernels, tpp::printDescriptor(descriptor)));
     std::string name = tpp::describeDescriptor(descriptor), provider;
     if (slot < model.kernels.size() && nameOf && providerOf) {
-      const void *kernel;
+      const tpp_kernel *kernel;
       std::memcpy(&kernel, static_cast<const char *>(handle) + (1 + slot) * sizeof(void *), sizeof(kernel));
       name = nameOf(kernel);
       provider = providers[size_t(providerOf(kernel)) % std::size(providers)];

@@ -78,9 +78,9 @@ void plan_brgemm(const tpp_brgemm_desc &desc, int mr, int nr, int lanes, brgemm_
   // Panels of B lie one behind the other, and the next one is what is multiplied next: while many rows go by a panel that no first-level
   // cache holds, the next is fetched from L3 or memory, which the hardware, a page ahead at most, leaves to the first tile's loads.
   constexpr int64_t least_bytes = 64 << 10, least_row_tiles = 8;
-  int64_t bytes = plan.ldb * desc.k;
-  if (desc.b.ld == desc.n && desc.batch_kind == TPP_BATCH_stride && bytes >= least_bytes && plan.row_tiles >= least_row_tiles) {
-    plan.next_b = bytes;
+  if (desc.b.ld == desc.n && desc.batch_kind == TPP_BATCH_stride && plan.row_tiles >= least_row_tiles && desc.n > 0 &&
+      desc.k >= least_bytes / element / desc.n) {
+    plan.next_b = plan.ldb * desc.k;
     plan.next_b_step = std::max<int64_t>(1, 2 * plan.ldb / plan.row_tiles);
   }
 

@@ -58,7 +58,7 @@ inline double segment_count(int64_t cols, std::initializer_list<const tpp_matrix
   for (const tpp_matrix *form : forms)
     if (form->panel > 0)
       width = std::min(width, form->panel);
-  return static_cast<double>((cols + width - 1) / width);
+  return cols > 0 ? static_cast<double>((cols - 1) / width + 1) : 0;
 }
 
 // The fitted cost of an element-wise kernel: a call, each row of each segment, each element.

@@ -17,10 +17,15 @@ template <typename Desc> size_t key_bytes(const Desc &) { return sizeof(Desc); }
 namespace canonical {
 
 // The form of a rows x cols operand: plain where panels follow each other without a gap, and with the row's own width as leading
-// dimension where there is one row.
+// dimension where there is one row. Strides that are never taken may be any number in a valid descriptor; kernels multiply them.
 inline void matrix(tpp_matrix &form, int64_t rows, int64_t cols) {
   if (form.vnni == 1)
     form.vnni = 0;
+  if (rows == 0 || cols == 0) {
+    form.ld = 1;
+    form.panel = form.panel_stride = 0;
+    return;
+  }
   const int64_t vnni = form.vnni ? form.vnni : 1;
   if (form.panel >= cols && form.panel > 0)
     form.panel = 0;
@@ -30,7 +35,9 @@ inline void matrix(tpp_matrix &form, int64_t rows, int64_t cols) {
   if (form.panel == 0) {
     form.panel_stride = 0;
     if (rows == 1 && vnni == 1)
-      form.ld = cols > 0 ? cols : 1;
+      form.ld = cols;
+  } else if (rows == 1 && vnni == 1) {
+    form.ld = form.panel;
   }
 }
 
