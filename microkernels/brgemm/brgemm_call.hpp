@@ -17,6 +17,7 @@ struct brgemm_call {
   char *c;                               // the tile's first row, column 0 of C
   int64_t a_offset;                      // bytes from a batch entry's A to the tile's first row
   const char *next_b;                    // where this tile's share of the next block of B begins
+  int64_t next_lines;                    // cache lines of it to fetch for every fetch_steps steps of k
   int tail;                              // columns of the last vector
   int64_t b_offset[brgemm_most_vectors]; // bytes from column 0 to each vector's first column
   int64_t c_offset[brgemm_most_vectors];

@@ -42,6 +42,20 @@ template <int MR, int NR> struct brgemm_row {
     }
   }
 
+  // Spreads the fetch of the block of B behind columns [col, col + width) over their row tiles. Returns its cache lines.
+  static int64_t start_fetch(const tpp_brgemm_desc &desc, brgemm_call &call, int64_t col, int64_t width) {
+    constexpr int64_t least_bytes = 64 << 10;
+    const brgemm_plan &plan = *call.plan;
+    const int64_t bytes = width * plan.k * static_cast<int64_t>(sizeof(float)), batch = call.args->batch;
+    call.next_lines = 0;
+    if (plan.fetch_panel == 0 || width % plan.fetch_panel != 0 || bytes * batch < least_bytes ||
+        (batch > 1 && (width < desc.n || plan.b_batch_stride != bytes)))
+      return 0;
+    call.next_b = static_cast<const char *>(call.args->b) + col * plan.k * static_cast<int64_t>(sizeof(float)) + bytes * batch;
+    call.next_lines = (width + plan.row_tiles - 1) / plan.row_tiles;
+    return bytes * batch / fetch_line;
+  }
+
   // The tiles of columns [col, col + width).
   static void columns(const microkernel &kernel, brgemm_call &call, int64_t col, int64_t width) {
     const tpp_brgemm_desc &desc = kernel.desc.brgemm;
@@ -57,15 +71,20 @@ template <int MR, int NR> struct brgemm_row {
       if (plan.post[s].mode == post_mode::elements)
         offsets(desc.post_ops[s].form, plan.panelled, col, vectors, call.post_offset[s]);
     }
-    // Where no block is fetched ahead, the pointer stays on what is in the nearest cache already.
-    call.next_b = static_cast<const char *>(call.args->b) + plan.next_b;
+    int64_t lines_left = start_fetch(desc, call, col, width);
     int64_t rows = plan.rows + (plan.taller > 0 ? 1 : 0);
     tile_function run = tile(rows, vectors, call.tail);
     for (int64_t t = 0; t < plan.row_tiles; ++t) {
       if (t == plan.taller && t > 0)
         run = tile(--rows, vectors, call.tail);
       run(call);
-      call.next_b += plan.next_b_step * (plan.k / 2);
+      if (call.next_lines > 0) {
+        const int64_t lines = call.next_lines * ((plan.k + fetch_steps - 1) / fetch_steps) * call.args->batch;
+        call.next_b += lines * fetch_line;
+        lines_left -= lines;
+        if (lines_left <= 0)
+          call.next_lines = 0;
+      }
       call.c += rows * plan.ldc;
       call.a_offset += rows * plan.lda;
       for (int s = 0; s < plan.post_count; ++s)

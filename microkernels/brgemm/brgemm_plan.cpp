@@ -69,20 +69,27 @@ void plan_brgemm(const tpp_brgemm_desc &desc, int mr, int nr, int lanes, brgemm_
   plan.batch_kind = desc.batch_kind;
   plan.beta = desc.beta;
 
+  // A's columns come from L2 row by row, each row a stream of its own or, in panels, a jump for every panel: more than the hardware
+  // follows. Short sums are over before it matters.
+  constexpr int64_t least_k = 128;
+  const int64_t line_columns = fetch_line / element;
+  if (desc.k >= least_k && desc.a.panel != 1)
+    plan.a_ahead = 2 * (plan.a_panel == line_columns ? plan.a_panel_stride : fetch_line);
+
   plan.row_tiles = desc.n > 0 ? (desc.m + mr - 1) / mr : 0;
   if (plan.row_tiles > 0) {
     plan.rows = desc.m / plan.row_tiles;
     plan.taller = desc.m % plan.row_tiles;
   }
 
-  // Panels of B lie one behind the other, and the next one is what is multiplied next: while many rows go by a panel that no first-level
-  // cache holds, the next is fetched from L3 or memory, which the hardware, a page ahead at most, leaves to the first tile's loads.
-  constexpr int64_t least_bytes = 64 << 10, least_row_tiles = 8;
-  if (desc.b.ld == desc.n && desc.batch_kind == TPP_BATCH_stride && plan.row_tiles >= least_row_tiles && desc.n > 0 &&
-      desc.k >= least_bytes / element / desc.n) {
-    plan.next_b = plan.ldb * desc.k;
-    plan.next_b_step = std::max<int64_t>(1, 2 * plan.ldb / plan.row_tiles);
-  }
+  // Where panels of B lie one behind the other, the next one is what is multiplied next: while many rows go by a block that no
+  // first-level cache holds, the next is fetched from L3 or memory, which the hardware, a page ahead at most, leaves to the first
+  // tile's loads.
+  constexpr int64_t least_row_tiles = 8;
+  const int64_t panel = desc.b.panel > 0 ? std::min(desc.b.panel, desc.n) : desc.n;
+  const bool dense = desc.b.ld == panel && (panel == desc.n || desc.b.panel_stride == panel * desc.k);
+  if (dense && desc.batch_kind == TPP_BATCH_stride && plan.row_tiles >= least_row_tiles)
+    plan.fetch_panel = panel;
 
   plan.regular = true;
   for_each_column_panel(desc, [&](int64_t panel) {

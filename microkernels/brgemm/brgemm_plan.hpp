@@ -8,6 +8,9 @@
 
 namespace tpp {
 
+// Prefetches are spread over k: some for every fetch_steps steps, each of one cache line of fetch_line bytes.
+enum { fetch_steps = 16, fetch_line = 64 };
+
 // How one post-op is applied to a vector of accumulators.
 enum class post_mode : int32_t {
   unary,    // kind is a tpp_unary_kind
@@ -28,9 +31,9 @@ struct brgemm_plan {
   int64_t a_panel; // columns of one panel of A; k when it is plain
   int64_t a_panel_stride;
   int64_t a_batch_stride, b_batch_stride;
-  int64_t next_b;      // bytes from B to the block behind it, which is fetched into L2 while this one is multiplied; 0: none
-  int64_t next_b_step; // bytes of it for every two steps of k of each row tile
-  int64_t row_tiles, rows, taller;      // `taller` tiles have rows + 1 rows, the rest `rows`
+  int64_t a_ahead; // bytes from a column of A to the one 2 * fetch_steps later, fetched into the nearest cache meanwhile; 0: none
+  int64_t fetch_panel;             // columns of a panel of B where the next block is fetched while one is multiplied; 0: never
+  int64_t row_tiles, rows, taller; // `taller` tiles have rows + 1 rows, the rest `rows`
   int64_t column_tiles, vectors, wider; // of a regular plan: `wider` tiles have vectors + 1 vectors, the rest `vectors`
   int32_t batch_kind;
   int32_t beta;

@@ -80,24 +80,30 @@ template <int MR, int NR, int NV, bool Masked> struct brgemm_tile {
     });
   }
 
-  // `count` steps from one panel of A. `fetch` walks through the next block of B.
-  HWY_INLINE const char *multiply(const char *a, int64_t count, int64_t lda, int64_t a_step, const char *b, int64_t ldb,
-                                  const int64_t (&b_offset)[NV], const char *&fetch, int64_t fetch_step) {
+  // `count` steps from one panel of A. `fetch` walks through the next block of B, each line of it once.
+  HWY_INLINE const char *multiply(const char *a, int64_t count, int64_t lda, int64_t a_step, int64_t a_ahead, const char *b,
+                                  int64_t ldb, const int64_t (&b_offset)[NV], const char *&fetch, int64_t fetch_lines) {
     constexpr int64_t size = sizeof(float);
     const char *rows[groups];
     unrolled<groups>(TPP_LAMBDA(g) { rows[g] = a + 3 * g * lda; });
     advance(rows, 0);
-    for (; a_step == size && count >= 2; count -= 2) {
-      // To the second level; an address behind the last block is harmless.
-      __builtin_prefetch(fetch, 0, 2);
-      fetch += fetch_step;
-      step(rows, 0, lda, b, b_offset);
-      b += ldb;
-      TPP_OPAQUE(b);
-      step(rows, size, lda, b, b_offset);
-      b += ldb;
-      TPP_OPAQUE(b);
-      advance(rows, 2 * size);
+    while (a_step == size && count >= 2) {
+      // B to the second level, A to the first; an address behind the last block is harmless.
+      for (int64_t line = 0; line < fetch_lines; ++line, fetch += fetch_line)
+        __builtin_prefetch(fetch, 0, 2);
+      if (a_ahead != 0)
+        unrolled<MR>(TPP_LAMBDA(i) { __builtin_prefetch(rows[i / 3] + (i % 3) * lda + a_ahead, 0, 3); });
+      int64_t pairs = HWY_MIN(count, int64_t{fetch_steps}) / 2;
+      count -= 2 * pairs;
+      do {
+        step(rows, 0, lda, b, b_offset);
+        b += ldb;
+        TPP_OPAQUE(b);
+        step(rows, size, lda, b, b_offset);
+        b += ldb;
+        TPP_OPAQUE(b);
+        advance(rows, 2 * size);
+      } while (--pairs > 0);
     }
     for (; count > 0; --count) {
       step(rows, 0, lda, b, b_offset);
@@ -118,7 +124,8 @@ template <int MR, int NR, int NV, bool Masked> struct brgemm_tile {
       const char *b =
           batch_entry(call.args->b, call.args->b_batch, plan.batch_kind, plan.b_batch_stride, entry) + call.b_offset[0];
       for (int64_t left = plan.k; left > 0; left -= plan.a_panel, a += plan.a_panel_stride)
-        b = multiply(a, HWY_MIN(left, plan.a_panel), plan.lda, plan.a_step, b, plan.ldb, b_offset, fetch, plan.next_b_step);
+        b = multiply(a, HWY_MIN(left, plan.a_panel), plan.lda, plan.a_step, plan.a_ahead, b, plan.ldb, b_offset, fetch,
+                     call.next_lines);
     }
   }
 
