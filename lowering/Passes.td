@@ -58,6 +58,23 @@ def NormalizeContractions : Pass<"tpp-normalize-contractions", "func::FuncOp"> {
 
 //===- layout -----------------------------------------------------------------------------------------------------------------===//
 
+def PropagateLayouts : Pass<"tpp-propagate-layouts", "func::FuncOp"> {
+  let summary = "Choose the layout of every value of a function at once";
+  let description = [{
+    Ops that implement PackableOpInterface tie the dimensions of their operands and results; contractions say which of them would best
+    lie innermost. What costs least by the tables of kernels.def, bytes moved at the program's edges counted, is chosen for all values at
+    once, and all ops change at once. A convolution on NCHW becomes one on NHWC:
+
+    ```mlir
+    %0 = tpp.contract ins(%x, %w : tensor<1x64x56x56xf32>, tensor<64x64x3x3xf32>) outs(%e : tensor<1x64x54x54xf32>) {...}
+    // becomes
+    %0 = tpp.contract ins(%x, %w : tensor<1x56x56x64xf32>, tensor<64x64x3x3xf32>) outs(%e : tensor<1x54x54x64xf32>) {...}
+    ```
+  }];
+  let dependentDialects = ["::mlir::tpp::TppDialect", "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect",
+                           "::mlir::affine::AffineDialect"];
+}
+
 def AssignLayouts : Pass<"tpp-assign-layouts", "func::FuncOp"> {
   let summary = "Give each contraction operands whose layout brgemm can read";
   let description = [{

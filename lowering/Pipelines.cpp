@@ -1,6 +1,7 @@
 // The pipelines users name, put together from the stages (see Pipelines.h).
 #include "lowering/Pipelines.h"
 #include "lowering/Passes.h"
+#include "lowering/layout/PackableOpInterface.h"
 #include "mlir/Conversion/TosaToArith/TosaToArith.h"
 #include "mlir/Conversion/TosaToLinalg/TosaToLinalg.h"
 #include "mlir/Conversion/TosaToTensor/TosaToTensor.h"
@@ -39,6 +40,8 @@ void buildDefaultTensorPipeline(OpPassManager &pm, const DefaultOptions &options
   pm.addNestedPass<func::FuncOp>(createNormalizeContractions(contractionOptions));
   pm.addPass(createCanonicalizerPass());
 
+  if (options.packing != "none")
+    pm.addNestedPass<func::FuncOp>(createPropagateLayouts());
   AssignLayoutsOptions layoutOptions;
   layoutOptions.packing = options.packing;
   pm.addNestedPass<func::FuncOp>(createAssignLayouts(layoutOptions));
@@ -95,6 +98,11 @@ void buildLoopsBufferPipeline(OpPassManager &pm, const DefaultOptions &options) 
 void buildLoopsPipeline(OpPassManager &pm, const DefaultOptions &options) {
   buildLoopsTensorPipeline(pm, options);
   buildLoopsBufferPipeline(pm, options);
+}
+
+void registerTpp(DialectRegistry &registry) {
+  registerTppDialect(registry);
+  registerLayoutModels(registry);
 }
 
 void registerTppPasses() { registerTppLoweringPasses(); }

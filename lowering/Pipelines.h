@@ -47,6 +47,8 @@ void buildEmitPipeline(OpPassManager &pm, const DefaultOptions &options);
 // bufferize/: see there.
 void buildBufferizePipeline(OpPassManager &pm);
 
+// The dialect, and how ops of other dialects are bufferized and laid out: what a tool calls before it makes a context.
+void registerTpp(DialectRegistry &registry);
 void registerTppPasses();
 void registerTppPipelines();
 

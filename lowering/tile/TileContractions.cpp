@@ -1,10 +1,9 @@
 // Lowers tpp.contract on buffers to parallel loops over tpp.brgemm tiles.
 //
-// Strides decide everything. The loop dimensions of a contraction, seen as one stride per operand, are merged where they are one
-// contiguous run, then given roles: n is the dimension along which C and B are contiguous, m the longest one of A and C, k the
-// longest reduction; one more reduction is brgemm's batch by stride, several are a table of offsets. What remains are loops. Rows
-// and columns that blocks do not divide are tiles of their own size.
-#include "lowering/LinearMap.h"
+// Strides decide everything: they give the dimensions of a contraction their roles (ContractionRoles.h). One reduction besides k is
+// brgemm's batch by stride, several are a table of offsets. What remains are loops. Rows and columns that blocks do not divide are
+// tiles of their own size.
+#include "lowering/ContractionRoles.h"
 #include "lowering/Passes.h"
 #include "lowering/tile/StridedLoops.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -31,35 +30,13 @@ constexpr int64_t maxTable = 128;
 // Tasks per thread, so that a late thread does not leave the others waiting.
 constexpr int64_t tasksPerThread = 4;
 
-// One loop dimension; operand 0 is A, 1 is B, 2 is C, then the post operands.
-struct Dim : StridedDim {
-  int64_t a() const { return strides[0]; }
-  int64_t b() const { return strides[1]; }
-  int64_t c() const { return strides[2]; }
-};
+using Dim = ContractionDim;
 
 // A contraction on buffers with its dimensions' roles.
-struct Plan {
+struct Plan : ContractionRoles {
   SmallVector<Value> operands; // A, B, C, post operands
   SmallVector<int64_t> offsets;
-  Dim m, n, k;
-  SmallVector<Dim> outer;      // batch dimensions, further rows and columns
-  SmallVector<Dim> reductions; // besides k
 };
-
-// Removes and returns the best of those dims for which `eligible`; a dimension of extent 1 when there is none.
-template <typename Eligible, typename Better>
-Dim takeDim(SmallVectorImpl<Dim> &dims, size_t operands, Eligible eligible, Better better) {
-  auto best = dims.end();
-  for (auto it = dims.begin(); it != dims.end(); ++it)
-    if (eligible(*it) && (best == dims.end() || better(*it, *best)))
-      best = it;
-  if (best == dims.end())
-    return Dim{{1, false, -1, SmallVector<int64_t, 4>(operands, 0)}};
-  Dim dim = *best;
-  dims.erase(best);
-  return dim;
-}
 
 std::optional<Plan> makePlan(ContractOp op) {
   Plan plan;
@@ -72,43 +49,13 @@ std::optional<Plan> makePlan(ContractOp op) {
     if (!view)
       return std::nullopt;
     views.push_back(*view);
+    plan.offsets.push_back(view->offset);
   }
-  // B is the operand that holds C's contiguous dimension.
-  for (auto [dim, extent] : llvm::enumerate(op.getExtents()))
-    if (extent > 1 && views[2].strides[dim] == 1 && views[1].strides[dim] == 0 && views[0].strides[dim] != 0) {
-      std::swap(views[0], views[1]);
-      std::swap(plan.operands[0], plan.operands[1]);
-      break;
-    }
-  size_t count = views.size();
-  SmallVector<StridedDim> all;
-  for (auto [i, extent] : llvm::enumerate(op.getExtents())) {
-    if (extent == 1)
-      continue;
-    StridedDim dim{extent, /*reduction=*/views[2].strides[i] == 0, -1, {}};
-    for (const LinearView &view : views)
-      dim.strides.push_back(view.strides[i]);
-    all.push_back(dim);
+  static_cast<ContractionRoles &>(plan) = getContractionRoles(views, op.getExtents());
+  if (plan.swapped) {
+    std::swap(plan.operands[0], plan.operands[1]);
+    std::swap(plan.offsets[0], plan.offsets[1]);
   }
-  for (const LinearView &view : views)
-    plan.offsets.push_back(view.offset);
-  mergeRuns(all);
-  SmallVector<Dim> dims = llvm::map_to_vector(all, [](const StridedDim &dim) { return Dim{dim}; });
-
-  auto longer = [](const Dim &x, const Dim &y) { return x.extent > y.extent; };
-  plan.n = takeDim(dims, count, [](const Dim &d) { return d.c() == 1 && d.b() != 0 && d.a() == 0; }, longer);
-  plan.m = takeDim(dims, count, [](const Dim &d) { return d.c() != 0 && d.a() != 0 && d.b() == 0; }, longer);
-  // A contiguous reduction is read in whole cache lines: it is k unless it is very short.
-  plan.k = takeDim(
-      dims, count, [](const Dim &d) { return d.c() == 0; },
-      [](const Dim &x, const Dim &y) {
-        bool xRuns = x.a() == 1 && x.extent >= 8, yRuns = y.a() == 1 && y.extent >= 8;
-        return xRuns != yRuns ? xRuns : x.extent > y.extent;
-      });
-  for (const Dim &dim : dims)
-    (dim.c() == 0 ? plan.reductions : plan.outer).push_back(dim);
-  // Outermost in C first: results are written in order.
-  llvm::stable_sort(plan.outer, [](const Dim &x, const Dim &y) { return x.c() > y.c(); });
   return plan;
 }
 

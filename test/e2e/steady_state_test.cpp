@@ -3,7 +3,7 @@
 // The allocator's functions are replaced in this executable by counting ones (with a sanitizer, which replaces them itself, by
 // its hooks).
 #include "lowering/emit/CompileModel.h"
-#include "tpp_dialect/TppDialect.h"
+#include "lowering/Pipelines.h"
 
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
@@ -127,7 +127,7 @@ protected:
     mlir::DialectRegistry registry;
     mlir::registerAllDialects(registry);
     mlir::registerAllExtensions(registry);
-    mlir::tpp::registerTppDialect(registry);
+    mlir::tpp::registerTpp(registry);
     context.appendDialectRegistry(registry);
     auto module = mlir::parseSourceFile<mlir::ModuleOp>(std::string(TPP_E2E_MODELS "/") + GetParam().model + ".mlir", &context);
     ASSERT_TRUE(module);

@@ -2,7 +2,7 @@
 #include "Check.h"
 
 #include "lowering/emit/CompileModel.h"
-#include "tpp_dialect/TppDialect.h"
+#include "lowering/Pipelines.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Diagnostics.h"
@@ -26,7 +26,7 @@ Checker::Checker() : context(mlir::MLIRContext::Threading::DISABLED) {
   mlir::DialectRegistry registry;
   mlir::registerAllDialects(registry);
   mlir::registerAllExtensions(registry);
-  mlir::tpp::registerTppDialect(registry);
+  mlir::tpp::registerTpp(registry);
   context.appendDialectRegistry(registry);
 }
 

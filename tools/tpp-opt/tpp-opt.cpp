@@ -1,6 +1,5 @@
 // mlir-opt for TPP: all upstream dialects, extensions and passes, and ours with the pipelines tpp-default and tpp-loops.
 #include "lowering/Pipelines.h"
-#include "tpp_dialect/TppDialect.h"
 
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
@@ -11,7 +10,7 @@ int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
   mlir::registerAllDialects(registry);
   mlir::registerAllExtensions(registry);
-  mlir::tpp::registerTppDialect(registry);
+  mlir::tpp::registerTpp(registry);
   mlir::registerAllPasses();
   mlir::tpp::registerTppPasses();
   mlir::tpp::registerTppPipelines();

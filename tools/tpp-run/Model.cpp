@@ -1,6 +1,6 @@
 // See Model.h.
 #include "Model.h"
-#include "tpp_dialect/TppDialect.h"
+#include "lowering/Pipelines.h"
 
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -37,7 +37,7 @@ static mlir::DialectRegistry allDialects() {
   mlir::DialectRegistry registry;
   mlir::registerAllDialects(registry);
   mlir::registerAllExtensions(registry);
-  mlir::tpp::registerTppDialect(registry);
+  mlir::tpp::registerTpp(registry);
   return registry;
 }
 

@@ -3,7 +3,6 @@
 // mlir-opt reads its command line before it loads a plugin: the passes work inside --pass-pipeline='...', not as flags of their
 // own.
 #include "lowering/Pipelines.h"
-#include "tpp_dialect/TppDialect.h"
 
 #include "mlir/Tools/Plugins/DialectPlugin.h"
 #include "mlir/Tools/Plugins/PassPlugin.h"
@@ -13,7 +12,7 @@
 
 extern "C" TPP_PLUGIN_EXPORT mlir::DialectPluginLibraryInfo mlirGetDialectPluginInfo() {
   return {MLIR_PLUGIN_API_VERSION, "Tpp", LLVM_VERSION_STRING,
-          [](mlir::DialectRegistry *registry) { mlir::tpp::registerTppDialect(*registry); }};
+          [](mlir::DialectRegistry *registry) { mlir::tpp::registerTpp(*registry); }};
 }
 
 extern "C" TPP_PLUGIN_EXPORT mlir::PassPluginLibraryInfo mlirGetPassPluginInfo() {

@@ -1,0 +1,419 @@
+// How linalg, tensor and tpp ops take part in the whole-program layout: models of PackableOpInterface.
+#include "lowering/ContractionRoles.h"
+#include "lowering/Cost.h"
+#include "lowering/layout/PackableOpInterface.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
+#include "mlir/IR/DialectRegistry.h"
+
+namespace mlir::tpp {
+namespace {
+
+ArrayRef<int64_t> getShape(Value value) { return cast<RankedTensorType>(value.getType()).getShape(); }
+
+// The factors of a tensor read or written at `map`: the loop that alone indexes each dimension.
+SmallVector<int64_t> getFactors(AffineMap map) {
+  SmallVector<int64_t> factors;
+  for (AffineExpr expr : map.getResults()) {
+    auto dim = dyn_cast<AffineDimExpr>(expr);
+    factors.push_back(dim ? static_cast<int64_t>(dim.getPosition()) : LayoutRule::none);
+  }
+  return factors;
+}
+
+//===- linalg ------------------------------------------------------------------------------------------------------------------===//
+
+// Any structured op on tensors: loops follow their operands, constants and broadcasts are read where they lie.
+template <typename OpTy> struct StructuredModel : PackableOpInterface::ExternalModel<StructuredModel<OpTy>, OpTy> {
+  LayoutRule getLayoutRule(Operation *op) const {
+    auto structured = cast<linalg::LinalgOp>(op);
+    LayoutRule rule;
+    for (OpOperand &operand : op->getOpOperands())
+      rule.factors.push_back(isa<RankedTensorType>(operand.get().getType()) ? getFactors(structured.getMatchingIndexingMap(&operand))
+                                                                            : SmallVector<int64_t>());
+    for (OpResult result : op->getResults())
+      rule.factors.push_back(getFactors(structured.getIndexingMapMatchingResult(result)));
+    rule.independent.assign(rule.factors.size(), false);
+    return rule;
+  }
+
+  static std::optional<LoopNest> layOut(linalg::LinalgOp op, ArrayRef<LayoutAttr> operands) {
+    LoopNest nest(op.getStaticLoopRanges(), op.getIndexingMapsArray(), op.getIteratorTypesArray(), op.getContext());
+    for (OpOperand &operand : op->getOpOperands())
+      if (isa<RankedTensorType>(operand.get().getType()) &&
+          failed(nest.layOut(operand.getOperandNumber(), operands[operand.getOperandNumber()], getShape(operand.get()))))
+        return std::nullopt;
+    if (op.getNumDpsInits() > 0)
+      nest.orderLike(op.getNumDpsInputs());
+    return nest;
+  }
+
+  bool acceptsLayouts(Operation *op, ArrayRef<LayoutAttr> operands, ArrayRef<LayoutAttr> results) const {
+    auto structured = cast<linalg::LinalgOp>(op);
+    if (!structured.hasPureTensorSemantics() || structured.hasDynamicShape() ||
+        op->getNumResults() != static_cast<unsigned>(structured.getNumDpsInits()))
+      return false;
+    for (auto [i, result] : llvm::enumerate(results))
+      if (operands[structured.getNumDpsInputs() + i] != result)
+        return false;
+    // Tensors that the body reads from outside are read as they are.
+    WalkResult captures = op->getRegion(0).walk([&](Operation *inner) {
+      bool outside = llvm::any_of(inner->getOperands(), [&](Value value) {
+        return isa<RankedTensorType>(value.getType()) && !op->getRegion(0).isAncestor(value.getParentRegion());
+      });
+      return outside ? WalkResult::interrupt() : WalkResult::advance();
+    });
+    if (captures.wasInterrupted())
+      return false;
+    auto nest = layOut(structured, operands);
+    // Bounds are derived from the shapes: every loop must alone index a dimension of something.
+    return nest && inversePermutation(concatAffineMaps(nest->maps, op->getContext()));
+  }
+
+  SmallVector<Value> applyLayouts(Operation *op, RewriterBase &rewriter, ValueRange values, ArrayRef<LayoutAttr> operands,
+                                  ArrayRef<LayoutAttr>) const {
+    auto structured = cast<linalg::LinalgOp>(op);
+    unsigned inputs = structured.getNumDpsInputs();
+    if (isa<linalg::FillOp>(op))
+      return {linalg::FillOp::create(rewriter, op->getLoc(), values.take_front(inputs), values.drop_front(inputs)).result()};
+    LoopNest nest = *layOut(structured, operands);
+    // What only moves elements, and no longer moves any.
+    Block &body = *structured.getBlock();
+    if (inputs == 1 && op->getNumResults() == 1 && body.getOperations().size() == 1 &&
+        body.getTerminator()->getOperand(0) == body.getArgument(0) && values[0].getType() == values[1].getType() &&
+        nest.maps[0] == nest.maps[1] && nest.maps[0].isIdentity())
+      return {values[0]};
+    auto generic = linalg::GenericOp::create(rewriter, op->getLoc(), TypeRange(values.drop_front(inputs)),
+                                             values.take_front(inputs), values.drop_front(inputs), nest.maps, nest.iterators);
+    rewriter.cloneRegionBefore(op->getRegion(0), generic.getRegion(), generic.getRegion().begin());
+    // Indices of the old loops, from the new ones.
+    OpBuilder::InsertionGuard guard(rewriter);
+    for (linalg::IndexOp index : llvm::make_early_inc_range(generic.getBody()->getOps<linalg::IndexOp>())) {
+      rewriter.setInsertionPoint(index);
+      SmallVector<Value> loops;
+      for (unsigned i = 0; i < nest.extents.size(); ++i)
+        loops.push_back(linalg::IndexOp::create(rewriter, index.getLoc(), i));
+      AffineMap map = AffineMap::get(nest.extents.size(), 0, nest.original[index.getDim()]);
+      rewriter.replaceOp(index, affine::AffineApplyOp::create(rewriter, index.getLoc(), map, loops));
+    }
+    return SmallVector<Value>(generic->getResults());
+  }
+};
+
+//===- tensor ------------------------------------------------------------------------------------------------------------------===//
+
+struct EmptyModel : PackableOpInterface::ExternalModel<EmptyModel, tensor::EmptyOp> {
+  LayoutRule getLayoutRule(Operation *op) const {
+    int64_t rank = cast<RankedTensorType>(op->getResult(0).getType()).getRank();
+    return {{llvm::to_vector(llvm::seq<int64_t>(0, rank))}, {false}};
+  }
+  bool acceptsLayouts(Operation *op, ArrayRef<LayoutAttr>, ArrayRef<LayoutAttr> results) const {
+    auto type = cast<RankedTensorType>(op->getResult(0).getType());
+    for (auto [dim, tile] : llvm::zip_equal(results[0].getInnerDims(), results[0].getTiles()))
+      if (!type.hasStaticShape() || type.getDimSize(dim) % tile != 0)
+        return false;
+    return type.hasStaticShape();
+  }
+  SmallVector<Value> applyLayouts(Operation *op, RewriterBase &rewriter, ValueRange, ArrayRef<LayoutAttr>,
+                                  ArrayRef<LayoutAttr> results) const {
+    auto type = getLaidOutType(cast<RankedTensorType>(op->getResult(0).getType()), results[0]);
+    return {tensor::EmptyOp::create(rewriter, op->getLoc(), type.getShape(), type.getElementType())};
+  }
+};
+
+// Slices: offsets and sizes of the large tensor in its layout; tiles are taken whole.
+struct Slice {
+  SmallVector<int64_t> offsets, sizes, strides;
+};
+
+std::optional<Slice> layOutSlice(OffsetSizeAndStrideOpInterface op, LayoutAttr layout) {
+  if (llvm::any_of(op.getStaticOffsets(), ShapedType::isDynamic) || llvm::any_of(op.getStaticSizes(), ShapedType::isDynamic) ||
+      llvm::any_of(op.getStaticStrides(), [](int64_t stride) { return stride != 1; }))
+    return std::nullopt;
+  SmallVector<int64_t> offsets(op.getStaticOffsets()), sizes(op.getStaticSizes());
+  Slice slice;
+  SmallVector<int64_t> innerSizes;
+  for (auto [dim, tile] : llvm::zip_equal(layout.getInnerDims(), layout.getTiles())) {
+    if (offsets[dim] % tile != 0 || sizes[dim] % tile != 0)
+      return std::nullopt;
+    offsets[dim] /= tile;
+    sizes[dim] /= tile;
+    innerSizes.push_back(tile);
+  }
+  ArrayRef<int64_t> order = layout.getOuterPermutation();
+  for (size_t i = 0; i < offsets.size(); ++i) {
+    slice.offsets.push_back(offsets[order.empty() ? i : order[i]]);
+    slice.sizes.push_back(sizes[order.empty() ? i : order[i]]);
+  }
+  slice.offsets.append(innerSizes.size(), 0);
+  llvm::append_range(slice.sizes, innerSizes);
+  slice.strides.assign(slice.sizes.size(), 1);
+  return slice;
+}
+
+// The layout of the small tensor that matches that of the large one. Null where dimensions were dropped and one of them is tiled.
+LayoutAttr getSliceLayout(LayoutAttr layout, const llvm::SmallBitVector &dropped) {
+  MLIRContext *context = layout.getContext();
+  SmallVector<int64_t> position(dropped.size(), -1), order, dims;
+  int64_t rank = 0;
+  for (unsigned i = 0; i < dropped.size(); ++i)
+    if (!dropped.test(i))
+      position[i] = rank++;
+  for (int64_t dim : layout.getOuterPermutation())
+    if (position[dim] >= 0)
+      order.push_back(position[dim]);
+  for (int64_t dim : layout.getInnerDims()) {
+    if (position[dim] < 0)
+      return {};
+    dims.push_back(position[dim]);
+  }
+  if (llvm::equal(order, llvm::seq<int64_t>(0, order.size())))
+    order.clear();
+  if (dims.empty() && order.empty())
+    return LayoutAttr::getIdentity(context);
+  return LayoutAttr::get(context, dims, layout.getTiles(), order);
+}
+
+// Ties the dimensions of the large tensor to those kept in the small one.
+LayoutRule getSliceRule(int64_t rank, const llvm::SmallBitVector &dropped, bool largeFirst, bool inserts) {
+  SmallVector<int64_t> large = llvm::to_vector(llvm::seq<int64_t>(0, rank)), small;
+  for (int64_t i = 0; i < rank; ++i)
+    if (!dropped.test(i))
+      small.push_back(i);
+  LayoutRule rule;
+  if (inserts)
+    rule.factors = {small, large, large};
+  else
+    rule.factors = {large, small};
+  rule.independent.assign(rule.factors.size(), false);
+  return rule;
+}
+
+struct ExtractSliceModel : PackableOpInterface::ExternalModel<ExtractSliceModel, tensor::ExtractSliceOp> {
+  LayoutRule getLayoutRule(Operation *op) const {
+    auto slice = cast<tensor::ExtractSliceOp>(op);
+    return getSliceRule(slice.getSourceType().getRank(), slice.getDroppedDims(), true, false);
+  }
+  bool acceptsLayouts(Operation *op, ArrayRef<LayoutAttr> operands, ArrayRef<LayoutAttr> results) const {
+    auto slice = cast<tensor::ExtractSliceOp>(op);
+    return op->getNumOperands() == 1 && getSliceLayout(operands[0], slice.getDroppedDims()) == results[0] &&
+           layOutSlice(slice, operands[0]);
+  }
+  SmallVector<Value> applyLayouts(Operation *op, RewriterBase &rewriter, ValueRange values, ArrayRef<LayoutAttr> operands,
+                                  ArrayRef<LayoutAttr> results) const {
+    auto slice = cast<tensor::ExtractSliceOp>(op);
+    Slice laidOut = *layOutSlice(slice, operands[0]);
+    auto type = getLaidOutType(slice.getType(), results[0]);
+    return {tensor::ExtractSliceOp::create(rewriter, op->getLoc(), type, values[0], ValueRange(), ValueRange(), ValueRange(),
+                                           laidOut.offsets, laidOut.sizes, laidOut.strides)};
+  }
+};
+
+struct InsertSliceModel : PackableOpInterface::ExternalModel<InsertSliceModel, tensor::InsertSliceOp> {
+  LayoutRule getLayoutRule(Operation *op) const {
+    auto slice = cast<tensor::InsertSliceOp>(op);
+    return getSliceRule(slice.getDestType().getRank(), slice.getDroppedDims(), false, true);
+  }
+  bool acceptsLayouts(Operation *op, ArrayRef<LayoutAttr> operands, ArrayRef<LayoutAttr> results) const {
+    auto slice = cast<tensor::InsertSliceOp>(op);
+    return op->getNumOperands() == 2 && operands[1] == results[0] &&
+           getSliceLayout(operands[1], slice.getDroppedDims()) == operands[0] && layOutSlice(slice, operands[1]);
+  }
+  SmallVector<Value> applyLayouts(Operation *op, RewriterBase &rewriter, ValueRange values, ArrayRef<LayoutAttr> operands,
+                                  ArrayRef<LayoutAttr>) const {
+    Slice slice = *layOutSlice(cast<tensor::InsertSliceOp>(op), operands[1]);
+    return {tensor::InsertSliceOp::create(rewriter, op->getLoc(), values[0], values[1], ValueRange(), ValueRange(), ValueRange(),
+                                          slice.offsets, slice.sizes, slice.strides)};
+  }
+};
+
+// Reshapes. A dimension alone in its group (but for extents of 1) is the same on both sides; groups of several are kept together.
+template <typename OpTy> struct ReshapeModel : PackableOpInterface::ExternalModel<ReshapeModel<OpTy>, OpTy> {
+  static constexpr bool expands = std::is_same_v<OpTy, tensor::ExpandShapeOp>;
+
+  // The dimensions of the expanded tensor that each dimension of the collapsed one stands for, extents of 1 left out.
+  static SmallVector<SmallVector<int64_t>> getGroups(OpTy op) {
+    ArrayRef<int64_t> shape = getShape(expands ? op->getResult(0) : op->getOperand(0));
+    SmallVector<SmallVector<int64_t>> groups;
+    for (const ReassociationIndices &group : op.getReassociationIndices())
+      groups.push_back(llvm::filter_to_vector(group, [&](int64_t dim) { return shape[dim] != 1; }));
+    return groups;
+  }
+
+  LayoutRule getLayoutRule(Operation *op) const {
+    auto reshape = cast<OpTy>(op);
+    auto groups = getGroups(reshape);
+    int64_t rank = getShape(expands ? op->getResult(0) : op->getOperand(0)).size();
+    SmallVector<int64_t> collapsed, expanded(rank, LayoutRule::none);
+    for (auto [i, group] : llvm::enumerate(groups)) {
+      collapsed.push_back(group.size() == 1 ? static_cast<int64_t>(i) : LayoutRule::none);
+      if (group.size() == 1)
+        expanded[group[0]] = i;
+    }
+    LayoutRule rule;
+    rule.factors = {expands ? collapsed : expanded, expands ? expanded : collapsed};
+    rule.independent = {false, false};
+    return rule;
+  }
+
+  // The dimensions of the expanded tensor in the order they lie in memory: outer ones, then tiles (as rank + dimension).
+  static SmallVector<int64_t> getStored(LayoutAttr layout, ArrayRef<SmallVector<int64_t>> dims, int64_t rank) {
+    SmallVector<int64_t> stored;
+    ArrayRef<int64_t> order = layout.getOuterPermutation();
+    for (size_t i = 0; i < dims.size(); ++i)
+      llvm::append_range(stored, dims[order.empty() ? i : order[i]]);
+    for (auto [dim, tile] : llvm::zip_equal(layout.getInnerDims(), layout.getTiles())) {
+      if (dims[dim].size() != 1)
+        return {-1};
+      stored.push_back((tile + 1) * rank + dims[dim][0]);
+    }
+    return stored;
+  }
+
+  bool acceptsLayouts(Operation *op, ArrayRef<LayoutAttr> operands, ArrayRef<LayoutAttr> results) const {
+    auto reshape = cast<OpTy>(op);
+    if (!reshape.getSrcType().hasStaticShape() || !reshape.getResultType().hasStaticShape())
+      return false;
+    ArrayRef<int64_t> shape = getShape(expands ? op->getResult(0) : op->getOperand(0));
+    SmallVector<SmallVector<int64_t>> own;
+    for (auto [i, extent] : llvm::enumerate(shape))
+      own.push_back(extent == 1 ? SmallVector<int64_t>() : SmallVector<int64_t>{static_cast<int64_t>(i)});
+    int64_t rank = shape.size();
+    auto collapsed = getStored(expands ? operands[0] : results[0], getGroups(reshape), rank);
+    auto expanded = getStored(expands ? results[0] : operands[0], own, rank);
+    return collapsed == expanded && !llvm::is_contained(collapsed, -1);
+  }
+
+  SmallVector<Value> applyLayouts(Operation *op, RewriterBase &rewriter, ValueRange values, ArrayRef<LayoutAttr>,
+                                  ArrayRef<LayoutAttr> results) const {
+    auto type = getLaidOutType(cast<RankedTensorType>(op->getResult(0).getType()), results[0]);
+    auto source = cast<RankedTensorType>(values[0].getType());
+    if (source == type)
+      return {values[0]};
+    // Any reshape between the two shapes is the same one: both are stored row by row.
+    if (auto groups = getReassociationIndicesForReshape(source, type)) {
+      if (source.getRank() > type.getRank())
+        return {tensor::CollapseShapeOp::create(rewriter, op->getLoc(), type, values[0], *groups)};
+      if (source.getRank() < type.getRank())
+        return {tensor::ExpandShapeOp::create(rewriter, op->getLoc(), type, values[0], *groups)};
+    }
+    auto flat = RankedTensorType::get({type.getNumElements()}, type.getElementType());
+    auto all = [](int64_t rank) {
+      return SmallVector<ReassociationIndices>{llvm::to_vector<2>(llvm::seq<int64_t>(0, rank))};
+    };
+    Value value = tensor::CollapseShapeOp::create(rewriter, op->getLoc(), flat, values[0], all(source.getRank()));
+    return {tensor::ExpandShapeOp::create(rewriter, op->getLoc(), type, value, all(type.getRank()))};
+  }
+};
+
+//===- tpp ---------------------------------------------------------------------------------------------------------------------===//
+
+struct ContractModel : PackableOpInterface::ExternalModel<ContractModel, ContractOp> {
+  static SmallVector<Value> getTensors(ContractOp op) { return llvm::to_vector(op->getOperands()); }
+
+  LayoutRule getLayoutRule(Operation *op) const {
+    auto contract = cast<ContractOp>(op);
+    LayoutRule rule;
+    for (AffineMap map : contract.getMaps())
+      rule.factors.push_back(getFactors(map));
+    rule.factors.push_back(getFactors(contract.getMaps()[2]));
+    // Maps take operands as they lie; only the result lies where the accumulator does.
+    rule.independent.assign(rule.factors.size(), true);
+    rule.independent[2] = rule.independent.back() = false;
+    return rule;
+  }
+
+  // The accumulator's rows and columns, and the sums of operands that are computed: each would best lie innermost.
+  SmallVector<LayoutWish> getLayoutWishes(Operation *op) const {
+    auto contract = cast<ContractOp>(op);
+    SmallVector<AffineMap> maps = contract.getMaps();
+    double weight = contract.getFlops();
+    SmallVector<LayoutWish> wishes;
+    auto wish = [&](unsigned tensor, function_ref<bool(AffineExpr)> wanted) {
+      for (auto [i, expr] : llvm::enumerate(maps[tensor].getResults()))
+        if (auto dim = dyn_cast<AffineDimExpr>(expr); dim && contract.getExtents()[dim.getPosition()] > 1 && wanted(dim))
+          wishes.push_back({tensor, static_cast<int64_t>(i), weight});
+    };
+    for (unsigned tensor : {0u, 1u})
+      wish(tensor, [&](AffineExpr dim) { return !maps[2].isFunctionOfDim(cast<AffineDimExpr>(dim).getPosition()); });
+    wish(2, [&](AffineExpr dim) {
+      unsigned position = cast<AffineDimExpr>(dim).getPosition();
+      return maps[0].isFunctionOfDim(position) != maps[1].isFunctionOfDim(position);
+    });
+    return wishes;
+  }
+
+  static std::optional<LoopNest> layOut(ContractOp op, ArrayRef<LayoutAttr> operands) {
+    SmallVector<AffineMap> maps = op.getMaps();
+    SmallVector<utils::IteratorType> iterators;
+    for (unsigned i = 0; i < op.getExtents().size(); ++i)
+      iterators.push_back(maps[2].isFunctionOfDim(i) ? utils::IteratorType::parallel : utils::IteratorType::reduction);
+    LoopNest nest(op.getExtents(), maps, iterators, op.getContext());
+    for (auto [i, operand] : llvm::enumerate(op->getOperands()))
+      if (failed(nest.layOut(i, operands[i], getShape(operand))))
+        return std::nullopt;
+    return nest;
+  }
+
+  bool acceptsLayouts(Operation *op, ArrayRef<LayoutAttr> operands, ArrayRef<LayoutAttr> results) const {
+    return op->getNumResults() == 1 && operands[2] == results[0] && layOut(cast<ContractOp>(op), operands);
+  }
+
+  double estimateNs(Operation *op, ArrayRef<LayoutAttr> operands, ArrayRef<LayoutAttr>) const {
+    auto contract = cast<ContractOp>(op);
+    LoopNest nest = *layOut(contract, operands);
+    SmallVector<LinearView> views;
+    for (unsigned i : {0u, 1u, 2u}) {
+      auto type = getLaidOutType(cast<RankedTensorType>(op->getOperand(i).getType()), operands[i]);
+      views.push_back(*getLinearView(nest.maps[i], type));
+    }
+    bool constant[] = {dependsOnConstantsOnly(op->getOperand(0)), dependsOnConstantsOnly(op->getOperand(1))};
+    int64_t elements[] = {cast<RankedTensorType>(op->getOperand(0).getType()).getNumElements(),
+                          cast<RankedTensorType>(op->getOperand(1).getType()).getNumElements()};
+    ContractionRoles roles = getContractionRoles(views, nest.extents);
+    if (roles.swapped) {
+      std::swap(constant[0], constant[1]);
+      std::swap(elements[0], elements[1]);
+    }
+    return estimateContractionNs(roles, constant[0], constant[1], elements[1] * int64_t(sizeof(float)));
+  }
+
+  SmallVector<Value> applyLayouts(Operation *op, RewriterBase &rewriter, ValueRange values, ArrayRef<LayoutAttr> operands,
+                                  ArrayRef<LayoutAttr>) const {
+    auto contract = cast<ContractOp>(op);
+    LoopNest nest = *layOut(contract, operands);
+    auto laidOut = ContractOp::create(rewriter, op->getLoc(), TypeRange{values[2].getType()}, values[0], values[1], values[2],
+                                      values.drop_front(3), rewriter.getAffineMapArrayAttr(nest.maps),
+                                      rewriter.getDenseI64ArrayAttr(nest.extents), contract.getBetaAttr(), contract.getPostOpsAttr());
+    return {laidOut->getResult(0)};
+  }
+};
+
+template <typename... OpTy> void attachStructured(MLIRContext *context) {
+  (OpTy::template attachInterface<StructuredModel<OpTy>>(*context), ...);
+}
+
+} // namespace
+
+void registerLayoutModels(DialectRegistry &registry) {
+  registry.addExtension(+[](MLIRContext *context, linalg::LinalgDialect *) {
+    attachStructured<linalg::GenericOp, linalg::FillOp, linalg::TransposeOp, linalg::BroadcastOp, linalg::PoolingNchwMaxOp,
+                     linalg::PoolingNchwSumOp, linalg::PoolingNhwcMaxOp, linalg::PoolingNhwcSumOp, linalg::PoolingNhwcMinOp,
+                     linalg::PoolingNcwMaxOp, linalg::PoolingNcwSumOp, linalg::PoolingNwcMaxOp, linalg::PoolingNwcSumOp,
+                     linalg::DepthwiseConv2DNchwChwOp, linalg::DepthwiseConv2DNhwcHwcOp, linalg::DepthwiseConv2DNhwcHwcmOp>(context);
+  });
+  registry.addExtension(+[](MLIRContext *context, tensor::TensorDialect *) {
+    tensor::EmptyOp::attachInterface<EmptyModel>(*context);
+    tensor::ExtractSliceOp::attachInterface<ExtractSliceModel>(*context);
+    tensor::InsertSliceOp::attachInterface<InsertSliceModel>(*context);
+    tensor::ExpandShapeOp::attachInterface<ReshapeModel<tensor::ExpandShapeOp>>(*context);
+    tensor::CollapseShapeOp::attachInterface<ReshapeModel<tensor::CollapseShapeOp>>(*context);
+  });
+  registry.addExtension(+[](MLIRContext *context, TppDialect *) { ContractOp::attachInterface<ContractModel>(*context); });
+}
+
+} // namespace mlir::tpp
