@@ -40,10 +40,8 @@ ContractionRoles getContractionRoles(ArrayRef<LinearView> given, ArrayRef<int64_
   SmallVector<ContractionDim> dims = llvm::map_to_vector(all, [](const StridedDim &dim) { return ContractionDim{dim}; });
 
   auto longer = [](const ContractionDim &x, const ContractionDim &y) { return x.extent > y.extent; };
-  roles.n = takeDim(
-      dims, count, [](const ContractionDim &d) { return d.c() == 1 && d.b() != 0 && d.a() == 0; }, longer);
-  roles.m = takeDim(
-      dims, count, [](const ContractionDim &d) { return d.c() != 0 && d.a() != 0 && d.b() == 0; }, longer);
+  roles.n = takeDim(dims, count, [](const ContractionDim &d) { return d.c() == 1 && d.b() != 0 && d.a() == 0; }, longer);
+  roles.m = takeDim(dims, count, [](const ContractionDim &d) { return d.c() != 0 && d.a() != 0 && d.b() == 0; }, longer);
   // A contiguous reduction is read in whole cache lines: it is k unless it is very short.
   roles.k = takeDim(
       dims, count, [](const ContractionDim &d) { return d.c() == 0; },

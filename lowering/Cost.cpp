@@ -1,8 +1,8 @@
 // Estimates for the layout stage (see Cost.h).
 #include "lowering/Cost.h"
+#include "tpp/brgemm_cost.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/TargetParser/Host.h"
-#include "tpp/brgemm_cost.h"
 #include <algorithm>
 
 namespace mlir::tpp {
@@ -29,8 +29,8 @@ constexpr Row rows[] = {
 static llvm::StringRef getHostTarget() {
   static const llvm::StringRef target = [] {
     auto features = llvm::sys::getHostCPUFeatures();
-    for (auto [feature, name] : {std::pair("avx512f", "avx3"), std::pair("avx2", "avx2"), std::pair("sse4.2", "sse4"),
-                                 std::pair("neon", "neon")})
+    for (auto [feature, name] :
+         {std::pair("avx512f", "avx3"), std::pair("avx2", "avx2"), std::pair("sse4.2", "sse4"), std::pair("neon", "neon")})
       if (features.lookup(feature))
         return name;
     return "portable";

@@ -1,9 +1,8 @@
-// Gives each contraction operands whose layout brgemm reads at speed.
+// Gives each contraction operands that brgemm reads at speed, after the layouts of values have been chosen (PropagateLayouts.cpp).
 //
-// The inside of this stage is deliberately local: the operand that holds the output's contiguous dimension (B) goes into panels
-// where it is constant (paid once, in @NAME_prepack) or where enough rows share it; everything else stays row-major. Where the
-// output's contiguous dimension is strided in B (a strided convolution in NCHW), the result is computed channels-last and
-// transposed.
+// The operand that holds the output's contiguous dimension (B) goes into panels where it is constant (paid once, in @NAME_prepack)
+// or where enough rows share it. Where the output's contiguous dimension is strided in B all the same (a strided convolution
+// that stayed in NCHW), the result is computed channels-last and transposed.
 #include "lowering/LinearMap.h"
 #include "lowering/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -4,6 +4,7 @@
 #include "lowering/layout/PackableOpInterface.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -33,8 +34,9 @@ template <typename OpTy> struct StructuredModel : PackableOpInterface::ExternalM
     auto structured = cast<linalg::LinalgOp>(op);
     LayoutRule rule;
     for (OpOperand &operand : op->getOpOperands())
-      rule.factors.push_back(isa<RankedTensorType>(operand.get().getType()) ? getFactors(structured.getMatchingIndexingMap(&operand))
-                                                                            : SmallVector<int64_t>());
+      rule.factors.push_back(isa<RankedTensorType>(operand.get().getType())
+                                 ? getFactors(structured.getMatchingIndexingMap(&operand))
+                                 : SmallVector<int64_t>());
     for (OpResult result : op->getResults())
       rule.factors.push_back(getFactors(structured.getIndexingMapMatchingResult(result)));
     rule.independent.assign(rule.factors.size(), false);
@@ -94,11 +96,14 @@ template <typename OpTy> struct StructuredModel : PackableOpInterface::ExternalM
     OpBuilder::InsertionGuard guard(rewriter);
     for (linalg::IndexOp index : llvm::make_early_inc_range(generic.getBody()->getOps<linalg::IndexOp>())) {
       rewriter.setInsertionPoint(index);
-      SmallVector<Value> loops;
+      AffineExpr expr = nest.original[index.getDim()];
+      SmallVector<OpFoldResult> loops(nest.extents.size(), rewriter.getIndexAttr(0));
       for (unsigned i = 0; i < nest.extents.size(); ++i)
-        loops.push_back(linalg::IndexOp::create(rewriter, index.getLoc(), i));
-      AffineMap map = AffineMap::get(nest.extents.size(), 0, nest.original[index.getDim()]);
-      rewriter.replaceOp(index, affine::AffineApplyOp::create(rewriter, index.getLoc(), map, loops));
+        if (expr.isFunctionOfDim(i))
+          loops[i] = linalg::IndexOp::create(rewriter, index.getLoc(), i)->getResult(0);
+      OpFoldResult value =
+          affine::makeComposedFoldedAffineApply(rewriter, index.getLoc(), AffineMap::get(nest.extents.size(), 0, expr), loops);
+      rewriter.replaceOp(index, getValueOrCreateConstantIndexOp(rewriter, index.getLoc(), value));
     }
     return SmallVector<Value>(generic->getResults());
   }
@@ -302,9 +307,7 @@ template <typename OpTy> struct ReshapeModel : PackableOpInterface::ExternalMode
         return {tensor::ExpandShapeOp::create(rewriter, op->getLoc(), type, values[0], *groups)};
     }
     auto flat = RankedTensorType::get({type.getNumElements()}, type.getElementType());
-    auto all = [](int64_t rank) {
-      return SmallVector<ReassociationIndices>{llvm::to_vector<2>(llvm::seq<int64_t>(0, rank))};
-    };
+    auto all = [](int64_t rank) { return SmallVector<ReassociationIndices>{llvm::to_vector<2>(llvm::seq<int64_t>(0, rank))}; };
     Value value = tensor::CollapseShapeOp::create(rewriter, op->getLoc(), flat, values[0], all(source.getRank()));
     return {tensor::ExpandShapeOp::create(rewriter, op->getLoc(), type, value, all(type.getRank()))};
   }
@@ -386,9 +389,10 @@ struct ContractModel : PackableOpInterface::ExternalModel<ContractModel, Contrac
                                   ArrayRef<LayoutAttr>) const {
     auto contract = cast<ContractOp>(op);
     LoopNest nest = *layOut(contract, operands);
-    auto laidOut = ContractOp::create(rewriter, op->getLoc(), TypeRange{values[2].getType()}, values[0], values[1], values[2],
-                                      values.drop_front(3), rewriter.getAffineMapArrayAttr(nest.maps),
-                                      rewriter.getDenseI64ArrayAttr(nest.extents), contract.getBetaAttr(), contract.getPostOpsAttr());
+    auto laidOut =
+        ContractOp::create(rewriter, op->getLoc(), TypeRange{values[2].getType()}, values[0], values[1], values[2],
+                           values.drop_front(3), rewriter.getAffineMapArrayAttr(nest.maps),
+                           rewriter.getDenseI64ArrayAttr(nest.extents), contract.getBetaAttr(), contract.getPostOpsAttr());
     return {laidOut->getResult(0)};
   }
 };
@@ -404,7 +408,8 @@ void registerLayoutModels(DialectRegistry &registry) {
     attachStructured<linalg::GenericOp, linalg::FillOp, linalg::TransposeOp, linalg::BroadcastOp, linalg::PoolingNchwMaxOp,
                      linalg::PoolingNchwSumOp, linalg::PoolingNhwcMaxOp, linalg::PoolingNhwcSumOp, linalg::PoolingNhwcMinOp,
                      linalg::PoolingNcwMaxOp, linalg::PoolingNcwSumOp, linalg::PoolingNwcMaxOp, linalg::PoolingNwcSumOp,
-                     linalg::DepthwiseConv2DNchwChwOp, linalg::DepthwiseConv2DNhwcHwcOp, linalg::DepthwiseConv2DNhwcHwcmOp>(context);
+                     linalg::DepthwiseConv2DNchwChwOp, linalg::DepthwiseConv2DNhwcHwcOp, linalg::DepthwiseConv2DNhwcHwcmOp>(
+        context);
   });
   registry.addExtension(+[](MLIRContext *context, tensor::TensorDialect *) {
     tensor::EmptyOp::attachInterface<EmptyModel>(*context);

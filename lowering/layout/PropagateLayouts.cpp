@@ -130,8 +130,8 @@ public:
   bool isConstant(Value value) {
     auto [it, inserted] = constants.try_emplace(value, false);
     if (inserted)
-      it->second = isa<RankedTensorType>(value.getType()) && dependsOnConstantsOnly(value) && !value.getDefiningOp<tensor::EmptyOp>() &&
-                   !value.getDefiningOp<linalg::FillOp>();
+      it->second = isa<RankedTensorType>(value.getType()) && dependsOnConstantsOnly(value) &&
+                   !value.getDefiningOp<tensor::EmptyOp>() && !value.getDefiningOp<linalg::FillOp>();
     return constants[value];
   }
 
@@ -216,7 +216,8 @@ private:
       if (!packable)
         continue;
       for (const LayoutWish &wish : packable.getLayoutWishes()) {
-        Value value = wish.tensor < op.getNumOperands() ? op.getOperand(wish.tensor) : op.getResult(wish.tensor - op.getNumOperands());
+        Value value =
+            wish.tensor < op.getNumOperands() ? op.getOperand(wish.tensor) : op.getResult(wish.tensor - op.getNumOperands());
         if (firstDim.count(value))
           weights[valueSets.find(valueIds[value])][dims.find(firstDim[value] + wish.dimension)] += wish.weight;
       }
@@ -373,7 +374,8 @@ private:
         Value &restored = original[operand.get()];
         if (!restored) {
           rewriter.setInsertionPointAfterValue(it->second);
-          restored = undoLayout(rewriter, operand.get().getLoc(), it->second, layout, cast<RankedTensorType>(operand.get().getType()));
+          restored =
+              undoLayout(rewriter, operand.get().getLoc(), it->second, layout, cast<RankedTensorType>(operand.get().getType()));
         }
         rewriter.modifyOpInPlace(inner, [&] { operand.set(restored); });
       }
