@@ -65,6 +65,46 @@ std::optional<SmallVector<int64_t>> getLoopDims(AffineMap map, ArrayRef<int64_t>
   return dims;
 }
 
+// Where several loops together walk through a dimension of an operand (heads and their channels), it is reshaped so that each has a
+// dimension of its own.
+void expandToLoops(Value &operand, AffineMap &map, ArrayRef<int64_t> extents, RewriterBase &rewriter, Location loc) {
+  auto type = cast<RankedTensorType>(operand.getType());
+  SmallVector<ReassociationIndices> groups;
+  SmallVector<int64_t> shape;
+  SmallVector<AffineExpr> exprs;
+  for (auto [expr, size] : llvm::zip_equal(map.getResults(), type.getShape())) {
+    SmallVector<std::pair<int64_t, unsigned>> loops; // coefficient, loop
+    auto linear = getLinearExpr(expr, extents.size());
+    bool mixed = linear && linear->constant == 0;
+    if (mixed)
+      for (auto [loop, coefficient] : llvm::enumerate(linear->coefficients))
+        if (coefficient != 0 && extents[loop] > 1)
+          loops.push_back({coefficient, loop});
+    llvm::sort(loops, std::greater<>());
+    int64_t below = 1;
+    for (auto [coefficient, loop] : llvm::reverse(loops)) {
+      mixed &= coefficient == below;
+      below *= extents[loop];
+    }
+    groups.emplace_back();
+    if (!mixed || below != size || loops.size() < 2) {
+      groups.back().push_back(shape.size());
+      shape.push_back(size);
+      exprs.push_back(expr);
+      continue;
+    }
+    for (auto [coefficient, loop] : loops) {
+      groups.back().push_back(shape.size());
+      shape.push_back(extents[loop]);
+      exprs.push_back(rewriter.getAffineDimExpr(loop));
+    }
+  }
+  if (shape.size() == type.getShape().size())
+    return;
+  operand = tensor::ExpandShapeOp::create(rewriter, loc, type.clone(shape), operand, groups);
+  map = AffineMap::get(extents.size(), 0, exprs, rewriter.getContext());
+}
+
 // The reductions in the order a constant operand should hold them, given how the other operand lies: neighbours that are one
 // contiguous run in `other` stay together, and the longest run comes last, as brgemm's k; the rest (filter taps) is its batch.
 SmallVector<int64_t> getReductionOrder(const State &state, const LinearView &other) {
@@ -250,6 +290,11 @@ struct AssignLayouts : public impl::AssignLayoutsBase<AssignLayouts> {
     unsigned n = *contiguous;
     if (state.bView.strides[n] == 0)
       state.swapOperands();
+
+    if (state.bView.strides[n] != 1 || dependsOnConstantsOnly(state.b))
+      expandToLoops(state.b, state.maps[1], state.extents, rewriter, loc);
+    if (failed(state.update(cType)))
+      return;
 
     // A strided B that cannot be packed: compute another dimension innermost, and transpose the result.
     SmallVector<int64_t> restore;
