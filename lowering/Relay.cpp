@@ -83,4 +83,28 @@ std::optional<std::pair<Value, AffineMap>> getRelay(Value value) {
   return std::nullopt;
 }
 
+// See the header.
+std::optional<AffineMap> writeThroughReshape(Operation *op, AffineMap map) {
+  if (!isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op))
+    return std::nullopt;
+  auto source = cast<RankedTensorType>(op->getOperand(0).getType());
+  auto result = cast<RankedTensorType>(op->getResult(0).getType());
+  SmallVector<AffineExpr> exprs(result.getRank(), getAffineConstantExpr(0, map.getContext()));
+  if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(op)) {
+    for (auto [i, group] : llvm::enumerate(collapse.getReassociationIndices()))
+      for (int64_t dim : group)
+        if (source.getDimSize(dim) != 1) // the index of a unit dimension is 0, whatever expression writes it
+          exprs[i] = exprs[i] * source.getDimSize(dim) + map.getResult(dim);
+  } else {
+    for (auto [i, group] : llvm::enumerate(cast<tensor::ExpandShapeOp>(op).getReassociationIndices())) {
+      auto isWide = [&](int64_t dim) { return result.getDimSize(dim) != 1; };
+      if (llvm::count_if(group, isWide) > 1)
+        return std::nullopt;
+      const auto *wide = llvm::find_if(group, isWide);
+      exprs[wide == group.end() ? group.back() : *wide] = map.getResult(i);
+    }
+  }
+  return AffineMap::get(map.getNumDims(), 0, exprs, map.getContext());
+}
+
 } // namespace mlir::tpp

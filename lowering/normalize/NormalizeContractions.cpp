@@ -111,6 +111,14 @@ void readThroughRelays(Contraction &c, Value Contraction::*operand, AffineMap Co
   }
 }
 
+// True when a reshape makes one dimension of several that are not of size 1.
+bool mergesDims(Operation *reshape) {
+  auto collapse = dyn_cast<tensor::CollapseShapeOp>(reshape);
+  return collapse && llvm::any_of(collapse.getReassociationIndices(), [&](ArrayRef<int64_t> group) {
+           return llvm::count_if(group, [&](int64_t dim) { return collapse.getSrcType().getDimSize(dim) != 1; }) > 1;
+         });
+}
+
 // Follows the only user of `value` through reshapes of unit dimensions up to a transposition that keeps the innermost dimension.
 // Returns the transposed value and changes `map` (the output's) to write it directly; null where there is none.
 Value writeThroughTranspose(Value value, AffineMap &map) {
@@ -118,32 +126,10 @@ Value writeThroughTranspose(Value value, AffineMap &map) {
   AffineMap current = map;
   while (value.hasOneUse()) {
     Operation *user = *value.getUsers().begin();
-    if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(user)) {
-      bool expands = isa<tensor::ExpandShapeOp>(user);
-      auto type = cast<RankedTensorType>((expands ? user->getResult(0) : value).getType());
-      auto groups = expands ? cast<tensor::ExpandShapeOp>(user).getReassociationIndices()
-                            : cast<tensor::CollapseShapeOp>(user).getReassociationIndices();
-      SmallVector<AffineExpr> exprs;
-      for (auto [i, group] : llvm::enumerate(groups)) {
-        if (llvm::count_if(group, [&](int64_t dim) { return type.getDimSize(dim) != 1; }) > 1)
-          return {};
-        AffineExpr zero = getAffineConstantExpr(0, context);
-        if (expands) {
-          bool placed = false;
-          for (int64_t dim : group) {
-            bool here = !placed && (type.getDimSize(dim) != 1 || dim == group.back());
-            exprs.push_back(here ? current.getResult(i) : zero);
-            placed |= here;
-          }
-        } else {
-          AffineExpr index = zero;
-          for (int64_t dim : group)
-            if (type.getDimSize(dim) != 1)
-              index = current.getResult(dim);
-          exprs.push_back(index);
-        }
-      }
-      current = AffineMap::get(current.getNumDims(), 0, exprs, context);
+    if (auto reshaped = writeThroughReshape(user, current)) {
+      if (mergesDims(user))
+        return {};
+      current = *reshaped;
       value = user->getResult(0);
       continue;
     }

@@ -345,35 +345,12 @@ struct AbsorbReshape : public OpRewritePattern<ContractOp> {
     if (!isa<RankedTensorType>(op.getInit().getType()) || op.getBeta() != 0 || !op->getResult(0).hasOneUse())
       return rewriter.notifyMatchFailure(op, "the result has several users, or its accumulator is an input");
     Operation *user = *op->getResult(0).getUsers().begin();
-    if (!isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(user))
-      return rewriter.notifyMatchFailure(op, "not reshaped");
-    auto type = cast<RankedTensorType>(user->getResult(0).getType());
-    auto source = cast<RankedTensorType>(op->getResult(0).getType());
     Fusion fusion{llvm::to_vector(op.getPostOperands()), op.getMaps(), llvm::to_vector(op.getPostOps())};
-    AffineMap map = fusion.maps[2];
-    SmallVector<AffineExpr> exprs;
-    AffineExpr zero = rewriter.getAffineConstantExpr(0);
-    if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(user)) {
-      for (const ReassociationIndices &group : collapse.getReassociationIndices()) {
-        AffineExpr index = zero;
-        for (int64_t dim : group)
-          index = index * source.getDimSize(dim) + map.getResult(dim);
-        exprs.push_back(index);
-      }
-    } else {
-      auto expand = cast<tensor::ExpandShapeOp>(user);
-      for (auto [i, group] : llvm::enumerate(expand.getReassociationIndices())) {
-        if (llvm::count_if(group, [&](int64_t dim) { return type.getDimSize(dim) != 1; }) > 1)
-          return rewriter.notifyMatchFailure(op, "a dimension is split in two");
-        bool placed = false;
-        for (int64_t dim : group) {
-          bool here = !placed && (type.getDimSize(dim) != 1 || dim == group.back());
-          exprs.push_back(here ? map.getResult(i) : zero);
-          placed |= here;
-        }
-      }
-    }
-    fusion.maps[2] = AffineMap::get(map.getNumDims(), 0, exprs, rewriter.getContext());
+    auto reshaped = writeThroughReshape(user, fusion.maps[2]);
+    if (!reshaped)
+      return rewriter.notifyMatchFailure(op, "not reshaped, or a dimension is split in two");
+    fusion.maps[2] = *reshaped;
+    auto type = cast<RankedTensorType>(user->getResult(0).getType());
     rewriter.replaceOp(user, rebuild(op, type, fusion, rewriter));
     return success();
   }

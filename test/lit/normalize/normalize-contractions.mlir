@@ -132,6 +132,39 @@ func.func @heads(%q: tensor<8x32xf32>, %k: tensor<8x32xf32>) -> tensor<8x4x8xf32
 
 // -----
 
+// Unit dimensions between the product and its transposition do not hinder; two dimensions that become one do: it stays.
+// CHECK-DAG: #[[C:.*]] = affine_map<(d0, d1, d2, d3) -> (0, d1, d0, d2)>
+// CHECK-DAG: #[[PLAIN:.*]] = affine_map<(d0, d1, d2, d3, d4) -> (d0, d1, d2, d3)>
+// CHECK-LABEL: @reshaped_and_transposed(
+// CHECK: %[[UNIT:.*]] = tpp.contract {{.*}} outs({{.*}} : tensor<1x8x4x16xf32>) {{.*}} indexing_maps = [{{.*}}, {{.*}}, #[[C]]]
+// CHECK: tpp.contract {{.*}} outs({{.*}} : tensor<2x3x8x16xf32>) {{.*}} indexing_maps = [{{.*}}, {{.*}}, #[[PLAIN]]]
+// CHECK: tensor.collapse_shape
+// CHECK: %[[MERGED:.*]] = linalg.transpose
+// CHECK: return %[[UNIT]], %[[MERGED]]
+func.func @reshaped_and_transposed(%a: tensor<4x8x4xf32>, %b: tensor<4x4x16xf32>, %x: tensor<2x3x8x4xf32>, %w: tensor<4x16xf32>) -> (tensor<1x8x4x16xf32>, tensor<8x6x16xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %e0 = tensor.empty() : tensor<4x8x16xf32>
+  %z0 = linalg.fill ins(%zero : f32) outs(%e0 : tensor<4x8x16xf32>) -> tensor<4x8x16xf32>
+  %0 = linalg.batch_matmul ins(%a, %b : tensor<4x8x4xf32>, tensor<4x4x16xf32>) outs(%z0 : tensor<4x8x16xf32>) -> tensor<4x8x16xf32>
+  %unit = tensor.expand_shape %0 [[0, 1], [2], [3]] output_shape [1, 4, 8, 16] : tensor<4x8x16xf32> into tensor<1x4x8x16xf32>
+  %e1 = tensor.empty() : tensor<1x8x4x16xf32>
+  %1 = linalg.transpose ins(%unit : tensor<1x4x8x16xf32>) outs(%e1 : tensor<1x8x4x16xf32>) permutation = [0, 2, 1, 3]
+  %e2 = tensor.empty() : tensor<2x3x8x16xf32>
+  %z2 = linalg.fill ins(%zero : f32) outs(%e2 : tensor<2x3x8x16xf32>) -> tensor<2x3x8x16xf32>
+  %2 = linalg.generic {indexing_maps = [affine_map<(i, j, m, n, k) -> (i, j, m, k)>, affine_map<(i, j, m, n, k) -> (k, n)>, affine_map<(i, j, m, n, k) -> (i, j, m, n)>], iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]} ins(%x, %w : tensor<2x3x8x4xf32>, tensor<4x16xf32>) outs(%z2 : tensor<2x3x8x16xf32>) {
+  ^bb0(%p: f32, %q: f32, %acc: f32):
+    %m = arith.mulf %p, %q : f32
+    %s = arith.addf %acc, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<2x3x8x16xf32>
+  %merged = tensor.collapse_shape %2 [[0, 1], [2], [3]] : tensor<2x3x8x16xf32> into tensor<6x8x16xf32>
+  %e3 = tensor.empty() : tensor<8x6x16xf32>
+  %3 = linalg.transpose ins(%merged : tensor<6x8x16xf32>) outs(%e3 : tensor<8x6x16xf32>) permutation = [1, 0, 2]
+  return %1, %3 : tensor<1x8x4x16xf32>, tensor<8x6x16xf32>
+}
+
+// -----
+
 // An operand that is repeated is read again.
 // CHECK-DAG: #[[A:.*]] = affine_map<(d0, d1, d2, d3) -> (d0, d1, d3)>
 // CHECK-DAG: #[[B:.*]] = affine_map<(d0, d1, d2, d3) -> (d3, d2)>

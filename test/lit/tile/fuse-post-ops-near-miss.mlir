@@ -147,3 +147,26 @@ func.func @no_elementwise(%x: tensor<16x4xf32>, %w: tensor<4x4x16xf32>, %c: tens
   } -> tensor<16x16xf16>
   return %0, %1, %2, %3 : tensor<16x16xf32>, tensor<16xf32>, tensor<16x16xf32>, tensor<16x16xf16>
 }
+
+// -----
+
+// A reshape that splits a dimension in two cannot be written through a linear map.
+// CHECK-LABEL: @split(
+// CHECK: tpp.contract {{.*}} post_ops = []
+// CHECK: tensor.expand_shape
+// CHECK: math.tanh
+#id = affine_map<(a, b, c) -> (a, b, c)>
+func.func @split(%x: tensor<8x4xf32>, %w: tensor<4x16xf32>) -> tensor<2x4x16xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x16xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<8x16xf32>) -> tensor<8x16xf32>
+  %0 = linalg.matmul ins(%x, %w : tensor<8x4xf32>, tensor<4x16xf32>) outs(%z : tensor<8x16xf32>) -> tensor<8x16xf32>
+  %1 = tensor.expand_shape %0 [[0, 1], [2]] output_shape [2, 4, 16] : tensor<8x16xf32> into tensor<2x4x16xf32>
+  %e1 = tensor.empty() : tensor<2x4x16xf32>
+  %2 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel", "parallel"]} ins(%1 : tensor<2x4x16xf32>) outs(%e1 : tensor<2x4x16xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %r = math.tanh %a : f32
+    linalg.yield %r : f32
+  } -> tensor<2x4x16xf32>
+  return %2 : tensor<2x4x16xf32>
+}

@@ -187,3 +187,27 @@ func.func @through_reshape(%x: tensor<2x4x8xf32>, %w: tensor<2x8x16xf32>, %bias:
   } -> tensor<8x16xf32>
   return %2 : tensor<8x16xf32>
 }
+
+// -----
+
+// Dimensions of size 1 come and go: nothing of them is left in the map.
+// CHECK: #[[ROWS:.*]] = affine_map<(d0, d1, d2) -> (d0, 0, d1)>
+// CHECK-LABEL: @through_unit_dims(
+// CHECK: %[[R:.*]] = tpp.contract {{.*}} outs({{.*}} : tensor<8x1x16xf32>) {{.*}} indexing_maps = [{{.*}}, {{.*}}, #[[ROWS]]], post_ops = [#tpp.post_op<unary tanh>]
+// CHECK: return %[[R]]
+#id = affine_map<(a, b, c) -> (a, b, c)>
+func.func @through_unit_dims(%x: tensor<8x4xf32>, %w: tensor<4x16xf32>) -> tensor<8x1x16xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x16xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<8x16xf32>) -> tensor<8x16xf32>
+  %0 = linalg.matmul ins(%x, %w : tensor<8x4xf32>, tensor<4x16xf32>) outs(%z : tensor<8x16xf32>) -> tensor<8x16xf32>
+  %1 = tensor.expand_shape %0 [[0, 1], [2, 3]] output_shape [1, 8, 1, 16] : tensor<8x16xf32> into tensor<1x8x1x16xf32>
+  %2 = tensor.collapse_shape %1 [[0, 1], [2], [3]] : tensor<1x8x1x16xf32> into tensor<8x1x16xf32>
+  %e1 = tensor.empty() : tensor<8x1x16xf32>
+  %3 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel", "parallel"]} ins(%2 : tensor<8x1x16xf32>) outs(%e1 : tensor<8x1x16xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %r = math.tanh %a : f32
+    linalg.yield %r : f32
+  } -> tensor<8x1x16xf32>
+  return %3 : tensor<8x1x16xf32>
+}
