@@ -6,11 +6,13 @@
 
 namespace mlir::tpp {
 
-// The body of a copy: yields its first argument.
-static bool yieldsFirstArgument(linalg::GenericOp op) {
+// See the header.
+bool isCopy(linalg::LinalgOp op) {
+  if (op.getNumDpsInputs() != 1 || op.getNumDpsInits() != 1 || op.getNumParallelLoops() != op.getNumLoops() ||
+      !isa<ShapedType>(op.getDpsInputs()[0].getType()))
+    return false;
   Block &body = *op.getBlock();
-  return op.getNumDpsInputs() == 1 && op.getNumDpsInits() == 1 && body.getOperations().size() == 1 &&
-         body.getTerminator()->getOperand(0) == body.getArgument(0);
+  return body.getOperations().size() == 1 && body.getTerminator()->getOperand(0) == body.getArgument(0);
 }
 
 // See the header.
@@ -36,12 +38,9 @@ std::optional<std::pair<Value, AffineMap>> getRelay(Value value) {
   }
   if (auto generic = dyn_cast<linalg::GenericOp>(op)) {
     AffineMap outMap = generic.getIndexingMapsArray().back();
-    if (!yieldsFirstArgument(generic) || !outMap.isPermutation() || generic.getNumParallelLoops() != generic.getNumLoops())
+    if (!isCopy(generic) || !outMap.isPermutation())
       return std::nullopt;
-    Value source = generic.getDpsInputs()[0];
-    if (!isa<RankedTensorType>(source.getType()))
-      return std::nullopt;
-    return std::make_pair(source, generic.getIndexingMapsArray()[0].compose(inversePermutation(outMap)));
+    return std::make_pair(generic.getDpsInputs()[0], generic.getIndexingMapsArray()[0].compose(inversePermutation(outMap)));
   }
   if (auto expand = dyn_cast<tensor::ExpandShapeOp>(op)) {
     SmallVector<AffineExpr> exprs;

@@ -7,7 +7,15 @@
 #include "mlir/IR/Value.h"
 #include <optional>
 
+namespace mlir::linalg {
+class LinalgOp;
+} // namespace mlir::linalg
+
 namespace mlir::tpp {
+
+// True when every element of the only output, tensor or buffer, is an element of the only input: a transposition, a broadcast, a copy
+// in whatever form. A fill, whose input is a scalar, is none.
+bool isCopy(linalg::LinalgOp op);
 
 // When the tensor `value` only relays elements: its source, and the map from value's indices to the source's. The map of a
 // collapsed shape holds divisions; all others are linear.

@@ -7,6 +7,7 @@
 //===--------------------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/Passes.h"
+#include "lowering/Relay.h"
 #include "lowering/bufferize/BufferSize.h"
 #include "lowering/emit/Analysis.h"
 
@@ -19,16 +20,6 @@ namespace mlir::tpp {
 } // namespace mlir::tpp
 
 using namespace mlir;
-
-/// Whether every element of the result is an element of the input: a transpose, a broadcast, a copy in whatever form.
-static bool onlyMoves(linalg::LinalgOp op) {
-  if (op.getNumDpsInits() != 1 || op.getNumDpsInputs() != 1 || op.getNumReductionLoops() != 0)
-    return false;
-  if (!isa<ShapedType>(op.getDpsInputOperand(0)->get().getType()))
-    return false; // a fill
-  Block &body = *op.getBlock();
-  return body.getOperations().size() == 1 && body.getTerminator()->getOperand(0) == body.getArgument(0);
-}
 
 static int64_t bytesOf(Value value) { return tpp::getBufferBytes(cast<ShapedType>(value.getType())).value_or(0); }
 
@@ -50,7 +41,7 @@ struct CountMoves : public tpp::impl::CountMovesBase<CountMoves> {
         counter = &unpacks;
         target = op->getResult(0);
       } else if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
-                 linalgOp && linalgOp.hasPureTensorSemantics() && onlyMoves(linalgOp)) {
+                 linalgOp && linalgOp.hasPureTensorSemantics() && tpp::isCopy(linalgOp)) {
         counter = &copies;
         target = op->getResult(0);
       }

@@ -4,6 +4,7 @@
 // the transpose kernels move squares of them in registers. Copies that keep the contiguous dimension are left to vector code.
 #include "lowering/LinearMap.h"
 #include "lowering/Passes.h"
+#include "lowering/Relay.h"
 #include "lowering/tile/StridedLoops.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -34,12 +35,6 @@ struct Transposition {
   Dim rows, cols; // of the target: cols is contiguous there, rows in the source
   SmallVector<Dim> outer;
 };
-
-bool isCopy(linalg::LinalgOp op) {
-  Block &body = *op.getBlock();
-  return op.getNumDpsInputs() == 1 && op.getNumDpsInits() == 1 && body.getOperations().size() == 1 &&
-         body.getTerminator()->getOperand(0) == body.getArgument(0) && op.getNumParallelLoops() == op.getNumLoops();
-}
 
 std::optional<Transposition> match(linalg::LinalgOp op) {
   if (!op.hasPureBufferSemantics() || op.hasDynamicShape() || !isCopy(op))
