@@ -4,7 +4,6 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/Operation.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "llvm/ADT/DenseMap.h"
 
 namespace mlir::tpp {
 
@@ -72,7 +71,7 @@ std::optional<LinearView> getLinearView(AffineMap map, ShapedType type) {
   return getLinearView(map, getRowMajorStrides(type.getShape()));
 }
 
-static bool dependsOnConstantsOnly(Value value, llvm::DenseMap<Value, bool> &known) {
+bool ConstantAnalysis::dependsOnConstantsOnly(Value value) {
   auto [it, inserted] = known.try_emplace(value, false);
   if (!inserted)
     return it->second;
@@ -81,20 +80,17 @@ static bool dependsOnConstantsOnly(Value value, llvm::DenseMap<Value, bool> &kno
     return false;
   bool constant = true;
   for (Value operand : op->getOperands())
-    constant = constant && dependsOnConstantsOnly(operand, known);
+    constant = constant && dependsOnConstantsOnly(operand);
   // Values captured by a body are operands in all but name.
   op->walk([&](Operation *inner) {
     for (Value operand : inner->getOperands())
       if (constant && !op->isAncestor(operand.getParentBlock()->getParentOp()))
-        constant = dependsOnConstantsOnly(operand, known);
+        constant = dependsOnConstantsOnly(operand);
   });
   known[value] = constant;
   return constant;
 }
 
-bool dependsOnConstantsOnly(Value value) {
-  llvm::DenseMap<Value, bool> known;
-  return dependsOnConstantsOnly(value, known);
-}
+bool dependsOnConstantsOnly(Value value) { return ConstantAnalysis().dependsOnConstantsOnly(value); }
 
 } // namespace mlir::tpp

@@ -7,12 +7,12 @@
 
 #include "mlir/IR/AffineMap.h"
 #include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Value.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
 #include <optional>
 
-namespace mlir {
-class Value;
-namespace tpp {
+namespace mlir::tpp {
 
 // Coefficients of a linear expression and its constant term.
 struct LinearExpr {
@@ -37,10 +37,20 @@ std::optional<LinearView> getLinearView(AffineMap map, ArrayRef<int64_t> typeStr
 // For a static tensor (row-major), or a memref of static shape and strides.
 std::optional<LinearView> getLinearView(AffineMap map, ShapedType type);
 
-// True when a value depends on constants only (through ops without side effects, not through function arguments).
+// Which values depend on constants only: through ops without side effects, not through function arguments. A pass that asks often keeps
+// one analysis, which looks at every op once. Its answers hold as long as no value that it has looked at (one asked for, or one that such
+// a value depends on) is erased or gets other operands; values made later may be asked for.
+class ConstantAnalysis {
+public:
+  bool dependsOnConstantsOnly(Value value);
+
+private:
+  llvm::DenseMap<Value, bool> known;
+};
+
+// The same for a single question.
 bool dependsOnConstantsOnly(Value value);
 
-} // namespace tpp
-} // namespace mlir
+} // namespace mlir::tpp
 
 #endif

@@ -83,10 +83,10 @@ AffineMap resolveDivision(AffineMap map, unsigned dim, int64_t inner) {
 }
 
 // Reads `operand` through relays as long as its map stays linear.
-void readThroughRelays(Contraction &c, Value Contraction::*operand, AffineMap Contraction::*map) {
+void readThroughRelays(Contraction &c, Value Contraction::*operand, AffineMap Contraction::*map, ConstantAnalysis &constants) {
   while (auto relay = getRelay(c.*operand)) {
     // A constant's relayouts are paid once; what must hold is that a pack can still be made of it: permutations only.
-    if (dependsOnConstantsOnly(c.*operand) && !relay->second.isPermutation())
+    if (constants.dependsOnConstantsOnly(c.*operand) && !relay->second.isPermutation())
       return;
     AffineMap composed = relay->second.compose(c.*map);
     Contraction next = c;
@@ -155,7 +155,7 @@ std::optional<unsigned> getContiguousDim(const LinearView &c, ArrayRef<int64_t> 
 }
 
 // Why brgemm does not compute this contraction, or null when it does.
-const char *whyNot(const Contraction &c, RankedTensorType cType) {
+const char *whyNot(const Contraction &c, RankedTensorType cType, ConstantAnalysis &constants) {
   auto a = getLinearView(c.aMap, cast<RankedTensorType>(c.a.getType()));
   auto b = getLinearView(c.bMap, cast<RankedTensorType>(c.b.getType()));
   auto out = getLinearView(c.cMap, cType);
@@ -185,15 +185,16 @@ const char *whyNot(const Contraction &c, RankedTensorType cType) {
     return "nothing is summed";
   // Depthwise convolutions: too little to sum for a call per channel and row.
   constexpr int64_t shortSum = 32;
-  if (rows == 1 && depth < shortSum && !dependsOnConstantsOnly(wideValue))
+  if (rows == 1 && depth < shortSum && !constants.dependsOnConstantsOnly(wideValue))
     return "rows of one short sum each, vectorized";
-  if (rows == 1 && wide.strides[n] != 1 && !dependsOnConstantsOnly(wideValue))
+  if (rows == 1 && wide.strides[n] != 1 && !constants.dependsOnConstantsOnly(wideValue))
     return "a product of a matrix by a vector along the matrix's rows, vectorized over the sum";
   return nullptr;
 }
 
 struct NormalizeContraction : public OpInterfaceRewritePattern<linalg::LinalgOp> {
-  NormalizeContraction(MLIRContext *context, bool fusesBias) : OpInterfaceRewritePattern(context), fusesBias(fusesBias) {}
+  NormalizeContraction(MLIRContext *context, bool fusesBias, ConstantAnalysis &constants)
+      : OpInterfaceRewritePattern(context), fusesBias(fusesBias), constants(constants) {}
 
   LogicalResult matchAndRewrite(linalg::LinalgOp op, PatternRewriter &rewriter) const override {
     if (!op.hasPureTensorSemantics() || op.getNumDpsInputs() != 2 || op.getNumDpsInits() != 1)
@@ -207,8 +208,8 @@ struct NormalizeContraction : public OpInterfaceRewritePattern<linalg::LinalgOp>
 
     Contraction c{op.getDpsInputs()[0],         op.getDpsInputs()[1],         op.getIndexingMapsArray()[0],
                   op.getIndexingMapsArray()[1], op.getIndexingMapsArray()[2], op.getStaticLoopRanges()};
-    readThroughRelays(c, &Contraction::a, &Contraction::aMap);
-    readThroughRelays(c, &Contraction::b, &Contraction::bMap);
+    readThroughRelays(c, &Contraction::a, &Contraction::aMap, constants);
+    readThroughRelays(c, &Contraction::b, &Contraction::bMap, constants);
 
     // The accumulator: zero, a broadcast bias (a post-op), or a value.
     Value init = op.getDpsInits()[0];
@@ -233,14 +234,14 @@ struct NormalizeContraction : public OpInterfaceRewritePattern<linalg::LinalgOp>
       if (Value transposed = writeThroughTranspose(replaced, c.cMap)) {
         replaced = transposed;
         resultType = cast<RankedTensorType>(transposed.getType());
-        if (whyNot(c, resultType)) {
+        if (whyNot(c, resultType, constants)) {
           c.cMap = before;
           replaced = op->getResult(0);
           resultType = cast<RankedTensorType>(replaced.getType());
         }
       }
     }
-    if (const char *reason = whyNot(c, resultType))
+    if (const char *reason = whyNot(c, resultType, constants))
       return rewriter.notifyMatchFailure(op, reason);
     if (beta == 0)
       init = tensor::EmptyOp::create(rewriter, op.getLoc(), resultType.getShape(), resultType.getElementType());
@@ -260,6 +261,7 @@ struct NormalizeContraction : public OpInterfaceRewritePattern<linalg::LinalgOp>
 
 private:
   bool fusesBias;
+  ConstantAnalysis &constants;
 };
 
 struct NormalizeContractions : public impl::NormalizeContractionsBase<NormalizeContractions> {
@@ -267,11 +269,11 @@ struct NormalizeContractions : public impl::NormalizeContractionsBase<NormalizeC
 
   void runOnOperation() override {
     // One forward sweep: producers of a contraction's operands are contractions already, and relays between two are absorbed
-    // once.
-    RewritePatternSet patterns(&getContext());
+    // once. So the analysis has only looked at what stands before the op that is replaced.
+    ConstantAnalysis constants;
     SmallVector<linalg::LinalgOp> ops;
     getOperation().walk([&](linalg::LinalgOp op) { ops.push_back(op); });
-    NormalizeContraction pattern(&getContext(), postOps);
+    NormalizeContraction pattern(&getContext(), postOps, constants);
     PatternRewriter rewriter(&getContext());
     for (linalg::LinalgOp op : ops) {
       rewriter.setInsertionPoint(op);
