@@ -252,6 +252,47 @@ ContractOp rebuild(ContractOp op, RankedTensorType type, const Fusion &fusion, P
                             rewriter.getArrayAttr(fusion.postOps));
 }
 
+// The other operand of a binary step: an f32 tensor, an f32 scalar, or a number.
+struct PostOperand {
+  Value value;
+  std::optional<double> number; // where there is no value
+  AffineMap map;                // from the contraction's loops to the tensor's indices
+};
+
+// What a step of `generic` reads besides the element of the contraction that writes through `cMap`. Creates nothing; null when it is not
+// f32 at a linear map.
+std::optional<PostOperand> findPostOperand(Value value, linalg::GenericOp generic, AffineMap cMap) {
+  AffineMap map = AffineMap::get(cMap.getNumDims(), 0, {}, cMap.getContext());
+  if (auto argument = dyn_cast<BlockArgument>(value); argument && argument.getOwner() == generic.getBlock()) {
+    OpOperand *input = generic.getMatchingOpOperand(argument);
+    value = input->get();
+    if (isa<RankedTensorType>(value.getType()))
+      map = generic.getMatchingIndexingMap(input).compose(cMap);
+  }
+  if (auto number = getConstant(value))
+    return PostOperand{{}, number, map};
+  while (auto relay = getRelay(value)) {
+    AffineMap composed = relay->second.compose(map);
+    if (llvm::any_of(composed.getResults(), [&](AffineExpr e) { return !getLinearExpr(e, composed.getNumDims()); }))
+      break;
+    value = relay->first;
+    map = composed;
+  }
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  if (!getElementTypeOrSelf(value.getType()).isF32() || (type && !getLinearView(map, type)))
+    return std::nullopt;
+  return PostOperand{value, std::nullopt, map};
+}
+
+Value getTensor(const PostOperand &operand, Location loc, OpBuilder &builder) {
+  auto scalarType = RankedTensorType::get({}, builder.getF32Type());
+  if (operand.number)
+    return arith::ConstantOp::create(builder, loc, DenseElementsAttr::get(scalarType, static_cast<float>(*operand.number)));
+  if (isa<RankedTensorType>(operand.value.getType()))
+    return operand.value;
+  return tensor::FromElementsOp::create(builder, loc, scalarType, operand.value);
+}
+
 struct FuseGeneric : public OpRewritePattern<linalg::GenericOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -294,43 +335,19 @@ struct FuseGeneric : public OpRewritePattern<linalg::GenericOp> {
 
     Fusion fusion{llvm::to_vector(contract.getPostOperands()), contract.getMaps(), llvm::to_vector(contract.getPostOps())};
     AffineMap cMap = fusion.maps[2];
+    SmallVector<PostOperand> operands;
     for (const Step &step : steps) {
       fusion.postOps.push_back(step.op);
       if (!step.operand)
         continue;
-      auto argument = dyn_cast<BlockArgument>(step.operand);
-      if (argument && argument.getOwner() == &body) {
-        OpOperand *operand = generic.getMatchingOpOperand(argument);
-        Value value = operand->get();
-        AffineMap map = generic.getMatchingIndexingMap(operand).compose(cMap);
-        if (!isa<RankedTensorType>(value.getType())) {
-          value = tensor::FromElementsOp::create(rewriter, generic.getLoc(), RankedTensorType::get({}, value.getType()), value);
-          map = AffineMap::get(cMap.getNumDims(), 0, {}, rewriter.getContext());
-        }
-        while (auto relay = getRelay(value)) {
-          AffineMap composed = relay->second.compose(map);
-          if (llvm::any_of(composed.getResults(), [&](AffineExpr e) { return !getLinearExpr(e, composed.getNumDims()); }))
-            break;
-          value = relay->first;
-          map = composed;
-        }
-        if (!getElementTypeOrSelf(value.getType()).isF32() || !getLinearView(map, cast<ShapedType>(value.getType())))
-          return rewriter.notifyMatchFailure(generic, "a post operand is not f32 at a linear map");
-        fusion.postOperands.push_back(value);
-        fusion.maps.push_back(map);
-        continue;
-      }
-      auto scalarType = RankedTensorType::get({}, rewriter.getF32Type());
-      Value scalar;
-      if (auto number = getConstant(step.operand))
-        scalar = arith::ConstantOp::create(rewriter, generic.getLoc(),
-                                           DenseElementsAttr::get(scalarType, static_cast<float>(*number)));
-      else if (step.operand.getType().isF32())
-        scalar = tensor::FromElementsOp::create(rewriter, generic.getLoc(), scalarType, step.operand);
-      else
-        return rewriter.notifyMatchFailure(generic, "a scalar operand is not f32");
-      fusion.postOperands.push_back(scalar);
-      fusion.maps.push_back(AffineMap::get(cMap.getNumDims(), 0, {}, rewriter.getContext()));
+      auto operand = findPostOperand(step.operand, generic, cMap);
+      if (!operand)
+        return rewriter.notifyMatchFailure(generic, "a post operand is not f32 at a linear map");
+      operands.push_back(*operand);
+    }
+    for (const PostOperand &operand : operands) {
+      fusion.postOperands.push_back(getTensor(operand, generic.getLoc(), rewriter));
+      fusion.maps.push_back(operand.map);
     }
     rewriter.replaceOp(generic, rebuild(contract, type, fusion, rewriter));
     return success();

@@ -170,3 +170,27 @@ func.func @split(%x: tensor<8x4xf32>, %w: tensor<4x16xf32>) -> tensor<2x4x16xf32
   } -> tensor<2x4x16xf32>
   return %2 : tensor<2x4x16xf32>
 }
+
+// -----
+
+// The second operand is not read at a linear map: nothing is made of the first, a number, either.
+// CHECK-LABEL: @second_operand(
+// CHECK-NOT: dense<
+// CHECK: tpp.contract {{.*}} post_ops = []
+// CHECK: arith.addf
+// CHECK: arith.mulf
+#id = affine_map<(m, n) -> (m, n)>
+func.func @second_operand(%x: tensor<8x4xf32>, %w: tensor<4x16xf32>, %t: tensor<4x16xf32>) -> tensor<8x16xf32> {
+  %zero = arith.constant 0.0 : f32
+  %two = arith.constant 2.0 : f32
+  %e = tensor.empty() : tensor<8x16xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<8x16xf32>) -> tensor<8x16xf32>
+  %0 = linalg.matmul ins(%x, %w : tensor<8x4xf32>, tensor<4x16xf32>) outs(%z : tensor<8x16xf32>) -> tensor<8x16xf32>
+  %1 = linalg.generic {indexing_maps = [#id, affine_map<(m, n) -> (m floordiv 2, n)>, #id], iterator_types = ["parallel", "parallel"]} ins(%0, %t : tensor<8x16xf32>, tensor<4x16xf32>) outs(%e : tensor<8x16xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %s = arith.addf %a, %two : f32
+    %r = arith.mulf %s, %b : f32
+    linalg.yield %r : f32
+  } -> tensor<8x16xf32>
+  return %1 : tensor<8x16xf32>
+}
