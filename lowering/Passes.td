@@ -299,6 +299,22 @@ def LowerParallelLoops : Pass<"tpp-lower-parallel-loops", "func::FuncOp"> {
     An outermost loop whose work (attribute `tpp.work_ns`, else an estimate over its body) is at least `min-work-ns` for each
     of `threads` threads becomes omp.parallel + omp.wsloop. All others become scf.for; at one thread nothing of OpenMP is left.
     Stack buffers of a body move to the thread's or the function's start.
+
+    Loops that follow each other in a block with nothing between them that touches memory share one region:
+
+    ```mlir
+    scf.forall (%i) in (8) { ... } {tpp.work_ns = 90000}
+    %view = memref.view %workspace[%offset][] : ...
+    scf.forall (%i) in (8) { ... %view ... } {tpp.work_ns = 90000}
+    ```
+    becomes
+    ```mlir
+    omp.parallel num_threads(%threads : i32) {
+      omp.wsloop { omp.loop_nest ... }          // with a barrier
+      %view = memref.view %workspace[%offset][] : ...
+      omp.wsloop nowait { omp.loop_nest ... }   // the region's end is one
+    }
+    ```
   }];
   let options = [
     Option<"threads", "threads", "int64_t", "1", "threads that share a parallel loop">,

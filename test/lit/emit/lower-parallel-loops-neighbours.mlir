@@ -1,0 +1,115 @@
+// Loops with nothing between them that touches memory share one region.
+// RUN: tpp-opt %s --tpp-lower-parallel-loops=threads=2 --split-input-file | FileCheck %s
+// RUN: tpp-opt %s --tpp-lower-parallel-loops=threads=1 --split-input-file | FileCheck %s --check-prefix=ONE --implicit-check-not=omp.
+
+// A barrier behind every loop but the last. What stands between two loops is computed in the region, in front of the second; what is used
+// behind the region (%v), and what that needs (%c16384), in front of the region. Stack buffers are made once, at the start.
+// CHECK-LABEL: func.func @three(
+// CHECK-SAME: %[[A:.*]]: memref<64x64xf32>, %[[W:.*]]: memref<32768xi8>)
+// CHECK: %[[C:.*]] = arith.constant 16384 : index
+// CHECK: %[[V:.*]] = memref.view %[[W]][%[[C]]]
+// CHECK: omp.parallel num_threads
+// CHECK-NEXT: %[[S:.*]] = memref.alloca() : memref<16xf32>
+// CHECK-NEXT: omp.wsloop {
+// CHECK-NEXT: omp.loop_nest (%{{.*}}) : index = {{.*}} {
+// CHECK: memref.store %{{.*}}, %[[A]]
+// CHECK: %[[C0:.*]] = arith.constant 0 : index
+// CHECK-NEXT: %[[U:.*]] = memref.view %[[W]][%[[C0]]]
+// CHECK-NEXT: %[[K:.*]] = tpp.dispatch
+// CHECK-NEXT: omp.wsloop {
+// CHECK-NEXT: omp.loop_nest {{.*}} collapse(2) {
+// CHECK: tpp.invoke %[[K]] ins(%[[A]] {{.*}} outs(%[[U]]
+// CHECK: omp.wsloop nowait {
+// CHECK: memref.store %{{.*}}, %[[S]]
+// CHECK: tpp.invoke %[[K]] ins(%[[U]] {{.*}} outs(%[[V]]
+// CHECK: omp.terminator
+// CHECK-NOT: omp.parallel
+// CHECK: memref.load %[[V]]
+// ONE-LABEL: func.func @three(
+// ONE-COUNT-4: scf.for
+func.func @three(%a: memref<64x64xf32>, %w: memref<32768xi8>) -> f32 {
+  %zero = arith.constant 0.0 : f32
+  scf.forall (%i) in (64) {
+    memref.store %zero, %a[%i, %i] : memref<64x64xf32>
+  } {tpp.work_ns = 40000 : i64}
+  %c0 = arith.constant 0 : index
+  %u = memref.view %w[%c0][] : memref<32768xi8> to memref<64x64xf32>
+  %k = tpp.dispatch #tpp.unary_desc<kind = relu, m = 64, n = 64, in = <type = f32, ld = 64>, out = <type = f32, ld = 64>>
+  scf.forall (%i, %j) in (64, 2) {
+    tpp.invoke %k ins(%a : memref<64x64xf32>) outs(%u : memref<64x64xf32>)
+  } {tpp.work_ns = 40000 : i64}
+  %c16384 = arith.constant 16384 : index
+  %v = memref.view %w[%c16384][] : memref<32768xi8> to memref<64x64xf32>
+  scf.forall (%i) in (16) {
+    %s = memref.alloca() : memref<16xf32>
+    memref.store %zero, %s[%i] : memref<16xf32>
+    tpp.invoke %k ins(%u : memref<64x64xf32>) outs(%v : memref<64x64xf32>)
+  } {tpp.work_ns = 40000 : i64}
+  %c1 = arith.constant 1 : index
+  %first = memref.load %v[%c1, %c1] : memref<64x64xf32>
+  return %first : f32
+}
+
+// -----
+
+// Near misses: a load may read what the loop before it writes; a small loop is plain code, which only one thread may run.
+// CHECK-LABEL: func.func @something_between(
+// CHECK-COUNT-2: omp.wsloop nowait
+// CHECK: memref.load
+// CHECK: omp.parallel
+// CHECK-NEXT: omp.wsloop nowait
+// CHECK: scf.for
+// CHECK: omp.parallel
+// CHECK-NEXT: omp.wsloop nowait
+func.func @something_between(%a: memref<64xf32>, %b: memref<64xf32>, %again: i1) {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f32
+  scf.if %again {
+    scf.forall (%i) in (64) {
+      memref.store %zero, %a[%i] : memref<64xf32>
+    } {tpp.work_ns = 40000 : i64}
+  }
+  scf.forall (%i) in (64) {
+    memref.store %zero, %a[%i] : memref<64xf32>
+  } {tpp.work_ns = 40000 : i64}
+  %v = memref.load %a[%c0] : memref<64xf32>
+  scf.forall (%i) in (64) {
+    memref.store %v, %b[%i] : memref<64xf32>
+  } {tpp.work_ns = 40000 : i64}
+  scf.forall (%i) in (64) {
+    memref.store %v, %a[%i] : memref<64xf32>
+  } {tpp.work_ns = 39999 : i64}
+  scf.forall (%i) in (64) {
+    memref.store %zero, %b[%i] : memref<64xf32>
+  } {tpp.work_ns = 40000 : i64}
+  return
+}
+
+// -----
+
+// More stack than a region may hold: the third loop begins another.
+// CHECK-LABEL: func.func @much_stack(
+// CHECK: omp.parallel
+// CHECK: omp.wsloop {
+// CHECK: omp.wsloop nowait {
+// CHECK: omp.parallel
+// CHECK: omp.wsloop nowait {
+func.func @much_stack(%a: memref<64xf32>) {
+  %c0 = arith.constant 0 : index
+  scf.forall (%i) in (64) {
+    %s = memref.alloca() : memref<32768xf32>
+    %v = memref.load %s[%c0] : memref<32768xf32>
+    memref.store %v, %a[%i] : memref<64xf32>
+  } {tpp.work_ns = 40000 : i64}
+  scf.forall (%i) in (64) {
+    %s = memref.alloca() : memref<32768xf32>
+    %v = memref.load %s[%c0] : memref<32768xf32>
+    memref.store %v, %a[%i] : memref<64xf32>
+  } {tpp.work_ns = 40000 : i64}
+  scf.forall (%i) in (64) {
+    %s = memref.alloca() : memref<1xf32>
+    %v = memref.load %s[%c0] : memref<1xf32>
+    memref.store %v, %a[%i] : memref<64xf32>
+  } {tpp.work_ns = 40000 : i64}
+  return
+}
