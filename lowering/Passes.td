@@ -115,6 +115,21 @@ def FuseElementwise : Pass<"tpp-fuse-elementwise", "func::FuncOp"> {
   let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect", "::mlir::affine::AffineDialect"];
 }
 
+def ReadThroughRelays : Pass<"tpp-read-through-relays", "func::FuncOp"> {
+  let summary = "Let linalg.generic read the source of what was only moved";
+  let description = [{
+    A transposition, slice or broadcast whose result an op reads is composed into the op's map, where the loads stay contiguous:
+
+    ```mlir
+    %t = linalg.transpose ins(%x : tensor<197x12x64xf32>) outs(%e : tensor<12x197x64xf32>) permutation = [1, 0, 2]
+    %0 = linalg.generic {indexing_maps = [(h, s, d) -> (h, s, d), ...], ...} ins(%t) ...
+    // becomes
+    %0 = linalg.generic {indexing_maps = [(h, s, d) -> (s, h, d), ...], ...} ins(%x) ...
+    ```
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
+}
+
 def LowerRelayouts : Pass<"tpp-lower-relayouts", "func::FuncOp"> {
   let summary = "Lower linalg.pack and linalg.unpack to pads, reshapes and transposes";
   let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect", "::mlir::arith::ArithDialect"];

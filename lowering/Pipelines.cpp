@@ -56,6 +56,7 @@ void buildDefaultTensorPipeline(OpPassManager &pm, const DefaultOptions &options
   pm.addPass(createCSEPass());
   if (postOps)
     pm.addNestedPass<func::FuncOp>(createFusePostOps());
+  pm.addNestedPass<func::FuncOp>(createReadThroughRelays());
   pm.addNestedPass<func::FuncOp>(createNormalizeLinalg());
 }
 

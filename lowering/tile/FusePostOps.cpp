@@ -354,8 +354,17 @@ struct FuseGeneric : public OpRewritePattern<linalg::GenericOp> {
   }
 };
 
-// contract -> reshape becomes a contract that writes the reshaped value, so that consumers behind the reshape can fuse.
-struct AbsorbReshape : public OpRewritePattern<ContractOp> {
+// The loop along which a tensor written at `map` is contiguous; -1 where there is none.
+int64_t getContiguousLoop(AffineMap map, RankedTensorType type, ArrayRef<int64_t> extents) {
+  if (auto view = getLinearView(map, type))
+    for (auto [loop, stride] : llvm::enumerate(view->strides))
+      if (stride == 1 && extents[loop] > 1)
+        return loop;
+  return -1;
+}
+
+// contract -> reshape or transposition becomes a contract that writes its result, so that consumers behind it can fuse.
+struct AbsorbRelayout : public OpRewritePattern<ContractOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(ContractOp op, PatternRewriter &rewriter) const override {
@@ -363,11 +372,17 @@ struct AbsorbReshape : public OpRewritePattern<ContractOp> {
       return rewriter.notifyMatchFailure(op, "the result has several users, or its accumulator is an input");
     Operation *user = *op->getResult(0).getUsers().begin();
     Fusion fusion{llvm::to_vector(op.getPostOperands()), op.getMaps(), llvm::to_vector(op.getPostOps())};
-    auto reshaped = writeThroughReshape(user, fusion.maps[2]);
-    if (!reshaped)
-      return rewriter.notifyMatchFailure(op, "not reshaped, or a dimension is split in two");
-    fusion.maps[2] = *reshaped;
+    auto written = writeThroughReshape(user, fusion.maps[2]);
+    if (auto transpose = dyn_cast<linalg::TransposeOp>(user); transpose && transpose.getInput() == op->getResult(0))
+      written = AffineMap::get(fusion.maps[2].getNumDims(), 0,
+                               applyPermutation(fusion.maps[2].getResults(), transpose.getPermutation()), rewriter.getContext());
+    if (!written)
+      return rewriter.notifyMatchFailure(op, "neither reshaped nor transposed, or a dimension is split in two");
     auto type = cast<RankedTensorType>(user->getResult(0).getType());
+    if (getContiguousLoop(*written, type, op.getExtents()) !=
+        getContiguousLoop(fusion.maps[2], cast<RankedTensorType>(op->getResult(0).getType()), op.getExtents()))
+      return rewriter.notifyMatchFailure(op, "another dimension would lie innermost, for which the operands were not laid out");
+    fusion.maps[2] = *written;
     rewriter.replaceOp(user, rebuild(op, type, fusion, rewriter));
     return success();
   }
@@ -376,7 +391,7 @@ struct AbsorbReshape : public OpRewritePattern<ContractOp> {
 struct FusePostOps : public impl::FusePostOpsBase<FusePostOps> {
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
-    patterns.add<FuseGeneric, AbsorbReshape>(&getContext());
+    patterns.add<FuseGeneric, AbsorbRelayout>(&getContext());
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();
   }

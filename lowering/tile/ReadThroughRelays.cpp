@@ -1,0 +1,77 @@
+// Lets elementwise ops and reductions read what others only moved: a transposition or slice in front of one is read through, in its
+// map, where the loads stay contiguous. What is left of the move is removed as dead.
+#include "lowering/LinearMap.h"
+#include "lowering/Passes.h"
+#include "lowering/Relay.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+namespace mlir::tpp {
+#define GEN_PASS_DEF_READTHROUGHRELAYS
+#include "lowering/Passes.h.inc"
+
+namespace {
+
+// Strides of 1 stay 1, and nothing that was a broadcast or a run along a loop becomes a walk.
+bool staysContiguous(const LinearView &before, const LinearView &after, ArrayRef<int64_t> extents) {
+  for (auto [extent, from, to] : llvm::zip_equal(extents, before.strides, after.strides))
+    if (extent > 1 && from == 1 && to > 1)
+      return false;
+  return true;
+}
+
+struct ReadThroughRelay : public OpRewritePattern<linalg::GenericOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(linalg::GenericOp op, PatternRewriter &rewriter) const override {
+    if (!op.hasPureTensorSemantics() || op.hasDynamicShape())
+      return rewriter.notifyMatchFailure(op, "not on tensors of static shape");
+    SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+    SmallVector<int64_t> extents = op.getStaticLoopRanges();
+    for (OpOperand *input : op.getDpsInputOperands()) {
+      unsigned i = input->getOperandNumber();
+      auto type = dyn_cast<RankedTensorType>(input->get().getType());
+      auto before = type ? getLinearView(maps[i], type) : std::nullopt;
+      if (!before || dependsOnConstantsOnly(input->get()))
+        continue;
+      Value source = input->get();
+      AffineMap map = maps[i];
+      // Reshapes alone move nothing: only chains that end behind a move are of use.
+      std::optional<std::pair<Value, AffineMap>> best;
+      while (auto relay = getRelay(source)) {
+        bool moves = !isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(source.getDefiningOp());
+        map = relay->second.compose(map);
+        source = relay->first;
+        auto view = getLinearView(map, cast<RankedTensorType>(source.getType()));
+        if (!view)
+          break;
+        if ((moves || best) && staysContiguous(*before, *view, extents))
+          best = {source, map};
+      }
+      if (!best)
+        continue;
+      maps[i] = best->second;
+      if (!inversePermutation(concatAffineMaps(maps, op.getContext())))
+        return rewriter.notifyMatchFailure(op, "a loop's bound would be known from no shape");
+      rewriter.modifyOpInPlace(op, [&] {
+        op->setOperand(i, best->first);
+        op.setIndexingMapsAttr(rewriter.getAffineMapArrayAttr(maps));
+      });
+      return success();
+    }
+    return rewriter.notifyMatchFailure(op, "no input that was only moved");
+  }
+};
+
+struct ReadThroughRelays : public impl::ReadThroughRelaysBase<ReadThroughRelays> {
+  void runOnOperation() override {
+    RewritePatternSet patterns(&getContext());
+    patterns.add<ReadThroughRelay>(&getContext());
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+      signalPassFailure();
+  }
+};
+
+} // namespace
+} // namespace mlir::tpp
