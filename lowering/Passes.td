@@ -162,8 +162,24 @@ def VectorizeLinalg : Pass<"tpp-vectorize-linalg", "func::FuncOp"> {
   let summary = "Lower linalg on buffers to parallel loops over vector code";
   let description = [{
     Each linalg op on buffers of static shape becomes a loop nest (scf.forall over outer parallel dimensions) whose innermost
-    dimension is computed in vectors of `vector-bits`, with a masked tail. What cannot be vectorized becomes scalar loops and a
-    remark, counted in the function attribute `tpp.scalar_loops`.
+    dimension is computed in vectors of `vector-bits`, with a masked tail. Buffers of i1 are accessed as bytes. What cannot be vectorized
+    becomes scalar loops and a remark, counted in the function attribute `tpp.scalar_loops`.
+
+    ```mlir
+    linalg.generic {...} ins(%m : memref<32xi1>) outs(%n : memref<32xi1>) { ^bb0(%x: i1, %o: i1): %r = arith.xori %x, %true  linalg.yield %r }
+    ```
+    becomes
+    ```mlir
+    %mb = builtin.unrealized_conversion_cast %m : memref<32xi1> to memref<32xi8>
+    %nb = builtin.unrealized_conversion_cast %n : memref<32xi1> to memref<32xi8>
+    scf.for %i = %c0 to %c32 step %c16 {
+      %0 = vector.load %mb[%i] : memref<32xi8>, vector<16xi8>
+      %1 = arith.cmpi ne, %0, %zeros : vector<16xi8>
+      %2 = arith.xori %1, %trues : vector<16xi1>
+      %3 = arith.extui %2 : vector<16xi1> to vector<16xi8>
+      vector.store %3, %nb[%i] : memref<32xi8>, vector<16xi8>
+    }
+    ```
   }];
   let options = [Option<"vectorBits", "vector-bits", "int64_t", "512", "bits of a vector register">];
   let dependentDialects = ["::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect", "::mlir::memref::MemRefDialect",

@@ -2,7 +2,7 @@
 //
 // Operands are seen as one stride per loop dimension, so that any linear map works: broadcasts, transposes, windows of a pooling.
 // One dimension is computed in vectors, chosen for the fewest strided accesses; a reduced one keeps vectors of partial results.
-// Tails are masked.
+// Tails are masked. Booleans lie in memory as a byte each: their buffers are accessed as bytes, and converted beside each load and store.
 #include "lowering/tile/VectorLoops.h"
 #include "lowering/LinearMap.h"
 #include "mlir/Analysis/SliceAnalysis.h"
@@ -22,8 +22,14 @@ constexpr int64_t partials = 4;
 constexpr double broadcastCost = 0.2, gatherCost = 16, reductionCost = 4;
 
 static bool isMemoryElement(Type type) {
-  return type.isIndex() || isa<Float32Type, Float64Type, Float16Type, BFloat16Type>(type) || type.isInteger(8) ||
-         type.isInteger(16) || type.isInteger(32) || type.isInteger(64);
+  return type.isIndex() || isa<Float32Type, Float64Type, Float16Type, BFloat16Type>(type) || type.isInteger(1) ||
+         type.isInteger(8) || type.isInteger(16) || type.isInteger(32) || type.isInteger(64);
+}
+
+// What an element is loaded and stored as. A vector of i1 in memory is packed bits to the vector dialect, while a buffer holds a byte
+// for each boolean.
+static Type getMemoryType(Type elementType) {
+  return elementType.isInteger(1) ? IntegerType::get(elementType.getContext(), 8) : elementType;
 }
 
 // The neutral element of a combiner, and its vector.reduction kind.
@@ -115,7 +121,7 @@ const char *Vectorizer::analyze() {
       dims.push_back(dim);
   }
   for (const LinearView &view : views)
-    operands.push_back({{}, {}, view.offset, {}});
+    operands.push_back({{}, {}, view.offset, {}, {}});
   if (!usesIndex)
     mergeRuns(dims);
   if (llvm::any_of(dims, [](const StridedDim &dim) { return dim.extent == 0; }))
@@ -125,6 +131,7 @@ const char *Vectorizer::analyze() {
     if (!isMemoryElement(element) && isa<MemRefType>(operand.get().getType()))
       return "an operand's element type has no vector form in memory";
     operands[operand.getOperandNumber()].elementType = element;
+    operands[operand.getOperandNumber()].memoryType = getMemoryType(element);
   }
   if (const char *reason = analyzeBody())
     return reason;
@@ -184,6 +191,22 @@ Value Vectorizer::getIndex(unsigned operand, ArrayRef<Iv> ivs) {
   return getValueOrCreateConstantIndexOp(rewriter, loc, index);
 }
 
+// A loaded scalar or vector as the body's type: true is any byte but 0.
+Value Vectorizer::fromMemory(const Operand &info, Value value) {
+  if (info.memoryType == info.elementType)
+    return value;
+  Value zero = arith::ConstantOp::create(rewriter, loc, rewriter.getZeroAttr(value.getType()));
+  return arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::ne, value, zero);
+}
+
+// A scalar or vector of the body's type as what is stored: true is 1.
+Value Vectorizer::toMemory(const Operand &info, Value value) {
+  if (info.memoryType == info.elementType)
+    return value;
+  auto vector = dyn_cast<VectorType>(value.getType());
+  return arith::ExtUIOp::create(rewriter, loc, vector ? vector.clone(info.memoryType) : info.memoryType, value);
+}
+
 // `count` elements along the vector dimension; the lanes behind them are zero.
 Value Vectorizer::load(unsigned operand, ArrayRef<Iv> ivs, int64_t count) {
   Operand &info = operands[operand];
@@ -192,23 +215,25 @@ Value Vectorizer::load(unsigned operand, ArrayRef<Iv> ivs, int64_t count) {
   Value index = getIndex(operand, ivs);
   int64_t stride = vectorDim->strides[operand];
   if (stride == 0)
-    return broadcast(memref::LoadOp::create(rewriter, loc, info.flat, index));
-  auto type = VectorType::get({lanes}, info.elementType);
+    return broadcast(fromMemory(info, memref::LoadOp::create(rewriter, loc, info.flat, index)));
+  auto type = VectorType::get({lanes}, info.memoryType);
   if (stride == 1 && count == lanes)
-    return vector::LoadOp::create(rewriter, loc, type, info.flat, index);
+    return fromMemory(info, vector::LoadOp::create(rewriter, loc, type, info.flat, index));
   Value zero = arith::ConstantOp::create(rewriter, loc, rewriter.getZeroAttr(type));
   if (stride == 1)
-    return vector::MaskedLoadOp::create(rewriter, loc, type, info.flat, index, makeMask(count), zero);
+    return fromMemory(info, vector::MaskedLoadOp::create(rewriter, loc, type, info.flat, index, makeMask(count), zero));
   SmallVector<int64_t> steps;
   for (int64_t lane = 0; lane < lanes; ++lane)
     steps.push_back(lane * stride);
   Value positions = arith::ConstantOp::create(
       rewriter, loc, DenseElementsAttr::get(VectorType::get({lanes}, rewriter.getI64Type()), ArrayRef<int64_t>(steps)));
-  return vector::GatherOp::create(rewriter, loc, type, info.flat, ValueRange{index}, positions, makeMask(count), zero);
+  Value gathered = vector::GatherOp::create(rewriter, loc, type, info.flat, ValueRange{index}, positions, makeMask(count), zero);
+  return fromMemory(info, gathered);
 }
 
 void Vectorizer::store(Value value, unsigned operand, ArrayRef<Iv> ivs, int64_t count) {
   Operand &info = operands[operand];
+  value = toMemory(info, value);
   Value index = getIndex(operand, ivs);
   int64_t stride = vectorDim->strides[operand];
   if (stride == 1 && count == lanes) {
@@ -388,9 +413,10 @@ void Vectorizer::reduceVectors(SmallVector<Iv> ivs) {
     for (int64_t p = 1; p < accumulators; ++p)
       total = combine(total, results[p * outputs + i]);
     Value scalar = vector::ReductionOp::create(rewriter, loc, getCombiner(combiner)->second, total);
+    const Operand &info = operands[inputs + i];
     Value index = getIndex(inputs + i, ivs);
-    Value old = memref::LoadOp::create(rewriter, loc, operands[inputs + i].flat, index);
-    memref::StoreOp::create(rewriter, loc, combine(old, scalar), operands[inputs + i].flat, index);
+    Value old = fromMemory(info, memref::LoadOp::create(rewriter, loc, info.flat, index));
+    memref::StoreOp::create(rewriter, loc, toMemory(info, combine(old, scalar)), info.flat, index);
   }
 }
 
@@ -449,6 +475,11 @@ void Vectorizer::emit() {
     info.flat = memref::ReinterpretCastOp::create(rewriter, loc, flatType, operand.get(), offset,
                                                   ArrayRef<OpFoldResult>{rewriter.getIndexAttr(span)},
                                                   ArrayRef<OpFoldResult>{rewriter.getIndexAttr(1)});
+    // Buffers of both types are one pointer and the same sizes in LLVM, where the cast vanishes.
+    if (info.memoryType != info.elementType) {
+      Type bytes = MemRefType::get({span}, info.memoryType, flatType.getLayout(), type.getMemorySpace());
+      info.flat = UnrealizedConversionCastOp::create(rewriter, loc, bytes, info.flat).getResult(0);
+    }
   }
   int64_t perPoint = static_cast<int64_t>(body.getOperations().size()) + static_cast<int64_t>(operands.size());
   int64_t work = std::max<int64_t>(1, getPoints() * perPoint / (2 * lanes));

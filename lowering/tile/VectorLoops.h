@@ -16,7 +16,8 @@ struct Operand {
   Value flat;
   Value scalar;
   int64_t offset = 0;
-  Type elementType;
+  Type elementType; // in the body
+  Type memoryType;  // of `flat`
 };
 
 // Usage: analyze(), and where it finds no reason against, emit() at the rewriter's insertion point; the caller erases the op.
@@ -40,6 +41,8 @@ private:
   bool chooseVectorDim();
   void emitBody(ValueRange parallelIvs, Value chunk, bool main, bool tail);
   Value getIndex(unsigned operand, ArrayRef<Iv> ivs);
+  Value fromMemory(const Operand &info, Value value);
+  Value toMemory(const Operand &info, Value value);
   Value load(unsigned operand, ArrayRef<Iv> ivs, int64_t count);
   void store(Value value, unsigned operand, ArrayRef<Iv> ivs, int64_t count);
   SmallVector<Value> compute(ArrayRef<Value> arguments, ArrayRef<Iv> ivs);

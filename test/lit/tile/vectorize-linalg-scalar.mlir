@@ -20,15 +20,16 @@ func.func @memory_access(%ids: memref<128xindex>, %table: memref<9xf32>, %o: mem
 
 // -----
 
-// CHECK-LABEL: @booleans(
+// A boolean is a byte in memory, any other odd width is nothing that vectors could be loaded from.
+// CHECK-LABEL: @nibbles(
 // CHECK-SAME: tpp.scalar_loops = 1
 // CHECK-NOT: vector<
-func.func @booleans(%a: memref<128xf32>, %o: memref<128xi1>) {
+func.func @nibbles(%a: memref<128xi4>, %o: memref<128xi4>) {
   // expected-remark @below {{computed in scalar loops: an operand's element type has no vector form in memory}}
-  linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%a : memref<128xf32>) outs(%o : memref<128xi1>) {
-  ^bb0(%x: f32, %p: i1):
-    %v = arith.cmpf olt, %x, %x : f32
-    linalg.yield %v : i1
+  linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%a : memref<128xi4>) outs(%o : memref<128xi4>) {
+  ^bb0(%x: i4, %p: i4):
+    %v = arith.addi %x, %x : i4
+    linalg.yield %v : i4
   }
   return
 }

@@ -132,6 +132,41 @@ func.func @chunks(%a: memref<20000xf32>, %b: memref<20000xf32>) {
 
 // -----
 
+// Booleans are bytes in memory, also those of arguments: not 0 is true, true is written as 1. Of a reduction only the result is stored.
+// CHECK-LABEL: @booleans(
+// CHECK-DAG: %[[ZERO:.*]] = arith.constant dense<0> : vector<16xi8>
+// CHECK-DAG: %[[BYTES:.*]] = builtin.unrealized_conversion_cast %{{.*}} : memref<105xi1, strided<[1]>> to memref<105xi8, strided<[1]>>
+// CHECK: scf.for
+// CHECK: %[[M:.*]] = vector.load %[[BYTES]]{{.*}}, vector<16xi8>
+// CHECK: %[[P:.*]] = arith.cmpi ne, %[[M]], %[[ZERO]] : vector<16xi8>
+// CHECK: %[[R:.*]] = arith.xori %[[P]], %{{.*}} : vector<16xi1>
+// CHECK: %[[W:.*]] = arith.extui %[[R]] : vector<16xi1> to vector<16xi8>
+// CHECK: vector.store %[[W]], %{{.*}} : memref<105xi8, strided<[1]>>, vector<16xi8>
+// CHECK: vector.maskedload {{.*}} into vector<16xi8>
+// CHECK: vector.maskedstore {{.*}} vector<16xi8>
+// CHECK: scf.forall
+// CHECK: vector.load {{.*}} vector<16xi8>
+// CHECK: %[[ANY:.*]] = vector.reduction <or>, %{{.*}} : vector<16xi1> into i1
+// CHECK: %[[OLD:.*]] = memref.load %{{.*}} : memref<7xi8, strided<[1]>>
+// CHECK: %[[WAS:.*]] = arith.cmpi ne, %[[OLD]], %{{.*}} : i8
+// CHECK: %[[NEW:.*]] = arith.ori %[[WAS]], %[[ANY]] : i1
+// CHECK: %[[BYTE:.*]] = arith.extui %[[NEW]] : i1 to i8
+// CHECK: memref.store %[[BYTE]]
+// CHECK-NOT: linalg.
+// CHECK: return
+func.func @booleans(%m: memref<3x35xi1>, %n: memref<3x35xi1>, %a: memref<7x83xi1>, %b: memref<7xi1>) {
+  %true = arith.constant true
+  linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]} ins(%m : memref<3x35xi1>) outs(%n : memref<3x35xi1>) {
+  ^bb0(%x: i1, %o: i1):
+    %r = arith.xori %x, %true : i1
+    linalg.yield %r : i1
+  }
+  linalg.reduce {arith.ori} ins(%a : memref<7x83xi1>) outs(%b : memref<7xi1>) dimensions = [1]
+  return
+}
+
+// -----
+
 // An empty one is nothing.
 // CHECK-LABEL: @empty(
 // CHECK-NEXT: return
