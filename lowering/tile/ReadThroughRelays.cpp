@@ -4,6 +4,7 @@
 #include "lowering/Passes.h"
 #include "lowering/Relay.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
@@ -64,10 +65,24 @@ struct ReadThroughRelay : public OpRewritePattern<linalg::GenericOp> {
   }
 };
 
+// Of several moves in a row the last one does all: as a generic op it can read through those before it.
+struct GeneralizeSecondMove : public OpRewritePattern<linalg::TransposeOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(linalg::TransposeOp op, PatternRewriter &rewriter) const override {
+    Value source = op.getInput();
+    while (isa_and_nonnull<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(source.getDefiningOp()))
+      source = source.getDefiningOp()->getOperand(0);
+    if (!getRelay(source) || dependsOnConstantsOnly(source))
+      return rewriter.notifyMatchFailure(op, "its source is not only moved");
+    return linalg::generalizeNamedOp(rewriter, op);
+  }
+};
+
 struct ReadThroughRelays : public impl::ReadThroughRelaysBase<ReadThroughRelays> {
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
-    patterns.add<ReadThroughRelay>(&getContext());
+    patterns.add<ReadThroughRelay, GeneralizeSecondMove>(&getContext());
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();
   }
