@@ -118,7 +118,8 @@ def FuseElementwise : Pass<"tpp-fuse-elementwise", "func::FuncOp"> {
 def ReadThroughRelays : Pass<"tpp-read-through-relays", "func::FuncOp"> {
   let summary = "Let linalg.generic read the source of what was only moved";
   let description = [{
-    A transposition, slice or broadcast whose result an op reads is composed into the op's map, where the loads stay contiguous:
+    A transposition or broadcast whose result an op reads, through reshapes and slices, is composed into the op's map, where the loads stay
+    contiguous:
 
     ```mlir
     %t = linalg.transpose ins(%x : tensor<197x12x64xf32>) outs(%e : tensor<12x197x64xf32>) permutation = [1, 0, 2]

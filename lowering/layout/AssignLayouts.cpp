@@ -291,7 +291,8 @@ struct AssignLayouts : public impl::AssignLayoutsBase<AssignLayouts> {
     if (state.bView.strides[n] == 0)
       state.swapOperands();
 
-    if (state.bView.strides[n] != 1 || dependsOnConstantsOnly(state.b))
+    // B is to be packed: a constant in any case, another where the other operand is none whose columns could come innermost instead.
+    if (dependsOnConstantsOnly(state.b) || (state.bView.strides[n] != 1 && !dependsOnConstantsOnly(state.a)))
       expandToLoops(state.b, state.maps[1], state.extents, rewriter, loc);
     if (failed(state.update(cType)))
       return;

@@ -1,5 +1,4 @@
-// Lets elementwise ops and reductions read what others only moved: a transposition or slice in front of one is read through, in its
-// map, where the loads stay contiguous. What is left of the move is removed as dead.
+// Lets elementwise ops and reductions read what others only moved: a transposition in front of one is read through, in its map, where the loads stay contiguous. What is left of the move is removed as dead.
 #include "lowering/LinearMap.h"
 #include "lowering/Passes.h"
 #include "lowering/Relay.h"
@@ -22,6 +21,14 @@ bool staysContiguous(const LinearView &before, const LinearView &after, ArrayRef
   return true;
 }
 
+// A loop that alone indexes a dimension is as long as it: linalg takes its bound from there.
+bool coversWhole(AffineMap map, Value source, ArrayRef<int64_t> extents) {
+  for (auto [expr, size] : llvm::zip_equal(map.getResults(), cast<RankedTensorType>(source.getType()).getShape()))
+    if (auto dim = dyn_cast<AffineDimExpr>(expr); dim && extents[dim.getPosition()] != size)
+      return false;
+  return true;
+}
+
 struct ReadThroughRelay : public OpRewritePattern<linalg::GenericOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -38,16 +45,16 @@ struct ReadThroughRelay : public OpRewritePattern<linalg::GenericOp> {
         continue;
       Value source = input->get();
       AffineMap map = maps[i];
-      // Reshapes alone move nothing: only chains that end behind a move are of use.
+      // Reshapes and slices alone move nothing: only chains that end behind a move are of use.
       std::optional<std::pair<Value, AffineMap>> best;
       while (auto relay = getRelay(source)) {
-        bool moves = !isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(source.getDefiningOp());
+        bool moves = !isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp, tensor::ExtractSliceOp>(source.getDefiningOp());
         map = relay->second.compose(map);
         source = relay->first;
         auto view = getLinearView(map, cast<RankedTensorType>(source.getType()));
         if (!view)
           break;
-        if ((moves || best) && staysContiguous(*before, *view, extents))
+        if ((moves || best) && staysContiguous(*before, *view, extents) && coversWhole(map, source, extents))
           best = {source, map};
       }
       if (!best)
