@@ -69,32 +69,20 @@ public:
 
   void emit() {
     chooseBlocks();
+    SmallVector<Loop> loops = orderLoops();
     SmallVector<OpFoldResult> bounds;
-    SmallVector<const Dim *> loops; // the dimension each bound walks, null for the blocks of m and n
-    for (const Dim &dim : plan.outer) {
-      bounds.push_back(rewriter.getIndexAttr(dim.extent));
-      loops.push_back(&dim);
-    }
-    int64_t rowBlocks = ceilDiv(plan.m.extent, rows), colBlocks = ceilDiv(plan.n.extent, cols);
     SmallVector<AffineExpr> offsets;
     for (int64_t offset : plan.offsets)
       offsets.push_back(rewriter.getAffineConstantExpr(offset));
-    auto addLoop = [&](const Dim &dim, int64_t step, unsigned symbol) {
-      for (auto [offset, stride] : llvm::zip_equal(offsets, dim.strides))
-        offset = offset + rewriter.getAffineSymbolExpr(symbol) * (stride * step);
-    };
-    for (auto [i, dim] : llvm::enumerate(plan.outer))
-      addLoop(dim, 1, i);
     int rowLoop = -1, colLoop = -1;
-    if (rowBlocks > 1) {
-      rowLoop = bounds.size();
-      addLoop(plan.m, rows, rowLoop);
-      bounds.push_back(rewriter.getIndexAttr(rowBlocks));
-    }
-    if (colBlocks > 1) {
-      colLoop = bounds.size();
-      addLoop(plan.n, cols, colLoop);
-      bounds.push_back(rewriter.getIndexAttr(colBlocks));
+    for (auto [i, loop] : llvm::enumerate(loops)) {
+      bounds.push_back(rewriter.getIndexAttr(loop.count));
+      for (auto [offset, stride] : llvm::zip_equal(offsets, loop.dim->strides))
+        offset = offset + rewriter.getAffineSymbolExpr(i) * (stride * loop.step);
+      if (loop.dim == &plan.m)
+        rowLoop = i;
+      if (loop.dim == &plan.n)
+        colLoop = i;
     }
     makeTables();
     if (bounds.empty()) {
@@ -113,6 +101,49 @@ public:
   }
 
 private:
+  // One loop over tiles: `count` steps of `step` along a dimension.
+  struct Loop {
+    const Dim *dim;
+    int64_t count, step;
+  };
+
+  // Batches outermost. Then rows or columns, whichever way fewer bytes come from behind the second-level cache: the operand of the
+  // inner loop comes again for every step of the outer one unless it fits. Outermost in C first among equals.
+  SmallVector<Loop> orderLoops() const {
+    SmallVector<Loop> batches, rowLoops, colLoops;
+    int64_t depth = plan.k.extent, aRows = plan.m.extent, bCols = plan.n.extent, rowSteps = 1, colSteps = 1;
+    for (const Dim &dim : plan.outer) {
+      Loop loop{&dim, dim.extent, 1};
+      if (dim.b() == 0) {
+        rowLoops.push_back(loop);
+        aRows *= dim.extent;
+      } else if (dim.a() == 0) {
+        colLoops.push_back(loop);
+        bCols *= dim.extent;
+      } else {
+        batches.push_back(loop);
+      }
+    }
+    if (int64_t blocks = ceilDiv(plan.m.extent, rows); blocks > 1)
+      rowLoops.push_back({&plan.m, blocks, rows});
+    if (int64_t blocks = ceilDiv(plan.n.extent, cols); blocks > 1)
+      colLoops.push_back({&plan.n, blocks, cols});
+    for (const Loop &loop : rowLoops)
+      rowSteps *= loop.count;
+    for (const Loop &loop : colLoops)
+      colSteps *= loop.count;
+    // A's elements are shared by filter taps, B's are not.
+    int64_t aBytes = aRows * depth * 4;
+    for (const Dim &dim : plan.reductions)
+      depth *= dim.extent;
+    int64_t bBytes = bCols * depth * 4;
+    auto again = [&](int64_t bytes, int64_t steps) { return bytes > l2Bytes / 2 ? bytes * steps : bytes; };
+    bool rowsFirst = aBytes + again(bBytes, rowSteps) <= bBytes + again(aBytes, colSteps);
+    llvm::append_range(batches, rowsFirst ? rowLoops : colLoops);
+    llvm::append_range(batches, rowsFirst ? colLoops : rowLoops);
+    return batches;
+  }
+
   // Rows so that a block of A stays in half of the second-level cache while panels of B pass by, and every thread has tasks.
   void chooseBlocks() {
     cols = std::min(plan.n.extent, columnBlock);

@@ -120,3 +120,25 @@ func.func @long_sums(%a: memref<5x12x6x4x8xf32>, %b: memref<4x6x12x8x20xf32>, %c
   tpp.contract ins(%a, %b : memref<5x12x6x4x8xf32>, memref<4x6x12x8x20xf32>) outs(%c : memref<5x20xf32>) {beta = 0 : i64, extents = array<i64: 5, 20, 12, 6, 4, 8>, indexing_maps = [affine_map<(m, n, p, q, r, k) -> (m, p, q, r, k)>, affine_map<(m, n, p, q, r, k) -> (r, q, p, k, n)>, affine_map<(m, n, p, q, r, k) -> (m, n)>], post_ops = [#tpp.post_op<unary relu>]}
   return
 }
+
+// -----
+
+// Order of the loops: A (4 MiB) and B (4 MiB) do not fit; four blocks of rows take B four times, sixteen panels would take A sixteen times.
+// CHECK-LABEL: @rows_first(
+// CHECK: scf.forall (%{{.*}}, %{{.*}}) in (8, 16) {
+// CHECK: tpp.brgemm sizes = [128, 64, 1024]
+func.func @rows_first(%a: memref<1024x1024xf32>, %b: memref<16x1024x64xf32>, %c: memref<1024x1024xf32>) {
+  tpp.contract ins(%a, %b : memref<1024x1024xf32>, memref<16x1024x64xf32>) outs(%c : memref<1024x1024xf32>) {beta = 0 : i64, extents = array<i64: 1024, 16, 1024, 64>, indexing_maps = [affine_map<(m, n, k, i) -> (m, k)>, affine_map<(m, n, k, i) -> (n, k, i)>, affine_map<(m, n, k, i) -> (m, n * 64 + i)>], post_ops = []}
+  return
+}
+
+// -----
+
+// A small image and many weights: all rows of pixels go by a panel of B before the next one.
+// CHECK-LABEL: @columns_first(
+// CHECK: scf.forall (%{{.*}}, %{{.*}}) in (8, 7) {
+// CHECK: tpp.brgemm sizes = [7, 64, 1536] batch = stride
+func.func @columns_first(%a: memref<9x9x512xf32>, %b: memref<8x3x3x512x64xf32>, %c: memref<7x7x512xf32>) {
+  tpp.contract ins(%a, %b : memref<9x9x512xf32>, memref<8x3x3x512x64xf32>) outs(%c : memref<7x7x512xf32>) {beta = 0 : i64, extents = array<i64: 7, 7, 8, 3, 3, 512, 64>, indexing_maps = [affine_map<(h, w, n, r, s, c, i) -> (h + r, w + s, c)>, affine_map<(h, w, n, r, s, c, i) -> (n, r, s, c, i)>, affine_map<(h, w, n, r, s, c, i) -> (h, w, n * 64 + i)>], post_ops = []}
+  return
+}
