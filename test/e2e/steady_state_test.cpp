@@ -2,8 +2,8 @@
 //
 // The allocator's functions are replaced in this executable by counting ones (with a sanitizer, which replaces them itself, by
 // its hooks).
-#include "lowering/emit/CompileModel.h"
 #include "lowering/Pipelines.h"
+#include "lowering/emit/CompileModel.h"
 
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"

@@ -1,8 +1,8 @@
 // Compilation, execution and comparison of one random program (Check.h).
 #include "Check.h"
 
-#include "lowering/emit/CompileModel.h"
 #include "lowering/Pipelines.h"
+#include "lowering/emit/CompileModel.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Diagnostics.h"
