@@ -75,6 +75,22 @@ def PropagateLayouts : Pass<"tpp-propagate-layouts", "func::FuncOp"> {
                            "::mlir::affine::AffineDialect"];
 }
 
+def FoldScales : Pass<"tpp-fold-scales", "func::FuncOp"> {
+  let summary = "Fold scales by constants into the constant operand of a contraction";
+  let description = [{
+    The post-ops that add, subtract, multiply and divide by constants along the columns of a constant operand (batch normalization after a
+    convolution) become one multiplication of that operand, which is made once, and one bias:
+
+    ```mlir
+    tpp.contract ins(%x, %w) post(%mean, %rstd, %gamma, %beta) {post_ops = [sub, mul, mul, add, relu]}
+    // becomes, with %scaled = %w * (%rstd * %gamma) and %shift = (0 - %mean) * %rstd * %gamma + %beta
+    tpp.contract ins(%x, %scaled) post(%shift) {post_ops = [add, relu]}
+    ```
+  }];
+  let dependentDialects = ["::mlir::tpp::TppDialect", "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect",
+                           "::mlir::arith::ArithDialect"];
+}
+
 def AssignLayouts : Pass<"tpp-assign-layouts", "func::FuncOp"> {
   let summary = "Give each contraction operands whose layout brgemm can read";
   let description = [{

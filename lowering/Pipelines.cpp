@@ -42,15 +42,16 @@ void buildDefaultTensorPipeline(OpPassManager &pm, const DefaultOptions &options
 
   if (options.packing != "none")
     pm.addNestedPass<func::FuncOp>(createPropagateLayouts());
+  // The consumers that are a kind each; behind the fusion of the rest (a decomposed gelu is several generics) once more.
+  if (postOps) {
+    pm.addNestedPass<func::FuncOp>(createFusePostOps());
+    pm.addNestedPass<func::FuncOp>(createFoldScales());
+  }
   AssignLayoutsOptions layoutOptions;
   layoutOptions.packing = options.packing;
   pm.addNestedPass<func::FuncOp>(createAssignLayouts(layoutOptions));
   pm.addPass(createOutlinePrepack());
 
-  // First the consumers that are a kind each, then what upstream's fusion makes of the rest (a decomposed gelu is several
-  // generics).
-  if (postOps)
-    pm.addNestedPass<func::FuncOp>(createFusePostOps());
   pm.addNestedPass<func::FuncOp>(createFuseElementwise());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());

@@ -1,0 +1,173 @@
+// Folds what a contraction's result is scaled by into its constant operand (see Passes.td): batch normalization behind a convolution
+// becomes a bias.
+#include "lowering/LinearMap.h"
+#include "lowering/Passes.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/PatternMatch.h"
+#include "tpp_dialect/TppOps.h"
+
+namespace mlir::tpp {
+#define GEN_PASS_DEF_FOLDSCALES
+#include "lowering/Passes.h.inc"
+
+namespace {
+
+// A tensor of constants, read at a map of the contraction's loops.
+struct Factor {
+  Value value;
+  AffineMap map;
+};
+
+// The loops a map uses.
+llvm::SmallBitVector getLoops(AffineMap map) {
+  llvm::SmallBitVector loops(map.getNumDims());
+  for (unsigned i = 0; i < map.getNumDims(); ++i)
+    loops[i] = map.isFunctionOfDim(i);
+  return loops;
+}
+
+// Creates the elementwise op of `inputs`, read at maps of the contraction's loops, over those loops that `dims` lists.
+template <typename Body>
+Value createElementwise(RewriterBase &rewriter, Location loc, ArrayRef<Factor> inputs, ArrayRef<unsigned> dims,
+                        ArrayRef<int64_t> shape, Body body) {
+  MLIRContext *context = rewriter.getContext();
+  unsigned loops = inputs[0].map.getNumDims();
+  SmallVector<AffineExpr> replacements(loops, getAffineConstantExpr(0, context));
+  for (auto [i, dim] : llvm::enumerate(dims))
+    replacements[dim] = getAffineDimExpr(i, context);
+  SmallVector<AffineMap> maps;
+  SmallVector<Value> values;
+  for (const Factor &input : inputs) {
+    maps.push_back(input.map.replaceDimsAndSymbols(replacements, {}, dims.size(), 0));
+    values.push_back(input.value);
+  }
+  maps.push_back(AffineMap::getMultiDimIdentityMap(dims.size(), context));
+  SmallVector<utils::IteratorType> iterators(dims.size(), utils::IteratorType::parallel);
+  Value empty = tensor::EmptyOp::create(rewriter, loc, shape, rewriter.getF32Type());
+  auto generic = linalg::GenericOp::create(rewriter, loc, empty.getType(), values, empty, maps, iterators,
+                                           [&](OpBuilder &builder, Location at, ValueRange arguments) {
+                                             linalg::YieldOp::create(builder, at, body(builder, at, arguments));
+                                           });
+  return generic.getResult(0);
+}
+
+struct FoldScale : public OpRewritePattern<ContractOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(ContractOp op, PatternRewriter &rewriter) const override {
+    if (!op.getResult() || op.getBeta() != 0)
+      return rewriter.notifyMatchFailure(op, "adds to a value, or is not on tensors");
+    SmallVector<AffineMap> maps = op.getMaps();
+    unsigned weight = dependsOnConstantsOnly(op.getB()) ? 1 : dependsOnConstantsOnly(op.getA()) ? 0 : 2;
+    if (weight == 2)
+      return rewriter.notifyMatchFailure(op, "no operand is constant");
+    // The leading post-ops by constants that vary only along loops of the constant operand that the other one does not have.
+    llvm::SmallBitVector allowed = getLoops(maps[weight]), other = getLoops(maps[1 - weight]);
+    allowed.reset(other);
+    auto type = cast<RankedTensorType>(op->getOperand(weight).getType());
+    SmallVector<int64_t> position(op.getExtents().size(), -1); // of a loop among the constant operand's dimensions
+    for (auto [i, expr] : llvm::enumerate(maps[weight].getResults()))
+      if (auto dim = dyn_cast<AffineDimExpr>(expr); dim && type.getDimSize(i) == op.getExtents()[dim.getPosition()])
+        position[dim.getPosition()] = i;
+    SmallVector<std::pair<BinaryKind, Factor>> steps;
+    bool scales = false;
+    for (Attribute attr : op.getPostOps()) {
+      auto postOp = cast<PostOpAttr>(attr);
+      if (postOp.isUnary() ||
+          !llvm::is_contained({BinaryKind::Add, BinaryKind::Sub, BinaryKind::Mul, BinaryKind::Div}, postOp.getBinaryKind()))
+        break;
+      Value operand = op.getPostOperands()[steps.size()];
+      AffineMap map = maps[3 + steps.size()];
+      llvm::SmallBitVector loops = getLoops(map);
+      bool placed = llvm::all_of(loops.set_bits(), [&](unsigned loop) { return allowed[loop] && position[loop] >= 0; });
+      if (!placed || !dependsOnConstantsOnly(operand))
+        break;
+      steps.push_back({postOp.getBinaryKind(), {operand, map}});
+      scales |= postOp.getBinaryKind() == BinaryKind::Mul || postOp.getBinaryKind() == BinaryKind::Div;
+    }
+    while (!steps.empty() && !scales)
+      steps.pop_back();
+    if (steps.empty())
+      return rewriter.notifyMatchFailure(op, "is not scaled by constants first");
+
+    // result * scale + shift, over the loops that occur.
+    Location loc = op.getLoc();
+    llvm::SmallBitVector used(op.getExtents().size());
+    for (auto &[kind, factor] : steps)
+      used |= getLoops(factor.map);
+    SmallVector<unsigned> dims(used.set_bits_begin(), used.set_bits_end());
+    SmallVector<int64_t> shape;
+    for (unsigned dim : dims)
+      shape.push_back(op.getExtents()[dim]);
+    SmallVector<Factor> factors = llvm::map_to_vector(steps, [](auto &step) { return step.second; });
+    auto combine = [&](OpBuilder &builder, Location at, ValueRange values, bool wantsScale) {
+      Value scale = arith::ConstantOp::create(builder, at, builder.getF32FloatAttr(1));
+      Value shift = arith::ConstantOp::create(builder, at, builder.getF32FloatAttr(0));
+      for (auto [i, step] : llvm::enumerate(steps)) {
+        Value value = values[i];
+        if (step.first == BinaryKind::Add) {
+          shift = arith::AddFOp::create(builder, at, shift, value);
+        } else if (step.first == BinaryKind::Sub) {
+          shift = arith::SubFOp::create(builder, at, shift, value);
+        } else if (step.first == BinaryKind::Mul) {
+          scale = arith::MulFOp::create(builder, at, scale, value);
+          shift = arith::MulFOp::create(builder, at, shift, value);
+        } else {
+          scale = arith::DivFOp::create(builder, at, scale, value);
+          shift = arith::DivFOp::create(builder, at, shift, value);
+        }
+      }
+      return wantsScale ? scale : shift;
+    };
+    auto create = [&](bool wantsScale) {
+      return createElementwise(rewriter, loc, factors, dims, shape, [&](OpBuilder &builder, Location at, ValueRange values) {
+        return combine(builder, at, values, wantsScale);
+      });
+    };
+    Value scale = create(true), shift = create(false);
+    SmallVector<AffineExpr> shiftExprs, scaleExprs;
+    for (unsigned dim : dims) {
+      shiftExprs.push_back(rewriter.getAffineDimExpr(dim));
+      scaleExprs.push_back(rewriter.getAffineDimExpr(position[dim]));
+    }
+    // The constant operand's own loops are its dimensions.
+    unsigned rank = type.getRank();
+    SmallVector<unsigned> all = llvm::to_vector(llvm::seq<unsigned>(0, rank));
+    Factor own{op->getOperand(weight), AffineMap::getMultiDimIdentityMap(rank, rewriter.getContext())};
+    Factor by{scale, AffineMap::get(rank, 0, scaleExprs, rewriter.getContext())};
+    Value scaled = createElementwise(rewriter, loc, {own, by}, all, type.getShape(),
+                                     [](OpBuilder &builder, Location at, ValueRange values) -> Value {
+                                       return arith::MulFOp::create(builder, at, values[0], values[1]);
+                                     });
+
+    SmallVector<Value> operands = {shift};
+    llvm::append_range(operands, op.getPostOperands().drop_front(steps.size()));
+    SmallVector<AffineMap> newMaps(ArrayRef(maps).take_front(3));
+    newMaps.push_back(AffineMap::get(maps[0].getNumDims(), 0, shiftExprs, rewriter.getContext()));
+    llvm::append_range(newMaps, ArrayRef(maps).drop_front(3 + steps.size()));
+    SmallVector<Attribute> postOps = {PostOpAttr::get(rewriter.getContext(), BinaryKind::Add, Broadcast::None)};
+    llvm::append_range(postOps, op.getPostOps().getValue().drop_front(steps.size()));
+    rewriter.replaceOpWithNewOp<ContractOp>(
+        op, op->getResultTypes(), weight == 0 ? scaled : op.getA(), weight == 1 ? scaled : op.getB(), op.getInit(), operands,
+        rewriter.getAffineMapArrayAttr(newMaps), op.getExtentsAttr(), op.getBetaAttr(), rewriter.getArrayAttr(postOps));
+    return success();
+  }
+};
+
+struct FoldScales : public impl::FoldScalesBase<FoldScales> {
+  void runOnOperation() override {
+    FoldScale pattern(&getContext());
+    PatternRewriter rewriter(&getContext());
+    SmallVector<ContractOp> ops;
+    getOperation().walk([&](ContractOp op) { ops.push_back(op); });
+    for (ContractOp op : ops) {
+      rewriter.setInsertionPoint(op);
+      (void)pattern.matchAndRewrite(op, rewriter);
+    }
+  }
+};
+
+} // namespace
+} // namespace mlir::tpp
