@@ -128,6 +128,10 @@ TEST(UnaryValidationTest, EachFailureHasItsStatusAndMessage) {
       {TPP_STATUS_INVALID_LEADING_DIMENSION, "in.ld is 0, needs at least 1", [](d &x) { x.in.ld = 0; }},
       {TPP_STATUS_INVALID_LEADING_DIMENSION, "out.ld is 5, needs at least 6: rows of an output must not overlap",
        [](d &x) { x.out.ld = 5; }},
+      {TPP_STATUS_INVALID_LEADING_DIMENSION, "out.panel_stride is 7, needs at least 8: panels of an output must not overlap",
+       [](d &x) { x.out = {TPP_TYPE_f32, 0, 2, 2, 7}; }},
+      {TPP_STATUS_INVALID_LEADING_DIMENSION, "out.panel_stride is 7, needs at least 8: panels of an output must not overlap",
+       [](d &x) { x.out = {TPP_TYPE_bf16, 2, 4, 2, 7}; }},
       {TPP_STATUS_OVERFLOW, "the extent of out does not fit 63 bits", [](d &x) { x.out.ld = INT64_MAX; }},
       {TPP_STATUS_OVERFLOW, "the extent of in does not fit 63 bits", [](d &x) { x.in.ld = INT64_MAX; }},
       {TPP_STATUS_INVALID_ARGUMENT, "transpose takes no broadcast, got row",
@@ -164,6 +168,8 @@ TEST(BinaryValidationTest, EachFailureHasItsStatusAndMessage) {
       {TPP_STATUS_OVERFLOW, "the extent of in1 does not fit 63 bits", [](d &x) { x.in1.ld = INT64_MAX; }},
       {TPP_STATUS_INVALID_LEADING_DIMENSION, "out.ld is 1, needs at least 6: rows of an output must not overlap",
        [](d &x) { x.out.ld = 1; }},
+      {TPP_STATUS_INVALID_LEADING_DIMENSION, "out.panel_stride is 3, needs at least 4: panels of an output must not overlap",
+       [](d &x) { x.out = {TPP_TYPE_f32, 0, 1, 1, 3}; }},
   };
   expect_failures(tpp::binary(TPP_BINARY_add, TPP_TYPE_f32, 4, 6), tpp_dispatch_binary, cases);
 }
@@ -180,6 +186,11 @@ TEST(ReduceValidationTest, EachFailureHasItsStatusAndMessage) {
       {TPP_STATUS_UNKNOWN_KIND, "provider 100 is unknown", [](d &x) { x.provider = 100; }},
       {TPP_STATUS_UNKNOWN_KIND, "in.type 20 is unknown", [](d &x) { x.in.type = 20; }},
       {TPP_STATUS_INVALID_LEADING_DIMENSION, "out.ld is 0, needs at least 1", [](d &x) { x.out.ld = 0; }},
+      {TPP_STATUS_INVALID_LEADING_DIMENSION, "out.panel_stride is 1, needs at least 2: panels of an output must not overlap",
+       [](d &x) {
+         x.axis = TPP_REDUCE_over_rows;
+         x.out = {TPP_TYPE_f32, 0, 2, 2, 1};
+       }},
       {TPP_STATUS_OVERFLOW, "the extent of in does not fit 63 bits", [](d &x) { x.in.ld = INT64_MAX; }},
   };
   expect_failures(tpp::reduce(TPP_REDUCE_sum, TPP_REDUCE_over_cols, TPP_TYPE_f32, 4, 6), tpp_dispatch_reduce, cases);

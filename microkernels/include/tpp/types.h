@@ -61,11 +61,16 @@ typedef enum tpp_reduce_axis {
  *
  *     (j / panel) * panel_stride + i * ld + j % panel
  *
- * A plain operand has panel = 0 (one panel as wide as the operand; panel_stride is ignored). `ld` is at least 1; rows of an
- * input may overlap, rows of an output may not (ld >= min(panel, cols) unless it has one row). panel = 1 gives columns a stride
- * of their own: a transposed operand has ld = 1, panel = 1, panel_stride = its leading dimension. vnni = 0 or 1 is plain; vnni =
- * v (2, 4) groups v consecutive rows: row i, column j lies at row i / v, element j * v + i % v (panels count columns, so a
- * panel's row holds panel * v elements; ld is that between groups). */
+ * A plain operand has panel = 0 (one panel as wide as the operand; panel_stride is ignored). `ld` is at least 1. panel = 1 gives
+ * columns a stride of their own: a transposed operand has ld = 1, panel = 1, panel_stride = its leading dimension. vnni = 0 or 1
+ * is plain; vnni = v (2, 4) groups v consecutive rows: row i, column j lies at row i / v, element j * v + i % v (panels count
+ * columns, so a panel's row holds panel * v elements; ld is that between groups).
+ *
+ * Rows and panels of an input may overlap. Those of an output may not, and dispatch refuses one (INVALID_LEADING_DIMENSION)
+ * unless, with `width` = min(panel, cols) * v and `groups` = rows / v rounded up,
+ *   - ld >= width, or there is one group, and
+ *   - panels lie one behind the other, panel_stride >= (groups - 1) * ld + width; or side by side in each row,
+ *     panel_stride >= width and (ld >= the end of the row's last panel, or there is one group); or there is one panel. */
 typedef struct tpp_matrix {
   int32_t type; /* tpp_type */
   int32_t vnni;
