@@ -10,9 +10,11 @@ tpp_binary_desc native_desc(row_pointer row) {
   tpp_binary_desc desc{};
   desc.struct_size = sizeof(desc);
   desc.m = desc.n = desc.in0.ld = desc.in1.ld = desc.out.ld = 1;
-  for (desc.kind = TPP_BINARY_add; desc.kind <= TPP_BINARY_min; ++desc.kind)
+  for (tpp_binary_kind kind : all_binary_kinds) {
+    desc.kind = kind;
     if (row->reject(&desc) == nullptr)
       return desc;
+  }
   ADD_FAILURE() << row->name << " accepts nothing";
   return desc;
 }

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <random>
 #include <string>
 #include <vector>
@@ -17,6 +18,24 @@
 namespace tpp_test::elementwise {
 
 using row_pointer = const tpp::microkernel_row *;
+
+// The tables of kinds.def.
+constexpr tpp_type all_types[] = {
+#define TPP_TYPE(name, value, bytes, summary) TPP_TYPE_##name,
+#include "tpp/kinds.def"
+};
+constexpr tpp_unary_kind all_unary_kinds[] = {
+#define TPP_UNARY_KIND(name, value, formula, special_values) TPP_UNARY_##name,
+#include "tpp/kinds.def"
+};
+constexpr tpp_binary_kind all_binary_kinds[] = {
+#define TPP_BINARY_KIND(name, value, formula, special_values) TPP_BINARY_##name,
+#include "tpp/kinds.def"
+};
+constexpr tpp_reduce_kind all_reduce_kinds[] = {
+#define TPP_REDUCE_KIND(name, value, formula, special_values) TPP_REDUCE_##name,
+#include "tpp/kinds.def"
+};
 
 // The rows of one operation that this machine can execute.
 inline std::vector<row_pointer> runnable_rows(tpp::operation op, bool native_only = true) {
@@ -39,6 +58,38 @@ inline int64_t lanes(row_pointer row, int32_t type) {
 inline bool has_fma(row_pointer row) {
   std::string target = row->target;
   return target != "sse4" && target != "portable";
+}
+
+// How far a kind's f32 result may be from the exact one, in ulp.
+struct accuracy {
+  double ulp;         // with fused multiply-add
+  double ulp_without; // and without
+  double of(row_pointer row) const { return has_fma(row) ? ulp : ulp_without; }
+};
+// Measured maxima over all floats plus a little (unary_accuracy_test.cpp); nothing for kinds that move or round bits, whose results
+// are equal. Without fused multiply-add gelu_tanh's left tail keeps the rounding error of its exponent.
+inline std::optional<accuracy> accuracy_of(tpp_unary_kind kind) {
+  switch (kind) {
+  case TPP_UNARY_identity:
+  case TPP_UNARY_zero:
+  case TPP_UNARY_convert:
+  case TPP_UNARY_transpose:
+    return std::nullopt;
+  case TPP_UNARY_relu:
+    return accuracy{0.0, 0.0};
+  case TPP_UNARY_gelu:
+    return accuracy{5.5, 6.5};
+  case TPP_UNARY_gelu_tanh:
+    return accuracy{3.5, 150.0};
+  case TPP_UNARY_tanh:
+  case TPP_UNARY_sigmoid:
+    return accuracy{3.0, 3.0};
+  case TPP_UNARY_silu:
+    return accuracy{3.5, 3.5};
+  case TPP_UNARY_exp:
+    return accuracy{1.25, 1.25};
+  }
+  return std::nullopt;
 }
 
 // Columns to try: around the vector length, the unrolled loop and its tail.

@@ -11,9 +11,11 @@ tpp_reduce_desc native_desc(row_pointer row) {
   tpp_reduce_desc desc{};
   desc.struct_size = sizeof(desc);
   desc.m = desc.n = desc.in.ld = desc.out.ld = 1;
-  for (desc.kind = TPP_REDUCE_sum; desc.kind <= TPP_REDUCE_max; ++desc.kind)
+  for (tpp_reduce_kind kind : all_reduce_kinds) {
+    desc.kind = kind;
     if (row->reject(&desc) == nullptr)
       return desc;
+  }
   ADD_FAILURE() << row->name << " accepts nothing";
   return desc;
 }

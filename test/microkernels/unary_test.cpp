@@ -9,13 +9,12 @@ namespace {
 
 // The descriptor types and kind a row was made for: the first that it accepts.
 tpp_unary_desc native_desc(row_pointer row) {
-  const int32_t types[] = {TPP_TYPE_f32, TPP_TYPE_bf16, TPP_TYPE_i8, TPP_TYPE_u8, TPP_TYPE_i32, TPP_TYPE_f16, TPP_TYPE_f64};
   tpp_unary_desc desc{};
   desc.struct_size = sizeof(desc);
   desc.m = desc.n = desc.in.ld = desc.out.ld = 1;
-  for (int32_t kind = 0; kind <= TPP_UNARY_transpose; ++kind)
-    for (int32_t in : types)
-      for (int32_t out : types) {
+  for (tpp_unary_kind kind : all_unary_kinds)
+    for (tpp_type in : all_types)
+      for (tpp_type out : all_types) {
         desc.kind = kind;
         desc.in.type = in;
         desc.out.type = out;
@@ -26,13 +25,14 @@ tpp_unary_desc native_desc(row_pointer row) {
   return desc;
 }
 
-// Allowed distance in ulp of f32; the measured bounds are in unary_accuracy_test.cpp.
+// The kind's bound; nothing where bits are equal.
 element_check tolerance(row_pointer row, const tpp_unary_desc &desc) {
-  if (desc.kind < TPP_UNARY_gelu || desc.kind > TPP_UNARY_exp)
+  const auto allowed = accuracy_of(static_cast<tpp_unary_kind>(desc.kind));
+  if (!allowed)
     return nullptr;
-  // Without fused multiply-add, gelu_tanh's left tail loses |w| ulp: compare with what is left.
-  const double bound = desc.kind == TPP_UNARY_gelu_tanh && !has_fma(row) ? 150.0 : 6.5;
-  return [bound](int64_t, int64_t, double got, double want) { return ulps(static_cast<float>(got), want) <= bound; };
+  return [bound = allowed->of(row)](int64_t, int64_t, double got, double want) {
+    return ulps(static_cast<float>(got), want) <= bound;
+  };
 }
 
 class UnaryTest : public testing::TestWithParam<row_pointer> {
@@ -170,9 +170,10 @@ float f32(int32_t kind, float x) { return reference<float, float>(kind, TPP_TYPE
 
 TEST(UnaryReferenceTest, KeepsTheSpecialValuesOfKindsDef) {
   const float inf = HUGE_VALF;
-  for (int32_t kind :
-       {TPP_UNARY_relu, TPP_UNARY_gelu, TPP_UNARY_gelu_tanh, TPP_UNARY_tanh, TPP_UNARY_sigmoid, TPP_UNARY_silu, TPP_UNARY_exp})
-    EXPECT_TRUE(std::isnan(f32(kind, NAN))) << kind;
+  for (tpp_unary_kind kind : all_unary_kinds)
+    if (kind != TPP_UNARY_zero) {
+      EXPECT_TRUE(std::isnan(f32(kind, NAN))) << kind;
+    }
   EXPECT_EQ(f32(TPP_UNARY_relu, -0.0f), 0.0f);
   EXPECT_FALSE(std::signbit(f32(TPP_UNARY_relu, -0.0f)));
   EXPECT_EQ(f32(TPP_UNARY_zero, NAN), 0.0f);

@@ -9,6 +9,33 @@
 
 namespace {
 
+// How many rows each table of kinds.def has; their values count from 0.
+enum : int32_t {
+  types = 0
+#define TPP_TYPE(name, value, bytes, summary) +1
+#include "tpp/kinds.def"
+  ,
+  unary_kinds = 0
+#define TPP_UNARY_KIND(name, value, formula, special_values) +1
+#include "tpp/kinds.def"
+  ,
+  binary_kinds = 0
+#define TPP_BINARY_KIND(name, value, formula, special_values) +1
+#include "tpp/kinds.def"
+  ,
+  reduce_kinds = 0
+#define TPP_REDUCE_KIND(name, value, formula, special_values) +1
+#include "tpp/kinds.def"
+  ,
+  broadcasts = 0
+#define TPP_BROADCAST_KIND(name, value, summary) +1
+#include "tpp/kinds.def"
+  ,
+  providers = 0
+#define TPP_PROVIDER(name, value, summary) +1
+#include "tpp/kinds.def"
+};
+
 class DescriptorFuzzTest : public testing::Test {
 protected:
   std::mt19937_64 random{20240229};
@@ -27,10 +54,12 @@ protected:
   }
   // An enumeration's value: mostly of the first `count`.
   int32_t choice(int32_t count) { return one_in(40) ? static_cast<int32_t>(random()) : static_cast<int32_t>(random() % count); }
+  int32_t broadcast() { return choice(broadcasts); }
+  int32_t provider() { return choice(providers); }
 
   tpp_matrix matrix(int64_t cols) {
     tpp_matrix form = {};
-    form.type = one_in(10) ? choice(7) : TPP_TYPE_f32;
+    form.type = one_in(10) ? choice(types) : TPP_TYPE_f32;
     form.vnni = one_in(10) ? choice(5) : 0;
     form.ld = one_in(6) || cols < 1 || cols > 1000 ? size() : cols + static_cast<int64_t>(random() % 4);
     if (one_in(3)) {
@@ -57,12 +86,12 @@ protected:
     desc.beta = choice(2);
     desc.a_batch_stride = one_in(10) ? size() : 64;
     desc.b_batch_stride = one_in(10) ? size() : 128;
-    desc.provider = choice(4);
+    desc.provider = provider();
     desc.post_op_count = one_in(30) ? static_cast<int32_t>(random()) : static_cast<int32_t>(random() % 3);
     for (tpp_post_op &step : desc.post_ops) {
       step.op_class = choice(2);
-      step.kind = choice(step.op_class == TPP_POST_OP_binary ? 6 : 9);
-      step.broadcast = choice(4);
+      step.kind = choice(step.op_class == TPP_POST_OP_binary ? binary_kinds : unary_kinds);
+      step.broadcast = broadcast();
       step.reserved = one_in(50);
       step.form = matrix(desc.n);
     }
@@ -142,12 +171,14 @@ TEST_F(DescriptorFuzzTest, ElementwiseNeverCrashes) {
   for (int i = 0; i < 20000; ++i) {
     const tpp_kernel *kernel = nullptr;
     const int64_t m = size(), n = size();
-    const tpp_unary_desc unary = {sizeof unary, m, n, matrix(n), matrix(n), choice(11), choice(4), choice(4), one_in(50)};
+    const tpp_unary_desc unary = {sizeof unary,        m,           n,          matrix(n), matrix(n),
+                                  choice(unary_kinds), broadcast(), provider(), one_in(50)};
     dispatch(unary, tpp_dispatch_unary, &kernel);
-    const tpp_binary_desc binary = {sizeof binary, m,         n,         matrix(n), matrix(n),
-                                    matrix(n),     choice(6), choice(4), choice(4), choice(4)};
+    const tpp_binary_desc binary = {sizeof binary,        m,           n,           matrix(n), matrix(n), matrix(n),
+                                    choice(binary_kinds), broadcast(), broadcast(), provider()};
     dispatch(binary, tpp_dispatch_binary, &kernel);
-    const tpp_reduce_desc reduce = {sizeof reduce, m, n, matrix(n), matrix(n), choice(2), choice(2), choice(2), choice(4)};
+    const tpp_reduce_desc reduce = {sizeof reduce,        m,         n,         matrix(n), matrix(n),
+                                    choice(reduce_kinds), choice(2), choice(2), provider()};
     dispatch(reduce, tpp_dispatch_reduce, &kernel);
   }
 }
