@@ -5,7 +5,7 @@
 namespace tpp {
 
 const char *binary_reject_reason(const tpp_binary_desc &desc) {
-  if (desc.kind < TPP_BINARY_add || desc.kind > TPP_BINARY_min)
+  if (!is_binary_kind(desc.kind))
     return "binary has no such kind";
   bool floating = is_floating(desc.in0.type) && is_floating(desc.in1.type) && is_floating(desc.out.type);
   if (floating)

@@ -10,6 +10,7 @@
 
 #include "hwy/highway.h"
 #include "microkernels/brgemm/brgemm_call.hpp"
+#include "microkernels/common/kinds.hpp"
 #include "microkernels/common/vector_math-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -58,7 +59,9 @@ template <class D> struct first_lanes {
 template <class D> HWY_INLINE hn::Vec<D> relu(D d, hn::Vec<D> x) { return hn::IfThenZeroElse(hn::Le(x, hn::Zero(d)), x); }
 
 template <class D> HWY_INLINE hn::Vec<D> apply_unary(D d, int32_t kind, hn::Vec<D> x) {
-  switch (kind) {
+  switch (static_cast<tpp_unary_kind>(kind)) {
+  case TPP_UNARY_identity:
+    return x;
   case TPP_UNARY_relu:
     return relu(d, x);
   case TPP_UNARY_gelu:
@@ -73,9 +76,12 @@ template <class D> HWY_INLINE hn::Vec<D> apply_unary(D d, int32_t kind, hn::Vec<
     return Silu(d, x);
   case TPP_UNARY_exp:
     return Exp(d, x);
-  default:
-    return x;
+  case TPP_UNARY_zero:
+  case TPP_UNARY_convert:
+  case TPP_UNARY_transpose:
+    break; // no activations
   }
+  not_supported();
 }
 
 // max and min as IEEE 754-2019 maximum and minimum: NaN if either is, +0 above -0. Signs of equal zeros are and-ed (or-ed).
@@ -90,7 +96,7 @@ template <class D> HWY_INLINE hn::Vec<D> minimum(D, hn::Vec<D> x, hn::Vec<D> y) 
 }
 
 template <class D> HWY_INLINE hn::Vec<D> apply_binary(D d, int32_t kind, hn::Vec<D> x, hn::Vec<D> y) {
-  switch (kind) {
+  switch (static_cast<tpp_binary_kind>(kind)) {
   case TPP_BINARY_add:
     return hn::Add(x, y);
   case TPP_BINARY_sub:
@@ -101,9 +107,10 @@ template <class D> HWY_INLINE hn::Vec<D> apply_binary(D d, int32_t kind, hn::Vec
     return hn::Div(x, y);
   case TPP_BINARY_max:
     return maximum(d, x, y);
-  default:
+  case TPP_BINARY_min:
     return minimum(d, x, y);
   }
+  not_supported();
 }
 
 // Runs the post-ops behind plan.in_registers over `rows` rows of `vectors` vectors in `buffer` (`stride` floats apart), then

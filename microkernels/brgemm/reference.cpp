@@ -9,14 +9,15 @@ namespace {
 bool is_float(int32_t type) { return type == TPP_TYPE_f32 || type == TPP_TYPE_bf16; }
 
 const char *at(const void *base, const void *table, int32_t kind, int64_t stride, int64_t entry) {
-  switch (kind) {
+  switch (static_cast<tpp_batch_kind>(kind)) {
+  case TPP_BATCH_stride:
+    return static_cast<const char *>(base) + entry * stride;
   case TPP_BATCH_offset:
     return static_cast<const char *>(base) + static_cast<const int64_t *>(table)[entry];
   case TPP_BATCH_address:
     return static_cast<const char *const *>(table)[entry];
-  default:
-    return static_cast<const char *>(base) + entry * stride;
   }
+  not_supported();
 }
 
 // The sum over batch and k of one element of C, in `Sum` (double or uint32_t); products of `Factor`s.
@@ -73,7 +74,7 @@ int32_t element_i32(const tpp_brgemm_desc &desc, const tpp_args &args, int64_t r
 
 const char *reject_post_op(const tpp_post_op &op, bool floating) {
   if (op.op_class == TPP_POST_OP_unary) {
-    switch (op.kind) {
+    switch (static_cast<tpp_unary_kind>(op.kind)) {
     case TPP_UNARY_identity:
     case TPP_UNARY_relu:
       return nullptr;
@@ -84,9 +85,12 @@ const char *reject_post_op(const tpp_post_op &op, bool floating) {
     case TPP_UNARY_silu:
     case TPP_UNARY_exp:
       return floating ? nullptr : "an integer brgemm takes only identity and relu as unary post-ops";
-    default:
+    case TPP_UNARY_zero:
+    case TPP_UNARY_convert:
+    case TPP_UNARY_transpose:
       return "a unary post-op must be an activation";
     }
+    not_supported();
   }
   if (op.kind == TPP_BINARY_div && !floating)
     return "integers are not divided";

@@ -1,8 +1,9 @@
 // The meaning of each kind on one element, in plain C++: what the references compute and the tests compare with.
 //
-// Transcendental kinds are computed in double and rounded once to float. Special values are those of kinds.def.
+// Transcendental kinds are computed in double and rounded once to float. Special values are those of kinds.def. Kinds and types
+// have been validated, and rejected where an operation does not take them.
 #pragma once
-#include "tpp/types.h"
+#include "microkernels/common/kinds.hpp"
 
 #include <cmath>
 #include <cstring>
@@ -27,7 +28,7 @@ inline uint16_t bf16_from_float(float value) {
 
 // Reads element `index` of an array of a type that float holds exactly (f32, bf16, i8, u8).
 inline float load_float(int32_t type, const void *base, int64_t index) {
-  switch (type) {
+  switch (static_cast<tpp_type>(type)) {
   case TPP_TYPE_f32: {
     float value;
     std::memcpy(&value, static_cast<const char *>(base) + index * 4, sizeof(value));
@@ -40,9 +41,14 @@ inline float load_float(int32_t type, const void *base, int64_t index) {
   }
   case TPP_TYPE_i8:
     return static_cast<const int8_t *>(base)[index];
-  default:
+  case TPP_TYPE_u8:
     return static_cast<const uint8_t *>(base)[index];
+  case TPP_TYPE_i32:
+  case TPP_TYPE_f16:
+  case TPP_TYPE_f64:
+    break;
   }
+  not_supported();
 }
 
 // Writes a float to an array of f32 or bf16.
@@ -57,7 +63,11 @@ inline void store_float(int32_t type, void *base, int64_t index, float value) {
 
 // Element-wise kinds of one argument; convert and transpose, which are about types and places, are the identity here.
 inline double scalar_unary(int32_t kind, double x) {
-  switch (kind) {
+  switch (static_cast<tpp_unary_kind>(kind)) {
+  case TPP_UNARY_identity:
+  case TPP_UNARY_convert:
+  case TPP_UNARY_transpose:
+    return x;
   case TPP_UNARY_zero:
     return 0.0;
   case TPP_UNARY_relu:
@@ -78,15 +88,14 @@ inline double scalar_unary(int32_t kind, double x) {
     return std::isinf(x) && x < 0 ? -0.0 : x / (1.0 + std::exp(-x));
   case TPP_UNARY_exp:
     return std::exp(x);
-  default:
-    return x;
   }
+  not_supported();
 }
 inline float scalar_unary(int32_t kind, float x) { return static_cast<float>(scalar_unary(kind, static_cast<double>(x))); }
 
 // Rounding a double result once more to float equals rounding it at once, as double has more than twice float's digits.
 inline double scalar_binary(int32_t kind, double x, double y) {
-  switch (kind) {
+  switch (static_cast<tpp_binary_kind>(kind)) {
   case TPP_BINARY_add:
     return x + y;
   case TPP_BINARY_sub:
@@ -99,11 +108,12 @@ inline double scalar_binary(int32_t kind, double x, double y) {
     if (std::isnan(x) || std::isnan(y))
       return x + y;
     return x > y || (x == y && !std::signbit(x)) ? x : y;
-  default:
+  case TPP_BINARY_min:
     if (std::isnan(x) || std::isnan(y))
       return x + y;
     return x < y || (x == y && std::signbit(x)) ? x : y;
   }
+  not_supported();
 }
 inline float scalar_binary(int32_t kind, float x, float y) {
   return static_cast<float>(scalar_binary(kind, static_cast<double>(x), static_cast<double>(y)));
@@ -111,12 +121,29 @@ inline float scalar_binary(int32_t kind, float x, float y) {
 
 // i32 kinds wrap around, as the accumulation does.
 inline int32_t scalar_unary(int32_t kind, int32_t x) {
-  return kind == TPP_UNARY_zero ? 0 : kind == TPP_UNARY_relu && x < 0 ? 0 : x;
+  switch (static_cast<tpp_unary_kind>(kind)) {
+  case TPP_UNARY_identity:
+  case TPP_UNARY_convert:
+  case TPP_UNARY_transpose:
+    return x;
+  case TPP_UNARY_zero:
+    return 0;
+  case TPP_UNARY_relu:
+    return x < 0 ? 0 : x;
+  case TPP_UNARY_gelu:
+  case TPP_UNARY_gelu_tanh:
+  case TPP_UNARY_tanh:
+  case TPP_UNARY_sigmoid:
+  case TPP_UNARY_silu:
+  case TPP_UNARY_exp:
+    break; // of floating-point types only
+  }
+  not_supported();
 }
 
 inline int32_t scalar_binary(int32_t kind, int32_t x, int32_t y) {
   uint32_t a = static_cast<uint32_t>(x), b = static_cast<uint32_t>(y);
-  switch (kind) {
+  switch (static_cast<tpp_binary_kind>(kind)) {
   case TPP_BINARY_add:
     return static_cast<int32_t>(a + b);
   case TPP_BINARY_sub:
@@ -125,9 +152,12 @@ inline int32_t scalar_binary(int32_t kind, int32_t x, int32_t y) {
     return static_cast<int32_t>(a * b);
   case TPP_BINARY_max:
     return x > y ? x : y;
-  default:
+  case TPP_BINARY_min:
     return x < y ? x : y;
+  case TPP_BINARY_div:
+    break; // of floating-point types only
   }
+  not_supported();
 }
 
 } // namespace tpp

@@ -8,7 +8,18 @@
 namespace tpp {
 
 constexpr bool is_floating(int32_t type) {
-  return type == TPP_TYPE_f32 || type == TPP_TYPE_bf16 || type == TPP_TYPE_f16 || type == TPP_TYPE_f64;
+  switch (static_cast<tpp_type>(type)) {
+  case TPP_TYPE_f32:
+  case TPP_TYPE_bf16:
+  case TPP_TYPE_f16:
+  case TPP_TYPE_f64:
+    return true;
+  case TPP_TYPE_i8:
+  case TPP_TYPE_u8:
+  case TPP_TYPE_i32:
+    return false;
+  }
+  return false;
 }
 
 // x with at most `digits` significant bits and no bit below 2^lowest, rounded to nearest even (in the default rounding mode).
@@ -45,7 +56,7 @@ inline uint16_t f16_from_double(double x) {
 
 inline double load_double(int32_t type, const void *base, int64_t index) {
   const char *at = static_cast<const char *>(base) + index * type_bytes(type);
-  switch (type) {
+  switch (static_cast<tpp_type>(type)) {
   case TPP_TYPE_i32: {
     int32_t value;
     std::memcpy(&value, at, sizeof(value));
@@ -61,9 +72,13 @@ inline double load_double(int32_t type, const void *base, int64_t index) {
     std::memcpy(&value, at, sizeof(value));
     return value;
   }
-  default:
+  case TPP_TYPE_f32:
+  case TPP_TYPE_bf16:
+  case TPP_TYPE_i8:
+  case TPP_TYPE_u8:
     return static_cast<double>(load_float(type, base, index));
   }
+  not_supported();
 }
 
 // Nearest even integer of T; saturates, NaN gives 0.
@@ -79,7 +94,7 @@ template <class T> T saturate(double x) {
 inline void store_double(int32_t type, void *base, int64_t index, double value) {
   char *at = static_cast<char *>(base) + index * type_bytes(type);
   auto put = [at](auto element) { std::memcpy(at, &element, sizeof(element)); };
-  switch (type) {
+  switch (static_cast<tpp_type>(type)) {
   case TPP_TYPE_f32:
     return put(static_cast<float>(value));
   case TPP_TYPE_bf16: // exact in float once it has eight digits; what overflows float is infinite in bf16 too
@@ -92,7 +107,7 @@ inline void store_double(int32_t type, void *base, int64_t index, double value) 
     return put(saturate<int32_t>(value));
   case TPP_TYPE_i8:
     return put(saturate<int8_t>(value));
-  default:
+  case TPP_TYPE_u8:
     return put(saturate<uint8_t>(value));
   }
 }

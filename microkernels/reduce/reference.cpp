@@ -6,30 +6,38 @@ namespace tpp {
 namespace {
 
 double lowest(int32_t type) {
-  switch (type) {
+  switch (static_cast<tpp_type>(type)) {
   case TPP_TYPE_i32:
     return std::numeric_limits<int32_t>::min();
   case TPP_TYPE_i8:
     return std::numeric_limits<int8_t>::min();
   case TPP_TYPE_u8:
     return 0;
-  default:
+  case TPP_TYPE_f32:
+  case TPP_TYPE_bf16:
+  case TPP_TYPE_f16:
+  case TPP_TYPE_f64:
     return -HUGE_VAL;
   }
+  not_supported();
 }
 
 } // namespace
 
 const char *reduce_reject_reason(const tpp_reduce_desc &desc) {
-  if (desc.kind != TPP_REDUCE_sum && desc.kind != TPP_REDUCE_max)
+  if (!is_reduce_kind(desc.kind))
     return "reduce has no such kind";
   if (desc.out.vnni > 1)
     return "a reduction's output cannot be VNNI-blocked";
   if (is_floating(desc.in.type) && is_floating(desc.out.type))
     return nullptr;
-  if (desc.kind == TPP_REDUCE_sum)
+  switch (static_cast<tpp_reduce_kind>(desc.kind)) {
+  case TPP_REDUCE_sum:
     return !is_floating(desc.in.type) && desc.out.type == TPP_TYPE_i32 ? nullptr : "integers are summed into i32";
-  return desc.in.type == desc.out.type ? nullptr : "the maximum of integers keeps the type";
+  case TPP_REDUCE_max:
+    return desc.in.type == desc.out.type ? nullptr : "the maximum of integers keeps the type";
+  }
+  not_supported();
 }
 
 void reduce_reference(const tpp_reduce_desc &desc, const tpp_args &args) {

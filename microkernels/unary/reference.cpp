@@ -18,8 +18,10 @@ int64_t input_offset(const tpp_unary_desc &desc, int64_t row, int64_t col) {
 } // namespace
 
 const char *unary_reject_reason(const tpp_unary_desc &desc) {
-  bool floating = is_floating(desc.in.type) && is_floating(desc.out.type);
-  switch (desc.kind) {
+  if (!is_unary_kind(desc.kind))
+    return "unary has no such kind";
+  const auto floating = [&] { return is_floating(desc.in.type) && is_floating(desc.out.type); }; // zero's input has no type
+  switch (static_cast<tpp_unary_kind>(desc.kind)) {
   case TPP_UNARY_zero:
   case TPP_UNARY_convert:
     return nullptr;
@@ -30,17 +32,16 @@ const char *unary_reject_reason(const tpp_unary_desc &desc) {
   case TPP_UNARY_identity:
     return desc.in.type == desc.out.type ? nullptr : "identity and transpose keep the type; convert changes it";
   case TPP_UNARY_relu:
-    return floating || desc.in.type == desc.out.type ? nullptr : "relu of integers keeps the type";
+    return floating() || desc.in.type == desc.out.type ? nullptr : "relu of integers keeps the type";
   case TPP_UNARY_gelu:
   case TPP_UNARY_gelu_tanh:
   case TPP_UNARY_tanh:
   case TPP_UNARY_sigmoid:
   case TPP_UNARY_silu:
   case TPP_UNARY_exp:
-    return floating ? nullptr : "this kind takes and gives floating-point types";
-  default:
-    return "unary has no such kind";
+    return floating() ? nullptr : "this kind takes and gives floating-point types";
   }
+  not_supported();
 }
 
 void unary_reference(const tpp_unary_desc &desc, const tpp_args &args) {

@@ -1,0 +1,39 @@
+// Kinds and types as enumerations.
+//
+// Descriptors hold plain integers. A `switch` over one of them goes over the enumeration and has no default, so that the compiler
+// names every place where a new row of kinds.def has to be given a meaning (-Wswitch); what is behind it runs for no row.
+#pragma once
+#include "tpp/types.h"
+
+namespace tpp {
+
+// True for the values of kinds.def. Only these may be cast to the enumeration.
+constexpr bool is_unary_kind(int32_t kind) {
+  switch (kind) {
+#define TPP_UNARY_KIND(name, value, formula, special_values) case value:
+#include "tpp/kinds.def"
+    return true;
+  }
+  return false;
+}
+constexpr bool is_binary_kind(int32_t kind) {
+  switch (kind) {
+#define TPP_BINARY_KIND(name, value, formula, special_values) case value:
+#include "tpp/kinds.def"
+    return true;
+  }
+  return false;
+}
+constexpr bool is_reduce_kind(int32_t kind) {
+  switch (kind) {
+#define TPP_REDUCE_KIND(name, value, formula, special_values) case value:
+#include "tpp/kinds.def"
+    return true;
+  }
+  return false;
+}
+
+// A kind or type that the operation was rejected for: a caller passed by the row's reject.
+[[noreturn]] inline void not_supported() { __builtin_trap(); }
+
+} // namespace tpp
