@@ -108,17 +108,11 @@ template <int kKind> struct Binary {
   template <bool kSplat0, bool kSplat1> static void Entry(const tpp_kernel *self, const tpp_args *args) {
     const auto &kernel = *reinterpret_cast<const microkernel *>(self);
     const auto &plan = *reinterpret_cast<const binary_plan *>(kernel.state);
-    panel_cursor in0(plan.in0), in1(plan.in1), out(plan.out);
-    for (int64_t left = kernel.desc.binary.n; left > 0;) {
-      const int64_t width = std::min({left, in0.columns_left(), in1.columns_left(), out.columns_left()});
-      const char *x = static_cast<const char *>(args->a) + in0.offset();
-      const char *y = static_cast<const char *>(args->b) + in1.offset();
-      char *to = static_cast<char *>(args->c) + out.offset();
-      int64_t rows = kernel.desc.binary.m, cols = width;
-      if (plan.in0.rows_follow(width) && plan.in1.rows_follow(width) && plan.out.rows_follow(width)) {
-        cols *= rows;
-        rows = cols > 0 ? 1 : 0;
-      }
+    for (segment_walk<3> segment(kernel.desc.binary.n, plan.in0, plan.in1, plan.out); !segment.done(); segment.advance()) {
+      const char *x = static_cast<const char *>(args->a) + segment.offset(0);
+      const char *y = static_cast<const char *>(args->b) + segment.offset(1);
+      char *to = static_cast<char *>(args->c) + segment.offset(2);
+      auto [rows, cols] = segment.rows_of(kernel.desc.binary.m);
       if (cols == static_cast<int64_t>(hn::Lanes(hn::ScalableTag<float>()))) {
         VectorRows<kSplat0, kSplat1>(x, y, to, rows, plan);
         rows = 0;
@@ -129,10 +123,6 @@ template <int kKind> struct Binary {
         y += plan.in1.row_step;
         to += plan.out.row_step;
       }
-      in0.advance(width);
-      in1.advance(width);
-      out.advance(width);
-      left -= width;
     }
   }
   static constexpr tpp_kernel_entry entries[2][2] = {{Entry<false, false>, Entry<false, true>},

@@ -7,6 +7,7 @@
 #include "microkernels/common/matrix.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace tpp {
 
@@ -38,6 +39,7 @@ public:
 
   int64_t offset() const { return panel_offset + (operand.panel - left) * operand.column_step; }
   int64_t columns_left() const { return left; }
+  bool rows_follow(int64_t width) const { return operand.rows_follow(width); }
   void advance(int64_t columns) {
     left -= columns;
     if (left == 0) {
@@ -49,6 +51,46 @@ public:
 private:
   const walked_operand &operand;
   int64_t panel_offset = 0;
+  int64_t left;
+};
+
+// The segments of `cols` columns in several operands, one after the other:
+//
+//   for (segment_walk<2> segment(desc.n, plan.in, plan.out); !segment.done(); segment.advance())
+//     ... args->a + segment.offset(0) ... args->c + segment.offset(1) ...
+//
+// The operands (walked_operand) must outlive it; they are numbered as given. Folds over them leave everything in registers.
+template <int kOperands, class = std::make_index_sequence<kOperands>> class segment_walk;
+template <int kOperands, size_t... kEach> class segment_walk<kOperands, std::index_sequence<kEach...>> {
+public:
+  template <class... Operands>
+  explicit segment_walk(int64_t cols, const Operands &...operands) : cursors{panel_cursor(operands)...}, left(cols) {}
+
+  bool done() const { return left <= 0; }
+  // Columns of this segment.
+  int64_t width() const { return std::min({left, cursors[kEach].columns_left()...}); }
+  // Where it begins, in bytes from the operand's pointer.
+  int64_t offset(int operand) const { return cursors[operand].offset(); }
+  void advance() {
+    const int64_t columns = width();
+    (cursors[kEach].advance(columns), ...);
+    left -= columns;
+  }
+
+  // What a kernel of `m` rows loops over here: m rows as wide as the segment, or one long row where they follow each other in every
+  // operand. No rows where there are no elements.
+  struct extent {
+    int64_t rows, cols;
+  };
+  extent rows_of(int64_t m) const {
+    const int64_t columns = width();
+    if (!(cursors[kEach].rows_follow(columns) && ...))
+      return {m, columns};
+    return {m > 0 ? 1 : 0, columns * m};
+  }
+
+private:
+  panel_cursor cursors[kOperands];
   int64_t left;
 };
 

@@ -127,12 +127,10 @@ template <int kKind> struct Reduce {
     const tpp_reduce_desc &desc = kernel.desc.reduce;
     const bool beta = desc.beta != 0;
     const size_t N = hn::Lanes(D());
-    panel_cursor in(plan.in), out(plan.out);
-    for (int64_t left = desc.n; left > 0;) {
-      const int64_t width = std::min({left, in.columns_left(), out.columns_left()});
-      const char *from = static_cast<const char *>(args->a) + in.offset();
-      float *to = reinterpret_cast<float *>(static_cast<char *>(args->c) + out.offset());
-      const auto cols = static_cast<size_t>(width);
+    for (segment_walk<2> segment(desc.n, plan.in, plan.out); !segment.done(); segment.advance()) {
+      const char *from = static_cast<const char *>(args->a) + segment.offset(0);
+      float *to = reinterpret_cast<float *>(static_cast<char *>(args->c) + segment.offset(1));
+      const auto cols = static_cast<size_t>(segment.width());
       size_t j = 0;
       for (; j + 8 * N <= cols; j += 8 * N)
         Columns<8, 1, false>(from + j * sizeof(float), plan.in.row_step, desc.m, to + j, beta, 0);
@@ -142,9 +140,6 @@ template <int kKind> struct Reduce {
         Columns<1, 8, false>(from + j * sizeof(float), plan.in.row_step, desc.m, to + j, beta, 0);
       if (j < cols)
         Columns<1, 4, true>(from + j * sizeof(float), plan.in.row_step, desc.m, to + j, beta, cols - j);
-      in.advance(width);
-      out.advance(width);
-      left -= width;
     }
   }
 
@@ -156,11 +151,9 @@ template <int kKind> struct Reduce {
     for (int r = 0; r < kRows; ++r)
       for (int v = 0; v < kVectors; ++v)
         acc[r][v] = Neutral();
-    panel_cursor cursor(operand);
-    for (int64_t left = n; left > 0;) {
-      const int64_t width = std::min(left, cursor.columns_left());
-      const char *from = in + cursor.offset();
-      const auto cols = static_cast<size_t>(width);
+    for (segment_walk<1> segment(n, operand); !segment.done(); segment.advance()) {
+      const char *from = in + segment.offset(0);
+      const auto cols = static_cast<size_t>(segment.width());
       size_t j = 0;
       for (; j + kVectors * N <= cols; j += kVectors * N)
         for (int r = 0; r < kRows; ++r)
@@ -172,8 +165,6 @@ template <int kKind> struct Reduce {
       if (j < cols)
         for (int r = 0; r < kRows; ++r)
           acc[r][0] = Combine(acc[r][0], LoadPart(from + r * operand.row_step, j, cols - j));
-      cursor.advance(width);
-      left -= width;
     }
     for (int r = 0; r < kRows; ++r) {
       V sum = acc[r][0];

@@ -8,43 +8,25 @@
 
 #include "hwy/highway.h"
 #include "microkernels/common/current_target-inl.h"
-#include "microkernels/common/panel_walk.hpp"
 #include "microkernels/common/partial_vector-inl.h"
-#include "microkernels/unary/unary.hpp"
-
-#include <new>
+#include "microkernels/unary/native.hpp"
 
 #ifndef TPP_MICROKERNELS_RELAYOUT_COPY_ONCE
 #define TPP_MICROKERNELS_RELAYOUT_COPY_ONCE
 namespace tpp {
 namespace {
-struct copy_plan {
-  walked_operand in, out;
-};
-static_assert(sizeof(copy_plan) <= sizeof(microkernel::state), "");
-
 const char *copy_reject_row(const tpp_unary_desc &desc, int32_t kind, int64_t bytes) {
   if (desc.kind != kind)
     return "the kernel computes another kind";
   if (type_bytes(desc.out.type) != bytes)
     return "the kernel is for elements of another size";
-  if (const char *reason = unary_reject_reason(desc))
-    return reason;
-  return desc.in.vnni > 1 || desc.out.vnni > 1 ? "native unary kernels take no VNNI-blocked operand" : nullptr;
+  return native_unary_reject_reason(desc);
 }
 
 double copy_cost(const tpp_unary_desc &desc, double ns_per_element) {
   double segments =
       desc.kind == TPP_UNARY_zero ? segment_count(desc.n, {&desc.out}) : segment_count(desc.n, {&desc.in, &desc.out});
   return element_wise_ns(desc.m, desc.n, segments, ns_per_element);
-}
-
-void copy_prepare(microkernel *kernel, tpp_kernel_entry entry) {
-  const tpp_unary_desc &desc = kernel->desc.unary;
-  // zero walks its output on both sides and reads neither.
-  const walked_operand out = walk_operand(desc.out, TPP_BROADCAST_none, desc.n);
-  new (kernel->state) copy_plan{desc.kind == TPP_UNARY_zero ? out : walk_operand(desc.in, desc.broadcast, desc.n), out};
-  kernel->head.entry = entry;
 }
 } // namespace
 } // namespace tpp
@@ -96,17 +78,11 @@ template <int kBytes> struct Copy {
 
   template <bool kZero> static void Entry(const tpp_kernel *self, const tpp_args *args) {
     const auto &kernel = *reinterpret_cast<const microkernel *>(self);
-    const auto &plan = *reinterpret_cast<const copy_plan *>(kernel.state);
-    panel_cursor in(plan.in), out(plan.out);
-    for (int64_t left = kernel.desc.unary.n; left > 0;) {
-      const int64_t width = std::min({left, in.columns_left(), out.columns_left()});
-      const char *from = kZero ? nullptr : static_cast<const char *>(args->a) + in.offset();
-      char *to = static_cast<char *>(args->c) + out.offset();
-      int64_t rows = kernel.desc.unary.m, cols = width;
-      if (plan.in.rows_follow(width) && plan.out.rows_follow(width)) {
-        cols *= rows;
-        rows = cols > 0 ? 1 : 0;
-      }
+    const auto &plan = *reinterpret_cast<const unary_plan *>(kernel.state);
+    for (segment_walk<2> segment(kernel.desc.unary.n, plan.in, plan.out); !segment.done(); segment.advance()) {
+      const char *from = kZero ? nullptr : static_cast<const char *>(args->a) + segment.offset(0);
+      char *to = static_cast<char *>(args->c) + segment.offset(1);
+      auto [rows, cols] = segment.rows_of(kernel.desc.unary.m);
       if (!kZero && !plan.in.splat() && cols == static_cast<int64_t>(hn::Lanes(D()))) {
         VectorRows(from, plan.in.row_step, to, plan.out.row_step, rows);
         rows = 0;
@@ -123,9 +99,6 @@ template <int kBytes> struct Copy {
             Row(source, row, static_cast<size_t>(cols));
         }
       }
-      in.advance(width);
-      out.advance(width);
-      left -= width;
     }
   }
 };
@@ -146,7 +119,7 @@ namespace tpp {
   }                                                                                                                              \
   double name##_cost(const void *desc) { return copy_cost(*static_cast<const tpp_unary_desc *>(desc), ns); }                     \
   void name##_prepare(microkernel *kernel) {                                                                                     \
-    copy_prepare(kernel, HWY_NAMESPACE::Copy<bytes>::Entry<TPP_UNARY_##KIND == TPP_UNARY_zero>);                                 \
+    native_unary_prepare(kernel, HWY_NAMESPACE::Copy<bytes>::Entry<TPP_UNARY_##KIND == TPP_UNARY_zero>);                         \
   }
 #define TPP_UK_COPY(kind, types, bytes, ns_avx3, ns_avx2, ns_sse4, ns_neon, ns_portable)                                         \
   TPP_UK_HERE_avx3(TPP_UK_COPY_DEFINE(tpp_uk_unary_##kind##_##types##_avx3, kind, bytes, ns_avx3))                               \

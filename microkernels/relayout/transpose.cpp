@@ -9,40 +9,23 @@
 
 #include "hwy/highway.h"
 #include "microkernels/common/current_target-inl.h"
-#include "microkernels/common/panel_walk.hpp"
 #include "microkernels/common/partial_vector-inl.h"
-#include "microkernels/unary/unary.hpp"
-
-#include <new>
+#include "microkernels/unary/native.hpp"
 
 #ifndef TPP_MICROKERNELS_RELAYOUT_TRANSPOSE_ONCE
 #define TPP_MICROKERNELS_RELAYOUT_TRANSPOSE_ONCE
 namespace tpp {
 namespace {
-struct transpose_plan {
-  walked_operand in, out; // the input's columns are the output's rows
-};
-static_assert(sizeof(transpose_plan) <= sizeof(microkernel::state), "");
-
 const char *transpose_reject_row(const tpp_unary_desc &desc, int64_t bytes) {
   if (desc.kind != TPP_UNARY_transpose)
     return "the kernel computes another kind";
   if (type_bytes(desc.out.type) != bytes)
     return "the kernel is for elements of another size";
-  if (const char *reason = unary_reject_reason(desc))
-    return reason;
-  return desc.in.vnni > 1 || desc.out.vnni > 1 ? "native unary kernels take no VNNI-blocked operand" : nullptr;
+  return native_unary_reject_reason(desc);
 }
 
 double transpose_cost(const tpp_unary_desc &desc, double ns_per_element) {
   return element_wise_ns(desc.m, desc.n, segment_count(desc.n, {&desc.out}), ns_per_element);
-}
-
-void transpose_prepare(microkernel *kernel, tpp_kernel_entry entry) {
-  const tpp_unary_desc &desc = kernel->desc.unary;
-  new (kernel->state)
-      transpose_plan{walk_operand(desc.in, TPP_BROADCAST_none, desc.m), walk_operand(desc.out, TPP_BROADCAST_none, desc.n)};
-  kernel->head.entry = entry;
 }
 } // namespace
 } // namespace tpp
@@ -126,7 +109,7 @@ struct Transpose32 {
 
   static void Entry(const tpp_kernel *self, const tpp_args *args) {
     const auto &kernel = *reinterpret_cast<const microkernel *>(self);
-    const auto &plan = *reinterpret_cast<const transpose_plan *>(kernel.state);
+    const auto &plan = *reinterpret_cast<const unary_plan *>(kernel.state);
     const int64_t m = kernel.desc.unary.m, n = kernel.desc.unary.n;
     constexpr auto most = static_cast<int64_t>(N);
     // Columns of the output (rows of the input) outside, so that a tile's output lines are completed one after the other.
@@ -163,7 +146,7 @@ namespace tpp {
     return transpose_reject_row(*static_cast<const tpp_unary_desc *>(desc), bytes);                                              \
   }                                                                                                                              \
   double name##_cost(const void *desc) { return transpose_cost(*static_cast<const tpp_unary_desc *>(desc), ns); }                \
-  void name##_prepare(microkernel *kernel) { transpose_prepare(kernel, HWY_NAMESPACE::Transpose32::Entry); }
+  void name##_prepare(microkernel *kernel) { native_unary_prepare(kernel, HWY_NAMESPACE::Transpose32::Entry); }
 #define TPP_UK_TRANSPOSE(types, bytes, ns_avx3, ns_avx2, ns_sse4, ns_neon, ns_portable)                                          \
   TPP_UK_HERE_avx3(TPP_UK_TRANSPOSE_DEFINE(tpp_uk_unary_transpose_##types##_avx3, bytes, ns_avx3))                               \
       TPP_UK_HERE_avx2(TPP_UK_TRANSPOSE_DEFINE(tpp_uk_unary_transpose_##types##_avx2, bytes, ns_avx2))                           \

@@ -8,41 +8,24 @@
 
 #include "hwy/highway.h"
 #include "microkernels/common/current_target-inl.h"
-#include "microkernels/common/panel_walk.hpp"
 #include "microkernels/common/typed_vector-inl.h"
 #include "microkernels/common/vector_math-inl.h"
-#include "microkernels/unary/unary.hpp"
-
-#include <new>
+#include "microkernels/unary/native.hpp"
 
 #ifndef TPP_MICROKERNELS_UNARY_ELEMENTWISE_ONCE
 #define TPP_MICROKERNELS_UNARY_ELEMENTWISE_ONCE
 namespace tpp {
 namespace {
-struct unary_plan {
-  walked_operand in, out;
-};
-static_assert(sizeof(unary_plan) <= sizeof(microkernel::state), "");
-
 const char *unary_reject_row(const tpp_unary_desc &desc, int32_t kind, int32_t in, int32_t out) {
   if (desc.kind != kind)
     return "the kernel computes another kind";
   if (desc.in.type != in || desc.out.type != out)
     return "the kernel is for other types";
-  if (const char *reason = unary_reject_reason(desc))
-    return reason;
-  return desc.in.vnni > 1 || desc.out.vnni > 1 ? "native unary kernels take no VNNI-blocked operand" : nullptr;
+  return native_unary_reject_reason(desc);
 }
 
 double unary_cost(const tpp_unary_desc &desc, double ns_per_element) {
   return element_wise_ns(desc.m, desc.n, segment_count(desc.n, {&desc.in, &desc.out}), ns_per_element);
-}
-
-void unary_prepare(microkernel *kernel, tpp_kernel_entry entry) {
-  const tpp_unary_desc &desc = kernel->desc.unary;
-  new (kernel->state)
-      unary_plan{walk_operand(desc.in, desc.broadcast, desc.n), walk_operand(desc.out, TPP_BROADCAST_none, desc.n)};
-  kernel->head.entry = entry;
 }
 } // namespace
 } // namespace tpp
@@ -128,16 +111,10 @@ template <int kKind, int kIn, int kOut> struct ElementWise {
   static void Entry(const tpp_kernel *self, const tpp_args *args) {
     const auto &kernel = *reinterpret_cast<const microkernel *>(self);
     const auto &plan = *reinterpret_cast<const unary_plan *>(kernel.state);
-    panel_cursor in(plan.in), out(plan.out);
-    for (int64_t left = kernel.desc.unary.n; left > 0;) {
-      const int64_t width = std::min({left, in.columns_left(), out.columns_left()});
-      const char *from = static_cast<const char *>(args->a) + in.offset();
-      char *to = static_cast<char *>(args->c) + out.offset();
-      int64_t rows = kernel.desc.unary.m, cols = width;
-      if (plan.in.rows_follow(width) && plan.out.rows_follow(width)) {
-        cols *= rows;
-        rows = cols > 0 ? 1 : 0;
-      }
+    for (segment_walk<2> segment(kernel.desc.unary.n, plan.in, plan.out); !segment.done(); segment.advance()) {
+      const char *from = static_cast<const char *>(args->a) + segment.offset(0);
+      char *to = static_cast<char *>(args->c) + segment.offset(1);
+      auto [rows, cols] = segment.rows_of(kernel.desc.unary.m);
       if (!plan.in.splat() && cols == static_cast<int64_t>(hn::Lanes(D()))) {
         VectorRows(from, plan.in.row_step, to, plan.out.row_step, rows);
         rows = 0;
@@ -150,9 +127,6 @@ template <int kKind, int kIn, int kOut> struct ElementWise {
         from += plan.in.row_step;
         to += plan.out.row_step;
       }
-      in.advance(width);
-      out.advance(width);
-      left -= width;
     }
   }
 };
@@ -173,7 +147,7 @@ namespace tpp {
   }                                                                                                                              \
   double name##_cost(const void *desc) { return unary_cost(*static_cast<const tpp_unary_desc *>(desc), ns); }                    \
   void name##_prepare(microkernel *kernel) {                                                                                     \
-    unary_prepare(kernel, HWY_NAMESPACE::ElementWise<TPP_UNARY_##KIND, TPP_TYPE_##IN, TPP_TYPE_##OUT>::Entry);                   \
+    native_unary_prepare(kernel, HWY_NAMESPACE::ElementWise<TPP_UNARY_##KIND, TPP_TYPE_##IN, TPP_TYPE_##OUT>::Entry);            \
   }
 #define TPP_UK_UNARY(kind, types, in, out, ns_avx3, ns_avx2, ns_sse4, ns_neon, ns_portable)                                      \
   TPP_UK_HERE_avx3(TPP_UK_UNARY_DEFINE(tpp_uk_unary_##kind##_##types##_avx3, kind, in, out, ns_avx3))                            \

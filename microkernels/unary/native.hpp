@@ -1,0 +1,34 @@
+// What the native rows of unary (elementwise.cpp, relayout/copy.cpp, relayout/transpose.cpp) share: their plan and its set-up.
+#pragma once
+#include "microkernels/common/panel_walk.hpp"
+#include "microkernels/unary/unary.hpp"
+
+#include <new>
+
+namespace tpp {
+
+// Lies in microkernel::state.
+struct unary_plan {
+  walked_operand in, out;
+};
+static_assert(sizeof(unary_plan) <= sizeof(microkernel::state), "");
+
+// Null where a native row may compute a descriptor of its kind and types, else why not.
+inline const char *native_unary_reject_reason(const tpp_unary_desc &desc) {
+  if (const char *reason = unary_reject_reason(desc))
+    return reason;
+  return desc.in.vnni > 1 || desc.out.vnni > 1 ? "native unary kernels take no VNNI-blocked operand" : nullptr;
+}
+
+inline void native_unary_prepare(microkernel *kernel, tpp_kernel_entry entry) {
+  const tpp_unary_desc &desc = kernel->desc.unary;
+  const walked_operand out = walk_operand(desc.out, TPP_BROADCAST_none, desc.n);
+  // zero walks its output on both sides and reads neither; what transpose reads has the output's rows as columns.
+  const walked_operand in = desc.kind == TPP_UNARY_zero
+                                ? out
+                                : walk_operand(desc.in, desc.broadcast, desc.kind == TPP_UNARY_transpose ? desc.m : desc.n);
+  new (kernel->state) unary_plan{in, out};
+  kernel->head.entry = entry;
+}
+
+} // namespace tpp
