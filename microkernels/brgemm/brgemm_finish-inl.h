@@ -10,6 +10,7 @@
 
 #include "hwy/highway.h"
 #include "microkernels/brgemm/brgemm_call.hpp"
+#include "microkernels/common/binary_math-inl.h"
 #include "microkernels/common/kinds.hpp"
 #include "microkernels/common/vector_math-inl.h"
 
@@ -55,15 +56,12 @@ template <class D> struct first_lanes {
 };
 #undef TPP_MASKED_OPS_ARE_SAFE
 
-// NaN stays NaN and -0 becomes +0, which max(x, 0) does not promise.
-template <class D> HWY_INLINE hn::Vec<D> relu(D d, hn::Vec<D> x) { return hn::IfThenZeroElse(hn::Le(x, hn::Zero(d)), x); }
-
 template <class D> HWY_INLINE hn::Vec<D> apply_unary(D d, int32_t kind, hn::Vec<D> x) {
   switch (static_cast<tpp_unary_kind>(kind)) {
   case TPP_UNARY_identity:
     return x;
   case TPP_UNARY_relu:
-    return relu(d, x);
+    return Relu(d, x);
   case TPP_UNARY_gelu:
     return Gelu(d, x);
   case TPP_UNARY_gelu_tanh:
@@ -84,31 +82,12 @@ template <class D> HWY_INLINE hn::Vec<D> apply_unary(D d, int32_t kind, hn::Vec<
   not_supported();
 }
 
-// max and min as IEEE 754-2019 maximum and minimum: NaN if either is, +0 above -0. Signs of equal zeros are and-ed (or-ed).
-template <class D> HWY_INLINE hn::Vec<D> maximum(D, hn::Vec<D> x, hn::Vec<D> y) {
-  const auto larger = hn::IfThenElse(hn::Gt(x, y), x, hn::IfThenElse(hn::Eq(x, y), hn::And(x, y), y));
-  return hn::IfThenElse(hn::Or(hn::IsNaN(x), hn::IsNaN(y)), hn::Add(x, y), larger);
-}
-
-template <class D> HWY_INLINE hn::Vec<D> minimum(D, hn::Vec<D> x, hn::Vec<D> y) {
-  const auto smaller = hn::IfThenElse(hn::Lt(x, y), x, hn::IfThenElse(hn::Eq(x, y), hn::Or(x, y), y));
-  return hn::IfThenElse(hn::Or(hn::IsNaN(x), hn::IsNaN(y)), hn::Add(x, y), smaller);
-}
-
 template <class D> HWY_INLINE hn::Vec<D> apply_binary(D d, int32_t kind, hn::Vec<D> x, hn::Vec<D> y) {
   switch (static_cast<tpp_binary_kind>(kind)) {
-  case TPP_BINARY_add:
-    return hn::Add(x, y);
-  case TPP_BINARY_sub:
-    return hn::Sub(x, y);
-  case TPP_BINARY_mul:
-    return hn::Mul(x, y);
-  case TPP_BINARY_div:
-    return hn::Div(x, y);
-  case TPP_BINARY_max:
-    return maximum(d, x, y);
-  case TPP_BINARY_min:
-    return minimum(d, x, y);
+#define TPP_BINARY_KIND(name, value, formula, special_values)                                                                    \
+  case TPP_BINARY_##name:                                                                                                        \
+    return ApplyBinary<TPP_BINARY_##name>(d, x, y);
+#include "tpp/kinds.def"
   }
   not_supported();
 }

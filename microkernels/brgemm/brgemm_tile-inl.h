@@ -136,7 +136,7 @@ template <int MR, int NR, int NV, bool Masked> struct brgemm_tile {
       if (step.mode == post_mode::elements)
         add(call.post[s], step.row_stride, call.post_offset[s]);
       else if (step.kind == TPP_UNARY_relu)
-        unrolled<MR * NV>(TPP_LAMBDA(at) { acc[at] = relu(D(), acc[at]); });
+        unrolled<MR * NV>(TPP_LAMBDA(at) { acc[at] = Relu(D(), acc[at]); });
     }
   }
 
