@@ -73,7 +73,9 @@ struct alignas(64) tile_config {
 };
 constexpr int tile_rounds = 500;
 
-__attribute__((target("amx-tile,amx-bf16"))) void amx_bf16_burst() {
+// Both instructions' features, as one function holds both; only that of its type runs.
+enum class tile_product { bf16, int8 };
+template <tile_product kProduct> __attribute__((target("amx-tile,amx-bf16,amx-int8"))) void amx_burst() {
   tile_config config;
   // g++ 12's intrinsic does not say that it reads the whole structure: without this its initialization is dropped.
   asm volatile("" : : "r"(&config) : "memory");
@@ -85,30 +87,17 @@ __attribute__((target("amx-tile,amx-bf16"))) void amx_bf16_burst() {
   _tile_zero(4);
   _tile_zero(5);
   for (int round = 0; round < tile_rounds; ++round) {
-    _tile_dpbf16ps(0, 4, 5);
-    _tile_dpbf16ps(1, 4, 5);
-    _tile_dpbf16ps(2, 4, 5);
-    _tile_dpbf16ps(3, 4, 5);
-  }
-  _tile_release();
-}
-
-__attribute__((target("amx-tile,amx-int8"))) void amx_int8_burst() {
-  tile_config config;
-  // g++ 12's intrinsic does not say that it reads the whole structure: without this its initialization is dropped.
-  asm volatile("" : : "r"(&config) : "memory");
-  _tile_loadconfig(&config);
-  _tile_zero(0);
-  _tile_zero(1);
-  _tile_zero(2);
-  _tile_zero(3);
-  _tile_zero(4);
-  _tile_zero(5);
-  for (int round = 0; round < tile_rounds; ++round) {
-    _tile_dpbusd(0, 4, 5);
-    _tile_dpbusd(1, 4, 5);
-    _tile_dpbusd(2, 4, 5);
-    _tile_dpbusd(3, 4, 5);
+    if constexpr (kProduct == tile_product::bf16) {
+      _tile_dpbf16ps(0, 4, 5);
+      _tile_dpbf16ps(1, 4, 5);
+      _tile_dpbf16ps(2, 4, 5);
+      _tile_dpbf16ps(3, 4, 5);
+    } else {
+      _tile_dpbusd(0, 4, 5);
+      _tile_dpbusd(1, 4, 5);
+      _tile_dpbusd(2, 4, 5);
+      _tile_dpbusd(3, 4, 5);
+    }
   }
   _tile_release();
 }
@@ -150,9 +139,9 @@ std::vector<peak_kernel> list_kernels() {
   if (have.avx512_vnni)
     list.push_back({"i8", "avx512_vnni", dots * 64, avx512_vnni_burst});
   if (have.amx_bf16)
-    list.push_back({"bf16", "amx_bf16", tiles * 16 * 16 * 32, amx_bf16_burst});
+    list.push_back({"bf16", "amx_bf16", tiles * 16 * 16 * 32, amx_burst<tile_product::bf16>});
   if (have.amx_int8)
-    list.push_back({"i8", "amx_int8", tiles * 16 * 16 * 64, amx_int8_burst});
+    list.push_back({"i8", "amx_int8", tiles * 16 * 16 * 64, amx_burst<tile_product::int8>});
 #endif
   return list;
 }
