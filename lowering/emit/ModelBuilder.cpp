@@ -18,9 +18,7 @@
 #include "llvm/TargetParser/Host.h"
 
 #include <chrono>
-#include <cstdlib>
 #include <cstring>
-#include <sys/mman.h>
 
 using namespace mlir;
 
@@ -298,23 +296,6 @@ void tpp::addArrayEntryPoint(ModuleOp code, StringRef name) {
 }
 
 //===- weights ---------------------------------------------------------------------------------------------------------------===//
-
-void tpp::FreeAligned::operator()(char *memory) const { std::free(memory); }
-
-llvm::Expected<tpp::AlignedMemory> tpp::allocateAligned(int64_t bytes, const llvm::Twine &what) {
-  constexpr size_t kPage = 4096, kHugePage = size_t(2) << 20;
-  size_t alignment = size_t(bytes) >= kHugePage ? kHugePage : kPage;
-  size_t size = llvm::alignTo(std::max<int64_t>(bytes, 1), alignment);
-  auto *memory = static_cast<char *>(std::aligned_alloc(alignment, size));
-  if (!memory)
-    return makeError("cannot allocate " + llvm::Twine(bytes) + " bytes for " + what);
-#ifdef MADV_HUGEPAGE
-  // A wish: a kernel walks through a panel of a few hundred KiB for each tile, more small pages than the first-level TLB holds.
-  if (alignment == kHugePage)
-    madvise(memory, size, MADV_HUGEPAGE);
-#endif
-  return AlignedMemory(memory);
-}
 
 llvm::Expected<tpp::ModelHandle> tpp::ModelHandle::create(LoadedCode &code, StringRef name, const void *weights, size_t bytes) {
   auto create = code.lookup<int(const void *, size_t, void **)>((name + "_create").str());

@@ -2,6 +2,7 @@
 #ifndef TPP_LOWERING_EMIT_MODELBUILDER_H
 #define TPP_LOWERING_EMIT_MODELBUILDER_H
 
+#include "lowering/emit/AlignedMemory.h"
 #include "lowering/emit/CompileModel.h"
 #include "lowering/emit/HostCompiler.h"
 #include "lowering/emit/PlaceWeights.h"
@@ -28,13 +29,6 @@ llvm::Expected<BuiltModel> buildModel(ModuleOp module, const CompileOptions &opt
 /// number of arguments at run time.
 void addArrayEntryPoint(ModuleOp code, StringRef name);
 using RunArray = void(const void *model, void *workspace, void *const *pointers);
-
-/// Memory aligned to pages.
-struct FreeAligned {
-  void operator()(char *memory) const;
-};
-using AlignedMemory = std::unique_ptr<char[], FreeAligned>;
-llvm::Expected<AlignedMemory> allocateAligned(int64_t bytes, const llvm::Twine &what);
 
 /// Runs prepack: every weight, one after the other, from the parser's constants straight into the segment.
 llvm::Expected<AlignedMemory> fillWeights(BuiltModel &model, HostCompiler &compiler);

@@ -72,11 +72,17 @@ TEST(TensorSpecTest, RefusesSizesThatOverflow) {
 }
 
 TEST(TensorTest, MemoryIsAligned) {
-  for (int64_t count : {0, 1, 1000, 1 << 19, (1 << 19) + 1}) {
+  for (int64_t count : {0, 1, 1000, (1 << 17) - 1, 1 << 17, 1 << 19, (1 << 19) + 1}) {
     Tensor tensor = filled(ElementType::f32, {count}, "zeros");
     ASSERT_NE(tensor.data(), nullptr);
-    EXPECT_EQ(reinterpret_cast<uintptr_t>(tensor.data()) % (count * 4 >= 2 << 20 ? 2 << 20 : 64), 0u) << count;
+    EXPECT_EQ(reinterpret_cast<uintptr_t>(tensor.data()) % (count * 4 >= 512 << 10 ? 2 << 20 : 64), 0u) << count;
   }
+}
+
+TEST(TensorTest, SaysWhatMemoryWasFor) {
+  auto memory = mlir::tpp::allocateAligned(INT64_MAX, "the workspace");
+  ASSERT_FALSE(bool(memory));
+  EXPECT_EQ(llvm::toString(memory.takeError()), "cannot allocate 9223372036854775807 bytes for the workspace");
 }
 
 TEST(TensorTest, RefusesWhatDoesNotFitIntoMemory) {
@@ -177,8 +183,8 @@ TEST(MemoryTest, SeesTheHighestAnonymousMemory) {
   AnonymousMemoryPeak peak;
   int64_t before = *peak.bytes();
   {
-    AlignedBuffer buffer = llvm::cantFail(AlignedBuffer::allocate(bytes, "memory"));
-    std::memset(buffer.data(), 1, bytes);
+    auto memory = llvm::cantFail(mlir::tpp::allocateAligned(bytes, "a test"));
+    std::memset(memory.get(), 1, bytes);
     peak.sample();
   }
   peak.stop();

@@ -1,4 +1,4 @@
-// See Tensor.h: memory and its contents before a call.
+// See Tensor.h: tensors and their contents before a call.
 #include "Tensor.h"
 #include "Npy.h"
 
@@ -8,26 +8,9 @@
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <cmath>
-#include <sys/mman.h>
 #include <unistd.h>
 
 namespace tpp::run {
-
-llvm::Expected<AlignedBuffer> AlignedBuffer::allocate(int64_t bytes, llvm::StringRef what) {
-  constexpr size_t hugePage = size_t(2) << 20;
-  size_t alignment = size_t(bytes) >= hugePage / 4 ? hugePage : 64;
-  size_t size = llvm::alignTo(std::max<size_t>(bytes, 1), alignment);
-  AlignedBuffer buffer;
-  if (size >= size_t(bytes))
-    buffer.memory.reset(std::aligned_alloc(alignment, size));
-  if (!buffer.memory)
-    return makeError(what + ": cannot allocate " + llvm::Twine(bytes) + " bytes");
-#ifdef MADV_HUGEPAGE
-  if (alignment == hugePage)
-    madvise(buffer.data(), size, MADV_HUGEPAGE); // a wish; the memory is as good without
-#endif
-  return std::move(buffer);
-}
 
 // The number behind `key` in a file of lines "key: number kB", or the whole file's number when the key is empty.
 static std::optional<int64_t> readNumber(const char *path, llvm::StringRef key) {
@@ -88,10 +71,10 @@ llvm::Expected<Tensor> allocateTensor(const TensorSpec &spec) {
   llvm::Expected<int64_t> bytes = spec.checkedBytes();
   if (!bytes)
     return bytes.takeError();
-  llvm::Expected<AlignedBuffer> buffer = AlignedBuffer::allocate(*bytes, spec.what + " (" + spec.typeText() + ")");
-  if (!buffer)
-    return buffer.takeError();
-  return Tensor{spec, std::move(*buffer)};
+  auto memory = mlir::tpp::allocateAligned(*bytes, spec.what + " (" + spec.typeText() + ")");
+  if (!memory)
+    return memory.takeError();
+  return Tensor{spec, std::move(*memory)};
 }
 
 llvm::Expected<InputSpec> parseInputSpec(llvm::StringRef text) {

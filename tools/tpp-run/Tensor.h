@@ -1,34 +1,17 @@
-// Arguments and results in memory: aligned buffers, their contents before a call, and their comparison after it.
+// Arguments and results in memory: tensors, their contents before a call, and their comparison after it.
 #pragma once
 #include "ElementType.h"
+#include "lowering/emit/AlignedMemory.h"
 
-#include <cstdlib>
-#include <memory>
 #include <optional>
 
 namespace tpp::run {
 
-// Memory aligned to 64 bytes, and to 2 MiB (asking for huge pages) from 2 MiB on. Its pages are not touched.
-class AlignedBuffer {
-public:
-  AlignedBuffer() = default;
-  // `what` names the buffer in the error.
-  static llvm::Expected<AlignedBuffer> allocate(int64_t bytes, llvm::StringRef what);
-
-  void *data() const { return memory.get(); }
-
-private:
-  struct Free {
-    void operator()(void *pointer) const { std::free(pointer); }
-  };
-  std::unique_ptr<void, Free> memory;
-};
-
 struct Tensor {
   TensorSpec spec;
-  AlignedBuffer buffer;
+  mlir::tpp::AlignedMemory memory;
 
-  void *data() const { return buffer.data(); }
+  void *data() const { return memory.get(); }
 };
 
 // Bytes that this process can still allocate without pushing the machine (or its control group) out of memory.

@@ -44,7 +44,7 @@ public:
     if (model->arguments().size() != signature.arguments.size() || model->results().size() != signature.results.size())
       return makeError("the compiled model takes " + llvm::Twine(model->arguments().size()) + " arguments and gives " +
                        llvm::Twine(model->results().size()) + " results, @" + signature.entry + " does not");
-    auto workspace = AlignedBuffer::allocate(int64_t(model->workspaceBytes()), "the workspace");
+    auto workspace = mlir::tpp::allocateAligned(int64_t(model->workspaceBytes()), "the workspace");
     if (!workspace)
       return workspace.takeError();
     execution->workspace = std::move(*workspace);
@@ -67,13 +67,13 @@ public:
       pointers.push_back(result.data());
   }
 
-  void call() const { model->run(workspace.data(), pointers); }
+  void call() const { model->run(workspace.get(), pointers); }
 
   std::unique_ptr<CompiledModel> model;
   std::vector<Tensor> results;
 
 private:
-  AlignedBuffer workspace;
+  mlir::tpp::AlignedMemory workspace;
   mutable llvm::SmallVector<void *> pointers;
 };
 
