@@ -39,6 +39,9 @@ public:
   Program generate();
 
 private:
+  static constexpr int64_t maxElements = 40000; // of one value
+  static constexpr size_t maxRank = 5;
+
   // Data. `fanIn` scales floating-point weights so that sums stay near 1.
   Tensor randomTensor(Type type, const Shape &shape, double fanIn = 1);
   int source(Type type, const Shape &shape);
@@ -53,10 +56,12 @@ private:
   const Tensor &tensor(int node) const { return program.tensor(node); }
   bool isFloatNode(int node) const { return isFloat(tensor(node).type); }
 
-  // Each appends operations that use x, and returns the value to go on with, or -1. (Generator.cpp)
+  // Each appends operations that use x, and returns the value to go on with, or -1.
+  // Contractions.cpp:
   int namedContraction(int x);
   int generalContraction(int x);
   int contractionOfTwo(int x);
+  // Elementwise.cpp:
   int bias(int x);
   int activation(int x);
   int residual(int x);
@@ -64,7 +69,7 @@ private:
   int twoResults(int x);
   int unitBroadcast(int x);
   int reduction(int x);
-  // Data movement and whole blocks, as exporters write them. (Blocks.cpp)
+  // Data movement and whole blocks, as exporters write them; Blocks.cpp:
   int transpose(int x);
   int expand(int x);
   int collapse(int x);
@@ -79,6 +84,7 @@ private:
   int attention(int x);
   int convolution(int x);
 
+  // What those are made of; the node of the result, or -1.
   int unary(int x, Body body);
   int map(std::vector<int> inputs, std::vector<Map> maps, Body body);
   // An initial value of a contraction's result: -1 (zeros), a broadcast bias or an existing value.
