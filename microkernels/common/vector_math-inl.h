@@ -49,14 +49,25 @@ template <class D, class V, class VI> HWY_INLINE V ScaleByPowerOfTwo(D d, V v, V
   return hn::Mul(hn::Mul(v, PowerOfTwo(d, half)), PowerOfTwo(d, hn::Sub(q, half)));
 }
 
+// 2^(q + 100) for q in [-220, 0]. Multiplied by this and then by 2^-100, v is v * 2^q, rounded once, for |v| < 2^27: in between it is
+// normal, or v is tiny and q is near 0. Half the instructions of ScaleByPowerOfTwo.
+template <class D, class VI> HWY_INLINE hn::Vec<D> RaisedPowerOfTwo(D d, VI q) {
+  const hn::RebindToSigned<D> di;
+  return hn::BitCast(d, hn::Add(hn::ShiftLeft<23>(q), hn::Set(di, (127 + 100) << 23)));
+}
+
 // e^(hi + lo) = (1 + p) * 2^q with |p| < 0.42. |hi| <= 150 or NaN (then p is NaN); |lo| is small beside 1.
 template <class D> struct ExpParts {
   hn::Vec<D> p;
   hn::Vec<hn::RebindToSigned<D>> q;
 };
 template <class D, class V> HWY_INLINE ExpParts<D> ReduceExp(D d, V hi, V lo) {
-  const auto q = hn::NearestInt(hn::Mul(hi, hn::Set(d, 1.442695041f)));
-  const V qf = hn::ConvertTo(d, q);
+  // Beside 1.5 * 2^23 nothing is left of a fraction: rounds to nearest as NearestInt does, without its care for overflow.
+  const hn::RebindToSigned<D> di;
+  const V shift = hn::Set(d, 12582912.0f);
+  const V shifted = hn::MulAdd(hi, hn::Set(d, 1.442695041f), shift);
+  const V qf = hn::Sub(shifted, shift);
+  const auto q = hn::Sub(hn::BitCast(di, shifted), hn::BitCast(di, shift));
   // ln 2 in two parts; the first has 15 significant bits, so that its product with q is exact without FMA too.
   V r = hn::MulAdd(qf, hn::Set(d, -0.693145751953125f), hi);
   r = hn::Add(hn::MulAdd(qf, hn::Set(d, -1.428606765330187e-6f), r), lo);
@@ -84,18 +95,17 @@ template <class D, class V> HWY_INLINE Ratio<D, V> NormalTail(D d, V y) {
   return {n, q};
 }
 
-// x / (1 + e^-(w + w_lo)) where x and w have one sign and |x|, |w| <= 150 (or +inf in x). For w < 0 it is x e^w / (1 + e^w),
+// x / (1 + e^-(w + w_lo)) where x and w have one sign and |w| <= 150; x >= -150 (+inf too). For w < 0 it is x e^w / (1 + e^w),
 // scaled by the power of two last.
 template <class D, class V> HWY_INLINE V TimesLogistic(D d, V x, V w, V w_lo) {
-  const hn::RebindToSigned<D> di;
   const V sign = hn::And(hn::SignBit(d), w);
   const V flip = hn::Xor(sign, hn::SignBit(d)); // turns w into -|w|
   const auto e = ReduceExp(d, hn::Xor(w, flip), hn::Xor(w_lo, flip));
-  const V mantissa = hn::Add(e.p, hn::Set(d, 1.0f));
-  const V denominator = hn::Add(ScaleByPowerOfTwo(d, mantissa, e.q), hn::Set(d, 1.0f));
+  const V one = hn::Set(d, 1.0f), raised = RaisedPowerOfTwo(d, e.q), lower = hn::Set(d, 0x1p-100f);
+  const V denominator = hn::Add(hn::Mul(hn::Mul(hn::Add(e.p, one), raised), lower), one);
   const V numerator = vector_math::IfSignBit(d, w, hn::MulAdd(x, e.p, x), x);
-  const auto q = hn::And(hn::BroadcastSignBit(hn::BitCast(di, w)), e.q);
-  return ScaleByPowerOfTwo(d, hn::Div(numerator, denominator), q);
+  const V quotient = hn::Div(numerator, denominator);
+  return hn::Mul(hn::Mul(quotient, vector_math::IfSignBit(d, w, raised, one)), vector_math::IfSignBit(d, w, lower, one));
 }
 
 } // namespace vector_math
