@@ -214,6 +214,24 @@ def ProtectArguments : Pass<"tpp-protect-arguments", "func::FuncOp"> {
   let dependentDialects = ["::mlir::bufferization::BufferizationDialect"];
 }
 
+def CreateGlobals : Pass<"tpp-create-globals", "ModuleOp"> {
+  let summary = "Make a memref.global of each constant tensor, in the order of the program";
+  let description = [{
+    One-shot bufferization would make them itself, but function by function in an order that changes from run to run, and number them so. It
+    uses those that it finds: code is the same in each run. The constants stay, for bufferization to replace.
+
+    ```mlir
+    func.func @f() -> tensor<2xf32> {
+      %0 = arith.constant dense<[1.0, 2.0]> : tensor<2xf32>
+    // becomes
+    memref.global "private" constant @__constant_2xf32 : memref<2xf32> = dense<[1.0, 2.0]> {alignment = 64 : i64}
+    func.func @f() -> tensor<2xf32> {
+      %0 = arith.constant dense<[1.0, 2.0]> : tensor<2xf32>
+    ```
+  }];
+  let dependentDialects = ["::mlir::memref::MemRefDialect"];
+}
+
 def CountMoves : Pass<"tpp-count-moves", "func::FuncOp"> {
   let summary = "Count operations that only move data";
   let description = [{

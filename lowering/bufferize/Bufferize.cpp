@@ -1,7 +1,7 @@
 //===- Bufferize.cpp - the sub-pipeline from tensors to planned buffers ------------------------------------------------------===//
 //
-// Upstream's one-shot bufferization between two passes of our own: arguments are protected before it, results become arguments
-// and intermediates get their place in the workspace after it.
+// Upstream's one-shot bufferization between passes of our own: before it arguments are protected and constants get their globals, after
+// it results become arguments and intermediates get their place in the workspace.
 //
 //===--------------------------------------------------------------------------------------------------------------------------===//
 
@@ -16,6 +16,7 @@ using namespace mlir;
 void tpp::buildBufferizePipeline(OpPassManager &pm) {
   pm.addNestedPass<func::FuncOp>(createProtectArguments());
   pm.addPass(bufferization::createEmptyTensorEliminationPass());
+  pm.addPass(createCreateGlobals());
 
   bufferization::OneShotBufferizePassOptions options;
   options.bufferizeFunctionBoundaries = true;
