@@ -68,15 +68,24 @@ double estimateContractionNs(const ContractionRoles &roles, bool constantA, bool
   double ns = static_cast<double>(tasks) * blocks(roles.m.extent, maxRows, [&](int64_t m) {
                 return blocks(roles.n.extent, columnBlock, [&](int64_t n) { return cheapest(m, n); });
               });
-  // Columns of A that are not neighbours are fetched line by line for one element each; rows of a B that is no panel lie in as
-  // many pages as there are steps of k.
-  constexpr double stridedA = 1.15, sparseB = 1.1;
+  // Columns of A that are not neighbours are fetched line by line for one element each.
+  constexpr double stridedA = 1.15;
   if (!constantA && roles.k.extent > 1 && roles.k.a() != 1)
     ns *= stridedA;
-  if (!constantB && roles.k.extent > 1 && roles.k.b() > columnBlock)
+  if (constantB)
+    return ns;
+  // A large B that many rows share is packed in each call (tpp-assign-layouts); whole rows move at twice the speed. One that few share is
+  // transposed where its columns lie apart; else its rows lie in as many pages as there are steps of k.
+  bool neighbours = roles.n.extent <= 1 || roles.n.b() == 1;
+  int64_t sharing = roles.m.extent;
+  for (const ContractionDim &dim : roles.outer)
+    sharing *= dim.b() == 0 ? dim.extent : 1;
+  constexpr double sparseB = 1.1;
+  constexpr int64_t smallBytes = 128 << 10;
+  if (!neighbours || (sharing >= minRowsToPackPerCall && bBytes > smallBytes))
+    ns += estimateMoveNs(bBytes) * (neighbours ? 0.5 : 1);
+  else if (roles.k.extent > 1 && roles.k.b() > columnBlock && bBytes > smallBytes)
     ns *= sparseB;
-  if (!constantB && roles.n.extent > 1 && roles.n.b() != 1)
-    ns += estimateMoveNs(bBytes);
   return ns;
 }
 

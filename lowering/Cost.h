@@ -6,6 +6,10 @@
 
 namespace mlir::tpp {
 
+// Rows that must share a B which is no constant before packing it in every call pays: the pack moves each element twice, each row
+// computes 2 flops with it.
+constexpr int64_t minRowsToPackPerCall = 128;
+
 // Nanoseconds to write `bytes` in another order, read included.
 double estimateMoveNs(int64_t bytes);
 

@@ -3,6 +3,7 @@
 // The operand that holds the output's contiguous dimension (B) goes into panels where it is constant (paid once, in @NAME_prepack)
 // or where enough rows share it. Where the output's contiguous dimension is strided in B all the same (a strided convolution
 // that stayed in NCHW), the result is computed channels-last and transposed.
+#include "lowering/Cost.h"
 #include "lowering/LinearMap.h"
 #include "lowering/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -16,10 +17,6 @@ namespace mlir::tpp {
 #include "lowering/Passes.h.inc"
 
 namespace {
-
-// Rows that must share a non-constant B before packing it in every call pays: the pack moves each element twice, each row
-// computes 2 flops with it.
-constexpr int64_t minRowsToPackPerCall = 128;
 
 // A contraction being rewritten.
 struct State {
@@ -152,12 +149,12 @@ SmallVector<int64_t> getOuterOrder(ArrayRef<int64_t> loopDims, const State &stat
   return order;
 }
 
-// The widest panel that divides the extent; 0 where none does.
+// Columns of a panel: all where they are few, else 64 or 32; 0 where those do not divide the extent (see splitColumns).
+constexpr int64_t widestPanel = 64, fewColumns = widestPanel + 16;
 int64_t getPanel(int64_t extent) {
-  for (int64_t panel : {64, 32, 16})
-    if (extent % panel == 0)
-      return panel;
-  return 0;
+  if (extent < fewColumns)
+    return extent;
+  return extent % widestPanel == 0 ? widestPanel : extent % 32 == 0 ? 32 : 0;
 }
 
 // Puts B in panels along loop dimension `n`: [other output dims][n / panel][reductions][panel].
@@ -270,26 +267,116 @@ struct AssignLayouts : public impl::AssignLayoutsBase<AssignLayouts> {
     SmallVector<ContractOp> ops;
     getOperation().walk([&](ContractOp op) { ops.push_back(op); });
     IRRewriter rewriter(&getContext());
-    for (ContractOp op : ops)
-      if (isa<RankedTensorType>(op.getInit().getType()))
+    for (ContractOp op : ops) {
+      if (!isa<RankedTensorType>(op.getInit().getType()))
+        continue;
+      if (auto parts = splitColumns(op, rewriter)) {
+        assign(parts->first, rewriter);
+        assign(parts->second, rewriter);
+      } else {
         assign(op, rewriter);
+      }
+    }
+  }
+
+  // Whether packing B pays: paid once, or by the rows that share it where its own rows lie in more pages than stay at hand.
+  static bool packingPays(const State &state, unsigned n) {
+    if (dependsOnConstantsOnly(state.b))
+      return true;
+    constexpr int64_t smallBytes = 128 << 10;
+    int64_t rows = 1, bytes = 4;
+    for (auto [dim, extent] : llvm::enumerate(state.extents)) {
+      bool inB = state.bView.strides[dim] != 0, inA = state.aView.strides[dim] != 0, inC = state.cView.strides[dim] != 0;
+      rows *= inC && !inB ? extent : 1;
+      bytes *= inB && !(inA && inC) ? extent : 1;
+    }
+    return rows >= minRowsToPackPerCall && (state.bView.strides[n] != 1 || bytes > smallBytes);
+  }
+
+  // The views of a contraction, with B the operand that holds the output's contiguous dimension, which is returned.
+  static std::optional<unsigned> getState(ContractOp op, State &state) {
+    state = {op.getA(), op.getB(), op.getInit(), op.getMaps(), llvm::to_vector(op.getExtents()), {}, {}, {}};
+    if (failed(state.update(cast<RankedTensorType>(op.getInit().getType()))))
+      return std::nullopt;
+    std::optional<unsigned> n = state.contiguousDim();
+    if (n && state.bView.strides[*n] == 0)
+      state.swapOperands();
+    return n;
+  }
+
+  // Columns that panels do not divide: the first ones, in whole panels, and the rest, some panel, are a contraction each. Both
+  // write their slice of one result.
+  std::optional<std::pair<ContractOp, ContractOp>> splitColumns(ContractOp op, RewriterBase &rewriter) {
+    State state;
+    std::optional<unsigned> found = getState(op, state);
+    if (packing != "default" || !found || op.getBeta() != 0 || getPanel(state.extents[*found]) != 0 ||
+        !packingPays(state, *found))
+      return std::nullopt;
+    unsigned n = *found;
+    AffineExpr column = rewriter.getAffineDimExpr(n);
+    auto findPosition = [&](AffineMap map) -> std::optional<unsigned> {
+      std::optional<unsigned> position;
+      for (auto [i, expr] : llvm::enumerate(map.getResults())) {
+        if (expr == column && !position)
+          position = i;
+        else if (expr.isFunctionOfDim(n))
+          return std::nullopt;
+      }
+      return position;
+    };
+    auto bPosition = findPosition(state.maps[1]), cPosition = findPosition(state.maps[2]);
+    if (!bPosition || !cPosition)
+      return std::nullopt;
+    auto bType = cast<RankedTensorType>(state.b.getType()), cType = cast<RankedTensorType>(op.getInit().getType());
+    if (bType.getDimSize(*bPosition) != state.extents[n] || cType.getDimSize(*cPosition) != state.extents[n])
+      return std::nullopt;
+
+    rewriter.setInsertionPoint(op);
+    Location loc = op.getLoc();
+    int64_t whole = state.extents[n] / widestPanel * widestPanel;
+    if (state.extents[n] - whole < fewColumns - widestPanel)
+      whole -= widestPanel; // a vector or less would be a tile of its own
+    Value result = tensor::EmptyOp::create(rewriter, loc, cType.getShape(), cType.getElementType());
+    SmallVector<ContractOp> parts;
+    for (bool rest : {false, true}) {
+      int64_t first = rest ? whole : 0, count = rest ? state.extents[n] - whole : whole;
+      auto slice = [&](RankedTensorType type, unsigned position) {
+        SmallVector<OpFoldResult> offsets(type.getRank(), rewriter.getIndexAttr(0)),
+            strides(type.getRank(), rewriter.getIndexAttr(1));
+        SmallVector<OpFoldResult> sizes = getAsIndexOpFoldResult(rewriter.getContext(), type.getShape());
+        offsets[position] = rewriter.getIndexAttr(first);
+        sizes[position] = rewriter.getIndexAttr(count);
+        return std::tuple(offsets, sizes, strides);
+      };
+      auto [bOffsets, bSizes, bStrides] = slice(bType, *bPosition);
+      Value b = tensor::ExtractSliceOp::create(rewriter, loc, state.b, bOffsets, bSizes, bStrides);
+      SmallVector<int64_t> shape = llvm::to_vector(cType.getShape()), extents = state.extents;
+      shape[*cPosition] = extents[n] = count;
+      Value init = tensor::EmptyOp::create(rewriter, loc, shape, cType.getElementType());
+      // Post operands are read at the columns of the whole.
+      SmallVector<AffineMap> maps = state.maps;
+      for (AffineMap &map : llvm::drop_begin(maps, 3))
+        map = map.replace(column, column + first, map.getNumDims(), 0);
+      auto part = ContractOp::create(rewriter, loc, TypeRange{init.getType()}, state.a, b, init, op.getPostOperands(),
+                                     rewriter.getAffineMapArrayAttr(maps), rewriter.getDenseI64ArrayAttr(extents),
+                                     op.getBetaAttr(), op.getPostOpsAttr());
+      auto [cOffsets, cSizes, cStrides] = slice(cType, *cPosition);
+      result = tensor::InsertSliceOp::create(rewriter, loc, part->getResult(0), result, cOffsets, cSizes, cStrides);
+      parts.push_back(part);
+    }
+    rewriter.replaceOp(op, result);
+    return std::pair(parts[0], parts[1]);
   }
 
   void assign(ContractOp op, RewriterBase &rewriter) {
     rewriter.setInsertionPoint(op);
     Location loc = op.getLoc();
     auto originalType = cast<RankedTensorType>(op.getInit().getType()), cType = originalType;
-    State state{op.getA(), op.getB(), op.getInit(), {}, llvm::to_vector(op.getExtents()), {}, {}, {}};
-    for (Attribute map : op.getIndexingMaps())
-      state.maps.push_back(cast<AffineMapAttr>(map).getValue());
-    if (failed(state.update(cType)))
-      return;
-    std::optional<unsigned> contiguous = state.contiguousDim();
+    State state;
+    std::optional<unsigned> contiguous = getState(op, state);
     if (!contiguous)
       return;
     unsigned n = *contiguous;
-    if (state.bView.strides[n] == 0)
-      state.swapOperands();
 
     // B is to be packed: a constant in any case, another where the other operand is none whose columns could come innermost instead.
     if (dependsOnConstantsOnly(state.b) || (state.bView.strides[n] != 1 && !dependsOnConstantsOnly(state.a)))
@@ -312,13 +399,9 @@ struct AssignLayouts : public impl::AssignLayoutsBase<AssignLayouts> {
       }
     }
 
-    bool constantB = dependsOnConstantsOnly(state.b);
-    int64_t rows = 1;
-    for (auto [dim, extent] : llvm::enumerate(state.extents))
-      if (state.cView.strides[dim] != 0 && state.bView.strides[dim] == 0)
-        rows *= extent;
-    bool pays = constantB || rows >= minRowsToPackPerCall;
-    bool packs = packing == "default" && pays && packB(state, n, rewriter, loc);
+    // Few columns that are neighbours already lie as a panel would.
+    bool isPanel = state.extents[n] < fewColumns && state.bView.strides[n] == 1 && !dependsOnConstantsOnly(state.b);
+    bool packs = packing == "default" && !isPanel && packingPays(state, n) && packB(state, n, rewriter, loc);
     if (!packs && state.bView.strides[n] != 1) {
       // Brgemm needs contiguous rows of B: transpose it.
       auto type = cast<RankedTensorType>(state.b.getType());

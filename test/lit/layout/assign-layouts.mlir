@@ -68,31 +68,31 @@ func.func @swapped(%a: tensor<8x4xf32>, %bias: tensor<128xf32>) -> tensor<8x128x
 
 // -----
 
-// A variable B: packed in every call where 128 rows share it, else read as it lies.
+// A variable B of more than 128 KiB: packed in every call where 128 rows share it, else read as it lies.
 // CHECK-LABEL: @variable(
-// CHECK-SAME: %[[A:.*]]: tensor<128x4xf32>, %[[S:.*]]: tensor<127x4xf32>, %[[B:.*]]: tensor<4x64xf32>)
+// CHECK-SAME: %[[A:.*]]: tensor<128x512xf32>, %[[S:.*]]: tensor<127x512xf32>, %[[B:.*]]: tensor<512x128xf32>)
 // CHECK: %[[P:.*]] = linalg.pack %[[B]]
 // CHECK: tpp.contract ins(%[[A]], %[[P]] :
 // CHECK: tpp.contract ins(%[[S]], %[[B]] :
 #a = affine_map<(m, n, k) -> (m, k)>
 #b = affine_map<(m, n, k) -> (k, n)>
 #c = affine_map<(m, n, k) -> (m, n)>
-func.func @variable(%a: tensor<128x4xf32>, %s: tensor<127x4xf32>, %b: tensor<4x64xf32>) -> (tensor<128x64xf32>, tensor<127x64xf32>) {
-  %e = tensor.empty() : tensor<128x64xf32>
-  %f = tensor.empty() : tensor<127x64xf32>
-  %0 = tpp.contract ins(%a, %b : tensor<128x4xf32>, tensor<4x64xf32>) outs(%e : tensor<128x64xf32>) {beta = 0 : i64, extents = array<i64: 128, 64, 4>, indexing_maps = [#a, #b, #c], post_ops = []} -> tensor<128x64xf32>
-  %1 = tpp.contract ins(%s, %b : tensor<127x4xf32>, tensor<4x64xf32>) outs(%f : tensor<127x64xf32>) {beta = 0 : i64, extents = array<i64: 127, 64, 4>, indexing_maps = [#a, #b, #c], post_ops = []} -> tensor<127x64xf32>
-  return %0, %1 : tensor<128x64xf32>, tensor<127x64xf32>
+func.func @variable(%a: tensor<128x512xf32>, %s: tensor<127x512xf32>, %b: tensor<512x128xf32>) -> (tensor<128x128xf32>, tensor<127x128xf32>) {
+  %e = tensor.empty() : tensor<128x128xf32>
+  %f = tensor.empty() : tensor<127x128xf32>
+  %0 = tpp.contract ins(%a, %b : tensor<128x512xf32>, tensor<512x128xf32>) outs(%e : tensor<128x128xf32>) {beta = 0 : i64, extents = array<i64: 128, 128, 512>, indexing_maps = [#a, #b, #c], post_ops = []} -> tensor<128x128xf32>
+  %1 = tpp.contract ins(%s, %b : tensor<127x512xf32>, tensor<512x128xf32>) outs(%f : tensor<127x128xf32>) {beta = 0 : i64, extents = array<i64: 127, 128, 512>, indexing_maps = [#a, #b, #c], post_ops = []} -> tensor<127x128xf32>
+  return %0, %1 : tensor<128x128xf32>, tensor<127x128xf32>
 }
 
 // -----
 
-// No panel divides 37: read as it lies, transposed where that is along k.
+// Few columns are one panel: read as they lie where they are neighbours, else brought together.
 // CHECK-LABEL: @odd_width(
 // CHECK-SAME: %[[A:.*]]: tensor<200x4xf32>, %[[B:.*]]: tensor<4x37xf32>, %[[BT:.*]]: tensor<37x4xf32>)
 // CHECK-NOT: linalg.pack
 // CHECK: tpp.contract ins(%[[A]], %[[B]] :
-// CHECK: %[[T:.*]] = linalg.transpose ins(%[[BT]] : tensor<37x4xf32>) outs({{.*}} : tensor<4x37xf32>) permutation = [1, 0]
+// CHECK: %[[T:.*]] = linalg.pack %[[BT]] {{.*}} inner_tiles = [37] {{.*}} : tensor<37x4xf32> -> tensor<1x4x37xf32>
 // CHECK: tpp.contract ins(%[[A]], %[[T]] :
 #a = affine_map<(m, n, k) -> (m, k)>
 #b = affine_map<(m, n, k) -> (k, n)>
@@ -104,6 +104,30 @@ func.func @odd_width(%a: tensor<200x4xf32>, %b: tensor<4x37xf32>, %bt: tensor<37
   %0 = tpp.contract ins(%a, %b : tensor<200x4xf32>, tensor<4x37xf32>) outs(%e : tensor<200x37xf32>) {beta = 0 : i64, extents = array<i64: 200, 37, 4>, indexing_maps = [#a, #b, #c], post_ops = []} -> tensor<200x37xf32>
   %1 = tpp.contract ins(%a, %bt : tensor<200x4xf32>, tensor<37x4xf32>) outs(%f : tensor<200x37xf32>) {beta = 0 : i64, extents = array<i64: 200, 37, 4>, indexing_maps = [#a, #bt, #c], post_ops = []} -> tensor<200x37xf32>
   return %0, %1 : tensor<200x37xf32>, tensor<200x37xf32>
+}
+
+// -----
+
+// Columns that panels do not divide: whole panels, and a rest of at least a vector, write a slice of the result each. Post operands are
+// read at the columns of the whole.
+// CHECK-DAG: #[[FIRST:.*]] = affine_map<(d0, d1, d2, d3) -> (d1 * 64 + d3)>
+// CHECK-DAG: #[[REST:.*]] = affine_map<(d0, d1, d2) -> (d1 + 128)>
+// CHECK-LABEL: @ragged(
+// CHECK-SAME: %[[A:.*]]: tensor<200x512xf32>, %[[B:.*]]: tensor<512x193xf32>, %[[BIAS:.*]]: tensor<193xf32>)
+// CHECK: %[[B0:.*]] = tensor.extract_slice %[[B]][0, 0] [512, 128]
+// CHECK: %[[P:.*]] = linalg.pack %[[B0]] {{.*}} -> tensor<2x512x64xf32>
+// CHECK: tpp.contract ins(%[[A]], %[[P]] : {{.*}} post(%[[BIAS]] : tensor<193xf32>) {{.*}} #[[FIRST]]]
+// CHECK: tensor.insert_slice %{{.*}}[0, 0] [200, 128]
+// CHECK: %[[B1:.*]] = tensor.extract_slice %[[B]][0, 128] [512, 65]
+// CHECK: tpp.contract ins(%[[A]], %[[B1]] : {{.*}} post(%[[BIAS]] : tensor<193xf32>) {{.*}} #[[REST]]]
+// CHECK: tensor.insert_slice %{{.*}}[0, 128] [200, 65]
+#a = affine_map<(m, n, k) -> (m, k)>
+#b = affine_map<(m, n, k) -> (k, n)>
+#c = affine_map<(m, n, k) -> (m, n)>
+func.func @ragged(%a: tensor<200x512xf32>, %b: tensor<512x193xf32>, %bias: tensor<193xf32>) -> tensor<200x193xf32> {
+  %e = tensor.empty() : tensor<200x193xf32>
+  %0 = tpp.contract ins(%a, %b : tensor<200x512xf32>, tensor<512x193xf32>) outs(%e : tensor<200x193xf32>) post(%bias : tensor<193xf32>) {beta = 0 : i64, extents = array<i64: 200, 193, 512>, indexing_maps = [#a, #b, #c, affine_map<(m, n, k) -> (n)>], post_ops = [#tpp.post_op<binary add>]} -> tensor<200x193xf32>
+  return %0 : tensor<200x193xf32>
 }
 
 // -----
