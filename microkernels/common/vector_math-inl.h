@@ -6,7 +6,7 @@
 //
 // Special values are those of kinds.def. Accuracy, in units in the last place of the f32 result, measured over all floats
 // (test/microkernels/unary_accuracy_test.cpp holds the bounds): see each function; targets without fused multiply-add (SSE) lose
-// a little. Coefficients are minimax fits (Lawson iteration in double) of relative error below 0.3 ulp. The rounding mode is to
+// a little. Coefficients are minimax fits (Lawson iteration) of relative error below 0.3 ulp. The rounding mode is to
 // nearest; the functions do not depend on denormals being kept, but keep them.
 
 #if defined(TPP_MICROKERNELS_COMMON_VECTOR_MATH_INL_H) == defined(HWY_TARGET_TOGGLE)
@@ -78,23 +78,6 @@ template <class D, class V> HWY_INLINE ExpParts<D> ReduceExp(D d, V hi, V lo) {
   return {hn::MulAdd(poly, r2, r), q};
 }
 
-// exp(y^2 / 2) * Phi(-y), Phi the normal distribution, for y in [0, 15]: a ratio of polynomials with positive coefficients.
-template <class D, class V> struct Ratio {
-  V numerator, denominator;
-};
-template <class D, class V> HWY_INLINE Ratio<D, V> NormalTail(D d, V y) {
-  V n = hn::MulAdd(y, hn::Set(d, 0.004153205547481775f), hn::Set(d, 0.0408809669315815f));
-  n = hn::MulAdd(n, y, hn::Set(d, 0.1839686632156372f));
-  n = hn::MulAdd(n, y, hn::Set(d, 0.4392828047275543f));
-  n = hn::MulAdd(n, y, hn::Set(d, 0.5f));
-  V q = hn::MulAdd(y, hn::Set(d, 0.0104104308411479f), hn::Set(d, 0.10247950255870819f));
-  q = hn::MulAdd(q, y, hn::Set(d, 0.4714074432849884f));
-  q = hn::MulAdd(q, y, hn::Set(d, 1.2055463790893555f));
-  q = hn::MulAdd(q, y, hn::Set(d, 1.6764506101608276f));
-  q = hn::MulAdd(q, y, hn::Set(d, 1.0f));
-  return {n, q};
-}
-
 // x / (1 + e^-(w + w_lo)) where x and w have one sign and |w| <= 150; x >= -150 (+inf too). For w < 0 it is x e^w / (1 + e^w),
 // scaled by the power of two last.
 template <class D, class V> HWY_INLINE V TimesLogistic(D d, V x, V w, V w_lo) {
@@ -133,26 +116,6 @@ template <class D, class V> HWY_INLINE V Tanh(D d, V x) {
   return hn::CopySignToAbs(hn::Div(expm1, hn::Add(expm1, hn::Set(d, 2.0f))), x);
 }
 
-// An odd polynomial below 0.93, 1 - erfc above.
-template <class D, class V> HWY_INLINE V Erf(D d, V x) {
-  namespace hn = hwy::HWY_NAMESPACE;
-  const V z = hn::Abs(vector_math::ClampKeepNaN(d, x, 5.0f)); // |erf| rounds to 1 from 3.92 on
-  const V z2 = hn::Mul(z, z);
-  V poly = hn::MulAdd(z2, hn::Set(d, -0.0005953754880465567f), hn::Set(d, 0.004985943902283907f));
-  poly = hn::MulAdd(poly, z2, hn::Set(d, -0.026761723682284355f));
-  poly = hn::MulAdd(poly, z2, hn::Set(d, 0.11281682550907135f));
-  poly = hn::MulAdd(poly, z2, hn::Set(d, -0.3761247992515564f));
-  poly = hn::MulAdd(poly, z2, hn::Set(d, 0.12837915122509003f));
-  const V near = hn::MulAdd(poly, z, z);
-  const auto e = vector_math::ReduceExp(d, hn::Neg(z2), hn::Zero(d));
-  const auto tail = vector_math::NormalTail(d, hn::Mul(z, hn::Set(d, 1.41421356f)));
-  const V mantissa = hn::Add(e.p, hn::Set(d, 1.0f));
-  const V erfc = hn::Mul(hn::Div(hn::Mul(mantissa, tail.numerator), tail.denominator),
-                         vector_math::PowerOfTwo(d, hn::Add(e.q, hn::Set(hn::RebindToSigned<D>(), 1))));
-  const V far = hn::Sub(hn::Set(d, 1.0f), erfc);
-  return hn::CopySignToAbs(hn::IfThenElse(hn::Gt(z, hn::Set(d, 0.93f)), far, near), x);
-}
-
 // 1 / (1 + e^-x)
 template <class D, class V> HWY_INLINE V Sigmoid(D d, V x) {
   namespace hn = hwy::HWY_NAMESPACE;
@@ -166,20 +129,46 @@ template <class D, class V> HWY_INLINE V Silu(D d, V x) {
   return vector_math::TimesLogistic(d, vector_math::IfSignBit(d, x, bounded, x), bounded, hn::Zero(d));
 }
 
-// x Phi(x) for x < 0, x - x Phi(-x) else, where Phi(-y) = e^(-y^2/2) * NormalTail(y). y^2 / 2 is carried in two parts: its
-// rounding error alone would cost 40 ulp in the negative tail.
+// x Phi(x) for x < 0, x - x Phi(-x) else, Phi the normal distribution. Phi(-y) = e^(-y^2/2) T(y), y = |x|, and
+//
+//   T(y) = n / q,   n = y m + 1/2,   q = y (b y m + r) + 1,   m and r polynomials of y, b = sqrt(2 pi)
+//
+// where r is small beside b y m for large y, as T(y) is 1 / (b y) there: rounding errors of m cancel.
+//
+// With fused multiply-add, y^2 / 2 is carried in two parts (its rounding error alone would cost 40 ulp in the negative tail), and
+// the quotient x n / q is corrected by its remainder, in which n and q themselves are not rounded: 3.1 ulp (2.7 below -3). Without,
+// x is split so that the larger part's square is exact: 6.3 ulp.
 template <class D, class V> HWY_INLINE V Gelu(D d, V x) {
   namespace hn = hwy::HWY_NAMESPACE;
-  const hn::RebindToUnsigned<D> du;
   const V bounded = vector_math::ClampKeepNaN(d, x, 15.0f); // below -14.3 the result rounds to -0
-  const V top = hn::And(bounded, hn::BitCast(d, hn::Set(du, 0xFFFFF000u)));
-  const V minus_half = hn::Set(d, -0.5f);
-  const V hi = hn::Mul(hn::Mul(top, top), minus_half); // exact
-  const V lo = hn::Mul(hn::Mul(hn::Sub(bounded, top), hn::Add(bounded, top)), minus_half);
+  const V y = hn::Abs(bounded), half = hn::Set(d, 0.5f), one = hn::Set(d, 1.0f);
+  V m = hn::MulAdd(y, hn::Set(d, 0.004822281189262867f), hn::Set(d, 0.04532375559210777f));
+  m = hn::MulAdd(m, y, hn::Set(d, 0.19702544808387756f));
+  m = hn::MulAdd(m, y, hn::Set(d, 0.4566919207572937f));
+  V r = hn::MulAdd(y, hn::Set(d, 1.2186277444925508e-6f), hn::Set(d, 0.012032185681164265f));
+  r = hn::MulAdd(r, y, hn::Set(d, 0.11467978358268738f));
+  r = hn::MulAdd(r, y, hn::Set(d, 1.7112691402435303f));
+  const V by = hn::Mul(y, hn::Set(d, 2.5066282749f));
+  const V n = hn::MulAdd(m, y, half);
+  const V q = hn::MulAdd(hn::MulAdd(by, m, r), y, one);
+#if HWY_NATIVE_FMA
+  const V minus_half = hn::Mul(bounded, hn::Set(d, -0.5f)); // exact
+  const V hi = hn::Mul(minus_half, bounded);
+  const auto e = vector_math::ReduceExp(d, hi, hn::MulSub(minus_half, bounded, hi));
+  const V inverse = hn::Div(one, q);
+  const V quotient = hn::Mul(hn::Mul(bounded, n), inverse);
+  // quotient q - x n, with the terms of n and q paired by their powers of y so that each difference is small.
+  const V high = hn::NegMulAdd(m, hn::NegMulAdd(quotient, by, bounded), hn::Mul(quotient, r));
+  const V excess = hn::MulAdd(high, y, hn::NegMulAdd(bounded, half, quotient));
+  const V product = hn::Sub(quotient, hn::NegMulAdd(quotient, e.p, hn::Mul(excess, inverse))); // keeps the sign of zero
+#else
+  const V top = hn::And(bounded, hn::BitCast(d, hn::Set(hn::RebindToUnsigned<D>(), 0xFFFFF000u)));
+  const V hi = hn::Mul(hn::Mul(top, top), hn::Set(d, -0.5f));
+  const V lo = hn::Mul(hn::Mul(hn::Sub(bounded, top), hn::Add(bounded, top)), hn::Set(d, -0.5f));
   const auto e = vector_math::ReduceExp(d, hi, lo);
-  const auto tail = vector_math::NormalTail(d, hn::Abs(bounded));
-  const V mantissa = hn::MulAdd(e.p, tail.numerator, tail.numerator);
-  const V below = vector_math::ScaleByPowerOfTwo(d, hn::Div(hn::Mul(bounded, mantissa), tail.denominator), e.q);
+  const V product = hn::Div(hn::Mul(bounded, hn::MulAdd(e.p, n, n)), q);
+#endif
+  const V below = hn::Mul(hn::Mul(product, vector_math::RaisedPowerOfTwo(d, e.q)), hn::Set(d, 0x1p-100f));
   return vector_math::IfSignBit(d, x, below, hn::Sub(x, below));
 }
 

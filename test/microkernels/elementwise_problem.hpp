@@ -78,7 +78,7 @@ inline std::optional<accuracy> accuracy_of(tpp_unary_kind kind) {
   case TPP_UNARY_relu:
     return accuracy{0.0, 0.0};
   case TPP_UNARY_gelu:
-    return accuracy{5.5, 6.5};
+    return accuracy{3.25, 6.5};
   case TPP_UNARY_gelu_tanh:
     return accuracy{3.5, 150.0};
   case TPP_UNARY_tanh:
