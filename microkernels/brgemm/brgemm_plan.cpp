@@ -74,7 +74,7 @@ void plan_brgemm(const tpp_brgemm_desc &desc, int mr, int nr, int lanes, brgemm_
   constexpr int64_t least_k = 128;
   const int64_t line_columns = fetch_line / element;
   if (desc.k >= least_k && desc.a.panel != 1)
-    plan.a_ahead = 2 * (plan.a_panel == line_columns ? plan.a_panel_stride : fetch_line);
+    plan.a_ahead = 2 * (plan.a_panel == line_columns ? plan.a_panel_stride : int64_t{fetch_line});
 
   plan.row_tiles = desc.n > 0 ? (desc.m + mr - 1) / mr : 0;
   if (plan.row_tiles > 0) {
