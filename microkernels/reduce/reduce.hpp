@@ -4,14 +4,12 @@
 //
 // beta       0 or 1. With 1 the old output takes part as one more element; with 0 it is never read.
 // Types      Floating: any pair; sum is rounded once in the reference, kernels add in f32 in any order. Integers: sum of i8, u8
-// or i32
-//            into i32, wrapping around; max of one type.
+//            or i32 into i32, wrapping around; max of one type.
 // Empty      With m or n = 0 along the reduced axis the sum is +0, the maximum -infinity (the lowest value of an integer type); a
 //            maximum is NaN if any element is.
 // Operands   lie as tpp_matrix tells. Every element inside is touched, no byte outside: an operand may end at a page that is not
-// mapped.
-//            No alignment beyond the element's is asked. The reference takes VNNI inputs; native kernels do not. They do not
-//            overlap.
+//            mapped. No alignment beyond the element's is asked. The reference takes VNNI inputs; native kernels do not. They do
+//            not overlap.
 // Threads    Kernels are re-entrant, keep nothing between invocations and allocate nothing.
 #pragma once
 #include "tpp/microkernels.hpp"
