@@ -1,4 +1,5 @@
-// The interface through which ops take part in the whole-program layout, and what its models share.
+// The interface through which ops take part in the whole-program layout, and what its models share. Models may come from plugins
+// (docs/add-a-layout-rule.md): what is declared here, and the dialect, is visible to them in tpp-opt.
 #ifndef TPP_LOWERING_LAYOUT_PACKABLEOPINTERFACE_H
 #define TPP_LOWERING_LAYOUT_PACKABLEOPINTERFACE_H
 
@@ -8,6 +9,7 @@
 #include "mlir/IR/PatternMatch.h"
 #include "tpp_dialect/TppOps.h"
 
+#pragma GCC visibility push(default)
 namespace mlir {
 class DialectRegistry;
 namespace tpp {
@@ -70,5 +72,6 @@ void registerLayoutModels(DialectRegistry &registry);
 } // namespace mlir
 
 #include "lowering/layout/PackableOpInterface.h.inc"
+#pragma GCC visibility pop
 
 #endif

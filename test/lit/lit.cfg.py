@@ -15,6 +15,7 @@ config.environment["PATH"] = os.pathsep.join(
 config.substitutions += [
     ("%tpp_source", config.tpp_source_dir),
     ("%tpp_plugin", os.path.join(config.tpp_build_dir, "lib", "libTppPlugin.so")),
+    ("%softmax_layout", os.path.join(config.tpp_build_dir, "lib", "libSoftmaxLayout.so")),
     ("%llvm_lib", os.path.join(os.path.dirname(config.llvm_tools_dir), "lib")),
 ]
 # An instrumented plugin cannot be loaded by a tool that is not.
