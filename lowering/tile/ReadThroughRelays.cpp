@@ -1,4 +1,5 @@
-// Lets elementwise ops and reductions read what others only moved: a transposition in front of one is read through, in its map, where the loads stay contiguous. What is left of the move is removed as dead.
+// Lets elementwise ops and reductions read what others only moved: a transposition in front of one is read through, in its map, where
+// the loads stay contiguous. What is left of the move is removed as dead.
 #include "lowering/LinearMap.h"
 #include "lowering/Passes.h"
 #include "lowering/Relay.h"

@@ -194,3 +194,53 @@ func.func @second_operand(%x: tensor<8x4xf32>, %w: tensor<4x16xf32>, %t: tensor<
   } -> tensor<8x16xf32>
   return %1 : tensor<8x16xf32>
 }
+
+// -----
+
+// Transpositions that a contraction does not write: one that lets another dimension lie innermost (the operands were laid out for this
+// one), one of a result that others read too, and one of an accumulator that is an input.
+// CHECK-LABEL: @innermost(
+// CHECK: %[[R:.*]] = tpp.contract {{.*}} outs({{.*}} : tensor<8x16xf32>)
+// CHECK: %[[T:.*]] = linalg.transpose ins(%[[R]] : tensor<8x16xf32>)
+// CHECK: linalg.generic {{.*}} ins(%[[T]] :
+#id = affine_map<(n, m) -> (n, m)>
+func.func @innermost(%x: tensor<8x4xf32>, %w: tensor<4x16xf32>) -> tensor<16x8xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x16xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<8x16xf32>) -> tensor<8x16xf32>
+  %0 = linalg.matmul ins(%x, %w : tensor<8x4xf32>, tensor<4x16xf32>) outs(%z : tensor<8x16xf32>) -> tensor<8x16xf32>
+  %f = tensor.empty() : tensor<16x8xf32>
+  %1 = linalg.transpose ins(%0 : tensor<8x16xf32>) outs(%f : tensor<16x8xf32>) permutation = [1, 0]
+  %2 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%1 : tensor<16x8xf32>) outs(%f : tensor<16x8xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %r = math.tanh %a : f32
+    linalg.yield %r : f32
+  } -> tensor<16x8xf32>
+  return %2 : tensor<16x8xf32>
+}
+
+// CHECK-LABEL: @shared(
+// CHECK: %[[R:.*]] = tpp.contract {{.*}} outs({{.*}} : tensor<12x7x16xf32>)
+// CHECK: %[[T:.*]] = linalg.transpose ins(%[[R]] : tensor<12x7x16xf32>)
+// CHECK: return %[[R]], %[[T]]
+func.func @shared(%x: tensor<12x7x8xf32>, %w: tensor<12x8x16xf32>) -> (tensor<12x7x16xf32>, tensor<7x12x16xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<12x7x16xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<12x7x16xf32>) -> tensor<12x7x16xf32>
+  %0 = linalg.batch_matmul ins(%x, %w : tensor<12x7x8xf32>, tensor<12x8x16xf32>) outs(%z : tensor<12x7x16xf32>) -> tensor<12x7x16xf32>
+  %t = tensor.empty() : tensor<7x12x16xf32>
+  %1 = linalg.transpose ins(%0 : tensor<12x7x16xf32>) outs(%t : tensor<7x12x16xf32>) permutation = [1, 0, 2]
+  return %0, %1 : tensor<12x7x16xf32>, tensor<7x12x16xf32>
+}
+
+// CHECK-LABEL: @accumulated(
+// CHECK-SAME: %[[C:[^ ]*]]: tensor<12x7x16xf32>)
+// CHECK: %[[R:.*]] = tpp.contract {{.*}} outs(%[[C]] : tensor<12x7x16xf32>) {beta = 1
+// CHECK: %[[T:.*]] = linalg.transpose ins(%[[R]] : tensor<12x7x16xf32>)
+// CHECK: return %[[T]]
+func.func @accumulated(%x: tensor<12x7x8xf32>, %w: tensor<12x8x16xf32>, %c: tensor<12x7x16xf32>) -> tensor<7x12x16xf32> {
+  %0 = linalg.batch_matmul ins(%x, %w : tensor<12x7x8xf32>, tensor<12x8x16xf32>) outs(%c : tensor<12x7x16xf32>) -> tensor<12x7x16xf32>
+  %t = tensor.empty() : tensor<7x12x16xf32>
+  %1 = linalg.transpose ins(%0 : tensor<12x7x16xf32>) outs(%t : tensor<7x12x16xf32>) permutation = [1, 0, 2]
+  return %1 : tensor<7x12x16xf32>
+}

@@ -211,3 +211,48 @@ func.func @through_unit_dims(%x: tensor<8x4xf32>, %w: tensor<4x16xf32>) -> tenso
   } -> tensor<8x1x16xf32>
   return %3 : tensor<8x1x16xf32>
 }
+
+// -----
+
+// A transposition that keeps the contiguous dimension is written by the contraction too, and what comes behind it fuses: the values of
+// one head after the other.
+// CHECK: #[[HEADS:.*]] = affine_map<(d0, d1, d2, d3) -> (d1, d0, d2)>
+// CHECK-LABEL: @through_transpose(
+// CHECK-SAME: %{{.*}}: tensor<12x7x8xf32>, %{{.*}}: tensor<12x8x16xf32>, %[[RES:.*]]: tensor<7x12x16xf32>
+// CHECK: %[[R:.*]] = tpp.contract {{.*}} outs({{.*}} : tensor<7x12x16xf32>) post(%[[RES]] : tensor<7x12x16xf32>)
+// CHECK-SAME: indexing_maps = [{{.*}}, {{.*}}, #[[HEADS]], #[[HEADS]]], post_ops = [#tpp.post_op<binary add>]
+// CHECK-NOT: linalg.
+// CHECK: return %[[R]]
+#id = affine_map<(m, b, n) -> (m, b, n)>
+func.func @through_transpose(%x: tensor<12x7x8xf32>, %w: tensor<12x8x16xf32>, %residual: tensor<7x12x16xf32>) -> tensor<7x12x16xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<12x7x16xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<12x7x16xf32>) -> tensor<12x7x16xf32>
+  %0 = linalg.batch_matmul ins(%x, %w : tensor<12x7x8xf32>, tensor<12x8x16xf32>) outs(%z : tensor<12x7x16xf32>) -> tensor<12x7x16xf32>
+  %t = tensor.empty() : tensor<7x12x16xf32>
+  %1 = linalg.transpose ins(%0 : tensor<12x7x16xf32>) outs(%t : tensor<7x12x16xf32>) permutation = [1, 0, 2]
+  %2 = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel", "parallel", "parallel"]} ins(%1, %residual : tensor<7x12x16xf32>, tensor<7x12x16xf32>) outs(%t : tensor<7x12x16xf32>) {
+  ^bb0(%v: f32, %r: f32, %o: f32):
+    %s = arith.addf %v, %r : f32
+    linalg.yield %s : f32
+  } -> tensor<7x12x16xf32>
+  return %2 : tensor<7x12x16xf32>
+}
+
+// -----
+
+// Transposition, then reshape: heads side by side in one row, as attention's output projection reads them.
+// CHECK: #[[MERGED:.*]] = affine_map<(d0, d1, d2, d3) -> (d1, d0 * 16 + d2)>
+// CHECK-LABEL: @through_transpose_and_reshape(
+// CHECK: %[[R:.*]] = tpp.contract {{.*}} outs({{.*}} : tensor<7x192xf32>) {{.*}} indexing_maps = [{{.*}}, {{.*}}, #[[MERGED]]]
+// CHECK-NEXT: return %[[R]]
+func.func @through_transpose_and_reshape(%x: tensor<12x7x8xf32>, %w: tensor<12x8x16xf32>) -> tensor<7x192xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<12x7x16xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<12x7x16xf32>) -> tensor<12x7x16xf32>
+  %0 = linalg.batch_matmul ins(%x, %w : tensor<12x7x8xf32>, tensor<12x8x16xf32>) outs(%z : tensor<12x7x16xf32>) -> tensor<12x7x16xf32>
+  %t = tensor.empty() : tensor<7x12x16xf32>
+  %1 = linalg.transpose ins(%0 : tensor<12x7x16xf32>) outs(%t : tensor<7x12x16xf32>) permutation = [1, 0, 2]
+  %2 = tensor.collapse_shape %1 [[0], [1, 2]] : tensor<7x12x16xf32> into tensor<7x192xf32>
+  return %2 : tensor<7x192xf32>
+}

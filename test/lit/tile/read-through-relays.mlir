@@ -1,0 +1,155 @@
+// Elementwise ops and reductions read what was only moved where it came from, as long as the innermost dimension stays innermost.
+// RUN: tpp-opt %s --tpp-read-through-relays --split-input-file | FileCheck %s
+
+// A transposition of the outer dimensions.
+// CHECK-DAG: #[[HEADS:.*]] = affine_map<(d0, d1, d2) -> (d1, d0, d2)>
+// CHECK-DAG: #[[ID:.*]] = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
+// CHECK-LABEL: @transposed(
+// CHECK-SAME: %[[X:.*]]: tensor<197x12x64xf32>, %[[Y:.*]]: tensor<12x197x64xf32>)
+// CHECK-NOT: linalg.transpose
+// CHECK: linalg.generic {indexing_maps = [#[[HEADS]], #[[ID]], #[[ID]]], {{.*}} ins(%[[X]], %[[Y]] : tensor<197x12x64xf32>, tensor<12x197x64xf32>)
+#id = affine_map<(h, s, d) -> (h, s, d)>
+func.func @transposed(%x: tensor<197x12x64xf32>, %y: tensor<12x197x64xf32>) -> tensor<12x197x64xf32> {
+  %e = tensor.empty() : tensor<12x197x64xf32>
+  %t = linalg.transpose ins(%x : tensor<197x12x64xf32>) outs(%e : tensor<12x197x64xf32>) permutation = [1, 0, 2]
+  %0 = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel", "parallel", "parallel"]} ins(%t, %y : tensor<12x197x64xf32>, tensor<12x197x64xf32>) outs(%e : tensor<12x197x64xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %s = arith.addf %a, %b : f32
+    linalg.yield %s : f32
+  } -> tensor<12x197x64xf32>
+  return %0 : tensor<12x197x64xf32>
+}
+
+// -----
+
+// A sum along the innermost dimension, and a broadcast: its bound is known from the other operand.
+// CHECK-DAG: #[[SWAP:.*]] = affine_map<(d0, d1, d2) -> (d1, d0, d2)>
+// CHECK-DAG: #[[ROW:.*]] = affine_map<(d0, d1, d2) -> (d2)>
+// CHECK-DAG: #[[SUM:.*]] = affine_map<(d0, d1, d2) -> (d0, d1)>
+// CHECK-LABEL: @reduced(
+// CHECK-SAME: %[[X:.*]]: tensor<7x12x64xf32>, %[[ROWX:.*]]: tensor<64xf32>
+// CHECK-NOT: linalg.transpose
+// CHECK-NOT: linalg.broadcast
+// CHECK: linalg.generic {indexing_maps = [#[[SWAP]], #[[ROW]], #[[SUM]]], {{.*}} ins(%[[X]], %[[ROWX]] : tensor<7x12x64xf32>, tensor<64xf32>)
+#id = affine_map<(h, s, d) -> (h, s, d)>
+func.func @reduced(%x: tensor<7x12x64xf32>, %row: tensor<64xf32>, %init: tensor<12x7xf32>) -> tensor<12x7xf32> {
+  %e = tensor.empty() : tensor<12x7x64xf32>
+  %t = linalg.transpose ins(%x : tensor<7x12x64xf32>) outs(%e : tensor<12x7x64xf32>) permutation = [1, 0, 2]
+  %b = linalg.broadcast ins(%row : tensor<64xf32>) outs(%e : tensor<12x7x64xf32>) dimensions = [0, 1]
+  %0 = linalg.generic {indexing_maps = [#id, #id, affine_map<(h, s, d) -> (h, s)>], iterator_types = ["parallel", "parallel", "reduction"]} ins(%t, %b : tensor<12x7x64xf32>, tensor<12x7x64xf32>) outs(%init : tensor<12x7xf32>) {
+  ^bb0(%a: f32, %c: f32, %o: f32):
+    %p = arith.mulf %a, %c : f32
+    %s = arith.addf %o, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<12x7xf32>
+  return %0 : tensor<12x7xf32>
+}
+
+// -----
+
+// The third of three heads' projections, as attention cuts it out: slice, reshape and transposition in one map.
+// CHECK-DAG: #[[CHAIN:.*]] = affine_map<(d0, d1, d2) -> (d1, d0 * 64 + d2 + 1536)>
+// CHECK-DAG: #[[ID:.*]] = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
+// CHECK-LABEL: @chain(
+// CHECK-SAME: %[[QKV:.*]]: tensor<197x2304xf32>)
+// CHECK-NOT: tensor.extract_slice
+// CHECK-NOT: tensor.expand_shape
+// CHECK-NOT: linalg.transpose
+// CHECK: linalg.generic {indexing_maps = [#[[CHAIN]], #[[ID]]], {{.*}} ins(%[[QKV]] : tensor<197x2304xf32>)
+#id = affine_map<(h, s, d) -> (h, s, d)>
+func.func @chain(%qkv: tensor<197x2304xf32>) -> tensor<12x197x64xf32> {
+  %v = tensor.extract_slice %qkv[0, 1536] [197, 768] [1, 1] : tensor<197x2304xf32> to tensor<197x768xf32>
+  %heads = tensor.expand_shape %v [[0], [1, 2]] output_shape [197, 12, 64] : tensor<197x768xf32> into tensor<197x12x64xf32>
+  %e = tensor.empty() : tensor<12x197x64xf32>
+  %t = linalg.transpose ins(%heads : tensor<197x12x64xf32>) outs(%e : tensor<12x197x64xf32>) permutation = [1, 0, 2]
+  %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel", "parallel"]} ins(%t : tensor<12x197x64xf32>) outs(%e : tensor<12x197x64xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %s = math.exp %a : f32
+    linalg.yield %s : f32
+  } -> tensor<12x197x64xf32>
+  return %0 : tensor<12x197x64xf32>
+}
+
+// -----
+
+// Two transpositions, each of which alone would make the loads strided: together they do not.
+// CHECK-DAG: #[[BOTH:.*]] = affine_map<(d0, d1, d2) -> (d1, d0, d2)>
+// CHECK-LABEL: @two_transposes(
+// CHECK-SAME: %[[X:.*]]: tensor<5x6x64xf32>)
+// CHECK-NOT: linalg.transpose
+// CHECK: linalg.generic {indexing_maps = [#[[BOTH]], {{.*}} ins(%[[X]] : tensor<5x6x64xf32>)
+#id = affine_map<(a, b, c) -> (a, b, c)>
+func.func @two_transposes(%x: tensor<5x6x64xf32>) -> tensor<6x5x64xf32> {
+  %e = tensor.empty() : tensor<6x64x5xf32>
+  %t = linalg.transpose ins(%x : tensor<5x6x64xf32>) outs(%e : tensor<6x64x5xf32>) permutation = [1, 2, 0]
+  %f = tensor.empty() : tensor<6x5x64xf32>
+  %u = linalg.transpose ins(%t : tensor<6x64x5xf32>) outs(%f : tensor<6x5x64xf32>) permutation = [0, 2, 1]
+  %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel", "parallel"]} ins(%u : tensor<6x5x64xf32>) outs(%f : tensor<6x5x64xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %s = math.exp %a : f32
+    linalg.yield %s : f32
+  } -> tensor<6x5x64xf32>
+  return %0 : tensor<6x5x64xf32>
+}
+
+// -----
+
+// Two moves in a row whose end leaves the function, a reshape between them: the second does both.
+// CHECK: #[[BOTH:.*]] = affine_map<(d0, d1, d2, d3) -> (d2, d1, d0 * 16 + d3)>
+// CHECK-LABEL: @last_move(
+// CHECK-SAME: %[[X:.*]]: tensor<5x6x64xf32>)
+// CHECK-NOT: linalg.transpose
+// CHECK: %[[R:.*]] = linalg.generic {indexing_maps = [#[[BOTH]], {{.*}} ins(%[[X]] : tensor<5x6x64xf32>)
+// CHECK-NEXT: ^bb0(%[[IN:.*]]: f32, %{{.*}}: f32):
+// CHECK-NEXT: linalg.yield %[[IN]]
+// CHECK: return %[[R]]
+func.func @last_move(%x: tensor<5x6x64xf32>) -> tensor<4x6x5x16xf32> {
+  %e = tensor.empty() : tensor<6x5x64xf32>
+  %t = linalg.transpose ins(%x : tensor<5x6x64xf32>) outs(%e : tensor<6x5x64xf32>) permutation = [1, 0, 2]
+  %c = tensor.expand_shape %t [[0], [1], [2, 3]] output_shape [6, 5, 4, 16] : tensor<6x5x64xf32> into tensor<6x5x4x16xf32>
+  %f = tensor.empty() : tensor<4x6x5x16xf32>
+  %u = linalg.transpose ins(%c : tensor<6x5x4x16xf32>) outs(%f : tensor<4x6x5x16xf32>) permutation = [2, 0, 1, 3]
+  return %u : tensor<4x6x5x16xf32>
+}
+
+// -----
+
+// A chain whose start would be read strided is read from its middle.
+// CHECK-DAG: #[[MIDDLE:.*]] = affine_map<(d0, d1, d2) -> (d1, d0, d2)>
+// CHECK-LABEL: @middle(
+// CHECK: %[[T:.*]] = linalg.transpose ins({{.*}} : tensor<64x5x6xf32>) {{.*}} permutation = [1, 2, 0]
+// CHECK-NOT: linalg.transpose
+// CHECK: linalg.generic {indexing_maps = [#[[MIDDLE]], {{.*}} ins(%[[T]] : tensor<5x6x64xf32>)
+#id = affine_map<(a, b, c) -> (a, b, c)>
+func.func @middle(%x: tensor<64x5x6xf32>) -> tensor<6x5x64xf32> {
+  %e = tensor.empty() : tensor<5x6x64xf32>
+  %t = linalg.transpose ins(%x : tensor<64x5x6xf32>) outs(%e : tensor<5x6x64xf32>) permutation = [1, 2, 0]
+  %f = tensor.empty() : tensor<6x5x64xf32>
+  %u = linalg.transpose ins(%t : tensor<5x6x64xf32>) outs(%f : tensor<6x5x64xf32>) permutation = [1, 0, 2]
+  %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel", "parallel"]} ins(%u : tensor<6x5x64xf32>) outs(%f : tensor<6x5x64xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %s = math.exp %a : f32
+    linalg.yield %s : f32
+  } -> tensor<6x5x64xf32>
+  return %0 : tensor<6x5x64xf32>
+}
+
+// -----
+
+// A move with another user is read through all the same: the user keeps it.
+// CHECK-LABEL: @two_users(
+// CHECK-SAME: %[[X:.*]]: tensor<5x6x64xf32>)
+// CHECK: %[[T:.*]] = linalg.transpose ins(%[[X]]
+// CHECK: %[[R:.*]] = linalg.generic {{.*}} ins(%[[X]] : tensor<5x6x64xf32>)
+// CHECK: return %[[R]], %[[T]]
+#id = affine_map<(a, b, c) -> (a, b, c)>
+func.func @two_users(%x: tensor<5x6x64xf32>) -> (tensor<6x5x64xf32>, tensor<6x5x64xf32>) {
+  %f = tensor.empty() : tensor<6x5x64xf32>
+  %t = linalg.transpose ins(%x : tensor<5x6x64xf32>) outs(%f : tensor<6x5x64xf32>) permutation = [1, 0, 2]
+  %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel", "parallel"]} ins(%t : tensor<6x5x64xf32>) outs(%f : tensor<6x5x64xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %s = math.exp %a : f32
+    linalg.yield %s : f32
+  } -> tensor<6x5x64xf32>
+  return %0, %t : tensor<6x5x64xf32>, tensor<6x5x64xf32>
+}
