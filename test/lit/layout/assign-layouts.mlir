@@ -173,3 +173,94 @@ func.func @nchw_stride_2_accumulated(%x: tensor<1x8x8x8xf32>, %w: tensor<16x8x2x
     indexing_maps = [affine_map<(n, f, y, x, c, r, s) -> (n, c, y * 2 + r, x * 2 + s)>, affine_map<(n, f, y, x, c, r, s) -> (f, c, r, s)>, affine_map<(n, f, y, x, c, r, s) -> (n, f, y, x)>], post_ops = []} -> tensor<1x16x4x4xf32>
   return %0 : tensor<1x16x4x4xf32>
 }
+
+// -----
+
+// A dimension of B that several loops walk (a head and its channels) is reshaped, so that each has its own: a constant goes into panels,
+// whole heads in each.
+// CHECK-DAG: #[[X:.*]] = affine_map<(d0, d1, d2, d3, d4) -> (d1, d3)>
+// CHECK-DAG: #[[W:.*]] = affine_map<(d0, d1, d2, d3, d4) -> (d0, d2, d3, d4)>
+// CHECK-DAG: #[[Y:.*]] = affine_map<(d0, d1, d2, d3, d4) -> (d0, d1, d2 * 64 + d4)>
+// CHECK-LABEL: @constant_heads(
+// CHECK: %[[H:.*]] = tensor.expand_shape %{{.*}} {{\[\[}}0], [1, 2]] output_shape [96, 3, 64] : tensor<96x192xf32> into tensor<96x3x64xf32>
+// CHECK: %[[P:.*]] = linalg.pack %[[H]] outer_dims_perm = [1, 2, 0] inner_dims_pos = [2] inner_tiles = [64] {{.*}} -> tensor<3x1x96x64xf32>
+// CHECK: tpp.contract ins(%{{.*}}, %[[P]] : {{.*}}) outs({{.*}} : tensor<3x8x64xf32>) {{.*}} extents = array<i64: 3, 8, 1, 96, 64>, indexing_maps = [#[[X]], #[[W]], #[[Y]]]
+// NONE-LABEL: @constant_heads(
+// NONE-NOT: linalg.pack
+// NONE-NOT: linalg.transpose
+// NONE: return
+func.func @constant_heads(%x: tensor<8x96xf32>) -> tensor<3x8x64xf32> {
+  %w = arith.constant dense_resource<w128> : tensor<96x192xf32>
+  %e = tensor.empty() : tensor<3x8x64xf32>
+  %0 = tpp.contract ins(%x, %w : tensor<8x96xf32>, tensor<96x192xf32>) outs(%e : tensor<3x8x64xf32>) {beta = 0 : i64, extents = array<i64: 3, 8, 64, 96>,
+    indexing_maps = [affine_map<(h, s, d, k) -> (s, k)>, affine_map<(h, s, d, k) -> (k, h * 64 + d)>, affine_map<(h, s, d, k) -> (h, s, d)>], post_ops = []} -> tensor<3x8x64xf32>
+  return %0 : tensor<3x8x64xf32>
+}
+
+// -----
+
+// The same weight stored by rows of outputs, as Linear layers have it.
+// CHECK-LABEL: @constant_heads_transposed(
+// CHECK: %[[H:.*]] = tensor.expand_shape %{{.*}} {{\[\[}}0, 1], [2]] output_shape [3, 64, 96] : tensor<192x96xf32> into tensor<3x64x96xf32>
+// CHECK: linalg.pack %[[H]] outer_dims_perm = [0, 1, 2] inner_dims_pos = [1] inner_tiles = [64] {{.*}} -> tensor<3x1x96x64xf32>
+func.func @constant_heads_transposed(%x: tensor<8x96xf32>) -> tensor<3x8x64xf32> {
+  %w = arith.constant dense_resource<w128> : tensor<192x96xf32>
+  %e = tensor.empty() : tensor<3x8x64xf32>
+  %0 = tpp.contract ins(%x, %w : tensor<8x96xf32>, tensor<192x96xf32>) outs(%e : tensor<3x8x64xf32>) {beta = 0 : i64, extents = array<i64: 3, 8, 64, 96>,
+    indexing_maps = [affine_map<(h, s, d, k) -> (s, k)>, affine_map<(h, s, d, k) -> (h * 64 + d, k)>, affine_map<(h, s, d, k) -> (h, s, d)>], post_ops = []} -> tensor<3x8x64xf32>
+  return %0 : tensor<3x8x64xf32>
+}
+
+// -----
+
+// A run-time operand (queries times keys, heads side by side in rows): it is packed where enough rows share it, head by head.
+// CHECK-LABEL: @keys(
+// CHECK-SAME: %[[Q:.*]]: tensor<256x192xf32>, %[[K:.*]]: tensor<256x192xf32>)
+// CHECK: %[[H:.*]] = tensor.expand_shape %[[K]] {{\[\[}}0], [1, 2]] output_shape [256, 3, 64]
+// CHECK: %[[P:.*]] = linalg.pack %[[H]] outer_dims_perm = [1, 0, 2] inner_dims_pos = [0] inner_tiles = [64] {{.*}} -> tensor<3x4x64x64xf32>
+// CHECK: tpp.contract ins(%[[Q]], %[[P]] : tensor<256x192xf32>, tensor<3x4x64x64xf32>)
+func.func @keys(%q: tensor<256x192xf32>, %k: tensor<256x192xf32>) -> tensor<3x256x256xf32> {
+  %e = tensor.empty() : tensor<3x256x256xf32>
+  %0 = tpp.contract ins(%q, %k : tensor<256x192xf32>, tensor<256x192xf32>) outs(%e : tensor<3x256x256xf32>) {beta = 0 : i64, extents = array<i64: 3, 256, 256, 64>,
+    indexing_maps = [affine_map<(h, s, t, d) -> (s, h * 64 + d)>, affine_map<(h, s, t, d) -> (t, h * 64 + d)>, affine_map<(h, s, t, d) -> (h, s, t)>], post_ops = []} -> tensor<3x256x256xf32>
+  return %0 : tensor<3x256x256xf32>
+}
+
+// Few rows do not pay for panels: transposed.
+// CHECK-LABEL: @few_keys(
+// CHECK: %[[H:.*]] = tensor.expand_shape %{{.*}} {{\[\[}}0], [1, 2]] output_shape [256, 3, 64]
+// CHECK: %[[T:.*]] = linalg.transpose ins(%[[H]] : tensor<256x3x64xf32>) outs({{.*}} : tensor<3x64x256xf32>) permutation = [1, 2, 0]
+// CHECK: tpp.contract ins(%{{.*}}, %[[T]] : tensor<1x192xf32>, tensor<3x64x256xf32>)
+func.func @few_keys(%q: tensor<1x192xf32>, %k: tensor<256x192xf32>) -> tensor<3x1x256xf32> {
+  %e = tensor.empty() : tensor<3x1x256xf32>
+  %0 = tpp.contract ins(%q, %k : tensor<1x192xf32>, tensor<256x192xf32>) outs(%e : tensor<3x1x256xf32>) {beta = 0 : i64, extents = array<i64: 3, 1, 256, 64>,
+    indexing_maps = [affine_map<(h, s, t, d) -> (s, h * 64 + d)>, affine_map<(h, s, t, d) -> (t, h * 64 + d)>, affine_map<(h, s, t, d) -> (h, s, t)>], post_ops = []} -> tensor<3x1x256xf32>
+  return %0 : tensor<3x1x256xf32>
+}
+
+// -----
+
+// Near misses: rows that are contiguous as they lie (probabilities times values), and loops that do not cover the whole dimension (the
+// second third of a projection), which no reshape tells apart.
+// CHECK-LABEL: @values(
+// CHECK-SAME: %[[P:.*]]: tensor<3x16x16xf32>, %[[V:.*]]: tensor<16x192xf32>
+// CHECK-NOT: tensor.expand_shape
+// CHECK: tpp.contract ins(%[[P]], %[[V]] : tensor<3x16x16xf32>, tensor<16x192xf32>)
+func.func @values(%p: tensor<3x16x16xf32>, %v: tensor<16x192xf32>) -> tensor<3x16x64xf32> {
+  %e = tensor.empty() : tensor<3x16x64xf32>
+  %0 = tpp.contract ins(%p, %v : tensor<3x16x16xf32>, tensor<16x192xf32>) outs(%e : tensor<3x16x64xf32>) {beta = 0 : i64, extents = array<i64: 3, 16, 64, 16>,
+    indexing_maps = [affine_map<(h, s, d, t) -> (h, s, t)>, affine_map<(h, s, d, t) -> (t, h * 64 + d)>, affine_map<(h, s, d, t) -> (h, s, d)>], post_ops = []} -> tensor<3x16x64xf32>
+  return %0 : tensor<3x16x64xf32>
+}
+
+// CHECK-LABEL: @part_of_a_constant(
+// CHECK-NOT: tensor.expand_shape
+// CHECK-NOT: linalg.pack
+// CHECK: return
+func.func @part_of_a_constant(%x: tensor<8x96xf32>) -> tensor<3x8x64xf32> {
+  %w = arith.constant dense_resource<w128> : tensor<96x576xf32>
+  %e = tensor.empty() : tensor<3x8x64xf32>
+  %0 = tpp.contract ins(%x, %w : tensor<8x96xf32>, tensor<96x576xf32>) outs(%e : tensor<3x8x64xf32>) {beta = 0 : i64, extents = array<i64: 3, 8, 64, 96>,
+    indexing_maps = [affine_map<(h, s, d, k) -> (s, k)>, affine_map<(h, s, d, k) -> (k, h * 64 + d + 192)>, affine_map<(h, s, d, k) -> (h, s, d)>], post_ops = []} -> tensor<3x8x64xf32>
+  return %0 : tensor<3x8x64xf32>
+}
