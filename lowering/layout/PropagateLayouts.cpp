@@ -88,7 +88,7 @@ public:
     auto it = firstDim.find(value);
     if (it == firstDim.end())
       return identity;
-    return getLayout(value, classes.find(valueSets.find(valueIds[value]))->second.chosen);
+    return getLayout(value, classOf[value]->chosen);
   }
 
   // The layouts of an op's operands and results. Constants lie as the op would like them: they are moved once.
@@ -106,7 +106,7 @@ public:
       auto it = firstDim.find(value);
       if (it == firstDim.end() || rule.independent[tensor])
         return;
-      Candidate chosen = classes.find(valueSets.find(valueIds[value]))->second.chosen;
+      Candidate chosen = classOf[value]->chosen;
       for (auto [dim, f] : llvm::enumerate(rule.factors[tensor]))
         if (f >= 0 && chosen.dimension >= 0 && dims.find(it->second + dim) == chosen.dimension)
           factor = f;
@@ -139,6 +139,13 @@ private:
   LayoutAttr getLayout(Value value, Candidate candidate) {
     if (candidate.dimension < 0)
       return identity;
+    LayoutAttr &layout = layouts[{value, candidate.dimension}];
+    if (!layout)
+      layout = makeLayout(value, candidate);
+    return layout;
+  }
+
+  LayoutAttr makeLayout(Value value, Candidate candidate) {
     int64_t rank = cast<RankedTensorType>(value.getType()).getRank(), found = -1, first = firstDim.find(value)->second;
     for (int64_t dim = 0; dim < rank; ++dim)
       if (dims.find(first + dim) == candidate.dimension) {
@@ -206,6 +213,9 @@ private:
       for (Operation *user : value.getUsers())
         valueClass.ops.insert(func.getBody().front().findAncestorOpInBlock(*user));
     }
+    for (auto &[id, valueClass] : classes)
+      for (Value value : valueClass.values)
+        classOf[value] = &valueClass;
   }
 
   void collectWishes() {
@@ -241,6 +251,18 @@ private:
   double getCost(Operation *op) {
     SmallVector<LayoutAttr> operands, results;
     getLayouts(op, operands, results);
+    SmallVector<LayoutAttr> key = operands;
+    llvm::append_range(key, results);
+    auto &known = costs[op];
+    for (auto &[layouts, ns] : known)
+      if (layouts == key)
+        return ns;
+    double ns = computeCost(op, operands, results);
+    known.push_back({key, ns});
+    return ns;
+  }
+
+  double computeCost(Operation *op, ArrayRef<LayoutAttr> operands, ArrayRef<LayoutAttr> results) {
     auto packable = dyn_cast<PackableOpInterface>(op);
     if (packable && packable.acceptsLayouts(operands, results))
       return packable.estimateNs(operands, results);
@@ -309,7 +331,11 @@ private:
   llvm::DenseMap<Value, int64_t> valueIds, firstDim;
   llvm::DenseMap<Value, bool> constants;
   llvm::DenseMap<Operation *, LayoutRule> rules;
+  // Of each op what it costs in the few combinations of layouts that are tried again and again.
+  llvm::DenseMap<Operation *, SmallVector<std::pair<SmallVector<LayoutAttr>, double>, 2>> costs;
   llvm::MapVector<int64_t, ValueClass> classes;
+  llvm::DenseMap<Value, ValueClass *> classOf;
+  llvm::DenseMap<std::pair<Value, int64_t>, LayoutAttr> layouts;
 };
 
 // Changes all ops to the layouts the solver chose.
