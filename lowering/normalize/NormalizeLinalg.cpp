@@ -6,6 +6,7 @@
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tensor/Transforms/Transforms.h"
+#include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/Matchers.h"
@@ -62,12 +63,53 @@ struct FillSplatConstant : public OpRewritePattern<arith::ConstantOp> {
   }
 };
 
+// Upstream finds the dimensions that a subview drops by its strides; with steps other than 1 and dimensions of size 1 both dropped and
+// kept it finds none and crashes. So these slices drop nothing, and a reshape does.
+bool hasUncertainDroppedDims(OffsetSizeAndStrideOpInterface op, const llvm::SmallBitVector &dropped) {
+  bool keepsUnit = false;
+  for (auto [dim, size] : llvm::enumerate(op.getStaticSizes()))
+    keepsUnit |= size == 1 && !dropped.test(dim);
+  return dropped.any() && keepsUnit && !llvm::is_contained(op.getStaticSizes(), ShapedType::kDynamic) &&
+         llvm::any_of(op.getStaticStrides(), [](int64_t stride) { return stride != 1; });
+}
+
+struct ReshapeDroppingExtract : public OpRewritePattern<tensor::ExtractSliceOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tensor::ExtractSliceOp op, PatternRewriter &rewriter) const override {
+    if (!hasUncertainDroppedDims(op, op.getDroppedDims()))
+      return rewriter.notifyMatchFailure(op, "dropped dimensions can be told from strides");
+    auto whole = RankedTensorType::get(op.getStaticSizes(), op.getType().getElementType());
+    Value slice = tensor::ExtractSliceOp::create(rewriter, op.getLoc(), whole, op.getSource(), op.getMixedOffsets(),
+                                                 op.getMixedSizes(), op.getMixedStrides());
+    rewriter.replaceOpWithNewOp<tensor::CollapseShapeOp>(op, op.getType(), slice,
+                                                         *getReassociationIndicesForReshape(whole, op.getType()));
+    return success();
+  }
+};
+
+struct ReshapeDroppingInsert : public OpRewritePattern<tensor::InsertSliceOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tensor::InsertSliceOp op, PatternRewriter &rewriter) const override {
+    if (!hasUncertainDroppedDims(op, op.getDroppedDims()))
+      return rewriter.notifyMatchFailure(op, "dropped dimensions can be told from strides");
+    auto whole = RankedTensorType::get(op.getStaticSizes(), op.getSourceType().getElementType());
+    Value source = tensor::ExpandShapeOp::create(rewriter, op.getLoc(), whole, op.getSource(),
+                                                 *getReassociationIndicesForReshape(op.getSourceType(), whole));
+    rewriter.replaceOpWithNewOp<tensor::InsertSliceOp>(op, source, op.getDest(), op.getMixedOffsets(), op.getMixedSizes(),
+                                                       op.getMixedStrides());
+    return success();
+  }
+};
+
 struct NormalizeLinalg : public impl::NormalizeLinalgBase<NormalizeLinalg> {
   void runOnOperation() override {
     MLIRContext *context = &getContext();
     inlineSmallResources();
     RewritePatternSet patterns(context);
-    patterns.add<GeneralizeElementwise, DecomposeAggregated, FillSplatConstant>(context);
+    patterns.add<GeneralizeElementwise, DecomposeAggregated, FillSplatConstant, ReshapeDroppingExtract, ReshapeDroppingInsert>(
+        context);
     linalg::populateEraseUnusedOperandsAndResultsPatterns(patterns);
     // Of upstream's fusion only the folding of fills and splats into bodies: whole fusion comes after layouts are decided.
     linalg::populateElementwiseOpsFusionPatterns(patterns, [](OpOperand *) { return false; });

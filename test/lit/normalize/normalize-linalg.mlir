@@ -129,3 +129,34 @@ func.func @buffers(%a: memref<8xf32>) {
   linalg.fill ins(%zero : f32) outs(%a : memref<8xf32>)
   return
 }
+
+// -----
+
+// A slice with steps drops no dimension of size 1 where it keeps another: upstream's lowering could not tell the two apart.
+// CHECK-LABEL: @extract_drops_with_steps
+// CHECK: %[[SLICE:.*]] = tensor.extract_slice %{{.*}}[0, 2, 2, 21] [1, 1, 3, 1] [1, 2, 1, 2] : tensor<1x4x11x33xf32> to tensor<1x1x3x1xf32>
+// CHECK: tensor.collapse_shape %[[SLICE]] {{.*}} : tensor<1x1x3x1xf32> into tensor<1x1x3xf32>
+func.func @extract_drops_with_steps(%x: tensor<1x4x11x33xf32>) -> tensor<1x1x3xf32> {
+  %0 = tensor.extract_slice %x[0, 2, 2, 21] [1, 1, 3, 1] [1, 2, 1, 2] : tensor<1x4x11x33xf32> to tensor<1x1x3xf32>
+  return %0 : tensor<1x1x3xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @insert_drops_with_steps
+// CHECK: %[[SOURCE:.*]] = tensor.expand_shape %{{.*}} : tensor<1x3xf32> into tensor<1x3x1xf32>
+// CHECK: tensor.insert_slice %[[SOURCE]] into %{{.*}}[0, 2, 1] [1, 3, 1] [1, 2, 1] : tensor<1x3x1xf32> into tensor<4x11x33xf32>
+func.func @insert_drops_with_steps(%x: tensor<1x3xf32>, %into: tensor<4x11x33xf32>) -> tensor<4x11x33xf32> {
+  %0 = tensor.insert_slice %x into %into[0, 2, 1] [1, 3, 1] [1, 2, 1] : tensor<1x3xf32> into tensor<4x11x33xf32>
+  return %0 : tensor<4x11x33xf32>
+}
+
+// -----
+
+// A near miss: all dimensions of size 1 are dropped.
+// CHECK-LABEL: @extract_drops_all_units
+// CHECK: tensor.extract_slice %{{.*}} : tensor<1x4x11x33xf32> to tensor<3xf32>
+func.func @extract_drops_all_units(%x: tensor<1x4x11x33xf32>) -> tensor<3xf32> {
+  %0 = tensor.extract_slice %x[0, 2, 2, 21] [1, 1, 3, 1] [1, 2, 2, 2] : tensor<1x4x11x33xf32> to tensor<3xf32>
+  return %0 : tensor<3xf32>
+}
