@@ -73,7 +73,7 @@ public:
         valueClass.chosen = valueClass.candidates[wished && valueClass.candidates.size() > 1 ? 1 : 0];
       descend();
       double cost = getTotalCost();
-      if (bestChoice.empty() || cost < best) {
+      if (bestChoice.empty() || cost < best * margin) {
         best = cost;
         bestChoice.clear();
         for (auto &[id, valueClass] : classes)
@@ -82,6 +82,10 @@ public:
     }
     for (auto [entry, choice] : llvm::zip(classes, bestChoice))
       entry.second.chosen = choice;
+  }
+
+  bool changesLayouts() {
+    return llvm::any_of(values, [&](Value value) { return !getLayout(value).isIdentity(); });
   }
 
   LayoutAttr getLayout(Value value) {
@@ -136,6 +140,9 @@ public:
   }
 
 private:
+  // Ties, and differences that the estimate cannot know, keep what is there.
+  static constexpr double margin = 0.99;
+
   LayoutAttr getLayout(Value value, Candidate candidate) {
     if (candidate.dimension < 0)
       return identity;
@@ -310,8 +317,6 @@ private:
           if (candidate == before)
             continue;
           valueClass.chosen = candidate;
-          // Ties, and differences that the estimate cannot know, keep what is there.
-          constexpr double margin = 0.99;
           if (double cost = getCost(valueClass); cost < bestCost * margin)
             best = candidate, bestCost = cost;
         }
@@ -435,9 +440,16 @@ struct PropagateLayouts : public impl::PropagateLayoutsBase<PropagateLayouts> {
     func::FuncOp func = getOperation();
     if (func.isExternal() || !func.getBody().hasOneBlock())
       return;
-    LayoutSolver solver(func);
-    solver.solve();
-    LayoutRewriter(func, solver).rewrite();
+    // A candidate moves one dimension and keeps the order of the others: two rounds reach what one does not. Rounds end when
+    // what is there is best, so that the pass changes nothing of its own result; two are usual.
+    constexpr int mostRounds = 8;
+    for (int round = 0; round < mostRounds; ++round) {
+      LayoutSolver solver(func);
+      solver.solve();
+      if (!solver.changesLayouts())
+        return;
+      LayoutRewriter(func, solver).rewrite();
+    }
   }
 };
 
