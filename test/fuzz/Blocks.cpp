@@ -1,4 +1,4 @@
-// Data movement, and blocks of operations in the form exporters give them (Generator.h).
+// Data movement, and blocks of operations on matrices in the form exporters give them (Generator.h).
 #include "Generator.h"
 
 #include <cmath>
@@ -16,7 +16,7 @@ int Generator::transpose(int x) {
 
 int Generator::expand(int x) {
   Shape shape = tensor(x).shape, result;
-  if (shape.empty() || shape.size() > 3)
+  if (shape.empty() || shape.size() >= maxRank)
     return -1;
   size_t split = random.below(static_cast<int64_t>(shape.size()));
   std::vector<int64_t> divisors;
@@ -78,7 +78,14 @@ int Generator::slice(int x) {
     offsets.push_back(random.below(dim));
     sizes.push_back(random.between(1, (dim - offsets.back() - 1) / strides.back() + 1));
   }
-  return addSlice(program, x, offsets, sizes, strides);
+  std::vector<bool> dropped;
+  if (random.chance(30)) // some dimensions of size 1 are left out
+    for (size_t i = 0; i < sizes.size(); ++i) {
+      dropped.push_back(random.chance(40));
+      if (dropped[i])
+        sizes[i] = 1;
+    }
+  return addSlice(program, x, offsets, sizes, strides, dropped);
 }
 
 int Generator::concat(int x) {
@@ -103,12 +110,22 @@ int Generator::insert(int x) {
   Shape shape = tensor(x).shape, offsets, strides;
   if (shape.empty())
     return -1;
-  for (int64_t &dim : shape) {
-    offsets.push_back(random.below(3));
+  // A part of another value, or all of it, into a part of x.
+  bool isDestination = random.chance(30);
+  Shape sizes = shape, source;
+  for (size_t i = 0; i < shape.size(); ++i) {
     strides.push_back(random.chance(15) ? 2 : 1);
-    dim = offsets.back() + (dim - 1) * strides.back() + 1 + random.below(4);
+    offsets.push_back(random.below(isDestination ? shape[i] : 3));
+    if (isDestination)
+      sizes[i] = random.between(1, (shape[i] - offsets[i] - 1) / strides[i] + 1);
+    else
+      shape[i] = offsets[i] + (shape[i] - 1) * strides[i] + 1 + random.below(4);
+    if (sizes[i] != 1 || random.chance(50)) // of dimensions of size 1 the source may have none
+      source.push_back(sizes[i]);
   }
-  return addInsert(program, x, weight(tensor(x).type, shape, 1), offsets, strides);
+  if (isDestination)
+    return addInsert(program, weight(tensor(x).type, source, 1), x, offsets, sizes, strides);
+  return addInsert(program, x, weight(tensor(x).type, shape, 1), offsets, sizes, strides);
 }
 
 int Generator::softmax(int x) {
@@ -249,41 +266,6 @@ int Generator::attention(int x) {
   int a = sum.input(Type::f32), b = sum.input(Type::f32);
   sum.yields = {sum.binary(Op::add, a, b)};
   return map({merged, x}, {{0, 1}, {0, 1}}, sum);
-}
-
-// A padded convolution of an image (made from any value when none is at hand), or pooling.
-int Generator::convolution(int x) {
-  Type type = tensor(x).type;
-  if (!isFloat(type) || typeBytes(type) < 4)
-    return -1;
-  if (tensor(x).shape.size() != 4)
-    x = source(type, {random.between(1, 2), random.between(1, 9), random.between(3, 14), random.between(3, 14)});
-  Shape shape = tensor(x).shape;
-  int64_t window = random.between(1, 3), stride = random.between(1, 2), dilation = random.chance(15) ? 2 : 1;
-  if (shape[1] * shape[2] * shape[3] > 3000)
-    return -1;
-  int64_t kind = random.below(10);
-  Shape border{0, 0, window / 2, window / 2};
-  if (kind < 3) {
-    bool isMax = random.chance(60);
-    int padded = random.chance(50) ? addPad(program, x, border, border, isMax ? -INFINITY : 0) : x;
-    return addPooling(program, padded, window, stride, isMax);
-  }
-  int input = random.chance(70) ? addPad(program, x, border, border, 0) : x;
-  bool depthwise = kind == 9;
-  int64_t outputs = depthwise ? shape[1] : random.between(1, 20);
-  Shape filter = depthwise ? Shape{outputs, window, window} : Shape{outputs, shape[1], window, window};
-  int weights = weight(type, filter, static_cast<double>(elementCount(filter)) / static_cast<double>(outputs));
-  int init = -1;
-  if (random.chance(30)) {
-    Shape padded = tensor(input).shape;
-    int64_t reach = dilation * (window - 1) + 1;
-    if (padded[2] < reach || padded[3] < reach)
-      return -1;
-    init = addBroadcast(program, weight(type, {outputs}, 1),
-                        {shape[0], outputs, (padded[2] - reach) / stride + 1, (padded[3] - reach) / stride + 1}, {0, 2, 3});
-  }
-  return addConvolution(program, input, weights, init, stride, dilation);
 }
 
 } // namespace tpp::fuzz

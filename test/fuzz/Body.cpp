@@ -44,6 +44,7 @@ bool Body::evaluate(const Approx *inputs, Approx *results) const {
     Approx &out = values[i];
     switch (step.op) {
     case Op::input:
+    case Op::index:
       out = *inputs++;
       break;
     case Op::constant:
@@ -168,7 +169,13 @@ void Body::print(llvm::raw_ostream &os, llvm::ArrayRef<std::string> inputs, llvm
     names[i] = prefix + std::to_string(i);
     bool floating = isFloat(step.type);
     const char *type = typeName(step.type);
-    if (step.op == Op::relu) {
+    if (step.op == Op::index) {
+      const std::string &name = names[i];
+      os << "      " << name << "n = linalg.index " << static_cast<int64_t>(step.constant) << " : index\n      " << name
+         << (floating ? "i" : "") << " = arith.index_cast " << name << "n : index to " << (floating ? "i32" : type) << "\n";
+      if (floating)
+        os << "      " << name << " = arith.sitofp " << name << "i : i32 to " << type << "\n";
+    } else if (step.op == Op::relu) {
       const std::string &zero = names[step.b];
       os << "      " << names[i] << "c = " << (floating ? "arith.cmpf ugt, " : "arith.cmpi sgt, ") << names[step.a] << ", "
          << zero << " : " << type << "\n      " << names[i] << " = arith.select " << names[i] << "c, " << names[step.a] << ", "

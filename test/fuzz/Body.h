@@ -26,7 +26,8 @@ enum class Op {
   rsqrt,
   negate,
   absolute,
-  convert
+  convert,
+  index // of the loop `constant`
 };
 
 struct Step {
@@ -41,6 +42,8 @@ struct Body {
   std::vector<int> yields; // one step per result
 
   int input(Type type) { return push({Op::input, -1, -1, type}); }
+  // After all inputs.
+  int index(int loop, Type type) { return push({Op::index, -1, -1, type, static_cast<double>(loop)}); }
   int constant(double value, Type type) { return push({Op::constant, -1, -1, type, roundTo(value, type)}); }
   int unary(Op op, int a) { return push({op, a, -1, steps[a].type}); }
   int binary(Op op, int a, int b) { return push({op, a, b, steps[a].type}); }
@@ -54,7 +57,7 @@ struct Body {
   int sigmoid(int a);
   int gelu(int a);
 
-  // `inputs` has one entry for each input step, `results` one for each yield. False when the bound is lost (division by about
+  // `inputs` has one entry for each input step, then one for each index step, `results` one for each yield. False when the bound is lost (division by about
   // zero, root of a negative number, overflow).
   bool evaluate(const Approx *inputs, Approx *results) const;
 

@@ -1,14 +1,16 @@
 // Compilation, execution and comparison of one random program (Check.h).
 #include "Check.h"
 
+#include "lowering/Passes.h"
 #include "lowering/Pipelines.h"
 #include "lowering/emit/CompileModel.h"
 
-#include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassInstrumentation.h"
+#include "mlir/Pass/PassManager.h"
 #include "test/support/guarded_buffer.hpp"
 
 #include "llvm/Support/Format.h"
@@ -138,7 +140,63 @@ void compare(const char *pipeline, const Execution &run, const Program &program,
   }
 }
 
+std::string printed(mlir::Operation *op) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  op->print(os, mlir::OpPrintingFlags().elideLargeElementsAttrs().elideLargeResourceString());
+  return text;
+}
+
+// What tpp-propagate-layouts does to each function of a pipeline, and what it does to its own result.
+class LayoutProbe : public mlir::PassInstrumentation {
+public:
+  LayoutProbe(Report &report) : report(report) {}
+
+  void runBeforePass(mlir::Pass *pass, mlir::Operation *op) override {
+    if (pass->getArgument() == argument)
+      before = printed(op);
+  }
+
+  void runAfterPass(mlir::Pass *pass, mlir::Operation *op) override {
+    if (pass->getArgument() != argument)
+      return;
+    std::string once = printed(op);
+    report.changesLayouts |= once != before;
+    mlir::OwningOpRef<mlir::ModuleOp> module(mlir::ModuleOp::create(op->getLoc()));
+    module->push_back(op->clone());
+    mlir::PassManager again(op->getContext());
+    again.addNestedPass<mlir::func::FuncOp>(mlir::tpp::createPropagateLayouts());
+    bool runs = mlir::succeeded(again.run(*module));
+    std::string twice = runs ? printed(&module->getBody()->front()) : "a failure";
+    if (once == twice)
+      return;
+    report.passed = false;
+    report.message += "layouts: tpp-propagate-layouts changes its own result; first line that differs:\n";
+    llvm::StringRef one = once, two = twice;
+    while (!one.empty() && one.split('\n').first == two.split('\n').first)
+      one = one.split('\n').second, two = two.split('\n').second;
+    report.message += ("  " + one.split('\n').first + "\n  " + two.split('\n').first + "\n").str();
+  }
+
+private:
+  static constexpr llvm::StringRef argument = "tpp-propagate-layouts";
+  Report &report;
+  std::string before;
+};
+
 } // namespace
+
+void Checker::checkLayouts(mlir::ModuleOp source, const CheckOptions &options, Report &report) {
+  mlir::OwningOpRef<mlir::ModuleOp> module(source.clone());
+  mlir::tpp::DefaultOptions defaults;
+  defaults.entry = "main";
+  defaults.threads = options.threads;
+  defaults.provider = options.provider;
+  mlir::PassManager pm(&context);
+  mlir::tpp::buildDefaultTensorPipeline(pm, defaults);
+  pm.addInstrumentation(std::make_unique<LayoutProbe>(report));
+  (void)pm.run(*module); // a failure shows below
+}
 
 Report Checker::check(const Program &program, const Selection &selection, const CheckOptions &options) {
   Report report;
@@ -156,6 +214,7 @@ Report Checker::check(const Program &program, const Selection &selection, const 
     fail("the generator printed an invalid program");
     return report;
   }
+  checkLayouts(*source, options, report);
   const std::pair<CompileOptions::Pipeline, const char *> pipelines[] = {{CompileOptions::Pipeline::Loops, "loops"},
                                                                          {CompileOptions::Pipeline::Default, "default"}};
   for (auto [pipeline, name] : pipelines) {

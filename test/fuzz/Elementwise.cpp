@@ -188,6 +188,23 @@ int Generator::unitBroadcast(int x) {
   return this->map({x, y}, {identityMap(shape.size()), map}, body);
 }
 
+// x with an index of its element added, or where an index says so a constant instead: a mask.
+int Generator::indices(int x) {
+  const Shape &shape = tensor(x).shape;
+  Type type = tensor(x).type;
+  if (shape.empty() || (type != Type::f32 && type != Type::f64 && type != Type::i32))
+    return -1;
+  int rank = static_cast<int>(shape.size());
+  Body body;
+  int a = body.input(type), first = body.index(static_cast<int>(random.below(rank)), type);
+  if (random.chance(50)) // of several dimensions
+    first = body.binary(random.chance(50) ? Op::add : Op::sub, first, body.index(static_cast<int>(random.below(rank)), type));
+  if (random.chance(50))
+    first = body.binary(Op::minimum, first, body.constant(3, type));
+  body.yields = {body.binary(random.chance(70) ? Op::add : Op::maximum, a, first)};
+  return unary(x, body);
+}
+
 int Generator::reduction(int x) {
   size_t rank = tensor(x).shape.size();
   if (rank == 0)

@@ -104,53 +104,76 @@ Program Generator::generate() {
   base = kind < 72
              ? Type::f32
              : (kind < 79 ? Type::f64 : (kind < 87 ? Type::bf16 : (kind < 95 ? Type::i32 : (kind < 98 ? Type::i8 : Type::f16))));
-  source(base, shape());
+  bool ofImages = random.chance(65);
+  channelsLast = random.chance(15);
+  if (ofImages) {
+    base = isFloat(base) && base != Type::f16 ? base : Type::f32;
+    imageSource();
+  } else {
+    source(base, shape());
+  }
 
   using Layer = int (Generator::*)(int);
   struct Choice {
     Layer layer;
-    int weight;
+    int weight, ofImages; // how often, in programs that start from a matrix and in those that start from an image
   };
-  static constexpr Choice choices[] = {{&Generator::namedContraction, 14},
-                                       {&Generator::generalContraction, 12},
-                                       {&Generator::contractionOfTwo, 4},
-                                       {&Generator::bias, 9},
-                                       {&Generator::activation, 9},
-                                       {&Generator::residual, 8},
-                                       {&Generator::conversion, 3},
-                                       {&Generator::twoResults, 2},
-                                       {&Generator::unitBroadcast, 3},
-                                       {&Generator::reduction, 5},
-                                       {&Generator::transpose, 5},
-                                       {&Generator::expand, 4},
-                                       {&Generator::collapse, 4},
-                                       {&Generator::broadcast, 3},
-                                       {&Generator::pad, 3},
-                                       {&Generator::slice, 3},
-                                       {&Generator::concat, 3},
-                                       {&Generator::insert, 2},
-                                       {&Generator::softmax, 4},
-                                       {&Generator::layerNorm, 2},
-                                       {&Generator::linear, 8},
-                                       {&Generator::attention, 2},
-                                       {&Generator::convolution, 3}};
+  static constexpr Choice choices[] = {{&Generator::namedContraction, 14, 3},
+                                       {&Generator::generalContraction, 12, 2},
+                                       {&Generator::contractionOfTwo, 4, 1},
+                                       {&Generator::bias, 9, 4},
+                                       {&Generator::activation, 9, 5},
+                                       {&Generator::residual, 8, 8},
+                                       {&Generator::conversion, 3, 1},
+                                       {&Generator::twoResults, 2, 2},
+                                       {&Generator::unitBroadcast, 3, 4},
+                                       {&Generator::reduction, 5, 4},
+                                       {&Generator::transpose, 5, 2},
+                                       {&Generator::expand, 4, 2},
+                                       {&Generator::collapse, 4, 2},
+                                       {&Generator::broadcast, 3, 1},
+                                       {&Generator::pad, 3, 2},
+                                       {&Generator::slice, 3, 4},
+                                       {&Generator::concat, 3, 4},
+                                       {&Generator::insert, 2, 3},
+                                       {&Generator::softmax, 4, 1},
+                                       {&Generator::layerNorm, 2, 1},
+                                       {&Generator::linear, 8, 3},
+                                       {&Generator::attention, 2, 0},
+                                       {&Generator::convolution, 3, 12},
+                                       {&Generator::indices, 1, 3},
+                                       {&Generator::pooling, 1, 6},
+                                       {&Generator::batchNorm, 0, 6},
+                                       {&Generator::convolutionChain, 1, 16},
+                                       {&Generator::residualBlock, 0, 8},
+                                       {&Generator::splitChannels, 0, 4},
+                                       {&Generator::excite, 0, 4},
+                                       {&Generator::otherOrder, 0, 5},
+                                       {&Generator::padPixels, 0, 4},
+                                       {&Generator::reshapeImage, 0, 7},
+                                       {&Generator::poolAllPixels, 0, 4}};
+  auto weightOf = [&](const Choice &choice) { return ofImages ? choice.ofImages : choice.weight; };
   int total = 0;
   for (const Choice &choice : choices)
-    total += choice.weight;
-  int64_t wanted = random.between(1, 8);
+    total += weightOf(choice);
+  int64_t wanted = random.between(1, ofImages ? 5 : 8); // convolutions are long programs themselves
+  bool startsWithChain = ofImages && random.chance(85);
   for (int attempts = 0; wanted > 0 && attempts < 100; ++attempts) {
     int64_t draw = random.below(total);
     const Choice *choice = choices;
-    while (draw >= choice->weight)
-      draw -= (choice++)->weight;
+    while (draw >= weightOf(*choice))
+      draw -= weightOf(*choice++);
     size_t nodesBefore = program.nodes.size(), valuesBefore = values.size();
-    int node = (this->*choice->layer)(anyValue());
+    bool orderBefore = channelsLast;
+    Layer layer = startsWithChain && attempts < 8 && values.size() == 1 ? &Generator::convolutionChain : choice->layer;
+    int node = (this->*layer)(anyValue());
     if (node >= 0 && isUseful(node) && tensor(node).size() <= maxElements && tensor(node).shape.size() <= maxRank) {
       add(node);
       --wanted;
     } else {
       program.nodes.erase(program.nodes.begin() + static_cast<int64_t>(nodesBefore), program.nodes.end());
       values.resize(valuesBefore);
+      channelsLast = orderBefore;
     }
   }
   chooseResults();

@@ -69,6 +69,7 @@ private:
   int twoResults(int x);
   int unitBroadcast(int x);
   int reduction(int x);
+  int indices(int x);
   // Data movement and whole blocks, as exporters write them; Blocks.cpp:
   int transpose(int x);
   int expand(int x);
@@ -82,7 +83,33 @@ private:
   int layerNorm(int x);
   int linear(int x);
   int attention(int x);
+  // Images and what convolutional networks do with them; Images.cpp:
   int convolution(int x);
+  int pooling(int x);
+  int batchNorm(int x);
+  int convolutionChain(int x);
+  int residualBlock(int x);
+  int splitChannels(int x);
+  int excite(int x);
+  int otherOrder(int x);
+  int padPixels(int x);
+  int reshapeImage(int x);
+  int poolAllPixels(int x);
+
+  // Dimensions of an image in the order the program has its images in at the moment.
+  struct Image {
+    int c, h, w;
+  };
+  Image image() const { return channelsLast ? Image{3, 1, 2} : Image{1, 2, 3}; }
+  int imageSource();
+  // The reshape's groups when an image's channels are two dimensions.
+  using Groups = std::vector<std::vector<int>>;
+  Groups splitChannelGroups() const;
+  // x as a convolution takes it: itself, or a new image.
+  int asImage(int x);
+  // A convolution to `features` (or as many as drawn where 0); `same`: the result has the image's pixels.
+  int convolve(int x, int64_t features, bool same);
+  int combine(Op op, int x, int y, const Map &mapY);
 
   // What those are made of; the node of the result, or -1.
   int unary(int x, Body body);
@@ -98,6 +125,7 @@ private:
   std::vector<int> values;
   bool integral = false; // data are small integers
   bool weightsAreConstant = false;
+  bool channelsLast = false; // images are NHWC, or NCHW
   Type base = Type::f32;
 };
 

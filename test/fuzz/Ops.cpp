@@ -79,18 +79,25 @@ int addElementwise(Program &program, const Elementwise &spec) {
     inputTypes.push_back(input.typeText());
     elements.push_back(input.type);
   }
+  // A loop's index is the element of a tensor walked along that loop alone.
+  size_t inputs = spec.inputs.size();
+  for (const Step &step : spec.body.steps)
+    if (step.op == Op::index) {
+      accesses.push_back({std::vector<int64_t>(loops, 0)});
+      accesses.back().strides[static_cast<size_t>(step.constant)] = 1;
+    }
   accesses.push_back(accessOf(identityMap(loops), spec.domain, loops));
   std::vector<Tensor> results;
   for (int yield : spec.body.yields)
     results.emplace_back(spec.body.steps[yield].type, spec.domain);
   bool good = true;
   forEachPoint(spec.domain, accesses, [&](const int64_t *at) {
-    Approx inputs[8], outputs[2];
-    for (size_t i = 0; i < spec.inputs.size(); ++i)
-      inputs[i] = program.tensor(spec.inputs[i]).get(at[i]);
-    good = good && spec.body.evaluate(inputs, outputs);
+    Approx values[8], outputs[2];
+    for (size_t i = 0; i + 1 < accesses.size(); ++i)
+      values[i] = i < inputs ? program.tensor(spec.inputs[i]).get(at[i]) : Approx{static_cast<double>(at[i]), 0};
+    good = good && spec.body.evaluate(values, outputs);
     for (size_t i = 0; i < results.size(); ++i)
-      results[i].set(at[spec.inputs.size()], outputs[i]);
+      results[i].set(at[accesses.size() - 1], outputs[i]);
   });
   if (!good)
     return -1;
@@ -142,7 +149,9 @@ int addElementwise(Program &program, const Elementwise &spec) {
     spec.body.print(os, inputs, constants, name + "s");
     os << "    } -> " << (likes.size() > 1 ? "(" + outTypes + ")" : outTypes) << "\n";
   };
-  int node = program.operation(named ? "named_elementwise" : "elementwise", std::move(results[0]), spec.inputs, std::move(print));
+  int node =
+      program.operation(accesses.size() > inputs + 1 ? "elementwise_with_index" : (named ? "named_elementwise" : "elementwise"),
+                        std::move(results[0]), spec.inputs, std::move(print));
   if (results.size() > 1)
     program.secondResult(std::move(results[1]));
   return node;
@@ -322,10 +331,17 @@ int addPad(Program &program, int input, const Shape &low, const Shape &high, dou
   return program.operation("pad", std::move(result), {input}, std::move(print));
 }
 
-int addSlice(Program &program, int input, const Shape &offsets, const Shape &sizes, const Shape &strides) {
+int addSlice(Program &program, int input, const Shape &offsets, const Shape &sizes, const Shape &strides,
+             const std::vector<bool> &dropped) {
   const Tensor &x = program.tensor(input);
   Tensor result(x.type, sizes);
   moveElements(sizes, slicedAccess(x.shape, offsets, strides), Access{rowMajorStrides(sizes)}, x, result);
+  if (!dropped.empty()) {
+    result.shape.clear();
+    for (size_t i = 0; i < sizes.size(); ++i)
+      if (!dropped[i])
+        result.shape.push_back(sizes[i]);
+  }
   Node::Printer print = [=, from = x.typeText(), to = result.typeText()](Emitter &emitter, llvm::ArrayRef<std::string> names,
                                                                          const std::string &name) {
     emitter.stream() << "    " << name << " = tensor.extract_slice " << names[0] << listed(offsets) << " " << listed(sizes) << " "
@@ -334,12 +350,12 @@ int addSlice(Program &program, int input, const Shape &offsets, const Shape &siz
   return program.operation("extract_slice", std::move(result), {input}, std::move(print));
 }
 
-int addInsert(Program &program, int source, int destination, const Shape &offsets, const Shape &strides) {
+int addInsert(Program &program, int source, int destination, const Shape &offsets, const Shape &sizes, const Shape &strides) {
   const Tensor &x = program.tensor(source), &into = program.tensor(destination);
   Tensor result = into;
-  moveElements(x.shape, Access{rowMajorStrides(x.shape)}, slicedAccess(into.shape, offsets, strides), x, result);
-  Node::Printer print = [=, sizes = x.shape, from = x.typeText(),
-                         to = result.typeText()](Emitter &emitter, llvm::ArrayRef<std::string> names, const std::string &name) {
+  moveElements(sizes, Access{rowMajorStrides(sizes)}, slicedAccess(into.shape, offsets, strides), x, result);
+  Node::Printer print = [=, from = x.typeText(), to = result.typeText()](Emitter &emitter, llvm::ArrayRef<std::string> names,
+                                                                         const std::string &name) {
     emitter.stream() << "    " << name << " = tensor.insert_slice " << names[0] << " into " << names[1] << listed(offsets) << " "
                      << listed(sizes) << " " << listed(strides) << " : " << from << " into " << to << "\n";
   };

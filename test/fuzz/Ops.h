@@ -20,10 +20,32 @@ struct Contraction {
 };
 int addContraction(Program &program, const Contraction &contraction);
 
-// linalg.conv_2d_nchw_fchw, or its depthwise form when the filter has three dimensions (C x R x S). `init` as above.
-int addConvolution(Program &program, int input, int filter, int init, int64_t stride, int64_t dilation);
-// linalg.pooling_nchw_max or _sum.
-int addPooling(Program &program, int input, int64_t window, int64_t stride, bool isMax);
+// out += a * b over `domain`, walked by the accesses of a, b and out; the sum's bounds with it.
+Tensor accumulate(llvm::ArrayRef<int64_t> domain, llvm::ArrayRef<Access> accesses, const Tensor &a, const Tensor &b, Tensor out);
+
+// A linalg op that moves a window over an image. Tensors' dimensions by letters: n images, h x w pixels, g groups, c channels,
+// f features, m features of each channel, r x s pixels of the window.
+struct WindowForm {
+  enum class Kind { conv, grouped, depthwise, max, min, sum };
+  const char *name; // without its dialect
+  Kind kind;
+  const char *input, *window, *output;
+  bool isPool() const { return kind == Kind::max || kind == Kind::min || kind == Kind::sum; }
+  bool channelsLast() const { return input[1] == 'h'; }
+};
+llvm::ArrayRef<WindowForm> windowForms();
+
+struct Window {
+  const WindowForm *form;
+  int input;
+  int filter = -1;           // not of pools
+  int init = -1;             // not of pools: a node, or -1: zeros
+  int64_t sizes[2] = {1, 1}; // of pools
+  int64_t strides[2] = {1, 1}, dilations[2] = {1, 1};
+  // Of the result; empty where the window does not fit the image.
+  Shape shape(const Program &program) const;
+};
+int addWindow(Program &program, const Window &window);
 
 struct Elementwise {
   Shape domain;
@@ -53,8 +75,11 @@ int addBroadcast(Program &program, int input, const Shape &shape, const std::vec
 int addExpand(Program &program, int input, const Shape &shape, const std::vector<std::vector<int>> &groups);
 int addCollapse(Program &program, int input, const std::vector<std::vector<int>> &groups);
 int addPad(Program &program, int input, const Shape &low, const Shape &high, double value);
-int addSlice(Program &program, int input, const Shape &offsets, const Shape &sizes, const Shape &strides);
-int addInsert(Program &program, int source, int destination, const Shape &offsets, const Shape &strides);
+// Dimensions marked in `dropped` have size 1 and are left out of the small tensor.
+int addSlice(Program &program, int input, const Shape &offsets, const Shape &sizes, const Shape &strides,
+             const std::vector<bool> &dropped = {});
+// `sizes`: of the source, dropped dimensions included.
+int addInsert(Program &program, int source, int destination, const Shape &offsets, const Shape &sizes, const Shape &strides);
 int addConcat(Program &program, int dim, const std::vector<int> &inputs);
 
 } // namespace tpp::fuzz

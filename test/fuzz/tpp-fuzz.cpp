@@ -36,7 +36,7 @@ cl::opt<int> maxFailuresOption("max-failures", cl::desc("stop a worker after so 
 cl::opt<bool> shrinkOption("shrink", cl::desc("shrink failing programs"), cl::init(true));
 cl::opt<unsigned> timeoutOption("timeout", cl::desc("seconds after which a seed counts as hanging"), cl::init(120));
 cl::opt<std::string> providerOption("provider", cl::desc("provider of the default pipeline's kernels"), cl::init("auto"));
-cl::opt<bool> requireKindsOption("require-kinds", cl::desc("fail if the seeds hold fewer than 20 kinds of operations"));
+cl::opt<bool> requireKindsOption("require-kinds", cl::desc("fail if the seeds hold fewer than 35 kinds of operations"));
 cl::list<int> resultOption("result", cl::desc("return these values of --seed's program instead of its results"),
                            cl::CommaSeparated);
 cl::list<int> cutOption("cut", cl::desc("make these values of --seed's program arguments"), cl::CommaSeparated);
@@ -44,7 +44,7 @@ cl::list<int> cutOption("cut", cl::desc("make these values of --seed's program a
 // What a worker tells its parent, in memory they share.
 struct Shared {
   int64_t seed; // being checked
-  int64_t checked, exactElements, elements;
+  int64_t checked, exactElements, elements, changedLayouts;
   double worstShare;
   char message[4096];
 };
@@ -153,6 +153,7 @@ int supervise(int64_t first, int64_t end, int64_t step, Shared *shared) {
         }
         ++shared->checked;
         shared->exactElements += report.exactElements, shared->elements += report.elements;
+        shared->changedLayouts += report.changesLayouts;
         shared->worstShare = std::max(shared->worstShare, report.worstShare);
       }
       leave(0);
@@ -188,24 +189,26 @@ int checkRange(int64_t first, int64_t end) {
     workers.push_back(worker);
   }
   bool failed = false;
-  int64_t checked = 0, exact = 0, elements = 0;
+  int64_t checked = 0, exact = 0, elements = 0, changed = 0;
   double worst = 0;
   for (int i = 0; i < workersOption; ++i) {
     int status = 0;
     waitpid(workers[i], &status, 0);
     failed |= status != 0;
     checked += shared[i]->checked, exact += shared[i]->exactElements, elements += shared[i]->elements;
+    changed += shared[i]->changedLayouts;
     worst = std::max(worst, shared[i]->worstShare);
   }
   std::map<std::string, int64_t> kinds;
   for (int64_t seed = first; seed < end; ++seed)
     count(Generator(static_cast<uint64_t>(seed)).generate(), kinds);
   llvm::outs() << checked << " of " << end - first << " programs pass; " << elements << " elements compared, " << exact
-               << " of them exactly; the largest error is " << llvm::format("%.2f", worst) << " of its bound\n";
+               << " of them exactly; the largest error is " << llvm::format("%.2f", worst) << " of its bound\n"
+               << "layouts change in " << changed << "\n";
   for (auto &[kind, programs] : kinds)
     llvm::outs() << "  " << kind << ": " << programs << "\n";
   // A generator gone dull would make a passing run worthless.
-  if (requireKindsOption && kinds.size() < 20) {
+  if (requireKindsOption && kinds.size() < 35) {
     llvm::errs() << "tpp-fuzz: error: the programs hold only " << kinds.size() << " kinds of operations\n";
     failed = true;
   }
