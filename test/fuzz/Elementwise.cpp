@@ -67,7 +67,7 @@ int Generator::bias(int x) {
   return map({x, values}, {identityMap(shape.size()), kept}, body);
 }
 
-std::optional<int> appendActivation(Body &body, int a, Random &random, bool exactOnly) {
+int appendActivation(Body &body, int a, Random &random, bool exactOnly) {
   Type type = body.steps[a].type;
   if (!isFloat(type))
     return random.chance(50) ? body.relu(a)
@@ -122,7 +122,7 @@ int Generator::activation(int x) {
   Body body;
   int step = body.input(tensor(x).type);
   for (int64_t count = random.chance(70) ? 1 : 2; count > 0; --count)
-    step = *appendActivation(body, step, random, integral && random.chance(80));
+    step = appendActivation(body, step, random, integral && random.chance(80));
   body.yields = {step};
   return unary(x, body);
 }
@@ -141,7 +141,7 @@ int Generator::residual(int x) {
   int a = body.input(tensor(x).type), b = body.input(tensor(x).type);
   body.yields = {body.binary(ops[random.below(6)], a, b)};
   if (random.chance(30))
-    body.yields = {*appendActivation(body, body.yields[0], random, integral)};
+    body.yields = {appendActivation(body, body.yields[0], random, integral)};
   return map({x, y}, {identityMap(tensor(x).shape.size()), other}, body);
 }
 
@@ -159,8 +159,8 @@ int Generator::conversion(int x) {
 int Generator::twoResults(int x) {
   Body body;
   int a = body.input(tensor(x).type);
-  int first = *appendActivation(body, a, random, integral),
-      second = *appendActivation(body, random.chance(50) ? a : first, random, integral);
+  int first = appendActivation(body, a, random, integral),
+      second = appendActivation(body, random.chance(50) ? a : first, random, integral);
   body.yields = {first, second};
   int node = unary(x, body);
   if (node >= 0)

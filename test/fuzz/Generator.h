@@ -5,8 +5,6 @@
 
 #include "Ops.h"
 
-#include <optional>
-
 namespace tpp::fuzz {
 
 class Random {
@@ -129,8 +127,8 @@ private:
   Type base = Type::f32;
 };
 
-// The steps of a body that apply an activation to step `a`; nothing when the type has none.
-std::optional<int> appendActivation(Body &body, int a, Random &random, bool exactOnly);
+// Appends the steps of an activation of step `a` and returns the last.
+int appendActivation(Body &body, int a, Random &random, bool exactOnly);
 
 } // namespace tpp::fuzz
 

@@ -26,6 +26,9 @@ std::string kind_name(const testing::TestParamInfo<tpp_unary_kind> &info) {
 class UnaryAccuracyTest : public testing::TestWithParam<tpp_unary_kind> {};
 
 TEST_P(UnaryAccuracyTest, StaysWithinItsBoundOverAllFloats) {
+  const auto allowed = accuracy_of(GetParam());
+  if (!allowed)
+    GTEST_FAIL() << "the kind has no bound";
   constexpr uint32_t step = 2003; // a prime: every exponent, and ever other mantissas
   constexpr size_t count = (uint64_t{1} << 32) / step;
   std::vector<float> in(count), out(count);
@@ -50,7 +53,7 @@ TEST_P(UnaryAccuracyTest, StaysWithinItsBoundOverAllFloats) {
       continue;
     ++tested;
     ASSERT_TRUE(run_row(row, desc, args));
-    const double bound = row->provider == TPP_PROVIDER_reference ? 0.5000001 : accuracy_of(GetParam())->of(row);
+    const double bound = row->provider == TPP_PROVIDER_reference ? 0.5000001 : allowed->of(row);
     double worst = 0.0;
     size_t at = 0;
     for (size_t i = 0; i < count; ++i)
