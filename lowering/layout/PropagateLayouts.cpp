@@ -12,6 +12,7 @@
 #include "lowering/layout/PackableOpInterface.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
@@ -254,28 +255,23 @@ private:
     return type.getNumElements() * std::max(bits / 8, 1u);
   }
 
-  // What an op costs with the layouts its operands and results have now: its own time, or that of moving them.
-  double getCost(Operation *op) {
-    SmallVector<LayoutAttr> operands, results;
-    getLayouts(op, operands, results);
-    SmallVector<LayoutAttr> key = operands;
-    llvm::append_range(key, results);
-    auto &known = costs[op];
-    for (auto &[layouts, ns] : known)
-      if (layouts == key)
-        return ns;
-    double ns = computeCost(op, operands, results);
-    known.push_back({key, ns});
-    return ns;
+  // Arguments and results of ops that know no layouts are moved into their layout, so they are not moved back; nor is memory that nothing
+  // was written to.
+  static bool isThereAsItWas(Value value) {
+    Operation *op = value.getDefiningOp();
+    return !isa_and_nonnull<PackableOpInterface>(op) || isa<tensor::EmptyOp>(op);
   }
 
-  double computeCost(Operation *op, ArrayRef<LayoutAttr> operands, ArrayRef<LayoutAttr> results) {
-    auto packable = dyn_cast<PackableOpInterface>(op);
-    if (packable && packable.acceptsLayouts(operands, results))
-      return packable.estimateNs(operands, results);
+  // What an op costs with the layouts its operands and results have now: its own time, or that of moving its results and what it reads.
+  // Values that are moved back, once for all ops that read them, are `restored`.
+  double getCost(Operation *op, llvm::DenseSet<Value> &restored) {
+    SmallVector<LayoutAttr> operands, results;
+    getLayouts(op, operands, results);
+    if (std::optional<double> own = getOwnCost(op, operands, results))
+      return *own;
     double ns = 0;
-    for (auto [value, layout] : llvm::zip(op->getOperands(), operands))
-      if (!layout.isIdentity() && !isConstant(value))
+    for (Value value : getReads(op))
+      if (!getLayout(value).isIdentity() && !isThereAsItWas(value) && restored.insert(value).second)
         ns += estimateMoveNs(getBytes(value));
     for (auto [value, layout] : llvm::zip(op->getResults(), results))
       if (!layout.isIdentity())
@@ -283,10 +279,38 @@ private:
     return ns;
   }
 
+  // The time of the op itself; none where it does not take these layouts.
+  std::optional<double> getOwnCost(Operation *op, ArrayRef<LayoutAttr> operands, ArrayRef<LayoutAttr> results) {
+    SmallVector<LayoutAttr> key(operands);
+    llvm::append_range(key, results);
+    auto &known = costs[op];
+    for (auto &[layouts, ns] : known)
+      if (layouts == key)
+        return ns;
+    auto packable = dyn_cast<PackableOpInterface>(op);
+    std::optional<double> ns;
+    if (packable && packable.acceptsLayouts(operands, results))
+      ns = packable.estimateNs(operands, results);
+    known.push_back({key, ns});
+    return ns;
+  }
+
+  // What an op reads, in its regions too.
+  ArrayRef<Value> getReads(Operation *op) {
+    auto [it, inserted] = reads.try_emplace(op);
+    if (inserted) {
+      llvm::SetVector<Value> all(op->operand_begin(), op->operand_end());
+      getUsedValuesDefinedAbove(op->getRegions(), all);
+      it->second = all.takeVector();
+    }
+    return it->second;
+  }
+
   double getCost(ValueClass &valueClass) {
+    llvm::DenseSet<Value> restored;
     double ns = 0;
     for (Operation *op : valueClass.ops)
-      ns += getCost(op);
+      ns += getCost(op, restored);
     for (Value value : valueClass.values)
       if (isa<BlockArgument>(value) && !getLayout(value).isIdentity())
         ns += estimateMoveNs(getBytes(value));
@@ -294,9 +318,10 @@ private:
   }
 
   double getTotalCost() {
+    llvm::DenseSet<Value> restored;
     double ns = 0;
     for (Operation &op : func.getBody().front())
-      ns += getCost(&op);
+      ns += getCost(&op, restored);
     for (Value argument : func.getArguments())
       if (!getLayout(argument).isIdentity())
         ns += estimateMoveNs(getBytes(argument));
@@ -337,7 +362,8 @@ private:
   llvm::DenseMap<Value, bool> constants;
   llvm::DenseMap<Operation *, LayoutRule> rules;
   // Of each op what it costs in the few combinations of layouts that are tried again and again.
-  llvm::DenseMap<Operation *, SmallVector<std::pair<SmallVector<LayoutAttr>, double>, 2>> costs;
+  llvm::DenseMap<Operation *, SmallVector<std::pair<SmallVector<LayoutAttr>, std::optional<double>>, 2>> costs;
+  llvm::DenseMap<Operation *, SmallVector<Value>> reads;
   llvm::MapVector<int64_t, ValueClass> classes;
   llvm::DenseMap<Value, ValueClass *> classOf;
   llvm::DenseMap<std::pair<Value, int64_t>, LayoutAttr> layouts;
@@ -351,7 +377,6 @@ public:
   void rewrite() {
     SmallVector<Operation *> ops = llvm::to_vector(llvm::make_pointer_range(func.getBody().front()));
     // All decisions first: they are made of values and ops that the rewriting replaces.
-    llvm::DenseMap<Value, LayoutAttr> layouts;
     struct Change {
       Operation *op;
       SmallVector<LayoutAttr> operands, results;
@@ -405,8 +430,7 @@ private:
         Value &restored = original[operand.get()];
         if (!restored) {
           rewriter.setInsertionPointAfterValue(it->second);
-          restored =
-              undoLayout(rewriter, operand.get().getLoc(), it->second, layout, cast<RankedTensorType>(operand.get().getType()));
+          restored = restore(operand.get(), it->second, layout);
         }
         rewriter.modifyOpInPlace(inner, [&] { operand.set(restored); });
       }
@@ -414,6 +438,14 @@ private:
     for (auto [result, layout] : llvm::zip(op->getResults(), results))
       if (!layout.isIdentity())
         (void)getLaidOut(result, layout);
+  }
+
+  // `value` as it was, from what it became. Of memory that nothing was written to, other memory is as good.
+  Value restore(Value value, Value moved, LayoutAttr layout) {
+    auto type = cast<RankedTensorType>(value.getType());
+    if (value.getDefiningOp<tensor::EmptyOp>())
+      return tensor::EmptyOp::create(rewriter, value.getLoc(), type.getShape(), type.getElementType());
+    return undoLayout(rewriter, value.getLoc(), moved, layout, type);
   }
 
   // `value` in its layout: as an op before computed it, or moved here.
