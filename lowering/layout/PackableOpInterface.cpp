@@ -31,7 +31,7 @@ LayoutAttr getInnermostLayout(MLIRContext *context, int64_t rank, int64_t dimens
 RankedTensorType getLaidOutType(RankedTensorType type, LayoutAttr layout) {
   if (layout.isIdentity())
     return type;
-  return *layout.getPackedType(type);
+  return layout.getPackedType(type).value_or(RankedTensorType());
 }
 
 // Order of the outer dimensions, the identity spelled out.

@@ -16,6 +16,13 @@ namespace {
 
 ArrayRef<int64_t> getShape(Value value) { return cast<RankedTensorType>(value.getType()).getShape(); }
 
+// What must exist because the layouts were accepted.
+template <typename T> T getAccepted(std::optional<T> value) {
+  if (!value)
+    llvm_unreachable("layouts that the op does not accept");
+  return std::move(*value);
+}
+
 // The factors of a tensor read or written at `map`: the loop that alone indexes each dimension.
 SmallVector<int64_t> getFactors(AffineMap map) {
   SmallVector<int64_t> factors;
@@ -91,7 +98,7 @@ template <typename OpTy> struct StructuredModel : PackableOpInterface::ExternalM
     auto structured = cast<linalg::LinalgOp>(op);
     if (structured.getNumDpsInits() == 0 || structured.getNumReductionLoops() > 0)
       return 0;
-    LoopNest nest = *layOut(structured, operands);
+    LoopNest nest = getAccepted(layOut(structured, operands));
     if (isNoop(structured, nest))
       return 0;
     auto getView = [&](unsigned i) {
@@ -125,7 +132,7 @@ template <typename OpTy> struct StructuredModel : PackableOpInterface::ExternalM
     unsigned inputs = structured.getNumDpsInputs();
     if (isa<linalg::FillOp>(op))
       return {linalg::FillOp::create(rewriter, op->getLoc(), values.take_front(inputs), values.drop_front(inputs)).result()};
-    LoopNest nest = *layOut(structured, operands);
+    LoopNest nest = getAccepted(layOut(structured, operands));
     if (isNoop(structured, nest) && values[0].getType() == values[1].getType())
       return {values[0]};
     auto generic = linalg::GenericOp::create(rewriter, op->getLoc(), TypeRange(values.drop_front(inputs)),
@@ -250,7 +257,7 @@ struct ExtractSliceModel : PackableOpInterface::ExternalModel<ExtractSliceModel,
   SmallVector<Value> applyLayouts(Operation *op, RewriterBase &rewriter, ValueRange values, ArrayRef<LayoutAttr> operands,
                                   ArrayRef<LayoutAttr> results) const {
     auto slice = cast<tensor::ExtractSliceOp>(op);
-    Slice laidOut = *layOutSlice(slice, operands[0]);
+    Slice laidOut = getAccepted(layOutSlice(slice, operands[0]));
     auto type = getLaidOutType(slice.getType(), results[0]);
     return {tensor::ExtractSliceOp::create(rewriter, op->getLoc(), type, values[0], ValueRange(), ValueRange(), ValueRange(),
                                            laidOut.offsets, laidOut.sizes, laidOut.strides)};
@@ -269,7 +276,7 @@ struct InsertSliceModel : PackableOpInterface::ExternalModel<InsertSliceModel, t
   }
   SmallVector<Value> applyLayouts(Operation *op, RewriterBase &rewriter, ValueRange values, ArrayRef<LayoutAttr> operands,
                                   ArrayRef<LayoutAttr>) const {
-    Slice slice = *layOutSlice(cast<tensor::InsertSliceOp>(op), operands[1]);
+    Slice slice = getAccepted(layOutSlice(cast<tensor::InsertSliceOp>(op), operands[1]));
     return {tensor::InsertSliceOp::create(rewriter, op->getLoc(), values[0], values[1], ValueRange(), ValueRange(), ValueRange(),
                                           slice.offsets, slice.sizes, slice.strides)};
   }
@@ -407,11 +414,11 @@ struct ContractModel : PackableOpInterface::ExternalModel<ContractModel, Contrac
 
   double estimateNs(Operation *op, ArrayRef<LayoutAttr> operands, ArrayRef<LayoutAttr>) const {
     auto contract = cast<ContractOp>(op);
-    LoopNest nest = *layOut(contract, operands);
+    LoopNest nest = getAccepted(layOut(contract, operands));
     SmallVector<LinearView> views;
     for (unsigned i : {0u, 1u, 2u}) {
       auto type = getLaidOutType(cast<RankedTensorType>(op->getOperand(i).getType()), operands[i]);
-      views.push_back(*getLinearView(nest.maps[i], type));
+      views.push_back(getAccepted(getLinearView(nest.maps[i], type)));
     }
     bool constant[] = {dependsOnConstantsOnly(op->getOperand(0)), dependsOnConstantsOnly(op->getOperand(1))};
     int64_t elements[] = {cast<RankedTensorType>(op->getOperand(0).getType()).getNumElements(),
@@ -427,7 +434,7 @@ struct ContractModel : PackableOpInterface::ExternalModel<ContractModel, Contrac
   SmallVector<Value> applyLayouts(Operation *op, RewriterBase &rewriter, ValueRange values, ArrayRef<LayoutAttr> operands,
                                   ArrayRef<LayoutAttr>) const {
     auto contract = cast<ContractOp>(op);
-    LoopNest nest = *layOut(contract, operands);
+    LoopNest nest = getAccepted(layOut(contract, operands));
     auto laidOut =
         ContractOp::create(rewriter, op->getLoc(), TypeRange{values[2].getType()}, values[0], values[1], values[2],
                            values.drop_front(3), rewriter.getAffineMapArrayAttr(nest.maps),

@@ -47,13 +47,15 @@ struct Product {
 
   explicit Product(Value value) { add(value); }
   void add(Value value) {
+    auto div = value.getDefiningOp<arith::DivFOp>();
+    auto divisor = div ? getConstant(div.getRhs()) : std::nullopt;
     if (auto number = getConstant(value)) {
       constant *= *number;
     } else if (auto mul = value.getDefiningOp<arith::MulFOp>()) {
       add(mul.getLhs());
       add(mul.getRhs());
-    } else if (auto div = value.getDefiningOp<arith::DivFOp>(); div && getConstant(div.getRhs())) {
-      constant /= *getConstant(div.getRhs());
+    } else if (divisor) {
+      constant /= *divisor;
       add(div.getLhs());
     } else {
       factors.push_back(value);
