@@ -84,7 +84,13 @@ double estimateContractionNs(const ContractionRoles &roles, bool constantA, bool
   constexpr int64_t smallBytes = 128 << 10;
   if (!neighbours || (sharing >= minRowsToPackPerCall && bBytes > smallBytes))
     ns += estimateMoveNs(bBytes) * (neighbours ? 0.5 : 1);
-  else if (roles.k.extent > 1 && roles.k.b() > columnBlock && bBytes > smallBytes)
+  // Where they cannot be brought together (a strided image) the result is computed along another dimension and transposed.
+  if (!neighbours) {
+    int64_t results = roles.m.extent * roles.n.extent;
+    for (const ContractionDim &dim : roles.outer)
+      results *= dim.extent;
+    ns += estimateMoveNs(results * 4);
+  } else if (roles.k.extent > 1 && roles.k.b() > columnBlock && bBytes > smallBytes)
     ns *= sparseB;
   return ns;
 }
