@@ -235,9 +235,16 @@ def CreateGlobals : Pass<"tpp-create-globals", "ModuleOp"> {
 def CountMoves : Pass<"tpp-count-moves", "func::FuncOp"> {
   let summary = "Count operations that only move data";
   let description = [{
-    Adds what it finds to the function attribute `tpp.moves = {bytes, copies, packs, unpacks}`: on tensors linalg.pack, linalg.unpack,
-    transposes, broadcasts and copies; on buffers memref.copy. Loops around an operation multiply.
+    Adds what it finds to the list in the function attribute `tpp.moves`: on tensors linalg.pack, linalg.unpack, transposes, broadcasts and
+    copies; on buffers memref.copy. Loops around an operation multiply its `times` and `bytes`. The list is what tpp-layout-report prints.
+
+    ```mlir
+    func.func @f(%a: tensor<8x4xf32>) -> tensor<4x8xf32> attributes {tpp.moves = [{
+      what = "transpose", from = "8x4xf32", to = "4x8xf32", layout = "outer_dims_perm = [1, 0]", times = 1 : i64, bytes = 256 : i64,
+      location = "model.mlir:3:8", reason = "edge", note = "argument 0 comes in another order"} ]}
+    ```
   }];
+  let dependentDialects = ["::mlir::tpp::TppDialect"];
 }
 
 def MoveResults : Pass<"tpp-move-results", "ModuleOp"> {
@@ -464,6 +471,18 @@ def LowerTppToLoops : Pass<"tpp-lower-tpp-to-loops", "func::FuncOp"> {
   }];
   let dependentDialects = ["::mlir::tpp::TppDialect", "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
                            "::mlir::math::MathDialect", "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"];
+}
+
+//===- report -----------------------------------------------------------------------------------------------------------------===//
+
+def LayoutReport : Pass<"tpp-layout-report", "ModuleOp"> {
+  let summary = "List every relayout and copy of a call, and why it is there";
+  let description = [{
+    Writes what tpp-count-moves has counted in each function but @NAME_prepack (docs/layout-report.md): as JSON to a `file` that ends in .json,
+    as text to any other and to stdout (`-`); without a file as text to stderr. The module stays as it is. `--tpp-layout-report=FILE` is
+    short for `--tpp-layout-report=file=FILE`.
+  }];
+  let options = [Option<"file", "file", "std::string", "\"\"", "where to: text, or JSON where it ends in .json; -: stdout">];
 }
 
 #endif

@@ -59,6 +59,7 @@ void buildDefaultTensorPipeline(OpPassManager &pm, const DefaultOptions &options
     pm.addNestedPass<func::FuncOp>(createFusePostOps());
   pm.addNestedPass<func::FuncOp>(createReadThroughRelays());
   pm.addNestedPass<func::FuncOp>(createNormalizeLinalg());
+  pm.addNestedPass<func::FuncOp>(createCountMoves());
 }
 
 void buildDefaultBufferPipeline(OpPassManager &pm, const DefaultOptions &options) {
@@ -86,6 +87,7 @@ void buildDefaultPipeline(OpPassManager &pm, const DefaultOptions &options) {
 void buildLoopsTensorPipeline(OpPassManager &pm, const DefaultOptions &options) {
   buildNormalizePipeline(pm, options);
   pm.addPass(createOutlinePrepack());
+  pm.addNestedPass<func::FuncOp>(createCountMoves());
 }
 
 void buildLoopsBufferPipeline(OpPassManager &pm, const DefaultOptions &options) {

@@ -2,6 +2,7 @@
 
 #include "lowering/bufferize/CarriedBuffers.h"
 
+#include "lowering/Moves.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -27,6 +28,7 @@ static bool isHandedOver(Value init, scf::ForOp loop) {
 static void placeCarriedBuffers(scf::ForOp loop) {
   OpBuilder builder(loop);
   auto yield = cast<scf::YieldOp>(loop.getBody()->getTerminator());
+  Location loc = tpp::explainMove(loop.getLoc(), tpp::MoveReason::Loop, "the loop carries it from one iteration to the next");
   SmallVector<std::pair<Value, Value>> copies; // from what is yielded to its home
   for (auto [index, argument] : llvm::enumerate(loop.getRegionIterArgs())) {
     auto type = dyn_cast<MemRefType>(argument.getType());
@@ -37,14 +39,14 @@ static void placeCarriedBuffers(scf::ForOp loop) {
     Value init = loop.getInitArgs()[index], home = init;
     if (!isHandedOver(init, loop)) {
       home = memref::AllocOp::create(builder, loop.getLoc(), type);
-      memref::CopyOp::create(builder, loop.getLoc(), init, home);
+      memref::CopyOp::create(builder, loc, init, home);
       loop.getInitArgsMutable()[index].set(home);
     }
     builder.setInsertionPoint(yield);
     if (!isFresh(yielded, loop)) {
       // It may be another carried buffer (a swap): all are read before any is written.
       Value copy = memref::AllocOp::create(builder, loop.getLoc(), type);
-      memref::CopyOp::create(builder, loop.getLoc(), yielded, copy);
+      memref::CopyOp::create(builder, loc, yielded, copy);
       yielded = copy;
     }
     copies.push_back({yielded, argument});
@@ -52,7 +54,7 @@ static void placeCarriedBuffers(scf::ForOp loop) {
   }
   builder.setInsertionPoint(yield);
   for (auto [yielded, home] : copies)
-    memref::CopyOp::create(builder, loop.getLoc(), yielded, home);
+    memref::CopyOp::create(builder, loc, yielded, home);
 }
 
 void tpp::placeCarriedBuffers(func::FuncOp func) {

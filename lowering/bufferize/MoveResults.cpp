@@ -7,6 +7,7 @@
 //
 //===--------------------------------------------------------------------------------------------------------------------------===//
 
+#include "lowering/Moves.h"
 #include "lowering/Passes.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -104,7 +105,7 @@ struct MoveResults : public tpp::impl::MoveResultsBase<MoveResults> {
     OpBuilder builder(func.getContext());
     auto argument = arguments.begin();
     // An allocation that is returned twice is an argument the second time, and copied.
-    for (Value result : terminator.getOperands()) {
+    for (auto [index, result] : llvm::enumerate(terminator.getOperands())) {
       if (!isa<MemRefType>(result.getType()))
         continue;
       Value target = *argument++;
@@ -117,7 +118,9 @@ struct MoveResults : public tpp::impl::MoveResultsBase<MoveResults> {
         continue;
       }
       builder.setInsertionPoint(terminator);
-      memref::CopyOp::create(builder, terminator.getLoc(), result, target);
+      Location loc = tpp::explainMove(terminator.getLoc(), tpp::MoveReason::Edge,
+                                      "result " + Twine(index) + " lies elsewhere: " + tpp::describeOrigin(result));
+      memref::CopyOp::create(builder, loc, result, target);
     }
 
     builder.setInsertionPoint(terminator);

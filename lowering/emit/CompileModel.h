@@ -2,6 +2,7 @@
 #ifndef TPP_LOWERING_EMIT_COMPILEMODEL_H
 #define TPP_LOWERING_EMIT_COMPILEMODEL_H
 
+#include "lowering/Moves.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/Support/Error.h"
 
@@ -33,7 +34,8 @@ struct CompileReport {
   double passesSeconds = 0, prepackSeconds = 0, jitSeconds = 0;
   int64_t flops = 0; // contractions only
   std::string flopsType;
-  int64_t packs = 0, unpacks = 0, copies = 0, copyBytes = 0, scalarLoops = 0; // of one steady-state call
+  std::vector<Move> moves; // of one steady-state call
+  int64_t scalarLoops = 0;
   int64_t weightsBytes = 0, workspaceBytes = 0;
   struct Kernel {
     std::string name, provider;

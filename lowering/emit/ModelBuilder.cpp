@@ -140,7 +140,6 @@ public:
       tpp::buildLoopsTensorPipeline(passes, filled);
     else
       tpp::buildDefaultTensorPipeline(passes, filled);
-    passes.addNestedPass<func::FuncOp>(tpp::createCountMoves());
     tpp::SplitPrepackOptions split;
     split.entry = entry.str();
     passes.addPass(tpp::createSplitPrepack(split));
@@ -189,11 +188,7 @@ static int64_t getInteger(DictionaryAttr dictionary, StringRef name) {
 
 /// What the passes noted on the function, which has been bound to kernels but not emitted.
 static void reportLoweredFunction(func::FuncOp func, tpp::BuiltModel &model) {
-  auto moves = func->getAttrOfType<DictionaryAttr>("tpp.moves");
-  model.report.packs = getInteger(moves, "packs");
-  model.report.unpacks = getInteger(moves, "unpacks");
-  model.report.copies = getInteger(moves, "copies");
-  model.report.copyBytes = getInteger(moves, "bytes");
+  model.report.moves = tpp::getMoves(func).value_or(std::vector<tpp::Move>());
   model.report.scalarLoops = getInteger(func->getAttrDictionary(), "tpp.scalar_loops");
   model.report.workspaceBytes = getInteger(func->getAttrDictionary(), "tpp.workspace_bytes");
   model.kernelCalls = tpp::countKernelCalls(func);

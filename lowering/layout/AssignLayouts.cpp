@@ -5,6 +5,7 @@
 // that stayed in NCHW), the result is computed channels-last and transposed.
 #include "lowering/Cost.h"
 #include "lowering/LinearMap.h"
+#include "lowering/Moves.h"
 #include "lowering/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -170,6 +171,8 @@ bool packB(State &state, unsigned n, RewriterBase &rewriter, Location loc) {
       return false;
   int64_t position = llvm::find(*loopDims, static_cast<int64_t>(n)) - loopDims->begin();
   SmallVector<int64_t> order = getOuterOrder(*loopDims, state, state.aView);
+  loc = explainMove(loc, MoveReason::Product,
+                    "operand B, " + describeOrigin(state.b) + ", in panels of " + Twine(panel) + " columns");
   SmallVector<OpFoldResult> tiles = {rewriter.getIndexAttr(panel)};
   Value dest = linalg::PackOp::createDestinationTensor(rewriter, loc, state.b, tiles, {position}, order);
   state.b =
@@ -411,7 +414,10 @@ struct AssignLayouts : public impl::AssignLayoutsBase<AssignLayouts> {
         int64_t position = llvm::find(*loopDims, static_cast<int64_t>(n)) - loopDims->begin();
         llvm::erase(order, position);
         order.push_back(position);
-        state.b = transposeTo(state.b, order, state.maps[1], rewriter, loc);
+        Location why =
+            explainMove(loc, MoveReason::Product, "operand B, " + describeOrigin(state.b) + ", its columns side by side");
+        why = noteLayout(why, LayoutAttr::get(rewriter.getContext(), {}, {}, order));
+        state.b = transposeTo(state.b, order, state.maps[1], rewriter, why);
       }
     }
     if (failed(state.update(cType)))
@@ -420,13 +426,21 @@ struct AssignLayouts : public impl::AssignLayoutsBase<AssignLayouts> {
 
     if (cType != originalType)
       state.init = tensor::EmptyOp::create(rewriter, loc, cType.getShape(), cType.getElementType());
-    auto contract = ContractOp::create(rewriter, loc, TypeRange{cType}, state.a, state.b, state.init, op.getPostOperands(),
-                                       rewriter.getAffineMapArrayAttr(state.maps), rewriter.getDenseI64ArrayAttr(state.extents),
-                                       op.getBetaAttr(), op.getPostOpsAttr());
+    // Reports: the result lies in another order than what it was computed for.
+    LayoutAttr noted = getNotedLayout(loc), identity = LayoutAttr::getIdentity(rewriter.getContext());
+    Location contractLoc = loc;
+    if (!restore.empty())
+      contractLoc = noteLayout(loc, stackLayouts(noted ? noted : identity, LayoutAttr::get(rewriter.getContext(), {}, {},
+                                                                                           invertPermutationVector(restore))));
+    auto contract = ContractOp::create(rewriter, contractLoc, TypeRange{cType}, state.a, state.b, state.init,
+                                       op.getPostOperands(), rewriter.getAffineMapArrayAttr(state.maps),
+                                       rewriter.getDenseI64ArrayAttr(state.extents), op.getBetaAttr(), op.getPostOpsAttr());
     Value result = contract->getResult(0);
     if (!restore.empty()) {
       Value empty = tensor::EmptyOp::create(rewriter, loc, originalType.getShape(), originalType.getElementType());
-      result = linalg::TransposeOp::create(rewriter, loc, result, empty, restore)->getResult(0);
+      Location why =
+          explainMove(loc, MoveReason::Product, "the result, computed in another order: no operand has its columns side by side");
+      result = linalg::TransposeOp::create(rewriter, why, result, empty, restore)->getResult(0);
     }
     rewriter.replaceOp(op, result);
   }

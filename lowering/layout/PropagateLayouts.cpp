@@ -8,7 +8,9 @@
 // differ.
 #include "lowering/Cost.h"
 #include "lowering/LinearMap.h"
+#include "lowering/Moves.h"
 #include "lowering/Passes.h"
+#include "lowering/Relay.h"
 #include "lowering/layout/PackableOpInterface.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -16,6 +18,7 @@
 #include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/Support/FormatVariadic.h"
 
 namespace mlir::tpp {
 #define GEN_PASS_DEF_PROPAGATELAYOUTS
@@ -132,6 +135,13 @@ public:
     }
   }
 
+  // Says at the transpositions of the program that stay what is cheaper with them.
+  void explainCosts() {
+    for (Operation &op : func.getBody().front())
+      if (std::string why = explainCost(&op); !why.empty() && !getMoveRemark(op.getLoc()).reason)
+        op.setLoc(explainMove(op.getLoc(), MoveReason::Cost, why));
+  }
+
   bool isConstant(Value value) {
     auto [it, inserted] = constants.try_emplace(value, false);
     if (inserted)
@@ -143,6 +153,31 @@ public:
 private:
   // Ties, and differences that the estimate cannot know, keep what is there.
   static constexpr double margin = 0.99;
+
+  // Empty where `op` moves nothing, or would in every layout.
+  std::string explainCost(Operation *op) {
+    auto structured = dyn_cast<linalg::LinalgOp>(op);
+    if (!structured || !isCopy(structured) || op->getNumResults() != 1 || !firstDim.count(op->getResult(0)))
+      return "";
+    ValueClass &valueClass = *classOf[op->getResult(0)];
+    Candidate chosen = valueClass.chosen;
+    auto isFree = [&] {
+      llvm::DenseSet<Value> restored;
+      return getCost(op, restored) == 0;
+    };
+    double cost = getCost(valueClass), without = std::numeric_limits<double>::infinity();
+    bool moves = !isFree();
+    for (const Candidate &candidate : valueClass.candidates) {
+      valueClass.chosen = candidate;
+      if (moves && isFree())
+        without = std::min(without, getCost(valueClass));
+    }
+    valueClass.chosen = chosen;
+    if (without == std::numeric_limits<double>::infinity())
+      return "";
+    return llvm::formatv("{0:f1} us estimated for all that lies alike, {1:f1} us in a layout without this move{2}", cost / 1e3,
+                         without / 1e3, without < cost ? ", too little to change what is there" : "");
+  }
 
   LayoutAttr getLayout(Value value, Candidate candidate) {
     if (candidate.dimension < 0)
@@ -393,6 +428,9 @@ public:
       if (readsMoved || llvm::any_of(change.operands, moves) || llvm::any_of(change.results, moves))
         changes.push_back(change);
     }
+    for (Operation *op : ops)
+      if (op->getNumResults() == 1 && isa<RankedTensorType>(op->getResult(0).getType()))
+        noteLayoutOf(op->getResult(0), getNotedLayout(op->getLoc()));
     SmallVector<Operation *> replaced;
     for (Change &change : changes) {
       auto packable = dyn_cast<PackableOpInterface>(change.op);
@@ -402,8 +440,10 @@ public:
       }
       SmallVector<Value> values;
       for (auto [value, layout] : llvm::zip(change.op->getOperands(), change.operands))
-        values.push_back(layout.isIdentity() ? value : getLaidOut(value, layout));
+        values.push_back(layout.isIdentity() ? value : getLaidOut(value, layout, change.op));
       rewriter.setInsertionPoint(change.op);
+      if (change.op->getNumResults() == 1)
+        change.op->setLoc(noteLayout(change.op->getLoc(), stackLayouts(getNoted(change.op->getResult(0)), change.results[0])));
       SmallVector<Value> results = packable.applyLayouts(rewriter, values, change.operands, change.results);
       for (auto [old, value, layout] : llvm::zip(change.op->getResults(), results, change.results)) {
         if (layout.isIdentity())
@@ -418,6 +458,22 @@ public:
   }
 
 private:
+  // Reports want the layouts of all rounds in one: what a value's location said before this round, and says of what is made of it.
+  void noteLayoutOf(Value value, LayoutAttr layout) {
+    noted[value] = layout ? layout : LayoutAttr::getIdentity(func.getContext());
+    value.getDefiningOp()->setLoc(noteLayout(value.getLoc(), noted[value]));
+  }
+  LayoutAttr getNoted(Value value) {
+    LayoutAttr layout = noted.lookup(value);
+    return layout ? layout : LayoutAttr::getIdentity(func.getContext());
+  }
+
+  // `loc` of a value that is moved since `op` takes or gives it as it is, whatever the layout.
+  static Location explainRule(Operation *op, Location loc) {
+    StringRef why = isa<PackableOpInterface>(op) ? " cannot follow this layout" : " has no rule for layouts";
+    return explainMove(loc, MoveReason::Rule, op->getName().getStringRef() + why);
+  }
+
   // An op that takes values as they are only; regions may read values from outside.
   void keep(Operation *op, ArrayRef<LayoutAttr> results) {
     op->walk([&](Operation *inner) {
@@ -430,30 +486,38 @@ private:
         Value &restored = original[operand.get()];
         if (!restored) {
           rewriter.setInsertionPointAfterValue(it->second);
-          restored = restore(operand.get(), it->second, layout);
+          Location loc = isa<func::ReturnOp>(inner)
+                             ? explainMove(inner->getLoc(), MoveReason::Edge,
+                                           "result " + Twine(operand.getOperandNumber()) + " is wanted as the program has it")
+                             : explainRule(op, inner->getLoc());
+          restored = restore(loc, operand.get(), it->second, layout);
         }
         rewriter.modifyOpInPlace(inner, [&] { operand.set(restored); });
       }
     });
     for (auto [result, layout] : llvm::zip(op->getResults(), results))
       if (!layout.isIdentity())
-        (void)getLaidOut(result, layout);
+        (void)getLaidOut(result, layout, op);
   }
 
   // `value` as it was, from what it became. Of memory that nothing was written to, other memory is as good.
-  Value restore(Value value, Value moved, LayoutAttr layout) {
+  Value restore(Location loc, Value value, Value moved, LayoutAttr layout) {
     auto type = cast<RankedTensorType>(value.getType());
     if (value.getDefiningOp<tensor::EmptyOp>())
       return tensor::EmptyOp::create(rewriter, value.getLoc(), type.getShape(), type.getElementType());
-    return undoLayout(rewriter, value.getLoc(), moved, layout, type);
+    return undoLayout(rewriter, noteLayout(loc, getNoted(value)), moved, layout, type);
   }
 
-  // `value` in its layout: as an op before computed it, or moved here.
-  Value getLaidOut(Value value, LayoutAttr layout) {
+  // `value` in its layout, for `op`: as an op before computed it, or moved here.
+  Value getLaidOut(Value value, LayoutAttr layout, Operation *op) {
     Value &found = laidOut[{value, layout}];
     if (!found) {
       rewriter.setInsertionPointAfterValue(value);
-      found = relayout(rewriter, value.getLoc(), value, layout);
+      Operation *producer = value.getDefiningOp();
+      Location loc = producer
+                         ? explainRule(producer, op->getLoc())
+                         : explainMove(op->getLoc(), MoveReason::Edge, describeOrigin(value) + " comes as the program has it");
+      found = relayout(rewriter, noteLayout(loc, stackLayouts(getNoted(value), layout)), value, layout);
       isMoved.insert(value);
     }
     return found;
@@ -463,8 +527,9 @@ private:
   LayoutSolver &solver;
   IRRewriter rewriter;
   llvm::DenseMap<std::pair<Value, Attribute>, Value> laidOut;
-  llvm::DenseMap<Value, Value> original; // values of changed ops, moved back
-  llvm::DenseSet<Value> isMoved;         // values that are computed as they are, and moved into their layout
+  llvm::DenseMap<Value, Value> original;   // values of changed ops, moved back
+  llvm::DenseSet<Value> isMoved;           // values that are computed as they are, and moved into their layout
+  llvm::DenseMap<Value, LayoutAttr> noted; // what earlier rounds have chosen
 };
 
 struct PropagateLayouts : public impl::PropagateLayoutsBase<PropagateLayouts> {
@@ -479,7 +544,7 @@ struct PropagateLayouts : public impl::PropagateLayoutsBase<PropagateLayouts> {
       LayoutSolver solver(func);
       solver.solve();
       if (!solver.changesLayouts())
-        return;
+        return solver.explainCosts();
       LayoutRewriter(func, solver).rewrite();
     }
   }

@@ -1,5 +1,6 @@
 // Brings what is not a contraction into few forms: named elementwise ops and reductions as linalg.generic, softmax and pads
 // decomposed, concatenations as slices, dead results dropped, splat constants as fills, one init for each user.
+#include "lowering/Moves.h"
 #include "lowering/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -107,6 +108,7 @@ struct NormalizeLinalg : public impl::NormalizeLinalgBase<NormalizeLinalg> {
   void runOnOperation() override {
     MLIRContext *context = &getContext();
     inlineSmallResources();
+    nameMoves();
     RewritePatternSet patterns(context);
     patterns.add<GeneralizeElementwise, DecomposeAggregated, FillSplatConstant, ReshapeDroppingExtract, ReshapeDroppingInsert>(
         context);
@@ -118,6 +120,14 @@ struct NormalizeLinalg : public impl::NormalizeLinalgBase<NormalizeLinalg> {
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       return signalPassFailure();
     privatizeInits();
+  }
+
+  // What pads and concatenations are decomposed to may become a copy, which cannot tell any more what it was.
+  void nameMoves() {
+    getOperation().walk([](Operation *op) {
+      if (isa<tensor::PadOp, tensor::ConcatOp>(op))
+        op->setLoc(nameMove(op->getLoc(), isa<tensor::PadOp>(op) ? "pad" : "concat"));
+    });
   }
 
   // Small resource constants become plain ones: they stay in the code, and upstream's folders look into the elements of plain ones only.

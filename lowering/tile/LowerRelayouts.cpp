@@ -1,4 +1,5 @@
 // Lowers linalg.pack and linalg.unpack on tensors to pads, reshapes and transposes, which the following stages know.
+#include "lowering/Moves.h"
 #include "lowering/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -32,6 +33,7 @@ struct LowerRelayouts : public impl::LowerRelayoutsBase<LowerRelayouts> {
       }
     }
     // A pack that pads.
+    getOperation().walk([](tensor::PadOp op) { op->setLoc(nameMove(op->getLoc(), "pad")); });
     RewritePatternSet patterns(&getContext());
     linalg::populateDecomposePadPatterns(patterns);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))

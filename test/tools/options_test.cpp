@@ -23,10 +23,10 @@ TEST(OptionsTest, HasTheDocumentedDefaults) {
 }
 
 TEST(OptionsTest, ReadsEveryFlag) {
-  Options run =
-      llvm::cantFail(parseOptions({"--entry=f", "--input=random:7,ones,a.npy", "--output=x.npy,y.npy", "--check=reference",
-                                   "--rtol=1e-3", "--atol=0", "m.mlir", "--bench", "--reps=5", "--cold", "--threads=3",
-                                   "--pipeline=loops", "--provider=native", "--target=t", "--packing=p", "--json=-"}));
+  Options run = llvm::cantFail(
+      parseOptions({"--entry=f", "--input=random:7,ones,a.npy", "--output=x.npy,y.npy", "--check=reference", "--rtol=1e-3",
+                    "--atol=0", "m.mlir", "--bench", "--reps=5", "--cold", "--threads=3", "--pipeline=loops", "--provider=native",
+                    "--target=t", "--packing=p", "--json=-", "--layout-report=r.json"}));
   EXPECT_EQ(run.entry, "f");
   ASSERT_EQ(run.inputs->size(), 3u);
   EXPECT_EQ((*run.inputs)[0].seed, 7u);
@@ -45,6 +45,7 @@ TEST(OptionsTest, ReadsEveryFlag) {
   EXPECT_EQ(run.target, "t");
   EXPECT_EQ(run.packing, "p");
   EXPECT_EQ(run.json, "-");
+  EXPECT_EQ(run.layoutReport, "r.json");
   EXPECT_EQ(llvm::cantFail(parseOptions({"m", "--check=a.npy,b.npy"})).checkFiles, (std::vector<std::string>{"a.npy", "b.npy"}));
   EXPECT_EQ(llvm::cantFail(parseOptions({"m", "--emit=obj", "-o", "m.o"})).emit, Emit::object);
   EXPECT_TRUE(llvm::cantFail(parseOptions({"--help"})).help);
@@ -82,6 +83,10 @@ TEST(OptionsTest, NamesEachMistake) {
       {{"m", "--emit=obj"}, "--emit needs -o FILE"},
       {{"m", "-o", "x"}, "-o has a meaning only with --emit"},
       {{"m", "--emit=obj", "-o", "x", "--bench"}, "--emit and --bench exclude each other"},
+      {{"m", "--emit=obj", "-o", "x", "--layout-report=r"}, "--emit and --layout-report exclude each other"},
+      {{"m", "--layout-report="}, "flag '--layout-report' needs a value: --layout-report=FILE|-"},
+      {{"m", "--layout-report=a", "--layout-report=b"}, "flag '--layout-report' is given twice"},
+      {{"m", "--json=-", "--layout-report=-"}, "--json and --layout-report cannot both go to stdout"},
       {{"m", "--input=two"}, "--input: 'two' is no input: write random[:SEED], zeros, ones or a file that ends in .npy"},
       {{"m", "--input=ones,"}, "--input: 'ones,' has an empty entry"},
   };
@@ -91,8 +96,9 @@ TEST(OptionsTest, NamesEachMistake) {
 
 TEST(OptionsTest, HelpNamesEveryFlagOfTheContract) {
   std::string help = helpText();
-  for (const char *flag : {"--entry", "--input", "--output", "--check", "--rtol", "--atol", "--bench", "--min-time", "--reps",
-                           "--cold", "--threads", "--pipeline", "--provider", "--target", "--packing", "--json", "--emit", "-o "})
+  for (const char *flag :
+       {"--entry", "--input", "--output", "--check", "--rtol", "--atol", "--bench", "--min-time", "--reps", "--cold", "--threads",
+        "--pipeline", "--provider", "--target", "--packing", "--json", "--layout-report", "--emit", "-o "})
     EXPECT_NE(help.find(flag), std::string::npos) << flag;
 }
 

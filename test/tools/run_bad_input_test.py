@@ -120,6 +120,9 @@ class BadInputTest(CommandLineTest):
         self.refuse(f"{self.directory}: cannot write: Is a directory", path, f"--json={self.directory}")
         if os.path.exists("/dev/full"):
             self.refuse("/dev/full: cannot write: No space left on device", path, "--json=/dev/full")
+            self.refuse("/dev/full: cannot write: No space left on device", path, "--layout-report=/dev/full")
+        self.refuse(f"{nowhere}: cannot write: No such file or directory", path, f"--layout-report={nowhere}")
+        self.refuse(f"{self.directory}: cannot write: Is a directory", path, f"--layout-report={self.directory}")
 
     def test_flags(self):
         path = self.file("m.mlir", ADD)

@@ -29,6 +29,8 @@ static const std::vector<Flag> table = {
     {"--target", "NAME", "machine to compile for: host, or the host's name (host)"},
     {"--packing", "default|none", "constant operands of contractions in panels, or nothing packed (default)"},
     {"--json", "FILE|-", "write one JSON object; with -, to stdout, and the summary goes to stderr"},
+    {"--layout-report", "FILE|-",
+     "write every relayout and copy of a call, and why: JSON where FILE ends in .json; with -, as --json"},
     {"--emit", "llvm|asm|obj|shared", "write the compiled model to the file of -o instead of running it"},
     {"-o", "FILE", "where --emit writes code; the header and FILE.weights go beside it"},
     {"--help", nullptr, "this text"},
@@ -175,6 +177,7 @@ llvm::Expected<Options> parseOptions(const std::vector<std::string> &arguments) 
   reader.text("--target", options.target);
   reader.text("--packing", options.packing);
   reader.text("--json", options.json);
+  reader.text("--layout-report", options.layoutReport);
   options.emit = Emit(1 + reader.choice("--emit", {"llvm", "asm", "obj", "shared"}, -1));
   reader.text("-o", options.emitFile);
 
@@ -186,8 +189,10 @@ llvm::Expected<Options> parseOptions(const std::vector<std::string> &arguments) 
   reader.needs("-o", "--emit");
   if (options.emit != Emit::none && options.emitFile.empty())
     reader.note("--emit needs -o FILE");
-  for (const char *flag : {"--input", "--output", "--check", "--bench", "--json"})
+  for (const char *flag : {"--input", "--output", "--check", "--bench", "--json", "--layout-report"})
     reader.excludes("--emit", flag);
+  if (options.json == "-" && options.layoutReport == "-")
+    reader.note("--json and --layout-report cannot both go to stdout");
   if (!reader.problem.empty())
     return makeError(reader.problem);
   if (llvm::Error error = readInputs(line, options))

@@ -29,6 +29,7 @@ struct Options {
   Pipeline pipeline = Pipeline::optimized;
   std::string provider = "auto", target, packing;
   std::string json;
+  std::string layoutReport; // a file, or -
   Emit emit = Emit::none;
   std::string emitFile;
 };

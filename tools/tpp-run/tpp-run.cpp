@@ -11,6 +11,7 @@
 #include "Peak.h"
 #include "Report.h"
 #include "lowering/emit/CompileModel.h"
+#include "lowering/report/MoveReport.h"
 
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/WithColor.h"
@@ -193,10 +194,11 @@ void Run::describe(const mlir::tpp::CompileReport &compiled) {
   report.jitSeconds = compiled.jitSeconds;
   report.flops = compiled.flops;
   report.flopsType = compiled.flopsType;
-  report.packs = compiled.packs;
-  report.unpacks = compiled.unpacks;
-  report.copies = compiled.copies;
-  report.copyBytes = compiled.copyBytes;
+  mlir::tpp::MoveTotals moved = mlir::tpp::sumMoves(compiled.moves);
+  report.packs = moved.packs;
+  report.unpacks = moved.unpacks;
+  report.copies = moved.copies;
+  report.copyBytes = moved.bytes;
   report.scalarLoops = compiled.scalarLoops;
   report.peakAnonymousBytes = memory.bytes();
   report.workspaceBytes = compiled.workspaceBytes;
@@ -344,7 +346,12 @@ llvm::Expected<int> Run::operator()() {
   if (!options.json.empty())
     if (llvm::Error error = writeJsonFile(report, options.json))
       return std::move(error);
-  printSummary(report, options.json == "-" ? llvm::errs() : llvm::outs());
+  if (!options.layoutReport.empty())
+    if (llvm::Error error =
+            mlir::tpp::writeMoveReport({{signature.entry, execution->model->report().moves}}, options.layoutReport))
+      return std::move(error);
+  bool ownsStdout = options.json != "-" && options.layoutReport != "-";
+  printSummary(report, ownsStdout ? llvm::outs() : llvm::errs());
   return passed ? 0 : exitCheckFailed;
 }
 

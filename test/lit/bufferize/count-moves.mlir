@@ -1,10 +1,15 @@
 // RUN: tpp-opt %s --tpp-count-moves --split-input-file | FileCheck %s
-// RUN: tpp-opt %s --tpp-count-moves --tpp-count-moves --split-input-file | FileCheck %s --check-prefix=TWICE
+// A second time adds to the list.
+// RUN: tpp-opt %s --tpp-count-moves --tpp-count-moves --tpp-layout-report=- --split-input-file -o /dev/null | FileCheck %s --check-prefix=TWICE
 
 // One of each: a pack and an unpack of 1 KiB, a transpose, a broadcast (64 bytes read, 1 KiB written).
 // CHECK-LABEL: func.func @tensors
-// CHECK-SAME: tpp.moves = {bytes = 7232 : i64, copies = 2 : i64, packs = 1 : i64, unpacks = 1 : i64}
-// TWICE: tpp.moves = {bytes = 14464 : i64, copies = 4 : i64, packs = 2 : i64, unpacks = 2 : i64}
+// CHECK-SAME: tpp.moves = [
+// CHECK-SAME: {bytes = 2048 : i64, from = "16x16xf32", layout = "inner_dims_pos = [1], inner_tiles = [8]", location = "{{.*}}:8", note = "argument 0 comes in another order", reason = "edge", times = 1 : i64, to = "16x2x8xf32", what = "pack"},
+// CHECK-SAME: {bytes = 2048 : i64, from = "16x2x8xf32", layout = "inner_dims_pos = [1], inner_tiles = [8]", {{.*}} note = "result 0 is wanted in this order", reason = "edge", times = 1 : i64, to = "16x16xf32", what = "unpack"},
+// CHECK-SAME: {bytes = 2048 : i64, from = "16x16xf32", layout = "outer_dims_perm = [1, 0]", {{.*}} reason = "edge", times = 1 : i64, to = "16x16xf32", what = "transpose"},
+// CHECK-SAME: {bytes = 1088 : i64, from = "16xf32", {{.*}} note = "the program asks for it: argument 1, given as a result", reason = "program", times = 1 : i64, to = "16x16xf32", what = "broadcast"}]
+// TWICE: @tensors: packs 2, unpacks 2, copies 4, 14464 bytes
 func.func @tensors(%a: tensor<16x16xf32>, %v: tensor<16xf32>) -> (tensor<16x16xf32>, tensor<16x16xf32>, tensor<16x16xf32>) {
   %e = tensor.empty() : tensor<16x2x8xf32>
   %p = linalg.pack %a inner_dims_pos = [1] inner_tiles = [8] into %e : tensor<16x16xf32> -> tensor<16x2x8xf32>
@@ -19,7 +24,8 @@ func.func @tensors(%a: tensor<16x16xf32>, %v: tensor<16xf32>) -> (tensor<16x16xf
 
 // Loops multiply; what computes does not count, nor does a fill.
 // CHECK-LABEL: func.func @buffers
-// CHECK-SAME: tpp.moves = {bytes = 1024 : i64, copies = 8 : i64, packs = 0 : i64, unpacks = 0 : i64}
+// CHECK-SAME: tpp.moves = [{bytes = 1024 : i64, from = "16xf32", {{.*}} note = "the program writes argument 1", reason = "program", times = 8 : i64, to = "16xf32", what = "copy"}]
+// TWICE: @buffers: packs 0, unpacks 0, copies 16, 2048 bytes
 func.func @buffers(%a: memref<16xf32>, %b: memref<16xf32>, %z: f32) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -29,5 +35,14 @@ func.func @buffers(%a: memref<16xf32>, %b: memref<16xf32>, %z: f32) {
     linalg.exp ins(%a : memref<16xf32>) outs(%b : memref<16xf32>)
     linalg.fill ins(%z : f32) outs(%b : memref<16xf32>)
   }
+  return
+}
+
+// -----
+
+// An attribute of that name that is no list is replaced.
+// CHECK-LABEL: func.func @foreign
+// CHECK-SAME: attributes {tpp.moves = []}
+func.func @foreign() attributes {tpp.moves = ["mine"]} {
   return
 }

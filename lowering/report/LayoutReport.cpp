@@ -1,0 +1,44 @@
+// Writes what tpp-count-moves has listed, and why each move is there.
+#include "lowering/Passes.h"
+#include "lowering/report/MoveReport.h"
+
+namespace mlir::tpp {
+#define GEN_PASS_DEF_LAYOUTREPORT
+#include "lowering/Passes.h.inc"
+
+namespace {
+
+struct LayoutReport : public impl::LayoutReportBase<LayoutReport> {
+  using LayoutReportBase::LayoutReportBase;
+
+  LogicalResult initializeOptions(StringRef options, function_ref<LogicalResult(const Twine &)> errorHandler) override {
+    return LayoutReportBase::initializeOptions(nameFileOption(options), errorHandler);
+  }
+
+  void runOnOperation() override {
+    std::vector<MovesOfFunction> functions;
+    for (auto func : getOperation().getOps<func::FuncOp>()) {
+      if (func.isExternal() || isPrepack(func) || !func->hasAttr("tpp.moves"))
+        continue;
+      std::optional<std::vector<Move>> moves = getMoves(func);
+      if (!moves) {
+        func.emitOpError("has an attribute tpp.moves that is no list of moves");
+        return signalPassFailure();
+      }
+      functions.push_back({func.getName().str(), std::move(*moves)});
+    }
+    if (functions.empty()) {
+      getOperation().emitError("no moves have been counted: the report stands behind tpp-default, tpp-loops or tpp-count-moves");
+      return signalPassFailure();
+    }
+    if (file.empty())
+      return writeMoveText(functions, llvm::errs());
+    if (llvm::Error error = writeMoveReport(functions, file)) {
+      getOperation().emitError(llvm::toString(std::move(error)));
+      signalPassFailure();
+    }
+  }
+};
+
+} // namespace
+} // namespace mlir::tpp
