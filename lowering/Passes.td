@@ -485,4 +485,15 @@ def LayoutReport : Pass<"tpp-layout-report", "ModuleOp"> {
   let options = [Option<"file", "file", "std::string", "\"\"", "where to: text, or JSON where it ends in .json; -: stdout">];
 }
 
+def LayoutGraph : Pass<"tpp-layout-graph", "ModuleOp"> {
+  let summary = "Draw a function on tensors, with its layouts and relayouts, as SVG";
+  let description = [{
+    A node for each contraction, each move, and each group of other ops that one value leaves; edges with the shapes of the values, a colour for
+    each layout, moves in red with their bytes (docs/layout-report.md). The module stays as it is. `--tpp-layout-graph=FILE.svg` is short
+    for `--tpp-layout-graph=file=FILE.svg`; `-` is stdout.
+  }];
+  let options = [Option<"file", "file", "std::string", "\"\"", "where to; -: stdout">];
+  let dependentDialects = ["::mlir::tpp::TppDialect"];
+}
+
 #endif
