@@ -30,10 +30,10 @@ func.func @edge(%x: tensor<32x64xf32>, %p: tensor<4x32x16xf32>) -> (tensor<64x32
   return %0, %1, %2, %3, %x : tensor<64x32xf32>, tensor<34x66xf32>, tensor<64x64xf32>, tensor<32x64xf32>, tensor<32x64xf32>
 }
 
-// A factor that is computed in each call, attention's K^T, is packed in each call; a narrow weight that is an argument is read as it lies.
-// CHECK-LABEL: @product: packs 1, unpacks 0, copies 0, 32768 bytes read and written in a call
+// A factor that is computed in each call, attention's K^T, is computed as it is wanted: what it is computed from is transposed in each call.
+// CHECK-LABEL: @product: packs 0, unpacks 0, copies 1, 32768 bytes read and written in a call
 // CHECK-NEXT: what times bytes from to where reason that is
-// CHECK-NEXT: pack 1 32768 128x32xf32 2x32x64xf32 layout-report.mlir:[[#@LINE+8]]:8 product operand B, computed at layout-report.mlir:[[#@LINE+5]]:8, in panels of 64 columns
+// CHECK-NEXT: transpose 1 32768 128x32xf32 32x128xf32 layout-report.mlir:[[#@LINE+5]]:8 product operand B, argument 1, its columns side by side
 func.func @product(%q: tensor<128x32xf32>, %x: tensor<128x32xf32>, %w: tensor<32x32xf32>) -> tensor<128x128xf32> {
   %zero = arith.constant 0.0 : f32
   %e0 = tensor.empty() : tensor<128x32xf32>
@@ -112,7 +112,7 @@ func.func @loop(%x: tensor<32x64xf32>, %y: tensor<32x64xf32>) -> tensor<32x64xf3
 
 // Without locations, ops are named.
 // STRIPPED-LABEL: @product:
-// STRIPPED: pack 1 32768 128x32xf32 2x32x64xf32 - product operand B, computed by tpp.contract, in panels of 64 columns
+// STRIPPED: transpose 1 32768 128x32xf32 32x128xf32 - product operand B, argument 1, its columns side by side
 
 // JSON: "functions": [
 // JSON: "name": "edge",
