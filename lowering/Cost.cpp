@@ -82,7 +82,8 @@ double estimateContractionNs(const ContractionRoles &roles, bool constantA, bool
     sharing *= dim.b() == 0 ? dim.extent : 1;
   constexpr double sparseB = 1.1;
   constexpr int64_t smallBytes = 128 << 10;
-  if (!neighbours || (sharing >= minRowsToPackPerCall && bBytes > smallBytes))
+  bool packed = sharing >= minRowsToPackPerCall && bBytes > smallBytes;
+  if (!neighbours || packed)
     ns += estimateMoveNs(bBytes) * (neighbours ? 0.5 : 1);
   // Where they cannot be brought together (a strided image) the result is computed along another dimension and transposed.
   if (!neighbours) {
@@ -90,8 +91,9 @@ double estimateContractionNs(const ContractionRoles &roles, bool constantA, bool
     for (const ContractionDim &dim : roles.outer)
       results *= dim.extent;
     ns += estimateMoveNs(results * 4);
-  } else if (roles.k.extent > 1 && roles.k.b() > columnBlock && bBytes > smallBytes)
+  } else if (!packed && roles.k.extent > 1 && roles.k.b() > columnBlock && bBytes > smallBytes) {
     ns *= sparseB;
+  }
   return ns;
 }
 

@@ -157,20 +157,22 @@ void measure_row(const options &opts, const microkernel_row &row, const operand_
   measure(opts, work, {{name, &kernel->head}}, {row.name});
 }
 
-void measure_rows(const options &opts) {
+// Calls visit(row) for each brgemm row that this machine executes.
+template <class Visit> void for_each_row(Visit visit) {
   size_t count = 0;
   const microkernel_row *rows = microkernel_rows(&count);
-  for (size_t i = 0; i < count; ++i) {
-    const microkernel_row &row = rows[i];
-    if (row.op != operation::brgemm || !microkernel_row_runs_here(row))
-      continue;
-    // Its full tile once, and with a batch whose B streams from L2; the reference works element by element.
-    const bool has_tile = row.provider != TPP_PROVIDER_reference;
-    const int64_t m = has_tile ? row.mr : 16, n = has_tile ? row.nr : 16;
-    for (const operand_types &types : all_types)
-      for (int64_t batch : {1, 16})
-        measure_row(opts, row, types, {m, n, 64, batch});
-  }
+  for (size_t i = 0; i < count; ++i)
+    if (rows[i].op == operation::brgemm && microkernel_row_runs_here(rows[i]))
+      visit(rows[i]);
+}
+
+// Its full tile once, and with a batch whose B streams from L2; the reference works element by element.
+void measure_tile(const options &opts, const microkernel_row &row) {
+  const bool has_tile = row.provider != TPP_PROVIDER_reference;
+  const int64_t m = has_tile ? row.mr : 16, n = has_tile ? row.nr : 16;
+  for (const operand_types &types : all_types)
+    for (int64_t batch : {1, 16})
+      measure_row(opts, row, types, {m, n, 64, batch});
 }
 
 void measure_providers(const options &opts, const shape &size) {
@@ -236,9 +238,16 @@ std::vector<shape> read_shapes(const std::string &path) {
 
 int main(int argc, char **argv) {
   options opts = parse_options(argc, argv);
-  measure_rows(opts);
-  if (!opts.shapes.empty())
-    for (const shape &size : read_shapes(opts.shapes))
-      measure_providers(opts, size);
+  for_each_row([&](const microkernel_row &row) { measure_tile(opts, row); });
+  if (opts.shapes.empty())
+    return failures() != 0;
+  for (const shape &size : read_shapes(opts.shapes)) {
+    measure_providers(opts, size);
+    if (opts.rows)
+      for_each_row([&](const microkernel_row &row) {
+        for (const operand_types &types : all_types)
+          measure_row(opts, row, types, size);
+      });
+  }
   return failures() != 0;
 }

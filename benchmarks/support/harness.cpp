@@ -17,7 +17,7 @@ namespace {
 int failure_count = 0;
 
 [[noreturn]] void usage_error(const std::string &message) {
-  std::fprintf(stderr, "error: %s\nusage: [--quick] [--list] [--filter=REGEX] [--shapes=FILE] [--threads=N[,N...]]\n",
+  std::fprintf(stderr, "error: %s\nusage: [--quick] [--list] [--filter=REGEX] [--shapes=FILE] [--rows] [--threads=N[,N...]]\n",
                message.c_str());
   std::exit(1);
 }
@@ -70,6 +70,8 @@ options parse_options(int argc, char **argv) {
       opts.filter = filter;
     } else if (const char *shapes = value_of("--shapes")) {
       opts.shapes = shapes;
+    } else if (argument == "--rows") {
+      opts.rows = true;
     } else if (const char *threads = value_of("--threads")) {
       opts.threads = parse_threads(threads);
     } else if (argument.rfind('-', 0) == 0) {

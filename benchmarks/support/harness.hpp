@@ -24,11 +24,12 @@ struct options {
   std::string filter;                 // regular expression that a name must contain; empty: all
   std::regex pattern;                 // the same, compiled
   std::string shapes;                 // file of problem sizes, for programs that take one
+  bool rows = false;                  // every kernel of the registry on each of them too
   std::vector<int> threads;           // thread counts; default {1, all cores}
   std::vector<std::string> arguments; // what is left: positional arguments of a program
 };
 
-// Parses --quick --list --filter=REGEX --shapes=FILE --threads=N[,N...]; prints an error and exits with 1 on anything else that
+// Parses --quick --list --filter=REGEX --shapes=FILE --rows --threads=N[,N...]; prints an error and exits with 1 on anything else that
 // starts with a dash.
 options parse_options(int argc, char **argv);
 

@@ -85,11 +85,8 @@ void plan_brgemm(const tpp_brgemm_desc &desc, int mr, int nr, int lanes, brgemm_
   // Where panels of B lie one behind the other, the next one is what is multiplied next: while many rows go by a block that no
   // first-level cache holds, the next is fetched from L3 or memory, which the hardware, a page ahead at most, leaves to the first
   // tile's loads.
-  constexpr int64_t least_row_tiles = 8;
-  const int64_t panel = desc.b.panel > 0 ? std::min(desc.b.panel, desc.n) : desc.n;
-  const bool dense = desc.b.ld == panel && (panel == desc.n || desc.b.panel_stride == panel * desc.k);
-  if (dense && desc.batch_kind == TPP_BATCH_stride && plan.row_tiles >= least_row_tiles)
-    plan.fetch_panel = panel;
+  if (tpp_brgemm_fetches_ahead(&desc, mr, nr))
+    plan.fetch_panel = desc.b.panel > 0 ? std::min(desc.b.panel, desc.n) : desc.n;
 
   plan.regular = true;
   for_each_column_panel(desc, [&](int64_t panel) {
@@ -125,6 +122,12 @@ int64_t columns_to_boundary(const tpp_brgemm_desc &desc, int64_t col) {
   return width;
 }
 
+// What the first tile waits for B.
+static double wait_ns(const tpp_brgemm_desc &desc, int mr, int nr) {
+  return tpp_brgemm_wait_ns(static_cast<double>(desc.n) * static_cast<double>(desc.k * element),
+                            tpp_brgemm_fetches_ahead(&desc, mr, nr));
+}
+
 // The reject and cost functions of every native row.
 #define TPP_UK_BRGEMM(types, a_type, b_type, c_type, mr, nr, lanes, target, call_ns, tile_ns, fma_ns, load_ns, vector_ns)        \
   const char *tpp_uk_brgemm_##types##_##mr##x##nr##_##target##_reject(const void *desc);                                         \
@@ -132,7 +135,8 @@ int64_t columns_to_boundary(const tpp_brgemm_desc &desc, int64_t col) {
   double tpp_uk_brgemm_##types##_##mr##x##nr##_##target##_cost(const void *desc);                                                \
   double tpp_uk_brgemm_##types##_##mr##x##nr##_##target##_cost(const void *desc) {                                               \
     const tpp_brgemm_cost_row row = {mr, nr, lanes, call_ns, tile_ns, fma_ns, load_ns, vector_ns};                               \
-    return tpp_brgemm_cost(static_cast<const tpp_brgemm_desc *>(desc), &row);                                                    \
+    const auto *brgemm = static_cast<const tpp_brgemm_desc *>(desc);                                                             \
+    return tpp_brgemm_cost(brgemm, &row) + wait_ns(*brgemm, mr, nr);                                                             \
   }
 #include "tpp/kernels.def"
 

@@ -42,4 +42,22 @@ static inline double tpp_brgemm_cost(const tpp_brgemm_desc *desc, const tpp_brge
   return row->call_ns + (double)(row_tiles * column_tiles * parts) * tile;
 }
 
+/* Whether the native kernel of a row fetches the block that lies behind its B while it multiplies (docs/decisions/prefetch.md): B is
+ * dense, so that where panels lie one behind the other the next one is what is multiplied next; one tile is as wide as a panel;
+ * and enough tiles of rows go by. */
+static inline int tpp_brgemm_fetches_ahead(const tpp_brgemm_desc *desc, int32_t mr, int32_t nr) {
+  int64_t panel = desc->b.panel > 0 && desc->b.panel < desc->n ? desc->b.panel : desc->n;
+  int dense = desc->b.ld == panel && (panel == desc->n || desc->b.panel_stride == panel * desc->k);
+  int64_t width = desc->n < nr ? desc->n : nr;
+  return dense && width % panel == 0 && desc->batch_kind == TPP_BATCH_stride && desc->m > (int64_t)7 * mr;
+}
+
+/* What the first tile waits for B where it is more than a first-level cache holds: nanoseconds for a block of so many bytes, by
+ * kernels that fetch the block ahead and by those that do not. A panel of 256 KiB that comes from L3 cost its first tile of 6 rows
+ * 12.5 us, 2 to 5 us where it was fetched ahead, more than each of the others (Sapphire Rapids virtual machine, 256 x 1024 x 1024, time stamps
+ * around each tile). Rounded up to 0.06: those that fetch nothing wait for A too. */
+static inline double tpp_brgemm_wait_ns(double bytes, int fetches_ahead) {
+  return bytes < 65536.0 ? 0.0 : bytes * (fetches_ahead ? 0.013 : 0.06);
+}
+
 #endif

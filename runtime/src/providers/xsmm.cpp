@@ -7,6 +7,7 @@
 // kernel writes to the caller's tables while it runs (it advances the pointers in place), and ours are const and may be shared by
 // threads.
 #include "provider.h"
+#include "tpp/brgemm_cost.h"
 
 #include <libxsmm.h>
 #include <limits.h>
@@ -177,17 +178,19 @@ const char *reject(const tpp_brgemm_desc &desc) {
   return nullptr;
 }
 
-// Nanoseconds on the machine and by the model of tpp/brgemm_cost.h, so that the two compare: per step of k the multiply-adds, or
-// B's vectors where there are too few rows to reuse them, and never less than one multiply-add's latency (six of them). Fitted to
-// 34 shapes from 1x16x256 to 256x64x256. On plain row-major operands libxsmm is 2 to 20 % ahead of the native kernels, more on
-// tiny and odd shapes, which the lower call and store costs stand for.
+// Nanoseconds on the machine and by the model of tpp/brgemm_cost.h, so that the two compare: per step of k the multiply-adds, or B's
+// vectors where there are too few rows to reuse them, and never less than one multiply-add's latency. Fitted with the native rows
+// (benchmarks/support/fit_costs.py): median error 1.5 %, 90th percentile 22 %. Hot and on plain operands libxsmm is 2 to 5 % ahead of the native
+// kernels, more on tiny shapes; a large B is waited for, since it is not fetched ahead.
 double cost(const tpp_brgemm_desc &desc) {
-  constexpr double call_ns = 5, vector_ns = 0.3, fma_ns = 0.203, load_ns = 0.36, rows_per_load = 28;
+  constexpr double call_ns = 1, vector_ns = 0.12, fma_ns = 0.2304, load_ns = 0.56, rows_per_load = 4.2, least_products = 5.2;
   const double vectors = static_cast<double>((desc.n + 15) / 16), rows = static_cast<double>(desc.m);
   const double steps = static_cast<double>(desc.k) / static_cast<double>(vnni_of(types_of(desc)));
-  const double products = rows * vectors < 6 ? 6 : rows * vectors;
+  const double products = rows * vectors < least_products ? least_products : rows * vectors;
   const double compute = products * fma_ns, load = vectors * load_ns * ((rows + rows_per_load - 1) / rows_per_load);
-  return call_ns + rows * vectors * vector_ns * (1 + desc.beta) + steps * (compute > load ? compute : load);
+  const double bytes = static_cast<double>(desc.n) * static_cast<double>(desc.k * element_bytes(desc.b.type));
+  return call_ns + rows * vectors * vector_ns * (1 + desc.beta) + steps * (compute > load ? compute : load) +
+         tpp_brgemm_wait_ns(bytes, 0);
 }
 
 const char *name_of(const tpp_brgemm_desc &desc) {

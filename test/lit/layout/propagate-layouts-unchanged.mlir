@@ -77,3 +77,15 @@ func.func @dynamic(%x: tensor<?x64x56x56xf32>, %w: tensor<64x64x3x3xf32>, %c: te
 
 // CHECK: func.func private @external
 func.func private @external(tensor<1x64x56x56xf32>) -> tensor<1x64x54x54xf32>
+
+// A large factor whose columns lie side by side is packed as it lies: transposed first it would only be packed again.
+// CHECK-LABEL: @large_factor
+// CHECK-NOT: linalg.transpose
+// CHECK: return
+func.func @large_factor(%x: tensor<2048x2048xf32>, %y: tensor<2048x2048xf32>) -> tensor<2048x2048xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<2048x2048xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<2048x2048xf32>) -> tensor<2048x2048xf32>
+  %0 = linalg.matmul ins(%x, %y : tensor<2048x2048xf32>, tensor<2048x2048xf32>) outs(%f : tensor<2048x2048xf32>) -> tensor<2048x2048xf32>
+  return %0 : tensor<2048x2048xf32>
+}

@@ -1,0 +1,110 @@
+#!/usr/bin/env python3
+"""Fits the cost of brgemm kernels: the figures of kernels.def and of runtime/src/providers/xsmm.cpp.
+
+  bench-brgemm --shapes=benchmarks/shapes/costs.txt --rows --filter='brgemm/f32/.*(xsmm|avx3)/' > costs.jsonl
+  benchmarks/support/fit_costs.py costs.jsonl... [--tpp-info=build/release/bin/tpp-info]
+
+Prints for each kernel the parameters that make the sum of |log(model / measured)| over all shapes least, with the median, the 90th
+percentile and the largest relative error; with --tpp-info also the errors of the costs that this build has. The formulas are
+those of tpp/brgemm_cost.h and of xsmm.cpp. Measured is the shortest sample of each shape in all files.
+"""
+import argparse
+import json
+import math
+import random
+import re
+import subprocess
+
+LATENCY_NS = 0.9
+TILES = {"13x32": (13, 32), "11x32": (11, 32), "6x64": (6, 64)}
+
+
+def native(shape, parameters, tile):
+    """tpp_brgemm_cost of a dense problem on 16 lanes."""
+    call, per_tile, fma, load, vector = parameters
+    m, n, k = shape
+    vectors = math.ceil(n / 16)
+    column_tiles, row_tiles = math.ceil(vectors * 16 / tile[1]), math.ceil(m / tile[0])
+    rows, columns = m / row_tiles, vectors / column_tiles
+    step = max(fma * rows * columns, load * (rows + columns), LATENCY_NS)
+    return call + row_tiles * column_tiles * (per_tile + k * step + vector * rows * columns)
+
+
+def xsmm(shape, parameters, _tile):
+    """The cost of xsmm.cpp, in f32."""
+    call, vector, fma, load, rows_per_load, least = parameters
+    m, n, k = shape
+    vectors = math.ceil(n / 16)
+    compute = max(m * vectors, least) * fma
+    return call + m * vectors * vector + k * max(compute, vectors * load * (m + rows_per_load - 1) / rows_per_load)
+
+
+def errors(points, predict):
+    ratios = sorted(abs(predict(shape) / ns - 1) for shape, ns in points)
+    return f"median {ratios[len(ratios) // 2]:.1%}, 90th percentile {ratios[len(ratios) * 9 // 10]:.1%}, largest {ratios[-1]:.1%}"
+
+
+def fit(points, formula, start, tile, fixed, steps=20000):
+    """Random steps on the logarithms of all but the last `fixed` parameters, ever smaller, from a fixed seed."""
+    generator = random.Random(0)
+
+    def loss(parameters):
+        return sum(abs(math.log(formula(shape, parameters, tile) / ns)) for shape, ns in points)
+
+    best, least = list(start), loss(start)
+    for step in range(steps):
+        width = 0.5 * (1 - step / steps) ** 2 + 0.001
+        trial = [value * math.exp(generator.gauss(0, width)) if generator.random() < 0.5 else value for value in best]
+        trial[len(trial) - fixed :] = best[len(best) - fixed :]
+        if (found := loss(trial)) < least:
+            best, least = trial, found
+    return best
+
+
+def read(paths):
+    """Kernel -> [((m, n, k), ns)]."""
+    shortest = {}
+    for path in paths:
+        with open(path, encoding="utf-8") as lines:
+            for result in map(json.loads, lines):
+                if "kernel" not in result:
+                    continue
+                m, n, k, batch = map(int, result["name"].split("/")[2].split("x"))
+                key = (result["kernel"], (m, n, k))
+                if batch == 1:
+                    shortest[key] = min(shortest.get(key, math.inf), result["seconds_min"] * 1e9)
+    points = {}
+    for (kernel, shape), ns in shortest.items():
+        points.setdefault(kernel, []).append((shape, ns))
+    return points
+
+
+def present_cost(tpp_info, kernel, shape):
+    m, n, k = shape
+    text = subprocess.run([tpp_info, "brgemm", f"--m={m}", f"--n={n}", f"--k={k}"], check=True, capture_output=True, text=True).stdout
+    return float(re.search(re.escape(kernel) + r"\s+([0-9.]+) ns", text).group(1))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("results", nargs="+", help="JSON lines of bench-brgemm")
+    parser.add_argument("--tpp-info", metavar="PROGRAM", help="also show the errors of the costs in this build")
+    arguments = parser.parse_args()
+    points = read(arguments.results)
+    wide = [name for name in points if re.fullmatch(r"tpp_uk_brgemm_f32_1[13]x32_avx3", name)]
+    groups = [(name, points[name], native, (12, 13, 0.235, 0.29, 0.2), TILES["6x64"]) for name in points if name.endswith("_6x64_avx3")]
+    groups += [(name, points[name], native, (12, 21, 0.235, 0.24, 0.15), TILES[name.split("_")[4]]) for name in wide]
+    groups += [(name, points[name], xsmm, (5, 0.3, 0.23, 0.4, 28, 6), None) for name in points if name.startswith("xsmm_")]
+    for name, found, formula, start, tile in groups:
+        # Without post-ops the stores of a tile cannot be told from its other costs.
+        parameters = fit(found, formula, start, tile, fixed=1 if formula is native else 0)
+        print(f"{name}: {', '.join(f'{value:.4g}' for value in parameters)}")
+        print(f"  {len(found)} shapes; fitted: {errors(found, lambda shape: formula(shape, parameters, tile))}")
+        # The build adds what a cold B costs from 64 KiB on; these are hot.
+        hot = [(shape, ns) for shape, ns in found if 4 * shape[1] * shape[2] < 65536]
+        if arguments.tpp_info and hot:
+            print(f"  in this build: {errors(hot, lambda shape: present_cost(arguments.tpp_info, name, shape))}")
+
+
+if __name__ == "__main__":
+    main()
