@@ -11,13 +11,18 @@ namespace tpp {
 
 enum { brgemm_most_vectors = 16 }; // of a tile's width, over all rows of kernels.def
 
+// What a tile fetches of B meanwhile: `lines` cache lines, from `at` on, for every `steps` steps of k.
+struct brgemm_fetch {
+  const char *at;
+  int64_t lines, steps;
+};
+
 struct brgemm_call {
   const brgemm_plan *plan;
   const tpp_args *args;
-  char *c;                               // the tile's first row, column 0 of C
-  int64_t a_offset;                      // bytes from a batch entry's A to the tile's first row
-  const char *next_b;                    // where this tile's share of the next block of B begins
-  int64_t next_lines;                    // cache lines of it to fetch for every fetch_steps steps of k
+  char *c;          // the tile's first row, column 0 of C
+  int64_t a_offset; // bytes from a batch entry's A to the tile's first row
+  brgemm_fetch fetch;
   int tail;                              // columns of the last vector
   int64_t b_offset[brgemm_most_vectors]; // bytes from column 0 to each vector's first column
   int64_t c_offset[brgemm_most_vectors];

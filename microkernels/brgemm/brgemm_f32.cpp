@@ -42,17 +42,24 @@ template <int MR, int NR> struct brgemm_row {
     }
   }
 
-  // Spreads the fetch of the block of B behind columns [col, col + width) over their row tiles. Returns its cache lines.
+  // Starts to fetch B for columns [col, col + width): the block behind it, spread over their row tiles, or the block itself while the
+  // first of few row tiles streams through it. Returns the cache lines.
   static int64_t start_fetch(const tpp_brgemm_desc &desc, brgemm_call &call, int64_t col, int64_t width) {
     constexpr int64_t least_bytes = 64 << 10;
     const brgemm_plan &plan = *call.plan;
     const int64_t bytes = width * plan.k * static_cast<int64_t>(sizeof(float)), batch = call.args->batch;
-    call.next_lines = 0;
+    call.fetch = {nullptr, 0, fetch_steps};
     if (plan.fetch_panel == 0 || width % plan.fetch_panel != 0 || bytes * batch < least_bytes ||
         (batch > 1 && (width < desc.n || plan.b_batch_stride != bytes)))
       return 0;
-    call.next_b = static_cast<const char *>(call.args->b) + col * plan.k * static_cast<int64_t>(sizeof(float)) + bytes * batch;
-    call.next_lines = (width + plan.row_tiles - 1) / plan.row_tiles;
+    const char *block = static_cast<const char *>(call.args->b) + col * plan.k * static_cast<int64_t>(sizeof(float));
+    const int64_t row_bytes = width * static_cast<int64_t>(sizeof(float));
+    if (plan.stream) {
+      call.fetch = {block + stream_ahead, stream_steps * row_bytes / fetch_line, stream_steps};
+      return 1;
+    }
+    const int64_t lines = fetch_steps * row_bytes / fetch_line;
+    call.fetch = {block + bytes * batch, (lines + plan.row_tiles - 1) / plan.row_tiles, fetch_steps};
     return bytes * batch / fetch_line;
   }
 
@@ -78,12 +85,12 @@ template <int MR, int NR> struct brgemm_row {
       if (t == plan.taller && t > 0)
         run = tile(--rows, vectors, call.tail);
       run(call);
-      if (call.next_lines > 0) {
-        const int64_t lines = call.next_lines * ((plan.k + fetch_steps - 1) / fetch_steps) * call.args->batch;
-        call.next_b += lines * fetch_line;
+      if (call.fetch.lines > 0) {
+        const int64_t lines = call.fetch.lines * ((plan.k + call.fetch.steps - 1) / call.fetch.steps) * call.args->batch;
+        call.fetch.at += lines * fetch_line;
         lines_left -= lines;
         if (lines_left <= 0)
-          call.next_lines = 0;
+          call.fetch = {nullptr, 0, fetch_steps};
       }
       call.c += rows * plan.ldc;
       call.a_offset += rows * plan.lda;

@@ -82,11 +82,12 @@ void plan_brgemm(const tpp_brgemm_desc &desc, int mr, int nr, int lanes, brgemm_
     plan.taller = desc.m % plan.row_tiles;
   }
 
-  // Where panels of B lie one behind the other, the next one is what is multiplied next: while many rows go by a block that no
-  // first-level cache holds, the next is fetched from L3 or memory, which the hardware, a page ahead at most, leaves to the first
-  // tile's loads.
-  if (tpp_brgemm_fetches_ahead(&desc, mr, nr))
+  // While many rows go by a panel of B that no first-level cache holds, the next one is fetched from L3 or memory, which the hardware, a
+  // page ahead at most, leaves to the first tile's loads. Where few rows do, nothing but B's own bytes takes time.
+  const tpp_brgemm_fetch fetch = tpp_brgemm_fetch_of(&desc, mr, nr);
+  if (fetch != TPP_BRGEMM_FETCH_none)
     plan.fetch_panel = desc.b.panel > 0 ? std::min(desc.b.panel, desc.n) : desc.n;
+  plan.stream = fetch == TPP_BRGEMM_FETCH_own;
 
   plan.regular = true;
   for_each_column_panel(desc, [&](int64_t panel) {
@@ -125,7 +126,7 @@ int64_t columns_to_boundary(const tpp_brgemm_desc &desc, int64_t col) {
 // What the first tile waits for B.
 static double wait_ns(const tpp_brgemm_desc &desc, int mr, int nr) {
   return tpp_brgemm_wait_ns(static_cast<double>(desc.n) * static_cast<double>(desc.k * element),
-                            tpp_brgemm_fetches_ahead(&desc, mr, nr));
+                            tpp_brgemm_fetch_of(&desc, mr, nr));
 }
 
 // The reject and cost functions of every native row.

@@ -8,8 +8,9 @@
 
 namespace tpp {
 
-// Prefetches are spread over k: some for every fetch_steps steps, each of one cache line of fetch_line bytes.
-enum { fetch_steps = 16, fetch_line = 64 };
+// Prefetches are spread over k: some for every fetch_steps steps, each of one cache line of fetch_line bytes. Where few rows stream through
+// B, what is multiplied stream_ahead bytes later, for every stream_steps steps.
+enum { fetch_steps = 16, fetch_line = 64, stream_steps = 2, stream_ahead = 4096 };
 
 // How one post-op is applied to a vector of accumulators.
 enum class post_mode : int32_t {
@@ -32,8 +33,9 @@ struct brgemm_plan {
   int64_t a_panel_stride;
   int64_t a_batch_stride, b_batch_stride;
   int64_t a_ahead; // bytes from a column of A to the one 2 * fetch_steps later, fetched into the nearest cache meanwhile; 0: none
-  int64_t fetch_panel;             // columns of a panel of B where the next block is fetched while one is multiplied; 0: never
-  int64_t row_tiles, rows, taller; // `taller` tiles have rows + 1 rows, the rest `rows`
+  int64_t fetch_panel;                  // columns of a panel of B where it is fetched ahead; 0: never
+  bool stream;                          // ahead in the block that is multiplied, else the next block
+  int64_t row_tiles, rows, taller;      // `taller` tiles have rows + 1 rows, the rest `rows`
   int64_t column_tiles, vectors, wider; // of a regular plan: `wider` tiles have vectors + 1 vectors, the rest `vectors`
   int32_t batch_kind;
   int32_t beta;

@@ -80,20 +80,20 @@ template <int MR, int NR, int NV, bool Masked> struct brgemm_tile {
     });
   }
 
-  // `count` steps from one panel of A. `fetch` walks through the next block of B, each line of it once.
+  // `count` steps from one panel of A. `fetch` walks through B, each line of it once.
   HWY_INLINE const char *multiply(const char *a, int64_t count, int64_t lda, int64_t a_step, int64_t a_ahead, const char *b,
-                                  int64_t ldb, const int64_t (&b_offset)[NV], const char *&fetch, int64_t fetch_lines) {
+                                  int64_t ldb, const int64_t (&b_offset)[NV], brgemm_fetch &fetch) {
     constexpr int64_t size = sizeof(float);
     const char *rows[groups];
     unrolled<groups>(TPP_LAMBDA(g) { rows[g] = a + 3 * g * lda; });
     advance(rows, 0);
     while (a_step == size && count >= 2) {
       // B to the second level, A to the first; an address behind the last block is harmless.
-      for (int64_t line = 0; line < fetch_lines; ++line, fetch += fetch_line)
-        __builtin_prefetch(fetch, 0, 2);
-      if (a_ahead != 0)
+      for (int64_t line = 0; line < fetch.lines; ++line, fetch.at += fetch_line)
+        __builtin_prefetch(fetch.at, 0, 2);
+      if (a_ahead != 0 && fetch.steps == fetch_steps)
         unrolled<MR>(TPP_LAMBDA(i) { __builtin_prefetch(rows[i / 3] + (i % 3) * lda + a_ahead, 0, 3); });
-      int64_t pairs = HWY_MIN(count, int64_t{fetch_steps}) / 2;
+      int64_t pairs = HWY_MIN(count, fetch.steps) / 2;
       count -= 2 * pairs;
       do {
         step(rows, 0, lda, b, b_offset);
@@ -118,14 +118,13 @@ template <int MR, int NR, int NV, bool Masked> struct brgemm_tile {
     int64_t b_offset[NV]; // from the first vector's column
     unrolled<NV>(TPP_LAMBDA(v) { b_offset[v] = call.b_offset[v] - call.b_offset[0]; });
     const int64_t batch = plan.k > 0 ? call.args->batch : 0;
-    const char *fetch = call.next_b;
+    brgemm_fetch fetch = call.fetch;
     for (int64_t entry = 0; entry < batch; ++entry) {
       const char *a = batch_entry(call.args->a, call.args->a_batch, plan.batch_kind, plan.a_batch_stride, entry) + call.a_offset;
       const char *b =
           batch_entry(call.args->b, call.args->b_batch, plan.batch_kind, plan.b_batch_stride, entry) + call.b_offset[0];
       for (int64_t left = plan.k; left > 0; left -= plan.a_panel, a += plan.a_panel_stride)
-        b = multiply(a, HWY_MIN(left, plan.a_panel), plan.lda, plan.a_step, plan.a_ahead, b, plan.ldb, b_offset, fetch,
-                     call.next_lines);
+        b = multiply(a, HWY_MIN(left, plan.a_panel), plan.lda, plan.a_step, plan.a_ahead, b, plan.ldb, b_offset, fetch);
     }
   }
 

@@ -42,22 +42,31 @@ static inline double tpp_brgemm_cost(const tpp_brgemm_desc *desc, const tpp_brge
   return row->call_ns + (double)(row_tiles * column_tiles * parts) * tile;
 }
 
-/* Whether the native kernel of a row fetches the block that lies behind its B while it multiplies (docs/decisions/prefetch.md): B is
- * dense, so that where panels lie one behind the other the next one is what is multiplied next; one tile is as wide as a panel;
- * and enough tiles of rows go by. */
-static inline int tpp_brgemm_fetches_ahead(const tpp_brgemm_desc *desc, int32_t mr, int32_t nr) {
+/* What a kernel fetches of B before it multiplies with it (docs/decisions/prefetch.md). */
+enum tpp_brgemm_fetch {
+  TPP_BRGEMM_FETCH_none,
+  TPP_BRGEMM_FETCH_own, /* B itself, some way ahead: few rows stream through it */
+  TPP_BRGEMM_FETCH_next /* the block behind B: where panels lie one behind the other, what is multiplied next */
+};
+
+/* What the native kernel of a row fetches: something where B is dense and one tile is as wide as a panel. */
+static inline enum tpp_brgemm_fetch tpp_brgemm_fetch_of(const tpp_brgemm_desc *desc, int32_t mr, int32_t nr) {
   int64_t panel = desc->b.panel > 0 && desc->b.panel < desc->n ? desc->b.panel : desc->n;
   int dense = desc->b.ld == panel && (panel == desc->n || desc->b.panel_stride == panel * desc->k);
   int64_t width = desc->n < nr ? desc->n : nr;
-  return dense && width % panel == 0 && desc->batch_kind == TPP_BATCH_stride && desc->m > (int64_t)7 * mr;
+  if (!dense || panel == 0 || width % panel != 0 || desc->batch_kind != TPP_BATCH_stride)
+    return TPP_BRGEMM_FETCH_none;
+  return desc->m > (int64_t)2 * mr ? TPP_BRGEMM_FETCH_next : TPP_BRGEMM_FETCH_own;
 }
 
-/* What the first tile waits for B where it is more than a first-level cache holds: nanoseconds for a block of so many bytes, by
- * kernels that fetch the block ahead and by those that do not. A panel of 256 KiB that comes from L3 cost its first tile of 6 rows
- * 12.5 us, 2 to 5 us where it was fetched ahead, more than each of the others (Sapphire Rapids virtual machine, 256 x 1024 x 1024, time stamps
- * around each tile). Rounded up to 0.06: those that fetch nothing wait for A too. */
-static inline double tpp_brgemm_wait_ns(double bytes, int fetches_ahead) {
-  return bytes < 65536.0 ? 0.0 : bytes * (fetches_ahead ? 0.013 : 0.06);
+/* What the first tile waits for B where it is more than a first-level cache holds: nanoseconds for a block of so many bytes. A panel
+ * of 256 KiB that comes from L3 cost its first tile of 6 rows 12.5 us, 2 to 5 us where it was fetched while the panel before it was multiplied, more than
+ * each of the others (Sapphire Rapids virtual machine, 256 x 1024 x 1024, time stamps around each tile); fetching ahead in the same
+ * panel brings a third. Rounded up where nothing is fetched: those kernels wait for A too. */
+static inline double tpp_brgemm_wait_ns(double bytes, enum tpp_brgemm_fetch fetch) {
+  if (bytes < 65536.0)
+    return 0.0;
+  return bytes * (fetch == TPP_BRGEMM_FETCH_next ? 0.013 : fetch == TPP_BRGEMM_FETCH_own ? 0.04 : 0.06);
 }
 
 #endif

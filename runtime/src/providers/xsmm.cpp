@@ -190,7 +190,7 @@ double cost(const tpp_brgemm_desc &desc) {
   const double compute = products * fma_ns, load = vectors * load_ns * ((rows + rows_per_load - 1) / rows_per_load);
   const double bytes = static_cast<double>(desc.n) * static_cast<double>(desc.k * element_bytes(desc.b.type));
   return call_ns + rows * vectors * vector_ns * (1 + desc.beta) + steps * (compute > load ? compute : load) +
-         tpp_brgemm_wait_ns(bytes, 0);
+         tpp_brgemm_wait_ns(bytes, TPP_BRGEMM_FETCH_none);
 }
 
 const char *name_of(const tpp_brgemm_desc &desc) {
