@@ -40,14 +40,20 @@ ContractionRoles getContractionRoles(ArrayRef<LinearView> given, ArrayRef<int64_
   SmallVector<ContractionDim> dims = llvm::map_to_vector(all, [](const StridedDim &dim) { return ContractionDim{dim}; });
 
   auto longer = [](const ContractionDim &x, const ContractionDim &y) { return x.extent > y.extent; };
+  // Of two dimensions of the image as long, the one whose neighbours lie closer: rows of C a whole line of the image apart share few cache sets.
+  auto closer = [](const ContractionDim &x, const ContractionDim &y) {
+    return x.extent != y.extent ? x.extent > y.extent : x.c() < y.c();
+  };
   roles.n = takeDim(dims, count, [](const ContractionDim &d) { return d.c() == 1 && d.b() != 0 && d.a() == 0; }, longer);
-  roles.m = takeDim(dims, count, [](const ContractionDim &d) { return d.c() != 0 && d.a() != 0 && d.b() == 0; }, longer);
+  roles.m = takeDim(dims, count, [](const ContractionDim &d) { return d.c() != 0 && d.a() != 0 && d.b() == 0; }, closer);
   // A contiguous reduction is read in whole cache lines: it is k unless it is very short.
   roles.k = takeDim(
       dims, count, [](const ContractionDim &d) { return d.c() == 0; },
       [](const ContractionDim &x, const ContractionDim &y) {
         bool xRuns = x.a() == 1 && x.extent >= 8, yRuns = y.a() == 1 && y.extent >= 8;
-        return xRuns != yRuns ? xRuns : x.extent > y.extent;
+        if (xRuns != yRuns)
+          return xRuns;
+        return x.extent != y.extent ? x.extent > y.extent : x.a() < y.a();
       });
   for (const ContractionDim &dim : dims)
     (dim.c() == 0 ? roles.reductions : roles.outer).push_back(dim);
