@@ -3,6 +3,7 @@
 // Relayouts next to a contraction are absorbed into its maps: a transposed, sliced, broadcast or reshaped operand is read as it
 // lies, and a transposed result is written where it goes. What brgemm could not compute at speed (no kernel for the types, a
 // matrix-vector product over rows) stays linalg and is vectorized inline.
+#include "lowering/Divisions.h"
 #include "lowering/LinearMap.h"
 #include "lowering/Passes.h"
 #include "lowering/Relay.h"
@@ -55,54 +56,23 @@ AffineMap splitDim(AffineMap map, unsigned dim, int64_t inner) {
   return map.replaceDimsAndSymbols(replacements, {}, map.getNumDims() + 1, 0);
 }
 
-// Finds the first `d floordiv c` or `d mod c` of a plain dimension in the map, as (d, c).
-std::optional<std::pair<unsigned, int64_t>> findDivision(AffineMap map) {
-  std::optional<std::pair<unsigned, int64_t>> found;
-  map.walkExprs([&](AffineExpr expr) {
-    auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
-    if (!binary || (binary.getKind() != AffineExprKind::FloorDiv && binary.getKind() != AffineExprKind::Mod))
-      return;
-    auto dim = dyn_cast<AffineDimExpr>(binary.getLHS());
-    auto constant = dyn_cast<AffineConstantExpr>(binary.getRHS());
-    if (dim && constant && !found)
-      found = std::make_pair(dim.getPosition(), constant.getValue());
-  });
-  return found;
-}
-
-// After d was split into d * inner + e: (d * inner + e) floordiv inner is d and (d * inner + e) mod inner is e.
-AffineMap resolveDivision(AffineMap map, unsigned dim, int64_t inner) {
-  MLIRContext *context = map.getContext();
-  AffineExpr outer = getAffineDimExpr(dim, context), rest = getAffineDimExpr(map.getNumDims() - 1, context);
-  AffineExpr split = outer * inner + rest;
-  llvm::DenseMap<AffineExpr, AffineExpr> replacements = {{split.floorDiv(inner), outer}, {split % inner, rest}};
-  // Affine simplification may already have moved the multiple out; what is left then is e's own division, which is trivial.
-  replacements[rest.floorDiv(inner)] = getAffineConstantExpr(0, context);
-  replacements[rest % inner] = rest;
-  return map.replace(replacements, map.getNumDims(), 0);
-}
-
 // Reads `operand` through relays as long as its map stays linear.
 void readThroughRelays(Contraction &c, Value Contraction::*operand, AffineMap Contraction::*map, ConstantAnalysis &constants) {
   while (auto relay = getRelay(c.*operand)) {
-    // A constant's relayouts are paid once; what must hold is that a pack can still be made of it: permutations only.
-    if (constants.dependsOnConstantsOnly(c.*operand) && !relay->second.isPermutation())
+    // A constant's relayouts are paid once; what must hold is that a pack can still be made of it: permutations only. One that was broadcast
+    // is not: it would grow.
+    if (constants.dependsOnConstantsOnly(c.*operand) && !relay->second.isProjectedPermutation())
       return;
-    AffineMap composed = relay->second.compose(c.*map);
     Contraction next = c;
     next.*operand = relay->first;
-    next.*map = composed;
-    for (int splits = 0; splits < 4; ++splits) {
-      auto division = findDivision(next.*map);
-      if (!division)
-        break;
-      auto [dim, inner] = *division;
-      if (next.extents[dim] % inner != 0 || next.extents[dim] == inner)
-        return;
+    next.*map = dropDivisions(relay->second.compose(c.*map), next.extents);
+    while (auto split = findDimToSplit(next.*map, next.extents)) {
+      auto [dim, inner] = *split;
       for (AffineMap Contraction::*each : {&Contraction::aMap, &Contraction::bMap, &Contraction::cMap})
-        next.*each = resolveDivision(splitDim(next.*each, dim, inner), dim, inner);
+        next.*each = splitDim(next.*each, dim, inner);
       next.extents.push_back(inner);
       next.extents[dim] /= inner;
+      next.*map = dropDivisions(next.*map, next.extents);
     }
     for (AffineExpr expr : (next.*map).getResults())
       if (!getLinearExpr(expr, (next.*map).getNumDims()))

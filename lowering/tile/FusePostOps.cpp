@@ -2,6 +2,7 @@
 //
 // A consumer fuses when its body is a chain from the contraction's element to the yielded one: unary kinds (also in the
 // decomposed forms of exporters) and binary kinds whose other operand does not depend on the chain.
+#include "lowering/Divisions.h"
 #include "lowering/LinearMap.h"
 #include "lowering/Passes.h"
 #include "lowering/Relay.h"
@@ -261,9 +262,9 @@ struct PostOperand {
   AffineMap map;                // from the contraction's loops to the tensor's indices
 };
 
-// What a step of `generic` reads besides the element of the contraction that writes through `cMap`. Creates nothing; null when it is not
+// What a step of `generic` reads besides the element of the contraction that writes through `cMap` from loops of `extents`. Creates nothing; null when it is not
 // f32 at a linear map.
-std::optional<PostOperand> findPostOperand(Value value, linalg::GenericOp generic, AffineMap cMap) {
+std::optional<PostOperand> findPostOperand(Value value, linalg::GenericOp generic, AffineMap cMap, ArrayRef<int64_t> extents) {
   AffineMap map = AffineMap::get(cMap.getNumDims(), 0, {}, cMap.getContext());
   if (auto argument = dyn_cast<BlockArgument>(value); argument && argument.getOwner() == generic.getBlock()) {
     OpOperand *input = generic.getMatchingOpOperand(argument);
@@ -274,7 +275,7 @@ std::optional<PostOperand> findPostOperand(Value value, linalg::GenericOp generi
   if (auto number = getConstant(value))
     return PostOperand{{}, number, map};
   while (auto relay = getRelay(value)) {
-    AffineMap composed = relay->second.compose(map);
+    AffineMap composed = dropDivisions(relay->second.compose(map), extents);
     if (llvm::any_of(composed.getResults(), [&](AffineExpr e) { return !getLinearExpr(e, composed.getNumDims()); }))
       break;
     value = relay->first;
@@ -342,7 +343,7 @@ struct FuseGeneric : public OpRewritePattern<linalg::GenericOp> {
       fusion.postOps.push_back(step.op);
       if (!step.operand)
         continue;
-      auto operand = findPostOperand(step.operand, generic, cMap);
+      auto operand = findPostOperand(step.operand, generic, cMap, contract.getExtents());
       if (!operand)
         return rewriter.notifyMatchFailure(generic, "a post operand is not f32 at a linear map");
       operands.push_back(*operand);

@@ -1,5 +1,6 @@
 // Lets elementwise ops and reductions read what others only moved: a transposition in front of one is read through, in its map, where
 // the loads stay contiguous. What is left of the move is removed as dead.
+#include "lowering/Divisions.h"
 #include "lowering/LinearMap.h"
 #include "lowering/Passes.h"
 #include "lowering/Relay.h"
@@ -42,7 +43,7 @@ struct ReadThroughRelay : public OpRewritePattern<linalg::GenericOp> {
       unsigned i = input->getOperandNumber();
       auto type = dyn_cast<RankedTensorType>(input->get().getType());
       auto before = type ? getLinearView(maps[i], type) : std::nullopt;
-      if (!before || dependsOnConstantsOnly(input->get()))
+      if (!before)
         continue;
       Value source = input->get();
       AffineMap map = maps[i];
@@ -50,7 +51,7 @@ struct ReadThroughRelay : public OpRewritePattern<linalg::GenericOp> {
       std::optional<std::pair<Value, AffineMap>> best;
       while (auto relay = getRelay(source)) {
         bool moves = !isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp, tensor::ExtractSliceOp>(source.getDefiningOp());
-        map = relay->second.compose(map);
+        map = dropDivisions(relay->second.compose(map), extents);
         source = relay->first;
         auto view = getLinearView(map, cast<RankedTensorType>(source.getType()));
         if (!view)

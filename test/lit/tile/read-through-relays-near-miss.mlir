@@ -55,25 +55,6 @@ func.func @bound(%x: tensor<64xf32>, %init: tensor<64xf32>) -> tensor<64xf32> {
 
 // -----
 
-// A constant is moved once, in @NAME_prepack.
-// CHECK-LABEL: @constant(
-// CHECK: %[[T:.*]] = linalg.transpose
-// CHECK: linalg.generic {{.*}} ins(%{{.*}}, %[[T]] :
-#id = affine_map<(a, b, c) -> (a, b, c)>
-func.func @constant(%x: tensor<5x6x64xf32>) -> tensor<5x6x64xf32> {
-  %k = arith.constant dense_resource<k> : tensor<6x5x64xf32>
-  %e = tensor.empty() : tensor<5x6x64xf32>
-  %t = linalg.transpose ins(%k : tensor<6x5x64xf32>) outs(%e : tensor<5x6x64xf32>) permutation = [1, 0, 2]
-  %0 = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel", "parallel", "parallel"]} ins(%x, %t : tensor<5x6x64xf32>, tensor<5x6x64xf32>) outs(%e : tensor<5x6x64xf32>) {
-  ^bb0(%a: f32, %b: f32, %o: f32):
-    %s = arith.addf %a, %b : f32
-    linalg.yield %s : f32
-  } -> tensor<5x6x64xf32>
-  return %0 : tensor<5x6x64xf32>
-}
-
-// -----
-
 // Nothing is moved by a slice or a reshape: views of memory later.
 // CHECK-LABEL: @views(
 // CHECK: tensor.extract_slice

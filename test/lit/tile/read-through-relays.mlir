@@ -153,3 +153,45 @@ func.func @two_users(%x: tensor<5x6x64xf32>) -> (tensor<6x5x64xf32>, tensor<6x5x
   } -> tensor<6x5x64xf32>
   return %0, %t : tensor<6x5x64xf32>, tensor<6x5x64xf32>
 }
+
+// -----
+
+// A small constant that @NAME_prepack has left here, repeated for each item of a batch.
+// CHECK-DAG: #[[ROWS:.*]] = affine_map<(d0, d1, d2) -> (d1, d2)>
+// CHECK-LABEL: @constant(
+// CHECK: %[[K:.*]] = arith.constant dense_resource<k> : tensor<6x8xf32>
+// CHECK-NOT: linalg.broadcast
+// CHECK: linalg.generic {indexing_maps = [#{{.*}}, #[[ROWS]], #{{.*}}], {{.*}} ins(%{{.*}}, %[[K]] : tensor<5x6x8xf32>, tensor<6x8xf32>)
+#id = affine_map<(a, b, c) -> (a, b, c)>
+func.func @constant(%x: tensor<5x6x8xf32>) -> tensor<5x6x8xf32> {
+  %k = arith.constant dense_resource<k> : tensor<6x8xf32>
+  %e = tensor.empty() : tensor<5x6x8xf32>
+  %t = linalg.broadcast ins(%k : tensor<6x8xf32>) outs(%e : tensor<5x6x8xf32>) dimensions = [0]
+  %0 = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel", "parallel", "parallel"]} ins(%x, %t : tensor<5x6x8xf32>, tensor<5x6x8xf32>) outs(%e : tensor<5x6x8xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %s = arith.addf %a, %b : f32
+    linalg.yield %s : f32
+  } -> tensor<5x6x8xf32>
+  return %0 : tensor<5x6x8xf32>
+}
+
+// -----
+
+// Heads of two items: their rows were one dimension in between.
+// CHECK-DAG: #[[ITEMS:.*]] = affine_map<(d0, d1, d2, d3) -> (d2, d0, d1 * 8 + d3)>
+// CHECK-LABEL: @items(
+// CHECK-SAME: %[[X:.*]]: tensor<7x2x24xf32>)
+// CHECK: linalg.generic {indexing_maps = [#[[ITEMS]], #{{.*}}], {{.*}} ins(%[[X]] : tensor<7x2x24xf32>)
+#id = affine_map<(b, h, s, d) -> (b, h, s, d)>
+func.func @items(%x: tensor<7x2x24xf32>) -> tensor<2x3x7x8xf32> {
+  %c = tensor.collapse_shape %x [[0], [1, 2]] : tensor<7x2x24xf32> into tensor<7x48xf32>
+  %h = tensor.expand_shape %c [[0], [1, 2, 3]] output_shape [7, 2, 3, 8] : tensor<7x48xf32> into tensor<7x2x3x8xf32>
+  %e = tensor.empty() : tensor<2x3x7x8xf32>
+  %t = linalg.transpose ins(%h : tensor<7x2x3x8xf32>) outs(%e : tensor<2x3x7x8xf32>) permutation = [1, 2, 0, 3]
+  %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%t : tensor<2x3x7x8xf32>) outs(%e : tensor<2x3x7x8xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %s = math.exp %a : f32
+    linalg.yield %s : f32
+  } -> tensor<2x3x7x8xf32>
+  return %0 : tensor<2x3x7x8xf32>
+}
