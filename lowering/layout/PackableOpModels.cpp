@@ -10,6 +10,9 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
 #include "mlir/IR/DialectRegistry.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Transforms/RegionUtils.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace mlir::tpp {
 namespace {
@@ -361,6 +364,22 @@ template <typename OpTy> struct ReshapeModel : PackableOpInterface::ExternalMode
 
 //===- tpp ---------------------------------------------------------------------------------------------------------------------===//
 
+// Whether `value` is computed from constants only, by a few ops. Asked for every layout that is tried, so what is behind is not followed to
+// the start of the program; a weight's own arithmetic is some ten ops.
+bool isNearConstant(Value value) {
+  constexpr size_t mostValues = 100;
+  llvm::SetVector<Value> values;
+  values.insert(value);
+  for (size_t i = 0; i < values.size(); ++i) {
+    Operation *op = values[i].getDefiningOp();
+    if (!op || op->getNumRegions() > 1 || !isMemoryEffectFree(op) || values.size() > mostValues)
+      return false;
+    values.insert(op->operand_begin(), op->operand_end());
+    getUsedValuesDefinedAbove(op->getRegions(), values);
+  }
+  return true;
+}
+
 struct ContractModel : PackableOpInterface::ExternalModel<ContractModel, ContractOp> {
   static SmallVector<Value> getTensors(ContractOp op) { return llvm::to_vector(op->getOperands()); }
 
@@ -420,7 +439,7 @@ struct ContractModel : PackableOpInterface::ExternalModel<ContractModel, Contrac
       auto type = getLaidOutType(cast<RankedTensorType>(op->getOperand(i).getType()), operands[i]);
       views.push_back(getAccepted(getLinearView(nest.maps[i], type)));
     }
-    bool constant[] = {dependsOnConstantsOnly(op->getOperand(0)), dependsOnConstantsOnly(op->getOperand(1))};
+    bool constant[] = {isNearConstant(op->getOperand(0)), isNearConstant(op->getOperand(1))};
     int64_t elements[] = {cast<RankedTensorType>(op->getOperand(0).getType()).getNumElements(),
                           cast<RankedTensorType>(op->getOperand(1).getType()).getNumElements()};
     ContractionRoles roles = getContractionRoles(views, nest.extents);

@@ -145,7 +145,7 @@ public:
   bool isConstant(Value value) {
     auto [it, inserted] = constants.try_emplace(value, false);
     if (inserted)
-      it->second = isa<RankedTensorType>(value.getType()) && dependsOnConstantsOnly(value) &&
+      it->second = isa<RankedTensorType>(value.getType()) && analysis.dependsOnConstantsOnly(value) &&
                    !value.getDefiningOp<tensor::EmptyOp>() && !value.getDefiningOp<linalg::FillOp>();
     return constants[value];
   }
@@ -394,6 +394,7 @@ private:
   UnionFind valueSets, dims;
   SmallVector<Value> values;
   llvm::DenseMap<Value, int64_t> valueIds, firstDim;
+  ConstantAnalysis analysis; // nothing is changed while the solver is at work
   llvm::DenseMap<Value, bool> constants;
   llvm::DenseMap<Operation *, LayoutRule> rules;
   // Of each op what it costs in the few combinations of layouts that are tried again and again.
