@@ -68,9 +68,12 @@ double estimateContractionNs(const ContractionRoles &roles, bool constantA, bool
   double ns = static_cast<double>(tasks) * blocks(roles.m.extent, maxRows, [&](int64_t m) {
                 return blocks(roles.n.extent, columnBlock, [&](int64_t n) { return cheapest(m, n); });
               });
-  // Columns of A that are not neighbours are fetched line by line for one element each.
+  // Columns of A that are not neighbours are fetched line by line for one element each, unless the next rows find theirs in lines that are
+  // still at hand (an image of few channels).
   constexpr double stridedA = 1.15;
-  if (!constantA && roles.k.extent > 1 && roles.k.a() != 1)
+  constexpr int64_t lineElements = 16, linesAtHand = 256;
+  bool rowsShareLines = roles.m.extent > 1 && roles.m.a() < lineElements && depth <= linesAtHand;
+  if (!constantA && roles.k.extent > 1 && roles.k.a() != 1 && !rowsShareLines)
     ns *= stridedA;
   if (constantB)
     return ns;

@@ -147,6 +147,28 @@ def ReadThroughRelays : Pass<"tpp-read-through-relays", "func::FuncOp"> {
   let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
 }
 
+def SkipPaddedTaps : Pass<"tpp-skip-padded-taps", "func::FuncOp"> {
+  let summary = "Let contractions read a value without its border of zeros, where the border would be a copy";
+  let description = [{
+    A pad whose source cannot be computed into the middle of it (an argument) is not made when all that reads it are contractions: each becomes
+    several, one for each combination of filter taps that lie in the source, with the taps chosen by offsets in the maps. Products of padding
+    with infinite or NaN weights, which would be NaN, are left out with the rest. Stays as it is where an output reads nothing but padding, or
+    where the estimate says that the copy costs less.
+
+    ```mlir
+    %p = tensor.insert_slice %x into %zeros[0, 1] [4, 8] [1, 1] : tensor<4x8xf32> into tensor<4x10xf32>
+    %0 = tpp.contract ins(%p, %w : ...) outs(%e : tensor<8x16xf32>) {extents = array<i64: 8, 16, 4, 3>, ...}   // reads %p[c, o + t]
+    // becomes
+    %s0 = tensor.extract_slice %e[0, 0] [1, 16] [1, 1] ...
+    %0 = tpp.contract ins(%x, %w) outs(%s0) {extents = array<i64: 1, 16, 4, 2>, ...}                          // reads %x[c, o + t], %w[t + 1]
+    %r0 = tensor.insert_slice %0 into %e[0, 0] [1, 16] [1, 1] ...
+    %1 = tpp.contract ins(%x, %w) ... {extents = array<i64: 6, 16, 4, 3>, ...}                                 // reads %x[c, o + t]
+    %2 = tpp.contract ins(%x, %w) ... {extents = array<i64: 1, 16, 4, 2>, ...}                                 // reads %x[c, o + t + 6]
+    ```
+  }];
+  let dependentDialects = ["::mlir::tpp::TppDialect", "::mlir::tensor::TensorDialect"];
+}
+
 def LowerRelayouts : Pass<"tpp-lower-relayouts", "func::FuncOp"> {
   let summary = "Lower linalg.pack and linalg.unpack to pads, reshapes and transposes";
   let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect", "::mlir::arith::ArithDialect"];
@@ -212,6 +234,25 @@ def ProtectArguments : Pass<"tpp-protect-arguments", "func::FuncOp"> {
     bufferization copies an argument where the function overwrites it.
   }];
   let dependentDialects = ["::mlir::bufferization::BufferizationDialect"];
+}
+
+def PlaceJoins : Pass<"tpp-place-joins", "func::FuncOp"> {
+  let summary = "Put values of parts together in the larger value that they are part of";
+  let description = [{
+    A chain of tensor.insert_slice that starts from an empty tensor and whose result is inserted into a larger one starts from its slice of that
+    one. Upstream's elimination of empty tensors would do the same, but too late for the first part.
+
+    ```mlir
+    %e = tensor.empty() : tensor<8x16xf32>
+    %0 = tensor.insert_slice %a into %e[0, 0] [1, 16] [1, 1] : tensor<1x16xf32> into tensor<8x16xf32>
+    %1 = tensor.insert_slice %b into %0[1, 0] [7, 16] [1, 1] : tensor<7x16xf32> into tensor<8x16xf32>
+    %2 = tensor.insert_slice %1 into %zeros[1, 0] [8, 16] [1, 1] : tensor<8x16xf32> into tensor<10x16xf32>
+    // becomes
+    %e = tensor.extract_slice %zeros[1, 0] [8, 16] [1, 1] : tensor<10x16xf32> to tensor<8x16xf32>
+    ...
+    ```
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
 }
 
 def CreateGlobals : Pass<"tpp-create-globals", "ModuleOp"> {

@@ -58,6 +58,7 @@ void buildDefaultTensorPipeline(OpPassManager &pm, const DefaultOptions &options
   if (postOps)
     pm.addNestedPass<func::FuncOp>(createFusePostOps());
   pm.addNestedPass<func::FuncOp>(createReadThroughRelays());
+  pm.addNestedPass<func::FuncOp>(createSkipPaddedTaps());
   pm.addNestedPass<func::FuncOp>(createNormalizeLinalg());
   pm.addNestedPass<func::FuncOp>(createCountMoves());
 }

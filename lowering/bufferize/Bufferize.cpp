@@ -15,6 +15,7 @@ using namespace mlir;
 
 void tpp::buildBufferizePipeline(OpPassManager &pm) {
   pm.addNestedPass<func::FuncOp>(createProtectArguments());
+  pm.addNestedPass<func::FuncOp>(createPlaceJoins());
   pm.addPass(bufferization::createEmptyTensorEliminationPass());
   pm.addPass(createCreateGlobals());
 

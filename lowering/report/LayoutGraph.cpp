@@ -1,6 +1,6 @@
 // Draws a function on tensors: what is computed together, which layout each value has, and what is still moved.
 //
-// One node for each contraction, for each move, and for each group of other ops that only one value leaves (a softmax, a normalization);
+// One node for each contraction of the program (however many parts it is computed in), for each move, and for each group of other ops that only one value leaves (a softmax, a normalization);
 // reshapes and slices are edges with another shape, constants and what only prepares a buffer are left out.
 #include "lowering/LinearMap.h"
 #include "lowering/Moves.h"
@@ -179,8 +179,18 @@ private:
       if (common)
         root = common;
     }
+    if (auto insert = getInsertOfPart(op); insert && rootOf.count(insert))
+      root = rootOf[insert];
     rootOf[op] = root;
     groups[root].insert(groups[root].begin(), op);
+  }
+
+  // The insertion of a contraction's result that stands for a part of the program's contraction; null for whole ones.
+  static tensor::InsertSliceOp getInsertOfPart(Operation *op) {
+    if (!isa<ContractOp>(op) || !op->hasOneUse())
+      return {};
+    auto insert = dyn_cast<tensor::InsertSliceOp>(*op->user_begin());
+    return insert && insert.getSource() == op->getResult(0) && insert.getLoc() == op->getLoc() ? insert : tensor::InsertSliceOp();
   }
 
   // Insertions one after the other are one concatenation.
@@ -252,11 +262,8 @@ private:
     std::string notes;
     if (LayoutAttr layout = getNotedLayout(root->getLoc()); layout && !layout.isIdentity())
       node.layout = getLayout(getLayoutText(layout));
-    if (auto contract = dyn_cast<ContractOp>(root)) {
-      node.kind = Drawing::Kind::Product;
-      node.lines = {getProductTitle(contract), getProductSize(contract), getPostOps(contract)};
-      notes = llvm::formatv("{0} GFLOP, A {1}, B {2}", contract.getFlops() * 1e-9, getTypeText(contract.getA().getType()),
-                            getTypeText(contract.getB().getType()));
+    if (llvm::any_of(group, llvm::IsaPred<ContractOp>)) {
+      notes = describeProduct(group, node);
     } else if (std::optional<Move> move = describeMove(root)) {
       describeAsMove(*move, node);
       notes = getWord(move->reason).str() + ": " + move->note;
@@ -274,6 +281,25 @@ private:
     llvm::erase_if(node.lines, [](const std::string &line) { return line.empty(); });
     node.tooltip = getTypeText(root->getResult(0).getType()) + (notes.empty() ? "" : "\n" + notes);
     return node;
+  }
+
+  // A contraction, or the parts of one: the largest stands for all. Returns what is told besides.
+  static std::string describeProduct(ArrayRef<Operation *> group, Drawing::Node &node) {
+    auto parts = llvm::map_to_vector(llvm::make_filter_range(group, llvm::IsaPred<ContractOp>),
+                                     [](Operation *op) { return cast<ContractOp>(op); });
+    int64_t flops = 0;
+    ContractOp largest = parts.front();
+    for (ContractOp part : parts) {
+      flops += part.getFlops();
+      if (part.getFlops() > largest.getFlops())
+        largest = part;
+    }
+    node.kind = Drawing::Kind::Product;
+    node.lines = {getProductTitle(largest), getProductSize(largest), getPostOps(largest)};
+    if (parts.size() > 1)
+      node.lines.push_back(llvm::formatv("the largest of {0} parts", parts.size()));
+    return llvm::formatv("{0} GFLOP, A {1}, B {2}", flops * 1e-9, getTypeText(largest.getA().getType()),
+                         getTypeText(largest.getB().getType()));
   }
 
   void describeAsMove(const Move &move, Drawing::Node &node) {

@@ -1,0 +1,72 @@
+// Contractions read an argument without its border of zeros: one for each combination of filter taps that lie in it.
+// RUN: tpp-opt %s --tpp-skip-padded-taps --split-input-file | FileCheck %s
+
+// 7 taps with stride 2 and a border of 3: runs of outputs {0}, {1}, {2..110} and {111} in both directions. The residual and the bias are
+// read where the part lies in the whole, the weights from the first tap that is in the image.
+// CHECK-DAG: #[[CORNER_X:.*]] = affine_map<(d0, d1, d2, d3, d4, d5, d6) -> (d0, d3, d1 * 2 + d4, d2 * 2 + d5)>
+// CHECK-DAG: #[[CORNER_W:.*]] = affine_map<(d0, d1, d2, d3, d4, d5, d6) -> (d3, d4 + 3, d5 + 3, d6)>
+// CHECK-DAG: #[[C:.*]] = affine_map<(d0, d1, d2, d3, d4, d5, d6) -> (d0, d1, d2, d6)>
+// CHECK-DAG: #[[BIAS:.*]] = affine_map<(d0, d1, d2, d3, d4, d5, d6) -> (d6)>
+// CHECK-DAG: #[[MIDDLE_X:.*]] = affine_map<(d0, d1, d2, d3, d4, d5, d6) -> (d0, d3, d1 * 2 + d4 + 1, d2 * 2 + d5 + 1)>
+// CHECK-DAG: #[[MIDDLE_W:.*]] = affine_map<(d0, d1, d2, d3, d4, d5, d6) -> (d3, d4, d5, d6)>
+// CHECK-DAG: #[[MIDDLE_R:.*]] = affine_map<(d0, d1, d2, d3, d4, d5, d6) -> (d0, d1 + 2, d2 + 2, d6)>
+// CHECK-DAG: #[[LAST_X:.*]] = affine_map<(d0, d1, d2, d3, d4, d5, d6) -> (d0, d3, d1 * 2 + d4 + 219, d2 * 2 + d5 + 219)>
+// CHECK-LABEL: @convolution(
+// CHECK-SAME: %[[X:.*]]: tensor<2x3x224x224xf32>, %[[W:.*]]: tensor<3x7x7x64xf32>, %[[B:.*]]: tensor<64xf32>, %[[R:.*]]: tensor<2x112x112x64xf32>)
+// CHECK-NOT: into tensor<2x3x230x230xf32>
+// CHECK: %[[E0:.*]] = tensor.empty() : tensor<2x1x1x64xf32>
+// CHECK: %[[P0:.*]] = tpp.contract ins(%[[X]], %[[W]] : {{.*}}) outs(%[[E0]] : {{.*}}) post(%[[B]], %[[R]] : {{.*}}) {{.*}}extents = array<i64: 2, 1, 1, 3, 4, 4, 64>, indexing_maps = [#[[CORNER_X]], #[[CORNER_W]], #[[C]], #[[BIAS]], #[[C]]]
+// CHECK: tensor.insert_slice %[[P0]] into %{{.*}}[0, 0, 0, 0] [2, 1, 1, 64] [1, 1, 1, 1]
+// CHECK-COUNT-9: tpp.contract
+// CHECK: %[[P10:.*]] = tpp.contract ins(%[[X]], %[[W]] : {{.*}}extents = array<i64: 2, 109, 109, 3, 7, 7, 64>, indexing_maps = [#[[MIDDLE_X]], #[[MIDDLE_W]], #[[C]], #[[BIAS]], #[[MIDDLE_R]]]
+// CHECK: tensor.insert_slice %[[P10]] into %{{.*}}[0, 2, 2, 0] [2, 109, 109, 64] [1, 1, 1, 1]
+// CHECK-COUNT-4: tpp.contract
+// CHECK: %[[P15:.*]] = tpp.contract {{.*}}extents = array<i64: 2, 1, 1, 3, 5, 5, 64>, indexing_maps = [#[[LAST_X]],
+// CHECK: %[[ALL:.*]] = tensor.insert_slice %[[P15]] into %{{.*}}[0, 111, 111, 0] [2, 1, 1, 64] [1, 1, 1, 1]
+// CHECK-NOT: tpp.contract
+// CHECK: return %[[ALL]]
+#image = affine_map<(b, h, w, c, r, s, n) -> (b, c, h * 2 + r, w * 2 + s)>
+#filter = affine_map<(b, h, w, c, r, s, n) -> (c, r, s, n)>
+#result = affine_map<(b, h, w, c, r, s, n) -> (b, h, w, n)>
+#bias = affine_map<(b, h, w, c, r, s, n) -> (n)>
+func.func @convolution(%x: tensor<2x3x224x224xf32>, %w: tensor<3x7x7x64xf32>, %bias: tensor<64xf32>, %residual: tensor<2x112x112x64xf32>) -> tensor<2x112x112x64xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<2x3x230x230xf32>
+  %zeros = linalg.fill ins(%zero : f32) outs(%empty : tensor<2x3x230x230xf32>) -> tensor<2x3x230x230xf32>
+  %padded = tensor.insert_slice %x into %zeros[0, 0, 3, 3] [2, 3, 224, 224] [1, 1, 1, 1] : tensor<2x3x224x224xf32> into tensor<2x3x230x230xf32>
+  %e = tensor.empty() : tensor<2x112x112x64xf32>
+  %0 = tpp.contract ins(%padded, %w : tensor<2x3x230x230xf32>, tensor<3x7x7x64xf32>) outs(%e : tensor<2x112x112x64xf32>) post(%bias, %residual : tensor<64xf32>, tensor<2x112x112x64xf32>)
+    {beta = 0 : i64, extents = array<i64: 2, 112, 112, 3, 7, 7, 64>, indexing_maps = [#image, #filter, #result, #bias, #result],
+     post_ops = [#tpp.post_op<binary add>, #tpp.post_op<binary add>, #tpp.post_op<unary relu>]} -> tensor<2x112x112x64xf32>
+  return %0 : tensor<2x112x112x64xf32>
+}
+
+// -----
+
+// A dilated filter over one dimension, padded on the left only, that is added to an accumulator: two readers of one pad. The image is
+// the second operand.
+// CHECK-LABEL: @causal(
+// CHECK-SAME: %[[X:.*]]: tensor<32x64xf32>, %[[W:.*]]: tensor<2x32x48xf32>, %[[INIT:.*]]: tensor<64x48xf32>)
+// CHECK: %[[S0:.*]] = tensor.extract_slice %[[INIT]][0, 0] [2, 48] [1, 1]
+// CHECK: %[[P0:.*]] = tpp.contract ins(%[[W]], %[[X]] : {{.*}}) outs(%[[S0]] : tensor<2x48xf32>) {beta = 1 : i64, extents = array<i64: 2, 48, 32, 1>
+// CHECK: %[[I0:.*]] = tensor.insert_slice %[[P0]] into %[[INIT]][0, 0] [2, 48] [1, 1]
+// CHECK: %[[S1:.*]] = tensor.extract_slice %[[I0]][2, 0] [62, 48] [1, 1]
+// CHECK: %[[P1:.*]] = tpp.contract ins(%[[W]], %[[X]] : {{.*}}) outs(%[[S1]] : tensor<62x48xf32>) {beta = 1 : i64, extents = array<i64: 62, 48, 32, 2>
+// CHECK: tensor.insert_slice %[[P1]] into %[[I0]][2, 0] [62, 48] [1, 1]
+// CHECK-COUNT-2: tpp.contract
+// CHECK-NOT: tpp.contract
+#taps = affine_map<(o, n, c, t) -> (t, c, n)>
+#row = affine_map<(o, n, c, t) -> (c, o + t * 2)>
+#out = affine_map<(o, n, c, t) -> (o, n)>
+func.func @causal(%x: tensor<32x64xf32>, %w: tensor<2x32x48xf32>, %init: tensor<64x48xf32>) -> (tensor<64x48xf32>, tensor<64x48xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<32x66xf32>
+  %zeros = linalg.fill ins(%zero : f32) outs(%empty : tensor<32x66xf32>) -> tensor<32x66xf32>
+  %padded = tensor.insert_slice %x into %zeros[0, 2] [32, 64] [1, 1] : tensor<32x64xf32> into tensor<32x66xf32>
+  %0 = tpp.contract ins(%w, %padded : tensor<2x32x48xf32>, tensor<32x66xf32>) outs(%init : tensor<64x48xf32>)
+    {beta = 1 : i64, extents = array<i64: 64, 48, 32, 2>, indexing_maps = [#taps, #row, #out], post_ops = []} -> tensor<64x48xf32>
+  %e = tensor.empty() : tensor<64x48xf32>
+  %1 = tpp.contract ins(%w, %padded : tensor<2x32x48xf32>, tensor<32x66xf32>) outs(%e : tensor<64x48xf32>)
+    {beta = 0 : i64, extents = array<i64: 64, 48, 32, 2>, indexing_maps = [#taps, #row, #out], post_ops = []} -> tensor<64x48xf32>
+  return %0, %1 : tensor<64x48xf32>, tensor<64x48xf32>
+}
