@@ -131,6 +131,26 @@ def FuseElementwise : Pass<"tpp-fuse-elementwise", "func::FuncOp"> {
   let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect", "::mlir::affine::AffineDialect"];
 }
 
+def PushIntoJoins : Pass<"tpp-push-into-joins", "func::FuncOp"> {
+  let summary = "Let the only reader of a concatenation compute in parts, where parts would be copied";
+  let description = [{
+    An elementwise op, or a sum or pool along other dimensions, that alone reads a chain of tensor.insert_slice is done for each part, and the
+    results are put together. Only where a part cannot be computed in its place: an argument, a constant, part of several values.
+
+    ```mlir
+    %0 = tensor.insert_slice %token into %e[0, 0] [1, 768] [1, 1] : tensor<1x768xf32> into tensor<197x768xf32>
+    %1 = tensor.insert_slice %patches into %0[1, 0] [196, 768] [1, 1] : tensor<196x768xf32> into tensor<197x768xf32>
+    %2 = linalg.generic {...} ins(%1, %positions : tensor<197x768xf32>, tensor<197x768xf32>) outs(%f) ...
+    // becomes
+    %0 = linalg.generic {...} ins(%token, %first : tensor<1x768xf32>, tensor<1x768xf32>) ...
+    %1 = tensor.insert_slice %0 into %f[0, 0] [1, 768] [1, 1] ...
+    %2 = linalg.generic {...} ins(%patches, %others : tensor<196x768xf32>, tensor<196x768xf32>) ...
+    %3 = tensor.insert_slice %2 into %1[1, 0] [196, 768] [1, 1] ...
+    ```
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect", "::mlir::affine::AffineDialect"];
+}
+
 def ReadThroughRelays : Pass<"tpp-read-through-relays", "func::FuncOp"> {
   let summary = "Let linalg.generic read the source of what was only moved";
   let description = [{

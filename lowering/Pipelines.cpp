@@ -53,6 +53,7 @@ void buildDefaultTensorPipeline(OpPassManager &pm, const DefaultOptions &options
   pm.addPass(createOutlinePrepack());
 
   pm.addNestedPass<func::FuncOp>(createFuseElementwise());
+  pm.addNestedPass<func::FuncOp>(createPushIntoJoins());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
   if (postOps)
