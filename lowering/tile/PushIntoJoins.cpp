@@ -29,10 +29,25 @@ SmallVector<int64_t> getJoinedDims(ArrayRef<JoinedPart> parts, ArrayRef<int64_t>
   return dims;
 }
 
-// Whether a part is not computed where it is put, but only moved there.
-bool isMoved(const JoinedPart &part) {
+// Whether a part is still read when another one is computed: bufferization would take that for a write over it, were both in one buffer.
+bool isReadWhileWritten(const JoinedPart &part, ArrayRef<JoinedPart> parts) {
+  tensor::InsertSliceOp insert = part.insert;
+  Operation *op = part.source.getDefiningOp();
+  return llvm::any_of(parts, [&](const JoinedPart &other) {
+    Operation *writer = other.source.getDefiningOp();
+    if (!writer || writer->getBlock() != op->getBlock() || !op->isBeforeInBlock(writer))
+      return false;
+    return llvm::any_of(part.source.getUsers(), [&](Operation *user) {
+      Operation *reader = op->getBlock()->findAncestorOpInBlock(*user);
+      return user != insert && reader && !reader->isBeforeInBlock(writer);
+    });
+  });
+}
+
+// Whether a part is not computed where it is put, but moved there.
+bool isMoved(const JoinedPart &part, ArrayRef<JoinedPart> parts) {
   auto op = part.source.getDefiningOp<linalg::LinalgOp>();
-  return !isComputedInPlace(part.insert) || (op && isCopy(op));
+  return !isComputedInPlace(part.insert) || isReadWhileWritten(part, parts) || (op && isCopy(op));
 }
 
 // Whether two values are put together in the same way.
@@ -52,7 +67,7 @@ struct PushIntoJoin : public OpInterfaceRewritePattern<linalg::LinalgOp> {
       if (!value.hasOneUse() || !value.getDefiningOp<tensor::InsertSliceOp>())
         continue;
       SmallVector<JoinedPart> parts = getJoin(value);
-      if (parts.size() < 2 || llvm::none_of(parts, isMoved))
+      if (parts.size() < 2 || llvm::none_of(parts, [&](const JoinedPart &part) { return isMoved(part, parts); }))
         continue;
       auto loops = getCutLoops(op, input, getJoinedDims(parts, cast<RankedTensorType>(value.getType()).getShape()));
       if (!loops)
@@ -60,7 +75,8 @@ struct PushIntoJoin : public OpInterfaceRewritePattern<linalg::LinalgOp> {
       push(op, input, parts, *loops, rewriter);
       return success();
     }
-    return rewriter.notifyMatchFailure(op, "no input put together of parts that would be copied, each of which gives a part of the result");
+    return rewriter.notifyMatchFailure(
+        op, "no input put together of parts that would be copied, each of which gives a part of the result");
   }
 
 private:
@@ -83,8 +99,8 @@ private:
   }
 
   // One op for each part; each result is put where the part was.
-  static void push(linalg::LinalgOp op, OpOperand *input, ArrayRef<JoinedPart> parts,
-                   ArrayRef<std::pair<int64_t, int64_t>> loops, PatternRewriter &rewriter) {
+  static void push(linalg::LinalgOp op, OpOperand *input, ArrayRef<JoinedPart> parts, ArrayRef<std::pair<int64_t, int64_t>> loops,
+                   PatternRewriter &rewriter) {
     Location loc = op.getLoc();
     SmallVector<SmallVector<JoinedPart>> joins; // of each input; empty where it is sliced
     for (OpOperand *other : op.getDpsInputOperands()) {
@@ -108,8 +124,8 @@ private:
       for (auto [start, tile] : llvm::zip_equal(starts, tiles))
         if (!isZeroInteger(tile))
           cutStarts.push_back(start);
-      SmallVector<Value> operands = linalg::makeTiledShapes(rewriter, loc, op, llvm::to_vector(op.getDpsInputs()), cutStarts, tiles,
-                                                            bounds, /*omitPartialTileCheck=*/true);
+      SmallVector<Value> operands = linalg::makeTiledShapes(rewriter, loc, op, llvm::to_vector(op.getDpsInputs()), cutStarts,
+                                                            tiles, bounds, /*omitPartialTileCheck=*/true);
       // The slices of what is read as a join are dead: the parts themselves stand in.
       for (auto [operand, join] : llvm::zip_equal(operands, joins))
         if (!join.empty())

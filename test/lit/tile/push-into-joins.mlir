@@ -66,3 +66,37 @@ func.func @sum(%x: tensor<6x3xf32>, %y: tensor<6x5xf32>) -> tensor<8xf32> {
   } -> tensor<8xf32>
   return %2 : tensor<8xf32>
 }
+
+// -----
+
+// Both parts are computed, but the first is read when the second is: it lies in a buffer of its own, and would be copied.
+// CHECK-LABEL: @read_again(
+// CHECK: %[[X:.*]] = linalg.generic
+// CHECK: %[[Y:.*]] = linalg.generic {{.*}} ins(%[[X]] :
+// CHECK: linalg.generic {{.*}} ins(%[[X]] : tensor<4x8xf32>) outs(%{{.*}} : tensor<4x8xf32>)
+// CHECK: linalg.generic {{.*}} ins(%[[Y]] : tensor<4x8xf32>) outs(%{{.*}} : tensor<4x8xf32>)
+#id = affine_map<(a, b) -> (a, b)>
+func.func @read_again(%a: tensor<4x8xf32>) -> tensor<8x8xf32> {
+  %e0 = tensor.empty() : tensor<4x8xf32>
+  %x = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%a : tensor<4x8xf32>) outs(%e0 : tensor<4x8xf32>) {
+  ^bb0(%i: f32, %o: f32):
+    %r = math.exp %i : f32
+    linalg.yield %r : f32
+  } -> tensor<4x8xf32>
+  %e1 = tensor.empty() : tensor<4x8xf32>
+  %y = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<4x8xf32>) outs(%e1 : tensor<4x8xf32>) {
+  ^bb0(%i: f32, %o: f32):
+    %r = math.tanh %i : f32
+    linalg.yield %r : f32
+  } -> tensor<4x8xf32>
+  %e = tensor.empty() : tensor<8x8xf32>
+  %0 = tensor.insert_slice %x into %e[0, 0] [4, 8] [1, 1] : tensor<4x8xf32> into tensor<8x8xf32>
+  %1 = tensor.insert_slice %y into %0[4, 0] [4, 8] [1, 1] : tensor<4x8xf32> into tensor<8x8xf32>
+  %e2 = tensor.empty() : tensor<8x8xf32>
+  %2 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%1 : tensor<8x8xf32>) outs(%e2 : tensor<8x8xf32>) {
+  ^bb0(%i: f32, %o: f32):
+    %r = math.sqrt %i : f32
+    linalg.yield %r : f32
+  } -> tensor<8x8xf32>
+  return %2 : tensor<8x8xf32>
+}
