@@ -17,8 +17,8 @@ static AffineBinaryOpExpr getDivision(AffineExpr expr) {
 static int64_t getDivisor(AffineBinaryOpExpr division) { return cast<AffineConstantExpr>(division.getRHS()).getValue(); }
 
 // The sum `linear` divided by `divisor`, as quotient and remainder; null where the terms that are no multiples may reach it.
-static std::optional<std::pair<AffineExpr, AffineExpr>> divide(const LinearExpr &linear, int64_t divisor, ArrayRef<int64_t> extents,
-                                                               MLIRContext *context) {
+static std::optional<std::pair<AffineExpr, AffineExpr>> divide(const LinearExpr &linear, int64_t divisor,
+                                                               ArrayRef<int64_t> extents, MLIRContext *context) {
   int64_t largest = linear.constant;
   AffineExpr quotient = getAffineConstantExpr(0, context), rest = getAffineConstantExpr(linear.constant, context);
   for (auto [dim, coefficient] : llvm::enumerate(linear.coefficients)) {

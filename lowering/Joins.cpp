@@ -90,8 +90,7 @@ Value JoinBuilder::getInit(ArrayRef<int64_t> offsets, ArrayRef<int64_t> sizes) {
     return tensor::ExtractSliceOp::create(rewriter, loc, result, getAsIndexOpFoldResult(context, offsets),
                                           getAsIndexOpFoldResult(context, sizes), strides);
   }
-  Value empty =
-      tensor::EmptyOp::create(rewriter, loc, sizes, cast<RankedTensorType>(result.getType()).getElementType());
+  Value empty = tensor::EmptyOp::create(rewriter, loc, sizes, cast<RankedTensorType>(result.getType()).getElementType());
   return fill ? linalg::FillOp::create(rewriter, loc, fill, empty).getResult(0) : empty;
 }
 

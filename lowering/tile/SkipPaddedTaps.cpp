@@ -107,9 +107,12 @@ struct Part {
 // A contraction that reads a pad, and how it is computed without.
 class Skipping {
 public:
-  // Fails with a reason where it is not possible.
-  static FailureOr<Skipping> plan(ContractOp op, OpOperand &operand, RewriterBase &rewriter) {
-    auto refuse = [&](const Twine &reason) { return rewriter.notifyMatchFailure(op, reason); };
+  // Null, and the rewriter is told why, where it is not possible.
+  static std::optional<Skipping> plan(ContractOp op, OpOperand &operand, RewriterBase &rewriter) {
+    auto refuse = [&](const Twine &reason) -> std::optional<Skipping> {
+      (void)rewriter.notifyMatchFailure(op, reason);
+      return std::nullopt;
+    };
     auto pad = operand.get().getDefiningOp<tensor::InsertSliceOp>();
     if (operand.getOperandNumber() > 1 || op.getA() == op.getB())
       return refuse("reads the padded value as more than one factor");
@@ -211,6 +214,8 @@ private:
     SmallVector<AffineExpr> exprs;
     for (auto [position, expr] : llvm::enumerate(map.getResults())) {
       std::optional<LinearExpr> linear = getLinearExpr(expr, firsts.size());
+      if (!linear)
+        llvm_unreachable("the verifier lets only linear maps into a contraction");
       AffineExpr shifted = getAffineConstantExpr(0, map.getContext());
       int64_t constant = linear->constant - (origin.empty() ? 0 : origin[position]);
       for (auto [loop, coefficient] : llvm::enumerate(linear->coefficients)) {
@@ -264,7 +269,7 @@ struct SkipPaddedTaps : public impl::SkipPaddedTapsBase<SkipPaddedTaps> {
       if (!contract)
         return;
       auto plan = Skipping::plan(contract, use, rewriter);
-      if (failed(plan))
+      if (!plan)
         return;
       without += plan->estimateParts();
       with += plan->estimateWhole();
