@@ -64,6 +64,28 @@ std::optional<ElementType> tpp::getElementType(Type type, bool isUnsigned) {
   return std::nullopt;
 }
 
+std::optional<ElementType> tpp::getMovedElementType(Type type) {
+  if (std::optional<ElementType> known = getElementType(type))
+    return known;
+  if (type.isIndex())
+    return ElementType::F64;
+  if (!type.isIntOrFloat())
+    return std::nullopt;
+  switch (type.getIntOrFloatBitWidth()) {
+  case 1: // a boolean is a byte in memory
+  case 8:
+    return ElementType::I8;
+  case 16:
+    return ElementType::F16;
+  case 32:
+    return ElementType::I32;
+  case 64:
+    return ElementType::F64;
+  default:
+    return std::nullopt;
+  }
+}
+
 void tpp::registerTppDialect(DialectRegistry &registry) {
   registry.insert<TppDialect>();
   registerBufferizableOpInterfaceExternalModels(registry);
@@ -181,7 +203,9 @@ SmallVector<PostOpAttr> BrgemmDescAttr::getPostOpList() const {
 }
 
 LogicalResult UnaryDescAttr::verify(EmitError emitError, UnaryKind, int64_t m, int64_t n, MatrixAttr, MatrixAttr, Broadcast,
-                                    Provider) {
+                                    Provider, int64_t streaming) {
+  if (streaming != 0 && streaming != 1)
+    return emitError() << "streaming must be 0 or 1, got " << streaming;
   return failure(failed(verifySize(emitError, "m", m)) || failed(verifySize(emitError, "n", n)));
 }
 

@@ -19,6 +19,10 @@ namespace mlir::tpp {
 /// The row of kinds.def for an MLIR type, nullopt where there is none. Signless i8 is i8, or u8 when `isUnsigned`.
 std::optional<ElementType> getElementType(Type type, bool isUnsigned = false);
 
+/// A row of kinds.def for the kinds that move bit patterns (identity, zero, transpose): that of the MLIR type, or any of its size in
+/// memory. nullopt where it does not lie in 1, 2, 4 or 8 bytes.
+std::optional<ElementType> getMovedElementType(Type type);
+
 /// Makes the tile ops bufferizable by one-shot bufferize.
 void registerBufferizableOpInterfaceExternalModels(DialectRegistry &registry);
 

@@ -111,9 +111,9 @@ static LogicalResult verifyOperandKinds(Operation *op, Value out, ArrayRef<Value
   return success();
 }
 
-static LogicalResult verifyElementType(Operation *op, StringRef name, Type type) {
+static LogicalResult verifyElementType(Operation *op, StringRef name, Type type, bool moved = false) {
   Type element = getElementTypeOrSelf(type);
-  if (!getElementType(element))
+  if (!(moved ? getMovedElementType(element) : getElementType(element)))
     return op->emitOpError() << "operand '" << name << "' has element type " << element << ", which no kernel has";
   return success();
 }
@@ -267,14 +267,17 @@ Speculation::Speculatability BrgemmOp::getSpeculatability() { return speculatabi
 
 void UnaryOp::build(OpBuilder &builder, OperationState &state, UnaryKind kind, Value in, Value out, Broadcast broadcast) {
   build(builder, state, isa<RankedTensorType>(out.getType()) ? out.getType() : Type(),
-        UnaryKindAttr::get(builder.getContext(), kind), BroadcastAttr::get(builder.getContext(), broadcast), in, out);
+        UnaryKindAttr::get(builder.getContext(), kind), BroadcastAttr::get(builder.getContext(), broadcast), in, out,
+        /*streaming=*/UnitAttr());
 }
 
 LogicalResult UnaryOp::verify() {
   UnaryKind kind = getKind();
+  bool moves = kind == UnaryKind::Identity || kind == UnaryKind::Zero || kind == UnaryKind::Transpose;
   if (kind == UnaryKind::Zero ? static_cast<bool>(getIn()) : !getIn())
     return emitOpError() << (getIn() ? "zero has no input" : "needs an input");
-  if (failed(verifyOperandKinds(*this, getOut(), {getIn()})) || failed(verifyElementType(*this, "out", getOut().getType())))
+  if (failed(verifyOperandKinds(*this, getOut(), {getIn()})) ||
+      failed(verifyElementType(*this, "out", getOut().getType(), moves)))
     return failure();
   // The output's own shape defines the sizes, so that only its rank and its static sizes are checked.
   int64_t rows = rowsOfOut(getOut().getType()), cols = colsOfOut(getOut().getType());
@@ -282,11 +285,11 @@ LogicalResult UnaryOp::verify() {
     return failure();
   if (!getIn())
     return getBroadcast() == Broadcast::None ? success() : LogicalResult(emitOpError() << "zero has no input to broadcast");
-  if (failed(verifyElementType(*this, "in", getIn().getType())))
+  if (failed(verifyElementType(*this, "in", getIn().getType(), moves)))
     return failure();
 
   Type in = getElementTypeOrSelf(getIn()), out = getElementTypeOrSelf(getOut());
-  bool sameTypeOnly = kind == UnaryKind::Identity || kind == UnaryKind::Transpose;
+  bool sameTypeOnly = moves;
   if (sameTypeOnly && in != out)
     return emitOpError() << stringifyUnaryKind(kind) << " needs one element type, got " << in << " and " << out
                          << " (convert changes it)";

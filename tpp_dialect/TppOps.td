@@ -89,7 +89,8 @@ def Tpp_UnaryOp : Tpp_TileOp<"unary"> {
   let description = [{
     `out = kind(in)`. `zero` has no input. `transpose` takes a tile of as many rows as `out` has columns. `broadcast` is the input's: `row` is a vector
     of n elements, `col` one of m, `scalar` a single element. Input and output may be plain or panelled independently. What each
-    kind does with NaN, infinities and signed zeros is written in kinds.def.
+    kind does with NaN, infinities and signed zeros is written in kinds.def. `identity`, `zero` and `transpose` move bit patterns, of any
+    element type of 1, 2, 4 or 8 bytes. `streaming` advises a kernel to write past the caches: what the tile is part of does not fit them.
 
     ```mlir
     %0 = tpp.unary relu ins(%x : tensor<2x13x16xf32>) outs(%o : tensor<13x32xf32>) -> tensor<13x32xf32>
@@ -99,10 +100,10 @@ def Tpp_UnaryOp : Tpp_TileOp<"unary"> {
   }];
   let arguments = (ins Tpp_UnaryKindAttr:$kind,
                        DefaultValuedAttr<Tpp_BroadcastAttr, "::mlir::tpp::Broadcast::None">:$broadcast, Optional<Tpp_Shaped>:$in,
-                       Tpp_Shaped:$out);
+                       Tpp_Shaped:$out, UnitAttr:$streaming);
   let results = (outs Optional<AnyRankedTensor>:$result);
   let assemblyFormat = [{
-    `` $kind (`broadcast` `` $broadcast^)? (`ins` `(` $in^ `:` type($in) `)`)? `outs` `(` $out `:` type($out) `)` attr-dict (`->` type($result)^)?
+    `` $kind (`broadcast` `` $broadcast^)? (`streaming` $streaming^)? (`ins` `(` $in^ `:` type($in) `)`)? `outs` `(` $out `:` type($out) `)` attr-dict (`->` type($result)^)?
   }];
   let builders = [OpBuilder<(ins "UnaryKind":$kind, "::mlir::Value":$in, "::mlir::Value":$out,
                                  CArg<"Broadcast", "Broadcast::None">:$broadcast)>];

@@ -25,7 +25,8 @@ namespace {
 /// Reads forms off memref types; the first thing that does not fit is kept as the reason.
 class FormReader {
 public:
-  FormReader(MLIRContext *context, std::string &why) : context(context), why(why) {}
+  /// `moved`: elements are only moved, so that their size is all that counts.
+  FormReader(MLIRContext *context, std::string &why, bool moved = false) : context(context), why(why), moved(moved) {}
 
   /// A tile of rows x cols (those of the operation).
   MatrixAttr tile(StringRef name, Value operand, int64_t rows, int64_t cols, TileDims dims, int64_t vnni = 0,
@@ -101,7 +102,8 @@ private:
   }
 
   std::optional<ElementType> elementType(StringRef name, Value operand, bool isUnsigned) {
-    auto type = getElementType(cast<MemRefType>(operand.getType()).getElementType(), isUnsigned);
+    Type element = cast<MemRefType>(operand.getType()).getElementType();
+    auto type = moved ? getMovedElementType(element) : getElementType(element, isUnsigned);
     if (!type)
       refuse(name, "no kernel has its element type");
     return type;
@@ -133,6 +135,7 @@ private:
 
   MLIRContext *context;
   std::string &why;
+  bool moved;
 };
 
 } // namespace
@@ -178,7 +181,7 @@ static Attribute describe(UnaryOp op, Provider provider, FormReader &forms) {
   MatrixAttr in = op.getIn() ? forms.broadcast("in", op.getIn(), op.getBroadcast(), transposes ? n : m, transposes ? m : n) : out;
   if (!in || !out)
     return {};
-  return UnaryDescAttr::get(op.getContext(), op.getKind(), m, n, in, out, op.getBroadcast(), provider);
+  return UnaryDescAttr::get(op.getContext(), op.getKind(), m, n, in, out, op.getBroadcast(), provider, op.getStreaming());
 }
 
 static Attribute describe(BinaryOp op, Provider provider, FormReader &forms) {
@@ -207,7 +210,9 @@ FailureOr<Attribute> tpp::getKernelDescriptor(Operation *op, Provider provider, 
     why = "it is no tile op on buffers";
     return failure();
   }
-  FormReader forms(op->getContext(), why);
+  auto unary = dyn_cast<UnaryOp>(op);
+  bool moved = unary && llvm::is_contained({UnaryKind::Identity, UnaryKind::Zero, UnaryKind::Transpose}, unary.getKind());
+  FormReader forms(op->getContext(), why, moved);
   Attribute desc = TypeSwitch<Operation *, Attribute>(op).Case<BrgemmOp, UnaryOp, BinaryOp, ReduceOp>(
       [&](auto tileOp) { return describe(tileOp, provider, forms); });
   if (!desc)

@@ -63,6 +63,7 @@ static tpp_unary_desc encode(tpp::UnaryDescAttr attr) {
   desc.kind = static_cast<int32_t>(attr.getKind());
   desc.broadcast = static_cast<int32_t>(attr.getBroadcast());
   desc.provider = static_cast<int32_t>(attr.getProvider());
+  desc.streaming = static_cast<int32_t>(attr.getStreaming());
   return desc;
 }
 

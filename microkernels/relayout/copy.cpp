@@ -6,9 +6,11 @@
 #define HWY_TARGET_INCLUDE "microkernels/relayout/copy.cpp"
 #include "hwy/foreach_target.h"
 
+#include "hwy/cache_control.h"
 #include "hwy/highway.h"
 #include "microkernels/common/current_target-inl.h"
 #include "microkernels/common/partial_vector-inl.h"
+#include "microkernels/relayout/stream_bytes-inl.h"
 #include "microkernels/unary/native.hpp"
 
 #ifndef TPP_MICROKERNELS_RELAYOUT_COPY_ONCE
@@ -79,10 +81,16 @@ template <int kBytes> struct Copy {
   template <bool kZero> static void Entry(const tpp_kernel *self, const tpp_args *args) {
     const auto &kernel = *reinterpret_cast<const microkernel *>(self);
     const auto &plan = *reinterpret_cast<const unary_plan *>(kernel.state);
+    const bool streaming = !kZero && !plan.in.splat() && kernel.desc.unary.streaming != 0;
     for (segment_walk<2> segment(kernel.desc.unary.n, plan.in, plan.out); !segment.done(); segment.advance()) {
       const char *from = kZero ? nullptr : static_cast<const char *>(args->a) + segment.offset(0);
       char *to = static_cast<char *>(args->c) + segment.offset(1);
       auto [rows, cols] = segment.rows_of(kernel.desc.unary.m);
+      if (streaming) {
+        for (int64_t i = 0; i < rows; ++i)
+          StreamBytes(from + i * plan.in.row_step, to + i * plan.out.row_step, static_cast<size_t>(cols) * kBytes);
+        continue;
+      }
       if (!kZero && !plan.in.splat() && cols == static_cast<int64_t>(hn::Lanes(D()))) {
         VectorRows(from, plan.in.row_step, to, plan.out.row_step, rows);
         rows = 0;
@@ -100,6 +108,8 @@ template <int kBytes> struct Copy {
         }
       }
     }
+    if (streaming)
+      hwy::FlushStream();
   }
 };
 

@@ -1,15 +1,17 @@
-// The native transpose rows of kernels.def (TPP_UK_TRANSPOSE), compiled once per target, for elements of four bytes whatever
-// their type. Square tiles of as many rows as a vector has lanes are turned in registers; at the edges of an operand or panel the
-// same code loads and stores parts. Contract in unary/unary.hpp.
+// The native transpose rows of kernels.def (TPP_UK_TRANSPOSE), compiled once per target, for elements of 1, 2, 4 and 8 bytes whatever
+// their type. Squares are turned in registers; at the edges of an operand or panel they overlap, or load and store parts. Contract in
+// unary/unary.hpp, reasons for what goes through which cache in docs/decisions/relayouts.md.
 #include "microkernels/common/targets.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "microkernels/relayout/transpose.cpp"
 #include "hwy/foreach_target.h"
 
+#include "hwy/cache_control.h"
 #include "hwy/highway.h"
 #include "microkernels/common/current_target-inl.h"
 #include "microkernels/common/partial_vector-inl.h"
+#include "microkernels/relayout/stream_bytes-inl.h"
 #include "microkernels/unary/native.hpp"
 
 #ifndef TPP_MICROKERNELS_RELAYOUT_TRANSPOSE_ONCE
@@ -37,73 +39,171 @@ namespace HWY_NAMESPACE {
 namespace {
 namespace hn = hwy::HWY_NAMESPACE;
 
-struct Transpose32 {
-  using T = uint32_t;
-  using D = hn::CappedTag<T, 16>;
+// A vector is a row of 128-bit blocks. Block b of vector r is loaded from row b * kBlock + r of the input, kBlock elements of it; a
+// square is turned within the blocks, and then vector c holds column c of kLanes rows: with 512 bits a whole line of the output. That the
+// blocks come from memory where they belong saves all shuffles between blocks, half of those that a square of kLanes rows takes.
+template <int kBytes> struct Transpose {
+  using T = hwy::UnsignedFromSize<kBytes>;
+  using D = hn::CappedTag<T, 64 / kBytes>;
   using V = hn::Vec<D>;
-  static constexpr size_t N = hn::MaxLanes(D());
-  static_assert(N == 4 || N == 8 || N == 16, "tiles of one, two or four 128-bit blocks");
+  static constexpr size_t kLanes = hn::MaxLanes(D()), kBlock = 16 / kBytes, kBlocks = kLanes / kBlock;
+  static_assert(kBlocks == 1 || kBlocks == 2 || kBlocks == 4, "vectors of 128, 256 or 512 bits");
+  // Rows of the input, each in a page of its own, that are turned before they are streamed. Twice as many take three times as long (4096 x
+  // 4096 elements of 2 or 4 bytes on Sapphire Rapids), half as many leave more parts of lines.
+  static constexpr int64_t kRun = 64;
 
-  // Four rows become, in each 128-bit block, four columns: out[c] block b = column 4 b + c of rows 0..3.
-  static HWY_INLINE void InBlocks(V &r0, V &r1, V &r2, V &r3) {
-    const D d;
-    const hn::RepartitionToWide<D> dw;
-    const auto a = hn::BitCast(dw, hn::InterleaveLower(d, r0, r1)), b = hn::BitCast(dw, hn::InterleaveUpper(d, r0, r1));
-    const auto e = hn::BitCast(dw, hn::InterleaveLower(d, r2, r3)), f = hn::BitCast(dw, hn::InterleaveUpper(d, r2, r3));
-    r0 = hn::BitCast(d, hn::InterleaveLower(dw, a, e));
-    r1 = hn::BitCast(d, hn::InterleaveUpper(dw, a, e));
-    r2 = hn::BitCast(d, hn::InterleaveLower(dw, b, f));
-    r3 = hn::BitCast(d, hn::InterleaveUpper(dw, b, f));
-  }
-
-  // Turns the tile in place.
-  static HWY_INLINE void Turn(V (&rows)[N]) {
-    const D d;
-    for (size_t g = 0; g < N; g += 4)
-      InBlocks(rows[g], rows[g + 1], rows[g + 2], rows[g + 3]);
-    if constexpr (N == 8) {
-      for (size_t c = 0; c < 4; ++c) {
-        const V low = rows[c], high = rows[c + 4];
-        rows[c] = hn::ConcatLowerLower(d, high, low);
-        rows[c + 4] = hn::ConcatUpperUpper(d, high, low);
+  // Interleaving the halves of a list of kBlock vectors log2(kBlock) times turns the square in each block.
+  template <size_t kStep = 1> static HWY_INLINE void Turn(V (&v)[kBlock]) {
+    if constexpr (kStep < kBlock) {
+      const D d;
+      V next[kBlock];
+      HWY_UNROLL(16)
+      for (size_t i = 0; i < kBlock / 2; ++i) {
+        next[2 * i] = hn::InterleaveLower(d, v[i], v[i + kBlock / 2]);
+        next[2 * i + 1] = hn::InterleaveUpper(d, v[i], v[i + kBlock / 2]);
       }
-    } else if constexpr (N == 16) {
-      for (size_t c = 0; c < 4; ++c) {
-        // A 4 x 4 transpose of blocks: halves first, then neighbours.
-        const V g0 = rows[c], g1 = rows[c + 4], g2 = rows[c + 8], g3 = rows[c + 12];
-        const V low02 = hn::ConcatLowerLower(d, g2, g0), low13 = hn::ConcatLowerLower(d, g3, g1);
-        const V high02 = hn::ConcatUpperUpper(d, g2, g0), high13 = hn::ConcatUpperUpper(d, g3, g1);
-        rows[c] = hn::OddEvenBlocks(hn::SwapAdjacentBlocks(low13), low02);
-        rows[c + 4] = hn::OddEvenBlocks(low13, hn::SwapAdjacentBlocks(low02));
-        rows[c + 8] = hn::OddEvenBlocks(hn::SwapAdjacentBlocks(high13), high02);
-        rows[c + 12] = hn::OddEvenBlocks(high13, hn::SwapAdjacentBlocks(high02));
-      }
+      HWY_UNROLL(16)
+      for (size_t i = 0; i < kBlock; ++i)
+        v[i] = next[i];
+      Turn<2 * kStep>(v);
     }
   }
 
-  // in_rows x in_cols elements, both at most N.
-  static HWY_INLINE void Tile(const char *in, int64_t in_step, char *out, int64_t out_step, size_t in_rows, size_t in_cols) {
-    const D d;
-    V rows[N];
-    if (HWY_LIKELY(in_rows == N && in_cols == N)) {
-      for (size_t r = 0; r < N; ++r)
-        rows[r] = hn::LoadU(d, reinterpret_cast<const T *>(in + static_cast<int64_t>(r) * in_step));
-      Turn(rows);
-      for (size_t r = 0; r < N; ++r)
-        hn::StoreU(rows[r], d, reinterpret_cast<T *>(out + static_cast<int64_t>(r) * out_step));
-      return;
-    }
-    for (size_t r = 0; r < N; ++r) {
-      const T *from = reinterpret_cast<const T *>(in + static_cast<int64_t>(r) * in_step);
-      rows[r] = r >= in_rows ? hn::Zero(d) : in_cols == N ? hn::LoadU(d, from) : LoadFirst(d, from, in_cols);
-    }
-    Turn(rows);
-    for (size_t r = 0; r < in_cols; ++r) {
-      T *to = reinterpret_cast<T *>(out + static_cast<int64_t>(r) * out_step);
-      if (in_rows == N)
-        hn::StoreU(rows[r], d, to);
+  // One block from each of kBlocks rows, kBlock rows apart; rows behind the last are the last. kCols: all of a block's columns exist.
+  template <bool kCols> static HWY_INLINE V LoadBlocks(const char *in, int64_t step, size_t row, size_t last, size_t cols) {
+    const hn::CappedTag<T, kBlock> block;
+    const auto load = [&](size_t b) HWY_ATTR {
+      const size_t r = row + b * kBlock;
+      const T *from = reinterpret_cast<const T *>(in + static_cast<int64_t>(HWY_MIN(r, last)) * step);
+      if constexpr (kCols)
+        return hn::LoadU(block, from);
       else
-        StoreFirst(rows[r], d, to, in_rows);
+        return LoadFirst(block, from, cols);
+    };
+    if constexpr (kBlocks == 1) {
+      return load(0);
+    } else if constexpr (kBlocks == 2) {
+      return hn::Combine(D(), load(1), load(0));
+    } else {
+      const hn::Half<D> half;
+      return hn::Combine(D(), hn::Combine(half, load(3), load(2)), hn::Combine(half, load(1), load(0)));
+    }
+  }
+
+  // rows x cols of the input (at most kLanes x kBlock), of which it stores whole vectors, or as many lanes as there are rows.
+  template <bool kRows, bool kCols, bool kWholeStores>
+  static HWY_INLINE void Square(const char *in, int64_t in_step, char *out, int64_t out_step, size_t rows, size_t cols) {
+    V v[kBlock];
+    HWY_UNROLL(16)
+    for (size_t r = 0; r < kBlock; ++r)
+      v[r] = LoadBlocks<kCols>(in, in_step, r, kRows ? kLanes - 1 : rows - 1, cols);
+    Turn(v);
+    const auto store = [&](size_t c) HWY_ATTR {
+      T *to = reinterpret_cast<T *>(out + static_cast<int64_t>(c) * out_step);
+      if constexpr (kRows || kWholeStores)
+        hn::StoreU(v[c], D(), to);
+      else
+        StoreFirst(v[c], D(), to, rows);
+    };
+    HWY_UNROLL(16)
+    for (size_t c = 0; c < kBlock; ++c)
+      if (kCols || c < cols)
+        store(c);
+  }
+
+  // A vector of each of kLanes rows. They go through a buffer, so that each line of the input is read once: where rows are a power of two
+  // apart, lines of more than a dozen share one set of the first-level cache, and each square would fetch them again.
+  static HWY_INLINE void LinesOf(const char *in, int64_t in_step, char *out, int64_t out_step) {
+    constexpr int64_t step = kLanes * kBytes;
+    HWY_ALIGN char lines[kLanes * kLanes * kBytes];
+    for (size_t r = 0; r < kLanes; ++r)
+      hn::Store(hn::LoadU(D(), reinterpret_cast<const T *>(in + static_cast<int64_t>(r) * in_step)), D(),
+                reinterpret_cast<T *>(lines + static_cast<int64_t>(r) * step));
+    for (size_t c = 0; c < kLanes; c += kBlock)
+      Square<true, true, true>(lines + c * kBytes, step, out + static_cast<int64_t>(c) * out_step, out_step, kLanes, kBlock);
+  }
+
+  // rows x cols of the input, both any size, to an output in which every row has room for a vector where kWholeStores. Where there are more
+  // columns or rows than a square has, the last square overlaps the one before.
+  template <bool kWholeStores>
+  static HWY_INLINE void Squares(const char *in, int64_t in_step, char *out, int64_t out_step, int64_t rows, int64_t cols) {
+    constexpr auto lanes = static_cast<int64_t>(kLanes), block = static_cast<int64_t>(kBlock);
+    for (int64_t i = 0; i < rows; i += lanes) {
+      const int64_t row = HWY_MAX(HWY_MIN(i, rows - lanes), 0);
+      if (HWY_LIKELY(rows >= lanes && cols == lanes)) {
+        LinesOf(in + row * in_step, in_step, out + row * kBytes, out_step);
+        continue;
+      }
+      for (int64_t j = 0; j < cols; j += block) {
+        const int64_t col = HWY_MAX(HWY_MIN(j, cols - block), 0);
+        const char *from = in + row * in_step + col * kBytes;
+        char *to = out + col * out_step + row * kBytes;
+        const auto some_rows = static_cast<size_t>(rows), some_cols = static_cast<size_t>(cols);
+        if (HWY_LIKELY(rows >= lanes && cols >= block))
+          Square<true, true, kWholeStores>(from, in_step, to, out_step, kLanes, kBlock);
+        else if (cols >= block)
+          Square<false, true, kWholeStores>(from, in_step, to, out_step, some_rows, kBlock);
+        else if (rows >= lanes)
+          Square<true, false, kWholeStores>(from, in_step, to, out_step, kLanes, some_cols);
+        else
+          Square<false, false, kWholeStores>(from, in_step, to, out_step, some_rows, some_cols);
+      }
+    }
+  }
+
+  // The first column and the number of columns of the group at `j`: a line of each row, or at the end what is left, at least a square.
+  static HWY_INLINE std::pair<int64_t, int64_t> GroupAt(int64_t j, int64_t cols) {
+    constexpr auto lanes = static_cast<int64_t>(kLanes), block = static_cast<int64_t>(kBlock);
+    const int64_t first = HWY_MAX(HWY_MIN(j, cols - block), 0);
+    return {first, HWY_MIN(lanes, cols - first)};
+  }
+
+  // Reads a line of each row, all of it before the next line.
+  static HWY_INLINE void Direct(const char *in, int64_t in_step, char *out, int64_t out_step, int64_t rows, int64_t cols) {
+    constexpr auto lanes = static_cast<int64_t>(kLanes);
+    for (int64_t j = 0; j < cols; j += lanes) {
+      const auto [first, width] = GroupAt(j, cols);
+      for (int64_t i = 0; i < rows; i += lanes) {
+        const int64_t row = HWY_MAX(HWY_MIN(i, rows - lanes), 0);
+        const char *from = in + row * in_step + first * kBytes;
+        char *to = out + first * out_step + row * kBytes;
+        // The lines of the squares below: their rows are too far apart for the hardware to foresee.
+        for (int64_t r = lanes; r < HWY_MIN(2 * lanes, rows - row); ++r)
+          hwy::Prefetch(from + r * in_step);
+        if (row + lanes < rows)
+          for (int64_t c = 0; c < width; ++c)
+            PrefetchForWrite(to + c * out_step + lanes * kBytes);
+        Squares<false>(from, in_step, to, out_step, HWY_MIN(lanes, rows), width);
+      }
+    }
+  }
+  static HWY_INLINE void PrefetchForWrite(const char *line) { __builtin_prefetch(line, 1, 3); }
+  static HWY_INLINE void PrefetchToSecondLevel(const char *line) { __builtin_prefetch(line, 0, 2); }
+
+  // Runs of rows are turned into a buffer that stays in the first-level cache, and leave it in whole lines.
+  static HWY_INLINE void Streamed(const char *in, int64_t in_step, char *out, int64_t out_step, int64_t rows, int64_t cols) {
+    constexpr auto lanes = static_cast<int64_t>(kLanes);
+    HWY_ALIGN char stage[kLanes * kRun * kBytes + 64];
+    for (int64_t i = 0; i < rows; i += kRun) {
+      const int64_t run = HWY_MIN(kRun, rows - i);
+      // Where the output's rows follow each other, so do the buffer's, and all leave as one.
+      const bool dense = out_step == run * kBytes;
+      const int64_t stage_step = dense ? out_step : kRun * kBytes;
+      for (int64_t j = 0; j < cols; j += lanes) {
+        const auto [first, width] = GroupAt(j, cols);
+        const char *from = in + i * in_step + first * kBytes;
+        if (j + lanes < cols)
+          for (int64_t r = 0; r < run; ++r)
+            PrefetchToSecondLevel(from + r * in_step + lanes * kBytes);
+
+        Squares<true>(from, in_step, stage, stage_step, run, width);
+        char *to = out + first * out_step + i * kBytes;
+        if (dense)
+          StreamBytes(stage, to, static_cast<size_t>(width * run * kBytes));
+        else
+          for (int64_t c = 0; c < width; ++c)
+            StreamBytes(stage + c * stage_step, to + c * out_step, static_cast<size_t>(run * kBytes));
+      }
     }
   }
 
@@ -111,22 +211,25 @@ struct Transpose32 {
     const auto &kernel = *reinterpret_cast<const microkernel *>(self);
     const auto &plan = *reinterpret_cast<const unary_plan *>(kernel.state);
     const int64_t m = kernel.desc.unary.m, n = kernel.desc.unary.n;
-    constexpr auto most = static_cast<int64_t>(N);
-    // Columns of the output (rows of the input) outside, so that a tile's output lines are completed one after the other.
+    const bool streaming = kernel.desc.unary.streaming != 0;
     panel_cursor in(plan.in);
     for (int64_t i = 0, height; i < m; i += height) {
-      height = std::min({m - i, in.columns_left(), most});
+      height = std::min(m - i, in.columns_left());
       const char *from = static_cast<const char *>(args->a) + in.offset();
       char *to = static_cast<char *>(args->c) + i * plan.out.row_step;
       panel_cursor out(plan.out);
       for (int64_t j = 0, width; j < n; j += width) {
-        width = std::min({n - j, out.columns_left(), most});
-        Tile(from + j * plan.in.row_step, plan.in.row_step, to + out.offset(), plan.out.row_step, static_cast<size_t>(width),
-             static_cast<size_t>(height));
+        width = std::min(n - j, out.columns_left());
+        if (streaming)
+          Streamed(from + j * plan.in.row_step, plan.in.row_step, to + out.offset(), plan.out.row_step, width, height);
+        else
+          Direct(from + j * plan.in.row_step, plan.in.row_step, to + out.offset(), plan.out.row_step, width, height);
         out.advance(width);
       }
       in.advance(height);
     }
+    if (streaming)
+      hwy::FlushStream();
   }
 };
 
@@ -138,7 +241,6 @@ HWY_AFTER_NAMESPACE();
 // The rows' functions, compiled for every machine: only the entries use the target's instructions.
 namespace tpp {
 #define TPP_UK_TRANSPOSE_DEFINE(name, bytes, ns)                                                                                 \
-  static_assert(bytes == 4, "Transpose32 is the only tile");                                                                     \
   const char *name##_reject(const void *desc);                                                                                   \
   double name##_cost(const void *desc);                                                                                          \
   void name##_prepare(microkernel *kernel);                                                                                      \
@@ -146,7 +248,7 @@ namespace tpp {
     return transpose_reject_row(*static_cast<const tpp_unary_desc *>(desc), bytes);                                              \
   }                                                                                                                              \
   double name##_cost(const void *desc) { return transpose_cost(*static_cast<const tpp_unary_desc *>(desc), ns); }                \
-  void name##_prepare(microkernel *kernel) { native_unary_prepare(kernel, HWY_NAMESPACE::Transpose32::Entry); }
+  void name##_prepare(microkernel *kernel) { native_unary_prepare(kernel, HWY_NAMESPACE::Transpose<bytes>::Entry); }
 #define TPP_UK_TRANSPOSE(types, bytes, ns_avx3, ns_avx2, ns_sse4, ns_neon, ns_portable)                                          \
   TPP_UK_HERE_avx3(TPP_UK_TRANSPOSE_DEFINE(tpp_uk_unary_transpose_##types##_avx3, bytes, ns_avx3))                               \
       TPP_UK_HERE_avx2(TPP_UK_TRANSPOSE_DEFINE(tpp_uk_unary_transpose_##types##_avx2, bytes, ns_avx2))                           \

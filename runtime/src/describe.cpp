@@ -68,6 +68,8 @@ void describe(const tpp_unary_desc &desc, text &out) {
     out.append(" -> ");
   }
   describe_matrix(desc.out, out);
+  if (desc.streaming)
+    out.append(" streaming");
   describe_provider(desc.provider, out);
 }
 

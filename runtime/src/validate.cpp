@@ -207,8 +207,8 @@ tpp_status validate(const tpp_unary_desc &desc) {
   TPP_RETURN_IF_FAILED(check_size("n", desc.n));
   if (!unary_name(desc.kind))
     return fail(TPP_STATUS_UNKNOWN_KIND, "unary kind %d is unknown", desc.kind);
-  if (desc.reserved != 0)
-    return fail(TPP_STATUS_INVALID_ARGUMENT, "reserved is %d, must be 0", desc.reserved);
+  if (desc.streaming != 0 && desc.streaming != 1)
+    return fail(TPP_STATUS_INVALID_ARGUMENT, "streaming is %d, must be 0 or 1", desc.streaming);
   TPP_RETURN_IF_FAILED(check_provider(desc.provider));
   TPP_RETURN_IF_FAILED(check_matrix(desc.out, {"out", desc.m, desc.n, role::output}));
   if (desc.kind == TPP_UNARY_zero) // its input is never read

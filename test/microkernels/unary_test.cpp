@@ -94,6 +94,38 @@ TEST_P(UnaryTest, MatchesReferenceInEveryForm) {
   });
 }
 
+// The kinds that have blocks of lines and of runs, and a second way to store: all of them, parts of them, and both edges.
+class UnaryMoveTest : public UnaryTest {};
+std::vector<row_pointer> moving_rows() {
+  std::vector<row_pointer> rows;
+  for (row_pointer row : runnable_rows(tpp::operation::unary)) {
+    const int32_t kind = native_desc(row).kind;
+    if (kind == TPP_UNARY_transpose || kind == TPP_UNARY_identity)
+      rows.push_back(row);
+  }
+  return rows;
+}
+
+TEST_P(UnaryMoveTest, MatchesReferenceBeyondItsBlocks) {
+  tpp_unary_desc desc = native_desc(GetParam());
+  const bool transpose = desc.kind == TPP_UNARY_transpose;
+  const int64_t line = lanes(GetParam(), desc.out.type);
+  const std::pair<int64_t, int64_t> sizes[] = {{line, line}, {2 * line + 3, 64}, {3, 131},
+                                               {131, 3},     {line - 1, 65},     {67, 2 * line + 1}};
+  for (auto [m, n] : sizes)
+    for (int32_t streaming : {0, 1}) {
+      desc.m = m, desc.n = n, desc.streaming = streaming;
+      int turn = 0;
+      for (const tpp_matrix &in : forms(desc.in.type, transpose ? n : m, transpose ? m : n))
+        for (const tpp_matrix &out : forms(desc.out.type, m, n)) {
+          desc.in = in, desc.out = out;
+          check(desc, turn++ % 2 == 0 ? guard::behind : guard::before);
+          if (HasFatalFailure())
+            return;
+        }
+    }
+}
+
 TEST_P(UnaryTest, BroadcastsTheInput) {
   tpp_unary_desc base = native_desc(GetParam());
   if (base.kind == TPP_UNARY_transpose) {
@@ -148,6 +180,7 @@ TEST_P(UnaryTest, RejectsWhatItDoesNotCompute) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Rows, UnaryTest, testing::ValuesIn(runnable_rows(tpp::operation::unary)), row_name);
+INSTANTIATE_TEST_SUITE_P(Rows, UnaryMoveTest, testing::ValuesIn(moving_rows()), row_name);
 INSTANTIATE_TEST_SUITE_P(Rows, UnaryInPlaceTest, testing::ValuesIn(in_place_rows()), row_name);
 
 // The reference itself, on values worked out by hand.

@@ -122,7 +122,7 @@ TEST(UnaryValidationTest, EachFailureHasItsStatusAndMessage) {
       {TPP_STATUS_UNKNOWN_KIND, "unary kind 1000 is unknown", [](d &x) { x.kind = 1000; }},
       {TPP_STATUS_UNKNOWN_KIND, "in: broadcast -1 is unknown", [](d &x) { x.broadcast = -1; }},
       {TPP_STATUS_UNKNOWN_KIND, "provider -1 is unknown", [](d &x) { x.provider = -1; }},
-      {TPP_STATUS_INVALID_ARGUMENT, "reserved is 5, must be 0", [](d &x) { x.reserved = 5; }},
+      {TPP_STATUS_INVALID_ARGUMENT, "streaming is 5, must be 0 or 1", [](d &x) { x.streaming = 5; }},
       {TPP_STATUS_UNKNOWN_KIND, "in.type 20 is unknown", [](d &x) { x.in.type = 20; }},
       {TPP_STATUS_UNKNOWN_KIND, "out.type 20 is unknown", [](d &x) { x.out.type = 20; }},
       {TPP_STATUS_INVALID_LEADING_DIMENSION, "in.ld is 0, needs at least 1", [](d &x) { x.in.ld = 0; }},

@@ -110,7 +110,9 @@ typedef struct tpp_brgemm_desc {
 } tpp_brgemm_desc;
 
 /* out[m x n] = kind(in). For transpose, `in` is n x m. `broadcast` is that of the input. The output may be the input itself where
- * the forms are equal and the kind is not transpose; else they may not overlap. */
+ * the forms are equal and the kind is not transpose; else they may not overlap. `streaming` is advice, 0 or 1: with 1 the output
+ * is one of many that do not fit the caches together, and a kernel that can writes it past them. The result is the same, and seen
+ * by whoever synchronizes with the calling thread after the invocation. */
 typedef struct tpp_unary_desc {
   size_t struct_size;
   int64_t m, n;
@@ -118,7 +120,7 @@ typedef struct tpp_unary_desc {
   int32_t kind; /* tpp_unary_kind */
   int32_t broadcast;
   int32_t provider;
-  int32_t reserved;
+  int32_t streaming;
 } tpp_unary_desc;
 
 /* out[m x n] = kind(in0, in1). The output may be an input of the same form. */

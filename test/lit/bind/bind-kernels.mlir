@@ -117,3 +117,15 @@ func.func @elementwise(%x: memref<13x32xf32>, %y: memref<2x13x16xbf16>, %t: memr
   tpp.reduce sum over_rows ins(%x : memref<13x32xf32>) outs(%row : memref<32xf32>)
   return
 }
+
+// -----
+
+// What moves elements takes any type of a kernel's size; advice to stream goes into the descriptor.
+// CHECK-LABEL: @moved(
+// CHECK: tpp.dispatch #tpp.unary_desc<kind = transpose, m = 13, n = 32, in = <type = f64, ld = 13>, out = <type = f64, ld = 32>, streaming = 1>
+// CHECK: tpp.dispatch #tpp.unary_desc<kind = identity, m = 13, n = 32, in = <type = i8, ld = 32>, out = <type = i8, ld = 32>>
+func.func @moved(%a: memref<32x13xi64>, %b: memref<13x32xi64>, %c: memref<13x32xi1>, %d: memref<13x32xi1>) {
+  tpp.unary transpose streaming ins(%a : memref<32x13xi64>) outs(%b : memref<13x32xi64>)
+  tpp.unary identity ins(%c : memref<13x32xi1>) outs(%d : memref<13x32xi1>)
+  return
+}

@@ -91,6 +91,11 @@ func.func private @f() attributes {a = #tpp.unary_desc<kind = relu, m = -1, n = 
 
 // -----
 
+// expected-error @below {{streaming must be 0 or 1, got 2}}
+func.func private @f() attributes {a = #tpp.unary_desc<kind = identity, m = 1, n = 32, in = <type = f32, ld = 32>, out = <type = f32, ld = 32>, streaming = 2>}
+
+// -----
+
 // expected-error @below {{n must not be negative, got -1}}
 func.func private @f() attributes {a = #tpp.binary_desc<kind = add, m = 13, n = -1, in0 = <type = f32, ld = 32>, in1 = <type = f32, ld = 32>, out = <type = f32, ld = 32>>}
 

@@ -141,7 +141,16 @@ func.func @no_result_on_tensors(%x: tensor<13x32xf32>) {
 
 func.func @element_type(%x: memref<13x32xi64>) {
   // expected-error @below {{operand 'out' has element type 'i64', which no kernel has}}
-  tpp.unary identity ins(%x : memref<13x32xi64>) outs(%x : memref<13x32xi64>)
+  tpp.unary relu ins(%x : memref<13x32xi64>) outs(%x : memref<13x32xi64>)
+  return
+}
+
+// -----
+
+// What moves bits takes every element of 1, 2, 4 or 8 bytes, but no other.
+func.func @element_size(%x: memref<13x32xi24>) {
+  // expected-error @below {{operand 'out' has element type 'i24', which no kernel has}}
+  tpp.unary identity ins(%x : memref<13x32xi24>) outs(%x : memref<13x32xi24>)
   return
 }
 
