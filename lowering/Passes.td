@@ -207,12 +207,27 @@ def TileContractions : Pass<"tpp-tile-contractions", "ModuleOp"> {
                            "::mlir::arith::ArithDialect", "::mlir::affine::AffineDialect"];
 }
 
-def TileTransposes : Pass<"tpp-tile-transposes", "func::FuncOp"> {
-  let summary = "Lower transpositions on buffers to parallel loops over tpp.unary transpose tiles";
+def TileRelayouts : Pass<"tpp-tile-relayouts", "func::FuncOp"> {
+  let summary = "Lower transpositions and copies on buffers to parallel loops over tpp.unary tiles";
   let description = [{
-    A copy of f32 whose source and target are contiguous along different dimensions becomes an scf.forall over squares of at most 64 x 64. Copies
-    that keep the contiguous dimension, and other types, are left to tpp-vectorize-linalg.
+    An op that only moves elements (linalg on buffers, memref.copy), of a type of 1, 2, 4 or 8 bytes, becomes an scf.forall over tiles: `transpose`
+    where source and target are contiguous along different dimensions, `identity` where rows of at least a cache line keep their
+    order. Tiles of what is larger than the second-level cache are `streaming`. Broadcasts, shorter rows and narrower squares are left to
+    tpp-vectorize-linalg.
+
+    ```mlir
+    linalg.transpose ins(%a : memref<128x64xi8>) outs(%b : memref<64x128xi8>) permutation = [1, 0]
+    ```
+    becomes
+    ```mlir
+    scf.forall (%i) in (2) {
+      %x = memref.reinterpret_cast %a ... to memref<64x64xi8, strided<[64, 1], offset: ?>>
+      %y = memref.reinterpret_cast %b ... to memref<64x64xi8, strided<[128, 1], offset: ?>>
+      tpp.unary transpose ins(%x) outs(%y)
+    }
+    ```
   }];
+  let options = [Option<"l2Bytes", "l2-bytes", "int64_t", "0", "second-level cache of a core; 0: the host's">];
   let dependentDialects = ["::mlir::tpp::TppDialect", "::mlir::scf::SCFDialect", "::mlir::memref::MemRefDialect",
                            "::mlir::arith::ArithDialect", "::mlir::affine::AffineDialect"];
 }

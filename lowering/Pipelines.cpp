@@ -72,7 +72,7 @@ void buildDefaultBufferPipeline(OpPassManager &pm, const DefaultOptions &options
   tileOptions.threads = options.threads;
   pm.addPass(createTileContractions(tileOptions));
   if (options.provider != "xsmm")
-    pm.addNestedPass<func::FuncOp>(createTileTransposes());
+    pm.addNestedPass<func::FuncOp>(createTileRelayouts());
   pm.addNestedPass<func::FuncOp>(createVectorizeLinalg());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());

@@ -1,10 +1,14 @@
-// Lowers linalg.pack and linalg.unpack on tensors to pads, reshapes and transposes, which the following stages know.
+// Lowers linalg.pack and linalg.unpack on tensors to reshapes and transposes, which the following stages know.
+//
+// What tiles do not divide is moved in parts, whole tiles and the last one of each dimension, straight between the unpacked tensor and the
+// packed one, and a pack's padding is filled where it lies: padding the source first would write and read all of it once more.
 #include "lowering/Moves.h"
 #include "lowering/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 namespace mlir::tpp {
@@ -12,6 +16,188 @@ namespace mlir::tpp {
 #include "lowering/Passes.h.inc"
 
 namespace {
+
+// Along one dimension of the unpacked tensor: elements that are whole tiles, or that are the one that is not.
+struct Range {
+  int64_t offset, size;
+};
+using Part = SmallVector<Range>;
+
+// A slice with unit strides.
+struct Slice {
+  SmallVector<int64_t> offsets, sizes;
+};
+
+// How a packed tensor lies: shared by packs and unpacks, of static shape.
+class PackedForm {
+public:
+  template <typename Op>
+  PackedForm(Op op, RankedTensorType unpacked, RankedTensorType packed)
+      : shape(unpacked.getShape()), packedShape(packed.getShape()), innerDims(op.getInnerDimsPos()),
+        tiles(op.getStaticInnerTiles()), order(op.getOuterDimsPerm()), tileOf(shape.size(), 0) {
+    if (order.empty())
+      order = llvm::to_vector(llvm::seq<int64_t>(0, shape.size()));
+    for (auto [dim, tile] : llvm::zip_equal(innerDims, tiles))
+      tileOf[dim] = tile;
+  }
+
+  SmallVector<Part> getParts() const {
+    SmallVector<Part> parts(1);
+    for (auto [extent, tile] : llvm::zip_equal(shape, tileOf)) {
+      int64_t whole = tile ? extent / tile * tile : extent;
+      SmallVector<Part> next;
+      for (const Part &part : parts)
+        for (Range range : {Range{0, whole}, Range{whole, extent - whole}})
+          if (range.size > 0) {
+            next.push_back(part);
+            next.back().push_back(range);
+          }
+      parts = std::move(next);
+    }
+    return parts;
+  }
+
+  Slice getUnpackedSlice(const Part &part) const {
+    Slice slice;
+    for (Range range : part) {
+      slice.offsets.push_back(range.offset);
+      slice.sizes.push_back(range.size);
+    }
+    return slice;
+  }
+
+  Slice getPackedSlice(const Part &part) const {
+    Slice slice;
+    for (int64_t dim : order) {
+      int64_t tile = std::max<int64_t>(tileOf[dim], 1);
+      slice.offsets.push_back(part[dim].offset / tile);
+      slice.sizes.push_back(llvm::divideCeil(part[dim].size, tile));
+    }
+    for (int64_t dim : innerDims) {
+      slice.offsets.push_back(0);
+      slice.sizes.push_back(std::min(part[dim].size, tileOf[dim]));
+    }
+    return slice;
+  }
+
+  // What of the packed tensor is behind the last element along each dimension.
+  SmallVector<Slice> getPadding() const {
+    SmallVector<Slice> slices;
+    for (auto [i, dim] : llvm::enumerate(innerDims)) {
+      int64_t rest = shape[dim] % tileOf[dim];
+      if (rest == 0)
+        continue;
+      Slice slice{SmallVector<int64_t>(packedShape.size(), 0), SmallVector<int64_t>(packedShape)};
+      size_t outer = llvm::find(order, dim) - order.begin(), inner = order.size() + i;
+      slice.offsets[outer] = packedShape[outer] - 1;
+      slice.sizes[outer] = 1;
+      slice.offsets[inner] = rest;
+      slice.sizes[inner] -= rest;
+      slices.push_back(slice);
+    }
+    return slices;
+  }
+
+  // A part with each tiled dimension as two, and which of these dimensions came from which.
+  std::pair<SmallVector<int64_t>, SmallVector<ReassociationIndices>> getExpanded(const Part &part) const {
+    SmallVector<int64_t> sizes;
+    SmallVector<ReassociationIndices> groups;
+    for (auto [range, tile] : llvm::zip_equal(part, tileOf)) {
+      ReassociationIndices group{static_cast<int64_t>(sizes.size())};
+      if (tile) {
+        group.push_back(group[0] + 1);
+        sizes.push_back(llvm::divideCeil(range.size, tile));
+        sizes.push_back(std::min(range.size, tile));
+      } else {
+        sizes.push_back(range.size);
+      }
+      groups.push_back(group);
+    }
+    return {sizes, groups};
+  }
+
+  // The expanded dimensions in the packed tensor's order.
+  SmallVector<int64_t> getPermutation(ArrayRef<ReassociationIndices> groups) const {
+    SmallVector<int64_t> permutation;
+    for (int64_t dim : order)
+      permutation.push_back(groups[dim][0]);
+    for (int64_t dim : innerDims)
+      permutation.push_back(groups[dim][1]);
+    return permutation;
+  }
+
+private:
+  ArrayRef<int64_t> shape, packedShape;
+  SmallVector<int64_t> innerDims, tiles, order, tileOf; // tileOf: 0 where a dimension is not tiled
+};
+
+class Lowering {
+public:
+  Lowering(RewriterBase &rewriter, Location loc) : rewriter(rewriter), loc(loc) {}
+
+  void lower(linalg::PackOp op) {
+    RankedTensorType source = op.getSourceType();
+    PackedForm form(op, source, op.getDestType());
+    Value result = op.getDest();
+    for (const Slice &slice : form.getPadding()) {
+      Value target = extract(result, slice);
+      insert(linalg::FillOp::create(rewriter, loc, op.getPaddingValue(), target).getResult(0), result, slice);
+    }
+    for (const Part &part : form.getParts()) {
+      auto [sizes, groups] = form.getExpanded(part);
+      Value from = extract(op.getSource(), form.getUnpackedSlice(part));
+      from = tensor::ExpandShapeOp::create(rewriter, loc, source.clone(sizes), from, groups);
+      Slice slice = form.getPackedSlice(part);
+      Value target = extract(result, slice);
+      insert(transpose(from, target, form.getPermutation(groups)), result, slice);
+    }
+    rewriter.replaceOp(op, result);
+  }
+
+  void lower(linalg::UnPackOp op) {
+    RankedTensorType type = op.getDestType();
+    PackedForm form(op, type, op.getSourceType());
+    Value result = op.getDest();
+    for (const Part &part : form.getParts()) {
+      auto [sizes, groups] = form.getExpanded(part);
+      Value from = extract(op.getSource(), form.getPackedSlice(part));
+      Slice slice = form.getUnpackedSlice(part);
+      Value target = tensor::ExpandShapeOp::create(rewriter, loc, type.clone(sizes), extract(result, slice), groups);
+      Value moved = transpose(from, target, invertPermutationVector(form.getPermutation(groups)));
+      insert(tensor::CollapseShapeOp::create(rewriter, loc, type.clone(slice.sizes), moved, groups), result, slice);
+    }
+    rewriter.replaceOp(op, result);
+  }
+
+private:
+  static bool isWhole(Value tensor, const Slice &slice) {
+    return cast<RankedTensorType>(tensor.getType()).getShape() == ArrayRef<int64_t>(slice.sizes);
+  }
+  SmallVector<OpFoldResult> attributes(ArrayRef<int64_t> values) { return getAsIndexOpFoldResult(rewriter.getContext(), values); }
+  SmallVector<OpFoldResult> ones(const Slice &slice) {
+    return SmallVector<OpFoldResult>(slice.sizes.size(), rewriter.getIndexAttr(1));
+  }
+
+  Value extract(Value tensor, const Slice &slice) {
+    if (isWhole(tensor, slice))
+      return tensor;
+    return tensor::ExtractSliceOp::create(rewriter, loc, tensor, attributes(slice.offsets), attributes(slice.sizes), ones(slice));
+  }
+  // `into` becomes the tensor that holds the slice.
+  void insert(Value value, Value &into, const Slice &slice) {
+    if (isWhole(into, slice))
+      into = value;
+    else
+      into = tensor::InsertSliceOp::create(rewriter, loc, value, into, attributes(slice.offsets), attributes(slice.sizes),
+                                           ones(slice));
+  }
+  Value transpose(Value from, Value target, ArrayRef<int64_t> permutation) {
+    return linalg::TransposeOp::create(rewriter, loc, from, target, permutation)->getResult(0);
+  }
+
+  RewriterBase &rewriter;
+  Location loc;
+};
 
 struct LowerRelayouts : public impl::LowerRelayoutsBase<LowerRelayouts> {
   void runOnOperation() override {
@@ -22,17 +208,19 @@ struct LowerRelayouts : public impl::LowerRelayoutsBase<LowerRelayouts> {
         ops.push_back(op);
     });
     for (Operation *op : ops) {
-      rewriter.setInsertionPoint(op);
-      std::string name = op->getName().getStringRef().str();
-      Location loc = op->getLoc();
-      bool lowered = isa<linalg::PackOp>(op) ? succeeded(linalg::lowerPack(rewriter, cast<linalg::PackOp>(op), true))
-                                             : succeeded(linalg::lowerUnPack(rewriter, cast<linalg::UnPackOp>(op), true));
-      if (!lowered) {
-        emitError(loc) << name << " cannot be lowered: its shape or tiles are dynamic";
+      auto isStatic = [](Type type) { return cast<ShapedType>(type).hasStaticShape(); };
+      if (!llvm::all_of(op->getResultTypes(), isStatic) || !isStatic(op->getOperand(0).getType())) {
+        op->emitError() << op->getName() << " cannot be lowered: its shape or tiles are dynamic";
         return signalPassFailure();
       }
+      rewriter.setInsertionPoint(op);
+      Lowering lowering(rewriter, op->getLoc());
+      if (auto pack = dyn_cast<linalg::PackOp>(op))
+        lowering.lower(pack);
+      else
+        lowering.lower(cast<linalg::UnPackOp>(op));
     }
-    // A pack that pads.
+    // Those of the program.
     getOperation().walk([](tensor::PadOp op) { op->setLoc(nameMove(op->getLoc(), "pad")); });
     RewritePatternSet patterns(&getContext());
     linalg::populateDecomposePadPatterns(patterns);

@@ -13,7 +13,6 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/PatternMatch.h"
 #include "tpp_dialect/TppOps.h"
-#include <unistd.h>
 
 namespace mlir::tpp {
 #define GEN_PASS_DEF_TILECONTRACTIONS
@@ -317,13 +316,7 @@ struct TileContractions : public impl::TileContractionsBase<TileContractions> {
       getOperation().emitError("threads must be at least 1");
       return signalPassFailure();
     }
-    int64_t cache = l2Bytes;
-#ifdef _SC_LEVEL2_CACHE_SIZE
-    if (cache <= 0)
-      cache = sysconf(_SC_LEVEL2_CACHE_SIZE);
-#endif
-    if (cache <= 0)
-      cache = 1 << 20;
+    int64_t cache = getSecondLevelCacheBytes(l2Bytes);
     SmallVector<ContractOp> ops;
     getOperation().walk([&](ContractOp op) { ops.push_back(op); });
     IRRewriter rewriter(&getContext());

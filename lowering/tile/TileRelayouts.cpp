@@ -1,0 +1,245 @@
+// Lowers what only moves elements to parallel loops over tpp.unary tiles: transpositions, and copies of rows.
+//
+// A copy whose source and target are contiguous along different dimensions moves strided elements whichever way it is vectorized; the
+// transpose kernels move squares of them in registers. Rows that keep their order are copied by identity kernels, which, as the
+// transpose kernels, can write past the caches: what is larger than they are is otherwise read once more than it is written. Why the tiles
+// and their order are what they are: docs/decisions/relayouts.md.
+#include "lowering/Cost.h"
+#include "lowering/LinearMap.h"
+#include "lowering/Passes.h"
+#include "lowering/Relay.h"
+#include "lowering/tile/StridedLoops.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/PatternMatch.h"
+#include "tpp_dialect/TppOps.h"
+
+namespace mlir::tpp {
+#define GEN_PASS_DEF_TILERELAYOUTS
+#include "lowering/Passes.h.inc"
+
+namespace {
+
+// Squares narrower than that are not worth a call, nor are rows shorter than a cache line.
+constexpr int64_t smallestSquare = 4, smallestRowBytes = 64;
+// Rows of a tile that lie apart: each is in a page of its own, and more of them than the first-level address cache knows cost more than
+// they bring.
+constexpr int64_t rowBlock = 64;
+// Bytes of a tile along a contiguous dimension, and of a tile that is a copy.
+constexpr int64_t runBytes = 4096, copyBytes = 64 << 10;
+
+struct Dim : StridedDim {
+  int64_t in() const { return strides[0]; }
+  int64_t out() const { return strides[1]; }
+};
+
+// An op that only moves elements, as loops over strided dimensions.
+struct Relayout {
+  Value in, out;
+  int64_t inOffset = 0, outOffset = 0;
+  int64_t elementBytes = 0, bytes = 0;
+  SmallVector<Dim> dims;
+};
+
+// A tile of rowStep x colStep elements of the target, the columns contiguous there, and the dimensions that are loops of their own.
+struct Tiling {
+  UnaryKind kind;
+  Dim rows, cols;
+  int64_t rowStep, colStep;
+  SmallVector<Dim> outer;
+};
+
+std::optional<Relayout> view(Value in, AffineMap inMap, Value out, AffineMap outMap, ArrayRef<int64_t> extents) {
+  auto inType = dyn_cast<MemRefType>(in.getType()), outType = dyn_cast<MemRefType>(out.getType());
+  if (!inType || !outType || inType.getElementType() != outType.getElementType())
+    return std::nullopt;
+  std::optional<ElementType> element = getMovedElementType(outType.getElementType());
+  auto inView = getLinearView(inMap, inType), outView = getLinearView(outMap, outType);
+  if (!element || !inView || !outView || llvm::is_contained(extents, ShapedType::kDynamic))
+    return std::nullopt;
+  Relayout r{in, out, inView->offset, outView->offset, 0, 0, {}};
+  r.bytes = r.elementBytes =
+      outType.getElementType().isIndex() ? 8 : std::max<int64_t>(outType.getElementType().getIntOrFloatBitWidth() / 8, 1);
+  SmallVector<StridedDim> dims;
+  for (auto [i, extent] : llvm::enumerate(extents)) {
+    r.bytes *= extent;
+    if (extent != 1)
+      dims.push_back({extent, false, -1, {inView->strides[i], outView->strides[i]}});
+  }
+  mergeRuns(dims);
+  for (const StridedDim &dim : dims)
+    r.dims.push_back(Dim{dim});
+  return r;
+}
+
+std::optional<Relayout> view(Operation *op) {
+  if (auto copy = dyn_cast<memref::CopyOp>(op)) {
+    auto type = dyn_cast<MemRefType>(copy.getTarget().getType());
+    if (!type)
+      return std::nullopt;
+    AffineMap identity = AffineMap::getMultiDimIdentityMap(type.getRank(), op->getContext());
+    return view(copy.getSource(), identity, copy.getTarget(), identity, type.getShape());
+  }
+  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+  if (!linalgOp || !linalgOp.hasPureBufferSemantics() || !isCopy(linalgOp))
+    return std::nullopt;
+  SmallVector<AffineMap> maps = linalgOp.getIndexingMapsArray();
+  return view(linalgOp.getDpsInputs()[0], maps[0], linalgOp.getDpsInits()[0], maps[1], linalgOp.getStaticLoopRanges());
+}
+
+// Removes the first dimension that is wanted from the list.
+std::optional<Dim> take(SmallVectorImpl<Dim> &dims, function_ref<bool(const Dim &)> wanted) {
+  auto it = llvm::find_if(dims, wanted);
+  if (it == dims.end())
+    return std::nullopt;
+  Dim dim = *it;
+  dims.erase(it);
+  return dim;
+}
+
+// Of two loops the one whose neighbours lie further apart, on both sides together, is the outer one.
+double distance(const Dim &dim, int64_t step = 1) {
+  return static_cast<double>(dim.in()) * static_cast<double>(dim.out()) * static_cast<double>(step) * static_cast<double>(step);
+}
+
+std::optional<Tiling> tileTransposition(const Relayout &r) {
+  Tiling t{UnaryKind::Transpose, {}, {}, 0, 0, r.dims};
+  std::optional<Dim> cols = take(t.outer, [](const Dim &d) { return d.out() == 1 && d.in() > 1; });
+  std::optional<Dim> rows = take(t.outer, [](const Dim &d) { return d.in() == 1 && d.out() > 1; });
+  if (!cols || !rows || rows->extent < smallestSquare || cols->extent < smallestSquare)
+    return std::nullopt;
+  t.rows = *rows, t.cols = *cols;
+  t.rowStep = std::min(t.rows.extent, runBytes / r.elementBytes);
+  t.colStep = std::min(t.cols.extent, rowBlock);
+  return t;
+}
+
+std::optional<Tiling> tileCopy(const Relayout &r) {
+  Tiling t{UnaryKind::Identity, {}, {}, 0, 0, r.dims};
+  std::optional<Dim> cols = take(t.outer, [](const Dim &d) { return d.in() == 1 && d.out() == 1; });
+  if (!cols || cols->extent * r.elementBytes < smallestRowBytes)
+    return std::nullopt;
+  t.cols = *cols;
+  t.colStep = std::min(t.cols.extent, copyBytes / r.elementBytes);
+  auto nearest = llvm::min_element(t.outer, [](const Dim &x, const Dim &y) { return distance(x) < distance(y); });
+  if (nearest == t.outer.end()) {
+    t.rows.strides = {t.cols.extent, t.cols.extent};
+  } else {
+    t.rows = *nearest;
+    t.outer.erase(nearest);
+  }
+  t.rowStep = std::clamp(copyBytes / (t.colStep * r.elementBytes), int64_t{1}, std::min(rowBlock, t.rows.extent));
+  return t;
+}
+
+std::optional<Tiling> chooseTiling(const Relayout &r) {
+  if (llvm::any_of(r.dims, [](const Dim &d) { return d.extent == 0 || d.in() < 1 || d.out() < 1; }))
+    return std::nullopt;
+  std::optional<Tiling> t = tileCopy(r);
+  return t ? t : tileTransposition(r);
+}
+
+// Bytes of the buffer that a view is part of: parts of one buffer (of a padded pack, of a concatenation) fill the caches together.
+int64_t getBufferBytes(Value view, int64_t elementBytes) {
+  while (Operation *op = view.getDefiningOp()) {
+    if (!isa<memref::SubViewOp, memref::ExpandShapeOp, memref::CollapseShapeOp, memref::CastOp, memref::ReinterpretCastOp>(op))
+      break;
+    view = op->getOperand(0);
+  }
+  auto type = dyn_cast<MemRefType>(view.getType());
+  return type && type.hasStaticShape() ? type.getNumElements() * elementBytes : 0;
+}
+
+class Emitter {
+public:
+  Emitter(const Relayout &relayout, const Tiling &tiling, bool streaming, Location loc, RewriterBase &rewriter)
+      : r(relayout), t(tiling), streaming(streaming), loc(loc), rewriter(rewriter),
+        in(rewriter.getAffineConstantExpr(r.inOffset)), out(rewriter.getAffineConstantExpr(r.outOffset)) {}
+
+  void emit() {
+    SmallVector<Loop> loops;
+    auto addLoop = [&](const Dim &dim, int64_t step, LoopRole role) {
+      if (int64_t count = llvm::divideCeil(dim.extent, step); count > 1)
+        loops.push_back({&dim, step, count, role});
+    };
+    for (const Dim &dim : t.outer)
+      addLoop(dim, 1, LoopRole::Outer);
+    addLoop(t.rows, t.rowStep, LoopRole::Rows);
+    addLoop(t.cols, t.colStep, LoopRole::Cols);
+    llvm::stable_sort(loops, [](const Loop &x, const Loop &y) { return distance(*x.dim, x.step) > distance(*y.dim, y.step); });
+    if (loops.empty())
+      return emitTile({}, t.rowStep, t.colStep);
+
+    SmallVector<OpFoldResult> bounds;
+    for (const Loop &loop : loops) {
+      AffineExpr iv = rewriter.getAffineSymbolExpr(bounds.size());
+      in = in + iv * (loop.dim->in() * loop.step);
+      out = out + iv * (loop.dim->out() * loop.step);
+      bounds.push_back(rewriter.getIndexAttr(loop.count));
+    }
+    auto forall = scf::ForallOp::create(rewriter, loc, bounds, ValueRange(), std::nullopt);
+    int64_t work = std::max<int64_t>(1, static_cast<int64_t>(estimateMoveNs(r.bytes)));
+    forall->setAttr("tpp.work_ns", rewriter.getI64IntegerAttr(work));
+    OpBuilder::InsertionGuard guard(rewriter);
+    rewriter.setInsertionPoint(forall.getTerminator());
+    SmallVector<Value> ivs = llvm::to_vector(forall.getInductionVars());
+    auto ivOf = [&](LoopRole role) {
+      auto it = llvm::find_if(loops, [&](const Loop &loop) { return loop.role == role; });
+      return it == loops.end() ? Value() : ivs[it - loops.begin()];
+    };
+    emitBlocks(rewriter, loc, ivOf(LoopRole::Rows), t.rowStep, t.rows.extent, [&](int64_t m) {
+      emitBlocks(rewriter, loc, ivOf(LoopRole::Cols), t.colStep, t.cols.extent, [&](int64_t n) { emitTile(ivs, m, n); });
+    });
+  }
+
+private:
+  enum class LoopRole { Outer, Rows, Cols };
+  struct Loop {
+    const Dim *dim;
+    int64_t step, count;
+    LoopRole role;
+  };
+
+  void emitTile(ValueRange ivs, int64_t m, int64_t n) {
+    bool transposes = t.kind == UnaryKind::Transpose;
+    Value source = transposes ? makeStridedView(rewriter, loc, r.in, in, ivs, {n, m}, {t.cols.in(), 1})
+                              : makeStridedView(rewriter, loc, r.in, in, ivs, {m, n}, {t.rows.in(), 1});
+    Value target = makeStridedView(rewriter, loc, r.out, out, ivs, {m, n}, {t.rows.out(), 1});
+    UnaryOp::create(rewriter, loc, t.kind, source, target).setStreaming(streaming);
+  }
+
+  const Relayout &r;
+  const Tiling &t;
+  bool streaming;
+  Location loc;
+  RewriterBase &rewriter;
+  AffineExpr in, out; // offsets of a tile, symbols for the loops
+};
+
+struct TileRelayouts : public impl::TileRelayoutsBase<TileRelayouts> {
+  using TileRelayoutsBase::TileRelayoutsBase;
+
+  void runOnOperation() override {
+    SmallVector<std::pair<Operation *, Relayout>> relayouts;
+    getOperation().walk([&](Operation *op) {
+      if (std::optional<Relayout> relayout = view(op))
+        relayouts.push_back({op, *relayout});
+    });
+    IRRewriter rewriter(&getContext());
+    int64_t cache = getSecondLevelCacheBytes(l2Bytes);
+    for (auto &[op, relayout] : relayouts) {
+      std::optional<Tiling> tiling = chooseTiling(relayout);
+      if (!tiling)
+        continue;
+      rewriter.setInsertionPoint(op);
+      bool streaming = std::max(relayout.bytes, getBufferBytes(relayout.out, relayout.elementBytes)) > cache;
+      Emitter(relayout, *tiling, streaming, op->getLoc(), rewriter).emit();
+      rewriter.eraseOp(op);
+    }
+  }
+};
+
+} // namespace
+} // namespace mlir::tpp

@@ -1,0 +1,110 @@
+// What only moves elements becomes tiles: transposes of squares in registers, or rows that keep their order. Broadcasts, short rows and
+// narrow squares are left to vector code.
+// RUN: tpp-opt %s --tpp-tile-relayouts=l2-bytes=65536 --canonicalize --split-input-file | FileCheck %s
+
+// CHECK-LABEL: @one_tile(
+// CHECK-NOT: scf.
+// CHECK: tpp.unary transpose ins(%{{.*}} : memref<20x48xf32{{.*}}>) outs(%{{.*}} : memref<48x20xf32{{.*}}>)
+// CHECK-NOT: linalg.
+// CHECK: return
+func.func @one_tile(%a: memref<20x48xf32>, %b: memref<48x20xf32>) {
+  linalg.transpose ins(%a : memref<20x48xf32>) outs(%b : memref<48x20xf32>) permutation = [1, 0]
+  return
+}
+
+// -----
+
+// Columns of 64, rows of 4 KiB of the source, a tail in both directions: four sizes. It is larger than the cache: streamed. Of the two
+// loops the one with the farther neighbours is outside.
+// CHECK-LABEL: @tails(
+// CHECK: scf.forall (%{{.*}}, %{{.*}}) in (2, 3) {
+// CHECK: tpp.unary transpose streaming ins(%{{.*}} : memref<2x6xf32, strided<[1030, 1], offset: ?>>) outs(%{{.*}} : memref<6x2xf32, strided<[130, 1], offset: ?>>)
+// CHECK: tpp.unary transpose streaming ins(%{{.*}} : memref<64x6xf32, strided<[1030, 1], offset: ?>>)
+// CHECK: tpp.unary transpose streaming ins(%{{.*}} : memref<2x1024xf32, strided<[1030, 1], offset: ?>>)
+// CHECK: tpp.unary transpose streaming ins(%{{.*}} : memref<64x1024xf32, strided<[1030, 1], offset: ?>>)
+// CHECK: tpp.work_ns
+func.func @tails(%a: memref<130x1030xf32>, %b: memref<1030x130xf32>) {
+  linalg.transpose ins(%a : memref<130x1030xf32>) outs(%b : memref<1030x130xf32>) permutation = [1, 0]
+  return
+}
+
+// -----
+
+// Batches are loops; dimensions that stay neighbours (4 x 5) are one.
+// CHECK-LABEL: @merged(
+// CHECK: scf.forall (%{{.*}}) in (3) {
+// CHECK: tpp.unary transpose ins(%{{.*}} : memref<20x16xf32, strided<[16, 1], offset: ?>>) outs(%{{.*}} : memref<16x20xf32, strided<[20, 1], offset: ?>>)
+func.func @merged(%a: memref<3x4x5x16xf32>, %b: memref<3x16x4x5xf32>) {
+  linalg.transpose ins(%a : memref<3x4x5x16xf32>) outs(%b : memref<3x16x4x5xf32>) permutation = [0, 3, 1, 2]
+  return
+}
+
+// -----
+
+// Elements of every size, of types that no arithmetic kernel has too.
+// CHECK-LABEL: @types(
+// CHECK: tpp.unary transpose {{.*}} : memref<8x9xi1
+// CHECK: tpp.unary transpose {{.*}} : memref<8x9xi16
+// CHECK: tpp.unary transpose {{.*}} : memref<8x9xi64
+// CHECK: tpp.unary transpose {{.*}} : memref<8x9xindex
+func.func @types(%a: memref<8x9xi1>, %b: memref<9x8xi1>, %c: memref<8x9xi16>, %d: memref<9x8xi16>, %e: memref<8x9xi64>, %f: memref<9x8xi64>, %g: memref<8x9xindex>, %h: memref<9x8xindex>) {
+  linalg.transpose ins(%a : memref<8x9xi1>) outs(%b : memref<9x8xi1>) permutation = [1, 0]
+  linalg.transpose ins(%c : memref<8x9xi16>) outs(%d : memref<9x8xi16>) permutation = [1, 0]
+  linalg.transpose ins(%e : memref<8x9xi64>) outs(%f : memref<9x8xi64>) permutation = [1, 0]
+  linalg.transpose ins(%g : memref<8x9xindex>) outs(%h : memref<9x8xindex>) permutation = [1, 0]
+  return
+}
+
+// -----
+
+// A pack of rows: the rows of a panel are a tile's, panels the inner loop. 64 rows of 64 columns.
+// CHECK-LABEL: @panels(
+// CHECK: scf.forall (%{{.*}}, %{{.*}}) in (4, 3) {
+// CHECK: tpp.unary identity streaming ins(%{{.*}} : memref<64x64xf32, strided<[192, 1], offset: ?>>) outs(%{{.*}} : memref<64x64xf32, strided<[64, 1], offset: ?>>)
+func.func @panels(%a: memref<256x3x64xf32>, %b: memref<3x256x64xf32>) {
+  linalg.transpose ins(%a : memref<256x3x64xf32>) outs(%b : memref<3x256x64xf32>) permutation = [1, 0, 2]
+  return
+}
+
+// -----
+
+// A plain copy is one row, cut into runs of 64 KiB.
+// CHECK-LABEL: @copy(
+// CHECK: scf.forall (%{{.*}}) in (2) {
+// CHECK: tpp.unary identity {{.*}} : memref<1x3616xf32
+// CHECK: tpp.unary identity {{.*}} : memref<1x16384xf32
+func.func @copy(%a: memref<200x100xf32>, %b: memref<200x100xf32>) {
+  memref.copy %a, %b : memref<200x100xf32> to memref<200x100xf32>
+  return
+}
+
+// -----
+
+// A part of a buffer that is larger than the cache is streamed with the rest of it.
+// CHECK-LABEL: @part(
+// CHECK: tpp.unary identity streaming ins({{.*}} : memref<64x32xf32{{.*}}>) outs({{.*}} : memref<64x32xf32{{.*}}>)
+func.func @part(%a: memref<64x32xf32>, %b: memref<512x64xf32>) {
+  %v = memref.subview %b[128, 0] [64, 32] [1, 1] : memref<512x64xf32> to memref<64x32xf32, strided<[64, 1], offset: 8192>>
+  memref.copy %a, %v : memref<64x32xf32> to memref<64x32xf32, strided<[64, 1], offset: 8192>>
+  return
+}
+
+// -----
+
+// Near misses: rows of half a cache line; narrower than a square in registers; a broadcast; a body that computes.
+// CHECK-LABEL: @left(
+// CHECK-NOT: tpp.unary
+// CHECK-COUNT-2: linalg.transpose
+// CHECK: linalg.broadcast
+// CHECK: linalg.generic
+func.func @left(%a: memref<3x4x8xf32>, %b: memref<4x3x8xf32>, %c: memref<3x50xf32>, %d: memref<50x3xf32>, %e: memref<64xf32>, %f: memref<9x64xf32>, %g: memref<8x9xf32>, %h: memref<9x8xf32>) {
+  linalg.transpose ins(%a : memref<3x4x8xf32>) outs(%b : memref<4x3x8xf32>) permutation = [1, 0, 2]
+  linalg.transpose ins(%c : memref<3x50xf32>) outs(%d : memref<50x3xf32>) permutation = [1, 0]
+  linalg.broadcast ins(%e : memref<64xf32>) outs(%f : memref<9x64xf32>) dimensions = [0]
+  linalg.generic {indexing_maps = [affine_map<(i, j) -> (j, i)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]} ins(%g : memref<8x9xf32>) outs(%h : memref<9x8xf32>) {
+  ^bb0(%x: f32, %o: f32):
+    %r = arith.addf %x, %x : f32
+    linalg.yield %r : f32
+  }
+  return
+}
