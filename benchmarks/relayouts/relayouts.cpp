@@ -1,0 +1,176 @@
+// What a compiled relayout reaches of what a copy of as many bytes reaches, in one process, in turns.
+//
+//   bench-relayouts [--quick] [--filter=REGEX] [--threads=N] MODEL.so LOOPS.so NAME IN_BYTES OUT_BYTES
+//
+// Both libraries are written by `tpp-run MODEL.mlir --emit=shared` from a function of one argument and one result, MODEL.so for N threads,
+// LOOPS.so with --pipeline=loops: what it computes is the answer. Names of the results: NAME/warm/t<N>, the same operands in every call, and
+// NAME/huge/t<N>, operands that take turns and together exceed every cache. The copy is the fastest of memcpy and the identity kernel, which
+// writes through the caches or past them, cut into one part for each thread.
+#include "benchmarks/support/harness.hpp"
+#include "tpp/tpp.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <dlfcn.h>
+#include <memory>
+#include <omp.h>
+
+using namespace tpp::bench;
+
+namespace {
+
+constexpr size_t page = 4096, huge_bytes = size_t{256} << 20; // of inputs, and of outputs
+
+// The entry points of a compiled model with one argument and one result (docs/c-abi.md).
+struct compiled_relayout {
+  void *state = nullptr;
+  void (*run)(const void *state, void *workspace, const void *in, void *out) = nullptr;
+  void (*destroy)(void *state) = nullptr;
+  std::unique_ptr<void, void (*)(void *)> workspace{nullptr, std::free};
+
+  ~compiled_relayout() {
+    if (state)
+      destroy(state);
+  }
+
+  // Loads and creates the model; a text when that fails.
+  std::string load(const std::string &path) {
+    void *library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (!library)
+      return dlerror();
+    auto create = reinterpret_cast<tpp_status (*)(const void *, size_t, void **)>(dlsym(library, "main_create"));
+    auto workspace_bytes = reinterpret_cast<size_t (*)(const void *)>(dlsym(library, "main_workspace_bytes"));
+    run = reinterpret_cast<decltype(run)>(dlsym(library, "main_run"));
+    destroy = reinterpret_cast<decltype(destroy)>(dlsym(library, "main_destroy"));
+    if (!create || !workspace_bytes || !run || !destroy)
+      return path + " has no entry points of a model main";
+    if (tpp_status status = create(nullptr, 0, &state); status != TPP_STATUS_OK)
+      return "main_create: status " + std::to_string(status);
+    const size_t bytes = (workspace_bytes(state) + 63) / 64 * 64 + 64;
+    workspace.reset(std::aligned_alloc(64, bytes));
+    return workspace ? "" : "out of memory";
+  }
+};
+
+// Operands of `bytes` each, at page boundaries, `count` of them.
+struct operands {
+  operands(size_t bytes, size_t count, int magnitude)
+      : step((bytes + page - 1) / page * page), count(count), memory(step * count, magnitude, 1, TPP_TYPE_i8) {}
+  char *at(long turn) const { return static_cast<char *>(memory.data()) + static_cast<size_t>(turn) % count * step; }
+
+  size_t step, count;
+  buffer memory;
+};
+
+using copy_function = std::function<void(char *to, const char *from, size_t bytes)>;
+
+// Runs `copy` on as many parts as there are threads.
+void copy_in_parts(const copy_function &copy, int threads, char *to, const char *from, size_t bytes) {
+  const size_t part = (bytes / static_cast<size_t>(threads) + page - 1) / page * page;
+#pragma omp parallel num_threads(threads) if (threads > 1)
+  {
+    const size_t begin = std::min(bytes, part * static_cast<size_t>(omp_get_thread_num()));
+    const size_t end = omp_get_thread_num() + 1 == threads ? bytes : std::min(bytes, begin + part);
+    if (end > begin)
+      copy(to + begin, from + begin, end - begin);
+  }
+}
+
+// The identity kernel on rows of a page and what is behind the last one.
+copy_function identity_kernel(const std::string &name, bool streaming) {
+  const auto dispatch = [&](int64_t columns) {
+    tpp_unary_desc desc = {};
+    desc.struct_size = sizeof desc;
+    desc.m = 1, desc.n = columns, desc.kind = TPP_UNARY_identity, desc.provider = TPP_PROVIDER_native;
+    desc.in = desc.out = {TPP_TYPE_i8, 0, columns, 0, 0};
+    desc.streaming = streaming;
+    const tpp_kernel *kernel = nullptr;
+    if (tpp_dispatch_unary(&desc, &kernel) != TPP_STATUS_OK)
+      fail(name, tpp_last_error());
+    return kernel;
+  };
+  constexpr size_t run = 16 * page;
+  const tpp_kernel *whole = dispatch(run);
+  return [=](char *to, const char *from, size_t bytes) {
+    for (; bytes >= run; bytes -= run, from += run, to += run) {
+      tpp_args args = {};
+      args.a = from, args.c = to;
+      whole->entry(whole, &args);
+    }
+    std::memcpy(to, from, bytes);
+  };
+}
+
+void measure(const options &opts, const compiled_relayout &model, const std::string &name, size_t in_bytes, size_t out_bytes,
+             size_t count) {
+  result res;
+  res.name = name;
+  if (!selected(opts, name))
+    return;
+  const int threads = opts.threads.front();
+  const operands in(std::max(in_bytes, out_bytes), count, 0), out(out_bytes, count, 0);
+  long turn = 0;
+  std::vector<body> bodies = {timed([&](long repetitions) {
+    for (long i = 0; i < repetitions; ++i, ++turn)
+      model.run(model.state, model.workspace.get(), in.at(turn), out.at(turn));
+  })};
+  const std::pair<const char *, copy_function> copies[] = {
+      {"memcpy", [](char *to, const char *from, size_t bytes) { std::memcpy(to, from, bytes); }},
+      {"the identity kernel", identity_kernel(name, false)},
+      {"the streaming identity kernel", identity_kernel(name, true)}};
+  if (failures())
+    return;
+  for (const auto &each : copies)
+    bodies.push_back(timed([&, copy = &each.second](long repetitions) {
+      for (long i = 0; i < repetitions; ++i, ++turn)
+        copy_in_parts(*copy, threads, out.at(turn), in.at(turn), out_bytes);
+    }));
+  const std::vector<statistics> stats = measure_interleaved(opts, bodies);
+  const auto fastest = std::min_element(stats.begin() + 1, stats.end(), [](auto &x, auto &y) { return x.min < y.min; });
+  res.seconds = stats[0];
+  res.bytes = static_cast<double>(out_bytes);
+  res.peak_bytes = res.bytes / fastest->min;
+  res.peak_name = std::string("a copy by ") + copies[fastest - stats.begin() - 1].first;
+  print(res);
+}
+
+[[noreturn]] void usage_error() {
+  std::fprintf(stderr, "usage: bench-relayouts [flags] MODEL.so LOOPS.so NAME IN_BYTES OUT_BYTES\n");
+  std::exit(1);
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  const options opts = parse_options(argc, argv);
+  if (opts.arguments.size() != 5 || opts.threads.size() != 1)
+    usage_error();
+  const std::string &name = opts.arguments[2];
+  const long in_size = parse_integer(opts.arguments[3], 1, 1L << 40), out_size = parse_integer(opts.arguments[4], 1, 1L << 40);
+  if (in_size < 0 || out_size < 0)
+    usage_error();
+  const auto in_bytes = static_cast<size_t>(in_size), out_bytes = static_cast<size_t>(out_size);
+
+  compiled_relayout model, loops;
+  for (auto [relayout, path] : {std::pair(&model, &opts.arguments[0]), std::pair(&loops, &opts.arguments[1])})
+    if (std::string error = relayout->load(*path); !error.empty()) {
+      fail(name, error);
+      return 1;
+    }
+  {
+    const operands in(in_bytes, 1, 100), got(out_bytes, 1, 50), want(out_bytes, 1, 0);
+    model.run(model.state, model.workspace.get(), in.at(0), got.at(0));
+    loops.run(loops.state, loops.workspace.get(), in.at(0), want.at(0));
+    if (std::memcmp(got.at(0), want.at(0), out_bytes) != 0) {
+      fail(name, "the model and its plain loops differ");
+      return 1;
+    }
+  }
+  const std::string threads = "/t" + std::to_string(opts.threads.front());
+  const size_t larger = std::max(in_bytes, out_bytes);
+  measure(opts, model, name + "/warm" + threads, in_bytes, out_bytes, 1);
+  measure(opts, model, name + "/huge" + threads, in_bytes, out_bytes, std::max<size_t>(2, huge_bytes / larger));
+  return failures() != 0;
+}
