@@ -190,7 +190,7 @@ def SkipPaddedTaps : Pass<"tpp-skip-padded-taps", "func::FuncOp"> {
 }
 
 def LowerRelayouts : Pass<"tpp-lower-relayouts", "func::FuncOp"> {
-  let summary = "Lower linalg.pack and linalg.unpack to pads, reshapes and transposes";
+  let summary = "Lower linalg.pack and linalg.unpack to reshapes, transposes and fills";
   let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect", "::mlir::arith::ArithDialect"];
 }
 
