@@ -1,4 +1,4 @@
-//===- TppAttrs.td - post-ops, operand forms, descriptors, layouts, targets ----------------------------------------------------===//
+//===- TppAttrs.td - post-ops, operand forms, descriptors, layouts ----------------------------------------------------===//
 //
 // #tpp.matrix and the descriptors mirror the C structures of tpp/types.h field by field: emit stores them as they stand.
 //
@@ -152,20 +152,6 @@ def Tpp_LayoutAttr : Tpp_Attr<"Layout", "layout"> {
   }];
 }
 
-def Tpp_TargetAttr : Tpp_Attr<"Target", "target"> {
-  let summary = "What the lowering knows of a machine";
-  let description = [{
-    `#tpp.target<isa = "avx512", vector_bits = 512, registers = 32, caches = [49152, 1048576, 33554432], vnni = {bf16 = 2, i8 = 4},
-    cores = 2>`: caches in bytes from the first level on, VNNI factor per element type of kinds.def (absent: not grouped).
-  }];
-  let parameters = (ins "::mlir::StringAttr":$isa, "int64_t":$vector_bits, "int64_t":$registers, "::mlir::DenseI64ArrayAttr":$caches,
-                        OptionalParameter<"::mlir::DictionaryAttr">:$vnni, "int64_t":$cores);
-  let assemblyFormat = "`<` struct(params) `>`";
-  let genVerifyDecl = 1;
-  let extraClassDeclaration = [{
-    /// Rows that a VNNI group of this element type holds; 1 where rows are not grouped.
-    int64_t getVnniFactor(ElementType type) const;
-  }];
-}
+include "TppPackingAttrs.td"
 
 #endif

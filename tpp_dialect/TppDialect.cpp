@@ -2,6 +2,7 @@
 #include "tpp_dialect/TppDialect.h"
 #include "tpp/types.h"
 #include "tpp_dialect/TppOps.h"
+#include "tpp_dialect/TunedPackings.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -32,6 +33,7 @@ static_assert(static_cast<int>(PostOpClass::Unary) == TPP_POST_OP_unary &&
               static_cast<int>(PostOpClass::Binary) == TPP_POST_OP_binary);
 
 void TppDialect::initialize() {
+  tunedPackingFiles = std::make_shared<TunedPackingFiles>();
   addAttributes<
 #define GET_ATTRDEF_LIST
 #include "tpp_dialect/TppAttrs.cpp.inc"
@@ -305,32 +307,4 @@ FailureOr<RankedTensorType> LayoutAttr::getPackedType(RankedTensorType type, std
   if (failed(shape))
     return failure();
   return RankedTensorType::get(*shape, type.getElementType());
-}
-
-//===- target ----------------------------------------------------------------------------------------------------------------===//
-
-LogicalResult TargetAttr::verify(EmitError emitError, StringAttr, int64_t vectorBits, int64_t registers, DenseI64ArrayAttr caches,
-                                 DictionaryAttr vnni, int64_t cores) {
-  if (vectorBits < 64 || !llvm::isPowerOf2_64(vectorBits))
-    return emitError() << "vector_bits must be a power of two of at least 64, got " << vectorBits;
-  if (registers < 1)
-    return emitError() << "registers must be at least 1, got " << registers;
-  if (caches.empty() || llvm::any_of(caches.asArrayRef(), [](int64_t bytes) { return bytes < 1; }))
-    return emitError() << "caches must hold a positive number of bytes for each level, got " << caches;
-  if (cores < 1)
-    return emitError() << "cores must be at least 1, got " << cores;
-  for (NamedAttribute entry : vnni ? vnni.getValue() : ArrayRef<NamedAttribute>()) {
-    if (!symbolizeElementType(entry.getName()))
-      return emitError() << "vnni names '" << entry.getName().getValue() << "', which is no element type";
-    auto factor = dyn_cast<IntegerAttr>(entry.getValue());
-    if (!factor || factor.getInt() < 1)
-      return emitError() << "the vnni factor of " << entry.getName().getValue() << " must be a positive integer, got "
-                         << entry.getValue();
-  }
-  return success();
-}
-
-int64_t TargetAttr::getVnniFactor(ElementType type) const {
-  auto factor = getVnni() ? getVnni().getAs<IntegerAttr>(stringifyElementType(type)) : IntegerAttr();
-  return factor ? factor.getInt() : 1;
 }

@@ -4,11 +4,41 @@
 
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Dialect.h"
+
+#include <memory>
+#include <string>
+
+namespace mlir::tpp {
+class TunedPackings;
+class TunedPackingFiles;
+} // namespace mlir::tpp
 
 #include "tpp_dialect/TppDialect.h.inc"
 #include "tpp_dialect/TppEnums.h.inc"
 
+namespace mlir::tpp {
+
+/// How one contraction is laid out and cut: what a packing strategy chooses. B is the operand that holds the dimension along which C is
+/// contiguous. Later fields have defaults as well, so that strategies written today keep compiling.
+struct Packing {
+  int64_t panel = 0;   // columns of a panel of B; as wide as the columns where they are fewer. 0: B stays as it lies
+  int64_t k = 0;       // steps of the sum in one entry of brgemm's batch; 0: all that lie in a row
+  int64_t rows = 0;    // of a task; 0: so many that their block of A stays in half of the second-level cache
+  int64_t columns = 0; // of a task, in one panel; 0: 64
+  LoopOrder order =
+      LoopOrder::Auto; // Rows: all columns of a block of rows one after the other; Columns: all rows of a block of columns
+  std::string by;      // who chose, for reports; "": the attribute itself
+  std::string remark;  // what the user should know, given as a remark at the op; "": nothing
+};
+
+/// What a strategy is asked (tpp_dialect/PackingProblem.h).
+struct PackingProblem;
+
+} // namespace mlir::tpp
+
+#include "tpp_dialect/TppInterfaces.h.inc"
 #define GET_ATTRDEF_CLASSES
 #include "tpp_dialect/TppAttrs.h.inc"
 #define GET_TYPEDEF_CLASSES

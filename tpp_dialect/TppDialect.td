@@ -17,8 +17,18 @@ def Tpp_Dialect : Dialect {
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect", "::mlir::memref::MemRefDialect"];
   let useDefaultAttributePrinterParser = 1;
   let useDefaultTypePrinterParser = 1;
+  let hasOperationAttrVerify = 1; // tpp.target, tpp.packing, tpp.chosen_packing
   let extraClassDeclaration = [{
-    void registerAttributes();
+    /// Names of attributes of ops, functions and modules: the strategy, the machine, and what a strategy has chosen.
+    static constexpr ::llvm::StringLiteral kPackingAttr = "tpp.packing", kTargetAttr = "tpp.target",
+                                           kChosenPackingAttr = "tpp.chosen_packing";
+    /// The records of a tuning file, which is read when it is first asked for.
+    const TunedPackings &getTunedPackings(::llvm::StringRef file);
+
+  private:
+    std::shared_ptr<TunedPackingFiles> tunedPackingFiles;
+
+  public:
   }];
 }
 

@@ -29,6 +29,11 @@ def Tpp_PostOpClass : Tpp_Enum<"PostOpClass", "class of a post-op", [
   I32EnumAttrCase<"Unary", 0, "unary">, I32EnumAttrCase<"Binary", 1, "binary">
 ]>;
 
+// Of a contraction's tasks: which operand stays near while the other passes by.
+def Tpp_LoopOrder : Tpp_Enum<"LoopOrder", "order of the loops over a contraction's tasks", [
+  I32EnumAttrCase<"Auto", 0, "auto">, I32EnumAttrCase<"Rows", 1, "rows">, I32EnumAttrCase<"Columns", 2, "columns">
+]>;
+
 // As op attributes these print as the bare keyword: `tpp.unary relu ...`.
 class Tpp_EnumAttr<EnumAttrInfo info, string mnemonic> : EnumAttr<Tpp_Dialect, info, mnemonic> {
   let assemblyFormat = "$value"; // prints a space first: formats of ops put an empty literal before it

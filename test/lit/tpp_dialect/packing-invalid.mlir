@@ -1,0 +1,78 @@
+// One test for each message about targets, packings and strategies that no op is needed for, and for attributes that lie about an op.
+// RUN: tpp-opt %s -split-input-file -verify-diagnostics
+
+// expected-error @below {{isa must be one of avx512, avx2, sse4, neon, portable, got 'vax'}}
+func.func private @f() attributes {a = #tpp.target<isa = "vax", vector_bits = 64, registers = 16, caches = [1024], cores = 1>}
+
+// -----
+
+// expected-error @below {{panel must not be negative, got -64}}
+func.func private @f() attributes {a = #tpp.packing_fixed<panel = -64>}
+
+// -----
+
+// expected-error @below {{rows must not be negative, got -1}}
+func.func private @f() attributes {a = #tpp.packing_fixed<panel = 64, rows = -1>}
+
+// -----
+
+// expected-error @below {{columns must not be negative, got -16}}
+func.func private @f() attributes {a = #tpp.packing<panel = 64, columns = -16>}
+
+// -----
+
+// expected-error @below {{k must not be negative, got -8}}
+// expected-error @below {{failed to parse Tpp_PackingFixedAttr parameter 'small_batch'}}
+func.func private @f() attributes {a = #tpp.packing_fixed<panel = 64, small_batch = <panel = 32, k = -8>>}
+
+// -----
+
+// expected-error @below {{columns of a task must lie in one panel: columns = 128, panel = 64}}
+func.func private @f() attributes {a = #tpp.packing_fixed<panel = 64, columns = 128>}
+
+// -----
+
+// expected-error @below {{tuned packings need the name of a file}}
+func.func private @f() attributes {a = #tpp.packing_tuned<"">}
+
+// -----
+
+// expected-error @below {{has tpp.packing = 64 : i64, which is no packing strategy}}
+func.func private @f() attributes {tpp.packing = 64}
+
+// -----
+
+// A packing says how one contraction is packed, and is no strategy.
+// expected-error @below {{has tpp.packing = #tpp.packing<panel = 64>, which is no packing strategy}}
+func.func private @f() attributes {tpp.packing = #tpp.packing<panel = 64>}
+
+// -----
+
+// expected-error @below {{has tpp.target = "avx2", which is no #tpp.target}}
+module attributes {tpp.target = "avx2"} {
+}
+
+// -----
+
+func.func @not_a_contraction(%x: tensor<8xf32>, %e: tensor<8xf32>) -> tensor<8xf32> {
+  // expected-error @below {{'linalg.exp' op has tpp.packing but is neither a contraction nor a function or module: there is nothing to pack}}
+  %0 = linalg.exp {tpp.packing = #tpp.packing_fixed<panel = 64>} ins(%x : tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+// A pooling has two inputs and sums, but multiplies nothing.
+func.func @pooling(%x: tensor<1x4x4x1xf32>, %w: tensor<2x2xf32>, %e: tensor<1x3x3x1xf32>) -> tensor<1x3x3x1xf32> {
+  // expected-error @below {{'linalg.pooling_nhwc_sum' op has tpp.packing but is neither a contraction nor a function or module}}
+  %0 = linalg.pooling_nhwc_sum {tpp.packing = #tpp.packing_fixed<panel = 64>} ins(%x, %w : tensor<1x4x4x1xf32>, tensor<2x2xf32>) outs(%e : tensor<1x3x3x1xf32>) -> tensor<1x3x3x1xf32>
+  return %0 : tensor<1x3x3x1xf32>
+}
+
+// -----
+
+func.func @chosen(%x: tensor<8x8xf32>, %y: tensor<8x8xf32>, %e: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  // expected-error @below {{has tpp.chosen_packing = #tpp.packing<panel = 8>: it is a #tpp.packing on a tpp.contract}}
+  %0 = linalg.matmul {tpp.chosen_packing = #tpp.packing<panel = 8>} ins(%x, %y : tensor<8x8xf32>, tensor<8x8xf32>) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>
+  return %0 : tensor<8x8xf32>
+}

@@ -1,0 +1,16 @@
+// Packings and the strategies that choose them: what is left out is the default and is not printed.
+// RUN: tpp-opt %s | FileCheck %s
+// RUN: tpp-opt %s --emit-bytecode | tpp-opt | FileCheck %s
+
+// CHECK: module attributes {tpp.packing = #tpp.packing_cost_model, tpp.target = #tpp.target<isa = "avx2", cpu = "znver3", vector_bits = 256,
+module attributes {tpp.packing = #tpp.packing_cost_model,
+                   tpp.target = #tpp.target<isa = "avx2", cpu = "znver3", vector_bits = 256, registers = 16, caches = [32768, 524288], cores = 8>} {
+  // CHECK: func.func private @tuned() attributes {tpp.packing = #tpp.packing_tuned<"records.json">}
+  func.func private @tuned() attributes {tpp.packing = #tpp.packing_tuned<"records.json">}
+  // CHECK: func.func private @fixed() attributes {tpp.packing = #tpp.packing_fixed<panel = 64>}
+  func.func private @fixed() attributes {tpp.packing = #tpp.packing_fixed<panel = 64, k = 0, rows = 0, columns = 0, order = auto>}
+  // CHECK: func.func private @regimes() attributes {tpp.packing = #tpp.packing_fixed<panel = 64, k = 128, rows = 256, columns = 32, order = columns, small_batch = <panel = 32, order = rows>, matrix_vector = <panel = 0>>}
+  func.func private @regimes() attributes {tpp.packing = #tpp.packing_fixed<panel = 64, k = 128, rows = 256, columns = 32, order = columns, small_batch = <panel = 32, order = rows>, matrix_vector = <panel = 0>>}
+  // CHECK: func.func private @chosen() attributes {p = #tpp.packing<panel = 64, by = "cost model">}
+  func.func private @chosen() attributes {p = #tpp.packing<panel = 64, by = "cost model">}
+}

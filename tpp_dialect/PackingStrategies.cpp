@@ -1,0 +1,224 @@
+// Targets and packing strategies: verification, and what each shipped strategy chooses.
+#include "tpp_dialect/PackingProblem.h"
+#include "tpp_dialect/TppOps.h"
+#include "tpp_dialect/TunedPackings.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::tpp;
+
+#include "tpp_dialect/TppInterfaces.cpp.inc"
+
+using EmitError = function_ref<InFlightDiagnostic()>;
+
+//===- targets ---------------------------------------------------------------------------------------------------------------===//
+
+ArrayRef<StringRef> TargetAttr::getIsas() {
+  static const StringRef isas[] = {"avx512", "avx2", "sse4", "neon", "portable"};
+  return isas;
+}
+
+LogicalResult TargetAttr::verify(EmitError emitError, StringAttr isa, StringAttr, int64_t vectorBits, int64_t registers,
+                                 DenseI64ArrayAttr caches, DictionaryAttr vnni, int64_t cores) {
+  if (!llvm::is_contained(getIsas(), isa.getValue()))
+    return emitError() << "isa must be one of " << llvm::join(getIsas(), ", ") << ", got '" << isa.getValue() << "'";
+  if (vectorBits < 64 || !llvm::isPowerOf2_64(vectorBits))
+    return emitError() << "vector_bits must be a power of two of at least 64, got " << vectorBits;
+  if (registers < 1)
+    return emitError() << "registers must be at least 1, got " << registers;
+  if (caches.empty() || llvm::any_of(caches.asArrayRef(), [](int64_t bytes) { return bytes < 1; }))
+    return emitError() << "caches must hold a positive number of bytes for each level, got " << caches;
+  if (cores < 1)
+    return emitError() << "cores must be at least 1, got " << cores;
+  for (NamedAttribute entry : vnni ? vnni.getValue() : ArrayRef<NamedAttribute>()) {
+    if (!symbolizeElementType(entry.getName()))
+      return emitError() << "vnni names '" << entry.getName().getValue() << "', which is no element type";
+    auto factor = dyn_cast<IntegerAttr>(entry.getValue());
+    if (!factor || factor.getInt() < 1)
+      return emitError() << "the vnni factor of " << entry.getName().getValue() << " must be a positive integer, got "
+                         << entry.getValue();
+  }
+  return success();
+}
+
+int64_t TargetAttr::getVnniFactor(ElementType type) const {
+  auto factor = getVnni() ? getVnni().getAs<IntegerAttr>(stringifyElementType(type)) : IntegerAttr();
+  return factor ? factor.getInt() : 1;
+}
+
+int64_t TargetAttr::getCacheBytes(unsigned level) const {
+  ArrayRef<int64_t> caches = getCaches().asArrayRef();
+  return caches[std::clamp<size_t>(level, 1, caches.size()) - 1];
+}
+
+//===- packings --------------------------------------------------------------------------------------------------------------===//
+
+static Packing makePacking(int64_t panel, int64_t k, int64_t rows, int64_t columns, LoopOrder order, StringRef by) {
+  Packing packing;
+  packing.panel = panel, packing.k = k, packing.rows = rows, packing.columns = columns, packing.order = order;
+  packing.by = by.str();
+  return packing;
+}
+
+LogicalResult tpp::verifyPacking(EmitError emitError, const Packing &packing) {
+  for (auto [name, size] :
+       {std::pair("panel", packing.panel), {"k", packing.k}, {"rows", packing.rows}, {"columns", packing.columns}})
+    if (size < 0)
+      return emitError() << name << " must not be negative, got " << size;
+  if (packing.panel != 0 && packing.columns > packing.panel)
+    return emitError() << "columns of a task must lie in one panel: columns = " << packing.columns
+                       << ", panel = " << packing.panel;
+  return success();
+}
+
+LogicalResult tpp::verifyPacking(EmitError emitError, const Packing &packing, const PackingProblem &problem) {
+  if (failed(verifyPacking(emitError, packing)))
+    return failure();
+  int64_t lanes = std::max<int64_t>(1, problem.target.getVectorBits() / problem.cType.getIntOrFloatBitWidth());
+  // As many columns as there are, or more, are all of them; they need no vector.
+  for (auto [name, size] : {std::pair("panel", packing.panel), {"columns", packing.columns}})
+    if (size < problem.getPanelExtent() && size % lanes != 0)
+      return emitError() << name << " = " << size << " is no multiple of the " << lanes
+                         << " columns that a vector of the target holds";
+  int64_t depth = problem.getExtent(DimensionRole::Sum);
+  if (packing.k != 0 && packing.k < depth && depth % packing.k != 0)
+    return emitError() << "k = " << packing.k << " does not divide the " << depth << " steps of the sum";
+  return success();
+}
+
+LogicalResult PackingAttr::verify(EmitError emitError, int64_t panel, int64_t k, int64_t rows, int64_t columns, LoopOrder order,
+                                  StringAttr) {
+  return verifyPacking(emitError, makePacking(panel, k, rows, columns, order, ""));
+}
+
+Packing PackingAttr::getPacking() const {
+  return makePacking(getPanel(), getK(), getRows(), getColumns(), getOrder(), getBy() ? getBy().getValue() : StringRef());
+}
+
+PackingAttr PackingAttr::get(MLIRContext *context, const Packing &packing) {
+  return get(context, packing.panel, packing.k, packing.rows, packing.columns, packing.order,
+             packing.by.empty() ? StringAttr() : StringAttr::get(context, packing.by));
+}
+
+//===- problems --------------------------------------------------------------------------------------------------------------===//
+
+int64_t PackingProblem::getExtent(DimensionRole role) const {
+  int64_t extent = 1;
+  for (const ContractionDimension &dimension : dimensions)
+    if (dimension.role == role)
+      extent *= dimension.extent;
+  return extent;
+}
+
+PackingRegime tpp::getPackingRegime(const PackingProblem &problem) {
+  constexpr int64_t smallBatch = 32;
+  int64_t rows = problem.getExtent(DimensionRole::Row);
+  if (rows == 1)
+    return PackingRegime::MatrixVector;
+  return rows < smallBatch ? PackingRegime::SmallBatch : PackingRegime::Large;
+}
+
+//===- strategies ------------------------------------------------------------------------------------------------------------===//
+
+LogicalResult PackingFixedAttr::verify(EmitError emitError, int64_t panel, int64_t k, int64_t rows, int64_t columns,
+                                       LoopOrder order, PackingAttr, PackingAttr) {
+  return verifyPacking(emitError, makePacking(panel, k, rows, columns, order, ""));
+}
+
+FailureOr<Packing> PackingFixedAttr::choosePacking(const PackingProblem &problem, EmitError) const {
+  PackingRegime regime = getPackingRegime(problem);
+  Packing packing = makePacking(getPanel(), getK(), getRows(), getColumns(), getOrder(), "fixed sizes");
+  if (PackingAttr small = getSmallBatch(); small && regime == PackingRegime::SmallBatch) {
+    packing = small.getPacking();
+    packing.by = "fixed sizes, small batch";
+  } else if (PackingAttr vector = getMatrixVector(); vector && regime == PackingRegime::MatrixVector) {
+    packing = vector.getPacking();
+    packing.by = "fixed sizes, matrix-vector";
+  }
+  return packing;
+}
+
+// Whether packing B pays: paid once, or by the rows that share it where its own rows lie in more pages than stay at hand.
+static bool packingPays(const PackingProblem &problem) {
+  if (problem.constantB)
+    return true;
+  int64_t bytes = problem.getExtent(DimensionRole::Column) * problem.getExtent(DimensionRole::Sum) *
+                  problem.bType.getIntOrFloatBitWidth() / 8;
+  bool apart = problem.dimensions[problem.panelDimension].b != 1;
+  return problem.getExtent(DimensionRole::Row) >= minRowsToPackPerCall && (apart || bytes > fewBytesOfB);
+}
+
+Packing tpp::chooseByCostModel(const PackingProblem &problem) {
+  // Panels as wide as the widest tile; two of half the width make one that lacks the other half.
+  constexpr int64_t widest = 64, half = 32;
+  Packing packing;
+  packing.by = "cost model";
+  int64_t columns = problem.getPanelExtent();
+  if (packingPays(problem))
+    packing.panel = columns > widest && columns % widest != 0 && columns % half == 0 ? half : widest;
+  return packing;
+}
+
+FailureOr<Packing> PackingCostModelAttr::choosePacking(const PackingProblem &problem, EmitError) const {
+  return chooseByCostModel(problem);
+}
+
+LogicalResult PackingTunedAttr::verify(EmitError emitError, StringRef file) {
+  if (file.empty())
+    return emitError() << "tuned packings need the name of a file";
+  return success();
+}
+
+FailureOr<Packing> PackingTunedAttr::choosePacking(const PackingProblem &problem, EmitError emitError) const {
+  const TunedPackings &tuned = getContext()->getLoadedDialect<TppDialect>()->getTunedPackings(getFile());
+  if (!tuned.problem.empty()) {
+    emitError() << "tuned packings cannot be used: " << tuned.problem;
+    return failure();
+  }
+  if (std::optional<Packing> packing = tuned.find(problem))
+    return *packing;
+  Packing packing = chooseByCostModel(problem);
+  packing.remark = getFile().str() + " has no record for batch " + std::to_string(problem.getExtent(DimensionRole::Batch)) +
+                   ", m " + std::to_string(problem.getExtent(DimensionRole::Row)) + ", n " +
+                   std::to_string(problem.getExtent(DimensionRole::Column)) + ", k " +
+                   std::to_string(problem.getExtent(DimensionRole::Sum)) + ": packed by the cost model";
+  return packing;
+}
+
+//===- where they may stand --------------------------------------------------------------------------------------------------===//
+
+// A sum of products, with casts of operands at most.
+bool tpp::isContraction(Operation *op) {
+  if (isa<ContractOp>(op))
+    return true;
+  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+  auto isSumOfProducts = [](Operation *product, Operation *sum) {
+    return (isa<arith::MulFOp>(product) && isa<arith::AddFOp>(sum)) || (isa<arith::MulIOp>(product) && isa<arith::AddIOp>(sum));
+  };
+  return linalgOp && linalgOp.getNumDpsInputs() == 2 && linalgOp.getNumDpsInits() == 1 &&
+         linalg::detail::isContractionBody(*linalgOp.getBlock(), isSumOfProducts);
+}
+
+LogicalResult TppDialect::verifyOperationAttribute(Operation *op, NamedAttribute attribute) {
+  StringRef name = attribute.getName();
+  bool isScope = isa<FunctionOpInterface, ModuleOp>(op);
+  if (name == kTargetAttr && !isa<TargetAttr>(attribute.getValue()))
+    return op->emitOpError() << "has " << name << " = " << attribute.getValue() << ", which is no #tpp.target";
+  if (name == kPackingAttr) {
+    if (!isa<PackingStrategyAttrInterface>(attribute.getValue()))
+      return op->emitOpError()
+             << "has " << name << " = " << attribute.getValue()
+             << ", which is no packing strategy (#tpp.packing_fixed, #tpp.packing_cost_model, #tpp.packing_tuned "
+                "or one of another dialect that implements PackingStrategyAttrInterface)";
+    if (!isScope && !isContraction(op))
+      return op->emitOpError() << "has " << name
+                               << " but is neither a contraction nor a function or module: there is nothing to pack";
+  }
+  if (name == kChosenPackingAttr && (!isa<PackingAttr>(attribute.getValue()) || !isa<ContractOp>(op)))
+    return op->emitOpError() << "has " << name << " = " << attribute.getValue() << ": it is a #tpp.packing on a tpp.contract";
+  return success();
+}
