@@ -1,8 +1,8 @@
 // Estimates for the layout stage (see Cost.h).
 #include "lowering/Cost.h"
+#include "lowering/Target.h"
 #include "tpp/brgemm_cost.h"
-#include "llvm/ADT/StringMap.h"
-#include "llvm/TargetParser/Host.h"
+#include "tpp_dialect/PackingProblem.h"
 #include <algorithm>
 
 namespace mlir::tpp {
@@ -25,23 +25,11 @@ constexpr Row rows[] = {
 };
 } // namespace
 
-// The name in kernels.def of the best target of the host.
-static llvm::StringRef getHostTarget() {
-  static const llvm::StringRef target = [] {
-    auto features = llvm::sys::getHostCPUFeatures();
-    for (auto [feature, name] :
-         {std::pair("avx512f", "avx3"), std::pair("avx2", "avx2"), std::pair("sse4.2", "sse4"), std::pair("neon", "neon")})
-      if (features.lookup(feature))
-        return name;
-    return "portable";
-  }();
-  return target;
-}
-
 // Columns of a tile and rows of a task, as tpp-tile-contractions takes them.
 constexpr int64_t columnBlock = 64, maxRows = 512;
 
-double estimateContractionNs(const ContractionRoles &roles, bool constantA, bool constantB, int64_t bBytes) {
+double estimateContractionNs(const ContractionRoles &roles, bool constantA, bool constantB, int64_t bBytes, TargetAttr target) {
+  StringRef kernels = getKernelTarget(target);
   int64_t tasks = 1, depth = roles.k.extent;
   for (const ContractionDim &dim : roles.outer)
     tasks *= dim.extent;
@@ -56,7 +44,7 @@ double estimateContractionNs(const ContractionRoles &roles, bool constantA, bool
     double best = 0;
     desc.m = m, desc.n = n;
     for (const Row &row : rows)
-      if (row.target == getHostTarget())
+      if (row.target == kernels)
         if (double ns = tpp_brgemm_cost(&desc, &row.cost); best == 0 || ns < best)
           best = ns;
     return best + entries * entryNs;
@@ -84,8 +72,7 @@ double estimateContractionNs(const ContractionRoles &roles, bool constantA, bool
   for (const ContractionDim &dim : roles.outer)
     sharing *= dim.b() == 0 ? dim.extent : 1;
   constexpr double sparseB = 1.1;
-  constexpr int64_t smallBytes = 128 << 10;
-  bool packed = sharing >= minRowsToPackPerCall && bBytes > smallBytes;
+  bool packed = sharing >= minRowsToPackPerCall && bBytes > fewBytesOfB;
   if (!neighbours || packed)
     ns += estimateMoveNs(bBytes) * (neighbours ? 0.5 : 1);
   // Where they cannot be brought together (a strided image) the result is computed along another dimension and transposed.
@@ -94,7 +81,7 @@ double estimateContractionNs(const ContractionRoles &roles, bool constantA, bool
     for (const ContractionDim &dim : roles.outer)
       results *= dim.extent;
     ns += estimateMoveNs(results * 4);
-  } else if (!packed && roles.k.extent > 1 && roles.k.b() > columnBlock && bBytes > smallBytes) {
+  } else if (!packed && roles.k.extent > 1 && roles.k.b() > columnBlock && bBytes > fewBytesOfB) {
     ns *= sparseB;
   }
   return ns;

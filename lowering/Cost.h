@@ -3,20 +3,17 @@
 #define TPP_LOWERING_COST_H
 
 #include "lowering/ContractionRoles.h"
+#include "tpp_dialect/TppDialect.h"
 
 namespace mlir::tpp {
-
-// Rows that must share a B which is no constant before packing it in every call pays: the pack moves each element twice, each row
-// computes 2 flops with it.
-constexpr int64_t minRowsToPackPerCall = 128;
 
 // Nanoseconds to write `bytes` in another order, read included.
 double estimateMoveNs(int64_t bytes);
 
-// Nanoseconds of an f32 contraction on one thread, by the costs of the best row of kernels.def that the host executes. Operands that
+// Nanoseconds of an f32 contraction on one thread, by the costs of the best row of kernels.def for the target. Operands that
 // depend on constants only are packed beforehand as brgemm likes them; B, of bBytes, is moved in each call where its rows are not
 // contiguous.
-double estimateContractionNs(const ContractionRoles &roles, bool constantA, bool constantB, int64_t bBytes);
+double estimateContractionNs(const ContractionRoles &roles, bool constantA, bool constantB, int64_t bBytes, TargetAttr target);
 
 } // namespace mlir::tpp
 

@@ -9,6 +9,52 @@
 
 include "mlir/Pass/PassBase.td"
 
+//===- target and strategies ---------------------------------------------------------------------------------------------------===//
+
+def SetTarget : Pass<"tpp-target", "ModuleOp"> {
+  let summary = "Set the machine that a module is compiled for";
+  let description = [{
+    Makes `target` (host, a name, the text of a #tpp.target attribute, or a file that holds one) the module's attribute `tpp.target`;
+    functions and ops that have their own keep it. `--tpp-target=TARGET` is short for `--tpp-target=target=TARGET`. `host` removes the
+    module's attribute.
+
+    ```mlir
+    module attributes {tpp.target = #tpp.target<isa = "avx2", vector_bits = 256, registers = 16, caches = [32768, 524288, 16777216], cores = 1>}
+    ```
+  }];
+  let options = [Option<"target", "target", "std::string", "\"host\"", "what to compile for">];
+  let dependentDialects = ["::mlir::tpp::TppDialect"];
+}
+
+def SetPacking : Pass<"tpp-packing", "ModuleOp"> {
+  let summary = "Set the packing strategy of a module";
+  let description = [{
+    Makes `packing` (default, none, the text of an attribute, or a file of tuned records that ends in .json) the module's attribute
+    `tpp.packing`; functions and ops that have their own keep it. `--tpp-packing=PACKING` is short for `--tpp-packing=packing=PACKING`.
+    `default` removes the module's attribute (docs/packing-strategies.md).
+
+    ```mlir
+    module attributes {tpp.packing = #tpp.packing_fixed<panel = 32>}
+    ```
+  }];
+  let options = [Option<"packing", "packing", "std::string", "\"default\"", "the strategy">];
+  let dependentDialects = ["::mlir::tpp::TppDialect"];
+}
+
+def LocalizeStrategies : Pass<"tpp-localize-strategies", "ModuleOp"> {
+  let summary = "Write a function's target and packing strategy on its contractions";
+  let description = [{
+    So that they stay what they are when the function is inlined. Attributes that a contraction has itself win.
+
+    ```mlir
+    func.func private @layer(...) attributes {tpp.packing = #tpp.packing_fixed<panel = 32>} { ... linalg.matmul ins(...) ... }
+    // becomes
+    func.func private @layer(...) { ... linalg.matmul {tpp.packing = #tpp.packing_fixed<panel = 32>} ins(...) ... }
+    ```
+  }];
+  let dependentDialects = ["::mlir::tpp::TppDialect"];
+}
+
 //===- normalize --------------------------------------------------------------------------------------------------------------===//
 
 def SelectEntry : Pass<"tpp-select-entry", "ModuleOp"> {
@@ -94,11 +140,14 @@ def FoldScales : Pass<"tpp-fold-scales", "func::FuncOp"> {
 def AssignLayouts : Pass<"tpp-assign-layouts", "func::FuncOp"> {
   let summary = "Give each contraction operands whose layout brgemm can read";
   let description = [{
-    The operand that holds the output's contiguous dimension (B) is put in panels along it when it depends on constants only
-    ([N/64][K][64], 32 or 16 where those divide N); a linalg.pack is inserted, which tpp-outline-prepack moves out of the function. An
-    operand that is not constant stays as it lies when its rows are contiguous, else it is packed per call.
+    The operand that holds the output's contiguous dimension (B) is put in panels along it, [N/64][K][64] for panels of 64 columns, where
+    the strategy that governs the contraction says so (attribute `tpp.packing`, docs/packing-strategies.md); of constants a linalg.pack is
+    inserted, which tpp-outline-prepack moves out of the function. What was chosen is left on the contraction:
+
+    ```mlir
+    tpp.contract ins(%x, %panels : ...) ... {..., tpp.chosen_packing = #tpp.packing<panel = 64, by = "cost model">}
+    ```
   }];
-  let options = [Option<"packing", "packing", "std::string", "\"default\"", "default or none">];
   let dependentDialects = ["::mlir::tpp::TppDialect", "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
 }
 
@@ -202,7 +251,7 @@ def TileContractions : Pass<"tpp-tile-contractions", "ModuleOp"> {
     one scf.forall over blocks of rows and columns, with tiles of their own size at the ends.
   }];
   let options = [Option<"threads", "threads", "int64_t", "1", "threads that share parallel loops">,
-                 Option<"l2Bytes", "l2-bytes", "int64_t", "0", "second-level cache of a core; 0: the host's">];
+                 Option<"l2Bytes", "l2-bytes", "int64_t", "0", "second-level cache of a core; 0: the target's">];
   let dependentDialects = ["::mlir::tpp::TppDialect", "::mlir::scf::SCFDialect", "::mlir::memref::MemRefDialect",
                            "::mlir::arith::ArithDialect", "::mlir::affine::AffineDialect"];
 }
@@ -227,7 +276,7 @@ def TileRelayouts : Pass<"tpp-tile-relayouts", "func::FuncOp"> {
     }
     ```
   }];
-  let options = [Option<"l2Bytes", "l2-bytes", "int64_t", "0", "second-level cache of a core; 0: the host's">];
+  let options = [Option<"l2Bytes", "l2-bytes", "int64_t", "0", "second-level cache of a core; 0: the target's">];
   let dependentDialects = ["::mlir::tpp::TppDialect", "::mlir::scf::SCFDialect", "::mlir::memref::MemRefDialect",
                            "::mlir::arith::ArithDialect", "::mlir::affine::AffineDialect"];
 }

@@ -16,6 +16,17 @@ static void buildNormalizePipeline(OpPassManager &pm, const DefaultOptions &opti
   SelectEntryOptions entryOptions;
   entryOptions.entry = options.entry;
   pm.addPass(createSelectEntry(entryOptions));
+  if (options.target != "host") {
+    SetTargetOptions targetOptions;
+    targetOptions.target = options.target;
+    pm.addPass(createSetTarget(targetOptions));
+  }
+  if (options.packing != "default") {
+    SetPackingOptions packingOptions;
+    packingOptions.packing = options.packing;
+    pm.addPass(createSetPacking(packingOptions));
+  }
+  pm.addPass(createLocalizeStrategies());
   pm.addPass(createInlinerPass());
   pm.addPass(createSymbolDCEPass());
   TosaToLinalgOptions tosaOptions;
@@ -47,9 +58,7 @@ void buildDefaultTensorPipeline(OpPassManager &pm, const DefaultOptions &options
     pm.addNestedPass<func::FuncOp>(createFusePostOps());
     pm.addNestedPass<func::FuncOp>(createFoldScales());
   }
-  AssignLayoutsOptions layoutOptions;
-  layoutOptions.packing = options.packing;
-  pm.addNestedPass<func::FuncOp>(createAssignLayouts(layoutOptions));
+  pm.addNestedPass<func::FuncOp>(createAssignLayouts());
   pm.addPass(createOutlinePrepack());
 
   pm.addNestedPass<func::FuncOp>(createFuseElementwise());

@@ -23,8 +23,15 @@ struct DefaultOptions : public PassPipelineOptions<DefaultOptions> {
                             llvm::cl::init("")};
   Option<int64_t> threads{*this, "threads", llvm::cl::desc("threads that share parallel loops"), llvm::cl::init(1)};
   Option<std::string> provider{*this, "provider", llvm::cl::desc("auto, xsmm, native or reference"), llvm::cl::init("auto")};
-  Option<std::string> packing{*this, "packing", llvm::cl::desc("default: constant operands in panels; none: no packing"),
-                              llvm::cl::init("default")};
+  Option<std::string> packing{
+      *this, "packing",
+      llvm::cl::desc("strategy of the module: default (what the module says, else the cost model), none, an "
+                     "attribute, or a .json file of records"),
+      llvm::cl::init("default")};
+  Option<std::string> target{*this, "target",
+                             llvm::cl::desc("machine to compile for: host (what the module says, else this one), a name, an "
+                                            "attribute, or a file that holds one"),
+                             llvm::cl::init("host")};
 };
 
 // From a model to tpp.dispatch/tpp.invoke and loops over vector code on buffers: everything but emit. The module then holds @NAME

@@ -3,6 +3,7 @@
 #include "lowering/emit/CompileModel.h"
 #include "tpp/types.h"
 
+#include "lowering/Target.h"
 #include "lowering/emit/KernelDescriptors.h"
 #include "lowering/emit/ModelBuilder.h"
 
@@ -63,6 +64,8 @@ llvm::Expected<std::unique_ptr<tpp::CompiledModel>> tpp::CompiledModel::compile(
   llvm::Expected<BuiltModel> built = buildModel(module, options);
   if (!built)
     return built.takeError();
+  if (std::string why = whyNotRunnable(built->target); !why.empty())
+    return makeError("cannot run what is compiled for " + built->report.target + ": " + why + "; it can only be emitted");
   auto compiler = HostCompiler::create();
   if (!compiler)
     return compiler.takeError();

@@ -17,8 +17,8 @@ struct CompileOptions {
   enum class Pipeline { Default, Loops } pipeline = Pipeline::Default;
   int threads = 1;
   std::string provider = "auto"; // auto, xsmm, native, reference
-  std::string target;            // empty: the host
-  std::string packing;           // empty: default
+  std::string target;            // what parseTarget takes (lowering/Target.h); empty: what the module says, else the host
+  std::string packing;           // what parsePackingStrategy takes; empty: what the module says, else the cost model
 };
 
 /// An argument or result of the compiled function.
@@ -30,6 +30,7 @@ struct ValueSpec {
 };
 
 struct CompileReport {
+  std::string target;      // its processor, or its instruction set
   double parseSeconds = 0; // the caller's to fill: modules arrive parsed
   double passesSeconds = 0, prepackSeconds = 0, jitSeconds = 0;
   int64_t flops = 0; // contractions only
@@ -71,7 +72,7 @@ private:
 /// Optimized LLVM IR as text, assembly, an object, or a shared library.
 enum class EmitKind { LLVM, Asm, Object, Shared };
 
-/// Compiles ahead of time for this machine: the code to `outputFile`, its C header beside it with the extension .h, and the
+/// Compiles ahead of time for the target: the code to `outputFile`, its C header beside it with the extension .h, and the
 /// weights segment to `outputFile`.weights. The code needs libtpp_runtime, libm and, for several threads, libomp.
 llvm::Error emitModel(ModuleOp module, const CompileOptions &options, EmitKind kind, StringRef outputFile);
 

@@ -83,7 +83,7 @@ llvm::Error tpp::emitModel(ModuleOp module, const CompileOptions &options, EmitK
   if (!header)
     return header.takeError();
 
-  auto compiler = HostCompiler::create();
+  auto compiler = HostCompiler::create(built->target);
   if (!compiler)
     return compiler.takeError();
   auto translated = (*compiler)->translate(*built->code, built->entry);
@@ -96,7 +96,10 @@ llvm::Error tpp::emitModel(ModuleOp module, const CompileOptions &options, EmitK
         return llvm::Error::success();
       }))
     return error;
-  auto weights = fillWeights(*built, **compiler);
+  auto here = HostCompiler::create();
+  if (!here)
+    return here.takeError();
+  auto weights = fillWeights(*built, **here);
   if (!weights)
     return weights.takeError();
   return writeFile(weightsFile, [&](llvm::raw_fd_ostream &stream) {

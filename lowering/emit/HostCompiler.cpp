@@ -1,6 +1,7 @@
 //===- HostCompiler.cpp ------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/emit/HostCompiler.h"
+#include "lowering/Target.h"
 
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
@@ -8,6 +9,7 @@
 #include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
 #include "llvm/IR/LegacyPassManager.h"
+#include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/DynamicLibrary.h"
@@ -35,16 +37,56 @@ static std::string hostFeatures() {
   return features.getString();
 }
 
+static void initializeAllTargetsOnce() {
+  static bool initialized = [] {
+    llvm::InitializeAllTargetInfos();
+    llvm::InitializeAllTargets();
+    llvm::InitializeAllTargetMCs();
+    llvm::InitializeAllAsmPrinters();
+    return true;
+  }();
+  (void)initialized;
+}
+
 llvm::Expected<std::unique_ptr<tpp::HostCompiler>> tpp::HostCompiler::create() {
   initializeTargetOnce();
+  return create(llvm::Triple(llvm::sys::getDefaultTargetTriple()), llvm::sys::getHostCPUName(), hostFeatures());
+}
+
+llvm::Expected<std::unique_ptr<tpp::HostCompiler>> tpp::HostCompiler::create(TargetAttr target) {
+  if (target == getHostTarget(target.getContext()))
+    return create();
+  initializeAllTargetsOnce();
+  // Any processor that has the instruction set; `portable` is this architecture without any.
   llvm::Triple triple(llvm::sys::getDefaultTargetTriple());
+  StringRef isa = target.getIsa(), cpu = "generic";
+  if (isa == "neon")
+    triple.setArch(llvm::Triple::aarch64);
+  else if (isa != "portable")
+    triple.setArch(llvm::Triple::x86_64);
+  if (triple.isX86())
+    cpu = isa == "avx512" ? "x86-64-v4" : isa == "avx2" ? "x86-64-v3" : isa == "sse4" ? "x86-64-v2" : "x86-64";
+  if (target.getCpu())
+    cpu = target.getCpu();
+  auto compiler = create(triple, cpu, "");
+  if (compiler)
+    (*compiler)->vectorBits = target.getVectorBits();
+  return compiler;
+}
+
+llvm::Expected<std::unique_ptr<tpp::HostCompiler>> tpp::HostCompiler::create(const llvm::Triple &triple, StringRef cpu,
+                                                                             StringRef features) {
   std::string message;
   const llvm::Target *target = llvm::TargetRegistry::lookupTarget(triple, message);
   if (!target)
-    return error("no code generator for this machine: " + message);
+    return error("no code generator for " + triple.str() + ": " + message);
+  // A target machine of an unknown processor would be made all the same, with a line on stderr.
+  std::unique_ptr<llvm::MCSubtargetInfo> info(target->createMCSubtargetInfo(triple, "", ""));
+  if (!info || !info->isCPUStringValid(cpu))
+    return error("'" + cpu + "' is no processor of " + triple.getArchName() + " that LLVM knows");
   std::unique_ptr<HostCompiler> compiler(new HostCompiler);
-  compiler->machine.reset(target->createTargetMachine(triple, llvm::sys::getHostCPUName(), hostFeatures(), llvm::TargetOptions(),
-                                                      llvm::Reloc::PIC_, std::nullopt, llvm::CodeGenOptLevel::Default));
+  compiler->machine.reset(target->createTargetMachine(triple, cpu, features, llvm::TargetOptions(), llvm::Reloc::PIC_,
+                                                      std::nullopt, llvm::CodeGenOptLevel::Default));
   if (!compiler->machine)
     return error("no code generator for " + triple.str());
   return std::move(compiler);
@@ -73,8 +115,8 @@ llvm::Expected<tpp::LLVMModule> tpp::HostCompiler::translate(ModuleOp module, St
       function.addFnAttr("target-features", machine->getTargetFeatureString());
       // Some tunings split 512-bit vectors; ours are as wide as the lowering chose.
       if (machine->getTargetTriple().isX86()) {
-        function.addFnAttr("prefer-vector-width", "512");
-        function.addFnAttr("min-legal-vector-width", "512");
+        function.addFnAttr("prefer-vector-width", std::to_string(vectorBits));
+        function.addFnAttr("min-legal-vector-width", std::to_string(vectorBits));
       }
     }
 

@@ -1,8 +1,9 @@
-// LLVM for the machine we are on: optimization, machine code into memory or into files.
+// LLVM for the machine we are on, and for targets that files are emitted for: optimization, machine code into memory or into files.
 #ifndef TPP_LOWERING_EMIT_HOSTCOMPILER_H
 #define TPP_LOWERING_EMIT_HOSTCOMPILER_H
 
 #include "mlir/IR/BuiltinOps.h"
+#include "tpp_dialect/TppDialect.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/Target/TargetMachine.h"
 
@@ -17,12 +18,14 @@ struct LLVMModule {
   std::unique_ptr<llvm::Module> module;
 };
 
-/// Code generation for the host: its CPU and every feature it has, never a default.
+/// Code generation for the host: its CPU and every feature it has, never a default; or for a target: the processor it names, else any of
+/// its instruction set.
 class HostCompiler {
 public:
   static llvm::Expected<std::unique_ptr<HostCompiler>> create();
+  static llvm::Expected<std::unique_ptr<HostCompiler>> create(TargetAttr target);
 
-  /// From the LLVM dialect to LLVM IR with the host's triple and data layout, optimized.
+  /// From the LLVM dialect to LLVM IR with the machine's triple and data layout, optimized.
   llvm::Expected<LLVMModule> translate(ModuleOp module, StringRef name);
 
   /// Writes assembly or an object.
@@ -30,7 +33,9 @@ public:
 
 private:
   HostCompiler() = default;
+  static llvm::Expected<std::unique_ptr<HostCompiler>> create(const llvm::Triple &triple, StringRef cpu, StringRef features);
   std::unique_ptr<llvm::TargetMachine> machine;
+  int64_t vectorBits = 512; // as wide as the lowering may choose
 };
 
 /// Machine code in memory; released with this object. Symbols it does not define are looked up in the process.

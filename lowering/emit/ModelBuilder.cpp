@@ -8,6 +8,7 @@
 
 #include "lowering/Passes.h"
 #include "lowering/Pipelines.h"
+#include "lowering/Target.h"
 #include "lowering/bufferize/BufferSize.h"
 #include "lowering/emit/Analysis.h"
 #include "lowering/emit/KernelDescriptors.h"
@@ -15,7 +16,6 @@
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Pass/PassManager.h"
-#include "llvm/TargetParser/Host.h"
 
 #include <chrono>
 #include <cstring>
@@ -174,6 +174,8 @@ private:
     filled.provider = options.provider;
     if (!options.packing.empty())
       filled.packing = options.packing;
+    if (!options.target.empty())
+      filled.target = options.target;
   }
 
   MLIRContext *context;
@@ -209,10 +211,6 @@ static llvm::Error checkWeights(const tpp::BuiltModel &model) {
 llvm::Expected<tpp::BuiltModel> tpp::buildModel(ModuleOp module, const CompileOptions &options) {
   Stopwatch stopwatch;
   BuiltModel model;
-  StringRef host = llvm::sys::getHostCPUName();
-  if (!options.target.empty() && options.target != "host" && options.target != host)
-    return makeError("cannot compile for target '" + options.target + "': only this machine, '" + host +
-                     "' (or 'host'), can be compiled for");
   OwningOpRef<ModuleOp> code = module.clone(); // operations only: constants are shared
   llvm::Expected<func::FuncOp> func = findEntry(*code, options.entry);
   if (!func)
@@ -228,6 +226,8 @@ llvm::Expected<tpp::BuiltModel> tpp::buildModel(ModuleOp module, const CompileOp
   Pipelines pipelines(module.getContext(), options);
   if (failed(pipelines.tensors(*code, model.entry)))
     return diagnostics.takeError("the model cannot be lowered");
+  model.target = getTarget(code->lookupSymbol(model.entry));
+  model.report.target = (model.target.getCpu() ? model.target.getCpu() : model.target.getIsa()).str();
   FailureOr<PrepackPlan> prepack = takePrepack(*code, model.entry);
   if (failed(prepack))
     return diagnostics.takeError("the weights' computation cannot be split");

@@ -13,6 +13,7 @@ namespace mlir::tpp {
 struct BuiltModel {
   std::string entry;
   std::vector<ValueSpec> arguments, results;
+  TargetAttr target;          // the code's; what prepack is, runs here
   OwningOpRef<ModuleOp> code; // LLVM dialect, entry points included
   PrepackPlan prepack;        // its module in the LLVM dialect, too
   WeightsLayout weights;

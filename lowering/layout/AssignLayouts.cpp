@@ -1,11 +1,11 @@
 // Gives each contraction operands that brgemm reads at speed, after the layouts of values have been chosen (PropagateLayouts.cpp).
 //
-// The operand that holds the output's contiguous dimension (B) goes into panels where it is constant (paid once, in @NAME_prepack)
-// or where enough rows share it. Where the output's contiguous dimension is strided in B all the same (a strided convolution
-// that stayed in NCHW), the result is computed channels-last and transposed.
-#include "lowering/Cost.h"
+// The operand that holds the output's contiguous dimension (B) goes into panels where the op's packing strategy wants it so. Where
+// the output's contiguous dimension is strided in B all the same (a strided convolution that stayed in NCHW), the result is computed
+// channels-last and transposed.
 #include "lowering/LinearMap.h"
 #include "lowering/Moves.h"
+#include "lowering/PackingStrategy.h"
 #include "lowering/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -150,19 +150,21 @@ SmallVector<int64_t> getOuterOrder(ArrayRef<int64_t> loopDims, const State &stat
   return order;
 }
 
-// Columns of a panel: all where they are few, else 64 or 32; 0 where those do not divide the extent (see splitColumns).
-constexpr int64_t widestPanel = 64, fewColumns = widestPanel + 16;
-int64_t getPanel(int64_t extent) {
-  if (extent < fewColumns)
+// Columns that are a vector or less: too few for a panel of their own.
+constexpr int64_t fewColumns = 16;
+
+// Columns of a panel where panels of `wanted` columns are: all where there are few more, 0 where panels do not divide them (see
+// splitColumns).
+int64_t getPanel(int64_t extent, int64_t wanted) {
+  if (extent < wanted + fewColumns)
     return extent;
-  return extent % widestPanel == 0 ? widestPanel : extent % 32 == 0 ? 32 : 0;
+  return wanted != 0 && extent % wanted == 0 ? wanted : 0;
 }
 
-// Puts B in panels along loop dimension `n`: [other output dims][n / panel][reductions][panel].
-bool packB(State &state, unsigned n, RewriterBase &rewriter, Location loc) {
+// Puts B in panels of so many columns along loop dimension `n`: [other output dims][n / panel][reductions][panel].
+bool packB(State &state, unsigned n, int64_t panel, RewriterBase &rewriter, Location loc) {
   auto type = cast<RankedTensorType>(state.b.getType());
   auto loopDims = getLoopDims(state.maps[1], type.getShape());
-  int64_t panel = getPanel(state.extents[n]);
   if (!loopDims || panel == 0)
     return false;
   // A loop dimension that indexes only part of a tensor dimension (a slice) cannot be packed in place.
@@ -263,37 +265,40 @@ struct AssignLayouts : public impl::AssignLayoutsBase<AssignLayouts> {
   using AssignLayoutsBase::AssignLayoutsBase;
 
   void runOnOperation() override {
-    if (packing != "default" && packing != "none") {
-      getOperation().emitError("unknown packing '") << packing << "': default or none";
-      return signalPassFailure();
-    }
     SmallVector<ContractOp> ops;
     getOperation().walk([&](ContractOp op) { ops.push_back(op); });
     IRRewriter rewriter(&getContext());
-    for (ContractOp op : ops) {
-      if (!isa<RankedTensorType>(op.getInit().getType()))
-        continue;
-      if (auto parts = splitColumns(op, rewriter)) {
-        assign(parts->first, rewriter);
-        assign(parts->second, rewriter);
-      } else {
-        assign(op, rewriter);
-      }
-    }
+    for (ContractOp op : ops)
+      if (isa<RankedTensorType>(op.getInit().getType()) && failed(layOut(op, rewriter)))
+        return signalPassFailure();
   }
 
-  // Whether packing B pays: paid once, or by the rows that share it where its own rows lie in more pages than stay at hand.
-  static bool packingPays(const State &state, unsigned n) {
-    if (dependsOnConstantsOnly(state.b))
-      return true;
-    constexpr int64_t smallBytes = 128 << 10;
-    int64_t rows = 1, bytes = 4;
-    for (auto [dim, extent] : llvm::enumerate(state.extents)) {
-      bool inB = state.bView.strides[dim] != 0, inA = state.aView.strides[dim] != 0, inC = state.cView.strides[dim] != 0;
-      rows *= inC && !inB ? extent : 1;
-      bytes *= inB && !(inA && inC) ? extent : 1;
-    }
-    return rows >= minRowsToPackPerCall && (state.bView.strides[n] != 1 || bytes > smallBytes);
+  // Whole panels and the rest of the columns each, where the strategy's panels do not divide them; else all at once.
+  LogicalResult layOut(ContractOp op, RewriterBase &rewriter) {
+    State state;
+    std::optional<unsigned> n = getState(op, state);
+    if (!n)
+      return success();
+    std::optional<SplitPositions> positions = getSplitPositions(op, state, *n);
+    if (!positions)
+      return assign(op, std::nullopt, rewriter);
+    FailureOr<Packing> packing = choose(op, state, *n);
+    if (failed(packing))
+      return failure();
+    if (packing->panel == 0 || getPanel(state.extents[*n], packing->panel) != 0)
+      return assign(op, std::pair(*n, *packing), rewriter);
+    for (ContractOp part : splitColumns(op, state, *n, packing->panel, *positions, rewriter))
+      if (failed(assign(part, std::pair(*n, *packing), rewriter)))
+        return failure();
+    return success();
+  }
+
+  // What the strategy wants of a contraction whose columns are loop dimension `n`.
+  static FailureOr<Packing> choose(ContractOp op, const State &state, unsigned n) {
+    auto elementType = [](Value value) { return cast<RankedTensorType>(value.getType()).getElementType(); };
+    return choosePacking(op, {state.extents, state.aView, state.bView, state.cView, n, dependsOnConstantsOnly(state.a),
+                              dependsOnConstantsOnly(state.b), elementType(state.a), elementType(state.b),
+                              elementType(op.getInit())});
   }
 
   // The views of a contraction, with B the operand that holds the output's contiguous dimension, which is returned.
@@ -307,16 +312,14 @@ struct AssignLayouts : public impl::AssignLayoutsBase<AssignLayouts> {
     return n;
   }
 
-  // Columns that panels do not divide: the first ones, in whole panels, and the rest, some panel, are a contraction each. Both
-  // write their slice of one result.
-  std::optional<std::pair<ContractOp, ContractOp>> splitColumns(ContractOp op, RewriterBase &rewriter) {
-    State state;
-    std::optional<unsigned> found = getState(op, state);
-    if (packing != "default" || !found || op.getBeta() != 0 || getPanel(state.extents[*found]) != 0 ||
-        !packingPays(state, *found))
+  // Where B and C have the columns as a dimension of their own, which can be split; nullopt where they do not.
+  struct SplitPositions {
+    unsigned b, c;
+  };
+  static std::optional<SplitPositions> getSplitPositions(ContractOp op, const State &state, unsigned n) {
+    if (op.getBeta() != 0)
       return std::nullopt;
-    unsigned n = *found;
-    AffineExpr column = rewriter.getAffineDimExpr(n);
+    AffineExpr column = getAffineDimExpr(n, op.getContext());
     auto findPosition = [&](AffineMap map) -> std::optional<unsigned> {
       std::optional<unsigned> position;
       for (auto [i, expr] : llvm::enumerate(map.getResults())) {
@@ -333,12 +336,20 @@ struct AssignLayouts : public impl::AssignLayoutsBase<AssignLayouts> {
     auto bType = cast<RankedTensorType>(state.b.getType()), cType = cast<RankedTensorType>(op.getInit().getType());
     if (bType.getDimSize(*bPosition) != state.extents[n] || cType.getDimSize(*cPosition) != state.extents[n])
       return std::nullopt;
+    return SplitPositions{*bPosition, *cPosition};
+  }
 
+  // Columns that panels do not divide: the first ones, in whole panels, and the rest, some panel, are a contraction each. Both
+  // write their slice of one result.
+  static SmallVector<ContractOp> splitColumns(ContractOp op, const State &state, unsigned n, int64_t panel,
+                                              SplitPositions positions, RewriterBase &rewriter) {
+    AffineExpr column = rewriter.getAffineDimExpr(n);
+    auto bType = cast<RankedTensorType>(state.b.getType()), cType = cast<RankedTensorType>(op.getInit().getType());
     rewriter.setInsertionPoint(op);
     Location loc = op.getLoc();
-    int64_t whole = state.extents[n] / widestPanel * widestPanel;
-    if (state.extents[n] - whole < fewColumns - widestPanel)
-      whole -= widestPanel; // a vector or less would be a tile of its own
+    int64_t whole = state.extents[n] / panel * panel;
+    if (state.extents[n] - whole < fewColumns)
+      whole -= panel; // a vector or less would be a tile of its own
     Value result = tensor::EmptyOp::create(rewriter, loc, cType.getShape(), cType.getElementType());
     SmallVector<ContractOp> parts;
     for (bool rest : {false, true}) {
@@ -351,10 +362,10 @@ struct AssignLayouts : public impl::AssignLayoutsBase<AssignLayouts> {
         sizes[position] = rewriter.getIndexAttr(count);
         return std::tuple(offsets, sizes, strides);
       };
-      auto [bOffsets, bSizes, bStrides] = slice(bType, *bPosition);
+      auto [bOffsets, bSizes, bStrides] = slice(bType, positions.b);
       Value b = tensor::ExtractSliceOp::create(rewriter, loc, state.b, bOffsets, bSizes, bStrides);
       SmallVector<int64_t> shape = llvm::to_vector(cType.getShape()), extents = state.extents;
-      shape[*cPosition] = extents[n] = count;
+      shape[positions.c] = extents[n] = count;
       Value init = tensor::EmptyOp::create(rewriter, loc, shape, cType.getElementType());
       // Post operands are read at the columns of the whole.
       SmallVector<AffineMap> maps = state.maps;
@@ -363,29 +374,31 @@ struct AssignLayouts : public impl::AssignLayoutsBase<AssignLayouts> {
       auto part = ContractOp::create(rewriter, loc, TypeRange{init.getType()}, state.a, b, init, op.getPostOperands(),
                                      rewriter.getAffineMapArrayAttr(maps), rewriter.getDenseI64ArrayAttr(extents),
                                      op.getBetaAttr(), op.getPostOpsAttr());
-      auto [cOffsets, cSizes, cStrides] = slice(cType, *cPosition);
+      copyStrategy(op, part);
+      auto [cOffsets, cSizes, cStrides] = slice(cType, positions.c);
       result = tensor::InsertSliceOp::create(rewriter, loc, part->getResult(0), result, cOffsets, cSizes, cStrides);
       parts.push_back(part);
     }
     rewriter.replaceOp(op, result);
-    return std::pair(parts[0], parts[1]);
+    return parts;
   }
 
-  void assign(ContractOp op, RewriterBase &rewriter) {
+  // `given` is what the strategy has said for the dimension named there.
+  LogicalResult assign(ContractOp op, std::optional<std::pair<unsigned, Packing>> given, RewriterBase &rewriter) {
     rewriter.setInsertionPoint(op);
     Location loc = op.getLoc();
     auto originalType = cast<RankedTensorType>(op.getInit().getType()), cType = originalType;
     State state;
     std::optional<unsigned> contiguous = getState(op, state);
     if (!contiguous)
-      return;
+      return success();
     unsigned n = *contiguous;
 
     // B is to be packed: a constant in any case, another where the other operand is none whose columns could come innermost instead.
     if (dependsOnConstantsOnly(state.b) || (state.bView.strides[n] != 1 && !dependsOnConstantsOnly(state.a)))
       expandToLoops(state.b, state.maps[1], state.extents, rewriter, loc);
     if (failed(state.update(cType)))
-      return;
+      return success();
 
     // A strided B that cannot be packed: compute another dimension innermost, and transpose the result.
     SmallVector<int64_t> restore;
@@ -402,9 +415,16 @@ struct AssignLayouts : public impl::AssignLayoutsBase<AssignLayouts> {
       }
     }
 
+    FailureOr<Packing> chosen = given && given->first == n ? FailureOr<Packing>(given->second) : choose(op, state, n);
+    if (failed(chosen))
+      return failure();
+    int64_t panel = chosen->panel == 0 ? 0 : getPanel(state.extents[n], chosen->panel);
     // Few columns that are neighbours already lie as a panel would.
-    bool isPanel = state.extents[n] < fewColumns && state.bView.strides[n] == 1 && !dependsOnConstantsOnly(state.b);
-    bool packs = packing == "default" && !isPanel && packingPays(state, n) && packB(state, n, rewriter, loc);
+    bool isPanel = panel == state.extents[n] && state.bView.strides[n] == 1 && !dependsOnConstantsOnly(state.b);
+    bool packs = panel != 0 && !isPanel && packB(state, n, panel, rewriter, loc);
+    if (!packs && !isPanel && chosen->panel != 0 && !isa<PackingCostModelAttr>(getPackingStrategy(op)))
+      op.emitRemark("operand B stays as it lies, without panels: its columns or sums are no whole dimensions of their own");
+    chosen->panel = packs ? panel : 0;
     if (!packs && state.bView.strides[n] != 1) {
       // Brgemm needs contiguous rows of B: transpose it.
       auto type = cast<RankedTensorType>(state.b.getType());
@@ -421,7 +441,7 @@ struct AssignLayouts : public impl::AssignLayoutsBase<AssignLayouts> {
       }
     }
     if (failed(state.update(cType)))
-      return;
+      return success();
     reorderConstantA(state, rewriter, loc);
 
     if (cType != originalType)
@@ -435,6 +455,8 @@ struct AssignLayouts : public impl::AssignLayoutsBase<AssignLayouts> {
     auto contract = ContractOp::create(rewriter, contractLoc, TypeRange{cType}, state.a, state.b, state.init,
                                        op.getPostOperands(), rewriter.getAffineMapArrayAttr(state.maps),
                                        rewriter.getDenseI64ArrayAttr(state.extents), op.getBetaAttr(), op.getPostOpsAttr());
+    copyStrategy(op, contract);
+    contract->setDiscardableAttr(TppDialect::kChosenPackingAttr, PackingAttr::get(&getContext(), *chosen));
     Value result = contract->getResult(0);
     if (!restore.empty()) {
       Value empty = tensor::EmptyOp::create(rewriter, loc, originalType.getShape(), originalType.getElementType());
@@ -443,6 +465,7 @@ struct AssignLayouts : public impl::AssignLayoutsBase<AssignLayouts> {
       result = linalg::TransposeOp::create(rewriter, why, result, empty, restore)->getResult(0);
     }
     rewriter.replaceOp(op, result);
+    return success();
   }
 };
 

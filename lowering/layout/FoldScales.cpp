@@ -1,6 +1,7 @@
 // Folds what a contraction's result is scaled by into its constant operand (see Passes.td): batch normalization behind a convolution
 // becomes a bias.
 #include "lowering/LinearMap.h"
+#include "lowering/PackingStrategy.h"
 #include "lowering/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -149,9 +150,11 @@ struct FoldScale : public OpRewritePattern<ContractOp> {
     llvm::append_range(newMaps, ArrayRef(maps).drop_front(3 + steps.size()));
     SmallVector<Attribute> postOps = {PostOpAttr::get(rewriter.getContext(), BinaryKind::Add, Broadcast::None)};
     llvm::append_range(postOps, op.getPostOps().getValue().drop_front(steps.size()));
-    rewriter.replaceOpWithNewOp<ContractOp>(
-        op, op->getResultTypes(), weight == 0 ? scaled : op.getA(), weight == 1 ? scaled : op.getB(), op.getInit(), operands,
-        rewriter.getAffineMapArrayAttr(newMaps), op.getExtentsAttr(), op.getBetaAttr(), rewriter.getArrayAttr(postOps));
+    auto folded = ContractOp::create(
+        rewriter, loc, op->getResultTypes(), weight == 0 ? scaled : op.getA(), weight == 1 ? scaled : op.getB(), op.getInit(),
+        operands, rewriter.getAffineMapArrayAttr(newMaps), op.getExtentsAttr(), op.getBetaAttr(), rewriter.getArrayAttr(postOps));
+    copyStrategy(op, folded);
+    rewriter.replaceOp(op, folded);
     return success();
   }
 };

@@ -1,6 +1,8 @@
 // How linalg, tensor and tpp ops take part in the whole-program layout: models of PackableOpInterface.
 #include "lowering/ContractionRoles.h"
 #include "lowering/Cost.h"
+#include "lowering/PackingStrategy.h"
+#include "lowering/Target.h"
 #include "lowering/layout/PackableOpInterface.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -447,7 +449,7 @@ struct ContractModel : PackableOpInterface::ExternalModel<ContractModel, Contrac
       std::swap(constant[0], constant[1]);
       std::swap(elements[0], elements[1]);
     }
-    return estimateContractionNs(roles, constant[0], constant[1], elements[1] * int64_t(sizeof(float)));
+    return estimateContractionNs(roles, constant[0], constant[1], elements[1] * int64_t(sizeof(float)), getTarget(op));
   }
 
   SmallVector<Value> applyLayouts(Operation *op, RewriterBase &rewriter, ValueRange values, ArrayRef<LayoutAttr> operands,
@@ -458,6 +460,7 @@ struct ContractModel : PackableOpInterface::ExternalModel<ContractModel, Contrac
         ContractOp::create(rewriter, op->getLoc(), TypeRange{values[2].getType()}, values[0], values[1], values[2],
                            values.drop_front(3), rewriter.getAffineMapArrayAttr(nest.maps),
                            rewriter.getDenseI64ArrayAttr(nest.extents), contract.getBetaAttr(), contract.getPostOpsAttr());
+    copyStrategy(op, laidOut);
     return {laidOut->getResult(0)};
   }
 };

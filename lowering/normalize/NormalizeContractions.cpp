@@ -5,6 +5,7 @@
 // matrix-vector product over rows) stays linalg and is vectorized inline.
 #include "lowering/Divisions.h"
 #include "lowering/LinearMap.h"
+#include "lowering/PackingStrategy.h"
 #include "lowering/Passes.h"
 #include "lowering/Relay.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -221,6 +222,7 @@ struct NormalizeContraction : public OpInterfaceRewritePattern<linalg::LinalgOp>
     auto contract = ContractOp::create(rewriter, op.getLoc(), TypeRange{resultType}, c.a, c.b, init, postOperands,
                                        rewriter.getAffineMapArrayAttr(maps), rewriter.getDenseI64ArrayAttr(c.extents),
                                        rewriter.getI64IntegerAttr(beta), rewriter.getArrayAttr(postOps));
+    copyStrategy(op, contract);
     if (replaced == op->getResult(0)) {
       rewriter.replaceOp(op, contract);
     } else {
@@ -247,7 +249,8 @@ struct NormalizeContractions : public impl::NormalizeContractionsBase<NormalizeC
     PatternRewriter rewriter(&getContext());
     for (linalg::LinalgOp op : ops) {
       rewriter.setInsertionPoint(op);
-      (void)pattern.matchAndRewrite(op, rewriter);
+      if (failed(pattern.matchAndRewrite(op, rewriter)) && op->hasAttr(TppDialect::kPackingAttr))
+        op->emitRemark("the packing strategy is not asked: no kernel computes this contraction, it becomes vector code");
     }
   }
 };

@@ -4,6 +4,7 @@
 // decomposed forms of exporters) and binary kinds whose other operand does not depend on the chain.
 #include "lowering/Divisions.h"
 #include "lowering/LinearMap.h"
+#include "lowering/PackingStrategy.h"
 #include "lowering/Passes.h"
 #include "lowering/Relay.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -250,9 +251,11 @@ ContractOp rebuild(ContractOp op, RankedTensorType type, const Fusion &fusion, P
   Value init = op.getInit();
   if (op.getBeta() == 0)
     init = tensor::EmptyOp::create(rewriter, op.getLoc(), type.getShape(), type.getElementType());
-  return ContractOp::create(rewriter, op.getLoc(), TypeRange{type}, op.getA(), op.getB(), init, fusion.postOperands,
-                            rewriter.getAffineMapArrayAttr(fusion.maps), op.getExtentsAttr(), op.getBetaAttr(),
-                            rewriter.getArrayAttr(fusion.postOps));
+  auto rebuilt = ContractOp::create(rewriter, op.getLoc(), TypeRange{type}, op.getA(), op.getB(), init, fusion.postOperands,
+                                    rewriter.getAffineMapArrayAttr(fusion.maps), op.getExtentsAttr(), op.getBetaAttr(),
+                                    rewriter.getArrayAttr(fusion.postOps));
+  copyStrategy(op, rebuilt);
+  return rebuilt;
 }
 
 // The other operand of a binary step: an f32 tensor, an f32 scalar, or a number.

@@ -5,7 +5,6 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
-#include <unistd.h>
 
 namespace mlir::tpp {
 
@@ -64,17 +63,6 @@ void emitBlocks(RewriterBase &rewriter, Location loc, Value iv, int64_t block, i
   body(extent % block);
   rewriter.setInsertionPointToStart(branch.elseBlock());
   body(block);
-}
-
-int64_t getSecondLevelCacheBytes(int64_t wanted) {
-  constexpr int64_t usual = 1 << 20; // where the host does not tell
-  if (wanted > 0)
-    return wanted;
-#ifdef _SC_LEVEL2_CACHE_SIZE
-  if (long host = sysconf(_SC_LEVEL2_CACHE_SIZE); host > 0)
-    return host;
-#endif
-  return usual;
 }
 
 } // namespace mlir::tpp

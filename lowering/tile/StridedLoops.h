@@ -27,9 +27,6 @@ Value makeStridedView(RewriterBase &rewriter, Location loc, Value source, Affine
 // an scf.if. A null `iv` is the only block.
 void emitBlocks(RewriterBase &rewriter, Location loc, Value iv, int64_t block, int64_t extent, function_ref<void(int64_t)> body);
 
-// Bytes of the second-level cache that a pass reckons with: `wanted`, or the host's where that is 0.
-int64_t getSecondLevelCacheBytes(int64_t wanted);
-
 } // namespace mlir::tpp
 
 #endif

@@ -4,7 +4,9 @@
 // brgemm's batch by stride, several are a table of offsets. What remains are loops. Rows and columns that blocks do not divide are
 // tiles of their own size.
 #include "lowering/ContractionRoles.h"
+#include "lowering/PackingStrategy.h"
 #include "lowering/Passes.h"
+#include "lowering/Target.h"
 #include "lowering/tile/StridedLoops.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -20,7 +22,7 @@ namespace mlir::tpp {
 
 namespace {
 
-// Columns of a tile: the widest microkernel tile, and the widest panel the layout stage makes.
+// Columns of a tile where the packing names none: the widest microkernel tile.
 constexpr int64_t columnBlock = 64;
 // Largest number of rows in a tile; more would only delay the next panel of B.
 constexpr int64_t maxRows = 512;
@@ -37,12 +39,11 @@ struct Plan : ContractionRoles {
   SmallVector<int64_t> offsets;
 };
 
-std::optional<Plan> makePlan(ContractOp op) {
+std::optional<Plan> makePlan(ContractOp op, SmallVectorImpl<LinearView> &views) {
   Plan plan;
   plan.operands = {op.getA(), op.getB(), op.getInit()};
   llvm::append_range(plan.operands, op.getPostOperands());
   SmallVector<AffineMap> maps = op.getMaps();
-  SmallVector<LinearView> views;
   for (auto [map, operand] : llvm::zip_equal(maps, plan.operands)) {
     auto view = getLinearView(map, cast<MemRefType>(operand.getType()));
     if (!view)
@@ -58,13 +59,45 @@ std::optional<Plan> makePlan(ContractOp op) {
   return plan;
 }
 
+// What the layout stage has noted, or, for a contraction that was on buffers from the start, what its strategy says now: how it is cut,
+// since its operands lie where they lie.
+FailureOr<Packing> getPacking(ContractOp op, const Plan &plan, ArrayRef<LinearView> views) {
+  if (op->hasAttr(TppDialect::kChosenPackingAttr))
+    return getChosenPacking(op);
+  for (auto [dim, extent] : llvm::enumerate(op.getExtents())) {
+    if (extent <= 1 || views[2].strides[dim] != 1)
+      continue;
+    auto elementType = [&](unsigned i) { return cast<MemRefType>(plan.operands[i].getType()).getElementType(); };
+    return choosePacking(op, {op.getExtents(), views[plan.swapped ? 1 : 0], views[plan.swapped ? 0 : 1], views[2],
+                              static_cast<unsigned>(dim), /*constantA=*/false, /*constantB=*/false, elementType(0),
+                              elementType(1), elementType(2)});
+  }
+  return Packing();
+}
+
+// Cuts k into blocks, which become a reduction of their own: one more dimension of brgemm's batch.
+LogicalResult blockSums(ContractOp op, Plan &plan, int64_t k) {
+  if (k == 0 || k >= plan.k.extent)
+    return success();
+  if (plan.k.extent % k != 0)
+    return op.emitOpError("cannot be cut: k = ") << k << " does not divide the " << plan.k.extent << " steps that lie in a row";
+  Dim blocks = plan.k;
+  blocks.extent = plan.k.extent / k;
+  for (int64_t &stride : blocks.strides)
+    stride *= k;
+  plan.k.extent = k;
+  plan.reductions.push_back(blocks);
+  return success();
+}
+
 int64_t ceilDiv(int64_t x, int64_t y) { return (x + y - 1) / y; }
 
 // Emits the loops and tiles of one contraction.
 class Tiler {
 public:
-  Tiler(ContractOp op, Plan plan, RewriterBase &rewriter, int64_t threads, int64_t l2Bytes)
-      : op(op), plan(std::move(plan)), rewriter(rewriter), loc(op.getLoc()), threads(threads), l2Bytes(l2Bytes) {}
+  Tiler(ContractOp op, Plan plan, const Packing &packing, RewriterBase &rewriter, int64_t threads, int64_t l2Bytes)
+      : op(op), plan(std::move(plan)), packing(packing), rewriter(rewriter), loc(op.getLoc()), threads(threads),
+        l2Bytes(l2Bytes) {}
 
   void emit() {
     chooseBlocks();
@@ -137,15 +170,20 @@ private:
       depth *= dim.extent;
     int64_t bBytes = bCols * depth * 4;
     auto again = [&](int64_t bytes, int64_t steps) { return bytes > l2Bytes / 2 ? bytes * steps : bytes; };
-    bool rowsFirst = aBytes + again(bBytes, rowSteps) <= bBytes + again(aBytes, colSteps);
+    bool fewerBytes = aBytes + again(bBytes, rowSteps) <= bBytes + again(aBytes, colSteps);
+    bool rowsFirst = packing.order == LoopOrder::Auto ? fewerBytes : packing.order == LoopOrder::Rows;
     llvm::append_range(batches, rowsFirst ? rowLoops : colLoops);
     llvm::append_range(batches, rowsFirst ? colLoops : rowLoops);
     return batches;
   }
 
-  // Rows so that a block of A stays in half of the second-level cache while panels of B pass by, and every thread has tasks.
+  // What the packing asks for; else rows so that a block of A stays in half of the second-level cache while panels of B pass by, and
+  // every thread has tasks.
   void chooseBlocks() {
-    cols = std::min(plan.n.extent, columnBlock);
+    cols = std::min(plan.n.extent, packing.columns == 0 ? columnBlock : packing.columns);
+    rows = std::min(plan.m.extent, packing.rows);
+    if (rows != 0)
+      return;
     int64_t depth = plan.k.extent, others = 1;
     for (const Dim &dim : plan.reductions)
       depth *= dim.extent;
@@ -301,6 +339,7 @@ private:
 
   ContractOp op;
   Plan plan;
+  Packing packing;
   RewriterBase &rewriter;
   Location loc;
   int64_t threads, l2Bytes;
@@ -316,7 +355,6 @@ struct TileContractions : public impl::TileContractionsBase<TileContractions> {
       getOperation().emitError("threads must be at least 1");
       return signalPassFailure();
     }
-    int64_t cache = getSecondLevelCacheBytes(l2Bytes);
     SmallVector<ContractOp> ops;
     getOperation().walk([&](ContractOp op) { ops.push_back(op); });
     IRRewriter rewriter(&getContext());
@@ -325,7 +363,8 @@ struct TileContractions : public impl::TileContractionsBase<TileContractions> {
         op.emitOpError("is on tensors: bufferize first");
         return signalPassFailure();
       }
-      std::optional<Plan> plan = makePlan(op);
+      SmallVector<LinearView> views;
+      std::optional<Plan> plan = makePlan(op, views);
       if (!plan) {
         op.emitOpError("has an operand of dynamic shape or strides");
         return signalPassFailure();
@@ -333,9 +372,13 @@ struct TileContractions : public impl::TileContractionsBase<TileContractions> {
       rewriter.setInsertionPoint(op);
       // A sum over nothing, or a result without elements, has no tiles.
       bool empty = llvm::is_contained(op.getExtents(), 0);
-      if (!empty)
-        Tiler(op, *plan, rewriter, threads, cache).emit();
-      else if (cast<MemRefType>(op.getInit().getType()).getNumElements() != 0) {
+      if (!empty) {
+        FailureOr<Packing> packing = getPacking(op, *plan, views);
+        if (failed(packing) || failed(blockSums(op, *plan, packing->k)))
+          return signalPassFailure();
+        int64_t cache = l2Bytes > 0 ? l2Bytes : getTarget(op).getCacheBytes(2);
+        Tiler(op, *plan, *packing, rewriter, threads, cache).emit();
+      } else if (cast<MemRefType>(op.getInit().getType()).getNumElements() != 0) {
         op.emitOpError("sums over an empty dimension");
         return signalPassFailure();
       }

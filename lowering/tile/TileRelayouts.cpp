@@ -8,6 +8,7 @@
 #include "lowering/LinearMap.h"
 #include "lowering/Passes.h"
 #include "lowering/Relay.h"
+#include "lowering/Target.h"
 #include "lowering/tile/StridedLoops.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -228,7 +229,7 @@ struct TileRelayouts : public impl::TileRelayoutsBase<TileRelayouts> {
         relayouts.push_back({op, *relayout});
     });
     IRRewriter rewriter(&getContext());
-    int64_t cache = getSecondLevelCacheBytes(l2Bytes);
+    int64_t cache = l2Bytes > 0 ? l2Bytes : getTarget(getOperation()).getCacheBytes(2);
     for (auto &[op, relayout] : relayouts) {
       std::optional<Tiling> tiling = chooseTiling(relayout);
       if (!tiling)

@@ -23,10 +23,10 @@ TEST(OptionsTest, HasTheDocumentedDefaults) {
 }
 
 TEST(OptionsTest, ReadsEveryFlag) {
-  Options run = llvm::cantFail(
-      parseOptions({"--entry=f", "--input=random:7,ones,a.npy", "--output=x.npy,y.npy", "--check=reference", "--rtol=1e-3",
-                    "--atol=0", "m.mlir", "--bench", "--reps=5", "--cold", "--threads=3", "--pipeline=loops", "--provider=native",
-                    "--target=t", "--packing=p", "--json=-", "--layout-report=r.json"}));
+  Options run = llvm::cantFail(parseOptions(
+      {"--entry=f", "--input=random:7,ones,a.npy", "--output=x.npy,y.npy", "--check=reference", "--rtol=1e-3", "--atol=0",
+       "m.mlir", "--bench", "--reps=5", "--cold", "--threads=3", "--pipeline=loops", "--provider=native", "--target=t",
+       "--packing=p", "--transform=s.mlir", "--load-dialect-plugin=a.so,b.so", "--json=-", "--layout-report=r.json"}));
   EXPECT_EQ(run.entry, "f");
   ASSERT_EQ(run.inputs->size(), 3u);
   EXPECT_EQ((*run.inputs)[0].seed, 7u);
@@ -44,6 +44,8 @@ TEST(OptionsTest, ReadsEveryFlag) {
   EXPECT_EQ(run.provider, "native");
   EXPECT_EQ(run.target, "t");
   EXPECT_EQ(run.packing, "p");
+  EXPECT_EQ(run.transform, "s.mlir");
+  EXPECT_EQ(run.plugins, (std::vector<std::string>{"a.so", "b.so"}));
   EXPECT_EQ(run.json, "-");
   EXPECT_EQ(run.layoutReport, "r.json");
   EXPECT_EQ(llvm::cantFail(parseOptions({"m", "--check=a.npy,b.npy"})).checkFiles, (std::vector<std::string>{"a.npy", "b.npy"}));
@@ -96,9 +98,27 @@ TEST(OptionsTest, NamesEachMistake) {
 
 TEST(OptionsTest, HelpNamesEveryFlagOfTheContract) {
   std::string help = helpText();
-  for (const char *flag :
-       {"--entry", "--input", "--output", "--check", "--rtol", "--atol", "--bench", "--min-time", "--reps", "--cold", "--threads",
-        "--pipeline", "--provider", "--target", "--packing", "--json", "--layout-report", "--emit", "-o "})
+  for (const char *flag : {"--entry",
+                           "--input",
+                           "--output",
+                           "--check",
+                           "--rtol",
+                           "--atol",
+                           "--bench",
+                           "--min-time",
+                           "--reps",
+                           "--cold",
+                           "--threads",
+                           "--pipeline",
+                           "--provider",
+                           "--target",
+                           "--packing",
+                           "--transform",
+                           "--load-dialect-plugin",
+                           "--json",
+                           "--layout-report",
+                           "--emit",
+                           "-o "})
     EXPECT_NE(help.find(flag), std::string::npos) << flag;
 }
 

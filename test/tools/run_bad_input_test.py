@@ -1,5 +1,6 @@
 """tpp-run and bad input: each mistake has its own message and exit status 1, nothing crashes, and no result is printed."""
 import os
+import platform
 import struct
 import unittest
 
@@ -157,6 +158,21 @@ class BadInputTest(CommandLineTest):
                 process = run(RUN, path, flag)
                 self.assertEqual((process.returncode, process.stdout), (1, ""))
                 self.assertIn(flag.split("=")[1], process.stderr)
+
+    def test_a_target_that_this_machine_is_not_can_only_be_emitted(self):
+        path = self.file("m.mlir", ADD)
+        foreign, architecture = ("avx2", "x86_64") if platform.machine() == "aarch64" else ("neon", "aarch64")
+        process = run(RUN, path, f"--target={foreign}")
+        self.assertEqual((process.returncode, process.stdout), (1, ""))
+        self.assertRegex(process.stderr, f"cannot run what is compiled for {foreign}: this machine, .*, has no {foreign}; it can only be emitted")
+        for kind in ("llvm", "asm", "obj"):
+            process = run(RUN, path, f"--target={foreign}", f"--emit={kind}", "-o", self.directory / f"m.{kind}")
+            self.assertEqual((process.returncode, process.stderr), (0, ""))
+        self.assertIn(f'target triple = "{architecture}', (self.directory / "m.llvm").read_text())
+        unknown = '#tpp.target<isa = "avx2", cpu = "abacus", vector_bits = 256, registers = 16, caches = [32768], cores = 1>'
+        process = run(RUN, path, f"--target={unknown}", "--emit=asm", "-o", self.directory / "m.s")
+        self.assertEqual(process.returncode, 1)
+        self.assertIn("'abacus' is no processor of x86_64 that LLVM knows", process.stderr)
 
     def test_tensors_too_large_for_memory(self):
         path = self.file("m.mlir", identity("tensor<1048576x1048576xf32>"))

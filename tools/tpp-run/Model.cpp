@@ -4,10 +4,14 @@
 
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Transform/IR/TransformDialect.h"
+#include "mlir/Dialect/Transform/Transforms/TransformInterpreterUtils.h"
 #include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Verifier.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/Parser/Parser.h"
+#include "mlir/Tools/Plugins/DialectPlugin.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/raw_ostream.h"
@@ -41,8 +45,8 @@ static mlir::DialectRegistry allDialects() {
   return registry;
 }
 
-Model::Model(std::string path)
-    : path(path), context(allDialects()), diagnostics(&context, [path](mlir::Diagnostic &diagnostic) {
+Model::Model(std::string path, const mlir::DialectRegistry &registry)
+    : path(path), context(registry), diagnostics(&context, [path](mlir::Diagnostic &diagnostic) {
         print(diagnostic, path);
         for (const mlir::Diagnostic &note : diagnostic.getNotes())
           print(note, path);
@@ -52,7 +56,14 @@ Model::Model(std::string path)
   context.printOpOnDiagnostic(false);
 }
 
-llvm::Expected<std::unique_ptr<Model>> Model::load(const std::string &path) {
+llvm::Expected<std::unique_ptr<Model>> Model::load(const std::string &path, const std::vector<std::string> &plugins) {
+  mlir::DialectRegistry registry = allDialects();
+  for (const std::string &file : plugins) {
+    llvm::Expected<mlir::DialectPlugin> plugin = mlir::DialectPlugin::load(file);
+    if (!plugin)
+      return makeError("--load-dialect-plugin: " + llvm::toString(plugin.takeError()));
+    plugin->registerDialectRegistryCallbacks(registry);
+  }
   auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(path);
   if (std::error_code error = buffer.getError())
     return makeError(path + ": cannot read: " + error.message());
@@ -62,7 +73,7 @@ llvm::Expected<std::unique_ptr<Model>> Model::load(const std::string &path) {
   // The text parser takes NUL bytes for white space.
   if (!mlir::isBytecode((*buffer)->getMemBufferRef()) && content.take_front(4096).contains('\0'))
     return makeError(path + ": a binary file, but not MLIR bytecode");
-  std::unique_ptr<Model> model(new Model(path));
+  std::unique_ptr<Model> model(new Model(path, registry));
   // Shared ownership is what lets the bytecode reader point constants into the buffer, which is the mapped file.
   auto sources = std::make_shared<llvm::SourceMgr>();
   sources->AddNewSourceBuffer(std::move(*buffer), llvm::SMLoc());
@@ -70,6 +81,19 @@ llvm::Expected<std::unique_ptr<Model>> Model::load(const std::string &path) {
   if (!model->parsed)
     return makeError(path + ": not a valid MLIR module (text or bytecode)");
   return std::move(model);
+}
+
+llvm::Error Model::transform(const std::string &script) {
+  mlir::OwningOpRef<mlir::ModuleOp> transforms;
+  if (failed(mlir::transform::detail::parseTransformModuleFromFile(&context, script, transforms)) || !transforms)
+    return makeError("--transform: " + script + ": not a readable file of transform-dialect IR");
+  auto entry = mlir::transform::detail::findTransformEntryPoint(*parsed, *transforms);
+  if (!entry)
+    return makeError("--transform: " + script + ": has no @" + mlir::transform::TransformDialect::kTransformEntryPointSymbolName);
+  if (failed(mlir::transform::applyTransformNamedSequence(*parsed, entry, *transforms, mlir::transform::TransformOptions())) ||
+      failed(mlir::verify(*parsed)))
+    return makeError("--transform: " + script + " cannot be applied to " + path);
+  return llvm::Error::success();
 }
 
 static std::string functionList(llvm::ArrayRef<mlir::func::FuncOp> functions) {

@@ -22,7 +22,10 @@ class Model {
 public:
   // Parses text or bytecode. The file stays mapped for as long as the model lives: constants of bytecode are not copied.
   // Diagnostics go to stderr as they come, "file:line:col: error: ...".
-  static llvm::Expected<std::unique_ptr<Model>> load(const std::string &path);
+  static llvm::Expected<std::unique_ptr<Model>> load(const std::string &path, const std::vector<std::string> &plugins = {});
+
+  // Applies the script @__transform_main of a file of transform-dialect IR.
+  llvm::Error transform(const std::string &script);
 
   // The named function; without a name the only public function with a body, else @main. Its arguments and results must be
   // tensors or memrefs of static shape.
@@ -31,7 +34,7 @@ public:
   mlir::ModuleOp module() { return *parsed; }
 
 private:
-  explicit Model(std::string path);
+  Model(std::string path, const mlir::DialectRegistry &registry);
 
   std::string path;
   mlir::MLIRContext context;

@@ -26,8 +26,10 @@ static const std::vector<Flag> table = {
     {"--threads", "N", "OpenMP threads (all available cores)"},
     {"--pipeline", "default|loops", "optimized, or the executable specification (default)"},
     {"--provider", "NAME", "whose kernels: auto, xsmm, native or reference (auto)"},
-    {"--target", "NAME", "machine to compile for: host, or the host's name (host)"},
-    {"--packing", "default|none", "constant operands of contractions in panels, or nothing packed (default)"},
+    {"--target", "TARGET", "machine to compile for: host, a name, an attribute or a file that holds one (host)"},
+    {"--packing", "STRATEGY", "how contractions are packed: default, none, an attribute or a FILE.json of records (default)"},
+    {"--transform", "FILE", "apply a transform-dialect script to the model first"},
+    {"--load-dialect-plugin", "FILE[,FILE...]", "load libraries that add dialects, attributes or layout rules"},
     {"--json", "FILE|-", "write one JSON object; with -, to stdout, and the summary goes to stderr"},
     {"--layout-report", "FILE|-",
      "write every relayout and copy of a call, and why: JSON where FILE ends in .json; with -, as --json"},
@@ -176,6 +178,8 @@ llvm::Expected<Options> parseOptions(const std::vector<std::string> &arguments) 
   reader.text("--provider", options.provider);
   reader.text("--target", options.target);
   reader.text("--packing", options.packing);
+  reader.text("--transform", options.transform);
+  reader.list("--load-dialect-plugin", options.plugins);
   reader.text("--json", options.json);
   reader.text("--layout-report", options.layoutReport);
   options.emit = Emit(1 + reader.choice("--emit", {"llvm", "asm", "obj", "shared"}, -1));

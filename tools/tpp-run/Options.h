@@ -28,6 +28,8 @@ struct Options {
   int threads = 1;
   Pipeline pipeline = Pipeline::optimized;
   std::string provider = "auto", target, packing;
+  std::string transform;            // a file of transform-dialect IR
+  std::vector<std::string> plugins; // libraries of dialects
   std::string json;
   std::string layoutReport; // a file, or -
   Emit emit = Emit::none;

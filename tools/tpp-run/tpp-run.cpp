@@ -15,7 +15,6 @@
 
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/WithColor.h"
-#include "llvm/TargetParser/Host.h"
 #include <omp.h>
 
 namespace tpp::run {
@@ -115,10 +114,13 @@ private:
 
 llvm::Error Run::load() {
   double begin = secondsNow();
-  auto loaded = Model::load(options.model);
+  auto loaded = Model::load(options.model, options.plugins);
   if (!loaded)
     return loaded.takeError();
   model = std::move(*loaded);
+  if (!options.transform.empty())
+    if (llvm::Error error = model->transform(options.transform))
+      return error;
   auto selected = model->signature(options.entry);
   if (!selected)
     return selected.takeError();
@@ -187,7 +189,7 @@ void Run::describe(const mlir::tpp::CompileReport &compiled) {
   report.model = options.model;
   report.entry = signature.entry;
   report.signature = signature.text();
-  report.target = llvm::sys::getHostCPUName().str();
+  report.target = compiled.target;
   report.threads = options.threads;
   report.passesSeconds = compiled.passesSeconds;
   report.prepackSeconds = compiled.prepackSeconds;

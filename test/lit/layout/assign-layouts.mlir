@@ -1,6 +1,6 @@
 // B in panels where it is constant or enough rows share it; transposed where brgemm could not read its rows; A as it lies.
 // RUN: tpp-opt %s --tpp-assign-layouts --split-input-file | FileCheck %s
-// RUN: tpp-opt %s --tpp-assign-layouts=packing=none --split-input-file | FileCheck %s --check-prefix=NONE
+// RUN: tpp-opt %s --tpp-packing=none --tpp-assign-layouts --split-input-file | FileCheck %s --check-prefix=NONE
 
 // The widest panel of 64, 32 and 16 that divides N: [N/panel][K][panel].
 // CHECK-DAG: #[[A:.*]] = affine_map<(d0, d1, d2, d3) -> (d0, d2)>

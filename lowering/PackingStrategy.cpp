@@ -1,0 +1,94 @@
+// Packing strategies: which one governs an op, the question it is asked, and the check of its answer (see PackingStrategy.h).
+#include "lowering/PackingStrategy.h"
+#include "lowering/Target.h"
+
+#include "mlir/AsmParser/AsmParser.h"
+
+namespace mlir::tpp {
+
+llvm::Expected<PackingStrategyAttrInterface> parsePackingStrategy(StringRef text, MLIRContext *context) {
+  if (text.empty() || text == "default")
+    return PackingStrategyAttrInterface();
+  if (text == "none") {
+    Packing none;
+    return PackingFixedAttr::get(context, none.panel, none.k, none.rows, none.columns, none.order, PackingAttr(), PackingAttr());
+  }
+  if (text.ends_with(".json"))
+    return PackingTunedAttr::get(context, text);
+  if (!text.starts_with("#"))
+    return llvm::createStringError(
+        "unknown packing '" + text +
+        "': it is default, none, an attribute (#tpp.packing_fixed<panel = 64>) or a file of records that "
+        "ends in .json");
+  std::string problem;
+  ScopedDiagnosticHandler collect(context, [&](Diagnostic &diagnostic) {
+    problem += (problem.empty() ? "" : "; ") + diagnostic.str();
+    return success();
+  });
+  Attribute attribute = parseAttribute(text, context);
+  if (auto strategy = dyn_cast_or_null<PackingStrategyAttrInterface>(attribute))
+    return strategy;
+  return llvm::createStringError("'" + text + "' is no packing strategy" + (problem.empty() ? "" : ": " + problem));
+}
+
+PackingStrategyAttrInterface getPackingStrategy(Operation *op) {
+  for (Operation *scope = op; scope; scope = scope->getParentOp())
+    if (auto strategy = scope->getAttrOfType<PackingStrategyAttrInterface>(TppDialect::kPackingAttr))
+      return strategy;
+  return PackingCostModelAttr::get(op->getContext());
+}
+
+static PackingProblem getProblem(ContractOp op, const ContractionView &view) {
+  PackingProblem problem;
+  for (auto [i, extent] : llvm::enumerate(view.extents)) {
+    ContractionDimension dimension{extent, DimensionRole::Batch, view.a.strides[i], view.b.strides[i], view.c.strides[i]};
+    bool inA = dimension.a != 0, inB = dimension.b != 0;
+    if (dimension.c == 0)
+      dimension.role = DimensionRole::Sum;
+    else if (inA != inB)
+      dimension.role = inA ? DimensionRole::Row : DimensionRole::Column;
+    problem.dimensions.push_back(dimension);
+  }
+  problem.panelDimension = view.panelDimension;
+  problem.aType = view.aType, problem.bType = view.bType, problem.cType = view.cType;
+  problem.constantA = view.constantA, problem.constantB = view.constantB;
+  problem.target = getTarget(op);
+  return problem;
+}
+
+FailureOr<Packing> choosePacking(ContractOp op, const ContractionView &view) {
+  PackingStrategyAttrInterface strategy = getPackingStrategy(op);
+  PackingProblem problem = getProblem(op, view);
+  std::string name;
+  llvm::raw_string_ostream(name) << strategy;
+  bool complained = false;
+  auto emitError = [&]() -> InFlightDiagnostic {
+    complained = true;
+    return op.emitOpError("cannot be packed by ") << name << ": ";
+  };
+  FailureOr<Packing> packing = strategy.choosePacking(problem, emitError);
+  if (failed(packing) && !complained)
+    emitError() << "the strategy fails without a reason";
+  if (failed(packing) || complained)
+    return failure();
+  if (failed(verifyPacking(emitError, *packing, problem)))
+    return failure();
+  if (packing->by.empty())
+    packing->by = name;
+  if (!packing->remark.empty())
+    op.emitRemark(packing->remark);
+  return packing;
+}
+
+Packing getChosenPacking(ContractOp op) {
+  auto chosen = op->getAttrOfType<PackingAttr>(TppDialect::kChosenPackingAttr);
+  return chosen ? chosen.getPacking() : Packing();
+}
+
+void copyStrategy(Operation *from, Operation *to) {
+  for (StringRef name : {TppDialect::kPackingAttr, TppDialect::kTargetAttr, TppDialect::kChosenPackingAttr})
+    if (Attribute value = from->getDiscardableAttr(name))
+      to->setDiscardableAttr(name, value);
+}
+
+} // namespace mlir::tpp

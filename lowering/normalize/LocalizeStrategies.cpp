@@ -1,0 +1,35 @@
+// Writes a function's target and packing strategy on its contractions, so that inlining does not lose them.
+#include "lowering/Passes.h"
+#include "tpp_dialect/PackingProblem.h"
+
+namespace mlir::tpp {
+#define GEN_PASS_DEF_LOCALIZESTRATEGIES
+#include "lowering/Passes.h.inc"
+
+namespace {
+
+struct LocalizeStrategies : public impl::LocalizeStrategiesBase<LocalizeStrategies> {
+  void runOnOperation() override {
+    for (auto func : getOperation().getOps<func::FuncOp>())
+      for (StringRef name : {TppDialect::kTargetAttr, TppDialect::kPackingAttr})
+        if (Attribute value = func.isPrivate() ? func->getDiscardableAttr(name) : Attribute())
+          localize(func, name, value);
+  }
+
+  static void localize(func::FuncOp func, StringRef name, Attribute value) {
+    bool tosa = false;
+    func.walk([&](Operation *op) {
+      tosa |= op->getName().getDialectNamespace() == "tosa";
+      if (isContraction(op) && !op->hasAttr(name))
+        op->setDiscardableAttr(name, value);
+    });
+    // Ops of TOSA become linalg behind the inliner, and their attributes are lost.
+    if (tosa)
+      func.emitWarning("is called and holds TOSA: its ") << name << " does not reach them; set it on the caller or the module";
+    else
+      func->removeDiscardableAttr(name);
+  }
+};
+
+} // namespace
+} // namespace mlir::tpp

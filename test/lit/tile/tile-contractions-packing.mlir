@@ -1,0 +1,76 @@
+// What a packing says of tasks: noted by tpp-assign-layouts, or asked of the strategy where the program was on buffers from the start.
+// RUN: tpp-opt %s --tpp-tile-contractions --split-input-file -verify-diagnostics | FileCheck %s
+
+// Rows, columns and order; the sums in blocks, which are brgemm's batch.
+// CHECK-LABEL: @chosen(
+// CHECK: scf.forall (%{{.*}}, %{{.*}}, %{{.*}}) in (4, 2, 7) {
+// CHECK: tpp.brgemm sizes = [10, 32, 16] batch = stride ins(%{{.*}}, %{{.*}} : memref<4x10x16xf32, {{.*}}>, memref<4x16x32xf32, {{.*}}>)
+#a = affine_map<(m, n, k, i) -> (m, k)>
+#b = affine_map<(m, n, k, i) -> (n, k, i)>
+#c = affine_map<(m, n, k, i) -> (m, n * 64 + i)>
+func.func @chosen(%a: memref<70x64xf32>, %b: memref<4x64x64xf32>, %c: memref<70x256xf32>) {
+  tpp.contract ins(%a, %b : memref<70x64xf32>, memref<4x64x64xf32>) outs(%c : memref<70x256xf32>) {beta = 0 : i64, extents = array<i64: 70, 4, 64, 64>, indexing_maps = [#a, #b, #c], post_ops = [],
+    tpp.chosen_packing = #tpp.packing<panel = 64, k = 16, rows = 10, columns = 32, order = columns>}
+  return
+}
+
+// -----
+
+// The other order. Fewer rows than a task may have are one task.
+// CHECK-LABEL: @rows_first(
+// CHECK: scf.forall (%{{.*}}, %{{.*}}) in (2, 4) {
+// CHECK: scf.forall (%{{.*}}) in (4) {
+// CHECK: tpp.brgemm sizes = [70, 64, 64]
+#a = affine_map<(m, n, k, i) -> (m, k)>
+#b = affine_map<(m, n, k, i) -> (n, k, i)>
+#c = affine_map<(m, n, k, i) -> (m, n * 64 + i)>
+func.func @rows_first(%a: memref<70x64xf32>, %b: memref<4x64x64xf32>, %c: memref<70x256xf32>) {
+  tpp.contract ins(%a, %b : memref<70x64xf32>, memref<4x64x64xf32>) outs(%c : memref<70x256xf32>) {beta = 0 : i64, extents = array<i64: 70, 4, 64, 64>, indexing_maps = [#a, #b, #c], post_ops = [],
+    tpp.chosen_packing = #tpp.packing<panel = 64, rows = 35, order = rows>}
+  tpp.contract ins(%a, %b : memref<70x64xf32>, memref<4x64x64xf32>) outs(%c : memref<70x256xf32>) {beta = 0 : i64, extents = array<i64: 70, 4, 64, 64>, indexing_maps = [#a, #b, #c], post_ops = [],
+    tpp.chosen_packing = #tpp.packing<panel = 64, k = 64, rows = 512, order = rows>}
+  return
+}
+
+// -----
+
+// On buffers from the start.
+// CHECK-LABEL: @asked(
+// CHECK: scf.forall (%{{.*}}, %{{.*}}) in (5, 2) {
+// CHECK: tpp.brgemm sizes = [14, 16, 64]
+#a = affine_map<(m, n, k) -> (m, k)>
+#b = affine_map<(m, n, k) -> (k, n)>
+#c = affine_map<(m, n, k) -> (m, n)>
+func.func @asked(%a: memref<70x64xf32>, %b: memref<64x32xf32>, %c: memref<70x32xf32>) attributes {tpp.packing = #tpp.packing_fixed<panel = 0, rows = 14, columns = 16, order = rows>} {
+  tpp.contract ins(%a, %b : memref<70x64xf32>, memref<64x32xf32>) outs(%c : memref<70x32xf32>) {beta = 0 : i64, extents = array<i64: 70, 32, 64>, indexing_maps = [#a, #b, #c], post_ops = []}
+  return
+}
+
+// -----
+
+// The target's second-level cache, 64 KiB, holds two blocks of 32 rows and no more.
+// CHECK-LABEL: @small_cache(
+// CHECK: scf.forall (%{{.*}}, %{{.*}}) in (2, 4) {
+// CHECK: tpp.brgemm sizes = [32, 64, 256]
+#a = affine_map<(m, n, k) -> (m, k)>
+#b = affine_map<(m, n, k) -> (k, n)>
+#c = affine_map<(m, n, k) -> (m, n)>
+module attributes {tpp.target = #tpp.target<isa = "avx512", vector_bits = 512, registers = 32, caches = [32768, 65536], cores = 1>} {
+func.func @small_cache(%a: memref<128x256xf32>, %b: memref<256x128xf32>, %c: memref<128x128xf32>) {
+  tpp.contract ins(%a, %b : memref<128x256xf32>, memref<256x128xf32>) outs(%c : memref<128x128xf32>) {beta = 0 : i64, extents = array<i64: 128, 128, 256>, indexing_maps = [#a, #b, #c], post_ops = []}
+  return
+}
+}
+
+// -----
+
+// Sums that are no single row in memory: what divides their number need not divide the row.
+#a = affine_map<(m, n, r, k) -> (m, r, k)>
+#b = affine_map<(m, n, r, k) -> (r, k, n)>
+#c = affine_map<(m, n, r, k) -> (m, n)>
+func.func @parts(%a: memref<8x2x20xf32, strided<[80, 40, 1]>>, %b: memref<2x20x32xf32>, %c: memref<8x32xf32>) {
+  // expected-error @below {{'tpp.contract' op cannot be cut: k = 8 does not divide the 20 steps that lie in a row}}
+  tpp.contract ins(%a, %b : memref<8x2x20xf32, strided<[80, 40, 1]>>, memref<2x20x32xf32>) outs(%c : memref<8x32xf32>) {beta = 0 : i64, extents = array<i64: 8, 32, 2, 20>, indexing_maps = [#a, #b, #c], post_ops = [],
+    tpp.chosen_packing = #tpp.packing<panel = 0, k = 8>}
+  return
+}
