@@ -66,10 +66,13 @@ FailureOr<Packing> choosePacking(ContractOp op, const ContractionView &view) {
     complained = true;
     return op.emitOpError("cannot be packed by ") << name << ": ";
   };
-  FailureOr<Packing> packing = strategy.choosePacking(problem, emitError);
-  if (failed(packing) && !complained)
-    emitError() << "the strategy fails without a reason";
-  if (failed(packing) || complained)
+  std::optional<Packing> packing = strategy.choosePacking(problem, emitError);
+  if (!packing) {
+    if (!complained)
+      emitError() << "the strategy fails without a reason";
+    return failure();
+  }
+  if (complained)
     return failure();
   if (failed(verifyPacking(emitError, *packing, problem)))
     return failure();
@@ -77,7 +80,7 @@ FailureOr<Packing> choosePacking(ContractOp op, const ContractionView &view) {
     packing->by = name;
   if (!packing->remark.empty())
     op.emitRemark(packing->remark);
-  return packing;
+  return *packing;
 }
 
 Packing getChosenPacking(ContractOp op) {

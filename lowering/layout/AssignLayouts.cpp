@@ -282,8 +282,8 @@ struct AssignLayouts : public impl::AssignLayoutsBase<AssignLayouts> {
     std::optional<SplitPositions> positions = getSplitPositions(op, state, *n);
     if (!positions)
       return assign(op, std::nullopt, rewriter);
-    FailureOr<Packing> packing = choose(op, state, *n);
-    if (failed(packing))
+    std::optional<Packing> packing = choose(op, state, *n);
+    if (!packing)
       return failure();
     if (packing->panel == 0 || getPanel(state.extents[*n], packing->panel) != 0)
       return assign(op, std::pair(*n, *packing), rewriter);
@@ -293,8 +293,8 @@ struct AssignLayouts : public impl::AssignLayoutsBase<AssignLayouts> {
     return success();
   }
 
-  // What the strategy wants of a contraction whose columns are loop dimension `n`.
-  static FailureOr<Packing> choose(ContractOp op, const State &state, unsigned n) {
+  // What the strategy wants of a contraction whose columns are loop dimension `n`; nullopt where it fails.
+  static std::optional<Packing> choose(ContractOp op, const State &state, unsigned n) {
     auto elementType = [](Value value) { return cast<RankedTensorType>(value.getType()).getElementType(); };
     return choosePacking(op, {state.extents, state.aView, state.bView, state.cView, n, dependsOnConstantsOnly(state.a),
                               dependsOnConstantsOnly(state.b), elementType(state.a), elementType(state.b),
@@ -415,8 +415,8 @@ struct AssignLayouts : public impl::AssignLayoutsBase<AssignLayouts> {
       }
     }
 
-    FailureOr<Packing> chosen = given && given->first == n ? FailureOr<Packing>(given->second) : choose(op, state, n);
-    if (failed(chosen))
+    std::optional<Packing> chosen = given && given->first == n ? std::optional(given->second) : choose(op, state, n);
+    if (!chosen)
       return failure();
     int64_t panel = chosen->panel == 0 ? 0 : getPanel(state.extents[n], chosen->panel);
     // Few columns that are neighbours already lie as a panel would.

@@ -60,8 +60,8 @@ std::optional<Plan> makePlan(ContractOp op, SmallVectorImpl<LinearView> &views) 
 }
 
 // What the layout stage has noted, or, for a contraction that was on buffers from the start, what its strategy says now: how it is cut,
-// since its operands lie where they lie.
-FailureOr<Packing> getPacking(ContractOp op, const Plan &plan, ArrayRef<LinearView> views) {
+// since its operands lie where they lie. Null where that fails.
+std::optional<Packing> getPacking(ContractOp op, const Plan &plan, ArrayRef<LinearView> views) {
   if (op->hasAttr(TppDialect::kChosenPackingAttr))
     return getChosenPacking(op);
   for (auto [dim, extent] : llvm::enumerate(op.getExtents())) {
@@ -373,8 +373,8 @@ struct TileContractions : public impl::TileContractionsBase<TileContractions> {
       // A sum over nothing, or a result without elements, has no tiles.
       bool empty = llvm::is_contained(op.getExtents(), 0);
       if (!empty) {
-        FailureOr<Packing> packing = getPacking(op, *plan, views);
-        if (failed(packing) || failed(blockSums(op, *plan, packing->k)))
+        std::optional<Packing> packing = getPacking(op, *plan, views);
+        if (!packing || failed(blockSums(op, *plan, packing->k)))
           return signalPassFailure();
         int64_t cache = l2Bytes > 0 ? l2Bytes : getTarget(op).getCacheBytes(2);
         Tiler(op, *plan, *packing, rewriter, threads, cache).emit();
