@@ -224,6 +224,7 @@ Report Checker::check(const Program &program, const Selection &selection, const 
     compileOptions.pipeline = pipeline;
     compileOptions.threads = options.threads;
     compileOptions.provider = options.provider;
+    compileOptions.packing = options.packing;
     llvm::Expected<std::unique_ptr<CompiledModel>> model = CompiledModel::compile(*module, compileOptions);
     if (!model) {
       fail(std::string(name) + ": does not compile: " + llvm::toString(model.takeError()));

@@ -22,6 +22,7 @@ struct CheckOptions {
   int threads = 1;
   bool atEnd = true; // buffers end (or begin) at an inaccessible page
   std::string provider = "auto";
+  std::string packing = "default"; // strategy of the default pipeline
 };
 
 class Checker {

@@ -36,6 +36,7 @@ cl::opt<int> maxFailuresOption("max-failures", cl::desc("stop a worker after so 
 cl::opt<bool> shrinkOption("shrink", cl::desc("shrink failing programs"), cl::init(true));
 cl::opt<unsigned> timeoutOption("timeout", cl::desc("seconds after which a seed counts as hanging"), cl::init(120));
 cl::opt<std::string> providerOption("provider", cl::desc("provider of the default pipeline's kernels"), cl::init("auto"));
+cl::opt<std::string> packingOption("packing", cl::desc("packing strategy of the default pipeline"), cl::init("default"));
 cl::opt<bool> requireKindsOption("require-kinds", cl::desc("fail if the seeds hold fewer than 35 kinds of operations"));
 cl::list<int> resultOption("result", cl::desc("return these values of --seed's program instead of its results"),
                            cl::CommaSeparated);
@@ -49,7 +50,7 @@ struct Shared {
   char message[4096];
 };
 
-CheckOptions optionsFor(uint64_t seed) { return {seed % 4 == 3 ? 2 : 1, seed % 2 == 0, providerOption}; }
+CheckOptions optionsFor(uint64_t seed) { return {seed % 4 == 3 ? 2 : 1, seed % 2 == 0, providerOption, packingOption}; }
 
 Report checkSeed(uint64_t seed, const Selection *selection = nullptr) {
   static Checker *checker = new Checker; // never destroyed: processes end by _exit
