@@ -49,8 +49,10 @@ static std::string describeArgument(BlockArgument argument) {
     return "carried around the loop at " + getLocationText(argument.getOwner()->getParentOp()->getLoc(), /*shortened=*/true);
   if (getArgAttr(argument, "tpp.weight"))
     return "a constant";
-  if (!getArgAttr(argument, "tpp.result"))
-    return "argument " + std::to_string(argument.getArgNumber());
+  if (!getArgAttr(argument, "tpp.result")) {
+    auto number = dyn_cast_or_null<IntegerAttr>(getArgAttr(argument, kArgumentAttr));
+    return "argument " + std::to_string(number ? number.getInt() : argument.getArgNumber());
+  }
   auto before = argument.getOwner()->getArguments().take_front(argument.getArgNumber());
   return "result " + std::to_string(llvm::count_if(before, [](Value value) { return getArgAttr(value, "tpp.result"); }));
 }

@@ -3,6 +3,7 @@
 #include "mlir/IR/AffineExpr.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/Operation.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 namespace mlir::tpp {
@@ -71,10 +72,18 @@ std::optional<LinearView> getLinearView(AffineMap map, ShapedType type) {
   return getLinearView(map, getRowMajorStrides(type.getShape()));
 }
 
+bool isPrepackArgument(Value value) {
+  auto argument = dyn_cast<BlockArgument>(value);
+  auto func = argument ? dyn_cast_or_null<FunctionOpInterface>(argument.getOwner()->getParentOp()) : FunctionOpInterface();
+  return func && argument.getOwner()->isEntryBlock() && func.getArgAttr(argument.getArgNumber(), kPrepackAttr);
+}
+
 bool ConstantAnalysis::dependsOnConstantsOnly(Value value) {
   auto [it, inserted] = known.try_emplace(value, false);
   if (!inserted)
     return it->second;
+  if (isPrepackArgument(value))
+    return known[value] = true;
   Operation *op = value.getDefiningOp();
   if (!op || op->getNumRegions() > 1 || !isMemoryEffectFree(op))
     return false;

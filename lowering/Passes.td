@@ -152,10 +152,25 @@ def AssignLayouts : Pass<"tpp-assign-layouts", "func::FuncOp"> {
 }
 
 def OutlinePrepack : Pass<"tpp-outline-prepack", "ModuleOp"> {
-  let summary = "Move what depends on constants only into @NAME_prepack";
+  let summary = "Move what depends on constants, and on arguments given once, into @NAME_prepack";
   let description = [{
     Every value over 1 KiB that is a constant, or computed from constants without growing, becomes a result of one function
-    `@NAME_prepack() -> (tensor...)`; @NAME receives it as a trailing argument with the attribute `tpp.weight = N : i64`.
+    `@NAME_prepack(...) -> (tensor...)`; @NAME receives it as a trailing argument with the attribute `tpp.weight = N : i64`. Arguments with
+    the attribute `tpp.prepack` are constants in this sense: they become the arguments of @NAME_prepack, in their order, and @NAME loses them.
+    The others then say in the attribute `tpp.argument = N : i64` which arguments of the program they are.
+
+    ```mlir
+    func.func @f(%w: tensor<64x128xf32> {tpp.prepack}, %x: tensor<8x64xf32>) -> tensor<8x128xf32> {
+      %p = linalg.pack %w ...
+      %0 = tpp.contract ins(%x, %p) ...
+    ```
+    becomes
+    ```mlir
+    func.func @f_prepack(%w: tensor<64x128xf32>) -> tensor<2x64x64xf32> {
+      %p = linalg.pack %w ...
+    func.func @f(%x: tensor<8x64xf32> {tpp.argument = 1}, %p: tensor<2x64x64xf32> {tpp.weight = 0}) -> tensor<8x128xf32> {
+      %0 = tpp.contract ins(%x, %p) ...
+    ```
   }];
   let dependentDialects = ["::mlir::func::FuncDialect", "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
 }
@@ -427,8 +442,9 @@ def SplitPrepack : Pass<"tpp-split-prepack", "ModuleOp"> {
   let summary = "Split @NAME_prepack into one function per distinct weight computation";
   let description = [{
     `@NAME_prepack` becomes a list of constants and calls: one call for each weight that is computed, to a function that receives the
-    constants it depends on as arguments. Weights computed in the same way share a function. A weight that is a constant, or a
+    constants and arguments it depends on. Weights computed in the same way share a function. A weight that is a constant or an argument, or a
     reshape of one, is returned as it is. Constants over 1 KiB that are left in @NAME become weights, too; a splat becomes a linalg.fill.
+    A constant that is needed together with an argument of @NAME_prepack becomes a weight that only @NAME_prepack reads.
 
     ```mlir
     func.func @main_prepack() -> (tensor<8x4xf32>, tensor<8x4xf32>) {
@@ -603,7 +619,7 @@ def LowerTppToLoops : Pass<"tpp-lower-tpp-to-loops", "func::FuncOp"> {
 def LayoutReport : Pass<"tpp-layout-report", "ModuleOp"> {
   let summary = "List every relayout and copy of a call, and why it is there";
   let description = [{
-    Writes what tpp-count-moves has counted in each function but @NAME_prepack (docs/layout-report.md): as JSON to a `file` that ends in .json,
+    Writes what tpp-count-moves has counted in each function, but in no @NAME_prepack without arguments (docs/layout-report.md): as JSON to a `file` that ends in .json,
     as text to any other and to stdout (`-`); without a file as text to stderr. The module stays as it is. `--tpp-layout-report=FILE` is
     short for `--tpp-layout-report=file=FILE`.
   }];

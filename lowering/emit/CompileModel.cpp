@@ -20,7 +20,8 @@ struct tpp::CompiledModel::State {
   AlignedMemory weights;
   std::unique_ptr<LoadedCode> code;
   ModelHandle handle;
-  RunArray *run = nullptr;
+  RunArray *run = nullptr, *prepack = nullptr; // the latter where there are weight arguments
+  int64_t prepackWorkspaceBytes = 0;
 };
 
 tpp::CompiledModel::CompiledModel(std::unique_ptr<State> state) : state(std::move(state)) {}
@@ -32,6 +33,16 @@ size_t tpp::CompiledModel::workspaceBytes() const { return state->report.workspa
 
 void tpp::CompiledModel::run(void *workspace, ArrayRef<void *> argumentsAndResults) const {
   state->run(state->handle.get(), workspace, argumentsAndResults.data());
+}
+
+llvm::Error tpp::CompiledModel::prepack(ArrayRef<void *> weightArguments) {
+  if (!state->prepack)
+    return llvm::Error::success();
+  auto workspace = allocateAligned(state->prepackWorkspaceBytes, "the workspace of prepack");
+  if (!workspace)
+    return workspace.takeError();
+  state->prepack(state->handle.get(), workspace->get(), weightArguments.data());
+  return llvm::Error::success();
 }
 
 /// Names and providers of the kernels, asked from the runtime that dispatched them. A model is { weights, kernels... }.
@@ -70,13 +81,16 @@ llvm::Expected<std::unique_ptr<tpp::CompiledModel>> tpp::CompiledModel::compile(
   if (!compiler)
     return compiler.takeError();
   auto state = std::make_unique<State>();
-  auto weights = fillWeights(*built, **compiler);
+  auto weights = fillWeights(*built, **compiler, options.releaseConstants);
   if (!weights)
     return weights.takeError();
   state->weights = std::move(*weights);
 
   auto begin = std::chrono::steady_clock::now();
-  addArrayEntryPoint(*built->code, built->entry);
+  bool prepacks = !built->prepack.arguments.empty();
+  addArrayEntryPoint(*built->code, built->entry + "_run");
+  if (prepacks)
+    addArrayEntryPoint(*built->code, built->entry + "_prepack");
   auto translated = (*compiler)->translate(*built->code, built->entry);
   if (!translated)
     return translated.takeError();
@@ -92,6 +106,13 @@ llvm::Expected<std::unique_ptr<tpp::CompiledModel>> tpp::CompiledModel::compile(
   if (!run)
     return run.takeError();
   state->run = *run;
+  if (prepacks) {
+    auto prepack = state->code->lookup<RunArray>(built->entry + "_prepack_array");
+    if (!prepack)
+      return prepack.takeError();
+    state->prepack = *prepack;
+    state->prepackWorkspaceBytes = built->prepackWorkspaceBytes;
+  }
 
   state->report = std::move(built->report);
   state->report.kernels = listKernels(*built, state->handle.get());

@@ -19,6 +19,8 @@ struct CompileOptions {
   std::string provider = "auto"; // auto, xsmm, native, reference
   std::string target;            // what parseTarget takes (lowering/Target.h); empty: what the module says, else the host
   std::string packing;           // what parsePackingStrategy takes; empty: what the module says, else the cost model
+  std::vector<int64_t> weights;  // arguments that are given once, beside those with the attribute tpp.prepack
+  bool releaseConstants = false; // the module's resources are not needed afterwards: each goes when its weight is computed
 };
 
 /// An argument or result of the compiled function.
@@ -27,6 +29,7 @@ struct ValueSpec {
   SmallVector<int64_t> shape;
   Type elementType;
   bool isMemref = false; // a memref argument may be written by the call
+  bool isWeight = false; // an argument that prepack() takes, and not run()
 };
 
 struct CompileReport {
@@ -35,7 +38,8 @@ struct CompileReport {
   double passesSeconds = 0, prepackSeconds = 0, jitSeconds = 0;
   int64_t flops = 0; // contractions only
   std::string flopsType;
-  std::vector<Move> moves; // of one steady-state call
+  std::vector<Move> moves;        // of one steady-state call
+  std::vector<Move> prepackMoves; // of one call of prepack()
   int64_t scalarLoops = 0;
   int64_t weightsBytes = 0, workspaceBytes = 0;
   struct Kernel {
@@ -59,8 +63,12 @@ public:
   const CompileReport &report() const;
   size_t workspaceBytes() const;
 
-  /// One call. `workspace` is 64-byte aligned and has workspaceBytes(); one pointer per argument, then one per result, aligned to
-  /// their elements. Results and written memrefs overlap nothing else.
+  /// Computes what depends on weight arguments: before the first call, and again when they have changed. One pointer per weight argument,
+  /// which is read during this call only. No call may run at the same time.
+  llvm::Error prepack(ArrayRef<void *> weightArguments);
+
+  /// One call. `workspace` is 64-byte aligned and has workspaceBytes(); one pointer per argument that is no weight, then one per result,
+  /// aligned to their elements. Results and written memrefs overlap nothing else.
   void run(void *workspace, ArrayRef<void *> argumentsAndResults) const;
 
 private:

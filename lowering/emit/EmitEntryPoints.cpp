@@ -186,7 +186,9 @@ struct EmitEntryPoints : public tpp::impl::EmitEntryPointsBase<EmitEntryPoints> 
       // Internal, all of them: the entry points are what a module shows.
       func.setLinkage(LLVM::Linkage::Internal);
       weightsBytes = std::max(weightsBytes, getIntegerAttr(func, "tpp.weights_bytes"));
-      workspaceBytes = std::max(workspaceBytes, getIntegerAttr(func, "tpp.workspace_bytes"));
+      // Of the entry; of functions that are all called alike, the most.
+      if (!module.lookupSymbol(entry) || func.getSymName() == entry)
+        workspaceBytes = std::max(workspaceBytes, getIntegerAttr(func, "tpp.workspace_bytes"));
       if (func->hasAttr("tpp.entry_point"))
         implementations.push_back(func);
     }

@@ -99,7 +99,7 @@ llvm::Error tpp::emitModel(ModuleOp module, const CompileOptions &options, EmitK
   auto here = HostCompiler::create();
   if (!here)
     return here.takeError();
-  auto weights = fillWeights(*built, **here);
+  auto weights = fillWeights(*built, **here, options.releaseConstants);
   if (!weights)
     return weights.takeError();
   return writeFile(weightsFile, [&](llvm::raw_fd_ostream &stream) {

@@ -6,6 +6,7 @@
 
 #include "lowering/emit/ModelBuilder.h"
 
+#include "lowering/LinearMap.h"
 #include "lowering/Passes.h"
 #include "lowering/Pipelines.h"
 #include "lowering/Target.h"
@@ -18,7 +19,6 @@
 #include "mlir/Pass/PassManager.h"
 
 #include <chrono>
-#include <cstring>
 
 using namespace mlir;
 
@@ -106,11 +106,26 @@ static llvm::Expected<tpp::ValueSpec> describeValue(Type type, const llvm::Twine
   return spec;
 }
 
+/// Marks the arguments that the options name, beside those that the model marks.
+static llvm::Error markPrepackArguments(func::FuncOp func, ArrayRef<int64_t> arguments) {
+  for (int64_t argument : arguments) {
+    if (argument < 0 || argument >= int64_t(func.getNumArguments()))
+      return tpp::makeError("argument " + llvm::Twine(argument) + " cannot be a weight: @" + func.getSymName() + " has " +
+                            llvm::Twine(func.getNumArguments()) + " arguments");
+    func.setArgAttr(argument, tpp::kPrepackAttr, UnitAttr::get(func.getContext()));
+  }
+  return llvm::Error::success();
+}
+
 static llvm::Error describeSignature(func::FuncOp func, tpp::BuiltModel &model) {
   for (auto [index, type] : llvm::enumerate(func.getArgumentTypes())) {
     auto spec = describeValue(type, "argument" + llvm::Twine(index));
     if (!spec)
       return spec.takeError();
+    spec->isWeight = tpp::isPrepackArgument(func.getArgument(index));
+    if (spec->isWeight && spec->isMemref)
+      return tpp::makeError("argument " + llvm::Twine(index) + " of @" + func.getSymName() +
+                            " is a memref, which a call may write: only tensors can be weights");
     model.arguments.push_back(std::move(*spec));
     if (isa<MemRefType>(type))
       func.setArgAttr(index, "tpp.mutable", UnitAttr::get(func.getContext()));
@@ -144,6 +159,13 @@ public:
     split.entry = entry.str();
     passes.addPass(tpp::createSplitPrepack(split));
     return passes.run(module);
+  }
+
+  /// What a function of prepack moves, as the stages on tensors do it for the model's function.
+  LogicalResult countMoves(func::FuncOp func) {
+    PassManager passes(context, func::FuncOp::getOperationName());
+    passes.addPass(tpp::createCountMoves());
+    return passes.run(func);
   }
 
   LogicalResult buffers(ModuleOp module, StringRef entry) {
@@ -188,6 +210,37 @@ static int64_t getInteger(DictionaryAttr dictionary, StringRef name) {
   return attr ? attr.getInt() : 0;
 }
 
+/// The move of an argument that is a weight as it is.
+static tpp::Move describeStored(const tpp::PrepackPlan::Weight &weight, const tpp::BuiltModel &model) {
+  tpp::Move move;
+  move.what = "copy";
+  std::string type;
+  llvm::raw_string_ostream(type) << weight.type;
+  move.from = move.to = StringRef(type).drop_front(StringRef("tensor<").size()).drop_back().str();
+  move.bytes = 2 * tpp::getBufferBytes(weight.type).value_or(0);
+  move.reason = tpp::MoveReason::Edge;
+  auto isWeight = [](const tpp::ValueSpec &argument) { return argument.isWeight; };
+  auto weights = llvm::make_filter_range(model.arguments, isWeight);
+  move.note = std::next(weights.begin(), weight.sources.front().argument)->name + " is kept as it is";
+  return move;
+}
+
+/// What the passes noted on the functions of NAME_prepack.
+static void reportPrepack(ModuleOp code, tpp::BuiltModel &model) {
+  for (const tpp::PrepackPlan::Weight &weight : model.prepack.weights) {
+    if (!weight.dependsOnArguments())
+      continue;
+    if (weight.function.empty()) {
+      model.report.prepackMoves.push_back(describeStored(weight, model));
+      continue;
+    }
+    auto item = code.lookupSymbol<func::FuncOp>(weight.function);
+    llvm::append_range(model.report.prepackMoves, tpp::getMoves(item).value_or(std::vector<tpp::Move>()));
+    model.prepackWorkspaceBytes =
+        std::max(model.prepackWorkspaceBytes, getInteger(item->getAttrDictionary(), "tpp.workspace_bytes"));
+  }
+}
+
 /// What the passes noted on the function, which has been bound to kernels but not emitted.
 static void reportLoweredFunction(func::FuncOp func, tpp::BuiltModel &model) {
   model.report.moves = tpp::getMoves(func).value_or(std::vector<tpp::Move>());
@@ -208,6 +261,24 @@ static llvm::Error checkWeights(const tpp::BuiltModel &model) {
   return llvm::Error::success();
 }
 
+LogicalResult tpp::lowerPrepack(BuiltModel &model, const CompileOptions &options) {
+  ModuleOp items = *model.prepack.module;
+  if (items.getBody()->empty())
+    return success();
+  std::string name = model.entry + "_prepack";
+  Pipelines pipelines(items.getContext(), options);
+  if (failed(pipelines.buffers(items, name)))
+    return failure();
+  for (auto item : items.getOps<func::FuncOp>())
+    model.fillWorkspaceBytes = std::max(model.fillWorkspaceBytes, getInteger(item->getAttrDictionary(), "tpp.workspace_bytes"));
+  if (failed(pipelines.emit(items, name)))
+    return failure();
+  for (const PrepackPlan::Weight &weight : model.prepack.weights)
+    if (items.lookupSymbol(weight.function + "_run") && !items.lookupSymbol(weight.function + "_run_array"))
+      addArrayEntryPoint(items, weight.function + "_run");
+  return success();
+}
+
 llvm::Expected<tpp::BuiltModel> tpp::buildModel(ModuleOp module, const CompileOptions &options) {
   Stopwatch stopwatch;
   BuiltModel model;
@@ -216,6 +287,8 @@ llvm::Expected<tpp::BuiltModel> tpp::buildModel(ModuleOp module, const CompileOp
   if (!func)
     return func.takeError();
   model.entry = func->getSymName().str();
+  if (llvm::Error error = markPrepackArguments(*func, options.weights))
+    return std::move(error);
   if (llvm::Error error = describeSignature(*func, model))
     return std::move(error);
   FlopCount flops = countFlops(*func);
@@ -232,6 +305,9 @@ llvm::Expected<tpp::BuiltModel> tpp::buildModel(ModuleOp module, const CompileOp
   if (failed(prepack))
     return diagnostics.takeError("the weights' computation cannot be split");
   model.prepack = std::move(*prepack);
+  for (StringRef function : model.prepack.compiled)
+    if (failed(pipelines.countMoves(code->lookupSymbol<func::FuncOp>(function))))
+      return diagnostics.takeError("the weights' computation cannot be counted");
   FailureOr<WeightsLayout> weights = layoutWeights(code->lookupSymbol<func::FuncOp>(model.entry));
   if (failed(weights))
     return diagnostics.takeError("the weights cannot be placed");
@@ -246,40 +322,31 @@ llvm::Expected<tpp::BuiltModel> tpp::buildModel(ModuleOp module, const CompileOp
   if (!lowered)
     return makeError("the lowering lost @" + model.entry);
   reportLoweredFunction(lowered, model);
+  reportPrepack(*code, model);
   if (failed(pipelines.emit(*code, model.entry)))
     return diagnostics.takeError("the model cannot be emitted");
   if (auto kernels = (*code)->getAttrOfType<ArrayAttr>(kKernelsAttr))
     for (StringRef kernel : kernels.getAsValueRange<StringAttr>())
       model.kernels.push_back(kernel.str());
   model.code = std::move(code);
+  if (llvm::Error error = addPrepackEntryPoint(model))
+    return std::move(error);
   model.report.passesSeconds = stopwatch.seconds();
 
   Stopwatch prepackStopwatch;
-  if (!model.prepack.module->getBody()->empty()) {
-    std::string name = model.entry + "_prepack";
-    ModuleOp items = *model.prepack.module;
-    if (failed(pipelines.buffers(items, name)))
-      return diagnostics.takeError("the weights' computation cannot be lowered");
-    for (auto item : items.getOps<func::FuncOp>())
-      model.prepackWorkspaceBytes =
-          std::max(model.prepackWorkspaceBytes, getInteger(item->getAttrDictionary(), "tpp.workspace_bytes"));
-    if (failed(pipelines.emit(items, name)))
-      return diagnostics.takeError("the weights' computation cannot be emitted");
-    for (const PrepackPlan::Weight &weight : model.prepack.weights)
-      if (!weight.function.empty() && !items.lookupSymbol(weight.function + "_run_array"))
-        addArrayEntryPoint(items, weight.function);
-  }
+  if (failed(lowerPrepack(model, options)))
+    return diagnostics.takeError("the weights' computation cannot be lowered");
   model.report.prepackSeconds = prepackStopwatch.seconds();
   return std::move(model);
 }
 
-void tpp::addArrayEntryPoint(ModuleOp code, StringRef name) {
-  auto run = code.lookupSymbol<LLVM::LLVMFuncOp>((name + "_run").str());
+void tpp::addArrayEntryPoint(ModuleOp code, StringRef function) {
+  auto run = code.lookupSymbol<LLVM::LLVMFuncOp>(function);
   OpBuilder builder = OpBuilder::atBlockEnd(code.getBody());
   Location loc = code.getLoc();
   auto pointer = LLVM::LLVMPointerType::get(code.getContext());
   auto type = LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(code.getContext()), {pointer, pointer, pointer});
-  auto func = LLVM::LLVMFuncOp::create(builder, loc, (name + "_run_array").str(), type);
+  auto func = LLVM::LLVMFuncOp::create(builder, loc, (function + "_array").str(), type);
   builder.setInsertionPointToStart(func.addEntryBlock(builder));
   SmallVector<Value> arguments = {func.getArgument(0), func.getArgument(1)};
   for (int32_t i = 0, count = int32_t(run.getNumArguments()) - 2; i < count; ++i) {
@@ -289,8 +356,6 @@ void tpp::addArrayEntryPoint(ModuleOp code, StringRef name) {
   LLVM::CallOp::create(builder, loc, run, arguments);
   LLVM::ReturnOp::create(builder, loc, ValueRange());
 }
-
-//===- weights ---------------------------------------------------------------------------------------------------------------===//
 
 llvm::Expected<tpp::ModelHandle> tpp::ModelHandle::create(LoadedCode &code, StringRef name, const void *weights, size_t bytes) {
   auto create = code.lookup<int(const void *, size_t, void **)>((name + "_create").str());
@@ -314,67 +379,4 @@ llvm::Expected<tpp::ModelHandle> tpp::ModelHandle::create(LoadedCode &code, Stri
   ModelHandle handle;
   handle.handle = {model, *destroy};
   return std::move(handle);
-}
-
-/// One weight into its place.
-static llvm::Error fillWeight(const tpp::PrepackPlan::Weight &weight, tpp::LoadedCode *code, const void *handle, char *workspace,
-                              char *target, int64_t bytes) {
-  SmallVector<std::vector<char>> storage(weight.sources.size());
-  SmallVector<void *> pointers;
-  for (auto [source, copy] : llvm::zip_equal(weight.sources, storage)) {
-    llvm::Expected<ArrayRef<char>> data = tpp::readConstant(source, copy);
-    if (!data)
-      return data.takeError();
-    pointers.push_back(const_cast<char *>(data->data())); // only read: tpp-protect-arguments
-    if (weight.function.empty() && int64_t(data->size()) != bytes)
-      return tpp::makeError("a weight of " + llvm::Twine(bytes) + " bytes comes from a constant of " + llvm::Twine(data->size()));
-  }
-  if (weight.function.empty()) {
-    std::memcpy(target, pointers.front(), bytes);
-    return llvm::Error::success();
-  }
-  auto run = code->lookup<tpp::RunArray>(weight.function + "_run_array");
-  if (!run)
-    return run.takeError();
-  pointers.push_back(target);
-  (*run)(handle, workspace, pointers.data());
-  return llvm::Error::success();
-}
-
-llvm::Expected<tpp::AlignedMemory> tpp::fillWeights(BuiltModel &model, HostCompiler &compiler) {
-  Stopwatch stopwatch;
-  llvm::Expected<AlignedMemory> segment = allocateAligned(model.weights.bytes, "the weights");
-  if (!segment)
-    return segment.takeError();
-  std::unique_ptr<LoadedCode> code;
-  ModelHandle handle;
-  AlignedMemory workspace;
-  if (!model.prepack.module->getBody()->empty()) {
-    std::string name = model.entry + "_prepack";
-    llvm::Expected<LLVMModule> translated = compiler.translate(*model.prepack.module, name);
-    if (!translated)
-      return translated.takeError();
-    auto loaded = LoadedCode::load(std::move(*translated));
-    if (!loaded)
-      return loaded.takeError();
-    code = std::move(*loaded);
-    auto created = ModelHandle::create(*code, name, nullptr, 0);
-    if (!created)
-      return created.takeError();
-    handle = std::move(*created);
-    auto memory = allocateAligned(model.prepackWorkspaceBytes, "the workspace of prepack");
-    if (!memory)
-      return memory.takeError();
-    workspace = std::move(*memory);
-  }
-  for (size_t i = 0; i < model.weights.sizes.size(); ++i) {
-    char *target = segment->get() + model.weights.offsets[i];
-    int64_t bytes = model.weights.sizes[i];
-    // The gap up to the next weight: equal models give equal files.
-    std::memset(target + bytes, 0, llvm::alignTo(bytes, kSegmentAlignment) - bytes);
-    if (llvm::Error error = fillWeight(model.prepack.weights[i], code.get(), handle.get(), workspace.get(), target, bytes))
-      return std::move(error);
-  }
-  model.report.prepackSeconds += stopwatch.seconds();
-  return segment;
 }

@@ -6,12 +6,41 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Support/FormatVariadic.h"
 
 #include <cstring>
 
 using namespace mlir;
+
+/// A constant, or an argument seen through reshapes.
+static std::optional<tpp::PrepackPlan::Source> getSource(Value value) {
+  if (auto constant = value.getDefiningOp<arith::ConstantOp>())
+    return tpp::PrepackPlan::Source{constant.getValue()};
+  while (isa_and_nonnull<tensor::ExpandShapeOp, tensor::CollapseShapeOp, tensor::ReshapeOp>(value.getDefiningOp()))
+    value = value.getDefiningOp()->getOperand(0);
+  if (auto argument = dyn_cast<BlockArgument>(value))
+    return tpp::PrepackPlan::Source{TypedAttr(), argument.getArgNumber()};
+  return std::nullopt;
+}
+
+/// How one result of @NAME_prepack is made.
+static FailureOr<tpp::PrepackPlan::Weight> readWeight(Value value) {
+  tpp::PrepackPlan::Weight weight;
+  weight.type = dyn_cast<RankedTensorType>(value.getType());
+  auto call = value.getDefiningOp<func::CallOp>();
+  for (Value source : call ? SmallVector<Value>(call.getOperands()) : SmallVector<Value>{value}) {
+    std::optional<tpp::PrepackPlan::Source> read = getSource(source);
+    if (!read || !weight.type)
+      return failure();
+    weight.sources.push_back(*read);
+  }
+  if (call)
+    weight.function = call.getCallee().str();
+  return weight;
+}
 
 FailureOr<tpp::PrepackPlan> tpp::takePrepack(ModuleOp module, StringRef entry) {
   PrepackPlan plan;
@@ -20,29 +49,38 @@ FailureOr<tpp::PrepackPlan> tpp::takePrepack(ModuleOp module, StringRef entry) {
   if (!prepack)
     return std::move(plan);
 
+  llvm::append_range(plan.arguments, prepack.getArgumentTypes());
+  llvm::SmallSetVector<Operation *, 8> given, constant;
   for (Value value : prepack.getBody().front().getTerminator()->getOperands()) {
-    PrepackPlan::Weight weight;
-    weight.type = dyn_cast<RankedTensorType>(value.getType());
-    auto addSource = [&](Value source) {
-      if (auto constant = source.getDefiningOp<arith::ConstantOp>())
-        weight.sources.push_back(constant.getValue());
-      return source.getDefiningOp<arith::ConstantOp>() != nullptr;
-    };
-    auto call = value.getDefiningOp<func::CallOp>();
-    bool understood = weight.type && (call ? llvm::all_of(call.getOperands(), addSource) : addSource(value));
-    if (!understood)
-      return prepack.emitOpError("result ") << plan.weights.size() << " is neither a constant nor a call with constants";
-    if (call) {
-      weight.function = call.getCallee().str();
-      if (auto function = module.lookupSymbol<func::FuncOp>(weight.function))
-        function->moveBefore(plan.module->getBody(), plan.module->getBody()->end());
-      else if (!plan.module->lookupSymbol(weight.function))
-        return call.emitOpError("calls a function that does not exist");
+    FailureOr<PrepackPlan::Weight> weight = readWeight(value);
+    if (failed(weight))
+      return prepack.emitOpError("result ") << plan.weights.size() << " is neither a constant or argument nor a call with such";
+    if (!weight->function.empty()) {
+      auto function = module.lookupSymbol<func::FuncOp>(weight->function);
+      if (!function)
+        return prepack.emitOpError("calls @") << weight->function << ", which does not exist";
+      (weight->dependsOnArguments() ? given : constant).insert(function);
     }
-    plan.weights.push_back(std::move(weight));
+    plan.weights.push_back(std::move(*weight));
   }
   prepack.erase();
+  Block *items = plan.module->getBody();
+  for (Operation *function : constant) {
+    if (given.contains(function)) // equal work on a constant and on an argument
+      items->push_back(function->clone());
+    else
+      function->moveBefore(items, items->end());
+  }
+  for (Operation *function : given)
+    plan.compiled.push_back(cast<func::FuncOp>(function).getSymName().str());
   return std::move(plan);
+}
+
+std::optional<size_t> tpp::PrepackPlan::findStored(TypedAttr constant) const {
+  for (auto [index, weight] : llvm::enumerate(weights))
+    if (weight.function.empty() && weight.sources.front().constant == constant)
+      return index;
+  return std::nullopt;
 }
 
 static llvm::Error error(const llvm::Twine &message) { return llvm::createStringError(llvm::inconvertibleErrorCode(), message); }

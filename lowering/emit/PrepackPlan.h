@@ -7,22 +7,39 @@
 #include "mlir/IR/OwningOpRef.h"
 #include "llvm/Support/Error.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace mlir::tpp {
 
 struct PrepackPlan {
-  struct Weight {
-    std::string function;           // computes the weight from its sources; empty: the only source's bytes are the weight
-    SmallVector<TypedAttr> sources; // constants, still where the parser put them
-    RankedTensorType type;
+  /// What a weight is computed from: a constant, still where the parser put it, or an argument of @NAME_prepack.
+  struct Source {
+    TypedAttr constant;
+    int64_t argument = -1; // its position, where there is no constant
   };
-  std::vector<Weight> weights;  // weight N at N
-  OwningOpRef<ModuleOp> module; // the functions, on tensors
+  struct Weight {
+    std::string function; // computes the weight from its sources; empty: the only source's bytes are the weight
+    SmallVector<Source> sources;
+    RankedTensorType type;
+
+    /// Known only when the compiled code runs; else filled in before, from the model.
+    bool dependsOnArguments() const {
+      return llvm::any_of(sources, [](const Source &source) { return !source.constant; });
+    }
+  };
+  std::vector<Weight> weights;       // weight N at N
+  SmallVector<Type> arguments;       // of @NAME_prepack
+  OwningOpRef<ModuleOp> module;      // the functions of weights that depend on constants only, on tensors
+  SmallVector<std::string> compiled; // the functions of weights that depend on arguments: they stay beside @NAME
+
+  /// The weight that is a copy of a constant.
+  std::optional<size_t> findStored(TypedAttr constant) const;
 };
 
-/// Moves the prepack functions out of `module`, which tpp-split-prepack has been run on. Empty where there are no weights.
+/// Moves @NAME_prepack out of `module`, which tpp-split-prepack has been run on, with the functions that only constants are given to.
+/// Empty where there are no weights.
 FailureOr<PrepackPlan> takePrepack(ModuleOp module, StringRef entry);
 
 /// The elements of a constant as compiled code expects them in memory. The bytes are the parser's own where that is their form

@@ -4,6 +4,9 @@
 // packing once for each layer. Split, it is a script of calls: the driver (emit/PrepackPlan.h) runs one call after the other,
 // straight into the weights segment, and a deep model has a handful of functions to compile.
 //
+// Arguments of @NAME_prepack are known when the compiled code runs, where the parser's constants no longer are: a constant that is
+// needed together with an argument is stored in the segment as well.
+//
 //===--------------------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/Passes.h"
@@ -63,39 +66,54 @@ static void fillLargeSplats(func::FuncOp func) {
   }
 }
 
-/// The constant whose bytes `value` has: reshapes change none. Null for a value that is computed.
-static Operation *findSource(Value value) {
-  Operation *op = value.getDefiningOp();
-  while (isa_and_nonnull<tensor::ExpandShapeOp, tensor::CollapseShapeOp, tensor::ReshapeOp>(op))
-    op = op->getOperand(0).getDefiningOp();
-  return isTensorConstant(op) ? op : nullptr;
-}
-
-/// Everything `value` is computed from, in the order of the program.
-static SmallVector<Operation *> collectSlice(Value value) {
-  SetVector<Operation *> slice;
-  SmallVector<Value> worklist = {value};
-  while (!worklist.empty()) {
-    Operation *op = worklist.pop_back_val().getDefiningOp();
-    if (!op || !slice.insert(op))
-      continue;
-    llvm::append_range(worklist, op->getOperands());
-    SetVector<Value> captured;
-    getUsedValuesDefinedAbove(op->getRegions(), captured);
-    llvm::append_range(worklist, captured);
-  }
-  SmallVector<Operation *> ordered(slice.begin(), slice.end());
-  llvm::sort(ordered, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
-  return ordered;
+/// The constant or argument whose bytes `value` has: reshapes change none. Null for a value that is computed.
+static Value findSource(Value value) {
+  while (isa_and_nonnull<tensor::ExpandShapeOp, tensor::CollapseShapeOp, tensor::ReshapeOp>(value.getDefiningOp()))
+    value = value.getDefiningOp()->getOperand(0);
+  return isa<BlockArgument>(value) || isTensorConstant(value.getDefiningOp()) ? value : Value();
 }
 
 namespace {
-/// The computation of one weight and the constants it takes.
-struct Item {
-  func::FuncOp function;
-  SmallVector<Operation *> sources;
+/// What a weight is computed from.
+struct Slice {
+  SmallVector<Value> sources;    // the function's arguments, then the constants, each in the order of the program
+  SmallVector<Operation *> body; // in the order of the program
 };
+} // namespace
 
+static Slice collectSlice(Value value) {
+  SetVector<Operation *> ops;
+  SetVector<Value> arguments;
+  SmallVector<Value> worklist = {value};
+  while (!worklist.empty()) {
+    Value next = worklist.pop_back_val();
+    Operation *op = next.getDefiningOp();
+    if (!op)
+      arguments.insert(next);
+    else if (ops.insert(op)) {
+      llvm::append_range(worklist, op->getOperands());
+      SetVector<Value> captured;
+      getUsedValuesDefinedAbove(op->getRegions(), captured);
+      llvm::append_range(worklist, captured);
+    }
+  }
+  Slice slice;
+  llvm::append_range(slice.sources, arguments);
+  llvm::sort(slice.sources,
+             [](Value a, Value b) { return cast<BlockArgument>(a).getArgNumber() < cast<BlockArgument>(b).getArgNumber(); });
+  SmallVector<Operation *> ordered(ops.begin(), ops.end());
+  llvm::sort(ordered, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+  for (Operation *op : ordered) {
+    // Splats are part of what is computed (a padding value, an epsilon); all else is data.
+    if (isTensorConstant(op) && !isSplat(op))
+      slice.sources.push_back(op->getResult(0));
+    else
+      slice.body.push_back(op);
+  }
+  return slice;
+}
+
+namespace {
 struct SplitPrepack : public tpp::impl::SplitPrepackBase<SplitPrepack> {
   using SplitPrepackBase::SplitPrepackBase;
 
@@ -108,8 +126,8 @@ struct SplitPrepack : public tpp::impl::SplitPrepackBase<SplitPrepack> {
     }
     std::string name = entry + "_prepack";
     auto prepack = module.lookupSymbol<func::FuncOp>(name);
-    if (prepack && (prepack.isExternal() || !prepack.getBody().hasOneBlock() || prepack.getNumArguments() != 0)) {
-      prepack.emitOpError("must be one block without arguments");
+    if (prepack && (prepack.isExternal() || !prepack.getBody().hasOneBlock())) {
+      prepack.emitOpError("must be one block");
       return signalPassFailure();
     }
     fillLargeSplats(func);
@@ -117,7 +135,8 @@ struct SplitPrepack : public tpp::impl::SplitPrepackBase<SplitPrepack> {
       return signalPassFailure();
     if (prepack) {
       fillLargeSplats(prepack);
-      split(prepack);
+      if (failed(split(func, prepack)))
+        return signalPassFailure();
     }
   }
 
@@ -137,53 +156,68 @@ struct SplitPrepack : public tpp::impl::SplitPrepackBase<SplitPrepack> {
       builder.setInsertionPointToStart(prepack.addEntryBlock());
       func::ReturnOp::create(builder, func.getLoc());
     }
-    auto terminator = cast<func::ReturnOp>(prepack.getBody().front().getTerminator());
     for (auto &[value, ops] : constants) {
-      auto type = cast<RankedTensorType>(ops.front().getType());
-      builder.setInsertionPoint(terminator);
-      Operation *moved = builder.clone(*ops.front());
-      unsigned number = terminator.getNumOperands(), index = func.getNumArguments();
-      terminator->insertOperands(number, moved->getResult(0));
-      if (failed(func.insertArgument(
-              index, type, builder.getDictionaryAttr(builder.getNamedAttr(tpp::kWeightAttr, builder.getI64IntegerAttr(number))),
-              ops.front().getLoc())))
+      FailureOr<Value> stored = addWeight(func, prepack, ops.front());
+      if (failed(stored))
         return failure();
       for (arith::ConstantOp op : ops) {
-        op.replaceAllUsesWith(func.getArgument(index));
+        op.replaceAllUsesWith(*stored);
         op.erase();
       }
     }
-    prepack.setFunctionType(builder.getFunctionType({}, llvm::to_vector(terminator.getOperandTypes())));
     return success();
   }
 
+  /// One more weight, a copy of a constant: the argument of `func` that it is.
+  static FailureOr<Value> addWeight(func::FuncOp func, func::FuncOp prepack, arith::ConstantOp constant) {
+    auto terminator = cast<func::ReturnOp>(prepack.getBody().front().getTerminator());
+    OpBuilder builder(terminator);
+    Operation *copy = builder.clone(*constant);
+    unsigned number = terminator.getNumOperands(), index = func.getNumArguments();
+    terminator->insertOperands(number, copy->getResult(0));
+    prepack.setFunctionType(builder.getFunctionType(prepack.getArgumentTypes(), llvm::to_vector(terminator.getOperandTypes())));
+    NamedAttribute attr = builder.getNamedAttr(tpp::kWeightAttr, builder.getI64IntegerAttr(number));
+    if (failed(func.insertArgument(index, constant.getType(), builder.getDictionaryAttr(attr), constant.getLoc())))
+      return failure();
+    return Value(func.getArgument(index));
+  }
+
   /// Rewrites @NAME_prepack as constants and calls.
-  void split(func::FuncOp prepack) {
+  static LogicalResult split(func::FuncOp func, func::FuncOp prepack) {
     OpBuilder builder(prepack.getContext());
     auto terminator = cast<func::ReturnOp>(prepack.getBody().front().getTerminator());
     SmallVector<func::FuncOp> functions;
     DenseMap<Value, Value> done;
+    llvm::MapVector<Attribute, arith::ConstantOp> besideArguments;
     Operation *position = prepack;
     for (OpOperand &weight : terminator->getOpOperands()) {
-      Value value = weight.get();
-      if (findSource(value) == value.getDefiningOp())
+      Value value = weight.get(), source = findSource(value);
+      if (source && (source == value || isa<BlockArgument>(source)))
         continue;
       Value &replacement = done[value];
       if (!replacement) {
         builder.setInsertionPoint(terminator);
-        if (Operation *source = findSource(value)) {
-          replacement = reshapeConstant(builder, source, cast<RankedTensorType>(value.getType()));
+        if (source) {
+          replacement = reshapeConstant(builder, source.getDefiningOp(), cast<RankedTensorType>(value.getType()));
         } else {
-          Item item = outline(value, prepack, functions, position);
-          SmallVector<Value> sources;
-          for (Operation *source : item.sources)
-            sources.push_back(source->getResult(0));
+          Slice slice = collectSlice(value);
+          func::FuncOp function = outline(value, slice, prepack, functions, position);
           builder.setInsertionPoint(terminator);
-          replacement = func::CallOp::create(builder, value.getLoc(), item.function, sources).getResult(0);
+          replacement = func::CallOp::create(builder, value.getLoc(), function, slice.sources).getResult(0);
+          if (llvm::any_of(slice.sources, llvm::IsaPred<BlockArgument>))
+            for (Value other : slice.sources)
+              if (auto constant = other.getDefiningOp<arith::ConstantOp>())
+                besideArguments.try_emplace(constant.getValue(), constant);
         }
       }
       weight.set(replacement);
     }
+    for (Value weight : terminator.getOperands())
+      if (auto constant = weight.getDefiningOp<arith::ConstantOp>())
+        besideArguments.erase(constant.getValue()); // is stored already
+    for (auto &[value, constant] : besideArguments)
+      if (failed(addWeight(func, prepack, constant)))
+        return failure();
     // What is left without users has moved into the items.
     for (Operation &op : llvm::make_early_inc_range(llvm::reverse(prepack.getBody().front())))
       if (&op != terminator && op.use_empty())
@@ -192,6 +226,7 @@ struct SplitPrepack : public tpp::impl::SplitPrepackBase<SplitPrepack> {
     for (Operation &op : llvm::make_early_inc_range(prepack.getBody().front()))
       if (isTensorConstant(&op))
         op.moveBefore(&prepack.getBody().front(), prepack.getBody().front().begin());
+    return success();
   }
 
   /// A constant with the same bytes and another shape.
@@ -205,30 +240,18 @@ struct SplitPrepack : public tpp::impl::SplitPrepackBase<SplitPrepack> {
     return arith::ConstantOp::create(builder, source->getLoc(), cast<TypedAttr>(reshaped));
   }
 
-  /// The function that computes `value` from its constants: one that exists already, or a new one behind `position`.
-  Item outline(Value value, func::FuncOp prepack, SmallVectorImpl<func::FuncOp> &functions, Operation *&position) {
-    Item item;
-    SmallVector<Operation *> body;
-    for (Operation *op : collectSlice(value)) {
-      // Splats are part of what is computed (a padding value, an epsilon); all else is data.
-      if (isTensorConstant(op) && !isSplat(op))
-        item.sources.push_back(op);
-      else
-        body.push_back(op);
-    }
-    SmallVector<Type> inputs;
-    for (Operation *source : item.sources)
-      inputs.push_back(source->getResult(0).getType());
-
+  /// The function that computes `value` from its sources: one that exists already, or a new one behind `position`.
+  static func::FuncOp outline(Value value, const Slice &slice, func::FuncOp prepack, SmallVectorImpl<func::FuncOp> &functions,
+                              Operation *&position) {
     OpBuilder builder(prepack.getContext());
     builder.setInsertionPointAfter(position);
     std::string name = (prepack.getSymName() + "_item" + Twine(functions.size())).str();
-    auto function = func::FuncOp::create(builder, value.getLoc(), name, builder.getFunctionType(inputs, value.getType()));
+    FunctionType type = builder.getFunctionType(llvm::to_vector(TypeRange(ValueRange(slice.sources))), value.getType());
+    auto function = func::FuncOp::create(builder, value.getLoc(), name, type);
     builder.setInsertionPointToStart(function.addEntryBlock());
     IRMapping mapping;
-    for (auto [source, argument] : llvm::zip_equal(item.sources, function.getArguments()))
-      mapping.map(source->getResult(0), argument);
-    for (Operation *op : body)
+    mapping.map(slice.sources, function.getArguments());
+    for (Operation *op : slice.body)
       builder.clone(*op, mapping);
     func::ReturnOp::create(builder, value.getLoc(), mapping.lookup(value));
 
@@ -237,13 +260,11 @@ struct SplitPrepack : public tpp::impl::SplitPrepackBase<SplitPrepack> {
           OperationEquivalence::isRegionEquivalentTo(&existing.getBody(), &function.getBody(),
                                                      OperationEquivalence::IgnoreLocations)) {
         function.erase();
-        item.function = existing;
-        return item;
+        return existing;
       }
     functions.push_back(function);
     position = function;
-    item.function = function;
-    return item;
+    return function;
   }
 };
 } // namespace

@@ -15,10 +15,16 @@ struct LayoutReport : public impl::LayoutReportBase<LayoutReport> {
     return LayoutReportBase::initializeOptions(nameFileOption(options), errorHandler);
   }
 
+  // A @NAME_prepack that takes arguments runs again when they change: what it moves is worth knowing.
+  static bool takesArguments(func::FuncOp func) {
+    return llvm::any_of(llvm::seq(func.getNumArguments()),
+                        [&](unsigned i) { return !func.getArgAttr(i, "tpp.result") && !func.getArgAttr(i, "tpp.workspace"); });
+  }
+
   void runOnOperation() override {
     std::vector<MovesOfFunction> functions;
     for (auto func : getOperation().getOps<func::FuncOp>()) {
-      if (func.isExternal() || isPrepack(func) || !func->hasAttr("tpp.moves"))
+      if (func.isExternal() || (isPrepack(func) && !takesArguments(func)) || !func->hasAttr("tpp.moves"))
         continue;
       std::optional<std::vector<Move>> moves = getMoves(func);
       if (!moves) {

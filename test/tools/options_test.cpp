@@ -48,6 +48,7 @@ TEST(OptionsTest, ReadsEveryFlag) {
   EXPECT_EQ(run.plugins, (std::vector<std::string>{"a.so", "b.so"}));
   EXPECT_EQ(run.json, "-");
   EXPECT_EQ(run.layoutReport, "r.json");
+  EXPECT_EQ(llvm::cantFail(parseOptions({"m", "--weights=7,1-3"})).weights, (std::vector<int64_t>{1, 2, 3, 7}));
   EXPECT_EQ(llvm::cantFail(parseOptions({"m", "--check=a.npy,b.npy"})).checkFiles, (std::vector<std::string>{"a.npy", "b.npy"}));
   EXPECT_EQ(llvm::cantFail(parseOptions({"m", "--emit=obj", "-o", "m.o"})).emit, Emit::object);
   EXPECT_TRUE(llvm::cantFail(parseOptions({"--help"})).help);
@@ -89,6 +90,13 @@ TEST(OptionsTest, NamesEachMistake) {
       {{"m", "--layout-report="}, "flag '--layout-report' needs a value: --layout-report=FILE|-"},
       {{"m", "--layout-report=a", "--layout-report=b"}, "flag '--layout-report' is given twice"},
       {{"m", "--json=-", "--layout-report=-"}, "--json and --layout-report cannot both go to stdout"},
+      {{"m", "--weights="}, "flag '--weights' needs a value: --weights=N|N-M[,...]"},
+      {{"m", "--weights=w"}, "--weights: 'w' is not an integer from 0 to 1048576"},
+      {{"m", "--weights=1,"}, "--weights: '1,' has an empty entry"},
+      {{"m", "--weights=-1"}, "--weights: '' is not an integer from 0 to 1048576"},
+      {{"m", "--weights=3-"}, "--weights: '' is not an integer from 3 to 1048576"},
+      {{"m", "--weights=3-2"}, "--weights: '2' is not an integer from 3 to 1048576"},
+      {{"m", "--weights=1-3,2"}, "--weights: argument 2 is given twice"},
       {{"m", "--input=two"}, "--input: 'two' is no input: write random[:SEED], zeros, ones or a file that ends in .npy"},
       {{"m", "--input=ones,"}, "--input: 'ones,' has an empty entry"},
   };
@@ -100,6 +108,7 @@ TEST(OptionsTest, HelpNamesEveryFlagOfTheContract) {
   std::string help = helpText();
   for (const char *flag : {"--entry",
                            "--input",
+                           "--weights",
                            "--output",
                            "--check",
                            "--rtol",

@@ -175,7 +175,7 @@ class RunTest(CommandLineTest):
 
     def test_help(self):
         process = self.run_model("--help")
-        for flag in ("--entry", "--input", "--output", "--check", "--rtol", "--atol", "--bench", "--min-time", "--reps", "--cold", "--threads",
+        for flag in ("--entry", "--input", "--weights", "--output", "--check", "--rtol", "--atol", "--bench", "--min-time", "--reps", "--cold", "--threads",
                      "--pipeline", "--provider", "--target", "--packing", "--json", "--emit", "-o"):
             self.assertIn(f"\n  {flag}", process.stdout)
 

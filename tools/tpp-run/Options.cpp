@@ -14,6 +14,7 @@ static constexpr int64_t mostThreads = 1024;
 static const std::vector<Flag> table = {
     {"--entry", "NAME", "function to call (the only public function with a body, else main)"},
     {"--input", "SPEC[,SPEC...]", "one per argument: random[:SEED], zeros, ones or FILE.npy (random:0)"},
+    {"--weights", "N|N-M[,...]", "arguments that are the same in every call: what depends on them is computed once, before it"},
     {"--output", "FILE.npy[,...]", "write results, then memref arguments (bf16 as its uint16 bits)"},
     {"--check", "reference|FILE.npy[,...]",
      "compare with --pipeline=loops on the same inputs, or with files; exit 2 when beyond tolerance"},
@@ -134,6 +135,30 @@ static llvm::Error readInputs(const tools::ParsedLine &line, Options &options) {
   return llvm::Error::success();
 }
 
+// "1,3-5": positions of arguments, each once.
+static void readWeights(Reader &reader, std::vector<int64_t> &weights) {
+  constexpr int64_t mostArguments = 1 << 20;
+  std::vector<std::string> parts;
+  reader.list("--weights", parts);
+  for (const std::string &part : parts) {
+    auto [first, last] = llvm::StringRef(part).split('-');
+    int64_t from = 0, to = 0;
+    std::string problem = tools::parseInteger("--weights", first.str(), 0, mostArguments, from);
+    if (problem.empty())
+      problem = tools::parseInteger("--weights", part.find('-') == std::string::npos ? first.str() : last.str(), from,
+                                    mostArguments, to);
+    reader.note(problem);
+    if (!problem.empty())
+      return;
+    for (int64_t i = from; i <= to; ++i)
+      weights.push_back(i);
+  }
+  llvm::sort(weights);
+  auto twice = std::adjacent_find(weights.begin(), weights.end());
+  if (twice != weights.end())
+    reader.note("--weights: argument " + std::to_string(*twice) + " is given twice");
+}
+
 llvm::Expected<Options> parseOptions(const std::vector<std::string> &arguments) {
   Options options;
   tools::ParsedLine line;
@@ -154,6 +179,7 @@ llvm::Expected<Options> parseOptions(const std::vector<std::string> &arguments) 
   Reader reader(line);
   options.threads = availableCores();
   reader.text("--entry", options.entry);
+  readWeights(reader, options.weights);
   reader.list("--output", options.outputs);
   requireNpy(reader, "--output", options.outputs);
   if (const std::string *check = line.find("--check")) {

@@ -17,6 +17,7 @@ struct Options {
   std::string model;
   std::string entry; // empty: chosen from the module
   std::optional<std::vector<InputSpec>> inputs;
+  std::vector<int64_t> weights; // arguments that are given once, ascending
   std::vector<std::string> outputs;
   Check check = Check::none;
   std::vector<std::string> checkFiles;

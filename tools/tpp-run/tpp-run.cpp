@@ -33,6 +33,7 @@ mlir::tpp::CompileOptions compileOptions(const Options &options, const Signature
   result.provider = options.provider;
   result.target = options.target;
   result.packing = options.packing;
+  result.weights = options.weights;
   return result;
 }
 
@@ -58,19 +59,25 @@ public:
     return std::move(execution);
   }
 
-  // `arguments` stay the caller's and must outlive the calls.
-  void bind(llvm::ArrayRef<Tensor *> arguments) {
+  // `arguments` stay the caller's and must outlive the calls; those that are weights are read here only.
+  llvm::Error bind(llvm::ArrayRef<Tensor *> arguments) {
+    llvm::SmallVector<void *> weights;
     pointers.clear();
-    for (Tensor *argument : arguments)
-      pointers.push_back(argument->data());
+    for (auto [argument, spec] : llvm::zip_equal(arguments, model->arguments()))
+      (spec.isWeight ? weights : pointers).push_back(argument->data());
     for (Tensor &result : results)
       pointers.push_back(result.data());
+    double begin = secondsNow();
+    llvm::Error error = model->prepack(weights);
+    prepackSeconds = secondsNow() - begin;
+    return error;
   }
 
   void call() const { model->run(workspace.get(), pointers); }
 
   std::unique_ptr<CompiledModel> model;
   std::vector<Tensor> results;
+  double prepackSeconds = 0; // of the arguments that are weights
 
 private:
   mlir::tpp::AlignedMemory workspace;
@@ -93,6 +100,7 @@ private:
   llvm::Expected<bool> check();
   llvm::Expected<bool> checkAgainst(size_t output, const void *expected);
   llvm::Error benchmark();
+  llvm::Error writeLayoutReport();
   llvm::Error emit();
   void describe(const mlir::tpp::CompileReport &compiled);
 
@@ -166,7 +174,9 @@ llvm::Error Run::prepareArguments() {
 
 llvm::Error Run::compileAndCall() {
   double begin = secondsNow();
-  auto compiled = CompiledModel::compile(model->module(), compileOptions(options, signature, options.pipeline));
+  mlir::tpp::CompileOptions compile = compileOptions(options, signature, options.pipeline);
+  compile.releaseConstants = options.check != Check::reference; // which compiles the module again
+  auto compiled = CompiledModel::compile(model->module(), compile);
   if (!compiled)
     return compiled.takeError();
   report.compileSeconds = report.parseSeconds + secondsNow() - begin;
@@ -178,7 +188,9 @@ llvm::Error Run::compileAndCall() {
   std::vector<Tensor *> pointers;
   for (Tensor &argument : arguments)
     pointers.push_back(&argument);
-  execution->bind(pointers);
+  if (llvm::Error error = execution->bind(pointers))
+    return error;
+  report.compileSeconds += execution->prepackSeconds;
   execution->call();
   memory.stop();
   describe(execution->model->report());
@@ -192,7 +204,7 @@ void Run::describe(const mlir::tpp::CompileReport &compiled) {
   report.target = compiled.target;
   report.threads = options.threads;
   report.passesSeconds = compiled.passesSeconds;
-  report.prepackSeconds = compiled.prepackSeconds;
+  report.prepackSeconds = compiled.prepackSeconds + execution->prepackSeconds;
   report.jitSeconds = compiled.jitSeconds;
   report.flops = compiled.flops;
   report.flopsType = compiled.flopsType;
@@ -279,7 +291,8 @@ llvm::Expected<bool> Run::check() {
       return std::move(error);
     pointers.push_back(&fresh.back());
   }
-  (*reference)->bind(pointers);
+  if (llvm::Error error = (*reference)->bind(pointers))
+    return std::move(error);
   (*reference)->call();
   size_t output = 0;
   for (Tensor &result : (*reference)->results)
@@ -318,6 +331,15 @@ llvm::Error Run::emit() {
                               kinds[int(options.emit) - int(Emit::llvm)], options.emitFile);
 }
 
+// Of the call, and of the prepacking of arguments, which runs again when they change.
+llvm::Error Run::writeLayoutReport() {
+  const mlir::tpp::CompileReport &compiled = execution->model->report();
+  std::vector<mlir::tpp::MovesOfFunction> functions = {{signature.entry, compiled.moves}};
+  if (llvm::any_of(execution->model->arguments(), [](const auto &argument) { return argument.isWeight; }))
+    functions.push_back({signature.entry + "_prepack", compiled.prepackMoves});
+  return mlir::tpp::writeMoveReport(functions, options.layoutReport);
+}
+
 llvm::Expected<int> Run::operator()() {
   omp_set_dynamic(0);
   omp_set_num_threads(options.threads);
@@ -349,8 +371,7 @@ llvm::Expected<int> Run::operator()() {
     if (llvm::Error error = writeJsonFile(report, options.json))
       return std::move(error);
   if (!options.layoutReport.empty())
-    if (llvm::Error error =
-            mlir::tpp::writeMoveReport({{signature.entry, execution->model->report().moves}}, options.layoutReport))
+    if (llvm::Error error = writeLayoutReport())
       return std::move(error);
   bool ownsStdout = options.json != "-" && options.layoutReport != "-";
   printSummary(report, ownsStdout ? llvm::outs() : llvm::errs());

@@ -42,6 +42,26 @@ func.func @layer(%x: tensor<4x16xf32>) -> tensor<4x32xf32> {{
 """
 
 
+SCALE = [[(i + j) % 3 + 1 for j in range(32)] for i in range(16)]
+WEIGHTS_MODEL = f"""
+func.func @layer(%w: tensor<16x32xf32> {{tpp.prepack}}, %x: tensor<4x16xf32>, %b: tensor<32xf32> {{tpp.prepack}}) -> tensor<4x32xf32> {{
+  %s = arith.constant dense<{hexadecimal(sum(SCALE, []))}> : tensor<16x32xf32>
+  %we = tensor.empty() : tensor<16x32xf32>
+  %ws = linalg.mul ins(%w, %s : tensor<16x32xf32>, tensor<16x32xf32>) outs(%we : tensor<16x32xf32>) -> tensor<16x32xf32>
+  %e = tensor.empty() : tensor<4x32xf32>
+  %f = linalg.broadcast ins(%b : tensor<32xf32>) outs(%e : tensor<4x32xf32>) dimensions = [0]
+  %0 = linalg.matmul ins(%x, %ws : tensor<4x16xf32>, tensor<16x32xf32>) outs(%f : tensor<4x32xf32>) -> tensor<4x32xf32>
+  return %0 : tensor<4x32xf32>
+}}
+"""
+
+
+def expected_with_weights(seed):
+    x = [[(i * 16 + k) % 5 - 2 for k in range(16)] for i in range(4)]
+    w = [[((k * 32 + j) * seed % 7 - 3) * SCALE[k][j] for j in range(32)] for k in range(16)]
+    return [sum(x[i][k] * w[k][j] for k in range(16)) + j % seed for i in range(4) for j in range(32)]
+
+
 def expected():
     x = [[(i * 16 + k) % 5 - 2 for k in range(16)] for i in range(4)]
     return [max(0, sum(x[i][k] * WEIGHT[k][j] for k in range(16)) + BIAS[j]) for i in range(4) for j in range(32)]
@@ -50,17 +70,17 @@ def expected():
 @unittest.skipIf(os.environ["TPP_SANITIZE"], "an instrumented runtime needs an instrumented program")
 class AotTest(CommandLineTest):
 
-    def emit(self, kind, name, *flags):
-        model = self.file("layer.mlir", MODEL)
+    def emit(self, kind, name, *flags, model=MODEL):
+        model = self.file("layer.mlir", model)
         process = run(RUN, model, f"--emit={kind}", "-o", self.directory / name, "--threads=1", *flags)
         self.assertEqual((process.returncode, process.stdout), (0, ""), process.stderr)
         return self.directory / name
 
-    def compile_and_run(self, code, *flags):
+    def compile_and_run(self, code, *flags, main="main.c"):
         """The C program linked with the emitted code; its output as numbers."""
         program = self.directory / "program"
         includes = [f"-I{self.directory}", f"-I{SOURCE / 'microkernels/include'}", f"-I{SOURCE / 'runtime/include'}"]
-        process = run(os.environ["TPP_CC"], "-std=c11", "-Wall", "-Wextra", "-Werror", "-pedantic", *includes, HERE / "main.c", code, RUNTIME,
+        process = run(os.environ["TPP_CC"], "-std=c11", "-Wall", "-Wextra", "-Werror", "-pedantic", *includes, HERE / main, code, RUNTIME,
                       f"-Wl,-rpath,{RUNTIME.parent}", f"-Wl,-rpath,{self.directory}", "-lm", *flags, "-o", program)
         self.assertEqual(process.returncode, 0, process.stderr)
         process = run(program, f"{code}.weights")
@@ -78,6 +98,24 @@ class AotTest(CommandLineTest):
 
     def test_the_reference_pipeline_emits_the_same_numbers(self):
         self.assertEqual(self.compile_and_run(self.emit("obj", "layer.o", "--pipeline=loops")), expected())
+
+    def test_weights_that_are_arguments_are_packed_once_and_again(self):
+        for pipeline in ("default", "loops"):
+            code = self.emit("obj", f"{pipeline}.o", f"--pipeline={pipeline}", model=WEIGHTS_MODEL)
+            (self.directory / f"{pipeline}.h").rename(self.directory / "layer.h")
+            self.assertEqual(self.compile_and_run(code, main="weights.c"), expected_with_weights(3) + expected_with_weights(5))
+
+    def test_a_flag_marks_the_same_arguments(self):
+        marked = self.emit("obj", "marked.o", model=WEIGHTS_MODEL)
+        flagged = self.emit("obj", "flagged.o", "--weights=0,2", model=WEIGHTS_MODEL.replace(" {tpp.prepack}", ""))
+        self.assertEqual(marked.read_bytes(), flagged.read_bytes())
+        self.assertEqual((self.directory / "marked.h").read_text().replace("marked", "flagged"), (self.directory / "flagged.h").read_text())
+
+    def test_the_code_of_a_model_with_weights_exports_its_six_functions(self):
+        text = self.emit("llvm", "layer.ll", model=WEIGHTS_MODEL).read_text()
+        defined = set(re.findall(r"^define (?!internal)[^@]*@([\w.]+)\(", text, re.MULTILINE))
+        names = ("create", "workspace_bytes", "run", "destroy", "prepack", "prepack_workspace_bytes")
+        self.assertEqual(defined, {f"layer_{name}" for name in names})
 
     def test_equal_models_give_equal_files(self):
         first = self.emit("obj", "a.o")

@@ -12,7 +12,11 @@ module {
 func.func @f() {
   return
 }
-// expected-error @+1 {{must be one block without arguments}}
-func.func @f_prepack(%a: tensor<4xf32>) -> tensor<4xf32> {
+// expected-error @+1 {{must be one block}}
+func.func @f_prepack(%c: i1, %a: tensor<4xf32>) -> tensor<4xf32> {
+  cf.cond_br %c, ^bb1, ^bb2
+^bb1:
+  return %a : tensor<4xf32>
+^bb2:
   return %a : tensor<4xf32>
 }

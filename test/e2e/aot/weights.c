@@ -1,0 +1,63 @@
+/* A plain C program around a model whose weights are arguments: they are packed once and used in several calls, then replaced.
+ * usage: weights WEIGHTS_FILE. The model is y = x (w * s) + b, x 4x16, w 16x32, s constant, b 32, @layer. */
+#include "layer.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CHECK(condition)                                                                                                         \
+  do {                                                                                                                           \
+    if (!(condition)) {                                                                                                          \
+      fprintf(stderr, "line %d: %s\n", __LINE__, #condition);                                                                    \
+      exit(1);                                                                                                                   \
+    }                                                                                                                            \
+  } while (0)
+
+static void *allocate(size_t bytes) {
+  void *memory = aligned_alloc(64, (bytes / 64 + 1) * 64);
+  CHECK(memory);
+  memset(memory, 0xff, bytes);
+  return memory;
+}
+
+static void prepack(const layer_t *model, int seed) {
+  float *w = allocate(16 * 32 * sizeof(float)), *b = allocate(32 * sizeof(float));
+  for (int i = 0; i < 16 * 32; ++i)
+    w[i] = (float)((i * seed) % 7 - 3);
+  for (int j = 0; j < 32; ++j)
+    b[j] = (float)(j % seed);
+  void *workspace = allocate(layer_prepack_workspace_bytes(model));
+  layer_prepack(model, workspace, w, b);
+  /* What prepack has read is not needed any more. */
+  memset(w, 0xff, 16 * 32 * sizeof(float));
+  free(workspace);
+  free(b);
+  free(w);
+}
+
+int main(int argc, char **argv) {
+  CHECK(argc == 2);
+  char *weights = allocate(layer_weights_bytes);
+  FILE *file = fopen(argv[1], "rb");
+  CHECK(file && fread(weights, 1, layer_weights_bytes, file) == layer_weights_bytes && fgetc(file) == EOF);
+  fclose(file);
+  layer_t *model;
+  CHECK(layer_create(weights, layer_weights_bytes, &model) == TPP_STATUS_OK);
+  void *workspace = allocate(layer_workspace_bytes(model));
+  float x[4 * 16], y[4 * 32], again[4 * 32];
+  for (int i = 0; i < 4 * 16; ++i)
+    x[i] = (float)(i % 5 - 2);
+  for (int seed = 3; seed <= 5; seed += 2) {
+    prepack(model, seed);
+    layer_run(model, workspace, x, y);
+    layer_run(model, workspace, x, again);
+    CHECK(memcmp(y, again, sizeof(y)) == 0);
+    for (int i = 0; i < 4 * 32; ++i)
+      printf("%g\n", (double)y[i]);
+  }
+  layer_destroy(model);
+  free(workspace);
+  free(weights);
+  return 0;
+}

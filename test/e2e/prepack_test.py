@@ -1,0 +1,100 @@
+"""What is paid once: weights that are arguments, and the memory that it takes."""
+import json
+import unittest
+
+from command_line import BIN, SOURCE, CommandLineTest, run
+
+RUN = BIN / "tpp-run"
+MODELS = SOURCE / "test" / "e2e" / "models"
+
+
+class WeightArgumentsTest(CommandLineTest):
+
+    def report(self, model, *words, status=0):
+        report = self.directory / "report.json"
+        process = run(RUN, model, f"--json={report}", *words)
+        self.assertEqual(process.returncode, status, process.stdout + process.stderr)
+        return json.loads(report.read_text())
+
+    def mlp(self, *words):
+        return self.generate("mlp.mlir", "mlp", "--batch=160", "--widths=256,300,256", "--bias", "--activation=relu", "--weights=argument",
+                             *words)
+
+    def test_what_depends_on_them_is_moved_once(self):
+        for words in ((), ("--transposed-weights",)):
+            for threads in (1, 2):
+                with self.subTest(words, threads=threads):
+                    model = self.mlp(*words)
+                    each_call = self.report(model, "--check=reference", f"--threads={threads}")
+                    once = self.report(model, "--check=reference", f"--threads={threads}", "--weights=1-4")
+                    self.assertGreater(each_call["packs"] + each_call["copies"], 0)
+                    self.assertEqual((once["packs"], once["unpacks"], once["copies"]), (0, 0, 0))
+                    self.assertEqual(each_call["weights_bytes"], 0)
+                    self.assertGreaterEqual(once["weights_bytes"], (256 * 300 * 2 + 556) * 4)
+                    self.assertGreater(once["prepack_seconds"], 0)
+                    self.assertEqual(each_call["flops"], once["flops"])
+
+    def test_they_give_the_same_as_constants(self):
+        # The generator fills constants as tpp-run fills no argument: compared are both ways for one file of numbers.
+        model = self.mlp()
+        outputs = []
+        for words in ((), ("--weights=1-4",), ("--weights=1,3",), ("--weights=0-4",), ("--weights=1-4", "--packing=none"),
+                      ("--weights=1-4", "--pipeline=loops")):
+            with self.subTest(words):
+                output = self.directory / "y.npy"
+                process = run(RUN, model, "--threads=1", "--input=" + ",".join(["random:5"] * 5), f"--output={output}", *words)
+                self.assertEqual(process.returncode, 0, process.stderr)
+                if outputs:
+                    process = run(RUN, model, "--threads=1", "--input=" + ",".join(["random:5"] * 5), f"--check={outputs[0]}", *words)
+                    self.assertEqual(process.returncode, 0, process.stdout + process.stderr)
+                else:
+                    outputs.append(output.rename(self.directory / "first.npy"))
+
+    def test_real_models_with_every_argument_a_weight(self):
+        # All of the model is prepack then, results and all.
+        for model in sorted(MODELS.glob("*.mlir")):
+            with self.subTest(model.name):
+                report = self.report(model, "--check=reference", "--weights=0", "--rtol=1e-3")
+                self.assertEqual(report["packs"] + report["unpacks"], 0)
+
+    def test_the_report_lists_what_moves_when_they_change(self):
+        moves = self.directory / "moves.json"
+        process = run(RUN, self.mlp("--transposed-weights"), "--weights=1-4", "--threads=1", f"--layout-report={moves}")
+        self.assertEqual(process.returncode, 0, process.stderr)
+        main, prepack = json.loads(moves.read_text())["functions"]
+        self.assertEqual((main["name"], main["moves"]), ("main", []))
+        self.assertEqual(prepack["name"], "main_prepack")
+        self.assertGreaterEqual(prepack["packs"] + prepack["copies"], 2)
+
+    def test_bad_arguments_are_refused(self):
+        model = self.file("m.mlir", "func.func @main(%x: tensor<4xf32>, %m: memref<4xf32>) -> tensor<4xf32> {\n  return %x : tensor<4xf32>\n}\n")
+        for flag, message in (("--weights=2", "argument 2 cannot be a weight: @main has 2 arguments"),
+                              ("--weights=1", "argument 1 of @main is a memref, which a call may write: only tensors can be weights")):
+            process = run(RUN, model, flag)
+            self.assertEqual((process.returncode, process.stdout), (1, ""))
+            self.assertIn(message, process.stderr)
+
+
+class MemoryTest(CommandLineTest):
+
+    def peak(self, layers, as_bytecode):
+        widths = ",".join(["1024"] * (layers + 1))
+        model = self.generate("mlp.mlir", "mlp", "--batch=8", f"--widths={widths}", "--transposed-weights")
+        report = self.directory / "report.json"
+        process = run(RUN, self.bytecode(model) if as_bytecode else model, "--threads=1", f"--json={report}")
+        self.assertEqual(process.returncode, 0, process.stderr)
+        report = json.loads(report.read_text())
+        return report["peak_anonymous_bytes"], report["weights_bytes"]
+
+    def test_weights_are_in_memory_once(self):
+        # What sixteen layers more take: their packed weights, and not their constants besides, not even those that a text was parsed into.
+        for as_bytecode in (True, False):
+            with self.subTest(bytecode=as_bytecode):
+                small, more = self.peak(2, as_bytecode), self.peak(18, as_bytecode)
+                weights = more[1] - small[1]
+                self.assertEqual(weights, 16 * 1024 * 1024 * 4)
+                self.assertLess(more[0] - small[0], 1.3 * weights)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,18 @@
+// What @NAME_prepack moves is listed where it takes arguments, and so runs again; the numbers of arguments are those of the program.
+// RUN: tpp-opt %s --tpp-default --tpp-layout-report=- -o /dev/null | FileCheck %s
+
+// CHECK: @layer_prepack: packs 1, unpacks 0, copies 0, 262144 bytes
+// CHECK-NEXT: what
+// CHECK-NEXT: pack {{.*}} 128x256xf32 {{.*}} product {{.*}}operand B, argument 0, in panels of 64 columns
+// CHECK: @layer: packs 0, unpacks 0, copies 1,
+// CHECK-NEXT: what
+// CHECK-NEXT: transpose {{.*}} edge {{.*}}argument 1
+func.func @layer(%w: tensor<128x256xf32> {tpp.prepack}, %x: tensor<32x128xf32>) -> (tensor<32x256xf32>, tensor<128x32xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<32x256xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<32x256xf32>) -> tensor<32x256xf32>
+  %y = linalg.matmul ins(%x, %w : tensor<32x128xf32>, tensor<128x256xf32>) outs(%init : tensor<32x256xf32>) -> tensor<32x256xf32>
+  %turned = tensor.empty() : tensor<128x32xf32>
+  %t = linalg.transpose ins(%x : tensor<32x128xf32>) outs(%turned : tensor<128x32xf32>) permutation = [1, 0]
+  return %y, %t : tensor<32x256xf32>, tensor<128x32xf32>
+}
