@@ -131,6 +131,7 @@ void registerTppPipelines() {
                                            buildDefaultTensorPipeline);
   PassPipelineRegistration<DefaultOptions>("tpp-default-buffers", "The stages of tpp-default from bufferize on",
                                            buildDefaultBufferPipeline);
+  PassPipelineRegistration<DefaultOptions>("tpp-loops-tensors", "The stages of tpp-loops on tensors", buildLoopsTensorPipeline);
   PassPipelineRegistration<DefaultOptions>("tpp-emit", "From bound buffers to the LLVM dialect with C entry points",
                                            buildEmitPipeline);
 }

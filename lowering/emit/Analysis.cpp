@@ -71,6 +71,10 @@ struct Counter {
       int64_t multiplyAdds = 0;
       if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op)) {
         multiplyAdds = countMultiplyAdds(linalgOp);
+      } else if (auto contract = dyn_cast<tpp::ContractOp>(op)) {
+        multiplyAdds = 1;
+        for (int64_t extent : contract.getExtents())
+          multiplyAdds *= extent;
       } else if (auto brgemm = dyn_cast<tpp::BrgemmOp>(op)) {
         multiplyAdds = brgemm.getM() * brgemm.getN() * brgemm.getK();
         if (brgemm.getBatch() == tpp::BatchKind::Stride)

@@ -119,6 +119,8 @@ static llvm::Error markPrepackArguments(func::FuncOp func, ArrayRef<int64_t> arg
 
 static llvm::Error describeSignature(func::FuncOp func, tpp::BuiltModel &model) {
   for (auto [index, type] : llvm::enumerate(func.getArgumentTypes())) {
+    if (func.getArgAttr(index, tpp::kWeightAttr))
+      continue; // of a packed model
     auto spec = describeValue(type, "argument" + llvm::Twine(index));
     if (!spec)
       return spec.takeError();
@@ -279,6 +281,22 @@ LogicalResult tpp::lowerPrepack(BuiltModel &model, const CompileOptions &options
   return success();
 }
 
+/// Whether the entry is packed (tpp-evaluate-prepack): then the options must leave the stages on tensors alone.
+static llvm::Expected<bool> checkPacked(func::FuncOp func, const tpp::CompileOptions &options) {
+  if (!func->hasAttr(tpp::kPackedAttr))
+    return false;
+  if (!options.weights.empty() || !options.packing.empty())
+    return tpp::makeError("@" + func.getSymName() + " is packed already: its weights and its packing were chosen then");
+  return true;
+}
+
+/// Keeps a packed function and the one with its weights.
+static void dropOthers(ModuleOp module, StringRef entry) {
+  for (auto func : llvm::to_vector(module.getOps<func::FuncOp>()))
+    if (func.getSymName() != entry && func.getSymName() != (entry + "_prepack").str())
+      func.erase();
+}
+
 llvm::Expected<tpp::BuiltModel> tpp::buildModel(ModuleOp module, const CompileOptions &options) {
   Stopwatch stopwatch;
   BuiltModel model;
@@ -287,6 +305,9 @@ llvm::Expected<tpp::BuiltModel> tpp::buildModel(ModuleOp module, const CompileOp
   if (!func)
     return func.takeError();
   model.entry = func->getSymName().str();
+  llvm::Expected<bool> packed = checkPacked(*func, options);
+  if (!packed)
+    return packed.takeError();
   if (llvm::Error error = markPrepackArguments(*func, options.weights))
     return std::move(error);
   if (llvm::Error error = describeSignature(*func, model))
@@ -297,7 +318,9 @@ llvm::Expected<tpp::BuiltModel> tpp::buildModel(ModuleOp module, const CompileOp
 
   Diagnostics diagnostics(module.getContext(), model.report.remarks);
   Pipelines pipelines(module.getContext(), options);
-  if (failed(pipelines.tensors(*code, model.entry)))
+  if (*packed)
+    dropOthers(*code, model.entry);
+  else if (failed(pipelines.tensors(*code, model.entry)))
     return diagnostics.takeError("the model cannot be lowered");
   model.target = getTarget(code->lookupSymbol(model.entry));
   model.report.target = (model.target.getCpu() ? model.target.getCpu() : model.target.getIsa()).str();

@@ -1,10 +1,11 @@
-"""What is paid once: weights that are arguments, and the memory that it takes."""
+"""What is paid once: weights that are arguments, models packed into a file, and the memory that it takes."""
 import json
 import unittest
 
 from command_line import BIN, SOURCE, CommandLineTest, run
 
 RUN = BIN / "tpp-run"
+OPT = BIN / "tpp-opt"
 MODELS = SOURCE / "test" / "e2e" / "models"
 
 
@@ -73,6 +74,72 @@ class WeightArgumentsTest(CommandLineTest):
             process = run(RUN, model, flag)
             self.assertEqual((process.returncode, process.stdout), (1, ""))
             self.assertIn(message, process.stderr)
+
+
+class PackedModelTest(CommandLineTest):
+
+    SAME = ("flops", "packs", "unpacks", "copies", "copy_bytes", "workspace_bytes", "weights_bytes", "kernels")
+
+    def pack(self, model, *words):
+        packed = self.directory / "packed.mlirbc"
+        process = run(OPT, model, "--tpp-default-tensors", "--tpp-evaluate-prepack", "--emit-bytecode", "-o", packed, *words)
+        self.assertEqual(process.returncode, 0, process.stderr)
+        return packed
+
+    def outcome(self, model, *words):
+        report, moves = self.directory / "report.json", self.directory / "moves.json"
+        process = run(RUN, model, "--threads=1", f"--json={report}", f"--layout-report={moves}", *words)
+        self.assertEqual(process.returncode, 0, process.stdout + process.stderr)
+        return json.loads(report.read_text()), moves.read_text()
+
+    def models(self):
+        yield from sorted(MODELS.glob("*.mlir"))
+        yield self.generate("mlp.mlir", "mlp", "--batch=160", "--widths=256,300,256", "--bias", "--activation=relu")
+        yield self.generate("mlp.mlir", "mlp", "--batch=3", "--widths=300,70", "--transposed-weights", "--type=bf16")
+
+    def test_it_runs_as_the_model_does_with_nothing_left_to_prepack(self):
+        for model in self.models():
+            with self.subTest(model.name):
+                results = "0.npy,1.npy" if "attention" in model.name else "0.npy"
+                names = [self.directory / name for name in results.split(",")]
+                outcomes = []
+                for candidate in (model, self.pack(model)):
+                    report, moves = self.outcome(candidate, "--output=" + ",".join(map(str, names)))
+                    outcomes.append(({key: report[key] for key in self.SAME}, moves, [name.read_bytes() for name in names]))
+                self.assertEqual(*outcomes)
+                # A copy of the bytes, where it was passes, machine code and calls.
+                self.assertLess(report["prepack_seconds"], 0.02)
+
+    def test_its_files_are_those_of_the_model(self):
+        model = next(self.models())
+        files = []
+        for candidate in (model, self.pack(model)):
+            process = run(RUN, candidate, "--threads=1", "--emit=obj", "-o", self.directory / "m.o")
+            self.assertEqual(process.returncode, 0, process.stderr)
+            files.append([(self.directory / name).read_bytes() for name in ("m.o", "m.h", "m.o.weights")])
+        self.assertEqual(*files)
+
+    def test_it_is_checked_and_compiled_by_both_pipelines(self):
+        for model in self.models():
+            with self.subTest(model.name):
+                process = run(RUN, self.pack(model), "--check=reference", "--rtol=1e-2")
+                self.assertEqual(process.returncode, 0, process.stdout + process.stderr)
+
+    def test_an_entry_is_packed_beside_another(self):
+        text = (MODELS / "tiny_mlp.mlir").read_text()
+        model = self.file("two.mlir", text.replace("func.func @main", "func.func @second(%x: tensor<4xf32>) -> tensor<4xf32> {\n"
+                                                   "  return %x : tensor<4xf32>\n}\nfunc.func @main"))
+        packed = self.pack(model)
+        for entry in ("main", "second"):
+            process = run(RUN, packed, f"--entry={entry}", "--check=reference")
+            self.assertEqual(process.returncode, 0, process.stdout + process.stderr)
+
+    def test_what_was_decided_is_not_decided_again(self):
+        packed = self.pack(MODELS / "tiny_mlp.mlir")
+        for flag in ("--weights=0", "--packing=none"):
+            process = run(RUN, packed, flag)
+            self.assertEqual((process.returncode, process.stdout), (1, ""))
+            self.assertIn("@main is packed already: its weights and its packing were chosen then", process.stderr)
 
 
 class MemoryTest(CommandLineTest):

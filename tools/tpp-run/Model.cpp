@@ -1,6 +1,7 @@
 // See Model.h.
 #include "Model.h"
 #include "lowering/Pipelines.h"
+#include "lowering/emit/PlaceWeights.h"
 
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -204,7 +205,9 @@ llvm::Expected<Signature> Model::signature(const std::string &entry) {
     specs.push_back(std::move(*spec));
     return llvm::Error::success();
   };
-  for (mlir::Type type : function->getArgumentTypes()) {
+  for (auto [index, type] : llvm::enumerate(function->getArgumentTypes())) {
+    if (function->getArgAttr(index, mlir::tpp::kWeightAttr))
+      continue; // of a packed model: the model holds it
     if (llvm::Error error = add(signature.arguments, type, "argument"))
       return std::move(error);
     signature.isMemref.push_back(llvm::isa<mlir::BaseMemRefType>(type));

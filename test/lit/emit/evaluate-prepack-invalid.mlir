@@ -1,0 +1,53 @@
+// RUN: tpp-opt %s --tpp-evaluate-prepack --split-input-file --verify-diagnostics
+
+// expected-error @+1 {{has no @NAME_prepack beside a function @NAME: this pass stands behind tpp-default-tensors or tpp-loops-tensors, and needs a model with constants}}
+module {
+  func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
+    return %x : tensor<4xf32>
+  }
+}
+
+// -----
+
+func.func @f(%w: tensor<4xf32> {tpp.weight = 0 : i64}) -> tensor<4xf32> {
+  return %w : tensor<4xf32>
+}
+// expected-error @+1 {{has arguments, whose values are known only when the model runs}}
+func.func @f_prepack(%w: tensor<4xf32>) -> tensor<4xf32> {
+  return %w : tensor<4xf32>
+}
+
+// -----
+
+func.func @f(%w: memref<4xf32> {tpp.weight = 0 : i64}) {
+  return
+}
+memref.global "private" @w : memref<4xf32>
+// expected-error @+1 {{is not on tensors}}
+func.func @f_prepack() -> memref<4xf32> {
+  %w = memref.get_global @w : memref<4xf32>
+  return %w : memref<4xf32>
+}
+
+// -----
+
+func.func @f(%w: tensor<2xf32>) {
+  return
+}
+// expected-error @+1 {{has 1 results, @f takes 0 weights}}
+func.func @f_prepack() -> tensor<2xf32> {
+  %w = arith.constant dense<[1.0, 2.0]> : tensor<2xf32>
+  return %w : tensor<2xf32>
+}
+
+// -----
+
+// The data of a resource is not there.
+func.func @f(%w: tensor<2xf32> {tpp.weight = 0 : i64}) {
+  return
+}
+// expected-error @+1 {{cannot be run: the model does not hold the data of resource 'absent'}}
+func.func @f_prepack() -> tensor<2xf32> {
+  %w = arith.constant dense_resource<absent> : tensor<2xf32>
+  return %w : tensor<2xf32>
+}
