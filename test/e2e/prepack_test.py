@@ -75,6 +75,20 @@ class WeightArgumentsTest(CommandLineTest):
             self.assertEqual((process.returncode, process.stdout), (1, ""))
             self.assertIn(message, process.stderr)
 
+    def test_a_step_of_training_packs_its_weight_once(self):
+        # Forward and backward multiply with W along different dimensions: two layouts, made once in a step. What is left in the call is dY,
+        # which the two backward products read along different dimensions.
+        model = SOURCE / "test" / "e2e" / "linear_step.mlir"
+        moves = self.directory / "moves.json"
+        once = self.report(model, "--check=reference", f"--layout-report={moves}")
+        each_call = self.file("each_call.mlir", model.read_text().replace(" {tpp.prepack}", ""))
+        each_call = self.report(each_call, "--check=reference")
+        main, prepack = json.loads(moves.read_text())["functions"]
+        self.assertEqual((each_call["packs"] - once["packs"], prepack["packs"]), (2, 2))
+        self.assertEqual(once["weights_bytes"], 2 * 512 * 1024 * 4)
+        self.assertEqual([(move["what"], move["reason"], move["note"]) for move in main["moves"]],
+                         [("pack", "product", "operand B, argument 2, in panels of 64 columns")])
+
 
 class PackedModelTest(CommandLineTest):
 

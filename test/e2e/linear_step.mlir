@@ -1,0 +1,24 @@
+// One step of a linear layer: the forward product Y = X W and the two of the backward pass, dX = dY W^T and dW = X^T dY. W is the same in both
+// and changes between steps.
+#row = affine_map<(i, j, k) -> (i, k)>
+#row_t = affine_map<(i, j, k) -> (k, i)>
+#column = affine_map<(i, j, k) -> (k, j)>
+#column_t = affine_map<(i, j, k) -> (j, k)>
+#result = affine_map<(i, j, k) -> (i, j)>
+
+func.func @linear_step(%x: tensor<256x512xf32>, %w: tensor<512x1024xf32> {tpp.prepack}, %dy: tensor<256x1024xf32>)
+    -> (tensor<256x1024xf32>, tensor<256x512xf32>, tensor<512x1024xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %y_empty = tensor.empty() : tensor<256x1024xf32>
+  %y_zero = linalg.fill ins(%zero : f32) outs(%y_empty : tensor<256x1024xf32>) -> tensor<256x1024xf32>
+  %y = linalg.matmul ins(%x, %w : tensor<256x512xf32>, tensor<512x1024xf32>) outs(%y_zero : tensor<256x1024xf32>) -> tensor<256x1024xf32>
+  %dx_empty = tensor.empty() : tensor<256x512xf32>
+  %dx_zero = linalg.fill ins(%zero : f32) outs(%dx_empty : tensor<256x512xf32>) -> tensor<256x512xf32>
+  %dx = linalg.matmul indexing_maps = [#row, #column_t, #result]
+      ins(%dy, %w : tensor<256x1024xf32>, tensor<512x1024xf32>) outs(%dx_zero : tensor<256x512xf32>) -> tensor<256x512xf32>
+  %dw_empty = tensor.empty() : tensor<512x1024xf32>
+  %dw_zero = linalg.fill ins(%zero : f32) outs(%dw_empty : tensor<512x1024xf32>) -> tensor<512x1024xf32>
+  %dw = linalg.matmul indexing_maps = [#row_t, #column, #result]
+      ins(%x, %dy : tensor<256x512xf32>, tensor<256x1024xf32>) outs(%dw_zero : tensor<512x1024xf32>) -> tensor<512x1024xf32>
+  return %y, %dx, %dw : tensor<256x1024xf32>, tensor<256x512xf32>, tensor<512x1024xf32>
+}
