@@ -8,7 +8,9 @@
 #include "lowering/Cost.h"
 #include "lowering/Joins.h"
 #include "lowering/Moves.h"
+#include "lowering/PackingStrategy.h"
 #include "lowering/Passes.h"
+#include "lowering/Target.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
@@ -173,6 +175,7 @@ public:
       auto contract = ContractOp::create(rewriter, loc, TypeRange{init.getType()}, a, b, init, op.getPostOperands(),
                                          rewriter.getAffineMapArrayAttr(part.maps), rewriter.getDenseI64ArrayAttr(part.extents),
                                          op.getBetaAttr(), op.getPostOpsAttr());
+      copyStrategy(op, contract);
       result.add(contract->getResult(0), offsets);
     }
     rewriter.replaceOp(op, result.getResult());
@@ -237,7 +240,7 @@ private:
       views.push_back(*view);
     }
     // All operands are read as they lie: what was to be packed is.
-    return estimateContractionNs(getContractionRoles(views, part.extents), true, true, 0);
+    return estimateContractionNs(getContractionRoles(views, part.extents), true, true, 0, getTarget(op));
   }
 
   ContractOp op;
