@@ -1,6 +1,7 @@
 //===- Passes.td - all lowering passes ----------------------------------------------------------------------------------------===//
 //
-// One record per pass; flag = tpp-verb-object = VerbObject.cpp. Records stand in the order of the stages.
+// The records of stage emit are in emit/EmitPasses.td. One record per pass; flag = tpp-verb-object = VerbObject.cpp. Records stand in the
+// order of the stages.
 //
 //===--------------------------------------------------------------------------------------------------------------------------===//
 
@@ -8,6 +9,7 @@
 #define TPP_LOWERING_PASSES
 
 include "mlir/Pass/PassBase.td"
+include "emit/EmitPasses.td"
 
 //===- target and strategies ---------------------------------------------------------------------------------------------------===//
 
@@ -434,169 +436,6 @@ def PlanWorkspace : Pass<"tpp-plan-workspace", "ModuleOp"> {
     Option<"maxStack", "max-stack", "int64_t", "32768", "bytes of stack used by one function or parallel loop">
   ];
   let dependentDialects = ["::mlir::memref::MemRefDialect", "::mlir::arith::ArithDialect"];
-}
-
-//===- emit -------------------------------------------------------------------------------------------------------------------===//
-
-def SplitPrepack : Pass<"tpp-split-prepack", "ModuleOp"> {
-  let summary = "Split @NAME_prepack into one function per distinct weight computation";
-  let description = [{
-    `@NAME_prepack` becomes a list of constants and calls: one call for each weight that is computed, to a function that receives the
-    constants and arguments it depends on. Weights computed in the same way share a function. A weight that is a constant or an argument, or a
-    reshape of one, is returned as it is. Constants over 1 KiB that are left in @NAME become weights, too; a splat becomes a linalg.fill.
-    A constant that is needed together with an argument of @NAME_prepack becomes a weight that only @NAME_prepack reads.
-
-    ```mlir
-    func.func @main_prepack() -> (tensor<8x4xf32>, tensor<8x4xf32>) {
-      %a = arith.constant dense_resource<a> : tensor<4x8xf32>
-      %b = arith.constant dense_resource<b> : tensor<4x8xf32>
-      %0 = linalg.transpose ins(%a) ... 
-      %1 = linalg.transpose ins(%b) ...
-      return %0, %1
-    }
-    ```
-    becomes
-    ```mlir
-    func.func @main_prepack() -> (tensor<8x4xf32>, tensor<8x4xf32>) {
-      %a = arith.constant dense_resource<a> : tensor<4x8xf32>
-      %b = arith.constant dense_resource<b> : tensor<4x8xf32>
-      %0 = call @main_prepack_item0(%a)
-      %1 = call @main_prepack_item0(%b)
-      return %0, %1
-    }
-    ```
-  }];
-  let options = [Option<"entry", "entry", "std::string", "\"main\"", "the compiled function">];
-  let dependentDialects = ["::mlir::func::FuncDialect", "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
-                           "::mlir::tensor::TensorDialect"];
-}
-
-def EvaluatePrepack : Pass<"tpp-evaluate-prepack", "ModuleOp"> {
-  let summary = "Run @NAME_prepack now, and keep what it gives as constants";
-  let description = [{
-    Behind tpp-default-tensors or tpp-loops-tensors: the module can be written to a file that has nothing left to prepack
-    (docs/prepack.md). @NAME_prepack is compiled like any function and run in this process, weight by weight; it becomes private. @NAME gets
-    the attribute `tpp.packed`: the stages on tensors are behind it.
-
-    ```mlir
-    func.func @main_prepack() -> tensor<8x256x64xf32> {
-      %w = arith.constant dense_resource<w> : tensor<256x512xf32>
-      %p = linalg.pack %w ...
-      return %p
-    }
-    ```
-    becomes
-    ```mlir
-    func.func private @main_prepack() -> tensor<8x256x64xf32> {
-      %p = arith.constant dense_resource<main_weight0> : tensor<8x256x64xf32>
-      return %p
-    }
-    ```
-  }];
-  let options = [Option<"threads", "threads", "int64_t", "1", "threads that compute a weight">,
-                 Option<"provider", "provider", "std::string", "\"auto\"", "auto, native or reference">];
-  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect", "::mlir::bufferization::BufferizationDialect",
-                           "::mlir::cf::ControlFlowDialect", "::mlir::func::FuncDialect", "::mlir::linalg::LinalgDialect",
-                           "::mlir::LLVM::LLVMDialect", "::mlir::math::MathDialect", "::mlir::memref::MemRefDialect",
-                           "::mlir::omp::OpenMPDialect", "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect",
-                           "::mlir::tpp::TppDialect", "::mlir::vector::VectorDialect"];
-}
-
-def PlaceWeights : Pass<"tpp-place-weights", "ModuleOp"> {
-  let summary = "Turn weight arguments into views of one weights segment";
-  let description = [{
-    Arguments with the attribute `tpp.weight = N` become views, at 64-byte aligned offsets in the order of N, of one argument with the
-    attribute `tpp.weights`; the function attribute `tpp.weights_bytes` is the segment's size.
-
-    ```mlir
-    func.func @f(%x: memref<4xf32>, %a: memref<5xf32> {tpp.weight = 0}, %b: memref<3xf32> {tpp.weight = 1})
-    ```
-    becomes
-    ```mlir
-    func.func @f(%x: memref<4xf32>, %w: memref<128xi8> {tpp.weights}) attributes {tpp.weights_bytes = 128} {
-      %a = memref.view %w[%c0][] : memref<128xi8> to memref<5xf32>
-      %b = memref.view %w[%c64][] : memref<128xi8> to memref<3xf32>
-    ```
-  }];
-  let dependentDialects = ["::mlir::memref::MemRefDialect", "::mlir::arith::ArithDialect"];
-}
-
-def ExpandCopies : Pass<"tpp-expand-copies", "func::FuncOp"> {
-  let summary = "Turn copies between buffers that are not contiguous into loops";
-  let description = [{
-    Upstream lowers such a memref.copy to a call of a C library that a compiled model does not have. Contiguous copies stay and become
-    memcpy. Also turns linalg on buffers that earlier stages left into loops.
-  }];
-  let dependentDialects = ["::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect", "::mlir::arith::ArithDialect"];
-}
-
-def PlaceKernels : Pass<"tpp-place-kernels", "ModuleOp"> {
-  let summary = "Number the distinct kernels and move dispatches before the loops that use them";
-  let description = [{
-    Each distinct tpp.dispatch of the module gets a slot in the compiled model's handle table (attribute `tpp.slot`). A dispatch
-    moves to the function's own block, before the operation that holds its invocations.
-  }];
-}
-
-def LowerParallelLoops : Pass<"tpp-lower-parallel-loops", "func::FuncOp"> {
-  let summary = "Lower scf.forall and scf.parallel to OpenMP, or to plain loops where there is too little work";
-  let description = [{
-    An outermost loop whose work (attribute `tpp.work_ns`, else an estimate over its body) is at least `min-work-ns` for each
-    of `threads` threads becomes omp.parallel + omp.wsloop. All others become scf.for; at one thread nothing of OpenMP is left.
-    Stack buffers of a body move to the thread's or the function's start.
-
-    Loops that follow each other in a block with nothing between them that touches memory share one region:
-
-    ```mlir
-    scf.forall (%i) in (8) { ... } {tpp.work_ns = 90000}
-    %view = memref.view %workspace[%offset][] : ...
-    scf.forall (%i) in (8) { ... %view ... } {tpp.work_ns = 90000}
-    ```
-    becomes
-    ```mlir
-    omp.parallel num_threads(%threads : i32) {
-      omp.wsloop { omp.loop_nest ... }          // with a barrier
-      %view = memref.view %workspace[%offset][] : ...
-      omp.wsloop nowait { omp.loop_nest ... }   // the region's end is one
-    }
-    ```
-  }];
-  let options = [
-    Option<"threads", "threads", "int64_t", "1", "threads that share a parallel loop">,
-    Option<"minWorkNs", "min-work-ns", "int64_t", "20000", "least nanoseconds of work a thread is woken for">
-  ];
-  let dependentDialects = ["::mlir::scf::SCFDialect", "::mlir::omp::OpenMPDialect", "::mlir::arith::ArithDialect",
-                           "::mlir::memref::MemRefDialect"];
-}
-
-def ApproximateMath : Pass<"tpp-approximate-math", "func::FuncOp"> {
-  let summary = "Replace math functions by polynomials that vectorize";
-  let description = [{
-    exp, log, tanh, erf, sin, cos and others on f32 (f16 and bf16 through f32) become arithmetic; a call of libm for each element of a vector
-    costs some 30 times as much. What has no approximation is left to libm.
-  }];
-  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect", "::mlir::vector::VectorDialect"];
-}
-
-def LowerToLLVM : Pass<"tpp-lower-to-llvm", "ModuleOp"> {
-  let summary = "Lower functions on buffers, kernel invocations included, to the LLVM dialect";
-  let description = [{
-    Buffers of static shape become bare pointers in function signatures. Functions receive the compiled model as their first
-    argument; a dispatch becomes a load of its slot, an invocation a call of a small internal function that fills the argument block and
-    calls through the handle's first word.
-  }];
-  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
-}
-
-def EmitEntryPoints : Pass<"tpp-emit-entry-points", "ModuleOp"> {
-  let summary = "Create the C entry points of a compiled model";
-  let description = [{
-    NAME_create, NAME_workspace_bytes, NAME_run and NAME_destroy (docs/compiled-model.md). The functions themselves become internal.
-  }];
-  let options = [
-    Option<"entry", "entry", "std::string", "\"main\"", "the compiled function">
-  ];
-  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 
 //===- bind -------------------------------------------------------------------------------------------------------------------===//

@@ -300,6 +300,8 @@ static void dropOthers(ModuleOp module, StringRef entry) {
 llvm::Expected<tpp::BuiltModel> tpp::buildModel(ModuleOp module, const CompileOptions &options) {
   Stopwatch stopwatch;
   BuiltModel model;
+  // A packed model may hold no op of the dialect whose attributes say what it is compiled for.
+  module.getContext()->loadDialect<TppDialect>();
   OwningOpRef<ModuleOp> code = module.clone(); // operations only: constants are shared
   llvm::Expected<func::FuncOp> func = findEntry(*code, options.entry);
   if (!func)

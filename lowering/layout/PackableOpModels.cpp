@@ -366,13 +366,15 @@ template <typename OpTy> struct ReshapeModel : PackableOpInterface::ExternalMode
 
 //===- tpp ---------------------------------------------------------------------------------------------------------------------===//
 
-// Whether `value` is computed from constants only, by a few ops. Asked for every layout that is tried, so what is behind is not followed to
+// Whether `value` is computed from constants and from what is given once only, by a few ops. Asked for every layout that is tried, so what is behind is not followed to
 // the start of the program; a weight's own arithmetic is some ten ops.
 bool isNearConstant(Value value) {
   constexpr size_t mostValues = 100;
   llvm::SetVector<Value> values;
   values.insert(value);
   for (size_t i = 0; i < values.size(); ++i) {
+    if (isPrepackArgument(values[i]))
+      continue;
     Operation *op = values[i].getDefiningOp();
     if (!op || op->getNumRegions() > 1 || !isMemoryEffectFree(op) || values.size() > mostValues)
       return false;

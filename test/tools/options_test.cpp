@@ -106,28 +106,10 @@ TEST(OptionsTest, NamesEachMistake) {
 
 TEST(OptionsTest, HelpNamesEveryFlagOfTheContract) {
   std::string help = helpText();
-  for (const char *flag : {"--entry",
-                           "--input",
-                           "--weights",
-                           "--output",
-                           "--check",
-                           "--rtol",
-                           "--atol",
-                           "--bench",
-                           "--min-time",
-                           "--reps",
-                           "--cold",
-                           "--threads",
-                           "--pipeline",
-                           "--provider",
-                           "--target",
-                           "--packing",
-                           "--transform",
-                           "--load-dialect-plugin",
-                           "--json",
-                           "--layout-report",
-                           "--emit",
-                           "-o "})
+  for (const char *flag : {"--entry",    "--input",         "--weights",  "--output",  "--check",     "--rtol",
+                           "--atol",     "--bench",         "--min-time", "--reps",    "--cold",      "--threads",
+                           "--pipeline", "--provider",      "--target",   "--packing", "--transform", "--load-dialect-plugin",
+                           "--json",     "--layout-report", "--emit",     "-o "})
     EXPECT_NE(help.find(flag), std::string::npos) << flag;
 }
 
