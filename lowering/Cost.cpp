@@ -65,14 +65,16 @@ double estimateContractionNs(const ContractionRoles &roles, bool constantA, bool
     ns *= stridedA;
   if (constantB)
     return ns;
-  // A large B that many rows share is packed in each call (tpp-assign-layouts); whole rows move at twice the speed. One that few share is
-  // transposed where its columns lie apart; else its rows lie in as many pages as there are steps of k.
+  // A large B that many rows share costs a pack, whether tpp-assign-layouts will make one or not: what it saves where it makes none, rows that
+  // lie apart cost (an image in NCHW, whose channels are rows; ResNet-50 in NCHW takes twice as long as channels-last). Whole rows move
+  // at twice the speed. One that few rows share is transposed where its columns lie apart.
   bool neighbours = roles.n.extent <= 1 || roles.n.b() == 1;
   int64_t sharing = roles.m.extent;
   for (const ContractionDim &dim : roles.outer)
     sharing *= dim.b() == 0 ? dim.extent : 1;
   constexpr double sparseB = 1.1;
-  bool packed = sharing >= minRowsToPackPerCall && bBytes > fewBytesOfB;
+  constexpr int64_t manyRows = 128, fewBytes = 128 << 10;
+  bool packed = sharing >= manyRows && bBytes > fewBytes;
   if (!neighbours || packed)
     ns += estimateMoveNs(bBytes) * (neighbours ? 0.5 : 1);
   // Where they cannot be brought together (a strided image) the result is computed along another dimension and transposed.
@@ -81,7 +83,7 @@ double estimateContractionNs(const ContractionRoles &roles, bool constantA, bool
     for (const ContractionDim &dim : roles.outer)
       results *= dim.extent;
     ns += estimateMoveNs(results * 4);
-  } else if (!packed && roles.k.extent > 1 && roles.k.b() > columnBlock && bBytes > fewBytesOfB) {
+  } else if (!packed && roles.k.extent > 1 && roles.k.b() > columnBlock && bBytes > fewBytes) {
     ns *= sparseB;
   }
   return ns;

@@ -24,7 +24,7 @@ namespace mlir::tpp {
 /// contiguous. Later fields have defaults as well, so that strategies written today keep compiling.
 struct Packing {
   int64_t panel = 0;   // columns of a panel of B; as wide as the columns where they are fewer. 0: B stays as it lies
-  int64_t k = 0;       // steps of the sum in one entry of brgemm's batch; 0: all that lie in a row
+  int64_t k = 0;       // steps of the sum in one pass; passes follow one another and add to C; 0: one pass
   int64_t rows = 0;    // of a task; 0: so many that their block of A stays in half of the second-level cache
   int64_t columns = 0; // of a task, in one panel; 0: 64
   LoopOrder order =

@@ -25,6 +25,7 @@ struct State {
   SmallVector<AffineMap> maps; // A, B, C, post operands
   SmallVector<int64_t> extents;
   LinearView aView, bView, cView;
+  int64_t passes = -1; // the loop over blocks of the sum that follow one another, where there is one
 
   LogicalResult update(RankedTensorType cType) {
     auto av = getLinearView(maps[0], cast<RankedTensorType>(a.getType()));
@@ -142,6 +143,8 @@ SmallVector<int64_t> getOuterOrder(ArrayRef<int64_t> loopDims, const State &stat
     int64_t dim = loopDims[position];
     if (dim < 0 || state.extents[dim] == 1)
       return {0, 0};
+    if (dim == state.passes)
+      return {0, 1};
     if (state.cView.strides[dim] == 0)
       return {2, llvm::find(reductions, dim) - reductions.begin()};
     return {1, -state.cView.strides[dim]};
@@ -161,7 +164,33 @@ int64_t getPanel(int64_t extent, int64_t wanted) {
   return wanted != 0 && extent % wanted == 0 ? wanted : 0;
 }
 
-// Puts B in panels of so many columns along loop dimension `n`: [other output dims][n / panel][reductions][panel].
+// Makes two loops of the sum, the outer one over passes of k steps, so that B can lie pass by pass. Only a sum that is one dimension of B is cut.
+void cutSum(State &state, int64_t k, RewriterBase &rewriter, Location loc) {
+  std::optional<unsigned> sum;
+  for (auto [dim, extent] : llvm::enumerate(state.extents)) {
+    if (state.cView.strides[dim] != 0 || extent == 1)
+      continue;
+    if (sum)
+      return;
+    sum = dim;
+  }
+  if (!sum || k == 0 || k >= state.extents[*sum] || state.extents[*sum] % k != 0)
+    return;
+  MLIRContext *context = rewriter.getContext();
+  unsigned numDims = state.extents.size();
+  SmallVector<AffineExpr> replacements;
+  for (unsigned i = 0; i < numDims; ++i)
+    replacements.push_back(getAffineDimExpr(i, context));
+  replacements[*sum] = replacements[*sum] * k + getAffineDimExpr(numDims, context);
+  for (AffineMap &map : state.maps)
+    map = map.replaceDimsAndSymbols(replacements, {}, numDims + 1, 0);
+  state.passes = *sum;
+  state.extents[*sum] /= k;
+  state.extents.push_back(k);
+  expandToLoops(state.b, state.maps[1], state.extents, rewriter, loc);
+}
+
+// Puts B in panels of so many columns along loop dimension `n`: [passes][other output dims][n / panel][reductions][panel].
 bool packB(State &state, unsigned n, int64_t panel, RewriterBase &rewriter, Location loc) {
   auto type = cast<RankedTensorType>(state.b.getType());
   auto loopDims = getLoopDims(state.maps[1], type.getShape());
@@ -421,6 +450,11 @@ struct AssignLayouts : public impl::AssignLayoutsBase<AssignLayouts> {
     int64_t panel = chosen->panel == 0 ? 0 : getPanel(state.extents[n], chosen->panel);
     // Few columns that are neighbours already lie as a panel would.
     bool isPanel = panel == state.extents[n] && state.bView.strides[n] == 1 && !dependsOnConstantsOnly(state.b);
+    if (panel != 0 && !isPanel) {
+      cutSum(state, chosen->k, rewriter, loc);
+      if (failed(state.update(cType)))
+        return success();
+    }
     bool packs = panel != 0 && !isPanel && packB(state, n, panel, rewriter, loc);
     if (!packs && !isPanel && chosen->panel != 0 && !isa<PackingCostModelAttr>(getPackingStrategy(op)))
       op.emitRemark("operand B stays as it lies, without panels: its columns or sums are no whole dimensions of their own");

@@ -118,6 +118,8 @@ public:
     auto pad = operand.get().getDefiningOp<tensor::InsertSliceOp>();
     if (operand.getOperandNumber() > 1 || op.getA() == op.getB())
       return refuse("reads the padded value as more than one factor");
+    if (getChosenPacking(op).k != 0)
+      return refuse("sums in passes of a fixed number of steps");
     Skipping plan(op, pad, operand.getOperandNumber());
     ArrayRef<int64_t> low = pad.getStaticOffsets(), sizes = pad.getStaticSizes(), padded = pad.getDestType().getShape();
     llvm::SmallDenseSet<int64_t> loops;

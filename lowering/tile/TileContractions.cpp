@@ -37,6 +37,7 @@ using Dim = ContractionDim;
 struct Plan : ContractionRoles {
   SmallVector<Value> operands; // A, B, C, post operands
   SmallVector<int64_t> offsets;
+  Dim passes; // blocks of the sum that follow one another; strides are empty where there is one
 };
 
 std::optional<Plan> makePlan(ContractOp op, SmallVectorImpl<LinearView> &views) {
@@ -75,18 +76,26 @@ std::optional<Packing> getPacking(ContractOp op, const Plan &plan, ArrayRef<Line
   return Packing();
 }
 
-// Cuts k into blocks, which become a reduction of their own: one more dimension of brgemm's batch.
-LogicalResult blockSums(ContractOp op, Plan &plan, int64_t k) {
-  if (k == 0 || k >= plan.k.extent)
+// Cuts the sum into passes of k steps, which follow one another, each adding to C: what one pass multiplies stays in the caches. B may lie pass by
+// pass; then k is that long already, and the passes are the reduction that continues it in A.
+LogicalResult cutSum(ContractOp op, Plan &plan, int64_t k) {
+  if (k == 0)
     return success();
-  if (plan.k.extent % k != 0)
-    return op.emitOpError("cannot be cut: k = ") << k << " does not divide the " << plan.k.extent << " steps that lie in a row";
-  Dim blocks = plan.k;
-  blocks.extent = plan.k.extent / k;
-  for (int64_t &stride : blocks.strides)
-    stride *= k;
-  plan.k.extent = k;
-  plan.reductions.push_back(blocks);
+  if (k < plan.k.extent) {
+    if (plan.k.extent % k != 0)
+      return op.emitOpError("cannot be cut: k = ") << k << " does not divide the " << plan.k.extent << " steps that lie in a row";
+    plan.passes = plan.k;
+    plan.passes.extent = plan.k.extent / k;
+    for (int64_t &stride : plan.passes.strides)
+      stride *= k;
+    plan.k.extent = k;
+    return success();
+  }
+  auto next = llvm::find_if(plan.reductions, [&](const Dim &dim) { return dim.a() == plan.k.a() * plan.k.extent; });
+  if (k == plan.k.extent && next != plan.reductions.end()) {
+    plan.passes = *next;
+    plan.reductions.erase(next);
+  }
   return success();
 }
 
@@ -101,6 +110,32 @@ public:
 
   void emit() {
     chooseBlocks();
+    makeTables();
+    bool beta = op.getBeta() == 1;
+    int64_t last = plan.passes.extent - 1;
+    if (last == 0)
+      return emitPass(nullptr, Pass{beta, /*finishes=*/true, Value()});
+    emitPass(rewriter.getAffineConstantExpr(0), Pass{beta, /*finishes=*/false, Value()});
+    if (last > 1) {
+      Value one = arith::ConstantIndexOp::create(rewriter, loc, 1), end = arith::ConstantIndexOp::create(rewriter, loc, last);
+      auto loop = scf::ForOp::create(rewriter, loc, one, end, one);
+      OpBuilder::InsertionGuard guard(rewriter);
+      rewriter.setInsertionPointToStart(loop.getBody());
+      emitPass(nullptr, Pass{/*beta=*/true, /*finishes=*/false, loop.getInductionVar()});
+    }
+    emitPass(rewriter.getAffineConstantExpr(last), Pass{/*beta=*/true, /*finishes=*/true, Value()});
+  }
+
+private:
+  // What one pass over the sum does with C, and the pass's number where that is a loop's.
+  struct Pass {
+    bool beta = false, finishes = true; // adds to C; applies the post-ops
+    Value number;
+  };
+
+  // The loops over the tiles of one pass; of the pass `number`, a constant, where the pass bears none.
+  void emitPass(AffineExpr number, Pass which) {
+    pass = which;
     SmallVector<Loop> loops = orderLoops();
     SmallVector<OpFoldResult> bounds;
     SmallVector<AffineExpr> offsets;
@@ -116,23 +151,31 @@ public:
       if (loop.dim == &plan.n)
         colLoop = i;
     }
-    makeTables();
-    if (bounds.empty()) {
-      emitTile(offsets, {}, rows, cols);
-      return;
-    }
+    if (pass.number)
+      number = rewriter.getAffineSymbolExpr(loops.size());
+    if (number)
+      for (auto [offset, stride] : llvm::zip_equal(offsets, plan.passes.strides))
+        offset = offset + number * stride;
+    auto withNumber = [&](ValueRange ivs) {
+      SmallVector<Value> symbols = llvm::to_vector(ivs);
+      if (pass.number)
+        symbols.push_back(pass.number);
+      return symbols;
+    };
+    if (bounds.empty())
+      return emitTile(offsets, withNumber({}), rows, cols);
     auto forall = scf::ForallOp::create(rewriter, loc, bounds, ValueRange(), std::nullopt);
-    forall->setAttr("tpp.work_ns", rewriter.getI64IntegerAttr(std::max<int64_t>(1, op.getFlops() / 100)));
+    int64_t work = std::max<int64_t>(1, op.getFlops() / 100 / plan.passes.extent);
+    forall->setAttr("tpp.work_ns", rewriter.getI64IntegerAttr(work));
     rewriter.setInsertionPoint(forall.getTerminator());
-    SmallVector<Value> ivs = llvm::to_vector(forall.getInductionVars());
+    SmallVector<Value> ivs = llvm::to_vector(forall.getInductionVars()), symbols = withNumber(ivs);
     auto iv = [&](int loop) { return loop < 0 ? Value() : ivs[loop]; };
     emitBlocks(rewriter, loc, iv(rowLoop), rows, plan.m.extent, [&](int64_t m) {
-      emitBlocks(rewriter, loc, iv(colLoop), cols, plan.n.extent, [&](int64_t n) { emitTile(offsets, ivs, m, n); });
+      emitBlocks(rewriter, loc, iv(colLoop), cols, plan.n.extent, [&](int64_t n) { emitTile(offsets, symbols, m, n); });
     });
     rewriter.setInsertionPointAfter(forall);
   }
 
-private:
   // One loop over tiles: `count` steps of `step` along a dimension.
   struct Loop {
     const Dim *dim;
@@ -189,7 +232,9 @@ private:
       depth *= dim.extent;
     for (const Dim &dim : plan.outer)
       others *= dim.extent;
-    int64_t largest = std::clamp<int64_t>(l2Bytes / 2 / (depth * 4), 32, maxRows);
+    // Passes read C again: less of A leaves room for it.
+    int64_t room = plan.passes.extent > 1 ? l2Bytes / 4 : l2Bytes / 2;
+    int64_t largest = std::clamp<int64_t>(room / (depth * 4), 32, maxRows);
     int64_t blocks = ceilDiv(plan.m.extent, largest);
     int64_t columns = ceilDiv(plan.n.extent, cols);
     if (threads > 1)
@@ -247,8 +292,7 @@ private:
   void emitTile(ArrayRef<AffineExpr> offsets, ValueRange ivs, int64_t m, int64_t n) {
     bool table = static_cast<bool>(aTable);
     if (table || plan.reductions.size() < 2) {
-      emitBrgemm(offsets, ivs, m, n, op.getBeta() == 1, /*withPostOps=*/true,
-                 table ? ArrayRef<Dim>() : ArrayRef(plan.reductions));
+      emitBrgemm(offsets, ivs, m, n, pass.beta, pass.finishes, table ? ArrayRef<Dim>() : ArrayRef(plan.reductions));
       return;
     }
     // All but the first reduction in a sequential loop; the last round applies the post-ops.
@@ -256,7 +300,7 @@ private:
     int64_t rounds = 1;
     for (const Dim &dim : rest)
       rounds *= dim.extent;
-    if (op.getBeta() == 0)
+    if (!pass.beta)
       UnaryOp::create(rewriter, loc, UnaryKind::Zero, Value(), makeView(2, offsets, ivs, {m, n}, cStrides(m, n)));
     Value zero = arith::ConstantIndexOp::create(rewriter, loc, 0), one = arith::ConstantIndexOp::create(rewriter, loc, 1);
     Value count = arith::ConstantIndexOp::create(rewriter, loc, rounds);
@@ -275,8 +319,8 @@ private:
       below *= dim.extent;
     }
     ArrayRef<Dim> batch = ArrayRef(plan.reductions).take_front();
-    if (op.getPostOps().empty()) {
-      emitBrgemm(inner, symbols, m, n, /*beta=*/true, /*withPostOps=*/true, batch);
+    if (op.getPostOps().empty() || !pass.finishes) {
+      emitBrgemm(inner, symbols, m, n, /*beta=*/true, pass.finishes, batch);
       return;
     }
     Value last = arith::ConstantIndexOp::create(rewriter, loc, rounds - 1);
@@ -340,6 +384,7 @@ private:
   ContractOp op;
   Plan plan;
   Packing packing;
+  Pass pass;
   RewriterBase &rewriter;
   Location loc;
   int64_t threads, l2Bytes;
@@ -374,7 +419,7 @@ struct TileContractions : public impl::TileContractionsBase<TileContractions> {
       bool empty = llvm::is_contained(op.getExtents(), 0);
       if (!empty) {
         std::optional<Packing> packing = getPacking(op, *plan, views);
-        if (!packing || failed(blockSums(op, *plan, packing->k)))
+        if (!packing || failed(cutSum(op, *plan, packing->k)))
           return signalPassFailure();
         int64_t cache = l2Bytes > 0 ? l2Bytes : getTarget(op).getCacheBytes(2);
         Tiler(op, *plan, *packing, rewriter, threads, cache).emit();

@@ -18,7 +18,7 @@ class WeightArgumentsTest(CommandLineTest):
         return json.loads(report.read_text())
 
     def mlp(self, *words):
-        return self.generate("mlp.mlir", "mlp", "--batch=160", "--widths=256,300,256", "--bias", "--activation=relu", "--weights=argument",
+        return self.generate("mlp.mlir", "mlp", "--batch=160", "--widths=256,1024,512", "--bias", "--activation=relu", "--weights=argument",
                              *words)
 
     def test_what_depends_on_them_is_moved_once(self):
@@ -31,7 +31,7 @@ class WeightArgumentsTest(CommandLineTest):
                     self.assertGreater(each_call["packs"] + each_call["copies"], 0)
                     self.assertEqual((once["packs"], once["unpacks"], once["copies"]), (0, 0, 0))
                     self.assertEqual(each_call["weights_bytes"], 0)
-                    self.assertGreaterEqual(once["weights_bytes"], (256 * 300 * 2 + 556) * 4)
+                    self.assertGreaterEqual(once["weights_bytes"], (256 * 1024 + 1024 * 512 + 1536) * 4)
                     self.assertGreater(once["prepack_seconds"], 0)
                     self.assertEqual(each_call["flops"], once["flops"])
 
@@ -76,8 +76,7 @@ class WeightArgumentsTest(CommandLineTest):
             self.assertIn(message, process.stderr)
 
     def test_a_step_of_training_packs_its_weight_once(self):
-        # Forward and backward multiply with W along different dimensions: two layouts, made once in a step. What is left in the call is dY,
-        # which the two backward products read along different dimensions.
+        # Forward and backward multiply with W along different dimensions: two layouts, made once in a step. X and dY are read as they lie by both.
         model = SOURCE / "test" / "e2e" / "linear_step.mlir"
         moves = self.directory / "moves.json"
         once = self.report(model, "--check=reference", f"--layout-report={moves}")
@@ -86,8 +85,7 @@ class WeightArgumentsTest(CommandLineTest):
         main, prepack = json.loads(moves.read_text())["functions"]
         self.assertEqual((each_call["packs"] - once["packs"], prepack["packs"]), (2, 2))
         self.assertEqual(once["weights_bytes"], 2 * 512 * 1024 * 4)
-        self.assertEqual([(move["what"], move["reason"], move["note"]) for move in main["moves"]],
-                         [("pack", "product", "operand B, argument 2, in panels of 64 columns")])
+        self.assertEqual(main["moves"], [])
 
 
 class PackedModelTest(CommandLineTest):

@@ -68,21 +68,42 @@ func.func @swapped(%a: tensor<8x4xf32>, %bias: tensor<128xf32>) -> tensor<8x128x
 
 // -----
 
-// A variable B of more than 128 KiB: packed in every call where 128 rows share it, else read as it lies.
+// A variable B whose rows crowd into few sets of the cache is packed in every call where 48 rows share it, else read as it lies, as are
+// rows that spread over all sets.
 // CHECK-LABEL: @variable(
-// CHECK-SAME: %[[A:.*]]: tensor<128x512xf32>, %[[S:.*]]: tensor<127x512xf32>, %[[B:.*]]: tensor<512x128xf32>)
+// CHECK-SAME: %[[A:.*]]: tensor<48x512xf32>, %[[S:.*]]: tensor<47x512xf32>, %[[B:.*]]: tensor<512x1024xf32>, %[[O:.*]]: tensor<512x1000xf32>)
 // CHECK: %[[P:.*]] = linalg.pack %[[B]]
 // CHECK: tpp.contract ins(%[[A]], %[[P]] :
 // CHECK: tpp.contract ins(%[[S]], %[[B]] :
+// CHECK: tpp.contract ins(%[[A]], %[[O]] :
 #a = affine_map<(m, n, k) -> (m, k)>
 #b = affine_map<(m, n, k) -> (k, n)>
 #c = affine_map<(m, n, k) -> (m, n)>
-func.func @variable(%a: tensor<128x512xf32>, %s: tensor<127x512xf32>, %b: tensor<512x128xf32>) -> (tensor<128x128xf32>, tensor<127x128xf32>) {
-  %e = tensor.empty() : tensor<128x128xf32>
-  %f = tensor.empty() : tensor<127x128xf32>
-  %0 = tpp.contract ins(%a, %b : tensor<128x512xf32>, tensor<512x128xf32>) outs(%e : tensor<128x128xf32>) {beta = 0 : i64, extents = array<i64: 128, 128, 512>, indexing_maps = [#a, #b, #c], post_ops = []} -> tensor<128x128xf32>
-  %1 = tpp.contract ins(%s, %b : tensor<127x512xf32>, tensor<512x128xf32>) outs(%f : tensor<127x128xf32>) {beta = 0 : i64, extents = array<i64: 127, 128, 512>, indexing_maps = [#a, #b, #c], post_ops = []} -> tensor<127x128xf32>
-  return %0, %1 : tensor<128x128xf32>, tensor<127x128xf32>
+func.func @variable(%a: tensor<48x512xf32>, %s: tensor<47x512xf32>, %b: tensor<512x1024xf32>, %odd: tensor<512x1000xf32>) -> (tensor<48x1024xf32>, tensor<47x1024xf32>, tensor<48x1000xf32>) {
+  %e = tensor.empty() : tensor<48x1024xf32>
+  %f = tensor.empty() : tensor<47x1024xf32>
+  %g = tensor.empty() : tensor<48x1000xf32>
+  %0 = tpp.contract ins(%a, %b : tensor<48x512xf32>, tensor<512x1024xf32>) outs(%e : tensor<48x1024xf32>) {beta = 0 : i64, extents = array<i64: 48, 1024, 512>, indexing_maps = [#a, #b, #c], post_ops = []} -> tensor<48x1024xf32>
+  %1 = tpp.contract ins(%s, %b : tensor<47x512xf32>, tensor<512x1024xf32>) outs(%f : tensor<47x1024xf32>) {beta = 0 : i64, extents = array<i64: 47, 1024, 512>, indexing_maps = [#a, #b, #c], post_ops = []} -> tensor<47x1024xf32>
+  %2 = tpp.contract ins(%a, %odd : tensor<48x512xf32>, tensor<512x1000xf32>) outs(%g : tensor<48x1000xf32>) {beta = 0 : i64, extents = array<i64: 48, 1000, 512>, indexing_maps = [#a, #b, #c], post_ops = []} -> tensor<48x1000xf32>
+  return %0, %1, %2 : tensor<48x1024xf32>, tensor<47x1024xf32>, tensor<48x1000xf32>
+}
+
+// -----
+
+// A long sum that many rows share: passes of 1024 steps, and B lies pass by pass.
+// CHECK-DAG: #[[BMAP:.*]] = affine_map<(d0, d1, d2, d3, d4) -> (d2, d1, d3, d4)>
+// CHECK-LABEL: @passes(
+// CHECK: linalg.pack {{.*}} outer_dims_perm = [0, 2, 1] inner_dims_pos = [2] inner_tiles = [64] {{.*}} -> tensor<4x2x1024x64xf32>
+// CHECK: tpp.contract {{.*}} #[[BMAP]]{{.*}} tpp.chosen_packing = #tpp.packing<panel = 64, k = 1024, by = "cost model">
+#a = affine_map<(m, n, k) -> (m, k)>
+#b = affine_map<(m, n, k) -> (k, n)>
+#c = affine_map<(m, n, k) -> (m, n)>
+func.func @passes(%x: tensor<512x4096xf32>) -> tensor<512x128xf32> {
+  %w = arith.constant dense_resource<w> : tensor<4096x128xf32>
+  %e = tensor.empty() : tensor<512x128xf32>
+  %0 = tpp.contract ins(%x, %w : tensor<512x4096xf32>, tensor<4096x128xf32>) outs(%e : tensor<512x128xf32>) {beta = 0 : i64, extents = array<i64: 512, 128, 4096>, indexing_maps = [#a, #b, #c], post_ops = []} -> tensor<512x128xf32>
+  return %0 : tensor<512x128xf32>
 }
 
 // -----
@@ -111,23 +132,23 @@ func.func @odd_width(%a: tensor<200x4xf32>, %b: tensor<4x37xf32>, %bt: tensor<37
 // Columns that panels do not divide: whole panels, and a rest of at least a vector, write a slice of the result each. Post operands are
 // read at the columns of the whole.
 // CHECK-DAG: #[[FIRST:.*]] = affine_map<(d0, d1, d2, d3) -> (d1 * 64 + d3)>
-// CHECK-DAG: #[[REST:.*]] = affine_map<(d0, d1, d2) -> (d1 + 128)>
+// CHECK-DAG: #[[REST:.*]] = affine_map<(d0, d1, d2) -> (d1 + 960)>
 // CHECK-LABEL: @ragged(
-// CHECK-SAME: %[[A:.*]]: tensor<200x512xf32>, %[[B:.*]]: tensor<512x193xf32>, %[[BIAS:.*]]: tensor<193xf32>)
-// CHECK: %[[B0:.*]] = tensor.extract_slice %[[B]][0, 0] [512, 128]
-// CHECK: %[[P:.*]] = linalg.pack %[[B0]] {{.*}} -> tensor<2x512x64xf32>
-// CHECK: tpp.contract ins(%[[A]], %[[P]] : {{.*}} post(%[[BIAS]] : tensor<193xf32>) {{.*}} #[[FIRST]]]
-// CHECK: tensor.insert_slice %{{.*}}[0, 0] [200, 128]
-// CHECK: %[[B1:.*]] = tensor.extract_slice %[[B]][0, 128] [512, 65]
-// CHECK: tpp.contract ins(%[[A]], %[[B1]] : {{.*}} post(%[[BIAS]] : tensor<193xf32>) {{.*}} #[[REST]]]
-// CHECK: tensor.insert_slice %{{.*}}[0, 128] [200, 65]
+// CHECK-SAME: %[[A:.*]]: tensor<200x1100xf32>, %[[B:.*]]: tensor<1100x1025xf32>, %[[BIAS:.*]]: tensor<1025xf32>)
+// CHECK: %[[B0:.*]] = tensor.extract_slice %[[B]][0, 0] [1100, 960]
+// CHECK: %[[P:.*]] = linalg.pack %[[B0]] {{.*}} -> tensor<15x1100x64xf32>
+// CHECK: tpp.contract ins(%[[A]], %[[P]] : {{.*}} post(%[[BIAS]] : tensor<1025xf32>) {{.*}} #[[FIRST]]]
+// CHECK: tensor.insert_slice %{{.*}}[0, 0] [200, 960]
+// CHECK: %[[B1:.*]] = tensor.extract_slice %[[B]][0, 960] [1100, 65]
+// CHECK: tpp.contract ins(%[[A]], %[[B1]] : {{.*}} post(%[[BIAS]] : tensor<1025xf32>) {{.*}} #[[REST]]]
+// CHECK: tensor.insert_slice %{{.*}}[0, 960] [200, 65]
 #a = affine_map<(m, n, k) -> (m, k)>
 #b = affine_map<(m, n, k) -> (k, n)>
 #c = affine_map<(m, n, k) -> (m, n)>
-func.func @ragged(%a: tensor<200x512xf32>, %b: tensor<512x193xf32>, %bias: tensor<193xf32>) -> tensor<200x193xf32> {
-  %e = tensor.empty() : tensor<200x193xf32>
-  %0 = tpp.contract ins(%a, %b : tensor<200x512xf32>, tensor<512x193xf32>) outs(%e : tensor<200x193xf32>) post(%bias : tensor<193xf32>) {beta = 0 : i64, extents = array<i64: 200, 193, 512>, indexing_maps = [#a, #b, #c, affine_map<(m, n, k) -> (n)>], post_ops = [#tpp.post_op<binary add>]} -> tensor<200x193xf32>
-  return %0 : tensor<200x193xf32>
+func.func @ragged(%a: tensor<200x1100xf32>, %b: tensor<1100x1025xf32>, %bias: tensor<1025xf32>) -> tensor<200x1025xf32> {
+  %e = tensor.empty() : tensor<200x1025xf32>
+  %0 = tpp.contract ins(%a, %b : tensor<200x1100xf32>, tensor<1100x1025xf32>) outs(%e : tensor<200x1025xf32>) post(%bias : tensor<1025xf32>) {beta = 0 : i64, extents = array<i64: 200, 1025, 1100>, indexing_maps = [#a, #b, #c, affine_map<(m, n, k) -> (n)>], post_ops = [#tpp.post_op<binary add>]} -> tensor<200x1025xf32>
+  return %0 : tensor<200x1025xf32>
 }
 
 // -----

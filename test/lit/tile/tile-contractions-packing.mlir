@@ -1,15 +1,20 @@
 // What a packing says of tasks: noted by tpp-assign-layouts, or asked of the strategy where the program was on buffers from the start.
 // RUN: tpp-opt %s --tpp-tile-contractions --split-input-file -verify-diagnostics | FileCheck %s
 
-// Rows, columns and order; the sums in blocks, which are brgemm's batch.
+// Rows, columns and order; the sum in four passes of 16 steps, the last of which applies the post-ops.
 // CHECK-LABEL: @chosen(
 // CHECK: scf.forall (%{{.*}}, %{{.*}}, %{{.*}}) in (4, 2, 7) {
-// CHECK: tpp.brgemm sizes = [10, 32, 16] batch = stride ins(%{{.*}}, %{{.*}} : memref<4x10x16xf32, {{.*}}>, memref<4x16x32xf32, {{.*}}>)
+// CHECK: tpp.brgemm sizes = [10, 32, 16] ins
+// CHECK: scf.for %{{.*}} = %c1{{.*}} to %c3{{.*}} step %c1
+// CHECK-NEXT: scf.forall (%{{.*}}, %{{.*}}, %{{.*}}) in (4, 2, 7) {
+// CHECK: tpp.brgemm sizes = [10, 32, 16] beta = 1 ins
+// CHECK: scf.forall (%{{.*}}, %{{.*}}, %{{.*}}) in (4, 2, 7) {
+// CHECK: tpp.brgemm sizes = [10, 32, 16] beta = 1 ins{{.*}} post_ops = [#tpp.post_op<unary relu>]
 #a = affine_map<(m, n, k, i) -> (m, k)>
 #b = affine_map<(m, n, k, i) -> (n, k, i)>
 #c = affine_map<(m, n, k, i) -> (m, n * 64 + i)>
 func.func @chosen(%a: memref<70x64xf32>, %b: memref<4x64x64xf32>, %c: memref<70x256xf32>) {
-  tpp.contract ins(%a, %b : memref<70x64xf32>, memref<4x64x64xf32>) outs(%c : memref<70x256xf32>) {beta = 0 : i64, extents = array<i64: 70, 4, 64, 64>, indexing_maps = [#a, #b, #c], post_ops = [],
+  tpp.contract ins(%a, %b : memref<70x64xf32>, memref<4x64x64xf32>) outs(%c : memref<70x256xf32>) {beta = 0 : i64, extents = array<i64: 70, 4, 64, 64>, indexing_maps = [#a, #b, #c], post_ops = [#tpp.post_op<unary relu>],
     tpp.chosen_packing = #tpp.packing<panel = 64, k = 16, rows = 10, columns = 32, order = columns>}
   return
 }
@@ -72,5 +77,20 @@ func.func @parts(%a: memref<8x2x20xf32, strided<[80, 40, 1]>>, %b: memref<2x20x3
   // expected-error @below {{'tpp.contract' op cannot be cut: k = 8 does not divide the 20 steps that lie in a row}}
   tpp.contract ins(%a, %b : memref<8x2x20xf32, strided<[80, 40, 1]>>, memref<2x20x32xf32>) outs(%c : memref<8x32xf32>) {beta = 0 : i64, extents = array<i64: 8, 32, 2, 20>, indexing_maps = [#a, #b, #c], post_ops = [],
     tpp.chosen_packing = #tpp.packing<panel = 0, k = 8>}
+  return
+}
+
+// -----
+
+// B lies pass by pass: two passes of 32 steps, no batch.
+// CHECK-LABEL: @passes(
+// CHECK: tpp.brgemm sizes = [70, 64, 32] ins
+// CHECK: tpp.brgemm sizes = [70, 64, 32] beta = 1 ins
+#a = affine_map<(m, n, p, k, i) -> (m, p * 32 + k)>
+#b = affine_map<(m, n, p, k, i) -> (p, n, k, i)>
+#c = affine_map<(m, n, p, k, i) -> (m, n * 64 + i)>
+func.func @passes(%a: memref<70x64xf32>, %b: memref<2x4x32x64xf32>, %c: memref<70x256xf32>) {
+  tpp.contract ins(%a, %b : memref<70x64xf32>, memref<2x4x32x64xf32>) outs(%c : memref<70x256xf32>) {beta = 0 : i64, extents = array<i64: 70, 4, 2, 32, 64>, indexing_maps = [#a, #b, #c], post_ops = [],
+    tpp.chosen_packing = #tpp.packing<panel = 64, k = 32>}
   return
 }
