@@ -62,7 +62,8 @@ def LocalizeStrategies : Pass<"tpp-localize-strategies", "ModuleOp"> {
 def SelectEntry : Pass<"tpp-select-entry", "ModuleOp"> {
   let summary = "Make every function but the one compiled private";
   let description = [{
-    What the entry does not call is then dropped, what it calls is inlined. An empty `entry` leaves the module as it is.
+    What the entry does not call is then dropped, what it calls is inlined. An empty `entry` leaves the module as it is. Packed models
+    (tpp-evaluate-prepack) are refused: they are behind the stages that this pass begins.
   }];
   let options = [Option<"entry", "entry", "std::string", "\"\"", "the function that is compiled">];
 }

@@ -163,6 +163,17 @@ public:
     return passes.run(module);
   }
 
+  /// What is left of the stages on tensors for a function that is through them (tpp-evaluate-prepack): the machine that tiles and code are for.
+  LogicalResult packed(ModuleOp module) {
+    PassManager passes(context, ModuleOp::getOperationName());
+    if (!options.target.empty()) {
+      tpp::SetTargetOptions target;
+      target.target = options.target;
+      passes.addPass(tpp::createSetTarget(target));
+    }
+    return passes.run(module);
+  }
+
   /// What a function of prepack moves, as the stages on tensors do it for the model's function.
   LogicalResult countMoves(func::FuncOp func) {
     PassManager passes(context, func::FuncOp::getOperationName());
@@ -322,7 +333,7 @@ llvm::Expected<tpp::BuiltModel> tpp::buildModel(ModuleOp module, const CompileOp
   Pipelines pipelines(module.getContext(), options);
   if (*packed)
     dropOthers(*code, model.entry);
-  else if (failed(pipelines.tensors(*code, model.entry)))
+  if (failed(*packed ? pipelines.packed(*code) : pipelines.tensors(*code, model.entry)))
     return diagnostics.takeError("the model cannot be lowered");
   model.target = getTarget(code->lookupSymbol(model.entry));
   model.report.target = (model.target.getCpu() ? model.target.getCpu() : model.target.getIsa()).str();

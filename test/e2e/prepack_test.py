@@ -1,5 +1,6 @@
 """What is paid once: weights that are arguments, models packed into a file, and the memory that it takes."""
 import json
+import platform
 import unittest
 
 from command_line import BIN, SOURCE, CommandLineTest, run
@@ -156,6 +157,22 @@ class PackedModelTest(CommandLineTest):
             process = run(RUN, packed, flag)
             self.assertEqual((process.returncode, process.stdout), (1, ""))
             self.assertIn("@main is packed already: its weights and its packing were chosen then", process.stderr)
+        process = run(OPT, packed, "--tpp-default-tensors", "-o", self.directory / "again.mlir")
+        self.assertEqual(process.returncode, 1)
+        self.assertIn("is packed already (tpp.packed): the stages on tensors are behind it", process.stderr)
+
+    def test_the_target_is_not_decided_yet(self):
+        packed = self.pack(MODELS / "tiny_mlp.mlir")
+        process = run(RUN, packed, "--target=vax")
+        self.assertEqual((process.returncode, process.stdout), (1, ""))
+        self.assertIn("unknown target 'vax'", process.stderr)
+        report, _ = self.outcome(packed, "--target=portable", "--check=reference")
+        self.assertEqual(report["target"], "portable")
+        foreign, architecture = ("avx2", "x86_64") if platform.machine() == "aarch64" else ("neon", "aarch64")
+        code = self.directory / "m.ll"
+        process = run(RUN, packed, f"--target={foreign}", "--emit=llvm", "-o", code)
+        self.assertEqual(process.returncode, 0, process.stderr)
+        self.assertIn(f'target triple = "{architecture}', code.read_text())
 
 
 class MemoryTest(CommandLineTest):

@@ -1,0 +1,23 @@
+// RUN: tpp-opt %s --tpp-select-entry --verify-diagnostics
+// RUN: tpp-opt %s --tpp-select-entry=entry=f --verify-diagnostics
+// RUN: tpp-opt %s --tpp-default-tensors --verify-diagnostics
+// RUN: tpp-opt %s --tpp-loops-tensors --verify-diagnostics
+// RUN: tpp-opt %s --tpp-default-buffers -o /dev/null
+// RUN: tpp-opt %s --tpp-select-entry=entry=beside | FileCheck %s
+
+// A packed model is behind these stages. Its @NAME_prepack, private and called by nobody, would be dropped in silence.
+// expected-error @+1 {{is packed already (tpp.packed): the stages on tensors are behind it, tpp-default-buffers goes on from here}}
+func.func @f(%x: tensor<4xf32>, %w: tensor<4xf32> {tpp.weight = 0 : i64}) -> tensor<4xf32> attributes {tpp.packed} {
+  return %x : tensor<4xf32>
+}
+func.func private @f_prepack() -> tensor<4xf32> {
+  %w = arith.constant dense<[1.0, 2.0, 3.0, 4.0]> : tensor<4xf32>
+  return %w : tensor<4xf32>
+}
+
+// What stands beside it and had nothing to pack is compiled as ever.
+// CHECK: func.func private @f(
+// CHECK: func.func @beside
+func.func @beside(%x: tensor<4xf32>) -> tensor<4xf32> {
+  return %x : tensor<4xf32>
+}
