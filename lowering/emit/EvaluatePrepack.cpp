@@ -81,10 +81,12 @@ struct EvaluatePrepack : public tpp::impl::EvaluatePrepackBase<EvaluatePrepack> 
   LogicalResult evaluate(ModuleOp module, func::FuncOp func) {
     std::string entry = func.getSymName().str(), name = entry + "_prepack";
     auto prepack = module.lookupSymbol<func::FuncOp>(name);
+    auto areTensors = [](TypeRange types) { return llvm::all_of(types, llvm::IsaPred<RankedTensorType>); };
+    if (!areTensors(prepack.getArgumentTypes()) || !areTensors(prepack.getResultTypes()))
+      return prepack.emitOpError(
+          "is not on tensors: this pass stands before bufferization, behind tpp-default-tensors or tpp-loops-tensors");
     if (prepack.getNumArguments() != 0)
       return prepack.emitOpError("has arguments, whose values are known only when the model runs");
-    if (!llvm::all_of(prepack.getResultTypes(), llvm::IsaPred<RankedTensorType>))
-      return prepack.emitOpError("is not on tensors");
 
     // Split in place, for constants that are left in @NAME become results of @NAME_prepack; run on a copy.
     tpp::SplitPrepackOptions split;

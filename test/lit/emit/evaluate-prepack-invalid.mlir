@@ -23,10 +23,21 @@ func.func @f(%w: memref<4xf32> {tpp.weight = 0 : i64}) {
   return
 }
 memref.global "private" @w : memref<4xf32>
-// expected-error @+1 {{is not on tensors}}
+// expected-error @+1 {{is not on tensors: this pass stands before bufferization, behind tpp-default-tensors or tpp-loops-tensors}}
 func.func @f_prepack() -> memref<4xf32> {
   %w = memref.get_global @w : memref<4xf32>
   return %w : memref<4xf32>
+}
+
+// -----
+
+// What tpp-default leaves: results have become arguments.
+func.func @f(%w: memref<4xf32> {tpp.weight = 0 : i64}) {
+  return
+}
+// expected-error @+1 {{is not on tensors}}
+func.func @f_prepack(%w: memref<4xf32> {tpp.result}) {
+  return
 }
 
 // -----
