@@ -7,6 +7,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
+#include "llvm/TargetParser/Host.h"
 
 using namespace mlir;
 
@@ -89,6 +90,10 @@ llvm::Error tpp::emitModel(ModuleOp module, const CompileOptions &options, EmitK
   auto translated = (*compiler)->translate(*built->code, built->entry);
   if (!translated)
     return translated.takeError();
+  llvm::Triple triple = translated->module->getTargetTriple(), here(llvm::sys::getDefaultTargetTriple());
+  if (kind == EmitKind::Shared && triple.getArch() != here.getArch())
+    return makeError("cannot link " + outputFile + ": this machine's linker is for " + here.getArchName() + ", the code for " +
+                     triple.getArchName() + "; emit an object and link it with a compiler driver for that machine");
   if (llvm::Error error = writeCode(**compiler, *translated->module, kind, outputFile))
     return error;
   if (llvm::Error error = writeFile(headerFile, [&](llvm::raw_fd_ostream &stream) {
@@ -96,10 +101,10 @@ llvm::Error tpp::emitModel(ModuleOp module, const CompileOptions &options, EmitK
         return llvm::Error::success();
       }))
     return error;
-  auto here = HostCompiler::create();
-  if (!here)
-    return here.takeError();
-  auto weights = fillWeights(*built, **here, options.releaseConstants);
+  auto hostCompiler = HostCompiler::create();
+  if (!hostCompiler)
+    return hostCompiler.takeError();
+  auto weights = fillWeights(*built, **hostCompiler, options.releaseConstants);
   if (!weights)
     return weights.takeError();
   return writeFile(weightsFile, [&](llvm::raw_fd_ostream &stream) {

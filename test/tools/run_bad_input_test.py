@@ -169,6 +169,12 @@ class BadInputTest(CommandLineTest):
             process = run(RUN, path, f"--target={foreign}", f"--emit={kind}", "-o", self.directory / f"m.{kind}")
             self.assertEqual((process.returncode, process.stderr), (0, ""))
         self.assertIn(f'target triple = "{architecture}', (self.directory / "m.llvm").read_text())
+        shared = self.directory / "m.so"
+        process = run(RUN, path, f"--target={foreign}", "--emit=shared", "-o", shared)
+        self.assertEqual((process.returncode, process.stdout), (1, ""))
+        self.assertRegex(process.stderr, f"^tpp-run: error: cannot link {shared}: this machine's linker is for .*, the code for {architecture}; "
+                         "emit an object and link it with a compiler driver for that machine\n$")
+        self.assertFalse(shared.exists())
         unknown = '#tpp.target<isa = "avx2", cpu = "abacus", vector_bits = 256, registers = 16, caches = [32768], cores = 1>'
         process = run(RUN, path, f"--target={unknown}", "--emit=asm", "-o", self.directory / "m.s")
         self.assertEqual(process.returncode, 1)
