@@ -90,6 +90,7 @@ TEST(OptionsTest, NamesEachMistake) {
       {{"m", "--layout-report="}, "flag '--layout-report' needs a value: --layout-report=FILE|-"},
       {{"m", "--layout-report=a", "--layout-report=b"}, "flag '--layout-report' is given twice"},
       {{"m", "--json=-", "--layout-report=-"}, "--json and --layout-report cannot both go to stdout"},
+      {{"m", "--json=r.json", "--layout-report=r.json"}, "--json and --layout-report cannot both go to 'r.json'"},
       {{"m", "--weights="}, "flag '--weights' needs a value: --weights=N|N-M[,...]"},
       {{"m", "--weights=w"}, "--weights: 'w' is not an integer from 0 to 1048576"},
       {{"m", "--weights=1,"}, "--weights: '1,' has an empty entry"},

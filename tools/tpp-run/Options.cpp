@@ -221,8 +221,8 @@ llvm::Expected<Options> parseOptions(const std::vector<std::string> &arguments) 
     reader.note("--emit needs -o FILE");
   for (const char *flag : {"--input", "--output", "--check", "--bench", "--json", "--layout-report"})
     reader.excludes("--emit", flag);
-  if (options.json == "-" && options.layoutReport == "-")
-    reader.note("--json and --layout-report cannot both go to stdout");
+  if (!options.json.empty() && options.json == options.layoutReport)
+    reader.note("--json and --layout-report cannot both go to " + (options.json == "-" ? "stdout" : "'" + options.json + "'"));
   if (!reader.problem.empty())
     return makeError(reader.problem);
   if (llvm::Error error = readInputs(line, options))
