@@ -40,7 +40,8 @@ ContractionRoles getContractionRoles(ArrayRef<LinearView> given, ArrayRef<int64_
   SmallVector<ContractionDim> dims = llvm::map_to_vector(all, [](const StridedDim &dim) { return ContractionDim{dim}; });
 
   auto longer = [](const ContractionDim &x, const ContractionDim &y) { return x.extent > y.extent; };
-  // Of two dimensions of the image as long, the one whose neighbours lie closer: rows of C a whole line of the image apart share few cache sets.
+  // Of two dimensions of the image as long, the one whose neighbours lie closer: rows of C a whole line of the image apart share few cache
+  // sets.
   auto closer = [](const ContractionDim &x, const ContractionDim &y) {
     return x.extent != y.extent ? x.extent > y.extent : x.c() < y.c();
   };

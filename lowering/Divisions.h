@@ -1,5 +1,5 @@
-// Divisions in maps: what reshapes leave when loops are composed through them. A division of a sum whose parts are known to be small enough, or
-// multiples of the divisor, is none.
+// Divisions in maps: what reshapes leave when loops are composed through them. A division of a sum whose parts are known to be small enough,
+// or multiples of the divisor, is none.
 #ifndef TPP_LOWERING_DIVISIONS_H
 #define TPP_LOWERING_DIVISIONS_H
 

@@ -7,7 +7,8 @@
 
 namespace mlir::tpp {
 
-// Whether `insert` puts a whole tensor somewhere into a larger one: offsets and sizes known, neighbours stay neighbours, no dimension dropped.
+// Whether `insert` puts a whole tensor somewhere into a larger one: offsets and sizes known, neighbours stay neighbours, no dimension
+// dropped.
 bool isPlainInsert(tensor::InsertSliceOp insert);
 
 // Whether the source of `insert` can be computed where it is put: bufferization lets it be written there, and nothing is copied. It

@@ -30,8 +30,8 @@ llvm::Expected<BuiltModel> buildModel(ModuleOp module, const CompileOptions &opt
 /// Lowers the functions of `model.prepack` to the LLVM dialect. Their problems are diagnostics.
 LogicalResult lowerPrepack(BuiltModel &model, const CompileOptions &options);
 
-/// Adds FUNCTION_array(model, workspace, pointers), which takes what FUNCTION takes behind its workspace as an array. For callers that learn
-/// the number of arguments at run time.
+/// Adds FUNCTION_array(model, workspace, pointers), which takes what FUNCTION takes behind its workspace as an array. For callers that
+/// learn the number of arguments at run time.
 void addArrayEntryPoint(ModuleOp code, StringRef function);
 using RunArray = void(const void *model, void *workspace, void *const *pointers);
 

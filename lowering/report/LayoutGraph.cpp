@@ -1,7 +1,8 @@
 // Draws a function on tensors: what is computed together, which layout each value has, and what is still moved.
 //
-// One node for each contraction of the program (however many parts it is computed in), for each move, and for each group of other ops that only one value leaves (a softmax, a normalization);
-// reshapes and slices are edges with another shape, constants and what only prepares a buffer are left out.
+// One node for each contraction of the program (however many parts it is computed in), for each move, and for each group of other ops that
+// only one value leaves (a softmax, a normalization); reshapes and slices are edges with another shape, constants and what only prepares a
+// buffer are left out.
 #include "lowering/LinearMap.h"
 #include "lowering/Moves.h"
 #include "lowering/Passes.h"
@@ -309,7 +310,8 @@ private:
     bytes += move.bytes;
   }
 
-  // A pad or a concatenation. Constants and what the caller gives are copied; what is computed may be computed in its place: that is decided later.
+  // A pad or a concatenation. Constants and what the caller gives are copied; what is computed may be computed in its place: that is decided
+  // later.
   void describeInsertion(tensor::InsertSliceOp root, ArrayRef<Operation *> group, Drawing::Node &node) {
     std::string what = getMoveRemark(root.getLoc()).what;
     node.lines = {what.empty() ? "insert" : what};

@@ -265,8 +265,8 @@ struct PostOperand {
   AffineMap map;                // from the contraction's loops to the tensor's indices
 };
 
-// What a step of `generic` reads besides the element of the contraction that writes through `cMap` from loops of `extents`. Creates nothing; null when it is not
-// f32 at a linear map.
+// What a step of `generic` reads besides the element of the contraction that writes through `cMap` from loops of `extents`. Creates nothing;
+// null when it is not f32 at a linear map.
 std::optional<PostOperand> findPostOperand(Value value, linalg::GenericOp generic, AffineMap cMap, ArrayRef<int64_t> extents) {
   AffineMap map = AffineMap::get(cMap.getNumDims(), 0, {}, cMap.getContext());
   if (auto argument = dyn_cast<BlockArgument>(value); argument && argument.getOwner() == generic.getBlock()) {

@@ -180,8 +180,8 @@ const char *reject(const tpp_brgemm_desc &desc) {
 
 // Nanoseconds on the machine and by the model of tpp/brgemm_cost.h, so that the two compare: per step of k the multiply-adds, or B's
 // vectors where there are too few rows to reuse them, and never less than one multiply-add's latency. Fitted with the native rows
-// (benchmarks/support/fit_costs.py): median error 1.5 %, 90th percentile 22 %. Hot and on plain operands libxsmm is 2 to 5 % ahead of the native
-// kernels, more on tiny shapes; a large B is waited for, since it is not fetched ahead.
+// (benchmarks/support/fit_costs.py): median error 1.5 %, 90th percentile 22 %. Hot and on plain operands libxsmm is 2 to 5 % ahead of the
+// native kernels, more on tiny shapes; a large B is waited for, since it is not fetched ahead.
 double cost(const tpp_brgemm_desc &desc) {
   constexpr double call_ns = 1, vector_ns = 0.12, fma_ns = 0.2304, load_ns = 0.56, rows_per_load = 4.2, least_products = 5.2;
   const double vectors = static_cast<double>((desc.n + 15) / 16), rows = static_cast<double>(desc.m);
