@@ -24,10 +24,12 @@ ArrayRef<StringRef> TargetAttr::getIsas() {
   return isas;
 }
 
-LogicalResult TargetAttr::verify(EmitError emitError, StringAttr isa, StringAttr, int64_t vectorBits, int64_t registers,
+LogicalResult TargetAttr::verify(EmitError emitError, StringAttr isa, StringAttr cpu, int64_t vectorBits, int64_t registers,
                                  DenseI64ArrayAttr caches, DictionaryAttr vnni, int64_t cores) {
   if (!llvm::is_contained(getIsas(), isa.getValue()))
     return emitError() << "isa must be one of " << llvm::join(getIsas(), ", ") << ", got '" << isa.getValue() << "'";
+  if (cpu && cpu.getValue().empty())
+    return emitError() << "cpu must be the name of a processor, got an empty one";
   if (vectorBits < 64 || !llvm::isPowerOf2_64(vectorBits))
     return emitError() << "vector_bits must be a power of two of at least 64, got " << vectorBits;
   if (registers < 1)

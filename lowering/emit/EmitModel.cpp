@@ -3,8 +3,8 @@
 #include "lowering/emit/ModelBuilder.h"
 #include "lowering/emit/ModelHeader.h"
 
-#include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
 #include "llvm/TargetParser/Host.h"
@@ -62,7 +62,7 @@ static llvm::Error writeCode(tpp::HostCompiler &compiler, llvm::Module &module, 
     llvm::SmallString<128> object;
     if (std::error_code code = llvm::sys::fs::createTemporaryFile("tpp", "o", object))
       return tpp::makeError("cannot create a temporary file: " + code.message());
-    llvm::scope_exit remove([&] { llvm::sys::fs::remove(object); });
+    llvm::FileRemover remove(object);
     if (llvm::Error error = writeCode(compiler, module, tpp::EmitKind::Object, object))
       return error;
     return linkShared(object, outputFile);

@@ -96,9 +96,9 @@ struct EvaluatePrepack : public tpp::impl::EvaluatePrepackBase<EvaluatePrepack> 
     if (failed(passes.run(module)))
       return failure();
     OwningOpRef<ModuleOp> copy = module.clone();
-    FailureOr<tpp::PrepackPlan> plan = tpp::takePrepack(*copy, entry);
-    FailureOr<tpp::WeightsLayout> layout = tpp::layoutWeights(func);
-    if (failed(plan) || failed(layout))
+    std::optional<tpp::PrepackPlan> plan = tpp::takePrepack(*copy, entry);
+    std::optional<tpp::WeightsLayout> layout = tpp::layoutWeights(func);
+    if (!plan || !layout)
       return failure();
     tpp::BuiltModel model;
     model.entry = entry;

@@ -337,15 +337,15 @@ llvm::Expected<tpp::BuiltModel> tpp::buildModel(ModuleOp module, const CompileOp
     return diagnostics.takeError("the model cannot be lowered");
   model.target = getTarget(code->lookupSymbol(model.entry));
   model.report.target = (model.target.getCpu() ? model.target.getCpu() : model.target.getIsa()).str();
-  FailureOr<PrepackPlan> prepack = takePrepack(*code, model.entry);
-  if (failed(prepack))
+  std::optional<PrepackPlan> prepack = takePrepack(*code, model.entry);
+  if (!prepack)
     return diagnostics.takeError("the weights' computation cannot be split");
   model.prepack = std::move(*prepack);
   for (StringRef function : model.prepack.compiled)
     if (failed(pipelines.countMoves(code->lookupSymbol<func::FuncOp>(function))))
       return diagnostics.takeError("the weights' computation cannot be counted");
-  FailureOr<WeightsLayout> weights = layoutWeights(code->lookupSymbol<func::FuncOp>(model.entry));
-  if (failed(weights))
+  std::optional<WeightsLayout> weights = layoutWeights(code->lookupSymbol<func::FuncOp>(model.entry));
+  if (!weights)
     return diagnostics.takeError("the weights cannot be placed");
   model.weights = std::move(*weights);
   model.report.weightsBytes = model.weights.bytes;

@@ -166,6 +166,11 @@ func.func private @f() attributes {a = #tpp.target<isa = "avx512", vector_bits =
 
 // -----
 
+// expected-error @below {{cpu must be the name of a processor, got an empty one}}
+func.func private @f() attributes {a = #tpp.target<isa = "avx512", cpu = "", vector_bits = 512, registers = 32, caches = [49152], cores = 2>}
+
+// -----
+
 // expected-error @below {{cores must be at least 1, got 0}}
 func.func private @f() attributes {a = #tpp.target<isa = "avx512", vector_bits = 512, registers = 32, caches = [49152], cores = 0>}
 
