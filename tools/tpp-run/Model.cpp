@@ -4,7 +4,6 @@
 #include "lowering/emit/PlaceWeights.h"
 
 #include "mlir/Bytecode/BytecodeReader.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Transform/IR/TransformDialect.h"
 #include "mlir/Dialect/Transform/Transforms/TransformInterpreterUtils.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -46,7 +45,7 @@ static mlir::DialectRegistry allDialects() {
   return registry;
 }
 
-Model::Model(std::string path, const mlir::DialectRegistry &registry)
+Model::Model(const std::string &path, const mlir::DialectRegistry &registry)
     : path(path), context(registry), diagnostics(&context, [path](mlir::Diagnostic &diagnostic) {
         print(diagnostic, path);
         for (const mlir::Diagnostic &note : diagnostic.getNotes())
@@ -191,28 +190,33 @@ static llvm::Expected<TensorSpec> specOf(mlir::Type type, const llvm::Twine &wha
   return spec;
 }
 
+llvm::Expected<mlir::func::FuncOp> Model::function(const std::string &entry) { return selectEntry(*parsed, path, entry); }
+
 llvm::Expected<Signature> Model::signature(const std::string &entry) {
-  llvm::Expected<mlir::func::FuncOp> function = selectEntry(*parsed, path, entry);
-  if (!function)
-    return function.takeError();
+  llvm::Expected<mlir::func::FuncOp> chosen = function(entry);
+  if (!chosen)
+    return chosen.takeError();
+  return describeSignature(*chosen, path);
+}
+
+llvm::Expected<Signature> describeSignature(mlir::func::FuncOp function, llvm::StringRef path) {
   Signature signature;
-  signature.entry = function->getName().str();
+  signature.entry = function.getName().str();
   auto add = [&](std::vector<TensorSpec> &specs, mlir::Type type, llvm::StringRef kind) -> llvm::Error {
     llvm::Expected<TensorSpec> spec = specOf(type, kind + " #" + llvm::Twine(specs.size()));
     if (!spec)
-      return makeError(locationText(function->getLoc(), path) + ": @" + signature.entry + ": " +
-                       llvm::toString(spec.takeError()));
+      return makeError(locationText(function.getLoc(), path) + ": @" + signature.entry + ": " + llvm::toString(spec.takeError()));
     specs.push_back(std::move(*spec));
     return llvm::Error::success();
   };
-  for (auto [index, type] : llvm::enumerate(function->getArgumentTypes())) {
-    if (function->getArgAttr(index, mlir::tpp::kWeightAttr))
+  for (auto [index, type] : llvm::enumerate(function.getArgumentTypes())) {
+    if (function.getArgAttr(index, mlir::tpp::kWeightAttr))
       continue; // of a packed model: the model holds it
     if (llvm::Error error = add(signature.arguments, type, "argument"))
       return std::move(error);
     signature.isMemref.push_back(llvm::isa<mlir::BaseMemRefType>(type));
   }
-  for (mlir::Type type : function->getResultTypes())
+  for (mlir::Type type : function.getResultTypes())
     if (llvm::Error error = add(signature.results, type, "result"))
       return std::move(error);
   return signature;

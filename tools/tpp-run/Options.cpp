@@ -1,6 +1,6 @@
 // See Options.h. The flags and their meaning are a contract that scripts rely on (docs): names are never changed.
 #include "Options.h"
-#include "../support/Flags.h"
+#include "../support/FlagReader.h"
 
 #include <sched.h>
 #include <thread>
@@ -8,8 +8,7 @@
 namespace tpp::run {
 
 using tools::Flag;
-
-static constexpr int64_t mostThreads = 1024;
+using Reader = tools::FlagReader;
 
 static const std::vector<Flag> table = {
     {"--entry", "NAME", "function to call (the only public function with a body, else main)"},
@@ -55,62 +54,6 @@ int availableCores() {
   return std::max(1u, std::thread::hardware_concurrency());
 }
 
-namespace {
-// Reads flags of a parsed line; the first problem is kept.
-class Reader {
-public:
-  explicit Reader(const tools::ParsedLine &line) : line(line) {}
-  std::string problem;
-
-  bool has(const char *name) const { return line.find(name); }
-  void text(const char *name, std::string &value) const {
-    if (const std::string *given = line.find(name))
-      value = *given;
-  }
-  template <typename Integer> void integer(const char *name, int64_t least, int64_t most, Integer &value) {
-    if (const std::string *given = line.find(name)) {
-      int64_t parsed = least;
-      note(tools::parseInteger(name, *given, least, most, parsed));
-      value = static_cast<Integer>(parsed);
-    }
-  }
-  template <typename Real> void real(const char *name, double least, double most, Real &value) {
-    if (const std::string *given = line.find(name)) {
-      double parsed = least;
-      note(tools::parseReal(name, *given, least, most, parsed));
-      value = parsed;
-    }
-  }
-  // The position of the value in `choices`, or `otherwise` when the flag was not given.
-  int choice(const char *name, const std::vector<std::string> &choices, int otherwise) {
-    const std::string *given = line.find(name);
-    if (!given)
-      return otherwise;
-    note(tools::parseChoice(name, *given, choices));
-    return int(std::find(choices.begin(), choices.end(), *given) - choices.begin());
-  }
-  void list(const char *name, std::vector<std::string> &parts) {
-    if (const std::string *given = line.find(name))
-      note(tools::splitList(name, *given, parts));
-  }
-  void note(const std::string &text) {
-    if (problem.empty())
-      problem = text;
-  }
-  void needs(const char *flag, const char *other) {
-    if (has(flag) && !has(other))
-      note(std::string(flag) + " has a meaning only with " + other);
-  }
-  void excludes(const char *flag, const char *other) {
-    if (has(flag) && has(other))
-      note(std::string(flag) + " and " + other + " exclude each other");
-  }
-
-private:
-  const tools::ParsedLine &line;
-};
-} // namespace
-
 static void requireNpy(Reader &reader, const char *flag, const std::vector<std::string> &files) {
   for (const std::string &file : files)
     if (!llvm::StringRef(file).ends_with(".npy"))
@@ -135,30 +78,6 @@ static llvm::Error readInputs(const tools::ParsedLine &line, Options &options) {
   return llvm::Error::success();
 }
 
-// "1,3-5": positions of arguments, each once.
-static void readWeights(Reader &reader, std::vector<int64_t> &weights) {
-  constexpr int64_t mostArguments = 1 << 20;
-  std::vector<std::string> parts;
-  reader.list("--weights", parts);
-  for (const std::string &part : parts) {
-    auto [first, last] = llvm::StringRef(part).split('-');
-    int64_t from = 0, to = 0;
-    std::string problem = tools::parseInteger("--weights", first.str(), 0, mostArguments, from);
-    if (problem.empty())
-      problem = tools::parseInteger("--weights", part.find('-') == std::string::npos ? first.str() : last.str(), from,
-                                    mostArguments, to);
-    reader.note(problem);
-    if (!problem.empty())
-      return;
-    for (int64_t i = from; i <= to; ++i)
-      weights.push_back(i);
-  }
-  llvm::sort(weights);
-  auto twice = std::adjacent_find(weights.begin(), weights.end());
-  if (twice != weights.end())
-    reader.note("--weights: argument " + std::to_string(*twice) + " is given twice");
-}
-
 llvm::Expected<Options> parseOptions(const std::vector<std::string> &arguments) {
   Options options;
   tools::ParsedLine line;
@@ -179,7 +98,7 @@ llvm::Expected<Options> parseOptions(const std::vector<std::string> &arguments) 
   Reader reader(line);
   options.threads = availableCores();
   reader.text("--entry", options.entry);
-  readWeights(reader, options.weights);
+  reader.positions("--weights", 0, "argument", options.weights);
   reader.list("--output", options.outputs);
   requireNpy(reader, "--output", options.outputs);
   if (const std::string *check = line.find("--check")) {

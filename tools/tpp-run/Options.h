@@ -42,6 +42,8 @@ llvm::Expected<Options> parseOptions(const std::vector<std::string> &arguments);
 
 std::string helpText();
 
+constexpr int64_t mostThreads = 1024;
+
 // Cores this process may run on.
 int availableCores();
 

@@ -1,9 +1,10 @@
 // tpp-run: compiles a tensor program and runs it, with checks and timing. See --help and docs.
 //
 // This file is the order of events; each step lives in a file of its own: Options (command line), Model (loading), Tensor and Npy
-// (arguments and results), Compare, Bench and Peak (timing), Memory, Report (JSON and summary). Compiling and calling is the
+// (arguments and results), Execution, Compare, Bench and Peak (timing), Memory, Report (JSON and summary). Compiling and calling is the
 // library's business (lowering/emit/CompileModel.h).
 #include "Bench.h"
+#include "Execution.h"
 #include "Memory.h"
 #include "Model.h"
 #include "Npy.h"
@@ -36,53 +37,6 @@ mlir::tpp::CompileOptions compileOptions(const Options &options, const Signature
   result.weights = options.weights;
   return result;
 }
-
-// A compiled model with memory for one call: arguments, then results, then the workspace.
-class Execution {
-public:
-  static llvm::Expected<std::unique_ptr<Execution>> create(std::unique_ptr<CompiledModel> model, const Signature &signature) {
-    std::unique_ptr<Execution> execution(new Execution);
-    if (model->arguments().size() != signature.arguments.size() || model->results().size() != signature.results.size())
-      return makeError("the compiled model takes " + llvm::Twine(model->arguments().size()) + " arguments and gives " +
-                       llvm::Twine(model->results().size()) + " results, @" + signature.entry + " does not");
-    auto workspace = mlir::tpp::allocateAligned(int64_t(model->workspaceBytes()), "the workspace");
-    if (!workspace)
-      return workspace.takeError();
-    execution->workspace = std::move(*workspace);
-    execution->model = std::move(model);
-    for (const TensorSpec &spec : signature.results) {
-      llvm::Expected<Tensor> result = allocateTensor(spec);
-      if (!result)
-        return result.takeError();
-      execution->results.push_back(std::move(*result));
-    }
-    return std::move(execution);
-  }
-
-  // `arguments` stay the caller's and must outlive the calls; those that are weights are read here only.
-  llvm::Error bind(llvm::ArrayRef<Tensor *> arguments) {
-    llvm::SmallVector<void *> weights;
-    pointers.clear();
-    for (auto [argument, spec] : llvm::zip_equal(arguments, model->arguments()))
-      (spec.isWeight ? weights : pointers).push_back(argument->data());
-    for (Tensor &result : results)
-      pointers.push_back(result.data());
-    double begin = secondsNow();
-    llvm::Error error = model->prepack(weights);
-    prepackSeconds = secondsNow() - begin;
-    return error;
-  }
-
-  void call() const { model->run(workspace.get(), pointers); }
-
-  std::unique_ptr<CompiledModel> model;
-  std::vector<Tensor> results;
-  double prepackSeconds = 0; // of the arguments that are weights
-
-private:
-  mlir::tpp::AlignedMemory workspace;
-  mutable llvm::SmallVector<void *> pointers;
-};
 
 // The course of one invocation. Each step returns an error with a message for the user.
 class Run {
