@@ -56,6 +56,28 @@ static PackingProblem getProblem(ContractOp op, const ContractionView &view) {
   return problem;
 }
 
+std::optional<PackingProblem> getPackingProblem(ContractOp op) {
+  Value operands[] = {op.getA(), op.getB(), op.getInit()};
+  SmallVector<LinearView> views;
+  for (auto [operand, map] : llvm::zip(operands, op.getMaps())) {
+    auto type = dyn_cast<RankedTensorType>(operand.getType());
+    std::optional<LinearView> view = type ? getLinearView(map, type) : std::nullopt;
+    if (!view)
+      return std::nullopt;
+    views.push_back(*view);
+  }
+  auto elementType = [](Value value) { return cast<RankedTensorType>(value.getType()).getElementType(); };
+  for (auto [dim, extent] : llvm::enumerate(op.getExtents())) {
+    if (extent <= 1 || views[2].strides[dim] != 1)
+      continue;
+    unsigned a = views[1].strides[dim] == 0, b = 1 - a; // B is the operand that panels cut
+    return getProblem(op, {op.getExtents(), views[a], views[b], views[2], static_cast<unsigned>(dim),
+                           dependsOnConstantsOnly(operands[a]), dependsOnConstantsOnly(operands[b]), elementType(operands[a]),
+                           elementType(operands[b]), elementType(operands[2])});
+  }
+  return std::nullopt;
+}
+
 FailureOr<Packing> choosePacking(ContractOp op, const ContractionView &view) {
   PackingStrategyAttrInterface strategy = getPackingStrategy(op);
   PackingProblem problem = getProblem(op, view);

@@ -25,6 +25,9 @@ struct ContractionView {
   Type aType, bType, cType; // of elements
 };
 
+/// What the strategy of a contraction on tensors is asked. Nothing where none is: its result has no contiguous dimension.
+std::optional<PackingProblem> getPackingProblem(ContractOp op);
+
 /// What the strategy of `op` chooses for it, after it has been checked. What is wrong with it is an error at the op.
 FailureOr<Packing> choosePacking(ContractOp op, const ContractionView &view);
 

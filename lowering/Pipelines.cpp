@@ -42,22 +42,38 @@ static void buildNormalizePipeline(OpPassManager &pm, const DefaultOptions &opti
   pm.addNestedPass<func::FuncOp>(createNormalizeLinalg());
 }
 
-void buildDefaultTensorPipeline(OpPassManager &pm, const DefaultOptions &options) {
-  // libxsmm's kernels have neither post-ops nor transpositions: asked for alone, it computes contractions and vector code the rest.
-  bool postOps = options.provider != "xsmm";
+// libxsmm's kernels have neither post-ops nor transpositions: asked for alone, it computes contractions and vector code the rest.
+static bool fusesPostOps(const DefaultOptions &options) { return options.provider != "xsmm"; }
+
+// Contractions in the layouts of their values.
+static void buildLayoutPipeline(OpPassManager &pm, const DefaultOptions &options) {
   buildNormalizePipeline(pm, options);
   NormalizeContractionsOptions contractionOptions;
-  contractionOptions.postOps = postOps;
+  contractionOptions.postOps = fusesPostOps(options);
   pm.addNestedPass<func::FuncOp>(createNormalizeContractions(contractionOptions));
   pm.addPass(createCanonicalizerPass());
 
   if (options.packing != "none")
     pm.addNestedPass<func::FuncOp>(createPropagateLayouts());
   // The consumers that are a kind each; behind the fusion of the rest (a decomposed gelu is several generics) once more.
-  if (postOps) {
+  if (fusesPostOps(options)) {
     pm.addNestedPass<func::FuncOp>(createFusePostOps());
     pm.addNestedPass<func::FuncOp>(createFoldScales());
   }
+}
+
+void buildContractionPipeline(OpPassManager &pm, const DefaultOptions &options) {
+  buildLayoutPipeline(pm, options);
+  pm.addPass(createOutlinePrepack());
+  pm.addNestedPass<func::FuncOp>(createFuseElementwise());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+  if (fusesPostOps(options))
+    pm.addNestedPass<func::FuncOp>(createFusePostOps());
+}
+
+void buildDefaultTensorPipeline(OpPassManager &pm, const DefaultOptions &options) {
+  buildLayoutPipeline(pm, options);
   pm.addNestedPass<func::FuncOp>(createAssignLayouts());
   pm.addPass(createOutlinePrepack());
 
@@ -65,7 +81,7 @@ void buildDefaultTensorPipeline(OpPassManager &pm, const DefaultOptions &options
   pm.addNestedPass<func::FuncOp>(createPushIntoJoins());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
-  if (postOps)
+  if (fusesPostOps(options))
     pm.addNestedPass<func::FuncOp>(createFusePostOps());
   pm.addNestedPass<func::FuncOp>(createReadThroughRelays());
   pm.addNestedPass<func::FuncOp>(createSkipPaddedTaps());
@@ -80,7 +96,7 @@ void buildDefaultBufferPipeline(OpPassManager &pm, const DefaultOptions &options
   TileContractionsOptions tileOptions;
   tileOptions.threads = options.threads;
   pm.addPass(createTileContractions(tileOptions));
-  if (options.provider != "xsmm")
+  if (fusesPostOps(options))
     pm.addNestedPass<func::FuncOp>(createTileRelayouts());
   pm.addNestedPass<func::FuncOp>(createVectorizeLinalg());
   pm.addPass(createCanonicalizerPass());

@@ -49,6 +49,10 @@ void buildDefaultBufferPipeline(OpPassManager &pm, const DefaultOptions &options
 void buildLoopsTensorPipeline(OpPassManager &pm, const DefaultOptions &options);
 void buildLoopsBufferPipeline(OpPassManager &pm, const DefaultOptions &options);
 
+// From a model to its contractions as packing strategies are asked about them, in the layouts of their values, and with the post-ops that
+// are fused into them later: what a tuner takes them from. Nothing is packed; what depends on constants only is in @NAME_prepack.
+void buildContractionPipeline(OpPassManager &pm, const DefaultOptions &options);
+
 // emit/: buffers to the LLVM dialect with the C entry points (written in emit/Emit.cpp).
 void buildEmitPipeline(OpPassManager &pm, const DefaultOptions &options);
 // bufferize/: see there.

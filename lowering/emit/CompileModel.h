@@ -80,6 +80,9 @@ private:
 /// Optimized LLVM IR as text, assembly, an object, or a shared library.
 enum class EmitKind { LLVM, Asm, Object, Shared };
 
+/// The code of a model without header and weights, as assembly for its target.
+llvm::Expected<std::string> compileToAssembly(ModuleOp module, const CompileOptions &options);
+
 /// Compiles ahead of time for the target: the code to `outputFile`, its C header beside it with the extension .h, and the
 /// weights segment to `outputFile`.weights. The code needs libtpp_runtime, libm and, for several threads, libomp.
 llvm::Error emitModel(ModuleOp module, const CompileOptions &options, EmitKind kind, StringRef outputFile);

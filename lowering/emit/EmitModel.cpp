@@ -71,6 +71,23 @@ static llvm::Error writeCode(tpp::HostCompiler &compiler, llvm::Module &module, 
   llvm_unreachable("all kinds are handled");
 }
 
+llvm::Expected<std::string> tpp::compileToAssembly(ModuleOp module, const CompileOptions &options) {
+  llvm::Expected<BuiltModel> built = buildModel(module, options);
+  if (!built)
+    return built.takeError();
+  auto compiler = HostCompiler::create(built->target);
+  if (!compiler)
+    return compiler.takeError();
+  auto translated = (*compiler)->translate(*built->code, built->entry);
+  if (!translated)
+    return translated.takeError();
+  llvm::SmallString<0> text;
+  llvm::raw_svector_ostream stream(text);
+  if (llvm::Error error = (*compiler)->emit(*translated->module, llvm::CodeGenFileType::AssemblyFile, stream))
+    return std::move(error);
+  return text.str().str();
+}
+
 llvm::Error tpp::emitModel(ModuleOp module, const CompileOptions &options, EmitKind kind, StringRef outputFile) {
   llvm::Expected<BuiltModel> built = buildModel(module, options);
   if (!built)
