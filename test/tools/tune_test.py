@@ -1,0 +1,168 @@
+"""tpp-tune: it finds the contractions of a model, times variants of each, and writes records that tpp-run packs by. No test asserts a time."""
+import json
+import re
+import unittest
+
+from command_line import BIN, CommandLineTest, run
+
+RUN = BIN / "tpp-run"
+TUNE = BIN / "tpp-tune"
+QUICK = ("--threads=1", "--min-time=0", "--rounds=2")
+
+# Two equal layers and one that multiplies two arguments.
+MODEL = """func.func @main(%x: tensor<8x48xf32>, %y: tensor<48x16xf32>) -> tensor<8x16xf32> {
+  %w = arith.constant dense_resource<weight> : tensor<48x48xf32>
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x48xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<8x48xf32>) -> tensor<8x48xf32>
+  %0 = linalg.matmul ins(%x, %w : tensor<8x48xf32>, tensor<48x48xf32>) outs(%z : tensor<8x48xf32>) -> tensor<8x48xf32>
+  %1 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>],
+    iterator_types = ["parallel", "parallel"]} ins(%0 : tensor<8x48xf32>) outs(%e : tensor<8x48xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    %m = arith.maximumf %a, %zero : f32
+    linalg.yield %m : f32
+  } -> tensor<8x48xf32>
+  %2 = linalg.matmul ins(%1, %w : tensor<8x48xf32>, tensor<48x48xf32>) outs(%z : tensor<8x48xf32>) -> tensor<8x48xf32>
+  %e3 = tensor.empty() : tensor<8x16xf32>
+  %z3 = linalg.fill ins(%zero : f32) outs(%e3 : tensor<8x16xf32>) -> tensor<8x16xf32>
+  %3 = linalg.matmul ins(%2, %y : tensor<8x48xf32>, tensor<48x16xf32>) outs(%z3 : tensor<8x16xf32>) -> tensor<8x16xf32>
+  return %3 : tensor<8x16xf32>
+}
+{-# dialect_resources: { builtin: { weight: "0x04000000ONES" } } #-}
+""".replace("ONES", "0000803F" * 48 * 48)
+HEADINGS = [
+    "contraction 1 of 2: 8 x 48 x 48 f32, B constant, relu, used 2 times in 2 forms",
+    "contraction 2 of 2: 8 x 16 x 48 f32, B variable, used once",
+]
+ROW = re.compile(r" +(?P<number>\d+) +(?P<panel>none|\d+) +(?P<rows>auto|\d+) +(?P<columns>auto|\d+) +(?P<order>auto|rows|columns) +"
+                 r"(?P<us>[\d.]+) +[\d.]+ +[\d.]+ +([\d.]+|-)(?P<star>  \*)?(?P<dropped>  dropped)?")
+
+
+class TuneTest(CommandLineTest):
+
+    def setUp(self):
+        super().setUp()
+        self.model = self.file("model.mlir", MODEL)
+
+    def tune(self, *words):
+        process = run(TUNE, *words)
+        self.assertEqual(process.returncode, 0, process.stderr)
+        return process.stdout
+
+    def refuse(self, message, *words):
+        process = run(TUNE, *words)
+        self.assertEqual((process.returncode, process.stdout), (1, ""), process.stderr)
+        self.assertEqual(process.stderr.split("tpp-tune: error: ", 1)[-1], message + "\n")
+
+    def tables(self, text):
+        """heading -> rows of its table."""
+        tables = {}
+        for line in text.splitlines():
+            if line.startswith("contraction "):
+                rows = tables.setdefault(line, [])
+            elif not line.startswith("  variant "):
+                match = ROW.fullmatch(line)
+                self.assertTrue(match, line)
+                rows.append(match.groupdict())
+        return tables
+
+    def test_help(self):
+        text = self.tune("--help")
+        self.assertIn("usage: tpp-tune MODEL", text)
+        self.assertIn("--only=", text)
+
+    def test_tables_hold_every_variant_sorted_by_time(self):
+        tables = self.tables(self.tune(self.model, *QUICK))
+        self.assertEqual(list(tables), HEADINGS)
+        for heading, rows in tables.items():
+            with self.subTest(heading):
+                numbers = [int(row["number"]) for row in rows]
+                self.assertEqual(sorted(numbers), list(range(len(rows))))
+                self.assertEqual([int(row["number"]) for row in rows if row["star"]], [0], "the cost model's choice is variant 0")
+                for dropped in (None, "  dropped"):
+                    times = [float(row["us"]) for row in rows if row["dropped"] == dropped]
+                    self.assertEqual(times, sorted(times))
+                self.assertEqual([row["dropped"] for row in rows], sorted((row["dropped"] for row in rows), key=bool))
+                sizes = [tuple(row[key] for key in ("panel", "rows", "columns", "order")) for row in rows]
+                self.assertEqual(len(set(sizes)), len(sizes), "no variant twice")
+
+    def test_records_are_what_tpp_run_packs_by(self):
+        records = self.directory / "records.json"
+        tables = self.tables(self.tune(self.model, *QUICK, "-o", records))
+        written = json.loads(records.read_text())
+        self.assertEqual(written["version"], 1)
+        self.assertEqual(written["machine"]["threads"], 1)
+        self.assertEqual([(record["shape"], record["types"], record["constant_b"]) for record in written["records"]],
+                         [([1, 8, 48, 48], ["f32"] * 3, True), ([1, 8, 16, 48], ["f32"] * 3, False)])
+        for rows, record in zip(tables.values(), written["records"]):
+            best, packing = rows[0], record["packing"]
+            self.assertEqual(best["panel"], str(packing["panel"]) if packing["panel"] else "none")
+            for key in ("rows", "columns", "order"):
+                self.assertEqual(best[key], str(packing.get(key, "auto")))
+            self.assertLessEqual(record["measured"]["seconds"], record["measured"]["seconds_cost_model"])
+        process = run(RUN, self.model, f"--packing={records}", "--check=reference", "--threads=1")
+        self.assertEqual(process.returncode, 0, process.stderr)
+        self.assertNotIn("has no record", process.stdout)
+        self.assertIn("equals the reference", process.stdout)
+
+    def test_some_contractions_only(self):
+        for words, headings in ((("--only=2",), HEADINGS[1:]), (("--only=1-2",), HEADINGS), (("--only=B constant",), HEADINGS[:1]),
+                                (("--only=x 16 x",), HEADINGS[1:])):
+            with self.subTest(words):
+                self.assertEqual(list(self.tables(self.tune(self.model, *QUICK, *words))), headings)
+
+    def test_weights_that_are_arguments(self):
+        text = self.tune(self.model, *QUICK, "--only=2", "--weights=1")
+        self.assertIn("contraction 2 of 2: 8 x 16 x 48 f32, B constant, used once\n", text)
+
+    def test_assembly(self):
+        for words in (("--asm=0",), ("--asm=1", "--threads=1"), ("--asm=best", *QUICK)):
+            with self.subTest(words):
+                text = self.tune(self.model, "--only=2", *words)
+                self.assertIn("contraction_run:", text)
+                self.assertEqual("contraction 2 of 2" in text, "--asm=best" in words)
+
+    def test_threads(self):
+        self.assertEqual(len(self.tables(self.tune(self.model, "--threads=2", "--min-time=0", "--rounds=1", "--cold", "--only=2"))), 1)
+
+    def test_bad_command_lines(self):
+        for words, message in (
+            ((), "no model is given (see --help)"),
+            (("a.mlir", "b.mlir"), "one model is expected, 'b.mlir' is superfluous"),
+            (("a.mlir", "--round=2"), "unknown flag '--round', did you mean '--rounds'?"),
+            (("a.mlir", "--rounds=0"), "--rounds: '0' is not an integer from 1 to 1000"),
+            (("a.mlir", "--min-time=x"), "--min-time: 'x' is not a number from 0 to 86400"),
+            (("a.mlir", "-o", "records.txt"), "-o: 'records.txt' does not end in .json, as --packing wants of files of records"),
+            (("a.mlir", "--only=0"), "--only: '0' is not an integer from 1 to 1048576"),
+            (("a.mlir", "--only=2,2"), "--only: contraction 2 is given twice"),
+            (("a.mlir", "--only=(x"), "--only: '(x' is no regular expression: parentheses not balanced"),
+            (("a.mlir", "--asm=worst"), "--asm: 'worst' is neither best nor the number of a variant"),
+            (("a.mlir", "--asm=3", "-o", "r.json"), "--asm=3 times nothing: -o has no meaning with it"),
+        ):
+            with self.subTest(words):
+                self.refuse(message, *words)
+
+    def test_bad_models_and_files(self):
+        missing = self.directory / "missing.mlir"
+        self.refuse(f"{missing}: cannot read: No such file or directory", missing)
+        nothing = self.file("nothing.mlir", "func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {\n  return %a : tensor<4xf32>\n}\n")
+        self.refuse(f"{nothing}: @main has no contraction that can be packed: there is nothing to tune", nothing)
+        for path in (self.directory / "no" / "records.json", self.directory / "folder.json"):
+            if path.name == "folder.json":
+                path.mkdir()
+            reason = "Is a directory" if path.is_dir() else "No such file or directory"
+            self.refuse(f"{path}: cannot write: {reason}", self.model, "-o", path)
+        self.refuse("--weights: @main has 2 arguments, there is no argument 2", self.model, "--weights=2")
+
+    def test_choices_that_the_model_does_not_have(self):
+        titles = "".join(f"\n  {i}: {heading.split(': ', 1)[1]}" for i, heading in enumerate(HEADINGS, 1))
+        self.refuse(f"--only: there is no contraction 3; there is{titles}", self.model, "--only=3")
+        self.refuse(f"--only: no title matches 'bf16'; there is{titles}", self.model, "--only=bf16")
+        self.refuse(f"--asm is for one contraction, choose it with --only; there is{titles}", self.model, "--asm=best")
+        process = run(TUNE, self.model, "--only=2", "--asm=1000")
+        self.assertEqual(process.returncode, 1)
+        self.assertRegex(process.stderr, r"^tpp-tune: error: --asm: there is no variant 1000, the last one is \d+\n$")
+
+
+if __name__ == "__main__":
+    unittest.main()

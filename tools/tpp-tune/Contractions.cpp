@@ -1,0 +1,213 @@
+// See Contractions.h.
+//
+// The model goes through the compiler's own stages up to where strategies are asked. What is cut out there has its operands as they lie in
+// the model; it is compiled alone with the layouts of values left alone.
+#include "Contractions.h"
+#include "lowering/LinearMap.h"
+#include "lowering/PackingStrategy.h"
+#include "lowering/Pipelines.h"
+#include "lowering/Target.h"
+#include "lowering/emit/PlaceWeights.h"
+
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/Pass/PassManager.h"
+#include "llvm/ADT/MapVector.h"
+
+#include <map>
+
+namespace tpp::tune {
+
+using mlir::tpp::ConstantAnalysis;
+using mlir::tpp::ContractOp;
+using mlir::tpp::DimensionRole;
+using mlir::tpp::PackingProblem;
+
+static std::string printed(mlir::Type type) {
+  std::string text;
+  llvm::raw_string_ostream(text) << type;
+  return text;
+}
+
+std::string typeText(const PackingProblem &problem) {
+  std::string a = printed(problem.aType), b = printed(problem.bType), c = printed(problem.cType);
+  return a == b && b == c ? a : a + " x " + b + " -> " + c;
+}
+
+std::string Contraction::title() const {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  if (int64_t batch = problem.getExtent(DimensionRole::Batch); batch != 1)
+    stream << batch << " times ";
+  stream << problem.getExtent(DimensionRole::Row) << " x " << problem.getExtent(DimensionRole::Column) << " x "
+         << problem.getExtent(DimensionRole::Sum) << ' ' << typeText(problem) << ", B "
+         << (problem.constantB ? "constant" : "variable");
+  mlir::ArrayAttr steps = ContractOp(op).getPostOps();
+  for (auto [i, step] : llvm::enumerate(steps))
+    stream << (i ? "+" : ", ") << mlir::cast<mlir::tpp::PostOpAttr>(step).getKindName();
+  stream << ", used " << (uses == 1 ? "once" : std::to_string(uses) + " times");
+  if (forms > 1)
+    stream << " in " << forms << " forms";
+  return text;
+}
+
+// What records tell contractions apart by (TunedRecord::fits).
+static std::string recordKey(const PackingProblem &problem) {
+  std::string key;
+  llvm::raw_string_ostream stream(key);
+  for (DimensionRole role : {DimensionRole::Batch, DimensionRole::Row, DimensionRole::Column, DimensionRole::Sum})
+    stream << problem.getExtent(role) << ' ';
+  stream << typeText(problem) << ' ' << problem.target.getIsa().getValue() << ' ' << problem.constantB;
+  return key;
+}
+
+// Everything that its code depends on.
+static std::string formKey(ContractOp op, ConstantAnalysis &constants) {
+  std::string key;
+  llvm::raw_string_ostream stream(key);
+  for (mlir::Value operand : op->getOperands())
+    stream << operand.getType() << (constants.dependsOnConstantsOnly(operand) ? " constant " : " ");
+  stream << op.getProperties().indexing_maps << op.getProperties().extents << op.getBeta() << op.getPostOps()
+         << mlir::tpp::getTarget(op);
+  return key;
+}
+
+// Whether a record can name its types.
+static bool hasRecord(const PackingProblem &problem) {
+  return mlir::tpp::getElementType(problem.aType) && mlir::tpp::getElementType(problem.bType) &&
+         mlir::tpp::getElementType(problem.cType);
+}
+
+// A module whose function takes the operands of `op` and gives its result.
+static Contraction extract(ContractOp op, ConstantAnalysis &constants) {
+  mlir::MLIRContext *context = op.getContext();
+  mlir::OpBuilder builder(context);
+  mlir::Location loc = op.getLoc();
+  Contraction contraction;
+  contraction.module = mlir::ModuleOp::create(loc);
+  contraction.module.get()->setAttr(mlir::tpp::TppDialect::kTargetAttr, mlir::tpp::getTarget(op));
+  builder.setInsertionPointToStart(contraction.module->getBody());
+  llvm::SmallVector<mlir::Type> types;
+  llvm::SmallVector<bool> constant;
+  bool accumulates = op.getBeta() != 0;
+  auto isArgument = [&](mlir::OpOperand &operand) { return accumulates || operand.get() != op.getInit(); };
+  for (mlir::OpOperand &operand : op->getOpOperands())
+    if (isArgument(operand)) {
+      types.push_back(operand.get().getType());
+      constant.push_back(constants.dependsOnConstantsOnly(operand.get()));
+    }
+  auto function = mlir::func::FuncOp::create(builder, loc, "contraction", builder.getFunctionType(types, op->getResultTypes()));
+  mlir::Block *body = function.addEntryBlock();
+  builder.setInsertionPointToStart(body);
+  llvm::SmallVector<mlir::Value> operands;
+  unsigned next = 0;
+  for (mlir::OpOperand &operand : op->getOpOperands()) {
+    auto type = mlir::cast<mlir::RankedTensorType>(operand.get().getType());
+    if (!isArgument(operand)) {
+      operands.push_back(mlir::tensor::EmptyOp::create(builder, loc, type.getShape(), type.getElementType()));
+      continue;
+    }
+    if (constant[next])
+      function.setArgAttr(next, mlir::tpp::kPrepackAttr, builder.getUnitAttr());
+    operands.push_back(body->getArgument(next++));
+  }
+  contraction.op = mlir::cast<ContractOp>(builder.clone(*op));
+  contraction.op->setOperands(operands);
+  for (llvm::StringRef name : {mlir::tpp::TppDialect::kPackingAttr, mlir::tpp::TppDialect::kTargetAttr})
+    contraction.op->removeDiscardableAttr(name);
+  mlir::func::ReturnOp::create(builder, loc, contraction.op->getResults());
+  return contraction;
+}
+
+// The weights of a function whose prepack has been outlined are arguments; here they are the constants they stand for.
+static void markWeights(mlir::func::FuncOp function) {
+  for (unsigned i = 0; i < function.getNumArguments(); ++i)
+    if (function.getArgAttr(i, mlir::tpp::kWeightAttr))
+      function.setArgAttr(i, mlir::tpp::kPrepackAttr, mlir::UnitAttr::get(function.getContext()));
+}
+
+static llvm::Error markPrepackArguments(mlir::func::FuncOp function, llvm::ArrayRef<int64_t> arguments) {
+  for (int64_t argument : arguments) {
+    if (argument >= int64_t(function.getNumArguments()))
+      return run::makeError("--weights: @" + function.getName() + " has " + llvm::Twine(function.getNumArguments()) +
+                            " arguments, there is no argument " + llvm::Twine(argument));
+    function.setArgAttr(argument, mlir::tpp::kPrepackAttr, mlir::UnitAttr::get(function.getContext()));
+  }
+  return llvm::Error::success();
+}
+
+static llvm::Error lowerToContractions(mlir::ModuleOp module, const std::string &entry, const Options &options) {
+  mlir::PassManager passes(module.getContext(), mlir::ModuleOp::getOperationName());
+  mlir::tpp::DefaultOptions pipeline;
+  pipeline.entry = entry;
+  if (!options.target.empty())
+    pipeline.target = options.target;
+  mlir::tpp::buildContractionPipeline(passes, pipeline);
+  if (mlir::failed(passes.run(module)))
+    return run::makeError(options.model + ": the model cannot be lowered");
+  return llvm::Error::success();
+}
+
+namespace {
+struct Form {
+  Contraction contraction;
+  int64_t uses = 0;
+};
+using Forms = llvm::MapVector<std::string, Form, std::map<std::string, unsigned>>; // in the order of the model
+} // namespace
+
+// One contraction for each record that there can be.
+static std::vector<Contraction> mergeForms(Forms &forms) {
+  Forms groups;
+  for (auto &[text, form] : forms) {
+    auto [group, isNew] = groups.insert({recordKey(form.contraction.problem), Form()});
+    int64_t uses = form.uses, earlier = isNew ? 0 : group->second.contraction.uses;
+    int64_t count = isNew ? 1 : group->second.contraction.forms + 1;
+    if (uses > group->second.uses)
+      group->second = std::move(form);
+    group->second.contraction.uses = earlier + uses;
+    group->second.contraction.forms = count;
+  }
+  std::vector<Contraction> contractions;
+  for (auto &[text, group] : groups)
+    contractions.push_back(std::move(group.contraction));
+  return contractions;
+}
+
+llvm::Expected<std::vector<Contraction>> findContractions(run::Model &model, const Options &options) {
+  llvm::Expected<mlir::func::FuncOp> chosen = model.function(options.entry);
+  if (!chosen)
+    return chosen.takeError();
+  std::string entry = chosen->getName().str();
+  if ((*chosen)->hasAttr(mlir::tpp::kPackedAttr))
+    return run::makeError(options.model + ": @" + entry + " is packed already: tune the model that it was made from");
+  mlir::OwningOpRef<mlir::ModuleOp> copy = model.module().clone();
+  if (llvm::Error error = markPrepackArguments(copy->lookupSymbol<mlir::func::FuncOp>(entry), options.weights))
+    return std::move(error);
+  if (llvm::Error error = lowerToContractions(*copy, entry, options))
+    return std::move(error);
+  auto function = copy->lookupSymbol<mlir::func::FuncOp>(entry);
+  markWeights(function);
+  Forms forms;
+  ConstantAnalysis constants;
+  function.walk([&](ContractOp op) {
+    if (!op.getResult())
+      return; // on buffers from the start: its operands lie where they lie
+    auto [form, isNew] = forms.insert({formKey(op, constants), Form()});
+    ++form->second.uses;
+    if (!isNew)
+      return;
+    Contraction contraction = extract(op, constants);
+    std::optional<PackingProblem> problem = mlir::tpp::getPackingProblem(contraction.op);
+    if (problem && hasRecord(*problem)) {
+      contraction.problem = *problem;
+      form->second.contraction = std::move(contraction);
+    }
+  });
+  forms.remove_if([](auto &entry) { return !entry.second.contraction.module; });
+  if (forms.empty())
+    return run::makeError(options.model + ": @" + entry + " has no contraction that can be packed: there is nothing to tune");
+  return mergeForms(forms);
+}
+
+} // namespace tpp::tune

@@ -1,0 +1,120 @@
+// See Report.h.
+#include "Report.h"
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/Path.h"
+
+namespace tpp::tune {
+
+using mlir::tpp::DimensionRole;
+using mlir::tpp::Packing;
+using mlir::tpp::PackingProblem;
+
+// Sizes that are left to the lowering.
+static std::string sizeText(int64_t size) { return size == 0 ? "auto" : std::to_string(size); }
+
+void printTable(const Results &results, llvm::raw_ostream &stream) {
+  stream << "  variant  panel  rows  columns  order         us    median   GFLOP/s  % peak\n";
+  for (const Result &result : results.sorted) {
+    const Packing &packing = result.packing;
+    std::optional<double> percent = results.percentOfPeak(result);
+    std::string panel = packing.panel == 0 ? "none" : std::to_string(packing.panel);
+    std::string share = percent ? llvm::formatv("{0:f1}", *percent).str() : "-";
+    stream << llvm::formatv("  {0,7}  {1,5}  {2,4}  {3,7}  {4,-7}  {5,9:f2} {6,9:f2} {7,9:f1}  {8,6}{9}{10}\n", result.number,
+                            panel, sizeText(packing.rows), sizeText(packing.columns),
+                            mlir::tpp::stringifyLoopOrder(packing.order), result.min * 1e6, result.median * 1e6,
+                            results.gflops(result), share, result.number == 0 ? "  *" : "", result.dropped ? "  dropped" : "");
+  }
+}
+
+llvm::Error checkWritable(llvm::StringRef path) {
+  namespace fs = llvm::sys::fs;
+  std::error_code error;
+  if (fs::is_directory(path)) {
+    error = std::make_error_code(std::errc::is_a_directory);
+  } else if (fs::exists(path)) {
+    error = fs::access(path, fs::AccessMode::Write);
+  } else {
+    llvm::StringRef folder = llvm::sys::path::parent_path(path);
+    error = fs::access(folder.empty() ? "." : folder, fs::AccessMode::Write);
+  }
+  return error ? run::makeError(path + ": cannot write: " + error.message()) : llvm::Error::success();
+}
+
+static void writeMachine(llvm::json::OStream &json, const PackingProblem &problem, const Options &options) {
+  mlir::tpp::TargetAttr target = problem.target;
+  json.attributeObject("machine", [&] {
+    if (mlir::StringAttr cpu = target.getCpu())
+      json.attribute("cpu", cpu.getValue());
+    json.attribute("isa", target.getIsa().getValue());
+    json.attributeArray("caches", [&] {
+      for (int64_t bytes : target.getCaches().asArrayRef())
+        json.value(bytes);
+    });
+    json.attribute("cores", target.getCores());
+    json.attribute("threads", options.threads);
+    json.attribute("caches_before_calls", options.cold ? "cold" : "warm");
+  });
+}
+
+static void writePacking(llvm::json::OStream &json, const Packing &packing) {
+  json.attributeObject("packing", [&] {
+    json.attribute("panel", packing.panel);
+    if (packing.k != 0)
+      json.attribute("k", packing.k);
+    if (packing.rows != 0)
+      json.attribute("rows", packing.rows);
+    if (packing.columns != 0)
+      json.attribute("columns", packing.columns);
+    if (packing.order != mlir::tpp::LoopOrder::Auto)
+      json.attribute("order", mlir::tpp::stringifyLoopOrder(packing.order));
+  });
+}
+
+static void writeRecord(llvm::json::OStream &json, const Tuned &tuned) {
+  const PackingProblem &problem = tuned.contraction->problem;
+  const Results &results = tuned.results;
+  const Result &best = results.best();
+  json.object([&] {
+    json.attributeArray("shape", [&] {
+      for (DimensionRole role : {DimensionRole::Batch, DimensionRole::Row, DimensionRole::Column, DimensionRole::Sum})
+        json.value(problem.getExtent(role));
+    });
+    json.attributeArray("types", [&] {
+      for (mlir::Type type : {problem.aType, problem.bType, problem.cType})
+        json.value(mlir::tpp::stringifyElementType(*mlir::tpp::getElementType(type)));
+    });
+    json.attribute("isa", problem.target.getIsa().getValue());
+    json.attribute("constant_b", problem.constantB);
+    writePacking(json, best.packing);
+    json.attributeObject("measured", [&] {
+      json.attribute("seconds", best.min);
+      json.attribute("seconds_median", best.median);
+      json.attribute("seconds_cost_model", results.costModels().min);
+      json.attribute("gflops", results.gflops(best));
+      if (std::optional<double> percent = results.percentOfPeak(best))
+        json.attribute("percent_of_peak", *percent);
+    });
+  });
+}
+
+llvm::Error writeRecords(const std::vector<Tuned> &tuned, const Options &options, llvm::StringRef path) {
+  llvm::Error error = llvm::writeToOutput(path, [&](llvm::raw_ostream &stream) {
+    llvm::json::OStream json(stream, /*IndentSize=*/2);
+    json.object([&] {
+      json.attribute("version", 1);
+      writeMachine(json, tuned.front().contraction->problem, options);
+      json.attributeArray("records", [&] {
+        for (const Tuned &one : tuned)
+          writeRecord(json, one);
+      });
+    });
+    stream << '\n';
+    return llvm::Error::success();
+  });
+  return error ? run::makeError(path + ": cannot write: " + llvm::toString(std::move(error))) : llvm::Error::success();
+}
+
+} // namespace tpp::tune

@@ -1,0 +1,230 @@
+// See Tuner.h.
+#include "Tuner.h"
+#include "../tpp-run/Peak.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace tpp::tune {
+
+using mlir::tpp::CompiledModel;
+using mlir::tpp::CompileOptions;
+using mlir::tpp::Packing;
+using run::Execution;
+using run::Tensor;
+
+std::optional<double> Results::percentOfPeak(const Result &result) const {
+  return peakGflops ? std::optional(100 * gflops(result) / *peakGflops) : std::nullopt;
+}
+
+const Result &Results::costModels() const {
+  return *llvm::find_if(sorted, [](const Result &result) { return result.number == 0; });
+}
+
+static CompileOptions compileOptions(const Options &options) {
+  CompileOptions compile;
+  compile.entry = "contraction";
+  compile.threads = options.threads;
+  compile.packing = "none"; // values stay in the layouts that the model gave them; the contraction has a strategy of its own
+  return compile;           // the module names its target
+}
+
+static void setPacking(Contraction &contraction, const Packing &packing) {
+  using namespace mlir::tpp;
+  auto strategy = PackingFixedAttr::get(contraction.op.getContext(), packing.panel, packing.k, packing.rows, packing.columns,
+                                        packing.order, PackingAttr(), PackingAttr());
+  contraction.op->setAttr(TppDialect::kPackingAttr, strategy);
+}
+
+llvm::Expected<std::string> assemble(Contraction &contraction, const Packing &packing, const Options &options) {
+  setPacking(contraction, packing);
+  return mlir::tpp::compileToAssembly(*contraction.module, compileOptions(options));
+}
+
+namespace {
+// A variant while it is timed; once it has been dropped it has no code left.
+struct Candidate {
+  int64_t number;
+  std::unique_ptr<Execution> execution;
+  std::vector<double> minima, medians; // of rounds
+
+  double best() const { return *llvm::min_element(minima); }
+  int64_t bytes() const {
+    const mlir::tpp::CompileReport &report = execution->model->report();
+    int64_t sum = report.weightsBytes + report.workspaceBytes;
+    for (const Tensor &result : execution->results)
+      sum += result.spec.bytes();
+    return sum;
+  }
+};
+
+class Tuner {
+public:
+  Tuner(Contraction &contraction, const std::vector<Packing> &variants, const Options &options, llvm::raw_ostream &progress)
+      : contraction(contraction), variants(variants), options(options), progress(progress) {}
+
+  llvm::Expected<Results> operator()();
+
+private:
+  llvm::Error prepareArguments();
+  llvm::Error firstRound();
+  llvm::Expected<std::unique_ptr<Execution>> compile(int64_t number);
+  llvm::Error compare(int64_t number, const Execution &execution);
+  void time(Candidate &candidate);
+  void drop();
+  Results summarize() const;
+
+  Contraction &contraction;
+  const std::vector<Packing> &variants;
+  const Options &options;
+  llvm::raw_ostream &progress;
+  run::Signature signature;
+  std::vector<Tensor> arguments;
+  std::optional<Tensor> expected; // the first variant's result
+  std::vector<Candidate> candidates;
+  std::optional<run::PeakMeter> peak;
+  int64_t flops = 0, memoryBytes = 0;
+};
+
+llvm::Error Tuner::prepareArguments() {
+  auto function = *contraction.module->getOps<mlir::func::FuncOp>().begin();
+  llvm::Expected<run::Signature> described = run::describeSignature(function, options.model);
+  if (!described)
+    return described.takeError();
+  signature = std::move(*described);
+  std::vector<const run::TensorSpec *> needed;
+  for (const auto *specs : {&signature.arguments, &signature.results, &signature.results})
+    for (const run::TensorSpec &spec : *specs)
+      needed.push_back(&spec);
+  int64_t available = run::availableMemoryBytes();
+  if (llvm::Error error = run::checkMemory(needed, available))
+    return error;
+  for (auto [i, spec] : llvm::enumerate(signature.arguments)) {
+    llvm::Expected<Tensor> tensor = run::allocateTensor(spec);
+    if (!tensor)
+      return tensor.takeError();
+    if (llvm::Error error = run::fillTensor(*tensor, run::InputSpec(), int64_t(i)))
+      return error;
+    arguments.push_back(std::move(*tensor));
+  }
+  memoryBytes = run::availableMemoryBytes() / 2; // for the packed weights of all variants that are still timed
+  return llvm::Error::success();
+}
+
+llvm::Expected<std::unique_ptr<Execution>> Tuner::compile(int64_t number) {
+  setPacking(contraction, variants[number]);
+  auto model = CompiledModel::compile(*contraction.module, compileOptions(options));
+  if (!model)
+    return model.takeError();
+  auto execution = Execution::create(std::move(*model), signature);
+  if (!execution)
+    return execution.takeError();
+  std::vector<Tensor *> pointers;
+  for (Tensor &argument : arguments)
+    pointers.push_back(&argument);
+  if (llvm::Error error = (*execution)->bind(pointers))
+    return std::move(error);
+  return std::move(*execution);
+}
+
+// The first variant's result is what all others must give.
+llvm::Error Tuner::compare(int64_t number, const Execution &execution) {
+  const Tensor &got = execution.results.front();
+  if (!expected) {
+    llvm::Expected<Tensor> copy = run::allocateTensor(got.spec);
+    if (!copy)
+      return copy.takeError();
+    std::memcpy(copy->data(), got.data(), size_t(got.spec.bytes()));
+    expected = std::move(*copy);
+    return llvm::Error::success();
+  }
+  run::Comparison comparison = run::compareTensors(got.spec, got.data(), expected->data(), run::Tolerance());
+  if (comparison.passed)
+    return llvm::Error::success();
+  return run::makeError("variants 0 and " + llvm::Twine(number) + " give different results: " +
+                        run::describeComparison(got.spec, comparison, got.data(), expected->data()));
+}
+
+void Tuner::time(Candidate &candidate) {
+  run::Summary summary = run::bench([&] { candidate.execution->call(); }, peak ? &*peak : nullptr,
+                                    {options.minSeconds / options.rounds, 0, options.cold, options.threads});
+  candidate.minima.push_back(summary.min);
+  candidate.medians.push_back(summary.median);
+}
+
+// Ends variants that cannot win any more, and the slowest of those that memory has no room for.
+void Tuner::drop() {
+  constexpr double hopeless = 1.3; // times the best; rounds of one variant differ by a few percent
+  std::vector<Candidate *> alive;
+  for (Candidate &candidate : candidates)
+    if (candidate.execution)
+      alive.push_back(&candidate);
+  llvm::sort(alive, [](Candidate *x, Candidate *y) { return x->best() < y->best(); });
+  int64_t bytes = 0;
+  for (Candidate *candidate : alive) {
+    bytes += candidate->bytes();
+    if (candidate->best() > hopeless * alive.front()->best() || (bytes > memoryBytes && candidate != alive.front()))
+      candidate->execution.reset();
+  }
+}
+
+llvm::Error Tuner::firstRound() {
+  for (int64_t number = 0, count = int64_t(variants.size()); number < count; ++number) {
+    progress << "\rvariant " << number + 1 << " of " << count << " ";
+    auto execution = compile(number);
+    if (!execution)
+      return execution.takeError();
+    (*execution)->call();
+    if (llvm::Error error = compare(number, **execution))
+      return error;
+    if (number == 0) {
+      const mlir::tpp::CompileReport &report = (*execution)->model->report();
+      flops = report.flops;
+      if (const run::PeakLoop *loop = run::peakLoop(report.flopsType))
+        peak.emplace(*loop, options.threads);
+    }
+    candidates.push_back({number, std::move(*execution), {}, {}});
+    time(candidates.back());
+    drop();
+  }
+  return llvm::Error::success();
+}
+
+Results Tuner::summarize() const {
+  Results results;
+  results.flops = flops;
+  if (peak)
+    results.peakGflops = peak->gflops();
+  for (const Candidate &candidate : candidates)
+    results.sorted.push_back({candidate.number, variants[candidate.number], candidate.best(),
+                              run::summarize(candidate.medians).median, !candidate.execution});
+  llvm::stable_sort(results.sorted,
+                    [](const Result &x, const Result &y) { return std::pair(x.dropped, x.min) < std::pair(y.dropped, y.min); });
+  return results;
+}
+
+llvm::Expected<Results> Tuner::operator()() {
+  if (llvm::Error error = prepareArguments())
+    return std::move(error);
+  llvm::Error error = firstRound();
+  for (int round = 1; !error && round < options.rounds; ++round) {
+    progress << "\rround " << round + 1 << " of " << options.rounds << "          ";
+    for (Candidate &candidate : candidates)
+      if (candidate.execution)
+        time(candidate);
+  }
+  progress << "\r                         \r";
+  if (error)
+    return std::move(error);
+  return summarize();
+}
+} // namespace
+
+llvm::Expected<Results> tune(Contraction &contraction, const std::vector<Packing> &variants, const Options &options,
+                             llvm::raw_ostream &progress) {
+  return Tuner(contraction, variants, options, progress)();
+}
+
+} // namespace tpp::tune

@@ -1,0 +1,90 @@
+// See Variants.h.
+#include "Variants.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <algorithm>
+
+namespace tpp::tune {
+
+using mlir::tpp::DimensionRole;
+using mlir::tpp::LoopOrder;
+using mlir::tpp::Packing;
+using mlir::tpp::PackingProblem;
+using Sizes = llvm::SmallVector<int64_t, 8>;
+
+static int64_t bytesOf(mlir::Type type) { return std::max<int64_t>(1, type.getIntOrFloatBitWidth() / 8); }
+
+// Columns of a vector of the target.
+static int64_t getLanes(const PackingProblem &problem) {
+  return std::max<int64_t>(1, problem.target.getVectorBits() / (8 * bytesOf(problem.cType)));
+}
+
+// None, and a few vectors: tiles are up to four vectors wide, and two tiles may share a panel. The narrowest panel that holds all
+// columns, but for less than a vector, is the last one: all wider ones are the same.
+static Sizes getPanels(const PackingProblem &problem) {
+  Sizes panels = {0};
+  int64_t lanes = getLanes(problem);
+  for (int64_t vectors : {1, 2, 3, 4, 8}) {
+    panels.push_back(vectors * lanes);
+    if (panels.back() + lanes > problem.getPanelExtent())
+      break;
+  }
+  return panels;
+}
+
+// Columns of a task: a whole tile of four vectors, half of one, two of them; as many as there are where they are fewer.
+static Sizes getColumns(const PackingProblem &problem, int64_t panel) {
+  int64_t most = panel == 0 ? problem.getPanelExtent() : panel;
+  Sizes columns;
+  for (int64_t vectors : {4, 2, 8}) {
+    int64_t size = std::min(vectors * getLanes(problem), most);
+    if ((panel == 0 || panel % size == 0) && !llvm::is_contained(columns, size))
+      columns.push_back(size);
+  }
+  return columns;
+}
+
+// Rows of a task: their block of A in half of the first cache, in a quarter, half or all of the second; the same number in each task.
+// At least a few tiles: a panel of B is read once for each task.
+static Sizes getRows(const PackingProblem &problem, int64_t k) {
+  constexpr int64_t fewTiles = 24;
+  int64_t extent = 1; // the rows that are cut are those of one dimension
+  for (const mlir::tpp::ContractionDimension &dimension : problem.dimensions)
+    if (dimension.role == DimensionRole::Row)
+      extent = std::max(extent, dimension.extent);
+  int64_t bytes = (k == 0 ? problem.getExtent(DimensionRole::Sum) : k) * bytesOf(problem.aType);
+  int64_t l1 = problem.target.getCacheBytes(1), l2 = problem.target.getCacheBytes(2);
+  Sizes rows;
+  for (int64_t cache : {l1 / 2, l2 / 4, l2 / 2, l2}) {
+    int64_t fit = std::clamp<int64_t>(cache / bytes, std::min(fewTiles, extent), extent);
+    int64_t even = llvm::divideCeil(extent, llvm::divideCeil(extent, fit));
+    if (!llvm::is_contained(rows, even))
+      rows.push_back(even);
+  }
+  return rows;
+}
+
+std::vector<Packing> getVariants(const PackingProblem &problem) {
+  std::vector<Packing> variants = {mlir::tpp::chooseByCostModel(problem)};
+  int64_t costModelsK = variants.front().k;
+  int64_t allRows = problem.getExtent(DimensionRole::Row), allColumns = problem.getExtent(DimensionRole::Column);
+  for (int64_t panel : getPanels(problem)) {
+    int64_t k = panel == 0 ? 0 : costModelsK; // passes are for panels, which lie pass by pass
+    for (int64_t columns : getColumns(problem, panel))
+      for (int64_t rows : getRows(problem, k))
+        for (LoopOrder order : {LoopOrder::Rows, LoopOrder::Columns}) {
+          // With one block of rows, or of columns, both orders are the same.
+          if (order == LoopOrder::Columns && (rows >= allRows || columns >= allColumns))
+            continue;
+          Packing packing;
+          packing.panel = panel, packing.k = k, packing.rows = rows, packing.columns = columns, packing.order = order;
+          variants.push_back(packing);
+        }
+  }
+  return variants;
+}
+
+} // namespace tpp::tune
