@@ -79,4 +79,13 @@ std::optional<std::pair<unsigned, int64_t>> findDimToSplit(AffineMap map, ArrayR
   return found;
 }
 
+AffineMap splitDim(AffineMap map, unsigned dim, int64_t inner) {
+  MLIRContext *context = map.getContext();
+  SmallVector<AffineExpr> replacements;
+  for (unsigned i = 0; i < map.getNumDims(); ++i)
+    replacements.push_back(getAffineDimExpr(i, context));
+  replacements[dim] = getAffineDimExpr(dim, context) * inner + getAffineDimExpr(map.getNumDims(), context);
+  return map.replaceDimsAndSymbols(replacements, {}, map.getNumDims() + 1, 0);
+}
+
 } // namespace mlir::tpp

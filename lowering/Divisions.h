@@ -15,6 +15,9 @@ AffineMap dropDivisions(AffineMap map, ArrayRef<int64_t> extents);
 // is below 24. Null where there is no division, or none that goes away like this.
 std::optional<std::pair<unsigned, int64_t>> findDimToSplit(AffineMap map, ArrayRef<int64_t> extents);
 
+// The map over one more dimension, the last: `dim` counts blocks of `inner` steps, the new one the steps in a block.
+AffineMap splitDim(AffineMap map, unsigned dim, int64_t inner);
+
 } // namespace mlir::tpp
 
 #endif

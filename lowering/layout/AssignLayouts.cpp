@@ -3,6 +3,7 @@
 // The operand that holds the output's contiguous dimension (B) goes into panels where the op's packing strategy wants it so. Where
 // the output's contiguous dimension is strided in B all the same (a strided convolution that stayed in NCHW), the result is computed
 // channels-last and transposed.
+#include "lowering/Divisions.h"
 #include "lowering/LinearMap.h"
 #include "lowering/Moves.h"
 #include "lowering/PackingStrategy.h"
@@ -164,6 +165,15 @@ int64_t getPanel(int64_t extent, int64_t wanted) {
   return wanted != 0 && extent % wanted == 0 ? wanted : 0;
 }
 
+// Makes two loops of one, the inner one of `size` steps, which is returned.
+unsigned splitLoop(State &state, unsigned loop, int64_t size) {
+  for (AffineMap &map : state.maps)
+    map = splitDim(map, loop, size);
+  state.extents[loop] /= size;
+  state.extents.push_back(size);
+  return state.extents.size() - 1;
+}
+
 // Makes two loops of the sum, the outer one over passes of k steps, so that B can lie pass by pass. Only a sum that is one dimension of B is cut.
 void cutSum(State &state, int64_t k, RewriterBase &rewriter, Location loc) {
   std::optional<unsigned> sum;
@@ -176,17 +186,8 @@ void cutSum(State &state, int64_t k, RewriterBase &rewriter, Location loc) {
   }
   if (!sum || k == 0 || k >= state.extents[*sum] || state.extents[*sum] % k != 0)
     return;
-  MLIRContext *context = rewriter.getContext();
-  unsigned numDims = state.extents.size();
-  SmallVector<AffineExpr> replacements;
-  for (unsigned i = 0; i < numDims; ++i)
-    replacements.push_back(getAffineDimExpr(i, context));
-  replacements[*sum] = replacements[*sum] * k + getAffineDimExpr(numDims, context);
-  for (AffineMap &map : state.maps)
-    map = map.replaceDimsAndSymbols(replacements, {}, numDims + 1, 0);
+  splitLoop(state, *sum, k);
   state.passes = *sum;
-  state.extents[*sum] /= k;
-  state.extents.push_back(k);
   expandToLoops(state.b, state.maps[1], state.extents, rewriter, loc);
 }
 
@@ -211,20 +212,12 @@ bool packB(State &state, unsigned n, int64_t panel, RewriterBase &rewriter, Loca
 
   // n becomes (n, inner): n' * panel + inner everywhere, two dimensions of their own in B.
   MLIRContext *context = rewriter.getContext();
-  unsigned numDims = state.extents.size(), inner = numDims;
-  SmallVector<AffineExpr> replacements;
-  for (unsigned i = 0; i < numDims; ++i)
-    replacements.push_back(getAffineDimExpr(i, context));
-  replacements[n] = getAffineDimExpr(n, context) * panel + getAffineDimExpr(inner, context);
-  for (AffineMap &map : state.maps)
-    map = map.replaceDimsAndSymbols(replacements, {}, numDims + 1, 0);
+  unsigned inner = splitLoop(state, n, panel);
   SmallVector<AffineExpr> packed;
   for (int64_t p : order)
     packed.push_back((*loopDims)[p] < 0 ? getAffineConstantExpr(0, context) : getAffineDimExpr((*loopDims)[p], context));
   packed.push_back(getAffineDimExpr(inner, context));
-  state.maps[1] = AffineMap::get(numDims + 1, 0, packed, context);
-  state.extents[n] /= panel;
-  state.extents.push_back(panel);
+  state.maps[1] = AffineMap::get(state.extents.size(), 0, packed, context);
   return true;
 }
 

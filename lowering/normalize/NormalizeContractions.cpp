@@ -47,16 +47,6 @@ bool isMultiplyAccumulate(linalg::LinalgOp op) {
   return (x == body.getArgument(0) && y == body.getArgument(1)) || (x == body.getArgument(1) && y == body.getArgument(0));
 }
 
-// Replaces loop dimension `dim` of extent outer * inner by two: `dim` (outer) and a new last one (inner).
-AffineMap splitDim(AffineMap map, unsigned dim, int64_t inner) {
-  MLIRContext *context = map.getContext();
-  SmallVector<AffineExpr> replacements;
-  for (unsigned i = 0; i < map.getNumDims(); ++i)
-    replacements.push_back(getAffineDimExpr(i, context));
-  replacements[dim] = getAffineDimExpr(dim, context) * inner + getAffineDimExpr(map.getNumDims(), context);
-  return map.replaceDimsAndSymbols(replacements, {}, map.getNumDims() + 1, 0);
-}
-
 // Reads `operand` through relays as long as its map stays linear.
 void readThroughRelays(Contraction &c, Value Contraction::*operand, AffineMap Contraction::*map, ConstantAnalysis &constants) {
   while (auto relay = getRelay(c.*operand)) {
