@@ -66,7 +66,7 @@ def Tpp_BrgemmDescAttr : Tpp_Attr<"BrgemmDesc", "brgemm_desc"> {
                         Tpp_DefaultEnum<Tpp_BatchKind, "Stride">:$batch_kind,
                         DefaultValuedParameter<"int64_t", "0">:$beta, DefaultValuedParameter<"int64_t", "0">:$a_batch_stride,
                         DefaultValuedParameter<"int64_t", "0">:$b_batch_stride,
-                        Tpp_DefaultEnum<Tpp_Provider, "Auto">:$provider,
+                        Tpp_DefaultEnum<Tpp_Provider, "Auto">:$provider, DefaultValuedParameter<"int64_t", "0">:$streaming,
                         OptionalParameter<"::mlir::ArrayAttr">:$post_ops);
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;

@@ -179,10 +179,17 @@ static LogicalResult verifyBeta(EmitError emitError, int64_t beta) {
   return success();
 }
 
+static LogicalResult verifyStreaming(EmitError emitError, int64_t streaming) {
+  if (streaming != 0 && streaming != 1)
+    return emitError() << "streaming must be 0 or 1, got " << streaming;
+  return success();
+}
+
 LogicalResult BrgemmDescAttr::verify(EmitError emitError, int64_t m, int64_t n, int64_t k, MatrixAttr, MatrixAttr, MatrixAttr,
-                                     BatchKind batchKind, int64_t beta, int64_t, int64_t, Provider, ArrayAttr postOps) {
+                                     BatchKind batchKind, int64_t beta, int64_t, int64_t, Provider, int64_t streaming,
+                                     ArrayAttr postOps) {
   if (failed(verifySize(emitError, "m", m)) || failed(verifySize(emitError, "n", n)) || failed(verifySize(emitError, "k", k)) ||
-      failed(verifyBeta(emitError, beta)))
+      failed(verifyBeta(emitError, beta)) || failed(verifyStreaming(emitError, streaming)))
     return failure();
   if (batchKind == BatchKind::None)
     return emitError() << "a descriptor's batch_kind is stride, offset or address; one pair of tiles is a batch of one";
@@ -206,9 +213,8 @@ SmallVector<PostOpAttr> BrgemmDescAttr::getPostOpList() const {
 
 LogicalResult UnaryDescAttr::verify(EmitError emitError, UnaryKind, int64_t m, int64_t n, MatrixAttr, MatrixAttr, Broadcast,
                                     Provider, int64_t streaming) {
-  if (streaming != 0 && streaming != 1)
-    return emitError() << "streaming must be 0 or 1, got " << streaming;
-  return failure(failed(verifySize(emitError, "m", m)) || failed(verifySize(emitError, "n", n)));
+  return failure(failed(verifySize(emitError, "m", m)) || failed(verifySize(emitError, "n", n)) ||
+                 failed(verifyStreaming(emitError, streaming)));
 }
 
 LogicalResult BinaryDescAttr::verify(EmitError emitError, BinaryKind, int64_t m, int64_t n, MatrixAttr, MatrixAttr, MatrixAttr,

@@ -156,7 +156,8 @@ void BrgemmOp::build(OpBuilder &builder, OperationState &state, Value a, Value b
                      int64_t bVnni) {
   build(builder, state, isa<RankedTensorType>(c.getType()) ? c.getType() : Type(), a, b, aOffsets, bOffsets, c, postOperands,
         builder.getDenseI64ArrayAttr(sizes), BatchKindAttr::get(builder.getContext(), batch), builder.getI64IntegerAttr(beta),
-        builder.getI64IntegerAttr(bVnni), /*a_unsigned=*/UnitAttr(), postOps && !postOps.empty() ? postOps : ArrayAttr());
+        builder.getI64IntegerAttr(bVnni), /*a_unsigned=*/UnitAttr(), /*streaming=*/UnitAttr(),
+        postOps && !postOps.empty() ? postOps : ArrayAttr());
 }
 
 static TileDims dimsOf(Value operand, bool batched, bool vnni) {

@@ -35,6 +35,7 @@ def Tpp_BrgemmOp : Tpp_TileOp<"brgemm", [AttrSizedOperandSegments]> {
     row-major contiguous form of the operand.
 
     Element types: f32 x f32 -> f32; bf16 x bf16 -> f32 or bf16; i8 x i8 -> i32, where `a_unsigned` says that A holds u8. Accumulated in f32 or i32.
+    `streaming` advises a kernel to write C past the caches: what the tile is part of does not fit them, and is not read soon.
 
     Post-ops are applied in order to the accumulators. Each binary one takes the next of the `post` operands: a vector of n (`row`) or m
     (`col`) elements, a single element (`scalar`) or a tile (`none`).
@@ -54,10 +55,11 @@ def Tpp_BrgemmOp : Tpp_TileOp<"brgemm", [AttrSizedOperandSegments]> {
     DefaultValuedAttr<I64Attr, "0">:$beta,
     DefaultValuedAttr<I64Attr, "0">:$b_vnni,
     UnitAttr:$a_unsigned,
+    UnitAttr:$streaming,
     OptionalAttr<Tpp_PostOpArrayAttr>:$post_ops);
   let results = (outs Optional<AnyRankedTensor>:$result);
   let assemblyFormat = [{
-    `sizes` `=` $sizes (`batch` `=` `` $batch^)? (`beta` `=` $beta^)? (`b_vnni` `=` $b_vnni^)? (`a_unsigned` $a_unsigned^)?
+    `sizes` `=` $sizes (`batch` `=` `` $batch^)? (`beta` `=` $beta^)? (`b_vnni` `=` $b_vnni^)? (`a_unsigned` $a_unsigned^)? (`streaming` $streaming^)?
     `ins` `(` $a `,` $b `:` type($a) `,` type($b) `)`
     (`offsets` `(` $a_offsets^ `,` $b_offsets `:` type($a_offsets) `,` type($b_offsets) `)`)?
     (`post_ops` `=` $post_ops^)? (`post` `(` $post_operands^ `:` type($post_operands) `)`)?

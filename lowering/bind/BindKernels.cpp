@@ -163,7 +163,7 @@ static Attribute describe(BrgemmOp op, Provider provider, FormReader &forms) {
   }
   BatchKind batch = op.getBatch() == BatchKind::None ? BatchKind::Stride : op.getBatch();
   return BrgemmDescAttr::get(op.getContext(), m, n, k, a, b, c, batch, op.getBeta(), *aStride, *bStride, provider,
-                             postOps.empty() ? ArrayAttr() : ArrayAttr::get(op.getContext(), postOps));
+                             op.getStreaming(), postOps.empty() ? ArrayAttr() : ArrayAttr::get(op.getContext(), postOps));
 }
 
 /// Rows and columns of a tile without batch, a last panel's padding included.

@@ -43,6 +43,7 @@ static tpp_brgemm_desc encode(tpp::BrgemmDescAttr attr) {
   desc.a_batch_stride = attr.getABatchStride();
   desc.b_batch_stride = attr.getBBatchStride();
   desc.provider = static_cast<int32_t>(attr.getProvider());
+  desc.streaming = static_cast<int32_t>(attr.getStreaming());
   for (tpp::PostOpAttr step : attr.getPostOpList()) {
     tpp_post_op &postOp = desc.post_ops[desc.post_op_count++];
     postOp.op_class = static_cast<int32_t>(step.getOpClass());

@@ -7,13 +7,16 @@
 #include "lowering/PackingStrategy.h"
 #include "lowering/Passes.h"
 #include "lowering/Target.h"
+#include "lowering/bufferize/BufferSize.h"
 #include "lowering/tile/StridedLoops.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/PatternMatch.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
 #include "tpp_dialect/TppOps.h"
 
 namespace mlir::tpp {
@@ -99,14 +102,37 @@ LogicalResult cutSum(ContractOp op, Plan &plan, int64_t k) {
   return success();
 }
 
+// True when C is a part of the function's result that nothing else in the call touches, and the result does not fit the cache: writing it
+// past the caches leaves them to A and B. Whoever reads it comes later, when most of it has left this cache in any case.
+bool isStreamed(ContractOp op, int64_t cacheBytes) {
+  Value root = op.getInit();
+  while (auto view = root.getDefiningOp<ViewLikeOpInterface>())
+    root = view.getViewSource();
+  auto argument = dyn_cast<BlockArgument>(root);
+  auto func = argument ? dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp()) : func::FuncOp();
+  if (!func || !func.getArgAttr(argument.getArgNumber(), "tpp.result") ||
+      getBufferBytes(cast<MemRefType>(root.getType())).value_or(0) <= cacheBytes)
+    return false;
+  SmallVector<Value> views = {root};
+  while (!views.empty()) {
+    for (Operation *user : views.pop_back_val().getUsers()) {
+      if (isa<ViewLikeOpInterface>(user))
+        llvm::append_range(views, user->getResults());
+      else if (user != op.getOperation())
+        return false;
+    }
+  }
+  return true;
+}
+
 int64_t ceilDiv(int64_t x, int64_t y) { return (x + y - 1) / y; }
 
 // Emits the loops and tiles of one contraction.
 class Tiler {
 public:
   Tiler(ContractOp op, Plan plan, const Packing &packing, RewriterBase &rewriter, int64_t threads, int64_t l2Bytes)
-      : op(op), plan(std::move(plan)), packing(packing), rewriter(rewriter), loc(op.getLoc()), threads(threads),
-        l2Bytes(l2Bytes) {}
+      : op(op), plan(std::move(plan)), packing(packing), rewriter(rewriter), loc(op.getLoc()), threads(threads), l2Bytes(l2Bytes),
+        streamed(isStreamed(op, l2Bytes)) {}
 
   void emit() {
     chooseBlocks();
@@ -378,7 +404,9 @@ private:
       ++operand;
     }
     ArrayAttr postOpsAttr = postOps.empty() ? ArrayAttr() : rewriter.getArrayAttr(postOps);
-    BrgemmOp::create(rewriter, loc, a, b, c, ArrayRef<int64_t>{m, n, k}, kind, beta, postOpsAttr, postOperands, aTable, bTable);
+    auto brgemm = BrgemmOp::create(rewriter, loc, a, b, c, ArrayRef<int64_t>{m, n, k}, kind, beta, postOpsAttr, postOperands,
+                                   aTable, bTable);
+    brgemm.setStreaming(streamed && !beta && withPostOps); // else C is read again
   }
 
   ContractOp op;
@@ -389,6 +417,7 @@ private:
   Location loc;
   int64_t threads, l2Bytes;
   int64_t rows = 1, cols = 1;
+  bool streamed;
   Value aTable, bTable;
 };
 

@@ -23,6 +23,7 @@ struct brgemm_call {
   char *c;          // the tile's first row, column 0 of C
   int64_t a_offset; // bytes from a batch entry's A to the tile's first row
   brgemm_fetch fetch;
+  bool streaming;                        // C is stored past the caches
   int tail;                              // columns of the last vector
   int64_t b_offset[brgemm_most_vectors]; // bytes from column 0 to each vector's first column
   int64_t c_offset[brgemm_most_vectors];

@@ -5,6 +5,7 @@
 #define HWY_TARGET_INCLUDE "microkernels/brgemm/brgemm_f32.cpp"
 #include "hwy/foreach_target.h"
 
+#include "hwy/cache_control.h"
 #include "hwy/highway.h"
 #include "microkernels/brgemm/brgemm_tile-inl.h"
 #include "microkernels/common/current_target-inl.h"
@@ -107,6 +108,7 @@ template <int MR, int NR> struct brgemm_row {
     call.args = args;
     if (call.plan->row_tiles == 0)
       return;
+    call.streaming = call.plan->streaming && reinterpret_cast<uintptr_t>(args->c) % fetch_line == 0;
     int64_t col = 0;
     if (!call.plan->regular) {
       while (col < desc.n) {
@@ -122,6 +124,8 @@ template <int MR, int NR> struct brgemm_row {
       columns(kernel, call, col, width);
       col += width;
     }
+    if (call.streaming)
+      hwy::FlushStream();
   }
 
   static void prepare(microkernel *kernel) {

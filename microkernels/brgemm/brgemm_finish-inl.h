@@ -128,7 +128,9 @@ HWY_NOINLINE void finish_tile(D d, const brgemm_call &call, float *HWY_RESTRICT 
     for (int v = 0; v < vectors; ++v) {
       float *to = reinterpret_cast<float *>(call.c + i * plan.ldc + call.c_offset[v]);
       const auto x = hn::Load(d, buffer + i * stride + v * lanes);
-      if (v < full)
+      if (call.streaming)
+        hn::Stream(x, d, to);
+      else if (v < full)
         hn::StoreU(x, d, to);
       else
         tail.store(x, to);

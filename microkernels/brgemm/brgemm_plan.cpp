@@ -102,6 +102,12 @@ void plan_brgemm(const tpp_brgemm_desc &desc, int mr, int nr, int lanes, brgemm_
     plan.wider = all_vectors % plan.column_tiles;
   }
 
+  // A line that is stored in two parts, far apart in time, costs more past the caches than through them.
+  const bool whole_lines = desc.n % line_columns == 0 && plan.ldc % fetch_line == 0 && plan.vectors * lanes % line_columns == 0 &&
+                           (plan.wider == 0 || lanes % line_columns == 0);
+  const bool whole_panels = desc.c.panel == 0 || (desc.c.panel % line_columns == 0 && desc.c.panel_stride % line_columns == 0);
+  plan.streaming = desc.streaming != 0 && plan.regular && whole_lines && whole_panels;
+
   plan.post_count = desc.post_op_count;
   for (int i = 0; i < desc.post_op_count; ++i) {
     const tpp_post_op &op = desc.post_ops[i];

@@ -43,6 +43,7 @@ struct brgemm_plan {
   int32_t in_registers; // leading post-ops applied to the accumulators; the rest runs over a buffer on the stack
   bool regular;         // no vector that starts at a multiple of `lanes` columns crosses a panel of any operand
   bool panelled;        // some operand has panels narrower than n
+  bool streaming;       // C's tiles are whole cache lines, where C starts at one, and the caller advises to store past the caches
   brgemm_post_step post[TPP_MAX_POST_OPS];
 };
 static_assert(sizeof(brgemm_plan) <= sizeof(microkernel::state), "the plan lives in the kernel's state");

@@ -139,14 +139,14 @@ template <int MR, int NR, int NV, bool Masked> struct brgemm_tile {
     }
   }
 
-  HWY_INLINE void store(const brgemm_call &call, const brgemm_plan &plan) {
+  template <class Store> HWY_INLINE void store(const brgemm_call &call, const brgemm_plan &plan, Store store) {
     unrolled<MR * NV>(TPP_LAMBDA(at) {
       constexpr int i = at / NV, v = at % NV;
       float *to = reinterpret_cast<float *>(call.c + i * plan.ldc + call.c_offset[v]);
       if constexpr (Masked && v == NV - 1)
         tail.store(acc[at], to);
       else
-        hn::StoreU(acc[at], D(), to);
+        store(acc[at], to);
     });
   }
 
@@ -157,7 +157,10 @@ template <int MR, int NR, int NV, bool Masked> struct brgemm_tile {
     tile.sum(call, plan);
     tile.post(call, plan);
     if (plan.in_registers == plan.post_count) {
-      tile.store(call, plan);
+      if (!Masked && call.streaming)
+        tile.store(call, plan, [](V value, float *to) HWY_ATTR __attribute__((always_inline)) { hn::Stream(value, D(), to); });
+      else
+        tile.store(call, plan, [](V value, float *to) HWY_ATTR __attribute__((always_inline)) { hn::StoreU(value, D(), to); });
       return;
     }
     HWY_ALIGN float buffer[MR * NR];

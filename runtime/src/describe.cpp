@@ -49,6 +49,8 @@ void describe(const tpp_brgemm_desc &desc, text &out) {
     out.append("address");
     break;
   }
+  if (desc.streaming)
+    out.append(" streaming");
   for (int32_t i = 0; i < desc.post_op_count; ++i) {
     const tpp_post_op &step = desc.post_ops[i];
     if (step.op_class == TPP_POST_OP_unary) {

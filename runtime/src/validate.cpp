@@ -38,6 +38,11 @@ tpp_status check_broadcast(const char *name, int32_t broadcast) {
                                    : fail(TPP_STATUS_UNKNOWN_KIND, "%s: broadcast %d is unknown", name, broadcast);
 }
 
+tpp_status check_streaming(int32_t streaming) {
+  return streaming == 0 || streaming == 1 ? TPP_STATUS_OK
+                                          : fail(TPP_STATUS_INVALID_ARGUMENT, "streaming is %d, must be 0 or 1", streaming);
+}
+
 tpp_status check_beta(int32_t beta) {
   return beta == 0 || beta == 1 ? TPP_STATUS_OK : fail(TPP_STATUS_INVALID_ARGUMENT, "beta is %d, must be 0 or 1", beta);
 }
@@ -195,6 +200,9 @@ tpp_status validate(const tpp_brgemm_desc &desc) {
   }
   TPP_RETURN_IF_FAILED(check_beta(desc.beta));
   TPP_RETURN_IF_FAILED(check_provider(desc.provider));
+  TPP_RETURN_IF_FAILED(check_streaming(desc.streaming));
+  if (desc.reserved != 0)
+    return fail(TPP_STATUS_INVALID_ARGUMENT, "reserved is %d, must be 0", desc.reserved);
   if (desc.post_op_count < 0 || desc.post_op_count > TPP_MAX_POST_OPS)
     return fail(TPP_STATUS_INVALID_ARGUMENT, "post_op_count is %d, must be 0 to %d", desc.post_op_count, int{TPP_MAX_POST_OPS});
   for (int32_t i = 0; i < desc.post_op_count; ++i)
@@ -207,8 +215,7 @@ tpp_status validate(const tpp_unary_desc &desc) {
   TPP_RETURN_IF_FAILED(check_size("n", desc.n));
   if (!unary_name(desc.kind))
     return fail(TPP_STATUS_UNKNOWN_KIND, "unary kind %d is unknown", desc.kind);
-  if (desc.streaming != 0 && desc.streaming != 1)
-    return fail(TPP_STATUS_INVALID_ARGUMENT, "streaming is %d, must be 0 or 1", desc.streaming);
+  TPP_RETURN_IF_FAILED(check_streaming(desc.streaming));
   TPP_RETURN_IF_FAILED(check_provider(desc.provider));
   TPP_RETURN_IF_FAILED(check_matrix(desc.out, {"out", desc.m, desc.n, role::output}));
   if (desc.kind == TPP_UNARY_zero) // its input is never read

@@ -65,6 +65,32 @@ TEST_P(BrgemmFormsTest, PanelsOfEveryOperand) {
       }
 }
 
+// Stored past the caches where C's tiles are whole lines: by both kinds of post-ops, over every tail of rows, in rows and in panels. Where
+// they are not (a part of a line, C between two lines) the advice changes nothing.
+TEST_P(BrgemmFormsTest, StreamingStores) {
+  uint32_t seed = 1;
+  for (int64_t n : {16, 48, 64, 80, 128, 24, 61})
+    for (int64_t m = 1; m <= 2 * row().mr + 1; ++m)
+      for (int64_t gap : {0, 16, 4})
+        for (int form = 0; form < 3; ++form) {
+          brgemm_problem p(m, n, 9);
+          p.desc.streaming = 1;
+          if (form == 0)
+            p.desc.c.ld += gap;
+          else
+            p.desc.c = panels(form == 1 ? 16 : 32, m, gap);
+          p.desc.beta = static_cast<int32_t>(seed % 2);
+          p.side = seed % 3 ? guard::behind : guard::before;
+          if (seed % 2)
+            p.add_step(unary_step(TPP_UNARY_relu));
+          if (seed % 4 == 0)
+            p.add_step(binary_step(TPP_BINARY_mul, TPP_BROADCAST_row, plain(n)));
+          check(p, seed++);
+          if (HasFatalFailure())
+            return;
+        }
+}
+
 TEST_P(BrgemmFormsTest, PanelsOfDifferentWidths) {
   for (auto [m, n] : sizes()) {
     brgemm_problem p(m, n, 40);

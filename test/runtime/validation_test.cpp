@@ -42,8 +42,8 @@ tpp_brgemm_desc good_brgemm() {
 TEST(BrgemmValidationTest, EachFailureHasItsStatusAndMessage) {
   using d = tpp_brgemm_desc;
   const bad<d> cases[] = {
-      {TPP_STATUS_STRUCT_SIZE, "struct_size is 0, this version knows 544", [](d &x) { x.struct_size = 0; }},
-      {TPP_STATUS_STRUCT_SIZE, "struct_size is 18446744073709551615, this version knows 544",
+      {TPP_STATUS_STRUCT_SIZE, "struct_size is 0, this version knows 552", [](d &x) { x.struct_size = 0; }},
+      {TPP_STATUS_STRUCT_SIZE, "struct_size is 18446744073709551615, this version knows 552",
        [](d &x) { x.struct_size = SIZE_MAX; }},
       {TPP_STATUS_INVALID_SIZE, "m is -1, must not be negative", [](d &x) { x.m = -1; }},
       {TPP_STATUS_INVALID_SIZE, "n is -16, must not be negative", [](d &x) { x.n = -16; }},
@@ -90,6 +90,8 @@ TEST(BrgemmValidationTest, EachFailureHasItsStatusAndMessage) {
       {TPP_STATUS_UNKNOWN_KIND, "batch_kind 3 is unknown", [](d &x) { x.batch_kind = 3; }},
       {TPP_STATUS_INVALID_ARGUMENT, "beta is 2, must be 0 or 1", [](d &x) { x.beta = 2; }},
       {TPP_STATUS_INVALID_ARGUMENT, "beta is -1, must be 0 or 1", [](d &x) { x.beta = -1; }},
+      {TPP_STATUS_INVALID_ARGUMENT, "streaming is -1, must be 0 or 1", [](d &x) { x.streaming = -1; }},
+      {TPP_STATUS_INVALID_ARGUMENT, "reserved is 1, must be 0", [](d &x) { x.reserved = 1; }},
       {TPP_STATUS_UNKNOWN_KIND, "provider 4 is unknown", [](d &x) { x.provider = 4; }},
       {TPP_STATUS_INVALID_ARGUMENT, "post_op_count is 9, must be 0 to 8", [](d &x) { x.post_op_count = 9; }},
       {TPP_STATUS_INVALID_ARGUMENT, "post_op_count is -1, must be 0 to 8", [](d &x) { x.post_op_count = -1; }},

@@ -96,7 +96,8 @@ enum { TPP_MAX_POST_OPS = 8 };
 
 /* C[m x n] = post( beta * C + sum over b of A_b[m x k] * B_b[k x n] ).
  * beta is 0 or 1; with 0, C is never read. m, n, k may be 0. f32*f32 and bf16*bf16 accumulate in f32, i8/u8*i8 in i32; C is
- * rounded once, to nearest even. C may not overlap A or B; a residual operand may be C itself. */
+ * rounded once, to nearest even. C may not overlap A or B; a residual operand may be C itself. `streaming` is advice as in
+ * tpp_unary_desc, for C. */
 typedef struct tpp_brgemm_desc {
   size_t struct_size; /* sizeof(tpp_brgemm_desc) */
   int64_t m, n, k;
@@ -105,6 +106,8 @@ typedef struct tpp_brgemm_desc {
   int32_t beta;
   int64_t a_batch_stride, b_batch_stride; /* bytes */
   int32_t provider;                       /* tpp_provider */
+  int32_t streaming;
+  int32_t reserved; /* 0 */
   int32_t post_op_count;
   tpp_post_op post_ops[TPP_MAX_POST_OPS];
 } tpp_brgemm_desc;

@@ -129,3 +129,14 @@ func.func @moved(%a: memref<32x13xi64>, %b: memref<13x32xi64>, %c: memref<13x32x
   tpp.unary identity ins(%c : memref<13x32xi1>) outs(%d : memref<13x32xi1>)
   return
 }
+
+// -----
+
+// CHECK-LABEL: @streamed(
+// CHECK: tpp.dispatch #tpp.brgemm_desc<m = 4, n = 16, k = 8, {{.*}}, streaming = 1>
+// CHECK: tpp.dispatch #tpp.brgemm_desc<m = 4, n = 16, k = 8, {{.*}}c = <type = f32, ld = 16>>
+func.func @streamed(%a: memref<4x8xf32>, %b: memref<8x16xf32>, %c: memref<4x16xf32>) {
+  tpp.brgemm sizes = [4, 16, 8] streaming ins(%a, %b : memref<4x8xf32>, memref<8x16xf32>) outs(%c : memref<4x16xf32>)
+  tpp.brgemm sizes = [4, 16, 8] ins(%a, %b : memref<4x8xf32>, memref<8x16xf32>) outs(%c : memref<4x16xf32>)
+  return
+}
