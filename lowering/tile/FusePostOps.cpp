@@ -265,9 +265,26 @@ struct PostOperand {
   AffineMap map;                // from the contraction's loops to the tensor's indices
 };
 
-// What a step of `generic` reads besides the element of the contraction that writes through `cMap` from loops of `extents`. Creates nothing;
-// null when it is not f32 at a linear map.
+// The loop along which a tensor written at `map` is contiguous; -1 where there is none.
+int64_t getContiguousLoop(AffineMap map, RankedTensorType type, ArrayRef<int64_t> extents) {
+  if (auto view = getLinearView(map, type))
+    for (auto [loop, stride] : llvm::enumerate(view->strides))
+      if (stride == 1 && extents[loop] > 1)
+        return loop;
+  return -1;
+}
+
+// True where a kernel loads a vector of the operand for each vector of C, or one element for all: its neighbours along `loop`, C's contiguous one,
+// are neighbours too, or the same.
+bool followsColumns(AffineMap map, RankedTensorType type, int64_t loop) {
+  auto view = getLinearView(map, type);
+  return view && (loop < 0 || view->strides[loop] == 0 || view->strides[loop] == 1);
+}
+
+// What a step of `generic` reads besides the element of the contraction that writes C (of `type`, through `cMap`) from loops of `extents`. Creates
+// nothing; null when it is not f32 that follows C's columns.
 std::optional<PostOperand> findPostOperand(Value value, linalg::GenericOp generic, AffineMap cMap, ArrayRef<int64_t> extents) {
+  int64_t columns = getContiguousLoop(cMap, cast<RankedTensorType>(generic.getResult(0).getType()), extents);
   AffineMap map = AffineMap::get(cMap.getNumDims(), 0, {}, cMap.getContext());
   if (auto argument = dyn_cast<BlockArgument>(value); argument && argument.getOwner() == generic.getBlock()) {
     OpOperand *input = generic.getMatchingOpOperand(argument);
@@ -277,17 +294,23 @@ std::optional<PostOperand> findPostOperand(Value value, linalg::GenericOp generi
   }
   if (auto number = getConstant(value))
     return PostOperand{{}, number, map};
-  while (auto relay = getRelay(value)) {
-    AffineMap composed = dropDivisions(relay->second.compose(map), extents);
-    if (llvm::any_of(composed.getResults(), [&](AffineExpr e) { return !getLinearExpr(e, composed.getNumDims()); }))
-      break;
-    value = relay->first;
-    map = composed;
-  }
-  auto type = dyn_cast<RankedTensorType>(value.getType());
-  if (!getElementTypeOrSelf(value.getType()).isF32() || (type && !getLinearView(map, type)))
+  if (!getElementTypeOrSelf(value.getType()).isF32())
     return std::nullopt;
-  return PostOperand{value, std::nullopt, map};
+  if (!isa<RankedTensorType>(value.getType()))
+    return PostOperand{value, std::nullopt, map};
+  // The farthest source that the kernel can read; moves in front of it stay.
+  std::optional<PostOperand> found;
+  while (true) {
+    if (followsColumns(map, cast<RankedTensorType>(value.getType()), columns))
+      found = PostOperand{value, std::nullopt, map};
+    auto relay = getRelay(value);
+    if (!relay)
+      return found;
+    map = dropDivisions(relay->second.compose(map), extents);
+    if (llvm::any_of(map.getResults(), [&](AffineExpr e) { return !getLinearExpr(e, map.getNumDims()); }))
+      return found;
+    value = relay->first;
+  }
 }
 
 Value getTensor(const PostOperand &operand, Location loc, OpBuilder &builder) {
@@ -348,7 +371,7 @@ struct FuseGeneric : public OpRewritePattern<linalg::GenericOp> {
         continue;
       auto operand = findPostOperand(step.operand, generic, cMap, contract.getExtents());
       if (!operand)
-        return rewriter.notifyMatchFailure(generic, "a post operand is not f32 at a linear map");
+        return rewriter.notifyMatchFailure(generic, "a post operand is not f32 that follows the columns");
       operands.push_back(*operand);
     }
     for (const PostOperand &operand : operands) {
@@ -359,15 +382,6 @@ struct FuseGeneric : public OpRewritePattern<linalg::GenericOp> {
     return success();
   }
 };
-
-// The loop along which a tensor written at `map` is contiguous; -1 where there is none.
-int64_t getContiguousLoop(AffineMap map, RankedTensorType type, ArrayRef<int64_t> extents) {
-  if (auto view = getLinearView(map, type))
-    for (auto [loop, stride] : llvm::enumerate(view->strides))
-      if (stride == 1 && extents[loop] > 1)
-        return loop;
-  return -1;
-}
 
 // contract -> reshape or transposition becomes a contract that writes its result, so that consumers behind it can fuse.
 struct AbsorbRelayout : public OpRewritePattern<ContractOp> {

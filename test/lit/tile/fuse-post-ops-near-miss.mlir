@@ -244,3 +244,37 @@ func.func @accumulated(%x: tensor<12x7x8xf32>, %w: tensor<12x8x16xf32>, %c: tens
   %1 = linalg.transpose ins(%0 : tensor<12x7x16xf32>) outs(%t : tensor<7x12x16xf32>) permutation = [1, 0, 2]
   return %1 : tensor<7x12x16xf32>
 }
+
+// -----
+
+// Transposed to lie as the product does, a residual is added as it lies then: read through, each element of a row would lie in another line. Where the
+// generic itself reads across the product's columns nothing fuses.
+// CHECK-LABEL: @residual_across(
+// CHECK-SAME: %[[R:[^ ]*]]: tensor<16x8xf32>
+// CHECK: %[[T:.*]] = linalg.transpose ins(%[[R]]
+// CHECK: tpp.contract {{.*}} post(%[[T]] : tensor<8x16xf32>)
+// CHECK-SAME: post_ops = [#tpp.post_op<binary add>]
+// CHECK: tpp.contract
+// CHECK-SAME: post_ops = []
+// CHECK: linalg.generic
+#id = affine_map<(m, n) -> (m, n)>
+#swapped = affine_map<(m, n) -> (n, m)>
+func.func @residual_across(%x: tensor<8x4xf32>, %w: tensor<4x16xf32>, %r: tensor<16x8xf32>) -> (tensor<8x16xf32>, tensor<8x16xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x16xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<8x16xf32>) -> tensor<8x16xf32>
+  %0 = linalg.matmul ins(%x, %w : tensor<8x4xf32>, tensor<4x16xf32>) outs(%z : tensor<8x16xf32>) -> tensor<8x16xf32>
+  %t = linalg.transpose ins(%r : tensor<16x8xf32>) outs(%e : tensor<8x16xf32>) permutation = [1, 0]
+  %1 = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel", "parallel"]} ins(%0, %t : tensor<8x16xf32>, tensor<8x16xf32>) outs(%e : tensor<8x16xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %s = arith.addf %a, %b : f32
+    linalg.yield %s : f32
+  } -> tensor<8x16xf32>
+  %2 = linalg.matmul ins(%x, %w : tensor<8x4xf32>, tensor<4x16xf32>) outs(%z : tensor<8x16xf32>) -> tensor<8x16xf32>
+  %3 = linalg.generic {indexing_maps = [#id, #swapped, #id], iterator_types = ["parallel", "parallel"]} ins(%2, %r : tensor<8x16xf32>, tensor<16x8xf32>) outs(%e : tensor<8x16xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %s = arith.addf %a, %b : f32
+    linalg.yield %s : f32
+  } -> tensor<8x16xf32>
+  return %1, %3 : tensor<8x16xf32>, tensor<8x16xf32>
+}
