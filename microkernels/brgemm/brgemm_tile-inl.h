@@ -88,11 +88,17 @@ template <int MR, int NR, int NV, bool Masked> struct brgemm_tile {
     unrolled<groups>(TPP_LAMBDA(g) { rows[g] = a + 3 * g * lda; });
     advance(rows, 0);
     while (a_step == size && count >= 2) {
-      // B to the second level, A to the first; an address behind the last block is harmless.
-      for (int64_t line = 0; line < fetch.lines; ++line, fetch.at += fetch_line)
-        __builtin_prefetch(fetch.at, 0, 2);
-      if (a_ahead != 0 && fetch.steps == fetch_steps)
-        unrolled<MR>(TPP_LAMBDA(i) { __builtin_prefetch(rows[i / 3] + (i % 3) * lda + a_ahead, 0, 3); });
+      // The next block of B to the second level; what is multiplied soon, of A or of B, to the first: brought to the second level only, it
+      // would be asked for twice there. An address behind the last block is harmless.
+      if (fetch.steps == fetch_steps) {
+        for (int64_t line = 0; line < fetch.lines; ++line, fetch.at += fetch_line)
+          __builtin_prefetch(fetch.at, 0, 2);
+        if (a_ahead != 0)
+          unrolled<MR>(TPP_LAMBDA(i) { __builtin_prefetch(rows[i / 3] + (i % 3) * lda + a_ahead, 0, 3); });
+      } else {
+        for (int64_t line = 0; line < fetch.lines; ++line, fetch.at += fetch_line)
+          __builtin_prefetch(fetch.at, 0, 3);
+      }
       int64_t pairs = HWY_MIN(count, fetch.steps) / 2;
       count -= 2 * pairs;
       do {
