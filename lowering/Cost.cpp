@@ -7,8 +7,8 @@
 
 namespace mlir::tpp {
 
-// Measured on the machine of benchmarks/results/sapphire-rapids-vm: transposing 1 to 12 MiB of f32 that lie in L2 or L3 moves 4 to
-// 6 GB/s of payload on one thread, reads and writes not counted twice.
+// An estimate, not a fit: transposing 1 to 12 MiB of f32 on one thread, payload counted once. In
+// benchmarks/results/sapphire-rapids-vm/2026-11-22-relayouts.json transposes of 2 MiB and more move 2 to 10 GB/s, most 5 to 9, packs 5 to 12.
 constexpr double moveBytesPerNs = 5;
 
 double estimateMoveNs(int64_t bytes) { return static_cast<double>(bytes) / moveBytesPerNs; }

@@ -28,8 +28,14 @@ constexpr int64_t smallestSquare = 4, smallestRowBytes = 64;
 // Rows of a tile that lie apart: each is in a page of its own, and more of them than the first-level address cache knows cost more than
 // they bring.
 constexpr int64_t rowBlock = 64;
+// The same of the source of a copy: the hardware follows 32 pages at once on Intel processors, and 64 rows are read half as fast as 16
+// where nobody asks for what comes next (as identity kernels do). Rows of a line or two are more, up to rowBlock: a call should be worth it.
+constexpr int64_t copyRows = 16;
 // Bytes of a tile along a contiguous dimension, and of a tile that is a copy.
 constexpr int64_t runBytes = 4096, copyBytes = 64 << 10;
+// A tile whose rows begin anywhere in a line of the target: as long in the target as runBytes, so that few lines are written in two parts,
+// and this wide in the source.
+constexpr int64_t lineBytes = 64, stripBytes = 1024, longestRun = 2048;
 
 struct Dim : StridedDim {
   int64_t in() const { return strides[0]; }
@@ -105,15 +111,26 @@ double distance(const Dim &dim, int64_t step = 1) {
   return static_cast<double>(dim.in()) * static_cast<double>(dim.out()) * static_cast<double>(step) * static_cast<double>(step);
 }
 
-std::optional<Tiling> tileTransposition(const Relayout &r) {
+// Steps of at most `largest` and a multiple of `unit` that cut the extent into parts as equal as can be, so that threads get equal shares.
+int64_t evenStep(int64_t extent, int64_t largest, int64_t unit) {
+  int64_t step = llvm::divideCeil(extent, llvm::divideCeil(extent, largest));
+  return std::min(extent, static_cast<int64_t>(llvm::alignTo(step, unit)));
+}
+
+std::optional<Tiling> tileTransposition(const Relayout &r, bool streaming) {
   Tiling t{UnaryKind::Transpose, {}, {}, 0, 0, r.dims};
   std::optional<Dim> cols = take(t.outer, [](const Dim &d) { return d.out() == 1 && d.in() > 1; });
   std::optional<Dim> rows = take(t.outer, [](const Dim &d) { return d.in() == 1 && d.out() > 1; });
   if (!cols || !rows || rows->extent < smallestSquare || cols->extent < smallestSquare)
     return std::nullopt;
   t.rows = *rows, t.cols = *cols;
-  t.rowStep = std::min(t.rows.extent, runBytes / r.elementBytes);
-  t.colStep = std::min(t.cols.extent, rowBlock);
+  if (streaming && t.rows.out() * r.elementBytes % lineBytes != 0) {
+    t.rowStep = evenStep(t.rows.extent, stripBytes / r.elementBytes, lineBytes / r.elementBytes);
+    t.colStep = evenStep(t.cols.extent, std::min(longestRun, runBytes / r.elementBytes), rowBlock);
+  } else {
+    t.rowStep = std::min(t.rows.extent, runBytes / r.elementBytes);
+    t.colStep = std::min(t.cols.extent, rowBlock);
+  }
   return t;
 }
 
@@ -131,15 +148,18 @@ std::optional<Tiling> tileCopy(const Relayout &r) {
     t.rows = *nearest;
     t.outer.erase(nearest);
   }
-  t.rowStep = std::clamp(copyBytes / (t.colStep * r.elementBytes), int64_t{1}, std::min(rowBlock, t.rows.extent));
+  int64_t rowBytes = t.colStep * r.elementBytes, most = rowBlock;
+  if (t.rows.in() > t.colStep)
+    most = std::clamp(runBytes / rowBytes, copyRows, rowBlock);
+  t.rowStep = std::clamp(copyBytes / rowBytes, int64_t{1}, std::min(most, t.rows.extent));
   return t;
 }
 
-std::optional<Tiling> chooseTiling(const Relayout &r) {
+std::optional<Tiling> chooseTiling(const Relayout &r, bool streaming) {
   if (llvm::any_of(r.dims, [](const Dim &d) { return d.extent == 0 || d.in() < 1 || d.out() < 1; }))
     return std::nullopt;
   std::optional<Tiling> t = tileCopy(r);
-  return t ? t : tileTransposition(r);
+  return t ? t : tileTransposition(r, streaming);
 }
 
 // Bytes of the buffer that a view is part of: parts of one buffer (of a padded pack, of a concatenation) fill the caches together.
@@ -231,11 +251,11 @@ struct TileRelayouts : public impl::TileRelayoutsBase<TileRelayouts> {
     IRRewriter rewriter(&getContext());
     int64_t cache = l2Bytes > 0 ? l2Bytes : getTarget(getOperation()).getCacheBytes(2);
     for (auto &[op, relayout] : relayouts) {
-      std::optional<Tiling> tiling = chooseTiling(relayout);
+      bool streaming = std::max(relayout.bytes, getBufferBytes(relayout.out, relayout.elementBytes)) > cache;
+      std::optional<Tiling> tiling = chooseTiling(relayout, streaming);
       if (!tiling)
         continue;
       rewriter.setInsertionPoint(op);
-      bool streaming = std::max(relayout.bytes, getBufferBytes(relayout.out, relayout.elementBytes)) > cache;
       Emitter(relayout, *tiling, streaming, op->getLoc(), rewriter).emit();
       rewriter.eraseOp(op);
     }

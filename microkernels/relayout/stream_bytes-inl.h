@@ -17,29 +17,48 @@ HWY_BEFORE_NAMESPACE();
 namespace tpp {
 namespace HWY_NAMESPACE {
 
-// The caller calls hwy::FlushStream() behind its last one, so that who synchronizes with this thread sees the bytes.
-HWY_INLINE void StreamBytes(const char *source, char *target, size_t bytes) {
+constexpr size_t kLineBytes = 64;
+using LineTag = hwy::HWY_NAMESPACE::CappedTag<uint8_t, kLineBytes>;
+
+// Bytes from the start of the line that holds `to`.
+HWY_INLINE size_t OffsetInLine(const char *to) { return reinterpret_cast<uintptr_t>(to) % kLineBytes; }
+
+// A part of a line, through the caches.
+HWY_INLINE void StorePart(const char *source, char *target, size_t bytes) {
   namespace hn = hwy::HWY_NAMESPACE;
-  constexpr size_t line = 64;
-  const hn::CappedTag<uint8_t, line> d;
+  const LineTag d;
   const size_t N = hn::Lanes(d);
   const auto *from = reinterpret_cast<const uint8_t *>(source);
   auto *to = reinterpret_cast<uint8_t *>(target);
-  const auto copy_some = [&](size_t count) HWY_ATTR {
-    for (; count >= N; count -= N, from += N, to += N, bytes -= N)
-      hn::StoreU(hn::LoadU(d, from), d, to);
-    if (count > 0)
-      StoreFirst(LoadFirst(d, from, count), d, to, count);
-    from += count, to += count, bytes -= count;
-  };
-  const size_t misaligned = reinterpret_cast<uintptr_t>(to) % line;
-  if (misaligned != 0)
-    copy_some(HWY_MIN(bytes, line - misaligned));
-  for (; bytes >= line; bytes -= line, from += line, to += line)
-    for (size_t i = 0; i < line; i += N)
-      hn::Stream(hn::LoadU(d, from + i), d, to + i);
+  for (; bytes >= N; bytes -= N, from += N, to += N)
+    hn::StoreU(hn::LoadU(d, from), d, to);
   if (bytes > 0)
-    copy_some(bytes);
+    StoreFirst(LoadFirst(d, from, bytes), d, to, bytes);
+}
+
+// Whole lines to the start of a line, past the caches. The caller calls hwy::FlushStream() behind its last ones, so that who synchronizes
+// with this thread sees the bytes.
+HWY_INLINE void StreamLines(const char *source, char *target, size_t lines) {
+  namespace hn = hwy::HWY_NAMESPACE;
+  const LineTag d;
+  const auto *from = reinterpret_cast<const uint8_t *>(source);
+  auto *to = reinterpret_cast<uint8_t *>(target);
+  for (; lines > 0; --lines, from += kLineBytes, to += kLineBytes)
+    for (size_t i = 0; i < kLineBytes; i += hn::Lanes(d))
+      hn::Stream(hn::LoadU(d, from + i), d, to + i);
+}
+
+// Any bytes: whole lines as StreamLines, the parts of lines at the ends as StorePart.
+HWY_INLINE void StreamBytes(const char *from, char *to, size_t bytes) {
+  if (const size_t offset = OffsetInLine(to); offset != 0) {
+    const size_t head = HWY_MIN(bytes, kLineBytes - offset);
+    StorePart(from, to, head);
+    from += head, to += head, bytes -= head;
+  }
+  const size_t whole = bytes / kLineBytes * kLineBytes;
+  StreamLines(from, to, whole / kLineBytes);
+  if (whole < bytes)
+    StorePart(from + whole, to + whole, bytes - whole);
 }
 
 } // namespace HWY_NAMESPACE

@@ -51,6 +51,9 @@ template <int kBytes> struct Transpose {
   // Rows of the input, each in a page of its own, that are turned before they are streamed. Twice as many take three times as long (4096 x
   // 4096 elements of 2 or 4 bytes on Sapphire Rapids), half as many leave more parts of lines.
   static constexpr int64_t kRun = 64;
+  // Columns of the input (rows of the output) whose unfinished lines wait at the same time: 2 KiB of each row where it can be (half as much
+  // is up to a tenth slower), not more than 64 KiB of lines.
+  static constexpr int64_t kStrip = 2048 / HWY_MAX(kBytes, 2);
 
   // Interleaving the halves of a list of kBlock vectors log2(kBlock) times turns the square in each block.
   template <size_t kStep = 1> static HWY_INLINE void Turn(V (&v)[kBlock]) {
@@ -180,31 +183,130 @@ template <int kBytes> struct Transpose {
   static HWY_INLINE void PrefetchForWrite(const char *line) { __builtin_prefetch(line, 1, 3); }
   static HWY_INLINE void PrefetchToSecondLevel(const char *line) { __builtin_prefetch(line, 0, 2); }
 
-  // Runs of rows are turned into a buffer that stays in the first-level cache, and leave it in whole lines.
-  static HWY_INLINE void Streamed(const char *in, int64_t in_step, char *out, int64_t out_step, int64_t rows, int64_t cols) {
+  // Runs of rows are turned into a buffer that stays in the first-level cache, and leave it in whole lines. The rows of the output begin
+  // at lines.
+  static HWY_INLINE void StreamAligned(const char *in, int64_t in_step, char *out, int64_t out_step, int64_t rows, int64_t cols) {
     constexpr auto lanes = static_cast<int64_t>(kLanes);
-    HWY_ALIGN char stage[kLanes * kRun * kBytes + 64];
+    HWY_ALIGN char stage[kLanes * kRun * kBytes];
     for (int64_t i = 0; i < rows; i += kRun) {
       const int64_t run = HWY_MIN(kRun, rows - i);
-      // Where the output's rows follow each other, so do the buffer's, and all leave as one.
-      const bool dense = out_step == run * kBytes;
-      const int64_t stage_step = dense ? out_step : kRun * kBytes;
       for (int64_t j = 0; j < cols; j += lanes) {
         const auto [first, width] = GroupAt(j, cols);
         const char *from = in + i * in_step + first * kBytes;
         if (j + lanes < cols)
-          for (int64_t r = 0; r < run; ++r)
-            PrefetchToSecondLevel(from + r * in_step + lanes * kBytes);
-
-        Squares<true>(from, in_step, stage, stage_step, run, width);
-        char *to = out + first * out_step + i * kBytes;
-        if (dense)
-          StreamBytes(stage, to, static_cast<size_t>(width * run * kBytes));
-        else
-          for (int64_t c = 0; c < width; ++c)
-            StreamBytes(stage + c * stage_step, to + c * out_step, static_cast<size_t>(run * kBytes));
+          PrefetchEnds(from + kLine, in_step, run);
+        Squares<true>(from, in_step, stage, kRun * kBytes, run, width);
+        for (int64_t c = 0; c < width; ++c)
+          StreamBytes(stage + c * kRun * kBytes, out + (first + c) * out_step + i * kBytes, static_cast<size_t>(run * kBytes));
       }
     }
+  }
+  // The next line of each row, of which the present one holds the first bytes where rows do not begin at lines.
+  static HWY_INLINE void PrefetchEnds(const char *in, int64_t in_step, int64_t rows) {
+    for (int64_t r = 0; r < rows; ++r)
+      PrefetchToSecondLevel(in + r * in_step + kLine - 1);
+  }
+
+  // What of a row of the output is in the buffer: its last line, which the row's next run completes, and behind that a run.
+  static constexpr int64_t kLine = kLineBytes, kStageStep = kLine + kRun * kBytes;
+  struct Part {
+    size_t bytes;
+    bool first, last; // of the row
+  };
+
+  // Streams a part of a row of the output, which begins at `to`, out of its buffer. Lines of the output leave as a whole, wherever in them
+  // the row begins: what a part leaves of its last line waits in `rest` for the next.
+  static HWY_INLINE void StreamPart(char *stage, char *rest, char *to, Part part) {
+    const size_t offset = OffsetInLine(to), end = offset + part.bytes;
+    const char *from = stage + kLine - offset;
+    to -= offset;
+    size_t begin = 0;
+    if (offset != 0 && part.first) {
+      begin = kLine;
+      StorePart(stage + kLine, to + offset, HWY_MIN(part.bytes, kLine - offset));
+    } else if (offset != 0) {
+      CopyLine(rest, stage);
+    }
+    const size_t whole = end / kLine * kLine;
+    if (whole > begin)
+      StreamLines(from + begin, to + begin, (whole - begin) / kLine);
+    if (whole == end || end < begin)
+      return;
+    if (part.last)
+      StorePart(from + whole, to + whole, end - whole);
+    else
+      CopyLine(stage + part.bytes, rest);
+  }
+  static HWY_INLINE void CopyLine(const char *from, char *to) {
+    const LineTag d;
+    for (size_t i = 0; i < kLineBytes; i += hn::Lanes(d))
+      hn::Store(hn::Load(d, reinterpret_cast<const uint8_t *>(from) + i), d, reinterpret_cast<uint8_t *>(to) + i);
+  }
+
+  // The same for rows of the output that begin anywhere: a strip of columns at a time, from the first row to the last.
+  static HWY_INLINE void StreamUnaligned(const char *in, int64_t in_step, char *out, int64_t out_step, int64_t rows,
+                                         int64_t cols) {
+    constexpr auto lanes = static_cast<int64_t>(kLanes);
+    HWY_ALIGN char stage[kLanes * kStageStep];
+    HWY_ALIGN char rest[kStrip * kLine];
+    for (int64_t strip = 0; strip < cols; strip += kStrip) {
+      const int64_t end = HWY_MIN(cols, strip + kStrip);
+      for (int64_t i = 0; i < rows; i += kRun) {
+        const int64_t run = HWY_MIN(kRun, rows - i);
+        const Part part{static_cast<size_t>(run * kBytes), i == 0, i + run == rows};
+        for (int64_t j = strip; j < end; j += lanes) {
+          const auto [first, width] = GroupAt(j, cols);
+          const char *from = in + i * in_step + first * kBytes;
+          char *to = out + first * out_step + i * kBytes;
+          if (j + lanes < end)
+            PrefetchEnds(from + kLine, in_step, run);
+          else if (i + kRun < rows)
+            PrefetchLines(in + (i + kRun) * in_step + strip * kBytes, in_step, HWY_MIN(kRun, rows - i - kRun));
+          if (part.first)
+            PrefetchParts(to, out_step, width);
+          if (part.last)
+            PrefetchParts(to + part.bytes - 1, out_step, width);
+          Squares<true>(from, in_step, stage + kLine, kStageStep, run, width);
+          // Columns that the group shares with the one before have left with it.
+          for (int64_t c = j - first; c < width; ++c)
+            StreamPart(stage + c * kStageStep, rest + (first + c - strip) * kLine, to + c * out_step, part);
+        }
+      }
+    }
+  }
+  static HWY_INLINE void PrefetchLines(const char *in, int64_t in_step, int64_t rows) {
+    for (int64_t r = 0; r < rows; ++r) {
+      PrefetchToSecondLevel(in + r * in_step);
+      PrefetchToSecondLevel(in + r * in_step + kLine - 1);
+    }
+  }
+  // Lines of which a part is stored: the store would wait for the rest of the line.
+  static HWY_INLINE void PrefetchParts(const char *line, int64_t step, int64_t lines) {
+    for (int64_t c = 0; c < lines; ++c)
+      PrefetchForWrite(line + c * step);
+  }
+
+  // Rows of the output that follow each other do so in the buffer, and all leave as one.
+  static HWY_INLINE void StreamDense(const char *in, int64_t in_step, char *out, int64_t rows, int64_t cols) {
+    constexpr auto lanes = static_cast<int64_t>(kLanes);
+    HWY_ALIGN char stage[kLanes * kRun * kBytes + 64];
+    for (int64_t j = 0; j < cols; j += lanes) {
+      const auto [first, width] = GroupAt(j, cols);
+      const char *from = in + first * kBytes;
+      if (j + lanes < cols)
+        PrefetchEnds(from + kLine, in_step, rows);
+      Squares<true>(from, in_step, stage, rows * kBytes, rows, width);
+      StreamBytes(stage, out + first * rows * kBytes, static_cast<size_t>(width * rows * kBytes));
+    }
+  }
+
+  static HWY_INLINE void Streamed(const char *in, int64_t in_step, char *out, int64_t out_step, int64_t rows, int64_t cols) {
+    if (rows <= kRun && out_step == rows * kBytes)
+      StreamDense(in, in_step, out, rows, cols);
+    else if (OffsetInLine(out) == 0 && out_step % kLine == 0)
+      StreamAligned(in, in_step, out, out_step, rows, cols);
+    else
+      StreamUnaligned(in, in_step, out, out_step, rows, cols);
   }
 
   static void Entry(const tpp_kernel *self, const tpp_args *args) {
@@ -220,10 +322,11 @@ template <int kBytes> struct Transpose {
       panel_cursor out(plan.out);
       for (int64_t j = 0, width; j < n; j += width) {
         width = std::min(n - j, out.columns_left());
+        const char *source = from + j * plan.in.row_step;
         if (streaming)
-          Streamed(from + j * plan.in.row_step, plan.in.row_step, to + out.offset(), plan.out.row_step, width, height);
+          Streamed(source, plan.in.row_step, to + out.offset(), plan.out.row_step, width, height);
         else
-          Direct(from + j * plan.in.row_step, plan.in.row_step, to + out.offset(), plan.out.row_step, width, height);
+          Direct(source, plan.in.row_step, to + out.offset(), plan.out.row_step, width, height);
         out.advance(width);
       }
       in.advance(height);

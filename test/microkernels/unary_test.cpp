@@ -94,7 +94,7 @@ TEST_P(UnaryTest, MatchesReferenceInEveryForm) {
   });
 }
 
-// The kinds that have blocks of lines and of runs, and a second way to store: all of them, parts of them, and both edges.
+// The kinds that have blocks of lines, of runs and of strips, and a second way to store: all of them, parts of them, and both edges.
 class UnaryMoveTest : public UnaryTest {};
 std::vector<row_pointer> moving_rows() {
   std::vector<row_pointer> rows;
@@ -110,8 +110,10 @@ TEST_P(UnaryMoveTest, MatchesReferenceBeyondItsBlocks) {
   tpp_unary_desc desc = native_desc(GetParam());
   const bool transpose = desc.kind == TPP_UNARY_transpose;
   const int64_t line = lanes(GetParam(), desc.out.type);
-  const std::pair<int64_t, int64_t> sizes[] = {{line, line}, {2 * line + 3, 64}, {3, 131},
-                                               {131, 3},     {line - 1, 65},     {67, 2 * line + 1}};
+  std::vector<std::pair<int64_t, int64_t>> sizes = {{line, line}, {2 * line + 3, 64}, {3, 131},
+                                                    {131, 3},     {line - 1, 65},     {67, 2 * line + 1}};
+  if (transpose) // more than a strip of 2 KiB or 1024 elements, and more than a run of it
+    sizes.insert(sizes.end(), {{2048 / std::max<int64_t>(tpp::type_bytes(desc.out.type), 2) + 9, 68}, {70, 193}});
   for (auto [m, n] : sizes)
     for (int32_t streaming : {0, 1}) {
       desc.m = m, desc.n = n, desc.streaming = streaming;

@@ -18,13 +18,25 @@ func.func @one_tile(%a: memref<20x48xf32>, %b: memref<48x20xf32>) {
 // loops the one with the farther neighbours is outside.
 // CHECK-LABEL: @tails(
 // CHECK: scf.forall (%{{.*}}, %{{.*}}) in (2, 3) {
-// CHECK: tpp.unary transpose streaming ins(%{{.*}} : memref<2x6xf32, strided<[1030, 1], offset: ?>>) outs(%{{.*}} : memref<6x2xf32, strided<[130, 1], offset: ?>>)
+// CHECK: tpp.unary transpose streaming ins(%{{.*}} : memref<2x6xf32, strided<[1030, 1], offset: ?>>) outs(%{{.*}} : memref<6x2xf32, strided<[144, 1], offset: ?>>)
 // CHECK: tpp.unary transpose streaming ins(%{{.*}} : memref<64x6xf32, strided<[1030, 1], offset: ?>>)
 // CHECK: tpp.unary transpose streaming ins(%{{.*}} : memref<2x1024xf32, strided<[1030, 1], offset: ?>>)
 // CHECK: tpp.unary transpose streaming ins(%{{.*}} : memref<64x1024xf32, strided<[1030, 1], offset: ?>>)
 // CHECK: tpp.work_ns
-func.func @tails(%a: memref<130x1030xf32>, %b: memref<1030x130xf32>) {
-  linalg.transpose ins(%a : memref<130x1030xf32>) outs(%b : memref<1030x130xf32>) permutation = [1, 0]
+func.func @tails(%a: memref<130x1030xf32>, %b: memref<1030x130xf32, strided<[144, 1]>>) {
+  linalg.transpose ins(%a : memref<130x1030xf32>) outs(%b : memref<1030x130xf32, strided<[144, 1]>>) permutation = [1, 0]
+  return
+}
+
+// -----
+
+// Rows of the target that begin anywhere in a line are moved in long runs, of narrow and equal strips of the source.
+// CHECK-LABEL: @unaligned(
+// CHECK: scf.forall (%{{.*}}, %{{.*}}) in (2, 5) {
+// CHECK: tpp.unary transpose streaming ins(%{{.*}} : memref<{{[0-9]+}}x198xf32, strided<[1030, 1], offset: ?>>)
+// CHECK: tpp.unary transpose streaming ins(%{{.*}} : memref<576x208xf32, strided<[1030, 1], offset: ?>>) outs(%{{.*}} : memref<208x576xf32, strided<[1130, 1], offset: ?>>)
+func.func @unaligned(%a: memref<1130x1030xf32>, %b: memref<1030x1130xf32>) {
+  linalg.transpose ins(%a : memref<1130x1030xf32>) outs(%b : memref<1030x1130xf32>) permutation = [1, 0]
   return
 }
 
@@ -57,10 +69,10 @@ func.func @types(%a: memref<8x9xi1>, %b: memref<9x8xi1>, %c: memref<8x9xi16>, %d
 
 // -----
 
-// A pack of rows: the rows of a panel are a tile's, panels the inner loop. 64 rows of 64 columns.
+// A pack of rows: the rows of a panel are a tile's, panels the inner loop. 16 rows of 64 columns.
 // CHECK-LABEL: @panels(
-// CHECK: scf.forall (%{{.*}}, %{{.*}}) in (4, 3) {
-// CHECK: tpp.unary identity streaming ins(%{{.*}} : memref<64x64xf32, strided<[192, 1], offset: ?>>) outs(%{{.*}} : memref<64x64xf32, strided<[64, 1], offset: ?>>)
+// CHECK: scf.forall (%{{.*}}, %{{.*}}) in (16, 3) {
+// CHECK: tpp.unary identity streaming ins(%{{.*}} : memref<16x64xf32, strided<[192, 1], offset: ?>>) outs(%{{.*}} : memref<16x64xf32, strided<[64, 1], offset: ?>>)
 func.func @panels(%a: memref<256x3x64xf32>, %b: memref<3x256x64xf32>) {
   linalg.transpose ins(%a : memref<256x3x64xf32>) outs(%b : memref<3x256x64xf32>) permutation = [1, 0, 2]
   return
