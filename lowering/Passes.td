@@ -266,7 +266,22 @@ def TileContractions : Pass<"tpp-tile-contractions", "ModuleOp"> {
   let description = [{
     Dimensions that are one run in every operand are merged; n is the one along which C is contiguous, m the longest other one of A, k the
     longest reduction. One further reduction is brgemm's batch by stride, several are a constant table of offsets. The rest are dimensions of
-    one scf.forall over blocks of rows and columns, with tiles of their own size at the ends.
+    one scf.forall over blocks of rows and columns, with tiles of their own size at the ends. The order of these tasks is the packing's, or
+    what the caches of the target ask for: by rows, by columns, in groups of either, or along a Hilbert curve. The last two are one loop:
+
+    ```mlir
+    tpp.contract ins(%a, %b : memref<100x16xf32>, memref<16x72xf32>) outs(%c : memref<100x72xf32>) {...
+      tpp.chosen_packing = #tpp.packing<panel = 0, rows = 35, columns = 16, order = curve>}
+    ```
+    becomes
+    ```mlir
+    %table = memref.get_global @tpp_tasks_0 : memref<15xi32>
+    scf.forall (%task) in (15) {
+      %entry = memref.load %table[%task]
+      ... %row = %entry / 5, %column = %entry % 5
+      tpp.brgemm ... // or, in the last row or column, one of a smaller size
+    }
+    ```
   }];
   let options = [Option<"threads", "threads", "int64_t", "1", "threads that share parallel loops">,
                  Option<"l2Bytes", "l2-bytes", "int64_t", "0", "second-level cache of a core; 0: the target's">];

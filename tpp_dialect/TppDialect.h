@@ -27,10 +27,11 @@ struct Packing {
   int64_t k = 0;       // steps of the sum in one pass; passes follow one another and add to C; 0: one pass
   int64_t rows = 0;    // of a task; 0: so many that their block of A stays in half of the second-level cache
   int64_t columns = 0; // of a task, in one panel; 0: 64
-  LoopOrder order =
-      LoopOrder::Auto; // Rows: all columns of a block of rows one after the other; Columns: all rows of a block of columns
-  std::string by;      // who chose, for reports; "": the attribute itself
-  std::string remark;  // what the user should know, given as a remark at the op; "": nothing
+  // Of tasks. Rows: all columns of a block of rows one after the other; Columns: all rows of a block of columns; Blocked: one of the two within
+  // groups that a cache holds; Curve: a Hilbert curve over both
+  LoopOrder order = LoopOrder::Auto;
+  std::string by;     // who chose, for reports; "": the attribute itself
+  std::string remark; // what the user should know, given as a remark at the op; "": nothing
 };
 
 /// What a strategy is asked (tpp_dialect/PackingProblem.h).

@@ -97,7 +97,7 @@ static std::string readPacking(const llvm::json::Object &object, const std::stri
     if (std::optional<LoopOrder> known = symbolizeLoopOrder(*order))
       packing.order = *known;
     else
-      reader.refuse("'order' must be auto, rows or columns, not '" + *order + "'");
+      reader.refuse("'order' must be auto, rows, columns, blocked or curve, not '" + *order + "'");
   }
   reader.refuseOthers();
   return reader.problem;

@@ -5,6 +5,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/BuiltinOps.h"
 
 namespace mlir::tpp {
 
@@ -50,6 +51,25 @@ Value makeStridedView(RewriterBase &rewriter, Location loc, Value source, Affine
   auto viewType = MemRefType::get(sizes, type.getElementType(), layout, type.getMemorySpace());
   return memref::ReinterpretCastOp::create(rewriter, loc, viewType, source, start, getAsIndexOpFoldResult(context, sizes),
                                            getAsIndexOpFoldResult(context, strides));
+}
+
+Value makeConstantTable(RewriterBase &rewriter, Location loc, StringRef name, DenseIntElementsAttr values) {
+  auto module = rewriter.getInsertionBlock()->getParentOp()->getParentOfType<ModuleOp>();
+  auto type = MemRefType::get(values.getType().getShape(), values.getElementType());
+  memref::GlobalOp global;
+  for (auto candidate : module.getOps<memref::GlobalOp>())
+    if (candidate.getInitialValue() == Attribute(values))
+      global = candidate;
+  if (!global) {
+    OpBuilder::InsertionGuard guard(rewriter);
+    rewriter.setInsertionPointToStart(module.getBody());
+    std::string symbol;
+    for (unsigned i = 0; symbol.empty() || SymbolTable::lookupSymbolIn(module, symbol); ++i)
+      symbol = (name + "_" + Twine(i)).str();
+    global = memref::GlobalOp::create(rewriter, loc, rewriter.getStringAttr(symbol), rewriter.getStringAttr("private"),
+                                      TypeAttr::get(type), values, rewriter.getUnitAttr(), IntegerAttr());
+  }
+  return memref::GetGlobalOp::create(rewriter, loc, type, global.getSymName());
 }
 
 void emitBlocks(RewriterBase &rewriter, Location loc, Value iv, int64_t block, int64_t extent, function_ref<void(int64_t)> body) {

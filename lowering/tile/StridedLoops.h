@@ -3,6 +3,7 @@
 #define TPP_LOWERING_TILE_STRIDEDLOOPS_H
 
 #include "mlir/IR/AffineExpr.h"
+#include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/PatternMatch.h"
 
 namespace mlir::tpp {
@@ -22,6 +23,9 @@ void mergeRuns(SmallVectorImpl<StridedDim> &dims);
 // behind the buffer's first element. The source's strides must be static.
 Value makeStridedView(RewriterBase &rewriter, Location loc, Value source, AffineExpr offset, ValueRange ivs,
                       ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides);
+
+// A table of integers as a constant of the module that the insertion point is in, named after `name`; equal tables are one.
+Value makeConstantTable(RewriterBase &rewriter, Location loc, StringRef name, DenseIntElementsAttr values);
 
 // Calls `body` with the size of block `iv` of a dimension cut into blocks of `block`; where the last one is smaller, twice, under
 // an scf.if. A null `iv` is the only block.

@@ -9,6 +9,7 @@
 #include "lowering/Target.h"
 #include "lowering/bufferize/BufferSize.h"
 #include "lowering/tile/StridedLoops.h"
+#include "lowering/tile/TileOrder.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -130,12 +131,13 @@ int64_t ceilDiv(int64_t x, int64_t y) { return (x + y - 1) / y; }
 // Emits the loops and tiles of one contraction.
 class Tiler {
 public:
-  Tiler(ContractOp op, Plan plan, const Packing &packing, RewriterBase &rewriter, int64_t threads, int64_t l2Bytes)
-      : op(op), plan(std::move(plan)), packing(packing), rewriter(rewriter), loc(op.getLoc()), threads(threads), l2Bytes(l2Bytes),
-        streamed(isStreamed(op, l2Bytes)) {}
+  Tiler(ContractOp op, Plan plan, const Packing &packing, RewriterBase &rewriter, const TaskCaches &caches)
+      : op(op), plan(std::move(plan)), packing(packing), rewriter(rewriter), loc(op.getLoc()), caches(caches),
+        streamed(isStreamed(op, caches.l2Bytes)) {}
 
   void emit() {
     chooseBlocks();
+    orderTasks();
     makeTables();
     bool beta = op.getBeta() == 1;
     int64_t last = plan.passes.extent - 1;
@@ -159,60 +161,102 @@ private:
     Value number;
   };
 
-  // The loops over the tiles of one pass; of the pass `number`, a constant, where the pass bears none.
-  void emitPass(AffineExpr number, Pass which) {
-    pass = which;
-    SmallVector<Loop> loops = orderLoops();
-    SmallVector<OpFoldResult> bounds;
-    SmallVector<AffineExpr> offsets;
-    for (int64_t offset : plan.offsets)
-      offsets.push_back(rewriter.getAffineConstantExpr(offset));
-    int rowLoop = -1, colLoop = -1;
-    for (auto [i, loop] : llvm::enumerate(loops)) {
-      bounds.push_back(rewriter.getIndexAttr(loop.count));
-      for (auto [offset, stride] : llvm::zip_equal(offsets, loop.dim->strides))
-        offset = offset + rewriter.getAffineSymbolExpr(i) * (stride * loop.step);
-      if (loop.dim == &plan.m)
-        rowLoop = i;
-      if (loop.dim == &plan.n)
-        colLoop = i;
-    }
-    if (pass.number)
-      number = rewriter.getAffineSymbolExpr(loops.size());
-    if (number)
-      for (auto [offset, stride] : llvm::zip_equal(offsets, plan.passes.strides))
-        offset = offset + number * stride;
-    auto withNumber = [&](ValueRange ivs) {
-      SmallVector<Value> symbols = llvm::to_vector(ivs);
-      if (pass.number)
-        symbols.push_back(pass.number);
-      return symbols;
-    };
-    if (bounds.empty())
-      return emitTile(offsets, withNumber({}), rows, cols);
-    auto forall = scf::ForallOp::create(rewriter, loc, bounds, ValueRange(), std::nullopt);
-    int64_t work = std::max<int64_t>(1, op.getFlops() / 100 / plan.passes.extent);
-    forall->setAttr("tpp.work_ns", rewriter.getI64IntegerAttr(work));
-    rewriter.setInsertionPoint(forall.getTerminator());
-    SmallVector<Value> ivs = llvm::to_vector(forall.getInductionVars()), symbols = withNumber(ivs);
-    auto iv = [&](int loop) { return loop < 0 ? Value() : ivs[loop]; };
-    emitBlocks(rewriter, loc, iv(rowLoop), rows, plan.m.extent, [&](int64_t m) {
-      emitBlocks(rewriter, loc, iv(colLoop), cols, plan.n.extent, [&](int64_t n) { emitTile(offsets, symbols, m, n); });
-    });
-    rewriter.setInsertionPointAfter(forall);
-  }
-
   // One loop over tiles: `count` steps of `step` along a dimension.
   struct Loop {
     const Dim *dim;
     int64_t count, step;
   };
 
-  // Batches outermost. Then rows or columns, whichever way fewer bytes come from behind the second-level cache: the operand of the
-  // inner loop comes again for every step of the outer one unless it fits. Outermost in C first among equals.
-  SmallVector<Loop> orderLoops() const {
-    SmallVector<Loop> batches, rowLoops, colLoops;
-    int64_t depth = plan.k.extent, aRows = plan.m.extent, bCols = plan.n.extent, rowSteps = 1, colSteps = 1;
+  // The loops of a pass: how often they run, and what each dimension's index is in terms of symbols. Every loop is a symbol, but for that of a
+  // sequence of tasks: the task's row and column are.
+  struct Nest {
+    SmallVector<OpFoldResult> bounds;
+    SmallVector<std::pair<Loop, AffineExpr>> indices;
+    unsigned symbols = 0;
+  };
+
+  Nest getNest() const {
+    Nest nest;
+    auto addLoops = [&](ArrayRef<Loop> loops) {
+      for (const Loop &loop : loops) {
+        nest.bounds.push_back(rewriter.getIndexAttr(loop.count));
+        nest.indices.emplace_back(loop, rewriter.getAffineSymbolExpr(nest.symbols++));
+      }
+    };
+    addLoops(batches);
+    if (!order.isSequence()) {
+      addLoops(order.kind == LoopOrder::Columns ? colLoops : rowLoops);
+      addLoops(order.kind == LoopOrder::Columns ? rowLoops : colLoops);
+      return nest;
+    }
+    nest.bounds.push_back(rewriter.getIndexAttr(grid.rows * grid.columns));
+    for (ArrayRef<Loop> loops : {ArrayRef(rowLoops), ArrayRef(colLoops)}) {
+      AffineExpr rest = rewriter.getAffineSymbolExpr(nest.symbols++);
+      for (const Loop &loop : llvm::reverse(loops)) {
+        bool outermost = &loop == loops.begin();
+        nest.indices.emplace_back(loop, outermost ? rest : rest % loop.count);
+        rest = rest.floorDiv(loop.count);
+      }
+    }
+    return nest;
+  }
+
+  // The loops over the tiles of one pass; of the pass `number`, a constant, where the pass bears none.
+  void emitPass(AffineExpr number, Pass which) {
+    pass = which;
+    Nest nest = getNest();
+    SmallVector<AffineExpr> offsets;
+    for (int64_t offset : plan.offsets)
+      offsets.push_back(rewriter.getAffineConstantExpr(offset));
+    AffineExpr rowBlock, colBlock; // where there are several
+    for (auto &[loop, index] : nest.indices) {
+      for (auto [offset, stride] : llvm::zip_equal(offsets, loop.dim->strides))
+        offset = offset + index * (stride * loop.step);
+      if (loop.dim == &plan.m)
+        rowBlock = index;
+      if (loop.dim == &plan.n)
+        colBlock = index;
+    }
+    if (pass.number)
+      number = rewriter.getAffineSymbolExpr(nest.symbols);
+    if (number)
+      for (auto [offset, stride] : llvm::zip_equal(offsets, plan.passes.strides))
+        offset = offset + number * stride;
+    if (nest.bounds.empty())
+      return emitTile(offsets, pass.number ? ValueRange(pass.number) : ValueRange(), rows, cols);
+    Value curve;
+    if (order.kind == LoopOrder::Curve)
+      curve = makeConstantTable(rewriter, loc, "tpp_tasks", rewriter.getI32TensorAttr(getCurve(grid.rows, grid.columns)));
+    auto forall = scf::ForallOp::create(rewriter, loc, nest.bounds, ValueRange(), std::nullopt);
+    int64_t work = std::max<int64_t>(1, op.getFlops() / 100 / plan.passes.extent);
+    forall->setAttr("tpp.work_ns", rewriter.getI64IntegerAttr(work));
+    rewriter.setInsertionPoint(forall.getTerminator());
+    SmallVector<Value> ivs = llvm::to_vector_of<Value>(forall.getInductionVars());
+    if (order.isSequence()) {
+      auto [row, column] = emitTask(rewriter, loc, order, grid, ivs.pop_back_val(), curve);
+      ivs.append({row, column});
+    }
+    if (pass.number)
+      ivs.push_back(pass.number);
+    auto evaluate = [&](AffineExpr index) {
+      if (!index)
+        return Value();
+      AffineMap map = AffineMap::get(0, ivs.size(), index);
+      return getValueOrCreateConstantIndexOp(rewriter, loc,
+                                             affine::makeComposedFoldedAffineApply(rewriter, loc, map, getAsOpFoldResult(ivs)));
+    };
+    Value row = evaluate(rowBlock), column = evaluate(colBlock);
+    emitBlocks(rewriter, loc, row, rows, plan.m.extent, [&](int64_t m) {
+      emitBlocks(rewriter, loc, column, cols, plan.n.extent, [&](int64_t n) { emitTile(offsets, ivs, m, n); });
+    });
+    rewriter.setInsertionPointAfter(forall);
+  }
+
+  // Batches are outermost. Rows and columns of tasks come in the order that the packing asks for, or that the caches do (TileOrder.h). Simplest is
+  // to go by rows or by columns, whichever way fewer bytes come from behind the second-level cache: the operand of the inner loop comes again for every
+  // step of the outer one unless it fits.
+  void orderTasks() {
+    int64_t depth = plan.k.extent, aRows = plan.m.extent, bCols = plan.n.extent;
     for (const Dim &dim : plan.outer) {
       Loop loop{&dim, dim.extent, 1};
       if (dim.b() == 0) {
@@ -229,21 +273,27 @@ private:
       rowLoops.push_back({&plan.m, blocks, rows});
     if (int64_t blocks = ceilDiv(plan.n.extent, cols); blocks > 1)
       colLoops.push_back({&plan.n, blocks, cols});
-    for (const Loop &loop : rowLoops)
-      rowSteps *= loop.count;
-    for (const Loop &loop : colLoops)
-      colSteps *= loop.count;
+    auto count = [](ArrayRef<Loop> loops) {
+      int64_t steps = 1;
+      for (const Loop &loop : loops)
+        steps *= loop.count;
+      return steps;
+    };
+    grid.rows = count(rowLoops), grid.columns = count(colLoops), grid.batches = count(batches);
     // A's elements are shared by filter taps, B's are not.
     int64_t aBytes = aRows * depth * 4;
+    grid.aBytes = rows * depth * 4;
     for (const Dim &dim : plan.reductions)
       depth *= dim.extent;
     int64_t bBytes = bCols * depth * 4;
-    auto again = [&](int64_t bytes, int64_t steps) { return bytes > l2Bytes / 2 ? bytes * steps : bytes; };
-    bool fewerBytes = aBytes + again(bBytes, rowSteps) <= bBytes + again(aBytes, colSteps);
-    bool rowsFirst = packing.order == LoopOrder::Auto ? fewerBytes : packing.order == LoopOrder::Rows;
-    llvm::append_range(batches, rowsFirst ? rowLoops : colLoops);
-    llvm::append_range(batches, rowsFirst ? colLoops : rowLoops);
-    return batches;
+    grid.bBytes = cols * depth * 4, grid.cBytes = streamed ? 0 : rows * cols * 4;
+    grid.taskNs = static_cast<double>(rows * cols * depth) * 2 / 100;
+    auto again = [&](int64_t bytes, int64_t steps) { return bytes > caches.l2Bytes / 2 ? bytes * steps : bytes; };
+    bool rowsFirst = aBytes + again(bBytes, grid.rows) <= bBytes + again(aBytes, grid.columns);
+    order = chooseTaskOrder(packing.order, rowsFirst ? LoopOrder::Rows : LoopOrder::Columns, grid, caches);
+    if (packing.order == LoopOrder::Curve && order.kind == LoopOrder::Blocked)
+      op.emitRemark() << "a curve over " << grid.rows * grid.columns << " tasks is a table of more than " << maxCurveTasks
+                      << " positions: they are ordered in blocks";
   }
 
   // What the packing asks for; else rows so that a block of A stays in half of the second-level cache while panels of B pass by, and
@@ -259,12 +309,12 @@ private:
     for (const Dim &dim : plan.outer)
       others *= dim.extent;
     // Passes read C again: less of A leaves room for it.
-    int64_t room = plan.passes.extent > 1 ? l2Bytes / 4 : l2Bytes / 2;
+    int64_t room = plan.passes.extent > 1 ? caches.l2Bytes / 4 : caches.l2Bytes / 2;
     int64_t largest = std::clamp<int64_t>(room / (depth * 4), 32, maxRows);
     int64_t blocks = ceilDiv(plan.m.extent, largest);
     int64_t columns = ceilDiv(plan.n.extent, cols);
-    if (threads > 1)
-      while (blocks * columns * others < threads * tasksPerThread && plan.m.extent / (blocks + 1) >= 24)
+    if (caches.threads > 1)
+      while (blocks * columns * others < caches.threads * tasksPerThread && plan.m.extent / (blocks + 1) >= 24)
         ++blocks;
     rows = ceilDiv(plan.m.extent, blocks);
   }
@@ -286,28 +336,8 @@ private:
         }
       a = std::move(nextA), b = std::move(nextB);
     }
-    aTable = makeTable(a);
-    bTable = makeTable(b);
-  }
-
-  Value makeTable(ArrayRef<int64_t> values) {
-    auto module = op->getParentOfType<ModuleOp>();
-    auto type = MemRefType::get({static_cast<int64_t>(values.size())}, rewriter.getI64Type());
-    auto attr = DenseElementsAttr::get(RankedTensorType::get(type.getShape(), rewriter.getI64Type()), values);
-    memref::GlobalOp global;
-    for (auto candidate : module.getOps<memref::GlobalOp>())
-      if (candidate.getInitialValue() == Attribute(attr))
-        global = candidate;
-    if (!global) {
-      OpBuilder::InsertionGuard guard(rewriter);
-      rewriter.setInsertionPointToStart(module.getBody());
-      std::string name;
-      for (unsigned i = 0; name.empty() || SymbolTable::lookupSymbolIn(module, name); ++i)
-        name = "tpp_offsets_" + std::to_string(i);
-      global = memref::GlobalOp::create(rewriter, loc, rewriter.getStringAttr(name), rewriter.getStringAttr("private"),
-                                        TypeAttr::get(type), attr, rewriter.getUnitAttr(), IntegerAttr());
-    }
-    return memref::GetGlobalOp::create(rewriter, loc, type, global.getSymName());
+    aTable = makeConstantTable(rewriter, loc, "tpp_offsets", rewriter.getI64TensorAttr(a));
+    bTable = makeConstantTable(rewriter, loc, "tpp_offsets", rewriter.getI64TensorAttr(b));
   }
 
   Value makeView(unsigned i, ArrayRef<AffineExpr> offsets, ValueRange ivs, ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides) {
@@ -415,8 +445,11 @@ private:
   Pass pass;
   RewriterBase &rewriter;
   Location loc;
-  int64_t threads, l2Bytes;
-  int64_t rows = 1, cols = 1;
+  TaskCaches caches;
+  int64_t rows = 1, cols = 1; // of a task
+  TaskGrid grid;
+  TaskOrder order;
+  SmallVector<Loop> batches, rowLoops, colLoops; // outermost in C first
   bool streamed;
   Value aTable, bTable;
 };
@@ -450,8 +483,10 @@ struct TileContractions : public impl::TileContractionsBase<TileContractions> {
         std::optional<Packing> packing = getPacking(op, *plan, views);
         if (!packing || failed(cutSum(op, *plan, packing->k)))
           return signalPassFailure();
-        int64_t cache = l2Bytes > 0 ? l2Bytes : getTarget(op).getCacheBytes(2);
-        Tiler(op, *plan, *packing, rewriter, threads, cache).emit();
+        TargetAttr target = getTarget(op);
+        TaskCaches caches = {l2Bytes > 0 ? l2Bytes : target.getCacheBytes(2),
+                             target.getCaches().size() > 2 ? target.getCacheBytes(3) : 0, threads};
+        Tiler(op, *plan, *packing, rewriter, caches).emit();
       } else if (cast<MemRefType>(op.getInit().getType()).getNumElements() != 0) {
         op.emitOpError("sums over an empty dimension");
         return signalPassFailure();

@@ -36,7 +36,9 @@ cl::opt<int> maxFailuresOption("max-failures", cl::desc("stop a worker after so 
 cl::opt<bool> shrinkOption("shrink", cl::desc("shrink failing programs"), cl::init(true));
 cl::opt<unsigned> timeoutOption("timeout", cl::desc("seconds after which a seed counts as hanging"), cl::init(120));
 cl::opt<std::string> providerOption("provider", cl::desc("provider of the default pipeline's kernels"), cl::init("auto"));
-cl::opt<std::string> packingOption("packing", cl::desc("packing strategy of the default pipeline"), cl::init("default"));
+cl::opt<std::string> packingOption("packing",
+                                   cl::desc("packing strategy of the default pipeline; random: another one for each seed"),
+                                   cl::init("default"));
 cl::opt<bool> requireKindsOption("require-kinds", cl::desc("fail if the seeds hold fewer than 35 kinds of operations"));
 cl::list<int> resultOption("result", cl::desc("return these values of --seed's program instead of its results"),
                            cl::CommaSeparated);
@@ -50,7 +52,25 @@ struct Shared {
   char message[4096];
 };
 
-CheckOptions optionsFor(uint64_t seed) { return {seed % 4 == 3 ? 2 : 1, seed % 2 == 0, providerOption, packingOption}; }
+// A strategy of small tasks, in any order: most contractions of a program are cut into several.
+std::string makePacking(uint64_t seed) {
+  Random random(seed);
+  auto fields = [&] {
+    constexpr int64_t vector = 16; // of f32, on the widest target
+    const char *orders[] = {"auto", "rows", "columns", "blocked", "curve"};
+    int64_t panel = vector * random.below(5);
+    int64_t columns = vector * random.between(1, panel == 0 ? 3 : panel / vector);
+    return "panel = " + std::to_string(panel) + ", rows = " + std::to_string(random.between(1, 9)) +
+           ", columns = " + std::to_string(columns) + ", order = " + orders[random.below(5)];
+  };
+  std::string all = fields(), few = fields();
+  return "#tpp.packing_fixed<" + all + ", small_batch = <" + few + ">>";
+}
+
+CheckOptions optionsFor(uint64_t seed) {
+  return {seed % 4 == 3 ? 2 : 1, seed % 2 == 0, providerOption,
+          packingOption == "random" ? makePacking(seed) : packingOption.getValue()};
+}
 
 Report checkSeed(uint64_t seed, const Selection *selection = nullptr) {
   static Checker *checker = new Checker; // never destroyed: processes end by _exit
@@ -126,6 +146,8 @@ void reportFailure(uint64_t seed, const std::string &message) {
                << " --result=" << llvm::join(llvm::map_range(selection.results, [](int x) { return std::to_string(x); }), ",");
   if (!selection.cut.empty())
     llvm::errs() << " --cut=" << list(selection.cut);
+  if (packingOption != "default")
+    llvm::errs() << " '--packing=" << optionsFor(seed).packing << "'";
   llvm::errs() << "\n" << program.print(selection) << "\n";
 }
 

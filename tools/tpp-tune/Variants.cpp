@@ -67,6 +67,17 @@ static Sizes getRows(const PackingProblem &problem, int64_t k) {
   return rows;
 }
 
+// With one block of rows, or of columns, all orders are the same; where the tasks are fewer than a few of both, groups and curves of them are
+// hardly anything else than rows or columns.
+static llvm::SmallVector<LoopOrder> getOrders(int64_t rowBlocks, int64_t columnBlocks) {
+  constexpr int64_t few = 4;
+  if (rowBlocks <= 1 || columnBlocks <= 1)
+    return {LoopOrder::Rows};
+  if (rowBlocks < few || columnBlocks < few)
+    return {LoopOrder::Rows, LoopOrder::Columns};
+  return {LoopOrder::Rows, LoopOrder::Columns, LoopOrder::Blocked, LoopOrder::Curve};
+}
+
 std::vector<Packing> getVariants(const PackingProblem &problem) {
   std::vector<Packing> variants = {mlir::tpp::chooseByCostModel(problem)};
   int64_t costModelsK = variants.front().k;
@@ -75,10 +86,7 @@ std::vector<Packing> getVariants(const PackingProblem &problem) {
     int64_t k = panel == 0 ? 0 : costModelsK; // passes are for panels, which lie pass by pass
     for (int64_t columns : getColumns(problem, panel))
       for (int64_t rows : getRows(problem, k))
-        for (LoopOrder order : {LoopOrder::Rows, LoopOrder::Columns}) {
-          // With one block of rows, or of columns, both orders are the same.
-          if (order == LoopOrder::Columns && (rows >= allRows || columns >= allColumns))
-            continue;
+        for (LoopOrder order : getOrders(llvm::divideCeil(allRows, rows), llvm::divideCeil(allColumns, columns))) {
           Packing packing;
           packing.panel = panel, packing.k = k, packing.rows = rows, packing.columns = columns, packing.order = order;
           variants.push_back(packing);

@@ -146,7 +146,7 @@ func.func @f(%x: tensor<8x30xf32>, %w: tensor<30x64xf32>, %e: tensor<8x64xf32>) 
 #b = affine_map<(m, n, k) -> (k, n)>
 #c = affine_map<(m, n, k) -> (m, n)>
 func.func @f(%x: tensor<8x30xf32>, %w: tensor<30x64xf32>, %e: tensor<8x64xf32>) -> tensor<8x64xf32> attributes {tpp.packing = #tpp.packing_tuned<"order.json">} {
-  // expected-error @below {{order.json: records[0].packing: 'order' must be auto, rows or columns, not 'hilbert'}}
+  // expected-error @below {{order.json: records[0].packing: 'order' must be auto, rows, columns, blocked or curve, not 'hilbert'}}
   %0 = tpp.contract ins(%x, %w : tensor<8x30xf32>, tensor<30x64xf32>) outs(%e : tensor<8x64xf32>) {beta = 0 : i64, extents = array<i64: 8, 64, 30>, indexing_maps = [#a, #b, #c], post_ops = []} -> tensor<8x64xf32>
   return %0 : tensor<8x64xf32>
 }

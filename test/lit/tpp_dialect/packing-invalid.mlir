@@ -32,6 +32,12 @@ func.func private @f() attributes {a = #tpp.packing_fixed<panel = 64, columns = 
 
 // -----
 
+// expected-error @below {{expected ::mlir::tpp::LoopOrder to be one of: auto, rows, columns, blocked, curve}}
+// expected-error @below {{failed to parse Tpp_PackingFixedAttr parameter 'order'}}
+func.func private @f() attributes {a = #tpp.packing_fixed<panel = 64, order = hilbert>}
+
+// -----
+
 // expected-error @below {{tuned packings need the name of a file}}
 func.func private @f() attributes {a = #tpp.packing_tuned<"">}
 

@@ -1,0 +1,124 @@
+// Orders of a contraction's tasks: what a curve is on grids of any sides, and what caches of several sizes ask for.
+#include "lowering/tile/TileOrder.h"
+
+#include <cmath>
+#include <cstdlib>
+#include <gtest/gtest.h>
+#include <set>
+#include <tuple>
+
+using namespace mlir::tpp;
+
+namespace {
+
+constexpr int64_t kib = 1 << 10, mib = 1 << 20;
+
+// rows x columns x sum, in tasks of `taskRows` rows and 64 columns.
+TaskGrid makeGrid(int64_t rows, int64_t columns, int64_t sum, int64_t taskRows = 128) {
+  TaskGrid grid;
+  grid.rows = rows / taskRows, grid.columns = columns / 64;
+  grid.aBytes = taskRows * sum * 4, grid.bBytes = 64 * sum * 4, grid.cBytes = taskRows * 64 * 4;
+  grid.taskNs = 2.0 * static_cast<double>(taskRows) * 64 * static_cast<double>(sum) / 100;
+  return grid;
+}
+
+TaskOrder choose(const TaskGrid &grid, const TaskCaches &caches, LoopOrder asked = LoopOrder::Auto) {
+  return chooseTaskOrder(asked, LoopOrder::Rows, grid, caches);
+}
+
+} // namespace
+
+TEST(TileOrderTest, CurveVisitsEachTaskOnceAndGoesToANeighbour) {
+  for (int64_t rows = 1; rows <= 33; ++rows)
+    for (int64_t columns = 1; columns <= 33; ++columns) {
+      auto curve = getCurve(rows, columns);
+      ASSERT_EQ(std::set<int32_t>(curve.begin(), curve.end()).size(), static_cast<size_t>(rows * columns))
+          << rows << " x " << columns;
+      ASSERT_EQ(static_cast<int64_t>(curve.size()), rows * columns);
+      for (size_t i = 1; i < curve.size(); ++i) {
+        int64_t down = curve[i] / columns - curve[i - 1] / columns, right = curve[i] % columns - curve[i - 1] % columns;
+        ASSERT_EQ(std::abs(down) + std::abs(right), 1) << rows << " x " << columns << ", task " << i;
+      }
+    }
+}
+
+// A part of n tasks would touch 2 * sqrt(n) blocks of rows and columns at least.
+TEST(TileOrderTest, PartsOfACurveAreCompact) {
+  for (auto [rows, columns] : {std::pair<int64_t, int64_t>(32, 64), {31, 57}, {100, 12}, {64, 64}}) {
+    auto curve = getCurve(rows, columns);
+    for (size_t part : {64, 256}) {
+      double touched = 0, parts = 0;
+      for (size_t first = 0; first + part <= curve.size(); first += part, ++parts) {
+        std::set<int64_t> rowsTouched, columnsTouched;
+        for (size_t i = first; i < first + part; ++i) {
+          rowsTouched.insert(curve[i] / columns);
+          columnsTouched.insert(curve[i] % columns);
+        }
+        touched += static_cast<double>(rowsTouched.size() + columnsTouched.size());
+      }
+      EXPECT_LT(touched / parts, 1.5 * 2 * std::sqrt(static_cast<double>(part)))
+          << rows << " x " << columns << ", parts of " << part;
+    }
+  }
+}
+
+TEST(TileOrderTest, WhatIsAskedForCounts) {
+  TaskGrid grid = makeGrid(1024, 1024, 256);
+  TaskCaches caches = {2 * mib, 32 * mib, 1};
+  for (LoopOrder order : {LoopOrder::Rows, LoopOrder::Columns, LoopOrder::Blocked, LoopOrder::Curve})
+    EXPECT_EQ(choose(grid, caches, order).kind, order);
+  // Both sides can be cut in two groups, in more where less has room.
+  TaskOrder blocked = choose(grid, {192 * kib, 256 * kib, 1}, LoopOrder::Blocked);
+  EXPECT_EQ(blocked.group, 2);
+}
+
+TEST(TileOrderTest, OneRowOrColumnOfTasksHasOneOrder) {
+  for (LoopOrder order : {LoopOrder::Auto, LoopOrder::Blocked, LoopOrder::Curve}) {
+    EXPECT_EQ(choose(makeGrid(128, 1024, 256), {2 * mib, 32 * mib, 1}, order).kind, LoopOrder::Rows);
+    EXPECT_EQ(choose(makeGrid(1024, 64, 256), {2 * mib, 32 * mib, 1}, order).kind, LoopOrder::Rows);
+  }
+  // Two groups of one block each would be an order that has a name already.
+  EXPECT_EQ(choose(makeGrid(256, 128, 256), {2 * mib, 32 * mib, 1}, LoopOrder::Blocked).kind, LoopOrder::Rows);
+}
+
+TEST(TileOrderTest, ACurveTooLongForATableIsBlocked) {
+  TaskGrid grid = makeGrid(128 * 1024, 64 * 64, 64);
+  EXPECT_EQ(choose(grid, {2 * mib, 32 * mib, 1}, LoopOrder::Curve).kind, LoopOrder::Curve);
+  ++grid.columns;
+  EXPECT_EQ(choose(grid, {2 * mib, 32 * mib, 1}, LoopOrder::Curve).kind, LoopOrder::Blocked);
+}
+
+TEST(TileOrderTest, LargeCachesKeepRows) {
+  for (int64_t threads : {1, 2, 8}) {
+    EXPECT_EQ(choose(makeGrid(4096, 4096, 1024, 256), {2 * mib, 105 * mib, threads}).kind, LoopOrder::Rows);
+    EXPECT_EQ(choose(makeGrid(2048, 2048, 2048), {2 * mib, 105 * mib, threads}).kind, LoopOrder::Rows);
+  }
+  EXPECT_EQ(choose(makeGrid(256, 256, 64), {2 * mib, 105 * mib, 1}).kind, LoopOrder::Rows);
+}
+
+// B is 16 MiB, rows of tasks 128 KiB: of rows, groups stay in the third level while each panel comes from memory once for a group.
+TEST(TileOrderTest, ASmallThirdLevelIsSharedByGroups) {
+  TaskGrid grid = makeGrid(4096, 4096, 1024, 32);
+  TaskCaches caches = {256 * kib, 4 * mib, 1};
+  TaskOrder order = choose(grid, caches);
+  EXPECT_EQ(order.kind, LoopOrder::Blocked);
+  EXPECT_TRUE(order.groupsRows);
+  EXPECT_EQ(order.group * grid.aBytes, caches.l3Bytes / 2);
+  EXPECT_LT(estimateWaitNs(order, grid, caches), 0.8 * estimateWaitNs({LoopOrder::Rows}, grid, caches));
+  // Where B fits nothing is to be had from groups of it, and where there is no third level all of it comes from memory anyway.
+  EXPECT_EQ(choose(grid, {256 * kib, 64 * mib, 1}).kind, choose(grid, {256 * kib, 1024 * mib, 1}).kind);
+  EXPECT_EQ(choose(grid, {256 * kib, 0, 1}).kind, LoopOrder::Rows);
+}
+
+TEST(TileOrderTest, WhatIsChosenWaitsNoLongerThanTheSimpleOrder) {
+  for (int64_t rows : {512, 1792, 4096})
+    for (int64_t columns : {640, 2048, 4160})
+      for (int64_t taskRows : {32, 128, 256})
+        for (int64_t l2 : {256 * kib, 2 * mib})
+          for (int64_t l3 : {int64_t(0), 4 * mib, 32 * mib})
+            for (int64_t threads : {1, 3}) {
+              TaskGrid grid = makeGrid(rows, columns, 1024, taskRows);
+              TaskCaches caches = {l2, l3, threads};
+              EXPECT_LE(estimateWaitNs(choose(grid, caches), grid, caches), estimateWaitNs({LoopOrder::Rows}, grid, caches));
+            }
+}
