@@ -32,6 +32,9 @@ struct PackingProblem {
 enum class PackingRegime { Large, SmallBatch, MatrixVector };
 PackingRegime getPackingRegime(const PackingProblem &problem);
 
+/// Steps of a sum that can be cut into passes: it is one dimension, and C holds what a pass has added up without rounding it. Else 0.
+int64_t getStepsForPasses(const PackingProblem &problem);
+
 /// Rows that must share a B which is no constant before packing it in every call pays: the pack moves each element once, every few rows would
 /// fetch it again from behind the second-level cache. Of a B whose columns lie apart, and has to be transposed anyway, more.
 constexpr int64_t minRowsToPackPerCall = 48, minRowsToPackColumns = 128;

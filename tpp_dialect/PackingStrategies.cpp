@@ -171,19 +171,22 @@ static bool packingPays(const PackingProblem &problem) {
          crowdsCache(problem.getExtent(DimensionRole::Sum), longest->b * elementBytes, problem.target);
 }
 
-// Steps of a pass where the rows' part of A, which every panel of B is multiplied with, leaves no room for panels in the second-level cache; 0:
-// one pass. Against one pass, passes of 1024 steps took 6 % less time for 128 x 768 x 3072 and 1024 x 1024 x 4096, 4 % more for 1024 x 1024 x 2048
-// (sapphire-rapids-vm, 2 MiB of second-level cache); passes of 512 steps 5 to 8 % more.
+int64_t tpp::getStepsForPasses(const PackingProblem &problem) {
+  int64_t steps = 0, sums = 0;
+  for (const ContractionDimension &dimension : problem.dimensions)
+    if (dimension.role == DimensionRole::Sum && dimension.extent > 1)
+      steps = dimension.extent, ++sums;
+  return sums == 1 && problem.cType.isF32() ? steps : 0;
+}
+
+// Steps of a pass where the rows' part of A, which every panel of B is multiplied with, leaves no room for panels in the second-level
+// cache; 0: one pass. Against one pass, passes of 1024 steps took 6 % less time for 128 x 768 x 3072 and 1024 x 1024 x 4096, 4 % more for
+// 1024 x 1024 x 2048 (sapphire-rapids-vm, 2 MiB of second-level cache); passes of 512 steps 5 to 8 % more.
 static int64_t choosePass(const PackingProblem &problem) {
   constexpr int64_t fewest = 2560, shortest = 512, longest = 1280, multiple = 16;
-  int64_t depth = 1, sums = 0;
-  for (const ContractionDimension &dimension : problem.dimensions) {
-    bool isSum = dimension.role == DimensionRole::Sum && dimension.extent > 1;
-    depth = isSum ? dimension.extent : depth;
-    sums += isSum;
-  }
+  int64_t depth = getStepsForPasses(problem);
   int64_t bytes = problem.getExtent(DimensionRole::Row) * depth * problem.aType.getIntOrFloatBitWidth() / 8;
-  if (sums != 1 || depth < fewest || bytes <= problem.target.getCacheBytes(2) / 2 || !problem.cType.isF32())
+  if (depth < fewest || bytes <= problem.target.getCacheBytes(2) / 2)
     return 0;
   for (int64_t passes = llvm::divideCeil(depth, longest); depth / passes >= shortest; ++passes)
     if (depth % (passes * multiple) == 0)

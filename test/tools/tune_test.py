@@ -30,11 +30,19 @@ MODEL = """func.func @main(%x: tensor<8x48xf32>, %y: tensor<48x16xf32>) -> tenso
 }
 {-# dialect_resources: { builtin: { weight: "0x04000000ONES" } } #-}
 """.replace("ONES", "0000803F" * 48 * 48)
+DEEP_MODEL = """func.func @main(%x: tensor<8x1024xf32>, %w: tensor<1024x64xf32> {tpp.prepack}) -> tensor<8x64xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x64xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<8x64xf32>) -> tensor<8x64xf32>
+  %0 = linalg.matmul ins(%x, %w : tensor<8x1024xf32>, tensor<1024x64xf32>) outs(%z : tensor<8x64xf32>) -> tensor<8x64xf32>
+  return %0 : tensor<8x64xf32>
+}
+"""
 HEADINGS = [
     "contraction 1 of 2: 8 x 48 x 48 f32, B constant, relu, used 2 times in 2 forms",
     "contraction 2 of 2: 8 x 16 x 48 f32, B variable, used once",
 ]
-ROW = re.compile(r" +(?P<number>\d+) +(?P<panel>none|\d+) +(?P<rows>auto|\d+) +(?P<columns>auto|\d+) +(?P<order>auto|rows|columns) +"
+ROW = re.compile(r" +(?P<number>\d+) +(?P<panel>none|\d+) +(?P<k>all|\d+) +(?P<rows>auto|\d+) +(?P<columns>auto|\d+) +(?P<order>auto|rows|columns) +"
                  r"(?P<us>[\d.]+) +[\d.]+ +[\d.]+ +([\d.]+|-)(?P<star>  \*)?(?P<dropped>  dropped)?")
 
 
@@ -83,7 +91,7 @@ class TuneTest(CommandLineTest):
                     times = [float(row["us"]) for row in rows if row["dropped"] == dropped]
                     self.assertEqual(times, sorted(times))
                 self.assertEqual([row["dropped"] for row in rows], sorted((row["dropped"] for row in rows), key=bool))
-                sizes = [tuple(row[key] for key in ("panel", "rows", "columns", "order")) for row in rows]
+                sizes = [tuple(row[key] for key in ("panel", "k", "rows", "columns", "order")) for row in rows]
                 self.assertEqual(len(set(sizes)), len(sizes), "no variant twice")
 
     def test_records_are_what_tpp_run_packs_by(self):
@@ -97,6 +105,7 @@ class TuneTest(CommandLineTest):
         for rows, record in zip(tables.values(), written["records"]):
             best, packing = rows[0], record["packing"]
             self.assertEqual(best["panel"], str(packing["panel"]) if packing["panel"] else "none")
+            self.assertEqual(best["k"], str(packing.get("k", "all")))
             for key in ("rows", "columns", "order"):
                 self.assertEqual(best[key], str(packing.get(key, "auto")))
             self.assertLessEqual(record["measured"]["seconds"], record["measured"]["seconds_cost_model"])
@@ -104,6 +113,21 @@ class TuneTest(CommandLineTest):
         self.assertEqual(process.returncode, 0, process.stderr)
         self.assertNotIn("has no record", process.stdout)
         self.assertIn("equals the reference", process.stdout)
+
+    def test_passes_over_a_deep_sum(self):
+        model = self.file("deep.mlir", DEEP_MODEL)
+        records = self.directory / "records.json"
+        (rows,) = self.tables(self.tune(model, *QUICK, "-o", records)).values()
+        steps = {row["k"] for row in rows if row["panel"] != "none"}
+        self.assertIn("all", steps)
+        self.assertTrue(steps - {"all"}, "no passes were tried")
+        for k in steps - {"all"}:
+            self.assertTrue(256 <= int(k) < 1024 and 1024 % int(k) == 0, k)
+        self.assertEqual({row["k"] for row in rows if row["panel"] == "none"}, {"all"})
+        (record,) = json.loads(records.read_text())["records"]
+        self.assertEqual(rows[0]["k"], str(record["packing"].get("k", "all")))
+        process = run(RUN, model, f"--packing={records}", "--check=reference", "--threads=1")
+        self.assertEqual(process.returncode, 0, process.stderr)
 
     def test_some_contractions_only(self):
         for words, headings in ((("--only=2",), HEADINGS[1:]), (("--only=1-2",), HEADINGS), (("--only=B constant",), HEADINGS[:1]),

@@ -16,14 +16,15 @@ using mlir::tpp::PackingProblem;
 static std::string sizeText(int64_t size) { return size == 0 ? "auto" : std::to_string(size); }
 
 void printTable(const Results &results, llvm::raw_ostream &stream) {
-  stream << "  variant  panel  rows  columns  order         us    median   GFLOP/s  % peak\n";
+  stream << "  variant  panel     k  rows  columns  order         us    median   GFLOP/s  % peak\n";
   for (const Result &result : results.sorted) {
     const Packing &packing = result.packing;
     std::optional<double> percent = results.percentOfPeak(result);
     std::string panel = packing.panel == 0 ? "none" : std::to_string(packing.panel);
+    std::string steps = packing.k == 0 ? "all" : std::to_string(packing.k);
     std::string share = percent ? llvm::formatv("{0:f1}", *percent).str() : "-";
-    stream << llvm::formatv("  {0,7}  {1,5}  {2,4}  {3,7}  {4,-7}  {5,9:f2} {6,9:f2} {7,9:f1}  {8,6}{9}{10}\n", result.number,
-                            panel, sizeText(packing.rows), sizeText(packing.columns),
+    stream << llvm::formatv("  {0,7}  {1,5}  {2,4}  {3,4}  {4,7}  {5,-7}  {6,9:f2} {7,9:f2} {8,9:f1}  {9,6}{10}{11}\n",
+                            result.number, panel, steps, sizeText(packing.rows), sizeText(packing.columns),
                             mlir::tpp::stringifyLoopOrder(packing.order), result.min * 1e6, result.median * 1e6,
                             results.gflops(result), share, result.number == 0 ? "  *" : "", result.dropped ? "  dropped" : "");
   }

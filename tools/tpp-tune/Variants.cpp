@@ -15,6 +15,8 @@ using mlir::tpp::Packing;
 using mlir::tpp::PackingProblem;
 using Sizes = llvm::SmallVector<int64_t, 8>;
 
+constexpr int64_t widestTile = 4; // vectors
+
 static int64_t bytesOf(mlir::Type type) { return std::max<int64_t>(1, type.getIntOrFloatBitWidth() / 8); }
 
 // Columns of a vector of the target.
@@ -78,12 +80,55 @@ static llvm::SmallVector<LoopOrder> getOrders(int64_t rowBlocks, int64_t columnB
   return {LoopOrder::Rows, LoopOrder::Columns, LoopOrder::Blocked, LoopOrder::Curve};
 }
 
+// Steps of a pass over the sum: as many as the widest tile's panel of B has in a share of the second cache; 0: all of them. A short
+// sum is not cut, nor are passes short: each reads and writes C once more.
+static Sizes getPasses(const PackingProblem &problem, int64_t costModels) {
+  constexpr int64_t shortest = 256, multiple = 16;
+  Sizes passes = {costModels};
+  int64_t depth = mlir::tpp::getStepsForPasses(problem);
+  int64_t rowBytes = widestTile * getLanes(problem) * bytesOf(problem.bType);
+  if (depth < 2 * shortest)
+    return passes;
+  auto add = [&](int64_t steps) {
+    if (!llvm::is_contained(passes, steps))
+      passes.push_back(steps);
+  };
+  add(0);
+  for (int64_t share : {16, 8, 4}) {
+    int64_t most = problem.target.getCacheBytes(2) / share / rowBytes;
+    for (int64_t count = std::max<int64_t>(2, llvm::divideCeil(depth, std::max(most, shortest))); depth / count >= shortest;
+         ++count)
+      if (depth % (count * multiple) == 0) {
+        add(depth / count);
+        break;
+      }
+  }
+  return passes;
+}
+
+// Every panel, with each number of steps that is tried with it: all in panels about as wide as the cost model's, its own in the others.
+// Passes are for panels, which lie pass by pass.
+static std::vector<std::pair<int64_t, int64_t>> getPanelsAndPasses(const PackingProblem &problem, const Packing &costModels) {
+  std::vector<std::pair<int64_t, int64_t>> pairs;
+  int64_t wanted = costModels.panel != 0 ? costModels.panel : widestTile * getLanes(problem), nearest = 0;
+  Sizes panels = getPanels(problem);
+  for (int64_t panel : panels)
+    if (panel <= wanted)
+      nearest = panel;
+  for (int64_t panel : panels) {
+    Sizes passes = {panel == 0 ? 0 : costModels.k};
+    if (panel != 0 && panel == nearest)
+      passes = getPasses(problem, costModels.k);
+    for (int64_t k : passes)
+      pairs.push_back({panel, k});
+  }
+  return pairs;
+}
+
 std::vector<Packing> getVariants(const PackingProblem &problem) {
   std::vector<Packing> variants = {mlir::tpp::chooseByCostModel(problem)};
-  int64_t costModelsK = variants.front().k;
   int64_t allRows = problem.getExtent(DimensionRole::Row), allColumns = problem.getExtent(DimensionRole::Column);
-  for (int64_t panel : getPanels(problem)) {
-    int64_t k = panel == 0 ? 0 : costModelsK; // passes are for panels, which lie pass by pass
+  for (auto [panel, k] : getPanelsAndPasses(problem, variants.front())) {
     for (int64_t columns : getColumns(problem, panel))
       for (int64_t rows : getRows(problem, k))
         for (LoopOrder order : getOrders(llvm::divideCeil(allRows, rows), llvm::divideCeil(allColumns, columns))) {
