@@ -296,6 +296,9 @@ LogicalResult tpp::lowerPrepack(BuiltModel &model, const CompileOptions &options
 static llvm::Expected<bool> checkPacked(func::FuncOp func, const tpp::CompileOptions &options) {
   if (!func->hasAttr(tpp::kPackedAttr))
     return false;
+  if (!tpp::getMoves(func))
+    return tpp::makeError("@" + func.getSymName() + " has the attribute " + tpp::kPackedAttr +
+                          ", but not the list of moves that the stages on tensors leave: it is not packed. Remove the attribute");
   if (!options.weights.empty() || !options.packing.empty())
     return tpp::makeError("@" + func.getSymName() + " is packed already: its weights and its packing were chosen then");
   return true;
