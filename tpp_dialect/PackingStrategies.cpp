@@ -223,8 +223,17 @@ FailureOr<Packing> PackingTunedAttr::choosePacking(const PackingProblem &problem
     emitError() << "tuned packings cannot be used: " << tuned.problem;
     return failure();
   }
-  if (std::optional<Packing> packing = tuned.find(problem))
+  if (std::optional<Packing> packing = tuned.find(problem)) {
+    // Checked by whoever asks as well, but only here it is known which record it is.
+    auto emitRecordError = [&]() -> InFlightDiagnostic {
+      InFlightDiagnostic diagnostic = emitError();
+      diagnostic << packing->by << ": ";
+      return diagnostic;
+    };
+    if (failed(verifyPacking(emitRecordError, *packing, problem)))
+      return failure();
     return *packing;
+  }
   Packing packing = chooseByCostModel(problem);
   packing.remark = getFile().str() + " has no record for batch " + std::to_string(problem.getExtent(DimensionRole::Batch)) +
                    ", m " + std::to_string(problem.getExtent(DimensionRole::Row)) + ", n " +

@@ -1,5 +1,6 @@
-// Reads files of tuned packings strictly: whatever a record holds that is not understood is an error, with the record's number.
+// Reads files of tuned packings strictly: whatever a record holds that is not understood is an error, with the record's number and line.
 #include "tpp_dialect/TunedPackings.h"
+#include "tpp_dialect/JsonPlaces.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
@@ -129,16 +130,19 @@ static std::string readRecord(const llvm::json::Object &object, const std::strin
 
 TunedPackings TunedPackings::parse(StringRef text, StringRef file) {
   TunedPackings tuned;
-  auto refuse = [&](const Twine &what) {
-    tuned.problem = (file + ": " + what).str();
+  auto refuse = [&](const Twine &what) { // behind the file's name: a line, or what is wrong with the whole
+    tuned.problem = (file + ":" + what).str();
     tuned.records.clear();
     return tuned;
   };
   llvm::Expected<llvm::json::Value> parsed = llvm::json::parse(text);
   if (!parsed)
-    return refuse(llvm::toString(parsed.takeError()));
+    return refuse(" " + llvm::toString(parsed.takeError()));
   if (!parsed->getAsObject())
-    return refuse("must hold an object with 'version' and 'records'");
+    return refuse(" must hold an object with 'version' and 'records'");
+  JsonPlaces places = findJsonPlaces(text, "records");
+  if (places.repeatedLine != 0)
+    return refuse(Twine(places.repeatedLine) + ": '" + places.repeatedKey + "' is given twice");
   Reader reader(*parsed->getAsObject(), file.str());
   int64_t version = 0;
   reader.integer("version", /*required=*/true, version);
@@ -152,12 +156,12 @@ TunedPackings TunedPackings::parse(StringRef text, StringRef file) {
     return tuned;
   }
   for (auto [index, entry] : llvm::enumerate(*records)) {
-    std::string where = "records[" + std::to_string(index) + "]";
+    std::string where = "records[" + std::to_string(index) + "]", line = std::to_string(places.entryLines[index]);
     if (!entry.getAsObject())
-      return refuse(where + ": must be an object");
+      return refuse(line + ": " + where + ": must be an object");
     TunedRecord record;
     if (std::string problem = readRecord(*entry.getAsObject(), where, record); !problem.empty())
-      return refuse(problem);
+      return refuse(line + ": " + problem);
     record.packing.by = file.str() + ", " + where;
     tuned.records.push_back(std::move(record));
   }

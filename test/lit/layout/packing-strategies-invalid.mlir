@@ -75,6 +75,28 @@ func.func @sums(%x: tensor<8x30xf32>, %w: tensor<30x64xf32>, %e: tensor<8x64xf32
 //--- negative.json
 {"version": 1, "records": [{"shape": [1, 8, 64, 30], "packing": {"panel": -64}}]}
 
+//--- twice.json
+{
+  "version": 1,
+  "records": [
+    {"shape": [1, 8, 64, 30], "packing": {"panel": 64}},
+    {"shape": [1, 8, 64, 31], "packing": {"panel": 64,
+                                          "rows": 8, "r\u006fws": 16}}
+  ]
+}
+//--- second.json
+{
+  "version": 1,
+  "machine": {"records": [{"version": "\"}"}, 2]},
+  "records": [
+    {"shape": [1, 8, 64, 31], "packing": {"panel": 64, "rows": 8}},
+    {"shape": [1, 8, 64, 30], "packing": {"panel": 64},
+     "types": "f32"}
+  ]
+}
+//--- odd.json
+{"version": 1, "records": [{"shape": [1, 9, 64, 30], "packing": {"panel": 64}}, {"shape": [1, 8, 64, 30], "packing": {"panel": 64, "k": 16}}]}
+
 //--- files.mlir
 #a = affine_map<(m, n, k) -> (m, k)>
 #b = affine_map<(m, n, k) -> (k, n)>
@@ -113,7 +135,7 @@ func.func @f(%x: tensor<8x30xf32>, %w: tensor<30x64xf32>, %e: tensor<8x64xf32>) 
 #b = affine_map<(m, n, k) -> (k, n)>
 #c = affine_map<(m, n, k) -> (m, n)>
 func.func @f(%x: tensor<8x30xf32>, %w: tensor<30x64xf32>, %e: tensor<8x64xf32>) -> tensor<8x64xf32> attributes {tpp.packing = #tpp.packing_tuned<"count.json">} {
-  // expected-error @below {{count.json: records[0]: 'shape' must have 4 entries, batch, m, n and k, not 3}}
+  // expected-error @below {{count.json:1: records[0]: 'shape' must have 4 entries, batch, m, n and k, not 3}}
   %0 = tpp.contract ins(%x, %w : tensor<8x30xf32>, tensor<30x64xf32>) outs(%e : tensor<8x64xf32>) {beta = 0 : i64, extents = array<i64: 8, 64, 30>, indexing_maps = [#a, #b, #c], post_ops = []} -> tensor<8x64xf32>
   return %0 : tensor<8x64xf32>
 }
@@ -124,7 +146,7 @@ func.func @f(%x: tensor<8x30xf32>, %w: tensor<30x64xf32>, %e: tensor<8x64xf32>) 
 #b = affine_map<(m, n, k) -> (k, n)>
 #c = affine_map<(m, n, k) -> (m, n)>
 func.func @f(%x: tensor<8x30xf32>, %w: tensor<30x64xf32>, %e: tensor<8x64xf32>) -> tensor<8x64xf32> attributes {tpp.packing = #tpp.packing_tuned<"zero.json">} {
-  // expected-error @below {{zero.json: records[0]: the entries of 'shape' must be positive integers, or null for any}}
+  // expected-error @below {{zero.json:1: records[0]: the entries of 'shape' must be positive integers, or null for any}}
   %0 = tpp.contract ins(%x, %w : tensor<8x30xf32>, tensor<30x64xf32>) outs(%e : tensor<8x64xf32>) {beta = 0 : i64, extents = array<i64: 8, 64, 30>, indexing_maps = [#a, #b, #c], post_ops = []} -> tensor<8x64xf32>
   return %0 : tensor<8x64xf32>
 }
@@ -135,7 +157,7 @@ func.func @f(%x: tensor<8x30xf32>, %w: tensor<30x64xf32>, %e: tensor<8x64xf32>) 
 #b = affine_map<(m, n, k) -> (k, n)>
 #c = affine_map<(m, n, k) -> (m, n)>
 func.func @f(%x: tensor<8x30xf32>, %w: tensor<30x64xf32>, %e: tensor<8x64xf32>) -> tensor<8x64xf32> attributes {tpp.packing = #tpp.packing_tuned<"key.json">} {
-  // expected-error @below {{key.json: records[0].packing: 'block' is no key; keys are panel, k, rows, columns, order}}
+  // expected-error @below {{key.json:1: records[0].packing: 'block' is no key; keys are panel, k, rows, columns, order}}
   %0 = tpp.contract ins(%x, %w : tensor<8x30xf32>, tensor<30x64xf32>) outs(%e : tensor<8x64xf32>) {beta = 0 : i64, extents = array<i64: 8, 64, 30>, indexing_maps = [#a, #b, #c], post_ops = []} -> tensor<8x64xf32>
   return %0 : tensor<8x64xf32>
 }
@@ -146,7 +168,7 @@ func.func @f(%x: tensor<8x30xf32>, %w: tensor<30x64xf32>, %e: tensor<8x64xf32>) 
 #b = affine_map<(m, n, k) -> (k, n)>
 #c = affine_map<(m, n, k) -> (m, n)>
 func.func @f(%x: tensor<8x30xf32>, %w: tensor<30x64xf32>, %e: tensor<8x64xf32>) -> tensor<8x64xf32> attributes {tpp.packing = #tpp.packing_tuned<"order.json">} {
-  // expected-error @below {{order.json: records[0].packing: 'order' must be auto, rows, columns, blocked or curve, not 'hilbert'}}
+  // expected-error @below {{order.json:1: records[0].packing: 'order' must be auto, rows, columns, blocked or curve, not 'hilbert'}}
   %0 = tpp.contract ins(%x, %w : tensor<8x30xf32>, tensor<30x64xf32>) outs(%e : tensor<8x64xf32>) {beta = 0 : i64, extents = array<i64: 8, 64, 30>, indexing_maps = [#a, #b, #c], post_ops = []} -> tensor<8x64xf32>
   return %0 : tensor<8x64xf32>
 }
@@ -157,7 +179,7 @@ func.func @f(%x: tensor<8x30xf32>, %w: tensor<30x64xf32>, %e: tensor<8x64xf32>) 
 #b = affine_map<(m, n, k) -> (k, n)>
 #c = affine_map<(m, n, k) -> (m, n)>
 func.func @f(%x: tensor<8x30xf32>, %w: tensor<30x64xf32>, %e: tensor<8x64xf32>) -> tensor<8x64xf32> attributes {tpp.packing = #tpp.packing_tuned<"types.json">} {
-  // expected-error @below {{types.json: records[0]: 'types' must be 3 element types (f32, bf16, ...), those of A, B and C}}
+  // expected-error @below {{types.json:1: records[0]: 'types' must be 3 element types (f32, bf16, ...), those of A, B and C}}
   %0 = tpp.contract ins(%x, %w : tensor<8x30xf32>, tensor<30x64xf32>) outs(%e : tensor<8x64xf32>) {beta = 0 : i64, extents = array<i64: 8, 64, 30>, indexing_maps = [#a, #b, #c], post_ops = []} -> tensor<8x64xf32>
   return %0 : tensor<8x64xf32>
 }
@@ -168,7 +190,7 @@ func.func @f(%x: tensor<8x30xf32>, %w: tensor<30x64xf32>, %e: tensor<8x64xf32>) 
 #b = affine_map<(m, n, k) -> (k, n)>
 #c = affine_map<(m, n, k) -> (m, n)>
 func.func @f(%x: tensor<8x30xf32>, %w: tensor<30x64xf32>, %e: tensor<8x64xf32>) -> tensor<8x64xf32> attributes {tpp.packing = #tpp.packing_tuned<"isa.json">} {
-  // expected-error @below {{isa.json: records[0]: 'isa' must be one of avx512, avx2, sse4, neon, portable, not 'vax'}}
+  // expected-error @below {{isa.json:1: records[0]: 'isa' must be one of avx512, avx2, sse4, neon, portable, not 'vax'}}
   %0 = tpp.contract ins(%x, %w : tensor<8x30xf32>, tensor<30x64xf32>) outs(%e : tensor<8x64xf32>) {beta = 0 : i64, extents = array<i64: 8, 64, 30>, indexing_maps = [#a, #b, #c], post_ops = []} -> tensor<8x64xf32>
   return %0 : tensor<8x64xf32>
 }
@@ -179,7 +201,7 @@ func.func @f(%x: tensor<8x30xf32>, %w: tensor<30x64xf32>, %e: tensor<8x64xf32>) 
 #b = affine_map<(m, n, k) -> (k, n)>
 #c = affine_map<(m, n, k) -> (m, n)>
 func.func @f(%x: tensor<8x30xf32>, %w: tensor<30x64xf32>, %e: tensor<8x64xf32>) -> tensor<8x64xf32> attributes {tpp.packing = #tpp.packing_tuned<"panel.json">} {
-  // expected-error @below {{panel.json: records[0].packing: 'panel' is missing}}
+  // expected-error @below {{panel.json:1: records[0].packing: 'panel' is missing}}
   %0 = tpp.contract ins(%x, %w : tensor<8x30xf32>, tensor<30x64xf32>) outs(%e : tensor<8x64xf32>) {beta = 0 : i64, extents = array<i64: 8, 64, 30>, indexing_maps = [#a, #b, #c], post_ops = []} -> tensor<8x64xf32>
   return %0 : tensor<8x64xf32>
 }
@@ -201,7 +223,40 @@ func.func @f(%x: tensor<8x30xf32>, %w: tensor<30x64xf32>, %e: tensor<8x64xf32>) 
 #b = affine_map<(m, n, k) -> (k, n)>
 #c = affine_map<(m, n, k) -> (m, n)>
 func.func @f(%x: tensor<8x30xf32>, %w: tensor<30x64xf32>, %e: tensor<8x64xf32>) -> tensor<8x64xf32> attributes {tpp.packing = #tpp.packing_tuned<"negative.json">} {
-  // expected-error @below {{panel must not be negative, got -64}}
+  // expected-error @below {{negative.json, records[0]: panel must not be negative, got -64}}
+  %0 = tpp.contract ins(%x, %w : tensor<8x30xf32>, tensor<30x64xf32>) outs(%e : tensor<8x64xf32>) {beta = 0 : i64, extents = array<i64: 8, 64, 30>, indexing_maps = [#a, #b, #c], post_ops = []} -> tensor<8x64xf32>
+  return %0 : tensor<8x64xf32>
+}
+
+// -----
+
+#a = affine_map<(m, n, k) -> (m, k)>
+#b = affine_map<(m, n, k) -> (k, n)>
+#c = affine_map<(m, n, k) -> (m, n)>
+func.func @f(%x: tensor<8x30xf32>, %w: tensor<30x64xf32>, %e: tensor<8x64xf32>) -> tensor<8x64xf32> attributes {tpp.packing = #tpp.packing_tuned<"twice.json">} {
+  // expected-error @below {{tuned packings cannot be used: twice.json:6: 'rows' is given twice}}
+  %0 = tpp.contract ins(%x, %w : tensor<8x30xf32>, tensor<30x64xf32>) outs(%e : tensor<8x64xf32>) {beta = 0 : i64, extents = array<i64: 8, 64, 30>, indexing_maps = [#a, #b, #c], post_ops = []} -> tensor<8x64xf32>
+  return %0 : tensor<8x64xf32>
+}
+
+// -----
+
+#a = affine_map<(m, n, k) -> (m, k)>
+#b = affine_map<(m, n, k) -> (k, n)>
+#c = affine_map<(m, n, k) -> (m, n)>
+func.func @f(%x: tensor<8x30xf32>, %w: tensor<30x64xf32>, %e: tensor<8x64xf32>) -> tensor<8x64xf32> attributes {tpp.packing = #tpp.packing_tuned<"second.json">} {
+  // expected-error @below {{second.json:6: records[1]: 'types' must be a list}}
+  %0 = tpp.contract ins(%x, %w : tensor<8x30xf32>, tensor<30x64xf32>) outs(%e : tensor<8x64xf32>) {beta = 0 : i64, extents = array<i64: 8, 64, 30>, indexing_maps = [#a, #b, #c], post_ops = []} -> tensor<8x64xf32>
+  return %0 : tensor<8x64xf32>
+}
+
+// -----
+
+#a = affine_map<(m, n, k) -> (m, k)>
+#b = affine_map<(m, n, k) -> (k, n)>
+#c = affine_map<(m, n, k) -> (m, n)>
+func.func @f(%x: tensor<8x30xf32>, %w: tensor<30x64xf32>, %e: tensor<8x64xf32>) -> tensor<8x64xf32> attributes {tpp.packing = #tpp.packing_tuned<"odd.json">} {
+  // expected-error @below {{cannot be packed by #tpp.packing_tuned<"odd.json">: odd.json, records[1]: k = 16 does not divide the 30 steps of the sum}}
   %0 = tpp.contract ins(%x, %w : tensor<8x30xf32>, tensor<30x64xf32>) outs(%e : tensor<8x64xf32>) {beta = 0 : i64, extents = array<i64: 8, 64, 30>, indexing_maps = [#a, #b, #c], post_ops = []} -> tensor<8x64xf32>
   return %0 : tensor<8x64xf32>
 }
