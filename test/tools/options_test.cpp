@@ -25,7 +25,7 @@ TEST(OptionsTest, HasTheDocumentedDefaults) {
 TEST(OptionsTest, ReadsEveryFlag) {
   Options run = llvm::cantFail(parseOptions(
       {"--entry=f", "--input=random:7,ones,a.npy", "--output=x.npy,y.npy", "--check=reference", "--rtol=1e-3", "--atol=0",
-       "m.mlir", "--bench", "--reps=5", "--cold", "--threads=3", "--pipeline=loops", "--provider=native", "--target=t",
+       "m.mlir", "--bench", "--reps=5", "--cold", "--threads=3", "--pipeline=default", "--provider=native", "--target=t",
        "--packing=p", "--transform=s.mlir", "--load-dialect-plugin=a.so,b.so", "--json=-", "--layout-report=r.json"}));
   EXPECT_EQ(run.entry, "f");
   ASSERT_EQ(run.inputs->size(), 3u);
@@ -40,7 +40,7 @@ TEST(OptionsTest, ReadsEveryFlag) {
   EXPECT_EQ(run.repetitions, 5);
   EXPECT_TRUE(run.cold);
   EXPECT_EQ(run.threads, 3);
-  EXPECT_EQ(run.pipeline, Pipeline::loops);
+  EXPECT_EQ(run.pipeline, Pipeline::optimized);
   EXPECT_EQ(run.provider, "native");
   EXPECT_EQ(run.target, "t");
   EXPECT_EQ(run.packing, "p");
@@ -51,6 +51,10 @@ TEST(OptionsTest, ReadsEveryFlag) {
   EXPECT_EQ(llvm::cantFail(parseOptions({"m", "--weights=7,1-3"})).weights, (std::vector<int64_t>{1, 2, 3, 7}));
   EXPECT_EQ(llvm::cantFail(parseOptions({"m", "--check=a.npy,b.npy"})).checkFiles, (std::vector<std::string>{"a.npy", "b.npy"}));
   EXPECT_EQ(llvm::cantFail(parseOptions({"m", "--emit=obj", "-o", "m.o"})).emit, Emit::object);
+  EXPECT_EQ(
+      llvm::cantFail(parseOptions({"m", "--pipeline=loops", "--provider=auto", "--target=host", "--packing=default"})).pipeline,
+      Pipeline::loops);
+  EXPECT_EQ(llvm::cantFail(parseOptions({"m", "--pipeline=loops", "--target=neon", "--emit=obj", "-o", "m.o"})).target, "neon");
   EXPECT_TRUE(llvm::cantFail(parseOptions({"--help"})).help);
 }
 
@@ -81,6 +85,10 @@ TEST(OptionsTest, NamesEachMistake) {
       {{"m", "--check=a.npy,"}, "--check: 'a.npy,' has an empty entry"},
       {{"m", "--output=a.txt"}, "--output: 'a.txt' does not end in .npy"},
       {{"m", "--pipeline=fast"}, "--pipeline: 'fast' is none of default, loops"},
+      {{"m", "--pipeline=loops", "--packing=none"}, "--packing has no effect with --pipeline=loops, which packs nothing"},
+      {{"m", "--pipeline=loops", "--provider=xsmm"}, "--provider has no effect with --pipeline=loops, which calls no kernels"},
+      {{"m", "--pipeline=loops", "--target=neon"},
+       "--target has no effect with --pipeline=loops, unless --emit writes code for it"},
       {{"m", "--provider=mkl"}, "--provider: 'mkl' is none of auto, xsmm, native, reference"},
       {{"m", "--emit=exe", "-o", "x"}, "--emit: 'exe' is none of llvm, asm, obj, shared"},
       {{"m", "--emit=obj"}, "--emit needs -o FILE"},

@@ -78,6 +78,21 @@ static llvm::Error readInputs(const tools::ParsedLine &line, Options &options) {
   return llvm::Error::success();
 }
 
+// What decides how kernels, tiles and layouts are chosen: the plain loops have none of them.
+static void refuseForLoops(Reader &reader, const Options &options) {
+  if (options.pipeline != Pipeline::loops)
+    return;
+  auto refuse = [&](const char *flag, const char *why) {
+    reader.note(std::string(flag) + " has no effect with --pipeline=loops, " + why);
+  };
+  if (options.provider != "auto")
+    refuse("--provider", "which calls no kernels");
+  if (!options.packing.empty() && options.packing != "default")
+    refuse("--packing", "which packs nothing");
+  if (!options.target.empty() && options.target != "host" && options.emit == Emit::none)
+    refuse("--target", "unless --emit writes code for it");
+}
+
 llvm::Expected<Options> parseOptions(const std::vector<std::string> &arguments) {
   Options options;
   tools::ParsedLine line;
@@ -142,6 +157,7 @@ llvm::Expected<Options> parseOptions(const std::vector<std::string> &arguments) 
     reader.excludes("--emit", flag);
   if (!options.json.empty() && options.json == options.layoutReport)
     reader.note("--json and --layout-report cannot both go to " + (options.json == "-" ? "stdout" : "'" + options.json + "'"));
+  refuseForLoops(reader, options);
   if (!reader.problem.empty())
     return makeError(reader.problem);
   if (llvm::Error error = readInputs(line, options))
