@@ -130,6 +130,8 @@ struct SplitPrepack : public tpp::impl::SplitPrepackBase<SplitPrepack> {
       prepack.emitOpError("must be one block");
       return signalPassFailure();
     }
+    if (failed(checkName(func, prepack, name)))
+      return signalPassFailure();
     fillLargeSplats(func);
     if (failed(moveLargeConstants(func, prepack)))
       return signalPassFailure();
@@ -138,6 +140,18 @@ struct SplitPrepack : public tpp::impl::SplitPrepackBase<SplitPrepack> {
       if (failed(split(func, prepack)))
         return signalPassFailure();
     }
+  }
+
+  /// A symbol of this name is what tpp-outline-prepack has made, or else one of the program's, which nobody may take for it.
+  static LogicalResult checkName(func::FuncOp func, func::FuncOp prepack, StringRef name) {
+    auto isWeight = [&](unsigned i) { return bool(func.getArgAttr(i, tpp::kWeightAttr)); };
+    int64_t weights = llvm::count_if(llvm::seq(func.getNumArguments()), isWeight);
+    Operation *taken = SymbolTable::lookupSymbolIn(func->getParentOp(), name);
+    if (!taken ||
+        (prepack && int64_t(prepack.getNumResults()) == weights && SymbolTable::symbolKnownUseEmpty(taken, func->getParentOp())))
+      return success();
+    return taken->emitOpError("has the name of the function that computes the weights of @")
+           << func.getName() << ", but is called, or has not one result for each of its " << weights << ": rename it";
   }
 
   /// Constants that earlier stages left in the function become weights. Creates @NAME_prepack where there is none yet.

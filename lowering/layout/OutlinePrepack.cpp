@@ -83,6 +83,8 @@ public:
     keepGivenOutside();
     if (roots.empty() && given.none())
       return success();
+    if (failed(checkName()))
+      return failure();
     llvm::SetVector<Operation *> slice = getSlice();
     createPrepack(slice);
     if (failed(replaceRoots()))
@@ -99,6 +101,16 @@ private:
                                              << kPrepackAttr << "): only tensors of static shape can";
     return success();
   }
+
+  // A program may have a symbol of this name, which nobody may take for the computation of its weights.
+  LogicalResult checkName() {
+    Operation *taken = SymbolTable::lookupNearestSymbolFrom(func, StringAttr::get(func.getContext(), getPrepackName()));
+    return taken ? taken->emitOpError("has the name of the function that computes the weights of @")
+                       << func.getName() << ", @" << getPrepackName() << ": rename it"
+                 : success();
+  }
+
+  std::string getPrepackName() { return (func.getName() + "_prepack").str(); }
 
   // A root is stored: it is used by something that is not constant. What is not worth storing hands the question to its operands.
   void visit(Value value) {
@@ -176,8 +188,7 @@ private:
     SmallVector<Type> inputs, results(llvm::map_range(roots, [](Value root) { return root.getType(); }));
     for (unsigned i : given.set_bits())
       inputs.push_back(func.getArgumentTypes()[i]);
-    auto prepack = func::FuncOp::create(builder, func.getLoc(), (func.getName() + "_prepack").str(),
-                                        builder.getFunctionType(inputs, results));
+    auto prepack = func::FuncOp::create(builder, func.getLoc(), getPrepackName(), builder.getFunctionType(inputs, results));
     Block *body = prepack.addEntryBlock();
     IRMapping mapping;
     for (auto [position, i] : llvm::enumerate(given.set_bits())) {

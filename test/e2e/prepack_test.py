@@ -52,6 +52,29 @@ class WeightArgumentsTest(CommandLineTest):
                 else:
                     outputs.append(output.rename(self.directory / "first.npy"))
 
+    def test_a_program_with_a_function_of_that_name(self):
+        text = """func.func @main_prepack(%x: tensor<512xf32>) -> tensor<512xf32> {
+  %e = tensor.empty() : tensor<512xf32>
+  %y = linalg.exp ins(%x : tensor<512xf32>) outs(%e : tensor<512xf32>) -> tensor<512xf32>
+  return %y : tensor<512xf32>
+}
+func.func @main(%x: tensor<512xf32>, %w: tensor<512xf32>) -> tensor<512xf32> {
+  %y = call @main_prepack(%x) : (tensor<512xf32>) -> tensor<512xf32>
+  %e = tensor.empty() : tensor<512xf32>
+  %v = linalg.exp ins(%w : tensor<512xf32>) outs(%e : tensor<512xf32>) -> tensor<512xf32>
+  %z = linalg.add ins(%y, %v : tensor<512xf32>, tensor<512xf32>) outs(%e : tensor<512xf32>) -> tensor<512xf32>
+  return %z : tensor<512xf32>
+}
+"""
+        inlined = self.file("inlined.mlir", text)
+        for words in ((), ("--weights=1",)):
+            self.report(inlined, "--entry=main", "--check=reference", *words)
+        called = self.file("called.mlir", text.replace("-> tensor<512xf32> {", "-> tensor<512xf32> attributes {no_inline} {", 1))
+        for words in ((), ("--weights=1",)):
+            process = run(RUN, called, "--entry=main", *words)
+            self.assertEqual((process.returncode, process.stdout), (1, ""))
+            self.assertIn("called.mlir:1:1: 'func.func' op has the name of the function that computes the weights of @main", process.stderr)
+
     def test_real_models_with_every_argument_a_weight(self):
         # All of the model is prepack then, results and all.
         for model in sorted(MODELS.glob("*.mlir")):

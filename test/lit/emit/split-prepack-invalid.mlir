@@ -20,3 +20,27 @@ func.func @f_prepack(%c: i1, %a: tensor<4xf32>) -> tensor<4xf32> {
 ^bb2:
   return %a : tensor<4xf32>
 }
+
+// -----
+
+// A function of the program, not the one that computes weights.
+func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %y = call @f_prepack(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  return %y : tensor<4xf32>
+}
+// expected-error @+1 {{has the name of the function that computes the weights of @f, but is called, or has not one result for each of its 0: rename it}}
+func.func private @f_prepack(%x: tensor<4xf32>) -> tensor<4xf32> attributes {no_inline} {
+  return %x : tensor<4xf32>
+}
+
+// -----
+
+// As many results as weights, but called.
+func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
+  call @f_prepack() : () -> ()
+  return %x : tensor<4xf32>
+}
+// expected-error @+1 {{but is called}}
+func.func private @f_prepack() attributes {no_inline} {
+  return
+}

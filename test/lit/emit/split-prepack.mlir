@@ -47,7 +47,8 @@ func.func @f_prepack() -> (tensor<32x16xf32>, tensor<32x16xf32>, tensor<512xf32>
 // CHECK: call @f_prepack_item1
 // CHECK: call @f_prepack_item2
 // CHECK-COUNT-3: func.func @f_prepack_item
-func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
+func.func @f(%x: tensor<4xf32>, %w0: tensor<8x8x8xf32> {tpp.weight = 0 : i64}, %w1: tensor<8x8x8xf32> {tpp.weight = 1 : i64},
+             %w2: tensor<8x8x8xf32> {tpp.weight = 2 : i64}) -> tensor<4xf32> {
   return %x : tensor<4xf32>
 }
 func.func @f_prepack() -> (tensor<8x8x8xf32>, tensor<8x8x8xf32>, tensor<8x8x8xf32>) {
