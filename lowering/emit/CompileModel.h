@@ -16,6 +16,7 @@ struct CompileOptions {
   std::string entry; // function to compile; empty: the only public one with a body, else @main
   enum class Pipeline { Default, Loops } pipeline = Pipeline::Default;
   int threads = 1;
+  static constexpr int mostThreads = 1024;
   std::string provider = "auto"; // auto, xsmm, native, reference
   std::string target;            // what parseTarget takes (lowering/Target.h); empty: what the module says, else the host
   std::string packing;           // what parsePackingStrategy takes; empty: what the module says, else the cost model

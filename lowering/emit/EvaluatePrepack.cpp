@@ -61,6 +61,11 @@ struct EvaluatePrepack : public tpp::impl::EvaluatePrepackBase<EvaluatePrepack> 
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
+    if (threads < 1 || threads > tpp::CompileOptions::mostThreads) {
+      module.emitError("tpp-evaluate-prepack: threads must be from 1 to ")
+          << tpp::CompileOptions::mostThreads << ", got " << int64_t(threads);
+      return signalPassFailure();
+    }
     bool any = false;
     for (auto func : llvm::to_vector(module.getOps<func::FuncOp>())) {
       std::string name = (func.getSymName() + "_prepack").str();

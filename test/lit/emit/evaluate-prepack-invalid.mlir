@@ -1,4 +1,7 @@
 // RUN: tpp-opt %s --tpp-evaluate-prepack --split-input-file --verify-diagnostics
+// RUN: not tpp-opt %s --tpp-evaluate-prepack=threads=0 --split-input-file 2>&1 | FileCheck %s --check-prefix=THREADS -DGOT=0
+// RUN: not tpp-opt %s --tpp-evaluate-prepack=threads=100000 --split-input-file 2>&1 | FileCheck %s --check-prefix=THREADS -DGOT=100000
+// THREADS: error: tpp-evaluate-prepack: threads must be from 1 to 1024, got [[GOT]]
 
 // expected-error @+1 {{has no @NAME_prepack beside a function @NAME: this pass stands behind tpp-default-tensors or tpp-loops-tensors, and needs a model with constants}}
 module {
