@@ -8,6 +8,8 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
+#include "mlir/Transforms/RegionUtils.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace mlir::tpp {
 
@@ -48,7 +50,7 @@ static std::string describeArgument(BlockArgument argument) {
   if (!isa<func::FuncOp>(argument.getOwner()->getParentOp()))
     return "carried around the loop at " + getLocationText(argument.getOwner()->getParentOp()->getLoc(), /*shortened=*/true);
   if (getArgAttr(argument, "tpp.weight"))
-    return "a constant";
+    return "a weight";
   if (!getArgAttr(argument, "tpp.result")) {
     auto number = dyn_cast_or_null<IntegerAttr>(getArgAttr(argument, kArgumentAttr));
     return "argument " + std::to_string(number ? number.getInt() : argument.getArgNumber());
@@ -75,13 +77,30 @@ static Value getBuffer(Value value) {
   return value;
 }
 
+// Whether what is computed before the first call takes an argument that is given once.
+static bool readsArgument(Value value) {
+  llvm::SetVector<Value> seen;
+  seen.insert(value);
+  for (size_t next = 0; next < seen.size(); ++next) {
+    if (isPrepackArgument(seen[next]))
+      return true;
+    if (Operation *op = seen[next].getDefiningOp()) {
+      seen.insert(op->operand_begin(), op->operand_end());
+      getUsedValuesDefinedAbove(op->getRegions(), seen);
+    }
+  }
+  return false;
+}
+
 std::string describeOrigin(Value value) {
   value = isa<MemRefType>(value.getType()) ? getBuffer(value) : skipReshapes(value);
   if (value.getDefiningOp<memref::GetGlobalOp>())
     return "a constant";
   if (auto argument = dyn_cast<BlockArgument>(value))
     return describeArgument(argument);
-  return dependsOnConstantsOnly(value) ? "a constant" : describeProducer(value.getDefiningOp());
+  if (!dependsOnConstantsOnly(value))
+    return describeProducer(value.getDefiningOp());
+  return readsArgument(value) ? "a weight" : "a constant";
 }
 
 std::string getLayoutText(LayoutAttr layout) {
@@ -257,8 +276,8 @@ static Move describeCopy(memref::CopyOp copy) {
     explain(MoveReason::Loop, origin);
   else if (isGiven)
     explain(edge, origin + ": the caller's memory must not be written, as this op would");
-  else if (origin == "a constant")
-    explain(MoveReason::Program, "a constant, which this op writes over");
+  else if (origin == "a constant" || origin == "a weight")
+    explain(MoveReason::Program, origin + ", which this op writes over");
   else
     explain(MoveReason::Conflict, origin + ": it is still read after this op has written over it");
   return move;
