@@ -85,7 +85,9 @@ llvm::Error writeFile(StringRef file, function_ref<void(raw_ostream &)> write) {
   if (file == "-") {
     write(llvm::outs());
     llvm::outs().flush();
-    return llvm::Error::success();
+    std::error_code error = llvm::outs().error();
+    llvm::outs().clear_error(); // else its destructor ends the process
+    return error ? llvm::createStringError(error, "stdout: cannot write: " + error.message()) : llvm::Error::success();
   }
   std::error_code error;
   llvm::raw_fd_ostream stream(file, error, llvm::sys::fs::OF_None);

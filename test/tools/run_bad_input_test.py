@@ -2,6 +2,7 @@
 import os
 import platform
 import struct
+import subprocess
 import unittest
 
 from command_line import BIN, CommandLineTest, npy, run
@@ -122,6 +123,14 @@ class BadInputTest(CommandLineTest):
         if os.path.exists("/dev/full"):
             self.refuse("/dev/full: cannot write: No space left on device", path, "--json=/dev/full")
             self.refuse("/dev/full: cannot write: No space left on device", path, "--layout-report=/dev/full")
+            for words in ((), ("--json=-", ), ("--layout-report=-", ), ("--help", )):
+                with self.subTest(words), open("/dev/full", "w") as full:
+                    process = subprocess.run([str(RUN), str(path), *words], stdout=full, stderr=subprocess.PIPE, text=True)
+                    self.assertEqual(process.returncode, 1)
+                    self.assertEqual(process.stderr.splitlines()[-1], "tpp-run: error: stdout: cannot write: No space left on device")
+        closed = subprocess.run(["sh", "-c", f"'{RUN}' '{path}' --json=- >&-"], stderr=subprocess.PIPE, text=True)
+        self.assertEqual(closed.returncode, 1)
+        self.assertIn("tpp-run: error: stdout: cannot write: ", closed.stderr)
         self.refuse(f"{nowhere}: cannot write: No such file or directory", path, f"--layout-report={nowhere}")
         self.refuse(f"{self.directory}: cannot write: Is a directory", path, f"--layout-report={self.directory}")
 

@@ -1,6 +1,8 @@
 """tpp-tune: it finds the contractions of a model, times variants of each, and writes records that tpp-run packs by. No test asserts a time."""
 import json
+import os
 import re
+import subprocess
 import unittest
 
 from command_line import BIN, CommandLineTest, run
@@ -176,6 +178,10 @@ class TuneTest(CommandLineTest):
                 path.mkdir()
             reason = "Is a directory" if path.is_dir() else "No such file or directory"
             self.refuse(f"{path}: cannot write: {reason}", self.model, "-o", path)
+        if os.path.exists("/dev/full"):
+            with open("/dev/full", "w") as full:
+                process = subprocess.run([str(TUNE), str(self.model), "--only=2", "--asm=0"], stdout=full, stderr=subprocess.PIPE, text=True)
+            self.assertEqual((process.returncode, process.stderr), (1, "tpp-tune: error: stdout: cannot write: No space left on device\n"))
         self.refuse("--weights: @main has 2 arguments, there is no argument 2", self.model, "--weights=2")
 
     def test_choices_that_the_model_does_not_have(self):

@@ -5,8 +5,14 @@
 #include "mlir/InitAllExtensions.h"
 #include "mlir/InitAllPasses.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/raw_ostream.h"
+
+// What upstream's main cannot return as an error (an output that cannot be written), in the words of our tools. LLVM ends the process.
+static void complain(void *, const char *reason, bool) { llvm::errs() << "tpp-opt: error: " << reason << '\n'; }
 
 int main(int argc, char **argv) {
+  llvm::install_fatal_error_handler(complain);
   mlir::DialectRegistry registry;
   mlir::registerAllDialects(registry);
   mlir::registerAllExtensions(registry);

@@ -1,5 +1,6 @@
 // See Report.h.
 #include "Report.h"
+#include "lowering/report/MoveReport.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -75,22 +76,7 @@ void writeJson(const Report &report, llvm::raw_ostream &stream) {
 }
 
 llvm::Error writeJsonFile(const Report &report, llvm::StringRef path) {
-  if (path == "-") {
-    writeJson(report, llvm::outs());
-    llvm::outs().flush();
-    return llvm::Error::success();
-  }
-  std::error_code error;
-  llvm::raw_fd_ostream stream(path, error, llvm::sys::fs::OF_None);
-  if (!error) {
-    writeJson(report, stream);
-    stream.close();
-    error = stream.error();
-    stream.clear_error();
-  }
-  if (error)
-    return makeError(path + ": cannot write: " + error.message());
-  return llvm::Error::success();
+  return mlir::tpp::writeFile(path, [&](llvm::raw_ostream &stream) { writeJson(report, stream); });
 }
 
 static std::string durationText(double seconds) {

@@ -11,19 +11,20 @@
 #include "Options.h"
 #include "Peak.h"
 #include "Report.h"
+#include "Tool.h"
 #include "lowering/emit/CompileModel.h"
 #include "lowering/report/MoveReport.h"
 
 #include "llvm/Support/InitLLVM.h"
-#include "llvm/Support/WithColor.h"
 #include <omp.h>
 
 namespace tpp::run {
 namespace {
 
-constexpr int exitBadInput = 1, exitCheckFailed = 2;
+constexpr int exitCheckFailed = 2;
 
 using mlir::tpp::CompiledModel;
+static_assert(mostThreads == mlir::tpp::CompileOptions::mostThreads, "flags and passes take the same numbers of threads");
 
 mlir::tpp::CompileOptions compileOptions(const Options &options, const Signature &signature, Pipeline pipeline) {
   mlir::tpp::CompileOptions result;
@@ -332,29 +333,13 @@ llvm::Expected<int> Run::operator()() {
   return passed ? 0 : exitCheckFailed;
 }
 
-int main(int argc, char **argv) {
-  auto fail = [](llvm::Error error) {
-    llvm::errs() << "tpp-run: error: " << llvm::toString(std::move(error)) << '\n';
-    return exitBadInput;
-  };
-  llvm::Expected<Options> options = parseOptions(std::vector<std::string>(argv + 1, argv + argc));
-  if (!options)
-    return fail(options.takeError());
-  if (options->help) {
-    llvm::outs() << helpText();
-    return 0;
-  }
-  Run run(std::move(*options));
-  llvm::Expected<int> status = run();
-  if (!status)
-    return fail(status.takeError());
-  return *status;
-}
+llvm::Expected<int> runOnce(Options options) { return Run(std::move(options))(); }
 
 } // namespace
 } // namespace tpp::run
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
-  return tpp::run::main(argc, argv);
+  using namespace tpp::run;
+  return runTool("tpp-run", argc, argv, parseOptions, helpText, runOnce);
 }

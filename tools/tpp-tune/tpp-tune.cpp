@@ -3,6 +3,7 @@
 // This file is the order of events; each step lives in a file of its own: Options (command line), Contractions (cutting the model into
 // single contractions), Variants (what is tried), Tuner (compiling, comparing, timing), Report (table and records). Loading, calling and
 // timing are tpp-run's.
+#include "../tpp-run/Tool.h"
 #include "Report.h"
 #include "Variants.h"
 
@@ -13,8 +14,6 @@
 
 namespace tpp::tune {
 namespace {
-
-constexpr int exitBadInput = 1;
 
 // Whether contraction `number` (from 1) is one that the options name.
 bool isWanted(const Options &options, int64_t number, llvm::StringRef title) {
@@ -97,20 +96,9 @@ llvm::Error tuneAll(const Options &options) {
   return llvm::Error::success();
 }
 
-int main(int argc, char **argv) {
-  auto fail = [](llvm::Error error) {
-    llvm::errs() << "tpp-tune: error: " << llvm::toString(std::move(error)) << '\n';
-    return exitBadInput;
-  };
-  llvm::Expected<Options> options = parseOptions(std::vector<std::string>(argv + 1, argv + argc));
-  if (!options)
-    return fail(options.takeError());
-  if (options->help) {
-    llvm::outs() << helpText();
-    return 0;
-  }
-  if (llvm::Error error = tuneAll(*options))
-    return fail(std::move(error));
+llvm::Expected<int> tuneOnce(Options options) {
+  if (llvm::Error error = tuneAll(options))
+    return std::move(error);
   return 0;
 }
 
@@ -119,5 +107,6 @@ int main(int argc, char **argv) {
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
-  return tpp::tune::main(argc, argv);
+  using namespace tpp::tune;
+  return tpp::run::runTool("tpp-tune", argc, argv, parseOptions, helpText, tuneOnce);
 }
