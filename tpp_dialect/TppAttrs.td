@@ -110,25 +110,22 @@ def Tpp_LayoutAttr : Tpp_Attr<"Layout", "layout"> {
   let description = [{
     `inner_dims_pos`, `inner_tiles` and `outer_dims_perm` mean what they mean for `linalg.pack`. `vnni = v > 1` groups v consecutive
     rows, the rows being the last but one dimension of the packed shape; the group becomes a trailing dimension of its own:
-    `[N/16][K][16]` with `vnni = 2` is `[N/16][K/2][16][2]`. `halo` is a border around the unpacked value, `[low, high]` for each of its dimensions, filled once
-    with `halo_value`. The identity `#tpp.layout` is "unpacked".
+    `[N/16][K][16]` with `vnni = 2` is `[N/16][K/2][16][2]`. The identity `#tpp.layout` is "unpacked".
 
     `#tpp.layout<inner_dims_pos = [1], inner_tiles = [16], outer_dims_perm = [1, 0]>`
   }];
   let parameters = (ins OptionalParameter<"::mlir::DenseI64ArrayAttr">:$inner_dims_pos,
                         OptionalParameter<"::mlir::DenseI64ArrayAttr">:$inner_tiles,
                         OptionalParameter<"::mlir::DenseI64ArrayAttr">:$outer_dims_perm,
-                        DefaultValuedParameter<"int64_t", "0">:$vnni, OptionalParameter<"::mlir::DenseI64ArrayAttr">:$halo,
-                        OptionalParameter<"::mlir::TypedAttr">:$halo_value);
+                        DefaultValuedParameter<"int64_t", "0">:$vnni);
   let builders = [
     // The canonical form of each parameter: empty lists are absent, so that equal layouts are one attribute.
     AttrBuilder<(ins "::llvm::ArrayRef<int64_t>":$innerDimsPos, "::llvm::ArrayRef<int64_t>":$innerTiles,
-                     CArg<"::llvm::ArrayRef<int64_t>", "{}">:$outerDimsPerm, CArg<"int64_t", "0">:$vnni,
-                     CArg<"::llvm::ArrayRef<int64_t>", "{}">:$halo, CArg<"::mlir::TypedAttr", "{}">:$haloValue), [{
+                     CArg<"::llvm::ArrayRef<int64_t>", "{}">:$outerDimsPerm, CArg<"int64_t", "0">:$vnni), [{
       auto list = [&](::llvm::ArrayRef<int64_t> values) {
         return values.empty() ? ::mlir::DenseI64ArrayAttr() : ::mlir::DenseI64ArrayAttr::get($_ctxt, values);
       };
-      return $_get($_ctxt, list(innerDimsPos), list(innerTiles), list(outerDimsPerm), vnni, list(halo), haloValue);
+      return $_get($_ctxt, list(innerDimsPos), list(innerTiles), list(outerDimsPerm), vnni);
     }]>
   ];
   let assemblyFormat = "(`<` struct(params)^ `>`)?";
@@ -140,13 +137,12 @@ def Tpp_LayoutAttr : Tpp_Attr<"Layout", "layout"> {
     ::llvm::ArrayRef<int64_t> getInnerDims() const;
     ::llvm::ArrayRef<int64_t> getTiles() const;
     ::llvm::ArrayRef<int64_t> getOuterPermutation() const;
-    ::llvm::ArrayRef<int64_t> getHaloBorders() const;
 
-    /// The shape of a value of static `shape` in this layout: halo added, tiled dimensions divided (rounded up), outer dimensions
+    /// The shape of a value of static `shape` in this layout: tiled dimensions divided (rounded up), outer dimensions
     /// permuted, tiles appended, rows grouped. Fails, with a message at `loc` when it is given, for a shape of another rank.
     ::mlir::FailureOr<::llvm::SmallVector<int64_t>> getPackedShape(::llvm::ArrayRef<int64_t> shape,
                                                                    std::optional<::mlir::Location> loc = std::nullopt) const;
-    /// The same for a tensor type (halo, tiles and groups keep the element type).
+    /// The same for a tensor type (tiles and groups keep the element type).
     ::mlir::FailureOr<::mlir::RankedTensorType> getPackedType(::mlir::RankedTensorType type,
                                                              std::optional<::mlir::Location> loc = std::nullopt) const;
   }];

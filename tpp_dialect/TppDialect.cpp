@@ -239,15 +239,13 @@ bool LayoutAttr::isIdentity() const { return *this == getIdentity(getContext());
 ArrayRef<int64_t> LayoutAttr::getInnerDims() const { return valuesOf(getInnerDimsPos()); }
 ArrayRef<int64_t> LayoutAttr::getTiles() const { return valuesOf(getInnerTiles()); }
 ArrayRef<int64_t> LayoutAttr::getOuterPermutation() const { return valuesOf(getOuterDimsPerm()); }
-ArrayRef<int64_t> LayoutAttr::getHaloBorders() const { return valuesOf(getHalo()); }
 
 LogicalResult LayoutAttr::verify(EmitError emitError, DenseI64ArrayAttr innerDimsPos, DenseI64ArrayAttr innerTiles,
-                                 DenseI64ArrayAttr outerDimsPerm, int64_t vnni, DenseI64ArrayAttr halo, TypedAttr haloValue) {
-  for (DenseI64ArrayAttr list : {innerDimsPos, innerTiles, outerDimsPerm, halo})
+                                 DenseI64ArrayAttr outerDimsPerm, int64_t vnni) {
+  for (DenseI64ArrayAttr list : {innerDimsPos, innerTiles, outerDimsPerm})
     if (list && list.empty())
       return emitError() << "an empty list must be left out, so that equal layouts are one attribute";
-  ArrayRef<int64_t> dims = valuesOf(innerDimsPos), tiles = valuesOf(innerTiles), permutation = valuesOf(outerDimsPerm),
-                    borders = valuesOf(halo);
+  ArrayRef<int64_t> dims = valuesOf(innerDimsPos), tiles = valuesOf(innerTiles), permutation = valuesOf(outerDimsPerm);
   if (dims.size() != tiles.size())
     return emitError() << "inner_dims_pos has " << dims.size() << " entries, inner_tiles " << tiles.size();
   DenseSet<int64_t> seen;
@@ -265,12 +263,6 @@ LogicalResult LayoutAttr::verify(EmitError emitError, DenseI64ArrayAttr innerDim
   }
   if (vnni < 0 || vnni == 1)
     return emitError() << "vnni must be 0 (rows are not grouped) or at least 2, got " << vnni;
-  if (borders.size() % 2 != 0)
-    return emitError() << "halo must hold a low and a high border for each dimension, got " << borders.size() << " entries";
-  if (llvm::any_of(borders, [](int64_t border) { return border < 0; }))
-    return emitError() << "halo borders must not be negative, got " << halo;
-  if (borders.empty() != !haloValue)
-    return emitError() << "halo and halo_value go together";
   return success();
 }
 
@@ -281,14 +273,10 @@ FailureOr<SmallVector<int64_t>> LayoutAttr::getPackedShape(ArrayRef<int64_t> sha
       emitError(*loc) << *this << " does not fit a value of rank " << rank << ": " << why;
     return failure();
   };
-  ArrayRef<int64_t> permutation = getOuterPermutation(), borders = getHaloBorders();
+  ArrayRef<int64_t> permutation = getOuterPermutation();
   if (!permutation.empty() && static_cast<int64_t>(permutation.size()) != rank)
     return refuse("outer_dims_perm has another rank");
-  if (!borders.empty() && static_cast<int64_t>(borders.size()) != 2 * rank)
-    return refuse("halo has another rank");
   SmallVector<int64_t> outer(shape);
-  for (int64_t dim = 0; dim < rank && !borders.empty(); ++dim)
-    outer[dim] += borders[2 * dim] + borders[2 * dim + 1];
   for (auto [dim, tile] : llvm::zip_equal(getInnerDims(), getTiles())) {
     if (dim >= rank)
       return refuse("inner_dims_pos names dimension " + Twine(dim));

@@ -89,7 +89,7 @@ void LoopNest::split(unsigned loop, int64_t inner) {
 LogicalResult LoopNest::layOut(unsigned tensor, LayoutAttr layout, ArrayRef<int64_t> shape) {
   if (layout.isIdentity())
     return success();
-  if (layout.getVnni() > 1 || !layout.getHaloBorders().empty())
+  if (layout.getVnni() > 1)
     return failure();
   MLIRContext *context = maps[0].getContext();
   // Split the loops that run through several tiles.

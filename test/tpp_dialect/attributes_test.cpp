@@ -18,10 +18,8 @@ class LayoutTest : public ::testing::Test {
 protected:
   LayoutTest() { context.loadDialect<TppDialect>(); }
 
-  LayoutAttr layout(ArrayRef<int64_t> dims, ArrayRef<int64_t> tiles, ArrayRef<int64_t> permutation = {}, int64_t vnni = 0,
-                    ArrayRef<int64_t> halo = {}) {
-    TypedAttr value = halo.empty() ? TypedAttr() : Builder(&context).getF32FloatAttr(0);
-    return LayoutAttr::get(&context, dims, tiles, permutation, vnni, halo, value);
+  LayoutAttr layout(ArrayRef<int64_t> dims, ArrayRef<int64_t> tiles, ArrayRef<int64_t> permutation = {}, int64_t vnni = 0) {
+    return LayoutAttr::get(&context, dims, tiles, permutation, vnni);
   }
 
   std::vector<int64_t> packed(LayoutAttr layout, ArrayRef<int64_t> shape) {
@@ -63,11 +61,6 @@ TEST_F(LayoutTest, VnniGroupsTheRowsOfAPanel) {
   EXPECT_EQ(packed(layout({0, 1}, {8, 16}, {1, 0}, 4), {64, 40}), Shape({3, 8, 2, 16, 4}));
 }
 
-TEST_F(LayoutTest, HaloIsAddedBeforeTiling) {
-  EXPECT_EQ(packed(layout({1}, {16}, {}, 0, {0, 0, 0, 0, 1, 2, 3, 3}), {1, 64, 56, 56}), Shape({1, 4, 59, 62, 16}));
-  EXPECT_EQ(packed(layout({0}, {4}, {}, 0, {1, 1}), {7}), Shape({3, 4}));
-}
-
 TEST_F(LayoutTest, PackedTypeKeepsTheElementType) {
   auto type = RankedTensorType::get({64, 40}, BFloat16Type::get(&context));
   FailureOr<RankedTensorType> result = layout({1}, {16}, {1, 0}).getPackedType(type);
@@ -78,7 +71,6 @@ TEST_F(LayoutTest, PackedTypeKeepsTheElementType) {
 TEST_F(LayoutTest, RefusesOtherRanksWithTheReason) {
   EXPECT_NE(refusal(layout({2}, {16}), {13, 40}).find("inner_dims_pos names dimension 2"), std::string::npos);
   EXPECT_NE(refusal(layout({}, {}, {1, 0}), {13}).find("outer_dims_perm has another rank"), std::string::npos);
-  EXPECT_NE(refusal(layout({}, {}, {}, 0, {1, 1}), {13, 40}).find("halo has another rank"), std::string::npos);
   EXPECT_NE(refusal(layout({}, {}, {}, 2), {13}).find("vnni needs rows and columns"), std::string::npos);
   EXPECT_TRUE(failed(layout({2}, {16}).getPackedShape({13, 40}))); // without a location, silently
 }

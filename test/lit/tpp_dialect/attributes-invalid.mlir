@@ -141,17 +141,8 @@ func.func private @f() attributes {a = #tpp.layout<vnni = 1>}
 
 // -----
 
-// expected-error @below {{halo must hold a low and a high border for each dimension, got 3 entries}}
-func.func private @f() attributes {a = #tpp.layout<halo = [1, 1, 1], halo_value = 0.0 : f32>}
-
-// -----
-
-// expected-error @below {{halo borders must not be negative, got array<i64: 1, -1>}}
-func.func private @f() attributes {a = #tpp.layout<halo = [1, -1], halo_value = 0.0 : f32>}
-
-// -----
-
-// expected-error @below {{halo and halo_value go together}}
+// Borders are no part of a layout.
+// expected-error @below {{duplicate or unknown struct parameter name: halo}}
 func.func private @f() attributes {a = #tpp.layout<halo = [1, 1]>}
 
 // -----

@@ -9,11 +9,11 @@ func.func private @identity() attributes {unpacked = #tpp.layout}
 // CHECK-LABEL: @layouts
 // CHECK-SAME: a = #tpp.layout<inner_dims_pos = [1], inner_tiles = [16], outer_dims_perm = [1, 0]>
 // CHECK-SAME: b = #tpp.layout<inner_dims_pos = [1], inner_tiles = [16], outer_dims_perm = [1, 0], vnni = 2>
-// CHECK-SAME: c = #tpp.layout<inner_dims_pos = [1], inner_tiles = [16], halo = [0, 0, 0, 0, 1, 1, 1, 1], halo_value = 0.000000e+00 : f32>
+// CHECK-SAME: c = #tpp.layout<inner_dims_pos = [1], inner_tiles = [16]>
 func.func private @layouts() attributes {
   a = #tpp.layout<inner_dims_pos = [1], inner_tiles = [16], outer_dims_perm = [1, 0]>,
   b = #tpp.layout<inner_dims_pos = [1], inner_tiles = [16], outer_dims_perm = [1, 0], vnni = 2>,
-  c = #tpp.layout<inner_dims_pos = [1], inner_tiles = [16], vnni = 0, halo = [0, 0, 0, 0, 1, 1, 1, 1], halo_value = 0.0 : f32>
+  c = #tpp.layout<inner_dims_pos = [1], inner_tiles = [16], vnni = 0>
 }
 
 // CHECK-LABEL: @target
