@@ -10,21 +10,11 @@ import statistics
 import subprocess
 import tempfile
 
-from . import table
+from . import problems, table
 
 
-def read_problems(path):
-    """Lists of words, one per problem: ["matmul", M, N, K] or ["mlp", BATCH, WIDTHS]."""
-    problems = []
-    with open(path, encoding="utf-8") as file:
-        for number, line in enumerate(file, 1):
-            words = line.split("#")[0].split()
-            if not words:
-                continue
-            if (words[0], len(words)) not in (("matmul", 4), ("mlp", 3)):
-                raise SystemExit(f"{path}:{number}: expected 'matmul M N K' or 'mlp BATCH WIDTH,WIDTH[,...]'")
-            problems.append(words)
-    return problems
+def is_problem(words):
+    return (words[0], len(words)) in (("matmul", 4), ("mlp", 3))
 
 
 def name_of(words):
@@ -108,7 +98,7 @@ def measure_all(programs, shapes):
     results = []
     print(table.head())
     with tempfile.TemporaryDirectory(prefix="tpp-bench-") as folder:
-        for words in read_problems(shapes):
+        for words in problems.read_problems(shapes, is_problem, "'matmul M N K' or 'mlp BATCH WIDTH,WIDTH[,...]'"):
             name = name_of(words)
             wanted = [threads for threads in programs.arguments.thread_counts
                       if any(re.search(programs.arguments.filter, f"{name}/{who}/t{threads}") for who in ("tpp", "xsmm", "openblas"))]

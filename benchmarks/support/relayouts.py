@@ -4,28 +4,18 @@ import re
 import subprocess
 import tempfile
 
-from . import table
+from . import problems, table
 
 BYTES = {"i8": 1, "bf16": 2, "f16": 2, "f32": 4, "i32": 4, "f64": 8, "i64": 8}
-EXPECTED = "expected 'transpose TYPE SHAPE PERMUTATION' or '[un]pack TYPE SHAPE INNER_DIMS INNER_TILES OUTER_PERMUTATION'"
+EXPECTED = "'transpose TYPE SHAPE PERMUTATION' or '[un]pack TYPE SHAPE INNER_DIMS INNER_TILES OUTER_PERMUTATION'"
 
 
 def numbers(text):
     return [int(word) for word in re.split("[x,]", text)]
 
 
-def read_problems(path):
-    """Lists of words, one per relayout."""
-    problems = []
-    with open(path, encoding="utf-8") as file:
-        for number, line in enumerate(file, 1):
-            words = line.split("#")[0].split()
-            if not words:
-                continue
-            if (words[0], len(words)) not in (("transpose", 4), ("pack", 6), ("unpack", 6)) or words[1] not in BYTES:
-                raise SystemExit(f"{path}:{number}: {EXPECTED}")
-            problems.append(words)
-    return problems
+def is_problem(words):
+    return (words[0], len(words)) in (("transpose", 4), ("pack", 6), ("unpack", 6)) and words[1] in BYTES
 
 
 def name_of(words):
@@ -93,7 +83,7 @@ def measure_all(programs, shapes):
     print(table.head())
     with tempfile.TemporaryDirectory(prefix="tpp-bench-") as folder:
         model, loops, library = (os.path.join(folder, name) for name in ("model.mlir", "loops.so", "model.so"))
-        for words in read_problems(shapes):
+        for words in problems.read_problems(shapes, is_problem, EXPECTED):
             name = name_of(words)
             wanted = [threads for threads in programs.arguments.thread_counts
                       if any(re.search(programs.arguments.filter, f"{name}/{set_}/t{threads}") for set_ in ("warm", "huge"))]

@@ -71,47 +71,57 @@ static llvm::Error writeCode(tpp::HostCompiler &compiler, llvm::Module &module, 
   llvm_unreachable("all kinds are handled");
 }
 
-llvm::Expected<std::string> tpp::compileToAssembly(ModuleOp module, const CompileOptions &options) {
-  llvm::Expected<BuiltModel> built = buildModel(module, options);
+namespace {
+/// A model as LLVM IR, with the compiler for its target.
+struct TranslatedModel {
+  tpp::BuiltModel built;
+  std::unique_ptr<tpp::HostCompiler> compiler;
+  tpp::LLVMModule code;
+};
+} // namespace
+
+static llvm::Expected<TranslatedModel> translateModel(ModuleOp module, const tpp::CompileOptions &options) {
+  llvm::Expected<tpp::BuiltModel> built = tpp::buildModel(module, options);
   if (!built)
     return built.takeError();
-  auto compiler = HostCompiler::create(built->target);
+  auto compiler = tpp::HostCompiler::create(built->target);
   if (!compiler)
     return compiler.takeError();
-  auto translated = (*compiler)->translate(*built->code, built->entry);
-  if (!translated)
-    return translated.takeError();
+  auto code = (*compiler)->translate(*built->code, built->entry);
+  if (!code)
+    return code.takeError();
+  return TranslatedModel{std::move(*built), std::move(*compiler), std::move(*code)};
+}
+
+llvm::Expected<std::string> tpp::compileToAssembly(ModuleOp module, const CompileOptions &options) {
+  llvm::Expected<TranslatedModel> model = translateModel(module, options);
+  if (!model)
+    return model.takeError();
   llvm::SmallString<0> text;
   llvm::raw_svector_ostream stream(text);
-  if (llvm::Error error = (*compiler)->emit(*translated->module, llvm::CodeGenFileType::AssemblyFile, stream))
+  if (llvm::Error error = model->compiler->emit(*model->code.module, llvm::CodeGenFileType::AssemblyFile, stream))
     return std::move(error);
   return text.str().str();
 }
 
 llvm::Error tpp::emitModel(ModuleOp module, const CompileOptions &options, EmitKind kind, StringRef outputFile) {
-  llvm::Expected<BuiltModel> built = buildModel(module, options);
-  if (!built)
-    return built.takeError();
   std::string weightsFile = (outputFile + ".weights").str();
   llvm::SmallString<128> headerFile = outputFile;
   llvm::sys::path::replace_extension(headerFile, "h");
   if (headerFile == outputFile)
     return makeError(outputFile + " is also the name of the model's header; give another name");
-  llvm::Expected<std::string> header = writeModelHeader(*built, options.threads, llvm::sys::path::filename(weightsFile));
+  llvm::Expected<TranslatedModel> model = translateModel(module, options);
+  if (!model)
+    return model.takeError();
+  llvm::Expected<std::string> header = writeModelHeader(model->built, options.threads, llvm::sys::path::filename(weightsFile));
   if (!header)
     return header.takeError();
 
-  auto compiler = HostCompiler::create(built->target);
-  if (!compiler)
-    return compiler.takeError();
-  auto translated = (*compiler)->translate(*built->code, built->entry);
-  if (!translated)
-    return translated.takeError();
-  llvm::Triple triple = translated->module->getTargetTriple(), here(llvm::sys::getDefaultTargetTriple());
+  llvm::Triple triple = model->code.module->getTargetTriple(), here(llvm::sys::getDefaultTargetTriple());
   if (kind == EmitKind::Shared && triple.getArch() != here.getArch())
     return makeError("cannot link " + outputFile + ": this machine's linker is for " + here.getArchName() + ", the code for " +
                      triple.getArchName() + "; emit an object and link it with a compiler driver for that machine");
-  if (llvm::Error error = writeCode(**compiler, *translated->module, kind, outputFile))
+  if (llvm::Error error = writeCode(*model->compiler, *model->code.module, kind, outputFile))
     return error;
   if (llvm::Error error = writeFile(headerFile, [&](llvm::raw_fd_ostream &stream) {
         stream << *header;
@@ -121,11 +131,11 @@ llvm::Error tpp::emitModel(ModuleOp module, const CompileOptions &options, EmitK
   auto hostCompiler = HostCompiler::create();
   if (!hostCompiler)
     return hostCompiler.takeError();
-  auto weights = fillWeights(*built, **hostCompiler, options.releaseConstants);
+  auto weights = fillWeights(model->built, **hostCompiler, options.releaseConstants);
   if (!weights)
     return weights.takeError();
   return writeFile(weightsFile, [&](llvm::raw_fd_ostream &stream) {
-    stream.write(weights->get(), built->weights.bytes);
+    stream.write(weights->get(), model->built.weights.bytes);
     return llvm::Error::success();
   });
 }

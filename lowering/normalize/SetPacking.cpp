@@ -1,6 +1,7 @@
 // Sets the packing strategy of a module, from what a user writes.
 #include "lowering/PackingStrategy.h"
 #include "lowering/Passes.h"
+#include "lowering/normalize/OnlyOption.h"
 
 namespace mlir::tpp {
 #define GEN_PASS_DEF_SETPACKING
@@ -11,13 +12,8 @@ namespace {
 struct SetPacking : public impl::SetPackingBase<SetPacking> {
   using SetPackingBase::SetPackingBase;
 
-  // Everything behind `--tpp-packing=` is the strategy: its text holds what options are parsed by.
   LogicalResult initializeOptions(StringRef options, function_ref<LogicalResult(const Twine &)> errorHandler) override {
-    options = options.trim();
-    options.consume_front("packing=");
-    if (!options.empty())
-      packing = options.str();
-    return success();
+    return readOnlyOption(options, "packing", packing);
   }
 
   // Here and not when the pass runs: the attribute may be another dialect's, which has to be loaded before passes run.

@@ -1,6 +1,7 @@
 // Sets the machine that a module is compiled for, from what a user writes.
 #include "lowering/Passes.h"
 #include "lowering/Target.h"
+#include "lowering/normalize/OnlyOption.h"
 
 namespace mlir::tpp {
 #define GEN_PASS_DEF_SETTARGET
@@ -11,13 +12,8 @@ namespace {
 struct SetTarget : public impl::SetTargetBase<SetTarget> {
   using SetTargetBase::SetTargetBase;
 
-  // Everything behind `--tpp-target=` is the target: its text holds what options are parsed by.
   LogicalResult initializeOptions(StringRef options, function_ref<LogicalResult(const Twine &)> errorHandler) override {
-    options = options.trim();
-    options.consume_front("target=");
-    if (!options.empty())
-      target = options.str();
-    return success();
+    return readOnlyOption(options, "target", target);
   }
 
   void runOnOperation() override {

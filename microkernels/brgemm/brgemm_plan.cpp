@@ -86,7 +86,7 @@ void plan_brgemm(const tpp_brgemm_desc &desc, int mr, int nr, int lanes, brgemm_
   // page ahead at most, leaves to the first tile's loads. Where few rows do, nothing but B's own bytes takes time.
   const tpp_brgemm_fetch fetch = tpp_brgemm_fetch_of(&desc, mr, nr);
   if (fetch != TPP_BRGEMM_FETCH_none)
-    plan.fetch_panel = desc.b.panel > 0 ? std::min(desc.b.panel, desc.n) : desc.n;
+    plan.fetch_panel = tpp_brgemm_fetch_panel(&desc);
   plan.stream = fetch == TPP_BRGEMM_FETCH_own;
 
   plan.regular = true;

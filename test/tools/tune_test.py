@@ -154,6 +154,7 @@ class TuneTest(CommandLineTest):
     def test_bad_command_lines(self):
         for words, message in (
             ((), "no model is given (see --help)"),
+            (("",), "the model's file name is empty"),
             (("a.mlir", "b.mlir"), "one model is expected, 'b.mlir' is superfluous"),
             (("a.mlir", "--round=2"), "unknown flag '--round', did you mean '--rounds'?"),
             (("a.mlir", "--rounds=0"), "--rounds: '0' is not an integer from 1 to 1000"),

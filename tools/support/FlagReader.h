@@ -11,6 +11,17 @@ public:
   explicit FlagReader(const ParsedLine &line) : line(line) {}
   std::string problem;
 
+  // The one word that is no flag.
+  void model(std::string &value) {
+    if (line.positional.size() > 1)
+      note("one model is expected, '" + line.positional[1] + "' is superfluous");
+    else if (line.positional.empty())
+      note("no model is given (see --help)");
+    else if (line.positional[0].empty())
+      note("the model's file name is empty");
+    else
+      value = line.positional[0];
+  }
   bool has(const char *name) const { return line.find(name); }
   void text(const char *name, std::string &value) const {
     if (const std::string *given = line.find(name))

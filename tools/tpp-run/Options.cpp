@@ -103,14 +103,9 @@ llvm::Expected<Options> parseOptions(const std::vector<std::string> &arguments) 
     options.help = true;
     return options;
   }
-  if (line.positional.size() != 1)
-    return makeError(line.positional.empty() ? "no model is given (see --help)"
-                                             : "one model is expected, '" + line.positional[1] + "' is superfluous");
-  options.model = line.positional[0];
-  if (options.model.empty())
-    return makeError("the model's file name is empty");
 
   Reader reader(line);
+  reader.model(options.model);
   options.threads = availableCores();
   reader.text("--entry", options.entry);
   reader.positions("--weights", 0, "argument", options.weights);

@@ -66,12 +66,9 @@ llvm::Expected<Options> parseOptions(const std::vector<std::string> &arguments) 
     options.help = true;
     return options;
   }
-  if (line.positional.size() != 1 || line.positional[0].empty())
-    return run::makeError(line.positional.size() < 2 ? "no model is given (see --help)"
-                                                     : "one model is expected, '" + line.positional[1] + "' is superfluous");
-  options.model = line.positional[0];
 
   tools::FlagReader reader(line);
+  reader.model(options.model);
   options.threads = run::availableCores();
   reader.text("-o", options.records);
   if (!options.records.empty() && !llvm::StringRef(options.records).ends_with(".json"))

@@ -49,9 +49,14 @@ enum tpp_brgemm_fetch {
   TPP_BRGEMM_FETCH_next /* the block behind B: where panels lie one behind the other, what is multiplied next */
 };
 
+/* Columns of one of B's panels; all of them where it has none, or a wider one. */
+static inline int64_t tpp_brgemm_fetch_panel(const tpp_brgemm_desc *desc) {
+  return desc->b.panel > 0 && desc->b.panel < desc->n ? desc->b.panel : desc->n;
+}
+
 /* What the native kernel of a row fetches: something where B is dense and one tile is as wide as a panel. */
 static inline enum tpp_brgemm_fetch tpp_brgemm_fetch_of(const tpp_brgemm_desc *desc, int32_t mr, int32_t nr) {
-  int64_t panel = desc->b.panel > 0 && desc->b.panel < desc->n ? desc->b.panel : desc->n;
+  int64_t panel = tpp_brgemm_fetch_panel(desc);
   int dense = desc->b.ld == panel && (panel == desc->n || desc->b.panel_stride == panel * desc->k);
   int64_t width = desc->n < nr ? desc->n : nr;
   if (!dense || panel == 0 || width % panel != 0 || desc->batch_kind != TPP_BATCH_stride)
@@ -60,9 +65,9 @@ static inline enum tpp_brgemm_fetch tpp_brgemm_fetch_of(const tpp_brgemm_desc *d
 }
 
 /* What the first tile waits for B where it is more than a first-level cache holds: nanoseconds for a block of so many bytes. A panel
- * of 256 KiB that comes from L3 cost its first tile of 6 rows 12.5 us, 2 to 5 us where it was fetched while the panel before it was multiplied, more than
- * each of the others (Sapphire Rapids virtual machine, 256 x 1024 x 1024, time stamps around each tile); fetching ahead in the same
- * panel brings a third. Rounded up where nothing is fetched: those kernels wait for A too. */
+ * of 256 KiB that comes from L3 cost its first tile of 6 rows 12.5 us, 2 to 5 us where it was fetched while the panel before it was
+ * multiplied, more than each of the others (Sapphire Rapids virtual machine, 256 x 1024 x 1024, time stamps around each tile); fetching
+ * ahead in the same panel brings a third. Rounded up where nothing is fetched: those kernels wait for A too. */
 static inline double tpp_brgemm_wait_ns(double bytes, enum tpp_brgemm_fetch fetch) {
   if (bytes < 65536.0)
     return 0.0;

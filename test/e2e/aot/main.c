@@ -1,32 +1,10 @@
 /* A plain C program around an emitted model: every status of NAME_create, one call per line of work, results on stdout.
  * usage: main WEIGHTS_FILE. The model is y = relu(x W + b), x 4x16, y 4x32, @layer. */
-#include "layer.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#define CHECK(condition)                                                                                                         \
-  do {                                                                                                                           \
-    if (!(condition)) {                                                                                                          \
-      fprintf(stderr, "line %d: %s\n", __LINE__, #condition);                                                                    \
-      exit(1);                                                                                                                   \
-    }                                                                                                                            \
-  } while (0)
-
-static void *readFile(const char *path, size_t bytes) {
-  char *data = aligned_alloc(64, (bytes + 63) / 64 * 64 + 64);
-  FILE *file = fopen(path, "rb");
-  CHECK(data && file);
-  CHECK(fread(data, 1, bytes, file) == bytes);
-  CHECK(fgetc(file) == EOF);
-  fclose(file);
-  return data;
-}
+#include "program.h"
 
 int main(int argc, char **argv) {
   CHECK(argc == 2);
-  void *weights = readFile(argv[1], layer_weights_bytes);
+  void *weights = read_weights(argv[1]);
   layer_t *model = (layer_t *)&model;
   CHECK(layer_create(weights, layer_weights_bytes, NULL) == TPP_STATUS_NULL_POINTER);
   CHECK(layer_create(weights, layer_weights_bytes - 1, &model) == TPP_STATUS_WEIGHTS_SIZE);
@@ -36,12 +14,11 @@ int main(int argc, char **argv) {
   CHECK(model != NULL);
 
   size_t bytes = layer_workspace_bytes(model);
-  char *workspace = aligned_alloc(64, (bytes + 63) / 64 * 64 + 64);
+  char *workspace = allocate(bytes);
   float x[4 * 16], y[4 * 32], again[4 * 32];
   for (int i = 0; i < 4 * 16; ++i)
     x[i] = (float)(i % 5 - 2);
   memset(y, 0xff, sizeof(y));
-  memset(workspace, 0xff, bytes);
   layer_run(model, workspace, x, y);
   /* State is in the workspace only, and the input is as it was. */
   memset(workspace, 0x7f, bytes);

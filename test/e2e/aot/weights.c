@@ -1,25 +1,6 @@
 /* A plain C program around a model whose weights are arguments: they are packed once and used in several calls, then replaced.
  * usage: weights WEIGHTS_FILE. The model is y = x (w * s) + b, x 4x16, w 16x32, s constant, b 32, @layer. */
-#include "layer.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#define CHECK(condition)                                                                                                         \
-  do {                                                                                                                           \
-    if (!(condition)) {                                                                                                          \
-      fprintf(stderr, "line %d: %s\n", __LINE__, #condition);                                                                    \
-      exit(1);                                                                                                                   \
-    }                                                                                                                            \
-  } while (0)
-
-static void *allocate(size_t bytes) {
-  void *memory = aligned_alloc(64, (bytes / 64 + 1) * 64);
-  CHECK(memory);
-  memset(memory, 0xff, bytes);
-  return memory;
-}
+#include "program.h"
 
 static void prepack(const layer_t *model, int seed) {
   float *w = allocate(16 * 32 * sizeof(float)), *b = allocate(32 * sizeof(float));
@@ -38,10 +19,7 @@ static void prepack(const layer_t *model, int seed) {
 
 int main(int argc, char **argv) {
   CHECK(argc == 2);
-  char *weights = allocate(layer_weights_bytes);
-  FILE *file = fopen(argv[1], "rb");
-  CHECK(file && fread(weights, 1, layer_weights_bytes, file) == layer_weights_bytes && fgetc(file) == EOF);
-  fclose(file);
+  void *weights = read_weights(argv[1]);
   layer_t *model;
   CHECK(layer_create(weights, layer_weights_bytes, &model) == TPP_STATUS_OK);
   void *workspace = allocate(layer_workspace_bytes(model));

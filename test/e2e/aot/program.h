@@ -1,0 +1,38 @@
+/* What the C programs around an emitted model @layer share. */
+#ifndef TPP_TEST_AOT_PROGRAM_H
+#define TPP_TEST_AOT_PROGRAM_H
+
+#include "layer.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CHECK(condition)                                                                                                         \
+  do {                                                                                                                           \
+    if (!(condition)) {                                                                                                          \
+      fprintf(stderr, "line %d: %s\n", __LINE__, #condition);                                                                    \
+      exit(1);                                                                                                                   \
+    }                                                                                                                            \
+  } while (0)
+
+/* Memory as models want it, filled with what no result is. */
+static void *allocate(size_t bytes) {
+  void *memory = aligned_alloc(64, (bytes / 64 + 1) * 64);
+  CHECK(memory);
+  memset(memory, 0xff, bytes);
+  return memory;
+}
+
+/* The file that was emitted beside the code: as many bytes as the header says. */
+static void *read_weights(const char *path) {
+  void *weights = allocate(layer_weights_bytes);
+  FILE *file = fopen(path, "rb");
+  CHECK(file);
+  CHECK(fread(weights, 1, layer_weights_bytes, file) == layer_weights_bytes);
+  CHECK(fgetc(file) == EOF);
+  fclose(file);
+  return weights;
+}
+
+#endif
