@@ -1,0 +1,327 @@
+// See LayoutSolver.h.
+#include "lowering/layout/LayoutSolver.h"
+#include "lowering/Cost.h"
+#include "lowering/Moves.h"
+#include "lowering/Relay.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Transforms/RegionUtils.h"
+#include "llvm/Support/FormatVariadic.h"
+
+namespace mlir::tpp {
+
+LayoutSolver::LayoutSolver(func::FuncOp func)
+    : func(func), context(func.getContext()), identity(LayoutAttr::getIdentity(context)) {
+  collectValues();
+  tie();
+  collectWishes();
+}
+
+void LayoutSolver::solve() {
+  // From "everything as it is" and from "every class as its largest wish has it": the better end of the two.
+  double best = 0;
+  SmallVector<Candidate> bestChoice;
+  for (bool wished : {false, true}) {
+    for (auto &[id, valueClass] : classes)
+      valueClass.chosen = valueClass.candidates[wished && valueClass.candidates.size() > 1 ? 1 : 0];
+    descend();
+    double cost = getTotalCost();
+    if (bestChoice.empty() || cost < best * margin) {
+      best = cost;
+      bestChoice.clear();
+      for (auto &[id, valueClass] : classes)
+        bestChoice.push_back(valueClass.chosen);
+    }
+  }
+  for (auto [entry, choice] : llvm::zip(classes, bestChoice))
+    entry.second.chosen = choice;
+}
+
+bool LayoutSolver::changesLayouts() {
+  return llvm::any_of(values, [&](Value value) { return !getLayout(value).isIdentity(); });
+}
+
+LayoutAttr LayoutSolver::getLayout(Value value) {
+  auto it = firstDim.find(value);
+  if (it == firstDim.end())
+    return identity;
+  return getLayout(value, classOf[value]->chosen);
+}
+
+void LayoutSolver::getLayouts(Operation *op, SmallVectorImpl<LayoutAttr> &operands, SmallVectorImpl<LayoutAttr> &results) {
+  for (Value operand : op->getOperands())
+    operands.push_back(getLayout(operand));
+  for (Value result : op->getResults())
+    results.push_back(getLayout(result));
+  auto packable = dyn_cast<PackableOpInterface>(op);
+  if (!packable)
+    return;
+  const LayoutRule &rule = getRule(packable);
+  int64_t factor = -1;
+  auto findFactor = [&](Value value, unsigned tensor) {
+    auto it = firstDim.find(value);
+    if (it == firstDim.end() || rule.independent[tensor])
+      return;
+    Candidate chosen = classOf[value]->chosen;
+    for (auto [dim, f] : llvm::enumerate(rule.factors[tensor]))
+      if (f >= 0 && chosen.dimension >= 0 && dims.find(it->second + dim) == chosen.dimension)
+        factor = f;
+  };
+  for (OpOperand &operand : op->getOpOperands())
+    findFactor(operand.get(), operand.getOperandNumber());
+  for (OpResult result : op->getResults())
+    findFactor(result, op->getNumOperands() + result.getResultNumber());
+  if (factor < 0)
+    return;
+  for (OpOperand &operand : op->getOpOperands()) {
+    unsigned i = operand.getOperandNumber();
+    if (!isConstant(operand.get()) || rule.independent[i])
+      continue;
+    const auto *position = llvm::find(rule.factors[i], factor);
+    if (position != rule.factors[i].end())
+      operands[i] = getInnermostLayout(context, rule.factors[i].size(), position - rule.factors[i].begin());
+  }
+}
+
+void LayoutSolver::explainCosts() {
+  for (Operation &op : func.getBody().front())
+    if (std::string why = explainCost(&op); !why.empty() && !getMoveRemark(op.getLoc()).reason)
+      op.setLoc(explainMove(op.getLoc(), MoveReason::Cost, why));
+}
+
+bool LayoutSolver::isConstant(Value value) {
+  auto [it, inserted] = constants.try_emplace(value, false);
+  if (inserted)
+    it->second = isa<RankedTensorType>(value.getType()) && analysis.dependsOnConstantsOnly(value) &&
+                 !value.getDefiningOp<tensor::EmptyOp>() && !value.getDefiningOp<linalg::FillOp>();
+  return constants[value];
+}
+
+std::string LayoutSolver::explainCost(Operation *op) {
+  auto structured = dyn_cast<linalg::LinalgOp>(op);
+  if (!structured || !isCopy(structured) || op->getNumResults() != 1 || !firstDim.count(op->getResult(0)))
+    return "";
+  ValueClass &valueClass = *classOf[op->getResult(0)];
+  Candidate chosen = valueClass.chosen;
+  auto isFree = [&] {
+    llvm::DenseSet<Value> restored;
+    return getCost(op, restored) == 0;
+  };
+  double cost = getCost(valueClass), without = std::numeric_limits<double>::infinity();
+  bool moves = !isFree();
+  for (const Candidate &candidate : valueClass.candidates) {
+    valueClass.chosen = candidate;
+    if (moves && isFree())
+      without = std::min(without, getCost(valueClass));
+  }
+  valueClass.chosen = chosen;
+  if (without == std::numeric_limits<double>::infinity())
+    return "";
+  return llvm::formatv("{0:f1} us estimated for all that lies alike, {1:f1} us in a layout without this move{2}", cost / 1e3,
+                       without / 1e3, without < cost ? ", too little to change what is there" : "");
+}
+
+LayoutAttr LayoutSolver::getLayout(Value value, Candidate candidate) {
+  if (candidate.dimension < 0)
+    return identity;
+  LayoutAttr &layout = layouts[{value, candidate.dimension}];
+  if (!layout)
+    layout = makeLayout(value, candidate);
+  return layout;
+}
+
+LayoutAttr LayoutSolver::makeLayout(Value value, Candidate candidate) {
+  int64_t rank = cast<RankedTensorType>(value.getType()).getRank(), found = -1, first = firstDim.find(value)->second;
+  for (int64_t dim = 0; dim < rank; ++dim)
+    if (dims.find(first + dim) == candidate.dimension) {
+      if (found >= 0)
+        return identity;
+      found = dim;
+    }
+  return found < 0 ? identity : getInnermostLayout(context, rank, found);
+}
+
+const LayoutRule &LayoutSolver::getRule(PackableOpInterface op) {
+  auto [it, inserted] = rules.try_emplace(op.getOperation());
+  if (inserted)
+    it->second = op.getLayoutRule();
+  return it->second;
+}
+
+void LayoutSolver::collectValues() {
+  auto add = [&](Value value) {
+    auto type = dyn_cast<RankedTensorType>(value.getType());
+    if (!type || !type.hasStaticShape() || type.getRank() < 2 || isConstant(value))
+      return;
+    valueIds[value] = valueSets.add();
+    firstDim[value] = dims.add();
+    for (int64_t i = 1; i < type.getRank(); ++i)
+      dims.add();
+    values.push_back(value);
+  };
+  for (Value argument : func.getArguments())
+    add(argument);
+  for (Operation &op : func.getBody().front())
+    for (Value result : op.getResults())
+      add(result);
+}
+
+void LayoutSolver::tie() {
+  for (Operation &op : func.getBody().front()) {
+    auto packable = dyn_cast<PackableOpInterface>(op);
+    if (!packable)
+      continue;
+    const LayoutRule &rule = getRule(packable);
+    SmallVector<std::pair<Value, unsigned>> tied;
+    for (OpOperand &operand : op.getOpOperands())
+      if (firstDim.count(operand.get()) && !rule.independent[operand.getOperandNumber()])
+        tied.push_back({operand.get(), operand.getOperandNumber()});
+    for (OpResult result : op.getResults())
+      if (unsigned i = op.getNumOperands() + result.getResultNumber(); firstDim.count(result) && !rule.independent[i])
+        tied.push_back({result, i});
+    llvm::DenseMap<int64_t, int64_t> first; // of each factor: a dimension
+    for (auto [value, tensor] : tied) {
+      valueSets.unite(valueIds[tied.front().first], valueIds[value]);
+      for (auto [dim, factor] : llvm::enumerate(rule.factors[tensor]))
+        if (factor >= 0) {
+          int64_t id = firstDim[value] + dim;
+          dims.unite(first.try_emplace(factor, id).first->second, id);
+        }
+    }
+  }
+  for (Value value : values) {
+    ValueClass &valueClass = classes[valueSets.find(valueIds[value])];
+    valueClass.values.push_back(value);
+    if (Operation *op = value.getDefiningOp())
+      valueClass.ops.insert(op);
+    for (Operation *user : value.getUsers())
+      valueClass.ops.insert(func.getBody().front().findAncestorOpInBlock(*user));
+  }
+  for (auto &[id, valueClass] : classes)
+    for (Value value : valueClass.values)
+      classOf[value] = &valueClass;
+}
+
+void LayoutSolver::collectWishes() {
+  // Of each class the weight of each wish; the four largest are candidates.
+  llvm::MapVector<int64_t, llvm::MapVector<int64_t, double>> weights;
+  for (Operation &op : func.getBody().front()) {
+    auto packable = dyn_cast<PackableOpInterface>(op);
+    if (!packable)
+      continue;
+    for (const LayoutWish &wish : packable.getLayoutWishes()) {
+      Value value =
+          wish.tensor < op.getNumOperands() ? op.getOperand(wish.tensor) : op.getResult(wish.tensor - op.getNumOperands());
+      if (firstDim.count(value))
+        weights[valueSets.find(valueIds[value])][dims.find(firstDim[value] + wish.dimension)] += wish.weight;
+    }
+  }
+  constexpr size_t mostCandidates = 4;
+  for (auto &[id, wishes] : weights) {
+    SmallVector<std::pair<int64_t, double>> sorted(wishes.begin(), wishes.end());
+    llvm::stable_sort(sorted, [](auto &x, auto &y) { return x.second > y.second; });
+    for (auto [dimension, weight] : llvm::ArrayRef(sorted).take_front(mostCandidates))
+      classes[id].candidates.push_back({dimension});
+  }
+}
+
+static int64_t getBytes(Value value) {
+  auto type = cast<RankedTensorType>(value.getType());
+  unsigned bits = type.getElementType().isIntOrFloat() ? type.getElementTypeBitWidth() : 64;
+  return type.getNumElements() * std::max(bits / 8, 1u);
+}
+
+// Arguments and results of ops that know no layouts are moved into their layout, so they are not moved back; nor is memory that nothing
+// was written to.
+static bool isThereAsItWas(Value value) {
+  Operation *op = value.getDefiningOp();
+  return !isa_and_nonnull<PackableOpInterface>(op) || isa<tensor::EmptyOp>(op);
+}
+
+double LayoutSolver::getCost(Operation *op, llvm::DenseSet<Value> &restored) {
+  SmallVector<LayoutAttr> operands, results;
+  getLayouts(op, operands, results);
+  if (std::optional<double> own = getOwnCost(op, operands, results))
+    return *own;
+  double ns = 0;
+  for (Value value : getReads(op))
+    if (!getLayout(value).isIdentity() && !isThereAsItWas(value) && restored.insert(value).second)
+      ns += estimateMoveNs(getBytes(value));
+  for (auto [value, layout] : llvm::zip(op->getResults(), results))
+    if (!layout.isIdentity())
+      ns += estimateMoveNs(getBytes(value));
+  return ns;
+}
+
+std::optional<double> LayoutSolver::getOwnCost(Operation *op, ArrayRef<LayoutAttr> operands, ArrayRef<LayoutAttr> results) {
+  SmallVector<LayoutAttr> key(operands);
+  llvm::append_range(key, results);
+  auto &known = costs[op];
+  for (auto &[layouts, ns] : known)
+    if (layouts == key)
+      return ns;
+  auto packable = dyn_cast<PackableOpInterface>(op);
+  std::optional<double> ns;
+  if (packable && packable.acceptsLayouts(operands, results))
+    ns = packable.estimateNs(operands, results);
+  known.push_back({key, ns});
+  return ns;
+}
+
+ArrayRef<Value> LayoutSolver::getReads(Operation *op) {
+  auto [it, inserted] = reads.try_emplace(op);
+  if (inserted) {
+    llvm::SetVector<Value> all(op->operand_begin(), op->operand_end());
+    getUsedValuesDefinedAbove(op->getRegions(), all);
+    it->second = all.takeVector();
+  }
+  return it->second;
+}
+
+double LayoutSolver::getCost(ValueClass &valueClass) {
+  llvm::DenseSet<Value> restored;
+  double ns = 0;
+  for (Operation *op : valueClass.ops)
+    ns += getCost(op, restored);
+  for (Value value : valueClass.values)
+    if (isa<BlockArgument>(value) && !getLayout(value).isIdentity())
+      ns += estimateMoveNs(getBytes(value));
+  return ns;
+}
+
+double LayoutSolver::getTotalCost() {
+  llvm::DenseSet<Value> restored;
+  double ns = 0;
+  for (Operation &op : func.getBody().front())
+    ns += getCost(&op, restored);
+  for (Value argument : func.getArguments())
+    if (!getLayout(argument).isIdentity())
+      ns += estimateMoveNs(getBytes(argument));
+  return ns;
+}
+
+void LayoutSolver::descend() {
+  constexpr int mostSweeps = 6;
+  for (int sweep = 0; sweep < mostSweeps; ++sweep) {
+    bool changed = false;
+    for (auto &[id, valueClass] : classes) {
+      if (valueClass.candidates.size() == 1)
+        continue;
+      Candidate before = valueClass.chosen, best = before;
+      double bestCost = getCost(valueClass);
+      for (const Candidate &candidate : valueClass.candidates) {
+        if (candidate == before)
+          continue;
+        valueClass.chosen = candidate;
+        if (double cost = getCost(valueClass); cost < bestCost * margin)
+          best = candidate, bestCost = cost;
+      }
+      valueClass.chosen = best;
+      changed |= !(best == before);
+    }
+    if (!changed)
+      return;
+  }
+}
+
+} // namespace mlir::tpp
