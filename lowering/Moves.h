@@ -70,7 +70,7 @@ LayoutAttr getNotedLayout(Location loc);
 std::string getLocationText(Location loc, bool shortened = false);
 /// The parameters of a layout, "inner_dims_pos = [1], inner_tiles = [16]"; "" of the identity.
 std::string getLayoutText(LayoutAttr layout);
-/// "computed at file:line:column", "argument 0" of the program, "a constant": where a value on tensors comes from, seen through reshapes.
+/// "computed at file:line:column", "argument 0" of the program, "a weight", "a constant": where a value on tensors comes from, seen through reshapes.
 std::string describeOrigin(Value value);
 
 /// The move that an op on tensors or buffers is, executed once, with what its location says of it; nullopt where it is none. Slices,

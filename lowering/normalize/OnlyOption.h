@@ -1,4 +1,4 @@
-// Passes whose only option is a text that holds what options are parsed by (`#tpp.packing_fixed<panel = 64>`).
+// Passes whose only option may hold spaces and equals signs, by which options are parsed (`#tpp.packing_fixed<panel = 64>`).
 #ifndef TPP_LOWERING_NORMALIZE_ONLYOPTION_H
 #define TPP_LOWERING_NORMALIZE_ONLYOPTION_H
 

@@ -58,7 +58,7 @@ Value makeConstantTable(RewriterBase &rewriter, Location loc, StringRef name, De
   auto type = MemRefType::get(values.getType().getShape(), values.getElementType());
   memref::GlobalOp global;
   for (auto candidate : module.getOps<memref::GlobalOp>())
-    if (candidate.getInitialValue() == Attribute(values))
+    if (candidate.getConstant() && candidate.getType() == type && candidate.getInitialValue() == Attribute(values))
       global = candidate;
   if (!global) {
     OpBuilder::InsertionGuard guard(rewriter);

@@ -133,7 +133,7 @@ class Tiler {
 public:
   Tiler(ContractOp op, Plan plan, const Packing &packing, RewriterBase &rewriter, const TaskCaches &caches)
       : op(op), plan(std::move(plan)), packing(packing), rewriter(rewriter), loc(op.getLoc()), caches(caches),
-        streamed(isStreamed(op, caches.l2Bytes)) {}
+        streamed(op.getBeta() == 0 && this->plan.passes.extent == 1 && isStreamed(op, caches.l2Bytes)) {}
 
   void emit() {
     chooseBlocks();

@@ -254,8 +254,10 @@ TaskOrder chooseTaskOrder(LoopOrder asked, LoopOrder simple, const TaskGrid &gri
   TaskOrder other = {simple == LoopOrder::Rows ? LoopOrder::Columns : LoopOrder::Rows}, curve = {LoopOrder::Curve};
   // The simplest first.
   for (ArrayRef<TaskOrder> orders : {ArrayRef(other), ArrayRef(blocked), ArrayRef(curve)}) {
-    if (best.first < clear || (orders.front().kind == LoopOrder::Curve && tasks > maxCurveTasks))
+    if (best.first < clear)
       break;
+    if (orders.empty() || (orders.front().kind == LoopOrder::Curve && tasks > maxCurveTasks))
+      continue;
     if (auto found = findLeast(orders); found.first < best.first - clear)
       best = found;
   }

@@ -45,8 +45,8 @@ inline constexpr int64_t maxCurveTasks = 1 << 16;
 SmallVector<int32_t> getCurve(int64_t rows, int64_t columns);
 
 // The order that is asked for; for Auto the one by which the bytes that come from behind the second-level cache, and those from behind
-// the third, take least time, as long as a simpler one takes no more than a little longer. `simple` is Rows or Columns. A grid that is one row or one column of
-// tasks has only these orders; a curve over more than maxCurveTasks is Blocked.
+// the third, take least time, as long as a simpler one takes no more than a little longer. `simple` is Rows or Columns. A grid that is one row
+// or one column of tasks has only these orders, and one of two by two no groups; a curve over more than maxCurveTasks is Blocked.
 TaskOrder chooseTaskOrder(LoopOrder asked, LoopOrder simple, const TaskGrid &grid, const TaskCaches &caches);
 
 // Nanoseconds that a contraction waits for the caches, by that estimate (in the tests of choices).

@@ -51,9 +51,9 @@ template <int kBytes> struct Transpose {
   // Rows of the input, each in a page of its own, that are turned before they are streamed. Twice as many take three times as long (4096 x
   // 4096 elements of 2 or 4 bytes on Sapphire Rapids), half as many leave more parts of lines.
   static constexpr int64_t kRun = 64;
-  // Columns of the input (rows of the output) whose unfinished lines wait at the same time: 2 KiB of each row where it can be (half as much
-  // is up to a tenth slower), not more than 64 KiB of lines.
-  static constexpr int64_t kStrip = 2048 / HWY_MAX(kBytes, 2);
+  // Columns of the input (rows of the output) whose unfinished lines wait at the same time: 1 KiB of each row, as wide as the compiler's
+  // tiles (lowering/tile/TileRelayouts.cpp), 8 to 64 KiB of lines.
+  static constexpr int64_t kStrip = 1024 / kBytes;
 
   // Interleaving the halves of a list of kBlock vectors log2(kBlock) times turns the square in each block.
   template <size_t kStep = 1> static HWY_INLINE void Turn(V (&v)[kBlock]) {
@@ -243,9 +243,10 @@ template <int kBytes> struct Transpose {
       hn::Store(hn::Load(d, reinterpret_cast<const uint8_t *>(from) + i), d, reinterpret_cast<uint8_t *>(to) + i);
   }
 
-  // The same for rows of the output that begin anywhere: a strip of columns at a time, from the first row to the last.
-  static HWY_INLINE void StreamUnaligned(const char *in, int64_t in_step, char *out, int64_t out_step, int64_t rows,
-                                         int64_t cols) {
+  // The same for rows of the output that begin anywhere: a strip of columns at a time, from the first row to the last. Not inlined: no other
+  // call pays for its stack.
+  static HWY_NOINLINE void StreamUnaligned(const char *in, int64_t in_step, char *out, int64_t out_step, int64_t rows,
+                                           int64_t cols) {
     constexpr auto lanes = static_cast<int64_t>(kLanes);
     HWY_ALIGN char stage[kLanes * kStageStep];
     HWY_ALIGN char rest[kStrip * kLine];

@@ -110,6 +110,18 @@ TEST(TileOrderTest, ASmallThirdLevelIsSharedByGroups) {
   EXPECT_EQ(choose(grid, {256 * kib, 0, 1}).kind, LoopOrder::Rows);
 }
 
+// Two blocks make no groups: the simple order is left, and the curve.
+TEST(TileOrderTest, AGridOfTwoByTwoHasNoGroups) {
+  TaskGrid grid = makeGrid(512, 128, 1024, 256);
+  ASSERT_EQ(grid.rows, 2);
+  ASSERT_EQ(grid.columns, 2);
+  for (int64_t l2 : {16 * kib, 2 * mib}) {
+    TaskCaches caches = {l2, 0, 1};
+    EXPECT_NE(choose(grid, caches).kind, LoopOrder::Blocked);
+    EXPECT_EQ(chooseTaskOrder(LoopOrder::Blocked, LoopOrder::Columns, grid, caches).kind, LoopOrder::Columns);
+  }
+}
+
 TEST(TileOrderTest, WhatIsChosenWaitsNoLongerThanTheSimpleOrder) {
   for (int64_t rows : {512, 1792, 4096})
     for (int64_t columns : {640, 2048, 4160})
