@@ -183,7 +183,7 @@ tpp_status validate(const tpp_brgemm_desc &desc) {
   TPP_RETURN_IF_FAILED(check_size("m", desc.m));
   TPP_RETURN_IF_FAILED(check_size("n", desc.n));
   TPP_RETURN_IF_FAILED(check_size("k", desc.k));
-  int64_t a_bytes, b_bytes;
+  int64_t a_bytes = 0, b_bytes = 0;
   TPP_RETURN_IF_FAILED(check_matrix(desc.a, {"a", desc.m, desc.k, role::input}, &a_bytes));
   TPP_RETURN_IF_FAILED(check_matrix(desc.b, {"b", desc.k, desc.n, role::input}, &b_bytes));
   TPP_RETURN_IF_FAILED(check_matrix(desc.c, {"c", desc.m, desc.n, role::output}));
