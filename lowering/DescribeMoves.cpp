@@ -67,16 +67,6 @@ static Value skipReshapes(Value value) {
   return value;
 }
 
-// The buffer that a view shows part of, the workspace's parts taken for buffers of their own.
-static Value getBuffer(Value value) {
-  while (auto view = value.getDefiningOp<ViewLikeOpInterface>()) {
-    if (isa<memref::ViewOp>(view.getOperation()))
-      break;
-    value = view.getViewSource();
-  }
-  return value;
-}
-
 // Whether what is computed before the first call takes an argument that is given once.
 static bool readsArgument(Value value) {
   llvm::SetVector<Value> seen;

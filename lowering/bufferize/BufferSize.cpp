@@ -2,6 +2,8 @@
 
 #include "lowering/bufferize/BufferSize.h"
 
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -29,4 +31,13 @@ std::optional<int64_t> tpp::getBufferBytes(ShapedType type) {
     if (llvm::MulOverflow(*bytes, size, *bytes) || *bytes >= int64_t(1) << 62)
       return std::nullopt;
   return bytes;
+}
+
+Value tpp::getBuffer(Value value) {
+  while (auto view = value.getDefiningOp<ViewLikeOpInterface>()) {
+    if (isa<memref::ViewOp>(view.getOperation()))
+      break;
+    value = view.getViewSource();
+  }
+  return value;
 }

@@ -1,4 +1,4 @@
-// The bytes a buffer takes: one answer for the planner, the weights segment and the tools that fill buffers.
+// The buffer of a view, and the bytes it takes: one answer for the planner, the weights segment and the tools that fill buffers.
 #ifndef TPP_LOWERING_BUFFERIZE_BUFFERSIZE_H
 #define TPP_LOWERING_BUFFERIZE_BUFFERSIZE_H
 
@@ -16,6 +16,9 @@ std::optional<int64_t> getElementBytes(Type elementType);
 
 /// Bytes of a tensor or memref; empty when its shape is not static, its elements have no size, or the product overflows 62 bits.
 std::optional<int64_t> getBufferBytes(ShapedType type);
+
+/// The buffer that a view shows part of, the workspace's parts taken for buffers of their own.
+Value getBuffer(Value view);
 
 } // namespace mlir::tpp
 

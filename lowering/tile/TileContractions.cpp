@@ -106,9 +106,7 @@ LogicalResult cutSum(ContractOp op, Plan &plan, int64_t k) {
 // True when C is a part of the function's result that nothing else in the call touches, and the result does not fit the cache: writing it
 // past the caches leaves them to A and B. Whoever reads it comes later, when most of it has left this cache in any case.
 bool isStreamed(ContractOp op, int64_t cacheBytes) {
-  Value root = op.getInit();
-  while (auto view = root.getDefiningOp<ViewLikeOpInterface>())
-    root = view.getViewSource();
+  Value root = getBuffer(op.getInit());
   auto argument = dyn_cast<BlockArgument>(root);
   auto func = argument ? dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp()) : func::FuncOp();
   if (!func || !func.getArgAttr(argument.getArgNumber(), "tpp.result") ||

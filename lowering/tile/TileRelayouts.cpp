@@ -9,6 +9,7 @@
 #include "lowering/Passes.h"
 #include "lowering/Relay.h"
 #include "lowering/Target.h"
+#include "lowering/bufferize/BufferSize.h"
 #include "lowering/tile/StridedLoops.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -164,12 +165,7 @@ std::optional<Tiling> chooseTiling(const Relayout &r, bool streaming) {
 
 // Bytes of the buffer that a view is part of: parts of one buffer (of a padded pack, of a concatenation) fill the caches together.
 int64_t getBufferBytes(Value view, int64_t elementBytes) {
-  while (Operation *op = view.getDefiningOp()) {
-    if (!isa<memref::SubViewOp, memref::ExpandShapeOp, memref::CollapseShapeOp, memref::CastOp, memref::ReinterpretCastOp>(op))
-      break;
-    view = op->getOperand(0);
-  }
-  auto type = dyn_cast<MemRefType>(view.getType());
+  auto type = dyn_cast<MemRefType>(getBuffer(view).getType());
   return type && type.hasStaticShape() ? type.getNumElements() * elementBytes : 0;
 }
 
