@@ -48,9 +48,11 @@ template <int kBytes> struct Transpose {
   using V = hn::Vec<D>;
   static constexpr size_t kLanes = hn::MaxLanes(D()), kBlock = 16 / kBytes, kBlocks = kLanes / kBlock;
   static_assert(kBlocks == 1 || kBlocks == 2 || kBlocks == 4, "vectors of 128, 256 or 512 bits");
-  // Rows of the input, each in a page of its own, that are turned before they are streamed. Twice as many take three times as long (4096 x
-  // 4096 elements of 2 or 4 bytes on Sapphire Rapids), half as many leave more parts of lines.
+  // Rows of the input, each in a page of its own, that are read at the same time: twice as many take three times as long (4096 x 4096
+  // elements of 2 or 4 bytes on Sapphire Rapids), and half as many leave shorter runs of each row of the output.
   static constexpr int64_t kRun = 64;
+  // Bytes of a vector, which is what squares take of a row.
+  static constexpr int64_t kVector = kLanes * kBytes;
   // Columns of the input (rows of the output) whose unfinished lines wait at the same time: 1 KiB of each row, as wide as the compiler's
   // tiles (lowering/tile/TileRelayouts.cpp), 8 to 64 KiB of lines.
   static constexpr int64_t kStrip = 1024 / kBytes;
@@ -72,17 +74,10 @@ template <int kBytes> struct Transpose {
     }
   }
 
-  // One block from each of kBlocks rows, kBlock rows apart; rows behind the last are the last. kCols: all of a block's columns exist.
-  template <bool kCols> static HWY_INLINE V LoadBlocks(const char *in, int64_t step, size_t row, size_t last, size_t cols) {
+  // One block from each of kBlocks rows, kBlock rows apart.
+  static HWY_INLINE V LoadBlocks(const char *in, int64_t step) {
     const hn::CappedTag<T, kBlock> block;
-    const auto load = [&](size_t b) HWY_ATTR {
-      const size_t r = row + b * kBlock;
-      const T *from = reinterpret_cast<const T *>(in + static_cast<int64_t>(HWY_MIN(r, last)) * step);
-      if constexpr (kCols)
-        return hn::LoadU(block, from);
-      else
-        return LoadFirst(block, from, cols);
-    };
+    const auto load = [&](int64_t b) HWY_ATTR { return hn::LoadU(block, reinterpret_cast<const T *>(in + b * kBlock * step)); };
     if constexpr (kBlocks == 1) {
       return load(0);
     } else if constexpr (kBlocks == 2) {
@@ -93,118 +88,130 @@ template <int kBytes> struct Transpose {
     }
   }
 
-  // rows x cols of the input (at most kLanes x kBlock), of which it stores whole vectors, or as many lanes as there are rows.
-  template <bool kRows, bool kCols, bool kWholeStores>
-  static HWY_INLINE void Square(const char *in, int64_t in_step, char *out, int64_t out_step, size_t rows, size_t cols) {
+  enum class Stores { kThroughCaches, kPastCaches };
+  // kLanes x kBlock of the input.
+  template <Stores kStores> static HWY_INLINE void Square(const char *in, int64_t in_step, char *out, int64_t out_step) {
     V v[kBlock];
     HWY_UNROLL(16)
     for (size_t r = 0; r < kBlock; ++r)
-      v[r] = LoadBlocks<kCols>(in, in_step, r, kRows ? kLanes - 1 : rows - 1, cols);
+      v[r] = LoadBlocks(in + static_cast<int64_t>(r) * in_step, in_step);
     Turn(v);
-    const auto store = [&](size_t c) HWY_ATTR {
-      T *to = reinterpret_cast<T *>(out + static_cast<int64_t>(c) * out_step);
-      if constexpr (kRows || kWholeStores)
-        hn::StoreU(v[c], D(), to);
-      else
-        StoreFirst(v[c], D(), to, rows);
-    };
     HWY_UNROLL(16)
-    for (size_t c = 0; c < kBlock; ++c)
-      if (kCols || c < cols)
-        store(c);
-  }
-
-  // A vector of each of kLanes rows. They go through a buffer, so that each line of the input is read once: where rows are a power of two
-  // apart, lines of more than a dozen share one set of the first-level cache, and each square would fetch them again.
-  static HWY_INLINE void LinesOf(const char *in, int64_t in_step, char *out, int64_t out_step) {
-    constexpr int64_t step = kLanes * kBytes;
-    HWY_ALIGN char lines[kLanes * kLanes * kBytes];
-    for (size_t r = 0; r < kLanes; ++r)
-      hn::Store(hn::LoadU(D(), reinterpret_cast<const T *>(in + static_cast<int64_t>(r) * in_step)), D(),
-                reinterpret_cast<T *>(lines + static_cast<int64_t>(r) * step));
-    for (size_t c = 0; c < kLanes; c += kBlock)
-      Square<true, true, true>(lines + c * kBytes, step, out + static_cast<int64_t>(c) * out_step, out_step, kLanes, kBlock);
-  }
-
-  // rows x cols of the input, both any size, to an output in which every row has room for a vector where kWholeStores. Where there are more
-  // columns or rows than a square has, the last square overlaps the one before.
-  template <bool kWholeStores>
-  static HWY_INLINE void Squares(const char *in, int64_t in_step, char *out, int64_t out_step, int64_t rows, int64_t cols) {
-    constexpr auto lanes = static_cast<int64_t>(kLanes), block = static_cast<int64_t>(kBlock);
-    for (int64_t i = 0; i < rows; i += lanes) {
-      const int64_t row = HWY_MAX(HWY_MIN(i, rows - lanes), 0);
-      if (HWY_LIKELY(rows >= lanes && cols == lanes)) {
-        LinesOf(in + row * in_step, in_step, out + row * kBytes, out_step);
-        continue;
-      }
-      for (int64_t j = 0; j < cols; j += block) {
-        const int64_t col = HWY_MAX(HWY_MIN(j, cols - block), 0);
-        const char *from = in + row * in_step + col * kBytes;
-        char *to = out + col * out_step + row * kBytes;
-        const auto some_rows = static_cast<size_t>(rows), some_cols = static_cast<size_t>(cols);
-        if (HWY_LIKELY(rows >= lanes && cols >= block))
-          Square<true, true, kWholeStores>(from, in_step, to, out_step, kLanes, kBlock);
-        else if (cols >= block)
-          Square<false, true, kWholeStores>(from, in_step, to, out_step, some_rows, kBlock);
-        else if (rows >= lanes)
-          Square<true, false, kWholeStores>(from, in_step, to, out_step, kLanes, some_cols);
-        else
-          Square<false, false, kWholeStores>(from, in_step, to, out_step, some_rows, some_cols);
-      }
+    for (size_t c = 0; c < kBlock; ++c) {
+      T *to = reinterpret_cast<T *>(out + static_cast<int64_t>(c) * out_step);
+      if constexpr (kStores == Stores::kPastCaches)
+        hn::Stream(v[c], D(), to);
+      else
+        hn::StoreU(v[c], D(), to);
     }
   }
 
-  // The first column and the number of columns of the group at `j`: a line of each row, or at the end what is left, at least a square.
-  static HWY_INLINE std::pair<int64_t, int64_t> GroupAt(int64_t j, int64_t cols) {
-    constexpr auto lanes = static_cast<int64_t>(kLanes), block = static_cast<int64_t>(kBlock);
-    const int64_t first = HWY_MAX(HWY_MIN(j, cols - block), 0);
-    return {first, HWY_MIN(lanes, cols - first)};
-  }
+  // Lines that are needed soon, `step` bytes apart, of which each call asks for the next few. `line` is where the last byte that is needed
+  // lies: rows begin anywhere in a line.
+  struct Ahead {
+    const char *line;
+    int64_t step, lines;
+    bool both; // and where the first byte lies, a line earlier
 
-  // Reads a line of each row, all of it before the next line.
-  static HWY_INLINE void Direct(const char *in, int64_t in_step, char *out, int64_t out_step, int64_t rows, int64_t cols) {
-    constexpr auto lanes = static_cast<int64_t>(kLanes);
-    for (int64_t j = 0; j < cols; j += lanes) {
-      const auto [first, width] = GroupAt(j, cols);
-      for (int64_t i = 0; i < rows; i += lanes) {
-        const int64_t row = HWY_MAX(HWY_MIN(i, rows - lanes), 0);
-        const char *from = in + row * in_step + first * kBytes;
-        char *to = out + first * out_step + row * kBytes;
-        // The lines of the squares below: their rows are too far apart for the hardware to foresee.
-        for (int64_t r = lanes; r < HWY_MIN(2 * lanes, rows - row); ++r)
-          hwy::Prefetch(from + r * in_step);
-        if (row + lanes < rows)
-          for (int64_t c = 0; c < width; ++c)
-            PrefetchForWrite(to + c * out_step + lanes * kBytes);
-        Squares<false>(from, in_step, to, out_step, HWY_MIN(lanes, rows), width);
+    HWY_INLINE void Ask(int64_t count) {
+      for (count = HWY_MIN(count, lines), lines -= count; count > 0; --count, line += step) {
+        if (both)
+          PrefetchToSecondLevel(line - (kLine - 1));
+        PrefetchToSecondLevel(line);
       }
     }
-  }
+  };
   static HWY_INLINE void PrefetchForWrite(const char *line) { __builtin_prefetch(line, 1, 3); }
   static HWY_INLINE void PrefetchToSecondLevel(const char *line) { __builtin_prefetch(line, 0, 2); }
 
-  // Runs of rows are turned into a buffer that stays in the first-level cache, and leave it in whole lines. The rows of the output begin
-  // at lines.
+  static HWY_INLINE void CopyVectors(const char *in, int64_t in_step, char *vectors, int64_t rows) {
+    for (int64_t r = 0; r < rows; ++r)
+      hn::Store(hn::LoadU(D(), reinterpret_cast<const T *>(in + r * in_step)), D(), reinterpret_cast<T *>(vectors + r * kVector));
+  }
+
+  // A vector of each of kRows rows. They go through a buffer, so that each line of the input is read once: where rows are a power of two
+  // apart, lines of more than a dozen share one set of the first-level cache, and each square would fetch them again. What is asked for
+  // ahead is spread over the squares: as many at once would wait for each other, and the squares for them.
+  template <int64_t kRows, Stores kStores>
+  static HWY_INLINE void VectorsOf(const char *in, int64_t in_step, char *out, int64_t out_step, Ahead &ahead) {
+    constexpr auto lanes = static_cast<int64_t>(kLanes), block = static_cast<int64_t>(kBlock);
+    HWY_ALIGN char vectors[kRows * kVector];
+    CopyVectors(in, in_step, vectors, kRows);
+    for (int64_t c = 0; c < lanes; c += block) {
+      ahead.Ask(kRows * block / lanes);
+      HWY_UNROLL(1)
+      for (int64_t r = 0; r < kRows; r += lanes)
+        Square<kStores>(vectors + r * kVector + c * kBytes, kVector, out + c * out_step + r * kBytes, out_step);
+    }
+  }
+
+  // Any rows x cols of the input, at most kRun x kLanes, to a buffer in which a whole vector of each row may be written: what is behind the
+  // row's last element is no value of the input, or is overwritten by the next row. Not inlined: no other call pays for its stack.
+  static HWY_NOINLINE void Stage(const char *in, int64_t in_step, char *stage, int64_t stage_step, int64_t rows, int64_t cols) {
+    constexpr auto lanes = static_cast<int64_t>(kLanes), block = static_cast<int64_t>(kBlock);
+    HWY_ALIGN char vectors[kRun * kVector];
+    if (cols == lanes)
+      CopyVectors(in, in_step, vectors, rows);
+    else
+      for (int64_t r = 0; r < rows; ++r)
+        StorePart(in + r * in_step, vectors + r * kVector, static_cast<size_t>(cols * kBytes));
+    for (int64_t c = 0; c < cols; c += block)
+      for (int64_t r = 0; r < rows; r += lanes) {
+        const int64_t row = HWY_MAX(HWY_MIN(r, rows - lanes), 0);
+        Square<Stores::kThroughCaches>(vectors + row * kVector + c * kBytes, kVector, stage + c * stage_step + row * kBytes,
+                                       stage_step);
+      }
+  }
+
+  // Through the caches: a line of each row, all of it before the next line. Where there are enough rows and columns the last vectors of a row
+  // or column overlap those before.
+  static HWY_INLINE void Direct(const char *in, int64_t in_step, char *out, int64_t out_step, int64_t rows, int64_t cols) {
+    constexpr auto lanes = static_cast<int64_t>(kLanes);
+    for (int64_t j = 0; j < cols; j += lanes) {
+      const int64_t col = HWY_MAX(HWY_MIN(j, cols - lanes), 0), width = HWY_MIN(lanes, cols);
+      for (int64_t i = 0; i < rows; i += lanes) {
+        const int64_t row = HWY_MAX(HWY_MIN(i, rows - lanes), 0), height = HWY_MIN(lanes, rows);
+        const char *from = in + row * in_step + col * kBytes;
+        char *to = out + col * out_step + row * kBytes;
+        // The rows below are too far apart for the hardware to foresee.
+        Ahead next{from + lanes * in_step, in_step, HWY_MIN(lanes, rows - row - lanes), false};
+        if (row + lanes < rows)
+          for (int64_t c = 0; c < width; ++c)
+            PrefetchForWrite(to + c * out_step + lanes * kBytes);
+        if (HWY_LIKELY(height == lanes && width == lanes)) {
+          VectorsOf<lanes, Stores::kThroughCaches>(from, in_step, to, out_step, next);
+          continue;
+        }
+        HWY_ALIGN char stage[kLanes * kVector];
+        Stage(from, in_step, stage, kVector, height, width);
+        for (int64_t c = 0; c < width; ++c)
+          StorePart(stage + c * kVector, to + c * out_step, static_cast<size_t>(height * kBytes));
+      }
+    }
+  }
+
+  // kRun rows of the input at a time, a vector of each, to an output whose rows begin at lines. Vectors of a whole line leave at once; parts
+  // of lines would wait for the rest of theirs, more of them than a core can keep.
   static HWY_INLINE void StreamAligned(const char *in, int64_t in_step, char *out, int64_t out_step, int64_t rows, int64_t cols) {
     constexpr auto lanes = static_cast<int64_t>(kLanes);
     HWY_ALIGN char stage[kLanes * kRun * kBytes];
     for (int64_t i = 0; i < rows; i += kRun) {
       const int64_t run = HWY_MIN(kRun, rows - i);
       for (int64_t j = 0; j < cols; j += lanes) {
-        const auto [first, width] = GroupAt(j, cols);
-        const char *from = in + i * in_step + first * kBytes;
-        if (j + lanes < cols)
-          PrefetchEnds(from + kLine, in_step, run);
-        Squares<true>(from, in_step, stage, kRun * kBytes, run, width);
+        const int64_t width = HWY_MIN(lanes, cols - j);
+        const char *from = in + i * in_step + j * kBytes;
+        char *to = out + j * out_step + i * kBytes;
+        Ahead next{from + 2 * kLine - 1, in_step, j + lanes < cols ? run : 0, false};
+        if (HWY_LIKELY(kVector == kLine && run == kRun && width == lanes)) {
+          VectorsOf<kRun, Stores::kPastCaches>(from, in_step, to, out_step, next);
+          continue;
+        }
+        next.Ask(run);
+        Stage(from, in_step, stage, kRun * kBytes, run, width);
         for (int64_t c = 0; c < width; ++c)
-          StreamBytes(stage + c * kRun * kBytes, out + (first + c) * out_step + i * kBytes, static_cast<size_t>(run * kBytes));
+          StreamBytes(stage + c * kRun * kBytes, to + c * out_step, static_cast<size_t>(run * kBytes));
       }
     }
-  }
-  // The next line of each row, of which the present one holds the first bytes where rows do not begin at lines.
-  static HWY_INLINE void PrefetchEnds(const char *in, int64_t in_step, int64_t rows) {
-    for (int64_t r = 0; r < rows; ++r)
-      PrefetchToSecondLevel(in + r * in_step + kLine - 1);
   }
 
   // What of a row of the output is in the buffer: its last line, which the row's next run completes, and behind that a run.
@@ -224,8 +231,6 @@ template <int kBytes> struct Transpose {
     if (offset != 0 && part.first) {
       begin = kLine;
       StorePart(stage + kLine, to + offset, HWY_MIN(part.bytes, kLine - offset));
-    } else if (offset != 0) {
-      CopyLine(rest, stage);
     }
     const size_t whole = end / kLine * kLine;
     if (whole > begin)
@@ -249,36 +254,48 @@ template <int kBytes> struct Transpose {
                                            int64_t cols) {
     constexpr auto lanes = static_cast<int64_t>(kLanes);
     HWY_ALIGN char stage[kLanes * kStageStep];
-    HWY_ALIGN char rest[kStrip * kLine];
+    HWY_ALIGN char rests[kStrip * kLine];
     for (int64_t strip = 0; strip < cols; strip += kStrip) {
       const int64_t end = HWY_MIN(cols, strip + kStrip);
       for (int64_t i = 0; i < rows; i += kRun) {
         const int64_t run = HWY_MIN(kRun, rows - i);
         const Part part{static_cast<size_t>(run * kBytes), i == 0, i + run == rows};
         for (int64_t j = strip; j < end; j += lanes) {
-          const auto [first, width] = GroupAt(j, cols);
-          const char *from = in + i * in_step + first * kBytes;
-          char *to = out + first * out_step + i * kBytes;
-          if (j + lanes < end)
-            PrefetchEnds(from + kLine, in_step, run);
-          else if (i + kRun < rows)
-            PrefetchLines(in + (i + kRun) * in_step + strip * kBytes, in_step, HWY_MIN(kRun, rows - i - kRun));
+          const int64_t width = HWY_MIN(lanes, end - j);
+          const char *from = in + i * in_step + j * kBytes;
+          char *to = out + j * out_step + i * kBytes, *rest = rests + (j - strip) * kLine;
+          Ahead next{from + 2 * kLine - 1, in_step, run, false};
+          if (j + lanes >= end)
+            next = {in + (i + kRun) * in_step + strip * kBytes + kLine - 1, in_step, HWY_MIN(kRun, rows - i - run), true};
           if (part.first)
             PrefetchParts(to, out_step, width);
+          else
+            for (int64_t c = 0; c < width; ++c)
+              CopyLine(rest + c * kLine, stage + c * kStageStep);
           if (part.last)
             PrefetchParts(to + part.bytes - 1, out_step, width);
-          Squares<true>(from, in_step, stage + kLine, kStageStep, run, width);
-          // Columns that the group shares with the one before have left with it.
-          for (int64_t c = j - first; c < width; ++c)
-            StreamPart(stage + c * kStageStep, rest + (first + c - strip) * kLine, to + c * out_step, part);
+          if (HWY_LIKELY(run == kRun && width == lanes)) {
+            for (int64_t r = 0; r < kRun; r += lanes)
+              VectorsOf<lanes, Stores::kThroughCaches>(from + r * in_step, in_step, stage + kLine + r * kBytes, kStageStep, next);
+          } else {
+            next.Ask(kRun);
+            Stage(from, in_step, stage + kLine, kStageStep, run, width);
+          }
+          if (HWY_LIKELY(!part.first && !part.last))
+            StreamInner(stage, rest, to, out_step, width);
+          else
+            for (int64_t c = 0; c < width; ++c)
+              StreamPart(stage + c * kStageStep, rest + c * kLine, to + c * out_step, part);
         }
       }
     }
   }
-  static HWY_INLINE void PrefetchLines(const char *in, int64_t in_step, int64_t rows) {
-    for (int64_t r = 0; r < rows; ++r) {
-      PrefetchToSecondLevel(in + r * in_step);
-      PrefetchToSecondLevel(in + r * in_step + kLine - 1);
+  // StreamPart of several rows whose part is a whole run, neither the first nor the last.
+  static HWY_INLINE void StreamInner(const char *stage, char *rest, char *to, int64_t out_step, int64_t rows) {
+    for (int64_t c = 0; c < rows; ++c, stage += kStageStep, rest += kLine, to += out_step) {
+      const size_t offset = OffsetInLine(to);
+      StreamLines(stage + kLine - offset, to - offset, kRun * kBytes / kLine);
+      CopyLine(stage + kRun * kBytes, rest);
     }
   }
   // Lines of which a part is stored: the store would wait for the rest of the line.
@@ -292,20 +309,19 @@ template <int kBytes> struct Transpose {
     constexpr auto lanes = static_cast<int64_t>(kLanes);
     HWY_ALIGN char stage[kLanes * kRun * kBytes + 64];
     for (int64_t j = 0; j < cols; j += lanes) {
-      const auto [first, width] = GroupAt(j, cols);
-      const char *from = in + first * kBytes;
-      if (j + lanes < cols)
-        PrefetchEnds(from + kLine, in_step, rows);
-      Squares<true>(from, in_step, stage, rows * kBytes, rows, width);
-      StreamBytes(stage, out + first * rows * kBytes, static_cast<size_t>(width * rows * kBytes));
+      const int64_t width = HWY_MIN(lanes, cols - j);
+      Ahead next{in + j * kBytes + 2 * kLine - 1, in_step, j + lanes < cols ? rows : 0, false};
+      next.Ask(rows);
+      Stage(in + j * kBytes, in_step, stage, rows * kBytes, rows, width);
+      StreamBytes(stage, out + j * rows * kBytes, static_cast<size_t>(width * rows * kBytes));
     }
   }
 
   static HWY_INLINE void Streamed(const char *in, int64_t in_step, char *out, int64_t out_step, int64_t rows, int64_t cols) {
-    if (rows <= kRun && out_step == rows * kBytes)
-      StreamDense(in, in_step, out, rows, cols);
-    else if (OffsetInLine(out) == 0 && out_step % kLine == 0)
+    if (OffsetInLine(out) == 0 && out_step % kLine == 0)
       StreamAligned(in, in_step, out, out_step, rows, cols);
+    else if (rows <= kRun && out_step == rows * kBytes)
+      StreamDense(in, in_step, out, rows, cols);
     else
       StreamUnaligned(in, in_step, out, out_step, rows, cols);
   }
