@@ -72,8 +72,8 @@ template <typename OpTy> struct TileOpModel : DstBufferizableOpInterfaceExternal
     auto brgemm = dyn_cast<BrgemmOp>(op);
     SmallVector<Value> buffers;
     for (OpOperand &operand : op->getOpOperands()) {
-      FailureOr<Value> buffer = getBuffer(rewriter, operand.get(), options, state);
-      if (failed(buffer))
+      std::optional<Value> buffer = getBuffer(rewriter, operand.get(), options, state);
+      if (!buffer)
         return failure();
       // Byte offsets count in the contiguous form; a view with other strides would be read elsewhere.
       bool isTabled =

@@ -297,8 +297,8 @@ FailureOr<SmallVector<int64_t>> LayoutAttr::getPackedShape(ArrayRef<int64_t> sha
 }
 
 FailureOr<RankedTensorType> LayoutAttr::getPackedType(RankedTensorType type, std::optional<Location> loc) const {
-  FailureOr<SmallVector<int64_t>> shape = getPackedShape(type.getShape(), loc);
-  if (failed(shape))
+  std::optional<SmallVector<int64_t>> shape = getPackedShape(type.getShape(), loc);
+  if (!shape)
     return failure();
   return RankedTensorType::get(*shape, type.getElementType());
 }

@@ -160,15 +160,17 @@ void BrgemmOp::build(OpBuilder &builder, OperationState &state, Value a, Value b
         postOps && !postOps.empty() ? postOps : ArrayAttr());
 }
 
+/// Of an operand that the verifier has passed: its rank is a tile's.
 static TileDims dimsOf(Value operand, bool batched, bool vnni) {
-  return *getTileDims(cast<ShapedType>(operand.getType()).getRank(), batched, vnni);
+  return getTileDims(cast<ShapedType>(operand.getType()).getRank(), batched, vnni).value_or(TileDims());
 }
 TileDims BrgemmOp::getADims() { return dimsOf(getA(), getBatch() == BatchKind::Stride, false); }
 TileDims BrgemmOp::getBDims() { return dimsOf(getB(), getBatch() == BatchKind::Stride, getBVnni() > 1); }
 TileDims BrgemmOp::getCDims() { return dimsOf(getC(), false, false); }
 
 SmallVector<PostOpAttr> BrgemmOp::getPostOpList() {
-  return getPostOps() ? llvm::to_vector(getPostOps()->getAsRange<PostOpAttr>()) : SmallVector<PostOpAttr>();
+  std::optional<ArrayAttr> postOps = getPostOps();
+  return postOps ? llvm::to_vector(postOps->getAsRange<PostOpAttr>()) : SmallVector<PostOpAttr>();
 }
 
 static LogicalResult verifyBrgemmTypes(BrgemmOp op) {
@@ -377,7 +379,7 @@ Speculation::Speculatability ReduceOp::getSpeculatability() { return speculatabi
 //===- invoke ----------------------------------------------------------------------------------------------------------------===//
 
 LogicalResult InvokeOp::verify() {
-  ArrayRef<int64_t> slots = getPostSlots() ? *getPostSlots() : ArrayRef<int64_t>();
+  ArrayRef<int64_t> slots = getPostSlots().value_or(ArrayRef<int64_t>());
   if (slots.size() != getPostOperands().size())
     return emitOpError() << "has " << getPostOperands().size() << " post operands and " << slots.size() << " slots";
   if (!getOffsets().empty() && getOffsets().size() != 2)

@@ -156,12 +156,13 @@ TunedPackings TunedPackings::parse(StringRef text, StringRef file) {
     return tuned;
   }
   for (auto [index, entry] : llvm::enumerate(*records)) {
-    std::string where = "records[" + std::to_string(index) + "]", line = std::to_string(places.entryLines[index]);
+    std::string where = "records[" + std::to_string(index) + "]";
+    int64_t line = places.entryLines[index];
     if (!entry.getAsObject())
-      return refuse(line + ": " + where + ": must be an object");
+      return refuse(Twine(line) + ": " + where + ": must be an object");
     TunedRecord record;
     if (std::string problem = readRecord(*entry.getAsObject(), where, record); !problem.empty())
-      return refuse(line + ": " + problem);
+      return refuse(Twine(line) + ": " + problem);
     record.packing.by = file.str() + ", " + where;
     tuned.records.push_back(std::move(record));
   }

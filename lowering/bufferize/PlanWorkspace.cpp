@@ -31,9 +31,16 @@ namespace mlir::tpp {
 using namespace mlir;
 
 namespace {
+/// One dimension of a parallel loop with constant bounds.
+struct LoopDim {
+  Value iv;
+  int64_t from = 0, step = 1, trips = 0;
+};
+
 struct Buffer {
   memref::AllocOp alloc;
   Operation *parallel = nullptr; // outermost parallel loop around the allocation
+  SmallVector<LoopDim> dims;     // of the parallel loop
   int64_t bytes = 0;             // of one instance
   int64_t instances = 1;         // iterations of the parallel loop
   int64_t first = 0, last = -1;  // program positions; empty where the buffer is never used
@@ -70,42 +77,32 @@ static Operation *outermostParallelLoop(Operation *op) {
   return found;
 }
 
-/// Iterations of a parallel loop with constant bounds.
-static std::optional<int64_t> countIterations(Operation *loop) {
-  SmallVector<OpFoldResult> lower, upper, step;
-  if (auto forall = dyn_cast<scf::ForallOp>(loop)) {
-    lower = forall.getMixedLowerBound();
-    upper = forall.getMixedUpperBound();
-    step = forall.getMixedStep();
-  } else {
-    auto parallel = cast<scf::ParallelOp>(loop);
-    lower = getAsOpFoldResult(parallel.getLowerBound());
-    upper = getAsOpFoldResult(parallel.getUpperBound());
-    step = getAsOpFoldResult(parallel.getStep());
-  }
-  int64_t iterations = 1;
-  for (auto [l, u, s] : llvm::zip_equal(lower, upper, step)) {
+/// The dimensions of a parallel loop; nullopt where a bound is not constant.
+static std::optional<SmallVector<LoopDim>> getConstantDims(Operation *loop) {
+  auto like = cast<LoopLikeOpInterface>(loop);
+  std::optional<SmallVector<Value>> ivs = like.getLoopInductionVars();
+  std::optional<SmallVector<OpFoldResult>> lowers = like.getLoopLowerBounds(), uppers = like.getLoopUpperBounds(),
+                                           steps = like.getLoopSteps();
+  if (!ivs || !lowers || !uppers || !steps)
+    return std::nullopt;
+  SmallVector<LoopDim> dims;
+  for (auto [iv, l, u, s] : llvm::zip_equal(*ivs, *lowers, *uppers, *steps)) {
     std::optional<int64_t> from = getConstantIntValue(l), to = getConstantIntValue(u), by = getConstantIntValue(s);
     if (!from || !to || !by || *by <= 0)
       return std::nullopt;
-    iterations *= std::max<int64_t>(0, llvm::divideCeilSigned(*to - *from, *by));
+    dims.push_back({iv, *from, *by, std::max<int64_t>(0, llvm::divideCeilSigned(*to - *from, *by))});
   }
-  return iterations;
+  return dims;
 }
 
-/// The position of the current iteration among all iterations of a parallel loop with constant bounds.
-static Value linearIteration(OpBuilder &builder, Operation *loop) {
-  auto like = cast<LoopLikeOpInterface>(loop);
-  Location loc = loop->getLoc();
+/// The position of the current iteration among all iterations of a parallel loop.
+static Value linearIteration(OpBuilder &builder, Location loc, ArrayRef<LoopDim> dims) {
   Value linear = arith::ConstantIndexOp::create(builder, loc, 0);
-  SmallVector<OpFoldResult> lowers = *like.getLoopLowerBounds(), uppers = *like.getLoopUpperBounds(),
-                            steps = *like.getLoopSteps();
-  for (auto [iv, l, u, s] : llvm::zip_equal(*like.getLoopInductionVars(), lowers, uppers, steps)) {
-    int64_t from = *getConstantIntValue(l), to = *getConstantIntValue(u), by = *getConstantIntValue(s);
-    Value trips = arith::ConstantIndexOp::create(builder, loc, llvm::divideCeilSigned(to - from, by));
-    Value start = arith::ConstantIndexOp::create(builder, loc, from);
-    Value step = arith::ConstantIndexOp::create(builder, loc, by);
-    Value trip = arith::DivUIOp::create(builder, loc, arith::SubIOp::create(builder, loc, iv, start), step);
+  for (const LoopDim &dim : dims) {
+    Value trips = arith::ConstantIndexOp::create(builder, loc, dim.trips);
+    Value start = arith::ConstantIndexOp::create(builder, loc, dim.from);
+    Value step = arith::ConstantIndexOp::create(builder, loc, dim.step);
+    Value trip = arith::DivUIOp::create(builder, loc, arith::SubIOp::create(builder, loc, dim.iv, start), step);
     linear = arith::AddIOp::create(builder, loc, arith::MulIOp::create(builder, loc, linear, trips), trip);
   }
   return linear;
@@ -212,12 +209,14 @@ struct PlanWorkspace : public tpp::impl::PlanWorkspaceBase<PlanWorkspace> {
       if (!buffer.parallel)
         continue;
       // Iterations run at the same time: every one has an instance, and all live as long as the loop.
-      std::optional<int64_t> iterations = countIterations(buffer.parallel);
-      if (!iterations)
+      std::optional<SmallVector<LoopDim>> dims = getConstantDims(buffer.parallel);
+      if (!dims)
         return buffer.alloc->emitOpError("needs ")
                << buffer.bytes << " bytes in each iteration of a parallel loop whose bounds are "
                << "not constant";
-      buffer.instances = *iterations;
+      buffer.dims = *dims;
+      for (const LoopDim &dim : buffer.dims)
+        buffer.instances *= dim.trips;
       std::tie(buffer.first, buffer.last) = positions.of.lookup(buffer.parallel);
     }
 
@@ -235,9 +234,9 @@ struct PlanWorkspace : public tpp::impl::PlanWorkspaceBase<PlanWorkspace> {
     std::optional<int64_t> bytes = tpp::getBufferBytes(type);
     if (!bytes)
       return alloc.emitOpError("has elements without a known size, or more bytes than fit an address space");
-    if (alloc.getAlignment().value_or(0) > uint64_t(tpp::kSegmentAlignment))
-      return alloc.emitOpError("wants an alignment of ")
-             << *alloc.getAlignment() << " bytes, the workspace has " << tpp::kSegmentAlignment;
+    uint64_t alignment = alloc.getAlignment().value_or(0);
+    if (alignment > uint64_t(tpp::kSegmentAlignment))
+      return alloc.emitOpError("wants an alignment of ") << alignment << " bytes, the workspace has " << tpp::kSegmentAlignment;
     buffer.alloc = alloc;
     buffer.parallel = outermostParallelLoop(alloc);
     buffer.bytes = *bytes;
@@ -276,7 +275,7 @@ struct PlanWorkspace : public tpp::impl::PlanWorkspaceBase<PlanWorkspace> {
       if (buffer.parallel) {
         Value &iteration = iterations[buffer.parallel];
         if (!iteration)
-          iteration = linearIteration(builder, buffer.parallel);
+          iteration = linearIteration(builder, buffer.parallel->getLoc(), buffer.dims);
         builder.setInsertionPointAfterValue(iteration);
         Value extent = arith::ConstantIndexOp::create(builder, loc, buffer.extent() / std::max<int64_t>(1, buffer.instances));
         Value start = arith::ConstantIndexOp::create(builder, loc, buffer.offset);

@@ -37,7 +37,7 @@ std::optional<std::pair<TypedAttr, vector::CombiningKind>> getCombiner(Operation
     set(arith::AtomicRMWKind::andi, vector::CombiningKind::AND);
   else if (isa<arith::OrIOp>(op))
     set(arith::AtomicRMWKind::ori, vector::CombiningKind::OR);
-  if (!kind)
+  if (!atomic || !kind)
     return std::nullopt;
   OpBuilder builder(op->getContext());
   Type type = op->getResult(0).getType();

@@ -96,16 +96,16 @@ const char *Vectorizer::analyze() {
 bool Vectorizer::chooseVectorDim() {
   // What a vectorized reduction needs: yields that are one known combiner of their output each.
   SmallVector<BlockArgument> outs(op.getRegionOutputArgs());
-  bool reducible = true;
   for (unsigned i = 0; i < outs.size(); ++i) {
     SmallVector<Operation *> chain;
-    Value combined = matchReduction(outs, i, chain);
-    if (!combined || chain.size() != 1 || !outs[i].hasOneUse() || !getCombiner(chain[0])) {
-      reducible = false;
+    if (!matchReduction(outs, i, chain) || chain.size() != 1 || !outs[i].hasOneUse())
       break;
-    }
-    combiners.push_back(chain[0]);
+    auto combiner = getCombiner(chain[0]);
+    if (!combiner)
+      break;
+    combiners.push_back({chain[0], combiner->first, combiner->second});
   }
+  bool reducible = combiners.size() == outs.size();
   double best = 0;
   for (const StridedDim &dim : dims) {
     if (dim.extent == 1 || (dim.reduction && !reducible))
@@ -243,7 +243,7 @@ SmallVector<Value> Vectorizer::compute(ArrayRef<Value> arguments, ArrayRef<Iv> i
   return llvm::map_to_vector(body.getTerminator()->getOperands(), lookup);
 }
 
-SmallVector<Value> Vectorizer::nest(ArrayRef<const StridedDim *> loops, SmallVector<Iv> ivs, SmallVector<Value> carried,
+SmallVector<Value> Vectorizer::nest(ArrayRef<const StridedDim *> loops, ArrayRef<Iv> ivs, ValueRange carried,
                                     function_ref<SmallVector<Value>(ArrayRef<Iv>, ValueRange)> visit) {
   if (loops.empty())
     return visit(ivs, carried);
@@ -251,28 +251,30 @@ SmallVector<Value> Vectorizer::nest(ArrayRef<const StridedDim *> loops, SmallVec
   {
     OpBuilder::InsertionGuard guard(rewriter);
     rewriter.setInsertionPointToStart(loop.getBody());
-    ivs.push_back({loops[0], loop.getInductionVar()});
-    SmallVector<Value> results = nest(loops.drop_front(), ivs, llvm::to_vector_of<Value>(loop.getRegionIterArgs()), visit);
+    SmallVector<Iv> inner(ivs);
+    inner.push_back({loops[0], loop.getInductionVar()});
+    SmallVector<Value> results = nest(loops.drop_front(), inner, loop.getRegionIterArgs(), visit);
     if (!carried.empty())
       scf::YieldOp::create(rewriter, loc, results);
   }
   return llvm::to_vector_of<Value>(loop.getResults());
 }
 
-SmallVector<Value> Vectorizer::vectorLoop(SmallVector<Iv> ivs, Value from, Value to, int64_t step, SmallVector<Value> carried,
+SmallVector<Value> Vectorizer::vectorLoop(ArrayRef<Iv> ivs, Value from, Value to, int64_t step, ValueRange carried,
                                           function_ref<SmallVector<Value>(ArrayRef<Iv>, ValueRange)> visit) {
   auto loop = scf::ForOp::create(rewriter, loc, from, to, makeIndex(step), carried);
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPointToStart(loop.getBody());
-  ivs.push_back({vectorDim, loop.getInductionVar()});
-  SmallVector<Value> results = visit(ivs, loop.getRegionIterArgs());
+  SmallVector<Iv> inner(ivs);
+  inner.push_back({vectorDim, loop.getInductionVar()});
+  SmallVector<Value> results = visit(inner, loop.getRegionIterArgs());
   if (!carried.empty())
     scf::YieldOp::create(rewriter, loc, results);
   return llvm::to_vector_of<Value>(loop.getResults());
 }
 
 // One vector of outputs (the vector dimension is parallel), reductions inside with the outputs in registers.
-void Vectorizer::computeChunk(SmallVector<Iv> ivs, int64_t count) {
+void Vectorizer::computeChunk(ArrayRef<Iv> ivs, int64_t count) {
   unsigned outputs = operands.size() - inputs;
   SmallVector<Value> outs;
   for (unsigned i = 0; i < outputs; ++i) {
@@ -298,12 +300,12 @@ void Vectorizer::computeChunk(SmallVector<Iv> ivs, int64_t count) {
 }
 
 // All of a reduction along the vector dimension: partial results in vectors, combined at the end.
-void Vectorizer::reduceVectors(SmallVector<Iv> ivs) {
+void Vectorizer::reduceVectors(ArrayRef<Iv> ivs) {
   unsigned outputs = operands.size() - inputs;
   int64_t extent = vectorDim->extent, wide = lanes * partials;
   SmallVector<Value> neutrals;
   for (unsigned i = 0; i < outputs; ++i)
-    neutrals.push_back(broadcast(arith::ConstantOp::create(rewriter, loc, getCombiner(combiners[i])->first)));
+    neutrals.push_back(broadcast(arith::ConstantOp::create(rewriter, loc, combiners[i].neutral)));
   // One step: each output's accumulator combined with `count` elements; masked lanes keep the neutral element.
   auto step = [&](ArrayRef<Iv> all, ValueRange accumulators, int64_t count) {
     SmallVector<Value> arguments;
@@ -356,15 +358,15 @@ void Vectorizer::reduceVectors(SmallVector<Iv> ivs) {
     return carried;
   });
   for (unsigned i = 0; i < outputs; ++i) {
-    Operation *combiner = combiners[i];
+    const Combiner &combiner = combiners[i];
     Value total = results[i];
     auto combine = [&](Value x, Value y) {
       Type type = x.getType();
-      return rewriter.create(loc, combiner->getName().getIdentifier(), {x, y}, {type}, combiner->getAttrs())->getResult(0);
+      return rewriter.create(loc, combiner.op->getName().getIdentifier(), {x, y}, {type}, combiner.op->getAttrs())->getResult(0);
     };
     for (int64_t p = 1; p < accumulators; ++p)
       total = combine(total, results[p * outputs + i]);
-    Value scalar = vector::ReductionOp::create(rewriter, loc, getCombiner(combiner)->second, total);
+    Value scalar = vector::ReductionOp::create(rewriter, loc, combiner.kind, total);
     const Operand &info = operands[inputs + i];
     Value index = getIndex(inputs + i, ivs);
     Value old = fromMemory(info, memref::LoadOp::create(rewriter, loc, info.flat, index));
@@ -393,7 +395,7 @@ void Vectorizer::emitBody(ValueRange parallelIvs, Value chunk, bool main, bool t
           ValueRange{chunk});
     }
     vectorLoop(ivs, from, to, lanes, {}, [&](ArrayRef<Iv> at, ValueRange) {
-      computeChunk(SmallVector<Iv>(at), lanes);
+      computeChunk(at, lanes);
       return SmallVector<Value>();
     });
   }

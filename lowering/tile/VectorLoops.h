@@ -20,6 +20,13 @@ struct Operand {
   Type memoryType;  // of `flat`
 };
 
+// What an output's values are combined by where its reduction is computed in vectors.
+struct Combiner {
+  Operation *op = nullptr;
+  TypedAttr neutral;
+  vector::CombiningKind kind = vector::CombiningKind::ADD;
+};
+
 // Usage: analyze(), and where it finds no reason against, emit() at the rewriter's insertion point; the caller erases the op.
 class Vectorizer {
 public:
@@ -47,12 +54,12 @@ private:
   void store(Value value, unsigned operand, ArrayRef<Iv> ivs, int64_t count);
   SmallVector<Value> compute(ArrayRef<Value> arguments, ArrayRef<Iv> ivs);
   // Runs `visit` inside a nest of sequential loops over `loops`, threading values through them.
-  SmallVector<Value> nest(ArrayRef<const StridedDim *> loops, SmallVector<Iv> ivs, SmallVector<Value> carried,
+  SmallVector<Value> nest(ArrayRef<const StridedDim *> loops, ArrayRef<Iv> ivs, ValueRange carried,
                           function_ref<SmallVector<Value>(ArrayRef<Iv>, ValueRange)> visit);
-  SmallVector<Value> vectorLoop(SmallVector<Iv> ivs, Value from, Value to, int64_t step, SmallVector<Value> carried,
+  SmallVector<Value> vectorLoop(ArrayRef<Iv> ivs, Value from, Value to, int64_t step, ValueRange carried,
                                 function_ref<SmallVector<Value>(ArrayRef<Iv>, ValueRange)> visit);
-  void computeChunk(SmallVector<Iv> ivs, int64_t count);
-  void reduceVectors(SmallVector<Iv> ivs);
+  void computeChunk(ArrayRef<Iv> ivs, int64_t count);
+  void reduceVectors(ArrayRef<Iv> ivs);
 
   Value makeIndex(int64_t value) { return arith::ConstantIndexOp::create(rewriter, loc, value); }
   Value broadcast(Value scalar) {
@@ -73,7 +80,7 @@ private:
   unsigned inputs = 0;
   const StridedDim *vectorDim = nullptr;
   SmallVector<const StridedDim *> parallel, reductions; // without vectorDim
-  SmallVector<Operation *> combiners;                   // one for each output, where a vector of partial results is reduced
+  SmallVector<Combiner> combiners;                      // one for each output, where a vector of partial results is reduced
 };
 
 } // namespace mlir::tpp

@@ -37,8 +37,8 @@ struct VectorizeLinalg : public impl::VectorizeLinalgBase<VectorizeLinalg> {
       auto generic = dyn_cast<linalg::GenericOp>(op.getOperation());
       if (!generic) {
         StringRef name = op->getName().getStringRef();
-        FailureOr<linalg::GenericOp> general = linalg::generalizeNamedOp(rewriter, op);
-        if (failed(general)) {
+        std::optional<linalg::GenericOp> general = linalg::generalizeNamedOp(rewriter, op);
+        if (!general) {
           getOperation().emitError("cannot lower ") << name;
           return signalPassFailure();
         }
