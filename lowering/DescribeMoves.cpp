@@ -266,7 +266,7 @@ static Move describeCopy(memref::CopyOp copy) {
     explain(MoveReason::Loop, origin);
   else if (isGiven)
     explain(edge, origin + ": the caller's memory must not be written, as this op would");
-  else if (origin == "a constant" || origin == "a weight")
+  else if (getArgAttr(buffer, "tpp.weight") || buffer.getDefiningOp<memref::GetGlobalOp>())
     explain(MoveReason::Program, origin + ", which this op writes over");
   else
     explain(MoveReason::Conflict, origin + ": it is still read after this op has written over it");

@@ -20,6 +20,9 @@ using namespace mlir::tpp;
 
 bool tpp::isTileOp(Operation *op) { return isa<BrgemmOp, UnaryOp, BinaryOp, ReduceOp>(op); }
 
+/// Of an operand that the verifier has passed: its rank is a tile's.
+static TileDims plainDims(Value tile) { return getTileDims(cast<MemRefType>(tile.getType()).getRank()).value_or(TileDims()); }
+
 namespace {
 
 /// Reads forms off memref types; the first thing that does not fit is kept as the reason.
@@ -63,9 +66,8 @@ public:
 
   /// An operand that is a tile, a vector or a single element.
   MatrixAttr broadcast(StringRef name, Value operand, Broadcast broadcast, int64_t rows, int64_t cols) {
-    auto rank = cast<MemRefType>(operand.getType()).getRank();
     if (broadcast == Broadcast::None)
-      return tile(name, operand, rows, cols, *getTileDims(rank));
+      return tile(name, operand, rows, cols, plainDims(operand));
     std::optional<ElementType> type = elementType(name, operand, false);
     SmallVector<int64_t> strides;
     if (!type)
@@ -171,7 +173,6 @@ static std::pair<int64_t, int64_t> sizesOf(Value tile, TileDims dims) {
   auto type = cast<MemRefType>(tile.getType());
   return {type.getDimSize(dims.rows), type.getDimSize(dims.cols) * (dims.isPanelled() ? type.getDimSize(dims.panels) : 1)};
 }
-static TileDims plainDims(Value tile) { return *getTileDims(cast<MemRefType>(tile.getType()).getRank()); }
 
 static Attribute describe(UnaryOp op, Provider provider, FormReader &forms) {
   auto [m, n] = sizesOf(op.getOut(), plainDims(op.getOut()));
@@ -235,8 +236,8 @@ static Value createBatchCount(RewriterBase &rewriter, BrgemmOp op) {
 }
 
 LogicalResult tpp::bindKernel(RewriterBase &rewriter, Operation *op, Provider provider, std::string &why) {
-  FailureOr<Attribute> desc = getKernelDescriptor(op, provider, why);
-  if (failed(desc))
+  std::optional<Attribute> desc = getKernelDescriptor(op, provider, why);
+  if (!desc)
     return rewriter.notifyMatchFailure(op, why);
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(op);

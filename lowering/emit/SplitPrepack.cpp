@@ -147,8 +147,8 @@ struct SplitPrepack : public tpp::impl::SplitPrepackBase<SplitPrepack> {
     auto isWeight = [&](unsigned i) { return bool(func.getArgAttr(i, tpp::kWeightAttr)); };
     int64_t weights = llvm::count_if(llvm::seq(func.getNumArguments()), isWeight);
     Operation *taken = SymbolTable::lookupSymbolIn(func->getParentOp(), name);
-    if (!taken ||
-        (prepack && int64_t(prepack.getNumResults()) == weights && SymbolTable::symbolKnownUseEmpty(taken, func->getParentOp())))
+    if (!taken || (weights > 0 && prepack && int64_t(prepack.getNumResults()) == weights &&
+                   SymbolTable::symbolKnownUseEmpty(taken, func->getParentOp())))
       return success();
     return taken->emitOpError("has the name of the function that computes the weights of @")
            << func.getName() << ", but is called, or has not one result for each of its " << weights << ": rename it";

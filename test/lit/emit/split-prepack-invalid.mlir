@@ -44,3 +44,14 @@ func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
 func.func private @f_prepack() attributes {no_inline} {
   return
 }
+
+// -----
+
+// Neither called nor with a result more than there are weights: it is the program's all the same.
+func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
+  return %x : tensor<4xf32>
+}
+// expected-error @+1 {{has the name of the function that computes the weights of @f}}
+func.func @f_prepack() {
+  return
+}
