@@ -7,9 +7,10 @@
 
 namespace mlir::tpp {
 
-// An estimate, not a fit: transposing 1 to 12 MiB of f32 on one thread, payload counted once. In
-// benchmarks/results/sapphire-rapids-vm/2026-11-22-relayouts.json transposes of 2 MiB and more move 2 to 10 GB/s, most 5 to 9, packs 5 to 12.
-constexpr double moveBytesPerNs = 5;
+// Payload that a relayout moves in a nanosecond on one thread, counted once: the geometric mean of the medians of the 17 relayouts of 2 to 64 MiB
+// of f32, warm, in benchmarks/results/sapphire-rapids-vm/2026-11-22-relayouts.json. They lie between 3.9 (a transpose of 4096 squared) and 10.4
+// (heads of attention), twelve of them within 30 %; packs from rows (5.6 to 6.9) are no faster than packs from columns (6.5 to 7.4).
+constexpr double moveBytesPerNs = 6.5;
 
 double estimateMoveNs(int64_t bytes) { return static_cast<double>(bytes) / moveBytesPerNs; }
 
@@ -27,6 +28,38 @@ constexpr Row rows[] = {
 
 // Columns of a tile and rows of a task, as tpp-tile-contractions takes them.
 constexpr int64_t columnBlock = 64, maxRows = 512;
+
+// What it costs that the columns of A are not neighbours: a cache line for each column of as many rows as share it, of which the hardware foresees
+// none. The first tile of columns of C fetches them from where A lies; every other one, and every other reduction (a filter's taps), from L2. Lines that L1
+// holds for the next rows cost next to nothing; where they lie in more pages than the second-level TLB knows, each fetch walks the page table.
+//
+// Fitted by eye to 36 products of one tile of columns (N = 64; K = 64, 256, 1024 and 2304; 125 to 4096 rows), each beside the same with A's columns
+// as neighbours, on a Sapphire Rapids virtual machine. A line took 0 to 2 ns where L2 holds A and L1 the lines of a row of tiles (K = 64 and 256), 2 to 3
+// where L2 holds A, 7 to 13 where it does not, and 29 to 57 with 1024 columns two or four pages apart. Noise is 30 %; a factor of two is possible.
+static double estimateStridedNs(const ContractionRoles &roles, TargetAttr target) {
+  constexpr int64_t lineElements = 16, lineBytes = 64, pageBytes = 4096, knownPages = 2048;
+  constexpr double fromL1 = 1.5, fromL2 = 3, fromBeyond = 10, walk = 40;
+  // Rows whose elements are in the lines of their neighbours' (an image of few channels) find them still at hand.
+  constexpr int64_t linesAtHand = 256;
+  if (roles.k.extent <= 1 || roles.k.a() == 1)
+    return 0;
+  int64_t depth = roles.k.extent;
+  for (const ContractionDim &dim : roles.reductions)
+    depth *= dim.extent;
+  if (roles.m.extent > 1 && roles.m.a() < lineElements && roles.m.a() > 1 && depth <= linesAtHand)
+    return 0;
+  int64_t rows = roles.m.extent, passes = llvm::divideCeil(roles.n.extent, columnBlock) * (depth / roles.k.extent);
+  for (const ContractionDim &dim : roles.outer)
+    (dim.a() != 0 ? rows : passes) *= dim.extent;
+  int64_t sharing = std::max<int64_t>(1, lineElements / std::max<int64_t>(1, roles.m.a()));
+  double lines = static_cast<double>(rows) * static_cast<double>(roles.k.extent) / static_cast<double>(sharing);
+  double stride = static_cast<double>(roles.k.a()) * sizeof(float);
+  double pages = static_cast<double>(roles.k.extent) * std::max(1.0, stride / pageBytes);
+  double walks = pages >= knownPages ? walk : 0;
+  double again = roles.k.extent * lineBytes > target.getCacheBytes(1) ? fromL2 : fromL1;
+  double first = lines * lineBytes > static_cast<double>(target.getCacheBytes(2)) ? fromBeyond : again;
+  return lines * (first + walks + static_cast<double>(passes - 1) * (again + walks));
+}
 
 double estimateContractionNs(const ContractionRoles &roles, bool constantA, bool constantB, int64_t bBytes, TargetAttr target) {
   StringRef kernels = getKernelTarget(target);
@@ -56,18 +89,13 @@ double estimateContractionNs(const ContractionRoles &roles, bool constantA, bool
   double ns = static_cast<double>(tasks) * blocks(roles.m.extent, maxRows, [&](int64_t m) {
                 return blocks(roles.n.extent, columnBlock, [&](int64_t n) { return cheapest(m, n); });
               });
-  // Columns of A that are not neighbours are fetched line by line for one element each, unless the next rows find theirs in lines that are
-  // still at hand (an image of few channels).
-  constexpr double stridedA = 1.15;
-  constexpr int64_t lineElements = 16, linesAtHand = 256;
-  bool rowsShareLines = roles.m.extent > 1 && roles.m.a() < lineElements && depth <= linesAtHand;
-  if (!constantA && roles.k.extent > 1 && roles.k.a() != 1 && !rowsShareLines)
-    ns *= stridedA;
+  if (!constantA)
+    ns += estimateStridedNs(roles, target);
   if (constantB)
     return ns;
   // A large B that many rows share costs a pack, whether tpp-assign-layouts will make one or not: what it saves where it makes none, rows that
-  // lie apart cost (an image in NCHW, whose channels are rows; ResNet-50 in NCHW takes twice as long as channels-last). Whole rows move
-  // at twice the speed. One that few rows share is transposed where its columns lie apart.
+  // lie apart cost (an image in NCHW, whose channels are rows; ResNet-50 in NCHW takes twice as long as channels-last). One that few rows
+  // share is transposed where its columns lie apart.
   bool neighbours = roles.n.extent <= 1 || roles.n.b() == 1;
   int64_t sharing = roles.m.extent;
   for (const ContractionDim &dim : roles.outer)
@@ -76,7 +104,7 @@ double estimateContractionNs(const ContractionRoles &roles, bool constantA, bool
   constexpr int64_t manyRows = 128, fewBytes = 128 << 10;
   bool packed = sharing >= manyRows && bBytes > fewBytes;
   if (!neighbours || packed)
-    ns += estimateMoveNs(bBytes) * (neighbours ? 0.5 : 1);
+    ns += estimateMoveNs(bBytes);
   // Where they cannot be brought together (a strided image) the result is computed along another dimension and transposed.
   if (!neighbours) {
     int64_t results = roles.m.extent * roles.n.extent;
