@@ -171,8 +171,8 @@ struct SplitPrepack : public tpp::impl::SplitPrepackBase<SplitPrepack> {
       func::ReturnOp::create(builder, func.getLoc());
     }
     for (auto &[value, ops] : constants) {
-      FailureOr<Value> stored = addWeight(func, prepack, ops.front());
-      if (failed(stored))
+      std::optional<Value> stored = addWeight(func, prepack, ops.front());
+      if (!stored)
         return failure();
       for (arith::ConstantOp op : ops) {
         op.replaceAllUsesWith(*stored);
