@@ -36,16 +36,15 @@ constexpr int64_t columnBlock = 64, maxRows = 512;
 // Fitted by eye to 36 products of one tile of columns (N = 64; K = 64, 256, 1024 and 2304; 125 to 4096 rows), each beside the same with A's columns
 // as neighbours, on a Sapphire Rapids virtual machine. A line took 0 to 2 ns where L2 holds A and L1 the lines of a row of tiles (K = 64 and 256), 2 to 3
 // where L2 holds A, 7 to 13 where it does not, and 29 to 57 with 1024 columns two or four pages apart. Noise is 30 %; a factor of two is possible.
-static double estimateStridedNs(const ContractionRoles &roles, TargetAttr target) {
+// fromL1 is at the upper end: with 1, small 3 x 3 convolutions on NCHW are no longer made channels-last, which was 1.4 times as fast by the best of
+// calls for 28 x 28 images of 64 and 128 channels, and even by the median; not studied further. `depth` is the product of all reductions.
+static double estimateStridedNs(const ContractionRoles &roles, int64_t depth, TargetAttr target) {
   constexpr int64_t lineElements = 16, lineBytes = 64, pageBytes = 4096, knownPages = 2048;
   constexpr double fromL1 = 1.5, fromL2 = 3, fromBeyond = 10, walk = 40;
   // Rows whose elements are in the lines of their neighbours' (an image of few channels) find them still at hand.
   constexpr int64_t linesAtHand = 256;
   if (roles.k.extent <= 1 || roles.k.a() == 1)
     return 0;
-  int64_t depth = roles.k.extent;
-  for (const ContractionDim &dim : roles.reductions)
-    depth *= dim.extent;
   if (roles.m.extent > 1 && roles.m.a() < lineElements && roles.m.a() > 1 && depth <= linesAtHand)
     return 0;
   int64_t rows = roles.m.extent, passes = llvm::divideCeil(roles.n.extent, columnBlock) * (depth / roles.k.extent);
@@ -90,7 +89,7 @@ double estimateContractionNs(const ContractionRoles &roles, bool constantA, bool
                 return blocks(roles.n.extent, columnBlock, [&](int64_t n) { return cheapest(m, n); });
               });
   if (!constantA)
-    ns += estimateStridedNs(roles, target);
+    ns += estimateStridedNs(roles, depth, target);
   if (constantB)
     return ns;
   // A large B that many rows share costs a pack, whether tpp-assign-layouts will make one or not: what it saves where it makes none, rows that

@@ -10,7 +10,6 @@
 #include "hwy/cache_control.h"
 #include "hwy/highway.h"
 #include "microkernels/common/current_target-inl.h"
-#include "microkernels/common/partial_vector-inl.h"
 #include "microkernels/relayout/stream_bytes-inl.h"
 #include "microkernels/unary/native.hpp"
 
@@ -121,7 +120,10 @@ template <int kBytes> struct Transpose {
       }
     }
   };
-  static HWY_INLINE void PrefetchForWrite(const char *line) { __builtin_prefetch(line, 1, 3); }
+  static HWY_INLINE void PrefetchForWrite(const char *line, int64_t step, int64_t lines) {
+    for (int64_t c = 0; c < lines; ++c)
+      __builtin_prefetch(line + c * step, 1, 3);
+  }
   static HWY_INLINE void PrefetchToSecondLevel(const char *line) { __builtin_prefetch(line, 0, 2); }
 
   static HWY_INLINE void CopyVectors(const char *in, int64_t in_step, char *vectors, int64_t rows) {
@@ -176,8 +178,7 @@ template <int kBytes> struct Transpose {
         // The rows below are too far apart for the hardware to foresee.
         Ahead next{from + lanes * in_step, in_step, HWY_MIN(lanes, rows - row - lanes), false};
         if (row + lanes < rows)
-          for (int64_t c = 0; c < width; ++c)
-            PrefetchForWrite(to + c * out_step + lanes * kBytes);
+          PrefetchForWrite(to + lanes * kBytes, out_step, width);
         if (HWY_LIKELY(height == lanes && width == lanes)) {
           VectorsOf<lanes, Stores::kThroughCaches>(from, in_step, to, out_step, next);
           continue;
@@ -267,13 +268,14 @@ template <int kBytes> struct Transpose {
           Ahead next{from + 2 * kLine - 1, in_step, run, false};
           if (j + lanes >= end)
             next = {in + (i + kRun) * in_step + strip * kBytes + kLine - 1, in_step, HWY_MIN(kRun, rows - i - run), true};
+          // A line of which a part is stored: the store would wait for the rest of it.
           if (part.first)
-            PrefetchParts(to, out_step, width);
+            PrefetchForWrite(to, out_step, width);
           else
             for (int64_t c = 0; c < width; ++c)
               CopyLine(rest + c * kLine, stage + c * kStageStep);
           if (part.last)
-            PrefetchParts(to + part.bytes - 1, out_step, width);
+            PrefetchForWrite(to + part.bytes - 1, out_step, width);
           if (HWY_LIKELY(run == kRun && width == lanes)) {
             for (int64_t r = 0; r < kRun; r += lanes)
               VectorsOf<lanes, Stores::kThroughCaches>(from + r * in_step, in_step, stage + kLine + r * kBytes, kStageStep, next);
@@ -298,12 +300,6 @@ template <int kBytes> struct Transpose {
       CopyLine(stage + kRun * kBytes, rest);
     }
   }
-  // Lines of which a part is stored: the store would wait for the rest of the line.
-  static HWY_INLINE void PrefetchParts(const char *line, int64_t step, int64_t lines) {
-    for (int64_t c = 0; c < lines; ++c)
-      PrefetchForWrite(line + c * step);
-  }
-
   // Rows of the output that follow each other do so in the buffer, and all leave as one.
   static HWY_INLINE void StreamDense(const char *in, int64_t in_step, char *out, int64_t rows, int64_t cols) {
     constexpr auto lanes = static_cast<int64_t>(kLanes);
