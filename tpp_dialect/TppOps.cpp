@@ -32,6 +32,12 @@ std::optional<TileDims> tpp::getTileDims(int64_t rank, bool batched, bool vnni) 
   return dims;
 }
 
+TileDims tpp::getVerifiedTileDims(Value operand, bool batched, bool vnni) {
+  std::optional<TileDims> dims = getTileDims(cast<ShapedType>(operand.getType()).getRank(), batched, vnni);
+  assert(dims && "the verifier has seen that no tile has this rank");
+  return *dims;
+}
+
 //===- what the verifiers share ----------------------------------------------------------------------------------------------===//
 
 namespace {
@@ -160,13 +166,9 @@ void BrgemmOp::build(OpBuilder &builder, OperationState &state, Value a, Value b
         postOps && !postOps.empty() ? postOps : ArrayAttr());
 }
 
-/// Of an operand that the verifier has passed: its rank is a tile's.
-static TileDims dimsOf(Value operand, bool batched, bool vnni) {
-  return getTileDims(cast<ShapedType>(operand.getType()).getRank(), batched, vnni).value_or(TileDims());
-}
-TileDims BrgemmOp::getADims() { return dimsOf(getA(), getBatch() == BatchKind::Stride, false); }
-TileDims BrgemmOp::getBDims() { return dimsOf(getB(), getBatch() == BatchKind::Stride, getBVnni() > 1); }
-TileDims BrgemmOp::getCDims() { return dimsOf(getC(), false, false); }
+TileDims BrgemmOp::getADims() { return getVerifiedTileDims(getA(), getBatch() == BatchKind::Stride); }
+TileDims BrgemmOp::getBDims() { return getVerifiedTileDims(getB(), getBatch() == BatchKind::Stride, getBVnni() > 1); }
+TileDims BrgemmOp::getCDims() { return getVerifiedTileDims(getC()); }
 
 SmallVector<PostOpAttr> BrgemmOp::getPostOpList() {
   std::optional<ArrayAttr> postOps = getPostOps();

@@ -26,6 +26,9 @@ struct TileDims {
 /// The positions for an operand of rank `rank`; nullopt when no tile has that rank.
 std::optional<TileDims> getTileDims(int64_t rank, bool batched = false, bool vnni = false);
 
+/// The positions for an operand of an op that the verifier has passed: its rank is a tile's.
+TileDims getVerifiedTileDims(Value operand, bool batched = false, bool vnni = false);
+
 } // namespace mlir::tpp
 
 #define GET_OP_CLASSES

@@ -20,9 +20,6 @@ using namespace mlir::tpp;
 
 bool tpp::isTileOp(Operation *op) { return isa<BrgemmOp, UnaryOp, BinaryOp, ReduceOp>(op); }
 
-/// Of an operand that the verifier has passed: its rank is a tile's.
-static TileDims plainDims(Value tile) { return getTileDims(cast<MemRefType>(tile.getType()).getRank()).value_or(TileDims()); }
-
 namespace {
 
 /// Reads forms off memref types; the first thing that does not fit is kept as the reason.
@@ -67,7 +64,7 @@ public:
   /// An operand that is a tile, a vector or a single element.
   MatrixAttr broadcast(StringRef name, Value operand, Broadcast broadcast, int64_t rows, int64_t cols) {
     if (broadcast == Broadcast::None)
-      return tile(name, operand, rows, cols, plainDims(operand));
+      return tile(name, operand, rows, cols, getVerifiedTileDims(operand));
     std::optional<ElementType> type = elementType(name, operand, false);
     SmallVector<int64_t> strides;
     if (!type)
@@ -175,9 +172,9 @@ static std::pair<int64_t, int64_t> sizesOf(Value tile, TileDims dims) {
 }
 
 static Attribute describe(UnaryOp op, Provider provider, FormReader &forms) {
-  auto [m, n] = sizesOf(op.getOut(), plainDims(op.getOut()));
+  auto [m, n] = sizesOf(op.getOut(), getVerifiedTileDims(op.getOut()));
   bool transposes = op.getKind() == UnaryKind::Transpose;
-  MatrixAttr out = forms.tile("out", op.getOut(), m, n, plainDims(op.getOut()));
+  MatrixAttr out = forms.tile("out", op.getOut(), m, n, getVerifiedTileDims(op.getOut()));
   // zero reads nothing: any valid form will do.
   MatrixAttr in = op.getIn() ? forms.broadcast("in", op.getIn(), op.getBroadcast(), transposes ? n : m, transposes ? m : n) : out;
   if (!in || !out)
@@ -186,10 +183,10 @@ static Attribute describe(UnaryOp op, Provider provider, FormReader &forms) {
 }
 
 static Attribute describe(BinaryOp op, Provider provider, FormReader &forms) {
-  auto [m, n] = sizesOf(op.getOut(), plainDims(op.getOut()));
+  auto [m, n] = sizesOf(op.getOut(), getVerifiedTileDims(op.getOut()));
   MatrixAttr lhs = forms.broadcast("lhs", op.getLhs(), op.getLhsBroadcast(), m, n);
   MatrixAttr rhs = forms.broadcast("rhs", op.getRhs(), op.getRhsBroadcast(), m, n);
-  MatrixAttr out = forms.tile("out", op.getOut(), m, n, plainDims(op.getOut()));
+  MatrixAttr out = forms.tile("out", op.getOut(), m, n, getVerifiedTileDims(op.getOut()));
   if (!lhs || !rhs || !out)
     return {};
   return BinaryDescAttr::get(op.getContext(), op.getKind(), m, n, lhs, rhs, out, op.getLhsBroadcast(), op.getRhsBroadcast(),
@@ -197,8 +194,8 @@ static Attribute describe(BinaryOp op, Provider provider, FormReader &forms) {
 }
 
 static Attribute describe(ReduceOp op, Provider provider, FormReader &forms) {
-  auto [m, n] = sizesOf(op.getIn(), plainDims(op.getIn()));
-  MatrixAttr in = forms.tile("in", op.getIn(), m, n, plainDims(op.getIn()));
+  auto [m, n] = sizesOf(op.getIn(), getVerifiedTileDims(op.getIn()));
+  MatrixAttr in = forms.tile("in", op.getIn(), m, n, getVerifiedTileDims(op.getIn()));
   MatrixAttr out =
       forms.broadcast("out", op.getOut(), op.getAxis() == ReduceAxis::OverRows ? Broadcast::Row : Broadcast::Col, m, n);
   if (!in || !out)

@@ -82,16 +82,15 @@ public:
 
   /// Where the element of a (broadcast) operand for (i, j) is.
   Indices at(Value operand, Broadcast broadcast, Value i, Value j) {
-    auto rank = cast<MemRefType>(operand.getType()).getRank();
     switch (broadcast) {
     case Broadcast::None:
-      return at(operand, *getTileDims(rank), i, j);
+      return at(operand, getVerifiedTileDims(operand), i, j);
     case Broadcast::Row:
       return {j};
     case Broadcast::Col:
       return {i};
     case Broadcast::Scalar:
-      return Indices(rank, index(0));
+      return Indices(cast<MemRefType>(operand.getType()).getRank(), index(0));
     }
     llvm_unreachable("every broadcast has a case");
   }
@@ -126,12 +125,10 @@ private:
 
 } // namespace
 
-static TileDims dimsOf(Value tile) { return *getTileDims(cast<MemRefType>(tile.getType()).getRank()); }
-
 /// Rows and columns of a tile, a last panel's padding included.
 static std::pair<int64_t, int64_t> sizesOf(Value tile) {
   auto type = cast<MemRefType>(tile.getType());
-  TileDims dims = dimsOf(tile);
+  TileDims dims = getVerifiedTileDims(tile);
   return {type.getDimSize(dims.rows), type.getDimSize(dims.cols) * (dims.isPanelled() ? type.getDimSize(dims.panels) : 1)};
 }
 
