@@ -44,6 +44,8 @@ namespace tpp {
   TPP_UK_DECLARE_ALL(tpp_uk_unary_##kind##_##types)
 #define TPP_UK_TRANSPOSE(types, bytes, ns_avx3, ns_avx2, ns_sse4, ns_neon, ns_portable)                                          \
   TPP_UK_DECLARE_ALL(tpp_uk_unary_transpose_##types)
+#define TPP_UK_VNNI_PACK(types, bytes, ns_avx3, ns_avx2, ns_sse4, ns_neon, ns_portable)                                          \
+  TPP_UK_DECLARE_ALL(tpp_uk_unary_vnni_pack_##types)
 #define TPP_UK_BINARY(kind, types, ns_avx3, ns_avx2, ns_sse4, ns_neon, ns_portable)                                              \
   TPP_UK_DECLARE_ALL(tpp_uk_binary_##kind##_##types)
 #define TPP_UK_REDUCE(kind, types, ns_avx3, ns_avx2, ns_sse4, ns_neon, ns_portable)                                              \
@@ -68,6 +70,8 @@ constexpr microkernel_row rows[] = {
   TPP_UK_ROW_ALL(tpp_uk_unary_##kind##_##types, unary)
 #define TPP_UK_TRANSPOSE(types, bytes, ns_avx3, ns_avx2, ns_sse4, ns_neon, ns_portable)                                          \
   TPP_UK_ROW_ALL(tpp_uk_unary_transpose_##types, unary)
+#define TPP_UK_VNNI_PACK(types, bytes, ns_avx3, ns_avx2, ns_sse4, ns_neon, ns_portable)                                          \
+  TPP_UK_ROW_ALL(tpp_uk_unary_vnni_pack_##types, unary)
 #define TPP_UK_BINARY(kind, types, ns_avx3, ns_avx2, ns_sse4, ns_neon, ns_portable)                                              \
   TPP_UK_ROW_ALL(tpp_uk_binary_##kind##_##types, binary)
 #define TPP_UK_REDUCE(kind, types, ns_avx3, ns_avx2, ns_sse4, ns_neon, ns_portable)                                              \

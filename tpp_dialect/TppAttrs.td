@@ -80,7 +80,8 @@ def Tpp_UnaryDescAttr : Tpp_Attr<"UnaryDesc", "unary_desc"> {
   let summary = "What is fixed when a unary kernel is dispatched (tpp_unary_desc)";
   let parameters = (ins EnumParameter<Tpp_UnaryKind>:$kind, "int64_t":$m, "int64_t":$n, "MatrixAttr":$in, "MatrixAttr":$out,
                         Tpp_DefaultEnum<Tpp_Broadcast, "None">:$broadcast,
-                        Tpp_DefaultEnum<Tpp_Provider, "Auto">:$provider, DefaultValuedParameter<"int64_t", "0">:$streaming);
+                        Tpp_DefaultEnum<Tpp_Provider, "Auto">:$provider, DefaultValuedParameter<"int64_t", "0">:$streaming,
+                        OptionalParameter<"::mlir::FloatAttr", "leaky_relu's factor below zero, an f32">:$alpha);
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
 }

@@ -28,7 +28,8 @@ static bool isReadElementwise(Operation *op, OpOperand &operand) {
   if (operand.get().getType() != out)
     return false;
   if (auto unary = dyn_cast<UnaryOp>(op))
-    return unary.getKind() != UnaryKind::Transpose && unary.getBroadcast() == Broadcast::None;
+    return unary.getKind() != UnaryKind::Transpose && unary.getKind() != UnaryKind::VnniPack &&
+           unary.getBroadcast() == Broadcast::None;
   if (auto binary = dyn_cast<BinaryOp>(op))
     return (&operand == &binary.getLhsMutable() ? binary.getLhsBroadcast() : binary.getRhsBroadcast()) == Broadcast::None;
   if (auto contract = dyn_cast<ContractOp>(op)) {

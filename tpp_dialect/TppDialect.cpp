@@ -211,10 +211,38 @@ SmallVector<PostOpAttr> BrgemmDescAttr::getPostOpList() const {
   return getPostOps() ? llvm::to_vector(getPostOps().getAsRange<PostOpAttr>()) : SmallVector<PostOpAttr>();
 }
 
-LogicalResult UnaryDescAttr::verify(EmitError emitError, UnaryKind, int64_t m, int64_t n, MatrixAttr, MatrixAttr, Broadcast,
-                                    Provider, int64_t streaming) {
+LogicalResult UnaryDescAttr::verify(EmitError emitError, UnaryKind kind, int64_t m, int64_t n, MatrixAttr, MatrixAttr, Broadcast,
+                                    Provider, int64_t streaming, FloatAttr alpha) {
   return failure(failed(verifySize(emitError, "m", m)) || failed(verifySize(emitError, "n", n)) ||
-                 failed(verifyStreaming(emitError, streaming)));
+                 failed(verifyStreaming(emitError, streaming)) || failed(verifyAlpha(emitError, kind, alpha)));
+}
+
+bool tpp::movesBits(UnaryKind kind) {
+  switch (kind) {
+#define TPP_UNARY_KIND(name, value, group, formula, special_values)                                                              \
+  case static_cast<UnaryKind>(value):                                                                                            \
+    return llvm::StringRef(#group) == "move";
+#include "tpp/kinds.def"
+  }
+  llvm_unreachable("every unary kind has a row");
+}
+
+bool tpp::isPostOp(UnaryKind kind) {
+  switch (kind) {
+#define TPP_UNARY_KIND(name, value, group, formula, special_values)                                                              \
+  case static_cast<UnaryKind>(value):                                                                                            \
+    return kind == UnaryKind::Identity || llvm::StringRef(#group) == "activation";
+#include "tpp/kinds.def"
+  }
+  llvm_unreachable("every unary kind has a row");
+}
+
+LogicalResult tpp::verifyAlpha(function_ref<InFlightDiagnostic()> emitError, UnaryKind kind, FloatAttr alpha) {
+  if ((kind == UnaryKind::LeakyRelu) != static_cast<bool>(alpha))
+    return emitError() << (alpha ? "alpha belongs to leaky_relu only" : "leaky_relu needs alpha");
+  if (alpha && (!alpha.getType().isF32() || !alpha.getValue().isFinite()))
+    return emitError() << "alpha must be a finite f32, got " << alpha;
+  return success();
 }
 
 LogicalResult BinaryDescAttr::verify(EmitError emitError, BinaryKind, int64_t m, int64_t n, MatrixAttr, MatrixAttr, MatrixAttr,

@@ -50,7 +50,16 @@ namespace mlir::tpp {
 /// The row of kinds.def for an MLIR type, nullopt where there is none. Signless i8 is i8, or u8 when `isUnsigned`.
 std::optional<ElementType> getElementType(Type type, bool isUnsigned = false);
 
-/// A row of kinds.def for the kinds that move bit patterns (identity, zero, transpose): that of the MLIR type, or any of its size in
+/// Whether a kind moves bit patterns, so that elements of any type of its size will do (kinds.def's group).
+bool movesBits(UnaryKind kind);
+
+/// Whether a brgemm may apply a kind to its accumulators.
+bool isPostOp(UnaryKind kind);
+
+/// leaky_relu has a finite f32 alpha, no other kind has one.
+LogicalResult verifyAlpha(function_ref<InFlightDiagnostic()> emitError, UnaryKind kind, FloatAttr alpha);
+
+/// A row of kinds.def for the kinds that move bit patterns: that of the MLIR type, or any of its size in
 /// memory. nullopt where it does not lie in 1, 2, 4 or 8 bytes.
 std::optional<ElementType> getMovedElementType(Type type);
 

@@ -218,7 +218,7 @@ static LogicalResult verifyPostOps(BrgemmOp op) {
       return op.emitOpError() << "post-op " << postOp << " carries a form, which belongs in a descriptor";
     if (postOp.isUnary()) {
       UnaryKind kind = postOp.getUnaryKind();
-      if (kind == UnaryKind::Zero || kind == UnaryKind::Convert || kind == UnaryKind::Transpose)
+      if (!isPostOp(kind))
         return op.emitOpError() << "'" << postOp.getKindName() << "' cannot be a post-op";
       if (integers && kind != UnaryKind::Relu && kind != UnaryKind::Identity)
         return op.emitOpError() << "post-op '" << postOp.getKindName() << "' needs floating-point accumulators";
@@ -270,20 +270,47 @@ Speculation::Speculatability BrgemmOp::getSpeculatability() { return speculatabi
 
 //===- unary -----------------------------------------------------------------------------------------------------------------===//
 
-void UnaryOp::build(OpBuilder &builder, OperationState &state, UnaryKind kind, Value in, Value out, Broadcast broadcast) {
+void UnaryOp::build(OpBuilder &builder, OperationState &state, UnaryKind kind, Value in, Value out, Broadcast broadcast,
+                    FloatAttr alpha) {
   build(builder, state, isa<RankedTensorType>(out.getType()) ? out.getType() : Type(),
         UnaryKindAttr::get(builder.getContext(), kind), BroadcastAttr::get(builder.getContext(), broadcast), in, out,
-        /*streaming=*/UnitAttr());
+        /*streaming=*/UnitAttr(), alpha);
+}
+
+TileDims UnaryOp::getOutDims() { return getVerifiedTileDims(getOut(), /*batched=*/false, getKind() == UnaryKind::VnniPack); }
+
+/// vnni_pack: a plain or panelled input into groups of as many rows as 4 bytes hold.
+static LogicalResult verifyVnniPack(UnaryOp op) {
+  auto inType = cast<ShapedType>(op.getIn().getType()), outType = cast<ShapedType>(op.getOut().getType());
+  if (op.getBroadcast() != Broadcast::None)
+    return op.emitOpError() << "vnni_pack cannot broadcast its input";
+  if (inType.getElementType() != outType.getElementType())
+    return op.emitOpError() << "vnni_pack needs one element type, got " << inType.getElementType() << " and "
+                            << outType.getElementType() << " (convert changes it)";
+  int64_t bits = outType.getElementType().getIntOrFloatBitWidth();
+  if (bits != 8 && bits != 16)
+    return op.emitOpError() << "vnni_pack moves elements of 1 or 2 bytes, got " << outType.getElementType();
+  std::optional<TileDims> in = getTileDims(inType.getRank());
+  if (!in || inType.isDynamicDim(in->rows))
+    return op.emitOpError() << "operand 'in' must be a tile of static size, got " << inType;
+  int64_t rows = inType.getDimSize(in->rows), cols = colsOfOut(inType);
+  if (failed(verifyTile(op, {"in", inType, rows, cols})))
+    return failure();
+  return verifyTile(op, {"out", outType, rows, cols, /*batched=*/false, /*vnni=*/32 / bits});
 }
 
 LogicalResult UnaryOp::verify() {
   UnaryKind kind = getKind();
-  bool moves = kind == UnaryKind::Identity || kind == UnaryKind::Zero || kind == UnaryKind::Transpose;
+  bool moves = movesBits(kind);
+  if (failed(verifyAlpha([&] { return emitOpError(); }, kind, getAlphaAttr())))
+    return failure();
   if (kind == UnaryKind::Zero ? static_cast<bool>(getIn()) : !getIn())
     return emitOpError() << (getIn() ? "zero has no input" : "needs an input");
   if (failed(verifyOperandKinds(*this, getOut(), {getIn()})) ||
       failed(verifyElementType(*this, "out", getOut().getType(), moves)))
     return failure();
+  if (kind == UnaryKind::VnniPack)
+    return verifyVnniPack(*this);
   // The output's own shape defines the sizes, so that only its rank and its static sizes are checked.
   int64_t rows = rowsOfOut(getOut().getType()), cols = colsOfOut(getOut().getType());
   if (failed(verifyTile(*this, {"out", getOut().getType(), rows, cols})))

@@ -91,26 +91,31 @@ def Tpp_UnaryOp : Tpp_TileOp<"unary"> {
   let description = [{
     `out = kind(in)`. `zero` has no input. `transpose` takes a tile of as many rows as `out` has columns. `broadcast` is the input's: `row` is a vector
     of n elements, `col` one of m, `scalar` a single element. Input and output may be plain or panelled independently. What each
-    kind does with NaN, infinities and signed zeros is written in kinds.def. `identity`, `zero` and `transpose` move bit patterns, of any
-    element type of 1, 2, 4 or 8 bytes. `streaming` advises a kernel to write past the caches: what the tile is part of does not fit them.
+    kind does with NaN, infinities and signed zeros is written in kinds.def. `identity`, `zero`, `transpose` and `vnni_pack` move bit patterns, of any
+    element type of 1, 2, 4 or 8 bytes. `vnni_pack` writes `[ceil(m/v)][n][v]` (or with panels), v elements being four bytes, and zeros where the last group
+    has no row. `leaky_relu` has a factor `alpha` for what is not above zero. `streaming` advises a kernel to write past the caches: what the tile is part of does not fit them.
 
     ```mlir
     %0 = tpp.unary relu ins(%x : tensor<2x13x16xf32>) outs(%o : tensor<13x32xf32>) -> tensor<13x32xf32>
     %1 = tpp.unary identity broadcast row ins(%bias : tensor<32xf32>) outs(%o : tensor<13x32xf32>) -> tensor<13x32xf32>
     %2 = tpp.unary zero outs(%o : tensor<13x32xf32>) -> tensor<13x32xf32>
+    %3 = tpp.unary leaky_relu alpha = 0.01 ins(%x : tensor<13x32xf32>) outs(%o : tensor<13x32xf32>) -> tensor<13x32xf32>
+    %4 = tpp.unary vnni_pack ins(%w : tensor<13x32xbf16>) outs(%v : tensor<7x32x2xbf16>) -> tensor<7x32x2xbf16>
     ```
   }];
   let arguments = (ins Tpp_UnaryKindAttr:$kind,
                        DefaultValuedAttr<Tpp_BroadcastAttr, "::mlir::tpp::Broadcast::None">:$broadcast, Optional<Tpp_Shaped>:$in,
-                       Tpp_Shaped:$out, UnitAttr:$streaming);
+                       Tpp_Shaped:$out, UnitAttr:$streaming, OptionalAttr<F32Attr>:$alpha);
   let results = (outs Optional<AnyRankedTensor>:$result);
   let assemblyFormat = [{
-    `` $kind (`broadcast` `` $broadcast^)? (`streaming` $streaming^)? (`ins` `(` $in^ `:` type($in) `)`)? `outs` `(` $out `:` type($out) `)` attr-dict (`->` type($result)^)?
+    `` $kind (`broadcast` `` $broadcast^)? (`alpha` `=` $alpha^)? (`streaming` $streaming^)? (`ins` `(` $in^ `:` type($in) `)`)? `outs` `(` $out `:` type($out) `)` attr-dict (`->` type($result)^)?
   }];
   let builders = [OpBuilder<(ins "UnaryKind":$kind, "::mlir::Value":$in, "::mlir::Value":$out,
-                                 CArg<"Broadcast", "Broadcast::None">:$broadcast)>];
+                                 CArg<"Broadcast", "Broadcast::None">:$broadcast, CArg<"::mlir::FloatAttr", "{}">:$alpha)>];
   let extraClassDeclaration = [{
     ::mlir::MutableOperandRange getDpsInitsMutable() { return getOutMutable(); }
+    /// Where the output's dimensions are in its type (the op must be verified).
+    TileDims getOutDims();
   }];
 }
 

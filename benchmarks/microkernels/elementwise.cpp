@@ -24,7 +24,7 @@ struct kind {
   const char *name;
 };
 constexpr kind kinds[] = {
-#define TPP_UNARY_KIND(name, value, formula, special_values) {operation::unary, value, #name},
+#define TPP_UNARY_KIND(name, value, group, formula, special_values) {operation::unary, value, #name},
 #define TPP_BINARY_KIND(name, value, formula, special_values) {operation::binary, value, #name},
 #define TPP_REDUCE_KIND(name, value, formula, special_values) {operation::reduce, value, "reduce_" #name},
 #include "tpp/kinds.def"

@@ -29,9 +29,9 @@ Type getComputeType(ArrayRef<Type> elementTypes);
 /// sign.
 Value convertScalar(OpBuilder &builder, Location loc, Value value, Type to, bool isUnsigned = false);
 
-/// One element of a unary (binary, reduce) kind as kinds.def defines it; operands and result have one type. transpose is the
-/// identity of an element.
-Value createUnary(OpBuilder &builder, Location loc, UnaryKind kind, Value x);
+/// One element of a unary (binary, reduce) kind as kinds.def defines it; operands and result have one type. Kinds that move elements
+/// are the identity of one. `alpha` is leaky_relu's, null for the others.
+Value createUnary(OpBuilder &builder, Location loc, UnaryKind kind, Value x, FloatAttr alpha = {});
 Value createBinary(OpBuilder &builder, Location loc, BinaryKind kind, Value x, Value y);
 Value createReduceStep(OpBuilder &builder, Location loc, ReduceKind kind, Value x, Value y);
 

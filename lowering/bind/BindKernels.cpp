@@ -172,14 +172,17 @@ static std::pair<int64_t, int64_t> sizesOf(Value tile, TileDims dims) {
 }
 
 static Attribute describe(UnaryOp op, Provider provider, FormReader &forms) {
-  auto [m, n] = sizesOf(op.getOut(), getVerifiedTileDims(op.getOut()));
   bool transposes = op.getKind() == UnaryKind::Transpose;
-  MatrixAttr out = forms.tile("out", op.getOut(), m, n, getVerifiedTileDims(op.getOut()));
+  int64_t vnni = op.getOutDims().vnni >= 0 ? cast<MemRefType>(op.getOut().getType()).getDimSize(op.getOutDims().vnni) : 0;
+  // The rows of a VNNI-blocked output may be fewer than its groups hold.
+  auto [m, n] = vnni ? sizesOf(op.getIn(), getVerifiedTileDims(op.getIn())) : sizesOf(op.getOut(), op.getOutDims());
+  MatrixAttr out = forms.tile("out", op.getOut(), m, n, op.getOutDims(), vnni);
   // zero reads nothing: any valid form will do.
   MatrixAttr in = op.getIn() ? forms.broadcast("in", op.getIn(), op.getBroadcast(), transposes ? n : m, transposes ? m : n) : out;
   if (!in || !out)
     return {};
-  return UnaryDescAttr::get(op.getContext(), op.getKind(), m, n, in, out, op.getBroadcast(), provider, op.getStreaming());
+  return UnaryDescAttr::get(op.getContext(), op.getKind(), m, n, in, out, op.getBroadcast(), provider, op.getStreaming(),
+                            op.getAlphaAttr());
 }
 
 static Attribute describe(BinaryOp op, Provider provider, FormReader &forms) {
@@ -209,7 +212,7 @@ FailureOr<Attribute> tpp::getKernelDescriptor(Operation *op, Provider provider, 
     return failure();
   }
   auto unary = dyn_cast<UnaryOp>(op);
-  bool moved = unary && llvm::is_contained({UnaryKind::Identity, UnaryKind::Zero, UnaryKind::Transpose}, unary.getKind());
+  bool moved = unary && movesBits(unary.getKind());
   FormReader forms(op->getContext(), why, moved);
   Attribute desc = TypeSwitch<Operation *, Attribute>(op).Case<BrgemmOp, UnaryOp, BinaryOp, ReduceOp>(
       [&](auto tileOp) { return describe(tileOp, provider, forms); });

@@ -180,24 +180,43 @@ static void lower(BrgemmOp op, LoopBuilder &loops) {
   });
 }
 
+/// vnni_pack: every element of the input, and zeros where the last group of rows is not full.
+static void lowerVnniPack(UnaryOp op, LoopBuilder &loops) {
+  TileDims dims = op.getOutDims();
+  auto [rows, cols] = sizesOf(op.getIn());
+  loops.tile(rows, cols, [&](Value i, Value j) {
+    Value x = loops.load(op.getIn(), loops.at(op.getIn(), Broadcast::None, i, j));
+    loops.store(x, op.getOut(), loops.at(op.getOut(), dims, i, j));
+  });
+  int64_t vnni = cast<MemRefType>(op.getOut().getType()).getDimSize(dims.vnni);
+  Type element = getElementTypeOrSelf(op.getOut());
+  loops.tile(llvm::alignTo(rows, vnni) - rows, cols, [&, rows = rows](Value i, Value j) {
+    Value zero = arith::ConstantOp::create(loops.builder, loops.loc, loops.builder.getZeroAttr(element));
+    Value row = arith::AddIOp::create(loops.builder, loops.loc, i, loops.index(rows));
+    loops.store(zero, op.getOut(), loops.at(op.getOut(), dims, row, j));
+  });
+}
+
 static void lower(UnaryOp op, LoopBuilder &loops) {
+  UnaryKind kind = op.getKind();
+  if (kind == UnaryKind::VnniPack)
+    return lowerVnniPack(op, loops);
   auto [rows, cols] = sizesOf(op.getOut());
   Type out = getElementTypeOrSelf(op.getOut());
   Type in = op.getIn() ? getElementTypeOrSelf(op.getIn()) : out;
   // What moves or converts elements does so in their own types; formulas of floats are computed in f32 or f64.
-  bool formula =
-      op.getKind() != UnaryKind::Identity && op.getKind() != UnaryKind::Transpose && op.getKind() != UnaryKind::Convert;
+  bool formula = kind == UnaryKind::Zero || (!movesBits(kind) && kind != UnaryKind::Convert);
   Type compute = formula && isa<FloatType>(in) ? getComputeType({in, out}) : in;
   loops.tile(rows, cols, [&](Value i, Value j) {
     Value x;
-    if (op.getKind() == UnaryKind::Zero)
+    if (kind == UnaryKind::Zero)
       x = arith::ConstantOp::create(loops.builder, loops.loc, loops.builder.getZeroAttr(compute));
-    else if (op.getKind() == UnaryKind::Transpose)
+    else if (kind == UnaryKind::Transpose)
       x = loops.load(op.getIn(), loops.at(op.getIn(), Broadcast::None, j, i));
     else
       x = loops.load(op.getIn(), loops.at(op.getIn(), op.getBroadcast(), i, j));
     x = convertScalar(loops.builder, loops.loc, x, compute);
-    loops.store(createUnary(loops.builder, loops.loc, op.getKind(), x), op.getOut(),
+    loops.store(createUnary(loops.builder, loops.loc, kind, x, op.getAlphaAttr()), op.getOut(),
                 loops.at(op.getOut(), Broadcast::None, i, j));
   });
 }

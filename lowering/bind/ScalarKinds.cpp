@@ -110,13 +110,14 @@ struct Formula {
 };
 } // namespace
 
-Value tpp::createUnary(OpBuilder &builder, Location loc, UnaryKind kind, Value x) {
+Value tpp::createUnary(OpBuilder &builder, Location loc, UnaryKind kind, Value x, FloatAttr alpha) {
   Type type = x.getType();
   Formula f{builder, loc, type};
   switch (kind) {
   case UnaryKind::Identity:
   case UnaryKind::Convert:
   case UnaryKind::Transpose:
+  case UnaryKind::VnniPack:
     return x;
   case UnaryKind::Zero:
     return arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
@@ -138,6 +139,26 @@ Value tpp::createUnary(OpBuilder &builder, Location loc, UnaryKind kind, Value x
     return f.withLimit(x, f.div(x, f.onePlusExpOfMinus(x)));
   case UnaryKind::Exp:
     return f.exp(x);
+  case UnaryKind::LeakyRelu: {
+    Value isPositive = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OGT, x, f.constant(0));
+    return arith::SelectOp::create(builder, loc, isPositive, x, f.mul(f.constant(alpha.getValueAsDouble()), x));
+  }
+  case UnaryKind::Erf:
+    return f.erf(x);
+  case UnaryKind::Log:
+    return math::LogOp::create(builder, loc, x);
+  case UnaryKind::Sqrt:
+    return math::SqrtOp::create(builder, loc, x);
+  case UnaryKind::Rsqrt:
+    return f.div(f.constant(1), math::SqrtOp::create(builder, loc, x));
+  case UnaryKind::Reciprocal:
+    return f.div(f.constant(1), x);
+  case UnaryKind::Square:
+    return f.mul(x, x);
+  case UnaryKind::Neg:
+    return arith::NegFOp::create(builder, loc, x);
+  case UnaryKind::Abs:
+    return math::AbsFOp::create(builder, loc, x);
   }
   llvm_unreachable("every unary kind has a case");
 }

@@ -1,11 +1,12 @@
 //===- ApproximateMath.cpp - math functions as polynomials -------------------------------------------------------------------===//
 //
-// Upstream has the patterns but no pass. Only vectors are rewritten: scalar code (the loops pipeline, which is the specification)
+// The common functions by patterns of our own (VectorMath.h), the others by upstream's, which has no pass. Only vectors are rewritten: scalar code (the loops pipeline, which is the specification)
 // keeps libm's accuracy.
 //
 //===--------------------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/Passes.h"
+#include "lowering/emit/VectorMath.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -24,6 +25,7 @@ namespace {
 struct ApproximateMath : public tpp::impl::ApproximateMathBase<ApproximateMath> {
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
+    tpp::populateVectorMathPatterns(patterns);
     populateMathPolynomialApproximationPatterns(patterns);
     populateMathF32ExpansionPatterns(patterns, [](StringRef name) {
       // Instructions in every vector ISA: upcasting them would only cost conversions.

@@ -65,6 +65,8 @@ static tpp_unary_desc encode(tpp::UnaryDescAttr attr) {
   desc.broadcast = static_cast<int32_t>(attr.getBroadcast());
   desc.provider = static_cast<int32_t>(attr.getProvider());
   desc.streaming = static_cast<int32_t>(attr.getStreaming());
+  if (FloatAttr alpha = attr.getAlpha())
+    desc.alpha = alpha.getValue().convertToFloat();
   return desc;
 }
 

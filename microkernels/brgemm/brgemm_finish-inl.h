@@ -77,6 +77,16 @@ template <class D> HWY_INLINE hn::Vec<D> apply_unary(D d, int32_t kind, hn::Vec<
   case TPP_UNARY_zero:
   case TPP_UNARY_convert:
   case TPP_UNARY_transpose:
+  case TPP_UNARY_leaky_relu:
+  case TPP_UNARY_erf:
+  case TPP_UNARY_log:
+  case TPP_UNARY_sqrt:
+  case TPP_UNARY_rsqrt:
+  case TPP_UNARY_reciprocal:
+  case TPP_UNARY_square:
+  case TPP_UNARY_neg:
+  case TPP_UNARY_abs:
+  case TPP_UNARY_vnni_pack:
     break; // no activations
   }
   not_supported();

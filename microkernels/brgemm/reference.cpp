@@ -74,23 +74,10 @@ int32_t element_i32(const tpp_brgemm_desc &desc, const tpp_args &args, int64_t r
 
 const char *reject_post_op(const tpp_post_op &op, bool floating) {
   if (op.op_class == TPP_POST_OP_unary) {
-    switch (static_cast<tpp_unary_kind>(op.kind)) {
-    case TPP_UNARY_identity:
-    case TPP_UNARY_relu:
-      return nullptr;
-    case TPP_UNARY_gelu:
-    case TPP_UNARY_gelu_tanh:
-    case TPP_UNARY_tanh:
-    case TPP_UNARY_sigmoid:
-    case TPP_UNARY_silu:
-    case TPP_UNARY_exp:
-      return floating ? nullptr : "an integer brgemm takes only identity and relu as unary post-ops";
-    case TPP_UNARY_zero:
-    case TPP_UNARY_convert:
-    case TPP_UNARY_transpose:
+    if (!is_post_op(static_cast<tpp_unary_kind>(op.kind)))
       return "a unary post-op must be an activation";
-    }
-    not_supported();
+    const bool of_integers = op.kind == TPP_UNARY_identity || op.kind == TPP_UNARY_relu;
+    return floating || of_integers ? nullptr : "an integer brgemm takes only identity and relu as unary post-ops";
   }
   if (op.kind == TPP_BINARY_div && !floating)
     return "integers are not divided";

@@ -3,14 +3,14 @@
 // Descriptors hold plain integers. A `switch` over one of them goes over the enumeration and has no default, so that the compiler
 // names every place where a new row of kinds.def has to be given a meaning (-Wswitch); what is behind it runs for no row.
 #pragma once
-#include "tpp/types.h"
+#include "tpp/microkernels.hpp"
 
 namespace tpp {
 
 // True for the values of kinds.def. Only these may be cast to the enumeration.
 constexpr bool is_unary_kind(int32_t kind) {
   switch (kind) {
-#define TPP_UNARY_KIND(name, value, formula, special_values) case value:
+#define TPP_UNARY_KIND(name, value, group, formula, special_values) case value:
 #include "tpp/kinds.def"
     return true;
   }

@@ -61,12 +61,13 @@ inline void store_float(int32_t type, void *base, int64_t index, float value) {
   }
 }
 
-// Element-wise kinds of one argument; convert and transpose, which are about types and places, are the identity here.
-inline double scalar_unary(int32_t kind, double x) {
+// Element-wise kinds of one argument; those that are about types and places are the identity here. `alpha` is leaky_relu's.
+inline double scalar_unary(int32_t kind, double x, double alpha = 0.0) {
   switch (static_cast<tpp_unary_kind>(kind)) {
   case TPP_UNARY_identity:
   case TPP_UNARY_convert:
   case TPP_UNARY_transpose:
+  case TPP_UNARY_vnni_pack:
     return x;
   case TPP_UNARY_zero:
     return 0.0;
@@ -88,6 +89,24 @@ inline double scalar_unary(int32_t kind, double x) {
     return std::isinf(x) && x < 0 ? -0.0 : x / (1.0 + std::exp(-x));
   case TPP_UNARY_exp:
     return std::exp(x);
+  case TPP_UNARY_leaky_relu:
+    return x > 0.0 ? x : alpha * x;
+  case TPP_UNARY_erf:
+    return std::erf(x);
+  case TPP_UNARY_log:
+    return std::log(x);
+  case TPP_UNARY_sqrt:
+    return std::sqrt(x);
+  case TPP_UNARY_rsqrt:
+    return 1.0 / std::sqrt(x);
+  case TPP_UNARY_reciprocal:
+    return 1.0 / x;
+  case TPP_UNARY_square:
+    return x * x;
+  case TPP_UNARY_neg:
+    return -x;
+  case TPP_UNARY_abs:
+    return std::fabs(x);
   }
   not_supported();
 }
@@ -125,6 +144,7 @@ inline int32_t scalar_unary(int32_t kind, int32_t x) {
   case TPP_UNARY_identity:
   case TPP_UNARY_convert:
   case TPP_UNARY_transpose:
+  case TPP_UNARY_vnni_pack:
     return x;
   case TPP_UNARY_zero:
     return 0;
@@ -136,6 +156,15 @@ inline int32_t scalar_unary(int32_t kind, int32_t x) {
   case TPP_UNARY_sigmoid:
   case TPP_UNARY_silu:
   case TPP_UNARY_exp:
+  case TPP_UNARY_leaky_relu:
+  case TPP_UNARY_erf:
+  case TPP_UNARY_log:
+  case TPP_UNARY_sqrt:
+  case TPP_UNARY_rsqrt:
+  case TPP_UNARY_reciprocal:
+  case TPP_UNARY_square:
+  case TPP_UNARY_neg:
+  case TPP_UNARY_abs:
     break; // of floating-point types only
   }
   not_supported();

@@ -120,6 +120,28 @@ template <class TInteger> struct SmallIntegerElement {
 template <> struct Element<TPP_TYPE_i8> : SmallIntegerElement<int8_t> {};
 template <> struct Element<TPP_TYPE_u8> : SmallIntegerElement<uint8_t> {};
 
+template <> struct Element<TPP_TYPE_f64> {
+  using T = double;
+  template <class D, class V> static HWY_INLINE hwy::HWY_NAMESPACE::Vec<D> Widen(D d, V v) {
+    namespace hn = hwy::HWY_NAMESPACE;
+#if HWY_TARGET == HWY_EMU128 || HWY_TARGET == HWY_SCALAR
+    // Highway's portable DemoteTo makes the largest float of an infinity.
+    const hn::Rebind<double, D> dd;
+    HWY_ALIGN double wide[hn::MaxLanes(dd)];
+    HWY_ALIGN float narrow[hn::MaxLanes(d)];
+    hn::Store(v, dd, wide);
+    for (size_t i = 0; i < hn::Lanes(d); ++i)
+      narrow[i] = static_cast<float>(wide[i]);
+    return hn::Load(d, narrow);
+#else
+    return hn::DemoteTo(d, v);
+#endif
+  }
+  template <class D, class V> static HWY_INLINE hwy::HWY_NAMESPACE::Vec<hwy::HWY_NAMESPACE::Rebind<double, D>> Narrow(D, V v) {
+    return hwy::HWY_NAMESPACE::PromoteTo(hwy::HWY_NAMESPACE::Rebind<double, D>(), v);
+  }
+};
+
 // `d` is the tag of the f32 vector.
 template <int kType, class D> HWY_INLINE hwy::HWY_NAMESPACE::Vec<D> LoadTyped(D d, const typename Element<kType>::T *from) {
   namespace hn = hwy::HWY_NAMESPACE;

@@ -56,6 +56,33 @@ template <class D, class VI> HWY_INLINE hn::Vec<D> RaisedPowerOfTwo(D d, VI q) {
   return hn::BitCast(d, hn::Add(hn::ShiftLeft<23>(q), hn::Set(di, (127 + 100) << 23)));
 }
 
+// a * b - product, exactly, where product is a * b rounded and neither over- nor underflows.
+template <class D, class V> HWY_INLINE V ProductError(D d, V a, V b, V product) {
+#if HWY_NATIVE_FMA
+  (void)d;
+  return hn::MulSub(a, b, product);
+#else
+  // Veltkamp's halves of 12 bits, whose products are exact (Dekker).
+  const V split = hn::Set(d, 4097.0f);
+  const V as = hn::Mul(a, split), bs = hn::Mul(b, split);
+  const V a_hi = hn::Sub(as, hn::Sub(as, a)), b_hi = hn::Sub(bs, hn::Sub(bs, b));
+  const V a_lo = hn::Sub(a, a_hi), b_lo = hn::Sub(b, b_hi);
+  const V high = hn::Sub(hn::Mul(a_hi, b_hi), product);
+  return hn::Add(hn::Add(hn::Add(high, hn::Mul(a_hi, b_lo)), hn::Mul(a_lo, b_hi)), hn::Mul(a_lo, b_lo));
+#endif
+}
+
+// c - a * b, rounded once, or nearly so where c is near a * b.
+template <class D, class V> HWY_INLINE V ExactNegMulAdd(D d, V a, V b, V c) {
+#if HWY_NATIVE_FMA
+  (void)d;
+  return hn::NegMulAdd(a, b, c);
+#else
+  const V product = hn::Mul(a, b);
+  return hn::Sub(hn::Sub(c, product), ProductError(d, a, b, product));
+#endif
+}
+
 // e^(hi + lo) = (1 + p) * 2^q with |p| < 0.42. |hi| <= 150 or NaN (then p is NaN); |lo| is small beside 1.
 template <class D> struct ExpParts {
   hn::Vec<D> p;
@@ -116,6 +143,56 @@ template <class D, class V> HWY_INLINE V Tanh(D d, V x) {
   return hn::CopySignToAbs(hn::Div(expm1, hn::Add(expm1, hn::Set(d, 2.0f))), x);
 }
 
+// x + x P(x^2) below 0.9; above, 1 - e^r with r = |x| Q(|x|), the logarithm of what is missing to 1.
+template <class D, class V> HWY_INLINE V Erf(D d, V x) {
+  namespace hn = hwy::HWY_NAMESPACE;
+  const V bounded = vector_math::ClampKeepNaN(d, x, 4.0f); // |erf| rounds to 1 from 3.92 on
+  const V y = hn::Abs(bounded), y2 = hn::Mul(y, y);
+  V small = hn::MulAdd(y2, hn::Set(d, -0.0006090350216254592f), hn::Set(d, 0.00501196039840579f));
+  small = hn::MulAdd(small, y2, hn::Set(d, -0.02677890658378601f));
+  small = hn::MulAdd(small, y2, hn::Set(d, 0.11282140761613846f));
+  small = hn::MulAdd(small, y2, hn::Set(d, -0.3761252462863922f));
+  small = hn::MulAdd(small, y2, hn::Set(d, 0.12837915122509003f));
+  small = hn::MulAdd(small, y, y);
+  V r = hn::MulAdd(y, hn::Set(d, 0.00021459494018927217f), hn::Set(d, -0.0032199749257415533f));
+  r = hn::MulAdd(r, y, hn::Set(d, 0.022906029596924782f));
+  r = hn::MulAdd(r, y, hn::Set(d, -0.1052868515253067f));
+  r = hn::MulAdd(r, y, hn::Set(d, -0.6356993913650513f));
+  r = hn::MulAdd(r, y, hn::Set(d, -1.1285200119018555f));
+  const auto e = vector_math::ReduceExp(d, hn::Mul(r, y), hn::Zero(d));
+  const V scale = vector_math::PowerOfTwo(d, e.q);
+  const V large = hn::NegMulAdd(e.p, scale, hn::Sub(hn::Set(d, 1.0f), scale));
+  return hn::CopySignToAbs(hn::IfThenElse(hn::Lt(y, hn::Set(d, 0.9f)), small, large), x);
+}
+
+// x = m 2^e with m in [2/3, 4/3); log m = f - f^2/2 + f^3 P(f), f = m - 1.
+template <class D, class V> HWY_INLINE V Log(D d, V x) {
+  namespace hn = hwy::HWY_NAMESPACE;
+  const hn::RebindToSigned<D> di;
+  const V zero = hn::Zero(d), infinity = hn::Inf(d);
+  const auto is_tiny = hn::Lt(x, hn::Set(d, 0x1p-126f));
+  const auto bits = hn::BitCast(di, hn::IfThenElse(is_tiny, hn::Mul(x, hn::Set(d, 0x1p24f)), x));
+  const auto exponent = hn::ShiftRight<23>(hn::Sub(bits, hn::Set(di, 0x3f2aaaab)));
+  const V f = hn::Sub(hn::BitCast(d, hn::Sub(bits, hn::ShiftLeft<23>(exponent))), hn::Set(d, 1.0f));
+  const V e = hn::Sub(hn::ConvertTo(d, exponent), hn::IfThenElseZero(is_tiny, hn::Set(d, 24.0f)));
+  const V f2 = hn::Mul(f, f);
+  // Even and odd powers apart: half the latency.
+  V even = hn::MulAdd(f2, hn::Set(d, 0.1398443728685379f), hn::Set(d, 0.14005868136882782f));
+  V odd = hn::MulAdd(f2, hn::Set(d, -0.12891684472560883f), hn::Set(d, -0.12184261530637741f));
+  even = hn::MulAdd(even, f2, hn::Set(d, 0.20010405778884888f));
+  odd = hn::MulAdd(odd, f2, hn::Set(d, -0.16680487990379333f));
+  even = hn::MulAdd(even, f2, hn::Set(d, 0.3333321511745453f));
+  odd = hn::MulAdd(odd, f2, hn::Set(d, -0.24999797344207764f));
+  const V p = hn::MulAdd(odd, f, even);
+  // ln 2 in two parts; the first has 9 significant bits, so that its product with e is exact.
+  V y = hn::MulAdd(hn::Mul(p, f), f2, hn::Mul(e, hn::Set(d, -2.1219444e-4f)));
+  y = hn::Add(hn::NegMulAdd(f2, hn::Set(d, 0.5f), y), f);
+  y = hn::MulAdd(e, hn::Set(d, 0.693359375f), y);
+  const V outside = hn::IfThenElse(hn::Eq(x, zero), hn::Neg(infinity), hn::NaN(d));
+  y = hn::IfThenElse(hn::Gt(x, zero), y, outside);
+  return hn::IfThenElse(hn::Eq(x, infinity), x, y);
+}
+
 // 1 / (1 + e^-x)
 template <class D, class V> HWY_INLINE V Sigmoid(D d, V x) {
   namespace hn = hwy::HWY_NAMESPACE;
@@ -135,9 +212,8 @@ template <class D, class V> HWY_INLINE V Silu(D d, V x) {
 //
 // where r is small beside b y m for large y, as T(y) is 1 / (b y) there: rounding errors of m cancel.
 //
-// With fused multiply-add, y^2 / 2 is carried in two parts (its rounding error alone would cost 40 ulp in the negative tail), and
-// the quotient x n / q is corrected by its remainder, in which n and q themselves are not rounded: 3.1 ulp (2.7 below -3). Without,
-// x is split so that the larger part's square is exact: 6.3 ulp.
+// y^2 / 2 is carried in two parts (its rounding error alone would cost 40 ulp in the negative tail), and the quotient x n / q is
+// corrected by its remainder, in which n and q themselves are not rounded.
 template <class D, class V> HWY_INLINE V Gelu(D d, V x) {
   namespace hn = hwy::HWY_NAMESPACE;
   const V bounded = vector_math::ClampKeepNaN(d, x, 15.0f); // below -14.3 the result rounds to -0
@@ -151,44 +227,35 @@ template <class D, class V> HWY_INLINE V Gelu(D d, V x) {
   const V by = hn::Mul(y, hn::Set(d, 2.5066282749f));
   const V n = hn::MulAdd(m, y, half);
   const V q = hn::MulAdd(hn::MulAdd(by, m, r), y, one);
-#if HWY_NATIVE_FMA
   const V minus_half = hn::Mul(bounded, hn::Set(d, -0.5f)); // exact
   const V hi = hn::Mul(minus_half, bounded);
-  const auto e = vector_math::ReduceExp(d, hi, hn::MulSub(minus_half, bounded, hi));
+  const auto e = vector_math::ReduceExp(d, hi, vector_math::ProductError(d, minus_half, bounded, hi));
   const V inverse = hn::Div(one, q);
   const V quotient = hn::Mul(hn::Mul(bounded, n), inverse);
   // quotient q - x n, with the terms of n and q paired by their powers of y so that each difference is small.
-  const V high = hn::NegMulAdd(m, hn::NegMulAdd(quotient, by, bounded), hn::Mul(quotient, r));
+  const V high = hn::NegMulAdd(m, vector_math::ExactNegMulAdd(d, quotient, by, bounded), hn::Mul(quotient, r));
   const V excess = hn::MulAdd(high, y, hn::NegMulAdd(bounded, half, quotient));
   const V product = hn::Sub(quotient, hn::NegMulAdd(quotient, e.p, hn::Mul(excess, inverse))); // keeps the sign of zero
-#else
-  const V top = hn::And(bounded, hn::BitCast(d, hn::Set(hn::RebindToUnsigned<D>(), 0xFFFFF000u)));
-  const V hi = hn::Mul(hn::Mul(top, top), hn::Set(d, -0.5f));
-  const V lo = hn::Mul(hn::Mul(hn::Sub(bounded, top), hn::Add(bounded, top)), hn::Set(d, -0.5f));
-  const auto e = vector_math::ReduceExp(d, hi, lo);
-  const V product = hn::Div(hn::Mul(bounded, hn::MulAdd(e.p, n, n)), q);
-#endif
   const V below = hn::Mul(hn::Mul(product, vector_math::RaisedPowerOfTwo(d, e.q)), hn::Set(d, 0x1p-100f));
   return vector_math::IfSignBit(d, x, below, hn::Sub(x, below));
 }
 
-// x / (1 + e^-w) with w = 2 sqrt(2/pi) (x + 0.044715 x^3) = x (c1 + c2 x^2). Where multiply-add is fused w is carried in two
-// parts, as in Gelu; elsewhere the rounding errors come out as zero and the negative tail is accurate to |w| / 4 ulp only.
+// x / (1 + e^-w) with w = 2 sqrt(2/pi) (x + 0.044715 x^3) = x (c1 + c2 x^2), carried in two parts as in Gelu.
 template <class D, class V> HWY_INLINE V GeluTanh(D d, V x) {
   namespace hn = hwy::HWY_NAMESPACE;
   const V bounded = vector_math::ClampKeepNaN(d, x, 11.5f); // below -11.2 the result rounds to -0; |w| stays below 150
   const V c1 = hn::Set(d, 1.5957692f), c1_lo = hn::Set(d, -4.534068e-8f);
   const V c2 = hn::Set(d, 0.071354814f), c2_lo = hn::Set(d, 2.3988324e-9f);
   const V x2 = hn::Mul(bounded, bounded);
-  const V x2_lo = hn::MulSub(bounded, bounded, x2);
+  const V x2_lo = vector_math::ProductError(d, bounded, bounded, x2);
   const V s = hn::Mul(c2, x2);
-  const V s_lo = hn::MulAdd(c2_lo, x2, hn::MulAdd(c2, x2_lo, hn::MulSub(c2, x2, s)));
+  const V s_lo = hn::MulAdd(c2_lo, x2, hn::MulAdd(c2, x2_lo, vector_math::ProductError(d, c2, x2, s)));
   const V p = hn::Add(c1, s);
   const V virtual_s = hn::Sub(p, c1); // Knuth's exact sum: either term may be the larger
   const V sum_lo = hn::Add(hn::Sub(c1, hn::Sub(p, virtual_s)), hn::Sub(s, virtual_s));
   const V p_lo = hn::Add(hn::Add(sum_lo, s_lo), c1_lo);
   const V w = hn::Mul(bounded, p);
-  const V w_lo = hn::MulAdd(bounded, p_lo, hn::MulSub(bounded, p, w));
+  const V w_lo = hn::MulAdd(bounded, p_lo, vector_math::ProductError(d, bounded, p, w));
   return vector_math::TimesLogistic(d, vector_math::IfSignBit(d, x, bounded, x), w, w_lo);
 }
 

@@ -12,6 +12,8 @@
 #include "microkernels/common/vector_math-inl.h"
 #include "microkernels/unary/native.hpp"
 
+#include <type_traits>
+
 #ifndef TPP_MICROKERNELS_UNARY_ELEMENTWISE_ONCE
 #define TPP_MICROKERNELS_UNARY_ELEMENTWISE_ONCE
 namespace tpp {
@@ -37,7 +39,8 @@ namespace HWY_NAMESPACE {
 namespace {
 namespace hn = hwy::HWY_NAMESPACE;
 
-template <int kKind, class D, class V> HWY_INLINE V Apply(D d, V x) {
+// `alpha` is leaky_relu's.
+template <int kKind, class D, class V> HWY_INLINE V Apply(D d, V x, V alpha) {
   if constexpr (kKind == TPP_UNARY_relu)
     return Relu(d, x);
   else if constexpr (kKind == TPP_UNARY_gelu)
@@ -52,6 +55,24 @@ template <int kKind, class D, class V> HWY_INLINE V Apply(D d, V x) {
     return Silu(d, x);
   else if constexpr (kKind == TPP_UNARY_exp)
     return Exp(d, x);
+  else if constexpr (kKind == TPP_UNARY_leaky_relu)
+    return hn::IfThenElse(hn::Gt(x, hn::Zero(d)), x, hn::Mul(alpha, x));
+  else if constexpr (kKind == TPP_UNARY_erf)
+    return Erf(d, x);
+  else if constexpr (kKind == TPP_UNARY_log)
+    return Log(d, x);
+  else if constexpr (kKind == TPP_UNARY_sqrt)
+    return hn::Sqrt(x);
+  else if constexpr (kKind == TPP_UNARY_rsqrt)
+    return hn::Div(hn::Set(d, 1.0f), hn::Sqrt(x));
+  else if constexpr (kKind == TPP_UNARY_reciprocal)
+    return hn::Div(hn::Set(d, 1.0f), x);
+  else if constexpr (kKind == TPP_UNARY_square)
+    return hn::Mul(x, x);
+  else if constexpr (kKind == TPP_UNARY_neg)
+    return hn::Neg(x);
+  else if constexpr (kKind == TPP_UNARY_abs)
+    return hn::Abs(x);
   else {
     static_assert(kKind == TPP_UNARY_convert, "a kind without an element-wise kernel");
     return x;
@@ -61,21 +82,25 @@ template <int kKind, class D, class V> HWY_INLINE V Apply(D d, V x) {
 template <int kKind, int kIn, int kOut> struct ElementWise {
   using TIn = typename Element<kIn>::T;
   using TOut = typename Element<kOut>::T;
-  using D = hn::ScalableTag<float>;
+  // Beside doubles half a vector of floats.
+  using D = std::conditional_t<kIn == TPP_TYPE_f64 || kOut == TPP_TYPE_f64, hn::Rebind<float, hn::ScalableTag<double>>,
+                               hn::ScalableTag<float>>;
+  using V = hn::Vec<D>;
 
   // One row of `cols` contiguous elements. Unrolling doubles the rate of the kinds that are bound by loads and stores; the others'
   // iterations overlap by themselves, and each copy of a polynomial costs seconds of compilation.
-  static constexpr bool kUnroll = kKind == TPP_UNARY_relu || kKind == TPP_UNARY_convert;
-  static HWY_INLINE void Row(const TIn *in, TOut *out, size_t cols) {
+  static constexpr bool kUnroll = kKind == TPP_UNARY_relu || kKind == TPP_UNARY_convert || kKind == TPP_UNARY_leaky_relu ||
+                                  kKind == TPP_UNARY_square || kKind == TPP_UNARY_neg || kKind == TPP_UNARY_abs;
+  static HWY_INLINE void Row(const TIn *in, TOut *out, size_t cols, V alpha) {
     const D d;
     const size_t N = hn::Lanes(d);
     size_t j = 0;
     if constexpr (kUnroll) {
       for (; j + 4 * N <= cols; j += 4 * N) {
-        const auto v0 = Apply<kKind>(d, LoadTyped<kIn>(d, in + j));
-        const auto v1 = Apply<kKind>(d, LoadTyped<kIn>(d, in + j + N));
-        const auto v2 = Apply<kKind>(d, LoadTyped<kIn>(d, in + j + 2 * N));
-        const auto v3 = Apply<kKind>(d, LoadTyped<kIn>(d, in + j + 3 * N));
+        const auto v0 = Apply<kKind>(d, LoadTyped<kIn>(d, in + j), alpha);
+        const auto v1 = Apply<kKind>(d, LoadTyped<kIn>(d, in + j + N), alpha);
+        const auto v2 = Apply<kKind>(d, LoadTyped<kIn>(d, in + j + 2 * N), alpha);
+        const auto v3 = Apply<kKind>(d, LoadTyped<kIn>(d, in + j + 3 * N), alpha);
         StoreTyped<kOut>(v0, d, out + j);
         StoreTyped<kOut>(v1, d, out + j + N);
         StoreTyped<kOut>(v2, d, out + j + 2 * N);
@@ -83,23 +108,24 @@ template <int kKind, int kIn, int kOut> struct ElementWise {
       }
     }
     for (; j + N <= cols; j += N)
-      StoreTyped<kOut>(Apply<kKind>(d, LoadTyped<kIn>(d, in + j)), d, out + j);
+      StoreTyped<kOut>(Apply<kKind>(d, LoadTyped<kIn>(d, in + j), alpha), d, out + j);
     if (j < cols)
-      StoreTypedFirst<kOut>(Apply<kKind>(d, LoadTypedFirst<kIn>(d, in + j, cols - j)), d, out + j, cols - j);
+      StoreTypedFirst<kOut>(Apply<kKind>(d, LoadTypedFirst<kIn>(d, in + j, cols - j), alpha), d, out + j, cols - j);
   }
 
   // Rows of exactly one vector, as panels have them: without Row's loops a row costs a third.
-  static HWY_INLINE void VectorRows(const char *in, int64_t in_step, char *out, int64_t out_step, int64_t rows) {
+  static HWY_INLINE void VectorRows(const char *in, int64_t in_step, char *out, int64_t out_step, int64_t rows, V alpha) {
     const D d;
     for (; rows > 0; --rows, in += in_step, out += out_step)
-      StoreTyped<kOut>(Apply<kKind>(d, LoadTyped<kIn>(d, reinterpret_cast<const TIn *>(in))), d, reinterpret_cast<TOut *>(out));
+      StoreTyped<kOut>(Apply<kKind>(d, LoadTyped<kIn>(d, reinterpret_cast<const TIn *>(in)), alpha), d,
+                       reinterpret_cast<TOut *>(out));
   }
 
   // One row whose elements are all kind(*in).
-  static HWY_INLINE void SplatRow(const TIn *in, TOut *out, size_t cols) {
+  static HWY_INLINE void SplatRow(const TIn *in, TOut *out, size_t cols, V alpha) {
     const D d;
     const size_t N = hn::Lanes(d);
-    const auto one = Apply<kKind>(d, LoadTypedFirst<kIn>(d, in, 1));
+    const auto one = Apply<kKind>(d, LoadTypedFirst<kIn>(d, in, 1), alpha);
     const auto v = hn::Set(d, hn::GetLane(one));
     size_t j = 0;
     for (; j + N <= cols; j += N)
@@ -111,19 +137,20 @@ template <int kKind, int kIn, int kOut> struct ElementWise {
   static void Entry(const tpp_kernel *self, const tpp_args *args) {
     const auto &kernel = *reinterpret_cast<const microkernel *>(self);
     const auto &plan = *reinterpret_cast<const unary_plan *>(kernel.state);
+    const V alpha = hn::Set(D(), kernel.desc.unary.alpha);
     for (segment_walk<2> segment(kernel.desc.unary.n, plan.in, plan.out); !segment.done(); segment.advance()) {
       const char *from = static_cast<const char *>(args->a) + segment.offset(0);
       char *to = static_cast<char *>(args->c) + segment.offset(1);
       auto [rows, cols] = segment.rows_of(kernel.desc.unary.m);
       if (!plan.in.splat() && cols == static_cast<int64_t>(hn::Lanes(D()))) {
-        VectorRows(from, plan.in.row_step, to, plan.out.row_step, rows);
+        VectorRows(from, plan.in.row_step, to, plan.out.row_step, rows, alpha);
         rows = 0;
       }
       for (; rows > 0; --rows) {
         if (plan.in.splat())
-          SplatRow(reinterpret_cast<const TIn *>(from), reinterpret_cast<TOut *>(to), static_cast<size_t>(cols));
+          SplatRow(reinterpret_cast<const TIn *>(from), reinterpret_cast<TOut *>(to), static_cast<size_t>(cols), alpha);
         else
-          Row(reinterpret_cast<const TIn *>(from), reinterpret_cast<TOut *>(to), static_cast<size_t>(cols));
+          Row(reinterpret_cast<const TIn *>(from), reinterpret_cast<TOut *>(to), static_cast<size_t>(cols), alpha);
         from += plan.in.row_step;
         to += plan.out.row_step;
       }

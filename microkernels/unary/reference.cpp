@@ -6,7 +6,7 @@ namespace tpp {
 namespace {
 
 bool moves_bits(const tpp_unary_desc &desc) {
-  return desc.kind == TPP_UNARY_identity || desc.kind == TPP_UNARY_transpose ||
+  return group_of(static_cast<tpp_unary_kind>(desc.kind)) == unary_group::move ||
          (desc.kind == TPP_UNARY_convert && desc.in.type == desc.out.type);
 }
 
@@ -20,26 +20,22 @@ int64_t input_offset(const tpp_unary_desc &desc, int64_t row, int64_t col) {
 const char *unary_reject_reason(const tpp_unary_desc &desc) {
   if (!is_unary_kind(desc.kind))
     return "unary has no such kind";
-  const auto floating = [&] { return is_floating(desc.in.type) && is_floating(desc.out.type); }; // zero's input has no type
-  switch (static_cast<tpp_unary_kind>(desc.kind)) {
-  case TPP_UNARY_zero:
-  case TPP_UNARY_convert:
+  const auto kind = static_cast<tpp_unary_kind>(desc.kind);
+  if ((kind == TPP_UNARY_transpose || kind == TPP_UNARY_vnni_pack) && desc.broadcast != TPP_BROADCAST_none)
+    return "transpose and vnni_pack take no broadcast";
+  if (kind == TPP_UNARY_vnni_pack && (desc.in.vnni > 1 || desc.out.vnni < 2))
+    return "vnni_pack takes a plain input and gives a VNNI-blocked output";
+  switch (group_of(kind)) {
+  case unary_group::move:
+    return kind == TPP_UNARY_zero || desc.in.type == desc.out.type ? nullptr
+                                                                   : "what moves bits keeps the type; convert changes it";
+  case unary_group::convert:
     return nullptr;
-  case TPP_UNARY_transpose:
-    if (desc.broadcast != TPP_BROADCAST_none)
-      return "transpose takes no broadcast";
-    [[fallthrough]];
-  case TPP_UNARY_identity:
-    return desc.in.type == desc.out.type ? nullptr : "identity and transpose keep the type; convert changes it";
-  case TPP_UNARY_relu:
-    return floating() || desc.in.type == desc.out.type ? nullptr : "relu of integers keeps the type";
-  case TPP_UNARY_gelu:
-  case TPP_UNARY_gelu_tanh:
-  case TPP_UNARY_tanh:
-  case TPP_UNARY_sigmoid:
-  case TPP_UNARY_silu:
-  case TPP_UNARY_exp:
-    return floating() ? nullptr : "this kind takes and gives floating-point types";
+  case unary_group::activation:
+  case unary_group::formula:
+    if (kind == TPP_UNARY_relu && desc.in.type == desc.out.type)
+      return nullptr;
+    return is_floating(desc.in.type) && is_floating(desc.out.type) ? nullptr : "this kind takes and gives floating-point types";
   }
   not_supported();
 }
@@ -48,16 +44,20 @@ void unary_reference(const tpp_unary_desc &desc, const tpp_args &args) {
   const auto *in = static_cast<const char *>(args.a);
   auto *out = static_cast<char *>(args.c);
   const int64_t bytes = type_bytes(desc.out.type);
-  for (int64_t row = 0; row < desc.m; ++row) {
+  // Rows that only fill vnni_pack's last group are written, too.
+  const int64_t written =
+      desc.kind == TPP_UNARY_vnni_pack ? (desc.m + desc.out.vnni - 1) / desc.out.vnni * desc.out.vnni : desc.m;
+  for (int64_t row = 0; row < written; ++row) {
     for (int64_t col = 0; col < desc.n; ++col) {
       int64_t to = element_offset(desc.out, row, col);
-      if (desc.kind == TPP_UNARY_zero)
+      if (desc.kind == TPP_UNARY_zero || row >= desc.m)
         std::memset(out + to * bytes, 0, static_cast<size_t>(bytes));
       else if (moves_bits(desc))
         std::memmove(out + to * bytes, in + input_offset(desc, row, col) * bytes, static_cast<size_t>(bytes));
       else
         store_double(desc.out.type, out, to,
-                     scalar_unary(desc.kind, load_double(desc.in.type, in, input_offset(desc, row, col))));
+                     scalar_unary(desc.kind, load_double(desc.in.type, in, input_offset(desc, row, col)),
+                                  static_cast<double>(desc.alpha)));
     }
   }
 }

@@ -70,6 +70,7 @@ inline void canonicalize(const tpp_brgemm_desc &desc, tpp_brgemm_desc &key) {
 
 inline void canonicalize(const tpp_unary_desc &desc, tpp_unary_desc &key) {
   key = desc;
+  key.alpha += 0.0f; // -0 is 0
   canonical::matrix(key.out, desc.m, desc.n);
   if (desc.kind == TPP_UNARY_zero) { // its input is never read
     key.in = key.out;

@@ -70,6 +70,8 @@ void describe(const tpp_unary_desc &desc, text &out) {
     out.append(" -> ");
   }
   describe_matrix(desc.out, out);
+  if (desc.kind == TPP_UNARY_leaky_relu)
+    out.append(" alpha %g", static_cast<double>(desc.alpha));
   if (desc.streaming)
     out.append(" streaming");
   describe_provider(desc.provider, out);

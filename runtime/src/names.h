@@ -30,7 +30,7 @@ inline int64_t type_bytes(int32_t type) {
 
 inline const char *unary_name(int32_t kind) {
   switch (kind) {
-#define TPP_UNARY_KIND(name, value, formula, special_values) TPP_NAME_CASE(name, value)
+#define TPP_UNARY_KIND(name, value, group, formula, special_values) TPP_NAME_CASE(name, value)
 #include "tpp/kinds.def"
   }
   return nullptr;

@@ -5,6 +5,7 @@
 #include "status.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 
 namespace tpp {
@@ -140,21 +141,6 @@ tpp_status check_batch_stride(const char *name, int64_t stride, const tpp_matrix
   return TPP_STATUS_OK;
 }
 
-bool is_activation(int32_t kind) {
-  switch (kind) {
-  case TPP_UNARY_identity:
-  case TPP_UNARY_relu:
-  case TPP_UNARY_gelu:
-  case TPP_UNARY_gelu_tanh:
-  case TPP_UNARY_tanh:
-  case TPP_UNARY_sigmoid:
-  case TPP_UNARY_silu:
-  case TPP_UNARY_exp:
-    return true;
-  }
-  return false;
-}
-
 tpp_status check_post_op(const tpp_post_op &step, int32_t index, int64_t m, int64_t n) {
   char name[32];
   snprintf(name, sizeof name, "post_ops[%d]", index);
@@ -163,7 +149,7 @@ tpp_status check_post_op(const tpp_post_op &step, int32_t index, int64_t m, int6
   if (step.op_class == TPP_POST_OP_unary) {
     if (!unary_name(step.kind))
       return fail(TPP_STATUS_UNKNOWN_KIND, "%s: unary kind %d is unknown", name, step.kind);
-    if (!is_activation(step.kind))
+    if (!is_post_op(static_cast<tpp_unary_kind>(step.kind)))
       return fail(TPP_STATUS_INVALID_ARGUMENT, "%s: %s is not an activation", name, unary_name(step.kind));
     return TPP_STATUS_OK;
   }
@@ -217,17 +203,26 @@ tpp_status validate(const tpp_unary_desc &desc) {
     return fail(TPP_STATUS_UNKNOWN_KIND, "unary kind %d is unknown", desc.kind);
   TPP_RETURN_IF_FAILED(check_streaming(desc.streaming));
   TPP_RETURN_IF_FAILED(check_provider(desc.provider));
+  if (!isfinite(desc.alpha) || (desc.kind != TPP_UNARY_leaky_relu && desc.alpha != 0))
+    return fail(TPP_STATUS_INVALID_ARGUMENT, "alpha is %g, must be finite for leaky_relu and 0 for other kinds",
+                static_cast<double>(desc.alpha));
+  if (desc.reserved != 0)
+    return fail(TPP_STATUS_INVALID_ARGUMENT, "reserved is %d, must be 0", desc.reserved);
   TPP_RETURN_IF_FAILED(check_matrix(desc.out, {"out", desc.m, desc.n, role::output}));
   if (desc.kind == TPP_UNARY_zero) // its input is never read
     return TPP_STATUS_OK;
   TPP_RETURN_IF_FAILED(check_broadcast("in", desc.broadcast));
-  const bool transpose = desc.kind == TPP_UNARY_transpose;
-  if (transpose && desc.broadcast != TPP_BROADCAST_none)
-    return fail(TPP_STATUS_INVALID_ARGUMENT, "transpose takes no broadcast, got %s", broadcast_name(desc.broadcast));
+  const bool transpose = desc.kind == TPP_UNARY_transpose, vnni_pack = desc.kind == TPP_UNARY_vnni_pack;
+  if ((transpose || vnni_pack) && desc.broadcast != TPP_BROADCAST_none)
+    return fail(TPP_STATUS_INVALID_ARGUMENT, "%s takes no broadcast, got %s", unary_name(desc.kind),
+                broadcast_name(desc.broadcast));
+  if (vnni_pack && (desc.in.vnni > 1 || desc.out.vnni < 2))
+    return fail(TPP_STATUS_INVALID_ARGUMENT, "vnni_pack makes out.vnni of 2 or 4 from in.vnni of 0 or 1, got %d from %d",
+                desc.out.vnni, desc.in.vnni);
   const operand in =
       transpose ? operand{"in", desc.n, desc.m, role::input} : broadcast_operand("in", desc.m, desc.n, desc.broadcast);
   TPP_RETURN_IF_FAILED(check_matrix(desc.in, in));
-  if ((transpose || desc.kind == TPP_UNARY_identity) && desc.in.type != desc.out.type)
+  if (group_of(static_cast<tpp_unary_kind>(desc.kind)) == unary_group::move && desc.in.type != desc.out.type)
     return fail(TPP_STATUS_INVALID_ARGUMENT, "%s keeps the element type, got %s -> %s", unary_name(desc.kind),
                 type_name(desc.in.type), type_name(desc.out.type));
   return TPP_STATUS_OK;

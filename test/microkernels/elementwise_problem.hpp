@@ -3,6 +3,7 @@
 #pragma once
 #include "microkernels/common/typed_scalar.hpp"
 #include "support/guarded_buffer.hpp"
+#include "support/ulps.hpp"
 #include "tpp/microkernels.hpp"
 
 #include <gtest/gtest.h>
@@ -25,7 +26,7 @@ constexpr tpp_type all_types[] = {
 #include "tpp/kinds.def"
 };
 constexpr tpp_unary_kind all_unary_kinds[] = {
-#define TPP_UNARY_KIND(name, value, formula, special_values) TPP_UNARY_##name,
+#define TPP_UNARY_KIND(name, value, group, formula, special_values) TPP_UNARY_##name,
 #include "tpp/kinds.def"
 };
 constexpr tpp_binary_kind all_binary_kinds[] = {
@@ -55,39 +56,37 @@ inline int64_t lanes(row_pointer row, int32_t type) {
   std::string target = row->target;
   return (target == "avx3" ? 64 : target == "avx2" ? 32 : 16) / tpp::type_bytes(type);
 }
-inline bool has_fma(row_pointer row) {
-  std::string target = row->target;
-  return target != "sse4" && target != "portable";
-}
-
-// How far a kind's f32 result may be from the exact one, in ulp.
-struct accuracy {
-  double ulp;         // with fused multiply-add
-  double ulp_without; // and without
-  double of(row_pointer row) const { return has_fma(row) ? ulp : ulp_without; }
-};
-// Measured maxima over all floats plus a little (unary_accuracy_test.cpp); nothing for kinds that move or round bits, whose results
-// are equal. Without fused multiply-add gelu_tanh's left tail keeps the rounding error of its exponent.
-inline std::optional<accuracy> accuracy_of(tpp_unary_kind kind) {
+// How far a kind's f32 result may be from the exact one, in ulp: the largest error over all floats (test/accuracy/run) plus a little.
+// Nothing for kinds that move or round bits, whose results are equal.
+inline std::optional<double> accuracy_of(tpp_unary_kind kind) {
   switch (kind) {
   case TPP_UNARY_identity:
   case TPP_UNARY_zero:
   case TPP_UNARY_convert:
   case TPP_UNARY_transpose:
+  case TPP_UNARY_vnni_pack:
     return std::nullopt;
   case TPP_UNARY_relu:
-    return accuracy{0.0, 0.0};
-  case TPP_UNARY_gelu:
-    return accuracy{3.25, 6.5};
-  case TPP_UNARY_gelu_tanh:
-    return accuracy{3.5, 150.0};
+  case TPP_UNARY_neg:
+  case TPP_UNARY_abs:
+    return 0.0;
+  case TPP_UNARY_leaky_relu:
+  case TPP_UNARY_sqrt:
+  case TPP_UNARY_reciprocal:
+  case TPP_UNARY_square:
+    return 0.5000001; // rounded once
+  case TPP_UNARY_exp:
+  case TPP_UNARY_log:
+    return 1.125;
+  case TPP_UNARY_erf:
+  case TPP_UNARY_rsqrt:
+    return 1.5;
   case TPP_UNARY_tanh:
   case TPP_UNARY_sigmoid:
-    return accuracy{3.0, 3.0};
+  case TPP_UNARY_gelu:
+  case TPP_UNARY_gelu_tanh:
   case TPP_UNARY_silu:
-    return accuracy{3.5, 3.5};
-  case TPP_UNARY_exp:
-    return accuracy{1.25, 1.25};
+    return 3.0;
   }
   return std::nullopt;
 }
@@ -114,7 +113,8 @@ struct operand {
     if (broadcast == TPP_BROADCAST_col || broadcast == TPP_BROADCAST_scalar)
       this->cols = std::min<int64_t>(cols, 1);
     int64_t last = -1;
-    for (int64_t i = 0; i < this->rows; ++i)
+    const int64_t group = std::max<int64_t>(form.vnni, 1); // a last group that is not full takes its whole room
+    for (int64_t i = 0; i < (this->rows + group - 1) / group * group; ++i)
       for (int64_t j = 0; j < this->cols; ++j)
         last = std::max(last, tpp::element_offset(form, i, j));
     bytes = static_cast<size_t>((last + 1) * tpp::type_bytes(form.type));
@@ -151,15 +151,17 @@ inline void fill(operand &at, std::mt19937 &random, bool specials) {
                                                     : normal(random) * (tpp::is_floating(at.form.type) ? 1.0 : 20.0));
 }
 
-// Forms of a rows x cols operand: tight, loose, panels of the layout's 16 columns, odd panels with gaps, columns with a stride.
-inline std::vector<tpp_matrix> forms(int32_t type, int64_t rows, int64_t cols) {
-  rows = std::max<int64_t>(rows, 1);
+// Forms of a rows x cols operand: tight, loose, panels of the layout's 16 columns, odd panels with gaps, columns with a stride; each
+// with `vnni` rows side by side.
+inline std::vector<tpp_matrix> forms(int32_t type, int64_t rows, int64_t cols, int32_t vnni = 0) {
+  const int64_t v = std::max(vnni, 1);
+  const int64_t groups = std::max<int64_t>((rows + v - 1) / v, 1);
   cols = std::max<int64_t>(cols, 1);
-  return {{type, 0, cols, 0, 0},
-          {type, 0, cols + 3, 0, 0},
-          {type, 0, 16, 16, 16 * rows},
-          {type, 1, 7, 5, 7 * rows + 2},
-          {type, 0, 1, 1, rows + 1}};
+  return {{type, vnni, cols * v, 0, 0},
+          {type, vnni, cols * v + 3, 0, 0},
+          {type, vnni, 16 * v, 16, 16 * v * groups},
+          {type, std::max(vnni, 1), 7 * v, 5, 7 * v * groups + 2},
+          {type, vnni, v, 1, v * (groups + 1)}};
 }
 
 inline std::string text(const tpp_matrix &form) {
@@ -179,20 +181,6 @@ template <class Desc> bool run_row(row_pointer row, const Desc &desc, const tpp_
   row->prepare(&kernel);
   kernel.head.entry(&kernel.head, &args);
   return true;
-}
-
-// Units in the last place of f32 between a result and the exact value; infinite where special values or signs differ.
-inline double ulps(float got, double want) {
-  auto rounded = static_cast<float>(want);
-  if (std::isnan(got) || std::isnan(want))
-    return std::isnan(got) && std::isnan(want) ? 0.0 : HUGE_VAL;
-  if (std::isinf(got) || std::isinf(rounded))
-    return got == rounded ? 0.0 : HUGE_VAL;
-  if (std::signbit(got) != std::signbit(rounded))
-    return HUGE_VAL;
-  int exponent;
-  std::frexp(want, &exponent);
-  return std::fabs(got - want) / std::ldexp(1.0, std::max(exponent, -125) - 24);
 }
 
 // Bytes that a kernel must not have written hold this.

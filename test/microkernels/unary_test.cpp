@@ -14,25 +14,26 @@ tpp_unary_desc native_desc(row_pointer row) {
   desc.m = desc.n = desc.in.ld = desc.out.ld = 1;
   for (tpp_unary_kind kind : all_unary_kinds)
     for (tpp_type in : all_types)
-      for (tpp_type out : all_types) {
-        desc.kind = kind;
-        desc.in.type = in;
-        desc.out.type = out;
-        if (row->reject(&desc) == nullptr)
-          return desc;
-      }
+      for (tpp_type out : all_types)
+        for (int32_t vnni : {0, 2, 4}) {
+          desc.kind = kind;
+          desc.in.type = in;
+          desc.out.type = out;
+          desc.out.vnni = vnni;
+          desc.alpha = kind == TPP_UNARY_leaky_relu ? -0.3f : 0.0f;
+          if (row->reject(&desc) == nullptr)
+            return desc;
+        }
   ADD_FAILURE() << row->name << " accepts nothing";
   return desc;
 }
 
 // The kind's bound; nothing where bits are equal.
-element_check tolerance(row_pointer row, const tpp_unary_desc &desc) {
+element_check tolerance(const tpp_unary_desc &desc) {
   const auto allowed = accuracy_of(static_cast<tpp_unary_kind>(desc.kind));
   if (!allowed)
     return nullptr;
-  return [bound = allowed->of(row)](int64_t, int64_t, double got, double want) {
-    return ulps(static_cast<float>(got), want) <= bound;
-  };
+  return [bound = *allowed](int64_t, int64_t, double got, double want) { return ulps(static_cast<float>(got), want) <= bound; };
 }
 
 class UnaryTest : public testing::TestWithParam<row_pointer> {
@@ -60,7 +61,7 @@ protected:
       args.a = out.data;
     if (!run_row(GetParam(), desc, args))
       return;
-    expect_output(out, want, tolerance(GetParam(), desc),
+    expect_output(out, want, tolerance(desc),
                   std::to_string(desc.m) + "x" + std::to_string(desc.n) + " " + text(desc.in) + " to " + text(desc.out) +
                       " broadcast " + std::to_string(desc.broadcast));
   }
@@ -84,7 +85,7 @@ TEST_P(UnaryTest, MatchesReferenceInEveryForm) {
     const bool transpose = desc.kind == TPP_UNARY_transpose;
     int turn = 0;
     for (const tpp_matrix &in : forms(desc.in.type, transpose ? desc.n : desc.m, transpose ? desc.m : desc.n))
-      for (const tpp_matrix &out : forms(desc.out.type, desc.m, desc.n)) {
+      for (const tpp_matrix &out : forms(desc.out.type, desc.m, desc.n, desc.out.vnni)) {
         desc.in = in;
         desc.out = out;
         check(desc, turn++ % 2 == 0 ? guard::behind : guard::before);
@@ -100,7 +101,7 @@ std::vector<row_pointer> moving_rows() {
   std::vector<row_pointer> rows;
   for (row_pointer row : runnable_rows(tpp::operation::unary)) {
     const int32_t kind = native_desc(row).kind;
-    if (kind == TPP_UNARY_transpose || kind == TPP_UNARY_identity)
+    if (kind == TPP_UNARY_transpose || kind == TPP_UNARY_identity || kind == TPP_UNARY_vnni_pack)
       rows.push_back(row);
   }
   return rows;
@@ -119,7 +120,7 @@ TEST_P(UnaryMoveTest, MatchesReferenceBeyondItsBlocks) {
       desc.m = m, desc.n = n, desc.streaming = streaming;
       int turn = 0;
       for (const tpp_matrix &in : forms(desc.in.type, transpose ? n : m, transpose ? m : n))
-        for (const tpp_matrix &out : forms(desc.out.type, m, n)) {
+        for (const tpp_matrix &out : forms(desc.out.type, m, n, desc.out.vnni)) {
           desc.in = in, desc.out = out;
           check(desc, turn++ % 2 == 0 ? guard::behind : guard::before);
           if (HasFatalFailure())
@@ -130,7 +131,7 @@ TEST_P(UnaryMoveTest, MatchesReferenceBeyondItsBlocks) {
 
 TEST_P(UnaryTest, BroadcastsTheInput) {
   tpp_unary_desc base = native_desc(GetParam());
-  if (base.kind == TPP_UNARY_transpose) {
+  if (base.kind == TPP_UNARY_transpose || base.kind == TPP_UNARY_vnni_pack) {
     base.broadcast = TPP_BROADCAST_row;
     EXPECT_NE(GetParam()->reject(&base), nullptr);
     return;
@@ -140,7 +141,7 @@ TEST_P(UnaryTest, BroadcastsTheInput) {
       for (const tpp_matrix &in : forms(desc.in.type, desc.m, desc.n)) {
         desc.broadcast = broadcast;
         desc.in = in;
-        desc.out = forms(desc.out.type, desc.m, desc.n)[2];
+        desc.out = forms(desc.out.type, desc.m, desc.n, desc.out.vnni)[2];
         check(desc, guard::behind);
         if (HasFatalFailure())
           return;
@@ -148,12 +149,12 @@ TEST_P(UnaryTest, BroadcastsTheInput) {
   });
 }
 
-// The rows that may write onto their input: one type on both sides, no transpose.
+// The rows that may write onto their input: one type and form on both sides, no transpose.
 std::vector<row_pointer> in_place_rows() {
   std::vector<row_pointer> rows;
   for (row_pointer row : runnable_rows(tpp::operation::unary)) {
     tpp_unary_desc desc = native_desc(row);
-    if (desc.kind != TPP_UNARY_transpose && desc.in.type == desc.out.type)
+    if (desc.kind != TPP_UNARY_transpose && desc.kind != TPP_UNARY_vnni_pack && desc.in.type == desc.out.type)
       rows.push_back(row);
   }
   return rows;
@@ -174,8 +175,16 @@ TEST_P(UnaryInPlaceTest, MatchesReference) {
 
 TEST_P(UnaryTest, RejectsWhatItDoesNotCompute) {
   tpp_unary_desc desc = native_desc(GetParam());
-  desc.out.vnni = 2;
-  EXPECT_STREQ(GetParam()->reject(&desc), "native unary kernels take no VNNI-blocked operand");
+  if (desc.kind == TPP_UNARY_vnni_pack) {
+    desc.in.vnni = 2;
+    EXPECT_STREQ(GetParam()->reject(&desc), "vnni_pack takes a plain input and gives a VNNI-blocked output");
+    desc.in.vnni = 0;
+    desc.out.vnni = desc.out.vnni == 2 ? 4 : 2;
+    EXPECT_STREQ(GetParam()->reject(&desc), "the kernel packs as many rows as 4 bytes hold");
+  } else {
+    desc.out.vnni = 2;
+    EXPECT_STREQ(GetParam()->reject(&desc), "native unary kernels take no VNNI-blocked operand");
+  }
   desc.out.vnni = 0;
   desc.kind = desc.kind == TPP_UNARY_relu ? TPP_UNARY_exp : TPP_UNARY_relu;
   EXPECT_STREQ(GetParam()->reject(&desc), "the kernel computes another kind");
@@ -191,6 +200,7 @@ template <class In, class Out> Out reference(int32_t kind, int32_t in_type, int3
   tpp_unary_desc desc{};
   desc.m = desc.n = desc.in.ld = desc.out.ld = 1;
   desc.kind = kind;
+  desc.alpha = kind == TPP_UNARY_leaky_relu ? 0.25f : 0.0f;
   desc.in.type = in_type;
   desc.out.type = out_type;
   EXPECT_EQ(tpp::unary_reject_reason(desc), nullptr);
@@ -206,7 +216,7 @@ float f32(int32_t kind, float x) { return reference<float, float>(kind, TPP_TYPE
 TEST(UnaryReferenceTest, KeepsTheSpecialValuesOfKindsDef) {
   const float inf = HUGE_VALF;
   for (tpp_unary_kind kind : all_unary_kinds)
-    if (kind != TPP_UNARY_zero) {
+    if (kind != TPP_UNARY_zero && kind != TPP_UNARY_vnni_pack) {
       EXPECT_TRUE(std::isnan(f32(kind, NAN))) << kind;
     }
   EXPECT_EQ(f32(TPP_UNARY_relu, -0.0f), 0.0f);
@@ -222,6 +232,33 @@ TEST(UnaryReferenceTest, KeepsTheSpecialValuesOfKindsDef) {
   EXPECT_TRUE(std::signbit(f32(TPP_UNARY_tanh, -0.0f)));
   EXPECT_EQ(f32(TPP_UNARY_sigmoid, -inf), 0.0f);
   EXPECT_EQ(f32(TPP_UNARY_sigmoid, inf), 1.0f);
+  for (int32_t kind : {TPP_UNARY_log, TPP_UNARY_sqrt, TPP_UNARY_rsqrt}) {
+    EXPECT_TRUE(std::isnan(f32(kind, -1.0f))) << kind;
+    EXPECT_TRUE(std::isnan(f32(kind, -inf))) << kind;
+  }
+  EXPECT_EQ(f32(TPP_UNARY_erf, inf), 1.0f);
+  EXPECT_EQ(f32(TPP_UNARY_erf, -inf), -1.0f);
+  EXPECT_EQ(f32(TPP_UNARY_erf, 0.5f), 0.520499878f);
+  EXPECT_EQ(f32(TPP_UNARY_log, -0.0f), -inf);
+  EXPECT_EQ(f32(TPP_UNARY_log, inf), inf);
+  EXPECT_EQ(f32(TPP_UNARY_log, 10.0f), 2.30258509f);
+  EXPECT_EQ(f32(TPP_UNARY_sqrt, inf), inf);
+  EXPECT_EQ(f32(TPP_UNARY_sqrt, 2.0f), 1.41421356f);
+  EXPECT_EQ(f32(TPP_UNARY_rsqrt, -0.0f), -inf);
+  EXPECT_EQ(f32(TPP_UNARY_rsqrt, inf), 0.0f);
+  EXPECT_EQ(f32(TPP_UNARY_rsqrt, 4.0f), 0.5f);
+  EXPECT_EQ(f32(TPP_UNARY_reciprocal, -0.0f), -inf);
+  EXPECT_EQ(f32(TPP_UNARY_reciprocal, 3.0f), 0.333333343f);
+  for (int32_t kind : {TPP_UNARY_erf, TPP_UNARY_sqrt, TPP_UNARY_leaky_relu})
+    EXPECT_TRUE(std::signbit(f32(kind, -0.0f))) << kind;
+  EXPECT_TRUE(std::signbit(f32(TPP_UNARY_reciprocal, -inf)));
+  EXPECT_TRUE(std::signbit(f32(TPP_UNARY_neg, 0.0f)));
+  EXPECT_FALSE(std::signbit(f32(TPP_UNARY_abs, -0.0f)));
+  EXPECT_EQ(f32(TPP_UNARY_square, -3.0f), 9.0f);
+  EXPECT_EQ(f32(TPP_UNARY_neg, -3.0f), 3.0f);
+  EXPECT_EQ(f32(TPP_UNARY_abs, -3.0f), 3.0f);
+  EXPECT_EQ(f32(TPP_UNARY_leaky_relu, 3.0f), 3.0f);
+  EXPECT_EQ(f32(TPP_UNARY_leaky_relu, -3.0f), -0.75f);
   EXPECT_EQ(f32(TPP_UNARY_exp, -inf), 0.0f);
   EXPECT_EQ(f32(TPP_UNARY_exp, 89.0f), inf);
   EXPECT_EQ(f32(TPP_UNARY_gelu, 1.0f), 0.841344746f);
@@ -274,15 +311,35 @@ TEST(UnaryReferenceTest, ReadsAndWritesVnniBlocks) {
   EXPECT_EQ(std::vector<float>(out, out + 8), std::vector<float>(want, want + 8));
 }
 
+TEST(UnaryReferenceTest, FillsTheLastGroupOfVnniPackWithZeros) {
+  const uint16_t in[] = {1, 2, 3, 4, 5, 6};
+  uint16_t out[8];
+  std::memset(out, 0xff, sizeof(out));
+  tpp_unary_desc desc{};
+  desc.kind = TPP_UNARY_vnni_pack;
+  desc.m = 3;
+  desc.n = 2;
+  desc.in = {TPP_TYPE_bf16, 0, 2, 0, 0};
+  desc.out = {TPP_TYPE_bf16, 2, 4, 0, 0};
+  tpp_args args{};
+  args.a = in;
+  args.c = out;
+  tpp::unary_reference(desc, args);
+  const uint16_t want[] = {1, 3, 2, 4, 5, 0, 6, 0};
+  EXPECT_EQ(std::vector<uint16_t>(out, out + 8), std::vector<uint16_t>(want, want + 8));
+}
+
 TEST(UnaryReferenceTest, RejectsTypesThatMakeNoSense) {
   tpp_unary_desc desc{};
   desc.kind = TPP_UNARY_gelu;
   desc.in.type = TPP_TYPE_i8;
   EXPECT_STREQ(tpp::unary_reject_reason(desc), "this kind takes and gives floating-point types");
   desc.kind = TPP_UNARY_identity;
-  EXPECT_STREQ(tpp::unary_reject_reason(desc), "identity and transpose keep the type; convert changes it");
+  EXPECT_STREQ(tpp::unary_reject_reason(desc), "what moves bits keeps the type; convert changes it");
   desc.kind = TPP_UNARY_relu;
-  EXPECT_STREQ(tpp::unary_reject_reason(desc), "relu of integers keeps the type");
+  EXPECT_STREQ(tpp::unary_reject_reason(desc), "this kind takes and gives floating-point types");
+  desc.kind = TPP_UNARY_vnni_pack;
+  EXPECT_STREQ(tpp::unary_reject_reason(desc), "vnni_pack takes a plain input and gives a VNNI-blocked output");
   desc.kind = 99;
   EXPECT_STREQ(tpp::unary_reject_reason(desc), "unary has no such kind");
 }

@@ -16,7 +16,7 @@ enum : int32_t {
 #include "tpp/kinds.def"
   ,
   unary_kinds = 0
-#define TPP_UNARY_KIND(name, value, formula, special_values) +1
+#define TPP_UNARY_KIND(name, value, group, formula, special_values) +1
 #include "tpp/kinds.def"
   ,
   binary_kinds = 0
@@ -171,8 +171,9 @@ TEST_F(DescriptorFuzzTest, ElementwiseNeverCrashes) {
   for (int i = 0; i < 20000; ++i) {
     const tpp_kernel *kernel = nullptr;
     const int64_t m = size(), n = size();
-    const tpp_unary_desc unary = {sizeof unary,        m,           n,          matrix(n), matrix(n),
-                                  choice(unary_kinds), broadcast(), provider(), one_in(50)};
+    const tpp_unary_desc unary = {sizeof unary,        m,           n,          matrix(n),  matrix(n),
+                                  choice(unary_kinds), broadcast(), provider(), one_in(50), one_in(10) ? -0.5f : 0.0f,
+                                  one_in(50)};
     dispatch(unary, tpp_dispatch_unary, &kernel);
     const tpp_binary_desc binary = {sizeof binary,        m,           n,           matrix(n), matrix(n), matrix(n),
                                     choice(binary_kinds), broadcast(), broadcast(), provider()};

@@ -5,7 +5,7 @@ _Static_assert(offsetof(tpp_kernel, entry) == 0, "compiled code calls through th
 _Static_assert(sizeof(tpp_matrix) == 32, "tpp_matrix is part of the ABI");
 _Static_assert(sizeof(tpp_post_op) == 48, "tpp_post_op is part of the ABI");
 _Static_assert(sizeof(tpp_brgemm_desc) == 168 + 48 * TPP_MAX_POST_OPS, "tpp_brgemm_desc has no padding");
-_Static_assert(sizeof(tpp_unary_desc) == 104, "tpp_unary_desc has no padding");
+_Static_assert(sizeof(tpp_unary_desc) == 112, "tpp_unary_desc has no padding");
 _Static_assert(sizeof(tpp_binary_desc) == 136, "tpp_binary_desc has no padding");
 _Static_assert(sizeof(tpp_reduce_desc) == 104, "tpp_reduce_desc has no padding");
 _Static_assert(sizeof(tpp_args) == 48 + 8 * TPP_MAX_POST_OPS, "tpp_args is part of the ABI");

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <climits>
+#include <limits>
 
 extern "C" const char *tpp_status_text_from_c(int status); // headers.c
 
@@ -118,7 +119,7 @@ TEST(BrgemmValidationTest, EachFailureHasItsStatusAndMessage) {
 TEST(UnaryValidationTest, EachFailureHasItsStatusAndMessage) {
   using d = tpp_unary_desc;
   const bad<d> cases[] = {
-      {TPP_STATUS_STRUCT_SIZE, "struct_size is 103, this version knows 104", [](d &x) { x.struct_size = 103; }},
+      {TPP_STATUS_STRUCT_SIZE, "struct_size is 103, this version knows 112", [](d &x) { x.struct_size = 103; }},
       {TPP_STATUS_INVALID_SIZE, "m is -4, must not be negative", [](d &x) { x.m = -4; }},
       {TPP_STATUS_INVALID_SIZE, "n is -1, must not be negative", [](d &x) { x.n = -1; }},
       {TPP_STATUS_UNKNOWN_KIND, "unary kind 1000 is unknown", [](d &x) { x.kind = 1000; }},
@@ -141,6 +142,16 @@ TEST(UnaryValidationTest, EachFailureHasItsStatusAndMessage) {
          x.kind = TPP_UNARY_transpose;
          x.broadcast = TPP_BROADCAST_row;
        }},
+      {TPP_STATUS_INVALID_ARGUMENT, "alpha is 0.5, must be finite for leaky_relu and 0 for other kinds",
+       [](d &x) { x.alpha = 0.5f; }},
+      {TPP_STATUS_INVALID_ARGUMENT, "alpha is inf, must be finite for leaky_relu and 0 for other kinds",
+       [](d &x) {
+         x.kind = TPP_UNARY_leaky_relu;
+         x.alpha = std::numeric_limits<float>::infinity();
+       }},
+      {TPP_STATUS_INVALID_ARGUMENT, "reserved is 1, must be 0", [](d &x) { x.reserved = 1; }},
+      {TPP_STATUS_INVALID_ARGUMENT, "vnni_pack makes out.vnni of 2 or 4 from in.vnni of 0 or 1, got 0 from 0",
+       [](d &x) { x.kind = TPP_UNARY_vnni_pack; }},
       {TPP_STATUS_INVALID_ARGUMENT, "transpose keeps the element type, got f32 -> i32",
        [](d &x) {
          x.kind = TPP_UNARY_transpose;

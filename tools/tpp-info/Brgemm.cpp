@@ -86,7 +86,7 @@ tpp_post_op step(Problems &problems, const std::string &name, const tpp_matrix &
       "bias-by-row",
       "residual",
       "scale",
-#define TPP_UNARY_KIND(name, value, formula, special_values) #name,
+#define TPP_UNARY_KIND(name, value, group, formula, special_values) #name,
 #include "tpp/kinds.def"
   };
   static const std::vector<int32_t> kinds = {
@@ -94,7 +94,7 @@ tpp_post_op step(Problems &problems, const std::string &name, const tpp_matrix &
       TPP_BINARY_add,
       TPP_BINARY_add,
       TPP_BINARY_mul,
-#define TPP_UNARY_KIND(name, value, formula, special_values) value,
+#define TPP_UNARY_KIND(name, value, group, formula, special_values) value,
 #include "tpp/kinds.def"
   };
   tpp_post_op op = {};

@@ -9,6 +9,21 @@ namespace tpp {
 
 enum class operation { brgemm, unary, binary, reduce };
 
+// What a unary kind does with types, from its row.
+enum class unary_group { move, convert, activation, formula };
+constexpr unary_group group_of(tpp_unary_kind kind) {
+  switch (kind) {
+#define TPP_UNARY_KIND(name, value, group, formula, special_values)                                                              \
+  case TPP_UNARY_##name:                                                                                                         \
+    return unary_group::group;
+#include "tpp/kinds.def"
+  }
+  return unary_group::move;
+}
+
+// Whether a brgemm may apply the kind to its accumulators.
+constexpr bool is_post_op(tpp_unary_kind kind) { return kind == TPP_UNARY_identity || group_of(kind) == unary_group::activation; }
+
 // One dispatched kernel: the public head, the descriptor it was made from, and whatever its row precomputes.
 struct microkernel {
   tpp_kernel head;

@@ -21,7 +21,7 @@ typedef enum tpp_status {
 } tpp_status;
 
 typedef enum tpp_unary_kind {
-#define TPP_UNARY_KIND(name, value, formula, special_values) TPP_UNARY_##name = value,
+#define TPP_UNARY_KIND(name, value, group, formula, special_values) TPP_UNARY_##name = value,
 #include "tpp/kinds.def"
 } tpp_unary_kind;
 
@@ -112,8 +112,9 @@ typedef struct tpp_brgemm_desc {
   tpp_post_op post_ops[TPP_MAX_POST_OPS];
 } tpp_brgemm_desc;
 
-/* out[m x n] = kind(in). For transpose, `in` is n x m. `broadcast` is that of the input. The output may be the input itself where
- * the forms are equal and the kind is not transpose; else they may not overlap. `streaming` is advice, 0 or 1: with 1 the output
+/* out[m x n] = kind(in). For transpose, `in` is n x m; for vnni_pack `in` is plain and out.vnni is 2 or 4. `broadcast` is that of the
+ * input. `alpha` is leaky_relu's factor for x <= 0, any finite number, and 0 for all other kinds. The output may be the input itself
+ * where the forms are equal and the kind is neither transpose nor vnni_pack; else they may not overlap. `streaming` is advice, 0 or 1: with 1 the output
  * is one of many that do not fit the caches together, and a kernel that can writes it past them. The result is the same, and seen
  * by whoever synchronizes with the calling thread after the invocation. */
 typedef struct tpp_unary_desc {
@@ -124,6 +125,8 @@ typedef struct tpp_unary_desc {
   int32_t broadcast;
   int32_t provider;
   int32_t streaming;
+  float alpha;
+  int32_t reserved; /* 0 */
 } tpp_unary_desc;
 
 /* out[m x n] = kind(in0, in1). The output may be an input of the same form. */

@@ -140,3 +140,15 @@ func.func @streamed(%a: memref<4x8xf32>, %b: memref<8x16xf32>, %c: memref<4x16xf
   tpp.brgemm sizes = [4, 16, 8] ins(%a, %b : memref<4x8xf32>, memref<8x16xf32>) outs(%c : memref<4x16xf32>)
   return
 }
+
+// A factor, and more rows in the output's groups than there are.
+// CHECK-LABEL: func.func @factor_and_groups
+// CHECK: tpp.dispatch #tpp.unary_desc<kind = leaky_relu, m = 13, n = 32, in = <type = f32, ld = 32>, out = <type = f32, ld = 32>, alpha = 1.000000e-01 : f32>
+// CHECK: tpp.dispatch #tpp.unary_desc<kind = vnni_pack, m = 13, n = 32, in = <type = bf16, ld = 32>, out = <type = bf16, ld = 64, vnni = 2>>
+// CHECK: tpp.dispatch #tpp.unary_desc<kind = vnni_pack, m = 13, n = 32, in = <type = i8, ld = 16, panel = 16, panel_stride = 208>, out = <type = i8, ld = 64, panel = 16, panel_stride = 256, vnni = 4>>
+func.func @factor_and_groups(%x: memref<13x32xf32>, %a: memref<13x32xbf16>, %b: memref<7x32x2xbf16>, %c: memref<2x13x16xi8>, %d: memref<2x4x16x4xi8>) {
+  tpp.unary leaky_relu alpha = 0.1 ins(%x : memref<13x32xf32>) outs(%x : memref<13x32xf32>)
+  tpp.unary vnni_pack ins(%a : memref<13x32xbf16>) outs(%b : memref<7x32x2xbf16>)
+  tpp.unary vnni_pack ins(%c : memref<2x13x16xi8>) outs(%d : memref<2x4x16x4xi8>)
+  return
+}

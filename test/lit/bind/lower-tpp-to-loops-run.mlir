@@ -156,6 +156,60 @@ func.func @main() {
   // CHECK-NEXT: [0.462117, 0.905148, -1, 1]
   tpp.unary tanh ins(%special : memref<2x4xf32>) outs(%c : memref<2x4xf32>)
   call @show(%c) : (memref<2x4xf32>) -> ()
+  // leaky_relu
+  // CHECK-LABEL: rank = 2
+  // CHECK: {{\[\[-?}}nan, -0, -inf, inf],
+  // CHECK-NEXT: [0.5, 1.5, -75, 200]
+  tpp.unary leaky_relu alpha = 0.25 ins(%special : memref<2x4xf32>) outs(%c : memref<2x4xf32>)
+  call @show(%c) : (memref<2x4xf32>) -> ()
+  // erf
+  // CHECK-LABEL: rank = 2
+  // CHECK: {{\[\[-?}}nan, -0, -1, 1],
+  // CHECK-NEXT: [0.5205, 0.966105, -1, 1]
+  tpp.unary erf ins(%special : memref<2x4xf32>) outs(%c : memref<2x4xf32>)
+  call @show(%c) : (memref<2x4xf32>) -> ()
+  // log
+  // CHECK-LABEL: rank = 2
+  // CHECK: {{\[\[-?}}nan, -inf, {{-?}}nan, inf],
+  // CHECK-NEXT: [-0.693147, 0.405465, {{-?}}nan, 5.29832]
+  tpp.unary log ins(%special : memref<2x4xf32>) outs(%c : memref<2x4xf32>)
+  call @show(%c) : (memref<2x4xf32>) -> ()
+  // sqrt
+  // CHECK-LABEL: rank = 2
+  // CHECK: {{\[\[-?}}nan, -0, {{-?}}nan, inf],
+  // CHECK-NEXT: [0.707107, 1.22474, {{-?}}nan, 14.1421]
+  tpp.unary sqrt ins(%special : memref<2x4xf32>) outs(%c : memref<2x4xf32>)
+  call @show(%c) : (memref<2x4xf32>) -> ()
+  // rsqrt
+  // CHECK-LABEL: rank = 2
+  // CHECK: {{\[\[-?}}nan, -inf, {{-?}}nan, 0],
+  // CHECK-NEXT: [1.41421, 0.816497, {{-?}}nan, 0.0707107]
+  tpp.unary rsqrt ins(%special : memref<2x4xf32>) outs(%c : memref<2x4xf32>)
+  call @show(%c) : (memref<2x4xf32>) -> ()
+  // reciprocal
+  // CHECK-LABEL: rank = 2
+  // CHECK: {{\[\[-?}}nan, -inf, -0, 0],
+  // CHECK-NEXT: [2, 0.666667, -0.00333333, 0.005]
+  tpp.unary reciprocal ins(%special : memref<2x4xf32>) outs(%c : memref<2x4xf32>)
+  call @show(%c) : (memref<2x4xf32>) -> ()
+  // square
+  // CHECK-LABEL: rank = 2
+  // CHECK: {{\[\[-?}}nan, 0, inf, inf],
+  // CHECK-NEXT: [0.25, 2.25, 90000, 40000]
+  tpp.unary square ins(%special : memref<2x4xf32>) outs(%c : memref<2x4xf32>)
+  call @show(%c) : (memref<2x4xf32>) -> ()
+  // neg
+  // CHECK-LABEL: rank = 2
+  // CHECK: {{\[\[-?}}nan, 0, inf, -inf],
+  // CHECK-NEXT: [-0.5, -1.5, 300, -200]
+  tpp.unary neg ins(%special : memref<2x4xf32>) outs(%c : memref<2x4xf32>)
+  call @show(%c) : (memref<2x4xf32>) -> ()
+  // abs
+  // CHECK-LABEL: rank = 2
+  // CHECK: {{\[\[-?}}nan, 0, inf, inf],
+  // CHECK-NEXT: [0.5, 1.5, 300, 200]
+  tpp.unary abs ins(%special : memref<2x4xf32>) outs(%c : memref<2x4xf32>)
+  call @show(%c) : (memref<2x4xf32>) -> ()
   // sigmoid
   // CHECK-LABEL: rank = 2
   // CHECK: {{\[\[-?}}nan, 0.5, 0, 1],
@@ -275,5 +329,34 @@ func.func @main() {
     {beta = 0 : i64, extents = array<i64: 2, 2, 2>, post_ops = [#tpp.post_op<binary add>],
      indexing_maps = [affine_map<(i, w, r) -> (i, w + r)>, affine_map<(i, w, r) -> (r)>, affine_map<(i, w, r) -> (i, w)>, affine_map<(i, w, r) -> (i)>]}
   call @printMemrefF32(%vu) : (memref<*xf32>) -> ()
+  // vnni_pack of 3 x 2 bytes: one group of four rows, the last of them zeros.
+  // CHECK-LABEL: rank = 3
+  // CHECK: [1,   3,   5,   0],
+  // CHECK-NEXT: [2,   4,   6,   0]
+  %bytes = memref.alloc() : memref<3x2xi8>
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  scf.for %gi = %c0 to %c3 step %c1 {
+    scf.for %gj = %c0 to %c2 step %c1 {
+      %firstOfRow = arith.muli %gi, %c2 : index
+      %place = arith.addi %firstOfRow, %gj : index
+      %number = arith.addi %place, %c1 : index
+      %byte = arith.index_cast %number : index to i8
+      memref.store %byte, %bytes[%gi, %gj] : memref<3x2xi8>
+    }
+  }
+  %group = memref.alloc() : memref<1x2x4xi8>
+  %group32 = memref.alloc() : memref<1x2x4xi32>
+  tpp.unary vnni_pack ins(%bytes : memref<3x2xi8>) outs(%group : memref<1x2x4xi8>)
+  linalg.generic {indexing_maps = [affine_map<(g, n, v) -> (g, n, v)>, affine_map<(g, n, v) -> (g, n, v)>], iterator_types = ["parallel", "parallel", "parallel"]}
+    ins(%group : memref<1x2x4xi8>) outs(%group32 : memref<1x2x4xi32>) {
+  ^bb0(%small: i8, %wide: i32):
+    %value = arith.extsi %small : i8 to i32
+    linalg.yield %value : i32
+  }
+  %groupu = memref.cast %group32 : memref<1x2x4xi32> to memref<*xi32>
+  call @printMemrefI32(%groupu) : (memref<*xi32>) -> ()
   return
 }

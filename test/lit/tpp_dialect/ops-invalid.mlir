@@ -328,6 +328,62 @@ func.func @post_operand_shape(%p: memref<31xf32>, %a: memref<13x64xf32>, %b: mem
 
 //===- unary, binary, reduce ----------===//
 
+func.func @leaky_relu_without_alpha(%c: memref<13x32xf32>) {
+  // expected-error@+1 {{'tpp.unary' op leaky_relu needs alpha}}
+  tpp.unary leaky_relu ins(%c : memref<13x32xf32>) outs(%c : memref<13x32xf32>)
+  return
+}
+
+// -----
+
+func.func @alpha_of_relu(%c: memref<13x32xf32>) {
+  // expected-error@+1 {{'tpp.unary' op alpha belongs to leaky_relu only}}
+  tpp.unary relu alpha = 0.5 ins(%c : memref<13x32xf32>) outs(%c : memref<13x32xf32>)
+  return
+}
+
+// -----
+
+func.func @infinite_alpha(%c: memref<13x32xf32>) {
+  // expected-error@+1 {{'tpp.unary' op alpha must be a finite f32, got 0x7F800000 : f32}}
+  tpp.unary leaky_relu alpha = 0x7F800000 ins(%c : memref<13x32xf32>) outs(%c : memref<13x32xf32>)
+  return
+}
+
+// -----
+
+func.func @vnni_pack_of_f32(%x: memref<4x32xf32>, %c: memref<2x32x2xf32>) {
+  // expected-error@+1 {{'tpp.unary' op vnni_pack moves elements of 1 or 2 bytes, got 'f32'}}
+  tpp.unary vnni_pack ins(%x : memref<4x32xf32>) outs(%c : memref<2x32x2xf32>)
+  return
+}
+
+// -----
+
+func.func @vnni_pack_types(%x: memref<4x32xf16>, %c: memref<2x32x2xbf16>) {
+  // expected-error@+1 {{'tpp.unary' op vnni_pack needs one element type, got 'f16' and 'bf16' (convert changes it)}}
+  tpp.unary vnni_pack ins(%x : memref<4x32xf16>) outs(%c : memref<2x32x2xbf16>)
+  return
+}
+
+// -----
+
+func.func @vnni_pack_broadcast(%x: memref<32xbf16>, %c: memref<2x32x2xbf16>) {
+  // expected-error@+1 {{'tpp.unary' op vnni_pack cannot broadcast its input}}
+  tpp.unary vnni_pack broadcast row ins(%x : memref<32xbf16>) outs(%c : memref<2x32x2xbf16>)
+  return
+}
+
+// -----
+
+func.func @vnni_pack_groups(%x: memref<5x32xbf16>, %c: memref<2x32x2xbf16>) {
+  // expected-error@+1 {{operand 'out'}}
+  tpp.unary vnni_pack ins(%x : memref<5x32xbf16>) outs(%c : memref<2x32x2xbf16>)
+  return
+}
+
+// -----
+
 func.func @zero_input(%c: memref<13x32xf32>) {
   // expected-error @below {{zero has no input}}
   tpp.unary zero ins(%c : memref<13x32xf32>) outs(%c : memref<13x32xf32>)

@@ -67,6 +67,15 @@ func.func @elementwise(%x: tensor<2x13x16xf32>, %row: tensor<32xf32>, %t: tensor
   %2 = tpp.unary zero outs(%o : tensor<13x32xf32>) -> tensor<13x32xf32>
   // CHECK: tpp.unary transpose ins(%{{.*}} : tensor<32x13xf32>) outs(%{{.*}} : tensor<13x32xf32>)
   %3 = tpp.unary transpose ins(%t : tensor<32x13xf32>) outs(%2 : tensor<13x32xf32>) -> tensor<13x32xf32>
+  // CHECK: tpp.unary leaky_relu alpha = 1.250000e-01 ins
+  %leaky = tpp.unary leaky_relu alpha = 0.125 ins(%3 : tensor<13x32xf32>) outs(%2 : tensor<13x32xf32>) -> tensor<13x32xf32>
+  // CHECK: tpp.unary vnni_pack ins(%{{.*}} : tensor<13x32xbf16>) outs(%{{.*}} : tensor<7x32x2xbf16>)
+  %v = tensor.empty() : tensor<7x32x2xbf16>
+  %pairs = tpp.unary vnni_pack ins(%b : tensor<13x32xbf16>) outs(%v : tensor<7x32x2xbf16>) -> tensor<7x32x2xbf16>
+  // CHECK: tpp.unary vnni_pack ins(%{{.*}} : tensor<2x13x16xi8>) outs(%{{.*}} : tensor<2x4x16x4xi8>)
+  %w = tensor.empty() : tensor<2x13x16xi8>
+  %u = tensor.empty() : tensor<2x4x16x4xi8>
+  %fours = tpp.unary vnni_pack ins(%w : tensor<2x13x16xi8>) outs(%u : tensor<2x4x16x4xi8>) -> tensor<2x4x16x4xi8>
   // CHECK: tpp.unary convert ins(%{{.*}} : tensor<13x32xf32>) outs(%{{.*}} : tensor<13x32xbf16>)
   %4 = tpp.unary convert ins(%3 : tensor<13x32xf32>) outs(%b : tensor<13x32xbf16>) -> tensor<13x32xbf16>
   // CHECK: tpp.binary add lhs row ins(%{{.*}}, %{{.*}} : tensor<32xf32>, tensor<2x13x16xf32>)
@@ -98,6 +107,8 @@ func.func @kernels(%a: memref<4x13x64xf32>, %b: memref<4x64x32xf32>, %bias: memr
                                      c = <type = f32, ld = 32>, batch_kind = offset>
   // CHECK: tpp.invoke %{{.*}} ins(%{{.*}}) batch(%{{.*}}) offsets(%{{.*}}, %{{.*}} : memref<4xi64>, memref<4xi64>) outs
   tpp.invoke %1 ins(%a, %b : memref<4x13x64xf32>, memref<4x64x32xf32>) batch(%n) offsets(%t, %t : memref<4xi64>, memref<4xi64>) outs(%c : memref<13x32xf32>)
+  // CHECK: tpp.dispatch #tpp.unary_desc<kind = leaky_relu, m = 13, n = 32, in = <type = f32, ld = 32>, out = <type = f32, ld = 32>, alpha = 2.500000e-01 : f32>
+  %l = tpp.dispatch #tpp.unary_desc<kind = leaky_relu, m = 13, n = 32, in = <type = f32, ld = 32>, out = <type = f32, ld = 32>, alpha = 0.25 : f32>
   // CHECK: tpp.dispatch #tpp.unary_desc<kind = zero, m = 13, n = 32, in = <type = f32, ld = 32>, out = <type = f32, ld = 32>>
   %2 = tpp.dispatch #tpp.unary_desc<kind = zero, m = 13, n = 32, in = <type = f32, ld = 32>, out = <type = f32, ld = 32>>
   // CHECK: tpp.invoke %{{.*}} outs(%{{.*}} : memref<13x32xf32>)

@@ -1,0 +1,117 @@
+// The native vnni_pack rows of kernels.def (TPP_UK_VNNI_PACK), compiled once per target: four bytes of each column side by side, two
+// rows of 16-bit elements or four of 8-bit ones. Contract in unary/unary.hpp.
+#include "microkernels/common/targets.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "microkernels/relayout/vnni_pack.cpp"
+#include "hwy/foreach_target.h"
+
+#include "hwy/highway.h"
+#include "microkernels/common/current_target-inl.h"
+#include "microkernels/common/matrix.hpp"
+#include "microkernels/unary/native.hpp"
+
+#include <algorithm>
+
+#ifndef TPP_MICROKERNELS_RELAYOUT_VNNI_PACK_ONCE
+#define TPP_MICROKERNELS_RELAYOUT_VNNI_PACK_ONCE
+namespace tpp {
+namespace {
+const char *vnni_pack_reject_row(const tpp_unary_desc &desc, int64_t bytes) {
+  if (desc.kind != TPP_UNARY_vnni_pack)
+    return "the kernel computes another kind";
+  if (const char *reason = unary_reject_reason(desc))
+    return reason;
+  if (type_bytes(desc.out.type) != bytes)
+    return "the kernel moves elements of another size";
+  return desc.out.vnni * bytes == 4 ? nullptr : "the kernel packs as many rows as 4 bytes hold";
+}
+
+double vnni_pack_cost(const tpp_unary_desc &desc, double ns_per_element) {
+  return element_wise_ns(desc.m, desc.n, segment_count(desc.n, {&desc.in, &desc.out}), ns_per_element);
+}
+
+// Columns behind `col` that lie in its panel.
+int64_t columns_left(const tpp_matrix &form, int64_t col, int64_t cols) {
+  return form.panel > 0 ? std::min(form.panel - col % form.panel, cols - col) : cols - col;
+}
+} // namespace
+} // namespace tpp
+#endif
+
+HWY_BEFORE_NAMESPACE();
+namespace tpp {
+namespace HWY_NAMESPACE {
+namespace {
+namespace hn = hwy::HWY_NAMESPACE;
+
+// kGroup rows of T become one row of groups.
+template <class T, int kGroup> struct VnniPack {
+  static_assert(sizeof(T) * kGroup == 4, "a group is four bytes");
+  using D = hn::ScalableTag<T>;
+
+  // `rows` of the group exist, the others are zero.
+  static HWY_INLINE void Group(const T *const (&from)[kGroup], int rows, T *to, int64_t cols) {
+    const D d;
+    const auto N = static_cast<int64_t>(hn::Lanes(d));
+    const auto load = [&](int r, int64_t j) HWY_ATTR { return r < rows ? hn::LoadU(d, from[r] + j) : hn::Zero(d); };
+    int64_t j = 0;
+    for (; j + N <= cols; j += N) {
+      if constexpr (kGroup == 2)
+        hn::StoreInterleaved2(load(0, j), load(1, j), d, to + j * 2);
+      else
+        hn::StoreInterleaved4(load(0, j), load(1, j), load(2, j), load(3, j), d, to + j * 4);
+    }
+    for (; j < cols; ++j)
+      for (int r = 0; r < kGroup; ++r)
+        to[j * kGroup + r] = r < rows ? from[r][j] : T{0};
+  }
+
+  static void Entry(const tpp_kernel *self, const tpp_args *args) {
+    const tpp_unary_desc &desc = reinterpret_cast<const microkernel *>(self)->desc.unary;
+    const T *in = static_cast<const T *>(args->a);
+    T *out = static_cast<T *>(args->c);
+    for (int64_t col = 0; col < desc.n;) {
+      const int64_t width = std::min(columns_left(desc.in, col, desc.n), columns_left(desc.out, col, desc.n));
+      for (int64_t row = 0; row < desc.m; row += kGroup) {
+        const int rows = static_cast<int>(std::min<int64_t>(kGroup, desc.m - row));
+        const T *from[kGroup];
+        for (int r = 0; r < kGroup; ++r)
+          from[r] = in + element_offset(desc.in, std::min(row + r, desc.m - 1), col);
+        Group(from, rows, out + element_offset(desc.out, row, col), width);
+      }
+      col += width;
+    }
+  }
+};
+
+using Element1 = uint8_t;
+using Element2 = uint16_t;
+
+} // namespace
+} // namespace HWY_NAMESPACE
+} // namespace tpp
+HWY_AFTER_NAMESPACE();
+
+// The rows' functions, compiled for every machine: only the entries use the target's instructions.
+namespace tpp {
+#define TPP_UK_VNNI_PACK_DEFINE(name, bytes, ns)                                                                                 \
+  const char *name##_reject(const void *desc);                                                                                   \
+  double name##_cost(const void *desc);                                                                                          \
+  void name##_prepare(microkernel *kernel);                                                                                      \
+  const char *name##_reject(const void *desc) {                                                                                  \
+    return vnni_pack_reject_row(*static_cast<const tpp_unary_desc *>(desc), bytes);                                              \
+  }                                                                                                                              \
+  double name##_cost(const void *desc) { return vnni_pack_cost(*static_cast<const tpp_unary_desc *>(desc), ns); }                \
+  void name##_prepare(microkernel *kernel) {                                                                                     \
+    kernel->head.entry = HWY_NAMESPACE::VnniPack<HWY_NAMESPACE::Element##bytes, 4 / (bytes)>::Entry;                             \
+  }
+#define TPP_UK_VNNI_PACK(types, bytes, ns_avx3, ns_avx2, ns_sse4, ns_neon, ns_portable)                                          \
+  TPP_UK_HERE_avx3(TPP_UK_VNNI_PACK_DEFINE(tpp_uk_unary_vnni_pack_##types##_avx3, bytes, ns_avx3))                               \
+      TPP_UK_HERE_avx2(TPP_UK_VNNI_PACK_DEFINE(tpp_uk_unary_vnni_pack_##types##_avx2, bytes, ns_avx2))                           \
+          TPP_UK_HERE_sse4(TPP_UK_VNNI_PACK_DEFINE(tpp_uk_unary_vnni_pack_##types##_sse4, bytes, ns_sse4))                       \
+              TPP_UK_HERE_neon(TPP_UK_VNNI_PACK_DEFINE(tpp_uk_unary_vnni_pack_##types##_neon, bytes, ns_neon))                   \
+                  TPP_UK_HERE_portable(TPP_UK_VNNI_PACK_DEFINE(tpp_uk_unary_vnni_pack_##types##_portable, bytes, ns_portable))
+#include "tpp/kernels.def"
+#undef TPP_UK_VNNI_PACK_DEFINE
+} // namespace tpp
