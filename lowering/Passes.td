@@ -343,6 +343,23 @@ def VectorizeLinalg : Pass<"tpp-vectorize-linalg", "func::FuncOp"> {
                            "::mlir::arith::ArithDialect", "::mlir::math::MathDialect"];
 }
 
+def FuseRowLoops : Pass<"tpp-fuse-row-loops", "func::FuncOp"> {
+  let summary = "Fuse neighbouring parallel loops over the same rows";
+  let description = [{
+    Loops with the same number of rows become one where the second reads or writes what the first has touched and no row meets another row:
+    a softmax or a normalization then finds its rows in the first-level cache. Loops that do anything but load and store are left alone.
+
+    ```mlir
+    scf.forall (%i) in (512) { ... memref.store %max, %m[%i] }
+    scf.forall (%i) in (512) { %max = memref.load %m[%i] ... }
+    ```
+    becomes
+    ```mlir
+    scf.forall (%i) in (512) { ... memref.store %max, %m[%i]  %again = memref.load %m[%i] ... }
+    ```
+  }];
+}
+
 //===- bind -------------------------------------------------------------------------------------------------------------------===//
 
 def BindKernels : Pass<"tpp-bind-kernels", "func::FuncOp"> {

@@ -101,6 +101,7 @@ void buildDefaultBufferPipeline(OpPassManager &pm, const DefaultOptions &options
   pm.addNestedPass<func::FuncOp>(createVectorizeLinalg());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
+  pm.addNestedPass<func::FuncOp>(createFuseRowLoops());
   BindKernelsOptions bindOptions;
   bindOptions.provider = options.provider;
   pm.addNestedPass<func::FuncOp>(createBindKernels(bindOptions));

@@ -13,6 +13,7 @@
 #include "lowering/Passes.h"
 #include "lowering/bufferize/BufferSize.h"
 #include "lowering/bufferize/CarriedBuffers.h"
+#include "lowering/emit/PlaceWeights.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/Transforms/BufferViewFlowAnalysis.h"
@@ -136,8 +137,10 @@ static LogicalResult computeLifetime(Buffer &buffer, const BufferViewFlowAnalysi
   return success();
 }
 
-/// Best fit, largest buffers first: each goes into the smallest gap between those it lives together with. Returns the total.
-static int64_t assignOffsets(MutableArrayRef<Buffer> buffers) {
+/// Best fit, largest buffers first: each goes into the smallest gap between those it lives together with. A buffer of at most `small`
+/// bytes shares memory with none: it would save little, and a row's sum in the place of the row's maximum keeps loops over the same rows
+/// apart (FuseRowLoops.cpp). Returns the total.
+static int64_t assignOffsets(MutableArrayRef<Buffer> buffers, int64_t small) {
   SmallVector<Buffer *> order;
   for (Buffer &buffer : buffers)
     order.push_back(&buffer);
@@ -146,9 +149,10 @@ static int64_t assignOffsets(MutableArrayRef<Buffer> buffers) {
   int64_t total = 0;
   SmallVector<Buffer *> placed;
   for (Buffer *buffer : order) {
+    bool shares = buffer->extent() > small;
     int64_t best = -1, bestGap = 0, end = 0;
     for (Buffer *other : placed) { // by offset
-      if (buffer->first > other->last || other->first > buffer->last)
+      if (shares && (buffer->first > other->last || other->first > buffer->last))
         continue;
       int64_t gap = other->offset - end;
       if (gap >= buffer->extent() && (best < 0 || gap < bestGap)) {
@@ -162,6 +166,17 @@ static int64_t assignOffsets(MutableArrayRef<Buffer> buffers) {
     placed.insert(llvm::upper_bound(placed, buffer, [](Buffer *a, Buffer *b) { return a->offset < b->offset; }), buffer);
   }
   return total;
+}
+
+/// Bytes of the largest buffer, or of the largest operand that is not a weight.
+static int64_t findLargest(func::FuncOp func, ArrayRef<Buffer> buffers) {
+  int64_t largest = 0;
+  for (const Buffer &buffer : buffers)
+    largest = std::max(largest, buffer.extent());
+  for (BlockArgument argument : func.getArguments())
+    if (auto type = dyn_cast<MemRefType>(argument.getType()); type && !func.getArgAttr(argument.getArgNumber(), tpp::kWeightAttr))
+      largest = std::max(largest, tpp::getBufferBytes(type).value_or(0));
+  return largest;
 }
 
 namespace {
@@ -220,7 +235,7 @@ struct PlanWorkspace : public tpp::impl::PlanWorkspaceBase<PlanWorkspace> {
       std::tie(buffer.first, buffer.last) = positions.of.lookup(buffer.parallel);
     }
 
-    int64_t total = assignOffsets(buffers);
+    int64_t total = assignOffsets(buffers, findLargest(func, buffers) / 256);
     addWorkspace(func, total, buffers);
     return success();
   }

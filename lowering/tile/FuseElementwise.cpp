@@ -1,5 +1,6 @@
 // Fuses chains of elementwise linalg.generic ops, upstream's patterns under a rule of our own.
 #include "lowering/Passes.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -26,9 +27,33 @@ bool mayFuse(OpOperand *operand) {
   return producer && producer->hasOneUse() && !readsItsOutput(producer) && !readsItsOutput(operand->getOwner());
 }
 
+// An op that does nothing but widen each element of one operand: what it yields is more than what it reads.
+bool isWideningCast(linalg::GenericOp op) {
+  if (op.getNumParallelLoops() != op.getNumLoops() || op.getNumDpsInputs() != 1 || op.getNumDpsInits() != 1 ||
+      op->getNumResults() != 1)
+    return false;
+  Block &body = op.getRegion().front();
+  return llvm::hasNItems(body, 2) && isa<arith::ExtFOp, arith::ExtSIOp, arith::ExtUIOp>(body.front()) &&
+         body.front().getOperand(0) == body.getArgument(0) && body.getTerminator()->getOperand(0) == body.front().getResult(0);
+}
+
+// One copy of a widening cast for each of its users, which then fuses with it: done again it costs an instruction, kept it is written and
+// read in the wide type (layer normalization, whose mean and variance exporters compute in f64).
+void duplicateWideningCasts(Operation *root) {
+  SmallVector<linalg::GenericOp> casts;
+  root->walk([&](linalg::GenericOp op) {
+    if (isWideningCast(op) && !op->hasOneUse() && llvm::all_of(op->getUsers(), llvm::IsaPred<linalg::GenericOp>))
+      casts.push_back(op);
+  });
+  for (linalg::GenericOp op : casts)
+    for (OpOperand &use : llvm::make_early_inc_range(llvm::drop_begin(op->getUses())))
+      use.set(OpBuilder(op).clone(*op)->getResult(0));
+}
+
 struct FuseElementwise : public impl::FuseElementwiseBase<FuseElementwise> {
   void runOnOperation() override {
     MLIRContext *context = &getContext();
+    duplicateWideningCasts(getOperation());
     RewritePatternSet patterns(context);
     linalg::populateElementwiseOpsFusionPatterns(patterns, mayFuse);
     linalg::populateFoldReshapeOpsByExpansionPatterns(patterns, mayFuse);

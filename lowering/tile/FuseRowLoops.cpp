@@ -1,0 +1,290 @@
+//===- FuseRowLoops.cpp - neighbouring parallel loops over the same rows become one ------------------------------------------===//
+//
+// A softmax or a layer normalization is several loops over the rows, each of which reads what the one before has written. One after the
+// other they fetch every row from behind the caches each time; as one loop they find it in the first level. Loops are fused where each row
+// reads and writes nothing of another row: every access is followed back to a multiple of the row's number plus a range of bytes.
+//
+//===--------------------------------------------------------------------------------------------------------------------------===//
+
+#include "lowering/Passes.h"
+#include "lowering/bufferize/BufferSize.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+namespace mlir::tpp {
+#define GEN_PASS_DEF_FUSEROWLOOPS
+#include "lowering/Passes.h.inc"
+} // namespace mlir::tpp
+
+using namespace mlir;
+
+namespace {
+
+/// Values from `least` to `most`, plus `perRow` times the number of the row.
+struct RowRange {
+  int64_t perRow = 0, least = 0, most = 0;
+};
+
+/// One load or store: the bytes [range.least, range.most) of a buffer.
+struct RowAccess {
+  Value buffer;
+  RowRange range;
+  bool writes;
+};
+
+/// A run of bytes that no other buffer shares: a part of the workspace as offset and size in it, everything else as a buffer of its own.
+struct Extent {
+  Value base;
+  int64_t first = 0, last = std::numeric_limits<int64_t>::max();
+};
+
+} // namespace
+
+static RowRange operator+(RowRange x, RowRange y) { return {x.perRow + y.perRow, x.least + y.least, x.most + y.most}; }
+static RowRange operator*(RowRange x, int64_t by) {
+  RowRange product = {x.perRow * by, x.least * by, x.most * by};
+  if (by < 0)
+    std::swap(product.least, product.most);
+  return product;
+}
+
+/// The range of an index inside the loop `row`; nullopt when it is no sum of multiples of rows, loop counters and constants.
+static std::optional<RowRange> rangeOf(Value index, scf::ForallOp row);
+
+/// The same of an affine expression whose dimensions and symbols are `operands`.
+static std::optional<RowRange> rangeOf(AffineExpr expr, unsigned dims, ValueRange operands, scf::ForallOp row) {
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+    return RowRange{0, constant.getValue(), constant.getValue()};
+  if (auto dim = dyn_cast<AffineDimExpr>(expr))
+    return rangeOf(operands[dim.getPosition()], row);
+  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
+    return rangeOf(operands[dims + symbol.getPosition()], row);
+  auto binary = cast<AffineBinaryOpExpr>(expr);
+  std::optional<RowRange> lhs = rangeOf(binary.getLHS(), dims, operands, row);
+  if (!lhs)
+    return std::nullopt;
+  if (expr.getKind() == AffineExprKind::Mul) {
+    auto factor = dyn_cast<AffineConstantExpr>(binary.getRHS());
+    return factor ? std::optional<RowRange>(*lhs * factor.getValue()) : std::nullopt;
+  }
+  std::optional<RowRange> rhs = rangeOf(binary.getRHS(), dims, operands, row);
+  return rhs && expr.getKind() == AffineExprKind::Add ? std::optional<RowRange>(*lhs + *rhs) : std::nullopt;
+}
+
+static std::optional<RowRange> rangeOf(Value index, scf::ForallOp row) {
+  if (std::optional<int64_t> constant = getConstantIntValue(index))
+    return RowRange{0, *constant, *constant};
+  if (index == row.getInductionVars().front())
+    return RowRange{1, 0, 0};
+  if (auto argument = dyn_cast<BlockArgument>(index)) {
+    auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
+    if (!loop || argument != loop.getInductionVar())
+      return std::nullopt;
+    std::optional<int64_t> lower = getConstantIntValue(loop.getLowerBound()), upper = getConstantIntValue(loop.getUpperBound()),
+                           step = getConstantIntValue(loop.getStep());
+    if (!lower || !upper || !step || *step < 1)
+      return std::nullopt;
+    int64_t last = *upper <= *lower ? *lower : *lower + (*upper - 1 - *lower) / *step * *step;
+    return RowRange{0, *lower, last};
+  }
+  if (auto apply = index.getDefiningOp<affine::AffineApplyOp>())
+    return rangeOf(apply.getAffineMap().getResult(0), apply.getAffineMap().getNumDims(), apply.getMapOperands(), row);
+  if (auto add = index.getDefiningOp<arith::AddIOp>()) {
+    std::optional<RowRange> lhs = rangeOf(add.getLhs(), row), rhs = rangeOf(add.getRhs(), row);
+    return lhs && rhs ? std::optional<RowRange>(*lhs + *rhs) : std::nullopt;
+  }
+  return std::nullopt;
+}
+
+/// Lanes that a vector access touches: a constant mask's, else all.
+static int64_t countLanes(VectorType type, Value mask) {
+  if (mask)
+    if (auto constant = mask.getDefiningOp<vector::ConstantMaskOp>())
+      return constant.getMaskDimSizes().front();
+  return type.getNumElements();
+}
+
+/// What a load or store touches; nullopt for anything else, and where places are not known.
+static std::optional<RowAccess> accessOf(Operation *op, scf::ForallOp row) {
+  Value memref;
+  ValueRange indices;
+  int64_t elements = 1;
+  bool writes = false;
+  if (auto load = dyn_cast<memref::LoadOp>(op)) {
+    memref = load.getMemRef(), indices = load.getIndices();
+  } else if (auto store = dyn_cast<memref::StoreOp>(op)) {
+    memref = store.getMemRef(), indices = store.getIndices(), writes = true;
+  } else if (auto load = dyn_cast<vector::LoadOp>(op)) {
+    memref = load.getBase(), indices = load.getIndices(), elements = load.getVectorType().getNumElements();
+  } else if (auto store = dyn_cast<vector::StoreOp>(op)) {
+    memref = store.getBase(), indices = store.getIndices(), writes = true, elements = store.getVectorType().getNumElements();
+  } else if (auto load = dyn_cast<vector::MaskedLoadOp>(op)) {
+    memref = load.getBase(), indices = load.getIndices(), elements = countLanes(load.getVectorType(), load.getMask());
+  } else if (auto store = dyn_cast<vector::MaskedStoreOp>(op)) {
+    memref = store.getBase(), indices = store.getIndices(), writes = true;
+    elements = countLanes(store.getVectorType(), store.getMask());
+  } else {
+    return std::nullopt;
+  }
+  auto type = cast<MemRefType>(memref.getType());
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  std::optional<int64_t> bytes = tpp::getElementBytes(type.getElementType());
+  // Vectors lie along the last dimension, whose elements have to be neighbours.
+  if (!bytes || failed(type.getStridesAndOffset(strides, offset)) || ShapedType::isDynamic(offset) ||
+      (elements > 1 && strides.back() != 1))
+    return std::nullopt;
+  RowRange range = {0, offset, offset + elements};
+  for (auto [index, stride] : llvm::zip_equal(indices, strides)) {
+    std::optional<RowRange> part = rangeOf(index, row);
+    if (!part || ShapedType::isDynamic(stride))
+      return std::nullopt;
+    range = range + *part * stride;
+  }
+  Value buffer = tpp::getBuffer(memref);
+  // Two values of these kinds are two buffers; of others (casts of booleans to bytes) nobody knows.
+  if (!isa<BlockArgument>(buffer) && !isa<memref::AllocaOp, memref::AllocOp, memref::ViewOp, memref::GetGlobalOp>(buffer.getDefiningOp()))
+    return std::nullopt;
+  return RowAccess{buffer, range * *bytes, writes};
+}
+
+/// All accesses of a loop; nullopt when it does anything else that has effects.
+static std::optional<SmallVector<RowAccess>> accessesOf(scf::ForallOp loop) {
+  SmallVector<RowAccess> accesses;
+  WalkResult result = loop.getBody()->walk([&](Operation *op) {
+    if (std::optional<RowAccess> access = accessOf(op, loop)) {
+      accesses.push_back(*access);
+      return WalkResult::advance();
+    }
+    bool harmless = isa<scf::ForOp, scf::YieldOp, scf::InParallelOp>(op) || isMemoryEffectFree(op);
+    return harmless ? WalkResult::advance() : WalkResult::interrupt();
+  });
+  return result.wasInterrupted() ? std::nullopt : std::optional(std::move(accesses));
+}
+
+static Extent extentOf(Value buffer) {
+  if (auto view = buffer.getDefiningOp<memref::ViewOp>())
+    if (std::optional<int64_t> shift = getConstantIntValue(view.getByteShift()))
+      if (std::optional<int64_t> bytes = tpp::getBufferBytes(view.getType()))
+        return {tpp::getBuffer(view.getSource()), *shift, *shift + *bytes};
+  return {buffer};
+}
+
+/// Whether two accesses of different rows may meet, one of them writing.
+static bool mayConflict(const RowAccess &x, const RowAccess &y) {
+  if (!x.writes && !y.writes)
+    return false;
+  if (x.buffer != y.buffer) {
+    // Different parts of the workspace lie on one another where they are not needed at the same time.
+    Extent a = extentOf(x.buffer), b = extentOf(y.buffer);
+    return a.base == b.base && a.first < b.last && b.first < a.last;
+  }
+  int64_t least = std::min(x.range.least, y.range.least), most = std::max(x.range.most, y.range.most);
+  return x.range.perRow != y.range.perRow || most - least > std::abs(x.range.perRow);
+}
+
+/// The rows of a loop that may be fused: one dimension from 0 in steps of 1, nothing yielded.
+static std::optional<int64_t> rowsOf(scf::ForallOp loop) {
+  if (loop.getRank() != 1 || loop.getNumResults() != 0 || loop.getMapping() || !loop.isNormalized())
+    return std::nullopt;
+  return getConstantIntValue(loop.getMixedUpperBound().front());
+}
+
+/// Whether some buffer that `first` touches row by row is touched by `second`, too: else there is nothing to find in a cache.
+static bool shareRows(ArrayRef<RowAccess> first, ArrayRef<RowAccess> second) {
+  return llvm::any_of(first, [&](const RowAccess &x) {
+    return x.range.perRow != 0 && llvm::any_of(second, [&](const RowAccess &y) { return x.buffer == y.buffer; });
+  });
+}
+
+/// Moves what stands between two loops in front of the first one. Fails, having moved nothing, where that would change what is computed:
+/// something there reads or writes a buffer of the first loop.
+static LogicalResult moveBetween(scf::ForallOp first, scf::ForallOp second, ArrayRef<RowAccess> accesses) {
+  SmallVector<Operation *> between;
+  for (Operation *op = first->getNextNode(); op != second; op = op->getNextNode())
+    between.push_back(op);
+  for (Operation *op : between) {
+    if (isMemoryEffectFree(op) || isa<memref::AllocaOp>(op))
+      continue;
+    WalkResult walk = op->walk([&](Operation *inner) {
+      if (isMemoryEffectFree(inner) || inner->hasTrait<OpTrait::HasRecursiveMemoryEffects>())
+        return WalkResult::advance();
+      Value touched;
+      if (auto store = dyn_cast<vector::StoreOp>(inner))
+        touched = store.getBase();
+      else if (auto masked = dyn_cast<vector::MaskedStoreOp>(inner))
+        touched = masked.getBase();
+      else if (auto scalar = dyn_cast<memref::StoreOp>(inner))
+        touched = scalar.getMemRef();
+      if (!touched)
+        return WalkResult::interrupt();
+      Extent extent = extentOf(tpp::getBuffer(touched));
+      bool used = llvm::any_of(accesses, [&](const RowAccess &access) {
+        Extent other = extentOf(access.buffer);
+        return other.base == extent.base && other.first < extent.last && extent.first < other.last;
+      });
+      return used ? WalkResult::interrupt() : WalkResult::advance();
+    });
+    if (walk.wasInterrupted())
+      return failure();
+  }
+  for (Operation *op : between)
+    op->moveBefore(first);
+  return success();
+}
+
+/// `second`'s body behind `first`'s.
+static void fuse(scf::ForallOp first, scf::ForallOp second) {
+  Block *from = second.getBody(), *to = first.getBody();
+  second.getInductionVars().front().replaceAllUsesWith(first.getInductionVars().front());
+  to->getOperations().splice(Block::iterator(to->getTerminator()), from->getOperations(), from->begin(),
+                             Block::iterator(from->getTerminator()));
+  auto work = first->getAttrOfType<IntegerAttr>("tpp.work_ns"), more = second->getAttrOfType<IntegerAttr>("tpp.work_ns");
+  if (work && more)
+    first->setAttr("tpp.work_ns", IntegerAttr::get(work.getType(), work.getInt() + more.getInt()));
+  else
+    first->removeAttr("tpp.work_ns");
+  second.erase();
+}
+
+/// Fuses the next loop behind `first` into it, if that is one of the same rows and nothing forbids it.
+static bool fuseNext(scf::ForallOp first) {
+  Operation *next = first->getNextNode();
+  while (next && !isa<scf::ForallOp>(next))
+    next = next->getNextNode();
+  auto second = dyn_cast_or_null<scf::ForallOp>(next);
+  if (!second || !rowsOf(first) || rowsOf(first) != rowsOf(second))
+    return false;
+  std::optional<SmallVector<RowAccess>> before = accessesOf(first), after = accessesOf(second);
+  if (!before || !after || !shareRows(*before, *after))
+    return false;
+  for (const RowAccess &x : *before)
+    if (llvm::any_of(*after, [&](const RowAccess &y) { return mayConflict(x, y); }))
+      return false;
+  if (failed(moveBetween(first, second, *before)))
+    return false;
+  fuse(first, second);
+  return true;
+}
+
+namespace {
+struct FuseRowLoops : public tpp::impl::FuseRowLoopsBase<FuseRowLoops> {
+  void runOnOperation() override {
+    SmallVector<scf::ForallOp> loops;
+    getOperation().walk<WalkOrder::PreOrder>([&](scf::ForallOp loop) {
+      loops.push_back(loop);
+      return WalkResult::skip();
+    });
+    // From the last one on: a loop is then whole before the one in front of it takes it in.
+    for (scf::ForallOp loop : llvm::reverse(loops))
+      fuseNext(loop);
+  }
+};
+} // namespace

@@ -1,0 +1,161 @@
+// RUN: tpp-opt %s --tpp-fuse-row-loops | FileCheck %s
+
+#at = affine_map<(i, j) -> (i * 40 + j)>
+#tail = affine_map<()[i] -> (i * 40 + 32)>
+
+// Three loops over 8 rows of 40: each reads what the one before has written in its row. The last vector is masked; the sums' start, which no
+// loop before it uses, moves in front.
+// CHECK-LABEL: func.func @rows
+// CHECK: scf.for
+// CHECK: scf.forall (%[[I:.*]]) in (8)
+// CHECK: memref.store %{{.*}}, %{{.*}}[%[[I]]]
+// CHECK: vector.maskedstore
+// CHECK: memref.load %{{.*}}[%[[I]]]
+// CHECK: } {tpp.work_ns = 60 : i64}
+// CHECK-NOT: scf.forall
+// CHECK: return
+func.func @rows(%x: memref<320xf32>, %y: memref<320xf32>) {
+  %c0 = arith.constant 0 : index
+  %c8 = arith.constant 8 : index
+  %c16 = arith.constant 16 : index
+  %c32 = arith.constant 32 : index
+  %zeros = arith.constant dense<0.0> : vector<16xf32>
+  %row = arith.constant dense<0.0> : vector<8xf32>
+  %mask = vector.constant_mask [8] : vector<16xi1>
+  %m = memref.alloca() : memref<8xf32>
+  %s = memref.alloca() : memref<8xf32>
+  scf.forall (%i) in (8) {
+    %p = affine.apply #at(%i, %c0)
+    %v = memref.load %x[%p] : memref<320xf32>
+    memref.store %v, %m[%i] : memref<8xf32>
+  } {tpp.work_ns = 10 : i64}
+  scf.forall (%i) in (8) {
+    scf.for %j = %c0 to %c32 step %c16 {
+      %p = affine.apply #at(%i, %j)
+      %v = vector.load %x[%p] : memref<320xf32>, vector<16xf32>
+      %max = memref.load %m[%i] : memref<8xf32>
+      %b = vector.broadcast %max : f32 to vector<16xf32>
+      %d = arith.subf %v, %b : vector<16xf32>
+      vector.store %d, %y[%p] : memref<320xf32>, vector<16xf32>
+    }
+    %q = affine.apply #tail()[%i]
+    vector.maskedstore %y[%q], %mask, %zeros : memref<320xf32>, vector<16xi1>, vector<16xf32>
+  } {tpp.work_ns = 20 : i64}
+  scf.for %i = %c0 to %c8 step %c8 {
+    vector.store %row, %s[%i] : memref<8xf32>, vector<8xf32>
+  }
+  scf.forall (%i) in (8) {
+    %p = affine.apply #at(%i, %c16)
+    %v = memref.load %y[%p] : memref<320xf32>
+    %old = memref.load %s[%i] : memref<8xf32>
+    %sum = arith.addf %v, %old : f32
+    memref.store %sum, %s[%i] : memref<8xf32>
+  } {tpp.work_ns = 30 : i64}
+  return
+}
+
+// Near misses. The second loop reads the row behind its own.
+// CHECK-LABEL: func.func @next_row
+// CHECK-COUNT-2: scf.forall
+func.func @next_row(%x: memref<320xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f32
+  scf.forall (%i) in (7) {
+    memref.store %zero, %x[%i] : memref<320xf32>
+  }
+  scf.forall (%i) in (7) {
+    %next = arith.addi %i, %c1 : index
+    %v = memref.load %x[%next] : memref<320xf32>
+    memref.store %v, %x[%i] : memref<320xf32>
+  }
+  return
+}
+
+// The tail of a row, not masked, reaches into the next one.
+// CHECK-LABEL: func.func @overlapping_vectors
+// CHECK-COUNT-2: scf.forall
+func.func @overlapping_vectors(%x: memref<320xf32>, %y: memref<320xf32>) {
+  %zeros = arith.constant dense<0.0> : vector<16xf32>
+  scf.forall (%i) in (7) {
+    %q = affine.apply #tail()[%i]
+    vector.store %zeros, %x[%q] : memref<320xf32>, vector<16xf32>
+  }
+  scf.forall (%i) in (7) {
+    %c0 = arith.constant 0 : index
+    %p = affine.apply #at(%i, %c0)
+    %v = vector.load %x[%p] : memref<320xf32>, vector<16xf32>
+    vector.store %v, %y[%p] : memref<320xf32>, vector<16xf32>
+  }
+  return
+}
+
+// Two parts of the workspace that lie on one another: the second loop's results would take the place of what the first still reads.
+// CHECK-LABEL: func.func @shared_workspace
+// CHECK-COUNT-2: scf.forall
+func.func @shared_workspace(%x: memref<8xf32>, %workspace: memref<64xi8>) {
+  %c0 = arith.constant 0 : index
+  %c16 = arith.constant 16 : index
+  %a = memref.view %workspace[%c0][] : memref<64xi8> to memref<8xf32>
+  %b = memref.view %workspace[%c16][] : memref<64xi8> to memref<8xf32>
+  scf.forall (%i) in (8) {
+    %v = memref.load %a[%i] : memref<8xf32>
+    memref.store %v, %x[%i] : memref<8xf32>
+  }
+  scf.forall (%i) in (8) {
+    %v = memref.load %x[%i] : memref<8xf32>
+    memref.store %v, %b[%i] : memref<8xf32>
+  }
+  return
+}
+
+// What stands between the loops writes what the first one reads; a call may do anything.
+// CHECK-LABEL: func.func @between
+// CHECK-COUNT-3: scf.forall
+func.func private @anything()
+func.func @between(%x: memref<8xf32>, %y: memref<8xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %c0 = arith.constant 0 : index
+  scf.forall (%i) in (8) {
+    %v = memref.load %x[%i] : memref<8xf32>
+    memref.store %v, %y[%i] : memref<8xf32>
+  }
+  memref.store %zero, %x[%c0] : memref<8xf32>
+  scf.forall (%i) in (8) {
+    %v = memref.load %y[%i] : memref<8xf32>
+    memref.store %v, %x[%i] : memref<8xf32>
+  }
+  func.call @anything() : () -> ()
+  scf.forall (%i) in (8) {
+    %v = memref.load %x[%i] : memref<8xf32>
+    memref.store %v, %y[%i] : memref<8xf32>
+  }
+  return
+}
+
+// Other rows, other dimensions, nothing shared, and a place that nobody knows.
+// CHECK-LABEL: func.func @different
+// CHECK-COUNT-5: scf.forall
+func.func @different(%x: memref<16xf32>, %y: memref<16xf32>, %z: memref<16xf32>, %k: memref<16xindex>) {
+  scf.forall (%i) in (8) {
+    %v = memref.load %x[%i] : memref<16xf32>
+    memref.store %v, %y[%i] : memref<16xf32>
+  }
+  scf.forall (%i) in (16) {
+    %v = memref.load %y[%i] : memref<16xf32>
+    memref.store %v, %x[%i] : memref<16xf32>
+  }
+  scf.forall (%i, %j) in (4, 4) {
+    %v = memref.load %y[%i] : memref<16xf32>
+  }
+  scf.forall (%i) in (16) {
+    %n = memref.load %k[%i] : memref<16xindex>
+    %v = memref.load %z[%i] : memref<16xf32>
+    memref.store %v, %y[%n] : memref<16xf32>
+  }
+  scf.forall (%i) in (16) {
+    %v = memref.load %y[%i] : memref<16xf32>
+    memref.store %v, %z[%i] : memref<16xf32>
+  }
+  return
+}
