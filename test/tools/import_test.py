@@ -1,0 +1,212 @@
+"""tools/import: command line, errors and files without PyTorch; whole imports where the environment of tools/import --setup exists."""
+import io
+import os
+import pathlib
+import subprocess
+import sys
+import unittest
+from unittest import mock
+
+from command_line import BIN, MLIR_OPT, SOURCE, CommandLineTest, run
+
+sys.path.insert(0, str(SOURCE / "tools"))
+
+from importer import files
+from importer.problem import Problem, near
+
+IMPORT = SOURCE / "tools" / "import"
+PYTHON = os.environ.get("TPP_IMPORT_PYTHON") or str(SOURCE / "build" / "import" / "bin" / "python")
+TINY = """
+import torch
+
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.linear = torch.nn.Linear(8, 4)
+    def forward(self, x):
+        return torch.relu(self.linear(x)), x + 1
+    def example_inputs(self):
+        return torch.ones(2, 8)
+
+class Open(torch.nn.Module):
+    def forward(self, x):
+        return x[x > 0]
+
+class Singular(torch.nn.Module):
+    def forward(self, x):
+        return torch.linalg.svd(x)[1]
+
+def saved():
+    torch.save({"linear.weight": torch.ones(4, 9), "other": torch.ones(1)}, "wrong.pt")
+    return Net()
+"""
+
+
+class CommandTest(CommandLineTest):
+
+    def refuse(self, message, *words):
+        process = run(IMPORT, *words, cwd=self.directory)
+        self.assertEqual((process.returncode, process.stdout, process.stderr), (1, "", f"import: error: {message}\n"))
+
+    def test_bad_command_lines_have_their_own_messages(self):
+        self.file("model.py", TINY)
+        self.file("model.onnx", b"")
+        rows = [
+            ((), "the following arguments are required: MODEL (or --setup; --help tells more)"),
+            (("resnet50", ), "resnet50: not a model; wanted torchvision:NAME, transformers:NAME, FILE.py:NAME or FILE.onnx"),
+            (("torchvison:resnet50", ),
+             "torchvison:resnet50: no library 'torchvison' (did you mean torchvision?); there are torchvision and transformers"),
+            (("model.py", ), "model.py: say which class or function of it, model.py:NAME"),
+            (("no.py:Net", ), "no.py: cannot read: No such file or directory"),
+            (("no.onnx", ), "no.onnx: cannot read: No such file or directory"),
+            (("model.py:Net", "--weights=no.pt"), "no.pt: cannot read: No such file or directory"),
+            (("model.py:Net", "--weights=model.npz"), "argument --weights: 'model.npz' ends neither in .pt nor in .safetensors"),
+            (("model.py:Net", "--input=no.npy"), "no.npy: cannot read: No such file or directory"),
+            (("model.py:Net", "--layers=2"), "--layers has no effect on model.py:Net"),
+            (("model.onnx", "--weights=w.pt"), "--weights has no effect on model.onnx"),
+            (("torchvision:resnet50", "--sequence=8"), "--sequence has no effect on torchvision:resnet50"),
+            (("torchvision:resnet50", "--batch=0"), "argument --batch: '0' is not a size from 1 to 16777216"),
+            (("model.onnx", "--shape=1xy"), "argument --shape: 'y' is not a size from 1 to 16777216"),
+            (("model.onnx", "--shape=1", "--input=model.py"), "--shape has no effect beside --input, whose files have shapes"),
+            (("transformers:bert", "--set=hidden_size"), "argument --set: 'hidden_size' is not KEY=VALUE"),
+            (("torchvision:resnet50", "--seed=-1"), "argument --seed: '-1' is not a seed from 0 to 2^63-1"),
+            (("torchvision:resnet50", "--entry=a b"), "argument --entry: 'a b' is not a plain identifier"),
+            (("torchvision:resnet50", "--setup"), "--setup takes no model"),
+            (("torchvision:resnet50", "--sizes=8"), "unrecognized arguments: --sizes=8"),
+        ]
+        for words, message in rows:
+            with self.subTest(words=words):
+                self.refuse(message, *words)
+
+    def test_a_missing_environment_names_the_command_that_makes_it(self):
+        self.refuse(f"--python (or TPP_IMPORT_PYTHON): {self.directory} is no Python interpreter", "torchvision:resnet50",
+                    f"--python={self.directory}")
+        from importer import environment
+        with mock.patch.object(environment, "FOLDER", str(self.directory)), mock.patch.dict(os.environ):
+            os.environ.pop(environment.MARK, None)
+            with self.assertRaisesRegex(Problem, "run tools/import --setup"):
+                environment.continue_inside(None, [])
+
+    def test_an_interpreter_without_the_packages_is_named(self):
+        bare = self.directory / "bare"
+        subprocess.run([sys.executable, "-m", "venv", "--without-pip", bare], check=True)
+        process = run(IMPORT, "torchvision:resnet50", f"--python={bare}/bin/python", cwd=self.directory)
+        self.assertEqual(process.returncode, 1)
+        self.assertRegex(process.stderr, "bare/bin/python lacks .*torch, torch_mlir.*: give another --python\n$")
+        self.assertEqual(list(self.directory.iterdir()), [bare])
+
+    def test_near_matches(self):
+        names = ["resnet18", "resnet50", "vit_b_16", "DenseNet"]
+        self.assertEqual(near("resnet5O", names), " (did you mean resnet50 or resnet18?)")
+        self.assertEqual(near("densenet", names), " (did you mean DenseNet?)")
+        self.assertEqual(near("whisper", names), "")
+
+    def test_help(self):
+        process = run(IMPORT, "--help")
+        self.assertEqual((process.returncode, process.stderr), (0, ""))
+        self.assertIn("tools/import --setup", process.stdout)
+
+
+class FilesTest(CommandLineTest):
+    """Files appear under their names when all are there, or not at all."""
+
+    def setUp(self):
+        super().setUp()
+        self.model = str(self.directory / "x.mlirbc")
+        finder = mock.patch.object(files, "find_mlir_opt", lambda: MLIR_OPT)
+        finder.start()
+        self.addCleanup(finder.stop)
+
+    def left(self):
+        return sorted(path.name for path in self.directory.iterdir())
+
+    def test_all_appear_at_commit(self):
+        with files.Outputs(self.model) as outputs:
+            outputs.module(lambda sink: sink.write("module {}"))
+            outputs.array("in0", lambda file: file.write(b"data"))
+            self.assertNotIn("x.mlirbc", self.left())
+            outputs.commit()
+        self.assertEqual(self.left(), ["x.in0.npy", "x.mlirbc"])
+        self.assertEqual(pathlib.Path(self.model).read_bytes()[:4], b"ML\xefR")
+
+    def test_text_where_the_name_asks_for_it(self):
+        with files.Outputs(str(self.directory / "x.mlir")) as outputs:
+            outputs.module(lambda sink: sink.write("module {}"))
+            outputs.commit()
+        self.assertIn("module {", (self.directory / "x.mlir").read_text())
+
+    def test_nothing_is_left_after_an_error(self):
+        self.file("x.mlirbc", "old")
+        for failure in (Problem("x"), KeyboardInterrupt(), OSError(28, "No space left on device")):
+            with self.subTest(failure=failure), self.assertRaises(BaseException):
+                with files.Outputs(self.model) as outputs:
+                    outputs.module(lambda sink: sink.write("module {}"))
+
+                    def fail(_, failure=failure):
+                        raise failure
+
+                    outputs.array("in0", fail)
+                    outputs.commit()
+            self.assertEqual(self.left(), ["x.mlirbc"])
+            self.assertEqual(pathlib.Path(self.model).read_text(), "old")
+
+    def test_a_full_disk_is_kept_from_cpp_and_told(self):
+        class Full(io.StringIO):
+            def write(self, _):
+                raise OSError(28, "No space left on device")
+
+        sink = files.TextSink(Full())
+        sink.write("one")
+        sink.write("two")
+        self.assertEqual(sink.error.strerror, "No space left on device")
+
+    def test_invalid_ir_is_told(self):
+        with files.Outputs(self.model) as outputs, self.assertRaisesRegex(Problem, "MLIR 22 does not accept what torch-mlir made:\n.*x.mlirbc:1"):
+            outputs.module(lambda sink: sink.write("nonsense"))
+
+    def test_unwritable_places(self):
+        for model, why in ((self.directory / "no" / "x.mlirbc", "No such file or directory"), (self.directory, "Is a directory")):
+            with self.assertRaisesRegex(Problem, f"cannot write: {why}"), files.Outputs(str(model)):
+                self.fail("entered")
+
+
+@unittest.skipUnless(os.access(PYTHON, os.X_OK), f"PyTorch is not set up ({PYTHON}): tools/import --setup makes these tests run")
+class WholeImportTest(CommandLineTest):
+
+    def setUp(self):
+        super().setUp()
+        self.file("model.py", TINY)
+
+    def convert(self, *words):
+        return run(IMPORT, *words, f"--python={PYTHON}", cwd=self.directory)
+
+    def test_a_module_of_a_file_passes_its_check(self):
+        process = self.convert("model.py:Net", "--entry=net")
+        self.assertEqual(process.returncode, 0, process.stderr)
+        self.assertIn("--input=Net.in0.npy --check=Net.out0.npy,Net.out1.npy", process.stdout)
+        check = run(BIN / "tpp-run", "Net.mlirbc", "--entry=net", "--input=Net.in0.npy", "--check=Net.out0.npy,Net.out1.npy", cwd=self.directory)
+        self.assertEqual(check.returncode, 0, check.stderr)
+
+    def test_what_cannot_be_imported_is_named_with_its_line(self):
+        rows = [(("model.py:Open", "--shape=4x4"), "the shape of the result of aten.index.Tensor depends on .*model.py:16: return x\\[x > 0\\]"),
+                (("model.py:Singular", "--shape=4x4"), "cannot lower the operation aten._linalg_svd.*model.py:20: return torch.linalg.svd"),
+                (("model.py:Ned", ), "model.py has no 'Ned' \\(did you mean Net"),
+                (("model.py:Open", ), "model.py:Open has no example inputs"),
+                (("torchvision:resnet5O", ), "torchvision has no model 'resnet5O' \\(did you mean resnet50")]
+        for words, message in rows:
+            with self.subTest(words=words):
+                process = self.convert(*words)
+                self.assertEqual(process.returncode, 1)
+                self.assertRegex(process.stderr.replace("\n", " "), message)
+                self.assertNotIn("Traceback", process.stderr)
+                self.assertEqual([path.name for path in self.directory.iterdir()], ["model.py"])
+
+    def test_weights_that_do_not_fit_are_listed(self):
+        self.assertEqual(self.convert("model.py:saved").returncode, 0)
+        process = self.convert("model.py:Net", "--weights=wrong.pt")
+        self.assertEqual(process.returncode, 1)
+        self.assertIn("wrong shapes: linear.weight is 4x9, wanted 4x8\n  lacking: linear.bias\n  not of this model: other\n", process.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)

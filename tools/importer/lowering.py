@@ -1,0 +1,124 @@
+"""From torch-mlir's dialect to linalg on tensors, and what goes wrong on the way, told with the operation and its place in the model."""
+import linecache
+import re
+
+import numpy
+import torch
+from torch_mlir import ir
+from torch_mlir.dialects import torch as torch_dialect
+from torch_mlir.passmanager import PassManager
+
+from importer.problem import Problem
+
+# What tpp-run reads. torch-mlir leaves some operations in dialects of its own (tm_tensor, for instance).
+DIALECTS = {"builtin", "func", "arith", "math", "tensor", "linalg", "scf", "cf", "affine", "complex"}
+SMALL = 1024  # bytes; larger constants become resources, which MLIR neither prints nor hashes element by element
+ONNX_PIPELINE = "builtin.module(func.func(convert-torch-onnx-to-torch))"
+PIPELINES = ("builtin.module(func.func(torch-match-quantized-custom-ops),torchdynamo-export-to-torch-backend-pipeline{extra-library=})",
+             "builtin.module(torch-backend-to-linalg-on-tensors-backend-pipeline)")
+PLACE = re.compile(r'"([^"]+)":(\d+):\d+')
+FRAME = re.compile(r'File "([^"]+)", line (\d+),')
+# The most telling first: an operation that torch-mlir does not know is a torch.operator with its own name inside.
+OPERATION = (re.compile(r'name = "(?:torch\.)?([\w.]+)"'), re.compile(r"'([\w.]+)' op"), re.compile(r"operation '([\w.]+)'"))
+
+
+def new_context():
+    context = ir.Context()
+    torch_dialect.register_dialect(context)
+    # Passes that fail in several threads at once would report through one another.
+    context.enable_multithreading(False)
+    return context
+
+
+def walk(module, visit):
+    def each(operation):
+        visit(operation)
+        return ir.WalkResult.ADVANCE
+    module.operation.walk(each, ir.WalkOrder.PRE_ORDER)
+
+
+def count(module):
+    found = []
+    walk(module, lambda operation: found.append(operation.name))
+    return len(found)
+
+
+def source_line(path, line):
+    text = linecache.getline(path, int(line)).strip()
+    return f"{path}:{line}" + (f": {text}" if text else "")
+
+
+def describe_place(location):
+    """Where in the model: the lines that led there, the model's own first, or the ONNX node's name."""
+    text = str(location)
+    places = PLACE.findall(text)
+    if places:
+        own = [place for place in places if "/site-packages/" not in place[0] and not place[0].endswith("/importer/sources.py")]
+        chosen = (own or places)[:1] + [place for place in places[:1] if own and place != own[0]]
+        return "\n  at " + "\n  in ".join(source_line(*place) for place in chosen)
+    named = re.search(r'loc\("([^"]+)"', text)
+    return f"\n  at the ONNX node '{named.group(1)}'" if named else ""
+
+
+def translate(error):
+    """The Problem for what MLIR's pass manager raises."""
+    diagnostics = getattr(error, "error_diagnostics", None)
+    if not diagnostics:
+        return Problem(f"torch-mlir cannot lower the model: {error}")
+    first = diagnostics[0]
+    found = next(filter(None, (pattern.search(first.message) for pattern in OPERATION)), None)
+    what = f"the operation {found.group(1)}" if found else "the model"
+    return Problem(f"torch-mlir cannot lower {what}{describe_place(first.location)}\n  it says: {first.message.splitlines()[0][:300]}")
+
+
+def lower(module, from_onnx):
+    """In place."""
+    with module.context:
+        for pipeline in (ONNX_PIPELINE, *PIPELINES) if from_onnx else PIPELINES:
+            try:
+                PassManager.parse(pipeline).run(module.operation)
+            except ir.MLIRError as error:
+                raise translate(error) from error
+        check(module)
+        make_resources(module)
+
+
+def check(module):
+    strange = []
+    walk(module, lambda operation: strange.append(operation) if operation.name.split(".")[0] not in DIALECTS else None)
+    if strange:
+        raise Problem(f"torch-mlir lowers a part of the model to {strange[0].name}, which tpp-run does not read" +
+                      describe_place(strange[0].location))
+
+
+def make_resources(module):
+    """torch-mlir's ONNX path leaves weights as dense attributes; MLIR keeps those for good and hashes them, and so would every later tool."""
+    constants = []
+    walk(module, lambda operation: constants.append(operation) if operation.name == "arith.constant" else None)
+    for number, operation in enumerate(constants):
+        value = operation.attributes["value"]
+        if not isinstance(value, ir.DenseElementsAttr) or value.is_splat:
+            continue
+        try:
+            array = numpy.array(value)
+        except (TypeError, ValueError):
+            continue  # an element type that Python's buffers do not know: it stays dense, and is as correct
+        if array.nbytes > SMALL and array.dtype != numpy.bool_:
+            operation.attributes["value"] = ir.DenseResourceElementsAttr.get_from_buffer(memoryview(array), f"weight{number}", value.type)
+
+
+def to_array(tensor):
+    """numpy has no bf16: its bits, as tpp-run reads and writes it."""
+    tensor = tensor.detach().cpu().contiguous()
+    return (tensor.view(torch.uint16) if tensor.dtype == torch.bfloat16 else tensor).numpy()
+
+
+def save(file, array):
+    numpy.save(file, numpy.ascontiguousarray(array).reshape(array.shape))
+
+
+def read_array(path):
+    try:
+        return numpy.load(path, allow_pickle=False)
+    except (OSError, ValueError, EOFError) as error:
+        raise Problem(f"{path}: not a .npy file: {error}") from error

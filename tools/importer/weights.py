@@ -1,0 +1,53 @@
+"""Weights: loaded from a file, or random in such a way that none of them is invisible in the result."""
+import torch
+
+from importer.problem import Problem
+
+SHOWN = 5  # names of each kind in a message
+
+
+def read(path):
+    try:
+        if path.endswith(".safetensors"):
+            from safetensors.torch import load_file
+            return load_file(path)
+        state = torch.load(path, map_location="cpu", weights_only=True)
+    except Exception as error:
+        raise Problem(f"{path}: cannot read as a state dict of tensors: {str(error).splitlines()[0] if str(error) else type(error).__name__}") from error
+    for key in ("state_dict", "model"):
+        if isinstance(state, dict) and isinstance(state.get(key), dict):
+            state = state[key]
+    if not isinstance(state, dict) or not all(torch.is_tensor(value) for value in state.values()):
+        raise Problem(f"{path}: holds no state dict (names and their tensors); save model.state_dict()")
+    return state
+
+
+def few(names):
+    return ", ".join(names[:SHOWN]) + (f" and {len(names) - SHOWN} more" if len(names) > SHOWN else "")
+
+
+def load(model, path):
+    state, own = read(path), model.state_dict()
+    prefix = getattr(model, "base_model_prefix", "")
+    if prefix and not set(state) & set(own):
+        # Files of a model with a head name the part that is imported by its prefix; the head is not wanted.
+        state = {name[len(prefix) + 1:]: value for name, value in state.items() if name.startswith(prefix + ".")}
+    wrong = [f"{name} is {'x'.join(map(str, state[name].shape))}, wanted {'x'.join(map(str, own[name].shape))}"
+             for name in own if name in state and state[name].shape != own[name].shape]
+    # A counter of training steps, which files from before it existed lack.
+    lacking = [name for name in own if name not in state and not name.endswith("num_batches_tracked")]
+    foreign = [name for name in state if name not in own]
+    found = [f"{what}: {few(names)}" for what, names in (("wrong shapes", wrong), ("lacking", lacking), ("not of this model", foreign)) if names]
+    if found:
+        raise Problem(f"{path}: these weights do not fit the model\n  " + "\n  ".join(found))
+    model.load_state_dict(state, strict=False)
+
+
+def vary(model, seed):
+    """Gives values to what an initialiser leaves all equal (biases, norms, statistics, heads of zeros): a wrong use of it then shows."""
+    own = torch.Generator().manual_seed(seed)
+    statistics = [buffer for name, buffer in model.named_buffers() if name.endswith(("running_mean", "running_var"))]
+    with torch.no_grad():
+        for tensor in [*model.parameters(), *statistics]:
+            if tensor.is_floating_point() and tensor.numel() > 1 and bool((tensor == tensor.flatten()[0]).all()):
+                tensor += 0.2 * torch.rand(tensor.shape, generator=own) - 0.1
