@@ -12,6 +12,7 @@ from torch_mlir.extras.fx_decomp_util import get_decomposition_table
 from torch_mlir.extras.fx_importer import FxImporter
 
 from importer import lowering, weights
+from importer.literals import Literals
 from importer.problem import Problem, near, show_count
 
 
@@ -67,7 +68,8 @@ class TorchModel:
             depends = "DataDependent" in type(error).__name__ or "data-dependent" in str(error)
             why = "what it computes depends on the values of its inputs: " if depends else ""
             raise Problem(f"torch.export cannot trace the model: {why}{first_line(error)}{own_line(error)}") from error
-        fx = FxImporter(context=lowering.new_context())
+        self.literals = Literals()  # the module reads the weights where they are, so they must last as long
+        fx = FxImporter(context=lowering.new_context(), hooks=self.literals)
         try:
             fx.import_frozen_program(program, func_name=entry)
         except Exception as error:

@@ -1,0 +1,77 @@
+"""tools/import with PyTorch: whole imports, and what cannot be imported. Skipped, aloud, without the environment of tools/import --setup."""
+import os
+import sys
+import unittest
+
+from command_line import BIN, SOURCE, CommandLineTest, run
+
+IMPORT = SOURCE / "tools" / "import"
+PYTHON = os.environ.get("TPP_IMPORT_PYTHON") or str(SOURCE / "build" / "import" / "bin" / "python")
+TINY = """
+import torch
+
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.linear = torch.nn.Linear(8, 4)
+    def forward(self, x):
+        return torch.relu(self.linear(x)), x + 1
+    def example_inputs(self):
+        return torch.ones(2, 8)
+
+class Open(torch.nn.Module):
+    def forward(self, x):
+        return x[x > 0]
+
+class Singular(torch.nn.Module):
+    def forward(self, x):
+        return torch.linalg.svd(x)[1]
+
+def saved():
+    torch.save({"linear.weight": torch.ones(4, 9), "other": torch.ones(1)}, "wrong.pt")
+    return Net()
+"""
+
+
+class ImportModelsTest(CommandLineTest):
+
+    def setUp(self):
+        super().setUp()
+        self.file("model.py", TINY)
+
+    def convert(self, *words):
+        return run(IMPORT, *words, f"--python={PYTHON}", cwd=self.directory)
+
+    def test_a_module_of_a_file_passes_its_check(self):
+        process = self.convert("model.py:Net", "--entry=net")
+        self.assertEqual(process.returncode, 0, process.stderr)
+        self.assertIn("--input=Net.in0.npy --check=Net.out0.npy,Net.out1.npy", process.stdout)
+        check = run(BIN / "tpp-run", "Net.mlirbc", "--entry=net", "--input=Net.in0.npy", "--check=Net.out0.npy,Net.out1.npy", cwd=self.directory)
+        self.assertEqual(check.returncode, 0, check.stderr)
+
+    def test_what_cannot_be_imported_is_named_with_its_line(self):
+        rows = [(("model.py:Open", "--shape=4x4"), "the shape of the result of aten.index.Tensor depends on .*model.py:15: return x\\[x > 0\\]"),
+                (("model.py:Singular", "--shape=4x4"), "cannot lower the operation aten._linalg_svd.*model.py:19: return torch.linalg.svd"),
+                (("model.py:Ned", ), "model.py has no 'Ned' \\(did you mean Net"),
+                (("model.py:Open", ), "model.py:Open has no example inputs"),
+                (("torchvision:resnet5O", ), "torchvision has no model 'resnet5O' \\(did you mean resnet50")]
+        for words, message in rows:
+            with self.subTest(words=words):
+                process = self.convert(*words)
+                self.assertEqual(process.returncode, 1)
+                self.assertRegex(process.stderr.replace("\n", " "), message)
+                self.assertNotIn("Traceback", process.stderr)
+                self.assertEqual([path.name for path in self.directory.iterdir()], ["model.py"])
+
+    def test_weights_that_do_not_fit_are_listed(self):
+        self.assertEqual(self.convert("model.py:saved").returncode, 0)
+        process = self.convert("model.py:Net", "--weights=wrong.pt")
+        self.assertEqual(process.returncode, 1)
+        self.assertIn("wrong shapes: linear.weight is 4x9, wanted 4x8\n  lacking: linear.bias\n  not of this model: other\n", process.stderr)
+
+
+if __name__ == "__main__":
+    if not os.access(PYTHON, os.X_OK):
+        print(f"skipped: PyTorch is not set up ({PYTHON}): tools/import --setup makes this test run")
+        sys.exit(77)  # CTest counts and lists it as skipped
+    unittest.main()
