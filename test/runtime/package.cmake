@@ -1,6 +1,6 @@
-# Installs the runtime into a fresh prefix, then builds and runs the C program of consumer/ against it: once through find_package,
-# once through pkg-config. Also checks what find_package says to requests it cannot fulfil, and that programs print nothing.
-#   cmake -DBUILD_DIR= -DSOURCE_DIR= -DWORK_DIR= -DC_COMPILER= -DPKG_CONFIG= -DLIBDIR= -DHAS_XSMM= -DHAS_COMPILER= -P package.cmake
+# Installs the runtime into a fresh prefix, then builds and runs the C programs of consumer/ and runtime/examples against it: once through
+# find_package, once through pkg-config. Also checks what find_package says to requests it cannot fulfil, and that the library prints nothing.
+#   cmake -DBUILD_DIR= -DSOURCE_DIR= -DEXAMPLES_DIR= -DWORK_DIR= -DC_COMPILER= -DPKG_CONFIG= -DLIBDIR= -DHAS_XSMM= -DHAS_COMPILER= -P package.cmake
 
 function(run)
   cmake_parse_arguments(PARSE_ARGV 0 arg "SILENT" "FAILS_SAYING" "COMMAND")
@@ -63,5 +63,17 @@ foreach(program IN LISTS programs)
   run(COMMAND ${CMAKE_COMMAND} -E env TPP_VERBOSE=1 ${program})
   if(NOT output MATCHES "tpp: brgemm 5x37x9 .*tpp:   \\* native ")
     message(FATAL_ERROR "TPP_VERBOSE=1 printed:\n${output}")
+  endif()
+endforeach()
+
+# The examples: each checks its own result.
+run(COMMAND ${CMAKE_COMMAND} -S ${EXAMPLES_DIR} -DCMAKE_PREFIX_PATH=${prefix} -DCMAKE_C_COMPILER=${C_COMPILER} -B ${WORK_DIR}/examples)
+run(COMMAND ${CMAKE_COMMAND} --build ${WORK_DIR}/examples)
+foreach(name linear_gelu softmax layernorm)
+  run(COMMAND ${WORK_DIR}/examples/${name})
+  if(PKG_CONFIG)
+    run(COMMAND ${C_COMPILER} -std=c11 -pedantic -Wall -Wextra -Werror ${EXAMPLES_DIR}/${name}.c -o ${WORK_DIR}/${name} ${flags} -lm
+                -Wl,-rpath,${prefix}/${LIBDIR})
+    run(COMMAND ${WORK_DIR}/${name})
   endif()
 endforeach()
