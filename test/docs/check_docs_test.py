@@ -36,7 +36,11 @@ class CheckDocsTest(unittest.TestCase):
         self.assertIn(message, output)
 
     def test_commands_run_beside_the_tree_and_their_files(self):
-        self.assert_good(block("file: a.txt", "hello") + block("run", "cmp <(echo hello) a.txt; test -f README.md -a -d build/release"))
+        self.assert_good("In `a.txt`:\n" + block("file: a.txt", "hello") + block("run", "cmp <(echo hello) a.txt; test -f README.md -a -d build/release"))
+
+    def test_a_file_that_the_reader_cannot_name_is_caught(self):
+        self.assert_caught(block("file: a.txt", "hello"), "does not name the file `a.txt`")
+        self.assert_caught("In `a.txt`:\n" + block("file: a.txt", "hello") + block("file: a.txt", "again"), ":6: the text before")
 
     def test_failing_commands_are_caught(self):
         self.assert_caught(block("run", "false; true"), "exit code 1")
