@@ -44,9 +44,11 @@ const Command commands[] = {
 };
 
 int help() {
-  std::printf("usage: tpp-info [command]\n\n");
+  std::printf("usage: tpp-info [command]\n\nTells which kernels this build has, and what this machine can do with them.\n\n");
   for (const Command &command : commands)
     std::printf("  %-12s%s\n", command.name, command.help);
+  std::printf(
+      "\n  tpp-info brgemm --m=64 --n=64 --k=512 --post=bias,relu    who computes this, and what would the others cost?\n");
   return 0;
 }
 

@@ -13,7 +13,8 @@ using Reader = tools::FlagReader;
 static const std::vector<Flag> table = {
     {"--entry", "NAME", "function to call (the only public function with a body, else main)"},
     {"--input", "SPEC[,SPEC...]", "one per argument: random[:SEED], zeros, ones or FILE.npy (random:0)"},
-    {"--weights", "N|N-M[,...]", "arguments that are the same in every call: what depends on them is computed once, before it"},
+    {"--weights", "N|N-M[,...]",
+     "arguments, counted from 0, that are the same in every call: what depends on them is computed once"},
     {"--output", "FILE.npy[,...]", "write results, then memref arguments (bf16 as its uint16 bits)"},
     {"--check", "reference|FILE.npy[,...]",
      "compare with --pipeline=loops on the same inputs, or with files; exit 2 when beyond tolerance"},
@@ -42,7 +43,14 @@ std::string helpText() {
   return "usage: tpp-run MODEL [flags]\n\nCompiles a tensor program (MLIR text or bytecode: linalg on tensors, or TOSA) and runs "
          "it.\n"
          "Exit status: 0 good, 1 bad input or unsupported, 2 a check failed.\n\n" +
-         tools::flagHelp(table);
+         tools::flagHelp(table) +
+         "\n"
+         "  tpp-run MODEL --check=reference                   is the result that of plain loops?\n"
+         "  tpp-run MODEL --threads=1 --bench                 how near to the peak of one core?\n"
+         "  tpp-run MODEL --layout-report=-                   what does a call only move, and why?\n"
+         "  tpp-run MODEL --threads=1 --emit=obj -o model.o   for a C program: model.o, model.h, model.o.weights\n"
+         "\n"
+         "Each flag in full: docs/tpp-run.md. A first walk: docs/tutorial.md.\n";
 }
 
 int availableCores() {

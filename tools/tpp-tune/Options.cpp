@@ -18,7 +18,7 @@ static const std::vector<tools::Flag> table = {
     {"--rounds", "N", "time variants in turns, N times (5)"},
     {"--cold", nullptr, "evict the caches before each timed call"},
     {"--entry", "NAME", "function to tune (the only public function with a body, else main)"},
-    {"--weights", "N|N-M[,...]", "arguments that are the same in every call, so that packing them is not timed"},
+    {"--weights", "N|N-M[,...]", "arguments, counted from 0, that are the same in every call, so that packing them is not timed"},
     {"--target", "TARGET", "machine to compile for, which must run here: host, a name, an attribute or a file (host)"},
     {"--help", nullptr, "this text"},
 };
@@ -27,7 +27,11 @@ std::string helpText() {
   return "usage: tpp-tune MODEL [flags]\n\nTimes each contraction of a tensor program in different packings, prints a table of "
          "them, and "
          "writes the fastest to a file.\nExit status: 0 good, 1 bad input, unsupported, or variants that disagree.\n\n" +
-         tools::flagHelp(table);
+         tools::flagHelp(table) +
+         "\n"
+         "  tpp-tune MODEL --threads=1 -o records.json    then: tpp-run MODEL --threads=1 --packing=records.json --bench\n"
+         "\n"
+         "What is timed, and how: docs/tpp-tune.md.\n";
 }
 
 static void readOnly(tools::FlagReader &reader, Options &options) {
