@@ -24,6 +24,10 @@ class InfoTest(CommandLineTest):
         for provider in ("auto", "native", "reference"):
             self.assertRegex(self.output("providers"), rf"(?m)^  {provider} +works ")
 
+    def test_a_working_xsmm_names_its_version(self):
+        line = re.search(r"(?m)^  xsmm .*", self.output("providers")).group()
+        self.assertRegex(line, r"^  xsmm +(works .* \(built with libxsmm \S.*\)|unavailable provider xsmm: \S.*)$")
+
     def test_kernels_are_rows_of_the_registry(self):
         rows = self.output("kernels").splitlines()[2:]
         self.assertGreater(len(rows), 0)

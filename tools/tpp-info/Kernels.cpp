@@ -47,6 +47,15 @@ static tpp_status probe(tpp_provider provider) {
   return tpp_dispatch_brgemm(&desc, &kernel);
 }
 
+// What a working provider's row adds to its summary.
+static const char *versionOf(tpp_provider provider) {
+#ifdef TPP_XSMM_VERSION
+  if (provider == TPP_PROVIDER_xsmm)
+    return " (built with libxsmm " TPP_XSMM_VERSION ")";
+#endif
+  return "";
+}
+
 int printProviders(const Arguments &arguments) {
   if (!takesNothing("providers", arguments))
     return 1;
@@ -60,8 +69,9 @@ int printProviders(const Arguments &arguments) {
   std::printf("providers\n");
   for (const auto &row : rows) {
     tpp_status status = probe(row.provider);
-    std::printf("  %-12s%-12s%s\n", row.name, status == TPP_STATUS_OK ? "works" : "unavailable",
-                status == TPP_STATUS_OK ? row.summary : tpp_last_error());
+    bool works = status == TPP_STATUS_OK;
+    std::printf("  %-12s%-12s%s%s\n", row.name, works ? "works" : "unavailable", works ? row.summary : tpp_last_error(),
+                works ? versionOf(row.provider) : "");
   }
   return 0;
 }

@@ -1,51 +1,38 @@
-// The xsmm provider: libxsmm 1.17's JIT-compiled BRGEMM behind our argument block.
+// The xsmm provider: libxsmm's JIT-compiled BRGEMM behind our argument block, with either of libxsmm's two APIs (xsmm_api.h).
 //
 // libxsmm is column-major. A row-major matrix is the column-major form of its transpose, so C = A B becomes C^T = B^T A^T: our B
-// is its A, our n its m, and no data moves. Its flag values differ between releases; they appear here only, never in our types.
+// is its A, our n its m, and no data moves.
 //
-// Batches by address run on libxsmm's *offset* kernel with null base pointers, where an offset is an address. Its own address
+// Batches by address run on libxsmm's *offset* kernel with null base pointers, where an offset is an address. 1.17's own address
 // kernel writes to the caller's tables while it runs (it advances the pointers in place), and ours are const and may be shared by
 // threads.
 #include "provider.h"
 #include "tpp/brgemm_cost.h"
+#include "xsmm_api.h"
 
-#include <libxsmm.h>
 #include <limits.h>
 #include <mutex>
 #include <string.h>
 
-// A JIT-compiled function carries none of the type information that clang's -fsanitize=function looks for in front of it.
-#if defined(__clang__)
-#define TPP_CALLS_JIT __attribute__((no_sanitize("function")))
-#else
-#define TPP_CALLS_JIT
-#endif
-
 namespace tpp {
 namespace {
 
-// libxsmm's functions without their trailing "...": the code they point to takes exactly these.
-using strided_function = void (*)(const void *, const void *, void *, const unsigned long long *);
-using offset_function = void (*)(const void *, const void *, void *, const unsigned long long *, const void *, const void *);
+using xsmm::level;
+using xsmm::types;
 
 // What an entry needs beyond its arguments; kept in microkernel::state.
 struct jit_state {
-  union {
-    strided_function strided;
-    offset_function offset;
-  };
+  xsmm::kernel code;
   // For an empty sum: what beta leaves of C.
   int64_t c_rows, c_row_bytes, c_ld_bytes;
   bool clears;
 };
 static_assert(sizeof(jit_state) <= sizeof(microkernel::state), "state does not fit the microkernel");
-static_assert(sizeof(unsigned long long) == sizeof(int64_t), "tables of int64_t are passed as unsigned long long");
+static_assert(sizeof(unsigned long long) == sizeof(int64_t), "counts and tables of int64_t are passed as unsigned long long");
 
 const jit_state &state_of(const tpp_kernel *kernel) {
   return *reinterpret_cast<const jit_state *>(reinterpret_cast<const microkernel *>(kernel)->state);
 }
-
-const unsigned long long *count_of(const tpp_args *args) { return reinterpret_cast<const unsigned long long *>(&args->batch); }
 
 // C = beta * C: the result of an empty sum. libxsmm has no kernel for it (k = 0), or would loop forever (batch 0).
 void empty_sum_entry(const tpp_kernel *kernel, const tpp_args *args) {
@@ -60,41 +47,31 @@ void empty_sum_entry(const tpp_kernel *kernel, const tpp_args *args) {
 TPP_CALLS_JIT void stride_entry(const tpp_kernel *kernel, const tpp_args *args) {
   if (__builtin_expect(args->batch <= 0, 0))
     return empty_sum_entry(kernel, args);
-  state_of(kernel).strided(args->b, args->a, args->c, count_of(args));
+  xsmm::call_strided(state_of(kernel).code, args->b, args->a, args->c, &args->batch);
 }
 
 TPP_CALLS_JIT void offset_entry(const tpp_kernel *kernel, const tpp_args *args) {
   if (__builtin_expect(args->batch <= 0, 0))
     return empty_sum_entry(kernel, args);
-  state_of(kernel).offset(args->b, args->a, args->c, count_of(args), args->b_batch, args->a_batch);
+  xsmm::call_offset(state_of(kernel).code, args->b, args->a, args->c, &args->batch, args->b_batch, args->a_batch);
 }
 
 TPP_CALLS_JIT void address_entry(const tpp_kernel *kernel, const tpp_args *args) {
   if (__builtin_expect(args->batch <= 0, 0))
     return empty_sum_entry(kernel, args);
-  state_of(kernel).offset(nullptr, nullptr, args->c, count_of(args), args->b_batch, args->a_batch);
+  xsmm::call_offset(state_of(kernel).code, nullptr, nullptr, args->c, &args->batch, args->b_batch, args->a_batch);
 }
 
 // The first use initializes libxsmm. It is muted: this library prints nothing, and libxsmm would print statistics at exit when
 // LIBXSMM_VERBOSE is set.
-int target_arch() {
+level machine_level() {
   static std::once_flag once;
-  static int arch = 0;
-  std::call_once(once, [] {
-    libxsmm_init();
-    libxsmm_set_verbosity(0);
-    arch = libxsmm_get_target_archid();
-  });
-  return arch;
+  static level found = level::none;
+  std::call_once(once, [] { found = xsmm::machine_level(); });
+  return found;
 }
 
-const char *unavailable() {
-  return target_arch() >= LIBXSMM_X86_AVX2 ? nullptr : "libxsmm compiles no fast code for this machine";
-}
-
-// The element types of a problem: what libxsmm calls its precision. i8 * u8 is left out: libxsmm 1.17 emits an
-// instruction that its own encoder does not know (and prints about it), and the kernel computes nonsense for few rows.
-enum class types { f32, bf16_f32, bf16_bf16, u8_i8, none };
+const char *unavailable() { return machine_level() == level::none ? "libxsmm compiles no fast code for this machine" : nullptr; }
 
 types types_of(const tpp_brgemm_desc &desc) {
   const int32_t a = desc.a.type, b = desc.b.type, c = desc.c.type;
@@ -147,9 +124,9 @@ const char *reject(const tpp_brgemm_desc &desc) {
   const types kind = types_of(desc);
   if (kind == types::none)
     return "libxsmm has no kernel for these element types";
-  if (vnni_of(kind) > 1 && target_arch() < LIBXSMM_X86_AVX512_CORE)
+  if (vnni_of(kind) > 1 && machine_level() < level::words)
     return "libxsmm needs AVX-512 for 16- and 8-bit operands";
-  if (vnni_of(kind) == 4 && target_arch() < LIBXSMM_X86_AVX512_CLX)
+  if (vnni_of(kind) == 4 && machine_level() < level::bytes)
     return "without VNNI instructions libxsmm saturates 8-bit products";
   if (desc.post_op_count)
     return "libxsmm has no post-ops";
@@ -215,42 +192,23 @@ size_t list(operation op, const void *any, candidate *out, size_t room) {
   return 1;
 }
 
-// Has libxsmm compile the kernel; null when it cannot. The m, n, a and b here are libxsmm's.
-void *compile(const tpp_brgemm_desc &desc) {
-  const types kind = types_of(desc);
-  const libxsmm_blasint m = static_cast<int>(desc.n), n = static_cast<int>(desc.m), k = static_cast<int>(desc.k);
+// The descriptor in libxsmm's terms.
+xsmm::problem problem_of(const tpp_brgemm_desc &desc) {
+  xsmm::problem problem = {};
+  problem.of = types_of(desc);
+  problem.m = static_cast<int>(desc.n);
+  problem.n = static_cast<int>(desc.m);
+  problem.k = static_cast<int>(desc.k);
   // With a single row (or VNNI group) any leading dimension will do, but libxsmm insists on one that covers the row.
-  const int64_t covering_lda = desc.b.ld / vnni_of(kind) > desc.n ? desc.b.ld / vnni_of(kind) : desc.n;
-  const int64_t covering_ldb = desc.a.ld > desc.k ? desc.a.ld : desc.k;
-  const int64_t covering_ldc = desc.c.ld > desc.n ? desc.c.ld : desc.n;
-  const libxsmm_blasint lda = static_cast<int>(covering_lda), ldb = static_cast<int>(covering_ldb),
-                        ldc = static_cast<int>(covering_ldc);
-  const libxsmm_blasint stride_a = static_cast<int>(desc.b_batch_stride), stride_b = static_cast<int>(desc.a_batch_stride);
-  const float alpha = 1, beta = static_cast<float>(desc.beta);
-  const int integer_alpha = 1, integer_beta = desc.beta;
-  const int flags = vnni_of(kind) > 1 ? LIBXSMM_GEMM_FLAG_VNNI_A : LIBXSMM_GEMM_FLAG_NONE;
-  const int prefetch = LIBXSMM_GEMM_PREFETCH_NONE;
-  const bool strided = desc.batch_kind == TPP_BATCH_stride;
-
-#define TPP_COMPILE(prefix, alpha, beta)                                                                                         \
-  (strided ? reinterpret_cast<void *>(libxsmm_##prefix##dispatch_reducebatch_strd(m, n, k, stride_a, stride_b, &lda, &ldb, &ldc, \
-                                                                                  &alpha, &beta, &flags, &prefetch))             \
-           : reinterpret_cast<void *>(                                                                                           \
-                 libxsmm_##prefix##dispatch_reducebatch_offs(m, n, k, &lda, &ldb, &ldc, &alpha, &beta, &flags, &prefetch)))
-  switch (kind) {
-  case types::f32:
-    return TPP_COMPILE(smm, alpha, beta);
-  case types::bf16_f32:
-    return TPP_COMPILE(bsmm, alpha, beta);
-  case types::bf16_bf16:
-    return TPP_COMPILE(bmm, alpha, beta);
-  case types::u8_i8: // its A is our signed B
-    return TPP_COMPILE(subimm, integer_alpha, integer_beta);
-  case types::none:
-    break;
-  }
-#undef TPP_COMPILE
-  return nullptr;
+  const auto covering = [](int64_t ld, int64_t row) { return static_cast<int>(ld > row ? ld : row); };
+  problem.lda = covering(desc.b.ld / vnni_of(problem.of), desc.n);
+  problem.ldb = covering(desc.a.ld, desc.k);
+  problem.ldc = covering(desc.c.ld, desc.n);
+  problem.strided = desc.batch_kind == TPP_BATCH_stride;
+  problem.stride_a = static_cast<int>(desc.b_batch_stride);
+  problem.stride_b = static_cast<int>(desc.a_batch_stride);
+  problem.clears = desc.beta == 0;
+  return problem;
 }
 
 const char *create(const candidate &, microkernel *kernel) {
@@ -263,13 +221,9 @@ const char *create(const candidate &, microkernel *kernel) {
   if (desc.m == 0 || desc.n == 0 || desc.k == 0) {
     kernel->head.entry = empty_sum_entry;
   } else {
-    void *code = compile(desc);
-    if (!code)
+    state.code = xsmm::compile(problem_of(desc));
+    if (!state.code)
       return "libxsmm could not compile it";
-    if (desc.batch_kind == TPP_BATCH_stride)
-      state.strided = reinterpret_cast<strided_function>(code);
-    else
-      state.offset = reinterpret_cast<offset_function>(code);
     static constexpr tpp_kernel_entry entries[] = {stride_entry, offset_entry, address_entry}; // by tpp_batch_kind
     kernel->head.entry = entries[desc.batch_kind];
   }
