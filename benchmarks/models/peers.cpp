@@ -1,12 +1,13 @@
 // What others reach on the work that TPP is measured on: libxsmm in a loop written by hand, and OpenBLAS.
 //
-//   bench-peers [--threads=N,...] [--filter=REGEX] matmul M N K
-//   bench-peers [--threads=N,...] [--filter=REGEX] mlp BATCH WIDTH,WIDTH[,WIDTH...]
+//   bench-peers [--threads=N,...] [--min-time=S] [--filter=REGEX] matmul M N K [constant] [ta] [tb]
+//   bench-peers [--threads=N,...] [--min-time=S] [--filter=REGEX] mlp BATCH WIDTH,WIDTH[,WIDTH...]
 //
-// Names: matmul/f32/<M>x<N>x<K>/<peer>/t<threads>, mlp/f32/<batch>x<widths, joined by x>/<peer>/t<threads>. All operands of a
-// matmul are variable, so what a peer packs is part of its time; an MLP's weights are constant, so packing them is not. Each
+// Names: matmul/f32/<M>x<N>x<K>[-constant][-ta][-tb]/<peer>/t<threads>, mlp/f32/<batch>x<widths, joined by x>/<peer>/t<threads>.
+// Variable operands are packed and transposed within the time that counts; a constant B and an MLP's weights before it. Each
 // layer of an MLP is a matmul, a bias and a relu. The answers are compared with a computation in double, bit for bit: the data
 // are such small integers that every partial sum is exact in float.
+#include "benchmarks/models/peer_problem.hpp"
 #include "benchmarks/support/harness.hpp"
 #include "benchmarks/support/peak.hpp"
 
@@ -14,7 +15,6 @@
 #include <cblas.h>
 #include <chrono>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <libxsmm.h>
 #include <memory>
@@ -28,60 +28,6 @@ extern "C" void openblas_set_num_threads(int count);
 namespace {
 
 using kernel_function = libxsmm_smmfunction_reducebatch_strd;
-
-// The layers of a problem: a matmul is one layer without bias and relu.
-struct problem {
-  std::string name; // up to the peer
-  int m = 0;
-  std::vector<int> widths;
-  bool is_mlp = false;
-  std::unique_ptr<buffer> input;
-  std::vector<std::unique_ptr<buffer>> weights, biases;
-
-  size_t layers() const { return widths.size() - 1; }
-  int k(size_t layer) const { return widths[layer]; }
-  int n(size_t layer) const { return widths[layer + 1]; }
-  size_t output_size() const { return static_cast<size_t>(m) * static_cast<size_t>(widths.back()); }
-  double flops() const {
-    double sum = 0;
-    for (size_t layer = 0; layer < layers(); ++layer)
-      sum += 2.0 * m * k(layer) * n(layer);
-    return sum;
-  }
-};
-
-void make_data(problem &work) {
-  work.input = std::make_unique<buffer>(static_cast<size_t>(work.m) * static_cast<size_t>(work.k(0)), 1, 1);
-  for (size_t layer = 0; layer < work.layers(); ++layer) {
-    const auto seed = static_cast<unsigned>(layer);
-    work.weights.push_back(
-        std::make_unique<buffer>(static_cast<size_t>(work.k(layer)) * static_cast<size_t>(work.n(layer)), 1, 10 + seed));
-    work.biases.push_back(std::make_unique<buffer>(static_cast<size_t>(work.n(layer)), 2, 100 + seed));
-  }
-}
-
-// Some rows in double; a text when an element of `output` differs.
-std::string wrong(const problem &work, const float *output) {
-  for (int row : {0, work.m / 2, work.m - 1}) {
-    std::vector<double> values;
-    for (int i = 0; i < work.k(0); ++i)
-      values.push_back(work.input->get(static_cast<size_t>(row) * static_cast<size_t>(work.k(0)) + static_cast<size_t>(i)));
-    for (size_t layer = 0; layer < work.layers(); ++layer) {
-      const auto n = static_cast<size_t>(work.n(layer));
-      std::vector<double> next(n);
-      for (size_t k = 0; k < values.size(); ++k)
-        for (size_t j = 0; j < n; ++j)
-          next[j] += values[k] * static_cast<double>(work.weights[layer]->floats()[k * n + j]);
-      for (size_t j = 0; work.is_mlp && j < n; ++j)
-        next[j] = std::max(next[j] + work.biases[layer]->get(j), 0.0);
-      values = std::move(next);
-    }
-    for (size_t j = 0; j < values.size(); ++j)
-      if (static_cast<double>(output[static_cast<size_t>(row) * values.size() + j]) != values[j])
-        return "wrong answer in row " + std::to_string(row) + ", column " + std::to_string(j);
-  }
-  return "";
-}
 
 void bias_relu(float *row, const float *bias, int n) {
   for (int j = 0; j < n; ++j)
@@ -103,7 +49,9 @@ public:
     for (size_t layer = 0; layer < work.layers(); ++layer) {
       const int n = work.n(layer), k = work.k(layer);
       float *out = activations[layer]->floats();
-      cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, work.m, n, k, 1, in, k, work.weights[layer]->floats(), n, 0, out, n);
+      cblas_sgemm(CblasRowMajor, work.transposed_a ? CblasTrans : CblasNoTrans, work.transposed_b ? CblasTrans : CblasNoTrans,
+                  work.m, n, k, 1, in, work.transposed_a ? work.m : k, work.weights[layer]->floats(), work.transposed_b ? k : n,
+                  0, out, n);
       if (work.is_mlp)
         for (int i = 0; i < work.m; ++i)
           bias_relu(out + static_cast<ptrdiff_t>(i) * n, work.biases[layer]->floats(), n);
@@ -140,7 +88,7 @@ public:
       made.block_m = small ? work.m : largest_divisor(work.m, 32);
       made.block_n = small ? made.n : largest_divisor(made.n, 64);
       made.block_k = largest_divisor(made.k, 64);
-      made.packs = made.block_n != made.n;
+      made.packs = work.transposed_b || made.block_n != made.n;
       // libxsmm counts columns first: its A is our B, its m our n. B's panels are [N/bn][K][bn], A and C stay row-major.
       const libxsmm_blasint lda = made.block_n, ldb = made.k, ldc = made.n;
       const float alpha = 1, beta = 0;
@@ -154,7 +102,9 @@ public:
       made.out = std::make_unique<buffer>(static_cast<size_t>(work.m) * static_cast<size_t>(made.n));
       layers.push_back(std::move(made));
     }
-    if (work.is_mlp) // weights are constant: paid once
+    if (work.transposed_a)
+      rows = std::make_unique<buffer>(work.input->size());
+    if (work.constant) // paid once
       for (size_t index = 0; index < layers.size(); ++index)
         pack(index);
   }
@@ -164,9 +114,9 @@ public:
   }
 
   void run() {
-    const float *in = work.input->floats();
+    const float *in = work.transposed_a ? transposed_input() : work.input->floats();
     for (size_t index = 0; index < layers.size(); ++index) {
-      if (!work.is_mlp)
+      if (!work.constant)
         pack(index);
       compute(index, in);
       in = layers[index].out->floats();
@@ -190,11 +140,29 @@ private:
     const float *from = work.weights[index]->floats();
     float *to = each.panels->floats();
     const auto row_bytes = static_cast<size_t>(each.block_n) * sizeof(float);
+    const ptrdiff_t panel_size = static_cast<ptrdiff_t>(each.k) * each.block_n;
 #pragma omp parallel for num_threads(threads) schedule(static)
-    for (int panel = 0; panel < each.n / each.block_n; ++panel)
+    for (int panel = 0; panel < each.n / each.block_n; ++panel) {
+      float *target = to + panel * panel_size;
+      if (work.transposed_b) { // block_n rows of k floats
+        libxsmm_otrans(target, from + panel * panel_size, sizeof(float), each.k, each.block_n, each.k, each.block_n);
+        continue;
+      }
       for (ptrdiff_t k = 0; k < each.k; ++k)
-        std::memcpy(to + (static_cast<ptrdiff_t>(panel) * each.k + k) * each.block_n, from + k * each.n + panel * each.block_n,
-                    row_bytes);
+        std::memcpy(target + k * each.block_n, from + k * each.n + panel * each.block_n, row_bytes);
+    }
+  }
+
+  // The input with its rows in a row each.
+  const float *transposed_input() {
+    const layer &first = layers.front();
+    const float *from = work.input->floats();
+    float *to = rows->floats();
+#pragma omp parallel for num_threads(threads) schedule(static)
+    for (int i = 0; i < work.m / first.block_m; ++i)
+      libxsmm_otrans(to + static_cast<ptrdiff_t>(i) * first.block_m * first.k, from + static_cast<ptrdiff_t>(i) * first.block_m,
+                     sizeof(float), first.block_m, first.k, work.m, first.k);
+    return to;
   }
 
   void block(const layer &each, size_t index, const float *in, int i, int j) const {
@@ -227,6 +195,7 @@ private:
   const problem &work;
   int threads;
   std::vector<layer> layers;
+  std::unique_ptr<buffer> rows; // the input, when it comes transposed
 };
 
 // Work and peak in turns. Both thread pools spin for up to 200 ms after their work, on the cores that the peak's threads then
@@ -266,48 +235,11 @@ template <typename Peer> void measure(const options &opts, const problem &work, 
   print(res);
 }
 
-[[noreturn]] void usage_error() {
-  std::fprintf(stderr, "usage: bench-peers [flags] matmul M N K | mlp BATCH WIDTH,WIDTH[,WIDTH...]\n");
-  std::exit(1);
-}
-
-int positive(const std::string &text) {
-  const long value = parse_integer(text, 1, 1 << 16);
-  if (value < 0)
-    usage_error();
-  return static_cast<int>(value);
-}
-
-problem parse_problem(const std::vector<std::string> &words) {
-  problem work;
-  if (words.size() == 4 && words[0] == "matmul") {
-    work.m = positive(words[1]);
-    work.widths = {positive(words[3]), positive(words[2])};
-    work.name = "matmul/f32/" + words[1] + "x" + words[2] + "x" + words[3];
-  } else if (words.size() == 3 && words[0] == "mlp") {
-    work.is_mlp = true;
-    work.m = positive(words[1]);
-    work.name = "mlp/f32/" + words[1];
-    for (size_t begin = 0; begin <= words[2].size();) {
-      const size_t end = std::min(words[2].find(',', begin), words[2].size());
-      work.widths.push_back(positive(words[2].substr(begin, end - begin)));
-      work.name += "x" + std::to_string(work.widths.back());
-      begin = end + 1;
-    }
-    if (work.widths.size() < 2)
-      usage_error();
-  } else {
-    usage_error();
-  }
-  return work;
-}
-
 } // namespace
 
 int main(int argc, char **argv) {
   options opts = parse_options(argc, argv);
-  problem work = parse_problem(opts.arguments);
-  make_data(work);
+  const problem work = make_problem(opts.arguments);
   for (int threads : opts.threads) {
     // OpenBLAS before OpenMP is touched: its workers and OpenMP's would wait for work on the same cores.
     measure<openblas_peer>(opts, work, "openblas", threads);

@@ -17,8 +17,10 @@ namespace {
 int failure_count = 0;
 
 [[noreturn]] void usage_error(const std::string &message) {
-  std::fprintf(stderr, "error: %s\nusage: [--quick] [--list] [--filter=REGEX] [--shapes=FILE] [--rows] [--threads=N[,N...]]\n",
-               message.c_str());
+  std::fprintf(
+      stderr,
+      "error: %s\nusage: [--quick] [--min-time=S] [--list] [--filter=REGEX] [--shapes=FILE] [--rows] [--threads=N[,N...]]\n",
+      message.c_str());
   std::exit(1);
 }
 
@@ -33,6 +35,14 @@ std::vector<int> parse_threads(const std::string &text) {
     begin = end + 1;
   }
   return counts;
+}
+
+double parse_seconds(const std::string &text) {
+  char *end = nullptr;
+  const double value = std::strtod(text.c_str(), &end);
+  if (text.empty() || *end || !(value > 0 && value <= 3600))
+    usage_error("--min-time wants seconds, more than 0 and at most 3600, not '" + text + "'");
+  return value;
 }
 
 std::string json_string(const std::string &text) {
@@ -64,6 +74,8 @@ options parse_options(int argc, char **argv) {
     };
     if (argument == "--quick") {
       opts.quick = true;
+    } else if (const char *seconds = value_of("--min-time")) {
+      opts.min_seconds = parse_seconds(seconds);
     } else if (argument == "--list") {
       opts.list = true;
     } else if (const char *filter = value_of("--filter")) {
@@ -128,8 +140,8 @@ double run_together(int threads, const std::function<void(int)> &warm, const std
 std::vector<statistics> measure_interleaved(const options &opts, const std::vector<body> &bodies) {
   // 50 us: two thousand times the clock's resolution, short enough that most samples see no interrupt.
   constexpr double sample_seconds = 50e-6;
-  const double budget_seconds = opts.quick ? 0.01 : 0.1; // per body
-  const int least_samples = opts.quick ? 5 : 15;
+  const double budget_seconds = opts.min_seconds > 0 ? opts.min_seconds : opts.quick ? 0.01 : 0.1; // per body
+  const int least_samples = opts.min_seconds > 0 ? 3 : opts.quick ? 5 : 15;
 
   std::vector<statistics> stats(bodies.size());
   std::vector<std::vector<double>> samples(bodies.size());

@@ -20,6 +20,7 @@ namespace tpp::bench {
 
 struct options {
   bool quick = false;                 // fewer samples: shows that everything runs, figures are rough
+  double min_seconds = 0;             // of each body's samples, at least three of them; 0: 0.1 s and fifteen
   bool list = false;                  // print names, measure nothing
   std::string filter;                 // regular expression that a name must contain; empty: all
   std::regex pattern;                 // the same, compiled
@@ -29,8 +30,8 @@ struct options {
   std::vector<std::string> arguments; // what is left: positional arguments of a program
 };
 
-// Parses --quick --list --filter=REGEX --shapes=FILE --rows --threads=N[,N...]; prints an error and exits with 1 on anything else that
-// starts with a dash.
+// Parses --quick --min-time=S --list --filter=REGEX --shapes=FILE --rows --threads=N[,N...]; prints an error and exits with 1 on anything
+// else that starts with a dash.
 options parse_options(int argc, char **argv);
 
 // The whole text as a decimal number from `least` (0 or more) to `most`; -1 when it is anything else.
