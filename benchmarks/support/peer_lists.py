@@ -1,0 +1,166 @@
+"""The problems that programs are compared on, read from lists (benchmarks/shapes/peers.txt says what a line holds). Needs no peer."""
+import dataclasses
+import math
+import os
+import re
+
+FLAGS = ("constant", "ta", "tb")
+MARKS = ("short", "scaling")
+ROW_KINDS = ("exp", "tanh", "gelu", "softmax", "layernorm")
+LARGEST_SIZE = 1 << 16
+EXPECTED = ("expected 'matmul M N K [constant] [ta] [tb]', 'mlp BATCH WIDTH,WIDTH[,...]', 'rows KIND ROWSxCOLUMNS' (kinds: "
+            f"{', '.join(ROW_KINDS)}), each with [short] [scaling], or 'group NAME'")
+
+
+class ListError(Exception):
+    """Something wrong with a list or a folder of models; its text is the whole message."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Problem:
+    """One problem. sizes: M N K, or BATCH WIDTH..., or ROWS COLUMNS; none for a model, which lies in files."""
+    kind: str
+    sizes: tuple = ()
+    flags: tuple = ()
+    group: str = ""
+    marks: frozenset = frozenset()
+    row_kind: str = ""
+    files: tuple = ()  # of a model: (what it is, path), ...
+
+    @property
+    def name(self):
+        """As benchmarks name things: <op>/<type>/<shape>."""
+        if self.kind == "model":
+            return f"model/f32/{self.row_kind}"
+        shape = "x".join(map(str, self.sizes))
+        return f"{self.row_kind or self.kind}/f32/" + "-".join([shape, *self.flags])
+
+    @property
+    def flops(self):
+        """Of the contractions of a call; None for a model: tpp-run counts them."""
+        if self.kind == "matmul":
+            return 2 * math.prod(self.sizes)
+        if self.kind == "mlp":
+            return sum(2 * self.sizes[0] * k * n for k, n in zip(self.sizes[1:], self.sizes[2:]))
+        return 0 if self.kind == "rows" else None
+
+    @property
+    def bytes(self):
+        """Read and written by a row kernel that reads once and writes once."""
+        return 2 * 4 * math.prod(self.sizes) if self.kind == "rows" else None
+
+    @property
+    def native_words(self):
+        """The words by which bench-peers knows the problem; None where it has no such one."""
+        if self.kind == "matmul":
+            return ["matmul", *map(str, self.sizes), *self.flags]
+        if self.kind == "mlp":
+            return ["mlp", str(self.sizes[0]), ",".join(map(str, self.sizes[1:]))]
+        return None
+
+
+def sizes_of(texts):
+    """The numbers, or None when one of them is no size."""
+    if not all(re.fullmatch("[1-9][0-9]{0,4}", text) and int(text) <= LARGEST_SIZE for text in texts):
+        return None
+    return tuple(map(int, texts))
+
+
+def parse_problem(words, group):
+    """The problem of a line, or None."""
+    kind, rest = words[0], list(words[1:])
+    marks = set()
+    while rest and rest[-1] in MARKS and rest[-1] not in marks:
+        marks.add(rest.pop())
+    flags, row_kind = (), ""
+    if kind == "matmul":
+        flags = tuple(flag for flag in FLAGS if flag in rest[3:])
+        if len(rest) != 3 + len(flags):
+            return None
+        texts = rest[:3]
+    elif kind == "mlp" and len(rest) == 2:
+        texts = [rest[0], *rest[1].split(",")]
+        if len(texts) < 3:
+            return None
+    elif kind == "rows" and len(rest) == 2 and rest[0] in ROW_KINDS:
+        row_kind, texts = rest[0], rest[1].split("x")
+        if len(texts) != 2:
+            return None
+    else:
+        return None
+    sizes = sizes_of(texts)
+    return sizes and Problem(kind, sizes, flags, group, frozenset(marks), row_kind)
+
+
+def read_list(path):
+    """The problems of a file, in its order. Raises ListError with file and line."""
+    problems, group, names = [], "", {}
+    try:
+        with open(path, encoding="utf-8") as file:
+            lines = file.read().splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise ListError(f"{path}: cannot read: {error}") from error
+    for number, line in enumerate(lines, 1):
+        words = line.split("#")[0].split()
+        if not words:
+            continue
+        if words[0] == "group" and len(words) > 1:
+            group = " ".join(words[1:])
+            continue
+        problem = parse_problem(words, group)
+        if not problem:
+            raise ListError(f"{path}:{number}: {EXPECTED}")
+        if problem.name in names:
+            raise ListError(f"{path}:{number}: '{problem.name}' stands in line {names[problem.name]} already")
+        names[problem.name] = number
+        problems.append(problem)
+    return problems
+
+
+def read_lists(choice, shapes):
+    """The problems of --list: 'short' and 'full' are of the lists in the folder `shapes`, else files, separated by commas."""
+    if choice not in ("short", "full"):
+        return [problem for path in choice.split(",") for problem in read_list(path)]
+    problems = [problem for name in ("peers.txt", "rows.txt") for problem in read_list(os.path.join(shapes, name))]
+    return [problem for problem in problems if choice == "full" or "short" in problem.marks]
+
+
+def numbered(folder, name, what):
+    """NAME.in.npy, or NAME.in0.npy, NAME.in1.npy, ...: what is there, in order."""
+    single = os.path.join(folder, f"{name}.{what}.npy")
+    if os.path.exists(single):
+        return [single]
+    paths = []
+    while os.path.exists(path := os.path.join(folder, f"{name}.{what}{len(paths)}.npy")):
+        paths.append(path)
+    return paths
+
+
+def read_models(folder):
+    """The models of a folder: NAME.mlirbc or NAME.mlir, NAME.in.npy (NAME.in0.npy, ...), NAME.out.npy, and NAME.onnx or NAME.pt2 for the
+    peers. Returns (problems, [(name, why it is left out), ...])."""
+    try:
+        listing = sorted(os.listdir(folder))
+    except OSError as error:
+        raise ListError(f"--models: {folder}: {error.strerror}") from error
+    names = {}
+    for file in listing:
+        base, extension = os.path.splitext(file)
+        if extension in (".mlirbc", ".mlir") and "." not in base and (base not in names or extension == ".mlirbc"):
+            names[base] = os.path.join(folder, file)
+    if not names:
+        raise ListError(f"--models: {folder} holds no NAME.mlirbc and no NAME.mlir")
+    problems, left_out = [], []
+    for name, model in names.items():
+        files = [("mlir", model)]
+        files += [(what, path) for what in ("in", "out") for path in numbered(folder, name, what)]
+        files += [(what, path) for what in ("onnx", "pt2") if os.path.exists(path := os.path.join(folder, f"{name}.{what}"))]
+        have = {what for what, _ in files}
+        missing = [f"{name}.{what}.npy" for what in ("in", "out") if what not in have]
+        if not have & {"onnx", "pt2"}:
+            missing.append(f"{name}.onnx or {name}.pt2")
+        if missing:
+            left_out.append((name, "no " + ", no ".join(missing)))
+        else:
+            problems.append(Problem("model", group="Models", row_kind=name, files=tuple(files)))
+    return problems, left_out

@@ -1,0 +1,216 @@
+"""The programs that are compared. Each takes a case (peer_models.py) and a number of threads, computes it once for its answer, and then
+is timed for some seconds at a time.
+
+Peers run as their documentation tells for latency: f32, so many threads, memory bound beforehand. ONNX Runtime, OpenVINO and PyTorch are
+called from Python, which adds a few microseconds to each call.
+"""
+import importlib
+import json
+import os
+import statistics
+import subprocess
+import time
+
+import numpy
+
+MODULES = {"onnxruntime": "onnxruntime", "openvino": "openvino", "pytorch": "torch"}
+NATIVE = {"openblas": "openblas", "libxsmm": "xsmm"}  # as bench-peers names them
+SAMPLE_SECONDS = 50e-6  # shorter calls are timed several at a time
+
+
+class ProgramError(Exception):
+    """A program failed or gave a wrong answer; its text is the whole message."""
+
+
+class NotApplicable(Exception):
+    """A program does not do this problem; its text is the reason."""
+
+
+def time_calls(call, seconds):
+    """Seconds of the fastest call and of the median one."""
+    begin = time.perf_counter()
+    call()
+    once = max(time.perf_counter() - begin, 1e-7)
+    repeat = max(1, int(SAMPLE_SECONDS / once))
+    samples, end = [], time.perf_counter() + seconds
+    while not samples or time.perf_counter() < end:
+        begin = time.perf_counter()
+        for _ in range(repeat):
+            call()
+        samples.append((time.perf_counter() - begin) / repeat)
+    return min(samples), statistics.median(samples)
+
+
+def check(name, case, results):
+    """Fails when a result differs from what is expected by more than rounding explains: 1e-4 of the largest value."""
+    if len(results) != len(case.expected):
+        raise ProgramError(f"{name} gives {len(results)} results, not {len(case.expected)}")
+    for expected, found in zip(case.expected, results):
+        if expected.shape != found.shape:
+            raise ProgramError(f"{name} gives a result of shape {found.shape}, not {expected.shape}")
+        error = float(numpy.max(numpy.abs(expected - found)) / max(numpy.max(numpy.abs(expected)), 1e-30))
+        if not error <= 1e-4:
+            raise ProgramError(f"{name} differs by {error:.1e} of the largest value")
+
+
+class InProcess:
+    """A library that is called from here."""
+
+    def __init__(self, name):
+        self.name = name
+        self.module = importlib.import_module(MODULES[name])
+
+    def version(self):
+        return self.module.__version__
+
+    def prepare(self, case, threads, _folder):
+        self.call, results, self.note = getattr(self, self.name)(case, threads)
+        check(self.name, case, results)
+
+    def measure(self, seconds):
+        return {self.name: {"seconds": time_calls(self.call, seconds), **({"note": self.note} if self.note else {})}}
+
+    def release(self):
+        self.call = None
+
+    def onnxruntime(self, case, threads):
+        if not case.onnx:
+            raise NotApplicable("no .onnx of this model")
+        options = self.module.SessionOptions()
+        options.intra_op_num_threads, options.inter_op_num_threads = threads, 1
+        options.log_severity_level = 3
+        session = self.module.InferenceSession(case.onnx, options, providers=["CPUExecutionProvider"])
+        binding = session.io_binding()
+        for argument, value in zip(session.get_inputs(), case.inputs):
+            binding.bind_ortvalue_input(argument.name, self.module.OrtValue.ortvalue_from_numpy(value))
+        for output in session.get_outputs():
+            binding.bind_output(output.name, "cpu")
+        session.run_with_iobinding(binding)
+        results = binding.copy_outputs_to_cpu()
+        for output, value in zip(session.get_outputs(), results):
+            binding.bind_ortvalue_output(output.name, self.module.OrtValue.ortvalue_from_numpy(numpy.empty_like(value)))
+        return lambda: session.run_with_iobinding(binding), results, ""
+
+    def openvino(self, case, threads):
+        if not case.onnx:
+            raise NotApplicable("no .onnx of this model")
+        core = self.module.Core()
+        hints = {"INFERENCE_NUM_THREADS": threads, "PERFORMANCE_HINT": "LATENCY", "INFERENCE_PRECISION_HINT": "f32"}
+        request = core.compile_model(core.read_model(case.onnx), "CPU", hints).create_infer_request()
+        for index, value in enumerate(case.inputs):
+            request.set_input_tensor(index, self.module.Tensor(value, shared_memory=True))
+        request.infer()
+        results = [request.get_output_tensor(index).data.copy() for index in range(len(case.expected))]
+
+        def call():
+            request.start_async()
+            request.wait()
+
+        return call, results, ""
+
+    def pytorch(self, case, threads):
+        torch = self.module
+        torch.set_num_threads(threads)
+        paths = case.torch(torch)
+        if not paths:
+            raise NotApplicable("no .pt2 of this model")
+
+        def quiet(call):
+            """What the call gives within inference_mode."""
+            with torch.inference_mode():
+                return call()
+
+        timed = []
+        for note, path in paths:
+            results = [each.numpy().copy() for each in quiet(path)]
+            check(self.name, case, results)
+            timed.append((quiet(lambda path=path: min(time_calls(path, 0)[0] for _ in range(3))), len(timed), note, path, results))
+        _, _, note, path, results = min(timed)
+        return path, results, note
+
+
+class PyTorch(InProcess):
+    """As the others, with every sample inside inference_mode: entering it for each call would cost a microsecond."""
+
+    def measure(self, seconds):
+        with self.module.inference_mode():
+            return super().measure(seconds)
+
+
+class Copy:
+    """What the memory gives at best to a row kernel: numpy copies the argument, on one thread."""
+    name = "copy"
+
+    def prepare(self, case, _threads, _folder):
+        source, target = case.inputs[0], numpy.empty_like(case.inputs[0])
+        self.call = lambda: numpy.copyto(target, source)
+
+    def measure(self, seconds):
+        return {self.name: {"seconds": time_calls(self.call, seconds)}}
+
+    def release(self):
+        self.call = None
+
+
+class Tpp:
+    """tpp-run, a process for each turn; a variant is the same with further flags."""
+
+    def __init__(self, name, program, flags=()):
+        self.name, self.program, self.flags = name, program, list(flags)
+
+    def run(self, folder, *flags):
+        report = os.path.join(folder, "report.json")
+        command = [self.program, self.case.mlir, f"--threads={self.threads}", f"--json={report}", *self.flags, *flags]
+        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        if done.returncode:
+            raise ProgramError(f"{' '.join(command)}: exit code {done.returncode}\n{done.stdout}")
+        with open(report, encoding="utf-8") as file:
+            return json.load(file)
+
+    def prepare(self, case, threads, folder):
+        self.case, self.threads, self.folder = case, threads, folder
+        inputs, outputs = [], [os.path.join(folder, f"out{i}.npy") for i in range(len(case.expected))]
+        for i, value in enumerate(case.inputs):
+            inputs.append(os.path.join(folder, f"in{i}.npy"))
+            numpy.save(inputs[-1], value)
+        self.run(folder, f"--input={','.join(inputs)}", f"--output={','.join(outputs)}")
+        check(self.name, case, [numpy.load(path) for path in outputs])
+
+    def measure(self, seconds):
+        timed = self.run(self.folder, "--bench", f"--min-time={seconds}")
+        kept = {key: timed[key] for key in ("packs", "copies") if key in timed}
+        kept["kernels"] = sorted({kernel["name"] for kernel in timed["kernels"]})
+        return {self.name: {"seconds": (timed["seconds_min"], timed["seconds_median"]), "peak_gflops": timed.get("peak_gflops") or 0,
+                            "flops": timed.get("flops"), **kept}}
+
+    def release(self):
+        self.case = None
+
+
+class Native:
+    """bench-peers: OpenBLAS and a hand-written loop around libxsmm, on data of its own that it checks bit for bit."""
+    name = "bench-peers"
+
+    def __init__(self, program, names):
+        self.program, self.names = program, names
+
+    def prepare(self, case, threads, _folder):
+        self.threads, self.words = threads, case.problem.native_words
+        if not self.words:
+            raise NotApplicable("contractions only")
+
+    def measure(self, seconds):
+        wanted = "|".join(f"/{NATIVE[name]}/" for name in self.names)
+        command = [self.program, f"--threads={self.threads}", f"--min-time={seconds}", f"--filter={wanted}", *self.words]
+        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        if done.returncode:
+            raise ProgramError(f"{' '.join(command)}: exit code {done.returncode}\n{done.stderr}")
+        found = {}
+        for line in done.stdout.splitlines():
+            result = json.loads(line)
+            name = next(name for name in self.names if f"/{NATIVE[name]}/" in result["name"])
+            found[name] = {"seconds": (result["seconds_min"], result["seconds_median"]), "peak_gflops": result.get("peak_gflops", 0)}
+        return found
+
+    def release(self):
+        pass
