@@ -150,7 +150,8 @@ static std::optional<RowAccess> accessOf(Operation *op, scf::ForallOp row) {
   }
   Value buffer = tpp::getBuffer(memref);
   // Two values of these kinds are two buffers; of others (casts of booleans to bytes) nobody knows.
-  if (!isa<BlockArgument>(buffer) && !isa<memref::AllocaOp, memref::AllocOp, memref::ViewOp, memref::GetGlobalOp>(buffer.getDefiningOp()))
+  if (!isa<BlockArgument>(buffer) &&
+      !isa<memref::AllocaOp, memref::AllocOp, memref::ViewOp, memref::GetGlobalOp>(buffer.getDefiningOp()))
     return std::nullopt;
   return RowAccess{buffer, range * *bytes, writes};
 }
