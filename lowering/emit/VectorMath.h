@@ -8,7 +8,7 @@ class RewritePatternSet;
 
 namespace mlir::tpp {
 
-/// Rewrites math.exp, log, tanh and erf of fixed vectors of f32 into arithmetic: at most 2.5 ulp, NaN, infinities and signed zeros as in
+/// Rewrites math.exp, log, tanh and erf of fixed vectors of f32 into arithmetic: at most 3 ulp, NaN, infinities and signed zeros as in
 /// kinds.def.
 void populateVectorMathPatterns(RewritePatternSet &patterns);
 

@@ -83,10 +83,11 @@ inline std::optional<double> accuracy_of(tpp_unary_kind kind) {
     return 1.5;
   case TPP_UNARY_tanh:
   case TPP_UNARY_sigmoid:
+    return 3.0;
   case TPP_UNARY_gelu:
   case TPP_UNARY_gelu_tanh:
   case TPP_UNARY_silu:
-    return 3.0;
+    return 3.5;
   }
   return std::nullopt;
 }
