@@ -178,15 +178,18 @@ static Extent extentOf(Value buffer) {
   return {buffer};
 }
 
+/// Whether two buffers share memory: different parts of the workspace lie on one another where they are not needed at the same time.
+static bool overlap(Value x, Value y) {
+  Extent a = extentOf(x), b = extentOf(y);
+  return a.base == b.base && a.first < b.last && b.first < a.last;
+}
+
 /// Whether two accesses of different rows may meet, one of them writing.
 static bool mayConflict(const RowAccess &x, const RowAccess &y) {
   if (!x.writes && !y.writes)
     return false;
-  if (x.buffer != y.buffer) {
-    // Different parts of the workspace lie on one another where they are not needed at the same time.
-    Extent a = extentOf(x.buffer), b = extentOf(y.buffer);
-    return a.base == b.base && a.first < b.last && b.first < a.last;
-  }
+  if (x.buffer != y.buffer)
+    return overlap(x.buffer, y.buffer);
   int64_t least = std::min(x.range.least, y.range.least), most = std::max(x.range.most, y.range.most);
   return x.range.perRow != y.range.perRow || most - least > std::abs(x.range.perRow);
 }
@@ -226,11 +229,8 @@ static LogicalResult moveBetween(scf::ForallOp first, scf::ForallOp second, Arra
         touched = scalar.getMemRef();
       if (!touched)
         return WalkResult::interrupt();
-      Extent extent = extentOf(tpp::getBuffer(touched));
-      bool used = llvm::any_of(accesses, [&](const RowAccess &access) {
-        Extent other = extentOf(access.buffer);
-        return other.base == extent.base && other.first < extent.last && extent.first < other.last;
-      });
+      Value buffer = tpp::getBuffer(touched);
+      bool used = llvm::any_of(accesses, [&](const RowAccess &access) { return overlap(access.buffer, buffer); });
       return used ? WalkResult::interrupt() : WalkResult::advance();
     });
     if (walk.wasInterrupted())

@@ -25,11 +25,6 @@ const char *copy_reject_row(const tpp_unary_desc &desc, int32_t kind, int64_t by
   return native_unary_reject_reason(desc);
 }
 
-double copy_cost(const tpp_unary_desc &desc, double ns_per_element) {
-  double segments =
-      desc.kind == TPP_UNARY_zero ? segment_count(desc.n, {&desc.out}) : segment_count(desc.n, {&desc.in, &desc.out});
-  return element_wise_ns(desc.m, desc.n, segments, ns_per_element);
-}
 } // namespace
 } // namespace tpp
 #endif
@@ -138,7 +133,7 @@ namespace tpp {
   const char *name##_reject(const void *desc) {                                                                                  \
     return copy_reject_row(*static_cast<const tpp_unary_desc *>(desc), TPP_UNARY_##KIND, bytes);                                 \
   }                                                                                                                              \
-  double name##_cost(const void *desc) { return copy_cost(*static_cast<const tpp_unary_desc *>(desc), ns); }                     \
+  double name##_cost(const void *desc) { return native_unary_cost(*static_cast<const tpp_unary_desc *>(desc), ns); }             \
   void name##_prepare(microkernel *kernel) {                                                                                     \
     native_unary_prepare(kernel, HWY_NAMESPACE::Copy<bytes>::Entry<TPP_UNARY_##KIND == TPP_UNARY_zero>);                         \
   }

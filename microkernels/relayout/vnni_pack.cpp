@@ -27,10 +27,6 @@ const char *vnni_pack_reject_row(const tpp_unary_desc &desc, int64_t bytes) {
   return desc.out.vnni * bytes == 4 ? nullptr : "the kernel packs as many rows as 4 bytes hold";
 }
 
-double vnni_pack_cost(const tpp_unary_desc &desc, double ns_per_element) {
-  return element_wise_ns(desc.m, desc.n, segment_count(desc.n, {&desc.in, &desc.out}), ns_per_element);
-}
-
 // Columns behind `col` that lie in its panel.
 int64_t columns_left(const tpp_matrix &form, int64_t col, int64_t cols) {
   return form.panel > 0 ? std::min(form.panel - col % form.panel, cols - col) : cols - col;
@@ -102,7 +98,7 @@ namespace tpp {
   const char *name##_reject(const void *desc) {                                                                                  \
     return vnni_pack_reject_row(*static_cast<const tpp_unary_desc *>(desc), bytes);                                              \
   }                                                                                                                              \
-  double name##_cost(const void *desc) { return vnni_pack_cost(*static_cast<const tpp_unary_desc *>(desc), ns); }                \
+  double name##_cost(const void *desc) { return native_unary_cost(*static_cast<const tpp_unary_desc *>(desc), ns); }             \
   void name##_prepare(microkernel *kernel) {                                                                                     \
     kernel->head.entry = HWY_NAMESPACE::VnniPack<HWY_NAMESPACE::Element##bytes, 4 / (bytes)>::Entry;                             \
   }

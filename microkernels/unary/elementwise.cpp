@@ -26,9 +26,6 @@ const char *unary_reject_row(const tpp_unary_desc &desc, int32_t kind, int32_t i
   return native_unary_reject_reason(desc);
 }
 
-double unary_cost(const tpp_unary_desc &desc, double ns_per_element) {
-  return element_wise_ns(desc.m, desc.n, segment_count(desc.n, {&desc.in, &desc.out}), ns_per_element);
-}
 } // namespace
 } // namespace tpp
 #endif
@@ -172,7 +169,7 @@ namespace tpp {
   const char *name##_reject(const void *desc) {                                                                                  \
     return unary_reject_row(*static_cast<const tpp_unary_desc *>(desc), TPP_UNARY_##KIND, TPP_TYPE_##IN, TPP_TYPE_##OUT);        \
   }                                                                                                                              \
-  double name##_cost(const void *desc) { return unary_cost(*static_cast<const tpp_unary_desc *>(desc), ns); }                    \
+  double name##_cost(const void *desc) { return native_unary_cost(*static_cast<const tpp_unary_desc *>(desc), ns); }             \
   void name##_prepare(microkernel *kernel) {                                                                                     \
     native_unary_prepare(kernel, HWY_NAMESPACE::ElementWise<TPP_UNARY_##KIND, TPP_TYPE_##IN, TPP_TYPE_##OUT>::Entry);            \
   }

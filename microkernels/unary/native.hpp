@@ -1,4 +1,4 @@
-// What the native rows of unary (elementwise.cpp, relayout/copy.cpp, relayout/transpose.cpp) share: their plan and its set-up.
+// What the native rows of unary (elementwise.cpp, relayout/) share: their cost, their plan and its set-up.
 #pragma once
 #include "microkernels/common/panel_walk.hpp"
 #include "microkernels/unary/unary.hpp"
@@ -18,6 +18,13 @@ inline const char *native_unary_reject_reason(const tpp_unary_desc &desc) {
   if (const char *reason = unary_reject_reason(desc))
     return reason;
   return desc.in.vnni > 1 || desc.out.vnni > 1 ? "native unary kernels take no VNNI-blocked operand" : nullptr;
+}
+
+// Cost of a row that walks both operands by segments; zero walks its output only.
+inline double native_unary_cost(const tpp_unary_desc &desc, double ns_per_element) {
+  const double segments =
+      desc.kind == TPP_UNARY_zero ? segment_count(desc.n, {&desc.out}) : segment_count(desc.n, {&desc.in, &desc.out});
+  return element_wise_ns(desc.m, desc.n, segments, ns_per_element);
 }
 
 inline void native_unary_prepare(microkernel *kernel, tpp_kernel_entry entry) {
