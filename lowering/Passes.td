@@ -320,7 +320,8 @@ def VectorizeLinalg : Pass<"tpp-vectorize-linalg", "func::FuncOp"> {
   let description = [{
     Each linalg op on buffers of static shape becomes a loop nest (scf.forall over outer parallel dimensions) whose innermost
     dimension is computed in vectors of `vector-bits`, with a masked tail. Buffers of i1 are accessed as bytes. What cannot be vectorized
-    becomes scalar loops and a remark, counted in the function attribute `tpp.scalar_loops`.
+    becomes scalar loops and a remark, counted in the function attribute `tpp.scalar_loops`. A maximum or minimum along that dimension
+    may be the zero of either sign where it finds both.
 
     ```mlir
     linalg.generic {...} ins(%m : memref<32xi1>) outs(%n : memref<32xi1>) { ^bb0(%x: i1, %o: i1): %r = arith.xori %x, %true  linalg.yield %r }

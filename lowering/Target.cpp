@@ -15,12 +15,13 @@ namespace {
 struct Isa {
   StringRef name, kernels, feature; // of TargetAttr, of kernels.def, of LLVM
   int64_t vectorBits, registers;
+  bool fusedMultiplyAdd;
 };
-constexpr Isa isas[] = {{"avx512", "avx3", "avx512f", 512, 32},
-                        {"avx2", "avx2", "avx2", 256, 16},
-                        {"sse4", "sse4", "sse4.2", 128, 16},
-                        {"neon", "neon", "neon", 128, 32},
-                        {"portable", "portable", "", 128, 16}};
+constexpr Isa isas[] = {{"avx512", "avx3", "avx512f", 512, 32, true},
+                        {"avx2", "avx2", "avx2", 256, 16, true}, // its kernels ask for FMA, too
+                        {"sse4", "sse4", "sse4.2", 128, 16, false},
+                        {"neon", "neon", "neon", 128, 32, true},
+                        {"portable", "portable", "", 128, 16, false}};
 
 const Isa &getIsa(StringRef name) {
   return *llvm::find_if(isas, [&](const Isa &isa) { return isa.name == name; }); // the attribute's verifier knows them all
@@ -152,6 +153,8 @@ std::string whyNotRunnable(TargetAttr target) {
     return "";
   return ("this machine, " + llvm::sys::getHostCPUName() + ", has no " + isa.name).str();
 }
+
+bool hasFusedMultiplyAdd(TargetAttr target) { return getIsa(target.getIsa()).fusedMultiplyAdd; }
 
 StringRef getKernelTarget(TargetAttr target) { return getIsa(target.getIsa()).kernels; }
 

@@ -21,6 +21,9 @@ llvm::Expected<TargetAttr> parseTarget(StringRef text, MLIRContext *context);
 /// Why this machine cannot run what was compiled for a target; "" where it can.
 std::string whyNotRunnable(TargetAttr target);
 
+/// Whether a * b + c is one instruction, rounded once.
+bool hasFusedMultiplyAdd(TargetAttr target);
+
 /// The word of kernels.def for a target's rows.
 StringRef getKernelTarget(TargetAttr target);
 

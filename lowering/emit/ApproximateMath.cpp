@@ -1,11 +1,12 @@
 //===- ApproximateMath.cpp - math functions as polynomials -------------------------------------------------------------------===//
 //
-// The common functions by patterns of our own (VectorMath.h), the others by upstream's, which has no pass. Only vectors are rewritten: scalar code (the loops pipeline, which is the specification)
-// keeps libm's accuracy.
+// The common functions by patterns of our own (VectorMath.h), the others by upstream's, which has no pass. Only vectors are rewritten:
+// scalar code (the loops pipeline, which is the specification) keeps libm's accuracy.
 //
 //===--------------------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/Passes.h"
+#include "lowering/Target.h"
 #include "lowering/emit/VectorMath.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -24,8 +25,16 @@ using namespace mlir;
 namespace {
 struct ApproximateMath : public tpp::impl::ApproximateMathBase<ApproximateMath> {
   void runOnOperation() override {
+    tpp::TargetAttr target = tpp::getTarget(getOperation());
+    if (tpp::hasFusedMultiplyAdd(target)) {
+      IRRewriter rewriter(&getContext());
+      SmallVector<arith::DivFOp> divisions;
+      getOperation().walk([&](arith::DivFOp op) { divisions.push_back(op); });
+      for (arith::DivFOp op : divisions)
+        tpp::divideByReciprocal(rewriter, op);
+    }
     RewritePatternSet patterns(&getContext());
-    tpp::populateVectorMathPatterns(patterns);
+    tpp::populateVectorMathPatterns(patterns, target);
     populateMathPolynomialApproximationPatterns(patterns);
     populateMathF32ExpansionPatterns(patterns, [](StringRef name) {
       // Instructions in every vector ISA: upcasting them would only cost conversions.

@@ -1,4 +1,4 @@
-//===- VectorMath.cpp - exp, log, tanh and erf on vectors of f32 -------------------------------------------------------------===//
+//===- VectorMath.cpp - exp, log, tanh, erf and division on vectors of f32 ----------------------------------------------------===//
 //
 // Upstream's approximations of exp and log lose subnormals (e^-87.7 is 0, log of the smallest floats off by 8 %), its tanh and erf are 4 ulp
 // off. These are the functions of microkernels/common/vector_math-inl.h, step by step and with its coefficients, so that vector code
@@ -10,10 +10,13 @@
 #include "lowering/emit/VectorMath.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/PatternMatch.h"
 
+#include <cmath>
 #include <limits>
 
 using namespace mlir;
@@ -23,8 +26,9 @@ namespace {
 /// Arithmetic on vectors of f32 (and their bits) that reads like the C++ it follows.
 class VectorF32 {
 public:
-  VectorF32(OpBuilder &builder, Location loc, VectorType type)
+  VectorF32(OpBuilder &builder, Location loc, VectorType type, bool hasScale)
       : builder(builder), loc(loc), type(type), bitsType(VectorType::get(type.getShape(), builder.getI32Type())),
+        hasScale(hasScale && type.getShape() == ArrayRef<int64_t>(16)),
         contract(arith::FastMathFlagsAttr::get(builder.getContext(), arith::FastMathFlags::contract)) {}
 
   Value constant(float value) const { return arith::ConstantOp::create(builder, loc, DenseElementsAttr::get(type, value)); }
@@ -66,60 +70,73 @@ public:
   Value subBits(Value x, Value y) const { return arith::SubIOp::create(builder, loc, x, y); }
   Value shiftLeft(Value x, int32_t by) const { return arith::ShLIOp::create(builder, loc, x, bits(by)); }
   Value shiftRight(Value x, int32_t by) const { return arith::ShRSIOp::create(builder, loc, x, bits(by)); }
-  /// 2^q for q in [-126, 127].
-  Value powerOfTwo(Value q) const { return fromBits(shiftLeft(addBits(q, bits(127)), 23)); }
-
-  /// e^x = (1 + p) * 2^q with |p| < 0.42, for |x| <= 150 or NaN (then p is NaN).
+  /// e^x = (1 + p) * 2^q with |p| < 0.42, for |x| <= 150 or NaN (then p is NaN). `biased` has q + 127 in its last bits.
   struct ExpParts {
-    Value p, q;
+    Value p, q, biased;
   };
-  ExpParts reduceExp(Value x) const {
-    Value shift = constant(12582912.0f); // beside 1.5 * 2^23 nothing is left of a fraction
+  /// Of ln 2 in two parts the first has 15 significant bits, so that its product with q is exact without fused multiply-add, too. Where
+  /// 1 - e^x is computed for x < 0 an error of e^x counts less the larger it is: one part does.
+  ExpParts reduceExp(Value x, bool twoParts = true) const {
+    Value shift = constant(12582912.0f + 127.0f); // beside 1.5 * 2^23 nothing is left of a fraction
     Value shifted = mulAdd(x, constant(1.442695041f), shift);
-    Value qf = sub(shifted, shift), q = subBits(toBits(shifted), toBits(shift));
-    Value r = mulAdd(qf, constant(-0.693145751953125f), x);
-    r = mulAdd(qf, constant(-1.428606765330187e-6f), r);
+    Value q = sub(shifted, shift);
+    Value r = mulAdd(q, constant(twoParts ? -0.693145751953125f : -0.6931471805599453f), x);
+    if (twoParts)
+      r = mulAdd(q, constant(-1.428606765330187e-6f), r);
     Value r2 = mul(r, r);
     Value high = mulAdd(r, constant(0.0013882520142942667f), constant(0.008366547524929047f));
     Value low = mulAdd(r, constant(0.04166720062494278f), constant(0.1666654348373413f));
     Value poly = mulAdd(mulAdd(high, r2, low), r, constant(0.4999999701976776f));
-    return {mulAdd(poly, r2, r), q};
+    return {mulAdd(poly, r2, r), q, toBits(shifted)};
+  }
+  /// 2^q for q in [-126, 127].
+  Value powerOfTwo(const ExpParts &parts) const { return fromBits(shiftLeft(parts.biased, 23)); }
+  /// v * 2^q for any q of reduceExp, rounded once.
+  Value scale(Value v, const ExpParts &parts) const {
+    if (hasScale) {
+      Value all = arith::ConstantOp::create(builder, loc, builder.getI16IntegerAttr(-1));
+      Value rounding = arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(4)); // the current one
+      return LLVM::CallIntrinsicOp::create(builder, loc, type, builder.getStringAttr("llvm.x86.avx512.mask.scalef.ps.512"),
+                                           ValueRange{v, parts.q, v, all, rounding})
+          .getResult(0);
+    }
+    // Two factors, of which the first leaves no normal number's range. With h = q / 2: h + 127 = (biased + 127) / 2.
+    Value exponent = subBits(parts.biased, bits(0x4b400000)); // q + 127
+    Value half = shiftRight(addBits(exponent, bits(127)), 1);
+    Value rest = addBits(subBits(exponent, half), bits(127));
+    return mul(mul(v, fromBits(shiftLeft(half, 23))), fromBits(shiftLeft(rest, 23)));
   }
 
 private:
   OpBuilder &builder;
   Location loc;
   VectorType type, bitsType;
+  bool hasScale; // the instruction that multiplies by a power of two
   arith::FastMathFlagsAttr contract;
 };
 
 Value createExp(const VectorF32 &f, Value x) {
-  auto [p, q] = f.reduceExp(f.clampKeepNaN(x, 150.0f));
-  // 2^q in two factors, of which the first leaves no normal number's range.
-  Value half = f.shiftRight(q, 1);
-  return f.mul(f.mul(f.add(p, f.constant(1.0f)), f.powerOfTwo(half)), f.powerOfTwo(f.subBits(q, half)));
+  VectorF32::ExpParts e = f.reduceExp(f.clampKeepNaN(x, 150.0f));
+  return f.scale(f.add(e.p, f.constant(1.0f)), e);
 }
 
 Value createTanh(const VectorF32 &f, Value x) {
   Value bounded = f.clampKeepNaN(x, 10.0f); // |tanh| rounds to 1 from 9.02 on
-  auto [p, q] = f.reduceExp(f.abs(f.add(bounded, bounded)));
-  Value scale = f.powerOfTwo(q);
-  Value expm1 = f.mulAdd(p, scale, f.sub(scale, f.constant(1.0f)));
+  VectorF32::ExpParts e = f.reduceExp(f.abs(f.add(bounded, bounded)));
+  Value scale = f.powerOfTwo(e);
+  Value expm1 = f.mulAdd(e.p, scale, f.sub(scale, f.constant(1.0f)));
   return f.copySign(f.div(expm1, f.add(expm1, f.constant(2.0f))), x);
 }
 
+// 1 - e^-r with r = y + y P(y), the logarithm of what is missing to 1.
 Value createErf(const VectorF32 &f, Value x) {
-  Value y = f.abs(f.clampKeepNaN(x, 4.0f)); // |erf| rounds to 1 from 3.92 on
-  Value y2 = f.mul(y, y);
-  Value small = f.polynomial(y2, {0.12837915122509003f, -0.3761252462863922f, 0.11282140761613846f, -0.02677890658378601f,
-                                  0.00501196039840579f, -0.0006090350216254592f});
-  small = f.mulAdd(small, y, y);
-  Value r = f.polynomial(y, {-1.1285200119018555f, -0.6356993913650513f, -0.1052868515253067f, 0.022906029596924782f,
-                             -0.0032199749257415533f, 0.00021459494018927217f});
-  auto [p, q] = f.reduceExp(f.mul(r, y));
-  Value scale = f.powerOfTwo(q);
-  Value large = f.mulAdd(f.neg(p), scale, f.sub(f.constant(1.0f), scale));
-  return f.copySign(f.select(f.is(arith::CmpFPredicate::OLT, y, 0.9f), small, large), x);
+  Value y = f.abs(x);
+  y = f.select(f.is(arith::CmpFPredicate::OGT, y, 4.0f), f.constant(4.0f), y); // |erf| rounds to 1 from 3.92 on
+  Value r = f.polynomial(y, {0.1283792108297348f, 0.6366162300109863f, 0.10281726717948914f, -0.01933247037231922f,
+                             0.00022391432139556855f, 0.0012367285089567304f, -0.0003751346084754914f, 3.9845450373832136e-05f});
+  VectorF32::ExpParts e = f.reduceExp(f.neg(f.mulAdd(r, y, y)), /*twoParts=*/false);
+  Value scale = f.powerOfTwo(e);
+  return f.copySign(f.mulAdd(f.neg(e.p), scale, f.sub(f.constant(1.0f), scale)), x);
 }
 
 Value createLog(const VectorF32 &f, Value x) {
@@ -142,23 +159,96 @@ Value createLog(const VectorF32 &f, Value x) {
   return f.select(f.is(arith::CmpFPredicate::OEQ, x, infinity), x, y);
 }
 
+/// Magnitudes of divisors whose reciprocals have two parts that are normal numbers (the second is at least 2^-48 of the first).
+constexpr float leastDivisor = 0x1p-126f, greatestDivisor = 0x1p64f;
+
 /// One of the functions above for an operation on a vector of f32.
 template <typename Op, Value (*create)(const VectorF32 &, Value)> struct ExpandVectorMath : OpRewritePattern<Op> {
   // Before upstream's approximations of the same operations.
-  explicit ExpandVectorMath(MLIRContext *context) : OpRewritePattern<Op>(context, /*benefit=*/2) {}
+  ExpandVectorMath(MLIRContext *context, bool hasScale) : OpRewritePattern<Op>(context, /*benefit=*/2), hasScale(hasScale) {}
 
   LogicalResult matchAndRewrite(Op op, PatternRewriter &rewriter) const override {
     auto type = dyn_cast<VectorType>(op.getType());
     if (!type || !type.getElementType().isF32() || type.isScalable())
       return rewriter.notifyMatchFailure(op, "no fixed vector of f32");
-    rewriter.replaceOp(op, create(VectorF32(rewriter, op.getLoc(), type), op.getOperand()));
+    rewriter.replaceOp(op, create(VectorF32(rewriter, op.getLoc(), type, hasScale), op.getOperand()));
     return success();
   }
+
+  bool hasScale;
 };
 
 } // namespace
 
-void tpp::populateVectorMathPatterns(RewritePatternSet &patterns) {
+void tpp::populateVectorMathPatterns(RewritePatternSet &patterns, TargetAttr target) {
   patterns.add<ExpandVectorMath<math::ExpOp, createExp>, ExpandVectorMath<math::TanhOp, createTanh>,
-               ExpandVectorMath<math::ErfOp, createErf>, ExpandVectorMath<math::LogOp, createLog>>(patterns.getContext());
+               ExpandVectorMath<math::ErfOp, createErf>, ExpandVectorMath<math::LogOp, createLog>>(patterns.getContext(),
+                                                                                                   target.getIsa() == "avx512");
+}
+
+/// The reciprocal of a divisor in two parts, the first not beyond it, so that both have one sign and neither is zero: x high + x low is
+/// infinite where x is. `divisor` is an f32.
+static std::pair<Value, Value> createReciprocal(OpBuilder &builder, Location loc, Value divisor) {
+  Value one = arith::ConstantOp::create(builder, loc, builder.getF32FloatAttr(1.0f));
+  Value zero = arith::ConstantOp::create(builder, loc, builder.getF32FloatAttr(0.0f));
+  Value minus = arith::NegFOp::create(builder, loc, divisor);
+  Value nearest = arith::DivFOp::create(builder, loc, one, divisor);
+  Value missing = math::FmaOp::create(builder, loc, nearest, minus, one);
+  Value bits = arith::BitcastOp::create(builder, loc, builder.getI32Type(), nearest);
+  Value step = arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(1));
+  Value below = arith::BitcastOp::create(builder, loc, builder.getF32Type(), arith::SubIOp::create(builder, loc, bits, step));
+  Value beyond = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OLE, missing, zero);
+  Value high = arith::SelectOp::create(builder, loc, beyond, below, nearest);
+  Value rest = math::FmaOp::create(builder, loc, high, minus, one);
+  return {high, arith::MulFOp::create(builder, loc, rest, high)};
+}
+
+void tpp::divideByReciprocal(RewriterBase &rewriter, arith::DivFOp op) {
+  auto type = dyn_cast<VectorType>(op.getType());
+  if (!type || !type.getElementType().isF32() || type.isScalable())
+    return;
+  Location loc = op.getLoc();
+  auto createQuotient = [&](OpBuilder &builder, Value high, Value low) -> Value {
+    return math::FmaOp::create(builder, loc, op.getLhs(), high, arith::MulFOp::create(builder, loc, op.getLhs(), low));
+  };
+  DenseFPElementsAttr constant;
+  if (matchPattern(op.getRhs(), m_Constant(&constant)) && constant.isSplat()) {
+    auto divisor = constant.getSplatValue<float>();
+    // LLVM multiplies by reciprocals that are exact.
+    if (!(std::abs(divisor) >= leastDivisor && std::abs(divisor) <= greatestDivisor) ||
+        llvm::APFloat(divisor).getExactInverse(nullptr))
+      return;
+    double exact = 1.0 / divisor;
+    auto high = static_cast<float>(exact);
+    if (std::abs(high) > std::abs(exact))
+      high = std::nextafter(high, 0.0f);
+    rewriter.setInsertionPoint(op);
+    auto create = [&](float value) -> Value {
+      return arith::ConstantOp::create(rewriter, loc, DenseElementsAttr::get(type, value));
+    };
+    rewriter.replaceOp(op, createQuotient(rewriter, create(high), create(static_cast<float>(exact - high))));
+    return;
+  }
+  auto broadcast = op.getRhs().getDefiningOp<vector::BroadcastOp>();
+  if (!broadcast || !broadcast.getSource().getType().isF32())
+    return;
+  Value divisor = broadcast.getSource();
+  rewriter.setInsertionPointAfter(broadcast);
+  auto scalar = [&](float value) -> Value { return arith::ConstantOp::create(rewriter, loc, rewriter.getF32FloatAttr(value)); };
+  Value magnitude = math::AbsFOp::create(rewriter, loc, divisor);
+  Value large = arith::CmpFOp::create(rewriter, loc, arith::CmpFPredicate::OGE, magnitude, scalar(leastDivisor));
+  Value small = arith::CmpFOp::create(rewriter, loc, arith::CmpFPredicate::OLE, magnitude, scalar(greatestDivisor));
+  Value ordinary = arith::AndIOp::create(rewriter, loc, large, small);
+  auto [high, low] = createReciprocal(rewriter, loc, divisor);
+  Value highs = vector::BroadcastOp::create(rewriter, loc, type, high),
+        lows = vector::BroadcastOp::create(rewriter, loc, type, low);
+  rewriter.setInsertionPoint(op);
+  auto choice = scf::IfOp::create(
+      rewriter, loc, ordinary,
+      [&](OpBuilder &builder, Location where) { scf::YieldOp::create(builder, where, createQuotient(builder, highs, lows)); },
+      [&](OpBuilder &builder, Location where) {
+        Value quotient = arith::DivFOp::create(builder, where, op.getLhs(), op.getRhs());
+        scf::YieldOp::create(builder, where, quotient);
+      });
+  rewriter.replaceOp(op, choice.getResult(0));
 }

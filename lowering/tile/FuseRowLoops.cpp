@@ -4,6 +4,8 @@
 // other they fetch every row from behind the caches each time; as one loop they find it in the first level. Loops are fused where each row
 // reads and writes nothing of another row: every access is followed back to a multiple of the row's number plus a range of bytes.
 //
+// What only one such loop writes and reads then needs no more than one row, which stays in the first level: it moves to the stack.
+//
 //===--------------------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/Passes.h"
@@ -16,7 +18,9 @@
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Iterators.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
 
 namespace mlir::tpp {
 #define GEN_PASS_DEF_FUSEROWLOOPS
@@ -34,7 +38,8 @@ struct RowRange {
 
 /// One load or store: the bytes [range.least, range.most) of a buffer.
 struct RowAccess {
-  Value buffer;
+  Operation *op;
+  Value memref, buffer;
   RowRange range;
   bool writes;
 };
@@ -153,7 +158,7 @@ static std::optional<RowAccess> accessOf(Operation *op, scf::ForallOp row) {
   if (!isa<BlockArgument>(buffer) &&
       !isa<memref::AllocaOp, memref::AllocOp, memref::ViewOp, memref::GetGlobalOp>(buffer.getDefiningOp()))
     return std::nullopt;
-  return RowAccess{buffer, range * *bytes, writes};
+  return RowAccess{op, memref, buffer, range * *bytes, writes};
 }
 
 /// All accesses of a loop; nullopt when it does anything else that has effects.
@@ -164,7 +169,8 @@ static std::optional<SmallVector<RowAccess>> accessesOf(scf::ForallOp loop) {
       accesses.push_back(*access);
       return WalkResult::advance();
     }
-    bool harmless = isa<scf::ForOp, scf::YieldOp, scf::InParallelOp>(op) || isMemoryEffectFree(op);
+    bool harmless =
+        isa<scf::ForOp, scf::YieldOp, scf::InParallelOp, memref::AllocaOp, memref::PrefetchOp>(op) || isMemoryEffectFree(op);
     return harmless ? WalkResult::advance() : WalkResult::interrupt();
   });
   return result.wasInterrupted() ? std::nullopt : std::optional(std::move(accesses));
@@ -275,6 +281,122 @@ static bool fuseNext(scf::ForallOp first) {
   return true;
 }
 
+/// Whether everything that touches a buffer, through whatever views, stands in `loop`.
+static bool isOnlyTouchedIn(Value buffer, scf::ForallOp loop) {
+  return llvm::all_of(buffer.getUsers(), [&](Operation *user) {
+    return loop->isProperAncestor(user) || (isa<ViewLikeOpInterface>(user) && llvm::all_of(user->getResults(), [&](Value view) {
+                                              return isOnlyTouchedIn(view, loop);
+                                            }));
+  });
+}
+
+/// Bytes of rows on the stack for one loop: they should not push what the loop reads out of the first level.
+constexpr int64_t maxRowBytes = 1 << 15;
+
+/// Intermediates of `loop` alone, each row of them its own bytes, become one row on the stack. Returns whether there were any.
+static bool moveRowsToStack(scf::ForallOp loop) {
+  std::optional<SmallVector<RowAccess>> accesses = accessesOf(loop);
+  if (!rowsOf(loop) || !accesses)
+    return false;
+  llvm::MapVector<Value, SmallVector<const RowAccess *>> byBuffer;
+  for (const RowAccess &access : *accesses)
+    byBuffer[access.buffer].push_back(&access);
+  int64_t stack = 0;
+  bool moved = false;
+  for (auto &[buffer, ofBuffer] : byBuffer) {
+    RowRange whole = ofBuffer.front()->range;
+    bool apart = llvm::all_of(ofBuffer, [&](const RowAccess *access) {
+      whole.least = std::min(whole.least, access->range.least);
+      whole.most = std::max(whole.most, access->range.most);
+      return access->range.perRow == whole.perRow && cast<MemRefType>(access->memref.getType()).getRank() == 1;
+    });
+    int64_t bytes = whole.most - whole.least;
+    // Buffers made inside the loop are a row's own already; what comes from the caller or from a global is nobody's intermediate.
+    if (!apart || whole.perRow == 0 || bytes > std::abs(whole.perRow) || stack + bytes > maxRowBytes ||
+        !isa_and_present<memref::ViewOp, memref::AllocaOp>(buffer.getDefiningOp()) ||
+        loop->isProperAncestor(buffer.getDefiningOp()) || !isOnlyTouchedIn(buffer, loop))
+      continue;
+    stack += llvm::alignTo(bytes, tpp::kSegmentAlignment);
+    moved = true;
+    OpBuilder builder = OpBuilder::atBlockBegin(loop.getBody());
+    Type element = cast<MemRefType>(ofBuffer.front()->memref.getType()).getElementType();
+    int64_t elementBytes = *tpp::getElementBytes(element);
+    Value row = memref::AllocaOp::create(builder, loop.getLoc(), MemRefType::get({bytes / elementBytes}, element),
+                                         builder.getI64IntegerAttr(tpp::kSegmentAlignment));
+    for (const RowAccess *access : ofBuffer) {
+      SmallVector<int64_t> strides;
+      int64_t offset;
+      (void)cast<MemRefType>(access->memref.getType()).getStridesAndOffset(strides, offset);
+      builder.setInsertionPoint(access->op);
+      OpOperand &memref =
+          *llvm::find_if(access->op->getOpOperands(), [&](OpOperand &operand) { return operand.get() == access->memref; });
+      OpOperand &index = access->op->getOpOperand(memref.getOperandNumber() + 1); // behind the memref in every access
+      AffineExpr at = builder.getAffineSymbolExpr(0) * strides[0] + offset -
+                      builder.getAffineSymbolExpr(1) * (whole.perRow / elementBytes) - whole.least / elementBytes;
+      OpFoldResult shifted = affine::makeComposedFoldedAffineApply(builder, loop.getLoc(), AffineMap::get(0, 2, at),
+                                                                   {index.get(), loop.getInductionVars().front()});
+      memref.set(row);
+      index.set(getValueOrCreateConstantIndexOp(builder, loop.getLoc(), shifted));
+    }
+  }
+  return moved;
+}
+
+/// The last loop over a row that reads a buffer which an earlier one has read asks for the buffer's next row: what the first loop, a sum
+/// or a maximum, does with a row takes less time than the row takes to arrive.
+static void prefetchNextRows(scf::ForallOp loop) {
+  std::optional<int64_t> rows = rowsOf(loop);
+  std::optional<SmallVector<RowAccess>> accesses = accessesOf(loop);
+  if (!rows || *rows < 2 || !accesses)
+    return;
+  // The accesses come in the order of the program.
+  llvm::MapVector<Value, SmallVector<const RowAccess *>> readers;
+  for (RowAccess &access : *accesses)
+    if (!access.writes && isa<vector::LoadOp>(access.op) && isa<scf::ForOp>(access.op->getParentOp()) && access.range.perRow > 0)
+      readers[access.buffer].push_back(&access);
+  OpBuilder builder = OpBuilder::atBlockBegin(loop.getBody());
+  Value row = loop.getInductionVars().front(), next;
+  for (auto &[buffer, reads] : readers) {
+    const RowAccess *last = reads.back();
+    auto type = cast<MemRefType>(last->memref.getType());
+    if (type.getRank() != 1 || reads.front()->op->getParentOp() == last->op->getParentOp())
+      continue;
+    if (!next) {
+      AffineExpr least = builder.getAffineConstantExpr(*rows - 1), symbol = builder.getAffineSymbolExpr(0);
+      next = affine::AffineMinOp::create(builder, loop.getLoc(), AffineMap::get(0, 1, {symbol + 1, least}, builder.getContext()),
+                                         row);
+    }
+    auto load = cast<vector::LoadOp>(last->op);
+    int64_t perRow = last->range.perRow / *tpp::getElementBytes(type.getElementType());
+    AffineExpr at = builder.getAffineSymbolExpr(0) + (builder.getAffineSymbolExpr(1) - builder.getAffineSymbolExpr(2)) * perRow;
+    OpBuilder here(last->op);
+    Value index = affine::AffineApplyOp::create(here, load.getLoc(), AffineMap::get(0, 3, at),
+                                                ValueRange{load.getIndices().front(), next, row});
+    memref::PrefetchOp::create(here, load.getLoc(), last->memref, index, /*isWrite=*/false, /*localityHint=*/3,
+                               /*isDataCache=*/true);
+  }
+}
+
+/// Takes from the workspace's end what no view needs any more. Where a view's place is computed, all of it stays.
+static void shrinkWorkspace(func::FuncOp func) {
+  for (BlockArgument argument : func.getArguments()) {
+    if (!func.getArgAttr(argument.getArgNumber(), "tpp.workspace"))
+      continue;
+    int64_t needed = 0;
+    for (Operation *user : argument.getUsers()) {
+      auto view = dyn_cast<memref::ViewOp>(user);
+      std::optional<int64_t> shift = view ? getConstantIntValue(view.getByteShift()) : std::nullopt;
+      if (!shift)
+        return;
+      needed = std::max(
+          needed, *shift + static_cast<int64_t>(llvm::alignTo(*tpp::getBufferBytes(view.getType()), tpp::kSegmentAlignment)));
+    }
+    argument.setType(MemRefType::get({needed}, cast<MemRefType>(argument.getType()).getElementType()));
+    func.setType(FunctionType::get(func.getContext(), func.front().getArgumentTypes(), func.getResultTypes()));
+    func->setAttr("tpp.workspace_bytes", IntegerAttr::get(IntegerType::get(func.getContext(), 64), needed));
+  }
+}
+
 namespace {
 struct FuseRowLoops : public tpp::impl::FuseRowLoopsBase<FuseRowLoops> {
   void runOnOperation() override {
@@ -286,6 +408,19 @@ struct FuseRowLoops : public tpp::impl::FuseRowLoopsBase<FuseRowLoops> {
     // From the last one on: a loop is then whole before the one in front of it takes it in.
     for (scf::ForallOp loop : llvm::reverse(loops))
       fuseNext(loop);
+    bool moved = false;
+    getOperation().walk<WalkOrder::PreOrder>([&](scf::ForallOp loop) {
+      moved |= moveRowsToStack(loop);
+      prefetchNextRows(loop);
+      return WalkResult::skip();
+    });
+    if (!moved)
+      return;
+    getOperation().walk<WalkOrder::PostOrder, ReverseIterator>([](Operation *op) {
+      if (isa<ViewLikeOpInterface, memref::AllocaOp>(op) && op->use_empty())
+        op->erase();
+    });
+    shrinkWorkspace(getOperation());
   }
 };
 } // namespace

@@ -73,7 +73,7 @@ const char *Vectorizer::analyze() {
       dims.push_back(dim);
   }
   for (const LinearView &view : views)
-    operands.push_back({{}, {}, view.offset, {}, {}});
+    operands.push_back({{}, {}, {}, view.offset, {}, {}});
   if (!usesIndex)
     mergeRuns(dims);
   if (llvm::any_of(dims, [](const StridedDim &dim) { return dim.extent == 0; }))
@@ -164,6 +164,8 @@ Value Vectorizer::load(unsigned operand, ArrayRef<Iv> ivs, int64_t count) {
   Operand &info = operands[operand];
   if (info.scalar)
     return broadcast(info.scalar);
+  if (info.held)
+    return info.held;
   Value index = getIndex(operand, ivs);
   int64_t stride = vectorDim->strides[operand];
   if (stride == 0)
@@ -183,6 +185,18 @@ Value Vectorizer::load(unsigned operand, ArrayRef<Iv> ivs, int64_t count) {
   return fromMemory(info, gathered);
 }
 
+// Loads in front of the sequential loops what is one number for all their iterations: a row's mean, maximum or sum. LLVM cannot do
+// that, as it does not know that the loop's stores leave the number alone.
+void Vectorizer::holdScalars(ArrayRef<Iv> ivs) {
+  for (unsigned i = 0; i < inputs; ++i) {
+    Operand &info = operands[i];
+    auto moves = [&](const StridedDim *dim) { return dim->strides[i] != 0; };
+    info.held = nullptr;
+    if (!info.scalar && !body.getArgument(i).use_empty() && !moves(vectorDim) && llvm::none_of(reductions, moves))
+      info.held = load(i, ivs, lanes);
+  }
+}
+
 void Vectorizer::store(Value value, unsigned operand, ArrayRef<Iv> ivs, int64_t count) {
   Operand &info = operands[operand];
   value = toMemory(info, value);
@@ -200,6 +214,16 @@ void Vectorizer::store(Value value, unsigned operand, ArrayRef<Iv> ivs, int64_t 
         rewriter, loc, DenseElementsAttr::get(VectorType::get({lanes}, rewriter.getI64Type()), ArrayRef<int64_t>(steps)));
     vector::ScatterOp::create(rewriter, loc, /*result=*/Type(), info.flat, ValueRange{index}, positions, makeMask(count), value);
   }
+}
+
+// Lets a maximum or minimum be the zero of either sign, which of two in a row it meets first: with a sign to look at, each step of a
+// reduction costs twice the instructions.
+static void ignoreSignOfZero(Operation *op) {
+  if (!isa<arith::MaximumFOp, arith::MinimumFOp>(op))
+    return;
+  auto fast = cast<arith::ArithFastMathInterface>(op);
+  op->setAttr(fast.getFastMathAttrName(), arith::FastMathFlagsAttr::get(op->getContext(), fast.getFastMathFlagsAttr().getValue() |
+                                                                                              arith::FastMathFlags::nsz));
 }
 
 // The body on vectors: the yielded values.
@@ -238,6 +262,8 @@ SmallVector<Value> Vectorizer::compute(ArrayRef<Value> arguments, ArrayRef<Iv> i
     SmallVector<Type> types =
         llvm::map_to_vector(inner.getResultTypes(), [&](Type type) -> Type { return VectorType::get({lanes}, type); });
     Operation *vectorOp = rewriter.create(inner.getLoc(), inner.getName().getIdentifier(), values, types, inner.getAttrs());
+    if (vectorDim->reduction && llvm::any_of(combiners, [&](const Combiner &combiner) { return combiner.op == &inner; }))
+      ignoreSignOfZero(vectorOp);
     mapping.map(inner.getResults(), vectorOp->getResults());
   }
   return llvm::map_to_vector(body.getTerminator()->getOperands(), lookup);
@@ -362,11 +388,16 @@ void Vectorizer::reduceVectors(ArrayRef<Iv> ivs) {
     Value total = results[i];
     auto combine = [&](Value x, Value y) {
       Type type = x.getType();
-      return rewriter.create(loc, combiner.op->getName().getIdentifier(), {x, y}, {type}, combiner.op->getAttrs())->getResult(0);
+      Operation *both = rewriter.create(loc, combiner.op->getName().getIdentifier(), {x, y}, {type}, combiner.op->getAttrs());
+      ignoreSignOfZero(both);
+      return both->getResult(0);
     };
     for (int64_t p = 1; p < accumulators; ++p)
       total = combine(total, results[p * outputs + i]);
-    Value scalar = vector::ReductionOp::create(rewriter, loc, combiner.kind, total);
+    // Lane by lane, a sum of 16 would take as long as the sum of a row of 2000.
+    bool choosesOne = isa<arith::MaximumFOp, arith::MinimumFOp>(combiner.op);
+    Value scalar = vector::ReductionOp::create(rewriter, loc, combiner.kind, total,
+                                               choosesOne ? arith::FastMathFlags::nsz : arith::FastMathFlags::reassoc);
     const Operand &info = operands[inputs + i];
     Value index = getIndex(inputs + i, ivs);
     Value old = fromMemory(info, memref::LoadOp::create(rewriter, loc, info.flat, index));
@@ -379,6 +410,7 @@ void Vectorizer::emitBody(ValueRange parallelIvs, Value chunk, bool main, bool t
   SmallVector<Iv> ivs;
   for (auto [dim, iv] : llvm::zip(parallel, parallelIvs))
     ivs.push_back({dim, iv});
+  holdScalars(ivs);
   if (vectorDim->reduction) {
     reduceVectors(ivs);
     return;

@@ -15,6 +15,7 @@ using Iv = std::pair<const StridedDim *, Value>;
 struct Operand {
   Value flat;
   Value scalar;
+  Value held; // what every load in the loops being emitted gives, in a vector
   int64_t offset = 0;
   Type elementType; // in the body
   Type memoryType;  // of `flat`
@@ -51,6 +52,7 @@ private:
   Value fromMemory(const Operand &info, Value value);
   Value toMemory(const Operand &info, Value value);
   Value load(unsigned operand, ArrayRef<Iv> ivs, int64_t count);
+  void holdScalars(ArrayRef<Iv> ivs);
   void store(Value value, unsigned operand, ArrayRef<Iv> ivs, int64_t count);
   SmallVector<Value> compute(ArrayRef<Value> arguments, ArrayRef<Iv> ivs);
   // Runs `visit` inside a nest of sequential loops over `loops`, threading values through them.

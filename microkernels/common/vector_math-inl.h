@@ -37,25 +37,6 @@ template <class D, class V> HWY_INLINE V IfSignBit(D d, V x, V yes, V no) {
   return hn::IfThenElse(hn::RebindMask(d, hn::Lt(hn::BitCast(di, x), hn::Zero(di))), yes, no);
 }
 
-// 2^q for q in [-126, 127].
-template <class D, class VI> HWY_INLINE hn::Vec<D> PowerOfTwo(D d, VI q) {
-  const hn::RebindToSigned<D> di;
-  return hn::BitCast(d, hn::ShiftLeft<23>(hn::Add(q, hn::Set(di, 127))));
-}
-
-// v * 2^q for |q| <= 250, rounded once: the first factor never leaves the normal range where |v| is near 1.
-template <class D, class V, class VI> HWY_INLINE V ScaleByPowerOfTwo(D d, V v, VI q) {
-  const VI half = hn::ShiftRight<1>(q);
-  return hn::Mul(hn::Mul(v, PowerOfTwo(d, half)), PowerOfTwo(d, hn::Sub(q, half)));
-}
-
-// 2^(q + 100) for q in [-220, 0]. Multiplied by this and then by 2^-100, v is v * 2^q, rounded once, for |v| < 2^27: in between it is
-// normal, or v is tiny and q is near 0. Half the instructions of ScaleByPowerOfTwo.
-template <class D, class VI> HWY_INLINE hn::Vec<D> RaisedPowerOfTwo(D d, VI q) {
-  const hn::RebindToSigned<D> di;
-  return hn::BitCast(d, hn::Add(hn::ShiftLeft<23>(q), hn::Set(di, (127 + 100) << 23)));
-}
-
 // a * b - product, exactly, where product is a * b rounded and neither over- nor underflows.
 template <class D, class V> HWY_INLINE V ProductError(D d, V a, V b, V product) {
 #if HWY_NATIVE_FMA
@@ -83,26 +64,72 @@ template <class D, class V> HWY_INLINE V ExactNegMulAdd(D d, V a, V b, V c) {
 #endif
 }
 
-// e^(hi + lo) = (1 + p) * 2^q with |p| < 0.42. |hi| <= 150 or NaN (then p is NaN); |lo| is small beside 1.
+// e^x = (1 + p) * 2^q with |p| < 0.42; `biased` has q + 127 in its last bits.
 template <class D> struct ExpParts {
-  hn::Vec<D> p;
-  hn::Vec<hn::RebindToSigned<D>> q;
+  hn::Vec<D> p, q;
+  hn::Vec<hn::RebindToSigned<D>> biased;
 };
-template <class D, class V> HWY_INLINE ExpParts<D> ReduceExp(D d, V hi, V lo) {
+
+// The multiple q of ln 2 next to x, |x| <= 150 or NaN; p is not set.
+template <class D, class V> HWY_INLINE ExpParts<D> NearestPowerOfTwo(D d, V x) {
   // Beside 1.5 * 2^23 nothing is left of a fraction: rounds to nearest as NearestInt does, without its care for overflow.
-  const hn::RebindToSigned<D> di;
-  const V shift = hn::Set(d, 12582912.0f);
-  const V shifted = hn::MulAdd(hi, hn::Set(d, 1.442695041f), shift);
-  const V qf = hn::Sub(shifted, shift);
-  const auto q = hn::Sub(hn::BitCast(di, shifted), hn::BitCast(di, shift));
-  // ln 2 in two parts; the first has 15 significant bits, so that its product with q is exact without FMA too.
-  V r = hn::MulAdd(qf, hn::Set(d, -0.693145751953125f), hi);
-  r = hn::Add(hn::MulAdd(qf, hn::Set(d, -1.428606765330187e-6f), r), lo);
+  const V shift = hn::Set(d, 12582912.0f + 127.0f);
+  const V shifted = hn::MulAdd(x, hn::Set(d, 1.442695041f), shift);
+  return {hn::Undefined(d), hn::Sub(shifted, shift), hn::BitCast(hn::RebindToSigned<D>(), shifted)};
+}
+
+// e^r - 1 for |r| < 0.35.
+template <class D, class V> HWY_INLINE V SmallExpMinusOne(D d, V r) {
   const V r2 = hn::Mul(r, r);
   V poly = hn::MulAdd(r, hn::Set(d, 0.0013882520142942667f), hn::Set(d, 0.008366547524929047f));
   poly = hn::MulAdd(poly, r2, hn::MulAdd(r, hn::Set(d, 0.04166720062494278f), hn::Set(d, 0.1666654348373413f)));
   poly = hn::MulAdd(poly, r, hn::Set(d, 0.4999999701976776f));
-  return {hn::MulAdd(poly, r2, r), q};
+  return hn::MulAdd(poly, r2, r);
+}
+
+// x - q ln 2 in two parts, of which the first has 15 significant bits: its product with q is exact without FMA, too.
+template <class D, class V> HWY_INLINE V Remainder(D d, V x, V q) {
+  const V r = hn::MulAdd(q, hn::Set(d, -0.693145751953125f), x);
+  return hn::MulAdd(q, hn::Set(d, -1.428606765330187e-6f), r);
+}
+
+// The parts of e^x, |x| <= 150 or NaN (then p is NaN).
+template <class D, class V> HWY_INLINE ExpParts<D> ReduceExp(D d, V x) {
+  ExpParts<D> e = NearestPowerOfTwo(d, x);
+  e.p = SmallExpMinusOne(d, vector_math::Remainder(d, x, e.q));
+  return e;
+}
+
+// The parts of e^(hi + lo), where |lo| is small beside 1.
+template <class D, class V> HWY_INLINE ExpParts<D> ReduceExp(D d, V hi, V lo) {
+  ExpParts<D> e = NearestPowerOfTwo(d, hi);
+  e.p = SmallExpMinusOne(d, hn::Add(vector_math::Remainder(d, hi, e.q), lo));
+  return e;
+}
+
+// 2^q for q in [-126, 127].
+template <class D> HWY_INLINE hn::Vec<D> PowerOfTwo(D d, const ExpParts<D> &e) {
+  return hn::BitCast(d, hn::ShiftLeft<23>(e.biased));
+}
+
+// v * 2^q for |q| <= 250, rounded once.
+template <class D, class V> HWY_INLINE V ScaleByPowerOfTwo(D d, V v, const ExpParts<D> &e) {
+#if HWY_TARGET <= HWY_AVX3
+  if constexpr (sizeof(V) == 64)
+    return V{_mm512_scalef_ps(v.raw, e.q.raw)};
+#endif
+  // Two factors, of which the first never leaves the normal range where |v| is near 1. With h = q / 2: h + 127 = (q + 254) / 2.
+  const hn::RebindToSigned<D> di;
+  const auto bias = hn::Set(di, 127), exponent = hn::Sub(e.biased, hn::Set(di, 0x4b400000)); // q + 127
+  const auto half = hn::ShiftRight<1>(hn::Add(exponent, bias)), rest = hn::Add(hn::Sub(exponent, half), bias);
+  return hn::Mul(hn::Mul(v, hn::BitCast(d, hn::ShiftLeft<23>(half))), hn::BitCast(d, hn::ShiftLeft<23>(rest)));
+}
+
+// 2^(q + 100) for q in [-220, 0]. Multiplied by this and then by 2^-100, v is v * 2^q, rounded once, for |v| < 2^27: in between it is
+// normal, or v is tiny and q is near 0.
+template <class D> HWY_INLINE hn::Vec<D> RaisedPowerOfTwo(D d, const ExpParts<D> &e) {
+  const hn::RebindToSigned<D> di;
+  return hn::BitCast(d, hn::Add(hn::ShiftLeft<23>(e.biased), hn::Set(di, 100 << 23)));
 }
 
 // x / (1 + e^-(w + w_lo)) where x and w have one sign and |w| <= 150; x >= -150 (+inf too). For w < 0 it is x e^w / (1 + e^w),
@@ -111,7 +138,7 @@ template <class D, class V> HWY_INLINE V TimesLogistic(D d, V x, V w, V w_lo) {
   const V sign = hn::And(hn::SignBit(d), w);
   const V flip = hn::Xor(sign, hn::SignBit(d)); // turns w into -|w|
   const auto e = ReduceExp(d, hn::Xor(w, flip), hn::Xor(w_lo, flip));
-  const V one = hn::Set(d, 1.0f), raised = RaisedPowerOfTwo(d, e.q), lower = hn::Set(d, 0x1p-100f);
+  const V one = hn::Set(d, 1.0f), raised = RaisedPowerOfTwo(d, e), lower = hn::Set(d, 0x1p-100f);
   const V denominator = hn::Add(hn::Mul(hn::Mul(hn::Add(e.p, one), raised), lower), one);
   const V numerator = vector_math::IfSignBit(d, w, hn::MulAdd(x, e.p, x), x);
   const V quotient = hn::Div(numerator, denominator);
@@ -128,8 +155,8 @@ template <class D, class V> HWY_INLINE V Relu(D d, V x) {
 
 template <class D, class V> HWY_INLINE V Exp(D d, V x) {
   namespace hn = hwy::HWY_NAMESPACE;
-  const auto e = vector_math::ReduceExp(d, vector_math::ClampKeepNaN(d, x, 150.0f), hn::Zero(d));
-  return vector_math::ScaleByPowerOfTwo(d, hn::Add(e.p, hn::Set(d, 1.0f)), e.q);
+  const auto e = vector_math::ReduceExp(d, vector_math::ClampKeepNaN(d, x, 150.0f));
+  return vector_math::ScaleByPowerOfTwo(d, hn::Add(e.p, hn::Set(d, 1.0f)), e);
 }
 
 // (e^2|x| - 1) / (e^2|x| + 1), through e^2|x| - 1 = p 2^q + (2^q - 1), which keeps small arguments.
@@ -137,32 +164,30 @@ template <class D, class V> HWY_INLINE V Tanh(D d, V x) {
   namespace hn = hwy::HWY_NAMESPACE;
   const V bounded = vector_math::ClampKeepNaN(d, x, 10.0f); // |tanh| rounds to 1 from 9.02 on
   const V twice = hn::Abs(hn::Add(bounded, bounded));
-  const auto e = vector_math::ReduceExp(d, twice, hn::Zero(d));
-  const V scale = vector_math::PowerOfTwo(d, e.q);
+  const auto e = vector_math::ReduceExp(d, twice);
+  const V scale = vector_math::PowerOfTwo(d, e);
   const V expm1 = hn::MulAdd(e.p, scale, hn::Sub(scale, hn::Set(d, 1.0f)));
   return hn::CopySignToAbs(hn::Div(expm1, hn::Add(expm1, hn::Set(d, 2.0f))), x);
 }
 
-// x + x P(x^2) below 0.9; above, 1 - e^r with r = |x| Q(|x|), the logarithm of what is missing to 1.
+// 1 - e^-r with r = y + y P(y), y = |x|: the logarithm of what is missing to 1, whose relative error stays small down to 0.
 template <class D, class V> HWY_INLINE V Erf(D d, V x) {
   namespace hn = hwy::HWY_NAMESPACE;
-  const V bounded = vector_math::ClampKeepNaN(d, x, 4.0f); // |erf| rounds to 1 from 3.92 on
-  const V y = hn::Abs(bounded), y2 = hn::Mul(y, y);
-  V small = hn::MulAdd(y2, hn::Set(d, -0.0006090350216254592f), hn::Set(d, 0.00501196039840579f));
-  small = hn::MulAdd(small, y2, hn::Set(d, -0.02677890658378601f));
-  small = hn::MulAdd(small, y2, hn::Set(d, 0.11282140761613846f));
-  small = hn::MulAdd(small, y2, hn::Set(d, -0.3761252462863922f));
-  small = hn::MulAdd(small, y2, hn::Set(d, 0.12837915122509003f));
-  small = hn::MulAdd(small, y, y);
-  V r = hn::MulAdd(y, hn::Set(d, 0.00021459494018927217f), hn::Set(d, -0.0032199749257415533f));
-  r = hn::MulAdd(r, y, hn::Set(d, 0.022906029596924782f));
-  r = hn::MulAdd(r, y, hn::Set(d, -0.1052868515253067f));
-  r = hn::MulAdd(r, y, hn::Set(d, -0.6356993913650513f));
-  r = hn::MulAdd(r, y, hn::Set(d, -1.1285200119018555f));
-  const auto e = vector_math::ReduceExp(d, hn::Mul(r, y), hn::Zero(d));
-  const V scale = vector_math::PowerOfTwo(d, e.q);
-  const V large = hn::NegMulAdd(e.p, scale, hn::Sub(hn::Set(d, 1.0f), scale));
-  return hn::CopySignToAbs(hn::IfThenElse(hn::Lt(y, hn::Set(d, 0.9f)), small, large), x);
+  const V four = hn::Set(d, 4.0f), abs = hn::Abs(x);
+  const V y = hn::IfThenElse(hn::Gt(abs, four), four, abs); // |erf| rounds to 1 from 3.92 on; NaN stays
+  V p = hn::MulAdd(y, hn::Set(d, 3.9845450373832136e-05f), hn::Set(d, -0.0003751346084754914f));
+  p = hn::MulAdd(p, y, hn::Set(d, 0.0012367285089567304f));
+  p = hn::MulAdd(p, y, hn::Set(d, 0.00022391432139556855f));
+  p = hn::MulAdd(p, y, hn::Set(d, -0.01933247037231922f));
+  p = hn::MulAdd(p, y, hn::Set(d, 0.10281726717948914f));
+  p = hn::MulAdd(p, y, hn::Set(d, 0.6366162300109863f));
+  p = hn::MulAdd(p, y, hn::Set(d, 0.1283792108297348f));
+  const V minus_r = hn::Neg(hn::MulAdd(p, y, y));
+  // An error of e^-r counts less the larger it is: ln 2 in one part does.
+  auto e = vector_math::NearestPowerOfTwo(d, minus_r);
+  e.p = vector_math::SmallExpMinusOne(d, hn::MulAdd(e.q, hn::Set(d, -0.69314718056f), minus_r));
+  const V scale = vector_math::PowerOfTwo(d, e);
+  return hn::CopySignToAbs(hn::NegMulAdd(e.p, scale, hn::Sub(hn::Set(d, 1.0f), scale)), x);
 }
 
 // x = m 2^e with m in [2/3, 4/3); log m = f - f^2/2 + f^3 P(f), f = m - 1.
@@ -236,7 +261,7 @@ template <class D, class V> HWY_INLINE V Gelu(D d, V x) {
   const V high = hn::NegMulAdd(m, vector_math::ExactNegMulAdd(d, quotient, by, bounded), hn::Mul(quotient, r));
   const V excess = hn::MulAdd(high, y, hn::NegMulAdd(bounded, half, quotient));
   const V product = hn::Sub(quotient, hn::NegMulAdd(quotient, e.p, hn::Mul(excess, inverse))); // keeps the sign of zero
-  const V below = hn::Mul(hn::Mul(product, vector_math::RaisedPowerOfTwo(d, e.q)), hn::Set(d, 0x1p-100f));
+  const V below = hn::Mul(hn::Mul(product, vector_math::RaisedPowerOfTwo(d, e)), hn::Set(d, 0x1p-100f));
   return vector_math::IfSignBit(d, x, below, hn::Sub(x, below));
 }
 

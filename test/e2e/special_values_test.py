@@ -1,5 +1,6 @@
 """NaN, infinities, signed zeros and overflow through both pipelines: what kinds.def promises holds in compiled models, too."""
 import math
+import random
 import struct
 import unittest
 
@@ -126,6 +127,54 @@ func.func @main(%a: tensor<{m}x{k}xf32>, %b: tensor<{k}x{n}xf32>) -> tensor<{m}x
                         self.assertTrue(all(map(math.isnan, row)))
                     else:
                         self.assertEqual(set(row), {INF if i == 9 else 2.0 * k})
+
+    def divided(self, xs, ds, operand):
+        """Rows of `xs`, each divided by its number of `ds`: an operand of the program or, where `operand` is false, its one constant."""
+        m, n = len(ds), len(xs)
+        bits = struct.unpack("<I", struct.pack("<f", ds[0]))[0]
+        text = f"""#id = affine_map<(i, j) -> (i, j)>
+func.func @main(%x: tensor<{m}x{n}xf32>, %d: tensor<{m}xf32>) -> tensor<{m}x{n}xf32> {{
+  %constant = arith.constant 0x{bits:08X} : f32
+  %e = tensor.empty() : tensor<{m}x{n}xf32>
+  %y = linalg.generic {{indexing_maps = [#id, affine_map<(i, j) -> (i)>, #id], iterator_types = ["parallel", "parallel"]}} ins(%x, %d : tensor<{m}x{n}xf32>, tensor<{m}xf32>) outs(%e : tensor<{m}x{n}xf32>) {{
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %r = arith.divf %a, {"%b" if operand else "%constant"} : f32
+    linalg.yield %r : f32
+  }} -> tensor<{m}x{n}xf32>
+  return %y : tensor<{m}x{n}xf32>
+}}
+"""
+        files = [self.file("x.npy", npy("<f4", (m, n), struct.pack(f"<{n}f", *xs) * m)), self.file("d.npy", npy("<f4", (m,), struct.pack(f"<{m}f", *ds)))]
+        target = self.directory / "y.npy"
+        process = run(RUN, self.file("m.mlir", text), f"--input={files[0]},{files[1]}", f"--output={target}")
+        self.assertEqual(process.returncode, 0, process.stderr)
+        return struct.unpack(f"<{m * n}f", read_npy(target)[2])
+
+    def test_rows_divided_by_one_number(self):
+        """As a division by each: special values, signs of zeros, and the right quotient or, below 2^-100, its neighbour."""
+        rng = random.Random(1)
+        any_float = lambda: struct.unpack("<f", struct.pack("<I", rng.getrandbits(32)))[0]
+        special = [0.0, -0.0, INF, -INF, NAN, 1e-45, -1e-45, 1e-39, 2**-126, -2**-126, 2**-100, 2**64, 2**65, 2**127, -2**127, 3.4028235e38, 1.0, -1.0, 0.5, 3.0]
+        xs = [exact(x) for x in special] + [any_float() for _ in range(500)] + [exact(rng.uniform(0.5, 2)) for _ in range(500)]
+        ds = [exact(x) for x in special] + [any_float() for _ in range(100)] + [exact(rng.uniform(0.5, 4)) for _ in range(100)]
+        got = self.divided(xs, ds, operand=True)
+        for d in (exact(x) for x in (*special, 1.41421356, -3.3, 768, 1e-38, 1e20)):
+            got += self.divided(xs, [d], operand=False)
+            ds.append(d)
+        for i, d in enumerate(ds):
+            for x, y in zip(xs, got[i * len(xs):(i + 1) * len(xs)]):
+                if d == 0 or math.isnan(d) or math.isnan(x) or (math.isinf(x) and math.isinf(d)):
+                    right = NAN if d != 0 or x == 0 or math.isnan(x) else math.copysign(INF, x) * math.copysign(1, d)
+                else:
+                    right = x / d  # in doubles, whose rounding to f32 is the correctly rounded quotient of two f32
+                    right = exact(right) if abs(right) < 3.4028235677973366e38 else math.copysign(INF, right)
+                if math.isnan(right):
+                    self.assertTrue(math.isnan(y), (x, d, y))
+                elif struct.pack("<f", y) != struct.pack("<f", right):
+                    # Floats of one sign are ordered as their bits are.
+                    a, b = (struct.unpack("<i", struct.pack("<f", z))[0] for z in (y, right))
+                    self.assertEqual(abs(a - b), 1, (x, d, y, right))
+                    self.assertLess(abs(right), 2**-100, (x, d, y, right))
 
 
 if __name__ == "__main__":

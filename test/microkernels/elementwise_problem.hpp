@@ -78,9 +78,10 @@ inline std::optional<double> accuracy_of(tpp_unary_kind kind) {
   case TPP_UNARY_exp:
   case TPP_UNARY_log:
     return 1.125;
-  case TPP_UNARY_erf:
   case TPP_UNARY_rsqrt:
     return 1.5;
+  case TPP_UNARY_erf:
+    return 2.5;
   case TPP_UNARY_tanh:
   case TPP_UNARY_sigmoid:
     return 3.0;

@@ -1,14 +1,18 @@
 // RUN: tpp-opt %s --tpp-fuse-row-loops | FileCheck %s
 
+// CHECK: #[[NEXT:.*]] = affine_map<()[s0] -> (s0 + 1, 7)>
+
 #at = affine_map<(i, j) -> (i * 40 + j)>
 #tail = affine_map<()[i] -> (i * 40 + 32)>
 
 // Three loops over 8 rows of 40: each reads what the one before has written in its row. The last vector is masked; the sums' start, which no
-// loop before it uses, moves in front.
+// loop before it uses, moves in front. Of the maxima, which nothing else sees, one is left.
 // CHECK-LABEL: func.func @rows
 // CHECK: scf.for
 // CHECK: scf.forall (%[[I:.*]]) in (8)
-// CHECK: memref.store %{{.*}}, %{{.*}}[%[[I]]]
+// CHECK: %[[MAX:.*]] = memref.alloca() {{.*}} : memref<1xf32>
+// CHECK: memref.store %{{.*}}, %[[MAX]][%c0{{.*}}]
+// CHECK: memref.load %[[MAX]][%c0{{.*}}]
 // CHECK: vector.maskedstore
 // CHECK: memref.load %{{.*}}[%[[I]]]
 // CHECK: } {tpp.work_ns = 60 : i64}
@@ -158,4 +162,82 @@ func.func @different(%x: memref<16xf32>, %y: memref<16xf32>, %z: memref<16xf32>,
     memref.store %v, %z[%i] : memref<16xf32>
   }
   return
+}
+
+// Rows of 32 in the workspace that one loop alone writes and reads: one on the stack does, and the workspace ends where the other part
+// ends. The second loop over a row of %x asks for the next one.
+// CHECK-LABEL: func.func @row_on_stack
+// CHECK-SAME: %[[X:.*]]: memref<256xf32>, %{{.*}}: memref<256xf32>, %[[W:.*]]: memref<1024xi8> {tpp.workspace}
+// CHECK-SAME: tpp.workspace_bytes = 1024
+// CHECK: memref.view %[[W]][%{{.*}}][] : memref<1024xi8> to memref<256xf32>
+// CHECK-NOT: memref.view
+// CHECK: scf.forall (%[[I:.*]]) in (8)
+// CHECK: affine.min #[[NEXT]]()[%[[I]]]
+// CHECK: %[[ROW:.*]] = memref.alloca() {{.*}} : memref<32xf32>
+// CHECK: scf.for %[[J:.*]] =
+// CHECK-NOT: prefetch
+// CHECK: vector.store %{{.*}}, %[[ROW]][%[[J]]]
+// CHECK: scf.for %[[J:.*]] =
+// CHECK: memref.prefetch %[[X]][%{{.*}}], read, locality<3>, data
+// CHECK: vector.load %[[X]]
+// CHECK: vector.load %[[ROW]][%[[J]]]
+// CHECK: return
+#wide = affine_map<()[i, j] -> (i * 32 + j)>
+func.func @row_on_stack(%x: memref<256xf32>, %y: memref<256xf32>, %workspace: memref<2048xi8> {tpp.workspace}) attributes {tpp.workspace_bytes = 2048 : i64} {
+  %c0 = arith.constant 0 : index
+  %c16 = arith.constant 16 : index
+  %c32 = arith.constant 32 : index
+  %c1024 = arith.constant 1024 : index
+  %zeros = arith.constant dense<0.0> : vector<16xf32>
+  %kept = memref.view %workspace[%c0][] : memref<2048xi8> to memref<256xf32>
+  %rows = memref.view %workspace[%c1024][] : memref<2048xi8> to memref<256xf32>
+  vector.store %zeros, %kept[%c0] : memref<256xf32>, vector<16xf32>
+  scf.forall (%i) in (8) {
+    scf.for %j = %c0 to %c32 step %c16 {
+      %p = affine.apply #wide()[%i, %j]
+      %v = vector.load %x[%p] : memref<256xf32>, vector<16xf32>
+      vector.store %v, %rows[%p] : memref<256xf32>, vector<16xf32>
+    }
+  }
+  scf.forall (%i) in (8) {
+    scf.for %j = %c0 to %c32 step %c16 {
+      %p = affine.apply #wide()[%i, %j]
+      %v = vector.load %x[%p] : memref<256xf32>, vector<16xf32>
+      %w = vector.load %rows[%p] : memref<256xf32>, vector<16xf32>
+      %k = vector.load %kept[%p] : memref<256xf32>, vector<16xf32>
+      %s = arith.addf %v, %w : vector<16xf32>
+      %r = arith.addf %s, %k : vector<16xf32>
+      vector.store %r, %y[%p] : memref<256xf32>, vector<16xf32>
+    }
+  }
+  return
+}
+
+// Near misses: rows that something behind the loop reads, and rows of more than 32 KiB.
+// CHECK-LABEL: func.func @rows_kept
+// CHECK-SAME: memref<2097152xi8>
+// CHECK: scf.forall
+// CHECK-NOT: memref.alloca
+// CHECK: return
+#long = affine_map<()[i, j] -> (i * 16384 + j)>
+func.func @rows_kept(%x: memref<262144xf32>, %y: memref<262144xf32>, %workspace: memref<2097152xi8> {tpp.workspace}) -> f32 attributes {tpp.workspace_bytes = 2097152 : i64} {
+  %c0 = arith.constant 0 : index
+  %c16 = arith.constant 16 : index
+  %c16384 = arith.constant 16384 : index
+  %c1048576 = arith.constant 1048576 : index
+  %used = memref.view %workspace[%c0][] : memref<2097152xi8> to memref<262144xf32>
+  %long = memref.view %workspace[%c1048576][] : memref<2097152xi8> to memref<262144xf32>
+  scf.forall (%i) in (16) {
+    scf.for %j = %c0 to %c16384 step %c16 {
+      %p = affine.apply #long()[%i, %j]
+      %v = vector.load %x[%p] : memref<262144xf32>, vector<16xf32>
+      vector.store %v, %long[%p] : memref<262144xf32>, vector<16xf32>
+    }
+    %q = affine.apply #long()[%i, %c0]
+    %w = vector.load %long[%q] : memref<262144xf32>, vector<16xf32>
+    vector.store %w, %used[%q] : memref<262144xf32>, vector<16xf32>
+    vector.store %w, %y[%q] : memref<262144xf32>, vector<16xf32>
+  }
+  %r = memref.load %used[%c0] : memref<262144xf32>
+  return %r : f32
 }

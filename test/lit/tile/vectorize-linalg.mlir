@@ -20,13 +20,14 @@ func.func @tail(%a: memref<3x35xf32>, %b: memref<3x35xf32>) {
 
 // -----
 
-// A row is a vector, a column's element one broadcast; rows are shared among threads.
+// A row is a vector, a column's element one broadcast in front of the row; rows are shared among threads.
 // CHECK-LABEL: @broadcasts(
 // CHECK: scf.forall (%[[I:.*]]) in (7) {
+// CHECK: %[[S:.*]] = memref.load %{{.*}}[%[[I]]] : memref<7xf32
+// CHECK: vector.broadcast %[[S]] : f32 to vector<16xf32>
 // CHECK: scf.for %[[J:.*]] = %c0 to %c32 step %c16 {
-// CHECK-DAG: vector.load %{{.*}}[%[[J]]] : memref<32xf32
-// CHECK-DAG: %[[S:.*]] = memref.load %{{.*}}[%[[I]]] : memref<7xf32
-// CHECK-DAG: vector.broadcast %[[S]] : f32 to vector<16xf32>
+// CHECK-NOT: memref.load
+// CHECK: vector.load %{{.*}}[%[[J]]] : memref<32xf32
 // CHECK: tpp.work_ns
 func.func @broadcasts(%row: memref<32xf32>, %col: memref<7xf32>, %b: memref<7x32xf32>) {
   linalg.generic {indexing_maps = [affine_map<(i, j) -> (j)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]} ins(%row, %col : memref<32xf32>, memref<7xf32>) outs(%b : memref<7x32xf32>) {
@@ -45,7 +46,7 @@ func.func @broadcasts(%row: memref<32xf32>, %col: memref<7xf32>, %b: memref<7x32
 // CHECK: %[[MASK:.*]] = vector.constant_mask [3]
 // CHECK: vector.maskedload %{{.*}}, %[[MASK]]
 // CHECK: arith.select %[[MASK]]
-// CHECK: %[[SUM:.*]] = vector.reduction <add>, %{{.*}} : vector<16xf32> into f32
+// CHECK: %[[SUM:.*]] = vector.reduction <add>, %{{.*}} fastmath<reassoc> : vector<16xf32> into f32
 // CHECK: %[[OLD:.*]] = memref.load
 // CHECK: %[[NEW:.*]] = arith.addf %[[OLD]], %[[SUM]] : f32
 // CHECK: memref.store %[[NEW]]
@@ -56,12 +57,23 @@ func.func @inner_sum(%a: memref<7x83xf32>, %b: memref<7xf32>) {
 
 // -----
 
+// A maximum along the vectors need not look at the signs of zeros; across them it is the program's.
+// CHECK-LABEL: @inner_maximum(
+// CHECK: arith.maximumf %{{.*}}, %{{.*}} fastmath<nsz> : vector<16xf32>
+// CHECK: vector.reduction <maximumf>, %{{.*}} fastmath<nsz> : vector<16xf32> into f32
+func.func @inner_maximum(%a: memref<7x83xf32>, %b: memref<7xf32>) {
+  linalg.reduce {arith.maximumf} ins(%a : memref<7x83xf32>) outs(%b : memref<7xf32>) dimensions = [1]
+  return
+}
+
+// -----
+
 // Over the outer dimension: outputs stay in a register while rows pass.
 // CHECK-LABEL: @outer_maximum(
 // CHECK: scf.for %{{.*}} = %c0 to %c80 step %c16 {
 // CHECK: %[[INIT:.*]] = vector.load
 // CHECK: scf.for %{{.*}} = %c0 to %c7 step %c1 iter_args(%[[ACC:.*]] = %[[INIT]]) -> (vector<16xf32>) {
-// CHECK: arith.maximumf %{{.*}} : vector<16xf32>
+// CHECK: arith.maximumf %{{[^ ]*}}, %{{[^ ]*}} : vector<16xf32>
 // CHECK: vector.store
 // CHECK-NOT: vector.reduction
 // CHECK: return
