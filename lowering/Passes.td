@@ -361,6 +361,30 @@ def FuseRowLoops : Pass<"tpp-fuse-row-loops", "func::FuncOp"> {
   }];
 }
 
+def StreamResults : Pass<"tpp-stream-results", "func::FuncOp"> {
+  let summary = "Write results larger than the caches past them";
+  let description = [{
+    Vector loops that store whole lines of a `tpp.result` of more than half of the last cache, which nothing else in the function touches,
+    get a second version with non-temporal stores, taken where the result starts at a line.
+
+    ```mlir
+    scf.for %j = ... { vector.store %v, %y[%j] : memref<16777216xf32>, vector<16xf32> }
+    ```
+    becomes
+    ```mlir
+    scf.if %starts_at_line {
+      scf.for %j = ... { vector.store %v, %y[%j] {alignment = 64 : i64, nontemporal = true} : memref<16777216xf32>, vector<16xf32> }
+      llvm.call_intrinsic "llvm.x86.sse.sfence"() : () -> ()
+    } else {
+      scf.for %j = ... { vector.store %v, %y[%j] : memref<16777216xf32>, vector<16xf32> }
+    }
+    ```
+  }];
+  let options = [Option<"leastBytes", "least-bytes", "int64_t", "0", "stream results of more bytes (0: than half of the target's last cache)">];
+  let dependentDialects = ["::mlir::scf::SCFDialect", "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect",
+                           "::mlir::LLVM::LLVMDialect", "::mlir::tpp::TppDialect"];
+}
+
 //===- bind -------------------------------------------------------------------------------------------------------------------===//
 
 def BindKernels : Pass<"tpp-bind-kernels", "func::FuncOp"> {

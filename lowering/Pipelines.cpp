@@ -102,6 +102,7 @@ void buildDefaultBufferPipeline(OpPassManager &pm, const DefaultOptions &options
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
   pm.addNestedPass<func::FuncOp>(createFuseRowLoops());
+  pm.addNestedPass<func::FuncOp>(createStreamResults());
   BindKernelsOptions bindOptions;
   bindOptions.provider = options.provider;
   pm.addNestedPass<func::FuncOp>(createBindKernels(bindOptions));

@@ -13,9 +13,12 @@ import time
 
 import numpy
 
+from . import peer_models, row_models
+
 MODULES = {"onnxruntime": "onnxruntime", "openvino": "openvino", "pytorch": "torch"}
 NATIVE = {"openblas": "openblas", "libxsmm": "xsmm"}  # as bench-peers names them
 SAMPLE_SECONDS = 50e-6  # shorter calls are timed several at a time
+FIRST_LEVEL_BYTES = 24 << 10  # that stay in any first-level cache
 
 
 class ProgramError(Exception):
@@ -185,6 +188,31 @@ class Tpp:
 
     def release(self):
         self.case = None
+
+
+class FirstLevel(Tpp):
+    """What the arithmetic of a row kernel takes at least: TPP on so few of the rows that they stay in the first-level cache with their
+    results, in terms of all rows."""
+    name = "in_l1"
+
+    def __init__(self, program):
+        super().__init__(self.name, program)
+
+    def prepare(self, case, threads, folder):
+        rows, columns = case.problem.sizes
+        few = min(rows, max(1, FIRST_LEVEL_BYTES // (8 * columns)))
+        self.share = rows / few
+        folder = os.path.join(folder, self.name)
+        os.mkdir(folder)
+        mlir = os.path.join(folder, "problem.mlir")
+        with open(mlir, "w", encoding="utf-8") as file:
+            file.write(row_models.model(case.problem.row_kind, few, columns))
+        inputs, expected = ([value[:few] for value in values] for values in (case.inputs, case.expected))
+        super().prepare(peer_models.Case(case.problem, inputs, expected, mlir, None, None), threads, folder)
+
+    def measure(self, seconds):
+        timed = super().measure(seconds)[self.name]
+        return {self.name: {"seconds": [each * self.share for each in timed["seconds"]]}}
 
 
 class Native:

@@ -13,7 +13,8 @@ far the fastest calls of its rounds lie apart: differences within the spread say
 multiply-adds seen beside the problem. *to best*: TPP's time in terms of the fastest peer's. ONNX Runtime, OpenVINO and PyTorch are called
 from Python, which costs some microseconds: below some 20 µs that is what their columns show. PyTorch runs without torch.compile; where the
 second operand is constant, the faster of its own linear and oneDNN's with packed weights. libxsmm has no matmul of such sizes: its kernels
-are called in a loop written by hand (`benchmarks/models/peers.cpp`)."""
+are called in a loop written by hand (`benchmarks/models/peers.cpp`). *to limit*, of row kernels: TPP's time in terms of what they take at
+least, the larger of a copy of the argument and of TPP's own time where rows and results stay in the first-level cache (*TPP in L1*)."""
 
 
 class PageError(Exception):
@@ -54,16 +55,21 @@ def fastest(result):
     return min(timed, key=lambda name: result["programs"][name]["seconds_min"])
 
 
+def number(ratio):
+    return f"{ratio:.2f}" if ratio else "–"
+
+
 def table(results, names):
     """One line per result; times are fastest calls, TPP's with its median and the spread of its rounds."""
-    lines = ["| problem | threads | " + " | ".join(plots.LOOKS[name][0] for name in names) + " | of peak | median | spread | to best |",
-             "|---|---|" + "---|" * (len(names) + 4)]
+    limited = any(rounds.ratio_to_limit(each["programs"]) for each in results)
+    lines = ["| problem | threads | " + " | ".join(plots.LOOKS[name][0] for name in names) + " | of peak | median | spread | to best |" +
+             " to limit |" * limited, "|---|---|" + "---|" * (len(names) + 4 + limited)]
     for result in results:
         tpp = result["programs"]["tpp"]
         share, ratio = rounds.percent_of_peak(result, "tpp"), result["ratio_to_best_peer"]
         lines.append(f"| {result['name']} | {result['threads']} | " + " | ".join(cell(result, name) for name in names) +
                      f" | {f'{share:.0f} %' if share else '–'} | {time_text(tpp['seconds_median'])} | {tpp['spread_percent']:.0f} % | "
-                     f"{f'{ratio:.2f}' if ratio else '–'} |")
+                     f"{number(ratio)} |" + f" {number(rounds.ratio_to_limit(result['programs']))} |" * limited)
     return "\n".join(lines)
 
 
@@ -103,7 +109,7 @@ def page(data, source):
         groups.setdefault(result["group"], []).append(result)
     for group, results in groups.items():
         found = plots.names_of(results)
-        present = [name for name in ("tpp", *rounds.PEERS, "copy") if name in found]
+        present = [name for name in ("tpp", *rounds.PEERS, *rounds.LIMITS) if name in found]
         parts += [f"### {group}" if group else "", table(results, present)]
     notes = sorted({timed["note"] for each in data["results"] for timed in each["programs"].values() if timed.get("note")})
     if notes:

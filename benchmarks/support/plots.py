@@ -7,7 +7,7 @@ from . import rounds, svg
 LOOKS = {
     "tpp": ("TPP", "#D55E00", "circle"), "onnxruntime": ("ONNX Runtime", "#0072B2", "square"), "openvino": ("OpenVINO", "#56B4E9", "up"),
     "pytorch": ("PyTorch", "#CC79A7", "diamond"), "openblas": ("OpenBLAS", "#E69F00", "down"),
-    "libxsmm": ("libxsmm, loop by hand", "#009E73", "star"), "copy": ("copy", "#000000", "dash")
+    "libxsmm": ("libxsmm, loop by hand", "#009E73", "star"), "copy": ("copy", "#000000", "dash"), "in_l1": ("TPP in L1", "#D55E00", "dash")
 }
 VARIANTS = [("#666666", "square"), ("#999999", "diamond"), ("#333333", "up")]
 POWERS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -196,7 +196,7 @@ def scaling(data):
     if not problems:
         return None
     shown = [result for each in problems.values() for result in each]
-    names = names_of(shown) - {"copy"}
+    names = names_of(shown) - set(rounds.LIMITS)
     drawing, boxes = panels(data, len(problems), "Scaling over threads", "", names)
     for (name, results), box in zip(problems.items(), boxes):
         scale = 1e-9 * (results[0]["flops"] or results[0]["bytes"])

@@ -3,6 +3,7 @@ import json
 import statistics
 
 PEERS = ("onnxruntime", "openvino", "pytorch", "openblas", "libxsmm")
+LIMITS = ("copy", "in_l1")  # of row kernels: the memory's, the arithmetic's
 
 
 def summary(rounds):
@@ -25,6 +26,12 @@ def ratio_to_best_peer(programs):
     if best is None or "seconds_min" not in programs.get("tpp", {}):
         return None
     return programs["tpp"]["seconds_min"] / programs[best]["seconds_min"]
+
+
+def ratio_to_limit(programs):
+    """TPP's time in terms of the larger of the limits' times; None where one is missing."""
+    timed = [programs.get(name, {}).get("seconds_min") for name in ("tpp", *LIMITS)]
+    return timed[0] / max(timed[1:]) if all(timed) else None
 
 
 def percent_of_peak(result, name):

@@ -1,0 +1,172 @@
+//===- StreamResults.cpp - results larger than the caches are written past them ----------------------------------------------===//
+//
+// A store to a line that no cache holds reads the line first, and writes it out later: a result that the caches cannot keep costs three
+// times its bytes that way, and pushes out what the program still needs. Non-temporal stores of whole lines cost them once.
+//
+//===--------------------------------------------------------------------------------------------------------------------------===//
+
+#include "lowering/Passes.h"
+#include "lowering/Target.h"
+#include "lowering/bufferize/BufferSize.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+
+#include <numeric>
+
+namespace mlir::tpp {
+#define GEN_PASS_DEF_STREAMRESULTS
+#include "lowering/Passes.h.inc"
+} // namespace mlir::tpp
+
+using namespace mlir;
+
+constexpr int64_t lineBytes = 64;
+
+/// Whether `index` is a multiple of `by` wherever it is used.
+static bool isMultiple(Value index, int64_t by);
+
+static bool isMultiple(AffineExpr expr, unsigned dims, ValueRange operands, int64_t by) {
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+    return constant.getValue() % by == 0;
+  if (auto dim = dyn_cast<AffineDimExpr>(expr))
+    return isMultiple(operands[dim.getPosition()], by);
+  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
+    return isMultiple(operands[dims + symbol.getPosition()], by);
+  auto binary = cast<AffineBinaryOpExpr>(expr);
+  if (expr.getKind() == AffineExprKind::Add)
+    return isMultiple(binary.getLHS(), dims, operands, by) && isMultiple(binary.getRHS(), dims, operands, by);
+  auto factor = dyn_cast<AffineConstantExpr>(binary.getRHS());
+  return expr.getKind() == AffineExprKind::Mul && factor &&
+         isMultiple(binary.getLHS(), dims, operands, by / std::gcd(by, factor.getValue()));
+}
+
+static bool isMultiple(Value index, int64_t by) {
+  if (by == 1)
+    return true;
+  if (std::optional<int64_t> constant = getConstantIntValue(index))
+    return *constant % by == 0;
+  if (auto apply = index.getDefiningOp<affine::AffineApplyOp>())
+    return isMultiple(apply.getAffineMap().getResult(0), apply.getAffineMap().getNumDims(), apply.getMapOperands(), by);
+  if (auto add = index.getDefiningOp<arith::AddIOp>())
+    return isMultiple(add.getLhs(), by) && isMultiple(add.getRhs(), by);
+  auto argument = dyn_cast<BlockArgument>(index);
+  auto loop = argument ? dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp()) : scf::ForOp();
+  return loop && argument == loop.getInductionVar() && isMultiple(loop.getLowerBound(), by) && isMultiple(loop.getStep(), by);
+}
+
+/// The stores to a buffer through all its views; nullopt where anything else uses it.
+static std::optional<SmallVector<vector::StoreOp>> storesTo(Value buffer) {
+  SmallVector<vector::StoreOp> stores;
+  SmallVector<Value> views = {buffer};
+  while (!views.empty()) {
+    Value view = views.pop_back_val();
+    for (Operation *user : view.getUsers()) {
+      if (isa<ViewLikeOpInterface>(user))
+        llvm::append_range(views, user->getResults());
+      else if (auto store = dyn_cast<vector::StoreOp>(user))
+        stores.push_back(store);
+      else if (!isa<vector::MaskedStoreOp>(user)) // the ends of rows, which are stored as ever
+        return std::nullopt;
+    }
+  }
+  return stores;
+}
+
+/// Whether a store writes whole lines where its buffer starts at one.
+static bool writesLines(vector::StoreOp store) {
+  auto type = cast<MemRefType>(store.getBase().getType());
+  std::optional<int64_t> bytes = tpp::getElementBytes(type.getElementType());
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  return bytes && lineBytes % *bytes == 0 && store.getVectorType().getNumElements() * *bytes % lineBytes == 0 &&
+         type.getRank() == 1 && succeeded(type.getStridesAndOffset(strides, offset)) && strides.back() == 1 &&
+         !ShapedType::isDynamic(offset) && offset * *bytes % lineBytes == 0 &&
+         isMultiple(store.getIndices().front(), lineBytes / *bytes);
+}
+
+/// Bytes between what a loop reads and what it asks for: a few hundred nanoseconds of the memory's.
+constexpr int64_t readAhead = 2048;
+
+/// Asks the memory early for what the loop reads where it writes, an operand of the result's size: the hardware looks ahead within a page
+/// only. Behind an operand's end nothing comes of it.
+static void prefetchAhead(scf::ForOp loop, Value index) {
+  for (auto load : loop.getBody()->getOps<vector::LoadOp>()) {
+    auto type = cast<MemRefType>(load.getBase().getType());
+    std::optional<int64_t> bytes = tpp::getElementBytes(type.getElementType());
+    bool asked = llvm::any_of(loop.getBody()->getOps<memref::PrefetchOp>(),
+                              [&](memref::PrefetchOp prefetch) { return prefetch.getMemref() == load.getBase(); });
+    if (asked || !bytes || type.getRank() != 1 || load.getIndices().front() != index ||
+        tpp::getBuffer(load.getBase()).getDefiningOp<memref::AllocaOp>())
+      continue;
+    OpBuilder builder(load);
+    Value ahead = arith::ConstantIndexOp::create(builder, load.getLoc(), readAhead / *bytes);
+    Value at = arith::AddIOp::create(builder, load.getLoc(), index, ahead);
+    memref::PrefetchOp::create(builder, load.getLoc(), load.getBase(), at, /*isWrite=*/false, /*localityHint=*/3, /*isDataCache=*/true);
+  }
+}
+
+/// Two versions of a loop: one for a buffer that starts at a line, which writes past the caches, and the loop as it is.
+static void streamLoop(scf::ForOp loop, ArrayRef<vector::StoreOp> stores, Value startsAtLine, bool fence) {
+  OpBuilder builder(loop);
+  auto choice = scf::IfOp::create(builder, loop.getLoc(), startsAtLine, /*withElseRegion=*/true);
+  OpBuilder streams = choice.getThenBodyBuilder();
+  IRMapping mapping;
+  auto streaming = cast<scf::ForOp>(streams.clone(*loop, mapping));
+  for (vector::StoreOp store : stores) {
+    auto streamed = cast<vector::StoreOp>(mapping.lookup(store.getOperation()));
+    streamed.setNontemporal(true);
+    streamed.setAlignment(lineBytes);
+    prefetchAhead(streaming, streamed.getIndices().front());
+  }
+  // Who synchronizes with this thread afterwards sees what it has stored.
+  if (fence)
+    LLVM::CallIntrinsicOp::create(streams, loop.getLoc(), streams.getStringAttr("llvm.x86.sse.sfence"), ValueRange());
+  loop->moveBefore(&choice.getElseRegion().front().back());
+}
+
+namespace {
+struct StreamResults : public tpp::impl::StreamResultsBase<StreamResults> {
+  using StreamResultsBase::StreamResultsBase;
+
+  void runOnOperation() override {
+    func::FuncOp func = getOperation();
+    tpp::TargetAttr target = tpp::getTarget(func);
+    StringRef isa = target.getIsa();
+    if (func.isExternal() || isa == "portable")
+      return;
+    // The last cache is every core's.
+    ArrayRef<int64_t> caches = target.getCaches().asArrayRef();
+    int64_t least = leastBytes > 0 ? leastBytes : caches.empty() ? 0 : caches.back() / 2;
+    for (BlockArgument argument : func.getArguments()) {
+      auto type = dyn_cast<MemRefType>(argument.getType());
+      if (!type || !func.getArgAttr(argument.getArgNumber(), "tpp.result") || tpp::getBufferBytes(type).value_or(0) <= least)
+        continue;
+      std::optional<SmallVector<vector::StoreOp>> stores = storesTo(argument);
+      if (!stores)
+        continue;
+      llvm::MapVector<scf::ForOp, SmallVector<vector::StoreOp>> byLoop;
+      for (vector::StoreOp store : *stores)
+        if (auto loop = dyn_cast<scf::ForOp>(store->getParentOp()); loop && loop.getNumResults() == 0 && writesLines(store))
+          byLoop[loop].push_back(store);
+      if (byLoop.empty())
+        continue;
+      OpBuilder builder = OpBuilder::atBlockBegin(&func.front());
+      Location loc = func.getLoc();
+      Value address = memref::ExtractAlignedPointerAsIndexOp::create(builder, loc, argument);
+      Value within = arith::AndIOp::create(builder, loc, address, arith::ConstantIndexOp::create(builder, loc, lineBytes - 1));
+      Value startsAtLine = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, within,
+                                                 arith::ConstantIndexOp::create(builder, loc, 0));
+      for (auto &[loop, ofLoop] : byLoop)
+        streamLoop(loop, ofLoop, startsAtLine, /*fence=*/isa != "neon");
+    }
+  }
+};
+} // namespace
