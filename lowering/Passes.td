@@ -349,6 +349,8 @@ def FuseRowLoops : Pass<"tpp-fuse-row-loops", "func::FuncOp"> {
   let description = [{
     Loops with the same number of rows become one where the second reads or writes what the first has touched and no row meets another row:
     a softmax or a normalization then finds its rows in the first-level cache. Loops that do anything but load and store are left alone.
+    Buffers that only one such loop touches, each row its own part, become a row on the stack, and the workspace shrinks to what is left. What
+    several loops over a row read is asked for a row ahead.
 
     ```mlir
     scf.forall (%i) in (512) { ... memref.store %max, %m[%i] }

@@ -81,7 +81,7 @@ inline std::optional<double> accuracy_of(tpp_unary_kind kind) {
   case TPP_UNARY_rsqrt:
     return 1.5;
   case TPP_UNARY_erf:
-    return 2.5;
+    return 3.0;
   case TPP_UNARY_tanh:
   case TPP_UNARY_sigmoid:
     return 3.0;

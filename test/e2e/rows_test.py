@@ -1,0 +1,154 @@
+"""Softmaxes and other chains over rows: fused loops, intermediates on the stack, rows asked for ahead, results past the caches. Each against the
+executable specification, on sizes around a vector, with one thread and two; a target with tiny caches makes small results large."""
+import ctypes
+import math
+import random
+import struct
+import unittest
+
+from command_line import BIN, CommandLineTest, npy, read_npy, run
+
+RUN = BIN / "tpp-run"
+
+
+def chain(m, n):
+    """Three functions of rows: a softmax, the elements less the row's mean, and e^x."""
+    t, row = f"tensor<{m}x{n}xf32>", f"tensor<{m}xf32>"
+    maps = 'indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>'
+    reduce = f'linalg.generic {{{maps}], iterator_types = ["parallel", "reduction"]}}'
+    both = f'linalg.generic {{{maps}, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}}'
+    each = 'linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}'
+    return f"""func.func @main(%x: {t}) -> ({t}, {t}, {t}) {{
+  %least = arith.constant 0xFF800000 : f32
+  %zero = arith.constant 0.0 : f32
+  %count = arith.constant {float(n)} : f32
+  %e = tensor.empty() : {t}
+  %r = tensor.empty() : {row}
+  %lows = linalg.fill ins(%least : f32) outs(%r : {row}) -> {row}
+  %zeros = linalg.fill ins(%zero : f32) outs(%r : {row}) -> {row}
+  %max = {reduce} ins(%x : {t}) outs(%lows : {row}) {{
+  ^bb0(%a: f32, %o: f32):
+    %v = arith.maximumf %a, %o : f32
+    linalg.yield %v : f32
+  }} -> {row}
+  %powers = {both} ins(%x, %max : {t}, {row}) outs(%e : {t}) {{
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %d = arith.subf %a, %b : f32
+    %v = math.exp %d : f32
+    linalg.yield %v : f32
+  }} -> {t}
+  %sum = {reduce} ins(%powers : {t}) outs(%zeros : {row}) {{
+  ^bb0(%a: f32, %o: f32):
+    %v = arith.addf %a, %o : f32
+    linalg.yield %v : f32
+  }} -> {row}
+  %softmax = {both} ins(%powers, %sum : {t}, {row}) outs(%e : {t}) {{
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %v = arith.divf %a, %b : f32
+    linalg.yield %v : f32
+  }} -> {t}
+  %total = {reduce} ins(%x : {t}) outs(%zeros : {row}) {{
+  ^bb0(%a: f32, %o: f32):
+    %v = arith.addf %a, %o : f32
+    linalg.yield %v : f32
+  }} -> {row}
+  %centred = {both} ins(%x, %total : {t}, {row}) outs(%e : {t}) {{
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %mean = arith.divf %b, %count : f32
+    %v = arith.subf %a, %mean : f32
+    linalg.yield %v : f32
+  }} -> {t}
+  %exp = {each} ins(%x : {t}) outs(%e : {t}) {{
+  ^bb0(%a: f32, %o: f32):
+    %v = math.exp %a : f32
+    linalg.yield %v : f32
+  }} -> {t}
+  return %softmax, %centred, %exp : {t}, {t}, {t}
+}}
+"""
+
+
+def expected(xs, m, n):
+    softmax, centred = [], []
+    for i in range(m):
+        row = xs[i * n:(i + 1) * n]
+        powers = [math.exp(x - max(row)) for x in row]
+        softmax += [power / sum(powers) for power in powers]
+        centred += [x - sum(row) / n for x in row]
+    return softmax, centred, [math.exp(x) for x in xs]
+
+
+def tiny_caches(isa, bits):
+    return f"--target=#tpp.target<isa = \"{isa}\", vector_bits = {bits}, registers = 16, caches = [4096, 8192], cores = 2>"
+
+
+class RowsTest(CommandLineTest):
+
+    def inputs(self, m, n):
+        rng = random.Random(m * 1000 + n)
+        return [struct.unpack("<f", struct.pack("<f", rng.uniform(-4, 4)))[0] for _ in range(m * n)]
+
+    def check(self, got, wanted, what):
+        for values, right, name in zip(got, wanted, ("softmax", "centred", "exp")):
+            worst = max(abs(x - y) / (abs(y) if name != "centred" else 4) for x, y in zip(values, right))
+            self.assertLess(worst, 3e-6, (name, *what))
+
+    def targets(self):
+        """This machine as it is, and every instruction set of it with tiny caches."""
+        sets = [("avx512", 512), ("avx2", 256), ("sse4", 128), ("neon", 128), ("portable", 128)]
+        tiny = [tiny_caches(*each) for each in sets]
+        probe = self.file("probe.mlir", "func.func @main(%x: tensor<1xf32>) -> tensor<1xf32> { return %x : tensor<1xf32> }")
+        return ["--target=host"] + [target for target in tiny if run(RUN, probe, target).returncode == 0]
+
+    def test_rows_of_many_lengths(self):
+        targets = self.targets()
+        self.assertIn(tiny_caches("portable", 128), targets)
+        for m, n in ((1, 1), (3, 15), (16, 16), (5, 63), (7, 64), (9, 197), (64, 256), (2, 9000)):
+            xs = self.inputs(m, n)
+            wanted = expected(xs, m, n)
+            source = self.file("x.npy", npy("<f4", (m, n), struct.pack(f"<{m * n}f", *xs)))
+            model = self.file("m.mlir", chain(m, n))
+            outputs = [self.directory / f"y{i}.npy" for i in range(3)]
+            for words in [[target, "--threads=1"] for target in targets] + [[targets[1], "--threads=2"], ["--pipeline=loops"]]:
+                process = run(RUN, model, f"--input={source}", f"--output={','.join(map(str, outputs))}", *words)
+                self.assertEqual(process.returncode, 0, process.stderr)
+                self.check([struct.unpack(f"<{m * n}f", read_npy(output)[2]) for output in outputs], wanted, (m, n, *words))
+
+    def test_results_that_do_not_start_at_a_line(self):
+        """Only those that do are written past the caches; both ways are one code, which asks at each call."""
+        m, n = 64, 256
+        target = self.targets()[1]
+        if "portable" in target:
+            self.skipTest("no vector instructions")
+        model, library = self.file("m.mlir", chain(m, n)), self.directory / "m.so"
+        process = run(RUN, model, target, "--threads=1", "--emit=llvm", "-o", self.directory / "m.ll")
+        self.assertEqual(process.returncode, 0, process.stderr)
+        self.assertIn("!nontemporal", (self.directory / "m.ll").read_text())
+        process = run(RUN, model, target, "--threads=1", "--emit=shared", "-o", library)
+        self.assertEqual(process.returncode, 0, process.stderr)
+        code = ctypes.CDLL(str(library))
+        handle = ctypes.c_void_p()
+        code.main_create.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.POINTER(ctypes.c_void_p)]
+        self.assertEqual(code.main_create(None, 0, ctypes.byref(handle)), 0)
+        code.main_workspace_bytes.restype, code.main_workspace_bytes.argtypes = ctypes.c_size_t, [ctypes.c_void_p]
+        code.main_run.restype, code.main_run.argtypes = None, [ctypes.c_void_p] * 6
+        code.main_destroy.restype, code.main_destroy.argtypes = None, [ctypes.c_void_p]
+
+        def aligned(size, shift):
+            block = ctypes.create_string_buffer(size + 128)
+            return block, (ctypes.addressof(block) + 63) // 64 * 64 + shift
+
+        xs = self.inputs(m, n)
+        source, x = aligned(4 * m * n, 0)
+        ctypes.memmove(x, struct.pack(f"<{m * n}f", *xs), 4 * m * n)
+        workspace, w = aligned(code.main_workspace_bytes(handle), 0)
+        for shift in (0, 4, 32):
+            blocks = [aligned(4 * m * n, shift) for _ in range(3)]
+            code.main_run(handle, w, x, *(place for _, place in blocks))
+            self.check([struct.unpack(f"<{m * n}f", ctypes.string_at(place, 4 * m * n)) for _, place in blocks], expected(xs, m, n), (shift,))
+        code.main_destroy(handle)
+        del source, workspace
+
+
+if __name__ == "__main__":
+    unittest.main()
