@@ -109,7 +109,8 @@ static void prefetchAhead(scf::ForOp loop, Value index) {
     OpBuilder builder(load);
     Value ahead = arith::ConstantIndexOp::create(builder, load.getLoc(), readAhead / *bytes);
     Value at = arith::AddIOp::create(builder, load.getLoc(), index, ahead);
-    memref::PrefetchOp::create(builder, load.getLoc(), load.getBase(), at, /*isWrite=*/false, /*localityHint=*/3, /*isDataCache=*/true);
+    memref::PrefetchOp::create(builder, load.getLoc(), load.getBase(), at, /*isWrite=*/false, /*localityHint=*/3,
+                               /*isDataCache=*/true);
   }
 }
 
@@ -162,8 +163,8 @@ struct StreamResults : public tpp::impl::StreamResultsBase<StreamResults> {
       Location loc = func.getLoc();
       Value address = memref::ExtractAlignedPointerAsIndexOp::create(builder, loc, argument);
       Value within = arith::AndIOp::create(builder, loc, address, arith::ConstantIndexOp::create(builder, loc, lineBytes - 1));
-      Value startsAtLine = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, within,
-                                                 arith::ConstantIndexOp::create(builder, loc, 0));
+      Value startsAtLine =
+          arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, within, arith::ConstantIndexOp::create(builder, loc, 0));
       for (auto &[loop, ofLoop] : byLoop)
         streamLoop(loop, ofLoop, startsAtLine, /*fence=*/isa != "neon");
     }
