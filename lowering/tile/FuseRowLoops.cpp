@@ -311,10 +311,11 @@ static bool moveRowsToStack(scf::ForallOp loop) {
       return access->range.perRow == whole.perRow && cast<MemRefType>(access->memref.getType()).getRank() == 1;
     });
     int64_t bytes = whole.most - whole.least;
-    // Buffers made inside the loop are a row's own already; what comes from the caller or from a global is nobody's intermediate.
+    // Only of buffers made beside the loop: others are a row's own already, the caller's, or keep what an earlier round of a loop around
+    // this one has left in them.
     if (!apart || whole.perRow == 0 || bytes > std::abs(whole.perRow) || stack + bytes > maxRowBytes ||
         !isa_and_present<memref::ViewOp, memref::AllocaOp>(buffer.getDefiningOp()) ||
-        loop->isProperAncestor(buffer.getDefiningOp()) || !isOnlyTouchedIn(buffer, loop))
+        buffer.getDefiningOp()->getBlock() != loop->getBlock() || !isOnlyTouchedIn(buffer, loop))
       continue;
     stack += llvm::alignTo(bytes, tpp::kSegmentAlignment);
     moved = true;

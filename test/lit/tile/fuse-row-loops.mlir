@@ -213,7 +213,29 @@ func.func @row_on_stack(%x: memref<256xf32>, %y: memref<256xf32>, %workspace: me
   return
 }
 
-// Near misses: rows that something behind the loop reads, and rows of more than 32 KiB.
+// Near misses: rows that the next round of a loop around this one reads again,
+// CHECK-LABEL: func.func @rows_of_the_round_before
+// CHECK: scf.for
+// CHECK: scf.forall
+// CHECK-NOT: memref.alloca
+// CHECK: return
+func.func @rows_of_the_round_before(%x: memref<8xf32>, %workspace: memref<32xi8> {tpp.workspace}) attributes {tpp.workspace_bytes = 32 : i64} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %kept = memref.view %workspace[%c0][] : memref<32xi8> to memref<8xf32>
+  scf.for %round = %c0 to %c3 step %c1 {
+    scf.forall (%i) in (8) {
+      %old = memref.load %kept[%i] : memref<8xf32>
+      %v = memref.load %x[%i] : memref<8xf32>
+      memref.store %v, %kept[%i] : memref<8xf32>
+      memref.store %old, %x[%i] : memref<8xf32>
+    }
+  }
+  return
+}
+
+// rows that something behind the loop reads, and rows of more than 32 KiB.
 // CHECK-LABEL: func.func @rows_kept
 // CHECK-SAME: memref<2097152xi8>
 // CHECK: scf.forall
