@@ -17,6 +17,9 @@ LogicalResult bindKernel(RewriterBase &rewriter, Operation *op, Provider provide
 /// Replaces a tile op, or tpp.contract, on memrefs by scalar loops; refuses an op on tensors.
 LogicalResult lowerTppToLoops(RewriterBase &rewriter, Operation *op);
 
+/// Rows and columns of a tile without batch, a last panel's padding included.
+std::pair<int64_t, int64_t> getTileSizes(Value tile, TileDims dims);
+
 /// True for the ops that both functions above take.
 bool isTileOp(Operation *op);
 

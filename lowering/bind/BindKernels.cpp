@@ -165,8 +165,7 @@ static Attribute describe(BrgemmOp op, Provider provider, FormReader &forms) {
                              op.getStreaming(), postOps.empty() ? ArrayAttr() : ArrayAttr::get(op.getContext(), postOps));
 }
 
-/// Rows and columns of a tile without batch, a last panel's padding included.
-static std::pair<int64_t, int64_t> sizesOf(Value tile, TileDims dims) {
+std::pair<int64_t, int64_t> tpp::getTileSizes(Value tile, TileDims dims) {
   auto type = cast<MemRefType>(tile.getType());
   return {type.getDimSize(dims.rows), type.getDimSize(dims.cols) * (dims.isPanelled() ? type.getDimSize(dims.panels) : 1)};
 }
@@ -175,7 +174,7 @@ static Attribute describe(UnaryOp op, Provider provider, FormReader &forms) {
   bool transposes = op.getKind() == UnaryKind::Transpose;
   int64_t vnni = op.getOutDims().vnni >= 0 ? cast<MemRefType>(op.getOut().getType()).getDimSize(op.getOutDims().vnni) : 0;
   // The rows of a VNNI-blocked output may be fewer than its groups hold.
-  auto [m, n] = vnni ? sizesOf(op.getIn(), getVerifiedTileDims(op.getIn())) : sizesOf(op.getOut(), op.getOutDims());
+  auto [m, n] = vnni ? getTileSizes(op.getIn(), getVerifiedTileDims(op.getIn())) : getTileSizes(op.getOut(), op.getOutDims());
   MatrixAttr out = forms.tile("out", op.getOut(), m, n, op.getOutDims(), vnni);
   // zero reads nothing: any valid form will do.
   MatrixAttr in = op.getIn() ? forms.broadcast("in", op.getIn(), op.getBroadcast(), transposes ? n : m, transposes ? m : n) : out;
@@ -186,7 +185,7 @@ static Attribute describe(UnaryOp op, Provider provider, FormReader &forms) {
 }
 
 static Attribute describe(BinaryOp op, Provider provider, FormReader &forms) {
-  auto [m, n] = sizesOf(op.getOut(), getVerifiedTileDims(op.getOut()));
+  auto [m, n] = getTileSizes(op.getOut(), getVerifiedTileDims(op.getOut()));
   MatrixAttr lhs = forms.broadcast("lhs", op.getLhs(), op.getLhsBroadcast(), m, n);
   MatrixAttr rhs = forms.broadcast("rhs", op.getRhs(), op.getRhsBroadcast(), m, n);
   MatrixAttr out = forms.tile("out", op.getOut(), m, n, getVerifiedTileDims(op.getOut()));
@@ -197,7 +196,7 @@ static Attribute describe(BinaryOp op, Provider provider, FormReader &forms) {
 }
 
 static Attribute describe(ReduceOp op, Provider provider, FormReader &forms) {
-  auto [m, n] = sizesOf(op.getIn(), getVerifiedTileDims(op.getIn()));
+  auto [m, n] = getTileSizes(op.getIn(), getVerifiedTileDims(op.getIn()));
   MatrixAttr in = forms.tile("in", op.getIn(), m, n, getVerifiedTileDims(op.getIn()));
   MatrixAttr out =
       forms.broadcast("out", op.getOut(), op.getAxis() == ReduceAxis::OverRows ? Broadcast::Row : Broadcast::Col, m, n);

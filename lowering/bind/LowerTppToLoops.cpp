@@ -125,13 +125,6 @@ private:
 
 } // namespace
 
-/// Rows and columns of a tile, a last panel's padding included.
-static std::pair<int64_t, int64_t> sizesOf(Value tile) {
-  auto type = cast<MemRefType>(tile.getType());
-  TileDims dims = getVerifiedTileDims(tile);
-  return {type.getDimSize(dims.rows), type.getDimSize(dims.cols) * (dims.isPanelled() ? type.getDimSize(dims.panels) : 1)};
-}
-
 /// The accumulator after the chain of post-ops; `load` gives the next operand's element.
 static Value applyPostOps(LoopBuilder &loops, ArrayRef<PostOpAttr> postOps, Value acc,
                           function_ref<Value(unsigned operand, Broadcast broadcast)> load) {
@@ -183,7 +176,7 @@ static void lower(BrgemmOp op, LoopBuilder &loops) {
 /// vnni_pack: every element of the input, and zeros where the last group of rows is not full.
 static void lowerVnniPack(UnaryOp op, LoopBuilder &loops) {
   TileDims dims = op.getOutDims();
-  auto [rows, cols] = sizesOf(op.getIn());
+  auto [rows, cols] = getTileSizes(op.getIn(), getVerifiedTileDims(op.getIn()));
   loops.tile(rows, cols, [&](Value i, Value j) {
     Value x = loops.load(op.getIn(), loops.at(op.getIn(), Broadcast::None, i, j));
     loops.store(x, op.getOut(), loops.at(op.getOut(), dims, i, j));
@@ -201,7 +194,7 @@ static void lower(UnaryOp op, LoopBuilder &loops) {
   UnaryKind kind = op.getKind();
   if (kind == UnaryKind::VnniPack)
     return lowerVnniPack(op, loops);
-  auto [rows, cols] = sizesOf(op.getOut());
+  auto [rows, cols] = getTileSizes(op.getOut(), getVerifiedTileDims(op.getOut()));
   Type out = getElementTypeOrSelf(op.getOut());
   Type in = op.getIn() ? getElementTypeOrSelf(op.getIn()) : out;
   // What moves or converts elements does so in their own types; formulas of floats are computed in f32 or f64.
@@ -222,7 +215,7 @@ static void lower(UnaryOp op, LoopBuilder &loops) {
 }
 
 static void lower(BinaryOp op, LoopBuilder &loops) {
-  auto [rows, cols] = sizesOf(op.getOut());
+  auto [rows, cols] = getTileSizes(op.getOut(), getVerifiedTileDims(op.getOut()));
   Type lhs = getElementTypeOrSelf(op.getLhs()), rhs = getElementTypeOrSelf(op.getRhs()), out = getElementTypeOrSelf(op.getOut());
   Type compute = isa<FloatType>(out) ? getComputeType({lhs, rhs, out}) : out;
   loops.tile(rows, cols, [&](Value i, Value j) {
@@ -238,7 +231,7 @@ static void lower(BinaryOp op, LoopBuilder &loops) {
 static void lower(ReduceOp op, LoopBuilder &loops) {
   OpBuilder &builder = loops.builder;
   Location loc = loops.loc;
-  auto [rows, cols] = sizesOf(op.getIn());
+  auto [rows, cols] = getTileSizes(op.getIn(), getVerifiedTileDims(op.getIn()));
   bool overRows = op.getAxis() == ReduceAxis::OverRows;
   int64_t results = overRows ? cols : rows, summands = overRows ? rows : cols;
   Type in = getElementTypeOrSelf(op.getIn()), out = getElementTypeOrSelf(op.getOut());

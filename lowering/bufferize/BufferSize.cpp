@@ -41,3 +41,10 @@ Value tpp::getBuffer(Value value) {
   }
   return value;
 }
+
+bool tpp::allUsers(Value buffer, function_ref<bool(Operation *)> accepts) {
+  return llvm::all_of(buffer.getUsers(), [&](Operation *user) {
+    return isa<ViewLikeOpInterface>(user) ? llvm::all_of(user->getResults(), [&](Value view) { return allUsers(view, accepts); })
+                                          : accepts(user);
+  });
+}

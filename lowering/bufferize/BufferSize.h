@@ -20,6 +20,9 @@ std::optional<int64_t> getBufferBytes(ShapedType type);
 /// The buffer that a view shows part of, the workspace's parts taken for buffers of their own.
 Value getBuffer(Value view);
 
+/// Whether `accepts` holds for every operation that uses a buffer, itself or through views of it.
+bool allUsers(Value buffer, function_ref<bool(Operation *)> accepts);
+
 } // namespace mlir::tpp
 
 #endif

@@ -281,15 +281,6 @@ static bool fuseNext(scf::ForallOp first) {
   return true;
 }
 
-/// Whether everything that touches a buffer, through whatever views, stands in `loop`.
-static bool isOnlyTouchedIn(Value buffer, scf::ForallOp loop) {
-  return llvm::all_of(buffer.getUsers(), [&](Operation *user) {
-    return loop->isProperAncestor(user) || (isa<ViewLikeOpInterface>(user) && llvm::all_of(user->getResults(), [&](Value view) {
-                                              return isOnlyTouchedIn(view, loop);
-                                            }));
-  });
-}
-
 /// Bytes of rows on the stack for one loop: they should not push what the loop reads out of the first level.
 constexpr int64_t maxRowBytes = 1 << 15;
 
@@ -315,7 +306,8 @@ static bool moveRowsToStack(scf::ForallOp loop) {
     // this one has left in them.
     if (!apart || whole.perRow == 0 || bytes > std::abs(whole.perRow) || stack + bytes > maxRowBytes ||
         !isa_and_present<memref::ViewOp, memref::AllocaOp>(buffer.getDefiningOp()) ||
-        buffer.getDefiningOp()->getBlock() != loop->getBlock() || !isOnlyTouchedIn(buffer, loop))
+        buffer.getDefiningOp()->getBlock() != loop->getBlock() ||
+        !tpp::allUsers(buffer, [&](Operation *user) { return loop->isProperAncestor(user); }))
       continue;
     stack += llvm::alignTo(bytes, tpp::kSegmentAlignment);
     moved = true;

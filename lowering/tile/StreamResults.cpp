@@ -17,7 +17,6 @@
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/IRMapping.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
 
 #include <numeric>
 
@@ -65,19 +64,12 @@ static bool isMultiple(Value index, int64_t by) {
 /// The stores to a buffer through all its views; nullopt where anything else uses it.
 static std::optional<SmallVector<vector::StoreOp>> storesTo(Value buffer) {
   SmallVector<vector::StoreOp> stores;
-  SmallVector<Value> views = {buffer};
-  while (!views.empty()) {
-    Value view = views.pop_back_val();
-    for (Operation *user : view.getUsers()) {
-      if (isa<ViewLikeOpInterface>(user))
-        llvm::append_range(views, user->getResults());
-      else if (auto store = dyn_cast<vector::StoreOp>(user))
-        stores.push_back(store);
-      else if (!isa<vector::MaskedStoreOp>(user)) // the ends of rows, which are stored as ever
-        return std::nullopt;
-    }
-  }
-  return stores;
+  bool onlyStores = tpp::allUsers(buffer, [&](Operation *user) {
+    if (auto store = dyn_cast<vector::StoreOp>(user))
+      stores.push_back(store);
+    return isa<vector::StoreOp, vector::MaskedStoreOp>(user); // masked ones, the ends of rows, are stored as ever
+  });
+  return onlyStores ? std::optional(std::move(stores)) : std::nullopt;
 }
 
 /// Whether a store writes whole lines where its buffer starts at one.

@@ -112,16 +112,7 @@ bool isStreamed(ContractOp op, int64_t cacheBytes) {
   if (!func || !func.getArgAttr(argument.getArgNumber(), "tpp.result") ||
       getBufferBytes(cast<MemRefType>(root.getType())).value_or(0) <= cacheBytes)
     return false;
-  SmallVector<Value> views = {root};
-  while (!views.empty()) {
-    for (Operation *user : views.pop_back_val().getUsers()) {
-      if (isa<ViewLikeOpInterface>(user))
-        llvm::append_range(views, user->getResults());
-      else if (user != op.getOperation())
-        return false;
-    }
-  }
-  return true;
+  return allUsers(root, [&](Operation *user) { return user == op.getOperation(); });
 }
 
 int64_t ceilDiv(int64_t x, int64_t y) { return (x + y - 1) / y; }
