@@ -40,6 +40,7 @@ struct RowRange {
 struct RowAccess {
   Operation *op;
   Value memref, buffer;
+  int64_t elementBytes;
   RowRange range;
   bool writes;
 };
@@ -158,7 +159,7 @@ static std::optional<RowAccess> accessOf(Operation *op, scf::ForallOp row) {
   if (!isa<BlockArgument>(buffer) &&
       !isa<memref::AllocaOp, memref::AllocOp, memref::ViewOp, memref::GetGlobalOp>(buffer.getDefiningOp()))
     return std::nullopt;
-  return RowAccess{op, memref, buffer, range * *bytes, writes};
+  return RowAccess{op, memref, buffer, *bytes, range * *bytes, writes};
 }
 
 /// All accesses of a loop; nullopt when it does anything else that has effects.
@@ -313,7 +314,7 @@ static bool moveRowsToStack(scf::ForallOp loop) {
     moved = true;
     OpBuilder builder = OpBuilder::atBlockBegin(loop.getBody());
     Type element = cast<MemRefType>(ofBuffer.front()->memref.getType()).getElementType();
-    int64_t elementBytes = *tpp::getElementBytes(element);
+    int64_t elementBytes = ofBuffer.front()->elementBytes;
     Value row = memref::AllocaOp::create(builder, loop.getLoc(), MemRefType::get({bytes / elementBytes}, element),
                                          builder.getI64IntegerAttr(tpp::kSegmentAlignment));
     for (const RowAccess *access : ofBuffer) {
@@ -360,7 +361,7 @@ static void prefetchNextRows(scf::ForallOp loop) {
                                          row);
     }
     auto load = cast<vector::LoadOp>(last->op);
-    int64_t perRow = last->range.perRow / *tpp::getElementBytes(type.getElementType());
+    int64_t perRow = last->range.perRow / last->elementBytes;
     AffineExpr at = builder.getAffineSymbolExpr(0) + (builder.getAffineSymbolExpr(1) - builder.getAffineSymbolExpr(2)) * perRow;
     OpBuilder here(last->op);
     Value index = affine::AffineApplyOp::create(here, load.getLoc(), AffineMap::get(0, 3, at),
@@ -379,10 +380,10 @@ static void shrinkWorkspace(func::FuncOp func) {
     for (Operation *user : argument.getUsers()) {
       auto view = dyn_cast<memref::ViewOp>(user);
       std::optional<int64_t> shift = view ? getConstantIntValue(view.getByteShift()) : std::nullopt;
-      if (!shift)
+      std::optional<int64_t> bytes = view ? tpp::getBufferBytes(view.getType()) : std::nullopt;
+      if (!shift || !bytes)
         return;
-      needed = std::max(
-          needed, *shift + static_cast<int64_t>(llvm::alignTo(*tpp::getBufferBytes(view.getType()), tpp::kSegmentAlignment)));
+      needed = std::max(needed, *shift + static_cast<int64_t>(llvm::alignTo(*bytes, tpp::kSegmentAlignment)));
     }
     argument.setType(MemRefType::get({needed}, cast<MemRefType>(argument.getType()).getElementType()));
     func.setType(FunctionType::get(func.getContext(), func.front().getArgumentTypes(), func.getResultTypes()));
