@@ -6,8 +6,8 @@
 //
 // Special values are those of kinds.def. Accuracy, in units in the last place of the f32 result, measured over all floats
 // (test/microkernels/unary_accuracy_test.cpp holds the bounds): see each function; targets without fused multiply-add (SSE) lose
-// a little. Coefficients are minimax fits (Lawson iteration) of relative error below 0.3 ulp. The rounding mode is to
-// nearest; the functions do not depend on denormals being kept, but keep them.
+// a little. Coefficients are minimax fits (Lawson iteration) of relative error below 0.3 ulp, erf's 0.65. The rounding mode is
+// to nearest; the functions do not depend on denormals being kept, but keep them.
 
 #if defined(TPP_MICROKERNELS_COMMON_VECTOR_MATH_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef TPP_MICROKERNELS_COMMON_VECTOR_MATH_INL_H
