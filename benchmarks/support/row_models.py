@@ -4,12 +4,13 @@ HERE, ROW, COLUMN = "(d0, d1)", "(d0, 0)", "(d1)"
 
 
 class Text:
-    """Builds one function of one f32 argument."""
+    """Builds one function of one f32 argument, whose results are as large."""
 
     def __init__(self, rows, columns):
         self.rows, self.columns = rows, columns
         self.whole = f"{rows}x{columns}"
         self.row = f"{rows}x1"
+        self.x = ("%x", f"{self.whole}xf32", HERE)
         self.lines, self.values = [], 0
 
     def emit(self, text):
@@ -58,9 +59,11 @@ class Text:
         shape = f"{self.row}x{element}"
         return self.generic([operand], [f"%r = arith.addf {{0}}, {{out}} : {element}"], shape, ROW, self.filled("0.0", shape))
 
-    def function(self, result):
+    def function(self, *results):
         kind = f"tensor<{self.whole}xf32>"
-        return "\n".join([f"func.func @main(%x: {kind}) -> {kind} {{", *self.lines, f"    return {result[0]} : {kind}", "}", ""])
+        kinds = ", ".join([kind] * len(results))
+        values = ", ".join(result[0] for result in results)
+        return "\n".join([f"func.func @main(%x: {kind}) -> ({kinds}) {{", *self.lines, f"    return {values} : {kinds}", "}", ""])
 
 
 def elementwise(text, x, kind):
@@ -116,6 +119,5 @@ def layernorm(text, x):
 def model(kind, rows, columns):
     """The text of a function @main. layernorm's weights are 1.25, its biases -0.5, its epsilon 1e-5."""
     text = Text(rows, columns)
-    x = ("%x", f"{text.whole}xf32", HERE)
     kinds = {"softmax": softmax, "layernorm": layernorm}
-    return text.function(kinds[kind](text, x) if kind in kinds else elementwise(text, x, kind))
+    return text.function(kinds[kind](text, text.x) if kind in kinds else elementwise(text, text.x, kind))

@@ -4,68 +4,24 @@ import ctypes
 import math
 import random
 import struct
+import sys
 import unittest
 
-from command_line import BIN, CommandLineTest, npy, read_npy, run
+from command_line import BIN, SOURCE, CommandLineTest, npy, read_npy, run
+
+sys.path.insert(0, str(SOURCE / "benchmarks"))
+from support import row_models  # noqa: E402  (the path is set above)
 
 RUN = BIN / "tpp-run"
 
 
 def chain(m, n):
     """Three functions of rows: a softmax, the elements less the row's mean, and e^x."""
-    t, row = f"tensor<{m}x{n}xf32>", f"tensor<{m}xf32>"
-    maps = 'indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>'
-    reduce = f'linalg.generic {{{maps}], iterator_types = ["parallel", "reduction"]}}'
-    both = f'linalg.generic {{{maps}, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}}'
-    each = 'linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}'
-    return f"""func.func @main(%x: {t}) -> ({t}, {t}, {t}) {{
-  %least = arith.constant 0xFF800000 : f32
-  %zero = arith.constant 0.0 : f32
-  %count = arith.constant {float(n)} : f32
-  %e = tensor.empty() : {t}
-  %r = tensor.empty() : {row}
-  %lows = linalg.fill ins(%least : f32) outs(%r : {row}) -> {row}
-  %zeros = linalg.fill ins(%zero : f32) outs(%r : {row}) -> {row}
-  %max = {reduce} ins(%x : {t}) outs(%lows : {row}) {{
-  ^bb0(%a: f32, %o: f32):
-    %v = arith.maximumf %a, %o : f32
-    linalg.yield %v : f32
-  }} -> {row}
-  %powers = {both} ins(%x, %max : {t}, {row}) outs(%e : {t}) {{
-  ^bb0(%a: f32, %b: f32, %o: f32):
-    %d = arith.subf %a, %b : f32
-    %v = math.exp %d : f32
-    linalg.yield %v : f32
-  }} -> {t}
-  %sum = {reduce} ins(%powers : {t}) outs(%zeros : {row}) {{
-  ^bb0(%a: f32, %o: f32):
-    %v = arith.addf %a, %o : f32
-    linalg.yield %v : f32
-  }} -> {row}
-  %softmax = {both} ins(%powers, %sum : {t}, {row}) outs(%e : {t}) {{
-  ^bb0(%a: f32, %b: f32, %o: f32):
-    %v = arith.divf %a, %b : f32
-    linalg.yield %v : f32
-  }} -> {t}
-  %total = {reduce} ins(%x : {t}) outs(%zeros : {row}) {{
-  ^bb0(%a: f32, %o: f32):
-    %v = arith.addf %a, %o : f32
-    linalg.yield %v : f32
-  }} -> {row}
-  %centred = {both} ins(%x, %total : {t}, {row}) outs(%e : {t}) {{
-  ^bb0(%a: f32, %b: f32, %o: f32):
-    %mean = arith.divf %b, %count : f32
-    %v = arith.subf %a, %mean : f32
-    linalg.yield %v : f32
-  }} -> {t}
-  %exp = {each} ins(%x : {t}) outs(%e : {t}) {{
-  ^bb0(%a: f32, %o: f32):
-    %v = math.exp %a : f32
-    linalg.yield %v : f32
-  }} -> {t}
-  return %softmax, %centred, %exp : {t}, {t}, {t}
-}}
-"""
+    text = row_models.Text(m, n)
+    softmax = row_models.softmax(text, text.x)
+    mean = text.map_row([text.sum(text.x)], [f"%r = arith.divf {{0}}, {text.constant(float(n))} : f32"])
+    centred = text.map([text.x, mean], ["%r = arith.subf {0}, {1} : f32"])
+    return text.function(softmax, centred, row_models.elementwise(text, text.x, "exp"))
 
 
 def expected(xs, m, n):
