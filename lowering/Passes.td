@@ -349,8 +349,8 @@ def FuseRowLoops : Pass<"tpp-fuse-row-loops", "func::FuncOp"> {
   let description = [{
     Loops with the same number of rows become one where the second reads or writes what the first has touched and no row meets another row:
     a softmax or a normalization then finds its rows in the first-level cache. Loops that do anything but load and store are left alone.
-    Buffers that only one such loop touches, each row its own part, become a row on the stack, and the workspace shrinks to what is left. What
-    several loops over a row read is asked for a row ahead.
+    Buffers that only one such loop touches, each row its own part, become a row on the stack, and the workspace shrinks to what is left.
+    Reductions of a row that do not depend on one another become one loop. What several loops over a row read is asked for a row ahead.
 
     ```mlir
     scf.forall (%i) in (512) { ... memref.store %max, %m[%i] }
@@ -367,7 +367,8 @@ def StreamResults : Pass<"tpp-stream-results", "func::FuncOp"> {
   let summary = "Write results larger than the caches past them";
   let description = [{
     Vector loops that store whole lines of a `tpp.result` of more than half of the last cache, which nothing else in the function touches,
-    get a second version with non-temporal stores, taken where the result starts at a line.
+    get a second version with non-temporal stores, taken where the result starts at a line. Where such a loop is the last of several over a row,
+    it becomes part of the next row's loop that computes most (OverlapRows.h).
 
     ```mlir
     scf.for %j = ... { vector.store %v, %y[%j] : memref<16777216xf32>, vector<16xf32> }
@@ -376,10 +377,10 @@ def StreamResults : Pass<"tpp-stream-results", "func::FuncOp"> {
     ```mlir
     scf.if %starts_at_line {
       scf.for %j = ... { vector.store %v, %y[%j] {alignment = 64 : i64, nontemporal = true} : memref<16777216xf32>, vector<16xf32> }
-      llvm.call_intrinsic "llvm.x86.sse.sfence"() : () -> ()
     } else {
       scf.for %j = ... { vector.store %v, %y[%j] : memref<16777216xf32>, vector<16xf32> }
     }
+    llvm.call_intrinsic "llvm.x86.sse.sfence"() : () -> ()  // at the end of a parallel loop's body, if there is one
     ```
   }];
   let options = [Option<"leastBytes", "least-bytes", "int64_t", "0", "stream results of more bytes (0: than half of the target's last cache)">];

@@ -17,6 +17,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/Transforms/BufferViewFlowAnalysis.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -46,6 +47,7 @@ struct Buffer {
   int64_t instances = 1;         // iterations of the parallel loop
   int64_t first = 0, last = -1;  // program positions; empty where the buffer is never used
   int64_t offset = 0;
+  bool ofRows = false; // an element for each row: sums, maxima
 
   int64_t extent() const { return llvm::alignTo(bytes, tpp::kSegmentAlignment) * instances; }
 };
@@ -109,13 +111,31 @@ static Value linearIteration(OpBuilder &builder, Location loc, ArrayRef<LoopDim>
   return linear;
 }
 
-/// Sets the interval in which `buffer` holds data. One that is yielded by a branch lives in the block around it; one that is
+/// A buffer with an element for each row saves little memory by sharing it, and a row's sum in the place of the row's maximum keeps loops over
+/// the same rows apart (FuseRowLoops.cpp). Elements of such a row at least, and the share of the largest buffer that other buffers may have to
+/// themselves.
+constexpr int64_t leastRow = 32, smallShare = 256;
+
+/// Whether `use` is one element for each of many iterations: the sum of a row, or what all of a row is divided by.
+static bool isOfRows(OpOperand &use) {
+  auto op = dyn_cast<linalg::LinalgOp>(use.getOwner());
+  if (!op)
+    return false;
+  AffineMap map = op.getMatchingIndexingMap(&use);
+  int64_t elements = 1;
+  for (auto [dim, range] : llvm::enumerate(op.getStaticLoopRanges()))
+    elements *= map.isFunctionOfDim(dim) ? 1 : range;
+  return elements >= leastRow;
+}
+
+/// Sets the interval in which `buffer` holds data, and `ofRows`. One that is yielded by a branch lives in the block around it; one that is
 /// carried from one iteration of a loop to the next would need a second instance and is refused.
 static LogicalResult computeLifetime(Buffer &buffer, const BufferViewFlowAnalysis &aliases, const Positions &positions) {
   SmallVector<Operation *> users;
-  for (Value alias : aliases.resolve(buffer.alloc.getResult()))
+  for (Value alias : aliases.resolve(buffer.alloc.getResult())) {
     llvm::copy_if(alias.getUsers(), std::back_inserter(users), [](Operation *user) { return !isa<memref::DeallocOp>(user); });
-
+    buffer.ofRows |= llvm::any_of(alias.getUses(), isOfRows);
+  }
   Block *block = buffer.alloc->getBlock();
   auto escapes = [&](Operation *user) {
     Operation *ancestor = block->findAncestorOpInBlock(*user);
@@ -137,10 +157,9 @@ static LogicalResult computeLifetime(Buffer &buffer, const BufferViewFlowAnalysi
   return success();
 }
 
-/// Best fit, largest buffers first: each goes into the smallest gap between those it lives together with. A buffer of at most `small`
-/// bytes shares memory with none: it would save little, and a row's sum in the place of the row's maximum keeps loops over the same rows
-/// apart (FuseRowLoops.cpp). Returns the total.
-static int64_t assignOffsets(MutableArrayRef<Buffer> buffers, int64_t small) {
+/// Best fit, largest buffers first: each goes into the smallest gap between those it lives together with. Buffers that are small beside the
+/// one of `largest` bytes share memory with none. Returns the total.
+static int64_t assignOffsets(MutableArrayRef<Buffer> buffers, int64_t largest) {
   SmallVector<Buffer *> order;
   for (Buffer &buffer : buffers)
     order.push_back(&buffer);
@@ -149,7 +168,7 @@ static int64_t assignOffsets(MutableArrayRef<Buffer> buffers, int64_t small) {
   int64_t total = 0;
   SmallVector<Buffer *> placed;
   for (Buffer *buffer : order) {
-    bool shares = buffer->extent() > small;
+    bool shares = buffer->extent() > largest / (buffer->ofRows ? leastRow : smallShare);
     int64_t best = -1, bestGap = 0, end = 0;
     for (Buffer *other : placed) { // by offset
       if (shares && (buffer->first > other->last || other->first > buffer->last))
@@ -235,7 +254,7 @@ struct PlanWorkspace : public tpp::impl::PlanWorkspaceBase<PlanWorkspace> {
       std::tie(buffer.first, buffer.last) = positions.of.lookup(buffer.parallel);
     }
 
-    int64_t total = assignOffsets(buffers, findLargest(func, buffers) / 256);
+    int64_t total = assignOffsets(buffers, findLargest(func, buffers));
     addWorkspace(func, total, buffers);
     return success();
   }

@@ -15,12 +15,14 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/SCF/Utils/Utils.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Iterators.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
+#include "mlir/Transforms/RegionUtils.h"
 
 namespace mlir::tpp {
 #define GEN_PASS_DEF_FUSEROWLOOPS
@@ -282,6 +284,58 @@ static bool fuseNext(scf::ForallOp first) {
   return true;
 }
 
+/// Sums and maxima over the same elements of a row, none of which depends on the other, become one loop, which loads them once.
+static void fuseReductions(scf::ForallOp rows) {
+  std::optional<SmallVector<RowAccess>> accesses = accessesOf(rows);
+  if (!rowsOf(rows) || !accesses)
+    return;
+  SmallVector<Value> written;
+  for (const RowAccess &access : *accesses)
+    if (access.writes)
+      written.push_back(access.buffer);
+  // What a loop reads, where it does nothing else; empty otherwise, and where something in the row writes there.
+  auto readBy = [&](scf::ForOp loop) {
+    SmallVector<Value> buffers;
+    for (const RowAccess &access : *accesses) {
+      if (!loop->isProperAncestor(access.op))
+        continue;
+      if (llvm::any_of(written, [&](Value other) { return overlap(access.buffer, other); }))
+        return SmallVector<Value>();
+      buffers.push_back(access.buffer);
+    }
+    return buffers;
+  };
+  auto shareOne = [](ArrayRef<Value> x, ArrayRef<Value> y) {
+    return llvm::any_of(x, [&](Value value) { return llvm::is_contained(y, value); });
+  };
+  auto sameRange = [](scf::ForOp x, scf::ForOp y) {
+    return isEqualConstantIntOrValue(x.getLowerBound(), y.getLowerBound()) &&
+           isEqualConstantIntOrValue(x.getUpperBound(), y.getUpperBound()) && isEqualConstantIntOrValue(x.getStep(), y.getStep());
+  };
+  auto isKnownAt = [&](scf::ForOp place, scf::ForOp loop) {
+    SetVector<Value> used(loop->operand_begin(), loop->operand_end());
+    getUsedValuesDefinedAbove(loop.getRegion(), used);
+    return llvm::all_of(used, [&](Value value) {
+      Operation *op = value.getDefiningOp();
+      return !op || op->getBlock() != place->getBlock() || op->isBeforeInBlock(place);
+    });
+  };
+  IRRewriter rewriter(rows.getContext());
+  SmallVector<std::pair<scf::ForOp, SmallVector<Value>>> seen;
+  for (scf::ForOp loop : llvm::make_early_inc_range(rows.getBody()->getOps<scf::ForOp>())) {
+    SmallVector<Value> buffers = readBy(loop);
+    if (loop.getNumResults() == 0 || buffers.empty())
+      continue;
+    auto partner = llvm::find_if(seen, [&](auto &other) {
+      return shareOne(other.second, buffers) && sameRange(other.first, loop) && isKnownAt(other.first, loop);
+    });
+    if (partner == seen.end())
+      seen.emplace_back(loop, buffers);
+    else
+      partner->first = fuseIndependentSiblingForLoops(loop, partner->first, rewriter);
+  }
+}
+
 /// Bytes of rows on the stack for one loop: they should not push what the loop reads out of the first level.
 constexpr int64_t maxRowBytes = 1 << 15;
 
@@ -404,6 +458,7 @@ struct FuseRowLoops : public tpp::impl::FuseRowLoopsBase<FuseRowLoops> {
       fuseNext(loop);
     bool moved = false;
     getOperation().walk<WalkOrder::PreOrder>([&](scf::ForallOp loop) {
+      fuseReductions(loop);
       moved |= moveRowsToStack(loop);
       prefetchNextRows(loop);
       return WalkResult::skip();

@@ -8,6 +8,7 @@
 #include "lowering/Passes.h"
 #include "lowering/Target.h"
 #include "lowering/bufferize/BufferSize.h"
+#include "lowering/tile/OverlapRows.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -33,6 +34,8 @@ constexpr int64_t lineBytes = 64;
 static bool isMultiple(Value index, int64_t by);
 
 static bool isMultiple(AffineExpr expr, unsigned dims, ValueRange operands, int64_t by) {
+  if (by == 1)
+    return true;
   if (auto constant = dyn_cast<AffineConstantExpr>(expr))
     return constant.getValue() % by == 0;
   if (auto dim = dyn_cast<AffineDimExpr>(expr))
@@ -84,6 +87,18 @@ static bool writesLines(vector::StoreOp store) {
          isMultiple(store.getIndices().front(), lineBytes / *bytes);
 }
 
+using StoresByLoop = llvm::MapVector<scf::ForOp, SmallVector<vector::StoreOp>>;
+
+/// The stores of whole lines to a buffer which nothing else touches, by the loop around them.
+static StoresByLoop storesOfLines(Value buffer) {
+  StoresByLoop byLoop;
+  if (std::optional<SmallVector<vector::StoreOp>> stores = storesTo(buffer))
+    for (vector::StoreOp store : *stores)
+      if (auto loop = dyn_cast<scf::ForOp>(store->getParentOp()); loop && writesLines(store))
+        byLoop[loop].push_back(store);
+  return byLoop;
+}
+
 /// Bytes between what a loop reads and what it asks for: a few hundred nanoseconds of the memory's.
 constexpr int64_t readAhead = 2048;
 
@@ -106,11 +121,14 @@ static void prefetchAhead(scf::ForOp loop, Value index) {
   }
 }
 
-/// Two versions of a loop: one for a buffer that starts at a line, which writes past the caches, and the loop as it is.
-static void streamLoop(scf::ForOp loop, ArrayRef<vector::StoreOp> stores, Value startsAtLine, bool fence) {
+/// Two versions of a loop: one for a buffer that starts at a line, which writes past the caches, and the loop as it is. Returns the choice.
+static scf::IfOp streamLoop(scf::ForOp loop, ArrayRef<vector::StoreOp> stores, Value startsAtLine) {
   OpBuilder builder(loop);
-  auto choice = scf::IfOp::create(builder, loop.getLoc(), startsAtLine, /*withElseRegion=*/true);
-  OpBuilder streams = choice.getThenBodyBuilder();
+  auto choice = scf::IfOp::create(builder, loop.getLoc(), loop.getResultTypes(), startsAtLine, /*addThenBlock=*/true,
+                                  /*addElseBlock=*/true);
+  loop.replaceAllUsesWith(choice.getResults());
+  OpBuilder streams = OpBuilder::atBlockEnd(&choice.getThenRegion().front()),
+            stays = OpBuilder::atBlockEnd(&choice.getElseRegion().front());
   IRMapping mapping;
   auto streaming = cast<scf::ForOp>(streams.clone(*loop, mapping));
   for (vector::StoreOp store : stores) {
@@ -119,10 +137,19 @@ static void streamLoop(scf::ForOp loop, ArrayRef<vector::StoreOp> stores, Value 
     streamed.setAlignment(lineBytes);
     prefetchAhead(streaming, streamed.getIndices().front());
   }
-  // Who synchronizes with this thread afterwards sees what it has stored.
-  if (fence)
-    LLVM::CallIntrinsicOp::create(streams, loop.getLoc(), streams.getStringAttr("llvm.x86.sse.sfence"), ValueRange());
-  loop->moveBefore(&choice.getElseRegion().front().back());
+  scf::YieldOp::create(streams, loop.getLoc(), streaming.getResults());
+  loop->remove();
+  stays.insert(loop);
+  scf::YieldOp::create(stays, loop.getLoc(), loop.getResults());
+  return choice;
+}
+
+/// The last place where the thread that runs `op` is sure to pass, before others may rely on what it has stored.
+static Operation *endOfThread(Operation *op) {
+  Operation *end = op->getNextNode();
+  for (auto parallel = op->getParentOfType<scf::ForallOp>(); parallel; parallel = parallel->getParentOfType<scf::ForallOp>())
+    end = parallel.getBody()->getTerminator();
+  return end;
 }
 
 namespace {
@@ -137,18 +164,20 @@ struct StreamResults : public tpp::impl::StreamResultsBase<StreamResults> {
       return;
     // The last cache is every core's.
     ArrayRef<int64_t> caches = target.getCaches().asArrayRef();
+    SetVector<Operation *> ends;
+    int64_t coreCache = caches.size() < 2 ? 0 : caches[caches.size() - 2];
     int64_t least = leastBytes > 0 ? leastBytes : caches.empty() ? 0 : caches.back() / 2;
     for (BlockArgument argument : func.getArguments()) {
       auto type = dyn_cast<MemRefType>(argument.getType());
       if (!type || !func.getArgAttr(argument.getArgNumber(), "tpp.result") || tpp::getBufferBytes(type).value_or(0) <= least)
         continue;
-      std::optional<SmallVector<vector::StoreOp>> stores = storesTo(argument);
-      if (!stores)
-        continue;
-      llvm::MapVector<scf::ForOp, SmallVector<vector::StoreOp>> byLoop;
-      for (vector::StoreOp store : *stores)
-        if (auto loop = dyn_cast<scf::ForOp>(store->getParentOp()); loop && loop.getNumResults() == 0 && writesLines(store))
-          byLoop[loop].push_back(store);
+      SmallVector<scf::ForOp> lastLoops;
+      for (auto &[loop, ofLoop] : storesOfLines(argument))
+        if (loop->getNextNode() == loop->getBlock()->getTerminator())
+          lastLoops.push_back(loop);
+      for (scf::ForOp loop : lastLoops)
+        tpp::overlapRows(loop, coreCache);
+      StoresByLoop byLoop = storesOfLines(argument);
       if (byLoop.empty())
         continue;
       OpBuilder builder = OpBuilder::atBlockBegin(&func.front());
@@ -158,7 +187,13 @@ struct StreamResults : public tpp::impl::StreamResultsBase<StreamResults> {
       Value startsAtLine =
           arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, within, arith::ConstantIndexOp::create(builder, loc, 0));
       for (auto &[loop, ofLoop] : byLoop)
-        streamLoop(loop, ofLoop, startsAtLine, /*fence=*/isa != "neon");
+        ends.insert(endOfThread(streamLoop(loop, ofLoop, startsAtLine)));
+    }
+    if (isa == "neon")
+      return;
+    for (Operation *end : ends) {
+      OpBuilder builder(end);
+      LLVM::CallIntrinsicOp::create(builder, end->getLoc(), builder.getStringAttr("llvm.x86.sse.sfence"), ValueRange());
     }
   }
 };

@@ -35,7 +35,7 @@ def expected(xs, m, n):
 
 
 def tiny_caches(isa, bits):
-    return f"--target=#tpp.target<isa = \"{isa}\", vector_bits = {bits}, registers = 16, caches = [4096, 8192], cores = 2>"
+    return f"--target=#tpp.target<isa = \"{isa}\", vector_bits = {bits}, registers = 16, caches = [8192, 16384], cores = 2>"
 
 
 class RowsTest(CommandLineTest):
@@ -69,6 +69,19 @@ class RowsTest(CommandLineTest):
                 process = run(RUN, model, f"--input={source}", f"--output={','.join(map(str, outputs))}", *words)
                 self.assertEqual(process.returncode, 0, process.stderr)
                 self.check([struct.unpack(f"<{m * n}f", read_npy(output)[2]) for output in outputs], wanted, (m, n, *words))
+
+    def test_rows_written_while_the_next_one_is_computed(self):
+        """More than a thousand rows, which a core's cache holds four of: blocks of four, the last of them not full, with one thread and two."""
+        for kind, m, n in (("softmax", 1030, 64), ("softmax", 1030, 208), ("layernorm", 1025, 128), ("layernorm", 1027, 208)):
+            xs = self.inputs(m, n)
+            source, wanted = self.file("x.npy", npy("<f4", (m, n), struct.pack(f"<{m * n}f", *xs))), self.directory / "wanted.npy"
+            model = self.file("m.mlir", row_models.model(kind, m, n))
+            process = run(RUN, model, f"--input={source}", "--pipeline=loops", f"--output={wanted}")
+            self.assertEqual(process.returncode, 0, process.stderr)
+            for target in self.targets()[1:]:
+                for threads in (1, 2):
+                    process = run(RUN, model, target, f"--threads={threads}", f"--input={source}", f"--check={wanted}", "--rtol=1e-5", "--atol=1e-5")
+                    self.assertEqual(process.returncode, 0, (kind, m, n, target, threads, process.stdout, process.stderr))
 
     def test_results_that_do_not_start_at_a_line(self):
         """Only those that do are written past the caches; both ways are one code, which asks at each call."""

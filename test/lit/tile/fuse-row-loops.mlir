@@ -263,3 +263,88 @@ func.func @rows_kept(%x: memref<262144xf32>, %y: memref<262144xf32>, %workspace:
   %r = memref.load %used[%c0] : memref<262144xf32>
   return %r : f32
 }
+
+// Two sums of one row's elements, one of them in f64, load them once; what depends on a sum stays a loop of its own.
+// CHECK-LABEL: func.func @reductions
+// CHECK: scf.forall
+// CHECK: %[[SUMS:.*]]:2 = scf.for {{.*}} -> (vector<16xf32>, vector<16xf64>) {
+// CHECK: scf.yield
+// CHECK: scf.for {{.*}} -> (vector<16xf32>) {
+// CHECK: arith.subf %{{.*}}, %[[SUMS]]#0
+// CHECK: scf.yield
+// CHECK-NOT: scf.for
+// CHECK: return
+func.func @reductions(%x: memref<256xf32>, %y: memref<64xf32>) {
+  %c0 = arith.constant 0 : index
+  %c16 = arith.constant 16 : index
+  %c64 = arith.constant 64 : index
+  %zeros = arith.constant dense<0.0> : vector<16xf32>
+  %wide = arith.constant dense<0.0> : vector<16xf64>
+  scf.forall (%i) in (4) {
+    %sum = scf.for %j = %c0 to %c64 step %c16 iter_args(%s = %wide) -> (vector<16xf64>) {
+      %p = affine.apply #at(%i, %j)
+      %v = vector.load %x[%p] : memref<256xf32>, vector<16xf32>
+      %w = arith.extf %v : vector<16xf32> to vector<16xf64>
+      %t = arith.addf %s, %w : vector<16xf64>
+      scf.yield %t : vector<16xf64>
+    }
+    %again = scf.for %j = %c0 to %c64 step %c16 iter_args(%s = %zeros) -> (vector<16xf32>) {
+      %p = affine.apply #at(%i, %j)
+      %v = vector.load %x[%p] : memref<256xf32>, vector<16xf32>
+      %t = arith.addf %s, %v : vector<16xf32>
+      scf.yield %t : vector<16xf32>
+    }
+    %apart = scf.for %j = %c0 to %c64 step %c16 iter_args(%s = %zeros) -> (vector<16xf32>) {
+      %p = affine.apply #at(%i, %j)
+      %v = vector.load %x[%p] : memref<256xf32>, vector<16xf32>
+      %d = arith.subf %v, %again : vector<16xf32>
+      %t = arith.addf %s, %d : vector<16xf32>
+      scf.yield %t : vector<16xf32>
+    }
+    %narrow = arith.truncf %sum : vector<16xf64> to vector<16xf32>
+    %r = arith.addf %apart, %narrow : vector<16xf32>
+    %q = affine.apply affine_map<()[i] -> (i * 16)>()[%i]
+    vector.store %r, %y[%q] : memref<64xf32>, vector<16xf32>
+  }
+  return
+}
+
+// Near misses: a sum of what the row has stored in between, and one of half the row.
+// CHECK-LABEL: func.func @other_reductions
+// CHECK-COUNT-4: -> (vector<16xf32>) {
+// CHECK: return
+func.func @other_reductions(%x: memref<256xf32>, %y: memref<64xf32>) {
+  %c0 = arith.constant 0 : index
+  %c16 = arith.constant 16 : index
+  %c32 = arith.constant 32 : index
+  %c64 = arith.constant 64 : index
+  %zeros = arith.constant dense<0.0> : vector<16xf32>
+  scf.forall (%i) in (4) {
+    %q = affine.apply affine_map<()[i] -> (i * 16)>()[%i]
+    %sum = scf.for %j = %c0 to %c64 step %c16 iter_args(%s = %zeros) -> (vector<16xf32>) {
+      %v = vector.load %y[%q] : memref<64xf32>, vector<16xf32>
+      %t = arith.addf %s, %v : vector<16xf32>
+      scf.yield %t : vector<16xf32>
+    }
+    vector.store %sum, %y[%q] : memref<64xf32>, vector<16xf32>
+    %again = scf.for %j = %c0 to %c64 step %c16 iter_args(%s = %zeros) -> (vector<16xf32>) {
+      %v = vector.load %y[%q] : memref<64xf32>, vector<16xf32>
+      %t = arith.addf %s, %v : vector<16xf32>
+      scf.yield %t : vector<16xf32>
+    }
+    %whole = scf.for %j = %c0 to %c64 step %c16 iter_args(%s = %zeros) -> (vector<16xf32>) {
+      %v = vector.load %x[%j] : memref<256xf32>, vector<16xf32>
+      %t = arith.addf %s, %v : vector<16xf32>
+      scf.yield %t : vector<16xf32>
+    }
+    %half = scf.for %j = %c0 to %c32 step %c16 iter_args(%s = %zeros) -> (vector<16xf32>) {
+      %v = vector.load %x[%j] : memref<256xf32>, vector<16xf32>
+      %t = arith.addf %s, %v : vector<16xf32>
+      scf.yield %t : vector<16xf32>
+    }
+    %r = arith.addf %whole, %half : vector<16xf32>
+    %t = arith.addf %r, %again : vector<16xf32>
+    vector.store %t, %y[%q] : memref<64xf32>, vector<16xf32>
+  }
+  return
+}
