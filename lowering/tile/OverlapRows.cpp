@@ -59,7 +59,9 @@ static int64_t countWork(scf::ForOp loop, const Trips &trips) {
     auto type = op.getNumResults() == 1 ? dyn_cast<VectorType>(op.getResult(0).getType()) : VectorType();
     if (!type || !isMemoryEffectFree(&op) || !type.getElementType().isIntOrFloat())
       continue;
-    int64_t instructions = isa<math::MathDialect>(op.getDialect()) ? mathInstructions : isa<arith::DivFOp>(op) ? divisionInstructions : 1;
+    int64_t instructions = isa<math::MathDialect>(op.getDialect()) ? mathInstructions
+                           : isa<arith::DivFOp>(op)                ? divisionInstructions
+                                                                   : 1;
     bits += instructions * type.getNumElements() * type.getElementTypeBitWidth();
   }
   return bits * ((trips.upper - trips.lower) / trips.step);
@@ -119,7 +121,8 @@ static std::optional<Overlap> match(scf::ForOp writer) {
   std::optional<Trips> trips = tripsOf(writer);
   scf::ForallOp rows = overlap.rows;
   if (!rows || !trips || writer.getNumResults() != 0 || writer->getNextNode() != rows.getBody()->getTerminator() ||
-      rows.getRank() != 1 || rows.getNumResults() != 0 || rows.getMapping() || !rows.isNormalized() || !prefetchesOf(writer, rows))
+      rows.getRank() != 1 || rows.getNumResults() != 0 || rows.getMapping() || !rows.isNormalized() ||
+      !prefetchesOf(writer, rows))
     return std::nullopt;
   overlap.writerTrips = *trips;
 
@@ -217,7 +220,8 @@ static scf::ForOp computeRow(const Overlap &overlap, IRMapping &mapping, OpBuild
 }
 
 /// What the writer needs of a row: its number, what is computed from it, and the values carried along.
-static IRMapping describeRow(const Overlap &overlap, Value row, ValueRange carried, const IRMapping &buffers, OpBuilder &builder) {
+static IRMapping describeRow(const Overlap &overlap, Value row, ValueRange carried, const IRMapping &buffers,
+                             OpBuilder &builder) {
   IRMapping mapping = buffers;
   scf::ForallOp rows = overlap.rows;
   scf::ForOp writer = overlap.writer;
@@ -246,8 +250,8 @@ bool tpp::overlapRows(scf::ForOp writer, int64_t cacheBytes) {
   if (!overlap || countRowBytes(writer, overlap->writerTrips) > cacheBytes / 8)
     return false;
   scf::ForallOp rows = overlap->rows;
-  std::optional<int64_t> count = getConstantIntValue(rows.getMixedUpperBound().front());
-  int64_t blockRows = count ? std::min(mostBlockRows, *count / leastBlocks) : 0;
+  int64_t count = getConstantIntValue(rows.getMixedUpperBound().front()).value_or(0);
+  int64_t blockRows = std::min(mostBlockRows, count / leastBlocks);
   if (blockRows < leastBlockRows)
     return false;
   Location loc = rows.getLoc();
@@ -255,8 +259,8 @@ bool tpp::overlapRows(scf::ForOp writer, int64_t cacheBytes) {
     doubleBuffer(buffer, rows.getInductionVars().front());
 
   OpBuilder builder(rows);
-  auto blocks = scf::ForallOp::create(builder, loc, ArrayRef<OpFoldResult>{builder.getIndexAttr(llvm::divideCeil(*count, blockRows))},
-                                      ValueRange(), std::nullopt);
+  auto blocks = scf::ForallOp::create(
+      builder, loc, ArrayRef<OpFoldResult>{builder.getIndexAttr(llvm::divideCeil(count, blockRows))}, ValueRange(), std::nullopt);
   blocks->setDiscardableAttrs(rows->getDiscardableAttrDictionary());
   builder.setInsertionPoint(blocks.getBody()->getTerminator());
   IRMapping buffers;
@@ -266,7 +270,7 @@ bool tpp::overlapRows(scf::ForOp writer, int64_t cacheBytes) {
   Value block = blocks.getInductionVars().front();
   Value first = affine::AffineApplyOp::create(builder, loc, AffineMap::get(0, 1, symbol * blockRows), block);
   Value second = affine::AffineApplyOp::create(builder, loc, AffineMap::get(0, 1, symbol * blockRows + 1), block);
-  SmallVector<AffineExpr> ends = {symbol * blockRows + blockRows, builder.getAffineConstantExpr(*count)};
+  SmallVector<AffineExpr> ends = {symbol * blockRows + blockRows, builder.getAffineConstantExpr(count)};
   Value end = affine::AffineMinOp::create(builder, loc, AffineMap::get(0, 1, ends, builder.getContext()), block);
   auto lookup = [&](IRMapping &mapping) {
     return llvm::map_to_vector(overlap->carried, [&](Value value) { return mapping.lookupOrDefault(value); });
