@@ -390,6 +390,30 @@ static bool moveRowsToStack(scf::ForallOp loop) {
   return moved;
 }
 
+/// The memory delivers more when it is read at several places at once, each in a page of its own.
+constexpr int64_t pageBytes = 4096, mostPlaces = 4;
+
+/// How far behind the element that a step of `loop` reads the one lies that the n-th line read should ask for, if the loop reads its row front
+/// to back: the first lines of all parts of the row, then the second ones. Zero where rows are short.
+static Value interleave(OpBuilder &builder, scf::ForOp loop, const RowAccess &access) {
+  Location loc = loop.getLoc();
+  auto constant = [&](int64_t value) -> Value { return arith::ConstantIndexOp::create(builder, loc, value); };
+  std::optional<int64_t> lower = getConstantIntValue(loop.getLowerBound()), upper = getConstantIntValue(loop.getUpperBound()),
+                         step = getConstantIntValue(loop.getStep());
+  int64_t bytes = access.range.most - access.range.least, places = std::min(mostPlaces, bytes / pageBytes);
+  if (!lower || !upper || !step || places < 2 || bytes != (*upper - *lower) * access.elementBytes ||
+      (*upper - *lower) % (*step * places) != 0)
+    return constant(0);
+  int64_t trips = (*upper - *lower) / *step;
+  Value trip = arith::DivUIOp::create(builder, loc, arith::SubIOp::create(builder, loc, loop.getInductionVar(), constant(*lower)),
+                                      constant(*step));
+  Value place = arith::RemUIOp::create(builder, loc, trip, constant(places));
+  Value inPlace = arith::DivUIOp::create(builder, loc, trip, constant(places));
+  Value other =
+      arith::AddIOp::create(builder, loc, arith::MulIOp::create(builder, loc, place, constant(trips / places)), inPlace);
+  return arith::MulIOp::create(builder, loc, arith::SubIOp::create(builder, loc, other, trip), constant(*step));
+}
+
 /// The last loop over a row that reads a buffer which an earlier one has read asks for the buffer's next row: what the first loop, a sum
 /// or a maximum, does with a row takes less time than the row takes to arrive.
 static void prefetchNextRows(scf::ForallOp loop) {
@@ -420,6 +444,8 @@ static void prefetchNextRows(scf::ForallOp loop) {
     OpBuilder here(last->op);
     Value index = affine::AffineApplyOp::create(here, load.getLoc(), AffineMap::get(0, 3, at),
                                                 ValueRange{load.getIndices().front(), next, row});
+    Value distance = interleave(here, cast<scf::ForOp>(load->getParentOp()), *last);
+    index = here.createOrFold<arith::AddIOp>(load.getLoc(), index, distance);
     memref::PrefetchOp::create(here, load.getLoc(), last->memref, index, /*isWrite=*/false, /*localityHint=*/3,
                                /*isDataCache=*/true);
   }

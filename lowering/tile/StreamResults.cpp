@@ -99,8 +99,24 @@ static StoresByLoop storesOfLines(Value buffer) {
   return byLoop;
 }
 
-/// Bytes between what a loop reads and what it asks for: a few hundred nanoseconds of the memory's.
-constexpr int64_t readAhead = 2048;
+/// The memory delivers more when it is read at several places at once: what a loop reads front to back is asked for a block of pages ahead,
+/// line by line from each page in turn (docs/decisions/vector-code.md).
+constexpr int64_t pageBytes = 4096, pages = 4;
+
+/// The element to ask for where the loop reads element `at`: of the block behind at's, and the n-th line read in a block asks for the n-th of
+/// this order.
+static Value placeAhead(OpBuilder &builder, Location loc, Value at, int64_t elementBytes) {
+  auto constant = [&](int64_t value) -> Value { return arith::ConstantIndexOp::create(builder, loc, value); };
+  int64_t line = lineBytes / elementBytes, page = pageBytes / elementBytes, block = pages * page;
+  Value inBlock = arith::AndIOp::create(builder, loc, at, constant(block - 1));
+  Value start = arith::SubIOp::create(builder, loc, at, inBlock);
+  Value number = arith::DivUIOp::create(builder, loc, inBlock, constant(line));
+  Value ofPage = arith::RemUIOp::create(builder, loc, number, constant(pages));
+  Value ofLine = arith::DivUIOp::create(builder, loc, number, constant(pages));
+  Value next = arith::AddIOp::create(builder, loc, start, constant(block));
+  Value pageStart = arith::AddIOp::create(builder, loc, next, arith::MulIOp::create(builder, loc, ofPage, constant(page)));
+  return arith::AddIOp::create(builder, loc, pageStart, arith::MulIOp::create(builder, loc, ofLine, constant(line)));
+}
 
 /// Asks the memory early for what the loop reads where it writes, an operand of the result's size: the hardware looks ahead within a page
 /// only. Behind an operand's end nothing comes of it.
@@ -110,14 +126,16 @@ static void prefetchAhead(scf::ForOp loop, Value index) {
     std::optional<int64_t> bytes = tpp::getElementBytes(type.getElementType());
     bool asked = llvm::any_of(loop.getBody()->getOps<memref::PrefetchOp>(),
                               [&](memref::PrefetchOp prefetch) { return prefetch.getMemref() == load.getBase(); });
-    if (asked || !bytes || type.getRank() != 1 || load.getIndices().front() != index ||
+    if (asked || !bytes || lineBytes % *bytes != 0 || type.getRank() != 1 || load.getIndices().front() != index ||
         tpp::getBuffer(load.getBase()).getDefiningOp<memref::AllocaOp>())
       continue;
     OpBuilder builder(load);
-    Value ahead = arith::ConstantIndexOp::create(builder, load.getLoc(), readAhead / *bytes);
-    Value at = arith::AddIOp::create(builder, load.getLoc(), index, ahead);
-    memref::PrefetchOp::create(builder, load.getLoc(), load.getBase(), at, /*isWrite=*/false, /*localityHint=*/3,
-                               /*isDataCache=*/true);
+    Location loc = load.getLoc();
+    for (int64_t line = 0; line < load.getVectorType().getNumElements(); line += lineBytes / *bytes) {
+      Value at = arith::AddIOp::create(builder, loc, index, arith::ConstantIndexOp::create(builder, loc, line));
+      memref::PrefetchOp::create(builder, loc, load.getBase(), placeAhead(builder, loc, at, *bytes), /*isWrite=*/false,
+                                 /*localityHint=*/3, /*isDataCache=*/true);
+    }
   }
 }
 
