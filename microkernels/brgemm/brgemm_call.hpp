@@ -11,10 +11,11 @@ namespace tpp {
 
 enum { brgemm_most_vectors = 16 }; // of a tile's width, over all rows of kernels.def
 
-// What a tile fetches of B meanwhile: `lines` cache lines, from `at` on, for every `steps` steps of k.
+// What a tile fetches of B meanwhile: `lines` cache lines from `at` on, and from the same place in each of `pages` pages, for every `steps`
+// steps of k. After `left` times the pages are done, and the ones behind them follow.
 struct brgemm_fetch {
   const char *at;
-  int64_t lines, steps;
+  int64_t lines, steps, pages, left;
 };
 
 struct brgemm_call {

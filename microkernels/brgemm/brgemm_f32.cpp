@@ -49,18 +49,23 @@ template <int MR, int NR> struct brgemm_row {
     constexpr int64_t least_bytes = 64 << 10;
     const brgemm_plan &plan = *call.plan;
     const int64_t bytes = width * plan.k * static_cast<int64_t>(sizeof(float)), batch = call.args->batch;
-    call.fetch = {nullptr, 0, fetch_steps};
+    call.fetch = {nullptr, 0, fetch_steps, 1, 0};
     if (plan.fetch_panel == 0 || width % plan.fetch_panel != 0 || bytes * batch < least_bytes ||
         (batch > 1 && (width < desc.n || plan.b_batch_stride != bytes)))
       return 0;
     const char *block = static_cast<const char *>(call.args->b) + col * plan.k * static_cast<int64_t>(sizeof(float));
     const int64_t row_bytes = width * static_cast<int64_t>(sizeof(float));
     if (plan.stream) {
-      call.fetch = {block + stream_ahead, stream_steps * row_bytes / fetch_line, stream_steps};
+      // Long blocks are parts of a B that lies in memory, mostly: it gives more when it is read in several pages at once, L3 a little less.
+      constexpr int64_t page_lines = stream_page / fetch_line;
+      const int64_t lines = stream_steps * row_bytes / fetch_line;
+      const bool far = bytes * batch >= stream_far && lines % stream_pages == 0 && page_lines % (lines / stream_pages) == 0;
+      const int64_t pages = far ? stream_pages : 1, each = lines / pages;
+      call.fetch = {block + pages * stream_page, each, stream_steps, pages, page_lines / each};
       return 1;
     }
     const int64_t lines = fetch_steps * row_bytes / fetch_line;
-    call.fetch = {block + bytes * batch, (lines + plan.row_tiles - 1) / plan.row_tiles, fetch_steps};
+    call.fetch = {block + bytes * batch, (lines + plan.row_tiles - 1) / plan.row_tiles, fetch_steps, 1, 0};
     return bytes * batch / fetch_line;
   }
 
@@ -91,7 +96,7 @@ template <int MR, int NR> struct brgemm_row {
         call.fetch.at += lines * fetch_line;
         lines_left -= lines;
         if (lines_left <= 0)
-          call.fetch = {nullptr, 0, fetch_steps};
+          call.fetch = {nullptr, 0, fetch_steps, 1, 0};
       }
       call.c += rows * plan.ldc;
       call.a_offset += rows * plan.lda;

@@ -96,8 +96,15 @@ template <int MR, int NR, int NV, bool Masked> struct brgemm_tile {
         if (a_ahead != 0)
           unrolled<MR>(TPP_LAMBDA(i) { __builtin_prefetch(rows[i / 3] + (i % 3) * lda + a_ahead, 0, 3); });
       } else {
-        for (int64_t line = 0; line < fetch.lines; ++line, fetch.at += fetch_line)
-          __builtin_prefetch(fetch.at, 0, 3);
+        const char *page = fetch.at;
+        for (int64_t left = fetch.pages; left > 0; --left, page += stream_page)
+          for (int64_t line = 0; line < fetch.lines; ++line)
+            __builtin_prefetch(page + line * fetch_line, 0, 3);
+        fetch.at += fetch.lines * fetch_line;
+        if (--fetch.left == 0) {
+          fetch.at += (fetch.pages - 1) * stream_page;
+          fetch.left = stream_page / (fetch.lines * fetch_line);
+        }
       }
       int64_t pairs = HWY_MIN(count, fetch.steps) / 2;
       count -= 2 * pairs;
