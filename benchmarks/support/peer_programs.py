@@ -140,21 +140,6 @@ class PyTorch(InProcess):
             return super().measure(seconds)
 
 
-class Copy:
-    """What the memory gives at best to a row kernel: numpy copies the argument, on one thread."""
-    name = "copy"
-
-    def prepare(self, case, _threads, _folder):
-        source, target = case.inputs[0], numpy.empty_like(case.inputs[0])
-        self.call = lambda: numpy.copyto(target, source)
-
-    def measure(self, seconds):
-        return {self.name: {"seconds": time_calls(self.call, seconds)}}
-
-    def release(self):
-        self.call = None
-
-
 class Tpp:
     """tpp-run, a process for each turn; a variant is the same with further flags."""
 
@@ -190,25 +175,49 @@ class Tpp:
         self.case = None
 
 
-class FirstLevel(Tpp):
-    """What the arithmetic of a row kernel takes at least: TPP on so few of the rows that they stay in the first-level cache with their
-    results, in terms of all rows."""
-    name = "in_l1"
+class RowLimit(Tpp):
+    """What a row kernel takes at least, for one reason: TPP on another row kernel."""
 
     def __init__(self, program):
         super().__init__(self.name, program)
+
+    def prepare_rows(self, case, threads, folder, kind, rows, inputs, expected):
+        folder = os.path.join(folder, self.name)
+        os.mkdir(folder)
+        mlir = os.path.join(folder, "problem.mlir")
+        with open(mlir, "w", encoding="utf-8") as file:
+            file.write(row_models.model(kind, rows, case.problem.sizes[1]))
+        super().prepare(peer_models.Case(case.problem, inputs, expected, mlir, None, None), threads, folder)
+
+
+class Copy(RowLimit):
+    """What the memory gives at best to a row kernel: the argument is read and as much is written, by numpy's copy or by TPP's negation."""
+    name = "copy"
+
+    def prepare(self, case, threads, folder):
+        source, target = case.inputs[0], numpy.empty_like(case.inputs[0])
+        self.call = lambda: numpy.copyto(target, source)
+        self.prepare_rows(case, threads, folder, "negf", case.problem.sizes[0], [source], [-source])
+
+    def measure(self, seconds):
+        negation = super().measure(seconds)[self.name]
+        return {self.name: {"seconds": [min(each) for each in zip(negation["seconds"], time_calls(self.call, seconds))]}}
+
+    def release(self):
+        super().release()
+        self.call = None
+
+
+class FirstLevel(RowLimit):
+    """What the arithmetic of a row kernel takes at least: TPP on so few of the rows that they stay in the first-level cache with their
+    results, in terms of all rows."""
+    name = "in_l1"
 
     def prepare(self, case, threads, folder):
         rows, columns = case.problem.sizes
         few = min(rows, max(1, FIRST_LEVEL_BYTES // (8 * columns)))
         self.share = rows / few
-        folder = os.path.join(folder, self.name)
-        os.mkdir(folder)
-        mlir = os.path.join(folder, "problem.mlir")
-        with open(mlir, "w", encoding="utf-8") as file:
-            file.write(row_models.model(case.problem.row_kind, few, columns))
-        inputs, expected = ([value[:few] for value in values] for values in (case.inputs, case.expected))
-        super().prepare(peer_models.Case(case.problem, inputs, expected, mlir, None, None), threads, folder)
+        self.prepare_rows(case, threads, folder, case.problem.row_kind, few, *([value[:few] for value in values] for values in (case.inputs, case.expected)))
 
     def measure(self, seconds):
         timed = super().measure(seconds)[self.name]

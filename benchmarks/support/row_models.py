@@ -67,6 +67,8 @@ class Text:
 
 
 def elementwise(text, x, kind):
+    if kind == "negf":
+        return text.map([x], ["%r = arith.negf {0} : f32"])
     if kind != "gelu":
         return text.map([x], [f"%r = math.{kind} {{0}} : f32"])
     root, one, half = text.constant("1.41421354"), text.constant("1.0"), text.constant("0.5")
