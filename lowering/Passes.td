@@ -350,7 +350,8 @@ def FuseRowLoops : Pass<"tpp-fuse-row-loops", "func::FuncOp"> {
     Loops with the same number of rows become one where the second reads or writes what the first has touched and no row meets another row:
     a softmax or a normalization then finds its rows in the first-level cache. Loops that do anything but load and store are left alone.
     Buffers that only one such loop touches, each row its own part, become a row on the stack, and the workspace shrinks to what is left.
-    Reductions of a row that do not depend on one another become one loop. What several loops over a row read is asked for a row ahead.
+    Reductions of a row that do not depend on one another become one loop, and one of what was stored on the stack is taken where it is stored.
+    What several loops over a row read is asked for a row ahead, of long rows in several places at once.
 
     ```mlir
     scf.forall (%i) in (512) { ... memref.store %max, %m[%i] }

@@ -348,3 +348,139 @@ func.func @other_reductions(%x: memref<256xf32>, %y: memref<64xf32>) {
   }
   return
 }
+
+// A sum of what the loop before it has stored on the stack, two vectors at a time, is taken there; the loop asks for the next row, of 8 KiB, in
+// two places: the vectors of the first half by turns with those of the second.
+// CHECK-LABEL: func.func @summed_where_stored
+// CHECK-SAME: %[[X:.*]]: memref<16384xf32>, %{{.*}}: memref<16384xf32>,
+// CHECK: %[[ROW:.*]] = memref.alloca() {{.*}} : memref<2048xf32>
+// CHECK: scf.for {{.*}} -> (vector<16xf32>) {
+// CHECK: scf.for %[[J:.*]] = %{{.*}} to %{{.*}} step %c32{{.*}} -> (vector<16xf32>, vector<16xf32>) {
+// CHECK: %[[N:.*]] = arith.divui %{{.*}}, %c16
+// CHECK: %[[PLACE:.*]] = arith.remui %[[N]], %c2
+// CHECK: %[[IN:.*]] = arith.divui %[[N]], %c2
+// CHECK: %[[START:.*]] = arith.muli %[[PLACE]], %c64
+// CHECK: %[[OTHER:.*]] = arith.addi %[[START]], %[[IN]]
+// CHECK: arith.subi %[[OTHER]], %[[N]]
+// CHECK: memref.prefetch %[[X]]
+// CHECK: math.exp
+// CHECK: vector.store %{{.*}}, %[[ROW]][%[[J]]]
+// CHECK: memref.prefetch %[[X]]
+// CHECK: math.exp
+// CHECK: vector.store %{{.*}}, %[[ROW]]
+// CHECK: vector.load %[[ROW]][%[[J]]]
+// CHECK: vector.load %[[ROW]]
+// CHECK: scf.yield
+// CHECK: }
+// CHECK: scf.for
+// CHECK: vector.store
+// CHECK-NOT: scf.for
+// CHECK: return
+#long_row = affine_map<()[i, j] -> (i * 2048 + j)>
+func.func @summed_where_stored(%x: memref<16384xf32>, %y: memref<16384xf32>, %workspace: memref<65536xi8> {tpp.workspace}) attributes {tpp.workspace_bytes = 65536 : i64} {
+  %c0 = arith.constant 0 : index
+  %c16 = arith.constant 16 : index
+  %c32 = arith.constant 32 : index
+  %c2048 = arith.constant 2048 : index
+  %zeros = arith.constant dense<0.0> : vector<16xf32>
+  %rows = memref.view %workspace[%c0][] : memref<65536xi8> to memref<16384xf32>
+  scf.forall (%i) in (8) {
+    %most = scf.for %j = %c0 to %c2048 step %c16 iter_args(%m = %zeros) -> (vector<16xf32>) {
+      %p = affine.apply #long_row()[%i, %j]
+      %v = vector.load %x[%p] : memref<16384xf32>, vector<16xf32>
+      %n = arith.maximumf %m, %v : vector<16xf32>
+      scf.yield %n : vector<16xf32>
+    }
+    scf.for %j = %c0 to %c2048 step %c16 {
+      %p = affine.apply #long_row()[%i, %j]
+      %v = vector.load %x[%p] : memref<16384xf32>, vector<16xf32>
+      %d = arith.subf %v, %most : vector<16xf32>
+      %e = math.exp %d : vector<16xf32>
+      vector.store %e, %rows[%p] : memref<16384xf32>, vector<16xf32>
+    }
+    %sums:2 = scf.for %j = %c0 to %c2048 step %c32 iter_args(%s = %zeros, %t = %zeros) -> (vector<16xf32>, vector<16xf32>) {
+      %p = affine.apply #long_row()[%i, %j]
+      %v = vector.load %rows[%p] : memref<16384xf32>, vector<16xf32>
+      %a = arith.addf %s, %v : vector<16xf32>
+      %k = arith.addi %j, %c16 : index
+      %q = affine.apply #long_row()[%i, %k]
+      %w = vector.load %rows[%q] : memref<16384xf32>, vector<16xf32>
+      %b = arith.addf %t, %w : vector<16xf32>
+      scf.yield %a, %b : vector<16xf32>, vector<16xf32>
+    }
+    %sum = arith.addf %sums#0, %sums#1 : vector<16xf32>
+    scf.for %j = %c0 to %c2048 step %c16 {
+      %p = affine.apply #long_row()[%i, %j]
+      %v = vector.load %rows[%p] : memref<16384xf32>, vector<16xf32>
+      %d = arith.divf %v, %sum : vector<16xf32>
+      vector.store %d, %y[%p] : memref<16384xf32>, vector<16xf32>
+    }
+  }
+  return
+}
+
+// Near misses: a sum of each vector's neighbour, of which the loop before has stored nothing yet; a sum that starts from what is loaded in
+// between; and one of what is stored twice.
+// CHECK-LABEL: func.func @summed_later
+// CHECK: scf.forall
+// CHECK-COUNT-2: scf.for
+// CHECK: scf.forall
+// CHECK-COUNT-2: scf.for
+// CHECK: scf.forall
+// CHECK-COUNT-3: scf.for
+// CHECK: return
+func.func @summed_later(%x: memref<32xf32>, %y: memref<16xf32>) {
+  %c0 = arith.constant 0 : index
+  %c16 = arith.constant 16 : index
+  %c32 = arith.constant 32 : index
+  %zeros = arith.constant dense<0.0> : vector<16xf32>
+  scf.forall (%i) in (1) {
+    %row = memref.alloca() : memref<48xf32>
+    scf.for %j = %c0 to %c32 step %c16 {
+      %v = vector.load %x[%j] : memref<32xf32>, vector<16xf32>
+      vector.store %v, %row[%j] : memref<48xf32>, vector<16xf32>
+    }
+    %sum = scf.for %j = %c0 to %c32 step %c16 iter_args(%s = %zeros) -> (vector<16xf32>) {
+      %k = arith.addi %j, %c16 : index
+      %w = vector.load %row[%k] : memref<48xf32>, vector<16xf32>
+      %t = arith.addf %s, %w : vector<16xf32>
+      scf.yield %t : vector<16xf32>
+    }
+    vector.store %sum, %y[%c0] : memref<16xf32>, vector<16xf32>
+  }
+  scf.forall (%i) in (2) {
+    %row = memref.alloca() : memref<32xf32>
+    scf.for %j = %c0 to %c32 step %c16 {
+      %v = vector.load %x[%j] : memref<32xf32>, vector<16xf32>
+      vector.store %v, %row[%j] : memref<32xf32>, vector<16xf32>
+    }
+    %start = vector.load %row[%c16] : memref<32xf32>, vector<16xf32>
+    %sum = scf.for %j = %c0 to %c32 step %c16 iter_args(%s = %start) -> (vector<16xf32>) {
+      %w = vector.load %row[%j] : memref<32xf32>, vector<16xf32>
+      %t = arith.addf %s, %w : vector<16xf32>
+      scf.yield %t : vector<16xf32>
+    }
+    %r = vector.reduction <add>, %sum : vector<16xf32> into f32
+    memref.store %r, %y[%i] : memref<16xf32>
+  }
+  scf.forall (%i) in (3) {
+    %row = memref.alloca() : memref<32xf32>
+    scf.for %j = %c0 to %c32 step %c16 {
+      %v = vector.load %x[%j] : memref<32xf32>, vector<16xf32>
+      vector.store %v, %row[%j] : memref<32xf32>, vector<16xf32>
+    }
+    scf.for %j = %c0 to %c32 step %c16 {
+      %v = vector.load %row[%j] : memref<32xf32>, vector<16xf32>
+      %e = math.exp %v : vector<16xf32>
+      vector.store %e, %row[%j] : memref<32xf32>, vector<16xf32>
+    }
+    %sum = scf.for %j = %c0 to %c32 step %c16 iter_args(%s = %zeros) -> (vector<16xf32>) {
+      %w = vector.load %row[%j] : memref<32xf32>, vector<16xf32>
+      %t = arith.addf %s, %w : vector<16xf32>
+      scf.yield %t : vector<16xf32>
+    }
+    %r = vector.reduction <add>, %sum : vector<16xf32> into f32
+    memref.store %r, %y[%i] : memref<16xf32>
+  }
+  return
+}

@@ -12,7 +12,17 @@
 // CHECK: scf.if %[[STARTS]] {
 // CHECK: scf.for %[[J:.*]] =
 // CHECK: %[[AT:.*]] = affine.apply
-// CHECK: %[[AHEAD:.*]] = arith.addi %[[AT]], %c512
+// What is asked for: the block of four pages behind, a line of each page in turn.
+// CHECK: %[[IN:.*]] = arith.andi %{{.*}}, %c4095
+// CHECK: %[[START:.*]] = arith.subi %{{.*}}, %[[IN]]
+// CHECK: %[[LINE:.*]] = arith.divui %[[IN]], %c16
+// CHECK: %[[PAGE:.*]] = arith.remui %[[LINE]], %c4
+// CHECK: %[[LINE_OF_PAGE:.*]] = arith.divui %[[LINE]], %c4
+// CHECK: %[[NEXT:.*]] = arith.addi %[[START]], %c4096
+// CHECK: %[[TO_PAGE:.*]] = arith.muli %[[PAGE]], %c1024
+// CHECK: %[[PAGE_START:.*]] = arith.addi %[[NEXT]], %[[TO_PAGE]]
+// CHECK: %[[TO_LINE:.*]] = arith.muli %[[LINE_OF_PAGE]], %c16
+// CHECK: %[[AHEAD:.*]] = arith.addi %[[PAGE_START]], %[[TO_LINE]]
 // CHECK: memref.prefetch %[[X]][%[[AHEAD]]], read
 // CHECK: vector.load %[[X]][%[[AT]]]
 // CHECK: vector.store %{{.*}}, %{{.*}}[%[[AT]]] {alignment = 64 : i64, nontemporal = true}
