@@ -369,7 +369,7 @@ def StreamResults : Pass<"tpp-stream-results", "func::FuncOp"> {
   let description = [{
     Vector loops that store whole lines of a `tpp.result` of more than half of the last cache, which nothing else in the function touches,
     get a second version with non-temporal stores, taken where the result starts at a line. Where such a loop is the last of several over a row,
-    it becomes part of the next row's loop that computes most (OverlapRows.h).
+    it becomes part of the next row's loops (OverlapRows.h).
 
     ```mlir
     scf.for %j = ... { vector.store %v, %y[%j] : memref<16777216xf32>, vector<16xf32> }

@@ -32,10 +32,17 @@ struct Trips {
   int64_t lower, upper, step;
 };
 
+/// A loop that is to write a part of the row before: in each of its steps `steps` of the writer's, from the writer's counter `first` on.
+struct Host {
+  Operation *loop;
+  int64_t work, steps = 0, first = 0;
+};
+
 /// The loops and what the writing needs of its row.
 struct Overlap {
   scf::ForallOp rows;
-  scf::ForOp host, writer; // the host is to write the row before its own
+  scf::ForOp writer;
+  SmallVector<Host> hosts; // of the same steps, in the order of the program
   Trips hostTrips, writerTrips;
   SetVector<Value> carried;               // computed from the row's elements
   SetVector<memref::AllocaOp> rowBuffers; // read by the writer
@@ -113,6 +120,46 @@ static std::optional<SmallVector<memref::PrefetchOp>> prefetchesOf(scf::ForOp lo
   return prefetches;
 }
 
+/// The loops over the range that the writer starts with, those that take as many elements in a step as the one that computes most, which
+/// share the writer's steps by what they compute.
+static void findHosts(Overlap &overlap) {
+  auto trips = [&](scf::ForOp loop) {
+    std::optional<Trips> found = loop == overlap.writer ? std::nullopt : tripsOf(loop);
+    bool fits = found && found->lower == overlap.writerTrips.lower && found->upper <= overlap.writerTrips.upper &&
+                found->step % overlap.writerTrips.step == 0;
+    return fits ? found : std::nullopt;
+  };
+  int64_t most = 0, busiest = 0, all = 0;
+  for (auto loop : overlap.rows.getBody()->getOps<scf::ForOp>())
+    if (std::optional<Trips> found = trips(loop))
+      if (int64_t work = countWork(loop, *found); work > most) {
+        most = work;
+        overlap.hostTrips = *found;
+      }
+  if (most == 0)
+    return;
+  for (auto loop : overlap.rows.getBody()->getOps<scf::ForOp>())
+    if (std::optional<Trips> found = trips(loop);
+        found && found->upper == overlap.hostTrips.upper && found->step == overlap.hostTrips.step) {
+      overlap.hosts.push_back({loop, countWork(loop, *found)});
+      all += overlap.hosts.back().work;
+      if (overlap.hosts.back().work == most)
+        busiest = static_cast<int64_t>(overlap.hosts.size()) - 1;
+    }
+  int64_t steps = overlap.hostTrips.step / overlap.writerTrips.step, left = steps;
+  for (Host &host : overlap.hosts) {
+    host.steps = host.work * steps / all;
+    left -= host.steps;
+  }
+  overlap.hosts[busiest].steps += left;
+  int64_t first = overlap.writerTrips.lower,
+          rounds = (overlap.hostTrips.upper - overlap.hostTrips.lower) / overlap.hostTrips.step;
+  for (Host &host : overlap.hosts) {
+    host.first = first;
+    first += rounds * host.steps * overlap.writerTrips.step;
+  }
+}
+
 /// The loops and what the writing needs; nullopt where rows cannot be overlapped.
 static std::optional<Overlap> match(scf::ForOp writer) {
   Overlap overlap;
@@ -126,18 +173,8 @@ static std::optional<Overlap> match(scf::ForOp writer) {
     return std::nullopt;
   overlap.writerTrips = *trips;
 
-  int64_t most = 0;
-  for (auto loop : rows.getBody()->getOps<scf::ForOp>()) {
-    std::optional<Trips> other = loop == writer ? std::nullopt : tripsOf(loop);
-    if (!other || other->lower != trips->lower || other->upper > trips->upper || other->step % trips->step != 0)
-      continue;
-    if (int64_t work = countWork(loop, *other); work > most) {
-      most = work;
-      overlap.host = loop;
-      overlap.hostTrips = *other;
-    }
-  }
-  if (!overlap.host)
+  findHosts(overlap);
+  if (overlap.hosts.empty())
     return std::nullopt;
 
   SetVector<Value> used;
@@ -175,15 +212,20 @@ static void doubleBuffer(memref::AllocaOp buffer, Value row) {
   }
 }
 
-/// The writer's body, once for each of its steps that a step of `loop`, a copy of the host, covers, at the end of `loop`: for the row that
-/// `row` describes, and either without the prefetches or the prefetches alone.
-static void appendSteps(const Overlap &overlap, scf::ForOp loop, const IRMapping &row, bool prefetches) {
+/// The steps of the writer that a step of `loop`, a copy of the host's, takes over, at its end: for the row that `row` describes, and either
+/// without the prefetches or the prefetches alone.
+static void appendSteps(const Overlap &overlap, const Host &host, scf::ForOp loop, const IRMapping &row, bool prefetches) {
   scf::ForOp writer = overlap.writer;
   OpBuilder builder(loop.getBody()->getTerminator());
-  for (int64_t step = 0; step < overlap.hostTrips.step; step += overlap.writerTrips.step) {
+  int64_t step = overlap.writerTrips.step;
+  AffineExpr counter = builder.getAffineSymbolExpr(0);
+  if (host.steps * step != overlap.hostTrips.step)
+    counter = (counter - overlap.hostTrips.lower).floorDiv(overlap.hostTrips.step) * (host.steps * step) + host.first;
+  for (int64_t i = 0; i < host.steps; ++i) {
     IRMapping mapping = row;
-    Value distance = arith::ConstantIndexOp::create(builder, loop.getLoc(), step);
-    mapping.map(writer.getInductionVar(), builder.createOrFold<arith::AddIOp>(loop.getLoc(), loop.getInductionVar(), distance));
+    AffineMap place = AffineMap::get(0, 1, counter + i * step);
+    mapping.map(writer.getInductionVar(),
+                builder.createOrFold<affine::AffineApplyOp>(loop.getLoc(), place, ValueRange{loop.getInductionVar()}));
     for (Operation &op : writer.getBody()->without_terminator()) {
       if (isa<memref::PrefetchOp>(op) != prefetches)
         continue;
@@ -207,16 +249,14 @@ static void writeRow(const Overlap &overlap, int64_t lower, IRMapping mapping, O
   loop.getLowerBoundMutable().assign(arith::ConstantIndexOp::create(before, loop.getLoc(), lower));
 }
 
-/// A row but for its writing, which asks for the next row all the same. Returns the row's copy of the host.
-static scf::ForOp computeRow(const Overlap &overlap, IRMapping &mapping, OpBuilder &builder) {
+/// A row but for its writing, which asks for the next row all the same.
+static void computeRow(const Overlap &overlap, IRMapping &mapping, OpBuilder &builder) {
   scf::ForallOp rows = overlap.rows;
-  scf::ForOp host = overlap.host;
   for (Operation &op : rows.getBody()->without_terminator())
     if (&op != overlap.writer && !isa<memref::AllocaOp>(op))
       builder.clone(op, mapping);
-  auto copy = cast<scf::ForOp>(mapping.lookup(host.getOperation()));
-  appendSteps(overlap, copy, mapping, /*prefetches=*/true);
-  return copy;
+  for (const Host &host : overlap.hosts)
+    appendSteps(overlap, host, cast<scf::ForOp>(mapping.lookup(host.loop)), mapping, /*prefetches=*/true);
 }
 
 /// What the writer needs of a row: its number, what is computed from it, and the values carried along.
@@ -290,7 +330,9 @@ bool tpp::overlapRows(scf::ForOp writer, int64_t cacheBytes) {
     IRMapping formerRow = describeRow(*overlap, former, loop.getRegionIterArgs(), buffers, builder);
     mapping = buffers;
     mapping.map(rows.getInductionVars().front(), loop.getInductionVar());
-    appendSteps(*overlap, computeRow(*overlap, mapping, builder), formerRow, /*prefetches=*/false);
+    computeRow(*overlap, mapping, builder);
+    for (const Host &host : overlap->hosts)
+      appendSteps(*overlap, host, cast<scf::ForOp>(mapping.lookup(host.loop)), formerRow, /*prefetches=*/false);
     writeRow(*overlap, overlap->hostTrips.upper, formerRow, builder);
     if (!overlap->carried.empty())
       scf::YieldOp::create(builder, loc, lookup(mapping));

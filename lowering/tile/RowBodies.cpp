@@ -101,8 +101,9 @@ static scf::ForOp findProducer(scf::ForOp reduction, ArrayRef<RowAccess> accesse
   if (!producer || producer->getBlock() != reduction->getBlock() || !producer->isBeforeInBlock(reduction) ||
       producer.getNumResults() != 0 || !sameBounds(producer, reduction) || !isKnownAt(producer, reduction))
     return {};
-  std::optional<int64_t> lower = getConstantIntValue(producer.getLowerBound()), upper = getConstantIntValue(producer.getUpperBound()),
-                         each = getConstantIntValue(producer.getStep()), step = getConstantIntValue(reduction.getStep());
+  std::optional<int64_t> lower = getConstantIntValue(producer.getLowerBound()),
+                         upper = getConstantIntValue(producer.getUpperBound()), each = getConstantIntValue(producer.getStep()),
+                         step = getConstantIntValue(reduction.getStep());
   if (!lower || !upper || !each || !step || *step % *each != 0 || (*upper - *lower) % *step != 0 ||
       store.getVectorType().getNumElements() != *each || distanceFrom(store.getIndices().front(), producer) != 0)
     return {};
@@ -121,7 +122,8 @@ static void fuseInto(scf::ForOp producer, scf::ForOp reduction) {
   Location loc = reduction.getLoc();
   int64_t step = getConstantIntValue(reduction.getStep()).value_or(0), each = getConstantIntValue(producer.getStep()).value_or(1);
   Value constantStep = arith::ConstantIndexOp::create(builder, loc, step);
-  auto fused = scf::ForOp::create(builder, loc, producer.getLowerBound(), producer.getUpperBound(), constantStep, reduction.getInits());
+  auto fused =
+      scf::ForOp::create(builder, loc, producer.getLowerBound(), producer.getUpperBound(), constantStep, reduction.getInits());
   builder.setInsertionPointToStart(fused.getBody());
   for (int64_t distance = 0; distance < step; distance += each) {
     IRMapping mapping;
@@ -186,8 +188,8 @@ void tpp::prefetchNextRows(scf::ForallOp rows) {
   // The accesses come in the order of the program.
   llvm::MapVector<Value, SmallVector<const RowAccess *>> readers;
   for (RowAccess &access : *accesses)
-    if (!access.writes && isa<vector::LoadOp>(access.op) && isa<scf::ForOp>(access.op->getParentOp()) && access.range.perRow > 0 &&
-        cast<MemRefType>(access.memref.getType()).getRank() == 1)
+    if (!access.writes && isa<vector::LoadOp>(access.op) && isa<scf::ForOp>(access.op->getParentOp()) &&
+        access.range.perRow > 0 && cast<MemRefType>(access.memref.getType()).getRank() == 1)
       readers[access.buffer].push_back(&access);
   OpBuilder builder = OpBuilder::atBlockBegin(rows.getBody());
   Value row = rows.getInductionVars().front(), next;
@@ -203,7 +205,8 @@ void tpp::prefetchNextRows(scf::ForallOp rows) {
     // The vectors of one step, each once: the second reader of one finds it asked for.
     llvm::erase_if(reads, [&](const RowAccess *read) { return read->op->getParentOp() != last; });
     llvm::stable_sort(reads, [](const RowAccess *x, const RowAccess *y) { return x->range.least < y->range.least; });
-    reads.erase(llvm::unique(reads, [](const RowAccess *x, const RowAccess *y) { return x->range.least == y->range.least; }), reads.end());
+    reads.erase(llvm::unique(reads, [](const RowAccess *x, const RowAccess *y) { return x->range.least == y->range.least; }),
+                reads.end());
     for (auto [at, read] : llvm::enumerate(reads)) {
       auto load = cast<vector::LoadOp>(read->op);
       int64_t perRow = read->range.perRow / read->elementBytes;
@@ -213,7 +216,8 @@ void tpp::prefetchNextRows(scf::ForallOp rows) {
                                                   ValueRange{load.getIndices().front(), next, row});
       Value distance = interleave(here, last, *read, static_cast<int64_t>(at), static_cast<int64_t>(reads.size()));
       index = here.createOrFold<arith::AddIOp>(load.getLoc(), index, distance);
-      memref::PrefetchOp::create(here, load.getLoc(), read->memref, index, /*isWrite=*/false, /*localityHint=*/3, /*isDataCache=*/true);
+      memref::PrefetchOp::create(here, load.getLoc(), read->memref, index, /*isWrite=*/false, /*localityHint=*/3,
+                                 /*isDataCache=*/true);
     }
   }
 }

@@ -100,6 +100,8 @@ func.func @softmax(%x: memref<1055744xf32>, %y: memref<1055744xf32> {tpp.result}
 // -----
 
 // A sum over four vectors at a time takes four of the writer's steps, and the loop still returns its sums.
+// CHECK-DAG: #[[QUARTER:.*]] = affine_map<()[s0] -> ((s0 floordiv 64) * 16)>
+// CHECK-DAG: #[[REST:.*]] = affine_map<()[s0] -> ((s0 floordiv 64) * 48 + 256)>
 // CHECK-LABEL: func.func @normalize
 // CHECK-SAME: %[[X:.*]]: memref<1310720xf32>, %[[Y:.*]]: memref<1310720xf32>
 // CHECK: scf.forall (%{{.*}}) in (256)
@@ -133,6 +135,62 @@ func.func @normalize(%x: memref<1310720xf32>, %y: memref<1310720xf32> {tpp.resul
       %v = vector.load %x[%p] : memref<1310720xf32>, vector<16xf32>
       %d = arith.subf %v, %sums : vector<16xf32>
       vector.store %d, %y[%p] : memref<1310720xf32>, vector<16xf32>
+    }
+  }
+  return
+}
+
+// Two sums over four vectors at a time share the writing by what they compute, 1 to 3: the first quarter of the row before is written with the
+// first one, the rest with the second one, and so is asked for what comes next.
+// CHECK-LABEL: func.func @shared
+// CHECK-SAME: %[[X:.*]]: memref<1310720xf32>, %[[Y:.*]]: memref<1310720xf32>
+// CHECK: scf.for %{{.*}} = %{{.*}} to %{{.*}} step %{{.*}} iter_args
+// CHECK: scf.if
+// CHECK: scf.for %[[J:.*]] = %{{.*}} to %{{.*}} step %c64
+// CHECK: memref.prefetch %[[X]]
+// CHECK-NOT: prefetch
+// CHECK: %[[AT:.*]] = affine.apply #[[QUARTER]]()[%[[J]]]
+// CHECK: %[[P:.*]] = affine.apply #{{.*}}()[%{{.*}}, %[[AT]]]
+// CHECK: vector.store %{{.*}}, %[[Y]][%[[P]]] {alignment = 64 : i64, nontemporal = true}
+// CHECK-NOT: nontemporal
+// CHECK: scf.if
+// CHECK: scf.for %[[J:.*]] = %{{.*}} to %{{.*}} step %c64
+// CHECK-COUNT-3: memref.prefetch %[[X]]
+// CHECK-NOT: prefetch
+// CHECK: affine.apply #[[REST]]()[%[[J]]]
+// CHECK-COUNT-3: nontemporal = true
+// CHECK-NOT: nontemporal
+// CHECK: scf.yield
+func.func @shared(%x: memref<1310720xf32>, %y: memref<1310720xf32> {tpp.result}) {
+  %c0 = arith.constant 0 : index
+  %c16 = arith.constant 16 : index
+  %c64 = arith.constant 64 : index
+  %c1024 = arith.constant 1024 : index
+  %zeros = arith.constant dense<0.0> : vector<16xf32>
+  scf.forall (%i) in (1280) {
+    %next = affine.min affine_map<()[i] -> (i + 1, 1279)>()[%i]
+    %sums = scf.for %j = %c0 to %c1024 step %c64 iter_args(%sums = %zeros) -> (vector<16xf32>) {
+      %p = affine.apply #at()[%i, %j]
+      %v = vector.load %x[%p] : memref<1310720xf32>, vector<16xf32>
+      %s = arith.addf %sums, %v : vector<16xf32>
+      scf.yield %s : vector<16xf32>
+    }
+    %squares = scf.for %j = %c0 to %c1024 step %c64 iter_args(%squares = %zeros) -> (vector<16xf32>) {
+      %p = affine.apply #at()[%i, %j]
+      %v = vector.load %x[%p] : memref<1310720xf32>, vector<16xf32>
+      %d = arith.subf %v, %sums : vector<16xf32>
+      %e = arith.mulf %d, %d : vector<16xf32>
+      %s = arith.addf %squares, %e : vector<16xf32>
+      scf.yield %s : vector<16xf32>
+    }
+    scf.for %j = %c0 to %c1024 step %c16 {
+      %p = affine.apply #at()[%i, %j]
+      %q = affine.apply #at()[%next, %j]
+      memref.prefetch %x[%q], read, locality<3>, data : memref<1310720xf32>
+      %v = vector.load %x[%p] : memref<1310720xf32>, vector<16xf32>
+      %d = arith.subf %v, %sums : vector<16xf32>
+      %e = arith.mulf %d, %squares : vector<16xf32>
+      vector.store %e, %y[%p] : memref<1310720xf32>, vector<16xf32>
     }
   }
   return
