@@ -45,25 +45,60 @@ llvm::Error tpp::CompiledModel::prepack(ArrayRef<void *> weightArguments) {
   return llvm::Error::success();
 }
 
-/// Names and providers of the kernels, asked from the runtime that dispatched them. A model is { weights, kernels... }.
-static std::vector<tpp::CompileReport::Kernel> listKernels(const tpp::BuiltModel &model, const void *handle) {
+/// A model is { weights, kernels... }.
+static const tpp_kernel **kernelOf(void *handle, size_t slot) {
+  return reinterpret_cast<const tpp_kernel **>(static_cast<char *>(handle) + (1 + slot) * sizeof(void *));
+}
+
+void tpp::CompiledModel::replaceKernels(llvm::function_ref<const tpp_kernel *(size_t, const tpp_kernel *)> replace) {
+  for (size_t slot = 0; slot < state->report.slots.size(); ++slot) {
+    const tpp_kernel **kernel = kernelOf(state->handle.get(), slot);
+    *kernel = replace(slot, *kernel);
+  }
+}
+
+/// The kernels by slot. Names and providers are asked from the runtime that dispatched them.
+static std::vector<tpp::CompileReport::Slot> listSlots(const tpp::BuiltModel &model, void *handle) {
   auto *nameOf = reinterpret_cast<const char *(*)(const tpp_kernel *)>(tpp::findInProcess("tpp_kernel_name"));
   auto *providerOf = reinterpret_cast<tpp_provider (*)(const tpp_kernel *)>(tpp::findInProcess("tpp_kernel_provider"));
   static constexpr const char *providers[] = {
 #define TPP_PROVIDER(name, value, summary) #name,
 #include "tpp/kinds.def"
   };
+  std::vector<tpp::CompileReport::Slot> slots;
+  for (const auto &[index, descriptor] : llvm::enumerate(model.kernels)) {
+    tpp::CompileReport::Slot slot;
+    slot.name = slot.what = descriptor;
+    if (nameOf && providerOf) {
+      const tpp_kernel *kernel = *kernelOf(handle, index);
+      slot.name = nameOf(kernel);
+      slot.provider = providers[size_t(providerOf(kernel)) % std::size(providers)];
+    }
+    slots.push_back(std::move(slot));
+  }
+  for (const auto &[descriptor, count] : model.kernelCalls) {
+    size_t index = std::distance(model.kernels.begin(), llvm::find(model.kernels, tpp::printDescriptor(descriptor)));
+    if (index == slots.size())
+      continue;
+    slots[index].what = tpp::describeDescriptor(descriptor);
+    if (auto brgemm = dyn_cast<tpp::BrgemmDescAttr>(descriptor)) {
+      slots[index].flopsOfEntry = 2 * brgemm.getM() * brgemm.getN() * brgemm.getK();
+      llvm::raw_string_ostream(slots[index].flopsType) << brgemm.getA().getType();
+    }
+  }
+  return slots;
+}
+
+/// What of them one call invokes, and how often.
+static std::vector<tpp::CompileReport::Kernel> listKernels(const tpp::BuiltModel &model,
+                                                           ArrayRef<tpp::CompileReport::Slot> slots) {
   std::map<std::pair<std::string, std::string>, int64_t> calls;
   for (const auto &[descriptor, count] : model.kernelCalls) {
     size_t slot = std::distance(model.kernels.begin(), llvm::find(model.kernels, tpp::printDescriptor(descriptor)));
-    std::string name = tpp::describeDescriptor(descriptor), provider;
-    if (slot < model.kernels.size() && nameOf && providerOf) {
-      const tpp_kernel *kernel;
-      std::memcpy(&kernel, static_cast<const char *>(handle) + (1 + slot) * sizeof(void *), sizeof(kernel));
-      name = nameOf(kernel);
-      provider = providers[size_t(providerOf(kernel)) % std::size(providers)];
-    }
-    calls[{name, provider}] += count;
+    if (slot < slots.size())
+      calls[{slots[slot].name, slots[slot].provider}] += count;
+    else
+      calls[{tpp::describeDescriptor(descriptor), ""}] += count;
   }
   std::vector<tpp::CompileReport::Kernel> kernels;
   for (const auto &[kernel, count] : calls)
@@ -115,7 +150,8 @@ llvm::Expected<std::unique_ptr<tpp::CompiledModel>> tpp::CompiledModel::compile(
   }
 
   state->report = std::move(built->report);
-  state->report.kernels = listKernels(*built, state->handle.get());
+  state->report.slots = listSlots(*built, state->handle.get());
+  state->report.kernels = listKernels(*built, state->report.slots);
   state->report.jitSeconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   state->arguments = std::move(built->arguments);
   state->results = std::move(built->results);

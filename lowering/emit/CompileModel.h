@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+struct tpp_kernel;
+
 namespace mlir::tpp {
 
 struct CompileOptions {
@@ -48,6 +50,13 @@ struct CompileReport {
     int64_t callsPerRun = 0;
   };
   std::vector<Kernel> kernels;
+  /// What the model dispatches, once for each descriptor.
+  struct Slot {
+    std::string name, provider, what; // "brgemm 64x64x1024"
+    int64_t flopsOfEntry = 0;         // of one entry of a brgemm's batch
+    std::string flopsType;            // of its operands
+  };
+  std::vector<Slot> slots;
   std::vector<std::string> remarks; // remarks and warnings of the passes
 };
 
@@ -67,6 +76,10 @@ public:
   /// Computes what depends on weight arguments: before the first call, and again when they have changed. One pointer per weight argument,
   /// which is read during this call only. No call may run at the same time.
   llvm::Error prepack(ArrayRef<void *> weightArguments);
+
+  /// Lets later calls, and prepack(), invoke what `replace` returns in the place of each kernel, which it is given with its number in
+  /// report().slots. No call may run at the same time.
+  void replaceKernels(llvm::function_ref<const tpp_kernel *(size_t slot, const tpp_kernel *kernel)> replace);
 
   /// One call. `workspace` is 64-byte aligned and has workspaceBytes(); one pointer per argument that is no weight, then one per result,
   /// aligned to their elements. Results and written memrefs overlap nothing else.

@@ -47,7 +47,7 @@ llvm::Expected<AlignedMemory> fillWeights(BuiltModel &model, HostCompiler &compi
 class ModelHandle {
 public:
   static llvm::Expected<ModelHandle> create(LoadedCode &code, StringRef name, const void *weights, size_t bytes);
-  const void *get() const { return handle.get(); }
+  void *get() const { return handle.get(); }
 
 private:
   std::unique_ptr<void, void (*)(void *)> handle{nullptr, nullptr};

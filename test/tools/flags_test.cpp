@@ -5,7 +5,10 @@
 namespace tpp::tools {
 namespace {
 
-const std::vector<Flag> table = {{"--count", "N", "a number"}, {"--fast", nullptr, "a switch"}, {"-o", "FILE", "a file"}};
+const std::vector<Flag> table = {{"--count", "N", "a number"},
+                                 {"--fast", nullptr, "a switch"},
+                                 {"-o", "FILE", "a file"},
+                                 {"--log", "[FILE]", "a file, or none"}};
 
 TEST(FlagsTest, AcceptsBothSpellingsOfAValueAndPositionalWords) {
   ParsedLine line;
@@ -15,6 +18,16 @@ TEST(FlagsTest, AcceptsBothSpellingsOfAValueAndPositionalWords) {
   EXPECT_EQ(*line.find("-o"), "-");
   EXPECT_TRUE(line.find("--fast"));
   EXPECT_FALSE(line.find("--other"));
+}
+
+TEST(FlagsTest, AValueMayBeLeftOut) {
+  ParsedLine line, named;
+  ASSERT_EQ(parseLine({"--log", "in"}, table, line), "");
+  EXPECT_EQ(*line.find("--log"), "");
+  EXPECT_EQ(line.positional, (std::vector<std::string>{"in"}));
+  ASSERT_EQ(parseLine({"--log=out"}, table, named), "");
+  EXPECT_EQ(*named.find("--log"), "out");
+  EXPECT_NE(flagHelp(table).find("--log[=FILE] "), std::string::npos);
 }
 
 TEST(FlagsTest, KeepsEverythingBehindTheFirstEqualsSign) {
@@ -31,6 +44,7 @@ TEST(FlagsTest, NamesEachMistake) {
       {{"--count="}, "flag '--count' needs a value: --count=N"},
       {{"--count", "--fast"}, "flag '--count' needs a value: --count=N"},
       {{"-o"}, "flag '-o' needs a value: -o FILE"},
+      {{"--log="}, "flag '--log' needs a value: --log[=FILE]"},
       {{"--fast=1"}, "flag '--fast' takes no value"},
       {{"--fast", "--fast"}, "flag '--fast' is given twice"},
       {{"--count=1", "--count=1"}, "flag '--count' is given twice"},

@@ -138,7 +138,6 @@ class BadInputTest(CommandLineTest):
         path = self.file("m.mlir", ADD)
         rows = [
             (("--frobnicate", ), "unknown flag '--frobnicate' (see --help)"),
-            (("--profile", ), "unknown flag '--profile' (see --help)"),
             (("--bench=3", ), "flag '--bench' takes no value"),
             (("--bench", "--bench"), "flag '--bench' is given twice"),
             (("--threads", ), "flag '--threads' needs a value: --threads=N"),

@@ -94,6 +94,43 @@ class RunTest(CommandLineTest):
         process = self.run_model(model, "--bench", "--reps=3", "--threads=1", "--cold")
         self.assertIn("(3 calls, cold caches, 1 thread)", process.stdout)
 
+    def test_profile_says_where_the_time_goes(self):
+        model = self.generate("mlp.mlir", "mlp", "--batch=64", "--widths=256,256,256", "--bias", "--activation=relu")
+        for threads in (1, 2):
+            trace = self.directory / "trace.json"
+            report = self.json_of(model, f"--threads={threads}", f"--profile={trace}")
+            profile = report["profile"]
+            calls = sum(kernel["calls_per_run"] for kernel in report["kernels"])
+            self.assertEqual(sum(kernel["calls"] for kernel in profile["kernels"]), calls)
+            self.assertAlmostEqual(sum(kernel["seconds"] for kernel in profile["kernels"]), profile["kernel_seconds"])
+            self.assertLess(profile["kernel_seconds"], threads * profile["seconds"])
+            for kernel in profile["kernels"]:
+                self.assertRegex(kernel["what"], "^brgemm [0-9]+x[0-9]+x[0-9]+$")
+                self.assertIn(kernel["name"], [each["name"] for each in report["kernels"]])
+                self.assertGreater(kernel["gflops"], 0)
+                self.assertTrue(0 < kernel["percent_of_peak"] < 150, kernel)
+            flops = sum(kernel["gflops"] * 1e9 * kernel["seconds"] for kernel in profile["kernels"])
+            self.assertAlmostEqual(flops / report["flops"], 1, places=6)
+            events = [event for event in json.loads(trace.read_text())["traceEvents"] if event["ph"] == "X"]
+            self.assertEqual(len(events), calls)
+            for thread in range(threads):
+                ends = 0.0
+                for event in (event for event in events if event["tid"] == thread):
+                    self.assertGreaterEqual(event["ts"], ends - 0.002)
+                    ends = event["ts"] + event["dur"]
+                self.assertLessEqual(ends, profile["seconds"] * 1e6 + 0.002)
+        self.assertIn("in kernels", self.run_model(model, "--profile").stdout)
+        self.assertNotIn("profile", self.json_of(model))
+        # Without a kernel, and after a profile, a call is what it was.
+        plain = self.file("plain.mlir", identity("tensor<4xf32>"))
+        self.assertEqual(self.json_of(plain, "--profile")["profile"]["kernels"], [])
+        self.run_model(model, "--profile", "--check=reference")
+
+    def test_a_trace_that_cannot_be_written_is_an_error(self):
+        model = self.generate("small.mlir", "matmul", "--m=8", "--n=8", "--k=8")
+        process = self.run_model(model, f"--profile={self.directory}/none/trace.json", status=1)
+        self.assertIn("none/trace.json", process.stderr)
+
     def test_check_against_files_fails_with_status_2_and_times_nothing(self):
         model = self.generate("m.mlir", "matmul", "--m=1", "--n=2", "--k=1")
         ones = self.file("ones.npy", npy("<f4", (1, 2), struct.pack("<2f", 1, 1)))

@@ -16,10 +16,14 @@ const std::string *ParsedLine::find(const char *name) const {
   return nullptr;
 }
 
-// "--threads=N", "-o FILE", "--bench".
+static bool isOptional(const Flag &flag) { return flag.value && flag.value[0] == '['; }
+
+// "--threads=N", "-o FILE", "--bench", "--profile[=FILE]".
 static std::string usage(const Flag &flag) {
   std::string text = flag.name;
-  if (flag.value)
+  if (isOptional(flag))
+    text.append("[=").append(flag.value + 1);
+  else if (flag.value)
     text.append(text.rfind("--", 0) == 0 ? "=" : " ").append(flag.value);
   return text;
 }
@@ -81,9 +85,9 @@ std::string parseLine(const std::vector<std::string> &arguments, const std::vect
     } else {
       if (equals != std::string::npos)
         flag.value = word.substr(equals + 1);
-      else if (i + 1 < arguments.size() && (arguments[i + 1] == "-" || arguments[i + 1].rfind("--", 0) != 0))
+      else if (!isOptional(*row) && i + 1 < arguments.size() && (arguments[i + 1] == "-" || arguments[i + 1].rfind("--", 0) != 0))
         flag.value = arguments[++i];
-      if (flag.value.empty())
+      if (flag.value.empty() && (!isOptional(*row) || equals != std::string::npos))
         return "flag '" + name + "' needs a value: " + usage(*row);
     }
     parsed.flags.push_back(std::move(flag));

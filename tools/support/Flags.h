@@ -9,7 +9,8 @@
 
 namespace tpp::tools {
 
-// One row of a tool's table. `value` is the placeholder shown in the help ("N", "FILE"), null for a switch without a value.
+// One row of a tool's table. `value` is the placeholder shown in the help ("N", "FILE"), null for a switch without a value, in brackets
+// where it may be left out ("[FILE]").
 struct Flag {
   const char *name; // with its dashes: "--threads", "-o"
   const char *value;

@@ -24,6 +24,7 @@ static const std::vector<Flag> table = {
     {"--min-time", "S", "time for at least S seconds (1)"},
     {"--reps", "N", "time exactly N calls instead"},
     {"--cold", nullptr, "evict the caches before each timed call"},
+    {"--profile", "[FILE.json]", "time every kernel of a call; with a file, a trace for ui.perfetto.dev as well"},
     {"--threads", "N", "OpenMP threads (all available cores)"},
     {"--pipeline", "default|loops", "optimized, or the executable specification (default)"},
     {"--provider", "NAME", "whose kernels: auto, xsmm, native or reference (auto)"},
@@ -47,6 +48,7 @@ std::string helpText() {
          "\n"
          "  tpp-run MODEL --check=reference                   is the result that of plain loops?\n"
          "  tpp-run MODEL --threads=1 --bench                 how near to the peak of one core?\n"
+         "  tpp-run MODEL --threads=1 --profile               which kernels take how long?\n"
          "  tpp-run MODEL --layout-report=-                   what does a call only move, and why?\n"
          "  tpp-run MODEL --threads=1 --emit=obj -o model.o   for a C program: model.o, model.h, model.o.weights\n"
          "\n"
@@ -97,6 +99,8 @@ static void refuseForLoops(Reader &reader, const Options &options) {
     refuse("--provider", "which calls no kernels");
   if (!options.packing.empty() && options.packing != "default")
     refuse("--packing", "which packs nothing");
+  if (options.profile)
+    refuse("--profile", "which calls no kernels");
   if (!options.target.empty() && options.target != "host" && options.emit == Emit::none)
     refuse("--target", "unless --emit writes code for it");
 }
@@ -132,6 +136,10 @@ llvm::Expected<Options> parseOptions(const std::vector<std::string> &arguments) 
   reader.real("--min-time", 0, 86400, options.minSeconds);
   reader.integer("--reps", 1, 1000000000, options.repetitions);
   options.cold = reader.has("--cold");
+  options.profile = reader.has("--profile");
+  reader.text("--profile", options.profileFile);
+  if (!options.profileFile.empty() && !llvm::StringRef(options.profileFile).ends_with(".json"))
+    reader.note("--profile: '" + options.profileFile + "' does not end in .json");
   reader.integer("--threads", 1, mostThreads, options.threads);
   options.pipeline = Pipeline(reader.choice("--pipeline", {"default", "loops"}, 0));
   std::vector<std::string> providers;
@@ -156,7 +164,7 @@ llvm::Expected<Options> parseOptions(const std::vector<std::string> &arguments) 
   reader.needs("-o", "--emit");
   if (options.emit != Emit::none && options.emitFile.empty())
     reader.note("--emit needs -o FILE");
-  for (const char *flag : {"--input", "--output", "--check", "--bench", "--json", "--layout-report"})
+  for (const char *flag : {"--input", "--output", "--check", "--bench", "--profile", "--json", "--layout-report"})
     reader.excludes("--emit", flag);
   if (!options.json.empty() && options.json == options.layoutReport)
     reader.note("--json and --layout-report cannot both go to " + (options.json == "-" ? "stdout" : "'" + options.json + "'"));

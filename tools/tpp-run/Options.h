@@ -26,6 +26,8 @@ struct Options {
   double minSeconds = 1;
   int64_t repetitions = 0;
   bool cold = false;
+  bool profile = false;
+  std::string profileFile; // empty: no trace
   int threads = 1;
   Pipeline pipeline = Pipeline::optimized;
   std::string provider = "auto", target, packing;

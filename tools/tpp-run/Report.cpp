@@ -27,6 +27,23 @@ static llvm::json::Value number(std::optional<double> value) {
   return *value;
 }
 
+static void writeProfile(const ProfileSummary &profile, llvm::json::OStream &json) {
+  json.attribute("seconds", profile.seconds);
+  json.attribute("kernel_seconds", profile.kernelSeconds);
+  json.attributeArray("kernels", [&] {
+    for (const ProfileSummary::Kernel &kernel : profile.kernels)
+      json.object([&] {
+        json.attribute("what", kernel.what);
+        json.attribute("name", kernel.name);
+        json.attribute("provider", kernel.provider);
+        json.attribute("calls", kernel.calls);
+        json.attribute("seconds", kernel.seconds);
+        json.attribute("gflops", number(kernel.gflops));
+        json.attribute("percent_of_peak", number(kernel.percentOfPeak));
+      });
+  });
+}
+
 void writeJson(const Report &report, llvm::raw_ostream &stream) {
   llvm::json::OStream json(stream, /*IndentSize=*/2);
   auto timed = [&](double Summary::*field) -> std::optional<double> {
@@ -71,6 +88,8 @@ void writeJson(const Report &report, llvm::raw_ostream &stream) {
           json.attribute("calls_per_run", kernel.callsPerRun);
         });
     });
+    if (report.profile)
+      json.attributeObject("profile", [&] { writeProfile(*report.profile, json); });
   });
   stream << '\n';
 }
@@ -95,6 +114,24 @@ static std::string sizeText(int64_t bytes) {
   return llvm::formatv("{0:f1} MiB", bytes / 1048576.0).str();
 }
 
+static void printProfile(const ProfileSummary &profile, llvm::function_ref<void(llvm::StringRef, const llvm::Twine &)> row) {
+  double all = profile.seconds * profile.threads;
+  auto share = [&](double seconds) { return durationText(seconds) + llvm::formatv(" ({0:f1} %)", 100 * seconds / all).str(); };
+  row("profile",
+      llvm::formatv("fastest of {0} calls: {1}{2}, in kernels {3}, elsewhere {4}", profile.calls, durationText(profile.seconds),
+                    profile.threads == 1 ? "" : llvm::formatv(" on {0} threads", profile.threads).str(),
+                    share(profile.kernelSeconds), share(all - profile.kernelSeconds))
+          .str());
+  for (const ProfileSummary::Kernel &kernel : profile.kernels) {
+    std::string text = llvm::formatv("  {0}: {1} in {2} calls", kernel.what, share(kernel.seconds), kernel.calls).str();
+    if (kernel.gflops)
+      text += llvm::formatv(", {0:f1} GFLOP/s", *kernel.gflops).str();
+    if (kernel.percentOfPeak)
+      text += llvm::formatv(" ({0:f1} % of peak)", *kernel.percentOfPeak).str();
+    row("", text + "  " + kernel.name);
+  }
+}
+
 void printSummary(const Report &report, llvm::raw_ostream &stream) {
   auto row = [&](llvm::StringRef name, const llvm::Twine &text) { stream << llvm::left_justify(name, 10) << text << '\n'; };
   row("model", report.model + "  @" + report.entry + " " + report.signature);
@@ -114,6 +151,8 @@ void printSummary(const Report &report, llvm::raw_ostream &stream) {
     row("remark", remark);
   for (const std::string &check : report.checks)
     row("check", check);
+  if (report.profile)
+    printProfile(*report.profile, row);
   if (!report.time)
     return;
   row("time", llvm::formatv("min {0}, median {1}, p95 {2} ({3} calls, {4} caches, {5} thread{6})", durationText(report.time->min),

@@ -15,6 +15,20 @@ struct KernelUse {
   int64_t callsPerRun;
 };
 
+// Of the fastest of some calls, the kernels that take longest first. Seconds are sums over the threads.
+struct ProfileSummary {
+  struct Kernel {
+    std::string name, provider, what; // "brgemm 64x64x1024"
+    int64_t calls = 0;
+    double seconds = 0;
+    std::optional<double> gflops, percentOfPeak; // of one thread
+  };
+  size_t calls = 0; // of which this is the fastest
+  double seconds = 0, kernelSeconds = 0;
+  int threads = 1;
+  std::vector<Kernel> kernels;
+};
+
 struct Report {
   std::string model, entry, signature, target;
   int threads = 1;
@@ -29,6 +43,7 @@ struct Report {
   std::optional<int64_t> peakAnonymousBytes;
   int64_t workspaceBytes = 0, weightsBytes = 0;
   std::vector<KernelUse> kernels;
+  std::optional<ProfileSummary> profile; // set when asked for
   std::vector<std::string> remarks;
   std::vector<std::string> checks; // one line for each compared output
 

@@ -10,6 +10,7 @@
 #include "Npy.h"
 #include "Options.h"
 #include "Peak.h"
+#include "Profile.h"
 #include "Report.h"
 #include "Tool.h"
 #include "lowering/emit/CompileModel.h"
@@ -55,6 +56,7 @@ private:
   llvm::Expected<bool> check();
   llvm::Expected<bool> checkAgainst(size_t output, const void *expected);
   llvm::Error benchmark();
+  llvm::Error profile();
   llvm::Error writeLayoutReport();
   llvm::Error emit();
   void describe(const mlir::tpp::CompileReport &compiled);
@@ -279,6 +281,19 @@ llvm::Error Run::benchmark() {
   return llvm::Error::success();
 }
 
+llvm::Error Run::profile() {
+  const mlir::tpp::CompileReport &compiled = execution->model->report();
+  const PeakLoop *loop = report.flops ? peakLoop(report.flopsType) : nullptr;
+  std::optional<PeakMeter> peak;
+  if (loop)
+    peak.emplace(*loop, options.threads);
+  Profile profile = profileCalls(*execution->model, [&] { execution->call(); }, peak ? &*peak : nullptr, options.threads);
+  report.profile = summarizeProfile(profile, compiled, peak ? peak->gflops() : 0, report.flopsType);
+  if (options.profileFile.empty())
+    return llvm::Error::success();
+  return writeTrace(profile, compiled, options.model, options.profileFile);
+}
+
 llvm::Error Run::emit() {
   using mlir::tpp::EmitKind;
   static const EmitKind kinds[] = {EmitKind::LLVM, EmitKind::Asm, EmitKind::Object, EmitKind::Shared};
@@ -321,6 +336,9 @@ llvm::Expected<int> Run::operator()() {
   // A wrong result is not worth timing.
   if (options.bench && passed)
     if (llvm::Error error = benchmark())
+      return std::move(error);
+  if (options.profile && passed)
+    if (llvm::Error error = profile())
       return std::move(error);
   if (!options.json.empty())
     if (llvm::Error error = writeJsonFile(report, options.json))

@@ -1,0 +1,171 @@
+// See Profile.h.
+#include "Profile.h"
+#include "Bench.h"
+#include "Peak.h"
+#include "lowering/report/MoveReport.h"
+#include "tpp/types.h"
+
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <omp.h>
+
+namespace tpp::run {
+namespace {
+
+// The invocations of one thread, on lines of its own.
+struct alignas(64) ThreadLog {
+  std::vector<Invocation> invocations;
+};
+
+// Stands in a kernel's place, calls it, and notes when. The entry is the first word, as compiled code expects.
+struct TimedKernel {
+  tpp_kernel head;
+  const tpp_kernel *kernel;
+  size_t slot;
+  std::vector<ThreadLog> *logs;
+
+  static void enter(const tpp_kernel *self, const tpp_args *args) {
+    const auto &timed = *reinterpret_cast<const TimedKernel *>(self);
+    double begin = secondsNow();
+    timed.kernel->entry(timed.kernel, args);
+    (*timed.logs)[size_t(omp_get_thread_num()) % timed.logs->size()].invocations.push_back(
+        {timed.slot, args->batch, begin, secondsNow()});
+  }
+};
+
+} // namespace
+
+Profile profileCalls(mlir::tpp::CompiledModel &model, llvm::function_ref<void()> call, PeakMeter *peak, int threads) {
+  constexpr double leastSeconds = 0.5, secondsPerBurst = 0.005;
+  constexpr size_t leastCalls = 3;
+  std::vector<ThreadLog> logs(size_t(std::max(threads, 1)));
+  std::vector<std::unique_ptr<TimedKernel>> timed;
+  std::vector<const tpp_kernel *> own;
+  model.replaceKernels([&](size_t slot, const tpp_kernel *kernel) {
+    own.push_back(kernel);
+    timed.push_back(std::make_unique<TimedKernel>(TimedKernel{{&TimedKernel::enter}, kernel, slot, &logs}));
+    return &timed.back()->head;
+  });
+  auto restore = llvm::make_scope_exit([&] { model.replaceKernels([&](size_t slot, const tpp_kernel *) { return own[slot]; }); });
+
+  call(); // warms up, and the logs grow to what they need
+  Profile best;
+  double total = 0, sinceBurst = secondsPerBurst;
+  while (total < leastSeconds || best.calls < leastCalls) {
+    if (peak && sinceBurst >= secondsPerBurst) {
+      peak->burst();
+      sinceBurst = 0;
+      call(); // the caches are the model's again
+    }
+    for (ThreadLog &log : logs)
+      log.invocations.clear();
+    double begin = secondsNow();
+    call();
+    double seconds = secondsNow() - begin;
+    total += seconds;
+    sinceBurst += seconds;
+    if (best.calls++ > 0 && seconds >= best.seconds)
+      continue;
+    best.seconds = seconds;
+    best.threads.clear();
+    for (const ThreadLog &log : logs) {
+      best.threads.push_back(log.invocations);
+      for (Invocation &invocation : best.threads.back()) {
+        invocation.begin -= begin;
+        invocation.end -= begin;
+      }
+    }
+  }
+  return best;
+}
+
+// Multiplications and additions of one invocation.
+static double countFlops(const mlir::tpp::CompileReport::Slot &slot, const Invocation &invocation) {
+  return double(slot.flopsOfEntry) * double(invocation.batch);
+}
+
+ProfileSummary summarizeProfile(const Profile &profile, const mlir::tpp::CompileReport &report, double peakGflops, llvm::StringRef peakType) {
+  ProfileSummary summary;
+  summary.calls = profile.calls;
+  summary.seconds = profile.seconds;
+  summary.threads = int(profile.threads.size());
+  // Kernels for the same sizes differ in strides and post-ops: one line for all of them.
+  std::map<std::pair<std::string, std::string>, ProfileSummary::Kernel> kernels;
+  for (const auto &thread : profile.threads)
+    for (const Invocation &invocation : thread) {
+      const auto &slot = report.slots[invocation.slot];
+      ProfileSummary::Kernel &kernel = kernels[{slot.what, slot.name}];
+      double flops = countFlops(slot, invocation), seconds = invocation.end - invocation.begin;
+      kernel.what = slot.what;
+      kernel.name = slot.name;
+      kernel.provider = slot.provider;
+      ++kernel.calls;
+      kernel.seconds += seconds;
+      summary.kernelSeconds += seconds;
+      if (flops > 0) {
+        kernel.gflops = kernel.gflops.value_or(0) + flops * 1e-9; // divided below
+        if (peakGflops > 0 && slot.flopsType == peakType)
+          kernel.percentOfPeak = 0;
+      }
+    }
+  for (auto &[key, kernel] : kernels) {
+    if (kernel.gflops)
+      kernel.gflops = *kernel.gflops / std::max(kernel.seconds, 1e-9);
+    if (kernel.percentOfPeak)
+      kernel.percentOfPeak = 100 * *kernel.gflops * summary.threads / peakGflops;
+    summary.kernels.push_back(kernel);
+  }
+  llvm::stable_sort(summary.kernels, [](const auto &a, const auto &b) { return a.seconds > b.seconds; });
+  return summary;
+}
+
+// Of a duration, to the nanosecond.
+static double microseconds(double seconds) { return std::round(seconds * 1e9) / 1e3; }
+
+llvm::Error writeTrace(const Profile &profile, const mlir::tpp::CompileReport &report, llvm::StringRef model, llvm::StringRef path) {
+  return mlir::tpp::writeFile(path, [&](llvm::raw_ostream &stream) {
+    llvm::json::OStream json(stream);
+    auto event = [&](const char *kind, llvm::StringRef name, size_t thread, llvm::function_ref<void()> rest) {
+      json.object([&] {
+        json.attribute("ph", kind);
+        json.attribute("name", name);
+        json.attribute("pid", 1);
+        json.attribute("tid", int64_t(thread));
+        rest();
+      });
+    };
+    auto label = [&](const char *kind, size_t thread, const std::string &text) {
+      event("M", kind, thread, [&] { json.attributeObject("args", [&] { json.attribute("name", text); }); });
+    };
+    json.object([&] {
+      json.attribute("displayTimeUnit", "ns");
+      json.attributeArray("traceEvents", [&] {
+        label("process_name", 0, llvm::json::fixUTF8(model));
+        for (auto [thread, invocations] : llvm::enumerate(profile.threads)) {
+          label("thread_name", thread, "thread " + std::to_string(thread));
+          for (const Invocation &invocation : invocations) {
+            const auto &slot = report.slots[invocation.slot];
+            event("X", slot.what, thread, [&] {
+              json.attribute("ts", microseconds(invocation.begin));
+              json.attribute("dur", microseconds(invocation.end - invocation.begin));
+              json.attributeObject("args", [&] {
+                json.attribute("kernel", slot.name);
+                if (double flops = countFlops(slot, invocation); flops > 0) {
+                  json.attribute("batch", invocation.batch);
+                  json.attribute("gflops", flops / std::max(invocation.end - invocation.begin, 1e-9) * 1e-9);
+                }
+              });
+            });
+          }
+        }
+      });
+    });
+    stream << '\n';
+  });
+}
+
+} // namespace tpp::run
