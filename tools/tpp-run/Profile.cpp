@@ -88,7 +88,8 @@ static double countFlops(const mlir::tpp::CompileReport::Slot &slot, const Invoc
   return double(slot.flopsOfEntry) * double(invocation.batch);
 }
 
-ProfileSummary summarizeProfile(const Profile &profile, const mlir::tpp::CompileReport &report, double peakGflops, llvm::StringRef peakType) {
+ProfileSummary summarizeProfile(const Profile &profile, const mlir::tpp::CompileReport &report, double peakGflops,
+                                llvm::StringRef peakType) {
   ProfileSummary summary;
   summary.calls = profile.calls;
   summary.seconds = profile.seconds;
@@ -126,7 +127,8 @@ ProfileSummary summarizeProfile(const Profile &profile, const mlir::tpp::Compile
 // Of a duration, to the nanosecond.
 static double microseconds(double seconds) { return std::round(seconds * 1e9) / 1e3; }
 
-llvm::Error writeTrace(const Profile &profile, const mlir::tpp::CompileReport &report, llvm::StringRef model, llvm::StringRef path) {
+llvm::Error writeTrace(const Profile &profile, const mlir::tpp::CompileReport &report, llvm::StringRef model,
+                       llvm::StringRef path) {
   return mlir::tpp::writeFile(path, [&](llvm::raw_ostream &stream) {
     llvm::json::OStream json(stream);
     auto event = [&](const char *kind, llvm::StringRef name, size_t thread, llvm::function_ref<void()> rest) {

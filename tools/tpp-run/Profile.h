@@ -13,8 +13,8 @@ class PeakMeter;
 
 // One invocation; seconds since the call began.
 struct Invocation {
-  size_t slot;    // of the model's kernels
-  int64_t batch;  // entries, of a brgemm
+  size_t slot;   // of the model's kernels
+  int64_t batch; // entries, of a brgemm
   double begin, end;
 };
 
@@ -31,9 +31,11 @@ Profile profileCalls(mlir::tpp::CompiledModel &model, llvm::function_ref<void()>
 
 // The kernels with their sums over all threads, those that take longest first. Rates are of one thread; `peakGflops` is of all threads, 0
 // where it is not known, and of the type `peakType`.
-ProfileSummary summarizeProfile(const Profile &profile, const mlir::tpp::CompileReport &report, double peakGflops, llvm::StringRef peakType);
+ProfileSummary summarizeProfile(const Profile &profile, const mlir::tpp::CompileReport &report, double peakGflops,
+                                llvm::StringRef peakType);
 
 // In the format of Chrome's traces, which ui.perfetto.dev opens.
-llvm::Error writeTrace(const Profile &profile, const mlir::tpp::CompileReport &report, llvm::StringRef model, llvm::StringRef path);
+llvm::Error writeTrace(const Profile &profile, const mlir::tpp::CompileReport &report, llvm::StringRef model,
+                       llvm::StringRef path);
 
 } // namespace tpp::run

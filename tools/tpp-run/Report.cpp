@@ -163,9 +163,10 @@ void printSummary(const Report &report, llvm::raw_ostream &stream) {
   if (!gflops)
     return;
   std::string speed = llvm::formatv("{0:f1} GFLOP/s", *gflops).str();
-  if (std::optional<double> percent = report.percentOfPeak())
+  std::optional<double> percent = report.percentOfPeak(), byMedian = report.percentOfPeakMedian();
+  if (percent && byMedian && report.peakGflops)
     speed += llvm::formatv(", {0:f1} % of the {1} peak {2:f1} ({3}); by the median {4:f1} %", *percent, report.flopsType,
-                           *report.peakGflops, report.peakInstruction, *report.percentOfPeakMedian())
+                           *report.peakGflops, report.peakInstruction, *byMedian)
                  .str();
   row("speed", speed);
 }
