@@ -114,10 +114,11 @@ ProfileSummary summarizeProfile(const Profile &profile, const mlir::tpp::Compile
       }
     }
   for (auto &[key, kernel] : kernels) {
-    if (kernel.gflops)
+    if (kernel.gflops) {
       kernel.gflops = *kernel.gflops / std::max(kernel.seconds, 1e-9);
-    if (kernel.percentOfPeak)
-      kernel.percentOfPeak = 100 * *kernel.gflops * summary.threads / peakGflops;
+      if (kernel.percentOfPeak)
+        kernel.percentOfPeak = 100 * *kernel.gflops * summary.threads / peakGflops;
+    }
     summary.kernels.push_back(kernel);
   }
   llvm::stable_sort(summary.kernels, [](const auto &a, const auto &b) { return a.seconds > b.seconds; });
