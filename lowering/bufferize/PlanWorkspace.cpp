@@ -165,13 +165,13 @@ static int64_t assignOffsets(MutableArrayRef<Buffer> buffers, int64_t largest) {
     order.push_back(&buffer);
   llvm::sort(order, [](Buffer *a, Buffer *b) { return a->extent() != b->extent() ? a->extent() > b->extent() : a < b; });
 
+  auto shares = [&](const Buffer &buffer) { return buffer.extent() > largest / (buffer.ofRows ? leastRow : smallShare); };
   int64_t total = 0;
   SmallVector<Buffer *> placed;
   for (Buffer *buffer : order) {
-    bool shares = buffer->extent() > largest / (buffer->ofRows ? leastRow : smallShare);
     int64_t best = -1, bestGap = 0, end = 0;
     for (Buffer *other : placed) { // by offset
-      if (shares && (buffer->first > other->last || other->first > buffer->last))
+      if (shares(*buffer) && shares(*other) && (buffer->first > other->last || other->first > buffer->last))
         continue;
       int64_t gap = other->offset - end;
       if (gap >= buffer->extent() && (best < 0 || gap < bestGap)) {

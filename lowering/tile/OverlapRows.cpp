@@ -252,11 +252,13 @@ static void writeRow(const Overlap &overlap, int64_t lower, IRMapping mapping, O
 /// A row but for its writing, which asks for the next row all the same.
 static void computeRow(const Overlap &overlap, IRMapping &mapping, OpBuilder &builder) {
   scf::ForallOp rows = overlap.rows;
+  // What the prefetches need is computed again beside them: the row's own values may stand behind the host.
+  IRMapping beforeRow = mapping;
   for (Operation &op : rows.getBody()->without_terminator())
     if (&op != overlap.writer && !isa<memref::AllocaOp>(op))
       builder.clone(op, mapping);
   for (const Host &host : overlap.hosts)
-    appendSteps(overlap, host, cast<scf::ForOp>(mapping.lookup(host.loop)), mapping, /*prefetches=*/true);
+    appendSteps(overlap, host, cast<scf::ForOp>(mapping.lookup(host.loop)), beforeRow, /*prefetches=*/true);
 }
 
 /// What the writer needs of a row: its number, what is computed from it, and the values carried along.
@@ -267,7 +269,7 @@ static IRMapping describeRow(const Overlap &overlap, Value row, ValueRange carri
   scf::ForOp writer = overlap.writer;
   mapping.map(rows.getInductionVars().front(), row);
   mapping.map(overlap.carried.getArrayRef(), carried);
-  SetVector<Value> used;
+  SetVector<Value> used(writer->operand_begin(), writer->operand_end());
   getUsedValuesDefinedAbove(writer.getRegion(), used);
   for (Value value : used)
     computeAgain(value, overlap.rows, mapping, builder);

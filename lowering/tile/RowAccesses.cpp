@@ -153,6 +153,9 @@ static Extent extentOf(Value buffer) {
     if (std::optional<int64_t> shift = getConstantIntValue(view.getByteShift()))
       if (std::optional<int64_t> bytes = tpp::getBufferBytes(view.getType()))
         return {tpp::getBuffer(view.getSource()), *shift, *shift + *bytes};
+  // Where a view's place is computed, it may be any part.
+  if (auto view = buffer.getDefiningOp<memref::ViewOp>())
+    return {tpp::getBuffer(view.getSource())};
   return {buffer};
 }
 

@@ -54,18 +54,20 @@ void tpp::fuseReductions(scf::ForallOp rows) {
   auto shareOne = [](ArrayRef<Value> x, ArrayRef<Value> y) {
     return llvm::any_of(x, [&](Value value) { return llvm::is_contained(y, value); });
   };
+  // Fusing replaces loops, and with them the accesses: all are looked at before.
+  SmallVector<std::pair<scf::ForOp, SmallVector<Value>>> reductions, seen;
+  for (auto loop : rows.getBody()->getOps<scf::ForOp>())
+    if (SmallVector<Value> buffers = readBy(loop); loop.getNumResults() != 0 && !buffers.empty())
+      reductions.emplace_back(loop, buffers);
   IRRewriter rewriter(rows.getContext());
-  SmallVector<std::pair<scf::ForOp, SmallVector<Value>>> seen;
-  for (scf::ForOp loop : llvm::make_early_inc_range(rows.getBody()->getOps<scf::ForOp>())) {
-    SmallVector<Value> buffers = readBy(loop);
-    if (loop.getNumResults() == 0 || buffers.empty())
-      continue;
-    auto partner = llvm::find_if(seen, [&](auto &other) {
-      return shareOne(other.second, buffers) && sameBounds(other.first, loop) &&
+  for (auto &entry : reductions) {
+    scf::ForOp loop = entry.first;
+    auto *partner = llvm::find_if(seen, [&](auto &other) {
+      return shareOne(other.second, entry.second) && sameBounds(other.first, loop) &&
              isEqualConstantIntOrValue(other.first.getStep(), loop.getStep()) && isKnownAt(other.first, loop);
     });
     if (partner == seen.end())
-      seen.emplace_back(loop, buffers);
+      seen.push_back(entry);
     else
       partner->first = fuseIndependentSiblingForLoops(loop, partner->first, rewriter);
   }

@@ -182,19 +182,24 @@ struct StreamResults : public tpp::impl::StreamResultsBase<StreamResults> {
       return;
     // The last cache is every core's.
     ArrayRef<int64_t> caches = target.getCaches().asArrayRef();
-    SetVector<Operation *> ends;
     int64_t coreCache = caches.size() < 2 ? 0 : caches[caches.size() - 2];
     int64_t least = leastBytes > 0 ? leastBytes : caches.empty() ? 0 : caches.back() / 2;
-    for (BlockArgument argument : func.getArguments()) {
-      auto type = dyn_cast<MemRefType>(argument.getType());
-      if (!type || !func.getArgAttr(argument.getArgNumber(), "tpp.result") || tpp::getBufferBytes(type).value_or(0) <= least)
-        continue;
-      SmallVector<scf::ForOp> lastLoops;
+    SmallVector<BlockArgument> results;
+    for (BlockArgument argument : func.getArguments())
+      if (auto type = dyn_cast<MemRefType>(argument.getType());
+          type && func.getArgAttr(argument.getArgNumber(), "tpp.result") && tpp::getBufferBytes(type).value_or(0) > least)
+        results.push_back(argument);
+    // Overlapping replaces loops over rows, whatever else is in them: that of all results comes first.
+    for (BlockArgument argument : results) {
+      SmallVector<scf::ForOp> lastLoops; // one of each loop over rows at most
       for (auto &[loop, ofLoop] : storesOfLines(argument))
-        if (loop->getNextNode() == loop->getBlock()->getTerminator())
+        if (mlir::isa<scf::ForallOp>(loop->getParentOp()) && loop->getNextNode() == loop->getBlock()->getTerminator())
           lastLoops.push_back(loop);
       for (scf::ForOp loop : lastLoops)
         tpp::overlapRows(loop, coreCache);
+    }
+    SmallVector<scf::IfOp> choices;
+    for (BlockArgument argument : results) {
       StoresByLoop byLoop = storesOfLines(argument);
       if (byLoop.empty())
         continue;
@@ -205,10 +210,13 @@ struct StreamResults : public tpp::impl::StreamResultsBase<StreamResults> {
       Value startsAtLine =
           arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, within, arith::ConstantIndexOp::create(builder, loc, 0));
       for (auto &[loop, ofLoop] : byLoop)
-        ends.insert(endOfThread(streamLoop(loop, ofLoop, startsAtLine)));
+        choices.push_back(streamLoop(loop, ofLoop, startsAtLine));
     }
     if (isa == "neon")
       return;
+    SetVector<Operation *> ends;
+    for (scf::IfOp choice : choices)
+      ends.insert(endOfThread(choice));
     for (Operation *end : ends) {
       OpBuilder builder(end);
       LLVM::CallIntrinsicOp::create(builder, end->getLoc(), builder.getStringAttr("llvm.x86.sse.sfence"), ValueRange());

@@ -1,4 +1,6 @@
 // RUN: tpp-opt %s --tpp-fuse-row-loops | FileCheck %s
+// With memory that does not survive its release:
+// RUN: env GLIBC_TUNABLES=glibc.malloc.tcache_count=0 MALLOC_PERTURB_=165 tpp-opt %s --tpp-fuse-row-loops | FileCheck %s
 
 // CHECK: #[[NEXT:.*]] = affine_map<()[s0] -> (s0 + 1, 7)>
 
@@ -481,6 +483,44 @@ func.func @summed_later(%x: memref<32xf32>, %y: memref<16xf32>) {
     }
     %r = vector.reduction <add>, %sum : vector<16xf32> into f32
     memref.store %r, %y[%i] : memref<16xf32>
+  }
+  return
+}
+
+// A part of the workspace at a computed place may be any: row 0 of the second loop's would lie on row 7 of the first one's.
+// CHECK-LABEL: func.func @computed_view
+// CHECK-COUNT-2: scf.forall
+// CHECK: return
+#short_row = affine_map<()[i, j] -> (i * 64 + j)>
+func.func @computed_view(%x: memref<512xf32>, %y: memref<512xf32>, %z: memref<512xf32>, %ws: memref<2048xi8> {tpp.workspace}) {
+  %c0 = arith.constant 0 : index
+  %c16 = arith.constant 16 : index
+  %c64 = arith.constant 64 : index
+  scf.forall (%i) in (8) {
+    %b = affine.apply affine_map<()[i] -> (1792 - i * 256)>()[%i]
+    %p = memref.view %ws[%b][] : memref<2048xi8> to memref<64xf32>
+    scf.for %j = %c0 to %c64 step %c16 {
+      %k = affine.apply #short_row()[%i, %j]
+      %v = vector.load %x[%k] : memref<512xf32>, vector<16xf32>
+      vector.store %v, %p[%j] : memref<64xf32>, vector<16xf32>
+    }
+    scf.for %j = %c0 to %c64 step %c16 {
+      %k = affine.apply #short_row()[%i, %j]
+      %v = vector.load %p[%j] : memref<64xf32>, vector<16xf32>
+      vector.store %v, %y[%k] : memref<512xf32>, vector<16xf32>
+    }
+  }
+  %q = memref.view %ws[%c0][] : memref<2048xi8> to memref<512xf32>
+  scf.forall (%i) in (8) {
+    scf.for %j = %c0 to %c64 step %c16 {
+      %k = affine.apply #short_row()[%i, %j]
+      %v = vector.load %y[%k] : memref<512xf32>, vector<16xf32>
+      vector.store %v, %q[%k] : memref<512xf32>, vector<16xf32>
+    }
+  }
+  scf.for %j = %c0 to %c64 step %c16 {
+    %v = vector.load %q[%j] : memref<512xf32>, vector<16xf32>
+    vector.store %v, %z[%j] : memref<512xf32>, vector<16xf32>
   }
   return
 }
