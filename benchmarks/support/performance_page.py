@@ -14,7 +14,8 @@ multiply-adds seen beside the problem. *to best*: TPP's time in terms of the fas
 from Python, which costs some microseconds: below some 20 µs that is what their columns show. PyTorch runs without torch.compile; where the
 second operand is constant, the faster of its own linear and oneDNN's with packed weights. libxsmm has no matmul of such sizes: its kernels
 are called in a loop written by hand (`benchmarks/models/peers.cpp`). *to limit*, of row kernels: TPP's time in terms of what they take at
-least, the larger of a copy of the argument and of TPP's own time where rows and results stay in the first-level cache (*TPP in L1*)."""
+least, the larger of a copy of the argument (numpy's, or TPP's negation, whichever is faster) and of TPP's own time where rows and results stay in
+the first-level cache (*TPP in L1*)."""
 
 
 class PageError(Exception):
