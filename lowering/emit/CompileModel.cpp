@@ -7,6 +7,8 @@
 #include "lowering/emit/KernelDescriptors.h"
 #include "lowering/emit/ModelBuilder.h"
 
+#include "llvm/ADT/StringMap.h"
+
 #include <chrono>
 #include <cstring>
 #include <map>
@@ -65,10 +67,23 @@ static std::vector<tpp::CompileReport::Slot> listSlots(const tpp::BuiltModel &mo
 #define TPP_PROVIDER(name, value, summary) #name,
 #include "tpp/kinds.def"
   };
+  llvm::StringMap<std::pair<Attribute, int64_t>> calls; // of run, by printed descriptor
+  for (const auto &call : model.kernelCalls)
+    calls[tpp::printDescriptor(call.first)] = call;
   std::vector<tpp::CompileReport::Slot> slots;
-  for (const auto &[index, descriptor] : llvm::enumerate(model.kernels)) {
+  for (const auto &[index, printed] : llvm::enumerate(model.kernels)) {
     tpp::CompileReport::Slot slot;
-    slot.name = slot.what = descriptor;
+    slot.what = printed; // of prepack alone
+    if (auto found = calls.find(printed); found != calls.end()) {
+      auto [descriptor, count] = found->second;
+      slot.what = tpp::describeDescriptor(descriptor);
+      slot.callsPerRun = count;
+      if (auto brgemm = dyn_cast<tpp::BrgemmDescAttr>(descriptor)) {
+        slot.flopsOfEntry = 2 * brgemm.getM() * brgemm.getN() * brgemm.getK();
+        llvm::raw_string_ostream(slot.flopsType) << brgemm.getA().getType();
+      }
+    }
+    slot.name = slot.what;
     if (nameOf && providerOf) {
       const tpp_kernel *kernel = *kernelOf(handle, index);
       slot.name = nameOf(kernel);
@@ -76,30 +91,15 @@ static std::vector<tpp::CompileReport::Slot> listSlots(const tpp::BuiltModel &mo
     }
     slots.push_back(std::move(slot));
   }
-  for (const auto &[descriptor, count] : model.kernelCalls) {
-    size_t index = std::distance(model.kernels.begin(), llvm::find(model.kernels, tpp::printDescriptor(descriptor)));
-    if (index == slots.size())
-      continue;
-    slots[index].what = tpp::describeDescriptor(descriptor);
-    if (auto brgemm = dyn_cast<tpp::BrgemmDescAttr>(descriptor)) {
-      slots[index].flopsOfEntry = 2 * brgemm.getM() * brgemm.getN() * brgemm.getK();
-      llvm::raw_string_ostream(slots[index].flopsType) << brgemm.getA().getType();
-    }
-  }
   return slots;
 }
 
 /// What of them one call invokes, and how often.
-static std::vector<tpp::CompileReport::Kernel> listKernels(const tpp::BuiltModel &model,
-                                                           ArrayRef<tpp::CompileReport::Slot> slots) {
+static std::vector<tpp::CompileReport::Kernel> listKernels(ArrayRef<tpp::CompileReport::Slot> slots) {
   std::map<std::pair<std::string, std::string>, int64_t> calls;
-  for (const auto &[descriptor, count] : model.kernelCalls) {
-    size_t slot = std::distance(model.kernels.begin(), llvm::find(model.kernels, tpp::printDescriptor(descriptor)));
-    if (slot < slots.size())
-      calls[{slots[slot].name, slots[slot].provider}] += count;
-    else
-      calls[{tpp::describeDescriptor(descriptor), ""}] += count;
-  }
+  for (const tpp::CompileReport::Slot &slot : slots)
+    if (slot.callsPerRun)
+      calls[{slot.name, slot.provider}] += *slot.callsPerRun;
   std::vector<tpp::CompileReport::Kernel> kernels;
   for (const auto &[kernel, count] : calls)
     kernels.push_back({kernel.first, kernel.second, count});
@@ -151,7 +151,7 @@ llvm::Expected<std::unique_ptr<tpp::CompiledModel>> tpp::CompiledModel::compile(
 
   state->report = std::move(built->report);
   state->report.slots = listSlots(*built, state->handle.get());
-  state->report.kernels = listKernels(*built, state->report.slots);
+  state->report.kernels = listKernels(state->report.slots);
   state->report.jitSeconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   state->arguments = std::move(built->arguments);
   state->results = std::move(built->results);

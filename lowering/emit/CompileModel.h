@@ -7,6 +7,7 @@
 #include "llvm/Support/Error.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -52,9 +53,10 @@ struct CompileReport {
   std::vector<Kernel> kernels;
   /// What the model dispatches, once for each descriptor.
   struct Slot {
-    std::string name, provider, what; // "brgemm 64x64x1024"
-    int64_t flopsOfEntry = 0;         // of one entry of a brgemm's batch
-    std::string flopsType;            // of its operands
+    std::string name, provider, what;   // "brgemm 64x64x1024"
+    std::optional<int64_t> callsPerRun; // none: prepack() alone invokes it
+    int64_t flopsOfEntry = 0;           // of one entry of a brgemm's batch
+    std::string flopsType;              // of its operands
   };
   std::vector<Slot> slots;
   std::vector<std::string> remarks; // remarks and warnings of the passes
