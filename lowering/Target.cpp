@@ -1,5 +1,6 @@
 // Targets by name, and the host as one (see Target.h).
 #include "lowering/Target.h"
+#include "lowering/HostCaches.h"
 
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/IR/Builders.h"
@@ -53,21 +54,16 @@ constexpr NamedTarget namedTargets[] = {
     {"sapphire-rapids", "avx512", "sapphirerapids", {48 << 10, 2 << 20, 105 << 20}, 56, true},
     {"zen3", "avx2", "znver3", {32 << 10, 512 << 10, 32 << 20}, 8, false},
     {"zen4", "avx512", "znver4", {32 << 10, 1 << 20, 32 << 20}, 8, true},
+    {"zen5", "avx512", "znver5", {48 << 10, 1 << 20, 32 << 20}, 8, true},
     {"neoverse-n1", "neon", "neoverse-n1", {64 << 10, 1 << 20, 32 << 20}, 64, false},
 };
 
 // Bytes of the host's caches, from the first level on; what the system does not tell is taken for small.
-SmallVector<int64_t> getHostCaches() {
-  SmallVector<int64_t> caches = {32 << 10, 1 << 20};
-#ifdef _SC_LEVEL1_DCACHE_SIZE
-  if (int64_t bytes = sysconf(_SC_LEVEL1_DCACHE_SIZE); bytes > 0)
-    caches[0] = bytes;
-  if (int64_t bytes = sysconf(_SC_LEVEL2_CACHE_SIZE); bytes > 0)
-    caches[1] = bytes;
-  if (int64_t bytes = sysconf(_SC_LEVEL3_CACHE_SIZE); bytes > 0)
-    caches.push_back(bytes);
-#endif
-  return caches;
+SmallVector<int64_t> getHostCacheBytes() {
+  SmallVector<int64_t> bytes;
+  for (const ::tpp::HostCache &cache : ::tpp::getHostCaches())
+    bytes.push_back(cache.bytes);
+  return bytes.empty() ? SmallVector<int64_t>{32 << 10, 1 << 20} : bytes;
 }
 } // namespace
 
@@ -90,7 +86,7 @@ static TargetAttr makeTarget(MLIRContext *context, const Isa &isa, StringRef cpu
 TargetAttr getHostTarget(MLIRContext *context) {
   struct Host {
     std::string cpu = llvm::sys::getHostCPUName().str();
-    SmallVector<int64_t> caches = getHostCaches();
+    SmallVector<int64_t> caches = getHostCacheBytes();
     int64_t cores = std::max<int64_t>(1, sysconf(_SC_NPROCESSORS_ONLN));
     bool bf16Pairs = false, byteQuads = false;
   };

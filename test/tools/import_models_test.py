@@ -49,6 +49,26 @@ class ImportModelsTest(CommandLineTest):
         check = run(BIN / "tpp-run", "Net.mlirbc", "--entry=net", "--input=Net.in0.npy", "--check=Net.out0.npy,Net.out1.npy", cwd=self.directory)
         self.assertEqual(check.returncode, 0, check.stderr)
 
+    def test_peers_get_the_same_model(self):
+        process = self.convert("model.py:Net", "--peers")
+        self.assertEqual(process.returncode, 0, process.stderr)
+        self.assertIn("Net.pt2, Net.onnx", process.stdout)
+        # PyTorch and ONNX Runtime give what the import expects, and the ONNX file is imported in turn.
+        program = ("import numpy, onnxruntime, torch\n"
+                   "x = numpy.load('Net.in0.npy')\n"
+                   "session = onnxruntime.InferenceSession('Net.onnx')\n"
+                   "feed = {session.get_inputs()[0].name: x}\n"
+                   "given = [session.run(None, feed), torch.export.load('Net.pt2').module()(torch.from_numpy(x))]\n"
+                   "for results in given:\n"
+                   "    assert len(results) == 2\n"
+                   "    for i, result in enumerate(results):\n"
+                   "        numpy.testing.assert_allclose(numpy.asarray(result.detach() if torch.is_tensor(result) else result),\n"
+                   "                                      numpy.load(f'Net.out{i}.npy'), rtol=1e-5, atol=1e-6)\n")
+        check = run(PYTHON, "-c", program, cwd=self.directory)
+        self.assertEqual(check.returncode, 0, check.stderr)
+        again = self.convert("Net.onnx", "-o", "again.mlirbc")
+        self.assertEqual(again.returncode, 0, again.stderr)
+
     def test_what_cannot_be_imported_is_named_with_its_line(self):
         rows = [(("model.py:Open", "--shape=4x4"), "the shape of the result of aten.index.Tensor depends on .*model.py:15: return x\\[x > 0\\]"),
                 (("model.py:Singular", "--shape=4x4"), "cannot lower the operation aten._linalg_svd.*model.py:19: return torch.linalg.svd"),

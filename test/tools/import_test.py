@@ -38,6 +38,7 @@ class CommandTest(CommandLineTest):
             (("model.py:Net", "--weights=model.npz"), "argument --weights: 'model.npz' ends neither in .pt nor in .safetensors"),
             (("model.py:Net", "--input=no.npy"), "no.npy: cannot read: No such file or directory"),
             (("model.py:Net", "--layers=2"), "--layers has no effect on model.py:Net"),
+            (("model.onnx", "--peers"), "--peers has no effect on model.onnx"),
             (("model.onnx", "--weights=w.pt"), "--weights has no effect on model.onnx"),
             (("torchvision:resnet50", "--sequence=8"), "--sequence has no effect on torchvision:resnet50"),
             (("torchvision:resnet50", "--batch=0"), "argument --batch: '0' is not a size from 1 to 16777216"),
@@ -98,7 +99,7 @@ class FilesTest(CommandLineTest):
     def test_all_appear_at_commit(self):
         with files.Outputs(self.model) as outputs:
             outputs.module(lambda sink: sink.write("module {}"))
-            outputs.array("in0", lambda file: file.write(b"data"))
+            outputs.file("in0.npy", lambda file: file.write(b"data"))
             self.assertNotIn("x.mlirbc", self.left())
             outputs.commit()
         self.assertEqual(self.left(), ["x.in0.npy", "x.mlirbc"])
@@ -120,7 +121,7 @@ class FilesTest(CommandLineTest):
                     def fail(_, failure=failure):
                         raise failure
 
-                    outputs.array("in0", fail)
+                    outputs.file("in0.npy", fail)
                     outputs.commit()
             self.assertEqual(self.left(), ["x.mlirbc"])
             self.assertEqual(pathlib.Path(self.model).read_text(), "old")

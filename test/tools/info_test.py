@@ -1,4 +1,5 @@
 """tpp-info: it lists what there is, explains a choice, and refuses nonsense."""
+import pathlib
 import re
 import unittest
 
@@ -19,6 +20,13 @@ class InfoTest(CommandLineTest):
         for part in ("host", "providers", "targets", "kernels"):
             self.assertRegex(text, rf"(?m)^{part}$")
             self.assertIn(self.output(part).splitlines()[1], text)
+
+    def test_caches_are_those_that_a_core_reaches(self):
+        folders = sorted(pathlib.Path("/sys/devices/system/cpu/cpu0/cache").glob("index*"))
+        sizes = [(folder / "size").read_text().strip() for folder in folders if (folder / "type").read_text().strip() != "Instruction"]
+        if not sizes:
+            self.skipTest("this system does not tell its caches")
+        self.assertEqual(re.findall(r"(?m)^  L\d +(\d+K)", self.output("host")), sizes)
 
     def test_providers_of_every_build_work(self):
         for provider in ("auto", "native", "reference"):

@@ -64,6 +64,7 @@ def make_parser(description):
     parser.add_argument("--set", metavar="KEY=VALUE", type=assignment, action="append", default=[], help="torchvision, transformers: a parameter of the model")
     parser.add_argument("--seed", metavar="N", type=seed, default=0, help="of random weights and inputs (0)")
     parser.add_argument("--entry", metavar="NAME", default="main", help="name of the function (main)")
+    parser.add_argument("--peers", action="store_true", help="also NAME.onnx and NAME.pt2, the same model for the programs that benchmarks/peers compares with")
     parser.add_argument("--list", metavar="LIBRARY", choices=LIBRARIES, help="print the names that torchvision or transformers has, and stop")
     parser.add_argument("--setup", action="store_true", help="make the environment build/import, or bring it up to date, and stop")
     parser.add_argument("--python", metavar="PATH", default=os.environ.get("TPP_IMPORT_PYTHON") or None,
@@ -93,7 +94,7 @@ FOREIGN = {
     "torchvision": ("shape", "sequence", "layers", "ids"),
     "transformers": ("shape", ),
     "py": ("batch", "size", "sequence", "layers", "ids", "set"),
-    "onnx": ("weights", "batch", "size", "sequence", "layers", "ids", "set"),
+    "onnx": ("weights", "batch", "size", "sequence", "layers", "ids", "set", "peers"),
 }
 
 
@@ -151,15 +152,20 @@ def convert(options):
             with contextlib.nullcontext() if options.verbose else quiet():
                 module = model.export(options.entry)
             now.done(f"{lowering.count(module)} operations of torch-mlir")
+        peers = []
+        if options.peers:
+            with step("peers") as now:
+                peers = [outputs.file(name, save) for name, save in model.peer_files()]
+                now.done("the same model for other programs")
         with step("lower") as now:
             lowering.lower(module, model.is_onnx)
             now.done(f"{lowering.count(module)} operations on tensors")
         with step("write") as now:
             written = outputs.module(lambda sink: module.operation.print(file=sink, enable_debug_info=True))
-            ins = [outputs.array(f"in{i}", lambda file, x=x: lowering.save(file, x)) for i, x in enumerate(inputs)]
-            outs = [outputs.array(f"out{i}", lambda file, x=x: lowering.save(file, x)) for i, x in enumerate(results)]
+            ins = [outputs.file(f"in{i}.npy", lambda file, x=x: lowering.save(file, x)) for i, x in enumerate(inputs)]
+            outs = [outputs.file(f"out{i}.npy", lambda file, x=x: lowering.save(file, x)) for i, x in enumerate(results)]
             outputs.commit()
-            now.done(", ".join([f"{options.output} ({show_bytes(written)})", *ins, *outs]))
+            now.done(", ".join([f"{options.output} ({show_bytes(written)})", *ins, *outs, *peers]))
     peak = max(resource.getrusage(who).ru_maxrss for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)) << 10
     print(f"memory    at most {show_bytes(peak)}")
     program = os.path.relpath(os.path.join(environment.ROOT, "build", "release", "bin", "tpp-run"))

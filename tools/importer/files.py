@@ -56,9 +56,9 @@ class Outputs:
         self.names.append(name)
         return os.path.join(self.folder, os.path.basename(name))
 
-    def array(self, name, save):
-        """`save` writes the array to an open file."""
-        path = f"{self.stem}.{name}.npy"
+    def file(self, suffix, save):
+        """`save` writes what stands beside the model to an open file."""
+        path = f"{self.stem}.{suffix}"
         try:
             with open(self._place(path), "wb") as file:
                 save(file)

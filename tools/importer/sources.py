@@ -13,7 +13,7 @@ from torch_mlir.extras.fx_importer import FxImporter
 
 from importer import lowering, weights
 from importer.literals import Literals
-from importer.problem import Problem, near, show_count
+from importer.problem import Problem, near, quiet, show_count
 
 
 class Flat(torch.nn.Module):
@@ -61,6 +61,7 @@ class TorchModel:
             with torch.no_grad():
                 program = torch.export.export(self.flat, tuple(self.inputs), strict=False)
                 check_static(program)
+                self.program = program
                 program = program.run_decompositions(get_decomposition_table())
         except Problem:
             raise
@@ -75,6 +76,21 @@ class TorchModel:
         except Exception as error:
             raise Problem(f"torch-mlir cannot read what torch.export made: {first_line(error)}") from error
         return fx.module
+
+    def peer_files(self):
+        """[(suffix, what writes it to an open file)]: the exported model as PyTorch and as ONNX's programs read it."""
+
+        def save_onnx(file):
+            try:
+                with torch.no_grad(), quiet():
+                    made = torch.onnx.export(self.program, dynamo=True, optimize=True)
+                file.write(made.model_proto.SerializeToString())
+            except OSError:
+                raise
+            except Exception as error:
+                raise Problem(f"torch.onnx cannot export the model: {first_line(error)}") from error
+
+        return [("pt2", lambda file: torch.export.save(self.program, file)), ("onnx", save_onnx)]
 
 
 def own_line(error):

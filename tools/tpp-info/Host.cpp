@@ -1,5 +1,6 @@
 // tpp-info host: the machine as the kernel's cost model and the packing strategies see it.
 #include "Info.h"
+#include "lowering/HostCaches.h"
 
 #include <cstdio>
 #include <fstream>
@@ -7,13 +8,6 @@
 #include <thread>
 
 namespace tpp::info {
-
-static std::string firstLine(const std::string &path) {
-  std::ifstream file(path);
-  std::string line;
-  std::getline(file, line);
-  return line;
-}
 
 static std::string cpuName() {
   std::ifstream file("/proc/cpuinfo");
@@ -36,15 +30,10 @@ int printHost(const Arguments &arguments) {
   if (!takesNothing("host", arguments))
     return 1;
   std::printf("host\n  %-12s%s\n  %-12s%d available\n", "cpu", cpuName().c_str(), "cores", availableCores());
-  for (int index = 0;; ++index) {
-    std::string directory = "/sys/devices/system/cpu/cpu0/cache/index" + std::to_string(index) + "/";
-    std::string level = firstLine(directory + "level"), type = firstLine(directory + "type");
-    if (level.empty())
-      break;
-    if (type != "Instruction")
-      std::printf("  L%-11s%s, shared by cores %s\n", level.c_str(), firstLine(directory + "size").c_str(),
-                  firstLine(directory + "shared_cpu_list").c_str());
-  }
+  int level = 0;
+  for (const HostCache &cache : getHostCaches())
+    std::printf("  L%-11d%lldK%s%s\n", ++level, static_cast<long long>(cache.bytes >> 10), cache.cores.empty() ? "" : ", shared by cores ",
+                cache.cores.c_str());
   return 0;
 }
 

@@ -1,12 +1,12 @@
 // See Bench.h.
 #include "Bench.h"
 #include "Peak.h"
+#include "lowering/HostCaches.h"
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <optional>
-#include <unistd.h>
 
 namespace tpp::run {
 
@@ -23,14 +23,10 @@ Summary summarize(std::vector<double> samples) {
   return summary;
 }
 
-// glibc tells the cache sizes; 32 MiB where it does not.
+// 32 MiB where the system does not tell.
 static size_t lastLevelCacheBytes() {
-  long bytes = 0;
-#ifdef _SC_LEVEL3_CACHE_SIZE
-  for (int level : {_SC_LEVEL2_CACHE_SIZE, _SC_LEVEL3_CACHE_SIZE, _SC_LEVEL4_CACHE_SIZE})
-    bytes = std::max(bytes, sysconf(level));
-#endif
-  return bytes > 0 ? size_t(bytes) : size_t(32) << 20;
+  std::vector<HostCache> caches = getHostCaches();
+  return caches.empty() ? size_t(32) << 20 : size_t(caches.back().bytes);
 }
 
 CacheEvictor::CacheEvictor(int threads) : threads(threads), memory(2 * lastLevelCacheBytes() / sizeof(uint64_t), 1) {}
