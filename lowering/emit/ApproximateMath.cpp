@@ -7,6 +7,7 @@
 
 #include "lowering/Passes.h"
 #include "lowering/Target.h"
+#include "lowering/emit/InterleaveLoops.h"
 #include "lowering/emit/VectorMath.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -26,13 +27,11 @@ namespace {
 struct ApproximateMath : public tpp::impl::ApproximateMathBase<ApproximateMath> {
   void runOnOperation() override {
     tpp::TargetAttr target = tpp::getTarget(getOperation());
-    if (tpp::hasFusedMultiplyAdd(target)) {
-      IRRewriter rewriter(&getContext());
-      SmallVector<arith::DivFOp> divisions;
-      getOperation().walk([&](arith::DivFOp op) { divisions.push_back(op); });
-      for (arith::DivFOp op : divisions)
-        tpp::divideByReciprocal(rewriter, op);
-    }
+    IRRewriter rewriter(&getContext());
+    tpp::markMathLoops(getOperation());
+    tpp::replaceGelus(rewriter, getOperation());
+    if (tpp::hasFusedMultiplyAdd(target))
+      tpp::divideByReciprocals(rewriter, getOperation());
     RewritePatternSet patterns(&getContext());
     tpp::populateVectorMathPatterns(patterns, target);
     populateMathPolynomialApproximationPatterns(patterns);
@@ -55,7 +54,8 @@ struct ApproximateMath : public tpp::impl::ApproximateMathBase<ApproximateMath> 
     GreedyRewriteConfig config;
     config.setStrictness(GreedyRewriteStrictness::ExistingAndNewOps);
     if (failed(applyOpPatternsGreedily(ops, frozen, config)))
-      signalPassFailure();
+      return signalPassFailure();
+    tpp::interleaveMarkedLoops(getOperation());
   }
 };
 } // namespace

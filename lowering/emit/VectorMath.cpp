@@ -8,13 +8,16 @@
 //===--------------------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/emit/VectorMath.h"
+#include "lowering/VersionLoop.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/PatternMatch.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 #include <cmath>
 #include <limits>
@@ -51,6 +54,13 @@ public:
     for (float coefficient : llvm::reverse(c.drop_back()))
       sum = mulAdd(sum, x, constant(coefficient));
     return sum;
+  }
+
+  /// The same with neighbours first, then pairs of them and so on: a third of the latency for two more products. Eight terms.
+  Value polynomialByPairs(Value x, const float (&c)[8]) const {
+    Value x2 = mul(x, x), x4 = mul(x2, x2);
+    auto pair = [&](int i) { return mulAdd(x, constant(c[i + 1]), constant(c[i])); };
+    return mulAdd(mulAdd(pair(6), x2, pair(4)), x4, mulAdd(pair(2), x2, pair(0)));
   }
 
   /// False for NaN.
@@ -132,11 +142,31 @@ Value createTanh(const VectorF32 &f, Value x) {
 Value createErf(const VectorF32 &f, Value x) {
   Value y = f.abs(x);
   y = f.select(f.is(arith::CmpFPredicate::OGT, y, 4.0f), f.constant(4.0f), y); // |erf| rounds to 1 from 3.92 on
-  Value r = f.polynomial(y, {0.1283792108297348f, 0.6366162300109863f, 0.10281726717948914f, -0.01933247037231922f,
-                             0.00022391432139556855f, 0.0012367285089567304f, -0.0003751346084754914f, 3.9845450373832136e-05f});
+  Value r = f.polynomialByPairs(y, {0.1283792108297348f, 0.6366162300109863f, 0.10281726717948914f, -0.01933247037231922f,
+                                    0.00022391432139556855f, 0.0012367285089567304f, -0.0003751346084754914f, 3.9845450373832136e-05f});
   VectorF32::ExpParts e = f.reduceExp(f.neg(f.mulAdd(r, y, y)), /*twoParts=*/false);
   Value scale = f.powerOfTwo(e);
   return f.copySign(f.mulAdd(f.neg(e.p), scale, f.sub(f.constant(1.0f), scale)), x);
+}
+
+// max(x, 0) - y h with y = |x| and h = Phi(-y) = 2^(-1 - y P(y)), Phi the normal distribution. P is fitted (Lawson iteration) so that h is off by
+// 8e-9 at most, a quarter of the last place of a number near 1/2. What is written as x (1 + erf(x / sqrt(2))) / 2 rounds the sum to 6e-8.
+Value createGelu(const VectorF32 &f, Value x) {
+  Value y = f.neg(f.abs(x)); // -|x|
+  y = f.select(f.is(arith::CmpFPredicate::OLT, y, -9.75f), f.constant(-9.75f), y); // h is below 2^-110 there; NaN stays
+  Value p = f.polynomialByPairs(y, {1.15110521f, -0.459208197f, 0.0524961784f, 0.00706342014f, 0.000136936375f, -0.00018618024f,
+                                    -3.93776912e-05f, -2.83491284e-06f});
+  Value exponent = f.mul(p, y);
+  Value shift = f.constant(12582912.0f - 1.0f); // as in reduceExp: the last bits of `shifted` are those of a power's exponent, less 1
+  Value shifted = f.add(exponent, shift);
+  Value r = f.sub(exponent, f.sub(shifted, shift)), r2 = f.mul(r, r);
+  Value high = f.mulAdd(r, f.constant(0.000153533619f), f.constant(0.00133988744f));
+  Value middle = f.mulAdd(r, f.constant(0.00961843736f), f.constant(0.0555033247f));
+  Value low = f.mulAdd(r, f.constant(0.240226479f), f.constant(0.693147203f));
+  Value power = f.mulAdd(f.mulAdd(f.mulAdd(high, r2, middle), r2, low), r, f.constant(1.0f));
+  Value h = f.fromBits(f.addBits(f.toBits(power), f.shiftLeft(f.toBits(shifted), 23)));
+  Value positive = f.select(f.is(arith::CmpFPredicate::OLT, x, -0.0f), f.constant(-0.0f), x);
+  return f.mulAdd(y, h, positive);
 }
 
 Value createLog(const VectorF32 &f, Value x) {
@@ -203,35 +233,48 @@ static std::pair<Value, Value> createReciprocal(OpBuilder &builder, Location loc
   return {high, arith::MulFOp::create(builder, loc, rest, high)};
 }
 
-void tpp::divideByReciprocal(RewriterBase &rewriter, arith::DivFOp op) {
-  auto type = dyn_cast<VectorType>(op.getType());
-  if (!type || !type.getElementType().isF32() || type.isScalable())
-    return;
-  Location loc = op.getLoc();
-  auto createQuotient = [&](OpBuilder &builder, Value high, Value low) -> Value {
-    return math::FmaOp::create(builder, loc, op.getLhs(), high, arith::MulFOp::create(builder, loc, op.getLhs(), low));
-  };
-  DenseFPElementsAttr constant;
-  if (matchPattern(op.getRhs(), m_Constant(&constant)) && constant.isSplat()) {
-    auto divisor = constant.getSplatValue<float>();
-    // LLVM multiplies by reciprocals that are exact.
-    if (!(std::abs(divisor) >= leastDivisor && std::abs(divisor) <= greatestDivisor) ||
-        llvm::APFloat(divisor).getExactInverse(nullptr))
-      return;
-    double exact = 1.0 / divisor;
-    auto high = static_cast<float>(exact);
-    if (std::abs(high) > std::abs(exact))
-      high = std::nextafter(high, 0.0f);
-    rewriter.setInsertionPoint(op);
-    auto create = [&](float value) -> Value {
-      return arith::ConstantOp::create(rewriter, loc, DenseElementsAttr::get(type, value));
-    };
-    rewriter.replaceOp(op, createQuotient(rewriter, create(high), create(static_cast<float>(exact - high))));
-    return;
+namespace {
+/// A division of a vector by one number that is known at run time only.
+struct ByReciprocal {
+  Operation *division;
+  Value ordinary, highs, lows; // whether the divisor has a reciprocal in two parts, and those
+
+  Value createQuotient(OpBuilder &builder, Value dividend) const {
+    Location loc = highs.getLoc();
+    return math::FmaOp::create(builder, loc, dividend, highs, arith::MulFOp::create(builder, loc, dividend, lows));
   }
+};
+} // namespace
+
+/// Divides by a constant; false where the division stays as it is.
+static bool divideByConstant(RewriterBase &rewriter, arith::DivFOp op, VectorType type) {
+  DenseFPElementsAttr constant;
+  if (!matchPattern(op.getRhs(), m_Constant(&constant)) || !constant.isSplat())
+    return false;
+  auto divisor = constant.getSplatValue<float>();
+  // LLVM multiplies by reciprocals that are exact.
+  if (!(std::abs(divisor) >= leastDivisor && std::abs(divisor) <= greatestDivisor) ||
+      llvm::APFloat(divisor).getExactInverse(nullptr))
+    return false;
+  double exact = 1.0 / divisor;
+  auto high = static_cast<float>(exact);
+  if (std::abs(high) > std::abs(exact))
+    high = std::nextafter(high, 0.0f);
+  rewriter.setInsertionPoint(op);
+  auto create = [&](float value) -> Value {
+    return arith::ConstantOp::create(rewriter, op.getLoc(), DenseElementsAttr::get(type, value));
+  };
+  ByReciprocal parts{op, Value(), create(high), create(static_cast<float>(exact - high))};
+  rewriter.replaceOp(op, parts.createQuotient(rewriter, op.getLhs()));
+  return true;
+}
+
+/// The parts of the divisor's reciprocal, where the divisor is made.
+static std::optional<ByReciprocal> splitDivisor(RewriterBase &rewriter, arith::DivFOp op, VectorType type) {
   auto broadcast = op.getRhs().getDefiningOp<vector::BroadcastOp>();
   if (!broadcast || !broadcast.getSource().getType().isF32())
-    return;
+    return std::nullopt;
+  Location loc = op.getLoc();
   Value divisor = broadcast.getSource();
   rewriter.setInsertionPointAfter(broadcast);
   auto scalar = [&](float value) -> Value { return arith::ConstantOp::create(rewriter, loc, rewriter.getF32FloatAttr(value)); };
@@ -242,13 +285,134 @@ void tpp::divideByReciprocal(RewriterBase &rewriter, arith::DivFOp op) {
   auto [high, low] = createReciprocal(rewriter, loc, divisor);
   Value highs = vector::BroadcastOp::create(rewriter, loc, type, high),
         lows = vector::BroadcastOp::create(rewriter, loc, type, low);
-  rewriter.setInsertionPoint(op);
-  auto choice = scf::IfOp::create(
-      rewriter, loc, ordinary,
-      [&](OpBuilder &builder, Location where) { scf::YieldOp::create(builder, where, createQuotient(builder, highs, lows)); },
-      [&](OpBuilder &builder, Location where) {
-        Value quotient = arith::DivFOp::create(builder, where, op.getLhs(), op.getRhs());
-        scf::YieldOp::create(builder, where, quotient);
-      });
-  rewriter.replaceOp(op, choice.getResult(0));
+  return ByReciprocal{op, ordinary, highs, lows};
+}
+
+void tpp::divideByReciprocals(RewriterBase &rewriter, Operation *root) {
+  SmallVector<arith::DivFOp> divisions;
+  root->walk([&](arith::DivFOp op) { divisions.push_back(op); });
+  llvm::MapVector<scf::ForOp, SmallVector<ByReciprocal>> byLoop;
+  SmallVector<ByReciprocal> single;
+  for (arith::DivFOp op : divisions) {
+    auto type = dyn_cast<VectorType>(op.getType());
+    if (!type || !type.getElementType().isF32() || type.isScalable() || divideByConstant(rewriter, op, type))
+      continue;
+    std::optional<ByReciprocal> parts = splitDivisor(rewriter, op, type);
+    if (!parts)
+      continue;
+    auto loop = dyn_cast<scf::ForOp>(op->getParentOp());
+    if (loop && loop.isDefinedOutsideOfLoop(parts->ordinary))
+      byLoop[loop].push_back(*parts);
+    else
+      single.push_back(*parts);
+  }
+  // The question is asked once, in front of the loop: a branch for each vector would cost as much as the products.
+  for (auto &[loop, ofLoop] : byLoop) {
+    rewriter.setInsertionPoint(loop);
+    Value ordinary = ofLoop.front().ordinary;
+    for (const ByReciprocal &parts : ArrayRef(ofLoop).drop_front())
+      if (parts.ordinary != ordinary)
+        ordinary = arith::AndIOp::create(rewriter, loop.getLoc(), ordinary, parts.ordinary);
+    IRMapping inVersion;
+    versionLoop(loop, ordinary, inVersion);
+    for (const ByReciprocal &parts : ofLoop) {
+      Operation *division = inVersion.lookup(parts.division);
+      rewriter.setInsertionPoint(division);
+      rewriter.replaceOp(division, parts.createQuotient(rewriter, division->getOperand(0)));
+    }
+  }
+  for (const ByReciprocal &parts : single) {
+    auto op = cast<arith::DivFOp>(parts.division);
+    rewriter.setInsertionPoint(op);
+    auto choice = scf::IfOp::create(
+        rewriter, op.getLoc(), parts.ordinary,
+        [&](OpBuilder &builder, Location where) {
+          scf::YieldOp::create(builder, where, parts.createQuotient(builder, op.getLhs()));
+        },
+        [&](OpBuilder &builder, Location where) {
+          Value quotient = arith::DivFOp::create(builder, where, op.getLhs(), op.getRhs());
+          scf::YieldOp::create(builder, where, quotient);
+        });
+    rewriter.replaceOp(op, choice.getResult(0));
+  }
+}
+
+/// The numbers that a product of vectors is made of, where its parts have no other use.
+static void collectFactors(Value product, bool isRoot, SmallVectorImpl<Value> &factors) {
+  auto mul = product.getDefiningOp<arith::MulFOp>();
+  constexpr size_t enough = 4; // more than a gelu has
+  if (!mul || (!isRoot && !mul->hasOneUse()) || factors.size() >= enough) {
+    factors.push_back(product);
+    return;
+  }
+  collectFactors(mul.getLhs(), false, factors);
+  collectFactors(mul.getRhs(), false, factors);
+}
+
+static bool isSplat(Value value, double number) {
+  DenseFPElementsAttr constant;
+  return matchPattern(value, m_Constant(&constant)) && constant.isSplat() &&
+         std::abs(constant.getSplatValue<APFloat>().convertToDouble() - number) <= 1e-7 * number;
+}
+
+/// x of a sum 1 + erf(x / sqrt(2)); null for anything else.
+static Value matchOnePlusErf(Value sum) {
+  auto add = sum.getDefiningOp<arith::AddFOp>();
+  if (!add)
+    return {};
+  for (auto [one, other] : {std::pair(add.getLhs(), add.getRhs()), std::pair(add.getRhs(), add.getLhs())}) {
+    auto erf = isSplat(one, 1.0) ? other.getDefiningOp<math::ErfOp>() : math::ErfOp();
+    if (!erf)
+      continue;
+    if (auto div = erf.getOperand().getDefiningOp<arith::DivFOp>())
+      return isSplat(div.getRhs(), std::sqrt(2.0)) ? div.getLhs() : Value();
+    if (auto mul = erf.getOperand().getDefiningOp<arith::MulFOp>())
+      return isSplat(mul.getRhs(), std::sqrt(0.5)) ? mul.getLhs() : isSplat(mul.getLhs(), std::sqrt(0.5)) ? mul.getRhs() : Value();
+  }
+  return {};
+}
+
+/// Erases the operations that make `values` and, with them, those that made their operands, as far as nothing else uses them.
+static void eraseIfDead(RewriterBase &rewriter, ValueRange values) {
+  llvm::SmallSetVector<Operation *, 8> candidates;
+  auto add = [&](ValueRange more) {
+    for (Value value : more)
+      if (Operation *op = value.getDefiningOp())
+        candidates.insert(op);
+  };
+  add(values);
+  while (!candidates.empty()) {
+    Operation *op = candidates.pop_back_val();
+    if (!isOpTriviallyDead(op))
+      continue;
+    add(op->getOperands());
+    rewriter.eraseOp(op);
+  }
+}
+
+void tpp::replaceGelus(RewriterBase &rewriter, Operation *root) {
+  SmallVector<arith::MulFOp> products;
+  root->walk([&](arith::MulFOp op) {
+    if (auto type = dyn_cast<VectorType>(op.getType()); type && type.getElementType().isF32() && !type.isScalable())
+      products.push_back(op);
+  });
+  for (arith::MulFOp op : products) {
+    SmallVector<Value> factors;
+    collectFactors(op, /*isRoot=*/true, factors);
+    if (factors.size() != 3)
+      continue;
+    Value x;
+    for (Value factor : factors)
+      if (Value found = matchOnePlusErf(factor))
+        x = found;
+    bool hasHalf = llvm::any_of(factors, [](Value factor) { return isSplat(factor, 0.5); });
+    if (!x || !hasHalf || !llvm::is_contained(factors, x))
+      continue;
+    rewriter.setInsertionPoint(op);
+    VectorF32 f(rewriter, op.getLoc(), cast<VectorType>(op.getType()), /*hasScale=*/false);
+    Value gelu = createGelu(f, x);
+    SmallVector<Value> operands = op->getOperands();
+    rewriter.replaceOp(op, gelu);
+    eraseIfDead(rewriter, operands);
+  }
 }

@@ -7,6 +7,7 @@
 
 #include "lowering/Passes.h"
 #include "lowering/Target.h"
+#include "lowering/VersionLoop.h"
 #include "lowering/bufferize/BufferSize.h"
 #include "lowering/tile/OverlapRows.h"
 
@@ -141,24 +142,15 @@ static void prefetchAhead(scf::ForOp loop, Value index) {
 
 /// Two versions of a loop: one for a buffer that starts at a line, which writes past the caches, and the loop as it is. Returns the choice.
 static scf::IfOp streamLoop(scf::ForOp loop, ArrayRef<vector::StoreOp> stores, Value startsAtLine) {
-  OpBuilder builder(loop);
-  auto choice = scf::IfOp::create(builder, loop.getLoc(), loop.getResultTypes(), startsAtLine, /*addThenBlock=*/true,
-                                  /*addElseBlock=*/true);
-  loop.replaceAllUsesWith(choice.getResults());
-  OpBuilder streams = OpBuilder::atBlockEnd(&choice.getThenRegion().front()),
-            stays = OpBuilder::atBlockEnd(&choice.getElseRegion().front());
   IRMapping mapping;
-  auto streaming = cast<scf::ForOp>(streams.clone(*loop, mapping));
+  scf::IfOp choice = tpp::versionLoop(loop, startsAtLine, mapping);
+  auto streaming = cast<scf::ForOp>(mapping.lookup(loop.getOperation()));
   for (vector::StoreOp store : stores) {
     auto streamed = cast<vector::StoreOp>(mapping.lookup(store.getOperation()));
     streamed.setNontemporal(true);
     streamed.setAlignment(lineBytes);
     prefetchAhead(streaming, streamed.getIndices().front());
   }
-  scf::YieldOp::create(streams, loop.getLoc(), streaming.getResults());
-  loop->remove();
-  stays.insert(loop);
-  scf::YieldOp::create(stays, loop.getLoc(), loop.getResults());
   return choice;
 }
 

@@ -175,13 +175,13 @@ template <class D, class V> HWY_INLINE V Erf(D d, V x) {
   namespace hn = hwy::HWY_NAMESPACE;
   const V four = hn::Set(d, 4.0f), abs = hn::Abs(x);
   const V y = hn::IfThenElse(hn::Gt(abs, four), four, abs); // |erf| rounds to 1 from 3.92 on; NaN stays
-  V p = hn::MulAdd(y, hn::Set(d, 3.9845450373832136e-05f), hn::Set(d, -0.0003751346084754914f));
-  p = hn::MulAdd(p, y, hn::Set(d, 0.0012367285089567304f));
-  p = hn::MulAdd(p, y, hn::Set(d, 0.00022391432139556855f));
-  p = hn::MulAdd(p, y, hn::Set(d, -0.01933247037231922f));
-  p = hn::MulAdd(p, y, hn::Set(d, 0.10281726717948914f));
-  p = hn::MulAdd(p, y, hn::Set(d, 0.6366162300109863f));
-  p = hn::MulAdd(p, y, hn::Set(d, 0.1283792108297348f));
+  // Neighbours first, then pairs of them: a third of the latency for two more products.
+  const V y2 = hn::Mul(y, y), y4 = hn::Mul(y2, y2);
+  const V p67 = hn::MulAdd(y, hn::Set(d, 3.9845450373832136e-05f), hn::Set(d, -0.0003751346084754914f));
+  const V p45 = hn::MulAdd(y, hn::Set(d, 0.0012367285089567304f), hn::Set(d, 0.00022391432139556855f));
+  const V p23 = hn::MulAdd(y, hn::Set(d, -0.01933247037231922f), hn::Set(d, 0.10281726717948914f));
+  const V p01 = hn::MulAdd(y, hn::Set(d, 0.6366162300109863f), hn::Set(d, 0.1283792108297348f));
+  const V p = hn::MulAdd(hn::MulAdd(p67, y2, p45), y4, hn::MulAdd(p23, y2, p01));
   const V minus_r = hn::Neg(hn::MulAdd(p, y, y));
   // An error of e^-r counts less the larger it is: ln 2 in one part does.
   auto e = vector_math::NearestPowerOfTwo(d, minus_r);

@@ -36,22 +36,23 @@ func.func @kept(%a: f32, %b: vector<8xf64>) -> (f32, vector<8xf64>) {
 
 // -----
 
-// A division of a vector by one number: two products with the reciprocal's parts. A number that is not known is looked at first, where it
-// is made, outside of the loop.
+// A division of a vector by one number: two products with the reciprocal's parts. A number that is not known is looked at first, outside of
+// the loop, which has two versions.
 // CHECK-LABEL: func.func @one_divisor
 // CHECK-SAME: (%[[X:.*]]: memref<64xf32>, %[[S:.*]]: f32)
 // CHECK: %[[ORDINARY:.*]] = arith.andi
 // CHECK: arith.divf %{{.*}}, %[[S]] : f32
-// CHECK: scf.for
-// CHECK: %[[V:.*]] = vector.load
-// CHECK-DAG: %[[HIGH:.*]] = arith.constant dense<0.303030282> : vector<16xf32>
-// CHECK-DAG: %[[LOW:.*]] = arith.constant dense<2.{{.*}}E-8> : vector<16xf32>
-// CHECK: %[[REST:.*]] = arith.mulf %[[V]], %[[LOW]]
-// CHECK: %[[Q:.*]] = math.fma %[[V]], %[[HIGH]], %[[REST]]
 // CHECK: scf.if %[[ORDINARY]]
-// CHECK: math.fma %[[Q]]
+// CHECK-NEXT: scf.for
+// CHECK: %[[V:.*]] = vector.load
+// CHECK: %[[REST:.*]] = arith.mulf %[[V]], %[[LOW:.*]] : vector<16xf32>
+// CHECK: %[[Q:.*]] = math.fma %[[V]], %[[HIGH:.*]], %[[REST]]
+// CHECK: %[[REST2:.*]] = arith.mulf %[[Q]]
+// CHECK: math.fma %[[Q]], %{{.*}}, %[[REST2]]
 // CHECK: else
-// CHECK: arith.divf %[[Q]], %{{.*}} : vector<16xf32>
+// CHECK: scf.for
+// CHECK: math.fma
+// CHECK: arith.divf %{{.*}}, %{{.*}} : vector<16xf32>
 module attributes {tpp.target = #tpp.target<isa = "avx2", vector_bits = 256, registers = 16, caches = [32768, 524288], cores = 1>} {
 func.func @one_divisor(%x: memref<64xf32>, %s: f32) {
   %c0 = arith.constant 0 : index
@@ -86,6 +87,66 @@ func.func @divisions(%x: vector<4xf32>, %y: vector<4xf32>, %d: vector<4xf64>, %s
   %5 = arith.divf %s, %t : f32
   return %3, %4, %5 : vector<4xf32>, vector<4xf64>, f32
 }
+}
+
+// -----
+
+// x (1 + erf(x / sqrt(2))) / 2 is one function, whatever the order of its factors.
+// CHECK-LABEL: func.func @gelu
+// CHECK-NOT: math.copysign
+// CHECK: math.absf
+// CHECK-NOT: math.copysign
+// CHECK: return
+func.func @gelu(%x: vector<16xf32>, %y: vector<16xf32>) -> (vector<16xf32>, vector<16xf32>) {
+  %root = arith.constant dense<0.707106769> : vector<16xf32>
+  %two = arith.constant dense<1.41421354> : vector<16xf32>
+  %half = arith.constant dense<0.5> : vector<16xf32>
+  %one = arith.constant dense<1.0> : vector<16xf32>
+  %0 = arith.mulf %x, %root : vector<16xf32>
+  %1 = math.erf %0 : vector<16xf32>
+  %2 = arith.addf %1, %one : vector<16xf32>
+  %3 = arith.mulf %2, %half : vector<16xf32>
+  %4 = arith.mulf %x, %3 : vector<16xf32>
+  %5 = arith.divf %y, %two : vector<16xf32>
+  %6 = math.erf %5 : vector<16xf32>
+  %7 = arith.addf %one, %6 : vector<16xf32>
+  %8 = arith.mulf %half, %y : vector<16xf32>
+  %9 = arith.mulf %8, %7 : vector<16xf32>
+  return %4, %9 : vector<16xf32>, vector<16xf32>
+}
+
+// Near misses: of another number, by another scale, with a fourth factor, the sum used elsewhere (erf stays, and gelu is computed beside it).
+// CHECK-LABEL: func.func @no_gelu
+// CHECK-COUNT-4: math.copysign
+// CHECK: return
+func.func @no_gelu(%x: vector<16xf32>, %y: vector<16xf32>)
+    -> (vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>) {
+  %root = arith.constant dense<0.707106769> : vector<16xf32>
+  %other = arith.constant dense<0.7> : vector<16xf32>
+  %half = arith.constant dense<0.5> : vector<16xf32>
+  %one = arith.constant dense<1.0> : vector<16xf32>
+  %0 = arith.mulf %x, %root : vector<16xf32>
+  %1 = math.erf %0 : vector<16xf32>
+  %2 = arith.addf %1, %one : vector<16xf32>
+  %3 = arith.mulf %2, %half : vector<16xf32>
+  %4 = arith.mulf %y, %3 : vector<16xf32>
+  %5 = arith.mulf %x, %other : vector<16xf32>
+  %6 = math.erf %5 : vector<16xf32>
+  %7 = arith.addf %6, %one : vector<16xf32>
+  %8 = arith.mulf %7, %half : vector<16xf32>
+  %9 = arith.mulf %x, %8 : vector<16xf32>
+  %10 = arith.mulf %y, %root : vector<16xf32>
+  %11 = math.erf %10 : vector<16xf32>
+  %12 = arith.addf %11, %one : vector<16xf32>
+  %13 = arith.mulf %12, %half : vector<16xf32>
+  %14 = arith.mulf %13, %x : vector<16xf32>
+  %15 = arith.mulf %14, %y : vector<16xf32>
+  %16 = arith.mulf %0, %root : vector<16xf32>
+  %17 = math.erf %16 : vector<16xf32>
+  %18 = arith.addf %17, %one : vector<16xf32>
+  %19 = arith.mulf %18, %half : vector<16xf32>
+  %20 = arith.mulf %19, %x : vector<16xf32>
+  return %4, %9, %15, %20, %12 : vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>
 }
 
 // -----

@@ -60,7 +60,10 @@ func.func @inner_sum(%a: memref<7x83xf32>, %b: memref<7xf32>) {
 // A maximum along the vectors need not look at the signs of zeros; across them it is the program's.
 // CHECK-LABEL: @inner_maximum(
 // CHECK: arith.maximumf %{{.*}}, %{{.*}} fastmath<nsz> : vector<16xf32>
-// CHECK: vector.reduction <maximumf>, %{{.*}} fastmath<nsz> : vector<16xf32> into f32
+// CHECK: %[[NANS:.*]] = arith.cmpf uno, %[[MOST:.*]], %[[MOST]]
+// CHECK: %[[ANY:.*]] = vector.reduction <or>, %[[NANS]] : vector<16xi1> into i1
+// CHECK: %[[NUMBER:.*]] = vector.reduction <maxnumf>, %[[MOST]] fastmath<nnan,nsz> : vector<16xf32> into f32
+// CHECK: arith.select %[[ANY]], %{{.*}}, %[[NUMBER]] : f32
 func.func @inner_maximum(%a: memref<7x83xf32>, %b: memref<7xf32>) {
   linalg.reduce {arith.maximumf} ins(%a : memref<7x83xf32>) outs(%b : memref<7xf32>) dimensions = [1]
   return

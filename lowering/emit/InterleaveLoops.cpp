@@ -1,0 +1,202 @@
+// See InterleaveLoops.h.
+#include "lowering/emit/InterleaveLoops.h"
+#include "lowering/bufferize/BufferSize.h"
+#include "lowering/tile/RowAccesses.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/SCF/Utils/Utils.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/MapVector.h"
+
+using namespace mlir;
+
+constexpr StringLiteral mark = "tpp.interleave";
+
+/// Chains at once: of exp and tanh, the shortest, four fit 32 registers beside their constants.
+constexpr int64_t shortChains = 4, longChains = 2;
+
+/// Whether an operation on vectors becomes a long chain of arithmetic.
+static bool isFunction(Operation *op) {
+  return isa<math::MathDialect>(op->getDialect()) && isa<VectorType>(op->getResult(0).getType()) &&
+         !isa<math::AbsFOp, math::AbsIOp, math::CeilOp, math::CopySignOp, math::FloorOp, math::FmaOp, math::RoundEvenOp, math::RoundOp,
+              math::RsqrtOp, math::SqrtOp, math::TruncOp>(op);
+}
+
+namespace {
+/// A place in a buffer: `constant` and each value so many times.
+struct Place {
+  llvm::SmallMapVector<Value, int64_t, 4> values;
+  int64_t constant = 0;
+};
+
+/// A load or store of a vector or number.
+struct Access {
+  Operation *op;
+  Value memref;
+  Value index; // null where the memref has none, or several
+  int64_t elements;
+  bool writes;
+};
+} // namespace
+
+static void addTo(Place &place, Value index, int64_t times);
+
+static void addTo(Place &place, AffineExpr expr, affine::AffineApplyOp apply, int64_t times) {
+  unsigned dims = apply.getAffineMap().getNumDims();
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr)) {
+    place.constant += times * constant.getValue();
+  } else if (auto dim = dyn_cast<AffineDimExpr>(expr)) {
+    addTo(place, apply.getOperand(dim.getPosition()), times);
+  } else if (auto symbol = dyn_cast<AffineSymbolExpr>(expr)) {
+    addTo(place, apply.getOperand(dims + symbol.getPosition()), times);
+  } else {
+    auto binary = cast<AffineBinaryOpExpr>(expr);
+    if (expr.getKind() == AffineExprKind::Add) {
+      addTo(place, binary.getLHS(), apply, times);
+      addTo(place, binary.getRHS(), apply, times);
+    } else { // products by constants: see addTo of an index
+      addTo(place, binary.getLHS(), apply, times * cast<AffineConstantExpr>(binary.getRHS()).getValue());
+    }
+  }
+}
+
+static bool isLinear(AffineExpr expr) {
+  return !expr.walk([](AffineExpr part) {
+                auto binary = dyn_cast<AffineBinaryOpExpr>(part);
+                bool linear = !binary || part.getKind() == AffineExprKind::Add ||
+                              (part.getKind() == AffineExprKind::Mul && isa<AffineConstantExpr>(binary.getRHS()));
+                return linear ? WalkResult::advance() : WalkResult::interrupt();
+              }).wasInterrupted();
+}
+
+static void addTo(Place &place, Value index, int64_t times) {
+  if (std::optional<int64_t> constant = getConstantIntValue(index)) {
+    place.constant += times * *constant;
+  } else if (auto add = index.getDefiningOp<arith::AddIOp>()) {
+    addTo(place, add.getLhs(), times);
+    addTo(place, add.getRhs(), times);
+  } else if (auto mul = index.getDefiningOp<arith::MulIOp>(); mul && getConstantIntValue(mul.getRhs())) {
+    addTo(place, mul.getLhs(), times * *getConstantIntValue(mul.getRhs()));
+  } else if (auto apply = index.getDefiningOp<affine::AffineApplyOp>(); apply && isLinear(apply.getAffineMap().getResult(0))) {
+    addTo(place, apply.getAffineMap().getResult(0), apply, times);
+  } else {
+    place.values[index] += times;
+  }
+}
+
+/// How far `to` is behind `from`, where that is a number.
+static std::optional<int64_t> distance(Value from, Value to) {
+  Place place;
+  addTo(place, to, 1);
+  addTo(place, from, -1);
+  bool constant = llvm::all_of(place.values, [](const auto &value) { return value.second == 0; });
+  return constant ? std::optional(place.constant) : std::nullopt;
+}
+
+/// Whether an operation may run earlier or later. Intrinsics with a result are instructions that compute.
+static bool isMovable(Operation *op) {
+  return isPure(op) || isa<memref::PrefetchOp>(op) || (isa<LLVM::CallIntrinsicOp>(op) && op->getNumResults() == 1);
+}
+
+/// The accesses of a loop's body; nullopt when it does anything else that has effects. A prefetch has none.
+static std::optional<SmallVector<Access>> accessesOf(Block &body) {
+  SmallVector<Access> accesses;
+  for (Operation &op : body.without_terminator()) {
+    auto add = [&](Value memref, ValueRange indices, Type type, bool writes) {
+      auto vector = dyn_cast<VectorType>(type);
+      accesses.push_back({&op, memref, indices.size() == 1 ? indices.front() : Value(), vector ? vector.getNumElements() : 1, writes});
+    };
+    if (auto load = dyn_cast<vector::LoadOp>(op))
+      add(load.getBase(), load.getIndices(), load.getType(), false);
+    else if (auto load = dyn_cast<memref::LoadOp>(op))
+      add(load.getMemRef(), load.getIndices(), load.getType(), false);
+    else if (auto store = dyn_cast<vector::StoreOp>(op))
+      add(store.getBase(), store.getIndices(), store.getVectorType(), true);
+    else if (op.getNumRegions() != 0 || !isMovable(&op))
+      return std::nullopt;
+  }
+  return accesses;
+}
+
+/// The pairs of accesses of which the second stays behind the first; nullopt where a pair may meet and nobody knows.
+static std::optional<SmallVector<std::pair<Operation *, Operation *>>> orderedAccesses(Block &body) {
+  std::optional<SmallVector<Access>> accesses = accessesOf(body);
+  if (!accesses)
+    return std::nullopt;
+  SmallVector<std::pair<Operation *, Operation *>> pairs;
+  for (auto [number, second] : llvm::enumerate(*accesses))
+    for (const Access &first : ArrayRef(*accesses).take_front(number)) {
+      if ((!first.writes && !second.writes) || !tpp::overlap(tpp::getBuffer(first.memref), tpp::getBuffer(second.memref)))
+        continue;
+      std::optional<int64_t> far = first.memref == second.memref && first.index && second.index ? distance(first.index, second.index)
+                                                                                                : std::nullopt;
+      if (!far)
+        return std::nullopt;
+      if (*far > -second.elements && *far < first.elements)
+        pairs.push_back({first.op, second.op});
+    }
+  return pairs;
+}
+
+void tpp::markMathLoops(Operation *root) {
+  SmallVector<scf::ForOp> loops;
+  root->walk([&](scf::ForOp loop) { loops.push_back(loop); });
+  for (scf::ForOp loop : loops) {
+    Block &body = *loop.getBody();
+    int64_t functions = 0, most = shortChains;
+    for (Operation &op : body) {
+      if (op.getNumResults() != 1 || !isFunction(&op))
+        continue;
+      ++functions;
+      if (!isa<math::ExpOp, math::TanhOp>(op))
+        most = longChains;
+    }
+    if (functions == 0 || functions > shortChains || !orderedAccesses(body))
+      continue;
+    int64_t times = std::max<int64_t>(1, most / functions);
+    if (std::optional<llvm::APInt> trips = loop.getStaticTripCount())
+      times = std::min<int64_t>(times, llvm::bit_floor(trips->getZExtValue()));
+    if (times > 1) {
+      FailureOr<UnrolledLoopInfo> unrolled = loopUnrollByFactor(loop, times);
+      if (failed(unrolled) || !unrolled->mainLoopOp)
+        continue;
+      loop = *unrolled->mainLoopOp;
+    }
+    if (functions * times > 1)
+      loop->setAttr(mark, UnitAttr::get(loop.getContext()));
+  }
+}
+
+void tpp::interleaveMarkedLoops(Operation *root) {
+  root->walk([](scf::ForOp loop) {
+    if (!loop->removeAttr(mark))
+      return;
+    Block &body = *loop.getBody();
+    auto ordered = orderedAccesses(body);
+    if (!ordered)
+      return;
+    llvm::DenseMap<Operation *, int64_t> steps; // of the longest chain that ends with an operation; what addresses take is left out
+    SmallVector<std::pair<int64_t, Operation *>> order;
+    for (Operation &op : body.without_terminator()) {
+      int64_t step = 0;
+      for (Value operand : op.getOperands())
+        if (Operation *from = operand.getDefiningOp(); from && from->getBlock() == &body)
+          step = std::max(step, steps.lookup(from) + (operand.getType().isIndex() ? 0 : 1));
+      for (auto [first, second] : *ordered)
+        if (second == &op)
+          step = std::max(step, steps.lookup(first) + 1);
+      steps[&op] = step;
+      order.push_back({step, &op});
+    }
+    llvm::stable_sort(order, llvm::less_first());
+    for (auto &[step, op] : order)
+      op->moveBefore(body.getTerminator());
+  });
+}
