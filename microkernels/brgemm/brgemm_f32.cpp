@@ -59,7 +59,10 @@ template <int MR, int NR> struct brgemm_row {
       // Long blocks are parts of a B that lies in memory, mostly: it gives more when it is read in several pages at once, L3 a little less.
       constexpr int64_t page_lines = stream_page / fetch_line;
       const int64_t lines = stream_steps * row_bytes / fetch_line;
-      const bool far = bytes * batch >= stream_far && lines % stream_pages == 0 && page_lines % (lines / stream_pages) == 0;
+      const bool is_far = bytes * batch >= stream_far;
+      if (is_far && !plan.stream_pages_ahead)
+        return 0;
+      const bool far = is_far && lines % stream_pages == 0 && page_lines % (lines / stream_pages) == 0;
       const int64_t pages = far ? stream_pages : 1, each = lines / pages;
       call.fetch = {block + pages * stream_page, each, stream_steps, pages, page_lines / each};
       return 1;

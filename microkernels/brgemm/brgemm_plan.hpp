@@ -35,6 +35,7 @@ struct brgemm_plan {
   int64_t a_ahead; // bytes from a column of A to the one 2 * fetch_steps later, fetched into the nearest cache meanwhile; 0: none
   int64_t fetch_panel;                  // columns of a panel of B where it is fetched ahead; 0: never
   bool stream;                          // ahead in the block that is multiplied, else the next block
+  bool stream_pages_ahead;              // also where the block has stream_far bytes
   int64_t row_tiles, rows, taller;      // `taller` tiles have rows + 1 rows, the rest `rows`
   int64_t column_tiles, vectors, wider; // of a regular plan: `wider` tiles have vectors + 1 vectors, the rest `vectors`
   int32_t batch_kind;
