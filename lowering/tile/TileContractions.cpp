@@ -30,6 +30,10 @@ namespace {
 constexpr int64_t columnBlock = 64;
 // Largest number of rows in a tile; more would only delay the next panel of B.
 constexpr int64_t maxRows = 512;
+// Where half of the second-level cache holds no more rows of A than the first of these, tasks take the second number, while it still holds a panel
+// of B: panels pass by less often, and A comes from behind the cache, row tile by row tile. Zen 5, 1 MiB: 3 % less time for 2048 x 2048 x 2048
+// and 512 x 2048 x 2048, 4 % for 256 x 4096 x 1536, 1 % for 256 x 1024 x 1024.
+constexpr int64_t fewRows = 128, streamedRows = 256;
 // Entries of an offset table that may stand in the code (1 KiB).
 constexpr int64_t maxTable = 128;
 // Tasks per thread, so that a late thread does not leave the others waiting.
@@ -299,7 +303,8 @@ private:
       others *= dim.extent;
     // Passes read C again: less of A leaves room for it.
     int64_t room = plan.passes.extent > 1 ? caches.l2Bytes / 4 : caches.l2Bytes / 2;
-    int64_t largest = std::clamp<int64_t>(room / (depth * 4), 32, maxRows);
+    int64_t held = room / (depth * 4);
+    int64_t largest = std::clamp<int64_t>(held <= fewRows && depth * cols * 4 <= caches.l2Bytes / 2 ? streamedRows : held, 32, maxRows);
     int64_t blocks = ceilDiv(plan.m.extent, largest);
     int64_t columns = ceilDiv(plan.n.extent, cols);
     if (caches.threads > 1)
