@@ -25,8 +25,8 @@ constexpr int64_t shortChains = 4, longChains = 2;
 /// Whether an operation on vectors becomes a long chain of arithmetic.
 static bool isFunction(Operation *op) {
   return isa<math::MathDialect>(op->getDialect()) && isa<VectorType>(op->getResult(0).getType()) &&
-         !isa<math::AbsFOp, math::AbsIOp, math::CeilOp, math::CopySignOp, math::FloorOp, math::FmaOp, math::RoundEvenOp, math::RoundOp,
-              math::RsqrtOp, math::SqrtOp, math::TruncOp>(op);
+         !isa<math::AbsFOp, math::AbsIOp, math::CeilOp, math::CopySignOp, math::FloorOp, math::FmaOp, math::RoundEvenOp,
+              math::RoundOp, math::RsqrtOp, math::SqrtOp, math::TruncOp>(op);
 }
 
 namespace {
@@ -73,7 +73,8 @@ static bool isLinear(AffineExpr expr) {
                 bool linear = !binary || part.getKind() == AffineExprKind::Add ||
                               (part.getKind() == AffineExprKind::Mul && isa<AffineConstantExpr>(binary.getRHS()));
                 return linear ? WalkResult::advance() : WalkResult::interrupt();
-              }).wasInterrupted();
+              })
+              .wasInterrupted();
 }
 
 static void addTo(Place &place, Value index, int64_t times) {
@@ -111,7 +112,8 @@ static std::optional<SmallVector<Access>> accessesOf(Block &body) {
   for (Operation &op : body.without_terminator()) {
     auto add = [&](Value memref, ValueRange indices, Type type, bool writes) {
       auto vector = dyn_cast<VectorType>(type);
-      accesses.push_back({&op, memref, indices.size() == 1 ? indices.front() : Value(), vector ? vector.getNumElements() : 1, writes});
+      accesses.push_back(
+          {&op, memref, indices.size() == 1 ? indices.front() : Value(), vector ? vector.getNumElements() : 1, writes});
     };
     if (auto load = dyn_cast<vector::LoadOp>(op))
       add(load.getBase(), load.getIndices(), load.getType(), false);
@@ -135,8 +137,8 @@ static std::optional<SmallVector<std::pair<Operation *, Operation *>>> orderedAc
     for (const Access &first : ArrayRef(*accesses).take_front(number)) {
       if ((!first.writes && !second.writes) || !tpp::overlap(tpp::getBuffer(first.memref), tpp::getBuffer(second.memref)))
         continue;
-      std::optional<int64_t> far = first.memref == second.memref && first.index && second.index ? distance(first.index, second.index)
-                                                                                                : std::nullopt;
+      std::optional<int64_t> far =
+          first.memref == second.memref && first.index && second.index ? distance(first.index, second.index) : std::nullopt;
       if (!far)
         return std::nullopt;
       if (*far > -second.elements && *far < first.elements)
@@ -182,7 +184,8 @@ void tpp::interleaveMarkedLoops(Operation *root) {
     auto ordered = orderedAccesses(body);
     if (!ordered)
       return;
-    llvm::DenseMap<Operation *, int64_t> steps; // of the longest chain that ends with an operation; what addresses take is left out
+    llvm::DenseMap<Operation *, int64_t>
+        steps; // of the longest chain that ends with an operation; what addresses take is left out
     SmallVector<std::pair<int64_t, Operation *>> order;
     for (Operation &op : body.without_terminator()) {
       int64_t step = 0;

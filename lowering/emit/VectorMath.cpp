@@ -142,8 +142,9 @@ Value createTanh(const VectorF32 &f, Value x) {
 Value createErf(const VectorF32 &f, Value x) {
   Value y = f.abs(x);
   y = f.select(f.is(arith::CmpFPredicate::OGT, y, 4.0f), f.constant(4.0f), y); // |erf| rounds to 1 from 3.92 on
-  Value r = f.polynomialByPairs(y, {0.1283792108297348f, 0.6366162300109863f, 0.10281726717948914f, -0.01933247037231922f,
-                                    0.00022391432139556855f, 0.0012367285089567304f, -0.0003751346084754914f, 3.9845450373832136e-05f});
+  Value r =
+      f.polynomialByPairs(y, {0.1283792108297348f, 0.6366162300109863f, 0.10281726717948914f, -0.01933247037231922f,
+                              0.00022391432139556855f, 0.0012367285089567304f, -0.0003751346084754914f, 3.9845450373832136e-05f});
   VectorF32::ExpParts e = f.reduceExp(f.neg(f.mulAdd(r, y, y)), /*twoParts=*/false);
   Value scale = f.powerOfTwo(e);
   return f.copySign(f.mulAdd(f.neg(e.p), scale, f.sub(f.constant(1.0f), scale)), x);
@@ -152,12 +153,13 @@ Value createErf(const VectorF32 &f, Value x) {
 // max(x, 0) - y h with y = |x| and h = Phi(-y) = 2^(-1 - y P(y)), Phi the normal distribution. P is fitted (Lawson iteration) so that h is off by
 // 8e-9 at most, a quarter of the last place of a number near 1/2. What is written as x (1 + erf(x / sqrt(2))) / 2 rounds the sum to 6e-8.
 Value createGelu(const VectorF32 &f, Value x) {
-  Value y = f.neg(f.abs(x)); // -|x|
+  Value y = f.neg(f.abs(x));                                                       // -|x|
   y = f.select(f.is(arith::CmpFPredicate::OLT, y, -9.75f), f.constant(-9.75f), y); // h is below 2^-110 there; NaN stays
   Value p = f.polynomialByPairs(y, {1.15110521f, -0.459208197f, 0.0524961784f, 0.00706342014f, 0.000136936375f, -0.00018618024f,
                                     -3.93776912e-05f, -2.83491284e-06f});
   Value exponent = f.mul(p, y);
-  Value shift = f.constant(12582912.0f - 1.0f); // as in reduceExp: the last bits of `shifted` are those of a power's exponent, less 1
+  Value shift =
+      f.constant(12582912.0f - 1.0f); // as in reduceExp: the last bits of `shifted` are those of a power's exponent, less 1
   Value shifted = f.add(exponent, shift);
   Value r = f.sub(exponent, f.sub(shifted, shift)), r2 = f.mul(r, r);
   Value high = f.mulAdd(r, f.constant(0.000153533619f), f.constant(0.00133988744f));
@@ -367,7 +369,9 @@ static Value matchOnePlusErf(Value sum) {
     if (auto div = erf.getOperand().getDefiningOp<arith::DivFOp>())
       return isSplat(div.getRhs(), std::sqrt(2.0)) ? div.getLhs() : Value();
     if (auto mul = erf.getOperand().getDefiningOp<arith::MulFOp>())
-      return isSplat(mul.getRhs(), std::sqrt(0.5)) ? mul.getLhs() : isSplat(mul.getLhs(), std::sqrt(0.5)) ? mul.getRhs() : Value();
+      return isSplat(mul.getRhs(), std::sqrt(0.5))   ? mul.getLhs()
+             : isSplat(mul.getLhs(), std::sqrt(0.5)) ? mul.getRhs()
+                                                     : Value();
   }
   return {};
 }

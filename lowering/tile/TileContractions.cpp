@@ -304,7 +304,8 @@ private:
     // Passes read C again: less of A leaves room for it.
     int64_t room = plan.passes.extent > 1 ? caches.l2Bytes / 4 : caches.l2Bytes / 2;
     int64_t held = room / (depth * 4);
-    int64_t largest = std::clamp<int64_t>(held <= fewRows && depth * cols * 4 <= caches.l2Bytes / 2 ? streamedRows : held, 32, maxRows);
+    int64_t largest =
+        std::clamp<int64_t>(held <= fewRows && depth * cols * 4 <= caches.l2Bytes / 2 ? streamedRows : held, 32, maxRows);
     int64_t blocks = ceilDiv(plan.m.extent, largest);
     int64_t columns = ceilDiv(plan.n.extent, cols);
     if (caches.threads > 1)

@@ -329,7 +329,8 @@ void Vectorizer::computeChunk(ArrayRef<Iv> ivs, int64_t count) {
 Value Vectorizer::reduceLanes(const Combiner &combiner, Value vector) {
   using vector::CombiningKind;
   bool isMaximum = combiner.kind == CombiningKind::MAXIMUMF;
-  if (!isMaximum && combiner.kind != CombiningKind::MINIMUMF) // lane by lane, a sum of 16 would take as long as the sum of a row of 2000
+  if (!isMaximum &&
+      combiner.kind != CombiningKind::MINIMUMF) // lane by lane, a sum of 16 would take as long as the sum of a row of 2000
     return vector::ReductionOp::create(rewriter, loc, combiner.kind, vector, arith::FastMathFlags::reassoc);
   // NaN is asked for once: handed on by each step, it costs four times the latency, for which everything else of a short row waits. What the
   // reduction gives in spite of `nnan` is then not looked at.

@@ -32,8 +32,8 @@ int printHost(const Arguments &arguments) {
   std::printf("host\n  %-12s%s\n  %-12s%d available\n", "cpu", cpuName().c_str(), "cores", availableCores());
   int level = 0;
   for (const HostCache &cache : getHostCaches())
-    std::printf("  L%-11d%lldK%s%s\n", ++level, static_cast<long long>(cache.bytes >> 10), cache.cores.empty() ? "" : ", shared by cores ",
-                cache.cores.c_str());
+    std::printf("  L%-11d%lldK%s%s\n", ++level, static_cast<long long>(cache.bytes >> 10),
+                cache.cores.empty() ? "" : ", shared by cores ", cache.cores.c_str());
   return 0;
 }
 

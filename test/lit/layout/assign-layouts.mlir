@@ -91,11 +91,11 @@ func.func @variable(%a: tensor<48x512xf32>, %s: tensor<47x512xf32>, %b: tensor<5
 
 // -----
 
-// A long sum that many rows share: passes of 1024 steps, and B lies pass by pass.
+// A long sum that many rows share: passes of 2048 steps, and B lies pass by pass.
 // CHECK-DAG: #[[BMAP:.*]] = affine_map<(d0, d1, d2, d3, d4) -> (d2, d1, d3, d4)>
 // CHECK-LABEL: @passes(
-// CHECK: linalg.pack {{.*}} outer_dims_perm = [0, 2, 1] inner_dims_pos = [2] inner_tiles = [64] {{.*}} -> tensor<4x2x1024x64xf32>
-// CHECK: tpp.contract {{.*}} #[[BMAP]]{{.*}} tpp.chosen_packing = #tpp.packing<panel = 64, k = 1024, by = "cost model">
+// CHECK: linalg.pack {{.*}} outer_dims_perm = [0, 2, 1] inner_dims_pos = [2] inner_tiles = [64] {{.*}} -> tensor<2x2x2048x64xf32>
+// CHECK: tpp.contract {{.*}} #[[BMAP]]{{.*}} tpp.chosen_packing = #tpp.packing<panel = 64, k = 2048, by = "cost model">
 #a = affine_map<(m, n, k) -> (m, k)>
 #b = affine_map<(m, n, k) -> (k, n)>
 #c = affine_map<(m, n, k) -> (m, n)>

@@ -125,8 +125,8 @@ func.func @long_sums(%a: memref<5x12x6x4x8xf32>, %b: memref<4x6x12x8x20xf32>, %c
 
 // Order of the loops: A (4 MiB) and B (4 MiB) do not fit; four blocks of rows take B four times, sixteen panels would take A sixteen times.
 // CHECK-LABEL: @rows_first(
-// CHECK: scf.forall (%{{.*}}, %{{.*}}) in (8, 16) {
-// CHECK: tpp.brgemm sizes = [128, 64, 1024]
+// CHECK: scf.forall (%{{.*}}, %{{.*}}) in (4, 16) {
+// CHECK: tpp.brgemm sizes = [256, 64, 1024]
 func.func @rows_first(%a: memref<1024x1024xf32>, %b: memref<16x1024x64xf32>, %c: memref<1024x1024xf32>) {
   tpp.contract ins(%a, %b : memref<1024x1024xf32>, memref<16x1024x64xf32>) outs(%c : memref<1024x1024xf32>) {beta = 0 : i64, extents = array<i64: 1024, 16, 1024, 64>, indexing_maps = [affine_map<(m, n, k, i) -> (m, k)>, affine_map<(m, n, k, i) -> (n, k, i)>, affine_map<(m, n, k, i) -> (m, n * 64 + i)>], post_ops = []}
   return
