@@ -145,7 +145,8 @@ def ApproximateMath : Pass<"tpp-approximate-math", "func::FuncOp"> {
   let description = [{
     exp, log, tanh, erf, sin, cos and others on f32 (f16 and bf16 through f32) become arithmetic; a call of libm for each element of a vector
     costs some 30 times as much. The first four keep within 3 ulp of the exact result everywhere, special values included (VectorMath.h); the
-    others are upstream's approximations. What has none is left to libm. Divisions of vectors by one number become products where the target
+    others are upstream's approximations. What has none is left to libm. x (1 + erf(x / sqrt(2))) / 2 is computed as one function. Loops over
+    functions are unrolled, and the steps of their iterations put in turns (InterleaveLoops.h). Divisions of vectors by one number become products where the target
     has fused multiply-add.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect", "::mlir::vector::VectorDialect",

@@ -22,9 +22,10 @@ constexpr StringLiteral mark = "tpp.interleave";
 /// Chains at once: of exp and tanh, the shortest, four fit 32 registers beside their constants.
 constexpr int64_t shortChains = 4, longChains = 2;
 
-/// Whether an operation on vectors becomes a long chain of arithmetic.
+/// Whether an operation on vectors becomes a long chain of arithmetic; of f64 it becomes calls.
 static bool isFunction(Operation *op) {
-  return isa<math::MathDialect>(op->getDialect()) && isa<VectorType>(op->getResult(0).getType()) &&
+  auto type = dyn_cast<VectorType>(op->getResult(0).getType());
+  return isa<math::MathDialect>(op->getDialect()) && type && type.getElementType().isFloat() && !type.getElementType().isF64() &&
          !isa<math::AbsFOp, math::AbsIOp, math::CeilOp, math::CopySignOp, math::FloorOp, math::FmaOp, math::RoundEvenOp,
               math::RoundOp, math::RsqrtOp, math::SqrtOp, math::TruncOp>(op);
 }

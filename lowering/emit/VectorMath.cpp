@@ -151,10 +151,10 @@ Value createErf(const VectorF32 &f, Value x) {
 }
 
 // max(x, 0) - y h with y = |x| and h = Phi(-y) = 2^(-1 - y P(y)), Phi the normal distribution. P is fitted (Lawson iteration) so that h is off by
-// 8e-9 at most, a quarter of the last place of a number near 1/2. What is written as x (1 + erf(x / sqrt(2))) / 2 rounds the sum to 6e-8.
+// 8e-9 at most, a quarter of the last place of a number near 1/2; below -9.75 it is taken for 0, as the formula's is below -5.5. What is written as x (1 + erf(x / sqrt(2))) / 2 rounds the sum to 6e-8.
 Value createGelu(const VectorF32 &f, Value x) {
   Value y = f.neg(f.abs(x));                                                       // -|x|
-  y = f.select(f.is(arith::CmpFPredicate::OLT, y, -9.75f), f.constant(-9.75f), y); // h is below 2^-110 there; NaN stays
+  y = f.select(f.is(arith::CmpFPredicate::OLT, y, -9.75f), f.constant(-9.75f), y); // NaN stays
   Value p = f.polynomialByPairs(y, {1.15110521f, -0.459208197f, 0.0524961784f, 0.00706342014f, 0.000136936375f, -0.00018618024f,
                                     -3.93776912e-05f, -2.83491284e-06f});
   Value exponent = f.mul(p, y);
@@ -168,7 +168,7 @@ Value createGelu(const VectorF32 &f, Value x) {
   Value power = f.mulAdd(f.mulAdd(f.mulAdd(high, r2, middle), r2, low), r, f.constant(1.0f));
   Value h = f.fromBits(f.addBits(f.toBits(power), f.shiftLeft(f.toBits(shifted), 23)));
   Value positive = f.select(f.is(arith::CmpFPredicate::OLT, x, -0.0f), f.constant(-0.0f), x);
-  return f.mulAdd(y, h, positive);
+  return f.select(f.is(arith::CmpFPredicate::OLT, x, -9.75f), f.constant(-0.0f), f.mulAdd(y, h, positive));
 }
 
 Value createLog(const VectorF32 &f, Value x) {

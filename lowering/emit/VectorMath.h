@@ -15,8 +15,8 @@ namespace mlir::tpp {
 void populateVectorMathPatterns(RewritePatternSet &patterns, TargetAttr target);
 
 /// Rewrites x (1 + erf(x / sqrt(2))) / 2 on fixed vectors of f32, the factors in any order, in as many instructions as erf alone takes: nearer
-/// to the exact gelu than the formula, whose sum loses what is small beside 1. At most 2 ulp off for x > 0 and 7e-8 |x| for x < 0; below -9.75,
-/// where the exact value is smaller, -4e-34. What the formula consists of stays where it has other uses.
+/// to the exact gelu than the formula, whose sum loses what is small beside 1. At most 2 ulp off for x > 0 and 7e-8 |x| for x < 0; -0
+/// below -9.75 and at -inf, the limit, where the formula is NaN. What the formula consists of stays where it has other uses.
 void replaceGelus(RewriterBase &rewriter, Operation *root);
 
 /// Rewrites the divisions of fixed vectors of f32 by one number, a softmax's sum or a constant, into two products, for targets with fused
