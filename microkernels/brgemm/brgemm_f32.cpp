@@ -68,7 +68,8 @@ template <int MR, int NR> struct brgemm_row {
       return 1;
     }
     const int64_t lines = fetch_steps * row_bytes / fetch_line;
-    call.fetch = {block + bytes * batch, (lines + plan.row_tiles - 1) / plan.row_tiles, fetch_steps, 1, 0};
+    const int64_t tiles = HWY_MIN(plan.row_tiles, int64_t{fetch_tiles});
+    call.fetch = {block + bytes * batch, (lines + tiles - 1) / tiles, fetch_steps, 1, 0};
     return bytes * batch / fetch_line;
   }
 
@@ -87,12 +88,16 @@ template <int MR, int NR> struct brgemm_row {
       if (plan.post[s].mode == post_mode::elements)
         offsets(desc.post_ops[s].form, plan.panelled, col, vectors, call.post_offset[s]);
     }
-    int64_t lines_left = start_fetch(desc, call, col, width);
+    const int64_t fetch_from = plan.stream ? 0 : HWY_MAX(plan.row_tiles - fetch_tiles, int64_t{0});
+    int64_t lines_left = 0;
+    call.fetch = {nullptr, 0, fetch_steps, 1, 0};
     int64_t rows = plan.rows + (plan.taller > 0 ? 1 : 0);
     tile_function run = tile(rows, vectors, call.tail);
     for (int64_t t = 0; t < plan.row_tiles; ++t) {
       if (t == plan.taller && t > 0)
         run = tile(--rows, vectors, call.tail);
+      if (t == fetch_from)
+        lines_left = start_fetch(desc, call, col, width);
       run(call);
       if (call.fetch.lines > 0) {
         const int64_t lines = call.fetch.lines * ((plan.k + call.fetch.steps - 1) / call.fetch.steps) * call.args->batch;

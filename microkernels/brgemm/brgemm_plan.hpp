@@ -8,9 +8,18 @@
 
 namespace tpp {
 
-// Prefetches are spread over k: some for every fetch_steps steps, each of one cache line of fetch_line bytes. Where few rows stream through
+// Prefetches are spread over k: some for every fetch_steps steps, each of one cache line of fetch_line bytes. The next block of B is fetched during
+// the last fetch_tiles row tiles of many: earlier, A's rows would push it out of the second level again before it is used. Where few rows stream through
 // B, they ask for what is multiplied a page later, or stream_pages pages where a block of B has stream_far bytes, for every stream_steps steps.
-enum { fetch_steps = 16, fetch_line = 64, stream_steps = 2, stream_page = 4096, stream_pages = 4, stream_far = 512 << 10 };
+enum {
+  fetch_steps = 16,
+  fetch_tiles = 12,
+  fetch_line = 64,
+  stream_steps = 2,
+  stream_page = 4096,
+  stream_pages = 4,
+  stream_far = 512 << 10
+};
 
 // How one post-op is applied to a vector of accumulators.
 enum class post_mode : int32_t {
