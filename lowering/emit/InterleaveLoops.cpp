@@ -1,5 +1,6 @@
 // See InterleaveLoops.h.
 #include "lowering/emit/InterleaveLoops.h"
+#include "lowering/LinearMap.h"
 #include "lowering/bufferize/BufferSize.h"
 #include "lowering/tile/RowAccesses.h"
 
@@ -47,35 +48,15 @@ struct Access {
 };
 } // namespace
 
-static void addTo(Place &place, Value index, int64_t times);
-
-static void addTo(Place &place, AffineExpr expr, affine::AffineApplyOp apply, int64_t times) {
-  unsigned dims = apply.getAffineMap().getNumDims();
-  if (auto constant = dyn_cast<AffineConstantExpr>(expr)) {
-    place.constant += times * constant.getValue();
-  } else if (auto dim = dyn_cast<AffineDimExpr>(expr)) {
-    addTo(place, apply.getOperand(dim.getPosition()), times);
-  } else if (auto symbol = dyn_cast<AffineSymbolExpr>(expr)) {
-    addTo(place, apply.getOperand(dims + symbol.getPosition()), times);
-  } else {
-    auto binary = cast<AffineBinaryOpExpr>(expr);
-    if (expr.getKind() == AffineExprKind::Add) {
-      addTo(place, binary.getLHS(), apply, times);
-      addTo(place, binary.getRHS(), apply, times);
-    } else { // products by constants: see addTo of an index
-      addTo(place, binary.getLHS(), apply, times * cast<AffineConstantExpr>(binary.getRHS()).getValue());
-    }
-  }
-}
-
-static bool isLinear(AffineExpr expr) {
-  return !expr.walk([](AffineExpr part) {
-                auto binary = dyn_cast<AffineBinaryOpExpr>(part);
-                bool linear = !binary || part.getKind() == AffineExprKind::Add ||
-                              (part.getKind() == AffineExprKind::Mul && isa<AffineConstantExpr>(binary.getRHS()));
-                return linear ? WalkResult::advance() : WalkResult::interrupt();
-              })
-              .wasInterrupted();
+/// An index in the operands of the affine.apply that computes it; null where it is not linear, or computed otherwise.
+static std::optional<tpp::LinearExpr> getAppliedExpr(Value index) {
+  auto apply = index.getDefiningOp<affine::AffineApplyOp>();
+  if (!apply)
+    return std::nullopt;
+  AffineMap map = apply.getAffineMap();
+  unsigned operands = map.getNumInputs();
+  auto dims = AffineMap::getMultiDimIdentityMap(operands, map.getContext());
+  return tpp::getLinearExpr(map.getResult(0).replaceSymbols(dims.getResults().drop_front(map.getNumDims())), operands);
 }
 
 static void addTo(Place &place, Value index, int64_t times) {
@@ -86,8 +67,10 @@ static void addTo(Place &place, Value index, int64_t times) {
     addTo(place, add.getRhs(), times);
   } else if (auto mul = index.getDefiningOp<arith::MulIOp>(); mul && getConstantIntValue(mul.getRhs())) {
     addTo(place, mul.getLhs(), times * *getConstantIntValue(mul.getRhs()));
-  } else if (auto apply = index.getDefiningOp<affine::AffineApplyOp>(); apply && isLinear(apply.getAffineMap().getResult(0))) {
-    addTo(place, apply.getAffineMap().getResult(0), apply, times);
+  } else if (std::optional<tpp::LinearExpr> linear = getAppliedExpr(index)) {
+    place.constant += times * linear->constant;
+    for (auto [operand, coefficient] : llvm::zip_equal(index.getDefiningOp()->getOperands(), linear->coefficients))
+      addTo(place, operand, times * coefficient);
   } else {
     place.values[index] += times;
   }

@@ -17,7 +17,7 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/PatternMatch.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Transforms/RegionUtils.h"
 
 #include <cmath>
 #include <limits>
@@ -376,30 +376,13 @@ static Value matchOnePlusErf(Value sum) {
   return {};
 }
 
-/// Erases the operations that make `values` and, with them, those that made their operands, as far as nothing else uses them.
-static void eraseIfDead(RewriterBase &rewriter, ValueRange values) {
-  llvm::SmallSetVector<Operation *, 8> candidates;
-  auto add = [&](ValueRange more) {
-    for (Value value : more)
-      if (Operation *op = value.getDefiningOp())
-        candidates.insert(op);
-  };
-  add(values);
-  while (!candidates.empty()) {
-    Operation *op = candidates.pop_back_val();
-    if (!isOpTriviallyDead(op))
-      continue;
-    add(op->getOperands());
-    rewriter.eraseOp(op);
-  }
-}
-
 void tpp::replaceGelus(RewriterBase &rewriter, Operation *root) {
   SmallVector<arith::MulFOp> products;
   root->walk([&](arith::MulFOp op) {
     if (auto type = dyn_cast<VectorType>(op.getType()); type && type.getElementType().isF32() && !type.isScalable())
       products.push_back(op);
   });
+  bool replaced = false;
   for (arith::MulFOp op : products) {
     SmallVector<Value> factors;
     collectFactors(op, /*isRoot=*/true, factors);
@@ -415,8 +398,10 @@ void tpp::replaceGelus(RewriterBase &rewriter, Operation *root) {
     rewriter.setInsertionPoint(op);
     VectorF32 f(rewriter, op.getLoc(), cast<VectorType>(op.getType()), /*hasScale=*/false);
     Value gelu = createGelu(f, x);
-    SmallVector<Value> operands = op->getOperands();
     rewriter.replaceOp(op, gelu);
-    eraseIfDead(rewriter, operands);
+    replaced = true;
   }
+  // What the formulas were made of would otherwise be expanded, too.
+  if (replaced)
+    (void)runRegionDCE(rewriter, root->getRegions());
 }

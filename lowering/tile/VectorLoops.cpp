@@ -325,24 +325,6 @@ void Vectorizer::computeChunk(ArrayRef<Iv> ivs, int64_t count) {
     store(results[i], inputs + i, ivs, count);
 }
 
-// One number of a vector's lanes.
-Value Vectorizer::reduceLanes(const Combiner &combiner, Value vector) {
-  using vector::CombiningKind;
-  bool isMaximum = combiner.kind == CombiningKind::MAXIMUMF;
-  if (!isMaximum &&
-      combiner.kind != CombiningKind::MINIMUMF) // lane by lane, a sum of 16 would take as long as the sum of a row of 2000
-    return vector::ReductionOp::create(rewriter, loc, combiner.kind, vector, arith::FastMathFlags::reassoc);
-  // NaN is asked for once: handed on by each step, it costs four times the latency, for which everything else of a short row waits. What the
-  // reduction gives in spite of `nnan` is then not looked at.
-  Value isNan = arith::CmpFOp::create(rewriter, loc, arith::CmpFPredicate::UNO, vector, vector);
-  Value anyNan = vector::ReductionOp::create(rewriter, loc, CombiningKind::OR, isNan);
-  Value number = vector::ReductionOp::create(rewriter, loc, isMaximum ? CombiningKind::MAXNUMF : CombiningKind::MINNUMF, vector,
-                                             arith::FastMathFlags::nnan | arith::FastMathFlags::nsz);
-  auto type = cast<FloatType>(number.getType());
-  Value nan = arith::ConstantOp::create(rewriter, loc, rewriter.getFloatAttr(type, APFloat::getNaN(type.getFloatSemantics())));
-  return arith::SelectOp::create(rewriter, loc, anyNan, nan, number);
-}
-
 // All of a reduction along the vector dimension: partial results in vectors, combined at the end.
 void Vectorizer::reduceVectors(ArrayRef<Iv> ivs) {
   unsigned outputs = operands.size() - inputs;
@@ -412,7 +394,7 @@ void Vectorizer::reduceVectors(ArrayRef<Iv> ivs) {
     };
     for (int64_t p = 1; p < accumulators; ++p)
       total = combine(total, results[p * outputs + i]);
-    Value scalar = reduceLanes(combiner, total);
+    Value scalar = reduceLanes(rewriter, loc, combiner.kind, total);
     const Operand &info = operands[inputs + i];
     Value index = getIndex(inputs + i, ivs);
     Value old = fromMemory(info, memref::LoadOp::create(rewriter, loc, info.flat, index));

@@ -61,7 +61,6 @@ private:
   SmallVector<Value> vectorLoop(ArrayRef<Iv> ivs, Value from, Value to, int64_t step, ValueRange carried,
                                 function_ref<SmallVector<Value>(ArrayRef<Iv>, ValueRange)> visit);
   void computeChunk(ArrayRef<Iv> ivs, int64_t count);
-  Value reduceLanes(const Combiner &combiner, Value vector);
   void reduceVectors(ArrayRef<Iv> ivs);
 
   Value makeIndex(int64_t value) { return arith::ConstantIndexOp::create(rewriter, loc, value); }

@@ -12,10 +12,10 @@ namespace tpp {
 enum { brgemm_most_vectors = 16 }; // of a tile's width, over all rows of kernels.def
 
 // What a tile fetches of B meanwhile: `lines` cache lines from `at` on, and from the same place in each of `pages` pages, for every `steps`
-// steps of k. After `left` times the pages are done, and the ones behind them follow.
+// steps of k. After `left` times the pages are done, and the ones behind them follow. By default nothing.
 struct brgemm_fetch {
-  const char *at;
-  int64_t lines, steps, pages, left;
+  const char *at = nullptr;
+  int64_t lines = 0, steps = fetch_steps, pages = 1, left = 0;
 };
 
 struct brgemm_call {

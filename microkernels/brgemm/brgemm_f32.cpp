@@ -49,7 +49,6 @@ template <int MR, int NR> struct brgemm_row {
     constexpr int64_t least_bytes = 64 << 10;
     const brgemm_plan &plan = *call.plan;
     const int64_t bytes = width * plan.k * static_cast<int64_t>(sizeof(float)), batch = call.args->batch;
-    call.fetch = {nullptr, 0, fetch_steps, 1, 0};
     if (plan.fetch_panel == 0 || width % plan.fetch_panel != 0 || bytes * batch < least_bytes ||
         (batch > 1 && (width < desc.n || plan.b_batch_stride != bytes)))
       return 0;
@@ -60,7 +59,7 @@ template <int MR, int NR> struct brgemm_row {
       constexpr int64_t page_lines = stream_page / fetch_line;
       const int64_t lines = stream_steps * row_bytes / fetch_line;
       const bool is_far = bytes * batch >= stream_far;
-      if (is_far && !plan.stream_pages_ahead)
+      if (lines == 0 || (is_far && !plan.stream_pages_ahead))
         return 0;
       const bool far = is_far && lines % stream_pages == 0 && page_lines % (lines / stream_pages) == 0;
       const int64_t pages = far ? stream_pages : 1, each = lines / pages;
@@ -90,7 +89,6 @@ template <int MR, int NR> struct brgemm_row {
     }
     const int64_t fetch_from = plan.stream ? 0 : HWY_MAX(plan.row_tiles - fetch_tiles, int64_t{0});
     int64_t lines_left = 0;
-    call.fetch = {nullptr, 0, fetch_steps, 1, 0};
     int64_t rows = plan.rows + (plan.taller > 0 ? 1 : 0);
     tile_function run = tile(rows, vectors, call.tail);
     for (int64_t t = 0; t < plan.row_tiles; ++t) {
@@ -104,7 +102,7 @@ template <int MR, int NR> struct brgemm_row {
         call.fetch.at += lines * fetch_line;
         lines_left -= lines;
         if (lines_left <= 0)
-          call.fetch = {nullptr, 0, fetch_steps, 1, 0};
+          call.fetch = {}; // with the last row tile, if not sooner
       }
       call.c += rows * plan.ldc;
       call.a_offset += rows * plan.lda;

@@ -2,14 +2,10 @@
 import array
 import math
 import random
-import struct
-import subprocess
-import sys
-import tempfile
-import pathlib
 import unittest
 
-TPP_RUN = pathlib.Path(sys.argv.pop(1))
+from command_line import BIN, CommandLineTest, npy, read_npy, run
+
 COUNT = 65536
 MODEL = f"""#id = affine_map<(d0) -> (d0)>
 func.func @main(%t: tensor<{COUNT}xf32>) -> tensor<{COUNT}xf32> {{
@@ -31,36 +27,28 @@ func.func @main(%t: tensor<{COUNT}xf32>) -> tensor<{COUNT}xf32> {{
 """
 
 
-def gelu(numbers):
-    """What a compiled model gives for the floats."""
-    header = f"{{'descr': '<f4', 'fortran_order': False, 'shape': ({COUNT},), }}"
-    header += " " * (63 - (len(header) + 10) % 64) + "\n"
-    with tempfile.TemporaryDirectory() as name:
-        folder = pathlib.Path(name)
-        (folder / "gelu.mlir").write_text(MODEL)
-        (folder / "x.npy").write_bytes(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header.encode() + numbers.tobytes())
-        subprocess.run([TPP_RUN, folder / "gelu.mlir", f"--input={folder / 'x.npy'}", f"--output={folder / 'y.npy'}"], check=True,
-                       stdout=subprocess.DEVNULL)
-        result = array.array("f")
-        result.frombytes((folder / "y.npy").read_bytes()[-4 * COUNT:])
-        return result
+class GeluTest(CommandLineTest):
 
-
-class GeluTest(unittest.TestCase):
+    def gelu(self, numbers):
+        """What a compiled model gives for the floats."""
+        model, x, y = self.file("gelu.mlir", MODEL), self.file("x.npy", npy("<f4", (COUNT,), numbers.tobytes())), self.file("y.npy")
+        process = run(BIN / "tpp-run", model, f"--input={x}", f"--output={y}")
+        self.assertEqual(process.returncode, 0, process.stderr)
+        return array.array("f", read_npy(y)[2])
 
     def test_bounds(self):
         numbers = random.Random(1)
         half = COUNT // 2
         x = array.array("f", [numbers.uniform(-12, 12) for _ in range(half)])
         x.extend(numbers.choice((-1, 1)) * 2.0**numbers.uniform(-30, 6) for _ in range(half))
-        for at, y in zip(x, gelu(x)):
+        for at, y in zip(x, self.gelu(x)):
             exact = 0.5 * at * math.erfc(-at / math.sqrt(2))
             last_place = 2.0**(math.frexp(exact)[1] - 24)
             self.assertLessEqual(abs(y - exact), 2 * last_place if at > 0 else 7e-8 * abs(at), at)
 
     def test_special_values(self):
         values = [0.0, -0.0, math.inf, -math.inf, math.nan, -100.0, -3e38, 3e38]
-        y = gelu(array.array("f", values + [0.0] * (COUNT - len(values))))
+        y = self.gelu(array.array("f", values + [0.0] * (COUNT - len(values))))
         self.assertEqual([math.copysign(1, y[0]), math.copysign(1, y[1]), y[0], y[1], y[2]], [1, -1, 0, 0, math.inf])
         self.assertTrue(math.isnan(y[4]))
         for number in (y[3], y[5], y[6]):  # -0, the limit
