@@ -37,6 +37,12 @@ constexpr int64_t runBytes = 4096, copyBytes = 64 << 10;
 // A tile whose rows begin anywhere in a line of the target: as long in the target as runBytes, so that few lines are written in two parts,
 // and this wide in the source.
 constexpr int64_t lineBytes = 64, stripBytes = 1024, longestRun = 2048;
+// A streamed tile whose rows begin at lines: so many bytes of each row of the target at once (and at least rowBlock elements); in the source
+// rows as long as leave leastCalls calls for threads to share, but no longer than longestRow; and callBytes in all, since a call begins with
+// nothing at hand.
+constexpr int64_t targetBytes = 256, longestRow = 64 << 10, leastCalls = 32, callBytes = 256 << 10;
+// Streamed pieces of rows of so many bytes are read row by row of the source and written in several places; shorter ones the other way round.
+constexpr int64_t pieceBytes = 128;
 
 struct Dim : StridedDim {
   int64_t in() const { return strides[0]; }
@@ -128,6 +134,14 @@ std::optional<Tiling> tileTransposition(const Relayout &r, bool streaming) {
   if (streaming && t.rows.out() * r.elementBytes % lineBytes != 0) {
     t.rowStep = evenStep(t.rows.extent, stripBytes / r.elementBytes, lineBytes / r.elementBytes);
     t.colStep = evenStep(t.cols.extent, std::min(longestRun, runBytes / r.elementBytes), rowBlock);
+  } else if (streaming) {
+    int64_t block = std::max(rowBlock, targetBytes / r.elementBytes), calls = llvm::divideCeil(t.cols.extent, block);
+    for (const Dim &dim : t.outer)
+      calls *= dim.extent;
+    int64_t row = std::clamp(t.rows.extent * calls * r.elementBytes / leastCalls, runBytes, longestRow);
+    t.rowStep = evenStep(t.rows.extent, row / r.elementBytes, stripBytes / r.elementBytes);
+    int64_t blocks = std::max<int64_t>(callBytes / (t.rowStep * r.elementBytes * block), 1);
+    t.colStep = std::min(t.cols.extent, blocks * block);
   } else {
     t.rowStep = std::min(t.rows.extent, runBytes / r.elementBytes);
     t.colStep = std::min(t.cols.extent, rowBlock);
@@ -135,23 +149,30 @@ std::optional<Tiling> tileTransposition(const Relayout &r, bool streaming) {
   return t;
 }
 
-std::optional<Tiling> tileCopy(const Relayout &r) {
+std::optional<Tiling> tileCopy(const Relayout &r, bool streaming) {
   Tiling t{UnaryKind::Identity, {}, {}, 0, 0, r.dims};
   std::optional<Dim> cols = take(t.outer, [](const Dim &d) { return d.in() == 1 && d.out() == 1; });
   if (!cols || cols->extent * r.elementBytes < smallestRowBytes)
     return std::nullopt;
   t.cols = *cols;
   t.colStep = std::min(t.cols.extent, copyBytes / r.elementBytes);
+  int64_t rowBytes = t.colStep * r.elementBytes, most = rowBlock;
   auto nearest = llvm::min_element(t.outer, [](const Dim &x, const Dim &y) { return distance(x) < distance(y); });
+  if (streaming && rowBytes >= pieceBytes && nearest != t.outer.end()) {
+    auto nearestSource = llvm::min_element(t.outer, [](const Dim &x, const Dim &y) { return x.in() < y.in(); });
+    if (std::min(most, nearestSource->extent) * rowBytes >= runBytes)
+      nearest = nearestSource;
+  }
   if (nearest == t.outer.end()) {
     t.rows.strides = {t.cols.extent, t.cols.extent};
   } else {
     t.rows = *nearest;
     t.outer.erase(nearest);
   }
-  int64_t rowBytes = t.colStep * r.elementBytes, most = rowBlock;
   if (t.rows.in() > t.colStep)
     most = std::clamp(runBytes / rowBytes, copyRows, rowBlock);
+  else if (streaming) // the source is read from its first byte to its last
+    most = copyBytes / rowBytes;
   t.rowStep = std::clamp(copyBytes / rowBytes, int64_t{1}, std::min(most, t.rows.extent));
   return t;
 }
@@ -159,7 +180,7 @@ std::optional<Tiling> tileCopy(const Relayout &r) {
 std::optional<Tiling> chooseTiling(const Relayout &r, bool streaming) {
   if (llvm::any_of(r.dims, [](const Dim &d) { return d.extent == 0 || d.in() < 1 || d.out() < 1; }))
     return std::nullopt;
-  std::optional<Tiling> t = tileCopy(r);
+  std::optional<Tiling> t = tileCopy(r, streaming);
   return t ? t : tileTransposition(r, streaming);
 }
 

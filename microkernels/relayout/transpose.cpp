@@ -51,7 +51,7 @@ template <int kBytes> struct Transpose {
   // elements of 2 or 4 bytes on Sapphire Rapids), and half as many leave shorter runs of each row of the output.
   static constexpr int64_t kRun = 64;
   // Bytes of a vector, which is what squares take of a row.
-  static constexpr int64_t kVector = kLanes * kBytes;
+  static constexpr int64_t kVector = kLanes * kBytes, kLine = kLineBytes;
   // Columns of the input (rows of the output) whose unfinished lines wait at the same time: 1 KiB of each row, as wide as the compiler's
   // tiles (lowering/tile/TileRelayouts.cpp), 8 to 64 KiB of lines.
   static constexpr int64_t kStrip = 1024 / kBytes;
@@ -131,19 +131,16 @@ template <int kBytes> struct Transpose {
       hn::Store(hn::LoadU(D(), reinterpret_cast<const T *>(in + r * in_step)), D(), reinterpret_cast<T *>(vectors + r * kVector));
   }
 
-  // A vector of each of kRows rows. They go through a buffer, so that each line of the input is read once: where rows are a power of two
+  // A vector of each of kLanes rows. They go through a buffer, so that each line of the input is read once: where rows are a power of two
   // apart, lines of more than a dozen share one set of the first-level cache, and each square would fetch them again. What is asked for
   // ahead is spread over the squares: as many at once would wait for each other, and the squares for them.
-  template <int64_t kRows, Stores kStores>
-  static HWY_INLINE void VectorsOf(const char *in, int64_t in_step, char *out, int64_t out_step, Ahead &ahead) {
+  static HWY_INLINE void TurnVectors(const char *in, int64_t in_step, char *out, int64_t out_step, Ahead &ahead) {
     constexpr auto lanes = static_cast<int64_t>(kLanes), block = static_cast<int64_t>(kBlock);
-    HWY_ALIGN char vectors[kRows * kVector];
-    CopyVectors(in, in_step, vectors, kRows);
+    HWY_ALIGN char vectors[kLanes * kVector];
+    CopyVectors(in, in_step, vectors, lanes);
     for (int64_t c = 0; c < lanes; c += block) {
-      ahead.Ask(kRows * block / lanes);
-      HWY_UNROLL(1)
-      for (int64_t r = 0; r < kRows; r += lanes)
-        Square<kStores>(vectors + r * kVector + c * kBytes, kVector, out + c * out_step + r * kBytes, out_step);
+      ahead.Ask(block);
+      Square<Stores::kThroughCaches>(vectors + c * kBytes, kVector, out + c * out_step, out_step);
     }
   }
 
@@ -180,7 +177,7 @@ template <int kBytes> struct Transpose {
         if (row + lanes < rows)
           PrefetchForWrite(to + lanes * kBytes, out_step, width);
         if (HWY_LIKELY(height == lanes && width == lanes)) {
-          VectorsOf<lanes, Stores::kThroughCaches>(from, in_step, to, out_step, next);
+          TurnVectors(from, in_step, to, out_step, next);
           continue;
         }
         HWY_ALIGN char stage[kLanes * kVector];
@@ -191,9 +188,106 @@ template <int kBytes> struct Transpose {
     }
   }
 
-  // kRun rows of the input at a time, a vector of each, to an output whose rows begin at lines. Vectors of a whole line leave at once; parts
-  // of lines would wait for the rest of theirs, more of them than a core can keep.
-  static HWY_INLINE void StreamAligned(const char *in, int64_t in_step, char *out, int64_t out_step, int64_t rows, int64_t cols) {
+  // To an output whose rows begin at lines, vectors of a whole line leave at once; parts of lines would wait for the rest of theirs, more of
+  // them than a core can keep. A block is some lines of each of `run` rows. While it is turned, the one to its right, or the first one
+  // below, is moved to a buffer, and lines a little farther on are asked for, row by row: asked for column by column they arrive half as
+  // fast, and left in the cache until their block is turned, those of rows a power of two of bytes apart drive each other out.
+  class Blocks {
+  public:
+    static constexpr int64_t kMostRows = HWY_MAX(kRun, 256 / kBytes);
+    // Lines of each of `run` rows, a multiple of those that are moved at once.
+    static constexpr int64_t Lines(int64_t run) { return HWY_MAX(256 / run / kUnit * kUnit, kUnit); }
+
+    // rows x width lines, multiples of run x Lines(run).
+    static HWY_NOINLINE void Stream(const char *in, int64_t in_step, char *out, int64_t out_step, int64_t rows, int64_t width,
+                                    int64_t run) {
+      Blocks blocks(in, in_step, rows, width, run);
+      for (int64_t i = 0; i < rows; i += run)
+        for (int64_t j = 0; j < width; j += blocks.lines_)
+          blocks.Turn(out + j * lanes * out_step + i * kBytes, out_step);
+    }
+
+  private:
+    static constexpr auto lanes = static_cast<int64_t>(kLanes), block = static_cast<int64_t>(kBlock);
+    static constexpr int64_t kAhead = 128,
+                             kUnit = 4; // lines that are asked for before they are moved, and that are moved at once,
+    static constexpr int64_t kCols = HWY_MAX(block, kUnit); // for so many columns of kLanes rows
+
+    struct Cursor {
+      const char *block, *row;
+      int64_t line, r, left; // in the block, and blocks from it to the right end
+    };
+
+    HWY_INLINE Blocks(const char *in, int64_t in_step, int64_t rows, int64_t width, int64_t run)
+        : step_(in_step), run_(run), lines_(Lines(run)), across_(width / lines_), move_{in, in, 0, 0, across_}, ask_(move_),
+          moves_(rows * width / kUnit), asks_(moves_) {
+      for (int64_t i = 0; i < kAhead; i += kUnit)
+        Ask();
+      for (int64_t i = 0; i < run_ * lines_; i += kUnit)
+        Ask(), Move();
+    }
+
+    HWY_INLINE void Turn(char *out, int64_t out_step) {
+      const char *vectors = buffers_[into_]; // `run` of each line, one after the other
+      into_ ^= 1;
+      for (int64_t l = 0; l < lines_; ++l, vectors += run_ * kLine)
+        for (int64_t c = 0; c < lanes; c += kCols, out += kCols * out_step)
+          HWY_UNROLL(1)
+      for (int64_t r = 0; r < run_; r += lanes) {
+        HWY_UNROLL(4)
+        for (int64_t i = 0; i < kCols; i += kUnit)
+          Ask(), Move();
+        HWY_UNROLL(4)
+        for (int64_t d = 0; d < kCols; d += block)
+          Square<Stores::kPastCaches>(vectors + r * kLine + (c + d) * kBytes, kLine, out + d * out_step + r * kBytes, out_step);
+      }
+    }
+
+    HWY_INLINE void Ask() {
+      if (asks_ == 0)
+        return;
+      --asks_;
+      HWY_UNROLL(4)
+      for (int64_t i = 1; i <= kUnit; ++i) // where the last byte of each vector lies: rows begin anywhere in a line
+        PrefetchToSecondLevel(ask_.row + (ask_.line + i) * kLine - 1);
+      Advance(ask_);
+    }
+    HWY_INLINE void Move() {
+      if (moves_ == 0)
+        return;
+      --moves_;
+      HWY_UNROLL(4)
+      for (int64_t i = move_.line; i < move_.line + kUnit; ++i)
+        hn::Store(hn::LoadU(D(), reinterpret_cast<const T *>(move_.row + i * kLine)), D(),
+                  reinterpret_cast<T *>(buffers_[into_] + (i * run_ + move_.r) * kLine));
+      Advance(move_);
+    }
+    HWY_INLINE void Advance(Cursor &at) const {
+      at.line += kUnit;
+      if (at.line < lines_)
+        return;
+      at.line = 0;
+      at.row += step_;
+      if (++at.r < run_)
+        return;
+      at.r = 0;
+      at.block += lines_ * kLine;
+      if (--at.left == 0) {
+        at.left = across_;
+        at.block += run_ * step_ - across_ * lines_ * kLine;
+      }
+      at.row = at.block;
+    }
+
+    const int64_t step_, run_, lines_, across_; // across_: blocks of the same rows
+    Cursor move_, ask_;
+    int64_t moves_, asks_; // kUnit lines each, that are left
+    int into_ = 0;
+    HWY_ALIGN char buffers_[2][kMostRows * kUnit * kLine];
+  };
+
+  // Rows and columns that are no whole blocks leave through a buffer.
+  static HWY_INLINE void StreamRest(const char *in, int64_t in_step, char *out, int64_t out_step, int64_t rows, int64_t cols) {
     constexpr auto lanes = static_cast<int64_t>(kLanes);
     HWY_ALIGN char stage[kLanes * kRun * kBytes];
     for (int64_t i = 0; i < rows; i += kRun) {
@@ -203,10 +297,6 @@ template <int kBytes> struct Transpose {
         const char *from = in + i * in_step + j * kBytes;
         char *to = out + j * out_step + i * kBytes;
         Ahead next{from + 2 * kLine - 1, in_step, j + lanes < cols ? run : 0, false};
-        if (HWY_LIKELY(kVector == kLine && run == kRun && width == lanes)) {
-          VectorsOf<kRun, Stores::kPastCaches>(from, in_step, to, out_step, next);
-          continue;
-        }
         next.Ask(run);
         Stage(from, in_step, stage, kRun * kBytes, run, width);
         for (int64_t c = 0; c < width; ++c)
@@ -215,8 +305,22 @@ template <int kBytes> struct Transpose {
     }
   }
 
+  static HWY_INLINE void StreamAligned(const char *in, int64_t in_step, char *out, int64_t out_step, int64_t rows, int64_t cols) {
+    constexpr auto lanes = static_cast<int64_t>(kLanes);
+    int64_t whole_rows = 0, whole_cols = 0;
+    if (kVector == kLine && rows >= lanes) {
+      const int64_t run = HWY_MIN(Blocks::kMostRows, rows / lanes * lanes),
+                    width = cols / lanes / Blocks::Lines(run) * Blocks::Lines(run);
+      whole_rows = rows / run * run;
+      whole_cols = width * lanes;
+      Blocks::Stream(in, in_step, out, out_step, whole_rows, width, run);
+    }
+    StreamRest(in + whole_cols * kBytes, in_step, out + whole_cols * out_step, out_step, whole_rows, cols - whole_cols);
+    StreamRest(in + whole_rows * in_step, in_step, out + whole_rows * kBytes, out_step, rows - whole_rows, cols);
+  }
+
   // What of a row of the output is in the buffer: its last line, which the row's next run completes, and behind that a run.
-  static constexpr int64_t kLine = kLineBytes, kStageStep = kLine + kRun * kBytes;
+  static constexpr int64_t kStageStep = kLine + kRun * kBytes;
   struct Part {
     size_t bytes;
     bool first, last; // of the row
@@ -278,7 +382,7 @@ template <int kBytes> struct Transpose {
             PrefetchForWrite(to + part.bytes - 1, out_step, width);
           if (HWY_LIKELY(run == kRun && width == lanes)) {
             for (int64_t r = 0; r < kRun; r += lanes)
-              VectorsOf<lanes, Stores::kThroughCaches>(from + r * in_step, in_step, stage + kLine + r * kBytes, kStageStep, next);
+              TurnVectors(from + r * in_step, in_step, stage + kLine + r * kBytes, kStageStep, next);
           } else {
             next.Ask(kRun);
             Stage(from, in_step, stage + kLine, kStageStep, run, width);
