@@ -30,7 +30,7 @@ constexpr int64_t smallestSquare = 4, smallestRowBytes = 64;
 // they bring.
 constexpr int64_t rowBlock = 64;
 // The same of the source of a copy: the hardware follows 32 pages at once on Intel processors, and 64 rows are read half as fast as 16
-// where nobody asks for what comes next (as identity kernels do). Rows of a line or two are more, up to rowBlock: a call should be worth it.
+// where nobody asks for what comes next. Identity kernels ask behind short pieces, and these are more, up to rowBlock, so that they ask early.
 constexpr int64_t copyRows = 16;
 // Bytes of a tile along a contiguous dimension, and of a tile that is a copy.
 constexpr int64_t runBytes = 4096, copyBytes = 64 << 10;
@@ -170,7 +170,7 @@ std::optional<Tiling> tileCopy(const Relayout &r, bool streaming) {
     t.outer.erase(nearest);
   }
   if (t.rows.in() > t.colStep)
-    most = std::clamp(runBytes / rowBytes, copyRows, rowBlock);
+    most = std::clamp(2 * runBytes / rowBytes, copyRows, rowBlock);
   else if (streaming) // the source is read from its first byte to its last
     most = copyBytes / rowBytes;
   t.rowStep = std::clamp(copyBytes / rowBytes, int64_t{1}, std::min(most, t.rows.extent));

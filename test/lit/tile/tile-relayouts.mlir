@@ -95,10 +95,10 @@ func.func @bytes(%a: memref<4096x4096xi8>, %b: memref<4096x4096xi8>) {
 
 // -----
 
-// A pack of short rows: the rows of a panel are a tile's, panels the inner loop. 16 rows of 64 columns.
+// A pack of short rows: the rows of a panel are a tile's, panels the inner loop. 32 rows of 64 columns.
 // CHECK-LABEL: @panels(
-// CHECK: scf.forall (%{{.*}}, %{{.*}}) in (16, 3) {
-// CHECK: tpp.unary identity streaming ins(%{{.*}} : memref<16x64xf32, strided<[192, 1], offset: ?>>) outs(%{{.*}} : memref<16x64xf32, strided<[64, 1], offset: ?>>)
+// CHECK: scf.forall (%{{.*}}, %{{.*}}) in (8, 3) {
+// CHECK: tpp.unary identity streaming ins(%{{.*}} : memref<32x64xf32, strided<[192, 1], offset: ?>>) outs(%{{.*}} : memref<32x64xf32, strided<[64, 1], offset: ?>>)
 func.func @panels(%a: memref<256x3x64xf32>, %b: memref<3x256x64xf32>) {
   linalg.transpose ins(%a : memref<256x3x64xf32>) outs(%b : memref<3x256x64xf32>) permutation = [1, 0, 2]
   return
