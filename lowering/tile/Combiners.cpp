@@ -68,4 +68,35 @@ Value reduceLanes(OpBuilder &builder, Location loc, vector::CombiningKind kind, 
   return arith::SelectOp::create(builder, loc, anyNan, nan, number);
 }
 
+bool asksForNanInPairs(vector::CombiningKind kind, Type elementType, int64_t lanes) {
+  return (kind == vector::CombiningKind::MAXIMUMF || kind == vector::CombiningKind::MINIMUMF) && elementType.isF32() &&
+         lanes * 32 == 512;
+}
+
+// The vector that a step combines with its accumulator.
+static Value getNewVector(Value step, Value old) {
+  Operation *op = step.getDefiningOp();
+  if (!isa_and_nonnull<arith::MaximumFOp, arith::MinimumFOp>(op) || !llvm::is_contained(op->getOperands(), old))
+    return {};
+  return op->getOperand(op->getOperand(0) == old ? 1 : 0);
+}
+
+Value askForNanInPairs(RewriterBase &rewriter, MutableArrayRef<Value> steps, ArrayRef<Value> old, Value isNan) {
+  for (size_t p = 0; p + 1 < steps.size(); p += 2) {
+    Value vectors[2] = {getNewVector(steps[p], old[p]), getNewVector(steps[p + 1], old[p + 1])};
+    if (!vectors[0] || !vectors[1])
+      continue;
+    for (size_t q : {0, 1}) {
+      Operation *op = steps[p + q].getDefiningOp();
+      auto predicate = isa<arith::MaximumFOp>(op) ? arith::CmpFPredicate::OGT : arith::CmpFPredicate::OLT;
+      Value isNew = arith::CmpFOp::create(rewriter, op->getLoc(), predicate, vectors[q], old[p + q]);
+      steps[p + q] = arith::SelectOp::create(rewriter, op->getLoc(), isNew, vectors[q], old[p + q]);
+      rewriter.eraseOp(op);
+    }
+    Value either = arith::CmpFOp::create(rewriter, isNan.getLoc(), arith::CmpFPredicate::UNO, vectors[0], vectors[1]);
+    isNan = arith::OrIOp::create(rewriter, isNan.getLoc(), isNan, either);
+  }
+  return isNan;
+}
+
 } // namespace mlir::tpp

@@ -13,6 +13,12 @@ std::optional<std::pair<TypedAttr, vector::CombiningKind>> getCombiner(Operation
 // either sign where the lanes hold both.
 Value reduceLanes(OpBuilder &builder, Location loc, vector::CombiningKind kind, Value vector);
 
+// Whether a loop over several vectors of a maximum or minimum had better ask for NaN beside it: where vectors of booleans are registers.
+bool asksForNanInPairs(vector::CombiningKind kind, Type elementType, int64_t lanes);
+// Makes `steps`, each arith.maximumf or minimumf of a vector and its accumulator `old`, comparisons that leave NaN out, and asks two of
+// the vectors at once. Returns the lanes where one of them or `isNan` is. An odd or other step stays what it is.
+Value askForNanInPairs(RewriterBase &rewriter, MutableArrayRef<Value> steps, ArrayRef<Value> old, Value isNan);
+
 } // namespace mlir::tpp
 
 #endif

@@ -353,6 +353,13 @@ void Vectorizer::reduceVectors(ArrayRef<Iv> ivs) {
   SmallVector<Value> initial;
   for (int64_t p = 0; p < accumulators; ++p)
     llvm::append_range(initial, neutrals);
+  // Behind the accumulators, of each maximum and minimum: where a NaN was met.
+  SmallVector<unsigned> asked;
+  for (unsigned i = 0; i < outputs && accumulators > 1; ++i)
+    if (asksForNanInPairs(combiners[i].kind, operands[inputs + i].elementType, lanes)) {
+      asked.push_back(i);
+      initial.push_back(broadcast(arith::ConstantOp::create(rewriter, loc, rewriter.getBoolAttr(false))));
+    }
   SmallVector<Value> results = nest(reductions, ivs, initial, [&](ArrayRef<Iv> outerIvs, ValueRange outerCarried) {
     SmallVector<Iv> all(outerIvs);
     SmallVector<Value> carried = llvm::to_vector(outerCarried);
@@ -365,6 +372,16 @@ void Vectorizer::reduceVectors(ArrayRef<Iv> ivs) {
           SmallVector<Iv> shifted(at);
           shifted.back().second = arith::AddIOp::create(rewriter, loc, at.back().second, makeIndex(p * lanes));
           llvm::append_range(next, step(shifted, values.slice(p * outputs, outputs), lanes));
+        }
+        for (auto [i, isNan] : llvm::zip_equal(asked, values.take_back(asked.size()))) {
+          SmallVector<Value> steps, old;
+          for (int64_t p = 0; p < accumulators; ++p) {
+            steps.push_back(next[p * outputs + i]);
+            old.push_back(values[p * outputs + i]);
+          }
+          next.push_back(askForNanInPairs(rewriter, steps, old, isNan));
+          for (int64_t p = 0; p < accumulators; ++p)
+            next[p * outputs + i] = steps[p];
         }
         return next;
       });
@@ -383,6 +400,11 @@ void Vectorizer::reduceVectors(ArrayRef<Iv> ivs) {
     }
     return carried;
   });
+  for (auto [i, isNan] : llvm::zip_equal(asked, ArrayRef(results).take_back(asked.size()))) {
+    auto type = cast<FloatType>(operands[inputs + i].elementType);
+    Value nan = arith::ConstantOp::create(rewriter, loc, rewriter.getFloatAttr(type, APFloat::getNaN(type.getFloatSemantics())));
+    results[i] = arith::SelectOp::create(rewriter, loc, isNan, broadcast(nan), results[i]);
+  }
   for (unsigned i = 0; i < outputs; ++i) {
     const Combiner &combiner = combiners[i];
     Value total = results[i];

@@ -130,6 +130,31 @@ func.func @main(%a: tensor<{m}x{k}xf32>, %b: tensor<{k}x{n}xf32>) -> tensor<{m}x
                     else:
                         self.assertEqual(set(row), {INF if i == 9 else 2.0 * k})
 
+    def test_a_nan_anywhere_in_a_row_is_its_maximum(self):
+        n = 203  # four vectors at a time, one, and a part of one
+        m = n + 1
+        rows = [[float((i * 7 + j * 13) % 101 - 50) for j in range(n)] for i in range(m)]
+        for i in range(n):
+            rows[i][i] = NAN
+        source = self.file("x.npy", npy("<f4", (m, n), b"".join(struct.pack(f"<{n}f", *row) for row in rows)))
+        for kind, limit, function in (("maximumf", "0xFF800000", max), ("minimumf", "0x7F800000", min)):
+            text = f"""func.func @main(%a: tensor<{m}x{n}xf32>) -> tensor<{m}xf32> {{
+  %limit = arith.constant {limit} : f32
+  %empty = tensor.empty() : tensor<{m}xf32>
+  %init = linalg.fill ins(%limit : f32) outs(%empty : tensor<{m}xf32>) -> tensor<{m}xf32>
+  %y = linalg.reduce {{arith.{kind}}} ins(%a : tensor<{m}x{n}xf32>) outs(%init : tensor<{m}xf32>) dimensions = [1]
+  return %y : tensor<{m}xf32>
+}}
+"""
+            for flags in (["--pipeline=default"], ["--pipeline=default", "--target=avx2"], ["--pipeline=loops"]):
+                with self.subTest(kind, flags=flags):
+                    target = self.directory / "y.npy"
+                    process = run(RUN, self.file("m.mlir", text), f"--input={source}", f"--output={target}", *flags)
+                    self.assertEqual(process.returncode, 0, process.stderr)
+                    got = struct.unpack(f"<{m}f", read_npy(target)[2])
+                    self.assertTrue(all(map(math.isnan, got[:n])))
+                    self.assertEqual(got[n], function(rows[n]))
+
     def divided(self, xs, ds, operand):
         """Rows of `xs`, each divided by its number of `ds`: an operand of the program or, where `operand` is false, its one constant."""
         m, n = len(ds), len(xs)

@@ -57,8 +57,15 @@ func.func @inner_sum(%a: memref<7x83xf32>, %b: memref<7xf32>) {
 
 // -----
 
-// A maximum along the vectors need not look at the signs of zeros; across them it is the program's.
+// A maximum along the vectors need not look at the signs of zeros; across them it is the program's. Where several vectors are combined at a
+// time, two are asked for NaN at once.
 // CHECK-LABEL: @inner_maximum(
+// CHECK: %[[FIRST:.*]] = vector.load
+// CHECK: %[[SECOND:.*]] = vector.load
+// CHECK: %[[GREATER:.*]] = arith.cmpf ogt, %[[FIRST]], %[[OLD:.*]] : vector<16xf32>
+// CHECK: arith.select %[[GREATER]], %[[FIRST]], %[[OLD]] : vector<16xi1>, vector<16xf32>
+// CHECK: %[[EITHER:.*]] = arith.cmpf uno, %[[FIRST]], %[[SECOND]] : vector<16xf32>
+// CHECK: arith.ori %[[EITHER]], %{{.*}} : vector<16xi1>
 // CHECK: arith.maximumf %{{.*}}, %{{.*}} fastmath<nsz> : vector<16xf32>
 // CHECK: %[[NANS:.*]] = arith.cmpf uno, %[[MOST:.*]], %[[MOST]]
 // CHECK: %[[ANY:.*]] = vector.reduction <or>, %[[NANS]] : vector<16xi1> into i1
