@@ -24,8 +24,9 @@ namespace mlir::tpp {
 
 namespace {
 
-// Squares narrower than that are not worth a call, nor are rows shorter than a cache line.
-constexpr int64_t smallestSquare = 4, smallestRowBytes = 64;
+// Squares narrower than that are not worth a call, unless they are the channels of some points that follow each other; nor are rows
+// shorter than a cache line.
+constexpr int64_t smallestSquare = 4, smallestRowBytes = 64, fewestPoints = 16;
 // Rows of a tile that lie apart: each is in a page of its own, and more of them than the first-level address cache knows cost more than
 // they bring.
 constexpr int64_t rowBlock = 64;
@@ -128,9 +129,21 @@ std::optional<Tiling> tileTransposition(const Relayout &r, bool streaming) {
   Tiling t{UnaryKind::Transpose, {}, {}, 0, 0, r.dims};
   std::optional<Dim> cols = take(t.outer, [](const Dim &d) { return d.out() == 1 && d.in() > 1; });
   std::optional<Dim> rows = take(t.outer, [](const Dim &d) { return d.in() == 1 && d.out() > 1; });
-  if (!cols || !rows || rows->extent < smallestSquare || cols->extent < smallestSquare)
+  if (!cols || !rows)
     return std::nullopt;
   t.rows = *rows, t.cols = *cols;
+  bool joins = t.cols.extent < smallestSquare && t.rows.out() == t.cols.extent && t.rows.extent >= fewestPoints;
+  bool splits = t.rows.extent < smallestSquare && t.cols.in() == t.rows.extent && t.cols.extent >= fewestPoints;
+  if (joins || splits) {
+    auto getStep = [&](const Dim &points, const Dim &channels) {
+      return evenStep(points.extent, copyBytes / (channels.extent * r.elementBytes), lineBytes);
+    };
+    t.rowStep = splits ? t.rows.extent : getStep(t.rows, t.cols);
+    t.colStep = splits ? getStep(t.cols, t.rows) : t.cols.extent;
+    return t;
+  }
+  if (t.rows.extent < smallestSquare || t.cols.extent < smallestSquare)
+    return std::nullopt;
   if (streaming && t.rows.out() * r.elementBytes % lineBytes != 0) {
     t.rowStep = evenStep(t.rows.extent, stripBytes / r.elementBytes, lineBytes / r.elementBytes);
     t.colStep = evenStep(t.cols.extent, std::min(longestRun, runBytes / r.elementBytes), rowBlock);

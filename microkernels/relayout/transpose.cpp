@@ -426,6 +426,78 @@ template <int kBytes> struct Transpose {
       StreamUnaligned(in, in_step, out, out_step, rows, cols);
   }
 
+  // Two or three numbers that follow each other, as the channels of an image's points do, and as many rows of them: `run` at a time, which
+  // pass through a buffer where they are streamed.
+  template <int kCount> class Channels {
+  public:
+    // Rows of the input to numbers beside each other.
+    static HWY_NOINLINE void Join(const char *in, int64_t in_step, char *out, int64_t points, bool streaming) {
+      HWY_ALIGN T stage[kCount * kPoints];
+      for (int64_t i = 0; i < points; i += kPoints, in += kPoints * kBytes, out += kCount * kPoints * kBytes) {
+        const int64_t run = HWY_MIN(kPoints, points - i);
+        T *to = streaming ? stage : reinterpret_cast<T *>(out);
+        int64_t p = 0;
+        for (; p + lanes <= run; p += lanes) {
+          const auto row = [&](int64_t c) HWY_ATTR { return hn::LoadU(D(), reinterpret_cast<const T *>(in + c * in_step) + p); };
+          if constexpr (kCount == 2)
+            hn::StoreInterleaved2(row(0), row(1), D(), to + p * kCount);
+          else
+            hn::StoreInterleaved3(row(0), row(1), row(2), D(), to + p * kCount);
+        }
+        for (; p < run; ++p)
+          for (int64_t c = 0; c < kCount; ++c)
+            to[p * kCount + c] = reinterpret_cast<const T *>(in + c * in_step)[p];
+        if (streaming)
+          StreamBytes(reinterpret_cast<const char *>(stage), out, static_cast<size_t>(run * kCount * kBytes));
+      }
+    }
+    // And back.
+    static HWY_NOINLINE void Split(const char *in, char *out, int64_t out_step, int64_t points, bool streaming) {
+      HWY_ALIGN T stage[kCount * kPoints];
+      for (int64_t i = 0; i < points; i += kPoints, in += kCount * kPoints * kBytes, out += kPoints * kBytes) {
+        const int64_t run = HWY_MIN(kPoints, points - i);
+        const T *from = reinterpret_cast<const T *>(in);
+        const auto row = [&](int64_t c) { return streaming ? stage + c * kPoints : reinterpret_cast<T *>(out + c * out_step); };
+        int64_t p = 0;
+        for (; p + lanes <= run; p += lanes) {
+          V v[3];
+          if constexpr (kCount == 2)
+            hn::LoadInterleaved2(D(), from + p * kCount, v[0], v[1]);
+          else
+            hn::LoadInterleaved3(D(), from + p * kCount, v[0], v[1], v[2]);
+          for (int64_t c = 0; c < kCount; ++c)
+            hn::StoreU(v[c], D(), row(c) + p);
+        }
+        for (; p < run; ++p)
+          for (int64_t c = 0; c < kCount; ++c)
+            row(c)[p] = from[p * kCount + c];
+        for (int64_t c = 0; c < kCount && streaming; ++c)
+          StreamBytes(reinterpret_cast<const char *>(row(c)), out + c * out_step, static_cast<size_t>(run * kBytes));
+      }
+    }
+
+  private:
+    static constexpr auto lanes = static_cast<int64_t>(kLanes);
+    static constexpr int64_t kPoints = 16 * lanes;
+  };
+
+  // Rows x cols of the input.
+  static HWY_INLINE void TurnPart(const char *in, int64_t in_step, char *out, int64_t out_step, int64_t rows, int64_t cols,
+                                  bool streaming) {
+    if (rows == 2 && out_step == 2 * kBytes)
+      Channels<2>::Join(in, in_step, out, cols, streaming);
+    else if (rows == 3 && out_step == 3 * kBytes)
+      Channels<3>::Join(in, in_step, out, cols, streaming);
+    else if (cols == 2 && in_step == 2 * kBytes)
+      Channels<2>::Split(in, out, out_step, rows, streaming);
+    else if (cols == 3 && in_step == 3 * kBytes)
+      Channels<3>::Split(in, out, out_step, rows, streaming);
+    else if (streaming)
+      Streamed(in, in_step, out, out_step, rows, cols);
+    else
+      Direct(in, in_step, out, out_step, rows, cols);
+  }
+
   static void Entry(const tpp_kernel *self, const tpp_args *args) {
     const auto &kernel = *reinterpret_cast<const microkernel *>(self);
     const auto &plan = *reinterpret_cast<const unary_plan *>(kernel.state);
@@ -439,11 +511,7 @@ template <int kBytes> struct Transpose {
       panel_cursor out(plan.out);
       for (int64_t j = 0, width; j < n; j += width) {
         width = std::min(n - j, out.columns_left());
-        const char *source = from + j * plan.in.row_step;
-        if (streaming)
-          Streamed(source, plan.in.row_step, to + out.offset(), plan.out.row_step, width, height);
-        else
-          Direct(source, plan.in.row_step, to + out.offset(), plan.out.row_step, width, height);
+        TurnPart(from + j * plan.in.row_step, plan.in.row_step, to + out.offset(), plan.out.row_step, width, height, streaming);
         out.advance(width);
       }
       in.advance(height);

@@ -117,6 +117,8 @@ TEST_P(UnaryMoveTest, MatchesReferenceBeyondItsBlocks) {
     sizes.insert(sizes.end(), {{2048 / std::max<int64_t>(tpp::type_bytes(desc.out.type), 2) + 9, 68}, {70, 193}});
   if (transpose) // whole blocks, of few rows to many, several to each side, and what is left of them
     sizes.insert(sizes.end(), {{9 * line + 3, 192}, {17 * line + 1, line}, {5 * line, 3 * line}, {9 * line, 576}});
+  if (transpose) // channels of points, in several runs of up to 1024
+    sizes.insert(sizes.end(), {{2, 1100}, {1100, 2}, {3, 1100}, {1100, 3}});
   for (auto [m, n] : sizes)
     for (int32_t streaming : {0, 1}) {
       desc.m = m, desc.n = n, desc.streaming = streaming;

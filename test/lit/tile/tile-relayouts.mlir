@@ -95,6 +95,20 @@ func.func @bytes(%a: memref<4096x4096xi8>, %b: memref<4096x4096xi8>) {
 
 // -----
 
+// Two or three channels of points that follow each other are a tile's however few.
+// CHECK-LABEL: @channels(
+// CHECK: scf.forall (%{{.*}}, %{{.*}}) in (2, 2) {
+// CHECK: tpp.unary transpose streaming ins(%{{.*}} : memref<3x5056xf32, strided<[10000, 1], offset: ?>>) outs(%{{.*}} : memref<5056x3xf32, strided<[3, 1], offset: ?>>)
+// CHECK: scf.forall (%{{.*}}, %{{.*}}) in (2, 2) {
+// CHECK: tpp.unary transpose streaming ins(%{{.*}} : memref<5056x3xf32, strided<[3, 1], offset: ?>>) outs(%{{.*}} : memref<3x5056xf32, strided<[10000, 1], offset: ?>>)
+func.func @channels(%a: memref<2x3x10000xf32>, %b: memref<2x10000x3xf32>, %c: memref<2x3x10000xf32>) {
+  linalg.transpose ins(%a : memref<2x3x10000xf32>) outs(%b : memref<2x10000x3xf32>) permutation = [0, 2, 1]
+  linalg.transpose ins(%b : memref<2x10000x3xf32>) outs(%c : memref<2x3x10000xf32>) permutation = [0, 2, 1]
+  return
+}
+
+// -----
+
 // A pack of short rows: the rows of a panel are a tile's, panels the inner loop. 32 rows of 64 columns.
 // CHECK-LABEL: @panels(
 // CHECK: scf.forall (%{{.*}}, %{{.*}}) in (8, 3) {
@@ -148,15 +162,15 @@ func.func @part(%a: memref<64x32xf32>, %b: memref<512x64xf32>) {
 
 // -----
 
-// Near misses: rows of half a cache line; narrower than a square in registers; a broadcast; a body that computes.
+// Near misses: rows of half a cache line; few points of three channels; a broadcast; a body that computes.
 // CHECK-LABEL: @left(
 // CHECK-NOT: tpp.unary
 // CHECK-COUNT-2: linalg.transpose
 // CHECK: linalg.broadcast
 // CHECK: linalg.generic
-func.func @left(%a: memref<3x4x8xf32>, %b: memref<4x3x8xf32>, %c: memref<3x50xf32>, %d: memref<50x3xf32>, %e: memref<64xf32>, %f: memref<9x64xf32>, %g: memref<8x9xf32>, %h: memref<9x8xf32>) {
+func.func @left(%a: memref<3x4x8xf32>, %b: memref<4x3x8xf32>, %c: memref<3x15xf32>, %d: memref<15x3xf32>, %e: memref<64xf32>, %f: memref<9x64xf32>, %g: memref<8x9xf32>, %h: memref<9x8xf32>) {
   linalg.transpose ins(%a : memref<3x4x8xf32>) outs(%b : memref<4x3x8xf32>) permutation = [1, 0, 2]
-  linalg.transpose ins(%c : memref<3x50xf32>) outs(%d : memref<50x3xf32>) permutation = [1, 0]
+  linalg.transpose ins(%c : memref<3x15xf32>) outs(%d : memref<15x3xf32>) permutation = [1, 0]
   linalg.broadcast ins(%e : memref<64xf32>) outs(%f : memref<9x64xf32>) dimensions = [0]
   linalg.generic {indexing_maps = [affine_map<(i, j) -> (j, i)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]} ins(%g : memref<8x9xf32>) outs(%h : memref<9x8xf32>) {
   ^bb0(%x: f32, %o: f32):
