@@ -209,9 +209,9 @@ template <int kBytes> struct Transpose {
 
   private:
     static constexpr auto lanes = static_cast<int64_t>(kLanes), block = static_cast<int64_t>(kBlock);
-    static constexpr int64_t kAhead = 128,
-                             kUnit = 4; // lines that are asked for before they are moved, and that are moved at once,
-    static constexpr int64_t kCols = HWY_MAX(block, kUnit); // for so many columns of kLanes rows
+    static constexpr int64_t kAhead = 128; // lines from where they are asked for to where they are moved
+    // Lines that are moved at once, and the columns of kLanes rows that are turned meanwhile.
+    static constexpr int64_t kUnit = 4, kCols = HWY_MAX(block, kUnit);
 
     struct Cursor {
       const char *block, *row;
@@ -231,16 +231,18 @@ template <int kBytes> struct Transpose {
       const char *vectors = buffers_[into_]; // `run` of each line, one after the other
       into_ ^= 1;
       for (int64_t l = 0; l < lines_; ++l, vectors += run_ * kLine)
-        for (int64_t c = 0; c < lanes; c += kCols, out += kCols * out_step)
+        for (int64_t c = 0; c < lanes; c += kCols, out += kCols * out_step) {
           HWY_UNROLL(1)
-      for (int64_t r = 0; r < run_; r += lanes) {
-        HWY_UNROLL(4)
-        for (int64_t i = 0; i < kCols; i += kUnit)
-          Ask(), Move();
-        HWY_UNROLL(4)
-        for (int64_t d = 0; d < kCols; d += block)
-          Square<Stores::kPastCaches>(vectors + r * kLine + (c + d) * kBytes, kLine, out + d * out_step + r * kBytes, out_step);
-      }
+          for (int64_t r = 0; r < run_; r += lanes) {
+            HWY_UNROLL(4)
+            for (int64_t i = 0; i < kCols; i += kUnit)
+              Ask(), Move();
+            HWY_UNROLL(4)
+            for (int64_t d = 0; d < kCols; d += block)
+              Square<Stores::kPastCaches>(vectors + r * kLine + (c + d) * kBytes, kLine, out + d * out_step + r * kBytes,
+                                          out_step);
+          }
+        }
     }
 
     HWY_INLINE void Ask() {
@@ -309,11 +311,12 @@ template <int kBytes> struct Transpose {
     constexpr auto lanes = static_cast<int64_t>(kLanes);
     int64_t whole_rows = 0, whole_cols = 0;
     if (kVector == kLine && rows >= lanes) {
-      const int64_t run = HWY_MIN(Blocks::kMostRows, rows / lanes * lanes),
-                    width = cols / lanes / Blocks::Lines(run) * Blocks::Lines(run);
+      const int64_t run = HWY_MIN(Blocks::kMostRows, rows / lanes * lanes), lines = Blocks::Lines(run);
+      const int64_t width = cols / lanes / lines * lines;
       whole_rows = rows / run * run;
       whole_cols = width * lanes;
-      Blocks::Stream(in, in_step, out, out_step, whole_rows, width, run);
+      if (width > 0)
+        Blocks::Stream(in, in_step, out, out_step, whole_rows, width, run);
     }
     StreamRest(in + whole_cols * kBytes, in_step, out + whole_cols * out_step, out_step, whole_rows, cols - whole_cols);
     StreamRest(in + whole_rows * in_step, in_step, out + whole_rows * kBytes, out_step, rows - whole_rows, cols);
