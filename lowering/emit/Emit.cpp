@@ -7,6 +7,8 @@
 #include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
 #include "mlir/Conversion/MathToLibm/MathToLibm.h"
 #include "mlir/Conversion/Passes.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Transforms/Passes.h"
 
@@ -22,6 +24,12 @@ void tpp::buildEmitPipeline(OpPassManager &pm, const DefaultOptions &options) {
   loops.threads = options.threads;
   pm.addNestedPass<func::FuncOp>(createLowerParallelLoops(loops));
 
+  // What bfloats are computed with is f32, rounded after each operation; and so are functions of other small floats.
+  arith::ArithEmulateUnsupportedFloatsOptions small;
+  small.sourceTypeStrs = {"bf16"};
+  small.targetTypeStr = "f32";
+  pm.addPass(arith::createArithEmulateUnsupportedFloats(small));
+  pm.addPass(math::createMathExtendToSupportedTypes());
   pm.addNestedPass<func::FuncOp>(createApproximateMath());
   // What has no approximation: LLVM's intrinsics where they exist (sqrt is an instruction), libm for the rest.
   pm.addNestedPass<func::FuncOp>(createConvertMathToLLVMPass());

@@ -68,6 +68,15 @@ def bound(expected):
     return 8 * 2**-23 * max(abs(expected), 2**-24) + 2**-126
 
 
+def bfloat(x):
+    """The nearest bfloat, ties to even."""
+    if x == 0 or math.isinf(x) or math.isnan(x):
+        return x
+    unit = 2.0**max(math.frexp(x)[1] - 8, -133)
+    rounded = round(x / unit) * unit if abs(x) < 2.0**128 else math.copysign(2.0**128, x)
+    return math.copysign(INF if abs(rounded) >= 2.0**128 else rounded, x)
+
+
 class SpecialValuesTest(CommandLineTest):
 
     def values(self, statements, inputs, pipeline):
@@ -154,6 +163,42 @@ func.func @main(%a: tensor<{m}x{k}xf32>, %b: tensor<{k}x{n}xf32>) -> tensor<{m}x
                     got = struct.unpack(f"<{m}f", read_npy(target)[2])
                     self.assertTrue(all(map(math.isnan, got[:n])))
                     self.assertEqual(got[n], function(rows[n]))
+
+    def test_rounding_to_bfloat(self):
+        tie = 1 + 2.0**-8  # halfway between two bfloats
+        numbers = [0.0, -0.0, INF, -INF, NAN, 1.0, tie, -tie, tie + 2.0**-7, tie + 2.0**-23, tie - 2.0**-23, 3.3895e38, 3.3961e38, -3.4028235e38, 2.0**-126, -2.0**-126]
+        doubles = [tie + 2.0**-40, tie - 2.0**-40, tie + 2.0**-7 - 2.0**-40, -tie - 2.0**-52, 1e300, -1e300, 3.4e38 * (1 + 2.0**-30), 1e-300, -1e-60]
+        seeded = random.Random(1)
+        numbers += [struct.unpack("<f", struct.pack("<f", seeded.uniform(-1, 1) * 2.0**seeded.randint(-100, 100)))[0] for _ in range(200)]
+        doubles += [seeded.uniform(-1, 1) * 2.0**seeded.randint(-100, 100) for _ in range(200)]
+        for element, character, xs in (("f32", "f", numbers), ("f64", "d", numbers + doubles)):
+            n = len(xs)
+            source = self.file("x.npy", npy(f"<f{struct.calcsize(character)}", (n, ), struct.pack(f"<{n}{character}", *xs)))
+            text = f"""#id = affine_map<(d0) -> (d0)>
+func.func @main(%a: tensor<{n}x{element}>) -> tensor<{n}xf32> {{
+  %empty = tensor.empty() : tensor<{n}xf32>
+  %y = linalg.generic {{indexing_maps = [#id, #id], iterator_types = ["parallel"]}} ins(%a : tensor<{n}x{element}>) outs(%empty : tensor<{n}xf32>) {{
+  ^bb0(%x: {element}, %o: f32):
+    %b = arith.truncf %x : {element} to bf16
+    %r = arith.extf %b : bf16 to f32
+    linalg.yield %r : f32
+  }} -> tensor<{n}xf32>
+  return %y : tensor<{n}xf32>
+}}
+"""
+            for flags in ([], ["--target=avx2"], ["--target=sse4"], ["--pipeline=loops"]):
+                with self.subTest(element, flags=flags):
+                    target = self.directory / "y.npy"
+                    process = run(RUN, self.file("m.mlir", text), f"--input={source}", f"--output={target}", *flags)
+                    self.assertEqual(process.returncode, 0, process.stderr)
+                    for x, y in zip(xs, struct.unpack(f"<{n}f", read_npy(target)[2])):
+                        right = bfloat(x)
+                        self.assertEqual((math.isnan(y), math.copysign(1, y)), (math.isnan(right), math.copysign(1, right)), x)
+                        if not math.isnan(x):
+                            self.assertEqual(y, right, x)
+            code = self.directory / "m.s"
+            self.assertEqual(run(RUN, self.file("m.mlir", text), "--target=avx2", "--emit=asm", "-o", code).returncode, 0)
+            self.assertNotIn("__trunc", code.read_text())  # of libraries that not every compiler has
 
     def divided(self, xs, ds, operand):
         """Rows of `xs`, each divided by its number of `ds`: an operand of the program or, where `operand` is false, its one constant."""
