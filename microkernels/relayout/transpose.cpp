@@ -48,13 +48,14 @@ template <int kBytes> struct Transpose {
   static constexpr size_t kLanes = hn::MaxLanes(D()), kBlock = 16 / kBytes, kBlocks = kLanes / kBlock;
   static_assert(kBlocks == 1 || kBlocks == 2 || kBlocks == 4, "vectors of 128, 256 or 512 bits");
   // Rows of the input, each in a page of its own, that are read at the same time: twice as many take three times as long (4096 x 4096
-  // elements of 2 or 4 bytes on Sapphire Rapids), and half as many leave shorter runs of each row of the output.
-  static constexpr int64_t kRun = 64;
+  // elements of 2 or 4 bytes on Sapphire Rapids), and half as many leave shorter runs of each row of the output. Of single bytes 64 are one
+  // line, which costs more (4000 x 5000 on Zen 5: a third).
+  static constexpr int64_t kRun = kBytes == 1 ? 256 : 64;
   // Bytes of a vector, which is what squares take of a row.
   static constexpr int64_t kVector = kLanes * kBytes, kLine = kLineBytes;
   // Columns of the input (rows of the output) whose unfinished lines wait at the same time: 1 KiB of each row, as wide as the compiler's
-  // tiles (lowering/tile/TileRelayouts.cpp), 8 to 64 KiB of lines.
-  static constexpr int64_t kStrip = 1024 / kBytes;
+  // tiles (lowering/tile/TileRelayouts.cpp), but no more than 32 KiB of lines.
+  static constexpr int64_t kStrip = HWY_MIN(1024 / kBytes, 512);
 
   // Interleaving the halves of a list of kBlock vectors log2(kBlock) times turns the square in each block.
   template <size_t kStep = 1> static HWY_INLINE void Turn(V (&v)[kBlock]) {
