@@ -78,7 +78,7 @@ class RunTest(CommandLineTest):
         self.assertLessEqual(report["seconds_median"], report["seconds_p95"])
         self.assertAlmostEqual(report["gflops"], report["flops"] / report["seconds_min"] * 1e-9, delta=1e-6 * report["gflops"])
         self.assertAlmostEqual(report["percent_of_peak"], 100 * report["gflops"] / report["peak_gflops"], delta=1e-4)
-        self.assertLess(report["percent_of_peak"], 110)
+        self.assertAlmostEqual(report["percent_of_peak_median"], report["percent_of_peak"] * report["seconds_min"] / report["seconds_median"], delta=1e-4)
 
     def test_json_to_a_file_leaves_the_summary_on_stdout(self):
         model = self.generate("m.mlir", "matmul", "--m=4", "--n=4", "--k=4")
@@ -108,7 +108,9 @@ class RunTest(CommandLineTest):
                 self.assertRegex(kernel["what"], "^brgemm [0-9]+x[0-9]+x[0-9]+$")
                 self.assertIn(kernel["name"], [each["name"] for each in report["kernels"]])
                 self.assertGreater(kernel["gflops"], 0)
-                self.assertTrue(0 < kernel["percent_of_peak"] < 150, kernel)
+                # One peak for all. No bound: the threads of one core share its peak, and a kernel beside a thread that waits has it alone.
+                one = profile["kernels"][0]
+                self.assertAlmostEqual(kernel["percent_of_peak"] / kernel["gflops"], one["percent_of_peak"] / one["gflops"])
             flops = sum(kernel["gflops"] * 1e9 * kernel["seconds"] for kernel in profile["kernels"])
             self.assertAlmostEqual(flops / report["flops"], 1, places=6)
             events = [event for event in json.loads(trace.read_text())["traceEvents"] if event["ph"] == "X"]
