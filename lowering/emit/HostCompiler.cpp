@@ -2,14 +2,13 @@
 
 #include "lowering/emit/HostCompiler.h"
 #include "lowering/Target.h"
+#include "lowering/emit/BFloatTruncations.h"
 
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/OpenMP/OpenMPToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
-#include "llvm/IR/IRBuilder.h"
-#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
@@ -94,56 +93,6 @@ llvm::Expected<std::unique_ptr<tpp::HostCompiler>> tpp::HostCompiler::create(con
   return std::move(compiler);
 }
 
-/// A float that a double is rounded to without losing what a second rounding needs: towards zero, the last bit set where it is not exact.
-static llvm::Value *roundToOdd(llvm::IRBuilder<> &builder, llvm::Value *number) {
-  llvm::Type *type = number->getType(), *floats = type->getWithNewType(builder.getFloatTy()),
-             *words = type->getWithNewType(builder.getInt32Ty());
-  llvm::Value *nearest = builder.CreateFPTrunc(number, floats), *back = builder.CreateFPExt(nearest, type);
-  llvm::Value *isLarger = builder.CreateFCmpOGT(builder.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, back),
-                                                builder.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, number));
-  llvm::Value *bits = builder.CreateSub(builder.CreateBitCast(nearest, words), builder.CreateZExt(isLarger, words));
-  bits = builder.CreateOr(bits, builder.CreateZExt(builder.CreateFCmpONE(back, number), words));
-  return builder.CreateBitCast(bits, floats);
-}
-
-/// To the nearest bfloat, ties to even; a NaN stays one.
-static llvm::Value *roundToBFloat(llvm::IRBuilder<> &builder, llvm::Value *number) {
-  llvm::Type *type = number->getType(), *words = type->getWithNewType(builder.getInt32Ty());
-  auto word = [&](uint32_t value) { return llvm::ConstantInt::get(words, value); };
-  llvm::Value *bits = builder.CreateBitCast(number, words), *high = builder.CreateLShr(bits, word(16));
-  llvm::Value *isOdd = builder.CreateAnd(high, word(1));
-  llvm::Value *rounded = builder.CreateLShr(builder.CreateAdd(bits, builder.CreateAdd(isOdd, word(0x7fff))), word(16));
-  llvm::Value *isNan = builder.CreateFCmpUNO(number, number);
-  llvm::Value *result = builder.CreateSelect(isNan, builder.CreateOr(high, word(0x40)), rounded);
-  result = builder.CreateTrunc(result, type->getWithNewType(builder.getInt16Ty()));
-  return builder.CreateBitCast(result, type->getWithNewType(builder.getBFloatTy()));
-}
-
-/// Conversions to bfloat for which the processor has no instruction. LLVM would call a function for each number, which is part of a compiler's
-/// library only since GCC 13.
-static void expandBFloatTruncations(llvm::Module &code, const llvm::TargetMachine &machine) {
-  if (!machine.getTargetTriple().isX86())
-    return;
-  const llvm::MCSubtargetInfo &processor = *machine.getMCSubtargetInfo();
-  bool fromFloat = processor.checkFeatures("+avx512bf16") || processor.checkFeatures("+avxneconvert");
-  for (llvm::Function &function : code)
-    for (llvm::Instruction &instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
-      auto *truncation = llvm::dyn_cast<llvm::FPTruncInst>(&instruction);
-      if (!truncation || !truncation->getType()->getScalarType()->isBFloatTy())
-        continue;
-      llvm::Value *number = truncation->getOperand(0);
-      llvm::Type *from = number->getType()->getScalarType();
-      if (!from->isDoubleTy() && !(from->isFloatTy() && !fromFloat))
-        continue;
-      llvm::IRBuilder<> builder(truncation);
-      if (from->isDoubleTy())
-        number = roundToOdd(builder, number);
-      truncation->replaceAllUsesWith(fromFloat ? builder.CreateFPTrunc(number, truncation->getType())
-                                               : roundToBFloat(builder, number));
-      truncation->eraseFromParent();
-    }
-}
-
 llvm::Expected<tpp::LLVMModule> tpp::HostCompiler::translate(ModuleOp module, StringRef name) {
   registerBuiltinDialectTranslation(*module.getContext());
   registerLLVMDialectTranslation(*module.getContext());
@@ -172,7 +121,7 @@ llvm::Expected<tpp::LLVMModule> tpp::HostCompiler::translate(ModuleOp module, St
       }
     }
 
-  expandBFloatTruncations(code, *machine);
+  tpp::expandBFloatTruncations(code, *machine);
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager components;

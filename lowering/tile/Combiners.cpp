@@ -52,6 +52,22 @@ std::optional<std::pair<TypedAttr, vector::CombiningKind>> getCombiner(Operation
   return std::make_pair(neutral, *kind);
 }
 
+void ignoreSignOfZero(Operation *op) {
+  if (!isa<arith::MaximumFOp, arith::MinimumFOp>(op))
+    return;
+  auto fast = cast<arith::ArithFastMathInterface>(op);
+  op->setAttr(fast.getFastMathAttrName(), arith::FastMathFlagsAttr::get(op->getContext(), fast.getFastMathFlagsAttr().getValue() |
+                                                                                              arith::FastMathFlags::nsz));
+}
+
+Value getNan(OpBuilder &builder, Location loc, Type type) {
+  const llvm::fltSemantics &semantics = cast<FloatType>(getElementTypeOrSelf(type)).getFloatSemantics();
+  TypedAttr nan = builder.getFloatAttr(getElementTypeOrSelf(type), APFloat::getNaN(semantics));
+  if (auto shaped = dyn_cast<ShapedType>(type))
+    nan = DenseElementsAttr::get(shaped, cast<Attribute>(nan));
+  return arith::ConstantOp::create(builder, loc, nan);
+}
+
 Value reduceLanes(OpBuilder &builder, Location loc, vector::CombiningKind kind, Value vector) {
   using vector::CombiningKind;
   bool isMaximum = kind == CombiningKind::MAXIMUMF;
@@ -63,9 +79,7 @@ Value reduceLanes(OpBuilder &builder, Location loc, vector::CombiningKind kind, 
   Value anyNan = vector::ReductionOp::create(builder, loc, CombiningKind::OR, isNan);
   Value number = vector::ReductionOp::create(builder, loc, isMaximum ? CombiningKind::MAXNUMF : CombiningKind::MINNUMF, vector,
                                              arith::FastMathFlags::nnan | arith::FastMathFlags::nsz);
-  auto type = cast<FloatType>(number.getType());
-  Value nan = arith::ConstantOp::create(builder, loc, builder.getFloatAttr(type, APFloat::getNaN(type.getFloatSemantics())));
-  return arith::SelectOp::create(builder, loc, anyNan, nan, number);
+  return arith::SelectOp::create(builder, loc, anyNan, getNan(builder, loc, number.getType()), number);
 }
 
 bool asksForNanInPairs(vector::CombiningKind kind, Type elementType, int64_t lanes) {
@@ -81,16 +95,18 @@ static Value getNewVector(Value step, Value old) {
   return op->getOperand(op->getOperand(0) == old ? 1 : 0);
 }
 
-Value askForNanInPairs(RewriterBase &rewriter, MutableArrayRef<Value> steps, ArrayRef<Value> old, Value isNan) {
-  for (size_t p = 0; p + 1 < steps.size(); p += 2) {
-    Value vectors[2] = {getNewVector(steps[p], old[p]), getNewVector(steps[p + 1], old[p + 1])};
+Value askForNanInPairs(RewriterBase &rewriter, MutableArrayRef<Value> steps, ValueRange old, size_t first, size_t stride,
+                       Value isNan) {
+  for (size_t p = first; p + stride < steps.size(); p += 2 * stride) {
+    Value vectors[2] = {getNewVector(steps[p], old[p]), getNewVector(steps[p + stride], old[p + stride])};
     if (!vectors[0] || !vectors[1])
       continue;
     for (size_t q : {0, 1}) {
-      Operation *op = steps[p + q].getDefiningOp();
+      Value &step = steps[p + q * stride], accumulator = old[p + q * stride];
+      Operation *op = step.getDefiningOp();
       auto predicate = isa<arith::MaximumFOp>(op) ? arith::CmpFPredicate::OGT : arith::CmpFPredicate::OLT;
-      Value isNew = arith::CmpFOp::create(rewriter, op->getLoc(), predicate, vectors[q], old[p + q]);
-      steps[p + q] = arith::SelectOp::create(rewriter, op->getLoc(), isNew, vectors[q], old[p + q]);
+      Value isNew = arith::CmpFOp::create(rewriter, op->getLoc(), predicate, vectors[q], accumulator);
+      step = arith::SelectOp::create(rewriter, op->getLoc(), isNew, vectors[q], accumulator);
       rewriter.eraseOp(op);
     }
     Value either = arith::CmpFOp::create(rewriter, isNan.getLoc(), arith::CmpFPredicate::UNO, vectors[0], vectors[1]);

@@ -16,6 +16,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/PatternMatch.h"
+#include "tpp/transpose_sizes.hpp"
 #include "tpp_dialect/TppOps.h"
 
 namespace mlir::tpp {
@@ -36,12 +37,11 @@ constexpr int64_t copyRows = 16;
 // Bytes of a tile along a contiguous dimension, and of a tile that is a copy.
 constexpr int64_t runBytes = 4096, copyBytes = 64 << 10;
 // A tile whose rows begin anywhere in a line of the target: as long in the target as runBytes, so that few lines are written in two parts,
-// and this wide in the source.
-constexpr int64_t lineBytes = 64, stripBytes = 1024, longestRun = 2048;
-// A streamed tile whose rows begin at lines: so many bytes of each row of the target at once (and at least rowBlock elements); in the source
-// rows as long as leave leastCalls calls for threads to share, but no longer than longestRow; and callBytes in all, since a call begins with
-// nothing at hand.
-constexpr int64_t targetBytes = 256, longestRow = 64 << 10, leastCalls = 32, callBytes = 256 << 10;
+// and a strip of the kernel's wide in the source.
+constexpr int64_t lineBytes = 64, stripBytes = ::tpp::transpose_strip_bytes, longestRun = 2048;
+// A streamed tile whose rows begin at lines is some of the kernel's blocks: in the source rows as long as leave leastCalls calls for threads to
+// share, but no longer than longestRow; and callBytes in all, since a call begins with nothing at hand.
+constexpr int64_t longestRow = 64 << 10, leastCalls = 32, callBytes = 256 << 10;
 // Streamed pieces of rows of so many bytes are read row by row of the source and written in several places; shorter ones the other way round.
 constexpr int64_t pieceBytes = 128;
 
@@ -148,7 +148,7 @@ std::optional<Tiling> tileTransposition(const Relayout &r, bool streaming) {
     t.rowStep = evenStep(t.rows.extent, stripBytes / r.elementBytes, lineBytes / r.elementBytes);
     t.colStep = evenStep(t.cols.extent, std::min(longestRun, runBytes / r.elementBytes), rowBlock);
   } else if (streaming) {
-    int64_t block = std::max(rowBlock, targetBytes / r.elementBytes), calls = llvm::divideCeil(t.cols.extent, block);
+    int64_t block = ::tpp::transpose_block_rows(r.elementBytes), calls = llvm::divideCeil(t.cols.extent, block);
     for (const Dim &dim : t.outer)
       calls *= dim.extent;
     int64_t row = std::clamp(t.rows.extent * calls * r.elementBytes / leastCalls, runBytes, longestRow);

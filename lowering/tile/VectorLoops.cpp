@@ -17,8 +17,6 @@ namespace mlir::tpp {
 
 // Elements of a vector loop that one thread takes when only that loop is parallel.
 constexpr int64_t chunkElements = 4096;
-// Vectors of partial results of a reduction: enough to hide the latency of an addition on two ports.
-constexpr int64_t partials = 4;
 // Costs of one access by stride, in units of a vector load.
 constexpr double broadcastCost = 0.2, gatherCost = 16, reductionCost = 4;
 
@@ -216,16 +214,6 @@ void Vectorizer::store(Value value, unsigned operand, ArrayRef<Iv> ivs, int64_t 
   }
 }
 
-// Lets a maximum or minimum be the zero of either sign, which of two in a row it meets first: with a sign to look at, each step of a
-// reduction costs twice the instructions.
-static void ignoreSignOfZero(Operation *op) {
-  if (!isa<arith::MaximumFOp, arith::MinimumFOp>(op))
-    return;
-  auto fast = cast<arith::ArithFastMathInterface>(op);
-  op->setAttr(fast.getFastMathAttrName(), arith::FastMathFlagsAttr::get(op->getContext(), fast.getFastMathFlagsAttr().getValue() |
-                                                                                              arith::FastMathFlags::nsz));
-}
-
 // The body on vectors: the yielded values.
 SmallVector<Value> Vectorizer::compute(ArrayRef<Value> arguments, ArrayRef<Iv> ivs) {
   IRMapping mapping;
@@ -299,6 +287,14 @@ SmallVector<Value> Vectorizer::vectorLoop(ArrayRef<Iv> ivs, Value from, Value to
   return llvm::to_vector_of<Value>(loop.getResults());
 }
 
+// The inputs' vectors, zeros of those that the body does not look at.
+SmallVector<Value> Vectorizer::loadInputs(ArrayRef<Iv> ivs, int64_t count) {
+  SmallVector<Value> values;
+  for (unsigned i = 0; i < inputs; ++i)
+    values.push_back(body.getArgument(i).use_empty() ? makeZero(operands[i].elementType) : load(i, ivs, count));
+  return values;
+}
+
 // One vector of outputs (the vector dimension is parallel), reductions inside with the outputs in registers.
 void Vectorizer::computeChunk(ArrayRef<Iv> ivs, int64_t count) {
   unsigned outputs = operands.size() - inputs;
@@ -308,120 +304,15 @@ void Vectorizer::computeChunk(ArrayRef<Iv> ivs, int64_t count) {
     if (read)
       outs.push_back(load(inputs + i, ivs, count));
     else
-      outs.push_back(arith::ConstantOp::create(rewriter, loc,
-                                               rewriter.getZeroAttr(VectorType::get({lanes}, operands[inputs + i].elementType))));
+      outs.push_back(makeZero(operands[inputs + i].elementType));
   }
   SmallVector<Value> results = nest(reductions, ivs, outs, [&](ArrayRef<Iv> all, ValueRange accumulators) {
-    SmallVector<Value> arguments;
-    for (unsigned i = 0; i < inputs; ++i)
-      arguments.push_back(body.getArgument(i).use_empty()
-                              ? Value(arith::ConstantOp::create(
-                                    rewriter, loc, rewriter.getZeroAttr(VectorType::get({lanes}, operands[i].elementType))))
-                              : load(i, all, count));
+    SmallVector<Value> arguments = loadInputs(all, count);
     llvm::append_range(arguments, accumulators);
     return compute(arguments, all);
   });
   for (unsigned i = 0; i < outputs; ++i)
     store(results[i], inputs + i, ivs, count);
-}
-
-// All of a reduction along the vector dimension: partial results in vectors, combined at the end.
-void Vectorizer::reduceVectors(ArrayRef<Iv> ivs) {
-  unsigned outputs = operands.size() - inputs;
-  int64_t extent = vectorDim->extent, wide = lanes * partials;
-  SmallVector<Value> neutrals;
-  for (unsigned i = 0; i < outputs; ++i)
-    neutrals.push_back(broadcast(arith::ConstantOp::create(rewriter, loc, combiners[i].neutral)));
-  // One step: each output's accumulator combined with `count` elements; masked lanes keep the neutral element.
-  auto step = [&](ArrayRef<Iv> all, ValueRange accumulators, int64_t count) {
-    SmallVector<Value> arguments;
-    for (unsigned i = 0; i < inputs; ++i)
-      arguments.push_back(body.getArgument(i).use_empty()
-                              ? Value(arith::ConstantOp::create(
-                                    rewriter, loc, rewriter.getZeroAttr(VectorType::get({lanes}, operands[i].elementType))))
-                              : load(i, all, count));
-    llvm::append_range(arguments, accumulators);
-    SmallVector<Value> results = compute(arguments, all);
-    if (count != lanes) {
-      Value mask = makeMask(count);
-      for (auto [result, old] : llvm::zip_equal(results, accumulators))
-        result = arith::SelectOp::create(rewriter, loc, mask, result, old);
-    }
-    return results;
-  };
-  int64_t accumulators = extent >= wide ? partials : 1;
-  SmallVector<Value> initial;
-  for (int64_t p = 0; p < accumulators; ++p)
-    llvm::append_range(initial, neutrals);
-  // Behind the accumulators, of each maximum and minimum: where a NaN was met.
-  SmallVector<unsigned> asked;
-  for (unsigned i = 0; i < outputs && accumulators > 1; ++i)
-    if (asksForNanInPairs(combiners[i].kind, operands[inputs + i].elementType, lanes)) {
-      asked.push_back(i);
-      initial.push_back(broadcast(arith::ConstantOp::create(rewriter, loc, rewriter.getBoolAttr(false))));
-    }
-  SmallVector<Value> results = nest(reductions, ivs, initial, [&](ArrayRef<Iv> outerIvs, ValueRange outerCarried) {
-    SmallVector<Iv> all(outerIvs);
-    SmallVector<Value> carried = llvm::to_vector(outerCarried);
-    int64_t done = 0;
-    if (accumulators > 1) {
-      done = extent / wide * wide;
-      carried = vectorLoop(all, makeIndex(0), makeIndex(done), wide, carried, [&](ArrayRef<Iv> at, ValueRange values) {
-        SmallVector<Value> next;
-        for (int64_t p = 0; p < accumulators; ++p) {
-          SmallVector<Iv> shifted(at);
-          shifted.back().second = arith::AddIOp::create(rewriter, loc, at.back().second, makeIndex(p * lanes));
-          llvm::append_range(next, step(shifted, values.slice(p * outputs, outputs), lanes));
-        }
-        for (auto [i, isNan] : llvm::zip_equal(asked, values.take_back(asked.size()))) {
-          SmallVector<Value> steps, old;
-          for (int64_t p = 0; p < accumulators; ++p) {
-            steps.push_back(next[p * outputs + i]);
-            old.push_back(values[p * outputs + i]);
-          }
-          next.push_back(askForNanInPairs(rewriter, steps, old, isNan));
-          for (int64_t p = 0; p < accumulators; ++p)
-            next[p * outputs + i] = steps[p];
-        }
-        return next;
-      });
-    }
-    int64_t full = extent / lanes * lanes;
-    auto first = [&](ArrayRef<Value> values) { return SmallVector<Value>(values.take_front(outputs)); };
-    if (full > done) {
-      SmallVector<Value> one = vectorLoop(all, makeIndex(done), makeIndex(full), lanes, first(carried),
-                                          [&](ArrayRef<Iv> at, ValueRange values) { return step(at, values, lanes); });
-      llvm::copy(one, carried.begin());
-    }
-    if (extent > full) {
-      all.push_back({vectorDim, makeIndex(full)});
-      SmallVector<Value> one = step(all, first(carried), extent - full);
-      llvm::copy(one, carried.begin());
-    }
-    return carried;
-  });
-  for (auto [i, isNan] : llvm::zip_equal(asked, ArrayRef(results).take_back(asked.size()))) {
-    auto type = cast<FloatType>(operands[inputs + i].elementType);
-    Value nan = arith::ConstantOp::create(rewriter, loc, rewriter.getFloatAttr(type, APFloat::getNaN(type.getFloatSemantics())));
-    results[i] = arith::SelectOp::create(rewriter, loc, isNan, broadcast(nan), results[i]);
-  }
-  for (unsigned i = 0; i < outputs; ++i) {
-    const Combiner &combiner = combiners[i];
-    Value total = results[i];
-    auto combine = [&](Value x, Value y) {
-      Type type = x.getType();
-      Operation *both = rewriter.create(loc, combiner.op->getName().getIdentifier(), {x, y}, {type}, combiner.op->getAttrs());
-      ignoreSignOfZero(both);
-      return both->getResult(0);
-    };
-    for (int64_t p = 1; p < accumulators; ++p)
-      total = combine(total, results[p * outputs + i]);
-    Value scalar = reduceLanes(rewriter, loc, combiner.kind, total);
-    const Operand &info = operands[inputs + i];
-    Value index = getIndex(inputs + i, ivs);
-    Value old = fromMemory(info, memref::LoadOp::create(rewriter, loc, info.flat, index));
-    memref::StoreOp::create(rewriter, loc, toMemory(info, combine(old, scalar)), info.flat, index);
-  }
 }
 
 // What one iteration of the parallel loop does: whole vectors (of one chunk, when chunked), the masked tail, or both.

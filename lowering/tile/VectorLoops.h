@@ -60,12 +60,19 @@ private:
                           function_ref<SmallVector<Value>(ArrayRef<Iv>, ValueRange)> visit);
   SmallVector<Value> vectorLoop(ArrayRef<Iv> ivs, Value from, Value to, int64_t step, ValueRange carried,
                                 function_ref<SmallVector<Value>(ArrayRef<Iv>, ValueRange)> visit);
+  SmallVector<Value> loadInputs(ArrayRef<Iv> ivs, int64_t count);
   void computeChunk(ArrayRef<Iv> ivs, int64_t count);
+  // In ReduceVectors.cpp.
+  SmallVector<Value> reduceStep(ArrayRef<Iv> ivs, ValueRange accumulators, int64_t count);
+  void combinePartials(ArrayRef<Iv> ivs, ArrayRef<Value> results, int64_t accumulators);
   void reduceVectors(ArrayRef<Iv> ivs);
 
   Value makeIndex(int64_t value) { return arith::ConstantIndexOp::create(rewriter, loc, value); }
   Value broadcast(Value scalar) {
     return vector::BroadcastOp::create(rewriter, loc, VectorType::get({lanes}, scalar.getType()), scalar);
+  }
+  Value makeZero(Type elementType) {
+    return arith::ConstantOp::create(rewriter, loc, rewriter.getZeroAttr(VectorType::get({lanes}, elementType)));
   }
   Value makeMask(int64_t count) {
     return vector::ConstantMaskOp::create(rewriter, loc, VectorType::get({lanes}, rewriter.getI1Type()),

@@ -1,0 +1,20 @@
+// What streamed transpositions do at a time (tpp_unary_desc::streaming): the kernels, and compilers that divide a large one into calls, agree
+// on it.
+#ifndef TPP_TRANSPOSE_SIZES_HPP
+#define TPP_TRANSPOSE_SIZES_HPP
+
+#include <cstdint>
+
+namespace tpp {
+
+// Rows of the input, which are elements of each row of the output, of a block, where rows of the output begin at lines of the cache: at least
+// four lines, and at least 64 rows. Calls had better have a multiple of it.
+constexpr int64_t transpose_block_rows(int64_t element_bytes) { return element_bytes > 4 ? 64 : 256 / element_bytes; }
+
+// Bytes of each row of the input that are turned from the first row to the last, where rows of the output begin anywhere. Calls had better have
+// no more.
+constexpr int64_t transpose_strip_bytes = 1024;
+
+} // namespace tpp
+
+#endif
