@@ -61,9 +61,8 @@ void Vectorizer::reduceVectors(ArrayRef<Iv> ivs) {
     }
     auto first = [&](ArrayRef<Value> values) { return SmallVector<Value>(values.take_front(outputs)); };
     if (full > done) {
-      SmallVector<Value> one =
-          vectorLoop(all, makeIndex(done), makeIndex(full), lanes, first(carried),
-                     [&](ArrayRef<Iv> at, ValueRange values) { return reduceStep(at, values, lanes); });
+      SmallVector<Value> one = vectorLoop(all, makeIndex(done), makeIndex(full), lanes, first(carried),
+                                          [&](ArrayRef<Iv> at, ValueRange values) { return reduceStep(at, values, lanes); });
       llvm::copy(one, carried.begin());
     }
     if (extent > full) {
@@ -82,7 +81,8 @@ void Vectorizer::reduceVectors(ArrayRef<Iv> ivs) {
 void Vectorizer::combinePartials(ArrayRef<Iv> ivs, ArrayRef<Value> results, int64_t accumulators) {
   for (auto [i, combiner] : llvm::enumerate(combiners)) {
     auto combine = [&, &combiner = combiner](Value x, Value y) {
-      Operation *both = rewriter.create(loc, combiner.op->getName().getIdentifier(), {x, y}, {x.getType()}, combiner.op->getAttrs());
+      Operation *both =
+          rewriter.create(loc, combiner.op->getName().getIdentifier(), {x, y}, {x.getType()}, combiner.op->getAttrs());
       ignoreSignOfZero(both);
       return both->getResult(0);
     };

@@ -58,6 +58,17 @@ class InfoTest(CommandLineTest):
                 chosen = lines[-1].split()[1]
                 self.assertTrue(any(chosen in line for line in lines[:-1]), "the log names the winner")
 
+    def test_brgemm_costs_more_where_rows_push_each_other_out_of_the_cache(self):
+        def nanoseconds(n, lda):
+            text = self.output("brgemm", "--m=256", f"--n={n}", "--k=1000", f"--lda={lda}")
+            return {name: float(ns) for name, ns in re.findall(r"(tpp_uk_brgemm_f32_13x32_avx3|xsmm_brgemm_\w+) +([0-9.]+) ns", text)}
+
+        for n, times in ((16, 1.05), (17, 1)):
+            apart, together = nanoseconds(n, 1008), nanoseconds(n, 1024)
+            for name, ns in together.items():
+                self.assertGreaterEqual(ns, times * apart[name])
+                self.assertEqual(ns > apart[name], n == 16)
+
     def test_bad_input_has_its_own_message(self):
         shape = ("brgemm", "--m=4", "--n=4", "--k=4")
         rows = [

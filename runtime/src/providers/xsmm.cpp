@@ -155,16 +155,25 @@ const char *reject(const tpp_brgemm_desc &desc) {
   return nullptr;
 }
 
+// Tiles in which libxsmm computes at most 16 numbers: of eight, four and one columns, and of three rows. Each waits for its own sums.
+int64_t small_tiles(const tpp_brgemm_desc &desc) {
+  return (desc.n / 16 + desc.n % 16 / 8 + desc.n % 8 / 4 + desc.n % 4) * ((desc.m + 2) / 3);
+}
+
 // Nanoseconds on the machine and by the model of tpp/brgemm_cost.h, so that the two compare: per step of k the multiply-adds, or B's
 // vectors where there are too few rows to reuse them, and never less than one multiply-add's latency. Fitted with the native rows
 // (benchmarks/support/fit_costs.py): median error 1.5 %, 90th percentile 22 %. Hot and on plain operands libxsmm is 2 to 5 % ahead of the
 // native kernels, more on tiny shapes; a large B is waited for, since it is not fetched ahead.
 double cost(const tpp_brgemm_desc &desc) {
+  constexpr int64_t tile_rows = 28; // of a tile of one vector of columns
   constexpr double call_ns = 1, vector_ns = 0.12, fma_ns = 0.2304, load_ns = 0.56, rows_per_load = 4.2, least_products = 5.2;
   const double vectors = static_cast<double>((desc.n + 15) / 16), rows = static_cast<double>(desc.m);
   const double steps = static_cast<double>(desc.k) / static_cast<double>(vnni_of(types_of(desc)));
   const double products = rows * vectors < least_products ? least_products : rows * vectors;
-  const double compute = products * fma_ns, load = vectors * load_ns * ((rows + rows_per_load - 1) / rows_per_load);
+  double compute = products * fma_ns * tpp_brgemm_conflicts(&desc, tile_rows, 16);
+  if (desc.m * desc.n <= 16)
+    compute = static_cast<double>(small_tiles(desc)) * least_products * fma_ns;
+  const double load = vectors * load_ns * ((rows + rows_per_load - 1) / rows_per_load);
   const double bytes = static_cast<double>(desc.n) * static_cast<double>(desc.k * element_bytes(desc.b.type));
   return call_ns + rows * vectors * vector_ns * (1 + desc.beta) + steps * (compute > load ? compute : load) +
          tpp_brgemm_wait_ns(bytes, TPP_BRGEMM_FETCH_none);
