@@ -7,6 +7,7 @@
 
 #include "hwy/cache_control.h"
 #include "hwy/highway.h"
+#include "microkernels/brgemm/brgemm_dots-inl.h"
 #include "microkernels/brgemm/brgemm_tile-inl.h"
 #include "microkernels/common/current_target-inl.h"
 #include "microkernels/common/matrix.hpp"
@@ -111,6 +112,15 @@ template <int MR, int NR> struct brgemm_row {
     }
   }
 
+  // C of at most N columns.
+  template <int N> static void dots(const tpp_brgemm_desc &desc, brgemm_call &call) {
+    if (desc.n == N) {
+      brgemm_dots<lanes, N>::run(desc, call);
+    } else if constexpr (N > 1) {
+      dots<N - 1>(desc, call);
+    }
+  }
+
   static void entry(const tpp_kernel *self, const tpp_args *args) {
     const auto &kernel = *reinterpret_cast<const microkernel *>(self);
     const tpp_brgemm_desc &desc = kernel.desc.brgemm;
@@ -120,6 +130,10 @@ template <int MR, int NR> struct brgemm_row {
     if (call.plan->row_tiles == 0)
       return;
     call.streaming = call.plan->streaming && reinterpret_cast<uintptr_t>(args->c) % fetch_line == 0;
+    if (call.plan->dots) {
+      dots<HWY_MAX(lanes / 2, 1)>(desc, call);
+      return;
+    }
     int64_t col = 0;
     if (!call.plan->regular) {
       while (col < desc.n) {
@@ -139,18 +153,19 @@ template <int MR, int NR> struct brgemm_row {
       hwy::FlushStream();
   }
 
-  static void prepare(microkernel *kernel) {
-    plan_brgemm(kernel->desc.brgemm, MR, NR, lanes, *reinterpret_cast<brgemm_plan *>(kernel->state));
+  static void prepare(microkernel *kernel, const tpp_brgemm_cost_row &row) {
+    plan_brgemm(kernel->desc.brgemm, row, *reinterpret_cast<brgemm_plan *>(kernel->state));
     kernel->head.entry = &entry;
   }
 };
 
 } // namespace HWY_NAMESPACE
 
-#define TPP_UK_BRGEMM(types, a_type, b_type, c_type, mr, nr, lanes, target, ...)                                                 \
+#define TPP_UK_BRGEMM(types, a_type, b_type, c_type, mr, nr, vector, target, ...)                                                \
   TPP_UK_HERE_##target(void tpp_uk_brgemm_##types##_##mr##x##nr##_##target##_prepare(microkernel *kernel);                       \
                        void tpp_uk_brgemm_##types##_##mr##x##nr##_##target##_prepare(microkernel *kernel) {                      \
-                         HWY_NAMESPACE::brgemm_row<mr, nr>::prepare(kernel);                                                     \
+                         static_assert(HWY_NAMESPACE::brgemm_row<mr, nr>::lanes == vector, "as the table says");                 \
+                         HWY_NAMESPACE::brgemm_row<mr, nr>::prepare(kernel, {mr, nr, vector, __VA_ARGS__});                      \
                        })
 #include "tpp/kernels.def"
 

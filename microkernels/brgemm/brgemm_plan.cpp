@@ -64,7 +64,8 @@ const char *reject_native_f32(const void *opaque) {
 
 } // namespace
 
-void plan_brgemm(const tpp_brgemm_desc &desc, int mr, int nr, int lanes, brgemm_plan &plan) {
+void plan_brgemm(const tpp_brgemm_desc &desc, const tpp_brgemm_cost_row &row, brgemm_plan &plan) {
+  const int64_t mr = row.mr, nr = row.nr, lanes = row.lanes;
   plan = {};
   plan.k = desc.k;
   plan.lda = desc.a.ld * element;
@@ -98,7 +99,7 @@ void plan_brgemm(const tpp_brgemm_desc &desc, int mr, int nr, int lanes, brgemm_
 
   // While many rows go by a panel of B that no first-level cache holds, the next one is fetched from L3 or memory, which the hardware, a
   // page ahead at most, leaves to the first tile's loads. Where few rows do, nothing but B's own bytes takes time.
-  const tpp_brgemm_fetch fetch = tpp_brgemm_fetch_of(&desc, mr, nr);
+  const tpp_brgemm_fetch fetch = tpp_brgemm_fetch_of(&desc, row.mr, row.nr);
   if (fetch != TPP_BRGEMM_FETCH_none)
     plan.fetch_panel = tpp_brgemm_fetch_panel(&desc);
   plan.stream = fetch == TPP_BRGEMM_FETCH_own;
@@ -123,6 +124,7 @@ void plan_brgemm(const tpp_brgemm_desc &desc, int mr, int nr, int lanes, brgemm_
   const bool whole_panels = desc.c.panel == 0 || (desc.c.panel % line_columns == 0 && desc.c.panel_stride % line_columns == 0);
   plan.streaming = desc.streaming != 0 && plan.regular && whole_lines && whole_panels;
 
+  plan.dots = tpp_brgemm_takes_dots(&desc, &row) != 0;
   plan.post_count = desc.post_op_count;
   for (int i = 0; i < desc.post_op_count; ++i) {
     const tpp_post_op &op = desc.post_ops[i];
@@ -133,7 +135,7 @@ void plan_brgemm(const tpp_brgemm_desc &desc, int mr, int nr, int lanes, brgemm_
                                                  : post_mode::spread;
     bool by_row = op.broadcast == TPP_BROADCAST_none || op.broadcast == TPP_BROADCAST_col;
     step.row_stride = step.mode != post_mode::unary && by_row ? op.form.ld * element : 0;
-    if (plan.in_registers == i && fits_registers(step))
+    if (!plan.dots && plan.in_registers == i && fits_registers(step))
       plan.in_registers = i + 1;
   }
 }

@@ -4,6 +4,7 @@
 // much smaller than the others (256 rows by 13: sixteen of 13 and four of 12, not nineteen of 13 and one of 9). Column tiles are
 // the outer loop: the part of B they need stays in the nearest cache that holds it while the rows of A go by.
 #pragma once
+#include "tpp/brgemm_cost.h"
 #include "tpp/microkernels.hpp"
 
 namespace tpp {
@@ -51,6 +52,7 @@ struct brgemm_plan {
   int32_t beta;
   int32_t post_count;
   int32_t in_registers; // leading post-ops applied to the accumulators; the rest runs over a buffer on the stack
+  bool dots;            // C has few columns: each of its numbers is a sum of vectors along k
   bool regular;         // no vector that starts at a multiple of `lanes` columns crosses a panel of any operand
   bool panelled;        // some operand has panels narrower than n
   bool streaming;       // C's tiles are whole cache lines, where C starts at one, and the caller advises to store past the caches
@@ -58,8 +60,8 @@ struct brgemm_plan {
 };
 static_assert(sizeof(brgemm_plan) <= sizeof(microkernel::state), "the plan lives in the kernel's state");
 
-// Fills the plan of a validated f32 descriptor for a kernel of mr x nr with vectors of `lanes` columns.
-void plan_brgemm(const tpp_brgemm_desc &desc, int mr, int nr, int lanes, brgemm_plan &plan);
+// Fills the plan of a validated f32 descriptor for the kernel of a row.
+void plan_brgemm(const tpp_brgemm_desc &desc, const tpp_brgemm_cost_row &row, brgemm_plan &plan);
 
 // Columns from `col` to the next panel boundary of any operand, at most n - col.
 int64_t columns_to_boundary(const tpp_brgemm_desc &desc, int64_t col);

@@ -87,6 +87,10 @@ public:
     }
   }
 
+  // Elements of the first batch entry, after make.
+  float &a(int64_t row, int64_t col) { return a_->as<float>()[tpp::element_offset(desc.a, row, col)]; }
+  float &b(int64_t row, int64_t col) { return b_->as<float>()[tpp::element_offset(desc.b, row, col)]; }
+
   // Bytes of C after the row ran (empty when it rejected the descriptor), in a buffer of its own.
   std::unique_ptr<guarded_buffer> run(const tpp::microkernel_row &row) const {
     if (row.reject(&desc) != nullptr)
