@@ -47,7 +47,7 @@ private:
   const tpp_brgemm_desc &desc_;
   brgemm_call &call_;
   const brgemm_plan &plan_;
-  HWY_ALIGN float columns_[N][steps];
+  HWY_ALIGN float columns_[N][steps + 16]; // not all in the same sets of the first-level cache
   HWY_ALIGN float sums_[block_rows * N];
 
   HWY_INLINE brgemm_dots(const tpp_brgemm_desc &desc, brgemm_call &call) : desc_(desc), call_(call), plan_(*call.plan) {}
