@@ -17,23 +17,24 @@ namespace tpp {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// N columns; vectors of kLanes steps of k.
+// N columns at once; vectors of kLanes steps of k.
 template <int kLanes, int N> class brgemm_dots {
   using D = hn::CappedTag<float, kLanes>;
   using V = hn::Vec<D>;
 
 public:
-  // All rows of C, whose columns are neighbours (plan_brgemm).
-  static void run(const tpp_brgemm_desc &desc, brgemm_call &call) {
+  // All rows of columns [col, col + N) of C, whose columns are neighbours (plan_brgemm).
+  static void run(const tpp_brgemm_desc &desc, brgemm_call &call, int64_t col) {
     call.tail = N;
     call.c = static_cast<char *>(call.args->c);
-    call.c_offset[0] = call.a_offset = 0;
+    call.c_offset[0] = col * size;
+    call.a_offset = 0;
     for (int s = 0; s < call.plan->post_count; ++s) {
       call.post[s] = static_cast<const char *>(call.args->post[s]);
-      call.post_offset[s][0] = 0;
+      call.post_offset[s][0] = col * size;
     }
     for (int64_t row = 0; row < desc.m; row += block_rows)
-      brgemm_dots(desc, call).block(HWY_MIN(desc.m - row, block_rows));
+      brgemm_dots(desc, call, col).block(HWY_MIN(desc.m - row, block_rows));
   }
 
 private:
@@ -47,16 +48,18 @@ private:
   const tpp_brgemm_desc &desc_;
   brgemm_call &call_;
   const brgemm_plan &plan_;
+  const int64_t col_;
   HWY_ALIGN float columns_[N][steps + 16]; // not all in the same sets of the first-level cache
   HWY_ALIGN float sums_[block_rows * N];
 
-  HWY_INLINE brgemm_dots(const tpp_brgemm_desc &desc, brgemm_call &call) : desc_(desc), call_(call), plan_(*call.plan) {}
+  HWY_INLINE brgemm_dots(const tpp_brgemm_desc &desc, brgemm_call &call, int64_t col)
+      : desc_(desc), call_(call), plan_(*call.plan), col_(col) {}
 
   // `rows` rows of C, which the call's pointers are moved behind.
   void block(int64_t rows) {
     for (int64_t i = 0; i < rows; ++i)
       for (int j = 0; j < N; ++j)
-        sums_[i * N + j] = plan_.beta != 0 ? floats(call_.c + i * plan_.ldc)[j] : 0.0f;
+        sums_[i * N + j] = plan_.beta != 0 ? floats(call_.c + i * plan_.ldc)[col_ + j] : 0.0f;
     const int64_t batch = plan_.k > 0 ? call_.args->batch : 0;
     for (int64_t entry = 0; entry < batch; ++entry) {
       const char *a =
@@ -76,7 +79,7 @@ private:
   HWY_INLINE void gather(const char *b, int64_t count) {
     const char *from[N];
     for (int j = 0; j < N; ++j)
-      from[j] = b + column_offset(desc_.b, j) * size;
+      from[j] = b + column_offset(desc_.b, col_ + j) * size;
     for (int64_t k = 0; k < count; ++k)
       for (int j = 0; j < N; ++j)
         columns_[j][k] = *floats(from[j] + k * plan_.ldb);

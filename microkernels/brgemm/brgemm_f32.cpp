@@ -112,12 +112,12 @@ template <int MR, int NR> struct brgemm_row {
     }
   }
 
-  // C of at most N columns.
-  template <int N> static void dots(const tpp_brgemm_desc &desc, brgemm_call &call) {
-    if (desc.n == N) {
-      brgemm_dots<lanes, N>::run(desc, call);
+  // `width` columns of C, at most N.
+  template <int N> static void dots(const tpp_brgemm_desc &desc, brgemm_call &call, int64_t col, int64_t width) {
+    if (width == N) {
+      brgemm_dots<lanes, N>::run(desc, call, col);
     } else if constexpr (N > 1) {
-      dots<N - 1>(desc, call);
+      dots<N - 1>(desc, call, col, width);
     }
   }
 
@@ -131,7 +131,11 @@ template <int MR, int NR> struct brgemm_row {
       return;
     call.streaming = call.plan->streaming && reinterpret_cast<uintptr_t>(args->c) % fetch_line == 0;
     if (call.plan->dots) {
-      dots<HWY_MAX(lanes / 2, 1)>(desc, call);
+      int64_t groups = tpp_brgemm_dots_groups(&desc, lanes);
+      for (int64_t col = 0, width; col < desc.n; col += width, --groups) {
+        width = (desc.n - col + groups - 1) / groups;
+        dots<lanes / 2>(desc, call, col, width);
+      }
       return;
     }
     int64_t col = 0;

@@ -1,4 +1,4 @@
-// C of few columns, which the native brgemm rows compute by vectors along k (brgemm_dots-inl.h), where that is cheaper than tiles: against the
+// C of few columns, fewer than a vector has lanes, which the native brgemm rows compute by vectors along k (brgemm_dots-inl.h), where that is cheaper than tiles: against the
 // reference, bit for bit on small integers.
 #include "microkernels/brgemm/brgemm_plan.hpp"
 #include "microkernels/brgemm_problem.hpp"
@@ -21,7 +21,7 @@ protected:
 
 TEST_P(BrgemmDotsTest, EverySizeAndForm) {
   uint32_t turn = 0, taken = 0;
-  for (int64_t n : {1, 2, 3, 4, 5, 6, 7, 8, 9})
+  for (int64_t n : {1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 15, 16})
     for (int64_t m : {1, 8, 13, 21, 300})
       for (int64_t k : {0, 1, 63, 64, 257, 1024, 1025, 2100}) {
         brgemm_problem p(m, n, k);
@@ -44,7 +44,7 @@ TEST_P(BrgemmDotsTest, EverySizeAndForm) {
 }
 
 TEST_P(BrgemmDotsTest, PostOps) {
-  for (int64_t n : {1, 2, 3, 5, 8})
+  for (int64_t n : {1, 2, 3, 5, 8, 10})
     for (bool residual : {false, true}) {
       brgemm_problem p(37, n, 1030);
       p.desc.beta = residual ? 0 : 1;

@@ -66,12 +66,15 @@ static inline double tpp_brgemm_tiles_ns(const tpp_brgemm_desc *desc, const tpp_
   return row->call_ns + (double)(row_tiles * column_tiles * parts) * tile;
 }
 
-/* C of few columns as sums of vectors along k (brgemm_dots-inl.h), where rows of A and of C lie as they are; a vector of C's columns would be
+/* C of few columns as sums of vectors along k (brgemm_dots-inl.h), in groups of at most half as many columns as a vector has lanes, where rows of A and of C lie as they are; a vector of C's columns would be
  * mostly empty. Nanoseconds beside the multiply-adds: for each row and number of C, and for each number of B, whose columns are brought together.
  * Measured on Zen 5 (1 to 8 columns, 8 to 256 rows, k of 64 to 4096; the rows above are Sapphire Rapids', of 1.9 times its nanoseconds, and so are
  * these): it takes a fifth to a half of the time of tiles from 64 rows and a k of 256 on. */
+static inline int64_t tpp_brgemm_dots_groups(const tpp_brgemm_desc *desc, int64_t lanes) {
+  return (2 * desc->n + lanes - 1) / lanes;
+}
 static inline int tpp_brgemm_can_take_dots(const tpp_brgemm_desc *desc, int64_t lanes) {
-  if (desc->n < 1 || 2 * desc->n > lanes || desc->a.ld <= 0)
+  if (desc->n < 1 || desc->n >= lanes || desc->a.ld <= 0)
     return 0;
   if ((desc->a.panel > 0 && desc->a.panel < desc->k) || (desc->c.panel > 0 && desc->c.panel < desc->n))
     return 0;
@@ -82,8 +85,9 @@ static inline int tpp_brgemm_can_take_dots(const tpp_brgemm_desc *desc, int64_t 
 }
 static inline double tpp_brgemm_dots_ns(const tpp_brgemm_desc *desc, const tpp_brgemm_cost_row *row) {
   const double row_ns = 3.6, number_ns = 0.9, b_ns = 0.27;
-  double m = (double)desc->m, n = (double)desc->n, k = (double)desc->k, products = m * n * k / (double)row->lanes;
-  return row->call_ns + m * (row_ns + n * number_ns) + n * k * b_ns + products * row->fma_ns * (1.0 + 1.0 / n);
+  double m = (double)desc->m, n = (double)desc->n, k = (double)desc->k, groups = (double)tpp_brgemm_dots_groups(desc, row->lanes);
+  double products = m * k / (double)row->lanes * (n + groups);
+  return row->call_ns + m * (groups * row_ns + n * number_ns) + n * k * b_ns + products * row->fma_ns;
 }
 static inline int tpp_brgemm_takes_dots(const tpp_brgemm_desc *desc, const tpp_brgemm_cost_row *row) {
   return desc->m > 0 && tpp_brgemm_can_take_dots(desc, row->lanes) &&
