@@ -47,10 +47,9 @@ template <int MR, int NR> struct brgemm_row {
   // Starts to fetch B for columns [col, col + width): the block behind it, spread over their row tiles, or the block itself while the
   // first of few row tiles streams through it. Returns the cache lines.
   static int64_t start_fetch(const tpp_brgemm_desc &desc, brgemm_call &call, int64_t col, int64_t width) {
-    constexpr int64_t least_bytes = 64 << 10;
     const brgemm_plan &plan = *call.plan;
     const int64_t bytes = width * plan.k * static_cast<int64_t>(sizeof(float)), batch = call.args->batch;
-    if (plan.fetch_panel == 0 || width % plan.fetch_panel != 0 || bytes * batch < least_bytes ||
+    if (plan.fetch_panel == 0 || width % plan.fetch_panel != 0 || bytes * batch < TPP_BRGEMM_LEAST_FETCH ||
         (batch > 1 && (width < desc.n || plan.b_batch_stride != bytes)))
       return 0;
     const char *block = static_cast<const char *>(call.args->b) + col * plan.k * static_cast<int64_t>(sizeof(float));

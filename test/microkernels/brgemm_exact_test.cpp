@@ -1,6 +1,7 @@
 // Every native brgemm row against the reference, bit for bit on small integers: tails, batches, beta; and bounded on random
 // floats.
 #include "microkernels/brgemm_problem.hpp"
+#include "tpp/brgemm_cost.h"
 
 #include <array>
 #include <cfloat>
@@ -63,7 +64,7 @@ TEST_P(BrgemmTest, TakesEveryBatchKindAndCount) {
 // A long block of B is asked for ahead, by whole lines, while few or many rows are computed: a step of k is less than a line, or no number
 // of them, or more.
 TEST_P(BrgemmTest, LongBlocksOfEveryWidth) {
-  for (int64_t bytes : {64 << 10, 512 << 10}) // from where on a block is asked for, and from where on as a far one
+  for (int64_t bytes : {TPP_BRGEMM_LEAST_FETCH, 512 << 10}) // from where on a block is asked for, and from where on as a far one
     for (int64_t n : {1, 2, 3, 6, 7, 8, 9, 15, 16, 17, 24, 48, 64, 65})
       for (int64_t m : std::initializer_list<int64_t>{1, row().mr, 2 * row().mr + 1}) {
         brgemm_problem p(m, n, bytes / (n * static_cast<int64_t>(sizeof(float))) + 1);

@@ -120,12 +120,13 @@ static inline enum tpp_brgemm_fetch tpp_brgemm_fetch_of(const tpp_brgemm_desc *d
   return desc->m > (int64_t)2 * mr ? TPP_BRGEMM_FETCH_next : TPP_BRGEMM_FETCH_own;
 }
 
-/* What the first tile waits for B where it is more than a first-level cache holds: nanoseconds for a block of so many bytes. A panel
+/* What the first tile waits for B where it is most of what a first-level cache holds, or more: nanoseconds for a block of so many bytes. A panel
  * of 256 KiB that comes from L3 cost its first tile of 6 rows 12.5 us, 2 to 5 us where it was fetched while the panel before it was
  * multiplied, more than each of the others (Sapphire Rapids virtual machine, 256 x 1024 x 1024, time stamps around each tile); fetching
  * ahead in the same panel brings a third. Rounded up where nothing is fetched: those kernels wait for A too. */
+#define TPP_BRGEMM_LEAST_FETCH 32768 /* bytes */
 static inline double tpp_brgemm_wait_ns(double bytes, enum tpp_brgemm_fetch fetch) {
-  if (bytes < 65536.0)
+  if (bytes < TPP_BRGEMM_LEAST_FETCH)
     return 0.0;
   return bytes * (fetch == TPP_BRGEMM_FETCH_next ? 0.013 : fetch == TPP_BRGEMM_FETCH_own ? 0.04 : 0.06);
 }

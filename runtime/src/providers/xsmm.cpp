@@ -163,9 +163,11 @@ int64_t small_tiles(const tpp_brgemm_desc &desc) {
 // Nanoseconds on the machine and by the model of tpp/brgemm_cost.h, so that the two compare: per step of k the multiply-adds, or B's
 // vectors where there are too few rows to reuse them, and never less than one multiply-add's latency. Fitted with the native rows
 // (benchmarks/support/fit_costs.py): median error 1.5 %, 90th percentile 22 %. Hot and on plain operands libxsmm is 2 to 5 % ahead of the
-// native kernels, more on tiny shapes; a large B is waited for, since it is not fetched ahead.
+// native kernels, more on tiny shapes; a large B is waited for, since it is not fetched ahead. (A smaller one that the native kernels fetch is mostly at
+// hand where nothing but the product is computed: weights of networks come with post-ops.)
 double cost(const tpp_brgemm_desc &desc) {
   constexpr int64_t tile_rows = 28; // of a tile of one vector of columns
+  constexpr double large_b = 65536; // bytes
   constexpr double call_ns = 1, vector_ns = 0.12, fma_ns = 0.2304, load_ns = 0.56, rows_per_load = 4.2, least_products = 5.2;
   const double vectors = static_cast<double>((desc.n + 15) / 16), rows = static_cast<double>(desc.m);
   const double steps = static_cast<double>(desc.k) / static_cast<double>(vnni_of(types_of(desc)));
@@ -176,7 +178,7 @@ double cost(const tpp_brgemm_desc &desc) {
   const double load = vectors * load_ns * ((rows + rows_per_load - 1) / rows_per_load);
   const double bytes = static_cast<double>(desc.n) * static_cast<double>(desc.k * element_bytes(desc.b.type));
   return call_ns + rows * vectors * vector_ns * (1 + desc.beta) + steps * (compute > load ? compute : load) +
-         tpp_brgemm_wait_ns(bytes, TPP_BRGEMM_FETCH_none);
+         (bytes < large_b ? 0 : tpp_brgemm_wait_ns(bytes, TPP_BRGEMM_FETCH_none));
 }
 
 const char *name_of(const tpp_brgemm_desc &desc) {
