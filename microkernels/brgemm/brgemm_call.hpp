@@ -30,6 +30,14 @@ struct brgemm_call {
   int64_t c_offset[brgemm_most_vectors];
   const char *post[TPP_MAX_POST_OPS]; // operands of post-ops: the tile's first row, column 0
   int64_t post_offset[TPP_MAX_POST_OPS][brgemm_most_vectors];
+
+  // To the tile `rows` rows below.
+  void advance(int64_t rows) {
+    c += rows * plan->ldc;
+    a_offset += rows * plan->lda;
+    for (int s = 0; s < plan->post_count; ++s)
+      post[s] += rows * plan->post[s].row_stride;
+  }
 };
 
 inline const float *floats(const char *at) { return reinterpret_cast<const float *>(at); }

@@ -23,16 +23,8 @@ template <int kLanes, int N> class brgemm_dots {
   using V = hn::Vec<D>;
 
 public:
-  // All rows of columns [col, col + N) of C, whose columns are neighbours (plan_brgemm).
+  // All rows of columns [col, col + N) of C, whose columns are neighbours (plan_brgemm), from the call's row, the first, on.
   static void run(const tpp_brgemm_desc &desc, brgemm_call &call, int64_t col) {
-    call.tail = N;
-    call.c = static_cast<char *>(call.args->c);
-    call.c_offset[0] = col * size;
-    call.a_offset = 0;
-    for (int s = 0; s < call.plan->post_count; ++s) {
-      call.post[s] = static_cast<const char *>(call.args->post[s]);
-      call.post_offset[s][0] = col * size;
-    }
     for (int64_t row = 0; row < desc.m; row += block_rows)
       brgemm_dots(desc, call, col).block(HWY_MIN(desc.m - row, block_rows));
   }
@@ -59,7 +51,7 @@ private:
   void block(int64_t rows) {
     for (int64_t i = 0; i < rows; ++i)
       for (int j = 0; j < N; ++j)
-        sums_[i * N + j] = plan_.beta != 0 ? floats(call_.c + i * plan_.ldc)[col_ + j] : 0.0f;
+        sums_[i * N + j] = plan_.beta != 0 ? floats(call_.c + i * plan_.ldc + call_.c_offset[0])[j] : 0.0f;
     const int64_t batch = plan_.k > 0 ? call_.args->batch : 0;
     for (int64_t entry = 0; entry < batch; ++entry) {
       const char *a =
@@ -71,7 +63,6 @@ private:
         multiply_rows<rows_at_once>(a + k * size, count, rows, sums_);
       }
     }
-    call_.a_offset += rows * plan_.lda;
     finish(rows);
   }
 
@@ -135,9 +126,7 @@ private:
         for (int j = 0; j < N; ++j)
           buffer[i * kLanes + j] = sums_[(row + i) * N + j];
       finish_tile(D(), call_, buffer, kLanes, count, 1);
-      call_.c += count * plan_.ldc;
-      for (int s = 0; s < plan_.post_count; ++s)
-        call_.post[s] += count * plan_.post[s].row_stride;
+      call_.advance(count);
     }
   }
 };

@@ -72,9 +72,8 @@ template <int MR, int NR> struct brgemm_row {
     return bytes * batch / fetch_line;
   }
 
-  // The tiles of columns [col, col + width).
-  static void columns(const microkernel &kernel, brgemm_call &call, int64_t col, int64_t width) {
-    const tpp_brgemm_desc &desc = kernel.desc.brgemm;
+  // The first rows of columns [col, col + width). Returns their vectors.
+  static int start(const tpp_brgemm_desc &desc, brgemm_call &call, int64_t col, int64_t width) {
     const brgemm_plan &plan = *call.plan;
     const int vectors = static_cast<int>((width + lanes - 1) / lanes);
     call.tail = static_cast<int>(width - (vectors - 1) * lanes);
@@ -87,6 +86,14 @@ template <int MR, int NR> struct brgemm_row {
       if (plan.post[s].mode == post_mode::elements)
         offsets(desc.post_ops[s].form, plan.panelled, col, vectors, call.post_offset[s]);
     }
+    return vectors;
+  }
+
+  // The tiles of columns [col, col + width).
+  static void columns(const microkernel &kernel, brgemm_call &call, int64_t col, int64_t width) {
+    const tpp_brgemm_desc &desc = kernel.desc.brgemm;
+    const brgemm_plan &plan = *call.plan;
+    const int vectors = start(desc, call, col, width);
     const int64_t fetch_from = plan.stream ? 0 : HWY_MAX(plan.row_tiles - fetch_tiles, int64_t{0});
     int64_t lines_left = 0;
     int64_t rows = plan.rows + (plan.taller > 0 ? 1 : 0);
@@ -104,10 +111,7 @@ template <int MR, int NR> struct brgemm_row {
         if (lines_left <= 0)
           call.fetch = {}; // with the last row tile, if not sooner
       }
-      call.c += rows * plan.ldc;
-      call.a_offset += rows * plan.lda;
-      for (int s = 0; s < plan.post_count; ++s)
-        call.post[s] += rows * plan.post[s].row_stride;
+      call.advance(rows);
     }
   }
 
@@ -133,6 +137,7 @@ template <int MR, int NR> struct brgemm_row {
       int64_t groups = tpp_brgemm_dots_groups(&desc, lanes);
       for (int64_t col = 0, width; col < desc.n; col += width, --groups) {
         width = (desc.n - col + groups - 1) / groups;
+        start(desc, call, col, width);
         dots<lanes / 2>(desc, call, col, width);
       }
       return;

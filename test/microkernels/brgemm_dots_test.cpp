@@ -1,5 +1,5 @@
-// C of few columns, fewer than a vector has lanes, which the native brgemm rows compute by vectors along k (brgemm_dots-inl.h), where that is cheaper than tiles: against the
-// reference, bit for bit on small integers.
+// C of fewer columns than a vector has lanes, which the native brgemm rows compute by vectors along k (brgemm_dots-inl.h) where that is cheaper
+// than tiles: against the reference, bit for bit on small integers.
 #include "microkernels/brgemm/brgemm_plan.hpp"
 #include "microkernels/brgemm_problem.hpp"
 
