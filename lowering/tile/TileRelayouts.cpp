@@ -36,14 +36,11 @@ constexpr int64_t rowBlock = 64;
 constexpr int64_t copyRows = 16;
 // Bytes of a tile along a contiguous dimension, and of a tile that is a copy.
 constexpr int64_t runBytes = 4096, copyBytes = 64 << 10;
-// A tile whose rows begin anywhere in a line of the target: as long in the target as runBytes, so that few lines are written in two parts,
-// and a strip of the kernel's wide in the source.
-constexpr int64_t lineBytes = 64, stripBytes = ::tpp::transpose_strip_bytes, longestRun = 2048;
-// A streamed tile whose rows begin at lines is some of the kernel's blocks: in the source rows as long as leave leastCalls calls for threads to
-// share, but no longer than longestRow; and callBytes in all, since a call begins with nothing at hand.
-constexpr int64_t longestRow = 64 << 10, leastCalls = 32, callBytes = 256 << 10;
-// Streamed pieces of rows of so many bytes are read row by row of the source and written in several places; shorter ones the other way round.
-constexpr int64_t pieceBytes = 128;
+// A streamed transposition is some of the kernel's tiles: in the source rows as long as leave leastCalls calls for threads to share, but from
+// runBytes to longestRow; and callBytes in all, since a call begins with nothing at hand. In the target rows that begin at lines are as long as the
+// kernel's tile, others unalignedBytes.
+constexpr int64_t lineBytes = 64, stripBytes = ::tpp::transpose_strip_bytes;
+constexpr int64_t longestRow = 64 << 10, leastCalls = 8, callBytes = 256 << 10, unalignedBytes = 16384;
 
 struct Dim : StridedDim {
   int64_t in() const { return strides[0]; }
@@ -58,12 +55,14 @@ struct Relayout {
   SmallVector<Dim> dims;
 };
 
-// A tile of rowStep x colStep elements of the target, the columns contiguous there, and the dimensions that are loops of their own.
+// A tile of rowStep x colStep elements of the target, the columns contiguous there, in each of some panels, and the dimensions that are loops
+// of their own.
 struct Tiling {
   UnaryKind kind;
   Dim rows, cols;
   int64_t rowStep, colStep;
   SmallVector<Dim> outer;
+  Dim panels = {};
 };
 
 std::optional<Relayout> view(Value in, AffineMap inMap, Value out, AffineMap outMap, ArrayRef<int64_t> extents) {
@@ -144,22 +143,31 @@ std::optional<Tiling> tileTransposition(const Relayout &r, bool streaming) {
   }
   if (t.rows.extent < smallestSquare || t.cols.extent < smallestSquare)
     return std::nullopt;
-  if (streaming && t.rows.out() * r.elementBytes % lineBytes != 0) {
-    t.rowStep = evenStep(t.rows.extent, stripBytes / r.elementBytes, lineBytes / r.elementBytes);
-    t.colStep = evenStep(t.cols.extent, std::min(longestRun, runBytes / r.elementBytes), rowBlock);
-  } else if (streaming) {
-    int64_t block = ::tpp::transpose_block_rows(r.elementBytes), calls = llvm::divideCeil(t.cols.extent, block);
+  if (streaming) {
+    // Rows of the target that begin anywhere share a line with the call above and one with the call below.
+    bool aligned = t.rows.out() * r.elementBytes % lineBytes == 0;
+    int64_t run = aligned ? ::tpp::transpose_run_rows(r.elementBytes) : unalignedBytes / r.elementBytes;
+    int64_t calls = llvm::divideCeil(t.cols.extent, run);
     for (const Dim &dim : t.outer)
       calls *= dim.extent;
-    int64_t row = std::clamp(t.rows.extent * calls * r.elementBytes / leastCalls, runBytes, longestRow);
-    t.rowStep = evenStep(t.rows.extent, row / r.elementBytes, stripBytes / r.elementBytes);
-    int64_t blocks = std::max<int64_t>(callBytes / (t.rowStep * r.elementBytes * block), 1);
-    t.colStep = std::min(t.cols.extent, blocks * block);
+    auto share =
+        static_cast<int64_t>(llvm::alignTo(llvm::divideCeil(t.rows.extent * calls * r.elementBytes, leastCalls), lineBytes));
+    int64_t row = std::clamp(share, aligned ? runBytes : stripBytes / 2, longestRow);
+    t.rowStep = evenStep(t.rows.extent, row / r.elementBytes, (aligned ? stripBytes : lineBytes) / r.elementBytes);
+    int64_t runs = std::max<int64_t>(callBytes / (t.rowStep * r.elementBytes * run), 1);
+    t.colStep = aligned ? std::min(t.cols.extent, runs * run) : evenStep(t.cols.extent, runs * run, rowBlock);
   } else {
     t.rowStep = std::min(t.rows.extent, runBytes / r.elementBytes);
     t.colStep = std::min(t.cols.extent, rowBlock);
   }
   return t;
+}
+
+Dim takeNearest(SmallVectorImpl<Dim> &dims, function_ref<double(const Dim &)> distance) {
+  auto nearest = llvm::min_element(dims, [&](const Dim &x, const Dim &y) { return distance(x) < distance(y); });
+  Dim dim = *nearest;
+  dims.erase(nearest);
+  return dim;
 }
 
 std::optional<Tiling> tileCopy(const Relayout &r, bool streaming) {
@@ -169,23 +177,30 @@ std::optional<Tiling> tileCopy(const Relayout &r, bool streaming) {
     return std::nullopt;
   t.cols = *cols;
   t.colStep = std::min(t.cols.extent, copyBytes / r.elementBytes);
-  int64_t rowBytes = t.colStep * r.elementBytes, most = rowBlock;
-  auto nearest = llvm::min_element(t.outer, [](const Dim &x, const Dim &y) { return distance(x) < distance(y); });
-  if (streaming && rowBytes >= pieceBytes && nearest != t.outer.end()) {
-    auto nearestSource = llvm::min_element(t.outer, [](const Dim &x, const Dim &y) { return x.in() < y.in(); });
-    if (std::min(most, nearestSource->extent) * rowBytes >= runBytes)
-      nearest = nearestSource;
-  }
-  if (nearest == t.outer.end()) {
+  if (t.outer.empty()) {
     t.rows.strides = {t.cols.extent, t.cols.extent};
-  } else {
-    t.rows = *nearest;
-    t.outer.erase(nearest);
+    t.rowStep = 1;
+    return t;
   }
-  if (t.rows.in() > t.colStep)
-    most = std::clamp(2 * runBytes / rowBytes, copyRows, rowBlock);
-  else if (streaming) // the source is read from its first byte to its last
-    most = copyBytes / rowBytes;
+  int64_t rowBytes = t.colStep * r.elementBytes;
+  if (streaming && llvm::any_of(t.outer, [&](const Dim &d) { return d.in() == t.colStep; })) {
+    // Rows follow each other in the source, which is read from its first byte to its last.
+    auto inSource = [](const Dim &d) { return static_cast<double>(d.in()); };
+    t.rows = takeNearest(t.outer, inSource);
+    t.rowStep = std::clamp(callBytes / rowBytes, int64_t{1}, t.rows.extent);
+    if (t.rowStep == t.rows.extent && !t.outer.empty()) {
+      t.panels = t.rows;
+      t.rows = takeNearest(t.outer, inSource);
+      int64_t most = t.rows.extent;
+      for (const Dim &dim : t.outer)
+        most *= dim.extent;
+      t.rowStep = std::clamp(callBytes / (t.panels.extent * rowBytes), int64_t{1},
+                             std::clamp(most / leastCalls, int64_t{1}, t.rows.extent));
+    }
+    return t;
+  }
+  t.rows = takeNearest(t.outer, [](const Dim &d) { return distance(d); });
+  int64_t most = t.rows.in() > t.colStep ? std::clamp(2 * runBytes / rowBytes, copyRows, rowBlock) : rowBlock;
   t.rowStep = std::clamp(copyBytes / rowBytes, int64_t{1}, std::min(most, t.rows.extent));
   return t;
 }
@@ -254,10 +269,15 @@ private:
   };
 
   void emitTile(ValueRange ivs, int64_t m, int64_t n) {
-    bool transposes = t.kind == UnaryKind::Transpose;
-    Value source = transposes ? makeStridedView(rewriter, loc, r.in, in, ivs, {n, m}, {t.cols.in(), 1})
-                              : makeStridedView(rewriter, loc, r.in, in, ivs, {m, n}, {t.rows.in(), 1});
-    Value target = makeStridedView(rewriter, loc, r.out, out, ivs, {m, n}, {t.rows.out(), 1});
+    SmallVector<int64_t> inSizes = {m, n}, inStrides = {t.rows.in(), 1}, outSizes = inSizes, outStrides = {t.rows.out(), 1};
+    if (t.kind == UnaryKind::Transpose)
+      inSizes = {n, m}, inStrides = {t.cols.in(), 1};
+    if (t.panels.extent > 1) {
+      inSizes.insert(inSizes.begin(), t.panels.extent), inStrides.insert(inStrides.begin(), t.panels.in());
+      outSizes.insert(outSizes.begin(), t.panels.extent), outStrides.insert(outStrides.begin(), t.panels.out());
+    }
+    Value source = makeStridedView(rewriter, loc, r.in, in, ivs, inSizes, inStrides);
+    Value target = makeStridedView(rewriter, loc, r.out, out, ivs, outSizes, outStrides);
     UnaryOp::create(rewriter, loc, t.kind, source, target).setStreaming(streaming);
   }
 

@@ -1,4 +1,4 @@
-// Transpositions of whole blocks past the caches, to an output whose rows begin at lines.
+// Transpositions of whole blocks of large elements past the caches, to an output whose rows begin at lines.
 
 #if defined(TPP_MICROKERNELS_RELAYOUT_BLOCKS_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef TPP_MICROKERNELS_RELAYOUT_BLOCKS_INL_H
@@ -8,7 +8,7 @@
 #endif
 
 #include "microkernels/relayout/squares-inl.h"
-#include "tpp/transpose_sizes.hpp"
+#include "microkernels/relayout/stream_bytes-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace tpp {
@@ -23,12 +23,15 @@ template <int kBytes> class Blocks : Squares<kBytes> {
   using Base = Squares<kBytes>;
   using Base::kBlock;
   using Base::kLanes;
-  using Base::kLine;
   using typename Base::D;
   using typename Base::T;
+  using typename Base::V;
+  static constexpr int64_t kLine = kLineBytes;
 
 public:
-  static constexpr int64_t kMostRows = transpose_block_rows(kBytes);
+  // In vectors of a whole line; and blocks have four lines of each row of the output, which of small elements are too many rows.
+  static constexpr bool kWorth = Base::kVector == kLine && kBytes >= 4;
+  static constexpr int64_t kMostRows = 64;
   // Lines of each of `run` rows, a multiple of those that are moved at once.
   static constexpr int64_t Lines(int64_t run) { return HWY_MAX(256 / run / kUnit * kUnit, kUnit); }
 
@@ -72,10 +75,17 @@ private:
             Ask(), Move();
           HWY_UNROLL(4)
           for (int64_t d = 0; d < kCols; d += kBlock)
-            Base::template Square<Base::Stores::kPastCaches>(vectors + r * kLine + (c + d) * kBytes, kLine,
-                                                             out + d * out_step + r * kBytes, out_step);
+            StreamSquare(vectors + r * kLine + (c + d) * kBytes, out + d * out_step + r * kBytes, out_step);
         }
       }
+  }
+
+  static HWY_INLINE void StreamSquare(const char *vectors, char *out, int64_t out_step) {
+    V v[kBlock];
+    Base::Square(vectors, kLine, v);
+    HWY_UNROLL(16)
+    for (int64_t c = 0; c < kBlock; ++c)
+      hn::Stream(v[c], D(), reinterpret_cast<T *>(out + c * out_step));
   }
 
   HWY_INLINE void Ask() {

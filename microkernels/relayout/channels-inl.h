@@ -8,6 +8,7 @@
 #endif
 
 #include "microkernels/relayout/squares-inl.h"
+#include "microkernels/relayout/stream_bytes-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace tpp {

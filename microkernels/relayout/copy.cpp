@@ -75,6 +75,20 @@ template <int kBytes> struct Copy {
     }
   }
 
+  // Rows of pieces that lie nearer to each other in the source than rows do, and in panels of the target: the source is read from its first byte
+  // to its last. False where the operands have no such pieces.
+  static HWY_INLINE bool StreamPieces(const char *in, char *out, const unary_plan &plan, int64_t rows, int64_t cols) {
+    const int64_t piece = std::min(plan.in.panel, plan.out.panel);
+    const auto step = [&](const walked_operand &operand) { return operand.panel < cols ? operand.panel_step : piece * kBytes; };
+    const auto has_pieces = [&](const walked_operand &operand) { return operand.panel == piece || operand.panel >= cols; };
+    if (piece >= cols || cols % piece != 0 || !has_pieces(plan.in) || !has_pieces(plan.out) || step(plan.in) >= plan.in.row_step)
+      return false;
+    for (int64_t i = 0; i < rows; ++i)
+      StreamRows(in + i * plan.in.row_step, step(plan.in), out + i * plan.out.row_step, step(plan.out), cols / piece,
+                 static_cast<size_t>(piece) * kBytes);
+    return true;
+  }
+
   static HWY_INLINE void Fill(hn::Vec<D> v, T *out, size_t cols) {
     const D d;
     const size_t N = hn::Lanes(d);
@@ -89,6 +103,9 @@ template <int kBytes> struct Copy {
     const auto &kernel = *reinterpret_cast<const microkernel *>(self);
     const auto &plan = *reinterpret_cast<const unary_plan *>(kernel.state);
     const bool streaming = !kZero && !plan.in.splat() && kernel.desc.unary.streaming != 0;
+    if (streaming && StreamPieces(static_cast<const char *>(args->a), static_cast<char *>(args->c), plan, kernel.desc.unary.m,
+                                  kernel.desc.unary.n))
+      return hwy::FlushStream();
     for (segment_walk<2> segment(kernel.desc.unary.n, plan.in, plan.out); !segment.done(); segment.advance()) {
       const char *from = kZero ? nullptr : static_cast<const char *>(args->a) + segment.offset(0);
       char *to = static_cast<char *>(args->c) + segment.offset(1);

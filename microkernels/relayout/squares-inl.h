@@ -9,7 +9,6 @@
 
 #include "hwy/cache_control.h"
 #include "hwy/highway.h"
-#include "microkernels/relayout/stream_bytes-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace tpp {
@@ -27,7 +26,7 @@ template <int kBytes> struct Squares {
   static constexpr int64_t kLanes = hn::MaxLanes(D()), kBlock = 16 / kBytes, kBlocks = kLanes / kBlock;
   static_assert(kBlocks == 1 || kBlocks == 2 || kBlocks == 4, "vectors of 128, 256 or 512 bits");
   // Bytes of a vector, which is what squares take of a row.
-  static constexpr int64_t kVector = kLanes * kBytes, kLine = kLineBytes;
+  static constexpr int64_t kVector = kLanes * kBytes;
 
   // Interleaving the halves of a list of kBlock vectors log2(kBlock) times turns the square in each block.
   template <int64_t kStep = 1> static HWY_INLINE void Turn(V (&v)[kBlock]) {
@@ -62,22 +61,19 @@ template <int kBytes> struct Squares {
 
   static HWY_INLINE void PrefetchToSecondLevel(const char *line) { __builtin_prefetch(line, 0, 2); }
 
-  enum class Stores { kThroughCaches, kPastCaches };
   // kLanes x kBlock of the input.
-  template <Stores kStores> static HWY_INLINE void Square(const char *in, int64_t in_step, char *out, int64_t out_step) {
-    V v[kBlock];
+  static HWY_INLINE void Square(const char *in, int64_t in_step, V (&v)[kBlock]) {
     HWY_UNROLL(16)
     for (int64_t r = 0; r < kBlock; ++r)
       v[r] = LoadBlocks(in + r * in_step, in_step);
     Turn(v);
+  }
+  static HWY_INLINE void Square(const char *in, int64_t in_step, char *out, int64_t out_step) {
+    V v[kBlock];
+    Square(in, in_step, v);
     HWY_UNROLL(16)
-    for (int64_t c = 0; c < kBlock; ++c) {
-      T *to = reinterpret_cast<T *>(out + c * out_step);
-      if constexpr (kStores == Stores::kPastCaches)
-        hn::Stream(v[c], D(), to);
-      else
-        hn::StoreU(v[c], D(), to);
-    }
+    for (int64_t c = 0; c < kBlock; ++c)
+      hn::StoreU(v[c], D(), reinterpret_cast<T *>(out + c * out_step));
   }
 };
 

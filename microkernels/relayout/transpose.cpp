@@ -14,8 +14,8 @@
 #include "microkernels/relayout/channels-inl.h"
 #include "microkernels/relayout/squares-inl.h"
 #include "microkernels/relayout/stream_bytes-inl.h"
+#include "microkernels/relayout/whole_lines-inl.h"
 #include "microkernels/unary/native.hpp"
-#include "tpp/transpose_sizes.hpp"
 
 #ifndef TPP_MICROKERNELS_RELAYOUT_TRANSPOSE_ONCE
 #define TPP_MICROKERNELS_RELAYOUT_TRANSPOSE_ONCE
@@ -46,21 +46,16 @@ template <int kBytes> struct Transpose : relayout::Squares<kBytes> {
   using Base = relayout::Squares<kBytes>;
   using Base::kBlock;
   using Base::kLanes;
-  using Base::kLine;
   using Base::kVector;
   using Base::PrefetchToSecondLevel;
   using typename Base::D;
-  using typename Base::Stores;
   using typename Base::T;
   using Blocks = relayout::Blocks<kBytes>;
+  template <int kUnit> using WholeLines = relayout::WholeLines<kBytes, kUnit>;
   template <int kCount> using Channels = relayout::Channels<kBytes, kCount>;
 
-  // Rows of the input, each in a page of its own, that are read at the same time: twice as many take three times as long (4096 x 4096
-  // elements of 2 or 4 bytes on Sapphire Rapids), and half as many leave shorter runs of each row of the output. Of single bytes 64 are one
-  // line, which costs more (4000 x 5000 on Zen 5: a third).
+  // Rows of the input that are turned at a time where lines of the output leave in parts. Of single bytes 64 are one line, which costs more.
   static constexpr int64_t kRun = kBytes == 1 ? 256 : 64;
-  // Columns of the input (rows of the output) whose unfinished lines wait at the same time: no more than 32 KiB of lines.
-  static constexpr int64_t kStrip = HWY_MIN(transpose_strip_bytes / kBytes, 512);
 
   // Lines that are needed soon, `step` bytes apart, of which each call asks for the next few. `line` is where the last byte that is needed
   // lies: rows begin anywhere in a line.
@@ -72,7 +67,7 @@ template <int kBytes> struct Transpose : relayout::Squares<kBytes> {
     HWY_INLINE void Ask(int64_t count) {
       for (count = HWY_MIN(count, lines), lines -= count; count > 0; --count, line += step) {
         if (both)
-          PrefetchToSecondLevel(line - (kLine - 1));
+          PrefetchToSecondLevel(line - (kLineBytes - 1));
         PrefetchToSecondLevel(line);
       }
     }
@@ -95,7 +90,7 @@ template <int kBytes> struct Transpose : relayout::Squares<kBytes> {
     CopyVectors(in, in_step, vectors, kLanes);
     for (int64_t c = 0; c < kLanes; c += kBlock) {
       ahead.Ask(kBlock);
-      Base::template Square<Stores::kThroughCaches>(vectors + c * kBytes, kVector, out + c * out_step, out_step);
+      Base::Square(vectors + c * kBytes, kVector, out + c * out_step, out_step);
     }
   }
 
@@ -111,8 +106,7 @@ template <int kBytes> struct Transpose : relayout::Squares<kBytes> {
     for (int64_t c = 0; c < cols; c += kBlock)
       for (int64_t r = 0; r < rows; r += kLanes) {
         const int64_t row = HWY_MAX(HWY_MIN(r, rows - kLanes), 0);
-        Base::template Square<Stores::kThroughCaches>(vectors + row * kVector + c * kBytes, kVector,
-                                                      stage + c * stage_step + row * kBytes, stage_step);
+        Base::Square(vectors + row * kVector + c * kBytes, kVector, stage + c * stage_step + row * kBytes, stage_step);
       }
   }
 
@@ -141,8 +135,8 @@ template <int kBytes> struct Transpose : relayout::Squares<kBytes> {
     }
   }
 
-  // Rows and columns that are no whole blocks leave through a buffer.
-  static HWY_INLINE void StreamRest(const char *in, int64_t in_step, char *out, int64_t out_step, int64_t rows, int64_t cols) {
+  // Columns that are no line of the input: lines in which a run ends leave in parts.
+  static HWY_NOINLINE void StreamParts(const char *in, int64_t in_step, char *out, int64_t out_step, int64_t rows, int64_t cols) {
     HWY_ALIGN char stage[kLanes * kRun * kBytes];
     for (int64_t i = 0; i < rows; i += kRun) {
       const int64_t run = HWY_MIN(kRun, rows - i);
@@ -150,7 +144,7 @@ template <int kBytes> struct Transpose : relayout::Squares<kBytes> {
         const int64_t width = HWY_MIN(kLanes, cols - j);
         const char *from = in + i * in_step + j * kBytes;
         char *to = out + j * out_step + i * kBytes;
-        Ahead next{from + 2 * kLine - 1, in_step, j + kLanes < cols ? run : 0, false};
+        Ahead next{from + 2 * kLineBytes - 1, in_step, j + kLanes < cols ? run : 0, false};
         next.Ask(run);
         Stage(from, in_step, stage, kRun * kBytes, run, width);
         for (int64_t c = 0; c < width; ++c)
@@ -159,110 +153,12 @@ template <int kBytes> struct Transpose : relayout::Squares<kBytes> {
     }
   }
 
-  static HWY_INLINE void StreamAligned(const char *in, int64_t in_step, char *out, int64_t out_step, int64_t rows, int64_t cols) {
-    int64_t whole_rows = 0, whole_cols = 0;
-    if (kVector == kLine && rows >= kLanes) {
-      const int64_t run = HWY_MIN(Blocks::kMostRows, rows / kLanes * kLanes), lines = Blocks::Lines(run);
-      const int64_t width = cols / kLanes / lines * lines;
-      whole_rows = rows / run * run;
-      whole_cols = width * kLanes;
-      if (width > 0)
-        Blocks::Stream(in, in_step, out, out_step, whole_rows, width, run);
-    }
-    StreamRest(in + whole_cols * kBytes, in_step, out + whole_cols * out_step, out_step, whole_rows, cols - whole_cols);
-    StreamRest(in + whole_rows * in_step, in_step, out + whole_rows * kBytes, out_step, rows - whole_rows, cols);
-  }
-
-  // What of a row of the output is in the buffer: its last line, which the row's next run completes, and behind that a run.
-  static constexpr int64_t kStageStep = kLine + kRun * kBytes;
-  struct Part {
-    size_t bytes;
-    bool first, last; // of the row
-  };
-
-  // Streams a part of a row of the output, which begins at `to`, out of its buffer. Lines of the output leave as a whole, wherever in them
-  // the row begins: what a part leaves of its last line waits in `rest` for the next.
-  static HWY_INLINE void StreamPart(char *stage, char *rest, char *to, Part part) {
-    const size_t offset = OffsetInLine(to), end = offset + part.bytes;
-    const char *from = stage + kLine - offset;
-    to -= offset;
-    size_t begin = 0;
-    if (offset != 0 && part.first) {
-      begin = kLine;
-      StorePart(stage + kLine, to + offset, HWY_MIN(part.bytes, kLine - offset));
-    }
-    const size_t whole = end / kLine * kLine;
-    if (whole > begin)
-      StreamLines(from + begin, to + begin, (whole - begin) / kLine);
-    if (whole == end || end < begin)
-      return;
-    if (part.last)
-      StorePart(from + whole, to + whole, end - whole);
-    else
-      CopyLine(stage + part.bytes, rest);
-  }
-  static HWY_INLINE void CopyLine(const char *from, char *to) {
-    const LineTag d;
-    for (size_t i = 0; i < kLineBytes; i += hn::Lanes(d))
-      hn::Store(hn::Load(d, reinterpret_cast<const uint8_t *>(from) + i), d, reinterpret_cast<uint8_t *>(to) + i);
-  }
-
-  // The same for rows of the output that begin anywhere: a strip of columns at a time, from the first row to the last. Not inlined: no other
-  // call pays for its stack.
-  static HWY_NOINLINE void StreamUnaligned(const char *in, int64_t in_step, char *out, int64_t out_step, int64_t rows,
-                                           int64_t cols) {
-    HWY_ALIGN char stage[kLanes * kStageStep];
-    HWY_ALIGN char rests[kStrip * kLine];
-    for (int64_t strip = 0; strip < cols; strip += kStrip) {
-      const int64_t end = HWY_MIN(cols, strip + kStrip);
-      for (int64_t i = 0; i < rows; i += kRun) {
-        const int64_t run = HWY_MIN(kRun, rows - i);
-        const Part part{static_cast<size_t>(run * kBytes), i == 0, i + run == rows};
-        for (int64_t j = strip; j < end; j += kLanes) {
-          const int64_t width = HWY_MIN(kLanes, end - j);
-          const char *from = in + i * in_step + j * kBytes;
-          char *to = out + j * out_step + i * kBytes, *rest = rests + (j - strip) * kLine;
-          Ahead next{from + 2 * kLine - 1, in_step, run, false};
-          if (j + kLanes >= end)
-            next = {in + (i + kRun) * in_step + strip * kBytes + kLine - 1, in_step, HWY_MIN(kRun, rows - i - run), true};
-          // A line of which a part is stored: the store would wait for the rest of it.
-          if (part.first)
-            PrefetchForWrite(to, out_step, width);
-          else
-            for (int64_t c = 0; c < width; ++c)
-              CopyLine(rest + c * kLine, stage + c * kStageStep);
-          if (part.last)
-            PrefetchForWrite(to + part.bytes - 1, out_step, width);
-          if (HWY_LIKELY(run == kRun && width == kLanes)) {
-            for (int64_t r = 0; r < kRun; r += kLanes)
-              TurnVectors(from + r * in_step, in_step, stage + kLine + r * kBytes, kStageStep, next);
-          } else {
-            next.Ask(kRun);
-            Stage(from, in_step, stage + kLine, kStageStep, run, width);
-          }
-          if (HWY_LIKELY(!part.first && !part.last))
-            StreamInner(stage, rest, to, out_step, width);
-          else
-            for (int64_t c = 0; c < width; ++c)
-              StreamPart(stage + c * kStageStep, rest + c * kLine, to + c * out_step, part);
-        }
-      }
-    }
-  }
-  // StreamPart of several rows whose part is a whole run, neither the first nor the last.
-  static HWY_INLINE void StreamInner(const char *stage, char *rest, char *to, int64_t out_step, int64_t rows) {
-    for (int64_t c = 0; c < rows; ++c, stage += kStageStep, rest += kLine, to += out_step) {
-      const size_t offset = OffsetInLine(to);
-      StreamLines(stage + kLine - offset, to - offset, kRun * kBytes / kLine);
-      CopyLine(stage + kRun * kBytes, rest);
-    }
-  }
   // Rows of the output that follow each other do so in the buffer, and all leave as one.
   static HWY_INLINE void StreamDense(const char *in, int64_t in_step, char *out, int64_t rows, int64_t cols) {
     HWY_ALIGN char stage[kLanes * kRun * kBytes + 64];
     for (int64_t j = 0; j < cols; j += kLanes) {
       const int64_t width = HWY_MIN(kLanes, cols - j);
-      Ahead next{in + j * kBytes + 2 * kLine - 1, in_step, j + kLanes < cols ? rows : 0, false};
+      Ahead next{in + j * kBytes + 2 * kLineBytes - 1, in_step, j + kLanes < cols ? rows : 0, false};
       next.Ask(rows);
       Stage(in + j * kBytes, in_step, stage, rows * kBytes, rows, width);
       StreamBytes(stage, out + j * rows * kBytes, static_cast<size_t>(width * rows * kBytes));
@@ -270,12 +166,41 @@ template <int kBytes> struct Transpose : relayout::Squares<kBytes> {
   }
 
   static HWY_INLINE void Streamed(const char *in, int64_t in_step, char *out, int64_t out_step, int64_t rows, int64_t cols) {
-    if (OffsetInLine(out) == 0 && out_step % kLine == 0)
-      StreamAligned(in, in_step, out, out_step, rows, cols);
-    else if (rows <= kRun && out_step == rows * kBytes)
-      StreamDense(in, in_step, out, rows, cols);
+    constexpr int64_t line = kLineBytes;
+    if (OffsetInLine(out) != 0 || out_step % line != 0) {
+      if (rows <= kRun && out_step == rows * kBytes)
+        StreamDense(in, in_step, out, rows, cols);
+      else
+        StreamTiles(in, in_step, out, out_step, rows, cols);
+      return;
+    }
+    int64_t whole_rows = 0, whole_cols = 0;
+    if constexpr (Blocks::kWorth)
+      if (rows >= kLanes) {
+        const int64_t run = HWY_MIN(Blocks::kMostRows, rows / kLanes * kLanes), lines = Blocks::Lines(run);
+        const int64_t width = cols / kLanes / lines * lines;
+        whole_rows = rows / run * run;
+        whole_cols = width * kLanes;
+        if (width > 0)
+          Blocks::Stream(in, in_step, out, out_step, whole_rows, width, run);
+      }
+    if (whole_cols < cols && whole_rows > 0)
+      StreamTiles(in + whole_cols * kBytes, in_step, out + whole_cols * out_step, out_step, whole_rows, cols - whole_cols);
+    if (whole_rows < rows)
+      StreamTiles(in + whole_rows * in_step, in_step, out + whole_rows * kBytes, out_step, rows - whole_rows, cols);
+  }
+  static HWY_NOINLINE void StreamTiles(const char *in, int64_t in_step, char *out, int64_t out_step, int64_t rows, int64_t cols) {
+    constexpr int64_t line = kLineBytes, word = HWY_MAX(kBytes, 4);
+    const auto begin = static_cast<int64_t>(OffsetInLine(out));
+    const auto multiples_of = [=](int64_t unit) { return begin % unit == 0 && out_step % unit == 0; };
+    if (cols < WholeLines<line>::kFewestCols || !multiples_of(kBytes))
+      StreamParts(in, in_step, out, out_step, rows, cols);
+    else if (multiples_of(line))
+      WholeLines<line>::Stream(in, in_step, out, out_step, rows, cols);
+    else if (multiples_of(word))
+      WholeLines<word>::Stream(in, in_step, out, out_step, rows, cols);
     else
-      StreamUnaligned(in, in_step, out, out_step, rows, cols);
+      WholeLines<kBytes>::Stream(in, in_step, out, out_step, rows, cols);
   }
 
   // Rows x cols of the input.

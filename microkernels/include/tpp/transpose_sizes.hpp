@@ -7,9 +7,9 @@
 
 namespace tpp {
 
-// Rows of the input, which are elements of each row of the output, of a block, where rows of the output begin at lines of the cache: at least
-// four lines, and at least 64 rows. Calls had better have a multiple of it.
-constexpr int64_t transpose_block_rows(int64_t element_bytes) { return element_bytes > 4 ? 64 : 256 / element_bytes; }
+// Rows of the input, which are elements of each row of the output, that are turned at a time: four lines of the output at least. Calls had
+// better have a multiple of it.
+constexpr int64_t transpose_run_rows(int64_t element_bytes) { return element_bytes > 2 ? 128 : 256 / element_bytes; }
 
 // Bytes of each row of the input that are turned from the first row to the last, where rows of the output begin anywhere. Calls had better have
 // no more.

@@ -14,14 +14,14 @@ func.func @one_tile(%a: memref<20x48xf32>, %b: memref<48x20xf32>) {
 
 // -----
 
-// Columns of 64, rows of the source of at most 4 KiB, as equal as can be, a tail in both directions: four sizes. It is larger than the cache: streamed. Of the two
-// loops the one with the farther neighbours is outside.
+// 128 rows of the source at a time, of at most 4 KiB, as equal as can be, a tail in both directions: four sizes. It is larger than the cache:
+// streamed. Of the two loops the one with the farther neighbours is outside.
 // CHECK-LABEL: @tails(
-// CHECK: scf.forall (%{{.*}}, %{{.*}}) in (2, 3) {
+// CHECK: scf.forall (%{{.*}}, %{{.*}}) in (2, 2) {
 // CHECK: tpp.unary transpose streaming ins(%{{.*}} : memref<2x262xf32, strided<[1030, 1], offset: ?>>) outs(%{{.*}} : memref<262x2xf32, strided<[144, 1], offset: ?>>)
-// CHECK: tpp.unary transpose streaming ins(%{{.*}} : memref<64x262xf32, strided<[1030, 1], offset: ?>>)
+// CHECK: tpp.unary transpose streaming ins(%{{.*}} : memref<128x262xf32, strided<[1030, 1], offset: ?>>)
 // CHECK: tpp.unary transpose streaming ins(%{{.*}} : memref<2x768xf32, strided<[1030, 1], offset: ?>>)
-// CHECK: tpp.unary transpose streaming ins(%{{.*}} : memref<64x768xf32, strided<[1030, 1], offset: ?>>)
+// CHECK: tpp.unary transpose streaming ins(%{{.*}} : memref<128x768xf32, strided<[1030, 1], offset: ?>>)
 // CHECK: tpp.work_ns
 func.func @tails(%a: memref<130x1030xf32>, %b: memref<1030x130xf32, strided<[144, 1]>>) {
   linalg.transpose ins(%a : memref<130x1030xf32>) outs(%b : memref<1030x130xf32, strided<[144, 1]>>) permutation = [1, 0]
@@ -30,11 +30,11 @@ func.func @tails(%a: memref<130x1030xf32>, %b: memref<1030x130xf32, strided<[144
 
 // -----
 
-// Rows of the target that begin anywhere in a line are moved in long runs, of narrow and equal strips of the source.
+// Rows of the target that begin anywhere in a line are moved whole, of narrow and equal strips of the source.
 // CHECK-LABEL: @unaligned(
-// CHECK: scf.forall (%{{.*}}, %{{.*}}) in (2, 5) {
-// CHECK: tpp.unary transpose streaming ins(%{{.*}} : memref<{{[0-9]+}}x198xf32, strided<[1030, 1], offset: ?>>)
-// CHECK: tpp.unary transpose streaming ins(%{{.*}} : memref<576x208xf32, strided<[1030, 1], offset: ?>>) outs(%{{.*}} : memref<208x576xf32, strided<[1130, 1], offset: ?>>)
+// CHECK: scf.forall (%{{.*}}) in (8) {
+// CHECK: tpp.unary transpose streaming ins(%{{.*}} : memref<1130x22xf32, strided<[1030, 1], offset: ?>>)
+// CHECK: tpp.unary transpose streaming ins(%{{.*}} : memref<1130x144xf32, strided<[1030, 1], offset: ?>>) outs(%{{.*}} : memref<144x1130xf32, strided<[1130, 1], offset: ?>>)
 func.func @unaligned(%a: memref<1130x1030xf32>, %b: memref<1030x1130xf32>) {
   linalg.transpose ins(%a : memref<1130x1030xf32>) outs(%b : memref<1030x1130xf32>) permutation = [1, 0]
   return
@@ -69,7 +69,7 @@ func.func @types(%a: memref<8x9xi1>, %b: memref<9x8xi1>, %c: memref<8x9xi16>, %d
 
 // -----
 
-// Streamed to rows that begin at lines: of short rows many, 256 KiB of them; long ones whole, where 32 calls are left.
+// Streamed to rows that begin at lines: of short rows many, 256 KiB of them; long ones whole, where 8 calls are left.
 // CHECK-LABEL: @short_rows(
 // CHECK: scf.forall (%{{.*}}) in (8) {
 // CHECK: tpp.unary transpose streaming ins(%{{.*}} : memref<1024x64xf32, {{.*}}>) outs(%{{.*}} : memref<64x1024xf32, {{.*}}>)
@@ -78,8 +78,8 @@ func.func @short_rows(%a: memref<8192x64xf32>, %b: memref<64x8192xf32>) {
   return
 }
 // CHECK-LABEL: @long_rows(
-// CHECK: scf.forall (%{{.*}}) in (32) {
-// CHECK: tpp.unary transpose streaming ins(%{{.*}} : memref<64x8192xf32, {{.*}}>) outs(%{{.*}} : memref<8192x64xf32, {{.*}}>)
+// CHECK: scf.forall (%{{.*}}) in (16) {
+// CHECK: tpp.unary transpose streaming ins(%{{.*}} : memref<128x8192xf32, {{.*}}>) outs(%{{.*}} : memref<8192x128xf32, {{.*}}>)
 func.func @long_rows(%a: memref<2048x8192xf32>, %b: memref<8192x2048xf32>) {
   linalg.transpose ins(%a : memref<2048x8192xf32>) outs(%b : memref<8192x2048xf32>) permutation = [1, 0]
   return
@@ -109,29 +109,26 @@ func.func @channels(%a: memref<2x3x10000xf32>, %b: memref<2x10000x3xf32>, %c: me
 
 // -----
 
-// A pack of short rows: the rows of a panel are a tile's, panels the inner loop. 32 rows of 64 columns.
-// CHECK-LABEL: @panels(
-// CHECK: scf.forall (%{{.*}}, %{{.*}}) in (8, 3) {
-// CHECK: tpp.unary identity streaming ins(%{{.*}} : memref<32x64xf32, strided<[192, 1], offset: ?>>) outs(%{{.*}} : memref<32x64xf32, strided<[64, 1], offset: ?>>)
-func.func @panels(%a: memref<256x3x64xf32>, %b: memref<3x256x64xf32>) {
-  linalg.transpose ins(%a : memref<256x3x64xf32>) outs(%b : memref<3x256x64xf32>) permutation = [1, 0, 2]
-  return
-}
-
-// -----
-
-// A pack of long rows: a row of the source is a tile, its pieces go to all panels.
+// A pack: some rows of the source, the pieces of each go to all panels.
 // CHECK-LABEL: @pack(
-// CHECK: scf.forall (%{{.*}}) in (256) {
-// CHECK: tpp.unary identity streaming ins(%{{.*}} : memref<32x64xf32, strided<[64, 1], offset: ?>>) outs(%{{.*}} : memref<32x64xf32, strided<[16384, 1], offset: ?>>)
+// CHECK: scf.forall (%{{.*}}) in (8) {
+// CHECK: tpp.unary identity streaming ins(%{{.*}} : memref<32x32x64xf32, strided<[64, 2048, 1], offset: ?>>) outs(%{{.*}} : memref<32x32x64xf32, strided<[16384, 64, 1], offset: ?>>)
 func.func @pack(%a: memref<256x32x64xf32>, %b: memref<32x256x64xf32>) {
   linalg.transpose ins(%a : memref<256x32x64xf32>) outs(%b : memref<32x256x64xf32>) permutation = [1, 0, 2]
   return
 }
-// And an unpack: 64 KiB of a panel.
+// Rows of more than a call should have are not whole.
+// CHECK-LABEL: @wide_pack(
+// CHECK: scf.forall (%{{.*}}, %{{.*}}) in (2, 4) {
+// CHECK: tpp.unary identity streaming ins(%{{.*}} : memref<1024x64xf32, strided<[64, 1], offset: ?>>) outs(%{{.*}} : memref<1024x64xf32, strided<[256, 1], offset: ?>>)
+func.func @wide_pack(%a: memref<4x2048x64xf32>, %b: memref<2048x4x64xf32>) {
+  linalg.transpose ins(%a : memref<4x2048x64xf32>) outs(%b : memref<2048x4x64xf32>) permutation = [1, 0, 2]
+  return
+}
+// And an unpack: some panels.
 // CHECK-LABEL: @unpack(
-// CHECK: scf.forall (%{{.*}}) in (32) {
-// CHECK: tpp.unary identity streaming ins(%{{.*}} : memref<256x64xf32, strided<[64, 1], offset: ?>>) outs(%{{.*}} : memref<256x64xf32, strided<[2048, 1], offset: ?>>)
+// CHECK: scf.forall (%{{.*}}) in (8) {
+// CHECK: tpp.unary identity streaming ins(%{{.*}} : memref<256x4x64xf32, strided<[64, 16384, 1], offset: ?>>) outs(%{{.*}} : memref<256x4x64xf32, strided<[2048, 64, 1], offset: ?>>)
 func.func @unpack(%a: memref<32x256x64xf32>, %b: memref<256x32x64xf32>) {
   linalg.transpose ins(%a : memref<32x256x64xf32>) outs(%b : memref<256x32x64xf32>) permutation = [1, 0, 2]
   return

@@ -1,0 +1,355 @@
+// Transpositions past the caches: each line of the output leaves as a whole, wherever its rows begin.
+
+#if defined(TPP_MICROKERNELS_RELAYOUT_WHOLE_LINES_INL_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef TPP_MICROKERNELS_RELAYOUT_WHOLE_LINES_INL_H
+#undef TPP_MICROKERNELS_RELAYOUT_WHOLE_LINES_INL_H
+#else
+#define TPP_MICROKERNELS_RELAYOUT_WHOLE_LINES_INL_H
+#endif
+
+#include "microkernels/relayout/squares-inl.h"
+#include "microkernels/relayout/stream_bytes-inl.h"
+#include "tpp/transpose_sizes.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace tpp {
+namespace HWY_NAMESPACE {
+namespace relayout {
+
+// A line of the output: elements of a column of the input that follow each other.
+template <int kBytes> struct Line : Squares<kBytes> {
+  using Base = Squares<kBytes>;
+  using typename Base::D;
+  using typename Base::T;
+  static constexpr int64_t kElements = kLineBytes / kBytes, kParts = kLineBytes / Base::kVector;
+
+  typename Base::V part[kParts];
+
+  static HWY_INLINE Line Load(const T *from) {
+    Line line;
+    for (int64_t p = 0; p < kParts; ++p)
+      line.part[p] = hn::Load(D(), from + p * Base::kLanes);
+    return line;
+  }
+  HWY_INLINE void Store(T *to) const {
+    for (int64_t p = 0; p < kParts; ++p)
+      hn::Store(part[p], D(), to + p * Base::kLanes);
+  }
+  HWY_INLINE void Stream(T *to) const {
+    for (int64_t p = 0; p < kParts; ++p)
+      hn::Stream(part[p], D(), to + p * Base::kLanes);
+  }
+};
+
+// Where rows of the output begin some elements behind the start of a line, each line of the output has the last of kElements elements of the row
+// and the first of the next ones. Rows begin a multiple of kUnit bytes behind it.
+template <int kBytes, int kUnit> class Seam : Squares<kBytes> {
+  using Base = Squares<kBytes>;
+  using Base::kLanes;
+  using Line = relayout::Line<kBytes>;
+  using typename Base::D;
+  using typename Base::T;
+  using typename Base::V;
+
+public:
+  Seam() = default;
+  // For a row that begins so many bytes behind the start of a line.
+  explicit HWY_INLINE Seam(size_t offset) : offset_(static_cast<int64_t>(offset)) {}
+
+  // Elements of the row's first line that lie before the row.
+  HWY_INLINE int64_t Before() const { return offset_ / kBytes; }
+
+  // The line that has the last of `before` and the first of `next`.
+  HWY_INLINE Line Join(const Line &before, const Line &next) const {
+    Line line;
+#if HWY_TARGET == HWY_AVX3
+    line.part[0] = Cut(before.part[0], next.part[0]);
+#else
+    HWY_ALIGN T both[2 * Line::kElements];
+    before.Store(both);
+    next.Store(both + Line::kElements);
+    for (int64_t p = 0; p < Line::kParts; ++p)
+      line.part[p] = hn::LoadU(D(), both + Line::kElements - Before() + p * kLanes);
+#endif
+    return line;
+  }
+
+private:
+#if HWY_TARGET == HWY_AVX3
+  // Single bytes are moved in words: not every such machine permutes them.
+  using Word = hwy::UnsignedFromSize<kUnit == 1 ? 4 : HWY_MIN(kUnit, 8)>;
+  static constexpr int64_t kWordBytes = sizeof(Word), kWords = static_cast<int64_t>(kLineBytes) / kWordBytes;
+  struct Table {
+    constexpr Table() {
+      for (int64_t i = 0; i <= 2 * kWords; ++i)
+        words[i] = static_cast<Word>(i % (2 * kWords));
+      for (int64_t i = 0; i < kWordBytes; ++i)
+        down[i] = static_cast<Word>(8 * i), up[i] = static_cast<Word>(8 * (kWordBytes - i));
+    }
+    Word words[2 * kWords + 1] = {};
+    Word down[kWordBytes] = {}, up[kWordBytes] = {}; // bits, for each number of bytes
+  };
+  static constexpr Table kTable{};
+
+  static HWY_INLINE __m512i Words(__m512i before, __m512i next, int64_t begin) {
+    const __m512i from = _mm512_loadu_si512(kTable.words + begin);
+    if constexpr (sizeof(Word) == 2)
+      return _mm512_permutex2var_epi16(before, from, next);
+    else if constexpr (sizeof(Word) == 4)
+      return _mm512_permutex2var_epi32(before, from, next);
+    else
+      return _mm512_permutex2var_epi64(before, from, next);
+  }
+  HWY_INLINE V Cut(V before, V next) const {
+    const int64_t begin = static_cast<int64_t>(kLineBytes) - offset_;
+    const __m512i words = Words(before.raw, next.raw, begin / kWordBytes);
+    if constexpr (kUnit > 1)
+      return V{words};
+    // A shift by all bits of a word leaves nothing.
+    const __m512i behind = Words(before.raw, next.raw, begin / kWordBytes + 1);
+    const __m512i down = _mm512_set1_epi32(static_cast<int>(kTable.down[begin % kWordBytes]));
+    const __m512i up = _mm512_set1_epi32(static_cast<int>(kTable.up[begin % kWordBytes]));
+    return V{_mm512_or_si512(_mm512_srlv_epi32(words, down), _mm512_sllv_epi32(behind, up))};
+  }
+#endif
+
+  int64_t offset_ = 0;
+};
+
+// A tile is kRun rows of a strip of columns. A column of lines at a time is turned from a buffer in the first-level cache: where rows are a power
+// of two of bytes apart, its lines would drive each other out of the sets that they share. While one is turned the next one is moved to a second
+// buffer, and lines of the next tile are asked for, row by row, as memory likes to be read. Rows of the output that begin at lines are written in
+// tiles across the input, others down a strip, so that what is left of their last lines stays in the cache until the tile below.
+template <int kBytes, int kUnit> class WholeLines : Squares<kBytes> {
+  using Base = Squares<kBytes>;
+  using Base::kBlock;
+  using Base::kLanes;
+  using Line = relayout::Line<kBytes>;
+  using Seam = relayout::Seam<kBytes, kUnit>;
+  using typename Base::D;
+  using typename Base::T;
+
+public:
+  // What the input has to have at least.
+  static constexpr int64_t kFewestCols = Line::kElements;
+
+  // Rows x cols of the input. Rows of the output begin a multiple of kUnit bytes behind the start of a line: an element's size at least.
+  static HWY_NOINLINE void Stream(const char *in, int64_t in_step, char *out, int64_t out_step, int64_t rows, int64_t cols) {
+    WholeLines(in, in_step, out, out_step, rows, cols).Run();
+  }
+
+private:
+  static constexpr int64_t kRun = transpose_run_rows(kBytes), kWidth = Line::kElements, kLine = kLineBytes;
+  static constexpr bool kAligned = kUnit == kLine;
+  static constexpr int64_t kStrip = (kAligned ? transpose_strip_bytes / 2 : transpose_strip_bytes) / kBytes;
+  static_assert(kRun % kWidth == 0 && kStrip % kWidth == 0, "tiles are whole lines both ways");
+
+  // Columns of lines of a tile overlap the one before where they reached behind the input.
+  struct Tile {
+    int64_t row, col, rows, cols;
+    HWY_INLINE int64_t Lines() const { return (cols + kWidth - 1) / kWidth; }
+  };
+
+  // Lines of a tile that are still to be asked for, row by row, and rows of a column of lines that are still to be moved.
+  struct Asking {
+    const char *row;
+    int64_t rows, lines, line;
+  };
+  struct Moving {
+    const char *row;
+    int64_t rows;
+    char *to;
+  };
+
+  HWY_INLINE WholeLines(const char *in, int64_t in_step, char *out, int64_t out_step, int64_t rows, int64_t cols)
+      : in_(in), out_(out), in_step_(in_step), out_step_(out_step), rows_(rows), cols_(cols), strip_(EvenStrip(cols)) {}
+
+  HWY_INLINE void Run() {
+    Tile tile = At(0, 0);
+    asking_ = AskFor(tile);
+    Ask(asking_, asking_.rows * asking_.lines);
+    moving_ = MoveFrom(tile, 0);
+    Move(moving_, moving_.rows);
+    while (tile.rows > 0) {
+      const Tile next = Next(tile);
+      asking_ = AskFor(next);
+      const int64_t lines = tile.Lines(), steps = (kWidth / kBlock) * ((tile.rows + kWidth - 1) / kWidth);
+      // All of it is on its way when the last column of lines is turned and the next tile's first one is moved.
+      const int64_t asks = lines > 1 ? (asking_.rows * asking_.lines + (lines - 1) * steps - 1) / ((lines - 1) * steps) : 0;
+      for (int64_t line = 0; line < lines; ++line) {
+        const bool last = line + 1 == lines;
+        if (last)
+          Ask(asking_, asking_.rows * asking_.lines);
+        moving_ = last ? MoveFrom(next, 0) : MoveFrom(tile, line + 1);
+        Turn(tile, line, asks, (moving_.rows + steps - 1) / steps);
+        Move(moving_, moving_.rows);
+      }
+      tile = next;
+    }
+  }
+
+  // As many columns as leave equal strips.
+  static HWY_INLINE int64_t EvenStrip(int64_t cols) {
+    const int64_t strips = (cols + kStrip - 1) / kStrip;
+    return ((cols + strips - 1) / strips + kWidth - 1) / kWidth * kWidth;
+  }
+  HWY_INLINE Tile At(int64_t row, int64_t col) const {
+    return {row, col, HWY_MIN(kRun, rows_ - row), HWY_MIN(strip_, cols_ - col)};
+  }
+  HWY_INLINE Tile Next(const Tile &tile) const {
+    const int64_t below = tile.row + tile.rows, right = tile.col + tile.cols;
+    if (kAligned)
+      return right < cols_ ? At(tile.row, right) : below < rows_ ? At(below, 0) : Tile{};
+    return below < rows_ ? At(below, tile.col) : right < cols_ ? At(0, right) : Tile{};
+  }
+  HWY_INLINE int64_t Column(const Tile &tile, int64_t line) const { return HWY_MIN(tile.col + line * kWidth, cols_ - kWidth); }
+
+  HWY_INLINE Asking AskFor(const Tile &tile) const {
+    return {in_ + tile.row * in_step_ + tile.col * kBytes, tile.rows, tile.Lines(), 0};
+  }
+  HWY_INLINE void Ask(Asking &asking, int64_t count) const {
+    for (; count > 0 && asking.rows > 0; --count) {
+      Base::PrefetchToSecondLevel(asking.row + asking.line * kLine);
+      if (++asking.line == asking.lines) {
+        asking.line = 0, --asking.rows;
+        asking.row += in_step_;
+      }
+    }
+  }
+  HWY_INLINE Moving MoveFrom(const Tile &tile, int64_t line) {
+    into_ ^= 1;
+    // Lines of which a part is stored: the store would wait for the rest of them.
+    const char *column = out_ + Column(tile, line) * out_step_ + tile.row * kBytes;
+    for (int64_t c = 0; c < kWidth && !kAligned && tile.row == 0; ++c)
+      __builtin_prefetch(column + c * out_step_, 1, 3);
+    for (int64_t c = 0; c < kWidth && tile.row + tile.rows == rows_ && (!kAligned || tile.rows % kWidth != 0); ++c)
+      __builtin_prefetch(column + c * out_step_ + tile.rows * kBytes - 1, 1, 3);
+    return {in_ + tile.row * in_step_ + Column(tile, line) * kBytes, tile.rows, buffers_[into_]};
+  }
+  HWY_INLINE void Move(Moving &moving, int64_t count) const {
+    for (count = HWY_MIN(count, moving.rows), moving.rows -= count; count > 0;
+         --count, moving.row += in_step_, moving.to += kLine)
+      for (int64_t p = 0; p < Line::kParts; ++p)
+        hn::Store(hn::LoadU(D(), reinterpret_cast<const T *>(moving.row) + p * kLanes), D(),
+                  reinterpret_cast<T *>(moving.to) + p * kLanes);
+  }
+
+  // A column of lines of the tile; it is in the buffer that nothing is moved to. A step turns kWidth rows of kBlock columns.
+  HWY_INLINE void Turn(const Tile &tile, int64_t line, int64_t asks, int64_t moves) {
+    const char *buffer = buffers_[into_ ^ 1];
+    const int64_t col = Column(tile, line), whole = tile.rows / kWidth * kWidth;
+    const bool first = tile.row == 0, last = tile.row + tile.rows == rows_;
+    char *column = out_ + col * out_step_ + tile.row * kBytes;
+    Asking asking = asking_;
+    Moving moving = moving_;
+    for (int64_t c = 0; c < kWidth; c += kBlock, column += kBlock * out_step_) {
+      const char *from = buffer + c * kBytes;
+      T *rests = rests_[kAligned ? 0 : line * kWidth + c];
+      T *to[kBlock]; // where the line of each row of the output begins that has the tile's first element
+      Seam seams[kBlock];
+      HWY_UNROLL(16)
+      for (int64_t k = 0; k < kBlock; ++k) {
+        const size_t offset = kAligned ? 0 : OffsetInLine(column + k * out_step_);
+        to[k] = reinterpret_cast<T *>(column + k * out_step_ - offset);
+        seams[k] = Seam(offset);
+      }
+      int64_t r = 0;
+      if (!kAligned && first) {
+        Ask(asking, asks);
+        Move(moving, moves);
+        StoreEdges(from, column, out_step_, rests, true, tile.rows);
+        r = kWidth;
+      }
+      HWY_UNROLL(1)
+      for (; r < whole; r += kWidth) {
+        Ask(asking, asks);
+        Move(moving, moves);
+        Line lines[kBlock];
+        TurnLines(from + r * kLine, lines);
+        HWY_UNROLL(16)
+        for (int64_t k = 0; k < kBlock; ++k) {
+          if constexpr (kAligned) {
+            lines[k].Stream(to[k] + r);
+          } else {
+            const Line before = Line::Load(rests + k * kWidth);
+            lines[k].Store(rests + k * kWidth);
+            seams[k].Join(before, lines[k]).Stream(to[k] + r);
+          }
+        }
+      }
+      if (r < tile.rows) {
+        StoreEdges(from + r * kLine, column + r * kBytes, out_step_, rests, false, tile.rows - r);
+        r += kWidth;
+      }
+      if (!kAligned && last)
+        StoreRests(column + r * kBytes, out_step_, rests, tile.rows - r);
+    }
+    asking_ = asking;
+    moving_ = moving;
+  }
+
+  // kWidth rows of kBlock columns, from the buffer.
+  static HWY_INLINE void TurnLines(const char *from, Line (&lines)[kBlock]) {
+    HWY_UNROLL(4)
+    for (int64_t p = 0; p < Line::kParts; ++p) {
+      typename Base::V v[kBlock];
+      Base::Square(from + p * kLanes * kLine, kLine, v);
+      HWY_UNROLL(16)
+      for (int64_t k = 0; k < kBlock; ++k)
+        lines[k].part[p] = v[k];
+    }
+  }
+
+  // The same of rows of the output that begin here or end with the next `left` elements: of their lines only what is theirs is stored.
+  static HWY_NOINLINE void StoreEdges(const char *from, char *column, int64_t out_step, T *rests, bool begins, int64_t left) {
+    Line lines[kBlock];
+    TurnLines(from, lines);
+    for (int64_t k = 0; k < kBlock; ++k, column += out_step, rests += kWidth) {
+      const size_t offset = kAligned ? 0 : OffsetInLine(column);
+      const Seam seam(offset);
+      StorePart(kAligned ? lines[k] : seam.Join(Line::Load(rests), lines[k]), column - offset, begins ? seam.Before() : 0,
+                HWY_MIN(kWidth, left + seam.Before()));
+      if (!kAligned)
+        lines[k].Store(rests);
+    }
+  }
+  // What is left of rows of the output that ended -left elements ago.
+  static HWY_NOINLINE void StoreRests(char *column, int64_t out_step, const T *rests, int64_t left) {
+    for (int64_t k = 0; k < kBlock; ++k, column += out_step, rests += kWidth) {
+      const size_t offset = OffsetInLine(column);
+      const Seam seam(offset);
+      StorePart(seam.Join(Line::Load(rests), Line::Load(rests)), column - offset, 0, left + seam.Before());
+    }
+  }
+  static HWY_INLINE void StorePart(const Line &line, char *to, int64_t begin, int64_t end) {
+    if (begin == 0 && end == kWidth)
+      return line.Stream(reinterpret_cast<T *>(to));
+    if (begin >= end)
+      return;
+#if HWY_TARGET == HWY_AVX3
+    const auto mask = hn::AndNot(hn::FirstN(D(), static_cast<size_t>(begin)), hn::FirstN(D(), static_cast<size_t>(end)));
+    hn::BlendedStore(line.part[0], mask, D(), reinterpret_cast<T *>(to));
+#else
+    HWY_ALIGN T elements[kWidth];
+    line.Store(elements);
+    HWY_NAMESPACE::StorePart(reinterpret_cast<const char *>(elements + begin), to + begin * kBytes,
+                             static_cast<size_t>((end - begin) * kBytes));
+#endif
+  }
+
+  const char *const in_;
+  char *const out_;
+  const int64_t in_step_, out_step_, rows_, cols_, strip_;
+  Asking asking_{};
+  Moving moving_{};
+  int into_ = 0;
+  HWY_ALIGN char buffers_[2][kRun * kLine];
+  HWY_ALIGN T rests_[kAligned ? 1 : kStrip][kWidth]; // the last kWidth elements of each row of the output of a strip
+};
+
+} // namespace relayout
+} // namespace HWY_NAMESPACE
+} // namespace tpp
+HWY_AFTER_NAMESPACE();
+
+#endif
