@@ -190,7 +190,8 @@ template <int kBytes> struct Transpose : relayout::Squares<kBytes> {
       StreamTiles(in + whole_rows * in_step, in_step, out + whole_rows * kBytes, out_step, rows - whole_rows, cols);
   }
   static HWY_NOINLINE void StreamTiles(const char *in, int64_t in_step, char *out, int64_t out_step, int64_t rows, int64_t cols) {
-    constexpr int64_t line = kLineBytes, word = HWY_MAX(kBytes, 4);
+    // Where a line is more than one vector, words are joined no faster than elements.
+    constexpr int64_t line = kLineBytes, word = kVector == line ? HWY_MAX(kBytes, 4) : kBytes;
     const auto begin = static_cast<int64_t>(OffsetInLine(out));
     const auto multiples_of = [=](int64_t unit) { return begin % unit == 0 && out_step % unit == 0; };
     if (cols < WholeLines<line>::kFewestCols || !multiples_of(kBytes))

@@ -130,7 +130,7 @@ template <int kBytes, int kUnit> class WholeLines : Squares<kBytes> {
   using typename Base::T;
 
 public:
-  // What the input has to have at least.
+  // Columns that the input has to have at least.
   static constexpr int64_t kFewestCols = Line::kElements;
 
   // Rows x cols of the input. Rows of the output begin a multiple of kUnit bytes behind the start of a line: an element's size at least.
@@ -290,7 +290,7 @@ private:
 
   // kWidth rows of kBlock columns, from the buffer.
   static HWY_INLINE void TurnLines(const char *from, Line (&lines)[kBlock]) {
-    HWY_UNROLL(4)
+    HWY_UNROLL(1)
     for (int64_t p = 0; p < Line::kParts; ++p) {
       typename Base::V v[kBlock];
       Base::Square(from + p * kLanes * kLine, kLine, v);

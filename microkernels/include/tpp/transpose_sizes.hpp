@@ -11,8 +11,7 @@ namespace tpp {
 // better have a multiple of it.
 constexpr int64_t transpose_run_rows(int64_t element_bytes) { return element_bytes > 2 ? 128 : 256 / element_bytes; }
 
-// Bytes of each row of the input that are turned from the first row to the last, where rows of the output begin anywhere. Calls had better have
-// no more.
+// Most bytes of each row of the input that are turned from the first row to the last, where rows of the output begin anywhere.
 constexpr int64_t transpose_strip_bytes = 1024;
 
 } // namespace tpp
