@@ -38,9 +38,10 @@ constexpr int64_t copyRows = 16;
 constexpr int64_t runBytes = 4096, copyBytes = 64 << 10;
 // A streamed transposition is some of the kernel's tiles: in the source rows as long as leave leastCalls calls for threads to share, but from
 // runBytes to longestRow; and callBytes in all, since a call begins with nothing at hand. In the target rows that begin at lines are as long as the
-// kernel's tile, others unalignedBytes.
+// kernel's tile, others unalignedBytes. A piece of longPieceBytes has a whole line wherever it begins.
 constexpr int64_t lineBytes = 64, stripBytes = ::tpp::transpose_strip_bytes;
-constexpr int64_t longestRow = 64 << 10, leastCalls = 8, callBytes = 256 << 10, unalignedBytes = 16384;
+constexpr int64_t longestRow = 64 << 10, leastCalls = 8, callBytes = 256 << 10, unalignedBytes = 16384,
+                  longPieceBytes = 2 * lineBytes;
 
 struct Dim : StridedDim {
   int64_t in() const { return strides[0]; }
@@ -183,14 +184,16 @@ std::optional<Tiling> tileCopy(const Relayout &r, bool streaming) {
     return t;
   }
   int64_t rowBytes = t.colStep * r.elementBytes;
-  if (streaming && llvm::any_of(t.outer, [&](const Dim &d) { return d.in() == t.colStep; })) {
+  std::optional<Dim> next;
+  if (streaming && (rowBytes % lineBytes == 0 || rowBytes >= longPieceBytes))
+    next = take(t.outer, [&](const Dim &d) { return d.in() == t.colStep; });
+  if (next) {
     // Rows follow each other in the source, which is read from its first byte to its last.
-    auto inSource = [](const Dim &d) { return static_cast<double>(d.in()); };
-    t.rows = takeNearest(t.outer, inSource);
+    t.rows = *next;
     t.rowStep = std::clamp(callBytes / rowBytes, int64_t{1}, t.rows.extent);
     if (t.rowStep == t.rows.extent && !t.outer.empty()) {
       t.panels = t.rows;
-      t.rows = takeNearest(t.outer, inSource);
+      t.rows = takeNearest(t.outer, [](const Dim &d) { return static_cast<double>(d.in()); });
       int64_t most = t.rows.extent;
       for (const Dim &dim : t.outer)
         most *= dim.extent;

@@ -62,14 +62,10 @@ template <int kBytes> struct Transpose : relayout::Squares<kBytes> {
   struct Ahead {
     const char *line;
     int64_t step, lines;
-    bool both; // and where the first byte lies, a line earlier
 
     HWY_INLINE void Ask(int64_t count) {
-      for (count = HWY_MIN(count, lines), lines -= count; count > 0; --count, line += step) {
-        if (both)
-          PrefetchToSecondLevel(line - (kLineBytes - 1));
+      for (count = HWY_MIN(count, lines), lines -= count; count > 0; --count, line += step)
         PrefetchToSecondLevel(line);
-      }
     }
   };
   static HWY_INLINE void PrefetchForWrite(const char *line, int64_t step, int64_t lines) {
@@ -120,7 +116,7 @@ template <int kBytes> struct Transpose : relayout::Squares<kBytes> {
         const char *from = in + row * in_step + col * kBytes;
         char *to = out + col * out_step + row * kBytes;
         // The rows below are too far apart for the hardware to foresee.
-        Ahead next{from + kLanes * in_step, in_step, HWY_MIN(kLanes, rows - row - kLanes), false};
+        Ahead next{from + kLanes * in_step, in_step, HWY_MIN(kLanes, rows - row - kLanes)};
         if (row + kLanes < rows)
           PrefetchForWrite(to + kLanes * kBytes, out_step, width);
         if (HWY_LIKELY(height == kLanes && width == kLanes)) {
@@ -144,7 +140,7 @@ template <int kBytes> struct Transpose : relayout::Squares<kBytes> {
         const int64_t width = HWY_MIN(kLanes, cols - j);
         const char *from = in + i * in_step + j * kBytes;
         char *to = out + j * out_step + i * kBytes;
-        Ahead next{from + 2 * kLineBytes - 1, in_step, j + kLanes < cols ? run : 0, false};
+        Ahead next{from + 2 * kLineBytes - 1, in_step, j + kLanes < cols ? run : 0};
         next.Ask(run);
         Stage(from, in_step, stage, kRun * kBytes, run, width);
         for (int64_t c = 0; c < width; ++c)
@@ -158,7 +154,7 @@ template <int kBytes> struct Transpose : relayout::Squares<kBytes> {
     HWY_ALIGN char stage[kLanes * kRun * kBytes + 64];
     for (int64_t j = 0; j < cols; j += kLanes) {
       const int64_t width = HWY_MIN(kLanes, cols - j);
-      Ahead next{in + j * kBytes + 2 * kLineBytes - 1, in_step, j + kLanes < cols ? rows : 0, false};
+      Ahead next{in + j * kBytes + 2 * kLineBytes - 1, in_step, j + kLanes < cols ? rows : 0};
       next.Ask(rows);
       Stage(in + j * kBytes, in_step, stage, rows * kBytes, rows, width);
       StreamBytes(stage, out + j * rows * kBytes, static_cast<size_t>(width * rows * kBytes));
