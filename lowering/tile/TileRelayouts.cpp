@@ -125,6 +125,14 @@ int64_t evenStep(int64_t extent, int64_t largest, int64_t unit) {
   return std::min(extent, static_cast<int64_t>(llvm::alignTo(step, unit)));
 }
 
+// Iterations of the loops over the dimensions.
+int64_t getCount(ArrayRef<Dim> dims) {
+  int64_t count = 1;
+  for (const Dim &dim : dims)
+    count *= dim.extent;
+  return count;
+}
+
 std::optional<Tiling> tileTransposition(const Relayout &r, bool streaming) {
   Tiling t{UnaryKind::Transpose, {}, {}, 0, 0, r.dims};
   std::optional<Dim> cols = take(t.outer, [](const Dim &d) { return d.out() == 1 && d.in() > 1; });
@@ -148,9 +156,7 @@ std::optional<Tiling> tileTransposition(const Relayout &r, bool streaming) {
     // Rows of the target that begin anywhere share a line with the call above and one with the call below.
     bool aligned = t.rows.out() * r.elementBytes % lineBytes == 0;
     int64_t run = aligned ? ::tpp::transpose_run_rows(r.elementBytes) : unalignedBytes / r.elementBytes;
-    int64_t calls = llvm::divideCeil(t.cols.extent, run);
-    for (const Dim &dim : t.outer)
-      calls *= dim.extent;
+    int64_t calls = llvm::divideCeil(t.cols.extent, run) * getCount(t.outer);
     auto share =
         static_cast<int64_t>(llvm::alignTo(llvm::divideCeil(t.rows.extent * calls * r.elementBytes, leastCalls), lineBytes));
     int64_t row = std::clamp(share, aligned ? runBytes : stripBytes / 2, longestRow);
@@ -194,9 +200,7 @@ std::optional<Tiling> tileCopy(const Relayout &r, bool streaming) {
     if (t.rowStep == t.rows.extent && !t.outer.empty()) {
       t.panels = t.rows;
       t.rows = takeNearest(t.outer, [](const Dim &d) { return static_cast<double>(d.in()); });
-      int64_t most = t.rows.extent;
-      for (const Dim &dim : t.outer)
-        most *= dim.extent;
+      int64_t most = t.rows.extent * getCount(t.outer);
       t.rowStep = std::clamp(callBytes / (t.panels.extent * rowBytes), int64_t{1},
                              std::clamp(most / leastCalls, int64_t{1}, t.rows.extent));
     }

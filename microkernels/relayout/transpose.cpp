@@ -47,6 +47,7 @@ template <int kBytes> struct Transpose : relayout::Squares<kBytes> {
   using Base::kBlock;
   using Base::kLanes;
   using Base::kVector;
+  using Base::PrefetchForWrite;
   using Base::PrefetchToSecondLevel;
   using typename Base::D;
   using typename Base::T;
@@ -68,10 +69,6 @@ template <int kBytes> struct Transpose : relayout::Squares<kBytes> {
         PrefetchToSecondLevel(line);
     }
   };
-  static HWY_INLINE void PrefetchForWrite(const char *line, int64_t step, int64_t lines) {
-    for (int64_t c = 0; c < lines; ++c)
-      __builtin_prefetch(line + c * step, 1, 3);
-  }
 
   static HWY_INLINE void CopyVectors(const char *in, int64_t in_step, char *vectors, int64_t rows) {
     for (int64_t r = 0; r < rows; ++r)
@@ -175,10 +172,11 @@ template <int kBytes> struct Transpose : relayout::Squares<kBytes> {
       if (rows >= kLanes) {
         const int64_t run = HWY_MIN(Blocks::kMostRows, rows / kLanes * kLanes), lines = Blocks::Lines(run);
         const int64_t width = cols / kLanes / lines * lines;
-        whole_rows = rows / run * run;
-        whole_cols = width * kLanes;
-        if (width > 0)
+        if (width > 0) {
+          whole_rows = rows / run * run;
+          whole_cols = width * kLanes;
           Blocks::Stream(in, in_step, out, out_step, whole_rows, width, run);
+        }
       }
     if (whole_cols < cols && whole_rows > 0)
       StreamTiles(in + whole_cols * kBytes, in_step, out + whole_cols * out_step, out_step, whole_rows, cols - whole_cols);

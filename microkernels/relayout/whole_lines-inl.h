@@ -220,10 +220,10 @@ private:
     into_ ^= 1;
     // Lines of which a part is stored: the store would wait for the rest of them.
     const char *column = out_ + Column(tile, line) * out_step_ + tile.row * kBytes;
-    for (int64_t c = 0; c < kWidth && !kAligned && tile.row == 0; ++c)
-      __builtin_prefetch(column + c * out_step_, 1, 3);
-    for (int64_t c = 0; c < kWidth && tile.row + tile.rows == rows_ && (!kAligned || tile.rows % kWidth != 0); ++c)
-      __builtin_prefetch(column + c * out_step_ + tile.rows * kBytes - 1, 1, 3);
+    if (!kAligned && tile.rows > 0 && tile.row == 0)
+      Base::PrefetchForWrite(column, out_step_, kWidth);
+    if (tile.row + tile.rows == rows_ && (!kAligned || tile.rows % kWidth != 0))
+      Base::PrefetchForWrite(column + tile.rows * kBytes - 1, out_step_, kWidth);
     return {in_ + tile.row * in_step_ + Column(tile, line) * kBytes, tile.rows, buffers_[into_]};
   }
   HWY_INLINE void Move(Moving &moving, int64_t count) const {
