@@ -12,6 +12,7 @@
 #include "microkernels/common/current_target-inl.h"
 #include "microkernels/relayout/blocks-inl.h"
 #include "microkernels/relayout/channels-inl.h"
+#include "microkernels/relayout/runs-inl.h"
 #include "microkernels/relayout/squares-inl.h"
 #include "microkernels/relayout/stream_bytes-inl.h"
 #include "microkernels/relayout/whole_lines-inl.h"
@@ -52,6 +53,7 @@ template <int kBytes> struct Transpose : relayout::Squares<kBytes> {
   using typename Base::D;
   using typename Base::T;
   using Blocks = relayout::Blocks<kBytes>;
+  using Runs = relayout::Runs<kBytes>;
   template <int kUnit> using WholeLines = relayout::WholeLines<kBytes, kUnit>;
   template <int kCount> using Channels = relayout::Channels<kBytes, kCount>;
 
@@ -188,8 +190,10 @@ template <int kBytes> struct Transpose : relayout::Squares<kBytes> {
     constexpr int64_t line = kLineBytes, word = kVector == line ? HWY_MAX(kBytes, 4) : kBytes;
     const auto begin = static_cast<int64_t>(OffsetInLine(out));
     const auto multiples_of = [=](int64_t unit) { return begin % unit == 0 && out_step % unit == 0; };
-    if (cols < WholeLines<line>::kFewestCols || !multiples_of(kBytes))
+    if (cols < line / kBytes || !multiples_of(kBytes))
       StreamParts(in, in_step, out, out_step, rows, cols);
+    else if (Runs::Worth(in_step))
+      Runs::Stream(in, in_step, out, out_step, rows, cols);
     else if (multiples_of(line))
       WholeLines<line>::Stream(in, in_step, out, out_step, rows, cols);
     else if (multiples_of(word))
