@@ -36,11 +36,11 @@ constexpr int64_t rowBlock = 64;
 constexpr int64_t copyRows = 16;
 // Bytes of a tile along a contiguous dimension, and of a tile that is a copy.
 constexpr int64_t runBytes = 4096, copyBytes = 64 << 10;
-// A streamed transposition is some of the kernel's tiles: in the source rows as long as leave leastCalls calls for threads to share, but from
-// runBytes to longestRow; and callBytes in all, since a call begins with nothing at hand. In the target rows that begin at lines are as long as the
-// kernel's tile, others unalignedBytes. A piece of longPieceBytes has a whole line wherever it begins.
+// A streamed transposition is some of the kernel's tiles: in the source rows as long as leave leastCalls calls for threads to share, but up to
+// longestRow; and callBytes in all, since a call begins with nothing at hand. In the target rows are as long as the kernel's tile, or as leave
+// leastCalls, from runBytes to longestRun. A piece of longPieceBytes has a whole line wherever it begins.
 constexpr int64_t lineBytes = 64, stripBytes = ::tpp::transpose_strip_bytes;
-constexpr int64_t longestRow = 64 << 10, leastCalls = 8, callBytes = 256 << 10, unalignedBytes = 16384,
+constexpr int64_t longestRow = 64 << 10, leastCalls = 8, callBytes = 256 << 10, longestRun = 16384,
                   longPieceBytes = 2 * lineBytes;
 
 struct Dim : StridedDim {
@@ -153,16 +153,21 @@ std::optional<Tiling> tileTransposition(const Relayout &r, bool streaming) {
   if (t.rows.extent < smallestSquare || t.cols.extent < smallestSquare)
     return std::nullopt;
   if (streaming) {
-    // Rows of the target that begin anywhere share a line with the call above and one with the call below.
-    bool aligned = t.rows.out() * r.elementBytes % lineBytes == 0;
-    int64_t run = aligned ? ::tpp::transpose_run_rows(r.elementBytes) : unalignedBytes / r.elementBytes;
-    int64_t calls = llvm::divideCeil(t.cols.extent, run) * getCount(t.outer);
+    // Rows of the target that begin anywhere share a line with the call above and one with the call below, and rows that are turned from where
+    // they lie need what was left of those above: both kinds had better be long.
+    bool shortRuns = t.rows.out() * r.elementBytes % lineBytes == 0 &&
+                     !::tpp::transpose_reads_in_place(t.cols.in() * r.elementBytes, r.elementBytes);
+    int64_t fewest = shortRuns ? runBytes : stripBytes / 2, outer = getCount(t.outer);
+    int64_t strips = llvm::divideCeil(t.rows.extent * r.elementBytes, fewest) * outer;
+    int64_t run = shortRuns ? ::tpp::transpose_run_rows(r.elementBytes)
+                            : std::clamp(t.cols.extent * strips / leastCalls, runBytes / r.elementBytes, longestRun / r.elementBytes);
+    int64_t calls = llvm::divideCeil(t.cols.extent, run) * outer;
     auto share =
         static_cast<int64_t>(llvm::alignTo(llvm::divideCeil(t.rows.extent * calls * r.elementBytes, leastCalls), lineBytes));
-    int64_t row = std::clamp(share, aligned ? runBytes : stripBytes / 2, longestRow);
-    t.rowStep = evenStep(t.rows.extent, row / r.elementBytes, (aligned ? stripBytes : lineBytes) / r.elementBytes);
+    int64_t row = std::clamp(share, fewest, longestRow);
+    t.rowStep = evenStep(t.rows.extent, row / r.elementBytes, (shortRuns ? stripBytes : lineBytes) / r.elementBytes);
     int64_t runs = std::max<int64_t>(callBytes / (t.rowStep * r.elementBytes * run), 1);
-    t.colStep = aligned ? std::min(t.cols.extent, runs * run) : evenStep(t.cols.extent, runs * run, rowBlock);
+    t.colStep = shortRuns ? std::min(t.cols.extent, runs * run) : evenStep(t.cols.extent, runs * run, rowBlock);
   } else {
     t.rowStep = std::min(t.rows.extent, runBytes / r.elementBytes);
     t.colStep = std::min(t.cols.extent, rowBlock);

@@ -45,7 +45,7 @@ public:
   }
 
 private:
-  static constexpr int64_t kAhead = 128; // lines from where they are asked for to where they are moved
+  static constexpr int64_t kAhead = 256; // lines from where they are asked for to where they are moved
   // Lines that are moved at once, and the columns of kLanes rows that are turned meanwhile.
   static constexpr int64_t kUnit = 4, kCols = HWY_MAX(kBlock, kUnit);
 

@@ -19,9 +19,10 @@ namespace relayout {
 // A tile is kRun rows of a strip of columns; tiles follow each other down the strip. Some columns of a tile at a time are turned to a stage: for
 // each row of the output a line of what the tile above left, and behind it kRun elements. While the next ones are turned, the lines of the output
 // are streamed from the stage by loads that begin anywhere: right behind the stores such a load would wait until they have left the core, in line
-// with all that is on its way to memory. Lines of the input are read where they are, a column of lines after the other, and the next column of
-// lines is asked for: rows must not drive each other out of the first-level cache. Lines of the tile below are asked for row by row, as memory
-// likes to be read.
+// with all that is on its way to memory. Lines of the input are read where they are, a column of lines after the other (transpose_reads_in_place).
+//
+// Lines are asked for 16 KiB before they are turned. Of large elements that is too soon before, and few rows: those are also asked for a tile
+// before, row by row, as memory likes to be read.
 template <int kBytes> class Runs : Squares<kBytes> {
   using Base = Squares<kBytes>;
   using Base::kBlock;
@@ -30,30 +31,19 @@ template <int kBytes> class Runs : Squares<kBytes> {
   using typename Base::T;
 
 public:
-  // Columns that the input has to have at least.
-  static constexpr int64_t kFewestCols = kLineBytes / kBytes;
-
-  // Whether kRun rows in_step bytes apart share no set of the first-level cache more than a few times.
-  static bool Worth(int64_t in_step) {
-    // Rows come back to the same set after `period` of them.
-    const int64_t period = kSetsBytes / HWY_MIN(in_step & -in_step, kSetsBytes);
-    return kRun <= kMostInSet * period;
-  }
-
+  // Rows x cols of the input: as many columns at least as a line has elements.
   static HWY_NOINLINE void Stream(const char *in, int64_t in_step, char *out, int64_t out_step, int64_t rows, int64_t cols) {
     Runs(in, in_step, out, out_step, rows, cols).Run();
   }
 
 private:
-  static constexpr int64_t kLine = kLineBytes, kWidth = kLine / kBytes, kLines = 4, kRun = kLines * kWidth;
-  // Lines of each row that are asked for a while before they are turned: 16 KiB ahead; few rows are asked for a tile before, too.
-  static constexpr int64_t kNear = kBytes < 4 ? kBytes : 1;
-  static constexpr bool kFar = kBytes >= 4;
-  static_assert(kNear <= 2);
-  static constexpr int64_t kSetsBytes = 4096, kMostInSet = 4;
-  // Columns that are turned before the ones before are streamed: a step turns kWidth rows of them and streams a part of the latter.
+  static constexpr int64_t kLine = kLineBytes, kWidth = kLine / kBytes, kRun = transpose_in_place_rows(kBytes), kLines = kRun / kWidth;
+  // Columns that are turned before the ones before are streamed: a step turns kWidth rows of them and streams kLeave rows of the latter.
   static constexpr int64_t kGroup = HWY_MIN(16, kWidth), kLeave = kGroup / kLines;
-  static constexpr int64_t kStrip = (kBytes < 4 ? transpose_strip_bytes : 2 * transpose_strip_bytes) / kBytes;
+  static constexpr bool kFar = kBytes >= 4;
+  static constexpr int64_t kNear = kFar ? 1 : kBytes; // lines of each row that are asked for at once
+  static constexpr int64_t kStrip = (kFar ? 2 : 1) * transpose_strip_bytes / kBytes;
+  static_assert(kRun % kWidth == 0 && kWidth % kGroup == 0 && kGroup % kLines == 0 && kStrip % kWidth == 0 && kNear <= 2);
 
   // Columns of lines of a tile overlap the one before where they reached behind the input.
   struct Tile {
@@ -61,12 +51,14 @@ private:
     HWY_INLINE int64_t Lines() const { return (cols + kWidth - 1) / kWidth; }
   };
   struct Stage {
+    // What the tile above left, the tile, and where rows are joined the beginning of the next one.
     HWY_ALIGN T rows[kGroup][kWidth + kRun + kWidth];
   };
 
   HWY_INLINE Runs(const char *in, int64_t in_step, char *out, int64_t out_step, int64_t rows, int64_t cols)
       : in_(in), out_(out), in_step_(in_step), out_step_(out_step), rows_(rows), cols_(cols), strip_(EvenStrip(cols)),
-        joins_(out_step == rows * kBytes && rows > kRun) {}
+        begins_(OffsetInLine(out) == 0 && out_step % kLine == 0), ends_(begins_ && rows % kWidth == 0),
+        joins_(!ends_ && out_step == rows * kBytes && rows > kRun) {}
 
   HWY_INLINE void Run() {
     Tile tile = At(0, 0);
@@ -110,7 +102,7 @@ private:
   }
   HWY_INLINE int64_t Column(const Tile &tile, int64_t line) const { return HWY_MIN(tile.col + line * kWidth, cols_ - kWidth); }
 
-  // kNear lines of rows of a tile that are still to be asked for.
+  // kNear lines of each row of a tile that are still to be asked for.
   struct Near {
     HWY_INLINE Near(const Runs &runs, const Tile &tile, int64_t line) : step(runs.in_step_), rows(tile.rows), starts(line == 0) {
       const int64_t col = runs.Column(tile, line);
@@ -143,7 +135,7 @@ private:
 
     const char *row; // the last byte of a line: rows begin anywhere in one
     int64_t step, rows, behind;
-    bool starts;
+    bool starts; // the first line of a row of the tile, too
   };
 
   // Lines of a tile that are still to be asked for, row by row.
@@ -212,14 +204,15 @@ private:
     for (int64_t k = 0; k < kGroup; ++k)
       CopyLine(stage.rows[k] + kRun, rests + k * kWidth);
     const bool first = tile.row == 0, last = tile.row + tile.rows == rows_;
+    T *heads = heads_[kWidth + col - tile.col];
     if (joins_ && first)
       for (int64_t k = 0; k < kGroup; ++k)
-        CopyLine(stage.rows[k] + kWidth, heads_[kWidth + col - tile.col + k]);
+        CopyLine(stage.rows[k] + kWidth, heads + k * kWidth);
     if (joins_ && last)
       for (int64_t k = 0; k < kGroup; ++k)
-        CopyLine(heads_[kWidth + col - tile.col + k + 1], stage.rows[k] + kWidth + tile.rows);
+        CopyLine(heads + (k + 1) * kWidth, stage.rows[k] + kWidth + tile.rows);
     leaving_ = {out_ + col * out_step_ + tile.row * kBytes, out_step_, &stage, tile.rows, Column(tile, 0) - col,
-                tile.col + tile.cols - 1 - col, first, last, first || last, joins_};
+                tile.col + tile.cols - 1 - col, first, last, (first && !begins_) || (last && !ends_) || tile.rows < kRun, joins_};
     into_ ^= 1;
   }
 
@@ -228,7 +221,7 @@ private:
       hn::StoreU(hn::Load(D(), from + i), D(), to + i);
   }
 
-  // kWidth rows of kGroup columns.
+  // kWidth rows of kGroup columns, and meanwhile something for each kBlock of them.
   template <typename Meanwhile>
   static HWY_INLINE void TurnSquares(const char *from, int64_t step, Stage &stage, int64_t q, const Meanwhile &meanwhile) {
     HWY_UNROLL(1)
@@ -279,7 +272,7 @@ private:
     }
 
   private:
-    // Where rows of the output begin or end the first and last lines leave in parts.
+    // Where rows of the output begin or end the first and last lines leave in parts, or joined with the row before or behind.
     HWY_NOINLINE void Edges(int64_t begin, int64_t end) const {
       if (stage == nullptr)
         return;
@@ -301,10 +294,10 @@ private:
 
   // Lines of the output of which a part is stored: the store would wait for the rest of them.
   HWY_INLINE void AskForEdges(const Tile &tile, int64_t line, int64_t c) const {
-    const char *column = out_ + (Column(tile, line) + c) * out_step_ + tile.row * kBytes;
-    if (joins_)
+    if (ends_ || joins_)
       return;
-    if (tile.rows > 0 && tile.row == 0)
+    const char *column = out_ + (Column(tile, line) + c) * out_step_ + tile.row * kBytes;
+    if (!begins_ && tile.rows > 0 && tile.row == 0)
       Base::PrefetchForWrite(column, out_step_, kGroup);
     if (tile.row + tile.rows == rows_)
       Base::PrefetchForWrite(column + tile.rows * kBytes - 1, out_step_, kGroup);
@@ -313,12 +306,13 @@ private:
   const char *const in_;
   char *const out_;
   const int64_t in_step_, out_step_, rows_, cols_, strip_;
+  const bool begins_, ends_; // whether rows of the output begin at lines, and end there
+  const bool joins_;         // whether the last line of a row of the output is the first one of the next row: both are stored at once
   Leaving leaving_{nullptr, 0, nullptr, 0, 0, 0, false, false, true, false};
-  const bool joins_; // rows of the output follow each other: the last line of one is the first line of the next one
   int into_ = 0;
   Stage stages_[2];
-  HWY_ALIGN T heads_[kWidth + kStrip + 1][kWidth]; // the first line of each
-  HWY_ALIGN T rests_[kStrip][kWidth]; // the last line of each row of the output of a strip
+  HWY_ALIGN T heads_[kWidth + kStrip + 1][kWidth]; // the first line of each row of the output of a strip, behind those of overlapped columns
+  HWY_ALIGN T rests_[kStrip][kWidth];              // what the last tile left of each
 };
 
 } // namespace relayout

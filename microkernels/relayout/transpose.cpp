@@ -161,25 +161,26 @@ template <int kBytes> struct Transpose : relayout::Squares<kBytes> {
   }
 
   static HWY_INLINE void Streamed(const char *in, int64_t in_step, char *out, int64_t out_step, int64_t rows, int64_t cols) {
-    constexpr int64_t line = kLineBytes;
-    if (OffsetInLine(out) != 0 || out_step % line != 0) {
-      if (rows <= kRun && out_step == rows * kBytes)
-        StreamDense(in, in_step, out, rows, cols);
-      else
-        StreamTiles(in, in_step, out, out_step, rows, cols);
-      return;
-    }
+    const bool aligned = OffsetInLine(out) == 0 && out_step % static_cast<int64_t>(kLineBytes) == 0;
+    const bool in_place = rows >= transpose_in_place_rows(kBytes) && transpose_reads_in_place(in_step, kBytes);
+    if (!aligned && rows <= kRun && out_step == rows * kBytes)
+      StreamDense(in, in_step, out, rows, cols);
+    else if (Blocks::kWorth && aligned && !in_place)
+      StreamBlocks(in, in_step, out, out_step, rows, cols);
+    else
+      StreamTiles(in, in_step, out, out_step, rows, cols);
+  }
+  static HWY_INLINE void StreamBlocks(const char *in, int64_t in_step, char *out, int64_t out_step, int64_t rows, int64_t cols) {
     int64_t whole_rows = 0, whole_cols = 0;
-    if constexpr (Blocks::kWorth)
-      if (rows >= kLanes) {
-        const int64_t run = HWY_MIN(Blocks::kMostRows, rows / kLanes * kLanes), lines = Blocks::Lines(run);
-        const int64_t width = cols / kLanes / lines * lines;
-        if (width > 0) {
-          whole_rows = rows / run * run;
-          whole_cols = width * kLanes;
-          Blocks::Stream(in, in_step, out, out_step, whole_rows, width, run);
-        }
+    if (rows >= kLanes) {
+      const int64_t run = HWY_MIN(Blocks::kMostRows, rows / kLanes * kLanes), lines = Blocks::Lines(run);
+      const int64_t width = cols / kLanes / lines * lines;
+      if (width > 0) {
+        whole_rows = rows / run * run;
+        whole_cols = width * kLanes;
+        Blocks::Stream(in, in_step, out, out_step, whole_rows, width, run);
       }
+    }
     if (whole_cols < cols && whole_rows > 0)
       StreamTiles(in + whole_cols * kBytes, in_step, out + whole_cols * out_step, out_step, whole_rows, cols - whole_cols);
     if (whole_rows < rows)
@@ -192,7 +193,7 @@ template <int kBytes> struct Transpose : relayout::Squares<kBytes> {
     const auto multiples_of = [=](int64_t unit) { return begin % unit == 0 && out_step % unit == 0; };
     if (cols < line / kBytes || !multiples_of(kBytes))
       StreamParts(in, in_step, out, out_step, rows, cols);
-    else if (Runs::Worth(in_step))
+    else if (transpose_reads_in_place(in_step, kBytes))
       Runs::Stream(in, in_step, out, out_step, rows, cols);
     else if (multiples_of(line))
       WholeLines<line>::Stream(in, in_step, out, out_step, rows, cols);

@@ -130,10 +130,8 @@ template <int kBytes, int kUnit> class WholeLines : Squares<kBytes> {
   using typename Base::T;
 
 public:
-  // Columns that the input has to have at least.
-  static constexpr int64_t kFewestCols = Line::kElements;
-
-  // Rows x cols of the input. Rows of the output begin a multiple of kUnit bytes behind the start of a line: an element's size at least.
+  // Rows x cols of the input: as many columns at least as a line has elements. Rows of the output begin a multiple of kUnit bytes behind the start
+  // of a line: an element's size at least.
   static HWY_NOINLINE void Stream(const char *in, int64_t in_step, char *out, int64_t out_step, int64_t rows, int64_t cols) {
     WholeLines(in, in_step, out, out_step, rows, cols).Run();
   }

@@ -135,7 +135,7 @@ public:
   }
 
 private:
-  static constexpr size_t size = 1 << 20;
+  static constexpr size_t size = 2 << 20;
   guarded_buffer behind[3]{guarded_buffer(size), guarded_buffer(size), guarded_buffer(size)};
   guarded_buffer before[3]{guarded_buffer(size, guard::before), guarded_buffer(size, guard::before),
                            guarded_buffer(size, guard::before)};

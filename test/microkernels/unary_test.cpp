@@ -132,24 +132,28 @@ TEST_P(UnaryMoveTest, MatchesReferenceBeyondItsBlocks) {
     }
 }
 
-// Several strips of several runs, to rows that begin anywhere in a line: at words of four bytes, and not.
+// Several strips of several runs, to rows that begin anywhere in a line, follow each other or not, and at lines; from rows that are turned where
+// they lie, and from ones that are moved before.
 TEST_P(UnaryMoveTest, StreamsRowsThatBeginAnywhere) {
   tpp_unary_desc desc = native_desc(GetParam());
   if (desc.kind != TPP_UNARY_transpose)
     return;
-  const int64_t bytes = tpp::type_bytes(desc.out.type), run = tpp::transpose_run_rows(bytes);
-  desc.m = tpp::transpose_strip_bytes / bytes + lanes(GetParam(), desc.out.type) + 9, desc.streaming = 1;
-  for (int64_t n : {2 * run + 4, 2 * run + 3, run, run - 1}) {
-    desc.n = n;
-    for (int64_t in_gap : {0, 3})
-      for (int64_t out_gap : {0, 1}) {
-        desc.in = {desc.in.type, 0, desc.m + in_gap, 0, 0};
-        desc.out = {desc.out.type, 0, desc.n + out_gap, 0, 0};
-        check(desc, in_gap == 0 ? guard::behind : guard::before);
+  const int64_t bytes = tpp::type_bytes(desc.out.type), run = tpp::transpose_run_rows(bytes), line = 64 / bytes;
+  desc.m = (bytes > 2 ? 2 : 1) * tpp::transpose_strip_bytes / bytes + lanes(GetParam(), desc.out.type) + 9, desc.streaming = 1;
+  const auto multiple_of = [](int64_t unit, int64_t size) { return (size + unit - 1) / unit * unit; };
+  const int64_t in_place = desc.m + 3, moved = multiple_of(1024 / bytes, desc.m);
+  ASSERT_TRUE(tpp::transpose_reads_in_place(in_place * bytes, bytes) && !tpp::transpose_reads_in_place(moved * bytes, bytes));
+  int turn = 0;
+  for (int64_t n : {2 * run + 4, 2 * run + 3, 2 * run, run, run - 1})
+    for (int64_t in_row : {desc.m, in_place, moved})
+      for (int64_t out_row : {n, n + 1, multiple_of(line, n)}) {
+        desc.n = n;
+        desc.in = {desc.in.type, 0, in_row, 0, 0};
+        desc.out = {desc.out.type, 0, out_row, 0, 0};
+        check(desc, out_row % line == 0 || turn++ % 2 == 0 ? guard::before : guard::behind);
         if (HasFatalFailure())
           return;
       }
-  }
 }
 
 TEST_P(UnaryTest, BroadcastsTheInput) {

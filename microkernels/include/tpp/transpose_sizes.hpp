@@ -7,8 +7,18 @@
 
 namespace tpp {
 
-// Rows of the input, which are elements of each row of the output, that are turned at a time: four lines of the output at least. Calls had
-// better have a multiple of it.
+// Rows of the input, which are elements of each row of the output, that are turned at a time from where they lie: four lines of the output.
+constexpr int64_t transpose_in_place_rows(int64_t element_bytes) { return 256 / element_bytes; }
+
+// Whether rows of the input are turned from where they lie: as many of them share no set of the first-level cache more than a few times. Rows
+// in_step bytes apart come back to the same set when they are a multiple of 4096 bytes apart.
+constexpr bool transpose_reads_in_place(int64_t in_step, int64_t element_bytes) {
+  const int64_t power_of_two = in_step & -in_step;
+  return power_of_two > 0 && power_of_two * transpose_in_place_rows(element_bytes) <= 4 * 4096;
+}
+
+// The same of rows that are moved before they are turned: four lines of the output at least. Calls had better have a multiple of it where rows of
+// the output begin at lines.
 constexpr int64_t transpose_run_rows(int64_t element_bytes) { return element_bytes > 2 ? 128 : 256 / element_bytes; }
 
 // Most bytes of each row of the input that are turned from the first row to the last, where rows of the output begin anywhere.
