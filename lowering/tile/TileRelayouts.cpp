@@ -159,8 +159,9 @@ std::optional<Tiling> tileTransposition(const Relayout &r, bool streaming) {
                      !::tpp::transpose_reads_in_place(t.cols.in() * r.elementBytes, r.elementBytes);
     int64_t fewest = shortRuns ? runBytes : stripBytes / 2, outer = getCount(t.outer);
     int64_t strips = llvm::divideCeil(t.rows.extent * r.elementBytes, fewest) * outer;
-    int64_t run = shortRuns ? ::tpp::transpose_run_rows(r.elementBytes)
-                            : std::clamp(t.cols.extent * strips / leastCalls, runBytes / r.elementBytes, longestRun / r.elementBytes);
+    int64_t run = shortRuns
+                      ? ::tpp::transpose_run_rows(r.elementBytes)
+                      : std::clamp(t.cols.extent * strips / leastCalls, runBytes / r.elementBytes, longestRun / r.elementBytes);
     int64_t calls = llvm::divideCeil(t.cols.extent, run) * outer;
     auto share =
         static_cast<int64_t>(llvm::alignTo(llvm::divideCeil(t.rows.extent * calls * r.elementBytes, leastCalls), lineBytes));

@@ -37,7 +37,8 @@ public:
   }
 
 private:
-  static constexpr int64_t kLine = kLineBytes, kWidth = kLine / kBytes, kRun = transpose_in_place_rows(kBytes), kLines = kRun / kWidth;
+  static constexpr int64_t kLine = kLineBytes, kWidth = kLine / kBytes, kRun = transpose_in_place_rows(kBytes),
+                           kLines = kRun / kWidth;
   // Columns that are turned before the ones before are streamed: a step turns kWidth rows of them and streams kLeave rows of the latter.
   static constexpr int64_t kGroup = HWY_MIN(16, kWidth), kLeave = kGroup / kLines;
   static constexpr bool kFar = kBytes >= 4;
@@ -211,8 +212,16 @@ private:
     if (joins_ && last)
       for (int64_t k = 0; k < kGroup; ++k)
         CopyLine(heads + (k + 1) * kWidth, stage.rows[k] + kWidth + tile.rows);
-    leaving_ = {out_ + col * out_step_ + tile.row * kBytes, out_step_, &stage, tile.rows, Column(tile, 0) - col,
-                tile.col + tile.cols - 1 - col, first, last, (first && !begins_) || (last && !ends_) || tile.rows < kRun, joins_};
+    leaving_ = {out_ + col * out_step_ + tile.row * kBytes,
+                out_step_,
+                &stage,
+                tile.rows,
+                Column(tile, 0) - col,
+                tile.col + tile.cols - 1 - col,
+                first,
+                last,
+                (first && !begins_) || (last && !ends_) || tile.rows < kRun,
+                joins_};
     into_ ^= 1;
   }
 
@@ -307,12 +316,13 @@ private:
   char *const out_;
   const int64_t in_step_, out_step_, rows_, cols_, strip_;
   const bool begins_, ends_; // whether rows of the output begin at lines, and end there
-  const bool joins_;         // whether the last line of a row of the output is the first one of the next row: both are stored at once
+  const bool joins_; // whether the last line of a row of the output is the first one of the next row: both are stored at once
   Leaving leaving_{nullptr, 0, nullptr, 0, 0, 0, false, false, true, false};
   int into_ = 0;
   Stage stages_[2];
-  HWY_ALIGN T heads_[kWidth + kStrip + 1][kWidth]; // the first line of each row of the output of a strip, behind those of overlapped columns
-  HWY_ALIGN T rests_[kStrip][kWidth];              // what the last tile left of each
+  HWY_ALIGN T heads_[kWidth + kStrip + 1]
+                    [kWidth];         // the first line of each row of the output of a strip, behind those of overlapped columns
+  HWY_ALIGN T rests_[kStrip][kWidth]; // what the last tile left of each
 };
 
 } // namespace relayout

@@ -117,9 +117,10 @@ private:
 };
 
 // A tile is kRun rows of a strip of columns. A column of lines at a time is turned from a buffer in the first-level cache: where rows are a power
-// of two of bytes apart, its lines would drive each other out of the sets that they share. While one is turned the next one is moved to a second
-// buffer, and lines of the next tile are asked for, row by row, as memory likes to be read. Rows of the output that begin at lines are written in
-// tiles across the input, others down a strip, so that what is left of their last lines stays in the cache until the tile below.
+// of two of bytes apart, its lines would drive each other out of the sets that they share. While it is turned the next lines are moved to a second
+// buffer. Rows of the output that begin at lines are written in tiles across the input: two lines of each row are moved at a time, and the two
+// behind them asked for. Others are written down a strip, so that what is left of their last lines stays in the cache until the tile below, and
+// lines of the tile below are asked for row by row; of bytes as above, since a tile of them has too many rows for the second-level cache.
 template <int kBytes, int kUnit> class WholeLines : Squares<kBytes> {
   using Base = Squares<kBytes>;
   using Base::kBlock;
@@ -139,6 +140,9 @@ public:
 private:
   static constexpr int64_t kRun = transpose_run_rows(kBytes), kWidth = Line::kElements, kLine = kLineBytes;
   static constexpr bool kAligned = kUnit == kLine;
+  // Whether lines are asked for when those before are moved, and how many of each row are moved at once.
+  static constexpr bool kNear = kAligned || kBytes == 1;
+  static constexpr int64_t kMoved = kNear ? 2 : 1;
   static constexpr int64_t kStrip = (kAligned ? transpose_strip_bytes / 2 : transpose_strip_bytes) / kBytes;
   static_assert(kRun % kWidth == 0 && kStrip % kWidth == 0, "tiles are whole lines both ways");
 
@@ -148,14 +152,14 @@ private:
     HWY_INLINE int64_t Lines() const { return (cols + kWidth - 1) / kWidth; }
   };
 
-  // Lines of a tile that are still to be asked for, row by row, and rows of a column of lines that are still to be moved.
+  // Lines of a tile that are still to be asked for, row by row, and rows of kMoved lines that are still to be moved.
   struct Asking {
     const char *row;
     int64_t rows, lines, line;
   };
   struct Moving {
     const char *row;
-    int64_t rows;
+    int64_t rows, last, ahead; // bytes from the first of the lines to the last one, and to those that are moved next
     char *to;
   };
 
@@ -164,22 +168,29 @@ private:
 
   HWY_INLINE void Run() {
     Tile tile = At(0, 0);
-    asking_ = AskFor(tile);
-    Ask(asking_, asking_.rows * asking_.lines);
+    if constexpr (!kNear) {
+      asking_ = AskFor(tile);
+      Ask(asking_, asking_.rows * asking_.lines);
+    }
     moving_ = MoveFrom(tile, 0);
     Move(moving_, moving_.rows);
     while (tile.rows > 0) {
       const Tile next = Next(tile);
-      asking_ = AskFor(next);
       const int64_t lines = tile.Lines(), steps = (kWidth / kBlock) * ((tile.rows + kWidth - 1) / kWidth);
-      // All of it is on its way when the last column of lines is turned and the next tile's first one is moved.
-      const int64_t asks = lines > 1 ? (asking_.rows * asking_.lines + (lines - 1) * steps - 1) / ((lines - 1) * steps) : 0;
-      for (int64_t line = 0; line < lines; ++line) {
-        const bool last = line + 1 == lines;
-        if (last)
+      int64_t asks = 0;
+      if constexpr (!kNear) {
+        asking_ = AskFor(next);
+        // All of it is on its way when the last column of lines is turned and the next tile's first one is moved.
+        asks = lines > 1 ? (asking_.rows * asking_.lines + (lines - 1) * steps - 1) / ((lines - 1) * steps) : 0;
+      }
+      for (int64_t line = 0; line < lines; line += kMoved) {
+        const bool last = line + kMoved >= lines;
+        if (!kNear && last)
           Ask(asking_, asking_.rows * asking_.lines);
-        moving_ = last ? MoveFrom(next, 0) : MoveFrom(tile, line + 1);
-        Turn(tile, line, asks, (moving_.rows + steps - 1) / steps);
+        moving_ = last ? MoveFrom(next, 0) : MoveFrom(tile, line + kMoved);
+        const int64_t count = HWY_MIN(kMoved, lines - line), moves = (moving_.rows + count * steps - 1) / (count * steps);
+        for (int64_t l = 0; l < count; ++l)
+          Turn(tile, line + l, buffers_[into_ ^ 1][l], asks, moves);
         Move(moving_, moving_.rows);
       }
       tile = next;
@@ -217,24 +228,38 @@ private:
   HWY_INLINE Moving MoveFrom(const Tile &tile, int64_t line) {
     into_ ^= 1;
     // Lines of which a part is stored: the store would wait for the rest of them.
-    const char *column = out_ + Column(tile, line) * out_step_ + tile.row * kBytes;
-    if (!kAligned && tile.rows > 0 && tile.row == 0)
-      Base::PrefetchForWrite(column, out_step_, kWidth);
-    if (tile.row + tile.rows == rows_ && (!kAligned || tile.rows % kWidth != 0))
-      Base::PrefetchForWrite(column + tile.rows * kBytes - 1, out_step_, kWidth);
-    return {in_ + tile.row * in_step_ + Column(tile, line) * kBytes, tile.rows, buffers_[into_]};
+    for (int64_t l = line; l < HWY_MIN(line + kMoved, tile.Lines()); ++l) {
+      const char *column = out_ + Column(tile, l) * out_step_ + tile.row * kBytes;
+      if (!kAligned && tile.rows > 0 && tile.row == 0)
+        Base::PrefetchForWrite(column, out_step_, kWidth);
+      if (tile.row + tile.rows == rows_ && (!kAligned || tile.rows % kWidth != 0))
+        Base::PrefetchForWrite(column + tile.rows * kBytes - 1, out_step_, kWidth);
+    }
+    const int64_t col = Column(tile, line);
+    const char *from = in_ + tile.row * in_step_ + col * kBytes, *then = from;
+    if (line + kMoved < tile.Lines())
+      then = from + kMoved * kLine;
+    else if (const Tile next = Next(tile); next.rows > 0)
+      then = in_ + next.row * in_step_ + next.col * kBytes;
+    return {from, tile.rows, (Column(tile, line + kMoved - 1) - col) * kBytes, then - from, buffers_[into_][0]};
   }
   HWY_INLINE void Move(Moving &moving, int64_t count) const {
     for (count = HWY_MIN(count, moving.rows), moving.rows -= count; count > 0;
-         --count, moving.row += in_step_, moving.to += kLine)
-      for (int64_t p = 0; p < Line::kParts; ++p)
-        hn::Store(hn::LoadU(D(), reinterpret_cast<const T *>(moving.row) + p * kLanes), D(),
-                  reinterpret_cast<T *>(moving.to) + p * kLanes);
+         --count, moving.row += in_step_, moving.to += kLine) {
+      for (int64_t l = 0; kNear && l < kMoved; ++l)
+        Base::PrefetchToSecondLevel(moving.row + moving.ahead + l * kLine);
+      MoveLine(moving.row, moving.to);
+      if constexpr (kMoved == 2)
+        MoveLine(moving.row + moving.last, moving.to + kRun * kLine);
+    }
+  }
+  static HWY_INLINE void MoveLine(const char *from, char *to) {
+    for (int64_t p = 0; p < Line::kParts; ++p)
+      hn::Store(hn::LoadU(D(), reinterpret_cast<const T *>(from) + p * kLanes), D(), reinterpret_cast<T *>(to) + p * kLanes);
   }
 
-  // A column of lines of the tile; it is in the buffer that nothing is moved to. A step turns kWidth rows of kBlock columns.
-  HWY_INLINE void Turn(const Tile &tile, int64_t line, int64_t asks, int64_t moves) {
-    const char *buffer = buffers_[into_ ^ 1];
+  // A column of lines of the tile, from the buffer. A step turns kWidth rows of kBlock columns.
+  HWY_INLINE void Turn(const Tile &tile, int64_t line, const char *buffer, int64_t asks, int64_t moves) {
     const int64_t col = Column(tile, line), whole = tile.rows / kWidth * kWidth;
     const bool first = tile.row == 0, last = tile.row + tile.rows == rows_;
     char *column = out_ + col * out_step_ + tile.row * kBytes;
@@ -253,14 +278,16 @@ private:
       }
       int64_t r = 0;
       if (!kAligned && first) {
-        Ask(asking, asks);
+        if constexpr (!kNear)
+          Ask(asking, asks);
         Move(moving, moves);
         StoreEdges(from, column, out_step_, rests, true, tile.rows);
         r = kWidth;
       }
       HWY_UNROLL(1)
       for (; r < whole; r += kWidth) {
-        Ask(asking, asks);
+        if constexpr (!kNear)
+          Ask(asking, asks);
         Move(moving, moves);
         Line lines[kBlock];
         TurnLines(from + r * kLine, lines);
@@ -341,7 +368,7 @@ private:
   Asking asking_{};
   Moving moving_{};
   int into_ = 0;
-  HWY_ALIGN char buffers_[2][kRun * kLine];
+  HWY_ALIGN char buffers_[2][kMoved][kRun * kLine];
   HWY_ALIGN T rests_[kAligned ? 1 : kStrip][kWidth]; // the last kWidth elements of each row of the output of a strip
 };
 

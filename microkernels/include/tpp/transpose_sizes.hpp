@@ -17,9 +17,9 @@ constexpr bool transpose_reads_in_place(int64_t in_step, int64_t element_bytes) 
   return power_of_two > 0 && power_of_two * transpose_in_place_rows(element_bytes) <= 4 * 4096;
 }
 
-// The same of rows that are moved before they are turned: four lines of the output at least. Calls had better have a multiple of it where rows of
-// the output begin at lines.
-constexpr int64_t transpose_run_rows(int64_t element_bytes) { return element_bytes > 2 ? 128 : 256 / element_bytes; }
+// The same of rows that are moved before they are turned: four lines of the output at least; of bytes three, of which two buffers of two lines of
+// each row still fit the first-level cache. Calls had better have a multiple of it where rows of the output begin at lines.
+constexpr int64_t transpose_run_rows(int64_t element_bytes) { return element_bytes > 1 ? 128 : 192; }
 
 // Most bytes of each row of the input that are turned from the first row to the last, where rows of the output begin anywhere.
 constexpr int64_t transpose_strip_bytes = 1024;

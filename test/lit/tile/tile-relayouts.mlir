@@ -91,10 +91,11 @@ func.func @long_rows(%a: memref<2048x8192xf32>, %b: memref<8192x2048xf32>) {
   linalg.transpose ins(%a : memref<2048x8192xf32>) outs(%b : memref<8192x2048xf32>) permutation = [1, 0]
   return
 }
-// Of small elements more, 256 bytes of each row of the target.
+// Of bytes more, 192 of each row of the target, and a tail.
 // CHECK-LABEL: @bytes(
-// CHECK: scf.forall (%{{.*}}) in (16) {
-// CHECK: tpp.unary transpose streaming ins(%{{.*}} : memref<256x4096xi8, {{.*}}>) outs(%{{.*}} : memref<4096x256xi8, {{.*}}>)
+// CHECK: scf.forall (%{{.*}}) in (22) {
+// CHECK: tpp.unary transpose streaming ins(%{{.*}} : memref<64x4096xi8, {{.*}}>) outs(%{{.*}} : memref<4096x64xi8, {{.*}}>)
+// CHECK: tpp.unary transpose streaming ins(%{{.*}} : memref<192x4096xi8, {{.*}}>) outs(%{{.*}} : memref<4096x192xi8, {{.*}}>)
 func.func @bytes(%a: memref<4096x4096xi8>, %b: memref<4096x4096xi8>) {
   linalg.transpose ins(%a : memref<4096x4096xi8>) outs(%b : memref<4096x4096xi8>) permutation = [1, 0]
   return
