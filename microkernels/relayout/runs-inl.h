@@ -186,9 +186,10 @@ private:
     HWY_UNROLL(16)
     for (int64_t k = 0; k < kGroup; ++k)
       CopyLine(rests + k * kWidth, stage.rows[k]);
+    const int64_t whole = tile.rows / kWidth;
     int64_t q = 0;
     HWY_UNROLL(1)
-    for (; q < kLines && (q + 1) * kWidth <= tile.rows; ++q, from += kWidth * in_step) {
+    for (; q < whole; ++q, from += kWidth * in_step) {
       TurnSquares(from, in_step, stage, q, [&]() HWY_ATTR {
         if constexpr (kFar)
           far.Some();
