@@ -9,6 +9,7 @@
 
 #include "microkernels/relayout/squares-inl.h"
 #include "microkernels/relayout/stream_bytes-inl.h"
+#include "microkernels/relayout/tiles.hpp"
 #include "tpp/transpose_sizes.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -21,8 +22,8 @@ namespace relayout {
 // are streamed from the stage by loads that begin anywhere: right behind the stores such a load would wait until they have left the core, in line
 // with all that is on its way to memory. Lines of the input are read where they are, a column of lines after the other (transpose_reads_in_place).
 //
-// Lines are asked for 16 KiB before they are turned. Of large elements that is too soon before, and few rows: those are also asked for a tile
-// before, row by row, as memory likes to be read.
+// Lines are asked for 16 KiB before they are turned; of large elements, whose tiles have few rows, also a tile before, row by row, as memory
+// likes to be read.
 template <int kBytes> class Runs : Squares<kBytes> {
   using Base = Squares<kBytes>;
   using Base::kBlock;
@@ -44,25 +45,23 @@ private:
   static constexpr bool kFar = kBytes >= 4;
   static constexpr int64_t kNear = kFar ? 1 : kBytes; // lines of each row that are asked for at once
   static constexpr int64_t kStrip = (kFar ? 2 : 1) * transpose_strip_bytes / kBytes;
-  static_assert(kRun % kWidth == 0 && kWidth % kGroup == 0 && kGroup % kLines == 0 && kStrip % kWidth == 0 && kNear <= 2);
+  static_assert(kWidth % kGroup == 0 && kGroup % kLines == 0 && kNear <= 2);
 
-  // Columns of lines of a tile overlap the one before where they reached behind the input.
-  struct Tile {
-    int64_t row, col, rows, cols;
-    HWY_INLINE int64_t Lines() const { return (cols + kWidth - 1) / kWidth; }
-  };
+  using Tile = tpp::relayout::Tile;
+  using Tiles = tpp::relayout::Tiles<kWidth, kRun, kStrip, false>;
+
   struct Stage {
     // What the tile above left, the tile, and where rows are joined the beginning of the next one.
     HWY_ALIGN T rows[kGroup][kWidth + kRun + kWidth];
   };
 
   HWY_INLINE Runs(const char *in, int64_t in_step, char *out, int64_t out_step, int64_t rows, int64_t cols)
-      : in_(in), out_(out), in_step_(in_step), out_step_(out_step), rows_(rows), cols_(cols), strip_(EvenStrip(cols)),
+      : in_(in), out_(out), in_step_(in_step), out_step_(out_step), tiles_(rows, cols),
         begins_(OffsetInLine(out) == 0 && out_step % kLine == 0), ends_(begins_ && rows % kWidth == 0),
         joins_(!ends_ && out_step == rows * kBytes && rows > kRun) {}
 
   HWY_INLINE void Run() {
-    Tile tile = At(0, 0);
+    Tile tile = tiles_.First();
     Far far(*this, tile);
     far.Rest();
     Near near(*this, tile, 0);
@@ -70,9 +69,9 @@ private:
     for (int64_t c = 0; c < kWidth; c += kGroup)
       AskForEdges(tile, 0, c);
     while (tile.rows > 0) {
-      const Tile next = Next(tile);
+      const Tile next = tiles_.Next(tile);
       far = Far(*this, next);
-      for (int64_t line = 0, lines = tile.Lines(); line < lines; ++line) {
+      for (int64_t line = 0, lines = Tiles::Lines(tile); line < lines; ++line) {
         if (line % kNear == 0)
           near = line + kNear < lines ? Near(*this, tile, line + kNear) : Near(*this, next, 0);
         const bool last = line + 1 == lines;
@@ -89,26 +88,12 @@ private:
     leaving_.Some(0, kLines);
   }
 
-  // As many columns as leave equal strips.
-  static HWY_INLINE int64_t EvenStrip(int64_t cols) {
-    const int64_t strips = (cols + kStrip - 1) / kStrip;
-    return ((cols + strips - 1) / strips + kWidth - 1) / kWidth * kWidth;
-  }
-  HWY_INLINE Tile At(int64_t row, int64_t col) const {
-    return {row, col, HWY_MIN(kRun, rows_ - row), HWY_MIN(strip_, cols_ - col)};
-  }
-  HWY_INLINE Tile Next(const Tile &tile) const {
-    const int64_t below = tile.row + tile.rows, right = tile.col + tile.cols;
-    return below < rows_ ? At(below, tile.col) : right < cols_ ? At(0, right) : Tile{};
-  }
-  HWY_INLINE int64_t Column(const Tile &tile, int64_t line) const { return HWY_MIN(tile.col + line * kWidth, cols_ - kWidth); }
-
   // kNear lines of each row of a tile that are still to be asked for.
   struct Near {
     HWY_INLINE Near(const Runs &runs, const Tile &tile, int64_t line) : step(runs.in_step_), rows(tile.rows), starts(line == 0) {
-      const int64_t col = runs.Column(tile, line);
+      const int64_t col = runs.tiles_.Column(tile, line);
       row = runs.in_ + tile.row * step + col * kBytes + kLine - 1;
-      behind = (runs.Column(tile, line + kNear - 1) - col) * kBytes;
+      behind = (runs.tiles_.Column(tile, line + kNear - 1) - col) * kBytes;
     }
     // As many as keep up with the squares.
     HWY_INLINE void Some() {
@@ -143,7 +128,7 @@ private:
   struct Far {
     HWY_INLINE Far(const Runs &runs, const Tile &tile)
         : row(runs.in_ + tile.row * runs.in_step_ + tile.col * kBytes), step(runs.in_step_), rows(kFar ? tile.rows : 0),
-          lines(tile.Lines()) {}
+          lines(Tiles::Lines(tile)) {}
     HWY_INLINE void Some() {
       HWY_UNROLL(1)
       for (int64_t i = 0; i < kBlock; i += kAtOnce)
@@ -180,7 +165,7 @@ private:
   HWY_INLINE void Turn(const Tile &tile, int64_t line, int64_t c, Far &far, Near &near) {
     Stage &stage = stages_[into_];
     T *rests = rests_[line * kWidth + c];
-    const int64_t col = Column(tile, line) + c, in_step = in_step_;
+    const int64_t col = tiles_.Column(tile, line) + c, in_step = in_step_;
     const char *from = in_ + tile.row * in_step + col * kBytes;
     const Leaving leaving = leaving_;
     HWY_UNROLL(16)
@@ -205,7 +190,7 @@ private:
     HWY_UNROLL(16)
     for (int64_t k = 0; k < kGroup; ++k)
       CopyLine(stage.rows[k] + kRun, rests + k * kWidth);
-    const bool first = tile.row == 0, last = tile.row + tile.rows == rows_;
+    const bool first = tiles_.IsFirst(tile), last = tiles_.IsLast(tile);
     T *heads = heads_[kWidth + col - tile.col];
     if (joins_ && first)
       for (int64_t k = 0; k < kGroup; ++k)
@@ -217,7 +202,7 @@ private:
                 out_step_,
                 &stage,
                 tile.rows,
-                Column(tile, 0) - col,
+                tiles_.Column(tile, 0) - col,
                 tile.col + tile.cols - 1 - col,
                 first,
                 last,
@@ -306,16 +291,17 @@ private:
   HWY_INLINE void AskForEdges(const Tile &tile, int64_t line, int64_t c) const {
     if (ends_ || joins_)
       return;
-    const char *column = out_ + (Column(tile, line) + c) * out_step_ + tile.row * kBytes;
-    if (!begins_ && tile.rows > 0 && tile.row == 0)
+    const char *column = out_ + (tiles_.Column(tile, line) + c) * out_step_ + tile.row * kBytes;
+    if (!begins_ && tile.rows > 0 && tiles_.IsFirst(tile))
       Base::PrefetchForWrite(column, out_step_, kGroup);
-    if (tile.row + tile.rows == rows_)
+    if (tiles_.IsLast(tile))
       Base::PrefetchForWrite(column + tile.rows * kBytes - 1, out_step_, kGroup);
   }
 
   const char *const in_;
   char *const out_;
-  const int64_t in_step_, out_step_, rows_, cols_, strip_;
+  const int64_t in_step_, out_step_;
+  const Tiles tiles_;
   const bool begins_, ends_; // whether rows of the output begin at lines, and end there
   const bool joins_; // whether the last line of a row of the output is the first one of the next row: both are stored at once
   Leaving leaving_{nullptr, 0, nullptr, 0, 0, 0, false, false, true, false};

@@ -9,6 +9,7 @@
 
 #include "microkernels/relayout/squares-inl.h"
 #include "microkernels/relayout/stream_bytes-inl.h"
+#include "microkernels/relayout/tiles.hpp"
 #include "tpp/transpose_sizes.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -144,13 +145,8 @@ private:
   static constexpr bool kNear = kAligned || kBytes == 1;
   static constexpr int64_t kMoved = kNear ? 2 : 1;
   static constexpr int64_t kStrip = (kAligned ? transpose_strip_bytes / 2 : transpose_strip_bytes) / kBytes;
-  static_assert(kRun % kWidth == 0 && kStrip % kWidth == 0, "tiles are whole lines both ways");
-
-  // Columns of lines of a tile overlap the one before where they reached behind the input.
-  struct Tile {
-    int64_t row, col, rows, cols;
-    HWY_INLINE int64_t Lines() const { return (cols + kWidth - 1) / kWidth; }
-  };
+  using Tile = tpp::relayout::Tile;
+  using Tiles = tpp::relayout::Tiles<kWidth, kRun, kStrip, kAligned>;
 
   // Lines of a tile that are still to be asked for, row by row, and rows of kMoved lines that are still to be moved.
   struct Asking {
@@ -164,10 +160,10 @@ private:
   };
 
   HWY_INLINE WholeLines(const char *in, int64_t in_step, char *out, int64_t out_step, int64_t rows, int64_t cols)
-      : in_(in), out_(out), in_step_(in_step), out_step_(out_step), rows_(rows), cols_(cols), strip_(EvenStrip(cols)) {}
+      : in_(in), out_(out), in_step_(in_step), out_step_(out_step), tiles_(rows, cols) {}
 
   HWY_INLINE void Run() {
-    Tile tile = At(0, 0);
+    Tile tile = tiles_.First();
     if constexpr (!kNear) {
       asking_ = AskFor(tile);
       Ask(asking_, asking_.rows * asking_.lines);
@@ -175,8 +171,8 @@ private:
     moving_ = MoveFrom(tile, 0);
     Move(moving_, moving_.rows);
     while (tile.rows > 0) {
-      const Tile next = Next(tile);
-      const int64_t lines = tile.Lines(), steps = (kWidth / kBlock) * ((tile.rows + kWidth - 1) / kWidth);
+      const Tile next = tiles_.Next(tile);
+      const int64_t lines = Tiles::Lines(tile), steps = (kWidth / kBlock) * ((tile.rows + kWidth - 1) / kWidth);
       int64_t asks = 0;
       if constexpr (!kNear) {
         asking_ = AskFor(next);
@@ -197,24 +193,8 @@ private:
     }
   }
 
-  // As many columns as leave equal strips.
-  static HWY_INLINE int64_t EvenStrip(int64_t cols) {
-    const int64_t strips = (cols + kStrip - 1) / kStrip;
-    return ((cols + strips - 1) / strips + kWidth - 1) / kWidth * kWidth;
-  }
-  HWY_INLINE Tile At(int64_t row, int64_t col) const {
-    return {row, col, HWY_MIN(kRun, rows_ - row), HWY_MIN(strip_, cols_ - col)};
-  }
-  HWY_INLINE Tile Next(const Tile &tile) const {
-    const int64_t below = tile.row + tile.rows, right = tile.col + tile.cols;
-    if (kAligned)
-      return right < cols_ ? At(tile.row, right) : below < rows_ ? At(below, 0) : Tile{};
-    return below < rows_ ? At(below, tile.col) : right < cols_ ? At(0, right) : Tile{};
-  }
-  HWY_INLINE int64_t Column(const Tile &tile, int64_t line) const { return HWY_MIN(tile.col + line * kWidth, cols_ - kWidth); }
-
   HWY_INLINE Asking AskFor(const Tile &tile) const {
-    return {in_ + tile.row * in_step_ + tile.col * kBytes, tile.rows, tile.Lines(), 0};
+    return {in_ + tile.row * in_step_ + tile.col * kBytes, tile.rows, Tiles::Lines(tile), 0};
   }
   HWY_INLINE void Ask(Asking &asking, int64_t count) const {
     for (; count > 0 && asking.rows > 0; --count) {
@@ -228,20 +208,20 @@ private:
   HWY_INLINE Moving MoveFrom(const Tile &tile, int64_t line) {
     into_ ^= 1;
     // Lines of which a part is stored: the store would wait for the rest of them.
-    for (int64_t l = line; l < HWY_MIN(line + kMoved, tile.Lines()); ++l) {
-      const char *column = out_ + Column(tile, l) * out_step_ + tile.row * kBytes;
-      if (!kAligned && tile.rows > 0 && tile.row == 0)
+    for (int64_t l = line; l < HWY_MIN(line + kMoved, Tiles::Lines(tile)); ++l) {
+      const char *column = out_ + tiles_.Column(tile, l) * out_step_ + tile.row * kBytes;
+      if (!kAligned && tile.rows > 0 && tiles_.IsFirst(tile))
         Base::PrefetchForWrite(column, out_step_, kWidth);
-      if (tile.row + tile.rows == rows_ && (!kAligned || tile.rows % kWidth != 0))
+      if (tiles_.IsLast(tile) && (!kAligned || tile.rows % kWidth != 0))
         Base::PrefetchForWrite(column + tile.rows * kBytes - 1, out_step_, kWidth);
     }
-    const int64_t col = Column(tile, line);
+    const int64_t col = tiles_.Column(tile, line);
     const char *from = in_ + tile.row * in_step_ + col * kBytes, *then = from;
-    if (line + kMoved < tile.Lines())
+    if (line + kMoved < Tiles::Lines(tile))
       then = from + kMoved * kLine;
-    else if (const Tile next = Next(tile); next.rows > 0)
+    else if (const Tile next = tiles_.Next(tile); next.rows > 0)
       then = in_ + next.row * in_step_ + next.col * kBytes;
-    return {from, tile.rows, (Column(tile, line + kMoved - 1) - col) * kBytes, then - from, buffers_[into_][0]};
+    return {from, tile.rows, (tiles_.Column(tile, line + kMoved - 1) - col) * kBytes, then - from, buffers_[into_][0]};
   }
   HWY_INLINE void Move(Moving &moving, int64_t count) const {
     for (count = HWY_MIN(count, moving.rows), moving.rows -= count; count > 0;
@@ -260,8 +240,8 @@ private:
 
   // A column of lines of the tile, from the buffer. A step turns kWidth rows of kBlock columns.
   HWY_INLINE void Turn(const Tile &tile, int64_t line, const char *buffer, int64_t asks, int64_t moves) {
-    const int64_t col = Column(tile, line), whole = tile.rows / kWidth * kWidth;
-    const bool first = tile.row == 0, last = tile.row + tile.rows == rows_;
+    const int64_t col = tiles_.Column(tile, line), whole = tile.rows / kWidth * kWidth;
+    const bool first = tiles_.IsFirst(tile), last = tiles_.IsLast(tile);
     char *column = out_ + col * out_step_ + tile.row * kBytes;
     Asking asking = asking_;
     Moving moving = moving_;
@@ -364,7 +344,8 @@ private:
 
   const char *const in_;
   char *const out_;
-  const int64_t in_step_, out_step_, rows_, cols_, strip_;
+  const int64_t in_step_, out_step_;
+  const Tiles tiles_;
   Asking asking_{};
   Moving moving_{};
   int into_ = 0;
