@@ -37,10 +37,11 @@ constexpr int64_t copyRows = 16;
 // Bytes of a tile along a contiguous dimension, and of a tile that is a copy.
 constexpr int64_t runBytes = 4096, copyBytes = 64 << 10;
 // A streamed transposition is some of the kernel's tiles: in the source rows as long as leave leastCalls calls for threads to share, but up to
-// longestRow; and callBytes in all, since a call begins with nothing at hand. In the target rows are as long as the kernel's tile, or as leave
+// longestRow, and short ones of the target no further than callSpan, so that the address caches know its pages until the next call comes back to
+// them; and callBytes in all, since a call begins with nothing at hand. In the target rows are as long as the kernel's tile, or as leave
 // leastCalls, from runBytes to longestRun. A piece of longPieceBytes has a whole line wherever it begins.
 constexpr int64_t lineBytes = 64, stripBytes = ::tpp::transpose_strip_bytes;
-constexpr int64_t longestRow = 64 << 10, leastCalls = 8, callBytes = 256 << 10, longestRun = 16384,
+constexpr int64_t longestRow = 64 << 10, leastCalls = 8, callBytes = 256 << 10, longestRun = 16384, callSpan = 32 << 20,
                   longPieceBytes = 2 * lineBytes;
 
 struct Dim : StridedDim {
@@ -165,7 +166,8 @@ std::optional<Tiling> tileTransposition(const Relayout &r, bool streaming) {
     int64_t calls = llvm::divideCeil(t.cols.extent, run) * outer;
     auto share =
         static_cast<int64_t>(llvm::alignTo(llvm::divideCeil(t.rows.extent * calls * r.elementBytes, leastCalls), lineBytes));
-    int64_t row = std::clamp(share, fewest, longestRow);
+    int64_t longest = shortRuns ? std::clamp(callSpan / t.rows.out(), fewest, longestRow) : longestRow;
+    int64_t row = std::clamp(share, fewest, longest);
     t.rowStep = evenStep(t.rows.extent, row / r.elementBytes, (shortRuns ? stripBytes : lineBytes) / r.elementBytes);
     int64_t runs = std::max<int64_t>(callBytes / (t.rowStep * r.elementBytes * run), 1);
     t.colStep = shortRuns ? std::min(t.cols.extent, runs * run) : evenStep(t.cols.extent, runs * run, rowBlock);

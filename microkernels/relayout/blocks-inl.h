@@ -1,4 +1,4 @@
-// Transpositions of whole blocks of large elements past the caches, to an output whose rows begin at lines.
+// Transpositions of whole blocks past the caches, to an output whose rows begin at lines.
 
 #if defined(TPP_MICROKERNELS_RELAYOUT_BLOCKS_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef TPP_MICROKERNELS_RELAYOUT_BLOCKS_INL_H
@@ -29,23 +29,23 @@ template <int kBytes> class Blocks : Squares<kBytes> {
   static constexpr int64_t kLine = kLineBytes;
 
 public:
-  // In vectors of a whole line; and blocks have four lines of each row of the output, which of small elements are too many rows.
-  static constexpr bool kWorth = Base::kVector == kLine && kBytes >= 4;
   static constexpr int64_t kMostRows = 64;
+  // In vectors of a whole line; and a block leaves kMostRows elements of each row of the output one after the other: of small ones a line or two,
+  // which are worth it where they are all that a row gets.
+  static HWY_INLINE bool Worth(int64_t rows) { return Base::kVector == kLine && (kBytes >= 4 || rows <= kMostRows); }
   // Lines of each of `run` rows, a multiple of those that are moved at once.
   static constexpr int64_t Lines(int64_t run) { return HWY_MAX(256 / run / kUnit * kUnit, kUnit); }
 
   // rows x width lines, multiples of run x Lines(run).
   static HWY_NOINLINE void Stream(const char *in, int64_t in_step, char *out, int64_t out_step, int64_t rows, int64_t width,
                                   int64_t run) {
-    Blocks blocks(in, in_step, rows, width, run);
+    Blocks blocks(in, in_step, rows, width, run, out_step == run * kBytes);
     for (int64_t i = 0; i < rows; i += run)
       for (int64_t j = 0; j < width; j += blocks.lines_)
         blocks.Turn(out + j * kLanes * out_step + i * kBytes, out_step);
   }
 
 private:
-  static constexpr int64_t kAhead = 256; // lines from where they are asked for to where they are moved
   // Lines that are moved at once, and the columns of kLanes rows that are turned meanwhile.
   static constexpr int64_t kUnit = 4, kCols = HWY_MAX(kBlock, kUnit);
 
@@ -54,10 +54,12 @@ private:
     int64_t line, r, left; // in the block, and blocks from it to the right end
   };
 
-  HWY_INLINE Blocks(const char *in, int64_t in_step, int64_t rows, int64_t width, int64_t run)
-      : step_(in_step), run_(run), lines_(Lines(run)), across_(width / lines_), move_{in, in, 0, 0, across_}, ask_(move_),
-        moves_(rows * width / kUnit), asks_(moves_) {
-    for (int64_t i = 0; i < kAhead; i += kUnit)
+  // Where the output is dense, it is written from its first byte to its last: lines are then asked for half a block ahead, and of larger elements
+  // every second row comes first. Where its rows lie apart a block ahead is better, and rows as they follow.
+  HWY_INLINE Blocks(const char *in, int64_t in_step, int64_t rows, int64_t width, int64_t run, bool dense)
+      : step_(in_step), run_(run), lines_(Lines(run)), across_(width / lines_), every_(dense && kBytes > 1 ? 2 : 1),
+        move_{in, in, 0, 0, across_}, ask_(move_), moves_(rows * width / kUnit), asks_(moves_) {
+    for (int64_t i = 0; i < (dense ? 128 : 256); i += kUnit) // lines
       Ask();
     for (int64_t i = 0; i < run_ * lines_; i += kUnit)
       Ask(), Move();
@@ -101,10 +103,15 @@ private:
     if (moves_ == 0)
       return;
     --moves_;
+    // Of bytes not as they follow: then some processes take twice as long (Zen 5), most likely since a prefetcher asks for the next lines of each row
+    // one by one, before they are asked for together.
+    constexpr int64_t order[2][kUnit] = {{0, 1, 2, 3}, {1, 3, 0, 2}};
     HWY_UNROLL(4)
-    for (int64_t i = move_.line; i < move_.line + kUnit; ++i)
+    for (int64_t k = 0; k < kUnit; ++k) {
+      const int64_t i = move_.line + order[kBytes == 1][k];
       hn::Store(hn::LoadU(D(), reinterpret_cast<const T *>(move_.row + i * kLine)), D(),
                 reinterpret_cast<T *>(buffers_[into_] + (i * run_ + move_.r) * kLine));
+    }
     Advance(move_);
   }
   HWY_INLINE void Advance(Cursor &at) const {
@@ -112,9 +119,15 @@ private:
     if (at.line < lines_)
       return;
     at.line = 0;
-    at.row += step_;
-    if (++at.r < run_)
+    at.row += every_ * step_;
+    at.r += every_;
+    if (at.r < run_)
       return;
+    if (at.r == run_ && every_ > 1) { // the rows between, from the second one
+      at.r = 1;
+      at.row = at.block + step_;
+      return;
+    }
     at.r = 0;
     at.block += lines_ * kLine;
     if (--at.left == 0) {
@@ -124,7 +137,7 @@ private:
     at.row = at.block;
   }
 
-  const int64_t step_, run_, lines_, across_; // across_: blocks of the same rows
+  const int64_t step_, run_, lines_, across_, every_; // across_: blocks of the same rows
   Cursor move_, ask_;
   int64_t moves_, asks_; // kUnit lines each, that are left
   int into_ = 0;

@@ -76,7 +76,8 @@ func.func @types(%a: memref<8x9xi1>, %b: memref<9x8xi1>, %c: memref<8x9xi16>, %d
 
 // -----
 
-// Streamed to rows that begin at lines: of short rows many, 256 KiB of them; long ones whole, where 8 calls are left.
+// Streamed to rows that begin at lines: of short rows many, 256 KiB of them; long ones as far as 8 calls are left and the rows of the target that a
+// call writes lie within 32 MiB, here 4096 rows of 8 KiB.
 // CHECK-LABEL: @short_rows(
 // CHECK: scf.forall (%{{.*}}) in (8) {
 // CHECK: tpp.unary transpose streaming ins(%{{.*}} : memref<1024x64xf32, {{.*}}>) outs(%{{.*}} : memref<64x1024xf32, {{.*}}>)
@@ -85,8 +86,8 @@ func.func @short_rows(%a: memref<8192x64xf32>, %b: memref<64x8192xf32>) {
   return
 }
 // CHECK-LABEL: @long_rows(
-// CHECK: scf.forall (%{{.*}}) in (16) {
-// CHECK: tpp.unary transpose streaming ins(%{{.*}} : memref<128x8192xf32, {{.*}}>) outs(%{{.*}} : memref<8192x128xf32, {{.*}}>)
+// CHECK: scf.forall (%{{.*}}, %{{.*}}) in (2, 16) {
+// CHECK: tpp.unary transpose streaming ins(%{{.*}} : memref<128x4096xf32, {{.*}}>) outs(%{{.*}} : memref<4096x128xf32, {{.*}}>)
 func.func @long_rows(%a: memref<2048x8192xf32>, %b: memref<8192x2048xf32>) {
   linalg.transpose ins(%a : memref<2048x8192xf32>) outs(%b : memref<8192x2048xf32>) permutation = [1, 0]
   return
