@@ -165,7 +165,7 @@ template <int kBytes> struct Transpose : relayout::Squares<kBytes> {
     const bool in_place = rows >= transpose_in_place_rows(kBytes) && transpose_reads_in_place(in_step, kBytes);
     if (!aligned && rows <= kRun && out_step == rows * kBytes)
       StreamDense(in, in_step, out, rows, cols);
-    else if (Blocks::Worth(rows) && aligned && !in_place)
+    else if (Blocks::Worth(in_step, rows) && aligned && !in_place)
       StreamBlocks(in, in_step, out, out_step, rows, cols);
     else
       StreamTiles(in, in_step, out, out_step, rows, cols);
