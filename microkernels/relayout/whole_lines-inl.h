@@ -139,8 +139,11 @@ public:
   }
 
 private:
-  static constexpr int64_t kRun = transpose_run_rows(kBytes), kWidth = Line::kElements, kLine = kLineBytes;
+  static constexpr int64_t kWidth = Line::kElements, kLine = kLineBytes;
   static constexpr bool kAligned = kUnit == kLine;
+  // Runs of bytes to rows that begin anywhere gain less by being long than by leaving the first-level cache to the lines that are read, except
+  // at single bytes, where joining the ends of runs costs more.
+  static constexpr int64_t kRun = kBytes == 1 && !kAligned && kUnit > 1 ? kWidth : transpose_run_rows(kBytes);
   // Whether lines are asked for when those before are moved, and how many of each row are moved at once.
   static constexpr bool kNear = kAligned || kBytes == 1;
   static constexpr int64_t kMoved = kNear ? 2 : 1;
