@@ -5,8 +5,6 @@
 #include "microkernels/common/targets.h"
 #include "tpp/microkernels.hpp"
 
-#include "hwy/targets.h"
-
 namespace tpp {
 
 // Declares a row's three functions.
@@ -86,7 +84,7 @@ const microkernel_row *microkernel_rows(size_t *count) {
 }
 
 bool microkernel_row_runs_here(const microkernel_row &row) {
-  return row.target_bits == everywhere || (hwy::SupportedTargets() & row.target_bits) != 0;
+  return row.target_bits == everywhere || (machine_targets() & row.target_bits) != 0;
 }
 
 } // namespace tpp

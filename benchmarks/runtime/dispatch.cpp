@@ -1,6 +1,7 @@
-// What the runtime itself costs: a dispatch that hits the cache, and an invocation through the handle over libxsmm's bare kernel.
+// What the runtime itself costs: a dispatch that hits the cache, one of a kernel that nobody asked for before, and an invocation through the
+// handle over libxsmm's bare kernel.
 //
-// Names: dispatch/hit/<descriptors>/... and invoke/f32/<M>x<N>x<K>x<batch>/... The bare kernel and the handle are timed in turns;
+// Names: dispatch/hit/<descriptors>/..., dispatch/new/<op>/... and invoke/f32/<M>x<N>x<K>x<batch>/... The bare kernel and the handle are timed in turns;
 // both call the same machine code with the same operands, so the difference is the handle's.
 #include "benchmarks/support/harness.hpp"
 #include "tpp/tpp.h"
@@ -77,6 +78,33 @@ void measure_hits(const options &opts, int count, int post_ops) {
   print(res);
 }
 
+// Each kernel is of another size: choosing among the rows of kernels.def, and the entry in the cache. No code is generated.
+void measure_new(const options &opts) {
+  result res;
+  res.name = "dispatch/new/relu/native/t1";
+  if (!selected(opts, res.name))
+    return;
+  tpp_unary_desc desc;
+  std::memset(&desc, 0, sizeof desc);
+  desc.struct_size = sizeof desc;
+  desc.n = 16;
+  desc.kind = TPP_UNARY_relu;
+  desc.in = desc.out = {TPP_TYPE_f32, 0, desc.n, 0, 0};
+  desc.provider = TPP_PROVIDER_native;
+  tpp_status status = TPP_STATUS_OK;
+  body dispatches = timed([&](long repetitions) {
+    for (long i = 0; i < repetitions && status == TPP_STATUS_OK; ++i) {
+      const tpp_kernel *kernel = nullptr;
+      ++desc.m;
+      status = tpp_dispatch_unary(&desc, &kernel);
+    }
+  });
+  res.seconds = measure_interleaved(opts, {dispatches}).front();
+  if (status != TPP_STATUS_OK)
+    return fail(res.name, tpp_last_error());
+  print(res);
+}
+
 void measure_invoke(const options &opts, int m, int n, int k, int batch) {
   result res;
   std::ostringstream name;
@@ -148,6 +176,7 @@ int main(int argc, char **argv) {
   for (int post_ops : {0, 2})
     for (int count : {1, 64})
       measure_hits(opts, count, post_ops);
+  measure_new(opts);
   measure_invoke(opts, 1, 16, 1, 1);
   measure_invoke(opts, 8, 16, 16, 1);
   measure_invoke(opts, 32, 32, 32, 1);

@@ -2,7 +2,7 @@
 //
 // Include this before any header of Highway. A row names its target by a word (avx3, avx2, sse4, neon, portable):
 //   TPP_UK_BUILT_<word>(tokens) expands to `tokens` where this build holds that target, else to nothing;
-//   TPP_UK_BIT_<word> is Highway's bit of it, to be tested against hwy::SupportedTargets().
+//   TPP_UK_BIT_<word> is Highway's bit of it, to be tested against machine_targets().
 // `portable` is the target that the compiler's own flags guarantee: it runs wherever the library does.
 #pragma once
 
@@ -17,6 +17,7 @@
 #define HWY_BROKEN_EMU128 0
 #endif
 #include "hwy/detect_targets.h"
+#include "hwy/targets.h"
 
 #define TPP_UK_BIT_avx3 HWY_AVX3
 #define TPP_UK_BIT_avx2 HWY_AVX2
@@ -45,3 +46,12 @@
 #else
 #define TPP_UK_BUILT_neon(...)
 #endif
+
+namespace tpp {
+// Highway's bits of the targets that this machine runs, whether this build holds them or not. Highway itself asks the processor at each call,
+// which takes a virtual machine some 16 us.
+inline int64_t machine_targets() {
+  static const int64_t targets = hwy::SupportedTargets();
+  return targets;
+}
+} // namespace tpp

@@ -54,7 +54,7 @@ template <int kBytes> struct Transpose : relayout::Squares<kBytes> {
   using typename Base::T;
   using Blocks = relayout::Blocks<kBytes>;
   using Runs = relayout::Runs<kBytes>;
-  template <int kUnit> using WholeLines = relayout::WholeLines<kBytes, kUnit>;
+  template <int kUnit, bool kPermutes> using WholeLines = relayout::WholeLines<kBytes, kUnit, kPermutes>;
   template <int kCount> using Channels = relayout::Channels<kBytes, kCount>;
 
   // Rows of the input that are turned at a time where lines of the output leave in parts. Of single bytes 64 are one line, which costs more.
@@ -187,8 +187,7 @@ template <int kBytes> struct Transpose : relayout::Squares<kBytes> {
       StreamTiles(in + whole_rows * in_step, in_step, out + whole_rows * kBytes, out_step, rows - whole_rows, cols);
   }
   static HWY_NOINLINE void StreamTiles(const char *in, int64_t in_step, char *out, int64_t out_step, int64_t rows, int64_t cols) {
-    // Where a line is more than one vector, words are joined no faster than elements.
-    constexpr int64_t line = kLineBytes, word = kVector == line ? HWY_MAX(kBytes, 4) : kBytes;
+    constexpr int64_t line = kLineBytes, word = HWY_MAX(kBytes, 4);
     const auto begin = static_cast<int64_t>(OffsetInLine(out));
     const auto multiples_of = [=](int64_t unit) { return begin % unit == 0 && out_step % unit == 0; };
     if (cols < line / kBytes || !multiples_of(kBytes))
@@ -196,11 +195,15 @@ template <int kBytes> struct Transpose : relayout::Squares<kBytes> {
     else if (transpose_reads_in_place(in_step, kBytes))
       Runs::Stream(in, in_step, out, out_step, rows, cols);
     else if (multiples_of(line))
-      WholeLines<line>::Stream(in, in_step, out, out_step, rows, cols);
+      WholeLines<line, false>::Stream(in, in_step, out, out_step, rows, cols);
+    else if constexpr (HWY_TARGET != HWY_AVX3)
+      WholeLines<kBytes, false>::Stream(in, in_step, out, out_step, rows, cols);
     else if (multiples_of(word))
-      WholeLines<word>::Stream(in, in_step, out, out_step, rows, cols);
+      WholeLines<word, true>::Stream(in, in_step, out, out_step, rows, cols);
+    else if (kBytes > 1 || (machine_targets() & HWY_AVX3_DL) != 0)
+      WholeLines<kBytes, true>::Stream(in, in_step, out, out_step, rows, cols);
     else
-      WholeLines<kBytes>::Stream(in, in_step, out, out_step, rows, cols);
+      WholeLines<kBytes, false>::Stream(in, in_step, out, out_step, rows, cols);
   }
 
   // Rows x cols of the input.

@@ -29,7 +29,7 @@ template <int kBytes> struct Line : Squares<kBytes> {
   static HWY_INLINE Line Load(const T *from) {
     Line line;
     for (int64_t p = 0; p < kParts; ++p)
-      line.part[p] = hn::Load(D(), from + p * Base::kLanes);
+      line.part[p] = hn::LoadU(D(), from + p * Base::kLanes);
     return line;
   }
   HWY_INLINE void Store(T *to) const {
@@ -43,78 +43,80 @@ template <int kBytes> struct Line : Squares<kBytes> {
 };
 
 // Where rows of the output begin some elements behind the start of a line, each line of the output has the last of kElements elements of the row
-// and the first of the next ones. Rows begin a multiple of kUnit bytes behind it.
-template <int kBytes, int kUnit> class Seam : Squares<kBytes> {
+// and the first of the next ones. These are the seams of kBlock rows, each of which begins a multiple of kUnit bytes behind the start of a line.
+// With kPermutes units are picked from two lines in registers, which AVX3 does; of single bytes only on machines with AVX3_DL.
+template <int kBytes, int kUnit, bool kPermutes> class Seams : Squares<kBytes> {
   using Base = Squares<kBytes>;
+  using Base::kBlock;
   using Base::kLanes;
   using Line = relayout::Line<kBytes>;
   using typename Base::D;
   using typename Base::T;
-  using typename Base::V;
+  static constexpr int64_t kElements = Line::kElements;
 
 public:
-  Seam() = default;
-  // For a row that begins so many bytes behind the start of a line.
-  explicit HWY_INLINE Seam(size_t offset) : offset_(static_cast<int64_t>(offset)) {}
+  HWY_INLINE Seams(const char *row, int64_t step) {
+    HWY_UNROLL(16)
+    for (int64_t k = 0; k < kBlock; ++k)
+      offset_[k] = static_cast<int64_t>(OffsetInLine(row + k * step));
+  }
 
-  // Elements of the row's first line that lie before the row.
-  HWY_INLINE int64_t Before() const { return offset_ / kBytes; }
+  // Bytes, and elements, of row k's first line that lie before the row.
+  HWY_INLINE int64_t Offset(int64_t k) const { return offset_[k]; }
+  HWY_INLINE int64_t Before(int64_t k) const { return offset_[k] / kBytes; }
 
-  // The line that has the last of `before` and the first of `next`.
-  HWY_INLINE Line Join(const Line &before, const Line &next) const {
-    Line line;
-#if HWY_TARGET == HWY_AVX3
-    line.part[0] = Cut(before.part[0], next.part[0]);
-#else
-    HWY_ALIGN T both[2 * Line::kElements];
-    before.Store(both);
-    next.Store(both + Line::kElements);
-    for (int64_t p = 0; p < Line::kParts; ++p)
-      line.part[p] = hn::LoadU(D(), both + Line::kElements - Before() + p * kLanes);
-#endif
-    return line;
+  // Gives take(k, line) the line that has the last of row k's rest and the first of its line, which is the rest of the next one.
+  template <class Take> HWY_INLINE void Join(T *rests, const Line (&lines)[kBlock], Take take) const {
+    if constexpr (kPermutes) {
+      HWY_UNROLL(16)
+      for (int64_t k = 0; k < kBlock; ++k) {
+        const Line rest = Line::Load(rests + k * kElements);
+        lines[k].Store(rests + k * kElements);
+        take(k, Line{{}, {Pick(rest.part[0], lines[k].part[0], static_cast<int64_t>(kLineBytes) - offset_[k])}});
+      }
+    } else {
+      // All are stored before the first is loaded: a load from two stores waits until both have left for the cache.
+      HWY_ALIGN T both[kBlock][2 * kElements];
+      HWY_UNROLL(16)
+      for (int64_t k = 0; k < kBlock; ++k) {
+        Line::Load(rests + k * kElements).Store(both[k]);
+        lines[k].Store(both[k] + kElements);
+        lines[k].Store(rests + k * kElements);
+      }
+      HWY_UNROLL(16)
+      for (int64_t k = 0; k < kBlock; ++k)
+        take(k, Line::Load(both[k] + kElements - Before(k)));
+    }
   }
 
 private:
 #if HWY_TARGET == HWY_AVX3
-  // Single bytes are moved in words: not every such machine permutes them.
-  using Word = hwy::UnsignedFromSize<kUnit == 1 ? 4 : HWY_MIN(kUnit, 8)>;
-  static constexpr int64_t kWordBytes = sizeof(Word), kWords = static_cast<int64_t>(kLineBytes) / kWordBytes;
+  using Unit = hwy::UnsignedFromSize<HWY_MIN(kUnit, 8)>;
   struct Table {
     constexpr Table() {
-      for (int64_t i = 0; i <= 2 * kWords; ++i)
-        words[i] = static_cast<Word>(i % (2 * kWords));
-      for (int64_t i = 0; i < kWordBytes; ++i)
-        down[i] = static_cast<Word>(8 * i), up[i] = static_cast<Word>(8 * (kWordBytes - i));
+      for (size_t i = 0; i < sizeof(units) / sizeof(Unit); ++i)
+        units[i] = static_cast<Unit>(i);
     }
-    Word words[2 * kWords + 1] = {};
-    Word down[kWordBytes] = {}, up[kWordBytes] = {}; // bits, for each number of bytes
+    Unit units[2 * kLineBytes / sizeof(Unit)] = {};
   };
   static constexpr Table kTable{};
 
-  static HWY_INLINE __m512i Words(__m512i before, __m512i next, int64_t begin) {
-    const __m512i from = _mm512_loadu_si512(kTable.words + begin);
-    if constexpr (sizeof(Word) == 2)
-      return _mm512_permutex2var_epi16(before, from, next);
-    else if constexpr (sizeof(Word) == 4)
-      return _mm512_permutex2var_epi32(before, from, next);
-    else
-      return _mm512_permutex2var_epi64(before, from, next);
-  }
-  HWY_INLINE V Cut(V before, V next) const {
-    const int64_t begin = static_cast<int64_t>(kLineBytes) - offset_;
-    const __m512i words = Words(before.raw, next.raw, begin / kWordBytes);
-    if constexpr (kUnit > 1)
-      return V{words};
-    // A shift by all bits of a word leaves nothing.
-    const __m512i behind = Words(before.raw, next.raw, begin / kWordBytes + 1);
-    const __m512i down = _mm512_set1_epi32(static_cast<int>(kTable.down[begin % kWordBytes]));
-    const __m512i up = _mm512_set1_epi32(static_cast<int>(kTable.up[begin % kWordBytes]));
-    return V{_mm512_or_si512(_mm512_srlv_epi32(words, down), _mm512_sllv_epi32(behind, up))};
+  // A line of `first` and `second` that begins so many bytes behind the start of `first`: 64 at most.
+  static HWY_INLINE typename Base::V Pick(typename Base::V first, typename Base::V second, int64_t begin) {
+    __m512i units = _mm512_loadu_si512(reinterpret_cast<const char *>(kTable.units) + begin);
+    if constexpr (sizeof(Unit) == 8)
+      units = _mm512_permutex2var_epi64(first.raw, units, second.raw);
+    else if constexpr (sizeof(Unit) == 4)
+      units = _mm512_permutex2var_epi32(first.raw, units, second.raw);
+    else if constexpr (sizeof(Unit) == 2)
+      units = _mm512_permutex2var_epi16(first.raw, units, second.raw);
+    else // VBMI, which code for AVX3 may not use by its intrinsic
+      __asm__("vpermi2b %2, %1, %0" : "+v"(units) : "v"(first.raw), "v"(second.raw));
+    return typename Base::V{units};
   }
 #endif
 
-  int64_t offset_ = 0;
+  int64_t offset_[kBlock];
 };
 
 // A tile is kRun rows of a strip of columns. A column of lines at a time is turned from a buffer in the first-level cache: where rows are a power
@@ -122,12 +124,12 @@ private:
 // buffer. Rows of the output that begin at lines are written in tiles across the input: two lines of each row are moved at a time, and the two
 // behind them asked for. Others are written down a strip, so that what is left of their last lines stays in the cache until the tile below, and
 // lines of the tile below are asked for row by row; of bytes as above, since a tile of them has too many rows for the second-level cache.
-template <int kBytes, int kUnit> class WholeLines : Squares<kBytes> {
+template <int kBytes, int kUnit, bool kPermutes> class WholeLines : Squares<kBytes> {
   using Base = Squares<kBytes>;
   using Base::kBlock;
   using Base::kLanes;
   using Line = relayout::Line<kBytes>;
-  using Seam = relayout::Seam<kBytes, kUnit>;
+  using Seams = relayout::Seams<kBytes, kUnit, kPermutes>;
   using typename Base::D;
   using typename Base::T;
 
@@ -141,9 +143,9 @@ public:
 private:
   static constexpr int64_t kWidth = Line::kElements, kLine = kLineBytes;
   static constexpr bool kAligned = kUnit == kLine;
-  // Runs of bytes to rows that begin anywhere gain less by being long than by leaving the first-level cache to the lines that are read, except
-  // at single bytes, where joining the ends of runs costs more.
-  static constexpr int64_t kRun = kBytes == 1 && !kAligned && kUnit > 1 ? kWidth : transpose_run_rows(kBytes);
+  // Runs of bytes to rows that begin anywhere gain less by being long than by leaving the first-level cache to the lines that are read.
+  static constexpr int64_t kShort = kUnit == 1 && kPermutes ? 2 * kWidth : kWidth;
+  static constexpr int64_t kRun = kBytes == 1 && !kAligned ? kShort : transpose_run_rows(kBytes);
   // Whether lines are asked for when those before are moved, and how many of each row are moved at once.
   static constexpr bool kNear = kAligned || kBytes == 1;
   static constexpr int64_t kMoved = kNear ? 2 : 1;
@@ -252,13 +254,10 @@ private:
       const char *from = buffer + c * kBytes;
       T *rests = rests_[kAligned ? 0 : line * kWidth + c];
       T *to[kBlock]; // where the line of each row of the output begins that has the tile's first element
-      Seam seams[kBlock];
+      const Seams seams(column, out_step_);
       HWY_UNROLL(16)
-      for (int64_t k = 0; k < kBlock; ++k) {
-        const size_t offset = kAligned ? 0 : OffsetInLine(column + k * out_step_);
-        to[k] = reinterpret_cast<T *>(column + k * out_step_ - offset);
-        seams[k] = Seam(offset);
-      }
+      for (int64_t k = 0; k < kBlock; ++k)
+        to[k] = reinterpret_cast<T *>(column + k * out_step_ - (kAligned ? 0 : seams.Offset(k)));
       int64_t r = 0;
       if (!kAligned && first) {
         if constexpr (!kNear)
@@ -274,16 +273,13 @@ private:
         Move(moving, moves);
         Line lines[kBlock];
         TurnLines(from + r * kLine, lines);
-        HWY_UNROLL(16)
-        for (int64_t k = 0; k < kBlock; ++k) {
-          if constexpr (kAligned) {
-            lines[k].Stream(to[k] + r);
-          } else {
-            const Line before = Line::Load(rests + k * kWidth);
-            lines[k].Store(rests + k * kWidth);
-            seams[k].Join(before, lines[k]).Stream(to[k] + r);
-          }
+        if constexpr (!kAligned) {
+          seams.Join(rests, lines, [&](int64_t k, const Line &joined) HWY_ATTR { joined.Stream(to[k] + r); });
+          continue;
         }
+        HWY_UNROLL(16)
+        for (int64_t k = 0; k < kBlock; ++k)
+          lines[k].Stream(to[k] + r);
       }
       if (r < tile.rows) {
         StoreEdges(from + r * kLine, column + r * kBytes, out_step_, rests, false, tile.rows - r);
@@ -312,22 +308,25 @@ private:
   static HWY_NOINLINE void StoreEdges(const char *from, char *column, int64_t out_step, T *rests, bool begins, int64_t left) {
     Line lines[kBlock];
     TurnLines(from, lines);
-    for (int64_t k = 0; k < kBlock; ++k, column += out_step, rests += kWidth) {
-      const size_t offset = kAligned ? 0 : OffsetInLine(column);
-      const Seam seam(offset);
-      StorePart(kAligned ? lines[k] : seam.Join(Line::Load(rests), lines[k]), column - offset, begins ? seam.Before() : 0,
-                HWY_MIN(kWidth, left + seam.Before()));
-      if (!kAligned)
-        lines[k].Store(rests);
-    }
+    const Seams seams(column, out_step);
+    const auto store = [&](int64_t k, const Line &joined) HWY_ATTR {
+      StorePart(joined, column + k * out_step - seams.Offset(k), begins ? seams.Before(k) : 0,
+                HWY_MIN(kWidth, left + seams.Before(k)));
+    };
+    if constexpr (!kAligned)
+      return seams.Join(rests, lines, store);
+    for (int64_t k = 0; k < kBlock; ++k)
+      store(k, lines[k]);
   }
   // What is left of rows of the output that ended -left elements ago.
-  static HWY_NOINLINE void StoreRests(char *column, int64_t out_step, const T *rests, int64_t left) {
-    for (int64_t k = 0; k < kBlock; ++k, column += out_step, rests += kWidth) {
-      const size_t offset = OffsetInLine(column);
-      const Seam seam(offset);
-      StorePart(seam.Join(Line::Load(rests), Line::Load(rests)), column - offset, 0, left + seam.Before());
-    }
+  static HWY_NOINLINE void StoreRests(char *column, int64_t out_step, T *rests, int64_t left) {
+    Line lines[kBlock];
+    for (int64_t k = 0; k < kBlock; ++k)
+      lines[k] = Line::Load(rests + k * kWidth);
+    const Seams seams(column, out_step);
+    seams.Join(rests, lines, [&](int64_t k, const Line &joined) HWY_ATTR {
+      StorePart(joined, column + k * out_step - seams.Offset(k), 0, left + seams.Before(k));
+    });
   }
   static HWY_INLINE void StorePart(const Line &line, char *to, int64_t begin, int64_t end) {
     if (begin == 0 && end == kWidth)
