@@ -14,27 +14,38 @@ typedef struct tpp_brgemm_cost_row {
   double vector_ns; /* of storing a vector of C, and again for each post-op and for beta = 1 */
 } tpp_brgemm_cost_row;
 
+/* Bytes from a row of an operand to the next one, modulo a multiple of what lies in one set of the first-level cache. */
+static inline int64_t tpp_brgemm_row_bytes(const tpp_matrix *matrix) {
+  switch (matrix->type) {
+#define TPP_TYPE(name, value, bytes, summary)                                                                                    \
+  case TPP_TYPE_##name:                                                                                                          \
+    return matrix->ld % 4096 * bytes;
+#include "tpp/kinds.def"
+  }
+  return 0;
+}
+
+/* Of `width` bytes of each of some rows that lie row_bytes apart: lines that come to lie in one set of the first-level cache beyond its ways. */
+static inline int64_t tpp_brgemm_lines_beyond_ways(int64_t rows, int64_t row_bytes, int64_t width) {
+  enum { line_bytes = 64, sets = 64, ways = 12 };
+  int64_t lines[sets] = {0}, most = 0;
+  for (int64_t row = 0, begin = 0; row < rows; ++row, begin = (begin + row_bytes) % (sets * line_bytes))
+    for (int64_t line = begin / line_bytes; line <= (begin + width - 1) / line_bytes; ++line) {
+      int64_t *in_set = &lines[line % sets];
+      most = ++*in_set > most ? *in_set : most;
+    }
+  return most > ways ? most - ways : 0;
+}
+
 /* How many times as long a tile of one vector of columns takes because rows of A push each other out of the first-level cache: each step of k
  * reads a line of each of its rows, and some set may have fewer ways than lines of them. Measured on Zen 5, 256 x 16 by 512 to 2048: 1.4 with
  * tiles of 28 rows of 2048 bytes (14 in a set), 1.9 with rows of 4100 bytes (16), 4 with 4096 (28); with tiles of 13 rows of 4096 bytes 1.1
  * to 1.4. Tiles of two vectors have half as many rows and use each number twice: they lose a tenth at most. 1 where A has no leading dimension yet. */
 static inline double tpp_brgemm_conflicts(const tpp_brgemm_desc *desc, int64_t tile_rows, int64_t lanes) {
-  enum { line_bytes = 64, sets = 64, ways = 12 };
-  int64_t lines[sets] = {0}, most = 0, row_bytes = 0;
-  switch (desc->a.type) {
-#define TPP_TYPE(name, value, bytes, summary)                                                                                    \
-  case TPP_TYPE_##name:                                                                                                          \
-    row_bytes = desc->a.ld % (sets * line_bytes) * bytes;                                                                        \
-    break;
-#include "tpp/kinds.def"
-  }
   if (desc->n > lanes || desc->a.ld <= 0)
     return 1.0;
-  for (int64_t row = 0; row < tile_rows && row < desc->m; ++row) {
-    int64_t *in_set = &lines[row * row_bytes / line_bytes % sets];
-    most = ++*in_set > most ? *in_set : most;
-  }
-  return most > ways ? 1.0 + 0.19 * (double)(most - ways) : 1.0;
+  return 1.0 + 0.19 * (double)tpp_brgemm_lines_beyond_ways(tile_rows < desc->m ? tile_rows : desc->m,
+                                                           tpp_brgemm_row_bytes(&desc->a), 1);
 }
 
 /* Tiles are split as the kernels split them (brgemm_plan.hpp). In a tile of r rows and v vectors each step of k takes
