@@ -14,7 +14,7 @@ typedef struct tpp_brgemm_cost_row {
   double vector_ns; /* of storing a vector of C, and again for each post-op and for beta = 1 */
 } tpp_brgemm_cost_row;
 
-/* Bytes from a row of an operand to the next one, modulo a multiple of what lies in one set of the first-level cache. */
+/* Bytes from a row of an operand to the next one, without whole multiples of 4096 elements: sets of the first-level cache repeat after 4096 bytes. */
 static inline int64_t tpp_brgemm_row_bytes(const tpp_matrix *matrix) {
   switch (matrix->type) {
 #define TPP_TYPE(name, value, bytes, summary)                                                                                    \
