@@ -130,6 +130,21 @@ TEST_P(BrgemmTest, CostGrowsWithEverySize) {
   EXPECT_GT(cost(m, n, 128), cost(m, n, 64));
 }
 
+// More than eight rows of A in one set of the first-level cache push each other out, where they are read more than twice.
+TEST_P(BrgemmTest, CostOfRowsInOneSet) {
+  auto cost = [&](int64_t m, int64_t lda) {
+    brgemm_problem p(m, 4 * row().nr, 64);
+    p.desc.a.ld = lda;
+    return row().cost(&p.desc);
+  };
+  const int64_t mr = row().mr;
+  if (mr > 8)
+    EXPECT_GT(cost(4 * mr, 1024), 1.02 * cost(4 * mr, 1040));
+  else
+    EXPECT_EQ(cost(4 * mr, 1024), cost(4 * mr, 1040));
+  EXPECT_EQ(cost(2 * mr, 1024), cost(2 * mr, 1040));
+}
+
 INSTANTIATE_TEST_SUITE_P(Rows, BrgemmTest, testing::ValuesIn(native_brgemm_rows()), row_name);
 
 } // namespace

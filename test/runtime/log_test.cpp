@@ -72,13 +72,15 @@ TEST_F(LogTest, TellsRejections) {
   }
 }
 
-// Rows of B a little more or less than 4 KiB apart lie in few sets of the first-level cache, which costs libxsmm up to a third of its speed.
-TEST_F(LogTest, LibxsmmPaysForRowsOfBInFewSets) {
+// Rows that lie in few sets of the first-level cache cost libxsmm up to a third of its speed: of B, the more the longer k is, and of A where the
+// last tile is narrow and has many of them.
+TEST_F(LogTest, LibxsmmPaysForRowsInFewSets) {
   if (!TPP_TEST_HAS_XSMM)
     GTEST_SKIP() << "built without libxsmm";
-  const auto xsmm_cost = [&](int64_t m, int64_t ld) {
-    tpp_brgemm_desc desc = tpp::brgemm(TPP_TYPE_f32, m, 64, 777);
-    desc.b.ld = ld, desc.b_batch_stride = 777 * ld * 4;
+  const auto xsmm_cost = [&](int64_t m, int64_t n, int64_t k, int64_t lda, int64_t ldb) {
+    tpp_brgemm_desc desc = tpp::brgemm(TPP_TYPE_f32, m, n, k);
+    desc.a.ld = lda, desc.a_batch_stride = m * lda * 4;
+    desc.b.ld = ldb, desc.b_batch_stride = k * ldb * 4;
     lines.clear();
     tpp::kernel kernel;
     EXPECT_EQ(TPP_STATUS_OK, tpp::dispatch(desc, kernel)) << tpp_last_error();
@@ -88,16 +90,23 @@ TEST_F(LogTest, LibxsmmPaysForRowsOfBInFewSets) {
     ADD_FAILURE() << "libxsmm is no candidate";
     return 0.0;
   };
-  const double apart = xsmm_cost(167, 1040);
-  for (int64_t crowded : {1023, 1024, 1025, 2049})
-    EXPECT_GT(xsmm_cost(167, crowded), 1.2 * apart) << crowded;
-  for (int64_t crowded : {511, 512, 513}) {
-    const double cost = xsmm_cost(167, crowded);
-    EXPECT_TRUE(cost > 1.05 * apart && cost < 1.2 * apart) << crowded << ": " << cost << ", " << apart;
+  for (int64_t k : {600, 777}) {
+    const auto of_b = [&](int64_t m, int64_t ldb) { return xsmm_cost(m, 64, k, k, ldb); };
+    const double apart = of_b(167, 1040);
+    for (int64_t crowded : {1023, 1024, 1025, 2049})
+      EXPECT_GT(of_b(167, crowded), 1.2 * apart) << crowded;
+    for (int64_t crowded : {511, 512, 513}) {
+      const double ns = of_b(167, crowded);
+      EXPECT_TRUE(ns > 1.05 * apart && ns < 1.3 * apart) << crowded << ": " << ns << ", " << apart;
+    }
+    for (int64_t crowded : {256, 768, 1280})
+      EXPECT_NEAR(of_b(167, crowded), (k == 600 ? 1 : 1.04) * apart, 0.01 * apart) << crowded;
+    for (int64_t spread : {384, 520, 528, 777, 1000, 1056})
+      EXPECT_EQ(of_b(167, spread), apart) << spread;
+    EXPECT_EQ(of_b(6, 1025), of_b(6, 1040)) << "six rows of C read B once";
   }
-  for (int64_t spread : {520, 528, 777, 1056})
-    EXPECT_EQ(xsmm_cost(167, spread), apart) << spread;
-  EXPECT_EQ(xsmm_cost(6, 1025), xsmm_cost(6, 1040)) << "six rows of C read B once";
+  EXPECT_GT(xsmm_cost(167, 200, 600, 1024, 200), 1.2 * xsmm_cost(167, 200, 600, 1040, 200));
+  EXPECT_EQ(xsmm_cost(167, 192, 600, 1024, 192), xsmm_cost(167, 192, 600, 1040, 192)) << "whole tiles have few rows";
 }
 
 TEST_F(LogTest, FailedSelectionHasNoStar) {

@@ -25,9 +25,10 @@ static inline int64_t tpp_brgemm_row_bytes(const tpp_matrix *matrix) {
   return 0;
 }
 
-/* Of `width` bytes of each of some rows that lie row_bytes apart: lines that come to lie in one set of the first-level cache beyond its ways. */
-static inline int64_t tpp_brgemm_lines_beyond_ways(int64_t rows, int64_t row_bytes, int64_t width) {
-  enum { line_bytes = 64, sets = 64, ways = 12 };
+/* Of `width` bytes of each of some rows that lie row_bytes apart: lines that come to lie in one set of the first-level cache beyond `ways`. */
+#define TPP_BRGEMM_WAYS 12
+static inline int64_t tpp_brgemm_lines_beyond(int64_t ways, int64_t rows, int64_t row_bytes, int64_t width) {
+  enum { line_bytes = 64, sets = 64 };
   int64_t lines[sets] = {0}, most = 0;
   for (int64_t row = 0, begin = 0; row < rows; ++row, begin = (begin + row_bytes) % (sets * line_bytes))
     for (int64_t line = begin / line_bytes; line <= (begin + width - 1) / line_bytes; ++line) {
@@ -37,15 +38,18 @@ static inline int64_t tpp_brgemm_lines_beyond_ways(int64_t rows, int64_t row_byt
   return most > ways ? most - ways : 0;
 }
 
-/* How many times as long a tile of one vector of columns takes because rows of A push each other out of the first-level cache: each step of k
- * reads a line of each of its rows, and some set may have fewer ways than lines of them. Measured on Zen 5, 256 x 16 by 512 to 2048: 1.4 with
- * tiles of 28 rows of 2048 bytes (14 in a set), 1.9 with rows of 4100 bytes (16), 4 with 4096 (28); with tiles of 13 rows of 4096 bytes 1.1
- * to 1.4. Tiles of two vectors have half as many rows and use each number twice: they lose a tenth at most. 1 where A has no leading dimension yet. */
+/* How many times as long a tile takes because rows of A push each other out of the first-level cache: each step of k reads a line of each of its
+ * rows, and some set may have fewer ways than lines of them. Measured on Zen 5. Tiles of one vector of columns, 256 x 16 by 512 to 2048: 1.4 with
+ * tiles of 28 rows of 2048 bytes (14 in a set), 1.9 with rows of 4100 bytes (16), 4 with 4096 (28). Wider ones use each number again, and B wants
+ * room: 128 x 512 x 1024 and 512 x 512 x 1025 take up to 1.5 times as long with tiles of 13 rows, 1.1 to 1.3 times with 11, as with 6, but in some processes
+ * no longer; the factor makes the tile of 6 the cheapest. Few rows rather read B less often. 1 where A has no leading dimension yet. */
 static inline double tpp_brgemm_conflicts(const tpp_brgemm_desc *desc, int64_t tile_rows, int64_t lanes) {
-  if (desc->n > lanes || desc->a.ld <= 0)
+  if (desc->a.ld <= 0)
     return 1.0;
-  return 1.0 + 0.19 * (double)tpp_brgemm_lines_beyond_ways(tile_rows < desc->m ? tile_rows : desc->m,
-                                                           tpp_brgemm_row_bytes(&desc->a), 1);
+  int64_t rows = tile_rows < desc->m ? tile_rows : desc->m, row_bytes = tpp_brgemm_row_bytes(&desc->a);
+  if (desc->n <= lanes)
+    return 1.0 + 0.19 * (double)tpp_brgemm_lines_beyond(TPP_BRGEMM_WAYS, rows, row_bytes, 1);
+  return desc->m > 2 * rows ? 1.0 + 0.02 * (double)tpp_brgemm_lines_beyond(8, rows, row_bytes, 1) : 1.0;
 }
 
 /* Tiles are split as the kernels split them (brgemm_plan.hpp). In a tile of r rows and v vectors each step of k takes

@@ -160,17 +160,30 @@ int64_t small_tiles(const tpp_brgemm_desc &desc) {
   return (desc.n / 16 + desc.n % 16 / 8 + desc.n % 8 / 4 + desc.n % 4) * ((desc.m + 2) / 3);
 }
 
-// How many times as long it takes where rows of B that are read soon after each other push each other out of the first-level cache. Measured on
-// Zen 5 with 64 columns of B, k of 300 to 777, beside the native kernels (which lose 4 % at most): 1.4 with rows of 4100 and of 8196 bytes (32
-// lines in one set), 1.1 to 1.15 with 2048 and 2052 (16), 1 with 2080 and 4160 (5). With 3072 (8) and k = 768 it is 1 to 1.08, from process to
-// process, with 1024 (8) and k = 256 1. Up to six rows of C read B once and lose nothing where it is large. Of one vector of columns nothing was measured.
-double conflicts_of_b(const tpp_brgemm_desc &desc, int64_t steps) {
-  constexpr int64_t rows = 32, columns = 64, once = 6, vector = 16;
-  if (desc.m <= once || desc.n <= vector || desc.b.ld <= 0)
-    return 1;
-  const int64_t width = (desc.n < columns ? desc.n : columns) * vnni_of(types_of(desc)) * element_bytes(desc.b.type);
-  return 1 + 0.021 * static_cast<double>(
-                         tpp_brgemm_lines_beyond_ways(steps < rows ? steps : rows, tpp_brgemm_row_bytes(&desc.b), width));
+// How many times as long it takes where rows that are read soon after each other push each other out of the first-level cache. Measured on Zen 5
+// beside the native kernels.
+// Rows of B, with 64 of its columns (the native kernels lose 4 % at most): k of 300 to 640, 1.4 with rows of 4100 and of 8196 bytes (32 lines in one
+// set), 1.1 to 1.15 with 2048 and 2052 (16), 1 with 1024, 3072 and 5120 (8), 2080 and 4160 (5). With a longer k rows of 1024, 3072 and 5120 bytes take 1.01
+// to 1.15 times as long, from process to process, those of 1536, 2560 and 4000 (2 to 5 lines) no longer. Up to six rows of C read B once and lose nothing
+// where it is large.
+// Rows of A, where C has one vector of columns or its last tile has: 1.3 with 200 columns and rows of 4096 bytes.
+double conflicts(const tpp_brgemm_desc &desc, int64_t steps) {
+  constexpr int64_t rows = 32, columns = 64, once = 6, vector = 16, long_steps = 640, ways_for_long = 6;
+  constexpr int64_t tile_rows = 28; // of a tile of one vector of columns; wider ones have too few to push each other out
+  double factor = 1;
+  if (desc.m > once && desc.n > vector && desc.b.ld > 0) {
+    const int64_t width = (desc.n < columns ? desc.n : columns) * vnni_of(types_of(desc)) * element_bytes(desc.b.type);
+    const int64_t beyond = tpp_brgemm_lines_beyond(steps > long_steps ? ways_for_long : TPP_BRGEMM_WAYS,
+                                                   steps < rows ? steps : rows, tpp_brgemm_row_bytes(&desc.b), width);
+    factor += 0.021 * static_cast<double>(beyond);
+  }
+  if (const int64_t last = desc.n % columns; last > 0 && last <= vector) {
+    tpp_brgemm_desc tile = desc;
+    tile.n = last;
+    const auto vectors = static_cast<double>((desc.n + vector - 1) / vector);
+    factor += (tpp_brgemm_conflicts(&tile, tile_rows, vector) - 1) / vectors;
+  }
+  return factor;
 }
 
 // Nanoseconds on the machine and by the model of tpp/brgemm_cost.h, so that the two compare: per step of k the multiply-adds, or B's
@@ -179,13 +192,12 @@ double conflicts_of_b(const tpp_brgemm_desc &desc, int64_t steps) {
 // native kernels, more on tiny shapes; a large B is waited for, since it is not fetched ahead. (A smaller one that the native kernels fetch is mostly at
 // hand where nothing but the product is computed: weights of networks come with post-ops.)
 double cost(const tpp_brgemm_desc &desc) {
-  constexpr int64_t tile_rows = 28; // of a tile of one vector of columns
   constexpr double large_b = 65536; // bytes
   constexpr double call_ns = 1, vector_ns = 0.12, fma_ns = 0.2304, load_ns = 0.56, rows_per_load = 4.2, least_products = 5.2;
   const double vectors = static_cast<double>((desc.n + 15) / 16), rows = static_cast<double>(desc.m);
   const int64_t steps = desc.k / vnni_of(types_of(desc));
   const double products = rows * vectors < least_products ? least_products : rows * vectors;
-  double compute = products * fma_ns * tpp_brgemm_conflicts(&desc, tile_rows, 16) * conflicts_of_b(desc, steps);
+  double compute = products * fma_ns * conflicts(desc, steps);
   if (desc.m * desc.n <= 16)
     compute = static_cast<double>(small_tiles(desc)) * least_products * fma_ns;
   const double load = vectors * load_ns * ((rows + rows_per_load - 1) / rows_per_load);
