@@ -35,14 +35,6 @@ PackingRegime getPackingRegime(const PackingProblem &problem);
 /// Steps of a sum that can be cut into passes: it is one dimension, and C holds what a pass has added up without rounding it. Else 0.
 int64_t getStepsForPasses(const PackingProblem &problem);
 
-/// Rows that must share a B which is no constant before packing it in every call pays: the pack moves each element once, every few rows would
-/// fetch it again from behind the second-level cache. Of a B whose columns lie apart, and has to be transposed anyway, more.
-constexpr int64_t minRowsToPackPerCall = 48, minRowsToPackColumns = 128;
-
-/// Whether `rows` rows of a panel of B that lie `strideBytes` apart do not stay in the second-level cache together: rows a power of two apart
-/// share few of its sets, and rows in pages of their own take more entries than the second-level address cache has.
-bool crowdsCache(int64_t rows, int64_t strideBytes, const TargetAttr &target);
-
 /// The default strategy.
 Packing chooseByCostModel(const PackingProblem &problem);
 

@@ -146,34 +146,43 @@ FailureOr<Packing> PackingFixedAttr::choosePacking(const PackingProblem &problem
   return packing;
 }
 
-bool tpp::crowdsCache(int64_t rows, int64_t strideBytes, const TargetAttr &target) {
-  constexpr int64_t lineBytes = 64, ways = 16, panelLines = 4, pageBytes = 4096, mostPages = 1024;
-  // Addresses that are a multiple of this apart share a set.
-  int64_t period = llvm::bit_floor(static_cast<uint64_t>(std::max(target.getCacheBytes(2) / ways, lineBytes)));
-  int64_t positions = period / std::max(std::gcd(strideBytes, period), lineBytes);
-  int64_t sets = std::min(period / lineBytes, positions * panelLines);
-  // A's rows, C and the next panel want room as well. Of 1 MiB (Zen 5), a panel that takes three quarters of its sets is fast where it lies
-  // (128 x 768 x 768: 603 us, 749 packed), one that takes all is not (512 x 512 x 512: 1381 us, 1132 packed).
-  return rows * panelLines > sets * ways * 7 / 8 || (strideBytes >= pageBytes && rows > mostPages);
-}
-
 // Whether packing B pays: paid once, or by the rows that share it.
+//
+// Packing takes as long as multiplying with 13 rows. What it saves comes of where a panel's rows lie: apart by a power of two they share few sets of
+// the second-level cache, of which the panel takes `room` (1: all ways), and each tile of rows reads it from behind that cache; in pages of their own
+// they take entries of the address caches. Fitted on Zen 5 (1 MiB of second-level cache), one thread, to products of 48 to 512 rows, 512 to 4096 columns
+// and sums of 64 to 2048, each in panels of 64 and as it lies. Over the 308 of benchmarks/shapes/packing.txt (benchmarks/results/zen5-vm/2026-11-23-packing.json)
+// the choice takes 0.5 % longer than the better one in the mean, more than 3 % longer for 22 and more than 10 for one; single figures differ
+// by 5 % from run to run (docs/decisions/layout.md).
 static bool packingPays(const PackingProblem &problem) {
+  constexpr int64_t lineBytes = 64, ways = 16, panelLines = 4, pageBytes = 4096, longSum = 1024;
+  constexpr int64_t enoughRows = 128, enoughRowsInPages = 64;
   if (problem.constantB)
     return true;
-  int64_t rows = problem.getExtent(DimensionRole::Row), elementBytes = problem.bType.getIntOrFloatBitWidth() / 8;
+  int64_t rows = problem.getExtent(DimensionRole::Row), steps = problem.getExtent(DimensionRole::Sum);
   if (problem.dimensions[problem.panelDimension].b != 1)
-    return rows >= minRowsToPackColumns;
+    return rows >= enoughRows; // It has to be transposed anyway.
   const ContractionDimension *longest = nullptr;
   for (const ContractionDimension &dimension : problem.dimensions)
     if (dimension.role == DimensionRole::Sum && (!longest || dimension.extent > longest->extent))
       longest = &dimension;
-  // A large B is written to the last cache and read from there again: 64 x 8192 x 256 takes 1601 us packed, 1345 as it lies (Zen 5, 32 MiB).
-  int64_t bytes = problem.getPanelExtent() * problem.getExtent(DimensionRole::Sum) * elementBytes;
-  ArrayRef<int64_t> caches = problem.target.getCaches().asArrayRef();
-  bool isLarge = !caches.empty() && bytes > caches.back() / 8;
-  return longest && rows >= (isLarge ? minRowsToPackColumns : minRowsToPackPerCall) &&
-         crowdsCache(problem.getExtent(DimensionRole::Sum), longest->b * elementBytes, problem.target);
+  if (!longest)
+    return false;
+  int64_t strideBytes = longest->b * problem.bType.getIntOrFloatBitWidth() / 8;
+  int64_t cacheBytes = problem.target.getCacheBytes(2);
+  // Addresses that are a multiple of this apart share a set.
+  int64_t period = llvm::bit_floor(static_cast<uint64_t>(std::max(cacheBytes / ways, lineBytes)));
+  int64_t positions = period / std::max(std::gcd(strideBytes, period), lineBytes);
+  int64_t sets = std::min(period / lineBytes, positions * panelLines);
+  double room = static_cast<double>(steps * panelLines) / static_cast<double>(sets * ways);
+  bool isLong = steps >= longSum;
+  if (isLong && room >= 4 && strideBytes >= pageBytes)
+    return rows >= enoughRowsInPages;
+  if (room > 2.5 || (room >= 1 && isLong) || (room >= 0.5 && strideBytes >= 2 * pageBytes))
+    return rows >= enoughRows;
+  // A's rows push the panel out, and there are many panels.
+  int64_t aBytes = rows * steps * problem.aType.getIntOrFloatBitWidth() / 8, bBytes = steps * strideBytes;
+  return isLong && rows >= enoughRows && 2 * std::min(aBytes, bBytes) > 3 * cacheBytes;
 }
 
 int64_t tpp::getStepsForPasses(const PackingProblem &problem) {

@@ -20,7 +20,7 @@ class WeightArgumentsTest(CommandLineTest):
         return json.loads(report.read_text())
 
     def mlp(self, *words):
-        return self.generate("mlp.mlir", "mlp", "--batch=160", "--widths=256,1024,512", "--bias", "--activation=relu", "--weights=argument",
+        return self.generate("mlp.mlir", "mlp", "--batch=160", "--widths=1024,1024,512", "--bias", "--activation=relu", "--weights=argument",
                              *words)
 
     def test_what_depends_on_them_is_moved_once(self):
@@ -33,7 +33,7 @@ class WeightArgumentsTest(CommandLineTest):
                     self.assertGreater(each_call["packs"] + each_call["copies"], 0)
                     self.assertEqual((once["packs"], once["unpacks"], once["copies"]), (0, 0, 0))
                     self.assertEqual(each_call["weights_bytes"], 0)
-                    self.assertGreaterEqual(once["weights_bytes"], (256 * 1024 + 1024 * 512 + 1536) * 4)
+                    self.assertGreaterEqual(once["weights_bytes"], (1024 * 1024 + 1024 * 512 + 1536) * 4)
                     self.assertGreater(once["prepack_seconds"], 0)
                     self.assertEqual(each_call["flops"], once["flops"])
 
@@ -108,7 +108,9 @@ func.func @main(%x: tensor<512xf32>, %w: tensor<512xf32>) -> tensor<512xf32> {
         each_call = self.file("each_call.mlir", model.read_text().replace(" {tpp.prepack}", ""))
         each_call = self.report(each_call, "--check=reference")
         main, prepack = json.loads(moves.read_text())["functions"]
-        self.assertEqual((each_call["packs"] - once["packs"], prepack["packs"]), (2, 2))
+        self.assertEqual(prepack["packs"], 2)
+        # In each call only where it pays: for the backward product, which reads W along its columns.
+        self.assertGreaterEqual(each_call["packs"] - once["packs"], 1)
         self.assertEqual(once["weights_bytes"], 2 * 512 * 1024 * 4)
         self.assertEqual(main["moves"], [])
 

@@ -63,11 +63,14 @@ class InfoTest(CommandLineTest):
             text = self.output("brgemm", "--m=256", f"--n={n}", "--k=1000", f"--lda={lda}")
             return {name: float(ns) for name, ns in re.findall(r"(tpp_uk_brgemm_f32_13x32_avx3|xsmm_brgemm_\w+) +([0-9.]+) ns", text)}
 
-        for n, times in ((16, 1.05), (17, 1)):
+        # Of several vectors of columns libxsmm's tiles have few rows.
+        for n, pays in ((16, ("tpp", "xsmm")), (64, ("tpp", ))):
             apart, together = nanoseconds(n, 1008), nanoseconds(n, 1024)
             for name, ns in together.items():
-                self.assertGreaterEqual(ns, times * apart[name])
-                self.assertEqual(ns > apart[name], n == 16)
+                if name.startswith(pays):
+                    self.assertGreaterEqual(ns, 1.05 * apart[name], name)
+                else:
+                    self.assertEqual(ns, apart[name], name)
 
     def test_bad_input_has_its_own_message(self):
         shape = ("brgemm", "--m=4", "--n=4", "--k=4")
