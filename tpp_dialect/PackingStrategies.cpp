@@ -181,8 +181,9 @@ static bool packingPays(const PackingProblem &problem) {
   if (room > 2.5 || (room >= 1 && isLong) || (room >= 0.5 && strideBytes >= 2 * pageBytes))
     return rows >= enoughRows;
   // A's rows push the panel out, and there are many panels.
-  int64_t aBytes = rows * steps * problem.aType.getIntOrFloatBitWidth() / 8, bBytes = steps * strideBytes;
-  return isLong && rows >= enoughRows && 2 * std::min(aBytes, bBytes) > 3 * cacheBytes;
+  double aRowBytes = static_cast<double>(steps) * problem.aType.getIntOrFloatBitWidth() / 8;
+  double aBytes = static_cast<double>(rows) * aRowBytes, bBytes = static_cast<double>(steps) * static_cast<double>(strideBytes);
+  return isLong && rows >= enoughRows && std::min(aBytes, bBytes) > 1.5 * static_cast<double>(cacheBytes);
 }
 
 int64_t tpp::getStepsForPasses(const PackingProblem &problem) {
