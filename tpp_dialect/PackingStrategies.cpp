@@ -146,17 +146,32 @@ FailureOr<Packing> PackingFixedAttr::choosePacking(const PackingProblem &problem
   return packing;
 }
 
+// What a panel of `steps` rows that lie `strideBytes` apart takes of the sets of a cache that they lie in; 1: all of their ways.
+static double getRoom(int64_t steps, int64_t strideBytes, int64_t cacheBytes) {
+  constexpr int64_t lineBytes = 64, ways = 16, panelLines = 4;
+  // Addresses that are a multiple of this apart share a set.
+  int64_t period = llvm::bit_floor(static_cast<uint64_t>(std::max(cacheBytes / ways, lineBytes)));
+  int64_t positions = period / std::max(std::gcd(strideBytes, period), lineBytes);
+  int64_t sets = std::min(period / lineBytes, positions * panelLines);
+  return static_cast<double>(steps * panelLines) / static_cast<double>(sets * ways);
+}
+
+// Bytes of the part of A that each panel of B is multiplied with.
+static double getBytesOfA(const PackingProblem &problem) {
+  return static_cast<double>(problem.getExtent(DimensionRole::Row)) * static_cast<double>(problem.getExtent(DimensionRole::Sum)) *
+         problem.aType.getIntOrFloatBitWidth() / 8;
+}
+
 // Whether packing B pays: paid once, or by the rows that share it.
 //
 // Packing takes as long as multiplying with 13 rows. What it saves comes of where a panel's rows lie: apart by a power of two they share few sets of
-// the second-level cache, of which the panel takes `room` (1: all ways), and each tile of rows reads it from behind that cache; in pages of their own
+// the second-level cache, and each tile of rows reads it from behind that cache; in pages of their own
 // they take entries of the address caches. Fitted on Zen 5 (1 MiB of second-level cache), one thread, to products of 48 to 512 rows, 512 to 4096 columns
 // and sums of 64 to 2048, each in panels of 64 and as it lies. Over the 308 of benchmarks/shapes/packing.txt (benchmarks/results/zen5-vm/2026-11-23-packing.json)
 // the choice takes 0.5 % longer than the better one in the mean, more than 3 % longer for 22 and more than 10 for one; single figures differ
 // by 5 % from run to run (docs/decisions/layout.md).
 static bool packingPays(const PackingProblem &problem) {
-  constexpr int64_t lineBytes = 64, ways = 16, panelLines = 4, pageBytes = 4096, longSum = 1024;
-  constexpr int64_t enoughRows = 128, enoughRowsInPages = 64;
+  constexpr int64_t pageBytes = 4096, longSum = 1024, enoughRows = 128, enoughRowsInPages = 64;
   if (problem.constantB)
     return true;
   int64_t rows = problem.getExtent(DimensionRole::Row), steps = problem.getExtent(DimensionRole::Sum);
@@ -170,20 +185,15 @@ static bool packingPays(const PackingProblem &problem) {
     return false;
   int64_t strideBytes = longest->b * problem.bType.getIntOrFloatBitWidth() / 8;
   int64_t cacheBytes = problem.target.getCacheBytes(2);
-  // Addresses that are a multiple of this apart share a set.
-  int64_t period = llvm::bit_floor(static_cast<uint64_t>(std::max(cacheBytes / ways, lineBytes)));
-  int64_t positions = period / std::max(std::gcd(strideBytes, period), lineBytes);
-  int64_t sets = std::min(period / lineBytes, positions * panelLines);
-  double room = static_cast<double>(steps * panelLines) / static_cast<double>(sets * ways);
+  double room = getRoom(steps, strideBytes, cacheBytes);
   bool isLong = steps >= longSum;
   if (isLong && room >= 4 && strideBytes >= pageBytes)
     return rows >= enoughRowsInPages;
   if (room > 2.5 || (room >= 1 && isLong) || (room >= 0.5 && strideBytes >= 2 * pageBytes))
     return rows >= enoughRows;
   // A's rows push the panel out, and there are many panels.
-  double aRowBytes = static_cast<double>(steps) * problem.aType.getIntOrFloatBitWidth() / 8;
-  double aBytes = static_cast<double>(rows) * aRowBytes, bBytes = static_cast<double>(steps) * static_cast<double>(strideBytes);
-  return isLong && rows >= enoughRows && std::min(aBytes, bBytes) > 1.5 * static_cast<double>(cacheBytes);
+  double bBytes = static_cast<double>(steps) * static_cast<double>(strideBytes);
+  return isLong && rows >= enoughRows && std::min(getBytesOfA(problem), bBytes) > 1.5 * static_cast<double>(cacheBytes);
 }
 
 int64_t tpp::getStepsForPasses(const PackingProblem &problem) {
@@ -201,8 +211,7 @@ int64_t tpp::getStepsForPasses(const PackingProblem &problem) {
 static int64_t choosePass(const PackingProblem &problem) {
   constexpr int64_t fewest = 2560, shortest = 512, longest = 2048, multiple = 16;
   int64_t depth = getStepsForPasses(problem);
-  int64_t bytes = problem.getExtent(DimensionRole::Row) * depth * problem.aType.getIntOrFloatBitWidth() / 8;
-  if (depth < fewest || bytes <= problem.target.getCacheBytes(2) / 2)
+  if (depth < fewest || getBytesOfA(problem) <= static_cast<double>(problem.target.getCacheBytes(2)) / 2)
     return 0;
   for (int64_t passes = llvm::divideCeil(depth, longest); depth / passes >= shortest; ++passes)
     if (depth % (passes * multiple) == 0)

@@ -64,7 +64,7 @@ class InfoTest(CommandLineTest):
             return {name: float(ns) for name, ns in re.findall(r"(tpp_uk_brgemm_f32_13x32_avx3|xsmm_brgemm_\w+) +([0-9.]+) ns", text)}
 
         # Of several vectors of columns libxsmm's tiles have few rows.
-        for n, pays in ((16, ("tpp", "xsmm")), (64, ("tpp", ))):
+        for n, pays in ((16, ("tpp", "xsmm")), (17, ("tpp", ))):
             apart, together = nanoseconds(n, 1008), nanoseconds(n, 1024)
             for name, ns in together.items():
                 if name.startswith(pays):
