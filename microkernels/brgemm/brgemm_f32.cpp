@@ -18,7 +18,7 @@ HWY_BEFORE_NAMESPACE();
 namespace tpp {
 namespace HWY_NAMESPACE {
 
-using tile_function = void (*)(const brgemm_call &);
+using tile_function = void (*)(brgemm_call &, int64_t tiles);
 
 // Every tile of a row of the table: rows 1..MR, vectors 1..NV, last vector whole or not.
 template <int MR, int NR, class Indices> struct brgemm_tiles;
@@ -44,32 +44,43 @@ template <int MR, int NR> struct brgemm_row {
     }
   }
 
-  // Starts to fetch B for columns [col, col + width): the block behind it, spread over their row tiles, or the block itself while the
-  // first of few row tiles streams through it. Returns the cache lines.
-  static int64_t start_fetch(const tpp_brgemm_desc &desc, brgemm_call &call, int64_t col, int64_t width) {
+  // What is fetched of B for some columns of C: nothing where it is not worth it.
+  struct fetched_block {
+    const char *at = nullptr;
+    int64_t bytes = 0;     // of the whole batch
+    int64_t row_bytes = 0; // of one step of k
+  };
+
+  static fetched_block block_to_fetch(const tpp_brgemm_desc &desc, const brgemm_call &call, int64_t col, int64_t width) {
     const brgemm_plan &plan = *call.plan;
-    const int64_t bytes = width * plan.k * static_cast<int64_t>(sizeof(float)), batch = call.args->batch;
+    const int64_t size = sizeof(float), bytes = width * plan.k * size, batch = call.args->batch;
     if (plan.fetch_panel == 0 || width % plan.fetch_panel != 0 || bytes * batch < TPP_BRGEMM_LEAST_FETCH ||
         (batch > 1 && (width < desc.n || plan.b_batch_stride != bytes)))
-      return 0;
-    const char *block = static_cast<const char *>(call.args->b) + col * plan.k * static_cast<int64_t>(sizeof(float));
-    const int64_t row_bytes = width * static_cast<int64_t>(sizeof(float));
-    if (plan.stream) {
-      // Long blocks are parts of a B that lies in memory, mostly: it gives more when it is read in several pages at once, L3 a little less.
-      constexpr int64_t page_lines = stream_page / fetch_line;
-      const int64_t lines = stream_steps * row_bytes / fetch_line;
-      const bool is_far = bytes * batch >= stream_far;
-      if (lines == 0 || (is_far && !plan.stream_pages_ahead))
-        return 0;
-      const bool far = is_far && lines % stream_pages == 0 && page_lines % (lines / stream_pages) == 0;
-      const int64_t pages = far ? stream_pages : 1, each = lines / pages;
-      call.fetch = {block + pages * stream_page, each, stream_steps, pages, page_lines / each};
-      return 1;
-    }
-    const int64_t lines = fetch_steps * row_bytes / fetch_line;
-    const int64_t tiles = HWY_MIN(plan.row_tiles, int64_t{fetch_tiles});
-    call.fetch = {block + bytes * batch, (lines + tiles - 1) / tiles, fetch_steps, 1, 0};
-    return bytes * batch / fetch_line;
+      return {};
+    return {static_cast<const char *>(call.args->b) + col * plan.k * size, bytes * batch, width * size};
+  }
+
+  // What the first of few row tiles fetches: its own block, ahead of where it multiplies.
+  static brgemm_fetch fetch_own(const brgemm_plan &plan, const fetched_block &block) {
+    // Long blocks are parts of a B that lies in memory, mostly: it gives more when it is read in several pages at once, L3 a little less.
+    constexpr int64_t page_lines = stream_page / fetch_line;
+    const int64_t lines = stream_steps * block.row_bytes / fetch_line;
+    const bool is_far = block.bytes >= stream_far;
+    if (lines == 0 || (is_far && !plan.stream_pages_ahead))
+      return {};
+    const bool far = is_far && lines % stream_pages == 0 && page_lines % (lines / stream_pages) == 0;
+    const int64_t pages = far ? stream_pages : 1, each = lines / pages;
+    return {block.at + pages * stream_page, each, stream_steps, pages, page_lines / each};
+  }
+
+  // What each of the last row tiles of many fetches: its part of the block behind. Sets how many tiles that takes.
+  static brgemm_fetch fetch_next(const brgemm_plan &plan, const fetched_block &block, int64_t &tiles) {
+    const int64_t steps = block.bytes / block.row_bytes, blocks = (steps + fetch_steps - 1) / fetch_steps;
+    const int64_t most = HWY_MIN(plan.row_tiles, int64_t{fetch_tiles}) * blocks,
+                  all = (block.bytes + fetch_line - 1) / fetch_line;
+    const int64_t lines = (all + most - 1) / most;
+    tiles = (all + lines * blocks - 1) / (lines * blocks);
+    return {block.at + block.bytes, lines, fetch_steps, 1, 0};
   }
 
   // The first rows of columns [col, col + width). Returns their vectors.
@@ -89,30 +100,34 @@ template <int MR, int NR> struct brgemm_row {
     return vectors;
   }
 
+  // The row tiles from `from` to `to`, which `call` is at, meanwhile fetching.
+  static void rows(brgemm_call &call, int vectors, int64_t from, int64_t to, const brgemm_fetch &fetch) {
+    const brgemm_plan &plan = *call.plan;
+    call.fetch = fetch;
+    if (const int64_t taller = HWY_MIN(to, plan.taller); from < taller) {
+      tile(plan.rows + 1, vectors, call.tail)(call, taller - from);
+      from = taller;
+    }
+    if (from < to)
+      tile(plan.rows, vectors, call.tail)(call, to - from);
+  }
+
   // The tiles of columns [col, col + width).
   static void columns(const microkernel &kernel, brgemm_call &call, int64_t col, int64_t width) {
     const tpp_brgemm_desc &desc = kernel.desc.brgemm;
     const brgemm_plan &plan = *call.plan;
     const int vectors = start(desc, call, col, width);
-    const int64_t fetch_from = plan.stream ? 0 : HWY_MAX(plan.row_tiles - fetch_tiles, int64_t{0});
-    int64_t lines_left = 0;
-    int64_t rows = plan.rows + (plan.taller > 0 ? 1 : 0);
-    tile_function run = tile(rows, vectors, call.tail);
-    for (int64_t t = 0; t < plan.row_tiles; ++t) {
-      if (t == plan.taller && t > 0)
-        run = tile(--rows, vectors, call.tail);
-      if (t == fetch_from)
-        lines_left = start_fetch(desc, call, col, width);
-      run(call);
-      if (call.fetch.lines > 0) {
-        const int64_t lines = call.fetch.lines * ((plan.k + call.fetch.steps - 1) / call.fetch.steps) * call.args->batch;
-        call.fetch.at += lines * fetch_line;
-        lines_left -= lines;
-        if (lines_left <= 0)
-          call.fetch = {}; // with the last row tile, if not sooner
-      }
-      call.advance(rows);
+    const fetched_block block = block_to_fetch(desc, call, col, width);
+    if (block.bytes == 0)
+      return rows(call, vectors, 0, plan.row_tiles, {});
+    if (plan.stream) {
+      rows(call, vectors, 0, 1, fetch_own(plan, block));
+      return rows(call, vectors, 1, plan.row_tiles, {});
     }
+    int64_t last = 0;
+    const brgemm_fetch next = fetch_next(plan, block, last);
+    rows(call, vectors, 0, plan.row_tiles - last, {});
+    rows(call, vectors, plan.row_tiles - last, plan.row_tiles, next);
   }
 
   // `width` columns of C, at most N.
