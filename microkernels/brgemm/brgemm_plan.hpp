@@ -10,8 +10,9 @@
 namespace tpp {
 
 // Prefetches are spread over k: some for every fetch_steps steps, each of one cache line of fetch_line bytes. The next block of B is fetched during
-// the last fetch_tiles row tiles of many: earlier, A's rows would push it out of the second level again before it is used. Where few rows stream through
-// B, they ask for what is multiplied a page later, or stream_pages pages where a block of B has stream_far bytes, for every stream_steps steps.
+// the last fetch_tiles row tiles of many: earlier, A's rows would push more of it out of the second level again before it is used. What was pushed out the
+// first row tile asks for again, first_tile_pages ahead, where the block has first_tile_least to stream_far bytes. Where few rows stream through B, they ask
+// for what is multiplied a page later, or stream_pages pages where the block has stream_far bytes. The first tile asks every stream_steps steps.
 enum {
   fetch_steps = 16,
   fetch_tiles = 12,
@@ -19,6 +20,8 @@ enum {
   stream_steps = 2,
   stream_page = 4096,
   stream_pages = 4,
+  first_tile_pages = 3,
+  first_tile_least = 64 << 10,
   stream_far = 512 << 10
 };
 
@@ -44,7 +47,7 @@ struct brgemm_plan {
   int64_t a_batch_stride, b_batch_stride;
   int64_t a_ahead; // bytes from a column of A to the one 2 * fetch_steps later, fetched into the nearest cache meanwhile; 0: none
   int64_t fetch_panel;                  // columns of a panel of B where it is fetched ahead; 0: never
-  bool stream;                          // ahead in the block that is multiplied, else the next block
+  bool stream;                          // by few rows: nothing but the block that is multiplied; else the next one, too
   bool stream_pages_ahead;              // also where the block has stream_far bytes
   int64_t row_tiles, rows, taller;      // `taller` tiles have rows + 1 rows, the rest `rows`
   int64_t column_tiles, vectors, wider; // of a regular plan: `wider` tiles have vectors + 1 vectors, the rest `vectors`
