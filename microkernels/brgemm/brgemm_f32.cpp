@@ -65,29 +65,22 @@ template <int MR, int NR> struct brgemm_row {
     constexpr int64_t page_lines = stream_page / fetch_line;
     const int64_t lines = stream_steps * block.row_bytes / fetch_line;
     const bool far = block.bytes >= stream_far;
-    if (lines == 0)
-      return {};
-    if (!plan.stream) {
-      if (far || block.bytes < first_tile_least)
-        return {};
-      return {block.at + first_tile_pages * stream_page, lines, stream_steps, 1, page_lines / lines};
-    }
-    if (far && !plan.stream_pages_ahead)
+    const bool worth_it = plan.stream ? !far || plan.stream_pages_ahead : !far && block.bytes >= first_tile_least;
+    if (lines == 0 || !worth_it)
       return {};
     // Long blocks are parts of a B that lies in memory, mostly: it gives more when it is read in several pages at once, L3 a little less.
     const bool in_turn = far && lines % stream_pages == 0 && page_lines % (lines / stream_pages) == 0;
-    const int64_t pages = in_turn ? stream_pages : 1, each = lines / pages;
-    return {block.at + pages * stream_page, each, stream_steps, pages, page_lines / each};
+    const int64_t pages = in_turn ? stream_pages : 1, each = lines / pages, ahead = plan.stream ? pages : first_tile_pages;
+    return {block.at + ahead * stream_page, each, stream_steps, pages, page_lines / each};
   }
 
-  // What each of the last row tiles of many fetches: its part of the block behind. Sets how many tiles that takes.
-  static brgemm_fetch fetch_next(const brgemm_plan &plan, const fetched_block &block, int64_t &tiles) {
+  // What each of the last row tiles of many fetches, its part of the block behind, and how many tiles that takes.
+  static std::pair<brgemm_fetch, int64_t> fetch_next(const brgemm_plan &plan, const fetched_block &block) {
     const int64_t steps = block.bytes / block.row_bytes, blocks = (steps + fetch_steps - 1) / fetch_steps;
     const int64_t most = HWY_MIN(plan.row_tiles - 1, int64_t{fetch_tiles}) * blocks,
                   all = (block.bytes + fetch_line - 1) / fetch_line;
     const int64_t lines = (all + most - 1) / most;
-    tiles = (all + lines * blocks - 1) / (lines * blocks);
-    return {block.at + block.bytes, lines, fetch_steps, 1, 0};
+    return {{block.at + block.bytes, lines, fetch_steps, 1, 0}, (all + lines * blocks - 1) / (lines * blocks)};
   }
 
   // The first rows of columns [col, col + width). Returns their vectors.
@@ -130,8 +123,7 @@ template <int MR, int NR> struct brgemm_row {
     rows(call, vectors, 0, 1, fetch_own(plan, block));
     if (plan.stream)
       return rows(call, vectors, 1, plan.row_tiles, {});
-    int64_t last = 0;
-    const brgemm_fetch next = fetch_next(plan, block, last);
+    const auto [next, last] = fetch_next(plan, block);
     rows(call, vectors, 1, plan.row_tiles - last, {});
     rows(call, vectors, plan.row_tiles - last, plan.row_tiles, next);
   }

@@ -194,7 +194,7 @@ template <int MR, int NR, int NV, bool Masked> struct brgemm_tile {
       tile.finish(call, plan);
       call.advance(MR);
     }
-    call.fetch.at = fetch.at;
+    call.fetch = fetch;
   }
 };
 #undef TPP_LAMBDA
