@@ -70,7 +70,8 @@ template <int MR, int NR> struct brgemm_row {
       return {};
     // Long blocks are parts of a B that lies in memory, mostly: it gives more when it is read in several pages at once, L3 a little less.
     const bool in_turn = far && lines % stream_pages == 0 && page_lines % (lines / stream_pages) == 0;
-    const int64_t pages = in_turn ? stream_pages : 1, each = lines / pages, ahead = plan.stream ? pages : first_tile_pages;
+    const int64_t pages = in_turn ? stream_pages : 1, each = lines / pages,
+                  ahead = plan.stream ? pages : int64_t{first_tile_pages};
     return {block.at + ahead * stream_page, each, stream_steps, pages, page_lines / each};
   }
 
