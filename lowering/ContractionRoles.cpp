@@ -47,9 +47,10 @@ ContractionRoles getContractionRoles(ArrayRef<LinearView> given, ArrayRef<int64_
   };
   roles.n = takeDim(dims, count, [](const ContractionDim &d) { return d.c() == 1 && d.b() != 0 && d.a() == 0; }, longer);
   roles.m = takeDim(dims, count, [](const ContractionDim &d) { return d.c() != 0 && d.a() != 0 && d.b() == 0; }, closer);
-  // A contiguous reduction is read in whole cache lines: it is k unless it is very short.
+  // A contiguous reduction is read in whole cache lines: it is k unless it is very short. Both operands must vary along k: kernels take no
+  // stride of 0. A reduction along which one is broadcast is a batch, whose stride may be 0.
   roles.k = takeDim(
-      dims, count, [](const ContractionDim &d) { return d.c() == 0; },
+      dims, count, [](const ContractionDim &d) { return d.c() == 0 && d.a() != 0 && d.b() != 0; },
       [](const ContractionDim &x, const ContractionDim &y) {
         bool xRuns = x.a() == 1 && x.extent >= 8, yRuns = y.a() == 1 && y.extent >= 8;
         if (xRuns != yRuns)

@@ -44,6 +44,8 @@ public:
     // A VNNI panel's row holds panel * vnni elements, side by side; `ld` and `panel_stride` count elements all the same.
     int64_t wantedColStride = grouped ? vnni : 1;
     int64_t ld = rows > 1 ? strides[dims.rows] : 0, colStride = strides[dims.cols];
+    if ((rows > 1 && ld == 0) || (cols > 1 && colStride == 0))
+      return refuse(name, "it is broadcast: a stride is 0");
     auto shape = cast<MemRefType>(operand.getType()).getShape();
     if (!dims.isPanelled()) {
       if (cols <= 1 || colStride == wantedColStride)
@@ -73,6 +75,8 @@ public:
       return MatrixAttr::get(context, *type, 1, 0, 0, 0);
     if (!staticStrides(name, operand, /*dynamicDim=*/-1, strides))
       return {};
+    if (strides[0] == 0 && (broadcast == Broadcast::Col ? rows : cols) > 1)
+      return refuse(name, "it is broadcast: a stride is 0");
     if (broadcast == Broadcast::Col)
       return form(name, *type, rows > 1 ? strides[0] : 0, 0, 0, 0, 1);
     bool contiguous = cols <= 1 || strides[0] == 1;

@@ -42,6 +42,7 @@ void tpp::buildEmitPipeline(OpPassManager &pm, const DefaultOptions &options) {
   pm.addPass(createConvertVectorToLLVMPass());
   pm.addPass(createLowerToLLVM());
   pm.addPass(createReconcileUnrealizedCastsPass());
+  pm.addPass(createStoreBFloats());
   EmitEntryPointsOptions entryPoints;
   entryPoints.entry = options.entry;
   pm.addPass(createEmitEntryPoints(entryPoints));

@@ -163,6 +163,23 @@ def LowerToLLVM : Pass<"tpp-lower-to-llvm", "ModuleOp"> {
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 
+def StoreBFloats : Pass<"tpp-store-bfloats", "ModuleOp"> {
+  let summary = "Make bf16 values of the LLVM dialect 16-bit integers";
+  let description = [{
+    Arithmetic on bf16 must have become arithmetic on f32 before; only conversions may be left. What the code generator gets to select is then
+    a move of integers, which it has in every form.
+
+    ```mlir
+    %1 = llvm.fpext %0 : bf16 to f32
+    // becomes
+    %w = llvm.zext %0 : i16 to i32
+    %s = llvm.shl %w, %c16 : i32
+    %1 = llvm.bitcast %s : i32 to f32
+    ```
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
 def EmitEntryPoints : Pass<"tpp-emit-entry-points", "ModuleOp"> {
   let summary = "Create the C entry points of a compiled model";
   let description = [{

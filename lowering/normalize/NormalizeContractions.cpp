@@ -47,7 +47,15 @@ bool isMultiplyAccumulate(linalg::LinalgOp op) {
   return (x == body.getArgument(0) && y == body.getArgument(1)) || (x == body.getArgument(1) && y == body.getArgument(0));
 }
 
-// Reads `operand` through relays as long as its map stays linear.
+// True when an operand read at `map` varies along every loop that C sums over. Kernels take no operand that is broadcast along the sum.
+bool variesAlongSum(AffineMap map, const Contraction &c) {
+  for (auto [loop, extent] : llvm::enumerate(c.extents))
+    if (extent > 1 && !c.cMap.isFunctionOfDim(loop) && !map.isFunctionOfDim(loop))
+      return false;
+  return true;
+}
+
+// Reads `operand` through relays as long as its map stays linear and varies along the sum.
 void readThroughRelays(Contraction &c, Value Contraction::*operand, AffineMap Contraction::*map, ConstantAnalysis &constants) {
   while (auto relay = getRelay(c.*operand)) {
     // A constant's relayouts are paid once; what must hold is that a pack can still be made of it: permutations only. One that was broadcast
@@ -68,6 +76,8 @@ void readThroughRelays(Contraction &c, Value Contraction::*operand, AffineMap Co
     for (AffineExpr expr : (next.*map).getResults())
       if (!getLinearExpr(expr, (next.*map).getNumDims()))
         return;
+    if (!variesAlongSum(next.*map, next))
+      return;
     c = next;
   }
 }
@@ -124,6 +134,8 @@ const char *whyNot(const Contraction &c, RankedTensorType cType, ConstantAnalysi
     return "an operand's map is not linear";
   if (llvm::is_contained(c.extents, 0) || cType.getNumElements() == 0)
     return "a dimension is empty";
+  if (!variesAlongSum(c.aMap, c) || !variesAlongSum(c.bMap, c))
+    return "an operand is broadcast along the sum";
   auto contiguous = getContiguousDim(*out, c.extents);
   if (!contiguous)
     return "the output has one element";

@@ -20,6 +20,13 @@ Approx approximated(double value, double propagated, Type type) {
   double own = functionUlps * 2 * unitRoundoff(type) * std::fabs(value);
   return {value, propagated + own + smallestNormal(type)};
 }
+
+// A sum of floats whose terms the compiler may regroup: it folds (x - mean) * scale + bias of a batch norm into the contraction before it,
+// x * scale + (bias - mean * scale), which rounds each term once more.
+Approx regrouped(Approx a, Approx b, double sum, Type type) {
+  double terms = isFloat(type) && roundTo(sum, type) != sum ? unitRoundoff(type) * (std::fabs(a.value) + std::fabs(b.value)) : 0;
+  return rounded(sum, a.error + b.error + terms, type);
+}
 } // namespace
 
 int Body::sigmoid(int a) {
@@ -51,10 +58,10 @@ bool Body::evaluate(const Approx *inputs, Approx *results) const {
       out = {step.constant, 0};
       break;
     case Op::add:
-      out = rounded(a.value + b.value, a.error + b.error, step.type);
+      out = regrouped(a, b, a.value + b.value, step.type);
       break;
     case Op::sub:
-      out = rounded(a.value - b.value, a.error + b.error, step.type);
+      out = regrouped(a, b, a.value - b.value, step.type);
       break;
     case Op::mul: {
       double error = std::fabs(a.value) * b.error + std::fabs(b.value) * a.error + a.error * b.error;

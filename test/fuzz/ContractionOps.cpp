@@ -25,7 +25,7 @@ Tensor accumulate(llvm::ArrayRef<int64_t> domain, llvm::ArrayRef<Access> accesse
     double &sum = out.value[at[2]];
     if (wraps) {
       uint32_t product = static_cast<uint32_t>(static_cast<int64_t>(x)) * static_cast<uint32_t>(static_cast<int64_t>(y));
-      sum = static_cast<int32_t>(static_cast<uint32_t>(static_cast<int64_t>(sum)) + product);
+      sum = roundTo(static_cast<int32_t>(static_cast<uint32_t>(static_cast<int64_t>(sum)) + product), out.type);
       return;
     }
     sum += x * y;
