@@ -85,8 +85,11 @@ double estimateContractionNs(const ContractionRoles &roles, bool constantA, bool
     double ns = static_cast<double>(extent / block) * cost(block);
     return extent % block ? ns + cost(extent % block) : ns;
   };
-  double ns = static_cast<double>(tasks) * blocks(roles.m.extent, maxRows, [&](int64_t m) {
-                return blocks(roles.n.extent, columnBlock, [&](int64_t n) { return cheapest(m, n); });
+  // An image (B) whose pixels are not neighbours is computed with the weights' dimension as columns (tpp-assign-layouts).
+  bool neighbours = roles.n.extent <= 1 || roles.n.b() == 1, swaps = constantA && !constantB && !neighbours;
+  int64_t rowExtent = swaps ? roles.n.extent : roles.m.extent, columnExtent = swaps ? roles.m.extent : roles.n.extent;
+  double ns = static_cast<double>(tasks) * blocks(rowExtent, maxRows, [&](int64_t m) {
+                return blocks(columnExtent, columnBlock, [&](int64_t n) { return cheapest(m, n); });
               });
   if (!constantA)
     ns += estimateStridedNs(roles, depth, target);
@@ -95,7 +98,6 @@ double estimateContractionNs(const ContractionRoles &roles, bool constantA, bool
   // A large B that many rows share costs a pack, whether tpp-assign-layouts will make one or not: what it saves where it makes none, rows that
   // lie apart cost (an image in NCHW, whose channels are rows; ResNet-50 in NCHW takes twice as long as channels-last). One that few rows
   // share is transposed where its columns lie apart.
-  bool neighbours = roles.n.extent <= 1 || roles.n.b() == 1;
   int64_t sharing = roles.m.extent;
   for (const ContractionDim &dim : roles.outer)
     sharing *= dim.b() == 0 ? dim.extent : 1;

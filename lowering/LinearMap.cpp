@@ -36,6 +36,23 @@ std::optional<LinearExpr> getLinearExpr(AffineExpr expr, unsigned numDims) {
   return result;
 }
 
+std::optional<unsigned> getInnermostLoop(AffineExpr expr, ArrayRef<int64_t> extents) {
+  std::optional<LinearExpr> linear = getLinearExpr(expr, extents.size());
+  if (!linear)
+    return std::nullopt;
+  std::optional<unsigned> innermost;
+  for (auto [loop, coefficient] : llvm::enumerate(linear->coefficients))
+    if (coefficient == 1 && extents[loop] > 1) {
+      if (innermost)
+        return std::nullopt;
+      innermost = loop;
+    }
+  for (auto [loop, coefficient] : llvm::enumerate(linear->coefficients))
+    if (innermost && loop != *innermost && extents[loop] > 1 && coefficient % extents[*innermost] != 0)
+      return std::nullopt;
+  return innermost;
+}
+
 SmallVector<int64_t> getRowMajorStrides(ArrayRef<int64_t> shape) {
   SmallVector<int64_t> strides(shape.size(), 1);
   for (int64_t i = static_cast<int64_t>(shape.size()) - 2; i >= 0; --i)

@@ -23,6 +23,10 @@ struct LinearExpr {
 // Null when `expr` is not linear with constant coefficients (a modulo, a division, a symbol).
 std::optional<LinearExpr> getLinearExpr(AffineExpr expr, unsigned numDims);
 
+// The loop that visits neighbours along a dimension indexed by `expr`: the only loop of extent > 1, or the channels of groups and their
+// channels (g * 4 + c). Null where there is none, or windows overlap (h + r).
+std::optional<unsigned> getInnermostLoop(AffineExpr expr, ArrayRef<int64_t> extents);
+
 // Row-major element strides of a static shape.
 SmallVector<int64_t> getRowMajorStrides(ArrayRef<int64_t> shape);
 

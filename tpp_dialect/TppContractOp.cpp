@@ -2,6 +2,7 @@
 #include "tpp_dialect/TppOps.h"
 
 #include "mlir/IR/AffineExpr.h"
+#include "mlir/IR/TypeUtilities.h"
 
 namespace mlir::tpp {
 
@@ -26,6 +27,21 @@ static LogicalResult addLargest(AffineExpr expr, int64_t factor, ArrayRef<int64_
   return failure();
 }
 
+// Both inputs have one type; the accumulator holds their products: a float type for floats, an integer type at least as wide for integers.
+static LogicalResult verifyElementTypes(ContractOp op) {
+  Type a = getElementTypeOrSelf(op.getA()), b = getElementTypeOrSelf(op.getB()), c = getElementTypeOrSelf(op.getInit());
+  bool floats = isa<FloatType>(a) && isa<FloatType>(c);
+  bool integers = a.isSignlessInteger() && c.isSignlessInteger();
+  if (a != b || !(floats || integers) || c.getIntOrFloatBitWidth() < a.getIntOrFloatBitWidth())
+    return op.emitOpError("has element types ") << a << " x " << b << " -> " << c
+                                                << "; both inputs need one type, and the accumulator one of the same class "
+                                                   "(float, or signless integer) that is as wide or wider";
+  for (Value operand : op.getPostOperands())
+    if (Type type = getElementTypeOrSelf(operand); floats ? !isa<FloatType>(type) : type != c)
+      return op.emitOpError("has a post operand of ") << type << " beside an accumulator of " << c;
+  return success();
+}
+
 LogicalResult ContractOp::verify() {
   SmallVector<Value> operands = {getA(), getB(), getInit()};
   llvm::append_range(operands, getPostOperands());
@@ -38,6 +54,8 @@ LogicalResult ContractOp::verify() {
     return emitOpError("has one result on tensors and none on memrefs");
   if (tensors && getResult().getType() != getInit().getType())
     return emitOpError("result type ") << getResult().getType() << " must be that of the init operand, " << getInit().getType();
+  if (failed(verifyElementTypes(*this)))
+    return failure();
   if (getBeta() != 0 && getBeta() != 1)
     return emitOpError("beta must be 0 or 1, not ") << getBeta();
   if (llvm::any_of(getExtents(), [](int64_t extent) { return extent < 0; }))

@@ -22,6 +22,8 @@ def Tpp_Dialect : Dialect {
     /// Names of attributes of ops, functions and modules: the strategy, the machine, and what a strategy has chosen.
     static constexpr ::llvm::StringLiteral kPackingAttr = "tpp.packing", kTargetAttr = "tpp.target",
                                            kChosenPackingAttr = "tpp.chosen_packing";
+    /// Attribute of a function: how many of its ops became scalar loops because neither a kernel nor vector code computes them.
+    static constexpr ::llvm::StringLiteral kScalarLoopsAttr = "tpp.scalar_loops";
     /// The records of a tuning file, which is read when it is first asked for.
     const TunedPackings &getTunedPackings(::llvm::StringRef file);
 

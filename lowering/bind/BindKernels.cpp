@@ -281,6 +281,7 @@ struct BindKernels : public tpp::impl::BindKernelsBase<BindKernels> {
         ops.push_back(op);
     });
     IRRewriter rewriter(&getContext());
+    int64_t scalarLoops = 0;
     for (Operation *op : ops) {
       if (!cast<DestinationStyleOpInterface>(op).hasPureBufferSemantics()) {
         op->emitOpError() << "is on tensors; bufferize before binding kernels";
@@ -292,7 +293,13 @@ struct BindKernels : public tpp::impl::BindKernelsBase<BindKernels> {
       op->emitRemark() << "no kernel, lowered to scalar loops: " << why;
       if (failed(lowerTppToLoops(rewriter, op)))
         return signalPassFailure();
+      ++scalarLoops;
     }
+    if (scalarLoops == 0)
+      return;
+    func::FuncOp func = getOperation();
+    auto others = func->getAttrOfType<IntegerAttr>(TppDialect::kScalarLoopsAttr);
+    func->setAttr(TppDialect::kScalarLoopsAttr, rewriter.getI64IntegerAttr(scalarLoops + (others ? others.getInt() : 0)));
   }
 };
 } // namespace

@@ -45,11 +45,12 @@ struct Buffer {
   SmallVector<LoopDim> dims;     // of the parallel loop
   int64_t bytes = 0;             // of one instance
   int64_t instances = 1;         // iterations of the parallel loop
-  int64_t first = 0, last = -1;  // program positions; empty where the buffer is never used
+  int64_t alignment = tpp::kSegmentAlignment;
+  int64_t first = 0, last = -1; // program positions; empty where the buffer is never used
   int64_t offset = 0;
   bool ofRows = false; // an element for each row: sums, maxima
 
-  int64_t extent() const { return llvm::alignTo(bytes, tpp::kSegmentAlignment) * instances; }
+  int64_t extent() const { return llvm::alignTo(bytes, alignment) * instances; }
 };
 
 /// Program positions: every operation's own and the last one nested in it.
@@ -173,14 +174,14 @@ static int64_t assignOffsets(MutableArrayRef<Buffer> buffers, int64_t largest) {
     for (Buffer *other : placed) { // by offset
       if (shares(*buffer) && shares(*other) && (buffer->first > other->last || other->first > buffer->last))
         continue;
-      int64_t gap = other->offset - end;
+      int64_t start = llvm::alignTo(end, buffer->alignment), gap = other->offset - start;
       if (gap >= buffer->extent() && (best < 0 || gap < bestGap)) {
-        best = end;
+        best = start;
         bestGap = gap;
       }
       end = std::max(end, other->offset + other->extent());
     }
-    buffer->offset = best >= 0 ? best : end;
+    buffer->offset = best >= 0 ? best : llvm::alignTo(end, buffer->alignment);
     total = std::max(total, buffer->offset + buffer->extent());
     placed.insert(llvm::upper_bound(placed, buffer, [](Buffer *a, Buffer *b) { return a->offset < b->offset; }), buffer);
   }
@@ -268,9 +269,7 @@ struct PlanWorkspace : public tpp::impl::PlanWorkspaceBase<PlanWorkspace> {
     std::optional<int64_t> bytes = tpp::getBufferBytes(type);
     if (!bytes)
       return alloc.emitOpError("has elements without a known size, or more bytes than fit an address space");
-    uint64_t alignment = alloc.getAlignment().value_or(0);
-    if (alignment > uint64_t(tpp::kSegmentAlignment))
-      return alloc.emitOpError("wants an alignment of ") << alignment << " bytes, the workspace has " << tpp::kSegmentAlignment;
+    buffer.alignment = std::max<int64_t>(buffer.alignment, alloc.getAlignment().value_or(0));
     buffer.alloc = alloc;
     buffer.parallel = outermostParallelLoop(alloc);
     buffer.bytes = *bytes;
@@ -285,13 +284,27 @@ struct PlanWorkspace : public tpp::impl::PlanWorkspaceBase<PlanWorkspace> {
   static void moveToStack(func::FuncOp func, Buffer &buffer) {
     OpBuilder builder = OpBuilder::atBlockBegin(home(func, buffer));
     Value stack = memref::AllocaOp::create(builder, buffer.alloc.getLoc(), buffer.alloc.getType(),
-                                           builder.getI64IntegerAttr(tpp::kSegmentAlignment));
+                                           builder.getI64IntegerAttr(buffer.alignment));
     buffer.alloc.getResult().replaceAllUsesWith(stack);
     buffer.alloc.erase();
   }
 
+  /// Bytes from the workspace's start to the first address that is a multiple of `alignment`. Callers align the workspace to kSegmentAlignment.
+  static Value alignWorkspace(func::FuncOp func, Value workspace, int64_t alignment) {
+    OpBuilder builder = OpBuilder::atBlockBegin(&func.getBody().front());
+    Location loc = func.getLoc();
+    Value address = memref::ExtractAlignedPointerAsIndexOp::create(builder, loc, workspace);
+    Value zero = arith::ConstantIndexOp::create(builder, loc, 0),
+          mask = arith::ConstantIndexOp::create(builder, loc, alignment - 1);
+    return arith::AndIOp::create(builder, loc, arith::SubIOp::create(builder, loc, zero, address), mask);
+  }
+
   static void addWorkspace(func::FuncOp func, int64_t total, MutableArrayRef<Buffer> buffers) {
     OpBuilder builder(func.getContext());
+    int64_t alignment = tpp::kSegmentAlignment;
+    for (const Buffer &buffer : buffers)
+      alignment = std::max(alignment, buffer.alignment);
+    total += alignment - tpp::kSegmentAlignment;
     auto type = MemRefType::get({total}, builder.getI8Type());
     unsigned index = func.getNumArguments();
     // A function of values that the pass made or read itself: insertion cannot fail.
@@ -299,12 +312,15 @@ struct PlanWorkspace : public tpp::impl::PlanWorkspaceBase<PlanWorkspace> {
         index, type, builder.getDictionaryAttr({builder.getNamedAttr("tpp.workspace", builder.getUnitAttr())}), func.getLoc());
     func->setAttr("tpp.workspace_bytes", builder.getI64IntegerAttr(total));
     Value workspace = func.getArgument(index);
+    Value base = alignment > tpp::kSegmentAlignment ? alignWorkspace(func, workspace, alignment) : Value();
 
     DenseMap<Operation *, Value> iterations;
     for (Buffer &buffer : buffers) {
       Location loc = buffer.alloc.getLoc();
       Block *block = home(func, buffer);
       builder.setInsertionPointToStart(block);
+      if (base && block == base.getParentBlock())
+        builder.setInsertionPointAfterValue(base);
       Value offset;
       if (buffer.parallel) {
         Value &iteration = iterations[buffer.parallel];
@@ -320,6 +336,8 @@ struct PlanWorkspace : public tpp::impl::PlanWorkspaceBase<PlanWorkspace> {
           builder.setInsertionPoint(buffer.alloc);
         offset = arith::ConstantIndexOp::create(builder, loc, buffer.offset);
       }
+      if (base)
+        offset = arith::AddIOp::create(builder, loc, base, offset);
       Value view = memref::ViewOp::create(builder, loc, buffer.alloc.getType(), workspace, offset, ValueRange());
       buffer.alloc.getResult().replaceAllUsesWith(view);
       buffer.alloc.erase();

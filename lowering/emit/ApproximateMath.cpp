@@ -7,6 +7,7 @@
 
 #include "lowering/Passes.h"
 #include "lowering/Target.h"
+#include "lowering/emit/IntegerPowers.h"
 #include "lowering/emit/InterleaveLoops.h"
 #include "lowering/emit/VectorMath.h"
 
@@ -28,6 +29,7 @@ struct ApproximateMath : public tpp::impl::ApproximateMathBase<ApproximateMath> 
   void runOnOperation() override {
     tpp::TargetAttr target = tpp::getTarget(getOperation());
     IRRewriter rewriter(&getContext());
+    tpp::lowerIntegerPowers(rewriter, getOperation());
     tpp::markMathLoops(getOperation());
     tpp::replaceGelus(rewriter, getOperation());
     if (tpp::hasFusedMultiplyAdd(target))
@@ -43,7 +45,7 @@ struct ApproximateMath : public tpp::impl::ApproximateMathBase<ApproximateMath> 
     math::populateExpansionPatterns(patterns, {math::SinhOp::getOperationName(), math::CoshOp::getOperationName(),
                                                math::AsinhOp::getOperationName(), math::AcoshOp::getOperationName(),
                                                math::AtanhOp::getOperationName(), math::TanOp::getOperationName(),
-                                               math::PowFOp::getOperationName(), math::FPowIOp::getOperationName()});
+                                               math::PowFOp::getOperationName()});
     FrozenRewritePatternSet frozen(std::move(patterns));
     SmallVector<Operation *> ops;
     getOperation().walk([&](Operation *op) {

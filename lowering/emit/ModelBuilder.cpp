@@ -257,7 +257,7 @@ static void reportPrepack(ModuleOp code, tpp::BuiltModel &model) {
 /// What the passes noted on the function, which has been bound to kernels but not emitted.
 static void reportLoweredFunction(func::FuncOp func, tpp::BuiltModel &model) {
   model.report.moves = tpp::getMoves(func).value_or(std::vector<tpp::Move>());
-  model.report.scalarLoops = getInteger(func->getAttrDictionary(), "tpp.scalar_loops");
+  model.report.scalarLoops = getInteger(func->getAttrDictionary(), tpp::TppDialect::kScalarLoopsAttr);
   model.report.workspaceBytes = getInteger(func->getAttrDictionary(), "tpp.workspace_bytes");
   model.kernelCalls = tpp::countKernelCalls(func);
 }

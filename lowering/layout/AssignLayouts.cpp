@@ -263,7 +263,7 @@ SmallVector<int64_t> makeInnermost(State &state, unsigned n, RankedTensorType &c
   unsigned rank = map.getNumResults();
   std::optional<unsigned> position;
   for (unsigned i = 0; i < rank; ++i)
-    if (auto dim = dyn_cast<AffineDimExpr>(map.getResult(i)); dim && dim.getPosition() == n)
+    if (getInnermostLoop(map.getResult(i), state.extents) == n)
       position = i;
   if (!position)
     return {};

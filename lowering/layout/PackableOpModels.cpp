@@ -183,31 +183,33 @@ struct EmptyModel : PackableOpInterface::ExternalModel<EmptyModel, tensor::Empty
 
 // Slices: offsets and sizes of the large tensor in its layout; tiles are taken whole.
 struct Slice {
-  SmallVector<int64_t> offsets, sizes, strides;
+  SmallVector<OpFoldResult> offsets, sizes, strides;
 };
 
+// Null where the layout tiles a dimension that the slice does not cut at whole tiles (at offsets unknown here, for instance).
 std::optional<Slice> layOutSlice(OffsetSizeAndStrideOpInterface op, LayoutAttr layout) {
-  if (llvm::any_of(op.getStaticOffsets(), ShapedType::isDynamic) || llvm::any_of(op.getStaticSizes(), ShapedType::isDynamic) ||
-      llvm::any_of(op.getStaticStrides(), [](int64_t stride) { return stride != 1; }))
-    return std::nullopt;
-  SmallVector<int64_t> offsets(op.getStaticOffsets()), sizes(op.getStaticSizes());
+  Builder builder(op.getContext());
+  SmallVector<OpFoldResult> offsets = op.getMixedOffsets(), sizes = op.getMixedSizes(), strides = op.getMixedStrides();
   Slice slice;
-  SmallVector<int64_t> innerSizes;
+  SmallVector<OpFoldResult> innerSizes;
   for (auto [dim, tile] : llvm::zip_equal(layout.getInnerDims(), layout.getTiles())) {
-    if (offsets[dim] % tile != 0 || sizes[dim] % tile != 0)
+    std::optional<int64_t> offset = getConstantIntValue(offsets[dim]), size = getConstantIntValue(sizes[dim]);
+    if (!offset || !size || !isConstantIntValue(strides[dim], 1) || *offset % tile != 0 || *size % tile != 0)
       return std::nullopt;
-    offsets[dim] /= tile;
-    sizes[dim] /= tile;
-    innerSizes.push_back(tile);
+    offsets[dim] = builder.getIndexAttr(*offset / tile);
+    sizes[dim] = builder.getIndexAttr(*size / tile);
+    innerSizes.push_back(builder.getIndexAttr(tile));
   }
   ArrayRef<int64_t> order = layout.getOuterPermutation();
   for (size_t i = 0; i < offsets.size(); ++i) {
-    slice.offsets.push_back(offsets[order.empty() ? i : order[i]]);
-    slice.sizes.push_back(sizes[order.empty() ? i : order[i]]);
+    size_t from = order.empty() ? i : order[i];
+    slice.offsets.push_back(offsets[from]);
+    slice.sizes.push_back(sizes[from]);
+    slice.strides.push_back(strides[from]);
   }
-  slice.offsets.append(innerSizes.size(), 0);
+  slice.offsets.append(innerSizes.size(), builder.getIndexAttr(0));
   llvm::append_range(slice.sizes, innerSizes);
-  slice.strides.assign(slice.sizes.size(), 1);
+  slice.strides.append(innerSizes.size(), builder.getIndexAttr(1));
   return slice;
 }
 
@@ -234,17 +236,19 @@ LayoutAttr getSliceLayout(LayoutAttr layout, const llvm::SmallBitVector &dropped
   return LayoutAttr::get(context, dims, layout.getTiles(), order);
 }
 
-// Ties the dimensions of the large tensor to those kept in the small one.
-LayoutRule getSliceRule(int64_t rank, const llvm::SmallBitVector &dropped, bool largeFirst, bool inserts) {
-  SmallVector<int64_t> large = llvm::to_vector(llvm::seq<int64_t>(0, rank)), small;
-  for (int64_t i = 0; i < rank; ++i)
+// Ties the dimensions of the large tensor to those kept in the small one. Dynamic offsets, sizes and strides are operands without dimensions.
+LayoutRule getSliceRule(Operation *op, RankedTensorType largeType, const llvm::SmallBitVector &dropped) {
+  SmallVector<int64_t> large = llvm::to_vector(llvm::seq<int64_t>(0, largeType.getRank())), small;
+  for (int64_t i = 0; i < largeType.getRank(); ++i)
     if (!dropped.test(i))
       small.push_back(i);
+  bool inserts = isa<tensor::InsertSliceOp>(op);
   LayoutRule rule;
+  rule.factors.assign(op->getNumOperands() + 1, SmallVector<int64_t>());
+  rule.factors[0] = inserts ? small : large;
   if (inserts)
-    rule.factors = {small, large, large};
-  else
-    rule.factors = {large, small};
+    rule.factors[1] = large;
+  rule.factors.back() = inserts ? large : small;
   rule.independent.assign(rule.factors.size(), false);
   return rule;
 }
@@ -252,11 +256,11 @@ LayoutRule getSliceRule(int64_t rank, const llvm::SmallBitVector &dropped, bool 
 struct ExtractSliceModel : PackableOpInterface::ExternalModel<ExtractSliceModel, tensor::ExtractSliceOp> {
   LayoutRule getLayoutRule(Operation *op) const {
     auto slice = cast<tensor::ExtractSliceOp>(op);
-    return getSliceRule(slice.getSourceType().getRank(), slice.getDroppedDims(), true, false);
+    return getSliceRule(op, slice.getSourceType(), slice.getDroppedDims());
   }
   bool acceptsLayouts(Operation *op, ArrayRef<LayoutAttr> operands, ArrayRef<LayoutAttr> results) const {
     auto slice = cast<tensor::ExtractSliceOp>(op);
-    return op->getNumOperands() == 1 && getSliceLayout(operands[0], slice.getDroppedDims()) == results[0] &&
+    return slice.getType().hasStaticShape() && getSliceLayout(operands[0], slice.getDroppedDims()) == results[0] &&
            layOutSlice(slice, operands[0]);
   }
   SmallVector<Value> applyLayouts(Operation *op, RewriterBase &rewriter, ValueRange values, ArrayRef<LayoutAttr> operands,
@@ -264,26 +268,26 @@ struct ExtractSliceModel : PackableOpInterface::ExternalModel<ExtractSliceModel,
     auto slice = cast<tensor::ExtractSliceOp>(op);
     Slice laidOut = getAccepted(layOutSlice(slice, operands[0]));
     auto type = getLaidOutType(slice.getType(), results[0]);
-    return {tensor::ExtractSliceOp::create(rewriter, op->getLoc(), type, values[0], ValueRange(), ValueRange(), ValueRange(),
-                                           laidOut.offsets, laidOut.sizes, laidOut.strides)};
+    return {
+        tensor::ExtractSliceOp::create(rewriter, op->getLoc(), type, values[0], laidOut.offsets, laidOut.sizes, laidOut.strides)};
   }
 };
 
 struct InsertSliceModel : PackableOpInterface::ExternalModel<InsertSliceModel, tensor::InsertSliceOp> {
   LayoutRule getLayoutRule(Operation *op) const {
     auto slice = cast<tensor::InsertSliceOp>(op);
-    return getSliceRule(slice.getDestType().getRank(), slice.getDroppedDims(), false, true);
+    return getSliceRule(op, slice.getDestType(), slice.getDroppedDims());
   }
   bool acceptsLayouts(Operation *op, ArrayRef<LayoutAttr> operands, ArrayRef<LayoutAttr> results) const {
     auto slice = cast<tensor::InsertSliceOp>(op);
-    return op->getNumOperands() == 2 && operands[1] == results[0] &&
+    return slice.getSourceType().hasStaticShape() && operands[1] == results[0] &&
            getSliceLayout(operands[1], slice.getDroppedDims()) == operands[0] && layOutSlice(slice, operands[1]);
   }
   SmallVector<Value> applyLayouts(Operation *op, RewriterBase &rewriter, ValueRange values, ArrayRef<LayoutAttr> operands,
                                   ArrayRef<LayoutAttr>) const {
     Slice slice = getAccepted(layOutSlice(cast<tensor::InsertSliceOp>(op), operands[1]));
-    return {tensor::InsertSliceOp::create(rewriter, op->getLoc(), values[0], values[1], ValueRange(), ValueRange(), ValueRange(),
-                                          slice.offsets, slice.sizes, slice.strides)};
+    return {
+        tensor::InsertSliceOp::create(rewriter, op->getLoc(), values[0], values[1], slice.offsets, slice.sizes, slice.strides)};
   }
 };
 
@@ -392,7 +396,12 @@ struct ContractModel : PackableOpInterface::ExternalModel<ContractModel, Contrac
     LayoutRule rule;
     for (AffineMap map : contract.getMaps())
       rule.factors.push_back(getFactors(map));
-    rule.factors.push_back(getFactors(contract.getMaps()[2]));
+    // A dimension that several loops index together (groups and their channels) is a factor of its own, which the accumulator and the
+    // result share.
+    for (auto [i, factor] : llvm::enumerate(rule.factors[2]))
+      if (factor == LayoutRule::none)
+        factor = static_cast<int64_t>(contract.getExtents().size() + i);
+    rule.factors.push_back(rule.factors[2]);
     // Maps take operands as they lie; only the result lies where the accumulator does.
     rule.independent.assign(rule.factors.size(), true);
     rule.independent[2] = rule.independent.back() = false;
@@ -405,17 +414,14 @@ struct ContractModel : PackableOpInterface::ExternalModel<ContractModel, Contrac
     SmallVector<AffineMap> maps = contract.getMaps();
     double weight = contract.getFlops();
     SmallVector<LayoutWish> wishes;
-    auto wish = [&](unsigned tensor, function_ref<bool(AffineExpr)> wanted) {
+    auto wish = [&](unsigned tensor, function_ref<bool(unsigned)> wanted) {
       for (auto [i, expr] : llvm::enumerate(maps[tensor].getResults()))
-        if (auto dim = dyn_cast<AffineDimExpr>(expr); dim && contract.getExtents()[dim.getPosition()] > 1 && wanted(dim))
+        if (std::optional<unsigned> loop = getInnermostLoop(expr, contract.getExtents()); loop && wanted(*loop))
           wishes.push_back({tensor, static_cast<int64_t>(i), weight});
     };
     for (unsigned tensor : {0u, 1u})
-      wish(tensor, [&](AffineExpr dim) { return !maps[2].isFunctionOfDim(cast<AffineDimExpr>(dim).getPosition()); });
-    wish(2, [&](AffineExpr dim) {
-      unsigned position = cast<AffineDimExpr>(dim).getPosition();
-      return maps[0].isFunctionOfDim(position) != maps[1].isFunctionOfDim(position);
-    });
+      wish(tensor, [&](unsigned loop) { return !maps[2].isFunctionOfDim(loop); });
+    wish(2, [&](unsigned loop) { return maps[0].isFunctionOfDim(loop) != maps[1].isFunctionOfDim(loop); });
     return wishes;
   }
 

@@ -117,6 +117,26 @@ Value writeThroughTranspose(Value value, AffineMap &map) {
   return {};
 }
 
+// Where the only user of `value` collapses groups, a dimension of both operands, and their channels: the collapsed value, and c.cMap changed
+// to write it directly, so that the collapsed channels can be laid out as one dimension. Null elsewhere.
+Value writeThroughCollapsedGroups(Value value, Contraction &c) {
+  auto isGroup = [&](AffineExpr expr) {
+    auto loop = dyn_cast<AffineDimExpr>(expr);
+    return loop && c.extents[loop.getPosition()] > 1 && c.aMap.isFunctionOfDim(loop.getPosition()) &&
+           c.bMap.isFunctionOfDim(loop.getPosition());
+  };
+  auto collapse = value.hasOneUse() ? dyn_cast<tensor::CollapseShapeOp>(*value.getUsers().begin()) : tensor::CollapseShapeOp();
+  if (!collapse || llvm::none_of(collapse.getReassociationIndices(), [&](ArrayRef<int64_t> group) {
+        return group.size() > 1 && llvm::any_of(group, [&](int64_t dim) { return isGroup(c.cMap.getResult(dim)); });
+      }))
+    return {};
+  std::optional<AffineMap> collapsed = writeThroughReshape(collapse, c.cMap);
+  if (!collapsed)
+    return {};
+  c.cMap = *collapsed;
+  return collapse->getResult(0);
+}
+
 // The loop dimension along which C is contiguous (extent over 1), if any.
 std::optional<unsigned> getContiguousDim(const LinearView &c, ArrayRef<int64_t> extents) {
   for (auto [dim, stride] : llvm::enumerate(c.strides))
@@ -204,9 +224,12 @@ struct NormalizeContraction : public OpInterfaceRewritePattern<linalg::LinalgOp>
     Value replaced = op->getResult(0);
     if (beta == 0) {
       AffineMap before = c.cMap;
-      if (Value transposed = writeThroughTranspose(replaced, c.cMap)) {
-        replaced = transposed;
-        resultType = cast<RankedTensorType>(transposed.getType());
+      Value written = writeThroughCollapsedGroups(replaced, c);
+      if (!written)
+        written = writeThroughTranspose(replaced, c.cMap);
+      if (written) {
+        replaced = written;
+        resultType = cast<RankedTensorType>(written.getType());
         if (whyNot(c, resultType, constants)) {
           c.cMap = before;
           replaced = op->getResult(0);

@@ -45,6 +45,9 @@ using Dim = ContractionDim;
 struct Plan : ContractionRoles {
   SmallVector<Value> operands; // A, B, C, post operands
   SmallVector<int64_t> offsets;
+  int64_t bytes(unsigned operand) const { // of an element
+    return llvm::divideCeil(cast<MemRefType>(operands[operand].getType()).getElementTypeBitWidth(), 8);
+  }
   Dim passes; // blocks of the sum that follow one another; strides are empty where there is one
 };
 
@@ -274,12 +277,12 @@ private:
     };
     grid.rows = count(rowLoops), grid.columns = count(colLoops), grid.batches = count(batches);
     // A's elements are shared by filter taps, B's are not.
-    int64_t aBytes = aRows * depth * 4;
-    grid.aBytes = rows * depth * 4;
+    int64_t aBytes = aRows * depth * plan.bytes(0);
+    grid.aBytes = rows * depth * plan.bytes(0);
     for (const Dim &dim : plan.reductions)
       depth *= dim.extent;
-    int64_t bBytes = bCols * depth * 4;
-    grid.bBytes = cols * depth * 4, grid.cBytes = streamed ? 0 : rows * cols * 4;
+    int64_t bBytes = bCols * depth * plan.bytes(1);
+    grid.bBytes = cols * depth * plan.bytes(1), grid.cBytes = streamed ? 0 : rows * cols * plan.bytes(2);
     grid.taskNs = static_cast<double>(rows * cols * depth) * 2 / 100;
     auto again = [&](int64_t bytes, int64_t steps) { return bytes > caches.l2Bytes / 2 ? bytes * steps : bytes; };
     bool rowsFirst = aBytes + again(bBytes, grid.rows) <= bBytes + again(aBytes, grid.columns);
@@ -303,9 +306,9 @@ private:
       others *= dim.extent;
     // Passes read C again: less of A leaves room for it.
     int64_t room = plan.passes.extent > 1 ? caches.l2Bytes / 4 : caches.l2Bytes / 2;
-    int64_t held = room / (depth * 4);
-    int64_t largest =
-        std::clamp<int64_t>(held <= fewRows && depth * cols * 4 <= caches.l2Bytes / 2 ? streamedRows : held, 32, maxRows);
+    int64_t held = room / (depth * plan.bytes(0));
+    int64_t largest = std::clamp<int64_t>(
+        held <= fewRows && depth * cols * plan.bytes(1) <= caches.l2Bytes / 2 ? streamedRows : held, 32, maxRows);
     int64_t blocks = ceilDiv(plan.m.extent, largest);
     int64_t columns = ceilDiv(plan.n.extent, cols);
     if (caches.threads > 1)
@@ -326,8 +329,8 @@ private:
       SmallVector<int64_t> nextA, nextB;
       for (auto [x, y] : llvm::zip_equal(a, b))
         for (int64_t i = 0; i < dim.extent; ++i) {
-          nextA.push_back(x + i * dim.a() * 4);
-          nextB.push_back(y + i * dim.b() * 4);
+          nextA.push_back(x + i * dim.a() * plan.bytes(0));
+          nextB.push_back(y + i * dim.b() * plan.bytes(1));
         }
       a = std::move(nextA), b = std::move(nextB);
     }

@@ -24,14 +24,6 @@ func.func @huge() {
 
 // -----
 
-func.func @alignment() {
-  // expected-error @+1 {{wants an alignment of 4096 bytes, the workspace has 64}}
-  %0 = memref.alloc() {alignment = 4096} : memref<4xf32>
-  return
-}
-
-// -----
-
 func.func @carried(%init: memref<4xf32>, %c: i1, %r: memref<4xf32>) {
   %0 = scf.while (%a = %init) : (memref<4xf32>) -> memref<4xf32> {
     scf.condition(%c) %a : memref<4xf32>
