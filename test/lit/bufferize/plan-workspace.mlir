@@ -182,3 +182,26 @@ func.func @swapped(%x: memref<64xf32>, %y: memref<64xf32>, %r: memref<64xf32>) {
   linalg.sub ins(%0#0, %0#1 : memref<64xf32>, memref<64xf32>) outs(%r : memref<64xf32>)
   return
 }
+
+// -----
+
+// Alignments beyond the workspace's: room for the largest, and all offsets from the first address that has it.
+// CHECK-LABEL: func.func @aligned
+// CHECK-SAME: %[[WS:[^:]*]]: memref<20672xi8> {tpp.workspace}
+// CHECK-DAG: %[[ADDRESS:.*]] = memref.extract_aligned_pointer_as_index %[[WS]]
+// CHECK-DAG: %[[MASK:.*]] = arith.constant 4095 : index
+// CHECK: %[[BEHIND:.*]] = arith.subi %{{.*}}, %[[ADDRESS]] : index
+// CHECK: %[[BASE:.*]] = arith.andi %[[BEHIND]], %[[MASK]] : index
+// CHECK: %[[OFFSET:.*]] = arith.addi %[[BASE]], %{{.*}} : index
+// CHECK: memref.view %[[WS]][%[[OFFSET]]][] : memref<20672xi8> to memref<4096xf32>
+// STACK-LABEL: func.func @aligned
+// STACK: memref.alloca() {alignment = 256 : i64} : memref<4xf32>
+func.func @aligned(%x: memref<4096xf32>, %s: memref<4xf32>) {
+  %a = memref.alloc() {alignment = 4096} : memref<4096xf32>
+  %b = memref.alloc() {alignment = 256} : memref<4xf32>
+  linalg.exp ins(%x : memref<4096xf32>) outs(%a : memref<4096xf32>)
+  linalg.exp ins(%s : memref<4xf32>) outs(%b : memref<4xf32>)
+  linalg.exp ins(%a : memref<4096xf32>) outs(%x : memref<4096xf32>)
+  linalg.exp ins(%b : memref<4xf32>) outs(%s : memref<4xf32>)
+  return
+}

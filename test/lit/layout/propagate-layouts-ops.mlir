@@ -272,3 +272,34 @@ func.func @mean(%x: tensor<1x64x56x56xf32>) -> (tensor<1x64x52x52xf32>) {
   %v15 = linalg.conv_2d_nchw_fchw {strides = dense<1> : tensor<2xi64>} ins(%v10, %v12 : tensor<1x64x54x54xf32>, tensor<64x64x3x3xf32>) outs(%v14 : tensor<1x64x52x52xf32>) -> tensor<1x64x52x52xf32>
   return %v15 : tensor<1x64x52x52xf32>
 }
+
+// -----
+
+// A grouped convolution between two others, on an image that is channels-last: all are, although two loops index its channels.
+// CHECK-LABEL: @grouped(
+// CHECK: %[[A:.*]] = tpp.contract {{.*}} outs({{.*}} : tensor<1x58x58x64xf32>)
+// CHECK: %[[B:.*]] = tpp.contract ins(%[[A]], {{.*}} outs({{.*}} : tensor<1x28x28x64xf32>)
+// CHECK: %[[C:.*]] = tpp.contract ins(%[[B]], {{.*}} outs({{.*}} : tensor<1x28x28x64xf32>)
+// CHECK: return %[[C]]
+func.func @grouped(%image: tensor<1x58x58x64xf32>) -> tensor<1x28x28x64xf32> {
+  %e = tensor.empty() : tensor<1x64x58x58xf32>
+  %x = linalg.transpose ins(%image : tensor<1x58x58x64xf32>) outs(%e : tensor<1x64x58x58xf32>) permutation = [0, 3, 1, 2]
+  %w0 = arith.constant dense_resource<v0> : tensor<64x64x1x1xf32>
+  %w1 = arith.constant dense_resource<v1> : tensor<16x4x4x3x3xf32>
+  %zero = arith.constant 0.0 : f32
+  %e0 = tensor.empty() : tensor<1x64x58x58xf32>
+  %z0 = linalg.fill ins(%zero : f32) outs(%e0 : tensor<1x64x58x58xf32>) -> tensor<1x64x58x58xf32>
+  %0 = linalg.conv_2d_nchw_fchw ins(%x, %w0 : tensor<1x64x58x58xf32>, tensor<64x64x1x1xf32>) outs(%z0 : tensor<1x64x58x58xf32>) -> tensor<1x64x58x58xf32>
+  %g = tensor.expand_shape %0 [[0], [1, 2], [3], [4]] output_shape [1, 16, 4, 58, 58] : tensor<1x64x58x58xf32> into tensor<1x16x4x58x58xf32>
+  %e1 = tensor.empty() : tensor<1x16x4x28x28xf32>
+  %z1 = linalg.fill ins(%zero : f32) outs(%e1 : tensor<1x16x4x28x28xf32>) -> tensor<1x16x4x28x28xf32>
+  %1 = linalg.conv_2d_ngchw_gfchw {dilations = dense<1> : vector<2xi64>, strides = dense<2> : vector<2xi64>}
+    ins(%g, %w1 : tensor<1x16x4x58x58xf32>, tensor<16x4x4x3x3xf32>) outs(%z1 : tensor<1x16x4x28x28xf32>) -> tensor<1x16x4x28x28xf32>
+  %c = tensor.collapse_shape %1 [[0], [1, 2], [3], [4]] : tensor<1x16x4x28x28xf32> into tensor<1x64x28x28xf32>
+  %e2 = tensor.empty() : tensor<1x64x28x28xf32>
+  %z2 = linalg.fill ins(%zero : f32) outs(%e2 : tensor<1x64x28x28xf32>) -> tensor<1x64x28x28xf32>
+  %2 = linalg.conv_2d_nchw_fchw ins(%c, %w0 : tensor<1x64x28x28xf32>, tensor<64x64x1x1xf32>) outs(%z2 : tensor<1x64x28x28xf32>) -> tensor<1x64x28x28xf32>
+  %e3 = tensor.empty() : tensor<1x28x28x64xf32>
+  %3 = linalg.transpose ins(%2 : tensor<1x64x28x28xf32>) outs(%e3 : tensor<1x28x28x64xf32>) permutation = [0, 2, 3, 1]
+  return %3 : tensor<1x28x28x64xf32>
+}

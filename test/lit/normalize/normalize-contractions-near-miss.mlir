@@ -84,3 +84,28 @@ func.func @other_shapes(%a: tensor<?x4xf32>, %b: tensor<4x16xf32>, %c: tensor<?x
   linalg.matmul ins(%g, %h : memref<8x4xf32>, memref<4x16xf32>) outs(%i : memref<8x16xf32>)
   return %0, %1 : tensor<?x16xf32>, tensor<8x16xf32>
 }
+
+// -----
+
+// A broadcast along the sum is not read through: kernels take no stride of 0. Without a broadcast op to keep, the op stays linalg.
+// CHECK-LABEL: @broadcast_along_the_sum(
+// CHECK: %[[A:.*]] = linalg.broadcast
+// CHECK: tpp.contract ins(%[[A]],
+// CHECK: linalg.generic
+func.func @broadcast_along_the_sum(%x: tensor<32xf32>, %b: tensor<5x48xf32>) -> (tensor<32x48xf32>, tensor<32x48xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %e0 = tensor.empty() : tensor<32x5xf32>
+  %a = linalg.broadcast ins(%x : tensor<32xf32>) outs(%e0 : tensor<32x5xf32>) dimensions = [1]
+  %e = tensor.empty() : tensor<32x48xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<32x48xf32>) -> tensor<32x48xf32>
+  %0 = linalg.matmul ins(%a, %b : tensor<32x5xf32>, tensor<5x48xf32>) outs(%z : tensor<32x48xf32>) -> tensor<32x48xf32>
+  %1 = linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>],
+                       iterator_types = ["parallel", "parallel", "reduction"]}
+    ins(%x, %b : tensor<32xf32>, tensor<5x48xf32>) outs(%z : tensor<32x48xf32>) {
+  ^bb0(%p: f32, %q: f32, %r: f32):
+    %product = arith.mulf %p, %q : f32
+    %sum = arith.addf %r, %product : f32
+    linalg.yield %sum : f32
+  } -> tensor<32x48xf32>
+  return %0, %1 : tensor<32x48xf32>, tensor<32x48xf32>
+}

@@ -316,3 +316,20 @@ func.func @row_times_matrix(%x: tensor<70xf32>, %a: tensor<70x37xf32>) -> tensor
   %0 = linalg.vecmat ins(%x, %a : tensor<70xf32>, tensor<70x37xf32>) outs(%z : tensor<37xf32>) -> tensor<37xf32>
   return %0 : tensor<37xf32>
 }
+
+// -----
+
+// Groups and their channels, collapsed behind a grouped convolution, are one dimension that it writes.
+// CHECK-DAG: #[[GROUPS:.*]] = affine_map<({{.*}}) -> (0, d1 * 4 + d2, d3, d4)>
+// CHECK-LABEL: @grouped(
+// CHECK: %[[R:.*]] = tpp.contract {{.*}} outs({{.*}} : tensor<1x32x14x14xf32>) {{.*}} #[[GROUPS]]]
+// CHECK: return %[[R]]
+func.func @grouped(%x: tensor<1x8x4x16x16xf32>, %w: tensor<8x4x4x3x3xf32>) -> tensor<1x32x14x14xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<1x8x4x14x14xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<1x8x4x14x14xf32>) -> tensor<1x8x4x14x14xf32>
+  %0 = linalg.conv_2d_ngchw_gfchw {dilations = dense<1> : vector<2xi64>, strides = dense<1> : vector<2xi64>}
+    ins(%x, %w : tensor<1x8x4x16x16xf32>, tensor<8x4x4x3x3xf32>) outs(%z : tensor<1x8x4x14x14xf32>) -> tensor<1x8x4x14x14xf32>
+  %1 = tensor.collapse_shape %0 [[0], [1, 2], [3], [4]] : tensor<1x8x4x14x14xf32> into tensor<1x32x14x14xf32>
+  return %1 : tensor<1x32x14x14xf32>
+}

@@ -142,3 +142,16 @@ func.func @columns_first(%a: memref<9x9x512xf32>, %b: memref<8x3x3x512x64xf32>, 
   tpp.contract ins(%a, %b : memref<9x9x512xf32>, memref<8x3x3x512x64xf32>) outs(%c : memref<7x7x512xf32>) {beta = 0 : i64, extents = array<i64: 7, 7, 8, 3, 3, 512, 64>, indexing_maps = [affine_map<(h, w, n, r, s, c, i) -> (h + r, w + s, c)>, affine_map<(h, w, n, r, s, c, i) -> (n, r, s, c, i)>, affine_map<(h, w, n, r, s, c, i) -> (h, w, n * 64 + i)>], post_ops = []}
   return
 }
+
+// -----
+
+// Offsets are bytes of the operands' own type.
+// CHECK-DAG: memref.global "private" constant @[[A:tpp_offsets_[0-9]+]] : memref<4xi64> = dense<[0, 64, 128, 192]>
+// CHECK-DAG: memref.global "private" constant @[[B:tpp_offsets_[0-9]+]] : memref<4xi64> = dense<[0, 8192, 4096, 12288]>
+// CHECK-LABEL: @bf16_taps(
+func.func @bf16_taps(%a: memref<16x2x2x32xbf16, strided<[512, 64, 32, 1]>>, %b: memref<2x2x32x64xbf16>, %c: memref<16x64xf32>) {
+  tpp.contract ins(%a, %b : memref<16x2x2x32xbf16, strided<[512, 64, 32, 1]>>, memref<2x2x32x64xbf16>) outs(%c : memref<16x64xf32>)
+    {beta = 0 : i64, extents = array<i64: 16, 2, 2, 32, 64>, post_ops = [],
+     indexing_maps = [affine_map<(m, r, s, k, n) -> (m, r, s, k)>, affine_map<(m, r, s, k, n) -> (s, r, k, n)>, affine_map<(m, r, s, k, n) -> (m, n)>]}
+  return
+}

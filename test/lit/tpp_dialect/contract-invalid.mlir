@@ -97,3 +97,31 @@ func.func @map_bounds(%a: memref<4x5xf32>, %b: memref<5x6xf32>, %c: memref<4x6xf
     {beta = 0 : i64, extents = array<i64: 4, 6, 5>, post_ops = [], indexing_maps = [affine_map<(m, n, k) -> (m, k + 1)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>]}
   return
 }
+
+// -----
+
+func.func @mixed_inputs(%a: tensor<4x8xf32>, %b: tensor<8x4xbf16>, %c: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  // expected-error @+1 {{has element types 'f32' x 'bf16' -> 'f32'; both inputs need one type}}
+  %0 = tpp.contract ins(%a, %b : tensor<4x8xf32>, tensor<8x4xbf16>) outs(%c : tensor<4x4xf32>)
+    {beta = 0 : i64, extents = array<i64: 4, 4, 8>, indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>], post_ops = []} -> tensor<4x4xf32>
+  return %0 : tensor<4x4xf32>
+}
+
+// -----
+
+func.func @narrow_accumulator(%a: tensor<4x8xf32>, %b: tensor<8x4xf32>, %c: tensor<4x4xbf16>) -> tensor<4x4xbf16> {
+  // expected-error @+1 {{has element types 'f32' x 'f32' -> 'bf16'}}
+  %0 = tpp.contract ins(%a, %b : tensor<4x8xf32>, tensor<8x4xf32>) outs(%c : tensor<4x4xbf16>)
+    {beta = 0 : i64, extents = array<i64: 4, 4, 8>, indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>], post_ops = []} -> tensor<4x4xbf16>
+  return %0 : tensor<4x4xbf16>
+}
+
+// -----
+
+func.func @integers_and_floats(%a: tensor<4x8xi8>, %b: tensor<8x4xi8>, %c: tensor<4x4xi32>, %p: tensor<4xf32>) -> tensor<4x4xi32> {
+  // expected-error @+1 {{has a post operand of 'f32' beside an accumulator of 'i32'}}
+  %0 = tpp.contract ins(%a, %b : tensor<4x8xi8>, tensor<8x4xi8>) outs(%c : tensor<4x4xi32>) post(%p : tensor<4xf32>)
+    {beta = 0 : i64, extents = array<i64: 4, 4, 8>, indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>, affine_map<(m, n, k) -> (n)>],
+     post_ops = [#tpp.post_op<binary add>]} -> tensor<4x4xi32>
+  return %0 : tensor<4x4xi32>
+}

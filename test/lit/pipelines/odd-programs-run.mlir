@@ -1,0 +1,62 @@
+// Integer powers with constant and variable exponents of any width; memory with an alignment of its own; a contraction of bf16 whose three
+// reductions are a table of offsets.
+// RUN: tpp-run %s --entry=constant --check=reference
+// RUN: tpp-run %s --entry=variable --check=reference
+// RUN: tpp-run %s --entry=narrow --check=reference
+// RUN: tpp-run %s --entry=aligned --input=random,zeros,ones --output=%t.x.npy,%t.r.npy,%t.p.npy --check=reference
+// RUN: tail -c 16 %t.p.npy | od -An -tx8 | FileCheck %s --check-prefix=MISALIGNMENT
+// RUN: tpp-run %s --entry=bf16_taps --check=reference
+
+func.func @constant(%x: tensor<37xf32>) -> tensor<37xf32> {
+  %c3 = arith.constant 3 : i64
+  %e = tensor.empty() : tensor<37xf32>
+  %0 = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} ins(%x : tensor<37xf32>) outs(%e : tensor<37xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %1 = math.fpowi %a, %c3 : f32, i64
+    linalg.yield %1 : f32
+  } -> tensor<37xf32>
+  return %0 : tensor<37xf32>
+}
+func.func @variable(%x: tensor<37xf32>, %n: tensor<37xi64>) -> tensor<37xf32> {
+  %e = tensor.empty() : tensor<37xf32>
+  %0 = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} ins(%x, %n : tensor<37xf32>, tensor<37xi64>) outs(%e : tensor<37xf32>) {
+  ^bb0(%a: f32, %i: i64, %o: f32):
+    %1 = math.fpowi %a, %i : f32, i64
+    linalg.yield %1 : f32
+  } -> tensor<37xf32>
+  return %0 : tensor<37xf32>
+}
+func.func @narrow(%x: tensor<37xf64>, %n: tensor<37xi8>) -> tensor<37xf64> {
+  %e = tensor.empty() : tensor<37xf64>
+  %0 = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} ins(%x, %n : tensor<37xf64>, tensor<37xi8>) outs(%e : tensor<37xf64>) {
+  ^bb0(%a: f64, %i: i8, %o: f64):
+    %1 = math.fpowi %a, %i : f64, i8
+    linalg.yield %1 : f64
+  } -> tensor<37xf64>
+  return %0 : tensor<37xf64>
+}
+
+// MISALIGNMENT: 0000000000000000 0000000000000000
+func.func @aligned(%x: memref<4096xf32>, %r: memref<4096xf32>, %p: memref<2xindex>) {
+  %a = memref.alloc() {alignment = 4096} : memref<4096xf32>
+  %s = memref.alloc() {alignment = 256} : memref<4xf32>
+  linalg.exp ins(%x : memref<4096xf32>) outs(%a : memref<4096xf32>)
+  linalg.exp ins(%a : memref<4096xf32>) outs(%r : memref<4096xf32>)
+  %m = arith.constant 4095 : index
+  %m2 = arith.constant 255 : index
+  %i = memref.extract_aligned_pointer_as_index %a : memref<4096xf32> -> index
+  %j = arith.andi %i, %m : index
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  memref.store %j, %p[%c0] : memref<2xindex>
+  %i2 = memref.extract_aligned_pointer_as_index %s : memref<4xf32> -> index
+  %j2 = arith.andi %i2, %m2 : index
+  memref.store %j2, %p[%c1] : memref<2xindex>
+  return
+}
+
+func.func @bf16_taps(%a: memref<16x3x2x32xbf16>, %b: memref<3x2x32x64xbf16>, %c: memref<16x64xf32>) {
+  tpp.contract ins(%a, %b : memref<16x3x2x32xbf16>, memref<3x2x32x64xbf16>) outs(%c : memref<16x64xf32>)
+   {beta = 0 : i64, extents = array<i64: 16, 3, 2, 32, 64>, indexing_maps = [affine_map<(m, r, s, k, n) -> (m, r, s, k)>, affine_map<(m, r, s, k, n) -> (r, s, k, n)>, affine_map<(m, r, s, k, n) -> (m, n)>], post_ops = []}
+  return
+}
