@@ -12,7 +12,7 @@ const char *binary_reject_reason(const tpp_binary_desc &desc) {
     return nullptr;
   if (desc.in0.type != desc.out.type || desc.in1.type != desc.out.type)
     return "binary takes floating-point types, or one integer type on all three";
-  return desc.kind == TPP_BINARY_div ? "integers are not divided" : nullptr;
+  return desc.kind == TPP_BINARY_div ? "integer division is not supported" : nullptr;
 }
 
 void binary_reference(const tpp_binary_desc &desc, const tpp_args &args) {

@@ -24,7 +24,7 @@ using tile_function = void (*)(brgemm_call &, int64_t tiles);
 template <int MR, int NR, class Indices> struct brgemm_tiles;
 template <int MR, int NR, size_t... I> struct brgemm_tiles<MR, NR, std::index_sequence<I...>> {
   static constexpr int NV = NR / static_cast<int>(hn::MaxLanes(hn::CappedTag<float, NR>()));
-  static_assert(NV >= 1 && NV <= brgemm_most_vectors, "the tile's width in vectors");
+  static_assert(NV >= 1 && NV <= brgemm_most_vectors, "a tile is 1 to brgemm_most_vectors vectors wide");
   static constexpr tile_function table[] = {&brgemm_tile<I / (2 * NV) + 1, NR, I / 2 % NV + 1, I % 2 == 1>::run...};
 };
 template <int MR, int NR> struct brgemm_row {
@@ -188,7 +188,7 @@ template <int MR, int NR> struct brgemm_row {
 #define TPP_UK_BRGEMM(types, a_type, b_type, c_type, mr, nr, vector, target, ...)                                                \
   TPP_UK_HERE_##target(void tpp_uk_brgemm_##types##_##mr##x##nr##_##target##_prepare(microkernel *kernel);                       \
                        void tpp_uk_brgemm_##types##_##mr##x##nr##_##target##_prepare(microkernel *kernel) {                      \
-                         static_assert(HWY_NAMESPACE::brgemm_row<mr, nr>::lanes == vector, "as the table says");                 \
+                         static_assert(HWY_NAMESPACE::brgemm_row<mr, nr>::lanes == vector, "as in kernels.def");                 \
                          HWY_NAMESPACE::brgemm_row<mr, nr>::prepare(kernel, {mr, nr, vector, __VA_ARGS__});                      \
                        })
 #include "tpp/kernels.def"

@@ -80,7 +80,7 @@ const char *reject_post_op(const tpp_post_op &op, bool floating) {
     return floating || of_integers ? nullptr : "an integer brgemm takes only identity and relu as unary post-ops";
   }
   if (op.kind == TPP_BINARY_div && !floating)
-    return "integers are not divided";
+    return "integer division is not supported";
   if (floating ? !is_float(op.form.type) : op.form.type != TPP_TYPE_i32)
     return "a post-op's operand must be f32 or bf16 (floating point) or i32 (integers)";
   return op.form.vnni > 1 ? "a post-op's operand cannot be VNNI-blocked" : nullptr;

@@ -42,7 +42,7 @@ template <int kKind, class D, class V> HWY_INLINE V ApplyBinary(D d, V x, V y) {
   else if constexpr (kKind == TPP_BINARY_max)
     return MaximumOf(d, x, y);
   else {
-    static_assert(kKind == TPP_BINARY_min, "a kind without a vector form");
+    static_assert(kKind == TPP_BINARY_min, "kind has no vector implementation");
     return MinimumOf(d, x, y);
   }
 }

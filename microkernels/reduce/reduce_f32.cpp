@@ -61,7 +61,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 template <int kKind> struct Reduce {
   using D = hn::ScalableTag<float>;
   using V = hn::Vec<D>;
-  static_assert(kKind == TPP_REDUCE_sum || kKind == TPP_REDUCE_max, "a kind without a kernel");
+  static_assert(kKind == TPP_REDUCE_sum || kKind == TPP_REDUCE_max, "kind has no kernel");
 
   static HWY_INLINE V Neutral() { return hn::Set(D(), kKind == TPP_REDUCE_sum ? 0.0f : -std::numeric_limits<float>::infinity()); }
   static HWY_INLINE V Combine(V x, V y) {

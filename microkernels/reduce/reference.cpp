@@ -35,7 +35,7 @@ const char *reduce_reject_reason(const tpp_reduce_desc &desc) {
   case TPP_REDUCE_sum:
     return !is_floating(desc.in.type) && desc.out.type == TPP_TYPE_i32 ? nullptr : "integers are summed into i32";
   case TPP_REDUCE_max:
-    return desc.in.type == desc.out.type ? nullptr : "the maximum of integers keeps the type";
+    return desc.in.type == desc.out.type ? nullptr : "an integer maximum needs equal types";
   }
   not_supported();
 }

@@ -16,7 +16,7 @@ struct Tile {
 // next rows. Columns are processed kWidth at a time, one cache line of a row. If the last kWidth columns would exceed the input, they
 // overlap the ones before; the input must have at least kWidth columns.
 template <int64_t kWidth, int64_t kRun, int64_t kStrip, bool kAcross> class Tiles {
-  static_assert(kRun % kWidth == 0 && kStrip % kWidth == 0, "tiles are whole lines both ways");
+  static_assert(kRun % kWidth == 0 && kStrip % kWidth == 0, "tiles are whole lines in both directions");
 
 public:
   HWY_INLINE Tiles(int64_t rows, int64_t cols) : rows_(rows), cols_(cols), strip_(EvenStrip(cols)) {}

@@ -166,7 +166,7 @@ private:
   };
   struct Moving {
     const char *row;
-    int64_t rows, last, ahead; // bytes from the first to the last of the kMoved lines, and to the lines that are copied next
+    int64_t rows, last, ahead; // last, ahead: bytes to the last of the kMoved lines, and to the next lines to copy
     char *to;
   };
 

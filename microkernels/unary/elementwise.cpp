@@ -71,7 +71,7 @@ template <int kKind, class D, class V> HWY_INLINE V Apply(D d, V x, V alpha) {
   else if constexpr (kKind == TPP_UNARY_abs)
     return hn::Abs(x);
   else {
-    static_assert(kKind == TPP_UNARY_convert, "a kind without an element-wise kernel");
+    static_assert(kKind == TPP_UNARY_convert, "kind has no element-wise kernel");
     return x;
   }
 }

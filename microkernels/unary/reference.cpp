@@ -28,14 +28,14 @@ const char *unary_reject_reason(const tpp_unary_desc &desc) {
   switch (group_of(kind)) {
   case unary_group::move:
     return kind == TPP_UNARY_zero || desc.in.type == desc.out.type ? nullptr
-                                                                   : "what moves bits keeps the type; convert changes it";
+                                                                   : "a kind that copies bits needs equal types; use convert";
   case unary_group::convert:
     return nullptr;
   case unary_group::activation:
   case unary_group::formula:
     if (kind == TPP_UNARY_relu && desc.in.type == desc.out.type)
       return nullptr;
-    return is_floating(desc.in.type) && is_floating(desc.out.type) ? nullptr : "this kind takes and gives floating-point types";
+    return is_floating(desc.in.type) && is_floating(desc.out.type) ? nullptr : "this kind needs floating-point types";
   }
   not_supported();
 }
