@@ -118,7 +118,7 @@ def read_list(path):
 
 
 def read_lists(choice, shapes):
-    """The problems of --list: 'short' and 'full' select from the lists in the folder `shapes`; otherwise file names, separated by commas."""
+    """The problems of --list: 'short' and 'full' select from the lists in the folder `shapes`; else files, separated by commas."""
     if choice not in ("short", "full"):
         return [problem for path in choice.split(",") for problem in read_list(path)]
     problems = [problem for name in ("peers.txt", "rows.txt") for problem in read_list(os.path.join(shapes, name))]

@@ -1,4 +1,4 @@
-"""Problems in the form each program needs: MLIR, ONNX, a PyTorch function, the expected answer. Needs numpy and onnx; PyTorch is optional."""
+"""Problems in the form each program needs: MLIR, ONNX, a PyTorch function, the answer. Needs numpy and onnx; PyTorch is optional."""
 import importlib.machinery
 import importlib.util
 import math

@@ -1,4 +1,4 @@
-"""Draws SVG: shapes, texts, and frames with axes. Uses Python's standard library only. Output is deterministic, so that a stored picture can
+"""Draws SVG: shapes, texts, and frames with axes. Uses Python's standard library only. Output is deterministic, so a stored picture can
 be compared with its data (benchmarks/peers/report --check)."""
 import math
 from xml.sax.saxutils import escape

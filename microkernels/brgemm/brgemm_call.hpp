@@ -11,9 +11,9 @@ namespace tpp {
 
 enum { brgemm_most_vectors = 16 }; // vectors in a tile's width: maximum over all entries of kernels.def
 
-// Software prefetch of B during a tile. Every `steps` steps of k it prefetches `lines` cache lines from `at` on, and as many at the same
-// offset in each of the next `pages` - 1 pages. After `left` repetitions these pages are complete, and the following `pages` pages are
-// next. The default prefetches nothing.
+// State of the software prefetch of B during a tile. Every `steps` steps of k it prefetches `lines` cache lines from `at` on, and as many
+// at the same offset in each of the next `pages` - 1 pages. After `left` repetitions these pages are complete, and the following `pages`
+// pages are next. The default prefetches nothing.
 struct brgemm_fetch {
   const char *at = nullptr;
   int64_t lines = 0, steps = fetch_steps, pages = 1, left = 0;

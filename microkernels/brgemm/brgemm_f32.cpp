@@ -131,7 +131,7 @@ template <int MR, int NR> struct brgemm_row {
     rows(call, vectors, plan.row_tiles - last, plan.row_tiles, next);
   }
 
-  // Computes `width` columns of C as sums along k, at most N.
+  // Computes `width` <= N columns of C as sums along k.
   template <int N> static void dots(const tpp_brgemm_desc &desc, brgemm_call &call, int64_t col, int64_t width) {
     if (width == N) {
       brgemm_dots<lanes, N>::run(desc, call, col);

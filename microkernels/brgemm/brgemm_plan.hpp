@@ -1,4 +1,4 @@
-// What dispatch precomputes for the native f32 brgemm: everything that does not depend on the pointers of one invocation.
+// The plan of a native f32 brgemm, precomputed at dispatch: everything that does not depend on the pointers of one invocation.
 //
 // C is split into column tiles of up to NR columns, and each of them into row tiles of up to MR rows. Both splits are even, so that no
 // tile is much smaller than the others: 256 rows with MR = 13 give sixteen tiles of 13 rows and four of 12, not nineteen of 13 and one of
@@ -23,7 +23,7 @@ enum {
   stream_steps = 2,            // steps of k between prefetches of the first row tile
   stream_page = 4096,          // bytes of a page
   stream_pages = 4,            // pages read concurrently in blocks of at least stream_far bytes
-  first_tile_pages = 3,        // prefetch distance of the first of many row tiles
+  first_tile_pages = 3,        // prefetch distance, in pages, of the first of many row tiles
   first_tile_least = 64 << 10, // bytes
   stream_far = 512 << 10       // bytes
 };

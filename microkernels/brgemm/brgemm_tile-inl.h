@@ -31,8 +31,8 @@ template <int MR, int NR, int NV, bool Masked> struct brgemm_tile {
   using D = hn::CappedTag<float, NR>;
   using V = hn::Vec<D>;
 
-  // Pointers to every third row of A, one register each. x86 address modes add lda once or twice, so 13 rows need five pointers, and
-  // nothing spills.
+  // Number of row pointers of A, one register each: one for every third row. x86 address modes add lda once or twice, so 13 rows need
+  // five pointers, and nothing spills.
   static constexpr int groups = (MR + 2) / 3;
 
   V acc[MR * NV];
@@ -53,7 +53,7 @@ template <int MR, int NR, int NV, bool Masked> struct brgemm_tile {
       add(call.c, plan.ldc, call.c_offset);
   }
 
-  // Adds one element of an operand to every element of the accumulators.
+  // Adds the operand's elements of this tile to the accumulators.
   HWY_INLINE void add(const char *operand, int64_t row_stride, const int64_t *offset) {
     unrolled<MR * NV>(TPP_LAMBDA(at) {
       constexpr int i = at / NV, v = at % NV;
@@ -129,7 +129,7 @@ template <int MR, int NR, int NV, bool Masked> struct brgemm_tile {
     return b;
   }
 
-  // b_offset: bytes from the first vector's first column to each vector's.
+  // b_offset: bytes from the first vector's first column to each vector's first column.
   HWY_INLINE void sum(const brgemm_call &call, const brgemm_plan &plan, const int64_t (&b_offset)[NV], brgemm_fetch &fetch) {
     const int64_t batch = plan.k > 0 ? call.args->batch : 0;
     for (int64_t entry = 0; entry < batch; ++entry) {
@@ -183,8 +183,7 @@ template <int MR, int NR, int NV, bool Masked> struct brgemm_tile {
     finish_tile(D(), call, buffer, NR, MR, NV);
   }
 
-  // Computes `tiles` tiles, one below the other, and leaves `call` at the tile after the last. One call per tile took 1.5 % longer at k =
-  // 64.
+  // Computes `tiles` tiles, one below the other, and leaves `call` at the next one. One call per tile took 1.5 % longer at k = 64.
   static void run(brgemm_call &call, int64_t tiles) {
     const brgemm_plan &plan = *call.plan;
     brgemm_tile tile(call.tail);

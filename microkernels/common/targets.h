@@ -1,4 +1,4 @@
-// Which of Highway's targets this library is compiled for, and how an entry of kernels.def selects its target.
+// The Highway targets that this library is compiled for, and how an entry of kernels.def selects its target.
 //
 // Include this before any header of Highway. An entry names its target by a word (avx3, avx2, sse4, neon, portable):
 //   TPP_UK_BUILT_<word>(tokens) expands to `tokens` if the target is part of this build, else to nothing;
@@ -6,7 +6,7 @@
 // `portable` is the target that the compiler's own flags guarantee. It runs wherever the library does.
 #pragma once
 
-// Disabled targets: those that add no instruction the kernels use (SSSE3 beside SSE4, AVX3_DL beside AVX3), and those whose vector length
+// Disabled targets: those that add no instruction the kernels use (SSSE3 next to SSE4, AVX3_DL next to AVX3), and those whose vector length
 // is unknown at compile time, because kernels hold their accumulators in arrays. Such machines run the NEON or the portable kernels.
 #ifndef HWY_DISABLED_TARGETS
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)

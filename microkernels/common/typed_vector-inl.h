@@ -1,5 +1,5 @@
 // Loads and stores between f32 vectors and memory of any element type, whole or in part. Kernels of mixed types compute in f32 between
-// them. Widening is exact, narrowing rounds to nearest even; integers saturate, and NaN becomes 0 in them.
+// them. Loads are exact, but round f64 to f32. Stores round to nearest even; integers saturate, and NaN becomes 0 in them.
 
 #if defined(TPP_MICROKERNELS_COMMON_TYPED_VECTOR_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef TPP_MICROKERNELS_COMMON_TYPED_VECTOR_INL_H
@@ -40,7 +40,7 @@ template <> struct Element<TPP_TYPE_bf16> {
     const auto bits = hn::BitCast(du, v);
     const auto odd = hn::And(hn::ShiftRight<16>(bits), hn::Set(du, 1));
     const auto rounded = hn::Add(bits, hn::Add(odd, hn::Set(du, 0x7fff)));
-    const auto quiet = hn::Or(bits, hn::Set(du, 0x00400000)); // adding to a NaN could carry into the exponent
+    const auto quiet = hn::Or(bits, hn::Set(du, 0x00400000)); // rounding a NaN could overflow to zero
     const auto chosen = hn::IfThenElse(hn::RebindMask(du, hn::IsNaN(v)), quiet, rounded);
     // The saturating narrowing of signed lanes is exact for values of 16 bits.
     return hn::DemoteTo(hn::Rebind<uint16_t, D>(), hn::BitCast(di, hn::ShiftRight<16>(chosen)));

@@ -22,9 +22,9 @@ namespace relayout {
 // the line that the tile above left over, then kRun elements.
 //
 // There are two stages, used alternately. While a group is transposed to one, the previous group is streamed from the other, in whole
-// lines of the output, by unaligned loads. The delay of one group avoids stalls: an unaligned load spans two of the stores to the stage,
-// and if it followed them at once, it would wait until both have left the store queue, behind lines on their way to memory. The input is
-// read in place, one cache line of each row of the tile after the other.
+// lines of the output, by unaligned loads. The delay of one group avoids stalls: an unaligned load spans two of the stores to the stage.
+// If it followed them at once, it would wait until both have left the store queue, after the earlier stores to memory. The input is read
+// in place, one cache line of each row of the tile after the other.
 //
 // Prefetch: Near prefetches the next kNear lines of each row to L1, 16 KiB for elements of one and two bytes. For larger elements, whose
 // tiles have few rows, Far also prefetches the next tile to L2, row by row, because memory delivers sequential lines faster.

@@ -26,7 +26,7 @@ template <int kBytes> struct Squares {
   using V = hn::Vec<D>;
   static constexpr int64_t kLanes = hn::MaxLanes(D()), kBlock = 16 / kBytes, kBlocks = kLanes / kBlock;
   static_assert(kBlocks == 1 || kBlocks == 2 || kBlocks == 4, "vectors of 128, 256 or 512 bits");
-  // Bytes of a vector: what a square reads of each row while its columns are processed.
+  // Bytes of a vector: the part of each row in a square of kLanes x kLanes elements.
   static constexpr int64_t kVector = kLanes * kBytes;
 
   // Transposes the square in each block position: log2(kBlock) times, it interleaves the first half of the list of vectors with the

@@ -28,7 +28,7 @@ static inline int64_t tpp_brgemm_row_bytes(const tpp_matrix *matrix) {
 
 /* Counts conflicting lines: `rows` rows of `width` bytes each are stored `row_bytes` apart. Returns how many cache lines the most
  * occupied L1 set receives beyond `ways`, or 0 if all of them fit. */
-#define TPP_BRGEMM_WAYS 12
+#define TPP_BRGEMM_WAYS 12 /* of L1 */
 static inline int64_t tpp_brgemm_lines_beyond(int64_t ways, int64_t rows, int64_t row_bytes, int64_t width) {
   enum { line_bytes = 64, sets = 64 };
   int64_t lines[sets] = {0}, most = 0;
@@ -46,8 +46,8 @@ static inline int64_t tpp_brgemm_lines_beyond(int64_t ways, int64_t rows, int64_
  * Measured on Zen 5. Tiles of one vector of columns, 256 x 16 by 512 to 2048: factor 1.4 for 28-row tiles at a row stride of 2048 bytes
  * (14 lines in one set), 1.9 at 4100 bytes (16 lines), 4 at 4096 bytes (28 lines). Wider tiles reuse each element of A more often, and B
  * needs ways, too: 128 x 512 x 1024 and 512 x 512 x 1025 take up to 1.5 times as long in 13-row tiles and 1.1 to 1.3 times in 11-row
- * tiles as in 6-row tiles, but in some processes no longer. The factor makes the 6-row tile the cheapest. It is not applied to at most
- * two row tiles: there, taller tiles pay because they read B fewer times. */
+ * tiles as in 6-row tiles, but in some processes no longer. The factor makes the 6-row tile the cheapest. With at most two
+ * row tiles it is not applied: taller tiles pay there, because they read B fewer times. */
 static inline double tpp_brgemm_conflicts(const tpp_brgemm_desc *desc, int64_t tile_rows, int64_t lanes) {
   if (desc->a.ld <= 0)
     return 1.0;
@@ -123,7 +123,7 @@ static inline double tpp_brgemm_cost(const tpp_brgemm_desc *desc, const tpp_brge
   return tpp_brgemm_takes_dots(desc, row) ? tpp_brgemm_dots_ns(desc, row) : tpp_brgemm_tiles_ns(desc, row);
 }
 
-/* What a native kernel prefetches of B (docs/decisions/prefetch.md). */
+/* Software prefetch of B by a native kernel (docs/decisions/prefetch.md). */
 enum tpp_brgemm_fetch {
   TPP_BRGEMM_FETCH_none,
   TPP_BRGEMM_FETCH_own, /* B itself, a fixed distance ahead: B streams through few row tiles */
@@ -135,8 +135,8 @@ static inline int64_t tpp_brgemm_fetch_panel(const tpp_brgemm_desc *desc) {
   return desc->b.panel > 0 && desc->b.panel < desc->n ? desc->b.panel : desc->n;
 }
 
-/* What the native kernel with tiles of mr x nr prefetches. It prefetches only if B is dense, its batch is by stride, and a tile is a
- * whole number of panels wide. */
+/* The prefetch of a native kernel with tiles of mr x nr. It prefetches only if B is dense, the batch is by stride, and a tile is a whole
+ * number of panels wide. */
 static inline enum tpp_brgemm_fetch tpp_brgemm_fetch_of(const tpp_brgemm_desc *desc, int32_t mr, int32_t nr) {
   int64_t panel = tpp_brgemm_fetch_panel(desc);
   int dense = desc->b.ld == panel && (panel == desc->n || desc->b.panel_stride == panel * desc->k);

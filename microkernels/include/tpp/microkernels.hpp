@@ -9,7 +9,7 @@ namespace tpp {
 
 enum class operation { brgemm, unary, binary, reduce };
 
-// What a unary kind does with types, from its entry in kinds.def.
+// Group of a unary kind, from its entry in kinds.def. It determines which types the kind accepts.
 enum class unary_group { move, convert, activation, formula };
 constexpr unary_group group_of(tpp_unary_kind kind) {
   switch (kind) {

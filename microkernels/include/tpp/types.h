@@ -47,9 +47,10 @@ typedef enum tpp_provider {
 
 /* How the A and B of each batch entry of a brgemm are found. */
 typedef enum tpp_batch_kind {
-  TPP_BATCH_stride = 0,  /* entry b starts b * batch_stride bytes after the operand's pointer */
-  TPP_BATCH_offset = 1,  /* entry b starts a_batch[b] bytes after the operand's pointer; a_batch is const int64_t * */
-  TPP_BATCH_address = 2, /* entry b starts at a_batch[b]; a_batch is const void *const *, and the operand's pointer is not read */
+  TPP_BATCH_stride = 0, /* entry b starts b * batch_stride bytes after the operand's pointer */
+  TPP_BATCH_offset = 1, /* entry b starts table[b] bytes after the operand's pointer; a_batch and b_batch are const int64_t * */
+  TPP_BATCH_address =
+      2, /* entry b starts at table[b]; a_batch and b_batch are const void *const *, the pointers a and b are not read */
 } tpp_batch_kind;
 
 typedef enum tpp_reduce_axis {
