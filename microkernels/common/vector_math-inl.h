@@ -1,8 +1,8 @@
 // Vector math for f32 on any Highway target, used by the unary kernels and brgemm's post-ops.
 //
 // Why not hwy/contrib/math: its Exp and Expm1 are wrong for NaN and above 104, it has no erf, and a logistic or gelu built on it loses
-// relative accuracy where the result is small. All functions of e^x here use one range reduction, e^x = (1 + p) * 2^q. Its two parts are kept
-// separate until the last multiplication, so that even subnormal results are rounded once.
+// relative accuracy where the result is small. All functions of e^x here use one range reduction, e^x = (1 + p) * 2^q. Its two parts are
+// kept separate until the last multiplication, so that even subnormal results are rounded once.
 //
 // Special values are those of kinds.def. test/microkernels/unary_accuracy_test.cpp holds the error bounds, in ulp of the f32 result,
 // measured over all floats. Targets without fused multiply-add (SSE) lose a little accuracy. Coefficients are minimax fits (Lawson
