@@ -1,13 +1,13 @@
-// The table of microkernels: every row of kernels.def whose target this build holds.
+// The registry of microkernels: one table entry for every kernel of kernels.def whose target is part of this build.
 //
-// For a row named tpp_uk_X the functions tpp_uk_X_reject, _cost and _prepare are defined beside the kernel; this file declares
-// them and lists them. Nothing here runs before main: the table is constant-initialized.
+// For a kernel tpp_uk_X, its own source file defines tpp_uk_X_reject, tpp_uk_X_cost and tpp_uk_X_prepare. This file declares these
+// functions and collects them in the table. The table is constant-initialized, so nothing here runs before main.
 #include "microkernels/common/targets.h"
 #include "tpp/microkernels.hpp"
 
 namespace tpp {
 
-// Declares a row's three functions.
+// Declares the three functions of a kernel entry.
 #define TPP_UK_DECLARE(name)                                                                                                     \
   const char *name##_reject(const void *desc);                                                                                   \
   double name##_cost(const void *desc);                                                                                          \
@@ -17,7 +17,7 @@ namespace tpp {
 #define TPP_UK_ROW(name, target, op, provider, mr, nr, bit)                                                                      \
   {#name, #target, operation::op, TPP_PROVIDER_##provider, mr, nr, name##_reject, name##_cost, name##_prepare, bit},
 
-// A row of an element-wise operation is one kernel for each target.
+// An element-wise entry of kernels.def expands to one kernel per target.
 #define TPP_UK_DECLARE_ALL(stem)                                                                                                 \
   TPP_UK_BUILT_avx3(TPP_UK_DECLARE(stem##_avx3)) TPP_UK_BUILT_avx2(TPP_UK_DECLARE(stem##_avx2))                                  \
       TPP_UK_BUILT_sse4(TPP_UK_DECLARE(stem##_sse4)) TPP_UK_BUILT_neon(TPP_UK_DECLARE(stem##_neon))                              \
@@ -54,7 +54,7 @@ namespace {
 constexpr int64_t everywhere = -1;
 
 constexpr microkernel_row rows[] = {
-// ---- rows ----
+// ---- table entries ----
 #define TPP_UK_BRGEMM_REFERENCE() TPP_UK_ROW(tpp_uk_brgemm_reference, reference, brgemm, reference, 1, 1, everywhere)
 #define TPP_UK_BRGEMM(types, a, b, c, mr, nr, lanes, target, ...)                                                                \
   TPP_UK_BUILT_##target(                                                                                                         \

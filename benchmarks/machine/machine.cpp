@@ -1,7 +1,7 @@
-// Measures what the machine can do at most: arithmetic per type, and reads per memory level, at each thread count.
+// Measures the limits of the machine: arithmetic per type, and read bandwidth per memory level, at each thread count.
 //
-// Names: peak/<type>/<instruction>/t<threads> and read/f32/<level>/t<threads>. A result counts all threads together: all start at
-// once and the slowest decides.
+// Names: peak/<type>/<instruction>/t<threads> and read/f32/<level>/t<threads>. A result counts all threads together: all start at the
+// same time, and the slowest determines the time.
 #include "benchmarks/support/harness.hpp"
 #include "benchmarks/support/peak.hpp"
 
@@ -42,7 +42,7 @@ void measure_reads(const options &opts, const memory_level &level, int threads) 
   res.name = std::string("read/f32/") + level.name + "/t" + std::to_string(threads);
   if (!selected(opts, res.name))
     return;
-  // Each thread has a buffer of its own in the private levels; what lies in memory is shared out.
+  // Each thread has its own buffer in the private levels; the shared levels are divided among the threads.
   bool is_private = level.name[0] == 'L' && level.name[1] < '3';
   size_t count = level.bytes / sizeof(float) / (is_private ? 1 : static_cast<size_t>(threads)) / 256 * 256;
   size_t passes = std::max<size_t>(1, (size_t{4} << 20) / (count * sizeof(float)));
@@ -55,7 +55,7 @@ void measure_reads(const options &opts, const memory_level &level, int threads) 
     float sum = 0;
     for (size_t pass = 0; pass < passes; ++pass)
       sum += read_all(buffers[static_cast<size_t>(thread)]->floats(), count);
-    sinks[static_cast<size_t>(thread) * 64] = sum; // a cache line apart
+    sinks[static_cast<size_t>(thread) * 64] = sum; // stored a multiple of a cache line apart
   });
   print(res);
 }

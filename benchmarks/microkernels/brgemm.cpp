@@ -1,8 +1,8 @@
-// Every brgemm of the registry on its own tile, and what each provider of the runtime makes of common shapes, as shares of peak.
+// Measures every brgemm kernel of the registry on its own tile, and each provider of the runtime on common shapes, as shares of peak.
 //
-// Names: brgemm/<types>/<M>x<N>x<K>x<batch>/<row or provider>/t1. The rows are called directly, so it is certain which kernel
-// ran; a provider is asked for by name, and a kernel of another fails the run. Operands are hot: the figures say what the kernel
-// can do, not what memory can. Every answer is compared with plain loops in double, bit for bit (the data are small integers).
+// Names: brgemm/<types>/<M>x<N>x<K>x<batch>/<kernel or provider>/t1. Kernels are called directly, so it is certain which one ran. A
+// provider is requested by name, and the run fails if it returns a kernel of another one. Operands are in cache: the results measure the
+// kernel, not the memory. Every answer is compared bit for bit with plain loops in double; the data are small integers.
 #include "benchmarks/support/harness.hpp"
 #include "benchmarks/support/peak.hpp"
 #include "tpp/microkernels.hpp"
@@ -28,7 +28,7 @@ struct shape {
 
 struct operand_types {
   tpp_type a, b, c;
-  // Rows of B that lie together; what dot-product instructions want.
+  // Rows of B per VNNI group, as dot-product instructions need them; 0: plain.
   int vnni;
 };
 constexpr std::array<operand_types, 4> all_types = {{{TPP_TYPE_f32, TPP_TYPE_f32, TPP_TYPE_f32, 0},
@@ -50,7 +50,7 @@ std::string name_of_case(const operand_types &types, const shape &size, const st
   return name.str();
 }
 
-// Plain operands, one after the other in the batch.
+// Plain operands; the entries of the batch are contiguous.
 tpp_brgemm_desc describe(const shape &size, const operand_types &types, tpp_provider provider) {
   tpp_brgemm_desc desc;
   std::memset(&desc, 0, sizeof desc);
@@ -87,7 +87,7 @@ struct problem {
 
   double flops() const { return 2.0 * static_cast<double>(size.m * size.n * size.k * size.batch); }
 
-  // Runs the kernel on C full of zeros and compares; a text when an element is wrong.
+  // Runs the kernel on a C of zeros and compares. Returns a message if an element is wrong, else "".
   std::string wrong(const tpp_kernel *kernel) {
     std::memset(c.data(), 0, c.size() * bytes_of(types.c));
     kernel->entry(kernel, &args);
@@ -99,7 +99,7 @@ struct problem {
           for (int64_t k = 0; k < size.k; ++k)
             sum += a.get(static_cast<size_t>((e * size.m + i) * size.k + k)) *
                    b.get(static_cast<size_t>(e * size.k * size.n + k / group * size.n * group + j * group + k % group));
-        // bf16 holds eight bits: what a sum is rounded to is the tests' business, here it is only bounded.
+        // bf16 has eight significant bits. The tests check the rounding; here the error is only bounded.
         double bound = types.c == TPP_TYPE_bf16 ? std::abs(sum) / 256 : 0;
         double got = c.get(static_cast<size_t>(i * size.n + j));
         if (!(std::abs(got - sum) <= bound))
@@ -111,7 +111,7 @@ struct problem {
   }
 };
 
-// Measures kernels of one problem in turns, with the peak between them.
+// Measures kernels of one problem, interleaved with each other and with the peak.
 void measure(const options &opts, problem &work, const std::vector<std::pair<std::string, const tpp_kernel *>> &kernels,
              const std::vector<std::string> &kernel_names) {
   const peak_kernel *peak = find_peak_kernel(work.types.a == TPP_TYPE_u8 ? "i8" : name_of(work.types.a));
@@ -141,7 +141,7 @@ void measure(const options &opts, problem &work, const std::vector<std::pair<std
 }
 
 void measure_row(const options &opts, const microkernel_row &row, const operand_types &types, const shape &size) {
-  // What the runtime hands to a row is a canonical descriptor; these are (plain operands, tight leading dimensions).
+  // The runtime passes canonical descriptors to kernels. These are canonical: plain operands, tight leading dimensions.
   auto kernel = std::make_unique<microkernel>();
   std::memset(kernel.get(), 0, sizeof *kernel);
   kernel->desc.brgemm = describe(size, types, row.provider);
@@ -157,7 +157,7 @@ void measure_row(const options &opts, const microkernel_row &row, const operand_
   measure(opts, work, {{name, &kernel->head}}, {row.name});
 }
 
-// Calls visit(row) for each brgemm row that this machine executes.
+// Calls visit(row) for each brgemm kernel that this machine can execute.
 template <class Visit> void for_each_row(Visit visit) {
   size_t count = 0;
   const microkernel_row *rows = microkernel_rows(&count);
@@ -166,7 +166,8 @@ template <class Visit> void for_each_row(Visit visit) {
       visit(rows[i]);
 }
 
-// Its full tile once, and with a batch whose B streams from L2; the reference works element by element.
+// Measures a kernel on its full tile, once with batch 1 and once with a batch whose B streams from L2. The reference has no tile and gets
+// 16 x 16.
 void measure_tile(const options &opts, const microkernel_row &row) {
   const bool has_tile = row.provider != TPP_PROVIDER_reference;
   const int64_t m = has_tile ? row.mr : 16, n = has_tile ? row.nr : 16;
@@ -208,7 +209,7 @@ void measure_providers(const options &opts, const shape &size) {
   }
 }
 
-// One problem a line: M N K BATCH; # starts a comment.
+// Reads one problem per line: M N K BATCH; # starts a comment.
 std::vector<shape> read_shapes(const std::string &path) {
   std::ifstream file(path);
   if (!file) {

@@ -1,7 +1,7 @@
-// Every unary, binary and reduce row of the registry, for every kind it accepts, on tiles that live in L1.
+// Measures every unary, binary and reduce kernel of the registry, for every kind it accepts, on operands in L1.
 //
-// Names: <kind>/f32/<M>x<N>/<row>/t1. What bounds these kernels is either the kind's arithmetic or L1: the share printed is of
-// the measured read bandwidth of L1, counting every byte read and written once. Answers are compared with the reference row.
+// Names: <kind>/f32/<M>x<N>/<kernel>/t1. These kernels are bound by the arithmetic of their kind or by L1. The share printed is of the
+// measured read bandwidth of L1; every byte read or written counts once. Answers are compared with the reference kernel.
 #include "benchmarks/support/harness.hpp"
 #include "benchmarks/support/peak.hpp"
 #include "tpp/microkernels.hpp"
@@ -37,7 +37,7 @@ constexpr shape shapes[] = {{32, 32}, {64, 64}, {13, 32}};
 
 tpp_matrix plain(int64_t cols) { return {TPP_TYPE_f32, 0, cols, 0, 0}; }
 
-// A microkernel whose descriptor is set; `axis` counts for reductions only. Output of a reduction over columns: one column.
+// A microkernel whose descriptor is set. `axis` is used by reductions only. A reduction over columns has an output of one column.
 std::unique_ptr<microkernel> describe(const kind &what, const shape &size, int32_t axis) {
   auto kernel = std::make_unique<microkernel>();
   std::memset(kernel.get(), 0, sizeof *kernel);
@@ -76,7 +76,7 @@ struct operands {
   explicit operands(size_t count) : a(count, 3, 1), b(count, 3, 2), c(count) {
     for (size_t i = 0; i < count; ++i)
       if (b.floats()[i] == 0)
-        b.floats()[i] = 1; // a divisor
+        b.floats()[i] = 1; // used as divisors
     args.a = a.data();
     args.b = b.data();
     args.c = c.data();
@@ -102,7 +102,7 @@ const microkernel_row *find_reference(const void *desc, operation op) {
   return nullptr;
 }
 
-// The kernels' own bounds are the tests' business; this is a bound that only a wrong kernel exceeds.
+// The tests check each kernel's error bound. This bound is exceeded only by a wrong kernel.
 std::string difference(const buffer &got, const buffer &want) {
   for (size_t i = 0; i < want.size(); ++i) {
     double bound = 64 * static_cast<double>(FLT_EPSILON) * std::max(1.0, std::abs(want.get(i)));
@@ -130,11 +130,11 @@ void measure(const options &opts, const microkernel_row &row, const kind &what, 
   operands work(count), truth(count);
   const microkernel_row *reference = find_reference(&kernel->desc, what.op);
   if (!reference)
-    return fail(name.str(), "there is no reference row to compare with");
+    return fail(name.str(), "there is no reference kernel to compare with");
   std::unique_ptr<microkernel> reference_kernel = describe(what, size, axis);
   reference->prepare(reference_kernel.get());
   reference_kernel->head.entry(&reference_kernel->head, &truth.args);
-  if (truth.beyond_numbers()) { // a logarithm, a root, a reciprocal: of positive numbers then
+  if (truth.beyond_numbers()) { // logarithm, root or reciprocal: use positive numbers
     work.make_positive();
     truth.make_positive();
     reference_kernel->head.entry(&reference_kernel->head, &truth.args);

@@ -1,11 +1,11 @@
-// What a compiled model adds to the bare kernel when the work is small: NAME_run of a matmul beside libxsmm's kernel, in one
+// Measures the overhead of a compiled model over the bare kernel for small problems: NAME_run of a matmul and libxsmm's kernel, in one
 // process.
 //
 //   bench-compiled [--quick] [--filter=REGEX] MODEL.so NAME M N K
 //
-// MODEL.so is written by `tpp-run MODEL.mlir --emit=shared -o MODEL.so` from a matmul f32[MxK] * f32[KxN] of two variable
-// operands (tools/gen matmul). Name of the result: compiled/f32/<M>x<N>x<K>x1/tpp/t1. Both compute the same product from the same
-// operands, compared bit for bit (small integers), and are timed in turns.
+// `tpp-run MODEL.mlir --emit=shared -o MODEL.so` writes MODEL.so from a matmul f32[MxK] * f32[KxN] of two variable operands (tools/gen
+// matmul). Name of the result: compiled/f32/<M>x<N>x<K>x1/tpp/t1. Both compute the same matmul of the same operands. The results are
+// compared bit for bit (small integers), and the timings are interleaved.
 #include "benchmarks/support/harness.hpp"
 #include "tpp/types.h"
 
@@ -32,7 +32,7 @@ struct compiled_matmul {
       destroy(state);
   }
 
-  // Loads and creates the model; a text when that fails.
+  // Loads and creates the model. Returns a message if that fails, else "".
   std::string load(const std::string &path, const std::string &name) {
     void *library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (!library)
@@ -65,7 +65,7 @@ void measure(const options &opts, const std::string &path, const std::string &mo
   if (std::string error = compiled.load(path, model); !error.empty())
     return fail(res.name, error);
 
-  // libxsmm counts columns first: its A is our B, its m our n.
+  // libxsmm is column-major: its A is our B, its m our n.
   const float alpha = 1, beta = 0;
   const int flags = LIBXSMM_GEMM_FLAG_NONE, prefetch = LIBXSMM_GEMM_PREFETCH_NONE;
   const libxsmm_blasint lda = n, ldb = k, ldc = n, a_bytes = m * k * 4, b_bytes = k * n * 4;

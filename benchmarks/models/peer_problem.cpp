@@ -62,7 +62,7 @@ void make_data(problem &work) {
   }
 }
 
-// One row of the answer.
+// Computes one row of the answer in double.
 std::vector<double> expected_row(const problem &work, int row) {
   const auto m = static_cast<size_t>(work.m), i = static_cast<size_t>(row);
   std::vector<double> values(static_cast<size_t>(work.k(0)));

@@ -1,4 +1,4 @@
-// A problem that bench-peers gives to each peer: a matmul or an MLP, its data, and what the answer must be.
+// A problem that bench-peers passes to each peer: a matmul or an MLP, its data, and its expected answer.
 #pragma once
 #include "benchmarks/support/harness.hpp"
 
@@ -8,13 +8,13 @@
 
 namespace tpp::bench {
 
-// The layers of a problem: a matmul is one layer without bias and relu.
+// A problem as a list of layers; a matmul is one layer without bias and relu.
 struct problem {
-  std::string name; // up to the peer
+  std::string name; // the result's name without the peer
   int m = 0;
   std::vector<int> widths;
   bool is_mlp = false;
-  bool constant = false;     // the weights never change: what a peer makes of them is no part of its time
+  bool constant = false;     // the weights never change: a peer prepares them before its time is measured
   bool transposed_a = false; // the input is stored k x m
   bool transposed_b = false; // the weights are stored n x k
   std::unique_ptr<buffer> input;
@@ -26,10 +26,10 @@ struct problem {
   double flops() const;
 };
 
-// The problem of a command line's words, with its data. Ends the program with a message when they say none.
+// Returns the problem that the command-line words describe, with its data. Exits with a message if they describe none.
 problem make_problem(const std::vector<std::string> &words);
 
-// Compares some rows with a computation in double; a text when an element of `output` differs.
+// Compares some rows with a computation in double. Returns a message if an element of `output` differs, else "".
 std::string wrong(const problem &work, const float *output);
 
 } // namespace tpp::bench

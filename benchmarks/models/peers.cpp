@@ -1,12 +1,12 @@
-// What others reach on the work that TPP is measured on: libxsmm in a loop written by hand, and OpenBLAS.
+// Measures other libraries on the problems TPP is measured on: libxsmm in a hand-written loop, and OpenBLAS.
 //
 //   bench-peers [--threads=N,...] [--min-time=S] [--filter=REGEX] matmul M N K [constant] [ta] [tb]
 //   bench-peers [--threads=N,...] [--min-time=S] [--filter=REGEX] mlp BATCH WIDTH,WIDTH[,WIDTH...]
 //
-// Names: matmul/f32/<M>x<N>x<K>[-constant][-ta][-tb]/<peer>/t<threads>, mlp/f32/<batch>x<widths, joined by x>/<peer>/t<threads>.
-// Variable operands are packed and transposed within the time that counts; a constant B and an MLP's weights before it. Each
-// layer of an MLP is a matmul, a bias and a relu. The answers are compared with a computation in double, bit for bit: the data
-// are such small integers that every partial sum is exact in float.
+// Names: matmul/f32/<M>x<N>x<K>[-constant][-ta][-tb]/<peer>/t<threads>, mlp/f32/<batch>x<widths, joined by x>/<peer>/t<threads>. The time
+// includes packing and transposing variable operands; a constant B and the weights of an MLP are packed before. Each layer of an MLP is a
+// matmul, a bias and a relu. The answers are compared bit for bit with a computation in double: the data are small integers, so every
+// partial sum is exact in float.
 #include "benchmarks/models/peer_problem.hpp"
 #include "benchmarks/support/harness.hpp"
 #include "benchmarks/support/peak.hpp"
@@ -34,7 +34,7 @@ void bias_relu(float *row, const float *bias, int n) {
     row[j] = std::max(row[j] + bias[j], 0.0f);
 }
 
-// ---- OpenBLAS: sgemm, and one pass for bias and relu ------------------------------------------------------------------------
+// ---- OpenBLAS: sgemm, then one loop for bias and relu -----------------------------------------------------------------------
 
 class openblas_peer {
 public:
@@ -66,7 +66,7 @@ private:
   std::vector<std::unique_ptr<buffer>> activations;
 };
 
-// ---- libxsmm: blocks of at most 32 x 64, the whole of K in one batched call, bias and relu while the block is hot -------------
+// ---- libxsmm: blocks of at most 32 x 64, all of K in one batched call, bias and relu while the block is in cache --------------
 
 int largest_divisor(int size, int most) {
   int best = 1;
@@ -83,13 +83,13 @@ public:
       layer made;
       made.k = work.k(index);
       made.n = work.n(index);
-      // Small operands fit L1 as they are: one call, nothing packed.
+      // Small operands fit L1: one call, unpacked.
       const bool small = work.m <= 64 && made.n <= 64 && made.k <= 64;
       made.block_m = small ? work.m : largest_divisor(work.m, 32);
       made.block_n = small ? made.n : largest_divisor(made.n, 64);
       made.block_k = largest_divisor(made.k, 64);
       made.packs = work.transposed_b || made.block_n != made.n;
-      // libxsmm counts columns first: its A is our B, its m our n. B's panels are [N/bn][K][bn], A and C stay row-major.
+      // libxsmm is column-major: its A is our B, its m our n. B has panels [N/bn][K][bn]; A and C are row-major.
       const libxsmm_blasint lda = made.block_n, ldb = made.k, ldc = made.n;
       const float alpha = 1, beta = 0;
       const int flags = LIBXSMM_GEMM_FLAG_NONE, prefetch = LIBXSMM_GEMM_PREFETCH_NONE;
@@ -104,7 +104,7 @@ public:
     }
     if (work.transposed_a)
       rows = std::make_unique<buffer>(work.input->size());
-    if (work.constant) // paid once
+    if (work.constant) // packed once, not timed
       for (size_t index = 0; index < layers.size(); ++index)
         pack(index);
   }
@@ -153,7 +153,7 @@ private:
     }
   }
 
-  // The input with its rows in a row each.
+  // The transposed input in row-major layout.
   const float *transposed_input() {
     const layer &first = layers.front();
     const float *from = work.input->floats();
@@ -195,11 +195,11 @@ private:
   const problem &work;
   int threads;
   std::vector<layer> layers;
-  std::unique_ptr<buffer> rows; // the input, when it comes transposed
+  std::unique_ptr<buffer> rows; // row-major copy of a transposed input
 };
 
-// Work and peak in turns. Both thread pools spin for up to 200 ms after their work, on the cores that the peak's threads then
-// want: on several threads the turns are whole measurements, with a pause between them.
+// Measures the work and the peak, interleaved. Both thread pools spin for up to 200 ms after their work, on the cores that the threads of
+// the peak use. With several threads, whole measurements alternate instead, with a pause between them.
 std::vector<statistics> measure_with_peak(const options &opts, const body &run, const peak_kernel &peak, int threads) {
   if (threads == 1)
     return measure_interleaved(opts, {run, peak_body(peak)});
@@ -241,7 +241,7 @@ int main(int argc, char **argv) {
   options opts = parse_options(argc, argv);
   const problem work = make_problem(opts.arguments);
   for (int threads : opts.threads) {
-    // OpenBLAS before OpenMP is touched: its workers and OpenMP's would wait for work on the same cores.
+    // OpenBLAS runs before OpenMP starts its threads: otherwise the workers of both would spin on the same cores.
     measure<openblas_peer>(opts, work, "openblas", threads);
     xsmm_peer probe(work, threads);
     if (!probe.supported())

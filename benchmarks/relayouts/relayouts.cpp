@@ -1,11 +1,11 @@
-// What a compiled relayout reaches of what a copy of as many bytes reaches, in one process, in turns.
+// Measures compiled relayouts relative to a copy of as many bytes, interleaved in one process.
 //
 //   bench-relayouts [--quick] [--filter=REGEX] [--threads=N] MODEL.so LOOPS.so NAME IN_BYTES OUT_BYTES
 //
-// Both libraries are written by `tpp-run MODEL.mlir --emit=shared` from a function of one argument and one result, MODEL.so for N threads,
-// LOOPS.so with --pipeline=loops: what it computes is the answer. Names of the results: NAME/warm/t<N>, the same operands in every call, and
-// NAME/huge/t<N>, operands that take turns and together exceed every cache. The copy is the fastest of memcpy and the identity kernel, which
-// writes through the caches or past them, cut into one part for each thread.
+// `tpp-run MODEL.mlir --emit=shared` writes both libraries from a function of one argument and one result: MODEL.so for N threads, and
+// LOOPS.so with --pipeline=loops, whose result is the expected answer. Names of the results: NAME/warm/t<N> uses the same operands in
+// every call; NAME/huge/t<N> cycles through operands that together exceed every cache. The copy is the fastest of memcpy, the identity
+// kernel and the streaming identity kernel, split into one part per thread.
 #include "benchmarks/support/harness.hpp"
 #include "tpp/tpp.h"
 
@@ -22,8 +22,9 @@ using namespace tpp::bench;
 
 namespace {
 
-constexpr size_t page = 4096, huge_bytes = size_t{256} << 20;            // of inputs, and of outputs
-constexpr size_t settling_bytes = size_t{64} << 20, settling_calls = 16; // before the clock starts, the first of both
+constexpr size_t page = 4096, huge_bytes = size_t{256} << 20; // of all inputs together, and of all outputs
+// Untimed calls before each sample: settling_calls, or as many as write settling_bytes if these are fewer.
+constexpr size_t settling_bytes = size_t{64} << 20, settling_calls = 16;
 
 // The entry points of a compiled model with one argument and one result (docs/c-abi.md).
 struct compiled_relayout {
@@ -37,7 +38,7 @@ struct compiled_relayout {
       destroy(state);
   }
 
-  // Loads and creates the model; a text when that fails.
+  // Loads and creates the model. Returns a message if that fails, else "".
   std::string load(const std::string &path) {
     void *library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (!library)
@@ -56,7 +57,7 @@ struct compiled_relayout {
   }
 };
 
-// Operands of `bytes` each, at page boundaries, `count` of them, filled at random: a Zen 5 copies zeros a third faster than other numbers.
+// `count` page-aligned operands of `bytes` bytes each, filled with random bits: a Zen 5 copies zeros a third faster than other values.
 struct operands {
   operands(size_t bytes, size_t count, uint64_t seed)
       : step((bytes + page - 1) / page * page), count(count), memory(step * count, 0, 1, TPP_TYPE_i8) {
@@ -74,7 +75,7 @@ struct operands {
 
 using copy_function = std::function<void(char *to, const char *from, size_t bytes)>;
 
-// Runs `copy` on as many parts as there are threads.
+// Runs `copy` on one part per thread.
 void copy_in_parts(const copy_function &copy, int threads, char *to, const char *from, size_t bytes) {
   const size_t part = (bytes / static_cast<size_t>(threads) + page - 1) / page * page;
 #pragma omp parallel num_threads(threads) if (threads > 1)
@@ -86,7 +87,7 @@ void copy_in_parts(const copy_function &copy, int threads, char *to, const char 
   }
 }
 
-// The identity kernel on rows of a page and what is behind the last one.
+// Copies with the identity kernel in runs of 64 KiB, and the remainder with memcpy.
 copy_function identity_kernel(const std::string &name, bool streaming) {
   const auto dispatch = [&](int64_t columns) {
     tpp_unary_desc desc = {};
@@ -120,7 +121,7 @@ void measure(const options &opts, const compiled_relayout &model, const std::str
   const int threads = opts.threads.front();
   const operands in(std::max(in_bytes, out_bytes), count, 1), out(out_bytes, count, 2);
   long turn = 0;
-  // Each after itself: what a copy through the caches leaves there to be written back is not for another to wait for.
+  // Each body runs untimed before its samples, so that it does not wait for dirty lines that the previous body left in the caches.
   const auto after_itself = [&](const std::function<void(char *to, const char *from)> &once) -> body {
     return [&turn, &in, &out, out_bytes, once](long repetitions) {
       const auto run = [&] { once(out.at(turn), in.at(turn)), ++turn; };

@@ -1,8 +1,8 @@
-// What the runtime itself costs: a dispatch that hits the cache, one of a kernel that nobody asked for before, and an invocation through the
-// handle over libxsmm's bare kernel.
+// Measures the runtime's own cost: a dispatch that hits the cache, the first dispatch of a kernel, and an invocation through the handle
+// compared with libxsmm's bare kernel.
 //
-// Names: dispatch/hit/<descriptors>/..., dispatch/new/<op>/... and invoke/f32/<M>x<N>x<K>x<batch>/... The bare kernel and the handle are timed in turns;
-// both call the same machine code with the same operands, so the difference is the handle's.
+// Names: dispatch/hit/<descriptors>/..., dispatch/new/<op>/... and invoke/f32/<M>x<N>x<K>x<batch>/... The timings of the bare kernel and
+// of the handle are interleaved. Both call the same machine code with the same operands, so the difference is the cost of the handle.
 #include "benchmarks/support/harness.hpp"
 #include "tpp/tpp.h"
 
@@ -35,7 +35,7 @@ tpp_brgemm_desc describe(int64_t m, int64_t n, int64_t k, tpp_provider provider)
   return desc;
 }
 
-// Cycles through `count` descriptors: one is the best case, many are what a program with many layers does.
+// Cycles through `count` descriptors: one is the best case, many are the case of a program with many layers.
 void measure_hits(const options &opts, int count, int post_ops) {
   result res;
   res.name = "dispatch/hit/" + std::to_string(count) + (post_ops ? "-with-post-ops" : "") + "/auto/t1";
@@ -60,7 +60,7 @@ void measure_hits(const options &opts, int count, int post_ops) {
     descriptors.push_back(desc);
     kernels.push_back(kernel);
   }
-  for (int i = 0; i < count; ++i) { // its answer: a hit gives the same kernel again
+  for (int i = 0; i < count; ++i) { // check: a hit returns the same kernel
     const tpp_kernel *kernel = nullptr;
     if (tpp_dispatch_brgemm(&descriptors[static_cast<size_t>(i)], &kernel) != TPP_STATUS_OK ||
         kernel != kernels[static_cast<size_t>(i)])
@@ -78,7 +78,8 @@ void measure_hits(const options &opts, int count, int post_ops) {
   print(res);
 }
 
-// Each kernel is of another size: choosing among the rows of kernels.def, and the entry in the cache. No code is generated.
+// Each kernel has another size. Measures the selection among the entries of kernels.def and the insertion into the cache; no code is
+// generated.
 void measure_new(const options &opts) {
   result res;
   res.name = "dispatch/new/relu/native/t1";
@@ -129,7 +130,7 @@ void measure_invoke(const options &opts, int m, int n, int k, int batch) {
   if (tpp_kernel_provider(kernel) != TPP_PROVIDER_xsmm)
     return fail(res.name, std::string("another kernel was dispatched: ") + tpp_kernel_name(kernel));
 
-  // libxsmm counts columns first: its A is our B, its m our n.
+  // libxsmm is column-major: its A is our B, its m our n.
   const float alpha = 1, beta = 0;
   const int flags = LIBXSMM_GEMM_FLAG_NONE, prefetch = LIBXSMM_GEMM_PREFETCH_NONE;
   const libxsmm_blasint lda = n, ldb = k, ldc = n;

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Fits the cost of brgemm kernels: the figures of kernels.def and of runtime/src/providers/xsmm.cpp.
+"""Fits the cost parameters of brgemm kernels, which are set in kernels.def and runtime/src/providers/xsmm.cpp.
 
   bench-brgemm --shapes=benchmarks/shapes/costs.txt --rows --filter='brgemm/f32/.*(xsmm|avx3)/' > costs.jsonl
   benchmarks/support/fit_costs.py costs.jsonl... [--tpp-info=build/release/bin/tpp-info]
 
-Prints for each kernel the parameters that make the sum of |log(model / measured)| over all shapes least, with the median, the 90th
-percentile and the largest relative error; with --tpp-info also the errors of the costs that this build has. The formulas are
-those of tpp/brgemm_cost.h and of xsmm.cpp. Measured is the shortest sample of each shape in all files.
+Prints for each kernel the parameters that minimize the sum of |log(model / measured)| over all shapes, with the median, the 90th percentile
+and the largest relative error. With --tpp-info, also prints the errors of the costs in that build. The formulas are those of
+tpp/brgemm_cost.h and of xsmm.cpp. The measured time of a shape is its shortest sample in all files.
 """
 import argparse
 import json
@@ -20,7 +20,7 @@ TILES = {"13x32": (13, 32), "11x32": (11, 32), "6x64": (6, 64)}
 
 
 def native(shape, parameters, tile):
-    """tpp_brgemm_cost of a dense problem on 16 lanes."""
+    """Nanoseconds by tpp_brgemm_tiles_ns, for a dense problem, 16 lanes, and no conflict misses."""
     call, per_tile, fma, load, vector = parameters
     m, n, k = shape
     vectors = math.ceil(n / 16)
@@ -31,7 +31,7 @@ def native(shape, parameters, tile):
 
 
 def xsmm(shape, parameters, _tile):
-    """The cost of xsmm.cpp, in f32."""
+    """Nanoseconds by the cost formula of xsmm.cpp, for f32."""
     call, vector, fma, load, rows_per_load, least = parameters
     m, n, k = shape
     vectors = math.ceil(n / 16)
@@ -45,7 +45,7 @@ def errors(points, predict):
 
 
 def fit(points, formula, start, tile, fixed, steps=20000):
-    """Random steps on the logarithms of all but the last `fixed` parameters, ever smaller, from a fixed seed."""
+    """Random search on the logarithms of all but the last `fixed` parameters, with decreasing steps and a fixed seed."""
     generator = random.Random(0)
 
     def loss(parameters):
@@ -62,7 +62,7 @@ def fit(points, formula, start, tile, fixed, steps=20000):
 
 
 def read(paths):
-    """Kernel -> [((m, n, k), ns)]."""
+    """{kernel: [((m, n, k), ns), ...]} of all results with batch 1."""
     shortest = {}
     for path in paths:
         with open(path, encoding="utf-8") as lines:
@@ -88,7 +88,7 @@ def present_cost(tpp_info, kernel, shape):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("results", nargs="+", help="JSON lines of bench-brgemm")
-    parser.add_argument("--tpp-info", metavar="PROGRAM", help="also show the errors of the costs in this build")
+    parser.add_argument("--tpp-info", metavar="PROGRAM", help="also print the errors of the costs in this build")
     arguments = parser.parse_args()
     points = read(arguments.results)
     wide = [name for name in points if re.fullmatch(r"tpp_uk_brgemm_f32_1[13]x32_avx3", name)]
@@ -96,11 +96,11 @@ def main():
     groups += [(name, points[name], native, (12, 21, 0.235, 0.24, 0.15), TILES[name.split("_")[4]]) for name in wide]
     groups += [(name, points[name], xsmm, (5, 0.3, 0.23, 0.4, 28, 6), None) for name in points if name.startswith("xsmm_")]
     for name, found, formula, start, tile in groups:
-        # Without post-ops the stores of a tile cannot be told from its other costs.
+        # Without post-ops, the cost of a tile's stores cannot be separated from its other costs.
         parameters = fit(found, formula, start, tile, fixed=1 if formula is native else 0)
         print(f"{name}: {', '.join(f'{value:.4g}' for value in parameters)}")
         print(f"  {len(found)} shapes; fitted: {errors(found, lambda shape: formula(shape, parameters, tile))}")
-        # The build adds what a cold B costs from 64 KiB on; these are hot.
+        # xsmm.cpp adds the cost of a cold B from 64 KiB on. The measured operands are in cache, so only smaller ones are compared.
         hot = [(shape, ns) for shape, ns in found if 4 * shape[1] * shape[2] < 65536]
         if arguments.tpp_info and hot:
             print(f"  in this build: {errors(hot, lambda shape: present_cost(arguments.tpp_info, name, shape))}")

@@ -1,4 +1,4 @@
-// The timing harness; contract and reasons in harness.hpp.
+// The timing harness; interface and rationale in harness.hpp.
 #include "benchmarks/support/harness.hpp"
 
 #include <algorithm>
@@ -97,7 +97,7 @@ options parse_options(int argc, char **argv) {
     if (int cores = static_cast<int>(std::thread::hardware_concurrency()); cores > 1)
       opts.threads.push_back(cores);
   }
-  // Checked here: std::regex reports a bad pattern by an exception.
+  // Compiled here, because std::regex reports a bad pattern by an exception.
   try {
     opts.pattern.assign(opts.filter);
   } catch (const std::regex_error &error) {
@@ -121,7 +121,7 @@ double run_together(int threads, const std::function<void(int)> &warm, const std
   std::atomic<int> ready{0};
   auto run = [&](int thread) {
     warm(thread);
-    // Spins, because waking a thread takes longer than what is measured; yields, because there may be fewer cores than threads.
+    // Spins, because waking a thread takes longer than the measured work; yields, because there may be fewer cores than threads.
     for (++ready; ready < threads;)
       std::this_thread::yield();
     begins[static_cast<size_t>(thread)] = now_seconds();
@@ -138,7 +138,7 @@ double run_together(int threads, const std::function<void(int)> &warm, const std
 }
 
 std::vector<statistics> measure_interleaved(const options &opts, const std::vector<body> &bodies) {
-  // 50 us: two thousand times the clock's resolution, short enough that most samples see no interrupt.
+  // 50 us: 2000 times the clock's resolution, and short enough that most samples see no interrupt.
   constexpr double sample_seconds = 50e-6;
   const double budget_seconds = opts.min_seconds > 0 ? opts.min_seconds : opts.quick ? 0.01 : 0.1; // per body
   const int least_samples = opts.min_seconds > 0 ? 3 : opts.quick ? 5 : 15;
@@ -147,7 +147,7 @@ std::vector<statistics> measure_interleaved(const options &opts, const std::vect
   std::vector<std::vector<double>> samples(bodies.size());
   double round_seconds = 0;
   for (size_t i = 0; i < bodies.size(); ++i) {
-    bodies[i](1); // page faults, caches, JIT
+    bodies[i](1); // warm up: page faults, caches, JIT
     long repetitions = 1;
     double seconds = bodies[i](repetitions);
     while (seconds < sample_seconds) {
@@ -249,7 +249,7 @@ buffer::buffer(size_t count, int magnitude, unsigned seed, tpp_type type)
   std::memset(bytes, 0, count * bytes_of(type));
   uint32_t state = seed * 2654435761u + 1;
   for (size_t i = 0; magnitude && i < count; ++i) {
-    state = state * 1664525u + 1013904223u; // an LCG whose upper bits are random enough for test data
+    state = state * 1664525u + 1013904223u; // an LCG; its upper bits are random enough for test data
     int value = static_cast<int>((state >> 16) % static_cast<uint32_t>(2 * magnitude + 1)) - magnitude;
     set(i, type == TPP_TYPE_u8 ? std::abs(value) : value);
   }

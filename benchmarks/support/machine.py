@@ -1,4 +1,4 @@
-"""What a reader of results must know about where they come from: the machine and the versions."""
+"""Describes the origin of results: the machine and the versions."""
 import os
 import platform
 import re
@@ -15,13 +15,13 @@ def output_of(root, *command):
 
 
 def describe_machine():
-    """Names, cores and load."""
+    """CPU name and id, cores, load, and kernel release."""
     cpu = ""
     try:
         with open("/proc/cpuinfo", encoding="utf-8") as file:
             fields = dict(re.split(r"\s*:\s*", line.strip(), maxsplit=1) for line in file if re.search(r"\S\s*:\s*\S", line))
         cpu = fields.get("model name", "")
-        # A virtual machine's "model name" may say nothing; family and model tell processors apart.
+        # A virtual machine's "model name" may be generic; family and model identify the processor.
         cpu_id = f"{fields.get('vendor_id', '')}-{fields.get('cpu family', '')}-{fields.get('model', '')}".strip("-")
     except (OSError, ValueError):
         cpu_id = ""
@@ -42,5 +42,5 @@ def describe_versions(root):
 
 
 def results_folder(results, machine):
-    """Where the results of this processor are kept."""
+    """The folder for results of this processor."""
     return os.path.join(results, re.sub(r"[^A-Za-z0-9.-]+", "-", machine["cpu_id"] or machine["cpu"]).strip("-"))

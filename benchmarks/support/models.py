@@ -1,7 +1,7 @@
-"""Measures whole problems: TPP through tpp-run, libxsmm and OpenBLAS through bench-peers, in turns.
+"""Measures whole problems: TPP with tpp-run, libxsmm and OpenBLAS with bench-peers, interleaved.
 
-Turns, because the clock of a machine moves within minutes: each round runs every program once, and the best round of each counts. Each
-program measures the machine's peak between its own calls, so its share is of the clock that it saw itself.
+The clock of a machine changes within minutes. So each round runs every program once, and the best round of each program counts. Each
+program measures the machine's peak between its own calls, so its share of peak refers to the clock during its own run.
 """
 import json
 import os
@@ -18,7 +18,7 @@ def is_problem(words):
 
 
 def name_of(words):
-    """The same name that bench-peers gives the problem."""
+    """The problem's name, as bench-peers prints it."""
     if words[0] == "matmul":
         return "matmul/f32/" + "x".join(words[1:])
     return "mlp/f32/" + "x".join([words[1], *words[2].split(",")])
@@ -34,7 +34,7 @@ def generate(root, words, path):
 
 
 def run_tpp(programs, model, threads, *flags):
-    """tpp-run's JSON object; None, and the failure noted, when it failed."""
+    """Runs tpp-run and returns its JSON object. If it fails, records the failure and returns None."""
     with tempfile.NamedTemporaryFile(suffix=".json") as file:
         command = [programs.path("tpp-run"), model, f"--threads={threads}", f"--json={file.name}", *flags]
         result = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
@@ -46,7 +46,7 @@ def run_tpp(programs, model, threads, *flags):
 
 
 def best_of(rounds):
-    """The round with the fastest call, with what the rounds say together."""
+    """The round with the fastest call, with the median and the spread of all rounds."""
     best = dict(min(rounds, key=lambda each: each["seconds_min"]))
     fastest = [each["seconds_min"] for each in rounds]
     best["seconds_median"] = statistics.median(each["seconds_median"] for each in rounds)
@@ -58,7 +58,7 @@ def best_of(rounds):
 def measure(programs, words, model, threads):
     name = name_of(words)
     arguments = programs.arguments
-    # Its answer first.
+    # Check the answer first.
     if run_tpp(programs, model, threads, "--check=reference") is None:
         return []
     rounds = {}
@@ -80,7 +80,7 @@ def measure(programs, words, model, threads):
 
 
 def measure_compiled(programs, words, folder):
-    """One call of a small compiled matmul over libxsmm's kernel alone, in one process (bench-compiled)."""
+    """Measures a call of a small compiled matmul relative to libxsmm's bare kernel, in one process (bench-compiled)."""
     model, library = os.path.join(folder, "compiled.mlir"), os.path.join(folder, "compiled.so")
     generate(programs.root, words, model)
     command = [programs.path("tpp-run"), model, "--threads=1", "--emit=shared", "-o", library]

@@ -1,5 +1,4 @@
-// Peak of the instructions that Highway does not offer (bf16 and int8 dot products, AMX), and the list of all peaks; see
-// peak.hpp.
+// Peak of instructions that Highway does not offer (bf16 and int8 dot products, AMX), and the list of all peaks. Interface in peak.hpp.
 #include "benchmarks/support/peak.hpp"
 
 #include "benchmarks/support/peak_vector.hpp"
@@ -26,7 +25,7 @@ void f32_burst() { fma_burst(); }
 
 #if defined(__x86_64__)
 
-// The dot products of one 512-bit instruction: 32 pairs of bf16, 64 of int8.
+// Dot products with one 512-bit instruction: 32 products of bf16 or 64 of int8.
 __attribute__((target("avx512f,avx512bf16"))) void avx512_bf16_burst() {
   volatile int32_t one = 0x3f803f80;
   __m512i bits = _mm512_set1_epi32(one);
@@ -65,7 +64,8 @@ __attribute__((target("avx512f,avx512vnni"))) void avx512_vnni_burst() {
   (void)sink;
 }
 
-// AMX tiles of 16 rows x 64 bytes; four accumulators keep the unit busy (a product takes 16 cycles, 52 to finish).
+// AMX tiles of 16 rows x 64 bytes. Four accumulators keep the unit busy: a tile product has a throughput of 16 cycles and a latency of
+// 52.
 struct alignas(64) tile_config {
   uint8_t palette = 1, start_row = 0, reserved[14] = {};
   uint16_t bytes_per_row[16] = {64, 64, 64, 64, 64, 64};
@@ -73,11 +73,11 @@ struct alignas(64) tile_config {
 };
 constexpr int tile_rounds = 500;
 
-// Both instructions' features, as one function holds both; only that of its type runs.
+// The target has the features of both instructions, because one function contains both; only that of its type runs.
 enum class tile_product { bf16, int8 };
 template <tile_product kProduct> __attribute__((target("amx-tile,amx-bf16,amx-int8"))) void amx_burst() {
   tile_config config;
-  // g++ 12's intrinsic does not say that it reads the whole structure: without this its initialization is dropped.
+  // g++ 12's intrinsic does not declare that it reads the whole structure. Without this, the initialization is dropped.
   asm volatile("" : : "r"(&config) : "memory");
   _tile_loadconfig(&config);
   _tile_zero(0);
@@ -102,15 +102,15 @@ template <tile_product kProduct> __attribute__((target("amx-tile,amx-bf16,amx-in
   _tile_release();
 }
 
-// The kernel hands AMX's state to a process only on request (ARCH_REQ_XCOMP_PERM of XFEATURE_XTILEDATA).
+// Linux gives a process AMX state only on request (ARCH_REQ_XCOMP_PERM of XFEATURE_XTILEDATA).
 bool request_amx() { return syscall(SYS_arch_prctl, 0x1023, 18) == 0; }
 
 struct features {
   bool avx512_bf16 = false, avx512_vnni = false, amx_bf16 = false, amx_int8 = false;
 };
 
-// cpuid itself, as __builtin_cpu_supports of the older compiler does not know the newer names; AVX-512's registers must be
-// enabled by the system too, which __builtin_cpu_supports("avx512f") includes.
+// Uses cpuid, because __builtin_cpu_supports of older compilers does not know the newer features. The operating system must also have
+// enabled the AVX-512 registers, which __builtin_cpu_supports("avx512f") checks.
 features detect() {
   features found;
   unsigned a = 0, b = 0, c = 0, d = 0;
@@ -184,7 +184,7 @@ std::vector<memory_level> memory_levels() {
   if (l2)
     levels.push_back({"L2", std::max(l1 * 3, l2 / 2)});
   if (l3 > 2 * l2)
-    levels.push_back({"L3", std::max(l2 * 3, l3 / 8)}); // an eighth: on a shared machine not all of it is ours
+    levels.push_back({"L3", std::max(l2 * 3, l3 / 8)}); // an eighth: other users share it
   levels.push_back({"memory", std::max<size_t>(4 * std::max({l1, l2, l3}), size_t{256} << 20)});
   return levels;
 }

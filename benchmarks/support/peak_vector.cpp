@@ -1,4 +1,4 @@
-// Peak of f32 multiply-add and of reads, written once with Highway for every target and dispatched to the best of this machine.
+// Peak of f32 multiply-add and of reads, written with Highway for every target and dispatched to the best target of this machine.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "benchmarks/support/peak_vector.cpp"
 #include "hwy/foreach_target.h"
@@ -10,11 +10,11 @@ HWY_BEFORE_NAMESPACE();
 namespace tpp::bench::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Twelve accumulators cover latency times throughput everywhere (4 cycles x 2 units, 5 x 2) and fit the 16 registers of AVX2.
+// Twelve accumulators cover latency times throughput on all targets (4 cycles x 2 units, 5 x 2) and fit the 16 registers of AVX2.
 double FmaBurst() {
   constexpr int rounds = 2000;
   const hn::ScalableTag<float> d;
-  volatile float one = 1.0f, zero = 0.0f; // the compiler must not know what is multiplied
+  volatile float one = 1.0f, zero = 0.0f; // volatile: unknown to the compiler
   const auto x = hn::Set(d, one), y = hn::Set(d, zero);
   auto a0 = x, a1 = x, a2 = x, a3 = x, a4 = x, a5 = x, a6 = x, a7 = x, a8 = x, a9 = x, a10 = x, a11 = x;
   for (int round = 0; round < rounds; ++round) {
@@ -38,7 +38,7 @@ double FmaBurst() {
   return 2.0 * 12 * rounds * static_cast<double>(hn::Lanes(d));
 }
 
-// Eight independent sums: additions are never what a read waits for.
+// Eight independent sums, so that reads never wait for additions.
 float ReadAll(const float *HWY_RESTRICT data, size_t count) {
   const hn::ScalableTag<float> d;
   const size_t n = hn::Lanes(d);

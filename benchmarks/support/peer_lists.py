@@ -1,4 +1,4 @@
-"""The problems that programs are compared on, read from lists (benchmarks/shapes/peers.txt says what a line holds). Needs no peer."""
+"""Reads lists of problems to compare programs on (format: head comment of benchmarks/shapes/peers.txt). Needs no peer."""
 import dataclasses
 import math
 import os
@@ -13,23 +13,23 @@ EXPECTED = ("expected 'matmul M N K [constant] [ta] [tb]', 'mlp BATCH WIDTH,WIDT
 
 
 class ListError(Exception):
-    """Something wrong with a list or a folder of models; its text is the whole message."""
+    """An error in a list or in a folder of models; its text is the whole message."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Problem:
-    """One problem. sizes: M N K, or BATCH WIDTH..., or ROWS COLUMNS; none for a model, which lies in files."""
+    """One problem. sizes: M N K, or BATCH WIDTH..., or ROWS COLUMNS; empty for a model, which consists of files."""
     kind: str
     sizes: tuple = ()
     flags: tuple = ()
     group: str = ""
     marks: frozenset = frozenset()
     row_kind: str = ""
-    files: tuple = ()  # of a model: (what it is, path), ...
+    files: tuple = ()  # of a model: (role, path), ...
 
     @property
     def name(self):
-        """As benchmarks name things: <op>/<type>/<shape>."""
+        """The start of a benchmark name: <op>/<type>/<shape>."""
         if self.kind == "model":
             return f"model/f32/{self.row_kind}"
         shape = "x".join(map(str, self.sizes))
@@ -37,7 +37,7 @@ class Problem:
 
     @property
     def flops(self):
-        """Of the contractions of a call; None for a model: tpp-run counts them."""
+        """Floating-point operations of the contractions in a call; None for a model, where tpp-run counts them."""
         if self.kind == "matmul":
             return 2 * math.prod(self.sizes)
         if self.kind == "mlp":
@@ -46,12 +46,12 @@ class Problem:
 
     @property
     def bytes(self):
-        """Read and written by a row kernel that reads once and writes once."""
+        """Bytes that a row kernel transfers if it reads its argument once and writes its result once."""
         return 2 * 4 * math.prod(self.sizes) if self.kind == "rows" else None
 
     @property
     def native_words(self):
-        """The words by which bench-peers knows the problem; None where it has no such one."""
+        """The arguments of bench-peers for this problem; None if it does not support it."""
         if self.kind == "matmul":
             return ["matmul", *map(str, self.sizes), *self.flags]
         if self.kind == "mlp":
@@ -60,14 +60,14 @@ class Problem:
 
 
 def sizes_of(texts):
-    """The numbers, or None when one of them is no size."""
+    """The sizes as a tuple, or None if one of the texts is no valid size."""
     if not all(re.fullmatch("[1-9][0-9]{0,4}", text) and int(text) <= LARGEST_SIZE for text in texts):
         return None
     return tuple(map(int, texts))
 
 
 def parse_problem(words, group):
-    """The problem of a line, or None."""
+    """The problem of a line, or None if the line is invalid."""
     kind, rest = words[0], list(words[1:])
     marks = set()
     while rest and rest[-1] in MARKS and rest[-1] not in marks:
@@ -93,7 +93,7 @@ def parse_problem(words, group):
 
 
 def read_list(path):
-    """The problems of a file, in its order. Raises ListError with file and line."""
+    """The problems of a file, in order. Raises ListError with file and line."""
     problems, group, names = [], "", {}
     try:
         with open(path, encoding="utf-8") as file:
@@ -118,7 +118,7 @@ def read_list(path):
 
 
 def read_lists(choice, shapes):
-    """The problems of --list: 'short' and 'full' are of the lists in the folder `shapes`, else files, separated by commas."""
+    """The problems of --list: 'short' and 'full' select from the lists in the folder `shapes`; else files, separated by commas."""
     if choice not in ("short", "full"):
         return [problem for path in choice.split(",") for problem in read_list(path)]
     problems = [problem for name in ("peers.txt", "rows.txt") for problem in read_list(os.path.join(shapes, name))]
@@ -126,7 +126,7 @@ def read_lists(choice, shapes):
 
 
 def numbered(folder, name, what):
-    """NAME.in.npy, or NAME.in0.npy, NAME.in1.npy, ...: what is there, in order."""
+    """The existing files NAME.in.npy, or NAME.in0.npy, NAME.in1.npy, ..., in order (`what` is in or out)."""
     single = os.path.join(folder, f"{name}.{what}.npy")
     if os.path.exists(single):
         return [single]
@@ -138,7 +138,7 @@ def numbered(folder, name, what):
 
 def read_models(folder):
     """The models of a folder: NAME.mlirbc or NAME.mlir, NAME.in.npy (NAME.in0.npy, ...), NAME.out.npy, and NAME.onnx or NAME.pt2 for the
-    peers. Returns (problems, [(name, why it is left out), ...])."""
+    peers. Returns (problems, [(name of a skipped model, reason), ...])."""
     try:
         listing = sorted(os.listdir(folder))
     except OSError as error:

@@ -1,4 +1,4 @@
-"""Problems as each program takes them: MLIR, ONNX, a PyTorch function, and the answer. Needs numpy and onnx; PyTorch where asked for."""
+"""Problems in the form each program needs: MLIR, ONNX, a PyTorch function, the answer. Needs numpy and onnx; PyTorch is optional."""
 import importlib.machinery
 import importlib.util
 import math
@@ -9,13 +9,13 @@ import onnx
 
 from . import row_models
 
-OPSET, IR_VERSION = 20, 9  # Gelu is of opset 20
+OPSET, IR_VERSION = 20, 9  # Gelu needs opset 20
 SEED = 0
-EPSILON, WEIGHT, BIAS = 1e-5, 1.25, -0.5  # of layernorm, as row_models writes them
+EPSILON, WEIGHT, BIAS = 1e-5, 1.25, -0.5  # of layernorm, as in row_models
 
 
 def load_gen(root):
-    """tools/gen as a module: the weights that it writes are then at hand for the other programs."""
+    """Imports tools/gen as a module, so that the other programs can use the weights it writes."""
     path = os.path.join(root, "tools", "gen")
     loader = importlib.machinery.SourceFileLoader("gen", path)
     module = importlib.util.module_from_spec(importlib.util.spec_from_loader("gen", loader))
@@ -24,8 +24,8 @@ def load_gen(root):
 
 
 class Case:
-    """inputs: the arguments, in order. expected: the results, in order. mlir, onnx: files, the latter None where there is none.
-    torch(module): [(path through PyTorch, function of no arguments that returns the results), ...], of which the fastest is taken."""
+    """inputs: the arguments, in order. expected: the results, in order. mlir, onnx: files; onnx may be None.
+    torch(module): [(description, function of no arguments that returns the results), ...]; the fastest is used."""
 
     def __init__(self, problem, inputs, expected, mlir, onnx_file, torch):
         self.problem, self.inputs, self.expected = problem, inputs, expected
@@ -46,7 +46,7 @@ def save_onnx(path, nodes, inputs, constants, output_shape):
 
 
 def matmul_text(problem, a, b):
-    """The product as torch-mlir writes it: linalg on tensors, transposed operands through indexing maps."""
+    """The matmul as torch-mlir writes it: linalg on tensors, with transposed operands expressed by indexing maps."""
     m, n, _ = problem.sizes
     constant, ta, tb = (flag in problem.flags for flag in ("constant", "ta", "tb"))
     a_type, b_type, c_type = (f"tensor<{rows}x{columns}xf32>" for rows, columns in (a.shape, b.shape, (m, n)))
@@ -66,7 +66,7 @@ def matmul_text(problem, a, b):
 
 
 def linear_paths(torch, layers, relu, x):
-    """Constant weights: eager linear, and oneDNN's linear on weights that it packed beforehand (what torch.compile freezes to)."""
+    """For constant weights: eager linear, and oneDNN's linear on prepacked weights (the result of freezing in torch.compile)."""
     with torch.inference_mode():
         packed = [(torch.ops.mkldnn._reorder_linear_weight(w, x.shape[0]), b) for w, b in layers]
 
@@ -138,7 +138,7 @@ def mlp_case(problem, folder, gen):
 
 
 def erf(x):
-    """Of each element: a table, and three terms of Taylor's series between its places. Neither numpy nor a loop over math.erf will do."""
+    """erf of each element: a table and three Taylor terms between its entries. numpy has no erf, and a loop over math.erf is too slow."""
     step = 1.0 / 4096
     places = numpy.rint(numpy.clip(x, -6, 6) / step)
     table = numpy.array([math.erf(i * step) for i in range(int(6 / step) + 1)])
@@ -175,7 +175,7 @@ def rows_case(problem, folder):
     save_onnx(onnx_file, [onnx.helper.make_node(name, ["x", *weights], ["result"], **attributes)], {"x": x}, weights, x.shape)
 
     def torch_paths(torch):
-        # Results go to memory that is there already, as TPP's do: at 64 MiB a fresh one costs more than the work.
+        # Results are written to existing memory, as by TPP: allocating 64 MiB anew costs more than the computation.
         aten, tensor, y = torch.ops.aten, torch.from_numpy(x), torch.empty(rows, columns)
         vectors = [torch.from_numpy(value) for value in weights.values()]
         mean, scale = torch.empty(rows, 1), torch.empty(rows, 1)

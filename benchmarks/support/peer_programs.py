@@ -1,8 +1,8 @@
-"""The programs that are compared. Each takes a case (peer_models.py) and a number of threads, computes it once for its answer, and then
-is timed for some seconds at a time.
+"""The programs that are compared. Each one prepares a case (peer_models.py) for a number of threads and computes it once to check the
+answer. Then it is timed, a given number of seconds at a time.
 
-Peers run as their documentation tells for latency: f32, so many threads, memory bound beforehand. ONNX Runtime, OpenVINO and PyTorch are
-called from Python, which adds a few microseconds to each call.
+Peers run as their documentation recommends for latency: f32, a fixed number of threads, inputs and outputs bound beforehand. ONNX Runtime,
+OpenVINO and PyTorch are called from Python, which adds a few microseconds to each call.
 """
 import importlib
 import json
@@ -16,9 +16,9 @@ import numpy
 from . import peer_models, row_models
 
 MODULES = {"onnxruntime": "onnxruntime", "openvino": "openvino", "pytorch": "torch"}
-NATIVE = {"openblas": "openblas", "libxsmm": "xsmm"}  # as bench-peers names them
+NATIVE = {"openblas": "openblas", "libxsmm": "xsmm"}  # names in bench-peers
 SAMPLE_SECONDS = 50e-6  # shorter calls are timed several at a time
-FIRST_LEVEL_BYTES = 24 << 10  # that stay in any first-level cache
+FIRST_LEVEL_BYTES = 24 << 10  # of rows and results; fit any L1 cache
 
 
 class ProgramError(Exception):
@@ -26,11 +26,11 @@ class ProgramError(Exception):
 
 
 class NotApplicable(Exception):
-    """A program does not do this problem; its text is the reason."""
+    """A program does not support this problem; its text is the reason."""
 
 
 def time_calls(call, seconds):
-    """Seconds of the fastest call and of the median one."""
+    """Times calls for `seconds`; returns the seconds of the fastest and of the median call."""
     begin = time.perf_counter()
     call()
     once = max(time.perf_counter() - begin, 1e-7)
@@ -45,7 +45,7 @@ def time_calls(call, seconds):
 
 
 def check(name, case, results):
-    """Fails when a result differs from what is expected by more than rounding explains: 1e-4 of the largest value."""
+    """Raises ProgramError if a result differs from the expected one by more than 1e-4 of the largest value, a bound on rounding errors."""
     if len(results) != len(case.expected):
         raise ProgramError(f"{name} gives {len(results)} results, not {len(case.expected)}")
     for expected, found in zip(case.expected, results):
@@ -57,7 +57,7 @@ def check(name, case, results):
 
 
 class InProcess:
-    """A library that is called from here."""
+    """A library called in this process."""
 
     def __init__(self, name):
         self.name = name
@@ -119,7 +119,7 @@ class InProcess:
             raise NotApplicable("no .pt2 of this model")
 
         def quiet(call):
-            """What the call gives within inference_mode."""
+            """Calls within inference_mode."""
             with torch.inference_mode():
                 return call()
 
@@ -133,7 +133,7 @@ class InProcess:
 
 
 class PyTorch(InProcess):
-    """As the others, with every sample inside inference_mode: entering it for each call would cost a microsecond."""
+    """InProcess with every sample inside inference_mode. Entering it for each call would cost a microsecond."""
 
     def measure(self, seconds):
         with self.module.inference_mode():
@@ -141,7 +141,7 @@ class PyTorch(InProcess):
 
 
 class Tpp:
-    """tpp-run, a process for each turn; a variant is the same with further flags."""
+    """tpp-run, one process per measurement. A variant is the same with additional flags."""
 
     def __init__(self, name, program, flags=()):
         self.name, self.program, self.flags = name, program, list(flags)
@@ -176,7 +176,7 @@ class Tpp:
 
 
 class RowLimit(Tpp):
-    """What a row kernel takes at least, for one reason: TPP on another row kernel."""
+    """A lower limit of a row kernel's time, measured as TPP's time on another row kernel."""
 
     def __init__(self, program):
         super().__init__(self.name, program)
@@ -191,7 +191,7 @@ class RowLimit(Tpp):
 
 
 class Copy(RowLimit):
-    """What the memory gives at best to a row kernel: the argument is read and as much is written, by numpy's copy or by TPP's negation."""
+    """The memory's limit of a row kernel: the faster of numpy's copy of the argument and TPP's negation."""
     name = "copy"
 
     def prepare(self, case, threads, folder):
@@ -209,8 +209,7 @@ class Copy(RowLimit):
 
 
 class FirstLevel(RowLimit):
-    """What the arithmetic of a row kernel takes at least: TPP on so few of the rows that they stay in the first-level cache with their
-    results, in terms of all rows."""
+    """The arithmetic's limit of a row kernel: TPP on as few rows as fit L1 together with their results, scaled to all rows."""
     name = "in_l1"
 
     def prepare(self, case, threads, folder):
@@ -225,7 +224,7 @@ class FirstLevel(RowLimit):
 
 
 class Native:
-    """bench-peers: OpenBLAS and a hand-written loop around libxsmm, on data of its own that it checks bit for bit."""
+    """bench-peers: OpenBLAS and a hand-written loop around libxsmm. It makes its own data and checks results bit for bit."""
     name = "bench-peers"
 
     def __init__(self, program, names):

@@ -1,4 +1,4 @@
-"""The page docs/performance.md: from the JSON object of a comparison to Markdown."""
+"""Generates the page docs/performance.md from the JSON object of a comparison."""
 import json
 
 from . import plots, rounds
@@ -8,18 +8,22 @@ PICTURES = {"shapes.svg": "Share of peak by shape", "sizes.svg": "Time against s
             "rows.svg": "Row kernels", "models.svg": "Models"}
 SOURCE = "<!-- made by benchmarks/peers/report from "
 
-HOW_TO_READ = """All is f32. A time is the fastest call, the shortest of a line in bold; *median* and *spread* are TPP's median call and how
-far the fastest calls of its rounds lie apart: differences within the spread say nothing. *of peak*: TPP's share of the fastest burst of
-multiply-adds seen beside the problem. *to best*: TPP's time in terms of the fastest peer's. ONNX Runtime, OpenVINO and PyTorch are called
-from Python, which costs some microseconds: below some 20 µs that is what their columns show. PyTorch runs without torch.compile; where the
-second operand is constant, the faster of its own linear and oneDNN's with packed weights. libxsmm has no matmul of such sizes: its kernels
-are called in a loop written by hand (`benchmarks/models/peers.cpp`). *to limit*, of row kernels: TPP's time in terms of what they take at
-least, the larger of a copy of the argument (numpy's, or TPP's negation, whichever is faster) and of TPP's own time where rows and results stay in
-the first-level cache (*TPP in L1*)."""
+HOW_TO_READ = """All problems are f32. Columns:
+
+- *Times* are those of the fastest call; the shortest of a line is bold. *median*: TPP's median call. *spread*: the difference between
+  the fastest calls of TPP's rounds; smaller differences are not significant.
+- *of peak*: TPP's share of the fastest burst of multiply-adds that ran between the measurements of the problem.
+- *to best*: TPP's time divided by that of the fastest peer.
+- *to limit* (row kernels): TPP's time divided by a lower limit. The limit is the larger of two times: a copy of the argument (the faster
+  of numpy's copy and TPP's negation), and TPP with rows and results in L1 (*TPP in L1*).
+
+ONNX Runtime, OpenVINO and PyTorch are called from Python, which costs a few microseconds and dominates times below about 20 µs. PyTorch
+runs without torch.compile; with a constant second operand, its time is that of the faster of its own linear and oneDNN's linear with packed
+weights. libxsmm has no matmul of these sizes: its kernels are called in a hand-written loop (`benchmarks/models/peers.cpp`)."""
 
 
 class PageError(Exception):
-    """What is wrong with the results; its text is the whole message."""
+    """An error in the results; its text is the whole message."""
 
 
 def read_results(path):
@@ -51,7 +55,7 @@ def cell(result, name):
 
 
 def fastest(result):
-    """The fastest program, TPP among them; variants and copies do not count."""
+    """The fastest program, TPP or a peer; variants and limits do not count."""
     timed = [name for name in ("tpp", *rounds.PEERS) if "seconds_min" in result["programs"].get(name, {})]
     return min(timed, key=lambda name: result["programs"][name]["seconds_min"])
 
@@ -61,7 +65,7 @@ def number(ratio):
 
 
 def table(results, names):
-    """One line per result; times are fastest calls, TPP's with its median and the spread of its rounds."""
+    """One line per result: the time of the fastest call of each program, and TPP's median and spread."""
     limited = any(rounds.ratio_to_limit(each["programs"]) for each in results)
     lines = ["| problem | threads | " + " | ".join(plots.LOOKS[name][0] for name in names) + " | of peak | median | spread | to best |" +
              " to limit |" * limited, "|---|---|" + "---|" * (len(names) + 4 + limited)]
@@ -75,7 +79,7 @@ def table(results, names):
 
 
 def counts(results):
-    """How often TPP was the fastest, and how near it came where it was not."""
+    """A sentence: how often TPP was the fastest, and how close it was otherwise."""
     ratios = [each["ratio_to_best_peer"] for each in results if each["ratio_to_best_peer"]]
     if not ratios:
         return ""
@@ -88,18 +92,18 @@ def counts(results):
 
 
 def page(data, source):
-    """The whole text. `source`: where the results lie, from the root of the tree."""
+    """Returns the page's text and its pictures. `source`: path of the results from the root of the tree."""
     settings, machine = data["settings"], data["machine"]
     versions = ", ".join(f"{name} {version}" for name, version in data["versions"].items() if version)
     turns = settings["rounds"] * settings["passes"]
     parts = [f"{SOURCE}{source}: do not edit -->", "# Performance",
-             "TPP beside other programs on one machine, in one run in which all took turns ([how](benchmarking.md)). All on this page\n"
-             f"is made from [{source.rsplit('/', 1)[-1]}](../{source}).", f"""| what | |
+             "TPP compared with other programs on one machine, interleaved in one run ([how](benchmarking.md)). This page is generated\n"
+             f"from [{source.rsplit('/', 1)[-1]}](../{source}).", f"""| what | |
 |---|---|
 | machine | {plots.machine_text(data)}, load {machine['load_before']:.1f} before and {machine['load_after']:.1f} after |
 | date | {data['date'].replace('T', ', ')} |
 | versions | {versions} |
-| turns | {turns} of {settings['min_time']:g} s for every program and problem; the list is {settings['list']} |""",
+| rounds | {turns} of {settings['min_time']:g} s per program and problem; list: {settings['list']} |""",
              HOW_TO_READ, counts(data["results"])]
     drawn = plots.draw_all(data)
     for name in drawn:

@@ -1,9 +1,9 @@
-"""Pictures of a comparison (benchmarks/peers/run): from its JSON object to SVG texts."""
+"""Draws the pictures of a comparison (benchmarks/peers/run): from its JSON object to SVG texts."""
 import itertools
 
 from . import rounds, svg
 
-# Okabe and Ito's colours, which the colour-blind tell apart; shapes differ as well.
+# Okabe and Ito's colours, which colour-blind readers can distinguish; marker shapes differ, too.
 LOOKS = {
     "tpp": ("TPP", "#D55E00", "circle"), "onnxruntime": ("ONNX Runtime", "#0072B2", "square"), "openvino": ("OpenVINO", "#56B4E9", "up"),
     "pytorch": ("PyTorch", "#CC79A7", "diamond"), "openblas": ("OpenBLAS", "#E69F00", "down"),
@@ -16,7 +16,7 @@ HEAD = 102  # title, subtitle, legend and a remark
 
 
 def looks(data):
-    """Of every program of the data, in the order of the legend."""
+    """{program: (label, colour, marker)} of every program in the data, in the order of the legend."""
     found = {name for result in data["results"] for name, timed in result["programs"].items() if "seconds_min" in timed}
     others = sorted(found - set(LOOKS))
     known = {name: look for name, look in LOOKS.items() if name in found}
@@ -43,12 +43,12 @@ def shape_text(result):
 
 
 def is_main(data, result):
-    """Measured on the threads of the run, not only for scaling."""
+    """True if measured at the run's thread count, not only for scaling."""
     return result["threads"] == data["settings"]["threads"]
 
 
 def begin(data, height, title, detail, names, remark=""):
-    """A drawing with its title, where it was measured, and the legend of these programs."""
+    """Starts a drawing: title, machine and date, and the legend of the programs `names`."""
     drawing = svg.Drawing(WIDTH, height)
     drawing.text(LEFT, 24, title, 17, bold=True)
     settings = data["settings"]
@@ -70,7 +70,7 @@ def names_of(results):
 
 
 def dots(data, drawing, frame, at, values, low=None):
-    """One value of each program at a place of the x axis, TPP on top; `low`: where TPP's whisker ends."""
+    """Draws one value of each program at position `at` of the x axis, TPP on top. `low`: the end of TPP's whisker."""
     listed = [value for value in values.values() if value is not None]
     if len(listed) > 1:
         drawing.line(at, frame.y(min(listed)), at, frame.y(max(listed)), svg.PALE, 1.5)
@@ -82,7 +82,7 @@ def dots(data, drawing, frame, at, values, low=None):
 
 
 def rows_of_groups(results, most):
-    """The groups of the results, in order, as rows of whole groups with at most so many results each, if one group has no more."""
+    """Splits the groups of results, in order, into rows of whole groups: at most `most` results per row, unless one group has more."""
     groups = {}
     for result in results:
         groups.setdefault(result["group"], []).append(result)
@@ -96,8 +96,8 @@ def rows_of_groups(results, most):
 
 
 def categories(data, results, title, remark, label, value, low, top, line=None):
-    """Rows of groups of results along x, a value of each program along y up to `top`, a dashed line at `line`. value(result, name) and
-    low(result) may be None."""
+    """Draws groups of results along x, in several rows, and the value of each program along y up to `top`, with a dashed line at `line`.
+    value(result, name) and low(result) may return None."""
     rows = rows_of_groups(results, 22)
     height, names = 200, names_of(results)
     pitch = height + 56 + 4.6 * max(len(result["label"]) for result in results)
@@ -156,7 +156,7 @@ def row_kernels(data):
         return result["bytes"] / result["programs"]["tpp"]["seconds_median"] * 1e-9
 
     most = max(value(each, name) for each in results for name in each["programs"] if value(each, name))
-    return categories(data, results, "Row kernels: argument and result in GB a second",
+    return categories(data, results, "Row kernels: bytes of argument and result per second",
                       "Copy: what numpy reads and writes when it copies the argument. TPP's line goes down to its median.", "GB/s", value,
                       low, most)
 
@@ -174,12 +174,12 @@ def models(data):
     most = max(value(each, name) for each in results for name in each["programs"] if value(each, name))
     for each in results:
         each["label"] += f" ({each['programs']['tpp']['seconds_min'] * 1e3:.3g} ms)"
-    return categories(data, results, "Models: speed in terms of TPP's", "Higher is faster. TPP's time stands beside the name.",
+    return categories(data, results, "Models: speed relative to TPP", "Higher is faster. TPP's time is in parentheses.",
                       "TPP's time / time", value, lambda result: None, most * 1.05, 1)
 
 
 def panels(data, count, title, detail, names, columns=3, height=230):
-    """A drawing and the rectangles (left, top, width, height) of so many small pictures."""
+    """Starts a drawing of `count` small pictures; returns it and their rectangles (left, top, width, height)."""
     rows = -(-count // columns)
     drawing = begin(data, HEAD + rows * (height + 78), title, detail, names)
     width = (WIDTH - columns * (LEFT + RIGHT)) / columns
@@ -257,7 +257,7 @@ def sizes(data):
 
 
 def draw_all(data):
-    """{file name: SVG}, of what the results have something for."""
+    """{file name: SVG} of every picture for which there are results."""
     drawn = {"shapes.svg": shapes(data), "sizes.svg": sizes(data), "scaling.svg": scaling(data), "rows.svg": row_kernels(data),
              "models.svg": models(data)}
     return {name: text for name, text in drawn.items() if text}

@@ -1,8 +1,8 @@
-"""Files of problems: one in each line, as words; what stands behind # is a comment."""
+"""Reads files of problems: one per line, as words; # starts a comment."""
 
 
 def read_problems(path, is_problem, expected):
-    """The words of each line. Ends the program at a line that is none, by `is_problem`, with what was `expected`."""
+    """The words of each line. Exits with a message at the first line that is_problem(words) rejects; `expected` describes valid lines."""
     problems = []
     with open(path, encoding="utf-8") as file:
         for number, line in enumerate(file, 1):

@@ -1,4 +1,4 @@
-"""Measures relayouts as compiled models (bench-relayouts): what they reach of what a copy of as many bytes reaches."""
+"""Measures relayouts as compiled models, relative to a copy of as many bytes (bench-relayouts)."""
 import os
 import re
 import subprocess
@@ -60,7 +60,7 @@ def function(argument, result, element, body):
 
 
 def emit(programs, model, library, *flags):
-    """Compiles the model to a shared library; false, and the failure noted, when it failed."""
+    """Compiles the model to a shared library. If that fails, records the failure and returns False."""
     command = [programs.path("tpp-run"), model, "--emit=shared", "-o", library, *flags]
     result = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     if result.returncode:

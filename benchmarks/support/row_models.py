@@ -1,10 +1,10 @@
-"""Row kernels as MLIR, op by op as torch-mlir writes them: linalg on tensors, nothing fused, layernorm's variance through f64."""
+"""Row kernels as MLIR, op by op as torch-mlir writes them: unfused linalg on tensors, with layernorm's variance in f64."""
 
 HERE, ROW, COLUMN = "(d0, d1)", "(d0, 0)", "(d1)"
 
 
 class Text:
-    """Builds one function of one f32 argument, whose results are as large."""
+    """Builds a function of one f32 argument; its results have the same shape."""
 
     def __init__(self, rows, columns):
         self.rows, self.columns = rows, columns
@@ -22,7 +22,7 @@ class Text:
         return self.emit(f"arith.constant {value} : {element}")
 
     def vector(self, value):
-        """A constant with an element for each column, as weights are."""
+        """A constant with one element per column, like weights."""
         return self.emit(f"arith.constant dense<{value}> : tensor<{self.columns}xf32>"), f"{self.columns}xf32", COLUMN
 
     def filled(self, value, shape):
@@ -33,7 +33,7 @@ class Text:
 
     def generic(self, operands, body, shape, out_map=HERE, reduces=None):
         """operands: (value, shape with type, map). body: lines with {0}, {1}... for the elements, {out} for the last result; the last
-        line is %r. reduces: the value that accumulations start from."""
+        line defines %r. reduces: the initial value of a reduction."""
         element = shape.rpartition("x")[2]
         out = reduces or self.emit(f"tensor.empty() : tensor<{shape}>")
         maps = ", ".join(f"affine_map<(d0, d1) -> {each}>" for each in [*(operand[2] for operand in operands), out_map])
@@ -51,7 +51,7 @@ class Text:
         return self.generic(operands, body, f"{self.whole}x{element}")
 
     def map_row(self, operands, body, element="f32"):
-        """Of one element a row: both dimensions are parallel there, as torch-mlir has it."""
+        """map for one element per row. Both dimensions are parallel, as torch-mlir writes it."""
         value, shape, _ = self.generic([(value, shape, HERE) for value, shape, _ in operands], body, f"{self.row}x{element}")
         return value, shape, ROW
 
@@ -80,7 +80,7 @@ def softmax(text, x):
     rows = text.rows
     start, places = text.filled("0xFF800000", f"{rows}xf32"), text.filled("0", f"{rows}xi64")
     maps = ", ".join(f"affine_map<(d0, d1) -> {each}>" for each in (HERE, "(d0)", "(d0)"))
-    # PyTorch's max gives the place as well, and the export keeps it.
+    # PyTorch's max also returns the index, and the export keeps it.
     most = text.emit(f"""linalg.generic {{indexing_maps = [{maps}], iterator_types = ["parallel", "reduction"]}} \
 ins({x[0]} : tensor<{x[1]}>) outs({start}, {places} : tensor<{rows}xf32>, tensor<{rows}xi64>) {{
     ^bb0(%in: f32, %out: f32, %at: i64):
@@ -119,7 +119,7 @@ def layernorm(text, x):
 
 
 def model(kind, rows, columns):
-    """The text of a function @main. layernorm's weights are 1.25, its biases -0.5, its epsilon 1e-5."""
+    """The MLIR text of a function @main. layernorm has weights 1.25, biases -0.5 and epsilon 1e-5."""
     text = Text(rows, columns)
     kinds = {"softmax": softmax, "layernorm": layernorm}
     return text.function(kinds[kind](text, text.x) if kind in kinds else elementwise(text, text.x, kind))

@@ -1,5 +1,5 @@
-"""Draws SVG: shapes, texts, and frames with axes. Python's standard library only, and equal calls give equal files, so that a picture that
-is kept can be compared with what its data give (benchmarks/peers/report --check)."""
+"""Draws SVG: shapes, texts, and frames with axes. Uses Python's standard library only. Output is deterministic, so a stored picture can
+be compared with its data (benchmarks/peers/report --check)."""
 import math
 from xml.sax.saxutils import escape
 
@@ -8,13 +8,13 @@ INK, GREY, PALE = "#222222", "#777777", "#e3e3e3"
 
 
 def number(value):
-    """Two digits after the point, none that say nothing."""
+    """Formats with at most two digits after the point, without trailing zeros."""
     text = f"{value:.2f}".rstrip("0").rstrip(".")
     return "0" if text == "-0" else text
 
 
 class Drawing:
-    """A picture of so many pixels, y downward."""
+    """A picture of width x height pixels; y grows downwards."""
 
     def __init__(self, width, height):
         self.width, self.height, self.parts = width, height, []
@@ -36,7 +36,7 @@ class Drawing:
                           f"{weight}{turned}>{escape(text)}</text>")
 
     def marker(self, x, y, shape, colour, radius=4.5):
-        """A closed shape with a white rim, so that one upon another can be told apart."""
+        """A closed shape with a white rim, so that overlapping markers can be distinguished."""
         corners = {"square": 4, "diamond": 4, "up": 3, "down": 3, "star": 10}
         if shape == "circle":
             body = f'<circle cx="{number(x)}" cy="{number(y)}" r="{number(radius)}"'
@@ -61,19 +61,19 @@ class Drawing:
 
 
 def ticks(most, about=5):
-    """Round numbers from 0 to at least `most`."""
+    """Round numbers from 0 to at least `most`, about `about` of them."""
     step = 10**math.floor(math.log10(most / about))
     step *= next(factor for factor in (1, 2, 5, 10) if most / (factor * step) <= about)
     return [i * step for i in range(math.ceil(most / step - 1e-9) + 1)]
 
 
 def decades(least, most):
-    """Powers of ten that enclose both."""
+    """Powers of ten from at most `least` to at least `most`."""
     return [10.0**i for i in range(math.floor(math.log10(least) + 1e-9), math.ceil(math.log10(most) - 1e-9) + 1)]
 
 
 class Frame:
-    """A rectangle of a drawing with axes: from values to pixels."""
+    """A rectangle of a drawing with axes; converts values to pixels."""
 
     def __init__(self, drawing, left, top, width, height, x_range, y_range, log=False):
         self.drawing, self.left, self.top, self.width, self.height = drawing, left, top, width, height

@@ -1,4 +1,4 @@
-"""Prints results of benchmarks as aligned text. A result is the JSON object of support/harness.cpp, or one of models.py."""
+"""Formats results of benchmarks as aligned text. A result is a JSON object of support/harness.cpp or of models.py."""
 
 COLUMNS = "{:<70} {:>11} {:>7} {:>10} {:>8}  {}"
 
@@ -15,7 +15,7 @@ def seconds_text(seconds):
 
 
 def line(result):
-    """One result: fastest time, the median above it in percent, rate, share of peak, and what it was compared with."""
+    """Formats one result: fastest time, percent by which the median is larger, rate, share of peak, and its baseline or kernel."""
     if "skipped" in result:
         return COLUMNS.format(result["name"], "-", "", "", "", "skipped: " + result["skipped"][-90:])
     rate = share = note = ""
@@ -35,7 +35,7 @@ def line(result):
 
 
 def models_summary(results):
-    """One line per problem and thread count: TPP and each peer side by side, and the ratio of TPP's time to the best peer's."""
+    """One line per problem and thread count: TPP, each peer, and the ratio of TPP's time to the best peer's."""
     problems = {}
     for result in results:
         if "problem" in result:

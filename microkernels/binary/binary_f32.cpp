@@ -1,4 +1,4 @@
-// The native f32 binary rows of kernels.def (TPP_UK_BINARY), compiled once per target. Contract in binary.hpp.
+// The native f32 binary kernels of kernels.def (TPP_UK_BINARY), compiled once per target. Contract in binary.hpp.
 #include "microkernels/common/targets.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -37,7 +37,7 @@ double binary_cost(const tpp_binary_desc &desc, double ns_per_element) {
   return element_wise_ns(desc.m, desc.n, segment_count(desc.n, {&desc.in0, &desc.in1, &desc.out}), ns_per_element);
 }
 
-// entries[splat of in0][splat of in1]
+// entries[in0 is a splat][in1 is a splat]
 void binary_prepare(microkernel *kernel, const tpp_kernel_entry (&entries)[2][2]) {
   const tpp_binary_desc &desc = kernel->desc.binary;
   auto *plan = new (kernel->state)
@@ -55,7 +55,7 @@ namespace HWY_NAMESPACE {
 namespace {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// One input along a row: its elements, or one element for all of them.
+// One input along a row: its elements, or one element for all columns.
 template <bool kSplat> struct RowInput {
   using D = hn::ScalableTag<float>;
   using V = hn::Vec<D>;
@@ -91,7 +91,7 @@ template <int kKind> struct Binary {
       StoreFirst(ApplyBinary<kKind>(d, x.FirstAt(j, cols - j), y.FirstAt(j, cols - j)), d, out + j, cols - j);
   }
 
-  // Rows of exactly one vector, as panels have them: without Row's loops a row costs a third.
+  // Rows of exactly one vector, as in panels. A row takes a third of the time it takes in Row's loops.
   template <bool kSplat0, bool kSplat1>
   static HWY_INLINE void VectorRows(const char *in0, const char *in1, char *out, int64_t rows, const binary_plan &plan) {
     const hn::ScalableTag<float> d;
@@ -134,7 +134,7 @@ template <int kKind> struct Binary {
 } // namespace tpp
 HWY_AFTER_NAMESPACE();
 
-// The rows' functions, compiled for every machine: only the entries use the target's instructions.
+// The functions of each kernel entry are compiled for every machine; only the entry points use the target's instructions.
 namespace tpp {
 #define TPP_UK_BINARY_DEFINE(name, KIND, ns)                                                                                     \
   const char *name##_reject(const void *desc);                                                                                   \

@@ -1,4 +1,4 @@
-// binary in plain C++: every kind, type and form. It defines what the others compute (contract in binary.hpp).
+// binary in plain C++: every kind, type and layout. It defines what the kernels compute (contract in binary.hpp).
 #include "microkernels/binary/binary.hpp"
 #include "microkernels/common/typed_scalar.hpp"
 
@@ -12,7 +12,7 @@ const char *binary_reject_reason(const tpp_binary_desc &desc) {
     return nullptr;
   if (desc.in0.type != desc.out.type || desc.in1.type != desc.out.type)
     return "binary takes floating-point types, or one integer type on all three";
-  return desc.kind == TPP_BINARY_div ? "integers are not divided" : nullptr;
+  return desc.kind == TPP_BINARY_div ? "integer division is not supported" : nullptr;
 }
 
 void binary_reference(const tpp_binary_desc &desc, const tpp_args &args) {
@@ -39,7 +39,7 @@ const char *tpp_uk_binary_reference_reject(const void *desc) {
 
 double tpp_uk_binary_reference_cost(const void *desc) {
   const auto &d = *static_cast<const tpp_binary_desc *>(desc);
-  // Measured: some ten nanoseconds an element; never chosen where anything else can run.
+  // Measured: about 10 ns per element. Never chosen if any other kernel can run.
   return 20.0 + 15.0 * static_cast<double>(d.m) * static_cast<double>(d.n);
 }
 

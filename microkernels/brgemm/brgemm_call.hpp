@@ -1,18 +1,19 @@
-// One tile of one invocation of the native brgemm: what the loops over tiles hand to a tile's code.
+// State of one tile of one invocation of the native brgemm: the loops over tiles pass it to a tile's code.
 #pragma once
 #include "microkernels/brgemm/brgemm_plan.hpp"
 
-// No load moves across this: without it the compiler gathers the broadcasts of several steps, and spills accumulators for them.
+// Compiler barrier: no load moves across it. Without it, the compiler hoists the broadcasts of several k steps and spills accumulators.
 #define TPP_KEEP_ORDER() asm volatile("" ::: "memory")
-// The compiler forgets how this pointer was computed.
+// Hides from the compiler how `pointer` was computed.
 #define TPP_OPAQUE(pointer) asm volatile("" : "+r"(pointer))
 
 namespace tpp {
 
-enum { brgemm_most_vectors = 16 }; // of a tile's width, over all rows of kernels.def
+enum { brgemm_most_vectors = 16 }; // vectors in a tile's width: maximum over all entries of kernels.def
 
-// What a tile fetches of B meanwhile: `lines` cache lines from `at` on, and from the same place in each of `pages` pages, for every `steps`
-// steps of k. After `left` times the pages are done, and the ones behind them follow. By default nothing.
+// State of the software prefetch of B during a tile. Every `steps` steps of k it prefetches `lines` cache lines from `at` on, and as many
+// at the same offset in each of the next `pages` - 1 pages. After `left` repetitions these pages are complete, and the following `pages`
+// pages are next. The default prefetches nothing.
 struct brgemm_fetch {
   const char *at = nullptr;
   int64_t lines = 0, steps = fetch_steps, pages = 1, left = 0;
@@ -21,17 +22,17 @@ struct brgemm_fetch {
 struct brgemm_call {
   const brgemm_plan *plan;
   const tpp_args *args;
-  char *c;          // the tile's first row, column 0 of C
-  int64_t a_offset; // bytes from a batch entry's A to the tile's first row
+  char *c;          // column 0 of C in the tile's first row
+  int64_t a_offset; // bytes from the start of a batch entry's A to the tile's first row
   brgemm_fetch fetch;
-  bool streaming;                        // C is stored past the caches
+  bool streaming;                        // store C with non-temporal stores
   int tail;                              // columns of the last vector
   int64_t b_offset[brgemm_most_vectors]; // bytes from column 0 to each vector's first column
   int64_t c_offset[brgemm_most_vectors];
-  const char *post[TPP_MAX_POST_OPS]; // operands of post-ops: the tile's first row, column 0
+  const char *post[TPP_MAX_POST_OPS]; // operands of post-ops: column 0 of the tile's first row
   int64_t post_offset[TPP_MAX_POST_OPS][brgemm_most_vectors];
 
-  // To the tile `rows` rows below.
+  // Moves to the tile `rows` rows below.
   void advance(int64_t rows) {
     c += rows * plan->ldc;
     a_offset += rows * plan->lda;
@@ -42,7 +43,7 @@ struct brgemm_call {
 
 inline const float *floats(const char *at) { return reinterpret_cast<const float *>(at); }
 
-// The address of a batch entry of A or B.
+// The address of A or B in batch entry `entry`.
 inline const char *batch_entry(const void *base, const void *table, int32_t kind, int64_t stride, int64_t entry) {
   if (kind == TPP_BATCH_stride)
     return static_cast<const char *>(base) + entry * stride;

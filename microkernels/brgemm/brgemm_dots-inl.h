@@ -1,5 +1,5 @@
-// C of a few columns: vectors run along k. A vector of the columns of C, as brgemm_tile has them, would be mostly empty; here each number of C is
-// the sum of a vector of products of a row of A, as it lies, and a column of B, which is brought together first.
+// brgemm for C of few columns: vectors run along k. Vectors along the columns of C, as in brgemm_tile, would be mostly empty. Instead,
+// each element of C is a dot product of a row of A, read in place, and a column of B, which is first packed into a contiguous buffer.
 #if defined(TPP_MICROKERNELS_BRGEMM_DOTS_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef TPP_MICROKERNELS_BRGEMM_DOTS_INL_H
 #undef TPP_MICROKERNELS_BRGEMM_DOTS_INL_H
@@ -17,23 +17,24 @@ namespace tpp {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// N columns at once; vectors of kLanes steps of k.
+// Computes N columns at a time, with vectors of kLanes steps of k.
 template <int kLanes, int N> class brgemm_dots {
   using D = hn::CappedTag<float, kLanes>;
   using V = hn::Vec<D>;
 
 public:
-  // All rows of columns [col, col + N) of C, whose columns are neighbours (plan_brgemm), from the call's row, the first, on.
+  // Computes columns [col, col + N) of all rows of C. `call` must be at the first row. The columns are contiguous in C (plan_brgemm makes
+  // sure).
   static void run(const tpp_brgemm_desc &desc, brgemm_call &call, int64_t col) {
     for (int64_t row = 0; row < desc.m; row += block_rows)
       brgemm_dots(desc, call, col).block(HWY_MIN(desc.m - row, block_rows));
   }
 
 private:
-  // Steps of k for which B's columns are brought together, and rows that share them.
+  // A block: at most `steps` packed steps of k of B's columns, shared by at most `block_rows` rows.
   static constexpr int64_t steps = 1024, block_rows = 256;
-  // Rows that are multiplied at once: enough sums to hide an addition's latency, few enough for the registers, and fewer rows than a set of
-  // the first-level cache has ways.
+  // Rows multiplied at once: enough accumulators to hide the latency of an addition, few enough to stay in registers, and fewer rows than
+  // an L1 set has ways.
   static constexpr int rows_at_once = HWY_MIN((kLanes == 16 ? 20 : 8) / N, 8);
   static constexpr int64_t size = sizeof(float);
 
@@ -41,13 +42,13 @@ private:
   brgemm_call &call_;
   const brgemm_plan &plan_;
   const int64_t col_;
-  HWY_ALIGN float columns_[N][steps + 16]; // not all in the same sets of the first-level cache
+  HWY_ALIGN float columns_[N][steps + 16]; // padding: columns start in different L1 sets
   HWY_ALIGN float sums_[block_rows * N];
 
   HWY_INLINE brgemm_dots(const tpp_brgemm_desc &desc, brgemm_call &call, int64_t col)
       : desc_(desc), call_(call), plan_(*call.plan), col_(col) {}
 
-  // `rows` rows of C, which the call's pointers are moved behind.
+  // Computes `rows` rows of C and moves `call` to the row after them.
   void block(int64_t rows) {
     for (int64_t i = 0; i < rows; ++i)
       for (int j = 0; j < N; ++j)
@@ -66,7 +67,7 @@ private:
     finish(rows);
   }
 
-  // Brings `count` elements of each column of B together, from `b` on, with zeros up to a whole vector.
+  // Packs `count` elements of each column of B, starting at `b`, and pads with zeros to a whole vector.
   HWY_INLINE void gather(const char *b, int64_t count) {
     const char *from[N];
     for (int j = 0; j < N; ++j)
@@ -79,7 +80,8 @@ private:
         columns_[j][k] = 0;
   }
 
-  // Adds the products of `count` columns of `rows` rows of A to their sums, R rows at once, and the rest half as many.
+  // Adds the products of `count` columns of `rows` rows of A to their sums: R rows at a time, then the remaining rows R / 2 at a time,
+  // and so on.
   template <int R> HWY_INLINE void multiply_rows(const char *a, int64_t count, int64_t rows, float *sums) const {
     for (; rows >= R; rows -= R, a += R * plan_.lda, sums += R * N)
       multiply<R>(a, count, sums);
@@ -116,7 +118,7 @@ private:
     }
   }
 
-  // Post-ops and stores, in tiles of some rows of one vector each.
+  // Post-ops and stores, in tiles of up to 16 rows of one vector.
   void finish(int64_t rows) {
     constexpr int tile_rows = 16;
     HWY_ALIGN float buffer[tile_rows * kLanes] = {};

@@ -1,4 +1,4 @@
-// The native f32 brgemm rows of kernels.def, compiled once per target: the loops over tiles and the table of tiles.
+// The native f32 brgemm kernels of kernels.def, compiled once per target: the loops over tiles, and the table of tile functions.
 #include "microkernels/common/targets.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -20,11 +20,11 @@ namespace HWY_NAMESPACE {
 
 using tile_function = void (*)(brgemm_call &, int64_t tiles);
 
-// Every tile of a row of the table: rows 1..MR, vectors 1..NV, last vector whole or not.
+// All tile functions of one kernel entry: 1..MR rows by 1..NV vectors, with a whole or a partial last vector.
 template <int MR, int NR, class Indices> struct brgemm_tiles;
 template <int MR, int NR, size_t... I> struct brgemm_tiles<MR, NR, std::index_sequence<I...>> {
   static constexpr int NV = NR / static_cast<int>(hn::MaxLanes(hn::CappedTag<float, NR>()));
-  static_assert(NV >= 1 && NV <= brgemm_most_vectors, "the tile's width in vectors");
+  static_assert(NV >= 1 && NV <= brgemm_most_vectors, "a tile is 1 to brgemm_most_vectors vectors wide");
   static constexpr tile_function table[] = {&brgemm_tile<I / (2 * NV) + 1, NR, I / 2 % NV + 1, I % 2 == 1>::run...};
 };
 template <int MR, int NR> struct brgemm_row {
@@ -44,7 +44,7 @@ template <int MR, int NR> struct brgemm_row {
     }
   }
 
-  // What is fetched of B for some columns of C: nothing where it is not worth it.
+  // The block of B that belongs to some columns of C, if it is worth prefetching; else bytes = 0.
   struct fetched_block {
     const char *at = nullptr;
     int64_t bytes = 0;     // of the whole batch
@@ -60,7 +60,7 @@ template <int MR, int NR> struct brgemm_row {
     return {static_cast<const char *>(call.args->b) + col * plan.k * size, bytes * batch, width * size};
   }
 
-  // What the first row tile fetches: its own block, ahead of where it multiplies.
+  // Prefetch during the first row tile: the tile's own block of B, a fixed distance ahead of the multiplication.
   static brgemm_fetch fetch_own(const brgemm_plan &plan, const fetched_block &block) {
     constexpr int64_t page_lines = stream_page / fetch_line;
     const int64_t lines = stream_steps * block.row_bytes / fetch_line;
@@ -68,14 +68,16 @@ template <int MR, int NR> struct brgemm_row {
     const bool worth_it = plan.stream ? !far || plan.stream_pages_ahead : !far && block.bytes >= first_tile_least;
     if (lines == 0 || !worth_it)
       return {};
-    // Long blocks are parts of a B that lies in memory, mostly: it gives more when it is read in several pages at once, L3 a little less.
+    // A block this long mostly belongs to a B in memory, which delivers more bandwidth if several pages are read concurrently; L3
+    // slightly less.
     const bool in_turn = far && lines % stream_pages == 0 && page_lines % (lines / stream_pages) == 0;
     const int64_t pages = in_turn ? stream_pages : 1, each = lines / pages,
                   ahead = plan.stream ? pages : int64_t{first_tile_pages};
     return {block.at + ahead * stream_page, each, stream_steps, pages, page_lines / each};
   }
 
-  // What each of the last row tiles of many fetches, its part of the block behind, and how many tiles that takes.
+  // Prefetch during the last row tiles: the block after this one, split evenly among them. Returns each tile's prefetch and the number of
+  // tiles.
   static std::pair<brgemm_fetch, int64_t> fetch_next(const brgemm_plan &plan, const fetched_block &block) {
     const int64_t steps = block.bytes / block.row_bytes, blocks = (steps + fetch_steps - 1) / fetch_steps;
     const int64_t most = HWY_MIN(plan.row_tiles - 1, int64_t{fetch_tiles}) * blocks,
@@ -84,7 +86,7 @@ template <int MR, int NR> struct brgemm_row {
     return {{block.at + block.bytes, lines, fetch_steps, 1, 0}, (all + lines * blocks - 1) / (lines * blocks)};
   }
 
-  // The first rows of columns [col, col + width). Returns their vectors.
+  // Points `call` at the first row tile of columns [col, col + width). Returns the number of vectors.
   static int start(const tpp_brgemm_desc &desc, brgemm_call &call, int64_t col, int64_t width) {
     const brgemm_plan &plan = *call.plan;
     const int vectors = static_cast<int>((width + lanes - 1) / lanes);
@@ -101,7 +103,7 @@ template <int MR, int NR> struct brgemm_row {
     return vectors;
   }
 
-  // The row tiles from `from` to `to`, which `call` is at, meanwhile fetching.
+  // Runs the row tiles [from, to) with the given prefetch. `call` must be at tile `from`.
   static void rows(brgemm_call &call, int vectors, int64_t from, int64_t to, const brgemm_fetch &fetch) {
     const brgemm_plan &plan = *call.plan;
     call.fetch = fetch;
@@ -113,7 +115,7 @@ template <int MR, int NR> struct brgemm_row {
       tile(plan.rows, vectors, call.tail)(call, to - from);
   }
 
-  // The tiles of columns [col, col + width).
+  // Runs all row tiles of columns [col, col + width).
   static void columns(const microkernel &kernel, brgemm_call &call, int64_t col, int64_t width) {
     const tpp_brgemm_desc &desc = kernel.desc.brgemm;
     const brgemm_plan &plan = *call.plan;
@@ -129,7 +131,7 @@ template <int MR, int NR> struct brgemm_row {
     rows(call, vectors, plan.row_tiles - last, plan.row_tiles, next);
   }
 
-  // `width` columns of C, at most N.
+  // Computes `width` <= N columns of C as sums along k.
   template <int N> static void dots(const tpp_brgemm_desc &desc, brgemm_call &call, int64_t col, int64_t width) {
     if (width == N) {
       brgemm_dots<lanes, N>::run(desc, call, col);
@@ -186,7 +188,7 @@ template <int MR, int NR> struct brgemm_row {
 #define TPP_UK_BRGEMM(types, a_type, b_type, c_type, mr, nr, vector, target, ...)                                                \
   TPP_UK_HERE_##target(void tpp_uk_brgemm_##types##_##mr##x##nr##_##target##_prepare(microkernel *kernel);                       \
                        void tpp_uk_brgemm_##types##_##mr##x##nr##_##target##_prepare(microkernel *kernel) {                      \
-                         static_assert(HWY_NAMESPACE::brgemm_row<mr, nr>::lanes == vector, "as the table says");                 \
+                         static_assert(HWY_NAMESPACE::brgemm_row<mr, nr>::lanes == vector, "as in kernels.def");                 \
                          HWY_NAMESPACE::brgemm_row<mr, nr>::prepare(kernel, {mr, nr, vector, __VA_ARGS__});                      \
                        })
 #include "tpp/kernels.def"

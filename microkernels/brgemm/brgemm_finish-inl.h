@@ -1,6 +1,5 @@
-// The post-ops that are too long to unroll over a tile's accumulators: they run over a buffer on the stack, step by step and
-// vector by vector, and the result is stored to C. Also: loads and stores of the first few lanes, which touch nothing behind
-// them.
+// Post-ops that are too long to unroll over a tile's accumulators. They run on a stack buffer, step by step and vector by vector; then
+// the result is stored to C. Also: loads and stores of the first lanes of a vector that access no byte after them.
 #if defined(TPP_MICROKERNELS_BRGEMM_FINISH_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef TPP_MICROKERNELS_BRGEMM_FINISH_INL_H
 #undef TPP_MICROKERNELS_BRGEMM_FINISH_INL_H
@@ -19,7 +18,7 @@ namespace tpp {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Where masked loads of 32-bit lanes never fault. (Highway marks AVX2 as faulting because of its 8- and 16-bit lanes.)
+// Set if masked loads of 32-bit lanes never fault. (Highway marks AVX2 as faulting because of its 8- and 16-bit lanes.)
 #if !HWY_MEM_OPS_MIGHT_FAULT || HWY_TARGET == HWY_AVX2
 #define TPP_MASKED_OPS_ARE_SAFE 1
 #else
@@ -32,14 +31,14 @@ template <class D> struct first_lanes {
   hn::Mask<D> mask;
   HWY_INLINE explicit first_lanes(int count) : mask(hn::FirstN(D(), static_cast<size_t>(count))) {}
 
-  // Lanes behind the first `count` are 0.
+  // The lanes after the first `count` are 0.
   HWY_INLINE hn::Vec<D> load(const float *from) const { return hn::MaskedLoad(mask, D(), from); }
   HWY_INLINE void store(hn::Vec<D> value, float *to) const { hn::BlendedStore(value, mask, D(), to); }
 #else
   int count;
   HWY_INLINE explicit first_lanes(int count) : count(count) {}
 
-  // Not inlined: the lane-by-lane code would be most of every tile's.
+  // Not inlined: the lane-by-lane code would be most of the code of every tile.
   HWY_NOINLINE hn::Vec<D> load(const float *from) const {
     HWY_ALIGN float lanes[hn::MaxLanes(D())];
     for (int i = 0; i < static_cast<int>(hn::MaxLanes(D())); ++i)
@@ -87,7 +86,7 @@ template <class D> HWY_INLINE hn::Vec<D> apply_unary(D d, int32_t kind, hn::Vec<
   case TPP_UNARY_neg:
   case TPP_UNARY_abs:
   case TPP_UNARY_vnni_pack:
-    break; // no activations
+    break; // not activations
   }
   not_supported();
 }
@@ -102,14 +101,14 @@ template <class D> HWY_INLINE hn::Vec<D> apply_binary(D d, int32_t kind, hn::Vec
   not_supported();
 }
 
-// Runs the post-ops behind plan.in_registers over `rows` rows of `vectors` vectors in `buffer` (`stride` floats apart), then
-// stores to C.
+// Applies the post-ops after the first plan.in_registers to `rows` rows of `vectors` vectors in `buffer`, whose rows are `stride` floats
+// apart, then stores them to C.
 template <class D>
 HWY_NOINLINE void finish_tile(D d, const brgemm_call &call, float *HWY_RESTRICT buffer, int stride, int rows, int vectors) {
   const int lanes = static_cast<int>(hn::MaxLanes(d));
   const brgemm_plan &plan = *call.plan;
   const first_lanes<D> tail(call.tail);
-  const int full = call.tail == lanes ? vectors : vectors - 1; // vectors without a tail
+  const int full = call.tail == lanes ? vectors : vectors - 1; // whole vectors
   for (int s = plan.in_registers; s < plan.post_count; ++s) {
     const brgemm_post_step &step = plan.post[s];
     if (step.mode == post_mode::unary && step.kind == TPP_UNARY_identity)

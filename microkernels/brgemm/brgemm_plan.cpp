@@ -1,4 +1,4 @@
-// Splitting a brgemm into tiles, see brgemm_plan.hpp; and the parts of its rows that are equal for all targets.
+// Splits a brgemm into tiles (see brgemm_plan.hpp), and defines what is common to a kernel entry's targets: reject and cost.
 #include "microkernels/brgemm/brgemm_plan.hpp"
 #include "microkernels/brgemm/brgemm.hpp"
 #include "tpp/brgemm_cost.h"
@@ -10,12 +10,12 @@ namespace {
 
 constexpr int64_t element = sizeof(float);
 
-// True when the operand of a post-op has an element for every column.
+// True if the operand of a post-op has an element for every column.
 bool varies_by_column(const tpp_post_op &op) {
   return op.op_class == TPP_POST_OP_binary && (op.broadcast == TPP_BROADCAST_none || op.broadcast == TPP_BROADCAST_row);
 }
 
-// Calls visit(panel) for the panel width of every operand whose columns are columns of C and that has more than one panel.
+// Calls visit(panel) with the panel width of every operand that shares the columns of C and has more than one panel.
 template <class Visit> void for_each_column_panel(const tpp_brgemm_desc &desc, Visit visit) {
   if (desc.b.panel > 0 && desc.b.panel < desc.n)
     visit(desc.b.panel);
@@ -26,16 +26,16 @@ template <class Visit> void for_each_column_panel(const tpp_brgemm_desc &desc, V
       visit(desc.post_ops[step].form.panel);
 }
 
-// Steps unrolled over all accumulators: what networks put behind most contractions (bias by column, residual, relu). The others
-// run over a buffer, at the cost of a store and a load of the tile in L1: less than a hundredth of a tile of k = 256.
+// True for post-ops that are unrolled over all accumulators: those that follow most contractions in networks (bias by column, residual,
+// relu). The others run on a stack buffer, which costs a store and a load of the tile in L1: less than 1 % of a tile with k = 256.
 bool fits_registers(const brgemm_post_step &step) {
   if (step.mode == post_mode::unary)
     return step.kind == TPP_UNARY_relu || step.kind == TPP_UNARY_identity;
   return step.mode == post_mode::elements && step.kind == TPP_BINARY_add;
 }
 
-// Whether the hardware alone reads a stream as fast as memory gives it. Zen 5 does: it loses up to a third where software asks as well.
-// Sapphire Rapids looks ahead within a page only and gains half (docs/decisions/prefetch.md).
+// True if the hardware prefetcher alone reads a stream at memory bandwidth. It does on Zen 5, where software prefetch costs up to a
+// third. On Sapphire Rapids it stays within a page, and software prefetch gains half (docs/decisions/prefetch.md).
 bool streams_by_itself() {
 #if defined(__x86_64__)
   static const bool amd = [] {
@@ -84,8 +84,8 @@ void plan_brgemm(const tpp_brgemm_desc &desc, const tpp_brgemm_cost_row &row, br
   plan.batch_kind = desc.batch_kind;
   plan.beta = desc.beta;
 
-  // A's columns come from L2 row by row, each row a stream of its own or, in panels, a jump for every panel: more than the hardware
-  // follows. Short sums are over before it matters.
+  // A comes from L2. Each row is a separate stream, or a jump per panel if A has panels: more than the hardware prefetcher tracks.
+  // Shorter sums end before the prefetch pays.
   constexpr int64_t least_k = 128;
   const int64_t line_columns = fetch_line / element;
   if (desc.k >= least_k && desc.a.panel != 1)
@@ -97,8 +97,9 @@ void plan_brgemm(const tpp_brgemm_desc &desc, const tpp_brgemm_cost_row &row, br
     plan.taller = desc.m % plan.row_tiles;
   }
 
-  // While many rows go by a panel of B that no first-level cache holds, the next one is fetched from L3 or memory, which the hardware, a
-  // page ahead at most, leaves to the first tile's loads. Where few rows do, nothing but B's own bytes takes time.
+  // If many row tiles use a panel of B that does not fit L1, they prefetch the next panel from L3 or memory. The hardware prefetcher
+  // looks ahead one page at most and would leave the panel to the demand loads of its first tile. If few row tiles use it, reading B
+  // itself takes all the time.
   const tpp_brgemm_fetch fetch = tpp_brgemm_fetch_of(&desc, row.mr, row.nr);
   if (fetch != TPP_BRGEMM_FETCH_none)
     plan.fetch_panel = tpp_brgemm_fetch_panel(&desc);
@@ -118,7 +119,8 @@ void plan_brgemm(const tpp_brgemm_desc &desc, const tpp_brgemm_cost_row &row, br
     plan.wider = all_vectors % plan.column_tiles;
   }
 
-  // A line that is stored in two parts, far apart in time, costs more past the caches than through them.
+  // Non-temporal stores pay for whole cache lines only: a line stored in two parts, far apart in time, costs more than with ordinary
+  // stores.
   const bool whole_lines = desc.n % line_columns == 0 && plan.ldc % fetch_line == 0 && plan.vectors * lanes % line_columns == 0 &&
                            (plan.wider == 0 || lanes % line_columns == 0);
   const bool whole_panels = desc.c.panel == 0 || (desc.c.panel % line_columns == 0 && desc.c.panel_stride % line_columns == 0);
@@ -146,13 +148,13 @@ int64_t columns_to_boundary(const tpp_brgemm_desc &desc, int64_t col) {
   return width;
 }
 
-// What the first tile waits for B.
+// Nanoseconds that the first row tile waits for B.
 static double wait_ns(const tpp_brgemm_desc &desc, int mr, int nr) {
   return tpp_brgemm_wait_ns(static_cast<double>(desc.n) * static_cast<double>(desc.k * element),
                             tpp_brgemm_fetch_of(&desc, mr, nr));
 }
 
-// The reject and cost functions of every native row.
+// The reject and cost functions of every native kernel.
 #define TPP_UK_BRGEMM(types, a_type, b_type, c_type, mr, nr, lanes, target, call_ns, tile_ns, fma_ns, load_ns, vector_ns)        \
   const char *tpp_uk_brgemm_##types##_##mr##x##nr##_##target##_reject(const void *desc);                                         \
   const char *tpp_uk_brgemm_##types##_##mr##x##nr##_##target##_reject(const void *desc) { return reject_native_##a_type(desc); } \

@@ -1,5 +1,5 @@
-// One tile of the native f32 brgemm, for the target being compiled: up to MR rows by NV vectors held in registers over all of k
-// and the whole batch, post-ops applied before the only store. Contract in brgemm.hpp, split into tiles in brgemm_plan.hpp.
+// One tile of the native f32 brgemm, for the target being compiled: up to MR rows by NV vectors, held in registers over all of k and the
+// whole batch. Post-ops are applied before C is stored. Contract in brgemm.hpp, split into tiles in brgemm_plan.hpp.
 #if defined(TPP_MICROKERNELS_BRGEMM_TILE_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef TPP_MICROKERNELS_BRGEMM_TILE_INL_H
 #undef TPP_MICROKERNELS_BRGEMM_TILE_INL_H
@@ -18,21 +18,21 @@ namespace tpp {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Calls f(integral_constant<0>) ... f(integral_constant<N - 1>), all inlined: accumulators become registers without the
-// compiler's loop passes, which took most of the compile time.
+// Calls f(integral_constant<0>) ... f(integral_constant<N - 1>), all inlined. Accumulators become registers without the compiler's loop
+// passes, which took most of the compile time.
 template <class F, int... I> HWY_INLINE void call_each(std::integer_sequence<int, I...>, F f) {
   (f(std::integral_constant<int, I>()), ...);
 }
 template <int N, class F> HWY_INLINE void unrolled(F f) { call_each(std::make_integer_sequence<int, N>(), f); }
 #define TPP_LAMBDA(index) [&](auto index) HWY_ATTR __attribute__((always_inline))
 
-// NR only fixes the vector's width: lanes(NR) = min(the target's, NR).
+// NR only determines the vector length: lanes(NR) = min(lanes of the target, NR).
 template <int MR, int NR, int NV, bool Masked> struct brgemm_tile {
   using D = hn::CappedTag<float, NR>;
   using V = hn::Vec<D>;
 
-  // Row i of A is reached from every third row's pointer, one register each: x86 adds an index once or twice (lda * 1, lda * 2),
-  // so 13 rows need five pointers and never spill.
+  // Number of row pointers of A, one register each: one for every third row. x86 address modes add lda once or twice, so 13 rows need
+  // five pointers, and nothing spills.
   static constexpr int groups = (MR + 2) / 3;
 
   V acc[MR * NV];
@@ -53,7 +53,7 @@ template <int MR, int NR, int NV, bool Masked> struct brgemm_tile {
       add(call.c, plan.ldc, call.c_offset);
   }
 
-  // Adds a vector of an operand to every accumulator.
+  // Adds the operand's elements of this tile to the accumulators.
   HWY_INLINE void add(const char *operand, int64_t row_stride, const int64_t *offset) {
     unrolled<MR * NV>(TPP_LAMBDA(at) {
       constexpr int i = at / NV, v = at % NV;
@@ -61,7 +61,7 @@ template <int MR, int NR, int NV, bool Masked> struct brgemm_tile {
     });
   }
 
-  // One step of k: the row of B at `b`, the column of A at the row pointers + `shift` bytes.
+  // One step of k, with the row of B at `b` and the column of A at the row pointers + `shift` bytes.
   HWY_INLINE void step(const char *const (&a)[groups], int64_t shift, int64_t lda, const char *b, const int64_t (&b_offset)[NV]) {
     TPP_KEEP_ORDER();
     V y[NV];
@@ -72,7 +72,8 @@ template <int MR, int NR, int NV, bool Masked> struct brgemm_tile {
     });
   }
 
-  // The compiler may not derive one pointer from another: it would keep a register per row and step, and spill accumulators.
+  // Hides the pointers from the compiler. Otherwise it would derive one from another, keep a register per row and step, and spill
+  // accumulators.
   static HWY_INLINE void advance(const char *(&rows)[groups], int64_t bytes) {
     unrolled<groups>(TPP_LAMBDA(g) {
       rows[g] += bytes;
@@ -80,7 +81,8 @@ template <int MR, int NR, int NV, bool Masked> struct brgemm_tile {
     });
   }
 
-  // `count` steps from one panel of A. `fetch` walks through B, each line of it once.
+  // Multiplies `count` columns of one panel of A. `fetch` advances through B and prefetches each line once. Returns the row of B after
+  // the last one.
   HWY_INLINE const char *multiply(const char *a, int64_t count, int64_t lda, int64_t a_step, int64_t a_ahead, const char *b,
                                   int64_t ldb, const int64_t (&b_offset)[NV], brgemm_fetch &fetch) {
     constexpr int64_t size = sizeof(float);
@@ -88,8 +90,8 @@ template <int MR, int NR, int NV, bool Masked> struct brgemm_tile {
     unrolled<groups>(TPP_LAMBDA(g) { rows[g] = a + 3 * g * lda; });
     advance(rows, 0);
     while (a_step == size && count >= 2) {
-      // The next block of B to the second level; what is multiplied soon, of A or of B, to the first: brought to the second level only, it
-      // would be asked for twice there. An address behind the last block is harmless.
+      // The next block of B goes to L2. Data needed soon, of A or of B, goes to L1: prefetched into L2 only, it would be requested from
+      // there twice, by the prefetch and by the load. Prefetches past the last block are harmless.
       if (fetch.steps == fetch_steps) {
         for (int64_t line = 0; line < fetch.lines; ++line, fetch.at += fetch_line)
           __builtin_prefetch(fetch.at, 0, 2);
@@ -127,7 +129,7 @@ template <int MR, int NR, int NV, bool Masked> struct brgemm_tile {
     return b;
   }
 
-  // b_offset: of each vector, from the first one's column.
+  // b_offset: bytes from the first vector's first column to each vector's first column.
   HWY_INLINE void sum(const brgemm_call &call, const brgemm_plan &plan, const int64_t (&b_offset)[NV], brgemm_fetch &fetch) {
     const int64_t batch = plan.k > 0 ? call.args->batch : 0;
     for (int64_t entry = 0; entry < batch; ++entry) {
@@ -139,7 +141,7 @@ template <int MR, int NR, int NV, bool Masked> struct brgemm_tile {
     }
   }
 
-  // The leading post-ops, each unrolled over all accumulators.
+  // Applies the leading post-ops, each unrolled over all accumulators.
   HWY_INLINE void post(const brgemm_call &call, const brgemm_plan &plan) {
     for (int s = 0; s < plan.in_registers; ++s) {
       const brgemm_post_step &step = plan.post[s];
@@ -151,7 +153,7 @@ template <int MR, int NR, int NV, bool Masked> struct brgemm_tile {
   }
 
   template <class Store> HWY_INLINE void store(const brgemm_call &call, const brgemm_plan &plan, Store store) {
-    // Copies: for all the compiler knows, a store may change what `call` holds, and loads three numbers again for each (2 % at k = 64).
+    // Local copies: the compiler must assume that a store changes `call`, and would reload three values per store (2 % at k = 64).
     char *const c = call.c;
     const int64_t ldc = plan.ldc;
     int64_t offset[NV];
@@ -166,7 +168,7 @@ template <int MR, int NR, int NV, bool Masked> struct brgemm_tile {
     });
   }
 
-  // From the accumulators to C.
+  // Applies the post-ops and stores the accumulators to C.
   HWY_INLINE void finish(const brgemm_call &call, const brgemm_plan &plan) {
     post(call, plan);
     if (plan.in_registers == plan.post_count) {
@@ -181,7 +183,7 @@ template <int MR, int NR, int NV, bool Masked> struct brgemm_tile {
     finish_tile(D(), call, buffer, NR, MR, NV);
   }
 
-  // `tiles` tiles, each below the one before; leaves `call` at the one below the last. A call for each took 1.5 % longer at k = 64.
+  // Computes `tiles` tiles, one below the other, and leaves `call` at the next one. One call per tile took 1.5 % longer at k = 64.
   static void run(brgemm_call &call, int64_t tiles) {
     const brgemm_plan &plan = *call.plan;
     brgemm_tile tile(call.tail);

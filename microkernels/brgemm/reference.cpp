@@ -1,4 +1,4 @@
-// brgemm in plain C++: every type, form, batch kind and post-op. It defines what the others compute (contract in brgemm.hpp).
+// brgemm in plain C++: every type, layout, batch kind and post-op. It defines what the kernels compute (contract in brgemm.hpp).
 #include "microkernels/brgemm/brgemm.hpp"
 #include "microkernels/common/matrix.hpp"
 #include "microkernels/common/scalar.hpp"
@@ -20,7 +20,7 @@ const char *at(const void *base, const void *table, int32_t kind, int64_t stride
   not_supported();
 }
 
-// The sum over batch and k of one element of C, in `Sum` (double or uint32_t); products of `Factor`s.
+// The sum over batch and k for one element of C, accumulated in `Sum` (double or uint32_t); products are computed in `Factor`.
 template <class Sum, class Factor> Sum accumulate(const tpp_brgemm_desc &desc, const tpp_args &args, int64_t row, int64_t col) {
   Sum sum = 0;
   for (int64_t entry = 0; entry < args.batch; ++entry) {
@@ -80,7 +80,7 @@ const char *reject_post_op(const tpp_post_op &op, bool floating) {
     return floating || of_integers ? nullptr : "an integer brgemm takes only identity and relu as unary post-ops";
   }
   if (op.kind == TPP_BINARY_div && !floating)
-    return "integers are not divided";
+    return "integer division is not supported";
   if (floating ? !is_float(op.form.type) : op.form.type != TPP_TYPE_i32)
     return "a post-op's operand must be f32 or bf16 (floating point) or i32 (integers)";
   return op.form.vnni > 1 ? "a post-op's operand cannot be VNNI-blocked" : nullptr;
@@ -127,7 +127,7 @@ const char *tpp_uk_brgemm_reference_reject(const void *desc) {
 
 double tpp_uk_brgemm_reference_cost(const void *desc) {
   const auto &d = *static_cast<const tpp_brgemm_desc *>(desc);
-  // Some ten nanoseconds a product: never chosen where anything else can run.
+  // About 10 ns per multiply-add: never chosen if any other kernel can run.
   return 50.0 + static_cast<double>(d.m) * static_cast<double>(d.n) * (10.0 * static_cast<double>(d.k) + 20.0);
 }
 

@@ -1,5 +1,4 @@
-// The binary kinds on f32 vectors, with the special values of kinds.def: what binary and reduce kernels compute, and brgemm's
-// post-ops.
+// The binary kinds on f32 vectors, with the special values of kinds.def. Used by the binary and reduce kernels and by brgemm's post-ops.
 
 #if defined(TPP_MICROKERNELS_COMMON_BINARY_MATH_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef TPP_MICROKERNELS_COMMON_BINARY_MATH_INL_H
@@ -16,8 +15,9 @@ HWY_BEFORE_NAMESPACE();
 namespace tpp {
 namespace HWY_NAMESPACE {
 
-// The larger one, NaN if either is (their sum then is), +0 above -0 (equal numbers differ in nothing but the sign of zero, so
-// that And and Or of their bits choose). What the hardware's maximum does in these cases differs between targets.
+// The larger of x and y; NaN if either is NaN (then their sum is); +0 is larger than -0. Equal values differ at most in the sign of zero,
+// so And (for the maximum) and Or (for the minimum) of their bits choose correctly. The hardware's maximum treats these cases differently
+// from target to target.
 template <class D, class V> HWY_INLINE V MaximumOf(D d, V x, V y) {
   namespace hn = hwy::HWY_NAMESPACE;
   const V ordered = hn::IfThenElse(hn::Eq(x, y), hn::And(x, y), hn::Max(x, y));
@@ -42,7 +42,7 @@ template <int kKind, class D, class V> HWY_INLINE V ApplyBinary(D d, V x, V y) {
   else if constexpr (kKind == TPP_BINARY_max)
     return MaximumOf(d, x, y);
   else {
-    static_assert(kKind == TPP_BINARY_min, "a kind without a vector form");
+    static_assert(kKind == TPP_BINARY_min, "kind has no vector implementation");
     return MinimumOf(d, x, y);
   }
 }

@@ -1,5 +1,5 @@
-// Inside a source that Highway compiles once per target: TPP_UK_HERE_<word>(tokens) expands to `tokens` where the target being
-// compiled is the one a row names, else to nothing. Included anew for each target, after hwy/foreach_target.h and hwy/highway.h.
+// For sources that Highway compiles once per target: TPP_UK_HERE_<word>(tokens) expands to `tokens` if <word> names the target being
+// compiled, else to nothing. Included again for each target, after hwy/foreach_target.h and hwy/highway.h.
 #undef TPP_UK_HERE_avx3
 #undef TPP_UK_HERE_avx2
 #undef TPP_UK_HERE_sse4

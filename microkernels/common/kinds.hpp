@@ -1,7 +1,7 @@
 // Kinds and types as enumerations.
 //
-// Descriptors hold plain integers. A `switch` over one of them goes over the enumeration and has no default, so that the compiler
-// names every place where a new row of kinds.def has to be given a meaning (-Wswitch); what is behind it runs for no row.
+// Descriptors hold plain integers. A `switch` over one of them uses the enumeration and has no default, so that the compiler (-Wswitch)
+// reports every place that does not handle a new entry of kinds.def. Code after such a switch is never reached.
 #pragma once
 #include "tpp/microkernels.hpp"
 
@@ -33,7 +33,7 @@ constexpr bool is_reduce_kind(int32_t kind) {
   return false;
 }
 
-// A kind or type that the operation was rejected for: a caller passed by the row's reject.
+// Traps. Reached only if a caller ignores that reject() refused the kind or type.
 [[noreturn]] inline void not_supported() { __builtin_trap(); }
 
 } // namespace tpp

@@ -1,4 +1,4 @@
-// Where an element of an operand lies (tpp_matrix), shared by all references and kernels.
+// Element offsets in an operand (tpp_matrix). Shared by all references and kernels.
 #pragma once
 #include "tpp/types.h"
 
@@ -14,14 +14,14 @@ constexpr int64_t type_bytes(int32_t type) {
   return 0;
 }
 
-// Elements between the operand's pointer and column `col` of its row 0 (plain rows, no VNNI).
+// Elements from the operand's pointer to column `col` of row 0 (plain rows, no VNNI).
 inline int64_t column_offset(const tpp_matrix &form, int64_t col) {
   if (form.panel <= 0 || col < form.panel)
     return col;
   return col / form.panel * form.panel_stride + col % form.panel;
 }
 
-// Elements between the operand's pointer and element (row, col), in any form.
+// Elements from the operand's pointer to element (row, col), in any layout.
 inline int64_t element_offset(const tpp_matrix &form, int64_t row, int64_t col) {
   int64_t group = form.vnni > 1 ? form.vnni : 1;
   int64_t panel = form.panel > 0 ? col / form.panel : 0;
@@ -29,7 +29,7 @@ inline int64_t element_offset(const tpp_matrix &form, int64_t row, int64_t col) 
   return panel * form.panel_stride + row / group * form.ld + within * group + row % group;
 }
 
-// Element offset of operand element (row, col) under a broadcast.
+// Elements from the operand's pointer to the element that is broadcast to (row, col).
 inline int64_t broadcast_offset(const tpp_matrix &form, int32_t broadcast, int64_t row, int64_t col) {
   bool fixed_row = broadcast == TPP_BROADCAST_row || broadcast == TPP_BROADCAST_scalar;
   bool fixed_col = broadcast == TPP_BROADCAST_col || broadcast == TPP_BROADCAST_scalar;

@@ -1,8 +1,8 @@
-// How native kernels walk the columns of panelled operands.
+// Iteration over the columns of operands with panels, for native kernels.
 //
-// A segment is a run of columns that is contiguous in every operand: it ends where the first of their panels ends. Kernels loop
-// over segments, then rows, then vectors; a panel's address costs an addition, not a division. Where a segment is as wide as
-// every operand's rows are apart, its rows follow each other in memory and the kernel takes them as one long row.
+// A segment is a range of columns that is contiguous in every operand: it ends at the first panel boundary of any of them. Kernels loop
+// over segments, then rows, then vectors, so that a panel's address costs an addition instead of a division. If the rows of a segment are
+// contiguous in every operand, the kernel processes them as one long row.
 #pragma once
 #include "microkernels/common/matrix.hpp"
 
@@ -11,15 +11,16 @@
 
 namespace tpp {
 
-// One operand in bytes. A column or scalar broadcast is "splat": one element for all columns of a row, column_step 0.
+// One operand, with strides in bytes. A column or scalar broadcast is a "splat": one element for all columns of a row, with column_step
+// 0.
 struct walked_operand {
-  int64_t row_step;    // between rows; 0 where one row serves all
+  int64_t row_step;    // between rows; 0 if one row is broadcast to all
   int64_t column_step; // between columns of a panel
   int64_t panel;       // columns in a panel, at least 1
   int64_t panel_step;  // between panels
 
   bool splat() const { return column_step == 0; }
-  // True when `width` columns of consecutive rows lie without a gap (or are all the same element).
+  // True if `width` columns of consecutive rows are contiguous (or all the same element).
   bool rows_follow(int64_t width) const { return row_step == width * column_step; }
 };
 
@@ -32,7 +33,7 @@ inline walked_operand walk_operand(const tpp_matrix &form, int32_t broadcast, in
           panelled ? form.panel_stride * bytes : 0};
 }
 
-// The place of one operand's next segment, in bytes from its pointer.
+// Position of the next segment in one operand, in bytes from its pointer.
 class panel_cursor {
 public:
   explicit panel_cursor(const walked_operand &operand) : operand(operand), left(operand.panel) {}
@@ -54,12 +55,13 @@ private:
   int64_t left;
 };
 
-// The segments of `cols` columns in several operands, one after the other:
+// Iterates over the segments of `cols` columns in several operands:
 //
 //   for (segment_walk<2> segment(desc.n, plan.in, plan.out); !segment.done(); segment.advance())
 //     ... args->a + segment.offset(0) ... args->c + segment.offset(1) ...
 //
-// The operands (walked_operand) must outlive it; they are numbered as given. Folds over them leave everything in registers.
+// Operands (walked_operand) are numbered in the order given and must outlive the walk. Fold expressions over them keep all state in
+// registers.
 template <int kOperands, class = std::make_index_sequence<kOperands>> class segment_walk;
 template <int kOperands, size_t... kEach> class segment_walk<kOperands, std::index_sequence<kEach...>> {
 public:
@@ -67,9 +69,9 @@ public:
   explicit segment_walk(int64_t cols, const Operands &...operands) : cursors{panel_cursor(operands)...}, left(cols) {}
 
   bool done() const { return left <= 0; }
-  // Columns of this segment.
+  // Columns of the current segment.
   int64_t width() const { return std::min({left, cursors[kEach].columns_left()...}); }
-  // Where it begins, in bytes from the operand's pointer.
+  // Start of the current segment, in bytes from the operand's pointer.
   int64_t offset(int operand) const { return cursors[operand].offset(); }
   void advance() {
     const int64_t columns = width();
@@ -77,8 +79,8 @@ public:
     left -= columns;
   }
 
-  // What a kernel of `m` rows loops over here: m rows as wide as the segment, or one long row where they follow each other in every
-  // operand. No rows where there are no elements.
+  // Loop bounds of a kernel of `m` rows in the current segment: m rows of the segment's width, or one long row if the rows are contiguous
+  // in every operand. No rows if there are no elements.
   struct extent {
     int64_t rows, cols;
   };
@@ -94,7 +96,7 @@ private:
   int64_t left;
 };
 
-// Segments of `cols` columns: an estimate for costs, exact where panels nest.
+// Number of segments of `cols` columns. An estimate for costs; exact if the panels nest.
 inline double segment_count(int64_t cols, std::initializer_list<const tpp_matrix *> forms) {
   int64_t width = std::max<int64_t>(cols, 1);
   for (const tpp_matrix *form : forms)
@@ -103,7 +105,7 @@ inline double segment_count(int64_t cols, std::initializer_list<const tpp_matrix
   return cols > 0 ? static_cast<double>((cols - 1) / width + 1) : 0;
 }
 
-// The fitted cost of an element-wise kernel: a call, each row of each segment, each element.
+// The fitted cost of an element-wise kernel in nanoseconds: per call, per row of each segment, per element.
 inline double element_wise_ns(int64_t rows, int64_t cols, double segments, double ns_per_element) {
   constexpr double call_ns = 6.0, row_ns = 1.2;
   return call_ns + row_ns * static_cast<double>(rows) * segments +

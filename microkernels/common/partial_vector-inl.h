@@ -1,7 +1,7 @@
-// Loads and stores of the first n lanes that touch no byte behind them, so that an operand may end at a page that is not mapped.
+// Loads and stores of the first n lanes of a vector that access no byte after them, so that an operand may end at an unmapped page.
 //
-// Highway's MaskedLoad and BlendedStore touch the whole vector on targets without masked memory instructions (SSE4, NEON, and
-// AVX2 for elements below 32 bits); there a copy through the stack does it. Both are for tails: n < Lanes(d).
+// Highway's MaskedLoad and BlendedStore access the whole vector on targets without masked memory instructions (SSE4, NEON, and AVX2 for
+// elements below 32 bits). On these targets the lanes are copied through the stack. Both functions are for tails: n < Lanes(d).
 
 #if defined(TPP_MICROKERNELS_COMMON_PARTIAL_VECTOR_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef TPP_MICROKERNELS_COMMON_PARTIAL_VECTOR_INL_H
@@ -18,12 +18,12 @@ HWY_BEFORE_NAMESPACE();
 namespace tpp {
 namespace HWY_NAMESPACE {
 
-// True where masked memory operations on elements of T are instructions of the target.
+// True if the target has masked load and store instructions for elements of T.
 template <class T> constexpr bool HasMaskedMemory() {
   return (HWY_TARGET == HWY_AVX3) || (HWY_TARGET == HWY_AVX3_DL) || (HWY_TARGET == HWY_AVX2 && sizeof(T) >= 4);
 }
 
-// Lanes from n on are zero.
+// The lanes from n on are zero.
 template <class D, class T = hwy::HWY_NAMESPACE::TFromD<D>>
 HWY_INLINE hwy::HWY_NAMESPACE::Vec<D> LoadFirst(D d, const T *from, size_t n) {
   namespace hn = hwy::HWY_NAMESPACE;

@@ -1,7 +1,7 @@
-// The meaning of each kind on one element, in plain C++: what the references compute and the tests compare with.
+// Each kind on one element, in plain C++: what the references compute, and what tests compare with.
 //
-// Transcendental kinds are computed in double and rounded once to float. Special values are those of kinds.def. Kinds and types
-// have been validated, and rejected where an operation does not take them.
+// Transcendental kinds are computed in double and rounded once to float. Special values are those of kinds.def. Callers have validated
+// kinds and types and have rejected those that an operation does not support.
 #pragma once
 #include "microkernels/common/kinds.hpp"
 
@@ -51,7 +51,7 @@ inline float load_float(int32_t type, const void *base, int64_t index) {
   not_supported();
 }
 
-// Writes a float to an array of f32 or bf16.
+// Writes a float to an array of f32 or bf16. `type` must be one of them.
 inline void store_float(int32_t type, void *base, int64_t index, float value) {
   if (type == TPP_TYPE_bf16) {
     uint16_t bits = bf16_from_float(value);
@@ -61,7 +61,7 @@ inline void store_float(int32_t type, void *base, int64_t index, float value) {
   }
 }
 
-// Element-wise kinds of one argument; those that are about types and places are the identity here. `alpha` is leaky_relu's.
+// Unary kinds on one element. Kinds that only convert types or move elements are the identity here. `alpha` is leaky_relu's.
 inline double scalar_unary(int32_t kind, double x, double alpha = 0.0) {
   switch (static_cast<tpp_unary_kind>(kind)) {
   case TPP_UNARY_identity:
@@ -74,10 +74,10 @@ inline double scalar_unary(int32_t kind, double x, double alpha = 0.0) {
   case TPP_UNARY_relu:
     return x <= 0.0 ? 0.0 : x;
   case TPP_UNARY_gelu:
-    // erfc keeps the left tail's digits, and the product of 0 and infinity is avoided.
+    // erfc keeps the precision of the left tail; the branch avoids 0 * infinity.
     return std::isinf(x) ? (x < 0 ? -0.0 : x) : 0.5 * x * std::erfc(-x * 0.70710678118654752440);
   case TPP_UNARY_gelu_tanh: {
-    // x/2 * (1 + tanh(u)) = x / (1 + exp(-2u)), which keeps the left tail's digits.
+    // x/2 * (1 + tanh(u)) = x / (1 + exp(-2u)), which keeps the precision of the left tail.
     double u = 0.79788456080286535588 * (x + 0.044715 * x * x * x);
     return std::isinf(x) ? (x < 0 ? -0.0 : x) : x / (1.0 + std::exp(-2.0 * u));
   }
@@ -112,7 +112,7 @@ inline double scalar_unary(int32_t kind, double x, double alpha = 0.0) {
 }
 inline float scalar_unary(int32_t kind, float x) { return static_cast<float>(scalar_unary(kind, static_cast<double>(x))); }
 
-// Rounding a double result once more to float equals rounding it at once, as double has more than twice float's digits.
+// Rounding the double result once more to float equals rounding once, because double has more than twice the digits of float.
 inline double scalar_binary(int32_t kind, double x, double y) {
   switch (static_cast<tpp_binary_kind>(kind)) {
   case TPP_BINARY_add:
@@ -138,7 +138,7 @@ inline float scalar_binary(int32_t kind, float x, float y) {
   return static_cast<float>(scalar_binary(kind, static_cast<double>(x), static_cast<double>(y)));
 }
 
-// i32 kinds wrap around, as the accumulation does.
+// i32 results wrap around, like the accumulation.
 inline int32_t scalar_unary(int32_t kind, int32_t x) {
   switch (static_cast<tpp_unary_kind>(kind)) {
   case TPP_UNARY_identity:
@@ -165,7 +165,7 @@ inline int32_t scalar_unary(int32_t kind, int32_t x) {
   case TPP_UNARY_square:
   case TPP_UNARY_neg:
   case TPP_UNARY_abs:
-    break; // of floating-point types only
+    break; // floating-point types only
   }
   not_supported();
 }
@@ -184,7 +184,7 @@ inline int32_t scalar_binary(int32_t kind, int32_t x, int32_t y) {
   case TPP_BINARY_min:
     return x < y ? x : y;
   case TPP_BINARY_div:
-    break; // of floating-point types only
+    break; // floating-point types only
   }
   not_supported();
 }

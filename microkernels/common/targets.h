@@ -1,18 +1,18 @@
-// Which of Highway's targets this library is compiled for, and how a row of kernels.def finds its target.
+// The Highway targets that this library is compiled for, and how an entry of kernels.def selects its target.
 //
-// Include this before any header of Highway. A row names its target by a word (avx3, avx2, sse4, neon, portable):
-//   TPP_UK_BUILT_<word>(tokens) expands to `tokens` where this build holds that target, else to nothing;
-//   TPP_UK_BIT_<word> is Highway's bit of it, to be tested against machine_targets().
-// `portable` is the target that the compiler's own flags guarantee: it runs wherever the library does.
+// Include this before any header of Highway. An entry names its target by a word (avx3, avx2, sse4, neon, portable):
+//   TPP_UK_BUILT_<word>(tokens) expands to `tokens` if the target is part of this build, else to nothing;
+//   TPP_UK_BIT_<word> is Highway's bit of the target, to be tested against machine_targets().
+// `portable` is the target that the compiler's own flags guarantee. It runs wherever the library does.
 #pragma once
 
-// Left out: targets that add no instruction our kernels use (SSSE3 and AVX3_DL, beside SSE4 and AVX3), and those whose vectors
-// have no size at compile time (a kernel holds its accumulators in arrays); such machines run NEON or the portable rows.
+// Disabled targets: those that add no instruction the kernels use (SSSE3 next to SSE4, AVX3_DL next to AVX3), and those whose vector length
+// is unknown at compile time, because kernels hold their accumulators in arrays. Such machines run the NEON or the portable kernels.
 #ifndef HWY_DISABLED_TARGETS
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
 #endif
-// With g++ before 12.3 Highway would give up its 128-bit portable target for one without shuffles, because of a compiler bug in
-// 16-bit MulHigh (GCC PR 106322), which no kernel uses; the tests run the portable rows with that compiler too.
+// With g++ before 12.3, Highway would replace its 128-bit portable target by one without shuffles, because of a compiler bug in 16-bit
+// MulHigh (GCC PR 106322). No kernel uses MulHigh, and the tests run the portable kernels with that compiler, too.
 #ifndef HWY_BROKEN_EMU128
 #define HWY_BROKEN_EMU128 0
 #endif
@@ -48,8 +48,8 @@
 #endif
 
 namespace tpp {
-// Highway's bits of the targets that this machine runs, whether this build holds them or not. Highway itself asks the processor at each call,
-// which takes a virtual machine some 16 us.
+// Highway's bits of all targets that this machine can execute, part of this build or not. Cached, because Highway queries the processor
+// at each call: about 16 us on a virtual machine.
 inline int64_t machine_targets() {
   static const int64_t targets = hwy::SupportedTargets();
   return targets;

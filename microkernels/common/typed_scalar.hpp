@@ -1,4 +1,4 @@
-// Elements of any tpp_type as double, which holds all of them exactly: what the element-wise references read and write.
+// Elements of any tpp_type as double, which represents all of them exactly. The element-wise references read and write through it.
 #pragma once
 #include "microkernels/common/matrix.hpp"
 #include "microkernels/common/scalar.hpp"
@@ -22,7 +22,7 @@ constexpr bool is_floating(int32_t type) {
   return false;
 }
 
-// x with at most `digits` significant bits and no bit below 2^lowest, rounded to nearest even (in the default rounding mode).
+// x rounded to nearest even (in the default rounding mode), to at most `digits` significant bits and no bit below 2^lowest.
 inline double round_to_digits(double x, int digits, int lowest) {
   if (x == 0 || !std::isfinite(x))
     return x;
@@ -81,7 +81,7 @@ inline double load_double(int32_t type, const void *base, int64_t index) {
   not_supported();
 }
 
-// Nearest even integer of T; saturates, NaN gives 0.
+// x rounded to the nearest even integer of T; saturates, and NaN gives 0.
 template <class T> T saturate(double x) {
   if (std::isnan(x))
     return 0;
@@ -90,14 +90,14 @@ template <class T> T saturate(double x) {
   return static_cast<T>(nearest < low ? low : nearest > high ? high : nearest);
 }
 
-// Rounds once, to nearest even.
+// Stores `value`, rounded once to nearest even.
 inline void store_double(int32_t type, void *base, int64_t index, double value) {
   char *at = static_cast<char *>(base) + index * type_bytes(type);
   auto put = [at](auto element) { std::memcpy(at, &element, sizeof(element)); };
   switch (static_cast<tpp_type>(type)) {
   case TPP_TYPE_f32:
     return put(static_cast<float>(value));
-  case TPP_TYPE_bf16: // exact in float once it has eight digits; what overflows float is infinite in bf16 too
+  case TPP_TYPE_bf16: // eight digits are exact in float; what overflows float also overflows bf16
     return put(bf16_from_float(static_cast<float>(round_to_digits(value, 8, -133))));
   case TPP_TYPE_f16:
     return put(f16_from_double(value));
@@ -112,7 +112,7 @@ inline void store_double(int32_t type, void *base, int64_t index, double value) 
   }
 }
 
-// Writes the low bits: integer results wrap around.
+// Stores the low bits of `value`: integer results wrap around.
 inline void store_wrapped(int32_t type, void *base, int64_t index, int32_t value) {
   char *at = static_cast<char *>(base) + index * type_bytes(type);
   if (type == TPP_TYPE_i32)

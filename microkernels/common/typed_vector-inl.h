@@ -1,6 +1,5 @@
-// Vectors of f32 loaded from and stored to memory of any element type of at most 32 bits, whole or in part. Kernels of mixed
-// types are float kernels between these: widening is exact, narrowing rounds to nearest even, integers saturate and NaN becomes 0
-// in them.
+// Loads and stores between f32 vectors and memory of any element type, whole or in part. Kernels of mixed types compute in f32 between
+// them. Loads are exact, but round f64 to f32. Stores round to nearest even; integers saturate, and NaN becomes 0 in them.
 
 #if defined(TPP_MICROKERNELS_COMMON_TYPED_VECTOR_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef TPP_MICROKERNELS_COMMON_TYPED_VECTOR_INL_H
@@ -18,7 +17,7 @@ HWY_BEFORE_NAMESPACE();
 namespace tpp {
 namespace HWY_NAMESPACE {
 
-// For each tpp_type: the lane type in memory, and the two conversions.
+// For each tpp_type: the lane type in memory, and the conversions from it (Widen) and to it (Narrow).
 template <int kType> struct Element;
 
 template <> struct Element<TPP_TYPE_f32> {
@@ -41,9 +40,9 @@ template <> struct Element<TPP_TYPE_bf16> {
     const auto bits = hn::BitCast(du, v);
     const auto odd = hn::And(hn::ShiftRight<16>(bits), hn::Set(du, 1));
     const auto rounded = hn::Add(bits, hn::Add(odd, hn::Set(du, 0x7fff)));
-    const auto quiet = hn::Or(bits, hn::Set(du, 0x00400000)); // adding to a NaN could carry it to zero
+    const auto quiet = hn::Or(bits, hn::Set(du, 0x00400000)); // rounding a NaN could overflow to zero
     const auto chosen = hn::IfThenElse(hn::RebindMask(du, hn::IsNaN(v)), quiet, rounded);
-    // The saturating narrowing of signed lanes is exact for what 16 bits hold.
+    // The saturating narrowing of signed lanes is exact for values of 16 bits.
     return hn::DemoteTo(hn::Rebind<uint16_t, D>(), hn::BitCast(di, hn::ShiftRight<16>(chosen)));
   }
 };
@@ -56,8 +55,8 @@ template <> struct Element<TPP_TYPE_f16> {
     const auto bits = hn::PromoteTo(du, v);
     const auto sign = hn::ShiftLeft<16>(hn::And(bits, hn::Set(du, 0x8000)));
     const auto magnitude = hn::ShiftLeft<13>(hn::And(bits, hn::Set(du, 0x7fff)));
-    // As an f32 the exponent is 112 too small. The product is exact; subnormals become normal numbers. Infinity and NaN come out
-    // as 2^16 and above and get the full exponent back.
+    // As an f32, the exponent is 112 too small. The product corrects it exactly, and subnormals become normal numbers. Infinity and NaN
+    // become 2^16 and above; they get the maximum exponent back.
     const auto scaled = hn::Mul(hn::BitCast(d, magnitude), hn::Set(d, 0x1p112f));
     const auto special = hn::Or(hn::BitCast(du, scaled), hn::Set(du, 0x7f800000));
     const auto is_special = hn::RebindMask(du, hn::Ge(scaled, hn::Set(d, 65536.0f)));
@@ -70,12 +69,12 @@ template <> struct Element<TPP_TYPE_f16> {
     const hn::RebindToSigned<D> di;
     const V magnitude = hn::Abs(v);
     const auto sign = hn::ShiftRight<16>(hn::And(hn::BitCast(du, v), hn::Set(du, 0x80000000u)));
-    // Normal results: round away 13 bits of the mantissa, then move the exponent's bias; what overflows becomes infinity.
+    // Normal results: round away 13 bits of the mantissa, then adjust the exponent's bias. Overflow becomes infinity.
     const auto bits = hn::BitCast(du, magnitude);
     const auto odd = hn::And(hn::ShiftRight<13>(bits), hn::Set(du, 1));
     const auto rounded = hn::ShiftRight<13>(hn::Add(hn::Add(bits, hn::Set(du, 0xfff)), odd));
     const auto normal = hn::Min(hn::Sub(rounded, hn::Set(du, 112u << 10)), hn::Set(du, 0x7c00));
-    // Subnormal results: adding 1/2 rounds to multiples of 2^-24, which end up in the mantissa's last bits.
+    // Subnormal results: adding 1/2 rounds to multiples of 2^-24, which end up in the last bits of the mantissa.
     const auto tiny = hn::Sub(hn::BitCast(du, hn::Add(magnitude, hn::Set(d, 0.5f))), hn::Set(du, 0x3f000000));
     auto half = hn::IfThenElse(hn::RebindMask(du, hn::Lt(magnitude, hn::Set(d, 0x1p-14f))), tiny, normal);
     const auto nan = hn::Or(hn::ShiftRight<13>(bits), hn::Set(du, 0x7e00));
@@ -84,7 +83,8 @@ template <> struct Element<TPP_TYPE_f16> {
   }
 };
 
-// Nearest integer in [low, high], 0 for NaN. The limits are applied as floats: what conversions do outside their range differs.
+// Nearest integer in [low, high], 0 for NaN. The limits are applied as floats, because conversions of values out of range differ between
+// targets.
 template <class D, class V>
 HWY_INLINE hwy::HWY_NAMESPACE::Vec<hwy::HWY_NAMESPACE::RebindToSigned<D>> NearestWithin(D d, V v, float low, float high) {
   namespace hn = hwy::HWY_NAMESPACE;
@@ -125,7 +125,7 @@ template <> struct Element<TPP_TYPE_f64> {
   template <class D, class V> static HWY_INLINE hwy::HWY_NAMESPACE::Vec<D> Widen(D d, V v) {
     namespace hn = hwy::HWY_NAMESPACE;
 #if HWY_TARGET == HWY_EMU128 || HWY_TARGET == HWY_SCALAR
-    // Highway's portable DemoteTo makes the largest float of an infinity.
+    // Highway's portable DemoteTo turns infinity into the largest float.
     const hn::Rebind<double, D> dd;
     HWY_ALIGN double wide[hn::MaxLanes(dd)];
     HWY_ALIGN float narrow[hn::MaxLanes(d)];
@@ -142,7 +142,7 @@ template <> struct Element<TPP_TYPE_f64> {
   }
 };
 
-// `d` is the tag of the f32 vector.
+// `d` is the tag of the f32 vector. The ...First variants access the first n elements only.
 template <int kType, class D> HWY_INLINE hwy::HWY_NAMESPACE::Vec<D> LoadTyped(D d, const typename Element<kType>::T *from) {
   namespace hn = hwy::HWY_NAMESPACE;
   return Element<kType>::Widen(d, hn::LoadU(hn::Rebind<typename Element<kType>::T, D>(), from));

@@ -1,13 +1,13 @@
-// Vector math for f32 on any Highway target: what unary kernels and brgemm's post-ops compute.
+// Vector math for f32 on any Highway target, used by the unary kernels and brgemm's post-ops.
 //
-// Why not hwy/contrib/math: its Exp and Expm1 are wrong on NaN and above 104, it has no erf, and a logistic or gelu built on top
-// of them loses relative accuracy where the result is small. Everything here rests on one reduction, e^x = (1 + p) * 2^q, whose
-// two parts stay apart until the last multiplication, so that even results among the subnormals are rounded once.
+// Why not hwy/contrib/math: its Exp and Expm1 are wrong for NaN and above 104, it has no erf, and a logistic or gelu built on it loses
+// relative accuracy where the result is small. All functions of e^x here use one range reduction, e^x = (1 + p) * 2^q. Its two parts are
+// kept separate until the last multiplication, so that even subnormal results are rounded once.
 //
-// Special values are those of kinds.def. Accuracy, in units in the last place of the f32 result, measured over all floats
-// (test/microkernels/unary_accuracy_test.cpp holds the bounds): see each function; targets without fused multiply-add (SSE) lose
-// a little. Coefficients are minimax fits (Lawson iteration) of relative error below 0.3 ulp, erf's 0.65. The rounding mode is
-// to nearest; the functions do not depend on denormals being kept, but keep them.
+// Special values are those of kinds.def. test/microkernels/unary_accuracy_test.cpp holds the error bounds, in ulp of the f32 result,
+// measured over all floats. Targets without fused multiply-add (SSE) lose a little accuracy. Coefficients are minimax fits (Lawson
+// iteration) with a relative error below 0.3 ulp (erf: 0.65). The rounding mode must be to nearest. The functions work with or without
+// flushing of subnormals and preserve subnormals.
 
 #if defined(TPP_MICROKERNELS_COMMON_VECTOR_MATH_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef TPP_MICROKERNELS_COMMON_VECTOR_MATH_INL_H
@@ -24,26 +24,27 @@ namespace HWY_NAMESPACE {
 namespace vector_math {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// x limited to [-limit, limit]; NaN stays (hardware minima differ between targets in what they do with it).
+// x limited to [-limit, limit]. NaN stays NaN: hardware minimum instructions treat it differently from target to target.
 template <class D, class V> HWY_INLINE V ClampKeepNaN(D d, V x, float limit) {
   const V high = hn::Set(d, limit), low = hn::Set(d, -limit);
   x = hn::IfThenElse(hn::Gt(x, high), high, x);
   return hn::IfThenElse(hn::Lt(x, low), low, x);
 }
 
-// `yes` where x has its sign bit set, -0 and NaN included (Highway's IfNegativeThenElse differs in that between targets).
+// `yes` where the sign bit of x is set, including -0 and NaN. (Highway's IfNegativeThenElse treats these differently from target to
+// target.)
 template <class D, class V> HWY_INLINE V IfSignBit(D d, V x, V yes, V no) {
   const hn::RebindToSigned<D> di;
   return hn::IfThenElse(hn::RebindMask(d, hn::Lt(hn::BitCast(di, x), hn::Zero(di))), yes, no);
 }
 
-// a * b - product, exactly, where product is a * b rounded and neither over- nor underflows.
+// The exact value of a * b - product, where product is a * b rounded and neither overflows nor underflows.
 template <class D, class V> HWY_INLINE V ProductError(D d, V a, V b, V product) {
 #if HWY_NATIVE_FMA
   (void)d;
   return hn::MulSub(a, b, product);
 #else
-  // Veltkamp's halves of 12 bits, whose products are exact (Dekker).
+  // Veltkamp's split into halves of 12 bits, whose products are exact (Dekker).
   const V split = hn::Set(d, 4097.0f);
   const V as = hn::Mul(a, split), bs = hn::Mul(b, split);
   const V a_hi = hn::Sub(as, hn::Sub(as, a)), b_hi = hn::Sub(bs, hn::Sub(bs, b));
@@ -53,7 +54,7 @@ template <class D, class V> HWY_INLINE V ProductError(D d, V a, V b, V product) 
 #endif
 }
 
-// c - a * b, rounded once, or nearly so where c is near a * b.
+// c - a * b, rounded once, or nearly so where c is close to a * b.
 template <class D, class V> HWY_INLINE V ExactNegMulAdd(D d, V a, V b, V c) {
 #if HWY_NATIVE_FMA
   (void)d;
@@ -64,15 +65,15 @@ template <class D, class V> HWY_INLINE V ExactNegMulAdd(D d, V a, V b, V c) {
 #endif
 }
 
-// e^x = (1 + p) * 2^q with |p| < 0.42; `biased` has q + 127 in its last bits.
+// e^x = (1 + p) * 2^q with |p| < 0.42; the low bits of `biased` hold q + 127.
 template <class D> struct ExpParts {
   hn::Vec<D> p, q;
   hn::Vec<hn::RebindToSigned<D>> biased;
 };
 
-// The multiple q of ln 2 next to x, |x| <= 150 or NaN; p is not set.
+// The multiple q of ln 2 nearest to x, for |x| <= 150 or NaN. p is not set.
 template <class D, class V> HWY_INLINE ExpParts<D> NearestPowerOfTwo(D d, V x) {
-  // Beside 1.5 * 2^23 nothing is left of a fraction: rounds to nearest as NearestInt does, without its care for overflow.
+  // Adding 1.5 * 2^23 leaves no fraction bits: rounds to nearest like NearestInt, without its handling of overflow.
   const V shift = hn::Set(d, 12582912.0f + 127.0f);
   const V shifted = hn::MulAdd(x, hn::Set(d, 1.442695041f), shift);
   return {hn::Undefined(d), hn::Sub(shifted, shift), hn::BitCast(hn::RebindToSigned<D>(), shifted)};
@@ -87,7 +88,7 @@ template <class D, class V> HWY_INLINE V SmallExpMinusOne(D d, V r) {
   return hn::MulAdd(poly, r2, r);
 }
 
-// x - q ln 2 in two parts, of which the first has 15 significant bits: its product with q is exact without FMA, too.
+// x - q ln 2, with ln 2 in two parts. The first has 15 significant bits, so that its product with q is exact even without FMA.
 template <class D, class V> HWY_INLINE V Remainder(D d, V x, V q) {
   const V r = hn::MulAdd(q, hn::Set(d, -0.693145751953125f), x);
   return hn::MulAdd(q, hn::Set(d, -1.428606765330187e-6f), r);
@@ -100,7 +101,7 @@ template <class D, class V> HWY_INLINE ExpParts<D> ReduceExp(D d, V x) {
   return e;
 }
 
-// The parts of e^(hi + lo), where |lo| is small beside 1.
+// The parts of e^(hi + lo), where |lo| is small compared to 1.
 template <class D, class V> HWY_INLINE ExpParts<D> ReduceExp(D d, V hi, V lo) {
   ExpParts<D> e = NearestPowerOfTwo(d, hi);
   e.p = SmallExpMinusOne(d, hn::Add(vector_math::Remainder(d, hi, e.q), lo));
@@ -118,25 +119,25 @@ template <class D, class V> HWY_INLINE V ScaleByPowerOfTwo(D d, V v, const ExpPa
   if constexpr (sizeof(V) == 64)
     return V{_mm512_scalef_ps(v.raw, e.q.raw)};
 #endif
-  // Two factors, of which the first never leaves the normal range where |v| is near 1. With h = q / 2: h + 127 = (q + 254) / 2.
+  // Two factors; the first keeps the product in the normal range if |v| is near 1. With h = q / 2: h + 127 = (q + 254) / 2.
   const hn::RebindToSigned<D> di;
   const auto bias = hn::Set(di, 127), exponent = hn::Sub(e.biased, hn::Set(di, 0x4b400000)); // q + 127
   const auto half = hn::ShiftRight<1>(hn::Add(exponent, bias)), rest = hn::Add(hn::Sub(exponent, half), bias);
   return hn::Mul(hn::Mul(v, hn::BitCast(d, hn::ShiftLeft<23>(half))), hn::BitCast(d, hn::ShiftLeft<23>(rest)));
 }
 
-// 2^(q + 100) for q in [-220, 0]. Multiplied by this and then by 2^-100, v is v * 2^q, rounded once, for |v| < 2^27: in between it is
-// normal, or v is tiny and q is near 0.
+// 2^(q + 100) for q in [-220, 0]. v multiplied by this and then by 2^-100 is v * 2^q rounded once, for |v| < 2^27: the intermediate
+// product is normal, or v is tiny and q is near 0.
 template <class D> HWY_INLINE hn::Vec<D> RaisedPowerOfTwo(D d, const ExpParts<D> &e) {
   const hn::RebindToSigned<D> di;
   return hn::BitCast(d, hn::Add(hn::ShiftLeft<23>(e.biased), hn::Set(di, 100 << 23)));
 }
 
-// x / (1 + e^-(w + w_lo)) where x and w have one sign and |w| <= 150; x >= -150 (+inf too). For w < 0 it is x e^w / (1 + e^w),
-// scaled by the power of two last.
+// x / (1 + e^-(w + w_lo)), where x and w have the same sign, |w| <= 150, and x >= -150 (+inf allowed). For w < 0 it is x e^w / (1 + e^w),
+// with the power of two applied last.
 template <class D, class V> HWY_INLINE V TimesLogistic(D d, V x, V w, V w_lo) {
   const V sign = hn::And(hn::SignBit(d), w);
-  const V flip = hn::Xor(sign, hn::SignBit(d)); // turns w into -|w|
+  const V flip = hn::Xor(sign, hn::SignBit(d)); // changes w to -|w|
   const auto e = ReduceExp(d, hn::Xor(w, flip), hn::Xor(w_lo, flip));
   const V one = hn::Set(d, 1.0f), raised = RaisedPowerOfTwo(d, e), lower = hn::Set(d, 0x1p-100f);
   const V denominator = hn::Add(hn::Mul(hn::Mul(hn::Add(e.p, one), raised), lower), one);
@@ -147,7 +148,7 @@ template <class D, class V> HWY_INLINE V TimesLogistic(D d, V x, V w, V w_lo) {
 
 } // namespace vector_math
 
-// max(x, 0); NaN stays, -0 becomes +0. Exact.
+// max(x, 0). NaN stays NaN, -0 becomes +0. Exact.
 template <class D, class V> HWY_INLINE V Relu(D d, V x) {
   namespace hn = hwy::HWY_NAMESPACE;
   return hn::IfThenZeroElse(hn::Le(x, hn::Zero(d)), x);
@@ -159,7 +160,7 @@ template <class D, class V> HWY_INLINE V Exp(D d, V x) {
   return vector_math::ScaleByPowerOfTwo(d, hn::Add(e.p, hn::Set(d, 1.0f)), e);
 }
 
-// (e^2|x| - 1) / (e^2|x| + 1), through e^2|x| - 1 = p 2^q + (2^q - 1), which keeps small arguments.
+// (e^2|x| - 1) / (e^2|x| + 1), with e^2|x| - 1 = p 2^q + (2^q - 1), which is accurate for small arguments.
 template <class D, class V> HWY_INLINE V Tanh(D d, V x) {
   namespace hn = hwy::HWY_NAMESPACE;
   const V bounded = vector_math::ClampKeepNaN(d, x, 10.0f); // |tanh| rounds to 1 from 9.02 on
@@ -170,12 +171,12 @@ template <class D, class V> HWY_INLINE V Tanh(D d, V x) {
   return hn::CopySignToAbs(hn::Div(expm1, hn::Add(expm1, hn::Set(d, 2.0f))), x);
 }
 
-// 1 - e^-r with r = y + y P(y), y = |x|: the logarithm of what is missing to 1, whose relative error stays small down to 0.
+// 1 - e^-r with r = y + y P(y), y = |x|, so that e^-r = 1 - erf(y). The relative error of r stays small down to y = 0.
 template <class D, class V> HWY_INLINE V Erf(D d, V x) {
   namespace hn = hwy::HWY_NAMESPACE;
   const V four = hn::Set(d, 4.0f), abs = hn::Abs(x);
   const V y = hn::IfThenElse(hn::Gt(abs, four), four, abs); // |erf| rounds to 1 from 3.92 on; NaN stays
-  // Neighbours first, then pairs of them: a third of the latency for two more products.
+  // Estrin's scheme, adjacent coefficients first: a third of the latency for two more multiplications.
   const V y2 = hn::Mul(y, y), y4 = hn::Mul(y2, y2);
   const V p67 = hn::MulAdd(y, hn::Set(d, 3.9845450373832136e-05f), hn::Set(d, -0.0003751346084754914f));
   const V p45 = hn::MulAdd(y, hn::Set(d, 0.0012367285089567304f), hn::Set(d, 0.00022391432139556855f));
@@ -183,7 +184,7 @@ template <class D, class V> HWY_INLINE V Erf(D d, V x) {
   const V p01 = hn::MulAdd(y, hn::Set(d, 0.6366162300109863f), hn::Set(d, 0.1283792108297348f));
   const V p = hn::MulAdd(hn::MulAdd(p67, y2, p45), y4, hn::MulAdd(p23, y2, p01));
   const V minus_r = hn::Neg(hn::MulAdd(p, y, y));
-  // An error of e^-r counts less the larger it is: ln 2 in one part does.
+  // The larger r is, the less a relative error of e^-r matters, so ln 2 in one part is enough.
   auto e = vector_math::NearestPowerOfTwo(d, minus_r);
   e.p = vector_math::SmallExpMinusOne(d, hn::MulAdd(e.q, hn::Set(d, -0.69314718056f), minus_r));
   const V scale = vector_math::PowerOfTwo(d, e);
@@ -201,7 +202,7 @@ template <class D, class V> HWY_INLINE V Log(D d, V x) {
   const V f = hn::Sub(hn::BitCast(d, hn::Sub(bits, hn::ShiftLeft<23>(exponent))), hn::Set(d, 1.0f));
   const V e = hn::Sub(hn::ConvertTo(d, exponent), hn::IfThenElseZero(is_tiny, hn::Set(d, 24.0f)));
   const V f2 = hn::Mul(f, f);
-  // Even and odd powers apart: half the latency.
+  // Even and odd powers are evaluated separately: half the latency.
   V even = hn::MulAdd(f2, hn::Set(d, 0.1398443728685379f), hn::Set(d, 0.14005868136882782f));
   V odd = hn::MulAdd(f2, hn::Set(d, -0.12891684472560883f), hn::Set(d, -0.12184261530637741f));
   even = hn::MulAdd(even, f2, hn::Set(d, 0.20010405778884888f));
@@ -209,7 +210,7 @@ template <class D, class V> HWY_INLINE V Log(D d, V x) {
   even = hn::MulAdd(even, f2, hn::Set(d, 0.3333321511745453f));
   odd = hn::MulAdd(odd, f2, hn::Set(d, -0.24999797344207764f));
   const V p = hn::MulAdd(odd, f, even);
-  // ln 2 in two parts; the first has 9 significant bits, so that its product with e is exact.
+  // ln 2 in two parts. The first has 9 significant bits, so that its product with e is exact.
   V y = hn::MulAdd(hn::Mul(p, f), f2, hn::Mul(e, hn::Set(d, -2.1219444e-4f)));
   y = hn::Add(hn::NegMulAdd(f2, hn::Set(d, 0.5f), y), f);
   y = hn::MulAdd(e, hn::Set(d, 0.693359375f), y);
@@ -231,14 +232,14 @@ template <class D, class V> HWY_INLINE V Silu(D d, V x) {
   return vector_math::TimesLogistic(d, vector_math::IfSignBit(d, x, bounded, x), bounded, hn::Zero(d));
 }
 
-// x Phi(x) for x < 0, x - x Phi(-x) else, Phi the normal distribution. Phi(-y) = e^(-y^2/2) T(y), y = |x|, and
+// x Phi(x) for x < 0, else x - x Phi(-x), where Phi is the normal distribution. Phi(-y) = e^(-y^2/2) T(y), y = |x|, and
 //
 //   T(y) = n / q,   n = y m + 1/2,   q = y (b y m + r) + 1,   m and r polynomials of y, b = sqrt(2 pi)
 //
-// where r is small beside b y m for large y, as T(y) is 1 / (b y) there: rounding errors of m cancel.
+// For large y, T(y) is 1 / (b y), so r is small compared to b y m, and rounding errors of m cancel.
 //
-// y^2 / 2 is carried in two parts (its rounding error alone would cost 40 ulp in the negative tail), and the quotient x n / q is
-// corrected by its remainder, in which n and q themselves are not rounded.
+// y^2 / 2 is carried in two parts: its rounding error alone would cost 40 ulp in the negative tail. The quotient x n / q is corrected by
+// its remainder, computed without rounding n and q themselves.
 template <class D, class V> HWY_INLINE V Gelu(D d, V x) {
   namespace hn = hwy::HWY_NAMESPACE;
   const V bounded = vector_math::ClampKeepNaN(d, x, 15.0f); // below -14.3 the result rounds to -0
@@ -257,7 +258,7 @@ template <class D, class V> HWY_INLINE V Gelu(D d, V x) {
   const auto e = vector_math::ReduceExp(d, hi, vector_math::ProductError(d, minus_half, bounded, hi));
   const V inverse = hn::Div(one, q);
   const V quotient = hn::Mul(hn::Mul(bounded, n), inverse);
-  // quotient q - x n, with the terms of n and q paired by their powers of y so that each difference is small.
+  // quotient q - x n, with the terms of n and q paired by powers of y so that each difference is small.
   const V high = hn::NegMulAdd(m, vector_math::ExactNegMulAdd(d, quotient, by, bounded), hn::Mul(quotient, r));
   const V excess = hn::MulAdd(high, y, hn::NegMulAdd(bounded, half, quotient));
   const V product = hn::Sub(quotient, hn::NegMulAdd(quotient, e.p, hn::Mul(excess, inverse))); // keeps the sign of zero

@@ -1,7 +1,7 @@
-// The native f32 reduce rows of kernels.def (TPP_UK_REDUCE), compiled once per target. Contract in reduce.hpp.
+// The native f32 reduce kernels of kernels.def (TPP_UK_REDUCE), compiled once per target. Contract in reduce.hpp.
 //
-// An addition takes several cycles and two can start in each, so both directions keep up to eight accumulators: neighbouring
-// columns (or, where a segment has few, several rows of one column) when reducing over rows; four rows at once over columns.
+// An addition takes several cycles, and two can start per cycle. So both directions keep up to eight accumulators: over rows, for
+// adjacent columns (or for several rows of one vector, if a segment has few columns); over columns, for four rows at once.
 #include "microkernels/common/targets.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -61,20 +61,20 @@ namespace hn = hwy::HWY_NAMESPACE;
 template <int kKind> struct Reduce {
   using D = hn::ScalableTag<float>;
   using V = hn::Vec<D>;
-  static_assert(kKind == TPP_REDUCE_sum || kKind == TPP_REDUCE_max, "a kind without a kernel");
+  static_assert(kKind == TPP_REDUCE_sum || kKind == TPP_REDUCE_max, "kind has no kernel");
 
   static HWY_INLINE V Neutral() { return hn::Set(D(), kKind == TPP_REDUCE_sum ? 0.0f : -std::numeric_limits<float>::infinity()); }
   static HWY_INLINE V Combine(V x, V y) {
     return ApplyBinary<kKind == TPP_REDUCE_sum ? TPP_BINARY_add : TPP_BINARY_max>(D(), x, y);
   }
   static HWY_INLINE V Load(const char *row, size_t col) { return hn::LoadU(D(), reinterpret_cast<const float *>(row) + col); }
-  // Lanes from n on are neutral.
+  // The lanes from n on are neutral.
   static HWY_INLINE V LoadPart(const char *row, size_t col, size_t n) {
     const V part = LoadFirst(D(), reinterpret_cast<const float *>(row) + col, n);
     return kKind == TPP_REDUCE_sum ? part : hn::IfThenElse(hn::FirstN(D(), n), part, Neutral());
   }
 
-  // All lanes combined, in lane 0.
+  // Combines all lanes.
   static HWY_INLINE float Fold(V v) {
     const D d;
     if constexpr (hn::MaxLanes(D()) >= 8)
@@ -86,7 +86,7 @@ template <int kKind> struct Reduce {
     return hn::GetLane(v);
   }
 
-  // kVectors vectors of columns over all rows, kUnroll rows at a time; the last vector holds `tail` columns where kTail.
+  // Reduces kVectors vectors of columns over all rows, kUnroll rows at a time. With kTail, the only vector has `tail` columns.
   template <int kVectors, int kUnroll, bool kTail>
   static HWY_INLINE void Columns(const char *in, int64_t row_step, int64_t rows, float *out, bool beta, size_t tail) {
     const D d;
@@ -143,7 +143,7 @@ template <int kKind> struct Reduce {
     }
   }
 
-  // kRows rows over all columns, kVectors vectors at a time.
+  // Reduces kRows rows over all columns, kVectors vectors at a time.
   template <int kRows, int kVectors>
   static HWY_INLINE void Rows(const char *in, const walked_operand &operand, int64_t n, char *out, int64_t out_step, bool beta) {
     const size_t N = hn::Lanes(D());
@@ -198,7 +198,7 @@ template <int kKind> struct Reduce {
 } // namespace tpp
 HWY_AFTER_NAMESPACE();
 
-// The rows' functions, compiled for every machine: only the entries use the target's instructions.
+// The functions of each kernel entry are compiled for every machine; only the entry points use the target's instructions.
 namespace tpp {
 #define TPP_UK_REDUCE_DEFINE(name, KIND, ns)                                                                                     \
   const char *name##_reject(const void *desc);                                                                                   \

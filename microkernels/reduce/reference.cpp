@@ -1,4 +1,4 @@
-// reduce in plain C++: every kind, type and form. It defines what the others compute (contract in reduce.hpp).
+// reduce in plain C++: every kind, type and layout. It defines what the kernels compute (contract in reduce.hpp).
 #include "microkernels/common/typed_scalar.hpp"
 #include "microkernels/reduce/reduce.hpp"
 
@@ -35,7 +35,7 @@ const char *reduce_reject_reason(const tpp_reduce_desc &desc) {
   case TPP_REDUCE_sum:
     return !is_floating(desc.in.type) && desc.out.type == TPP_TYPE_i32 ? nullptr : "integers are summed into i32";
   case TPP_REDUCE_max:
-    return desc.in.type == desc.out.type ? nullptr : "the maximum of integers keeps the type";
+    return desc.in.type == desc.out.type ? nullptr : "an integer maximum needs equal types";
   }
   not_supported();
 }
@@ -46,7 +46,7 @@ void reduce_reference(const tpp_reduce_desc &desc, const tpp_args &args) {
   for (int64_t i = 0; i < outer; ++i) {
     int64_t to = rows ? element_offset(desc.out, 0, i) : element_offset(desc.out, i, 0);
     double value = sum ? 0.0 : lowest(desc.out.type);
-    int64_t whole = 0; // sums of integers, which wrap around at the end
+    int64_t whole = 0; // sum of integers; wraps around at the end
     auto take = [&](double x) {
       if (!sum)
         value = scalar_binary(TPP_BINARY_max, value, x);
@@ -76,7 +76,7 @@ const char *tpp_uk_reduce_reference_reject(const void *desc) {
 
 double tpp_uk_reduce_reference_cost(const void *desc) {
   const auto &d = *static_cast<const tpp_reduce_desc *>(desc);
-  // Measured: some ten nanoseconds an element; never chosen where anything else can run.
+  // Measured: about 10 ns per element. Never chosen if any other kernel can run.
   return 20.0 + 15.0 * static_cast<double>(d.m) * static_cast<double>(d.n);
 }
 

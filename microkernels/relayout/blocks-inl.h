@@ -1,4 +1,4 @@
-// Transpositions of whole blocks past the caches, to an output whose rows begin at lines.
+// Streamed transposition in whole blocks, to an output whose rows are cache-line aligned.
 
 #if defined(TPP_MICROKERNELS_RELAYOUT_BLOCKS_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef TPP_MICROKERNELS_RELAYOUT_BLOCKS_INL_H
@@ -15,10 +15,15 @@ namespace tpp {
 namespace HWY_NAMESPACE {
 namespace relayout {
 
-// To an output whose rows begin at lines, vectors of a whole line leave at once; parts of lines would wait for the rest of theirs, more of
-// them than a core can keep. A block is some lines of each of `run` rows. While it is turned, the one to its right, or the first one
-// below, is moved to a buffer, and lines a little farther on are asked for, row by row: asked for column by column they arrive half as
-// fast, and left in the cache until their block is turned, those of rows a power of two of bytes apart drive each other out.
+// A vector is a whole line of the output, and a non-temporal store writes it at once. Parts of lines would wait in write-combining
+// buffers for the rest, and a core has too few of these.
+//
+// A block is Lines(run) cache lines of each of `run` input rows. Three stages are pipelined in software:
+//   - Ask prefetches lines to L2, row by row. Column by column, they would arrive at half the speed.
+//   - Move copies the next block (to the right, or the first of the rows below) to a staging buffer.
+//   - Turn transposes the current block from the other staging buffer and stores it.
+// Without the staging buffers, lines of rows that are a power of two of bytes apart would evict each other from the cache before they are
+// transposed.
 template <int kBytes> class Blocks : Squares<kBytes> {
   using Base = Squares<kBytes>;
   using Base::kBlock;
@@ -30,16 +35,17 @@ template <int kBytes> class Blocks : Squares<kBytes> {
 
 public:
   static constexpr int64_t kMostRows = 64;
-  // In vectors of a whole line; and a block leaves kMostRows elements of each row of the output one after the other: of small ones a line or two,
-  // which are worth it where they are all that a row gets, and rows of the input are a multiple of 4096 bytes apart: others that the third-level
-  // cache has are turned faster in tiles.
+  // True if blocks are the fastest choice. They need vectors of a whole line. A block writes at most kMostRows elements of each output
+  // row at a time, for small elements one or two lines. That only pays if an output row has no more elements and input rows are a
+  // multiple of 4096 bytes apart; otherwise, inputs in L3 are transposed faster in tiles (WholeLines).
   static HWY_INLINE bool Worth(int64_t in_step, int64_t rows) {
     return Base::kVector == kLine && (kBytes >= 4 || (rows <= kMostRows && in_step % 4096 == 0));
   }
-  // Lines of each of `run` rows, a multiple of those that are moved at once.
+  // Lines of each of a block's `run` rows, a multiple of kUnit.
   static constexpr int64_t Lines(int64_t run) { return HWY_MAX(256 / run / kUnit * kUnit, kUnit); }
 
-  // rows x width lines, multiples of run x Lines(run).
+  // Transposes `rows` rows of `width` cache lines. `rows` must be a multiple of `run`, and `width` of Lines(run). Steps are bytes between
+  // rows.
   static HWY_NOINLINE void Stream(const char *in, int64_t in_step, char *out, int64_t out_step, int64_t rows, int64_t width,
                                   int64_t run) {
     Blocks blocks(in, in_step, rows, width, run, out_step == run * kBytes);
@@ -49,27 +55,28 @@ public:
   }
 
 private:
-  // Lines that are moved at once, and the columns of kLanes rows that are turned meanwhile.
+  // Lines copied at a time, and columns of kLanes rows transposed per kCols / kUnit such copies.
   static constexpr int64_t kUnit = 4, kCols = HWY_MAX(kBlock, kUnit);
 
   struct Cursor {
     const char *block, *row;
-    int64_t line, r, left; // in the block, and blocks from it to the right end
+    int64_t line, r, left; // line and row in the block; blocks from this one to the right end
   };
 
-  // Where the output is dense, it is written from its first byte to its last: lines are then asked for half a block ahead, and of larger elements
-  // every second row comes first. Where its rows lie apart a block ahead is better, and rows as they follow.
+  // A dense output is written from its first byte to its last. The prefetch distance is then half a block, and elements of more than one
+  // byte are read in the order 0, 2, ..., 1, 3, ... of a block's rows. Other outputs do better with a prefetch distance of a block and
+  // rows in order.
   HWY_INLINE Blocks(const char *in, int64_t in_step, int64_t rows, int64_t width, int64_t run, bool dense)
       : step_(in_step), run_(run), lines_(Lines(run)), across_(width / lines_), every_(dense && kBytes > 1 ? 2 : 1),
         move_{in, in, 0, 0, across_}, ask_(move_), moves_(rows * width / kUnit), asks_(moves_) {
-    for (int64_t i = 0; i < (dense ? 128 : 256); i += kUnit) // lines
+    for (int64_t i = 0; i < (dense ? 128 : 256); i += kUnit) // prefetch distance in lines
       Ask();
     for (int64_t i = 0; i < run_ * lines_; i += kUnit)
       Ask(), Move();
   }
 
   HWY_INLINE void Turn(char *out, int64_t out_step) {
-    const char *vectors = buffers_[into_]; // `run` of each line, one after the other
+    const char *vectors = buffers_[into_]; // for each line of a row, `run` vectors, one per row
     into_ ^= 1;
     for (int64_t l = 0; l < lines_; ++l, vectors += run_ * kLine)
       for (int64_t c = 0; c < kLanes; c += kCols, out += kCols * out_step) {
@@ -98,7 +105,7 @@ private:
       return;
     --asks_;
     HWY_UNROLL(4)
-    for (int64_t i = 1; i <= kUnit; ++i) // where the last byte of each vector lies: rows begin anywhere in a line
+    for (int64_t i = 1; i <= kUnit; ++i) // of the last byte of each vector: rows are not cache-line aligned
       Base::PrefetchToSecondLevel(ask_.row + (ask_.line + i) * kLine - 1);
     Advance(ask_);
   }
@@ -106,8 +113,8 @@ private:
     if (moves_ == 0)
       return;
     --moves_;
-    // Of bytes not as they follow: then some processes take twice as long (Zen 5), most likely since a prefetcher asks for the next lines of each row
-    // one by one, before they are asked for together.
+    // Bytes are not read in address order: in order, some processes take twice as long (Zen 5). The likely cause is a hardware prefetcher
+    // that requests the next lines of each row one by one, before Ask requests them together.
     constexpr int64_t order[2][kUnit] = {{0, 1, 2, 3}, {1, 3, 0, 2}};
     HWY_UNROLL(4)
     for (int64_t k = 0; k < kUnit; ++k) {
@@ -126,7 +133,7 @@ private:
     at.r += every_;
     if (at.r < run_)
       return;
-    if (at.r == run_ && every_ > 1) { // the rows between, from the second one
+    if (at.r == run_ && every_ > 1) { // the odd rows, from row 1 on
       at.r = 1;
       at.row = at.block + step_;
       return;
@@ -140,9 +147,9 @@ private:
     at.row = at.block;
   }
 
-  const int64_t step_, run_, lines_, across_, every_; // across_: blocks of the same rows
+  const int64_t step_, run_, lines_, across_, every_; // across_: blocks per row of blocks
   Cursor move_, ask_;
-  int64_t moves_, asks_; // kUnit lines each, that are left
+  int64_t moves_, asks_; // remaining copies and prefetches, of kUnit lines each
   int into_ = 0;
   HWY_ALIGN char buffers_[2][kMostRows * kUnit * kLine];
 };

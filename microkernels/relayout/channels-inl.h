@@ -1,4 +1,4 @@
-// Rows of numbers to numbers beside each other and back, as the channels of an image lie.
+// Interleaves two or three rows of elements, and deinterleaves them: conversions between planar and interleaved channels of an image.
 
 #if defined(TPP_MICROKERNELS_RELAYOUT_CHANNELS_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef TPP_MICROKERNELS_RELAYOUT_CHANNELS_INL_H
@@ -15,8 +15,8 @@ namespace tpp {
 namespace HWY_NAMESPACE {
 namespace relayout {
 
-// kCount (two or three) numbers that follow each other, as the channels of an image's points do, and as many rows of them: some points at a
-// time, which pass through a buffer where they are streamed.
+// Converts between kCount (2 or 3) rows of elements and one row in which the kCount elements of each point are adjacent. Works on kPoints
+// points at a time, through a staging buffer if the output is streamed.
 template <int kBytes, int kCount> class Channels : Squares<kBytes> {
   using Base = Squares<kBytes>;
   using Base::kLanes;
@@ -25,7 +25,7 @@ template <int kBytes, int kCount> class Channels : Squares<kBytes> {
   using typename Base::V;
 
 public:
-  // Rows of the input to numbers beside each other.
+  // Interleaves kCount rows of the input. `in_step`: bytes between rows.
   static HWY_NOINLINE void Join(const char *in, int64_t in_step, char *out, int64_t points, bool streaming) {
     HWY_ALIGN char stage[kCount * kPoints * kBytes];
     for (int64_t i = 0; i < points; i += kPoints, in += kPoints * kBytes, out += kCount * kPoints * kBytes) {
@@ -35,7 +35,7 @@ public:
         StreamBytes(stage, out, static_cast<size_t>(run * kCount * kBytes));
     }
   }
-  // And back.
+  // Deinterleaves into kCount rows of the output. `out_step`: bytes between rows.
   static HWY_NOINLINE void Split(const char *in, char *out, int64_t out_step, int64_t points, bool streaming) {
     constexpr int64_t stage_step = kPoints * kBytes;
     HWY_ALIGN char stage[kCount * stage_step];

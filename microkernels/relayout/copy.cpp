@@ -1,5 +1,5 @@
-// The native identity and zero rows of kernels.def (TPP_UK_COPY), compiled once per target: bit patterns moved between any two
-// forms. An identity whose sides have different panels is a pack or an unpack. Contract in unary/unary.hpp.
+// The native identity and zero kernels of kernels.def (TPP_UK_COPY), compiled once per target. They copy bit patterns between any two
+// layouts; an identity whose operands have different panels is a pack or an unpack. Contract in unary/unary.hpp.
 #include "microkernels/common/targets.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -57,16 +57,17 @@ template <int kBytes> struct Copy {
       StoreFirst(LoadFirst(d, in + j, cols - j), d, out + j, cols - j);
   }
 
-  // Rows of exactly one vector, as packing into panels has them: without Row's loops a row costs a third.
+  // Rows of exactly one vector, as in packing into panels. A row takes a third of the time it takes in Row's loops.
   static HWY_INLINE void VectorRows(const char *in, int64_t in_step, char *out, int64_t out_step, int64_t rows) {
     for (; rows > 0; --rows, in += in_step, out += out_step)
       hn::StoreU(hn::LoadU(D(), reinterpret_cast<const T *>(in)), D(), reinterpret_cast<T *>(out));
   }
 
-  // Rows that lie apart are pieces of longer ones (a panel's, a head's), and the pieces behind them are mostly the next to be copied. They
-  // are asked for here: the hardware follows only some rows at once (32 pages on Intel processors).
+  // Copies rows with non-temporal stores. Rows with gaps between them are pieces of longer rows (of a panel, of an attention head), and
+  // the piece after each is mostly copied next. It is prefetched here, because the hardware prefetcher follows few rows at once (32 pages
+  // on Intel processors).
   static HWY_INLINE void StreamRows(const char *in, int64_t in_step, char *out, int64_t out_step, int64_t rows, size_t bytes) {
-    constexpr size_t longest = 1024; // the hardware finds the lines of longer ones itself
+    constexpr size_t longest = 1024; // the hardware prefetches the lines of longer rows
     const size_t ahead = bytes <= longest && in_step > static_cast<int64_t>(bytes) ? bytes : 0;
     for (; rows > 0; --rows, in += in_step, out += out_step) {
       for (size_t i = 0; i < ahead; i += kLineBytes)
@@ -75,8 +76,8 @@ template <int kBytes> struct Copy {
     }
   }
 
-  // Rows of pieces that lie nearer to each other in the source than rows do, and in panels of the target: the source is read from its first byte
-  // to its last. False where the operands have no such pieces.
+  // Copies rows that consist of pieces, where the pieces of a source row are closer together than its rows (a row that is packed into
+  // panels). Reads the source in address order. Returns false if the operands have no such pieces.
   static HWY_INLINE bool StreamPieces(const char *in, char *out, const unary_plan &plan, int64_t rows, int64_t cols) {
     const int64_t piece = std::min(plan.in.panel, plan.out.panel);
     const auto step = [&](const walked_operand &operand) { return operand.panel < cols ? operand.panel_step : piece * kBytes; };
@@ -141,7 +142,7 @@ template <int kBytes> struct Copy {
 } // namespace tpp
 HWY_AFTER_NAMESPACE();
 
-// The rows' functions, compiled for every machine: only the entries use the target's instructions.
+// The functions of each kernel entry are compiled for every machine; only the entry points use the target's instructions.
 namespace tpp {
 #define TPP_UK_COPY_DEFINE(name, KIND, bytes, ns)                                                                                \
   const char *name##_reject(const void *desc);                                                                                   \

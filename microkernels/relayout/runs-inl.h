@@ -1,4 +1,4 @@
-// Transpositions past the caches: some lines of each row of the output at a time, wherever its rows begin.
+// Streamed transposition of inputs that are read in place, to output rows of any alignment: several lines of each output row at a time.
 
 #if defined(TPP_MICROKERNELS_RELAYOUT_RUNS_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef TPP_MICROKERNELS_RELAYOUT_RUNS_INL_H
@@ -17,13 +17,17 @@ namespace tpp {
 namespace HWY_NAMESPACE {
 namespace relayout {
 
-// A tile is kRun rows of a strip of columns; tiles follow each other down the strip. Some columns of a tile at a time are turned to a stage: for
-// each row of the output a line of what the tile above left, and behind it kRun elements. While the next ones are turned, the lines of the output
-// are streamed from the stage by loads that begin anywhere: right behind the stores such a load would wait until they have left the core, in line
-// with all that is on its way to memory. Lines of the input are read where they are, a column of lines after the other (transpose_reads_in_place).
+// For inputs whose rows do not conflict in L1 (transpose_reads_in_place). A tile is kRun rows of a strip of columns; tiles follow each
+// other down the strip. kGroup columns of a tile at a time are transposed to a staging buffer (a stage). For each output row, it holds
+// the line that the tile above left over, then kRun elements.
 //
-// Lines are asked for 16 KiB before they are turned; of large elements, whose tiles have few rows, also a tile before, row by row, as memory
-// likes to be read.
+// There are two stages, used alternately. While a group is transposed to one, the previous group is streamed from the other, in whole
+// lines of the output, by unaligned loads. The delay of one group avoids stalls: an unaligned load spans two of the stores to the stage.
+// If it followed them at once, it would wait until both have left the store queue, after the earlier stores to memory. The input is read
+// in place, one cache line of each row of the tile after the other.
+//
+// Prefetch: Near prefetches the next kNear lines of each row to L1, 16 KiB for elements of one and two bytes. For larger elements, whose
+// tiles have few rows, Far also prefetches the next tile to L2, row by row, because memory delivers sequential lines faster.
 template <int kBytes> class Runs : Squares<kBytes> {
   using Base = Squares<kBytes>;
   using Base::kBlock;
@@ -32,7 +36,7 @@ template <int kBytes> class Runs : Squares<kBytes> {
   using typename Base::T;
 
 public:
-  // Rows x cols of the input: as many columns at least as a line has elements.
+  // Transposes rows x cols of the input, which has at least as many columns as a line has elements. Steps are bytes between rows.
   static HWY_NOINLINE void Stream(const char *in, int64_t in_step, char *out, int64_t out_step, int64_t rows, int64_t cols) {
     Runs(in, in_step, out, out_step, rows, cols).Run();
   }
@@ -40,10 +44,10 @@ public:
 private:
   static constexpr int64_t kLine = kLineBytes, kWidth = kLine / kBytes, kRun = transpose_in_place_rows(kBytes),
                            kLines = kRun / kWidth;
-  // Columns that are turned before the ones before are streamed: a step turns kWidth rows of them and streams kLeave rows of the latter.
+  // Columns of a group. A step transposes kWidth rows of a group and streams kLeave output rows of the previous group.
   static constexpr int64_t kGroup = HWY_MIN(16, kWidth), kLeave = kGroup / kLines;
   static constexpr bool kFar = kBytes >= 4;
-  static constexpr int64_t kNear = kFar ? 1 : kBytes; // lines of each row that are asked for at once
+  static constexpr int64_t kNear = kFar ? 1 : kBytes; // lines of each row prefetched at a time
   static constexpr int64_t kStrip = (kFar ? 2 : 1) * transpose_strip_bytes / kBytes;
   static_assert(kWidth % kGroup == 0 && kGroup % kLines == 0 && kNear <= 2);
 
@@ -51,7 +55,7 @@ private:
   using Tiles = tpp::relayout::Tiles<kWidth, kRun, kStrip, false>;
 
   struct Stage {
-    // What the tile above left, the tile, and where rows are joined the beginning of the next one.
+    // For each output row: what the tile above left over, the tile, and, if rows are joined, the beginning of the next output row.
     HWY_ALIGN T rows[kGroup][kWidth + kRun + kWidth];
   };
 
@@ -88,14 +92,14 @@ private:
     leaving_.Some(0, kLines);
   }
 
-  // kNear lines of each row of a tile that are still to be asked for.
+  // Prefetches kNear lines of each row of a tile to L1.
   struct Near {
     HWY_INLINE Near(const Runs &runs, const Tile &tile, int64_t line) : step(runs.in_step_), rows(tile.rows), starts(line == 0) {
       const int64_t col = runs.tiles_.Column(tile, line);
       row = runs.in_ + tile.row * step + col * kBytes + kLine - 1;
       behind = (runs.tiles_.Column(tile, line + kNear - 1) - col) * kBytes;
     }
-    // As many as keep up with the squares.
+    // Prefetches as many rows as keep pace with the transposition of one square.
     HWY_INLINE void Some() {
       constexpr int64_t count = kBlock / kNear;
       if (HWY_UNLIKELY(rows < count))
@@ -119,12 +123,12 @@ private:
         __builtin_prefetch(row - kLine + 1, 0, 3);
     }
 
-    const char *row; // the last byte of a line: rows begin anywhere in one
+    const char *row; // last byte of the line: rows are not cache-line aligned
     int64_t step, rows, behind;
-    bool starts; // the first line of a row of the tile, too
+    bool starts; // also prefetch the line that holds the first byte
   };
 
-  // Lines of a tile that are still to be asked for, row by row.
+  // Prefetches all lines of a tile to L2, row by row. Does nothing for small elements.
   struct Far {
     HWY_INLINE Far(const Runs &runs, const Tile &tile)
         : row(runs.in_ + tile.row * runs.in_step_ + tile.col * kBytes), step(runs.in_step_), rows(kFar ? tile.rows : 0),
@@ -161,7 +165,7 @@ private:
     int64_t step, rows, lines, line = 0;
   };
 
-  // kGroup columns of a tile to the stage, while the ones before leave it.
+  // Transposes kGroup columns of a tile to one stage, and streams the previous group from the other.
   HWY_INLINE void Turn(const Tile &tile, int64_t line, int64_t c, Far &far, Near &near) {
     Stage &stage = stages_[into_];
     T *rests = rests_[line * kWidth + c];
@@ -216,7 +220,7 @@ private:
       hn::StoreU(hn::Load(D(), from + i), D(), to + i);
   }
 
-  // kWidth rows of kGroup columns, and meanwhile something for each kBlock of them.
+  // Transposes kWidth rows of kGroup columns, and calls meanwhile() once per kBlock columns.
   template <typename Meanwhile>
   static HWY_INLINE void TurnSquares(const char *from, int64_t step, Stage &stage, int64_t q, const Meanwhile &meanwhile) {
     HWY_UNROLL(1)
@@ -232,7 +236,7 @@ private:
       }
     }
   }
-  // The same of fewer rows.
+  // TurnSquares for fewer than kWidth rows.
   static HWY_NOINLINE void TurnLast(const char *from, int64_t step, int64_t rows, Stage &stage, int64_t q) {
     constexpr int64_t bytes = kGroup * kBytes;
     HWY_ALIGN char square[kWidth * bytes];
@@ -241,16 +245,16 @@ private:
     TurnSquares(square, bytes, stage, q, []() HWY_ATTR {});
   }
 
-  // What is in the stage that is not turned to.
+  // The group that is streamed from its stage.
   struct Leaving {
-    char *column; // where the tile's first element belongs
+    char *column; // output address of the tile's first element in the group
     int64_t step;
     const Stage *stage;
     int64_t rows;
-    int64_t first_col, last_col; // of the strip, counted from the stage's first one
+    int64_t first_col, last_col; // of the strip, relative to the group's first column
     bool first, last, edge, joins;
 
-    // Rows of the output whose lines leave while lines `begin` to `end` of the next ones are turned.
+    // Streams the output rows [begin * kLeave, end * kLeave) of the group, while lines [begin, end) of the next one are transposed.
     HWY_INLINE void Some(int64_t begin, int64_t end) const {
       if (HWY_UNLIKELY(edge))
         return Edges(begin, end);
@@ -267,7 +271,8 @@ private:
     }
 
   private:
-    // Where rows of the output begin or end the first and last lines leave in parts, or joined with the row before or behind.
+    // Like Some, at the start or end of output rows. Their first and last lines are stored in part, or joined with the adjacent output
+    // row.
     HWY_NOINLINE void Edges(int64_t begin, int64_t end) const {
       if (stage == nullptr)
         return;
@@ -287,7 +292,7 @@ private:
     }
   };
 
-  // Lines of the output of which a part is stored: the store would wait for the rest of them.
+  // Prefetches for writing the output lines that are stored in part: the stores would wait for the rest of the line.
   HWY_INLINE void AskForEdges(const Tile &tile, int64_t line, int64_t c) const {
     if (ends_ || joins_)
       return;
@@ -302,14 +307,13 @@ private:
   char *const out_;
   const int64_t in_step_, out_step_;
   const Tiles tiles_;
-  const bool begins_, ends_; // whether rows of the output begin at lines, and end there
-  const bool joins_; // whether the last line of a row of the output is the first one of the next row: both are stored at once
+  const bool begins_, ends_; // output rows begin, and end, at cache lines
+  const bool joins_;         // the last line of an output row is the first line of the next one; it is stored once
   Leaving leaving_{nullptr, 0, nullptr, 0, 0, 0, false, false, true, false};
   int into_ = 0;
   Stage stages_[2];
-  HWY_ALIGN T heads_[kWidth + kStrip + 1]
-                    [kWidth];         // the first line of each row of the output of a strip, behind those of overlapped columns
-  HWY_ALIGN T rests_[kStrip][kWidth]; // what the last tile left of each
+  HWY_ALIGN T heads_[kWidth + kStrip + 1][kWidth]; // first lines of a strip's output rows, after those of overlapping columns
+  HWY_ALIGN T rests_[kStrip][kWidth];              // what the last tile left over of each output row
 };
 
 } // namespace relayout

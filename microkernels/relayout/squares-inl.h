@@ -1,4 +1,4 @@
-// Squares of elements of 1, 2, 4 or 8 bytes that are turned in registers: what transpositions are made of.
+// Transposes squares of elements of 1, 2, 4 or 8 bytes in registers: the building block of all transpositions.
 
 #if defined(TPP_MICROKERNELS_RELAYOUT_SQUARES_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef TPP_MICROKERNELS_RELAYOUT_SQUARES_INL_H
@@ -16,19 +16,21 @@ namespace HWY_NAMESPACE {
 namespace relayout {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// A vector is a row of 128-bit blocks. Block b of vector r is loaded from row b * kBlock + r of the input, kBlock elements of it; a
-// square is turned within the blocks, and then vector c holds column c of kLanes rows: with 512 bits a whole line of the output. That the
-// blocks come from memory where they belong saves all shuffles between blocks, half of those that a square of kLanes rows takes.
+// A vector consists of kBlocks blocks of 128 bits, of kBlock elements each. Block b of vector r is loaded from input row b * kBlock + r.
+// Each block position of the vectors then holds a square, which is transposed without crossing 128-bit blocks. Afterwards, vector c holds
+// column c of kLanes rows; with 512 bits, that is a whole cache line of the output. Loading each block into its final position saves all
+// shuffles across blocks: half of those of a kLanes x kLanes transposition.
 template <int kBytes> struct Squares {
   using T = hwy::UnsignedFromSize<kBytes>;
   using D = hn::CappedTag<T, 64 / kBytes>;
   using V = hn::Vec<D>;
   static constexpr int64_t kLanes = hn::MaxLanes(D()), kBlock = 16 / kBytes, kBlocks = kLanes / kBlock;
   static_assert(kBlocks == 1 || kBlocks == 2 || kBlocks == 4, "vectors of 128, 256 or 512 bits");
-  // Bytes of a vector, which is what squares take of a row.
+  // Bytes of a vector: the part of each row in a square of kLanes x kLanes elements.
   static constexpr int64_t kVector = kLanes * kBytes;
 
-  // Interleaving the halves of a list of kBlock vectors log2(kBlock) times turns the square in each block.
+  // Transposes the square in each block position: log2(kBlock) times, it interleaves the first half of the list of vectors with the
+  // second.
   template <int64_t kStep = 1> static HWY_INLINE void Turn(V (&v)[kBlock]) {
     if constexpr (kStep < kBlock) {
       const D d;
@@ -45,7 +47,7 @@ template <int kBytes> struct Squares {
     }
   }
 
-  // One block from each of kBlocks rows, kBlock rows apart.
+  // Loads one block from each of kBlocks rows, which are kBlock rows apart. `step`: bytes between rows.
   static HWY_INLINE V LoadBlocks(const char *in, int64_t step) {
     const hn::CappedTag<T, kBlock> block;
     const auto load = [&](int64_t b) HWY_ATTR { return hn::LoadU(block, reinterpret_cast<const T *>(in + b * kBlock * step)); };
@@ -65,7 +67,7 @@ template <int kBytes> struct Squares {
       __builtin_prefetch(line + c * step, 1, 3);
   }
 
-  // kLanes x kBlock of the input.
+  // Transposes kLanes rows x kBlock columns of the input. Steps are bytes between rows.
   static HWY_INLINE void Square(const char *in, int64_t in_step, V (&v)[kBlock]) {
     HWY_UNROLL(16)
     for (int64_t r = 0; r < kBlock; ++r)

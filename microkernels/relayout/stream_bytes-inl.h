@@ -1,7 +1,8 @@
-// Copies bytes past the caches, for outputs that do not fit them (tpp_unary_desc::streaming).
+// Copies bytes with non-temporal stores, for outputs that do not fit the caches (tpp_unary_desc::streaming).
 //
-// An ordinary store reads the line that it overwrites: a copy of much memory moves three bytes for each byte of payload, a streaming one
-// two. Only whole lines gain: a part of one is stored as usual, since two parts would each go to memory on their own.
+// An ordinary store first reads the line it overwrites. A large copy therefore moves three bytes per byte of payload with ordinary
+// stores, and two with non-temporal ones. Only whole lines gain. A partial line is stored as usual, because its two parts would go to
+// memory separately.
 
 #if defined(TPP_MICROKERNELS_RELAYOUT_STREAM_BYTES_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef TPP_MICROKERNELS_RELAYOUT_STREAM_BYTES_INL_H
@@ -20,10 +21,10 @@ namespace HWY_NAMESPACE {
 constexpr size_t kLineBytes = 64;
 using LineTag = hwy::HWY_NAMESPACE::CappedTag<uint8_t, kLineBytes>;
 
-// Bytes from the start of the line that holds `to`.
+// Byte offset of `to` in its cache line.
 HWY_INLINE size_t OffsetInLine(const char *to) { return reinterpret_cast<uintptr_t>(to) % kLineBytes; }
 
-// A part of a line, through the caches.
+// Stores part of a line with ordinary stores.
 HWY_INLINE void StorePart(const char *source, char *target, size_t bytes) {
   namespace hn = hwy::HWY_NAMESPACE;
   const LineTag d;
@@ -36,8 +37,8 @@ HWY_INLINE void StorePart(const char *source, char *target, size_t bytes) {
     StoreFirst(LoadFirst(d, from, bytes), d, to, bytes);
 }
 
-// Whole lines to the start of a line, past the caches. The caller calls hwy::FlushStream() behind its last ones, so that who synchronizes
-// with this thread sees the bytes.
+// Copies whole lines to a cache-line aligned target with non-temporal stores. After its last call, the caller calls hwy::FlushStream(),
+// so that every thread that synchronizes with this one sees the bytes.
 HWY_INLINE void StreamLines(const char *source, char *target, size_t lines) {
   namespace hn = hwy::HWY_NAMESPACE;
   const LineTag d;
@@ -48,7 +49,7 @@ HWY_INLINE void StreamLines(const char *source, char *target, size_t lines) {
       hn::Stream(hn::LoadU(d, from + i), d, to + i);
 }
 
-// Any bytes: whole lines as StreamLines, the parts of lines at the ends as StorePart.
+// Copies any number of bytes to any address: whole lines with StreamLines, partial lines at the ends with StorePart.
 HWY_INLINE void StreamBytes(const char *from, char *to, size_t bytes) {
   if (const size_t offset = OffsetInLine(to); offset != 0) {
     const size_t head = HWY_MIN(bytes, kLineBytes - offset);

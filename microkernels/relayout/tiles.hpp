@@ -1,4 +1,4 @@
-// How streamed transpositions divide their input: tiles of so many rows of a strip of columns.
+// The tiles into which streamed transpositions split their input: some rows of a strip of columns each.
 #pragma once
 
 #include "hwy/base.h"
@@ -7,21 +7,22 @@
 
 namespace tpp::relayout {
 
-// Some rows and columns of the input.
+// A range of rows and columns of the input.
 struct Tile {
   int64_t row, col, rows, cols;
 };
 
-// Tiles of kRun rows of strips of up to kStrip columns, one strip after the other or, across, all strips of the same rows. Columns are turned
-// kWidth at a time; the last ones overlap those before where they reached behind the input, which has kWidth at least.
+// Iterates over tiles of kRun rows and up to kStrip columns: strip by strip, or, with kAcross, all strips of the same rows before the
+// next rows. Columns are processed kWidth at a time, one cache line of a row. If the last kWidth columns would exceed the input, they
+// overlap the ones before; the input must have at least kWidth columns.
 template <int64_t kWidth, int64_t kRun, int64_t kStrip, bool kAcross> class Tiles {
-  static_assert(kRun % kWidth == 0 && kStrip % kWidth == 0, "tiles are whole lines both ways");
+  static_assert(kRun % kWidth == 0 && kStrip % kWidth == 0, "tiles are whole lines in both directions");
 
 public:
   HWY_INLINE Tiles(int64_t rows, int64_t cols) : rows_(rows), cols_(cols), strip_(EvenStrip(cols)) {}
 
   HWY_INLINE Tile First() const { return At(0, 0); }
-  // No rows behind the last one.
+  // The tile after `tile`. After the last one, a tile without rows.
   HWY_INLINE Tile Next(const Tile &tile) const {
     const int64_t below = tile.row + tile.rows, right = tile.col + tile.cols;
     if (kAcross)
@@ -34,7 +35,7 @@ public:
   HWY_INLINE int64_t Column(const Tile &tile, int64_t line) const { return HWY_MIN(tile.col + line * kWidth, cols_ - kWidth); }
 
 private:
-  // As many columns as leave equal strips.
+  // The width that makes all strips equal, rounded up to a multiple of kWidth.
   static HWY_INLINE int64_t EvenStrip(int64_t cols) {
     const int64_t strips = (cols + kStrip - 1) / kStrip;
     return ((cols + strips - 1) / strips + kWidth - 1) / kWidth * kWidth;

@@ -1,6 +1,6 @@
-// The native transpose rows of kernels.def (TPP_UK_TRANSPOSE), compiled once per target, for elements of 1, 2, 4 and 8 bytes whatever
-// their type. Squares are turned in registers; at the edges of an operand or panel they overlap, or load and store parts. Contract in
-// unary/unary.hpp, reasons for what goes through which cache in docs/decisions/relayouts.md.
+// The native transpose kernels of kernels.def (TPP_UK_TRANSPOSE), compiled once per target, for elements of 1, 2, 4 and 8 bytes of any
+// type. They transpose squares in registers; at the edges of an operand or panel, squares overlap, or parts of them are loaded and
+// stored. Contract in unary/unary.hpp; why data goes through which cache: docs/decisions/relayouts.md.
 #include "microkernels/common/targets.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -57,11 +57,12 @@ template <int kBytes> struct Transpose : relayout::Squares<kBytes> {
   template <int kUnit, bool kPermutes> using WholeLines = relayout::WholeLines<kBytes, kUnit, kPermutes>;
   template <int kCount> using Channels = relayout::Channels<kBytes, kCount>;
 
-  // Rows of the input that are turned at a time where lines of the output leave in parts. Of single bytes 64 are one line, which costs more.
+  // Input rows transposed at a time if output lines are stored in part. For single bytes, 64 rows would be only one line, which costs
+  // more.
   static constexpr int64_t kRun = kBytes == 1 ? 256 : 64;
 
-  // Lines that are needed soon, `step` bytes apart, of which each call asks for the next few. `line` is where the last byte that is needed
-  // lies: rows begin anywhere in a line.
+  // Lines to prefetch, `step` bytes apart; each call of Ask prefetches the next `count`. `line` points to the last byte needed, because
+  // rows are not cache-line aligned.
   struct Ahead {
     const char *line;
     int64_t step, lines;
@@ -77,9 +78,9 @@ template <int kBytes> struct Transpose : relayout::Squares<kBytes> {
       hn::Store(hn::LoadU(D(), reinterpret_cast<const T *>(in + r * in_step)), D(), reinterpret_cast<T *>(vectors + r * kVector));
   }
 
-  // A vector of each of kLanes rows. They go through a buffer, so that each line of the input is read once: where rows are a power of two
-  // apart, lines of more than a dozen share one set of the first-level cache, and each square would fetch them again. What is asked for
-  // ahead is spread over the squares: as many at once would wait for each other, and the squares for them.
+  // Transposes kLanes x kLanes elements. They go through a staging buffer, so that each input line is read once: if rows are a power of
+  // two of bytes apart, more than a dozen lines share one L1 set, and each square would fetch them again. Prefetches are spread over the
+  // squares: issued together, they would wait for each other, and the squares for them.
   static HWY_INLINE void TurnVectors(const char *in, int64_t in_step, char *out, int64_t out_step, Ahead &ahead) {
     HWY_ALIGN char vectors[kLanes * kVector];
     CopyVectors(in, in_step, vectors, kLanes);
@@ -89,8 +90,8 @@ template <int kBytes> struct Transpose : relayout::Squares<kBytes> {
     }
   }
 
-  // Any rows x cols of the input, at most kRun x kLanes, to a buffer in which a whole vector of each row may be written: what is behind the
-  // row's last element is no value of the input, or is overwritten by the next row. Not inlined: no other call pays for its stack.
+  // Transposes any rows x cols of the input, at most kRun x kLanes, into `stage`. Each row of `stage` is written in whole vectors: bytes
+  // after its last element are undefined, or overwritten by the next row. Not inlined, so that no other call pays for its stack frame.
   static HWY_NOINLINE void Stage(const char *in, int64_t in_step, char *stage, int64_t stage_step, int64_t rows, int64_t cols) {
     HWY_ALIGN char vectors[kRun * kVector];
     if (cols == kLanes)
@@ -105,8 +106,8 @@ template <int kBytes> struct Transpose : relayout::Squares<kBytes> {
       }
   }
 
-  // Through the caches: a line of each row, all of it before the next line. Where there are enough rows and columns the last vectors of a row
-  // or column overlap those before.
+  // Transposes with ordinary stores: one cache line of each row down all rows, then the next line. If there are enough rows and columns,
+  // the last vectors of a row or column overlap the ones before.
   static HWY_INLINE void Direct(const char *in, int64_t in_step, char *out, int64_t out_step, int64_t rows, int64_t cols) {
     for (int64_t j = 0; j < cols; j += kLanes) {
       const int64_t col = HWY_MAX(HWY_MIN(j, cols - kLanes), 0), width = HWY_MIN(kLanes, cols);
@@ -114,7 +115,7 @@ template <int kBytes> struct Transpose : relayout::Squares<kBytes> {
         const int64_t row = HWY_MAX(HWY_MIN(i, rows - kLanes), 0), height = HWY_MIN(kLanes, rows);
         const char *from = in + row * in_step + col * kBytes;
         char *to = out + col * out_step + row * kBytes;
-        // The rows below are too far apart for the hardware to foresee.
+        // The rows below are too far apart for the hardware prefetcher.
         Ahead next{from + kLanes * in_step, in_step, HWY_MIN(kLanes, rows - row - kLanes)};
         if (row + kLanes < rows)
           PrefetchForWrite(to + kLanes * kBytes, out_step, width);
@@ -130,7 +131,8 @@ template <int kBytes> struct Transpose : relayout::Squares<kBytes> {
     }
   }
 
-  // Columns that are no line of the input: lines in which a run ends leave in parts.
+  // For inputs narrower than a cache line, and outputs not aligned to the element size. The output lines at the end of a run are stored
+  // in part.
   static HWY_NOINLINE void StreamParts(const char *in, int64_t in_step, char *out, int64_t out_step, int64_t rows, int64_t cols) {
     HWY_ALIGN char stage[kLanes * kRun * kBytes];
     for (int64_t i = 0; i < rows; i += kRun) {
@@ -148,7 +150,7 @@ template <int kBytes> struct Transpose : relayout::Squares<kBytes> {
     }
   }
 
-  // Rows of the output that follow each other do so in the buffer, and all leave as one.
+  // For outputs whose rows are contiguous: the staging buffer has the same layout and is streamed as one piece.
   static HWY_INLINE void StreamDense(const char *in, int64_t in_step, char *out, int64_t rows, int64_t cols) {
     HWY_ALIGN char stage[kLanes * kRun * kBytes + 64];
     for (int64_t j = 0; j < cols; j += kLanes) {
@@ -206,7 +208,7 @@ template <int kBytes> struct Transpose : relayout::Squares<kBytes> {
       WholeLines<kBytes, false>::Stream(in, in_step, out, out_step, rows, cols);
   }
 
-  // Rows x cols of the input.
+  // Transposes rows x cols of the input, both inside one panel. Steps are bytes between rows.
   static HWY_INLINE void TurnPart(const char *in, int64_t in_step, char *out, int64_t out_step, int64_t rows, int64_t cols,
                                   bool streaming) {
     if (rows == 2 && out_step == 2 * kBytes)
@@ -251,7 +253,7 @@ template <int kBytes> struct Transpose : relayout::Squares<kBytes> {
 } // namespace tpp
 HWY_AFTER_NAMESPACE();
 
-// The rows' functions, compiled for every machine: only the entries use the target's instructions.
+// The functions of each kernel entry are compiled for every machine; only the entry points use the target's instructions.
 namespace tpp {
 #define TPP_UK_TRANSPOSE_DEFINE(name, bytes, ns)                                                                                 \
   const char *name##_reject(const void *desc);                                                                                   \

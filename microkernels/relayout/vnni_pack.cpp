@@ -1,5 +1,5 @@
-// The native vnni_pack rows of kernels.def (TPP_UK_VNNI_PACK), compiled once per target: four bytes of each column side by side, two
-// rows of 16-bit elements or four of 8-bit ones. Contract in unary/unary.hpp.
+// The native vnni_pack kernels of kernels.def (TPP_UK_VNNI_PACK), compiled once per target: they interleave the four bytes of a group,
+// two rows of 16-bit or four rows of 8-bit elements. Contract in unary/unary.hpp.
 #include "microkernels/common/targets.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -27,7 +27,7 @@ const char *vnni_pack_reject_row(const tpp_unary_desc &desc, int64_t bytes) {
   return desc.out.vnni * bytes == 4 ? nullptr : "the kernel packs as many rows as 4 bytes hold";
 }
 
-// Columns behind `col` that lie in its panel.
+// Columns from `col` to the end of its panel, at most to `cols`.
 int64_t columns_left(const tpp_matrix &form, int64_t col, int64_t cols) {
   return form.panel > 0 ? std::min(form.panel - col % form.panel, cols - col) : cols - col;
 }
@@ -41,12 +41,12 @@ namespace HWY_NAMESPACE {
 namespace {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// kGroup rows of T become one row of groups.
+// Interleaves kGroup rows of T into one row of groups.
 template <class T, int kGroup> struct VnniPack {
   static_assert(sizeof(T) * kGroup == 4, "a group is four bytes");
   using D = hn::ScalableTag<T>;
 
-  // `rows` of the group exist, the others are zero.
+  // The first `rows` rows of the group exist; the others are zero.
   static HWY_INLINE void Group(const T *const (&from)[kGroup], int rows, T *to, int64_t cols) {
     const D d;
     const auto N = static_cast<int64_t>(hn::Lanes(d));
@@ -89,7 +89,7 @@ using Element2 = uint16_t;
 } // namespace tpp
 HWY_AFTER_NAMESPACE();
 
-// The rows' functions, compiled for every machine: only the entries use the target's instructions.
+// The functions of each kernel entry are compiled for every machine; only the entry points use the target's instructions.
 namespace tpp {
 #define TPP_UK_VNNI_PACK_DEFINE(name, bytes, ns)                                                                                 \
   const char *name##_reject(const void *desc);                                                                                   \

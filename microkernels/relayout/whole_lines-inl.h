@@ -1,4 +1,4 @@
-// Transpositions past the caches: each line of the output leaves as a whole, wherever its rows begin.
+// Streamed transposition through a staging buffer, to output rows of any alignment: every output line is stored as a whole.
 
 #if defined(TPP_MICROKERNELS_RELAYOUT_WHOLE_LINES_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef TPP_MICROKERNELS_RELAYOUT_WHOLE_LINES_INL_H
@@ -17,7 +17,7 @@ namespace tpp {
 namespace HWY_NAMESPACE {
 namespace relayout {
 
-// A line of the output: elements of a column of the input that follow each other.
+// One cache line of the output: consecutive elements of a column of the input.
 template <int kBytes> struct Line : Squares<kBytes> {
   using Base = Squares<kBytes>;
   using typename Base::D;
@@ -42,9 +42,10 @@ template <int kBytes> struct Line : Squares<kBytes> {
   }
 };
 
-// Where rows of the output begin some elements behind the start of a line, each line of the output has the last of kElements elements of the row
-// and the first of the next ones. These are the seams of kBlock rows, each of which begins a multiple of kUnit bytes behind the start of a line.
-// With kPermutes units are picked from two lines in registers, which AVX3 does; of single bytes only on machines with AVX3_DL.
+// If an output row begins inside a cache line, each of its lines joins the last elements of one group of kElements with the first
+// elements of the next. Seams holds the offsets of kBlock output rows in their lines, each a multiple of kUnit bytes, and joins the
+// lines. With kPermutes, units are selected from two lines in registers by a permutation, which needs AVX3 (for single bytes, a machine
+// with AVX3_DL).
 template <int kBytes, int kUnit, bool kPermutes> class Seams : Squares<kBytes> {
   using Base = Squares<kBytes>;
   using Base::kBlock;
@@ -61,11 +62,12 @@ public:
       offset_[k] = static_cast<int64_t>(OffsetInLine(row + k * step));
   }
 
-  // Bytes, and elements, of row k's first line that lie before the row.
+  // Bytes, or elements, of row k's first line before the row starts.
   HWY_INLINE int64_t Offset(int64_t k) const { return offset_[k]; }
   HWY_INLINE int64_t Before(int64_t k) const { return offset_[k] / kBytes; }
 
-  // Gives take(k, line) the line that has the last of row k's rest and the first of its line, which is the rest of the next one.
+  // For each row k, joins the end of rests[k] and the beginning of lines[k] to one output line and calls take(k, line). lines[k] then
+  // replaces rests[k].
   template <class Take> HWY_INLINE void Join(T *rests, const Line (&lines)[kBlock], Take take) const {
     if constexpr (kPermutes) {
       HWY_UNROLL(16)
@@ -75,7 +77,7 @@ public:
         take(k, Line{{}, {Pick(rest.part[0], lines[k].part[0], static_cast<int64_t>(kLineBytes) - offset_[k])}});
       }
     } else {
-      // All are stored before the first is loaded: a load from two stores waits until both have left for the cache.
+      // All lines are stored before the first is loaded: a load that spans two stores waits until both have left the store queue.
       HWY_ALIGN T both[kBlock][2 * kElements];
       HWY_UNROLL(16)
       for (int64_t k = 0; k < kBlock; ++k) {
@@ -101,7 +103,7 @@ private:
   };
   static constexpr Table kTable{};
 
-  // A line of `first` and `second` that begins so many bytes behind the start of `first`: 64 at most.
+  // The line that starts `begin` bytes after the start of `first` in the concatenation of `first` and `second`. `begin` is at most 64.
   static HWY_INLINE typename Base::V Pick(typename Base::V first, typename Base::V second, int64_t begin) {
     __m512i units = _mm512_loadu_si512(reinterpret_cast<const char *>(kTable.units) + begin);
     if constexpr (sizeof(Unit) == 8)
@@ -110,7 +112,7 @@ private:
       units = _mm512_permutex2var_epi32(first.raw, units, second.raw);
     else if constexpr (sizeof(Unit) == 2)
       units = _mm512_permutex2var_epi16(first.raw, units, second.raw);
-    else // VBMI, which code for AVX3 may not use by its intrinsic
+    else // VBMI: the AVX3 target may not use its intrinsic
       __asm__("vpermi2b %2, %1, %0" : "+v"(units) : "v"(first.raw), "v"(second.raw));
     return typename Base::V{units};
   }
@@ -119,11 +121,15 @@ private:
   int64_t offset_[kBlock];
 };
 
-// A tile is kRun rows of a strip of columns. A column of lines at a time is turned from a buffer in the first-level cache: where rows are a power
-// of two of bytes apart, its lines would drive each other out of the sets that they share. While it is turned the next lines are moved to a second
-// buffer. Rows of the output that begin at lines are written in tiles across the input: two lines of each row are moved at a time, and the two
-// behind them asked for. Others are written down a strip, so that what is left of their last lines stays in the cache until the tile below, and
-// lines of the tile below are asked for row by row; of bytes as above, since a tile of them has too many rows for the second-level cache.
+// A tile is kRun rows of a strip of columns. It is processed in columns of lines: one cache line, kWidth columns, of each row. A column
+// of lines is copied to a staging buffer in L1 and transposed from there. Without the buffer, lines of rows that are a power of two of
+// bytes apart would evict each other from the L1 sets they share. There are two buffers: while a column of lines is transposed from one,
+// the next is copied to the other.
+//
+// Aligned output rows: tiles follow each other across the input. Two lines of each row are copied at a time, while the two after them are
+// prefetched. Other output rows: tiles follow each other down a strip, so that the unfinished last lines of the output rows stay in the
+// cache until the tile below. The lines of the next tile are prefetched row by row; but single bytes are prefetched as for aligned rows,
+// because a tile of them has too many rows for L2.
 template <int kBytes, int kUnit, bool kPermutes> class WholeLines : Squares<kBytes> {
   using Base = Squares<kBytes>;
   using Base::kBlock;
@@ -134,8 +140,8 @@ template <int kBytes, int kUnit, bool kPermutes> class WholeLines : Squares<kByt
   using typename Base::T;
 
 public:
-  // Rows x cols of the input: as many columns at least as a line has elements. Rows of the output begin a multiple of kUnit bytes behind the start
-  // of a line: an element's size at least.
+  // Transposes rows x cols of the input, which has at least as many columns as a line has elements. Each output row must begin a multiple
+  // of kUnit bytes after the start of a line; kUnit is at least an element's size. Steps are bytes between rows.
   static HWY_NOINLINE void Stream(const char *in, int64_t in_step, char *out, int64_t out_step, int64_t rows, int64_t cols) {
     WholeLines(in, in_step, out, out_step, rows, cols).Run();
   }
@@ -143,24 +149,24 @@ public:
 private:
   static constexpr int64_t kWidth = Line::kElements, kLine = kLineBytes;
   static constexpr bool kAligned = kUnit == kLine;
-  // Runs of bytes to rows that begin anywhere gain less by being long than by leaving the first-level cache to the lines that are read.
+  // Bytes to unaligned output rows: longer runs gain less than an L1 that is left to the input lines.
   static constexpr int64_t kShort = kUnit == 1 && kPermutes ? 2 * kWidth : kWidth;
   static constexpr int64_t kRun = kBytes == 1 && !kAligned ? kShort : transpose_run_rows(kBytes);
-  // Whether lines are asked for when those before are moved, and how many of each row are moved at once.
+  // kNear: prefetch lines while the previous ones are copied, not a tile ahead. kMoved: lines of each row copied at a time.
   static constexpr bool kNear = kAligned || kBytes == 1;
   static constexpr int64_t kMoved = kNear ? 2 : 1;
   static constexpr int64_t kStrip = (kAligned ? transpose_strip_bytes / 2 : transpose_strip_bytes) / kBytes;
   using Tile = tpp::relayout::Tile;
   using Tiles = tpp::relayout::Tiles<kWidth, kRun, kStrip, kAligned>;
 
-  // Lines of a tile that are still to be asked for, row by row, and rows of kMoved lines that are still to be moved.
+  // Asking: lines of a tile that remain to be prefetched, row by row. Moving: rows whose kMoved lines remain to be copied.
   struct Asking {
     const char *row;
     int64_t rows, lines, line;
   };
   struct Moving {
     const char *row;
-    int64_t rows, last, ahead; // bytes from the first of the lines to the last one, and to those that are moved next
+    int64_t rows, last, ahead; // last, ahead: bytes to the last of the kMoved lines, and to the next lines to copy
     char *to;
   };
 
@@ -181,7 +187,7 @@ private:
       int64_t asks = 0;
       if constexpr (!kNear) {
         asking_ = AskFor(next);
-        // All of it is on its way when the last column of lines is turned and the next tile's first one is moved.
+        // Prefetches per step, so that the whole next tile is prefetched before the copy of its first column of lines begins.
         asks = lines > 1 ? (asking_.rows * asking_.lines + (lines - 1) * steps - 1) / ((lines - 1) * steps) : 0;
       }
       for (int64_t line = 0; line < lines; line += kMoved) {
@@ -212,7 +218,7 @@ private:
   }
   HWY_INLINE Moving MoveFrom(const Tile &tile, int64_t line) {
     into_ ^= 1;
-    // Lines of which a part is stored: the store would wait for the rest of them.
+    // Prefetch for writing the output lines that are stored in part: the stores would wait for the rest of the line.
     for (int64_t l = line; l < HWY_MIN(line + kMoved, Tiles::Lines(tile)); ++l) {
       const char *column = out_ + tiles_.Column(tile, l) * out_step_ + tile.row * kBytes;
       if (!kAligned && tile.rows > 0 && tiles_.IsFirst(tile))
@@ -243,7 +249,7 @@ private:
       hn::Store(hn::LoadU(D(), reinterpret_cast<const T *>(from) + p * kLanes), D(), reinterpret_cast<T *>(to) + p * kLanes);
   }
 
-  // A column of lines of the tile, from the buffer. A step turns kWidth rows of kBlock columns.
+  // Transposes a column of lines of the tile from the buffer. A step transposes kWidth rows of kBlock columns.
   HWY_INLINE void Turn(const Tile &tile, int64_t line, const char *buffer, int64_t asks, int64_t moves) {
     const int64_t col = tiles_.Column(tile, line), whole = tile.rows / kWidth * kWidth;
     const bool first = tiles_.IsFirst(tile), last = tiles_.IsLast(tile);
@@ -253,7 +259,7 @@ private:
     for (int64_t c = 0; c < kWidth; c += kBlock, column += kBlock * out_step_) {
       const char *from = buffer + c * kBytes;
       T *rests = rests_[kAligned ? 0 : line * kWidth + c];
-      T *to[kBlock]; // where the line of each row of the output begins that has the tile's first element
+      T *to[kBlock]; // start of the output line that holds the tile's first element, for each output row
       const Seams seams(column, out_step_);
       HWY_UNROLL(16)
       for (int64_t k = 0; k < kBlock; ++k)
@@ -292,7 +298,7 @@ private:
     moving_ = moving;
   }
 
-  // kWidth rows of kBlock columns, from the buffer.
+  // Transposes kWidth rows of kBlock columns from the buffer.
   static HWY_INLINE void TurnLines(const char *from, Line (&lines)[kBlock]) {
     HWY_UNROLL(1)
     for (int64_t p = 0; p < Line::kParts; ++p) {
@@ -304,7 +310,8 @@ private:
     }
   }
 
-  // The same of rows of the output that begin here or end with the next `left` elements: of their lines only what is theirs is stored.
+  // TurnLines and store where output rows begin here, or end after the next `left` elements. Of their lines, only bytes inside the rows
+  // are stored.
   static HWY_NOINLINE void StoreEdges(const char *from, char *column, int64_t out_step, T *rests, bool begins, int64_t left) {
     Line lines[kBlock];
     TurnLines(from, lines);
@@ -318,7 +325,7 @@ private:
     for (int64_t k = 0; k < kBlock; ++k)
       store(k, lines[k]);
   }
-  // What is left of rows of the output that ended -left elements ago.
+  // Stores what is left over of output rows that ended -left elements ago.
   static HWY_NOINLINE void StoreRests(char *column, int64_t out_step, T *rests, int64_t left) {
     Line lines[kBlock];
     for (int64_t k = 0; k < kBlock; ++k)
@@ -352,7 +359,7 @@ private:
   Moving moving_{};
   int into_ = 0;
   HWY_ALIGN char buffers_[2][kMoved][kRun * kLine];
-  HWY_ALIGN T rests_[kAligned ? 1 : kStrip][kWidth]; // the last kWidth elements of each row of the output of a strip
+  HWY_ALIGN T rests_[kAligned ? 1 : kStrip][kWidth]; // the last kWidth elements of each output row of a strip
 };
 
 } // namespace relayout

@@ -1,5 +1,5 @@
-// The native element-wise rows of kernels.def (TPP_UK_UNARY), compiled once per target: activations and conversions on f32 lanes,
-// any element types in memory. Contract in unary.hpp.
+// The native element-wise kernels of kernels.def (TPP_UK_UNARY), compiled once per target: activations and conversions, computed on f32
+// lanes, for any element types in memory. Contract in unary.hpp.
 #include "microkernels/common/targets.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -36,7 +36,7 @@ namespace HWY_NAMESPACE {
 namespace {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// `alpha` is leaky_relu's.
+// `alpha` is leaky_relu's factor.
 template <int kKind, class D, class V> HWY_INLINE V Apply(D d, V x, V alpha) {
   if constexpr (kKind == TPP_UNARY_relu)
     return Relu(d, x);
@@ -71,7 +71,7 @@ template <int kKind, class D, class V> HWY_INLINE V Apply(D d, V x, V alpha) {
   else if constexpr (kKind == TPP_UNARY_abs)
     return hn::Abs(x);
   else {
-    static_assert(kKind == TPP_UNARY_convert, "a kind without an element-wise kernel");
+    static_assert(kKind == TPP_UNARY_convert, "kind has no element-wise kernel");
     return x;
   }
 }
@@ -79,13 +79,13 @@ template <int kKind, class D, class V> HWY_INLINE V Apply(D d, V x, V alpha) {
 template <int kKind, int kIn, int kOut> struct ElementWise {
   using TIn = typename Element<kIn>::T;
   using TOut = typename Element<kOut>::T;
-  // Beside doubles half a vector of floats.
+  // Next to doubles, half a vector of floats.
   using D = std::conditional_t<kIn == TPP_TYPE_f64 || kOut == TPP_TYPE_f64, hn::Rebind<float, hn::ScalableTag<double>>,
                                hn::ScalableTag<float>>;
   using V = hn::Vec<D>;
 
-  // One row of `cols` contiguous elements. Unrolling doubles the rate of the kinds that are bound by loads and stores; the others'
-  // iterations overlap by themselves, and each copy of a polynomial costs seconds of compilation.
+  // One row of `cols` contiguous elements. Unrolling doubles the speed of kinds that are bound by loads and stores. Iterations of the
+  // others overlap without it, and each copy of a polynomial adds seconds of compile time.
   static constexpr bool kUnroll = kKind == TPP_UNARY_relu || kKind == TPP_UNARY_convert || kKind == TPP_UNARY_leaky_relu ||
                                   kKind == TPP_UNARY_square || kKind == TPP_UNARY_neg || kKind == TPP_UNARY_abs;
   static HWY_INLINE void Row(const TIn *in, TOut *out, size_t cols, V alpha) {
@@ -110,7 +110,7 @@ template <int kKind, int kIn, int kOut> struct ElementWise {
       StoreTypedFirst<kOut>(Apply<kKind>(d, LoadTypedFirst<kIn>(d, in + j, cols - j), alpha), d, out + j, cols - j);
   }
 
-  // Rows of exactly one vector, as panels have them: without Row's loops a row costs a third.
+  // Rows of exactly one vector, as in panels. A row takes a third of the time it takes in Row's loops.
   static HWY_INLINE void VectorRows(const char *in, int64_t in_step, char *out, int64_t out_step, int64_t rows, V alpha) {
     const D d;
     for (; rows > 0; --rows, in += in_step, out += out_step)
@@ -160,7 +160,7 @@ template <int kKind, int kIn, int kOut> struct ElementWise {
 } // namespace tpp
 HWY_AFTER_NAMESPACE();
 
-// The rows' functions, compiled for every machine: only the entries use the target's instructions.
+// The functions of each kernel entry are compiled for every machine; only the entry points use the target's instructions.
 namespace tpp {
 #define TPP_UK_UNARY_DEFINE(name, KIND, IN, OUT, ns)                                                                             \
   const char *name##_reject(const void *desc);                                                                                   \

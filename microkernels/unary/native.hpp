@@ -1,4 +1,4 @@
-// What the native rows of unary (elementwise.cpp, relayout/) share: their cost, their plan and its set-up.
+// Shared by the native unary kernels (elementwise.cpp, relayout/): their cost, their plan and its setup.
 #pragma once
 #include "microkernels/common/panel_walk.hpp"
 #include "microkernels/unary/unary.hpp"
@@ -7,20 +7,20 @@
 
 namespace tpp {
 
-// Lies in microkernel::state.
+// Stored in microkernel::state.
 struct unary_plan {
   walked_operand in, out;
 };
 static_assert(sizeof(unary_plan) <= sizeof(microkernel::state), "");
 
-// Null where a native row may compute a descriptor of its kind and types, else why not.
+// Returns null if a native kernel can compute a descriptor of its kind and types, else the reason why not.
 inline const char *native_unary_reject_reason(const tpp_unary_desc &desc) {
   if (const char *reason = unary_reject_reason(desc))
     return reason;
   return desc.in.vnni > 1 || desc.out.vnni > 1 ? "native unary kernels take no VNNI-blocked operand" : nullptr;
 }
 
-// Cost of a row that walks both operands by segments; zero walks its output only.
+// Cost in nanoseconds of a kernel that iterates over the segments of both operands; zero has an output only.
 inline double native_unary_cost(const tpp_unary_desc &desc, double ns_per_element) {
   const double segments =
       desc.kind == TPP_UNARY_zero ? segment_count(desc.n, {&desc.out}) : segment_count(desc.n, {&desc.in, &desc.out});
@@ -30,7 +30,7 @@ inline double native_unary_cost(const tpp_unary_desc &desc, double ns_per_elemen
 inline void native_unary_prepare(microkernel *kernel, tpp_kernel_entry entry) {
   const tpp_unary_desc &desc = kernel->desc.unary;
   const walked_operand out = walk_operand(desc.out, TPP_BROADCAST_none, desc.n);
-  // zero walks its output on both sides and reads neither; what transpose reads has the output's rows as columns.
+  // zero uses its output for both sides and reads neither. The columns of transpose's input are the rows of its output.
   const walked_operand in = desc.kind == TPP_UNARY_zero
                                 ? out
                                 : walk_operand(desc.in, desc.broadcast, desc.kind == TPP_UNARY_transpose ? desc.m : desc.n);

@@ -1,4 +1,4 @@
-// unary in plain C++: every kind, type and form. It defines what the others compute (contract in unary.hpp).
+// unary in plain C++: every kind, type and layout. It defines what the kernels compute (contract in unary.hpp).
 #include "microkernels/common/typed_scalar.hpp"
 #include "microkernels/unary/unary.hpp"
 
@@ -28,14 +28,14 @@ const char *unary_reject_reason(const tpp_unary_desc &desc) {
   switch (group_of(kind)) {
   case unary_group::move:
     return kind == TPP_UNARY_zero || desc.in.type == desc.out.type ? nullptr
-                                                                   : "what moves bits keeps the type; convert changes it";
+                                                                   : "a kind that copies bits needs equal types; use convert";
   case unary_group::convert:
     return nullptr;
   case unary_group::activation:
   case unary_group::formula:
     if (kind == TPP_UNARY_relu && desc.in.type == desc.out.type)
       return nullptr;
-    return is_floating(desc.in.type) && is_floating(desc.out.type) ? nullptr : "this kind takes and gives floating-point types";
+    return is_floating(desc.in.type) && is_floating(desc.out.type) ? nullptr : "this kind needs floating-point types";
   }
   not_supported();
 }
@@ -44,7 +44,7 @@ void unary_reference(const tpp_unary_desc &desc, const tpp_args &args) {
   const auto *in = static_cast<const char *>(args.a);
   auto *out = static_cast<char *>(args.c);
   const int64_t bytes = type_bytes(desc.out.type);
-  // Rows that only fill vnni_pack's last group are written, too.
+  // vnni_pack also writes the padding rows of its last group.
   const int64_t written =
       desc.kind == TPP_UNARY_vnni_pack ? (desc.m + desc.out.vnni - 1) / desc.out.vnni * desc.out.vnni : desc.m;
   for (int64_t row = 0; row < written; ++row) {
@@ -72,7 +72,7 @@ const char *tpp_uk_unary_reference_reject(const void *desc) {
 
 double tpp_uk_unary_reference_cost(const void *desc) {
   const auto &d = *static_cast<const tpp_unary_desc *>(desc);
-  // Measured: 3 (copies) to 30 (gelu) nanoseconds an element; never chosen where anything else can run.
+  // Measured: 3 (copies) to 30 (gelu) ns per element. Never chosen if any other kernel can run.
   return 20.0 + 30.0 * static_cast<double>(d.m) * static_cast<double>(d.n);
 }
 

@@ -171,7 +171,7 @@ TEST(BinaryReferenceTest, RejectsTypesThatMakeNoSense) {
   tpp_binary_desc desc{};
   desc.kind = TPP_BINARY_div;
   desc.in0.type = desc.in1.type = desc.out.type = TPP_TYPE_i32;
-  EXPECT_STREQ(tpp::binary_reject_reason(desc), "integers are not divided");
+  EXPECT_STREQ(tpp::binary_reject_reason(desc), "integer division is not supported");
   desc.out.type = TPP_TYPE_f32;
   EXPECT_STREQ(tpp::binary_reject_reason(desc), "binary takes floating-point types, or one integer type on all three");
   desc.kind = 77;

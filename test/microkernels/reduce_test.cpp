@@ -165,7 +165,7 @@ TEST(ReduceReferenceTest, SumsSmallIntegersIntoI32) {
   desc.kind = TPP_REDUCE_max;
   EXPECT_EQ(tpp::reduce_reject_reason(desc), nullptr);
   desc.out.type = TPP_TYPE_i8;
-  EXPECT_STREQ(tpp::reduce_reject_reason(desc), "the maximum of integers keeps the type");
+  EXPECT_STREQ(tpp::reduce_reject_reason(desc), "an integer maximum needs equal types");
 }
 
 } // namespace

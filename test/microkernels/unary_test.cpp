@@ -360,11 +360,11 @@ TEST(UnaryReferenceTest, RejectsTypesThatMakeNoSense) {
   tpp_unary_desc desc{};
   desc.kind = TPP_UNARY_gelu;
   desc.in.type = TPP_TYPE_i8;
-  EXPECT_STREQ(tpp::unary_reject_reason(desc), "this kind takes and gives floating-point types");
+  EXPECT_STREQ(tpp::unary_reject_reason(desc), "this kind needs floating-point types");
   desc.kind = TPP_UNARY_identity;
-  EXPECT_STREQ(tpp::unary_reject_reason(desc), "what moves bits keeps the type; convert changes it");
+  EXPECT_STREQ(tpp::unary_reject_reason(desc), "a kind that copies bits needs equal types; use convert");
   desc.kind = TPP_UNARY_relu;
-  EXPECT_STREQ(tpp::unary_reject_reason(desc), "this kind takes and gives floating-point types");
+  EXPECT_STREQ(tpp::unary_reject_reason(desc), "this kind needs floating-point types");
   desc.kind = TPP_UNARY_vnni_pack;
   EXPECT_STREQ(tpp::unary_reject_reason(desc), "vnni_pack takes a plain input and gives a VNNI-blocked output");
   desc.kind = 99;

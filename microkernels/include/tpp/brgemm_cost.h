@@ -1,5 +1,5 @@
-/* The cost of a brgemm by a row of kernels.def: nanoseconds of one invocation with batch 1. C11, so that the compiler, which does
- * not link the kernels, chooses tiles by the same numbers as the runtime. */
+/* Cost model of a brgemm by one kernel entry of kernels.def: estimated nanoseconds of one invocation with batch 1. It is C11, so that the
+ * compiler, which does not link the kernels, chooses tiles by the same figures as the runtime. */
 #ifndef TPP_BRGEMM_COST_H
 #define TPP_BRGEMM_COST_H
 
@@ -7,14 +7,15 @@
 
 typedef struct tpp_brgemm_cost_row {
   int32_t mr, nr, lanes;
-  double call_ns;   /* of the invocation */
-  double tile_ns;   /* of each tile: call, pointers, pipeline fill */
-  double fma_ns;    /* of one vector multiply-add */
-  double load_ns;   /* of one vector or broadcast load */
-  double vector_ns; /* of storing a vector of C, and again for each post-op and for beta = 1 */
+  double call_ns;   /* per invocation */
+  double tile_ns;   /* per tile: call, pointers, pipeline fill */
+  double fma_ns;    /* per vector FMA */
+  double load_ns;   /* per vector or broadcast load */
+  double vector_ns; /* per stored vector of C; once more for each post-op and for beta = 1 */
 } tpp_brgemm_cost_row;
 
-/* Bytes from a row of an operand to the next one, without whole multiples of 4096 elements: sets of the first-level cache repeat after 4096 bytes. */
+/* Bytes between two rows of an operand, with the leading dimension reduced modulo 4096 elements. The reduction keeps the L1 set of every
+ * row, because L1 sets repeat every 4096 bytes. */
 static inline int64_t tpp_brgemm_row_bytes(const tpp_matrix *matrix) {
   switch (matrix->type) {
 #define TPP_TYPE(name, value, bytes, summary)                                                                                    \
@@ -25,8 +26,9 @@ static inline int64_t tpp_brgemm_row_bytes(const tpp_matrix *matrix) {
   return 0;
 }
 
-/* Of `width` bytes of each of some rows that lie row_bytes apart: lines that come to lie in one set of the first-level cache beyond `ways`. */
-#define TPP_BRGEMM_WAYS 12
+/* Counts conflicting lines: `rows` rows of `width` bytes each are stored `row_bytes` apart. Returns how many cache lines the most
+ * occupied L1 set receives beyond `ways`, or 0 if all of them fit. */
+#define TPP_BRGEMM_WAYS 12 /* of L1 */
 static inline int64_t tpp_brgemm_lines_beyond(int64_t ways, int64_t rows, int64_t row_bytes, int64_t width) {
   enum { line_bytes = 64, sets = 64 };
   int64_t lines[sets] = {0}, most = 0;
@@ -38,11 +40,14 @@ static inline int64_t tpp_brgemm_lines_beyond(int64_t ways, int64_t rows, int64_
   return most > ways ? most - ways : 0;
 }
 
-/* How many times as long a tile takes because rows of A push each other out of the first-level cache: each step of k reads a line of each of its
- * rows, and some set may have fewer ways than lines of them. Measured on Zen 5. Tiles of one vector of columns, 256 x 16 by 512 to 2048: 1.4 with
- * tiles of 28 rows of 2048 bytes (14 in a set), 1.9 with rows of 4100 bytes (16), 4 with 4096 (28). Wider ones use each number again, and B wants
- * room: 128 x 512 x 1024 and 512 x 512 x 1025 take up to 1.5 times as long with tiles of 13 rows, 1.1 to 1.3 times with 11, as with 6, but in some processes
- * no longer; the factor makes the tile of 6 the cheapest. Few rows rather read B less often. 1 where A has no leading dimension yet. */
+/* Slowdown of a tile from L1 conflict misses among rows of A. Each step of k reads one line of each of the tile's rows, and these lines
+ * may exceed the ways of an L1 set. Returns a factor >= 1; 1 if A has no leading dimension yet (a.ld <= 0).
+ *
+ * Measured on Zen 5. Tiles of one vector of columns, 256 x 16 by 512 to 2048: factor 1.4 for 28-row tiles at a row stride of 2048 bytes
+ * (14 lines in one set), 1.9 at 4100 bytes (16 lines), 4 at 4096 bytes (28 lines). Wider tiles reuse each element of A more often, and B
+ * needs ways, too: 128 x 512 x 1024 and 512 x 512 x 1025 take up to 1.5 times as long in 13-row tiles and 1.1 to 1.3 times in 11-row
+ * tiles as in 6-row tiles, but in some processes no longer. The factor makes the 6-row tile the cheapest. With at most two
+ * row tiles it is not applied: taller tiles pay there, because they read B fewer times. */
 static inline double tpp_brgemm_conflicts(const tpp_brgemm_desc *desc, int64_t tile_rows, int64_t lanes) {
   if (desc->a.ld <= 0)
     return 1.0;
@@ -52,14 +57,15 @@ static inline double tpp_brgemm_conflicts(const tpp_brgemm_desc *desc, int64_t t
   return desc->m > 2 * rows ? 1.0 + 0.02 * (double)tpp_brgemm_lines_beyond(8, rows, row_bytes, 1) : 1.0;
 }
 
-/* Tiles are split as the kernels split them (brgemm_plan.hpp). In a tile of r rows and v vectors each step of k takes
- * max(fma_ns * r * v, load_ns * (r + v), latency): a tile of a few accumulators waits for the sum of the step before. */
+/* Estimated nanoseconds if C is computed in register tiles. Tiles are split as the kernels split them (brgemm_plan.hpp). In a tile of r
+ * rows and v vectors, each step of k takes max(fma_ns * r * v, load_ns * (r + v), latency). The latency bounds tiles of few accumulators,
+ * where each FMA waits for that of the previous step. */
 #define TPP_BRGEMM_LATENCY_NS 0.9
 static inline double tpp_brgemm_tiles_ns(const tpp_brgemm_desc *desc, const tpp_brgemm_cost_row *row) {
   if (desc->m <= 0 || desc->n <= 0)
     return row->call_ns;
   int64_t lanes = row->lanes;
-  /* Where panels are no multiple of a vector, every panel ends with a partial one. */
+  /* If a panel's width is not a multiple of the vector length, every panel ends with a partial vector. */
   int64_t narrow = desc->n;
   if (desc->b.panel > 0 && desc->b.panel < narrow && desc->b.panel % lanes != 0)
     narrow = desc->b.panel;
@@ -81,10 +87,14 @@ static inline double tpp_brgemm_tiles_ns(const tpp_brgemm_desc *desc, const tpp_
   return row->call_ns + (double)(row_tiles * column_tiles * parts) * tile;
 }
 
-/* C of few columns as sums of vectors along k (brgemm_dots-inl.h), in groups of at most half as many columns as a vector has lanes, where rows of A and of C lie as they are; a vector of C's columns would be
- * mostly empty. Nanoseconds beside the multiply-adds: for each row and number of C, and for each number of B, whose columns are brought together.
- * Measured on Zen 5 (1 to 8 columns, 8 to 256 rows, k of 64 to 4096; the rows above are Sapphire Rapids', of 1.9 times its nanoseconds, and so are
- * these): it takes a fifth to a half of the time of tiles from 64 rows and a k of 256 on. */
+/* The alternative for C of few columns (brgemm_dots-inl.h): vectors run along k, and each element of C is a dot product. Vectors along
+ * the columns of C would be mostly empty. Columns are computed in groups of at most lanes / 2; A, C and the operands of post-ops may not
+ * have several panels.
+ *
+ * The cost besides the FMAs: row_ns for each row of C and group, number_ns for each element of C, b_ns for each element of B, whose
+ * columns are packed first. Measured on Zen 5 (1 to 8 columns, 8 to 256 rows, k 64 to 4096) and multiplied by 1.9, because the figures of
+ * kernels.def are Sapphire Rapids nanoseconds, 1.9 times those of Zen 5. From 64 rows and k = 256 on, it takes 20 to 50 % of the time of
+ * tiles. */
 static inline int64_t tpp_brgemm_dots_groups(const tpp_brgemm_desc *desc, int64_t lanes) {
   return (2 * desc->n + lanes - 1) / lanes;
 }
@@ -113,19 +123,20 @@ static inline double tpp_brgemm_cost(const tpp_brgemm_desc *desc, const tpp_brge
   return tpp_brgemm_takes_dots(desc, row) ? tpp_brgemm_dots_ns(desc, row) : tpp_brgemm_tiles_ns(desc, row);
 }
 
-/* What a kernel fetches of B before it multiplies with it (docs/decisions/prefetch.md). */
+/* Software prefetch of B by a native kernel (docs/decisions/prefetch.md). */
 enum tpp_brgemm_fetch {
   TPP_BRGEMM_FETCH_none,
-  TPP_BRGEMM_FETCH_own, /* B itself, some way ahead: few rows stream through it */
-  TPP_BRGEMM_FETCH_next /* the block behind B: where panels lie one behind the other, what is multiplied next */
+  TPP_BRGEMM_FETCH_own, /* B itself, a fixed distance ahead: B streams through few row tiles */
+  TPP_BRGEMM_FETCH_next /* the block stored after B: if panels are consecutive, the next one to be multiplied */
 };
 
-/* Columns of one of B's panels; all of them where it has none, or a wider one. */
+/* Columns of one panel of B; n if B has a single panel. */
 static inline int64_t tpp_brgemm_fetch_panel(const tpp_brgemm_desc *desc) {
   return desc->b.panel > 0 && desc->b.panel < desc->n ? desc->b.panel : desc->n;
 }
 
-/* What the native kernel of a row fetches: something where B is dense and one tile is as wide as a panel. */
+/* The prefetch of a native kernel with tiles of mr x nr. It prefetches only if B is dense, the batch is by stride, and a tile is a whole
+ * number of panels wide. */
 static inline enum tpp_brgemm_fetch tpp_brgemm_fetch_of(const tpp_brgemm_desc *desc, int32_t mr, int32_t nr) {
   int64_t panel = tpp_brgemm_fetch_panel(desc);
   int dense = desc->b.ld == panel && (panel == desc->n || desc->b.panel_stride == panel * desc->k);
@@ -135,10 +146,11 @@ static inline enum tpp_brgemm_fetch tpp_brgemm_fetch_of(const tpp_brgemm_desc *d
   return desc->m > (int64_t)2 * mr ? TPP_BRGEMM_FETCH_next : TPP_BRGEMM_FETCH_own;
 }
 
-/* What the first tile waits for B where it is most of what a first-level cache holds, or more: nanoseconds for a block of so many bytes. A panel
- * of 256 KiB that comes from L3 cost its first tile of 6 rows 12.5 us, 2 to 5 us where it was fetched while the panel before it was
- * multiplied, more than each of the others (Sapphire Rapids virtual machine, 256 x 1024 x 1024, time stamps around each tile); fetching
- * ahead in the same panel brings a third. Rounded up where nothing is fetched: those kernels wait for A too. */
+/* Nanoseconds that the first row tile waits for a block of B of `bytes` bytes. Blocks smaller than TPP_BRGEMM_LEAST_FETCH, most of an L1
+ * cache, cost nothing. Sapphire Rapids virtual machine, 256 x 1024 x 1024, time stamps around each 6-row tile: with a panel of 256 KiB
+ * from L3, the first tile took 12.5 us longer than each of the others, and 2 to 5 us longer if the panel was prefetched while the
+ * previous one was multiplied. Prefetching ahead in the same panel saves a third. The figure without prefetch is rounded up, because
+ * those kernels also wait for A. */
 #define TPP_BRGEMM_LEAST_FETCH 32768 /* bytes */
 static inline double tpp_brgemm_wait_ns(double bytes, enum tpp_brgemm_fetch fetch) {
   if (bytes < TPP_BRGEMM_LEAST_FETCH)

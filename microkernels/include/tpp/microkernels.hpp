@@ -1,7 +1,7 @@
-// The registry of microkernels: what the runtime's `native` and `reference` providers and the tests see. Not installed.
+// The registry of microkernels, as used by the runtime's `native` and `reference` providers and by the tests. Not installed.
 //
-// Each row of kernels.def is one microkernel_row per target. Selection (in the runtime) walks the rows, asks each to reject or
-// to state its cost, and keeps the cheapest; the row's prepare() then fills a microkernel whose entry compiled code calls.
+// Each entry of kernels.def gives one microkernel_row per target. Selection (in the runtime) visits the rows, lets each reject the
+// descriptor or state its cost, and keeps the cheapest. Its prepare() then fills a microkernel, whose entry point compiled code calls.
 #pragma once
 #include "tpp/types.h"
 
@@ -9,7 +9,7 @@ namespace tpp {
 
 enum class operation { brgemm, unary, binary, reduce };
 
-// What a unary kind does with types, from its row.
+// Group of a unary kind, from its entry in kinds.def. It determines which types the kind accepts.
 enum class unary_group { move, convert, activation, formula };
 constexpr unary_group group_of(tpp_unary_kind kind) {
   switch (kind) {
@@ -21,10 +21,10 @@ constexpr unary_group group_of(tpp_unary_kind kind) {
   return unary_group::move;
 }
 
-// Whether a brgemm may apply the kind to its accumulators.
+// True if a brgemm may apply the kind to its accumulators.
 constexpr bool is_post_op(tpp_unary_kind kind) { return kind == TPP_UNARY_identity || group_of(kind) == unary_group::activation; }
 
-// One dispatched kernel: the public head, the descriptor it was made from, and whatever its row precomputes.
+// One dispatched kernel: the public head, the descriptor it was made from, and the values its table entry precomputes.
 struct microkernel {
   tpp_kernel head;
   union {
@@ -33,30 +33,31 @@ struct microkernel {
     tpp_binary_desc binary;
     tpp_reduce_desc reduce;
   } desc;
-  // A row's own precomputed values (entries of tile kernels, byte strides). Fixed size, so that dispatch allocates one block.
+  // Precomputed values, private to the kernel (function pointers of tiles, byte strides). Fixed size, so that dispatch allocates one
+  // block.
   alignas(8) unsigned char state[512];
 };
 
 struct microkernel_row {
   const char *name;   // tpp_uk_<op>_<types>_<tile>[_<variant>]_<target>
-  const char *target; // "reference", or Highway's name of the target in lower case: "avx2", "avx3", "neon" ...
+  const char *target; // "reference", or Highway's target name in lower case: "avx2", "avx3", "neon", ...
   operation op;
   tpp_provider provider; // native or reference
   int mr, nr;            // rows and columns of a brgemm's full tile; 0 elsewhere
-  // Null when the row can compute the (validated) descriptor, else a static text that says why not. `desc` points to the
+  // Returns null if the kernel can compute the (validated) descriptor, else a static string with the reason. `desc` points to the
   // operation's descriptor type.
   const char *(*reject)(const void *desc);
-  // Estimated nanoseconds of one invocation with batch 1, comparable between rows of one operation.
+  // Estimated nanoseconds of one invocation with batch 1, comparable between kernels of one operation.
   double (*cost)(const void *desc);
   // Fills head.entry and state of a microkernel whose desc is set.
   void (*prepare)(microkernel *kernel);
-  // Highway's bits of the targets that can execute the row; -1 when every machine can.
+  // Highway's bits of the targets that can execute the kernel; -1 if every machine can.
   int64_t target_bits;
 };
 
-// All rows of this build, those that this machine cannot execute included.
+// All kernels of this build, including those that this machine cannot execute; *count is set to their number.
 const microkernel_row *microkernel_rows(size_t *count);
-// True when this machine can execute the row.
+// True if this machine can execute the kernel.
 bool microkernel_row_runs_here(const microkernel_row &row);
 
 } // namespace tpp

@@ -1,5 +1,5 @@
-// What streamed transpositions do at a time (tpp_unary_desc::streaming): the kernels, and compilers that divide a large one into calls, agree
-// on it.
+// Block sizes of streamed transpositions (tpp_unary_desc::streaming). Shared by the kernels and by compilers, which split a large
+// transposition into calls.
 #ifndef TPP_TRANSPOSE_SIZES_HPP
 #define TPP_TRANSPOSE_SIZES_HPP
 
@@ -7,21 +7,23 @@
 
 namespace tpp {
 
-// Rows of the input, which are elements of each row of the output, that are turned at a time from where they lie: four lines of the output.
+// Input rows that are transposed at a time if the input is read in place: as many elements of an output row, four cache lines of it.
 constexpr int64_t transpose_in_place_rows(int64_t element_bytes) { return 256 / element_bytes; }
 
-// Whether rows of the input are turned from where they lie: as many of them share no set of the first-level cache more than a few times. Rows
-// in_step bytes apart come back to the same set when they are a multiple of 4096 bytes apart.
+// True if the input is read in place, without a staging buffer: at most four of transpose_in_place_rows() rows, `in_step` bytes apart,
+// start in the same L1 set. Addresses a multiple of 4096 bytes apart share an L1 set.
 constexpr bool transpose_reads_in_place(int64_t in_step, int64_t element_bytes) {
   const int64_t power_of_two = in_step & -in_step;
   return power_of_two > 0 && power_of_two * transpose_in_place_rows(element_bytes) <= 4 * 4096;
 }
 
-// The same of rows that are moved before they are turned: four lines of the output at least; of bytes three, of which two buffers of two lines of
-// each row still fit the first-level cache. Calls had better have a multiple of it where rows of the output begin at lines.
+// Input rows that are transposed at a time if they are copied to a staging buffer first: at least four lines of an output row, but three
+// for bytes, so that two buffers of two lines of each input row still fit L1. Calls should have a multiple of it if output rows are
+// cache-line aligned.
 constexpr int64_t transpose_run_rows(int64_t element_bytes) { return element_bytes > 1 ? 128 : 192; }
 
-// Most bytes of each row of the input that are turned from the first row to the last, where rows of the output begin anywhere.
+// Maximum bytes of each input row in a strip, a range of columns that is transposed from the first row to the last. For outputs whose
+// rows are not cache-line aligned.
 constexpr int64_t transpose_strip_bytes = 1024;
 
 } // namespace tpp

@@ -1,5 +1,5 @@
-/* Types shared by callers of the runtime, its microkernels and the compiler: enumerations (expanded from kinds.def), operand
- * forms, descriptors given at dispatch and the argument block given at invoke. C11; no functions but inline ones. */
+/* Types shared by the runtime's callers, its microkernels and the compiler: enumerations (expanded from kinds.def), operand layouts,
+ * descriptors passed at dispatch, and the argument block passed at each invocation. C11; no functions but inline ones. */
 #ifndef TPP_TYPES_H
 #define TPP_TYPES_H
 
@@ -45,32 +45,33 @@ typedef enum tpp_provider {
 #include "tpp/kinds.def"
 } tpp_provider;
 
-/* How the entries of a brgemm's batch are found. */
+/* How the A and B of each batch entry of a brgemm are found. */
 typedef enum tpp_batch_kind {
-  TPP_BATCH_stride = 0,  /* entry b of an operand lies b * batch_stride bytes behind its pointer */
-  TPP_BATCH_offset = 1,  /* ... a_batch[b] bytes behind its pointer; a_batch is const int64_t * */
-  TPP_BATCH_address = 2, /* ... at a_batch[b]; a_batch is const void *const *, the operand's own pointer is not read */
+  TPP_BATCH_stride = 0, /* entry b starts b * batch_stride bytes after the operand's pointer */
+  TPP_BATCH_offset = 1, /* entry b starts table[b] bytes after the operand's pointer; a_batch and b_batch are const int64_t * */
+  TPP_BATCH_address =
+      2, /* entry b starts at table[b]; a_batch and b_batch are const void *const *, the pointers a and b are not read */
 } tpp_batch_kind;
 
 typedef enum tpp_reduce_axis {
   TPP_REDUCE_over_rows = 0, /* out[j] over all rows i of in[i][j]: 1 x cols */
-  TPP_REDUCE_over_cols = 1, /* out[i] over all columns j of in[i][j]: rows x 1, out.ld apart */
+  TPP_REDUCE_over_cols = 1, /* out[i] over all columns j of in[i][j]: rows x 1, with row stride out.ld */
 } tpp_reduce_axis;
 
-/* The form of one 2-D operand (rows x cols are the operation's). Element (i, j) lies, in elements of `type`, at
+/* The layout of one 2-D operand; the operation fixes its rows and cols. Element (i, j) is stored at this offset, in elements of `type`:
  *
  *     (j / panel) * panel_stride + i * ld + j % panel
  *
- * A plain operand has panel = 0 (one panel as wide as the operand; panel_stride is ignored). `ld` is at least 1. panel = 1 gives
- * columns a stride of their own: a transposed operand has ld = 1, panel = 1, panel_stride = its leading dimension. vnni = 0 or 1
- * is plain; vnni = v (2, 4) groups v consecutive rows: row i, column j lies at row i / v, element j * v + i % v (panels count
- * columns, so a panel's row holds panel * v elements; ld is that between groups).
+ * A plain operand has panel = 0: one panel as wide as the operand, and panel_stride is ignored. `ld` is at least 1. panel = 1 gives
+ * columns their own stride: a transposed operand has ld = 1, panel = 1, panel_stride = its leading dimension. vnni = 0 or 1 is plain.
+ * vnni = v (2 or 4) groups v consecutive rows: element (i, j) is stored in group i / v at element j * v + i % v. `ld` is then the
+ * distance between groups; `panel` still counts columns, so a panel's group holds panel * v elements.
  *
- * Rows and panels of an input may overlap. Those of an output may not, and dispatch refuses one (INVALID_LEADING_DIMENSION)
- * unless, with `width` = min(panel, cols) * v and `groups` = rows / v rounded up,
- *   - ld >= width, or there is one group, and
- *   - panels lie one behind the other, panel_stride >= (groups - 1) * ld + width; or side by side in each row,
- *     panel_stride >= width and (ld >= the end of the row's last panel, or there is one group); or there is one panel. */
+ * Rows and panels of an input may overlap. Those of an output may not: dispatch returns INVALID_LEADING_DIMENSION unless both conditions
+ * hold, where width = min(panel, cols) * v and groups = rows / v rounded up:
+ *   - ld >= width, or there is one group;
+ *   - panels follow each other (panel_stride >= (groups - 1) * ld + width), or are interleaved in each row (panel_stride >= width, and
+ *     ld >= the end of the row's last panel unless there is one group), or there is one panel. */
 typedef struct tpp_matrix {
   int32_t type; /* tpp_type */
   int32_t vnni;
@@ -79,25 +80,25 @@ typedef struct tpp_matrix {
   int64_t panel_stride;
 } tpp_matrix;
 
-/* One step applied to the accumulators of a brgemm before the only store, in order.
+/* One step applied to the accumulators of a brgemm before C is stored, in order.
  * unary:  acc = kind(acc), an activation (relu, gelu, gelu_tanh, tanh, sigmoid, silu, exp, or identity)
- * binary: acc = kind(acc, operand), the operand of `form` broadcast as told: bias (add, row | col), residual (add, none),
- *         scale (mul, scalar | row | col). The operand is given at invoke, in args.post[index of the step]. */
+ * binary: acc = kind(acc, operand), with an operand of layout `form`, broadcast as `broadcast` says: bias (add, row or col), residual
+ *         (add, none), scale (mul, scalar, row or col). The operand's pointer is passed at each invocation, in args.post[index of step]. */
 typedef enum tpp_post_op_class { TPP_POST_OP_unary = 0, TPP_POST_OP_binary = 1 } tpp_post_op_class;
 typedef struct tpp_post_op {
   int32_t op_class;  /* tpp_post_op_class */
   int32_t kind;      /* tpp_unary_kind or tpp_binary_kind */
   int32_t broadcast; /* tpp_broadcast, of a binary step's operand */
   int32_t reserved;  /* 0 */
-  tpp_matrix form;   /* of a binary step's operand; rows x cols are m x n before the broadcast */
+  tpp_matrix form;   /* layout of a binary step's operand; m x n before the broadcast */
 } tpp_post_op;
 
 enum { TPP_MAX_POST_OPS = 8 };
 
 /* C[m x n] = post( beta * C + sum over b of A_b[m x k] * B_b[k x n] ).
- * beta is 0 or 1; with 0, C is never read. m, n, k may be 0. f32*f32 and bf16*bf16 accumulate in f32, i8/u8*i8 in i32; C is
- * rounded once, to nearest even. C may not overlap A or B; a residual operand may be C itself. `streaming` is advice as in
- * tpp_unary_desc, for C. */
+ * beta is 0 or 1; with 0, C is never read. m, n, k may be 0. f32*f32 and bf16*bf16 accumulate in f32, i8*i8 and u8*i8 in i32; C is rounded
+ * once, to nearest even. C may not overlap A or B; a residual operand may be C itself. `streaming` is a hint for storing C, as in
+ * tpp_unary_desc. */
 typedef struct tpp_brgemm_desc {
   size_t struct_size; /* sizeof(tpp_brgemm_desc) */
   int64_t m, n, k;
@@ -112,11 +113,13 @@ typedef struct tpp_brgemm_desc {
   tpp_post_op post_ops[TPP_MAX_POST_OPS];
 } tpp_brgemm_desc;
 
-/* out[m x n] = kind(in). For transpose, `in` is n x m; for vnni_pack `in` is plain and out.vnni is 2 or 4. `broadcast` is that of the
- * input. `alpha` is leaky_relu's factor for x <= 0, any finite number, and 0 for all other kinds. The output may be the input itself
- * where the forms are equal and the kind is neither transpose nor vnni_pack; else they may not overlap. `streaming` is advice, 0 or 1: with 1 the output
- * is one of many that do not fit the caches together, and a kernel that can writes it past them. The result is the same, and seen
- * by whoever synchronizes with the calling thread after the invocation. */
+/* out[m x n] = kind(in). For transpose, `in` is n x m. For vnni_pack, `in` is plain and out.vnni is 2 or 4. `broadcast` applies to the
+ * input. `alpha` is leaky_relu's factor for x <= 0 (any finite number), and 0 for all other kinds. The output may be the input itself if
+ * their layouts are equal and the kind is neither transpose nor vnni_pack; otherwise they may not overlap.
+ *
+ * `streaming` is a hint, 0 or 1. 1 says that the output belongs to a result that does not fit the caches; a kernel may then write it with
+ * non-temporal stores. The result is the same, and visible to every thread that synchronizes with the calling thread after the
+ * invocation. */
 typedef struct tpp_unary_desc {
   size_t struct_size;
   int64_t m, n;
@@ -129,7 +132,7 @@ typedef struct tpp_unary_desc {
   int32_t reserved; /* 0 */
 } tpp_unary_desc;
 
-/* out[m x n] = kind(in0, in1). The output may be an input of the same form. */
+/* out[m x n] = kind(in0, in1). The output may be an input of the same layout. */
 typedef struct tpp_binary_desc {
   size_t struct_size;
   int64_t m, n;
@@ -139,7 +142,7 @@ typedef struct tpp_binary_desc {
   int32_t provider;
 } tpp_binary_desc;
 
-/* out = beta * out (+ or max) kind over an axis of in[m x n]. beta 0 never reads out. */
+/* out = kind over one axis of in[m x n]; with beta = 1 the old value of out is one more operand, with beta = 0 out is never read. */
 typedef struct tpp_reduce_desc {
   size_t struct_size;
   int64_t m, n;
@@ -155,14 +158,14 @@ typedef struct tpp_args {
   const void *a;
   const void *b;
   void *c;
-  int64_t batch;       /* entries in a brgemm's batch, >= 0; 0 gives C = post(beta * C) */
+  int64_t batch;       /* entries of a brgemm's batch, >= 0; 0 gives C = post(beta * C) */
   const void *a_batch; /* offset or address table, see tpp_batch_kind */
   const void *b_batch;
   const void *post[TPP_MAX_POST_OPS];
 } tpp_args;
 
-/* A kernel made by tpp_dispatch_*. Its first word is the entry, so that compiled code calls it directly; what follows is private.
- * Kernels live until the process ends and may be invoked from any thread. */
+/* A kernel made by tpp_dispatch_*. Its first word is the entry point, which compiled code calls directly; the rest is private. Kernels
+ * live until the process ends and may be invoked from any thread. */
 typedef struct tpp_kernel tpp_kernel;
 typedef void (*tpp_kernel_entry)(const tpp_kernel *kernel, const tpp_args *args);
 struct tpp_kernel {
