@@ -144,7 +144,8 @@ tpp_brgemm_desc describe(const tools::ParsedLine &line, Problems &problems) {
   desc.a = operand(line, problems, "a", input, desc.m, desc.k * batch);
   desc.b = operand(line, problems, "b", input, desc.k, desc.n, int32_t(vnni));
   desc.c = operand(line, problems, "c", output, desc.m, desc.n);
-  // Batch entries follow one another along k: in A each starts k columns (or its panels) after the one before, in B k rows after it.
+  // Batch entries are adjacent along k. The next entry of A starts k columns later, or after the panels of k columns; the next entry
+  // of B starts k rows later, or after all panels of a k x n block.
   int64_t size = bytesOf(input);
   desc.batch_kind = TPP_BATCH_stride;
   desc.a_batch_stride = size * (desc.a.panel ? (desc.k + desc.a.panel - 1) / desc.a.panel * desc.a.panel_stride : desc.k);

@@ -40,7 +40,7 @@ const Command commands[] = {
     {"providers", "providers of kernels in this build, and whether each works on this machine", printProviders},
     {"targets", "instruction sets with kernels, and whether this machine supports them", printTargets},
     {"kernels", "all microkernels", printKernels},
-    {"brgemm", "candidates for one shape, their costs or why they are rejected, and the selected one (brgemm --help)", explainBrgemm},
+    {"brgemm", "candidates for one shape, their costs or why they are rejected, and the choice (brgemm --help)", explainBrgemm},
 };
 
 int help() {
