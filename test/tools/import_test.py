@@ -27,7 +27,7 @@ class CommandTest(CommandLineTest):
         self.file("model.py", "")
         self.file("model.onnx", b"")
         rows = [
-            ((), "the following arguments are required: MODEL (or --setup; --help tells more)"),
+            ((), "the following arguments are required: MODEL (or --setup; see --help)"),
             (("resnet50", ), "resnet50: not a model; wanted torchvision:NAME, transformers:NAME, FILE.py:NAME or FILE.onnx"),
             (("torchvison:resnet50", ),
              "torchvison:resnet50: no library 'torchvison' (did you mean torchvision?); there are torchvision and transformers"),
