@@ -109,7 +109,7 @@ TEST(OptionsTest, NamesEachMistake) {
       {{"m", "--weights=3-"}, "--weights: '' is not an integer from 3 to 1048576"},
       {{"m", "--weights=3-2"}, "--weights: '2' is not an integer from 3 to 1048576"},
       {{"m", "--weights=1-3,2"}, "--weights: argument 2 is given twice"},
-      {{"m", "--input=two"}, "--input: 'two' is no input: write random[:SEED], zeros, ones or a file that ends in .npy"},
+      {{"m", "--input=two"}, "--input: 'two' is not an input: write random[:SEED], zeros, ones or a file that ends in .npy"},
       {{"m", "--input=ones,"}, "--input: 'ones,' has an empty entry"},
   };
   for (const auto &[arguments, message] : rows)

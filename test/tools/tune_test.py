@@ -162,7 +162,7 @@ class TuneTest(CommandLineTest):
             (("a.mlir", "-o", "records.txt"), "-o: 'records.txt' does not end in .json, which --packing requires"),
             (("a.mlir", "--only=0"), "--only: '0' is not an integer from 1 to 1048576"),
             (("a.mlir", "--only=2,2"), "--only: contraction 2 is given twice"),
-            (("a.mlir", "--only=(x"), "--only: '(x' is no regular expression: parentheses not balanced"),
+            (("a.mlir", "--only=(x"), "--only: '(x' is not a regular expression: parentheses not balanced"),
             (("a.mlir", "--asm=worst"), "--asm: 'worst' is neither best nor the number of a variant"),
             (("a.mlir", "--asm=3", "-o", "r.json"), "--asm=3 times nothing: -o has no effect"),
         ):

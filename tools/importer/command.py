@@ -52,7 +52,7 @@ def make_parser(description):
     parser = Parser(prog="import", usage="tools/import MODEL [flags]\n       tools/import --setup", description=description,
                     formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False)
     parser.add_argument("model", nargs="?", metavar="MODEL", help="torchvision:NAME, transformers:NAME (a model_type or a folder), FILE.py:NAME or FILE.onnx")
-    parser.add_argument("-o", dest="output", metavar="FILE", help="output file (NAME.mlirbc in this folder); text if it ends in .mlir; .npy files go beside it")
+    parser.add_argument("-o", dest="output", metavar="FILE", help="output file (NAME.mlirbc in this folder); text if it ends in .mlir; .npy files go to the same folder")
     parser.add_argument("--weights", metavar="FILE", help="load a state dict (.pt or .safetensors) instead of using random weights")
     parser.add_argument("--input", metavar="FILE.npy[,...]", type=lambda text: text.split(","), help="use these inputs instead of random ones")
     parser.add_argument("--shape", metavar="AxBxC[,...]", type=shapes, help="shapes of the inputs, for FILE.py:NAME without example inputs and for ONNX with dynamic sizes")
@@ -115,7 +115,7 @@ def parse(words, description):
     if options.weights and not options.weights.endswith((".pt", ".pth", ".bin", ".safetensors")):
         raise Problem(f"argument --weights: '{options.weights}' ends neither in .pt nor in .safetensors")
     if options.shape and options.input:
-        raise Problem("--shape has no effect beside --input, whose files have shapes")
+        raise Problem("--shape has no effect with --input, whose files have shapes")
     for path in [options.path, options.weights, *(options.input or [])]:
         if path and not os.path.isfile(path):
             raise Problem(f"{path}: cannot read: {'Is a directory' if os.path.isdir(path) else 'No such file or directory'}")

@@ -33,7 +33,7 @@ def continue_inside(python, words):
     target = python or os.path.join(FOLDER, "bin", "python")
     if not os.access(target, os.X_OK) or os.path.isdir(target):
         if python:
-            raise Problem(f"--python (or TPP_IMPORT_PYTHON): {python} is no Python interpreter")
+            raise Problem(f"--python (or TPP_IMPORT_PYTHON): {python} is not a Python interpreter")
         raise Problem("PyTorch and torch-mlir are not set up: run tools/import --setup (once), or give an interpreter that has them with --python")
     os.environ[MARK] = "1"
     sys.stdout.flush()

@@ -258,7 +258,7 @@ def load_python(options):
         inputs = random_inputs(options.shape, options)
     inputs = given_inputs(options, None if inputs is None else len(inputs)) or inputs
     if inputs is None:
-        raise Problem(f"{options.model} has no example inputs: return them beside the module, define example_inputs() in it, or give --shape")
+        raise Problem(f"{options.model} has no example inputs: return them together with the module, define example_inputs() in it, or give --shape")
     return TorchModel(model, inputs, description)
 
 

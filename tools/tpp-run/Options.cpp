@@ -28,7 +28,7 @@ static const std::vector<Flag> table = {
     {"--threads", "N", "OpenMP threads (all available cores)"},
     {"--pipeline", "default|loops", "default: optimized; loops: plain loops, the reference (default)"},
     {"--provider", "NAME", "provider of the kernels: auto, xsmm, native or reference (auto)"},
-    {"--target", "TARGET", "machine to compile for: host, a name, an attribute or a file that holds one (host)"},
+    {"--target", "TARGET", "machine to compile for: host, a name, an attribute or a file with an attribute (host)"},
     {"--packing", "STRATEGY", "packing strategy: default, none, an attribute or a FILE.json of tuning records (default)"},
     {"--transform", "FILE", "apply a transform-dialect script to the model first"},
     {"--load-dialect-plugin", "FILE[,FILE...]", "load libraries that add dialects, attributes or layout rules"},
@@ -36,7 +36,7 @@ static const std::vector<Flag> table = {
     {"--layout-report", "FILE|-",
      "list every relayout and copy of a call with its reason, as JSON if FILE ends in .json; - as for --json"},
     {"--emit", "llvm|asm|obj|shared", "write the compiled model to the file given by -o instead of running it"},
-    {"-o", "FILE", "output file of --emit; the C header and FILE.weights are written beside it"},
+    {"-o", "FILE", "output file of --emit; the C header and FILE.weights are written to the same folder"},
     {"--help", nullptr, "print this help"},
 };
 

@@ -84,7 +84,7 @@ static const PeakLoop loops[] = {
     {"f64", "neon fma", always, 24 * 2 * 2, f64Neon},
 };
 #else
-#error "no loop measures the peak of this architecture: add one beside the others"
+#error "there is no peak loop for this architecture: add one"
 #endif
 
 // Number of iterations that take about `seconds`.

@@ -88,9 +88,9 @@ llvm::Expected<InputSpec> parseInputSpec(llvm::StringRef text) {
     input.path = text.str();
   } else if (llvm::StringRef seed = text; seed.consume_front("random")) {
     if (!seed.empty() && (!seed.consume_front(":") || seed.getAsInteger(10, input.seed)))
-      return makeError("'" + text + "' is no random input: write random or random:SEED with a SEED from 0 to 2^64-1");
+      return makeError("'" + text + "' is not a random input: write random or random:SEED with a SEED from 0 to 2^64-1");
   } else {
-    return makeError("'" + text + "' is no input: write random[:SEED], zeros, ones or a file that ends in .npy");
+    return makeError("'" + text + "' is not an input: write random[:SEED], zeros, ones or a file that ends in .npy");
   }
   return input;
 }

@@ -43,7 +43,7 @@ static void readOnly(tools::FlagReader &reader, Options &options) {
   }
   std::string wrong;
   if (!llvm::Regex(options.only).isValid(wrong))
-    reader.note("--only: '" + options.only + "' is no regular expression: " + wrong);
+    reader.note("--only: '" + options.only + "' is not a regular expression: " + wrong);
 }
 
 static void readAssembly(tools::FlagReader &reader, Options &options) {
