@@ -56,7 +56,7 @@ class CheckDocsTest(unittest.TestCase):
 
     def test_excerpts_are_compared_with_the_tree(self):
         self.assert_good(block("from: microkernels/include/tpp/kinds.def", 'TPP_TYPE(f32, 0, 4, "IEEE binary32")\n...\nTPP_TYPE(i8, 2'))
-        self.assert_caught(block("from: microkernels/include/tpp/kinds.def", "TPP_TYPE(f32, 1"), "holds no such lines")
+        self.assert_caught(block("from: microkernels/include/tpp/kinds.def", "TPP_TYPE(f32, 1"), "does not contain these lines")
         self.assert_caught(block("from: no/such/file", "x"), "does not exist")
 
     def test_markers_and_links_lead_somewhere(self):

@@ -87,7 +87,7 @@ class ImportModelsTest(CommandLineTest):
         self.assertEqual(self.convert("model.py:saved").returncode, 0)
         process = self.convert("model.py:Net", "--weights=wrong.pt")
         self.assertEqual(process.returncode, 1)
-        self.assertIn("wrong shapes: linear.weight is 4x9, wanted 4x8\n  lacking: linear.bias\n  not of this model: other\n", process.stderr)
+        self.assertIn("wrong shapes: linear.weight is 4x9, wanted 4x8\n  missing: linear.bias\n  unexpected: other\n", process.stderr)
 
 
 if __name__ == "__main__":

@@ -27,7 +27,7 @@ class CommandTest(CommandLineTest):
         self.file("model.py", "")
         self.file("model.onnx", b"")
         rows = [
-            ((), "the following arguments are required: MODEL (or --setup; --help tells more)"),
+            ((), "the following arguments are required: MODEL (or --setup; see --help)"),
             (("resnet50", ), "resnet50: not a model; wanted torchvision:NAME, transformers:NAME, FILE.py:NAME or FILE.onnx"),
             (("torchvison:resnet50", ),
              "torchvison:resnet50: no library 'torchvison' (did you mean torchvision?); there are torchvision and transformers"),
@@ -43,7 +43,7 @@ class CommandTest(CommandLineTest):
             (("torchvision:resnet50", "--sequence=8"), "--sequence has no effect on torchvision:resnet50"),
             (("torchvision:resnet50", "--batch=0"), "argument --batch: '0' is not a size from 1 to 16777216"),
             (("model.onnx", "--shape=1xy"), "argument --shape: 'y' is not a size from 1 to 16777216"),
-            (("model.onnx", "--shape=1", "--input=model.py"), "--shape has no effect beside --input, whose files have shapes"),
+            (("model.onnx", "--shape=1", "--input=model.py"), "--shape has no effect with --input, whose files have shapes"),
             (("transformers:bert", "--set=hidden_size"), "argument --set: 'hidden_size' is not KEY=VALUE"),
             (("torchvision:resnet50", "--seed=-1"), "argument --seed: '-1' is not a seed from 0 to 2^63-1"),
             (("torchvision:resnet50", "--entry=a b"), "argument --entry: 'a b' is not a plain identifier"),
@@ -55,7 +55,7 @@ class CommandTest(CommandLineTest):
                 self.refuse(message, *words)
 
     def test_a_missing_environment_names_the_command_that_makes_it(self):
-        self.refuse(f"--python (or TPP_IMPORT_PYTHON): {self.directory} is no Python interpreter", "torchvision:resnet50",
+        self.refuse(f"--python (or TPP_IMPORT_PYTHON): {self.directory} is not a Python interpreter", "torchvision:resnet50",
                     f"--python={self.directory}")
         from importer import environment
         with mock.patch.object(environment, "FOLDER", str(self.directory)), mock.patch.dict(os.environ):

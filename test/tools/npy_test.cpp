@@ -153,7 +153,7 @@ TEST(NpyTest, NamesEachMistake) {
       {npy("{'shape': (2, -3)}", bytes), "bad .npy header: 'shape' is not a tuple of sizes"},
       {npy("{'shape': (2, 99999999999999999999)}", bytes), "bad .npy header: 'shape' is not a tuple of sizes"},
       {npy("{'shape': 6}", bytes), "bad .npy header: 'shape' is not a tuple of sizes"},
-      {npy(good + " x", bytes), "bad .npy header: there is text behind the dictionary"},
+      {npy(good + " x", bytes), "bad .npy header: there is text after the dictionary"},
       {npy(header("<f8", "(2, 3)"), bytes), "holds type '<f8', argument #0 (tensor<2x3xf32>) needs '<f4'"},
       {npy(header("<i4", "(2, 3)"), bytes), "holds type '<i4', argument #0 (tensor<2x3xf32>) needs '<f4'"},
       {npy(header("|O", "(2, 3)"), bytes), "holds type '|O', argument #0 (tensor<2x3xf32>) needs '<f4'"},

@@ -151,7 +151,7 @@ class BadInputTest(CommandLineTest):
             (("--provider=mkl", ), "--provider: 'mkl' is none of auto, xsmm, native, reference"),
             (("--emit=exe", "-o", "x"), "--emit: 'exe' is none of llvm, asm, obj, shared"),
             (("--emit=obj", ), "--emit needs -o FILE"),
-            (("--input=random:x,ones", ), "--input: 'random:x' is no random input: write random or random:SEED with a SEED from 0 to 2^64-1"),
+            (("--input=random:x,ones", ), "--input: 'random:x' is not a random input: write random or random:SEED with a SEED from 0 to 2^64-1"),
             (("other.mlir", ), "one model is expected, 'other.mlir' is superfluous"),
         ]
         for words, message in rows:

@@ -105,10 +105,10 @@ TEST(InputTest, ParsesEachFormAndNamesMistakes) {
   EXPECT_EQ(llvm::cantFail(parseInputSpec("dir/x.npy")).path, "dir/x.npy");
   for (const char *bad : {"random:", "random:-1", "random:x", "random7", "random:18446744073709551616"})
     EXPECT_EQ(textOf(parseInputSpec(bad)),
-              std::string("'") + bad + "' is no random input: write random or random:SEED with a SEED from 0 to 2^64-1");
+              std::string("'") + bad + "' is not a random input: write random or random:SEED with a SEED from 0 to 2^64-1");
   for (const char *bad : {"one", "x.txt", "RANDOM"})
     EXPECT_EQ(textOf(parseInputSpec(bad)),
-              std::string("'") + bad + "' is no input: write random[:SEED], zeros, ones or a file that ends in .npy");
+              std::string("'") + bad + "' is not an input: write random[:SEED], zeros, ones or a file that ends in .npy");
 }
 
 TEST(InputTest, FillsZerosAndOnesOfEveryType) {

@@ -159,12 +159,12 @@ class TuneTest(CommandLineTest):
             (("a.mlir", "--round=2"), "unknown flag '--round', did you mean '--rounds'?"),
             (("a.mlir", "--rounds=0"), "--rounds: '0' is not an integer from 1 to 1000"),
             (("a.mlir", "--min-time=x"), "--min-time: 'x' is not a number from 0 to 86400"),
-            (("a.mlir", "-o", "records.txt"), "-o: 'records.txt' does not end in .json, as --packing wants of files of records"),
+            (("a.mlir", "-o", "records.txt"), "-o: 'records.txt' does not end in .json, which --packing requires"),
             (("a.mlir", "--only=0"), "--only: '0' is not an integer from 1 to 1048576"),
             (("a.mlir", "--only=2,2"), "--only: contraction 2 is given twice"),
-            (("a.mlir", "--only=(x"), "--only: '(x' is no regular expression: parentheses not balanced"),
+            (("a.mlir", "--only=(x"), "--only: '(x' is not a regular expression: parentheses not balanced"),
             (("a.mlir", "--asm=worst"), "--asm: 'worst' is neither best nor the number of a variant"),
-            (("a.mlir", "--asm=3", "-o", "r.json"), "--asm=3 times nothing: -o has no meaning with it"),
+            (("a.mlir", "--asm=3", "-o", "r.json"), "--asm=3 times nothing: -o has no effect"),
         ):
             with self.subTest(words):
                 self.refuse(message, *words)
@@ -187,9 +187,9 @@ class TuneTest(CommandLineTest):
 
     def test_choices_that_the_model_does_not_have(self):
         titles = "".join(f"\n  {i}: {heading.split(': ', 1)[1]}" for i, heading in enumerate(HEADINGS, 1))
-        self.refuse(f"--only: there is no contraction 3; there is{titles}", self.model, "--only=3")
-        self.refuse(f"--only: no title matches 'bf16'; there is{titles}", self.model, "--only=bf16")
-        self.refuse(f"--asm is for one contraction, choose it with --only; there is{titles}", self.model, "--asm=best")
+        self.refuse(f"--only: there is no contraction 3; the model has{titles}", self.model, "--only=3")
+        self.refuse(f"--only: no title matches 'bf16'; the model has{titles}", self.model, "--only=bf16")
+        self.refuse(f"--asm is for one contraction, choose it with --only; the model has{titles}", self.model, "--asm=best")
         process = run(TUNE, self.model, "--only=2", "--asm=1000")
         self.assertEqual(process.returncode, 1)
         self.assertRegex(process.stderr, r"^tpp-tune: error: --asm: there is no variant 1000, the last one is \d+\n$")

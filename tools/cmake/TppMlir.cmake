@@ -1,4 +1,5 @@
-# LLVM and MLIR 22 as shared libraries. Asking for a version number is refused by their package files, so it is checked here.
+# Finds LLVM and MLIR 22 as shared libraries. The version is checked here, because MLIR's package files reject a version request in
+# find_package.
 find_package(MLIR REQUIRED CONFIG)
 if(NOT LLVM_VERSION_MAJOR EQUAL 22)
   message(FATAL_ERROR "TPP needs LLVM/MLIR 22, found ${LLVM_PACKAGE_VERSION} in ${LLVM_DIR}. Install libmlir-22-dev (tools/setup "
@@ -10,15 +11,15 @@ include(TableGen)
 include(AddLLVM)
 include(AddMLIR)
 
-# An interface for everything that includes MLIR's headers: flags of LLVM's own build, and the two shared libraries.
+# Interface library for all targets that include MLIR headers: compile flags that match LLVM's build, and the two shared libraries.
 add_library(TppMlirInterface INTERFACE)
 target_include_directories(TppMlirInterface SYSTEM INTERFACE ${MLIR_INCLUDE_DIRS} ${LLVM_INCLUDE_DIRS})
 target_include_directories(TppMlirInterface INTERFACE ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR}
                            ${CMAKE_SOURCE_DIR}/microkernels/include ${CMAKE_SOURCE_DIR}/runtime/include)
-# libstdc++ 12's std::stable_sort calls a function that it deprecates itself.
+# -Wno-deprecated-declarations: std::stable_sort of libstdc++ 12 calls a function that libstdc++ itself marks as deprecated.
 target_compile_options(TppMlirInterface INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-fno-exceptions -Wno-deprecated-declarations>)
 
-# Parsing MLIR's headers is most of what compiling a file costs: one precompiled header for all that lowering's files share.
+# Adds a precompiled header with the MLIR headers that most files of lowering include. Parsing them takes most of a file's compile time.
 function(tpp_precompile_mlir target)
   target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:Clang>:SHELL:-Xclang -fno-pch-timestamp>)
   target_precompile_headers(${target} PRIVATE

@@ -1,4 +1,4 @@
-# What all of the project's own code is compiled with.
+# Compile and link options of all code of the project.
 set(CMAKE_CXX_STANDARD 17)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
@@ -17,7 +17,7 @@ endif()
 
 find_program(TPP_CCACHE ccache)
 if(TPP_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  # One cache for all build folders (paths relative to the source), precompiled headers included.
+  # Share one cache between all build folders, including precompiled headers: paths are relative to the source folder.
   set(launcher ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${CMAKE_SOURCE_DIR} CCACHE_NOHASHDIR=1
       CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime ${TPP_CCACHE})
   set(CMAKE_C_COMPILER_LAUNCHER ${launcher})
@@ -33,7 +33,7 @@ if(TPP_WERROR)
   add_compile_options(-Werror)
 endif()
 if(TPP_SANITIZE)
-  # vptr needs RTTI of libraries that are not instrumented.
+  # The vptr check is disabled below, because it needs RTTI of libraries that are not instrumented.
   add_compile_options(-fsanitize=${TPP_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   add_link_options(-fsanitize=${TPP_SANITIZE})
   if(TPP_SANITIZE MATCHES "undefined")

@@ -1,10 +1,10 @@
 # Completion for tpp-opt, tpp-run, tpp-tune, tpp-info, tpp-lsp-server and tools/gen, in bash, and in zsh through its bashcompinit:
 #   source tools/completion/tpp.bash
-# Flags, their values and commands are read from the --help of the very program on the command line, each time (tpp-opt's takes 0.2 s):
-# there is no list of them here that could age.
+# Each completion reads flags, their values and commands from the --help text of the program on the command line (0.2 s for tpp-opt), so
+# that no list of them has to be maintained here.
 
-# Reads a help text; prints "flag NAME", "value NAME WORD", "files NAME" and "command NAME" lines. Understood are our own tools' help, LLVM's
-# (values on lines of their own, options of passes indented deeper than passes) and argparse's.
+# Reads a help text and prints "flag NAME", "value NAME WORD", "files NAME" and "command NAME" lines. Parses the help formats of TPP's own
+# tools, of LLVM (values on separate lines, pass options indented more than passes) and of argparse.
 _tpp_read_help() {
   awk '
     function values(flag, text, separator,   n, i, words) {
@@ -23,7 +23,7 @@ _tpp_read_help() {
       sub(/,$/, "", flag)
       print "flag", flag (takes && flag ~ /^--/ ? "=" : "")
       values(flag, meta, "[|]")
-      # --provider=NAME says in words what NAME is: "auto, xsmm, native or reference".
+      # The description of --provider=NAME lists the values in words: "auto, xsmm, native or reference".
       if ((meta == "NAME" || meta ~ /^<string>/) && match($0, /([a-z]+, )+[a-z]+ or [a-z]+/)) {
         words = substr($0, RSTART, RLENGTH); sub(/ or /, ", ", words); values(flag, words, ", ")
       }
@@ -37,7 +37,7 @@ _tpp_complete() {
   local -a candidates=() subcommand=()
   program=${program/#\~/$HOME}
   COMPREPLY=()
-  # bash cuts words at "=", zsh does not.
+  # bash splits words at "="; zsh does not.
   if [[ $current == --*=* ]]; then
     flag=${current%%=*} prefix=$flag= current=${current#*=}
   elif [[ $current == = ]]; then
@@ -59,13 +59,13 @@ _tpp_complete() {
   for word in "${candidates[@]}"; do
     [[ $word == "$prefix$current"* ]] && COMPREPLY+=("$word")
   done
-  # No flag, or one whose value the help does not list: a file.
+  # Complete file names if there is no flag, or if the help lists no values for the flag.
   if ((${#COMPREPLY[@]} == 0)) && [[ $current != -?* ]]; then
     while read -r word; do
       [[ -n $word ]] && COMPREPLY+=("$prefix$word$([[ -d $word ]] && printf /)")
     done < <(compgen -f -- "$current")
   fi
-  # After "--flag=" and a folder the word goes on.
+  # Add no space after "--flag=" or a folder, because the word continues.
   if ((${#COMPREPLY[@]} == 1)) && [[ ${COMPREPLY[0]} == *[=/] ]] && [[ -n ${BASH_VERSION:-} ]]; then
     compopt -o nospace 2>/dev/null
   fi

@@ -1,1 +1,2 @@
-"""The package behind tools/import. Only sources, onnx_source and lowering need PyTorch; the rest is Python's standard library."""
+"""The implementation of tools/import. The modules sources, onnx_source, lowering, literals and weights need the environment of --setup; the
+others need only Python's standard library."""

@@ -1,4 +1,4 @@
-"""The command line of tools/import, and the way from a model to its files."""
+"""The command line of tools/import, and the steps from a model to its files."""
 import argparse
 import ast
 import contextlib
@@ -17,7 +17,7 @@ LARGEST = 1 << 24
 
 
 class Parser(argparse.ArgumentParser):
-    def error(self, message):  # argparse would exit with 2, which says "check failed" in this project
+    def error(self, message):  # argparse would exit with 2, which means "check failed" in this project
         raise Problem(message)
 
 
@@ -28,7 +28,7 @@ def size(text):
 
 
 def shapes(text):
-    """1x3x224x224,8 as [(1, 3, 224, 224), (8,)]."""
+    """Parses 1x3x224x224,8 as [(1, 3, 224, 224), (8,)]."""
     return [tuple(size(part) for part in each.split("x")) for each in text.split(",")]
 
 
@@ -52,29 +52,29 @@ def make_parser(description):
     parser = Parser(prog="import", usage="tools/import MODEL [flags]\n       tools/import --setup", description=description,
                     formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False)
     parser.add_argument("model", nargs="?", metavar="MODEL", help="torchvision:NAME, transformers:NAME (a model_type or a folder), FILE.py:NAME or FILE.onnx")
-    parser.add_argument("-o", dest="output", metavar="FILE", help="the model (NAME.mlirbc here; text where it ends in .mlir); the .npy files go beside it")
-    parser.add_argument("--weights", metavar="FILE", help="load a state dict, .pt or .safetensors, in place of random weights")
-    parser.add_argument("--input", metavar="FILE.npy[,...]", type=lambda text: text.split(","), help="inputs in place of random ones")
-    parser.add_argument("--shape", metavar="AxBxC[,...]", type=shapes, help="of the inputs: FILE.py:NAME without example inputs; ONNX with dynamic sizes")
-    parser.add_argument("--batch", metavar="N", type=size, help="torchvision, transformers: leading size of the input (1)")
+    parser.add_argument("-o", dest="output", metavar="FILE", help="output file (NAME.mlirbc in this folder); text if it ends in .mlir; .npy files go to the same folder")
+    parser.add_argument("--weights", metavar="FILE", help="load a state dict (.pt or .safetensors) instead of using random weights")
+    parser.add_argument("--input", metavar="FILE.npy[,...]", type=lambda text: text.split(","), help="use these inputs instead of random ones")
+    parser.add_argument("--shape", metavar="AxBxC[,...]", type=shapes, help="shapes of the inputs, for FILE.py:NAME without example inputs and for ONNX with dynamic sizes")
+    parser.add_argument("--batch", metavar="N", type=size, help="torchvision, transformers: batch size of the input (1)")
     parser.add_argument("--size", metavar="N", type=size, help="torchvision: height and width of the image (224)")
-    parser.add_argument("--sequence", metavar="N", type=size, help="transformers: tokens (128)")
+    parser.add_argument("--sequence", metavar="N", type=size, help="transformers: number of tokens (128)")
     parser.add_argument("--layers", metavar="N", type=size, help="transformers: num_hidden_layers (the architecture's own)")
-    parser.add_argument("--ids", action="store_true", help="transformers: token ids as input (i64), not embedded tokens (f32)")
-    parser.add_argument("--set", metavar="KEY=VALUE", type=assignment, action="append", default=[], help="torchvision, transformers: a parameter of the model")
-    parser.add_argument("--seed", metavar="N", type=seed, default=0, help="of random weights and inputs (0)")
+    parser.add_argument("--ids", action="store_true", help="transformers: use token ids (i64) as input instead of embedded tokens (f32)")
+    parser.add_argument("--set", metavar="KEY=VALUE", type=assignment, action="append", default=[], help="torchvision, transformers: set a parameter of the model")
+    parser.add_argument("--seed", metavar="N", type=seed, default=0, help="seed of random weights and inputs (0)")
     parser.add_argument("--entry", metavar="NAME", default="main", help="name of the function (main)")
-    parser.add_argument("--peers", action="store_true", help="also NAME.onnx and NAME.pt2, the same model for the programs that benchmarks/peers compares with")
-    parser.add_argument("--list", metavar="LIBRARY", choices=LIBRARIES, help="print the names that torchvision or transformers has, and stop")
-    parser.add_argument("--setup", action="store_true", help="make the environment build/import, or bring it up to date, and stop")
+    parser.add_argument("--peers", action="store_true", help="also write NAME.onnx and NAME.pt2, the same model for the programs of benchmarks/peers")
+    parser.add_argument("--list", metavar="LIBRARY", choices=LIBRARIES, help="print the model names of torchvision or transformers, and stop")
+    parser.add_argument("--setup", action="store_true", help="create or update the environment build/import, and stop")
     parser.add_argument("--python", metavar="PATH", default=os.environ.get("TPP_IMPORT_PYTHON") or None,
-                        help="an interpreter that has what tools/importer/requirements.txt lists (TPP_IMPORT_PYTHON, else build/import)")
-    parser.add_argument("--verbose", action="store_true", help="with an error, Python's trace")
+                        help="interpreter with the packages of tools/importer/requirements.txt (TPP_IMPORT_PYTHON, else build/import)")
+    parser.add_argument("--verbose", action="store_true", help="print Python's stack trace with an error")
     return parser
 
 
 def split_model(text):
-    """(kind, name, path): kind is a library, py or onnx."""
+    """Returns (kind, name, path). The kind is one of LIBRARIES, py or onnx; the path is None for libraries."""
     head, colon, name = text.rpartition(":")
     if head in LIBRARIES and name:
         return head, name, None
@@ -89,7 +89,7 @@ def split_model(text):
     raise Problem(f"{text}: not a model; wanted torchvision:NAME, transformers:NAME, FILE.py:NAME or FILE.onnx")
 
 
-# Which flags a kind of model does not know: what would have no effect is refused.
+# Flags that have no effect on a kind of model, and are therefore rejected.
 FOREIGN = {
     "torchvision": ("shape", "sequence", "layers", "ids"),
     "transformers": ("shape", ),
@@ -105,7 +105,7 @@ def parse(words, description):
             raise Problem(f"{'--setup' if options.setup else '--list'} takes no model")
         return options
     if not options.model:
-        raise Problem("the following arguments are required: MODEL (or --setup; --help tells more)")
+        raise Problem("the following arguments are required: MODEL (or --setup; see --help)")
     options.kind, options.name, options.path = split_model(options.model)
     for flag in FOREIGN[options.kind]:
         if getattr(options, flag):
@@ -115,7 +115,7 @@ def parse(words, description):
     if options.weights and not options.weights.endswith((".pt", ".pth", ".bin", ".safetensors")):
         raise Problem(f"argument --weights: '{options.weights}' ends neither in .pt nor in .safetensors")
     if options.shape and options.input:
-        raise Problem("--shape has no effect beside --input, whose files have shapes")
+        raise Problem("--shape has no effect with --input, whose files have shapes")
     for path in [options.path, options.weights, *(options.input or [])]:
         if path and not os.path.isfile(path):
             raise Problem(f"{path}: cannot read: {'Is a directory' if os.path.isdir(path) else 'No such file or directory'}")
@@ -133,7 +133,7 @@ def convert(options):
     with files.Outputs(options.output) as outputs:
         files.find_mlir_opt()
         with step("start") as now:
-            from importer import lowering  # here PyTorch is first needed
+            from importer import lowering  # imported here, because earlier steps do not need PyTorch
             now.done("PyTorch and torch-mlir")
         with step("load") as now:
             if options.kind == "onnx":
@@ -187,7 +187,7 @@ def work(options, words):
 
 def main(words, description):
     options = None
-    # A process that is ended cleans up as one that is interrupted does.
+    # Exit through an exception on SIGTERM, so that temporary files are removed as on an interrupt.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     try:
         options = parse(words, description)
@@ -201,7 +201,7 @@ def main(words, description):
         print("import: interrupted; nothing is written", file=sys.stderr)
         return 130
     except BrokenPipeError:
-        # Whoever read standard output has enough; keep Python from complaining again at exit.
+        # The reader closed the pipe. Redirect stdout, so that Python does not report the error again at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except MemoryError:

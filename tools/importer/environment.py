@@ -1,4 +1,4 @@
-"""The importer's own Python environment, build/import: making it, finding it, and going on inside it."""
+"""The importer's Python environment, build/import: creates it, finds it, and restarts the importer in it."""
 import importlib.util
 import os
 import shutil
@@ -11,8 +11,8 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 FOLDER = os.path.join(ROOT, "build", "import")
 NEEDED = ("numpy", "onnx", "onnxruntime", "safetensors", "torch", "torch_mlir", "torchvision", "transformers")
-DOWNLOAD = 7 << 30  # bytes on disk, where PyTorch brings the libraries of its GPUs along
-MARK = "TPP_IMPORT_STARTED"  # set for the interpreter that the importer starts, so that it starts none again
+DOWNLOAD = 7 << 30  # bytes on disk, if PyTorch includes its GPU libraries
+MARK = "TPP_IMPORT_STARTED"  # set for the interpreter that the importer starts, so that it does not start another one
 
 
 def missing():
@@ -20,7 +20,10 @@ def missing():
 
 
 def continue_inside(python, words):
-    """Returns inside an interpreter that has what is needed; elsewhere replaces this process by one."""
+    """Restarts the importer with the right interpreter: replaces this process, and returns only in the restarted one.
+
+    Raises Problem if there is no such interpreter or if it lacks a needed package.
+    """
     if os.environ.get(MARK):
         del os.environ[MARK]
         if lacks := missing():
@@ -30,7 +33,7 @@ def continue_inside(python, words):
     target = python or os.path.join(FOLDER, "bin", "python")
     if not os.access(target, os.X_OK) or os.path.isdir(target):
         if python:
-            raise Problem(f"--python (or TPP_IMPORT_PYTHON): {python} is no Python interpreter")
+            raise Problem(f"--python (or TPP_IMPORT_PYTHON): {python} is not a Python interpreter")
         raise Problem("PyTorch and torch-mlir are not set up: run tools/import --setup (once), or give an interpreter that has them with --python")
     os.environ[MARK] = "1"
     sys.stdout.flush()
@@ -41,7 +44,7 @@ def continue_inside(python, words):
 
 
 def setup():
-    """Makes the environment, or brings it up to date. What pip is doing is seen: it is a big download."""
+    """Creates or updates the environment. Shows pip's output, because the download is large."""
     parent = os.path.dirname(FOLDER)
     os.makedirs(parent, exist_ok=True)
     python = os.path.join(FOLDER, "bin", "python")
@@ -50,10 +53,10 @@ def setup():
         if free < DOWNLOAD:
             raise Problem(f"{parent}: {show_bytes(free)} are free, up to {show_bytes(DOWNLOAD)} are needed")
         shutil.rmtree(FOLDER, ignore_errors=True)
-        print(f"making the environment build/import: a big download, up to {show_bytes(DOWNLOAD)} on disk", flush=True)
+        print(f"creating the environment build/import: a large download, up to {show_bytes(DOWNLOAD)} on disk", flush=True)
         if subprocess.run([sys.executable, "-m", "venv", FOLDER]).returncode:
             shutil.rmtree(FOLDER, ignore_errors=True)
-            raise Problem(f"{sys.executable} cannot make an environment (its message is above): install python3-venv")
+            raise Problem(f"{sys.executable} cannot create an environment (its message is above): install python3-venv")
     requirements = os.path.join(HERE, "requirements.txt")
     if subprocess.run([python, "-m", "pip", "install", "--requirement", requirements]).returncode:
         raise Problem("pip could not install what tools/importer/requirements.txt lists (its message is above); run the command again to go on")

@@ -1,4 +1,4 @@
-"""The files that an import writes. All appear under their names at the end, or none does."""
+"""The output files of an import. Either all of them get their final names at the end, or none does."""
 import os
 import shutil
 import subprocess
@@ -10,7 +10,7 @@ SUFFIXES = (".mlirbc", ".mlir")
 
 
 def find_mlir_opt():
-    """MLIR 22's own tool: torch-mlir brings a later MLIR, whose bytecode MLIR 22 does not read, while it reads the text."""
+    """Returns the path of MLIR 22's mlir-opt. torch-mlir contains a later MLIR: MLIR 22 reads its text, but not its bytecode."""
     found = shutil.which("mlir-opt-22") or shutil.which("mlir-opt", path="/usr/lib/llvm-22/bin")
     if not found:
         raise Problem("mlir-opt-22 is not installed: run tools/setup")
@@ -18,7 +18,7 @@ def find_mlir_opt():
 
 
 class TextSink:
-    """A file to print IR to. MLIR calls write() from C++, so errors are kept and raised when all is printed."""
+    """A file to print IR to. MLIR calls write() from C++, so an error is kept, and the caller raises it after printing."""
 
     def __init__(self, file):
         self.file, self.error = file, None
@@ -32,7 +32,7 @@ class TextSink:
 
 
 class Outputs:
-    """Writes into a folder of its own beside the model, so that a finished file only has to be renamed."""
+    """Writes files to a temporary folder beside the model, so that finished files only have to be renamed."""
 
     def __init__(self, model):
         self.model = model
@@ -57,7 +57,7 @@ class Outputs:
         return os.path.join(self.folder, os.path.basename(name))
 
     def file(self, suffix, save):
-        """`save` writes what stands beside the model to an open file."""
+        """Creates a file beside the model; `save` writes its content to an open file. Returns the final path."""
         path = f"{self.stem}.{suffix}"
         try:
             with open(self._place(path), "wb") as file:
@@ -67,7 +67,7 @@ class Outputs:
         return path
 
     def module(self, show):
-        """`show` prints the module to a sink; mlir-opt makes bytecode of it (or text, where the name ends in .mlir)."""
+        """Writes the module as bytecode, or as text if the name ends in .mlir. `show` prints it to a sink. Returns the size in bytes."""
         text = os.path.join(self.folder, "text")
         target = self._place(self.model)
         try:
@@ -89,7 +89,7 @@ class Outputs:
         return os.path.getsize(target)
 
     def commit(self):
-        """Gives every file its name; the model comes last, so that where it is, its arrays are."""
+        """Renames all files to their final names. The model comes last, so that its arrays exist whenever it exists."""
         for name in sorted(self.names, key=lambda each: each == self.model):
             try:
                 os.replace(os.path.join(self.folder, os.path.basename(name)), name)

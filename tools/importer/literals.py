@@ -1,12 +1,12 @@
-"""Weights as resources straight from PyTorch's memory. torch-mlir's own way makes a Python list of every tensor's elements: a minute and
-a gigabyte for ResNet-50."""
+"""Imports weights as resources directly from PyTorch's memory. torch-mlir's default converts each tensor to a Python list of elements,
+which takes a minute and a gigabyte for ResNet-50."""
 import ctypes
 
 import torch
 from torch_mlir import ir
 from torch_mlir.extras.fx_importer import FxImporterHooks
 
-# The types that weights have; others, and small constants, go torch-mlir's way.
+# Element types of weights. torch-mlir's default handles other types and small constants.
 TYPES = {torch.float16: ir.F16Type, torch.bfloat16: ir.BF16Type, torch.float32: ir.F32Type, torch.float64: ir.F64Type}
 SMALL = 1024  # bytes
 
@@ -14,7 +14,7 @@ SMALL = 1024  # bytes
 class Literals(FxImporterHooks):
 
     def __init__(self):
-        self.known = {}  # where a tensor lies, its shape and type: its attribute, and the tensor, whose memory the attribute reads
+        self.known = {}  # (address, shape, type) of a tensor: (attribute, tensor); the attribute refers to the tensor's memory
 
     def resolve_literal(self, gni, literal, info):
         if not isinstance(literal, torch.Tensor) or literal.dtype not in TYPES or not literal.is_contiguous():
@@ -24,7 +24,7 @@ class Literals(FxImporterHooks):
             return None
         key = (literal.data_ptr(), tuple(literal.shape), literal.dtype)
         if key not in self.known:
-            # Not through numpy(): the importer runs where PyTorch allows no such conversion.
+            # numpy() is not used here, because PyTorch forbids the conversion while the importer runs.
             memory = (ctypes.c_char * size).from_address(literal.data_ptr())
             kind = ir.RankedTensorType.get(tuple(literal.shape), TYPES[literal.dtype].get())
             attribute = ir.DenseResourceElementsAttr.get_from_buffer(memory, f"weight{len(self.known)}", kind, alignment=literal.element_size())

@@ -1,4 +1,4 @@
-"""From torch-mlir's dialect to linalg on tensors, and what goes wrong on the way, told with the operation and its place in the model."""
+"""Lowers torch-mlir's dialect to linalg on tensors. Errors name the operation and its location in the model."""
 import linecache
 import re
 
@@ -10,22 +10,22 @@ from torch_mlir.passmanager import PassManager
 
 from importer.problem import Problem
 
-# What tpp-run reads. torch-mlir leaves some operations in dialects of its own (tm_tensor, for instance).
+# Dialects that tpp-run reads. torch-mlir leaves some operations in other dialects, for instance tm_tensor.
 DIALECTS = {"builtin", "func", "arith", "math", "tensor", "linalg", "scf", "cf", "affine", "complex"}
-SMALL = 1024  # bytes; larger constants become resources, which MLIR neither prints nor hashes element by element
+SMALL = 1024  # bytes; larger constants become resources, whose elements MLIR does not hash
 ONNX_PIPELINE = "builtin.module(func.func(convert-torch-onnx-to-torch))"
 PIPELINES = ("builtin.module(func.func(torch-match-quantized-custom-ops),torchdynamo-export-to-torch-backend-pipeline{extra-library=})",
              "builtin.module(torch-backend-to-linalg-on-tensors-backend-pipeline)")
 PLACE = re.compile(r'"([^"]+)":(\d+):\d+')
 FRAME = re.compile(r'File "([^"]+)", line (\d+),')
-# The most telling first: an operation that torch-mlir does not know is a torch.operator with its own name inside.
+# Patterns for the operation's name in a message, the most specific first: an unknown operation is a torch.operator that contains its name.
 OPERATION = (re.compile(r'name = "(?:torch\.)?([\w.]+)"'), re.compile(r"'([\w.]+)' op"), re.compile(r"operation '([\w.]+)'"))
 
 
 def new_context():
     context = ir.Context()
     torch_dialect.register_dialect(context)
-    # Passes that fail in several threads at once would report through one another.
+    # With several threads, the messages of passes that fail at the same time would be mixed.
     context.enable_multithreading(False)
     return context
 
@@ -49,7 +49,7 @@ def source_line(path, line):
 
 
 def describe_place(location):
-    """Where in the model: the lines that led there, the model's own first, or the ONNX node's name."""
+    """Describes a location: the source lines that led to it, the model's own first, or the name of the ONNX node."""
     text = str(location)
     places = PLACE.findall(text)
     if places:
@@ -61,7 +61,7 @@ def describe_place(location):
 
 
 def translate(error):
-    """The Problem for what MLIR's pass manager raises."""
+    """Converts an exception of MLIR's pass manager to a Problem."""
     diagnostics = getattr(error, "error_diagnostics", None)
     if not diagnostics:
         return Problem(f"torch-mlir cannot lower the model: {error}")
@@ -72,7 +72,7 @@ def translate(error):
 
 
 def lower(module, from_onnx):
-    """In place."""
+    """Lowers the module in place to linalg on tensors. Raises Problem if torch-mlir cannot lower an operation."""
     with module.context:
         for pipeline in (ONNX_PIPELINE, *PIPELINES) if from_onnx else PIPELINES:
             try:
@@ -92,7 +92,8 @@ def check(module):
 
 
 def make_resources(module):
-    """torch-mlir's ONNX path leaves weights as dense attributes; MLIR keeps those for good and hashes them, and so would every later tool."""
+    """Converts large dense constants to resources. torch-mlir imports ONNX weights as dense attributes; every MLIR tool would hash them and
+    keep them in memory until it ends."""
     constants = []
     walk(module, lambda operation: constants.append(operation) if operation.name == "arith.constant" else None)
     for number, operation in enumerate(constants):
@@ -102,13 +103,13 @@ def make_resources(module):
         try:
             array = numpy.array(value)
         except (TypeError, ValueError):
-            continue  # an element type that Python's buffers do not know: it stays dense, and is as correct
+            continue  # Python buffers do not support this element type: the constant stays dense
         if array.nbytes > SMALL and array.dtype != numpy.bool_:
             operation.attributes["value"] = ir.DenseResourceElementsAttr.get_from_buffer(memoryview(array), f"weight{number}", value.type)
 
 
 def to_array(tensor):
-    """numpy has no bf16: its bits, as tpp-run reads and writes it."""
+    """Returns the tensor as a numpy array. bf16, which numpy lacks, becomes its bits as uint16, as in tpp-run's files."""
     tensor = tensor.detach().cpu().contiguous()
     return (tensor.view(torch.uint16) if tensor.dtype == torch.bfloat16 else tensor).numpy()
 

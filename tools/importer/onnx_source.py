@@ -1,4 +1,4 @@
-"""Models that are ONNX files: torch-mlir reads them, ONNX Runtime computes what they should give."""
+"""Imports ONNX files. torch-mlir reads them; ONNX Runtime computes the expected outputs."""
 import os
 
 import numpy
@@ -20,7 +20,7 @@ def inputs_of(graph):
 
 
 def fix_shapes(graph, options):
-    """Gives --shape to the inputs; refuses sizes that stay open."""
+    """Sets the shapes of the inputs from --shape or --input. Raises Problem if a size stays dynamic."""
     inputs = inputs_of(graph)
     asked = options.shape or ([lowering.read_array(path).shape for path in options.input] if options.input else None)
     if asked is not None and len(asked) != len(inputs):
@@ -102,7 +102,7 @@ def load(options):
     except Exception as error:
         raise Problem(f"{options.path}: not a sound ONNX file: {first_line(error)}") from error
     fix_shapes(proto.graph, options)
-    # Shapes that the exporter wrote may hold the sizes that are now known; they are found anew.
+    # The exporter's inferred shapes may contain the dynamic sizes that are now fixed: remove and infer them again.
     del proto.graph.value_info[:]
     for each in proto.graph.output:
         if any(not dim.HasField("dim_value") for dim in each.type.tensor_type.shape.dim):

@@ -1,4 +1,4 @@
-"""What everything else of the importer shares: errors that are the user's to mend, and lines of progress."""
+"""Shared by all modules of the importer: errors that the user can fix, and progress output."""
 import contextlib
 import difflib
 import io
@@ -8,18 +8,18 @@ import time
 
 
 class Problem(Exception):
-    """Something the user can mend; its text is the whole message."""
+    """An error that the user can fix. Its text is the whole message."""
 
 
 def near(name, names):
-    """' (did you mean ...?)' with the names most like `name`, or how to see them all where none is."""
+    """Returns ' (did you mean ...?)' with up to three names similar to `name`, or an empty string if there are none."""
     lower = {each.lower(): each for each in names}
     found = [lower[each] for each in difflib.get_close_matches(name.lower(), list(lower), n=3, cutoff=0.65)]
     return f" (did you mean {' or '.join(found)}?)" if found else ""
 
 
 class Step:
-    """One line of progress: its name at once, what came out and the seconds when done."""
+    """One line of progress. The name is printed at once, the duration and the result when the step is done."""
 
     def __init__(self, name):
         self.name, self.result = name, ""
@@ -61,7 +61,7 @@ def show_count(count):
 
 @contextlib.contextmanager
 def quiet():
-    """PyTorch prints pages beside an exception that already says it all."""
+    """Suppresses output and log messages. PyTorch prints pages of text in addition to an exception that has all information."""
     logging.disable(logging.ERROR)
     try:
         with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):

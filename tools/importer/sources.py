@@ -1,4 +1,4 @@
-"""Models that PyTorch holds: torchvision's, transformers', and those of a Python file."""
+"""Imports PyTorch models: from torchvision, from transformers and from Python files."""
 import importlib.util
 import inspect
 import os
@@ -50,11 +50,11 @@ class TorchModel:
             raise Problem("the model returns no tensor")
         for i, result in enumerate(results):
             if result.is_floating_point() and not torch.isfinite(result).all():
-                self.notes.append(f"result {i} holds infinities or NaN: a check against it proves little")
+                self.notes.append(f"result {i} contains infinities or NaN: comparing with it is of little use")
         return [lowering.to_array(each) for each in self.inputs], [lowering.to_array(each) for each in results]
 
     def export(self, entry):
-        # The importer finds buffers by the state's names, and those of a state that is not saved have none.
+        # torch-mlir finds buffers by their names in the state dict, which omits non-persistent buffers: make all buffers persistent.
         for part in self.flat.modules():
             part._non_persistent_buffers_set.clear()
         try:
@@ -67,9 +67,9 @@ class TorchModel:
             raise
         except Exception as error:
             depends = "DataDependent" in type(error).__name__ or "data-dependent" in str(error)
-            why = "what it computes depends on the values of its inputs: " if depends else ""
+            why = "its control flow or shapes depend on the values of its inputs: " if depends else ""
             raise Problem(f"torch.export cannot trace the model: {why}{first_line(error)}{own_line(error)}") from error
-        self.literals = Literals()  # the module reads the weights where they are, so they must last as long
+        self.literals = Literals()  # the module refers to the weights' memory, so keep them alive with it
         fx = FxImporter(context=lowering.new_context(), hooks=self.literals)
         try:
             fx.import_frozen_program(program, func_name=entry)
@@ -78,7 +78,7 @@ class TorchModel:
         return fx.module
 
     def peer_files(self):
-        """[(suffix, what writes it to an open file)]: the exported model as PyTorch and as ONNX's programs read it."""
+        """Returns [(suffix, function that writes to an open file)] for the exported model in PyTorch's format and in ONNX."""
 
         def save_onnx(file):
             try:
@@ -94,7 +94,7 @@ class TorchModel:
 
 
 def own_line(error):
-    """The innermost line of the user's own files that an exception passed, if any."""
+    """Describes the innermost stack frame of an exception in the user's own files. Empty if there is none."""
     frames = [frame for frame in traceback.extract_tb(error.__traceback__)
               if "/site-packages/" not in frame.filename and os.path.dirname(frame.filename) != os.path.dirname(os.path.abspath(__file__))
               and os.path.isfile(frame.filename) and "/lib/python" not in frame.filename]
@@ -121,7 +121,7 @@ def random_inputs(shapes, options):
 
 
 def given_inputs(options, wanted):
-    """The files of --input; None without. wanted: how many, or None for any number."""
+    """Returns the tensors of the files of --input, or None without --input. `wanted` is the number of inputs, or None for any number."""
     if not options.input:
         return None
     if wanted is not None and len(options.input) != wanted:
@@ -130,7 +130,7 @@ def given_inputs(options, wanted):
 
 
 def finish(model, options, random):
-    """Loads the weights asked for; returns what the model's description says of them."""
+    """Loads the weights of --weights, or varies constant weights if `random`. Returns a description of the weights."""
     text = show_count(sum(each.numel() for each in model.parameters()))
     if options.weights:
         weights.load(model, options.weights)
@@ -185,11 +185,11 @@ def load_transformers(options):
     if getattr(config, "is_encoder_decoder", False):
         raise Problem(f"{options.model} is an encoder with a decoder and needs inputs for both: write a FILE.py with a function that returns "
                       "the module wanted and its example inputs")
-    config.use_cache = False  # results are then tensors, not a cache of keys and values
+    config.use_cache = False  # otherwise the results include a cache of keys and values
     torch.manual_seed(options.seed)
     stored = os.path.isdir(options.name) and any(name.endswith((".safetensors", ".bin")) for name in os.listdir(options.name))
     try:
-        # Attention written out: torch-mlir lowers the fused operation to one that tpp-run does not read.
+        # "eager" attention consists of basic operations. torch-mlir lowers the fused operation to one that tpp-run does not read.
         if stored:
             model = transformers.AutoModel.from_pretrained(options.name, config=config, local_files_only=True, attn_implementation="eager")
         else:
@@ -203,7 +203,7 @@ def load_transformers(options):
 
 
 def transformers_inputs(model, config, options):
-    """(keyword, [input], notes) by what the model takes first."""
+    """Returns (keyword, [input], notes) for the model's main input."""
     batch, sequence = options.batch or 1, options.sequence or 128
     keyword = model.main_input_name
     if keyword == "pixel_values" and isinstance(getattr(config, "image_size", None), int):
@@ -221,12 +221,12 @@ def transformers_inputs(model, config, options):
     if "inputs_embeds" not in inspect.signature(model.forward).parameters:
         raise Problem(f"{options.model} takes token ids only: give --ids")
     width = model.get_input_embeddings().weight.shape[1]
-    note = "the model's input is token ids; what is imported starts behind their look-up, with embedded tokens (f32). --ids imports the look-up too"
+    note = "the model's input is token ids; the imported part starts after the embedding look-up, with embedded tokens (f32). --ids imports the look-up too"
     return "inputs_embeds", random_inputs([(batch, sequence, width)], options), [note]
 
 
 def load_python(options):
-    """NAME() of the file: a module, or (module, example inputs)."""
+    """Loads FILE.py:NAME. NAME, or NAME() if it is callable, is a module or a tuple (module, example inputs)."""
     path = os.path.abspath(options.path)
     sys.path.insert(0, os.path.dirname(path))
     torch.manual_seed(options.seed)
@@ -258,7 +258,7 @@ def load_python(options):
         inputs = random_inputs(options.shape, options)
     inputs = given_inputs(options, None if inputs is None else len(inputs)) or inputs
     if inputs is None:
-        raise Problem(f"{options.model} has no example inputs: return them beside the module, define example_inputs() in it, or give --shape")
+        raise Problem(f"{options.model} has no example inputs: return them together with the module, define example_inputs() in it, or give --shape")
     return TorchModel(model, inputs, description)
 
 

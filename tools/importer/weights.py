@@ -1,9 +1,9 @@
-"""Weights: loaded from a file, or random in such a way that none of them is invisible in the result."""
+"""Weights: loads them from a file, or varies constant ones, so that every weight affects the result."""
 import torch
 
 from importer.problem import Problem
 
-SHOWN = 5  # names of each kind in a message
+SHOWN = 5  # names per kind of error in a message
 
 
 def read(path):
@@ -30,21 +30,21 @@ def load(model, path):
     state, own = read(path), model.state_dict()
     prefix = getattr(model, "base_model_prefix", "")
     if prefix and not set(state) & set(own):
-        # Files of a model with a head name the part that is imported by its prefix; the head is not wanted.
+        # In the file of a model with a head, the imported part has a name prefix. Remove the prefix and ignore the head.
         state = {name[len(prefix) + 1:]: value for name, value in state.items() if name.startswith(prefix + ".")}
     wrong = [f"{name} is {'x'.join(map(str, state[name].shape))}, wanted {'x'.join(map(str, own[name].shape))}"
              for name in own if name in state and state[name].shape != own[name].shape]
-    # A counter of training steps, which files from before it existed lack.
+    # num_batches_tracked counts training steps; files of older PyTorch versions lack it.
     lacking = [name for name in own if name not in state and not name.endswith("num_batches_tracked")]
     foreign = [name for name in state if name not in own]
-    found = [f"{what}: {few(names)}" for what, names in (("wrong shapes", wrong), ("lacking", lacking), ("not of this model", foreign)) if names]
+    found = [f"{what}: {few(names)}" for what, names in (("wrong shapes", wrong), ("missing", lacking), ("unexpected", foreign)) if names]
     if found:
         raise Problem(f"{path}: these weights do not fit the model\n  " + "\n  ".join(found))
     model.load_state_dict(state, strict=False)
 
 
 def vary(model, seed):
-    """Gives values to what an initialiser leaves all equal (biases, norms, statistics, heads of zeros): a wrong use of it then shows."""
+    """Adds random values to tensors whose elements are all equal (biases, norms, statistics, zero heads): misuse of one then shows."""
     own = torch.Generator().manual_seed(seed)
     statistics = [buffer for name, buffer in model.named_buffers() if name.endswith(("running_mean", "running_var"))]
     with torch.no_grad():

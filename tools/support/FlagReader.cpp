@@ -1,4 +1,4 @@
-// See FlagReader.h.
+// Reads lists of positions. See FlagReader.h.
 #include "FlagReader.h"
 
 namespace tpp::tools {

@@ -1,4 +1,5 @@
-// The values of a parsed command line, flag by flag; the first problem is kept. Standard C++ only, as Flags.h.
+// Converts the values of a parsed command line, one flag at a time. `problem` keeps the first error; later errors are dropped.
+// Standard C++ only, like Flags.h.
 #pragma once
 #include "Flags.h"
 
@@ -11,7 +12,7 @@ public:
   explicit FlagReader(const ParsedLine &line) : line(line) {}
   std::string problem;
 
-  // The one word that is no flag.
+  // The single positional argument: the model's file name. Notes a problem unless there is exactly one.
   void model(std::string &value) {
     if (line.positional.size() > 1)
       note("one model is expected, '" + line.positional[1] + "' is superfluous");
@@ -41,7 +42,7 @@ public:
       value = parsed;
     }
   }
-  // The position of the value in `choices`, or `otherwise` when the flag was not given.
+  // Returns the index of the flag's value in `choices`, or `otherwise` if the flag was not given.
   int choice(const char *name, const std::vector<std::string> &choices, int otherwise) {
     const std::string *given = line.find(name);
     if (!given)
@@ -53,7 +54,8 @@ public:
     if (const std::string *given = line.find(name))
       note(splitList(name, *given, parts));
   }
-  // "1,3-5": numbers of things that `what` names, counted from `first`; ascending, each once.
+  // Parses a list of numbers and ranges such as "1,3-5" and returns the numbers in ascending order. The smallest valid number is
+  // `first`; a repeated number is a problem. `what` names a numbered thing in messages ("argument").
   void positions(const char *name, int64_t first, const char *what, std::vector<int64_t> &values);
 
   void note(const std::string &text) {
@@ -62,11 +64,11 @@ public:
   }
   void needs(const char *flag, const char *other) {
     if (has(flag) && !has(other))
-      note(std::string(flag) + " has a meaning only with " + other);
+      note(std::string(flag) + " has an effect only with " + other);
   }
   void excludes(const char *flag, const char *other) {
     if (has(flag) && has(other))
-      note(std::string(flag) + " and " + other + " exclude each other");
+      note(std::string(flag) + " and " + other + " cannot be combined");
   }
 
 private:

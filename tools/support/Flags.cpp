@@ -1,4 +1,4 @@
-// See Flags.h.
+// Parses and prints command lines. See Flags.h.
 #include "Flags.h"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ const std::string *ParsedLine::find(const char *name) const {
 
 static bool isOptional(const Flag &flag) { return flag.value && flag.value[0] == '['; }
 
-// "--threads=N", "-o FILE", "--bench", "--profile[=FILE]".
+// Usage text of a flag: "--threads=N", "-o FILE", "--bench", "--profile[=FILE]".
 static std::string usage(const Flag &flag) {
   std::string text = flag.name;
   if (isOptional(flag))
@@ -28,7 +28,7 @@ static std::string usage(const Flag &flag) {
   return text;
 }
 
-// Levenshtein distance, for the hint beside an unknown flag.
+// Levenshtein distance, used to suggest a flag for a misspelled one.
 static size_t editDistance(const std::string &a, const std::string &b) {
   std::vector<size_t> row(b.size() + 1);
   for (size_t j = 0; j <= b.size(); ++j)
@@ -48,7 +48,7 @@ static size_t editDistance(const std::string &a, const std::string &b) {
 static std::string unknownFlag(const std::string &name, const std::vector<Flag> &table) {
   std::string message = "unknown flag '" + name + "'";
   const Flag *nearest = nullptr;
-  size_t best = 3; // further away is no likely typing mistake
+  size_t best = 3; // a larger distance is unlikely to be a typing error
   for (const Flag &flag : table) {
     size_t distance = editDistance(name, flag.name);
     if (distance < best) {

@@ -1,7 +1,7 @@
-// Command lines of the project's tools: a table of flags, strict parsing, one precise message per mistake.
+// Command-line parser of the project's tools: a table of flags, strict parsing, one precise message per error.
 //
-// Why not llvm::cl: tpp-info is built without LLVM, and inside tpp-run every option that any part of libLLVM registers would be
-// accepted silently. Standard C++ only; errors are returned as text, empty when there is none.
+// Why not llvm::cl: tpp-info is built without LLVM. In tpp-run, llvm::cl would also silently accept every option that libLLVM
+// registers. Standard C++ only. Functions return an error as text; an empty string means success.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -9,8 +9,8 @@
 
 namespace tpp::tools {
 
-// One row of a tool's table. `value` is the placeholder shown in the help ("N", "FILE"), null for a switch without a value, in brackets
-// where it may be left out ("[FILE]").
+// One entry of a tool's flag table. `value` is the placeholder shown in the help ("N", "FILE"). It is null for a switch without a
+// value, and in brackets ("[FILE]") if the value is optional.
 struct Flag {
   const char *name; // with its dashes: "--threads", "-o"
   const char *value;
@@ -25,26 +25,27 @@ struct ParsedLine {
   std::vector<ParsedFlag> flags; // in the order given; each at most once
   std::vector<std::string> positional;
 
-  // The value of a flag, or null when it was not given.
+  // The value of a flag, or null if the flag was not given.
   const std::string *find(const char *name) const;
 };
 
-// Parses `--flag=value`, `--flag value`, `--switch` and positional words; `--` ends the flags, "-" is a positional word.
-// Rejects flags that are not in the table (with the nearest one as a hint), missing, empty and superfluous values, and
-// repetitions.
+// Parses `--flag=value`, `--flag value`, `--switch` and positional arguments. `--` ends the flags; "-" is a positional argument.
+// Rejects flags that are not in the table (suggesting a similar one), missing or empty values, values of switches, and
+// repeated flags.
 std::string parseLine(const std::vector<std::string> &arguments, const std::vector<Flag> &table, ParsedLine &parsed);
 
-// Reads all of `text` as a decimal integer in [least, most], or as a finite real number in [least, most]; `what` names the flag.
+// Parse the whole of `text` as a decimal integer, or as a finite real number, in [least, most]. `what` names the flag in messages.
+// `value` changes only on success.
 std::string parseInteger(const std::string &what, const std::string &text, int64_t least, int64_t most, int64_t &value);
 std::string parseReal(const std::string &what, const std::string &text, double least, double most, double &value);
 
-// `text` is one of `choices`, else a message that lists them.
+// Checks that `text` is one of `choices`. The error message lists them.
 std::string parseChoice(const std::string &what, const std::string &text, const std::vector<std::string> &choices);
 
-// The parts between commas. An empty part is an error.
+// Splits `text` at commas and appends the parts to `parts`. An empty part is an error.
 std::string splitList(const std::string &what, const std::string &text, std::vector<std::string> &parts);
 
-// The table as aligned text, one flag a line.
+// Formats the table as aligned help text, one flag per line.
 std::string flagHelp(const std::vector<Flag> &table);
 
 } // namespace tpp::tools

@@ -1,4 +1,4 @@
-// tpp-info brgemm: asks the runtime for the kernel of one shape, with the log of its selection.
+// tpp-info brgemm: dispatches a brgemm of one shape and prints the runtime's kernel selection log.
 #include "../support/Flags.h"
 #include "Info.h"
 #include "tpp/tpp.h"
@@ -15,22 +15,22 @@ const std::vector<Flag> table = {
     {"--m", "M", "rows of A and C"},
     {"--n", "N", "columns of B and C"},
     {"--k", "K", "columns of A, rows of B"},
-    {"--batch", "COUNT", "pairs A_b, B_b that are summed, one behind the other along k (1)"},
+    {"--batch", "COUNT", "number of pairs A_b, B_b whose products are summed; pairs are adjacent along k (1)"},
     {"--beta", "0|1", "1 adds to C (0)"},
-    {"--lda", "LD", "elements between rows of A (as tight as its form allows)"},
-    {"--ldb", "LD", "the same of B"},
-    {"--ldc", "LD", "the same of C"},
-    {"--a-panel", "COLUMNS", "A lies in panels of so many columns, one behind the other"},
-    {"--b-panel", "COLUMNS", "the same of B"},
-    {"--c-panel", "COLUMNS", "the same of C"},
-    {"--type", "f32|bf16|i8", "of A and B; f32*f32 and bf16*bf16 give f32, i8*i8 gives i32 (f32)"},
-    {"--b-vnni", "1|2|4", "rows of B that are interleaved (1; bf16 wants 2, i8 4)"},
-    {"--post", "STEP[,STEP...]", "applied before the store: bias, bias-by-row, residual, scale, or a unary kind such as relu"},
-    {"--provider", "NAME", "auto, xsmm, native or reference (auto)"},
-    {"--help", nullptr, "this text"},
+    {"--lda", "LD", "leading dimension of A: elements from one row to the next (dense)"},
+    {"--ldb", "LD", "leading dimension of B"},
+    {"--ldc", "LD", "leading dimension of C"},
+    {"--a-panel", "COLUMNS", "A is packed in panels of this many columns, stored one after another"},
+    {"--b-panel", "COLUMNS", "the same for B"},
+    {"--c-panel", "COLUMNS", "the same for C"},
+    {"--type", "f32|bf16|i8", "element type of A and B; C is f32 for f32 and bf16, i32 for i8 (f32)"},
+    {"--b-vnni", "1|2|4", "VNNI factor: rows of B that are interleaved (1; usually 2 for bf16, 4 for i8)"},
+    {"--post", "STEP[,STEP...]", "post-ops on C: bias, bias-by-row, residual, scale, or a unary kind such as relu"},
+    {"--provider", "NAME", "provider of the kernel: auto, xsmm, native or reference (auto)"},
+    {"--help", nullptr, "print this help"},
 };
 
-// The first problem of a list of checks, kept.
+// Keeps the first problem of several checks.
 struct Problems {
   std::string text;
   void note(const std::string &message) {
@@ -65,7 +65,8 @@ int64_t bytesOf(int32_t type) {
   return 0;
 }
 
-// An operand of rows x cols: plain with `loose` as its natural leading dimension, or in panels one behind the other.
+// An operand with `rows` rows. Without panels it is row-major, with a default leading dimension of `loose` columns. With panels, the
+// panels are stored one after another. Leading dimensions are in elements and include the VNNI factor.
 tpp_matrix operand(const tools::ParsedLine &line, Problems &problems, const std::string &name, int32_t type, int64_t rows,
                    int64_t loose, int32_t vnni = 1) {
   tpp_matrix matrix = {};
@@ -143,7 +144,8 @@ tpp_brgemm_desc describe(const tools::ParsedLine &line, Problems &problems) {
   desc.a = operand(line, problems, "a", input, desc.m, desc.k * batch);
   desc.b = operand(line, problems, "b", input, desc.k, desc.n, int32_t(vnni));
   desc.c = operand(line, problems, "c", output, desc.m, desc.n);
-  // Batch entries continue along k: behind each other in a row of A or in its panels, below each other in B.
+  // Batch entries are adjacent along k. The next entry of A starts k columns later, or after the panels of k columns; the next entry
+  // of B starts k rows later, or after all panels of a k x n block.
   int64_t size = bytesOf(input);
   desc.batch_kind = TPP_BATCH_stride;
   desc.a_batch_stride = size * (desc.a.panel ? (desc.k + desc.a.panel - 1) / desc.a.panel * desc.a.panel_stride : desc.k);

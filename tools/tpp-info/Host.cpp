@@ -1,4 +1,4 @@
-// tpp-info host: the machine as the kernel's cost model and the packing strategies see it.
+// tpp-info host: prints the CPU, core count and cache sizes that the kernels' cost model and the packing strategies use.
 #include "Info.h"
 #include "lowering/HostCaches.h"
 

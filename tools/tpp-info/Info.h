@@ -1,4 +1,4 @@
-// The parts of tpp-info. Each prints to stdout and returns the exit status; `arguments` are what follows the command's name.
+// The commands of tpp-info. Each prints to stdout and returns the exit status. `arguments` are the words after the command's name.
 #pragma once
 #include "tpp/types.h"
 
@@ -10,18 +10,18 @@ namespace tpp::info {
 using Arguments = std::vector<std::string>;
 
 int printHost(const Arguments &arguments);      // CPU, cores, caches
-int printProviders(const Arguments &arguments); // of this build, and whether they work here
-int printTargets(const Arguments &arguments);   // instruction sets that kernels exist for
-int printKernels(const Arguments &arguments);   // the registry's rows
-int explainBrgemm(const Arguments &arguments);  // candidates and choice for one shape
+int printProviders(const Arguments &arguments); // providers in this build, and whether each works on this machine
+int printTargets(const Arguments &arguments);   // instruction sets with at least one kernel
+int printKernels(const Arguments &arguments);   // all kernel entries of the registry
+int explainBrgemm(const Arguments &arguments);  // candidate kernels for one shape, and the selected one
 
-// The name in kinds.def.
+// The provider's name as in kinds.def.
 const char *providerName(tpp_provider provider);
 
 // Prints "tpp-info: error: ..." to stderr and returns 1.
 int fail(const std::string &message);
 
-// False (after a message) when a command that takes no arguments was given some.
+// Returns true if `arguments` is empty; otherwise prints an error and returns false.
 bool takesNothing(const char *command, const Arguments &arguments);
 
 } // namespace tpp::info

@@ -1,4 +1,4 @@
-// tpp-info: what this build of TPP has and what this machine can do with it. Needs no LLVM.
+// tpp-info: lists the kernels in this build of TPP and which of them this machine can run. Needs no LLVM.
 #include "Info.h"
 
 #include <cstdio>
@@ -25,7 +25,7 @@ int printAll(const Arguments &arguments) {
       return status;
     std::printf("\n");
   }
-  std::printf("tpp-info brgemm --m=M --n=N --k=K tells which kernel a shape gets, and why.\n");
+  std::printf("tpp-info brgemm --m=M --n=N --k=K prints which kernel is selected for a shape, and why.\n");
   return 0;
 }
 
@@ -35,20 +35,20 @@ struct Command {
 };
 
 const Command commands[] = {
-    {"all", "host, providers, targets and kernels (what tpp-info prints without a command)", printAll},
+    {"all", "host, providers, targets and kernels (the default)", printAll},
     {"host", "CPU, cores and caches of this machine", printHost},
-    {"providers", "whose kernels this build has, and whether they work here", printProviders},
-    {"targets", "instruction sets that kernels exist for, and whether this machine executes them", printTargets},
-    {"kernels", "every microkernel", printKernels},
-    {"brgemm", "the candidates for one shape, their costs or why they are out, and the winner (brgemm --help)", explainBrgemm},
+    {"providers", "providers of kernels in this build, and whether each works on this machine", printProviders},
+    {"targets", "instruction sets with kernels, and whether this machine supports them", printTargets},
+    {"kernels", "all microkernels", printKernels},
+    {"brgemm", "candidates for one shape, their costs or why they are rejected, and the choice (brgemm --help)", explainBrgemm},
 };
 
 int help() {
-  std::printf("usage: tpp-info [command]\n\nTells which kernels this build has, and what this machine can do with them.\n\n");
+  std::printf("usage: tpp-info [command]\n\nLists the kernels in this build, and which of them this machine can run.\n\n");
   for (const Command &command : commands)
     std::printf("  %-12s%s\n", command.name, command.help);
   std::printf(
-      "\n  tpp-info brgemm --m=64 --n=64 --k=512 --post=bias,relu    who computes this, and what would the others cost?\n");
+      "\n  tpp-info brgemm --m=64 --n=64 --k=512 --post=bias,relu    which kernel is selected, and what do the others cost?\n");
   return 0;
 }
 

@@ -1,5 +1,5 @@
-// mlir-lsp-server for TPP: what editors ask about .mlir files (errors while typing, hover, definitions, completion), with the tpp
-// dialect beside upstream's.
+// mlir-lsp-server with the tpp dialect in addition to upstream's dialects. It gives editors diagnostics, hover texts, definitions and
+// completion for .mlir files.
 #include "lowering/Pipelines.h"
 
 #include "mlir/InitAllDialects.h"

@@ -1,4 +1,4 @@
-// mlir-opt for TPP: all upstream dialects, extensions and passes, and ours with the pipelines tpp-default and tpp-loops.
+// mlir-opt for TPP: all upstream dialects, extensions and passes, and in addition TPP's dialect, passes and pipelines.
 #include "lowering/Pipelines.h"
 
 #include "mlir/InitAllDialects.h"
@@ -8,20 +8,21 @@
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/raw_ostream.h"
 
-// What upstream's main cannot return as an error (an output that cannot be written), in the words of our tools. LLVM ends the process.
+// Handles errors that MlirOptMain cannot return, such as an output file that cannot be written: prints them in the format of the other
+// tools. LLVM then ends the process.
 static void complain(void *, const char *reason, bool) { llvm::errs() << "tpp-opt: error: " << reason << '\n'; }
 
-// The top of --help, whose list of upstream's passes is long.
-static const char overview[] = R"(mlir-opt for TPP: all upstream dialects and passes, and ours, whose names begin with tpp
+// Printed at the top of --help, before the long list of passes.
+static const char overview[] = R"(mlir-opt for TPP: all upstream dialects and passes, and TPP's own, whose names begin with tpp
 
-  tpp-opt MODEL --tpp-default                                                what MODEL is compiled to: kernels, vectors, parallel loops
-  tpp-opt MODEL --tpp-default-tensors                                        the first half: its contractions, with their layouts
-  tpp-opt MODEL --tpp-default-tensors --tpp-layout-graph=g.svg -o /dev/null  the same as a drawing
-  tpp-opt MODEL --tpp-default --tpp-layout-report=moves.txt -o /dev/null     what each call only moves, and why
-  tpp-opt MODEL --tpp-default --mlir-print-ir-after=PASS -o /dev/null        what there is after a pass, on stderr
-  tpp-opt MODEL --tpp-loops                                                  plain loops: the executable specification
+  tpp-opt MODEL --tpp-default                                                lower MODEL to kernel calls, vector code and parallel loops
+  tpp-opt MODEL --tpp-default-tensors                                        the stages on tensors only: contractions with their layouts
+  tpp-opt MODEL --tpp-default-tensors --tpp-layout-graph=g.svg -o /dev/null  draw the same as a graph
+  tpp-opt MODEL --tpp-default --tpp-layout-report=moves.txt -o /dev/null     list every relayout and copy of a call, with its reason
+  tpp-opt MODEL --tpp-default --mlir-print-ir-after=PASS -o /dev/null        print the IR after a pass to stderr
+  tpp-opt MODEL --tpp-loops                                                  lower MODEL to plain loops (reference semantics)
 
-tpp-run runs and times MODEL. docs/tutorial.md goes through all of it; docs/architecture.md says what each stage decides.
+tpp-run runs and times MODEL. docs/tutorial.md is an introduction; docs/architecture.md describes the stages.
 )";
 
 int main(int argc, char **argv) {

@@ -1,4 +1,4 @@
-// See Bench.h.
+// Timing loop, statistics and cache eviction. See Bench.h.
 #include "Bench.h"
 #include "Peak.h"
 #include "lowering/HostCaches.h"
@@ -23,7 +23,7 @@ Summary summarize(std::vector<double> samples) {
   return summary;
 }
 
-// 32 MiB where the system does not tell.
+// Falls back to 32 MiB if the system does not report its caches.
 static size_t lastLevelCacheBytes() {
   std::vector<HostCache> caches = getHostCaches();
   return caches.empty() ? size_t(32) << 20 : size_t(caches.back().bytes);
@@ -32,13 +32,13 @@ static size_t lastLevelCacheBytes() {
 CacheEvictor::CacheEvictor(int threads) : threads(threads), memory(2 * lastLevelCacheBytes() / sizeof(uint64_t), 1) {}
 
 void CacheEvictor::evict() {
-  // Each core has caches of its own, so every thread walks over all of the memory.
+  // Each core has private caches, so every thread reads the whole buffer.
 #pragma omp parallel num_threads(threads)
   {
     uint64_t sum = 0;
     for (size_t line = 0; line < memory.size(); line += 8)
       sum += memory[line];
-    asm volatile("" : : "r"(sum)); // the reads are the point
+    asm volatile("" : : "r"(sum)); // keeps the compiler from removing the reads
   }
 }
 
@@ -48,8 +48,8 @@ static void bursts(PeakMeter *peak, int count) {
 }
 
 Summary bench(llvm::function_ref<void()> call, PeakMeter *peak, const BenchOptions &options) {
-  constexpr int edgeBursts = 10;            // before and after
-  constexpr double secondsPerBurst = 0.005; // of timed calls, in between
+  constexpr int edgeBursts = 10;            // before and after the timed calls
+  constexpr double secondsPerBurst = 0.005; // seconds of timed calls between two bursts
   std::optional<CacheEvictor> evictor;
   if (options.cold)
     evictor.emplace(options.threads);
@@ -57,7 +57,7 @@ Summary bench(llvm::function_ref<void()> call, PeakMeter *peak, const BenchOptio
   for (int i = 0; i < 3 || secondsNow() < warmupEnd; ++i)
     call();
   bursts(peak, edgeBursts);
-  call(); // the threads and the caches are the model's again
+  call(); // untimed: the bursts used the threads and may have displaced the model's data
 
   std::vector<double> samples;
   samples.reserve(options.repetitions ? size_t(options.repetitions) : 1 << 16);

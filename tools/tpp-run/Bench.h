@@ -1,4 +1,4 @@
-// Times a call: every call on its own, so that minimum, median and spread can be told, with bursts of the peak loop in between.
+// Times calls one by one, so that minimum, median and spread are known. Runs bursts of the peak loop between the timed calls.
 #pragma once
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <cstddef>
@@ -9,15 +9,17 @@ namespace tpp::run {
 
 class PeakMeter;
 
-// Steady clock, in seconds.
+// Time of the steady clock, in seconds.
 double secondsNow();
 
+// Statistics of the timed calls; times are in seconds.
 struct Summary {
   size_t count = 0;
   double min = 0, median = 0, p95 = 0;
 };
 
-// Minimum, median (mean of the middle two) and 95th percentile (nearest rank). `samples` is not empty.
+// Computes minimum, median (the mean of the middle two for an even count) and 95th percentile (nearest rank). `samples` must not be
+// empty.
 Summary summarize(std::vector<double> samples);
 
 struct BenchOptions {
@@ -27,11 +29,11 @@ struct BenchOptions {
   int threads = 1;
 };
 
-// Warms up with at least three calls and 20 ms, then times. A warm call's time runs from the end of one call to the end of the
-// next and thus includes one reading of the clock (about 20 ns). `peak` may be null.
+// Warms up with at least three calls and at least 20 ms, then times calls. With warm caches, the time of a call is measured from the
+// end of the previous call to its own end, so it includes one clock reading (about 20 ns). `peak` may be null: then no bursts run.
 Summary bench(llvm::function_ref<void()> call, PeakMeter *peak, const BenchOptions &options);
 
-// Reads twice the size of the last-level cache on every thread, so that nothing else stays cached.
+// Evicts all other data from the caches: every thread reads a buffer of twice the size of the last-level cache.
 class CacheEvictor {
 public:
   explicit CacheEvictor(int threads);

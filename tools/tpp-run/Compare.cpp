@@ -1,4 +1,4 @@
-// See Tensor.h: comparison after a call.
+// Compares the outputs of a call with expected values. See Tensor.h.
 #include "Tensor.h"
 
 #include "llvm/Support/Format.h"
@@ -34,7 +34,7 @@ static double largestFiniteMagnitude(const TensorSpec &spec, const void *data) {
   return largest;
 }
 
-// 64-bit integers that differ by less than a double can tell still differ.
+// |x - y|, where x and y are the elements as doubles. 64-bit integers that round to the same double are compared as integers.
 static double absoluteDifference(const TensorSpec &spec, const void *got, const void *expected, int64_t index, double x,
                                  double y) {
   if (x == y || (std::isnan(x) && std::isnan(y))) {
@@ -65,7 +65,7 @@ Comparison compareTensors(const TensorSpec &spec, const void *got, const void *e
       result.largestAbsolute = absolute;
       result.absoluteAt = i;
     }
-    // Below the absolute tolerance a relative error says nothing: after a relu it would mostly be infinite.
+    // Where |expected| is below the absolute tolerance, the relative error is meaningless: after a relu it is often infinite.
     if (!finite || std::fabs(y) > result.absoluteTolerance) {
       double relative = finite ? absolute / std::fabs(y) : HUGE_VAL;
       if (result.relativeAt < 0 || relative > result.largestRelative) {
@@ -73,7 +73,7 @@ Comparison compareTensors(const TensorSpec &spec, const void *got, const void *e
         result.relativeAt = i;
       }
     }
-    // An infinite or NaN expectation would make the right side infinite or NaN: such elements must be equal.
+    // If the expected element is infinite or NaN, so is the tolerance below: such an element must match exactly.
     if (std::isfinite(absolute) && std::isfinite(y) &&
         absolute <= result.absoluteTolerance + result.relativeTolerance * std::fabs(y))
       continue;

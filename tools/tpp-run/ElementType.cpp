@@ -1,4 +1,4 @@
-// See ElementType.h.
+// Loads and stores single elements, and formats tensor types. See ElementType.h.
 #include "ElementType.h"
 
 #include "llvm/ADT/APFloat.h"
@@ -116,7 +116,7 @@ int64_t TensorSpec::elements() const {
 }
 
 llvm::Expected<int64_t> TensorSpec::checkedBytes() const {
-  // A zero anywhere makes the tensor empty, however large its other sizes are.
+  // A dimension of size 0 makes the tensor empty, even if the product of the other sizes overflows.
   if (llvm::is_contained(shape, 0))
     return 0;
   int64_t bytes = elementTypeInfo(element).bytes;

@@ -1,6 +1,6 @@
-// Element types and tensor types as tpp-run sees them: what an argument, a result or a .npy file holds.
+// Element types and tensor types of arguments, results and .npy files.
 //
-// Free of MLIR, so that the .npy reader, the input generator and the comparison are plain functions on buffers.
+// Does not use MLIR, so that the .npy reader, the input generator and the comparison are plain functions on buffers.
 #pragma once
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
@@ -11,9 +11,9 @@
 
 namespace tpp::run {
 
-// name, bytes, is floating point, descriptor written to .npy files, other descriptors accepted from them (comma separated).
-// MLIR's integers are signless: either signedness is accepted for them. bf16 has no numpy type: its bits travel as uint16, and
-// ml_dtypes writes them as void of two bytes.
+// Columns: name, bytes, is floating point, descriptor written to .npy files, other accepted descriptors (comma separated).
+// MLIR's integers are signless, so files of either signedness are accepted for them. numpy has no bf16 type: tpp-run stores its bits as
+// uint16, and ml_dtypes writes them as two-byte void.
 #define TPP_RUN_ELEMENT_TYPES(ROW)                                                                                               \
   ROW(f32, 4, true, "<f4", "")                                                                                                   \
   ROW(f64, 8, true, "<f8", "")                                                                                                   \
@@ -45,33 +45,34 @@ struct ElementTypeInfo {
 };
 const ElementTypeInfo &elementTypeInfo(ElementType type);
 
-// The element as a double (64-bit integers lose their low bits).
+// Reads the element at linear index `index` as a double. Large 64-bit integers are rounded.
 double loadElement(ElementType type, const void *data, int64_t index);
 
-// Rounds to nearest even where the type is narrower than a double; integers are truncated towards zero and must be in range.
+// Writes the element at linear index `index`. Floating-point types narrower than double round to nearest even. Integer types truncate
+// towards zero; the value must be in range.
 void storeElement(ElementType type, void *data, int64_t index, double value);
 
-// A dense, row-major tensor of static shape. `what` names it in messages: "argument #0", "result #1".
+// Type of a dense row-major tensor of static shape. `what` names the tensor in messages: "argument #0", "result #1".
 struct TensorSpec {
   ElementType element = ElementType::f32;
   std::vector<int64_t> shape;
   std::string what;
 
-  // Product of the shape; valid once checkedBytes has succeeded.
+  // Number of elements; valid only if checkedBytes succeeds.
   int64_t elements() const;
-  // Bytes of the data, or an error when they do not fit 63 bits.
+  // Size of the data in bytes, or an error if it does not fit in 63 bits.
   llvm::Expected<int64_t> checkedBytes() const;
   int64_t bytes() const { return elements() * elementTypeInfo(element).bytes; }
-  // As MLIR writes it: tensor<4x8xf32>.
+  // The type in MLIR syntax: tensor<4x8xf32>.
   std::string typeText() const;
-  // Of the element at a linear index: [3,17].
+  // The multi-dimensional index of a linear index: [3,17].
   std::string indexText(int64_t index) const;
 };
 
-// "(4, 8)", "(3,)", "()": a shape as numpy prints it.
+// Formats a shape as numpy does: "(4, 8)", "(3,)", "()".
 std::string npyShapeText(llvm::ArrayRef<int64_t> shape);
 
-// An llvm::Error with this text.
+// Creates an llvm::Error with this message.
 llvm::Error makeError(const llvm::Twine &message);
 
 } // namespace tpp::run

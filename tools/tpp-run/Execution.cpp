@@ -1,4 +1,4 @@
-// See Execution.h.
+// Allocates a model's memory and binds its arguments. See Execution.h.
 #include "Execution.h"
 #include "Bench.h"
 

@@ -1,4 +1,4 @@
-// A compiled model with memory for its calls.
+// A compiled model together with the memory that its calls need.
 #pragma once
 #include "Model.h"
 #include "Tensor.h"
@@ -6,20 +6,22 @@
 
 namespace tpp::run {
 
-// Results and the workspace are its own, arguments the caller's.
+// Owns the results and the workspace. The caller owns the arguments.
 class Execution {
 public:
+  // Allocates results and workspace. Fails if the model's argument or result count differs from `signature`.
   static llvm::Expected<std::unique_ptr<Execution>> create(std::unique_ptr<mlir::tpp::CompiledModel> model,
                                                            const Signature &signature);
 
-  // `arguments` stay the caller's and must outlive the calls; those that are weights are read here only.
+  // Sets the arguments of later calls and prepacks the weights among them. `arguments` must outlive the calls, except for weights,
+  // which are read only here.
   llvm::Error bind(llvm::ArrayRef<Tensor *> arguments);
 
   void call() const { model->run(workspace.get(), pointers); }
 
   std::unique_ptr<mlir::tpp::CompiledModel> model;
   std::vector<Tensor> results;
-  double prepackSeconds = 0; // of the arguments that are weights
+  double prepackSeconds = 0; // time that bind() took to prepack weight arguments
 
 private:
   mlir::tpp::AlignedMemory workspace;

@@ -1,4 +1,4 @@
-// See Memory.h.
+// Samples /proc/self/status. See Memory.h.
 #include "Memory.h"
 
 #include <chrono>

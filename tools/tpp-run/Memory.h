@@ -1,4 +1,4 @@
-// How much anonymous memory (heap, stacks, private pages; not mapped files) the process had at its highest.
+// Measures the peak of the process's anonymous memory: heap, stacks and private pages, but not mapped files.
 #pragma once
 #include <atomic>
 #include <cstdint>
@@ -7,11 +7,11 @@
 
 namespace tpp::run {
 
-// RssAnon of this process, or nothing where the system does not tell (it does not exist outside Linux).
+// RssAnon of this process in bytes, or nothing if the system does not report it (only Linux does).
 std::optional<int64_t> anonymousBytes();
 
-// The kernel keeps a high-water mark of all resident memory only, mapped model files included, so the anonymous part is sampled
-// every millisecond from a thread, and by whoever calls sample(). Stop it before timing anything.
+// Samples the anonymous memory every millisecond from a thread, and in each call of sample(). Sampling is needed because the kernel's own
+// high-water mark includes mapped model files. Call stop() before timing anything.
 class AnonymousMemoryPeak {
 public:
   AnonymousMemoryPeak();

@@ -1,4 +1,4 @@
-// See Model.h.
+// Loads model files and describes their functions. See Model.h.
 #include "Model.h"
 #include "lowering/Pipelines.h"
 #include "lowering/emit/PlaceWeights.h"
@@ -18,7 +18,7 @@
 
 namespace tpp::run {
 
-// "file:line:col", or the model's own name when the location holds none (bytecode without debug information).
+// "file:line:col", or the model's path if the location has no file position (bytecode without debug information).
 static std::string locationText(mlir::Location location, llvm::StringRef path) {
   std::string text = path.str();
   location->walk([&](mlir::Location inner) {
@@ -52,7 +52,7 @@ Model::Model(const std::string &path, const mlir::DialectRegistry &registry)
           print(note, path);
         return mlir::success();
       }) {
-  // A message names its place; the operation beside it would fill screens.
+  // Diagnostics already print the location; printing the operation as well would be very long.
   context.printOpOnDiagnostic(false);
 }
 
@@ -70,11 +70,11 @@ llvm::Expected<std::unique_ptr<Model>> Model::load(const std::string &path, cons
   llvm::StringRef content = (*buffer)->getBuffer();
   if (content.trim().empty())
     return makeError(path + ": the file is empty");
-  // The text parser takes NUL bytes for white space.
+  // The text parser treats NUL bytes as white space, so binary files are rejected here.
   if (!mlir::isBytecode((*buffer)->getMemBufferRef()) && content.take_front(4096).contains('\0'))
     return makeError(path + ": a binary file, but not MLIR bytecode");
   std::unique_ptr<Model> model(new Model(path, registry));
-  // Shared ownership is what lets the bytecode reader point constants into the buffer, which is the mapped file.
+  // With shared ownership of the buffer (the mapped file), the bytecode reader lets constants refer to it instead of copying them.
   auto sources = std::make_shared<llvm::SourceMgr>();
   sources->AddNewSourceBuffer(std::move(*buffer), llvm::SMLoc());
   model->parsed = mlir::parseSourceFile<mlir::ModuleOp>(sources, mlir::ParserConfig(&model->context));
@@ -211,7 +211,7 @@ llvm::Expected<Signature> describeSignature(mlir::func::FuncOp function, llvm::S
   };
   for (auto [index, type] : llvm::enumerate(function.getArgumentTypes())) {
     if (function.getArgAttr(index, mlir::tpp::kWeightAttr))
-      continue; // of a packed model: the model holds it
+      continue; // a packed model contains its weights: the caller does not pass them
     if (llvm::Error error = add(signature.arguments, type, "argument"))
       return std::move(error);
     signature.isMemref.push_back(llvm::isa<mlir::BaseMemRefType>(type));

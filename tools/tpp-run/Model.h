@@ -1,4 +1,4 @@
-// A model file in memory: loading it, choosing the function to call, and what that function takes and gives.
+// Loads a model file, selects the function to call, and describes that function's arguments and results.
 #pragma once
 #include "ElementType.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -10,28 +10,30 @@
 
 namespace tpp::run {
 
+// Types of the arguments and results of a function.
 struct Signature {
   std::string entry;
   std::vector<TensorSpec> arguments, results;
-  std::vector<bool> isMemref; // of each argument: written by the call, and thus an output as well
+  std::vector<bool> isMemref; // per argument: the call may write it, so it is an output as well
 
   // "(256x1024xf32, ...) -> (256x1024xf32)"
   std::string text() const;
 };
 
-// Of a function whose arguments and results are tensors or memrefs of static shape. `path` stands in messages for a location.
+// The signature of a function. Its arguments and results must be tensors or memrefs of static shape. Messages use `path` if the function
+// has no source location.
 llvm::Expected<Signature> describeSignature(mlir::func::FuncOp function, llvm::StringRef path);
 
 class Model {
 public:
-  // Parses text or bytecode. The file stays mapped for as long as the model lives: constants of bytecode are not copied.
-  // Diagnostics go to stderr as they come, "file:line:col: error: ...".
+  // Parses MLIR text or bytecode. The file stays mapped during the model's lifetime, so that bytecode constants are not copied.
+  // `plugins` are dialect plugins to load first. Diagnostics are printed to stderr as "file:line:col: error: ...".
   static llvm::Expected<std::unique_ptr<Model>> load(const std::string &path, const std::vector<std::string> &plugins = {});
 
-  // Applies the script @__transform_main of a file of transform-dialect IR.
+  // Applies the transform-dialect script @__transform_main of the file `script` to the module.
   llvm::Error transform(const std::string &script);
 
-  // The named function; without a name the only public function with a body, else @main.
+  // Returns the function `entry`. If `entry` is empty: the public function with a body if there is only one, else @main.
   llvm::Expected<mlir::func::FuncOp> function(const std::string &entry);
   llvm::Expected<Signature> signature(const std::string &entry);
 

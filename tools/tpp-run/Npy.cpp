@@ -1,4 +1,4 @@
-// See Npy.h. The format: https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
+// Reads and writes .npy files. See Npy.h. Format: https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
 #include "Npy.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -12,18 +12,18 @@
 
 namespace tpp::run {
 
-static_assert(llvm::endianness::native == llvm::endianness::little, "the data of a .npy file are used as they are");
+static_assert(llvm::endianness::native == llvm::endianness::little, "the data of a .npy file are copied without byte swapping");
 
 static constexpr char magic[] = "\x93NUMPY";
 static constexpr size_t magicBytes = 6;
 
 namespace {
-// Parses the header's text: the literal of a Python dictionary with the keys descr, fortran_order and shape, in any order.
+// Parses the header text: a Python dictionary literal with the keys descr, fortran_order and shape, in any order.
 class HeaderParser {
 public:
   HeaderParser(llvm::StringRef text, NpyHeader &header) : text(text), header(header) {}
 
-  // Empty, or what is wrong.
+  // Returns an empty string, or a description of the error.
   std::string parse() {
     if (!take('{'))
       return "it is not a dictionary";
@@ -38,7 +38,7 @@ public:
         return "a comma is missing after '" + key->str() + "'";
     }
     if (!text.trim().empty())
-      return "there is text behind the dictionary";
+      return "there is text after the dictionary";
     for (auto [seen, key] :
          {std::pair(haveDescriptor, "descr"), std::pair(haveOrder, "fortran_order"), std::pair(haveShape, "shape")})
       if (!seen)
@@ -83,7 +83,7 @@ private:
       text = text.ltrim();
       if (text.consumeInteger(10, size) || size < 0)
         return false;
-      text.consume_front("L"); // Python 2 wrote long integers so
+      text.consume_front("L"); // Python 2 writes long integers as 123L
       header.shape.push_back(size);
       if (!take(',') && !peek(')'))
         return false;
@@ -145,7 +145,7 @@ llvm::Expected<NpyHeader> parseNpyHeader(llvm::StringRef bytes, llvm::StringRef 
   return header;
 }
 
-// "=f4" means the machine's own order; one-byte types have none and may be written with any mark.
+// Normalizes the byte-order mark of a descriptor. "=f4" means native order. One-byte types have no byte order and may have any mark.
 static std::string canonicalDescriptor(llvm::StringRef descriptor) {
   std::string canonical = descriptor.str();
   if (canonical.size() >= 3 && canonical[0] == '=')
@@ -172,7 +172,7 @@ static llvm::Error checkHeader(const NpyHeader &header, llvm::StringRef path, co
   return llvm::Error::success();
 }
 
-// dst in C order from src in Fortran order.
+// Copies `src` in Fortran order to `dst` in C order.
 static void reorder(const TensorSpec &spec, const char *src, char *dst) {
   size_t size = elementTypeInfo(spec.element).bytes, rank = spec.shape.size();
   std::vector<int64_t> strides(rank, 1), position(rank, 0);
@@ -212,7 +212,7 @@ llvm::Error readNpy(llvm::StringRef path, const TensorSpec &spec, void *data) {
     reorder(spec, content.data(), static_cast<char *>(data));
   else
     std::memcpy(data, content.data(), content.size());
-  // Compiled code reads an i1 as a byte that is 0 or 1, a file may hold any.
+  // Compiled code expects an i1 to be a byte of value 0 or 1, but a file may contain any byte.
   if (spec.element == ElementType::i1)
     for (int64_t i = 0; i < *needed; ++i)
       static_cast<uint8_t *>(data)[i] = static_cast<uint8_t *>(data)[i] != 0;
@@ -222,7 +222,7 @@ llvm::Error readNpy(llvm::StringRef path, const TensorSpec &spec, void *data) {
 llvm::Error writeNpy(llvm::StringRef path, const TensorSpec &spec, const void *data) {
   std::string text = "{'descr': '" + std::string(elementTypeInfo(spec.element).npyWritten) +
                      "', 'fortran_order': False, 'shape': " + npyShapeText(spec.shape) + ", }";
-  // The data start on a multiple of 64 bytes and the text ends in a newline, as numpy itself writes it.
+  // As in files that numpy writes, the data start at a multiple of 64 bytes and the header text ends in a newline.
   bool wide = magicBytes + 4 + llvm::alignTo(text.size() + 1, 64) > 0xffff;
   size_t prefix = magicBytes + 2 + (wide ? 4 : 2);
   text.resize(llvm::alignTo(prefix + text.size() + 1, 64) - prefix - 1, ' ');

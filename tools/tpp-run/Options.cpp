@@ -1,4 +1,4 @@
-// See Options.h. The flags and their meaning are a contract that scripts rely on (docs): names are never changed.
+// The flag table and its parsing. See Options.h. Scripts rely on the flags and their meaning (docs/tpp-run.md): never rename one.
 #include "Options.h"
 #include "../support/FlagReader.h"
 
@@ -14,30 +14,30 @@ static const std::vector<Flag> table = {
     {"--entry", "NAME", "function to call (the only public function with a body, else main)"},
     {"--input", "SPEC[,SPEC...]", "one per argument: random[:SEED], zeros, ones or FILE.npy (random:0)"},
     {"--weights", "N|N-M[,...]",
-     "arguments, counted from 0, that are the same in every call: what depends on them is computed once"},
+     "indices (from 0) of arguments that are the same in every call; what depends only on them is computed once"},
     {"--output", "FILE.npy[,...]", "write results, then memref arguments (bf16 as its uint16 bits)"},
     {"--check", "reference|FILE.npy[,...]",
-     "compare with --pipeline=loops on the same inputs, or with files; exit 2 when beyond tolerance"},
+     "compare with --pipeline=loops on the same inputs, or with files; exit status 2 if outside the tolerance"},
     {"--rtol", "R", "relative tolerance (f64 1e-10, f32 1e-4, f16 1e-2, bf16 3e-2, integers 0)"},
     {"--atol", "A", "absolute tolerance (the relative one times the largest expected magnitude)"},
-    {"--bench", nullptr, "time every call: min, median, 95th percentile; with the machine's peak beside it"},
+    {"--bench", nullptr, "time each call: min, median, 95th percentile; also measure the machine's peak"},
     {"--min-time", "S", "time for at least S seconds (1)"},
     {"--reps", "N", "time exactly N calls instead"},
     {"--cold", nullptr, "evict the caches before each timed call"},
-    {"--profile", "[FILE.json]", "time every kernel of a call; with a file, a trace for ui.perfetto.dev as well"},
+    {"--profile", "[FILE.json]", "time every kernel invocation of a call; with a file, also write a trace for ui.perfetto.dev"},
     {"--threads", "N", "OpenMP threads (all available cores)"},
-    {"--pipeline", "default|loops", "optimized, or the executable specification (default)"},
-    {"--provider", "NAME", "whose kernels: auto, xsmm, native or reference (auto)"},
-    {"--target", "TARGET", "machine to compile for: host, a name, an attribute or a file that holds one (host)"},
-    {"--packing", "STRATEGY", "how contractions are packed: default, none, an attribute or a FILE.json of records (default)"},
+    {"--pipeline", "default|loops", "default: optimized; loops: plain loops, the reference (default)"},
+    {"--provider", "NAME", "provider of the kernels: auto, xsmm, native or reference (auto)"},
+    {"--target", "TARGET", "machine to compile for: host, a name, an attribute or a file with an attribute (host)"},
+    {"--packing", "STRATEGY", "packing strategy: default, none, an attribute or a FILE.json of tuning records (default)"},
     {"--transform", "FILE", "apply a transform-dialect script to the model first"},
     {"--load-dialect-plugin", "FILE[,FILE...]", "load libraries that add dialects, attributes or layout rules"},
     {"--json", "FILE|-", "write one JSON object; with -, to stdout, and the summary goes to stderr"},
     {"--layout-report", "FILE|-",
-     "write every relayout and copy of a call, and why: JSON where FILE ends in .json; with -, as --json"},
-    {"--emit", "llvm|asm|obj|shared", "write the compiled model to the file of -o instead of running it"},
-    {"-o", "FILE", "where --emit writes code; the header and FILE.weights go beside it"},
-    {"--help", nullptr, "this text"},
+     "list every relayout and copy of a call with its reason, as JSON if FILE ends in .json; - as for --json"},
+    {"--emit", "llvm|asm|obj|shared", "write the compiled model to the file given by -o instead of running it"},
+    {"-o", "FILE", "output file of --emit; the C header and FILE.weights are written to the same folder"},
+    {"--help", nullptr, "print this help"},
 };
 
 std::string helpText() {
@@ -46,13 +46,13 @@ std::string helpText() {
          "Exit status: 0 good, 1 bad input or unsupported, 2 a check failed.\n\n" +
          tools::flagHelp(table) +
          "\n"
-         "  tpp-run MODEL --check=reference                   is the result that of plain loops?\n"
-         "  tpp-run MODEL --threads=1 --bench                 how near to the peak of one core?\n"
-         "  tpp-run MODEL --threads=1 --profile               which kernels take how long?\n"
-         "  tpp-run MODEL --layout-report=-                   what does a call only move, and why?\n"
+         "  tpp-run MODEL --check=reference                   compare the result with that of plain loops\n"
+         "  tpp-run MODEL --threads=1 --bench                 time it, and compare with the peak of one core\n"
+         "  tpp-run MODEL --threads=1 --profile               time spent in each kernel\n"
+         "  tpp-run MODEL --layout-report=-                   relayouts and copies of a call, and their reasons\n"
          "  tpp-run MODEL --threads=1 --emit=obj -o model.o   for a C program: model.o, model.h, model.o.weights\n"
          "\n"
-         "Each flag in full: docs/tpp-run.md. A first walk: docs/tutorial.md.\n";
+         "All flags in detail: docs/tpp-run.md. Introduction: docs/tutorial.md.\n";
 }
 
 int availableCores() {
@@ -88,7 +88,7 @@ static llvm::Error readInputs(const tools::ParsedLine &line, Options &options) {
   return llvm::Error::success();
 }
 
-// What decides how kernels, tiles and layouts are chosen: the plain loops have none of them.
+// Rejects flags that control kernels, tiles or layouts with --pipeline=loops, which uses none of them.
 static void refuseForLoops(Reader &reader, const Options &options) {
   if (options.pipeline != Pipeline::loops)
     return;

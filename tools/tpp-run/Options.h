@@ -1,4 +1,4 @@
-// tpp-run's command line.
+// The options of tpp-run and their parser.
 #pragma once
 #include "Tensor.h"
 
@@ -17,7 +17,7 @@ struct Options {
   std::string model;
   std::string entry; // empty: chosen from the module
   std::optional<std::vector<InputSpec>> inputs;
-  std::vector<int64_t> weights; // arguments that are given once, ascending
+  std::vector<int64_t> weights; // indices of arguments that are the same in every call, ascending
   std::vector<std::string> outputs;
   Check check = Check::none;
   std::vector<std::string> checkFiles;
@@ -32,21 +32,21 @@ struct Options {
   Pipeline pipeline = Pipeline::optimized;
   std::string provider = "auto", target, packing;
   std::string transform;            // a file of transform-dialect IR
-  std::vector<std::string> plugins; // libraries of dialects
+  std::vector<std::string> plugins; // dialect plugin libraries
   std::string json;
-  std::string layoutReport; // a file, or -
+  std::string layoutReport; // file name, or - for stdout
   Emit emit = Emit::none;
   std::string emitFile;
 };
 
-// Parses and validates everything that can be known without the model.
+// Parses the command line and checks everything that does not depend on the model.
 llvm::Expected<Options> parseOptions(const std::vector<std::string> &arguments);
 
 std::string helpText();
 
 constexpr int64_t mostThreads = 1024;
 
-// Cores this process may run on.
+// Number of cores that this process may run on.
 int availableCores();
 
 } // namespace tpp::run

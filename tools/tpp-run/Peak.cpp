@@ -1,4 +1,4 @@
-// See Peak.h.
+// Peak loops per instruction set, and bursts of them. See Peak.h.
 #include "Peak.h"
 #include "Bench.h"
 
@@ -13,10 +13,10 @@
 
 namespace tpp::run {
 
-// Accumulators are independent, so that latency (4 to 5 cycles, times two issues a cycle) is hidden; the empty asm makes each
-// iteration's values opaque, so that the loop is neither folded nor hoisted. Operands are ordinary numbers, since zeros draw less
-// power and could run at a higher clock than work does; sums stay bounded and normal (0.1 / (1 - 0.9999999), products that cancel
-// in pairs).
+// Defines a loop of multiply-adds on COUNT independent accumulators, enough to hide the latency of 4 to 5 cycles at two issues per cycle.
+// The empty asm makes the accumulators opaque to the compiler, so that it neither folds nor hoists the loop. The operands are not zero,
+// because zeros draw less power and may allow a higher clock than real work. The sums stay finite and normal: they converge to
+// 0.1 / (1 - 0.9999999), or their products cancel in pairs.
 #define TPP_PEAK_LOOP(FUNCTION, TARGET, VECTOR, COUNT, CONSTRAINT, ZERO, STEP)                                                   \
   TARGET static void FUNCTION(int64_t iterations) {                                                                              \
     VECTOR sums[COUNT];                                                                                                          \
@@ -62,7 +62,7 @@ static bool hasAvx512() { return __builtin_cpu_supports("avx512f"); }
 static bool hasAvx512Bf16() { return hasAvx512() && __builtin_cpu_supports("avx512bf16"); }
 static bool hasAvx512Vnni() { return hasAvx512() && __builtin_cpu_supports("avx512vnni"); }
 
-// Multiplications and additions of one iteration: accumulators * lanes * 2 (* products a lane).
+// operationsPerIteration counts multiplications and additions: accumulators * lanes * 2 (* products per lane for dot products).
 static const PeakLoop loops[] = {
     {"f32", "avx512 fma", hasAvx512, 24 * 16 * 2, f32Avx512},
     {"f32", "avx2 fma", hasAvx2, 12 * 8 * 2, f32Avx2},
@@ -84,10 +84,10 @@ static const PeakLoop loops[] = {
     {"f64", "neon fma", always, 24 * 2 * 2, f64Neon},
 };
 #else
-#error "no loop measures the peak of this architecture: add one beside the others"
+#error "there is no peak loop for this architecture: add one"
 #endif
 
-// Iterations that take about `seconds`.
+// Number of iterations that take about `seconds`.
 static int64_t calibrate(const PeakLoop &loop, double seconds) {
   for (int64_t iterations = 64;; iterations *= 2) {
     double begin = secondsNow();
@@ -98,7 +98,7 @@ static int64_t calibrate(const PeakLoop &loop, double seconds) {
   }
 }
 
-// Operations a second of this thread, the best of a few tries.
+// Operations per second of this thread: the best of five runs of 50 us.
 static double rateOf(const PeakLoop &loop) {
   int64_t iterations = calibrate(loop, 5e-5);
   double best = HUGE_VAL;

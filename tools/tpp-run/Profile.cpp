@@ -1,4 +1,4 @@
-// See Profile.h.
+// Times kernel invocations through wrapper kernels, and writes traces. See Profile.h.
 #include "Profile.h"
 #include "Bench.h"
 #include "Peak.h"
@@ -16,12 +16,13 @@
 namespace tpp::run {
 namespace {
 
-// The invocations of one thread, on lines of its own.
+// The invocations of one thread, aligned to its own cache line to avoid false sharing.
 struct alignas(64) ThreadLog {
   std::vector<Invocation> invocations;
 };
 
-// Stands in a kernel's place, calls it, and notes when. The entry is the first word, as compiled code expects.
+// Replaces a kernel: calls it and records begin and end. `head` comes first, because compiled code finds the entry point in a kernel's
+// first word.
 struct TimedKernel {
   tpp_kernel head;
   const tpp_kernel *kernel;
@@ -52,14 +53,14 @@ Profile profileCalls(mlir::tpp::CompiledModel &model, llvm::function_ref<void()>
   });
   auto restore = llvm::make_scope_exit([&] { model.replaceKernels([&](size_t slot, const tpp_kernel *) { return own[slot]; }); });
 
-  call(); // warms up, and the logs grow to what they need
+  call(); // warms up the caches and grows the logs to their final capacity
   Profile best;
   double total = 0, sinceBurst = secondsPerBurst;
   while (total < leastSeconds || best.calls < leastCalls) {
     if (peak && sinceBurst >= secondsPerBurst) {
       peak->burst();
       sinceBurst = 0;
-      call(); // the caches are the model's again
+      call(); // untimed: the burst may have displaced the model's data
     }
     for (ThreadLog &log : logs)
       log.invocations.clear();
@@ -83,7 +84,7 @@ Profile profileCalls(mlir::tpp::CompiledModel &model, llvm::function_ref<void()>
   return best;
 }
 
-// Multiplications and additions of one invocation.
+// Multiplications and additions of one invocation, over all entries of its batch.
 static double countFlops(const mlir::tpp::CompileReport::Slot &slot, const Invocation &invocation) {
   return double(slot.flopsOfEntry) * double(invocation.batch);
 }
@@ -94,7 +95,7 @@ ProfileSummary summarizeProfile(const Profile &profile, const mlir::tpp::Compile
   summary.calls = profile.calls;
   summary.seconds = profile.seconds;
   summary.threads = int(profile.threads.size());
-  // Kernels for the same sizes differ in strides and post-ops: one line for all of them.
+  // Kernels of the same size that differ only in strides or post-ops share one line.
   std::map<std::pair<std::string, std::string>, ProfileSummary::Kernel> kernels;
   for (const auto &thread : profile.threads)
     for (const Invocation &invocation : thread) {
@@ -108,7 +109,7 @@ ProfileSummary summarizeProfile(const Profile &profile, const mlir::tpp::Compile
       kernel.seconds += seconds;
       summary.kernelSeconds += seconds;
       if (flops > 0) {
-        kernel.gflops = kernel.gflops.value_or(0) + flops * 1e-9; // divided below
+        kernel.gflops = kernel.gflops.value_or(0) + flops * 1e-9; // sum of GFLOP; divided by the seconds below
         if (peakGflops > 0 && slot.flopsType == peakType)
           kernel.percentOfPeak = 0;
       }
@@ -125,7 +126,7 @@ ProfileSummary summarizeProfile(const Profile &profile, const mlir::tpp::Compile
   return summary;
 }
 
-// Of a duration, to the nanosecond.
+// Converts seconds to microseconds, rounded to whole nanoseconds.
 static double microseconds(double seconds) { return std::round(seconds * 1e9) / 1e3; }
 
 llvm::Error writeTrace(const Profile &profile, const mlir::tpp::CompileReport &report, llvm::StringRef model,

@@ -1,4 +1,4 @@
-// Where the time of a call goes: every invocation of a kernel between two readings of the clock.
+// Profiles a call: times every kernel invocation with two clock readings.
 #pragma once
 #include "Report.h"
 #include "lowering/emit/CompileModel.h"
@@ -11,30 +11,30 @@ namespace tpp::run {
 
 class PeakMeter;
 
-// One invocation; seconds since the call began.
+// One kernel invocation. Times are in seconds since the start of the call.
 struct Invocation {
-  size_t slot;   // of the model's kernels
-  int64_t batch; // entries, of a brgemm
+  size_t slot;   // index into CompileReport::slots
+  int64_t batch; // batch entries, if the kernel is a brgemm
   double begin, end;
 };
 
-// The fastest of many calls.
+// The invocations of the fastest of several calls.
 struct Profile {
-  size_t calls = 0; // of which this is the fastest
+  size_t calls = 0; // number of calls that were timed
   double seconds = 0;
-  std::vector<std::vector<Invocation>> threads; // in the order of time
+  std::vector<std::vector<Invocation>> threads; // per thread, in chronological order
 };
 
-// Calls for half a second, and at least three times. `peak` may be null. The model calls its own kernels again afterwards. Each invocation
-// takes some 50 ns longer than without; no other call may run at the same time.
+// Profiles calls for half a second, at least three calls. Replaces the model's kernels by timing wrappers meanwhile; a wrapper adds about
+// 50 ns per invocation. No other call of the model may run at the same time. `peak` may be null: then no bursts run.
 Profile profileCalls(mlir::tpp::CompiledModel &model, llvm::function_ref<void()> call, PeakMeter *peak, int threads);
 
-// The kernels with their sums over all threads, those that take longest first. Rates are of one thread; `peakGflops` is of all threads, 0
-// where it is not known, and of the type `peakType`.
+// Sums up the time of each kernel over all threads and sorts the kernels by it, longest first. Rates are per thread. `peakGflops` is the
+// peak of all threads for the type `peakType`, or 0 if it is unknown.
 ProfileSummary summarizeProfile(const Profile &profile, const mlir::tpp::CompileReport &report, double peakGflops,
                                 llvm::StringRef peakType);
 
-// In the format of Chrome's traces, which ui.perfetto.dev opens.
+// Writes the profile in Chrome's trace format, which ui.perfetto.dev opens.
 llvm::Error writeTrace(const Profile &profile, const mlir::tpp::CompileReport &report, llvm::StringRef model,
                        llvm::StringRef path);
 

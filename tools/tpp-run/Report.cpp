@@ -1,4 +1,4 @@
-// See Report.h.
+// Writes the JSON report and the summary. See Report.h.
 #include "Report.h"
 #include "lowering/report/MoveReport.h"
 
@@ -52,7 +52,7 @@ void writeJson(const Report &report, llvm::raw_ostream &stream) {
     return (*report.time).*field;
   };
   json.object([&] {
-    // File names need not be UTF-8, JSON must be.
+    // A file name may be invalid UTF-8, which JSON does not allow.
     json.attribute("model", llvm::json::fixUTF8(report.model));
     json.attribute("entry", report.entry);
     json.attribute("threads", report.threads);

@@ -1,4 +1,4 @@
-// See Tensor.h: tensors and their contents before a call.
+// Allocates tensors and fills them before a call. See Tensor.h.
 #include "Tensor.h"
 #include "Npy.h"
 
@@ -12,7 +12,7 @@
 
 namespace tpp::run {
 
-// The number behind `key` in a file of lines "key: number kB", or the whole file's number when the key is empty.
+// Reads the number after `key` from a file with lines "key: number kB". If `key` is empty, the file consists of the number alone.
 static std::optional<int64_t> readNumber(const char *path, llvm::StringRef key) {
   auto file = llvm::MemoryBuffer::getFileAsStream(path);
   if (!file)
@@ -34,10 +34,10 @@ int64_t availableMemoryBytes() {
   int64_t available = int64_t(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE);
   if (std::optional<int64_t> kilobytes = readNumber("/proc/meminfo", "MemAvailable"))
     available = *kilobytes * 1024;
-  // In a container the control group's limit comes first; "max" is no number and means none.
+  // In a container the limit of the control group applies. If there is none the file says "max", which is not a number.
   auto limit = readNumber("/sys/fs/cgroup/memory.max", ""), used = readNumber("/sys/fs/cgroup/memory.current", "");
   if (limit && used) {
-    // Page cache counts as used but can be dropped.
+    // The page cache counts as used memory, but the kernel can drop it.
     int64_t cache = readNumber("/sys/fs/cgroup/memory.stat", "\nfile ").value_or(0);
     available = std::min(available, std::max<int64_t>(0, *limit - *used + cache));
   }
@@ -88,14 +88,14 @@ llvm::Expected<InputSpec> parseInputSpec(llvm::StringRef text) {
     input.path = text.str();
   } else if (llvm::StringRef seed = text; seed.consume_front("random")) {
     if (!seed.empty() && (!seed.consume_front(":") || seed.getAsInteger(10, input.seed)))
-      return makeError("'" + text + "' is no random input: write random or random:SEED with a SEED from 0 to 2^64-1");
+      return makeError("'" + text + "' is not a random input: write random or random:SEED with a SEED from 0 to 2^64-1");
   } else {
-    return makeError("'" + text + "' is no input: write random[:SEED], zeros, ones or a file that ends in .npy");
+    return makeError("'" + text + "' is not an input: write random[:SEED], zeros, ones or a file that ends in .npy");
   }
   return input;
 }
 
-// Steele, Lea and Flood's SplitMix64: a bijection whose outputs for consecutive states pass statistical test suites.
+// SplitMix64 (Steele, Lea and Flood): a bijection whose outputs for consecutive states pass statistical test suites.
 static uint64_t mix(uint64_t state) {
   state += 0x9e3779b97f4a7c15u;
   state = (state ^ (state >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -117,7 +117,7 @@ static double randomElement(ElementType type, uint64_t stream, int64_t index) {
     return double(first % 4);
   }
   uint64_t second = mix(stream + 2 * uint64_t(index) + 1);
-  // Eight numbers uniform on 0..65535: mean 8 * 65535 / 2, variance 8 * (65536^2 - 1) / 12.
+  // Sum of eight integers, uniform on 0..65535: mean 8 * 65535 / 2, variance 8 * (65536^2 - 1) / 12.
   constexpr double deviation = 53509.91992145008;
   return double(2 * (sumOfHalfwords(first) + sumOfHalfwords(second)) - 8 * 65535) / (2 * deviation);
 }

@@ -1,4 +1,4 @@
-// Arguments and results in memory: tensors, their contents before a call, and their comparison after it.
+// Arguments and results in memory: allocation, initial contents before a call, and comparison after it.
 #pragma once
 #include "ElementType.h"
 #include "lowering/emit/AlignedMemory.h"
@@ -14,52 +14,54 @@ struct Tensor {
   void *data() const { return memory.get(); }
 };
 
-// Bytes that this process can still allocate without pushing the machine (or its control group) out of memory.
+// Bytes that this process can still allocate before the machine, or its control group, is out of memory.
 int64_t availableMemoryBytes();
 
-// An error when all tensors together, times `copies`, do not fit `available` bytes; it names the largest.
+// Returns an error if all tensors together need more than `available` bytes. The message names the largest tensor.
 llvm::Error checkMemory(llvm::ArrayRef<const TensorSpec *> tensors, int64_t available);
 
+// Allocates the data of a tensor, without initializing it.
 llvm::Expected<Tensor> allocateTensor(const TensorSpec &spec);
 
-// What an argument holds before the call.
+// The initial contents of an argument.
 struct InputSpec {
   enum class Kind { random, zeros, ones, file } kind = Kind::random;
   uint64_t seed = 0;
-  std::string path; // of a file
+  std::string path; // only for Kind::file
 };
 
-// `random`, `random:SEED`, `zeros`, `ones` or a file name, which must end in .npy.
+// Parses `random`, `random:SEED`, `zeros`, `ones` or the name of a .npy file.
 llvm::Expected<InputSpec> parseInputSpec(llvm::StringRef text);
 
-// Fills a tensor; `argument` is its position, which random data depend on.
+// Fills a tensor. `argument` is its position among the arguments; random data depend on it.
 //
-// Random data are the same on every machine: element i is a function of (seed, argument, i) in integer arithmetic, rounded once.
-// Floating point: nearly normal, mean 0, deviation 1 (the sum of eight 16-bit uniform numbers, within +-4.9). Integers: uniform,
-// -4 to 4 for i8 and i16, 0 to 3 for the others, which may be used as indices.
+// Random data are the same on every machine: element i is a function of (seed, argument, i), computed in integers and rounded once.
+// Floating-point elements are nearly normal with mean 0 and standard deviation 1: a scaled sum of eight uniform 16-bit integers, within
+// +-4.9. Integer elements are uniform: -4 to 4 for i8 and i16, 0 to 3 for the other types, which may be indices; i1 is 0 or 1.
 llvm::Error fillTensor(const Tensor &tensor, const InputSpec &input, int64_t argument);
 
+// Tolerances that the user gave; compareTensors has defaults for the others.
 struct Tolerance {
   std::optional<double> relative, absolute;
 };
 
-// The outcome of comparing one output. An element passes when |got - expected| <= absolute + relative * |expected|, or both are
-// NaN, or both are the same infinity.
+// The result of comparing one output. An element passes if |got - expected| <= absolute + relative * |expected|, or both are NaN, or both
+// are the same infinity.
 struct Comparison {
   bool passed = true;
   int64_t elements = 0, failures = 0, firstFailure = -1;
-  // The largest of all elements, infinite where only one side is NaN or infinite; relative ones only where |expected| is above
-  // the absolute tolerance. Linear indices, -1 when there is no difference.
+  // The largest errors over all elements; infinite if only one side is NaN or infinite. Relative errors are considered only where
+  // |expected| exceeds the absolute tolerance. Positions are linear indices, -1 if there is no difference.
   double largestAbsolute = 0, largestRelative = 0;
   int64_t absoluteAt = -1, relativeAt = -1;
   double absoluteTolerance = 0, relativeTolerance = 0;
 };
 
-// Tolerances not given: relative by the type (f64 1e-10, f32 1e-4, f16 1e-2, bf16 3e-2, integers 0), absolute the relative one
-// times the largest finite |expected| of the tensor, since sums cancel.
+// Default relative tolerance: f64 1e-10, f32 1e-4, f16 1e-2, bf16 3e-2, integers 0. Default absolute tolerance: the relative one times the
+// largest finite |expected| of the tensor, because a sum can be small through cancellation of large terms.
 Comparison compareTensors(const TensorSpec &spec, const void *got, const void *expected, const Tolerance &tolerance);
 
-// One line: the verdict, the largest errors and where they are.
+// Describes a comparison in one line: passed or not, the largest errors and their positions.
 std::string describeComparison(const TensorSpec &spec, const Comparison &comparison, const void *got, const void *expected);
 
 } // namespace tpp::run

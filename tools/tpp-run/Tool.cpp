@@ -1,4 +1,4 @@
-// See Tool.h.
+// Reports errors and determines the exit status. See Tool.h.
 #include "Tool.h"
 
 namespace tpp::run {
@@ -6,7 +6,7 @@ namespace tpp::run {
 int finishTool(llvm::StringRef name, llvm::Expected<int> status) {
   auto complain = [&](const llvm::Twine &what) {
     llvm::errs() << name << ": error: " << what << '\n';
-    llvm::errs().clear_error(); // stderr may be closed; its destructor would end the process in its own way, as that of stdout
+    llvm::errs().clear_error(); // if stderr is closed, raw_fd_ostream's destructor would abort the process
     return exitBadInput;
   };
   llvm::outs().flush();

@@ -1,4 +1,4 @@
-// The frame of tpp-run and tpp-tune: a command line, what it makes happen, and how it is said that something is wrong.
+// Main function of tpp-run and tpp-tune: parses the command line, runs the tool and reports errors.
 #pragma once
 #include "llvm/Support/Error.h"
 #include "llvm/Support/raw_ostream.h"
@@ -10,10 +10,10 @@ namespace tpp::run {
 
 constexpr int exitBadInput = 1;
 
-// The exit status of a tool: errors, and a stdout that cannot be written, are told on stderr.
+// Returns the exit status of a tool. Reports an error of `status`, or a failed write to stdout, on stderr; the status is then 1.
 int finishTool(llvm::StringRef name, llvm::Expected<int> status);
 
-// What `act` does with options that `parse` has understood; or the help, where they ask for it.
+// Parses the command line and runs `act` with the options, or prints the help if they request it. Returns the exit status.
 template <typename Options>
 int runTool(llvm::StringRef name, int argc, char **argv, llvm::Expected<Options> (*parse)(const std::vector<std::string> &),
             std::string (*help)(), llvm::Expected<int> (*act)(Options)) {

@@ -1,8 +1,8 @@
 // tpp-run: compiles a tensor program and runs it, with checks and timing. See --help and docs.
 //
-// This file is the order of events; each step lives in a file of its own: Options (command line), Model (loading), Tensor and Npy
-// (arguments and results), Execution, Compare, Bench and Peak (timing), Memory, Report (JSON and summary). Compiling and calling is the
-// library's business (lowering/emit/CompileModel.h).
+// This file contains the sequence of steps. Each step has its own file: Options (command line), Model (loading), Tensor and Npy (arguments
+// and results), Execution, Compare, Bench, Peak and Profile (timing), Memory, Report (JSON and summary). lowering/emit/CompileModel.h
+// compiles and calls models.
 #include "Bench.h"
 #include "Execution.h"
 #include "Memory.h"
@@ -25,7 +25,7 @@ namespace {
 constexpr int exitCheckFailed = 2;
 
 using mlir::tpp::CompiledModel;
-static_assert(mostThreads == mlir::tpp::CompileOptions::mostThreads, "flags and passes take the same numbers of threads");
+static_assert(mostThreads == mlir::tpp::CompileOptions::mostThreads, "flags and passes must have the same thread limit");
 
 mlir::tpp::CompileOptions compileOptions(const Options &options, const Signature &signature, Pipeline pipeline) {
   mlir::tpp::CompileOptions result;
@@ -40,12 +40,12 @@ mlir::tpp::CompileOptions compileOptions(const Options &options, const Signature
   return result;
 }
 
-// The course of one invocation. Each step returns an error with a message for the user.
+// One invocation of the tool. Each step returns an error with a message for the user.
 class Run {
 public:
   explicit Run(Options options) : options(std::move(options)) {}
 
-  // The exit status.
+  // Runs all steps and returns the exit status.
   llvm::Expected<int> operator()();
 
 private:
@@ -64,7 +64,7 @@ private:
   llvm::Error allocateArguments(bool memrefsOnly, std::vector<Tensor> &tensors);
   llvm::Error fill(Tensor &tensor, size_t argument) { return fillTensor(tensor, inputs[argument], int64_t(argument)); }
 
-  // Results, then memref arguments.
+  // The results, followed by the memref arguments.
   std::vector<Tensor *> outputs();
 
   Options options;
@@ -112,7 +112,7 @@ llvm::Error Run::prepareArguments() {
   std::vector<const TensorSpec *> needed;
   for (const TensorSpec &spec : signature.arguments)
     needed.push_back(&spec);
-  // A check needs every output a second time.
+  // A check allocates every output a second time.
   for (int copy = 0; copy < (options.check == Check::none ? 1 : 2); ++copy)
     for (const TensorSpec &spec : signature.results)
       needed.push_back(&spec);
@@ -132,7 +132,7 @@ llvm::Error Run::prepareArguments() {
 llvm::Error Run::compileAndCall() {
   double begin = secondsNow();
   mlir::tpp::CompileOptions compile = compileOptions(options, signature, options.pipeline);
-  compile.releaseConstants = options.check != Check::reference; // which compiles the module again
+  compile.releaseConstants = options.check != Check::reference; // --check=reference compiles the module again
   auto compiled = CompiledModel::compile(model->module(), compile);
   if (!compiled)
     return compiled.takeError();
@@ -231,7 +231,7 @@ llvm::Expected<bool> Run::check() {
   auto reference = Execution::create(std::move(*compiled), signature);
   if (!reference)
     return reference.takeError();
-  // Tensors are shared, since calls only read them; memrefs are as they were before the first call.
+  // Calls only read tensor arguments, so both models share them. Memref arguments are filled again, as before the first call.
   std::vector<Tensor> fresh;
   fresh.reserve(arguments.size());
   std::vector<Tensor *> pointers;
@@ -262,7 +262,7 @@ llvm::Expected<bool> Run::check() {
 }
 
 llvm::Error Run::benchmark() {
-  // Memrefs are as they were before the first call: a model that accumulates into one starts from the same values.
+  // Fill memref arguments again, so that a model that accumulates into one starts from the same values.
   for (size_t i = 0; i < arguments.size(); ++i)
     if (signature.isMemref[i])
       if (llvm::Error error = fill(arguments[i], i))
@@ -301,7 +301,7 @@ llvm::Error Run::emit() {
                               kinds[int(options.emit) - int(Emit::llvm)], options.emitFile);
 }
 
-// Of the call, and of the prepacking of arguments, which runs again when they change.
+// Reports the relayouts of a call. If there are weight arguments, also those of their prepacking, which runs again when they change.
 llvm::Error Run::writeLayoutReport() {
   const mlir::tpp::CompileReport &compiled = execution->model->report();
   std::vector<mlir::tpp::MovesOfFunction> functions = {{signature.entry, compiled.moves}};
@@ -333,7 +333,7 @@ llvm::Expected<int> Run::operator()() {
       return equal.takeError();
     passed = *equal;
   }
-  // A wrong result is not worth timing.
+  // Do not time a wrong result.
   if (options.bench && passed)
     if (llvm::Error error = benchmark())
       return std::move(error);

@@ -1,7 +1,7 @@
-// See Contractions.h.
+// Extracts the contractions of a model. See Contractions.h.
 //
-// The model goes through the compiler's own stages up to where strategies are asked. What is cut out there has its operands as they lie in
-// the model; it is compiled alone with the layouts of values left alone.
+// The model runs through the compiler's stages up to the point where packing strategies are applied. Each contraction is extracted there,
+// with its operands in the layouts that they have in the model. It is then compiled alone, and these layouts are not changed.
 #include "Contractions.h"
 #include "lowering/LinearMap.h"
 #include "lowering/PackingStrategy.h"
@@ -51,7 +51,7 @@ std::string Contraction::title() const {
   return text;
 }
 
-// What records tell contractions apart by (TunedRecord::fits).
+// The properties that a record matches (TunedRecord::fits), as text. Contractions with the same key share one record.
 static std::string recordKey(const PackingProblem &problem) {
   std::string key;
   llvm::raw_string_ostream stream(key);
@@ -61,7 +61,7 @@ static std::string recordKey(const PackingProblem &problem) {
   return key;
 }
 
-// Everything that its code depends on.
+// All properties that the generated code depends on, as text. Contractions with the same key compile to the same code.
 static std::string formKey(ContractOp op, ConstantAnalysis &constants) {
   std::string key;
   llvm::raw_string_ostream stream(key);
@@ -72,13 +72,13 @@ static std::string formKey(ContractOp op, ConstantAnalysis &constants) {
   return key;
 }
 
-// Whether a record can name its types.
+// Whether a record can represent the contraction's element types.
 static bool hasRecord(const PackingProblem &problem) {
   return mlir::tpp::getElementType(problem.aType) && mlir::tpp::getElementType(problem.bType) &&
          mlir::tpp::getElementType(problem.cType);
 }
 
-// A module whose function takes the operands of `op` and gives its result.
+// Creates a module with one function that computes `op`: its arguments are the operands, except for an init that is only overwritten.
 static Contraction extract(ContractOp op, ConstantAnalysis &constants) {
   mlir::MLIRContext *context = op.getContext();
   mlir::OpBuilder builder(context);
@@ -119,7 +119,7 @@ static Contraction extract(ContractOp op, ConstantAnalysis &constants) {
   return contraction;
 }
 
-// The weights of a function whose prepack has been outlined are arguments; here they are the constants they stand for.
+// After prepacking is outlined, the weights are function arguments. Marks them for prepacking, so that they count as constants.
 static void markWeights(mlir::func::FuncOp function) {
   for (unsigned i = 0; i < function.getNumArguments(); ++i)
     if (function.getArgAttr(i, mlir::tpp::kWeightAttr))
@@ -153,10 +153,10 @@ struct Form {
   Contraction contraction;
   int64_t uses = 0;
 };
-using Forms = llvm::MapVector<std::string, Form, std::map<std::string, unsigned>>; // in the order of the model
+using Forms = llvm::MapVector<std::string, Form, std::map<std::string, unsigned>>; // in program order
 } // namespace
 
-// One contraction for each record that there can be.
+// Merges forms with the same record key into one contraction. Keeps the form that is used most, and counts uses and forms.
 static std::vector<Contraction> mergeForms(Forms &forms) {
   Forms groups;
   for (auto &[text, form] : forms) {
@@ -180,7 +180,7 @@ llvm::Expected<std::vector<Contraction>> findContractions(run::Model &model, con
     return chosen.takeError();
   std::string entry = chosen->getName().str();
   if ((*chosen)->hasAttr(mlir::tpp::kPackedAttr))
-    return run::makeError(options.model + ": @" + entry + " is packed already: tune the model that it was made from");
+    return run::makeError(options.model + ": @" + entry + " is packed already: tune the original model");
   mlir::OwningOpRef<mlir::ModuleOp> copy = model.module().clone();
   if (llvm::Error error = markPrepackArguments(copy->lookupSymbol<mlir::func::FuncOp>(entry), options.weights))
     return std::move(error);
@@ -192,7 +192,7 @@ llvm::Expected<std::vector<Contraction>> findContractions(run::Model &model, con
   ConstantAnalysis constants;
   function.walk([&](ContractOp op) {
     if (!op.getResult())
-      return; // on buffers from the start: its operands lie where they lie
+      return; // on memrefs in the input model: the layouts of its operands are fixed
     auto [form, isNew] = forms.insert({formKey(op, constants), Form()});
     ++form->second.uses;
     if (!isNew)

@@ -1,4 +1,4 @@
-// The contractions of a model, each as a module of its own that can be compiled in any packing.
+// Extracts the contractions of a model. Each becomes a separate module that can be compiled with any packing.
 #pragma once
 #include "../tpp-run/Model.h"
 #include "Options.h"
@@ -7,23 +7,23 @@
 
 namespace tpp::tune {
 
-// One product as the compiler sees it: in the layouts of the model's values, with its post-ops. Several contractions of the model are
-// one here where no record could tell them apart.
+// A contraction with the operand layouts and post-ops that it has in the compiled model. Contractions that match the same record are
+// merged into one.
 struct Contraction {
-  mlir::OwningOpRef<mlir::ModuleOp> module; // one function, whose weights have the attribute tpp.prepack
-  mlir::tpp::ContractOp op;                 // in it: its attribute tpp.packing is what a variant sets
+  mlir::OwningOpRef<mlir::ModuleOp> module; // one function; its weight arguments have the attribute tpp.prepack
+  mlir::tpp::ContractOp op;                 // in `module`; a variant sets its attribute tpp.packing
   mlir::tpp::PackingProblem problem;
-  int64_t uses = 0;
-  int64_t forms = 1; // that differ in strides or post-ops; the module holds the one that is used most
+  int64_t uses = 0;  // number of occurrences in the model
+  int64_t forms = 1; // merged forms that differ in strides or post-ops; `module` has the one that is used most
 
-  // "128 x 3072 x 768 f32, B constant, add+gelu, used 12 times"
+  // M x N x K, types, post-ops and uses: "128 x 3072 x 768 f32, B constant, add+gelu, used 12 times".
   std::string title() const;
 };
 
-// All contractions of `entry`, in the order in which the model computes them. What is wrong with the model is also a diagnostic.
+// Returns all contractions of the function options.entry, in program order. Errors in the model are also reported as diagnostics.
 llvm::Expected<std::vector<Contraction>> findContractions(run::Model &model, const Options &options);
 
-// "f32", or "bf16 x bf16 -> f32".
+// The element types of A, B and C: "f32" if they are equal, else "bf16 x bf16 -> f32".
 std::string typeText(const mlir::tpp::PackingProblem &problem);
 
 } // namespace tpp::tune

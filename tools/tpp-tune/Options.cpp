@@ -1,4 +1,4 @@
-// See Options.h.
+// The flag table and its parsing. See Options.h.
 #include "Options.h"
 #include "../support/FlagReader.h"
 #include "../tpp-run/ElementType.h"
@@ -10,28 +10,28 @@
 namespace tpp::tune {
 
 static const std::vector<tools::Flag> table = {
-    {"-o", "FILE", "write the fastest packings as records, for tpp-run --packing=FILE; the name ends in .json"},
-    {"--only", "N[,N-M...]|REGEX", "tune these contractions: by number, or by what their titles match (all)"},
-    {"--asm", "N|best", "of one contraction: print the assembly of variant N instead of tuning, or of the fastest after it"},
+    {"-o", "FILE", "write the fastest packings to a file of records for tpp-run --packing=FILE; the name must end in .json"},
+    {"--only", "N[,N-M...]|REGEX", "tune only these contractions: numbers, or a regular expression over titles (all)"},
+    {"--asm", "N|best", "for one contraction: print the assembly of variant N instead of tuning, or of the fastest after tuning"},
     {"--threads", "N", "OpenMP threads (all available cores)"},
-    {"--min-time", "S", "time each variant that is not dropped for at least S seconds, in all rounds together (0.2)"},
-    {"--rounds", "N", "time variants in turns, N times (5)"},
+    {"--min-time", "S", "time each variant that is not dropped for at least S seconds over all rounds (0.2)"},
+    {"--rounds", "N", "time all variants one after the other, N times (5)"},
     {"--cold", nullptr, "evict the caches before each timed call"},
     {"--entry", "NAME", "function to tune (the only public function with a body, else main)"},
-    {"--weights", "N|N-M[,...]", "arguments, counted from 0, that are the same in every call, so that packing them is not timed"},
-    {"--target", "TARGET", "machine to compile for, which must run here: host, a name, an attribute or a file (host)"},
-    {"--help", nullptr, "this text"},
+    {"--weights", "N|N-M[,...]", "indices (from 0) of arguments that are the same in every call; packing them is not timed"},
+    {"--target", "TARGET", "machine to compile for; its code must run here: host, a name, an attribute or a file (host)"},
+    {"--help", nullptr, "print this help"},
 };
 
 std::string helpText() {
-  return "usage: tpp-tune MODEL [flags]\n\nTimes each contraction of a tensor program in different packings, prints a table of "
+  return "usage: tpp-tune MODEL [flags]\n\nTimes each contraction of a tensor program with different packings, prints a table of "
          "them, and "
          "writes the fastest to a file.\nExit status: 0 good, 1 bad input, unsupported, or variants that disagree.\n\n" +
          tools::flagHelp(table) +
          "\n"
          "  tpp-tune MODEL --threads=1 -o records.json    then: tpp-run MODEL --threads=1 --packing=records.json --bench\n"
          "\n"
-         "What is timed, and how: docs/tpp-tune.md.\n";
+         "Details: docs/tpp-tune.md.\n";
 }
 
 static void readOnly(tools::FlagReader &reader, Options &options) {
@@ -43,7 +43,7 @@ static void readOnly(tools::FlagReader &reader, Options &options) {
   }
   std::string wrong;
   if (!llvm::Regex(options.only).isValid(wrong))
-    reader.note("--only: '" + options.only + "' is no regular expression: " + wrong);
+    reader.note("--only: '" + options.only + "' is not a regular expression: " + wrong);
 }
 
 static void readAssembly(tools::FlagReader &reader, Options &options) {
@@ -76,7 +76,7 @@ llvm::Expected<Options> parseOptions(const std::vector<std::string> &arguments) 
   options.threads = run::availableCores();
   reader.text("-o", options.records);
   if (!options.records.empty() && !llvm::StringRef(options.records).ends_with(".json"))
-    reader.note("-o: '" + options.records + "' does not end in .json, as --packing wants of files of records");
+    reader.note("-o: '" + options.records + "' does not end in .json, which --packing requires");
   readOnly(reader, options);
   readAssembly(reader, options);
   reader.integer("--threads", 1, run::mostThreads, options.threads);
@@ -89,7 +89,7 @@ llvm::Expected<Options> parseOptions(const std::vector<std::string> &arguments) 
   if (options.assembly.kind == AssemblyChoice::Kind::number)
     for (const char *flag : {"-o", "--min-time", "--rounds", "--cold"})
       if (reader.has(flag))
-        reader.note("--asm=" + std::to_string(options.assembly.number) + " times nothing: " + flag + " has no meaning with it");
+        reader.note("--asm=" + std::to_string(options.assembly.number) + " times nothing: " + flag + " has no effect");
   if (!reader.problem.empty())
     return run::makeError(reader.problem);
   return options;

@@ -1,4 +1,4 @@
-// tpp-tune's command line.
+// The options of tpp-tune and their parser.
 #pragma once
 #include "llvm/Support/Error.h"
 
@@ -8,7 +8,7 @@
 
 namespace tpp::tune {
 
-// Which variant's assembly is wanted: the one of a number, or the fastest.
+// The variant whose assembly is printed: none, the one with number `number`, or the fastest.
 struct AssemblyChoice {
   enum class Kind { none, number, best } kind = Kind::none;
   int64_t number = 0;
@@ -18,19 +18,19 @@ struct Options {
   bool help = false;
   std::string model;
   std::string entry;            // empty: chosen from the module
-  std::vector<int64_t> weights; // arguments that are given once, ascending
+  std::vector<int64_t> weights; // indices of arguments that are the same in every call, ascending
   std::string target;
-  std::string records;       // the file of -o; empty: none
-  std::string only;          // a regular expression over descriptions
-  std::vector<int64_t> list; // instead: numbers of contractions, from 1, ascending
+  std::string records;       // output file for records; empty: none
+  std::string only;          // regular expression over titles; empty: all contractions
+  std::vector<int64_t> list; // or numbers of contractions, from 1, ascending
   AssemblyChoice assembly;
   int threads = 1;
-  double minSeconds = 0.2; // of timed calls for each variant that is not dropped
+  double minSeconds = 0.2; // timed calls of each variant that is not dropped, over all rounds
   int rounds = 5;
   bool cold = false;
 };
 
-// Parses and validates everything that can be known without the model.
+// Parses the command line and checks everything that does not depend on the model.
 llvm::Expected<Options> parseOptions(const std::vector<std::string> &arguments);
 
 std::string helpText();

@@ -1,4 +1,4 @@
-// See Report.h.
+// Prints the table and writes the records. See Report.h.
 #include "Report.h"
 
 #include "llvm/Support/FileSystem.h"
@@ -12,7 +12,7 @@ using mlir::tpp::DimensionRole;
 using mlir::tpp::Packing;
 using mlir::tpp::PackingProblem;
 
-// Sizes that are left to the lowering.
+// Formats a size; 0 means that the lowering chooses it.
 static std::string sizeText(int64_t size) { return size == 0 ? "auto" : std::to_string(size); }
 
 void printTable(const Results &results, llvm::raw_ostream &stream) {

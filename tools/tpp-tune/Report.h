@@ -1,22 +1,22 @@
-// What tuning found out: a table for people, and records for #tpp.packing_tuned.
+// Prints tuning results as a table and writes them as records for #tpp.packing_tuned.
 #pragma once
 #include "Tuner.h"
 
 namespace tpp::tune {
 
-// One line for each variant, fastest first; the cost model's choice has a star.
+// Prints one line per variant, fastest first. A star marks the cost model's choice.
 void printTable(const Results &results, llvm::raw_ostream &stream);
 
-// A contraction that has been tuned.
+// A tuned contraction and its results.
 struct Tuned {
   Contraction *contraction;
   Results results;
 };
 
-// Whether a file can be written, told before anything is timed.
+// Checks that a file can be written. Called before tuning, so that a bad path is reported early.
 llvm::Error checkWritable(llvm::StringRef path);
 
-// The fastest variant of each contraction, in the form that docs/packing-strategies.md describes. The file is replaced as a whole.
+// Writes the fastest variant of each contraction in the format of docs/packing-strategies.md. Replaces the whole file.
 llvm::Error writeRecords(const std::vector<Tuned> &tuned, const Options &options, llvm::StringRef path);
 
 } // namespace tpp::tune

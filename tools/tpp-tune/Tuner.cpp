@@ -1,4 +1,4 @@
-// See Tuner.h.
+// Compiles, checks and times variants, and drops slow ones. See Tuner.h.
 #include "Tuner.h"
 #include "../tpp-run/Peak.h"
 
@@ -27,8 +27,8 @@ static CompileOptions compileOptions(const Options &options) {
   CompileOptions compile;
   compile.entry = "contraction";
   compile.threads = options.threads;
-  compile.packing = "none"; // values stay in the layouts that the model gave them; the contraction has a strategy of its own
-  return compile;           // the module names its target
+  compile.packing = "none"; // keep the layouts of values; the contraction's own attribute sets its packing
+  return compile;           // the target is an attribute of the module
 }
 
 static void setPacking(Contraction &contraction, const Packing &packing) {
@@ -44,11 +44,11 @@ llvm::Expected<std::string> assemble(Contraction &contraction, const Packing &pa
 }
 
 namespace {
-// A variant while it is timed; once it has been dropped it has no code left.
+// A variant and its times. `execution` is null after the variant is dropped.
 struct Candidate {
   int64_t number;
   std::unique_ptr<Execution> execution;
-  std::vector<double> minima, medians; // of rounds
+  std::vector<double> minima, medians; // one per round
 
   double best() const { return *llvm::min_element(minima); }
   int64_t bytes() const {
@@ -109,7 +109,7 @@ llvm::Error Tuner::prepareArguments() {
       return error;
     arguments.push_back(std::move(*tensor));
   }
-  memoryBytes = run::availableMemoryBytes() / 2; // for the packed weights of all variants that are still timed
+  memoryBytes = run::availableMemoryBytes() / 2; // limit for packed weights and workspaces of the variants in memory
   return llvm::Error::success();
 }
 
@@ -129,7 +129,7 @@ llvm::Expected<std::unique_ptr<Execution>> Tuner::compile(int64_t number) {
   return std::move(*execution);
 }
 
-// The first variant's result is what all others must give.
+// Keeps the first variant's result, and compares the results of all other variants with it.
 llvm::Error Tuner::compare(int64_t number, const Execution &execution) {
   const Tensor &got = execution.results.front();
   if (!expected) {
@@ -154,9 +154,9 @@ void Tuner::time(Candidate &candidate) {
   candidate.medians.push_back(summary.median);
 }
 
-// Ends variants that cannot win any more, and the slowest of those that memory has no room for.
+// Drops variants that are too slow to win. If the others need more memory than the limit, drops the slowest of them.
 void Tuner::drop() {
-  constexpr double hopeless = 1.3; // times the best; rounds of one variant differ by a few percent
+  constexpr double hopeless = 1.3; // slowdown against the best; the rounds of one variant differ by only a few percent
   std::vector<Candidate *> alive;
   for (Candidate &candidate : candidates)
     if (candidate.execution)

@@ -1,4 +1,4 @@
-// Compiles the variants of a contraction and times them side by side.
+// Compiles the variants of a contraction and times them in alternation.
 #pragma once
 #include "../tpp-run/Bench.h"
 #include "../tpp-run/Execution.h"
@@ -14,30 +14,31 @@ class PeakMeter;
 
 namespace tpp::tune {
 
+// The times of one variant.
 struct Result {
-  int64_t number = 0; // of the variant
+  int64_t number = 0; // of the variant, in the order of getVariants
   mlir::tpp::Packing packing;
-  double min = 0, median = 0; // seconds; over rounds: the least of the minima, the median of the medians
-  bool dropped = false;       // behind the first round
+  double min = 0, median = 0; // seconds: least minimum and median of the medians over all rounds
+  bool dropped = false;       // not timed after the first round
 };
 
 struct Results {
-  std::vector<Result> sorted; // by `min`; those that were dropped last
+  std::vector<Result> sorted; // by `min`; dropped variants last
   int64_t flops = 0;
-  std::optional<double> peakGflops; // for the contraction's type, if it can be measured
+  std::optional<double> peakGflops; // for the contraction's type, if there is a peak loop for it
 
   double gflops(const Result &result) const { return double(flops) / result.min * 1e-9; }
   std::optional<double> percentOfPeak(const Result &result) const;
   const Result &best() const { return sorted.front(); }
-  const Result &costModels() const; // variant 0
+  const Result &costModels() const; // variant 0, the cost model's choice
 };
 
-// All variants in turns, round by round; what is much slower than the best is dropped behind the first round. Their results are
-// compared with the first one's: where one differs, that is the error. What is going on is told on `progress`.
+// Times all variants in several rounds, one variant after the other in each round. Variants that are much slower than the best are
+// dropped in the first round. Returns an error if the result of a variant differs from that of variant 0. Prints progress to `progress`.
 llvm::Expected<Results> tune(Contraction &contraction, const std::vector<mlir::tpp::Packing> &variants, const Options &options,
                              llvm::raw_ostream &progress);
 
-// The assembly of one variant.
+// Returns the assembly code of one variant.
 llvm::Expected<std::string> assemble(Contraction &contraction, const mlir::tpp::Packing &packing, const Options &options);
 
 } // namespace tpp::tune

@@ -1,4 +1,4 @@
-// See Variants.h.
+// Enumerates panels, KC, row and column sizes and loop orders. See Variants.h.
 #include "Variants.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -19,13 +19,13 @@ constexpr int64_t widestTile = 4; // vectors
 
 static int64_t bytesOf(mlir::Type type) { return std::max<int64_t>(1, type.getIntOrFloatBitWidth() / 8); }
 
-// Columns of a vector of the target.
+// Elements of C per vector register of the target.
 static int64_t getLanes(const PackingProblem &problem) {
   return std::max<int64_t>(1, problem.target.getVectorBits() / (8 * bytesOf(problem.cType)));
 }
 
-// None, and a few vectors: tiles are up to four vectors wide, and two tiles may share a panel. The narrowest panel that holds all
-// columns, but for less than a vector, is the last one: all wider ones are the same.
+// Panel widths, in columns: no panels (0), and 1, 2, 3, 4 or 8 vectors. Register tiles are up to four vectors wide, and two tiles may share
+// a panel. Stops at the first panel that holds all columns, or all but less than one vector: wider panels would be equivalent.
 static Sizes getPanels(const PackingProblem &problem) {
   Sizes panels = {0};
   int64_t lanes = getLanes(problem);
@@ -37,7 +37,7 @@ static Sizes getPanels(const PackingProblem &problem) {
   return panels;
 }
 
-// Columns of a task: a whole tile of four vectors, half of one, two of them; as many as there are where they are fewer.
+// Columns of a task: 4, 2 or 8 vectors (a full register tile, half a tile, two tiles), limited to the panel or to all columns.
 static Sizes getColumns(const PackingProblem &problem, int64_t panel) {
   int64_t most = panel == 0 ? problem.getPanelExtent() : panel;
   Sizes columns;
@@ -49,11 +49,11 @@ static Sizes getColumns(const PackingProblem &problem, int64_t panel) {
   return columns;
 }
 
-// Rows of a task: their block of A in half of the first cache, in a quarter, half or all of the second; the same number in each task.
-// At least a few tiles: a panel of B is read once for each task.
+// Rows of a task: the task's block of A fills half of L1, or a quarter, half or all of L2. Rows are spread evenly over the tasks.
+// A task has at least 24 rows (a few register tiles), because each task reads its panel of B once.
 static Sizes getRows(const PackingProblem &problem, int64_t k) {
   constexpr int64_t fewTiles = 24;
-  int64_t extent = 1; // the rows that are cut are those of one dimension
+  int64_t extent = 1; // only one row dimension is split into tasks: take the largest
   for (const mlir::tpp::ContractionDimension &dimension : problem.dimensions)
     if (dimension.role == DimensionRole::Row)
       extent = std::max(extent, dimension.extent);
@@ -69,8 +69,8 @@ static Sizes getRows(const PackingProblem &problem, int64_t k) {
   return rows;
 }
 
-// With one block of rows, or of columns, all orders are the same; where the tasks are fewer than a few of both, groups and curves of them are
-// hardly anything else than rows or columns.
+// Loop orders over the tasks. With one block of rows or of columns, all orders are the same. With fewer than four blocks in one direction,
+// blocked and curve orders hardly differ from row or column order.
 static llvm::SmallVector<LoopOrder> getOrders(int64_t rowBlocks, int64_t columnBlocks) {
   constexpr int64_t few = 4;
   if (rowBlocks <= 1 || columnBlocks <= 1)
@@ -80,8 +80,9 @@ static llvm::SmallVector<LoopOrder> getOrders(int64_t rowBlocks, int64_t columnB
   return {LoopOrder::Rows, LoopOrder::Columns, LoopOrder::Blocked, LoopOrder::Curve};
 }
 
-// Steps of a pass over the sum: as many as the widest tile's panel of B has in a share of the second cache; 0: all of them. A short
-// sum is not cut, nor are passes short: each reads and writes C once more.
+// KC sizes, in steps of K: the cost model's choice, 0 (K is not split), and the largest sizes for which one KC block of a B panel of four
+// vectors fits in 1/16, 1/8 and 1/4 of L2. A KC size is a multiple of 16 that divides K. It is at least 256, and a K below 512 is not
+// split, because each additional KC block reads and writes C once more.
 static Sizes getPasses(const PackingProblem &problem, int64_t costModels) {
   constexpr int64_t shortest = 256, multiple = 16;
   Sizes passes = {costModels};
@@ -106,8 +107,9 @@ static Sizes getPasses(const PackingProblem &problem, int64_t costModels) {
   return passes;
 }
 
-// Every panel, with each number of steps that is tried with it: all in panels about as wide as the cost model's, its own in the others.
-// Passes are for panels, which lie pass by pass.
+// All pairs of panel width and KC size. All KC sizes are tried for one width: the widest that does not exceed the cost model's (or four
+// vectors, if it chooses no panels). Other panels use only the cost model's KC. Without panels K is not split, because only packed B is
+// stored one KC block after another.
 static std::vector<std::pair<int64_t, int64_t>> getPanelsAndPasses(const PackingProblem &problem, const Packing &costModels) {
   std::vector<std::pair<int64_t, int64_t>> pairs;
   int64_t wanted = costModels.panel != 0 ? costModels.panel : widestTile * getLanes(problem), nearest = 0;

@@ -1,4 +1,4 @@
-// The packings of a contraction that are worth timing.
+// Enumerates the packings of a contraction that tpp-tune compares.
 #pragma once
 #include "tpp_dialect/PackingProblem.h"
 
@@ -6,9 +6,10 @@
 
 namespace tpp::tune {
 
-// The cost model's choice first, with what it leaves to the lowering left out; then every combination of the sizes that the target's
-// vectors and caches suggest, all of them given. Other passes over the sum than the cost model's are tried in panels of one width: what a
-// pass saves hardly depends on it. A variant's place is its number: it depends on the contraction and the target only.
+// Returns the variants to time. The first is the cost model's choice, in which sizes may be left to the lowering. The others are the
+// combinations of panel, KC, row and column sizes derived from the target's vector width and cache sizes, with all sizes explicit. KC sizes
+// other than the cost model's are tried with one panel width only, because their benefit hardly depends on the panel width. The index of a
+// variant is its number; it depends only on the contraction and the target.
 std::vector<mlir::tpp::Packing> getVariants(const mlir::tpp::PackingProblem &problem);
 
 } // namespace tpp::tune

@@ -1,8 +1,8 @@
-// tpp-tune: times the contractions of a tensor program in different packings and writes the fastest ones down. See --help and docs.
+// tpp-tune: times the contractions of a tensor program with different packings and writes the fastest to a file. See --help and docs.
 //
-// This file is the order of events; each step lives in a file of its own: Options (command line), Contractions (cutting the model into
-// single contractions), Variants (what is tried), Tuner (compiling, comparing, timing), Report (table and records). Loading, calling and
-// timing are tpp-run's.
+// This file contains the sequence of steps. Each step has its own file: Options (command line), Contractions (extracts the contractions of
+// a model), Variants (packings to time), Tuner (compiles, compares and times), Report (table and records). tpp-run's files load, call and
+// time models.
 #include "../tpp-run/Tool.h"
 #include "Report.h"
 #include "Variants.h"
@@ -15,7 +15,7 @@
 namespace tpp::tune {
 namespace {
 
-// Whether contraction `number` (from 1) is one that the options name.
+// Whether the options select contraction `number` (from 1).
 bool isWanted(const Options &options, int64_t number, llvm::StringRef title) {
   if (!options.list.empty())
     return llvm::is_contained(options.list, number);
@@ -32,11 +32,11 @@ llvm::Expected<std::vector<size_t>> select(const std::vector<Contraction> &contr
       selected.push_back(i);
   }
   if (!options.list.empty() && options.list.back() > int64_t(contractions.size()))
-    return run::makeError("--only: there is no contraction " + llvm::Twine(options.list.back()) + "; there is" + titles);
+    return run::makeError("--only: there is no contraction " + llvm::Twine(options.list.back()) + "; the model has" + titles);
   if (selected.empty())
-    return run::makeError("--only: no title matches '" + options.only + "'; there is" + titles);
+    return run::makeError("--only: no title matches '" + options.only + "'; the model has" + titles);
   if (options.assembly.kind != AssemblyChoice::Kind::none && selected.size() != 1)
-    return run::makeError("--asm is for one contraction, choose it with --only; there is" + titles);
+    return run::makeError("--asm is for one contraction, choose it with --only; the model has" + titles);
   return selected;
 }
 
@@ -79,7 +79,7 @@ llvm::Error tuneAll(const Options &options) {
   for (size_t i : *selected) {
     Contraction &contraction = (*contractions)[i];
     std::string heading = llvm::formatv("contraction {0} of {1}: {2}", i + 1, contractions->size(), contraction.title()).str();
-    llvm::raw_ostream &progress = llvm::errs().is_displayed() ? llvm::errs() : llvm::nulls(); // it overwrites its line
+    llvm::raw_ostream &progress = llvm::errs().is_displayed() ? llvm::errs() : llvm::nulls(); // updates overwrite the line
     llvm::Expected<Results> results = tune(contraction, getVariants(contraction.problem), options, progress);
     if (!results)
       return run::makeError(heading + ": " + llvm::toString(results.takeError()));
