@@ -28,18 +28,18 @@ namespace cl = llvm::cl;
 
 namespace {
 
-cl::opt<std::string> seedsOption("seeds", cl::desc("seeds FIRST:END, END not included"), cl::init("0:300"));
-cl::opt<int64_t> seedOption("seed", cl::desc("one seed, checked in this process"), cl::init(-1));
+cl::opt<std::string> seedsOption("seeds", cl::desc("range of seeds FIRST:END, END excluded"), cl::init("0:300"));
+cl::opt<int64_t> seedOption("seed", cl::desc("check one seed in this process"), cl::init(-1));
 cl::opt<bool> printOption("print", cl::desc("print the program of --seed instead of checking it"));
-cl::opt<int> workersOption("workers", cl::desc("processes among which the seeds are split"), cl::init(1));
-cl::opt<int> maxFailuresOption("max-failures", cl::desc("stop a worker after so many failing seeds"), cl::init(5));
+cl::opt<int> workersOption("workers", cl::desc("number of processes that share the seeds"), cl::init(1));
+cl::opt<int> maxFailuresOption("max-failures", cl::desc("stop a worker after N failing seeds"), cl::init(5));
 cl::opt<bool> shrinkOption("shrink", cl::desc("shrink failing programs"), cl::init(true));
-cl::opt<unsigned> timeoutOption("timeout", cl::desc("seconds after which a seed counts as hanging"), cl::init(120));
+cl::opt<unsigned> timeoutOption("timeout", cl::desc("seconds after which a seed fails as hanging"), cl::init(120));
 cl::opt<std::string> providerOption("provider", cl::desc("provider of the default pipeline's kernels"), cl::init("auto"));
 cl::opt<std::string> packingOption("packing",
-                                   cl::desc("packing strategy of the default pipeline; random: another one for each seed"),
+                                   cl::desc("packing strategy of the default pipeline; random: a different one for each seed"),
                                    cl::init("default"));
-cl::opt<bool> requireKindsOption("require-kinds", cl::desc("fail if the seeds hold fewer than 35 kinds of operations"));
+cl::opt<bool> requireKindsOption("require-kinds", cl::desc("fail if the programs contain fewer than 35 kinds of operations"));
 cl::list<int> resultOption("result", cl::desc("return these values of --seed's program instead of its results"),
                            cl::CommaSeparated);
 cl::list<int> cutOption("cut", cl::desc("make these values of --seed's program arguments"), cl::CommaSeparated);
@@ -232,7 +232,7 @@ int checkRange(int64_t first, int64_t end) {
     llvm::outs() << "  " << kind << ": " << programs << "\n";
   // A passing run is worthless if the generator produces too few kinds of operations.
   if (requireKindsOption && kinds.size() < 35) {
-    llvm::errs() << "tpp-fuzz: error: the programs hold only " << kinds.size() << " kinds of operations\n";
+    llvm::errs() << "tpp-fuzz: error: the programs contain only " << kinds.size() << " kinds of operations\n";
     failed = true;
   }
   return failed ? 1 : 0;
@@ -242,7 +242,7 @@ int checkRange(int64_t first, int64_t end) {
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
-  cl::ParseCommandLineOptions(argc, argv, "Random programs through the default and the loops pipeline\n");
+  cl::ParseCommandLineOptions(argc, argv, "Checks random programs through the default and the loops pipeline\n");
   llvm::InitializeNativeTarget();
   llvm::InitializeNativeTargetAsmPrinter();
   llvm::InitializeNativeTargetAsmParser();
@@ -268,7 +268,7 @@ int main(int argc, char **argv) {
   auto [firstText, endText] = llvm::StringRef(seedsOption).split(':');
   int64_t first = 0, end = 0;
   if (firstText.getAsInteger(10, first) || endText.getAsInteger(10, end) || first < 0 || end <= first || workersOption < 1) {
-    llvm::errs() << "tpp-fuzz: error: --seeds wants FIRST:END with 0 <= FIRST < END, --workers at least 1\n";
+    llvm::errs() << "tpp-fuzz: error: --seeds must be FIRST:END with 0 <= FIRST < END, and --workers at least 1\n";
     return 1;
   }
   return checkRange(first, end);

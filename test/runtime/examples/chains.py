@@ -29,8 +29,8 @@ def inputs(chain):
 
 
 def linear_gelu(x, w, b):
-    """Yields (exact result, bound of the f32 error) per element: K + 1 roundings of the sum of magnitudes, times gelu's slope; gelu itself to
-    8 ulp."""
+    """Yields (exact result, bound of the f32 error) per element: K + 1 roundings of the sum of magnitudes, times
+    gelu's slope; gelu itself to 8 ulp."""
     m, n, k = LINEAR
     for i in range(m):
         for j in range(n):
