@@ -125,7 +125,7 @@ class TuneTest(CommandLineTest):
         (rows,) = self.tables(self.tune(model, *QUICK, "-o", records)).values()
         steps = {row["k"] for row in rows if row["panel"] != "none"}
         self.assertIn("all", steps)
-        self.assertTrue(steps - {"all"}, "no passes were tried")
+        self.assertTrue(steps - {"all"}, "no KC blocking was tried")
         for k in steps - {"all"}:
             self.assertTrue(256 <= int(k) < 1024 and 1024 % int(k) == 0, k)
         self.assertEqual({row["k"] for row in rows if row["panel"] == "none"}, {"all"})
