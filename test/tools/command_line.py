@@ -63,7 +63,7 @@ class CommandLineTest(unittest.TestCase):
         return path
 
     def bytecode(self, path):
-        """The same model as bytecode."""
+        """Converts a model to bytecode. Returns the path."""
         result = path.with_suffix(".mlirbc")
         process = run(MLIR_OPT, path, "--emit-bytecode", "-o", result)
         self.assertEqual(process.returncode, 0, process.stderr)
