@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks that the checks of tools/dev detect violations.
+"""Tests that the checks of tools/dev detect violations.
 
 A check that reports nothing looks the same on a clean tree and when the check is broken. Each test creates a small git tree, clean or
 with one violation, and runs the real script on it.

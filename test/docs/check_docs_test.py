@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks that tools/dev/check-docs detects wrong documents. Each case runs the real script on a small document."""
+"""Tests that tools/dev/check-docs detects wrong documents. Each case runs the real script on a small document."""
 import os
 import subprocess
 import sys

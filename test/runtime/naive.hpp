@@ -142,7 +142,7 @@ inline const void *entry(const tpp_brgemm_desc &desc, const void *base, const vo
   }
 }
 
-// The brgemm contract, with post-ops relu, identity and the binary kinds. Exact on small integers.
+// Computes a brgemm by its contract, with post-ops relu, identity and the binary kinds. Exact on small integers.
 inline void brgemm(const tpp_brgemm_desc &desc, const tpp_args &args) {
   for (int64_t i = 0; i < desc.m; ++i)
     for (int64_t j = 0; j < desc.n; ++j) {

@@ -111,7 +111,7 @@ func.func @loop(%x: tensor<32x64xf32>, %y: tensor<32x64xf32>) -> tensor<32x64xf3
   return %0#0 : tensor<32x64xf32>
 }
 
-// Without debug locations, ops are identified by name.
+// Without debug locations, the location is printed as `-`.
 // STRIPPED-LABEL: @product:
 // STRIPPED: transpose 1 32768 128x32xf32 32x128xf32 - product operand B, argument 1, its columns side by side
 

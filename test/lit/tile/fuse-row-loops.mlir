@@ -8,8 +8,8 @@
 #tail = affine_map<()[i] -> (i * 40 + 32)>
 
 // Three loops over 8 rows of 40 elements: each reads what the previous one has written in its row. The last vector is masked. The
-// initialization of the sums, which no earlier loop uses, moves to the front. The maxima are used by no other op, so one element
-// remains of them.
+// initialization of the sums, which no earlier loop uses, moves to the front. The buffer of maxima is used by no other op, so it
+// shrinks to one element.
 // CHECK-LABEL: func.func @rows
 // CHECK: scf.for
 // CHECK: scf.forall (%[[I:.*]]) in (8)
