@@ -1,11 +1,12 @@
-// tpp-accuracy: the largest error of each unary kind's f32 kernels, and of compiled models that compute a kind, over all floats.
+// tpp-accuracy: measures the largest error over all floats of each unary kind's f32 kernels, and of compiled models that compute
+// a kind.
 //
 //   tpp-accuracy [--step=N] [--threads=N] [--limit=ULP] [--kind=NAME]... [NAME=MODEL.so]...
 //
-// Every N-th of the 2^32 floats (1: all of them, some minutes a kind) is computed by the kind's scalar meaning in double and by every
-// kernel row that this machine runs. MODEL.so is a model emitted by tpp-run that computes kind NAME of tensor<65536xf32>, as
-// test/accuracy/run makes them. One line for each implementation; exit 1 where one is further than the limit (4 ulp) from the
-// exact value, or gives another NaN, infinity or sign.
+// For every N-th of the 2^32 floats (1: all of them, some minutes per kind), each kernel that this machine runs is compared with
+// the kind's scalar definition in double. MODEL.so is a model emitted by tpp-run that computes kind NAME of tensor<65536xf32>
+// (test/accuracy/run makes them). Prints one line per implementation. Exits with 1 if an error exceeds the limit (4 ulp by
+// default), or if NaN, infinity or sign differ.
 #include "microkernels/common/scalar.hpp"
 #include "support/ulps.hpp"
 #include "tpp/microkernels.hpp"
@@ -26,7 +27,7 @@
 namespace {
 
 constexpr size_t chunk = 65536;
-constexpr float alpha = 0.01f; // leaky_relu's
+constexpr float alpha = 0.01f; // of leaky_relu
 
 struct kind {
   const char *name;
@@ -92,7 +93,8 @@ options parse(int argc, char **argv) {
   return parsed;
 }
 
-// Computes `chunk` floats; called from several threads at once.
+// One implementation of a kind. `compute` computes `chunk` floats and is called from several threads at once. The other fields
+// describe its largest error.
 struct implementation {
   std::string name;
   std::function<void(const float *in, float *out)> compute;
@@ -129,7 +131,7 @@ void add_rows(const kind &what, std::vector<implementation> &all) {
   }
 }
 
-// The entry points of an emitted model (docs/compiled-model.md); it lives until the process ends.
+// Adds an emitted model through its entry points (docs/compiled-model.md). It stays loaded until the process ends.
 void add_model(const std::string &path, std::vector<implementation> &all) {
   void *library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!library)
@@ -166,7 +168,7 @@ void measure(const kind &what, const options &opts, std::vector<implementation> 
       for (implementation &one : found[thread]) {
         one.compute(in.data(), out.data());
         for (size_t i = 0; i < chunk; ++i)
-          // What is rounded correctly is at most half a unit off: most results, and they are told quickly.
+          // Fast path: a correctly rounded result is at most 0.5 ulp off, so it cannot be worse than a known error of 0.5.
           if (one.worst < 0.5 || out[i] != static_cast<float>(want[i]))
             if (const double error = tpp_test::ulps(out[i], want[i]); error > one.worst) {
               one.worst = error;

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The scripts of benchmarks/peers without the peers: lists, what rounds say, pictures, the page, and messages for what is missing."""
+"""Tests the scripts of benchmarks/peers without any peer: lists, rounds, pictures, the page, and messages for missing files."""
 import copy
 import json
 import os
@@ -20,7 +20,7 @@ def timed(seconds, **more):
 
 
 def result(kind, sizes, group, threads=1, flags=(), row_kind="", scaling=False, factor=1.0):
-    """A made-up result in which TPP needs `factor` times what ONNX Runtime needs."""
+    """A synthetic result in which TPP takes `factor` times as long as ONNX Runtime."""
     problem = peer_lists.Problem(kind, tuple(sizes), flags, group, frozenset(), row_kind)
     seconds = (problem.flops or 0) / 50e9 + (problem.bytes or 0) / 5e9 or 0.01
     programs = {"tpp": timed(factor * seconds / threads), "onnxruntime": timed(seconds / threads), "openvino": timed(2 * seconds)}
@@ -31,7 +31,7 @@ def result(kind, sizes, group, threads=1, flags=(), row_kind="", scaling=False, 
 
 
 def comparison():
-    """Results of every kind."""
+    """A synthetic run with results of every kind."""
     results = [result("matmul", (n, n, n), "Squares", scaling=n == 512, factor=0.9) for n in (16, 64, 512, 1024)]
     results += [result("matmul", (512, 512, 512), "Squares", threads=2, scaling=True),
                 result("matmul", (8, 1024, 1024), "Small", flags=("constant",), factor=1.3),
@@ -188,7 +188,7 @@ class PictureTest(unittest.TestCase):
 class ScriptTest(FolderTest):
 
     def tree(self):
-        """A root whose benchmarks are the tree's, with a page's folder, results and a build of its own."""
+        """A fake source root: the tree's benchmarks, and its own docs folder, results and build."""
         (self.folder / "benchmarks").symlink_to(ROOT / "benchmarks")
         self.file("results.json", rounds.to_json(comparison()))
         (self.folder / "docs").mkdir()
@@ -240,7 +240,7 @@ class ScriptTest(FolderTest):
     def test_what_is_missing_is_said_before_anything_runs(self):
         root = self.tree()
         self.assert_fails("tpp-run: run 'cmake --preset release", "run", f"--build={root}/none")
-        # Without its packages (-S), and with no environment in build/peers.
+        # Without site packages (-S), and without an environment in build/peers.
         self.assert_fails("no Python module numpy: run benchmarks/peers/setup first", "run", flags=("-S", "-E"), root=root)
 
     def test_bad_command_lines(self):

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Proves that the checks of tools/dev catch what they are there for.
+"""Tests that the checks of tools/dev detect violations.
 
-A check that finds nothing looks the same whether the tree is clean or the check is broken. Each test lays out a small git tree, once
-clean and once with one violation, and runs the real script on it.
+A check that reports nothing looks the same on a clean tree and when the check is broken. Each test creates a small git tree, clean or
+with one violation, and runs the real script on it.
 """
 import os
 import subprocess
@@ -31,7 +31,7 @@ CLEAN = {
 
 
 def run(script, files):
-    """Runs tools/dev/<script> on a fresh git tree that holds `files`; returns (exit code, output)."""
+    """Runs tools/dev/<script> on a new git tree with `files`. Returns (exit code, output)."""
     with tempfile.TemporaryDirectory() as root:
         for name, text in files.items():
             path = os.path.join(root, name)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Proves that tools/dev/check-docs catches documents that are not true: each case is a small document, run through the real script."""
+"""Tests that tools/dev/check-docs detects wrong documents. Each case runs the real script on a small document."""
 import os
 import subprocess
 import sys
@@ -10,7 +10,7 @@ ROOT = os.path.abspath(os.path.join(os.path.dirname(os.path.abspath(__file__)), 
 
 
 def check(text):
-    """Runs check-docs on a document of this text, with an empty folder as the build; returns (exit code, output)."""
+    """Runs check-docs on a document with this text and an empty build folder. Returns (exit code, output)."""
     with tempfile.TemporaryDirectory() as folder:
         document = os.path.join(folder, "document.md")
         with open(document, "w", encoding="utf-8") as file:

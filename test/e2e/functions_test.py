@@ -1,12 +1,14 @@
-"""Functions of every kind that tpp-run takes: memref arguments, several results, other element types, calls, TOSA. Small integers, so that every
-result is known exactly and both pipelines must give it bit for bit."""
+"""Tests functions of every kind that tpp-run accepts: memref arguments, several results, other element types, calls, TOSA.
+
+All data are small integers, so every result is exact and both pipelines must give equal bits.
+"""
 import struct
 import unittest
 
 from command_line import BIN, CommandLineTest, npy, read_npy, run
 
 RUN = BIN / "tpp-run"
-# numpy's descriptor and struct's letter; bf16 travels as its bits.
+# numpy's descriptor and the letter of module struct; bf16 is passed as its bits.
 FORMATS = {"f32": ("<f4", "f"), "f64": ("<f8", "d"), "f16": ("<f2", "e"), "bf16": ("<u2", "H"), "i1": ("|b1", "?"), "i8": ("|i1", "b"),
            "i32": ("<i4", "i"), "i64": ("<i8", "q"), "index": ("<i8", "q")}
 
@@ -24,7 +26,7 @@ def encode(kind, values):
 
 
 def numbers(count, start=0):
-    """Integers from -3 to 3 without a short period."""
+    """Integers from -3 to 3, with period 7."""
     return [(i * i + 3 * i + start) % 7 - 3 for i in range(count)]
 
 
@@ -35,7 +37,10 @@ def matmul(a, b, m, n, k):
 class FunctionsTest(CommandLineTest):
 
     def check(self, text, inputs, expected, *words, threads=(1, 2)):
-        """`inputs` and `expected` are lists of (type, shape, values); memref arguments follow the results in `expected`."""
+        """Runs a module with both pipelines and compares its outputs.
+
+        `inputs` and `expected` are lists of (type, shape, values). In `expected`, memref arguments follow the results.
+        """
         model = self.file("model.mlir", text)
         files = [self.file(f"in{i}.npy", npy(FORMATS[kind][0], shape, encode(kind, values))) for i, (kind, shape, values) in enumerate(inputs)]
         outputs = [self.directory / f"out{i}.npy" for i in range(len(expected))]

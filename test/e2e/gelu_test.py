@@ -1,4 +1,4 @@
-"""The gelu of vector code, which is written as x (1 + erf(x / sqrt(2))) / 2: within the bounds that lowering/emit/VectorMath.h states."""
+"""Tests gelu in vector code, written as x (1 + erf(x / sqrt(2))) / 2, against the error bounds in lowering/emit/VectorMath.h."""
 import array
 import math
 import random
@@ -30,7 +30,7 @@ func.func @main(%t: tensor<{COUNT}xf32>) -> tensor<{COUNT}xf32> {{
 class GeluTest(CommandLineTest):
 
     def gelu(self, numbers):
-        """What a compiled model gives for the floats."""
+        """Runs the compiled model. Returns gelu of the floats."""
         model, x, y = self.file("gelu.mlir", MODEL), self.file("x.npy", npy("<f4", (COUNT,), numbers.tobytes())), self.file("y.npy")
         process = run(BIN / "tpp-run", model, f"--input={x}", f"--output={y}")
         self.assertEqual(process.returncode, 0, process.stderr)
@@ -51,7 +51,7 @@ class GeluTest(CommandLineTest):
         y = self.gelu(array.array("f", values + [0.0] * (COUNT - len(values))))
         self.assertEqual([math.copysign(1, y[0]), math.copysign(1, y[1]), y[0], y[1], y[2]], [1, -1, 0, 0, math.inf])
         self.assertTrue(math.isnan(y[4]))
-        for number in (y[3], y[5], y[6]):  # -0, the limit
+        for number in (y[3], y[5], y[6]):  # the limit is -0
             self.assertEqual((number, math.copysign(1, number)), (0, -1))
         self.assertEqual(y[7], array.array("f", [3e38])[0])
 

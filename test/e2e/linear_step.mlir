@@ -1,5 +1,5 @@
-// One step of a linear layer: the forward product Y = X W and the two of the backward pass, dX = dY W^T and dW = X^T dY. W is the same in both
-// and changes between steps.
+// One training step of a linear layer: the forward contraction Y = X W and the two of the backward pass, dX = dY W^T and dW = X^T
+// dY. W is the same in the whole step and changes between steps.
 #row = affine_map<(i, j, k) -> (i, k)>
 #row_t = affine_map<(i, j, k) -> (k, i)>
 #column = affine_map<(i, j, k) -> (k, j)>

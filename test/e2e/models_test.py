@@ -1,4 +1,4 @@
-"""Small models exported from PyTorch: every pipeline, provider and thread count computes what PyTorch computed."""
+"""Tests small models exported from PyTorch: every pipeline, provider and thread count computes what PyTorch computed."""
 import json
 import pathlib
 import struct
@@ -8,7 +8,7 @@ from command_line import BIN, CommandLineTest, npy, read_npy, run
 
 RUN = BIN / "tpp-run"
 MODELS = pathlib.Path(__file__).parent / "models"
-# The longest sum has 48 products of magnitudes up to 3: 48 * 3 * 2^-24 = 9e-6 for one layer, relative to results around 1.
+# The longest sum has 48 products of magnitudes up to 3. Error per layer: 48 * 3 * 2^-24 = 9e-6, relative to results around 1.
 TOLERANCE = ("--rtol=1e-5", "--atol=1e-5")
 OUTPUTS = {"tiny_mlp": ["out"], "tiny_cnn": ["out"], "tiny_attention": ["out0", "out1"], "tiny_vit": ["out"]}
 
@@ -64,7 +64,7 @@ class ModelsTest(CommandLineTest):
                     self.assertEqual(process.returncode, 0, process.stdout + process.stderr)
 
     def test_a_wrong_element_is_noticed(self):
-        # The comparisons above mean something only if one element that is off by ten times the tolerance fails them.
+        # The comparisons above are worth something only if one element that is off by ten times the tolerance fails them.
         for name in OUTPUTS:
             with self.subTest(name):
                 files = []
@@ -77,7 +77,7 @@ class ModelsTest(CommandLineTest):
                 self.assertEqual(process.returncode, 2, process.stdout + process.stderr)
 
     def test_nothing_is_moved_in_a_call(self):
-        # tiny_cnn pads its image, tiny_vit puts a class token in front of the patches of two images.
+        # tiny_cnn pads its image; tiny_vit puts a class token before the patches of two images.
         for name in ("tiny_mlp", "tiny_cnn", "tiny_vit"):
             for threads in (1, 2):
                 with self.subTest(name, threads=threads):

@@ -1,4 +1,4 @@
-"""What is paid once: weights that are arguments, models packed into a file, and the memory that it takes."""
+"""Tests work that is done once, not per call: weights that are arguments, models packed into a file, and the memory they need."""
 import json
 import platform
 import re
@@ -38,7 +38,8 @@ class WeightArgumentsTest(CommandLineTest):
                     self.assertEqual(each_call["flops"], once["flops"])
 
     def test_they_give_the_same_as_constants(self):
-        # The generator fills constants as tpp-run fills no argument: compared are both ways for one file of numbers.
+        # The generator's constants differ from tpp-run's random arguments, so runs with the same random arguments are compared:
+        # in each call, as weights, and with other options.
         model = self.mlp()
         outputs = []
         for words in ((), ("--weights=1-4",), ("--weights=1,3",), ("--weights=0-4",), ("--weights=1-4", "--packing=none"),
@@ -77,7 +78,7 @@ func.func @main(%x: tensor<512xf32>, %w: tensor<512xf32>) -> tensor<512xf32> {
             self.assertIn("called.mlir:1:1: 'func.func' op has the name of the function that computes the weights of @main", process.stderr)
 
     def test_real_models_with_every_argument_a_weight(self):
-        # All of the model is prepack then, results and all.
+        # With every argument a weight, the whole model is prepack, results included.
         for model in sorted(MODELS.glob("*.mlir")):
             with self.subTest(model.name):
                 report = self.report(model, "--check=reference", "--weights=0", "--rtol=1e-3")
@@ -101,8 +102,8 @@ func.func @main(%x: tensor<512xf32>, %w: tensor<512xf32>) -> tensor<512xf32> {
             self.assertIn(message, process.stderr)
 
     def test_a_step_of_training_packs_its_weight_once(self):
-        # Forward and backward multiply with W along different dimensions: two layouts, made once in a step. X and dY are read as they lie by both.
-        # Of these sizes both layouts pay in each call as well.
+        # The forward and the backward pass multiply with W along different dimensions, which needs two layouts of W, made once
+        # per step. Both passes read X and dY unpacked. At these sizes both layouts also pay off when they are made in each call.
         text = (SOURCE / "test" / "e2e" / "linear_step.mlir").read_text().replace("512", "1024")
         moves = self.directory / "moves.json"
         once = self.report(self.file("once.mlir", text), "--check=reference", f"--layout-report={moves}")
@@ -151,7 +152,7 @@ class PackedModelTest(CommandLineTest):
                     flops.append(report["flops"])
                     outcomes.append(({key: report[key] for key in self.SAME}, moves, [name.read_bytes() for name in names]))
                 self.assertEqual(*outcomes)
-                # Products with the zeros of a border are in the program, and not in the packed model.
+                # The program contains multiplications with the zeros of padding; the packed model does not.
                 self.assertLessEqual(flops[1], flops[0])
                 self.assertGreater(flops[1], 0.9 * flops[0])
                 self.assertEqual(self.prepack_operations(packed), {"arith.constant", "return"})
@@ -226,7 +227,8 @@ class MemoryTest(CommandLineTest):
         return report["peak_anonymous_bytes"], report["weights_bytes"]
 
     def test_weights_are_in_memory_once(self):
-        # What sixteen layers more take: their packed weights, and not their constants besides, not even those that a text was parsed into.
+        # Sixteen more layers must take only their packed weights: no copy of the constants, not even of those that a text file
+        # was parsed into.
         for as_bytecode in (True, False):
             with self.subTest(bytecode=as_bytecode):
                 small, more = self.peak(2, as_bytecode), self.peak(18, as_bytecode)

@@ -1,5 +1,8 @@
-"""Softmaxes and other chains over rows: fused loops, intermediates on the stack, rows asked for ahead, results past the caches. Each against the
-executable specification, on sizes around a vector, with one thread and two; a target with tiny caches makes small results large."""
+"""Tests softmax and other chains of row operations: fused loops, intermediates on the stack, prefetch of rows, non-temporal stores.
+
+Results are compared with values computed here or with the loops pipeline, for row lengths around a vector, on one and two threads. A target
+with tiny caches makes small results count as large.
+"""
 import ctypes
 import math
 import random
@@ -16,7 +19,7 @@ RUN = BIN / "tpp-run"
 
 
 def chain(m, n):
-    """Three functions of rows: a softmax, the elements less the row's mean, and e^x."""
+    """A module with three row functions: softmax, the elements minus the row's mean, and exp."""
     text = row_models.Text(m, n)
     softmax = row_models.softmax(text, text.x)
     mean = text.map_row([text.sum(text.x)], [f"%r = arith.divf {{0}}, {text.constant(float(n))} : f32"])
@@ -50,7 +53,7 @@ class RowsTest(CommandLineTest):
             self.assertLess(worst, 3e-6, (name, *what))
 
     def targets(self):
-        """This machine as it is, and every instruction set of it with tiny caches."""
+        """Flags for the host, and for each of its instruction sets with tiny caches."""
         sets = [("avx512", 512), ("avx2", 256), ("sse4", 128), ("neon", 128), ("portable", 128)]
         tiny = [tiny_caches(*each) for each in sets]
         probe = self.file("probe.mlir", "func.func @main(%x: tensor<1xf32>) -> tensor<1xf32> { return %x : tensor<1xf32> }")
@@ -71,7 +74,7 @@ class RowsTest(CommandLineTest):
                 self.check([struct.unpack(f"<{m * n}f", read_npy(output)[2]) for output in outputs], wanted, (m, n, *words))
 
     def test_rows_written_while_the_next_one_is_computed(self):
-        """More than a thousand rows, which a core's cache holds four of: blocks of four, the last of them not full, with one thread and two."""
+        """More than a thousand rows, of which a core's cache holds four: blocks of four rows, the last one partial; one and two threads."""
         for kind, m, n in (("softmax", 1030, 64), ("softmax", 1030, 208), ("layernorm", 1025, 128), ("layernorm", 1027, 208), ("chain", 1030, 208)):
             xs = self.inputs(m, n)
             source = self.file("x.npy", npy("<f4", (m, n), struct.pack(f"<{m * n}f", *xs)))
@@ -85,7 +88,7 @@ class RowsTest(CommandLineTest):
                     self.assertEqual(process.returncode, 0, (kind, m, n, target, threads, process.stdout, process.stderr))
 
     def test_results_that_do_not_start_at_a_line(self):
-        """Only those that do are written past the caches; both ways are one code, which asks at each call."""
+        """Only results aligned to cache lines use non-temporal stores. One code has both versions and chooses at each call."""
         m, n = 64, 256
         target = self.targets()[1]
         if "portable" in target:

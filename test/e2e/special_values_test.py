@@ -1,4 +1,4 @@
-"""NaN, infinities, signed zeros and overflow through both pipelines: what kinds.def promises holds in compiled models, too."""
+"""Tests NaN, infinities, signed zeros and overflow through both pipelines: compiled models follow the rules of kinds.def, too."""
 import math
 import random
 import struct
@@ -22,7 +22,7 @@ def exp(x):
         return INF
 
 
-# statements from %x to %r, and the function; both take and give f32
+# name: (statements from %x to %r, expected function); both map f32 to f32
 BODIES = {
     "relu": ("""    %positive = arith.cmpf ugt, %x, %zero : f32
     %r = arith.select %positive, %x, %zero : f32""", lambda x: NAN if math.isnan(x) else max(x, 0.0)),
@@ -64,12 +64,12 @@ func.func @main(%t: {shape}) -> {shape} {{
 
 
 def bound(expected):
-    """8 units in the last place, or of 1 for functions that approach it by an absolute approximation; below the normal range, its end."""
+    """8 ulp, or 8 ulp of 2^-24 for functions that approach 0 by an absolute approximation; plus the smallest normal value."""
     return 8 * 2**-23 * max(abs(expected), 2**-24) + 2**-126
 
 
 def bfloat(x):
-    """The nearest bfloat, ties to even."""
+    """Rounds to bf16, ties to even."""
     if x == 0 or math.isinf(x) or math.isnan(x):
         return x
     unit = 2.0**max(math.frexp(x)[1] - 8, -133)
@@ -87,7 +87,7 @@ class SpecialValuesTest(CommandLineTest):
         return struct.unpack(f"<{len(inputs)}f", read_npy(target)[2])
 
     def test_functions_of_special_values(self):
-        # Once alone and once repeated, so that full vectors and their remainders see each value.
+        # The values once, and repeated five times, so that full vectors and their remainders see each value.
         for name, (statements, function) in BODIES.items():
             for repeat in (1, 5):
                 inputs = [exact(x) for x in INPUT] * repeat
@@ -97,7 +97,7 @@ class SpecialValuesTest(CommandLineTest):
                         with self.subTest(name, x=x, pipeline=pipeline, repeat=repeat):
                             expected = NAN if math.isnan(x) else function(x)
                             if (name, x, pipeline) == ("gelu", -INF, "default"):
-                                expected = -0.0  # the limit, as of the kind gelu: the formula is recognized
+                                expected = -0.0  # the limit, as for kind gelu: the formula is recognized
                             if abs(expected) > 3.4028235e38:
                                 expected = math.copysign(INF, expected)
                             if math.isnan(expected) or math.isinf(expected):
@@ -140,7 +140,7 @@ func.func @main(%a: tensor<{m}x{k}xf32>, %b: tensor<{k}x{n}xf32>) -> tensor<{m}x
                         self.assertEqual(set(row), {INF if i == 9 else 2.0 * k})
 
     def test_a_nan_anywhere_in_a_row_is_its_maximum(self):
-        n = 203  # four vectors at a time, one, and a part of one
+        n = 203  # a group of four vectors, single vectors, and a partial vector
         m = n + 1
         rows = [[float((i * 7 + j * 13) % 101 - 50) for j in range(n)] for i in range(m)]
         for i in range(n):
@@ -165,7 +165,7 @@ func.func @main(%a: tensor<{m}x{k}xf32>, %b: tensor<{k}x{n}xf32>) -> tensor<{m}x
                     self.assertEqual(got[n], function(rows[n]))
 
     def test_rounding_to_bfloat(self):
-        tie = 1 + 2.0**-8  # halfway between two bfloats
+        tie = 1 + 2.0**-8  # halfway between two bf16 values
         numbers = [0.0, -0.0, INF, -INF, NAN, 1.0, tie, -tie, tie + 2.0**-7, tie + 2.0**-23, tie - 2.0**-23, 3.3895e38, 3.3961e38, -3.4028235e38, 2.0**-126, -2.0**-126]
         doubles = [tie + 2.0**-40, tie - 2.0**-40, tie + 2.0**-7 - 2.0**-40, -tie - 2.0**-52, 1e300, -1e300, 3.4e38 * (1 + 2.0**-30), 1e-300, -1e-60]
         seeded = random.Random(1)
@@ -198,10 +198,10 @@ func.func @main(%a: tensor<{n}x{element}>) -> tensor<{n}xf32> {{
                             self.assertEqual(y, right, x)
             code = self.directory / "m.s"
             self.assertEqual(run(RUN, self.file("m.mlir", text), "--target=avx2", "--emit=asm", "-o", code).returncode, 0)
-            self.assertNotIn("__trunc", code.read_text())  # of libraries that not every compiler has
+            self.assertNotIn("__trunc", code.read_text())  # no call of a library function that not every compiler has
 
     def divided(self, xs, ds, operand):
-        """Rows of `xs`, each divided by its number of `ds`: an operand of the program or, where `operand` is false, its one constant."""
+        """Divides rows of `xs` by one value of `ds` each: an operand of the program or, if `operand` is false, a constant (ds[0])."""
         m, n = len(ds), len(xs)
         bits = struct.unpack("<I", struct.pack("<f", ds[0]))[0]
         text = f"""#id = affine_map<(i, j) -> (i, j)>
@@ -223,7 +223,7 @@ func.func @main(%x: tensor<{m}x{n}xf32>, %d: tensor<{m}xf32>) -> tensor<{m}x{n}x
         return struct.unpack(f"<{m * n}f", read_npy(target)[2])
 
     def test_rows_divided_by_one_number(self):
-        """As a division by each: special values, signs of zeros, and the right quotient or, below 2^-100, its neighbour."""
+        """As separate divisions: special values, signs of zeros, and the correctly rounded quotient; 1 ulp off is allowed below 2^-100."""
         rng = random.Random(1)
         any_float = lambda: struct.unpack("<f", struct.pack("<I", rng.getrandbits(32)))[0]
         special = [0.0, -0.0, INF, -INF, NAN, 1e-45, -1e-45, 1e-39, 2**-126, -2**-126, 2**-100, 2**64, 2**65, 2**127, -2**127, 3.4028235e38, 1.0, -1.0, 0.5, 3.0]
@@ -238,12 +238,12 @@ func.func @main(%x: tensor<{m}x{n}xf32>, %d: tensor<{m}xf32>) -> tensor<{m}x{n}x
                 if d == 0 or math.isnan(d) or math.isnan(x) or (math.isinf(x) and math.isinf(d)):
                     right = NAN if d != 0 or x == 0 or math.isnan(x) else math.copysign(INF, x) * math.copysign(1, d)
                 else:
-                    right = x / d  # in doubles, whose rounding to f32 is the correctly rounded quotient of two f32
+                    right = x / d  # in f64; rounding it to f32 gives the correctly rounded quotient of two f32
                     right = exact(right) if abs(right) < 3.4028235677973366e38 else math.copysign(INF, right)
                 if math.isnan(right):
                     self.assertTrue(math.isnan(y), (x, d, y))
                 elif struct.pack("<f", y) != struct.pack("<f", right):
-                    # Floats of one sign are ordered as their bits are.
+                    # Floats of the same sign are ordered like their bits.
                     a, b = (struct.unpack("<i", struct.pack("<f", z))[0] for z in (y, right))
                     self.assertEqual(abs(a - b), 1, (x, d, y, right))
                     self.assertLess(abs(right), 2**-100, (x, d, y, right))

@@ -1,7 +1,7 @@
-// A compiled model's calls allocate nothing, whatever the thread count, and calls at the same time do not disturb each other.
+// Calls of a compiled model allocate no memory, with any number of threads, and concurrent calls do not affect each other.
 //
-// The allocator's functions are replaced in this executable by counting ones (with a sanitizer, which replaces them itself, by
-// its hooks).
+// This executable replaces the allocator's functions by counting ones. A sanitizer replaces them itself, so there its hooks
+// count.
 #include "lowering/Pipelines.h"
 #include "lowering/emit/CompileModel.h"
 
@@ -41,7 +41,7 @@ extern "C" int __sanitizer_install_malloc_and_free_hooks(void (*allocated)(const
 static const int hooked = __sanitizer_install_malloc_and_free_hooks([](const volatile void *, size_t) { countAllocation(); },
                                                                     [](const volatile void *) {});
 #else
-#pragma GCC visibility push(default) // for the libraries, which would call the C library otherwise
+#pragma GCC visibility push(default) // so that libraries call these functions, too, not those of the C library
 extern "C" {
 void *__libc_malloc(size_t);
 void *__libc_calloc(size_t, size_t);
@@ -88,7 +88,7 @@ size_t bytesOf(const ValueSpec &spec) {
 
 Memory aligned(size_t bytes) { return Memory(static_cast<char *>(std::aligned_alloc(64, (bytes + 64) / 64 * 64))); }
 
-// A call's own memory: workspace, arguments and results.
+// The memory of one call: workspace, arguments and results.
 struct Frame {
   explicit Frame(const CompiledModel &model) : workspace(aligned(model.workspaceBytes())) {
     for (const ValueSpec &spec : model.arguments()) {
@@ -144,7 +144,7 @@ protected:
 
 TEST_P(SteadyStateTest, CallsAllocateNothing) {
   Frame frame(*model);
-  frame.run(*model); // the OpenMP runtime makes its threads on the first call
+  frame.run(*model); // the OpenMP runtime creates its threads in the first call
   frame.run(*model);
   allocations = 0;
   counting = true;
@@ -177,7 +177,7 @@ INSTANTIATE_TEST_SUITE_P(, SteadyStateTest,
                                          Case{"tiny_attention", 1}, Case{"tiny_attention", 2}),
                          testing::PrintToStringParamName());
 
-// The zero above counts only if the counter counts.
+// Checks the counter: the zero above means nothing if it does not count.
 TEST(AllocationCounterTest, SeesAnAllocation) {
   allocations = 0;
   counting = true;

@@ -1,4 +1,4 @@
-// Data movement, and blocks of operations on matrices in the form exporters give them (Generator.h).
+// Data movement, and blocks of matrix operations in the form that exporters write (Generator.h).
 #include "Generator.h"
 
 #include <cmath>
@@ -79,7 +79,7 @@ int Generator::slice(int x) {
     sizes.push_back(random.between(1, (dim - offsets.back() - 1) / strides.back() + 1));
   }
   std::vector<bool> dropped;
-  if (random.chance(30)) // some dimensions of size 1 are left out
+  if (random.chance(30)) // drops some dimensions of size 1
     for (size_t i = 0; i < sizes.size(); ++i) {
       dropped.push_back(random.chance(40));
       if (dropped[i])
@@ -110,7 +110,7 @@ int Generator::insert(int x) {
   Shape shape = tensor(x).shape, offsets, strides;
   if (shape.empty())
     return -1;
-  // A part of another value, or all of it, into a part of x.
+  // Inserts another value into a part of x, or x into a part of another value.
   bool isDestination = random.chance(30);
   Shape sizes = shape, source;
   for (size_t i = 0; i < shape.size(); ++i) {
@@ -120,7 +120,7 @@ int Generator::insert(int x) {
       sizes[i] = random.between(1, (shape[i] - offsets[i] - 1) / strides[i] + 1);
     else
       shape[i] = offsets[i] + (shape[i] - 1) * strides[i] + 1 + random.below(4);
-    if (sizes[i] != 1 || random.chance(50)) // of dimensions of size 1 the source may have none
+    if (sizes[i] != 1 || random.chance(50)) // the source may omit dimensions of size 1
       source.push_back(sizes[i]);
   }
   if (isDestination)
@@ -138,7 +138,7 @@ int Generator::softmax(int x) {
   Reduce reduce{x, std::vector<bool>(rank), false, Reduction::max};
   reduce.reduced[dim] = true;
   reduce.indexRider = random.chance(60);
-  Map narrow; // the reduced value's map: dropped dimensions
+  Map narrow; // map of the reduced value: the reduced dimension is dropped
   for (size_t i = 0; i < rank; ++i)
     if (i != dim)
       narrow.push_back(static_cast<int>(i));
@@ -146,7 +146,7 @@ int Generator::softmax(int x) {
   Body subtract, exponential, divide;
   int a = subtract.input(type), b = subtract.input(type);
   subtract.yields = {subtract.binary(Op::sub, a, b)};
-  if (random.chance(30)) // one operation for both steps
+  if (random.chance(30)) // one operation for subtraction and exp
     subtract.yields = {subtract.unary(Op::exp, subtract.yields[0])};
   int e = map({x, largest}, {identityMap(rank), narrow}, subtract);
   if (e >= 0 && subtract.steps.size() == 3) {
@@ -165,7 +165,7 @@ int Generator::softmax(int x) {
   return map({e, sum}, {identityMap(rank), sumMap}, divide);
 }
 
-// With the variance in f64, as torch-mlir writes it.
+// The variance is computed in f64, as torch-mlir writes it.
 int Generator::layerNorm(int x) {
   Shape shape = tensor(x).shape;
   size_t rank = shape.size();

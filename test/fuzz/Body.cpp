@@ -9,13 +9,14 @@
 namespace tpp::fuzz {
 
 namespace {
-// What implementations of exp, tanh, erf and roots promise, in units of 2u relative to the result (libm 1, MLIR's polynomials and
-// Highway's 4 or less), and, because erf's polynomials are absolute approximations, relative to 1 for erf alone.
+// Allowed error of exp, tanh, erf and roots, in units of 2u relative to the result (libm 1; MLIR's polynomials and Highway's at
+// most 4). For erf the same number of u is added relative to 1, because erf's polynomials are absolute approximations.
 constexpr double functionUlps = 8;
-// Keeps programs away from f16's largest value and from growth without end.
+// Keeps values below f16's largest value, and stops unbounded growth.
 constexpr double largestMagnitude = 3e4;
 
-// |f(x + error) - f(x)| through a bound of f's slope, then the implementation's own error and the rounding.
+// The result of a function: the propagated error (a bound of |f(x + error) - f(x)|) plus the implementation's own error and one
+// rounding.
 Approx approximated(double value, double propagated, Type type) {
   double own = functionUlps * 2 * unitRoundoff(type) * std::fabs(value);
   return {value, propagated + own + smallestNormal(type)};
@@ -72,7 +73,7 @@ bool Body::evaluate(const Approx *inputs, Approx *results) const {
       double room = std::fabs(b.value) - b.error;
       if (room < 1e-3)
         return false;
-      // Twice: a reciprocal and a product are rounded twice.
+      // One more rounding, because an implementation may multiply by a reciprocal.
       double quotient = a.value / b.value;
       out = rounded(quotient, (a.error + std::fabs(quotient) * b.error) / room + unitRoundoff(step.type) * std::fabs(quotient),
                     step.type);

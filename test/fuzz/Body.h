@@ -1,4 +1,4 @@
-// Bodies of elementwise operations: short straight-line programs over scalars, which are both printed as MLIR and evaluated with
+// Bodies of elementwise operations: short straight-line programs over scalars. A body can be printed as MLIR and evaluated with
 // error bounds.
 #ifndef TPP_TEST_FUZZ_BODY_H
 #define TPP_TEST_FUZZ_BODY_H
@@ -27,7 +27,7 @@ enum class Op {
   negate,
   absolute,
   convert,
-  index // of the loop `constant`
+  index // of loop number `constant`
 };
 
 struct Step {
@@ -42,27 +42,27 @@ struct Body {
   std::vector<int> yields; // one step per result
 
   int input(Type type) { return push({Op::input, -1, -1, type}); }
-  // After all inputs.
+  // Call after all inputs.
   int index(int loop, Type type) { return push({Op::index, -1, -1, type, static_cast<double>(loop)}); }
   int constant(double value, Type type) { return push({Op::constant, -1, -1, type, roundTo(value, type)}); }
   int unary(Op op, int a) { return push({op, a, -1, steps[a].type}); }
   int binary(Op op, int a, int b) { return push({op, a, b, steps[a].type}); }
-  // max(a, 0) as exporters write it, a comparison and a selection: NaN passes.
+  // max(a, 0) as exporters write it, as compare and select: NaN passes through.
   int relu(int a) {
     int zero = constant(0, steps[a].type);
     return push({Op::relu, a, zero, steps[a].type});
   }
   int convert(int a, Type type) { return steps[a].type == type ? a : push({Op::convert, a, -1, type}); }
-  // x / (1 + exp(-x)) without the numerator, and gelu as exporters decompose it.
+  // sigmoid: 1 / (1 + exp(-a)). gelu: as exporters decompose it.
   int sigmoid(int a);
   int gelu(int a);
 
-  // `inputs` has one entry for each input step, then one for each index step, `results` one for each yield. False when the bound is lost (division by about
-  // zero, root of a negative number, overflow).
+  // `inputs` has one entry per input step, then one per index step; `results` one per yield. Returns false if no useful bound
+  // exists (division by nearly zero, root of a negative value, overflow).
   bool evaluate(const Approx *inputs, Approx *results) const;
 
-  // The statements and the linalg.yield. Inputs and constants are given by name, in order; steps get fresh names starting with
-  // `prefix`.
+  // Prints the statements and the linalg.yield. Inputs and constants are given by name, in order; steps get new names that start
+  // with `prefix`.
   void print(llvm::raw_ostream &os, llvm::ArrayRef<std::string> inputs, llvm::ArrayRef<std::string> constants,
              const std::string &prefix) const;
 
@@ -73,7 +73,7 @@ private:
   }
 };
 
-// A scalar constant's MLIR text, exact: `1.500000e+00 : f32`, `0x7F800000 : f32`, `3 : i32`.
+// Exact MLIR text of a scalar constant: `1.500000e+00 : f32`, `0x7F800000 : f32`, `3 : i32`.
 std::string scalarText(double value, Type type);
 
 } // namespace tpp::fuzz

@@ -1,4 +1,4 @@
-// Compilation, execution and comparison of one random program (Check.h).
+// Compiles, runs and checks one random program (Check.h).
 #include "Check.h"
 
 #include "lowering/Passes.h"
@@ -39,10 +39,10 @@ using tpp_test::guarded_buffer;
 
 constexpr size_t workspaceAlignment = 64;
 
-// All bits set: NaN in every floating-point type, so that reading what was never written shows.
+// Sets all bits: a NaN in every floating-point type, so that a read of uninitialized memory shows in the results.
 void poison(guarded_buffer &buffer) { std::memset(buffer.as<>(), 0xFF, buffer.bytes()); }
 
-// A model that writes to an argument stops at once.
+// Makes a model that writes to an argument fault at once.
 void makeReadOnly(guarded_buffer &buffer) {
   auto page = static_cast<uintptr_t>(sysconf(_SC_PAGESIZE)), start = reinterpret_cast<uintptr_t>(buffer.as<>());
   uintptr_t first = start / page * page, end = (start + buffer.bytes() + page - 1) / page * page;
@@ -54,7 +54,7 @@ struct Execution {
   std::string failure;
 };
 
-// Two calls on the same workspace, which must agree bit for bit: a model keeps nothing between calls.
+// Calls the model twice on the same workspace. Both results must be equal bit for bit: a model keeps no state between calls.
 Execution execute(const CompiledModel &model, const Program &program, const Selection &selection, const CheckOptions &options) {
   Execution run;
   guard side = options.atEnd ? guard::behind : guard::before;
@@ -107,7 +107,7 @@ std::string number(double value) {
   return text;
 }
 
-// Appends the worst element of each wrong result to the report.
+// Appends a message with the worst element for each wrong result to the report.
 void compare(const char *pipeline, const Execution &run, const Program &program, const Selection &selection, Report &report) {
   for (size_t r = 0; r < selection.results.size(); ++r) {
     const Tensor &expected = program.tensor(selection.results[r]);
@@ -147,7 +147,7 @@ std::string printed(mlir::Operation *op) {
   return text;
 }
 
-// What tpp-propagate-layouts does to each function of a pipeline, and what it does to its own result.
+// Records whether tpp-propagate-layouts changes a function, and checks that a second run of the pass changes nothing.
 class LayoutProbe : public mlir::PassInstrumentation {
 public:
   LayoutProbe(Report &report) : report(report) {}
@@ -195,7 +195,7 @@ void Checker::checkLayouts(mlir::ModuleOp source, const CheckOptions &options, R
   mlir::PassManager pm(&context);
   mlir::tpp::buildDefaultTensorPipeline(pm, defaults);
   pm.addInstrumentation(std::make_unique<LayoutProbe>(report));
-  (void)pm.run(*module); // a failure shows below
+  (void)pm.run(*module); // a failure is reported when the program is compiled below
 }
 
 Report Checker::check(const Program &program, const Selection &selection, const CheckOptions &options) {

@@ -1,5 +1,5 @@
-// Compiles a random program through both pipelines, runs it between guard pages and compares with the oracle. Before that: layouts,
-// once chosen, have to be those that the pass would choose again.
+// Compiles a random program through both pipelines, runs it on buffers between guard pages and compares the results with the
+// oracle. Also checks that tpp-propagate-layouts is idempotent.
 #ifndef TPP_TEST_FUZZ_CHECK_H
 #define TPP_TEST_FUZZ_CHECK_H
 
@@ -12,17 +12,17 @@ namespace tpp::fuzz {
 
 struct Report {
   bool passed = true;
-  std::string message;   // what went wrong
-  double worstShare = 0; // of the allowed error, over all elements of all results
+  std::string message;   // all failures, as text
+  double worstShare = 0; // largest error / bound over all elements of all results
   int64_t exactElements = 0, elements = 0;
-  bool changesLayouts = false; // the default pipeline lays some value out in another way than the program has it
+  bool changesLayouts = false; // tpp-propagate-layouts changed the layout of some value
 };
 
 struct CheckOptions {
   int threads = 1;
-  bool atEnd = true; // buffers end (or begin) at an inaccessible page
+  bool atEnd = true; // buffers end (else begin) at an inaccessible page
   std::string provider = "auto";
-  std::string packing = "default"; // strategy of the default pipeline
+  std::string packing = "default"; // packing strategy of the default pipeline
 };
 
 class Checker {

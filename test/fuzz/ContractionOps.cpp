@@ -1,12 +1,12 @@
-// Contractions of random programs (Ops.h): sums of products over operands walked by strides.
+// Contractions of random programs (Ops.h): sums of products over strided operands.
 #include "Ops.h"
 
 #include <cmath>
 
 namespace tpp::fuzz {
 
-// Sums of products with their bounds. Exact when every product and partial sum is an integer the type holds; else k additions and
-// k products, in any order, each rounded once at most, so (k + 2) u times the sum of magnitudes.
+// Sums of products with error bounds. Exact if every product and partial sum is an integer that the type holds. Otherwise there
+// are k additions and k products in any order, each rounded at most once, so the bound is (k + 2) * u * (sum of magnitudes).
 Tensor accumulate(llvm::ArrayRef<int64_t> domain, llvm::ArrayRef<Access> accesses, const Tensor &a, const Tensor &b,
                   Tensor init) {
   Tensor &out = init;
@@ -75,7 +75,7 @@ int addContraction(Program &program, const Contraction &spec) {
   std::string maps =
       "[" + mapText(loops, spec.maps[0]) + ", " + mapText(loops, spec.maps[1]) + ", " + mapText(loops, spec.maps[2]) + "]";
   std::string form = spec.form;
-  // matmul and batch_matmul have canonical maps and print others; the remaining named forms have no choice.
+  // matmul and batch_matmul print their maps unless these are the default; the other named forms have fixed maps.
   bool printsMaps = form == "contract";
   if (form == "matmul")
     printsMaps = spec.maps[0] != Map{0, 2} || spec.maps[1] != Map{2, 1};

@@ -1,4 +1,4 @@
-// Contractions of random programs: named ones as exporters write them, and any other (Generator.h).
+// Contractions of random programs: named ones as exporters write them, and arbitrary ones (Generator.h).
 #include "Generator.h"
 
 #include <algorithm>
@@ -6,7 +6,7 @@
 namespace tpp::fuzz {
 
 namespace {
-constexpr int64_t maxProducts = 400000; // of one contraction: the oracle does each in some nanoseconds
+constexpr int64_t maxProducts = 400000; // of one contraction; the oracle needs some nanoseconds for each
 } // namespace
 
 int Generator::init(Type type, const Shape &shape) {
@@ -34,7 +34,7 @@ int Generator::contract(Contraction spec, Type type) {
     products *= spec.iterators[i] == 'r' ? static_cast<double>(spec.domain[i]) : 1;
   if (type == Type::i8)
     result = Type::i32;
-  // A narrow accumulator is rounded at each step by the specification: only short sums keep a useful bound.
+  // By definition a narrow accumulator is rounded at each step, so only short sums keep a useful bound.
   if ((type == Type::bf16 || type == Type::f16) && (products > 8 || random.chance(70)))
     result = Type::f32;
   if (elementCount(spec.domain) > maxProducts)
@@ -68,7 +68,7 @@ int Generator::namedContraction(int x) {
   } else if (shape.size() == 2) {
     int64_t rows = shape[0], cols = shape[1], n = size();
     int64_t choice = random.below(8);
-    if (choice <= 2) // A*B, as exporters have it
+    if (choice <= 2) // A*B, as exporters write it
       spec = {"matmul", {rows, n, cols}, "ppr", {{0, 2}, {2, 1}, {0, 1}}, x, weight(type, {cols, n}, cols), -1, type};
     else if (choice == 3) // A*B^T
       spec = {"matmul", {rows, n, cols}, "ppr", {{0, 2}, {1, 2}, {0, 1}}, x, weight(type, {n, cols}, cols), -1, type};
@@ -119,7 +119,7 @@ int Generator::generalContraction(int x) {
   Type type = tensor(x).type;
   if (shape.empty() || shape.size() > 4)
     return -1;
-  // Each dimension of x is a batch dimension (in both operands and the result), a row (not in the other) or summed over.
+  // Each dimension of x gets a role: batch (in both operands and the result), row (not in the other operand) or reduction.
   struct Loop {
     int64_t size;
     char role; // b, m, n, k
@@ -157,7 +157,7 @@ int Generator::generalContraction(int x) {
     random.shuffle(inResult);
   if (inResult.size() > 4)
     return -1;
-  if (spec.iterators.find('r') == std::string::npos) // an outer product: linalg.contract wants something to sum over
+  if (spec.iterators.find('r') == std::string::npos) // an outer product: linalg.contract requires a reduction dimension
     spec.form = "generic";
   spec.maps[1] = inOther, spec.maps[2] = inResult;
   Shape otherShape;
@@ -176,7 +176,7 @@ int Generator::generalContraction(int x) {
   return contract(spec, type);
 }
 
-// Two values of the program, summed over a dimension of equal size.
+// A contraction of two values of the program over a dimension of equal size.
 int Generator::contractionOfTwo(int x) {
   const Shape &a = tensor(x).shape;
   Type type = tensor(x).type;

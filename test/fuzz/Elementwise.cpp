@@ -7,10 +7,10 @@ namespace tpp::fuzz {
 
 int Generator::map(std::vector<int> inputs, std::vector<Map> maps, Body body) {
   for (int input : inputs)
-    if (input < 0) // an operation before was not possible
+    if (input < 0) // an earlier operation was not possible
       return -1;
   Elementwise spec;
-  // The domain comes from whichever inputs name each loop.
+  // The size of each loop comes from the inputs that use it.
   size_t loops = 0;
   for (const Map &map : maps)
     for (int loop : map)
@@ -32,7 +32,7 @@ int Generator::bias(int x) {
   Type type = tensor(x).type;
   if (shape.empty())
     return -1;
-  // By columns mostly; else by any subset of the dimensions, a single element included.
+  // A bias along the last dimension, or along any subset of the dimensions (none: a single element).
   Map kept{static_cast<int>(shape.size()) - 1};
   if (random.chance(40)) {
     kept.clear();
@@ -44,7 +44,7 @@ int Generator::bias(int x) {
   for (int dim : kept)
     biasShape.push_back(shape[dim]);
   int values = weight(type, biasShape, 1);
-  if (random.chance(40)) { // the exporter's two steps: a materialized broadcast, then an addition
+  if (random.chance(40)) { // as exporters write it in two steps: a materialized broadcast, then an addition
     Body copy;
     copy.yields = {copy.input(type)};
     if (kept.size() != shape.size() && random.chance(50)) {
@@ -72,7 +72,7 @@ int appendActivation(Body &body, int a, Random &random, bool exactOnly) {
   if (!isFloat(type))
     return random.chance(50) ? body.relu(a)
                              : body.binary(Op::add, a, body.constant(static_cast<double>(random.between(-4, 4)), type));
-  // Narrow types compute in f32, as exporters have it.
+  // Narrow types compute in f32, as exporters write it.
   bool narrow = typeBytes(type) < 4;
   int x = body.convert(a, narrow ? Type::f32 : type);
   Type wide = body.steps[x].type;
@@ -130,7 +130,7 @@ int Generator::activation(int x) {
 int Generator::residual(int x) {
   int y = valueLike(x, random.chance(20));
   Map other = identityMap(tensor(x).shape.size());
-  if (y < 0 && tensor(x).shape.size() == 2) // a value of the transposed shape, read through its map
+  if (y < 0 && tensor(x).shape.size() == 2) // a value of the transposed shape, read through a transposing map
     for (int candidate : values)
       if (tensor(candidate).type == tensor(x).type && tensor(candidate).shape == Shape{tensor(x).shape[1], tensor(x).shape[0]})
         y = candidate, other = {1, 0};
@@ -168,7 +168,8 @@ int Generator::twoResults(int x) {
   return node;
 }
 
-// x combined with a value whose dimension has size 1 and a constant in its map, as exporters write keep-dims broadcasts.
+// Combines x with a value that has size 1 in one dimension and the constant 0 there in its map, as exporters write keep-dims
+// broadcasts.
 int Generator::unitBroadcast(int x) {
   Shape shape = tensor(x).shape;
   if (shape.empty())
@@ -188,7 +189,7 @@ int Generator::unitBroadcast(int x) {
   return this->map({x, y}, {identityMap(shape.size()), map}, body);
 }
 
-// x with an index of its element added, or where an index says so a constant instead: a mask.
+// Adds to x the index of its element along one or two dimensions, perhaps clamped to 3; or takes the maximum of both.
 int Generator::indices(int x) {
   const Shape &shape = tensor(x).shape;
   Type type = tensor(x).type;
@@ -197,7 +198,7 @@ int Generator::indices(int x) {
   int rank = static_cast<int>(shape.size());
   Body body;
   int a = body.input(type), first = body.index(static_cast<int>(random.below(rank)), type);
-  if (random.chance(50)) // of several dimensions
+  if (random.chance(50)) // of two dimensions
     first = body.binary(random.chance(50) ? Op::add : Op::sub, first, body.index(static_cast<int>(random.below(rank)), type));
   if (random.chance(50))
     first = body.binary(Op::minimum, first, body.constant(3, type));

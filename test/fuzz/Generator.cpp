@@ -1,4 +1,4 @@
-// Growth of random programs: data, the choice among values and operations, results (Generator.h).
+// Growth of random programs: data, choice of values and operations, choice of results (Generator.h).
 #include "Generator.h"
 
 #include <algorithm>
@@ -52,7 +52,7 @@ Shape Generator::shape() {
 }
 
 int Generator::anyValue() {
-  // Mostly values without users, so that programs are deep; the others give values several users.
+  // Mostly values without users, so that programs are deep; the rest gives some values several users.
   std::vector<int> unused;
   for (int node : values)
     if (program.users(node).empty())
@@ -69,7 +69,7 @@ int Generator::valueLike(int node, bool allowSame) {
   return found.empty() ? -1 : found[random.below(static_cast<int64_t>(found.size()))];
 }
 
-// A bound so wide that a wrong result passes is worse than no operation.
+// Rejects results with a bound so wide that wrong results could pass; no operation is better.
 bool Generator::isUseful(int node) const {
   const Tensor &x = tensor(node);
   double largest = x.largest(), error = x.largestError();
@@ -86,13 +86,13 @@ void Generator::chooseResults() {
   if (leaves.size() > 4)
     leaves.resize(4);
   program.results = leaves;
-  if (leaves.empty()) // nothing was possible on this source: hand it through
+  if (leaves.empty()) // no operation was possible on this source: return it
     program.results.push_back(values.back());
   if (!inner.empty() && random.chance(25))
     program.results.push_back(inner[random.below(static_cast<int64_t>(inner.size()))]);
-  if (random.chance(3)) // one value twice
+  if (random.chance(3)) // returns one value twice
     program.results.push_back(program.results[0]);
-  if (random.chance(3)) // an argument, unchanged
+  if (random.chance(3)) // returns an argument unchanged
     program.results.push_back(values[0]);
 }
 
@@ -116,7 +116,7 @@ Program Generator::generate() {
   using Layer = int (Generator::*)(int);
   struct Choice {
     Layer layer;
-    int weight, ofImages; // how often, in programs that start from a matrix and in those that start from an image
+    int weight, ofImages; // relative frequency in programs that start from a matrix, and from an image
   };
   static constexpr Choice choices[] = {{&Generator::namedContraction, 14, 3},
                                        {&Generator::generalContraction, 12, 2},
@@ -156,7 +156,7 @@ Program Generator::generate() {
   int total = 0;
   for (const Choice &choice : choices)
     total += weightOf(choice);
-  int64_t wanted = random.between(1, ofImages ? 5 : 8); // convolutions are long programs themselves
+  int64_t wanted = random.between(1, ofImages ? 5 : 8); // one image layer already consists of several operations
   bool startsWithChain = ofImages && random.chance(85);
   for (int attempts = 0; wanted > 0 && attempts < 100; ++attempts) {
     int64_t draw = random.below(total);

@@ -1,5 +1,5 @@
-// Grows a random program from a seed. Everything is drawn from one generator of our own, so that a seed means the same program
-// everywhere.
+// Grows a random program from a seed. All random numbers come from one own generator, so that a seed gives the same program on
+// every machine.
 #ifndef TPP_TEST_FUZZ_GENERATOR_H
 #define TPP_TEST_FUZZ_GENERATOR_H
 
@@ -9,7 +9,7 @@ namespace tpp::fuzz {
 
 class Random {
 public:
-  // The seed is mixed first: splitmix64 streams of states one increment apart are the same stream.
+  // Mixes the seed first: otherwise the streams of seeds that differ by the increment would be the same stream, shifted by one.
   explicit Random(uint64_t seed) : state(seed) { state = bits() ^ 0xD1B54A32D192ED03ull; }
   uint64_t bits() { // splitmix64
     uint64_t z = (state += 0x9E3779B97F4A7C15ull);
@@ -17,7 +17,7 @@ public:
     z = (z ^ (z >> 27)) * 0x94D049BB133111EBull;
     return z ^ (z >> 31);
   }
-  // In [0, n).
+  // Uniform in [0, n).
   int64_t below(int64_t n) { return static_cast<int64_t>(bits() % static_cast<uint64_t>(n)); }
   int64_t between(int64_t low, int64_t high) { return low + below(high - low + 1); }
   bool chance(int percent) { return below(100) < percent; }
@@ -40,21 +40,21 @@ private:
   static constexpr int64_t maxElements = 40000; // of one value
   static constexpr size_t maxRank = 5;
 
-  // Data. `fanIn` scales floating-point weights so that sums stay near 1.
+  // Data. Weights are scaled by 1 / sqrt(fanIn), so that sums stay near 1.
   Tensor randomTensor(Type type, const Shape &shape, double fanIn = 1);
   int source(Type type, const Shape &shape);
   int weight(Type type, const Shape &shape, double fanIn);
   int64_t size(int64_t limit = 70);
   Shape shape();
 
-  // Choosing among the values made so far; -1 when none fits.
+  // Choice among the values made so far; -1 if none fits.
   int anyValue();
   int valueLike(int node, bool allowSame);
   void add(int node) { values.push_back(node); }
   const Tensor &tensor(int node) const { return program.tensor(node); }
   bool isFloatNode(int node) const { return isFloat(tensor(node).type); }
 
-  // Each appends operations that use x, and returns the value to go on with, or -1.
+  // Each function appends operations that use x. It returns the node to continue with, or -1 if the operation is not possible.
   // Contractions.cpp:
   int namedContraction(int x);
   int generalContraction(int x);
@@ -68,7 +68,7 @@ private:
   int unitBroadcast(int x);
   int reduction(int x);
   int indices(int x);
-  // Data movement and whole blocks, as exporters write them; Blocks.cpp:
+  // Data movement and blocks as exporters write them; Blocks.cpp:
   int transpose(int x);
   int expand(int x);
   int collapse(int x);
@@ -81,7 +81,7 @@ private:
   int layerNorm(int x);
   int linear(int x);
   int attention(int x);
-  // Images and what convolutional networks do with them; Images.cpp:
+  // Images and typical operations of convolutional networks; Images.cpp:
   int convolution(int x);
   int pooling(int x);
   int batchNorm(int x);
@@ -94,25 +94,25 @@ private:
   int reshapeImage(int x);
   int poolAllPixels(int x);
 
-  // Dimensions of an image in the order the program has its images in at the moment.
+  // Positions of an image's dimensions, in the program's current image order.
   struct Image {
     int c, h, w;
   };
   Image image() const { return channelsLast ? Image{3, 1, 2} : Image{1, 2, 3}; }
   int imageSource();
-  // The reshape's groups when an image's channels are two dimensions.
+  // Reassociation groups that split an image's channels into two dimensions.
   using Groups = std::vector<std::vector<int>>;
   Groups splitChannelGroups() const;
-  // x as a convolution takes it: itself, or a new image.
+  // Returns x if it can be a convolution's input, else a new image.
   int asImage(int x);
-  // A convolution to `features` (or as many as drawn where 0); `same`: the result has the image's pixels.
+  // A convolution with `features` output channels (0: random). `same`: the result has the image's height and width.
   int convolve(int x, int64_t features, bool same);
   int combine(Op op, int x, int y, const Map &mapY);
 
-  // What those are made of; the node of the result, or -1.
+  // Building blocks of the above; each returns the node of the result, or -1.
   int unary(int x, Body body);
   int map(std::vector<int> inputs, std::vector<Map> maps, Body body);
-  // An initial value of a contraction's result: -1 (zeros), a broadcast bias or an existing value.
+  // Initial value of a contraction's result: -1 (zeros), a broadcast bias or an existing value.
   int init(Type type, const Shape &shape);
   int contract(Contraction contraction, Type type);
   bool isUseful(int node) const;
@@ -123,11 +123,11 @@ private:
   std::vector<int> values;
   bool integral = false; // data are small integers
   bool weightsAreConstant = false;
-  bool channelsLast = false; // images are NHWC, or NCHW
+  bool channelsLast = false; // images are NHWC, else NCHW
   Type base = Type::f32;
 };
 
-// Appends the steps of an activation of step `a` and returns the last.
+// Appends the steps of an activation of step `a`. Returns the last step.
 int appendActivation(Body &body, int a, Random &random, bool exactOnly);
 
 } // namespace tpp::fuzz

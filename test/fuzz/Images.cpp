@@ -1,5 +1,5 @@
-// What convolutional networks are made of: convolutions, normalization, pooling, residual blocks, in both orders of an image's
-// dimensions (Generator.h).
+// Operations of convolutional networks: convolution, normalization, pooling, residual blocks, for images in NCHW and in NHWC
+// (Generator.h).
 #include "Generator.h"
 
 #include <algorithm>
@@ -8,11 +8,11 @@
 namespace tpp::fuzz {
 
 namespace {
-constexpr int64_t maxImageElements = 8000, maxConvolutionProducts = 600000; // the oracle does each in some nanoseconds
+constexpr int64_t maxImageElements = 8000, maxConvolutionProducts = 600000; // the oracle needs some nanoseconds for each
 } // namespace
 
 int Generator::imageSource() {
-  // Sizes that blocks divide and such that they do not.
+  // Channel counts: some are multiples of the block sizes, some are not.
   static constexpr int64_t channels[] = {1, 3, 5, 8, 12, 16, 17, 20, 24, 32, 33, 40, 48, 64, 64};
   int64_t images = random.chance(70) ? 1 : 2, c = channels[random.below(15)], h = random.between(3, 14),
           w = random.between(3, 14);
@@ -80,7 +80,7 @@ int Generator::convolve(int x, int64_t features, bool same) {
   }
   if (sizes[0] * sizes[1] > 1 && (same || random.chance(60)))
     x = window.input = addPad(program, x, border, far, random.chance(85) ? 0 : 0.5);
-  if (grouped) { // channels split, pixels as they are
+  if (grouped) { // split channels into groups
     int64_t groups = channels % 4 == 0 ? 4 : (channels % 3 == 0 ? 3 : 1);
     Shape split = tensor(x).shape;
     split[at.c] = groups;
@@ -102,7 +102,7 @@ int Generator::convolve(int x, int64_t features, bool same) {
   Shape shape = window.shape(program);
   if (shape.empty() || elementCount(shape) > 2 * maxImageElements || elementCount(shape) * fanIn > maxConvolutionProducts)
     return -1;
-  if (shape.size() == 4 && random.chance(25)) { // the bias as initial value
+  if (shape.size() == 4 && random.chance(25)) { // the bias is the initial value
     std::vector<int> added{0, at.h, at.w};
     std::sort(added.begin(), added.end());
     window.init = addBroadcast(program, weight(type, {shape[at.c]}, 1), shape, added);
@@ -110,7 +110,7 @@ int Generator::convolve(int x, int64_t features, bool same) {
     window.init = shape.size() == 4 ? init(type, shape) : -1;
   }
   int result = addWindow(program, window);
-  if (result >= 0 && shape.size() == 5 && random.chance(70)) // groups, or features of a channel, become one dimension
+  if (result >= 0 && shape.size() == 5 && random.chance(70)) // collapse groups and features, or channels and multipliers
     result = addCollapse(program, result, splitChannelGroups());
   return result;
 }
@@ -127,7 +127,7 @@ int Generator::pooling(int x) {
     if (form.isPool() && form.channelsLast() == channelsLast)
       fitting.push_back(&form);
   Window window{fitting[random.below(static_cast<int64_t>(fitting.size()))], x};
-  bool all = random.chance(20); // the whole image, as global pooling is written
+  bool all = random.chance(20); // a window over the whole image, as exporters write global pooling
   Shape border(4, 0);
   for (int i = 0; i < 2; ++i) {
     int dim = i ? at.w : at.h;
@@ -143,13 +143,13 @@ int Generator::pooling(int x) {
   int sum = addWindow(program, window);
   if (sum < 0 || kind != Kind::sum)
     return sum;
-  Body mean; // by a power of two: exact data stay so
+  Body mean; // times a power of two, so that exact data stay exact
   int a = mean.input(tensor(x).type);
   mean.yields = {mean.binary(Op::mul, a, mean.constant(0.25, tensor(x).type))};
   return unary(sum, mean);
 }
 
-// (x - mean) * scale * gamma + beta, or a part of it, each along the channels; of constants or arguments.
+// (x - mean) * scale * gamma + beta along the channels, or a part of it. The parameters are constants or arguments.
 int Generator::batchNorm(int x) {
   Type type = tensor(x).type;
   if (tensor(x).shape.size() != 4)
@@ -157,7 +157,7 @@ int Generator::batchNorm(int x) {
   Map column{image().c};
   Shape columns{tensor(x).shape[image().c]};
   static constexpr Op ops[] = {Op::sub, Op::mul, Op::mul, Op::add};
-  if (random.chance(30)) { // in one operation
+  if (random.chance(30)) { // as one operation
     std::vector<int> inputs{x};
     std::vector<Map> maps{identityMap(4)};
     Body body;
@@ -175,7 +175,7 @@ int Generator::batchNorm(int x) {
   int64_t first = random.below(4), last = random.between(first, 3);
   for (int64_t i = first; i <= last; ++i) {
     int parameter = weight(type, columns, 1);
-    if (random.chance(25)) { // with the image's rank: 1 where it is the same along a dimension
+    if (random.chance(25)) { // the parameter has the image's rank, with size 1 in the other dimensions
       Shape wide(4, 1);
       wide[image().c] = columns[0];
       Map map{-1, -1, -1, -1};
@@ -191,7 +191,7 @@ int Generator::batchNorm(int x) {
   return random.chance(50) ? activation(x) : x;
 }
 
-// Two to four convolutions with what stands between them; what they hand on may have other users.
+// Two to four convolutions with normalizations and activations in between. Intermediate values may get other users.
 int Generator::convolutionChain(int x) {
   for (int64_t depth = random.between(2, 4); depth > 0; --depth) {
     x = convolve(x, random.chance(20) && tensor(x).shape.size() == 4 ? tensor(x).shape[image().c] : 0, random.chance(70));
@@ -217,7 +217,7 @@ int Generator::residualBlock(int x) {
     inner = batchNorm(inner);
   if (inner < 0 || !isUseful(inner) || tensor(inner).shape.size() != 4)
     return -1;
-  // The other path: x itself, or a convolution of it.
+  // The other path is x itself or a convolution of x.
   int64_t features = random.chance(60) ? channels : random.between(2, 40);
   int result = convolve(inner, features, true),
       other = features == channels && random.chance(70) ? x : convolve(x, features, true);
@@ -227,7 +227,7 @@ int Generator::residualBlock(int x) {
   return result >= 0 && random.chance(60) ? activation(result) : result;
 }
 
-// Some channels through a convolution, the others past it, joined again; perhaps shuffled.
+// Some channels go through a convolution, the others bypass it, and both are concatenated; perhaps with a channel shuffle.
 int Generator::splitChannels(int x) {
   x = asImage(x);
   if (x < 0)
@@ -254,7 +254,7 @@ int Generator::splitChannels(int x) {
   return addCollapse(program, addTranspose(program, addExpand(program, joined, halves, dims), swapped), dims);
 }
 
-// The mean of all pixels: a reduction, or what pooling makes of it.
+// The mean (or maximum or minimum) of all pixels, as a reduction.
 int Generator::poolAllPixels(int x) {
   if (tensor(x).shape.size() != 4 || !isFloat(tensor(x).type))
     return -1;
@@ -272,7 +272,7 @@ int Generator::poolAllPixels(int x) {
   return unary(result, mean);
 }
 
-// Channels scaled by what a small network makes of their means (squeeze and excite).
+// Scales channels by the output of a small network on their means (squeeze and excite).
 int Generator::excite(int x) {
   int means = poolAllPixels(x);
   if (means < 0)
@@ -294,7 +294,7 @@ int Generator::excite(int x) {
   return combine(Op::mul, x, scales, {0, image().c});
 }
 
-// NCHW to NHWC or back; the program goes on with images in that order.
+// NCHW to NHWC or back; the program continues with images in that order.
 int Generator::otherOrder(int x) {
   if (tensor(x).shape.size() != 4)
     return -1;
@@ -302,7 +302,7 @@ int Generator::otherOrder(int x) {
   channelsLast = !channelsLast;
   if (random.chance(70))
     return addTranspose(program, x, permutation);
-  // As an elementwise operation that reads it through its map.
+  // As an elementwise operation that reads x through a permuting map.
   Map from(4);
   for (int i = 0; i < 4; ++i)
     from[permutation[i]] = i;
@@ -321,31 +321,31 @@ int Generator::padPixels(int x) {
   return addPad(program, x, low, high, fillers[random.below(5)]);
 }
 
-// Pixels merged, channels and pixels merged (a classifier's flattening), channels split, sizes of 1 added.
+// Merges pixels, or channels and pixels (the flattening before a classifier), or images and rows; or splits channels or rows.
 int Generator::reshapeImage(int x) {
   Shape shape = tensor(x).shape;
   if (shape.size() != 4)
     return -1;
   Image at = image();
   switch (random.below(6)) {
-  case 0: { // pixels to one dimension, and perhaps apart again, the other way round
+  case 0: { // merges pixels to one dimension, and perhaps splits them again, with height and width swapped
     Groups groups = channelsLast ? Groups{{0}, {1, 2}, {3}} : Groups{{0}, {1}, {2, 3}};
     int merged = addCollapse(program, x, groups);
     if (random.chance(50))
       merged = activation(merged);
     if (merged < 0 || random.chance(50))
       return merged;
-    Shape turned = shape; // other pixels
+    Shape turned = shape; // height and width swapped
     std::swap(turned[at.h], turned[at.w]);
     return addExpand(program, merged, random.chance(50) ? shape : turned, groups);
   }
-  case 1: { // a classifier's input
+  case 1: { // flattens for a classifier
     int flat = addCollapse(program, x, {{0}, {1, 2, 3}});
     return random.chance(60) && tensor(flat).shape[1] < 2000 ? linear(flat) : flat;
   }
-  case 2: // images and rows, or images and channels
+  case 2: // merges images and rows, or images and channels
     return addCollapse(program, x, {{0, 1}, {2}, {3}});
-  case 3: // channels in groups
+  case 3: // splits channels into groups
   case 4: {
     int64_t groups = shape[at.c] % 4 == 0 ? 4 : (shape[at.c] % 3 == 0 ? 3 : 1);
     Shape split = shape;
@@ -353,7 +353,7 @@ int Generator::reshapeImage(int x) {
     split.insert(split.begin() + at.c + 1, shape[at.c] / groups);
     return addExpand(program, x, split, splitChannelGroups());
   }
-  default: // rows in two: space to depth
+  default: // splits rows in two: space to depth
     if (shape[at.h] % 2 != 0)
       return -1;
     Shape split = shape;

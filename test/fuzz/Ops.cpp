@@ -21,7 +21,7 @@ std::string listedGroups(const std::vector<std::vector<int>> &groups) {
   return text + "]";
 }
 
-// The named elementwise operation for a body of one step on its inputs in order; null if there is none.
+// The named elementwise operation for a body of one step that takes its inputs in order; null if there is none.
 const char *namedForm(const Body &body, size_t inputs) {
   if (body.steps.size() != inputs + 1 || body.yields.size() != 1)
     return nullptr;
@@ -52,7 +52,7 @@ const char *namedForm(const Body &body, size_t inputs) {
   }
 }
 
-// Movement of elements: out[map...] = in[...], values and bounds alike.
+// Moves elements with their bounds: out[to] = in[from].
 void moveElements(llvm::ArrayRef<int64_t> domain, const Access &from, const Access &to, const Tensor &input, Tensor &output) {
   forEachPoint(domain, {from, to}, [&](const int64_t *at) { output.set(at[1], input.get(at[0])); });
 }
@@ -79,7 +79,7 @@ int addElementwise(Program &program, const Elementwise &spec) {
     inputTypes.push_back(input.typeText());
     elements.push_back(input.type);
   }
-  // A loop's index is the element of a tensor walked along that loop alone.
+  // A loop's index is read like the element of a tensor that is strided along that loop only.
   size_t inputs = spec.inputs.size();
   for (const Step &step : spec.body.steps)
     if (step.op == Op::index) {
@@ -241,7 +241,7 @@ int addReduce(Program &program, const Reduce &spec) {
        << (rider ? "(" + result + ", " + indexType + ")" : result) << "\n";
   };
   int node = program.operation(rider ? "reduce_with_index" : "reduce", std::move(result), {spec.input}, std::move(print));
-  program.nodes[node].hasSecond = rider; // uses say #0
+  program.nodes[node].hasSecond = rider; // two results, so uses must be printed with #0
   return node;
 }
 
@@ -251,7 +251,7 @@ int addTranspose(Program &program, int input, const std::vector<int> &permutatio
   for (int dim : permutation)
     shape.push_back(x.shape[dim]);
   Tensor result(x.type, shape);
-  // The input's access: its dimension permutation[i] follows loop i.
+  // Dimension permutation[i] of the input is indexed by loop i.
   Map map(x.shape.size());
   for (size_t i = 0; i < permutation.size(); ++i)
     map[permutation[i]] = static_cast<int>(i);

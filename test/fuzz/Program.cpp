@@ -1,4 +1,4 @@
-// Printing of random programs, whole or in part (Program.h).
+// Prints random programs, whole or in part (Program.h).
 #include "Program.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -25,7 +25,7 @@ std::string Emitter::constantTensor(const Tensor &tensor, bool asResource) {
   std::string hex = llvm::toHex(bytes);
   if (asResource) {
     std::string key = "w" + name.substr(1);
-    // A blob's text starts with its alignment, four bytes little endian.
+    // The text of a blob begins with its alignment: four bytes, little endian.
     resources += (resources.empty() ? "      " : ",\n      ") + key + ": \"0x04000000" + hex + "\"";
     head += "    " + name + " = arith.constant dense_resource<" + key + "> : " + tensor.typeText() + "\n";
   } else {

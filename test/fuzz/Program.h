@@ -1,8 +1,8 @@
-// A random program: a list of operations, each already evaluated by the oracle, that prints itself as a function on tensors.
+// A random program: a list of operations that the oracle has already evaluated. Prints itself as a function on tensors.
 //
-// Because each node carries its value and error bound, any node can be cut: replaced by an argument that holds its value. What
-// follows stays correct within the bounds already computed, so a failing program is shrunk by choosing another result and cutting
-// nodes, without evaluating again.
+// Each node stores its value and error bound, so any node can be cut: replaced by an argument that holds its value. All later
+// nodes stay correct within the bounds already computed. A failing program is therefore shrunk by choosing another result and
+// cutting nodes, without evaluating again.
 #ifndef TPP_TEST_FUZZ_PROGRAM_H
 #define TPP_TEST_FUZZ_PROGRAM_H
 
@@ -19,18 +19,17 @@
 
 namespace tpp::fuzz {
 
-// What operations print to: statements, shared initial values, and constants that go to the function's head or the module's
-// resources.
+// The destination of printing: statements, shared initial values, constants at the function's start, and the module's resources.
 class Emitter {
 public:
   explicit Emitter(bool shareInits) : shareInits(shareInits), os(body) {}
 
   llvm::raw_ostream &stream() { return os; }
   std::string fresh(const char *stem) { return "%" + std::string(stem) + std::to_string(counter++); }
-  // A scalar constant, one per value and type.
+  // Name of a scalar constant; one per value and type.
   std::string scalar(double value, Type type);
   std::string constantTensor(const Tensor &tensor, bool asResource);
-  // tensor.empty, and the same filled. Shared between users when the program says so, as torch-mlir's exports have it.
+  // Names of a tensor.empty, and of a filled one. Shared between users if the program says so, as in torch-mlir's exports.
   std::string empty(const Tensor &like);
   std::string filled(const Tensor &like, double value);
 
@@ -45,17 +44,17 @@ private:
 
 struct Node {
   enum class Kind { argument, constant, operation };
-  // Prints the operation, defining `name` (or `name`:2 when two results are told of).
+  // Prints the operation, which defines `name` (or `name`:2 if there are two results).
   using Printer = std::function<void(Emitter &emitter, llvm::ArrayRef<std::string> operands, const std::string &name)>;
 
   Kind kind;
   const char *what; // the generator's name of the operation, for statistics
-  Tensor tensor;    // its value and bound
+  Tensor tensor;    // value and error bound
   std::vector<int> operands;
   Printer print;
-  int primary = -1;        // the node whose operation this is the second result of
-  bool hasSecond = false;  // there is such a node
-  bool asResource = false; // a constant's form
+  int primary = -1;        // if this is a second result: the node of the operation
+  bool hasSecond = false;  // a node of a second result exists
+  bool asResource = false; // print a constant as a resource
 };
 
 struct Selection {
@@ -73,12 +72,12 @@ public:
   int argument(Tensor tensor);
   int constant(Tensor tensor, bool asResource);
   int operation(const char *what, Tensor tensor, std::vector<int> operands, Node::Printer print);
-  // The second result of the last operation.
+  // Adds a second result to the last operation.
   int secondResult(Tensor tensor);
   std::vector<int> users(int node) const;
 
   Selection everything() const { return {results, {}}; }
-  // The nodes that the selection's function takes, in the order of its arguments.
+  // Nodes that are arguments of the selection's function, in order.
   std::vector<int> arguments(const Selection &selection) const;
   std::string print(const Selection &selection) const;
 

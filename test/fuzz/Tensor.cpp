@@ -1,4 +1,4 @@
-// Element types, rounding and iteration of the oracle's tensors (Tensor.h).
+// Element types, rounding and iteration for the oracle's tensors (Tensor.h).
 #include "Tensor.h"
 
 #include "llvm/ADT/APFloat.h"
@@ -73,7 +73,7 @@ void store(double value, Type type, void *to) {
   } else {
     bits = static_cast<uint64_t>(static_cast<int64_t>(value));
   }
-  std::memcpy(to, &bits, typeBytes(type)); // little endian, as dense<"0x..."> wants it
+  std::memcpy(to, &bits, typeBytes(type)); // little endian, as dense<"0x..."> requires
 }
 
 double load(Type type, const void *from) {

@@ -1,9 +1,9 @@
-// Tensors of the random programs' oracle: every element is a value and a bound on its error.
+// Tensors of the random programs' oracle: every element has a value and a bound on its error.
 //
-// A fuzzer that compares two pipelines of one compiler is blind to what they do wrong together, and a fixed tolerance is either
-// blind or noisy. So the generator evaluates each operation as it creates it, in double, and carries for each element how far a
-// correct evaluation (any order of additions, fused or rounded at each step) may be away. Small integers come out with a bound of
-// zero: such results must be equal bit for bit.
+// Comparing two pipelines of one compiler misses the errors they share, and a fixed tolerance is either too wide or too narrow.
+// So the generator evaluates each operation in double as it creates it. For each element it also computes how far a correct
+// evaluation may deviate (any order of additions, with FMA or rounded at each step). Small integers get a bound of zero: such
+// results must be equal.
 #ifndef TPP_TEST_FUZZ_TENSOR_H
 #define TPP_TEST_FUZZ_TENSOR_H
 
@@ -21,17 +21,17 @@ enum class Type { f32, f64, bf16, f16, i32, i8 };
 const char *typeName(Type type);
 int64_t typeBytes(Type type);
 bool isFloat(Type type);
-// Half the distance between 1 and the next larger value: the largest relative error of one rounding. f64's is doubled, for the
+// Half the distance between 1 and the next larger value: the largest relative error of one rounding. Doubled for f64, because the
 // oracle rounds too.
 double unitRoundoff(Type type);
-// Below this, results lose relative precision; a bound that is not zero never falls under it.
+// Results below it lose relative precision. A bound that is not zero is at least this.
 double smallestNormal(Type type);
-// Integers up to this magnitude are exact.
+// All integers up to this magnitude are exact.
 double exactIntegers(Type type);
 
-// The value's nearest neighbour in the type (to nearest even; integers wrap around).
+// Rounds to the type (nearest even; integers wrap around).
 double roundTo(double value, Type type);
-// Bytes of one element as the type stores it, and back.
+// Writes and reads one element in the type's representation.
 void store(double value, Type type, void *to);
 double load(Type type, const void *from);
 
@@ -39,7 +39,7 @@ struct Approx {
   double value, error;
 };
 
-// What one rounding to `type` leaves of a result whose exact evaluation lies within `error` of `value`.
+// Rounds a result to `type` whose exact value is within `error` of `value`: the new value and bound.
 Approx rounded(double value, double error, Type type);
 
 using Shape = std::vector<int64_t>;
@@ -55,7 +55,7 @@ struct Tensor {
   int64_t size() const { return static_cast<int64_t>(value.size()); }
   void set(int64_t i, Approx x) { value[i] = x.value, error[i] = x.error; }
   Approx get(int64_t i) const { return {value[i], error[i]}; }
-  // Exactly the values, rounded to the type, with no error: what an argument or constant holds.
+  // Sets a value, rounded to the type, with error 0: arguments and constants.
   void setExact(int64_t i, double x) { value[i] = roundTo(x, type), error[i] = 0; }
   double largest() const;
   double smallest() const;
@@ -63,13 +63,13 @@ struct Tensor {
   std::string typeText() const; // tensor<3x4xf32>
 };
 
-// For each dimension of an operand the loop that indexes it, or -1 for the constant 0.
+// For each dimension of an operand: the loop that indexes it, or -1 for the constant 0.
 using Map = std::vector<int>;
 
 Map identityMap(size_t rank);
 std::string mapText(size_t loops, const Map &map);
 
-// How an operand is walked: elements per step of each loop.
+// Strided access to an operand: elements per step of each loop.
 struct Access {
   std::vector<int64_t> strides;
   int64_t offset = 0;
@@ -77,7 +77,7 @@ struct Access {
 std::vector<int64_t> rowMajorStrides(llvm::ArrayRef<int64_t> shape);
 Access accessOf(const Map &map, llvm::ArrayRef<int64_t> shape, size_t loops);
 
-// Calls `visit` with every operand's element offset, for each point of the iteration domain, the last loop fastest.
+// Calls `visit` with the element offset of every operand, for each point of the iteration domain; the last loop is the fastest.
 void forEachPoint(llvm::ArrayRef<int64_t> domain, llvm::ArrayRef<Access> operands,
                   llvm::function_ref<void(const int64_t *)> visit);
 

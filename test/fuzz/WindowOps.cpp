@@ -1,5 +1,5 @@
-// Convolutions and pooling of random programs (Ops.h): sums of products too, or maxima, with the image's pixels found by stride
-// and dilation.
+// Convolutions and pooling of random programs (Ops.h): sums of products, or maxima and minima, over image pixels addressed by
+// stride and dilation.
 #include "Ops.h"
 
 #include <cmath>
@@ -28,7 +28,7 @@ llvm::ArrayRef<WindowForm> windowForms() {
 namespace {
 constexpr llvm::StringRef letters = "nhwgcfmrs"; // the loops, in this order
 
-// The size of each loop, pixels of the result included; h and w are not positive where the window does not fit.
+// The size of each loop; h and w are those of the result, 0 if the window does not fit.
 Shape domainOf(const Program &program, const Window &window) {
   Shape domain(letters.size(), 1);
   auto take = [&](llvm::StringRef names, llvm::ArrayRef<int64_t> shape) {
@@ -80,7 +80,7 @@ int addWindow(Program &program, const Window &window) {
   }
   std::vector<int> operands{window.input};
   Tensor result = window.init >= 0 ? program.tensor(window.init) : Tensor(x.type, shape);
-  Tensor filter(x.type, Shape(window.sizes, window.sizes + 2)); // a pool's shape only
+  Tensor filter(x.type, Shape(window.sizes, window.sizes + 2)); // for a pool only its shape is used
   double start = form.kind == Kind::max ? -INFINITY : (form.kind == Kind::min ? INFINITY : 0);
   if (!form.isPool()) {
     filter = program.tensor(window.filter);

@@ -1,11 +1,11 @@
-// tpp-fuzz: random small programs through both pipelines, in one process each worker.
+// tpp-fuzz: runs random small programs through both pipelines, in one process per worker.
 //
-//   tpp-fuzz --seeds=0:300 --workers=2     checks seeds 0 to 299; exit 1 when one fails
+//   tpp-fuzz --seeds=0:300 --workers=2     checks seeds 0 to 299; exit 1 if one fails
 //   tpp-fuzz --seed=17 --print             prints seed 17's program and exits
-//   tpp-fuzz --seed=17 --result=9 --cut=4,6   checks a part of it, as a failure report names it
+//   tpp-fuzz --seed=17 --result=9 --cut=4,6   checks a part of it, with the options that a failure report prints
 //
-// Workers are forked, so that a crash of generated code is a finding like any other: the parent reports the seed and goes on
-// behind it. A failing seed is shrunk: fewer operations, each candidate checked in a process of its own.
+// Workers are forked, so that a crash of generated code is reported like any other failure: the parent reports the seed and
+// continues with the next one. A failing program is shrunk to fewer operations; each candidate runs in its own process.
 #include "Check.h"
 #include "Generator.h"
 
@@ -28,23 +28,23 @@ namespace cl = llvm::cl;
 
 namespace {
 
-cl::opt<std::string> seedsOption("seeds", cl::desc("seeds FIRST:END, END not included"), cl::init("0:300"));
-cl::opt<int64_t> seedOption("seed", cl::desc("one seed, checked in this process"), cl::init(-1));
+cl::opt<std::string> seedsOption("seeds", cl::desc("range of seeds FIRST:END, END excluded"), cl::init("0:300"));
+cl::opt<int64_t> seedOption("seed", cl::desc("check one seed in this process"), cl::init(-1));
 cl::opt<bool> printOption("print", cl::desc("print the program of --seed instead of checking it"));
-cl::opt<int> workersOption("workers", cl::desc("processes among which the seeds are split"), cl::init(1));
-cl::opt<int> maxFailuresOption("max-failures", cl::desc("stop a worker after so many failing seeds"), cl::init(5));
+cl::opt<int> workersOption("workers", cl::desc("number of processes that share the seeds"), cl::init(1));
+cl::opt<int> maxFailuresOption("max-failures", cl::desc("stop a worker after N failing seeds"), cl::init(5));
 cl::opt<bool> shrinkOption("shrink", cl::desc("shrink failing programs"), cl::init(true));
-cl::opt<unsigned> timeoutOption("timeout", cl::desc("seconds after which a seed counts as hanging"), cl::init(120));
+cl::opt<unsigned> timeoutOption("timeout", cl::desc("seconds after which a seed fails as hanging"), cl::init(120));
 cl::opt<std::string> providerOption("provider", cl::desc("provider of the default pipeline's kernels"), cl::init("auto"));
 cl::opt<std::string> packingOption("packing",
-                                   cl::desc("packing strategy of the default pipeline; random: another one for each seed"),
+                                   cl::desc("packing strategy of the default pipeline; random: a different one for each seed"),
                                    cl::init("default"));
-cl::opt<bool> requireKindsOption("require-kinds", cl::desc("fail if the seeds hold fewer than 35 kinds of operations"));
+cl::opt<bool> requireKindsOption("require-kinds", cl::desc("fail if the programs contain fewer than 35 kinds of operations"));
 cl::list<int> resultOption("result", cl::desc("return these values of --seed's program instead of its results"),
                            cl::CommaSeparated);
 cl::list<int> cutOption("cut", cl::desc("make these values of --seed's program arguments"), cl::CommaSeparated);
 
-// What a worker tells its parent, in memory they share.
+// A worker's results, in memory shared with its parent.
 struct Shared {
   int64_t seed; // being checked
   int64_t checked, exactElements, elements, changedLayouts;
@@ -52,7 +52,7 @@ struct Shared {
   char message[4096];
 };
 
-// A strategy of small tasks, in any order: most contractions of a program are cut into several.
+// A random packing strategy with small tasks in any order: most contractions of a program are split into several tasks.
 std::string makePacking(uint64_t seed) {
   Random random(seed);
   auto fields = [&] {
@@ -84,7 +84,7 @@ void leave(int code) {
   _exit(code);
 }
 
-// Runs `body` in a process of its own; what it ended with, as waitpid tells it.
+// Runs `body` in a child process. Returns the status that waitpid reports.
 int inChild(llvm::function_ref<int()> body) {
   pid_t child = fork();
   if (child == 0) {
@@ -108,9 +108,9 @@ std::string list(llvm::iterator_range<std::set<int>::const_iterator> values) {
   return llvm::join(llvm::map_range(values, [](int x) { return std::to_string(x); }), ",");
 }
 
-// The smallest failing part found: the first operation that fails as the only result, then every cut that keeps it failing.
+// Shrinks a failing program: finds the first operation that fails as the only result, then cuts every node that keeps it failing.
 Selection shrink(uint64_t seed, const Program &program) {
-  // Only the shrunken program is of interest, not what its candidates print when they crash.
+  // Discards the error output of the candidates; only the shrunken program matters.
   auto fails = [&](const Selection &selection) {
     return inChild([&] {
              int nowhere = open("/dev/null", O_WRONLY);
@@ -159,7 +159,7 @@ void count(const Program &program, std::map<std::string, int64_t> &kinds) {
     ++kinds[kind];
 }
 
-// Checks seeds first, first + step, ... below end in forked processes; returns the number of failing seeds.
+// Checks seeds first, first + step, ... below end in forked processes. Returns the number of failing seeds.
 int supervise(int64_t first, int64_t end, int64_t step, Shared *shared) {
   int failures = 0;
   for (int64_t next = first; next < end && failures < maxFailuresOption;) {
@@ -230,9 +230,9 @@ int checkRange(int64_t first, int64_t end) {
                << "layouts change in " << changed << "\n";
   for (auto &[kind, programs] : kinds)
     llvm::outs() << "  " << kind << ": " << programs << "\n";
-  // A generator gone dull would make a passing run worthless.
+  // A passing run is worthless if the generator produces too few kinds of operations.
   if (requireKindsOption && kinds.size() < 35) {
-    llvm::errs() << "tpp-fuzz: error: the programs hold only " << kinds.size() << " kinds of operations\n";
+    llvm::errs() << "tpp-fuzz: error: the programs contain only " << kinds.size() << " kinds of operations\n";
     failed = true;
   }
   return failed ? 1 : 0;
@@ -242,7 +242,7 @@ int checkRange(int64_t first, int64_t end) {
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
-  cl::ParseCommandLineOptions(argc, argv, "Random programs through the default and the loops pipeline\n");
+  cl::ParseCommandLineOptions(argc, argv, "Checks random programs through the default and the loops pipeline\n");
   llvm::InitializeNativeTarget();
   llvm::InitializeNativeTargetAsmPrinter();
   llvm::InitializeNativeTargetAsmParser();
@@ -268,7 +268,7 @@ int main(int argc, char **argv) {
   auto [firstText, endText] = llvm::StringRef(seedsOption).split(':');
   int64_t first = 0, end = 0;
   if (firstText.getAsInteger(10, first) || endText.getAsInteger(10, end) || first < 0 || end <= first || workersOption < 1) {
-    llvm::errs() << "tpp-fuzz: error: --seeds wants FIRST:END with 0 <= FIRST < END, --workers at least 1\n";
+    llvm::errs() << "tpp-fuzz: error: --seeds must be FIRST:END with 0 <= FIRST < END, and --workers at least 1\n";
     return 1;
   }
   return checkRange(first, end);

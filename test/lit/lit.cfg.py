@@ -1,4 +1,4 @@
-# How lit runs the tests below this folder: RUN lines in a shell, our tools and LLVM's first in the path.
+# lit configuration: RUN lines run in lit's own shell, with TPP's and LLVM's tools first in PATH.
 import os
 import platform
 
@@ -20,7 +20,7 @@ config.substitutions += [
     ("%packing_strategy", os.path.join(config.tpp_build_dir, "lib", "libNarrowPanels.so")),
     ("%llvm_lib", os.path.join(os.path.dirname(config.llvm_tools_dir), "lib")),
 ]
-# An instrumented plugin cannot be loaded by a tool that is not.
+# A tool that is not instrumented cannot load an instrumented plugin.
 if config.tpp_sanitize:
     config.available_features.add("sanitizer")
 config.available_features.add(platform.machine())

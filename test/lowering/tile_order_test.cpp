@@ -1,4 +1,5 @@
-// Orders of a contraction's tasks: what a curve is on grids of any sides, and what caches of several sizes ask for.
+// Tests of the task orders of a contraction: properties of the space-filling curve on grids of any size, and the order chosen for
+// caches of several sizes.
 #include "lowering/tile/TileOrder.h"
 
 #include <cmath>
@@ -13,7 +14,8 @@ namespace {
 
 constexpr int64_t kib = 1 << 10, mib = 1 << 20;
 
-// rows x columns x sum, in tasks of `taskRows` rows and 64 columns.
+// Grid of a rows x columns x sum contraction in tasks of `taskRows` rows and 64 columns. Bytes and arithmetic time assume f32 at
+// 100 GFLOP/s.
 TaskGrid makeGrid(int64_t rows, int64_t columns, int64_t sum, int64_t taskRows = 128) {
   TaskGrid grid;
   grid.rows = rows / taskRows, grid.columns = columns / 64;
@@ -42,7 +44,8 @@ TEST(TileOrderTest, CurveVisitsEachTaskOnceAndGoesToANeighbour) {
     }
 }
 
-// A part of n tasks would touch 2 * sqrt(n) blocks of rows and columns at least.
+// n consecutive tasks touch at least 2 * sqrt(n) blocks of rows and columns. On average the curve must stay within 1.5 times
+// that.
 TEST(TileOrderTest, PartsOfACurveAreCompact) {
   for (auto [rows, columns] : {std::pair<int64_t, int64_t>(32, 64), {31, 57}, {100, 12}, {64, 64}}) {
     auto curve = getCurve(rows, columns);
@@ -67,7 +70,8 @@ TEST(TileOrderTest, WhatIsAskedForCounts) {
   TaskCaches caches = {2 * mib, 32 * mib, 1};
   for (LoopOrder order : {LoopOrder::Rows, LoopOrder::Columns, LoopOrder::Blocked, LoopOrder::Curve})
     EXPECT_EQ(choose(grid, caches, order).kind, order);
-  // Both sides can be cut in two groups, in more where less has room.
+  // The grid allows two groups along either side, or more groups of fewer blocks for a smaller cache. Here the best group size is
+  // 2.
   TaskOrder blocked = choose(grid, {192 * kib, 256 * kib, 1}, LoopOrder::Blocked);
   EXPECT_EQ(blocked.group, 2);
 }
@@ -77,7 +81,7 @@ TEST(TileOrderTest, OneRowOrColumnOfTasksHasOneOrder) {
     EXPECT_EQ(choose(makeGrid(128, 1024, 256), {2 * mib, 32 * mib, 1}, order).kind, LoopOrder::Rows);
     EXPECT_EQ(choose(makeGrid(1024, 64, 256), {2 * mib, 32 * mib, 1}, order).kind, LoopOrder::Rows);
   }
-  // Two groups of one block each would be an order that has a name already.
+  // Two groups of one block each would be the same order as Rows.
   EXPECT_EQ(choose(makeGrid(256, 128, 256), {2 * mib, 32 * mib, 1}, LoopOrder::Blocked).kind, LoopOrder::Rows);
 }
 
@@ -96,7 +100,8 @@ TEST(TileOrderTest, LargeCachesKeepRows) {
   EXPECT_EQ(choose(makeGrid(256, 256, 64), {2 * mib, 105 * mib, 1}).kind, LoopOrder::Rows);
 }
 
-// B is 16 MiB, rows of tasks 128 KiB: of rows, groups stay in the third level while each panel comes from memory once for a group.
+// B has 16 MiB; the A block of one row of tasks has 128 KiB. A group of rows that fills half of L3 stays there, so each B panel
+// is read from memory once per group.
 TEST(TileOrderTest, ASmallThirdLevelIsSharedByGroups) {
   TaskGrid grid = makeGrid(4096, 4096, 1024, 32);
   TaskCaches caches = {256 * kib, 4 * mib, 1};
@@ -105,12 +110,12 @@ TEST(TileOrderTest, ASmallThirdLevelIsSharedByGroups) {
   EXPECT_TRUE(order.groupsRows);
   EXPECT_EQ(order.group * grid.aBytes, caches.l3Bytes / 2);
   EXPECT_LT(estimateWaitNs(order, grid, caches), 0.8 * estimateWaitNs({LoopOrder::Rows}, grid, caches));
-  // Where B fits nothing is to be had from groups of it, and where there is no third level all of it comes from memory anyway.
+  // Groups bring nothing if B fits L3. Without an L3, all of B comes from memory in any order.
   EXPECT_EQ(choose(grid, {256 * kib, 64 * mib, 1}).kind, choose(grid, {256 * kib, 1024 * mib, 1}).kind);
   EXPECT_EQ(choose(grid, {256 * kib, 0, 1}).kind, LoopOrder::Rows);
 }
 
-// Two blocks make no groups: the simple order is left, and the curve.
+// A 2 x 2 grid has no groups: only the simple orders and the curve remain.
 TEST(TileOrderTest, AGridOfTwoByTwoHasNoGroups) {
   TaskGrid grid = makeGrid(512, 128, 1024, 256);
   ASSERT_EQ(grid.rows, 2);

@@ -1,5 +1,6 @@
-// Every native binary row of this machine against the reference, bit for bit: sizes around the vector, forms and broadcasts of
-// all operands, aliasing, special values, memory that ends at unmapped pages.
+// Compares every native binary kernel of this machine with the reference. Elements must be equal as bits or both be NaN. Covers
+// sizes around the vector length, all operand forms and broadcasts, aliasing, special values, and operands that end or begin at
+// an unmapped page.
 #include "elementwise_problem.hpp"
 #include "microkernels/binary/binary.hpp"
 
@@ -130,7 +131,7 @@ TEST_P(BinaryTest, RejectsWhatItDoesNotCompute) {
 
 INSTANTIATE_TEST_SUITE_P(Rows, BinaryTest, testing::ValuesIn(runnable_rows(tpp::operation::binary)), row_name);
 
-// The reference itself, on values worked out by hand.
+// Tests of the reference itself, against values computed by hand.
 
 template <class T> T reference(int32_t kind, int32_t type, T x, T y) {
   tpp_binary_desc desc{};

@@ -1,5 +1,6 @@
-// C of fewer columns than a vector has lanes, which the native brgemm rows compute by vectors along k (brgemm_dots-inl.h) where that is cheaper
-// than tiles: against the reference, bit for bit on small integers.
+// Tests the dot-product path of the native brgemm kernels (brgemm_dots-inl.h). When C has fewer columns than a vector has lanes,
+// a kernel may vectorize along K instead of along N; it does so when its cost model says that this is cheaper than tiles. Results
+// are compared with the reference on small integers, where they must be equal.
 #include "microkernels/brgemm/brgemm_plan.hpp"
 #include "microkernels/brgemm_problem.hpp"
 
@@ -61,7 +62,7 @@ TEST_P(BrgemmDotsTest, PostOps) {
     }
 }
 
-// What a vector of C's columns or a row of A in panels needs is computed in tiles.
+// A, C or post-op operands in panels rule out the dot-product path. The kernel must fall back to tiles and still be right.
 TEST_P(BrgemmDotsTest, FormsThatItDoesNotTake) {
   brgemm_problem a(64, 2, 1024), c(64, 2, 1024), operand(64, 2, 1024);
   EXPECT_TRUE(takes_dots(a));

@@ -1,5 +1,5 @@
-// Every native brgemm row against the reference, bit for bit on small integers: tails, batches, beta; and bounded on random
-// floats.
+// Compares every native brgemm kernel with the reference: equal on small integers for every tail, batch kind and beta; within an
+// error bound on random floats. Also tests reject reasons and the cost model.
 #include "microkernels/brgemm_problem.hpp"
 #include "tpp/brgemm_cost.h"
 
@@ -19,7 +19,7 @@ TEST_P(BrgemmTest, MatchesReferenceOnEveryTail) {
     for (int64_t n : columns)
       for (int64_t k : {0, 1, 3, 16, 17, 64}) {
         brgemm_problem p(m, n, k);
-        // Batches, their kinds, beta and the guarded side take turns, with periods that share no factor with the sizes' loops.
+        // Batch count, batch kind, beta and guarded side cycle with periods that are coprime to the lengths of the size loops.
         p.batch = std::vector<int64_t>{1, 3, 0, 1, 2, 1, 3}[turn % 7];
         p.desc.batch_kind = static_cast<int32_t>(turn % 11 % 3);
         p.desc.beta = turn % 13 % 2;
@@ -61,10 +61,10 @@ TEST_P(BrgemmTest, TakesEveryBatchKindAndCount) {
         }
 }
 
-// A long block of B is asked for ahead, by whole lines, while few or many rows are computed: a step of k is less than a line, or no number
-// of them, or more.
+// From TPP_BRGEMM_LEAST_FETCH bytes on, a block of B is prefetched by whole cache lines. Tests widths where one k step is less
+// than a line, no whole number of lines, or more than a line; with few and many rows of A.
 TEST_P(BrgemmTest, LongBlocksOfEveryWidth) {
-  for (int64_t bytes : {TPP_BRGEMM_LEAST_FETCH, 512 << 10}) // from where on a block is asked for, and from where on as a far one
+  for (int64_t bytes : {TPP_BRGEMM_LEAST_FETCH, 512 << 10}) // thresholds of prefetch and of prefetch several pages ahead
     for (int64_t n : {1, 2, 3, 6, 7, 8, 9, 15, 16, 17, 24, 48, 64, 65})
       for (int64_t m : std::initializer_list<int64_t>{1, row().mr, 2 * row().mr + 1}) {
         brgemm_problem p(m, n, bytes / (n * static_cast<int64_t>(sizeof(float))) + 1);
@@ -84,7 +84,7 @@ TEST_P(BrgemmTest, EmptyProblemsTouchNothing) {
   }
 }
 
-// Any order of additions, fused or not, stays within (terms + 2) eps of the sum of magnitudes.
+// Any order of additions, with or without FMA, stays within (terms + 2) * eps * sum of magnitudes.
 TEST_P(BrgemmTest, StaysWithinTheErrorBoundOnRandomFloats) {
   for (auto shape :
        {std::array<int64_t, 4>{row().mr + 1, row().nr + 3, 67, 3}, {2 * row().mr, row().nr, 300, 1}, {1, 7, 1000, 1}}) {
@@ -130,7 +130,7 @@ TEST_P(BrgemmTest, CostGrowsWithEverySize) {
   EXPECT_GT(cost(m, n, 128), cost(m, n, 64));
 }
 
-// More than eight rows of A in one set of the first-level cache push each other out, where they are read more than twice.
+// The cost model charges L1 conflict misses when more than eight rows of A map to one L1 set and are read more than twice.
 TEST_P(BrgemmTest, CostOfRowsInOneSet) {
   auto cost = [&](int64_t m, int64_t lda) {
     brgemm_problem p(m, 4 * row().nr, 64);

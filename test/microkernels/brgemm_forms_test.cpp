@@ -1,5 +1,5 @@
-// Every native brgemm row on every operand form: loose strides, misalignment, panels of A, B, C and residual, transposed and
-// overlapping operands.
+// Compares every native brgemm kernel with the reference for every operand form: loose leading dimensions, misalignment, panels
+// of A, B, C and of the residual, transposed operands, overlapping rows of A, non-temporal stores.
 #include "microkernels/brgemm_problem.hpp"
 
 using namespace tpp_test;
@@ -33,7 +33,7 @@ TEST_P(BrgemmFormsTest, LooseLeadingDimensions) {
     }
 }
 
-// A buffer that ends at a page and whose size is no multiple of a vector starts at any multiple of four bytes.
+// A buffer that ends at a page and whose size is not a multiple of a vector starts at any multiple of four bytes.
 TEST_P(BrgemmFormsTest, MisalignedPointers) {
   for (int64_t n = row().nr; n < row().nr + 16; ++n) {
     brgemm_problem p(row().mr, n, 5);
@@ -65,8 +65,9 @@ TEST_P(BrgemmFormsTest, PanelsOfEveryOperand) {
       }
 }
 
-// Stored past the caches where C's tiles are whole lines: by both kinds of post-ops, over every tail of rows, in rows and in panels. Where
-// they are not (a part of a line, C between two lines) the advice changes nothing.
+// Non-temporal stores are used where a tile of C consists of whole cache lines. Covers C with and without panels, both ways of
+// applying post-ops, and every row tail. Where tiles are not whole lines (partial lines, C not line-aligned) the hint must change
+// nothing.
 TEST_P(BrgemmFormsTest, StreamingStores) {
   uint32_t seed = 1;
   for (int64_t n : {16, 48, 64, 80, 128, 24, 61})
@@ -119,7 +120,7 @@ TEST_P(BrgemmFormsTest, TransposedOperands) {
     }
 }
 
-// A convolution's rows overlap: row i starts `stride` elements behind row i - 1.
+// Rows of A overlap as in a convolution: row i starts `stride` elements after row i - 1.
 TEST_P(BrgemmFormsTest, OverlappingRowsOfA) {
   for (int64_t stride : {1, 2, 3})
     for (int64_t k : {1, 7, 16}) {

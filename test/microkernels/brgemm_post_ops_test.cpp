@@ -1,4 +1,5 @@
-// Post-ops of every native brgemm row: each kind with each broadcast, chains, special values, operands that are C itself.
+// Tests the post-ops of every native brgemm kernel: each kind with each broadcast, chains, special values, and an operand that
+// aliases C.
 #include "microkernels/brgemm_problem.hpp"
 
 using namespace tpp_test;
@@ -48,8 +49,8 @@ TEST_P(BrgemmPostOpsTest, ExactUnaryKinds) {
       }
 }
 
-// The argument is exact (a scaled sum of small integers), so what differs from the reference is the function alone. 1e-6 of the
-// result is 8 ulp; tanh and the logistic family are compared relatively too, wherever they are normal numbers.
+// The argument of the function is exact (a scaled sum of small integers), so any difference from the reference comes from the
+// function alone. The bound is relative: 1e-6 is 8 ulp. Targets without FMA (sse4, portable) get 4e-6.
 TEST_P(BrgemmPostOpsTest, TranscendentalKindsAreAccurate) {
   for (auto [m, n] : sizes())
     for (int32_t kind : {TPP_UNARY_gelu, TPP_UNARY_gelu_tanh, TPP_UNARY_tanh, TPP_UNARY_sigmoid, TPP_UNARY_silu, TPP_UNARY_exp}) {
@@ -107,7 +108,7 @@ TEST_P(BrgemmPostOpsTest, TheResidualMayBeCItself) {
       }
 }
 
-// kinds.def: relu keeps NaN and turns -0 into +0; maximum and minimum keep NaN and order the zeros.
+// kinds.def: relu keeps NaN and maps -0 to +0; max and min propagate NaN and order the zeros.
 TEST_P(BrgemmPostOpsTest, SpecialValues) {
   const float nan = std::numeric_limits<float>::quiet_NaN(), inf = std::numeric_limits<float>::infinity();
   const float specials[] = {nan, -0.0f, 0.0f, inf, -inf, 1.0f, -1.0f};
@@ -132,8 +133,8 @@ TEST_P(BrgemmPostOpsTest, SpecialValues) {
   };
   for (const step_case &c : cases)
     for (float x : specials) {
-      // batch 0 and beta 1: the post-op sees C's own values. -0 + +0 is +0, so a kernel that adds a sum of nothing may lose the
-      // sign; a mul by 1 behind it keeps what is there.
+      // Batch 0 and beta 1: the post-op is applied to C's own values. A kernel may add an empty sum to C, which turns -0 into +0;
+      // the check below accepts that.
       tpp_brgemm_desc desc = brgemm_problem(1, count, 1).desc;
       desc.beta = 1;
       desc.post_op_count = 1;

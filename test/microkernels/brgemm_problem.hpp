@@ -1,4 +1,5 @@
-// A brgemm with its operands in guarded memory, for the tests: makes the descriptor's forms, fills, runs a row and the reference.
+// A brgemm test problem: holds the descriptor, allocates and fills operands in guarded memory, runs a kernel entry and the
+// reference, and compares them.
 #pragma once
 #include "microkernels/brgemm/brgemm.hpp"
 #include "microkernels/common/matrix.hpp"
@@ -19,10 +20,10 @@ inline tpp_matrix plain(int64_t ld) { return {TPP_TYPE_f32, 0, ld, 0, 0}; }
 inline tpp_matrix panels(int64_t width, int64_t rows, int64_t gap = 0) {
   return {TPP_TYPE_f32, 0, width + gap, width, rows * (width + gap) + gap};
 }
-// Element (i, j) at j * ld + i.
+// Element (i, j) is at j * ld + i.
 inline tpp_matrix transposed(int64_t ld) { return {TPP_TYPE_f32, 0, 1, 1, ld}; }
 
-// Elements from the pointer to behind the last element touched.
+// Number of elements from the pointer to the end of the last element touched.
 inline int64_t extent(const tpp_matrix &form, int64_t rows, int64_t cols) {
   int64_t last = -1;
   for (int64_t j = 0; rows > 0 && j < cols; ++j)
@@ -42,7 +43,7 @@ public:
   tpp_brgemm_desc desc{};
   int64_t batch = 1;
   guard side = guard::behind;
-  bool residual_is_c = false; // operand of the first `none` step is C itself
+  bool residual_is_c = false; // the operand of the first post-op with broadcast `none` is C itself
 
   brgemm_problem(int64_t m, int64_t n, int64_t k) {
     desc.struct_size = sizeof(desc);
@@ -57,7 +58,7 @@ public:
 
   void add_step(tpp_post_op step) { desc.post_ops[desc.post_op_count++] = step; }
 
-  // Allocates operands that end (or begin) at a guard page and fills them; C holds NaN where beta is 0.
+  // Allocates and fills operands that end (or begin) at a guard page. C is filled with NaN if beta is 0.
   void make(values kind, uint32_t seed) {
     std::mt19937 random(seed);
     a_extent_ = extent(desc.a, desc.m, desc.k);
@@ -78,7 +79,7 @@ public:
           op.broadcast == TPP_BROADCAST_col || op.broadcast == TPP_BROADCAST_scalar ? std::min<int64_t>(desc.n, 1) : desc.n;
       post_[s] = op.op_class == TPP_POST_OP_binary ? filled(extent(op.form, rows, cols), kind, random) : nullptr;
     }
-    // Tables visit the entries backwards, so that a kernel that ignores them is found out.
+    // The tables list the batch entries in reverse order, so that a kernel that ignores them gives a wrong result.
     for (int64_t entry = 0; entry < batch; ++entry) {
       a_offsets_.push_back((batch - 1 - entry) * desc.a_batch_stride);
       b_offsets_.push_back((batch - 1 - entry) * desc.b_batch_stride);
@@ -91,7 +92,7 @@ public:
   float &a(int64_t row, int64_t col) { return a_->as<float>()[tpp::element_offset(desc.a, row, col)]; }
   float &b(int64_t row, int64_t col) { return b_->as<float>()[tpp::element_offset(desc.b, row, col)]; }
 
-  // Bytes of C after the row ran (empty when it rejected the descriptor), in a buffer of its own.
+  // Runs the kernel on a fresh copy of C and returns that copy; null if the kernel rejects the descriptor.
   std::unique_ptr<guarded_buffer> run(const tpp::microkernel_row &row) const {
     if (row.reject(&desc) != nullptr)
       return nullptr;
@@ -110,7 +111,8 @@ public:
     return c;
   }
 
-  // Equal bit for bit, bytes between rows included (NaNs by place).
+  // Expects every float of C to be equal to the reference's, gaps between rows included. Any NaN equals any NaN; zeros of either
+  // sign are equal.
   void expect_equal(const tpp::microkernel_row &row) const {
     auto got = run(row);
     ASSERT_TRUE(got) << row.name << " rejects " << text() << ": " << row.reject(&desc);
@@ -121,7 +123,7 @@ public:
           << row.name << " " << text() << " at element " << i << ": " << x[i] << ", reference " << y[i];
   }
 
-  // sum over batch and k of |a| |b| of one element, in double.
+  // Sum of |a| * |b| over batch and k for one element of C, in double.
   double magnitude(int64_t row, int64_t col) const {
     double sum = 0;
     for (int64_t e = 0; e < batch; ++e)
@@ -196,7 +198,7 @@ private:
   std::vector<const void *> a_addresses_, b_addresses_;
 };
 
-// The native brgemm rows that this machine can execute: tests walk them all.
+// All native brgemm kernel entries that this machine can execute.
 inline std::vector<const tpp::microkernel_row *> native_brgemm_rows() {
   std::vector<const tpp::microkernel_row *> out;
   size_t count = 0;

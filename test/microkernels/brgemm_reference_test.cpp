@@ -1,5 +1,5 @@
-// The reference itself, against results worked out by hand: types, rounding, VNNI, forms. What kernels are compared with must be
-// right.
+// Tests the brgemm reference against results computed by hand: types, rounding, VNNI, reject reasons. All kernels are compared
+// with this reference.
 #include "microkernels/brgemm/brgemm.hpp"
 #include "microkernels/brgemm_problem.hpp"
 #include "microkernels/common/scalar.hpp"
@@ -21,7 +21,8 @@ TEST(BrgemmReferenceTest, MultipliesByHand) {
 }
 
 TEST(BrgemmReferenceTest, SumsBf16InFloatAndRoundsOnceToEven) {
-  // 256 + 1 is halfway between the bf16 numbers 256 and 258: to even, 256. 256 + 3 is halfway between 258 and 260: 260.
+  // 256 + 1 is halfway between the bf16 values 256 and 258; ties to even gives 256. 256 + 3 is halfway between 258 and 260; ties
+  // to even gives 260.
   for (auto [addend, want] : {std::pair<float, float>{1, 256}, {3, 260}}) {
     uint16_t a[] = {tpp::bf16_from_float(256), tpp::bf16_from_float(addend)}, one = tpp::bf16_from_float(1), b[] = {one, one},
              c = 0;
@@ -36,7 +37,7 @@ TEST(BrgemmReferenceTest, SumsBf16InFloatAndRoundsOnceToEven) {
 }
 
 TEST(BrgemmReferenceTest, TakesVnniBlockedB) {
-  // k = 3 in groups of two rows; the last group's second row is never read.
+  // k = 3 in VNNI groups of two rows. The second row of the last group must not be read.
   tpp_brgemm_desc desc = shape(1, 2, 3);
   desc.b.vnni = 2;
   desc.b.ld = 4;

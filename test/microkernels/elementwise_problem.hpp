@@ -1,5 +1,5 @@
-// What the tests of unary, binary and reduce share: operands in guarded memory, forms to try, and running one row of the
-// registry.
+// Shared by the tests of unary, binary and reduce: operands in guarded memory, the operand forms to test, and running one kernel
+// entry.
 #pragma once
 #include "microkernels/common/typed_scalar.hpp"
 #include "support/guarded_buffer.hpp"
@@ -20,7 +20,7 @@ namespace tpp_test::elementwise {
 
 using row_pointer = const tpp::microkernel_row *;
 
-// The tables of kinds.def.
+// All types and kinds, expanded from kinds.def.
 constexpr tpp_type all_types[] = {
 #define TPP_TYPE(name, value, bytes, summary) TPP_TYPE_##name,
 #include "tpp/kinds.def"
@@ -38,7 +38,7 @@ constexpr tpp_reduce_kind all_reduce_kinds[] = {
 #include "tpp/kinds.def"
 };
 
-// The rows of one operation that this machine can execute.
+// The kernel entries of one operation that this machine can execute.
 inline std::vector<row_pointer> runnable_rows(tpp::operation op, bool native_only = true) {
   size_t count = 0;
   const tpp::microkernel_row *rows = tpp::microkernel_rows(&count);
@@ -51,13 +51,13 @@ inline std::vector<row_pointer> runnable_rows(tpp::operation op, bool native_onl
 }
 inline std::string row_name(const testing::TestParamInfo<row_pointer> &info) { return info.param->name; }
 
-// Elements of `type` in one vector of the row's target.
+// Elements of `type` in one vector of the kernel's target.
 inline int64_t lanes(row_pointer row, int32_t type) {
   std::string target = row->target;
   return (target == "avx3" ? 64 : target == "avx2" ? 32 : 16) / tpp::type_bytes(type);
 }
-// How far a kind's f32 result may be from the exact one, in ulp: the largest error over all floats (test/accuracy/run) plus a little.
-// Nothing for kinds that move or round bits, whose results are equal.
+// Error bound of a kind's f32 result in ulp: the largest error over all floats (test/accuracy/run) plus a margin. Empty for kinds
+// that only move or round bits; their results must be equal.
 inline std::optional<double> accuracy_of(tpp_unary_kind kind) {
   switch (kind) {
   case TPP_UNARY_identity:
@@ -74,7 +74,7 @@ inline std::optional<double> accuracy_of(tpp_unary_kind kind) {
   case TPP_UNARY_sqrt:
   case TPP_UNARY_reciprocal:
   case TPP_UNARY_square:
-    return 0.5000001; // rounded once
+    return 0.5000001; // one rounding
   case TPP_UNARY_exp:
   case TPP_UNARY_log:
     return 1.125;
@@ -93,7 +93,7 @@ inline std::optional<double> accuracy_of(tpp_unary_kind kind) {
   return std::nullopt;
 }
 
-// Columns to try: around the vector length, the unrolled loop and its tail.
+// Column counts to test: around the vector length, the unrolled loop and its tail.
 inline std::vector<int64_t> widths(int64_t n) {
   std::vector<int64_t> all = {0, 1, n - 1, n, n + 1, 2 * n + 3, 8 * n + 5};
   std::sort(all.begin(), all.end());
@@ -101,7 +101,7 @@ inline std::vector<int64_t> widths(int64_t n) {
   return all;
 }
 
-// One operand: its form, its extent, and where it lies against a guard page.
+// One operand: its form, its shape, and its address next to a guard page.
 struct operand {
   tpp_matrix form{};
   int64_t rows = 0, cols = 0;
@@ -115,7 +115,7 @@ struct operand {
     if (broadcast == TPP_BROADCAST_col || broadcast == TPP_BROADCAST_scalar)
       this->cols = std::min<int64_t>(cols, 1);
     int64_t last = -1;
-    const int64_t group = std::max<int64_t>(form.vnni, 1); // a last group that is not full takes its whole room
+    const int64_t group = std::max<int64_t>(form.vnni, 1); // a partial last group takes as much memory as a full one
     for (int64_t i = 0; i < (this->rows + group - 1) / group * group; ++i)
       for (int64_t j = 0; j < this->cols; ++j)
         last = std::max(last, tpp::element_offset(form, i, j));
@@ -124,7 +124,7 @@ struct operand {
   int64_t offset(int64_t i, int64_t j) const { return tpp::element_offset(form, i, j); }
 };
 
-// Memory for the operands of one problem, each between its own guard pages; used again for every problem.
+// Memory for the operands of one problem, each between its own guard pages. Reused for every problem.
 class arena {
 public:
   void place(operand &at, int slot, guard side) {
@@ -141,7 +141,7 @@ private:
                            guarded_buffer(size, guard::before)};
 };
 
-// Numbers of ordinary size with the special ones strewn in.
+// Fills with normally distributed values; if `specials`, about a quarter are special values.
 inline void fill(operand &at, std::mt19937 &random, bool specials) {
   static const double special[] = {NAN,  HUGE_VAL, -HUGE_VAL, 0.0,  -0.0, 1e-42, -1e-42, 3.4e38, -3.4e38, 88.9,
                                    -104, 65504,    65520,     -1e9, 0.5,  1.5,   2.5,    1e-7,   -6e-8,   127.5};
@@ -153,8 +153,8 @@ inline void fill(operand &at, std::mt19937 &random, bool specials) {
                                                     : normal(random) * (tpp::is_floating(at.form.type) ? 1.0 : 20.0));
 }
 
-// Forms of a rows x cols operand: tight, loose, panels of the layout's 16 columns, odd panels with gaps, columns with a stride; each
-// with `vnni` rows side by side.
+// Forms of a rows x cols operand: dense, loose ld, panels of 16 columns (as the packed layout has), panels of 5 columns with
+// gaps, column-major. With `vnni`, each has VNNI groups of that many rows.
 inline std::vector<tpp_matrix> forms(int32_t type, int64_t rows, int64_t cols, int32_t vnni = 0) {
   const int64_t v = std::max(vnni, 1);
   const int64_t groups = std::max<int64_t>((rows + v - 1) / v, 1);
@@ -171,7 +171,7 @@ inline std::string text(const tpp_matrix &form) {
          std::to_string(form.panel_stride) + ")";
 }
 
-// Runs a row on a descriptor that it must accept; false when it does not.
+// Runs a kernel on a descriptor. Returns false and fails the test if the kernel rejects it.
 template <class Desc> bool run_row(row_pointer row, const Desc &desc, const tpp_args &args) {
   if (const char *reason = row->reject(&desc)) {
     ADD_FAILURE() << row->name << " rejects: " << reason;
@@ -185,13 +185,13 @@ template <class Desc> bool run_row(row_pointer row, const Desc &desc, const tpp_
   return true;
 }
 
-// Bytes that a kernel must not have written hold this.
+// Fill byte of memory that a kernel must not write.
 constexpr unsigned char untouched = 0xA5;
 
 using element_check = std::function<bool(int64_t i, int64_t j, double got, double want)>;
 
-// Compares the output in memory with the expected bytes: every element by `close` unless its bits are equal, every byte between
-// them exactly.
+// Compares the output in memory with the expected bytes. An element passes if its bits are equal, if both are NaN, or if `close`
+// accepts it. Bytes between elements must be equal.
 inline void expect_output(const operand &out, const std::vector<char> &want, const element_check &close,
                           const std::string &where) {
   const auto size = static_cast<size_t>(tpp::type_bytes(out.form.type));

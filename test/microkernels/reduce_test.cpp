@@ -1,6 +1,6 @@
-// Every native reduce row of this machine against the reference: sizes around the vector and the unrolled loops, forms, both axes
-// and betas, special values, memory that ends at unmapped pages. Sums are bounded by (elements) * eps * (sum of magnitudes);
-// maxima and sums of small integers are equal.
+// Compares every native reduce kernel of this machine with the reference: sizes around the vector and the unrolled loops, forms,
+// both axes, both betas, special values, operands that end or begin at an unmapped page. Sums are bounded by (elements) * eps *
+// (sum of magnitudes); maxima and sums of small integers must be equal.
 #include "elementwise_problem.hpp"
 #include "microkernels/reduce/reduce.hpp"
 
@@ -39,7 +39,7 @@ protected:
         for (size_t i = 0; i < at->bytes / 4; ++i)
           reinterpret_cast<float *>(at->data)[i] = static_cast<float>(static_cast<int>(random() % 9) - 4);
     if (desc.beta == 0)
-      std::memset(out.data, 0xff, out.bytes); // NaN: must not be read
+      std::memset(out.data, 0xff, out.bytes); // NaN: the kernel must not read it
     std::vector<char> start(out.data, out.data + out.bytes);
     tpp_args args{};
     args.a = in.data;
@@ -51,11 +51,11 @@ protected:
       return;
     auto close = [&](int64_t i, int64_t j, double got, double expected) {
       if (got == expected)
-        return true; // zeros of either sign
+        return true; // zeros of either sign are equal
       double magnitudes = desc.beta != 0 ? std::fabs(tpp::load_double(TPP_TYPE_f32, start.data(), out.offset(i, j))) : 0.0;
       for (int64_t k = 0; k < (rows ? desc.m : desc.n); ++k)
         magnitudes += std::fabs(tpp::load_double(TPP_TYPE_f32, in.data, rows ? in.offset(k, j) : in.offset(i, k)));
-      // Where partial sums may overflow, any order of additions is right.
+      // If partial sums may overflow, the result depends on the order of additions; accept any.
       if (kind == values::special && magnitudes > 3.4e38)
         return true;
       return kind != values::small_integers && desc.kind == TPP_REDUCE_sum &&
@@ -123,7 +123,7 @@ TEST_P(ReduceTest, RejectsWhatItDoesNotCompute) {
 
 INSTANTIATE_TEST_SUITE_P(Rows, ReduceTest, testing::ValuesIn(runnable_rows(tpp::operation::reduce)), row_name);
 
-// The reference itself, on values worked out by hand.
+// Tests of the reference itself, against values computed by hand.
 
 TEST(ReduceReferenceTest, StatesTheEmptyReduction) {
   float out = 5.0f;

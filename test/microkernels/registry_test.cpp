@@ -1,4 +1,5 @@
-// The registry as a whole: every row is complete and named by the grammar, and the host runs what it should.
+// Tests the registry as a whole: every kernel entry is complete and its name follows the grammar, and the host runs the entries
+// it should.
 #include "tpp/microkernels.hpp"
 
 #include <gtest/gtest.h>
@@ -44,7 +45,7 @@ TEST(RegistryTest, EveryOperationHasAReferenceAndAPortableRowThatRunHere) {
 }
 
 #if defined(__x86_64__) && defined(__GNUC__)
-// The compiler's own view of the processor: a target is not lost by accident.
+// Compares with the compiler's own CPU detection, so that a target cannot be lost by accident.
 TEST(RegistryTest, RunsTheRowsOfTheProcessorsTargets) {
   size_t count = 0;
   const tpp::microkernel_row *rows = tpp::microkernel_rows(&count);

@@ -1,11 +1,12 @@
-// Error bounds of the f32 kinds over a dense sample of all floats, against double: each row that this machine runs.
+// Checks the error bounds of the f32 unary kinds against double, on a dense sample of all floats, for each kernel that this
+// machine runs.
 #include "elementwise_problem.hpp"
 #include "microkernels/common/scalar.hpp"
 
 namespace tpp_test::elementwise {
 namespace {
 
-// The kinds that compute.
+// The kinds with an error bound.
 std::vector<tpp_unary_kind> bounded_kinds() {
   std::vector<tpp_unary_kind> kinds;
   for (tpp_unary_kind kind : all_unary_kinds)
@@ -29,7 +30,7 @@ TEST_P(UnaryAccuracyTest, StaysWithinItsBoundOverAllFloats) {
   const auto allowed = accuracy_of(GetParam());
   if (!allowed)
     GTEST_FAIL() << "the kind has no bound";
-  constexpr uint32_t step = 2003; // a prime: every exponent, and ever other mantissas
+  constexpr uint32_t step = 2003; // a prime: the sample has every exponent and varying mantissas
   constexpr size_t count = (uint64_t{1} << 32) / step;
   const float alpha = GetParam() == TPP_UNARY_leaky_relu ? 0.01f : 0.0f;
   std::vector<float> in(count), out(count);

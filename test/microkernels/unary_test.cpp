@@ -1,6 +1,6 @@
-// Every native unary row of this machine against the reference: sizes around the vector, forms of both sides, broadcasts,
-// aliasing, memory that ends at unmapped pages. Values include the special ones, so the rows of kinds.def are tested in every
-// lane and tail.
+// Compares every native unary kernel of this machine with the reference: sizes around the vector length, forms of input and
+// output, broadcasts, aliasing, operands that end or begin at an unmapped page. Inputs include special values, so the rules of
+// kinds.def are tested in every lane and tail.
 #include "elementwise_problem.hpp"
 #include "microkernels/unary/unary.hpp"
 #include "tpp/transpose_sizes.hpp"
@@ -8,7 +8,7 @@
 namespace tpp_test::elementwise {
 namespace {
 
-// The descriptor types and kind a row was made for: the first that it accepts.
+// A descriptor with the types and kind that a kernel computes: the first one it accepts.
 tpp_unary_desc native_desc(row_pointer row) {
   tpp_unary_desc desc{};
   desc.struct_size = sizeof(desc);
@@ -29,7 +29,7 @@ tpp_unary_desc native_desc(row_pointer row) {
   return desc;
 }
 
-// The kind's bound; nothing where bits are equal.
+// Comparison by the kind's error bound; null for kinds whose results must have equal bits.
 element_check tolerance(const tpp_unary_desc &desc) {
   const auto allowed = accuracy_of(static_cast<tpp_unary_kind>(desc.kind));
   if (!allowed)
@@ -96,7 +96,8 @@ TEST_P(UnaryTest, MatchesReferenceInEveryForm) {
   });
 }
 
-// The kinds that have blocks of lines, of runs and of strips, and a second way to store: all of them, parts of them, and both edges.
+// The kinds that only move data (transpose, identity, vnni_pack). Their kernels have blocked loops and a non-temporal store path,
+// so larger sizes are needed to reach whole blocks, partial blocks and both edges.
 class UnaryMoveTest : public UnaryTest {};
 std::vector<row_pointer> moving_rows() {
   std::vector<row_pointer> rows;
@@ -114,9 +115,9 @@ TEST_P(UnaryMoveTest, MatchesReferenceBeyondItsBlocks) {
   const int64_t line = lanes(GetParam(), desc.out.type);
   std::vector<std::pair<int64_t, int64_t>> sizes = {{line, line}, {2 * line + 3, 64}, {3, 131},
                                                     {131, 3},     {line - 1, 65},     {67, 2 * line + 1}};
-  if (transpose) // whole blocks, of few rows to many, several to each side, and what is left of them
+  if (transpose) // whole blocks: few to many rows, several blocks along each side, and the remainders
     sizes.insert(sizes.end(), {{70, 193}, {9 * line + 3, 192}, {17 * line + 1, line}, {5 * line, 3 * line}, {9 * line, 576}});
-  if (transpose) // channels of points, in several runs of up to 1024
+  if (transpose) // two or three channels by many points (channels-inl.h), in several runs of up to 1024 points
     sizes.insert(sizes.end(), {{2, 1100}, {1100, 2}, {3, 1100}, {1100, 3}});
   for (auto [m, n] : sizes)
     for (int32_t streaming : {0, 1}) {
@@ -132,8 +133,9 @@ TEST_P(UnaryMoveTest, MatchesReferenceBeyondItsBlocks) {
     }
 }
 
-// Several strips of several runs, to rows that begin anywhere in a line, follow each other or not, and at lines; from rows that are turned where
-// they lie, and from ones that are moved before; 64 rows and fewer, whole pages apart, are blocks of elements of any size.
+// Transposes with non-temporal stores. Sizes span several strips and several runs (transpose_sizes.hpp). Output rows start
+// anywhere in a cache line, are contiguous or not, or start at lines. Input rows are either read in place or copied to a buffer
+// first. At most 64 input rows that are whole pages apart are handled in blocks, for elements of any size.
 TEST_P(UnaryMoveTest, StreamsRowsThatBeginAnywhere) {
   tpp_unary_desc desc = native_desc(GetParam());
   if (desc.kind != TPP_UNARY_transpose)
@@ -176,7 +178,7 @@ TEST_P(UnaryTest, BroadcastsTheInput) {
   });
 }
 
-// The rows that may write onto their input: one type and form on both sides, no transpose.
+// Kernels that may run in place: equal types of input and output, neither transpose nor vnni_pack.
 std::vector<row_pointer> in_place_rows() {
   std::vector<row_pointer> rows;
   for (row_pointer row : runnable_rows(tpp::operation::unary)) {
@@ -221,7 +223,7 @@ INSTANTIATE_TEST_SUITE_P(Rows, UnaryTest, testing::ValuesIn(runnable_rows(tpp::o
 INSTANTIATE_TEST_SUITE_P(Rows, UnaryMoveTest, testing::ValuesIn(moving_rows()), row_name);
 INSTANTIATE_TEST_SUITE_P(Rows, UnaryInPlaceTest, testing::ValuesIn(in_place_rows()), row_name);
 
-// The reference itself, on values worked out by hand.
+// Tests of the reference itself, against values computed by hand.
 
 template <class In, class Out> Out reference(int32_t kind, int32_t in_type, int32_t out_type, In value) {
   tpp_unary_desc desc{};
@@ -296,9 +298,9 @@ TEST(UnaryReferenceTest, KeepsTheSpecialValuesOfKindsDef) {
 TEST(UnaryReferenceTest, ConvertsWithOneRoundingToNearestEven) {
   auto bf16 = [](float x) { return reference<float, uint16_t>(TPP_UNARY_convert, TPP_TYPE_f32, TPP_TYPE_bf16, x); };
   EXPECT_EQ(bf16(1.0f), 0x3f80);
-  EXPECT_EQ(bf16(0x1.01p0f), 0x3f80);     // half way, to the even one below
-  EXPECT_EQ(bf16(0x1.03p0f), 0x3f82);     // half way, to the even one above
-  EXPECT_EQ(bf16(0x1.010002p0f), 0x3f81); // just above half way
+  EXPECT_EQ(bf16(0x1.01p0f), 0x3f80);     // halfway; the even neighbour is below
+  EXPECT_EQ(bf16(0x1.03p0f), 0x3f82);     // halfway; the even neighbour is above
+  EXPECT_EQ(bf16(0x1.010002p0f), 0x3f81); // just above halfway
   EXPECT_EQ(bf16(0x1.ffp127f), 0x7f80);   // overflow
   EXPECT_EQ(bf16(0x1p-133f), 1);          // the smallest subnormal
   auto f16 = [](float x) { return reference<float, uint16_t>(TPP_UNARY_convert, TPP_TYPE_f32, TPP_TYPE_f16, x); };
@@ -318,7 +320,7 @@ TEST(UnaryReferenceTest, ConvertsWithOneRoundingToNearestEven) {
   EXPECT_EQ(i8(NAN), 0);
   EXPECT_EQ((reference<double, int32_t>(TPP_UNARY_convert, TPP_TYPE_f64, TPP_TYPE_i32, 1e10)), 2147483647);
   EXPECT_EQ((reference<int32_t, float>(TPP_UNARY_convert, TPP_TYPE_i32, TPP_TYPE_f32, 16777217)), 16777216.0f);
-  // bf16 from double is not rounded through f32, which would fall on a tie here.
+  // Rounding f64 to bf16 through f32 would round twice: the f32 value would be a tie.
   EXPECT_EQ((reference<double, uint16_t>(TPP_UNARY_convert, TPP_TYPE_f64, TPP_TYPE_bf16, 1.0 + 0x1p-8 + 0x1p-40)), 0x3f81);
 }
 

@@ -1,5 +1,5 @@
-// A packing strategy from outside the tree, in a dialect of its own: `#narrow.panels<32>` packs what is constant in panels of so many
-// columns and leaves all else as it lies (docs/packing-strategies.md).
+// An out-of-tree packing strategy in its own dialect: `#narrow.panels<32>` packs constant B operands in panels of 32 columns and
+// leaves all others unpacked (docs/packing-strategies.md).
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/Tools/Plugins/DialectPlugin.h"
 #include "tpp_dialect/PackingProblem.h"

@@ -1,4 +1,4 @@
-// A layout rule from outside the tree: linalg.softmax takes part in the whole-program layout once tpp-opt loads this library
+// An out-of-tree layout rule: once tpp-opt loads this library, linalg.softmax takes part in whole-program layout assignment
 // (docs/add-a-layout-rule.md).
 #include "lowering/layout/PackableOpInterface.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -10,19 +10,19 @@ using namespace mlir;
 namespace {
 
 struct SoftmaxModel : tpp::PackableOpInterface::ExternalModel<SoftmaxModel, linalg::SoftmaxOp> {
-  // Each dimension of the input is the same dimension of the output and of the result.
+  // Dimension i of the input is dimension i of the output operand and of the result.
   tpp::LayoutRule getLayoutRule(Operation *op) const {
     int64_t rank = cast<linalg::SoftmaxOp>(op).getInputOperandRank();
     SmallVector<int64_t> dims = llvm::to_vector(llvm::seq<int64_t>(0, rank));
     return {{dims, dims, dims}, {false, false, false}};
   }
 
-  // One order of whole dimensions for all three.
+  // All three must have the same permutation of untiled dimensions.
   bool acceptsLayouts(Operation *op, ArrayRef<tpp::LayoutAttr> operands, ArrayRef<tpp::LayoutAttr> results) const {
     return operands[0].getTiles().empty() && operands[0] == operands[1] && operands[0] == results[0];
   }
 
-  // The same op; the dimension it sums over is where the layout put it.
+  // Builds the same op; the softmax dimension moves to its position in the layout.
   SmallVector<Value> applyLayouts(Operation *op, RewriterBase &rewriter, ValueRange values, ArrayRef<tpp::LayoutAttr> operands,
                                   ArrayRef<tpp::LayoutAttr>) const {
     auto softmax = cast<linalg::SoftmaxOp>(op);
@@ -35,7 +35,7 @@ struct SoftmaxModel : tpp::PackableOpInterface::ExternalModel<SoftmaxModel, lina
   }
 };
 
-// When linalg is loaded.
+// Runs when the linalg dialect is loaded.
 void attachModels(MLIRContext *context, linalg::LinalgDialect *) { linalg::SoftmaxOp::attachInterface<SoftmaxModel>(*context); }
 
 void registerModels(DialectRegistry *registry) { registry->addExtension(attachModels); }

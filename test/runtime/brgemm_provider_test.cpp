@@ -1,5 +1,5 @@
-// Every provider computes what the naive loop computes, bit for bit on small integers; forcing a provider runs that provider or
-// fails with a reason, never another.
+// Every provider computes exactly what a naive loop computes, on small integers. A descriptor that forces a provider gets a
+// kernel of that provider or fails with a reason; it never gets another provider's kernel.
 #include "naive.hpp"
 
 #include <gtest/gtest.h>
@@ -10,13 +10,13 @@ namespace {
 
 struct form_case {
   const char *name;
-  bool xsmm; // libxsmm can do it
+  bool xsmm; // libxsmm supports it
   void (*change)(tpp_brgemm_desc &desc);
 };
 
 void unchanged(tpp_brgemm_desc &) {}
 
-// Forms applied to a packed row-major f32 problem.
+// Changes applied to a dense row-major f32 problem.
 const form_case forms[] = {
     {"plain", true, unchanged},
     {"beta1", true, [](tpp_brgemm_desc &d) { d.beta = 1; }},
@@ -65,7 +65,7 @@ const form_case forms[] = {
 struct shape {
   int64_t m, n, k, batch;
 };
-// Around the tiles (13x32, 11x32, 6x64, libxsmm's 16-column vectors), and degenerate ones.
+// Sizes around the register tiles (13x32, 11x32, 6x64) and libxsmm's 16-column vectors, and degenerate ones.
 const shape shapes[] = {{13, 32, 64, 3}, {1, 1, 1, 1},    {5, 7, 9, 2},   {12, 31, 16, 1}, {14, 33, 5, 2}, {6, 64, 32, 1},
                         {29, 67, 13, 3}, {1, 48, 40, 2},  {33, 1, 17, 1}, {4, 16, 0, 2},   {3, 20, 8, 0},  {0, 5, 5, 1},
                         {5, 0, 5, 1},    {64, 64, 64, 1}, {7, 130, 3, 1}, {2, 15, 2, 5}};
@@ -75,7 +75,8 @@ std::string shape_name(const tpp_brgemm_desc &desc, int64_t batch) {
          std::to_string(batch);
 }
 
-// Operands for a descriptor: small integers, in allocations of exactly the extent (ASan then sees a read beyond it).
+// Operands of a descriptor, filled with small integers. Each allocation has exactly the operand's extent, so that ASan detects
+// reads beyond it.
 struct operands {
   std::vector<char> a, b, c;
   std::vector<std::vector<char>> post;
@@ -96,7 +97,7 @@ struct operands {
     args.c = allocate(desc.c, desc.m, desc.n, 0, c);
     args.batch = batch;
     for (int64_t i = 0; i < batch; ++i) {
-      const int64_t entry = (i * 5 + 2) % batch; // any order
+      const int64_t entry = (i * 5 + 2) % batch; // a permuted order of entries
       a_offsets.push_back(entry * desc.a_batch_stride);
       b_offsets.push_back(entry * desc.b_batch_stride);
       a_addresses.push_back(static_cast<const char *>(args.a) + a_offsets.back());
@@ -108,7 +109,7 @@ struct operands {
     } else if (desc.batch_kind == TPP_BATCH_address) {
       args.a_batch = a_addresses.data();
       args.b_batch = b_addresses.data();
-      args.a = args.b = nullptr; // not to be read
+      args.a = args.b = nullptr; // must not be read
     }
     for (int32_t s = 0; s < desc.post_op_count; ++s) {
       post.push_back({});
@@ -127,9 +128,9 @@ void expect_equals_naive(const tpp_brgemm_desc &desc, int64_t batch) {
   const auto a_addresses = actual.a_addresses, b_addresses = actual.b_addresses;
   tpp_invoke(kernel, &actual.args);
   naive::brgemm(desc, expected.args);
-  EXPECT_TRUE(actual.c == expected.c) << tpp_kernel_name(kernel); // padding between rows included: nothing else is written
+  EXPECT_TRUE(actual.c == expected.c) << tpp_kernel_name(kernel); // includes gaps between rows, which must not be written
   EXPECT_EQ(a_offsets, actual.a_offsets);
-  EXPECT_EQ(a_addresses, actual.a_addresses); // tables are const
+  EXPECT_EQ(a_addresses, actual.a_addresses); // the tables must not be written
   EXPECT_EQ(b_addresses, actual.b_addresses);
 }
 
@@ -143,7 +144,7 @@ TEST_P(BrgemmProviderTest, EqualsNaiveLoop) {
   if (provider == TPP_PROVIDER_xsmm && !form.xsmm) {
     const tpp_kernel *kernel = nullptr;
     const tpp_status status = tpp_dispatch_brgemm(&desc, &kernel);
-    // Degenerate shapes may lose what libxsmm cannot do (one column has no panels).
+    // In degenerate shapes the unsupported property may vanish: one column has no panels, for example.
     if (status == TPP_STATUS_OK)
       return expect_equals_naive(desc, size.batch);
     EXPECT_EQ(TPP_STATUS_UNSUPPORTED, status);
@@ -182,7 +183,7 @@ INSTANTIATE_TEST_SUITE_P(F32, BrgemmProviderTest,
 
 #if TPP_TEST_HAS_XSMM
 
-// What libxsmm rejects, and why: each reason is one of its own.
+// Every reason for which the libxsmm provider rejects a descriptor.
 TEST(XsmmProviderTest, RejectsWithReason) {
   const struct {
     const char *reason;

@@ -1,5 +1,5 @@
-// One meaning, one kernel: equal descriptors, and descriptors that differ only in what has no meaning, share a handle; any other
-// difference gives another.
+// The kernel cache returns one handle per meaning. Descriptors that are equal or differ only in fields without meaning share a
+// handle; any other difference gives another handle.
 #include "tpp/tpp.hpp"
 
 #include <gtest/gtest.h>
@@ -99,7 +99,7 @@ TEST(KernelCacheTest, EveryMeaningfulFieldMakesADifference) {
   EXPECT_EQ(std::size(changes), kernels.size());
 }
 
-// A cached neighbour must not let an invalid descriptor through: lookup comes before validation.
+// The cache lookup comes before validation, so an invalid descriptor must not match a cached valid one.
 TEST(KernelCacheTest, InvalidDescriptorsDoNotHitValidNeighbours) {
   const tpp_brgemm_desc desc = tpp::brgemm(TPP_TYPE_f32, 1, 32, 16);
   dispatched(desc);
@@ -117,12 +117,12 @@ TEST(KernelCacheTest, InvalidDescriptorsDoNotHitValidNeighbours) {
   }
 }
 
-// The table grows several times; what it held stays found, under the same address.
+// The hash table grows several times. All earlier kernels must still be found at the same address.
 TEST(KernelCacheTest, KeepsEveryKernelWhileItGrows) {
   std::vector<const tpp_kernel *> kernels;
   const auto shape = [](int64_t n) {
     tpp_brgemm_desc desc = tpp::brgemm(TPP_TYPE_f32, 2, n, 1);
-    desc.provider = TPP_PROVIDER_reference; // no JIT code for thousands of shapes
+    desc.provider = TPP_PROVIDER_reference; // avoids JIT code for thousands of shapes
     return desc;
   };
   const int64_t count = 3000;

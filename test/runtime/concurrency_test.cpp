@@ -1,5 +1,5 @@
-// Eight threads dispatch and invoke at once: each shape gets one kernel, every result is right, each thread keeps its own error.
-// Meant to run under ThreadSanitizer (preset tsan).
+// Eight threads dispatch and invoke at once: each shape gets one kernel, every result is right, each thread keeps its own error
+// text. Meant to run under ThreadSanitizer (preset tsan).
 #include "naive.hpp"
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@ constexpr int thread_count = 8, shape_count = 48;
 
 tpp_brgemm_desc shape(int index) {
   tpp_brgemm_desc desc = tpp::brgemm(TPP_TYPE_f32, 1 + index % 7, 3 + index % 33, 2 + index % 5);
-  desc.a.ld += index; // no two alike
+  desc.a.ld += index; // makes every descriptor different
   desc.a_batch_stride = 4 * desc.m * desc.a.ld;
   desc.batch_kind = index % 3 ? TPP_BATCH_stride : TPP_BATCH_address;
   return desc;
@@ -48,7 +48,7 @@ TEST(ConcurrencyTest, EightThreadsDispatchAndInvoke) {
   for (int t = 0; t < thread_count; ++t)
     threads.emplace_back([&, t] {
       ++ready;
-      while (ready < thread_count) // start together, so that misses collide
+      while (ready < thread_count) // start together, so that cache misses collide
         std::this_thread::yield();
       for (int round = 0; round < 3; ++round)
         for (int i = 0; i < shape_count; ++i) {
@@ -60,7 +60,7 @@ TEST(ConcurrencyTest, EightThreadsDispatchAndInvoke) {
             kernels[t][index] = kernel;
           EXPECT_EQ(kernels[t][index], kernel);
           check_result(desc, kernel, static_cast<unsigned>(index));
-          desc.m = -t - 1; // an error of this thread's own
+          desc.m = -t - 1; // an error text that only this thread gets
           ASSERT_EQ(TPP_STATUS_INVALID_SIZE, tpp_dispatch_brgemm(&desc, &kernel));
           EXPECT_EQ("m is " + std::to_string(-t - 1) + ", must not be negative", tpp_last_error());
         }
@@ -71,7 +71,8 @@ TEST(ConcurrencyTest, EightThreadsDispatchAndInvoke) {
     EXPECT_EQ(kernels[0], kernels[t]);
 }
 
-// One kernel, one set of tables, many threads: tables are read only (libxsmm's own address kernels write to them).
+// Many threads share one kernel and one set of batch tables. Kernels must not write to the tables; libxsmm's own address kernels
+// do.
 TEST(ConcurrencyTest, ThreadsShareKernelAndTables) {
   for (const tpp_provider provider : {TPP_PROVIDER_native, TPP_PROVIDER_reference, TPP_PROVIDER_xsmm}) {
     if (provider == TPP_PROVIDER_xsmm && !TPP_TEST_HAS_XSMM)

@@ -1,7 +1,7 @@
-# The library exports what the list says, and the list has what tpp.h declares.
+# Checks that the library exports exactly the symbols in LIST, and that LIST is exactly what the header declares.
 #   cmake -DNM= -DLIBRARY= -DLIST= -DHEADER= -P exported_symbols.cmake
 execute_process(COMMAND ${NM} -D --defined-only ${LIBRARY} OUTPUT_VARIABLE output COMMAND_ERROR_IS_FATAL ANY)
-string(REGEX MATCHALL " [TtDdBbRrVvWwi] [^\n]+" entries "${output}") # not A: the name of the version itself
+string(REGEX MATCHALL " [TtDdBbRrVvWwi] [^\n]+" entries "${output}") # type A, the symbol of the version itself, is left out
 list(TRANSFORM entries REPLACE "^ . ([^@]+).*$" "\\1")
 list(SORT entries)
 file(STRINGS ${LIST} expected)

@@ -1,5 +1,5 @@
-// Random descriptors, from slightly wrong to pure noise: dispatch answers with a status and a text and never crashes (run under
-// ASan and UBSan by the asan preset); descriptors that are valid and small are invoked and compared with the naive loop.
+// Random descriptors, from slightly wrong to pure noise. Dispatch must return a status and a text and never crash (the asan
+// preset runs this under ASan and UBSan). Valid small descriptors are invoked and compared with the naive loop.
 #include "naive.hpp"
 
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 
 namespace {
 
-// How many rows each table of kinds.def has; their values count from 0.
+// Number of entries of each table of kinds.def; their values count from 0.
 enum : int32_t {
   types = 0
 #define TPP_TYPE(name, value, bytes, summary) +1
@@ -42,7 +42,7 @@ protected:
 
   bool one_in(int n) { return random() % n == 0; }
 
-  // A size: mostly small, sometimes at an edge, sometimes anything.
+  // A size: mostly small, sometimes an extreme value, sometimes any 64-bit value.
   int64_t size() {
     static constexpr int64_t edges[] = {0,         -1,        INT64_MAX, INT64_MIN, int64_t{1} << 31, (int64_t{1} << 31) - 1,
                                         INT32_MIN, 1LL << 62, 1LL << 40, -64,       INT64_MAX / 4};
@@ -52,7 +52,7 @@ protected:
       return static_cast<int64_t>(random());
     return static_cast<int64_t>(random() % 40);
   }
-  // An enumeration's value: mostly of the first `count`.
+  // An enumeration value: mostly one of the first `count`, sometimes any int32.
   int32_t choice(int32_t count) { return one_in(40) ? static_cast<int32_t>(random()) : static_cast<int32_t>(random() % count); }
   int32_t broadcast() { return choice(broadcasts); }
   int32_t provider() { return choice(providers); }
@@ -79,7 +79,7 @@ protected:
     desc.m = size();
     desc.n = size();
     desc.k = size();
-    if (one_in(5)) { // few columns and a long sum
+    if (one_in(5)) { // few columns and a long k: the dot-product path
       desc.n = 1 + static_cast<int64_t>(random() % 8);
       desc.k = 40 + static_cast<int64_t>(random() % 160);
     }
@@ -164,7 +164,7 @@ TEST_F(DescriptorFuzzTest, BrgemmIsRefusedOrRight) {
     ASSERT_EQ(expected, actual) << "descriptor " << i << ", " << tpp_kernel_name(kernel);
     ++invoked;
   }
-  // The generator must keep reaching both sides.
+  // The generator must keep producing both valid descriptors and each kind of error.
   EXPECT_GT(invoked, 1000);
   for (const tpp_status status : {TPP_STATUS_STRUCT_SIZE, TPP_STATUS_UNKNOWN_KIND, TPP_STATUS_INVALID_SIZE,
                                   TPP_STATUS_INVALID_LEADING_DIMENSION, TPP_STATUS_OVERFLOW, TPP_STATUS_INVALID_ARGUMENT})
@@ -188,7 +188,7 @@ TEST_F(DescriptorFuzzTest, ElementwiseNeverCrashes) {
   }
 }
 
-// Nothing but noise behind a right struct_size.
+// Random bytes after a correct struct_size.
 TEST_F(DescriptorFuzzTest, NoiseNeverCrashes) {
   for (int i = 0; i < 20000; ++i) {
     union {

@@ -1,4 +1,4 @@
-/* The public headers are C11: this file must compile with -std=c11 -pedantic -Werror and no other header before them. */
+/* The public headers are C11: this file must compile with -std=c11 -pedantic -Werror, with no other header before them. */
 #include "tpp/tpp.h"
 
 _Static_assert(offsetof(tpp_kernel, entry) == 0, "compiled code calls through the handle's first word");
@@ -13,6 +13,6 @@ _Static_assert(sizeof(tpp_args) == 48 + 8 * TPP_MAX_POST_OPS, "tpp_args is part 
 int tpp_headers_compile_as_c(void);
 int tpp_headers_compile_as_c(void) { return tpp_abi_version(); }
 
-/* Any int is a value of an enumeration in C, but not in C++. */
+/* In C, any int may be converted to an enumeration; in C++ that would be undefined for an unknown status. */
 const char *tpp_status_text_from_c(int status);
 const char *tpp_status_text_from_c(int status) { return tpp_status_text((tpp_status)status); }

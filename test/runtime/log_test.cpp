@@ -1,4 +1,5 @@
-// The log tells each selection: the problem, every candidate with its cost or why it was rejected, one star.
+// The log reports each kernel selection: the problem, every candidate with its cost or its reject reason, and a star at the
+// selected one.
 #include "tpp/tpp.hpp"
 
 #include <gtest/gtest.h>
@@ -23,7 +24,7 @@ protected:
     return found;
   }
 
-  // At the end of a candidate's line.
+  // The cost in ns at the end of a candidate's line.
   static double cost(const std::string &line) { return std::stod(line.substr(line.find_last_of(' ', line.size() - 4))); }
 
   std::vector<std::string> lines;
@@ -37,7 +38,7 @@ TEST_F(LogTest, ListsEveryCandidateAndStarsTheCheapest) {
   EXPECT_EQ("brgemm 31x47x61 f32(ld 61) * f32(ld 47) -> f32(ld 47) beta 0 batch stride 7564 11468", lines[0]);
   ASSERT_EQ(1u, starred().size());
   EXPECT_NE(std::string::npos, starred()[0].find(kernel.name())) << starred()[0];
-  // The star is on the smallest cost of all lines.
+  // The star marks the smallest cost of all lines.
   bool reference_listed = false;
   for (size_t i = 1; i < lines.size(); ++i) {
     reference_listed |= lines[i].find("tpp_uk_brgemm_reference") != std::string::npos;
@@ -72,8 +73,9 @@ TEST_F(LogTest, TellsRejections) {
   }
 }
 
-// Rows that lie in few sets of the first-level cache cost libxsmm up to a third of its speed: of B, the more the longer k is, and of A where the
-// last tile is narrow and has many of them.
+// libxsmm loses up to a third of its speed to L1 conflict misses, and the cost model charges for them: for rows of B that map to
+// few L1 sets, more with a longer k; and for rows of A when the last column tile is narrow and therefore has many rows. The
+// bounds below are fitted to the model's constants.
 TEST_F(LogTest, LibxsmmPaysForRowsInFewSets) {
   if (!TPP_TEST_HAS_XSMM)
     GTEST_SKIP() << "built without libxsmm";

@@ -1,5 +1,5 @@
-// Naive loops straight from the text of tpp/types.h, for comparing kernels with. Written apart from the reference microkernels on
-// purpose: two readings of one contract.
+// Naive loops written directly from the contract in tpp/types.h, as the expected result of kernels. They are deliberately
+// independent of the reference microkernels: two implementations of one contract.
 #pragma once
 #include "tpp/tpp.hpp"
 
@@ -21,13 +21,13 @@ inline int64_t bytes_of(int32_t type) {
   throw std::invalid_argument("unknown type");
 }
 
-// Index of element (i, j) of an operand with `cols` columns, in elements.
+// Index of element (i, j) of an operand with `cols` columns. Unit: elements.
 inline int64_t index(const tpp_matrix &form, int64_t cols, int64_t i, int64_t j) {
   const int64_t panel = form.panel ? form.panel : (cols ? cols : 1), v = form.vnni > 1 ? form.vnni : 1;
   return (j / panel) * (form.panel ? form.panel_stride : 0) + (i / v) * form.ld + (j % panel) * v + i % v;
 }
 
-// Elements from the first to behind the last.
+// Number of elements from the first to the end of the last one.
 inline int64_t elements(const tpp_matrix &form, int64_t rows, int64_t cols) {
   int64_t last = -1;
   for (int64_t i = 0; i < rows; ++i)
@@ -65,7 +65,7 @@ inline double load(int32_t type, const void *base, int64_t at) {
   throw std::invalid_argument("type not used by these tests");
 }
 
-// Values in these tests are small integers, which every type but u8 (not negative) holds exactly; bf16 up to 256.
+// Values in these tests are small integers, which every type holds exactly (u8 only those >= 0, bf16 up to 256).
 inline void store(int32_t type, void *base, int64_t at, double value) {
   char *p = static_cast<char *>(base) + at * bytes_of(type);
   switch (type) {
@@ -97,7 +97,7 @@ inline void store(int32_t type, void *base, int64_t at, double value) {
   throw std::invalid_argument("type not used by these tests");
 }
 
-// `count` elements of small integers.
+// `count` random small integers, as bytes of the type.
 inline std::vector<char> random_elements(int32_t type, int64_t count, std::mt19937 &random) {
   std::vector<char> data(static_cast<size_t>(count * bytes_of(type)));
   std::uniform_int_distribution<int> value(type == TPP_TYPE_u8 ? 0 : -3, 3);
@@ -124,7 +124,7 @@ inline double apply(tpp_binary_kind kind, double x, double y) {
   throw std::invalid_argument("unknown binary kind");
 }
 
-// Element (i, j) of a broadcast operand of an m x n result.
+// Element (i, j) of a post-op operand with broadcast, for an m x n result.
 inline double load_broadcast(const tpp_matrix &form, int32_t broadcast, const void *data, int64_t n, int64_t i, int64_t j) {
   const bool one_row = broadcast == TPP_BROADCAST_row || broadcast == TPP_BROADCAST_scalar;
   const bool one_col = broadcast == TPP_BROADCAST_col || broadcast == TPP_BROADCAST_scalar;
@@ -142,7 +142,7 @@ inline const void *entry(const tpp_brgemm_desc &desc, const void *base, const vo
   }
 }
 
-// Post-ops relu and the binary kinds; all that is exact on small integers.
+// Computes a brgemm by its contract, with post-ops relu, identity and the binary kinds. Exact on small integers.
 inline void brgemm(const tpp_brgemm_desc &desc, const tpp_args &args) {
   for (int64_t i = 0; i < desc.m; ++i)
     for (int64_t j = 0; j < desc.n; ++j) {

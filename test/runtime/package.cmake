@@ -1,5 +1,6 @@
-# Installs the runtime into a fresh prefix, then builds and runs the C programs of consumer/ and runtime/examples against it: once through
-# find_package, once through pkg-config. Also checks what find_package says to requests it cannot fulfil, and that the library prints nothing.
+# Installs the runtime into an empty prefix, then builds and runs the C programs of consumer/ and runtime/examples against it:
+# once through find_package, once through pkg-config. Also checks find_package's messages for requests it cannot fulfil, and that
+# the library prints nothing.
 #   cmake -DBUILD_DIR= -DSOURCE_DIR= -DEXAMPLES_DIR= -DWORK_DIR= -DC_COMPILER= -DPKG_CONFIG= -DLIBDIR= -DHAS_XSMM= -DHAS_COMPILER= -P package.cmake
 
 function(run)
@@ -15,7 +16,7 @@ function(run)
   elseif(NOT result EQUAL 0)
     message(FATAL_ERROR "failed (${result}): ${arg_COMMAND}\n${output}")
   elseif(arg_SILENT)
-    # Asked by LIBXSMM_VERBOSE, libxsmm's first call may warn of the machine's timer before the provider can mute it.
+    # libxsmm may print this warning in its first call, before the provider can mute it, if LIBXSMM_VERBOSE is set.
     string(REGEX REPLACE "[\n]*LIBXSMM WARNING: timer is maybe not cycle-accurate![\n]*" "" said "${output}")
     if(NOT said STREQUAL "")
       message(FATAL_ERROR "should print nothing: ${arg_COMMAND}\n${output}")
@@ -28,7 +29,7 @@ set(prefix ${WORK_DIR}/prefix)
 file(REMOVE_RECURSE ${WORK_DIR})
 run(COMMAND ${CMAKE_COMMAND} --install ${BUILD_DIR} --prefix ${prefix} --component runtime)
 
-# Headers of the inside must stay there.
+# Internal headers must not be installed.
 file(GLOB headers RELATIVE ${prefix}/include/tpp ${prefix}/include/tpp/*)
 list(SORT headers)
 if(NOT headers STREQUAL "kinds.def;tpp.h;tpp.hpp;types.h")
@@ -62,7 +63,7 @@ foreach(program IN LISTS programs)
   run(SILENT COMMAND ${program} reference)
   if(HAS_XSMM)
     run(SILENT COMMAND ${program} xsmm)
-    run(SILENT COMMAND ${CMAKE_COMMAND} -E env LIBXSMM_VERBOSE=1 ${program} xsmm) # libxsmm would print statistics at exit
+    run(SILENT COMMAND ${CMAKE_COMMAND} -E env LIBXSMM_VERBOSE=1 ${program} xsmm) # unmuted, libxsmm would print statistics at exit
   endif()
   run(COMMAND ${CMAKE_COMMAND} -E env TPP_VERBOSE=1 ${program})
   if(NOT output MATCHES "tpp: brgemm 5x37x9 .*tpp:   \\* native ")
@@ -70,7 +71,7 @@ foreach(program IN LISTS programs)
   endif()
 endforeach()
 
-# The examples: each checks its own result.
+# Each example checks its own result.
 run(COMMAND ${CMAKE_COMMAND} -S ${EXAMPLES_DIR} -DCMAKE_PREFIX_PATH=${prefix} -DCMAKE_C_COMPILER=${C_COMPILER} -B ${WORK_DIR}/examples)
 run(COMMAND ${CMAKE_COMMAND} --build ${WORK_DIR}/examples)
 foreach(name linear_gelu softmax layernorm)

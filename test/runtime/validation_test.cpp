@@ -1,4 +1,4 @@
-// Every rule that a descriptor can break, with its status and its words. Nothing here may crash, whatever is in the structures.
+// Every rule that a descriptor can break, with its status and its error text. No content of the structures may crash the library.
 #include "tpp/tpp.hpp"
 
 #include <gtest/gtest.h>
@@ -224,13 +224,13 @@ TEST(ValidationTest, NullPointers) {
   EXPECT_EQ(TPP_PROVIDER_auto, tpp_kernel_provider(nullptr));
 }
 
-// What must not be refused: fields without meaning hold anything, and degenerate sizes are legal.
+// Must be accepted: any value in a field without meaning.
 TEST(ValidationTest, IgnoresWhatHasNoMeaning) {
   tpp_brgemm_desc desc = tpp::brgemm(TPP_TYPE_f32, 4, 16, 8);
   memset(desc.post_ops, 0xff, sizeof desc.post_ops); // beyond post_op_count
   desc.batch_kind = TPP_BATCH_offset;
-  desc.a_batch_stride = desc.b_batch_stride = INT64_MIN;                       // not by stride
-  desc.a.panel_stride = desc.b.panel_stride = desc.c.panel_stride = INT64_MIN; // plain
+  desc.a_batch_stride = desc.b_batch_stride = INT64_MIN;                       // unused: the batch is not by stride
+  desc.a.panel_stride = desc.b.panel_stride = desc.c.panel_stride = INT64_MIN; // unused: no panels
   const tpp_kernel *kernel = nullptr;
   EXPECT_EQ(TPP_STATUS_OK, tpp_dispatch_brgemm(&desc, &kernel)) << tpp_last_error();
 
@@ -244,10 +244,10 @@ TEST(ValidationTest, AcceptsEveryWayToLayOutAnOutput) {
   const tpp_matrix forms[] = {
       {TPP_TYPE_f32, 0, 16, 0, 0},   // plain
       {TPP_TYPE_f32, 1, 16, 16, 0},  // one panel
-      {TPP_TYPE_f32, 0, 8, 8, 32},   // panels one behind the other
+      {TPP_TYPE_f32, 0, 8, 8, 32},   // panels one after the other
       {TPP_TYPE_f32, 0, 40, 8, 20},  // panels side by side in a row, with a gap
       {TPP_TYPE_f32, 0, 1, 1, 4},    // column-major
-      {TPP_TYPE_f32, 0, 13, 5, 100}, // a last panel that is not full
+      {TPP_TYPE_f32, 0, 13, 5, 100}, // a partial last panel
   };
   for (const tpp_matrix &form : forms) {
     tpp_brgemm_desc desc = tpp::brgemm(TPP_TYPE_f32, 4, 16, 8);

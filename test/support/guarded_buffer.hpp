@@ -1,4 +1,4 @@
-// Memory between two pages that nobody may touch: a kernel that reads or writes one byte outside its operand dies at once.
+// Memory between two inaccessible pages: a kernel that reads or writes outside its operand, on the guarded side, faults at once.
 #pragma once
 
 #include <sys/mman.h>
@@ -11,7 +11,8 @@
 
 namespace tpp_test {
 
-// Where the usable bytes lie: against the page behind them (catches writes past the end) or against the page before them.
+// Position of the usable bytes: they end at the page after them (`behind` catches accesses past the end) or start at the page
+// before them.
 enum class guard { behind, before };
 
 class guarded_buffer {

@@ -1,11 +1,11 @@
-// The measure of f32 functions.
+// Error measure for f32 functions.
 #pragma once
 #include <algorithm>
 #include <cmath>
 
 namespace tpp_test {
 
-// Units in the last place of f32 between a result and the exact value; infinite where special values or signs differ.
+// Distance in f32 ulp between a result and the exact value. Infinite if only one is NaN or infinite, or if the signs differ.
 inline double ulps(float got, double want) {
   auto rounded = static_cast<float>(want);
   if (std::isnan(got) || std::isnan(want))

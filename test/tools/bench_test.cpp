@@ -1,4 +1,4 @@
-// tpp-run's timing: statistics, how often it calls, and the measured peak.
+// Tests of tpp-run's timing: statistics, number of calls, measured peak.
 #include "support.h"
 #include "tools/tpp-run/Bench.h"
 #include "tools/tpp-run/Peak.h"
@@ -49,7 +49,7 @@ TEST(BenchTest, AtLeastThreeCallsHoweverLongOneIs) {
 }
 
 TEST(BenchTest, ColdCallsReadFromMemory) {
-  std::vector<uint64_t> data(1 << 14, 1); // 128 KiB: in the second-level cache when warm
+  std::vector<uint64_t> data(1 << 14, 1); // 128 KiB: fits L2
   auto sum = [&] {
     uint64_t total = 0;
     for (size_t i = 0; i < data.size(); i += 8)
@@ -68,7 +68,7 @@ TEST(PeakTest, MeasuresEveryContractionType) {
     EXPECT_EQ(meter.gflops(), 0);
     for (int i = 0; i < 3; ++i)
       meter.burst();
-    // No core known does less than one operation a nanosecond, or more than 16 vectors of 64 products at 10 GHz.
+    // Sanity bounds: every core does more than one operation per ns, and at most 16 vectors of 64 multiply-adds at 10 GHz.
     EXPECT_GT(meter.gflops(), 1) << type;
     EXPECT_LT(meter.gflops(), 20480) << type;
   }

@@ -1,4 +1,4 @@
-"""What the command-line tests share: running the tools, and .npy files without numpy."""
+"""Shared by the command-line tests: running the tools, and .npy files without numpy."""
 import os
 import pathlib
 import struct
@@ -13,8 +13,8 @@ GEN = SOURCE / "tools" / "gen"
 
 
 def run(*words, **options):
-    """The finished process, with its output as text. A crash (death by a signal) is a failure of every test."""
-    # Sanitizers report through their own exit status, which must not look like an expected error.
+    """Runs a command and returns the finished process, with its output as text. A crash (death by a signal) fails the test."""
+    # Gives the sanitizers an exit status of their own, so that their reports do not look like an expected error.
     environment = dict(os.environ, ASAN_OPTIONS=os.environ.get("ASAN_OPTIONS", "") + ":exitcode=99", UBSAN_OPTIONS="exitcode=99")
     process = subprocess.run([str(word) for word in words], capture_output=True, text=True, timeout=300, env=environment, **options)
     if process.returncode < 0 or process.returncode == 99:
@@ -23,14 +23,14 @@ def run(*words, **options):
 
 
 def npy(descriptor, shape, data, header=None):
-    """The bytes of a version 1.0 .npy file."""
+    """The content of a version 1.0 .npy file."""
     text = header or str({"descr": descriptor, "fortran_order": False, "shape": tuple(shape)})
     text = text.ljust(117) + "\n"
     return b"\x93NUMPY\x01\x00" + struct.pack("<H", len(text)) + text.encode() + data
 
 
 def read_npy(path):
-    """(descriptor, shape, data) of a version 1.0 file."""
+    """Reads a version 1.0 .npy file. Returns (descriptor, shape, data)."""
     content = pathlib.Path(path).read_bytes()
     assert content[:8] == b"\x93NUMPY\x01\x00", content[:8]
     length, = struct.unpack("<H", content[8:10])
@@ -39,7 +39,7 @@ def read_npy(path):
 
 
 class CommandLineTest(unittest.TestCase):
-    """A test with a directory of its own."""
+    """A test with its own temporary directory."""
     maxDiff = None
 
     def setUp(self):
@@ -56,14 +56,14 @@ class CommandLineTest(unittest.TestCase):
         return path
 
     def generate(self, name, *words):
-        """A model written by tools/gen."""
+        """Writes a model with tools/gen. Returns its path."""
         path = self.directory / name
         process = run(GEN, *words, "-o", path)
         self.assertEqual(process.returncode, 0, process.stderr)
         return path
 
     def bytecode(self, path):
-        """The same model as bytecode."""
+        """Converts a model to bytecode. Returns the path."""
         result = path.with_suffix(".mlirbc")
         process = run(MLIR_OPT, path, "--emit-bytecode", "-o", result)
         self.assertEqual(process.returncode, 0, process.stderr)

@@ -1,4 +1,4 @@
-// tpp-run's comparison of outputs: tolerances, NaN and infinity, and what it says.
+// Tests of tpp-run's comparison of outputs: tolerances, NaN and infinity, messages.
 #include "support.h"
 #include "tools/tpp-run/Tensor.h"
 
@@ -63,7 +63,7 @@ TEST(CompareTest, RelativeErrorsBelowTheAbsoluteToleranceDoNotCount) {
 
 TEST(CompareTest, IntegersAreExactUnlessToldOtherwise) {
   TensorSpec spec{ElementType::i64, {1}, "result #0"};
-  // Beyond 2^53 a double cannot tell these apart.
+  // Beyond 2^53 a double cannot distinguish these two.
   int64_t got[] = {(int64_t(1) << 60) + 1}, expected[] = {int64_t(1) << 60};
   EXPECT_FALSE(compareTensors(spec, got, expected, {}).passed);
   EXPECT_TRUE(compareTensors(spec, got, expected, {0.0, 1.0}).passed);

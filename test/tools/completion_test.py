@@ -1,4 +1,4 @@
-"""tools/completion: what bash offers is what each tool's --help says, no less and no more."""
+"""Tests tools/completion: bash must offer exactly the flags and values in each tool's --help."""
 import re
 import subprocess
 import unittest
@@ -11,7 +11,7 @@ SCRIPT = SOURCE / "tools" / "completion" / "tpp.bash"
 class CompletionTest(CommandLineTest):
 
     def complete(self, *words):
-        """COMPREPLY at the end of the last word. Words are cut at "=", as an interactive bash cuts them."""
+        """COMPREPLY at the end of the last word. Words are split at "=", as an interactive bash splits them."""
         cut = [piece for word in words for piece in re.split(r"(?<=[^=])(=)", str(word), maxsplit=1) if piece or not word]
         quoted = " ".join("'" + word + "'" for word in cut)
         program = f"source '{SCRIPT}'; COMP_WORDS=({quoted}); COMP_CWORD={len(cut) - 1}; _tpp_complete; printf '%s\\n' \"${{COMPREPLY[@]}}\""
@@ -22,7 +22,7 @@ class CompletionTest(CommandLineTest):
     def test_every_flag_of_the_help_is_offered(self):
         for words in ((BIN / "tpp-run", ), (BIN / "tpp-tune", ), (BIN / "tpp-info", "brgemm"), (GEN, "mlp"), (BIN / "tpp-opt", )):
             with self.subTest(words=words):
-                # Indented by 8 stand the options of a pass, which go inside --pass="...".
+                # Flags indented by 8 are options of a pass; they are written inside --pass="...".
                 said = set(re.findall(r"(?m)^ {2}(?: {4})?(--[A-Za-z][\w.-]*)", run(*words, "--help").stdout))
                 offered = {word.rstrip("=") for word in self.complete(*words, "--")}
                 self.assertEqual(said, offered)

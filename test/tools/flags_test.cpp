@@ -1,4 +1,4 @@
-// tools/support/Flags.h: what is accepted, and the exact message of each mistake.
+// Tests of tools/support/Flags.h: what is accepted, and the exact message of each mistake.
 #include "tools/support/Flags.h"
 #include "gtest/gtest.h"
 

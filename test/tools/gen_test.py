@@ -1,4 +1,4 @@
-"""tools/gen: MLIR accepts what it writes, each flag changes the model as told, and bad values have their own messages."""
+"""Tests tools/gen: its output is valid MLIR, each flag changes the model as documented, and each bad value has its own message."""
 import contextlib
 import importlib.machinery
 import importlib.util
@@ -11,7 +11,8 @@ import unittest
 from command_line import GEN, MLIR_OPT, CommandLineTest, run
 
 
-# The script as a module: most tests call it in this process, since starting Python takes longer than writing a small model.
+# Imports the script as a module. Most tests call it in this process, because starting Python takes longer than writing a small
+# model.
 loader = importlib.machinery.SourceFileLoader("gen", str(GEN))
 gen = importlib.util.module_from_spec(importlib.util.spec_from_loader("gen", loader))
 loader.exec_module(gen)

@@ -1,4 +1,5 @@
-"""tools/import with PyTorch: whole imports, and what cannot be imported. Skipped, aloud, without the environment of tools/import --setup."""
+"""Tests tools/import with PyTorch: complete imports, and models that cannot be imported. Skipped with a message without the environment
+of tools/import --setup."""
 import os
 import sys
 import unittest
@@ -53,7 +54,7 @@ class ImportModelsTest(CommandLineTest):
         process = self.convert("model.py:Net", "--peers")
         self.assertEqual(process.returncode, 0, process.stderr)
         self.assertIn("Net.pt2, Net.onnx", process.stdout)
-        # PyTorch and ONNX Runtime give what the import expects, and the ONNX file is imported in turn.
+        # PyTorch and ONNX Runtime must give the results that the import wrote, and the exported ONNX file must be importable.
         program = ("import numpy, onnxruntime, torch\n"
                    "x = numpy.load('Net.in0.npy')\n"
                    "session = onnxruntime.InferenceSession('Net.onnx')\n"
@@ -93,5 +94,5 @@ class ImportModelsTest(CommandLineTest):
 if __name__ == "__main__":
     if not os.access(PYTHON, os.X_OK):
         print(f"skipped: PyTorch is not set up ({PYTHON}): tools/import --setup makes this test run")
-        sys.exit(77)  # CTest counts and lists it as skipped
+        sys.exit(77)  # CTest reports this exit code as skipped
     unittest.main()

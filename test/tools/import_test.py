@@ -1,4 +1,4 @@
-"""tools/import without PyTorch: its command line, its errors, and that files appear together or not at all."""
+"""Tests tools/import without PyTorch: its command line, its errors, and that all output files appear together or none."""
 import io
 import os
 import pathlib
@@ -84,7 +84,7 @@ class CommandTest(CommandLineTest):
 
 
 class FilesTest(CommandLineTest):
-    """Files appear under their names when all are there, or not at all."""
+    """Output files get their names when all are complete; otherwise none is left."""
 
     def setUp(self):
         super().setUp()

@@ -1,4 +1,4 @@
-"""tpp-info: it lists what there is, explains a choice, and refuses nonsense."""
+"""Tests tpp-info: its lists, the explanation of a kernel selection, and errors for bad input."""
 import pathlib
 import re
 import unittest
@@ -63,7 +63,7 @@ class InfoTest(CommandLineTest):
             text = self.output("brgemm", "--m=256", f"--n={n}", "--k=1000", f"--lda={lda}")
             return {name: float(ns) for name, ns in re.findall(r"(tpp_uk_brgemm_f32_13x32_avx3|xsmm_brgemm_\w+) +([0-9.]+) ns", text)}
 
-        # Of several vectors of columns libxsmm's tiles have few rows.
+        # In libxsmm's kernels for several vectors of columns, tiles have few rows, so rows of A cause no conflict misses.
         for n, pays in ((16, ("tpp", "xsmm")), (17, ("tpp", ))):
             apart, together = nanoseconds(n, 1008), nanoseconds(n, 1024)
             for name, ns in together.items():

@@ -1,10 +1,10 @@
-"""The list of moves: tpp-run --layout-report, what it has in common with tpp-run's JSON, and with tpp-opt --tpp-layout-report."""
+"""Tests tpp-run --layout-report: its list of moves must agree with tpp-run's JSON and with tpp-opt --tpp-layout-report."""
 import json
 import unittest
 
 from command_line import BIN, CommandLineTest, SOURCE, run
 
-# A pack, an unpack, a transposition, a broadcast, a pad, a concatenation, a slice and a copy, all of which a call carries out.
+# One each of pack, unpack, transpose, broadcast, pad, concat, slice and copy; every call executes all of them.
 EACH = """
 func.func @main(%x: tensor<32x64xf32>, %p: tensor<4x32x16xf32>, %v: tensor<64xf32>)
     -> (tensor<4x32x16xf32>, tensor<32x64xf32>, tensor<64x32xf32>, tensor<32x64xf32>, tensor<34x66xf32>, tensor<64x64xf32>, tensor<256xf32>, tensor<32x64xf32>) {
@@ -36,7 +36,7 @@ TOTALS = ("packs", "unpacks", "copies", "copy_bytes")
 class LayoutReportTest(CommandLineTest):
 
     def reports(self, model, *words):
-        """tpp-run's JSON object, and its list of moves."""
+        """Runs the model. Returns tpp-run's JSON object and its list of moves."""
         path = self.directory / "moves.json"
         process = run(BIN / "tpp-run", model, "--threads=1", "--json=-", f"--layout-report={path}", *words)
         self.assertEqual(process.returncode, 0, process.stderr)

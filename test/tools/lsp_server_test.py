@@ -1,4 +1,4 @@
-"""tpp-lsp-server: it speaks the language server protocol over stdio, and knows the tpp dialect."""
+"""Tests tpp-lsp-server: it speaks the language server protocol over stdio and knows the tpp dialect."""
 import json
 import subprocess
 import unittest
@@ -14,7 +14,7 @@ GOOD = """func.func @f(%a: memref<4x8xf32>, %b: memref<8x16xf32>, %c: memref<4x1
 
 
 class Session:
-    """A running server; the with statement shuts it down as the protocol wants it."""
+    """A running server. Leaving the with statement shuts it down by the protocol."""
 
     def __enter__(self):
         self.server = subprocess.Popen([str(SERVER)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
@@ -59,7 +59,7 @@ class Session:
         return message["result"]
 
     def diagnostics(self, uri, text):
-        """What the server says of a document that is opened."""
+        """Opens a document. Returns the diagnostics that the server publishes for it."""
         self.notify("textDocument/didOpen", {"textDocument": {"uri": uri, "languageId": "mlir", "version": 1, "text": text}})
         while True:
             message = self.receive()

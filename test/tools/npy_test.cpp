@@ -1,4 +1,5 @@
-// tpp-run's .npy files: round trips of every type and shape, what numpy itself may write, and the message of each broken file.
+// Tests of tpp-run's .npy files: round trips of every type and shape, variants that numpy may write, and the message for each
+// broken file.
 #include "support.h"
 #include "tools/tpp-run/Npy.h"
 
@@ -11,7 +12,7 @@ namespace {
 using test::TemporaryDirectory;
 using test::textOf;
 
-// A version 1.0 file with this header text (padded as numpy does) and data.
+// A .npy file with this header text and data. No padding is added.
 std::string npy(const std::string &header, const std::string &data, char major = 1, char minor = 0) {
   std::string text = header + "\n", file = "\x93NUMPY";
   file += major;
@@ -71,7 +72,7 @@ TEST(NpyTest, WritesWhatNumpyWrites) {
   float data[] = {1, 2, 3};
   std::string path = directory.file("x.npy");
   ASSERT_EQ(textOf(writeNpy(path, {ElementType::f32, {3}, "r"}, data)), "");
-  // numpy.save of numpy.array([1, 2, 3], dtype='<f4'), byte by byte.
+  // Expected bytes of numpy.save(numpy.array([1, 2, 3], dtype='<f4')).
   std::string text = "{'descr': '<f4', 'fortran_order': False, 'shape': (3,), }";
   text.resize(117, ' ');
   std::string expected = std::string("\x93NUMPY\x01\0\x76\0", 10) + text + "\n" + std::string(reinterpret_cast<char *>(data), 12);

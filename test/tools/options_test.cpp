@@ -1,4 +1,4 @@
-// tpp-run's command line: defaults, every flag, and the exact message of each mistake.
+// Tests of tpp-run's command line: defaults, every flag, and the exact message of each mistake.
 #include "support.h"
 #include "tools/tpp-run/Options.h"
 

@@ -1,4 +1,4 @@
-// tpp-run's JSON object: its keys are a contract; what was not measured is null, never missing.
+// Tests of tpp-run's JSON object. Its keys are a contract: a value that was not measured is null, its key is never missing.
 #include "support.h"
 #include "tools/tpp-run/Report.h"
 #include "llvm/Support/JSON.h"

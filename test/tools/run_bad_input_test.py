@@ -1,4 +1,4 @@
-"""tpp-run and bad input: each mistake has its own message and exit status 1, nothing crashes, and no result is printed."""
+"""Tests tpp-run with bad input: each mistake has its own message and exit status 1, nothing crashes, and no result is printed."""
 import os
 import platform
 import struct
@@ -24,7 +24,7 @@ def identity(argument, name="main"):
 class BadInputTest(CommandLineTest):
 
     def refuse(self, message, *words):
-        """Runs with `words`; `message` is all of stderr's last line behind 'tpp-run: error: '."""
+        """Runs tpp-run, which must fail. The last line of stderr must be 'tpp-run: error: ' + `message`. Returns the lines before."""
         process = run(RUN, *words)
         lines = process.stderr.splitlines()
         self.assertEqual(process.returncode, 1, process.stderr)

@@ -1,4 +1,4 @@
-"""tpp-run end to end: what it computes, reads, writes, checks, times and emits."""
+"""Tests tpp-run end to end: results, input and output files, checks, timing, emitted code."""
 import json
 import math
 import struct
@@ -108,7 +108,8 @@ class RunTest(CommandLineTest):
                 self.assertRegex(kernel["what"], "^brgemm [0-9]+x[0-9]+x[0-9]+$")
                 self.assertIn(kernel["name"], [each["name"] for each in report["kernels"]])
                 self.assertGreater(kernel["gflops"], 0)
-                # One peak for all. No bound: the threads of one core share its peak, and a kernel beside a thread that waits has it alone.
+                # All kernels are related to the same peak. There is no upper bound on the percentage: hyperthreads share a core's
+                # peak, and a kernel has all of it while the other thread waits.
                 one = profile["kernels"][0]
                 self.assertAlmostEqual(kernel["percent_of_peak"] / kernel["gflops"], one["percent_of_peak"] / one["gflops"])
             flops = sum(kernel["gflops"] * 1e9 * kernel["seconds"] for kernel in profile["kernels"])
@@ -123,7 +124,7 @@ class RunTest(CommandLineTest):
                 self.assertLessEqual(ends, profile["seconds"] * 1e6 + 0.002)
         self.assertIn("in kernels", self.run_model(model, "--profile").stdout)
         self.assertNotIn("profile", self.json_of(model))
-        # Without a kernel, and after a profile, a call is what it was.
+        # A model without kernels can be profiled, and a profile does not change later calls.
         plain = self.file("plain.mlir", identity("tensor<4xf32>"))
         self.assertEqual(self.json_of(plain, "--profile")["profile"]["kernels"], [])
         self.run_model(model, "--profile", "--check=reference")

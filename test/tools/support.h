@@ -1,4 +1,4 @@
-// What the tests of tpp-run's parts share: files in a directory of their own, and texts of errors.
+// Shared by the tests of tpp-run's parts: files in a temporary directory, and texts of errors.
 #pragma once
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/Error.h"
@@ -12,7 +12,7 @@
 
 namespace tpp::test {
 
-// "" for success.
+// The error's message; "" on success.
 inline std::string textOf(llvm::Error error) { return llvm::toString(std::move(error)); }
 template <typename T> std::string textOf(llvm::Expected<T> value) {
   return value ? std::string() : llvm::toString(value.takeError());

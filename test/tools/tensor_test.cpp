@@ -1,4 +1,4 @@
-// tpp-run's element types, input generator and memory checks.
+// Tests of tpp-run's element types, input generator and memory checks.
 #include "support.h"
 #include "tools/tpp-run/Memory.h"
 #include "tools/tpp-run/Tensor.h"
@@ -23,15 +23,15 @@ double at(const Tensor &tensor, int64_t index) { return loadElement(tensor.spec.
 TEST(ElementTypeTest, RoundsNarrowFloatsToNearestEven) {
   const std::tuple<ElementType, double, uint16_t> rows[] = {
       {ElementType::bf16, 1.0, 0x3f80},
-      {ElementType::bf16, 1 + 1 / 256.0, 0x3f80}, // half way: to even
-      {ElementType::bf16, 1 + 3 / 256.0, 0x3f82}, // half way: to even
+      {ElementType::bf16, 1 + 1 / 256.0, 0x3f80}, // halfway; ties to even
+      {ElementType::bf16, 1 + 3 / 256.0, 0x3f82}, // halfway; ties to even
       {ElementType::bf16, 1 + 1.0001 / 256.0, 0x3f81},
       {ElementType::bf16, -HUGE_VAL, 0xff80},
       {ElementType::f16, 1.0, 0x3c00},
       {ElementType::f16, 65504, 0x7bff},
       {ElementType::f16, 65520, 0x7c00},              // rounds to infinity
       {ElementType::f16, std::ldexp(1, -24), 0x0001}, // the smallest subnormal
-      {ElementType::f16, std::ldexp(1, -25), 0x0000}, // half of it: to even
+      {ElementType::f16, std::ldexp(1, -25), 0x0000}, // half of it; ties to even
       {ElementType::f16, -2, 0xc000},
   };
   for (auto [type, value, bits] : rows) {
@@ -119,7 +119,7 @@ TEST(InputTest, FillsZerosAndOnesOfEveryType) {
 #undef ROW
 }
 
-// These bits are the contract: results must be comparable between machines and releases.
+// These bits are a contract: results must be comparable between machines and releases.
 TEST(InputTest, RandomNumbersAreFixed) {
   Tensor tensor = filled(ElementType::f32, {4}, "random:0");
   const float expected[] = {-0x1.dc0d760000000p-1f, 0x1.4552a60000000p-5f, -0x1.7e79740000000p+0f, -0x1.9c98720000000p-1f};
@@ -139,7 +139,7 @@ TEST(InputTest, RandomNumbersAreNearlyNormal) {
     product += i ? x * at(tensor, i - 1) : 0;
     ASSERT_LT(std::fabs(x), 4.9);
   }
-  // Six standard errors of each statistic.
+  // Bounds of six standard errors of each statistic.
   double error = 6 / std::sqrt(double(count));
   EXPECT_NEAR(sum / count, 0, error);
   EXPECT_NEAR(squares / count, 1, 1.5 * error);

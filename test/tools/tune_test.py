@@ -1,4 +1,7 @@
-"""tpp-tune: it finds the contractions of a model, times variants of each, and writes records that tpp-run packs by. No test asserts a time."""
+"""Tests tpp-tune: it finds a model's contractions, times packing variants of each, and writes records that tpp-run uses to pack.
+
+No test depends on a measured time.
+"""
 import json
 import os
 import re
@@ -11,7 +14,7 @@ RUN = BIN / "tpp-run"
 TUNE = BIN / "tpp-tune"
 QUICK = ("--threads=1", "--min-time=0", "--rounds=2")
 
-# Two equal layers and one that multiplies two arguments.
+# Two equal layers, and one contraction of two arguments.
 MODEL = """func.func @main(%x: tensor<8x48xf32>, %y: tensor<48x16xf32>) -> tensor<8x16xf32> {
   %w = arith.constant dense_resource<weight> : tensor<48x48xf32>
   %zero = arith.constant 0.0 : f32
@@ -65,7 +68,7 @@ class TuneTest(CommandLineTest):
         self.assertEqual(process.stderr.split("tpp-tune: error: ", 1)[-1], message + "\n")
 
     def tables(self, text):
-        """heading -> rows of its table."""
+        """Parses tpp-tune's output. Returns a dictionary: heading -> rows of its table."""
         tables = {}
         for line in text.splitlines():
             if line.startswith("contraction "):
@@ -122,7 +125,7 @@ class TuneTest(CommandLineTest):
         (rows,) = self.tables(self.tune(model, *QUICK, "-o", records)).values()
         steps = {row["k"] for row in rows if row["panel"] != "none"}
         self.assertIn("all", steps)
-        self.assertTrue(steps - {"all"}, "no passes were tried")
+        self.assertTrue(steps - {"all"}, "no KC blocking was tried")
         for k in steps - {"all"}:
             self.assertTrue(256 <= int(k) < 1024 and 1024 % int(k) == 0, k)
         self.assertEqual({row["k"] for row in rows if row["panel"] == "none"}, {"all"})

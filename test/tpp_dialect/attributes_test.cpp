@@ -1,4 +1,5 @@
-// Helpers of the dialect's attributes: the shape a layout gives a value, what does not fit, and a target's VNNI factors.
+// Tests of helpers of the dialect's attributes: the shape that a layout gives a value, layouts that do not fit, a target's VNNI
+// factors, tile dimensions by rank.
 #include "tpp_dialect/TppOps.h"
 
 #include "mlir/IR/Builders.h"
@@ -72,7 +73,7 @@ TEST_F(LayoutTest, RefusesOtherRanksWithTheReason) {
   EXPECT_NE(refusal(layout({2}, {16}), {13, 40}).find("inner_dims_pos names dimension 2"), std::string::npos);
   EXPECT_NE(refusal(layout({}, {}, {1, 0}), {13}).find("outer_dims_perm has another rank"), std::string::npos);
   EXPECT_NE(refusal(layout({}, {}, {}, 2), {13}).find("vnni needs rows and columns"), std::string::npos);
-  EXPECT_TRUE(failed(layout({2}, {16}).getPackedShape({13, 40}))); // without a location, silently
+  EXPECT_TRUE(failed(layout({2}, {16}).getPackedShape({13, 40}))); // without a location no diagnostic is emitted
 }
 
 TEST_F(LayoutTest, TargetKnowsVnniFactors) {

@@ -1,4 +1,4 @@
-"""Models emitted ahead of time: an object and a shared library in a plain C program, and what the LLVM IR holds."""
+"""Tests ahead-of-time compilation: an object and a shared library in a plain C program, and the content of the emitted LLVM IR."""
 import os
 import pathlib
 import re
@@ -77,7 +77,7 @@ class AotTest(CommandLineTest):
         return self.directory / name
 
     def compile_and_run(self, code, *flags, main="main.c"):
-        """The C program linked with the emitted code; its output as numbers."""
+        """Links the C program with the emitted code and runs it. Returns its output as floats."""
         program = self.directory / "program"
         includes = [f"-I{self.directory}", f"-I{SOURCE / 'microkernels/include'}", f"-I{SOURCE / 'runtime/include'}"]
         process = run(os.environ["TPP_CC"], "-std=c11", "-Wall", "-Wextra", "-Werror", "-pedantic", *includes, HERE / main, code, RUNTIME,

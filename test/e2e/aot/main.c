@@ -1,4 +1,4 @@
-/* A plain C program around an emitted model: every status of NAME_create, one call per line of work, results on stdout.
+/* A plain C program that uses an emitted model: checks every status of NAME_create, calls the model twice, prints the result to stdout.
  * usage: main WEIGHTS_FILE. The model is y = relu(x W + b), x 4x16, y 4x32, @layer. */
 #include "program.h"
 
@@ -20,7 +20,7 @@ int main(int argc, char **argv) {
     x[i] = (float)(i % 5 - 2);
   memset(y, 0xff, sizeof(y));
   layer_run(model, workspace, x, y);
-  /* State is in the workspace only, and the input is as it was. */
+  /* All state is in the workspace, and the input is not modified. */
   memset(workspace, 0x7f, bytes);
   layer_run(model, workspace, x, again);
   CHECK(memcmp(y, again, sizeof(y)) == 0);

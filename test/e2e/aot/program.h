@@ -1,4 +1,4 @@
-/* What the C programs around an emitted model @layer share. */
+/* Shared by the C programs that use an emitted model @layer. */
 #ifndef TPP_TEST_AOT_PROGRAM_H
 #define TPP_TEST_AOT_PROGRAM_H
 
@@ -16,7 +16,7 @@
     }                                                                                                                            \
   } while (0)
 
-/* Memory as models want it, filled with what no result is. */
+/* Memory aligned as models require it, filled with NaN. */
 static void *allocate(size_t bytes) {
   void *memory = aligned_alloc(64, (bytes / 64 + 1) * 64);
   CHECK(memory);
@@ -24,7 +24,7 @@ static void *allocate(size_t bytes) {
   return memory;
 }
 
-/* The file that was emitted beside the code: as many bytes as the header says. */
+/* Reads the weights file that was emitted with the code. Its size must be that in the header. */
 static void *read_weights(const char *path) {
   void *weights = allocate(layer_weights_bytes);
   FILE *file = fopen(path, "rb");

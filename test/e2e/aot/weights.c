@@ -1,4 +1,4 @@
-/* A plain C program around a model whose weights are arguments: they are packed once and used in several calls, then replaced.
+/* A plain C program that uses a model whose weights are arguments: packs them once, uses them in several calls, then replaces them.
  * usage: weights WEIGHTS_FILE. The model is y = x (w * s) + b, x 4x16, w 16x32, s constant, b 32, @layer. */
 #include "program.h"
 
@@ -10,7 +10,7 @@ static void prepack(const layer_t *model, int seed) {
     b[j] = (float)(j % seed);
   void *workspace = allocate(layer_prepack_workspace_bytes(model));
   layer_prepack(model, workspace, w, b);
-  /* What prepack has read is not needed any more. */
+  /* After prepack the model must not read the original weights. */
   memset(w, 0xff, 16 * 32 * sizeof(float));
   free(workspace);
   free(b);

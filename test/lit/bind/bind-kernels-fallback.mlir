@@ -1,4 +1,4 @@
-// What no kernel can read becomes loops, with a remark that gives the reason.
+// Operands that no kernel can read are lowered to loops, with a remark that gives the reason.
 // RUN: tpp-opt %s --tpp-bind-kernels --split-input-file -verify-diagnostics | FileCheck %s
 // CHECK-NOT: tpp.dispatch
 

@@ -1,4 +1,4 @@
-// Descriptors are read off shapes and static strides; offsets may be dynamic.
+// Descriptors are built from shapes and static strides; offsets may be dynamic.
 // RUN: tpp-opt %s --tpp-bind-kernels --split-input-file | FileCheck %s
 // RUN: tpp-opt %s --tpp-bind-kernels=provider=xsmm --split-input-file | FileCheck %s --check-prefix=XSMM
 
@@ -29,7 +29,7 @@ func.func @panels_and_batch(%a: memref<?x4x13x16xf32>, %b: memref<?x3x64x16xf32>
 
 // -----
 
-// A tile within one panel is plain, as wide as it is.
+// A tile within one panel needs no panel description: it is plain, with the panel's width as leading dimension.
 // CHECK-LABEL: @one_panel(
 // CHECK: b = <type = f32, ld = 64>, c =
 func.func @one_panel(%a: memref<13x8xf32>, %b: memref<1x8x64xf32>, %c: memref<13x40xf32>) {
@@ -39,7 +39,7 @@ func.func @one_panel(%a: memref<13x8xf32>, %b: memref<1x8x64xf32>, %c: memref<13
 
 // -----
 
-// A transposed operand is panels of one column. Rows of A may overlap.
+// A transposed operand is described as panels of one column. Rows of A may overlap.
 // CHECK-LABEL: @transposed(
 // CHECK: a = <type = f32, ld = 2>, b = <type = f32, ld = 1, panel = 1, panel_stride = 64>, c =
 func.func @transposed(%a: memref<13x64xf32, strided<[2, 1]>>, %b: memref<64x32xf32, strided<[1, 64]>>, %c: memref<13x32xf32>) {
@@ -49,7 +49,7 @@ func.func @transposed(%a: memref<13x64xf32, strided<[2, 1]>>, %b: memref<64x32xf
 
 // -----
 
-// The strides of single rows, columns and entries do not count, not even dynamic ones of a batch.
+// Strides of dimensions with extent 1 (rows, columns, batch entries) have no effect, not even dynamic batch strides.
 // CHECK-LABEL: @single(
 // CHECK: a = <type = f32, ld = 64>, b = <type = f32, ld = 3>, c = <type = f32, ld = 1>>
 func.func @single(%a: memref<1x1x64xf32, strided<[?, 0, 1]>>, %b: memref<1x64x1xf32, strided<[?, 3, 5]>>, %c: memref<1x1xf32>) {
@@ -120,7 +120,7 @@ func.func @elementwise(%x: memref<13x32xf32>, %y: memref<2x13x16xbf16>, %t: memr
 
 // -----
 
-// What moves elements takes any type of a kernel's size; advice to stream goes into the descriptor.
+// Kernels that only move data take any type of the element size. The hint for non-temporal stores goes into the descriptor.
 // CHECK-LABEL: @moved(
 // CHECK: tpp.dispatch #tpp.unary_desc<kind = transpose, m = 13, n = 32, in = <type = f64, ld = 13>, out = <type = f64, ld = 32>, streaming = 1>
 // CHECK: tpp.dispatch #tpp.unary_desc<kind = identity, m = 13, n = 32, in = <type = i8, ld = 32>, out = <type = i8, ld = 32>>
@@ -141,7 +141,7 @@ func.func @streamed(%a: memref<4x8xf32>, %b: memref<8x16xf32>, %c: memref<4x16xf
   return
 }
 
-// A factor, and more rows in the output's groups than there are.
+// A leaky_relu with its factor; vnni_pack whose last output group has more rows than are left in the input.
 // CHECK-LABEL: func.func @factor_and_groups
 // CHECK: tpp.dispatch #tpp.unary_desc<kind = leaky_relu, m = 13, n = 32, in = <type = f32, ld = 32>, out = <type = f32, ld = 32>, alpha = 1.000000e-01 : f32>
 // CHECK: tpp.dispatch #tpp.unary_desc<kind = vnni_pack, m = 13, n = 32, in = <type = bf16, ld = 32>, out = <type = bf16, ld = 64, vnni = 2>>

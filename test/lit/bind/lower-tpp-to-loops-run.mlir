@@ -1,5 +1,5 @@
-// What the loops compute: every form, batch, broadcast and kind on small integers, whose results are exact in every order.
-// The sign of a NaN means nothing. Padding holds 99 (operands) or -7 (results) to show that it is neither read nor written.
+// Results of the loops: every form, batch, broadcast and kind on small integers, whose results are exact in any order. The sign
+// of a NaN is ignored. Padding holds 99 (operands) or -7 (results) to show that it is neither read nor written.
 // RUN: tpp-opt %s --tpp-lower-tpp-to-loops --convert-linalg-to-loops --canonicalize --convert-scf-to-cf --expand-strided-metadata --lower-affine --convert-math-to-libm \
 // RUN:   --convert-to-llvm --reconcile-unrealized-casts \
 // RUN: | mlir-runner -e main -entry-point-result=void -shared-libs=%llvm_lib/libmlir_c_runner_utils.so,%llvm_lib/libmlir_runner_utils.so \
@@ -21,7 +21,7 @@ memref.global constant @row : memref<4xf32> = dense<[-40., -50., -60., 10.]>
 memref.global constant @col : memref<2xf32> = dense<[1., 2.]>
 memref.global constant @two : memref<f32> = dense<2.>
 memref.global constant @residual : memref<2x2x2xf32> = dense<[[[1., 2.], [5., 6.]], [[3., 4.], [7., 8.]]]>
-// 255 is -1 as i8.
+// The byte 255 is -1 as i8.
 memref.global constant @u : memref<2x2xi8> = dense<[[-1, 1], [2, -128]]>
 memref.global constant @s : memref<2x2xi8> = dense<[[-1, 2], [3, -4]]>
 memref.global constant @aTable : memref<3xi64> = dense<[0, 8, 4]>
@@ -54,7 +54,7 @@ func.func @main() {
   tpp.brgemm sizes = [2, 4, 3] ins(%a, %b : memref<2x3xf32>, memref<3x4xf32>) outs(%c : memref<2x4xf32>)
   call @show(%c) : (memref<2x4xf32>) -> ()
 
-  // beta = 1 adds once more; bias, relu, scale by row, by 2, and a panelled residual, in this order:
+  // beta = 1 adds the product a second time. Then bias, relu, scale by row, scale by 2, and a residual in panels, in this order:
   // (76 - 40, 88 - 50, 100 - 60, 112 + 10), (166 - 40, ...) * (1, 2) * 2 + residual
   // CHECK-LABEL: rank = 2
   // CHECK: [73, 78, 83, 248],
@@ -64,7 +64,7 @@ func.func @main() {
     post(%row, %col, %two, %residual : memref<4xf32>, memref<2xf32>, memref<f32>, memref<2x2x2xf32>) outs(%c : memref<2x4xf32>)
   call @show(%c) : (memref<2x4xf32>) -> ()
 
-  // Panels of 2 and 3 columns; the second panel of C ends after its first column.
+  // Panels of 2 and 3 columns; the second panel of C has only one column.
   // CHECK-LABEL: rank = 3
   // CHECK: [38, 44, 50],
   // CHECK-NEXT: [83, 98, 113]
@@ -76,7 +76,7 @@ func.func @main() {
   %cpu = memref.cast %cp : memref<2x2x3xf32> to memref<*xf32>
   call @printMemrefF32(%cpu) : (memref<*xf32>) -> ()
 
-  // A batch of three k = 1 products is the product with k = 3: A's columns and B's rows by strides.
+  // A batch of three contractions with k = 1 equals one with k = 3: columns of A and rows of B by batch strides.
   // CHECK-LABEL: rank = 2
   // CHECK: [38, 44, 50, 56],
   // CHECK-NEXT: [83, 98, 113, 128]
@@ -85,7 +85,7 @@ func.func @main() {
   tpp.brgemm sizes = [2, 4, 1] batch = stride ins(%as, %bs : memref<3x2x1xf32, strided<[1, 3, 1]>>, memref<3x1x4xf32, strided<[4, 4, 1]>>) outs(%c : memref<2x4xf32>)
   call @show(%c) : (memref<2x4xf32>) -> ()
 
-  // By offset tables: columns 0, 2, 1 of A with rows 0, 1, 0 of B.
+  // Batch by offset tables: columns 0, 2, 1 of A with rows 0, 1, 0 of B.
   // 1 * B0 + 3 * B1 + 2 * B0, 4 * B0 + 6 * B1 + 5 * B0
   // CHECK-LABEL: rank = 2
   // CHECK: [18, 24, 30, 36],
@@ -96,7 +96,7 @@ func.func @main() {
     outs(%c : memref<2x4xf32>)
   call @show(%c) : (memref<2x4xf32>) -> ()
 
-  // An empty batch is post(beta * C).
+  // An empty batch gives post(beta * C).
   // CHECK-LABEL: rank = 2
   // CHECK: [-40, -50, -60, 10],
   // CHECK-NEXT: [-40, -50, -60, 10]
@@ -106,7 +106,7 @@ func.func @main() {
     post_ops = [#tpp.post_op<binary add row>] post(%row : memref<4xf32>) outs(%c : memref<2x4xf32>)
   call @show(%c) : (memref<2x4xf32>) -> ()
 
-  // bf16 pairs.
+  // B in bf16 pairs.
   // CHECK-LABEL: rank = 2
   // CHECK: [38, 44, 50, 56],
   // CHECK-NEXT: [83, 98, 113, 128]
@@ -131,14 +131,14 @@ func.func @main() {
   tpp.brgemm sizes = [2, 2, 2] ins(%u, %s : memref<2x2xi8>, memref<2x2xi8>) outs(%i : memref<2x2xi32>)
   call @printMemrefI32(%iu) : (memref<*xi32>) -> ()
 
-  // Special values as kinds.def states them; the input is NaN, -0, -inf, +inf, 0.5, 1.5, -300, 200.
+  // Special values as kinds.def defines them; the input is NaN, -0, -inf, +inf, 0.5, 1.5, -300, 200.
   // relu
   // CHECK-LABEL: rank = 2
   // CHECK: {{\[\[-?}}nan, 0, 0, inf],
   // CHECK-NEXT: [0.5, 1.5, 0, 200]
   tpp.unary relu ins(%special : memref<2x4xf32>) outs(%c : memref<2x4xf32>)
   call @show(%c) : (memref<2x4xf32>) -> ()
-  // gelu: 0.5/2 * (1 + erf(0.5/sqrt 2)) = 0.345731, of 1.5 1.39979
+  // gelu: gelu(0.5) = 0.5/2 * (1 + erf(0.5/sqrt 2)) = 0.345731, gelu(1.5) = 1.39979
   // CHECK-LABEL: rank = 2
   // CHECK: {{\[\[-?}}nan, -0, -0, inf],
   // CHECK-NEXT: [0.345731, 1.39979, -0, 200]
@@ -228,7 +228,7 @@ func.func @main() {
   // CHECK-NEXT: [1.64872, 4.48169, 0, inf]
   tpp.unary exp ins(%special : memref<2x4xf32>) outs(%c : memref<2x4xf32>)
   call @show(%c) : (memref<2x4xf32>) -> ()
-  // convert to i8 (to nearest even, saturated, NaN gives 0) and on to i32
+  // convert to i8 (nearest even, saturating, NaN gives 0) and from there to i32
   // CHECK-LABEL: rank = 2
   // CHECK: [0, 0, -128, 127],
   // CHECK-NEXT: [0, 2, -128, 127]
@@ -245,7 +245,7 @@ func.func @main() {
   tpp.unary convert ins(%special : memref<2x4xf32>) outs(%i32 : memref<2x4xi32>)
   call @printMemrefI32(%i32u) : (memref<*xi32>) -> ()
 
-  // zero, broadcasts and a transpose into panels
+  // zero, broadcasts, and a transpose into panels
   // CHECK-LABEL: rank = 2
   // CHECK: {{\[\[}}0, 0, 0, 0],
   // CHECK-NEXT: [0, 0, 0, 0]
@@ -300,7 +300,7 @@ func.func @main() {
   tpp.binary add ins(%c, %c : memref<2x4xf32>, memref<2x4xf32>) outs(%c : memref<2x4xf32>)
   call @show(%c) : (memref<2x4xf32>) -> ()
 
-  // Reductions of B (panelled), overwriting and accumulating; NaN wins a maximum.
+  // Reductions of B in panels, with beta 0 and 1. NaN wins a maximum.
   // CHECK-LABEL: rank = 1
   // CHECK: [15, 18, 21, 24]
   // CHECK-LABEL: rank = 1
@@ -318,7 +318,7 @@ func.func @main() {
   tpp.reduce max over_cols ins(%special : memref<2x4xf32>) outs(%q : memref<2xf32>)
   call @printMemrefF32(%qu) : (memref<*xf32>) -> ()
 
-  // tpp.contract: a convolution of each row of A by (1, 2), with a bias by row.
+  // tpp.contract: a convolution of each row of A with (1, 2), with a bias per row.
   // 1 + 4 + 1, 2 + 6 + 1; 4 + 10 + 2, 5 + 12 + 2
   // CHECK-LABEL: rank = 2
   // CHECK: [6, 9],

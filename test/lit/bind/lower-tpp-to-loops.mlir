@@ -1,4 +1,4 @@
-// The shape of the loops and of each element's code; what the loops compute is run by lower-tpp-to-loops-run.mlir.
+// Structure of the loops and of the code per element. lower-tpp-to-loops-run.mlir checks the results.
 // RUN: tpp-opt %s --tpp-lower-tpp-to-loops --canonicalize --cse | FileCheck %s
 // CHECK-NOT: tpp.
 
@@ -23,7 +23,7 @@ func.func @brgemm(%a: memref<4x13x64xf32>, %b: memref<4x2x64x16xf32>, %bias: mem
   return
 }
 
-// beta = 0 never reads C.
+// With beta = 0, C is never read.
 // CHECK-LABEL: @overwrite(
 // CHECK-SAME: , %[[C:[^:,]*]]: memref<13x32xf32>)
 // CHECK-NOT: memref.load %[[C]]

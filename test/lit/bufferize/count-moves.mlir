@@ -1,5 +1,5 @@
 // RUN: tpp-opt %s --tpp-count-moves --split-input-file | FileCheck %s
-// A second time adds to the list.
+// A second run appends to the list.
 // RUN: tpp-opt %s --tpp-count-moves --tpp-count-moves --tpp-layout-report=- --split-input-file -o /dev/null | FileCheck %s --check-prefix=TWICE
 
 // One of each: a pack and an unpack of 1 KiB, a transpose, a broadcast (64 bytes read, 1 KiB written).
@@ -22,7 +22,7 @@ func.func @tensors(%a: tensor<16x16xf32>, %v: tensor<16xf32>) -> (tensor<16x16xf
 
 // -----
 
-// Loops multiply; what computes does not count, nor does a fill.
+// Loops multiply the counts. Ops that compute are not counted, nor are fills.
 // CHECK-LABEL: func.func @buffers
 // CHECK-SAME: tpp.moves = [{bytes = 1024 : i64, from = "16xf32", {{.*}} note = "the program writes argument 1", reason = "program", times = 8 : i64, to = "16xf32", what = "copy"}]
 // TWICE: @buffers: packs 0, unpacks 0, copies 16, 2048 bytes
@@ -40,7 +40,7 @@ func.func @buffers(%a: memref<16xf32>, %b: memref<16xf32>, %z: f32) {
 
 // -----
 
-// An attribute of that name that is no list is replaced.
+// An attribute of the same name that is not such a list is replaced.
 // CHECK-LABEL: func.func @foreign
 // CHECK-SAME: attributes {tpp.moves = []}
 func.func @foreign() attributes {tpp.moves = ["mine"]} {

@@ -1,8 +1,9 @@
-// Globals are numbered in the order of the program. One-shot bufferization, which visits functions in any order, takes them: nothing is numbered anew.
+// Globals are numbered in program order. One-shot bufferization visits functions in any order; it uses the existing globals and
+// numbers none anew.
 // RUN: tpp-opt %s --tpp-create-globals | FileCheck %s
 // RUN: tpp-opt %s --tpp-create-globals --one-shot-bufferize="bufferize-function-boundaries function-boundary-type-conversion=identity-layout-map" | FileCheck %s --check-prefixes=CHECK,BUFFER
 
-// The last one stands first. Equal constants are one.
+// The last global is first in the module. Equal constants share one global.
 // CHECK: module
 // CHECK-NEXT: memref.global "private" constant @__constant_2x1xf32 : memref<2x1xf32> = dense<{{.*}}> {alignment = 64 : i64}
 // CHECK-NEXT: memref.global "private" constant @__constant_2xf32_2 : memref<2xf32> = dense<[3.000000e+00, 4.000000e+00]> {alignment = 64 : i64}
@@ -38,7 +39,7 @@ func.func @fourth() -> tensor<2xf32> {
   return %0 : tensor<2xf32>
 }
 
-// Of a body too.
+// Constants inside regions get globals, too.
 // BUFFER-LABEL: func.func @fifth
 // BUFFER-DAG: memref.get_global @__constant_2x1xf32 :
 // BUFFER-DAG: memref.get_global @__constant_2xf32_0 :
@@ -54,7 +55,7 @@ func.func @fifth(%condition: i1) -> tensor<2xf32> {
   return %0 : tensor<2xf32>
 }
 
-// Near misses: numbers and vectors are no memory.
+// Near misses: scalar and vector constants need no memory.
 // CHECK-LABEL: func.func @registers
 // CHECK: arith.constant 1.0
 // CHECK: arith.constant dense

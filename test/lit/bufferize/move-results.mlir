@@ -1,6 +1,6 @@
 // RUN: tpp-opt %s --tpp-move-results --split-input-file | FileCheck %s
 
-// An allocation is computed in place.
+// An allocation that is returned is replaced by the result argument.
 // CHECK-LABEL: func.func @allocation
 // CHECK-SAME: (%[[A:[^:]*]]: memref<4x8xf32>, %[[R:[^:]*]]: memref<4x8xf32> {tpp.result}) {
 // CHECK-NOT: memref.alloc
@@ -15,7 +15,7 @@ func.func @allocation(%a: memref<4x8xf32>) -> memref<4x8xf32> {
 
 // -----
 
-// So is a reshaped one: the reshapes are undone on the argument.
+// The same for a reshaped allocation: the inverse reshapes are applied to the argument.
 // CHECK-LABEL: func.func @reshaped
 // CHECK-SAME: %[[R:[^:]*]]: memref<2x16xf32> {tpp.result}
 // CHECK: %[[FLAT:.*]] = memref.collapse_shape %[[R]] {{\[\[}}0, 1]] : memref<2x16xf32> into memref<32xf32>
@@ -33,7 +33,7 @@ func.func @reshaped(%a: memref<4x8xf32>) -> memref<2x16xf32> {
 
 // -----
 
-// Near misses: an argument, the same result twice, and an allocation that only a branch makes are copied.
+// Near misses: an argument, a result that is returned twice, and an allocation inside a branch are copied.
 // CHECK-LABEL: func.func @copies
 // CHECK-SAME: (%[[A:[^:]*]]: memref<4xf32>, %[[C:[^:]*]]: i1, %[[R0:[^:]*]]: memref<4xf32> {tpp.result}, %[[R1:[^:]*]]: memref<4xf32> {tpp.result}, %[[R2:[^:]*]]: memref<4xf32> {tpp.result}, %[[R3:[^:]*]]: memref<4xf32> {tpp.result})
 // CHECK: linalg.exp {{.*}} outs(%[[R1]] : memref<4xf32>)

@@ -1,7 +1,7 @@
-// A value of parts is put together in the larger value that it becomes part of.
+// A value that is joined from parts and then inserted into a larger value is joined inside of the larger value.
 // RUN: tpp-opt %s --tpp-place-joins --split-input-file | FileCheck %s
 
-// The zeros around it are made before the first part is inserted.
+// The surrounding zeros are created before the first part is inserted.
 // CHECK-LABEL: @padded(
 // CHECK-SAME: %[[A:.*]]: tensor<1x16xf32>, %[[B:.*]]: tensor<7x16xf32>)
 // CHECK: %[[ZEROS:.*]] = linalg.fill {{.*}} -> tensor<10x16xf32>
@@ -22,7 +22,7 @@ func.func @padded(%a: tensor<1x16xf32>, %b: tensor<7x16xf32>) -> tensor<10x16xf3
 
 // -----
 
-// Joins of joins: the outermost has its place first.
+// Nested joins: the outermost destination is created first.
 // CHECK-LABEL: @nested(
 // CHECK: %[[WHOLE:.*]] = tensor.empty() : tensor<4x4xf32>
 // CHECK: %[[MIDDLE:.*]] = tensor.extract_slice %[[WHOLE]][1, 0] [3, 4] [1, 1]
@@ -43,7 +43,7 @@ func.func @nested(%a: tensor<1x4xf32>) -> tensor<4x4xf32> {
 
 // -----
 
-// What it is put into depends on the parts, or is computed later: the place is not there yet. A chain that starts from a value holds that.
+// Near misses: a destination that is computed later than the parts. A chain that starts from a value, whose contents it keeps.
 // CHECK-LABEL: @later(
 // CHECK-NOT: tensor.extract_slice
 // CHECK: return

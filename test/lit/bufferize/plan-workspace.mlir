@@ -1,7 +1,7 @@
 // RUN: tpp-opt %s --tpp-plan-workspace=max-stack-buffer=0 --split-input-file | FileCheck %s
 // RUN: tpp-opt %s --tpp-plan-workspace --split-input-file | FileCheck %s --check-prefix=STACK
 
-// Three buffers of a chain: the third takes the place of the first.
+// Three buffers of a chain: the third reuses the memory of the first.
 // CHECK-LABEL: func.func @chain
 // CHECK-SAME: %[[WS:[^:]*]]: memref<12288xi8> {tpp.workspace}
 // CHECK-SAME: attributes {tpp.workspace_bytes = 12288 : i64}
@@ -31,7 +31,7 @@ func.func @chain(%x: memref<1024xf32>, %r: memref<1024xf32>) {
 
 // -----
 
-// A near miss: the first buffer is read again through a view at the end, so that no place is free.
+// Near miss: the first buffer is read again at the end, through a view, so its memory cannot be reused.
 // CHECK-LABEL: func.func @alive
 // CHECK-SAME: memref<768xi8> {tpp.workspace}
 func.func @alive(%x: memref<64xf32>, %r: memref<64xf32>) {
@@ -48,7 +48,7 @@ func.func @alive(%x: memref<64xf32>, %r: memref<64xf32>) {
 
 // -----
 
-// Best fit: the small buffer goes into the gap that two dead ones left, not to the end. Offsets are multiples of 64 bytes.
+// Best fit: the small buffer is placed in the gap left by two dead buffers, not at the end. Offsets are multiples of 64 bytes.
 // CHECK-LABEL: func.func @gap
 // CHECK-SAME: memref<448xi8> {tpp.workspace}
 func.func @gap(%x: memref<17xf32>, %r: memref<17xf32>) {
@@ -65,7 +65,7 @@ func.func @gap(%x: memref<17xf32>, %r: memref<17xf32>) {
 
 // -----
 
-// A buffer of a sequential loop is made once; one of a parallel loop has an instance per iteration.
+// A buffer in a sequential loop is allocated once; one in a parallel loop has an instance per iteration.
 // CHECK-LABEL: func.func @loops
 // CHECK-SAME: %[[WS:[^:]*]]: memref<24576xi8> {tpp.workspace}
 // CHECK-SAME: tpp.workspace_bytes = 24576
@@ -99,7 +99,7 @@ func.func @loops(%x: memref<2048xf32>, %r: memref<4x1024xf32>) {
 
 // -----
 
-// A buffer that a branch makes and yields lives around the branch.
+// A buffer that a branch allocates and yields is live around the branch.
 // CHECK-LABEL: func.func @branch
 // CHECK-SAME: memref<512xi8> {tpp.workspace}
 func.func @branch(%c: i1, %x: memref<64xf32>, %r: memref<64xf32>) {
@@ -118,7 +118,7 @@ func.func @branch(%c: i1, %x: memref<64xf32>, %r: memref<64xf32>) {
 
 // -----
 
-// Small buffers lie on the stack, made once however often their loop runs.
+// Small buffers are on the stack, allocated once, outside of sequential loops.
 // STACK-LABEL: func.func @small
 // STACK-SAME: memref<0xi8> {tpp.workspace}
 // STACK: memref.alloca() {alignment = 64 : i64} : memref<f32>
@@ -139,7 +139,7 @@ func.func @small(%x: memref<f32>) {
 
 // -----
 
-// What a loop carries has one place outside: each iteration copies its result there.
+// A value carried by a loop has one buffer outside of the loop. Each iteration copies its result there.
 // CHECK-LABEL: func.func @carried
 // CHECK-SAME: (%[[INIT:[^:]*]]: memref<64xf32>, %[[R:[^:]*]]: memref<64xf32>, %[[WS:[^:]*]]: memref<512xi8> {tpp.workspace})
 // CHECK: memref.view %[[WS]]{{.*}} to memref<64xf32>
@@ -164,7 +164,7 @@ func.func @carried(%init: memref<64xf32>, %r: memref<64xf32>) {
 
 // -----
 
-// Two that change places are both read before either is written: two homes and two copies.
+// Two carried values are swapped: both are read before either is written, which needs two buffers and two copies.
 // CHECK-LABEL: func.func @swapped
 // CHECK-SAME: memref<1024xi8> {tpp.workspace}
 // CHECK: scf.for {{.*}} iter_args(%[[A:.*]] = %{{.*}}, %[[B:.*]] = %{{.*}})

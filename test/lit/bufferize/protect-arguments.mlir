@@ -1,7 +1,7 @@
 // RUN: tpp-opt %s --tpp-protect-arguments | FileCheck %s
 // RUN: tpp-opt %s --tpp-protect-arguments --one-shot-bufferize="bufferize-function-boundaries function-boundary-type-conversion=identity-layout-map" | FileCheck %s --check-prefix=COPY
 
-// Tensors are protected; memrefs are the caller's wish to have something written.
+// Tensor arguments are protected. Memref arguments are not: the caller passes them to be written.
 // CHECK-LABEL: func.func @arguments
 // CHECK-SAME: %{{.*}}: tensor<4xf32> {bufferization.writable = false}
 // CHECK-SAME: %{{.*}}: memref<4xf32>, %{{.*}}: f32

@@ -14,7 +14,7 @@ func.func @vectors(%a: vector<16xf32>) -> vector<16xf32> {
   return %5 : vector<16xf32>
 }
 
-// Half precision is computed in f32.
+// f16 is computed in f32.
 // CHECK-LABEL: func.func @half
 // CHECK: arith.extf %{{.*}} : vector<16xbf16> to vector<16xf32>
 // CHECK-NOT: math.exp
@@ -24,7 +24,7 @@ func.func @half(%a: vector<16xbf16>) -> vector<16xbf16> {
   return %0 : vector<16xbf16>
 }
 
-// Near misses: scalars keep libm's accuracy, f64 has no approximation.
+// Near misses: scalars keep libm's accuracy; f64 has no approximation.
 // CHECK-LABEL: func.func @kept
 // CHECK: math.exp %{{.*}} : f32
 // CHECK: math.exp %{{.*}} : vector<8xf64>
@@ -36,8 +36,8 @@ func.func @kept(%a: f32, %b: vector<8xf64>) -> (f32, vector<8xf64>) {
 
 // -----
 
-// A division of a vector by one number: two products with the reciprocal's parts. A number that is not known is looked at first, outside of
-// the loop, which has two versions.
+// Division of vectors by one scalar: two multiplications, by the high and the low part of the reciprocal. If the divisor is not
+// constant, it is checked before the loop, which gets two versions.
 // CHECK-LABEL: func.func @one_divisor
 // CHECK-SAME: (%[[X:.*]]: memref<64xf32>, %[[S:.*]]: f32)
 // CHECK: %[[ORDINARY:.*]] = arith.andi
@@ -69,7 +69,7 @@ func.func @one_divisor(%x: memref<64xf32>, %s: f32) {
   return
 }
 
-// Near misses: a reciprocal that is exact (LLVM's), one that is no normal number, divisors that differ, other types.
+// Near misses: an exact reciprocal (left to LLVM), a reciprocal that is not a normal value, different divisors, other types.
 // CHECK-LABEL: func.func @divisions
 // CHECK-NOT: math.fma
 // CHECK-COUNT-6: arith.divf
@@ -91,7 +91,7 @@ func.func @divisions(%x: vector<4xf32>, %y: vector<4xf32>, %d: vector<4xf64>, %s
 
 // -----
 
-// x (1 + erf(x / sqrt(2))) / 2 is one function, whatever the order of its factors.
+// x (1 + erf(x / sqrt(2))) / 2 becomes one function, with the factors in any order.
 // CHECK-LABEL: func.func @gelu
 // CHECK-NOT: math.copysign
 // CHECK: math.absf
@@ -115,7 +115,8 @@ func.func @gelu(%x: vector<16xf32>, %y: vector<16xf32>) -> (vector<16xf32>, vect
   return %4, %9 : vector<16xf32>, vector<16xf32>
 }
 
-// Near misses: of another number, by another scale, with a fourth factor, the sum used elsewhere (erf stays, and gelu is computed beside it).
+// Near misses: another factor than x, another scale, a fourth factor, another use of the sum (erf stays, and gelu is computed in
+// addition).
 // CHECK-LABEL: func.func @no_gelu
 // CHECK-COUNT-4: math.copysign
 // CHECK: return
@@ -151,7 +152,7 @@ func.func @no_gelu(%x: vector<16xf32>, %y: vector<16xf32>)
 
 // -----
 
-// Without fused multiply-add two products would be less exact than a division.
+// Without fused multiply-add, two multiplications would be less accurate than a division.
 // CHECK-LABEL: func.func @no_fma
 // CHECK: arith.divf
 // CHECK-NOT: math.fma
@@ -165,7 +166,7 @@ func.func @no_fma(%x: vector<4xf32>) -> vector<4xf32> {
 
 // -----
 
-// AVX-512 has an instruction that multiplies by powers of two; for vectors of its length.
+// AVX-512 has an instruction that multiplies by powers of two, for vectors of its length.
 // CHECK-LABEL: func.func @scaled
 // CHECK: llvm.call_intrinsic "llvm.x86.avx512.mask.scalef.ps.512"
 // CHECK-NOT: llvm.call_intrinsic

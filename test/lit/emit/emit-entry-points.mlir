@@ -1,7 +1,7 @@
 // RUN: tpp-opt %s --tpp-emit=entry=mlp | FileCheck %s
 // RUN: tpp-opt %s --tpp-emit=entry=mlp | mlir-translate --mlir-to-llvmir | FileCheck %s --check-prefix=IR
 
-// The descriptor is a constant, create dispatches it, and every failure frees the model on its way out.
+// The descriptor is a constant, NAME_create dispatches it, and every failure path frees the model.
 // CHECK: llvm.mlir.global internal constant @mlp_descriptor0
 // CHECK: llvm.func internal @tpp.model.mlp
 // CHECK-LABEL: llvm.func @mlp_create

@@ -34,7 +34,7 @@ func.func @f_prepack() -> memref<4xf32> {
 
 // -----
 
-// What tpp-default leaves: results have become arguments.
+// The output of tpp-default: results have become arguments.
 func.func @f(%w: memref<4xf32> {tpp.weight = 0 : i64}) {
   return
 }
@@ -56,7 +56,7 @@ func.func @f_prepack() -> tensor<2xf32> {
 
 // -----
 
-// The data of a resource is not there.
+// The resource has no data.
 func.func @f(%w: tensor<2xf32> {tpp.weight = 0 : i64}) {
   return
 }

@@ -1,8 +1,8 @@
-// @NAME_prepack is run, and gives its results as constants; @NAME is ready for what comes behind the stages on tensors.
+// @NAME_prepack is executed and then returns its results as constants. @NAME is ready for the stages after the tensor stages.
 // RUN: tpp-opt %s --tpp-evaluate-prepack --split-input-file | FileCheck %s
 // RUN: tpp-opt %s --tpp-evaluate-prepack=threads=2 --split-input-file | FileCheck %s
 
-// A computed weight, and one that is a constant already. The data of both is in the module's resources, aligned to 8 bytes.
+// A computed weight, and one that was a constant already. The data of both is in the module's resources, aligned to 8 bytes.
 // CHECK-LABEL: func.func @f(
 // CHECK-SAME: %{{.*}}: tensor<4xf32>, %{{.*}}: tensor<2x2xf32> {tpp.weight = 0 : i64}, %{{.*}}: tensor<2xi64> {tpp.weight = 1 : i64})
 // CHECK-SAME: attributes {tpp.packed}
@@ -27,7 +27,7 @@ func.func @f_prepack() -> (tensor<2x2xf32>, tensor<2xi64>) {
 
 // -----
 
-// Near miss: a function without weights stays as it is, beside one with some.
+// Near miss: a function without weights does not change, next to one with weights.
 // CHECK-LABEL: func.func @without(%{{.*}}: tensor<4xf32>) -> tensor<4xf32> {
 // CHECK-LABEL: func.func @with(
 // CHECK-SAME: attributes {tpp.packed}

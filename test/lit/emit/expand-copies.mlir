@@ -1,6 +1,6 @@
 // RUN: tpp-opt %s --tpp-expand-copies --split-input-file | FileCheck %s
 
-// A copy with a strided side becomes a nest of loops; a contiguous one stays and becomes memcpy.
+// A copy with a strided side becomes a loop nest. A contiguous one stays and becomes memcpy.
 // CHECK-LABEL: func.func @copies
 // CHECK: memref.copy %{{.*}}, %{{.*}} : memref<4x8xf32> to memref<4x8xf32>
 // CHECK: scf.for
@@ -17,7 +17,7 @@ func.func @copies(%a: memref<4x8xf32>, %b: memref<4x8xf32>, %c: memref<4x16xf32>
 
 // -----
 
-// Leftover linalg becomes loops.
+// Remaining linalg ops become loops.
 // CHECK-LABEL: func.func @linalg
 // CHECK: scf.for
 // CHECK: math.exp

@@ -1,6 +1,7 @@
 // RUN: tpp-opt %s --tpp-approximate-math --cse | FileCheck %s
 
-// Four vectors of exp in turns: every step of one stands beside the same step of the others. What is left over comes behind, one by one.
+// Four iterations with exp are interleaved: each step of one is next to the same steps of the others. The remaining iterations
+// follow in a loop that is not unrolled.
 // CHECK-LABEL: func.func @exp
 // CHECK: scf.for %{{.*}} = %c0 to %c192 step %c64
 // CHECK-COUNT-4: vector.load
@@ -25,7 +26,7 @@ func.func @exp(%x: memref<240xf32>, %y: memref<240xf32>) {
   return
 }
 
-// In place, each iteration at places of its own: two vectors of erf, which takes more registers.
+// In place, where each iteration accesses its own elements. Only two vectors of erf, which needs more registers.
 // CHECK-LABEL: func.func @in_place
 // CHECK: scf.for
 // CHECK: vector.load
@@ -48,7 +49,7 @@ func.func @in_place(%x: memref<8x256xf32>, %row: index) {
   return
 }
 
-// What is stored and read again in the same iteration is read behind its store.
+// A value that is stored and loaded again in the same iteration is loaded after its store.
 // CHECK-LABEL: func.func @read_again
 // CHECK: scf.for
 // CHECK-COUNT-4: vector.load %arg0
@@ -78,7 +79,7 @@ func.func @read_again(%x: memref<256xf32>, %row: memref<256xf32>) -> vector<16xf
   return %sum : vector<16xf32>
 }
 
-// Near misses: an iteration may read what another one writes (nobody knows how far the places are apart), or does what has other effects.
+// Near misses: an iteration may read elements that another one writes (the distance is unknown), or has other side effects.
 // CHECK-LABEL: func.func @kept
 // CHECK: scf.for %{{.*}} = %{{.*}} to %{{.*}} step %c16
 // CHECK: vector.load

@@ -1,9 +1,10 @@
-// Loops with nothing between them that touches memory share one region.
+// Consecutive loops with no memory access between them share one parallel region.
 // RUN: tpp-opt %s --tpp-lower-parallel-loops=threads=2 --split-input-file | FileCheck %s
 // RUN: tpp-opt %s --tpp-lower-parallel-loops=threads=1 --split-input-file | FileCheck %s --check-prefix=ONE --implicit-check-not=omp.
 
-// A barrier behind every loop but the last. What stands between two loops is computed in the region, in front of the second; what is used
-// behind the region (%v), and what that needs (%c16384), in front of the region. Stack buffers are made once, at the start.
+// Every loop but the last is followed by a barrier. Code between two loops is executed in the region, before the second loop.
+// Values that are used after the region (%v), and their operands (%c16384), are computed before the region. Stack buffers are
+// allocated once, at its start.
 // CHECK-LABEL: func.func @three(
 // CHECK-SAME: %[[A:.*]]: memref<64x64xf32>, %[[W:.*]]: memref<32768xi8>)
 // CHECK: %[[C:.*]] = arith.constant 16384 : index
@@ -52,7 +53,7 @@ func.func @three(%a: memref<64x64xf32>, %w: memref<32768xi8>) -> f32 {
 
 // -----
 
-// Near misses: a load may read what the loop before it writes; a small loop is plain code, which only one thread may run.
+// Near misses: a load may read what the loop before it writes; a small loop is sequential code, which only one thread may run.
 // CHECK-LABEL: func.func @something_between(
 // CHECK-COUNT-2: omp.wsloop nowait
 // CHECK: memref.load
@@ -87,7 +88,7 @@ func.func @something_between(%a: memref<64xf32>, %b: memref<64xf32>, %again: i1)
 
 // -----
 
-// More stack than a region may hold: the third loop begins another.
+// The stack buffers exceed the limit of one region: the third loop starts another region.
 // CHECK-LABEL: func.func @much_stack(
 // CHECK: omp.parallel
 // CHECK: omp.wsloop {

@@ -1,7 +1,7 @@
 // RUN: tpp-opt %s --tpp-lower-parallel-loops=threads=2 --split-input-file | FileCheck %s
 // RUN: tpp-opt %s --tpp-lower-parallel-loops=threads=1 --split-input-file | FileCheck %s --check-prefix=ONE --implicit-check-not=omp.
 
-// Enough work for two threads; the stack buffer is made once for each thread.
+// Enough work for two threads. The stack buffer is allocated once per thread.
 // CHECK-LABEL: func.func @work
 // CHECK: %[[THREADS:.*]] = arith.constant 2 : i32
 // CHECK: omp.parallel num_threads(%[[THREADS]] : i32) {
@@ -30,7 +30,7 @@ func.func @work(%a: memref<64x64x16xf32>) {
 
 // -----
 
-// A near miss: work for less than two threads.
+// Near miss: too little work for two threads.
 // CHECK-LABEL: func.func @little
 // CHECK-NOT: omp
 // CHECK: scf.for
@@ -44,7 +44,7 @@ func.func @little(%a: memref<64xf32>) {
 
 // -----
 
-// Without the attribute the work is estimated: 64 x 2 x 64^3 flops are plenty, one 64^3 is not. scf.parallel is lowered alike.
+// Without the attribute the work is estimated: 64 x 2 x 64^3 flops are enough, one 64^3 is not. scf.parallel is lowered likewise.
 // CHECK-LABEL: func.func @estimate
 // CHECK: omp.parallel
 // CHECK: tpp.invoke

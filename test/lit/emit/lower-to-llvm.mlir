@@ -1,6 +1,7 @@
 // RUN: tpp-opt %s --tpp-place-kernels --tpp-lower-to-llvm --reconcile-unrealized-casts | FileCheck %s
 
-// The model comes first; a dispatch is a load from its table; an invocation calls the helper for its set of operands.
+// The model is the first argument. A dispatch becomes a load from its table, an invocation a call of the helper for its set of
+// operands.
 // CHECK-LABEL: llvm.func @f
 // CHECK-SAME: (%[[MODEL:.*]]: !llvm.ptr, %[[A:[^:]*]]: !llvm.ptr {llvm.nonnull, llvm.readonly}, %{{[^:]*}}: !llvm.ptr {llvm.nonnull, llvm.readonly}, %{{[^:]*}}: !llvm.ptr {llvm.noalias, llvm.nonnull, tpp.result}, %{{[^:]*}}: !llvm.ptr {llvm.align = 64 : i64, llvm.noalias, tpp.workspace}, %{{[^:]*}}: !llvm.ptr {llvm.nonnull, tpp.mutable})
 // CHECK: %[[SLOT:.*]] = llvm.getelementptr %[[MODEL]][1] : (!llvm.ptr) -> !llvm.ptr, !llvm.ptr
@@ -16,7 +17,7 @@ func.func @f(%a: memref<4x8xf32>, %b: memref<8x8xf32>, %c: memref<4x8xf32> {tpp.
   return
 }
 
-// Buffers without elements are legal, whichever of their dimensions is zero.
+// Buffers without elements are legal, whichever dimension is zero.
 // CHECK-LABEL: llvm.func @empty
 // CHECK-SAME: %{{[^:]*}}: !llvm.ptr, %{{[^:]*}}: !llvm.ptr {llvm.readonly}, %{{[^:]*}}: !llvm.ptr {llvm.noalias, tpp.result})
 func.func @empty(%a: memref<4x0xf32>, %r: memref<0x4xf32> {tpp.result}) {

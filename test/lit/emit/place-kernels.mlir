@@ -1,6 +1,7 @@
 // RUN: tpp-opt %s --tpp-place-kernels | FileCheck %s
 
-// Two descriptors, three uses: equal ones share a slot across functions, and each dispatch stands before the loop that uses it.
+// Two descriptors, three uses: equal descriptors share a slot across functions. Each dispatch is placed before the loop that uses
+// it.
 // CHECK: module attributes {tpp.kernels = [#tpp.unary_desc<kind = relu, {{.*}}>, #tpp.unary_desc<kind = exp, {{.*}}>]}
 // CHECK-LABEL: func.func @f
 // CHECK: %[[RELU:.*]] = tpp.dispatch #tpp.unary_desc<kind = relu, {{.*}}> {tpp.slot = 0 : i64}

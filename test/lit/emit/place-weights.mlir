@@ -16,7 +16,7 @@ func.func @f(%x: memref<4xf32>, %b: memref<4xf32> {tpp.weight = 1 : i64}, %a: me
 
 // -----
 
-// Nothing changes without weights.
+// A function without weights does not change.
 // CHECK-LABEL: func.func @none(%{{.*}}: memref<4xf32>) attributes {tpp.weights_bytes = 0 : i64}
 func.func @none(%x: memref<4xf32>) {
   return

@@ -1,8 +1,8 @@
-// @NAME_prepack with arguments: they are sources like constants, and constants beside them are stored.
+// @NAME_prepack with arguments: they are sources like constants. Constants that are needed together with them are stored.
 // RUN: tpp-opt %s --tpp-split-prepack=entry=f | FileCheck %s
 
-// Weights 0 and 1 are computed alike, from an argument and from a constant; 2 and 3 are an argument and a reshape of one; 4 takes an argument
-// and a constant, which becomes weight 5 of @f.
+// Weights 0 and 1 are computed in the same way, from an argument and from a constant. Weights 2 and 3 are an argument and a
+// reshape of one. Weight 4 needs an argument and a constant; the constant becomes weight 5 of @f.
 // CHECK-LABEL: func.func @f(
 // CHECK-SAME: %{{.*}}: tensor<4xf32> {tpp.weight = 4 : i64}, %{{.*}}: tensor<4xf32> {tpp.weight = 5 : i64})
 // CHECK-LABEL: func.func @f_prepack

@@ -47,7 +47,7 @@ func.func private @f_prepack() attributes {no_inline} {
 
 // -----
 
-// Neither called nor with a result more than there are weights: it is the program's all the same.
+// Not called, and as many results as weights (none): still a function of the program.
 func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
   return %x : tensor<4xf32>
 }

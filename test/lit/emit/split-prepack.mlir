@@ -1,7 +1,7 @@
 // RUN: tpp-opt %s --tpp-split-prepack=entry=f --split-input-file | FileCheck %s
 
-// Two weights packed alike share a function that takes the source; a constant and its reshape stay; an epsilon is part of the code
-// (as a fill, being large).
+// Two weights that are packed in the same way share a function that takes the source. A constant and its reshape stay. An epsilon
+// is part of the code (as a fill, because it is large).
 // CHECK-LABEL: func.func @f(
 // CHECK-LABEL: func.func @f_prepack
 // CHECK-DAG: %[[A:.*]] = arith.constant dense_resource<a> : tensor<16x32xf32>
@@ -41,7 +41,7 @@ func.func @f_prepack() -> (tensor<32x16xf32>, tensor<32x16xf32>, tensor<512xf32>
 
 // -----
 
-// Near misses: the same operations with another permutation or another splat do not share a function.
+// Near misses: the same operations with another permutation or another splat value do not share a function.
 // CHECK-LABEL: func.func @f_prepack()
 // CHECK: call @f_prepack_item0
 // CHECK: call @f_prepack_item1
@@ -63,7 +63,8 @@ func.func @f_prepack() -> (tensor<8x8x8xf32>, tensor<8x8x8xf32>, tensor<8x8x8xf3
 
 // -----
 
-// A large constant left in the function becomes a weight, once however often it is used; a small one stays; a large splat is a fill.
+// A large constant left in the function becomes one weight, however often it is used. A small one stays; a large splat becomes a
+// fill.
 // CHECK-LABEL: func.func @f(
 // CHECK-SAME: %[[W:.*]]: tensor<512xf32> {tpp.weight = 0 : i64})
 // CHECK-NOT: dense_resource

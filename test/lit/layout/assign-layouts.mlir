@@ -1,8 +1,9 @@
-// B in panels where it is constant or enough rows share it; transposed where brgemm could not read its rows; A as it lies.
+// B is packed in panels if it is constant or if enough rows share it. It is transposed if brgemm could not read its rows. A is
+// read unpacked.
 // RUN: tpp-opt %s --tpp-assign-layouts --split-input-file | FileCheck %s
 // RUN: tpp-opt %s --tpp-packing=none --tpp-assign-layouts --split-input-file | FileCheck %s --check-prefix=NONE
 
-// The widest panel of 64, 32 and 16 that divides N: [N/panel][K][panel].
+// Panel width: the widest of 64, 32 and 16 that divides N. Layout: [N/panel][K][panel].
 // CHECK-DAG: #[[A:.*]] = affine_map<(d0, d1, d2, d3) -> (d0, d2)>
 // CHECK-DAG: #[[B:.*]] = affine_map<(d0, d1, d2, d3) -> (d1, d2, d3)>
 // CHECK-DAG: #[[C64:.*]] = affine_map<(d0, d1, d2, d3) -> (d0, d1 * 64 + d3)>
@@ -49,7 +50,8 @@ func.func @constant_transposed(%a: tensor<8x4xf32>) -> tensor<8x128xf32> {
 
 // -----
 
-// The order of the factors does not matter: B is the one that holds the contiguous dimension of C. Post operands follow n into panels.
+// The order of the factors does not matter: B is the operand with the contiguous dimension of C. Post-op operands are read along
+// n in panels.
 // CHECK-DAG: #[[B:.*]] = affine_map<(d0, d1, d2, d3) -> (d1, d2, d3)>
 // CHECK-DAG: #[[ROW:.*]] = affine_map<(d0, d1, d2, d3) -> (d1 * 64 + d3)>
 // CHECK-LABEL: @swapped(
@@ -68,7 +70,7 @@ func.func @swapped(%a: tensor<8x4xf32>, %bias: tensor<128xf32>) -> tensor<8x128x
 
 // -----
 
-// A long sum that many rows share: passes of 2048 steps, and B lies pass by pass.
+// A long K shared by many rows: KC blocks of 2048, and B is packed by KC blocks.
 // CHECK-DAG: #[[BMAP:.*]] = affine_map<(d0, d1, d2, d3, d4) -> (d2, d1, d3, d4)>
 // CHECK-LABEL: @passes(
 // CHECK: linalg.pack {{.*}} outer_dims_perm = [0, 2, 1] inner_dims_pos = [2] inner_tiles = [64] {{.*}} -> tensor<2x2x2048x64xf32>
@@ -85,7 +87,7 @@ func.func @passes(%x: tensor<512x4096xf32>) -> tensor<512x128xf32> {
 
 // -----
 
-// Few columns are one panel: read as they lie where they are neighbours, else brought together.
+// Few columns are one panel: B is read in place if its columns are contiguous, otherwise packed.
 // CHECK-LABEL: @odd_width(
 // CHECK-SAME: %[[A:.*]]: tensor<200x4xf32>, %[[B:.*]]: tensor<4x37xf32>, %[[BT:.*]]: tensor<37x4xf32>)
 // CHECK-NOT: linalg.pack
@@ -106,8 +108,8 @@ func.func @odd_width(%a: tensor<200x4xf32>, %b: tensor<4x37xf32>, %bt: tensor<37
 
 // -----
 
-// Columns that panels do not divide: whole panels, and a rest of at least a vector, write a slice of the result each. Post operands are
-// read at the columns of the whole.
+// N is not a multiple of the panel: full panels, and a rest of at least one vector, each write a slice of the result. Post-op
+// operands are read at the columns of the whole.
 // CHECK-DAG: #[[FIRST:.*]] = affine_map<(d0, d1, d2, d3) -> (d1 * 64 + d3)>
 // CHECK-DAG: #[[REST:.*]] = affine_map<(d0, d1, d2) -> (d1 + 960)>
 // CHECK-LABEL: @ragged(
@@ -130,7 +132,8 @@ func.func @ragged(%a: tensor<1000x1100xf32>, %b: tensor<1100x1025xf32>, %bias: t
 
 // -----
 
-// NCHW, stride 1: rows of the image are B as they lie; the constant filter, A, gets its taps outside and its channels inside.
+// NCHW, stride 1: rows of the image are B, read in place. The constant filter is A; it is transposed to taps outside, channels
+// inside.
 // CHECK-LABEL: @nchw(
 // CHECK: %[[W:.*]] = linalg.transpose ins({{.*}} : tensor<16x8x2x2xf32>) outs({{.*}} : tensor<{{.*}}8xf32>)
 // CHECK: tpp.contract ins(%[[W]], %{{.*}} : {{.*}}, tensor<1x8x5x5xf32>) outs({{.*}} : tensor<1x16x4x4xf32>)
@@ -146,7 +149,8 @@ func.func @nchw(%x: tensor<1x8x5x5xf32>) -> tensor<1x16x4x4xf32> {
 
 // -----
 
-// NCHW, stride 2: neighbours of the output are no neighbours of the image, so the result is computed channels-last and transposed.
+// NCHW, stride 2: neighbours in the output are not neighbours in the image, so the result is computed channels-last and
+// transposed.
 // CHECK-LABEL: @nchw_stride_2(
 // CHECK: %[[P:.*]] = linalg.pack {{.*}} inner_tiles = [16] {{.*}} : tensor<16x8x2x2xf32> -> tensor<1x2x2x8x16xf32>
 // CHECK: %[[R:.*]] = tpp.contract ins({{.*}}, %[[P]] : tensor<1x8x8x8xf32>, tensor<1x2x2x8x16xf32>) outs({{.*}} : tensor<1x4x4x16xf32>)
@@ -162,7 +166,7 @@ func.func @nchw_stride_2(%x: tensor<1x8x8x8xf32>) -> tensor<1x16x4x4xf32> {
 
 // -----
 
-// Near miss: with an accumulator that is read the order of the output stays.
+// Near miss: if the accumulator is read, the output keeps its layout.
 // CHECK-LABEL: @nchw_stride_2_accumulated(
 // CHECK: tpp.contract {{.*}} outs({{.*}} : tensor<1x16x4x4xf32>)
 // CHECK-NEXT: return
@@ -174,8 +178,8 @@ func.func @nchw_stride_2_accumulated(%x: tensor<1x8x8x8xf32>, %w: tensor<16x8x2x
 
 // -----
 
-// A dimension of B that several loops walk (a head and its channels) is reshaped, so that each has its own: a constant goes into panels,
-// whole heads in each.
+// A dimension of B that several loops index (a head and its channels) is reshaped, so that each loop has its own dimension. A
+// constant is then packed in panels; no panel crosses a head.
 // CHECK-DAG: #[[X:.*]] = affine_map<(d0, d1, d2, d3, d4) -> (d1, d3)>
 // CHECK-DAG: #[[W:.*]] = affine_map<(d0, d1, d2, d3, d4) -> (d0, d2, d3, d4)>
 // CHECK-DAG: #[[Y:.*]] = affine_map<(d0, d1, d2, d3, d4) -> (d0, d1, d2 * 64 + d4)>
@@ -197,7 +201,7 @@ func.func @constant_heads(%x: tensor<8x96xf32>) -> tensor<3x8x64xf32> {
 
 // -----
 
-// The same weight stored by rows of outputs, as Linear layers have it.
+// The same weight stored by rows of outputs, as Linear layers store it.
 // CHECK-LABEL: @constant_heads_transposed(
 // CHECK: %[[H:.*]] = tensor.expand_shape %{{.*}} {{\[\[}}0, 1], [2]] output_shape [3, 64, 96] : tensor<192x96xf32> into tensor<3x64x96xf32>
 // CHECK: linalg.pack %[[H]] outer_dims_perm = [0, 1, 2] inner_dims_pos = [1] inner_tiles = [64] {{.*}} -> tensor<3x1x96x64xf32>
@@ -211,7 +215,7 @@ func.func @constant_heads_transposed(%x: tensor<8x96xf32>) -> tensor<3x8x64xf32>
 
 // -----
 
-// A run-time operand (queries times keys, heads side by side in rows): it is packed where enough rows share it, head by head.
+// A variable operand (queries times keys, heads side by side in rows): it is packed head by head if enough rows share it.
 // CHECK-LABEL: @keys(
 // CHECK-SAME: %[[Q:.*]]: tensor<256x192xf32>, %[[K:.*]]: tensor<256x192xf32>)
 // CHECK: %[[H:.*]] = tensor.expand_shape %[[K]] {{\[\[}}0], [1, 2]] output_shape [256, 3, 64]
@@ -224,7 +228,7 @@ func.func @keys(%q: tensor<256x192xf32>, %k: tensor<256x192xf32>) -> tensor<3x25
   return %0 : tensor<3x256x256xf32>
 }
 
-// Few rows do not pay for panels: transposed.
+// Too few rows for panels to pay off: transposed.
 // CHECK-LABEL: @few_keys(
 // CHECK: %[[H:.*]] = tensor.expand_shape %{{.*}} {{\[\[}}0], [1, 2]] output_shape [256, 3, 64]
 // CHECK: %[[T:.*]] = linalg.transpose ins(%[[H]] : tensor<256x3x64xf32>) outs({{.*}} : tensor<3x64x256xf32>) permutation = [1, 2, 0]
@@ -238,8 +242,8 @@ func.func @few_keys(%q: tensor<1x192xf32>, %k: tensor<256x192xf32>) -> tensor<3x
 
 // -----
 
-// Near misses: rows that are contiguous as they lie (probabilities times values), and loops that do not cover the whole dimension (the
-// second third of a projection), which no reshape tells apart.
+// Near misses: rows that are contiguous already (probabilities times values), and loops that do not cover the whole dimension
+// (the second third of a projection), which no reshape can split.
 // CHECK-LABEL: @values(
 // CHECK-SAME: %[[P:.*]]: tensor<3x16x16xf32>, %[[V:.*]]: tensor<16x192xf32>
 // CHECK-NOT: tensor.expand_shape

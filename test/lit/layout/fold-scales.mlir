@@ -1,7 +1,8 @@
-// Batch normalization behind a convolution becomes a scaled filter and a bias; what varies otherwise, or is no constant, stays.
+// Batch normalization after a convolution becomes a scaled filter and a bias. Scales along other dimensions and scales that are
+// not constant stay.
 // RUN: tpp-opt %s --tpp-fold-scales --split-input-file | FileCheck %s
 
-// sub, mul, mul, add by constants along the output's columns; the residual addition and relu stay behind the bias.
+// sub, mul, mul, add by constants along the output's columns. The residual addition and relu stay after the bias.
 // CHECK-DAG: #[[FILTER:.*]] = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>
 // CHECK-DAG: #[[COLUMN:.*]] = affine_map<(d0, d1, d2, d3) -> (d0)>
 // CHECK-DAG: #[[BIAS:.*]] = affine_map<(d0, d1, d2, d3, d4, d5, d6) -> (d1)>
@@ -33,7 +34,7 @@ func.func @batch_norm(%x: tensor<1x6x6x8xf32>, %r: tensor<1x4x4x16xf32>) -> tens
 
 // -----
 
-// Near misses: a bias alone; a scale behind an activation; a scale of rows; a scale that is an argument.
+// Near misses: a bias alone; a scale after an activation; a scale of rows; a scale that is an argument.
 // CHECK-LABEL: @stay(
 // CHECK-NOT: linalg.generic
 // CHECK: post_ops = [#tpp.post_op<binary add>]

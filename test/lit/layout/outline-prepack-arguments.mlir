@@ -1,7 +1,7 @@
-// Arguments with tpp.prepack are constants that come later: @NAME_prepack takes them, and the function loses them.
+// Arguments with tpp.prepack are treated like constants: @NAME_prepack takes them, and @NAME loses them.
 // RUN: tpp-opt %s --tpp-outline-prepack --allow-unregistered-dialect --split-input-file | FileCheck %s
 
-// A pack of an argument, with a constant beside it; the others say which arguments of the program they are.
+// A pack of an argument, and a constant. The remaining arguments get the attribute tpp.argument, their number in the program.
 // CHECK-LABEL: func.func @packed_prepack(
 // CHECK-SAME: %[[W:.*]]: tensor<4x128xf32>) -> tensor<2x4x64xf32>
 // CHECK: %[[L:.*]] = arith.constant dense_resource<l>
@@ -24,8 +24,8 @@ func.func @packed(%w: tensor<4x128xf32> {tpp.prepack}, %x: tensor<4xf32>) {
 
 // -----
 
-// What stays in the function reads a stored copy, however small: under an expansion, where it is used itself, and where a scalar is read
-// from it. An argument that nothing uses is taken all the same: @NAME_prepack's arguments are those that are marked.
+// If such an argument is still used in the function, the function reads a stored copy, however small: by a broadcast, by a direct
+// use, and by an extracted scalar. An unused argument is an argument of @NAME_prepack, too: these are all marked arguments.
 // CHECK-LABEL: func.func @small_prepack(
 // CHECK-SAME: %[[B:.*]]: tensor<8xf32>, %{{.*}}: tensor<8xf32>, %[[S:.*]]: tensor<1xf32>) -> (tensor<8xf32>, tensor<1xf32>)
 // CHECK-NEXT: return %[[B]], %[[S]]
@@ -45,7 +45,7 @@ func.func @small(%x: tensor<4xf32>, %b: tensor<8xf32> {tpp.prepack}, %unused: te
 
 // -----
 
-// What nobody uses goes, whatever it reads.
+// Unused operations are removed, even if they read a marked argument.
 // CHECK-LABEL: func.func @dead_prepack(%{{.*}}: tensor<8xf32>) {
 // CHECK-NEXT: return
 // CHECK-LABEL: func.func @dead() {
@@ -60,7 +60,7 @@ func.func @dead(%w: tensor<8xf32> {tpp.prepack}) {
 
 // -----
 
-// Near miss: without the attribute an argument is what it always was.
+// Near miss: an argument without the attribute stays an ordinary argument.
 // CHECK-NOT: _prepack
 // CHECK: func.func @given_in_each_call(%{{.*}}: tensor<4x128xf32>)
 // CHECK: linalg.pack

@@ -14,7 +14,7 @@ func.func @dynamic(%x: tensor<?xf32> {tpp.prepack}) {
 
 // -----
 
-// The program has a function of the name.
+// The program has a function of that name.
 func.func @main(%x: tensor<512xf32>) -> tensor<512xf32> {
   %w = arith.constant dense_resource<w> : tensor<512xf32>
   %e = tensor.empty() : tensor<512xf32>
@@ -28,7 +28,7 @@ func.func @main_prepack(%x: tensor<4xf32>) -> tensor<4xf32> {
 
 // -----
 
-// Or another symbol.
+// The program has another symbol of that name.
 func.func @main(%x: tensor<512xf32> {tpp.prepack}) -> tensor<512xf32> {
   return %x : tensor<512xf32>
 }

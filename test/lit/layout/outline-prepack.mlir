@@ -1,7 +1,7 @@
-// What depends on constants only moves to @NAME_prepack and comes back as a weight, where it is worth storing.
+// Values that depend on constants only move to @NAME_prepack and come back as weights, if they are worth storing.
 // RUN: tpp-opt %s --tpp-outline-prepack --allow-unregistered-dialect --split-input-file | FileCheck %s
 
-// A computed value of any size and a constant over 1 KiB; the smaller constant stays in the code.
+// A computed value of any size, and a constant over 1 KiB. The smaller constant stays in the code.
 // CHECK-LABEL: func.func @stored_prepack() -> (tensor<2x4x64xf32>, tensor<300xf32>)
 // CHECK: %[[P:.*]] = linalg.pack
 // CHECK: return %[[P]], %{{.*}}
@@ -23,7 +23,7 @@ func.func @stored(%x: tensor<4xf32>) {
 
 // -----
 
-// Near miss: what grows is computed in every call, from the constant that is stored instead.
+// Near miss: a value larger than its source is computed in every call, from the stored constant.
 // CHECK-LABEL: func.func @grown_prepack() -> tensor<300xf32>
 // CHECK-LABEL: func.func @grown(
 // CHECK-SAME: %{{.*}}: tensor<4xf32>, %[[W:.*]]: tensor<300xf32> {tpp.weight = 0 : i64})
@@ -38,7 +38,7 @@ func.func @grown(%x: tensor<4xf32>) {
 
 // -----
 
-// Near miss: destinations, fills and what is computed from no tensor at all have no contents of their own.
+// Near miss: destinations, fills and values that are computed from no tensor have no contents to store.
 // CHECK-NOT: _prepack
 // CHECK-LABEL: func.func @no_contents(%{{.*}}: tensor<4xf32>) {
 // CHECK: linalg.fill
@@ -59,7 +59,7 @@ func.func @no_contents(%x: tensor<4xf32>) {
 
 // -----
 
-// What depends on an argument stays, with the constant it reads as a weight; a private function is left to the inliner.
+// A value that depends on an argument stays, with its constant operand as a weight. A private function is left to the inliner.
 // CHECK-LABEL: func.func @mixed_prepack() -> tensor<300xf32>
 // CHECK-LABEL: func.func @mixed(
 // CHECK: linalg.add

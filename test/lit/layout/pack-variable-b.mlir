@@ -1,9 +1,10 @@
-// Which variable B the cost model packs in every call, by the second-level cache (1 MiB; with the prefix LARGER 2 MiB) and the rows that share it. The names say
-// what their rows are like; docs/decisions/layout.md says what was measured.
+// Which variable B the cost model packs in every call, by L2 size (1 MiB; with the prefix LARGER 2 MiB) and by the number of rows
+// of A that share B. The names describe the rows of B. docs/decisions/layout.md has the measurements.
 // RUN: tpp-opt %s --tpp-target='target=#tpp.target<isa="avx512", vector_bits=512, registers=32, caches=[49152, 1048576, 33554432], cores=2>' --tpp-default-tensors | FileCheck %s
 // RUN: tpp-opt %s --tpp-target='target=#tpp.target<isa="avx512", vector_bits=512, registers=32, caches=[49152, 2097152, 33554432], cores=2>' --tpp-default-tensors | FileCheck %s --check-prefix=LARGER
 
-// A sum of 1024 steps whose rows lie in pages of their own and take the room of their sets four times: from 64 rows on.
+// K = 1024, and every row of B starts a page, so the rows map to few L2 sets and need four times the capacity of these: packed
+// from 64 rows on.
 // CHECK-LABEL: @long_in_pages(
 // CHECK: linalg.pack
 // CHECK: tpp.contract
@@ -26,7 +27,7 @@ func.func @long_in_pages_fewer_rows(%a: tensor<63x1024xf32>, %b: tensor<1024x102
   return %0 : tensor<63x1024xf32>
 }
 
-// More than two and a half times the room of their sets: from 128 rows on.
+// More than 2.5 times the capacity of their sets: packed from 128 rows on.
 // CHECK-LABEL: @thrice_the_room(
 // CHECK: linalg.pack
 // CHECK: tpp.contract
@@ -60,7 +61,7 @@ func.func @twice_the_room(%a: tensor<512x512xf32>, %b: tensor<512x1024xf32>, %c:
   return %0 : tensor<512x1024xf32>
 }
 
-// A long sum whose rows take all of their sets.
+// A long K whose rows of B fill the L2 sets that they map to.
 // CHECK-LABEL: @long(
 // CHECK: linalg.pack
 // CHECK: tpp.contract
@@ -83,7 +84,7 @@ func.func @not_so_long(%a: tensor<128x1008xf32>, %b: tensor<1008x512xf32>, %c: t
   return %0 : tensor<128x512xf32>
 }
 
-// Rows two pages apart that take half of them.
+// Rows of B that are two pages apart and fill half of the capacity of their sets.
 // CHECK-LABEL: @two_pages_apart(
 // CHECK: linalg.pack
 // CHECK: tpp.contract
@@ -106,7 +107,7 @@ func.func @two_pages_apart_shorter(%a: tensor<128x48xf32>, %b: tensor<48x2048xf3
   return %0 : tensor<128x2048xf32>
 }
 
-// Rows in all sets, where A and B are large and the sum is long.
+// Rows that map to all sets: packed if A and B are large and K is long.
 // CHECK-LABEL: @large_a(
 // CHECK: linalg.pack
 // CHECK: tpp.contract

@@ -1,4 +1,4 @@
-// Packings that fit no kernel or not this contraction, and files of records that say something else than records.
+// Packings that fit no kernel or not this contraction, and record files with invalid contents.
 // RUN: split-file %s %t
 // RUN: cd %t && tpp-opt %t/sizes.mlir --tpp-assign-layouts --split-input-file -verify-diagnostics
 // RUN: cd %t && tpp-opt %t/files.mlir --tpp-assign-layouts --split-input-file -verify-diagnostics
@@ -17,7 +17,7 @@ func.func @panel(%x: tensor<8x30xf32>, %w: tensor<30x64xf32>, %e: tensor<8x64xf3
 
 // -----
 
-// What one target refuses another takes.
+// Another target accepts the same packing.
 #a = affine_map<(m, n, k) -> (m, k)>
 #b = affine_map<(m, n, k) -> (k, n)>
 #c = affine_map<(m, n, k) -> (m, n)>

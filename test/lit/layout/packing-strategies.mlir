@@ -1,4 +1,4 @@
-// The strategy that governs a contraction decides: the op's own, else the function's, else the module's, else the cost model.
+// Which strategy governs a contraction: the op's own, else the function's, else the module's, else the cost model.
 // RUN: split-file %s %t
 // RUN: tpp-opt %t/scopes.mlir --tpp-assign-layouts | FileCheck %t/scopes.mlir
 // RUN: tpp-opt %t/sizes.mlir --tpp-assign-layouts --split-input-file | FileCheck %t/sizes.mlir
@@ -32,7 +32,8 @@ module attributes {tpp.packing = #tpp.packing_fixed<panel = 16>,
 }
 
 //--- sizes.mlir
-// Panels wider than the columns, or by less than a vector narrower, are one panel as wide. What lies so already is not packed.
+// Panels that are wider than the columns, or narrower by less than a vector, become one panel of all columns. An operand that is
+// stored like that is not packed.
 // CHECK-LABEL: @one_panel(
 // CHECK: linalg.pack {{.*}} inner_tiles = [40]
 // CHECK: tpp.contract {{.*}} #tpp.packing<panel = 40,
@@ -50,7 +51,7 @@ func.func @one_panel(%x: tensor<200x8xf32>, %w: tensor<8x40xf32>, %v: tensor<40x
 
 // -----
 
-// Panels that do not divide the columns: whole ones, and the rest.
+// The panel width does not divide the columns: full panels, and a rest.
 // CHECK-LABEL: @rest(
 // CHECK: linalg.pack {{.*}} inner_tiles = [32] {{.*}} -> tensor<3x8x32xf32>
 // CHECK: tpp.contract {{.*}} #tpp.packing<panel = 32, rows = 16,
@@ -67,7 +68,7 @@ func.func @rest(%x: tensor<200x8xf32>, %w: tensor<8x116xf32>, %e: tensor<200x116
 
 // -----
 
-// Regimes: by rows.
+// Regimes are chosen by the number of rows.
 // CHECK-LABEL: @regimes(
 // CHECK: tpp.contract {{.*}} #tpp.packing<panel = 64, by = "fixed sizes">
 // CHECK: tpp.contract {{.*}} #tpp.packing<panel = 32, by = "fixed sizes, small batch">
@@ -87,7 +88,7 @@ func.func @regimes(%x: tensor<32x8xf32>, %y: tensor<31x8xf32>, %z: tensor<1x8xf3
 }
 
 //--- tuned.mlir
-// The first record that fits, types, instruction set and constants included.
+// The first matching record is used; types, instruction set and constness must match, too.
 // CHECK-LABEL: @main(
 // CHECK: tpp.contract {{.*}} #tpp.packing<panel = 32, k = 128, rows = 48, columns = 16, order = columns, by = "{{.*}}records.json, records[2]">
 // CHECK: tpp.contract {{.*}} #tpp.packing<panel = 128, by = "{{.*}}records.json, records[1]">

@@ -1,4 +1,4 @@
-// The pass changes nothing of its own result, at once or in a second call.
+// The pass does not change its own result.
 // RUN: tpp-opt %s --tpp-propagate-layouts -o %t
 // RUN: tpp-opt %t --tpp-propagate-layouts | diff %t -
 // RUN: FileCheck %s < %t
@@ -7,7 +7,7 @@
 #w = affine_map<(n, o, h, w, c, r, s) -> (o, c, r, s)>
 #y = affine_map<(n, o, h, w, c, r, s) -> (n, o, h, w)>
 
-// What one dimension innermost cannot reach, two moves one after the other do.
+// Two consecutive moves, where one choice of an innermost dimension is not enough.
 // CHECK-LABEL: @two_moves(
 // CHECK: %[[LAST:.*]] = tpp.contract {{.*}} -> tensor<8x5x5x2xf32>
 // CHECK: linalg.transpose ins(%[[LAST]] {{.*}} permutation = [3, 0, 1, 2]

@@ -1,11 +1,11 @@
-// What does not follow gets the value as it was, moved back once.
+// Users that cannot follow a layout get the value in its original layout, moved back once.
 // RUN: tpp-opt %s --split-input-file --tpp-normalize-contractions --tpp-propagate-layouts -o %t.once
 // RUN: FileCheck %s --input-file=%t.once
-// A second time there is nothing left to do.
+// A second run changes nothing.
 // RUN: tpp-opt %s --split-input-file --tpp-normalize-contractions --tpp-propagate-layouts --tpp-propagate-layouts -o %t.twice
 // RUN: diff %t.once %t.twice
 
-// A body that reads the whole value at indices of its own.
+// A body that reads the whole value at its own indices.
 // CHECK-LABEL: @extracted(
 // CHECK: %[[C:.*]] = tpp.contract {{.*}} outs({{.*}} : tensor<1x54x54x64xf32>)
 // CHECK: %[[BACK:.*]] = linalg.transpose ins(%[[C]] : {{.*}} permutation = [0, 3, 1, 2]
@@ -32,8 +32,8 @@ func.func @extracted(%x: tensor<1x64x56x56xf32>) -> (tensor<54x54xf32>) {
 
 // -----
 
-// Branches that read the value from outside: it is moved back once, in front of them. Their result is moved again behind them, as a value
-// that comes from anywhere would be. Memory that nothing was written to is not moved.
+// Branches that capture the value: it is moved back once, before them. Their result is moved again after them, like any value in
+// the original layout. Uninitialized tensors are not moved.
 // CHECK-LABEL: @captured(
 // CHECK: %[[C:.*]] = tpp.contract {{.*}} outs({{.*}} : tensor<1x54x54x64xf32>)
 // CHECK: %[[BACK:.*]] = linalg.transpose ins(%[[C]] : {{.*}} permutation = [0, 3, 1, 2]
@@ -65,7 +65,7 @@ func.func @captured(%x: tensor<1x64x56x56xf32>, %i: i1) -> (tensor<1x64x52x52xf3
 
 // -----
 
-// Channels taken apart (groups of a normalization) cannot both lie innermost: that reshape gets NCHW.
+// Channels split into groups (of a normalization): both dimensions cannot be innermost, so the reshape reads NCHW.
 // CHECK-LABEL: @split_channels(
 // CHECK: %[[C:.*]] = tpp.contract {{.*}} outs({{.*}} : tensor<1x54x54x64xf32>)
 // CHECK: %[[BACK:.*]] = linalg.transpose ins(%[[C]] : {{.*}} permutation = [0, 3, 1, 2]
@@ -89,7 +89,7 @@ func.func @split_channels(%x: tensor<1x64x56x56xf32>) -> (tensor<1x8x8x54x54xf32
 
 // -----
 
-// Two ops that do not follow, and the caller: moved back once for all three.
+// Two ops that cannot follow, and the caller: moved back once for all three.
 // CHECK-LABEL: @several_users(
 // CHECK: %[[C:.*]] = tpp.contract {{.*}} outs({{.*}} : tensor<1x54x54x64xf32>)
 // CHECK: %[[BACK:.*]] = linalg.transpose ins(%[[C]] : {{.*}} permutation = [0, 3, 1, 2]
@@ -110,7 +110,7 @@ func.func @several_users(%x: tensor<1x64x56x56xf32>) -> (tensor<1x64x54x54xf32>,
 
 // -----
 
-// An op without a rule. (Pads become insertions before, in tpp-normalize-linalg.)
+// An op without a layout rule. (Usually tpp-normalize-linalg turns pads into insertions first.)
 // CHECK-LABEL: @padded(
 // CHECK: %[[BACK:.*]] = linalg.transpose ins(%{{.*}} : tensor<1x54x54x64xf32>) {{.*}} permutation = [0, 3, 1, 2]
 // CHECK: %[[PAD:.*]] = tensor.pad %[[BACK]]

@@ -1,7 +1,8 @@
-// What lies between two convolutions on NCHW follows them: nothing is transposed but what enters and leaves the function.
+// Ops between two convolutions on NCHW take the convolutions' layout: only values that enter or leave the function are
+// transposed.
 // RUN: tpp-opt %s --split-input-file --tpp-normalize-contractions --tpp-propagate-layouts -o %t.once
 // RUN: FileCheck %s --input-file=%t.once
-// A second time there is nothing left to do.
+// A second run changes nothing.
 // RUN: tpp-opt %s --split-input-file --tpp-normalize-contractions --tpp-propagate-layouts --tpp-propagate-layouts -o %t.twice
 // RUN: diff %t.once %t.twice
 
@@ -36,7 +37,8 @@ func.func @shared_input(%x: tensor<1x64x56x56xf32>) -> (tensor<1x64x54x54xf32>) 
 
 // -----
 
-// An argument with users of several kinds (a convolution, and the residual around it): moved once as well, and returned as it came.
+// An argument with different kinds of users (a convolution, and the residual around it): moved once as well, and returned
+// unchanged.
 // CHECK-LABEL: @argument(
 // CHECK-SAME: %[[X:.*]]: tensor<1x64x56x56xf32>)
 // CHECK: %[[XT:.*]] = linalg.transpose ins(%[[X]] : {{.*}} permutation = [0, 2, 3, 1]
@@ -69,7 +71,7 @@ func.func @argument(%x: tensor<1x64x56x56xf32>) -> (tensor<1x64x52x52xf32>, tens
 
 // -----
 
-// Slices that drop a dimension: the channels stay innermost in what is inserted and in what is left.
+// Slices that drop a dimension: the channels are innermost in the inserted and in the extracted value.
 // CHECK-LABEL: @rows(
 // CHECK-SAME: %[[ROW:[^ ]*]]: tensor<64x54xf32>)
 // CHECK: %[[ROWT:.*]] = linalg.transpose ins(%[[ROW]] : {{.*}} permutation = [1, 0]
@@ -102,7 +104,7 @@ func.func @rows(%x: tensor<1x64x56x56xf32>, %row: tensor<64x54xf32>) -> (tensor<
 
 // -----
 
-// Channels put together, and a part of them.
+// Channels that are concatenated, and a slice of them.
 // CHECK-LABEL: @channels(
 // CHECK: tensor.insert_slice %{{.*}} into %{{.*}}[0, 0, 0, 0] [1, 54, 54, 32] [1, 1, 1, 1] : tensor<1x54x54x32xf32> into tensor<1x54x54x64xf32>
 // CHECK: %[[Z:.*]] = tensor.insert_slice %{{.*}} into %{{.*}}[0, 0, 0, 32] [1, 54, 54, 32]
@@ -138,7 +140,7 @@ func.func @channels(%x: tensor<1x64x56x56xf32>) -> (tensor<1x64x52x52xf32>) {
 
 // -----
 
-// A reshape that merges the pixels, not the channels, and one that takes them apart again.
+// A reshape that merges the pixels, not the channels, and one that splits them again.
 // CHECK-LABEL: @pixels(
 // CHECK: %[[C:.*]] = tpp.contract
 // CHECK: %[[P:.*]] = tensor.collapse_shape %[[C]] {{\[\[}}0], [1, 2], [3]] : tensor<1x54x54x64xf32> into tensor<1x2916x64xf32>
@@ -175,7 +177,7 @@ func.func @pixels(%x: tensor<1x64x56x56xf32>) -> (tensor<1x64x52x52xf32>) {
 
 // -----
 
-// Dimensions of size 1 come and go.
+// Dimensions of size 1 are removed and added.
 // CHECK-LABEL: @unit_dims(
 // CHECK: %[[P:.*]] = tensor.collapse_shape %{{.*}} {{\[\[}}0, 1], [2], [3]] : tensor<1x54x54x64xf32> into tensor<54x54x64xf32>
 // CHECK: %[[T:.*]] = linalg.generic {{.*}} ins(%[[P]] : tensor<54x54x64xf32>)
@@ -211,7 +213,7 @@ func.func @unit_dims(%x: tensor<1x64x56x56xf32>) -> (tensor<1x64x52x52xf32>) {
 
 // -----
 
-// A depthwise convolution follows, and its constant filter with it (moved once, before the first call).
+// A depthwise convolution takes the layout, and so does its constant filter (moved once, in prepack).
 // CHECK-DAG: #[[IMAGE:.*]] = affine_map<(d0, d1, d2, d3, d4, d5) -> (d0, d1 + d4, d2 + d5, d3)>
 // CHECK-DAG: #[[FILTER:.*]] = affine_map<(d0, d1, d2, d3, d4, d5) -> (d4, d5, d3)>
 // CHECK-DAG: #[[OUT:.*]] = affine_map<(d0, d1, d2, d3, d4, d5) -> (d0, d1, d2, d3)>
@@ -239,7 +241,7 @@ func.func @depthwise(%x: tensor<1x64x56x56xf32>) -> (tensor<1x64x50x50xf32>) {
 
 // -----
 
-// A sum over pixels and its broadcast (squeeze and excitation): the small tensor has its channels innermost already.
+// A sum over pixels and its broadcast (squeeze and excitation): the channels of the small tensor are innermost already.
 // CHECK-DAG: #[[OF:.*]] = affine_map<(d0, d1, d2, d3) -> (d0, d3)>
 // CHECK-DAG: #[[IN:.*]] = affine_map<(d0, d1, d2, d3) -> (d0, d2, d3, d1)>
 // CHECK-LABEL: @mean(

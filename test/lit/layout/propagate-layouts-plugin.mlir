@@ -1,11 +1,12 @@
-// A library from outside the tree gives linalg.softmax a layout rule: layouts then pass through it. Without it the op gets its values as they were.
+// An out-of-tree library gives linalg.softmax a layout rule, so layouts propagate through it. Without it, the op gets values in
+// their original layout.
 // RUN: tpp-opt %s --tpp-propagate-layouts | FileCheck %s --check-prefixes=CHECK,WITHOUT
 // RUN: tpp-opt %s --load-dialect-plugin=%softmax_layout --tpp-propagate-layouts | FileCheck %s --check-prefixes=CHECK,WITH
 // RUN: mlir-opt %s --load-dialect-plugin=%tpp_plugin --load-dialect-plugin=%softmax_layout --load-pass-plugin=%tpp_plugin \
 // RUN:   --pass-pipeline='builtin.module(func.func(tpp-propagate-layouts))' | FileCheck %s --check-prefixes=CHECK,WITH
 // UNSUPPORTED: sanitizer
 
-// The channels, over which it sums, are dimension 1 before and 3 after.
+// The channels, the softmax dimension, are dimension 1 before and 3 after.
 // CHECK-LABEL: @segment(
 // CHECK: %[[C:.*]] = tpp.contract {{.*}} outs({{.*}} : tensor<1x54x54x64xf32>)
 // WITHOUT: %[[BACK:.*]] = linalg.transpose ins(%[[C]] : tensor<1x54x54x64xf32>) {{.*}} permutation = [0, 3, 1, 2]

@@ -1,4 +1,4 @@
-// What lies as its contractions would have it is left alone, to the letter.
+// A program whose values have the best layout for its contractions does not change at all.
 // RUN: tpp-opt %s --tpp-normalize-contractions --canonicalize -o %t.before
 // RUN: tpp-opt %s --tpp-normalize-contractions --canonicalize --tpp-propagate-layouts -o %t.after
 // RUN: FileCheck %s --input-file=%t.before
@@ -58,7 +58,7 @@ func.func @attention(%x: tensor<197x64xf32>) -> tensor<197x64xf32> {
   return %o : tensor<197x64xf32>
 }
 
-// Nothing to multiply: nobody wishes for anything.
+// Without contractions no layout is preferred.
 // CHECK-LABEL: @elementwise(
 func.func @elementwise(%x: tensor<1x64x56x56xf32>) -> tensor<1x56x56x64xf32> {
   %e = tensor.empty() : tensor<1x64x56x56xf32>
@@ -68,7 +68,7 @@ func.func @elementwise(%x: tensor<1x64x56x56xf32>) -> tensor<1x56x56x64xf32> {
   return %1 : tensor<1x56x56x64xf32>
 }
 
-// Shapes that are not known.
+// Dynamic shapes.
 // CHECK-LABEL: @dynamic(
 func.func @dynamic(%x: tensor<?x64x56x56xf32>, %w: tensor<64x64x3x3xf32>, %c: tensor<?x64x54x54xf32>) -> tensor<?x64x54x54xf32> {
   %0 = linalg.conv_2d_nchw_fchw ins(%x, %w : tensor<?x64x56x56xf32>, tensor<64x64x3x3xf32>) outs(%c : tensor<?x64x54x54xf32>) -> tensor<?x64x54x54xf32>
@@ -78,7 +78,8 @@ func.func @dynamic(%x: tensor<?x64x56x56xf32>, %w: tensor<64x64x3x3xf32>, %c: te
 // CHECK: func.func private @external
 func.func private @external(tensor<1x64x56x56xf32>) -> tensor<1x64x54x54xf32>
 
-// A large factor whose columns lie side by side is packed as it lies: transposed first it would only be packed again.
+// A large factor whose columns are contiguous is packed from its current layout: if it were transposed first, it would still have
+// to be packed.
 // CHECK-LABEL: @large_factor
 // CHECK-NOT: linalg.transpose
 // CHECK: return

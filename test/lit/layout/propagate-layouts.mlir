@@ -1,7 +1,8 @@
-// Convolutions on NCHW, with everything between them, become channels-last in one step; what stays is moved at the edges only.
+// Convolutions on NCHW, with all ops between them, become channels-last in one step. Data is moved only at the function's
+// arguments and results.
 // RUN: tpp-opt %s --tpp-propagate-layouts --split-input-file | FileCheck %s
 
-// The input is moved once. Bias, pad, residual (a second user of %1), pooling and the flattened head follow.
+// The input is moved once. Bias, pad, residual (a second user of %1), pooling and the flattened head take the layout.
 // CHECK-DAG: #[[IMAGE:.*]] = affine_map<(d0, d1, d2, d3, d4, d5, d6) -> (d0, d2 + d5, d3 + d6, d4)>
 // CHECK-DAG: #[[OUT:.*]] = affine_map<(d0, d1, d2, d3, d4, d5, d6) -> (d0, d2, d3, d1)>
 // CHECK-DAG: #[[ID:.*]] = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>
@@ -56,7 +57,7 @@ func.func @block(%x: tensor<1x64x56x56xf32>, %bias: tensor<64xf32>) -> tensor<1x
 
 // -----
 
-// A near miss: a matrix product lies as it would have it already.
+// Near miss: a matmul's operands have the best layout already.
 // CHECK-LABEL: @matmul(
 // CHECK-NOT: linalg.transpose
 // CHECK: tpp.contract ins(%{{.*}}, %{{.*}} : tensor<128x256xf32>, tensor<256x512xf32>)
@@ -74,7 +75,7 @@ func.func @matmul(%x: tensor<128x256xf32>) -> tensor<128x512xf32> {
 
 // -----
 
-// A transposition between two orders of the same value goes away; one whose result leaves the program is what is left.
+// Transposes between NHWC and NCHW disappear: the convolution is computed in NHWC.
 #x = affine_map<(n, o, h, w, c, r, s) -> (n, c, h + r, w + s)>
 #w = affine_map<(n, o, h, w, c, r, s) -> (o, c, r, s)>
 #y = affine_map<(n, o, h, w, c, r, s) -> (n, o, h, w)>
@@ -97,8 +98,8 @@ func.func @back_to_nhwc(%x: tensor<1x56x56x64xf32>) -> tensor<1x54x54x64xf32> {
 
 // -----
 
-// What cannot follow gets the value as it was: a reshape that mixes channels with pixels. linalg.index still means the old loops, and
-// a constant operand lies as its users do (it is moved once, before the first call).
+// An op that cannot follow gets the value in its original layout: a reshape that mixes channels with pixels. linalg.index is
+// adapted to the new order of loops. A constant operand takes the layout of its user (it is moved once, in prepack).
 #x = affine_map<(n, o, h, w, c, r, s) -> (n, c, h + r, w + s)>
 #w = affine_map<(n, o, h, w, c, r, s) -> (o, c, r, s)>
 #y = affine_map<(n, o, h, w, c, r, s) -> (n, o, h, w)>

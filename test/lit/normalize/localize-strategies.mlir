@@ -1,4 +1,5 @@
-// What a function says of its strategy and target is written on its contractions before it is inlined; their own win. The entry keeps its own.
+// A function's strategy and target are copied to its contractions before it is inlined. A contraction's own attributes win. The
+// entry keeps its attributes.
 // RUN: tpp-opt %s --tpp-localize-strategies | FileCheck %s
 // RUN: tpp-opt %s --tpp-default-tensors=entry=main | FileCheck %s --check-prefix=PIPELINE
 // RUN: tpp-opt %s --tpp-localize-strategies -o /dev/null 2>&1 | FileCheck %s --check-prefix=WARNING

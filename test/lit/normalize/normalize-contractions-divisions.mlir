@@ -1,7 +1,7 @@
-// Reshapes that divide an index are read through where blocks of loops make the division vanish.
+// A reshape that divides an index becomes part of the maps if splitting a loop into blocks removes the division.
 // RUN: tpp-opt %s --tpp-normalize-contractions --split-input-file | FileCheck %s
 
-// An image flattened for a linear layer: the sum runs over channels, rows and columns of the image as it lies.
+// An image flattened for a linear layer: the sum is over channels, rows and columns of the original image.
 // CHECK-DAG: #[[XMAP:.*]] = affine_map<(d0, d1, d2, d3, d4) -> (d0, d2, d3, d4)>
 // CHECK-DAG: #[[WMAP:.*]] = affine_map<(d0, d1, d2, d3, d4) -> (d1, d2 * 15 + d3 * 5 + d4)>
 // CHECK-LABEL: @flattened(
@@ -19,7 +19,7 @@ func.func @flattened(%x: tensor<2x8x3x5xf32>, %w: tensor<16x120xf32>) -> tensor<
 
 // -----
 
-// Batch and heads as one dimension of a batched product: the loop over both is cut into one over each.
+// Batch and heads as one dimension of a batched matmul: the loop over both is split into two loops.
 // CHECK-DAG: #[[VMAP:.*]] = affine_map<(d0, d1, d2, d3, d4) -> (d3, d0, d2 + d4 * 8)>
 // CHECK-LABEL: @heads_of_two(
 // CHECK-SAME: %[[P:.*]]: tensor<6x7x7xf32>, %[[V:.*]]: tensor<7x2x24xf32>)
@@ -38,7 +38,8 @@ func.func @heads_of_two(%p: tensor<6x7x7xf32>, %v: tensor<7x2x24xf32>) -> tensor
 
 // -----
 
-// A constant that is repeated for each item of a batch does not grow: it is read where it is. (Its transposition is paid once.)
+// A constant that is broadcast over the batch is not materialized: it is read directly. (Its transposition is done once, in
+// prepack.)
 // CHECK-LABEL: @repeated_weight(
 // CHECK: %[[W:.*]] = arith.constant dense_resource<w> : tensor<4x16xf32>
 // CHECK: tpp.contract ins(%{{.*}}, %[[W]] : tensor<3x8x4xf32>, tensor<4x16xf32>)
@@ -55,7 +56,7 @@ func.func @repeated_weight(%a: tensor<3x8x4xf32>) -> tensor<3x8x16xf32> {
 
 // -----
 
-// Rows of 20 in an image whose rows hold 16: no blocks of the loops are rows of both.
+// Rows of 20 elements of an image with rows of 16: no block size splits both.
 // CHECK-LABEL: @uneven(
 // CHECK: %[[C:.*]] = tensor.collapse_shape
 // CHECK: tpp.contract ins(%[[C]],

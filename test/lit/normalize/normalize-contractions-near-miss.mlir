@@ -1,4 +1,4 @@
-// Contractions that brgemm has no kernel for, or none at speed, stay linalg.
+// Contractions that no brgemm kernel computes, or none at speed, stay linalg.
 // RUN: tpp-opt %s --tpp-normalize-contractions --split-input-file | FileCheck %s
 // CHECK-NOT: tpp.contract
 
@@ -14,7 +14,7 @@ func.func @other_types(%a: tensor<8x4xf64>, %b: tensor<4x16xf64>, %c: tensor<8x1
 
 // -----
 
-// A matrix by a vector: the sum runs along the contiguous rows and is vectorized there. So does a dot product.
+// Matrix times vector: the sum is along contiguous rows and is vectorized there. The same for a dot product.
 // CHECK-LABEL: @along_the_rows(
 // CHECK: linalg.matvec
 // CHECK: linalg.dot
@@ -26,7 +26,7 @@ func.func @along_the_rows(%a: tensor<8x16xf32>, %x: tensor<16xf32>, %y: tensor<8
 
 // -----
 
-// Nothing is summed; each channel has a filter of its own (the contiguous dimension is in both operands).
+// No reduction; and a filter per channel (the contiguous dimension is in both operands).
 // CHECK-LABEL: @no_sum(
 // CHECK: linalg.generic
 // CHECK: linalg.depthwise_conv_2d_nhwc_hwc
@@ -43,7 +43,7 @@ func.func @no_sum(%x: tensor<8xf32>, %y: tensor<16xf32>, %c: tensor<8x16xf32>, %
 
 // -----
 
-// Almost a multiply-add: the difference is accumulated, the largest product is kept, one factor is used twice.
+// Almost a multiply-add: a difference is accumulated, the largest product is kept, one factor is used twice.
 // CHECK-LABEL: @other_bodies(
 // CHECK: arith.subf
 // CHECK: arith.maximumf

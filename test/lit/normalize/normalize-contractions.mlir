@@ -1,4 +1,4 @@
-// Every contraction becomes one op whose maps are linear; relayouts of operands and results are part of the maps.
+// Every contraction becomes one op whose maps are linear; relayouts of operands and results become part of the maps.
 // RUN: tpp-opt %s --tpp-normalize-contractions --canonicalize --split-input-file | FileCheck %s
 
 // A sum that starts from zero does not read its accumulator.
@@ -22,7 +22,7 @@ func.func @matmul(%a: tensor<8x4xf32>, %b: tensor<4x16xf32>) -> tensor<8x16xf32>
 
 // -----
 
-// Any other accumulator is added to.
+// Any other accumulator is added.
 // CHECK-DAG: #[[A:.*]] = affine_map<(d0, d1, d2) -> (d0, d2)>
 // CHECK-DAG: #[[B:.*]] = affine_map<(d0, d1, d2) -> (d2, d1)>
 // CHECK-DAG: #[[C:.*]] = affine_map<(d0, d1, d2) -> (d0, d1)>
@@ -40,7 +40,7 @@ func.func @accumulate(%a: tensor<8x4xf32>, %b: tensor<4x16xf32>, %c: tensor<8x16
 
 // -----
 
-// A fill of anything but zero is such an accumulator.
+// A fill with another value than zero is such an accumulator.
 // CHECK-DAG: #[[A:.*]] = affine_map<(d0, d1, d2) -> (d0, d2)>
 // CHECK-DAG: #[[B:.*]] = affine_map<(d0, d1, d2) -> (d2, d1)>
 // CHECK-DAG: #[[C:.*]] = affine_map<(d0, d1, d2) -> (d0, d1)>
@@ -82,7 +82,7 @@ func.func @bias_as_init(%a: tensor<8x4xf32>, %b: tensor<4x16xf32>, %bias: tensor
 
 // -----
 
-// Transposed operands are read as they lie, whether an operation of their own or the maps say so.
+// Transposed operands are read in place, whether a transpose op or the maps transpose them.
 // CHECK-DAG: #[[A:.*]] = affine_map<(d0, d1, d2) -> (d2, d0)>
 // CHECK-DAG: #[[B:.*]] = affine_map<(d0, d1, d2) -> (d1, d2)>
 // CHECK-DAG: #[[C:.*]] = affine_map<(d0, d1, d2) -> (d0, d1)>
@@ -105,7 +105,8 @@ func.func @transposed_operands(%a: tensor<4x8xf32>, %b: tensor<16x4xf32>) -> ten
 
 // -----
 
-// The head split of attention is part of the maps on both sides: q and k are read from the rows of all heads, the scores written between them.
+// The head split of attention becomes part of the maps on both sides: q and k are read from rows of all heads, the scores are
+// written in between.
 // CHECK-DAG: #[[A:.*]] = affine_map<(d0, d1, d2, d3) -> (d1, d0 * 8 + d3)>
 // CHECK-DAG: #[[B:.*]] = affine_map<(d0, d1, d2, d3) -> (d2, d0 * 8 + d3)>
 // CHECK-DAG: #[[C:.*]] = affine_map<(d0, d1, d2, d3) -> (d1, d0, d2)>
@@ -132,7 +133,8 @@ func.func @heads(%q: tensor<8x32xf32>, %k: tensor<8x32xf32>) -> tensor<8x4x8xf32
 
 // -----
 
-// Unit dimensions between the product and its transposition do not hinder; two dimensions that become one do: it stays.
+// Unit dimensions between a contraction and its transposition do not matter. If two dimensions are merged, the transposition
+// stays.
 // CHECK-DAG: #[[C:.*]] = affine_map<(d0, d1, d2, d3) -> (0, d1, d0, d2)>
 // CHECK-DAG: #[[PLAIN:.*]] = affine_map<(d0, d1, d2, d3, d4) -> (d0, d1, d2, d3)>
 // CHECK-LABEL: @reshaped_and_transposed(
@@ -165,7 +167,7 @@ func.func @reshaped_and_transposed(%a: tensor<4x8x4xf32>, %b: tensor<4x4x16xf32>
 
 // -----
 
-// An operand that is repeated is read again.
+// A broadcast operand is read repeatedly.
 // CHECK-DAG: #[[A:.*]] = affine_map<(d0, d1, d2, d3) -> (d0, d1, d3)>
 // CHECK-DAG: #[[B:.*]] = affine_map<(d0, d1, d2, d3) -> (d3, d2)>
 // CHECK-DAG: #[[C:.*]] = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2)>
@@ -232,7 +234,7 @@ func.func @sliced(%a: tensor<20x96xf32>, %b: tensor<32x16xf32>) -> tensor<8x16xf
 
 // -----
 
-// A convolution is a contraction whose image is read at sums of an output's and a filter's position.
+// A convolution is a contraction whose image is read at sums of an output position and a filter position.
 // CHECK-DAG: #[[A:.*]] = affine_map<(d0, d1, d2, d3, d4, d5, d6) -> (d0, d1 * 2 + d4, d2 * 2 + d5, d6)>
 // CHECK-DAG: #[[B:.*]] = affine_map<(d0, d1, d2, d3, d4, d5, d6) -> (d4, d5, d6, d3)>
 // CHECK-DAG: #[[C:.*]] = affine_map<(d0, d1, d2, d3, d4, d5, d6) -> (d0, d1, d2, d3)>
@@ -253,7 +255,7 @@ func.func @conv_nhwc(%x: tensor<1x9x9x4xf32>, %w: tensor<3x3x4x16xf32>) -> tenso
 
 // -----
 
-// Dilation multiplies the filter's position; the bias of an NCHW convolution lies along the rows.
+// Dilation multiplies the filter position. The bias of an NCHW convolution varies along the rows.
 // CHECK-DAG: #[[A:.*]] = affine_map<(d0, d1, d2, d3, d4, d5, d6) -> (d0, d4, d2 + d5 * 2, d3 + d6 * 2)>
 // CHECK-DAG: #[[B:.*]] = affine_map<(d0, d1, d2, d3, d4, d5, d6) -> (d1, d4, d5, d6)>
 // CHECK-DAG: #[[C:.*]] = affine_map<(d0, d1, d2, d3, d4, d5, d6) -> (d0, d1, d2, d3)>
@@ -274,7 +276,7 @@ func.func @conv_nchw_dilated(%x: tensor<1x4x9x9xf32>, %w: tensor<16x4x3x3xf32>, 
 
 // -----
 
-// The loops may stand in any order, and the product's factors too.
+// Loops and factors may have any order.
 // CHECK-DAG: #[[A:.*]] = affine_map<(d0, d1, d2) -> (d2, d0)>
 // CHECK-DAG: #[[B:.*]] = affine_map<(d0, d1, d2) -> (d0, d1)>
 // CHECK-DAG: #[[C:.*]] = affine_map<(d0, d1, d2) -> (d2, d1)>
@@ -298,7 +300,7 @@ func.func @generic_any_order(%a: tensor<8x4xf32>, %b: tensor<4x16xf32>, %c: tens
 
 // -----
 
-// A vector by a matrix whose rows are contiguous in the result is one row of a matrix product.
+// A vector times a matrix whose rows are contiguous in the result is a matmul with one row.
 // CHECK-DAG: #[[A:.*]] = affine_map<(d0, d1) -> (d1)>
 // CHECK-DAG: #[[B:.*]] = affine_map<(d0, d1) -> (d1, d0)>
 // CHECK-DAG: #[[C:.*]] = affine_map<(d0, d1) -> (d0)>

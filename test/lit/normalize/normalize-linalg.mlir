@@ -1,7 +1,7 @@
-// What is not a contraction is brought into few forms: generics, fills, slices; one destination for each user.
+// Ops that are not contractions are brought into few forms: generics, fills, slices; each user gets its own destination.
 // RUN: tpp-opt %s --tpp-normalize-linalg --split-input-file | FileCheck %s
 
-// Named elementwise ops and reductions become generics; what later stages match by name keeps it.
+// Named elementwise ops and reductions become generics. Named ops that later stages match stay.
 // CHECK-LABEL: @named(
 // CHECK: linalg.generic
 // CHECK: arith.addf
@@ -39,7 +39,7 @@ func.func @softmax(%a: tensor<8x9xf32>) -> tensor<8x9xf32> {
 
 // -----
 
-// A pad is a fill and an insertion, a concatenation insertions into one tensor.
+// A pad becomes a fill and an insertion, a concatenation several insertions into one tensor.
 // CHECK-LABEL: @assembled(
 // CHECK-NOT: tensor.pad
 // CHECK-NOT: tensor.concat
@@ -60,7 +60,7 @@ func.func @assembled(%a: tensor<3x5xf32>) -> (tensor<4x7xf32>, tensor<3x10xf32>)
 
 // -----
 
-// A constant that repeats one value is filled; others, and one element, stay.
+// A constant that repeats one value becomes a fill. Other constants, and one of a single element, stay.
 // CHECK-LABEL: @constants(
 // CHECK-DAG: arith.constant dense<[1.000000e+00, 2.000000e+00]> : tensor<2xf32>
 // CHECK-DAG: arith.constant dense<3.000000e+00> : tensor<1xf32>
@@ -74,7 +74,7 @@ func.func @constants() -> (tensor<2xf32>, tensor<1xf32>, tensor<500xf32>) {
 
 // -----
 
-// What exporters share among many ops each user gets for itself, so that none is copied.
+// Exporters share inits among many ops; each user gets its own, so that none is copied.
 // CHECK-LABEL: @shared(
 // CHECK-COUNT-2: linalg.fill
 // CHECK-NOT: linalg.fill
@@ -90,7 +90,7 @@ func.func @shared(%a: tensor<8x8xf32>) -> (tensor<8x8xf32>, tensor<8x8xf32>) {
 
 // -----
 
-// A result that nobody reads is not computed.
+// An unused result is not computed.
 // CHECK-LABEL: @dead_result(
 // CHECK: linalg.generic
 // CHECK-NOT: math.exp
@@ -111,7 +111,7 @@ func.func @dead_result(%a: tensor<8xf32>) -> tensor<8xf32> {
 
 // -----
 
-// Near misses: dynamic shapes stay as they are; functions on buffers have no destinations to share.
+// Near misses: dynamic shapes stay; functions on buffers have no destinations to share.
 // CHECK-LABEL: @dynamic(
 // CHECK: linalg.add
 func.func @dynamic(%a: tensor<?xf32>, %b: tensor<?xf32>) -> tensor<?xf32> {
@@ -132,7 +132,7 @@ func.func @buffers(%a: memref<8xf32>) {
 
 // -----
 
-// A slice with steps drops no dimension of size 1 where it keeps another: upstream's lowering could not tell the two apart.
+// A strided slice must not drop one dimension of size 1 and keep another: upstream's lowering cannot distinguish them.
 // CHECK-LABEL: @extract_drops_with_steps
 // CHECK: %[[SLICE:.*]] = tensor.extract_slice %{{.*}}[0, 2, 2, 21] [1, 1, 3, 1] [1, 2, 1, 2] : tensor<1x4x11x33xf32> to tensor<1x1x3x1xf32>
 // CHECK: tensor.collapse_shape %[[SLICE]] {{.*}} : tensor<1x1x3x1xf32> into tensor<1x1x3xf32>
@@ -153,7 +153,7 @@ func.func @insert_drops_with_steps(%x: tensor<1x3xf32>, %into: tensor<4x11x33xf3
 
 // -----
 
-// A near miss: all dimensions of size 1 are dropped.
+// Near miss: all dimensions of size 1 are dropped.
 // CHECK-LABEL: @extract_drops_all_units
 // CHECK: tensor.extract_slice %{{.*}} : tensor<1x4x11x33xf32> to tensor<3xf32>
 func.func @extract_drops_all_units(%x: tensor<1x4x11x33xf32>) -> tensor<3xf32> {

@@ -5,7 +5,7 @@
 // RUN: tpp-opt %s --tpp-default-buffers -o /dev/null
 // RUN: tpp-opt %s --tpp-select-entry=entry=beside | FileCheck %s
 
-// A packed model is behind these stages. Its @NAME_prepack, private and called by nobody, would be dropped in silence.
+// A packed model has passed these stages. Its @NAME_prepack is private and not called, so it would be dropped without a message.
 // expected-error @+1 {{is packed already (tpp.packed): the stages on tensors are behind it, tpp-default-buffers goes on from here}}
 func.func @f(%x: tensor<4xf32>, %w: tensor<4xf32> {tpp.weight = 0 : i64}) -> tensor<4xf32> attributes {tpp.packed} {
   return %x : tensor<4xf32>
@@ -15,7 +15,7 @@ func.func private @f_prepack() -> tensor<4xf32> {
   return %w : tensor<4xf32>
 }
 
-// What stands beside it and had nothing to pack is compiled as ever.
+// Another function of the module, which has no weights, is compiled as usual.
 // CHECK: func.func private @f(
 // CHECK: func.func @beside
 func.func @beside(%x: tensor<4xf32>) -> tensor<4xf32> {

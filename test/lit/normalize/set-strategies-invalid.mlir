@@ -1,4 +1,4 @@
-// Targets and strategies that are none.
+// Invalid targets and strategies.
 // RUN: not tpp-opt %s --tpp-packing=tight 2>&1 | FileCheck %s --check-prefix=TIGHT
 // RUN: not tpp-opt %s '--tpp-packing=#tpp.layout' 2>&1 | FileCheck %s --check-prefix=LAYOUT
 // RUN: not tpp-opt %s '--tpp-packing=#nobody.strategy' 2>&1 | FileCheck %s --check-prefix=NOBODY

@@ -1,4 +1,4 @@
-// Target and strategy of a module, by every form of their names; a function's own stay.
+// Target and strategy of a module, given in every form; a function's own attributes stay.
 // RUN: split-file %s %t
 // RUN: tpp-opt %t/m.mlir --tpp-target=sapphire-rapids --tpp-packing=records.json | FileCheck %t/m.mlir --check-prefix=NAMES
 // RUN: tpp-opt %t/m.mlir --tpp-target=%t/machine.txt '--tpp-packing=#tpp.packing_fixed<panel = 32, rows = 8>' | FileCheck %t/m.mlir --check-prefix=ATTRIBUTES

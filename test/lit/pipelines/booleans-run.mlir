@@ -1,4 +1,4 @@
-// Booleans in memory are vector code wherever they come from and go to: no entry has scalar loops, all give what plain loops give.
+// Booleans in memory become vector code in all positions: no entry has scalar loops, and all results equal those of plain loops.
 // RUN: tpp-run %s --entry=edges --check=reference | FileCheck %s
 // RUN: tpp-run %s --entry=reductions --check=reference | FileCheck %s
 // RUN: tpp-run %s --entry=outer_reductions --check=reference | FileCheck %s
@@ -14,7 +14,7 @@
 #id4 = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>
 #row4 = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, 0)>
 
-// Arguments and results; one that is only passed on, and scalars.
+// Arguments and results; one that is only passed through, and scalars.
 func.func @edges(%m: tensor<7x83xi1>, %a: tensor<7x83xf32>, %p: tensor<i1>) -> (tensor<7x83xf32>, tensor<7x83xi1>, tensor<7x83xi1>, tensor<i1>) {
   %zero = arith.constant 0.0 : f32
   %e0 = tensor.empty() : tensor<7x83xf32>
@@ -34,7 +34,8 @@ func.func @edges(%m: tensor<7x83xi1>, %a: tensor<7x83xf32>, %p: tensor<i1>) -> (
   return %0, %1, %m, %p : tensor<7x83xf32>, tensor<7x83xi1>, tensor<7x83xi1>, tensor<i1>
 }
 
-// Every way to combine booleans; signed, true is -1. One element decides about each row, so that neither answer is always right.
+// Every way to combine booleans; as a signed value, true is -1. One element decides the result of each row, so that both results
+// occur.
 func.func @reductions(%m: tensor<70x83xi1>, %init: tensor<70xi1>) -> (tensor<70x83xi1>, tensor<70x83xi1>, tensor<70xi1>, tensor<70xi1>, tensor<70xi1>, tensor<70xi1>, tensor<70xi1>, tensor<70xi1>, tensor<70xi1>, tensor<70xi1>, tensor<70xi1>) {
   %true = arith.constant true
   %false = arith.constant false
@@ -81,7 +82,7 @@ func.func @outer_reductions(%m: tensor<5x83xi1>, %n: tensor<5x6x19xi1>) -> (tens
   return %0, %1, %2, %3 : tensor<83xi1>, tensor<83xi1>, tensor<5x19xi1>, tensor<i1>
 }
 
-// What only moves elements: a transposition (gathered), a slice, a reshape, a broadcast, a pad, a concatenation.
+// Ops that only move elements: a transpose (gathered), a slice, a reshape, a broadcast, a pad, a concatenation.
 func.func @moved(%m: tensor<12x35xi1>) -> (tensor<35x12xi1>, tensor<9x20xi1>, tensor<12x5x7xi1>, tensor<4x12x35xi1>, tensor<14x38xi1>, tensor<24x35xi1>) {
   %true = arith.constant true
   %e0 = tensor.empty() : tensor<35x12xi1>
@@ -111,7 +112,8 @@ func.func @constants(%a: tensor<8x21xf32>) -> tensor<8x21xf32> {
   return %0 : tensor<8x21xf32>
 }
 
-// The end of PyTorch's _safe_softmax: zero for a row that is -infinity throughout. Those are the rows behind 30; the others are a causal mask.
+// The end of PyTorch's _safe_softmax: zero for rows that are -infinity throughout. Those are the rows after row 30; the others
+// have a causal mask.
 func.func @safe_softmax(%x: tensor<1x3x37x37xf32>, %y: tensor<1x3x37x37xf32>) -> tensor<1x3x37x37xf32> {
   %true = arith.constant true
   %zero = arith.constant 0.0 : f32

@@ -1,4 +1,4 @@
-// Every form of contraction gives what the plain loops give.
+// Every form of contraction gives the same results as plain loops.
 // RUN: tpp-run %s --entry=matmul --check=reference
 // RUN: tpp-run %s --entry=matmul --threads=3 --provider=reference --check=reference
 // RUN: tpp-run %s --entry=accumulate --check=reference
@@ -60,7 +60,7 @@ func.func @transposed(%a: tensor<13x30xf32>, %at: tensor<30x13xf32>, %b: tensor<
   return %0, %1, %2, %3 : tensor<13x37xf32>, tensor<13x37xf32>, tensor<13x37xf32>, tensor<13x37xf32>
 }
 
-// The product is wanted transposed: as [n, m], and with the batch between m and n.
+// The result is needed transposed: as [n, m], and with the batch between m and n.
 func.func @transposed_result(%a: tensor<5x13x30xf32>, %b: tensor<5x30x37xf32>) -> (tensor<5x37x13xf32>, tensor<13x5x37xf32>) {
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<5x13x37xf32>
@@ -86,7 +86,7 @@ func.func @batched(%a: tensor<3x13x30xf32>, %b: tensor<3x30x37xf32>, %bt: tensor
   return %0, %1, %2 : tensor<3x13x37xf32>, tensor<13x37xf32>, tensor<3x13x37xf32>
 }
 
-// One B for all of a batch, and a batch of one.
+// One B for a whole batch, and a batch of one.
 func.func @broadcast_batch(%a: tensor<3x13x30xf32>, %b: tensor<30x37xf32>, %c: tensor<1x13x30xf32>) -> (tensor<3x13x37xf32>, tensor<1x13x37xf32>) {
   %zero = arith.constant 0.0 : f32
   %eb = tensor.empty() : tensor<3x30x37xf32>
@@ -101,7 +101,7 @@ func.func @broadcast_batch(%a: tensor<3x13x30xf32>, %b: tensor<30x37xf32>, %c: t
   return %0, %1 : tensor<3x13x37xf32>, tensor<1x13x37xf32>
 }
 
-// The head split of attention: reshape, transpose, product of all heads, transpose and reshape back.
+// The head split of attention: reshape, transpose, matmul of all heads, transpose and reshape back.
 func.func @heads(%q: tensor<19x64xf32>, %k: tensor<19x64xf32>) -> tensor<19x4x19xf32> {
   %zero = arith.constant 0.0 : f32
   %q3 = tensor.expand_shape %q [[0], [1, 2]] output_shape [19, 4, 16] : tensor<19x64xf32> into tensor<19x4x16xf32>
@@ -148,7 +148,7 @@ func.func @attention(%q: tensor<19x64xf32>, %k: tensor<19x64xf32>, %v: tensor<19
   return %r : tensor<19x64xf32>
 }
 
-// Matrix by vector both ways, vector by vector, an outer product, and a batch of each.
+// Matrix times vector both ways, vector times vector, an outer product, and a batch of each.
 func.func @vectors(%a: tensor<37x70xf32>, %x: tensor<70xf32>, %y: tensor<37xf32>, %ab: tensor<3x37x70xf32>, %xb: tensor<3x70xf32>)
     -> (tensor<37xf32>, tensor<70xf32>, tensor<f32>, tensor<37x70xf32>, tensor<3x37xf32>, tensor<1x37xf32>) {
   %zero = arith.constant 0.0 : f32
@@ -180,7 +180,7 @@ func.func @vectors(%a: tensor<37x70xf32>, %x: tensor<70xf32>, %y: tensor<37xf32>
   return %0, %1, %2, %3, %4, %5 : tensor<37xf32>, tensor<70xf32>, tensor<f32>, tensor<37x70xf32>, tensor<3x37xf32>, tensor<1x37xf32>
 }
 
-// Already packed by someone else, and a contraction over two dimensions at once.
+// Operands that the program packed itself, and a contraction over two dimensions at once.
 func.func @four_dimensions(%a: tensor<3x4x16x16xf32>, %bt: tensor<5x4x32x16xf32>, %c: tensor<7x3x5xf32>, %d: tensor<5x9x3xf32>) -> (tensor<3x5x16x32xf32>, tensor<7x9xf32>) {
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<3x5x16x32xf32>
@@ -202,7 +202,7 @@ func.func @sliced(%a: tensor<20x96xf32>, %b: tensor<40x50xf32>) -> tensor<11x37x
   return %0 : tensor<11x37xf32>
 }
 
-// A Gram matrix, and a square whose result is read again as an operand.
+// A Gram matrix, and a square whose result is used again as an operand.
 func.func @same_operand(%a: tensor<33x33xf32>) -> (tensor<33x33xf32>, tensor<33x33xf32>, tensor<33x33xf32>) {
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<33x33xf32>
@@ -213,7 +213,7 @@ func.func @same_operand(%a: tensor<33x33xf32>) -> (tensor<33x33xf32>, tensor<33x
   return %0, %1, %2 : tensor<33x33xf32>, tensor<33x33xf32>, tensor<33x33xf32>
 }
 
-// Weights as constants, in panels of 64, 32 and 16, and with none that divides; transposed and through a reshape.
+// Constant weights, in panels of 64, 32 and 16, and with a width that none divides; transposed and through a reshape.
 func.func @constant_weights(%a: tensor<9x4xf32>) -> (tensor<9x128xf32>, tensor<9x96xf32>, tensor<9x48xf32>, tensor<9x37xf32>, tensor<9x64xf32>, tensor<9x32xf32>) {
   %zero = arith.constant 0.0 : f32
   %w128 = arith.constant dense_resource<w128> : tensor<4x128xf32>
@@ -247,7 +247,7 @@ func.func @constant_weights(%a: tensor<9x4xf32>) -> (tensor<9x128xf32>, tensor<9
   return %0, %1, %2, %3, %4, %5 : tensor<9x128xf32>, tensor<9x96xf32>, tensor<9x48xf32>, tensor<9x37xf32>, tensor<9x64xf32>, tensor<9x32xf32>
 }
 
-// The constant is the left operand, as it lies and transposed.
+// The constant is the left operand, plain and transposed.
 func.func @constant_left(%b: tensor<4x130xf32>, %b2: tensor<128x70xf32>) -> (tensor<128x130xf32>, tensor<4x70xf32>) {
   %zero = arith.constant 0.0 : f32
   %w = arith.constant dense_resource<w128> : tensor<4x128xf32>
@@ -287,7 +287,7 @@ func.func @deep(%a: tensor<3x5000xf32>, %b: tensor<5000x17xf32>) -> tensor<3x17x
   return %0 : tensor<3x17xf32>
 }
 
-// Types without a kernel in these forms are computed in vectors; mixed ones are converted on the way.
+// Types without a kernel in these forms are computed by vector code; mixed types are converted first.
 func.func @other_types(%a: tensor<13x7xf64>, %b: tensor<7x20xf64>, %i: tensor<13x7xi32>, %j: tensor<7x20xi32>, %s: tensor<13x7xi8>, %t: tensor<7x20xi8>, %g: tensor<13x7xbf16>, %h: tensor<7x20xbf16>)
     -> (tensor<13x20xf64>, tensor<13x20xi32>, tensor<13x20xi32>, tensor<13x20xf32>, tensor<13x20xbf16>) {
   %zd = arith.constant 0.0 : f64
@@ -310,7 +310,7 @@ func.func @other_types(%a: tensor<13x7xf64>, %b: tensor<7x20xf64>, %i: tensor<13
   return %0, %1, %2, %3, %4 : tensor<13x20xf64>, tensor<13x20xi32>, tensor<13x20xi32>, tensor<13x20xf32>, tensor<13x20xbf16>
 }
 
-// The product is a result and is read again; its transpose is one, too.
+// The matmul's value is a result and is used again; its transpose is a result, too.
 func.func @two_users(%a: tensor<13x32xf32>, %b: tensor<32x48xf32>) -> (tensor<13x48xf32>, tensor<48x13xf32>, tensor<13x48xf32>) {
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<13x48xf32>

@@ -1,4 +1,5 @@
-// Every form of convolution gives what the plain loops give: layouts of images and filters, strides, dilations, padding, accumulators.
+// Every form of convolution gives the same results as plain loops: layouts of images and filters, strides, dilations, padding,
+// accumulators.
 // RUN: tpp-run %s --entry=nhwc_hwcf --check=reference
 // RUN: tpp-run %s --entry=nhwc_fhwc --check=reference
 // RUN: tpp-run %s --entry=nchw_fchw --check=reference
@@ -71,7 +72,7 @@ func.func @nchw_stride_2(%x: tensor<1x4x9x11xf32>) -> (tensor<1x16x4x5xf32>, ten
   return %0, %1 : tensor<1x16x4x5xf32>, tensor<1x16x4x9xf32>
 }
 
-// As torch-mlir writes a layer: pad, bias broadcast as the accumulator, relu by compare and select, residual.
+// As torch-mlir writes a layer: pad, broadcast bias as the accumulator, relu by compare and select, residual.
 func.func @nchw_padded_bias_relu(%x: tensor<1x4x7x7xf32>, %residual: tensor<1x16x7x7xf32>) -> (tensor<1x16x7x7xf32>, tensor<1x16x4x4xf32>) {
   %zero = arith.constant 0.0 : f32
   %w0 = arith.constant dense_resource<w> : tensor<3x3x4x16xf32>
@@ -115,7 +116,7 @@ func.func @nchw_stem(%x: tensor<1x3x17x19xf32>, %w: tensor<16x3x7x7xf32>) -> ten
   return %0 : tensor<1x16x6x7xf32>
 }
 
-// 1x1 filters: a matrix product, and one that leaves out every second row and column.
+// 1x1 filters: a matmul, and one that skips every second row and column.
 func.func @pointwise(%x: tensor<2x12x6x6xf32>, %w: tensor<20x12x1x1xf32>, %y: tensor<2x6x6x12xf32>, %v: tensor<1x1x12x20xf32>) -> (tensor<2x20x6x6xf32>, tensor<2x20x3x3xf32>, tensor<2x6x6x20xf32>, tensor<2x3x3x20xf32>) {
   %zero = arith.constant 0.0 : f32
   %e0 = tensor.empty() : tensor<2x20x6x6xf32>
@@ -159,7 +160,7 @@ func.func @three_dimensions(%x: tensor<1x5x6x7x4xf32>, %w: tensor<2x3x2x4x9xf32>
   return %0 : tensor<1x4x4x6x9xf32>
 }
 
-// One filter for each channel: no contraction, vector code.
+// One filter per channel: not a contraction, but vector code.
 func.func @depthwise(%x: tensor<1x20x9x9xf32>, %w: tensor<20x3x3xf32>, %y: tensor<1x9x9x20xf32>, %v: tensor<3x3x20xf32>) -> (tensor<1x20x7x7xf32>, tensor<1x20x4x4xf32>, tensor<1x7x7x20xf32>, tensor<1x4x4x20xf32>) {
   %zero = arith.constant 0.0 : f32
   %e0 = tensor.empty() : tensor<1x20x7x7xf32>

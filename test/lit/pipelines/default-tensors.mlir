@@ -1,5 +1,5 @@
-// The stages on tensors, TOSA included: calls are inlined, a layer is one contraction with its epilogue, gelu recognized after upstream's fusion
-// has put its parts together.
+// The stages on tensors, TOSA included: calls are inlined, a layer becomes one contraction with its epilogue, and gelu is
+// recognized after upstream's fusion has joined its parts.
 // RUN: tpp-opt %s --tpp-default-tensors --split-input-file | FileCheck %s
 // RUN: tpp-opt %s "--tpp-default-tensors=packing=none" --split-input-file | FileCheck %s
 // RUN: not tpp-opt %s "--tpp-default-tensors=packing=tight" --split-input-file 2>&1 | FileCheck %s --check-prefix=PACKING

@@ -1,4 +1,4 @@
-// What has no primitive gives in vectors what it gives in plain loops, with tails, and never in scalar loops unseen.
+// Ops without a kernel give the same results in vector code as in plain loops, tails included.
 // RUN: tpp-run %s --entry=tails --check=reference
 // RUN: tpp-run %s --entry=named --check=reference
 // RUN: tpp-run %s --entry=types --check=reference
@@ -78,7 +78,7 @@ func.func @types(%d: tensor<3x19xf64>, %i: tensor<3x19xi32>, %j: tensor<3x19xi64
   return %0, %1, %2, %3, %4, %5 : tensor<3x19xf64>, tensor<3x19xf32>, tensor<3x19xi64>, tensor<3x19xf32>, tensor<3x19xi32>, tensor<3x19xbf16>
 }
 
-// Booleans in memory: written, read again, and given in.
+// Booleans in memory: written, read again, and as arguments.
 func.func @comparisons(%a: tensor<3x19xf32>, %b: tensor<3x19xf32>, %m: tensor<3x19xi1>) -> (tensor<3x19xi1>, tensor<3x19xf32>, tensor<3x19xi1>) {
   %em = tensor.empty() : tensor<3x19xi1>
   %e = tensor.empty() : tensor<3x19xf32>
@@ -114,7 +114,7 @@ func.func @broadcasts(%a: tensor<7x19xf32>, %row: tensor<19xf32>, %col: tensor<7
   return %0, %5, %6 : tensor<7x19xf32>, tensor<4x7x19xf32>, tensor<7x19x4xf32>
 }
 
-// Squares, tails, narrow ones, batches, other types.
+// Squares, tails, narrow matrices, batches, other types.
 func.func @transposes(%a: tensor<130x67xf32>, %b: tensor<5x67x3xf32>, %c: tensor<4x5x6x7xf32>, %d: tensor<9x20xf64>, %f: tensor<9x20xi8>) -> (tensor<67x130xf32>, tensor<5x3x67xf32>, tensor<7x4x6x5xf32>, tensor<6x4x5x7xf32>, tensor<20x9xf64>, tensor<20x9xi8>) {
   %e0 = tensor.empty() : tensor<67x130xf32>
   %0 = linalg.transpose ins(%a : tensor<130x67xf32>) outs(%e0 : tensor<67x130xf32>) permutation = [1, 0]
@@ -131,7 +131,7 @@ func.func @transposes(%a: tensor<130x67xf32>, %b: tensor<5x67x3xf32>, %c: tensor
   return %0, %1, %2, %3, %4, %5 : tensor<67x130xf32>, tensor<5x3x67xf32>, tensor<7x4x6x5xf32>, tensor<6x4x5x7xf32>, tensor<20x9xf64>, tensor<20x9xi8>
 }
 
-// Over the inner, outer, middle and every dimension; around the length of four vectors; into a value that is not neutral.
+// Over the inner, outer, middle and every dimension; extents around four vectors; with an initial value that is not neutral.
 func.func @reductions(%a: tensor<7x83xf32>, %b: tensor<5x6x19xf32>, %init: tensor<7xf32>) -> (tensor<7xf32>, tensor<83xf32>, tensor<5x19xf32>, tensor<f32>, tensor<7xf32>, tensor<7xf32>) {
   %zero = arith.constant 0.0 : f32
   %low = arith.constant 0xFF800000 : f32
@@ -228,7 +228,7 @@ func.func @layer_norm(%x: tensor<7x83xf32>, %gamma: tensor<83xf32>, %beta: tenso
   return %r : tensor<7x83xf32>
 }
 
-// The largest value and where it is, in one pass; the value alone rides along.
+// The largest value and its index in one loop; the value is a second result.
 func.func @argmax(%x: tensor<7x83xf32>) -> (tensor<7xi64>, tensor<7xf32>) {
   %low = arith.constant 0xFF800000 : f32
   %first = arith.constant 0 : i64
@@ -268,7 +268,7 @@ func.func @pooling(%x: tensor<2x5x9x11xf32>, %y: tensor<1x9x11x20xf32>) -> (tens
   return %0, %1, %2, %3 : tensor<2x5x4x5xf32>, tensor<2x5x7x9xf32>, tensor<1x4x5x20xf32>, tensor<2x5x1x1xf32>
 }
 
-// Positions as values: every dimension's, also of one that is reduced and of extent 1.
+// Indices as values: of every dimension, including a reduced one and one of extent 1.
 func.func @indices(%x: tensor<7x1x19xi64>) -> (tensor<7x1x19xi64>, tensor<7x19xi32>, tensor<7xindex>) {
   %e0 = tensor.empty() : tensor<7x1x19xi64>
   %0 = linalg.generic {indexing_maps = [#id3, #id3], iterator_types = ["parallel", "parallel", "parallel"]} ins(%x : tensor<7x1x19xi64>) outs(%e0 : tensor<7x1x19xi64>) {
@@ -325,7 +325,7 @@ func.func @masked(%x: tensor<3x19x19xf32>) -> tensor<3x19x19xf32> {
   return %0 : tensor<3x19x19xf32>
 }
 
-// An embedding: rows of a table by number.
+// An embedding: rows of a table by index.
 func.func @gather(%ids: tensor<5xi64>, %table: tensor<4x37xf32>) -> tensor<5x37xf32> {
   %e = tensor.empty() : tensor<5x37xf32>
   %0 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0)>, #id2], iterator_types = ["parallel", "parallel"]} ins(%ids : tensor<5xi64>) outs(%e : tensor<5x37xf32>) {
@@ -338,14 +338,14 @@ func.func @gather(%ids: tensor<5xi64>, %table: tensor<4x37xf32>) -> tensor<5x37x
   return %0 : tensor<5x37xf32>
 }
 
-// One dimension, long enough that threads share it, with a tail.
+// One dimension with a tail, long enough to be split among threads.
 func.func @long_row(%x: tensor<20003xf32>) -> tensor<20003xf32> {
   %e = tensor.empty() : tensor<20003xf32>
   %0 = linalg.add ins(%x, %x : tensor<20003xf32>, tensor<20003xf32>) outs(%e : tensor<20003xf32>) -> tensor<20003xf32>
   return %0 : tensor<20003xf32>
 }
 
-// Not a plain combiner: what the reduction has so far is used twice.
+// Not a plain combiner: the accumulator is scaled before the element is added.
 func.func @scan(%x: tensor<7x83xf32>) -> tensor<7xf32> {
   %half = arith.constant 0.5 : f32
   %zero = arith.constant 0.0 : f32

@@ -1,4 +1,4 @@
-// Functions at their edges: what arguments and results may be, empty tensors, pads, concatenations, slices, calls.
+// Function boundaries: kinds of arguments and results, empty tensors, pads, concatenations, slices, calls.
 // RUN: tpp-run %s --entry=pads --check=reference
 // RUN: tpp-run %s --entry=concatenations --check=reference
 // RUN: tpp-run %s --entry=slices --check=reference
@@ -45,7 +45,7 @@ func.func @concatenations(%a: tensor<3x5xf32>, %b: tensor<3x18xf32>, %c: tensor<
   return %0, %1 : tensor<3x28xf32>, tensor<5x5xf32>
 }
 
-// Out of, into, with a stride, of lower rank; the slice of a value that is changed afterwards.
+// Slices: extracted, inserted, strided, of lower rank; and a slice of a value that is changed afterwards.
 func.func @slices(%x: tensor<9x20xf32>, %y: tensor<3x4xf32>) -> (tensor<3x4xf32>, tensor<9x20xf32>, tensor<4x7xf32>, tensor<20xf32>, tensor<9x20xf32>) {
   %0 = tensor.extract_slice %x[2, 5] [3, 4] [1, 1] : tensor<9x20xf32> to tensor<3x4xf32>
   %1 = tensor.insert_slice %y into %x[1, 16] [3, 4] [1, 1] : tensor<3x4xf32> into tensor<9x20xf32>
@@ -78,7 +78,7 @@ func.func @empty_tensors(%x: tensor<0x5xf32>, %y: tensor<5x7xf32>, %z: tensor<3x
   return %0, %1, %2 : tensor<0x5xf32>, tensor<0x7xf32>, tensor<3xf32>
 }
 
-// A sum over nothing is the accumulator, to which bias and activation still apply.
+// A sum over nothing is the accumulator; bias and activation still apply.
 func.func @empty_sum(%x: tensor<4x0xf32>, %y: tensor<0x7xf32>, %bias: tensor<7xf32>, %c: tensor<4x7xf32>) -> (tensor<4x7xf32>, tensor<4x7xf32>) {
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<4x7xf32>
@@ -102,13 +102,13 @@ func.func @rank_0(%x: tensor<f32>, %y: tensor<f32>, %v: tensor<19xf32>) -> (tens
   return %0, %1 : tensor<f32>, tensor<f32>
 }
 
-// One argument twice, and a reshape of it.
+// One argument returned twice, and a reshape of it.
 func.func @arguments_as_results(%x: tensor<4x7xf32>) -> (tensor<4x7xf32>, tensor<4x7xf32>, tensor<28xf32>) {
   %0 = tensor.collapse_shape %x [[0, 1]] : tensor<4x7xf32> into tensor<28xf32>
   return %x, %x, %0 : tensor<4x7xf32>, tensor<4x7xf32>, tensor<28xf32>
 }
 
-// Small, repeated, large, an expression of constants; next to a result of the argument.
+// Constants as results: small, repeated, large, computed from constants; next to a result that depends on the argument.
 func.func @constants_as_results(%x: tensor<3xf32>) -> (tensor<3xf32>, tensor<5x5xf32>, tensor<300xf32>, tensor<300xi64>, tensor<3xf32>) {
   %c = arith.constant dense<[1.0, 2.0, 3.0]> : tensor<3xf32>
   %s = arith.constant dense<7.0> : tensor<5x5xf32>
@@ -138,14 +138,14 @@ func.func @no_arguments() -> tensor<4x7xf32> {
   return %0 : tensor<4x7xf32>
 }
 
-// The caller's tensors stay as they are, also where they are destinations.
+// The caller's tensors do not change, even if they are destinations.
 func.func @overwritten_argument(%x: tensor<4x7xf32>, %y: tensor<4x7xf32>) -> (tensor<4x7xf32>, tensor<4x7xf32>) {
   %0 = linalg.exp ins(%x : tensor<4x7xf32>) outs(%y : tensor<4x7xf32>) -> tensor<4x7xf32>
   %1 = linalg.add ins(%x, %y : tensor<4x7xf32>, tensor<4x7xf32>) outs(%x : tensor<4x7xf32>) -> tensor<4x7xf32>
   return %0, %1 : tensor<4x7xf32>, tensor<4x7xf32>
 }
 
-// One fill is the accumulator of three products that live at once.
+// One fill is the accumulator of three values that are live at the same time.
 func.func @shared_destination(%a: tensor<13x32xf32>, %b: tensor<32x48xf32>) -> (tensor<13x48xf32>, tensor<13x48xf32>, tensor<13x48xf32>) {
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<13x48xf32>
@@ -164,7 +164,7 @@ func.func @memrefs(%a: memref<13x32xf32>, %b: memref<32x48xf32>, %c: memref<13x4
   return
 }
 
-// Every operation reads what the one before wrote into the same buffer.
+// Every operation reads what the previous one wrote into the same buffer.
 func.func @memref_in_place(%x: memref<9x20xf32>, %y: memref<9xf32>) {
   linalg.exp ins(%x : memref<9x20xf32>) outs(%x : memref<9x20xf32>)
   linalg.reduce {arith.addf} ins(%x : memref<9x20xf32>) outs(%y : memref<9xf32>) dimensions = [1]
@@ -190,7 +190,7 @@ func.func @calls(%x: tensor<5x16xf32>, %w: tensor<16x16xf32>) -> tensor<5x16xf32
   return %1 : tensor<5x16xf32>
 }
 
-// A recurrence: the product is carried from step to step, one slice of the input each.
+// A recurrence: a matmul's result is carried from iteration to iteration; each iteration reads one slice of the input.
 func.func @loops(%x: tensor<6x5x16xf32>, %w: tensor<16x16xf32>, %h: tensor<5x16xf32>) -> tensor<5x16xf32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -205,7 +205,7 @@ func.func @loops(%x: tensor<6x5x16xf32>, %w: tensor<16x16xf32>, %h: tensor<5x16x
   return %r : tensor<5x16xf32>
 }
 
-// Relayouts that were there before: with padding, permuted, and back.
+// Packs and unpacks in the source program, with padding.
 func.func @packed(%x: tensor<13x40xf32>) -> (tensor<1x3x16x16xf32>, tensor<13x40xf32>) {
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<1x3x16x16xf32>

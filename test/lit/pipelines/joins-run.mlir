@@ -1,4 +1,4 @@
-// Pads of arguments and concatenations: nothing is moved in a call, and the values are those of the plain loops.
+// Pads of arguments and concatenations: a call moves no data, and the results equal those of plain loops.
 // RUN: tpp-run %s --entry=strided_batch --check=reference --layout-report=- 2>&1 | FileCheck %s
 // RUN: tpp-run %s --entry=dilated_left --check=reference --layout-report=- 2>&1 | FileCheck %s
 // RUN: tpp-run %s --entry=padded_again --check=reference --layout-report=- 2>&1 | FileCheck %s
@@ -7,7 +7,7 @@
 // CHECK: packs 0, unpacks 0, copies 0
 // CHECK: equals the reference
 
-// 5 x 3 taps with stride 2, two images, borders that differ; a residual.
+// 5 x 3 taps with stride 2, two images, different padding on each side; a residual.
 func.func @strided_batch(%x: tensor<2x3x17x19xf32>, %r: tensor<2x8x10x24xf32>) -> tensor<2x8x10x24xf32> {
   %zero = arith.constant 0.0 : f32
   %wa = arith.constant dense_resource<w> : tensor<1728xf32>
@@ -26,7 +26,7 @@ func.func @strided_batch(%x: tensor<2x3x17x19xf32>, %r: tensor<2x8x10x24xf32>) -
   return %s : tensor<2x8x10x24xf32>
 }
 
-// One dimension, dilated, padded before its start only.
+// One dimension, dilated, padded only at its start.
 func.func @dilated_left(%x: tensor<1x40x16xf32>) -> tensor<1x40x24xf32> {
   %zero = arith.constant 0.0 : f32
   %wa = arith.constant dense_resource<w> : tensor<1728xf32>
@@ -42,7 +42,7 @@ func.func @dilated_left(%x: tensor<1x40x16xf32>) -> tensor<1x40x24xf32> {
   return %0 : tensor<1x40x24xf32>
 }
 
-// The result, in parts, lies in the middle of the next border.
+// The result, computed in parts, is stored in the middle of the next pad.
 func.func @padded_again(%x: tensor<1x20x16xf32>) -> tensor<1x20x24xf32> {
   %zero = arith.constant 0.0 : f32
   %wa = arith.constant dense_resource<w> : tensor<1728xf32>
@@ -66,7 +66,7 @@ func.func @padded_again(%x: tensor<1x20x16xf32>) -> tensor<1x20x24xf32> {
   return %1 : tensor<1x20x24xf32>
 }
 
-// An argument in front of a product, and positions that are added to both.
+// An argument before a matmul's result, with positions added to both.
 func.func @token(%token: tensor<1x40xf32>, %x: tensor<6x16xf32>, %positions: tensor<7x40xf32>) -> tensor<7x40xf32> {
   %zero = arith.constant 0.0 : f32
   %wa = arith.constant dense_resource<w> : tensor<1728xf32>
@@ -81,7 +81,7 @@ func.func @token(%token: tensor<1x40xf32>, %x: tensor<6x16xf32>, %positions: ten
   return %2 : tensor<7x40xf32>
 }
 
-// Each product is part of all that follow, as in a DenseNet.
+// Each layer's output is part of the input of all following layers, as in a DenseNet.
 #id = affine_map<(d0, d1) -> (d0, d1)>
 func.func @dense(%x: tensor<9x16xf32>) -> tensor<9x48xf32> {
   %zero = arith.constant 0.0 : f32

@@ -1,4 +1,4 @@
-// Layouts chosen for the whole function change no value, whatever stands between two convolutions.
+// Layout assignment for the whole function changes no value, whatever is between two convolutions.
 // RUN: tpp-run %s --entry=shared --check=reference
 // RUN: tpp-run %s --entry=concat --check=reference
 // RUN: tpp-run %s --entry=split --check=reference
@@ -47,7 +47,7 @@ func.func @shared(%x: tensor<1x64x18x18xf32>, %v1: tensor<64x64x3x3xf32>, %v5: t
   return %v14 : tensor<1x64x14x14xf32>
 }
 
-// Channels put together.
+// Concatenated channels.
 func.func @concat(%x: tensor<1x64x18x18xf32>, %v1: tensor<32x64x3x3xf32>, %v5: tensor<32x64x3x3xf32>, %v12: tensor<64x64x3x3xf32>) -> (tensor<1x64x14x14xf32>) {
   %zero = arith.constant 0.0 : f32
   %v2 = tensor.empty() : tensor<1x32x16x16xf32>
@@ -65,7 +65,7 @@ func.func @concat(%x: tensor<1x64x18x18xf32>, %v1: tensor<32x64x3x3xf32>, %v5: t
   return %v15 : tensor<1x64x14x14xf32>
 }
 
-// Channels taken apart, and each half added to the other.
+// Channels that are split in halves, and each half added to the other.
 func.func @split(%x: tensor<1x64x18x18xf32>, %v1: tensor<64x64x3x3xf32>, %v9: tensor<64x32x3x3xf32>) -> (tensor<1x64x14x14xf32>) {
   %zero = arith.constant 0.0 : f32
   %v2 = tensor.empty() : tensor<1x64x16x16xf32>
@@ -130,7 +130,7 @@ func.func @insert_row(%x: tensor<1x64x18x18xf32>, %r: tensor<64x16xf32>, %v1: te
   return %v9 : tensor<1x64x14x14xf32>
 }
 
-// Pixels merged and taken apart.
+// Pixels merged and split again.
 func.func @pixels(%x: tensor<1x64x18x18xf32>, %v1: tensor<64x64x3x3xf32>, %v9: tensor<64x64x3x3xf32>) -> (tensor<1x64x14x14xf32>) {
   %zero = arith.constant 0.0 : f32
   %v2 = tensor.empty() : tensor<1x64x16x16xf32>
@@ -150,7 +150,7 @@ func.func @pixels(%x: tensor<1x64x18x18xf32>, %v1: tensor<64x64x3x3xf32>, %v9: t
   return %v12 : tensor<1x64x14x14xf32>
 }
 
-// Channels taken apart and merged.
+// Channels split and merged again.
 func.func @group_norm(%x: tensor<1x64x18x18xf32>, %v1: tensor<64x64x3x3xf32>, %v9: tensor<64x64x3x3xf32>) -> (tensor<1x64x14x14xf32>) {
   %zero = arith.constant 0.0 : f32
   %v2 = tensor.empty() : tensor<1x64x16x16xf32>
@@ -190,7 +190,7 @@ func.func @channels_of_rows(%x: tensor<1x64x18x18xf32>, %v1: tensor<64x64x3x3xf3
   return %v12 : tensor<1x64x14x14xf32>
 }
 
-// Dimensions of size 1 gone and back.
+// Dimensions of size 1 removed and added again.
 func.func @unit(%x: tensor<1x64x18x18xf32>, %v1: tensor<64x64x3x3xf32>, %v9: tensor<64x64x3x3xf32>) -> (tensor<1x64x14x14xf32>) {
   %zero = arith.constant 0.0 : f32
   %v2 = tensor.empty() : tensor<1x64x16x16xf32>
@@ -228,7 +228,7 @@ func.func @bias4(%x: tensor<1x64x18x18xf32>, %b: tensor<1x64x1x1xf32>, %v1: tens
   return %v10 : tensor<1x64x14x14xf32>
 }
 
-// The old loops are still meant.
+// linalg.index must still give the indices of the original loops.
 func.func @indexed(%x: tensor<1x64x18x18xf32>, %v1: tensor<64x64x3x3xf32>, %v7: tensor<64x64x3x3xf32>) -> (tensor<1x64x14x14xf32>) {
   %zero = arith.constant 0.0 : f32
   %v2 = tensor.empty() : tensor<1x64x16x16xf32>
@@ -251,7 +251,7 @@ func.func @indexed(%x: tensor<1x64x18x18xf32>, %v1: tensor<64x64x3x3xf32>, %v7: 
   return %v10 : tensor<1x64x14x14xf32>
 }
 
-// Channels and columns change places: both cannot lie innermost.
+// Channels and columns are swapped: both cannot be innermost.
 func.func @cross(%x: tensor<1x16x18x18xf32>, %v1: tensor<16x16x3x3xf32>, %v7: tensor<64x16x3x3xf32>) -> (tensor<1x64x14x14xf32>) {
   %zero = arith.constant 0.0 : f32
   %v2 = tensor.empty() : tensor<1x16x16x16xf32>
@@ -269,7 +269,7 @@ func.func @cross(%x: tensor<1x16x18x18xf32>, %v1: tensor<16x16x3x3xf32>, %v7: te
   return %v10 : tensor<1x64x14x14xf32>
 }
 
-// Everything is returned, too.
+// All intermediate values are results, too.
 func.func @returned(%x: tensor<1x64x18x18xf32>, %v1: tensor<64x64x3x3xf32>, %v7: tensor<64x64x3x3xf32>) -> (tensor<1x64x16x16xf32>, tensor<1x64x16x16xf32>, tensor<1x64x14x14xf32>, tensor<1x64x18x18xf32>) {
   %zero = arith.constant 0.0 : f32
   %v2 = tensor.empty() : tensor<1x64x16x16xf32>
@@ -309,7 +309,7 @@ func.func @nhwc_via_nchw(%x: tensor<1x18x18x64xf32>, %v3: tensor<64x64x3x3xf32>,
   return %v14 : tensor<1x14x14x64xf32>
 }
 
-// A pad with a number that the caller gives.
+// A pad with a value that is an argument.
 func.func @fill_value(%x: tensor<1x64x18x18xf32>, %number: tensor<f32>, %v1: tensor<64x64x3x3xf32>, %v8: tensor<64x64x3x3xf32>) -> (tensor<1x64x16x16xf32>) {
   %p = tensor.extract %number[] : tensor<f32>
   %zero = arith.constant 0.0 : f32
@@ -340,7 +340,7 @@ func.func @depthwise(%x: tensor<1x64x18x18xf32>, %v1: tensor<64x64x3x3xf32>, %v5
   return %v12 : tensor<1x64x12x12xf32>
 }
 
-// A pool.
+// A pooling.
 func.func @pool(%x: tensor<1x64x18x18xf32>, %v1: tensor<64x64x3x3xf32>, %v9: tensor<64x64x3x3xf32>) -> (tensor<1x64x6x6xf32>) {
   %zero = arith.constant 0.0 : f32
   %v2 = tensor.empty() : tensor<1x64x16x16xf32>
@@ -377,7 +377,7 @@ func.func @mean(%x: tensor<1x64x18x18xf32>, %v1: tensor<64x64x3x3xf32>, %v10: te
   return %v13 : tensor<1x64x14x14xf32>
 }
 
-// A convolution into what the caller gives.
+// A convolution whose accumulator is an argument.
 func.func @accumulated(%x: tensor<1x64x18x18xf32>, %c: tensor<1x64x16x16xf32>, %v1: tensor<64x64x3x3xf32>, %v3: tensor<64x64x3x3xf32>) -> (tensor<1x64x14x14xf32>) {
   %zero = arith.constant 0.0 : f32
   %v2 = linalg.conv_2d_nchw_fchw ins(%x, %v1 : tensor<1x64x18x18xf32>, tensor<64x64x3x3xf32>) outs(%c : tensor<1x64x16x16xf32>) -> tensor<1x64x16x16xf32>
@@ -387,7 +387,7 @@ func.func @accumulated(%x: tensor<1x64x18x18xf32>, %c: tensor<1x64x16x16xf32>, %
   return %v6 : tensor<1x64x14x14xf32>
 }
 
-// Branches that read the value from outside.
+// Branches that capture the value.
 func.func @captured(%x: tensor<1x64x18x18xf32>, %condition: tensor<i1>, %v1: tensor<64x64x3x3xf32>, %v7: tensor<64x64x3x3xf32>) -> (tensor<1x64x14x14xf32>) {
   %i = tensor.extract %condition[] : tensor<i1>
   %zero = arith.constant 0.0 : f32
@@ -407,7 +407,7 @@ func.func @captured(%x: tensor<1x64x18x18xf32>, %condition: tensor<i1>, %v1: ten
   return %v10 : tensor<1x64x14x14xf32>
 }
 
-// A body that reads the value at indices of its own.
+// A body that reads the value at its own indices.
 func.func @extracted(%x: tensor<1x64x18x18xf32>, %v1: tensor<64x64x3x3xf32>) -> (tensor<16x16xf32>) {
   %zero = arith.constant 0.0 : f32
   %v2 = tensor.empty() : tensor<1x64x16x16xf32>
@@ -449,7 +449,7 @@ func.func @two_results(%x: tensor<1x64x18x18xf32>, %v1: tensor<64x64x3x3xf32>, %
   return %v10, %v14 : tensor<1x64x14x14xf32>, tensor<1x64x14x14xf32>
 }
 
-// Patches to tokens.
+// Patches become tokens.
 func.func @tokens(%x: tensor<1x3x32x32xf32>, %v1: tensor<64x3x8x8xf32>, %v8: tensor<1x64x64xf32>) -> (tensor<1x16x64xf32>) {
   %zero = arith.constant 0.0 : f32
   %v2 = tensor.empty() : tensor<1x64x4x4xf32>

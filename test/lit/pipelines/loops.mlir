@@ -1,4 +1,4 @@
-// The executable specification: plain loops over loads and stores, nothing of ours, nothing parallel, no vectors.
+// The executable specification: plain loops over loads and stores, without tpp ops, parallel loops or vectors.
 // RUN: tpp-opt %s --tpp-loops | FileCheck %s
 
 // CHECK-LABEL: @main(

@@ -1,5 +1,5 @@
-// Every order of tasks gives what the plain loops give: odd sizes whose last tasks are smaller, one to three threads, several passes, images, batches,
-// and caches that have room for a few tasks.
+// Every task order gives the same results as plain loops: odd sizes with smaller last tasks, one to three threads, several KC
+// blocks, images, batches, and caches that hold only a few tasks.
 // RUN: echo '#tpp.target<isa = "portable", vector_bits = 512, registers = 32, caches = [32768, 49152, 98304], cores = 4>' > %t.txt
 // RUN: tpp-run %s --entry=layer --threads=1 '--packing=#tpp.packing_fixed<panel = 32, rows = 41, order = blocked>' --check=reference | FileCheck %s
 // RUN: tpp-run %s --entry=layer --threads=2 '--packing=#tpp.packing_fixed<panel = 32, rows = 41, order = blocked>' --check=reference | FileCheck %s
@@ -14,7 +14,7 @@
 // RUN: tpp-run %s --entry=layer --threads=2 '--packing=#tpp.packing_fixed<panel = 16, rows = 29>' --target=%t.txt --check=reference | FileCheck %s
 // CHECK: check {{.*}} equals the reference
 
-// What threads get are consecutive tasks: a static schedule without chunks (34).
+// Each thread gets consecutive tasks: OpenMP schedule 34 is static without chunks.
 // RUN: tpp-run %s --entry=layer --threads=3 '--packing=#tpp.packing_fixed<panel = 16, rows = 29, order = curve>' --emit=llvm -o %t.ll
 // RUN: FileCheck %s --check-prefix=SCHEDULE --input-file=%t.ll
 // SCHEDULE: call void @__kmpc_for_static_init_8u({{.*}}, i32 34,

@@ -1,4 +1,5 @@
-// A strategy of a library from outside the tree: on an op, by flag, in tpp-opt and in tpp-run; what it says is checked like any other's answer.
+// A strategy of an out-of-tree library: on an op, by flag, in tpp-opt and in tpp-run. Its answers are validated like those of any
+// strategy.
 // RUN: tpp-opt %s --load-dialect-plugin=%packing_strategy --tpp-default-tensors=entry=main | FileCheck %s
 // RUN: tpp-opt %s --load-dialect-plugin=%packing_strategy '--tpp-packing=#narrow.panels<16>' --tpp-default-tensors=entry=plain | FileCheck %s --check-prefix=FLAG
 // RUN: tpp-run %s --load-dialect-plugin=%packing_strategy --entry=main --threads=1 --check=reference | FileCheck %s --check-prefix=EQUAL

@@ -1,4 +1,5 @@
-// A strategy that stands on linalg stays with the contraction through normalization, propagation, fusion and bufferization, and decides there.
+// A strategy on a linalg op stays with the contraction through normalization, propagation, fusion and bufferization, and is
+// applied there.
 // RUN: tpp-opt %s --tpp-default-tensors=target=avx512 | FileCheck %s
 // RUN: tpp-opt %s --tpp-default=target=avx512 | FileCheck %s --check-prefix=TILES
 // RUN: tpp-opt %s --tpp-normalize-contractions 2>&1 | FileCheck %s --check-prefix=REMARK
@@ -13,7 +14,7 @@
 
 // EQUAL: check
 
-// With bias and activation fused; two blocks of sums, tasks of 20 rows and 16 columns, columns outermost.
+// With fused bias and activation; two KC blocks, tasks of 20 rows and 16 columns, columns outermost.
 // CHECK-LABEL: @matmul(
 // CHECK: linalg.pack {{.*}} inner_tiles = [32]
 // CHECK: tpp.contract {{.*}} post_ops = [#tpp.post_op<binary add>, #tpp.post_op<unary relu>], tpp.chosen_packing = #tpp.packing<panel = 32, k = 24, rows = 20, columns = 16, order = columns, by = "fixed sizes">
@@ -36,7 +37,7 @@ func.func @matmul(%x: tensor<100x48xf32>, %w: tensor<48x96xf32>, %bias: tensor<9
   return %1 : tensor<100x96xf32>
 }
 
-// Of any form.
+// A contraction written as linalg.generic.
 // CHECK-LABEL: @generic(
 // CHECK: tpp.contract {{.*}} tpp.chosen_packing = #tpp.packing<panel = 16, rows = 7, order = rows, by = "fixed sizes">
 // TILES-LABEL: @generic(
@@ -56,7 +57,7 @@ func.func @generic(%x: tensor<24x40xf32>, %w: tensor<32x40xf32>) -> tensor<24x32
   return %0 : tensor<24x32xf32>
 }
 
-// NCHW, which becomes channels-last.
+// A convolution on NCHW, which becomes channels-last.
 // CHECK-LABEL: @convolution(
 // CHECK: tpp.contract {{.*}} outs({{.*}} : tensor<1x28x28x64xf32>) {{.*}} tpp.chosen_packing = #tpp.packing<panel = 32, rows = 3, by = "fixed sizes">
 // TILES-LABEL: @convolution(
@@ -70,7 +71,7 @@ func.func @convolution(%x: tensor<1x64x30x30xf32>) -> tensor<1x64x28x28xf32> {
   return %0 : tensor<1x64x28x28xf32>
 }
 
-// What becomes vector code is not packed, and that is said.
+// A contraction that becomes vector code is not packed; a remark reports it.
 // REMARK: packing.mlir:[[#@LINE+6]]:{{.*}}: remark: the packing strategy is not asked: no kernel computes this contraction, it becomes vector code
 // SAID: the packing strategy is not asked
 func.func @vector(%x: tensor<24x40xf32>, %w: tensor<40xf32>) -> tensor<24xf32> {

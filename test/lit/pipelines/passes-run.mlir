@@ -1,4 +1,4 @@
-// The sum in three passes, forwards and with what was there before: each pass adds to C, only the last applies bias and activation.
+// K in several KC blocks, with and without an initial C: each block adds to C, and only the last one applies bias and activation.
 // RUN: tpp-run %s --entry=layer --threads=1 --packing='#tpp.packing_fixed<panel = 32, k = 16>' --check=reference | FileCheck %s
 // RUN: tpp-run %s --entry=layer --threads=2 --packing='#tpp.packing_fixed<panel = 16, k = 8, rows = 3>' --check=reference | FileCheck %s
 // RUN: tpp-run %s --entry=added --threads=1 --packing='#tpp.packing_fixed<panel = 0, k = 24>' --check=reference | FileCheck %s

@@ -1,4 +1,4 @@
-// What is read through moves, or written through them, has the values it had before; so has what is not.
+// Reading through moves, and writing through them, does not change values; nor do the cases where a move stays.
 // RUN: tpp-run %s --entry=transposed --check=reference
 // RUN: tpp-run %s --entry=reduced --check=reference
 // RUN: tpp-run %s --entry=chain --check=reference

@@ -1,13 +1,14 @@
-// Two drawings in one document: XML, the same each time, with every node and edge in it, no box upon another. The module stays as it is.
+// Two drawings in one document: valid XML, deterministic, with every node and edge, without overlapping boxes. The module does
+// not change.
 // RUN: tpp-opt %s --tpp-default-tensors --tpp-layout-graph=%t.svg -o /dev/null
 // RUN: tpp-opt %s --tpp-default-tensors --tpp-layout-graph=file=- -o /dev/null | cmp - %t.svg
 // RUN: python3 %S/Inputs/outline.py %t.svg | FileCheck %s
 // RUN: tpp-opt %s --tpp-default-tensors -o %t.before
 // RUN: tpp-opt %s --tpp-default-tensors --tpp-layout-graph=%t.svg | cmp - %t.before
 
-// A network in NCHW becomes channels-last but for its argument, which is read as it lies, without its border: the convolution is computed in
-// parts. What one value leaves is one node: the pooling, the scale and the softmax. The pad is none of the moves, since its producer can
-// write into it.
+// A network in NCHW becomes channels-last, except for its argument, which is read in its layout and without its padding: the
+// convolution is computed in parts. Ops that produce one value together are one node: the pooling, the scale, and the softmax.
+// The pad is not a move, because its producer can write into it.
 // CHECK: drawing @main: 8 nodes, 1 of them moves, 32768 bytes read and written
 // CHECK-NEXT: legend in the program's order
 // CHECK-NEXT: legend outer_dims_perm = [0, 2, 3, 1]
@@ -70,8 +71,8 @@ func.func @main(%x: tensor<1x3x30x30xf32>, %q: tensor<64x64xf32>) -> tensor<64x6
   return %t : tensor<64x64xf32>
 }
 
-// Names are escaped. Two arguments are joined, which the drawing knows to be copies; ops with regions are nodes of their own; slices are
-// edges with another shape.
+// Names are escaped. The concatenation of two arguments is drawn as a move, because it copies. Ops with regions are separate
+// nodes. Slices are edges with another shape.
 // CHECK: drawing @a<b>&c: 6 nodes, 1 of them moves, 8192 bytes read and written
 // CHECK-NEXT: legend in the program's order
 // CHECK-NEXT: legend moves data in every call

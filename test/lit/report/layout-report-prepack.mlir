@@ -1,4 +1,4 @@
-// What @NAME_prepack moves is listed where it takes arguments, and so runs again; the numbers of arguments are those of the program.
+// Moves of @NAME_prepack are listed if it takes arguments, because it then runs again. Argument numbers are those of the program.
 // RUN: tpp-opt %s --tpp-default --tpp-layout-report=- -o /dev/null | FileCheck %s
 
 // CHECK: @layer_prepack: packs 1, unpacks 0, copies 0, 262144 bytes
@@ -17,7 +17,7 @@ func.func @layer(%w: tensor<128x256xf32> {tpp.prepack}, %x: tensor<32x128xf32>) 
   return %y, %t : tensor<32x256xf32>, tensor<128x32xf32>
 }
 
-// What is computed from such an argument is a weight, where it is packed and where a call copies it.
+// A value computed from such an argument is called a weight, both where it is packed and where a call copies it.
 // CHECK: @scaled_prepack: packs 1,
 // CHECK: pack {{.*}} product {{.*}}operand B, a weight, in panels of 64 columns
 // CHECK: @scaled: packs 0, unpacks 0, copies 1,

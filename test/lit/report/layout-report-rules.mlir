@@ -1,4 +1,5 @@
-// A convolution on NCHW becomes channels-last; where an op has no rule for layouts, or cannot follow this one, its result is moved back.
+// A convolution on NCHW becomes channels-last. If an op has no layout rule, or cannot follow this layout, the convolution's
+// result is moved back.
 // RUN: tpp-opt %s --tpp-default-tensors --tpp-layout-report=- -o /dev/null | FileCheck %s
 
 // CHECK-LABEL: @rule: packs 0, unpacks 0, copies 2, 3098624 bytes read and written in a call
@@ -28,7 +29,7 @@ func.func @mixed(%x: tensor<1x64x56x56xf32>) -> tensor<1x186624xf32> {
   return %1 : tensor<1x186624xf32>
 }
 
-// What leaves the program is wanted as the program has it.
+// Results keep the program's layout.
 // CHECK-LABEL: @result:
 // CHECK: 1x64x54x54xf32 layout-report-rules.mlir:[[#@LINE+7]]:3 edge result 0 is wanted as the program has it
 func.func @result(%x: tensor<1x64x56x56xf32>) -> tensor<1x64x54x54xf32> {

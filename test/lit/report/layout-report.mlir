@@ -1,4 +1,4 @@
-// Every reason, in functions of their own. What cannot be followed by a layout is in layout-report-rules.mlir.
+// Every reason, each in its own function. layout-report-rules.mlir has the reasons about layout rules.
 // RUN: tpp-opt %s --tpp-default --tpp-layout-report=- -o /dev/null | FileCheck %s --implicit-check-not=_prepack
 // RUN: tpp-opt %s --tpp-default --tpp-layout-report -o /dev/null 2>&1 | FileCheck %s
 // RUN: tpp-opt %s --tpp-default --tpp-layout-report=file=%t.txt -o /dev/null
@@ -7,7 +7,7 @@
 // RUN: FileCheck %s --input-file=%t.json --check-prefix=JSON
 // RUN: tpp-opt %s --strip-debuginfo --tpp-default --tpp-layout-report=- -o /dev/null | FileCheck %s --check-prefix=STRIPPED
 
-// Arguments and results lie as the caller has them; their memory has no border and no room beside it.
+// Arguments and results have the caller's layout; their memory has no padding and no space for joined values.
 // CHECK-LABEL: @edge: packs 0, unpacks 1, copies 5, 98304 bytes read and written in a call
 // CHECK-NEXT: what times bytes from to where reason that is
 // CHECK-NEXT: transpose 1 16384 32x64xf32 64x32xf32 layout-report.mlir:[[#@LINE+9]]:8 edge argument 0 comes in another order
@@ -30,7 +30,8 @@ func.func @edge(%x: tensor<32x64xf32>, %p: tensor<4x32x16xf32>) -> (tensor<64x32
   return %0, %1, %2, %3, %x : tensor<64x32xf32>, tensor<34x66xf32>, tensor<64x64xf32>, tensor<32x64xf32>, tensor<32x64xf32>
 }
 
-// A factor that is computed in each call, attention's K^T, is computed as it is wanted: what it is computed from is transposed in each call.
+// A factor that is computed in each call (attention's K^T) is computed in the layout it is needed in: its source is transposed in
+// each call.
 // CHECK-LABEL: @product: packs 0, unpacks 0, copies 1, 32768 bytes read and written in a call
 // CHECK-NEXT: what times bytes from to where reason that is
 // CHECK-NEXT: transpose 1 32768 128x32xf32 32x128xf32 layout-report.mlir:[[#@LINE+5]]:8 product operand B, argument 1, its columns side by side
@@ -46,7 +47,7 @@ func.func @product(%q: tensor<128x32xf32>, %x: tensor<128x32xf32>, %w: tensor<32
   return %1 : tensor<128x128xf32>
 }
 
-// Two orders of one value, of which another layout would only move the other.
+// Two layouts of one value: with another layout, only the other use would need a move.
 // CHECK-LABEL: @cost: packs 0, unpacks 0, copies 1, 1048576 bytes read and written in a call
 // CHECK-NEXT: what times bytes from to where reason that is
 // CHECK-NEXT: transpose 1 1048576 256x512xf32 512x256xf32 layout-report.mlir:[[#@LINE+8]]:8 cost {{[0-9.]+}} us estimated for all that lies alike, {{[0-9.]+}} us in a layout without this move
@@ -62,7 +63,7 @@ func.func @cost(%x: tensor<256x128xf32>) -> (tensor<256x512xf32>, tensor<512x256
   return %0, %2 : tensor<256x512xf32>, tensor<512x256xf32>
 }
 
-// What nobody could avoid.
+// Moves that no layout avoids.
 // CHECK-LABEL: @program: packs 0, unpacks 0, copies 2, 10496 bytes read and written in a call
 // CHECK-NEXT: what times bytes from to where reason that is
 // CHECK-NEXT: broadcast 1 8448 64xf32 32x64xf32 layout-report.mlir:[[#@LINE+4]]:8 program the program asks for it: argument 0, given as a result
@@ -77,7 +78,7 @@ func.func @program(%v: tensor<64xf32>, %x: tensor<32x64xf32>) -> (tensor<32x64xf
   return %0, %3 : tensor<32x64xf32>, tensor<256xf32>
 }
 
-// A value is still needed after the op that would write over it.
+// A value is still needed after the op that would overwrite it.
 // CHECK-LABEL: @conflict: packs 0, unpacks 0, copies 2, 16896 bytes read and written in a call
 // CHECK-NEXT: what times bytes from to where reason that is
 // CHECK-NEXT: copy 1 16384 32x64xf32 32x64xf32 layout-report.mlir:[[#@LINE+5]]:8 conflict computed at layout-report.mlir:[[#@LINE+4]]:8: it is still read after this op has written over it
@@ -89,7 +90,7 @@ func.func @conflict(%x: tensor<32x64xf32>, %y: tensor<1x64xf32>) -> (tensor<32x6
   return %0, %1 : tensor<32x64xf32>, tensor<32x64xf32>
 }
 
-// Swapped in each of four iterations: moves count as often as they run.
+// Swapped in each of four iterations: moves are counted as often as they are executed.
 // CHECK-LABEL: @loop: packs 0, unpacks 0, copies 19, 311296 bytes read and written in a call
 // CHECK-NEXT: what times bytes from to where reason that is
 // CHECK-NEXT: copy 4 65536 32x64xf32 32x64xf32 layout-report.mlir:[[#@LINE+13]]:5 loop carried around the loop at layout-report.mlir:[[#@LINE+12]]:10
@@ -110,7 +111,7 @@ func.func @loop(%x: tensor<32x64xf32>, %y: tensor<32x64xf32>) -> tensor<32x64xf3
   return %0#0 : tensor<32x64xf32>
 }
 
-// Without locations, ops are named.
+// Without debug locations, the location is printed as `-`.
 // STRIPPED-LABEL: @product:
 // STRIPPED: transpose 1 32768 128x32xf32 32x128xf32 - product operand B, argument 1, its columns side by side
 

@@ -1,7 +1,7 @@
-// What looks like a post-op but is not stays an operation of its own.
+// Near misses: ops that look like a post-op but must not be fused.
 // RUN: tpp-opt %s --tpp-normalize-contractions --tpp-fuse-post-ops --split-input-file | FileCheck %s
 
-// `x > 0 ? x : 0` (ordered) turns NaN into 0, which relu does not; so does maxnum.
+// `x > 0 ? x : 0` (ordered) turns NaN into 0; relu does not. The same for maxnum.
 // CHECK-LABEL: @drops_nan(
 // CHECK-COUNT-2: post_ops = []
 // CHECK: arith.cmpf ogt
@@ -29,7 +29,7 @@ func.func @drops_nan(%x: tensor<8x4xf32>, %w: tensor<4x16xf32>, %v: tensor<4x16x
 
 // -----
 
-// The product itself is a result, too.
+// The contraction's value is a result, too.
 // CHECK-LABEL: @two_users(
 // CHECK: %[[P:.*]] = tpp.contract {{.*}} post_ops = []
 // CHECK: %[[T:.*]] = linalg.generic {{.*}} ins(%[[P]] :
@@ -50,7 +50,7 @@ func.func @two_users(%x: tensor<8x4xf32>, %w: tensor<4x16xf32>) -> (tensor<8x16x
 
 // -----
 
-// The product is subtracted from the bias, and divides it: no chain that starts at the product.
+// The contraction's value is the second operand of a subtraction and of a division: not a chain that starts at it.
 // CHECK-LABEL: @wrong_side(
 // CHECK: tpp.contract {{.*}} post_ops = []
 // CHECK: arith.subf
@@ -105,7 +105,7 @@ func.func @almost_gelu(%x: tensor<8x4xf32>, %w: tensor<4x16xf32>, %v: tensor<4x1
 
 // -----
 
-// The consumer reads the product transposed, reduces it, reads its own output, or yields another type.
+// The consumer reads the value transposed, reduces it, reads its own output, or yields another type.
 // CHECK-LABEL: @no_elementwise(
 // CHECK-COUNT-4: post_ops = []
 // CHECK-COUNT-4: linalg.generic
@@ -150,7 +150,7 @@ func.func @no_elementwise(%x: tensor<16x4xf32>, %w: tensor<4x4x16xf32>, %c: tens
 
 // -----
 
-// A reshape that splits a dimension in two cannot be written through a linear map.
+// A reshape that splits a dimension cannot be expressed as a linear map of the result.
 // CHECK-LABEL: @split(
 // CHECK: tpp.contract {{.*}} post_ops = []
 // CHECK: tensor.expand_shape
@@ -173,7 +173,8 @@ func.func @split(%x: tensor<8x4xf32>, %w: tensor<4x16xf32>) -> tensor<2x4x16xf32
 
 // -----
 
-// The second operand is not read at a linear map: nothing is made of the first, a number, either.
+// The map of the second operand is not linear, so nothing fuses; no constant may be created for the first operand, a scalar,
+// either.
 // CHECK-LABEL: @second_operand(
 // CHECK-NOT: dense<
 // CHECK: tpp.contract {{.*}} post_ops = []
@@ -197,8 +198,8 @@ func.func @second_operand(%x: tensor<8x4xf32>, %w: tensor<4x16xf32>, %t: tensor<
 
 // -----
 
-// Transpositions that a contraction does not write: one that lets another dimension lie innermost (the operands were laid out for this
-// one), one of a result that others read too, and one of an accumulator that is an input.
+// Transpositions that a contraction must not absorb: one that changes the innermost dimension (the operands' layouts were chosen
+// for it), one of a result with another user, and one of an accumulator that is an input.
 // CHECK-LABEL: @innermost(
 // CHECK: %[[R:.*]] = tpp.contract {{.*}} outs({{.*}} : tensor<8x16xf32>)
 // CHECK: %[[T:.*]] = linalg.transpose ins(%[[R]] : tensor<8x16xf32>)
@@ -247,8 +248,8 @@ func.func @accumulated(%x: tensor<12x7x8xf32>, %w: tensor<12x8x16xf32>, %c: tens
 
 // -----
 
-// Transposed to lie as the product does, a residual is added as it lies then: read through, each element of a row would lie in another line. Where the
-// generic itself reads across the product's columns nothing fuses.
+// A transposed residual: the transpose stays, and the post-op reads its result. Reading through the transpose would access one
+// cache line per element. If the generic itself reads across the result's columns, nothing fuses.
 // CHECK-LABEL: @residual_across(
 // CHECK-SAME: %[[R:[^ ]*]]: tensor<16x8xf32>
 // CHECK: %[[T:.*]] = linalg.transpose ins(%[[R]]

@@ -1,7 +1,7 @@
-// Elementwise consumers become post-ops in the order they are applied, each recognized in the forms exporters write.
+// Elementwise consumers become post-ops in the order of their application. Each is recognized in the forms that exporters write.
 // RUN: tpp-opt %s --tpp-normalize-contractions --tpp-fuse-post-ops --split-input-file | FileCheck %s
 
-// A row of biases, then relu as torch-mlir writes it: compare (unordered: NaN stays) and select.
+// A bias along the columns, then relu as torch-mlir writes it: compare (unordered, NaN passes) and select.
 // CHECK-DAG: #[[A:.*]] = affine_map<(d0, d1, d2) -> (d0, d2)>
 // CHECK-DAG: #[[B:.*]] = affine_map<(d0, d1, d2) -> (d2, d1)>
 // CHECK-DAG: #[[C:.*]] = affine_map<(d0, d1, d2) -> (d0, d1)>
@@ -37,7 +37,8 @@ func.func @bias_relu(%x: tensor<8x4xf32>, %w: tensor<4x16xf32>, %bias: tensor<16
 
 // -----
 
-// A column of scales, a residual that is subtracted, a scalar factor from outside and one of a rank-0 tensor, bounds: a chain in one body.
+// A column of scales, a residual that is subtracted, a captured scalar factor, a factor from a rank-0 tensor, bounds: a chain in
+// one body.
 // CHECK-DAG: #[[C:.*]] = affine_map<(d0, d1, d2) -> (d0, d1)>
 // CHECK-DAG: #[[COL:.*]] = affine_map<(d0, d1, d2) -> (d0)>
 // CHECK-DAG: #[[ONE:.*]] = affine_map<(d0, d1, d2) -> ()>
@@ -71,7 +72,8 @@ func.func @operands(%x: tensor<8x4xf32>, %w: tensor<4x16xf32>, %cols: tensor<8xf
 
 // -----
 
-// Activations in one body: relu as a maximum, tanh, exp, sigmoid, silu both ways, gelu with constants as f32 rounds them, gelu_tanh by a cube and by a power.
+// Activations in one body: relu as a maximum, tanh, exp, sigmoid, silu both ways, gelu with constants rounded to f32, gelu_tanh
+// by a cube and by a power.
 // CHECK-LABEL: @activations(
 // CHECK-DAG: post_ops = [#tpp.post_op<unary relu>]
 // CHECK-DAG: post_ops = [#tpp.post_op<unary tanh>]
@@ -165,7 +167,7 @@ func.func @activations(%x: tensor<8x4xf32>, %w: tensor<7x4x16xf32>) -> (tensor<8
 
 // -----
 
-// A reshape between the contraction and its bias is written by the contraction.
+// A reshape between the contraction and its bias is absorbed by the contraction.
 // CHECK: #[[ROWS:.*]] = affine_map<(d0, d1, d2, d3) -> (d0 * 4 + d1, d2)>
 // CHECK-LABEL: @through_reshape(
 // CHECK: %[[R:.*]] = tpp.contract {{.*}} outs({{.*}} : tensor<8x16xf32>) post({{.*}} : tensor<16xf32>)
@@ -190,7 +192,7 @@ func.func @through_reshape(%x: tensor<2x4x8xf32>, %w: tensor<2x8x16xf32>, %bias:
 
 // -----
 
-// Dimensions of size 1 come and go: nothing of them is left in the map.
+// Dimensions of size 1 that are added and removed leave nothing in the map.
 // CHECK: #[[ROWS:.*]] = affine_map<(d0, d1, d2) -> (d0, 0, d1)>
 // CHECK-LABEL: @through_unit_dims(
 // CHECK: %[[R:.*]] = tpp.contract {{.*}} outs({{.*}} : tensor<8x1x16xf32>) {{.*}} indexing_maps = [{{.*}}, {{.*}}, #[[ROWS]]], post_ops = [#tpp.post_op<unary tanh>]
@@ -214,8 +216,8 @@ func.func @through_unit_dims(%x: tensor<8x4xf32>, %w: tensor<4x16xf32>) -> tenso
 
 // -----
 
-// A transposition that keeps the contiguous dimension is written by the contraction too, and what comes behind it fuses: the values of
-// one head after the other.
+// A transposition that keeps the innermost dimension is absorbed, too, and its consumers fuse: the values of the heads are
+// interleaved.
 // CHECK: #[[HEADS:.*]] = affine_map<(d0, d1, d2, d3) -> (d1, d0, d2)>
 // CHECK-LABEL: @through_transpose(
 // CHECK-SAME: %{{.*}}: tensor<12x7x8xf32>, %{{.*}}: tensor<12x8x16xf32>, %[[RES:.*]]: tensor<7x12x16xf32>

@@ -1,5 +1,5 @@
 // RUN: tpp-opt %s --tpp-fuse-row-loops | FileCheck %s
-// With memory that does not survive its release:
+// Again with a malloc that overwrites freed memory, to detect uses after free:
 // RUN: env GLIBC_TUNABLES=glibc.malloc.tcache_count=0 MALLOC_PERTURB_=165 tpp-opt %s --tpp-fuse-row-loops | FileCheck %s
 
 // CHECK: #[[NEXT:.*]] = affine_map<()[s0] -> (s0 + 1, 7)>
@@ -7,8 +7,9 @@
 #at = affine_map<(i, j) -> (i * 40 + j)>
 #tail = affine_map<()[i] -> (i * 40 + 32)>
 
-// Three loops over 8 rows of 40: each reads what the one before has written in its row. The last vector is masked; the sums' start, which no
-// loop before it uses, moves in front. Of the maxima, which nothing else sees, one is left.
+// Three loops over 8 rows of 40 elements: each reads what the previous one has written in its row. The last vector is masked. The
+// initialization of the sums, which no earlier loop uses, moves to the front. The buffer of maxima is used by no other op, so it
+// shrinks to one element.
 // CHECK-LABEL: func.func @rows
 // CHECK: scf.for
 // CHECK: scf.forall (%[[I:.*]]) in (8)
@@ -60,7 +61,7 @@ func.func @rows(%x: memref<320xf32>, %y: memref<320xf32>) {
   return
 }
 
-// Near misses. The second loop reads the row behind its own.
+// Near misses. The second loop reads the row after its own.
 // CHECK-LABEL: func.func @next_row
 // CHECK-COUNT-2: scf.forall
 func.func @next_row(%x: memref<320xf32>) {
@@ -78,7 +79,7 @@ func.func @next_row(%x: memref<320xf32>) {
   return
 }
 
-// The tail of a row, not masked, reaches into the next one.
+// The tail of a row is not masked and overlaps the next row.
 // CHECK-LABEL: func.func @overlapping_vectors
 // CHECK-COUNT-2: scf.forall
 func.func @overlapping_vectors(%x: memref<320xf32>, %y: memref<320xf32>) {
@@ -96,7 +97,7 @@ func.func @overlapping_vectors(%x: memref<320xf32>, %y: memref<320xf32>) {
   return
 }
 
-// Two parts of the workspace that lie on one another: the second loop's results would take the place of what the first still reads.
+// Two overlapping parts of the workspace: the second loop's results would overwrite what the first loop still reads.
 // CHECK-LABEL: func.func @shared_workspace
 // CHECK-COUNT-2: scf.forall
 func.func @shared_workspace(%x: memref<8xf32>, %workspace: memref<64xi8>) {
@@ -115,7 +116,7 @@ func.func @shared_workspace(%x: memref<8xf32>, %workspace: memref<64xi8>) {
   return
 }
 
-// What stands between the loops writes what the first one reads; a call may do anything.
+// An op between the loops writes what the first one reads; a call may do anything.
 // CHECK-LABEL: func.func @between
 // CHECK-COUNT-3: scf.forall
 func.func private @anything()
@@ -139,7 +140,7 @@ func.func @between(%x: memref<8xf32>, %y: memref<8xf32>) {
   return
 }
 
-// Other rows, other dimensions, nothing shared, and a place that nobody knows.
+// Different numbers of rows, different dimensions, no common buffer, and an unknown address.
 // CHECK-LABEL: func.func @different
 // CHECK-COUNT-5: scf.forall
 func.func @different(%x: memref<16xf32>, %y: memref<16xf32>, %z: memref<16xf32>, %k: memref<16xindex>) {
@@ -166,8 +167,8 @@ func.func @different(%x: memref<16xf32>, %y: memref<16xf32>, %z: memref<16xf32>,
   return
 }
 
-// Rows of 32 in the workspace that one loop alone writes and reads: one on the stack does, and the workspace ends where the other part
-// ends. The second loop over a row of %x asks for the next one.
+// Rows of 32 in the workspace that only one loop writes and reads become one row on the stack, and the workspace shrinks to the
+// other part. The second loop over a row of %x prefetches the next row.
 // CHECK-LABEL: func.func @row_on_stack
 // CHECK-SAME: %[[X:.*]]: memref<256xf32>, %{{.*}}: memref<256xf32>, %[[W:.*]]: memref<1024xi8> {tpp.workspace}
 // CHECK-SAME: tpp.workspace_bytes = 1024
@@ -215,7 +216,7 @@ func.func @row_on_stack(%x: memref<256xf32>, %y: memref<256xf32>, %workspace: me
   return
 }
 
-// Near misses: rows that the next round of a loop around this one reads again,
+// Near misses: rows that are read again in the next iteration of a surrounding loop,
 // CHECK-LABEL: func.func @rows_of_the_round_before
 // CHECK: scf.for
 // CHECK: scf.forall
@@ -237,7 +238,7 @@ func.func @rows_of_the_round_before(%x: memref<8xf32>, %workspace: memref<32xi8>
   return
 }
 
-// rows that something behind the loop reads, and rows of more than 32 KiB.
+// rows that an op after the loop reads, and rows of more than 32 KiB.
 // CHECK-LABEL: func.func @rows_kept
 // CHECK-SAME: memref<2097152xi8>
 // CHECK: scf.forall
@@ -266,7 +267,8 @@ func.func @rows_kept(%x: memref<262144xf32>, %y: memref<262144xf32>, %workspace:
   return %r : f32
 }
 
-// Two sums of one row's elements, one of them in f64, load them once; what depends on a sum stays a loop of its own.
+// Two sums of one row's elements, one of them in f64, load the elements once. A sum that depends on another one stays a separate
+// loop.
 // CHECK-LABEL: func.func @reductions
 // CHECK: scf.forall
 // CHECK: %[[SUMS:.*]]:2 = scf.for {{.*}} -> (vector<16xf32>, vector<16xf64>) {
@@ -311,7 +313,7 @@ func.func @reductions(%x: memref<256xf32>, %y: memref<64xf32>) {
   return
 }
 
-// Near misses: a sum of what the row has stored in between, and one of half the row.
+// Near misses: a sum of a value that the row has stored in between, and one of half the row.
 // CHECK-LABEL: func.func @other_reductions
 // CHECK-COUNT-4: -> (vector<16xf32>) {
 // CHECK: return
@@ -351,8 +353,8 @@ func.func @other_reductions(%x: memref<256xf32>, %y: memref<64xf32>) {
   return
 }
 
-// A sum of what the loop before it has stored on the stack, two vectors at a time, is taken there; the loop asks for the next row, of 8 KiB, in
-// two places: the vectors of the first half by turns with those of the second.
+// A sum, two vectors at a time, of values that the previous loop has stored on the stack is computed in that loop. The loop
+// prefetches the next row of 8 KiB in two streams: vectors of its first half alternate with vectors of its second half.
 // CHECK-LABEL: func.func @summed_where_stored
 // CHECK-SAME: %[[X:.*]]: memref<16384xf32>, %{{.*}}: memref<16384xf32>,
 // CHECK: %[[ROW:.*]] = memref.alloca() {{.*}} : memref<2048xf32>
@@ -421,8 +423,8 @@ func.func @summed_where_stored(%x: memref<16384xf32>, %y: memref<16384xf32>, %wo
   return
 }
 
-// Near misses: a sum of each vector's neighbour, of which the loop before has stored nothing yet; a sum that starts from what is loaded in
-// between; and one of what is stored twice.
+// Near misses: a sum of each vector's neighbour, which the previous loop has not stored yet; a sum whose initial value is loaded
+// in between; and a sum of values that are stored twice.
 // CHECK-LABEL: func.func @summed_later
 // CHECK: scf.forall
 // CHECK-COUNT-2: scf.for
@@ -487,7 +489,8 @@ func.func @summed_later(%x: memref<32xf32>, %y: memref<16xf32>) {
   return
 }
 
-// A part of the workspace at a computed place may be any: row 0 of the second loop's would lie on row 7 of the first one's.
+// A view of the workspace at a computed offset may be any part: row 0 of the second loop's would overlap row 7 of the first
+// loop's.
 // CHECK-LABEL: func.func @computed_view
 // CHECK-COUNT-2: scf.forall
 // CHECK: return

@@ -1,4 +1,4 @@
-// A tile whose size is known only at run time.
+// A tile size that is known only at run time.
 // RUN: tpp-opt %s --tpp-lower-relayouts -verify-diagnostics
 
 func.func @dynamic_tile(%w: tensor<4x128xf32>, %t: index, %d: tensor<?x4x?xf32>) -> tensor<?x4x?xf32> {

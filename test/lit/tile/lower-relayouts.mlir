@@ -1,4 +1,4 @@
-// Packs and unpacks become reshapes and transposes, what tiles do not divide in parts; padding is filled where it lies.
+// Packs and unpacks become reshapes and transposes. Partial tiles are handled in parts; padding is filled in place.
 // RUN: tpp-opt %s --tpp-lower-relayouts --split-input-file | FileCheck %s
 
 // CHECK-LABEL: @pack(
@@ -12,7 +12,7 @@ func.func @pack(%w: tensor<4x128xf32>, %d: tensor<2x4x64xf32>) -> tensor<2x4x64x
 
 // -----
 
-// The last tile holds 36 columns and 28 of padding. Nothing is padded beforehand.
+// The last tile has 36 columns and 28 columns of padding. The source is not padded first.
 // CHECK-LABEL: @pack_with_padding(
 // CHECK-SAME: %[[W:.*]]: tensor<4x100xf32>, %[[D:.*]]: tensor<2x4x64xf32>
 // CHECK-NOT: tensor.pad
@@ -34,7 +34,7 @@ func.func @pack_with_padding(%w: tensor<4x100xf32>, %d: tensor<2x4x64xf32>) -> t
 
 // -----
 
-// Two tiled dimensions, both with a rest: four parts and two regions of padding.
+// Two tiled dimensions, both with a partial tile: four parts and two regions of padding.
 // CHECK-LABEL: @two_rests(
 // CHECK-COUNT-2: linalg.fill
 // CHECK-COUNT-4: linalg.transpose
@@ -66,7 +66,7 @@ func.func @unpack(%p: tensor<2x4x64xf32>, %d: tensor<4x100xf32>) -> tensor<4x100
 
 // -----
 
-// One partial tile is all there is.
+// Only one partial tile.
 // CHECK-LABEL: @narrow(
 // CHECK: linalg.fill {{.*}} outs({{.*}} : tensor<1x4x57xf32>)
 // CHECK: linalg.transpose ins({{.*}} : tensor<4x1x7xf32>) outs({{.*}} : tensor<1x4x7xf32>)

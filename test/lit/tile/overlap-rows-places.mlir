@@ -1,10 +1,11 @@
-// What overlapping rows meets beside the loops that vectorization makes; with memory that does not survive its release.
+// Overlapping rows (OverlapRows.h): inputs beyond the loops that vectorization creates. Also with a malloc that overwrites freed
+// memory.
 // RUN: tpp-opt %s --tpp-stream-results=least-bytes=1024 | FileCheck %s
 // RUN: env GLIBC_TUNABLES=glibc.malloc.tcache_count=0 MALLOC_PERTURB_=165 tpp-opt %s --tpp-stream-results=least-bytes=1024 | FileCheck %s
 
 #at = affine_map<()[i, j] -> (i * 1024 + j)>
 module attributes {tpp.target = #tpp.target<isa = "avx512", vector_bits = 512, registers = 32, caches = [32768, 1048576, 4194304], cores = 1>} {
-// The writer's bounds are constants of the row.
+// The bounds of the storing loop are constants inside the row's body.
 // CHECK-LABEL: func.func @bounds
 // CHECK: scf.forall (%{{.*}}) in (256)
 // CHECK: scf.for
@@ -33,7 +34,7 @@ func.func @bounds(%x: memref<1310720xf32>, %y: memref<1310720xf32> {tpp.result})
   return
 }
 
-// Where the next row lies is computed behind the loop that is to ask for it.
+// The address of the next row is computed after the loop that is to prefetch it.
 // CHECK-LABEL: func.func @places
 // CHECK: scf.forall (%{{.*}}) in (256)
 // CHECK: affine.min
@@ -68,7 +69,7 @@ func.func @places(%x: memref<1310720xf32>, %y: memref<1310720xf32> {tpp.result})
   return
 }
 
-// Of the loops that store a row's result the last one alone is written with the next row, not one nested in a loop before it.
+// Of the loops that store a row's result, only the last one is overlapped with the next row, not one nested in an earlier loop.
 // CHECK-LABEL: func.func @nested
 // CHECK: scf.forall (%{{.*}}) in (256)
 // CHECK: nontemporal
@@ -105,7 +106,7 @@ func.func @nested(%x: memref<1310720xf32>, %y: memref<1310720xf32> {tpp.result})
   return
 }
 
-// A result written in front of the rows, whose loop another one takes the place of, has its fence as well.
+// A result that is stored before the rows, by a loop that is replaced by another one, gets its fence as well.
 // CHECK-LABEL: func.func @front
 // CHECK: vector.store %{{.*}}, %arg1[%{{.*}}] {alignment = 64 : i64, nontemporal = true}
 // CHECK: llvm.call_intrinsic "llvm.x86.sse.sfence"()

@@ -1,8 +1,9 @@
-// A row of a streamed result is written by the loop of the next row that computes most.
+// The non-temporal stores of a row are moved into the loop of the next row that computes most.
 // RUN: tpp-opt %s --tpp-stream-results=least-bytes=1024 --split-input-file | FileCheck %s
 
-// Four rows a block, the last block has three. The values that the writing needs are carried along, a broadcast as its scalar; the row on the
-// stack becomes two, by turns; what asks for the next row stays where it was, and the end of the row that the host does not reach has a loop.
+// Blocks of four rows; the last block has three. Values that the stores need are carried along, a broadcast as its scalar. The
+// row on the stack becomes two alternating rows. The prefetch of the next row stays in its loop. The end of the row that the
+// computing loop does not cover gets its own loop.
 // CHECK-DAG: #[[FIRST_ROW:.*]] = affine_map<()[s0] -> (s0 * 4)>
 // CHECK-DAG: #[[SECOND_ROW:.*]] = affine_map<()[s0] -> (s0 * 4 + 1)>
 // CHECK-DAG: #[[END_ROW:.*]] = affine_map<()[s0] -> (s0 * 4 + 4, 1031)>
@@ -15,7 +16,7 @@
 // CHECK-DAG: %[[FIRST:.*]] = affine.apply #[[FIRST_ROW]]()[%[[B]]]
 // CHECK-DAG: %[[SECOND:.*]] = affine.apply #[[SECOND_ROW]]()[%[[B]]]
 // CHECK-DAG: %[[END:.*]] = affine.min #[[END_ROW]]()[%[[B]]]
-// The first row of a block: nothing to write yet.
+// The first row of a block: no previous row to store.
 // CHECK: %[[EVEN:.*]] = affine.apply #[[TURN]]()[%[[FIRST]]]
 // CHECK: scf.for
 // CHECK: math.exp
@@ -24,7 +25,7 @@
 // CHECK: memref.prefetch %[[X]]
 // CHECK: %[[START:.*]] = vector.reduction
 // CHECK-NOT: vector.store
-// The others.
+// The other rows.
 // CHECK: %[[LAST:.*]] = scf.for %[[I:.*]] = %[[SECOND]] to %[[END]] step %{{.*}} iter_args(%[[SUM:.*]] = %[[START]]) -> (f32) {
 // CHECK:   %[[BEFORE:.*]] = affine.apply #[[ROW_BEFORE]]()[%[[I]]]
 // CHECK:   %[[ODD:.*]] = affine.apply #[[TURN]]()[%[[BEFORE]]]
@@ -51,7 +52,7 @@
 // CHECK-NOT: prefetch
 // CHECK: arith.divf
 // CHECK: vector.store %{{.*}}, %[[Y]][%{{.*}}] {alignment = 64 : i64, nontemporal = true}
-// One fence a block.
+// One fence per block.
 // CHECK: llvm.call_intrinsic "llvm.x86.sse.sfence"()
 // CHECK-NOT: sfence
 // CHECK: return
@@ -99,7 +100,7 @@ func.func @softmax(%x: memref<1055744xf32>, %y: memref<1055744xf32> {tpp.result}
 
 // -----
 
-// A sum over four vectors at a time takes four of the writer's steps, and the loop still returns its sums.
+// A sum over four vectors at a time takes four store steps per iteration; the loop still returns its sums.
 // CHECK-DAG: #[[QUARTER:.*]] = affine_map<()[s0] -> ((s0 floordiv 64) * 16)>
 // CHECK-DAG: #[[REST:.*]] = affine_map<()[s0] -> ((s0 floordiv 64) * 48 + 256)>
 // CHECK-LABEL: func.func @normalize
@@ -140,8 +141,8 @@ func.func @normalize(%x: memref<1310720xf32>, %y: memref<1310720xf32> {tpp.resul
   return
 }
 
-// Two sums over four vectors at a time share the writing by what they compute, 1 to 3: the first quarter of the row before is written with the
-// first one, the rest with the second one, and so is asked for what comes next.
+// Two sums over four vectors at a time share the stores by the amount they compute, 1 to 3: the first quarter of the previous row
+// is stored in the first loop, the rest in the second one. The prefetch of the next row is split likewise.
 // CHECK-LABEL: func.func @shared
 // CHECK-SAME: %[[X:.*]]: memref<1310720xf32>, %[[Y:.*]]: memref<1310720xf32>
 // CHECK: scf.for %{{.*}} = %{{.*}} to %{{.*}} step %{{.*}} iter_args
@@ -196,7 +197,7 @@ func.func @shared(%x: memref<1310720xf32>, %y: memref<1310720xf32> {tpp.result})
   return
 }
 
-// Near misses: a thousand rows do not keep many threads equally busy,
+// Near misses: a thousand rows do not balance the load of many threads,
 // CHECK-LABEL: func.func @few_rows
 // CHECK: scf.forall (%{{.*}}) in (1000)
 // CHECK: nontemporal
@@ -220,7 +221,7 @@ func.func @few_rows(%x: memref<1024000xf32>, %y: memref<1024000xf32> {tpp.result
   return
 }
 
-// rows of which two do not fit into the core's cache,
+// rows of which two do not fit the core's cache,
 // CHECK-LABEL: func.func @long_rows
 // CHECK: scf.forall (%{{.*}}) in (1024)
 // CHECK: nontemporal
@@ -244,7 +245,7 @@ func.func @long_rows(%x: memref<67108864xf32>, %y: memref<67108864xf32> {tpp.res
   return
 }
 
-// one loop alone, and a row whose writing is not the last that happens to it.
+// a single loop, and a row whose stores are not its last operation.
 // CHECK-LABEL: func.func @nothing_to_overlap
 // CHECK: scf.forall (%{{.*}}) in (1280)
 // CHECK: nontemporal

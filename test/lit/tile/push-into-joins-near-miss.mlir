@@ -1,7 +1,7 @@
-// Concatenations that stay whole.
+// Near misses: concatenations that stay whole.
 // RUN: tpp-opt %s --tpp-push-into-joins --split-input-file | FileCheck %s
 
-// Both parts are computed in their places: nothing is copied.
+// Both parts are computed in place: nothing is copied.
 // CHECK-LABEL: @computed(
 // CHECK-COUNT-3: linalg.generic
 // CHECK-NOT: linalg.generic
@@ -33,7 +33,8 @@ func.func @computed(%x: tensor<4x8xf32>, %y: tensor<4x8xf32>) -> tensor<8x8xf32>
 
 // -----
 
-// The sum runs along what is joined; a second reader needs the whole; a pad is no join: what lies around the part is read, too.
+// A sum along the joined dimension; a second reader of the whole; a pad, which is no join, because the values around the part are
+// read, too.
 // CHECK-LABEL: @others(
 // CHECK-COUNT-4: linalg.generic
 // CHECK-NOT: linalg.generic
@@ -65,7 +66,7 @@ func.func @others(%x: tensor<4x8xf32>, %y: tensor<4x8xf32>) -> (tensor<8xf32>, t
     %r = math.exp %a : f32
     linalg.yield %r : f32
   } -> tensor<8x8xf32>
-  // Parts that lie over each other.
+  // Parts that overlap.
   %8 = tensor.insert_slice %x into %e[2, 0] [4, 8] [1, 1] : tensor<4x8xf32> into tensor<8x8xf32>
   %9 = tensor.insert_slice %y into %8[4, 0] [4, 8] [1, 1] : tensor<4x8xf32> into tensor<8x8xf32>
   %10 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%9 : tensor<8x8xf32>) outs(%e2 : tensor<8x8xf32>) {

@@ -1,7 +1,8 @@
-// What alone reads a concatenation computes part by part, where a part would have been copied.
+// An op that is the only reader of a concatenation is computed part by part, if a part would have been copied.
 // RUN: tpp-opt %s --tpp-push-into-joins --split-input-file | FileCheck %s
 
-// An argument in front of what is computed, and positions that are added to both: sliced; broadcasts over the batch stay whole.
+// An argument before a computed value, with positions added to both: the positions are sliced; a broadcast over the batch stays
+// whole.
 // CHECK-LABEL: @token(
 // CHECK-SAME: %[[T:.*]]: tensor<2x1x8xf32>, %[[X:.*]]: tensor<2x4x8xf32>, %[[POS:.*]]: tensor<1x5x8xf32>)
 // CHECK: %[[EXP:.*]] = linalg.generic {{.*}} ins(%[[X]] : tensor<2x4x8xf32>)
@@ -37,7 +38,7 @@ func.func @token(%token: tensor<2x1x8xf32>, %x: tensor<2x4x8xf32>, %pos: tensor<
 
 // -----
 
-// A sum along another dimension, and the index of the joined one: each part counts on where the one before ended.
+// A sum along another dimension, and an index along the joined one: each part's index starts where the previous part ends.
 // CHECK-LABEL: @sum(
 // CHECK-SAME: %[[X:.*]]: tensor<6x3xf32>, %[[Y:.*]]: tensor<6x5xf32>)
 // CHECK: %[[F0:.*]] = linalg.fill {{.*}} -> tensor<3xf32>
@@ -69,7 +70,7 @@ func.func @sum(%x: tensor<6x3xf32>, %y: tensor<6x5xf32>) -> tensor<8xf32> {
 
 // -----
 
-// Both parts are computed, but the first is read when the second is: it lies in a buffer of its own, and would be copied.
+// Both parts are computed, but the first is read by the second: it has its own buffer and would be copied.
 // CHECK-LABEL: @read_again(
 // CHECK: %[[X:.*]] = linalg.generic
 // CHECK: %[[Y:.*]] = linalg.generic {{.*}} ins(%[[X]] :

@@ -1,4 +1,4 @@
-// What must be read where a move put it.
+// Near misses: values that must be read from the result of a move.
 // RUN: tpp-opt %s --tpp-read-through-relays --split-input-file | FileCheck %s
 
 // The innermost dimension would be read with a stride.
@@ -19,7 +19,7 @@ func.func @strided(%x: tensor<64x32xf32>) -> tensor<32x64xf32> {
 
 // -----
 
-// The last row and column are cut off before the transposition: linalg would take the loops' bounds from the whole.
+// The last row and column are cut off before the transposition: linalg would infer the loop bounds from the uncut value.
 // CHECK-LABEL: @cut(
 // CHECK: %[[S:.*]] = tensor.extract_slice
 // CHECK: linalg.generic {{.*}} ins(%[[S]] : tensor<15x31x64xf32>)
@@ -38,7 +38,7 @@ func.func @cut(%x: tensor<16x32x64xf32>) -> tensor<31x15x64xf32> {
 
 // -----
 
-// How many rows are summed is known from the broadcast alone.
+// The number of rows is known from the broadcast only.
 // CHECK-LABEL: @bound(
 // CHECK: %[[B:.*]] = linalg.broadcast
 // CHECK: linalg.generic {{.*}} ins(%[[B]] : tensor<8x64xf32>)
@@ -55,7 +55,7 @@ func.func @bound(%x: tensor<64xf32>, %init: tensor<64xf32>) -> tensor<64xf32> {
 
 // -----
 
-// Nothing is moved by a slice or a reshape: views of memory later.
+// Slices and reshapes alone move nothing: they become views of memory.
 // CHECK-LABEL: @views(
 // CHECK: tensor.extract_slice
 // CHECK: %[[H:.*]] = tensor.expand_shape
@@ -75,7 +75,7 @@ func.func @views(%qkv: tensor<197x2304xf32>) -> tensor<197x12x64xf32> {
 
 // -----
 
-// Two merged dimensions cannot be told apart by a linear map.
+// Two merged dimensions cannot be split by a linear map.
 // CHECK-LABEL: @merged(
 // CHECK: linalg.transpose
 // CHECK: %[[C:.*]] = tensor.collapse_shape
@@ -96,7 +96,7 @@ func.func @merged(%x: tensor<5x6x64xf32>) -> tensor<30x64xf32> {
 
 // -----
 
-// Of unknown size.
+// Dynamic sizes.
 // CHECK-LABEL: @dynamic(
 // CHECK: %[[T:.*]] = linalg.transpose
 // CHECK: linalg.generic {{.*}} ins(%[[T]] :

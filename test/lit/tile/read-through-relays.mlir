@@ -1,4 +1,4 @@
-// Elementwise ops and reductions read what was only moved where it came from, as long as the innermost dimension stays innermost.
+// Elementwise ops and reductions read the source of a moved value, as long as the innermost dimension stays innermost.
 // RUN: tpp-opt %s --tpp-read-through-relays --split-input-file | FileCheck %s
 
 // A transposition of the outer dimensions.
@@ -22,7 +22,7 @@ func.func @transposed(%x: tensor<197x12x64xf32>, %y: tensor<12x197x64xf32>) -> t
 
 // -----
 
-// A sum along the innermost dimension, and a broadcast: its bound is known from the other operand.
+// A sum along the innermost dimension, and a broadcast: the loop bound is known from the other operand.
 // CHECK-DAG: #[[SWAP:.*]] = affine_map<(d0, d1, d2) -> (d1, d0, d2)>
 // CHECK-DAG: #[[ROW:.*]] = affine_map<(d0, d1, d2) -> (d2)>
 // CHECK-DAG: #[[SUM:.*]] = affine_map<(d0, d1, d2) -> (d0, d1)>
@@ -47,7 +47,7 @@ func.func @reduced(%x: tensor<7x12x64xf32>, %row: tensor<64xf32>, %init: tensor<
 
 // -----
 
-// The third of three heads' projections, as attention cuts it out: slice, reshape and transposition in one map.
+// The third of the three projections, split into heads as in attention: slice, reshape and transposition in one map.
 // CHECK-DAG: #[[CHAIN:.*]] = affine_map<(d0, d1, d2) -> (d1, d0 * 64 + d2 + 1536)>
 // CHECK-DAG: #[[ID:.*]] = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
 // CHECK-LABEL: @chain(
@@ -72,7 +72,7 @@ func.func @chain(%qkv: tensor<197x2304xf32>) -> tensor<12x197x64xf32> {
 
 // -----
 
-// Two transpositions, each of which alone would make the loads strided: together they do not.
+// Two transpositions. Each alone would make the loads strided; both together do not.
 // CHECK-DAG: #[[BOTH:.*]] = affine_map<(d0, d1, d2) -> (d1, d0, d2)>
 // CHECK-LABEL: @two_transposes(
 // CHECK-SAME: %[[X:.*]]: tensor<5x6x64xf32>)
@@ -94,7 +94,7 @@ func.func @two_transposes(%x: tensor<5x6x64xf32>) -> tensor<6x5x64xf32> {
 
 // -----
 
-// Two moves in a row whose end leaves the function, a reshape between them: the second does both.
+// Two moves with a reshape in between, of which the last one is a result: the second one does both moves.
 // CHECK: #[[BOTH:.*]] = affine_map<(d0, d1, d2, d3) -> (d2, d1, d0 * 16 + d3)>
 // CHECK-LABEL: @last_move(
 // CHECK-SAME: %[[X:.*]]: tensor<5x6x64xf32>)
@@ -114,7 +114,7 @@ func.func @last_move(%x: tensor<5x6x64xf32>) -> tensor<4x6x5x16xf32> {
 
 // -----
 
-// A chain whose start would be read strided is read from its middle.
+// A chain whose source would be read with a stride is read from its middle.
 // CHECK-DAG: #[[MIDDLE:.*]] = affine_map<(d0, d1, d2) -> (d1, d0, d2)>
 // CHECK-LABEL: @middle(
 // CHECK: %[[T:.*]] = linalg.transpose ins({{.*}} : tensor<64x5x6xf32>) {{.*}} permutation = [1, 2, 0]
@@ -136,7 +136,7 @@ func.func @middle(%x: tensor<64x5x6xf32>) -> tensor<6x5x64xf32> {
 
 // -----
 
-// A move with another user is read through all the same: the user keeps it.
+// A move with another user is read through as well; the move stays for that user.
 // CHECK-LABEL: @two_users(
 // CHECK-SAME: %[[X:.*]]: tensor<5x6x64xf32>)
 // CHECK: %[[T:.*]] = linalg.transpose ins(%[[X]]
@@ -156,7 +156,7 @@ func.func @two_users(%x: tensor<5x6x64xf32>) -> (tensor<6x5x64xf32>, tensor<6x5x
 
 // -----
 
-// A small constant that @NAME_prepack has left here, repeated for each item of a batch.
+// A small constant that stays in the function (tpp-outline-prepack), broadcast over the batch.
 // CHECK-DAG: #[[ROWS:.*]] = affine_map<(d0, d1, d2) -> (d1, d2)>
 // CHECK-LABEL: @constant(
 // CHECK: %[[K:.*]] = arith.constant dense_resource<k> : tensor<6x8xf32>
@@ -177,7 +177,7 @@ func.func @constant(%x: tensor<5x6x8xf32>) -> tensor<5x6x8xf32> {
 
 // -----
 
-// Heads of two items: their rows were one dimension in between.
+// Heads of two batch items, whose dimensions were merged in between.
 // CHECK-DAG: #[[ITEMS:.*]] = affine_map<(d0, d1, d2, d3) -> (d2, d0, d1 * 8 + d3)>
 // CHECK-LABEL: @items(
 // CHECK-SAME: %[[X:.*]]: tensor<7x2x24xf32>)

@@ -1,7 +1,7 @@
-// Pads that stay: nothing would be saved, or not all readers can do without.
+// Near misses: pads that stay, because nothing would be saved or because not all readers can skip the padding.
 // RUN: tpp-opt %s --tpp-skip-padded-taps --split-input-file | FileCheck %s
 
-// The source is computed, so it is computed into the middle of the border.
+// The source is computed, so it is computed directly into the middle of the pad.
 // CHECK-LABEL: @computed(
 // CHECK: %[[X:.*]] = linalg.generic
 // CHECK: %[[P:.*]] = tensor.insert_slice %[[X]] into
@@ -30,7 +30,7 @@ func.func @computed(%x: tensor<4x8xf32>, %w: tensor<4x3x16xf32>) -> tensor<8x16x
 
 // -----
 
-// Ones are no zeros.
+// Padding with ones instead of zeros.
 // CHECK-LABEL: @ones(
 // CHECK: %[[P:.*]] = tensor.insert_slice
 // CHECK: tpp.contract ins(%[[P]],
@@ -50,7 +50,7 @@ func.func @ones(%x: tensor<4x8xf32>, %w: tensor<4x3x16xf32>) -> tensor<8x16xf32>
 
 // -----
 
-// Something else needs the padded value.
+// Another user needs the padded value.
 // CHECK-LABEL: @returned(
 // CHECK: %[[P:.*]] = tensor.insert_slice
 // CHECK: tpp.contract ins(%[[P]],
@@ -70,7 +70,7 @@ func.func @returned(%x: tensor<4x8xf32>, %w: tensor<4x3x16xf32>) -> (tensor<8x16
 
 // -----
 
-// A pointwise convolution: the outer results are sums of nothing.
+// A pointwise convolution: the outer results are sums over padding only.
 // CHECK-LABEL: @pointwise(
 // CHECK: %[[P:.*]] = tensor.insert_slice
 // CHECK: tpp.contract ins(%[[P]],
@@ -90,7 +90,7 @@ func.func @pointwise(%x: tensor<4x8xf32>, %w: tensor<4x16xf32>) -> tensor<10x16x
 
 // -----
 
-// Rows and columns of the result are one dimension of it: runs of columns would be no slice.
+// Rows and columns of the result are one dimension: a range of columns would not be a slice.
 // CHECK-LABEL: @collapsed(
 // CHECK: %[[P:.*]] = tensor.insert_slice
 // CHECK: tpp.contract ins(%[[P]],

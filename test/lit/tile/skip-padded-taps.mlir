@@ -1,8 +1,9 @@
-// Contractions read an argument without its border of zeros: one for each combination of filter taps that lie in it.
+// Contractions read an argument without its zero padding: one contraction per combination of filter taps that are inside the
+// argument.
 // RUN: tpp-opt %s --tpp-skip-padded-taps --split-input-file | FileCheck %s
 
-// 7 taps with stride 2 and a border of 3: runs of outputs {0}, {1}, {2..110} and {111} in both directions. The residual and the bias are
-// read where the part lies in the whole, the weights from the first tap that is in the image.
+// 7 taps with stride 2 and a padding of 3: ranges of outputs {0}, {1}, {2..110} and {111} in both dimensions. Residual and bias
+// are read at the part's position in the whole, the weights from the first tap inside the image.
 // CHECK-DAG: #[[CORNER_X:.*]] = affine_map<(d0, d1, d2, d3, d4, d5, d6) -> (d0, d3, d1 * 2 + d4, d2 * 2 + d5)>
 // CHECK-DAG: #[[CORNER_W:.*]] = affine_map<(d0, d1, d2, d3, d4, d5, d6) -> (d3, d4 + 3, d5 + 3, d6)>
 // CHECK-DAG: #[[C:.*]] = affine_map<(d0, d1, d2, d3, d4, d5, d6) -> (d0, d1, d2, d6)>
@@ -43,8 +44,8 @@ func.func @convolution(%x: tensor<2x3x224x224xf32>, %w: tensor<3x7x7x64xf32>, %b
 
 // -----
 
-// A dilated filter over one dimension, padded on the left only, that is added to an accumulator: two readers of one pad. The image is
-// the second operand.
+// A dilated filter over one dimension, padded on the left only, added to an accumulator: two readers of one pad. The image is the
+// second operand.
 // CHECK-LABEL: @causal(
 // CHECK-SAME: %[[X:.*]]: tensor<32x64xf32>, %[[W:.*]]: tensor<2x32x48xf32>, %[[INIT:.*]]: tensor<64x48xf32>)
 // CHECK: %[[S0:.*]] = tensor.extract_slice %[[INIT]][0, 0] [2, 48] [1, 1]

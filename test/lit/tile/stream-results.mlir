@@ -1,4 +1,4 @@
-// Results that the caches cannot keep are stored past them, whole lines at a time, where they start at a line.
+// Results that do not fit the caches are stored with non-temporal stores of whole cache lines, if they start at a cache line.
 // RUN: tpp-opt %s --tpp-stream-results=least-bytes=1024 --split-input-file | FileCheck %s
 // RUN: tpp-opt %s --tpp-stream-results --split-input-file | FileCheck %s --check-prefix=SMALL
 // SMALL-NOT: nontemporal
@@ -12,7 +12,7 @@
 // CHECK: scf.if %[[STARTS]] {
 // CHECK: scf.for %[[J:.*]] =
 // CHECK: %[[AT:.*]] = affine.apply
-// What is asked for: the block of four pages behind, a line of each page in turn.
+// Prefetch: the block of four pages after the current one, one line of each page in turn.
 // CHECK: %[[IN:.*]] = arith.andi %{{.*}}, %c4095
 // CHECK: %[[START:.*]] = arith.subi %{{.*}}, %[[IN]]
 // CHECK: %[[LINE:.*]] = arith.divui %[[IN]], %c16
@@ -50,7 +50,8 @@ func.func @whole_lines(%x: memref<512xf32>, %y: memref<16x32xf32> {tpp.result}) 
   return
 }
 
-// Near misses: rows of 40 do not start at lines; the result is read; it is no result; vectors of half a line.
+// Near misses: rows of 40 elements do not start at cache lines; a result that is read; a buffer that is no result; vectors of
+// half a line.
 // CHECK-LABEL: func.func @others
 // CHECK-NOT: nontemporal
 // CHECK: return
@@ -81,7 +82,7 @@ func.func @others(%rows: memref<640xf32> {tpp.result}, %read: memref<512xf32> {t
 
 // -----
 
-// A target of which nothing is known has no fence to order such stores by.
+// An unknown target has no fence instruction to order such stores.
 // CHECK-LABEL: func.func @portable
 // CHECK-NOT: nontemporal
 // CHECK: return

@@ -1,7 +1,7 @@
-// Which order the caches of a target ask for. 4096 x 4096 x 1024: A and B are 16 MiB each.
+// The task order chosen for a target's caches. 4096 x 4096 x 1024: A and B have 16 MiB each.
 // RUN: tpp-opt %s --tpp-tile-contractions --canonicalize --split-input-file | FileCheck %s
 
-// A second level of 2 MiB holds 256 rows of A, and a third one all of B: the simplest order, all panels for a block of rows.
+// L2 of 2 MiB holds 256 rows of A, and L3 holds all of B: the simplest order, all panels for a block of rows.
 // CHECK-LABEL: @large_caches(
 // CHECK: scf.forall (%{{.*}}, %{{.*}}) in (16, 64) {
 // CHECK: tpp.brgemm sizes = [256, 64, 1024]
@@ -17,7 +17,7 @@ func.func @large_caches(%a: memref<4096x1024xf32>, %b: memref<64x1024x64xf32>, %
 
 // -----
 
-// Of 256 KiB and 4 MiB: 32 rows a task, in groups of 16 that stay in half of the third level while panels pass by.
+// L2 of 256 KiB, L3 of 4 MiB: tasks of 32 rows, in groups of 16 blocks that stay in half of L3 for all panels.
 // CHECK-LABEL: @small_third_level(
 // CHECK: scf.forall (%[[TASK:.*]]) in (8192) {
 // CHECK: arith.divui %[[TASK]], %c1024
@@ -35,7 +35,7 @@ func.func @small_third_level(%a: memref<4096x1024xf32>, %b: memref<64x1024x64xf3
 
 // -----
 
-// No third level: A comes from memory for each of 64 panels, and not B for each of 128 blocks of rows.
+// No L3: A is read from memory once per panel (64 times), instead of B once per block of 32 rows (128 times).
 // CHECK-LABEL: @no_third_level(
 // CHECK: scf.forall (%{{.*}}, %{{.*}}) in (64, 128) {
 #a = affine_map<(m, n, k, i) -> (m, k)>
@@ -50,7 +50,8 @@ func.func @no_third_level(%a: memref<4096x1024xf32>, %b: memref<64x1024x64xf32>,
 
 // -----
 
-// What is asked for counts; a curve of more tasks than a table has room for becomes blocks, with a remark (tile-contractions-invalid.mlir).
+// A requested order is used. A curve of more tasks than a table may have becomes blocks, with a remark
+// (tile-contractions-invalid.mlir).
 // CHECK: memref.global "private" constant @tpp_tasks_0 : memref<1024xi32>
 // CHECK-LABEL: @asked(
 // CHECK: scf.forall (%{{.*}}) in (1024) {

@@ -1,9 +1,9 @@
-// Orders of tasks that are one loop: its number becomes a row and a column of tasks, by arithmetic or by a table. Tails have kernels of their own,
-// batches stay outermost.
+// Task orders that are one loop: the task number is converted to a row and a column of tasks, by arithmetic or by a table. Tails
+// get kernels of their own size; batches stay outermost.
 // RUN: tpp-opt %s --tpp-tile-contractions --canonicalize --split-input-file | FileCheck %s
 // RUN: tpp-opt %s --tpp-tile-contractions --tpp-bind-kernels --split-input-file -o /dev/null
 
-// Three blocks of rows, five of columns: the last of each is smaller. Columns in groups of three and two: 9 tasks, then 6.
+// Three blocks of rows, five of columns; the last of each is smaller. Columns in groups of three and two: 9 tasks, then 6.
 // CHECK-LABEL: @blocked(
 // CHECK: scf.forall (%[[TASK:.*]]) in (15) {
 // CHECK: %[[GROUP:.*]] = arith.divui %[[TASK]], %c9
@@ -32,7 +32,7 @@ func.func @blocked(%a: memref<100x16xf32>, %b: memref<16x72xf32>, %c: memref<100
 
 // -----
 
-// The curve goes right below, and comes back above. Rows of an image are rows of tasks like blocks of pixels.
+// A curve over 3 x 4 tasks: it goes right along the lower rows and returns along the upper rows.
 // CHECK: memref.global "private" constant @tpp_tasks_0 : memref<12xi32> = dense<[0, 1, 5, 4, 8, 9, 10, 11, 7, 6, 2, 3]>
 // CHECK-LABEL: @curve(
 // CHECK: %[[TABLE:.*]] = memref.get_global @tpp_tasks_0
@@ -53,7 +53,7 @@ func.func @curve(%a: memref<2x60x16xf32>, %b: memref<2x16x64xf32>, %c: memref<2x
 
 // -----
 
-// Rows of tasks are those of an image (7) times blocks of its pixels (3); two equal contractions share one table.
+// Rows of tasks are rows of an image (7) times blocks of its pixels (3). Two equal contractions share one table.
 // CHECK-COUNT-1: memref.global "private" constant @tpp_tasks_
 // CHECK-NOT: memref.global
 // CHECK-LABEL: @image(
@@ -74,7 +74,7 @@ func.func @image(%a: memref<14x18x16xf32>, %b: memref<16x64xf32>, %c: memref<7x9
 
 // -----
 
-// Near miss: one block of rows has one order.
+// Near miss: one block of rows has only one order.
 // CHECK-NOT: memref.global
 // CHECK-LABEL: @one_row(
 // CHECK: scf.forall (%[[J:.*]]) in (4) {

@@ -1,7 +1,8 @@
-// What a packing says of tasks: noted by tpp-assign-layouts, or asked of the strategy where the program was on buffers from the start.
+// The fields of a packing that describe tasks: from tpp-assign-layouts, or from the strategy if the program was on buffers from
+// the start.
 // RUN: tpp-opt %s --tpp-tile-contractions --split-input-file -verify-diagnostics | FileCheck %s
 
-// Rows, columns and order; the sum in four passes of 16 steps, the last of which applies the post-ops.
+// Rows, columns and order. K in four KC blocks of 16; the last one applies the post-ops.
 // CHECK-LABEL: @chosen(
 // CHECK: scf.forall (%{{.*}}, %{{.*}}, %{{.*}}) in (4, 2, 7) {
 // CHECK: tpp.brgemm sizes = [10, 32, 16] ins
@@ -21,7 +22,7 @@ func.func @chosen(%a: memref<70x64xf32>, %b: memref<4x64x64xf32>, %c: memref<70x
 
 // -----
 
-// The other order. Fewer rows than a task may have are one task.
+// The other order. If there are fewer rows than a task may have, they are one task.
 // CHECK-LABEL: @rows_first(
 // CHECK: scf.forall (%{{.*}}, %{{.*}}) in (2, 4) {
 // CHECK: scf.forall (%{{.*}}) in (4) {
@@ -53,7 +54,7 @@ func.func @asked(%a: memref<70x64xf32>, %b: memref<64x32xf32>, %c: memref<70x32x
 
 // -----
 
-// The target's second-level cache, 64 KiB, holds two blocks of 32 rows and no more.
+// The target's L2, 64 KiB, holds two blocks of 32 rows and no more.
 // CHECK-LABEL: @small_cache(
 // CHECK: scf.forall (%{{.*}}, %{{.*}}) in (2, 4) {
 // CHECK: tpp.brgemm sizes = [32, 64, 256]
@@ -69,7 +70,7 @@ func.func @small_cache(%a: memref<128x256xf32>, %b: memref<256x128xf32>, %c: mem
 
 // -----
 
-// Sums that are no single row in memory: what divides their number need not divide the row.
+// K is not one contiguous run: a divisor of K need not divide the run.
 #a = affine_map<(m, n, r, k) -> (m, r, k)>
 #b = affine_map<(m, n, r, k) -> (r, k, n)>
 #c = affine_map<(m, n, r, k) -> (m, n)>
@@ -82,7 +83,7 @@ func.func @parts(%a: memref<8x2x20xf32, strided<[80, 40, 1]>>, %b: memref<2x20x3
 
 // -----
 
-// B lies pass by pass: two passes of 32 steps, no batch.
+// B is packed by KC blocks: two blocks of 32, without a batch.
 // CHECK-LABEL: @passes(
 // CHECK: tpp.brgemm sizes = [70, 64, 32] ins
 // CHECK: tpp.brgemm sizes = [70, 64, 32] beta = 1 ins

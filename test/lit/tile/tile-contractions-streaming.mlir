@@ -1,4 +1,4 @@
-// A result that does not fit the second-level cache, 32 and 64 KiB here, is written past it, unless the call itself touches it elsewhere.
+// A result that does not fit L2 (32 and 64 KiB here) is written with non-temporal stores, unless the call accesses it elsewhere.
 // RUN: tpp-opt %s "--tpp-tile-contractions=l2-bytes=16384" --split-input-file | FileCheck %s
 // RUN: tpp-opt %s "--tpp-tile-contractions=l2-bytes=65536" --split-input-file | FileCheck %s --check-prefix=FITS
 
@@ -13,7 +13,7 @@ func.func @result(%a: memref<64x16xf32>, %b: memref<16x128xf32>, %c: memref<64x1
 
 // -----
 
-// A part of the result, the whole of which counts.
+// A part of a result: the size of the whole result counts.
 // CHECK-LABEL: @part(
 // CHECK: tpp.brgemm sizes = [64, 64, 16] streaming ins
 func.func @part(%a: memref<64x16xf32>, %b: memref<16x128xf32>, %r: memref<2x64x128xf32> {tpp.result}) {
@@ -24,7 +24,7 @@ func.func @part(%a: memref<64x16xf32>, %b: memref<16x128xf32>, %r: memref<2x64x1
 
 // -----
 
-// Added to: read.
+// Accumulated: C is read.
 // CHECK-LABEL: @added_to(
 // CHECK-NOT: streaming
 func.func @added_to(%a: memref<64x16xf32>, %b: memref<16x128xf32>, %c: memref<64x128xf32> {tpp.result}) {
@@ -45,7 +45,7 @@ func.func @read(%a: memref<64x16xf32>, %b: memref<16x128xf32>, %c: memref<64x128
 
 // -----
 
-// In the call's own memory.
+// In the workspace.
 // CHECK-LABEL: @workspace(
 // CHECK-NOT: streaming
 func.func @workspace(%a: memref<64x16xf32>, %b: memref<16x128xf32>, %c: memref<64x128xf32>) {
@@ -55,7 +55,7 @@ func.func @workspace(%a: memref<64x16xf32>, %b: memref<16x128xf32>, %c: memref<6
 
 // -----
 
-// Passes over the sum add to C: the caches keep it.
+// Several KC blocks add to C, so it should stay in the caches.
 // CHECK-LABEL: @passes(
 // CHECK-NOT: streaming
 func.func @passes(%a: memref<64x16xf32>, %b: memref<16x128xf32>, %c: memref<64x128xf32> {tpp.result}) {

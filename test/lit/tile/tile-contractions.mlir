@@ -1,4 +1,5 @@
-// Roles by stride: n along C's rows, m the longest other dimension of A, k and the batch the sums; loops over the rest, tails of their own size.
+// Dimensions get their roles from strides: n along C's rows, m the longest other dimension of A, k and the batch from the
+// reductions. The other dimensions are loops; tails get tiles of their own size.
 // RUN: tpp-opt %s "--tpp-tile-contractions=l2-bytes=1048576" --canonicalize --split-input-file | FileCheck %s
 // RUN: tpp-opt %s "--tpp-tile-contractions=l2-bytes=1048576 threads=4" --canonicalize --split-input-file | FileCheck %s --check-prefix=THREADS
 
@@ -15,7 +16,8 @@ func.func @single(%a: memref<13x32xf32>, %b: memref<32x48xf32>, %c: memref<13x48
 
 // -----
 
-// Blocks of 64 columns; the last is narrower, chosen by the loop's index. Bias follows the columns. Threads split the rows.
+// Blocks of 64 columns; the last one is narrower, selected by the loop index. The bias is read at the block's columns. Threads
+// split the rows.
 // CHECK-LABEL: @column_tail(
 // CHECK: scf.forall (%[[J:.*]]) in (3) {
 // CHECK: %[[LAST:.*]] = arith.cmpi eq, %[[J]], %c2
@@ -37,7 +39,7 @@ func.func @column_tail(%a: memref<100x32xf32>, %b: memref<32x141xf32>, %bias: me
 
 // -----
 
-// B in panels: the loop walks them, each with its own leading dimension.
+// B in panels: one iteration per panel; panel and C have different leading dimensions.
 // CHECK-LABEL: @panels(
 // CHECK: scf.forall (%{{.*}}) in (2) {
 // CHECK: %[[B:.*]] = memref.reinterpret_cast %{{.*}} : memref<2x32x64xf32> to memref<32x64xf32, strided<[64, 1], offset: ?>>
@@ -50,7 +52,7 @@ func.func @panels(%a: memref<8x32xf32>, %b: memref<2x32x64xf32>, %c: memref<8x12
 
 // -----
 
-// Batch dimensions are loops; a batch whose rows are one run in A and C is more rows instead.
+// Batch dimensions are loops. A batch whose rows are contiguous in A and C becomes more rows instead.
 // CHECK-LABEL: @batches(
 // CHECK: scf.forall (%{{.*}}) in (3) {
 // CHECK: tpp.brgemm sizes = [13, 48, 32]
@@ -64,7 +66,7 @@ func.func @batches(%a: memref<3x13x32xf32>, %b: memref<3x32x48xf32>, %s: memref<
 
 // -----
 
-// One further sum is brgemm's batch by stride; beta = 1 stays.
+// One further reduction is brgemm's batch by stride; beta = 1 stays.
 // CHECK-LABEL: @batch_reduce(
 // CHECK: tpp.brgemm sizes = [13, 48, 32] batch = stride
 // CHECK-SAME: memref<3x13x32xf32, strided<[416, 32, 1]>>, memref<3x32x48xf32, strided<[1536, 48, 1]>>
@@ -77,7 +79,8 @@ func.func @batch_reduce(%a: memref<3x13x32xf32>, %b: memref<3x32x48xf32>, %c: me
 
 // -----
 
-// A convolution, NHWC: pixels of a row are m, channels k (merged with the taps of a row: one run), rows of taps the batch.
+// A convolution, NHWC: m is the pixels of a row, k the channels (merged with the taps of a row, which are contiguous), the batch
+// is the rows of taps.
 // CHECK-LABEL: @conv_nhwc(
 // CHECK: scf.forall (%{{.*}}) in (7) {
 // CHECK: tpp.brgemm sizes = [8, 32, 48] batch = stride
@@ -88,7 +91,7 @@ func.func @conv_nhwc(%x: memref<1x9x10x16xf32>, %w: memref<3x3x16x32xf32>, %o: m
 
 // -----
 
-// NCHW: both dimensions of the taps are left, a constant table of byte offsets for each operand. The bias is one per row.
+// NCHW: both dimensions of the taps remain, as a constant table of byte offsets per operand. The bias is one element per row.
 // CHECK-DAG: memref.global "private" constant @[[X:tpp_offsets_[0-9]+]] : memref<4xi64> = dense<[0, 4, 20, 24]>
 // CHECK-DAG: memref.global "private" constant @[[W:tpp_offsets_[0-9]+]] : memref<4xi64> = dense<[0, 512, 1024, 1536]>
 // CHECK-LABEL: @conv_nchw(
@@ -105,7 +108,7 @@ func.func @conv_nchw(%x: memref<1x8x5x5xf32>, %w: memref<2x2x16x8xf32>, %bias: m
 
 // -----
 
-// Too many offsets for a table: a loop that accumulates, from zero, and applies the post-ops in its last round.
+// Too many offsets for a table: a loop that accumulates from zero and applies the post-ops in its last iteration.
 // CHECK-LABEL: @long_sums(
 // CHECK: tpp.unary zero
 // CHECK: scf.for %[[R:.*]] = %c0 to %c24 step %c1 {
@@ -123,7 +126,8 @@ func.func @long_sums(%a: memref<5x12x6x4x8xf32>, %b: memref<4x6x12x8x20xf32>, %c
 
 // -----
 
-// Order of the loops: A (4 MiB) and B (4 MiB) do not fit; four blocks of rows take B four times, sixteen panels would take A sixteen times.
+// Loop order: A (4 MiB) and B (4 MiB) do not fit L2. Four blocks of rows read B four times; sixteen panels would read A sixteen
+// times.
 // CHECK-LABEL: @rows_first(
 // CHECK: scf.forall (%{{.*}}, %{{.*}}) in (4, 16) {
 // CHECK: tpp.brgemm sizes = [256, 64, 1024]
@@ -134,7 +138,7 @@ func.func @rows_first(%a: memref<1024x1024xf32>, %b: memref<16x1024x64xf32>, %c:
 
 // -----
 
-// A small image and many weights: all rows of pixels go by a panel of B before the next one.
+// A small image and many weights: all rows of pixels use a panel of B before the next panel.
 // CHECK-LABEL: @columns_first(
 // CHECK: scf.forall (%{{.*}}, %{{.*}}) in (8, 7) {
 // CHECK: tpp.brgemm sizes = [7, 64, 1536] batch = stride

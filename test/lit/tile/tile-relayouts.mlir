@@ -1,4 +1,4 @@
-// What only moves elements becomes tiles: transposes of squares in registers, or rows that keep their order. Broadcasts, short rows and
+// Ops that only move elements become tiles: transposes of squares in registers, or copies of rows. Broadcasts, short rows and
 // narrow squares are left to vector code.
 // RUN: tpp-opt %s --tpp-tile-relayouts=l2-bytes=65536 --canonicalize --split-input-file | FileCheck %s
 
@@ -14,8 +14,8 @@ func.func @one_tile(%a: memref<20x48xf32>, %b: memref<48x20xf32>) {
 
 // -----
 
-// 128 rows of the source at a time, of at most 4 KiB, as equal as can be, a tail in both directions: four sizes. It is larger than the cache:
-// streamed. Of the two loops the one with the farther neighbours is outside.
+// Tiles of 128 rows of the source, at most 4 KiB each and equal if possible, with a tail in both dimensions: four sizes. The
+// buffer does not fit the cache: non-temporal stores. The outer loop is the one with the larger stride.
 // CHECK-LABEL: @tails(
 // CHECK: scf.forall (%{{.*}}, %{{.*}}) in (2, 2) {
 // CHECK: tpp.unary transpose streaming ins(%{{.*}} : memref<2x512xf32, strided<[1280, 1], offset: ?>>) outs(%{{.*}} : memref<512x2xf32, strided<[144, 1], offset: ?>>)
@@ -30,8 +30,8 @@ func.func @tails(%a: memref<130x1280xf32>, %b: memref<1280x130xf32, strided<[144
 
 // -----
 
-// Rows of the target that begin anywhere in a line are moved whole, of narrow and equal strips of the source; and others whose source is turned
-// where it lies, since its rows (not those of 5 KiB above) do not meet in a few sets of the first-level cache.
+// Rows of the target that are not aligned to cache lines are moved whole, from narrow strips of equal width of the source. In the
+// second case the source is transposed in place, because its rows do not map to a few L1 sets (rows of 5 KiB, as above, do).
 // CHECK-LABEL: @unaligned(
 // CHECK: scf.forall (%{{.*}}) in (8) {
 // CHECK: tpp.unary transpose streaming ins(%{{.*}} : memref<1130x160xf32, strided<[1280, 1], offset: ?>>) outs(%{{.*}} : memref<160x1130xf32, strided<[1130, 1], offset: ?>>)
@@ -49,7 +49,7 @@ func.func @in_place(%a: memref<1136x1030xf32>, %b: memref<1030x1136xf32>) {
 
 // -----
 
-// Batches are loops; dimensions that stay neighbours (4 x 5) are one.
+// Batches are loops; dimensions that stay adjacent (4 x 5) are merged.
 // CHECK-LABEL: @merged(
 // CHECK: scf.forall (%{{.*}}) in (3) {
 // CHECK: tpp.unary transpose ins(%{{.*}} : memref<20x16xf32, strided<[16, 1], offset: ?>>) outs(%{{.*}} : memref<16x20xf32, strided<[20, 1], offset: ?>>)
@@ -60,7 +60,7 @@ func.func @merged(%a: memref<3x4x5x16xf32>, %b: memref<3x16x4x5xf32>) {
 
 // -----
 
-// Elements of every size, of types that no arithmetic kernel has too.
+// Element types of every size, including types without arithmetic kernels.
 // CHECK-LABEL: @types(
 // CHECK: tpp.unary transpose {{.*}} : memref<8x9xi1
 // CHECK: tpp.unary transpose {{.*}} : memref<8x9xi16
@@ -76,8 +76,8 @@ func.func @types(%a: memref<8x9xi1>, %b: memref<9x8xi1>, %c: memref<8x9xi16>, %d
 
 // -----
 
-// Streamed to rows that begin at lines: of short rows many, 256 KiB of them; long ones as far as 8 calls are left and the rows of the target that a
-// call writes lie within 32 MiB, here 4096 rows of 8 KiB.
+// Non-temporal stores to rows that start at cache lines. Short rows: many, 256 KiB of them. Long rows: until 8 calls are left and
+// the target rows of one call span at most 32 MiB, here 4096 rows of 8 KiB.
 // CHECK-LABEL: @short_rows(
 // CHECK: scf.forall (%{{.*}}) in (8) {
 // CHECK: tpp.unary transpose streaming ins(%{{.*}} : memref<1024x64xf32, {{.*}}>) outs(%{{.*}} : memref<64x1024xf32, {{.*}}>)
@@ -92,7 +92,7 @@ func.func @long_rows(%a: memref<2048x8192xf32>, %b: memref<8192x2048xf32>) {
   linalg.transpose ins(%a : memref<2048x8192xf32>) outs(%b : memref<8192x2048xf32>) permutation = [1, 0]
   return
 }
-// Of bytes more, 192 of each row of the target, and a tail.
+// For bytes: 192 elements of each target row, and a tail.
 // CHECK-LABEL: @bytes(
 // CHECK: scf.forall (%{{.*}}) in (22) {
 // CHECK: tpp.unary transpose streaming ins(%{{.*}} : memref<64x4096xi8, {{.*}}>) outs(%{{.*}} : memref<4096x64xi8, {{.*}}>)
@@ -104,7 +104,7 @@ func.func @bytes(%a: memref<4096x4096xi8>, %b: memref<4096x4096xi8>) {
 
 // -----
 
-// Two or three channels of points that follow each other are a tile's however few.
+// Two or three channels of contiguous points become tiles, although the squares are narrow.
 // CHECK-LABEL: @channels(
 // CHECK: scf.forall (%{{.*}}, %{{.*}}) in (2, 2) {
 // CHECK: tpp.unary transpose streaming ins(%{{.*}} : memref<3x5056xf32, strided<[10000, 1], offset: ?>>) outs(%{{.*}} : memref<5056x3xf32, strided<[3, 1], offset: ?>>)
@@ -118,7 +118,7 @@ func.func @channels(%a: memref<2x3x10000xf32>, %b: memref<2x10000x3xf32>, %c: me
 
 // -----
 
-// A pack: some rows of the source, the pieces of each go to all panels.
+// A pack: some rows of the source, whose pieces go to all panels.
 // CHECK-LABEL: @pack(
 // CHECK: scf.forall (%{{.*}}) in (8) {
 // CHECK: tpp.unary identity streaming ins(%{{.*}} : memref<32x32x64xf32, strided<[64, 2048, 1], offset: ?>>) outs(%{{.*}} : memref<32x32x64xf32, strided<[16384, 64, 1], offset: ?>>)
@@ -126,7 +126,7 @@ func.func @pack(%a: memref<256x32x64xf32>, %b: memref<32x256x64xf32>) {
   linalg.transpose ins(%a : memref<256x32x64xf32>) outs(%b : memref<32x256x64xf32>) permutation = [1, 0, 2]
   return
 }
-// Rows of more than a call should have are not whole.
+// Rows that are too long for one call are split.
 // CHECK-LABEL: @wide_pack(
 // CHECK: scf.forall (%{{.*}}, %{{.*}}) in (2, 4) {
 // CHECK: tpp.unary identity streaming ins(%{{.*}} : memref<1024x64xf32, strided<[64, 1], offset: ?>>) outs(%{{.*}} : memref<1024x64xf32, strided<[256, 1], offset: ?>>)
@@ -134,7 +134,7 @@ func.func @wide_pack(%a: memref<4x2048x64xf32>, %b: memref<2048x4x64xf32>) {
   linalg.transpose ins(%a : memref<4x2048x64xf32>) outs(%b : memref<2048x4x64xf32>) permutation = [1, 0, 2]
   return
 }
-// And an unpack: some panels.
+// An unpack: some panels.
 // CHECK-LABEL: @unpack(
 // CHECK: scf.forall (%{{.*}}) in (8) {
 // CHECK: tpp.unary identity streaming ins(%{{.*}} : memref<256x4x64xf32, strided<[64, 16384, 1], offset: ?>>) outs(%{{.*}} : memref<256x4x64xf32, strided<[2048, 64, 1], offset: ?>>)
@@ -157,7 +157,7 @@ func.func @copy(%a: memref<200x100xf32>, %b: memref<200x100xf32>) {
 
 // -----
 
-// A part of a buffer that is larger than the cache is streamed with the rest of it.
+// A part of a buffer that does not fit the cache uses non-temporal stores, because of the whole buffer's size.
 // CHECK-LABEL: @part(
 // CHECK: tpp.unary identity streaming ins({{.*}} : memref<64x32xf32{{.*}}>) outs({{.*}} : memref<64x32xf32{{.*}}>)
 func.func @part(%a: memref<64x32xf32>, %b: memref<512x64xf32>) {

@@ -1,4 +1,5 @@
-// What has no vector form becomes scalar loops, with a remark that gives the reason and a count on the function; options without meaning.
+// Ops without a vector form become scalar loops, with a remark that gives the reason and a count on the function. Also: invalid
+// options.
 // RUN: tpp-opt %s --tpp-vectorize-linalg --split-input-file -verify-diagnostics | FileCheck %s
 // RUN: not tpp-opt %s --tpp-vectorize-linalg=vector-bits=100 --split-input-file 2>&1 | FileCheck %s --check-prefix=BITS
 
@@ -20,7 +21,7 @@ func.func @memory_access(%ids: memref<128xindex>, %table: memref<9xf32>, %o: mem
 
 // -----
 
-// A boolean is a byte in memory, any other odd width is nothing that vectors could be loaded from.
+// A boolean is a byte in memory; other odd widths cannot be loaded as vectors.
 // CHECK-LABEL: @nibbles(
 // CHECK-SAME: tpp.scalar_loops = 1
 // CHECK-NOT: vector<
@@ -36,7 +37,7 @@ func.func @nibbles(%a: memref<128xi4>, %o: memref<128xi4>) {
 
 // -----
 
-// The accumulator is read twice: no order but the given one is right.
+// The accumulator is read twice, so the order of the reduction must be kept.
 // CHECK-LABEL: @recurrence(
 // CHECK-SAME: tpp.scalar_loops = 1
 // CHECK-NOT: vector<

@@ -1,7 +1,8 @@
-// Linalg on buffers becomes loops over vectors: tails masked, broadcasts from one load, strided accesses gathered, sums in four vectors.
+// Linalg on buffers becomes loops over vectors: masked tails, one load per broadcast, gathers for strided accesses, sums in four
+// vectors.
 // RUN: tpp-opt %s --tpp-vectorize-linalg --canonicalize --cse --split-input-file | FileCheck %s
 
-// All of a contiguous array is one dimension: 105 elements are 6 vectors and 9 lanes.
+// A contiguous array is one dimension: 105 elements are 6 vectors and 9 lanes.
 // CHECK-LABEL: @tail(
 // CHECK: scf.for %[[I:.*]] = %c0 to %c96 step %c16 {
 // CHECK: vector.load %{{.*}}[%[[I]]] : {{.*}}, vector<16xf32>
@@ -20,7 +21,7 @@ func.func @tail(%a: memref<3x35xf32>, %b: memref<3x35xf32>) {
 
 // -----
 
-// A row is a vector, a column's element one broadcast in front of the row; rows are shared among threads.
+// A row is loaded as vectors; a column's element is broadcast once, before the row. Rows are shared among threads.
 // CHECK-LABEL: @broadcasts(
 // CHECK: scf.forall (%[[I:.*]]) in (7) {
 // CHECK: %[[S:.*]] = memref.load %{{.*}}[%[[I]]] : memref<7xf32
@@ -40,7 +41,8 @@ func.func @broadcasts(%row: memref<32xf32>, %col: memref<7xf32>, %b: memref<7x32
 
 // -----
 
-// Over the contiguous dimension: partial sums from zero, combined, and added to what the output holds. 83 = 64 + 16 + 3.
+// Sum over the contiguous dimension: partial sums from zero are combined and added to the output's initial value. 83 = 64 + 16 +
+// 3.
 // CHECK-LABEL: @inner_sum(
 // CHECK: scf.forall (%{{.*}}) in (7) {
 // CHECK: %[[MASK:.*]] = vector.constant_mask [3]
@@ -57,8 +59,8 @@ func.func @inner_sum(%a: memref<7x83xf32>, %b: memref<7xf32>) {
 
 // -----
 
-// A maximum along the vectors need not look at the signs of zeros; across them it is the program's. Where several vectors are combined at a
-// time, two are asked for NaN at once.
+// A maximum along the vectors may ignore the signs of zeros; across them it follows the program. If several vectors are combined
+// at a time, one comparison checks two of them for NaN.
 // CHECK-LABEL: @inner_maximum(
 // CHECK: %[[FIRST:.*]] = vector.load
 // CHECK: %[[SECOND:.*]] = vector.load
@@ -78,7 +80,7 @@ func.func @inner_maximum(%a: memref<7x83xf32>, %b: memref<7xf32>) {
 
 // -----
 
-// Over the outer dimension: outputs stay in a register while rows pass.
+// Reduction over the outer dimension: outputs stay in a register during the loop over rows.
 // CHECK-LABEL: @outer_maximum(
 // CHECK: scf.for %{{.*}} = %c0 to %c80 step %c16 {
 // CHECK: %[[INIT:.*]] = vector.load
@@ -94,7 +96,7 @@ func.func @outer_maximum(%a: memref<7x83xf32>, %b: memref<83xf32>) {
 
 // -----
 
-// A window of a pooling, channels-last: channels are the vector.
+// A pooling window, channels-last: channels are the vector dimension.
 // CHECK-LABEL: @pooling(
 // CHECK: scf.forall (%{{.*}}, %{{.*}}) in (4, 5) {
 // CHECK: scf.for %{{.*}} = %c0 to %c3 step %c1 iter_args
@@ -108,7 +110,7 @@ func.func @pooling(%x: memref<1x9x11x16xf32>, %w: memref<3x3xf32>, %y: memref<1x
 
 // -----
 
-// linalg.index along the vector counts up, along others it is one number.
+// linalg.index along the vector is a vector of consecutive values; along other dimensions it is one value.
 // CHECK-LABEL: @index(
 // CHECK-DAG: %[[STEP:.*]] = vector.step : vector<16xindex>
 // CHECK-DAG: vector.broadcast %{{.*}} : index to vector<16xindex>
@@ -126,7 +128,7 @@ func.func @index(%b: memref<7x32xindex>) {
 
 // -----
 
-// As many lanes whatever the type: what one conversion needs of the other. A copy is a generic, too.
+// All types have the same number of lanes, so that conversions are lane by lane. A copy is treated as a generic, too.
 // CHECK-LABEL: @types(
 // CHECK: arith.extf %{{.*}} : vector<16xf32> to vector<16xf64>
 // CHECK: vector.store %{{.*}}, vector<16xi32>
@@ -143,7 +145,7 @@ func.func @types(%a: memref<32xf32>, %b: memref<32xf64>, %c: memref<32xi32>, %d:
 
 // -----
 
-// Long enough that threads share one dimension, in chunks of 4096.
+// One long dimension is split among threads in chunks of 4096.
 // CHECK-LABEL: @chunks(
 // CHECK: scf.forall (%{{.*}}) in (5) {
 // CHECK: scf.for %{{.*}} step %c16 {
@@ -154,7 +156,8 @@ func.func @chunks(%a: memref<20000xf32>, %b: memref<20000xf32>) {
 
 // -----
 
-// Booleans are bytes in memory, also those of arguments: not 0 is true, true is written as 1. Of a reduction only the result is stored.
+// Booleans are bytes in memory, also in arguments: any value but 0 is true, and true is written as 1. A reduction stores only its
+// result.
 // CHECK-LABEL: @booleans(
 // CHECK-DAG: %[[ZERO:.*]] = arith.constant dense<0> : vector<16xi8>
 // CHECK-DAG: %[[BYTES:.*]] = builtin.unrealized_conversion_cast %{{.*}} : memref<105xi1, strided<[1]>> to memref<105xi8, strided<[1]>>
@@ -189,7 +192,7 @@ func.func @booleans(%m: memref<3x35xi1>, %n: memref<3x35xi1>, %a: memref<7x83xi1
 
 // -----
 
-// An empty one is nothing.
+// An op without elements disappears.
 // CHECK-LABEL: @empty(
 // CHECK-NEXT: return
 func.func @empty(%a: memref<0x5xf32>, %b: memref<0x5xf32>) {

@@ -141,7 +141,7 @@ func.func private @f() attributes {a = #tpp.layout<vnni = 1>}
 
 // -----
 
-// Borders are no part of a layout.
+// A halo is not part of a layout.
 // expected-error @below {{duplicate or unknown struct parameter name: halo}}
 func.func private @f() attributes {a = #tpp.layout<halo = [1, 1]>}
 

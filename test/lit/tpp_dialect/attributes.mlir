@@ -1,4 +1,4 @@
-// Attributes that no op needs: they parse, verify and print as written, with defaults left out.
+// Attributes without an op: they parse, verify and print as written, without default values.
 // RUN: tpp-opt %s | FileCheck %s
 // RUN: tpp-opt %s | tpp-opt | FileCheck %s
 

@@ -1,4 +1,4 @@
-// Offset tables count bytes of a contiguous operand: a slice with other strides is refused.
+// Offset tables count bytes of a contiguous operand: a slice with other strides is rejected.
 // RUN: tpp-opt %s --one-shot-bufferize="bufferize-function-boundaries function-boundary-type-conversion=identity-layout-map" -verify-diagnostics
 
 func.func @offsets_of_slice(%a: tensor<99x128xf32>, %b: tensor<99x32xf32>, %t: tensor<9xi64>, %c: tensor<13x32xf32>) -> tensor<13x32xf32> {

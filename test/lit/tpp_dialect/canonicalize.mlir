@@ -1,4 +1,4 @@
-// Each canonicalization applies, and does not where something differs.
+// Each canonicalization applies, and does not apply if something differs.
 // RUN: tpp-opt %s --canonicalize --split-input-file | FileCheck %s
 
 // CHECK-LABEL: @identity(
@@ -16,7 +16,7 @@ func.func @convert_to_same_type(%x: tensor<13x32xf32>, %o: tensor<13x32xf32>) ->
   return %0 : tensor<13x32xf32>
 }
 
-// Another form, a broadcast or a copy between buffers is work.
+// Near misses: an identity that changes the form, that broadcasts, or that copies between buffers is not a no-op.
 // CHECK-LABEL: @identity_that_moves(
 // CHECK: tpp.unary identity ins
 // CHECK: tpp.unary identity broadcast row
@@ -100,7 +100,7 @@ func.func @accumulate_on_fill(%a: tensor<13x64xf32>, %b: tensor<64x32xf32>, %o: 
 
 // -----
 
-// -0 + -0 is -0 where the kernel's own zero would give +0; and ones are not zeros.
+// Near misses: -0 + -0 is -0, but the kernel's own zero would give +0; ones are not zeros.
 // CHECK-LABEL: @accumulate_on_negative_zero(
 // CHECK: tpp.brgemm sizes = [13, 32, 64] beta = 1
 // CHECK-LABEL: @accumulate_on_ones(
@@ -161,7 +161,7 @@ func.func @empty_batch(%a: memref<0x13x64xf32>, %b: memref<0x64x32xf32>, %c: mem
 
 // -----
 
-// Effects: what nobody reads is dropped on tensors and kept on buffers; equal dispatches are one.
+// Side effects: unused results are removed on tensors and kept on buffers. Equal dispatches are merged.
 // CHECK-LABEL: @effects(
 // CHECK-NEXT: tpp.unary relu ins({{.*}} : memref<13x32xf32>)
 // CHECK-NEXT: return

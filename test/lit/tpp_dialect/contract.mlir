@@ -1,4 +1,4 @@
-// tpp.contract parses, verifies, prints as written, and bufferizes in place; a residual may be the result's buffer.
+// tpp.contract parses, verifies, prints as written, and bufferizes in place; a residual may share the result's buffer.
 // RUN: tpp-opt %s | tpp-opt | FileCheck %s
 // RUN: tpp-opt %s --mlir-print-op-generic | tpp-opt | FileCheck %s
 // RUN: tpp-opt %s --one-shot-bufferize="bufferize-function-boundaries function-boundary-type-conversion=identity-layout-map" \
@@ -18,7 +18,7 @@ func.func @matmul(%a: tensor<4x5xf32>, %b: tensor<5x6xf32>, %r: tensor<4x6xf32>)
   return %0 : tensor<4x6xf32>
 }
 
-// Read elsewhere than it is written, the residual keeps its buffer.
+// A residual that is read at other indices than the result is written keeps its own buffer.
 // BUFFERS-LABEL: @transposed_residual(
 // BUFFERS-SAME: , %[[R:[^:,]*]]: memref<4x4xf32>)
 // BUFFERS: %[[C:.*]] = memref.alloc()

@@ -147,7 +147,7 @@ func.func @element_type(%x: memref<13x32xi64>) {
 
 // -----
 
-// What moves bits takes every element of 1, 2, 4 or 8 bytes, but no other.
+// Kinds that only move data take any element type of 1, 2, 4 or 8 bytes, but no other.
 func.func @element_size(%x: memref<13x32xi24>) {
   // expected-error @below {{operand 'out' has element type 'i24', which no kernel has}}
   tpp.unary identity ins(%x : memref<13x32xi24>) outs(%x : memref<13x32xi24>)

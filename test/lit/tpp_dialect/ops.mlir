@@ -1,4 +1,4 @@
-// Every op in every form parses, verifies and prints as it was written; the generic form round-trips too.
+// Every op in every form parses, verifies and prints as written; the generic form round-trips, too.
 // RUN: tpp-opt %s | FileCheck %s
 // RUN: tpp-opt %s | tpp-opt | FileCheck %s
 // RUN: tpp-opt %s --mlir-print-op-generic | tpp-opt | FileCheck %s
@@ -123,7 +123,7 @@ func.func @kernels(%a: memref<4x13x64xf32>, %b: memref<4x64x32xf32>, %bias: memr
   return
 }
 
-// A kernel from elsewhere is invoked as it comes.
+// A kernel handle from another source can be invoked.
 // CHECK-LABEL: @foreign_kernel
 func.func @foreign_kernel(%k: !tpp.kernel, %c: memref<13x32xf32>) {
   // CHECK: tpp.invoke %{{.*}} outs

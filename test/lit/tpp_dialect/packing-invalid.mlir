@@ -1,4 +1,5 @@
-// One test for each message about targets, packings and strategies that no op is needed for, and for attributes that lie about an op.
+// One test for each message about targets, packings and strategies that needs no op, and for attributes that do not match their
+// op.
 // RUN: tpp-opt %s -split-input-file -verify-diagnostics
 
 // expected-error @below {{isa must be one of avx512, avx2, sse4, neon, portable, got 'vax'}}
@@ -48,7 +49,7 @@ func.func private @f() attributes {tpp.packing = 64}
 
 // -----
 
-// A packing says how one contraction is packed, and is no strategy.
+// A packing describes how one contraction is packed; it is not a strategy.
 // expected-error @below {{has tpp.packing = #tpp.packing<panel = 64>, which is no packing strategy}}
 func.func private @f() attributes {tpp.packing = #tpp.packing<panel = 64>}
 
@@ -68,7 +69,7 @@ func.func @not_a_contraction(%x: tensor<8xf32>, %e: tensor<8xf32>) -> tensor<8xf
 
 // -----
 
-// A pooling has two inputs and sums, but multiplies nothing.
+// Pooling has two inputs and a reduction, but multiplies nothing.
 func.func @pooling(%x: tensor<1x4x4x1xf32>, %w: tensor<2x2xf32>, %e: tensor<1x3x3x1xf32>) -> tensor<1x3x3x1xf32> {
   // expected-error @below {{'linalg.pooling_nhwc_sum' op has tpp.packing but is neither a contraction nor a function or module}}
   %0 = linalg.pooling_nhwc_sum {tpp.packing = #tpp.packing_fixed<panel = 64>} ins(%x, %w : tensor<1x4x4x1xf32>, tensor<2x2xf32>) outs(%e : tensor<1x3x3x1xf32>) -> tensor<1x3x3x1xf32>

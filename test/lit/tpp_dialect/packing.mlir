@@ -1,4 +1,4 @@
-// Packings and the strategies that choose them: what is left out is the default and is not printed.
+// Packings and the strategies that choose them. Omitted fields have their default values and are not printed.
 // RUN: tpp-opt %s | FileCheck %s
 // RUN: tpp-opt %s --emit-bytecode | tpp-opt | FileCheck %s
 

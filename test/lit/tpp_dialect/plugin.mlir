@@ -1,4 +1,5 @@
-// The plugin teaches an unmodified mlir-opt the dialect and the passes (inside a pipeline: flags are read before plugins are).
+// With the plugin, an unmodified mlir-opt knows the dialect and the passes. Passes must be in a pipeline, because flags are
+// parsed before plugins are loaded.
 // RUN: mlir-opt %s --load-dialect-plugin=%tpp_plugin --load-pass-plugin=%tpp_plugin \
 // RUN:   --pass-pipeline='builtin.module(func.func(tpp-bind-kernels{provider=native}))' | FileCheck %s
 // RUN: not mlir-opt %s 2>&1 | FileCheck %s --check-prefix=WITHOUT

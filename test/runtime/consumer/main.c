@@ -1,5 +1,5 @@
-/* What a user of the installed package writes: C = relu(A B + bias) through the C ABI, checked against plain loops. With an
- * argument (the name of a provider) that provider is asked for. Prints nothing when all is well. */
+/* An example consumer of the installed package: computes C = relu(A B + bias) through the C ABI and checks it against plain loops.
+ * An optional argument names the provider to force. Prints nothing and returns 0 on success. */
 #include <stdio.h>
 #include <string.h>
 #include <tpp/tpp.h>

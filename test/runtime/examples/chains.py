@@ -1,6 +1,7 @@
-"""The chains of runtime/examples on inputs that are the same everywhere: what PyTorch and the programs are given, and the exact results.
+"""Inputs and exact results of the programs in runtime/examples, for the programs and for PyTorch (make_expected.py).
 
-Sizes leave a tail in every loop of the programs. Python's standard library only: the machine that runs the tests needs no PyTorch.
+Inputs are the same on every machine. Sizes leave a tail in every loop of the programs. Uses only Python's standard library, so
+that the tests do not need PyTorch.
 """
 import array
 import math
@@ -12,7 +13,7 @@ ROWS = {"softmax": (13, 330), "layernorm": (23, 100)}  # rows, columns
 
 
 def matrix(generator, rows, cols, reach=2.0, middle=0.0):
-    """Row-major numbers of f32. Only random() is the same in every version of Python."""
+    """Row-major f32 values, uniform in middle +- reach. Uses only random(), the one method that is the same in all Python versions."""
     return array.array("f", [middle + reach * (2 * generator.random() - 1) for _ in range(rows * cols)])
 
 
@@ -28,7 +29,8 @@ def inputs(chain):
 
 
 def linear_gelu(x, w, b):
-    """(exact result, bound of its error in f32) of each element: K + 1 roundings of the magnitudes, gelu's slope, gelu to 8 ulp."""
+    """Yields (exact result, bound of the f32 error) per element: K + 1 roundings of the sum of magnitudes, times
+    gelu's slope; gelu itself to 8 ulp."""
     m, n, k = LINEAR
     for i in range(m):
         for j in range(n):
@@ -39,7 +41,11 @@ def linear_gelu(x, w, b):
 
 
 def softmax(x):
-    """The difference from the maximum is rounded once, in the dividend and in the sum; exp to 2 ulp in both; the sum and the quotient."""
+    """Yields (exact result, bound of the f32 error) per element.
+
+    Error sources: the difference from the maximum is rounded once, in the dividend and in the sum; exp to 2 ulp in both; the sum; the
+    quotient.
+    """
     rows, cols = ROWS["softmax"]
     for i in range(rows):
         row = x[i * cols:(i + 1) * cols]
@@ -50,7 +56,10 @@ def softmax(x):
 
 
 def layernorm(x, gamma, beta):
-    """What rounding does to the mean and the variance, then to the result (runtime/examples/layernorm.c derives it)."""
+    """Yields (exact result, bound of the f32 error) per element: rounding of the mean and of the variance, propagated to the result.
+
+    runtime/examples/layernorm.c derives the bound.
+    """
     rows, cols = ROWS["layernorm"]
     for i in range(rows):
         row = x[i * cols:(i + 1) * cols]

@@ -1,6 +1,6 @@
-"""The programs of runtime/examples: alone, on the inputs that PyTorch had, and with what they cannot use.
+"""Tests the programs of runtime/examples: with built-in inputs, with the inputs that PyTorch had, and with bad arguments.
 
-    examples_test.py FOLDER     FOLDER holds the finished programs
+    examples_test.py FOLDER     FOLDER holds the compiled programs
 """
 import ast
 import array
@@ -14,7 +14,7 @@ import chains
 
 HERE = pathlib.Path(__file__).parent
 PROGRAMS = None
-CHAINS = {"linear_gelu": chains.LINEAR, **chains.ROWS}  # and their sizes
+CHAINS = {"linear_gelu": chains.LINEAR, **chains.ROWS}  # name to sizes
 
 
 def run(name, *words):
@@ -22,7 +22,7 @@ def run(name, *words):
 
 
 def read_npy(path):
-    """The numbers of a version 1.0 .npy file of f32, row-major."""
+    """The elements of a version 1.0 .npy file of row-major f32."""
     content = path.read_bytes()
     end = 10 + int.from_bytes(content[8:10], "little")
     header = ast.literal_eval(content[10:end].decode())

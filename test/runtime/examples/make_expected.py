@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Writes what PyTorch computes for the inputs of chains.py, as linear_gelu.npy, softmax.npy and layernorm.npy beside this file.
+"""Writes PyTorch's results for the inputs of chains.py to linear_gelu.npy, softmax.npy and layernorm.npy beside this file.
 
-Run once, where torch and numpy are installed; the files are kept in the tree.
+Run once on a machine with torch and numpy; the results are checked in.
 """
 import pathlib
 

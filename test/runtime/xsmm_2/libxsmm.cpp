@@ -1,6 +1,7 @@
-// Implements xsmm_2/libxsmm.h: a brgemm as libxsmm's documentation and samples define it, column-major, by plain loops over values
-// that are small integers. It refuses what libxsmm refuses (a leading dimension below the row, k that cuts a VNNI group, types of no
-// kernel), so that the provider's requests are tested for their meaning: flags, order of leading dimensions, byte strides and offsets.
+// Implements xsmm_2/libxsmm.h: a column-major brgemm as libxsmm's documentation and samples define it, by plain loops on small
+// integers. It rejects what libxsmm rejects (a leading dimension that is too small, k that is not a multiple of the VNNI group,
+// unsupported types). So the tests check the meaning of the provider's requests: flags, order of leading dimensions, byte strides
+// and offsets.
 #include "../naive.hpp"
 #include "stand_in.hpp"
 
@@ -15,7 +16,7 @@ bool refuses = false;
 
 namespace {
 
-// Ours of libxsmm's; the flag makes B's bytes unsigned.
+// TPP's type for a libxsmm type; `is_unsigned` makes 8-bit elements unsigned.
 int32_t type_of(libxsmm_datatype type, bool is_unsigned = false) {
   switch (type) {
   case LIBXSMM_DATATYPE_F32:
@@ -51,7 +52,7 @@ bool is_supported(const request &asked) {
   return types && s.m > 0 && s.n > 0 && s.k > 0 && s.lda >= s.m && s.ldb >= s.k && s.ldc >= s.m && s.k % vnni_of(asked) == 0;
 }
 
-// C = beta C + sum of A_i B_i. Element (i, p) of A stands in VNNI groups along p, (p, j) of B and (i, j) of C in columns.
+// C = beta C + sum of A_i B_i. A(i, p) is stored in VNNI groups along p; B(p, j) and C(i, j) are column-major.
 void run(const request &asked, const libxsmm_gemm_param &param) {
   const libxsmm_gemm_shape &s = asked.shape;
   const int32_t a_type = type_of(s.a_in_type), c_type = type_of(s.out_type);
@@ -77,7 +78,7 @@ void run(const request &asked, const libxsmm_gemm_param &param) {
     }
 }
 
-// A kernel knows its request by its number: a function for each, since libxsmm's take nothing else.
+// One function per request, numbered: libxsmm's kernels take no user data, so the function itself must identify its request.
 template <size_t number> void kernel(const libxsmm_gemm_param *param) { run(granted[number], *param); }
 
 template <size_t... numbers>

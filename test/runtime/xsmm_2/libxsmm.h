@@ -1,7 +1,8 @@
-// Not libxsmm: declarations of the part of its 2.x API that runtime/src/providers/xsmm_api_2.h uses, so that this part is compiled and
-// run where no libxsmm 2.x is installed. Names, parameters, fields and their order are those of libxsmm's main branch of 2025 (its
-// libxsmm.h, libxsmm_typedefs.h and libxsmm_cpuid.h); what the provider does not use is left out, and the numbers of the enumerators are
-// this file's own on purpose: nothing of ours may depend on them. libxsmm.cpp beside it implements them with plain loops.
+// Not libxsmm: declares the part of its 2.x API that runtime/src/providers/xsmm_api_2.h uses, so that this header is compiled and
+// run where no libxsmm 2.x is installed. Names, parameters, fields and their order are those of libxsmm's main branch of 2025
+// (libxsmm.h, libxsmm_typedefs.h, libxsmm_cpuid.h). Parts that the provider does not use are left out. The enumerators' values
+// differ from libxsmm's on purpose: nothing in TPP may depend on them. libxsmm.cpp in this folder implements the functions with
+// plain loops.
 #pragma once
 
 #if defined(__cplusplus)

@@ -1,5 +1,5 @@
-// What the provider asks of libxsmm 2.x, beyond what the results show: it is muted, asked for no unrolling or prefetching, and may
-// refuse.
+// Checks the provider's requests to libxsmm 2.x beyond what results show: output muted, no unrolling or prefetching requested,
+// and a refusal reported.
 #include "stand_in.hpp"
 #include "tpp/tpp.hpp"
 
@@ -33,7 +33,7 @@ TEST(XsmmRequestTest, SwapsTheOperands) {
   EXPECT_EQ(LIBXSMM_GEMM_BATCH_REDUCE_STRIDE, asked.batch.br_type);
   EXPECT_EQ(4 * 43 * 37, asked.batch.br_stride_a_hint);
   EXPECT_EQ(4 * 21 * 45, asked.batch.br_stride_b_hint);
-  EXPECT_EQ(0, asked.batch.br_unroll_hint); // the batch count is an argument
+  EXPECT_EQ(0, asked.batch.br_unroll_hint); // 0: the batch count is an argument of the call
   EXPECT_EQ(unsigned{LIBXSMM_GEMM_FLAG_BETA_0}, asked.flags);
   EXPECT_EQ(unsigned{LIBXSMM_GEMM_PREFETCH_NONE}, asked.prefetch);
 }

@@ -1,4 +1,4 @@
-// What the stand-in of libxsmm 2.x remembers and can be told, for tests.
+// State of the libxsmm 2.x stand-in that tests can read and set.
 #pragma once
 #include "libxsmm.h"
 
@@ -13,9 +13,9 @@ struct request {
   libxsmm_gemm_batch_reduce_config batch;
 };
 
-// All that were granted, in order; a kernel runs the request that made it.
+// All granted requests, in order. A kernel executes the request that created it.
 extern std::vector<request> granted;
 extern int initializations, verbosity;
-extern bool refuses; // every dispatch from now on
+extern bool refuses; // if true, every dispatch fails
 
 } // namespace stand_in

@@ -1,4 +1,7 @@
-"""Prints what a drawing of tpp-layout-graph shows, line by line; fails where the file is no XML, or where nodes overlap or leave the page."""
+"""Prints the contents of the drawings of tpp-layout-graph, one line per item.
+
+Fails if the file is not XML, or if nodes overlap or leave the page.
+"""
 import sys
 import xml.etree.ElementTree as tree
 
