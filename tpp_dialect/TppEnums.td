@@ -29,7 +29,7 @@ def Tpp_PostOpClass : Tpp_Enum<"PostOpClass", "class of a post-op", [
   I32EnumAttrCase<"Unary", 0, "unary">, I32EnumAttrCase<"Binary", 1, "binary">
 ]>;
 
-// Of a contraction's tasks: which operand stays near while the other passes by. lowering/tile/TileOrder.h says what each one is.
+// Of a contraction's tasks: which operand stays near while the other passes by. lowering/machine/TileOrder.h says what each one is.
 def Tpp_LoopOrder : Tpp_Enum<"LoopOrder", "order of the loops over a contraction's tasks", [
   I32EnumAttrCase<"Auto", 0, "auto">, I32EnumAttrCase<"Rows", 1, "rows">, I32EnumAttrCase<"Columns", 2, "columns">,
   I32EnumAttrCase<"Blocked", 3, "blocked">, I32EnumAttrCase<"Curve", 4, "curve">

@@ -2,7 +2,7 @@
 
 #include "lowering/bufferize/CarriedBuffers.h"
 
-#include "lowering/Moves.h"
+#include "lowering/analysis/Moves.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 

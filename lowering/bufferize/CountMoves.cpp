@@ -7,9 +7,9 @@
 //
 //===--------------------------------------------------------------------------------------------------------------------------===//
 
-#include "lowering/Moves.h"
+#include "lowering/analysis/Moves.h"
 #include "lowering/Passes.h"
-#include "lowering/emit/Analysis.h"
+#include "lowering/analysis/CountWork.h"
 
 namespace mlir::tpp {
 #define GEN_PASS_DEF_COUNTMOVES

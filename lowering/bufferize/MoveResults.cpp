@@ -7,7 +7,7 @@
 //
 //===--------------------------------------------------------------------------------------------------------------------------===//
 
-#include "lowering/Moves.h"
+#include "lowering/analysis/Moves.h"
 #include "lowering/Passes.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"

@@ -11,9 +11,9 @@
 //===--------------------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/Passes.h"
-#include "lowering/bufferize/BufferSize.h"
+#include "lowering/analysis/BufferSize.h"
 #include "lowering/bufferize/CarriedBuffers.h"
-#include "lowering/emit/PlaceWeights.h"
+#include "lowering/prepack/PlaceWeights.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/Transforms/BufferViewFlowAnalysis.h"

@@ -6,7 +6,7 @@
 //===--------------------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/Passes.h"
-#include "lowering/Target.h"
+#include "lowering/machine/Target.h"
 #include "lowering/emit/IntegerPowers.h"
 #include "lowering/emit/InterleaveLoops.h"
 #include "lowering/emit/VectorMath.h"

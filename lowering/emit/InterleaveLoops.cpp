@@ -1,8 +1,8 @@
 // See InterleaveLoops.h.
 #include "lowering/emit/InterleaveLoops.h"
-#include "lowering/LinearMap.h"
-#include "lowering/bufferize/BufferSize.h"
-#include "lowering/tile/RowAccesses.h"
+#include "lowering/analysis/LinearMap.h"
+#include "lowering/analysis/BufferSize.h"
+#include "lowering/rows/RowAccesses.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

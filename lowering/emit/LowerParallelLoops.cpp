@@ -7,7 +7,7 @@
 //===--------------------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/Passes.h"
-#include "lowering/bufferize/BufferSize.h"
+#include "lowering/analysis/BufferSize.h"
 #include "tpp_dialect/TppOps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

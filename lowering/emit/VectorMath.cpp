@@ -8,7 +8,7 @@
 //===--------------------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/emit/VectorMath.h"
-#include "lowering/VersionLoop.h"
+#include "lowering/rows/VersionLoop.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"

@@ -2,7 +2,7 @@
 #ifndef TPP_LOWERING_LAYOUT_LAYOUTSOLVER_H
 #define TPP_LOWERING_LAYOUT_LAYOUTSOLVER_H
 
-#include "lowering/LinearMap.h"
+#include "lowering/analysis/LinearMap.h"
 #include "lowering/layout/PackableOpInterface.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/MapVector.h"

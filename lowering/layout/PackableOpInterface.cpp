@@ -1,6 +1,6 @@
 // What the models of PackableOpInterface share: layouts of values, loop nests that follow them.
 #include "lowering/layout/PackableOpInterface.h"
-#include "lowering/LinearMap.h"
+#include "lowering/analysis/LinearMap.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 

@@ -1,8 +1,8 @@
 // How linalg, tensor and tpp ops take part in the whole-program layout: models of PackableOpInterface.
-#include "lowering/ContractionRoles.h"
-#include "lowering/Cost.h"
-#include "lowering/PackingStrategy.h"
-#include "lowering/Target.h"
+#include "lowering/analysis/ContractionRoles.h"
+#include "lowering/machine/Cost.h"
+#include "lowering/machine/PackingStrategy.h"
+#include "lowering/machine/Target.h"
 #include "lowering/layout/PackableOpInterface.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

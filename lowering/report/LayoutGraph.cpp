@@ -3,10 +3,10 @@
 // One node for each contraction of the program (however many parts it is computed in), for each move, and for each group of other ops that
 // only one value leaves (a softmax, a normalization); reshapes and slices are edges with another shape, constants and what only prepares a
 // buffer are left out.
-#include "lowering/LinearMap.h"
-#include "lowering/Moves.h"
+#include "lowering/analysis/LinearMap.h"
+#include "lowering/analysis/Moves.h"
 #include "lowering/Passes.h"
-#include "lowering/bufferize/BufferSize.h"
+#include "lowering/analysis/BufferSize.h"
 #include "lowering/report/Drawing.h"
 #include "lowering/report/MoveReport.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"

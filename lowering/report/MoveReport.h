@@ -2,7 +2,7 @@
 #ifndef TPP_LOWERING_REPORT_MOVEREPORT_H
 #define TPP_LOWERING_REPORT_MOVEREPORT_H
 
-#include "lowering/Moves.h"
+#include "lowering/analysis/Moves.h"
 #include "llvm/Support/Error.h"
 
 namespace mlir::tpp {

@@ -1,23 +1,13 @@
-// What the passes that cut values into loops share: dimensions as one stride per operand, views at an offset, last blocks.
+// What the passes that cut values into loops share: views at an offset, constant tables, last blocks.
 #ifndef TPP_LOWERING_TILE_STRIDEDLOOPS_H
 #define TPP_LOWERING_TILE_STRIDEDLOOPS_H
 
+#include "lowering/analysis/StridedDim.h"
 #include "mlir/IR/AffineExpr.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/PatternMatch.h"
 
 namespace mlir::tpp {
-
-// One loop dimension: how far apart, in elements, its neighbours lie in each operand.
-struct StridedDim {
-  int64_t extent = 1;
-  bool reduction = false;
-  int index = -1; // the dimension of the op, for linalg.index
-  SmallVector<int64_t, 4> strides;
-};
-
-// Merges dimensions that are one run in every operand (outer stride = inner stride * inner extent) until none is left.
-void mergeRuns(SmallVectorImpl<StridedDim> &dims);
 
 // A view of the buffer `source` of the given sizes and strides, `offset` elements (an expression of symbols that stand for `ivs`)
 // behind the buffer's first element. The source's strides must be static.

@@ -3,7 +3,7 @@
 // This executable replaces the allocator's functions by counting ones. A sanitizer replaces them itself, so there its hooks
 // count.
 #include "lowering/Pipelines.h"
-#include "lowering/emit/CompileModel.h"
+#include "lowering/compile/CompileModel.h"
 
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"

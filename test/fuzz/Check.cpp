@@ -3,7 +3,7 @@
 
 #include "lowering/Passes.h"
 #include "lowering/Pipelines.h"
-#include "lowering/emit/CompileModel.h"
+#include "lowering/compile/CompileModel.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/InitAllDialects.h"

@@ -1,6 +1,6 @@
 // Tests of the task orders of a contraction: properties of the space-filling curve on grids of any size, and the order chosen for
 // caches of several sizes.
-#include "lowering/tile/TileOrder.h"
+#include "lowering/machine/TileOrder.h"
 
 #include <cmath>
 #include <cstdlib>

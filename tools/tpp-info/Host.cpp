@@ -1,6 +1,6 @@
 // tpp-info host: prints the CPU, core count and cache sizes that the kernels' cost model and the packing strategies use.
 #include "Info.h"
-#include "lowering/HostCaches.h"
+#include "lowering/machine/HostCaches.h"
 
 #include <cstdio>
 #include <fstream>

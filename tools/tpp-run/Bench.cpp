@@ -1,7 +1,7 @@
 // Timing loop, statistics and cache eviction. See Bench.h.
 #include "Bench.h"
 #include "Peak.h"
-#include "lowering/HostCaches.h"
+#include "lowering/machine/HostCaches.h"
 
 #include <algorithm>
 #include <chrono>

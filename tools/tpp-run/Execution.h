@@ -2,7 +2,7 @@
 #pragma once
 #include "Model.h"
 #include "Tensor.h"
-#include "lowering/emit/CompileModel.h"
+#include "lowering/compile/CompileModel.h"
 
 namespace tpp::run {
 

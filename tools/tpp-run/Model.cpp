@@ -1,7 +1,7 @@
 // Loads model files and describes their functions. See Model.h.
 #include "Model.h"
 #include "lowering/Pipelines.h"
-#include "lowering/emit/PlaceWeights.h"
+#include "lowering/prepack/PlaceWeights.h"
 
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/Dialect/Transform/IR/TransformDialect.h"

@@ -1,7 +1,7 @@
 // Profiles a call: times every kernel invocation with two clock readings.
 #pragma once
 #include "Report.h"
-#include "lowering/emit/CompileModel.h"
+#include "lowering/compile/CompileModel.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 #include <string>

@@ -1,7 +1,7 @@
 // Arguments and results in memory: allocation, initial contents before a call, and comparison after it.
 #pragma once
 #include "ElementType.h"
-#include "lowering/emit/AlignedMemory.h"
+#include "lowering/compile/AlignedMemory.h"
 
 #include <optional>
 

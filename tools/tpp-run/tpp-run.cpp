@@ -1,7 +1,7 @@
 // tpp-run: compiles a tensor program and runs it, with checks and timing. See --help and docs.
 //
 // This file contains the sequence of steps. Each step has its own file: Options (command line), Model (loading), Tensor and Npy (arguments
-// and results), Execution, Compare, Bench, Peak and Profile (timing), Memory, Report (JSON and summary). lowering/emit/CompileModel.h
+// and results), Execution, Compare, Bench, Peak and Profile (timing), Memory, Report (JSON and summary). lowering/compile/CompileModel.h
 // compiles and calls models.
 #include "Bench.h"
 #include "Execution.h"
@@ -13,7 +13,7 @@
 #include "Profile.h"
 #include "Report.h"
 #include "Tool.h"
-#include "lowering/emit/CompileModel.h"
+#include "lowering/compile/CompileModel.h"
 #include "lowering/report/MoveReport.h"
 
 #include "llvm/Support/InitLLVM.h"

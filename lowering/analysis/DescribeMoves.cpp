@@ -1,0 +1,310 @@
+// What an op moves, and where from: the half of Moves.h that reads ops, on tensors and on buffers.
+#include "lowering/analysis/LinearMap.h"
+#include "lowering/analysis/Moves.h"
+#include "lowering/analysis/Relay.h"
+#include "lowering/analysis/BufferSize.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+#include "mlir/Transforms/RegionUtils.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace mlir::tpp {
+
+static int64_t getBytes(Value value) { return getBufferBytes(cast<ShapedType>(value.getType())).value_or(0); }
+
+static std::string getTypeText(Type type) {
+  auto shaped = cast<ShapedType>(type);
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  for (int64_t size : shaped.getShape())
+    ShapedType::isDynamic(size) ? stream << "?x" : stream << size << "x";
+  stream << shaped.getElementType();
+  return text;
+}
+
+// "computed at model.mlir:3:8"; by the op's name where the model holds no locations.
+static std::string describeProducer(Operation *op) {
+  std::string location = getLocationText(op->getLoc(), /*shortened=*/true);
+  return location.empty() ? "computed by " + op->getName().getStringRef().str() : "computed at " + location;
+}
+
+// The function's own attribute of an argument of it; null for other values.
+static Attribute getArgAttr(Value value, StringRef name) {
+  auto argument = dyn_cast<BlockArgument>(value);
+  auto func = argument ? dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp()) : func::FuncOp();
+  return func ? func.getArgAttr(argument.getArgNumber(), name) : Attribute();
+}
+
+// Whether `value` is an argument of the program: given in each call, and not for us to lay out.
+static bool isProgramArgument(Value value) {
+  auto argument = dyn_cast<BlockArgument>(value);
+  return argument && isa<func::FuncOp>(argument.getOwner()->getParentOp()) &&
+         llvm::none_of(ArrayRef{"tpp.weight", "tpp.result", "tpp.workspace"},
+                       [&](StringRef name) { return getArgAttr(value, name); });
+}
+
+static std::string describeArgument(BlockArgument argument) {
+  if (!isa<func::FuncOp>(argument.getOwner()->getParentOp()))
+    return "carried around the loop at " + getLocationText(argument.getOwner()->getParentOp()->getLoc(), /*shortened=*/true);
+  if (getArgAttr(argument, "tpp.weight"))
+    return "a weight";
+  if (!getArgAttr(argument, "tpp.result")) {
+    auto number = dyn_cast_or_null<IntegerAttr>(getArgAttr(argument, kArgumentAttr));
+    return "argument " + std::to_string(number ? number.getInt() : argument.getArgNumber());
+  }
+  auto before = argument.getOwner()->getArguments().take_front(argument.getArgNumber());
+  return "result " + std::to_string(llvm::count_if(before, [](Value value) { return getArgAttr(value, "tpp.result"); }));
+}
+
+static bool isReshape(Operation *op) { return isa_and_nonnull<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op); }
+
+static Value skipReshapes(Value value) {
+  while (isReshape(value.getDefiningOp()))
+    value = value.getDefiningOp()->getOperand(0);
+  return value;
+}
+
+// Whether what is computed before the first call takes an argument that is given once.
+static bool readsArgument(Value value) {
+  llvm::SetVector<Value> seen;
+  seen.insert(value);
+  for (size_t next = 0; next < seen.size(); ++next) {
+    if (isPrepackArgument(seen[next]))
+      return true;
+    if (Operation *op = seen[next].getDefiningOp()) {
+      seen.insert(op->operand_begin(), op->operand_end());
+      getUsedValuesDefinedAbove(op->getRegions(), seen);
+    }
+  }
+  return false;
+}
+
+std::string describeOrigin(Value value) {
+  value = isa<MemRefType>(value.getType()) ? getBuffer(value) : skipReshapes(value);
+  if (value.getDefiningOp<memref::GetGlobalOp>())
+    return "a constant";
+  if (auto argument = dyn_cast<BlockArgument>(value))
+    return describeArgument(argument);
+  if (!dependsOnConstantsOnly(value))
+    return describeProducer(value.getDefiningOp());
+  return readsArgument(value) ? "a weight" : "a constant";
+}
+
+std::string getLayoutText(LayoutAttr layout) {
+  std::string text;
+  llvm::raw_string_ostream(text) << layout;
+  StringRef parameters = text;
+  return parameters.consume_front("#tpp.layout<") && parameters.consume_back(">") ? parameters.str() : "";
+}
+
+//===- tensors -----------------------------------------------------------------------------------------------------------------===//
+
+template <typename RelayoutOp> static std::string getPackedLayout(RelayoutOp op) {
+  return getLayoutText(LayoutAttr::get(op.getContext(), op.getInnerDimsPos(), op.getStaticInnerTiles(), op.getOuterDimsPerm()));
+}
+
+// What kind of copy it is by its maps, and the order of dimensions that it makes. A transposition, sliced or not, is what reads the
+// neighbours that it writes from places that lie apart, or only changes the order.
+static void classifyCopy(linalg::LinalgOp op, Move &move) {
+  Value source = op.getDpsInputs()[0], target = op.getDpsInits()[0];
+  AffineMap from = op.getMatchingIndexingMap(op.getDpsInputOperand(0)), to = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+  auto reads = getLinearView(from, cast<ShapedType>(source.getType())),
+       writes = getLinearView(to, cast<ShapedType>(target.getType()));
+  bool apart = false;
+  if (reads && writes)
+    for (auto [extent, read, written] : llvm::zip_equal(op.getStaticLoopRanges(), reads->strides, writes->strides))
+      apart |= extent > 1 && written == 1 && read > 1;
+  AffineMap map =
+      to.isPermutation() ? from.compose(inversePermutation(to)) : AffineMap(); // from the target's indices to the source's
+  bool permutes = map && map.isPermutation() && !map.isIdentity();
+  int64_t read = getBytes(source), written = getBytes(target);
+  move.what = apart || permutes ? "transpose" : read < written ? "broadcast" : read > written ? "slice" : "copy";
+  if (!permutes)
+    return;
+  SmallVector<int64_t> order(map.getNumDims());
+  for (auto [position, expr] : llvm::enumerate(map.getResults()))
+    order[cast<AffineDimExpr>(expr).getPosition()] = position;
+  move.layout = getLayoutText(LayoutAttr::get(op.getContext(), {}, {}, order));
+}
+
+// The result of the program that `value` is, seen through reshapes.
+static std::optional<unsigned> getProgramResult(Value value) {
+  for (OpOperand &use : value.getUses()) {
+    if (isa<func::ReturnOp>(use.getOwner()))
+      return use.getOperandNumber();
+    if (isReshape(use.getOwner()))
+      if (auto result = getProgramResult(use.getOwner()->getResult(0)))
+        return result;
+  }
+  return std::nullopt;
+}
+
+// "operand B of the product at model.mlir:9:8", where a contraction multiplies with `value`, seen through reshapes and a few elementwise
+// ops (a scale of attention's K^T).
+static std::string describeProduct(Value value, int depth = 0) {
+  constexpr int mostOps = 6;
+  if (depth == mostOps)
+    return "";
+  for (OpOperand &use : value.getUses()) {
+    Operation *user = use.getOwner();
+    if (isa<ContractOp>(user) && use.getOperandNumber() < 2) {
+      std::string location = getLocationText(user->getLoc(), /*shortened=*/true);
+      return std::string("operand ") + "AB"[use.getOperandNumber()] +
+             (location.empty() ? " of a product" : " of the product at ") + location;
+    }
+    auto structured = dyn_cast<linalg::LinalgOp>(user);
+    bool isElementwise = structured && user->getNumResults() == 1 && structured.getNumReductionLoops() == 0;
+    if (isReshape(user) || isElementwise)
+      if (std::string product = describeProduct(user->getResult(0), depth + 1); !product.empty())
+        return product;
+  }
+  return "";
+}
+
+static void explainTensorMove(Operation *op, Value source, Move &move) {
+  MoveRemark remark = getMoveRemark(op->getLoc());
+  auto explain = [&](MoveReason reason, const Twine &note) {
+    move.reason = reason;
+    move.note = note.str();
+  };
+  // Who inserted it knows best. What a transposition of the program costs says less than what it is for.
+  bool isOrder = move.what == "transpose" || move.what == "pack" || move.what == "unpack";
+  bool isProgram = !remark.reason || remark.reason == MoveReason::Cost;
+  std::string cost = remark.reason == MoveReason::Cost ? "; " + remark.note : "";
+  if (isProgram && isOrder) {
+    if (isProgramArgument(skipReshapes(source)))
+      return explain(MoveReason::Edge, describeOrigin(source) + " comes in another order");
+    if (auto result = getProgramResult(op->getResult(0)))
+      return explain(MoveReason::Edge, "result " + Twine(*result) + " is wanted in this order");
+  }
+  if (isProgram && isOrder)
+    if (std::string product = describeProduct(op->getResult(0)); !product.empty())
+      return explain(MoveReason::Product, product + ", " + describeOrigin(source) + cost);
+  if (remark.reason)
+    return explain(*remark.reason, remark.note);
+  std::string note = "the program asks for it: " + describeOrigin(source);
+  if (!op->use_empty()) {
+    Operation *user = *op->user_begin();
+    std::string location = getLocationText(user->getLoc(), /*shortened=*/true);
+    note += isa<func::ReturnOp>(user)
+                ? std::string(", given as a result")
+                : ", read by " + user->getName().getStringRef().str() + (location.empty() ? "" : " at " + location);
+  }
+  explain(MoveReason::Program, note);
+}
+
+//===- buffers -----------------------------------------------------------------------------------------------------------------===//
+
+// The last op before `copy`, in its block, that computes what is in the buffer.
+static Operation *getLastWriter(Value buffer, Operation *copy) {
+  Operation *last = nullptr;
+  SmallVector<Value> views = {buffer};
+  while (!views.empty()) {
+    Value view = views.pop_back_val();
+    for (OpOperand &use : view.getUses()) {
+      Operation *user = use.getOwner();
+      if (auto inner = dyn_cast<ViewLikeOpInterface>(user)) {
+        views.push_back(user->getResult(0));
+        continue;
+      }
+      auto destination = dyn_cast<DestinationStyleOpInterface>(user);
+      bool writes = destination ? destination.isDpsInit(&use) : isa<memref::CopyOp>(user) && use.getOperandNumber() == 1;
+      Operation *ancestor = copy->getBlock()->findAncestorOpInBlock(*user);
+      if (writes && !isa<linalg::FillOp>(user) && ancestor && ancestor->isBeforeInBlock(copy) &&
+          (!last || last->isBeforeInBlock(ancestor)))
+        last = ancestor;
+    }
+  }
+  return last;
+}
+
+static std::string describeBuffer(Value buffer, Operation *copy) {
+  if ((isa<BlockArgument>(buffer) && !getArgAttr(buffer, "tpp.result")) || buffer.getDefiningOp<memref::GetGlobalOp>())
+    return describeOrigin(buffer);
+  Operation *writer = getLastWriter(buffer, copy);
+  return writer ? describeProducer(writer) : "computed before";
+}
+
+// A copy that bufferization made: what it is for is known from the location, or from where it reads.
+static Move describeCopy(memref::CopyOp copy) {
+  MoveRemark remark = getMoveRemark(copy.getLoc());
+  // A part is shown with the whole that it is taken from, or put into.
+  auto from = copy.getSource().getDefiningOp<memref::SubViewOp>(), to = copy.getTarget().getDefiningOp<memref::SubViewOp>();
+  bool takesPart = from && !to;
+  Move move;
+  move.what = !remark.what.empty() ? remark.what : takesPart ? "slice" : "copy";
+  move.from = getTypeText(takesPart ? from.getSourceType() : copy.getSource().getType());
+  move.to = getTypeText(to ? to.getSourceType() : copy.getTarget().getType());
+  if (remark.reason) {
+    move.reason = *remark.reason;
+    move.note = remark.note;
+    return move;
+  }
+  auto explain = [&](MoveReason reason, const Twine &note) {
+    move.reason = reason;
+    move.note = note.str();
+  };
+  Value buffer = getBuffer(copy.getSource());
+  std::string origin = describeBuffer(buffer, copy);
+  bool isGiven = isProgramArgument(buffer);
+  MoveReason edge = isGiven ? MoveReason::Edge : MoveReason::Program;
+  if (move.what == "pad")
+    explain(edge,
+            origin + (isGiven ? ": the caller's memory has no border" : ": it lies in a buffer of its own, without border"));
+  else if (move.what == "concat")
+    explain(edge, origin + (isGiven ? ": the caller's memory is not where it is joined" : ": it lies in a buffer of its own"));
+  else if (isProgramArgument(getBuffer(copy.getTarget())))
+    explain(MoveReason::Program, "the program writes " + describeBuffer(getBuffer(copy.getTarget()), copy));
+  else if (move.what == "slice")
+    explain(edge, origin + ": a part of it is made contiguous");
+  else if (to)
+    explain(edge, origin + ": it is put into a larger value");
+  else if (isa<BlockArgument>(buffer) && !isa<func::FuncOp>(buffer.getParentBlock()->getParentOp()))
+    explain(MoveReason::Loop, origin);
+  else if (isGiven)
+    explain(edge, origin + ": the caller's memory must not be written, as this op would");
+  else if (getArgAttr(buffer, "tpp.weight") || buffer.getDefiningOp<memref::GetGlobalOp>())
+    explain(MoveReason::Program, origin + ", which this op writes over");
+  else
+    explain(MoveReason::Conflict, origin + ": it is still read after this op has written over it");
+  return move;
+}
+
+//===- both ------------------------------------------------------------------------------------------------------------------===//
+
+std::optional<Move> describeMove(Operation *op) {
+  Move move;
+  Value target;
+  if (auto copy = dyn_cast<memref::CopyOp>(op)) {
+    move = describeCopy(copy);
+    target = copy.getTarget();
+  } else if (op->getNumResults() == 1 && isa<RankedTensorType>(op->getResult(0).getType())) {
+    auto structured = dyn_cast<linalg::LinalgOp>(op);
+    if (auto pack = dyn_cast<linalg::PackOp>(op)) {
+      move.what = "pack";
+      move.layout = getPackedLayout(pack);
+    } else if (auto unpack = dyn_cast<linalg::UnPackOp>(op)) {
+      move.what = "unpack";
+      move.layout = getPackedLayout(unpack);
+    } else if (structured && structured.hasPureTensorSemantics() && isCopy(structured)) {
+      classifyCopy(structured, move);
+    } else {
+      return std::nullopt;
+    }
+    target = op->getResult(0);
+    move.from = getTypeText(op->getOperand(0).getType());
+    move.to = getTypeText(target.getType());
+    explainTensorMove(op, op->getOperand(0), move);
+  } else {
+    return std::nullopt;
+  }
+  move.location = getLocationText(op->getLoc());
+  // Read and written; a broadcast reads less, but never more than it writes.
+  move.bytes = getBytes(target) + std::min(getBytes(op->getOperand(0)), getBytes(target));
+  return move;
+}
+
+} // namespace mlir::tpp

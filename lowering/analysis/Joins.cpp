@@ -1,0 +1,105 @@
+// Values that are put together of parts (see Joins.h).
+#include "lowering/analysis/Joins.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
+
+namespace mlir::tpp {
+
+// See the header.
+bool isPlainInsert(tensor::InsertSliceOp insert) {
+  return insert.getSourceType().hasStaticShape() && insert.getSourceType().getRank() == insert.getDestType().getRank() &&
+         insert.getDestType().hasStaticShape() && insert.hasUnitStride() &&
+         llvm::none_of(insert.getStaticOffsets(), ShapedType::isDynamic);
+}
+
+// Whether the op that computes `value` writes memory that nothing else holds: its inits lead back to a tensor.empty.
+static bool isFresh(Value value) {
+  while (Operation *op = value.getDefiningOp()) {
+    if (isa<tensor::EmptyOp>(op))
+      return true;
+    if (auto insert = dyn_cast<tensor::InsertSliceOp>(op)) {
+      value = insert.getDest();
+      continue;
+    }
+    auto destination = dyn_cast<DestinationStyleOpInterface>(op);
+    if (!destination)
+      return false;
+    value = destination.getTiedOpOperand(cast<OpResult>(value))->get();
+  }
+  return false;
+}
+
+// See the header.
+bool isComputedInPlace(tensor::InsertSliceOp insert) {
+  Value source = insert.getSource();
+  Operation *op = source.getDefiningOp();
+  if (!op || op->getBlock() != insert->getBlock() || isa<tensor::EmptyOp>(op) || !isFresh(source))
+    return false;
+  // One place: that of the first insert; a result of the program has its own.
+  return llvm::none_of(source.getUses(), [&](OpOperand &use) {
+    auto other = dyn_cast<tensor::InsertSliceOp>(use.getOwner());
+    bool isPut = other && other.getSource() == source && other->getBlock() == insert->getBlock();
+    return isa<func::ReturnOp>(use.getOwner()) || (isPut && other->isBeforeInBlock(insert));
+  });
+}
+
+// Whether two parts of one value share elements.
+static bool overlap(const JoinedPart &x, const JoinedPart &y) {
+  for (auto [from, size, otherFrom, otherSize] : llvm::zip_equal(x.offsets, x.sizes, y.offsets, y.sizes))
+    if (from + size <= otherFrom || otherFrom + otherSize <= from)
+      return false;
+  return true;
+}
+
+// See the header.
+SmallVector<JoinedPart> getJoin(Value value) {
+  SmallVector<JoinedPart> parts;
+  int64_t covered = 0, whole = 0;
+  while (auto insert = value.getDefiningOp<tensor::InsertSliceOp>()) {
+    JoinedPart part{insert, insert.getSource(), insert.getStaticOffsets(), insert.getStaticSizes()};
+    if (!isPlainInsert(insert) || (!parts.empty() && !value.hasOneUse()) ||
+        llvm::any_of(parts, [&](const JoinedPart &other) { return overlap(other, part); }))
+      return {};
+    parts.push_back(part);
+    covered += insert.getSourceType().getNumElements();
+    whole = insert.getDestType().getNumElements();
+    value = insert.getDest();
+  }
+  if (covered != whole)
+    return {};
+  std::reverse(parts.begin(), parts.end());
+  return parts;
+}
+
+JoinBuilder::JoinBuilder(RewriterBase &rewriter, Location loc, Value init, bool isRead)
+    : rewriter(rewriter), loc(loc), isSliced(false), result(init) {
+  auto filled = isRead ? init.getDefiningOp<linalg::FillOp>() : linalg::FillOp();
+  if (filled)
+    fill = filled.getInputs()[0];
+  isSliced = isRead && !filled;
+  auto type = cast<RankedTensorType>(init.getType());
+  if (!isSliced)
+    result = tensor::EmptyOp::create(rewriter, loc, type.getShape(), type.getElementType());
+}
+
+Value JoinBuilder::getInit(ArrayRef<int64_t> offsets, ArrayRef<int64_t> sizes) {
+  MLIRContext *context = rewriter.getContext();
+  if (isSliced) {
+    SmallVector<OpFoldResult> strides(sizes.size(), rewriter.getIndexAttr(1));
+    return tensor::ExtractSliceOp::create(rewriter, loc, result, getAsIndexOpFoldResult(context, offsets),
+                                          getAsIndexOpFoldResult(context, sizes), strides);
+  }
+  Value empty = tensor::EmptyOp::create(rewriter, loc, sizes, cast<RankedTensorType>(result.getType()).getElementType());
+  return fill ? linalg::FillOp::create(rewriter, loc, fill, empty).getResult(0) : empty;
+}
+
+void JoinBuilder::add(Value part, ArrayRef<int64_t> offsets) {
+  MLIRContext *context = rewriter.getContext();
+  ArrayRef<int64_t> sizes = cast<RankedTensorType>(part.getType()).getShape();
+  SmallVector<OpFoldResult> strides(sizes.size(), rewriter.getIndexAttr(1));
+  result = tensor::InsertSliceOp::create(rewriter, loc, part, result, getAsIndexOpFoldResult(context, offsets),
+                                         getAsIndexOpFoldResult(context, sizes), strides);
+}
+
+} // namespace mlir::tpp

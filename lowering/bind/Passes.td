@@ -1,0 +1,56 @@
+//===- Passes.td - the passes of bind -----------------------------------------------------------------------------------------===//
+//
+// One record per pass, in the order of the pipeline; flag = tpp-verb-object = VerbObject.cpp.
+//
+//===--------------------------------------------------------------------------------------------------------------------------===//
+
+#ifndef TPP_LOWERING_BIND_PASSES
+#define TPP_LOWERING_BIND_PASSES
+
+include "mlir/Pass/PassBase.td"
+
+def BindKernels : Pass<"tpp-bind-kernels", "func::FuncOp"> {
+  let summary = "Turn tpp ops on buffers into kernel handles and invocations";
+  let description = [{
+    Each tpp.brgemm, tpp.unary, tpp.binary and tpp.reduce becomes a tpp.dispatch, whose descriptor is read off the operands' static
+    strides (offsets may be dynamic), and a tpp.invoke. What has no static form is lowered to scalar loops with a remark that says why.
+
+    ```mlir
+    tpp.unary relu ins(%x : memref<13x32xf32, strided<[64, 1], offset: ?>>) outs(%y : memref<13x32xf32>)
+    ```
+    becomes
+    ```mlir
+    %k = tpp.dispatch #tpp.unary_desc<kind = relu, m = 13, n = 32, in = <type = f32, ld = 64>, out = <type = f32, ld = 32>>
+    tpp.invoke %k ins(%x : memref<13x32xf32, strided<[64, 1], offset: ?>>) outs(%y : memref<13x32xf32>)
+    ```
+  }];
+  let options = [Option<"provider", "provider", "std::string", "\"auto\"", "auto, xsmm, native or reference">];
+  let dependentDialects = ["::mlir::tpp::TppDialect", "::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
+                           "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"];
+}
+
+def LowerTppToLoops : Pass<"tpp-lower-tpp-to-loops", "func::FuncOp"> {
+  let summary = "Lower tpp ops on buffers to scalar loops";
+  let description = [{
+    The executable specification of the dialect: every form, broadcast, batch, post-op and kind, tpp.contract included, with nothing
+    but scf.for, memref, arith and math.
+
+    ```mlir
+    tpp.unary relu ins(%x : memref<13x32xf32>) outs(%y : memref<13x32xf32>)
+    ```
+    becomes
+    ```mlir
+    scf.for %i = %c0 to %c13 step %c1 {
+      scf.for %j = %c0 to %c32 step %c1 {
+        %0 = memref.load %x[%i, %j] : memref<13x32xf32>
+        %1 = arith.maximumf %0, %zero : f32
+        memref.store %1, %y[%i, %j] : memref<13x32xf32>
+      }
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::tpp::TppDialect", "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::math::MathDialect", "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"];
+}
+
+#endif

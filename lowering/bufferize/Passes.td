@@ -1,0 +1,122 @@
+//===- Passes.td - the passes of bufferize ------------------------------------------------------------------------------------===//
+//
+// One record per pass, in the order of the pipeline; flag = tpp-verb-object = VerbObject.cpp.
+//
+//===--------------------------------------------------------------------------------------------------------------------------===//
+
+#ifndef TPP_LOWERING_BUFFERIZE_PASSES
+#define TPP_LOWERING_BUFFERIZE_PASSES
+
+include "mlir/Pass/PassBase.td"
+
+def ProtectArguments : Pass<"tpp-protect-arguments", "func::FuncOp"> {
+  let summary = "Mark tensor arguments as read-only for bufferization";
+  let description = [{
+    A caller's inputs and the weights are const. Sets `bufferization.writable = false` on every tensor argument, so that one-shot
+    bufferization copies an argument where the function overwrites it.
+  }];
+  let dependentDialects = ["::mlir::bufferization::BufferizationDialect"];
+}
+
+def PlaceJoins : Pass<"tpp-place-joins", "func::FuncOp"> {
+  let summary = "Put values of parts together in the larger value that they are part of";
+  let description = [{
+    A chain of tensor.insert_slice that starts from an empty tensor and whose result is inserted into a larger one starts from its slice of that
+    one. Upstream's elimination of empty tensors would do the same, but too late for the first part.
+
+    ```mlir
+    %e = tensor.empty() : tensor<8x16xf32>
+    %0 = tensor.insert_slice %a into %e[0, 0] [1, 16] [1, 1] : tensor<1x16xf32> into tensor<8x16xf32>
+    %1 = tensor.insert_slice %b into %0[1, 0] [7, 16] [1, 1] : tensor<7x16xf32> into tensor<8x16xf32>
+    %2 = tensor.insert_slice %1 into %zeros[1, 0] [8, 16] [1, 1] : tensor<8x16xf32> into tensor<10x16xf32>
+    // becomes
+    %e = tensor.extract_slice %zeros[1, 0] [8, 16] [1, 1] : tensor<10x16xf32> to tensor<8x16xf32>
+    ...
+    ```
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
+}
+
+def CreateGlobals : Pass<"tpp-create-globals", "ModuleOp"> {
+  let summary = "Make a memref.global of each constant tensor, in the order of the program";
+  let description = [{
+    One-shot bufferization would make them itself, but function by function in an order that changes from run to run, and number them so. It
+    uses those that it finds: code is the same in each run. The constants stay, for bufferization to replace.
+
+    ```mlir
+    func.func @f() -> tensor<2xf32> {
+      %0 = arith.constant dense<[1.0, 2.0]> : tensor<2xf32>
+    // becomes
+    memref.global "private" constant @__constant_2xf32 : memref<2xf32> = dense<[1.0, 2.0]> {alignment = 64 : i64}
+    func.func @f() -> tensor<2xf32> {
+      %0 = arith.constant dense<[1.0, 2.0]> : tensor<2xf32>
+    ```
+  }];
+  let dependentDialects = ["::mlir::memref::MemRefDialect"];
+}
+
+def CountMoves : Pass<"tpp-count-moves", "func::FuncOp"> {
+  let summary = "Count operations that only move data";
+  let description = [{
+    Adds what it finds to the list in the function attribute `tpp.moves`: on tensors linalg.pack, linalg.unpack, transposes, broadcasts and
+    copies; on buffers memref.copy. Loops around an operation multiply its `times` and `bytes`. The list is what tpp-layout-report prints.
+
+    ```mlir
+    func.func @f(%a: tensor<8x4xf32>) -> tensor<4x8xf32> attributes {tpp.moves = [{
+      what = "transpose", from = "8x4xf32", to = "4x8xf32", layout = "outer_dims_perm = [1, 0]", times = 1 : i64, bytes = 256 : i64,
+      location = "model.mlir:3:8", reason = "edge", note = "argument 0 comes in another order"} ]}
+    ```
+  }];
+  let dependentDialects = ["::mlir::tpp::TppDialect"];
+}
+
+def MoveResults : Pass<"tpp-move-results", "ModuleOp"> {
+  let summary = "Turn memref results into trailing arguments that are written in place";
+  let description = [{
+    A result that is an allocation, or a reshape of one, is computed where the caller wants it; anything else is copied there. New
+    arguments carry the attribute `tpp.result`.
+
+    ```mlir
+    func.func @f(%a: memref<4x8xf32>) -> memref<32xf32> {
+      %0 = memref.alloc() : memref<4x8xf32>
+      linalg.exp ins(%a : memref<4x8xf32>) outs(%0 : memref<4x8xf32>)
+      %1 = memref.collapse_shape %0 [[0, 1]] : memref<4x8xf32> into memref<32xf32>
+      return %1 : memref<32xf32>
+    }
+    ```
+    becomes
+    ```mlir
+    func.func @f(%a: memref<4x8xf32>, %r: memref<32xf32> {tpp.result}) {
+      %0 = memref.expand_shape %r [[0, 1]] output_shape [4, 8] : memref<32xf32> into memref<4x8xf32>
+      linalg.exp ins(%a : memref<4x8xf32>) outs(%0 : memref<4x8xf32>)
+      return
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::memref::MemRefDialect", "::mlir::func::FuncDialect"];
+}
+
+def PlanWorkspace : Pass<"tpp-plan-workspace", "ModuleOp"> {
+  let summary = "Give every allocation an offset in one workspace argument";
+  let description = [{
+    Buffers that are never live together share memory (best fit, 64-byte aligned). Small ones become stack buffers outside of all
+    sequential loops. A buffer made inside a parallel loop gets one instance per iteration. The function receives a trailing
+    argument with the attribute `tpp.workspace`; `tpp.workspace_bytes` is its size.
+
+    ```mlir
+    %0 = memref.alloc() : memref<256x1024xf32>
+    ```
+    becomes
+    ```mlir
+    %c0 = arith.constant 0 : index
+    %0 = memref.view %workspace[%c0][] : memref<1048576xi8> to memref<256x1024xf32>
+    ```
+  }];
+  let options = [
+    Option<"maxStackBuffer", "max-stack-buffer", "int64_t", "4096", "largest buffer that may lie on the stack, in bytes">,
+    Option<"maxStack", "max-stack", "int64_t", "32768", "bytes of stack used by one function or parallel loop">
+  ];
+  let dependentDialects = ["::mlir::memref::MemRefDialect", "::mlir::arith::ArithDialect"];
+}
+
+#endif

@@ -1,0 +1,16 @@
+// Conversions to bfloat for processors without an instruction for it.
+#ifndef TPP_LOWERING_COMPILE_BFLOATTRUNCATIONS_H
+#define TPP_LOWERING_COMPILE_BFLOATTRUNCATIONS_H
+
+#include "llvm/IR/Module.h"
+#include "llvm/Target/TargetMachine.h"
+
+namespace mlir::tpp {
+
+/// Replaces the conversions to bfloat in `code` for which the processor has no instruction. LLVM would call a function for each number, which is
+/// part of a compiler's library only since GCC 13.
+void expandBFloatTruncations(llvm::Module &code, const llvm::TargetMachine &machine);
+
+} // namespace mlir::tpp
+
+#endif

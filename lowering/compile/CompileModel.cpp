@@ -1,0 +1,159 @@
+//===- CompileModel.cpp - a model compiled into this process -----------------------------------------------------------------===//
+
+#include "lowering/compile/CompileModel.h"
+#include "tpp/types.h"
+
+#include "lowering/machine/Target.h"
+#include "lowering/emit/KernelDescriptors.h"
+#include "lowering/compile/ModelBuilder.h"
+
+#include "llvm/ADT/StringMap.h"
+
+#include <chrono>
+#include <cstring>
+#include <map>
+
+using namespace mlir;
+
+struct tpp::CompiledModel::State {
+  std::vector<ValueSpec> arguments, results;
+  CompileReport report;
+  // In this order: the handle's destroy function is part of the code.
+  AlignedMemory weights;
+  std::unique_ptr<LoadedCode> code;
+  ModelHandle handle;
+  RunArray *run = nullptr, *prepack = nullptr; // the latter where there are weight arguments
+  int64_t prepackWorkspaceBytes = 0;
+};
+
+tpp::CompiledModel::CompiledModel(std::unique_ptr<State> state) : state(std::move(state)) {}
+tpp::CompiledModel::~CompiledModel() = default;
+ArrayRef<tpp::ValueSpec> tpp::CompiledModel::arguments() const { return state->arguments; }
+ArrayRef<tpp::ValueSpec> tpp::CompiledModel::results() const { return state->results; }
+const tpp::CompileReport &tpp::CompiledModel::report() const { return state->report; }
+size_t tpp::CompiledModel::workspaceBytes() const { return state->report.workspaceBytes; }
+
+void tpp::CompiledModel::run(void *workspace, ArrayRef<void *> argumentsAndResults) const {
+  state->run(state->handle.get(), workspace, argumentsAndResults.data());
+}
+
+llvm::Error tpp::CompiledModel::prepack(ArrayRef<void *> weightArguments) {
+  if (!state->prepack)
+    return llvm::Error::success();
+  auto workspace = allocateAligned(state->prepackWorkspaceBytes, "the workspace of prepack");
+  if (!workspace)
+    return workspace.takeError();
+  state->prepack(state->handle.get(), workspace->get(), weightArguments.data());
+  return llvm::Error::success();
+}
+
+/// A model is { weights, kernels... }.
+static const tpp_kernel **kernelOf(void *handle, size_t slot) {
+  return reinterpret_cast<const tpp_kernel **>(static_cast<char *>(handle) + (1 + slot) * sizeof(void *));
+}
+
+void tpp::CompiledModel::replaceKernels(llvm::function_ref<const tpp_kernel *(size_t, const tpp_kernel *)> replace) {
+  for (size_t slot = 0; slot < state->report.slots.size(); ++slot) {
+    const tpp_kernel **kernel = kernelOf(state->handle.get(), slot);
+    *kernel = replace(slot, *kernel);
+  }
+}
+
+/// The kernels by slot. Names and providers are asked from the runtime that dispatched them.
+static std::vector<tpp::CompileReport::Slot> listSlots(const tpp::BuiltModel &model, void *handle) {
+  auto *nameOf = reinterpret_cast<const char *(*)(const tpp_kernel *)>(tpp::findInProcess("tpp_kernel_name"));
+  auto *providerOf = reinterpret_cast<tpp_provider (*)(const tpp_kernel *)>(tpp::findInProcess("tpp_kernel_provider"));
+  static constexpr const char *providers[] = {
+#define TPP_PROVIDER(name, value, summary) #name,
+#include "tpp/kinds.def"
+  };
+  llvm::StringMap<std::pair<Attribute, int64_t>> calls; // of run, by printed descriptor
+  for (const auto &call : model.kernelCalls)
+    calls[tpp::printDescriptor(call.first)] = call;
+  std::vector<tpp::CompileReport::Slot> slots;
+  for (const auto &[index, printed] : llvm::enumerate(model.kernels)) {
+    tpp::CompileReport::Slot slot;
+    slot.what = printed; // of prepack alone
+    if (auto found = calls.find(printed); found != calls.end()) {
+      auto [descriptor, count] = found->second;
+      slot.what = tpp::describeDescriptor(descriptor);
+      slot.callsPerRun = count;
+      if (auto brgemm = dyn_cast<tpp::BrgemmDescAttr>(descriptor)) {
+        slot.flopsOfEntry = 2 * brgemm.getM() * brgemm.getN() * brgemm.getK();
+        llvm::raw_string_ostream(slot.flopsType) << brgemm.getA().getType();
+      }
+    }
+    slot.name = slot.what;
+    if (nameOf && providerOf) {
+      const tpp_kernel *kernel = *kernelOf(handle, index);
+      slot.name = nameOf(kernel);
+      slot.provider = providers[size_t(providerOf(kernel)) % std::size(providers)];
+    }
+    slots.push_back(std::move(slot));
+  }
+  return slots;
+}
+
+/// What of them one call invokes, and how often.
+static std::vector<tpp::CompileReport::Kernel> listKernels(ArrayRef<tpp::CompileReport::Slot> slots) {
+  std::map<std::pair<std::string, std::string>, int64_t> calls;
+  for (const tpp::CompileReport::Slot &slot : slots)
+    if (slot.callsPerRun)
+      calls[{slot.name, slot.provider}] += *slot.callsPerRun;
+  std::vector<tpp::CompileReport::Kernel> kernels;
+  for (const auto &[kernel, count] : calls)
+    kernels.push_back({kernel.first, kernel.second, count});
+  return kernels;
+}
+
+llvm::Expected<std::unique_ptr<tpp::CompiledModel>> tpp::CompiledModel::compile(ModuleOp module, const CompileOptions &options) {
+  llvm::Expected<BuiltModel> built = buildModel(module, options);
+  if (!built)
+    return built.takeError();
+  if (std::string why = whyNotRunnable(built->target); !why.empty())
+    return makeError("cannot run what is compiled for " + built->report.target + ": " + why + "; it can only be emitted");
+  auto compiler = HostCompiler::create();
+  if (!compiler)
+    return compiler.takeError();
+  auto state = std::make_unique<State>();
+  auto weights = fillWeights(*built, **compiler, options.releaseConstants);
+  if (!weights)
+    return weights.takeError();
+  state->weights = std::move(*weights);
+
+  auto begin = std::chrono::steady_clock::now();
+  bool prepacks = !built->prepack.arguments.empty();
+  addArrayEntryPoint(*built->code, built->entry + "_run");
+  if (prepacks)
+    addArrayEntryPoint(*built->code, built->entry + "_prepack");
+  auto translated = (*compiler)->translate(*built->code, built->entry);
+  if (!translated)
+    return translated.takeError();
+  auto code = LoadedCode::load(std::move(*translated));
+  if (!code)
+    return code.takeError();
+  state->code = std::move(*code);
+  auto handle = ModelHandle::create(*state->code, built->entry, state->weights.get(), built->weights.bytes);
+  if (!handle)
+    return handle.takeError();
+  state->handle = std::move(*handle);
+  auto run = state->code->lookup<RunArray>(built->entry + "_run_array");
+  if (!run)
+    return run.takeError();
+  state->run = *run;
+  if (prepacks) {
+    auto prepack = state->code->lookup<RunArray>(built->entry + "_prepack_array");
+    if (!prepack)
+      return prepack.takeError();
+    state->prepack = *prepack;
+    state->prepackWorkspaceBytes = built->prepackWorkspaceBytes;
+  }
+
+  state->report = std::move(built->report);
+  state->report.slots = listSlots(*built, state->handle.get());
+  state->report.kernels = listKernels(state->report.slots);
+  state->report.jitSeconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  state->arguments = std::move(built->arguments);
+  state->results = std::move(built->results);
+  return std::unique_ptr<CompiledModel>(new CompiledModel(std::move(state)));
+}

@@ -1,0 +1,124 @@
+//===- FillWeights.cpp - the weights that depend on constants, computed -------------------------------------------------------===//
+//
+// What tpp-split-prepack made of @NAME_prepack runs here, weight by weight, so that at no time more is in memory than the segment, the
+// constants where the parser put them, and the workspace of one weight.
+//
+//===--------------------------------------------------------------------------------------------------------------------------===//
+
+#include "lowering/analysis/BufferSize.h"
+#include "lowering/compile/ModelBuilder.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
+
+#include <chrono>
+#include <cstring>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
+using namespace mlir;
+
+/// One weight into its place.
+static llvm::Error fillWeight(const tpp::PrepackPlan::Weight &weight, tpp::LoadedCode *code, const void *handle, char *workspace,
+                              char *target, int64_t bytes) {
+  SmallVector<std::vector<char>> storage(weight.sources.size());
+  SmallVector<void *> pointers;
+  for (auto [source, copy] : llvm::zip_equal(weight.sources, storage)) {
+    llvm::Expected<ArrayRef<char>> data = tpp::readConstant(source.constant, copy);
+    if (!data)
+      return data.takeError();
+    pointers.push_back(const_cast<char *>(data->data())); // only read: tpp-protect-arguments
+    if (weight.function.empty() && int64_t(data->size()) != bytes)
+      return tpp::makeError("a weight of " + llvm::Twine(bytes) + " bytes comes from a constant of " + llvm::Twine(data->size()));
+  }
+  if (weight.function.empty()) {
+    std::memcpy(target, pointers.front(), bytes);
+    return llvm::Error::success();
+  }
+  auto run = code->lookup<tpp::RunArray>(weight.function + "_run_array");
+  if (!run)
+    return run.takeError();
+  pointers.push_back(target);
+  (*run)(handle, workspace, pointers.data());
+  return llvm::Error::success();
+}
+
+namespace {
+/// Gives back the memory of resources that no later weight needs: their owner's deleter runs.
+class ConstantReleaser {
+public:
+  explicit ConstantReleaser(ArrayRef<tpp::PrepackPlan::Weight> weights) {
+    for (auto [number, weight] : llvm::enumerate(weights))
+      for (const tpp::PrepackPlan::Source &source : weight.sources)
+        if (auto resource = dyn_cast_or_null<DenseResourceElementsAttr>(source.constant))
+          lastUse[resource.getRawHandle().getResource()] = number;
+  }
+
+  void release(size_t number, const tpp::PrepackPlan::Weight &weight) {
+    for (const tpp::PrepackPlan::Source &source : weight.sources)
+      if (auto resource = dyn_cast_or_null<DenseResourceElementsAttr>(source.constant))
+        if (auto *entry = resource.getRawHandle().getResource(); entry->getBlob() && lastUse.lookup(entry) == number) {
+          releasedBytes += entry->getBlob()->getData().size();
+          entry->setBlob(AsmResourceBlob());
+        }
+    trim();
+  }
+
+private:
+  /// What a text was parsed into lies in the heap, whose free pages stay with the process until they are asked back.
+  void trim() {
+#ifdef __GLIBC__
+    constexpr size_t kWorthTrimming = size_t(8) << 20;
+    if (releasedBytes < kWorthTrimming)
+      return;
+    malloc_trim(0);
+    releasedBytes = 0;
+#endif
+  }
+
+  size_t releasedBytes = 0; // since the last trim
+  llvm::DenseMap<DialectResourceBlobManager::BlobEntry *, size_t> lastUse;
+};
+} // namespace
+
+llvm::Expected<tpp::AlignedMemory> tpp::fillWeights(BuiltModel &model, HostCompiler &compiler, bool releaseConstants) {
+  auto begin = std::chrono::steady_clock::now();
+  llvm::Expected<AlignedMemory> segment = allocateAligned(model.weights.bytes, "the weights");
+  if (!segment)
+    return segment.takeError();
+  std::unique_ptr<LoadedCode> code;
+  ModelHandle handle;
+  AlignedMemory workspace;
+  if (!model.prepack.module->getBody()->empty()) {
+    std::string name = model.entry + "_prepack";
+    llvm::Expected<LLVMModule> translated = compiler.translate(*model.prepack.module, name);
+    if (!translated)
+      return translated.takeError();
+    auto loaded = LoadedCode::load(std::move(*translated));
+    if (!loaded)
+      return loaded.takeError();
+    code = std::move(*loaded);
+    auto created = ModelHandle::create(*code, name, nullptr, 0);
+    if (!created)
+      return created.takeError();
+    handle = std::move(*created);
+    auto memory = allocateAligned(model.fillWorkspaceBytes, "the workspace of prepack");
+    if (!memory)
+      return memory.takeError();
+    workspace = std::move(*memory);
+  }
+  ConstantReleaser releaser(model.prepack.weights);
+  for (size_t i = 0; i < model.weights.sizes.size(); ++i) {
+    char *target = segment->get() + model.weights.offsets[i];
+    int64_t bytes = model.weights.sizes[i];
+    // The gap up to the next weight: equal models give equal files.
+    std::memset(target + bytes, 0, llvm::alignTo(bytes, kSegmentAlignment) - bytes);
+    if (model.prepack.weights[i].dependsOnArguments())
+      std::memset(target, 0, bytes);
+    else if (llvm::Error error = fillWeight(model.prepack.weights[i], code.get(), handle.get(), workspace.get(), target, bytes))
+      return std::move(error);
+    if (releaseConstants)
+      releaser.release(i, model.prepack.weights[i]);
+  }
+  model.report.prepackSeconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return segment;
+}

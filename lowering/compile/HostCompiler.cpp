@@ -1,0 +1,180 @@
+//===- HostCompiler.cpp ------------------------------------------------------------------------------------------------------===//
+
+#include "lowering/compile/HostCompiler.h"
+#include "lowering/machine/Target.h"
+#include "lowering/compile/BFloatTruncations.h"
+
+#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/OpenMP/OpenMPToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Export.h"
+#include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/MC/MCSubtargetInfo.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/DynamicLibrary.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/TargetParser/Host.h"
+#include "llvm/TargetParser/SubtargetFeature.h"
+
+using namespace mlir;
+
+static llvm::Error error(const llvm::Twine &message) { return llvm::createStringError(llvm::inconvertibleErrorCode(), message); }
+
+static void initializeTargetOnce() {
+  static bool initialized = [] {
+    llvm::InitializeNativeTarget();
+    llvm::InitializeNativeTargetAsmPrinter();
+    return true;
+  }();
+  (void)initialized;
+}
+
+static std::string hostFeatures() {
+  llvm::SubtargetFeatures features;
+  for (const auto &feature : llvm::sys::getHostCPUFeatures())
+    features.AddFeature(feature.first(), feature.second);
+  return features.getString();
+}
+
+static void initializeAllTargetsOnce() {
+  static bool initialized = [] {
+    llvm::InitializeAllTargetInfos();
+    llvm::InitializeAllTargets();
+    llvm::InitializeAllTargetMCs();
+    llvm::InitializeAllAsmPrinters();
+    return true;
+  }();
+  (void)initialized;
+}
+
+llvm::Expected<std::unique_ptr<tpp::HostCompiler>> tpp::HostCompiler::create() {
+  initializeTargetOnce();
+  return create(llvm::Triple(llvm::sys::getDefaultTargetTriple()), llvm::sys::getHostCPUName(), hostFeatures());
+}
+
+llvm::Expected<std::unique_ptr<tpp::HostCompiler>> tpp::HostCompiler::create(TargetAttr target) {
+  if (target == getHostTarget(target.getContext()))
+    return create();
+  initializeAllTargetsOnce();
+  // Any processor that has the instruction set; `portable` is this architecture without any.
+  llvm::Triple triple(llvm::sys::getDefaultTargetTriple());
+  StringRef isa = target.getIsa(), cpu = "generic";
+  if (isa == "neon")
+    triple.setArch(llvm::Triple::aarch64);
+  else if (isa != "portable")
+    triple.setArch(llvm::Triple::x86_64);
+  if (triple.isX86())
+    cpu = isa == "avx512" ? "x86-64-v4" : isa == "avx2" ? "x86-64-v3" : isa == "sse4" ? "x86-64-v2" : "x86-64";
+  if (target.getCpu())
+    cpu = target.getCpu();
+  auto compiler = create(triple, cpu, "");
+  if (compiler)
+    (*compiler)->vectorBits = target.getVectorBits();
+  return compiler;
+}
+
+llvm::Expected<std::unique_ptr<tpp::HostCompiler>> tpp::HostCompiler::create(const llvm::Triple &triple, StringRef cpu,
+                                                                             StringRef features) {
+  std::string message;
+  const llvm::Target *target = llvm::TargetRegistry::lookupTarget(triple, message);
+  if (!target)
+    return error("no code generator for " + triple.str() + ": " + message);
+  // A target machine of an unknown processor would be made all the same, with a line on stderr.
+  std::unique_ptr<llvm::MCSubtargetInfo> info(target->createMCSubtargetInfo(triple, "", ""));
+  if (!info || !info->isCPUStringValid(cpu))
+    return error("'" + cpu + "' is no processor of " + triple.getArchName() + " that LLVM knows");
+  std::unique_ptr<HostCompiler> compiler(new HostCompiler);
+  compiler->machine.reset(target->createTargetMachine(triple, cpu, features, llvm::TargetOptions(), llvm::Reloc::PIC_,
+                                                      std::nullopt, llvm::CodeGenOptLevel::Default));
+  if (!compiler->machine)
+    return error("no code generator for " + triple.str());
+  return std::move(compiler);
+}
+
+llvm::Expected<tpp::LLVMModule> tpp::HostCompiler::translate(ModuleOp module, StringRef name) {
+  registerBuiltinDialectTranslation(*module.getContext());
+  registerLLVMDialectTranslation(*module.getContext());
+  registerOpenMPDialectTranslation(*module.getContext());
+  LLVMModule result;
+  result.context = std::make_unique<llvm::LLVMContext>();
+  std::string problems;
+  {
+    ScopedDiagnosticHandler collect(module.getContext(), [&](Diagnostic &diagnostic) { problems += ": " + diagnostic.str(); });
+    result.module = translateModuleToLLVMIR(module, *result.context, name);
+  }
+  if (!result.module)
+    return error("the module cannot be translated to LLVM IR" + problems);
+  llvm::Module &code = *result.module;
+  code.setTargetTriple(machine->getTargetTriple());
+  code.setDataLayout(machine->createDataLayout());
+  code.setPICLevel(llvm::PICLevel::BigPIC);
+  for (llvm::Function &function : code)
+    if (!function.isDeclaration()) {
+      function.addFnAttr("target-cpu", machine->getTargetCPU());
+      function.addFnAttr("target-features", machine->getTargetFeatureString());
+      // Some tunings split 512-bit vectors; ours are as wide as the lowering chose.
+      if (machine->getTargetTriple().isX86()) {
+        function.addFnAttr("prefer-vector-width", std::to_string(vectorBits));
+        function.addFnAttr("min-legal-vector-width", std::to_string(vectorBits));
+      }
+    }
+
+  tpp::expandBFloatTruncations(code, *machine);
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager components;
+  llvm::ModuleAnalysisManager modules;
+  llvm::PipelineTuningOptions tuning;
+  tuning.LoopVectorization = true;
+  tuning.SLPVectorization = true;
+  llvm::PassBuilder builder(machine.get(), tuning);
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(components);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, components, modules);
+  builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O2).run(code, modules);
+  return std::move(result);
+}
+
+llvm::Error tpp::HostCompiler::emit(llvm::Module &module, llvm::CodeGenFileType type, llvm::raw_pwrite_stream &stream) {
+  llvm::legacy::PassManager passes;
+  if (machine->addPassesToEmitFile(passes, stream, nullptr, type))
+    return error("the code generator cannot write this kind of file");
+  passes.run(module);
+  return llvm::Error::success();
+}
+
+llvm::Expected<std::unique_ptr<tpp::LoadedCode>> tpp::LoadedCode::load(LLVMModule module) {
+  initializeTargetOnce();
+  llvm::orc::JITTargetMachineBuilder machine(module.module->getTargetTriple());
+  machine.setCPU(llvm::sys::getHostCPUName().str()).addFeatures(llvm::SubtargetFeatures(hostFeatures()).getFeatures());
+  machine.setRelocationModel(llvm::Reloc::PIC_).setCodeGenOptLevel(llvm::CodeGenOptLevel::Default);
+
+  std::unique_ptr<LoadedCode> code(new LoadedCode);
+  auto jit = llvm::orc::LLJITBuilder().setJITTargetMachineBuilder(std::move(machine)).create();
+  if (!jit)
+    return jit.takeError();
+  code->jit = std::move(*jit);
+  // The default reporter writes to stderr; we hand everything on in lookup's error.
+  code->jit->getExecutionSession().setErrorReporter(
+      [self = code.get()](llvm::Error reported) { self->problems += llvm::toString(std::move(reported)) + "; "; });
+  llvm::orc::ThreadSafeModule threadSafe(std::move(module.module), std::move(module.context));
+  if (llvm::Error failed = code->jit->addIRModule(std::move(threadSafe)))
+    return std::move(failed);
+  return std::move(code);
+}
+
+llvm::Expected<void *> tpp::LoadedCode::lookupAddress(StringRef name) {
+  llvm::Expected<llvm::orc::ExecutorAddr> address = jit->lookup(name);
+  if (!address)
+    return error("cannot link the compiled code: " + problems + llvm::toString(address.takeError()));
+  return address->toPtr<void *>();
+}
+
+void *tpp::findInProcess(const char *name) {
+  llvm::sys::DynamicLibrary::LoadLibraryPermanently(nullptr);
+  return llvm::sys::DynamicLibrary::SearchForAddressOfSymbol(name);
+}

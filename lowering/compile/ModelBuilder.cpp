@@ -1,0 +1,421 @@
+//===- ModelBuilder.cpp ------------------------------------------------------------------------------------------------------===//
+//
+// The order of events of a compilation. Errors are values: diagnostics of passes are collected and become the llvm::Error's text.
+//
+//===--------------------------------------------------------------------------------------------------------------------------===//
+
+#include "lowering/compile/ModelBuilder.h"
+
+#include "lowering/analysis/LinearMap.h"
+#include "lowering/Passes.h"
+#include "lowering/Pipelines.h"
+#include "lowering/machine/Target.h"
+#include "lowering/analysis/BufferSize.h"
+#include "lowering/analysis/CountWork.h"
+#include "lowering/emit/KernelDescriptors.h"
+#include "tpp/types.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Pass/PassManager.h"
+
+#include <chrono>
+
+using namespace mlir;
+
+llvm::Error tpp::makeError(const llvm::Twine &message) {
+  return llvm::createStringError(llvm::inconvertibleErrorCode(), message);
+}
+
+namespace {
+class Stopwatch {
+public:
+  double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(); }
+
+private:
+  std::chrono::steady_clock::time_point begin = std::chrono::steady_clock::now();
+};
+
+/// Collects what passes say while it lives.
+class Diagnostics {
+public:
+  explicit Diagnostics(MLIRContext *context, std::vector<std::string> &remarks)
+      : handler(context, [this, &remarks](Diagnostic &diagnostic) {
+          std::string text;
+          llvm::raw_string_ostream stream(text);
+          if (auto file = diagnostic.getLocation()->findInstanceOf<FileLineColLoc>())
+            stream << file.getFilename().getValue() << ":" << file.getLine() << ":" << file.getColumn() << ": ";
+          stream << diagnostic;
+          if (diagnostic.getSeverity() != DiagnosticSeverity::Error)
+            remarks.push_back(text);
+          else
+            errors += (errors.empty() ? "" : "\n") + text;
+        }) {}
+
+  llvm::Error takeError(StringRef fallback) {
+    std::string text = std::exchange(errors, {});
+    return tpp::makeError(text.empty() ? fallback : StringRef(text));
+  }
+
+private:
+  std::string errors;
+  ScopedDiagnosticHandler handler;
+};
+} // namespace
+
+//===- signature -------------------------------------------------------------------------------------------------------------===//
+
+static llvm::Expected<func::FuncOp> findEntry(ModuleOp module, StringRef name) {
+  if (!name.empty()) {
+    auto func = module.lookupSymbol<func::FuncOp>(name);
+    if (!func || func.isExternal())
+      return tpp::makeError("the model has no function @" + name + " with a body");
+    return func;
+  }
+  func::FuncOp only;
+  int64_t count = 0;
+  for (auto func : module.getOps<func::FuncOp>())
+    if (func.isPublic() && !func.isExternal()) {
+      only = func;
+      ++count;
+    }
+  if (count == 1)
+    return only;
+  if (auto main = module.lookupSymbol<func::FuncOp>("main"); main && !main.isExternal())
+    return main;
+  return tpp::makeError(count == 0 ? "the model has no public function with a body"
+                                   : "the model has several public functions and no @main: say which one to compile");
+}
+
+static llvm::Expected<tpp::ValueSpec> describeValue(Type type, const llvm::Twine &name) {
+  std::string text;
+  llvm::raw_string_ostream(text) << type;
+  auto shaped = dyn_cast<ShapedType>(type);
+  if (!shaped || !isa<RankedTensorType, MemRefType>(type))
+    return tpp::makeError(name + " has type " + text + "; arguments and results must be tensors or memrefs");
+  if (!shaped.hasStaticShape())
+    return tpp::makeError(name + " has type " + text + "; shapes must be static");
+  if (auto memref = dyn_cast<MemRefType>(type); memref && !memref.getLayout().isIdentity())
+    return tpp::makeError(name + " has type " + text + "; memrefs must have the identity layout");
+  if (!tpp::getBufferBytes(shaped))
+    return tpp::makeError(name + " has type " + text + ", which has no size in memory");
+  tpp::ValueSpec spec;
+  spec.name = name.str();
+  spec.shape.assign(shaped.getShape().begin(), shaped.getShape().end());
+  spec.elementType = shaped.getElementType();
+  spec.isMemref = isa<MemRefType>(type);
+  return spec;
+}
+
+/// Marks the arguments that the options name, beside those that the model marks.
+static llvm::Error markPrepackArguments(func::FuncOp func, ArrayRef<int64_t> arguments) {
+  for (int64_t argument : arguments) {
+    if (argument < 0 || argument >= int64_t(func.getNumArguments()))
+      return tpp::makeError("argument " + llvm::Twine(argument) + " cannot be a weight: @" + func.getSymName() + " has " +
+                            llvm::Twine(func.getNumArguments()) + " arguments");
+    func.setArgAttr(argument, tpp::kPrepackAttr, UnitAttr::get(func.getContext()));
+  }
+  return llvm::Error::success();
+}
+
+static llvm::Error describeSignature(func::FuncOp func, tpp::BuiltModel &model) {
+  for (auto [index, type] : llvm::enumerate(func.getArgumentTypes())) {
+    if (func.getArgAttr(index, tpp::kWeightAttr))
+      continue; // of a packed model
+    auto spec = describeValue(type, "argument" + llvm::Twine(index));
+    if (!spec)
+      return spec.takeError();
+    spec->isWeight = tpp::isPrepackArgument(func.getArgument(index));
+    if (spec->isWeight && spec->isMemref)
+      return tpp::makeError("argument " + llvm::Twine(index) + " of @" + func.getSymName() +
+                            " is a memref, which a call may write: only tensors can be weights");
+    model.arguments.push_back(std::move(*spec));
+    if (isa<MemRefType>(type))
+      func.setArgAttr(index, "tpp.mutable", UnitAttr::get(func.getContext()));
+  }
+  for (auto [index, type] : llvm::enumerate(func.getResultTypes())) {
+    auto spec = describeValue(type, "result" + llvm::Twine(index));
+    if (!spec)
+      return spec.takeError();
+    model.results.push_back(std::move(*spec));
+  }
+  return llvm::Error::success();
+}
+
+//===- passes ----------------------------------------------------------------------------------------------------------------===//
+
+namespace {
+/// The two halves of the pipeline that the options choose, and emit behind them.
+class Pipelines {
+public:
+  Pipelines(MLIRContext *context, const tpp::CompileOptions &options) : context(context), options(options) {}
+
+  LogicalResult tensors(ModuleOp module, StringRef entry) {
+    PassManager passes(context, ModuleOp::getOperationName());
+    tpp::DefaultOptions filled;
+    fill(filled, entry);
+    if (isLoops())
+      tpp::buildLoopsTensorPipeline(passes, filled);
+    else
+      tpp::buildDefaultTensorPipeline(passes, filled);
+    tpp::SplitPrepackOptions split;
+    split.entry = entry.str();
+    passes.addPass(tpp::createSplitPrepack(split));
+    return passes.run(module);
+  }
+
+  /// What is left of the stages on tensors for a function that is through them (tpp-evaluate-prepack): the machine that tiles and code are for.
+  LogicalResult packed(ModuleOp module) {
+    PassManager passes(context, ModuleOp::getOperationName());
+    if (!options.target.empty()) {
+      tpp::SetTargetOptions target;
+      target.target = options.target;
+      passes.addPass(tpp::createSetTarget(target));
+    }
+    return passes.run(module);
+  }
+
+  /// What a function of prepack moves, as the stages on tensors do it for the model's function.
+  LogicalResult countMoves(func::FuncOp func) {
+    PassManager passes(context, func::FuncOp::getOperationName());
+    passes.addPass(tpp::createCountMoves());
+    return passes.run(func);
+  }
+
+  LogicalResult buffers(ModuleOp module, StringRef entry) {
+    PassManager passes(context, ModuleOp::getOperationName());
+    tpp::DefaultOptions filled;
+    fill(filled, entry);
+    if (isLoops())
+      tpp::buildLoopsBufferPipeline(passes, filled);
+    else
+      tpp::buildDefaultBufferPipeline(passes, filled);
+    return passes.run(module);
+  }
+
+  LogicalResult emit(ModuleOp module, StringRef entry) {
+    PassManager passes(context, ModuleOp::getOperationName());
+    tpp::DefaultOptions filled;
+    fill(filled, entry);
+    tpp::buildEmitPipeline(passes, filled);
+    return passes.run(module);
+  }
+
+private:
+  bool isLoops() const { return options.pipeline == tpp::CompileOptions::Pipeline::Loops; }
+
+  void fill(tpp::DefaultOptions &filled, StringRef entry) const {
+    filled.entry = entry.str();
+    filled.threads = isLoops() ? 1 : options.threads;
+    filled.provider = options.provider;
+    if (!options.packing.empty())
+      filled.packing = options.packing;
+    if (!options.target.empty())
+      filled.target = options.target;
+  }
+
+  MLIRContext *context;
+  const tpp::CompileOptions &options;
+};
+} // namespace
+
+static int64_t getInteger(DictionaryAttr dictionary, StringRef name) {
+  auto attr = dictionary ? dictionary.getAs<IntegerAttr>(name) : IntegerAttr();
+  return attr ? attr.getInt() : 0;
+}
+
+/// The move of an argument that is a weight as it is.
+static tpp::Move describeStored(const tpp::PrepackPlan::Weight &weight, const tpp::BuiltModel &model) {
+  tpp::Move move;
+  move.what = "copy";
+  std::string type;
+  llvm::raw_string_ostream(type) << weight.type;
+  move.from = move.to = StringRef(type).drop_front(StringRef("tensor<").size()).drop_back().str();
+  move.bytes = 2 * tpp::getBufferBytes(weight.type).value_or(0);
+  move.reason = tpp::MoveReason::Edge;
+  auto isWeight = [](const tpp::ValueSpec &argument) { return argument.isWeight; };
+  auto weights = llvm::make_filter_range(model.arguments, isWeight);
+  move.note = std::next(weights.begin(), weight.sources.front().argument)->name + " is kept as it is";
+  return move;
+}
+
+/// What the passes noted on the functions of NAME_prepack.
+static void reportPrepack(ModuleOp code, tpp::BuiltModel &model) {
+  for (const tpp::PrepackPlan::Weight &weight : model.prepack.weights) {
+    if (!weight.dependsOnArguments())
+      continue;
+    if (weight.function.empty()) {
+      model.report.prepackMoves.push_back(describeStored(weight, model));
+      continue;
+    }
+    auto item = code.lookupSymbol<func::FuncOp>(weight.function);
+    llvm::append_range(model.report.prepackMoves, tpp::getMoves(item).value_or(std::vector<tpp::Move>()));
+    model.prepackWorkspaceBytes =
+        std::max(model.prepackWorkspaceBytes, getInteger(item->getAttrDictionary(), "tpp.workspace_bytes"));
+  }
+}
+
+/// What the passes noted on the function, which has been bound to kernels but not emitted.
+static void reportLoweredFunction(func::FuncOp func, tpp::BuiltModel &model) {
+  model.report.moves = tpp::getMoves(func).value_or(std::vector<tpp::Move>());
+  model.report.scalarLoops = getInteger(func->getAttrDictionary(), tpp::TppDialect::kScalarLoopsAttr);
+  model.report.workspaceBytes = getInteger(func->getAttrDictionary(), "tpp.workspace_bytes");
+  model.kernelCalls = tpp::countKernelCalls(func);
+}
+
+static llvm::Error checkWeights(const tpp::BuiltModel &model) {
+  const auto &weights = model.prepack.weights;
+  if (model.weights.sizes.size() > weights.size())
+    return tpp::makeError("@" + llvm::Twine(model.entry) + " uses " + llvm::Twine(model.weights.sizes.size()) + " weights, @" +
+                          model.entry + "_prepack makes " + llvm::Twine(weights.size()));
+  for (size_t i = 0; i < model.weights.sizes.size(); ++i)
+    if (tpp::getBufferBytes(weights[i].type) != model.weights.sizes[i])
+      return tpp::makeError("weight " + llvm::Twine(i) + " of @" + model.entry + " and result " + llvm::Twine(i) + " of @" +
+                            model.entry + "_prepack differ in size");
+  return llvm::Error::success();
+}
+
+LogicalResult tpp::lowerPrepack(BuiltModel &model, const CompileOptions &options) {
+  ModuleOp items = *model.prepack.module;
+  if (items.getBody()->empty())
+    return success();
+  std::string name = model.entry + "_prepack";
+  Pipelines pipelines(items.getContext(), options);
+  if (failed(pipelines.buffers(items, name)))
+    return failure();
+  for (auto item : items.getOps<func::FuncOp>())
+    model.fillWorkspaceBytes = std::max(model.fillWorkspaceBytes, getInteger(item->getAttrDictionary(), "tpp.workspace_bytes"));
+  if (failed(pipelines.emit(items, name)))
+    return failure();
+  for (const PrepackPlan::Weight &weight : model.prepack.weights)
+    if (items.lookupSymbol(weight.function + "_run") && !items.lookupSymbol(weight.function + "_run_array"))
+      addArrayEntryPoint(items, weight.function + "_run");
+  return success();
+}
+
+/// Whether the entry is packed (tpp-evaluate-prepack): then the options must leave the stages on tensors alone.
+static llvm::Expected<bool> checkPacked(func::FuncOp func, const tpp::CompileOptions &options) {
+  if (!func->hasAttr(tpp::kPackedAttr))
+    return false;
+  if (!tpp::getMoves(func))
+    return tpp::makeError("@" + func.getSymName() + " has the attribute " + tpp::kPackedAttr +
+                          ", but not the list of moves that the stages on tensors leave: it is not packed. Remove the attribute");
+  if (!options.weights.empty() || !options.packing.empty())
+    return tpp::makeError("@" + func.getSymName() + " is packed already: its weights and its packing were chosen then");
+  return true;
+}
+
+/// Keeps a packed function and the one with its weights.
+static void dropOthers(ModuleOp module, StringRef entry) {
+  for (auto func : llvm::to_vector(module.getOps<func::FuncOp>()))
+    if (func.getSymName() != entry && func.getSymName() != (entry + "_prepack").str())
+      func.erase();
+}
+
+llvm::Expected<tpp::BuiltModel> tpp::buildModel(ModuleOp module, const CompileOptions &options) {
+  Stopwatch stopwatch;
+  BuiltModel model;
+  // A packed model may hold no op of the dialect whose attributes say what it is compiled for.
+  module.getContext()->loadDialect<TppDialect>();
+  OwningOpRef<ModuleOp> code = module.clone(); // operations only: constants are shared
+  llvm::Expected<func::FuncOp> func = findEntry(*code, options.entry);
+  if (!func)
+    return func.takeError();
+  model.entry = func->getSymName().str();
+  llvm::Expected<bool> packed = checkPacked(*func, options);
+  if (!packed)
+    return packed.takeError();
+  if (llvm::Error error = markPrepackArguments(*func, options.weights))
+    return std::move(error);
+  if (llvm::Error error = describeSignature(*func, model))
+    return std::move(error);
+  FlopCount flops = countFlops(*func);
+  model.report.flops = flops.flops;
+  model.report.flopsType = flops.type;
+
+  Diagnostics diagnostics(module.getContext(), model.report.remarks);
+  Pipelines pipelines(module.getContext(), options);
+  if (*packed)
+    dropOthers(*code, model.entry);
+  if (failed(*packed ? pipelines.packed(*code) : pipelines.tensors(*code, model.entry)))
+    return diagnostics.takeError("the model cannot be lowered");
+  model.target = getTarget(code->lookupSymbol(model.entry));
+  model.report.target = (model.target.getCpu() ? model.target.getCpu() : model.target.getIsa()).str();
+  std::optional<PrepackPlan> prepack = takePrepack(*code, model.entry);
+  if (!prepack)
+    return diagnostics.takeError("the weights' computation cannot be split");
+  model.prepack = std::move(*prepack);
+  for (StringRef function : model.prepack.compiled)
+    if (failed(pipelines.countMoves(code->lookupSymbol<func::FuncOp>(function))))
+      return diagnostics.takeError("the weights' computation cannot be counted");
+  std::optional<WeightsLayout> weights = layoutWeights(code->lookupSymbol<func::FuncOp>(model.entry));
+  if (!weights)
+    return diagnostics.takeError("the weights cannot be placed");
+  model.weights = std::move(*weights);
+  model.report.weightsBytes = model.weights.bytes;
+  if (llvm::Error error = checkWeights(model))
+    return std::move(error);
+
+  if (failed(pipelines.buffers(*code, model.entry)))
+    return diagnostics.takeError("the model cannot be lowered");
+  auto lowered = code->lookupSymbol<func::FuncOp>(model.entry);
+  if (!lowered)
+    return makeError("the lowering lost @" + model.entry);
+  reportLoweredFunction(lowered, model);
+  reportPrepack(*code, model);
+  if (failed(pipelines.emit(*code, model.entry)))
+    return diagnostics.takeError("the model cannot be emitted");
+  if (auto kernels = (*code)->getAttrOfType<ArrayAttr>(kKernelsAttr))
+    for (StringRef kernel : kernels.getAsValueRange<StringAttr>())
+      model.kernels.push_back(kernel.str());
+  model.code = std::move(code);
+  if (llvm::Error error = addPrepackEntryPoint(model))
+    return std::move(error);
+  model.report.passesSeconds = stopwatch.seconds();
+
+  Stopwatch prepackStopwatch;
+  if (failed(lowerPrepack(model, options)))
+    return diagnostics.takeError("the weights' computation cannot be lowered");
+  model.report.prepackSeconds = prepackStopwatch.seconds();
+  return std::move(model);
+}
+
+void tpp::addArrayEntryPoint(ModuleOp code, StringRef function) {
+  auto run = code.lookupSymbol<LLVM::LLVMFuncOp>(function);
+  OpBuilder builder = OpBuilder::atBlockEnd(code.getBody());
+  Location loc = code.getLoc();
+  auto pointer = LLVM::LLVMPointerType::get(code.getContext());
+  auto type = LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(code.getContext()), {pointer, pointer, pointer});
+  auto func = LLVM::LLVMFuncOp::create(builder, loc, (function + "_array").str(), type);
+  builder.setInsertionPointToStart(func.addEntryBlock(builder));
+  SmallVector<Value> arguments = {func.getArgument(0), func.getArgument(1)};
+  for (int32_t i = 0, count = int32_t(run.getNumArguments()) - 2; i < count; ++i) {
+    Value address = LLVM::GEPOp::create(builder, loc, pointer, pointer, func.getArgument(2), ArrayRef<LLVM::GEPArg>{i});
+    arguments.push_back(LLVM::LoadOp::create(builder, loc, pointer, address));
+  }
+  LLVM::CallOp::create(builder, loc, run, arguments);
+  LLVM::ReturnOp::create(builder, loc, ValueRange());
+}
+
+llvm::Expected<tpp::ModelHandle> tpp::ModelHandle::create(LoadedCode &code, StringRef name, const void *weights, size_t bytes) {
+  auto create = code.lookup<int(const void *, size_t, void **)>((name + "_create").str());
+  if (!create)
+    return create.takeError();
+  auto destroy = code.lookup<void(void *)>((name + "_destroy").str());
+  if (!destroy)
+    return destroy.takeError();
+  void *model = nullptr;
+  int status = (*create)(weights, bytes, &model);
+  if (status != TPP_STATUS_OK) {
+    static constexpr const char *texts[] = {
+#define TPP_STATUS(NAME, value, text) text,
+#include "tpp/kinds.def"
+    };
+    std::string message = size_t(status) < std::size(texts) ? texts[status] : "unknown status " + std::to_string(status);
+    if (auto *lastError = reinterpret_cast<const char *(*)()>(findInProcess("tpp_last_error")); lastError && *lastError())
+      message += std::string(": ") + lastError();
+    return makeError("@" + name + " cannot be created: " + message);
+  }
+  ModelHandle handle;
+  handle.handle = {model, *destroy};
+  return std::move(handle);
+}

@@ -1,0 +1,133 @@
+//===- ModelHeader.cpp -------------------------------------------------------------------------------------------------------===//
+
+#include "lowering/compile/ModelHeader.h"
+
+#include "lowering/emit/KernelDescriptors.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+
+/// The C type of an element; types that C lacks are passed as their bits.
+static std::string cType(Type type) {
+  if (type.isF32())
+    return "float";
+  if (type.isF64())
+    return "double";
+  if (type.isIndex())
+    return "int64_t";
+  if (type.isIntOrFloat()) {
+    unsigned bits = llvm::PowerOf2Ceil(std::max(8u, type.getIntOrFloatBitWidth()));
+    if (bits <= 64)
+      return llvm::formatv("{0}int{1}_t", type.isSignlessInteger() || type.isSignedInteger() ? "" : "u", bits).str();
+  }
+  return "void";
+}
+
+static std::string describe(const tpp::ValueSpec &spec) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  for (int64_t size : spec.shape)
+    stream << size << "x";
+  stream << spec.elementType;
+  return text;
+}
+
+namespace {
+/// The parameters of a function behind its workspace.
+struct Parameters {
+  std::string declarations, documentation;
+};
+} // namespace
+
+static void addParameter(Parameters &parameters, const tpp::ValueSpec &spec, bool isResult) {
+  bool written = isResult || spec.isMemref;
+  parameters.declarations +=
+      llvm::formatv(",\n              {0}{1} *{2}", written ? "" : "const ", cType(spec.elementType), spec.name);
+  parameters.documentation += llvm::formatv(" *   {0}: {1}, row-major{2}\n", spec.name, describe(spec),
+                                            isResult        ? ", written"
+                                            : spec.isMemref ? ", read and written"
+                                                            : "");
+}
+
+/// The declarations of what a model with weight arguments has besides.
+static std::string declarePrepack(StringRef name, const tpp::BuiltModel &model, const Parameters &parameters) {
+  return llvm::formatv(R"(
+/* Bytes of workspace that {0}_prepack needs. */
+size_t {0}_prepack_workspace_bytes(const {0}_t *model);
+
+/* Writes what depends on the weight arguments into the segment that {0}_create was given: before the first call of {0}_run, and again when
+ * they have changed; while no call runs. `workspace` is 64-byte aligned and has {1} bytes. The arguments are not needed afterwards.
+{2} */
+void {0}_prepack(const {0}_t *model, void *workspace{3});
+)",
+                       name, model.prepackWorkspaceBytes, parameters.documentation, parameters.declarations)
+      .str();
+}
+
+llvm::Expected<std::string> tpp::writeModelHeader(const BuiltModel &model, int threads, StringRef weightsFile) {
+  StringRef name = model.entry;
+  if (name.empty() || llvm::isDigit(name.front()) || !llvm::all_of(name, [](char c) { return llvm::isAlnum(c) || c == '_'; }))
+    return makeError("@" + name + " is not an identifier in C: the model cannot have C entry points");
+
+  Parameters run, prepack;
+  for (const ValueSpec &argument : model.arguments)
+    addParameter(argument.isWeight ? prepack : run, argument, /*isResult=*/false);
+  for (const ValueSpec &result : model.results)
+    addParameter(run, result, /*isResult=*/true);
+  bool prepacks = !model.prepack.arguments.empty();
+  std::string kernels;
+  for (const auto &[descriptor, calls] : model.kernelCalls)
+    kernels += llvm::formatv(" *   {0}: {1} calls\n", describeDescriptor(descriptor), calls);
+
+  std::string upper = name.upper();
+  return llvm::formatv(R"(/* A model compiled by TPP for one processor. Link with libtpp_runtime and libm{1}.
+ *
+ * Kernels of one call:
+{2} */
+#ifndef TPP_MODEL_{0}_H
+#define TPP_MODEL_{0}_H
+
+#include "tpp/types.h"
+
+#ifdef __cplusplus
+extern "C" {{
+#endif
+
+typedef struct {3}_t {3}_t;
+
+/* Bytes of the weights segment: the file {4}. */
+enum {{ {3}_weights_bytes = {5} };
+
+/* Makes a model: looks up every kernel, once. `weights` is the whole segment, 64-byte aligned, and must stay as long as the model; {9}.
+ * *out is null on failure: TPP_STATUS_WEIGHTS_SIZE when `bytes` is not the size this model was compiled for,
+ * TPP_STATUS_NULL_POINTER, TPP_STATUS_OUT_OF_MEMORY, or what a kernel's dispatch gave (tpp_last_error says why). */
+tpp_status {3}_create({10}void *weights, size_t bytes, {3}_t **out);
+
+/* Bytes of workspace that a call needs. */
+size_t {3}_workspace_bytes(const {3}_t *model);
+{11}
+/* One call. Re-entrant: all state is in `workspace`, {6} bytes, 64-byte aligned, uninitialized. Nothing that is written may overlap
+ * anything else.
+{7} */
+void {3}_run(const {3}_t *model, void *workspace{8});
+
+/* Frees a model; null is ignored. */
+void {3}_destroy({3}_t *model);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
+)",
+                       upper,
+                       threads > 1 ? llvm::formatv(", and with libomp: it runs on {0} threads", threads).str() : std::string(),
+                       kernels.empty() ? std::string(" *   none\n") : kernels, name, weightsFile, model.weights.bytes,
+                       model.report.workspaceBytes, run.documentation, run.declarations,
+                       prepacks ? "it is only read, but for " + name.str() + "_prepack, which fills the rest of it"
+                                : std::string("it is only read"),
+                       prepacks ? "" : "const ", prepacks ? declarePrepack(name, model, prepack) : std::string())
+      .str();
+}

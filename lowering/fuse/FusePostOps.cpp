@@ -1,0 +1,421 @@
+// Fuses elementwise consumers into tpp.contract as post-ops.
+//
+// A consumer fuses when its body is a chain from the contraction's element to the yielded one: unary kinds (also in the
+// decomposed forms of exporters) and binary kinds whose other operand does not depend on the chain.
+#include "lowering/analysis/Divisions.h"
+#include "lowering/analysis/LinearMap.h"
+#include "lowering/machine/PackingStrategy.h"
+#include "lowering/Passes.h"
+#include "lowering/analysis/Relay.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "tpp/types.h"
+#include "tpp_dialect/TppOps.h"
+
+namespace mlir::tpp {
+#define GEN_PASS_DEF_FUSEPOSTOPS
+#include "lowering/Passes.h.inc"
+
+namespace {
+
+//===- recognizing kinds in scalar code --------------------------------------------------------------------------------------===//
+
+std::optional<double> getConstant(Value value) {
+  FloatAttr attr;
+  if (matchPattern(value, m_Constant(&attr)))
+    return attr.getValueAsDouble();
+  if (auto trunc = value.getDefiningOp<arith::TruncFOp>())
+    return getConstant(trunc.getIn());
+  return std::nullopt;
+}
+
+bool isConstant(Value value, double wanted, double tolerance = 0) {
+  auto constant = getConstant(value);
+  return constant && std::abs(*constant - wanted) <= tolerance * std::abs(wanted);
+}
+
+// Exporters round the constants of gelu to f32, some to fewer digits.
+constexpr double constantTolerance = 1e-5;
+
+// The factors of a product, divisions by constants as factors 1/c.
+struct Product {
+  double constant = 1;
+  SmallVector<Value> factors;
+
+  explicit Product(Value value) { add(value); }
+  void add(Value value) {
+    auto div = value.getDefiningOp<arith::DivFOp>();
+    auto divisor = div ? getConstant(div.getRhs()) : std::nullopt;
+    if (auto number = getConstant(value)) {
+      constant *= *number;
+    } else if (auto mul = value.getDefiningOp<arith::MulFOp>()) {
+      add(mul.getLhs());
+      add(mul.getRhs());
+    } else if (divisor) {
+      constant /= *divisor;
+      add(div.getLhs());
+    } else {
+      factors.push_back(value);
+    }
+  }
+  bool isConstantNear(double wanted) const { return std::abs(constant - wanted) <= constantTolerance * wanted; }
+};
+
+// x when value is x + c (either order); null otherwise.
+Value matchAddConstant(Value value, double c) {
+  auto add = value.getDefiningOp<arith::AddFOp>();
+  if (!add)
+    return {};
+  if (isConstant(add.getRhs(), c))
+    return add.getLhs();
+  return isConstant(add.getLhs(), c) ? add.getRhs() : Value();
+}
+
+// x when value is 1 + exp(-x).
+Value matchOnePlusExpNegated(Value value) {
+  Value sum = matchAddConstant(value, 1);
+  auto exp = sum ? sum.getDefiningOp<math::ExpOp>() : nullptr;
+  if (!exp)
+    return {};
+  if (auto neg = exp.getOperand().getDefiningOp<arith::NegFOp>())
+    return neg.getOperand();
+  return {};
+}
+
+Value matchSigmoid(Value value) {
+  auto div = value.getDefiningOp<arith::DivFOp>();
+  return div && isConstant(div.getLhs(), 1) ? matchOnePlusExpNegated(div.getRhs()) : Value();
+}
+
+// relu that propagates NaN: max(x, 0), or x > 0 (or unordered) ? x : 0.
+Value matchRelu(Value value) {
+  if (auto max = value.getDefiningOp<arith::MaximumFOp>()) {
+    if (isConstant(max.getRhs(), 0))
+      return max.getLhs();
+    return isConstant(max.getLhs(), 0) ? max.getRhs() : Value();
+  }
+  auto select = value.getDefiningOp<arith::SelectOp>();
+  auto compare = select ? select.getCondition().getDefiningOp<arith::CmpFOp>() : nullptr;
+  if (!compare || compare.getPredicate() != arith::CmpFPredicate::UGT || !isConstant(compare.getRhs(), 0) ||
+      !isConstant(select.getFalseValue(), 0) || select.getTrueValue() != compare.getLhs())
+    return {};
+  return compare.getLhs();
+}
+
+bool isCube(Value value, Value x) {
+  if (auto pow = value.getDefiningOp<math::PowFOp>())
+    return pow.getLhs() == x && isConstant(pow.getRhs(), 3);
+  if (auto pow = value.getDefiningOp<math::FPowIOp>()) {
+    IntegerAttr exponent;
+    return pow.getLhs() == x && matchPattern(pow.getRhs(), m_Constant(&exponent)) && exponent.getInt() == 3;
+  }
+  return false;
+}
+
+// gelu and gelu_tanh: x/2 * (1 + erf(x/sqrt 2)), x/2 * (1 + tanh(sqrt(2/pi) * (x + 0.044715 x^3))), in any order of factors.
+Value matchGelu(Value value, UnaryKind &kind) {
+  Product product(value);
+  if (product.factors.size() != 2 || !product.isConstantNear(0.5))
+    return {};
+  for (int i : {0, 1}) {
+    Value x = product.factors[i], inner = matchAddConstant(product.factors[1 - i], 1);
+    if (!inner)
+      continue;
+    if (auto erf = inner.getDefiningOp<math::ErfOp>()) {
+      Product argument(erf.getOperand());
+      if (argument.factors.size() == 1 && argument.factors[0] == x && argument.isConstantNear(0.70710678118654752)) {
+        kind = UnaryKind::Gelu;
+        return x;
+      }
+    }
+    if (auto tanh = inner.getDefiningOp<math::TanhOp>()) {
+      Product argument(tanh.getOperand());
+      if (argument.factors.size() != 1 || !argument.isConstantNear(0.79788456080286536))
+        continue;
+      auto sum = argument.factors[0].getDefiningOp<arith::AddFOp>();
+      if (!sum)
+        continue;
+      for (auto [linear, cubic] : {std::pair(sum.getLhs(), sum.getRhs()), std::pair(sum.getRhs(), sum.getLhs())}) {
+        Product cube(cubic);
+        bool isThird = (cube.factors.size() == 3 && llvm::all_of(cube.factors, [&](Value f) { return f == x; })) ||
+                       (cube.factors.size() == 1 && isCube(cube.factors[0], x));
+        if (linear == x && isThird && cube.isConstantNear(0.044715)) {
+          kind = UnaryKind::GeluTanh;
+          return x;
+        }
+      }
+    }
+  }
+  return {};
+}
+
+// The argument of `value` when it is a unary kind.
+Value matchUnary(Value value, UnaryKind &kind) {
+  auto found = [&](UnaryKind k, Value x) {
+    kind = k;
+    return x;
+  };
+  if (Value x = matchRelu(value))
+    return found(UnaryKind::Relu, x);
+  if (auto tanh = value.getDefiningOp<math::TanhOp>())
+    return found(UnaryKind::Tanh, tanh.getOperand());
+  if (auto exp = value.getDefiningOp<math::ExpOp>())
+    return found(UnaryKind::Exp, exp.getOperand());
+  if (Value x = matchSigmoid(value))
+    return found(UnaryKind::Sigmoid, x);
+  if (auto div = value.getDefiningOp<arith::DivFOp>())
+    if (Value x = matchOnePlusExpNegated(div.getRhs()); x && x == div.getLhs())
+      return found(UnaryKind::Silu, x);
+  if (auto mul = value.getDefiningOp<arith::MulFOp>()) {
+    if (Value x = matchSigmoid(mul.getRhs()); x && x == mul.getLhs())
+      return found(UnaryKind::Silu, x);
+    if (Value x = matchSigmoid(mul.getLhs()); x && x == mul.getRhs())
+      return found(UnaryKind::Silu, x);
+  }
+  return matchGelu(value, kind);
+}
+
+std::optional<BinaryKind> getBinaryKind(Operation *op) {
+  if (isa<arith::AddFOp>(op))
+    return BinaryKind::Add;
+  if (isa<arith::SubFOp>(op))
+    return BinaryKind::Sub;
+  if (isa<arith::MulFOp>(op))
+    return BinaryKind::Mul;
+  if (isa<arith::DivFOp>(op))
+    return BinaryKind::Div;
+  if (isa<arith::MaximumFOp>(op))
+    return BinaryKind::Max;
+  if (isa<arith::MinimumFOp>(op))
+    return BinaryKind::Min;
+  return std::nullopt;
+}
+
+//===- chains ----------------------------------------------------------------------------------------------------------------===//
+
+struct Step {
+  PostOpAttr op;
+  Value operand; // of a binary step: a block argument, or a scalar from outside the body
+};
+
+// The steps from one of `sources` (block arguments that are the contraction's element) to `value`, in order; false when there is
+// no chain.
+bool getChain(Value value, ArrayRef<BlockArgument> sources, Block &body, SmallVectorImpl<Step> &steps) {
+  MLIRContext *context = value.getContext();
+  if (llvm::is_contained(sources, value))
+    return true;
+  Operation *op = value.getDefiningOp();
+  if (!op || op->getBlock() != &body)
+    return false;
+  UnaryKind kind{};
+  if (Value x = matchUnary(value, kind)) {
+    if (!getChain(x, sources, body, steps))
+      return false;
+    steps.push_back({PostOpAttr::get(context, kind), {}});
+    return true;
+  }
+  auto binary = getBinaryKind(op);
+  if (!binary)
+    return false;
+  // A leaf: a scalar of its own, not computed in the body.
+  auto isLeaf = [&](Value operand) {
+    if (llvm::is_contained(sources, operand))
+      return false;
+    return isa<BlockArgument>(operand) || operand.getParentBlock() != &body || getConstant(operand).has_value();
+  };
+  bool commutes = *binary != BinaryKind::Sub && *binary != BinaryKind::Div;
+  Value lhs = op->getOperand(0), rhs = op->getOperand(1);
+  if (commutes && isLeaf(lhs))
+    std::swap(lhs, rhs);
+  if (!isLeaf(rhs) || !getChain(lhs, sources, body, steps))
+    return false;
+  steps.push_back({PostOpAttr::get(context, *binary, Broadcast::None), rhs});
+  return true;
+}
+
+//===- rewriting -------------------------------------------------------------------------------------------------------------===//
+
+// The parts of a contraction that fusing changes.
+struct Fusion {
+  SmallVector<Value> postOperands;
+  SmallVector<AffineMap> maps;
+  SmallVector<Attribute> postOps;
+};
+
+ContractOp rebuild(ContractOp op, RankedTensorType type, const Fusion &fusion, PatternRewriter &rewriter) {
+  Value init = op.getInit();
+  if (op.getBeta() == 0)
+    init = tensor::EmptyOp::create(rewriter, op.getLoc(), type.getShape(), type.getElementType());
+  auto rebuilt = ContractOp::create(rewriter, op.getLoc(), TypeRange{type}, op.getA(), op.getB(), init, fusion.postOperands,
+                                    rewriter.getAffineMapArrayAttr(fusion.maps), op.getExtentsAttr(), op.getBetaAttr(),
+                                    rewriter.getArrayAttr(fusion.postOps));
+  copyStrategy(op, rebuilt);
+  return rebuilt;
+}
+
+// The other operand of a binary step: an f32 tensor, an f32 scalar, or a number.
+struct PostOperand {
+  Value value;
+  std::optional<double> number; // where there is no value
+  AffineMap map;                // from the contraction's loops to the tensor's indices
+};
+
+// The loop along which a tensor written at `map` is contiguous; -1 where there is none.
+int64_t getContiguousLoop(AffineMap map, RankedTensorType type, ArrayRef<int64_t> extents) {
+  if (auto view = getLinearView(map, type))
+    for (auto [loop, stride] : llvm::enumerate(view->strides))
+      if (stride == 1 && extents[loop] > 1)
+        return loop;
+  return -1;
+}
+
+// True where a kernel loads a vector of the operand for each vector of C, or one element for all: its neighbours along `loop`, C's contiguous one,
+// are neighbours too, or the same.
+bool followsColumns(AffineMap map, RankedTensorType type, int64_t loop) {
+  auto view = getLinearView(map, type);
+  return view && (loop < 0 || view->strides[loop] == 0 || view->strides[loop] == 1);
+}
+
+// What a step of `generic` reads besides the element of the contraction that writes C (of `type`, through `cMap`) from loops of `extents`. Creates
+// nothing; null when it is not f32 that follows C's columns.
+std::optional<PostOperand> findPostOperand(Value value, linalg::GenericOp generic, AffineMap cMap, ArrayRef<int64_t> extents) {
+  int64_t columns = getContiguousLoop(cMap, cast<RankedTensorType>(generic.getResult(0).getType()), extents);
+  AffineMap map = AffineMap::get(cMap.getNumDims(), 0, {}, cMap.getContext());
+  if (auto argument = dyn_cast<BlockArgument>(value); argument && argument.getOwner() == generic.getBlock()) {
+    OpOperand *input = generic.getMatchingOpOperand(argument);
+    value = input->get();
+    if (isa<RankedTensorType>(value.getType()))
+      map = generic.getMatchingIndexingMap(input).compose(cMap);
+  }
+  if (auto number = getConstant(value))
+    return PostOperand{{}, number, map};
+  if (!getElementTypeOrSelf(value.getType()).isF32())
+    return std::nullopt;
+  if (!isa<RankedTensorType>(value.getType()))
+    return PostOperand{value, std::nullopt, map};
+  // The farthest source that the kernel can read; moves in front of it stay.
+  std::optional<PostOperand> found;
+  while (true) {
+    if (followsColumns(map, cast<RankedTensorType>(value.getType()), columns))
+      found = PostOperand{value, std::nullopt, map};
+    auto relay = getRelay(value);
+    if (!relay)
+      return found;
+    map = dropDivisions(relay->second.compose(map), extents);
+    if (llvm::any_of(map.getResults(), [&](AffineExpr e) { return !getLinearExpr(e, map.getNumDims()); }))
+      return found;
+    value = relay->first;
+  }
+}
+
+Value getTensor(const PostOperand &operand, Location loc, OpBuilder &builder) {
+  auto scalarType = RankedTensorType::get({}, builder.getF32Type());
+  if (operand.number)
+    return arith::ConstantOp::create(builder, loc, DenseElementsAttr::get(scalarType, static_cast<float>(*operand.number)));
+  if (isa<RankedTensorType>(operand.value.getType()))
+    return operand.value;
+  return tensor::FromElementsOp::create(builder, loc, scalarType, operand.value);
+}
+
+struct FuseGeneric : public OpRewritePattern<linalg::GenericOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(linalg::GenericOp generic, PatternRewriter &rewriter) const override {
+    if (!generic.hasPureTensorSemantics() || generic.getNumDpsInits() != 1 ||
+        generic.getNumParallelLoops() != generic.getNumLoops())
+      return rewriter.notifyMatchFailure(generic, "not elementwise into one tensor");
+    auto type = cast<RankedTensorType>(generic.getResult(0).getType());
+    if (!type.getElementType().isF32() || !generic.getIndexingMapsArray().back().isIdentity())
+      return rewriter.notifyMatchFailure(generic, "the output is not f32 in loop order");
+    Block &body = *generic.getBlock();
+    if (!body.getArguments().back().use_empty())
+      return rewriter.notifyMatchFailure(generic, "reads its output");
+
+    ContractOp contract;
+    SmallVector<BlockArgument> sources;
+    SmallVector<Step> steps;
+    for (OpOperand *operand : generic.getDpsInputOperands()) {
+      auto candidate = operand->get().getDefiningOp<ContractOp>();
+      if (!candidate || candidate->getResult(0).getType() != type)
+        continue;
+      sources.clear();
+      steps.clear();
+      bool all = true;
+      for (OpOperand &use : candidate->getResult(0).getUses()) {
+        all = all && use.getOwner() == generic.getOperation() && !generic.isDpsInit(&use) &&
+              generic.getMatchingIndexingMap(&use).isIdentity();
+        if (all)
+          sources.push_back(generic.getMatchingBlockArgument(&use));
+      }
+      if (all && getChain(body.getTerminator()->getOperand(0), sources, body, steps)) {
+        contract = candidate;
+        break;
+      }
+    }
+    if (!contract)
+      return rewriter.notifyMatchFailure(generic, "no contraction of which this is the only user, through a chain of kinds");
+    if (contract.getPostOps().size() + steps.size() > TPP_MAX_POST_OPS)
+      return rewriter.notifyMatchFailure(generic, "more post-ops than a kernel takes");
+
+    Fusion fusion{llvm::to_vector(contract.getPostOperands()), contract.getMaps(), llvm::to_vector(contract.getPostOps())};
+    AffineMap cMap = fusion.maps[2];
+    SmallVector<PostOperand> operands;
+    for (const Step &step : steps) {
+      fusion.postOps.push_back(step.op);
+      if (!step.operand)
+        continue;
+      auto operand = findPostOperand(step.operand, generic, cMap, contract.getExtents());
+      if (!operand)
+        return rewriter.notifyMatchFailure(generic, "a post operand is not f32 that follows the columns");
+      operands.push_back(*operand);
+    }
+    for (const PostOperand &operand : operands) {
+      fusion.postOperands.push_back(getTensor(operand, generic.getLoc(), rewriter));
+      fusion.maps.push_back(operand.map);
+    }
+    rewriter.replaceOp(generic, rebuild(contract, type, fusion, rewriter));
+    return success();
+  }
+};
+
+// contract -> reshape or transposition becomes a contract that writes its result, so that consumers behind it can fuse.
+struct AbsorbRelayout : public OpRewritePattern<ContractOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(ContractOp op, PatternRewriter &rewriter) const override {
+    if (!isa<RankedTensorType>(op.getInit().getType()) || op.getBeta() != 0 || !op->getResult(0).hasOneUse())
+      return rewriter.notifyMatchFailure(op, "the result has several users, or its accumulator is an input");
+    Operation *user = *op->getResult(0).getUsers().begin();
+    Fusion fusion{llvm::to_vector(op.getPostOperands()), op.getMaps(), llvm::to_vector(op.getPostOps())};
+    auto written = writeThroughReshape(user, fusion.maps[2]);
+    if (auto transpose = dyn_cast<linalg::TransposeOp>(user); transpose && transpose.getInput() == op->getResult(0))
+      written = AffineMap::get(fusion.maps[2].getNumDims(), 0,
+                               applyPermutation(fusion.maps[2].getResults(), transpose.getPermutation()), rewriter.getContext());
+    if (!written)
+      return rewriter.notifyMatchFailure(op, "neither reshaped nor transposed, or a dimension is split in two");
+    auto type = cast<RankedTensorType>(user->getResult(0).getType());
+    if (getContiguousLoop(*written, type, op.getExtents()) !=
+        getContiguousLoop(fusion.maps[2], cast<RankedTensorType>(op->getResult(0).getType()), op.getExtents()))
+      return rewriter.notifyMatchFailure(op, "another dimension would lie innermost, for which the operands were not laid out");
+    fusion.maps[2] = *written;
+    rewriter.replaceOp(user, rebuild(op, type, fusion, rewriter));
+    return success();
+  }
+};
+
+struct FusePostOps : public impl::FusePostOpsBase<FusePostOps> {
+  void runOnOperation() override {
+    RewritePatternSet patterns(&getContext());
+    patterns.add<FuseGeneric, AbsorbRelayout>(&getContext());
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+      signalPassFailure();
+  }
+};
+
+} // namespace
+} // namespace mlir::tpp

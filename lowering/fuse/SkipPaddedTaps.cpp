@@ -1,0 +1,298 @@
+// Lets contractions read a value that is padded with zeros as it lies, without its border.
+//
+// A border is free where the value is computed into the middle of it. What lies in someone else's memory (the image that a model is
+// called with) would be copied in each call. Instead the result is cut, in each padded dimension, into runs of outputs that read the same
+// filter taps: for 7 taps with stride 2 and a border of 3 around 224 pixels those are {0}, {1}, {2..110} and {111}. Each combination of
+// runs is a contraction over its own taps only, and writes its slice of the one result. Taps are skipped by offsets in the maps: neither
+// the weights nor the image are moved.
+#include "lowering/machine/Cost.h"
+#include "lowering/analysis/Joins.h"
+#include "lowering/analysis/Moves.h"
+#include "lowering/machine/PackingStrategy.h"
+#include "lowering/Passes.h"
+#include "lowering/machine/Target.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/PatternMatch.h"
+#include "tpp_dialect/TppOps.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
+
+namespace mlir::tpp {
+#define GEN_PASS_DEF_SKIPPADDEDTAPS
+#include "lowering/Passes.h.inc"
+
+namespace {
+
+// Where to cut the loops of a contraction into contractions without padding.
+struct Range {
+  int64_t first = 0, count = 0;
+};
+struct Run {
+  Range outputs, taps; // all outputs of it read these taps, all of which lie in the source
+};
+struct PaddedDim {
+  int64_t output = -1, tap = -1; // loops: of the result, of the sum; -1: none
+  SmallVector<Run> runs;
+};
+
+bool isZeroFill(Value value) {
+  auto fill = value.getDefiningOp<linalg::FillOp>();
+  return fill && matchPattern(fill.getInputs()[0], m_AnyZeroFloat());
+}
+
+// The loops that walk along a padded dimension, which is read at `expr`: at most one of the result and one of the sum.
+bool findLoops(AffineExpr expr, ContractOp op, LinearExpr &linear, PaddedDim &dim) {
+  auto found = getLinearExpr(expr, op.getExtents().size());
+  if (!found)
+    return false;
+  linear = *found;
+  AffineMap cMap = op.getMaps()[2];
+  for (auto [loop, coefficient] : llvm::enumerate(linear.coefficients)) {
+    if (coefficient == 0 || op.getExtents()[loop] == 1)
+      continue;
+    int64_t &place = cMap.isFunctionOfDim(loop) ? dim.output : dim.tap;
+    if (coefficient < 0 || place >= 0)
+      return false;
+    place = loop;
+  }
+  return true;
+}
+
+// Cuts one dimension, of which the elements [low, low + size) are no padding. False where an output would be left without taps.
+bool cutDim(AffineExpr expr, int64_t low, int64_t size, ContractOp op, PaddedDim &dim) {
+  LinearExpr linear;
+  if (!findLoops(expr, op, linear, dim))
+    return false;
+  int64_t outputs = dim.output < 0 ? 1 : op.getExtents()[dim.output], taps = dim.tap < 0 ? 1 : op.getExtents()[dim.tap];
+  int64_t step = dim.output < 0 ? 0 : linear.coefficients[dim.output], tapStep = dim.tap < 0 ? 1 : linear.coefficients[dim.tap];
+  for (int64_t output = 0; output < outputs; ++output) {
+    int64_t start = linear.constant + step * output;
+    int64_t first = std::max<int64_t>(0, llvm::divideCeilSigned(low - start, tapStep));
+    int64_t last = std::min(taps - 1, llvm::divideFloorSigned(low + size - 1 - start, tapStep));
+    if (first > last)
+      return false;
+    Range valid{first, last - first + 1};
+    if (dim.runs.empty() || dim.runs.back().taps.first != valid.first || dim.runs.back().taps.count != valid.count)
+      dim.runs.push_back({{output, 0}, valid});
+    ++dim.runs.back().outputs.count;
+  }
+  return true;
+}
+
+// The position in the result of each loop that is cut: the one that it alone walks along; nullopt where it shares it.
+std::optional<SmallVector<int64_t>> getSlicedPositions(ContractOp op, ArrayRef<PaddedDim> dims) {
+  AffineMap cMap = op.getMaps()[2];
+  SmallVector<int64_t> positions;
+  for (const PaddedDim &dim : dims) {
+    positions.push_back(-1);
+    if (dim.output < 0)
+      continue;
+    for (auto [position, expr] : llvm::enumerate(cMap.getResults())) {
+      if (!expr.isFunctionOfDim(dim.output))
+        continue;
+      if (!isa<AffineDimExpr>(expr) || positions.back() >= 0)
+        return std::nullopt;
+      positions.back() = position;
+    }
+  }
+  return positions;
+}
+
+// One of the contractions that replace a padded one: its loops start at `firsts` of the old ones.
+struct Part {
+  SmallVector<AffineMap> maps;
+  SmallVector<int64_t> firsts, extents;
+};
+
+// A contraction that reads a pad, and how it is computed without.
+class Skipping {
+public:
+  // Null, and the rewriter is told why, where it is not possible.
+  static std::optional<Skipping> plan(ContractOp op, OpOperand &operand, RewriterBase &rewriter) {
+    auto refuse = [&](const Twine &reason) -> std::optional<Skipping> {
+      (void)rewriter.notifyMatchFailure(op, reason);
+      return std::nullopt;
+    };
+    auto pad = operand.get().getDefiningOp<tensor::InsertSliceOp>();
+    if (operand.getOperandNumber() > 1 || op.getA() == op.getB())
+      return refuse("reads the padded value as more than one factor");
+    if (getChosenPacking(op).k != 0)
+      return refuse("sums in passes of a fixed number of steps");
+    Skipping plan(op, pad, operand.getOperandNumber());
+    ArrayRef<int64_t> low = pad.getStaticOffsets(), sizes = pad.getStaticSizes(), padded = pad.getDestType().getShape();
+    llvm::SmallDenseSet<int64_t> loops;
+    for (auto [d, expr] : llvm::enumerate(op.getMaps()[plan.operand].getResults())) {
+      if (sizes[d] == padded[d])
+        continue;
+      PaddedDim dim;
+      if (!cutDim(expr, low[d], sizes[d], op, dim))
+        return refuse("an output reads padding only, or several loops walk along a padded dimension");
+      for (int64_t loop : {dim.output, dim.tap})
+        if (loop >= 0 && !loops.insert(loop).second)
+          return refuse("a loop walks along two padded dimensions");
+      plan.dims.push_back(dim);
+    }
+    auto positions = getSlicedPositions(op, plan.dims);
+    if (!positions)
+      return refuse("a dimension of the result is walked along by more than the loop that is cut");
+    plan.positions = *positions;
+    int64_t count = 1;
+    for (const PaddedDim &dim : plan.dims)
+      count *= dim.runs.size();
+    constexpr int64_t mostParts = 64;
+    if (count > mostParts)
+      return refuse("too many combinations of filter taps");
+    plan.makeParts();
+    return plan;
+  }
+
+  // Nanoseconds of the contractions on what is not padded, and of the one on what is.
+  double estimateParts() {
+    double ns = 0;
+    for (const Part &part : parts)
+      ns += estimate(part, pad.getSourceType());
+    return ns;
+  }
+  double estimateWhole() {
+    return estimate({op.getMaps(), SmallVector<int64_t>(op.getExtents().size(), 0), llvm::to_vector(op.getExtents())},
+                    pad.getDestType());
+  }
+
+  void rewrite(RewriterBase &rewriter) {
+    rewriter.setInsertionPoint(op);
+    Location loc = op.getLoc();
+    ArrayRef<int64_t> shape = cast<RankedTensorType>(op.getInit().getType()).getShape();
+    JoinBuilder result(rewriter, loc, op.getInit(), /*isRead=*/op.getBeta() == 1);
+    for (const Part &part : parts) {
+      SmallVector<int64_t> offsets(shape.size(), 0), sizes(shape);
+      for (auto [dim, position] : llvm::zip_equal(dims, positions))
+        if (position >= 0) {
+          offsets[position] = part.firsts[dim.output];
+          sizes[position] = part.extents[dim.output];
+        }
+      Value init = result.getInit(offsets, sizes), a = op.getA(), b = op.getB();
+      (operand == 0 ? a : b) = pad.getSource();
+      auto contract = ContractOp::create(rewriter, loc, TypeRange{init.getType()}, a, b, init, op.getPostOperands(),
+                                         rewriter.getAffineMapArrayAttr(part.maps), rewriter.getDenseI64ArrayAttr(part.extents),
+                                         op.getBetaAttr(), op.getPostOpsAttr());
+      copyStrategy(op, contract);
+      result.add(contract->getResult(0), offsets);
+    }
+    rewriter.replaceOp(op, result.getResult());
+  }
+
+private:
+  Skipping(ContractOp op, tensor::InsertSliceOp pad, unsigned operand) : op(op), pad(pad), operand(operand) {}
+
+  // Every combination of runs, in the order of the result.
+  void makeParts() {
+    SmallVector<size_t> chosen(dims.size(), 0);
+    for (bool more = true; more;) {
+      parts.push_back(makePart(chosen));
+      more = false;
+      for (size_t i = dims.size(); i-- > 0 && !more;) {
+        more = ++chosen[i] < dims[i].runs.size();
+        if (!more)
+          chosen[i] = 0;
+      }
+    }
+  }
+
+  Part makePart(ArrayRef<size_t> chosen) {
+    Part part{op.getMaps(), SmallVector<int64_t>(op.getExtents().size(), 0), llvm::to_vector(op.getExtents())};
+    for (auto [dim, run] : llvm::zip_equal(dims, chosen))
+      for (auto [loop, range] : {std::pair(dim.output, dim.runs[run].outputs), std::pair(dim.tap, dim.runs[run].taps)})
+        if (loop >= 0) {
+          part.firsts[loop] = range.first;
+          part.extents[loop] = range.count;
+        }
+    for (auto [i, map] : llvm::enumerate(part.maps))
+      if (i != 2) // the result is a slice, which starts where the loops do
+        map = shift(map, part.firsts, i == operand ? pad.getStaticOffsets() : ArrayRef<int64_t>());
+    return part;
+  }
+
+  // `map` read from loops that start at `firsts`, in a tensor that starts at `origin` of the old one.
+  static AffineMap shift(AffineMap map, ArrayRef<int64_t> firsts, ArrayRef<int64_t> origin) {
+    SmallVector<AffineExpr> exprs;
+    for (auto [position, expr] : llvm::enumerate(map.getResults())) {
+      std::optional<LinearExpr> linear = getLinearExpr(expr, firsts.size());
+      if (!linear)
+        llvm_unreachable("the verifier lets only linear maps into a contraction");
+      AffineExpr shifted = getAffineConstantExpr(0, map.getContext());
+      int64_t constant = linear->constant - (origin.empty() ? 0 : origin[position]);
+      for (auto [loop, coefficient] : llvm::enumerate(linear->coefficients)) {
+        shifted = shifted + getAffineDimExpr(loop, map.getContext()) * coefficient;
+        constant += coefficient * firsts[loop];
+      }
+      exprs.push_back(shifted + constant);
+    }
+    return AffineMap::get(firsts.size(), 0, exprs, map.getContext());
+  }
+
+  double estimate(const Part &part, RankedTensorType operandType) {
+    SmallVector<LinearView> views;
+    for (unsigned i : {0u, 1u, 2u}) {
+      auto type = i == operand ? operandType : cast<RankedTensorType>(op->getOperand(i).getType());
+      auto view = getLinearView(part.maps[i], type);
+      if (!view)
+        return std::numeric_limits<double>::infinity();
+      views.push_back(*view);
+    }
+    // All operands are read as they lie: what was to be packed is.
+    return estimateContractionNs(getContractionRoles(views, part.extents), true, true, 0, getTarget(op));
+  }
+
+  ContractOp op;
+  tensor::InsertSliceOp pad;
+  unsigned operand;
+  SmallVector<PaddedDim> dims;
+  SmallVector<int64_t> positions; // in the result, of each of `dims`
+  SmallVector<Part> parts;
+};
+
+struct SkipPaddedTaps : public impl::SkipPaddedTapsBase<SkipPaddedTaps> {
+  void runOnOperation() override {
+    SmallVector<tensor::InsertSliceOp> pads;
+    getOperation().walk([&](tensor::InsertSliceOp insert) {
+      if (isPlainInsert(insert) && isZeroFill(insert.getDest()) && !isComputedInPlace(insert) && !insert->use_empty())
+        pads.push_back(insert);
+    });
+    IRRewriter rewriter(&getContext());
+    for (tensor::InsertSliceOp pad : pads)
+      skip(pad, rewriter);
+  }
+
+  // All readers skip, or the pad has to be there for the others anyway.
+  static void skip(tensor::InsertSliceOp pad, RewriterBase &rewriter) {
+    std::vector<Skipping> plans;
+    double without = 0, with = 0;
+    for (OpOperand &use : pad->getUses()) {
+      auto contract = dyn_cast<ContractOp>(use.getOwner());
+      if (!contract)
+        return;
+      auto plan = Skipping::plan(contract, use, rewriter);
+      if (!plan)
+        return;
+      without += plan->estimateParts();
+      with += plan->estimateWhole();
+      plans.push_back(*plan);
+    }
+    with += estimateMoveNs(pad.getDestType().getNumElements() * int64_t(sizeof(float)));
+    if (without > with) {
+      pad->setLoc(explainMove(pad.getLoc(), MoveReason::Cost,
+                              llvm::formatv("{0:f1} us estimated to skip the filter taps that read padding, {1:f1} us with it",
+                                            without / 1e3, with / 1e3)
+                                  .str()));
+      return;
+    }
+    for (Skipping &plan : plans)
+      plan.rewrite(rewriter);
+    rewriter.eraseOp(pad);
+  }
+};
+
+} // namespace
+} // namespace mlir::tpp

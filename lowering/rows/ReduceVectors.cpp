@@ -1,0 +1,100 @@
+// Reductions along the vector dimension of a linalg.generic (see VectorLoops.h): partial results in vectors, combined at the end.
+#include "lowering/rows/Combiners.h"
+#include "lowering/rows/VectorLoops.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+namespace mlir::tpp {
+
+// Vectors of partial results: enough to hide the latency of an addition on two ports.
+constexpr int64_t partials = 4;
+
+// Each output's accumulator combined with `count` elements; masked lanes keep what they are.
+SmallVector<Value> Vectorizer::reduceStep(ArrayRef<Iv> ivs, ValueRange accumulators, int64_t count) {
+  SmallVector<Value> arguments = loadInputs(ivs, count);
+  llvm::append_range(arguments, accumulators);
+  SmallVector<Value> results = compute(arguments, ivs);
+  if (count != lanes) {
+    Value mask = makeMask(count);
+    for (auto [result, old] : llvm::zip_equal(results, accumulators))
+      result = arith::SelectOp::create(rewriter, loc, mask, result, old);
+  }
+  return results;
+}
+
+// All of a reduction along the vector dimension.
+void Vectorizer::reduceVectors(ArrayRef<Iv> ivs) {
+  unsigned outputs = operands.size() - inputs;
+  int64_t extent = vectorDim->extent, wide = lanes * partials;
+  int64_t accumulators = extent >= wide ? partials : 1;
+  SmallVector<Value> neutrals;
+  for (const Combiner &combiner : combiners)
+    neutrals.push_back(broadcast(arith::ConstantOp::create(rewriter, loc, combiner.neutral)));
+  SmallVector<Value> initial;
+  for (int64_t p = 0; p < accumulators; ++p)
+    llvm::append_range(initial, neutrals);
+  // Behind the accumulators, of each maximum and minimum: where a NaN was met.
+  SmallVector<unsigned> asked;
+  for (unsigned i = 0; i < outputs && accumulators > 1; ++i)
+    if (asksForNanInPairs(combiners[i].kind, operands[inputs + i].elementType, lanes)) {
+      asked.push_back(i);
+      initial.push_back(broadcast(arith::ConstantOp::create(rewriter, loc, rewriter.getBoolAttr(false))));
+    }
+  SmallVector<Value> results = nest(reductions, ivs, initial, [&](ArrayRef<Iv> outerIvs, ValueRange outerCarried) {
+    SmallVector<Iv> all(outerIvs);
+    SmallVector<Value> carried = llvm::to_vector(outerCarried);
+    int64_t done = 0, full = extent / lanes * lanes;
+    if (accumulators > 1) {
+      done = extent / wide * wide;
+      carried = vectorLoop(all, makeIndex(0), makeIndex(done), wide, carried, [&](ArrayRef<Iv> at, ValueRange values) {
+        SmallVector<Value> next, areNan;
+        for (int64_t p = 0; p < accumulators; ++p) {
+          SmallVector<Iv> shifted(at);
+          shifted.back().second = arith::AddIOp::create(rewriter, loc, at.back().second, makeIndex(p * lanes));
+          llvm::append_range(next, reduceStep(shifted, values.slice(p * outputs, outputs), lanes));
+        }
+        for (auto [i, isNan] : llvm::zip_equal(asked, values.take_back(asked.size())))
+          areNan.push_back(askForNanInPairs(rewriter, next, values, i, outputs, isNan));
+        llvm::append_range(next, areNan);
+        return next;
+      });
+    }
+    auto first = [&](ArrayRef<Value> values) { return SmallVector<Value>(values.take_front(outputs)); };
+    if (full > done) {
+      SmallVector<Value> one = vectorLoop(all, makeIndex(done), makeIndex(full), lanes, first(carried),
+                                          [&](ArrayRef<Iv> at, ValueRange values) { return reduceStep(at, values, lanes); });
+      llvm::copy(one, carried.begin());
+    }
+    if (extent > full) {
+      all.push_back({vectorDim, makeIndex(full)});
+      SmallVector<Value> one = reduceStep(all, first(carried), extent - full);
+      llvm::copy(one, carried.begin());
+    }
+    return carried;
+  });
+  for (auto [i, isNan] : llvm::zip_equal(asked, ArrayRef(results).take_back(asked.size())))
+    results[i] = arith::SelectOp::create(rewriter, loc, isNan, getNan(rewriter, loc, results[i].getType()), results[i]);
+  combinePartials(ivs, results, accumulators);
+}
+
+// Combines the accumulators of each output, and what is in memory, to one number there.
+void Vectorizer::combinePartials(ArrayRef<Iv> ivs, ArrayRef<Value> results, int64_t accumulators) {
+  for (auto [i, combiner] : llvm::enumerate(combiners)) {
+    auto combine = [&, &combiner = combiner](Value x, Value y) {
+      Operation *both =
+          rewriter.create(loc, combiner.op->getName().getIdentifier(), {x, y}, {x.getType()}, combiner.op->getAttrs());
+      ignoreSignOfZero(both);
+      return both->getResult(0);
+    };
+    Value total = results[i];
+    for (int64_t p = 1; p < accumulators; ++p)
+      total = combine(total, results[p * combiners.size() + i]);
+    Value scalar = reduceLanes(rewriter, loc, combiner.kind, total);
+    const Operand &info = operands[inputs + i];
+    Value index = getIndex(inputs + i, ivs);
+    Value old = fromMemory(info, memref::LoadOp::create(rewriter, loc, info.flat, index));
+    memref::StoreOp::create(rewriter, loc, toMemory(info, combine(old, scalar)), info.flat, index);
+  }
+}
+
+} // namespace mlir::tpp

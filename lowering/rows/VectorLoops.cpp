@@ -1,0 +1,405 @@
+// One linalg.generic on buffers as loops over vector code (see VectorLoops.h).
+//
+// Operands are seen as one stride per loop dimension, so that any linear map works: broadcasts, transposes, windows of a pooling.
+// One dimension is computed in vectors, chosen for the fewest strided accesses; a reduced one keeps vectors of partial results.
+// Tails are masked. Booleans lie in memory as a byte each: their buffers are accessed as bytes, and converted beside each load and store.
+#include "lowering/rows/VectorLoops.h"
+#include "lowering/analysis/LinearMap.h"
+#include "lowering/rows/Combiners.h"
+#include "mlir/Analysis/SliceAnalysis.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/IRMapping.h"
+
+namespace mlir::tpp {
+
+// Elements of a vector loop that one thread takes when only that loop is parallel.
+constexpr int64_t chunkElements = 4096;
+// Costs of one access by stride, in units of a vector load.
+constexpr double broadcastCost = 0.2, gatherCost = 16, reductionCost = 4;
+
+static bool isMemoryElement(Type type) {
+  return type.isIndex() || isa<Float32Type, Float64Type, Float16Type, BFloat16Type>(type) || type.isInteger(1) ||
+         type.isInteger(8) || type.isInteger(16) || type.isInteger(32) || type.isInteger(64);
+}
+
+// What an element is loaded and stored as. A vector of i1 in memory is packed bits to the vector dialect, while a buffer holds a byte
+// for each boolean.
+static Type getMemoryType(Type elementType) {
+  return elementType.isInteger(1) ? IntegerType::get(elementType.getContext(), 8) : elementType;
+}
+
+const char *Vectorizer::analyzeBody() {
+  for (Operation &inner : body.without_terminator()) {
+    if (isa<linalg::IndexOp, arith::ConstantOp>(inner))
+      continue;
+    if (inner.getNumRegions() != 0 || !OpTrait::hasElementwiseMappableTraits(&inner))
+      return "its body holds an operation that has no vector form";
+    for (Type type : llvm::concat<const Type>(inner.getOperandTypes(), inner.getResultTypes()))
+      if (!VectorType::isValidElementType(type))
+        return "its body holds a type that vectors cannot hold";
+  }
+  return nullptr;
+}
+
+const char *Vectorizer::analyze() {
+  inputs = op.getNumDpsInputs();
+  bool usesIndex = op.hasIndexSemantics();
+  SmallVector<LinearView> views;
+  for (OpOperand &operand : op->getOpOperands()) {
+    auto type = dyn_cast<MemRefType>(operand.get().getType());
+    AffineMap map = op.getMatchingIndexingMap(&operand);
+    if (!type) {
+      views.push_back({SmallVector<int64_t>(map.getNumDims(), 0), 0});
+      continue;
+    }
+    auto view = getLinearView(map, type);
+    if (!view)
+      return "an operand has a map that is not linear, or dynamic strides";
+    views.push_back(*view);
+  }
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  if (llvm::is_contained(ranges, ShapedType::kDynamic))
+    return "its loops are of dynamic extent";
+  for (auto [i, extent] : llvm::enumerate(ranges)) {
+    StridedDim dim{extent, linalg::isReductionIterator(op.getIteratorTypesArray()[i]), static_cast<int>(i), {}};
+    for (const LinearView &view : views)
+      dim.strides.push_back(view.strides[i]);
+    if (extent != 1 || usesIndex)
+      dims.push_back(dim);
+  }
+  for (const LinearView &view : views)
+    operands.push_back({{}, {}, {}, view.offset, {}, {}});
+  if (!usesIndex)
+    mergeRuns(dims);
+  if (llvm::any_of(dims, [](const StridedDim &dim) { return dim.extent == 0; }))
+    return nullptr; // nothing to compute
+  for (OpOperand &operand : op->getOpOperands()) {
+    Type element = getElementTypeOrSelf(operand.get().getType());
+    if (!isMemoryElement(element) && isa<MemRefType>(operand.get().getType()))
+      return "an operand's element type has no vector form in memory";
+    operands[operand.getOperandNumber()].elementType = element;
+    operands[operand.getOperandNumber()].memoryType = getMemoryType(element);
+  }
+  if (const char *reason = analyzeBody())
+    return reason;
+  // More than one output per reduction is legal as long as each has a combiner of its own.
+  if (!chooseVectorDim())
+    return "no dimension can be computed in vectors";
+  return nullptr;
+}
+
+bool Vectorizer::chooseVectorDim() {
+  // What a vectorized reduction needs: yields that are one known combiner of their output each.
+  SmallVector<BlockArgument> outs(op.getRegionOutputArgs());
+  for (unsigned i = 0; i < outs.size(); ++i) {
+    SmallVector<Operation *> chain;
+    if (!matchReduction(outs, i, chain) || chain.size() != 1 || !outs[i].hasOneUse())
+      break;
+    auto combiner = getCombiner(chain[0]);
+    if (!combiner)
+      break;
+    combiners.push_back({chain[0], combiner->first, combiner->second});
+  }
+  bool reducible = combiners.size() == outs.size();
+  double best = 0;
+  for (const StridedDim &dim : dims) {
+    if (dim.extent == 1 || (dim.reduction && !reducible))
+      continue;
+    double cost = dim.reduction ? reductionCost : 0;
+    for (unsigned i = 0; i < operands.size(); ++i) {
+      int64_t stride = dim.strides[i];
+      cost += stride == 1 ? 1 : stride == 0 ? broadcastCost : gatherCost;
+    }
+    cost *= static_cast<double>(lanes) / std::min(lanes, dim.extent);
+    if (!vectorDim || cost < best) {
+      vectorDim = &dim;
+      best = cost;
+    }
+  }
+  for (const StridedDim &dim : dims)
+    if (&dim != vectorDim)
+      (dim.reduction ? reductions : parallel).push_back(&dim);
+  auto outer = [&](const StridedDim *x, const StridedDim *y) { return x->strides.back() > y->strides.back(); };
+  if (!op.hasIndexSemantics())
+    llvm::stable_sort(parallel, outer);
+  return vectorDim != nullptr;
+}
+
+Value Vectorizer::getIndex(unsigned operand, ArrayRef<Iv> ivs) {
+  AffineExpr expr = rewriter.getAffineConstantExpr(operands[operand].offset);
+  SmallVector<OpFoldResult> symbols;
+  for (auto [dim, iv] : ivs) {
+    if (dim->strides[operand] == 0)
+      continue;
+    expr = expr + rewriter.getAffineSymbolExpr(symbols.size()) * dim->strides[operand];
+    symbols.push_back(iv);
+  }
+  OpFoldResult index = affine::makeComposedFoldedAffineApply(rewriter, loc, AffineMap::get(0, symbols.size(), expr), symbols);
+  return getValueOrCreateConstantIndexOp(rewriter, loc, index);
+}
+
+// A loaded scalar or vector as the body's type: true is any byte but 0.
+Value Vectorizer::fromMemory(const Operand &info, Value value) {
+  if (info.memoryType == info.elementType)
+    return value;
+  Value zero = arith::ConstantOp::create(rewriter, loc, rewriter.getZeroAttr(value.getType()));
+  return arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::ne, value, zero);
+}
+
+// A scalar or vector of the body's type as what is stored: true is 1.
+Value Vectorizer::toMemory(const Operand &info, Value value) {
+  if (info.memoryType == info.elementType)
+    return value;
+  auto vector = dyn_cast<VectorType>(value.getType());
+  return arith::ExtUIOp::create(rewriter, loc, vector ? vector.clone(info.memoryType) : info.memoryType, value);
+}
+
+// `count` elements along the vector dimension; the lanes behind them are zero.
+Value Vectorizer::load(unsigned operand, ArrayRef<Iv> ivs, int64_t count) {
+  Operand &info = operands[operand];
+  if (info.scalar)
+    return broadcast(info.scalar);
+  if (info.held)
+    return info.held;
+  Value index = getIndex(operand, ivs);
+  int64_t stride = vectorDim->strides[operand];
+  if (stride == 0)
+    return broadcast(fromMemory(info, memref::LoadOp::create(rewriter, loc, info.flat, index)));
+  auto type = VectorType::get({lanes}, info.memoryType);
+  if (stride == 1 && count == lanes)
+    return fromMemory(info, vector::LoadOp::create(rewriter, loc, type, info.flat, index));
+  Value zero = arith::ConstantOp::create(rewriter, loc, rewriter.getZeroAttr(type));
+  if (stride == 1)
+    return fromMemory(info, vector::MaskedLoadOp::create(rewriter, loc, type, info.flat, index, makeMask(count), zero));
+  SmallVector<int64_t> steps;
+  for (int64_t lane = 0; lane < lanes; ++lane)
+    steps.push_back(lane * stride);
+  Value positions = arith::ConstantOp::create(
+      rewriter, loc, DenseElementsAttr::get(VectorType::get({lanes}, rewriter.getI64Type()), ArrayRef<int64_t>(steps)));
+  Value gathered = vector::GatherOp::create(rewriter, loc, type, info.flat, ValueRange{index}, positions, makeMask(count), zero);
+  return fromMemory(info, gathered);
+}
+
+// Loads in front of the sequential loops what is one number for all their iterations: a row's mean, maximum or sum. LLVM cannot do
+// that, as it does not know that the loop's stores leave the number alone.
+void Vectorizer::holdScalars(ArrayRef<Iv> ivs) {
+  for (unsigned i = 0; i < inputs; ++i) {
+    Operand &info = operands[i];
+    auto moves = [&](const StridedDim *dim) { return dim->strides[i] != 0; };
+    info.held = nullptr;
+    if (!info.scalar && !body.getArgument(i).use_empty() && !moves(vectorDim) && llvm::none_of(reductions, moves))
+      info.held = load(i, ivs, lanes);
+  }
+}
+
+void Vectorizer::store(Value value, unsigned operand, ArrayRef<Iv> ivs, int64_t count) {
+  Operand &info = operands[operand];
+  value = toMemory(info, value);
+  Value index = getIndex(operand, ivs);
+  int64_t stride = vectorDim->strides[operand];
+  if (stride == 1 && count == lanes) {
+    vector::StoreOp::create(rewriter, loc, value, info.flat, index);
+  } else if (stride == 1) {
+    vector::MaskedStoreOp::create(rewriter, loc, info.flat, index, makeMask(count), value);
+  } else {
+    SmallVector<int64_t> steps;
+    for (int64_t lane = 0; lane < lanes; ++lane)
+      steps.push_back(lane * stride);
+    Value positions = arith::ConstantOp::create(
+        rewriter, loc, DenseElementsAttr::get(VectorType::get({lanes}, rewriter.getI64Type()), ArrayRef<int64_t>(steps)));
+    vector::ScatterOp::create(rewriter, loc, /*result=*/Type(), info.flat, ValueRange{index}, positions, makeMask(count), value);
+  }
+}
+
+// The body on vectors: the yielded values.
+SmallVector<Value> Vectorizer::compute(ArrayRef<Value> arguments, ArrayRef<Iv> ivs) {
+  IRMapping mapping;
+  for (auto [argument, value] : llvm::zip_equal(body.getArguments(), arguments))
+    mapping.map(argument, value);
+  auto lookup = [&](Value value) -> Value {
+    if (Value known = mapping.lookupOrNull(value))
+      return known;
+    Value vector = broadcast(value); // a scalar from outside the body
+    mapping.map(value, vector);
+    return vector;
+  };
+  for (Operation &inner : body.without_terminator()) {
+    if (auto index = dyn_cast<linalg::IndexOp>(inner)) {
+      Value result;
+      for (auto [dim, iv] : ivs) {
+        if (dim->index != static_cast<int>(index.getDim()))
+          continue;
+        result = broadcast(iv);
+        if (dim == vectorDim) {
+          Value step = vector::StepOp::create(rewriter, loc, VectorType::get({lanes}, rewriter.getIndexType()));
+          result = arith::AddIOp::create(rewriter, loc, result, step);
+        }
+      }
+      mapping.map(index.getResult(), result);
+      continue;
+    }
+    if (auto constant = dyn_cast<arith::ConstantOp>(inner)) {
+      Value scalar = rewriter.clone(inner)->getResult(0);
+      mapping.map(constant.getResult(), broadcast(scalar));
+      continue;
+    }
+    SmallVector<Value> values = llvm::map_to_vector(inner.getOperands(), lookup);
+    SmallVector<Type> types =
+        llvm::map_to_vector(inner.getResultTypes(), [&](Type type) -> Type { return VectorType::get({lanes}, type); });
+    Operation *vectorOp = rewriter.create(inner.getLoc(), inner.getName().getIdentifier(), values, types, inner.getAttrs());
+    if (vectorDim->reduction && llvm::any_of(combiners, [&](const Combiner &combiner) { return combiner.op == &inner; }))
+      ignoreSignOfZero(vectorOp);
+    mapping.map(inner.getResults(), vectorOp->getResults());
+  }
+  return llvm::map_to_vector(body.getTerminator()->getOperands(), lookup);
+}
+
+SmallVector<Value> Vectorizer::nest(ArrayRef<const StridedDim *> loops, ArrayRef<Iv> ivs, ValueRange carried,
+                                    function_ref<SmallVector<Value>(ArrayRef<Iv>, ValueRange)> visit) {
+  if (loops.empty())
+    return visit(ivs, carried);
+  auto loop = scf::ForOp::create(rewriter, loc, makeIndex(0), makeIndex(loops[0]->extent), makeIndex(1), carried);
+  {
+    OpBuilder::InsertionGuard guard(rewriter);
+    rewriter.setInsertionPointToStart(loop.getBody());
+    SmallVector<Iv> inner(ivs);
+    inner.push_back({loops[0], loop.getInductionVar()});
+    SmallVector<Value> results = nest(loops.drop_front(), inner, loop.getRegionIterArgs(), visit);
+    if (!carried.empty())
+      scf::YieldOp::create(rewriter, loc, results);
+  }
+  return llvm::to_vector_of<Value>(loop.getResults());
+}
+
+SmallVector<Value> Vectorizer::vectorLoop(ArrayRef<Iv> ivs, Value from, Value to, int64_t step, ValueRange carried,
+                                          function_ref<SmallVector<Value>(ArrayRef<Iv>, ValueRange)> visit) {
+  auto loop = scf::ForOp::create(rewriter, loc, from, to, makeIndex(step), carried);
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPointToStart(loop.getBody());
+  SmallVector<Iv> inner(ivs);
+  inner.push_back({vectorDim, loop.getInductionVar()});
+  SmallVector<Value> results = visit(inner, loop.getRegionIterArgs());
+  if (!carried.empty())
+    scf::YieldOp::create(rewriter, loc, results);
+  return llvm::to_vector_of<Value>(loop.getResults());
+}
+
+// The inputs' vectors, zeros of those that the body does not look at.
+SmallVector<Value> Vectorizer::loadInputs(ArrayRef<Iv> ivs, int64_t count) {
+  SmallVector<Value> values;
+  for (unsigned i = 0; i < inputs; ++i)
+    values.push_back(body.getArgument(i).use_empty() ? makeZero(operands[i].elementType) : load(i, ivs, count));
+  return values;
+}
+
+// One vector of outputs (the vector dimension is parallel), reductions inside with the outputs in registers.
+void Vectorizer::computeChunk(ArrayRef<Iv> ivs, int64_t count) {
+  unsigned outputs = operands.size() - inputs;
+  SmallVector<Value> outs;
+  for (unsigned i = 0; i < outputs; ++i) {
+    bool read = !body.getArgument(inputs + i).use_empty();
+    if (read)
+      outs.push_back(load(inputs + i, ivs, count));
+    else
+      outs.push_back(makeZero(operands[inputs + i].elementType));
+  }
+  SmallVector<Value> results = nest(reductions, ivs, outs, [&](ArrayRef<Iv> all, ValueRange accumulators) {
+    SmallVector<Value> arguments = loadInputs(all, count);
+    llvm::append_range(arguments, accumulators);
+    return compute(arguments, all);
+  });
+  for (unsigned i = 0; i < outputs; ++i)
+    store(results[i], inputs + i, ivs, count);
+}
+
+// What one iteration of the parallel loop does: whole vectors (of one chunk, when chunked), the masked tail, or both.
+void Vectorizer::emitBody(ValueRange parallelIvs, Value chunk, bool main, bool tail) {
+  SmallVector<Iv> ivs;
+  for (auto [dim, iv] : llvm::zip(parallel, parallelIvs))
+    ivs.push_back({dim, iv});
+  holdScalars(ivs);
+  if (vectorDim->reduction) {
+    reduceVectors(ivs);
+    return;
+  }
+  int64_t full = vectorDim->extent / lanes * lanes;
+  if (main && full > 0) {
+    Value from = makeIndex(0), to = makeIndex(full);
+    if (chunk) {
+      AffineExpr symbol = rewriter.getAffineSymbolExpr(0);
+      from = affine::AffineApplyOp::create(rewriter, loc, AffineMap::get(0, 1, symbol * chunkElements), ValueRange{chunk});
+      to = affine::AffineMinOp::create(
+          rewriter, loc,
+          AffineMap::get(0, 1, {(symbol + 1) * chunkElements, rewriter.getAffineConstantExpr(full)}, rewriter.getContext()),
+          ValueRange{chunk});
+    }
+    vectorLoop(ivs, from, to, lanes, {}, [&](ArrayRef<Iv> at, ValueRange) {
+      computeChunk(at, lanes);
+      return SmallVector<Value>();
+    });
+  }
+  if (tail && vectorDim->extent > full) {
+    ivs.push_back({vectorDim, makeIndex(full)});
+    computeChunk(ivs, vectorDim->extent - full);
+  }
+}
+
+void Vectorizer::emit() {
+  if (llvm::any_of(dims, [](const StridedDim &dim) { return dim.extent == 0; }))
+    return;
+  for (OpOperand &operand : op->getOpOperands()) {
+    Operand &info = operands[operand.getOperandNumber()];
+    auto type = dyn_cast<MemRefType>(operand.get().getType());
+    if (!type) {
+      info.scalar = operand.get();
+      continue;
+    }
+    int64_t span = info.offset + 1;
+    for (const StridedDim &dim : dims)
+      span += (dim.extent - 1) * dim.strides[operand.getOperandNumber()];
+    SmallVector<int64_t> ignored;
+    int64_t base = 0;
+    (void)type.getStridesAndOffset(ignored, base);
+    OpFoldResult offset = rewriter.getIndexAttr(base);
+    if (ShapedType::isDynamic(base))
+      offset = memref::ExtractStridedMetadataOp::create(rewriter, loc, operand.get()).getOffset();
+    auto flatType = MemRefType::get({span}, info.elementType, StridedLayoutAttr::get(rewriter.getContext(), base, {1}),
+                                    type.getMemorySpace());
+    info.flat = memref::ReinterpretCastOp::create(rewriter, loc, flatType, operand.get(), offset,
+                                                  ArrayRef<OpFoldResult>{rewriter.getIndexAttr(span)},
+                                                  ArrayRef<OpFoldResult>{rewriter.getIndexAttr(1)});
+    // Buffers of both types are one pointer and the same sizes in LLVM, where the cast vanishes.
+    if (info.memoryType != info.elementType) {
+      Type bytes = MemRefType::get({span}, info.memoryType, flatType.getLayout(), type.getMemorySpace());
+      info.flat = UnrealizedConversionCastOp::create(rewriter, loc, bytes, info.flat).getResult(0);
+    }
+  }
+  int64_t perPoint = static_cast<int64_t>(body.getOperations().size()) + static_cast<int64_t>(operands.size());
+  int64_t work = std::max<int64_t>(1, getPoints() * perPoint / (2 * lanes));
+  auto emitParallel = [&](bool chunked, bool main, bool tail) {
+    SmallVector<OpFoldResult> bounds;
+    for (const StridedDim *dim : parallel)
+      bounds.push_back(rewriter.getIndexAttr(dim->extent));
+    if (chunked)
+      bounds.push_back(rewriter.getIndexAttr((vectorDim->extent + chunkElements - 1) / chunkElements));
+    if (bounds.empty()) {
+      emitBody({}, {}, main, tail);
+      return;
+    }
+    auto forall = scf::ForallOp::create(rewriter, loc, bounds, ValueRange(), std::nullopt);
+    forall->setAttr("tpp.work_ns", rewriter.getI64IntegerAttr(work));
+    OpBuilder::InsertionGuard guard(rewriter);
+    rewriter.setInsertionPoint(forall.getTerminator());
+    SmallVector<Value> ivs = llvm::to_vector(forall.getInductionVars());
+    emitBody(ArrayRef(ivs).take_front(parallel.size()), chunked ? ivs.back() : Value(), main, tail);
+  };
+  bool chunked = !vectorDim->reduction && vectorDim->extent >= 2 * chunkElements;
+  emitParallel(chunked, /*main=*/true, /*tail=*/!chunked);
+  if (chunked && vectorDim->extent % lanes != 0)
+    emitParallel(/*chunked=*/false, /*main=*/false, /*tail=*/true);
+}
+
+} // namespace mlir::tpp

@@ -1,0 +1,97 @@
+// One linalg.generic on buffers as loops over vector code (the work of tpp-vectorize-linalg).
+#ifndef TPP_LOWERING_ROWS_VECTORLOOPS_H
+#define TPP_LOWERING_ROWS_VECTORLOOPS_H
+
+#include "lowering/tile/StridedLoops.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+namespace mlir::tpp {
+
+// A loop dimension at an induction variable.
+using Iv = std::pair<const StridedDim *, Value>;
+
+// One operand: its buffer seen as a row of elements, or a scalar.
+struct Operand {
+  Value flat;
+  Value scalar;
+  Value held; // what every load in the loops being emitted gives, in a vector
+  int64_t offset = 0;
+  Type elementType; // in the body
+  Type memoryType;  // of `flat`
+};
+
+// What an output's values are combined by where its reduction is computed in vectors.
+struct Combiner {
+  Operation *op = nullptr;
+  TypedAttr neutral;
+  vector::CombiningKind kind = vector::CombiningKind::ADD;
+};
+
+// Usage: analyze(), and where it finds no reason against, emit() at the rewriter's insertion point; the caller erases the op.
+class Vectorizer {
+public:
+  Vectorizer(linalg::GenericOp op, RewriterBase &rewriter, int64_t vectorBits)
+      : op(op), body(*op.getBlock()), rewriter(rewriter), loc(op.getLoc()), lanes(std::max<int64_t>(vectorBits / 32, 1)) {}
+
+  // Why the op cannot be vectorized, or null. Changes nothing.
+  const char *analyze();
+  void emit();
+  int64_t getPoints() const {
+    int64_t points = 1;
+    for (const StridedDim &dim : dims)
+      points *= dim.extent;
+    return points;
+  }
+
+private:
+  const char *analyzeBody();
+  bool chooseVectorDim();
+  void emitBody(ValueRange parallelIvs, Value chunk, bool main, bool tail);
+  Value getIndex(unsigned operand, ArrayRef<Iv> ivs);
+  Value fromMemory(const Operand &info, Value value);
+  Value toMemory(const Operand &info, Value value);
+  Value load(unsigned operand, ArrayRef<Iv> ivs, int64_t count);
+  void holdScalars(ArrayRef<Iv> ivs);
+  void store(Value value, unsigned operand, ArrayRef<Iv> ivs, int64_t count);
+  SmallVector<Value> compute(ArrayRef<Value> arguments, ArrayRef<Iv> ivs);
+  // Runs `visit` inside a nest of sequential loops over `loops`, threading values through them.
+  SmallVector<Value> nest(ArrayRef<const StridedDim *> loops, ArrayRef<Iv> ivs, ValueRange carried,
+                          function_ref<SmallVector<Value>(ArrayRef<Iv>, ValueRange)> visit);
+  SmallVector<Value> vectorLoop(ArrayRef<Iv> ivs, Value from, Value to, int64_t step, ValueRange carried,
+                                function_ref<SmallVector<Value>(ArrayRef<Iv>, ValueRange)> visit);
+  SmallVector<Value> loadInputs(ArrayRef<Iv> ivs, int64_t count);
+  void computeChunk(ArrayRef<Iv> ivs, int64_t count);
+  // In ReduceVectors.cpp.
+  SmallVector<Value> reduceStep(ArrayRef<Iv> ivs, ValueRange accumulators, int64_t count);
+  void combinePartials(ArrayRef<Iv> ivs, ArrayRef<Value> results, int64_t accumulators);
+  void reduceVectors(ArrayRef<Iv> ivs);
+
+  Value makeIndex(int64_t value) { return arith::ConstantIndexOp::create(rewriter, loc, value); }
+  Value broadcast(Value scalar) {
+    return vector::BroadcastOp::create(rewriter, loc, VectorType::get({lanes}, scalar.getType()), scalar);
+  }
+  Value makeZero(Type elementType) {
+    return arith::ConstantOp::create(rewriter, loc, rewriter.getZeroAttr(VectorType::get({lanes}, elementType)));
+  }
+  Value makeMask(int64_t count) {
+    return vector::ConstantMaskOp::create(rewriter, loc, VectorType::get({lanes}, rewriter.getI1Type()),
+                                          ArrayRef<int64_t>{count});
+  }
+
+  linalg::GenericOp op;
+  Block &body;
+  RewriterBase &rewriter;
+  Location loc;
+  int64_t lanes;
+  SmallVector<StridedDim> dims;
+  SmallVector<Operand> operands;
+  unsigned inputs = 0;
+  const StridedDim *vectorDim = nullptr;
+  SmallVector<const StridedDim *> parallel, reductions; // without vectorDim
+  SmallVector<Combiner> combiners;                      // one for each output, where a vector of partial results is reduced
+};
+
+} // namespace mlir::tpp
+
+#endif
