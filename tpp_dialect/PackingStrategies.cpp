@@ -266,37 +266,3 @@ FailureOr<Packing> PackingTunedAttr::choosePacking(const PackingProblem &problem
                    std::to_string(problem.getExtent(DimensionRole::Sum)) + ": packed by the cost model";
   return packing;
 }
-
-//===- where they may stand --------------------------------------------------------------------------------------------------===//
-
-// A sum of products, with casts of operands at most.
-bool tpp::isContraction(Operation *op) {
-  if (isa<ContractOp>(op))
-    return true;
-  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
-  auto isSumOfProducts = [](Operation *product, Operation *sum) {
-    return (isa<arith::MulFOp>(product) && isa<arith::AddFOp>(sum)) || (isa<arith::MulIOp>(product) && isa<arith::AddIOp>(sum));
-  };
-  return linalgOp && linalgOp.getNumDpsInputs() == 2 && linalgOp.getNumDpsInits() == 1 &&
-         linalg::detail::isContractionBody(*linalgOp.getBlock(), isSumOfProducts);
-}
-
-LogicalResult TppDialect::verifyOperationAttribute(Operation *op, NamedAttribute attribute) {
-  StringRef name = attribute.getName();
-  bool isScope = isa<FunctionOpInterface, ModuleOp>(op);
-  if (name == kTargetAttr && !isa<TargetAttr>(attribute.getValue()))
-    return op->emitOpError() << "has " << name << " = " << attribute.getValue() << ", which is no #tpp.target";
-  if (name == kPackingAttr) {
-    if (!isa<PackingStrategyAttrInterface>(attribute.getValue()))
-      return op->emitOpError()
-             << "has " << name << " = " << attribute.getValue()
-             << ", which is no packing strategy (#tpp.packing_fixed, #tpp.packing_cost_model, #tpp.packing_tuned "
-                "or one of another dialect that implements PackingStrategyAttrInterface)";
-    if (!isScope && !isContraction(op))
-      return op->emitOpError() << "has " << name
-                               << " but is neither a contraction nor a function or module: there is nothing to pack";
-  }
-  if (name == kChosenPackingAttr && (!isa<PackingAttr>(attribute.getValue()) || !isa<ContractOp>(op)))
-    return op->emitOpError() << "has " << name << " = " << attribute.getValue() << ": it is a #tpp.packing on a tpp.contract";
-  return success();
-}

@@ -17,13 +17,9 @@ def Tpp_Dialect : Dialect {
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect", "::mlir::memref::MemRefDialect"];
   let useDefaultAttributePrinterParser = 1;
   let useDefaultTypePrinterParser = 1;
-  let hasOperationAttrVerify = 1; // tpp.target, tpp.packing, tpp.chosen_packing
+  let hasOperationAttrVerify = 1; // StageAttributes.h
+  let hasRegionArgAttrVerify = 1;
   let extraClassDeclaration = [{
-    /// Names of attributes of ops, functions and modules: the strategy, the machine, and what a strategy has chosen.
-    static constexpr ::llvm::StringLiteral kPackingAttr = "tpp.packing", kTargetAttr = "tpp.target",
-                                           kChosenPackingAttr = "tpp.chosen_packing";
-    /// Attribute of a function: how many of its ops became scalar loops because neither a kernel nor vector code computes them.
-    static constexpr ::llvm::StringLiteral kScalarLoopsAttr = "tpp.scalar_loops";
     /// The records of a tuning file, which is read when it is first asked for.
     const TunedPackings &getTunedPackings(::llvm::StringRef file);
 

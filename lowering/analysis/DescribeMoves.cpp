@@ -3,6 +3,7 @@
 #include "lowering/analysis/Moves.h"
 #include "lowering/analysis/Relay.h"
 #include "lowering/analysis/BufferSize.h"
+#include "tpp_dialect/StageAttributes.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -42,21 +43,21 @@ static Attribute getArgAttr(Value value, StringRef name) {
 static bool isProgramArgument(Value value) {
   auto argument = dyn_cast<BlockArgument>(value);
   return argument && isa<func::FuncOp>(argument.getOwner()->getParentOp()) &&
-         llvm::none_of(ArrayRef{"tpp.weight", "tpp.result", "tpp.workspace"},
+         llvm::none_of(ArrayRef{kWeightAttr, kResultAttr, kWorkspaceAttr},
                        [&](StringRef name) { return getArgAttr(value, name); });
 }
 
 static std::string describeArgument(BlockArgument argument) {
   if (!isa<func::FuncOp>(argument.getOwner()->getParentOp()))
     return "carried around the loop at " + getLocationText(argument.getOwner()->getParentOp()->getLoc(), /*shortened=*/true);
-  if (getArgAttr(argument, "tpp.weight"))
+  if (getArgAttr(argument, kWeightAttr))
     return "a weight";
-  if (!getArgAttr(argument, "tpp.result")) {
+  if (!getArgAttr(argument, kResultAttr)) {
     auto number = dyn_cast_or_null<IntegerAttr>(getArgAttr(argument, kArgumentAttr));
     return "argument " + std::to_string(number ? number.getInt() : argument.getArgNumber());
   }
   auto before = argument.getOwner()->getArguments().take_front(argument.getArgNumber());
-  return "result " + std::to_string(llvm::count_if(before, [](Value value) { return getArgAttr(value, "tpp.result"); }));
+  return "result " + std::to_string(llvm::count_if(before, [](Value value) { return getArgAttr(value, kResultAttr); }));
 }
 
 static bool isReshape(Operation *op) { return isa_and_nonnull<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op); }
@@ -222,7 +223,7 @@ static Operation *getLastWriter(Value buffer, Operation *copy) {
 }
 
 static std::string describeBuffer(Value buffer, Operation *copy) {
-  if ((isa<BlockArgument>(buffer) && !getArgAttr(buffer, "tpp.result")) || buffer.getDefiningOp<memref::GetGlobalOp>())
+  if ((isa<BlockArgument>(buffer) && !getArgAttr(buffer, kResultAttr)) || buffer.getDefiningOp<memref::GetGlobalOp>())
     return describeOrigin(buffer);
   Operation *writer = getLastWriter(buffer, copy);
   return writer ? describeProducer(writer) : "computed before";
@@ -266,7 +267,7 @@ static Move describeCopy(memref::CopyOp copy) {
     explain(MoveReason::Loop, origin);
   else if (isGiven)
     explain(edge, origin + ": the caller's memory must not be written, as this op would");
-  else if (getArgAttr(buffer, "tpp.weight") || buffer.getDefiningOp<memref::GetGlobalOp>())
+  else if (getArgAttr(buffer, kWeightAttr) || buffer.getDefiningOp<memref::GetGlobalOp>())
     explain(MoveReason::Program, origin + ", which this op writes over");
   else
     explain(MoveReason::Conflict, origin + ": it is still read after this op has written over it");

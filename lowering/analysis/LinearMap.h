@@ -5,6 +5,7 @@
 #ifndef TPP_LOWERING_ANALYSIS_LINEARMAP_H
 #define TPP_LOWERING_ANALYSIS_LINEARMAP_H
 
+#include "tpp_dialect/StageAttributes.h"
 #include "mlir/IR/AffineMap.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Value.h"
@@ -41,12 +42,7 @@ std::optional<LinearView> getLinearView(AffineMap map, ArrayRef<int64_t> typeStr
 // For a static tensor (row-major), or a memref of static shape and strides.
 std::optional<LinearView> getLinearView(AffineMap map, ShapedType type);
 
-// The attribute of a function's argument that is given once and not in each call: @NAME_prepack takes it (docs/decisions/weights.md).
-inline constexpr llvm::StringLiteral kPrepackAttr = "tpp.prepack";
 bool isPrepackArgument(Value value);
-// The number (i64) that a remaining argument of such a function has in the program.
-inline constexpr llvm::StringLiteral kArgumentAttr = "tpp.argument";
-
 // Which values depend on constants only: through ops without side effects, not through function arguments, except those that @NAME_prepack
 // takes. A pass that asks often keeps one analysis, which looks at every op once. Its answers hold as long as no value that it has looked at (one asked for, or one that such
 // a value depends on) is erased or gets other operands; values made later may be asked for.

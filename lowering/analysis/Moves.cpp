@@ -5,7 +5,7 @@
 
 namespace mlir::tpp {
 
-static constexpr StringLiteral movesName = "tpp.moves", remarkName = "tpp.move", reasonName = "reason", noteName = "note";
+static constexpr StringLiteral remarkName = "tpp.move", reasonName = "reason", noteName = "note";
 
 static constexpr std::pair<MoveReason, StringLiteral> reasonWords[] = {
     {MoveReason::Edge, "edge"}, {MoveReason::Product, "product"}, {MoveReason::Rule, "no rule"},
@@ -84,7 +84,7 @@ static std::optional<Move> getMove(Attribute attr) {
 }
 
 std::optional<std::vector<Move>> getMoves(func::FuncOp func) {
-  auto list = func->getAttrOfType<ArrayAttr>(movesName);
+  auto list = func->getAttrOfType<ArrayAttr>(kMovesAttr);
   if (!list)
     return std::nullopt;
   std::vector<Move> moves;
@@ -100,10 +100,10 @@ std::optional<std::vector<Move>> getMoves(func::FuncOp func) {
 void addMoves(func::FuncOp func, ArrayRef<Move> moves) {
   SmallVector<Attribute> list;
   if (getMoves(func)) // what is no list of moves has come with the program, and says nothing
-    list = llvm::to_vector(func->getAttrOfType<ArrayAttr>(movesName));
+    list = llvm::to_vector(func->getAttrOfType<ArrayAttr>(kMovesAttr));
   for (const Move &move : moves)
     list.push_back(getAttr(move, func.getContext()));
-  func->setAttr(movesName, ArrayAttr::get(func.getContext(), list));
+  func->setAttr(kMovesAttr, ArrayAttr::get(func.getContext(), list));
 }
 
 //===- locations -------------------------------------------------------------------------------------------------------------===//
@@ -199,4 +199,5 @@ std::string getLocationText(Location loc, bool shortened) {
   return name ? name.getName().str() : "";
 }
 
-} // namespace mlir::tpp
+} // namespace mlir::tpp#include "tpp_dialect/StageAttributes.h"
+

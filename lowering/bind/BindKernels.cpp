@@ -3,6 +3,7 @@
 #include "lowering/Passes.h"
 #include "lowering/bind/Bind.h"
 
+#include "tpp_dialect/StageAttributes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -298,8 +299,8 @@ struct BindKernels : public tpp::impl::BindKernelsBase<BindKernels> {
     if (scalarLoops == 0)
       return;
     func::FuncOp func = getOperation();
-    auto others = func->getAttrOfType<IntegerAttr>(TppDialect::kScalarLoopsAttr);
-    func->setAttr(TppDialect::kScalarLoopsAttr, rewriter.getI64IntegerAttr(scalarLoops + (others ? others.getInt() : 0)));
+    auto others = func->getAttrOfType<IntegerAttr>(kScalarLoopsAttr);
+    func->setAttr(kScalarLoopsAttr, rewriter.getI64IntegerAttr(scalarLoops + (others ? others.getInt() : 0)));
   }
 };
 } // namespace

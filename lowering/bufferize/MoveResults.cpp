@@ -10,6 +10,7 @@
 #include "lowering/analysis/Moves.h"
 #include "lowering/Passes.h"
 
+#include "tpp_dialect/StageAttributes.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/SymbolTable.h"
 
@@ -95,7 +96,7 @@ struct MoveResults : public tpp::impl::MoveResultsBase<MoveResults> {
         return func.emitOpError("returns ") << type << ": a result must have static shape and the identity layout";
       unsigned index = func.getNumArguments();
       if (failed(func.insertArgument(index, type,
-                                     DictionaryAttr::get(func.getContext(), {{StringAttr::get(func.getContext(), "tpp.result"),
+                                     DictionaryAttr::get(func.getContext(), {{StringAttr::get(func.getContext(), tpp::kResultAttr),
                                                                               UnitAttr::get(func.getContext())}}),
                                      result.getLoc())))
         return failure();

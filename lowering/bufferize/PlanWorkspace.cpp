@@ -13,8 +13,8 @@
 #include "lowering/Passes.h"
 #include "lowering/analysis/BufferSize.h"
 #include "lowering/bufferize/CarriedBuffers.h"
-#include "lowering/prepack/PlaceWeights.h"
 
+#include "tpp_dialect/StageAttributes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/Transforms/BufferViewFlowAnalysis.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -309,8 +309,8 @@ struct PlanWorkspace : public tpp::impl::PlanWorkspaceBase<PlanWorkspace> {
     unsigned index = func.getNumArguments();
     // A function of values that the pass made or read itself: insertion cannot fail.
     (void)func.insertArgument(
-        index, type, builder.getDictionaryAttr({builder.getNamedAttr("tpp.workspace", builder.getUnitAttr())}), func.getLoc());
-    func->setAttr("tpp.workspace_bytes", builder.getI64IntegerAttr(total));
+        index, type, builder.getDictionaryAttr({builder.getNamedAttr(tpp::kWorkspaceAttr, builder.getUnitAttr())}), func.getLoc());
+    func->setAttr(tpp::kWorkspaceBytesAttr, builder.getI64IntegerAttr(total));
     Value workspace = func.getArgument(index);
     Value base = alignment > tpp::kSegmentAlignment ? alignWorkspace(func, workspace, alignment) : Value();
 

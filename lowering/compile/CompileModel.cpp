@@ -125,7 +125,7 @@ llvm::Expected<std::unique_ptr<tpp::CompiledModel>> tpp::CompiledModel::compile(
   bool prepacks = !built->prepack.arguments.empty();
   addArrayEntryPoint(*built->code, built->entry + "_run");
   if (prepacks)
-    addArrayEntryPoint(*built->code, built->entry + "_prepack");
+    addArrayEntryPoint(*built->code, tpp::getPrepackName(built->entry));
   auto translated = (*compiler)->translate(*built->code, built->entry);
   if (!translated)
     return translated.takeError();

@@ -68,7 +68,7 @@ struct EvaluatePrepack : public tpp::impl::EvaluatePrepackBase<EvaluatePrepack> 
     }
     bool any = false;
     for (auto func : llvm::to_vector(module.getOps<func::FuncOp>())) {
-      std::string name = (func.getSymName() + "_prepack").str();
+      std::string name = tpp::getPrepackName(func.getSymName());
       if (func.isExternal() || !module.lookupSymbol<func::FuncOp>(name))
         continue;
       any = true;
@@ -84,7 +84,7 @@ struct EvaluatePrepack : public tpp::impl::EvaluatePrepackBase<EvaluatePrepack> 
   }
 
   LogicalResult evaluate(ModuleOp module, func::FuncOp func) {
-    std::string entry = func.getSymName().str(), name = entry + "_prepack";
+    std::string entry = func.getSymName().str(), name = tpp::getPrepackName(entry);
     auto prepack = module.lookupSymbol<func::FuncOp>(name);
     auto areTensors = [](TypeRange types) { return llvm::all_of(types, llvm::IsaPred<RankedTensorType>); };
     if (!areTensors(prepack.getArgumentTypes()) || !areTensors(prepack.getResultTypes()))

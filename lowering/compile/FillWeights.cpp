@@ -89,7 +89,7 @@ llvm::Expected<tpp::AlignedMemory> tpp::fillWeights(BuiltModel &model, HostCompi
   ModelHandle handle;
   AlignedMemory workspace;
   if (!model.prepack.module->getBody()->empty()) {
-    std::string name = model.entry + "_prepack";
+    std::string name = tpp::getPrepackName(model.entry);
     llvm::Expected<LLVMModule> translated = compiler.translate(*model.prepack.module, name);
     if (!translated)
       return translated.takeError();

@@ -15,6 +15,7 @@
 #include "lowering/emit/KernelDescriptors.h"
 #include "tpp/types.h"
 
+#include "tpp_dialect/StageAttributes.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Pass/PassManager.h"
 
@@ -129,8 +130,6 @@ static llvm::Error describeSignature(func::FuncOp func, tpp::BuiltModel &model) 
       return tpp::makeError("argument " + llvm::Twine(index) + " of @" + func.getSymName() +
                             " is a memref, which a call may write: only tensors can be weights");
     model.arguments.push_back(std::move(*spec));
-    if (isa<MemRefType>(type))
-      func.setArgAttr(index, "tpp.mutable", UnitAttr::get(func.getContext()));
   }
   for (auto [index, type] : llvm::enumerate(func.getResultTypes())) {
     auto spec = describeValue(type, "result" + llvm::Twine(index));
@@ -250,15 +249,15 @@ static void reportPrepack(ModuleOp code, tpp::BuiltModel &model) {
     auto item = code.lookupSymbol<func::FuncOp>(weight.function);
     llvm::append_range(model.report.prepackMoves, tpp::getMoves(item).value_or(std::vector<tpp::Move>()));
     model.prepackWorkspaceBytes =
-        std::max(model.prepackWorkspaceBytes, getInteger(item->getAttrDictionary(), "tpp.workspace_bytes"));
+        std::max(model.prepackWorkspaceBytes, getInteger(item->getAttrDictionary(), tpp::kWorkspaceBytesAttr));
   }
 }
 
 /// What the passes noted on the function, which has been bound to kernels but not emitted.
 static void reportLoweredFunction(func::FuncOp func, tpp::BuiltModel &model) {
   model.report.moves = tpp::getMoves(func).value_or(std::vector<tpp::Move>());
-  model.report.scalarLoops = getInteger(func->getAttrDictionary(), tpp::TppDialect::kScalarLoopsAttr);
-  model.report.workspaceBytes = getInteger(func->getAttrDictionary(), "tpp.workspace_bytes");
+  model.report.scalarLoops = getInteger(func->getAttrDictionary(), tpp::kScalarLoopsAttr);
+  model.report.workspaceBytes = getInteger(func->getAttrDictionary(), tpp::kWorkspaceBytesAttr);
   model.kernelCalls = tpp::countKernelCalls(func);
 }
 
@@ -278,12 +277,12 @@ LogicalResult tpp::lowerPrepack(BuiltModel &model, const CompileOptions &options
   ModuleOp items = *model.prepack.module;
   if (items.getBody()->empty())
     return success();
-  std::string name = model.entry + "_prepack";
+  std::string name = tpp::getPrepackName(model.entry);
   Pipelines pipelines(items.getContext(), options);
   if (failed(pipelines.buffers(items, name)))
     return failure();
   for (auto item : items.getOps<func::FuncOp>())
-    model.fillWorkspaceBytes = std::max(model.fillWorkspaceBytes, getInteger(item->getAttrDictionary(), "tpp.workspace_bytes"));
+    model.fillWorkspaceBytes = std::max(model.fillWorkspaceBytes, getInteger(item->getAttrDictionary(), tpp::kWorkspaceBytesAttr));
   if (failed(pipelines.emit(items, name)))
     return failure();
   for (const PrepackPlan::Weight &weight : model.prepack.weights)
@@ -307,7 +306,7 @@ static llvm::Expected<bool> checkPacked(func::FuncOp func, const tpp::CompileOpt
 /// Keeps a packed function and the one with its weights.
 static void dropOthers(ModuleOp module, StringRef entry) {
   for (auto func : llvm::to_vector(module.getOps<func::FuncOp>()))
-    if (func.getSymName() != entry && func.getSymName() != (entry + "_prepack").str())
+    if (func.getSymName() != entry && func.getSymName() != tpp::getPrepackName(entry))
       func.erase();
 }
 
@@ -364,7 +363,7 @@ llvm::Expected<tpp::BuiltModel> tpp::buildModel(ModuleOp module, const CompileOp
   reportPrepack(*code, model);
   if (failed(pipelines.emit(*code, model.entry)))
     return diagnostics.takeError("the model cannot be emitted");
-  if (auto kernels = (*code)->getAttrOfType<ArrayAttr>(kKernelsAttr))
+  if (auto kernels = (*code)->getAttrOfType<ArrayAttr>(tpp::kKernelsAttr))
     for (StringRef kernel : kernels.getAsValueRange<StringAttr>())
       model.kernels.push_back(kernel.str());
   model.code = std::move(code);

@@ -78,7 +78,7 @@ llvm::Error tpp::addPrepackEntryPoint(BuiltModel &model) {
   if (model.prepack.arguments.empty())
     return llvm::Error::success();
   ModuleOp code = *model.code;
-  std::string name = model.entry + "_prepack", bytesName = name + "_workspace_bytes";
+  std::string name = tpp::getPrepackName(model.entry), bytesName = name + "_workspace_bytes";
   for (const std::string &symbol : {name, bytesName})
     if (code.lookupSymbol(symbol))
       return makeError("@" + symbol + " has the name of an entry point of @" + model.entry);

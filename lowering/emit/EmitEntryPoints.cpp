@@ -13,6 +13,7 @@
 #include "lowering/emit/KernelDescriptors.h"
 #include "tpp/types.h"
 
+#include "tpp_dialect/StageAttributes.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
 namespace mlir::tpp {
@@ -140,7 +141,7 @@ static void createRun(CodeBuilder &builder, LLVM::LLVMFuncOp impl, StringRef nam
   SmallVector<Type> parameters = {builder.pointer, builder.pointer};
   SmallVector<unsigned> pointers;
   for (unsigned i = 1; i < impl.getNumArguments(); ++i)
-    if (!impl.getArgAttr(i, "tpp.workspace") && !impl.getArgAttr(i, "tpp.weights")) {
+    if (!impl.getArgAttr(i, tpp::kWorkspaceAttr) && !impl.getArgAttr(i, tpp::kWeightsAttr)) {
       parameters.push_back(builder.pointer);
       pointers.push_back(i);
     }
@@ -150,9 +151,9 @@ static void createRun(CodeBuilder &builder, LLVM::LLVMFuncOp impl, StringRef nam
   for (auto [position, i] : llvm::enumerate(pointers))
     arguments[i] = run.getArgument(2 + position);
   for (unsigned i = 1; i < impl.getNumArguments(); ++i) {
-    if (impl.getArgAttr(i, "tpp.workspace"))
+    if (impl.getArgAttr(i, tpp::kWorkspaceAttr))
       arguments[i] = run.getArgument(1);
-    else if (impl.getArgAttr(i, "tpp.weights"))
+    else if (impl.getArgAttr(i, tpp::kWeightsAttr))
       arguments[i] = builder.loadFrom(run.getArgument(0));
   }
   LLVM::CallOp::create(builder, builder.loc, impl, arguments);
@@ -185,11 +186,11 @@ struct EmitEntryPoints : public tpp::impl::EmitEntryPointsBase<EmitEntryPoints> 
         continue;
       // Internal, all of them: the entry points are what a module shows.
       func.setLinkage(LLVM::Linkage::Internal);
-      weightsBytes = std::max(weightsBytes, getIntegerAttr(func, "tpp.weights_bytes"));
+      weightsBytes = std::max(weightsBytes, getIntegerAttr(func, tpp::kWeightsBytesAttr));
       // Of the entry; of functions that are all called alike, the most.
       if (!module.lookupSymbol(entry) || func.getSymName() == entry)
-        workspaceBytes = std::max(workspaceBytes, getIntegerAttr(func, "tpp.workspace_bytes"));
-      if (func->hasAttr("tpp.entry_point"))
+        workspaceBytes = std::max(workspaceBytes, getIntegerAttr(func, tpp::kWorkspaceBytesAttr));
+      if (func->hasAttr(tpp::kEntryPointAttr))
         implementations.push_back(func);
     }
     for (LLVM::LLVMFuncOp func : implementations) {

@@ -4,6 +4,7 @@
 #include "lowering/analysis/BufferSize.h"
 #include "lowering/rows/RowAccesses.h"
 
+#include "tpp_dialect/StageAttributes.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -17,8 +18,6 @@
 #include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
-
-constexpr StringLiteral mark = "tpp.interleave";
 
 /// Chains at once: of exp and tanh, the shortest, four fit 32 registers beside their constants.
 constexpr int64_t shortChains = 4, longChains = 2;
@@ -156,13 +155,13 @@ void tpp::markMathLoops(Operation *root) {
       loop = *unrolled->mainLoopOp;
     }
     if (functions * times > 1)
-      loop->setAttr(mark, UnitAttr::get(loop.getContext()));
+      loop->setAttr(tpp::kInterleaveAttr, UnitAttr::get(loop.getContext()));
   }
 }
 
 void tpp::interleaveMarkedLoops(Operation *root) {
   root->walk([](scf::ForOp loop) {
-    if (!loop->removeAttr(mark))
+    if (!loop->removeAttr(tpp::kInterleaveAttr))
       return;
     Block &body = *loop.getBody();
     auto ordered = orderedAccesses(body);

@@ -2,16 +2,12 @@
 #ifndef TPP_LOWERING_EMIT_KERNELDESCRIPTORS_H
 #define TPP_LOWERING_EMIT_KERNELDESCRIPTORS_H
 
+#include "tpp_dialect/StageAttributes.h"
 #include "mlir/IR/Attributes.h"
 
 #include <string>
 
 namespace mlir::tpp {
-
-/// Module attribute: the descriptors of all kernels, by slot; as texts once the entry points exist.
-inline constexpr llvm::StringLiteral kKernelsAttr = "tpp.kernels";
-/// Attribute of a tpp.dispatch: its index in that list.
-inline constexpr llvm::StringLiteral kSlotAttr = "tpp.slot";
 
 /// A descriptor as the C entry points store it: the runtime's function that takes it, and the bytes of the structure.
 struct EncodedDescriptor {

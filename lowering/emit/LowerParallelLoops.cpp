@@ -8,6 +8,7 @@
 
 #include "lowering/Passes.h"
 #include "lowering/analysis/BufferSize.h"
+#include "tpp_dialect/StageAttributes.h"
 #include "tpp_dialect/TppOps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -109,7 +110,7 @@ static double estimateWork(Block &block) {
 }
 
 static double estimateLoop(const Loop &loop) {
-  if (auto work = loop.op->getAttrOfType<IntegerAttr>("tpp.work_ns"))
+  if (auto work = loop.op->getAttrOfType<IntegerAttr>(tpp::kWorkNsAttr))
     return double(work.getInt());
   return estimateWork(*loop.body) * countTrips(loop.lower, loop.upper, loop.step);
 }

@@ -12,6 +12,7 @@
 #include "lowering/Passes.h"
 #include "lowering/emit/KernelDescriptors.h"
 #include "tpp/types.h"
+#include "tpp_dialect/StageAttributes.h"
 #include "tpp_dialect/TppOps.h"
 
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
@@ -155,8 +156,8 @@ static void setPointerAttributes(func::FuncOp func) {
     auto type = dyn_cast<MemRefType>(func.getArgument(i).getType());
     if (!type)
       continue;
-    bool workspace = bool(func.getArgAttr(i, "tpp.workspace")), result = bool(func.getArgAttr(i, "tpp.result"));
-    bool weights = bool(func.getArgAttr(i, "tpp.weights")), isMutable = bool(func.getArgAttr(i, "tpp.mutable"));
+    bool workspace = bool(func.getArgAttr(i, tpp::kWorkspaceAttr)), result = bool(func.getArgAttr(i, tpp::kResultAttr));
+    bool weights = bool(func.getArgAttr(i, tpp::kWeightsAttr)), isMutable = bool(func.getArgAttr(i, tpp::kMutableAttr));
     if (workspace || result || weights)
       func.setArgAttr(i, LLVM::LLVMDialect::getNoAliasAttrName(), unit);
     if (!workspace && !result && !isMutable)
@@ -230,7 +231,7 @@ struct LowerToLLVM : public tpp::impl::LowerToLLVMBase<LowerToLLVM> {
       setPointerAttributes(func);
       replaceEmptyBuffers(func);
       if (func.isPublic())
-        func->setAttr("tpp.entry_point", UnitAttr::get(&getContext()));
+        func->setAttr(tpp::kEntryPointAttr, UnitAttr::get(&getContext()));
       if (failed(func.insertArgument(0, pointer, DictionaryAttr(), func.getLoc())))
         return failure();
       SmallVector<tpp::DispatchOp> dispatches;

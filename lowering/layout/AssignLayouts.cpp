@@ -12,6 +12,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/PatternMatch.h"
+#include "tpp_dialect/StageAttributes.h"
 #include "tpp_dialect/TppOps.h"
 
 namespace mlir::tpp {
@@ -483,7 +484,7 @@ struct AssignLayouts : public impl::AssignLayoutsBase<AssignLayouts> {
                                        op.getPostOperands(), rewriter.getAffineMapArrayAttr(state.maps),
                                        rewriter.getDenseI64ArrayAttr(state.extents), op.getBetaAttr(), op.getPostOpsAttr());
     copyStrategy(op, contract);
-    contract->setDiscardableAttr(TppDialect::kChosenPackingAttr, PackingAttr::get(&getContext(), *chosen));
+    contract->setDiscardableAttr(kChosenPackingAttr, PackingAttr::get(&getContext(), *chosen));
     Value result = contract->getResult(0);
     if (!restore.empty()) {
       Value empty = tensor::EmptyOp::create(rewriter, loc, originalType.getShape(), originalType.getElementType());

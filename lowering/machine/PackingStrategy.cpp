@@ -2,6 +2,7 @@
 #include "lowering/machine/PackingStrategy.h"
 #include "lowering/machine/Target.h"
 
+#include "tpp_dialect/StageAttributes.h"
 #include "mlir/AsmParser/AsmParser.h"
 
 namespace mlir::tpp {
@@ -33,7 +34,7 @@ llvm::Expected<PackingStrategyAttrInterface> parsePackingStrategy(StringRef text
 
 PackingStrategyAttrInterface getPackingStrategy(Operation *op) {
   for (Operation *scope = op; scope; scope = scope->getParentOp())
-    if (auto strategy = scope->getAttrOfType<PackingStrategyAttrInterface>(TppDialect::kPackingAttr))
+    if (auto strategy = scope->getAttrOfType<PackingStrategyAttrInterface>(kPackingAttr))
       return strategy;
   return PackingCostModelAttr::get(op->getContext());
 }
@@ -106,12 +107,12 @@ FailureOr<Packing> choosePacking(ContractOp op, const ContractionView &view) {
 }
 
 Packing getChosenPacking(ContractOp op) {
-  auto chosen = op->getAttrOfType<PackingAttr>(TppDialect::kChosenPackingAttr);
+  auto chosen = op->getAttrOfType<PackingAttr>(kChosenPackingAttr);
   return chosen ? chosen.getPacking() : Packing();
 }
 
 void copyStrategy(Operation *from, Operation *to) {
-  for (StringRef name : {TppDialect::kPackingAttr, TppDialect::kTargetAttr, TppDialect::kChosenPackingAttr})
+  for (StringRef name : {kPackingAttr, kTargetAttr, kChosenPackingAttr})
     if (Attribute value = from->getDiscardableAttr(name))
       to->setDiscardableAttr(name, value);
 }

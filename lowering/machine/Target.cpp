@@ -2,6 +2,7 @@
 #include "lowering/machine/Target.h"
 #include "lowering/machine/HostCaches.h"
 
+#include "tpp_dialect/StageAttributes.h"
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/StringExtras.h"
@@ -102,7 +103,7 @@ TargetAttr getHostTarget(MLIRContext *context) {
 
 TargetAttr getTarget(Operation *op) {
   for (Operation *scope = op; scope; scope = scope->getParentOp())
-    if (auto target = scope->getAttrOfType<TargetAttr>(TppDialect::kTargetAttr))
+    if (auto target = scope->getAttrOfType<TargetAttr>(kTargetAttr))
       return target;
   return getHostTarget(op->getContext());
 }

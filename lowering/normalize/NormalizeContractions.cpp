@@ -14,6 +14,7 @@
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
+#include "tpp_dialect/StageAttributes.h"
 #include "tpp_dialect/TppOps.h"
 
 namespace mlir::tpp {
@@ -274,7 +275,7 @@ struct NormalizeContractions : public impl::NormalizeContractionsBase<NormalizeC
     PatternRewriter rewriter(&getContext());
     for (linalg::LinalgOp op : ops) {
       rewriter.setInsertionPoint(op);
-      if (failed(pattern.matchAndRewrite(op, rewriter)) && op->hasAttr(TppDialect::kPackingAttr))
+      if (failed(pattern.matchAndRewrite(op, rewriter)) && op->hasAttr(kPackingAttr))
         op->emitRemark("the packing strategy is not asked: no kernel computes this contraction, it becomes vector code");
     }
   }

@@ -14,6 +14,7 @@
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "mlir/Transforms/RegionUtils.h"
+#include "tpp_dialect/StageAttributes.h"
 #include "tpp_dialect/TppOps.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -110,7 +111,7 @@ private:
                  : success();
   }
 
-  std::string getPrepackName() { return (func.getName() + "_prepack").str(); }
+  std::string getPrepackName() { return tpp::getPrepackName(func.getName()); }
 
   // A root is stored: it is used by something that is not constant. What is not worth storing hands the question to its operands.
   void visit(Value value) {
@@ -206,7 +207,7 @@ private:
     int64_t number = 0;
     for (Value root : roots) {
       unsigned position = func.getNumArguments();
-      NamedAttribute attr = builder.getNamedAttr("tpp.weight", builder.getI64IntegerAttr(number++));
+      NamedAttribute attr = builder.getNamedAttr(kWeightAttr, builder.getI64IntegerAttr(number++));
       if (failed(func.insertArgument(position, root.getType(), builder.getDictionaryAttr(attr), root.getLoc())))
         return failure();
       root.replaceAllUsesWith(func.getArgument(position));
@@ -253,7 +254,7 @@ private:
 struct OutlinePrepack : public impl::OutlinePrepackBase<OutlinePrepack> {
   void runOnOperation() override {
     for (auto func : llvm::to_vector(getOperation().getOps<func::FuncOp>()))
-      if (!func.isExternal() && !func.isPrivate() && !func.getName().ends_with("_prepack") && failed(Outliner(func).outline()))
+      if (!func.isExternal() && !func.isPrivate() && !getPrepackedEntry(func.getName()) && failed(Outliner(func).outline()))
         return signalPassFailure();
   }
 };

@@ -10,6 +10,7 @@
 #include "lowering/Passes.h"
 #include "lowering/analysis/BufferSize.h"
 
+#include "tpp_dialect/StageAttributes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "llvm/Support/MathExtras.h"
@@ -24,7 +25,7 @@ using namespace mlir;
 FailureOr<tpp::WeightsLayout> tpp::layoutWeights(func::FuncOp func) {
   WeightsLayout layout;
   for (BlockArgument argument : func.getArguments()) {
-    auto number = func.getArgAttrOfType<IntegerAttr>(argument.getArgNumber(), kWeightAttr);
+    auto number = func.getArgAttrOfType<IntegerAttr>(argument.getArgNumber(), tpp::kWeightAttr);
     if (!number)
       continue;
     std::optional<int64_t> bytes = getBufferBytes(cast<ShapedType>(argument.getType()));
@@ -60,13 +61,13 @@ struct PlaceWeights : public tpp::impl::PlaceWeightsBase<PlaceWeights> {
     if (failed(layout))
       return failure();
     OpBuilder builder = OpBuilder::atBlockBegin(&func.getBody().front());
-    func->setAttr("tpp.weights_bytes", builder.getI64IntegerAttr(layout->bytes));
+    func->setAttr(tpp::kWeightsBytesAttr, builder.getI64IntegerAttr(layout->bytes));
     if (layout->sizes.empty())
       return success();
 
     unsigned segmentIndex = func.getNumArguments();
     if (failed(func.insertArgument(segmentIndex, MemRefType::get({layout->bytes}, builder.getI8Type()),
-                                   builder.getDictionaryAttr(builder.getNamedAttr("tpp.weights", builder.getUnitAttr())),
+                                   builder.getDictionaryAttr(builder.getNamedAttr(tpp::kWeightsAttr, builder.getUnitAttr())),
                                    func.getLoc())))
       return failure();
     Value segment = func.getArgument(segmentIndex);

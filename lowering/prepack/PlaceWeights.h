@@ -3,15 +3,10 @@
 #ifndef TPP_LOWERING_PREPACK_PLACEWEIGHTS_H
 #define TPP_LOWERING_PREPACK_PLACEWEIGHTS_H
 
+#include "tpp_dialect/StageAttributes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace mlir::tpp {
-
-/// The attribute of an argument (tensor or memref) that is weight N.
-inline constexpr llvm::StringLiteral kWeightAttr = "tpp.weight";
-
-/// The attribute (unit) of a function that tpp-evaluate-prepack has left: its weights are there, and it is through the stages on tensors.
-inline constexpr llvm::StringLiteral kPackedAttr = "tpp.packed";
 
 struct WeightsLayout {
   SmallVector<int64_t> offsets; // of weight N, a multiple of kSegmentAlignment

@@ -4,6 +4,7 @@
 
 #include "lowering/analysis/BufferSize.h"
 
+#include "tpp_dialect/StageAttributes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -45,7 +46,7 @@ static FailureOr<tpp::PrepackPlan::Weight> readWeight(Value value) {
 FailureOr<tpp::PrepackPlan> tpp::takePrepack(ModuleOp module, StringRef entry) {
   PrepackPlan plan;
   plan.module = ModuleOp::create(module.getLoc());
-  auto prepack = module.lookupSymbol<func::FuncOp>((entry + "_prepack").str());
+  auto prepack = module.lookupSymbol<func::FuncOp>(tpp::getPrepackName(entry));
   if (!prepack)
     return std::move(plan);
 

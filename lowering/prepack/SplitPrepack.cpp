@@ -124,7 +124,7 @@ struct SplitPrepack : public tpp::impl::SplitPrepackBase<SplitPrepack> {
       module.emitError("has no function @") << entry;
       return signalPassFailure();
     }
-    std::string name = entry + "_prepack";
+    std::string name = tpp::getPrepackName(entry);
     auto prepack = module.lookupSymbol<func::FuncOp>(name);
     if (prepack && (prepack.isExternal() || !prepack.getBody().hasOneBlock())) {
       prepack.emitOpError("must be one block");
@@ -166,7 +166,7 @@ struct SplitPrepack : public tpp::impl::SplitPrepackBase<SplitPrepack> {
     OpBuilder builder(func.getContext());
     if (!prepack) {
       builder.setInsertionPointAfter(func);
-      prepack = func::FuncOp::create(builder, func.getLoc(), entry + "_prepack", builder.getFunctionType({}, {}));
+      prepack = func::FuncOp::create(builder, func.getLoc(), tpp::getPrepackName(entry), builder.getFunctionType({}, {}));
       builder.setInsertionPointToStart(prepack.addEntryBlock());
       func::ReturnOp::create(builder, func.getLoc());
     }

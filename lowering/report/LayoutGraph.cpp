@@ -9,6 +9,7 @@
 #include "lowering/analysis/BufferSize.h"
 #include "lowering/report/Drawing.h"
 #include "lowering/report/MoveReport.h"
+#include "tpp_dialect/StageAttributes.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/SetVector.h"
@@ -127,7 +128,7 @@ public:
     for (Operation &op : llvm::reverse(func.getBody().front()))
       addToGroup(&op);
     for (auto [i, argument] : llvm::enumerate(func.getArguments()))
-      if (isa<TensorType>(argument.getType()) && !func.getArgAttr(i, "tpp.weight") && !argument.use_empty())
+      if (isa<TensorType>(argument.getType()) && !func.getArgAttr(i, kWeightAttr) && !argument.use_empty())
         nodeOf[argument] =
             addNode({Drawing::Kind::Value, {"argument " + std::to_string(i), getTypeText(argument.getType())}, "", 0});
     for (Operation &op : func.getBody().front()) {

@@ -18,13 +18,13 @@ struct LayoutReport : public impl::LayoutReportBase<LayoutReport> {
   // A @NAME_prepack that takes arguments runs again when they change: what it moves is worth knowing.
   static bool takesArguments(func::FuncOp func) {
     return llvm::any_of(llvm::seq(func.getNumArguments()),
-                        [&](unsigned i) { return !func.getArgAttr(i, "tpp.result") && !func.getArgAttr(i, "tpp.workspace"); });
+                        [&](unsigned i) { return !func.getArgAttr(i, kResultAttr) && !func.getArgAttr(i, kWorkspaceAttr); });
   }
 
   void runOnOperation() override {
     std::vector<MovesOfFunction> functions;
     for (auto func : getOperation().getOps<func::FuncOp>()) {
-      if (func.isExternal() || (isPrepack(func) && !takesArguments(func)) || !func->hasAttr("tpp.moves"))
+      if (func.isExternal() || (isPrepack(func) && !takesArguments(func)) || !func->hasAttr(kMovesAttr))
         continue;
       std::optional<std::vector<Move>> moves = getMoves(func);
       if (!moves) {
@@ -47,4 +47,5 @@ struct LayoutReport : public impl::LayoutReportBase<LayoutReport> {
 };
 
 } // namespace
-} // namespace mlir::tpp
+} // namespace mlir::tpp#include "tpp_dialect/StageAttributes.h"
+

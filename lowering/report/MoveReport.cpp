@@ -108,8 +108,8 @@ llvm::Error writeMoveReport(ArrayRef<MovesOfFunction> functions, StringRef file)
 }
 
 bool isPrepack(func::FuncOp func) {
-  StringRef name = func.getName();
-  return name.consume_back("_prepack") && SymbolTable::lookupSymbolIn(func->getParentOp(), name);
+  std::optional<StringRef> entry = getPrepackedEntry(func.getName());
+  return entry && SymbolTable::lookupSymbolIn(func->getParentOp(), *entry);
 }
 
 std::string nameFileOption(StringRef options) {

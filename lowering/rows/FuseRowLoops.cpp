@@ -13,6 +13,7 @@
 #include "lowering/rows/RowAccesses.h"
 #include "lowering/rows/RowBodies.h"
 
+#include "tpp_dialect/StageAttributes.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -78,11 +79,11 @@ static void fuse(scf::ForallOp first, scf::ForallOp second) {
   second.getInductionVars().front().replaceAllUsesWith(first.getInductionVars().front());
   to->getOperations().splice(Block::iterator(to->getTerminator()), from->getOperations(), from->begin(),
                              Block::iterator(from->getTerminator()));
-  auto work = first->getAttrOfType<IntegerAttr>("tpp.work_ns"), more = second->getAttrOfType<IntegerAttr>("tpp.work_ns");
+  auto work = first->getAttrOfType<IntegerAttr>(tpp::kWorkNsAttr), more = second->getAttrOfType<IntegerAttr>(tpp::kWorkNsAttr);
   if (work && more)
-    first->setAttr("tpp.work_ns", IntegerAttr::get(work.getType(), work.getInt() + more.getInt()));
+    first->setAttr(tpp::kWorkNsAttr, IntegerAttr::get(work.getType(), work.getInt() + more.getInt()));
   else
-    first->removeAttr("tpp.work_ns");
+    first->removeAttr(tpp::kWorkNsAttr);
   second.erase();
 }
 
@@ -163,7 +164,7 @@ static bool moveRowsToStack(scf::ForallOp loop) {
 /// Takes from the workspace's end what no view needs any more. Where a view's place is computed, all of it stays.
 static void shrinkWorkspace(func::FuncOp func) {
   for (BlockArgument argument : func.getArguments()) {
-    if (!func.getArgAttr(argument.getArgNumber(), "tpp.workspace"))
+    if (!func.getArgAttr(argument.getArgNumber(), tpp::kWorkspaceAttr))
       continue;
     int64_t needed = 0;
     for (Operation *user : argument.getUsers()) {
@@ -176,7 +177,7 @@ static void shrinkWorkspace(func::FuncOp func) {
     }
     argument.setType(MemRefType::get({needed}, cast<MemRefType>(argument.getType()).getElementType()));
     func.setType(FunctionType::get(func.getContext(), func.front().getArgumentTypes(), func.getResultTypes()));
-    func->setAttr("tpp.workspace_bytes", IntegerAttr::get(IntegerType::get(func.getContext(), 64), needed));
+    func->setAttr(tpp::kWorkspaceBytesAttr, IntegerAttr::get(IntegerType::get(func.getContext(), 64), needed));
   }
 }
 

@@ -11,6 +11,7 @@
 #include "lowering/analysis/BufferSize.h"
 #include "lowering/rows/OverlapRows.h"
 
+#include "tpp_dialect/StageAttributes.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -179,7 +180,7 @@ struct StreamResults : public tpp::impl::StreamResultsBase<StreamResults> {
     SmallVector<BlockArgument> results;
     for (BlockArgument argument : func.getArguments())
       if (auto type = dyn_cast<MemRefType>(argument.getType());
-          type && func.getArgAttr(argument.getArgNumber(), "tpp.result") && tpp::getBufferBytes(type).value_or(0) > least)
+          type && func.getArgAttr(argument.getArgNumber(), tpp::kResultAttr) && tpp::getBufferBytes(type).value_or(0) > least)
         results.push_back(argument);
     // Overlapping replaces loops over rows, whatever else is in them: that of all results comes first.
     for (BlockArgument argument : results) {

@@ -6,6 +6,7 @@
 #include "lowering/rows/VectorLoops.h"
 #include "lowering/analysis/LinearMap.h"
 #include "lowering/rows/Combiners.h"
+#include "tpp_dialect/StageAttributes.h"
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -390,7 +391,7 @@ void Vectorizer::emit() {
       return;
     }
     auto forall = scf::ForallOp::create(rewriter, loc, bounds, ValueRange(), std::nullopt);
-    forall->setAttr("tpp.work_ns", rewriter.getI64IntegerAttr(work));
+    forall->setAttr(kWorkNsAttr, rewriter.getI64IntegerAttr(work));
     OpBuilder::InsertionGuard guard(rewriter);
     rewriter.setInsertionPoint(forall.getTerminator());
     SmallVector<Value> ivs = llvm::to_vector(forall.getInductionVars());

@@ -5,6 +5,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "tpp_dialect/StageAttributes.h"
 #include "tpp_dialect/TppDialect.h"
 
 namespace mlir::tpp {
@@ -64,7 +65,7 @@ struct VectorizeLinalg : public impl::VectorizeLinalgBase<VectorizeLinalg> {
       rewriter.eraseOp(generic);
     }
     if (scalarLoops > 0)
-      func->setAttr(TppDialect::kScalarLoopsAttr, rewriter.getI64IntegerAttr(scalarLoops));
+      func->setAttr(kScalarLoopsAttr, rewriter.getI64IntegerAttr(scalarLoops));
   }
 
   static void copiesToGenerics(func::FuncOp func, RewriterBase &rewriter) {

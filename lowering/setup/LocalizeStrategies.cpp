@@ -1,5 +1,6 @@
 // Writes a function's target and packing strategy on its contractions, so that inlining does not lose them.
 #include "lowering/Passes.h"
+#include "tpp_dialect/StageAttributes.h"
 #include "tpp_dialect/PackingProblem.h"
 
 namespace mlir::tpp {
@@ -11,7 +12,7 @@ namespace {
 struct LocalizeStrategies : public impl::LocalizeStrategiesBase<LocalizeStrategies> {
   void runOnOperation() override {
     for (auto func : getOperation().getOps<func::FuncOp>())
-      for (StringRef name : {TppDialect::kTargetAttr, TppDialect::kPackingAttr})
+      for (StringRef name : {kTargetAttr, kPackingAttr})
         if (Attribute value = func.isPrivate() ? func->getDiscardableAttr(name) : Attribute())
           localize(func, name, value);
   }

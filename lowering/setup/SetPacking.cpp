@@ -32,9 +32,9 @@ struct SetPacking : public impl::SetPackingBase<SetPacking> {
       return signalPassFailure();
     }
     if (strategy)
-      getOperation()->setAttr(TppDialect::kPackingAttr, strategy);
+      getOperation()->setAttr(kPackingAttr, strategy);
     else
-      getOperation()->removeAttr(TppDialect::kPackingAttr);
+      getOperation()->removeAttr(kPackingAttr);
   }
 
 private:
@@ -43,4 +43,5 @@ private:
 };
 
 } // namespace
-} // namespace mlir::tpp
+} // namespace mlir::tpp#include "tpp_dialect/StageAttributes.h"
+

@@ -23,11 +23,12 @@ struct SetTarget : public impl::SetTargetBase<SetTarget> {
       return signalPassFailure();
     }
     if (*parsed)
-      getOperation()->setAttr(TppDialect::kTargetAttr, *parsed);
+      getOperation()->setAttr(kTargetAttr, *parsed);
     else
-      getOperation()->removeAttr(TppDialect::kTargetAttr);
+      getOperation()->removeAttr(kTargetAttr);
   }
 };
 
 } // namespace
-} // namespace mlir::tpp
+} // namespace mlir::tpp#include "tpp_dialect/StageAttributes.h"
+

@@ -18,6 +18,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
+#include "tpp_dialect/StageAttributes.h"
 #include "tpp_dialect/TppOps.h"
 
 namespace mlir::tpp {
@@ -74,7 +75,7 @@ std::optional<Plan> makePlan(ContractOp op, SmallVectorImpl<LinearView> &views) 
 // What the layout stage has noted, or, for a contraction that was on buffers from the start, what its strategy says now: how it is cut,
 // since its operands lie where they lie. Null where that fails.
 std::optional<Packing> getPacking(ContractOp op, const Plan &plan, ArrayRef<LinearView> views) {
-  if (op->hasAttr(TppDialect::kChosenPackingAttr))
+  if (op->hasAttr(kChosenPackingAttr))
     return getChosenPacking(op);
   for (auto [dim, extent] : llvm::enumerate(op.getExtents())) {
     if (extent <= 1 || views[2].strides[dim] != 1)
@@ -116,7 +117,7 @@ bool isStreamed(ContractOp op, int64_t cacheBytes) {
   Value root = getBuffer(op.getInit());
   auto argument = dyn_cast<BlockArgument>(root);
   auto func = argument ? dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp()) : func::FuncOp();
-  if (!func || !func.getArgAttr(argument.getArgNumber(), "tpp.result") ||
+  if (!func || !func.getArgAttr(argument.getArgNumber(), kResultAttr) ||
       getBufferBytes(cast<MemRefType>(root.getType())).value_or(0) <= cacheBytes)
     return false;
   return allUsers(root, [&](Operation *user) { return user == op.getOperation(); });
@@ -225,7 +226,7 @@ private:
       curve = makeConstantTable(rewriter, loc, "tpp_tasks", rewriter.getI32TensorAttr(getCurve(grid.rows, grid.columns)));
     auto forall = scf::ForallOp::create(rewriter, loc, nest.bounds, ValueRange(), std::nullopt);
     int64_t work = std::max<int64_t>(1, op.getFlops() / 100 / plan.passes.extent);
-    forall->setAttr("tpp.work_ns", rewriter.getI64IntegerAttr(work));
+    forall->setAttr(kWorkNsAttr, rewriter.getI64IntegerAttr(work));
     rewriter.setInsertionPoint(forall.getTerminator());
     SmallVector<Value> ivs = llvm::to_vector_of<Value>(forall.getInductionVars());
     if (order.isSequence()) {

@@ -17,6 +17,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/PatternMatch.h"
 #include "tpp/transpose_sizes.hpp"
+#include "tpp_dialect/StageAttributes.h"
 #include "tpp_dialect/TppOps.h"
 
 namespace mlir::tpp {
@@ -262,7 +263,7 @@ public:
     }
     auto forall = scf::ForallOp::create(rewriter, loc, bounds, ValueRange(), std::nullopt);
     int64_t work = std::max<int64_t>(1, static_cast<int64_t>(estimateMoveNs(r.bytes)));
-    forall->setAttr("tpp.work_ns", rewriter.getI64IntegerAttr(work));
+    forall->setAttr(kWorkNsAttr, rewriter.getI64IntegerAttr(work));
     OpBuilder::InsertionGuard guard(rewriter);
     rewriter.setInsertionPoint(forall.getTerminator());
     SmallVector<Value> ivs = llvm::to_vector(forall.getInductionVars());

@@ -306,7 +306,7 @@ llvm::Error Run::writeLayoutReport() {
   const mlir::tpp::CompileReport &compiled = execution->model->report();
   std::vector<mlir::tpp::MovesOfFunction> functions = {{signature.entry, compiled.moves}};
   if (llvm::any_of(execution->model->arguments(), [](const auto &argument) { return argument.isWeight; }))
-    functions.push_back({signature.entry + "_prepack", compiled.prepackMoves});
+    functions.push_back({mlir::tpp::getPrepackName(signature.entry), compiled.prepackMoves});
   return mlir::tpp::writeMoveReport(functions, options.layoutReport);
 }
 

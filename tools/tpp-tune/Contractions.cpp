@@ -9,6 +9,7 @@
 #include "lowering/machine/Target.h"
 #include "lowering/prepack/PlaceWeights.h"
 
+#include "tpp_dialect/StageAttributes.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/Pass/PassManager.h"
@@ -85,7 +86,7 @@ static Contraction extract(ContractOp op, ConstantAnalysis &constants) {
   mlir::Location loc = op.getLoc();
   Contraction contraction;
   contraction.module = mlir::ModuleOp::create(loc);
-  contraction.module.get()->setAttr(mlir::tpp::TppDialect::kTargetAttr, mlir::tpp::getTarget(op));
+  contraction.module.get()->setAttr(mlir::tpp::kTargetAttr, mlir::tpp::getTarget(op));
   builder.setInsertionPointToStart(contraction.module->getBody());
   llvm::SmallVector<mlir::Type> types;
   llvm::SmallVector<bool> constant;
@@ -113,7 +114,7 @@ static Contraction extract(ContractOp op, ConstantAnalysis &constants) {
   }
   contraction.op = mlir::cast<ContractOp>(builder.clone(*op));
   contraction.op->setOperands(operands);
-  for (llvm::StringRef name : {mlir::tpp::TppDialect::kPackingAttr, mlir::tpp::TppDialect::kTargetAttr})
+  for (llvm::StringRef name : {mlir::tpp::kPackingAttr, mlir::tpp::kTargetAttr})
     contraction.op->removeDiscardableAttr(name);
   mlir::func::ReturnOp::create(builder, loc, contraction.op->getResults());
   return contraction;

@@ -35,7 +35,7 @@ static void setPacking(Contraction &contraction, const Packing &packing) {
   using namespace mlir::tpp;
   auto strategy = PackingFixedAttr::get(contraction.op.getContext(), packing.panel, packing.k, packing.rows, packing.columns,
                                         packing.order, PackingAttr(), PackingAttr());
-  contraction.op->setAttr(TppDialect::kPackingAttr, strategy);
+  contraction.op->setAttr(kPackingAttr, strategy);
 }
 
 llvm::Expected<std::string> assemble(Contraction &contraction, const Packing &packing, const Options &options) {
@@ -227,4 +227,5 @@ llvm::Expected<Results> tune(Contraction &contraction, const std::vector<Packing
   return Tuner(contraction, variants, options, progress)();
 }
 
-} // namespace tpp::tune
+} // namespace tpp::tune#include "tpp_dialect/StageAttributes.h"
+
