@@ -191,15 +191,18 @@ class PackedModelTest(CommandLineTest):
         self.assertEqual(process.returncode, 1)
         self.assertIn("is packed already (tpp.packed): the stages on tensors are behind it", process.stderr)
 
-    def test_who_only_says_so_is_not_packed(self):
+    def test_a_packed_attribute_without_moves_is_rejected(self):
         text = (MODELS / "tiny_mlp.mlir").read_text()
         head, body = text.split("func.func @main", 1)
         signature, body = body.split(" {\n", 1)
-        for attributes in ("tpp.packed", "tpp.packed, tpp.moves = 3 : i64"):
+        for attributes, message in (
+            ("tpp.packed", "@main has the attribute tpp.packed, but not the list of moves that the stages on tensors leave"),
+            ("tpp.packed, tpp.moves = 3 : i64", 'has "tpp.moves" = 3 : i64: it is an array'),
+        ):
             model = self.file("claims.mlir", f"{head}func.func @main{signature} attributes {{{attributes}}} {{\n{body}")
             process = run(RUN, model, "--check=reference")
             self.assertEqual((process.returncode, process.stdout), (1, ""))
-            self.assertIn("@main has the attribute tpp.packed, but not the list of moves that the stages on tensors leave", process.stderr)
+            self.assertIn(message, process.stderr)
 
     def test_the_target_is_not_decided_yet(self):
         packed = self.pack(MODELS / "tiny_mlp.mlir")
