@@ -70,7 +70,8 @@ LogicalResult verifyPackingScope(Operation *op, NamedAttribute attribute) {
                              << ", which is no packing strategy (#tpp.packing_fixed, #tpp.packing_cost_model, #tpp.packing_tuned "
                                 "or one of another dialect that implements PackingStrategyAttrInterface)";
   if (!isa<FunctionOpInterface, ModuleOp>(op) && !isContraction(op))
-    return op->emitOpError() << "has " << name << " but is neither a contraction nor a function or module: there is nothing to pack";
+    return op->emitOpError() << "has " << name
+                             << " but is neither a contraction nor a function or module: there is nothing to pack";
   return success();
 }
 
@@ -85,16 +86,16 @@ LogicalResult TppDialect::verifyOperationAttribute(Operation *op, NamedAttribute
   if (name == kChosenPackingAttr && (!isa<PackingAttr>(attribute.getValue()) || !isa<ContractOp>(op)))
     return op->emitOpError() << "has " << name << " = " << attribute.getValue() << ": it is a #tpp.packing on a tpp.contract";
   static constexpr Rule rules[] = {
-      {kPackedAttr, Form::Unit},       {kWorkspaceBytesAttr, Form::Number}, {kWeightsBytesAttr, Form::Number},
-      {kMovesAttr, Form::Array},       {kScalarLoopsAttr, Form::Number},    {kWorkNsAttr, Form::Number},
-      {kInterleaveAttr, Form::Unit},   {kSlotAttr, Form::Number},           {kKernelsAttr, Form::Array},
-      {kEntryPointAttr, Form::Unit}};
+      {kPackedAttr, Form::Unit},      {kWorkspaceBytesAttr, Form::Number}, {kWeightsBytesAttr, Form::Number},
+      {kMovesAttr, Form::Array},      {kScalarLoopsAttr, Form::Number},    {kWorkNsAttr, Form::Number},
+      {kInterleaveAttr, Form::Unit},  {kSlotAttr, Form::Number},           {kKernelsAttr, Form::Array},
+      {kAssertionsAttr, Form::Array}, {kEntryPointAttr, Form::Unit}};
   return verifyForm(op, attribute, rules, "");
 }
 
 LogicalResult TppDialect::verifyRegionArgAttribute(Operation *op, unsigned, unsigned argument, NamedAttribute attribute) {
-  static constexpr Rule rules[] = {{kPrepackAttr, Form::Unit},  {kArgumentAttr, Form::Number},  {kWeightAttr, Form::Number},
-                                   {kMutableAttr, Form::Unit},  {kResultAttr, Form::Unit},      {kWorkspaceAttr, Form::Unit},
+  static constexpr Rule rules[] = {{kPrepackAttr, Form::Unit}, {kArgumentAttr, Form::Number}, {kWeightAttr, Form::Number},
+                                   {kMutableAttr, Form::Unit}, {kResultAttr, Form::Unit},     {kWorkspaceAttr, Form::Unit},
                                    {kWeightsAttr, Form::Unit}};
   return verifyForm(op, attribute, rules, " on argument " + Twine(argument));
 }

@@ -33,6 +33,7 @@ inline constexpr llvm::StringLiteral
     kInterleaveAttr = "tpp.interleave",         // scf.for               | emit                | emit                    | i64: iterations to interleave
     kSlotAttr = "tpp.slot",                     // tpp.dispatch          | emit                | emit                    | i64: index in the table of kernel handles
     kKernelsAttr = "tpp.kernels",               // module                | emit                | emit, compile           | array: descriptors of all kernels, by slot
+    kAssertionsAttr = "tpp.assertions",         // module                | emit                | emit                    | array: messages of assertions, by number - 1
     kEntryPointAttr = "tpp.entry_point";        // function              | emit                | emit                    | unit: gets NAME_create, NAME_run ...
 // clang-format on
 

@@ -2,11 +2,11 @@
 #ifndef TPP_DIALECT_TPPDIALECT_H
 #define TPP_DIALECT_TPPDIALECT_H
 
-#include "tpp_dialect/StageAttributes.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Dialect.h"
+#include "tpp_dialect/StageAttributes.h"
 
 #include <memory>
 #include <string>

@@ -1,15 +1,15 @@
 // What an op moves, and where from: the half of Moves.h that reads ops, on tensors and on buffers.
+#include "lowering/analysis/BufferSize.h"
 #include "lowering/analysis/LinearMap.h"
 #include "lowering/analysis/Moves.h"
 #include "lowering/analysis/Relay.h"
-#include "lowering/analysis/BufferSize.h"
-#include "tpp_dialect/StageAttributes.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 #include "mlir/Transforms/RegionUtils.h"
+#include "tpp_dialect/StageAttributes.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace mlir::tpp {

@@ -5,10 +5,10 @@
 #ifndef TPP_LOWERING_ANALYSIS_LINEARMAP_H
 #define TPP_LOWERING_ANALYSIS_LINEARMAP_H
 
-#include "tpp_dialect/StageAttributes.h"
 #include "mlir/IR/AffineMap.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Value.h"
+#include "tpp_dialect/StageAttributes.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
 #include <optional>

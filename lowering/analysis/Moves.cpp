@@ -199,5 +199,4 @@ std::string getLocationText(Location loc, bool shortened) {
   return name ? name.getName().str() : "";
 }
 
-} // namespace mlir::tpp#include "tpp_dialect/StageAttributes.h"
-
+} // namespace mlir::tpp

@@ -11,7 +11,7 @@ namespace mlir::tpp {
 struct StridedDim {
   int64_t extent = 1;
   bool reduction = false;
-  int index = -1;                 // the dimension of the op, for linalg.index
+  int index = -1;                  // the dimension of the op, for linalg.index
   SmallVector<int64_t, 4> strides; // of each operand, in elements
 };
 

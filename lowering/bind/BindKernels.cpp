@@ -3,12 +3,12 @@
 #include "lowering/Passes.h"
 #include "lowering/bind/Bind.h"
 
-#include "tpp_dialect/StageAttributes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/PatternMatch.h"
+#include "tpp_dialect/StageAttributes.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 namespace mlir::tpp {

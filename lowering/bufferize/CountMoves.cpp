@@ -7,9 +7,9 @@
 //
 //===--------------------------------------------------------------------------------------------------------------------------===//
 
-#include "lowering/analysis/Moves.h"
 #include "lowering/Passes.h"
 #include "lowering/analysis/CountWork.h"
+#include "lowering/analysis/Moves.h"
 
 namespace mlir::tpp {
 #define GEN_PASS_DEF_COUNTMOVES

@@ -7,12 +7,12 @@
 //
 //===--------------------------------------------------------------------------------------------------------------------------===//
 
-#include "lowering/analysis/Moves.h"
 #include "lowering/Passes.h"
+#include "lowering/analysis/Moves.h"
 
-#include "tpp_dialect/StageAttributes.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/SymbolTable.h"
+#include "tpp_dialect/StageAttributes.h"
 
 namespace mlir::tpp {
 #define GEN_PASS_DEF_MOVERESULTS
@@ -95,10 +95,11 @@ struct MoveResults : public tpp::impl::MoveResultsBase<MoveResults> {
       if (!type.hasStaticShape() || !type.getLayout().isIdentity())
         return func.emitOpError("returns ") << type << ": a result must have static shape and the identity layout";
       unsigned index = func.getNumArguments();
-      if (failed(func.insertArgument(index, type,
-                                     DictionaryAttr::get(func.getContext(), {{StringAttr::get(func.getContext(), tpp::kResultAttr),
-                                                                              UnitAttr::get(func.getContext())}}),
-                                     result.getLoc())))
+      if (failed(func.insertArgument(
+              index, type,
+              DictionaryAttr::get(func.getContext(),
+                                  {{StringAttr::get(func.getContext(), tpp::kResultAttr), UnitAttr::get(func.getContext())}}),
+              result.getLoc())))
         return failure();
       arguments.push_back(func.getArgument(index));
     }

@@ -14,7 +14,6 @@
 #include "lowering/analysis/BufferSize.h"
 #include "lowering/bufferize/CarriedBuffers.h"
 
-#include "tpp_dialect/StageAttributes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/Transforms/BufferViewFlowAnalysis.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -22,6 +21,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/SymbolTable.h"
+#include "tpp_dialect/StageAttributes.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -308,8 +308,9 @@ struct PlanWorkspace : public tpp::impl::PlanWorkspaceBase<PlanWorkspace> {
     auto type = MemRefType::get({total}, builder.getI8Type());
     unsigned index = func.getNumArguments();
     // A function of values that the pass made or read itself: insertion cannot fail.
-    (void)func.insertArgument(
-        index, type, builder.getDictionaryAttr({builder.getNamedAttr(tpp::kWorkspaceAttr, builder.getUnitAttr())}), func.getLoc());
+    (void)func.insertArgument(index, type,
+                              builder.getDictionaryAttr({builder.getNamedAttr(tpp::kWorkspaceAttr, builder.getUnitAttr())}),
+                              func.getLoc());
     func->setAttr(tpp::kWorkspaceBytesAttr, builder.getI64IntegerAttr(total));
     Value workspace = func.getArgument(index);
     Value base = alignment > tpp::kSegmentAlignment ? alignWorkspace(func, workspace, alignment) : Value();

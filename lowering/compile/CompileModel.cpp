@@ -3,9 +3,9 @@
 #include "lowering/compile/CompileModel.h"
 #include "tpp/types.h"
 
-#include "lowering/machine/Target.h"
-#include "lowering/emit/KernelDescriptors.h"
 #include "lowering/compile/ModelBuilder.h"
+#include "lowering/emit/KernelDescriptors.h"
+#include "lowering/machine/Target.h"
 
 #include "llvm/ADT/StringMap.h"
 
@@ -33,8 +33,8 @@ ArrayRef<tpp::ValueSpec> tpp::CompiledModel::results() const { return state->res
 const tpp::CompileReport &tpp::CompiledModel::report() const { return state->report; }
 size_t tpp::CompiledModel::workspaceBytes() const { return state->report.workspaceBytes; }
 
-void tpp::CompiledModel::run(void *workspace, ArrayRef<void *> argumentsAndResults) const {
-  state->run(state->handle.get(), workspace, argumentsAndResults.data());
+llvm::Error tpp::CompiledModel::run(void *workspace, ArrayRef<void *> argumentsAndResults) const {
+  return checkStatus(state->run(state->handle.get(), workspace, argumentsAndResults.data()), "the call failed");
 }
 
 llvm::Error tpp::CompiledModel::prepack(ArrayRef<void *> weightArguments) {
@@ -43,7 +43,9 @@ llvm::Error tpp::CompiledModel::prepack(ArrayRef<void *> weightArguments) {
   auto workspace = allocateAligned(state->prepackWorkspaceBytes, "the workspace of prepack");
   if (!workspace)
     return workspace.takeError();
-  state->prepack(state->handle.get(), workspace->get(), weightArguments.data());
+  if (llvm::Error error = checkStatus(state->prepack(state->handle.get(), workspace->get(), weightArguments.data()),
+                                      "the weights cannot be packed"))
+    return error;
   return llvm::Error::success();
 }
 

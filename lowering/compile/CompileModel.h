@@ -85,7 +85,8 @@ public:
 
   /// One call. `workspace` is 64-byte aligned and has workspaceBytes(); one pointer per argument that is no weight, then one per result,
   /// aligned to their elements. Results and written memrefs overlap nothing else.
-  void run(void *workspace, ArrayRef<void *> argumentsAndResults) const;
+  /// Fails where the arguments fail an assertion of the program; nothing that was written may be used then.
+  llvm::Error run(void *workspace, ArrayRef<void *> argumentsAndResults) const;
 
 private:
   struct State;

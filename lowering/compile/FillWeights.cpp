@@ -38,7 +38,8 @@ static llvm::Error fillWeight(const tpp::PrepackPlan::Weight &weight, tpp::Loade
   if (!run)
     return run.takeError();
   pointers.push_back(target);
-  (*run)(handle, workspace, pointers.data());
+  if (llvm::Error error = tpp::checkStatus((*run)(handle, workspace, pointers.data()), "the weights cannot be computed"))
+    return error;
   return llvm::Error::success();
 }
 

@@ -1,8 +1,8 @@
 //===- HostCompiler.cpp ------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/compile/HostCompiler.h"
-#include "lowering/machine/Target.h"
 #include "lowering/compile/BFloatTruncations.h"
+#include "lowering/machine/Target.h"
 
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"

@@ -6,18 +6,18 @@
 
 #include "lowering/compile/ModelBuilder.h"
 
-#include "lowering/analysis/LinearMap.h"
 #include "lowering/Passes.h"
 #include "lowering/Pipelines.h"
-#include "lowering/machine/Target.h"
 #include "lowering/analysis/BufferSize.h"
 #include "lowering/analysis/CountWork.h"
+#include "lowering/analysis/LinearMap.h"
 #include "lowering/emit/KernelDescriptors.h"
+#include "lowering/machine/Target.h"
 #include "tpp/types.h"
 
-#include "tpp_dialect/StageAttributes.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Pass/PassManager.h"
+#include "tpp_dialect/StageAttributes.h"
 
 #include <chrono>
 
@@ -282,7 +282,8 @@ LogicalResult tpp::lowerPrepack(BuiltModel &model, const CompileOptions &options
   if (failed(pipelines.buffers(items, name)))
     return failure();
   for (auto item : items.getOps<func::FuncOp>())
-    model.fillWorkspaceBytes = std::max(model.fillWorkspaceBytes, getInteger(item->getAttrDictionary(), tpp::kWorkspaceBytesAttr));
+    model.fillWorkspaceBytes =
+        std::max(model.fillWorkspaceBytes, getInteger(item->getAttrDictionary(), tpp::kWorkspaceBytesAttr));
   if (failed(pipelines.emit(items, name)))
     return failure();
   for (const PrepackPlan::Weight &weight : model.prepack.weights)
@@ -383,7 +384,7 @@ void tpp::addArrayEntryPoint(ModuleOp code, StringRef function) {
   OpBuilder builder = OpBuilder::atBlockEnd(code.getBody());
   Location loc = code.getLoc();
   auto pointer = LLVM::LLVMPointerType::get(code.getContext());
-  auto type = LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(code.getContext()), {pointer, pointer, pointer});
+  auto type = LLVM::LLVMFunctionType::get(run.getFunctionType().getReturnType(), {pointer, pointer, pointer});
   auto func = LLVM::LLVMFuncOp::create(builder, loc, (function + "_array").str(), type);
   builder.setInsertionPointToStart(func.addEntryBlock(builder));
   SmallVector<Value> arguments = {func.getArgument(0), func.getArgument(1)};
@@ -391,8 +392,23 @@ void tpp::addArrayEntryPoint(ModuleOp code, StringRef function) {
     Value address = LLVM::GEPOp::create(builder, loc, pointer, pointer, func.getArgument(2), ArrayRef<LLVM::GEPArg>{i});
     arguments.push_back(LLVM::LoadOp::create(builder, loc, pointer, address));
   }
-  LLVM::CallOp::create(builder, loc, run, arguments);
-  LLVM::ReturnOp::create(builder, loc, ValueRange());
+  auto call = LLVM::CallOp::create(builder, loc, run, arguments);
+  LLVM::ReturnOp::create(builder, loc, call.getResult());
+}
+
+static std::string describeStatus(int status) {
+  static constexpr const char *texts[] = {
+#define TPP_STATUS(NAME, value, text) text,
+#include "tpp/kinds.def"
+  };
+  std::string message = size_t(status) < std::size(texts) ? texts[status] : "unknown status " + std::to_string(status);
+  if (auto *lastError = reinterpret_cast<const char *(*)()>(tpp::findInProcess("tpp_last_error")); lastError && *lastError())
+    message += std::string(": ") + lastError();
+  return message;
+}
+
+llvm::Error tpp::checkStatus(int status, const llvm::Twine &what) {
+  return status == TPP_STATUS_OK ? llvm::Error::success() : makeError(what + ": " + describeStatus(status));
 }
 
 llvm::Expected<tpp::ModelHandle> tpp::ModelHandle::create(LoadedCode &code, StringRef name, const void *weights, size_t bytes) {
@@ -404,16 +420,8 @@ llvm::Expected<tpp::ModelHandle> tpp::ModelHandle::create(LoadedCode &code, Stri
     return destroy.takeError();
   void *model = nullptr;
   int status = (*create)(weights, bytes, &model);
-  if (status != TPP_STATUS_OK) {
-    static constexpr const char *texts[] = {
-#define TPP_STATUS(NAME, value, text) text,
-#include "tpp/kinds.def"
-    };
-    std::string message = size_t(status) < std::size(texts) ? texts[status] : "unknown status " + std::to_string(status);
-    if (auto *lastError = reinterpret_cast<const char *(*)()>(findInProcess("tpp_last_error")); lastError && *lastError())
-      message += std::string(": ") + lastError();
-    return makeError("@" + name + " cannot be created: " + message);
-  }
+  if (llvm::Error error = checkStatus(status, "@" + name + " cannot be created"))
+    return std::move(error);
   ModelHandle handle;
   handle.handle = {model, *destroy};
   return std::move(handle);

@@ -33,7 +33,7 @@ LogicalResult lowerPrepack(BuiltModel &model, const CompileOptions &options);
 /// Adds FUNCTION_array(model, workspace, pointers), which takes what FUNCTION takes behind its workspace as an array. For callers that
 /// learn the number of arguments at run time.
 void addArrayEntryPoint(ModuleOp code, StringRef function);
-using RunArray = void(const void *model, void *workspace, void *const *pointers);
+using RunArray = int(const void *model, void *workspace, void *const *pointers);
 
 /// Adds NAME_prepack(model, workspace, arguments...) and NAME_prepack_workspace_bytes(model) to the code of a model that has arguments of
 /// @NAME_prepack: it writes what depends on them into the model's segment (PrepackEntryPoint.cpp).
@@ -54,6 +54,8 @@ private:
 };
 
 llvm::Error makeError(const llvm::Twine &message);
+/// Success for TPP_STATUS_OK; else "`what`: the status in words: what tpp_last_error says".
+llvm::Error checkStatus(int status, const llvm::Twine &what);
 
 } // namespace mlir::tpp
 

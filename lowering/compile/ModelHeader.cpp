@@ -59,8 +59,9 @@ size_t {0}_prepack_workspace_bytes(const {0}_t *model);
 
 /* Writes what depends on the weight arguments into the segment that {0}_create was given: before the first call of {0}_run, and again when
  * they have changed; while no call runs. `workspace` is 64-byte aligned and has {1} bytes. The arguments are not needed afterwards.
-{2} */
-void {0}_prepack(const {0}_t *model, void *workspace{3});
+{2} *
+ * Returns TPP_STATUS_OK, or TPP_STATUS_ASSERTION where an assertion of the program failed (tpp_last_error says which). */
+tpp_status {0}_prepack(const {0}_t *model, void *workspace{3});
 )",
                        name, model.prepackWorkspaceBytes, parameters.documentation, parameters.declarations)
       .str();
@@ -110,8 +111,10 @@ size_t {3}_workspace_bytes(const {3}_t *model);
 {11}
 /* One call. Re-entrant: all state is in `workspace`, {6} bytes, 64-byte aligned, uninitialized. Nothing that is written may overlap
  * anything else.
-{7} */
-void {3}_run(const {3}_t *model, void *workspace{8});
+{7} *
+ * Returns TPP_STATUS_OK, or TPP_STATUS_ASSERTION where the arguments fail an assertion of the program, an index out of range for instance
+ * (tpp_last_error says which): then nothing that was written may be used. */
+tpp_status {3}_run(const {3}_t *model, void *workspace{8});
 
 /* Frees a model; null is ignored. */
 void {3}_destroy({3}_t *model);

@@ -61,7 +61,10 @@ struct PrepackBody {
     if (!run)
       return tpp::makeError("the lowering lost @" + plan.function);
     run.setLinkage(LLVM::Linkage::Internal);
-    LLVM::CallOp::create(builder, loc, run, arguments);
+    Value failed = LLVM::CallOp::create(builder, loc, run, arguments).getResult();
+    Value zero = LLVM::ConstantOp::create(builder, loc, builder.getI32Type(), builder.getI32IntegerAttr(0));
+    Value isOk = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::eq, status ? status : zero, zero);
+    status = status ? LLVM::SelectOp::create(builder, loc, isOk, failed, status).getResult() : failed;
     return llvm::Error::success();
   }
 
@@ -71,6 +74,7 @@ struct PrepackBody {
   Location loc;
   Type pointer;
   Value segment;
+  Value status; // of the first computation that failed; null while there is none that can
 };
 } // namespace
 
@@ -85,13 +89,15 @@ llvm::Error tpp::addPrepackEntryPoint(BuiltModel &model) {
   OpBuilder builder(code.getContext());
   Type pointer = LLVM::LLVMPointerType::get(code.getContext()), i64 = builder.getI64Type();
   SmallVector<Type> parameters(2 + model.prepack.arguments.size(), pointer);
-  auto prepack = beginFunction(builder, code, name, LLVM::LLVMVoidType::get(code.getContext()), parameters);
+  auto prepack = beginFunction(builder, code, name, builder.getI32Type(), parameters);
   PrepackBody body(builder, model, prepack);
   for (size_t number = 0; number < model.weights.sizes.size(); ++number)
     if (model.prepack.weights[number].dependsOnArguments())
       if (llvm::Error error = body.compute(number))
         return error;
-  LLVM::ReturnOp::create(builder, code.getLoc(), ValueRange());
+  if (!body.status)
+    body.status = LLVM::ConstantOp::create(builder, code.getLoc(), builder.getI32Type(), builder.getI32IntegerAttr(0));
+  LLVM::ReturnOp::create(builder, code.getLoc(), body.status);
 
   beginFunction(builder, code, bytesName, i64, {pointer});
   Value bytes = LLVM::ConstantOp::create(builder, code.getLoc(), i64, builder.getI64IntegerAttr(model.prepackWorkspaceBytes));

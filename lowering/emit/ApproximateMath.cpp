@@ -6,10 +6,10 @@
 //===--------------------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/Passes.h"
-#include "lowering/machine/Target.h"
 #include "lowering/emit/IntegerPowers.h"
 #include "lowering/emit/InterleaveLoops.h"
 #include "lowering/emit/VectorMath.h"
+#include "lowering/machine/Target.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"

@@ -23,6 +23,7 @@ void tpp::buildEmitPipeline(OpPassManager &pm, const DefaultOptions &options) {
   LowerParallelLoopsOptions loops;
   loops.threads = options.threads;
   pm.addNestedPass<func::FuncOp>(createLowerParallelLoops(loops));
+  pm.addPass(createLowerAssertions());
 
   // What bfloats are computed with is f32, rounded after each operation; and so are functions of other small floats.
   arith::ArithEmulateUnsupportedFloatsOptions small;

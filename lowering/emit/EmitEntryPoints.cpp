@@ -13,8 +13,8 @@
 #include "lowering/emit/KernelDescriptors.h"
 #include "tpp/types.h"
 
-#include "tpp_dialect/StageAttributes.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "tpp_dialect/StageAttributes.h"
 
 namespace mlir::tpp {
 #define GEN_PASS_DEF_EMITENTRYPOINTS
@@ -136,6 +136,34 @@ static void createCreate(CodeBuilder &builder, StringRef entry, ArrayAttr kernel
   builder.returnValue(status(TPP_STATUS_OK));
 }
 
+/// A string of the module that ends in a zero.
+static Value createText(CodeBuilder &builder, StringRef name, StringRef text) {
+  return createDescriptor(builder, name, (text + StringRef("\0", 1)).str());
+}
+
+/// The status of a call whose implementation returned the number of a failed assertion, or 0: a switch over the messages.
+static Value createAssertionStatus(CodeBuilder &builder, StringRef name, Value number) {
+  Location loc = builder.loc;
+  auto fail = builder.declare("tpp_fail_assertion", builder.i32, {builder.pointer});
+  Block *current = builder.getInsertionBlock(), *end = builder.createBlock(current->getParent(), {}, {builder.i32}, {loc});
+  auto messages = builder.module->getAttrOfType<ArrayAttr>(tpp::kAssertionsAttr);
+  SmallVector<int64_t> numbers;
+  SmallVector<Block *> blocks;
+  for (auto [i, message] : llvm::enumerate(messages.getAsValueRange<StringAttr>())) {
+    numbers.push_back(static_cast<int64_t>(i) + 1);
+    blocks.push_back(builder.createBlock(end));
+    Value text = createText(builder, (name + "_assertion" + Twine(i)).str(), message);
+    Value status = LLVM::CallOp::create(builder, loc, fail, text).getResult();
+    LLVM::BrOp::create(builder, loc, status, end);
+  }
+  builder.setInsertionPointToEnd(current);
+  Value ok = builder.constant(builder.i32, TPP_STATUS_OK);
+  SmallVector<APInt> cases = llvm::map_to_vector(numbers, [](int64_t value) { return APInt(64, value); });
+  LLVM::SwitchOp::create(builder, loc, number, end, ok, cases, blocks, SmallVector<ValueRange>(blocks.size()));
+  builder.setInsertionPointToStart(end);
+  return end->getArgument(0);
+}
+
 static void createRun(CodeBuilder &builder, LLVM::LLVMFuncOp impl, StringRef name) {
   // The implementation's parameters are (model, pointers..., workspace, weights), the last two wherever earlier stages put them.
   SmallVector<Type> parameters = {builder.pointer, builder.pointer};
@@ -145,7 +173,7 @@ static void createRun(CodeBuilder &builder, LLVM::LLVMFuncOp impl, StringRef nam
       parameters.push_back(builder.pointer);
       pointers.push_back(i);
     }
-  auto run = builder.beginFunction(name, builder.none, parameters);
+  auto run = builder.beginFunction(name, builder.i32, parameters);
   SmallVector<Value> arguments(impl.getNumArguments());
   arguments[0] = run.getArgument(0);
   for (auto [position, i] : llvm::enumerate(pointers))
@@ -156,8 +184,10 @@ static void createRun(CodeBuilder &builder, LLVM::LLVMFuncOp impl, StringRef nam
     else if (impl.getArgAttr(i, tpp::kWeightsAttr))
       arguments[i] = builder.loadFrom(run.getArgument(0));
   }
-  LLVM::CallOp::create(builder, builder.loc, impl, arguments);
-  builder.returnValue({});
+  auto call = LLVM::CallOp::create(builder, builder.loc, impl, arguments);
+  bool asserts = !isa<LLVM::LLVMVoidType>(impl.getFunctionType().getReturnType());
+  builder.returnValue(asserts ? createAssertionStatus(builder, name, call.getResult())
+                              : builder.constant(builder.i32, TPP_STATUS_OK));
 }
 
 /// Drops what earlier stages noted on a function for later ones: the translation to LLVM IR warns about each attribute it does
@@ -194,7 +224,9 @@ struct EmitEntryPoints : public tpp::impl::EmitEntryPointsBase<EmitEntryPoints> 
         implementations.push_back(func);
     }
     for (LLVM::LLVMFuncOp func : implementations) {
-      if (!isa<LLVM::LLVMVoidType>(func.getFunctionType().getReturnType())) {
+      Type returned = func.getFunctionType().getReturnType();
+      bool asserts = returned.isSignlessInteger(64) && module->hasAttr(tpp::kAssertionsAttr);
+      if (!isa<LLVM::LLVMVoidType>(returned) && !asserts) {
         func.emitOpError("returns a value that is neither tensor nor memref");
         return signalPassFailure();
       }

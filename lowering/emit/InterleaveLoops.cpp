@@ -1,10 +1,9 @@
 // See InterleaveLoops.h.
 #include "lowering/emit/InterleaveLoops.h"
-#include "lowering/analysis/LinearMap.h"
 #include "lowering/analysis/BufferSize.h"
+#include "lowering/analysis/LinearMap.h"
 #include "lowering/rows/RowAccesses.h"
 
-#include "tpp_dialect/StageAttributes.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -15,6 +14,7 @@
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "tpp_dialect/StageAttributes.h"
 #include "llvm/ADT/MapVector.h"
 
 using namespace mlir;

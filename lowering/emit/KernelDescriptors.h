@@ -2,8 +2,8 @@
 #ifndef TPP_LOWERING_EMIT_KERNELDESCRIPTORS_H
 #define TPP_LOWERING_EMIT_KERNELDESCRIPTORS_H
 
-#include "tpp_dialect/StageAttributes.h"
 #include "mlir/IR/Attributes.h"
+#include "tpp_dialect/StageAttributes.h"
 
 #include <string>
 

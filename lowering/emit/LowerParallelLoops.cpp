@@ -12,6 +12,7 @@
 #include "tpp_dialect/TppOps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/OpenMP/OpenMPDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -237,6 +238,12 @@ static bool canJoin(ArrayRef<Loop> loops, const Loop &next) {
     if (!isMemoryEffectFree(op))
       return false;
   // Stack buffers live as long as the region. libomp gives a thread 4 MiB.
+  // After a loop whose assertions fail nothing else may run (LowerAssertions.cpp).
+  auto asserts = [](const Loop &loop) {
+    return loop.op->walk([](cf::AssertOp) { return WalkResult::interrupt(); }).wasInterrupted();
+  };
+  if (asserts(next) || llvm::any_of(loops, asserts))
+    return false;
   constexpr int64_t maxRegionStack = 1 << 18;
   int64_t bytes = countStackBytes(next);
   for (const Loop &loop : loops)

@@ -199,7 +199,6 @@ struct LowerToLLVM : public tpp::impl::LowerToLLVMBase<LowerToLLVM> {
     RewritePatternSet patterns(&getContext());
     arith::populateArithToLLVMConversionPatterns(converter, patterns);
     cf::populateControlFlowToLLVMConversionPatterns(converter, patterns);
-    cf::populateAssertToLLVMConversionPattern(converter, patterns, /*abortOnFailure=*/false);
     index::populateIndexToLLVMConversionPatterns(converter, patterns);
     populateFinalizeMemRefToLLVMConversionPatterns(converter, patterns);
     populateFuncToLLVMConversionPatterns(converter, patterns);

@@ -57,6 +57,33 @@ def LowerParallelLoops : Pass<"tpp-lower-parallel-loops", "func::FuncOp"> {
                            "::mlir::memref::MemRefDialect"];
 }
 
+def LowerAssertions : Pass<"tpp-lower-assertions", "ModuleOp"> {
+  let summary = "Let a failed assertion end a call with a status";
+  let description = [{
+    What follows a cf.assert in its block runs only where it holds. A failure is noted; after the outermost loop that failed the rest of the
+    function is skipped. The function returns the number of an assertion that failed, counted from 1 in the module attribute
+    `tpp.assertions`, or 0. A function without assertions stays as it is.
+
+    ```mlir
+    scf.for %i = ... {
+      cf.assert %inRange, "index out of range"
+      memref.store ...
+    }
+    // becomes
+    scf.for %i = ... {
+      scf.if %inRange {
+        memref.store ...
+      } else {
+        memref.atomic_rmw maxu %c1, %failure[] : (i64, memref<i64>) -> i64
+      }
+    }
+    %number = memref.load %failure[] : memref<i64>
+    return %number : i64
+    ```
+  }];
+  let dependentDialects = ["::mlir::scf::SCFDialect", "::mlir::memref::MemRefDialect", "::mlir::arith::ArithDialect"];
+}
+
 def ApproximateMath : Pass<"tpp-approximate-math", "func::FuncOp"> {
   let summary = "Replace math functions by polynomials that vectorize";
   let description = [{

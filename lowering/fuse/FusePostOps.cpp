@@ -2,11 +2,11 @@
 //
 // A consumer fuses when its body is a chain from the contraction's element to the yielded one: unary kinds (also in the
 // decomposed forms of exporters) and binary kinds whose other operand does not depend on the chain.
+#include "lowering/Passes.h"
 #include "lowering/analysis/Divisions.h"
 #include "lowering/analysis/LinearMap.h"
-#include "lowering/machine/PackingStrategy.h"
-#include "lowering/Passes.h"
 #include "lowering/analysis/Relay.h"
+#include "lowering/machine/PackingStrategy.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"

@@ -5,8 +5,8 @@
 // part alone (an elementwise op, a sum or pool along other dimensions), it reads the parts as they lie and writes its own results side by
 // side: the bytes that were copied are now computed in the right place. A part that is computed only for this can then take the reader as
 // a post-op.
-#include "lowering/analysis/Joins.h"
 #include "lowering/Passes.h"
+#include "lowering/analysis/Joins.h"
 #include "lowering/analysis/Relay.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Utils/Utils.h"

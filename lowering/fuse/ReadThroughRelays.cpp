@@ -1,8 +1,8 @@
 // Lets elementwise ops and reductions read what others only moved: a transposition in front of one is read through, in its map, where
 // the loads stay contiguous. What is left of the move is removed as dead.
+#include "lowering/Passes.h"
 #include "lowering/analysis/Divisions.h"
 #include "lowering/analysis/LinearMap.h"
-#include "lowering/Passes.h"
 #include "lowering/analysis/Relay.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"

@@ -5,11 +5,11 @@
 // filter taps: for 7 taps with stride 2 and a border of 3 around 224 pixels those are {0}, {1}, {2..110} and {111}. Each combination of
 // runs is a contraction over its own taps only, and writes its slice of the one result. Taps are skipped by offsets in the maps: neither
 // the weights nor the image are moved.
-#include "lowering/machine/Cost.h"
+#include "lowering/Passes.h"
 #include "lowering/analysis/Joins.h"
 #include "lowering/analysis/Moves.h"
+#include "lowering/machine/Cost.h"
 #include "lowering/machine/PackingStrategy.h"
-#include "lowering/Passes.h"
 #include "lowering/machine/Target.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"

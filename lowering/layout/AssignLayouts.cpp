@@ -3,11 +3,11 @@
 // The operand that holds the output's contiguous dimension (B) goes into panels where the op's packing strategy wants it so. Where
 // the output's contiguous dimension is strided in B all the same (a strided convolution that stayed in NCHW), the result is computed
 // channels-last and transposed.
+#include "lowering/Passes.h"
 #include "lowering/analysis/Divisions.h"
 #include "lowering/analysis/LinearMap.h"
 #include "lowering/analysis/Moves.h"
 #include "lowering/machine/PackingStrategy.h"
-#include "lowering/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"

@@ -1,8 +1,8 @@
 // Folds what a contraction's result is scaled by into its constant operand (see Passes.td): batch normalization behind a convolution
 // becomes a bias.
+#include "lowering/Passes.h"
 #include "lowering/analysis/LinearMap.h"
 #include "lowering/machine/PackingStrategy.h"
-#include "lowering/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"

@@ -1,8 +1,8 @@
 // See LayoutSolver.h.
 #include "lowering/layout/LayoutSolver.h"
-#include "lowering/machine/Cost.h"
 #include "lowering/analysis/Moves.h"
 #include "lowering/analysis/Relay.h"
+#include "lowering/machine/Cost.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Transforms/RegionUtils.h"

@@ -1,9 +1,9 @@
 // How linalg, tensor and tpp ops take part in the whole-program layout: models of PackableOpInterface.
 #include "lowering/analysis/ContractionRoles.h"
+#include "lowering/layout/PackableOpInterface.h"
 #include "lowering/machine/Cost.h"
 #include "lowering/machine/PackingStrategy.h"
 #include "lowering/machine/Target.h"
-#include "lowering/layout/PackableOpInterface.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"

@@ -6,8 +6,8 @@
 // it is or puts one of those dimensions innermost in all of its values; what is chosen costs least, the bytes counted that are then
 // moved at the program's edges and where an op cannot follow. All ops change at once; values are moved only on edges whose two ends
 // differ.
-#include "lowering/analysis/Moves.h"
 #include "lowering/Passes.h"
+#include "lowering/analysis/Moves.h"
 #include "lowering/layout/LayoutSolver.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"

@@ -2,8 +2,8 @@
 #include "lowering/machine/PackingStrategy.h"
 #include "lowering/machine/Target.h"
 
-#include "tpp_dialect/StageAttributes.h"
 #include "mlir/AsmParser/AsmParser.h"
+#include "tpp_dialect/StageAttributes.h"
 
 namespace mlir::tpp {
 

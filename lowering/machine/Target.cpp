@@ -2,9 +2,9 @@
 #include "lowering/machine/Target.h"
 #include "lowering/machine/HostCaches.h"
 
-#include "tpp_dialect/StageAttributes.h"
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/IR/Builders.h"
+#include "tpp_dialect/StageAttributes.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/TargetParser/Host.h"

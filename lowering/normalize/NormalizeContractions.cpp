@@ -3,11 +3,11 @@
 // Relayouts next to a contraction are absorbed into its maps: a transposed, sliced, broadcast or reshaped operand is read as it
 // lies, and a transposed result is written where it goes. What brgemm could not compute at speed (no kernel for the types, a
 // matrix-vector product over rows) stays linalg and is vectorized inline.
+#include "lowering/Passes.h"
 #include "lowering/analysis/Divisions.h"
 #include "lowering/analysis/LinearMap.h"
-#include "lowering/machine/PackingStrategy.h"
-#include "lowering/Passes.h"
 #include "lowering/analysis/Relay.h"
+#include "lowering/machine/PackingStrategy.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"

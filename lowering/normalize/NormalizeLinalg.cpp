@@ -1,7 +1,7 @@
 // Brings what is not a contraction into few forms: named elementwise ops and reductions as linalg.generic, softmax and pads
 // decomposed, concatenations as slices, dead results dropped, splat constants as fills, one init for each user.
-#include "lowering/analysis/Moves.h"
 #include "lowering/Passes.h"
+#include "lowering/analysis/Moves.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"

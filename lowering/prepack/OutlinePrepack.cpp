@@ -4,8 +4,8 @@
 // broadcast, a splat) stays in the function: storing it would cost more than making it. Small constants stay as they are. An argument
 // with the attribute tpp.prepack is like a constant, but for one thing: the function loses it, so that what it still needs of it is
 // stored, however small.
-#include "lowering/analysis/LinearMap.h"
 #include "lowering/Passes.h"
+#include "lowering/analysis/LinearMap.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"

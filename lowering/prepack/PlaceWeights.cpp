@@ -10,9 +10,9 @@
 #include "lowering/Passes.h"
 #include "lowering/analysis/BufferSize.h"
 
-#include "tpp_dialect/StageAttributes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "tpp_dialect/StageAttributes.h"
 #include "llvm/Support/MathExtras.h"
 
 namespace mlir::tpp {

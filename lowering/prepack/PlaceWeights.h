@@ -3,8 +3,8 @@
 #ifndef TPP_LOWERING_PREPACK_PLACEWEIGHTS_H
 #define TPP_LOWERING_PREPACK_PLACEWEIGHTS_H
 
-#include "tpp_dialect/StageAttributes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "tpp_dialect/StageAttributes.h"
 
 namespace mlir::tpp {
 

@@ -3,15 +3,15 @@
 // One node for each contraction of the program (however many parts it is computed in), for each move, and for each group of other ops that
 // only one value leaves (a softmax, a normalization); reshapes and slices are edges with another shape, constants and what only prepares a
 // buffer are left out.
-#include "lowering/analysis/LinearMap.h"
-#include "lowering/analysis/Moves.h"
 #include "lowering/Passes.h"
 #include "lowering/analysis/BufferSize.h"
+#include "lowering/analysis/LinearMap.h"
+#include "lowering/analysis/Moves.h"
 #include "lowering/report/Drawing.h"
 #include "lowering/report/MoveReport.h"
-#include "tpp_dialect/StageAttributes.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "tpp_dialect/StageAttributes.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"

@@ -47,5 +47,4 @@ struct LayoutReport : public impl::LayoutReportBase<LayoutReport> {
 };
 
 } // namespace
-} // namespace mlir::tpp#include "tpp_dialect/StageAttributes.h"
-
+} // namespace mlir::tpp

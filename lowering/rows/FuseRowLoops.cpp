@@ -13,7 +13,6 @@
 #include "lowering/rows/RowAccesses.h"
 #include "lowering/rows/RowBodies.h"
 
-#include "tpp_dialect/StageAttributes.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -24,6 +23,7 @@
 #include "mlir/IR/Iterators.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
+#include "tpp_dialect/StageAttributes.h"
 
 namespace mlir::tpp {
 #define GEN_PASS_DEF_FUSEROWLOOPS

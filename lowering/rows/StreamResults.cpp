@@ -6,12 +6,11 @@
 //===--------------------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/Passes.h"
-#include "lowering/machine/Target.h"
-#include "lowering/rows/VersionLoop.h"
 #include "lowering/analysis/BufferSize.h"
+#include "lowering/machine/Target.h"
 #include "lowering/rows/OverlapRows.h"
+#include "lowering/rows/VersionLoop.h"
 
-#include "tpp_dialect/StageAttributes.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -20,6 +19,7 @@
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/IRMapping.h"
+#include "tpp_dialect/StageAttributes.h"
 
 #include <numeric>
 

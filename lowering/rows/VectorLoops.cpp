@@ -6,13 +6,13 @@
 #include "lowering/rows/VectorLoops.h"
 #include "lowering/analysis/LinearMap.h"
 #include "lowering/rows/Combiners.h"
-#include "tpp_dialect/StageAttributes.h"
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
+#include "tpp_dialect/StageAttributes.h"
 
 namespace mlir::tpp {
 

@@ -1,7 +1,7 @@
 // Writes a function's target and packing strategy on its contractions, so that inlining does not lose them.
 #include "lowering/Passes.h"
-#include "tpp_dialect/StageAttributes.h"
 #include "tpp_dialect/PackingProblem.h"
+#include "tpp_dialect/StageAttributes.h"
 
 namespace mlir::tpp {
 #define GEN_PASS_DEF_LOCALIZESTRATEGIES

@@ -1,6 +1,6 @@
 // Sets the packing strategy of a module, from what a user writes.
-#include "lowering/machine/PackingStrategy.h"
 #include "lowering/Passes.h"
+#include "lowering/machine/PackingStrategy.h"
 #include "lowering/setup/OnlyOption.h"
 
 namespace mlir::tpp {
@@ -43,5 +43,4 @@ private:
 };
 
 } // namespace
-} // namespace mlir::tpp#include "tpp_dialect/StageAttributes.h"
-
+} // namespace mlir::tpp

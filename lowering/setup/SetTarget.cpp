@@ -30,5 +30,4 @@ struct SetTarget : public impl::SetTargetBase<SetTarget> {
 };
 
 } // namespace
-} // namespace mlir::tpp#include "tpp_dialect/StageAttributes.h"
-
+} // namespace mlir::tpp

@@ -2,8 +2,8 @@
 //
 // What tiles do not divide is moved in parts, whole tiles and the last one of each dimension, straight between the unpacked tensor and the
 // packed one, and a pack's padding is filled where it lies: padding the source first would write and read all of it once more.
-#include "lowering/analysis/Moves.h"
 #include "lowering/Passes.h"
+#include "lowering/analysis/Moves.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"

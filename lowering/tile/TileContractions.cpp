@@ -3,13 +3,13 @@
 // Strides decide everything: they give the dimensions of a contraction their roles (ContractionRoles.h). One reduction besides k is
 // brgemm's batch by stride, several are a table of offsets. What remains are loops. Rows and columns that blocks do not divide are
 // tiles of their own size.
+#include "lowering/Passes.h"
+#include "lowering/analysis/BufferSize.h"
 #include "lowering/analysis/ContractionRoles.h"
 #include "lowering/machine/PackingStrategy.h"
-#include "lowering/Passes.h"
 #include "lowering/machine/Target.h"
-#include "lowering/analysis/BufferSize.h"
-#include "lowering/tile/StridedLoops.h"
 #include "lowering/machine/TileOrder.h"
+#include "lowering/tile/StridedLoops.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"

@@ -4,12 +4,12 @@
 // transpose kernels move squares of them in registers. Rows that keep their order are copied by identity kernels, which, as the
 // transpose kernels, can write past the caches: what is larger than they are is otherwise read once more than it is written. Why the tiles
 // and their order are what they are: docs/decisions/relayouts.md.
-#include "lowering/machine/Cost.h"
-#include "lowering/analysis/LinearMap.h"
 #include "lowering/Passes.h"
-#include "lowering/analysis/Relay.h"
-#include "lowering/machine/Target.h"
 #include "lowering/analysis/BufferSize.h"
+#include "lowering/analysis/LinearMap.h"
+#include "lowering/analysis/Relay.h"
+#include "lowering/machine/Cost.h"
+#include "lowering/machine/Target.h"
 #include "lowering/tile/StridedLoops.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"

@@ -22,6 +22,10 @@ tpp_status tpp::fail(tpp_status status, const char *format, ...) {
 
 extern "C" const char *tpp_last_error(void) { return last_error; }
 
+extern "C" tpp_status tpp_fail_assertion(const char *message) {
+  return tpp::fail(TPP_STATUS_ASSERTION, "%s", message ? message : "");
+}
+
 extern "C" const char *tpp_status_text(tpp_status status) {
   // A C caller may pass any int; C++ must not read one as an enumeration that has no such value.
   int value;

@@ -102,7 +102,7 @@ struct Frame {
       append(aligned(bytesOf(spec)));
     }
   }
-  void run(const CompiledModel &model) { model.run(workspace.get(), pointers); }
+  void run(const CompiledModel &model) { EXPECT_FALSE(bool(model.run(workspace.get(), pointers))); }
   std::string results() const {
     std::string bytes;
     for (size_t i = 0; i < resultBytes.size(); ++i)

@@ -80,7 +80,10 @@ Execution execute(const CompiledModel &model, const Program &program, const Sele
     poison(workspace);
     for (guarded_buffer &result : run.results)
       poison(result);
-    model.run(workspace.as<>(), pointers);
+    if (llvm::Error error = model.run(workspace.as<>(), pointers)) {
+      run.failure = llvm::toString(std::move(error));
+      return run;
+    }
     for (size_t i = 0; i < run.results.size(); ++i) {
       std::string bytes(run.results[i].as<>(), run.results[i].bytes());
       if (call == 0)

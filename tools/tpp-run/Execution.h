@@ -17,7 +17,10 @@ public:
   // which are read only here.
   llvm::Error bind(llvm::ArrayRef<Tensor *> arguments);
 
-  void call() const { model->run(workspace.get(), pointers); }
+  // One call; fails where the arguments fail an assertion of the program.
+  llvm::Error call() const { return model->run(workspace.get(), pointers); }
+  // The same for timing, after a call that did not fail.
+  void repeat() const { llvm::consumeError(call()); }
 
   std::unique_ptr<mlir::tpp::CompiledModel> model;
   std::vector<Tensor> results;

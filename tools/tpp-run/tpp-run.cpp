@@ -148,7 +148,8 @@ llvm::Error Run::compileAndCall() {
   if (llvm::Error error = execution->bind(pointers))
     return error;
   report.compileSeconds += execution->prepackSeconds;
-  execution->call();
+  if (llvm::Error error = execution->call())
+    return error;
   memory.stop();
   describe(execution->model->report());
   return llvm::Error::success();
@@ -250,7 +251,8 @@ llvm::Expected<bool> Run::check() {
   }
   if (llvm::Error error = (*reference)->bind(pointers))
     return std::move(error);
-  (*reference)->call();
+  if (llvm::Error error = (*reference)->call())
+    return std::move(error);
   size_t output = 0;
   for (Tensor &result : (*reference)->results)
     if (llvm::Error error = note(checkAgainst(output++, result.data())))
@@ -271,7 +273,7 @@ llvm::Error Run::benchmark() {
   const PeakLoop *loop = report.flops ? peakLoop(report.flopsType) : nullptr;
   if (loop)
     peak.emplace(*loop, options.threads);
-  report.time = bench([&] { execution->call(); }, peak ? &*peak : nullptr,
+  report.time = bench([&] { execution->repeat(); }, peak ? &*peak : nullptr,
                       {options.minSeconds, options.repetitions, options.cold, options.threads});
   report.cold = options.cold;
   if (peak) {
@@ -287,7 +289,7 @@ llvm::Error Run::profile() {
   std::optional<PeakMeter> peak;
   if (loop)
     peak.emplace(*loop, options.threads);
-  Profile profile = profileCalls(*execution->model, [&] { execution->call(); }, peak ? &*peak : nullptr, options.threads);
+  Profile profile = profileCalls(*execution->model, [&] { execution->repeat(); }, peak ? &*peak : nullptr, options.threads);
   report.profile = summarizeProfile(profile, compiled, peak ? peak->gflops() : 0, report.flopsType);
   if (options.profileFile.empty())
     return llvm::Error::success();

@@ -3,16 +3,16 @@
 // The model runs through the compiler's stages up to the point where packing strategies are applied. Each contraction is extracted there,
 // with its operands in the layouts that they have in the model. It is then compiled alone, and these layouts are not changed.
 #include "Contractions.h"
+#include "lowering/Pipelines.h"
 #include "lowering/analysis/LinearMap.h"
 #include "lowering/machine/PackingStrategy.h"
-#include "lowering/Pipelines.h"
 #include "lowering/machine/Target.h"
 #include "lowering/prepack/PlaceWeights.h"
 
-#include "tpp_dialect/StageAttributes.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/Pass/PassManager.h"
+#include "tpp_dialect/StageAttributes.h"
 #include "llvm/ADT/MapVector.h"
 
 #include <map>

@@ -148,7 +148,7 @@ llvm::Error Tuner::compare(int64_t number, const Execution &execution) {
 }
 
 void Tuner::time(Candidate &candidate) {
-  run::Summary summary = run::bench([&] { candidate.execution->call(); }, peak ? &*peak : nullptr,
+  run::Summary summary = run::bench([&] { candidate.execution->repeat(); }, peak ? &*peak : nullptr,
                                     {options.minSeconds / options.rounds, 0, options.cold, options.threads});
   candidate.minima.push_back(summary.min);
   candidate.medians.push_back(summary.median);
@@ -176,7 +176,8 @@ llvm::Error Tuner::firstRound() {
     auto execution = compile(number);
     if (!execution)
       return execution.takeError();
-    (*execution)->call();
+    if (llvm::Error error = (*execution)->call())
+      return error;
     if (llvm::Error error = compare(number, **execution))
       return error;
     if (number == 0) {
@@ -227,5 +228,4 @@ llvm::Expected<Results> tune(Contraction &contraction, const std::vector<Packing
   return Tuner(contraction, variants, options, progress)();
 }
 
-} // namespace tpp::tune#include "tpp_dialect/StageAttributes.h"
-
+} // namespace tpp::tune

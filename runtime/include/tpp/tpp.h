@@ -40,6 +40,10 @@ TPP_API const char *tpp_status_text(tpp_status status);
  * until the thread's next call. */
 TPP_API const char *tpp_last_error(void);
 
+/* Makes `message` what tpp_last_error returns, and returns TPP_STATUS_ASSERTION. Compiled models call it where an assertion of the program
+ * fails. A null message is an empty one. */
+TPP_API tpp_status tpp_fail_assertion(const char *message);
+
 /* Name (row of kernels.def, or the provider's own) and provider of a kernel; null pointer gives null and TPP_PROVIDER_auto. */
 TPP_API const char *tpp_kernel_name(const tpp_kernel *kernel);
 TPP_API tpp_provider tpp_kernel_provider(const tpp_kernel *kernel);

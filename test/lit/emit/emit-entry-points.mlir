@@ -27,7 +27,7 @@
 
 // IR: define internal void @tpp.model.mlp
 // IR: define i32 @mlp_create(ptr %0, i64 %1, ptr %2)
-// IR: define void @mlp_run(ptr %0, ptr %1, ptr %2, ptr %3)
+// IR: define i32 @mlp_run(ptr %0, ptr %1, ptr %2, ptr %3)
 // IR-NOT: llvm.global_ctors
 func.func @mlp(%x: memref<4x8xf32>, %w: memref<8xf32> {tpp.weight = 0 : i64}, %r: memref<4x8xf32> {tpp.result},
                %ws: memref<128xi8> {tpp.workspace}) attributes {tpp.workspace_bytes = 128 : i64} {
