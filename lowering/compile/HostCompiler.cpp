@@ -58,18 +58,12 @@ llvm::Expected<std::unique_ptr<tpp::HostCompiler>> tpp::HostCompiler::create(Tar
   if (target == getHostTarget(target.getContext()))
     return create();
   initializeAllTargetsOnce();
-  // Any processor that has the instruction set; `portable` is this architecture without any.
   llvm::Triple triple(llvm::sys::getDefaultTargetTriple());
-  StringRef isa = target.getIsa(), cpu = "generic";
-  if (isa == "neon")
+  if (target.getIsa() == "neon")
     triple.setArch(llvm::Triple::aarch64);
-  else if (isa != "portable")
+  else if (target.getIsa() != "portable") // which is this machine's architecture
     triple.setArch(llvm::Triple::x86_64);
-  if (triple.isX86())
-    cpu = isa == "avx512" ? "x86-64-v4" : isa == "avx2" ? "x86-64-v3" : isa == "sse4" ? "x86-64-v2" : "x86-64";
-  if (target.getCpu())
-    cpu = target.getCpu();
-  auto compiler = create(triple, cpu, "");
+  auto compiler = create(triple, getCpu(target), "");
   if (compiler)
     (*compiler)->vectorBits = target.getVectorBits();
   return compiler;
@@ -111,7 +105,7 @@ llvm::Expected<tpp::LLVMModule> tpp::HostCompiler::translate(ModuleOp module, St
   code.setDataLayout(machine->createDataLayout());
   code.setPICLevel(llvm::PICLevel::BigPIC);
   for (llvm::Function &function : code)
-    if (!function.isDeclaration()) {
+    if (!function.isDeclaration() && !function.hasFnAttribute("target-cpu")) {
       function.addFnAttr("target-cpu", machine->getTargetCPU());
       function.addFnAttr("target-features", machine->getTargetFeatureString());
       // Some tunings split 512-bit vectors; ours are as wide as the lowering chose.

@@ -284,6 +284,10 @@ LogicalResult tpp::lowerPrepack(BuiltModel &model, const CompileOptions &options
   for (auto item : items.getOps<func::FuncOp>())
     model.fillWorkspaceBytes =
         std::max(model.fillWorkspaceBytes, getInteger(item->getAttrDictionary(), tpp::kWorkspaceBytesAttr));
+  // These functions run here, whatever machine the model is compiled for.
+  items->removeAttr(kTargetAttr);
+  for (auto item : items.getOps<func::FuncOp>())
+    item->removeAttr(kTargetAttr);
   if (failed(pipelines.emit(items, name)))
     return failure();
   for (const PrepackPlan::Weight &weight : model.prepack.weights)

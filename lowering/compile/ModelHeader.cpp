@@ -103,7 +103,8 @@ enum {{ {3}_weights_bytes = {5} };
 
 /* Makes a model: looks up every kernel, once. `weights` is the whole segment, 64-byte aligned, and must stay as long as the model; {9}.
  * *out is null on failure: TPP_STATUS_WEIGHTS_SIZE when `bytes` is not the size this model was compiled for,
- * TPP_STATUS_NULL_POINTER, TPP_STATUS_OUT_OF_MEMORY, or what a kernel's dispatch gave (tpp_last_error says why). */
+ * TPP_STATUS_UNSUPPORTED_CPU when this processor lacks instructions of the code, TPP_STATUS_NULL_POINTER, TPP_STATUS_OUT_OF_MEMORY, or
+ * the status of a kernel's dispatch (tpp_last_error says why). */
 tpp_status {3}_create({10}void *weights, size_t bytes, {3}_t **out);
 
 /* Bytes of workspace that a call needs. */

@@ -11,6 +11,7 @@
 
 #include "lowering/Passes.h"
 #include "lowering/emit/KernelDescriptors.h"
+#include "lowering/machine/Target.h"
 #include "tpp/types.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -92,8 +93,17 @@ static Value createDescriptor(CodeBuilder &builder, StringRef name, StringRef by
   return LLVM::AddressOfOp::create(builder, builder.loc, builder.pointer, name);
 }
 
-static void createCreate(CodeBuilder &builder, StringRef entry, ArrayAttr kernels, int64_t weightsBytes) {
+/// A string of the module that ends in a zero.
+static Value createText(CodeBuilder &builder, StringRef name, StringRef text) {
+  return createDescriptor(builder, name, (text + StringRef("\0", 1)).str());
+}
+
+static void createCreate(CodeBuilder &builder, StringRef entry, ArrayAttr kernels, int64_t weightsBytes, tpp::TargetAttr target) {
   auto func = builder.beginFunction((entry + "_create").str(), builder.i32, {builder.pointer, builder.i64, builder.pointer});
+  // This function checks the processor, so it must run on any: HostCompiler keeps a processor that is given here.
+  StringRef baseline = tpp::getBaselineCpu(target);
+  func.setPassthroughAttr(
+      builder.getArrayAttr({builder.getStringAttr("nounwind"), builder.getStrArrayAttr({"target-cpu", baseline})}));
   Value weights = func.getArgument(0), bytes = func.getArgument(1), out = func.getArgument(2);
   auto mallocFunc = builder.declare("malloc", builder.pointer, {builder.i64});
   auto freeFunc = builder.declare("free", builder.none, {builder.pointer});
@@ -114,6 +124,13 @@ static void createCreate(CodeBuilder &builder, StringRef entry, ArrayAttr kernel
 
   builder.branchIf(builder.isEqual(out, builder.null()), fail, status(TPP_STATUS_NULL_POINTER));
   builder.storeTo(out, builder.null());
+  if (std::string features = tpp::getCpuFeatures(target); !features.empty()) {
+    auto check = builder.declare("tpp_check_cpu", builder.i32, {builder.pointer});
+    Value text = createText(builder, (entry + "_cpu_features").str(), features);
+    Value result = LLVM::CallOp::create(builder, loc, check, text).getResult();
+    Value failed = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne, result, status(TPP_STATUS_OK));
+    builder.branchIf(failed, fail, result);
+  }
   Value wrongSize =
       LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne, bytes, builder.constant(builder.i64, weightsBytes));
   builder.branchIf(wrongSize, fail, status(TPP_STATUS_WEIGHTS_SIZE));
@@ -134,11 +151,6 @@ static void createCreate(CodeBuilder &builder, StringRef entry, ArrayAttr kernel
   }
   builder.storeTo(out, model);
   builder.returnValue(status(TPP_STATUS_OK));
-}
-
-/// A string of the module that ends in a zero.
-static Value createText(CodeBuilder &builder, StringRef name, StringRef text) {
-  return createDescriptor(builder, name, (text + StringRef("\0", 1)).str());
 }
 
 /// The status of a call whose implementation returned the number of a failed assertion, or 0: a switch over the messages.
@@ -223,6 +235,9 @@ struct EmitEntryPoints : public tpp::impl::EmitEntryPointsBase<EmitEntryPoints> 
       if (func->hasAttr(tpp::kEntryPointAttr))
         implementations.push_back(func);
     }
+    // All functions of a module are compiled for one processor.
+    tpp::TargetAttr target =
+        tpp::getTarget(implementations.empty() ? module.getOperation() : implementations.front().getOperation());
     for (LLVM::LLVMFuncOp func : implementations) {
       Type returned = func.getFunctionType().getReturnType();
       bool asserts = returned.isSignlessInteger(64) && module->hasAttr(tpp::kAssertionsAttr);
@@ -248,7 +263,7 @@ struct EmitEntryPoints : public tpp::impl::EmitEntryPointsBase<EmitEntryPoints> 
     auto kernels = module->getAttrOfType<ArrayAttr>(tpp::kKernelsAttr);
     if (!kernels)
       kernels = builder.getArrayAttr({});
-    createCreate(builder, entry, kernels, weightsBytes);
+    createCreate(builder, entry, kernels, weightsBytes, target);
     // As texts from here on: what translates the LLVM dialect need not know ours.
     SmallVector<std::string> texts;
     for (Attribute kernel : kernels)

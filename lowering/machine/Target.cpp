@@ -8,6 +8,8 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/TargetParser/Host.h"
+#include "llvm/TargetParser/Triple.h"
+#include "llvm/TargetParser/X86TargetParser.h"
 #include <unistd.h>
 
 namespace mlir::tpp {
@@ -142,6 +144,44 @@ llvm::Expected<TargetAttr> parseTarget(StringRef text, MLIRContext *context) {
                                    buffer.getError().message() + ")");
   }
   return parseTargetAttribute((*buffer)->getBuffer(), text, context);
+}
+
+// Whether a target is compiled for x86; `portable` is the host's architecture without any vector instructions beyond its baseline.
+static bool isX86(TargetAttr target) {
+  if (target.getIsa() == "portable")
+    return llvm::Triple(llvm::sys::getDefaultTargetTriple()).isX86();
+  return target.getIsa() != "neon";
+}
+
+StringRef getBaselineCpu(TargetAttr target) { return isX86(target) ? "x86-64" : "generic"; }
+
+StringRef getCpu(TargetAttr target) {
+  if (target.getCpu())
+    return target.getCpu();
+  if (!isX86(target))
+    return "generic";
+  StringRef isa = target.getIsa();
+  return isa == "avx512" ? "x86-64-v4" : isa == "avx2" ? "x86-64-v3" : isa == "sse4" ? "x86-64-v2" : "x86-64";
+}
+
+std::string getCpuFeatures(TargetAttr target) {
+  if (!isX86(target))
+    return "";
+  // The host's code uses what the host has, other code what its processor has by its name.
+  llvm::StringMap<bool> available;
+  if (target == getHostTarget(target.getContext())) {
+    available = llvm::sys::getHostCPUFeatures();
+  } else {
+    SmallVector<StringRef> features;
+    llvm::X86::getFeaturesForCPU(getCpu(target), features);
+    for (StringRef feature : features)
+      available[feature] = true;
+  }
+  static constexpr StringRef checked[] = {
+#define TPP_X86_FEATURE(name, leaf, subleaf, reg, bit, state) name,
+#include "tpp/cpu_features.def"
+  };
+  return llvm::join(llvm::make_filter_range(checked, [&](StringRef name) { return available.lookup(name); }), ",");
 }
 
 std::string whyNotRunnable(TargetAttr target) {

@@ -21,6 +21,16 @@ llvm::Expected<TargetAttr> parseTarget(StringRef text, MLIRContext *context);
 /// Why this machine cannot run what was compiled for a target; "" where it can.
 std::string whyNotRunnable(TargetAttr target);
 
+/// LLVM's name of the processor that code for a target is generated for: the target's, else the least one that has its instruction set.
+StringRef getCpu(TargetAttr target);
+
+/// LLVM's name of the least processor of the target's architecture.
+StringRef getBaselineCpu(TargetAttr target);
+
+/// The features of cpu_features.def that code generated for a target may use, separated by commas: what tpp_check_cpu takes. "" on
+/// architectures whose features are not checked.
+std::string getCpuFeatures(TargetAttr target);
+
 /// Whether a * b + c is one instruction, rounded once.
 bool hasFusedMultiplyAdd(TargetAttr target);
 

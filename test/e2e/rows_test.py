@@ -5,6 +5,7 @@ with tiny caches makes small results count as large.
 """
 import ctypes
 import math
+import os
 import random
 import struct
 import sys
@@ -99,12 +100,13 @@ class RowsTest(CommandLineTest):
         self.assertIn("!nontemporal", (self.directory / "m.ll").read_text())
         process = run(RUN, model, target, "--threads=1", "--emit=shared", "-o", library)
         self.assertEqual(process.returncode, 0, process.stderr)
+        ctypes.CDLL(os.environ["TPP_RUNTIME"], mode=ctypes.RTLD_GLOBAL)
         code = ctypes.CDLL(str(library))
         handle = ctypes.c_void_p()
         code.main_create.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.POINTER(ctypes.c_void_p)]
         self.assertEqual(code.main_create(None, 0, ctypes.byref(handle)), 0)
         code.main_workspace_bytes.restype, code.main_workspace_bytes.argtypes = ctypes.c_size_t, [ctypes.c_void_p]
-        code.main_run.restype, code.main_run.argtypes = None, [ctypes.c_void_p] * 6
+        code.main_run.restype, code.main_run.argtypes = ctypes.c_int, [ctypes.c_void_p] * 6
         code.main_destroy.restype, code.main_destroy.argtypes = None, [ctypes.c_void_p]
 
         def aligned(size, shift):
@@ -117,7 +119,7 @@ class RowsTest(CommandLineTest):
         workspace, w = aligned(code.main_workspace_bytes(handle), 0)
         for shift in (0, 4, 32):
             blocks = [aligned(4 * m * n, shift) for _ in range(3)]
-            code.main_run(handle, w, x, *(place for _, place in blocks))
+            self.assertEqual(code.main_run(handle, w, x, *(place for _, place in blocks)), 0)
             self.check([struct.unpack(f"<{m * n}f", ctypes.string_at(place, 4 * m * n)) for _, place in blocks], expected(xs, m, n), (shift,))
         code.main_destroy(handle)
         del source, workspace

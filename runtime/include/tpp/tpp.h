@@ -44,6 +44,11 @@ TPP_API const char *tpp_last_error(void);
  * fails. A null message is an empty one. */
 TPP_API tpp_status tpp_fail_assertion(const char *message);
 
+/* Whether the processor has every feature of a comma-separated list, by LLVM's names ("avx2,fma"; tpp/cpu_features.def), and the operating
+ * system saves the registers that they need. Compiled models call it before anything else. TPP_STATUS_UNSUPPORTED_CPU where a feature is
+ * missing or unknown to this version (tpp_last_error says which), TPP_STATUS_NULL_POINTER for null. An empty list is satisfied. */
+TPP_API tpp_status tpp_check_cpu(const char *features);
+
 /* Name (row of kernels.def, or the provider's own) and provider of a kernel; null pointer gives null and TPP_PROVIDER_auto. */
 TPP_API const char *tpp_kernel_name(const tpp_kernel *kernel);
 TPP_API tpp_provider tpp_kernel_provider(const tpp_kernel *kernel);

@@ -41,6 +41,23 @@ func.func @layer(%x: tensor<4x16xf32>) -> tensor<4x32xf32> {{
 }}
 """
 
+GATHER_MODEL = """
+func.func @layer(%index: tensor<4xi32>) -> tensor<4xf32> {
+  %table = arith.constant dense<[10.0, 20.0, 30.0, 40.0]> : tensor<4xf32>
+  %four = arith.constant 4 : i32
+  %e = tensor.empty() : tensor<4xf32>
+  %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+      ins(%index : tensor<4xi32>) outs(%e : tensor<4xf32>) {
+  ^bb0(%i: i32, %o: f32):
+    %inside = arith.cmpi ult, %i, %four : i32
+    cf.assert %inside, "the index is out of range"
+    %at = arith.index_castui %i : i32 to index
+    %value = tensor.extract %table[%at] : tensor<4xf32>
+    linalg.yield %value : f32
+  } -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+"""
 
 SCALE = [[(i + j) % 3 + 1 for j in range(32)] for i in range(16)]
 WEIGHTS_MODEL = f"""
@@ -123,6 +140,16 @@ class AotTest(CommandLineTest):
         self.assertEqual(first.read_bytes(), second.read_bytes())
         self.assertEqual((self.directory / "a.o.weights").read_bytes(), (self.directory / "b.o.weights").read_bytes())
 
+    def test_a_failed_assertion_ends_the_call_not_the_program(self):
+        code = self.emit("obj", "layer.o", model=GATHER_MODEL)
+        self.assertEqual(self.compile_and_run(code, main="assertion.c"), [30, 20, 10, 40])
+
+    def test_a_model_for_another_processor_cannot_be_created(self):
+        # Excavator has FMA4 and XOP, which no processor with AVX-512 and none of Intel has.
+        target = '#tpp.target<isa = "avx2", cpu = "bdver4", vector_bits = 256, registers = 16, caches = [32768, 524288], cores = 1>'
+        code = self.emit("obj", "layer.o", f"--target={target}")
+        self.assertEqual(self.compile_and_run(code, main="other_cpu.c"), [])
+
     def test_the_header_names_shapes_and_sizes(self):
         self.emit("obj", "layer.o")
         header = (self.directory / "layer.h").read_text()
@@ -137,7 +164,7 @@ class AotTest(CommandLineTest):
         process = run(RUN, model, "--emit=llvm", "-o", code, "--threads=1")
         self.assertEqual(process.returncode, 0, process.stderr)
         text = code.read_text()
-        self.assertIn("define void @main_run(", text)
+        self.assertRegex(text, r"define [\w ]*i32 @main_run\(")
         self.assertNotIn("llvm.global_ctors", text)
         self.assertNotIn("@__kmpc", text)
         sizes = {"i1": 1, "i8": 1, "i16": 2, "half": 2, "bfloat": 2, "i32": 4, "float": 4, "i64": 8, "double": 8, "ptr": 8}

@@ -19,10 +19,10 @@ int main(int argc, char **argv) {
   for (int i = 0; i < 4 * 16; ++i)
     x[i] = (float)(i % 5 - 2);
   memset(y, 0xff, sizeof(y));
-  layer_run(model, workspace, x, y);
+  CHECK(layer_run(model, workspace, x, y) == TPP_STATUS_OK);
   /* All state is in the workspace, and the input is not modified. */
   memset(workspace, 0x7f, bytes);
-  layer_run(model, workspace, x, again);
+  CHECK(layer_run(model, workspace, x, again) == TPP_STATUS_OK);
   CHECK(memcmp(y, again, sizeof(y)) == 0);
   for (int i = 0; i < 4 * 16; ++i)
     CHECK(x[i] == (float)(i % 5 - 2));
