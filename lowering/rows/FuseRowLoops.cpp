@@ -1,4 +1,4 @@
-//===- FuseRowLoops.cpp - neighbouring parallel loops over the same rows become one ------------------------------------------===//
+//===- FuseRowLoops.cpp - fuse consecutive parallel loops over the same rows -------------------------------------------------===//
 //
 // A softmax or a layer normalization is several loops over the rows, each of which reads what the one before has written. One after the
 // other they fetch every row from behind the caches each time; as one loop they find it in the first level. Loops are fused where each row

@@ -1,4 +1,4 @@
-//===- OverlapRows.cpp - a row is written while the next one is computed -----------------------------------------------------===//
+//===- OverlapRows.cpp - write a row while the next one is computed ----------------------------------------------------------===//
 //
 // Of the loops over a row of a softmax or a normalization the last alone writes: it waits for the memory while the loops before it leave
 // the memory idle. With the writing moved into a loop of the next row both are busy all the time.

@@ -1,4 +1,4 @@
-//===- OverlapRows.h - a row is written while the next one is computed ---------------------------------------*- C++ -*-===//
+//===- OverlapRows.h - write a row while the next one is computed --------------------------------------------*- C++ -*-===//
 
 #ifndef TPP_LOWERING_ROWS_OVERLAPROWS_H
 #define TPP_LOWERING_ROWS_OVERLAPROWS_H

@@ -1,4 +1,4 @@
-//===- StreamResults.cpp - results larger than the caches are written past them ----------------------------------------------===//
+//===- StreamResults.cpp - write large results with non-temporal stores ------------------------------------------------------===//
 //
 // A store to a line that no cache holds reads the line first, and writes it out later: a result that the caches cannot keep costs three
 // times its bytes that way, and pushes out what the program still needs. Non-temporal stores of whole lines cost them once.
