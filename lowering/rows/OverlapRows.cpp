@@ -123,8 +123,8 @@ static std::optional<SmallVector<memref::PrefetchOp>> prefetchesOf(scf::ForOp lo
 }
 
 /// Finds the hosts and divides the writer's steps among them. Candidates are loops over the writer's range, or over the first part of it, whose
-/// step is a multiple of the writer's. The hosts are the candidate with the most arithmetic and those with the same bounds and step. Each takes a share of
-/// the writer's steps in proportion to its arithmetic; the busiest one also takes the remainder.
+/// step is a multiple of the writer's. The hosts are the candidate with the most arithmetic and those with the same bounds and step. Each takes a
+/// share of the writer's steps in proportion to its arithmetic; the busiest one also takes the remainder.
 static void findHosts(Overlap &overlap) {
   auto trips = [&](scf::ForOp loop) {
     std::optional<Trips> found = loop == overlap.writer ? std::nullopt : tripsOf(loop);
