@@ -291,7 +291,7 @@ static int64_t countRowBytes(scf::ForOp loop, const Trips &trips) {
 
 bool tpp::overlapRows(scf::ForOp writer, int64_t cacheBytes) {
   std::optional<Overlap> overlap = match(writer);
-  // Two rows take half of the cache, each twice its size: what is read of it and what is kept. The other half is left to data that rows share.
+  // Two rows may take half of the cache, counting both the input and the kept intermediates of each. The other half is left to data that rows share.
   if (!overlap || countRowBytes(writer, overlap->writerTrips) > cacheBytes / 8)
     return false;
   scf::ForallOp rows = overlap->rows;

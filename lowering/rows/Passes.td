@@ -15,7 +15,7 @@ def VectorizeLinalg : Pass<"tpp-vectorize-linalg", "func::FuncOp"> {
     Each linalg op on buffers of static shape becomes a loop nest (scf.forall over outer parallel dimensions). One dimension is computed in
     vectors of `vector-bits`, with a masked tail. Buffers of i1 are accessed as bytes. An op that cannot be vectorized becomes scalar loops;
     if it has more than 64 iterations, it gets a remark and is counted in the function attribute `tpp.scalar_loops`. A maximum or minimum along
-    the vector dimension may return a zero of either sign if its operands include both.
+    the vector dimension may return a zero of either sign if the reduced elements include both.
 
     ```mlir
     linalg.generic {...} ins(%m : memref<32xi1>) outs(%n : memref<32xi1>) { ^bb0(%x: i1, %o: i1): %r = arith.xori %x, %true  linalg.yield %r }
