@@ -41,10 +41,9 @@ std::optional<std::pair<TypedAttr, vector::CombiningKind>> getCombiner(Operation
     return std::nullopt;
   OpBuilder builder(op->getContext());
   Type type = op->getResult(0).getType();
-  // maxnum's and minnum's neutral element is NaN upstream, which an all-masked lane must not leak into maximum; infinities serve
-  // both.
+  // The neutral element of maximumf and minimumf is an infinity, that of maxnumf and minnumf is NaN.
   neutral = arith::getIdentityValueAttr(*atomic, type, builder, op->getLoc(), /*useOnlyFiniteValue=*/false);
-  // -0 + x is x for every x; +0 would turn a sum of -0 into +0.
+  // -0 + x is x for every x, but +0 + -0 is +0.
   if (isa<arith::AddFOp>(op))
     neutral = builder.getFloatAttr(type, -0.0);
   if (!neutral)
@@ -71,10 +70,11 @@ Value getNan(OpBuilder &builder, Location loc, Type type) {
 Value reduceLanes(OpBuilder &builder, Location loc, vector::CombiningKind kind, Value vector) {
   using vector::CombiningKind;
   bool isMaximum = kind == CombiningKind::MAXIMUMF;
-  if (!isMaximum && kind != CombiningKind::MINIMUMF) // lane by lane, a sum of 16 would take as long as the sum of a row of 2000
+  // reassoc: a sequential sum of 16 lanes takes as long as the sum of a row of 2000.
+  if (!isMaximum && kind != CombiningKind::MINIMUMF)
     return vector::ReductionOp::create(builder, loc, kind, vector, arith::FastMathFlags::reassoc);
-  // NaN is asked for once: handed on by each step, it costs four times the latency, for which everything else of a short row waits. What the
-  // reduction gives in spite of `nnan` is then not looked at.
+  // NaN is tested once, before the reduction. A reduction whose steps propagate NaN has four times the latency, and the rest of a short row
+  // waits for it. If a lane is NaN, the result of the `nnan` reduction is not used.
   Value isNan = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::UNO, vector, vector);
   Value anyNan = vector::ReductionOp::create(builder, loc, CombiningKind::OR, isNan);
   Value number = vector::ReductionOp::create(builder, loc, isMaximum ? CombiningKind::MAXNUMF : CombiningKind::MINNUMF, vector,
@@ -87,7 +87,7 @@ bool asksForNanInPairs(vector::CombiningKind kind, Type elementType, int64_t lan
          lanes * 32 == 512;
 }
 
-// The vector that a step combines with its accumulator.
+// Returns the vector that a maximum or minimum `step` combines with its accumulator `old`; null for other steps.
 static Value getNewVector(Value step, Value old) {
   Operation *op = step.getDefiningOp();
   if (!isa_and_nonnull<arith::MaximumFOp, arith::MinimumFOp>(op) || !llvm::is_contained(op->getOperands(), old))

@@ -1,4 +1,5 @@
-// What vector code must know of an operation that a reduction combines values by.
+// The combining operations of vectorized reductions: neutral elements, the reduction of a vector's lanes, and the treatment of NaN and of the sign
+// of zero in maxima and minima.
 #ifndef TPP_LOWERING_ROWS_COMBINERS_H
 #define TPP_LOWERING_ROWS_COMBINERS_H
 
@@ -6,24 +7,27 @@
 
 namespace mlir::tpp {
 
-// The neutral element of a combiner, and its vector.reduction kind; none for other operations.
+// Returns the neutral element of a combiner and its vector.reduction kind; nullopt for other operations.
 std::optional<std::pair<TypedAttr, vector::CombiningKind>> getCombiner(Operation *op);
 
-// Lets a maximum or minimum be the zero of either sign, which of two in a row it meets first: with a sign to look at, each step of a
-// reduction costs twice the instructions.
+// Sets the fast-math flag nsz on an arith.maximumf or arith.minimumf, so that it may return a zero of either sign if its operands are both
+// zeros. Respecting the sign takes twice the instructions in each step of a reduction. Does nothing to other ops.
 void ignoreSignOfZero(Operation *op);
 
-// A constant of a float type, or a vector of them.
+// Creates a NaN constant of `type`, a float type or a vector of floats.
 Value getNan(OpBuilder &builder, Location loc, Type type);
 
-// Combines the lanes of a vector<Nxt>, in any order, to one number of type t. Of MAXIMUMF and MINIMUMF it is NaN where a lane is, and a zero of
-// either sign where the lanes hold both.
+// Reduces the lanes of a vector<Nxt> to one scalar of type t, in any order. MAXIMUMF and MINIMUMF return NaN if any lane is NaN, and may return
+// a zero of either sign if the lanes hold both.
 Value reduceLanes(OpBuilder &builder, Location loc, vector::CombiningKind kind, Value vector);
 
-// Whether a loop over several vectors of a maximum or minimum had better ask for NaN beside it: where vectors of booleans are registers.
+// Whether askForNanInPairs() is faster than NaN propagation in a maximum or minimum with several accumulators. True for 512-bit vectors of f32,
+// whose comparisons return mask registers.
 bool asksForNanInPairs(vector::CombiningKind kind, Type elementType, int64_t lanes);
-// Makes every `stride`-th of `steps` from `first` on, each arith.maximumf or minimumf of a vector and its accumulator in `old`, a comparison that
-// leaves NaN out, and asks two of the vectors at once. Returns the lanes where one of them or `isNan` is. An odd or other step stays what it is.
+// Separates the test for NaN from a maximum or minimum. Takes every `stride`-th of `steps` from `first` on, in pairs; each is an arith.maximumf or
+// arith.minimumf of a new vector and its accumulator in `old`. Replaces it by an ordered comparison and a select, which ignore NaN in the new
+// vector, and tests the two new vectors of a pair for NaN with one comparison. Returns `isNan`, the mask of lanes in which NaN was found so far,
+// or-ed with these tests. Steps without a partner, and pairs with another operation, stay unchanged.
 Value askForNanInPairs(RewriterBase &rewriter, MutableArrayRef<Value> steps, ValueRange old, size_t first, size_t stride,
                        Value isNan);
 

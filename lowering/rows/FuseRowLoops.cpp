@@ -1,10 +1,10 @@
-//===- FuseRowLoops.cpp - neighbouring parallel loops over the same rows become one ------------------------------------------===//
+//===- FuseRowLoops.cpp - fuse consecutive parallel loops over the same rows -------------------------------------------------===//
 //
-// A softmax or a layer normalization is several loops over the rows, each of which reads what the one before has written. One after the
-// other they fetch every row from behind the caches each time; as one loop they find it in the first level. Loops are fused where each row
-// reads and writes nothing of another row: every access is followed back to a multiple of the row's number plus a range of bytes.
+// A softmax or a layer normalization is several loops over the rows, each of which reads what the previous one has written. Executed one after
+// the other, each loop reads every row from memory or an outer cache again. As one loop they find the row in L1. Loops are fused if no row
+// accesses data that another row writes. To decide this, each access is traced back to a multiple of the row index plus a range of bytes.
 //
-// What only one such loop writes and reads then needs no more than one row, which stays in the first level: it moves to the stack.
+// After fusion, a buffer that only one loop accesses needs only one row. It moves to the stack, where it stays in L1.
 //
 //===--------------------------------------------------------------------------------------------------------------------------===//
 
@@ -33,15 +33,15 @@ namespace mlir::tpp {
 using namespace mlir;
 using tpp::accessesOf, tpp::mayConflict, tpp::overlap, tpp::RowAccess, tpp::RowRange, tpp::rowsOf;
 
-/// Whether some buffer that `first` touches row by row is touched by `second`, too: else there is nothing to find in a cache.
+/// Whether `second` accesses a buffer that `first` accesses row by row. If not, fusion improves no cache hits.
 static bool shareRows(ArrayRef<RowAccess> first, ArrayRef<RowAccess> second) {
   return llvm::any_of(first, [&](const RowAccess &x) {
     return x.range.perRow != 0 && llvm::any_of(second, [&](const RowAccess &y) { return x.buffer == y.buffer; });
   });
 }
 
-/// Moves what stands between two loops in front of the first one. Fails, having moved nothing, where that would change what is computed:
-/// something there reads or writes a buffer of the first loop.
+/// Moves all operations between two loops to before the first one. Fails, and moves nothing, if one of them has an effect on memory other than
+/// stores to buffers that the first loop does not access.
 static LogicalResult moveBetween(scf::ForallOp first, scf::ForallOp second, ArrayRef<RowAccess> accesses) {
   SmallVector<Operation *> between;
   for (Operation *op = first->getNextNode(); op != second; op = op->getNextNode())
@@ -73,7 +73,7 @@ static LogicalResult moveBetween(scf::ForallOp first, scf::ForallOp second, Arra
   return success();
 }
 
-/// `second`'s body behind `first`'s.
+/// Appends the body of `second` to that of `first`, adds the work estimates and erases `second`.
 static void fuse(scf::ForallOp first, scf::ForallOp second) {
   Block *from = second.getBody(), *to = first.getBody();
   second.getInductionVars().front().replaceAllUsesWith(first.getInductionVars().front());
@@ -87,7 +87,7 @@ static void fuse(scf::ForallOp first, scf::ForallOp second) {
   second.erase();
 }
 
-/// Fuses the next loop behind `first` into it, if that is one of the same rows and nothing forbids it.
+/// Fuses the next parallel loop after `first` into it, if it has the same rows and fusion is legal and useful. Returns whether it did.
 static bool fuseNext(scf::ForallOp first) {
   Operation *next = first->getNextNode();
   while (next && !isa<scf::ForallOp>(next))
@@ -107,10 +107,11 @@ static bool fuseNext(scf::ForallOp first) {
   return true;
 }
 
-/// Bytes of rows on the stack for one loop: they should not push what the loop reads out of the first level.
+/// Largest total of stack rows of one loop, in bytes, so that they do not evict what the loop reads from L1.
 constexpr int64_t maxRowBytes = 1 << 15;
 
-/// Intermediates of `loop` alone, each row of them its own bytes, become one row on the stack. Returns whether there were any.
+/// Replaces each buffer that only `loop` accesses, and of which each row has its own bytes, by a stack buffer of one row. Returns whether there
+/// were any.
 static bool moveRowsToStack(scf::ForallOp loop) {
   std::optional<SmallVector<RowAccess>> accesses = accessesOf(loop);
   if (!rowsOf(loop) || !accesses)
@@ -128,8 +129,8 @@ static bool moveRowsToStack(scf::ForallOp loop) {
       return access->range.perRow == whole.perRow && cast<MemRefType>(access->memref.getType()).getRank() == 1;
     });
     int64_t bytes = whole.most - whole.least;
-    // Only of buffers made beside the loop: others are a row's own already, the caller's, or keep what an earlier round of a loop around
-    // this one has left in them.
+    // Only buffers that are created in the block of the loop. Others are local to a row already, belong to the caller, or may hold values from an
+    // earlier iteration of an enclosing loop.
     if (!apart || whole.perRow == 0 || bytes > std::abs(whole.perRow) || stack + bytes > maxRowBytes ||
         !isa_and_present<memref::ViewOp, memref::AllocaOp>(buffer.getDefiningOp()) ||
         buffer.getDefiningOp()->getBlock() != loop->getBlock() ||
@@ -149,7 +150,7 @@ static bool moveRowsToStack(scf::ForallOp loop) {
       builder.setInsertionPoint(access->op);
       OpOperand &memref =
           *llvm::find_if(access->op->getOpOperands(), [&](OpOperand &operand) { return operand.get() == access->memref; });
-      OpOperand &index = access->op->getOpOperand(memref.getOperandNumber() + 1); // behind the memref in every access
+      OpOperand &index = access->op->getOpOperand(memref.getOperandNumber() + 1); // the index follows the memref in every access
       AffineExpr at = builder.getAffineSymbolExpr(0) * strides[0] + offset -
                       builder.getAffineSymbolExpr(1) * (whole.perRow / elementBytes) - whole.least / elementBytes;
       OpFoldResult shifted = affine::makeComposedFoldedAffineApply(builder, loop.getLoc(), AffineMap::get(0, 2, at),
@@ -161,7 +162,7 @@ static bool moveRowsToStack(scf::ForallOp loop) {
   return moved;
 }
 
-/// Takes from the workspace's end what no view needs any more. Where a view's place is computed, all of it stays.
+/// Shrinks the workspace to the end of the last view of it. Keeps its size if a view's offset is not constant.
 static void shrinkWorkspace(func::FuncOp func) {
   for (BlockArgument argument : func.getArguments()) {
     if (!func.getArgAttr(argument.getArgNumber(), tpp::kWorkspaceAttr))
@@ -189,7 +190,7 @@ struct FuseRowLoops : public tpp::impl::FuseRowLoopsBase<FuseRowLoops> {
       loops.push_back(loop);
       return WalkResult::skip();
     });
-    // From the last one on: a loop is then whole before the one in front of it takes it in.
+    // In reverse order: a loop has absorbed its successors before it is itself fused into its predecessor.
     for (scf::ForallOp loop : llvm::reverse(loops))
       fuseNext(loop);
     bool moved = false;

@@ -1,7 +1,7 @@
-//===- OverlapRows.cpp - a row is written while the next one is computed -----------------------------------------------------===//
+//===- OverlapRows.cpp - write a row while the next one is computed ----------------------------------------------------------===//
 //
-// Of the loops over a row of a softmax or a normalization the last alone writes: it waits for the memory while the loops before it leave
-// the memory idle. With the writing moved into a loop of the next row both are busy all the time.
+// In a softmax or a normalization, only the last of the loops over a row writes the result. This loop waits for the memory, while the loops
+// before it leave the memory idle. With the stores moved into the loops of the next row, core and memory are busy all the time.
 //
 //===--------------------------------------------------------------------------------------------------------------------------===//
 
@@ -20,31 +20,32 @@
 
 using namespace mlir;
 
-/// Rows of a block: its first computes and its last writes on its own.
+/// Limits of the rows in a block. The first row of a block is computed, and the last one written, without overlap.
 constexpr int64_t mostBlockRows = 16, leastBlockRows = 4;
-/// Blocks that keep many threads equally busy.
+/// Least number of blocks, so that many threads get equal shares.
 constexpr int64_t leastBlocks = 256;
 
 namespace {
 
-/// A loop's range, where it is known.
+/// The constant bounds and step of a loop.
 struct Trips {
   int64_t lower, upper, step;
 };
 
-/// A loop that is to write a part of the row before: in each of its steps `steps` of the writer's, from the writer's counter `first` on.
+/// A loop that takes over part of the writer's loop, for the previous row: in each of its steps `steps` of the writer's, from the writer's index
+/// `first` on. `work` is the loop's arithmetic (countWork).
 struct Host {
   Operation *loop;
   int64_t work, steps = 0, first = 0;
 };
 
-/// The loops and what the writing needs of its row.
+/// The loops of a row, and the values and buffers of a row that its writer needs.
 struct Overlap {
   scf::ForallOp rows;
   scf::ForOp writer;
-  SmallVector<Host> hosts; // of the same steps, in the order of the program
+  SmallVector<Host> hosts; // with equal bounds and steps, in program order
   Trips hostTrips, writerTrips;
-  SetVector<Value> carried;               // computed from the row's elements
+  SetVector<Value> carried;               // values that depend on the row's elements
   SetVector<memref::AllocaOp> rowBuffers; // read by the writer
 };
 
@@ -58,7 +59,7 @@ static std::optional<Trips> tripsOf(scf::ForOp loop) {
   return Trips{*lower, *upper, *step};
 }
 
-/// Roughly the instructions of a loop that compute.
+/// A rough measure of a loop's arithmetic, for comparison with other loops: instructions times vector bits, over all iterations.
 static int64_t countWork(scf::ForOp loop, const Trips &trips) {
   constexpr int64_t mathInstructions = 16, divisionInstructions = 8;
   int64_t bits = 0;
@@ -74,7 +75,7 @@ static int64_t countWork(scf::ForOp loop, const Trips &trips) {
   return bits * ((trips.upper - trips.lower) / trips.step);
 }
 
-/// Whether `value` follows from the number of the row and what is the same for all rows, without reading memory.
+/// Whether `value` can be computed from the row index and from values defined outside of the loop over rows, without reading memory.
 static bool followsFromRow(Value value, scf::ForallOp rows) {
   if (value == rows.getInductionVars().front() || !rows.getBodyRegion().isAncestor(value.getParentRegion()))
     return true;
@@ -83,7 +84,7 @@ static bool followsFromRow(Value value, scf::ForallOp rows) {
          llvm::all_of(op->getOperands(), [&](Value operand) { return followsFromRow(operand, rows); });
 }
 
-/// What `value` is where `mapping` says what it depends on; its operations are cloned as they are needed.
+/// Returns the counterpart of `value` under `mapping`. Clones the operations that compute it, except those that `mapping` has already.
 static Value computeAgain(Value value, scf::ForallOp rows, IRMapping &mapping, OpBuilder &builder) {
   if (Value known = mapping.lookupOrNull(value))
     return known;
@@ -96,14 +97,15 @@ static Value computeAgain(Value value, scf::ForallOp rows, IRMapping &mapping, O
   return mapping.lookup(value);
 }
 
-/// Whether every user loads or stores elements of a buffer of one dimension, whose index can be shifted.
+/// Whether all users are loads and stores with one index, to which an offset can be added.
 static bool isShiftable(memref::AllocaOp buffer) {
   return buffer.getType().getRank() == 1 && buffer.getType().hasStaticShape() && buffer.getType().getLayout().isIdentity() &&
          llvm::all_of(buffer->getUsers(), llvm::IsaPred<memref::LoadOp, memref::StoreOp, vector::LoadOp, vector::StoreOp,
                                                         vector::MaskedLoadOp, vector::MaskedStoreOp>);
 }
 
-/// The prefetches of `loop`, which ask for the next row, and whose places have to follow from the row and the loop's counter.
+/// The prefetches of the next row in `loop`. nullopt if the address of one depends on more than the row index, the loop's induction variable and
+/// values that are the same for all rows.
 static std::optional<SmallVector<memref::PrefetchOp>> prefetchesOf(scf::ForOp loop, scf::ForallOp rows) {
   SmallVector<memref::PrefetchOp> prefetches(loop.getBody()->getOps<memref::PrefetchOp>());
   std::function<bool(Value)> known = [&](Value value) {
@@ -120,8 +122,9 @@ static std::optional<SmallVector<memref::PrefetchOp>> prefetchesOf(scf::ForOp lo
   return prefetches;
 }
 
-/// The loops over the range that the writer starts with, those that take as many elements in a step as the one that computes most, which
-/// share the writer's steps by what they compute.
+/// Finds the hosts and divides the writer's steps among them. Candidates are loops over the writer's range, or over the first part of it, whose
+/// step is a multiple of the writer's. The hosts are the candidate with the most arithmetic and those with the same bounds and step. Each takes a
+/// share of the writer's steps in proportion to its arithmetic; the busiest one also takes the remainder.
 static void findHosts(Overlap &overlap) {
   auto trips = [&](scf::ForOp loop) {
     std::optional<Trips> found = loop == overlap.writer ? std::nullopt : tripsOf(loop);
@@ -160,7 +163,7 @@ static void findHosts(Overlap &overlap) {
   }
 }
 
-/// The loops and what the writing needs; nullopt where rows cannot be overlapped.
+/// Finds the hosts of `writer` and what it needs of a row; nullopt if rows cannot be overlapped.
 static std::optional<Overlap> match(scf::ForOp writer) {
   Overlap overlap;
   overlap.writer = writer;
@@ -187,7 +190,7 @@ static std::optional<Overlap> match(scf::ForOp writer) {
       overlap.rowBuffers.insert(buffer);
     else if (isa<MemRefType>(value.getType()))
       return std::nullopt;
-    else if (auto broadcast = value.getDefiningOp<vector::BroadcastOp>()) // a division by one number stays recognizable
+    else if (auto broadcast = value.getDefiningOp<vector::BroadcastOp>()) // a division by a scalar stays recognizable
       overlap.carried.insert(broadcast.getSource());
     else
       overlap.carried.insert(value);
@@ -195,7 +198,7 @@ static std::optional<Overlap> match(scf::ForOp writer) {
   return overlap;
 }
 
-/// Gives `buffer` room for a second row: rows of even and odd numbers have their own, so that one is read while the next one is stored.
+/// Doubles `buffer`: even and odd rows use different halves, so that one row can be read while the next one is stored.
 static void doubleBuffer(memref::AllocaOp buffer, Value row) {
   MemRefType type = buffer.getType();
   int64_t lineElements = std::max<int64_t>(tpp::kSegmentAlignment / tpp::getElementBytes(type.getElementType()).value_or(1), 1);
@@ -207,13 +210,13 @@ static void doubleBuffer(memref::AllocaOp buffer, Value row) {
   Value offset = affine::AffineApplyOp::create(builder, buffer.getLoc(), AffineMap::get(0, 1, symbol % 2 * elements), row);
   for (Operation *user : users) {
     OpOperand &memref = *llvm::find_if(user->getOpOperands(), [&](OpOperand &operand) { return operand.get() == buffer; });
-    OpOperand &index = user->getOpOperand(memref.getOperandNumber() + 1); // behind the memref in every access
+    OpOperand &index = user->getOpOperand(memref.getOperandNumber() + 1); // the index follows the memref in every access
     index.set(OpBuilder(user).createOrFold<arith::AddIOp>(user->getLoc(), index.get(), offset));
   }
 }
 
-/// The steps of the writer that a step of `loop`, a copy of the host's, takes over, at its end: for the row that `row` describes, and either
-/// without the prefetches or the prefetches alone.
+/// Appends to each step of `loop`, a copy of the host's loop, the steps of the writer that the host takes over, for the row that `row` describes.
+/// Appends only the prefetches of these steps, or everything but the prefetches.
 static void appendSteps(const Overlap &overlap, const Host &host, scf::ForOp loop, const IRMapping &row, bool prefetches) {
   scf::ForOp writer = overlap.writer;
   OpBuilder builder(loop.getBody()->getTerminator());
@@ -237,7 +240,7 @@ static void appendSteps(const Overlap &overlap, const Host &host, scf::ForOp loo
   }
 }
 
-/// The writer from `lower` on, as a loop of its own, without prefetches.
+/// Emits the writer as a loop of its own, from `lower` on and without prefetches, for the row that `mapping` describes.
 static void writeRow(const Overlap &overlap, int64_t lower, IRMapping mapping, OpBuilder &builder) {
   if (lower >= overlap.writerTrips.upper)
     return;
@@ -249,10 +252,10 @@ static void writeRow(const Overlap &overlap, int64_t lower, IRMapping mapping, O
   loop.getLowerBoundMutable().assign(arith::ConstantIndexOp::create(before, loop.getLoc(), lower));
 }
 
-/// A row but for its writing, which asks for the next row all the same.
+/// Emits the loops of a row except the writer, with the writer's prefetches of the next row in the hosts.
 static void computeRow(const Overlap &overlap, IRMapping &mapping, OpBuilder &builder) {
   scf::ForallOp rows = overlap.rows;
-  // What the prefetches need is computed again beside them: the row's own values may stand behind the host.
+  // The operands of the prefetches are computed again next to them, because the row may compute its own only after the host.
   IRMapping beforeRow = mapping;
   for (Operation &op : rows.getBody()->without_terminator())
     if (&op != overlap.writer && !isa<memref::AllocaOp>(op))
@@ -261,7 +264,7 @@ static void computeRow(const Overlap &overlap, IRMapping &mapping, OpBuilder &bu
     appendSteps(overlap, host, cast<scf::ForOp>(mapping.lookup(host.loop)), beforeRow, /*prefetches=*/true);
 }
 
-/// What the writer needs of a row: its number, what is computed from it, and the values carried along.
+/// The mapping under which the writer is cloned for row `row`: the row index, the values computed from it, and the carried values.
 static IRMapping describeRow(const Overlap &overlap, Value row, ValueRange carried, const IRMapping &buffers,
                              OpBuilder &builder) {
   IRMapping mapping = buffers;
@@ -276,7 +279,7 @@ static IRMapping describeRow(const Overlap &overlap, Value row, ValueRange carri
   return mapping;
 }
 
-/// Bytes of the largest row that `loop` loads or stores.
+/// Bytes of a row of the widest element type that `loop` loads or stores.
 static int64_t countRowBytes(scf::ForOp loop, const Trips &trips) {
   int64_t bytes = 0;
   for (Operation &op : *loop.getBody())
@@ -288,7 +291,7 @@ static int64_t countRowBytes(scf::ForOp loop, const Trips &trips) {
 
 bool tpp::overlapRows(scf::ForOp writer, int64_t cacheBytes) {
   std::optional<Overlap> overlap = match(writer);
-  // What is read and what is kept of two rows, half of the cache left to what rows share.
+  // Two rows may take half of the cache, counting both the input and the kept intermediates of each. The other half is left to data that rows share.
   if (!overlap || countRowBytes(writer, overlap->writerTrips) > cacheBytes / 8)
     return false;
   scf::ForallOp rows = overlap->rows;

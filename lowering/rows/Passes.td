@@ -12,10 +12,10 @@ include "mlir/Pass/PassBase.td"
 def VectorizeLinalg : Pass<"tpp-vectorize-linalg", "func::FuncOp"> {
   let summary = "Lower linalg on buffers to parallel loops over vector code";
   let description = [{
-    Each linalg op on buffers of static shape becomes a loop nest (scf.forall over outer parallel dimensions) whose innermost
-    dimension is computed in vectors of `vector-bits`, with a masked tail. Buffers of i1 are accessed as bytes. What cannot be vectorized
-    becomes scalar loops and a remark, counted in the function attribute `tpp.scalar_loops`. A maximum or minimum along that dimension
-    may be the zero of either sign where it finds both.
+    Each linalg op on buffers of static shape becomes a loop nest (scf.forall over outer parallel dimensions). One dimension is computed in
+    vectors of `vector-bits`, with a masked tail. Buffers of i1 are accessed as bytes. An op that cannot be vectorized becomes scalar loops;
+    if it has more than 64 iterations, it gets a remark and is counted in the function attribute `tpp.scalar_loops`. A maximum or minimum along
+    the vector dimension may return a zero of either sign if the reduced elements include both.
 
     ```mlir
     linalg.generic {...} ins(%m : memref<32xi1>) outs(%n : memref<32xi1>) { ^bb0(%x: i1, %o: i1): %r = arith.xori %x, %true  linalg.yield %r }
@@ -39,13 +39,15 @@ def VectorizeLinalg : Pass<"tpp-vectorize-linalg", "func::FuncOp"> {
 }
 
 def FuseRowLoops : Pass<"tpp-fuse-row-loops", "func::FuncOp"> {
-  let summary = "Fuse neighbouring parallel loops over the same rows";
+  let summary = "Fuse consecutive parallel loops over the same rows";
   let description = [{
-    Loops with the same number of rows become one where the second reads or writes what the first has touched and no row meets another row:
-    a softmax or a normalization then finds its rows in the first-level cache. Loops that do anything but load and store are left alone.
-    Buffers that only one such loop touches, each row its own part, become a row on the stack, and the workspace shrinks to what is left.
-    Reductions of a row that do not depend on one another become one loop, and one of what was stored on the stack is taken where it is stored.
-    What several loops over a row read is asked for a row ahead, of long rows in several places at once.
+    Two loops with the same number of rows are fused if the second one accesses a buffer of the first one and no row accesses data that another
+    row writes. A softmax or a normalization then finds its rows in L1. Loops with effects other than loads and stores are not fused.
+
+    Four rewrites of the body of a loop over rows follow. Independent reductions over the same elements become one loop. A buffer that only this
+    loop accesses, each row its own part, becomes a stack buffer of one row, and the workspace shrinks accordingly. A reduction over such a row
+    moves into the loop that stores the row. A buffer that several loops over a row read is prefetched one row ahead; long rows are prefetched in
+    several streams.
 
     ```mlir
     scf.forall (%i) in (512) { ... memref.store %max, %m[%i] }
@@ -59,11 +61,11 @@ def FuseRowLoops : Pass<"tpp-fuse-row-loops", "func::FuncOp"> {
 }
 
 def StreamResults : Pass<"tpp-stream-results", "func::FuncOp"> {
-  let summary = "Write results larger than the caches past them";
+  let summary = "Write large results with non-temporal stores";
   let description = [{
-    Vector loops that store whole lines of a `tpp.result` of more than half of the last cache, which nothing else in the function touches,
-    get a second version with non-temporal stores, taken where the result starts at a line. Where such a loop is the last of several over a row,
-    it becomes part of the next row's loops (OverlapRows.h).
+    Applies to a `tpp.result` that is larger than half of the last-level cache and that the function only stores to. Each vector loop that stores
+    whole cache lines of it gets a second version with non-temporal stores, which runs if the result is line-aligned. If such a loop is the last
+    of several loops over a row, its steps first move into the loops over the next row (OverlapRows.h).
 
     ```mlir
     scf.for %j = ... { vector.store %v, %y[%j] : memref<16777216xf32>, vector<16xf32> }
@@ -78,7 +80,7 @@ def StreamResults : Pass<"tpp-stream-results", "func::FuncOp"> {
     llvm.call_intrinsic "llvm.x86.sse.sfence"() : () -> ()  // at the end of a parallel loop's body, if there is one
     ```
   }];
-  let options = [Option<"leastBytes", "least-bytes", "int64_t", "0", "stream results of more bytes (0: than half of the target's last cache)">];
+  let options = [Option<"leastBytes", "least-bytes", "int64_t", "0", "stream results of more bytes; 0: half of the target's last-level cache">];
   let dependentDialects = ["::mlir::scf::SCFDialect", "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect",
                            "::mlir::LLVM::LLVMDialect", "::mlir::tpp::TppDialect"];
 }

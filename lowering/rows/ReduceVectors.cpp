@@ -1,4 +1,4 @@
-// Reductions along the vector dimension of a linalg.generic (see VectorLoops.h): partial results in vectors, combined at the end.
+// Reductions along the vector dimension of a linalg.generic (see VectorLoops.h): vectors hold partial results, which are combined at the end.
 #include "lowering/rows/Combiners.h"
 #include "lowering/rows/VectorLoops.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -6,10 +6,10 @@
 
 namespace mlir::tpp {
 
-// Vectors of partial results: enough to hide the latency of an addition on two ports.
+// Accumulators (vectors of partial results) per output: enough to hide the latency of an addition on two ports.
 constexpr int64_t partials = 4;
 
-// Each output's accumulator combined with `count` elements; masked lanes keep what they are.
+// Combines the accumulator of each output with a vector of `count` elements. The other lanes of the accumulator keep their values.
 SmallVector<Value> Vectorizer::reduceStep(ArrayRef<Iv> ivs, ValueRange accumulators, int64_t count) {
   SmallVector<Value> arguments = loadInputs(ivs, count);
   llvm::append_range(arguments, accumulators);
@@ -22,7 +22,7 @@ SmallVector<Value> Vectorizer::reduceStep(ArrayRef<Iv> ivs, ValueRange accumulat
   return results;
 }
 
-// All of a reduction along the vector dimension.
+// Emits the whole reduction along the vector dimension.
 void Vectorizer::reduceVectors(ArrayRef<Iv> ivs) {
   unsigned outputs = operands.size() - inputs;
   int64_t extent = vectorDim->extent, wide = lanes * partials;
@@ -33,7 +33,7 @@ void Vectorizer::reduceVectors(ArrayRef<Iv> ivs) {
   SmallVector<Value> initial;
   for (int64_t p = 0; p < accumulators; ++p)
     llvm::append_range(initial, neutrals);
-  // Behind the accumulators, of each maximum and minimum: where a NaN was met.
+  // After the accumulators: for each maximum or minimum (asksForNanInPairs), the mask of lanes in which a NaN was found.
   SmallVector<unsigned> asked;
   for (unsigned i = 0; i < outputs && accumulators > 1; ++i)
     if (asksForNanInPairs(combiners[i].kind, operands[inputs + i].elementType, lanes)) {
@@ -77,7 +77,7 @@ void Vectorizer::reduceVectors(ArrayRef<Iv> ivs) {
   combinePartials(ivs, results, accumulators);
 }
 
-// Combines the accumulators of each output, and what is in memory, to one number there.
+// Reduces the accumulators of each output to a scalar, combines it with the output's value in memory and stores the result.
 void Vectorizer::combinePartials(ArrayRef<Iv> ivs, ArrayRef<Value> results, int64_t accumulators) {
   for (auto [i, combiner] : llvm::enumerate(combiners)) {
     auto combine = [&, &combiner = combiner](Value x, Value y) {

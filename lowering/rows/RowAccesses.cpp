@@ -1,6 +1,6 @@
-//===- RowAccesses.cpp - what a parallel loop touches of each row ------------------------------------------------------------===//
+//===- RowAccesses.cpp - loads and stores of a loop over rows, by row --------------------------------------------------------===//
 //
-// Every access is followed back to a multiple of the row's number plus a range of bytes.
+// Each access is traced back to a multiple of the row index plus a range of bytes.
 //
 //===--------------------------------------------------------------------------------------------------------------------------===//
 
@@ -18,7 +18,8 @@ using namespace mlir;
 using tpp::RowAccess, tpp::RowRange;
 
 namespace {
-/// A run of bytes that no other buffer shares: a part of the workspace as offset and size in it, everything else as a buffer of its own.
+/// The memory of a buffer, as the bytes [first, last) of `base`: for a part of the workspace a range of the workspace, for any other buffer all of
+/// that buffer.
 struct Extent {
   Value base;
   int64_t first = 0, last = std::numeric_limits<int64_t>::max();
@@ -33,10 +34,11 @@ static RowRange operator*(RowRange x, int64_t by) {
   return product;
 }
 
-/// The range of an index inside the loop `row`; nullopt when it is no sum of multiples of rows, loop counters and constants.
+/// The values of an index inside the loop `row`. nullopt unless the index is a sum of constants and of multiples of the row index and of counters of
+/// loops with constant bounds.
 static std::optional<RowRange> rangeOf(Value index, scf::ForallOp row);
 
-/// The same of an affine expression whose dimensions and symbols are `operands`.
+/// The same for an affine expression whose dimensions and symbols are `operands`.
 static std::optional<RowRange> rangeOf(AffineExpr expr, unsigned dims, ValueRange operands, scf::ForallOp row) {
   if (auto constant = dyn_cast<AffineConstantExpr>(expr))
     return RowRange{0, constant.getValue(), constant.getValue()};
@@ -81,7 +83,7 @@ static std::optional<RowRange> rangeOf(Value index, scf::ForallOp row) {
   return std::nullopt;
 }
 
-/// Lanes that a vector access touches: a constant mask's, else all.
+/// Number of lanes that a vector access may touch: those of a constant mask, otherwise all.
 static int64_t countLanes(VectorType type, Value mask) {
   if (mask)
     if (auto constant = mask.getDefiningOp<vector::ConstantMaskOp>())
@@ -89,7 +91,7 @@ static int64_t countLanes(VectorType type, Value mask) {
   return type.getNumElements();
 }
 
-/// What a load or store touches; nullopt for anything else, and where places are not known.
+/// The access of a load or store; nullopt for other operations and for unknown addresses.
 static std::optional<RowAccess> accessOf(Operation *op, scf::ForallOp row) {
   Value memref;
   ValueRange indices;
@@ -115,7 +117,7 @@ static std::optional<RowAccess> accessOf(Operation *op, scf::ForallOp row) {
   SmallVector<int64_t> strides;
   int64_t offset;
   std::optional<int64_t> bytes = tpp::getElementBytes(type.getElementType());
-  // Vectors lie along the last dimension, whose elements have to be neighbours.
+  // A vector extends along the last dimension, which must be contiguous.
   if (!bytes || failed(type.getStridesAndOffset(strides, offset)) || ShapedType::isDynamic(offset) ||
       (elements > 1 && strides.back() != 1))
     return std::nullopt;
@@ -127,7 +129,7 @@ static std::optional<RowAccess> accessOf(Operation *op, scf::ForallOp row) {
     range = range + *part * stride;
   }
   Value buffer = tpp::getBuffer(memref);
-  // Two values of these kinds are two buffers; of others (casts of booleans to bytes) nobody knows.
+  // Different values of these kinds are different buffers. Values of other kinds (casts of booleans to bytes) may alias.
   if (!isa<BlockArgument>(buffer) &&
       !isa<memref::AllocaOp, memref::AllocOp, memref::ViewOp, memref::GetGlobalOp>(buffer.getDefiningOp()))
     return std::nullopt;
@@ -153,7 +155,7 @@ static Extent extentOf(Value buffer) {
     if (std::optional<int64_t> shift = getConstantIntValue(view.getByteShift()))
       if (std::optional<int64_t> bytes = tpp::getBufferBytes(view.getType()))
         return {tpp::getBuffer(view.getSource()), *shift, *shift + *bytes};
-  // Where a view's place is computed, it may be any part.
+  // A view at an offset that is not constant may be any part of its source.
   if (auto view = buffer.getDefiningOp<memref::ViewOp>())
     return {tpp::getBuffer(view.getSource())};
   return {buffer};

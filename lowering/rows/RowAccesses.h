@@ -1,4 +1,10 @@
-//===- RowAccesses.h - what a parallel loop touches of each row ----------------------------------------------*- C++ -*-===//
+//===- RowAccesses.h - loads and stores of a loop over rows, by row ------------------------------------------*- C++ -*-===//
+//
+// Describes which bytes of which buffer each load and store of an scf.forall over rows accesses, as a function of the row index. Passes use it
+// to find out whether accesses of different rows, or of different loops, conflict.
+//
+//===--------------------------------------------------------------------------------------------------------------------------===//
+
 #ifndef TPP_LOWERING_ROWS_ROWACCESSES_H
 #define TPP_LOWERING_ROWS_ROWACCESSES_H
 
@@ -6,12 +12,13 @@
 
 namespace mlir::tpp {
 
-/// Values from `least` to `most`, plus `perRow` times the number of the row.
+/// The values from `least` to `most`, both plus `perRow` times the row index.
 struct RowRange {
   int64_t perRow = 0, least = 0, most = 0;
 };
 
-/// One load or store: the bytes [range.least, range.most) of a buffer.
+/// One load or store of the bytes [range.least, range.most) of a buffer, shifted by range.perRow bytes for each row. `memref` is the operand of
+/// `op`, a view of `buffer`.
 struct RowAccess {
   Operation *op;
   Value memref, buffer;
@@ -20,16 +27,16 @@ struct RowAccess {
   bool writes;
 };
 
-/// The rows of a parallel loop: one dimension from 0 in steps of 1, nothing yielded. nullopt of any other.
+/// The number of rows of a parallel loop with one dimension from 0 to a constant in steps of 1 and without results. nullopt for other loops.
 std::optional<int64_t> rowsOf(scf::ForallOp loop);
 
-/// All accesses of a loop in the order of the program; nullopt when it does anything else that has effects.
+/// All accesses of a loop in program order; nullopt if it has other effects on memory or accesses whose addresses are unknown.
 std::optional<SmallVector<RowAccess>> accessesOf(scf::ForallOp loop);
 
-/// Whether two buffers share memory: different parts of the workspace lie on one another where they are not needed at the same time.
+/// Whether two buffers share memory. Parts of the workspace may, if they are not live at the same time.
 bool overlap(Value x, Value y);
 
-/// Whether two accesses of different rows may meet, one of them writing.
+/// Whether two accesses by different rows may touch the same byte, at least one of them writing.
 bool mayConflict(const RowAccess &x, const RowAccess &y);
 
 } // namespace mlir::tpp

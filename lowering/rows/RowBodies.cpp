@@ -1,4 +1,4 @@
-//===- RowBodies.cpp - the loops within the loop over rows -------------------------------------------------------------------===//
+//===- RowBodies.cpp - rewrites of the loops inside a loop over rows ---------------------------------------------------------===//
 
 #include "lowering/rows/RowBodies.h"
 #include "lowering/rows/RowAccesses.h"
@@ -16,7 +16,7 @@
 using namespace mlir;
 using tpp::RowAccess;
 
-/// Whether all that `loop` uses is computed before `place`, or outside of the row.
+/// Whether every value that `loop` uses is defined before `place` or outside of the row.
 static bool isKnownAt(scf::ForOp place, scf::ForOp loop) {
   SetVector<Value> used(loop->operand_begin(), loop->operand_end());
   getUsedValuesDefinedAbove(loop.getRegion(), used);
@@ -39,7 +39,7 @@ void tpp::fuseReductions(scf::ForallOp rows) {
   for (const RowAccess &access : *accesses)
     if (access.writes)
       written.push_back(access.buffer);
-  // What a loop reads, where it does nothing else; empty otherwise, and where something in the row writes there.
+  // The buffers that a loop reads. Empty if the loop writes, or if another operation of the row writes to one of these buffers.
   auto readBy = [&](scf::ForOp loop) {
     SmallVector<Value> buffers;
     for (const RowAccess &access : *accesses) {
@@ -54,7 +54,7 @@ void tpp::fuseReductions(scf::ForallOp rows) {
   auto shareOne = [](ArrayRef<Value> x, ArrayRef<Value> y) {
     return llvm::any_of(x, [&](Value value) { return llvm::is_contained(y, value); });
   };
-  // Fusing replaces loops, and with them the accesses: all are looked at before.
+  // Fusing replaces loops and invalidates their accesses, so all reductions are collected first.
   SmallVector<std::pair<scf::ForOp, SmallVector<Value>>> reductions, seen;
   for (auto loop : rows.getBody()->getOps<scf::ForOp>())
     if (SmallVector<Value> buffers = readBy(loop); loop.getNumResults() != 0 && !buffers.empty())
@@ -73,7 +73,7 @@ void tpp::fuseReductions(scf::ForallOp rows) {
   }
 }
 
-/// How far behind `loop`'s counter `index` lies, nullopt where that is no constant.
+/// `index` minus the induction variable of `loop`; nullopt if the difference is not a constant.
 static std::optional<int64_t> distanceFrom(Value index, scf::ForOp loop) {
   if (index == loop.getInductionVar())
     return 0;
@@ -81,7 +81,7 @@ static std::optional<int64_t> distanceFrom(Value index, scf::ForOp loop) {
   return add && add.getLhs() == loop.getInductionVar() ? getConstantIntValue(add.getRhs()) : std::nullopt;
 }
 
-/// The loop in which `reduction` can take place: the one that stores all it reads, vector by vector. Null where there is none.
+/// The loop that `reduction` can be fused into: the one that stores all it reads, vector by vector. Null if there is none.
 static scf::ForOp findProducer(scf::ForOp reduction, ArrayRef<RowAccess> accesses) {
   SmallVector<const RowAccess *> reads, writes;
   for (const RowAccess &access : accesses)
@@ -118,7 +118,8 @@ static scf::ForOp findProducer(scf::ForOp reduction, ArrayRef<RowAccess> accesse
   return fits ? producer : scf::ForOp();
 }
 
-/// One loop in `producer`'s place: for a step of `reduction` the producer's steps that store what it reads, then itself.
+/// Replaces both loops by one at the place of `producer`. Each of its steps executes the producer's steps that store what one step of `reduction`
+/// reads, then that step.
 static void fuseInto(scf::ForOp producer, scf::ForOp reduction) {
   OpBuilder builder(producer);
   Location loc = reduction.getLoc();
@@ -155,11 +156,13 @@ void tpp::reduceWhereStored(scf::ForallOp rows) {
   }
 }
 
-/// The memory delivers more when it is read at several places at once, each in a page of its own.
+/// Several concurrent read streams, each in a page of its own, get more memory bandwidth than one. A row is prefetched in up to mostPlaces streams.
 constexpr int64_t pageBytes = 4096, mostPlaces = 4;
 
-/// How far behind the `at`-th of the `count` vectors that a step of `loop` loads through `access` the one lies that it should ask for, if the
-/// loop loads its row front to back: the first vectors of all parts of the row come first, then the second ones. Zero where rows are short.
+/// Returns the distance in elements, within a row, from a loaded vector to the vector of the next row that is prefetched with it. The loaded one is
+/// the `at`-th of the `count` vectors that a step of `loop` loads; `access` is its load. The row is divided into equal parts, one per stream. A loop
+/// that loads the row in address order prefetches the first vector of each part, then the second of each, and so on. The distance is zero if the row
+/// is shorter than two pages, cannot be divided into equal parts of whole vectors, or is not loaded in this order.
 static Value interleave(OpBuilder &builder, scf::ForOp loop, const RowAccess &access, int64_t at, int64_t count) {
   Location loc = loop.getLoc();
   auto constant = [&](int64_t value) -> Value { return arith::ConstantIndexOp::create(builder, loc, value); };
@@ -169,7 +172,7 @@ static Value interleave(OpBuilder &builder, scf::ForOp loop, const RowAccess &ac
   if (!lower || !upper || step != count * lanes)
     return constant(0);
   int64_t elements = *upper - *lower, places = std::min(mostPlaces, elements * access.elementBytes / pageBytes);
-  // Neighbouring steps have to load neighbouring elements.
+  // Consecutive steps must load consecutive elements.
   if (places < 2 || elements % (lanes * places) != 0 ||
       access.range.most - access.range.least != (elements - *step + lanes) * access.elementBytes)
     return constant(0);
@@ -187,7 +190,7 @@ void tpp::prefetchNextRows(scf::ForallOp rows) {
   std::optional<SmallVector<RowAccess>> accesses = accessesOf(rows);
   if (!count || *count < 2 || !accesses)
     return;
-  // The accesses come in the order of the program.
+  // Loads by buffer, in program order.
   llvm::MapVector<Value, SmallVector<const RowAccess *>> readers;
   for (RowAccess &access : *accesses)
     if (!access.writes && isa<vector::LoadOp>(access.op) && isa<scf::ForOp>(access.op->getParentOp()) &&
@@ -204,7 +207,7 @@ void tpp::prefetchNextRows(scf::ForallOp rows) {
       next = affine::AffineMinOp::create(builder, rows.getLoc(), AffineMap::get(0, 1, {symbol + 1, least}, builder.getContext()),
                                          row);
     }
-    // The vectors of one step, each once: the second reader of one finds it asked for.
+    // Each vector of a step is prefetched once, even if several loads read it.
     llvm::erase_if(reads, [&](const RowAccess *read) { return read->op->getParentOp() != last; });
     llvm::stable_sort(reads, [](const RowAccess *x, const RowAccess *y) { return x->range.least < y->range.least; });
     reads.erase(llvm::unique(reads, [](const RowAccess *x, const RowAccess *y) { return x->range.least == y->range.least; }),

@@ -1,4 +1,10 @@
-//===- RowBodies.h - the loops within the loop over rows -----------------------------------------------------*- C++ -*-===//
+//===- RowBodies.h - rewrites of the loops inside a loop over rows -------------------------------------------*- C++ -*-===//
+//
+// Rewrites of the loops in the body of an scf.forall over rows: they fuse the reductions of a row and prefetch the next row. Each function does
+// nothing if the loop has effects other than loads and stores (RowAccesses.h).
+//
+//===--------------------------------------------------------------------------------------------------------------------------===//
+
 #ifndef TPP_LOWERING_ROWS_ROWBODIES_H
 #define TPP_LOWERING_ROWS_ROWBODIES_H
 
@@ -6,14 +12,14 @@
 
 namespace mlir::tpp {
 
-/// Sums and maxima over the same elements of a row, none of which depends on the other, become one loop, which loads them once.
+/// Fuses reductions (sums, maxima) over the same buffer of a row into one loop, which loads the elements once, if none depends on another.
 void fuseReductions(scf::ForallOp rows);
 
-/// A sum or maximum of what an earlier loop stores in a row on the stack becomes part of that loop.
+/// Moves a reduction over a stack buffer into the earlier loop that stores that buffer.
 void reduceWhereStored(scf::ForallOp rows);
 
-/// The last loop over a row that reads a buffer which an earlier one has read asks for the buffer's next row: what the first loop, a sum
-/// or a maximum, does with a row takes less time than the row takes to arrive.
+/// Prefetches the next row of each buffer that several loops over a row read. The last of these loops issues the prefetches, because the first
+/// one, a sum or a maximum, takes less time for a row than the row takes to arrive.
 void prefetchNextRows(scf::ForallOp rows);
 
 } // namespace mlir::tpp

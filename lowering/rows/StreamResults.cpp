@@ -1,7 +1,8 @@
-//===- StreamResults.cpp - results larger than the caches are written past them ----------------------------------------------===//
+//===- StreamResults.cpp - write large results with non-temporal stores ------------------------------------------------------===//
 //
-// A store to a line that no cache holds reads the line first, and writes it out later: a result that the caches cannot keep costs three
-// times its bytes that way, and pushes out what the program still needs. Non-temporal stores of whole lines cost them once.
+// An ordinary store to a line that no cache holds reads the line first and writes it back later. A result that does not fit in the caches then
+// costs a read in addition to the write of each line, and evicts data that the program still needs. Non-temporal stores of whole lines cost
+// only the write.
 //
 //===--------------------------------------------------------------------------------------------------------------------------===//
 
@@ -32,7 +33,7 @@ using namespace mlir;
 
 constexpr int64_t lineBytes = 64;
 
-/// Whether `index` is a multiple of `by` wherever it is used.
+/// Whether `index` is always a multiple of `by`.
 static bool isMultiple(Value index, int64_t by);
 
 static bool isMultiple(AffineExpr expr, unsigned dims, ValueRange operands, int64_t by) {
@@ -66,18 +67,18 @@ static bool isMultiple(Value index, int64_t by) {
   return loop && argument == loop.getInductionVar() && isMultiple(loop.getLowerBound(), by) && isMultiple(loop.getStep(), by);
 }
 
-/// The stores to a buffer through all its views; nullopt where anything else uses it.
+/// The unmasked vector stores to a buffer, through any view of it. nullopt if the buffer has users other than vector stores.
 static std::optional<SmallVector<vector::StoreOp>> storesTo(Value buffer) {
   SmallVector<vector::StoreOp> stores;
   bool onlyStores = tpp::allUsers(buffer, [&](Operation *user) {
     if (auto store = dyn_cast<vector::StoreOp>(user))
       stores.push_back(store);
-    return isa<vector::StoreOp, vector::MaskedStoreOp>(user); // masked ones, the ends of rows, are stored as ever
+    return isa<vector::StoreOp, vector::MaskedStoreOp>(user); // masked stores (tails of rows) stay ordinary
   });
   return onlyStores ? std::optional(std::move(stores)) : std::nullopt;
 }
 
-/// Whether a store writes whole lines where its buffer starts at one.
+/// Whether a store writes whole cache lines, provided that its buffer is line-aligned.
 static bool writesLines(vector::StoreOp store) {
   auto type = cast<MemRefType>(store.getBase().getType());
   std::optional<int64_t> bytes = tpp::getElementBytes(type.getElementType());
@@ -91,7 +92,7 @@ static bool writesLines(vector::StoreOp store) {
 
 using StoresByLoop = llvm::MapVector<scf::ForOp, SmallVector<vector::StoreOp>>;
 
-/// The stores of whole lines to a buffer which nothing else touches, by the loop around them.
+/// The stores of whole lines to a buffer, by the loop around them. Empty if the buffer has users other than vector stores.
 static StoresByLoop storesOfLines(Value buffer) {
   StoresByLoop byLoop;
   if (std::optional<SmallVector<vector::StoreOp>> stores = storesTo(buffer))
@@ -101,12 +102,12 @@ static StoresByLoop storesOfLines(Value buffer) {
   return byLoop;
 }
 
-/// The memory delivers more when it is read at several places at once: what a loop reads front to back is asked for a block of pages ahead,
-/// line by line from each page in turn (docs/decisions/vector-code.md).
+/// Several concurrent read streams get more memory bandwidth than one. Data that a loop reads in address order is therefore prefetched one block of
+/// `pages` pages ahead, one line of each page in turn (docs/decisions/vector-code.md).
 constexpr int64_t pageBytes = 4096, pages = 4;
 
-/// The element to ask for where the loop reads element `at`: of the block behind at's, and the n-th line read in a block asks for the n-th of
-/// this order.
+/// The element to prefetch when the loop reads element `at`. It is in the block after that of `at`. The n-th line read of a block prefetches the
+/// n-th line of the next block in the order above.
 static Value placeAhead(OpBuilder &builder, Location loc, Value at, int64_t elementBytes) {
   auto constant = [&](int64_t value) -> Value { return arith::ConstantIndexOp::create(builder, loc, value); };
   int64_t line = lineBytes / elementBytes, page = pageBytes / elementBytes, block = pages * page;
@@ -120,8 +121,8 @@ static Value placeAhead(OpBuilder &builder, Location loc, Value at, int64_t elem
   return arith::AddIOp::create(builder, loc, pageStart, arith::MulIOp::create(builder, loc, ofLine, constant(line)));
 }
 
-/// Asks the memory early for what the loop reads where it writes, an operand of the result's size: the hardware looks ahead within a page
-/// only. Behind an operand's end nothing comes of it.
+/// Adds prefetches to `loop` for the operands that it loads at `index`, the index of its streaming store. The hardware prefetcher does not cross page
+/// boundaries. A prefetch past the end of an operand has no effect.
 static void prefetchAhead(scf::ForOp loop, Value index) {
   for (auto load : loop.getBody()->getOps<vector::LoadOp>()) {
     auto type = cast<MemRefType>(load.getBase().getType());
@@ -141,7 +142,7 @@ static void prefetchAhead(scf::ForOp loop, Value index) {
   }
 }
 
-/// Two versions of a loop: one for a buffer that starts at a line, which writes past the caches, and the loop as it is. Returns the choice.
+/// Creates a second version of a loop, with non-temporal stores, for a line-aligned buffer. Returns the scf.if that selects the version.
 static scf::IfOp streamLoop(scf::ForOp loop, ArrayRef<vector::StoreOp> stores, Value startsAtLine) {
   IRMapping mapping;
   scf::IfOp choice = tpp::versionLoop(loop, startsAtLine, mapping);
@@ -155,7 +156,8 @@ static scf::IfOp streamLoop(scf::ForOp loop, ArrayRef<vector::StoreOp> stores, V
   return choice;
 }
 
-/// The last place where the thread that runs `op` is sure to pass, before others may rely on what it has stored.
+/// The operation before which the thread that runs `op` must fence its stores: the end of the outermost parallel loop around `op`, after which other
+/// threads may read what it stored; without such a loop, the operation after `op`.
 static Operation *endOfThread(Operation *op) {
   Operation *end = op->getNextNode();
   for (auto parallel = op->getParentOfType<scf::ForallOp>(); parallel; parallel = parallel->getParentOfType<scf::ForallOp>())
@@ -173,7 +175,7 @@ struct StreamResults : public tpp::impl::StreamResultsBase<StreamResults> {
     StringRef isa = target.getIsa();
     if (func.isExternal() || isa == "portable")
       return;
-    // The last cache is every core's.
+    // The last-level cache is shared by all cores; the one before it belongs to one core.
     ArrayRef<int64_t> caches = target.getCaches().asArrayRef();
     int64_t coreCache = caches.size() < 2 ? 0 : caches[caches.size() - 2];
     int64_t least = leastBytes > 0 ? leastBytes : caches.empty() ? 0 : caches.back() / 2;
@@ -182,9 +184,10 @@ struct StreamResults : public tpp::impl::StreamResultsBase<StreamResults> {
       if (auto type = dyn_cast<MemRefType>(argument.getType());
           type && func.getArgAttr(argument.getArgNumber(), tpp::kResultAttr) && tpp::getBufferBytes(type).value_or(0) > least)
         results.push_back(argument);
-    // Overlapping replaces loops over rows, whatever else is in them: that of all results comes first.
+    // overlapRows replaces a whole loop over rows, including its stores to other results. It therefore runs for all results before any loop is
+    // versioned.
     for (BlockArgument argument : results) {
-      SmallVector<scf::ForOp> lastLoops; // one of each loop over rows at most
+      SmallVector<scf::ForOp> lastLoops; // at most one per loop over rows
       for (auto &[loop, ofLoop] : storesOfLines(argument))
         if (mlir::isa<scf::ForallOp>(loop->getParentOp()) && loop->getNextNode() == loop->getBlock()->getTerminator())
           lastLoops.push_back(loop);

@@ -1,8 +1,8 @@
-// One linalg.generic on buffers as loops over vector code (see VectorLoops.h).
+// Lowers one linalg.generic on buffers to loops over vector code (see VectorLoops.h).
 //
-// Operands are seen as one stride per loop dimension, so that any linear map works: broadcasts, transposes, windows of a pooling.
-// One dimension is computed in vectors, chosen for the fewest strided accesses; a reduced one keeps vectors of partial results.
-// Tails are masked. Booleans lie in memory as a byte each: their buffers are accessed as bytes, and converted beside each load and store.
+// Each operand has one stride per loop dimension, so any linear map works: broadcasts, transposes, pooling windows. One dimension is computed in
+// vectors, the one with the fewest strided accesses. If it is a reduction, vectors hold partial results. Tails are masked. A boolean is stored as a
+// byte: buffers of i1 are accessed as bytes, with a conversion at each load and store.
 #include "lowering/rows/VectorLoops.h"
 #include "lowering/analysis/LinearMap.h"
 #include "lowering/rows/Combiners.h"
@@ -16,9 +16,9 @@
 
 namespace mlir::tpp {
 
-// Elements of a vector loop that one thread takes when only that loop is parallel.
+// Elements of a chunk. A parallel vector dimension of at least two chunks is split into chunks, which are iterations of the parallel loop.
 constexpr int64_t chunkElements = 4096;
-// Costs of one access by stride, in units of a vector load.
+// Costs in units of a contiguous vector load: of an access with stride 0, of an access with a stride other than 0 and 1, and of reducing the lanes.
 constexpr double broadcastCost = 0.2, gatherCost = 16, reductionCost = 4;
 
 static bool isMemoryElement(Type type) {
@@ -26,8 +26,8 @@ static bool isMemoryElement(Type type) {
          type.isInteger(8) || type.isInteger(16) || type.isInteger(32) || type.isInteger(64);
 }
 
-// What an element is loaded and stored as. A vector of i1 in memory is packed bits to the vector dialect, while a buffer holds a byte
-// for each boolean.
+// The type as which an element is loaded and stored. The vector dialect stores a vector of i1 as packed bits, but a buffer holds one byte per
+// boolean.
 static Type getMemoryType(Type elementType) {
   return elementType.isInteger(1) ? IntegerType::get(elementType.getContext(), 8) : elementType;
 }
@@ -86,14 +86,14 @@ const char *Vectorizer::analyze() {
   }
   if (const char *reason = analyzeBody())
     return reason;
-  // More than one output per reduction is legal as long as each has a combiner of its own.
+  // A reduction may have several outputs if each has a combiner of its own.
   if (!chooseVectorDim())
     return "no dimension can be computed in vectors";
   return nullptr;
 }
 
 bool Vectorizer::chooseVectorDim() {
-  // What a vectorized reduction needs: yields that are one known combiner of their output each.
+  // A vectorized reduction requires that each yielded value is one known combiner applied to its output.
   SmallVector<BlockArgument> outs(op.getRegionOutputArgs());
   for (unsigned i = 0; i < outs.size(); ++i) {
     SmallVector<Operation *> chain;
@@ -142,7 +142,7 @@ Value Vectorizer::getIndex(unsigned operand, ArrayRef<Iv> ivs) {
   return getValueOrCreateConstantIndexOp(rewriter, loc, index);
 }
 
-// A loaded scalar or vector as the body's type: true is any byte but 0.
+// Converts a loaded scalar or vector to the body's type: any byte other than 0 is true.
 Value Vectorizer::fromMemory(const Operand &info, Value value) {
   if (info.memoryType == info.elementType)
     return value;
@@ -150,7 +150,7 @@ Value Vectorizer::fromMemory(const Operand &info, Value value) {
   return arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::ne, value, zero);
 }
 
-// A scalar or vector of the body's type as what is stored: true is 1.
+// Converts a scalar or vector of the body's type to the stored type: true is 1.
 Value Vectorizer::toMemory(const Operand &info, Value value) {
   if (info.memoryType == info.elementType)
     return value;
@@ -158,7 +158,8 @@ Value Vectorizer::toMemory(const Operand &info, Value value) {
   return arith::ExtUIOp::create(rewriter, loc, vector ? vector.clone(info.memoryType) : info.memoryType, value);
 }
 
-// `count` elements along the vector dimension; the lanes behind them are zero.
+// Loads `count` elements along the vector dimension into the first lanes; the other lanes are zero. A scalar, or an element with stride 0, fills all
+// lanes.
 Value Vectorizer::load(unsigned operand, ArrayRef<Iv> ivs, int64_t count) {
   Operand &info = operands[operand];
   if (info.scalar)
@@ -184,8 +185,8 @@ Value Vectorizer::load(unsigned operand, ArrayRef<Iv> ivs, int64_t count) {
   return fromMemory(info, gathered);
 }
 
-// Loads in front of the sequential loops what is one number for all their iterations: a row's mean, maximum or sum. LLVM cannot do
-// that, as it does not know that the loop's stores leave the number alone.
+// Loads inputs that are the same element in all iterations of the sequential loops (a row's mean, maximum or sum) once, before these loops. LLVM
+// cannot hoist these loads, because it cannot prove that the loops' stores do not alias them.
 void Vectorizer::holdScalars(ArrayRef<Iv> ivs) {
   for (unsigned i = 0; i < inputs; ++i) {
     Operand &info = operands[i];
@@ -215,7 +216,7 @@ void Vectorizer::store(Value value, unsigned operand, ArrayRef<Iv> ivs, int64_t 
   }
 }
 
-// The body on vectors: the yielded values.
+// Emits the body on vectors and returns the yielded values.
 SmallVector<Value> Vectorizer::compute(ArrayRef<Value> arguments, ArrayRef<Iv> ivs) {
   IRMapping mapping;
   for (auto [argument, value] : llvm::zip_equal(body.getArguments(), arguments))
@@ -288,7 +289,7 @@ SmallVector<Value> Vectorizer::vectorLoop(ArrayRef<Iv> ivs, Value from, Value to
   return llvm::to_vector_of<Value>(loop.getResults());
 }
 
-// The inputs' vectors, zeros of those that the body does not look at.
+// Loads a vector of each input; zeros for inputs that the body does not use.
 SmallVector<Value> Vectorizer::loadInputs(ArrayRef<Iv> ivs, int64_t count) {
   SmallVector<Value> values;
   for (unsigned i = 0; i < inputs; ++i)
@@ -296,7 +297,7 @@ SmallVector<Value> Vectorizer::loadInputs(ArrayRef<Iv> ivs, int64_t count) {
   return values;
 }
 
-// One vector of outputs (the vector dimension is parallel), reductions inside with the outputs in registers.
+// Computes and stores one vector of each output; the vector dimension is parallel. Reductions are loops that hold the outputs in registers.
 void Vectorizer::computeChunk(ArrayRef<Iv> ivs, int64_t count) {
   unsigned outputs = operands.size() - inputs;
   SmallVector<Value> outs;
@@ -316,7 +317,7 @@ void Vectorizer::computeChunk(ArrayRef<Iv> ivs, int64_t count) {
     store(results[i], inputs + i, ivs, count);
 }
 
-// What one iteration of the parallel loop does: whole vectors (of one chunk, when chunked), the masked tail, or both.
+// Emits the body of the parallel loop: the whole vectors (of one chunk, if chunked), the masked tail, or both.
 void Vectorizer::emitBody(ValueRange parallelIvs, Value chunk, bool main, bool tail) {
   SmallVector<Iv> ivs;
   for (auto [dim, iv] : llvm::zip(parallel, parallelIvs))
@@ -372,7 +373,7 @@ void Vectorizer::emit() {
     info.flat = memref::ReinterpretCastOp::create(rewriter, loc, flatType, operand.get(), offset,
                                                   ArrayRef<OpFoldResult>{rewriter.getIndexAttr(span)},
                                                   ArrayRef<OpFoldResult>{rewriter.getIndexAttr(1)});
-    // Buffers of both types are one pointer and the same sizes in LLVM, where the cast vanishes.
+    // Both memref types have the same descriptor in LLVM, so the cast disappears there.
     if (info.memoryType != info.elementType) {
       Type bytes = MemRefType::get({span}, info.memoryType, flatType.getLayout(), type.getMemorySpace());
       info.flat = UnrealizedConversionCastOp::create(rewriter, loc, bytes, info.flat).getResult(0);

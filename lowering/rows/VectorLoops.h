@@ -1,4 +1,4 @@
-// One linalg.generic on buffers as loops over vector code (the work of tpp-vectorize-linalg).
+// The vectorizer of tpp-vectorize-linalg: lowers one linalg.generic on buffers to loops over vector code.
 #ifndef TPP_LOWERING_ROWS_VECTORLOOPS_H
 #define TPP_LOWERING_ROWS_VECTORLOOPS_H
 
@@ -8,33 +8,33 @@
 
 namespace mlir::tpp {
 
-// A loop dimension at an induction variable.
+// A loop dimension and its current index.
 using Iv = std::pair<const StridedDim *, Value>;
 
-// One operand: its buffer seen as a row of elements, or a scalar.
+// One operand: a one-dimensional view of its buffer, or a scalar.
 struct Operand {
   Value flat;
   Value scalar;
-  Value held; // what every load in the loops being emitted gives, in a vector
+  Value held; // the vector that every load returns, if all iterations of the sequential loops load the same
   int64_t offset = 0;
   Type elementType; // in the body
   Type memoryType;  // of `flat`
 };
 
-// What an output's values are combined by where its reduction is computed in vectors.
+// The operation that combines the values of an output whose reduction is along the vector dimension.
 struct Combiner {
   Operation *op = nullptr;
   TypedAttr neutral;
   vector::CombiningKind kind = vector::CombiningKind::ADD;
 };
 
-// Usage: analyze(), and where it finds no reason against, emit() at the rewriter's insertion point; the caller erases the op.
+// Usage: call analyze(). If it returns null, call emit(), which emits at the rewriter's insertion point; then erase the op.
 class Vectorizer {
 public:
   Vectorizer(linalg::GenericOp op, RewriterBase &rewriter, int64_t vectorBits)
       : op(op), body(*op.getBlock()), rewriter(rewriter), loc(op.getLoc()), lanes(std::max<int64_t>(vectorBits / 32, 1)) {}
 
-  // Why the op cannot be vectorized, or null. Changes nothing.
+  // Returns the reason why the op cannot be vectorized, or null if it can. Does not change the IR.
   const char *analyze();
   void emit();
   int64_t getPoints() const {
@@ -55,7 +55,8 @@ private:
   void holdScalars(ArrayRef<Iv> ivs);
   void store(Value value, unsigned operand, ArrayRef<Iv> ivs, int64_t count);
   SmallVector<Value> compute(ArrayRef<Value> arguments, ArrayRef<Iv> ivs);
-  // Runs `visit` inside a nest of sequential loops over `loops`, threading values through them.
+  // Emits a nest of sequential loops over `loops` that carry the values `carried`; `visit` emits the innermost body and returns the new values.
+  // Returns the final values.
   SmallVector<Value> nest(ArrayRef<const StridedDim *> loops, ArrayRef<Iv> ivs, ValueRange carried,
                           function_ref<SmallVector<Value>(ArrayRef<Iv>, ValueRange)> visit);
   SmallVector<Value> vectorLoop(ArrayRef<Iv> ivs, Value from, Value to, int64_t step, ValueRange carried,
@@ -89,7 +90,7 @@ private:
   unsigned inputs = 0;
   const StridedDim *vectorDim = nullptr;
   SmallVector<const StridedDim *> parallel, reductions; // without vectorDim
-  SmallVector<Combiner> combiners;                      // one for each output, where a vector of partial results is reduced
+  SmallVector<Combiner> combiners;                      // one per output; used only if vectorDim is a reduction
 };
 
 } // namespace mlir::tpp

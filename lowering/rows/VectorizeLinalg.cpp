@@ -1,4 +1,4 @@
-// Lowers linalg on buffers to parallel loops over vector code: whatever has no primitive.
+// Lowers linalg ops on buffers to parallel loops over vector code: all ops that earlier stages did not lower to tpp ops.
 #include "lowering/Passes.h"
 #include "lowering/rows/VectorLoops.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
@@ -14,7 +14,7 @@ namespace mlir::tpp {
 
 namespace {
 
-// Iterations below which scalar code is not worth a remark.
+// Scalar loops of at most this many iterations get no remark.
 constexpr int64_t fewPoints = 64;
 
 struct VectorizeLinalg : public impl::VectorizeLinalgBase<VectorizeLinalg> {

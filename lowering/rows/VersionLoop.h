@@ -1,4 +1,4 @@
-// A loop in two versions.
+// Loop versioning: an scf.if that selects between a loop and a modified copy of it at run time.
 #ifndef TPP_LOWERING_ROWS_VERSIONLOOP_H
 #define TPP_LOWERING_ROWS_VERSIONLOOP_H
 
@@ -7,8 +7,8 @@
 
 namespace mlir::tpp {
 
-/// Puts a choice in the loop's place: a copy of it where `condition` holds, the loop itself elsewhere. `condition` stands in front of the
-/// loop. `copy` maps the loop and what is in it to the copy.
+/// Replaces `loop` by an scf.if on `condition`, with a copy of the loop in the then branch and the loop itself in the else branch. Returns the
+/// scf.if. `condition` must be defined before the loop. Adds to `copy` the mapping from the loop and the operations in it to their copies.
 scf::IfOp versionLoop(scf::ForOp loop, Value condition, IRMapping &copy);
 
 } // namespace mlir::tpp

@@ -1,7 +1,8 @@
-// Lowers linalg.pack and linalg.unpack on tensors to reshapes and transposes, which the following stages know.
+// Lowers linalg.pack and linalg.unpack on tensors to reshapes and transposes, which the following stages handle.
 //
-// What tiles do not divide is moved in parts, whole tiles and the last one of each dimension, straight between the unpacked tensor and the
-// packed one, and a pack's padding is filled where it lies: padding the source first would write and read all of it once more.
+// If a tile size does not divide its dimension, the whole tiles and the partial tile at the end are moved separately, directly between the
+// unpacked and the packed tensor. A pack fills the padding in the packed tensor. Padding the source first would write and read all of it
+// once more.
 #include "lowering/Passes.h"
 #include "lowering/analysis/Moves.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -17,18 +18,18 @@ namespace mlir::tpp {
 
 namespace {
 
-// Along one dimension of the unpacked tensor: elements that are whole tiles, or that are the one that is not.
+// A range of one dimension of the unpacked tensor: its whole tiles, or its last, partial tile.
 struct Range {
   int64_t offset, size;
 };
-using Part = SmallVector<Range>;
+using Part = SmallVector<Range>; // one range per dimension
 
 // A slice with unit strides.
 struct Slice {
   SmallVector<int64_t> offsets, sizes;
 };
 
-// How a packed tensor lies: shared by packs and unpacks, of static shape.
+// The layout of a packed tensor of static shape. Packs and unpacks share it.
 class PackedForm {
 public:
   template <typename Op>
@@ -80,7 +81,7 @@ public:
     return slice;
   }
 
-  // What of the packed tensor is behind the last element along each dimension.
+  // The slices of the packed tensor that are padding: one for each dimension that its tile does not divide.
   SmallVector<Slice> getPadding() const {
     SmallVector<Slice> slices;
     for (auto [i, dim] : llvm::enumerate(innerDims)) {
@@ -98,7 +99,7 @@ public:
     return slices;
   }
 
-  // A part with each tiled dimension as two, and which of these dimensions came from which.
+  // The sizes of a part after each tiled dimension is split into tile number and position in the tile, and the reassociation of that split.
   std::pair<SmallVector<int64_t>, SmallVector<ReassociationIndices>> getExpanded(const Part &part) const {
     SmallVector<int64_t> sizes;
     SmallVector<ReassociationIndices> groups;
@@ -220,7 +221,7 @@ struct LowerRelayouts : public impl::LowerRelayoutsBase<LowerRelayouts> {
       else
         lowering.lower(cast<linalg::UnPackOp>(op));
     }
-    // Those of the program.
+    // These pads come from the program. Once decomposed they are plain fills and copies, so their locations keep the name.
     getOperation().walk([](tensor::PadOp op) { op->setLoc(nameMove(op->getLoc(), "pad")); });
     RewritePatternSet patterns(&getContext());
     linalg::populateDecomposePadPatterns(patterns);

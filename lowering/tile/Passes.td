@@ -17,10 +17,14 @@ def LowerRelayouts : Pass<"tpp-lower-relayouts", "func::FuncOp"> {
 def TileContractions : Pass<"tpp-tile-contractions", "ModuleOp"> {
   let summary = "Lower tpp.contract on buffers to parallel loops over tpp.brgemm tiles";
   let description = [{
-    Dimensions that are one run in every operand are merged; n is the one along which C is contiguous, m the longest other one of A, k the
-    longest reduction. One further reduction is brgemm's batch by stride, several are a constant table of offsets. The rest are dimensions of
-    one scf.forall over blocks of rows and columns, with tiles of their own size at the ends. The order of these tasks is the packing's, or
-    what the caches of the target ask for: by rows, by columns, in groups of either, or along a Hilbert curve. The last two are one loop:
+    Dimensions that are one contiguous run in every operand are merged. Strides then give each dimension its role: C is contiguous along n, m is
+    the longest other dimension of A and C, k the longest reduction. One further reduction becomes brgemm's batch by stride. Several become a
+    constant table of offsets, or a sequential loop if the table would have more than 128 entries. The remaining dimensions and the blocks of rows
+    and columns are the loops of one scf.forall, whose iterations are called tasks. The last block of rows or columns may be smaller than the
+    others. If the packing splits k into KC blocks, the first and the last block are an scf.forall each; those between are one within an scf.for.
+
+    The packing determines the order of the tasks; if it does not, a model of the target's caches chooses one. Tasks are ordered by rows, by
+    columns, in groups of either, or along a Hilbert curve. The last two orders are one loop over all tasks:
 
     ```mlir
     tpp.contract ins(%a, %b : memref<100x16xf32>, memref<16x72xf32>) outs(%c : memref<100x72xf32>) {...
@@ -36,8 +40,8 @@ def TileContractions : Pass<"tpp-tile-contractions", "ModuleOp"> {
     }
     ```
   }];
-  let options = [Option<"threads", "threads", "int64_t", "1", "threads that share parallel loops">,
-                 Option<"l2Bytes", "l2-bytes", "int64_t", "0", "second-level cache of a core; 0: the target's">];
+  let options = [Option<"threads", "threads", "int64_t", "1", "number of threads that execute a parallel loop">,
+                 Option<"l2Bytes", "l2-bytes", "int64_t", "0", "bytes of a core's L2 cache; 0: the target's">];
   let dependentDialects = ["::mlir::tpp::TppDialect", "::mlir::scf::SCFDialect", "::mlir::memref::MemRefDialect",
                            "::mlir::arith::ArithDialect", "::mlir::affine::AffineDialect"];
 }
@@ -45,10 +49,10 @@ def TileContractions : Pass<"tpp-tile-contractions", "ModuleOp"> {
 def TileRelayouts : Pass<"tpp-tile-relayouts", "func::FuncOp"> {
   let summary = "Lower transpositions and copies on buffers to parallel loops over tpp.unary tiles";
   let description = [{
-    An op that only moves elements (linalg on buffers, memref.copy), of a type of 1, 2, 4 or 8 bytes, becomes an scf.forall over tiles: `transpose`
-    where source and target are contiguous along different dimensions, `identity` where rows of at least a cache line keep their
-    order. Tiles of what is larger than the second-level cache are `streaming`. Broadcasts, shorter rows and narrower squares are left to
-    tpp-vectorize-linalg.
+    An op that only moves elements (linalg on buffers, memref.copy) of 1, 2, 4 or 8 bytes becomes an scf.forall over tiles. The tiles are
+    `transpose` if source and target are contiguous along different dimensions, and `identity` if rows of at least one cache line keep their
+    order. If the moved data or the target buffer is larger than L2, the tiles are `streaming`. Not tiled, but left to tpp-vectorize-linalg:
+    broadcasts, shorter rows, and transpositions with a dimension of less than four elements, unless these are the channels of at least 16 points.
 
     ```mlir
     linalg.transpose ins(%a : memref<128x64xi8>) outs(%b : memref<64x128xi8>) permutation = [1, 0]
@@ -62,7 +66,7 @@ def TileRelayouts : Pass<"tpp-tile-relayouts", "func::FuncOp"> {
     }
     ```
   }];
-  let options = [Option<"l2Bytes", "l2-bytes", "int64_t", "0", "second-level cache of a core; 0: the target's">];
+  let options = [Option<"l2Bytes", "l2-bytes", "int64_t", "0", "bytes of a core's L2 cache; 0: the target's">];
   let dependentDialects = ["::mlir::tpp::TppDialect", "::mlir::scf::SCFDialect", "::mlir::memref::MemRefDialect",
                            "::mlir::arith::ArithDialect", "::mlir::affine::AffineDialect"];
 }

@@ -16,7 +16,7 @@ Value makeStridedView(RewriterBase &rewriter, Location loc, Value source, Affine
   int64_t base = 0;
   (void)type.getStridesAndOffset(sourceStrides, base);
   SmallVector<OpFoldResult> symbols = llvm::map_to_vector(ivs, [](Value iv) -> OpFoldResult { return iv; });
-  // A reinterpret_cast counts from the buffer's start, not from the view's.
+  // The offset of a reinterpret_cast counts from the start of the underlying buffer, not of the view.
   if (ShapedType::isDynamic(base)) {
     offset = offset + rewriter.getAffineSymbolExpr(symbols.size());
     symbols.push_back(memref::ExtractStridedMetadataOp::create(rewriter, loc, source).getOffset());

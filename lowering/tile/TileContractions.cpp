@@ -1,8 +1,8 @@
 // Lowers tpp.contract on buffers to parallel loops over tpp.brgemm tiles.
 //
-// Strides decide everything: they give the dimensions of a contraction their roles (ContractionRoles.h). One reduction besides k is
-// brgemm's batch by stride, several are a table of offsets. What remains are loops. Rows and columns that blocks do not divide are
-// tiles of their own size.
+// The strides of the operands give each dimension of a contraction its role (ContractionRoles.h). One reduction besides k becomes brgemm's
+// batch by stride, several become a table of offsets. The remaining dimensions are loops. If a block size does not divide the rows or the
+// columns, the last tile is smaller.
 #include "lowering/Passes.h"
 #include "lowering/analysis/BufferSize.h"
 #include "lowering/analysis/ContractionRoles.h"
@@ -27,29 +27,29 @@ namespace mlir::tpp {
 
 namespace {
 
-// Columns of a tile where the packing names none: the widest microkernel tile.
+// Columns of a tile if the packing gives none: the width of the widest microkernel tile.
 constexpr int64_t columnBlock = 64;
-// Largest number of rows in a tile; more would only delay the next panel of B.
+// Largest number of rows of a tile. More would only delay the next panel of B.
 constexpr int64_t maxRows = 512;
-// Where half of the second-level cache holds no more rows of A than the first of these, tasks take the second number, while it still holds a panel
-// of B: panels pass by less often, and A comes from behind the cache, row tile by row tile. Zen 5, 1 MiB: 3 % less time for 2048 x 2048 x 2048
-// and 512 x 2048 x 2048, 4 % for 256 x 4096 x 1536, 1 % for 256 x 1024 x 1024.
+// If half of L2 holds at most `fewRows` rows of A, but also holds a panel of B, a task has up to `streamedRows` rows. B is then read fewer
+// times, and A is read from L3, one row tile at a time. Zen 5, L2 of 1 MiB: 3 % less time for 2048 x 2048 x 2048 and 512 x 2048 x 2048, 4 % for
+// 256 x 4096 x 1536, 1 % for 256 x 1024 x 1024.
 constexpr int64_t fewRows = 128, streamedRows = 256;
-// Entries of an offset table that may stand in the code (1 KiB).
+// Largest number of entries of an offset table (1 KiB) in the generated code.
 constexpr int64_t maxTable = 128;
-// Tasks per thread, so that a late thread does not leave the others waiting.
+// Least number of tasks per thread, so that the other threads do not wait long for a slow one.
 constexpr int64_t tasksPerThread = 4;
 
 using Dim = ContractionDim;
 
-// A contraction on buffers with its dimensions' roles.
+// A contraction on buffers and the roles of its dimensions.
 struct Plan : ContractionRoles {
   SmallVector<Value> operands; // A, B, C, post operands
   SmallVector<int64_t> offsets;
   int64_t bytes(unsigned operand) const { // of an element
     return llvm::divideCeil(cast<MemRefType>(operands[operand].getType()).getElementTypeBitWidth(), 8);
   }
-  Dim passes; // blocks of the sum that follow one another; strides are empty where there is one
+  Dim passes; // KC blocks of the reduction, executed in sequence; strides are empty if there is only one
 };
 
 std::optional<Plan> makePlan(ContractOp op, SmallVectorImpl<LinearView> &views) {
@@ -72,8 +72,8 @@ std::optional<Plan> makePlan(ContractOp op, SmallVectorImpl<LinearView> &views) 
   return plan;
 }
 
-// What the layout stage has noted, or, for a contraction that was on buffers from the start, what its strategy says now: how it is cut,
-// since its operands lie where they lie. Null where that fails.
+// Returns the packing that the layout stage has chosen. A contraction that was on buffers from the start has none: its strategy chooses one
+// now, of which only the block sizes and the task order are used, since the operands' layouts are fixed. nullopt if the strategy fails.
 std::optional<Packing> getPacking(ContractOp op, const Plan &plan, ArrayRef<LinearView> views) {
   if (op->hasAttr(kChosenPackingAttr))
     return getChosenPacking(op);
@@ -88,14 +88,15 @@ std::optional<Packing> getPacking(ContractOp op, const Plan &plan, ArrayRef<Line
   return Packing();
 }
 
-// Cuts the sum into passes of k steps, which follow one another, each adding to C: what one pass multiplies stays in the caches. B may lie pass by
-// pass; then k is that long already, and the passes are the reduction that continues it in A.
+// Splits the reduction into KC blocks of `k` steps, which are executed in sequence and each add to C, so that the data of one block stays in
+// cache. If B is packed by KC blocks, plan.k has this extent already; the KC blocks are then the reduction that continues plan.k in A.
 LogicalResult cutSum(ContractOp op, Plan &plan, int64_t k) {
   if (k == 0)
     return success();
   if (k < plan.k.extent) {
     if (plan.k.extent % k != 0)
-      return op.emitOpError("cannot be cut: k = ") << k << " does not divide the " << plan.k.extent << " steps that lie in a row";
+      return op.emitOpError("cannot be split into KC blocks: k = ")
+             << k << " does not divide the contiguous run of " << plan.k.extent << " steps";
     plan.passes = plan.k;
     plan.passes.extent = plan.k.extent / k;
     for (int64_t &stride : plan.passes.strides)
@@ -111,8 +112,8 @@ LogicalResult cutSum(ContractOp op, Plan &plan, int64_t k) {
   return success();
 }
 
-// True when C is a part of the function's result that nothing else in the call touches, and the result does not fit the cache: writing it
-// past the caches leaves them to A and B. Whoever reads it comes later, when most of it has left this cache in any case.
+// Whether C is written with non-temporal stores, which leave the cache to A and B: if C is, or is part of, a result of the function that no
+// other operation uses and that is larger than `cacheBytes`. Its readers run after the call; by then most of it would be evicted anyway.
 bool isStreamed(ContractOp op, int64_t cacheBytes) {
   Value root = getBuffer(op.getInit());
   auto argument = dyn_cast<BlockArgument>(root);
@@ -152,7 +153,7 @@ public:
   }
 
 private:
-  // What one pass over the sum does with C, and the pass's number where that is a loop's.
+  // What one KC block does with C, and the block's index if that is the induction variable of a loop (else null).
   struct Pass {
     bool beta = false, finishes = true; // adds to C; applies the post-ops
     Value number;
@@ -164,8 +165,8 @@ private:
     int64_t count, step;
   };
 
-  // The loops of a pass: how often they run, and what each dimension's index is in terms of symbols. Every loop is a symbol, but for that of a
-  // sequence of tasks: the task's row and column are.
+  // The loops over the tiles of one KC block: their trip counts, and each dimension's index as an expression of symbols. The symbols are the
+  // induction variables of the loops. If all tasks of a batch are one loop, the task's row and column are symbols in its place.
   struct Nest {
     SmallVector<OpFoldResult> bounds;
     SmallVector<std::pair<Loop, AffineExpr>> indices;
@@ -198,14 +199,15 @@ private:
     return nest;
   }
 
-  // The loops over the tiles of one pass; of the pass `number`, a constant, where the pass bears none.
+  // Emits the loops over the tiles of one KC block. `number` is the block's index if that is a constant; null if the index is which.number, or
+  // if there is only one block.
   void emitPass(AffineExpr number, Pass which) {
     pass = which;
     Nest nest = getNest();
     SmallVector<AffineExpr> offsets;
     for (int64_t offset : plan.offsets)
       offsets.push_back(rewriter.getAffineConstantExpr(offset));
-    AffineExpr rowBlock, colBlock; // where there are several
+    AffineExpr rowBlock, colBlock; // null if there is only one block
     for (auto &[loop, index] : nest.indices) {
       for (auto [offset, stride] : llvm::zip_equal(offsets, loop.dim->strides))
         offset = offset + index * (stride * loop.step);
@@ -249,9 +251,9 @@ private:
     rewriter.setInsertionPointAfter(forall);
   }
 
-  // Batches are outermost. Rows and columns of tasks come in the order that the packing asks for, or that the caches do (TileOrder.h). Simplest is
-  // to go by rows or by columns, whichever way fewer bytes come from behind the second-level cache: the operand of the inner loop comes again for every
-  // step of the outer one unless it fits.
+  // Chooses the loops over tasks and their order. Batches are outermost. The order within a batch is the packing's, or the one that the cache
+  // model of TileOrder.h chooses. The model's simple order is by rows or by columns, whichever reads fewer bytes from beyond L2. The operand of
+  // the inner loop is read again in every step of the outer loop unless it fits half of L2.
   void orderTasks() {
     int64_t depth = plan.k.extent, aRows = plan.m.extent, bCols = plan.n.extent;
     for (const Dim &dim : plan.outer) {
@@ -277,7 +279,7 @@ private:
       return steps;
     };
     grid.rows = count(rowLoops), grid.columns = count(colLoops), grid.batches = count(batches);
-    // A's elements are shared by filter taps, B's are not.
+    // Further reductions add to the bytes of B only: the filter taps of a convolution share elements of A, but not of B.
     int64_t aBytes = aRows * depth * plan.bytes(0);
     grid.aBytes = rows * depth * plan.bytes(0);
     for (const Dim &dim : plan.reductions)
@@ -289,12 +291,12 @@ private:
     bool rowsFirst = aBytes + again(bBytes, grid.rows) <= bBytes + again(aBytes, grid.columns);
     order = chooseTaskOrder(packing.order, rowsFirst ? LoopOrder::Rows : LoopOrder::Columns, grid, caches);
     if (packing.order == LoopOrder::Curve && order.kind == LoopOrder::Blocked)
-      op.emitRemark() << "a curve over " << grid.rows * grid.columns << " tasks is a table of more than " << maxCurveTasks
-                      << " positions: they are ordered in blocks";
+      op.emitRemark() << "a curve over " << grid.rows * grid.columns << " tasks needs a table of more than " << maxCurveTasks
+                      << " positions: tasks are ordered in blocks instead";
   }
 
-  // What the packing asks for; else rows so that a block of A stays in half of the second-level cache while panels of B pass by, and
-  // every thread has tasks.
+  // Chooses the block sizes of a task: those of the packing if it gives them. Otherwise a block of A fits half of L2, so that it stays there
+  // while panels of B stream through, and has few enough rows that every thread gets tasks.
   void chooseBlocks() {
     cols = std::min(plan.n.extent, packing.columns == 0 ? columnBlock : packing.columns);
     rows = std::min(plan.m.extent, packing.rows);
@@ -305,7 +307,7 @@ private:
       depth *= dim.extent;
     for (const Dim &dim : plan.outer)
       others *= dim.extent;
-    // Passes read C again: less of A leaves room for it.
+    // If there are several KC blocks, each reads C again: A then gets a quarter of L2, which leaves space for C.
     int64_t room = plan.passes.extent > 1 ? caches.l2Bytes / 4 : caches.l2Bytes / 2;
     int64_t held = room / (depth * plan.bytes(0));
     int64_t largest = std::clamp<int64_t>(
@@ -318,7 +320,7 @@ private:
     rows = ceilDiv(plan.m.extent, blocks);
   }
 
-  // Constant tables of byte offsets for several reductions besides k.
+  // Creates constant tables of byte offsets if there are several reductions besides k and the tables are short enough.
   void makeTables() {
     int64_t entries = 1;
     for (const Dim &dim : plan.reductions)
@@ -343,14 +345,14 @@ private:
     return makeStridedView(rewriter, loc, plan.operands[i], offsets[i], ivs, sizes, strides);
   }
 
-  // Emits one tile of m x n: a single brgemm, or a loop of them where reductions are too many for a table.
+  // Emits one tile of m x n: a single brgemm, or a loop of brgemms if the reductions have too many steps for a table.
   void emitTile(ArrayRef<AffineExpr> offsets, ValueRange ivs, int64_t m, int64_t n) {
     bool table = static_cast<bool>(aTable);
     if (table || plan.reductions.size() < 2) {
       emitBrgemm(offsets, ivs, m, n, pass.beta, pass.finishes, table ? ArrayRef<Dim>() : ArrayRef(plan.reductions));
       return;
     }
-    // All but the first reduction in a sequential loop; the last round applies the post-ops.
+    // The first reduction is brgemm's batch. The others are one sequential loop, whose last iteration applies the post-ops.
     ArrayRef<Dim> rest = ArrayRef(plan.reductions).drop_front();
     int64_t rounds = 1;
     for (const Dim &dim : rest)
@@ -392,7 +394,7 @@ private:
   void emitBrgemm(ArrayRef<AffineExpr> offsets, ValueRange ivs, int64_t m, int64_t n, bool beta, bool withPostOps,
                   ArrayRef<Dim> batch) {
     int64_t k = plan.k.extent;
-    // A single row, column or step has no stride; the tile's own width stands in.
+    // The stride of a dimension of extent 1 is arbitrary; the stride of a dense tile is used.
     SmallVector<int64_t> aSizes = {m, k}, bSizes = {k, n};
     SmallVector<int64_t> aStrides = {m == 1 ? k : plan.m.a(), k == 1 ? 1 : plan.k.a()};
     SmallVector<int64_t> bStrides = {k == 1 ? n : plan.k.b(), n == 1 ? 1 : plan.n.b()};
@@ -435,7 +437,7 @@ private:
     ArrayAttr postOpsAttr = postOps.empty() ? ArrayAttr() : rewriter.getArrayAttr(postOps);
     auto brgemm = BrgemmOp::create(rewriter, loc, a, b, c, ArrayRef<int64_t>{m, n, k}, kind, beta, postOpsAttr, postOperands,
                                    aTable, bTable);
-    brgemm.setStreaming(streamed && !beta && withPostOps); // else C is read again
+    brgemm.setStreaming(streamed && !beta && withPostOps); // otherwise a later brgemm reads C again
   }
 
   ContractOp op;
@@ -448,7 +450,7 @@ private:
   int64_t rows = 1, cols = 1; // of a task
   TaskGrid grid;
   TaskOrder order;
-  SmallVector<Loop> batches, rowLoops, colLoops; // outermost in C first
+  SmallVector<Loop> batches, rowLoops, colLoops; // in order of decreasing stride in C; blocks of m and n last
   bool streamed;
   Value aTable, bTable;
 };
@@ -476,7 +478,7 @@ struct TileContractions : public impl::TileContractionsBase<TileContractions> {
         return signalPassFailure();
       }
       rewriter.setInsertionPoint(op);
-      // A sum over nothing, or a result without elements, has no tiles.
+      // A contraction with an empty reduction or an empty result has no tiles.
       bool empty = llvm::is_contained(op.getExtents(), 0);
       if (!empty) {
         std::optional<Packing> packing = getPacking(op, *plan, views);

@@ -1,9 +1,9 @@
-// Lowers what only moves elements to parallel loops over tpp.unary tiles: transpositions, and copies of rows.
+// Lowers ops that only move elements to parallel loops over tpp.unary tiles: transpositions, and copies of rows.
 //
-// A copy whose source and target are contiguous along different dimensions moves strided elements whichever way it is vectorized; the
-// transpose kernels move squares of them in registers. Rows that keep their order are copied by identity kernels, which, as the
-// transpose kernels, can write past the caches: what is larger than they are is otherwise read once more than it is written. Why the tiles
-// and their order are what they are: docs/decisions/relayouts.md.
+// If source and target of a copy are contiguous along different dimensions, one side has strided accesses, however the copy is vectorized. The
+// transpose kernels transpose squares in registers instead. Identity kernels copy rows that keep their order. Both have variants with
+// non-temporal stores for targets larger than the caches: an ordinary store reads each line of such a target before it overwrites it.
+// docs/decisions/relayouts.md gives the reasons for the tile sizes and the order of tiles.
 #include "lowering/Passes.h"
 #include "lowering/analysis/BufferSize.h"
 #include "lowering/analysis/LinearMap.h"
@@ -26,21 +26,24 @@ namespace mlir::tpp {
 
 namespace {
 
-// Squares narrower than that are not worth a call, unless they are the channels of some points that follow each other; nor are rows
-// shorter than a cache line.
+// A transposition with a smaller dimension than smallestSquare is not worth a call, unless this dimension is the channels of at least
+// fewestPoints adjacent points. A copy of rows shorter than a cache line is not worth one either.
 constexpr int64_t smallestSquare = 4, smallestRowBytes = 64, fewestPoints = 16;
-// Rows of a tile that lie apart: each is in a page of its own, and more of them than the first-level address cache knows cost more than
-// they bring.
+// Largest number of strided rows of a tile. Each row is in a page of its own. Rows beyond the number of L1 TLB entries cost more than a larger
+// tile gains.
 constexpr int64_t rowBlock = 64;
-// The same of the source of a copy: the hardware follows 32 pages at once on Intel processors, and 64 rows are read half as fast as 16
-// where nobody asks for what comes next. Identity kernels ask behind short pieces, and these are more, up to rowBlock, so that they ask early.
+// The same limit for a copy whose source rows have gaps between them. The hardware prefetcher of Intel processors follows 32 pages at once;
+// without software prefetch, 64 rows are read half as fast as 16. Identity kernels prefetch the piece after each short piece. Tiles of short
+// pieces therefore have more rows, up to rowBlock, so that the prefetches are issued early enough.
 constexpr int64_t copyRows = 16;
-// Bytes of a tile along a contiguous dimension, and of a tile that is a copy.
+// Largest bytes of a tile: of a transposition along a contiguous dimension, and of a whole copy.
 constexpr int64_t runBytes = 4096, copyBytes = 64 << 10;
-// A streamed transposition is some of the kernel's tiles: in the source rows as long as leave leastCalls calls for threads to share, but up to
-// longestRow, and short ones of the target no further than callSpan, so that the address caches know its pages until the next call comes back to
-// them; and callBytes in all, since a call begins with nothing at hand. In the target rows are as long as the kernel's tile, or as leave
-// leastCalls, from runBytes to longestRun. A piece of longPieceBytes has a whole line wherever it begins.
+// Block sizes of a streamed transposition; all in bytes but leastCalls. A call transposes a block of several of the kernel's tiles.
+// - A source row of the block is as long as possible, up to longestRow, if at least leastCalls calls remain for threads to share. If runs in the
+//   target are short, the block spans at most callSpan of the target, so that the TLBs still hold its pages when the next call accesses them.
+// - A run in the target has the length of the kernel's tile, or else is as long as leaves leastCalls calls, from runBytes to longestRun.
+// - A block has about callBytes in all, because a call starts without prefetched data.
+// A piece of longPieceBytes contains a whole cache line wherever it starts.
 constexpr int64_t lineBytes = 64, stripBytes = ::tpp::transpose_strip_bytes;
 constexpr int64_t longestRow = 64 << 10, leastCalls = 8, callBytes = 256 << 10, longestRun = 16384, callSpan = 32 << 20,
                   longPieceBytes = 2 * lineBytes;
@@ -50,7 +53,7 @@ struct Dim : StridedDim {
   int64_t out() const { return strides[1]; }
 };
 
-// An op that only moves elements, as loops over strided dimensions.
+// An op that only moves elements, described as loops over strided dimensions.
 struct Relayout {
   Value in, out;
   int64_t inOffset = 0, outOffset = 0;
@@ -58,8 +61,8 @@ struct Relayout {
   SmallVector<Dim> dims;
 };
 
-// A tile of rowStep x colStep elements of the target, the columns contiguous there, in each of some panels, and the dimensions that are loops
-// of their own.
+// The tiling of a relayout. A tile has rowStep x colStep elements of the target in each panel; columns are contiguous in the target. Each
+// dimension in `outer` becomes a loop with steps of 1.
 struct Tiling {
   UnaryKind kind;
   Dim rows, cols;
@@ -106,7 +109,7 @@ std::optional<Relayout> view(Operation *op) {
   return view(linalgOp.getDpsInputs()[0], maps[0], linalgOp.getDpsInits()[0], maps[1], linalgOp.getStaticLoopRanges());
 }
 
-// Removes the first dimension that is wanted from the list.
+// Removes and returns the first dimension for which `wanted` holds; nullopt if there is none.
 std::optional<Dim> take(SmallVectorImpl<Dim> &dims, function_ref<bool(const Dim &)> wanted) {
   auto it = llvm::find_if(dims, wanted);
   if (it == dims.end())
@@ -116,18 +119,19 @@ std::optional<Dim> take(SmallVectorImpl<Dim> &dims, function_ref<bool(const Dim 
   return dim;
 }
 
-// Of two loops the one whose neighbours lie further apart, on both sides together, is the outer one.
+// Distance between consecutive iterations of a loop: the product of its strides in source and target. Loops of larger distance are further out.
 double distance(const Dim &dim, int64_t step = 1) {
   return static_cast<double>(dim.in()) * static_cast<double>(dim.out()) * static_cast<double>(step) * static_cast<double>(step);
 }
 
-// Steps of at most `largest` and a multiple of `unit` that cut the extent into parts as equal as can be, so that threads get equal shares.
+// The step that splits `extent` into nearly equal parts, so that threads get equal shares: at most `largest`, then rounded up to a multiple of
+// `unit`, and at most `extent`.
 int64_t evenStep(int64_t extent, int64_t largest, int64_t unit) {
   int64_t step = llvm::divideCeil(extent, llvm::divideCeil(extent, largest));
   return std::min(extent, static_cast<int64_t>(llvm::alignTo(step, unit)));
 }
 
-// Iterations of the loops over the dimensions.
+// Number of iterations of a loop nest over `dims`.
 int64_t getCount(ArrayRef<Dim> dims) {
   int64_t count = 1;
   for (const Dim &dim : dims)
@@ -155,8 +159,8 @@ std::optional<Tiling> tileTransposition(const Relayout &r, bool streaming) {
   if (t.rows.extent < smallestSquare || t.cols.extent < smallestSquare)
     return std::nullopt;
   if (streaming) {
-    // Rows of the target that begin anywhere share a line with the call above and one with the call below, and rows that are turned from where
-    // they lie need what was left of those above: both kinds had better be long.
+    // Two cases need long runs in the target. If target rows are not line-aligned, each run of a call shares its first and its last cache line
+    // with the calls before and after it. If the kernel transposes in place, each of its tiles completes lines that the tile above has begun.
     bool shortRuns = t.rows.out() * r.elementBytes % lineBytes == 0 &&
                      !::tpp::transpose_reads_in_place(t.cols.in() * r.elementBytes, r.elementBytes);
     int64_t fewest = shortRuns ? runBytes : stripBytes / 2, outer = getCount(t.outer);
@@ -203,7 +207,7 @@ std::optional<Tiling> tileCopy(const Relayout &r, bool streaming) {
   if (streaming && (rowBytes % lineBytes == 0 || rowBytes >= longPieceBytes))
     next = take(t.outer, [&](const Dim &d) { return d.in() == t.colStep; });
   if (next) {
-    // Rows follow each other in the source, which is read from its first byte to its last.
+    // The rows are adjacent in the source, so each call reads the source sequentially.
     t.rows = *next;
     t.rowStep = std::clamp(callBytes / rowBytes, int64_t{1}, t.rows.extent);
     if (t.rowStep == t.rows.extent && !t.outer.empty()) {
@@ -228,7 +232,7 @@ std::optional<Tiling> chooseTiling(const Relayout &r, bool streaming) {
   return t ? t : tileTransposition(r, streaming);
 }
 
-// Bytes of the buffer that a view is part of: parts of one buffer (of a padded pack, of a concatenation) fill the caches together.
+// Bytes of the whole buffer of a view. Parts of one buffer (of a padded pack, of a concatenation) occupy the caches together.
 int64_t getBufferBytes(Value view, int64_t elementBytes) {
   auto type = dyn_cast<MemRefType>(getBuffer(view).getType());
   return type && type.hasStaticShape() ? type.getNumElements() * elementBytes : 0;
@@ -302,7 +306,7 @@ private:
   bool streaming;
   Location loc;
   RewriterBase &rewriter;
-  AffineExpr in, out; // offsets of a tile, symbols for the loops
+  AffineExpr in, out; // offsets of a tile in elements; symbol i is loop i
 };
 
 struct TileRelayouts : public impl::TileRelayoutsBase<TileRelayouts> {

@@ -75,7 +75,7 @@ func.func @small_cache(%a: memref<128x256xf32>, %b: memref<256x128xf32>, %c: mem
 #b = affine_map<(m, n, r, k) -> (r, k, n)>
 #c = affine_map<(m, n, r, k) -> (m, n)>
 func.func @parts(%a: memref<8x2x20xf32, strided<[80, 40, 1]>>, %b: memref<2x20x32xf32>, %c: memref<8x32xf32>) {
-  // expected-error @below {{'tpp.contract' op cannot be cut: k = 8 does not divide the 20 steps that lie in a row}}
+  // expected-error @below {{'tpp.contract' op cannot be split into KC blocks: k = 8 does not divide the contiguous run of 20 steps}}
   tpp.contract ins(%a, %b : memref<8x2x20xf32, strided<[80, 40, 1]>>, memref<2x20x32xf32>) outs(%c : memref<8x32xf32>) {beta = 0 : i64, extents = array<i64: 8, 32, 2, 20>, indexing_maps = [#a, #b, #c], post_ops = [],
     tpp.chosen_packing = #tpp.packing<panel = 0, k = 8>}
   return
