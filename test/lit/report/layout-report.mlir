@@ -34,7 +34,7 @@ func.func @edge(%x: tensor<32x64xf32>, %p: tensor<4x32x16xf32>) -> (tensor<64x32
 // each call.
 // CHECK-LABEL: @product: packs 0, unpacks 0, copies 1, 32768 bytes read and written in a call
 // CHECK-NEXT: what times bytes from to where reason that is
-// CHECK-NEXT: transpose 1 32768 128x32xf32 32x128xf32 layout-report.mlir:[[#@LINE+5]]:8 product operand B, argument 1, its columns side by side
+// CHECK-NEXT: transpose 1 32768 128x32xf32 32x128xf32 layout-report.mlir:[[#@LINE+5]]:8 product operand B, argument 1, to make its columns contiguous
 func.func @product(%q: tensor<128x32xf32>, %x: tensor<128x32xf32>, %w: tensor<32x32xf32>) -> tensor<128x128xf32> {
   %zero = arith.constant 0.0 : f32
   %e0 = tensor.empty() : tensor<128x32xf32>
@@ -50,7 +50,7 @@ func.func @product(%q: tensor<128x32xf32>, %x: tensor<128x32xf32>, %w: tensor<32
 // Two layouts of one value: with another layout, only the other use would need a move.
 // CHECK-LABEL: @cost: packs 0, unpacks 0, copies 1, 1048576 bytes read and written in a call
 // CHECK-NEXT: what times bytes from to where reason that is
-// CHECK-NEXT: transpose 1 1048576 256x512xf32 512x256xf32 layout-report.mlir:[[#@LINE+8]]:8 cost {{[0-9.]+}} us estimated for all that lies alike, {{[0-9.]+}} us in a layout without this move
+// CHECK-NEXT: transpose 1 1048576 256x512xf32 512x256xf32 layout-report.mlir:[[#@LINE+8]]:8 cost {{[0-9.]+}} us estimated for all values that share this layout, {{[0-9.]+}} us in a layout without this move
 func.func @cost(%x: tensor<256x128xf32>) -> (tensor<256x512xf32>, tensor<512x256xf32>) {
   %w = arith.constant dense_resource<w> : tensor<128x512xf32>
   %zero = arith.constant 0.0 : f32
@@ -113,7 +113,7 @@ func.func @loop(%x: tensor<32x64xf32>, %y: tensor<32x64xf32>) -> tensor<32x64xf3
 
 // Without debug locations, the location is printed as `-`.
 // STRIPPED-LABEL: @product:
-// STRIPPED: transpose 1 32768 128x32xf32 32x128xf32 - product operand B, argument 1, its columns side by side
+// STRIPPED: transpose 1 32768 128x32xf32 32x128xf32 - product operand B, argument 1, to make its columns contiguous
 
 // JSON: "functions": [
 // JSON: "name": "edge",
