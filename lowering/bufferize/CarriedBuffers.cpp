@@ -44,7 +44,8 @@ static void placeCarriedBuffers(scf::ForOp loop) {
     }
     builder.setInsertionPoint(yield);
     if (!isFresh(yielded, loop)) {
-      // It may alias another carried buffer (a swap of two). All copies are therefore read before any carried buffer is written.
+      // It may alias another carried buffer (a swap of two). All yielded memrefs are therefore read before any carried
+      // buffer is written.
       Value copy = memref::AllocOp::create(builder, loop.getLoc(), type);
       memref::CopyOp::create(builder, loc, yielded, copy);
       yielded = copy;

@@ -81,7 +81,7 @@ static Operation *outermostParallelLoop(Operation *op) {
   return found;
 }
 
-/// The dimensions of a parallel loop; nullopt where a bound is not constant.
+/// The dimensions of a parallel loop; nullopt if a bound is not constant.
 static std::optional<SmallVector<LoopDim>> getConstantDims(Operation *loop) {
   auto like = cast<LoopLikeOpInterface>(loop);
   std::optional<SmallVector<Value>> ivs = like.getLoopInductionVars();
@@ -188,7 +188,7 @@ static int64_t assignOffsets(MutableArrayRef<Buffer> buffers, int64_t largest) {
   return total;
 }
 
-/// Bytes of the largest buffer, or of the largest operand that is not a weight.
+/// Bytes of the largest buffer or memref argument, not counting weights.
 static int64_t findLargest(func::FuncOp func, ArrayRef<Buffer> buffers) {
   int64_t largest = 0;
   for (const Buffer &buffer : buffers)

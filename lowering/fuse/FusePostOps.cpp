@@ -42,7 +42,7 @@ bool isConstant(Value value, double wanted, double tolerance = 0) {
 // Exporters round the constants of gelu to f32, some to fewer digits.
 constexpr double constantTolerance = 1e-5;
 
-// The factors of a scalar product. `constant` is the product of the constant factors; a division by a constant c is a factor 1/c.
+// The factors of a product of scalars. `constant` is the product of the constant factors; a division by a constant c is a factor 1/c.
 struct Product {
   double constant = 1;
   SmallVector<Value> factors;
@@ -283,7 +283,7 @@ bool followsColumns(AffineMap map, RankedTensorType type, int64_t loop) {
 }
 
 // Finds the operand `value` that a binary step of `generic` combines with the contraction's element. `cMap` is the contraction's map of C, and
-// `extents` are its loops. Creates no ops. nullopt if the operand is not f32 or a kernel cannot load it along C's columns (followsColumns).
+// `extents` are its loop extents. Creates no ops. nullopt if the operand is not f32 or a kernel cannot load it along C's columns (followsColumns).
 std::optional<PostOperand> findPostOperand(Value value, linalg::GenericOp generic, AffineMap cMap, ArrayRef<int64_t> extents) {
   int64_t columns = getContiguousLoop(cMap, cast<RankedTensorType>(generic.getResult(0).getType()), extents);
   AffineMap map = AffineMap::get(cMap.getNumDims(), 0, {}, cMap.getContext());

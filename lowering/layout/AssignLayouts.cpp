@@ -340,7 +340,8 @@ struct AssignLayouts : public impl::AssignLayoutsBase<AssignLayouts> {
     return n;
   }
 
-  // The positions of the columns among the dimensions of B and C. nullopt if the columns cannot be split: they are not a whole dimension.
+  // The positions of the columns among the dimensions of B and C. nullopt if the columns cannot be split: beta is not 0, or the columns are not
+  // a whole dimension of B and of C.
   struct SplitPositions {
     unsigned b, c;
   };
@@ -429,7 +430,7 @@ struct AssignLayouts : public impl::AssignLayoutsBase<AssignLayouts> {
     if (failed(state.update(cType)))
       return success();
 
-    // A strided B cannot be packed: make another output dimension innermost and transpose the result.
+    // If B is strided and cannot be packed, make another output dimension innermost and transpose the result.
     SmallVector<int64_t> restore;
     if (state.bView.strides[n] != 1 && !getLoopDims(state.maps[1], cast<RankedTensorType>(state.b.getType()).getShape()) &&
         op.getBeta() == 0) {
