@@ -1,7 +1,7 @@
 //===- Bufferize.cpp - the sub-pipeline from tensors to planned buffers ------------------------------------------------------===//
 //
-// Upstream's one-shot bufferization between passes of our own: before it arguments are protected and constants get their globals, after
-// it results become arguments and intermediates get their place in the workspace.
+// Runs upstream's one-shot bufferization between passes of this project. The passes before it protect arguments, place concatenations and
+// create globals for constants. The passes after it turn results into arguments and place intermediates in the workspace.
 //
 //===--------------------------------------------------------------------------------------------------------------------------===//
 
@@ -23,8 +23,8 @@ void tpp::buildBufferizePipeline(OpPassManager &pm) {
   options.bufferizeFunctionBoundaries = true;
   options.functionBoundaryTypeConversion = bufferization::LayoutMapOption::IdentityLayoutMap;
   options.unknownTypeConversion = bufferization::LayoutMapOption::IdentityLayoutMap;
-  // Loops that carry tensors written to a fresh buffer each time are legal input; tpp-plan-workspace says so where it cannot
-  // place one.
+  // A loop may write the tensor that it carries to a fresh buffer in each iteration. tpp-plan-workspace places such buffers, or emits an error
+  // if it cannot.
   options.allowReturnAllocsFromLoops = true;
   pm.addPass(bufferization::createOneShotBufferizePass(options));
 

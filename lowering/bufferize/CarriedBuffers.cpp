@@ -1,4 +1,4 @@
-//===- CarriedBuffers.cpp ---------------------------------------------------------------------------------------------------------===//
+//===- CarriedBuffers.cpp - places buffers that loops carry (see CarriedBuffers.h) --------------------------------------------------===//
 
 #include "lowering/bufferize/CarriedBuffers.h"
 
@@ -8,18 +8,18 @@
 
 using namespace mlir;
 
-/// Whether `value` is an allocation of the loop's own body: it cannot be a carried buffer under another name.
+/// True if `value` is an allocation in the loop's own body, so that it does not alias a carried buffer.
 static bool isFresh(Value value, scf::ForOp loop) {
   auto alloc = value.getDefiningOp<memref::AllocOp>();
   return alloc && alloc->getBlock() == loop.getBody();
 }
 
-/// Whether the loop may take `init` over: an allocation that nobody looks at afterwards.
+/// True if the loop may use `init` itself as the carried buffer: an allocation that nothing uses after the loop starts.
 static bool isHandedOver(Value init, scf::ForOp loop) {
   auto alloc = init.getDefiningOp<memref::AllocOp>();
   return alloc && alloc->getBlock() == loop->getBlock() && llvm::count(loop.getInitArgs(), init) == 1 &&
          llvm::all_of(alloc->getUsers(), [&](Operation *user) {
-           // A view could be used later under its own name.
+           // A user with results could be a view, which may be used later.
            return user == loop ||
                   (user->getBlock() == loop->getBlock() && user->isBeforeInBlock(loop) && user->getNumResults() == 0);
          });
@@ -29,7 +29,7 @@ static void placeCarriedBuffers(scf::ForOp loop) {
   OpBuilder builder(loop);
   auto yield = cast<scf::YieldOp>(loop.getBody()->getTerminator());
   Location loc = tpp::explainMove(loop.getLoc(), tpp::MoveReason::Loop, "the loop carries it from one iteration to the next");
-  SmallVector<std::pair<Value, Value>> copies; // from what is yielded to its home
+  SmallVector<std::pair<Value, Value>> copies; // from the yielded memref to the carried buffer
   for (auto [index, argument] : llvm::enumerate(loop.getRegionIterArgs())) {
     auto type = dyn_cast<MemRefType>(argument.getType());
     Value yielded = yield.getOperand(index);
@@ -44,7 +44,8 @@ static void placeCarriedBuffers(scf::ForOp loop) {
     }
     builder.setInsertionPoint(yield);
     if (!isFresh(yielded, loop)) {
-      // It may be another carried buffer (a swap): all are read before any is written.
+      // It may alias another carried buffer (a swap of two). All yielded memrefs are therefore read before any carried
+      // buffer is written.
       Value copy = memref::AllocOp::create(builder, loop.getLoc(), type);
       memref::CopyOp::create(builder, loc, yielded, copy);
       yielded = copy;

@@ -1,4 +1,4 @@
-// Buffers that a loop hands from one iteration to the next.
+// Places the buffers that a loop carries from one iteration to the next.
 #ifndef TPP_LOWERING_BUFFERIZE_CARRIEDBUFFERS_H
 #define TPP_LOWERING_BUFFERIZE_CARRIEDBUFFERS_H
 
@@ -6,8 +6,9 @@
 
 namespace mlir::tpp {
 
-/// Gives every memref that an scf.for carries a buffer outside of the loop, into which each iteration copies what it yields. After
-/// bufferization a loop that writes its tensor to a fresh buffer yields that buffer, which therefore would need a place per iteration.
+/// Allocates a buffer outside of the loop for each memref that an scf.for carries. Each iteration copies the memref that it yields into this
+/// buffer. The reason: after bufferization, a loop that writes its tensor to a fresh buffer yields that buffer, which would need a separate
+/// instance per iteration. Leaves a memref alone if the loop yields it unchanged, or if it lacks static shape or the identity layout.
 ///
 ///   %r = scf.for ... iter_args(%a = %init) {       %home = memref.alloc; memref.copy %init, %home
 ///     %b = memref.alloc ...                        %r = scf.for ... iter_args(%a = %home) {

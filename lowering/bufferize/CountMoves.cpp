@@ -1,9 +1,8 @@
-//===- CountMoves.cpp - what a call only moves -------------------------------------------------------------------------------===//
+//===- CountMoves.cpp - counts the operations that only move data ------------------------------------------------------------===//
 //
-// tpp-run reports every byte that is moved without being computed on. Counted twice, on either side of bufferization, since each
-// side knows what the other does not: on tensors a pack is still a pack, and only bufferization decides which slices, pads and
-// concats cost a copy. Nothing is counted on both sides: moves on tensors never become a memref.copy. What a move is, and what it is
-// for, is Moves.h's business.
+// tpp-run reports every byte that is moved without computation. The pass runs before and after bufferization, because each side has information
+// that the other lacks. On tensors a pack is still a pack; only bufferization decides which slices, pads and concatenations need a copy. No
+// move is counted twice, because a move on tensors never becomes a memref.copy. Moves.h defines which ops are moves and their reasons.
 //
 //===--------------------------------------------------------------------------------------------------------------------------===//
 

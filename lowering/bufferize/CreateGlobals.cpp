@@ -1,7 +1,8 @@
-//===- CreateGlobals.cpp - constants become globals in the order of the program ----------------------------------------------===//
+//===- CreateGlobals.cpp - creates globals for constants in program order ----------------------------------------------------===//
 //
-// One-shot bufferization visits functions in an order that depends on where they lie in memory, and numbers the globals it makes of their
-// constants on the way: the same program would be compiled to other code in the next run. It takes globals that are there already.
+// One-shot bufferization visits functions in an order that depends on their addresses in memory, and numbers the globals that it creates in this
+// order. The same program would then compile to different code in each run. One-shot bufferization uses existing globals, so this pass creates
+// them first.
 //
 //===--------------------------------------------------------------------------------------------------------------------------===//
 

@@ -1,9 +1,8 @@
 //===- MoveResults.cpp - results become trailing arguments -------------------------------------------------------------------===//
 //
-// A compiled model writes its results where the caller wants them. Upstream's buffer-results-to-out-params does this for a result
-// that is itself an allocation and copies all others; this pass also sees through reshapes (a model's last op is often a
-// tensor.expand_shape or collapse_shape), so that only results that really are something else (an argument, a constant, another
-// result) are copied.
+// A compiled model writes its results into the caller's buffers. Upstream's buffer-results-to-out-params does this without a copy only if the
+// result is itself an allocation. This pass also looks through reshapes (a model's last op is often a tensor.expand_shape or collapse_shape).
+// It copies only results that are not allocations of the function, such as an argument, a constant or another result.
 //
 //===--------------------------------------------------------------------------------------------------------------------------===//
 
@@ -23,7 +22,7 @@ using namespace mlir;
 
 namespace {
 
-/// The reshapes between an allocation and the value that is returned, the last one first.
+/// An allocation and the reshapes between it and the returned value, the last reshape first.
 struct ReshapedAllocation {
   memref::AllocOp alloc;
   SmallVector<Operation *> reshapes;
@@ -31,7 +30,7 @@ struct ReshapedAllocation {
 
 } // namespace
 
-/// Follows reshapes from `value` to an allocation in the function's own block, which runs once and always.
+/// Follows reshapes from `value` back to an allocation in the function's top-level block, which runs exactly once per call.
 static std::optional<ReshapedAllocation> findAllocation(Value value, Block &body) {
   ReshapedAllocation found;
   while (Operation *op = value.getDefiningOp()) {
@@ -50,7 +49,7 @@ static std::optional<ReshapedAllocation> findAllocation(Value value, Block &body
   return std::nullopt;
 }
 
-/// `argument` with the shape that `found.alloc` has: the reshapes undone one after the other.
+/// Returns `argument` with the shape of `found.alloc`, by undoing the reshapes one after the other.
 static Value undoReshapes(OpBuilder &builder, Value argument, const ReshapedAllocation &found) {
   Value value = argument;
   for (Operation *op : found.reshapes) {
@@ -106,7 +105,7 @@ struct MoveResults : public tpp::impl::MoveResultsBase<MoveResults> {
 
     OpBuilder builder(func.getContext());
     auto argument = arguments.begin();
-    // An allocation that is returned twice is an argument the second time, and copied.
+    // If an allocation is returned twice, it is an argument by the second time, and is copied.
     for (auto [index, result] : llvm::enumerate(terminator.getOperands())) {
       if (!isa<MemRefType>(result.getType()))
         continue;
@@ -121,7 +120,7 @@ struct MoveResults : public tpp::impl::MoveResultsBase<MoveResults> {
       }
       builder.setInsertionPoint(terminator);
       Location loc = tpp::explainMove(terminator.getLoc(), tpp::MoveReason::Edge,
-                                      "result " + Twine(index) + " lies elsewhere: " + tpp::describeOrigin(result));
+                                      "result " + Twine(index) + " is in another buffer: " + tpp::describeOrigin(result));
       memref::CopyOp::create(builder, loc, result, target);
     }
 
@@ -130,7 +129,7 @@ struct MoveResults : public tpp::impl::MoveResultsBase<MoveResults> {
     terminator.erase();
     SmallVector<Type> keptTypes(ValueRange(kept).getTypes());
     func.setType(FunctionType::get(func.getContext(), func.getArgumentTypes(), keptTypes));
-    // Attributes of results that are gone would no longer verify.
+    // Clear the result attributes: those of removed results would fail verification.
     func.setAllResultAttrs(SmallVector<DictionaryAttr>(keptTypes.size(), DictionaryAttr::get(func.getContext())));
     return success();
   }

@@ -1,6 +1,7 @@
 //===- Passes.td - the passes of bufferize ------------------------------------------------------------------------------------===//
 //
-// One record per pass, in the order of the pipeline; flag = tpp-verb-object = VerbObject.cpp.
+// The passes around one-shot bufferization, which convert tensors to buffers with planned addresses. One record per pass. Pass VerbObject has
+// the flag tpp-verb-object and is implemented in VerbObject.cpp.
 //
 //===--------------------------------------------------------------------------------------------------------------------------===//
 
@@ -19,10 +20,11 @@ def ProtectArguments : Pass<"tpp-protect-arguments", "func::FuncOp"> {
 }
 
 def PlaceJoins : Pass<"tpp-place-joins", "func::FuncOp"> {
-  let summary = "Put values of parts together in the larger value that they are part of";
+  let summary = "Build a concatenation directly in the larger value that it is inserted into";
   let description = [{
-    A chain of tensor.insert_slice that starts from an empty tensor and whose result is inserted into a larger one starts from its slice of that
-    one. Upstream's elimination of empty tensors would do the same, but too late for the first part.
+    Applies to a chain of tensor.insert_slice that starts from an empty tensor and whose result is inserted into a larger tensor. The pass
+    replaces the empty tensor by the slice of the larger tensor that the result goes into. Upstream's elimination of empty tensors would do the
+    same, but too late for the first part.
 
     ```mlir
     %e = tensor.empty() : tensor<8x16xf32>
@@ -38,10 +40,11 @@ def PlaceJoins : Pass<"tpp-place-joins", "func::FuncOp"> {
 }
 
 def CreateGlobals : Pass<"tpp-create-globals", "ModuleOp"> {
-  let summary = "Make a memref.global of each constant tensor, in the order of the program";
+  let summary = "Create a memref.global for each constant tensor, in program order";
   let description = [{
-    One-shot bufferization would make them itself, but function by function in an order that changes from run to run, and number them so. It
-    uses those that it finds: code is the same in each run. The constants stay, for bufferization to replace.
+    One-shot bufferization would create and number the globals itself, but it visits the functions in an order that changes from run to run.
+    It uses existing globals, so that with this pass the compiled code is the same in each run. The constants stay; bufferization replaces
+    them.
 
     ```mlir
     func.func @f() -> tensor<2xf32> {
@@ -58,8 +61,8 @@ def CreateGlobals : Pass<"tpp-create-globals", "ModuleOp"> {
 def CountMoves : Pass<"tpp-count-moves", "func::FuncOp"> {
   let summary = "Count operations that only move data";
   let description = [{
-    Adds what it finds to the list in the function attribute `tpp.moves`: on tensors linalg.pack, linalg.unpack, transposes, broadcasts and
-    copies; on buffers memref.copy. Loops around an operation multiply its `times` and `bytes`. The list is what tpp-layout-report prints.
+    Appends operations to the list in the function attribute `tpp.moves`: on tensors linalg.pack, linalg.unpack, transposes, broadcasts and
+    copies, on buffers memref.copy. Loops around an operation multiply its `times` and `bytes`. tpp-layout-report prints this list.
 
     ```mlir
     func.func @f(%a: tensor<8x4xf32>) -> tensor<4x8xf32> attributes {tpp.moves = [{
@@ -71,10 +74,10 @@ def CountMoves : Pass<"tpp-count-moves", "func::FuncOp"> {
 }
 
 def MoveResults : Pass<"tpp-move-results", "ModuleOp"> {
-  let summary = "Turn memref results into trailing arguments that are written in place";
+  let summary = "Replace memref results by trailing arguments that are written in place";
   let description = [{
-    A result that is an allocation, or a reshape of one, is computed where the caller wants it; anything else is copied there. New
-    arguments carry the attribute `tpp.result`.
+    A result that is an allocation, or a reshape of one, is computed directly in the caller's buffer. Any other result is copied there. The new
+    arguments have the attribute `tpp.result`.
 
     ```mlir
     func.func @f(%a: memref<4x8xf32>) -> memref<32xf32> {
@@ -99,8 +102,8 @@ def MoveResults : Pass<"tpp-move-results", "ModuleOp"> {
 def PlanWorkspace : Pass<"tpp-plan-workspace", "ModuleOp"> {
   let summary = "Give every allocation an offset in one workspace argument";
   let description = [{
-    Buffers that are never live together share memory (best fit, 64-byte aligned). Small ones become stack buffers outside of all
-    sequential loops. A buffer made inside a parallel loop gets one instance per iteration. The function receives a trailing
+    Buffers that are never live at the same time share memory (best fit, 64-byte aligned). Small buffers become stack buffers outside of all
+    sequential loops. A buffer allocated inside a parallel loop gets one instance per iteration. The function receives a trailing
     argument with the attribute `tpp.workspace`; `tpp.workspace_bytes` is its size.
 
     ```mlir
@@ -113,8 +116,8 @@ def PlanWorkspace : Pass<"tpp-plan-workspace", "ModuleOp"> {
     ```
   }];
   let options = [
-    Option<"maxStackBuffer", "max-stack-buffer", "int64_t", "4096", "largest buffer that may lie on the stack, in bytes">,
-    Option<"maxStack", "max-stack", "int64_t", "32768", "bytes of stack used by one function or parallel loop">
+    Option<"maxStackBuffer", "max-stack-buffer", "int64_t", "4096", "largest buffer that may be placed on the stack, in bytes">,
+    Option<"maxStack", "max-stack", "int64_t", "32768", "most bytes of stack that one function or parallel loop uses">
   ];
   let dependentDialects = ["::mlir::memref::MemRefDialect", "::mlir::arith::ArithDialect"];
 }

@@ -1,8 +1,9 @@
-//===- PlaceJoins.cpp - values of parts are put together where they are wanted -----------------------------------------------===//
+//===- PlaceJoins.cpp - builds concatenations in the value that they are inserted into ---------------------------------------===//
 //
-// A convolution that writes its result in parts, and a pad around the result: each part should be computed into the middle of the border.
-// Upstream's elimination of empty tensors goes from the first op to the last: when it looks at the first part, the whole still is a buffer
-// of its own, and once it sees the pad the first part lies in that. So the whole is given its place first.
+// Example: a convolution writes its result in parts, and the result is padded. Each part should be computed directly in the padded buffer.
+// Upstream's elimination of empty tensors processes ops from first to last. When it reaches the first part, the whole result still has its own
+// buffer, and it places the part there. When it reaches the pad, this cannot be changed any more. This pass therefore places the whole result in
+// the padded buffer before.
 //
 //===--------------------------------------------------------------------------------------------------------------------------===//
 
@@ -18,7 +19,7 @@ namespace mlir::tpp {
 
 using namespace mlir;
 
-/// The first of a chain of inserts into an empty tensor that nothing else uses; null where `value` is none.
+/// The first insert of a chain of inserts that starts from an empty tensor without other uses; null if `value` is not such a chain.
 static tensor::InsertSliceOp findFirstInsert(Value value) {
   tensor::InsertSliceOp first;
   while (auto insert = value.getDefiningOp<tensor::InsertSliceOp>()) {
@@ -29,12 +30,12 @@ static tensor::InsertSliceOp findFirstInsert(Value value) {
   return empty && empty->hasOneUse() && first ? first : tensor::InsertSliceOp();
 }
 
-/// Moves what makes `dest` before `op`, unless it is there already; false where it cannot: only empty tensors, fills and slices of them are
-/// made anywhere.
+/// Moves the ops that compute `dest` before `op`, unless they are there already. False if an op cannot be moved: only empty tensors, slices,
+/// fills and constants can.
 static bool hoist(Value dest, Operation *op) {
   Operation *def = dest.getDefiningOp();
   if (!def || def->getBlock() != op->getBlock())
-    return true; // a value from around the block is there before all its ops
+    return true; // a value from outside the block is available before all of its ops
   if (def->isBeforeInBlock(op))
     return true;
   if (!isa<tensor::EmptyOp, tensor::ExtractSliceOp, linalg::FillOp>(def) && !def->hasTrait<OpTrait::ConstantLike>())
@@ -51,7 +52,7 @@ struct PlaceJoins : public tpp::impl::PlaceJoinsBase<PlaceJoins> {
     SmallVector<tensor::InsertSliceOp> inserts;
     getOperation().walk([&](tensor::InsertSliceOp insert) { inserts.push_back(insert); });
     OpBuilder builder(&getContext());
-    // The last first: a join of joins has its place before its parts look for theirs.
+    // Process the last insert first: a concatenation of concatenations must be placed before its parts.
     for (tensor::InsertSliceOp insert : llvm::reverse(inserts)) {
       tensor::InsertSliceOp first = findFirstInsert(insert.getSource());
       bool isStatic = insert->getNumOperands() == 2;

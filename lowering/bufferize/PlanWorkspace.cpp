@@ -1,12 +1,12 @@
-//===- PlanWorkspace.cpp - every intermediate gets its place in one workspace ------------------------------------------------===//
+//===- PlanWorkspace.cpp - gives every intermediate buffer an offset in one workspace ----------------------------------------===//
 //
-// A steady-state call of a compiled model allocates nothing: all its buffers lie in one block that the caller hands over. Buffers
-// that are never live at the same time share memory, which also keeps a deep model's activations in cache.
+// A steady-state call of a compiled model allocates nothing: all its buffers are in one block that the caller passes in. Buffers that are never
+// live at the same time share memory, which also keeps a deep model's activations in cache.
 //
-// Lifetimes are intervals over the operations of the function, numbered in program order with nested operations inside their
-// parents. A buffer lives from its first to its last user, both seen from the block of its allocation: a loop that touches a
-// buffer made outside of it keeps it alive as a whole. Since a buffer made inside a loop holds nothing at the start of an
-// iteration, two buffers whose intervals do not meet never hold data at once, wherever they stand.
+// Lifetimes are intervals over the operations of the function, numbered in program order with nested operations inside their parents. A buffer
+// lives from its first to its last user in the block of its allocation. If a user is nested in a loop of that block, the buffer lives during the
+// whole loop. A buffer allocated inside a loop holds no data at the start of an iteration. Two buffers with disjoint intervals therefore
+// never hold data at the same time, even if one of them is allocated inside a loop.
 //
 //===--------------------------------------------------------------------------------------------------------------------------===//
 
@@ -46,14 +46,14 @@ struct Buffer {
   int64_t bytes = 0;             // of one instance
   int64_t instances = 1;         // iterations of the parallel loop
   int64_t alignment = tpp::kSegmentAlignment;
-  int64_t first = 0, last = -1; // program positions; empty where the buffer is never used
+  int64_t first = 0, last = -1; // program positions; last < first if the buffer is never used
   int64_t offset = 0;
-  bool ofRows = false; // an element for each row: sums, maxima
+  bool ofRows = false; // holds one element per row (sums, maxima)
 
   int64_t extent() const { return llvm::alignTo(bytes, alignment) * instances; }
 };
 
-/// Program positions: every operation's own and the last one nested in it.
+/// Program positions: for every operation its own position and that of the last operation nested in it.
 struct Positions {
   explicit Positions(func::FuncOp func) {
     int64_t next = 0;
@@ -81,7 +81,7 @@ static Operation *outermostParallelLoop(Operation *op) {
   return found;
 }
 
-/// The dimensions of a parallel loop; nullopt where a bound is not constant.
+/// The dimensions of a parallel loop; nullopt if a bound is not constant.
 static std::optional<SmallVector<LoopDim>> getConstantDims(Operation *loop) {
   auto like = cast<LoopLikeOpInterface>(loop);
   std::optional<SmallVector<Value>> ivs = like.getLoopInductionVars();
@@ -99,7 +99,7 @@ static std::optional<SmallVector<LoopDim>> getConstantDims(Operation *loop) {
   return dims;
 }
 
-/// The position of the current iteration among all iterations of a parallel loop.
+/// The linear index of the current iteration among all iterations of a parallel loop.
 static Value linearIteration(OpBuilder &builder, Location loc, ArrayRef<LoopDim> dims) {
   Value linear = arith::ConstantIndexOp::create(builder, loc, 0);
   for (const LoopDim &dim : dims) {
@@ -112,12 +112,12 @@ static Value linearIteration(OpBuilder &builder, Location loc, ArrayRef<LoopDim>
   return linear;
 }
 
-/// A buffer with an element for each row saves little memory by sharing it, and a row's sum in the place of the row's maximum keeps loops over
-/// the same rows apart (FuseRowLoops.cpp). Elements of such a row at least, and the share of the largest buffer that other buffers may have to
-/// themselves.
+/// Limits for buffers that do not share memory. A buffer with one element per row saves little memory by sharing. If a row's sum reused the
+/// memory of the row's maximum, loops over the same rows could also not be fused (FuseRowLoops.cpp). A row has at least `leastRow` elements. A
+/// buffer of one element per row does not share memory up to 1/leastRow of the bytes of the largest buffer, other buffers up to 1/smallShare.
 constexpr int64_t leastRow = 32, smallShare = 256;
 
-/// Whether `use` is one element for each of many iterations: the sum of a row, or what all of a row is divided by.
+/// True if `use` accesses one element in at least `leastRow` iterations: the sum of a row, or the divisor of all elements of a row.
 static bool isOfRows(OpOperand &use) {
   auto op = dyn_cast<linalg::LinalgOp>(use.getOwner());
   if (!op)
@@ -129,8 +129,8 @@ static bool isOfRows(OpOperand &use) {
   return elements >= leastRow;
 }
 
-/// Sets the interval in which `buffer` holds data, and `ofRows`. One that is yielded by a branch lives in the block around it; one that is
-/// carried from one iteration of a loop to the next would need a second instance and is refused.
+/// Sets the interval in which `buffer` holds data, and `ofRows`. A buffer that a branch yields lives in the block around the branch. A buffer that
+/// a loop carries from one iteration to the next would need a second instance and is refused.
 static LogicalResult computeLifetime(Buffer &buffer, const BufferViewFlowAnalysis &aliases, const Positions &positions) {
   SmallVector<Operation *> users;
   for (Value alias : aliases.resolve(buffer.alloc.getResult())) {
@@ -158,8 +158,8 @@ static LogicalResult computeLifetime(Buffer &buffer, const BufferViewFlowAnalysi
   return success();
 }
 
-/// Best fit, largest buffers first: each goes into the smallest gap between those it lives together with. Buffers that are small beside the
-/// one of `largest` bytes share memory with none. Returns the total.
+/// Best fit, largest buffers first: each buffer goes into the smallest sufficient gap between placed buffers that it must not overlap. Buffers
+/// that are small compared with `largest` bytes share memory with no other. Returns the total bytes.
 static int64_t assignOffsets(MutableArrayRef<Buffer> buffers, int64_t largest) {
   SmallVector<Buffer *> order;
   for (Buffer &buffer : buffers)
@@ -171,7 +171,7 @@ static int64_t assignOffsets(MutableArrayRef<Buffer> buffers, int64_t largest) {
   SmallVector<Buffer *> placed;
   for (Buffer *buffer : order) {
     int64_t best = -1, bestGap = 0, end = 0;
-    for (Buffer *other : placed) { // by offset
+    for (Buffer *other : placed) { // in order of offset
       if (shares(*buffer) && shares(*other) && (buffer->first > other->last || other->first > buffer->last))
         continue;
       int64_t start = llvm::alignTo(end, buffer->alignment), gap = other->offset - start;
@@ -188,7 +188,7 @@ static int64_t assignOffsets(MutableArrayRef<Buffer> buffers, int64_t largest) {
   return total;
 }
 
-/// Bytes of the largest buffer, or of the largest operand that is not a weight.
+/// Bytes of the largest buffer or memref argument, not counting weights.
 static int64_t findLargest(func::FuncOp func, ArrayRef<Buffer> buffers) {
   int64_t largest = 0;
   for (const Buffer &buffer : buffers)
@@ -228,7 +228,7 @@ struct PlanWorkspace : public tpp::impl::PlanWorkspaceBase<PlanWorkspace> {
       Buffer buffer;
       if (failed(describe(alloc, buffer)) || failed(computeLifetime(buffer, aliases, positions)))
         return WalkResult::interrupt();
-      // Small buffers stay on the stack, where LLVM may keep them in registers.
+      // Small buffers go to the stack, from where LLVM may promote them to registers.
       int64_t &stack = stackBytes[buffer.parallel];
       if (buffer.bytes <= maxStackBuffer && stack + buffer.bytes <= maxStack) {
         stack += llvm::alignTo(buffer.bytes, tpp::kSegmentAlignment);
@@ -243,7 +243,7 @@ struct PlanWorkspace : public tpp::impl::PlanWorkspaceBase<PlanWorkspace> {
     for (Buffer &buffer : buffers) {
       if (!buffer.parallel)
         continue;
-      // Iterations run at the same time: every one has an instance, and all live as long as the loop.
+      // Iterations run concurrently: each has its own instance, and all instances live as long as the loop.
       std::optional<SmallVector<LoopDim>> dims = getConstantDims(buffer.parallel);
       if (!dims)
         return buffer.alloc->emitOpError("needs ")
@@ -276,7 +276,7 @@ struct PlanWorkspace : public tpp::impl::PlanWorkspaceBase<PlanWorkspace> {
     return success();
   }
 
-  /// Where the buffer's code goes: outside of all sequential loops.
+  /// The block for the buffer's view or stack allocation, outside of all sequential loops: the body of its parallel loop or of the function.
   static Block *home(func::FuncOp func, const Buffer &buffer) {
     return buffer.parallel ? &buffer.parallel->getRegion(0).front() : &func.getBody().front();
   }
@@ -307,7 +307,7 @@ struct PlanWorkspace : public tpp::impl::PlanWorkspaceBase<PlanWorkspace> {
     total += alignment - tpp::kSegmentAlignment;
     auto type = MemRefType::get({total}, builder.getI8Type());
     unsigned index = func.getNumArguments();
-    // A function of values that the pass made or read itself: insertion cannot fail.
+    // Inserting an argument cannot fail for a func.func.
     (void)func.insertArgument(index, type,
                               builder.getDictionaryAttr({builder.getNamedAttr(tpp::kWorkspaceAttr, builder.getUnitAttr())}),
                               func.getLoc());
@@ -332,7 +332,7 @@ struct PlanWorkspace : public tpp::impl::PlanWorkspaceBase<PlanWorkspace> {
         Value start = arith::ConstantIndexOp::create(builder, loc, buffer.offset);
         offset = arith::AddIOp::create(builder, loc, arith::MulIOp::create(builder, loc, iteration, extent), start);
       } else {
-        // Where the buffer was, so that the IR reads in the order of the program.
+        // Insert the view at the position of the allocation, so that the IR stays in program order.
         if (buffer.alloc->getBlock() == block)
           builder.setInsertionPoint(buffer.alloc);
         offset = arith::ConstantIndexOp::create(builder, loc, buffer.offset);

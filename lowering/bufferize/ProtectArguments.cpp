@@ -1,7 +1,7 @@
 //===- ProtectArguments.cpp - a model never writes its tensor arguments ------------------------------------------------------===//
 //
-// One-shot bufferization may use an argument's buffer for a result. A caller's inputs and the weights, however, are const: the C
-// entry points say so, the weights may be a read-only mapping, and a model is called again with the same ones.
+// Marks tensor arguments as read-only, because one-shot bufferization may otherwise write results into an argument's buffer. The caller's inputs
+// and the weights are const: the C entry points declare them const, the weights may be a read-only mapping, and later calls use them again.
 //
 //===--------------------------------------------------------------------------------------------------------------------------===//
 

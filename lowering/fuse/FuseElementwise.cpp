@@ -1,4 +1,5 @@
-// Fuses chains of elementwise linalg.generic ops, upstream's patterns under a rule of our own.
+// Fuses chains of elementwise linalg.generic ops with upstream's patterns, for producers with one user. Ops that read their output are not
+// fused.
 #include "lowering/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -13,7 +14,7 @@ namespace mlir::tpp {
 
 namespace {
 
-// An elementwise op whose body reads what its output held before: upstream fuses it as if it did not.
+// True for an elementwise op whose body reads the previous value of its output. Upstream's fusion ignores that read.
 bool readsItsOutput(Operation *op) {
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
   if (!linalgOp || linalgOp.getNumParallelLoops() != linalgOp.getNumLoops())
@@ -27,7 +28,7 @@ bool mayFuse(OpOperand *operand) {
   return producer && producer->hasOneUse() && !readsItsOutput(producer) && !readsItsOutput(operand->getOwner());
 }
 
-// An op that does nothing but widen each element of one operand: what it yields is more than what it reads.
+// True for an op that only converts each element of one operand to a wider type, so that its result is larger than its input.
 bool isWideningCast(linalg::GenericOp op) {
   if (op.getNumParallelLoops() != op.getNumLoops() || op.getNumDpsInputs() != 1 || op.getNumDpsInits() != 1 ||
       op->getNumResults() != 1)
@@ -37,8 +38,8 @@ bool isWideningCast(linalg::GenericOp op) {
          body.front().getOperand(0) == body.getArgument(0) && body.getTerminator()->getOperand(0) == body.front().getResult(0);
 }
 
-// One copy of a widening cast for each of its users, which then fuses with it: done again it costs an instruction, kept it is written and
-// read in the wide type (layer normalization, whose mean and variance exporters compute in f64).
+// Clones a widening cast for each of its users, so that it can fuse with each of them. Repeating the cast costs one instruction; a shared
+// result would be written and read in the wide type (layer normalization, whose mean and variance exporters compute in f64).
 void duplicateWideningCasts(Operation *root) {
   SmallVector<linalg::GenericOp> casts;
   root->walk([&](linalg::GenericOp op) {

@@ -1,7 +1,7 @@
 // Fuses elementwise consumers into tpp.contract as post-ops.
 //
-// A consumer fuses when its body is a chain from the contraction's element to the yielded one: unary kinds (also in the
-// decomposed forms of exporters) and binary kinds whose other operand does not depend on the chain.
+// A consumer fuses if its body is a chain from the contraction's element to the yielded element. The chain consists of unary kinds (also in the
+// decomposed forms that exporters write) and of binary kinds whose other operand does not depend on the chain.
 #include "lowering/Passes.h"
 #include "lowering/analysis/Divisions.h"
 #include "lowering/analysis/LinearMap.h"
@@ -42,7 +42,7 @@ bool isConstant(Value value, double wanted, double tolerance = 0) {
 // Exporters round the constants of gelu to f32, some to fewer digits.
 constexpr double constantTolerance = 1e-5;
 
-// The factors of a product, divisions by constants as factors 1/c.
+// The factors of a product of scalars. `constant` is the product of the constant factors; a division by a constant c is a factor 1/c.
 struct Product {
   double constant = 1;
   SmallVector<Value> factors;
@@ -66,7 +66,7 @@ struct Product {
   bool isConstantNear(double wanted) const { return std::abs(constant - wanted) <= constantTolerance * wanted; }
 };
 
-// x when value is x + c (either order); null otherwise.
+// x if value is x + c or c + x, else null.
 Value matchAddConstant(Value value, double c) {
   auto add = value.getDefiningOp<arith::AddFOp>();
   if (!add)
@@ -76,7 +76,7 @@ Value matchAddConstant(Value value, double c) {
   return isConstant(add.getLhs(), c) ? add.getRhs() : Value();
 }
 
-// x when value is 1 + exp(-x).
+// x if value is 1 + exp(-x), else null.
 Value matchOnePlusExpNegated(Value value) {
   Value sum = matchAddConstant(value, 1);
   auto exp = sum ? sum.getDefiningOp<math::ExpOp>() : nullptr;
@@ -92,7 +92,7 @@ Value matchSigmoid(Value value) {
   return div && isConstant(div.getLhs(), 1) ? matchOnePlusExpNegated(div.getRhs()) : Value();
 }
 
-// relu that propagates NaN: max(x, 0), or x > 0 (or unordered) ? x : 0.
+// x if value is a relu of x that propagates NaN: max(x, 0), or (x > 0 or unordered) ? x : 0. Else null.
 Value matchRelu(Value value) {
   if (auto max = value.getDefiningOp<arith::MaximumFOp>()) {
     if (isConstant(max.getRhs(), 0))
@@ -117,7 +117,8 @@ bool isCube(Value value, Value x) {
   return false;
 }
 
-// gelu and gelu_tanh: x/2 * (1 + erf(x/sqrt 2)), x/2 * (1 + tanh(sqrt(2/pi) * (x + 0.044715 x^3))), in any order of factors.
+// Matches gelu, x/2 * (1 + erf(x/sqrt 2)), and gelu_tanh, x/2 * (1 + tanh(sqrt(2/pi) * (x + 0.044715 x^3))), with factors in any order.
+// Returns x, else null.
 Value matchGelu(Value value, UnaryKind &kind) {
   Product product(value);
   if (product.factors.size() != 2 || !product.isConstantNear(0.5))
@@ -154,7 +155,7 @@ Value matchGelu(Value value, UnaryKind &kind) {
   return {};
 }
 
-// The argument of `value` when it is a unary kind.
+// The argument of `value` if it is a unary kind, which is stored in `kind`; else null.
 Value matchUnary(Value value, UnaryKind &kind) {
   auto found = [&](UnaryKind k, Value x) {
     kind = k;
@@ -203,8 +204,8 @@ struct Step {
   Value operand; // of a binary step: a block argument, or a scalar from outside the body
 };
 
-// The steps from one of `sources` (block arguments that are the contraction's element) to `value`, in order; false when there is
-// no chain.
+// Collects the steps from one of `sources` (the block arguments that hold the contraction's element) to `value`, in order. False if there is no
+// chain.
 bool getChain(Value value, ArrayRef<BlockArgument> sources, Block &body, SmallVectorImpl<Step> &steps) {
   MLIRContext *context = value.getContext();
   if (llvm::is_contained(sources, value))
@@ -222,7 +223,7 @@ bool getChain(Value value, ArrayRef<BlockArgument> sources, Block &body, SmallVe
   auto binary = getBinaryKind(op);
   if (!binary)
     return false;
-  // A leaf: a scalar of its own, not computed in the body.
+  // A leaf is a scalar that does not depend on the contraction's element and is not computed in the body.
   auto isLeaf = [&](Value operand) {
     if (llvm::is_contained(sources, operand))
       return false;
@@ -240,7 +241,7 @@ bool getChain(Value value, ArrayRef<BlockArgument> sources, Block &body, SmallVe
 
 //===- rewriting -------------------------------------------------------------------------------------------------------------===//
 
-// The parts of a contraction that fusing changes.
+// The operands and attributes of a contraction that fusion changes.
 struct Fusion {
   SmallVector<Value> postOperands;
   SmallVector<AffineMap> maps;
@@ -261,11 +262,11 @@ ContractOp rebuild(ContractOp op, RankedTensorType type, const Fusion &fusion, P
 // The other operand of a binary step: an f32 tensor, an f32 scalar, or a number.
 struct PostOperand {
   Value value;
-  std::optional<double> number; // where there is no value
+  std::optional<double> number; // set if there is no value
   AffineMap map;                // from the contraction's loops to the tensor's indices
 };
 
-// The loop along which a tensor written at `map` is contiguous; -1 where there is none.
+// The loop along which a tensor indexed by `map` is contiguous; -1 if there is none.
 int64_t getContiguousLoop(AffineMap map, RankedTensorType type, ArrayRef<int64_t> extents) {
   if (auto view = getLinearView(map, type))
     for (auto [loop, stride] : llvm::enumerate(view->strides))
@@ -274,15 +275,15 @@ int64_t getContiguousLoop(AffineMap map, RankedTensorType type, ArrayRef<int64_t
   return -1;
 }
 
-// True where a kernel loads a vector of the operand for each vector of C, or one element for all: its neighbours along `loop`, C's contiguous one,
-// are neighbours too, or the same.
+// True if a kernel can load the operand along C's columns: its stride along `loop`, C's contiguous loop, is 1 (one vector of the operand for each
+// vector of C) or 0 (one broadcast element). Also true if C has no contiguous loop.
 bool followsColumns(AffineMap map, RankedTensorType type, int64_t loop) {
   auto view = getLinearView(map, type);
   return view && (loop < 0 || view->strides[loop] == 0 || view->strides[loop] == 1);
 }
 
-// What a step of `generic` reads besides the element of the contraction that writes C (of `type`, through `cMap`) from loops of `extents`. Creates
-// nothing; null when it is not f32 that follows C's columns.
+// Finds the operand `value` that a binary step of `generic` combines with the contraction's element. `cMap` is the contraction's map of C, and
+// `extents` are its loop extents. Creates no ops. nullopt if the operand is not f32 or a kernel cannot load it along C's columns (followsColumns).
 std::optional<PostOperand> findPostOperand(Value value, linalg::GenericOp generic, AffineMap cMap, ArrayRef<int64_t> extents) {
   int64_t columns = getContiguousLoop(cMap, cast<RankedTensorType>(generic.getResult(0).getType()), extents);
   AffineMap map = AffineMap::get(cMap.getNumDims(), 0, {}, cMap.getContext());
@@ -298,7 +299,7 @@ std::optional<PostOperand> findPostOperand(Value value, linalg::GenericOp generi
     return std::nullopt;
   if (!isa<RankedTensorType>(value.getType()))
     return PostOperand{value, std::nullopt, map};
-  // The farthest source that the kernel can read; moves in front of it stay.
+  // Follow relays back to the farthest source that a kernel can load. The relays before that source stay.
   std::optional<PostOperand> found;
   while (true) {
     if (followsColumns(map, cast<RankedTensorType>(value.getType()), columns))
@@ -358,9 +359,10 @@ struct FuseGeneric : public OpRewritePattern<linalg::GenericOp> {
       }
     }
     if (!contract)
-      return rewriter.notifyMatchFailure(generic, "no contraction of which this is the only user, through a chain of kinds");
+      return rewriter.notifyMatchFailure(generic,
+                                         "no contraction has this as its only user, through a chain of unary and binary kinds");
     if (contract.getPostOps().size() + steps.size() > TPP_MAX_POST_OPS)
-      return rewriter.notifyMatchFailure(generic, "more post-ops than a kernel takes");
+      return rewriter.notifyMatchFailure(generic, "more post-ops than a kernel supports");
 
     Fusion fusion{llvm::to_vector(contract.getPostOperands()), contract.getMaps(), llvm::to_vector(contract.getPostOps())};
     AffineMap cMap = fusion.maps[2];
@@ -371,7 +373,8 @@ struct FuseGeneric : public OpRewritePattern<linalg::GenericOp> {
         continue;
       auto operand = findPostOperand(step.operand, generic, cMap, contract.getExtents());
       if (!operand)
-        return rewriter.notifyMatchFailure(generic, "a post operand is not f32 that follows the columns");
+        return rewriter.notifyMatchFailure(generic,
+                                           "a post operand is not f32, or is neither contiguous nor broadcast along the columns");
       operands.push_back(*operand);
     }
     for (const PostOperand &operand : operands) {
@@ -383,7 +386,8 @@ struct FuseGeneric : public OpRewritePattern<linalg::GenericOp> {
   }
 };
 
-// contract -> reshape or transposition becomes a contract that writes its result, so that consumers behind it can fuse.
+// Composes a reshape or transpose of a contraction's result into the contraction's map of C. Elementwise consumers of the reshape or transpose can
+// then fuse.
 struct AbsorbRelayout : public OpRewritePattern<ContractOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -401,7 +405,7 @@ struct AbsorbRelayout : public OpRewritePattern<ContractOp> {
     auto type = cast<RankedTensorType>(user->getResult(0).getType());
     if (getContiguousLoop(*written, type, op.getExtents()) !=
         getContiguousLoop(fusion.maps[2], cast<RankedTensorType>(op->getResult(0).getType()), op.getExtents()))
-      return rewriter.notifyMatchFailure(op, "another dimension would lie innermost, for which the operands were not laid out");
+      return rewriter.notifyMatchFailure(op, "another dimension would become innermost, and the operand layouts do not suit it");
     fusion.maps[2] = *written;
     rewriter.replaceOp(user, rebuild(op, type, fusion, rewriter));
     return success();

@@ -1,6 +1,7 @@
 //===- Passes.td - the passes of fuse -----------------------------------------------------------------------------------------===//
 //
-// One record per pass, in the order of the pipeline; flag = tpp-verb-object = VerbObject.cpp.
+// The passes that fuse ops on tensors and remove copies between them. One record per pass. Pass VerbObject has the flag tpp-verb-object and
+// is implemented in VerbObject.cpp.
 //
 //===--------------------------------------------------------------------------------------------------------------------------===//
 
@@ -12,8 +13,8 @@ include "mlir/Pass/PassBase.td"
 def FusePostOps : Pass<"tpp-fuse-post-ops", "func::FuncOp"> {
   let summary = "Fuse elementwise consumers into tpp.contract as post-ops";
   let description = [{
-    A linalg.generic that is the only user of a contraction and whose body is a chain of unary and binary kinds (bias, activation,
-    residual, scale; activations also in the decomposed forms that exporters write) becomes the contraction's post-ops.
+    A linalg.generic becomes post-ops of a contraction if it is the only user of the contraction and its body is a chain of unary and binary
+    kinds: bias, activation, residual, scale. Activations are also recognized in the decomposed forms that exporters write.
   }];
   let dependentDialects = ["::mlir::tpp::TppDialect", "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
 }
@@ -21,17 +22,18 @@ def FusePostOps : Pass<"tpp-fuse-post-ops", "func::FuncOp"> {
 def FuseElementwise : Pass<"tpp-fuse-elementwise", "func::FuncOp"> {
   let summary = "Fuse chains of elementwise linalg.generic ops";
   let description = [{
-    Upstream's elementwise fusion, reshapes between ops included, for producers with one user. Ops that read what their output held before are
-    left alone (upstream would lose that value).
+    Applies upstream's elementwise fusion, also through reshapes, to producers with one user. Ops that read the previous value of their output
+    are not fused, because upstream's patterns would lose that value.
   }];
   let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect", "::mlir::affine::AffineDialect"];
 }
 
 def PushIntoJoins : Pass<"tpp-push-into-joins", "func::FuncOp"> {
-  let summary = "Let the only reader of a concatenation compute in parts, where parts would be copied";
+  let summary = "Split the only reader of a concatenation into one op per part, if parts would be copied";
   let description = [{
-    An elementwise op, or a sum or pool along other dimensions, that alone reads a chain of tensor.insert_slice is done for each part, and the
-    results are put together. Only where a part cannot be computed in its place: an argument, a constant, part of several values.
+    Applies to an elementwise op, or a sum or pool along other dimensions, that is the only reader of a chain of tensor.insert_slice. The op is
+    applied to each part, and the results are inserted into the result. The pass rewrites only if at least one part would be copied into the
+    chain: an argument, a constant, or a part of several values.
 
     ```mlir
     %0 = tensor.insert_slice %token into %e[0, 0] [1, 768] [1, 1] : tensor<1x768xf32> into tensor<197x768xf32>
@@ -48,10 +50,10 @@ def PushIntoJoins : Pass<"tpp-push-into-joins", "func::FuncOp"> {
 }
 
 def ReadThroughRelays : Pass<"tpp-read-through-relays", "func::FuncOp"> {
-  let summary = "Let linalg.generic read the source of what was only moved";
+  let summary = "Let linalg.generic read the source of a transpose or broadcast directly";
   let description = [{
-    A transposition or broadcast whose result an op reads, through reshapes and slices, is composed into the op's map, where the loads stay
-    contiguous:
+    If an op reads the result of a transpose or broadcast, possibly through reshapes and slices, that move is composed into the op's map. The
+    pass does this only if loads that were contiguous stay contiguous:
 
     ```mlir
     %t = linalg.transpose ins(%x : tensor<197x12x64xf32>) outs(%e : tensor<12x197x64xf32>) permutation = [1, 0, 2]
@@ -64,12 +66,12 @@ def ReadThroughRelays : Pass<"tpp-read-through-relays", "func::FuncOp"> {
 }
 
 def SkipPaddedTaps : Pass<"tpp-skip-padded-taps", "func::FuncOp"> {
-  let summary = "Let contractions read a value without its border of zeros, where the border would be a copy";
+  let summary = "Let contractions read the source of a zero pad, if the pad would be a copy";
   let description = [{
-    A pad whose source cannot be computed into the middle of it (an argument) is not made when all that reads it are contractions: each becomes
-    several, one for each combination of filter taps that lie in the source, with the taps chosen by offsets in the maps. Products of padding
-    with infinite or NaN weights, which would be NaN, are left out with the rest. Stays as it is where an output reads nothing but padding, or
-    where the estimate says that the copy costs less.
+    Applies to a pad whose source cannot be computed into the padded buffer (an argument, for example) and that only contractions read. The pad
+    is removed. Each contraction becomes several, one for each combination of filter taps that read the source and not the padding; offsets in
+    the maps select the taps. Products of padding with infinite or NaN weights, which would be NaN, are skipped, too. The pad stays if an output
+    reads only padding, or if the estimated cost of the copy is lower.
 
     ```mlir
     %p = tensor.insert_slice %x into %zeros[0, 1] [4, 8] [1, 1] : tensor<4x8xf32> into tensor<4x10xf32>

@@ -1,10 +1,9 @@
-// Lets what reads a value that is put together of parts compute in parts, where that saves copies.
+// Splits the only reader of a concatenation into one op per part, if that saves copies.
 //
-// A concatenation copies each part that cannot be computed in its place: an argument, a constant (the class token of a vision
-// transformer), a value that is also part of another concatenation (every layer of a DenseNet). Where the only reader works on each
-// part alone (an elementwise op, a sum or pool along other dimensions), it reads the parts as they lie and writes its own results side by
-// side: the bytes that were copied are now computed in the right place. A part that is computed only for this can then take the reader as
-// a post-op.
+// A concatenation copies each part that cannot be computed directly into the whole: an argument, a constant (the class token of a vision
+// transformer), or a value that is also part of another concatenation (every layer of a DenseNet). The pass applies if the only reader works on
+// each part separately: an elementwise op, or a sum or pool along other dimensions. Each new op reads its part in place and writes its result
+// into the right slice of the output, so that nothing is copied. A contraction that computes only this part can then fuse its op as a post-op.
 #include "lowering/Passes.h"
 #include "lowering/analysis/Joins.h"
 #include "lowering/analysis/Relay.h"
@@ -20,7 +19,7 @@ namespace mlir::tpp {
 
 namespace {
 
-// The dimensions of a value of this shape in which some of its parts are not as large as the whole.
+// The dimensions along which a value of this shape is concatenated: some part is smaller than the whole there.
 SmallVector<int64_t> getJoinedDims(ArrayRef<JoinedPart> parts, ArrayRef<int64_t> shape) {
   SmallVector<int64_t> dims;
   for (auto [dim, size] : llvm::enumerate(shape))
@@ -29,7 +28,8 @@ SmallVector<int64_t> getJoinedDims(ArrayRef<JoinedPart> parts, ArrayRef<int64_t>
   return dims;
 }
 
-// Whether a part is still read when another one is computed: bufferization would take that for a write over it, were both in one buffer.
+// True if a part has a reader at or after the op that computes a later part. With both parts in one buffer, bufferization would take that op's
+// write for a conflict with the read.
 bool isReadWhileWritten(const JoinedPart &part, ArrayRef<JoinedPart> parts) {
   tensor::InsertSliceOp insert = part.insert;
   Operation *op = part.source.getDefiningOp();
@@ -44,13 +44,13 @@ bool isReadWhileWritten(const JoinedPart &part, ArrayRef<JoinedPart> parts) {
   });
 }
 
-// Whether a part is not computed where it is put, but moved there.
+// True if a part is copied into the whole instead of being computed there.
 bool isMoved(const JoinedPart &part, ArrayRef<JoinedPart> parts) {
   auto op = part.source.getDefiningOp<linalg::LinalgOp>();
   return !isComputedInPlace(part.insert) || isReadWhileWritten(part, parts) || (op && isCopy(op));
 }
 
-// Whether two values are put together in the same way.
+// True if two concatenations have parts of equal offsets and sizes.
 bool haveSameParts(ArrayRef<JoinedPart> x, ArrayRef<JoinedPart> y) {
   auto isAlike = [](const JoinedPart &a, const JoinedPart &b) { return a.offsets == b.offsets && a.sizes == b.sizes; };
   return std::equal(x.begin(), x.end(), y.begin(), y.end(), isAlike);
@@ -76,11 +76,12 @@ struct PushIntoJoin : public OpInterfaceRewritePattern<linalg::LinalgOp> {
       return success();
     }
     return rewriter.notifyMatchFailure(
-        op, "no input put together of parts that would be copied, each of which gives a part of the result");
+        op, "no input is a concatenation with copied parts, each of which determines a separate part of the result");
   }
 
 private:
-  // The loops along the joined dimensions: a parallel one each, which alone walks along that dimension and one of the result.
+  // The loops along the joined dimensions `dims` of the input. Each must alone index that dimension and a dimension of the result, so that it is
+  // parallel, and must not occur in a sum with other loops; else nullopt.
   static std::optional<SmallVector<std::pair<int64_t, int64_t>>> getCutLoops(linalg::LinalgOp op, OpOperand *input,
                                                                              ArrayRef<int64_t> dims) {
     AffineMap inMap = op.getMatchingIndexingMap(input), outMap = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
@@ -98,11 +99,11 @@ private:
     return loops;
   }
 
-  // One op for each part; each result is put where the part was.
+  // Creates one op per part and inserts each result at the position of its part.
   static void push(linalg::LinalgOp op, OpOperand *input, ArrayRef<JoinedPart> parts, ArrayRef<std::pair<int64_t, int64_t>> loops,
                    PatternRewriter &rewriter) {
     Location loc = op.getLoc();
-    SmallVector<SmallVector<JoinedPart>> joins; // of each input; empty where it is sliced
+    SmallVector<SmallVector<JoinedPart>> joins; // the parts of each input; empty for an input that is sliced instead
     for (OpOperand *other : op.getDpsInputOperands()) {
       bool isAlike = op.getMatchingIndexingMap(other) == op.getMatchingIndexingMap(input);
       joins.push_back(isAlike ? getJoin(other->get()) : SmallVector<JoinedPart>());
@@ -126,7 +127,7 @@ private:
           cutStarts.push_back(start);
       SmallVector<Value> operands = linalg::makeTiledShapes(rewriter, loc, op, llvm::to_vector(op.getDpsInputs()), cutStarts,
                                                             tiles, bounds, /*omitPartialTileCheck=*/true);
-      // The slices of what is read as a join are dead: the parts themselves stand in.
+      // Inputs that are concatenations of the same parts are read part by part. Their slices are dead.
       for (auto [operand, join] : llvm::zip_equal(operands, joins))
         if (!join.empty())
           operand = join[i].source;

@@ -1,5 +1,5 @@
-// Lets elementwise ops and reductions read what others only moved: a transposition in front of one is read through, in its map, where
-// the loads stay contiguous. What is left of the move is removed as dead.
+// Lets elementwise ops and reductions read the source of a transpose or broadcast directly. The move is composed into the map of the reader, if
+// contiguous loads stay contiguous. A move without other readers is then dead and is removed.
 #include "lowering/Passes.h"
 #include "lowering/analysis/Divisions.h"
 #include "lowering/analysis/LinearMap.h"
@@ -15,7 +15,7 @@ namespace mlir::tpp {
 
 namespace {
 
-// Strides of 1 stay 1, and nothing that was a broadcast or a run along a loop becomes a walk.
+// True if no loop changes from stride 1 to a larger stride.
 bool staysContiguous(const LinearView &before, const LinearView &after, ArrayRef<int64_t> extents) {
   for (auto [extent, from, to] : llvm::zip_equal(extents, before.strides, after.strides))
     if (extent > 1 && from == 1 && to > 1)
@@ -23,7 +23,7 @@ bool staysContiguous(const LinearView &before, const LinearView &after, ArrayRef
   return true;
 }
 
-// A loop that alone indexes a dimension is as long as it: linalg takes its bound from there.
+// True if each loop that alone indexes a dimension of `source` covers all of it: linalg derives the loop's bound from that dimension.
 bool coversWhole(AffineMap map, Value source, ArrayRef<int64_t> extents) {
   for (auto [expr, size] : llvm::zip_equal(map.getResults(), cast<RankedTensorType>(source.getType()).getShape()))
     if (auto dim = dyn_cast<AffineDimExpr>(expr); dim && extents[dim.getPosition()] != size)
@@ -47,7 +47,7 @@ struct ReadThroughRelay : public OpRewritePattern<linalg::GenericOp> {
         continue;
       Value source = input->get();
       AffineMap map = maps[i];
-      // Reshapes and slices alone move nothing: only chains that end behind a move are of use.
+      // Reshapes and slices do not move data. Reading through them helps only if the chain also contains a move.
       std::optional<std::pair<Value, AffineMap>> best;
       while (auto relay = getRelay(source)) {
         bool moves = !isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp, tensor::ExtractSliceOp>(source.getDefiningOp());
@@ -63,18 +63,19 @@ struct ReadThroughRelay : public OpRewritePattern<linalg::GenericOp> {
         continue;
       maps[i] = best->second;
       if (!inversePermutation(concatAffineMaps(maps, op.getContext())))
-        return rewriter.notifyMatchFailure(op, "a loop's bound would be known from no shape");
+        return rewriter.notifyMatchFailure(op, "no shape would determine the bound of some loop");
       rewriter.modifyOpInPlace(op, [&] {
         op->setOperand(i, best->first);
         op.setIndexingMapsAttr(rewriter.getAffineMapArrayAttr(maps));
       });
       return success();
     }
-    return rewriter.notifyMatchFailure(op, "no input that was only moved");
+    return rewriter.notifyMatchFailure(op, "no input is the result of a transpose or broadcast that can be read through");
   }
 };
 
-// Of several moves in a row the last one does all: as a generic op it can read through those before it.
+// Generalizes a transpose whose source is also only moved. As a linalg.generic it can read through the moves before it, so that one op does all
+// moves of the chain.
 struct GeneralizeSecondMove : public OpRewritePattern<linalg::TransposeOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -83,7 +84,7 @@ struct GeneralizeSecondMove : public OpRewritePattern<linalg::TransposeOp> {
     while (isa_and_nonnull<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(source.getDefiningOp()))
       source = source.getDefiningOp()->getOperand(0);
     if (!getRelay(source) || dependsOnConstantsOnly(source))
-      return rewriter.notifyMatchFailure(op, "its source is not only moved");
+      return rewriter.notifyMatchFailure(op, "the source is not the result of a move, or is constant");
     return linalg::generalizeNamedOp(rewriter, op);
   }
 };

@@ -1,10 +1,10 @@
-// Lets contractions read a value that is padded with zeros as it lies, without its border.
+// Lets contractions read the source of a zero pad in place, so that the padded copy is not created.
 //
-// A border is free where the value is computed into the middle of it. What lies in someone else's memory (the image that a model is
-// called with) would be copied in each call. Instead the result is cut, in each padded dimension, into runs of outputs that read the same
-// filter taps: for 7 taps with stride 2 and a border of 3 around 224 pixels those are {0}, {1}, {2..110} and {111}. Each combination of
-// runs is a contraction over its own taps only, and writes its slice of the one result. Taps are skipped by offsets in the maps: neither
-// the weights nor the image are moved.
+// A pad is free if its source can be computed directly into the padded buffer. A source in the caller's memory (the image argument of a model)
+// would be copied in each call. Instead, this pass splits the result, in each padded dimension, into runs of outputs that read the same filter
+// taps. For 7 taps with stride 2 and a border of 3 around 224 pixels, the runs are {0}, {1}, {2..110} and {111}. Each combination of runs
+// becomes a contraction over its own taps, which writes its slice of the result. Offsets in the maps skip the other taps, so that neither the
+// weights nor the image are moved.
 #include "lowering/Passes.h"
 #include "lowering/analysis/Joins.h"
 #include "lowering/analysis/Moves.h"
@@ -25,15 +25,15 @@ namespace mlir::tpp {
 
 namespace {
 
-// Where to cut the loops of a contraction into contractions without padding.
+// How the loops of a contraction are split into contractions that read no padding.
 struct Range {
   int64_t first = 0, count = 0;
 };
 struct Run {
-  Range outputs, taps; // all outputs of it read these taps, all of which lie in the source
+  Range outputs, taps; // for all of these outputs exactly these taps read the source; other taps read padding
 };
 struct PaddedDim {
-  int64_t output = -1, tap = -1; // loops: of the result, of the sum; -1: none
+  int64_t output = -1, tap = -1; // loop of the result, loop of the reduction; -1: none
   SmallVector<Run> runs;
 };
 
@@ -42,7 +42,7 @@ bool isZeroFill(Value value) {
   return fill && matchPattern(fill.getInputs()[0], m_AnyZeroFloat());
 }
 
-// The loops that walk along a padded dimension, which is read at `expr`: at most one of the result and one of the sum.
+// Finds the loops that index a padded dimension through `expr`. False unless there is at most one of the result and one of the reduction.
 bool findLoops(AffineExpr expr, ContractOp op, LinearExpr &linear, PaddedDim &dim) {
   auto found = getLinearExpr(expr, op.getExtents().size());
   if (!found)
@@ -60,7 +60,8 @@ bool findLoops(AffineExpr expr, ContractOp op, LinearExpr &linear, PaddedDim &di
   return true;
 }
 
-// Cuts one dimension, of which the elements [low, low + size) are no padding. False where an output would be left without taps.
+// Splits one dimension, read at `expr`, into runs. Elements [low, low + size) of it are not padding. False if the loops do not fit or an output
+// reads only padding.
 bool cutDim(AffineExpr expr, int64_t low, int64_t size, ContractOp op, PaddedDim &dim) {
   LinearExpr linear;
   if (!findLoops(expr, op, linear, dim))
@@ -81,7 +82,8 @@ bool cutDim(AffineExpr expr, int64_t low, int64_t size, ContractOp op, PaddedDim
   return true;
 }
 
-// The position in the result of each loop that is cut: the one that it alone walks along; nullopt where it shares it.
+// The dimension of the result that each split output loop alone indexes; -1 for a padded dimension without output loop. nullopt if an output
+// loop shares a dimension of the result with another loop or indexes several.
 std::optional<SmallVector<int64_t>> getSlicedPositions(ContractOp op, ArrayRef<PaddedDim> dims) {
   AffineMap cMap = op.getMaps()[2];
   SmallVector<int64_t> positions;
@@ -100,16 +102,16 @@ std::optional<SmallVector<int64_t>> getSlicedPositions(ContractOp op, ArrayRef<P
   return positions;
 }
 
-// One of the contractions that replace a padded one: its loops start at `firsts` of the old ones.
+// One of the contractions that replace a contraction on a padded value. Its loops start at iterations `firsts` of the original loops.
 struct Part {
   SmallVector<AffineMap> maps;
   SmallVector<int64_t> firsts, extents;
 };
 
-// A contraction that reads a pad, and how it is computed without.
+// A contraction that reads a pad, and the contractions that compute its result without the pad.
 class Skipping {
 public:
-  // Null, and the rewriter is told why, where it is not possible.
+  // nullopt if `op` cannot skip the padding; the rewriter is notified of the reason.
   static std::optional<Skipping> plan(ContractOp op, OpOperand &operand, RewriterBase &rewriter) {
     auto refuse = [&](const Twine &reason) -> std::optional<Skipping> {
       (void)rewriter.notifyMatchFailure(op, reason);
@@ -117,9 +119,9 @@ public:
     };
     auto pad = operand.get().getDefiningOp<tensor::InsertSliceOp>();
     if (operand.getOperandNumber() > 1 || op.getA() == op.getB())
-      return refuse("reads the padded value as more than one factor");
+      return refuse("reads the padded value as a post operand, as the accumulator, or as both A and B");
     if (getChosenPacking(op).k != 0)
-      return refuse("sums in passes of a fixed number of steps");
+      return refuse("the chosen packing has a fixed KC block");
     Skipping plan(op, pad, operand.getOperandNumber());
     ArrayRef<int64_t> low = pad.getStaticOffsets(), sizes = pad.getStaticSizes(), padded = pad.getDestType().getShape();
     llvm::SmallDenseSet<int64_t> loops;
@@ -128,15 +130,16 @@ public:
         continue;
       PaddedDim dim;
       if (!cutDim(expr, low[d], sizes[d], op, dim))
-        return refuse("an output reads padding only, or several loops walk along a padded dimension");
+        return refuse(
+            "an output reads only padding, or the loops along a padded dimension are not one output loop and one tap loop");
       for (int64_t loop : {dim.output, dim.tap})
         if (loop >= 0 && !loops.insert(loop).second)
-          return refuse("a loop walks along two padded dimensions");
+          return refuse("a loop indexes two padded dimensions");
       plan.dims.push_back(dim);
     }
     auto positions = getSlicedPositions(op, plan.dims);
     if (!positions)
-      return refuse("a dimension of the result is walked along by more than the loop that is cut");
+      return refuse("an output loop that must be split does not alone index one dimension of the result");
     plan.positions = *positions;
     int64_t count = 1;
     for (const PaddedDim &dim : plan.dims)
@@ -148,7 +151,8 @@ public:
     return plan;
   }
 
-  // Nanoseconds of the contractions on what is not padded, and of the one on what is.
+  // Estimated nanoseconds of the contractions on the source of the pad (estimateParts), and of the original contraction on the padded value
+  // (estimateWhole), without the copy.
   double estimateParts() {
     double ns = 0;
     for (const Part &part : parts)
@@ -186,7 +190,7 @@ public:
 private:
   Skipping(ContractOp op, tensor::InsertSliceOp pad, unsigned operand) : op(op), pad(pad), operand(operand) {}
 
-  // Every combination of runs, in the order of the result.
+  // Creates a part for each combination of runs, in the order of the result.
   void makeParts() {
     SmallVector<size_t> chosen(dims.size(), 0);
     for (bool more = true; more;) {
@@ -209,12 +213,12 @@ private:
           part.extents[loop] = range.count;
         }
     for (auto [i, map] : llvm::enumerate(part.maps))
-      if (i != 2) // the result is a slice, which starts where the loops do
+      if (i != 2) // the init is a slice that starts at `firsts` already
         map = shift(map, part.firsts, i == operand ? pad.getStaticOffsets() : ArrayRef<int64_t>());
     return part;
   }
 
-  // `map` read from loops that start at `firsts`, in a tensor that starts at `origin` of the old one.
+  // `map` for loops that start at `firsts` of the original loops and a tensor that starts at `origin` of the original tensor.
   static AffineMap shift(AffineMap map, ArrayRef<int64_t> firsts, ArrayRef<int64_t> origin) {
     SmallVector<AffineExpr> exprs;
     for (auto [position, expr] : llvm::enumerate(map.getResults())) {
@@ -241,7 +245,7 @@ private:
         return std::numeric_limits<double>::infinity();
       views.push_back(*view);
     }
-    // All operands are read as they lie: what was to be packed is.
+    // A and B count as constants: any packing is already done, so that the estimate includes no moves of operands.
     return estimateContractionNs(getContractionRoles(views, part.extents), true, true, 0, getTarget(op));
   }
 
@@ -249,7 +253,7 @@ private:
   tensor::InsertSliceOp pad;
   unsigned operand;
   SmallVector<PaddedDim> dims;
-  SmallVector<int64_t> positions; // in the result, of each of `dims`
+  SmallVector<int64_t> positions; // see getSlicedPositions; one per entry of `dims`
   SmallVector<Part> parts;
 };
 
@@ -265,7 +269,7 @@ struct SkipPaddedTaps : public impl::SkipPaddedTapsBase<SkipPaddedTaps> {
       skip(pad, rewriter);
   }
 
-  // All readers skip, or the pad has to be there for the others anyway.
+  // Rewrites all readers of the pad or none: if one reader needs the pad, it is created anyway.
   static void skip(tensor::InsertSliceOp pad, RewriterBase &rewriter) {
     std::vector<Skipping> plans;
     double without = 0, with = 0;
@@ -282,10 +286,11 @@ struct SkipPaddedTaps : public impl::SkipPaddedTapsBase<SkipPaddedTaps> {
     }
     with += estimateMoveNs(pad.getDestType().getNumElements() * int64_t(sizeof(float)));
     if (without > with) {
-      pad->setLoc(explainMove(pad.getLoc(), MoveReason::Cost,
-                              llvm::formatv("{0:f1} us estimated to skip the filter taps that read padding, {1:f1} us with it",
-                                            without / 1e3, with / 1e3)
-                                  .str()));
+      pad->setLoc(explainMove(
+          pad.getLoc(), MoveReason::Cost,
+          llvm::formatv("{0:f1} us estimated without the pad, skipping the filter taps that read it, {1:f1} us with it",
+                        without / 1e3, with / 1e3)
+              .str()));
       return;
     }
     for (Skipping &plan : plans)

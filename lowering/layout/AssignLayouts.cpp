@@ -1,8 +1,9 @@
-// Gives each contraction operands that brgemm reads at speed, after the layouts of values have been chosen (PropagateLayouts.cpp).
+// Converts the operands of each contraction to layouts that brgemm reads fast, after the layouts of values are chosen
+// (PropagateLayouts.cpp).
 //
-// The operand that holds the output's contiguous dimension (B) goes into panels where the op's packing strategy wants it so. Where
-// the output's contiguous dimension is strided in B all the same (a strided convolution that stayed in NCHW), the result is computed
-// channels-last and transposed.
+// B is the operand that holds the output's contiguous dimension. It is packed into panels if the packing strategy of the op chooses panels.
+// If B is strided along that dimension and cannot be packed (a strided convolution that stayed in NCHW), the result is computed
+// channels-last and then transposed.
 #include "lowering/Passes.h"
 #include "lowering/analysis/Divisions.h"
 #include "lowering/analysis/LinearMap.h"
@@ -27,7 +28,7 @@ struct State {
   SmallVector<AffineMap> maps; // A, B, C, post operands
   SmallVector<int64_t> extents;
   LinearView aView, bView, cView;
-  int64_t passes = -1; // the loop over blocks of the sum that follow one another, where there is one
+  int64_t passes = -1; // the loop over KC blocks of the reduction; -1: none
 
   LogicalResult update(RankedTensorType cType) {
     auto av = getLinearView(maps[0], cast<RankedTensorType>(a.getType()));
@@ -51,8 +52,8 @@ struct State {
   }
 };
 
-// For each dimension of an operand's tensor the loop dimension that alone indexes it; nullopt where the map does more than
-// permute. Dimensions of extent 1 may be constant.
+// Returns, for each dimension of an operand's tensor, the loop that alone indexes it; nullopt if another expression indexes a dimension. A
+// dimension of extent 1 may have any index and gets -1 unless a single loop indexes it.
 std::optional<SmallVector<int64_t>> getLoopDims(AffineMap map, ArrayRef<int64_t> shape) {
   SmallVector<int64_t> dims;
   for (auto [i, expr] : llvm::enumerate(map.getResults())) {
@@ -66,8 +67,8 @@ std::optional<SmallVector<int64_t>> getLoopDims(AffineMap map, ArrayRef<int64_t>
   return dims;
 }
 
-// Where several loops together walk through a dimension of an operand (heads and their channels), it is reshaped so that each has a
-// dimension of its own.
+// Where several loops together index one dimension of an operand (heads and their channels), reshapes the operand so that each of these
+// loops indexes its own dimension.
 void expandToLoops(Value &operand, AffineMap &map, ArrayRef<int64_t> extents, RewriterBase &rewriter, Location loc) {
   auto type = cast<RankedTensorType>(operand.getType());
   SmallVector<ReassociationIndices> groups;
@@ -106,8 +107,8 @@ void expandToLoops(Value &operand, AffineMap &map, ArrayRef<int64_t> extents, Re
   map = AffineMap::get(extents.size(), 0, exprs, rewriter.getContext());
 }
 
-// The reductions in the order a constant operand should hold them, given how the other operand lies: neighbours that are one
-// contiguous run in `other` stay together, and the longest run comes last, as brgemm's k; the rest (filter taps) is its batch.
+// Returns the reduction loops in the order in which a constant operand should store them, given the strides of the other operand. Loops that
+// form one contiguous run in `other` stay together. The longest run is last and becomes brgemm's k; the others (filter taps) become its batch.
 SmallVector<int64_t> getReductionOrder(const State &state, const LinearView &other) {
   SmallVector<int64_t> dims;
   for (auto [dim, extent] : llvm::enumerate(state.extents))
@@ -136,8 +137,8 @@ SmallVector<int64_t> getReductionOrder(const State &state, const LinearView &oth
   return order;
 }
 
-// Order of a constant operand's dimensions: those it shares with the output first (outermost in the output first), then its
-// reductions.
+// Returns the order of a constant operand's dimensions: the loop over KC blocks, then the dimensions shared with the output (outermost in the
+// output first), then the reductions.
 SmallVector<int64_t> getOuterOrder(ArrayRef<int64_t> loopDims, const State &state, const LinearView &other) {
   SmallVector<int64_t> order = llvm::to_vector(llvm::seq<int64_t>(0, loopDims.size()));
   SmallVector<int64_t> reductions = getReductionOrder(state, other);
@@ -155,18 +156,18 @@ SmallVector<int64_t> getOuterOrder(ArrayRef<int64_t> loopDims, const State &stat
   return order;
 }
 
-// Columns that are a vector or less: too few for a panel of their own.
+// The number of columns in one AVX-512 vector of f32. A remainder of fewer columns does not get its own panel.
 constexpr int64_t fewColumns = 16;
 
-// Columns of a panel where panels of `wanted` columns are: all where there are few more, 0 where panels do not divide them (see
-// splitColumns).
+// Returns the panel width for `extent` columns if the strategy wants panels of `wanted` columns. Up to `fewColumns` - 1 columns more than
+// `wanted` form one panel of all columns. 0: the panels do not divide the columns (see splitColumns).
 int64_t getPanel(int64_t extent, int64_t wanted) {
   if (extent < wanted + fewColumns)
     return extent;
   return wanted != 0 && extent % wanted == 0 ? wanted : 0;
 }
 
-// Makes two loops of one, the inner one of `size` steps, which is returned.
+// Splits a loop into an outer and an inner one of `size` steps. Returns the inner loop, which is the last one.
 unsigned splitLoop(State &state, unsigned loop, int64_t size) {
   for (AffineMap &map : state.maps)
     map = splitDim(map, loop, size);
@@ -175,7 +176,8 @@ unsigned splitLoop(State &state, unsigned loop, int64_t size) {
   return state.extents.size() - 1;
 }
 
-// Makes two loops of the sum, the outer one over passes of k steps, so that B can lie pass by pass. Only a sum that is one dimension of B is cut.
+// Splits the reduction loop into an outer loop over KC blocks of `k` steps and an inner loop, so that B can be stored block by block. Does
+// nothing unless there is exactly one reduction loop of extent > 1 and `k` is a proper divisor of that extent.
 void cutSum(State &state, int64_t k, RewriterBase &rewriter, Location loc) {
   std::optional<unsigned> sum;
   for (auto [dim, extent] : llvm::enumerate(state.extents)) {
@@ -192,13 +194,14 @@ void cutSum(State &state, int64_t k, RewriterBase &rewriter, Location loc) {
   expandToLoops(state.b, state.maps[1], state.extents, rewriter, loc);
 }
 
-// Puts B in panels of so many columns along loop dimension `n`: [passes][other output dims][n / panel][reductions][panel].
+// Packs B into panels of `panel` columns along loop `n`: [KC blocks][other output dims][n / panel][reductions][panel]. Returns false if B
+// cannot be packed.
 bool packB(State &state, unsigned n, int64_t panel, RewriterBase &rewriter, Location loc) {
   auto type = cast<RankedTensorType>(state.b.getType());
   auto loopDims = getLoopDims(state.maps[1], type.getShape());
   if (!loopDims || panel == 0)
     return false;
-  // A loop dimension that indexes only part of a tensor dimension (a slice) cannot be packed in place.
+  // A loop that covers only part of a tensor dimension (a slice) cannot be packed.
   for (auto [i, dim] : llvm::enumerate(*loopDims))
     if (dim >= 0 && state.extents[dim] != type.getDimSize(i))
       return false;
@@ -211,7 +214,7 @@ bool packB(State &state, unsigned n, int64_t panel, RewriterBase &rewriter, Loca
   state.b =
       linalg::PackOp::create(rewriter, loc, state.b, dest, ArrayRef<int64_t>{position}, tiles, std::nullopt, order)->getResult(0);
 
-  // n becomes (n, inner): n' * panel + inner everywhere, two dimensions of their own in B.
+  // Loop n becomes n' * panel + inner in all maps. In B, n' and inner index separate dimensions.
   MLIRContext *context = rewriter.getContext();
   unsigned inner = splitLoop(state, n, panel);
   SmallVector<AffineExpr> packed;
@@ -222,7 +225,7 @@ bool packB(State &state, unsigned n, int64_t panel, RewriterBase &rewriter, Loca
   return true;
 }
 
-// Transposes an operand so that its dimensions lie in `order`.
+// Transposes an operand so that its dimensions are stored in `order`, and updates its map.
 Value transposeTo(Value value, ArrayRef<int64_t> order, AffineMap &map, RewriterBase &rewriter, Location loc) {
   auto type = cast<RankedTensorType>(value.getType());
   SmallVector<int64_t> shape;
@@ -236,19 +239,19 @@ Value transposeTo(Value value, ArrayRef<int64_t> order, AffineMap &map, Rewriter
   return linalg::TransposeOp::create(rewriter, loc, value, empty, order)->getResult(0);
 }
 
-// A constant A whose reductions are strided is transposed (once): the innermost reduction of B's order last.
+// Transposes a constant A to the reduction order that suits B, unless it has that order. As A is constant, this is done only once.
 void reorderConstantA(State &state, RewriterBase &rewriter, Location loc) {
   auto type = cast<RankedTensorType>(state.a.getType());
   auto loopDims = getLoopDims(state.maps[0], type.getShape());
   if (!loopDims || !dependsOnConstantsOnly(state.a))
     return;
-  // [filter taps][rows][k]: taps outside the rows, so that brgemm's batch walks whole matrices.
+  // The order is [rows][filter taps][k]: k is contiguous, and brgemm's batch runs over the taps.
   SmallVector<int64_t> order = getOuterOrder(*loopDims, state, state.bView);
   if (!llvm::equal(order, llvm::seq<int64_t>(0, order.size())))
     state.a = transposeTo(state.a, order, state.maps[0], rewriter, loc);
 }
 
-// The dimension that could be the output's contiguous one instead, because a constant operand holds it: largest extent.
+// Returns the longest output dimension other than `n` that A has and B does not: it could be the output's contiguous dimension instead of `n`.
 std::optional<unsigned> getAlternativeDim(const State &state, unsigned n) {
   std::optional<unsigned> best;
   for (auto [dim, extent] : llvm::enumerate(state.extents))
@@ -258,7 +261,8 @@ std::optional<unsigned> getAlternativeDim(const State &state, unsigned n) {
   return best;
 }
 
-// Moves loop dimension n to the end of the output; returns the permutation that restores the order wanted, or empty.
+// Makes loop `n` the innermost dimension of the output. Returns the permutation that restores the original order; empty if no dimension of
+// the output has `n` as its innermost loop.
 SmallVector<int64_t> makeInnermost(State &state, unsigned n, RankedTensorType &cType) {
   AffineMap map = state.maps[2];
   unsigned rank = map.getNumResults();
@@ -296,7 +300,7 @@ struct AssignLayouts : public impl::AssignLayoutsBase<AssignLayouts> {
         return signalPassFailure();
   }
 
-  // Whole panels and the rest of the columns each, where the strategy's panels do not divide them; else all at once.
+  // Assigns layouts to one contraction. If the strategy's panels do not divide the columns, first splits the op into two (splitColumns).
   LogicalResult layOut(ContractOp op, RewriterBase &rewriter) {
     State state;
     std::optional<unsigned> n = getState(op, state);
@@ -316,7 +320,7 @@ struct AssignLayouts : public impl::AssignLayoutsBase<AssignLayouts> {
     return success();
   }
 
-  // What the strategy wants of a contraction whose columns are loop dimension `n`; nullopt where it fails.
+  // Returns the packing that the strategy chooses for a contraction whose columns are loop `n`; nullopt if the strategy fails.
   static std::optional<Packing> choose(ContractOp op, const State &state, unsigned n) {
     auto elementType = [](Value value) { return cast<RankedTensorType>(value.getType()).getElementType(); };
     return choosePacking(op, {state.extents, state.aView, state.bView, state.cView, n, dependsOnConstantsOnly(state.a),
@@ -324,7 +328,8 @@ struct AssignLayouts : public impl::AssignLayoutsBase<AssignLayouts> {
                               elementType(op.getInit())});
   }
 
-  // The views of a contraction, with B the operand that holds the output's contiguous dimension, which is returned.
+  // Fills `state` with the views of a contraction, with B as the operand that holds the output's contiguous dimension. Returns the loop of
+  // that dimension.
   static std::optional<unsigned> getState(ContractOp op, State &state) {
     state = {op.getA(), op.getB(), op.getInit(), op.getMaps(), llvm::to_vector(op.getExtents()), {}, {}, {}};
     if (failed(state.update(cast<RankedTensorType>(op.getInit().getType()))))
@@ -335,7 +340,8 @@ struct AssignLayouts : public impl::AssignLayoutsBase<AssignLayouts> {
     return n;
   }
 
-  // Where B and C have the columns as a dimension of their own, which can be split; nullopt where they do not.
+  // The positions of the columns among the dimensions of B and C. nullopt if the columns cannot be split: beta is not 0, or the columns are not
+  // a whole dimension of B and of C.
   struct SplitPositions {
     unsigned b, c;
   };
@@ -362,8 +368,8 @@ struct AssignLayouts : public impl::AssignLayoutsBase<AssignLayouts> {
     return SplitPositions{*bPosition, *cPosition};
   }
 
-  // Columns that panels do not divide: the first ones, in whole panels, and the rest, some panel, are a contraction each. Both
-  // write their slice of one result.
+  // Splits a contraction whose columns `panel` does not divide into two: one over the leading columns in whole panels, one over the remaining
+  // columns as one panel. Each writes its slice of the result.
   static SmallVector<ContractOp> splitColumns(ContractOp op, const State &state, unsigned n, int64_t panel,
                                               SplitPositions positions, RewriterBase &rewriter) {
     AffineExpr column = rewriter.getAffineDimExpr(n);
@@ -372,7 +378,7 @@ struct AssignLayouts : public impl::AssignLayoutsBase<AssignLayouts> {
     Location loc = op.getLoc();
     int64_t whole = state.extents[n] / panel * panel;
     if (state.extents[n] - whole < fewColumns)
-      whole -= panel; // a vector or less would be a tile of its own
+      whole -= panel; // a remainder narrower than a vector joins the last whole panel
     Value result = tensor::EmptyOp::create(rewriter, loc, cType.getShape(), cType.getElementType());
     SmallVector<ContractOp> parts;
     for (bool rest : {false, true}) {
@@ -390,7 +396,7 @@ struct AssignLayouts : public impl::AssignLayoutsBase<AssignLayouts> {
       SmallVector<int64_t> shape = llvm::to_vector(cType.getShape()), extents = state.extents;
       shape[positions.c] = extents[n] = count;
       Value init = tensor::EmptyOp::create(rewriter, loc, shape, cType.getElementType());
-      // Post operands are read at the columns of the whole.
+      // Post operands are not sliced: their maps are shifted by the first column of the part.
       SmallVector<AffineMap> maps = state.maps;
       for (AffineMap &map : llvm::drop_begin(maps, 3))
         map = map.replace(column, column + first, map.getNumDims(), 0);
@@ -406,7 +412,7 @@ struct AssignLayouts : public impl::AssignLayoutsBase<AssignLayouts> {
     return parts;
   }
 
-  // `given` is what the strategy has said for the dimension named there.
+  // `given`: the packing that the strategy already chose, and the loop of the columns that it chose it for.
   LogicalResult assign(ContractOp op, std::optional<std::pair<unsigned, Packing>> given, RewriterBase &rewriter) {
     rewriter.setInsertionPoint(op);
     Location loc = op.getLoc();
@@ -417,13 +423,14 @@ struct AssignLayouts : public impl::AssignLayoutsBase<AssignLayouts> {
       return success();
     unsigned n = *contiguous;
 
-    // B is to be packed: a constant in any case, another where the other operand is none whose columns could come innermost instead.
+    // Prepare B for packing. A constant B is always prepared. A variable B is prepared if it is strided along n and A is not constant: the
+    // columns of a constant A could become the innermost dimension instead.
     if (dependsOnConstantsOnly(state.b) || (state.bView.strides[n] != 1 && !dependsOnConstantsOnly(state.a)))
       expandToLoops(state.b, state.maps[1], state.extents, rewriter, loc);
     if (failed(state.update(cType)))
       return success();
 
-    // A strided B that cannot be packed: compute another dimension innermost, and transpose the result.
+    // If B is strided and cannot be packed, make another output dimension innermost and transpose the result.
     SmallVector<int64_t> restore;
     if (state.bView.strides[n] != 1 && !getLoopDims(state.maps[1], cast<RankedTensorType>(state.b.getType()).getShape()) &&
         op.getBeta() == 0) {
@@ -442,7 +449,7 @@ struct AssignLayouts : public impl::AssignLayoutsBase<AssignLayouts> {
     if (!chosen)
       return failure();
     int64_t panel = chosen->panel == 0 ? 0 : getPanel(state.extents[n], chosen->panel);
-    // Few columns that are neighbours already lie as a panel would.
+    // A variable B whose columns are contiguous and fit one panel has the layout of a panel already.
     bool isPanel = panel == state.extents[n] && state.bView.strides[n] == 1 && !dependsOnConstantsOnly(state.b);
     if (panel != 0 && !isPanel) {
       cutSum(state, chosen->k, rewriter, loc);
@@ -451,10 +458,10 @@ struct AssignLayouts : public impl::AssignLayoutsBase<AssignLayouts> {
     }
     bool packs = panel != 0 && !isPanel && packB(state, n, panel, rewriter, loc);
     if (!packs && !isPanel && chosen->panel != 0 && !isa<PackingCostModelAttr>(getPackingStrategy(op)))
-      op.emitRemark("operand B stays as it lies, without panels: its columns or sums are no whole dimensions of their own");
+      op.emitRemark("operand B is not packed into panels: its columns or reductions are not whole dimensions of its tensor");
     chosen->panel = packs ? panel : 0;
     if (!packs && state.bView.strides[n] != 1) {
-      // Brgemm needs contiguous rows of B: transpose it.
+      // brgemm needs contiguous rows of B: transpose B.
       auto type = cast<RankedTensorType>(state.b.getType());
       auto loopDims = getLoopDims(state.maps[1], type.getShape());
       if (loopDims) {
@@ -463,7 +470,7 @@ struct AssignLayouts : public impl::AssignLayoutsBase<AssignLayouts> {
         llvm::erase(order, position);
         order.push_back(position);
         Location why =
-            explainMove(loc, MoveReason::Product, "operand B, " + describeOrigin(state.b) + ", its columns side by side");
+            explainMove(loc, MoveReason::Product, "operand B, " + describeOrigin(state.b) + ", to make its columns contiguous");
         why = noteLayout(why, LayoutAttr::get(rewriter.getContext(), {}, {}, order));
         state.b = transposeTo(state.b, order, state.maps[1], rewriter, why);
       }
@@ -474,7 +481,7 @@ struct AssignLayouts : public impl::AssignLayoutsBase<AssignLayouts> {
 
     if (cType != originalType)
       state.init = tensor::EmptyOp::create(rewriter, loc, cType.getShape(), cType.getElementType());
-    // Reports: the result lies in another order than what it was computed for.
+    // For reports, record that the result is computed in another order of dimensions.
     LayoutAttr noted = getNotedLayout(loc), identity = LayoutAttr::getIdentity(rewriter.getContext());
     Location contractLoc = loc;
     if (!restore.empty())
@@ -488,8 +495,8 @@ struct AssignLayouts : public impl::AssignLayoutsBase<AssignLayouts> {
     Value result = contract->getResult(0);
     if (!restore.empty()) {
       Value empty = tensor::EmptyOp::create(rewriter, loc, originalType.getShape(), originalType.getElementType());
-      Location why =
-          explainMove(loc, MoveReason::Product, "the result, computed in another order: no operand has its columns side by side");
+      Location why = explainMove(loc, MoveReason::Product,
+                                 "the result, computed in another order of dimensions: operand B is strided along its columns");
       result = linalg::TransposeOp::create(rewriter, why, result, empty, restore)->getResult(0);
     }
     rewriter.replaceOp(op, result);

@@ -1,5 +1,4 @@
-// Folds what a contraction's result is scaled by into its constant operand (see Passes.td): batch normalization behind a convolution
-// becomes a bias.
+// Folds scales of a contraction's result into its constant operand (see Passes.td). Batch normalization after a convolution becomes a bias.
 #include "lowering/Passes.h"
 #include "lowering/analysis/LinearMap.h"
 #include "lowering/machine/PackingStrategy.h"
@@ -29,7 +28,7 @@ llvm::SmallBitVector getLoops(AffineMap map) {
   return loops;
 }
 
-// Creates the elementwise op of `inputs`, read at maps of the contraction's loops, over those loops that `dims` lists.
+// Creates an elementwise f32 op on `inputs`. Its loops are the contraction's loops listed in `dims`, and `shape` gives their extents.
 template <typename Body>
 Value createElementwise(RewriterBase &rewriter, Location loc, ArrayRef<Factor> inputs, ArrayRef<unsigned> dims,
                         ArrayRef<int64_t> shape, Body body) {
@@ -59,16 +58,16 @@ struct FoldScale : public OpRewritePattern<ContractOp> {
 
   LogicalResult matchAndRewrite(ContractOp op, PatternRewriter &rewriter) const override {
     if (!op.getResult() || op.getBeta() != 0)
-      return rewriter.notifyMatchFailure(op, "adds to a value, or is not on tensors");
+      return rewriter.notifyMatchFailure(op, "accumulates into its init (beta is not 0), or is not on tensors");
     SmallVector<AffineMap> maps = op.getMaps();
     unsigned weight = dependsOnConstantsOnly(op.getB()) ? 1 : dependsOnConstantsOnly(op.getA()) ? 0 : 2;
     if (weight == 2)
       return rewriter.notifyMatchFailure(op, "no operand is constant");
-    // The leading post-ops by constants that vary only along loops of the constant operand that the other one does not have.
+    // Collect the leading post-ops by constants that vary only along loops which the constant operand has and the other operand lacks.
     llvm::SmallBitVector allowed = getLoops(maps[weight]), other = getLoops(maps[1 - weight]);
     allowed.reset(other);
     auto type = cast<RankedTensorType>(op->getOperand(weight).getType());
-    SmallVector<int64_t> position(op.getExtents().size(), -1); // of a loop among the constant operand's dimensions
+    SmallVector<int64_t> position(op.getExtents().size(), -1); // of each loop among the dimensions of the constant operand
     for (auto [i, expr] : llvm::enumerate(maps[weight].getResults()))
       if (auto dim = dyn_cast<AffineDimExpr>(expr); dim && type.getDimSize(i) == op.getExtents()[dim.getPosition()])
         position[dim.getPosition()] = i;
@@ -91,9 +90,9 @@ struct FoldScale : public OpRewritePattern<ContractOp> {
     while (!steps.empty() && !scales)
       steps.pop_back();
     if (steps.empty())
-      return rewriter.notifyMatchFailure(op, "is not scaled by constants first");
+      return rewriter.notifyMatchFailure(op, "the leading post-ops do not scale by constants");
 
-    // result * scale + shift, over the loops that occur.
+    // Compute scale and shift of result * scale + shift, over the loops that the constants use.
     Location loc = op.getLoc();
     llvm::SmallBitVector used(op.getExtents().size());
     for (auto &[kind, factor] : steps)
@@ -133,7 +132,7 @@ struct FoldScale : public OpRewritePattern<ContractOp> {
       shiftExprs.push_back(rewriter.getAffineDimExpr(dim));
       scaleExprs.push_back(rewriter.getAffineDimExpr(position[dim]));
     }
-    // The constant operand's own loops are its dimensions.
+    // Multiply the constant operand by the scale. The loops of this op are the operand's dimensions.
     unsigned rank = type.getRank();
     SmallVector<unsigned> all = llvm::to_vector(llvm::seq<unsigned>(0, rank));
     Factor own{op->getOperand(weight), AffineMap::getMultiDimIdentityMap(rank, rewriter.getContext())};

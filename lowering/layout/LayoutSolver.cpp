@@ -18,7 +18,8 @@ LayoutSolver::LayoutSolver(func::FuncOp func)
 }
 
 void LayoutSolver::solve() {
-  // From "everything as it is" and from "every class as its largest wish has it": the better end of the two.
+  // Descend from two starting points and keep the cheaper result: every class in the identity layout, and every class in the layout of its
+  // largest wish.
   double best = 0;
   SmallVector<Candidate> bestChoice;
   for (bool wished : {false, true}) {
@@ -117,8 +118,8 @@ std::string LayoutSolver::explainCost(Operation *op) {
   valueClass.chosen = chosen;
   if (without == std::numeric_limits<double>::infinity())
     return "";
-  return llvm::formatv("{0:f1} us estimated for all that lies alike, {1:f1} us in a layout without this move{2}", cost / 1e3,
-                       without / 1e3, without < cost ? ", too little to change what is there" : "");
+  return llvm::formatv("{0:f1} us estimated for all values that share this layout, {1:f1} us in a layout without this move{2}",
+                       cost / 1e3, without / 1e3, without < cost ? ", a gain too small to change the layout" : "");
 }
 
 LayoutAttr LayoutSolver::getLayout(Value value, Candidate candidate) {
@@ -179,7 +180,7 @@ void LayoutSolver::tie() {
     for (OpResult result : op.getResults())
       if (unsigned i = op.getNumOperands() + result.getResultNumber(); firstDim.count(result) && !rule.independent[i])
         tied.push_back({result, i});
-    llvm::DenseMap<int64_t, int64_t> first; // of each factor: a dimension
+    llvm::DenseMap<int64_t, int64_t> first; // the first dimension seen with each factor
     for (auto [value, tensor] : tied) {
       valueSets.unite(valueIds[tied.front().first], valueIds[value]);
       for (auto [dim, factor] : llvm::enumerate(rule.factors[tensor]))
@@ -203,7 +204,7 @@ void LayoutSolver::tie() {
 }
 
 void LayoutSolver::collectWishes() {
-  // Of each class the weight of each wish; the four largest are candidates.
+  // Sum the weights of equal wishes in each class. The wishes with the largest sums become candidates.
   llvm::MapVector<int64_t, llvm::MapVector<int64_t, double>> weights;
   for (Operation &op : func.getBody().front()) {
     auto packable = dyn_cast<PackableOpInterface>(op);
@@ -231,8 +232,8 @@ static int64_t getBytes(Value value) {
   return type.getNumElements() * std::max(bits / 8, 1u);
 }
 
-// Arguments and results of ops that know no layouts are moved into their layout, so they are not moved back; nor is memory that nothing
-// was written to.
+// True if `value` exists in the identity layout and need not be moved back. This holds for arguments and for results of ops without
+// PackableOpInterface, because they are moved into their layout from there. It also holds for empty tensors, which have no contents to move.
 static bool isThereAsItWas(Value value) {
   Operation *op = value.getDefiningOp();
   return !isa_and_nonnull<PackableOpInterface>(op) || isa<tensor::EmptyOp>(op);

@@ -1,4 +1,5 @@
-// What tpp-propagate-layouts decides by: the classes of values of a function, what each would like, and the choice for all at once.
+// The solver of tpp-propagate-layouts. It groups the values of a function into classes, collects the layouts that each class benefits from,
+// and chooses the layouts of all classes by estimated cost.
 #ifndef TPP_LOWERING_LAYOUT_LAYOUTSOLVER_H
 #define TPP_LOWERING_LAYOUT_LAYOUTSOLVER_H
 
@@ -10,7 +11,7 @@
 
 namespace mlir::tpp {
 
-// Finds the layout of every value of a function with one block. It may not change before the last question.
+// Chooses the layout of every value of a function with one block. The function must not change while the solver is in use.
 class LayoutSolver {
 public:
   explicit LayoutSolver(func::FuncOp func);
@@ -19,14 +20,15 @@ public:
 
   bool changesLayouts();
   LayoutAttr getLayout(Value value);
-  // The layouts of an op's operands and results. Constants lie as the op would like them: they are moved once.
+  // The layouts of an op's operands and results. A constant operand gets the layout that matches the other tensors of the op, because it is
+  // moved only once.
   void getLayouts(Operation *op, SmallVectorImpl<LayoutAttr> &operands, SmallVectorImpl<LayoutAttr> &results);
 
-  // Says at the transpositions of the program that stay what is cheaper with them.
+  // Records, at each copy of the program that stays although another layout avoids it, the estimated cost with and without the copy.
   void explainCosts();
 
 private:
-  // Sets of numbers that can only be united; the smallest member names its set.
+  // Disjoint sets of integers. The smallest member is the representative of its set.
   class UnionFind {
   public:
     int64_t add() {
@@ -47,7 +49,7 @@ private:
     SmallVector<int64_t> parents;
   };
 
-  // A layout of a whole class: `dimension` (a set of dimensions of values) innermost; -1: every value as it is.
+  // A layout for a whole class: `dimension` (the representative of a set of tied dimensions) is innermost in every value. -1: the identity.
   struct Candidate {
     int64_t dimension = -1;
     bool operator==(const Candidate &other) const { return dimension == other.dimension; }
@@ -60,31 +62,34 @@ private:
     Candidate chosen;
   };
 
-  // Ties, and differences that the estimate cannot know, keep what is there.
+  // A candidate replaces the current choice only if its cost is below this share of the current cost: the estimate cannot resolve less.
   static constexpr double margin = 0.99;
 
-  // Every tensor that is computed in the function's body; vectors have one layout only.
+  // Collects the arguments and results of ops that are tensors of static shape and rank >= 2 and not constant. A vector has only one layout.
   void collectValues();
+  // Unites the values and the dimensions that the ops' rules tie, and forms the classes.
   void tie();
+  // Gives each class its candidates: the identity and the wishes with the largest weights.
   void collectWishes();
-  // Gives one class after the other the candidate that costs least, until none changes.
+  // Coordinate descent: gives each class in turn its cheapest candidate, until no class changes or the maximum of sweeps is reached.
   void descend();
 
   bool isConstant(Value value);
   const LayoutRule &getRule(PackableOpInterface op);
-  // What an op reads, in its regions too.
+  // The operands of an op and the values from outside that its regions use.
   ArrayRef<Value> getReads(Operation *op);
   LayoutAttr getLayout(Value value, Candidate candidate);
   LayoutAttr makeLayout(Value value, Candidate candidate);
 
-  // What an op costs with the layouts its operands and results have now: its own time, or that of moving its results and what it reads.
-  // Values that are moved back, once for all ops that read them, are `restored`.
+  // Estimated nanoseconds of an op with the current layouts of its operands and results: its own time if it accepts them, else the time to
+  // move its results and the values it reads. A value is moved back to the identity once for all its readers; `restored` holds the values
+  // whose move is counted already.
   double getCost(Operation *op, llvm::DenseSet<Value> &restored);
-  // The time of the op itself; none where it does not take these layouts.
+  // The time of the op itself; nullopt if it does not accept these layouts.
   std::optional<double> getOwnCost(Operation *op, ArrayRef<LayoutAttr> operands, ArrayRef<LayoutAttr> results);
   double getCost(ValueClass &valueClass);
   double getTotalCost();
-  // Empty where `op` moves nothing, or would in every layout.
+  // Compares the cost with and without the copy that `op` is. Empty if `op` is not a copy, moves nothing, or moves data in every layout.
   std::string explainCost(Operation *op);
 
   func::FuncOp func;
@@ -93,10 +98,10 @@ private:
   UnionFind valueSets, dims;
   SmallVector<Value> values;
   llvm::DenseMap<Value, int64_t> valueIds, firstDim;
-  ConstantAnalysis analysis; // nothing is changed while the solver is at work
+  ConstantAnalysis analysis; // stays valid, because the function does not change while the solver is in use
   llvm::DenseMap<Value, bool> constants;
   llvm::DenseMap<Operation *, LayoutRule> rules;
-  // Of each op what it costs in the few combinations of layouts that are tried again and again.
+  // Cache per op: its own time for each combination of layouts tried so far. There are few combinations, and each is tried many times.
   llvm::DenseMap<Operation *, SmallVector<std::pair<SmallVector<LayoutAttr>, std::optional<double>>, 2>> costs;
   llvm::DenseMap<Operation *, SmallVector<Value>> reads;
   llvm::MapVector<int64_t, ValueClass> classes;

@@ -1,4 +1,4 @@
-// What the models of PackableOpInterface share: layouts of values, loop nests that follow them.
+// Helpers for models of PackableOpInterface: layouts of values, and loop nests that follow them.
 #include "lowering/layout/PackableOpInterface.h"
 #include "lowering/analysis/LinearMap.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -34,7 +34,7 @@ RankedTensorType getLaidOutType(RankedTensorType type, LayoutAttr layout) {
   return layout.getPackedType(type).value_or(RankedTensorType());
 }
 
-// Order of the outer dimensions, the identity spelled out.
+// The order of the outer dimensions; an omitted permutation is returned as 0, 1, ....
 static SmallVector<int64_t> getOrder(LayoutAttr layout, int64_t rank) {
   ArrayRef<int64_t> order = layout.getOuterPermutation();
   return order.empty() ? llvm::to_vector(llvm::seq<int64_t>(0, rank)) : llvm::to_vector(order);
@@ -69,7 +69,7 @@ LoopNest::LoopNest(ArrayRef<int64_t> extents, ArrayRef<AffineMap> maps, ArrayRef
     original.push_back(getAffineDimExpr(i, context));
 }
 
-// Loop l becomes l * inner + (a new last loop).
+// Replaces index l of `loop` by l * inner + (index of a new last loop).
 void LoopNest::split(unsigned loop, int64_t inner) {
   MLIRContext *context = maps[0].getContext();
   unsigned count = extents.size();
@@ -92,7 +92,7 @@ LogicalResult LoopNest::layOut(unsigned tensor, LayoutAttr layout, ArrayRef<int6
   if (layout.getVnni() > 1)
     return failure();
   MLIRContext *context = maps[0].getContext();
-  // Split the loops that run through several tiles.
+  // Split the loops that cross tile boundaries.
   for (auto [dim, tile] : llvm::zip_equal(layout.getInnerDims(), layout.getTiles())) {
     if (shape[dim] % tile != 0)
       return failure();

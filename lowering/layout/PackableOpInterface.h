@@ -1,5 +1,5 @@
-// The interface through which ops take part in the whole-program layout, and what its models share. Models may come from plugins
-// (docs/add-a-layout-rule.md): what is declared here, and the dialect, is visible to them in tpp-opt.
+// The interface through which ops take part in the choice of layouts (tpp-propagate-layouts), and helpers for its models. Plugins may add
+// models (docs/add-a-layout-rule.md), so tpp-opt exports the declarations of this header and the symbols of the dialect.
 #ifndef TPP_LOWERING_LAYOUT_PACKABLEOPINTERFACE_H
 #define TPP_LOWERING_LAYOUT_PACKABLEOPINTERFACE_H
 
@@ -14,51 +14,53 @@ namespace mlir {
 class DialectRegistry;
 namespace tpp {
 
-// The dimensions of an op's tensors, operands first, then results, in the op's own terms: dimensions with the same factor are the
-// same. A factor that occurs once ties nothing.
+// Ties the dimensions of an op's tensors. Tensors are numbered operands first, then results. Each dimension of a tensor has a factor, and
+// dimensions with equal factors are the same dimension. A factor that occurs only once ties nothing.
 struct LayoutRule {
-  static constexpr int64_t none = -1; // of a dimension that is like no other
+  static constexpr int64_t none = -1; // the factor of a dimension that is tied to no other
 
-  SmallVector<SmallVector<int64_t>> factors; // [tensor][dimension]; empty where the operand is no tensor
-  // Tensors that the op takes in any layout, whatever the layouts of the others (a contraction's operands).
+  SmallVector<SmallVector<int64_t>> factors; // [tensor][dimension]; empty for an operand that is not a tensor
+  // Per tensor: true if the op accepts it in any layout, independent of the layouts of the others (a contraction's operands).
   SmallVector<bool> independent;
 };
 
-// `dimension` of tensor number `tensor` would best lie innermost.
+// The op is fastest if `dimension` of tensor number `tensor` is innermost.
 struct LayoutWish {
   unsigned tensor;
   int64_t dimension;
-  double weight; // operations that gain
+  double weight; // number of arithmetic operations that benefit
 };
 
 //===- layouts -----------------------------------------------------------------------------------------------------------------===//
 
-// The layout of `rank` dimensions in which `dimension` lies innermost and the others keep their order; with a tile, its blocks
-// come first behind the outermost dimension of three or more, and `tile` of it lies innermost.
+// The layout of a tensor of `rank` dimensions in which `dimension` is innermost and the others keep their order. With `tile` > 0 the
+// dimension is split: tiles of `tile` elements are innermost, and the tile index is the second dimension if rank >= 3 and dimension > 0,
+// else the first.
 LayoutAttr getInnermostLayout(MLIRContext *context, int64_t rank, int64_t dimension, int64_t tile = 0);
 
-// The tensor type of a value in a layout that is known to fit.
+// The tensor type of a value of `type` in `layout`, which must fit the type.
 RankedTensorType getLaidOutType(RankedTensorType type, LayoutAttr layout);
 
-// `value` brought from the identity into `layout`, or back: a transposition where nothing is tiled, else a pack or unpack.
+// relayout moves `value` from the identity layout to `layout`; undoLayout moves it back and returns a value of `type`. Both create a
+// transpose if the layout has no tiles, else a pack or unpack.
 Value relayout(RewriterBase &rewriter, Location loc, Value value, LayoutAttr layout);
 Value undoLayout(RewriterBase &rewriter, Location loc, Value value, LayoutAttr layout, RankedTensorType type);
 
 //===- loop nests --------------------------------------------------------------------------------------------------------------===//
 
-// The loops of a linalg op or a contraction while its operands change their layout. Tiled dimensions split loops.
+// The loop nest of a linalg op or contraction whose operands change their layouts. A tiled dimension splits its loop in two.
 struct LoopNest {
   SmallVector<int64_t> extents;
-  SmallVector<AffineMap> maps; // one for each tensor
+  SmallVector<AffineMap> maps; // one per tensor
   SmallVector<utils::IteratorType> iterators;
-  SmallVector<AffineExpr> original; // the op's loop indices, in terms of the loops as they are now
+  SmallVector<AffineExpr> original; // the op's original loop indices as expressions of the current loops
 
   LoopNest(ArrayRef<int64_t> extents, ArrayRef<AffineMap> maps, ArrayRef<utils::IteratorType> iterators, MLIRContext *context);
-  // Lets tensor number `tensor`, of this shape, lie in `layout`. Fails where its map would not stay linear; the nest is then of no
-  // further use.
+  // Changes the layout of tensor number `tensor`, which has the shape `shape`, from the identity to `layout`. Fails if the tensor's map would
+  // not stay linear; the nest must not be used after a failure.
   LogicalResult layOut(unsigned tensor, LayoutAttr layout, ArrayRef<int64_t> shape);
-  // Puts the loops into the order in which tensor number `tensor` lies, reductions last. Does nothing where its map is no permutation
-  // of the parallel loops.
+  // Reorders the loops to follow the dimensions of tensor number `tensor`, reductions last. Does nothing unless the tensor's map is a
+  // permutation of the parallel loops.
   void orderLike(unsigned tensor);
 
 private:

@@ -1,4 +1,8 @@
 //===- PackableOpInterface.td - ops that compute on values in any layout -----------------------------------------------------------===//
+//
+// The op interface through which tpp-propagate-layouts asks what layouts an op accepts and what they cost.
+//
+//===------------------------------------------------------------------------------------------------------------------------------===//
 
 #ifndef TPP_PACKABLE_OP_INTERFACE
 #define TPP_PACKABLE_OP_INTERFACE
@@ -7,26 +11,27 @@ include "mlir/IR/OpBase.td"
 
 def PackableOpInterface : OpInterface<"PackableOpInterface"> {
   let description = [{
-    What `tpp-propagate-layouts` asks of an op on tensors of static shape. An op without this interface gets and gives values as they are.
+    `tpp-propagate-layouts` queries this interface on ops on tensors of static shape. An op without the interface reads and writes values in
+    the program's own layout (the identity layout).
 
-    Layouts (`#tpp.layout`) are lists with one entry for each operand and each result; entries of values that are no tensors, or that
-    have no layout of their own, are the identity.
+    Lists of layouts (`#tpp.layout`) have one entry for each operand or each result. The entry is the identity for a value that is not a
+    tensor and for a tensor to which the pass assigns no layout.
   }];
   let cppNamespace = "::mlir::tpp";
   let methods = [
-    InterfaceMethod<"Which dimensions of which operands and results are the same dimension of the computation.",
+    InterfaceMethod<"States which dimensions of the operands and results are the same dimension of the computation.",
                     "::mlir::tpp::LayoutRule", "getLayoutRule">,
-    InterfaceMethod<"The layouts this op would gain from, with how much is at stake.",
+    InterfaceMethod<"The layouts that make this op faster, each with the amount of work that benefits.",
                     "::llvm::SmallVector<::mlir::tpp::LayoutWish>", "getLayoutWishes", (ins), "", "return {};">,
-    InterfaceMethod<"Whether applyLayouts would succeed; changes nothing.",
+    InterfaceMethod<"Returns whether applyLayouts would succeed. Changes nothing.",
                     "bool", "acceptsLayouts",
                     (ins "::llvm::ArrayRef<::mlir::tpp::LayoutAttr>":$operands, "::llvm::ArrayRef<::mlir::tpp::LayoutAttr>":$results)>,
-    InterfaceMethod<"Estimated nanoseconds of the op on operands and results in these (accepted) layouts, where that depends on them.",
+    InterfaceMethod<"Estimated nanoseconds of the op in these accepted layouts. Only the part that depends on layouts is required.",
                     "double", "estimateNs",
                     (ins "::llvm::ArrayRef<::mlir::tpp::LayoutAttr>":$operands, "::llvm::ArrayRef<::mlir::tpp::LayoutAttr>":$results),
                     "", "return 0;">,
-    InterfaceMethod<[{Creates the op on `values`, its operands in their layouts, at the rewriter's insertion point; returns the results in
-                      theirs. The original op is left alone.}],
+    InterfaceMethod<[{Creates the op at the rewriter's insertion point. `values` are its operands, already in the layouts `operands`. Returns
+                      the results, in the layouts `results`. Does not change the original op.}],
                     "::llvm::SmallVector<::mlir::Value>", "applyLayouts",
                     (ins "::mlir::RewriterBase &":$rewriter, "::mlir::ValueRange":$values,
                          "::llvm::ArrayRef<::mlir::tpp::LayoutAttr>":$operands, "::llvm::ArrayRef<::mlir::tpp::LayoutAttr>":$results)>

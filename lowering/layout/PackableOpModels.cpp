@@ -1,4 +1,5 @@
-// How linalg, tensor and tpp ops take part in the whole-program layout: models of PackableOpInterface.
+// Models of PackableOpInterface for linalg, tensor and tpp ops: how each op ties the layouts of its operands and results, and how it changes
+// them.
 #include "lowering/analysis/ContractionRoles.h"
 #include "lowering/layout/PackableOpInterface.h"
 #include "lowering/machine/Cost.h"
@@ -21,14 +22,14 @@ namespace {
 
 ArrayRef<int64_t> getShape(Value value) { return cast<RankedTensorType>(value.getType()).getShape(); }
 
-// What must exist because the layouts were accepted.
+// Unwraps a value that exists because the op accepted the layouts.
 template <typename T> T getAccepted(std::optional<T> value) {
   if (!value)
     llvm_unreachable("layouts that the op does not accept");
   return std::move(*value);
 }
 
-// The factors of a tensor read or written at `map`: the loop that alone indexes each dimension.
+// The factors of a tensor that `map` indexes: for each dimension the loop that alone indexes it, or LayoutRule::none.
 SmallVector<int64_t> getFactors(AffineMap map) {
   SmallVector<int64_t> factors;
   for (AffineExpr expr : map.getResults()) {
@@ -40,7 +41,8 @@ SmallVector<int64_t> getFactors(AffineMap map) {
 
 //===- linalg ------------------------------------------------------------------------------------------------------------------===//
 
-// Any structured op on tensors: loops follow their operands, constants and broadcasts are read where they lie.
+// The model of a structured op on tensors. The loop nest follows the layouts of the operands. An operand in the identity layout (a
+// broadcast operand, for example) is read in place.
 template <typename OpTy> struct StructuredModel : PackableOpInterface::ExternalModel<StructuredModel<OpTy>, OpTy> {
   LayoutRule getLayoutRule(Operation *op) const {
     auto structured = cast<linalg::LinalgOp>(op);
@@ -74,7 +76,7 @@ template <typename OpTy> struct StructuredModel : PackableOpInterface::ExternalM
     for (auto [i, result] : llvm::enumerate(results))
       if (operands[structured.getNumDpsInputs() + i] != result)
         return false;
-    // Tensors that the body reads from outside are read as they are.
+    // The body must not read tensors from outside: it would read them in the identity layout.
     WalkResult captures = op->getRegion(0).walk([&](Operation *inner) {
       bool outside = llvm::any_of(inner->getOperands(), [&](Value value) {
         return isa<RankedTensorType>(value.getType()) && !op->getRegion(0).isAncestor(value.getParentRegion());
@@ -84,11 +86,11 @@ template <typename OpTy> struct StructuredModel : PackableOpInterface::ExternalM
     if (captures.wasInterrupted())
       return false;
     auto nest = layOut(structured, operands);
-    // Bounds are derived from the shapes: every loop must alone index a dimension of something.
+    // linalg derives loop bounds from shapes: every loop must alone index a dimension of some tensor.
     return nest && inversePermutation(concatAffineMaps(nest->maps, op->getContext()));
   }
 
-  // The body of a copy, and nothing moves.
+  // True if the op is a copy between equal layouts, so that nothing moves.
   static bool isNoop(linalg::LinalgOp op, const LoopNest &nest) {
     return movesOnly(op) && nest.maps[0] == nest.maps[1] && nest.maps[0].isIdentity();
   }
@@ -98,7 +100,7 @@ template <typename OpTy> struct StructuredModel : PackableOpInterface::ExternalM
            body.getTerminator()->getOperand(0) == body.getArgument(0);
   }
 
-  // Only what depends on layouts: inputs whose neighbours along the output's innermost dimension lie apart, and pure moves.
+  // Counts only costs that depend on layouts: inputs that are strided along the output's innermost dimension, and copies.
   double estimateNs(Operation *op, ArrayRef<LayoutAttr> operands, ArrayRef<LayoutAttr>) const {
     auto structured = cast<linalg::LinalgOp>(op);
     if (structured.getNumDpsInits() == 0 || structured.getNumReductionLoops() > 0)
@@ -124,7 +126,7 @@ template <typename OpTy> struct StructuredModel : PackableOpInterface::ExternalM
       bool apart = false;
       for (auto [extent, to, from] : llvm::zip_equal(nest.extents, output->strides, view->strides))
         apart |= extent > 1 && to == 1 && from != 0 && from != 1;
-      // Rows that stay whole move at twice the speed.
+      // A copy of contiguous rows is taken to be twice as fast.
       if (apart || movesOnly(structured))
         ns += estimateMoveNs(getBytes(i)) * (apart ? 1 : 0.5);
     }
@@ -143,7 +145,7 @@ template <typename OpTy> struct StructuredModel : PackableOpInterface::ExternalM
     auto generic = linalg::GenericOp::create(rewriter, op->getLoc(), TypeRange(values.drop_front(inputs)),
                                              values.take_front(inputs), values.drop_front(inputs), nest.maps, nest.iterators);
     rewriter.cloneRegionBefore(op->getRegion(0), generic.getRegion(), generic.getRegion().begin());
-    // Indices of the old loops, from the new ones.
+    // Replace indices of the old loops by expressions of the new ones.
     OpBuilder::InsertionGuard guard(rewriter);
     for (linalg::IndexOp index : llvm::make_early_inc_range(generic.getBody()->getOps<linalg::IndexOp>())) {
       rewriter.setInsertionPoint(index);
@@ -181,12 +183,13 @@ struct EmptyModel : PackableOpInterface::ExternalModel<EmptyModel, tensor::Empty
   }
 };
 
-// Slices: offsets and sizes of the large tensor in its layout; tiles are taken whole.
+// A slice in terms of the large tensor in its layout. It consists of whole tiles.
 struct Slice {
   SmallVector<OpFoldResult> offsets, sizes, strides;
 };
 
-// Null where the layout tiles a dimension that the slice does not cut at whole tiles (at offsets unknown here, for instance).
+// Null if the layout tiles a dimension in which the slice does not start and end at tile boundaries. An offset that is unknown at compile
+// time counts as such.
 std::optional<Slice> layOutSlice(OffsetSizeAndStrideOpInterface op, LayoutAttr layout) {
   Builder builder(op.getContext());
   SmallVector<OpFoldResult> offsets = op.getMixedOffsets(), sizes = op.getMixedSizes(), strides = op.getMixedStrides();
@@ -213,7 +216,7 @@ std::optional<Slice> layOutSlice(OffsetSizeAndStrideOpInterface op, LayoutAttr l
   return slice;
 }
 
-// The layout of the small tensor that matches that of the large one. Null where dimensions were dropped and one of them is tiled.
+// The layout of the small tensor that matches layout `layout` of the large one. Null if `layout` tiles a dropped dimension.
 LayoutAttr getSliceLayout(LayoutAttr layout, const llvm::SmallBitVector &dropped) {
   MLIRContext *context = layout.getContext();
   SmallVector<int64_t> position(dropped.size(), -1), order, dims;
@@ -236,7 +239,8 @@ LayoutAttr getSliceLayout(LayoutAttr layout, const llvm::SmallBitVector &dropped
   return LayoutAttr::get(context, dims, layout.getTiles(), order);
 }
 
-// Ties the dimensions of the large tensor to those kept in the small one. Dynamic offsets, sizes and strides are operands without dimensions.
+// Ties the dimensions of the large tensor to those kept in the small one. Dynamic offsets, sizes and strides are operands without
+// dimensions.
 LayoutRule getSliceRule(Operation *op, RankedTensorType largeType, const llvm::SmallBitVector &dropped) {
   SmallVector<int64_t> large = llvm::to_vector(llvm::seq<int64_t>(0, largeType.getRank())), small;
   for (int64_t i = 0; i < largeType.getRank(); ++i)
@@ -291,11 +295,12 @@ struct InsertSliceModel : PackableOpInterface::ExternalModel<InsertSliceModel, t
   }
 };
 
-// Reshapes. A dimension alone in its group (but for extents of 1) is the same on both sides; groups of several are kept together.
+// The model of reshapes. A dimension that is alone in its group, not counting extents of 1, is tied to its counterpart. Dimensions that
+// share a group must stay adjacent and in order.
 template <typename OpTy> struct ReshapeModel : PackableOpInterface::ExternalModel<ReshapeModel<OpTy>, OpTy> {
   static constexpr bool expands = std::is_same_v<OpTy, tensor::ExpandShapeOp>;
 
-  // The dimensions of the expanded tensor that each dimension of the collapsed one stands for, extents of 1 left out.
+  // For each dimension of the collapsed tensor, the dimensions of the expanded tensor in its group, without those of extent 1.
   static SmallVector<SmallVector<int64_t>> getGroups(OpTy op) {
     ArrayRef<int64_t> shape = getShape(expands ? op->getResult(0) : op->getOperand(0));
     SmallVector<SmallVector<int64_t>> groups;
@@ -320,7 +325,8 @@ template <typename OpTy> struct ReshapeModel : PackableOpInterface::ExternalMode
     return rule;
   }
 
-  // The dimensions of the expanded tensor in the order they lie in memory: outer ones, then tiles (as rank + dimension).
+  // The dimensions of the expanded tensor in memory order: outer dimensions first, then tiles, each encoded as (tile + 1) * rank + dimension.
+  // {-1} if a tiled dimension does not correspond to exactly one dimension of the expanded tensor.
   static SmallVector<int64_t> getStored(LayoutAttr layout, ArrayRef<SmallVector<int64_t>> dims, int64_t rank) {
     SmallVector<int64_t> stored;
     ArrayRef<int64_t> order = layout.getOuterPermutation();
@@ -354,7 +360,7 @@ template <typename OpTy> struct ReshapeModel : PackableOpInterface::ExternalMode
     auto source = cast<RankedTensorType>(values[0].getType());
     if (source == type)
       return {values[0]};
-    // Any reshape between the two shapes is the same one: both are stored row by row.
+    // Both shapes are row-major, so all reshapes between them have the same effect.
     if (auto groups = getReassociationIndicesForReshape(source, type)) {
       if (source.getRank() > type.getRank())
         return {tensor::CollapseShapeOp::create(rewriter, op->getLoc(), type, values[0], *groups)};
@@ -370,8 +376,9 @@ template <typename OpTy> struct ReshapeModel : PackableOpInterface::ExternalMode
 
 //===- tpp ---------------------------------------------------------------------------------------------------------------------===//
 
-// Whether `value` is computed from constants and from what is given once only, by a few ops. Asked for every layout that is tried, so what is behind is not followed to
-// the start of the program; a weight's own arithmetic is some ten ops.
+// True if `value` is computed only from constants and tpp.prepack arguments, through at most `mostValues` values. The solver calls this for
+// every layout that it tries, so the limit keeps the search from reaching the start of the program. A weight's own arithmetic has about 10
+// ops.
 bool isNearConstant(Value value) {
   constexpr size_t mostValues = 100;
   llvm::SetVector<Value> values;
@@ -396,19 +403,20 @@ struct ContractModel : PackableOpInterface::ExternalModel<ContractModel, Contrac
     LayoutRule rule;
     for (AffineMap map : contract.getMaps())
       rule.factors.push_back(getFactors(map));
-    // A dimension that several loops index together (groups and their channels) is a factor of its own, which the accumulator and the
-    // result share.
+    // A dimension of the accumulator that several loops index together (groups and their channels) gets a new factor, which the accumulator
+    // and the result share.
     for (auto [i, factor] : llvm::enumerate(rule.factors[2]))
       if (factor == LayoutRule::none)
         factor = static_cast<int64_t>(contract.getExtents().size() + i);
     rule.factors.push_back(rule.factors[2]);
-    // Maps take operands as they lie; only the result lies where the accumulator does.
+    // The maps adapt to any layout of each operand; only the result must have the accumulator's layout.
     rule.independent.assign(rule.factors.size(), true);
     rule.independent[2] = rule.independent.back() = false;
     return rule;
   }
 
-  // The accumulator's rows and columns, and the sums of operands that are computed: each would best lie innermost.
+  // Wishes for each reduction dimension of A and B, and for each row or column dimension of the accumulator, to be innermost. The solver
+  // ignores wishes for constants.
   SmallVector<LayoutWish> getLayoutWishes(Operation *op) const {
     auto contract = cast<ContractOp>(op);
     SmallVector<AffineMap> maps = contract.getMaps();

@@ -1,6 +1,7 @@
 //===- Passes.td - the passes of layout ---------------------------------------------------------------------------------------===//
 //
-// One record per pass, in the order of the pipeline; flag = tpp-verb-object = VerbObject.cpp.
+// The passes that choose the layouts of values, fold scales into weights, and pack contraction operands. One record per pass, in pipeline
+// order. Pass VerbObject has the flag tpp-verb-object and is implemented in VerbObject.cpp.
 //
 //===--------------------------------------------------------------------------------------------------------------------------===//
 
@@ -10,11 +11,12 @@
 include "mlir/Pass/PassBase.td"
 
 def PropagateLayouts : Pass<"tpp-propagate-layouts", "func::FuncOp"> {
-  let summary = "Choose the layout of every value of a function at once";
+  let summary = "Choose the layouts of all values of a function together";
   let description = [{
-    Ops that implement PackableOpInterface tie the dimensions of their operands and results; contractions say which of them would best
-    lie innermost. What costs least by the tables of kernels.def, bytes moved at the program's edges counted, is chosen for all values at
-    once, and all ops change at once. A convolution on NCHW becomes one on NHWC:
+    Ops that implement PackableOpInterface tie the dimensions of their operands and results. Contractions say which of their dimensions are
+    best innermost. The pass estimates the cost of each choice from the kernel costs in kernels.def and from the bytes moved at the arguments
+    and results of the program. It chooses the cheapest layouts for all values together and then rewrites all ops. A convolution on NCHW
+    becomes one on NHWC:
 
     ```mlir
     %0 = tpp.contract ins(%x, %w : tensor<1x64x56x56xf32>, tensor<64x64x3x3xf32>) outs(%e : tensor<1x64x54x54xf32>) {...}
@@ -29,8 +31,8 @@ def PropagateLayouts : Pass<"tpp-propagate-layouts", "func::FuncOp"> {
 def FoldScales : Pass<"tpp-fold-scales", "func::FuncOp"> {
   let summary = "Fold scales by constants into the constant operand of a contraction";
   let description = [{
-    The post-ops that add, subtract, multiply and divide by constants along the columns of a constant operand (batch normalization after a
-    convolution) become one multiplication of that operand, which is made once, and one bias:
+    Applies to the leading post-ops that add, subtract, multiply or divide by constants which vary only along loops of the constant operand
+    (batch normalization after a convolution). They become one multiplication of that operand, computed once, and one bias:
 
     ```mlir
     tpp.contract ins(%x, %w) post(%mean, %rstd, %gamma, %beta) {post_ops = [sub, mul, mul, add, relu]}
@@ -43,11 +45,11 @@ def FoldScales : Pass<"tpp-fold-scales", "func::FuncOp"> {
 }
 
 def AssignLayouts : Pass<"tpp-assign-layouts", "func::FuncOp"> {
-  let summary = "Give each contraction operands whose layout brgemm can read";
+  let summary = "Convert the operands of each contraction to layouts that brgemm can read";
   let description = [{
-    The operand that holds the output's contiguous dimension (B) is put in panels along it, [N/64][K][64] for panels of 64 columns, where
-    the strategy that governs the contraction says so (attribute `tpp.packing`, docs/packing-strategies.md); of constants a linalg.pack is
-    inserted, which tpp-outline-prepack moves out of the function. What was chosen is left on the contraction:
+    B is the operand that holds the output's contiguous dimension. The pass packs B into panels along that dimension, [N/64][K][64] for panels
+    of 64 columns, if the packing strategy of the contraction chooses panels (attribute `tpp.packing`, docs/packing-strategies.md). It inserts
+    a linalg.pack; tpp-outline-prepack moves the pack of a constant B out of the function. An attribute of the contraction records the choice:
 
     ```mlir
     tpp.contract ins(%x, %panels : ...) ... {..., tpp.chosen_packing = #tpp.packing<panel = 64, by = "cost model">}

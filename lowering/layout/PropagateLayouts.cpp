@@ -1,11 +1,11 @@
-// Decides the layout of every value of a function at once.
+// Chooses the layouts of all values of a function together.
 //
-// Values that ops tie together (elementwise, pads, pools, residual additions, reshapes) form one class; dimensions that are the same
-// to all of them are one dimension of the class. Contractions take operands in any layout, so classes meet there: each contraction
-// says which dimension of each of its operands would best lie innermost, and what it costs with what it gets. A class either stays as
-// it is or puts one of those dimensions innermost in all of its values; what is chosen costs least, the bytes counted that are then
-// moved at the program's edges and where an op cannot follow. All ops change at once; values are moved only on edges whose two ends
-// differ.
+// Values that ops tie together (elementwise ops, pads, pools, residual additions, reshapes) form one class. Dimensions that are the same in
+// all of these values are one dimension of the class. A contraction accepts its operands in any layout, so classes meet at contractions. Each
+// contraction says which dimension of each of its operands is best innermost, and estimates its time for given layouts. A class either keeps
+// the identity layout or makes one of those dimensions innermost in all of its values. The solver minimizes the estimated total time. This
+// includes the time to move values at the arguments and results of the program and at ops that do not accept the chosen layouts. All ops
+// change together. A value is moved only between a producer and a consumer that use different layouts.
 #include "lowering/Passes.h"
 #include "lowering/analysis/Moves.h"
 #include "lowering/layout/LayoutSolver.h"
@@ -18,14 +18,14 @@ namespace mlir::tpp {
 
 namespace {
 
-// Changes all ops to the layouts the solver chose.
+// Rewrites all ops to the layouts that the solver chose.
 class LayoutRewriter {
 public:
   LayoutRewriter(func::FuncOp func, LayoutSolver &solver) : func(func), solver(solver), rewriter(func.getContext()) {}
 
   void rewrite() {
     SmallVector<Operation *> ops = llvm::to_vector(llvm::make_pointer_range(func.getBody().front()));
-    // All decisions first: they are made of values and ops that the rewriting replaces.
+    // Collect all decisions before the first rewrite: they refer to values and ops that rewriting replaces.
     struct Change {
       Operation *op;
       SmallVector<LayoutAttr> operands, results;
@@ -35,7 +35,7 @@ public:
       Change change{op, {}, {}};
       solver.getLayouts(op, change.operands, change.results);
       auto moves = [](LayoutAttr layout) { return !layout.isIdentity(); };
-      bool readsMoved = false; // in a region
+      bool readsMoved = false; // the op or one of its regions reads a value that changes its layout
       op->walk([&](Operation *inner) {
         readsMoved |= llvm::any_of(inner->getOperands(), [&](Value value) { return moves(solver.getLayout(value)); });
       });
@@ -72,7 +72,7 @@ public:
   }
 
 private:
-  // Reports want the layouts of all rounds in one: what a value's location said before this round, and says of what is made of it.
+  // Records the layout that `value` got in earlier rounds, in `noted` and in its location. Reports need the layouts of all rounds as one.
   void noteLayoutOf(Value value, LayoutAttr layout) {
     noted[value] = layout ? layout : LayoutAttr::getIdentity(func.getContext());
     value.getDefiningOp()->setLoc(noteLayout(value.getLoc(), noted[value]));
@@ -82,18 +82,18 @@ private:
     return layout ? layout : LayoutAttr::getIdentity(func.getContext());
   }
 
-  // `loc` of a value that is moved since `op` takes or gives it as it is, whatever the layout.
+  // `loc` with the reason for a move: `op` reads or writes the value only in the identity layout, or does not accept this layout.
   static Location explainRule(Operation *op, Location loc) {
-    StringRef why = isa<PackableOpInterface>(op) ? " cannot follow this layout" : " has no rule for layouts";
+    StringRef why = isa<PackableOpInterface>(op) ? " does not support this layout" : " has no layout rule";
     return explainMove(loc, MoveReason::Rule, op->getName().getStringRef() + why);
   }
 
-  // An op that takes values as they are only; regions may read values from outside.
+  // Keeps `op` in the identity layout: moves the values that it and its regions read back, and its results into their layouts.
   void keep(Operation *op, ArrayRef<LayoutAttr> results) {
     op->walk([&](Operation *inner) {
       for (OpOperand &operand : inner->getOpOperands()) {
         LayoutAttr layout = solver.getLayout(operand.get());
-        // Arguments are there as they are; so is what was moved into its layout behind an op that does not know layouts.
+        // Values in `isMoved` still exist in the identity layout, and so do values that nothing has moved yet.
         auto it = laidOut.find({operand.get(), layout});
         if (layout.isIdentity() || it == laidOut.end() || isMoved.contains(operand.get()))
           continue;
@@ -102,7 +102,7 @@ private:
           rewriter.setInsertionPointAfterValue(it->second);
           Location loc = isa<func::ReturnOp>(inner)
                              ? explainMove(inner->getLoc(), MoveReason::Edge,
-                                           "result " + Twine(operand.getOperandNumber()) + " is wanted as the program has it")
+                                           "result " + Twine(operand.getOperandNumber()) + " must have the program's layout")
                              : explainRule(op, inner->getLoc());
           restored = restore(loc, operand.get(), it->second, layout);
         }
@@ -114,7 +114,7 @@ private:
         (void)getLaidOut(result, layout, op);
   }
 
-  // `value` as it was, from what it became. Of memory that nothing was written to, other memory is as good.
+  // Returns `value` in the identity layout, from its replacement `moved`. An empty tensor has no contents, so a new one replaces it.
   Value restore(Location loc, Value value, Value moved, LayoutAttr layout) {
     auto type = cast<RankedTensorType>(value.getType());
     if (value.getDefiningOp<tensor::EmptyOp>())
@@ -122,15 +122,14 @@ private:
     return undoLayout(rewriter, noteLayout(loc, getNoted(value)), moved, layout, type);
   }
 
-  // `value` in its layout, for `op`: as an op before computed it, or moved here.
+  // Returns `value` in `layout`, for `op`: the result of a rewritten op if there is one, else a move created here.
   Value getLaidOut(Value value, LayoutAttr layout, Operation *op) {
     Value &found = laidOut[{value, layout}];
     if (!found) {
       rewriter.setInsertionPointAfterValue(value);
       Operation *producer = value.getDefiningOp();
-      Location loc = producer
-                         ? explainRule(producer, op->getLoc())
-                         : explainMove(op->getLoc(), MoveReason::Edge, describeOrigin(value) + " comes as the program has it");
+      Location loc = producer ? explainRule(producer, op->getLoc())
+                              : explainMove(op->getLoc(), MoveReason::Edge, describeOrigin(value) + " has the program's layout");
       found = relayout(rewriter, noteLayout(loc, stackLayouts(getNoted(value), layout)), value, layout);
       isMoved.insert(value);
     }
@@ -141,9 +140,9 @@ private:
   LayoutSolver &solver;
   IRRewriter rewriter;
   llvm::DenseMap<std::pair<Value, Attribute>, Value> laidOut;
-  llvm::DenseMap<Value, Value> original;   // values of changed ops, moved back
-  llvm::DenseSet<Value> isMoved;           // values that are computed as they are, and moved into their layout
-  llvm::DenseMap<Value, LayoutAttr> noted; // what earlier rounds have chosen
+  llvm::DenseMap<Value, Value> original;   // results of rewritten ops, moved back to the identity layout
+  llvm::DenseSet<Value> isMoved;           // values that exist in the identity layout and were moved into their layout
+  llvm::DenseMap<Value, LayoutAttr> noted; // layouts that earlier rounds chose
 };
 
 struct PropagateLayouts : public impl::PropagateLayoutsBase<PropagateLayouts> {
@@ -151,8 +150,8 @@ struct PropagateLayouts : public impl::PropagateLayoutsBase<PropagateLayouts> {
     func::FuncOp func = getOperation();
     if (func.isExternal() || !func.getBody().hasOneBlock())
       return;
-    // A candidate moves one dimension and keeps the order of the others: two rounds reach what one does not. Rounds end when
-    // what is there is best, so that the pass changes nothing of its own result; two are usual.
+    // A candidate moves one dimension and keeps the order of the others, so some layouts need two rounds. The rounds end when the
+    // solver changes nothing, which makes the pass idempotent. Two rounds are usual.
     constexpr int mostRounds = 8;
     for (int round = 0; round < mostRounds; ++round) {
       LayoutSolver solver(func);

@@ -1,9 +1,9 @@
-// Moves everything that depends on constants, and on arguments that are given once, into @NAME_prepack, which runs once.
+// Moves computations that depend only on constants and on tpp.prepack arguments into @NAME_prepack, which runs once, before the first call.
 //
-// The boundary: values over 1 KiB that are constants, or computed from constants without growing. An expansion of constants (a
-// broadcast, a splat) stays in the function: storing it would cost more than making it. Small constants stay as they are. An argument
-// with the attribute tpp.prepack is like a constant, but for one thing: the function loses it, so that what it still needs of it is
-// stored, however small.
+// The pass stores values over 1 KiB that are constants, or are computed from constants and not larger than they are. An expansion of constants
+// (a broadcast, a splat) stays in the function, because storing it would cost more than computing it. Small constants stay in the function,
+// too. A tpp.prepack argument counts as a constant, with one difference: the function no longer has it. Values that the function still needs
+// of it are therefore stored, whatever their size.
 #include "lowering/Passes.h"
 #include "lowering/analysis/LinearMap.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -35,7 +35,7 @@ int64_t getBytes(Type type) {
   return tensor.getNumElements() * ((bits + 7) / 8);
 }
 
-// Values without content of their own: a destination, or one scalar repeated.
+// True for a value without data of its own: an empty or filled tensor, or a splat constant.
 bool isSplatLike(Value value) {
   DenseElementsAttr attr;
   if (matchPattern(value, m_Constant(&attr)))
@@ -43,7 +43,7 @@ bool isSplatLike(Value value) {
   return isa_and_nonnull<tensor::EmptyOp, linalg::FillOp>(value.getDefiningOp());
 }
 
-// A constant-only value that is worth storing: at most as large as what it is computed from.
+// True if a value computed from constants should be stored: it is at most 1.25 times as large as its inputs.
 bool isWorthStoring(Value value) {
   Operation *op = value.getDefiningOp();
   if (!op)
@@ -58,11 +58,11 @@ bool isWorthStoring(Value value) {
   for (Value operand : operands)
     if (!isSplatLike(operand) && !(dps && llvm::is_contained(dps.getDpsInits(), operand)))
       inputs += getBytes(operand.getType());
-  // A pad of a panel may grow a little.
+  // The padding of a panel may make the value a little larger.
   return getBytes(value.getType()) <= inputs + inputs / 4;
 }
 
-// What an op reads: its operands, and what its regions read from outside.
+// The operands of an op, and the values from outside that its regions use.
 llvm::SetVector<Value> getInputs(Operation *op) {
   llvm::SetVector<Value> inputs(op->operand_begin(), op->operand_end());
   getUsedValuesDefinedAbove(op->getRegions(), inputs);
@@ -98,12 +98,12 @@ private:
   LogicalResult checkArguments() {
     for (unsigned i : given.set_bits())
       if (auto type = dyn_cast<RankedTensorType>(func.getArgumentTypes()[i]); !type || !type.hasStaticShape())
-        return func.emitOpError("argument ") << i << " of type " << func.getArgumentTypes()[i] << " cannot be given once ("
-                                             << kPrepackAttr << "): only tensors of static shape can";
+        return func.emitOpError("argument ") << i << " of type " << func.getArgumentTypes()[i] << " cannot have the attribute "
+                                             << kPrepackAttr << ": only tensors of static shape can";
     return success();
   }
 
-  // A program may have a symbol of this name, which nobody may take for the computation of its weights.
+  // Refuses a program that already has a symbol of this name: it would be taken for the function that computes the weights.
   LogicalResult checkName() {
     Operation *taken = SymbolTable::lookupNearestSymbolFrom(func, StringAttr::get(func.getContext(), getPrepackName()));
     return taken ? taken->emitOpError("has the name of the function that computes the weights of @")
@@ -113,7 +113,7 @@ private:
 
   std::string getPrepackName() { return tpp::getPrepackName(func.getName()); }
 
-  // A root is stored: it is used by something that is not constant. What is not worth storing hands the question to its operands.
+  // Roots are the values to store: an op that is not constant uses them. If `value` is not worth storing, visits its operands instead.
   void visit(Value value) {
     if (!isa<RankedTensorType>(value.getType()) || !constants.dependsOnConstantsOnly(value) || isSplatLike(value))
       return;
@@ -137,7 +137,7 @@ private:
         return;
       auto contract = dyn_cast<ContractOp>(op);
       for (OpOperand &operand : op->getOpOperands()) {
-        // What a contraction multiplies is read in its layout, even where it repeats one value: it is stored, not filled in each call.
+        // A contraction reads A and B from memory in their layout. Even a splat is therefore stored, not filled again in each call.
         bool multiplied = contract && (&operand == &contract.getAMutable() || &operand == &contract.getBMutable());
         if (multiplied && constants.dependsOnConstantsOnly(operand.get()) && getBytes(operand.get().getType()) > maxInlineBytes)
           roots.insert(operand.get());
@@ -147,7 +147,8 @@ private:
     });
   }
 
-  // What stays in the function although it is constant (an expansion, a scalar read from a tensor) reads stored values, no argument.
+  // Constant computations that stay in the function (an expansion, a scalar read from a tensor) must not read a tpp.prepack argument, which
+  // the function loses. Makes each such argument a root, so that they read a stored copy of it.
   void keepGivenOutside() {
     if (given.none())
       return;
@@ -168,7 +169,7 @@ private:
     }
   }
 
-  // The ops that roots need, in order.
+  // The ops that compute the roots, producers first.
   llvm::SetVector<Operation *> getSlice() {
     llvm::SetVector<Operation *> slice;
     std::function<void(Value)> collect = [&](Value value) {
@@ -215,7 +216,7 @@ private:
     return success();
   }
 
-  // What only prepack needed, and what reads an argument of it for nobody.
+  // Erases the ops that only @NAME_prepack needs, and unused ops that read a tpp.prepack argument.
   void eraseUnused(llvm::SetVector<Operation *> &slice) {
     SmallVector<Value> worklist(llvm::map_range(given.set_bits(), [&](unsigned i) -> Value { return func.getArgument(i); }));
     while (!worklist.empty())
@@ -237,7 +238,7 @@ private:
   LogicalResult eraseGiven() {
     if (given.none())
       return success();
-    // The others keep the numbers that the program and its reports give them.
+    // Record the original positions of the remaining arguments, which reports print.
     for (unsigned i = 0; i < given.size(); ++i)
       if (!given[i])
         func.setArgAttr(i, kArgumentAttr, IntegerAttr::get(IntegerType::get(func.getContext(), 64), i));

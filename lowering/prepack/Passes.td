@@ -1,6 +1,7 @@
 //===- Passes.td - the passes of prepack --------------------------------------------------------------------------------------===//
 //
-// One record per pass, in the order of the pipeline; flag = tpp-verb-object = VerbObject.cpp.
+// The passes that move weight computations into @NAME_prepack, which runs once, and place the weights in one segment. One record per pass,
+// in pipeline order. Pass VerbObject has the flag tpp-verb-object and is implemented in VerbObject.cpp.
 //
 //===--------------------------------------------------------------------------------------------------------------------------===//
 
@@ -10,12 +11,12 @@
 include "mlir/Pass/PassBase.td"
 
 def OutlinePrepack : Pass<"tpp-outline-prepack", "ModuleOp"> {
-  let summary = "Move what depends on constants, and on arguments given once, into @NAME_prepack";
+  let summary = "Move computations that depend only on constants and tpp.prepack arguments into @NAME_prepack";
   let description = [{
-    Every value over 1 KiB that is a constant, or computed from constants without growing, becomes a result of one function
-    `@NAME_prepack(...) -> (tensor...)`; @NAME receives it as a trailing argument with the attribute `tpp.weight = N : i64`. Arguments with
-    the attribute `tpp.prepack` are constants in this sense: they become the arguments of @NAME_prepack, in their order, and @NAME loses them.
-    The others then say in the attribute `tpp.argument = N : i64` which arguments of the program they are.
+    Applies to every value over 1 KiB that is a constant, or is computed from constants and not larger than they are. The value becomes a
+    result of one function `@NAME_prepack(...) -> (tensor...)`. @NAME receives it as a trailing argument with the attribute
+    `tpp.weight = N : i64`. Arguments with the attribute `tpp.prepack` count as constants: they become the arguments of @NAME_prepack, in their
+    order, and are removed from @NAME. Each remaining argument then gets the attribute `tpp.argument = N : i64`, its position in the program.
 
     ```mlir
     func.func @f(%w: tensor<64x128xf32> {tpp.prepack}, %x: tensor<8x64xf32>) -> tensor<8x128xf32> {
@@ -36,10 +37,10 @@ def OutlinePrepack : Pass<"tpp-outline-prepack", "ModuleOp"> {
 def SplitPrepack : Pass<"tpp-split-prepack", "ModuleOp"> {
   let summary = "Split @NAME_prepack into one function per distinct weight computation";
   let description = [{
-    `@NAME_prepack` becomes a list of constants and calls: one call for each weight that is computed, to a function that receives the
-    constants and arguments it depends on. Weights computed in the same way share a function. A weight that is a constant or an argument, or a
-    reshape of one, is returned as it is. Constants over 1 KiB that are left in @NAME become weights, too; a splat becomes a linalg.fill.
-    A constant that is needed together with an argument of @NAME_prepack becomes a weight that only @NAME_prepack reads.
+    `@NAME_prepack` becomes a list of constants and calls. Each computed weight has one call, to a function that receives the constants and
+    arguments on which the weight depends. Weights computed in the same way share a function. A weight that is a constant or an argument, or a
+    reshape of one, is returned without a call. A constant over 1 KiB that is left in @NAME also becomes a weight, except a splat, which becomes
+    a linalg.fill. A constant that is used together with an argument of @NAME_prepack becomes a weight that only @NAME_prepack reads.
 
     ```mlir
     func.func @main_prepack() -> (tensor<8x4xf32>, tensor<8x4xf32>) {
@@ -67,10 +68,10 @@ def SplitPrepack : Pass<"tpp-split-prepack", "ModuleOp"> {
 }
 
 def PlaceWeights : Pass<"tpp-place-weights", "ModuleOp"> {
-  let summary = "Turn weight arguments into views of one weights segment";
+  let summary = "Replace weight arguments by views of one weights segment";
   let description = [{
-    Arguments with the attribute `tpp.weight = N` become views, at 64-byte aligned offsets in the order of N, of one argument with the
-    attribute `tpp.weights`; the function attribute `tpp.weights_bytes` is the segment's size.
+    The weights segment is one argument with the attribute `tpp.weights`. Each argument with the attribute `tpp.weight = N` becomes a view of
+    it. Offsets are 64-byte aligned and increase with N. The function attribute `tpp.weights_bytes` is the size of the segment.
 
     ```mlir
     func.func @f(%x: memref<4xf32>, %a: memref<5xf32> {tpp.weight = 0}, %b: memref<3xf32> {tpp.weight = 1})

@@ -1,7 +1,7 @@
 //===- PlaceWeights.cpp - weights become parts of one segment ----------------------------------------------------------------===//
 //
-// Weights are never LLVM constants (ResNet-50's as globals cost 35 s and 4 GB of compile time) but one block beside the code,
-// addressed as base + offset.
+// Replaces weight arguments by views of one weights segment. Weights are not LLVM constants, because ResNet-50's weights as globals cost 35 s
+// and 4 GB of compile time. They are one block outside the code, addressed as base + offset.
 //
 //===--------------------------------------------------------------------------------------------------------------------------===//
 

@@ -1,4 +1,8 @@
-//===- PrepackPlan.cpp -------------------------------------------------------------------------------------------------------===//
+//===- PrepackPlan.cpp - reads @NAME_prepack as a plan -----------------------------------------------------------------------===//
+//
+// Implements PrepackPlan.h: reads how each weight is computed from the constants and calls in @NAME_prepack, and reads constants.
+//
+//===--------------------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/prepack/PrepackPlan.h"
 
@@ -16,7 +20,7 @@
 
 using namespace mlir;
 
-/// A constant, or an argument seen through reshapes.
+/// Returns a constant, or an argument through reshapes; nullopt for other values.
 static std::optional<tpp::PrepackPlan::Source> getSource(Value value) {
   if (auto constant = value.getDefiningOp<arith::ConstantOp>())
     return tpp::PrepackPlan::Source{constant.getValue()};
@@ -27,7 +31,7 @@ static std::optional<tpp::PrepackPlan::Source> getSource(Value value) {
   return std::nullopt;
 }
 
-/// How one result of @NAME_prepack is made.
+/// Reads how one result of @NAME_prepack is computed.
 static FailureOr<tpp::PrepackPlan::Weight> readWeight(Value value) {
   tpp::PrepackPlan::Weight weight;
   weight.type = dyn_cast<RankedTensorType>(value.getType());
@@ -55,7 +59,8 @@ FailureOr<tpp::PrepackPlan> tpp::takePrepack(ModuleOp module, StringRef entry) {
   for (Value value : prepack.getBody().front().getTerminator()->getOperands()) {
     FailureOr<PrepackPlan::Weight> weight = readWeight(value);
     if (failed(weight))
-      return prepack.emitOpError("result ") << plan.weights.size() << " is neither a constant or argument nor a call with such";
+      return prepack.emitOpError("result ") << plan.weights.size()
+                                            << " is neither a constant, nor an argument, nor a call whose operands are such";
     if (!weight->function.empty()) {
       auto function = module.lookupSymbol<func::FuncOp>(weight->function);
       if (!function)
@@ -67,7 +72,7 @@ FailureOr<tpp::PrepackPlan> tpp::takePrepack(ModuleOp module, StringRef entry) {
   prepack.erase();
   Block *items = plan.module->getBody();
   for (Operation *function : constant) {
-    if (given.contains(function)) // equal work on a constant and on an argument
+    if (given.contains(function)) // the same computation is used for a constant and for an argument
       items->push_back(function->clone());
     else
       function->moveBefore(items, items->end());
@@ -90,7 +95,7 @@ llvm::Expected<ArrayRef<char>> tpp::readConstant(TypedAttr constant, std::vector
   auto type = cast<ShapedType>(constant.getType());
   std::optional<int64_t> wanted = getBufferBytes(type);
   if (!wanted)
-    return error("a constant's size is not known");
+    return error("the size of a constant is not known");
   auto check = [&](ArrayRef<char> data) -> llvm::Expected<ArrayRef<char>> {
     if (int64_t(data.size()) == *wanted)
       return data;
@@ -107,7 +112,7 @@ llvm::Expected<ArrayRef<char>> tpp::readConstant(TypedAttr constant, std::vector
   auto dense = dyn_cast<DenseElementsAttr>(constant);
   if (!dense)
     return error("a constant is neither dense nor a resource");
-  if (type.getElementType().isInteger(1)) { // bits in the attribute, bytes in memory
+  if (type.getElementType().isInteger(1)) { // the attribute stores bits, memory holds bytes
     storage.clear();
     for (bool value : dense.getValues<bool>())
       storage.push_back(value);

@@ -1,11 +1,11 @@
 //===- SplitPrepack.cpp - @NAME_prepack as a list of independent computations ------------------------------------------------===//
 //
-// @NAME_prepack says what every weight is; run as a whole it would hold all sources and all results at once and compile the same
-// packing once for each layer. Split, it is a script of calls: the driver (emit/PrepackPlan.h) runs one call after the other,
-// straight into the weights segment, and a deep model has a handful of functions to compile.
+// @NAME_prepack computes every weight. Run as a whole, it would hold all sources and all results in memory at once, and the same packing would
+// be compiled once for each layer. This pass splits it into a list of calls. The driver (prepack/PrepackPlan.h) runs one call after the
+// other, and each writes its result directly into the weights segment. A deep model then has only a few functions to compile.
 //
-// Arguments of @NAME_prepack are known when the compiled code runs, where the parser's constants no longer are: a constant that is
-// needed together with an argument is stored in the segment as well.
+// Arguments of @NAME_prepack are known only when the compiled code runs. The parser's constants no longer exist then. A constant that is used
+// together with an argument is therefore stored in the segment as well.
 //
 //===--------------------------------------------------------------------------------------------------------------------------===//
 
@@ -47,7 +47,7 @@ static bool isLarge(Operation *op) {
   return !bytes || *bytes > kMaxConstantBytes;
 }
 
-/// A large splat becomes a fill of an empty tensor: neither code nor weights.
+/// Replaces large splats by fills of empty tensors, so that they take space neither in the code nor in the weights.
 static void fillLargeSplats(func::FuncOp func) {
   SmallVector<arith::ConstantOp> splats;
   func.walk([&](arith::ConstantOp constant) {
@@ -66,7 +66,7 @@ static void fillLargeSplats(func::FuncOp func) {
   }
 }
 
-/// The constant or argument whose bytes `value` has: reshapes change none. Null for a value that is computed.
+/// The constant or argument that `value` is, possibly reshaped: reshapes do not change the bytes. Null for a computed value.
 static Value findSource(Value value) {
   while (isa_and_nonnull<tensor::ExpandShapeOp, tensor::CollapseShapeOp, tensor::ReshapeOp>(value.getDefiningOp()))
     value = value.getDefiningOp()->getOperand(0);
@@ -74,10 +74,10 @@ static Value findSource(Value value) {
 }
 
 namespace {
-/// What a weight is computed from.
+/// The inputs of a weight and the ops that compute it.
 struct Slice {
-  SmallVector<Value> sources;    // the function's arguments, then the constants, each in the order of the program
-  SmallVector<Operation *> body; // in the order of the program
+  SmallVector<Value> sources;    // first the arguments, then the constants, each in program order
+  SmallVector<Operation *> body; // in program order
 };
 } // namespace
 
@@ -104,7 +104,7 @@ static Slice collectSlice(Value value) {
   SmallVector<Operation *> ordered(ops.begin(), ops.end());
   llvm::sort(ordered, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
   for (Operation *op : ordered) {
-    // Splats are part of what is computed (a padding value, an epsilon); all else is data.
+    // A splat is part of the computation (a padding value, an epsilon); other constants are inputs.
     if (isTensorConstant(op) && !isSplat(op))
       slice.sources.push_back(op->getResult(0));
     else
@@ -142,7 +142,7 @@ struct SplitPrepack : public tpp::impl::SplitPrepackBase<SplitPrepack> {
     }
   }
 
-  /// A symbol of this name is what tpp-outline-prepack has made, or else one of the program's, which nobody may take for it.
+  /// Checks that a symbol of this name is the function that tpp-outline-prepack created, not another symbol of the program.
   static LogicalResult checkName(func::FuncOp func, func::FuncOp prepack, StringRef name) {
     auto isWeight = [&](unsigned i) { return bool(func.getArgAttr(i, tpp::kWeightAttr)); };
     int64_t weights = llvm::count_if(llvm::seq(func.getNumArguments()), isWeight);
@@ -151,10 +151,11 @@ struct SplitPrepack : public tpp::impl::SplitPrepackBase<SplitPrepack> {
                    SymbolTable::symbolKnownUseEmpty(taken, func->getParentOp())))
       return success();
     return taken->emitOpError("has the name of the function that computes the weights of @")
-           << func.getName() << ", but is called, or has not one result for each of its " << weights << ": rename it";
+           << func.getName() << ", but is called or does not return one result for each of its " << weights
+           << " weights: rename it";
   }
 
-  /// Constants that earlier stages left in the function become weights. Creates @NAME_prepack where there is none yet.
+  /// Turns large constants that earlier stages left in the function into weights. Creates @NAME_prepack if it does not exist.
   LogicalResult moveLargeConstants(func::FuncOp func, func::FuncOp &prepack) {
     llvm::MapVector<Attribute, SmallVector<arith::ConstantOp>> constants;
     func.walk([&](arith::ConstantOp constant) {
@@ -182,7 +183,7 @@ struct SplitPrepack : public tpp::impl::SplitPrepackBase<SplitPrepack> {
     return success();
   }
 
-  /// One more weight, a copy of a constant: the argument of `func` that it is.
+  /// Adds a weight that is a copy of `constant`. Returns the new argument of `func` for it.
   static FailureOr<Value> addWeight(func::FuncOp func, func::FuncOp prepack, arith::ConstantOp constant) {
     auto terminator = cast<func::ReturnOp>(prepack.getBody().front().getTerminator());
     OpBuilder builder(terminator);
@@ -228,22 +229,22 @@ struct SplitPrepack : public tpp::impl::SplitPrepackBase<SplitPrepack> {
     }
     for (Value weight : terminator.getOperands())
       if (auto constant = weight.getDefiningOp<arith::ConstantOp>())
-        besideArguments.erase(constant.getValue()); // is stored already
+        besideArguments.erase(constant.getValue()); // is a weight already
     for (auto &[value, constant] : besideArguments)
       if (failed(addWeight(func, prepack, constant)))
         return failure();
-    // What is left without users has moved into the items.
+    // Erase the ops without users: they are now in the outlined functions.
     for (Operation &op : llvm::make_early_inc_range(llvm::reverse(prepack.getBody().front())))
       if (&op != terminator && op.use_empty())
         op.erase();
-    // Calls take their constants from above.
+    // Move the constants to the start of the block, before the calls that use them.
     for (Operation &op : llvm::make_early_inc_range(prepack.getBody().front()))
       if (isTensorConstant(&op))
         op.moveBefore(&prepack.getBody().front(), prepack.getBody().front().begin());
     return success();
   }
 
-  /// A constant with the same bytes and another shape.
+  /// Returns a constant with the bytes of `source` and the type `type`.
   static Value reshapeConstant(OpBuilder &builder, Operation *source, RankedTensorType type) {
     auto value = cast<arith::ConstantOp>(source).getValue();
     Attribute reshaped;
@@ -254,7 +255,7 @@ struct SplitPrepack : public tpp::impl::SplitPrepackBase<SplitPrepack> {
     return arith::ConstantOp::create(builder, source->getLoc(), cast<TypedAttr>(reshaped));
   }
 
-  /// The function that computes `value` from its sources: one that exists already, or a new one behind `position`.
+  /// Returns the function that computes `value` from its sources: an equal existing one, or a new one inserted after `position`.
   static func::FuncOp outline(Value value, const Slice &slice, func::FuncOp prepack, SmallVectorImpl<func::FuncOp> &functions,
                               Operation *&position) {
     OpBuilder builder(prepack.getContext());

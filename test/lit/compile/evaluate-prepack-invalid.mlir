@@ -48,7 +48,7 @@ func.func @f_prepack(%w: memref<4xf32> {tpp.result}) {
 func.func @f(%w: tensor<2xf32>) {
   return
 }
-// expected-error @+1 {{has the name of the function that computes the weights of @f, but is called, or has not one result for each of its 0: rename it}}
+// expected-error @+1 {{has the name of the function that computes the weights of @f, but is called or does not return one result for each of its 0 weights: rename it}}
 func.func @f_prepack() -> tensor<2xf32> {
   %w = arith.constant dense<[1.0, 2.0]> : tensor<2xf32>
   return %w : tensor<2xf32>

@@ -28,7 +28,7 @@ func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
   %y = call @f_prepack(%x) : (tensor<4xf32>) -> tensor<4xf32>
   return %y : tensor<4xf32>
 }
-// expected-error @+1 {{has the name of the function that computes the weights of @f, but is called, or has not one result for each of its 0: rename it}}
+// expected-error @+1 {{has the name of the function that computes the weights of @f, but is called or does not return one result for each of its 0 weights: rename it}}
 func.func private @f_prepack(%x: tensor<4xf32>) -> tensor<4xf32> attributes {no_inline} {
   return %x : tensor<4xf32>
 }

@@ -15,7 +15,7 @@
 // CHECK-NEXT: pad 1 16384 32x64xf32 34x66xf32 layout-report.mlir:[[#@LINE+8]]:8 edge argument 0: the caller's memory has no border
 // CHECK-NEXT: concat 1 16384 32x64xf32 64x64xf32 layout-report.mlir:[[#@LINE+11]]:8 edge argument 0: the caller's memory is not where it is joined
 // CHECK-NEXT: concat 1 16384 32x64xf32 64x64xf32 layout-report.mlir:[[#@LINE+10]]:8 edge argument 0: the caller's memory is not where it is joined
-// CHECK-NEXT: copy 1 16384 32x64xf32 32x64xf32 layout-report.mlir:[[#@LINE+12]]:3 edge result 4 lies elsewhere: argument 0
+// CHECK-NEXT: copy 1 16384 32x64xf32 32x64xf32 layout-report.mlir:[[#@LINE+12]]:3 edge result 4 is in another buffer: argument 0
 func.func @edge(%x: tensor<32x64xf32>, %p: tensor<4x32x16xf32>) -> (tensor<64x32xf32>, tensor<34x66xf32>, tensor<64x64xf32>, tensor<32x64xf32>, tensor<32x64xf32>) {
   %zero = arith.constant 0.0 : f32
   %e0 = tensor.empty() : tensor<64x32xf32>
@@ -34,7 +34,7 @@ func.func @edge(%x: tensor<32x64xf32>, %p: tensor<4x32x16xf32>) -> (tensor<64x32
 // each call.
 // CHECK-LABEL: @product: packs 0, unpacks 0, copies 1, 32768 bytes read and written in a call
 // CHECK-NEXT: what times bytes from to where reason that is
-// CHECK-NEXT: transpose 1 32768 128x32xf32 32x128xf32 layout-report.mlir:[[#@LINE+5]]:8 product operand B, argument 1, its columns side by side
+// CHECK-NEXT: transpose 1 32768 128x32xf32 32x128xf32 layout-report.mlir:[[#@LINE+5]]:8 product operand B, argument 1, to make its columns contiguous
 func.func @product(%q: tensor<128x32xf32>, %x: tensor<128x32xf32>, %w: tensor<32x32xf32>) -> tensor<128x128xf32> {
   %zero = arith.constant 0.0 : f32
   %e0 = tensor.empty() : tensor<128x32xf32>
@@ -50,7 +50,7 @@ func.func @product(%q: tensor<128x32xf32>, %x: tensor<128x32xf32>, %w: tensor<32
 // Two layouts of one value: with another layout, only the other use would need a move.
 // CHECK-LABEL: @cost: packs 0, unpacks 0, copies 1, 1048576 bytes read and written in a call
 // CHECK-NEXT: what times bytes from to where reason that is
-// CHECK-NEXT: transpose 1 1048576 256x512xf32 512x256xf32 layout-report.mlir:[[#@LINE+8]]:8 cost {{[0-9.]+}} us estimated for all that lies alike, {{[0-9.]+}} us in a layout without this move
+// CHECK-NEXT: transpose 1 1048576 256x512xf32 512x256xf32 layout-report.mlir:[[#@LINE+8]]:8 cost {{[0-9.]+}} us estimated for all values that share this layout, {{[0-9.]+}} us in a layout without this move
 func.func @cost(%x: tensor<256x128xf32>) -> (tensor<256x512xf32>, tensor<512x256xf32>) {
   %w = arith.constant dense_resource<w> : tensor<128x512xf32>
   %zero = arith.constant 0.0 : f32
@@ -99,7 +99,7 @@ func.func @conflict(%x: tensor<32x64xf32>, %y: tensor<1x64xf32>) -> (tensor<32x6
 // CHECK-NEXT: copy 4 65536 32x64xf32 32x64xf32 layout-report.mlir:[[#@LINE+9]]:10 loop the loop carries it from one iteration to the next
 // CHECK-NEXT: copy 1 16384 32x64xf32 32x64xf32 layout-report.mlir:[[#@LINE+8]]:10 edge argument 0: the caller's memory must not be written, as this op would
 // CHECK-NEXT: copy 1 16384 32x64xf32 32x64xf32 layout-report.mlir:[[#@LINE+7]]:10 edge argument 1: the caller's memory must not be written, as this op would
-// CHECK-NEXT: copy 1 16384 32x64xf32 32x64xf32 layout-report.mlir:[[#@LINE+9]]:3 edge result 0 lies elsewhere: computed at layout-report.mlir:[[#@LINE+6]]:10
+// CHECK-NEXT: copy 1 16384 32x64xf32 32x64xf32 layout-report.mlir:[[#@LINE+9]]:3 edge result 0 is in another buffer: computed at layout-report.mlir:[[#@LINE+6]]:10
 func.func @loop(%x: tensor<32x64xf32>, %y: tensor<32x64xf32>) -> tensor<32x64xf32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -113,7 +113,7 @@ func.func @loop(%x: tensor<32x64xf32>, %y: tensor<32x64xf32>) -> tensor<32x64xf3
 
 // Without debug locations, the location is printed as `-`.
 // STRIPPED-LABEL: @product:
-// STRIPPED: transpose 1 32768 128x32xf32 32x128xf32 - product operand B, argument 1, its columns side by side
+// STRIPPED: transpose 1 32768 128x32xf32 32x128xf32 - product operand B, argument 1, to make its columns contiguous
 
 // JSON: "functions": [
 // JSON: "name": "edge",
