@@ -1,4 +1,4 @@
-// Values that are put together of parts (see Joins.h).
+// Values assembled from parts (see Joins.h).
 #include "lowering/analysis/Joins.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -13,7 +13,7 @@ bool isPlainInsert(tensor::InsertSliceOp insert) {
          llvm::none_of(insert.getStaticOffsets(), ShapedType::isDynamic);
 }
 
-// Whether the op that computes `value` writes memory that nothing else holds: its inits lead back to a tensor.empty.
+// Whether the op that computes `value` writes memory that no other value uses: its chain of inits starts at a tensor.empty.
 static bool isFresh(Value value) {
   while (Operation *op = value.getDefiningOp()) {
     if (isa<tensor::EmptyOp>(op))
@@ -36,7 +36,7 @@ bool isComputedInPlace(tensor::InsertSliceOp insert) {
   Operation *op = source.getDefiningOp();
   if (!op || op->getBlock() != insert->getBlock() || isa<tensor::EmptyOp>(op) || !isFresh(source))
     return false;
-  // One place: that of the first insert; a result of the program has its own.
+  // A value has one place only: that of its first insert. A result of the program has a place of its own.
   return llvm::none_of(source.getUses(), [&](OpOperand &use) {
     auto other = dyn_cast<tensor::InsertSliceOp>(use.getOwner());
     bool isPut = other && other.getSource() == source && other->getBlock() == insert->getBlock();

@@ -1,4 +1,4 @@
-// Ops that only relay elements of another tensor (see Relay.h).
+// Relays: ops whose result only contains elements of another tensor (see Relay.h).
 #include "lowering/analysis/Relay.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -92,7 +92,7 @@ std::optional<AffineMap> writeThroughReshape(Operation *op, AffineMap map) {
   if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(op)) {
     for (auto [i, group] : llvm::enumerate(collapse.getReassociationIndices()))
       for (int64_t dim : group)
-        if (source.getDimSize(dim) != 1) // the index of a unit dimension is 0, whatever expression writes it
+        if (source.getDimSize(dim) != 1) // the index of a unit dimension is 0, whatever its expression
           exprs[i] = exprs[i] * source.getDimSize(dim) + map.getResult(dim);
   } else {
     for (auto [i, group] : llvm::enumerate(cast<tensor::ExpandShapeOp>(op).getReassociationIndices())) {

@@ -95,7 +95,8 @@ struct LowerAssertions : public impl::LowerAssertionsBase<LowerAssertions> {
     OpBuilder builder = OpBuilder::atBlockBegin(&body);
     Location loc = func.getLoc();
     auto type = MemRefType::get({}, builder.getI64Type());
-    Value slot = memref::AllocaOp::create(builder, loc, type), zero = arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(0));
+    Value slot = memref::AllocaOp::create(builder, loc, type),
+          zero = arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(0));
     memref::StoreOp::create(builder, loc, zero, slot);
 
     llvm::SetVector<Operation *> checked; // of the function's block
@@ -132,9 +133,8 @@ struct LowerAssertions : public impl::LowerAssertionsBase<LowerAssertions> {
     int64_t number = numbers.insert({builder.getStringAttr(describe(op)), numbers.size() + 1}).first->second;
     unsigned position = 0;
     builder.setInsertionPoint(op);
-    scf::IfOp branch = guardRest(builder, op, op.getArg(), /*withElse=*/true, [&](Value value) {
-      return getNeutral(builder, parent, value, position++);
-    });
+    scf::IfOp branch = guardRest(builder, op, op.getArg(), /*withElse=*/true,
+                                 [&](Value value) { return getNeutral(builder, parent, value, position++); });
     if (!branch)
       return op.emitOpError("is in a branch or loop that yields a buffer");
     builder.setInsertionPointToStart(branch.elseBlock());
