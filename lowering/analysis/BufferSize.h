@@ -1,4 +1,4 @@
-// Finds the buffer behind a view and computes sizes in bytes. The workspace planner, the weights segment and the tools that fill buffers
+// Finds the buffer that a view refers to and computes sizes in bytes. The workspace planner, the weights segment and the tools that fill buffers
 // share these functions, so that they agree.
 #ifndef TPP_LOWERING_ANALYSIS_BUFFERSIZE_H
 #define TPP_LOWERING_ANALYSIS_BUFFERSIZE_H

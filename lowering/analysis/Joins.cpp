@@ -6,7 +6,6 @@
 
 namespace mlir::tpp {
 
-// See the header.
 bool isPlainInsert(tensor::InsertSliceOp insert) {
   return insert.getSourceType().hasStaticShape() && insert.getSourceType().getRank() == insert.getDestType().getRank() &&
          insert.getDestType().hasStaticShape() && insert.hasUnitStride() &&
@@ -30,7 +29,6 @@ static bool isFresh(Value value) {
   return false;
 }
 
-// See the header.
 bool isComputedInPlace(tensor::InsertSliceOp insert) {
   Value source = insert.getSource();
   Operation *op = source.getDefiningOp();
@@ -52,7 +50,6 @@ static bool overlap(const JoinedPart &x, const JoinedPart &y) {
   return true;
 }
 
-// See the header.
 SmallVector<JoinedPart> getJoin(Value value) {
   SmallVector<JoinedPart> parts;
   int64_t covered = 0, whole = 0;

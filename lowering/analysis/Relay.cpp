@@ -6,7 +6,6 @@
 
 namespace mlir::tpp {
 
-// See the header.
 bool isCopy(linalg::LinalgOp op) {
   if (op.getNumDpsInputs() != 1 || op.getNumDpsInits() != 1 || op.getNumParallelLoops() != op.getNumLoops() ||
       !isa<ShapedType>(op.getDpsInputs()[0].getType()))
@@ -15,7 +14,6 @@ bool isCopy(linalg::LinalgOp op) {
   return body.getOperations().size() == 1 && body.getTerminator()->getOperand(0) == body.getArgument(0);
 }
 
-// See the header.
 std::optional<std::pair<Value, AffineMap>> getRelay(Value value) {
   MLIRContext *context = value.getContext();
   auto type = dyn_cast<RankedTensorType>(value.getType());
@@ -82,7 +80,6 @@ std::optional<std::pair<Value, AffineMap>> getRelay(Value value) {
   return std::nullopt;
 }
 
-// See the header.
 std::optional<AffineMap> writeThroughReshape(Operation *op, AffineMap map) {
   if (!isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op))
     return std::nullopt;

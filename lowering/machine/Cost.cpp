@@ -31,8 +31,8 @@ constexpr Row rows[] = {
 constexpr int64_t columnBlock = 64, maxRows = 512;
 
 // Cost of strided loads of A, whose columns are not contiguous: one cache line per column for each group of rows that share the line, without
-// hardware prefetch. The first column tile of C loads the lines from L2 or, if A does not fit L2, from beyond. Every further column tile
-// and every further reduction (a filter tap) loads them from L1 or L2. Lines that stay in L1 for the next rows cost almost nothing. If the
+// hardware prefetch. The first column tile of C loads the lines from L2 or, if A does not fit L2, from L3 or memory. Every further column
+// tile and every further reduction (a filter tap) loads them from L1 or L2. Lines that stay in L1 for the next rows cost almost nothing. If the
 // lines are in more pages than the second-level TLB covers, each load also walks the page table. `depth` is the product of all reductions.
 //
 // Fitted by eye on a Sapphire Rapids virtual machine to 36 matmuls of one column tile (N = 64; K = 64, 256, 1024 and 2304; 125 to 4096 rows),

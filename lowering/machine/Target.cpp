@@ -25,9 +25,9 @@ constexpr Isa isas[] = {{"avx512", "avx3", "avx512f", 512, 32, true},
                         {"neon", "neon", "neon", 128, 32, true},
                         {"portable", "portable", "", 128, 16, false}};
 
+// Always finds one: the verifier of #tpp.target accepts only these names.
 const Isa &getIsa(StringRef name) {
-  return *llvm::find_if(
-      isas, [&](const Isa &isa) { return isa.name == name; }); // always found: the attribute's verifier accepts only these names
+  return *llvm::find_if(isas, [&](const Isa &isa) { return isa.name == name; });
 }
 
 // The best instruction set of this machine.

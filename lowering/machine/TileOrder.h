@@ -53,7 +53,7 @@ SmallVector<int32_t> getCurve(int64_t rows, int64_t columns);
 // becomes Blocked.
 TaskOrder chooseTaskOrder(LoopOrder asked, LoopOrder simple, const TaskGrid &grid, const TaskCaches &caches);
 
-// The estimate behind Auto: nanoseconds that a contraction waits for bytes from L3 and memory. Public for tests.
+// The estimate that Auto uses: nanoseconds that a contraction waits for bytes from L3 and memory. Public for tests.
 double estimateWaitNs(const TaskOrder &order, const TaskGrid &grid, const TaskCaches &caches);
 
 // Emits code for the row and column of task number `task` in a Blocked or Curve order. `table` contains the positions of a curve.

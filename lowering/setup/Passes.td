@@ -1,6 +1,7 @@
 //===- Passes.td - the passes of setup ----------------------------------------------------------------------------------------===//
 //
-// One record per pass, in the order of the pipeline. The pass VerbObject is defined in VerbObject.cpp.
+// One record per pass, in the order of the pipeline. Pass VerbObject has the flag tpp-verb-object and is defined in VerbObject.cpp; SetTarget
+// and SetPacking have the short flags tpp-target and tpp-packing.
 //
 //===--------------------------------------------------------------------------------------------------------------------------===//
 
