@@ -1,4 +1,4 @@
-// Declarations of all lowering passes (records in Passes.td).
+// Declarations of all lowering passes: options, create functions and registration, generated from Passes.td.
 #ifndef TPP_LOWERING_PASSES_H
 #define TPP_LOWERING_PASSES_H
 

@@ -1,6 +1,6 @@
 //===- Passes.td - all lowering passes ----------------------------------------------------------------------------------------===//
 //
-// The records are in the rooms; this file lists the rooms in the order of the stages.
+// Includes the pass records of every stage folder, in the order of the stages.
 //
 //===--------------------------------------------------------------------------------------------------------------------------===//
 

@@ -1,15 +1,19 @@
-// The lowering as sub-pipelines, one per stage (docs/architecture.md), and the two pipelines users name.
+// The pipelines that users name (tpp-default, tpp-loops) and the sub-pipelines they consist of. Each stage is a folder of lowering/
+// (docs/architecture.md):
 //
-//   normalize  linalg/TOSA on tensors (or memrefs)  -> tpp.contract for contractions, linalg for the rest
-//   layout     decides layouts; constants' arithmetic and packs go to @NAME_prepack; weights become arguments `tpp.weight = N`
-//   fuse       post-ops into tpp.contract, elementwise chains into one linalg.generic   (folder tile/, on values)
+//   setup      selects the entry function; sets the target and the packing strategy
+//   normalize  linalg/TOSA on tensors (or memrefs) -> tpp.contract for contractions, linalg for the rest
+//   layout     chooses the layout of every value and packs operands of contractions
+//   prepack    operations on constants -> @NAME_prepack; its results become arguments `tpp.weight = N` of @NAME
+//   fuse       post-ops into tpp.contract, elementwise chains into one linalg.generic (on tensors)
 //   bufferize  tensors -> memrefs, results -> out arguments, intermediates -> one workspace argument `tpp.workspace`
-//   tile       tpp.contract -> scf.forall over tpp.brgemm tiles; other linalg -> scf.forall over vector code (folder tile/, on buffers)
+//   tile       tpp.contract -> scf.forall over tpp.brgemm tiles
+//   rows       other linalg -> scf.forall over vector code
 //   bind       tpp ops -> tpp.dispatch + tpp.invoke
 //   emit       loops -> OpenMP -> LLVM dialect, C entry points
 //
 // A parallel loop is an scf.forall without results on buffers. Its attribute `tpp.work_ns` (i64, optional) estimates the
-// nanoseconds of one thread for the whole loop; emit keeps loops with too little work sequential.
+// single-thread time of the whole loop in nanoseconds; emit keeps loops with too little work sequential.
 #ifndef TPP_LOWERING_PIPELINES_H
 #define TPP_LOWERING_PIPELINES_H
 
@@ -19,46 +23,46 @@
 namespace mlir::tpp {
 
 struct DefaultOptions : public PassPipelineOptions<DefaultOptions> {
-  Option<std::string> entry{*this, "entry", llvm::cl::desc("function to compile; others are inlined or dropped"),
+  Option<std::string> entry{*this, "entry", llvm::cl::desc("function to compile; the others are inlined or dropped"),
                             llvm::cl::init("")};
-  Option<int64_t> threads{*this, "threads", llvm::cl::desc("threads that share parallel loops"), llvm::cl::init(1)};
+  Option<int64_t> threads{*this, "threads", llvm::cl::desc("number of threads that execute parallel loops"), llvm::cl::init(1)};
   Option<std::string> provider{*this, "provider", llvm::cl::desc("auto, xsmm, native or reference"), llvm::cl::init("auto")};
   Option<std::string> packing{
       *this, "packing",
-      llvm::cl::desc("strategy of the module: default (what the module says, else the cost model), none, an "
-                     "attribute, or a .json file of records"),
+      llvm::cl::desc("packing strategy of the module: default (the module's tpp.packing, else the cost model), none, an "
+                     "attribute, or a .json file of tuning records"),
       llvm::cl::init("default")};
   Option<std::string> target{*this, "target",
-                             llvm::cl::desc("machine to compile for: host (what the module says, else this one), a name, an "
-                                            "attribute, or a file that holds one"),
+                             llvm::cl::desc("machine to compile for: host (the module's tpp.target, else this machine), a name, "
+                                            "an attribute, or a file that contains one"),
                              llvm::cl::init("host")};
 };
 
-// From a model to tpp.dispatch/tpp.invoke and loops over vector code on buffers: everything but emit. The module then holds @NAME
-// (and @NAME_prepack lowered the same way where keepPrepack is set; else it has been left on tensors, for the compiler driver to
-// split off with takePrepack, see emit/CompileModel.h).
+// All stages except emit: from a model to tpp.dispatch, tpp.invoke and loops over vector code, on buffers. The result contains @NAME and
+// @NAME_prepack, both lowered.
 void buildDefaultPipeline(OpPassManager &pm, const DefaultOptions &options);
 
-// The executable specification: the same meaning, plain loops; no layout, no microkernels, no vectors.
+// The executable specification: the same semantics as plain loops, without layouts, microkernels and vectors.
 void buildLoopsPipeline(OpPassManager &pm, const DefaultOptions &options);
 
-// Stages 1-3 of each (on tensors): the module afterwards is @NAME and @NAME_prepack, both on tensors. Then the rest, which runs
-// on any module of functions on tensors: the driver runs it on @NAME's module and on the split-up prepack module.
+// The two halves of each pipeline. The tensor half ends with @NAME and @NAME_prepack, both on tensors. The buffer half starts at
+// bufferize and accepts any module of functions on tensors. The compiler driver (compile/ModelBuilder.cpp) runs the tensor half,
+// splits off the computation of the weights (takePrepack), and runs the buffer half on @NAME's module and on the split-off functions.
 void buildDefaultTensorPipeline(OpPassManager &pm, const DefaultOptions &options);
 void buildDefaultBufferPipeline(OpPassManager &pm, const DefaultOptions &options);
 void buildLoopsTensorPipeline(OpPassManager &pm, const DefaultOptions &options);
 void buildLoopsBufferPipeline(OpPassManager &pm, const DefaultOptions &options);
 
-// From a model to its contractions as packing strategies are asked about them, in the layouts of their values, and with the post-ops that
-// are fused into them later: what a tuner takes them from. Nothing is packed; what depends on constants only is in @NAME_prepack.
+// From a model to the contractions that a tuner (tpp-tune) collects, as packing strategies see them: values have their final layouts,
+// post-ops are fused. Nothing is packed. Operations that depend on constants only are in @NAME_prepack.
 void buildContractionPipeline(OpPassManager &pm, const DefaultOptions &options);
 
-// emit/: buffers to the LLVM dialect with the C entry points (written in emit/Emit.cpp).
+// The emit stage: buffers to the LLVM dialect with the C entry points (defined in emit/Emit.cpp).
 void buildEmitPipeline(OpPassManager &pm, const DefaultOptions &options);
-// bufferize/: see there.
+// The bufferize stage (defined in bufferize/Bufferize.cpp).
 void buildBufferizePipeline(OpPassManager &pm);
 
-// The dialect, and how ops of other dialects are bufferized and laid out: what a tool calls before it makes a context.
+// Registers the tpp dialect and the bufferization and layout models of other dialects' ops. Call it before creating a context.
 void registerTpp(DialectRegistry &registry);
 void registerTppPasses();
 void registerTppPipelines();

@@ -1,4 +1,4 @@
-//===- BufferSize.cpp --------------------------------------------------------------------------------------------------------===//
+//===- BufferSize.cpp - sizes and underlying buffers of values ---------------------------------------------------------------===//
 
 #include "lowering/analysis/BufferSize.h"
 
@@ -24,7 +24,7 @@ std::optional<int64_t> tpp::getBufferBytes(ShapedType type) {
   std::optional<int64_t> bytes = getElementBytes(type.getElementType());
   if (!bytes || !type.hasStaticShape())
     return std::nullopt;
-  // Empty tensors first: their other sizes may be anything.
+  // Check for empty tensors first: their other sizes may be so large that the product overflows.
   if (llvm::is_contained(type.getShape(), 0))
     return 0;
   for (int64_t size : type.getShape())

@@ -1,4 +1,5 @@
-// The buffer of a view, and the bytes it takes: one answer for the planner, the weights segment and the tools that fill buffers.
+// Finds the buffer that a view refers to and computes sizes in bytes. The workspace planner, the weights segment and the tools that fill buffers
+// share these functions, so that they agree.
 #ifndef TPP_LOWERING_ANALYSIS_BUFFERSIZE_H
 #define TPP_LOWERING_ANALYSIS_BUFFERSIZE_H
 
@@ -8,19 +9,19 @@
 
 namespace mlir::tpp {
 
-/// What all offsets in the workspace and in the weights segment are multiples of: a cache line, and a whole AVX-512 register.
+/// Alignment of all offsets in the workspace and in the weights segment, in bytes: one cache line, which is also one AVX-512 register.
 inline constexpr int64_t kSegmentAlignment = 64;
 
-/// Bytes of one element as compiled code lays it out: i1 takes a byte, index eight. Empty for a type that has no such size.
+/// Bytes of one element in the memory of compiled code: i1 takes one byte, index takes eight. Empty if the type has no known size.
 std::optional<int64_t> getElementBytes(Type elementType);
 
-/// Bytes of a tensor or memref; empty when its shape is not static, its elements have no size, or the product overflows 62 bits.
+/// Bytes of a tensor or memref. Empty if the shape is not static, the element type has no known size, or the product is 2^62 or more.
 std::optional<int64_t> getBufferBytes(ShapedType type);
 
-/// The buffer that a view shows part of, the workspace's parts taken for buffers of their own.
+/// The buffer that a chain of views refers to. A part of the workspace (memref.view) counts as a buffer of its own.
 Value getBuffer(Value view);
 
-/// Whether `accepts` holds for every operation that uses a buffer, itself or through views of it.
+/// Whether `accepts` holds for every operation that uses a buffer, directly or through views.
 bool allUsers(Value buffer, function_ref<bool(Operation *)> accepts);
 
 } // namespace mlir::tpp

@@ -3,7 +3,7 @@
 
 namespace mlir::tpp {
 
-// Removes and returns the best of those dims for which `eligible`; a dimension of extent 1 when there is none.
+// Removes the best eligible dimension from `dims` and returns it. Returns a dimension of extent 1 if none is eligible.
 template <typename Eligible, typename Better>
 static ContractionDim takeDim(SmallVectorImpl<ContractionDim> &dims, size_t operands, Eligible eligible, Better better) {
   auto best = dims.end();
@@ -40,15 +40,16 @@ ContractionRoles getContractionRoles(ArrayRef<LinearView> given, ArrayRef<int64_
   SmallVector<ContractionDim> dims = llvm::map_to_vector(all, [](const StridedDim &dim) { return ContractionDim{dim}; });
 
   auto longer = [](const ContractionDim &x, const ContractionDim &y) { return x.extent > y.extent; };
-  // Of two dimensions of the image as long, the one whose neighbours lie closer: rows of C a whole line of the image apart share few cache
-  // sets.
+  // Ties (height and width of a square image) go to the dimension with the smaller stride in C: rows of C that are a whole image line
+  // apart map to few cache sets.
   auto closer = [](const ContractionDim &x, const ContractionDim &y) {
     return x.extent != y.extent ? x.extent > y.extent : x.c() < y.c();
   };
   roles.n = takeDim(dims, count, [](const ContractionDim &d) { return d.c() == 1 && d.b() != 0 && d.a() == 0; }, longer);
   roles.m = takeDim(dims, count, [](const ContractionDim &d) { return d.c() != 0 && d.a() != 0 && d.b() == 0; }, closer);
-  // A contiguous reduction is read in whole cache lines: it is k unless it is very short. Both operands must vary along k: kernels take no
-  // stride of 0. A reduction along which one is broadcast is a batch, whose stride may be 0.
+  // A reduction that is contiguous in A is read in whole cache lines: it becomes k unless it is shorter than 8. Both operands must vary
+  // along k, since kernels do not accept a stride of 0. A reduction along which one operand is broadcast becomes a batch dimension of
+  // brgemm, where a stride of 0 is allowed.
   roles.k = takeDim(
       dims, count, [](const ContractionDim &d) { return d.c() == 0 && d.a() != 0 && d.b() != 0; },
       [](const ContractionDim &x, const ContractionDim &y) {
@@ -59,7 +60,7 @@ ContractionRoles getContractionRoles(ArrayRef<LinearView> given, ArrayRef<int64_
       });
   for (const ContractionDim &dim : dims)
     (dim.c() == 0 ? roles.reductions : roles.outer).push_back(dim);
-  // Outermost in C first: results are written in order.
+  // Largest stride in C first, so that results are written in memory order.
   llvm::stable_sort(roles.outer, [](const ContractionDim &x, const ContractionDim &y) { return x.c() > y.c(); });
   return roles;
 }

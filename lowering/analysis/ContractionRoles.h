@@ -1,4 +1,4 @@
-// What each dimension of a contraction is to brgemm, from its stride in each operand.
+// Assigns each dimension of a contraction its role in brgemm (m, n, k, batch or outer loop), from its stride in each operand.
 #ifndef TPP_LOWERING_ANALYSIS_CONTRACTIONROLES_H
 #define TPP_LOWERING_ANALYSIS_CONTRACTIONROLES_H
 
@@ -7,23 +7,24 @@
 
 namespace mlir::tpp {
 
-// One loop dimension; operand 0 is A, 1 is B, 2 is C, then the post operands.
+// One loop dimension. Operand 0 is A, 1 is B, 2 is C; the post-op operands follow.
 struct ContractionDim : StridedDim {
   int64_t a() const { return strides[0]; }
   int64_t b() const { return strides[1]; }
   int64_t c() const { return strides[2]; }
 };
 
-// Dimensions are merged where they are one contiguous run, then given roles: n is the dimension along which C and B are contiguous,
-// m the longest one of A and C, k the longest reduction (a contiguous one where there is one).
+// The roles of all dimensions. Dimensions that form one contiguous run are merged first. n is the dimension along which C is contiguous
+// and which only B and C have. m is the longest dimension that only A and C have. k is the longest reduction; one that is contiguous in A
+// (extent 8 or more) takes precedence.
 struct ContractionRoles {
-  bool swapped = false; // A and B changed places: B is the operand that holds C's contiguous dimension
+  bool swapped = false; // A and B were exchanged, so that B has the dimension along which C is contiguous
   ContractionDim m, n, k;
-  SmallVector<ContractionDim> outer;      // batch dimensions, further rows and columns; outermost in C first
-  SmallVector<ContractionDim> reductions; // besides k
+  SmallVector<ContractionDim> outer;      // batch dimensions, further rows and columns; largest stride in C first
+  SmallVector<ContractionDim> reductions; // other than k
 };
 
-// `views` are of A, B, C and the post operands, from loops of `extents`.
+// `views` are the views of A, B, C and the post-op operands over a loop nest of `extents`.
 ContractionRoles getContractionRoles(ArrayRef<LinearView> views, ArrayRef<int64_t> extents);
 
 } // namespace mlir::tpp

@@ -1,4 +1,4 @@
-//===- Analysis.cpp ----------------------------------------------------------------------------------------------------------===//
+//===- CountWork.cpp - counts of flops and kernel calls ----------------------------------------------------------------------===//
 
 #include "lowering/analysis/CountWork.h"
 
@@ -39,7 +39,7 @@ int64_t tpp::countExecutions(Operation *op) {
   return executions;
 }
 
-/// Multiply-adds that one execution of a contraction or convolution takes; pooling has none.
+/// Multiply-adds of one execution of a contraction or convolution; 0 for other ops, pooling and dynamic shapes.
 static int64_t countMultiplyAdds(linalg::LinalgOp op) {
   if (!linalg::isaContractionOpInterface(op) && !linalg::isaConvolutionOpInterface(op))
     return 0;
@@ -64,7 +64,7 @@ struct Counter {
   explicit Counter(ModuleOp module) : module(module) {}
 
   void count(func::FuncOp func, int64_t executions, int depth) {
-    constexpr int kMaxDepth = 64; // recursion has no static count
+    constexpr int kMaxDepth = 64; // of nested calls; ends recursion, which has no static count
     if (func.isExternal() || depth > kMaxDepth)
       return;
     func.walk([&](Operation *op) {
@@ -104,7 +104,7 @@ tpp::FlopCount tpp::countFlops(func::FuncOp func) {
                      })
                      .wasInterrupted();
   if (hasTosa) {
-    // On a copy, with diagnostics dropped: the pipeline proper will lower the same ops and say what is wrong with them.
+    // Lower a copy and drop diagnostics: the actual pipeline lowers the same ops later and reports their errors.
     lowered = module.clone();
     ScopedDiagnosticHandler quiet(module.getContext(), [](Diagnostic &) { return success(); });
     PassManager passes(module.getContext(), ModuleOp::getOperationName());

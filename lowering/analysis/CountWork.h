@@ -1,4 +1,4 @@
-// What a model does, counted on its IR: contraction flops before lowering, kernel calls after.
+// Counts the work of a model on its IR: flops of contractions before lowering, kernel calls after lowering.
 #ifndef TPP_LOWERING_ANALYSIS_COUNTWORK_H
 #define TPP_LOWERING_ANALYSIS_COUNTWORK_H
 
@@ -10,17 +10,17 @@
 namespace mlir::tpp {
 
 struct FlopCount {
-  int64_t flops = 0; // 2 x M x N x K of every contraction and convolution, loops around them included
-  std::string type;  // element type of the inputs of most of them; "" without contractions
+  int64_t flops = 0; // sum of 2 x M x N x K over all contractions and convolutions, times the trip counts of surrounding loops
+  std::string type;  // element type of the first operand that accounts for most flops; "" without contractions
 };
 
-/// Contractions and convolutions of `func` and the functions it calls; TOSA is looked at as the linalg it stands for.
+/// Flops of the contractions and convolutions in `func` and in the functions it calls. TOSA ops count as the linalg ops they lower to.
 FlopCount countFlops(func::FuncOp func);
 
-/// How often each slot's kernel is invoked in one call of `func` (on tpp.dispatch and tpp.invoke), by descriptor.
+/// Number of invocations of each kernel in one call of `func`, by kernel descriptor. Reads tpp.dispatch and tpp.invoke.
 std::vector<std::pair<Attribute, int64_t>> countKernelCalls(func::FuncOp func);
 
-/// The product of the trip counts of all loops around `op`; a loop whose bounds are not constant counts once.
+/// The product of the trip counts of all loops around `op`. A loop without constant bounds and step counts as one iteration.
 int64_t countExecutions(Operation *op);
 
 } // namespace mlir::tpp

@@ -1,4 +1,4 @@
-// What an op moves, and where from: the half of Moves.h that reads ops, on tensors and on buffers.
+// Describes the data movement of ops on tensors and on buffers, and the origin of the moved values (the part of Moves.h that reads ops).
 #include "lowering/analysis/BufferSize.h"
 #include "lowering/analysis/LinearMap.h"
 #include "lowering/analysis/Moves.h"
@@ -26,20 +26,20 @@ static std::string getTypeText(Type type) {
   return text;
 }
 
-// "computed at model.mlir:3:8"; by the op's name where the model holds no locations.
+// "computed at model.mlir:3:8"; "computed by OP" if the model has no locations.
 static std::string describeProducer(Operation *op) {
   std::string location = getLocationText(op->getLoc(), /*shortened=*/true);
   return location.empty() ? "computed by " + op->getName().getStringRef().str() : "computed at " + location;
 }
 
-// The function's own attribute of an argument of it; null for other values.
+// The argument attribute `name` of a function argument; null for other values.
 static Attribute getArgAttr(Value value, StringRef name) {
   auto argument = dyn_cast<BlockArgument>(value);
   auto func = argument ? dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp()) : func::FuncOp();
   return func ? func.getArgAttr(argument.getArgNumber(), name) : Attribute();
 }
 
-// Whether `value` is an argument of the program: given in each call, and not for us to lay out.
+// Whether `value` is an argument of the program: passed in each call, in a layout that the compiler cannot choose.
 static bool isProgramArgument(Value value) {
   auto argument = dyn_cast<BlockArgument>(value);
   return argument && isa<func::FuncOp>(argument.getOwner()->getParentOp()) &&
@@ -68,7 +68,7 @@ static Value skipReshapes(Value value) {
   return value;
 }
 
-// Whether what is computed before the first call takes an argument that is given once.
+// Whether the computation of `value` reads an argument that is given once (tpp.prepack).
 static bool readsArgument(Value value) {
   llvm::SetVector<Value> seen;
   seen.insert(value);
@@ -107,8 +107,8 @@ template <typename RelayoutOp> static std::string getPackedLayout(RelayoutOp op)
   return getLayoutText(LayoutAttr::get(op.getContext(), op.getInnerDimsPos(), op.getStaticInnerTiles(), op.getOuterDimsPerm()));
 }
 
-// What kind of copy it is by its maps, and the order of dimensions that it makes. A transposition, sliced or not, is what reads the
-// neighbours that it writes from places that lie apart, or only changes the order.
+// Sets the kind of a copy from its maps, and the permutation of dimensions it performs. A copy is a transposition, sliced or not, if it
+// writes contiguously along a loop that reads with a stride, or if its map is a permutation.
 static void classifyCopy(linalg::LinalgOp op, Move &move) {
   Value source = op.getDpsInputs()[0], target = op.getDpsInits()[0];
   AffineMap from = op.getMatchingIndexingMap(op.getDpsInputOperand(0)), to = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
@@ -131,7 +131,7 @@ static void classifyCopy(linalg::LinalgOp op, Move &move) {
   move.layout = getLayoutText(LayoutAttr::get(op.getContext(), {}, {}, order));
 }
 
-// The result of the program that `value` is, seen through reshapes.
+// The number of the program's result that `value` becomes, directly or through reshapes.
 static std::optional<unsigned> getProgramResult(Value value) {
   for (OpOperand &use : value.getUses()) {
     if (isa<func::ReturnOp>(use.getOwner()))
@@ -143,8 +143,8 @@ static std::optional<unsigned> getProgramResult(Value value) {
   return std::nullopt;
 }
 
-// "operand B of the product at model.mlir:9:8", where a contraction multiplies with `value`, seen through reshapes and a few elementwise
-// ops (a scale of attention's K^T).
+// "operand B of the contraction at model.mlir:9:8" if `value` is an operand of a contraction, directly or through reshapes and a few
+// elementwise ops (the scaling of attention's K^T); else "".
 static std::string describeProduct(Value value, int depth = 0) {
   constexpr int mostOps = 6;
   if (depth == mostOps)
@@ -154,7 +154,7 @@ static std::string describeProduct(Value value, int depth = 0) {
     if (isa<ContractOp>(user) && use.getOperandNumber() < 2) {
       std::string location = getLocationText(user->getLoc(), /*shortened=*/true);
       return std::string("operand ") + "AB"[use.getOperandNumber()] +
-             (location.empty() ? " of a product" : " of the product at ") + location;
+             (location.empty() ? " of a contraction" : " of the contraction at ") + location;
     }
     auto structured = dyn_cast<linalg::LinalgOp>(user);
     bool isElementwise = structured && user->getNumResults() == 1 && structured.getNumReductionLoops() == 0;
@@ -171,7 +171,8 @@ static void explainTensorMove(Operation *op, Value source, Move &move) {
     move.reason = reason;
     move.note = note.str();
   };
-  // Who inserted it knows best. What a transposition of the program costs says less than what it is for.
+  // The reason noted by the pass that inserted the move takes precedence. The exception is Cost, which marks a transposition of the
+  // program: its use (the program's edge, a contraction) is more informative than its cost.
   bool isOrder = move.what == "transpose" || move.what == "pack" || move.what == "unpack";
   bool isProgram = !remark.reason || remark.reason == MoveReason::Cost;
   std::string cost = remark.reason == MoveReason::Cost ? "; " + remark.note : "";
@@ -186,12 +187,12 @@ static void explainTensorMove(Operation *op, Value source, Move &move) {
       return explain(MoveReason::Product, product + ", " + describeOrigin(source) + cost);
   if (remark.reason)
     return explain(*remark.reason, remark.note);
-  std::string note = "the program asks for it: " + describeOrigin(source);
+  std::string note = "required by the program: " + describeOrigin(source);
   if (!op->use_empty()) {
     Operation *user = *op->user_begin();
     std::string location = getLocationText(user->getLoc(), /*shortened=*/true);
     note += isa<func::ReturnOp>(user)
-                ? std::string(", given as a result")
+                ? std::string(", returned as a result")
                 : ", read by " + user->getName().getStringRef().str() + (location.empty() ? "" : " at " + location);
   }
   explain(MoveReason::Program, note);
@@ -199,7 +200,7 @@ static void explainTensorMove(Operation *op, Value source, Move &move) {
 
 //===- buffers -----------------------------------------------------------------------------------------------------------------===//
 
-// The last op before `copy`, in its block, that computes what is in the buffer.
+// The last op before `copy`, in the same block, that writes the buffer, directly or through views. Fills do not count.
 static Operation *getLastWriter(Value buffer, Operation *copy) {
   Operation *last = nullptr;
   SmallVector<Value> views = {buffer};
@@ -226,13 +227,13 @@ static std::string describeBuffer(Value buffer, Operation *copy) {
   if ((isa<BlockArgument>(buffer) && !getArgAttr(buffer, kResultAttr)) || buffer.getDefiningOp<memref::GetGlobalOp>())
     return describeOrigin(buffer);
   Operation *writer = getLastWriter(buffer, copy);
-  return writer ? describeProducer(writer) : "computed before";
+  return writer ? describeProducer(writer) : "computed earlier";
 }
 
-// A copy that bufferization made: what it is for is known from the location, or from where it reads.
+// Describes a copy that bufferization inserted. The reason comes from the remark in its location, else from the buffers it reads and writes.
 static Move describeCopy(memref::CopyOp copy) {
   MoveRemark remark = getMoveRemark(copy.getLoc());
-  // A part is shown with the whole that it is taken from, or put into.
+  // For a copy of a part, `from` and `to` show the type of the whole buffer.
   auto from = copy.getSource().getDefiningOp<memref::SubViewOp>(), to = copy.getTarget().getDefiningOp<memref::SubViewOp>();
   bool takesPart = from && !to;
   Move move;
@@ -253,10 +254,10 @@ static Move describeCopy(memref::CopyOp copy) {
   bool isGiven = isProgramArgument(buffer);
   MoveReason edge = isGiven ? MoveReason::Edge : MoveReason::Program;
   if (move.what == "pad")
-    explain(edge,
-            origin + (isGiven ? ": the caller's memory has no border" : ": it lies in a buffer of its own, without border"));
+    explain(edge, origin + (isGiven ? ": the caller's memory has no border" : ": it is in a buffer of its own, without border"));
   else if (move.what == "concat")
-    explain(edge, origin + (isGiven ? ": the caller's memory is not where it is joined" : ": it lies in a buffer of its own"));
+    explain(edge,
+            origin + (isGiven ? ": the caller's memory is not part of the concatenation" : ": it is in a buffer of its own"));
   else if (isProgramArgument(getBuffer(copy.getTarget())))
     explain(MoveReason::Program, "the program writes " + describeBuffer(getBuffer(copy.getTarget()), copy));
   else if (move.what == "slice")
@@ -303,7 +304,7 @@ std::optional<Move> describeMove(Operation *op) {
     return std::nullopt;
   }
   move.location = getLocationText(op->getLoc());
-  // Read and written; a broadcast reads less, but never more than it writes.
+  // Bytes read plus bytes written. Reads count at most as many bytes as writes (a slice reads only part of its operand).
   move.bytes = getBytes(target) + std::min(getBytes(op->getOperand(0)), getBytes(target));
   return move;
 }

@@ -1,11 +1,11 @@
-// Divisions in maps (see Divisions.h).
+// Simplification of divisions in affine maps (see Divisions.h).
 #include "lowering/analysis/Divisions.h"
 #include "lowering/analysis/LinearMap.h"
 #include "mlir/IR/AffineExpr.h"
 
 namespace mlir::tpp {
 
-// A division or remainder by a positive constant.
+// Returns `expr` if it is a division or remainder by a positive constant, else null.
 static AffineBinaryOpExpr getDivision(AffineExpr expr) {
   auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
   if (!binary || (binary.getKind() != AffineExprKind::FloorDiv && binary.getKind() != AffineExprKind::Mod))
@@ -16,7 +16,8 @@ static AffineBinaryOpExpr getDivision(AffineExpr expr) {
 
 static int64_t getDivisor(AffineBinaryOpExpr division) { return cast<AffineConstantExpr>(division.getRHS()).getValue(); }
 
-// The sum `linear` divided by `divisor`, as quotient and remainder; null where the terms that are no multiples may reach it.
+// Divides `linear` by `divisor` and returns quotient and remainder. Null if the terms that are not multiples of the divisor may reach it
+// or be negative.
 static std::optional<std::pair<AffineExpr, AffineExpr>> divide(const LinearExpr &linear, int64_t divisor,
                                                                ArrayRef<int64_t> extents, MLIRContext *context) {
   int64_t largest = linear.constant;

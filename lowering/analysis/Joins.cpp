@@ -1,4 +1,4 @@
-// Values that are put together of parts (see Joins.h).
+// Values assembled from parts (see Joins.h).
 #include "lowering/analysis/Joins.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -6,14 +6,13 @@
 
 namespace mlir::tpp {
 
-// See the header.
 bool isPlainInsert(tensor::InsertSliceOp insert) {
   return insert.getSourceType().hasStaticShape() && insert.getSourceType().getRank() == insert.getDestType().getRank() &&
          insert.getDestType().hasStaticShape() && insert.hasUnitStride() &&
          llvm::none_of(insert.getStaticOffsets(), ShapedType::isDynamic);
 }
 
-// Whether the op that computes `value` writes memory that nothing else holds: its inits lead back to a tensor.empty.
+// Whether the op that computes `value` writes memory that no other value uses: its chain of inits starts at a tensor.empty.
 static bool isFresh(Value value) {
   while (Operation *op = value.getDefiningOp()) {
     if (isa<tensor::EmptyOp>(op))
@@ -30,13 +29,12 @@ static bool isFresh(Value value) {
   return false;
 }
 
-// See the header.
 bool isComputedInPlace(tensor::InsertSliceOp insert) {
   Value source = insert.getSource();
   Operation *op = source.getDefiningOp();
   if (!op || op->getBlock() != insert->getBlock() || isa<tensor::EmptyOp>(op) || !isFresh(source))
     return false;
-  // One place: that of the first insert; a result of the program has its own.
+  // A value has one place only: that of its first insert. A result of the program has a place of its own.
   return llvm::none_of(source.getUses(), [&](OpOperand &use) {
     auto other = dyn_cast<tensor::InsertSliceOp>(use.getOwner());
     bool isPut = other && other.getSource() == source && other->getBlock() == insert->getBlock();
@@ -52,7 +50,6 @@ static bool overlap(const JoinedPart &x, const JoinedPart &y) {
   return true;
 }
 
-// See the header.
 SmallVector<JoinedPart> getJoin(Value value) {
   SmallVector<JoinedPart> parts;
   int64_t covered = 0, whole = 0;

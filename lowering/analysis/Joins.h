@@ -1,4 +1,5 @@
-// Values that are put together of parts: by chains of tensor.insert_slice, which is what pads and concatenations have been normalized to.
+// Finds and builds joins: values assembled from parts by a chain of tensor.insert_slice. Pads and concatenations have this form after
+// normalization.
 #ifndef TPP_LOWERING_ANALYSIS_JOINS_H
 #define TPP_LOWERING_ANALYSIS_JOINS_H
 
@@ -7,41 +8,41 @@
 
 namespace mlir::tpp {
 
-// Whether `insert` puts a whole tensor somewhere into a larger one: offsets and sizes known, neighbours stay neighbours, no dimension
-// dropped.
+// Whether `insert` places a tensor as one block into another: static shapes and offsets, unit strides, no dropped dimension.
 bool isPlainInsert(tensor::InsertSliceOp insert);
 
-// Whether the source of `insert` can be computed where it is put: bufferization lets it be written there, and nothing is copied. It
-// cannot when it is no fresh result of an op (an argument, a constant, part of another value), or already lies where something else
-// has put it.
+// Whether the source of `insert` can be computed directly in its place in the destination, so that bufferization inserts no copy. It cannot
+// if it is not a fresh result of an op (an argument, a constant, part of another value), or if it already has another place: an earlier
+// insert, or a result of the program.
 bool isComputedInPlace(tensor::InsertSliceOp insert);
 
-// A part of a value: `source`, put to `offsets` by `insert`.
+// A part of a join: `source`, placed at `offsets` by `insert`.
 struct JoinedPart {
   tensor::InsertSliceOp insert;
   Value source;
   ArrayRef<int64_t> offsets, sizes;
 };
 
-// The parts that `value` is put together of by a chain of plain inserts, the first one first; empty unless they cover all of it and do
-// not overlap, and nothing else reads the values on the way.
+// The parts that a chain of plain inserts assembles to `value`, in the order of insertion. Empty unless the parts cover all of `value`
+// without overlap and the intermediate values have no other reader.
 SmallVector<JoinedPart> getJoin(Value value);
 
-// Builds a value of parts that are computed one by one, instead of at once into `init`. Each part starts from memory of its own, which
-// bufferization finds to be its place in the whole, or from its slice of `init` where what that holds is read.
+// Builds a join from parts that are computed one by one, instead of computing the whole value into `init`. Each part is computed into an
+// empty tensor, which bufferization places in the whole. If the contents of `init` are read (`isRead`), the part is computed into its slice
+// of `init`, or into a fill of its own where `init` is a fill.
 class JoinBuilder {
 public:
   JoinBuilder(RewriterBase &rewriter, Location loc, Value init, bool isRead);
-  // What the part of these sizes at these offsets is to be computed into.
+  // The tensor into which the part with these offsets and sizes is computed.
   Value getInit(ArrayRef<int64_t> offsets, ArrayRef<int64_t> sizes);
   void add(Value part, ArrayRef<int64_t> offsets);
-  // The whole, once all parts are there.
+  // The join; complete after all parts have been added.
   Value getResult() const { return result; }
 
 private:
   RewriterBase &rewriter;
   Location loc;
-  Value fill; // the scalar that `init` repeats and that is read; null where nothing is read, or something else
+  Value fill; // the scalar of the fill that `init` is, if it is read; else null
   bool isSliced;
   Value result;
 };

@@ -107,7 +107,7 @@ bool ConstantAnalysis::dependsOnConstantsOnly(Value value) {
   bool constant = true;
   for (Value operand : op->getOperands())
     constant = constant && dependsOnConstantsOnly(operand);
-  // Values captured by a body are operands in all but name.
+  // Values that the op's region uses from outside count as operands.
   op->walk([&](Operation *inner) {
     for (Value operand : inner->getOperands())
       if (constant && !op->isAncestor(operand.getParentBlock()->getParentOp()))

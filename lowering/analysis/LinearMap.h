@@ -1,7 +1,8 @@
-// Linear views of operands: how far apart, in elements, neighbours along each loop dimension lie in each operand.
+// Linear views of operands: the stride of each operand along each loop dimension, in elements. Also finds values that depend on constants
+// only.
 //
-// Every stage that reasons about contiguity (normalize, layout, tile) uses this one view: an operand's affine map composed with
-// the strides of its type gives one stride per loop dimension. Maps must be sums of constant multiples of dimensions.
+// Every stage that reasons about contiguity (normalize, layout, tile) uses this view. The affine map of an operand, composed with the
+// strides of its type, gives one stride per loop dimension. Maps must be sums of constant multiples of dimensions.
 #ifndef TPP_LOWERING_ANALYSIS_LINEARMAP_H
 #define TPP_LOWERING_ANALYSIS_LINEARMAP_H
 
@@ -15,37 +16,39 @@
 
 namespace mlir::tpp {
 
-// Coefficients of a linear expression and its constant term.
+// A linear expression: one coefficient per dimension, and a constant term.
 struct LinearExpr {
   SmallVector<int64_t> coefficients;
   int64_t constant = 0;
 };
 
-// Null when `expr` is not linear with constant coefficients (a modulo, a division, a symbol).
+// Null if `expr` is not linear with constant coefficients (a modulo, a division, a symbol).
 std::optional<LinearExpr> getLinearExpr(AffineExpr expr, unsigned numDims);
 
-// The loop that visits neighbours along a dimension indexed by `expr`: the only loop of extent > 1, or the channels of groups and their
-// channels (g * 4 + c). Null where there is none, or windows overlap (h + r).
+// The loop that steps through adjacent indices of the dimension indexed by `expr`: the only loop with coefficient 1, of those with
+// extent > 1. The other coefficients must be multiples of its extent, as for groups and channels (g * 4 + c, c < 4). Null if there is no
+// such loop, or windows overlap (h + r).
 std::optional<unsigned> getInnermostLoop(AffineExpr expr, ArrayRef<int64_t> extents);
 
-// Row-major element strides of a static shape.
+// Row-major strides of a static shape, in elements.
 SmallVector<int64_t> getRowMajorStrides(ArrayRef<int64_t> shape);
 
-// An operand seen from the loops: offset + sum of strides[d] * d, in elements.
+// The address of an operand's element as a function of the loop indices: offset + sum of strides[d] * d, in elements.
 struct LinearView {
   SmallVector<int64_t> strides;
   int64_t offset = 0;
 };
 
-// Null when the map is not linear. `typeStrides` are those of the operand's type.
+// Null if the map is not linear. `typeStrides` are the strides of the operand's type.
 std::optional<LinearView> getLinearView(AffineMap map, ArrayRef<int64_t> typeStrides);
-// For a static tensor (row-major), or a memref of static shape and strides.
+// The view of a tensor of static shape (row-major), or of a memref of static shape and strides; null for others.
 std::optional<LinearView> getLinearView(AffineMap map, ShapedType type);
 
+// Whether `value` is a function argument marked tpp.prepack: given once, to @NAME_prepack, and not in each call.
 bool isPrepackArgument(Value value);
-// Which values depend on constants only: through ops without side effects, not through function arguments, except those that @NAME_prepack
-// takes. A pass that asks often keeps one analysis, which looks at every op once. Its answers hold as long as no value that it has looked at (one asked for, or one that such
-// a value depends on) is erased or gets other operands; values made later may be asked for.
+// Finds the values that depend on constants only: constants, tpp.prepack arguments, and results of ops without side effects on such values.
+// A pass with many queries keeps one analysis, which visits every op once. Its answers stay valid until a visited value (a queried one, or
+// one that a queried value depends on) is erased or its op gets other operands. Values created later can be queried.
 class ConstantAnalysis {
 public:
   bool dependsOnConstantsOnly(Value value);
@@ -54,7 +57,7 @@ private:
   llvm::DenseMap<Value, bool> known;
 };
 
-// The same for a single question.
+// The same for a single query.
 bool dependsOnConstantsOnly(Value value);
 
 } // namespace mlir::tpp

@@ -1,4 +1,4 @@
-// The list of moves as an attribute, and what locations say of moves (see Moves.h; what ops say is in DescribeMoves.cpp).
+// The list of moves as an attribute, and the remarks in locations (see Moves.h). DescribeMoves.cpp derives moves from ops.
 #include "lowering/analysis/Moves.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/Path.h"
@@ -29,7 +29,7 @@ static std::optional<MoveReason> getReason(StringRef text) {
 
 //===- the list ------------------------------------------------------------------------------------------------------------===//
 
-// Sums of products of trip counts: the largest number where they overflow.
+// Adds with saturation: times and bytes are products of trip counts and may overflow.
 static void addTo(int64_t &sum, int64_t value) {
   if (llvm::AddOverflow(sum, value, sum))
     sum = std::numeric_limits<int64_t>::max();
@@ -99,7 +99,7 @@ std::optional<std::vector<Move>> getMoves(func::FuncOp func) {
 
 void addMoves(func::FuncOp func, ArrayRef<Move> moves) {
   SmallVector<Attribute> list;
-  if (getMoves(func)) // what is no list of moves has come with the program, and says nothing
+  if (getMoves(func)) // an attribute that is not a list of moves came with the input program and is replaced
     list = llvm::to_vector(func->getAttrOfType<ArrayAttr>(kMovesAttr));
   for (const Move &move : moves)
     list.push_back(getAttr(move, func.getContext()));
@@ -108,8 +108,8 @@ void addMoves(func::FuncOp func, ArrayRef<Move> moves) {
 
 //===- locations -------------------------------------------------------------------------------------------------------------===//
 
-// What we say of an op stands around its location, each thing in one fused location of one location. The fusion of several ops' locations
-// ends what was said of each.
+// Remarks and layouts are stored in layers around an op's location. A layer is a fused location with metadata and exactly one inner
+// location. A fusion of several ops' locations is not a layer, so the remarks inside it no longer apply.
 static FusedLoc getLayer(Location loc) {
   auto fused = dyn_cast<FusedLoc>(loc);
   return fused && fused.getLocations().size() == 1 ? fused : FusedLoc();
@@ -120,7 +120,7 @@ static bool isRemark(Attribute metadata) {
   return fields && fields.contains(remarkName);
 }
 
-// `loc` without the layers that `drops` wants away.
+// Returns `loc` without the layers whose metadata `drops` accepts.
 static Location dropLayers(Location loc, function_ref<bool(Attribute)> drops) {
   FusedLoc layer = getLayer(loc);
   if (!layer || !layer.getMetadata())

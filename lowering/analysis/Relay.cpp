@@ -1,4 +1,4 @@
-// Ops that only relay elements of another tensor (see Relay.h).
+// Relays: ops whose result only contains elements of another tensor (see Relay.h).
 #include "lowering/analysis/Relay.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -6,7 +6,6 @@
 
 namespace mlir::tpp {
 
-// See the header.
 bool isCopy(linalg::LinalgOp op) {
   if (op.getNumDpsInputs() != 1 || op.getNumDpsInits() != 1 || op.getNumParallelLoops() != op.getNumLoops() ||
       !isa<ShapedType>(op.getDpsInputs()[0].getType()))
@@ -15,7 +14,6 @@ bool isCopy(linalg::LinalgOp op) {
   return body.getOperations().size() == 1 && body.getTerminator()->getOperand(0) == body.getArgument(0);
 }
 
-// See the header.
 std::optional<std::pair<Value, AffineMap>> getRelay(Value value) {
   MLIRContext *context = value.getContext();
   auto type = dyn_cast<RankedTensorType>(value.getType());
@@ -82,7 +80,6 @@ std::optional<std::pair<Value, AffineMap>> getRelay(Value value) {
   return std::nullopt;
 }
 
-// See the header.
 std::optional<AffineMap> writeThroughReshape(Operation *op, AffineMap map) {
   if (!isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op))
     return std::nullopt;
@@ -92,7 +89,7 @@ std::optional<AffineMap> writeThroughReshape(Operation *op, AffineMap map) {
   if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(op)) {
     for (auto [i, group] : llvm::enumerate(collapse.getReassociationIndices()))
       for (int64_t dim : group)
-        if (source.getDimSize(dim) != 1) // the index of a unit dimension is 0, whatever expression writes it
+        if (source.getDimSize(dim) != 1) // the index of a unit dimension is 0, whatever its expression
           exprs[i] = exprs[i] * source.getDimSize(dim) + map.getResult(dim);
   } else {
     for (auto [i, group] : llvm::enumerate(cast<tensor::ExpandShapeOp>(op).getReassociationIndices())) {

@@ -1,5 +1,5 @@
-// Ops that only relay elements of another tensor: transposes, broadcasts, reshapes, slices. What reads their result can read
-// the source instead, and what computes their source can write their result instead, through a composed map.
+// Relays: ops whose result only contains elements of another tensor (transposes, broadcasts, reshapes, slices). Through a composed map, a
+// consumer can read the relay's source instead of its result, and the producer of the source can write the result directly.
 #ifndef TPP_LOWERING_ANALYSIS_RELAY_H
 #define TPP_LOWERING_ANALYSIS_RELAY_H
 
@@ -13,17 +13,17 @@ class LinalgOp;
 
 namespace mlir::tpp {
 
-// True when every element of the only output, tensor or buffer, is an element of the only input: a transposition, a broadcast, a copy
-// in whatever form. A fill, whose input is a scalar, is none.
+// True if every element of the only output, tensor or buffer, is an element of the only input: a transposition, a broadcast, or a copy, as
+// a named op or a generic. False for a fill, whose input is a scalar.
 bool isCopy(linalg::LinalgOp op);
 
-// When the tensor `value` only relays elements: its source, and the map from value's indices to the source's. The map of a
-// collapsed shape holds divisions; all others are linear.
+// If the tensor `value` is the result of a relay: its source, and the map from indices of `value` to indices of the source. The map of a
+// collapsed shape contains divisions and remainders; all others are linear.
 std::optional<std::pair<Value, AffineMap>> getRelay(Value value);
 
-// The other direction, for a reshape: the map that writes the result of `op`, where `map` writes its source. Collapsed dimensions
-// become one linear expression of their indices. Null when `op` is neither tensor.expand_shape nor tensor.collapse_shape, or
-// splits a dimension in two, which takes divisions. The source's shape must be static.
+// The opposite direction, for a reshape `op`: if `map` writes the source of `op`, returns the map that writes the result. Collapsed
+// dimensions become one linear expression of their indices. Null if `op` is neither tensor.expand_shape nor tensor.collapse_shape, or if it
+// splits a dimension in two, which would need divisions. The source must have a static shape.
 std::optional<AffineMap> writeThroughReshape(Operation *op, AffineMap map);
 
 } // namespace mlir::tpp

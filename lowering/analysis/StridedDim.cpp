@@ -1,4 +1,4 @@
-// Merging of loop dimensions (see StridedDim.h).
+// Merges loop dimensions (see StridedDim.h).
 #include "lowering/analysis/StridedDim.h"
 #include "llvm/ADT/STLExtras.h"
 

@@ -1,4 +1,4 @@
-// Dimensions of loops as one stride per operand.
+// Loop dimensions described by one stride per operand, and the merging of dimensions that form one contiguous run.
 #ifndef TPP_LOWERING_ANALYSIS_STRIDEDDIM_H
 #define TPP_LOWERING_ANALYSIS_STRIDEDDIM_H
 
@@ -11,11 +11,11 @@ namespace mlir::tpp {
 struct StridedDim {
   int64_t extent = 1;
   bool reduction = false;
-  int index = -1;                  // the dimension of the op, for linalg.index
-  SmallVector<int64_t, 4> strides; // of each operand, in elements
+  int index = -1;                  // the op's dimension, for linalg.index; -1 after merging
+  SmallVector<int64_t, 4> strides; // one per operand, in elements
 };
 
-// Merges dimensions that are one run in every operand (outer stride = inner stride * inner extent) until none is left.
+// Merges pairs of dimensions that form one run in every operand (outer stride = inner stride * inner extent) until no such pair is left.
 void mergeRuns(SmallVectorImpl<StridedDim> &dims);
 
 } // namespace mlir::tpp

@@ -1,4 +1,4 @@
-// Estimates for the layout stage (see Cost.h).
+// Cost estimates for the layout stage (see Cost.h).
 #include "lowering/machine/Cost.h"
 #include "lowering/machine/Target.h"
 #include "tpp/brgemm_cost.h"
@@ -7,9 +7,10 @@
 
 namespace mlir::tpp {
 
-// Payload that a relayout moves in a nanosecond on one thread, counted once: the geometric mean of the medians of the 17 relayouts of 2 to 64 MiB
-// of f32, warm, in benchmarks/results/sapphire-rapids-vm/2026-11-22-relayouts.json. They lie between 3.9 (a transpose of 4096 squared) and 10.4
-// (heads of attention), twelve of them within 30 %; packs from rows (5.6 to 6.9) are no faster than packs from columns (6.5 to 7.4).
+// Payload bytes that a relayout moves per nanosecond on one thread (each byte counts once, not as a read and a write). Geometric mean of the
+// medians of 17 warm f32 relayouts of 2 to 64 MiB in benchmarks/results/sapphire-rapids-vm/2026-11-22-relayouts.json. Range: 3.9 (4096²
+// transpose) to 10.4 (attention heads); twelve are within 30 % of the mean. Packs from rows (5.6 to 6.9) are no faster than packs from
+// columns (6.5 to 7.4).
 constexpr double moveBytesPerNs = 6.5;
 
 double estimateMoveNs(int64_t bytes) { return static_cast<double>(bytes) / moveBytesPerNs; }
@@ -26,22 +27,24 @@ constexpr Row rows[] = {
 };
 } // namespace
 
-// Columns of a tile and rows of a task, as tpp-tile-contractions takes them.
+// Columns of a tile and maximum rows of a task: the same values as in tpp-tile-contractions.
 constexpr int64_t columnBlock = 64, maxRows = 512;
 
-// What it costs that the columns of A are not neighbours: a cache line for each column of as many rows as share it, of which the hardware foresees
-// none. The first tile of columns of C fetches them from where A lies; every other one, and every other reduction (a filter's taps), from L2. Lines that L1
-// holds for the next rows cost next to nothing; where they lie in more pages than the second-level TLB knows, each fetch walks the page table.
+// Cost of strided loads of A, whose columns are not contiguous: one cache line per column for each group of rows that share the line, without
+// hardware prefetch. The first column tile of C loads the lines from L2 or, if A does not fit L2, from L3 or memory. Every further column
+// tile and every further reduction (a filter tap) loads them from L1 or L2. Lines that stay in L1 for the next rows cost almost nothing. If the
+// lines are in more pages than the second-level TLB covers, each load also walks the page table. `depth` is the product of all reductions.
 //
-// Fitted by eye to 36 products of one tile of columns (N = 64; K = 64, 256, 1024 and 2304; 125 to 4096 rows), each beside the same with A's columns
-// as neighbours, on a Sapphire Rapids virtual machine. A line took 0 to 2 ns where L2 holds A and L1 the lines of a row of tiles (K = 64 and 256), 2 to 3
-// where L2 holds A, 7 to 13 where it does not, and 29 to 57 with 1024 columns two or four pages apart. Noise is 30 %; a factor of two is possible.
-// fromL1 is at the upper end: with 1, small 3 x 3 convolutions on NCHW are no longer made channels-last, which was 1.4 times as fast by the best of
-// calls for 28 x 28 images of 64 and 128 channels, and even by the median; not studied further. `depth` is the product of all reductions.
+// Fitted by eye on a Sapphire Rapids virtual machine to 36 matmuls of one column tile (N = 64; K = 64, 256, 1024 and 2304; 125 to 4096 rows),
+// each compared with the same matmul on contiguous columns of A. Time per line: 0 to 2 ns if A fits L2 and the lines of one row tile fit L1
+// (K = 64 and 256), 2 to 3 ns if A fits L2, 7 to 13 ns if it does not, 29 to 57 ns for 1024 columns two or four pages apart. The noise is
+// 30 %; an error of a factor of two is possible. fromL1 is at the upper end: with 1, small 3 x 3 convolutions on NCHW are no longer computed
+// channels-last. For 28 x 28 images of 64 and 128 channels, channels-last was 1.4 times as fast by the best call, and equally fast by the
+// median; this was not studied further.
 static double estimateStridedNs(const ContractionRoles &roles, int64_t depth, TargetAttr target) {
   constexpr int64_t lineElements = 16, lineBytes = 64, pageBytes = 4096, knownPages = 2048;
   constexpr double fromL1 = 1.5, fromL2 = 3, fromBeyond = 10, walk = 40;
-  // Rows whose elements are in the lines of their neighbours' (an image of few channels) find them still at hand.
+  // Adjacent rows that share cache lines (an image with few channels) find the lines in L1 if the sum has at most this many steps.
   constexpr int64_t linesAtHand = 256;
   if (roles.k.extent <= 1 || roles.k.a() == 1)
     return 0;
@@ -67,7 +70,7 @@ double estimateContractionNs(const ContractionRoles &roles, bool constantA, bool
     tasks *= dim.extent;
   for (const ContractionDim &dim : roles.reductions)
     depth *= dim.extent;
-  // A reduction besides k is one more pair of addresses for each entry of the batch.
+  // A reduction other than k becomes the batch of brgemm. Each batch entry needs one more pair of addresses.
   constexpr double entryNs = 3;
   double entries = static_cast<double>(depth / std::max<int64_t>(roles.k.extent, 1));
   tpp_brgemm_desc desc = {};
@@ -85,7 +88,8 @@ double estimateContractionNs(const ContractionRoles &roles, bool constantA, bool
     double ns = static_cast<double>(extent / block) * cost(block);
     return extent % block ? ns + cost(extent % block) : ns;
   };
-  // An image (B) whose pixels are not neighbours is computed with the weights' dimension as columns (tpp-assign-layouts).
+  // If B is an image whose pixels are not contiguous and A holds constant weights, tpp-assign-layouts swaps the operands: the weights'
+  // dimension becomes the columns.
   bool neighbours = roles.n.extent <= 1 || roles.n.b() == 1, swaps = constantA && !constantB && !neighbours;
   int64_t rowExtent = swaps ? roles.n.extent : roles.m.extent, columnExtent = swaps ? roles.m.extent : roles.n.extent;
   double ns = static_cast<double>(tasks) * blocks(rowExtent, maxRows, [&](int64_t m) {
@@ -95,9 +99,9 @@ double estimateContractionNs(const ContractionRoles &roles, bool constantA, bool
     ns += estimateStridedNs(roles, depth, target);
   if (constantB)
     return ns;
-  // A large B that many rows share costs a pack, whether tpp-assign-layouts will make one or not: what it saves where it makes none, rows that
-  // lie apart cost (an image in NCHW, whose channels are rows; ResNet-50 in NCHW takes twice as long as channels-last). One that few rows
-  // share is transposed where its columns lie apart.
+  // A large B that many rows of A reuse is charged a pack, even if tpp-assign-layouts does not pack it: without the pack, the large stride
+  // between rows of B costs as much (an image in NCHW, whose channels are the rows; ResNet-50 in NCHW takes twice as long as channels-last).
+  // A B that few rows reuse is charged a transposition if its columns are not contiguous.
   int64_t sharing = roles.m.extent;
   for (const ContractionDim &dim : roles.outer)
     sharing *= dim.b() == 0 ? dim.extent : 1;
@@ -106,7 +110,8 @@ double estimateContractionNs(const ContractionRoles &roles, bool constantA, bool
   bool packed = sharing >= manyRows && bBytes > fewBytes;
   if (!neighbours || packed)
     ns += estimateMoveNs(bBytes);
-  // Where they cannot be brought together (a strided image) the result is computed along another dimension and transposed.
+  // A B without contiguous columns may not be transposable (a strided image). Then the result is computed along another dimension and
+  // transposed, so the transposition of the result is charged, too.
   if (!neighbours) {
     int64_t results = roles.m.extent * roles.n.extent;
     for (const ContractionDim &dim : roles.outer)

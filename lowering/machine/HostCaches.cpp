@@ -1,4 +1,4 @@
-// See HostCaches.h.
+// Reads cache sizes from sysfs, else from sysconf (see HostCaches.h).
 #include "lowering/machine/HostCaches.h"
 
 #include <fstream>
@@ -13,8 +13,8 @@ static std::string firstLine(const std::string &path) {
   return line;
 }
 
-// Linux tells of every cache the size of the one that a core reaches. glibc's sysconf does not on AMD's processors: it adds up the third levels of
-// a whole socket, 384 MiB where a core has 32.
+// Linux's sysfs reports, for every level, the size of the cache that one core can use. glibc's sysconf does not on AMD processors: it reports
+// the sum of all L3 caches of a socket, for example 384 MiB where one core can use 32 MiB.
 static std::vector<HostCache> readSysfs() {
   std::vector<HostCache> caches;
   for (int index = 0;; ++index) {

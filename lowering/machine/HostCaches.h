@@ -1,4 +1,4 @@
-// The caches of this machine. Without LLVM: tpp-info, which is built without it, prints them.
+// Reads the cache sizes of this machine. Does not depend on LLVM, since tpp-info prints them and is built without LLVM.
 #ifndef TPP_LOWERING_MACHINE_HOSTCACHES_H
 #define TPP_LOWERING_MACHINE_HOSTCACHES_H
 
@@ -10,10 +10,10 @@ namespace tpp {
 
 struct HostCache {
   int64_t bytes;
-  std::string cores; // that share it, as in "0-3"; empty where the system does not tell
+  std::string cores; // the cores that share it, as in "0-3"; empty if unknown
 };
 
-/// The data caches that one core reaches, from the first level on; what the system does not tell is left out.
+/// The data caches of one core (the first), from L1 upwards. Caches that the system does not report are missing.
 std::vector<HostCache> getHostCaches();
 
 } // namespace tpp

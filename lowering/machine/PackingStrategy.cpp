@@ -1,4 +1,4 @@
-// Packing strategies: which one governs an op, the question it is asked, and the check of its answer (see PackingStrategy.h).
+// Lookup of packing strategies, construction of packing problems, and verification of packings (see PackingStrategy.h).
 #include "lowering/machine/PackingStrategy.h"
 #include "lowering/machine/Target.h"
 
@@ -19,8 +19,8 @@ llvm::Expected<PackingStrategyAttrInterface> parsePackingStrategy(StringRef text
   if (!text.starts_with("#"))
     return llvm::createStringError(
         "unknown packing '" + text +
-        "': it is default, none, an attribute (#tpp.packing_fixed<panel = 64>) or a file of records that "
-        "ends in .json");
+        "': expected default, none, an attribute (#tpp.packing_fixed<panel = 64>) or a .json file of tuning "
+        "records");
   std::string problem;
   ScopedDiagnosticHandler collect(context, [&](Diagnostic &diagnostic) {
     problem += (problem.empty() ? "" : "; ") + diagnostic.str();
@@ -71,7 +71,7 @@ std::optional<PackingProblem> getPackingProblem(ContractOp op) {
   for (auto [dim, extent] : llvm::enumerate(op.getExtents())) {
     if (extent <= 1 || views[2].strides[dim] != 1)
       continue;
-    unsigned a = views[1].strides[dim] == 0, b = 1 - a; // B is the operand that panels cut
+    unsigned a = views[1].strides[dim] == 0, b = 1 - a; // B is the operand that is cut into panels
     return getProblem(op, {op.getExtents(), views[a], views[b], views[2], static_cast<unsigned>(dim),
                            dependsOnConstantsOnly(operands[a]), dependsOnConstantsOnly(operands[b]), elementType(operands[a]),
                            elementType(operands[b]), elementType(operands[2])});
@@ -92,7 +92,7 @@ FailureOr<Packing> choosePacking(ContractOp op, const ContractionView &view) {
   std::optional<Packing> packing = strategy.choosePacking(problem, emitError);
   if (!packing) {
     if (!complained)
-      emitError() << "the strategy fails without a reason";
+      emitError() << "the strategy returned no packing and gave no reason";
     return failure();
   }
   if (complained)

@@ -1,4 +1,4 @@
-// Targets by name, and the host as one (see Target.h).
+// The table of named targets, and the detection of the host (see Target.h).
 #include "lowering/machine/Target.h"
 #include "lowering/machine/HostCaches.h"
 
@@ -15,20 +15,21 @@
 namespace mlir::tpp {
 
 namespace {
-// Best first: a machine that has one has those below it of its own architecture.
+// Best first: a machine that supports one instruction set also supports the later ones of the same architecture.
 struct Isa {
-  StringRef name, kernels, feature; // of TargetAttr, of kernels.def, of LLVM
+  StringRef name, kernels, feature; // name in TargetAttr, target word in kernels.def, LLVM's CPU feature
   int64_t vectorBits, registers;
   bool fusedMultiplyAdd;
 };
 constexpr Isa isas[] = {{"avx512", "avx3", "avx512f", 512, 32, true},
-                        {"avx2", "avx2", "avx2", 256, 16, true}, // its kernels ask for FMA, too
+                        {"avx2", "avx2", "avx2", 256, 16, true}, // its kernels also require FMA
                         {"sse4", "sse4", "sse4.2", 128, 16, false},
                         {"neon", "neon", "neon", 128, 32, true},
                         {"portable", "portable", "", 128, 16, false}};
 
+// Always finds one: the verifier of #tpp.target accepts only these names.
 const Isa &getIsa(StringRef name) {
-  return *llvm::find_if(isas, [&](const Isa &isa) { return isa.name == name; }); // the attribute's verifier knows them all
+  return *llvm::find_if(isas, [&](const Isa &isa) { return isa.name == name; });
 }
 
 // The best instruction set of this machine.
@@ -40,12 +41,12 @@ const Isa &getHostIsa() {
   return host;
 }
 
-// Machines by name: the instruction sets with caches that most such machines have, and some processors.
+// Named machines: one per instruction set, with typical cache sizes, and some processors.
 struct NamedTarget {
   StringRef name, isa, cpu;
   int64_t caches[3];
   int64_t cores;
-  bool groupsRows; // has dot products of bf16 pairs and of four bytes
+  bool groupsRows; // has dot products of bf16 pairs and of groups of four bytes (VNNI)
 };
 constexpr NamedTarget namedTargets[] = {
     {"avx512", "avx512", "", {32 << 10, 1 << 20, 32 << 20}, 1, false},
@@ -61,7 +62,7 @@ constexpr NamedTarget namedTargets[] = {
     {"neoverse-n1", "neon", "neoverse-n1", {64 << 10, 1 << 20, 32 << 20}, 64, false},
 };
 
-// Bytes of the host's caches, from the first level on; what the system does not tell is taken for small.
+// Bytes of the host's data caches, from L1 upwards. If the system reports none, small sizes are assumed.
 SmallVector<int64_t> getHostCacheBytes() {
   SmallVector<int64_t> bytes;
   for (const ::tpp::HostCache &cache : ::tpp::getHostCaches())
@@ -110,7 +111,7 @@ TargetAttr getTarget(Operation *op) {
   return getHostTarget(op->getContext());
 }
 
-// The attribute that `text` is; what MLIR's parser has to say becomes the error.
+// Parses `text` as a #tpp.target attribute. The diagnostics of MLIR's parser become part of the error.
 static llvm::Expected<TargetAttr> parseTargetAttribute(StringRef text, const Twine &where, MLIRContext *context) {
   std::string problem;
   Attribute attribute;

@@ -1,4 +1,5 @@
-// The machine that a program is compiled for: the only place where the lowering asks what the host is.
+// The machine that a program is compiled for: lookup, parsing and properties of #tpp.target. This is the only place where the lowering
+// queries the host.
 #ifndef TPP_LOWERING_MACHINE_TARGET_H
 #define TPP_LOWERING_MACHINE_TARGET_H
 
@@ -8,17 +9,17 @@
 
 namespace mlir::tpp {
 
-/// This machine, from what LLVM and the system know of it.
+/// The target that describes this machine, from LLVM's host detection and the operating system.
 TargetAttr getHostTarget(MLIRContext *context);
 
-/// The attribute `tpp.target` of `op` or of what it stands in, the nearest one; without any the host.
+/// The attribute `tpp.target` of `op` or of the nearest enclosing op that has one; the host if there is none.
 TargetAttr getTarget(Operation *op);
 
-/// What users write for a target: `host`, the host's name, a name of the table in Target.cpp, the text of a #tpp.target attribute, or a
-/// file that holds one. Null for the host.
+/// Parses a target as users write it: `host`, LLVM's name of the host CPU, a name from the table in Target.cpp, the text of a #tpp.target
+/// attribute, or the name of a file that contains one. Returns null for the host.
 llvm::Expected<TargetAttr> parseTarget(StringRef text, MLIRContext *context);
 
-/// Why this machine cannot run what was compiled for a target; "" where it can.
+/// The reason why this machine cannot run code compiled for `target`; "" if it can.
 std::string whyNotRunnable(TargetAttr target);
 
 /// LLVM's name of the processor that code for a target is generated for: the target's, else the least one that has its instruction set.
@@ -31,10 +32,10 @@ StringRef getBaselineCpu(TargetAttr target);
 /// architectures whose features are not checked.
 std::string getCpuFeatures(TargetAttr target);
 
-/// Whether a * b + c is one instruction, rounded once.
+/// Whether the target computes a * b + c in one instruction with one rounding.
 bool hasFusedMultiplyAdd(TargetAttr target);
 
-/// The word of kernels.def for a target's rows.
+/// The target word of the kernels.def entries that match `target`.
 StringRef getKernelTarget(TargetAttr target);
 
 } // namespace mlir::tpp

@@ -1,4 +1,4 @@
-// See TileOrder.h.
+// Task orders: the curve, the estimate of waiting time, the choice of an order, and the code for indices (see TileOrder.h).
 #include "lowering/machine/TileOrder.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -18,21 +18,23 @@ struct Vec {
   Vec operator+(Vec other) const { return {row + other.row, column + other.column}; }
   Vec operator-(Vec other) const { return {row - other.row, column - other.column}; }
   Vec operator-() const { return {-row, -column}; }
-  int64_t length() const { return std::abs(row + column); } // of a vector along one axis
+  int64_t length() const { return std::abs(row + column); } // for vectors along one axis
   Vec unit() const { return {(row > 0) - (row < 0), (column > 0) - (column < 0)}; }
-  // Half of it, rounded so that the half is even where it can be: a part whose way is even can be left where the next one starts.
+  // Half of the vector. For lengths over 2 an odd half is rounded up to an even one: a walk over a part of even length can end next to the
+  // start of the following part.
   Vec half() const {
     Vec half = {row / 2, column / 2};
     return half.length() % 2 == 1 && length() > 2 ? half + unit() : half;
   }
 };
 
-// Walks over a rectangle from its corner `at` to the other end of the side `along`.
+// A Hilbert curve over a grid. `walk` visits all tasks of a rectangle, from its corner `at` to the opposite end of the side `along`.
 class Curve {
 public:
   Curve(int64_t rows, int64_t columns) : columns(columns) {
     tasks.reserve(rows * columns);
-    // Only along an even side can neighbours follow one another everywhere, where the other one is odd (as on a chessboard).
+    // If exactly one side is even, the walk must end at the other end of the even side. Otherwise a path from neighbour to neighbour does
+    // not exist (colour the tasks like a chessboard).
     bool alongColumns = (rows - columns) % 2 == 0 ? columns >= rows : columns % 2 == 0;
     Vec down = {rows, 0}, right = {0, columns};
     walk(Vec(), alongColumns ? right : down, alongColumns ? down : right);
@@ -49,13 +51,13 @@ private:
         tasks.push_back(static_cast<int32_t>(at.row * columns + at.column));
       return;
     }
-    if (2 * length > 3 * width) { // long: two rectangles, one behind the other
+    if (2 * length > 3 * width) { // long: two rectangles, one after the other
       Vec first = along.half();
       walk(at, first, across);
       walk(at + first, along - first, across);
       return;
     }
-    // Across, along the far side, and back.
+    // Three parts: across, along the far side, and back.
     Vec first = {along.row / 2, along.column / 2}, rise = across.half();
     walk(at, rise, first);
     walk(at + rise, along, across - rise);
@@ -69,7 +71,7 @@ private:
 SmallVector<int32_t> getCurve(int64_t rows, int64_t columns) { return std::move(Curve(rows, columns).tasks); }
 
 namespace {
-// An order over one grid, task by task.
+// Maps task numbers to grid positions for one order over one grid.
 class Sequence {
 public:
   Sequence(const TaskOrder &order, const TaskGrid &grid) : order(order), rows(grid.rows), columns(grid.columns) {
@@ -100,14 +102,14 @@ private:
   SmallVector<int32_t> curve;
 };
 
-//===- what comes from behind the caches -------------------------------------------------------------------------------------===//
+//===- estimate of waiting time ----------------------------------------------------------------------------------------------===//
 
-// A cache of whole blocks, the least recently used of which goes first.
+// A model of a cache with least-recently-used replacement of whole blocks.
 class BlockCache {
 public:
   explicit BlockCache(int64_t bytes) : room(bytes) {}
 
-  // Uses a block; false where it has to come from behind.
+  // Accesses a block. Returns false for a miss; the block is then in the cache.
   bool use(uint64_t block, int64_t bytes) {
     auto [known, isNew] = where.try_emplace(block, blocks.end());
     if (!isNew) {
@@ -129,16 +131,17 @@ private:
   llvm::DenseMap<uint64_t, std::list<std::pair<uint64_t, int64_t>>::iterator> where;
 };
 
-// Nanoseconds that a task waits for a byte.
+// Nanoseconds that a task waits for one byte from L3 or from memory.
 struct ByteCost {
   double l3, memory;
 };
-// What the kernel has fetched while it computed the task before, and what it has not (docs/decisions/order.md).
+// `fetched`: bytes that the kernel prefetched during the previous task. `other`: all other bytes (docs/decisions/order.md).
 constexpr ByteCost fetched = {0.002, 0.01}, other = {0.004, 0.03};
-// Tasks that are replayed, of all threads together: some milliseconds. Of more the first ones stand for all.
+// Maximum number of replayed tasks, over all threads; the replay takes a few milliseconds. For larger grids the time is extrapolated from
+// the first tasks.
 constexpr int64_t maxReplayed = 4096;
 
-// One thread's part of the tasks, and its own cache.
+// One thread: its range of tasks, its last two distinct columns, and its L2.
 struct Worker {
   int64_t next, end, column = -1, lastColumn = -1;
   BlockCache l2;
@@ -156,7 +159,7 @@ public:
     }
   }
 
-  // All threads go on at the same pace.
+  // Replays the tasks of all threads; the threads advance in lockstep. Returns the total waiting time.
   double run() {
     int64_t replayed = 0;
     double ns = 0;
@@ -179,10 +182,10 @@ private:
     int64_t row = batch * grid.rows + at.row, column = batch * grid.columns + at.column;
     if (column != worker.column)
       worker.lastColumn = std::exchange(worker.column, column);
-    // Kernels fetch the panel behind theirs.
+    // Kernels prefetch the next panel of B.
     const ByteCost &bCost = worker.lastColumn + 1 == column ? fetched : other;
     double ns = wait(worker, 0, row, grid.aBytes, other) + wait(worker, 1, column, grid.bBytes, bCost);
-    // Results are written, and take room.
+    // Results are written without waiting, but occupy the caches.
     wait(worker, 2, task, grid.cBytes, other);
     return ns;
   }
@@ -209,8 +212,8 @@ double estimateWaitNs(const TaskOrder &order, const TaskGrid &grid, const TaskCa
 
 //===- choice ----------------------------------------------------------------------------------------------------------------===//
 
-// Groups of columns and of rows that stay in half of the second-level cache, in half of the third, or in a thread's part of that; two blocks
-// at least, and at least two groups.
+// Candidate groups of columns and of rows. A group fits half of L2, half of L3, or a thread's share of half of L3. It has at least two blocks,
+// and there are at least two groups.
 static SmallVector<TaskOrder> getBlockedOrders(const TaskGrid &grid, const TaskCaches &caches) {
   SmallVector<TaskOrder> orders;
   for (bool groupsRows : {false, true}) {
@@ -220,7 +223,7 @@ static SmallVector<TaskOrder> getBlockedOrders(const TaskGrid &grid, const TaskC
     int64_t bytes = std::max<int64_t>(1, groupsRows ? grid.aBytes : grid.bBytes);
     for (int64_t cache : {caches.l2Bytes, caches.l3Bytes, caches.l3Bytes / caches.threads}) {
       int64_t most = std::clamp<int64_t>(cache / 2 / bytes, 2, llvm::divideCeil(blocks, 2));
-      int64_t group = llvm::divideCeil(blocks, llvm::divideCeil(blocks, most)); // all groups of one size, as far as that goes
+      int64_t group = llvm::divideCeil(blocks, llvm::divideCeil(blocks, most)); // groups of equal size, if possible
       if (llvm::none_of(orders, [&](const TaskOrder &o) { return o.groupsRows == groupsRows && o.group == group; }))
         orders.push_back({LoopOrder::Blocked, groupsRows, group});
     }
@@ -247,12 +250,12 @@ TaskOrder chooseTaskOrder(LoopOrder asked, LoopOrder simple, const TaskGrid &gri
   if (asked != LoopOrder::Auto)
     return findLeast(blocked).second;
 
-  // What another order must save, in terms of the arithmetic: less is lost in the noise of the estimate.
+  // Another order must save at least this share of the arithmetic time; smaller differences are noise of the estimate.
   constexpr double clearShare = 0.015;
   double clear = clearShare * grid.taskNs * static_cast<double>(tasks * grid.batches);
   auto best = findLeast({{simple}});
   TaskOrder other = {simple == LoopOrder::Rows ? LoopOrder::Columns : LoopOrder::Rows}, curve = {LoopOrder::Curve};
-  // The simplest first.
+  // Try the simplest orders first.
   for (ArrayRef<TaskOrder> orders : {ArrayRef(other), ArrayRef(blocked), ArrayRef(curve)}) {
     if (best.first < clear)
       break;

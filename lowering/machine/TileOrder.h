@@ -1,7 +1,8 @@
-// The order in which the tasks of a contraction are computed: what it is, which one a machine's caches ask for, and its indices in code.
+// The order in which the tasks of a contraction are computed: the available orders, the choice for a machine's caches, and the code that
+// computes a task's indices.
 //
-// A task multiplies one block of rows of A with one block of columns of B. Tasks are a grid, one for each batch; batches are outermost,
-// whatever the order. A thread computes consecutive tasks (scf.forall becomes a static schedule), so all orders are sequences of tasks.
+// A task multiplies one block of rows of A with one block of columns of B. The tasks of each batch form a grid. Batches are outermost in
+// every order. A thread computes consecutive tasks (scf.forall gets a static schedule), so every order is a sequence of tasks.
 #ifndef TPP_LOWERING_MACHINE_TILEORDER_H
 #define TPP_LOWERING_MACHINE_TILEORDER_H
 
@@ -10,49 +11,52 @@
 
 namespace mlir::tpp {
 
-// The tasks of a contraction.
+// The tasks of a contraction: a grid of rows x columns for each batch.
 struct TaskGrid {
   int64_t rows = 1, columns = 1, batches = 1;
-  int64_t aBytes = 0, bBytes = 0, cBytes = 0; // of a task's block of each operand
-  double taskNs = 0;                          // of a task's arithmetic
+  int64_t aBytes = 0, bBytes = 0, cBytes = 0; // size of one task's block of each operand
+  double taskNs = 0;                          // time of one task's arithmetic
 };
 
-// What a sequence of tasks runs on.
+// The threads and caches that tasks run on.
 struct TaskCaches {
-  int64_t l2Bytes = 0; // of each thread
-  int64_t l3Bytes = 0; // shared; 0: there is none
+  int64_t l2Bytes = 0; // per thread
+  int64_t l3Bytes = 0; // shared by all threads; 0: no L3
   int64_t threads = 1;
 };
 
-// Rows: all columns of a block of rows, then the next rows. Columns: all rows of a block of columns, then the next columns.
-// Blocked: columns (or rows) in groups of `group` blocks, of which the last may be smaller; within a group all columns of a block of rows (all rows
-// of a block of columns), so that a cache which holds the group has it from memory once.
-// Curve: a Hilbert curve over the grid, whatever its sides: two tasks that follow one another share a block of rows or of columns, and
-// any number of them in a row touch few blocks of either.
+// An order of the tasks of one batch.
+// Rows: all blocks of columns for one block of rows, then the next block of rows. Columns: all blocks of rows for one block of columns, then
+// the next block of columns.
+// Blocked: the blocks of columns (or of rows, with `groupsRows`) are cut into groups of `group` blocks; the last group may be smaller. Within
+// a group of columns the order is Rows (within a group of rows, Columns). A cache that holds a group loads it from memory once.
+// Curve: a Hilbert curve over a grid with sides of any length. Consecutive tasks share a block of rows or of columns, and every run of
+// consecutive tasks touches few blocks of both.
 struct TaskOrder {
   LoopOrder kind = LoopOrder::Rows; // never Auto
   bool groupsRows = false;
   int64_t group = 0;
 
-  // One loop over all tasks of a batch, and not one for each side of the grid.
+  // Whether the code is one loop over all tasks of a batch, instead of one loop for each side of the grid.
   bool isSequence() const { return kind == LoopOrder::Blocked || kind == LoopOrder::Curve; }
 };
 
-// A curve is a table of its tasks' positions; so many may stand in the code (256 KiB).
+// Maximum number of tasks of a curve. The generated code stores a curve as a table of task positions, at most 256 KiB.
 inline constexpr int64_t maxCurveTasks = 1 << 16;
 
-// The tasks of a curve over a grid, in order, each as row * columns + column.
+// The tasks of the curve over a grid, in order; each is row * columns + column.
 SmallVector<int32_t> getCurve(int64_t rows, int64_t columns);
 
-// The order that is asked for; for Auto the one by which the bytes that come from behind the second-level cache, and those from behind
-// the third, take least time, as long as a simpler one takes no more than a little longer. `simple` is Rows or Columns. A grid that is one row
-// or one column of tasks has only these orders, and one of two by two no groups; a curve over more than maxCurveTasks is Blocked.
+// Returns the order `asked`. For Auto, returns the order with the least estimated wait for bytes from L3 and from memory; a simpler order
+// wins if its wait is only slightly longer. `simple` (Rows or Columns) is the default. A grid with one row or one column of tasks gets only
+// Rows or Columns. Blocked needs at least three blocks along a side; else the result is `simple`. A curve over more than maxCurveTasks
+// becomes Blocked.
 TaskOrder chooseTaskOrder(LoopOrder asked, LoopOrder simple, const TaskGrid &grid, const TaskCaches &caches);
 
-// Nanoseconds that a contraction waits for the caches, by that estimate (in the tests of choices).
+// The estimate that Auto uses: nanoseconds that a contraction waits for bytes from L3 and memory. Public for tests.
 double estimateWaitNs(const TaskOrder &order, const TaskGrid &grid, const TaskCaches &caches);
 
-// Row and column of task number `task` of a sequence; `table` holds the positions of a curve.
+// Emits code for the row and column of task number `task` in a Blocked or Curve order. `table` contains the positions of a curve.
 std::pair<Value, Value> emitTask(RewriterBase &rewriter, Location loc, const TaskOrder &order, const TaskGrid &grid, Value task,
                                  Value table);
 

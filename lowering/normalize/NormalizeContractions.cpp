@@ -1,8 +1,8 @@
-// Turns every contraction and convolution into tpp.contract: one view for all of them, with linear maps.
+// Turns every contraction and convolution into tpp.contract, a common form with linear maps.
 //
-// Relayouts next to a contraction are absorbed into its maps: a transposed, sliced, broadcast or reshaped operand is read as it
-// lies, and a transposed result is written where it goes. What brgemm could not compute at speed (no kernel for the types, a
-// matrix-vector product over rows) stays linalg and is vectorized inline.
+// Relayouts next to a contraction become part of its maps: a transposed, sliced, broadcast or reshaped operand is read in place, without the
+// relayout, and a transposed result is written directly. Contractions that brgemm cannot compute fast (no kernel for the types, a
+// matrix-vector product along the rows of the matrix) stay linalg and are vectorized inline.
 #include "lowering/Passes.h"
 #include "lowering/analysis/Divisions.h"
 #include "lowering/analysis/LinearMap.h"
@@ -23,7 +23,7 @@ namespace mlir::tpp {
 
 namespace {
 
-// C[cMap] = sum of A[aMap] * B[bMap] over a loop nest of `extents`.
+// C[cMap] = sum of A[aMap] * B[bMap], over a loop nest of `extents`.
 struct Contraction {
   Value a, b;
   AffineMap aMap, bMap, cMap;
@@ -48,7 +48,7 @@ bool isMultiplyAccumulate(linalg::LinalgOp op) {
   return (x == body.getArgument(0) && y == body.getArgument(1)) || (x == body.getArgument(1) && y == body.getArgument(0));
 }
 
-// True when an operand read at `map` varies along every loop that C sums over. Kernels take no operand that is broadcast along the sum.
+// True if an operand read at `map` varies along every reduction loop. Kernels do not accept an operand that is broadcast along a reduction.
 bool variesAlongSum(AffineMap map, const Contraction &c) {
   for (auto [loop, extent] : llvm::enumerate(c.extents))
     if (extent > 1 && !c.cMap.isFunctionOfDim(loop) && !map.isFunctionOfDim(loop))
@@ -56,11 +56,11 @@ bool variesAlongSum(AffineMap map, const Contraction &c) {
   return true;
 }
 
-// Reads `operand` through relays as long as its map stays linear and varies along the sum.
+// Replaces `operand` by the source of the relay that produces it (Relay.h), as long as the map stays linear and varies along the sum.
 void readThroughRelays(Contraction &c, Value Contraction::*operand, AffineMap Contraction::*map, ConstantAnalysis &constants) {
   while (auto relay = getRelay(c.*operand)) {
-    // A constant's relayouts are paid once; what must hold is that a pack can still be made of it: permutations only. One that was broadcast
-    // is not: it would grow.
+    // The relayout of a constant runs once, in prepack, so it may stay. It is read through only if it is a permutation, after which the
+    // constant can still be packed, or a broadcast, which would enlarge the constant.
     if (constants.dependsOnConstantsOnly(c.*operand) && !relay->second.isProjectedPermutation())
       return;
     Contraction next = c;
@@ -83,7 +83,7 @@ void readThroughRelays(Contraction &c, Value Contraction::*operand, AffineMap Co
   }
 }
 
-// True when a reshape makes one dimension of several that are not of size 1.
+// True if a reshape merges several dimensions of a size other than 1 into one.
 bool mergesDims(Operation *reshape) {
   auto collapse = dyn_cast<tensor::CollapseShapeOp>(reshape);
   return collapse && llvm::any_of(collapse.getReassociationIndices(), [&](ArrayRef<int64_t> group) {
@@ -91,8 +91,8 @@ bool mergesDims(Operation *reshape) {
          });
 }
 
-// Follows the only user of `value` through reshapes of unit dimensions up to a transposition that keeps the innermost dimension.
-// Returns the transposed value and changes `map` (the output's) to write it directly; null where there is none.
+// Follows the only user of `value`, through reshapes that merge nothing but unit dimensions, to a transposition that keeps the innermost
+// dimension. Returns the transposed value and changes `map`, the output's map, to write it directly. Null if there is no such transposition.
 Value writeThroughTranspose(Value value, AffineMap &map) {
   MLIRContext *context = value.getContext();
   AffineMap current = map;
@@ -118,8 +118,8 @@ Value writeThroughTranspose(Value value, AffineMap &map) {
   return {};
 }
 
-// Where the only user of `value` collapses groups, a dimension of both operands, and their channels: the collapsed value, and c.cMap changed
-// to write it directly, so that the collapsed channels can be laid out as one dimension. Null elsewhere.
+// If the only user of `value` collapses the groups of a grouped contraction (a dimension of both operands) with their channels: returns the
+// collapsed value and changes c.cMap to write it directly. Then the layout stage sees the collapsed channels as one dimension. Null otherwise.
 Value writeThroughCollapsedGroups(Value value, Contraction &c) {
   auto isGroup = [&](AffineExpr expr) {
     auto loop = dyn_cast<AffineDimExpr>(expr);
@@ -138,7 +138,7 @@ Value writeThroughCollapsedGroups(Value value, Contraction &c) {
   return collapse->getResult(0);
 }
 
-// The loop dimension along which C is contiguous (extent over 1), if any.
+// The loop dimension with extent > 1 along which C is contiguous, if any.
 std::optional<unsigned> getContiguousDim(const LinearView &c, ArrayRef<int64_t> extents) {
   for (auto [dim, stride] : llvm::enumerate(c.strides))
     if (stride == 1 && extents[dim] > 1)
@@ -146,7 +146,7 @@ std::optional<unsigned> getContiguousDim(const LinearView &c, ArrayRef<int64_t> 
   return std::nullopt;
 }
 
-// Why brgemm does not compute this contraction, or null when it does.
+// The reason why brgemm does not compute this contraction; null if it does.
 const char *whyNot(const Contraction &c, RankedTensorType cType, ConstantAnalysis &constants) {
   auto a = getLinearView(c.aMap, cast<RankedTensorType>(c.a.getType()));
   auto b = getLinearView(c.bMap, cast<RankedTensorType>(c.b.getType()));
@@ -156,7 +156,7 @@ const char *whyNot(const Contraction &c, RankedTensorType cType, ConstantAnalysi
   if (llvm::is_contained(c.extents, 0) || cType.getNumElements() == 0)
     return "a dimension is empty";
   if (!variesAlongSum(c.aMap, c) || !variesAlongSum(c.bMap, c))
-    return "an operand is broadcast along the sum";
+    return "an operand is broadcast along a reduction";
   auto contiguous = getContiguousDim(*out, c.extents);
   if (!contiguous)
     return "the output has one element";
@@ -176,13 +176,13 @@ const char *whyNot(const Contraction &c, RankedTensorType cType, ConstantAnalysi
     }
   }
   if (depth == 1)
-    return "nothing is summed";
-  // Depthwise convolutions: too little to sum for a call per channel and row.
+    return "there is no reduction";
+  // Depthwise convolutions: each sum is too short for one kernel call per channel and row.
   constexpr int64_t shortSum = 32;
   if (rows == 1 && depth < shortSum && !constants.dependsOnConstantsOnly(wideValue))
-    return "rows of one short sum each, vectorized";
+    return "a short reduction for a single row, which is vectorized instead";
   if (rows == 1 && wide.strides[n] != 1 && !constants.dependsOnConstantsOnly(wideValue))
-    return "a product of a matrix by a vector along the matrix's rows, vectorized over the sum";
+    return "a matrix-vector product along the rows of the matrix, which is vectorized over the reduction instead";
   return nullptr;
 }
 
@@ -192,7 +192,7 @@ struct NormalizeContraction : public OpInterfaceRewritePattern<linalg::LinalgOp>
 
   LogicalResult matchAndRewrite(linalg::LinalgOp op, PatternRewriter &rewriter) const override {
     if (!op.hasPureTensorSemantics() || op.getNumDpsInputs() != 2 || op.getNumDpsInits() != 1)
-      return rewriter.notifyMatchFailure(op, "not two tensors into one");
+      return rewriter.notifyMatchFailure(op, "not two input tensors and one output tensor");
     if (op.hasDynamicShape() || !isMultiplyAccumulate(op))
       return rewriter.notifyMatchFailure(op, "not a static multiply-accumulate");
     auto resultType = cast<RankedTensorType>(op->getResult(0).getType());
@@ -205,7 +205,7 @@ struct NormalizeContraction : public OpInterfaceRewritePattern<linalg::LinalgOp>
     readThroughRelays(c, &Contraction::a, &Contraction::aMap, constants);
     readThroughRelays(c, &Contraction::b, &Contraction::bMap, constants);
 
-    // The accumulator: zero, a broadcast bias (a post-op), or a value.
+    // The accumulator is zero (beta 0), a broadcast bias (beta 0 and a post-op), or another value (beta 1).
     Value init = op.getDpsInits()[0];
     int64_t beta = 1;
     SmallVector<Value> postOperands;
@@ -266,8 +266,8 @@ struct NormalizeContractions : public impl::NormalizeContractionsBase<NormalizeC
   using NormalizeContractionsBase::NormalizeContractionsBase;
 
   void runOnOperation() override {
-    // One forward sweep: producers of a contraction's operands are contractions already, and relays between two are absorbed
-    // once. So the analysis has only looked at what stands before the op that is replaced.
+    // One forward sweep: the contractions that produce operands are normalized before their users, and relays between two contractions are
+    // absorbed once. So the analysis has only visited values defined before the op that is replaced, and its answers stay valid.
     ConstantAnalysis constants;
     SmallVector<linalg::LinalgOp> ops;
     getOperation().walk([&](linalg::LinalgOp op) { ops.push_back(op); });
@@ -276,7 +276,7 @@ struct NormalizeContractions : public impl::NormalizeContractionsBase<NormalizeC
     for (linalg::LinalgOp op : ops) {
       rewriter.setInsertionPoint(op);
       if (failed(pattern.matchAndRewrite(op, rewriter)) && op->hasAttr(kPackingAttr))
-        op->emitRemark("the packing strategy is not asked: no kernel computes this contraction, it becomes vector code");
+        op->emitRemark("the packing strategy is ignored: no kernel computes this contraction, it becomes vector code");
     }
   }
 };

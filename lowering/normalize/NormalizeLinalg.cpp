@@ -1,5 +1,5 @@
-// Brings what is not a contraction into few forms: named elementwise ops and reductions as linalg.generic, softmax and pads
-// decomposed, concatenations as slices, dead results dropped, splat constants as fills, one init for each user.
+// Normalizes ops that are not contractions to few forms: generalizes named elementwise ops and reductions, decomposes softmax, pads and
+// concatenations, drops dead results, turns splat constants into fills, and gives each user its own init.
 #include "lowering/Passes.h"
 #include "lowering/analysis/Moves.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -20,14 +20,15 @@ namespace mlir::tpp {
 
 namespace {
 
-// Named ops that later stages match by name stay named: contractions until they are normalized, relayouts, fills, pools.
+// Generalizes named ops, except those that later stages match by name: contractions (until they are normalized), convolutions and pools,
+// relayouts, fills.
 struct GeneralizeElementwise : public OpInterfaceRewritePattern<linalg::LinalgOp> {
   using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
 
   LogicalResult matchAndRewrite(linalg::LinalgOp op, PatternRewriter &rewriter) const override {
     if (isa<linalg::GenericOp, linalg::FillOp, linalg::TransposeOp, linalg::BroadcastOp>(op.getOperation()) ||
         linalg::isaContractionOpInterface(op) || linalg::isaConvolutionOpInterface(op))
-      return rewriter.notifyMatchFailure(op, "stays named");
+      return rewriter.notifyMatchFailure(op, "is matched by name in later stages");
     if (op.hasDynamicShape())
       return rewriter.notifyMatchFailure(op, "dynamic shape");
     return linalg::generalizeNamedOp(rewriter, op);
@@ -48,7 +49,7 @@ struct DecomposeAggregated : public OpInterfaceRewritePattern<linalg::Aggregated
   }
 };
 
-// A tensor that repeats one value is filled where it is used, not stored.
+// Replaces a splat constant by a fill, so that it is not stored.
 struct FillSplatConstant : public OpRewritePattern<arith::ConstantOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -56,7 +57,7 @@ struct FillSplatConstant : public OpRewritePattern<arith::ConstantOp> {
     auto type = dyn_cast<RankedTensorType>(op.getType());
     auto splat = dyn_cast<SplatElementsAttr>(op.getValue());
     if (!type || !splat || type.getNumElements() <= 1)
-      return rewriter.notifyMatchFailure(op, "not a repeated value");
+      return rewriter.notifyMatchFailure(op, "not a splat of several elements");
     Value scalar = arith::ConstantOp::create(rewriter, op.getLoc(), splat.getSplatValue<TypedAttr>());
     Value empty = tensor::EmptyOp::create(rewriter, op.getLoc(), type.getShape(), type.getElementType());
     rewriter.replaceOpWithNewOp<linalg::FillOp>(op, scalar, empty);
@@ -64,8 +65,8 @@ struct FillSplatConstant : public OpRewritePattern<arith::ConstantOp> {
   }
 };
 
-// Upstream finds the dimensions that a subview drops by its strides; with steps other than 1 and dimensions of size 1 both dropped and
-// kept it finds none and crashes. So these slices drop nothing, and a reshape does.
+// Upstream infers from its strides which dimensions a subview drops. With non-unit slice strides and dimensions of size 1 of which some are
+// dropped and some kept, it finds none and crashes. Such slices are rewritten to keep all dimensions; a reshape then drops them.
 bool hasUncertainDroppedDims(OffsetSizeAndStrideOpInterface op, const llvm::SmallBitVector &dropped) {
   bool keepsUnit = false;
   for (auto [dim, size] : llvm::enumerate(op.getStaticSizes()))
@@ -79,7 +80,7 @@ struct ReshapeDroppingExtract : public OpRewritePattern<tensor::ExtractSliceOp> 
 
   LogicalResult matchAndRewrite(tensor::ExtractSliceOp op, PatternRewriter &rewriter) const override {
     if (!hasUncertainDroppedDims(op, op.getDroppedDims()))
-      return rewriter.notifyMatchFailure(op, "dropped dimensions can be told from strides");
+      return rewriter.notifyMatchFailure(op, "upstream can infer the dropped dimensions");
     auto whole = RankedTensorType::get(op.getStaticSizes(), op.getType().getElementType());
     Value slice = tensor::ExtractSliceOp::create(rewriter, op.getLoc(), whole, op.getSource(), op.getMixedOffsets(),
                                                  op.getMixedSizes(), op.getMixedStrides());
@@ -94,7 +95,7 @@ struct ReshapeDroppingInsert : public OpRewritePattern<tensor::InsertSliceOp> {
 
   LogicalResult matchAndRewrite(tensor::InsertSliceOp op, PatternRewriter &rewriter) const override {
     if (!hasUncertainDroppedDims(op, op.getDroppedDims()))
-      return rewriter.notifyMatchFailure(op, "dropped dimensions can be told from strides");
+      return rewriter.notifyMatchFailure(op, "upstream can infer the dropped dimensions");
     auto whole = RankedTensorType::get(op.getStaticSizes(), op.getSourceType().getElementType());
     Value source = tensor::ExpandShapeOp::create(rewriter, op.getLoc(), whole, op.getSource(),
                                                  *getReassociationIndicesForReshape(op.getSourceType(), whole));
@@ -113,7 +114,7 @@ struct NormalizeLinalg : public impl::NormalizeLinalgBase<NormalizeLinalg> {
     patterns.add<GeneralizeElementwise, DecomposeAggregated, FillSplatConstant, ReshapeDroppingExtract, ReshapeDroppingInsert>(
         context);
     linalg::populateEraseUnusedOperandsAndResultsPatterns(patterns);
-    // Of upstream's fusion only the folding of fills and splats into bodies: whole fusion comes after layouts are decided.
+    // Only the folding of fills and splats into bodies is wanted from upstream's fusion patterns. Ops are fused after layouts are chosen.
     linalg::populateElementwiseOpsFusionPatterns(patterns, [](OpOperand *) { return false; });
     linalg::populateDecomposePadPatterns(patterns);
     tensor::populateDecomposeTensorConcatPatterns(patterns);
@@ -122,7 +123,7 @@ struct NormalizeLinalg : public impl::NormalizeLinalgBase<NormalizeLinalg> {
     privatizeInits();
   }
 
-  // What pads and concatenations are decomposed to may become a copy, which cannot tell any more what it was.
+  // Records "pad" and "concat" in locations: the decomposed ops may become copies, which no longer show their origin.
   void nameMoves() {
     getOperation().walk([](Operation *op) {
       if (isa<tensor::PadOp, tensor::ConcatOp>(op))
@@ -130,7 +131,7 @@ struct NormalizeLinalg : public impl::NormalizeLinalgBase<NormalizeLinalg> {
     });
   }
 
-  // Small resource constants become plain ones: they stay in the code, and upstream's folders look into the elements of plain ones only.
+  // Turns small resource constants into plain constants. They stay in the code, and upstream's folders only read plain constants.
   void inlineSmallResources() {
     getOperation().walk([](arith::ConstantOp op) {
       auto resource = dyn_cast<DenseResourceElementsAttr>(op.getValue());
@@ -145,7 +146,8 @@ struct NormalizeLinalg : public impl::NormalizeLinalgBase<NormalizeLinalg> {
     });
   }
 
-  // Exporters share one tensor.empty and one linalg.fill among many ops; bufferization would copy the filled buffer for each.
+  // Gives each user its own tensor.empty and linalg.fill. Exporters share one among many ops, and bufferization would copy the filled
+  // buffer for each of them.
   void privatizeInits() {
     SmallVector<Operation *> inits;
     getOperation().walk([&](Operation *op) {
@@ -153,7 +155,7 @@ struct NormalizeLinalg : public impl::NormalizeLinalgBase<NormalizeLinalg> {
         inits.push_back(op);
     });
     OpBuilder builder(&getContext());
-    // Fills first: each clone gets an empty tensor of its own afterwards.
+    // Process fills first: afterwards each cloned fill gets its own empty tensor.
     llvm::stable_sort(inits, [](Operation *x, Operation *y) { return isa<linalg::FillOp>(x) && !isa<linalg::FillOp>(y); });
     for (Operation *op : inits) {
       Value result = op->getResult(0);

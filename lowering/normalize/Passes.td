@@ -1,6 +1,6 @@
 //===- Passes.td - the passes of normalize ------------------------------------------------------------------------------------===//
 //
-// One record per pass, in the order of the pipeline; flag = tpp-verb-object = VerbObject.cpp.
+// One record per pass, in the order of the pipeline. Pass VerbObject has the flag tpp-verb-object and is defined in VerbObject.cpp.
 //
 //===--------------------------------------------------------------------------------------------------------------------------===//
 
@@ -10,10 +10,15 @@
 include "mlir/Pass/PassBase.td"
 
 def NormalizeLinalg : Pass<"tpp-normalize-linalg", "func::FuncOp"> {
-  let summary = "Bring linalg and tensor ops that are not contractions into few forms";
+  let summary = "Normalize linalg and tensor ops that are not contractions to few forms";
   let description = [{
-    Named elementwise ops become linalg.generic, softmax is decomposed, tensor.pad becomes a fill and an insert_slice, tensor.concat slices,
-    unused results of a generic are dropped, constants that repeat one value become fills, and each user gets its own init.
+    - Named elementwise ops become linalg.generic.
+    - Softmax is decomposed.
+    - tensor.pad becomes linalg.fill and tensor.insert_slice; tensor.concat becomes a chain of tensor.insert_slice.
+    - Slices that drop dimensions in a form that upstream cannot infer from strides become a slice and a reshape.
+    - Unused operands and results of a linalg.generic are removed.
+    - Splat constants become fills; resource constants of up to 1 KiB become plain constants.
+    - Each user of a tensor.empty or linalg.fill gets a copy of its own.
 
     ```mlir
     %0 = linalg.add ins(%a, %b : tensor<4xf32>, tensor<4xf32>) outs(%e : tensor<4xf32>) -> tensor<4xf32>
@@ -29,9 +34,10 @@ def NormalizeLinalg : Pass<"tpp-normalize-linalg", "func::FuncOp"> {
 def NormalizeContractions : Pass<"tpp-normalize-contractions", "func::FuncOp"> {
   let summary = "Turn every contraction and convolution on tensors into tpp.contract";
   let description = [{
-    Named matmuls, linalg.contract, convolutions and generics whose body is a multiply-add become one op whose maps are linear, with
-    `beta = 0` where the accumulator starts from zero. Matrix-vector products, whose contiguous dimension is reduced, stay linalg
-    and are vectorized inline.
+    Named matmuls, linalg.contract, convolutions and generics whose body is a multiply-add become tpp.contract, whose maps are linear.
+    `beta` is 0 if the accumulator starts from zero. Relayouts of operands (transposes, broadcasts, slices, reshapes) and a transposition of
+    the result become part of the maps. Element types other than f32 stay linalg, and so do matrix-vector products that reduce along the
+    contiguous dimension of a matrix that is not constant. Both are vectorized inline.
 
     ```mlir
     %z = linalg.fill ins(%zero : f32) outs(%e : tensor<8x16xf32>) -> tensor<8x16xf32>
@@ -42,7 +48,7 @@ def NormalizeContractions : Pass<"tpp-normalize-contractions", "func::FuncOp"> {
     %0 = tpp.contract ins(%a, %b) outs(%e) {beta = 0, indexing_maps = [(m, n, k) -> (m, k), ...]}
     ```
   }];
-  let options = [Option<"postOps", "post-ops", "bool", "true", "an accumulator that starts from a broadcast is a post-op">];
+  let options = [Option<"postOps", "post-ops", "bool", "true", "turn an accumulator that is a broadcast (a bias) into a post-op">];
   let dependentDialects = ["::mlir::tpp::TppDialect", "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
 }
 

@@ -1,4 +1,4 @@
-// Writes a function's target and packing strategy on its contractions, so that inlining does not lose them.
+// Copies a private function's target and packing strategy to its contractions, so that inlining does not lose them.
 #include "lowering/Passes.h"
 #include "tpp_dialect/PackingProblem.h"
 #include "tpp_dialect/StageAttributes.h"
@@ -24,9 +24,10 @@ struct LocalizeStrategies : public impl::LocalizeStrategiesBase<LocalizeStrategi
       if (isContraction(op) && !op->hasAttr(name))
         op->setDiscardableAttr(name, value);
     });
-    // Ops of TOSA become linalg behind the inliner, and their attributes are lost.
+    // TOSA ops become linalg after inlining, which drops their attributes.
     if (tosa)
-      func.emitWarning("is called and holds TOSA: its ") << name << " does not reach them; set it on the caller or the module";
+      func.emitWarning("is private and contains TOSA: its ")
+          << name << " does not reach the TOSA ops; set it on the caller or the module";
     else
       func->removeDiscardableAttr(name);
   }

@@ -1,6 +1,7 @@
 //===- Passes.td - the passes of setup ----------------------------------------------------------------------------------------===//
 //
-// One record per pass, in the order of the pipeline; flag = tpp-verb-object = VerbObject.cpp.
+// One record per pass, in the order of the pipeline. Pass VerbObject has the flag tpp-verb-object and is defined in VerbObject.cpp; SetTarget
+// and SetPacking have the short flags tpp-target and tpp-packing.
 //
 //===--------------------------------------------------------------------------------------------------------------------------===//
 
@@ -10,48 +11,61 @@
 include "mlir/Pass/PassBase.td"
 
 def SelectEntry : Pass<"tpp-select-entry", "ModuleOp"> {
-  let summary = "Make every function but the one compiled private";
+  let summary = "Make every function except the entry private";
   let description = [{
-    What the entry does not call is then dropped, what it calls is inlined. An empty `entry` leaves the module as it is. Packed models
-    (tpp-evaluate-prepack) are refused: they are behind the stages that this pass begins.
+    Later passes inline the functions that the entry calls and drop the others. An empty `entry` leaves the visibility of all functions
+    unchanged. Memref arguments of functions with a body get the attribute `tpp.mutable`.
+
+    The pass rejects a packed entry (or, if `entry` is empty, any packed function): after tpp-evaluate-prepack the stages on tensors must not
+    run again.
+
+    ```mlir
+    func.func @main(%x: memref<4xf32>) { call @other() ... }
+    func.func @other() { ... }
+    // with entry=main becomes
+    func.func @main(%x: memref<4xf32> {tpp.mutable}) { call @other() ... }
+    func.func private @other() { ... }
+    ```
   }];
-  let options = [Option<"entry", "entry", "std::string", "\"\"", "the function that is compiled">];
+  let options = [Option<"entry", "entry", "std::string", "\"\"", "the function to compile">];
 }
 
 def SetTarget : Pass<"tpp-target", "ModuleOp"> {
-  let summary = "Set the machine that a module is compiled for";
+  let summary = "Set the target machine of a module";
   let description = [{
-    Makes `target` (host, a name, the text of a #tpp.target attribute, or a file that holds one) the module's attribute `tpp.target`;
-    functions and ops that have their own keep it. `--tpp-target=TARGET` is short for `--tpp-target=target=TARGET`. `host` removes the
-    module's attribute.
+    Sets the module's attribute `tpp.target` from `target`: host, a name, the text of a #tpp.target attribute, or the name of a file that
+    contains one. `host` removes the attribute. Functions and ops with a `tpp.target` of their own keep it. `--tpp-target=TARGET` is short for
+    `--tpp-target=target=TARGET`.
 
     ```mlir
     module attributes {tpp.target = #tpp.target<isa = "avx2", vector_bits = 256, registers = 16, caches = [32768, 524288, 16777216], cores = 1>}
     ```
   }];
-  let options = [Option<"target", "target", "std::string", "\"host\"", "what to compile for">];
+  let options = [Option<"target", "target", "std::string", "\"host\"", "the machine to compile for">];
   let dependentDialects = ["::mlir::tpp::TppDialect"];
 }
 
 def SetPacking : Pass<"tpp-packing", "ModuleOp"> {
   let summary = "Set the packing strategy of a module";
   let description = [{
-    Makes `packing` (default, none, the text of an attribute, or a file of tuned records that ends in .json) the module's attribute
-    `tpp.packing`; functions and ops that have their own keep it. `--tpp-packing=PACKING` is short for `--tpp-packing=packing=PACKING`.
-    `default` removes the module's attribute (docs/packing-strategies.md).
+    Sets the module's attribute `tpp.packing` from `packing`: default, none, the text of an attribute, or the name of a .json file of tuning
+    records. `default` removes the attribute. Functions and ops with a `tpp.packing` of their own keep it. `--tpp-packing=PACKING` is short for
+    `--tpp-packing=packing=PACKING`. See docs/packing-strategies.md.
 
     ```mlir
     module attributes {tpp.packing = #tpp.packing_fixed<panel = 32>}
     ```
   }];
-  let options = [Option<"packing", "packing", "std::string", "\"default\"", "the strategy">];
+  let options = [Option<"packing", "packing", "std::string", "\"default\"", "the packing strategy">];
   let dependentDialects = ["::mlir::tpp::TppDialect"];
 }
 
 def LocalizeStrategies : Pass<"tpp-localize-strategies", "ModuleOp"> {
-  let summary = "Write a function's target and packing strategy on its contractions";
+  let summary = "Copy a private function's target and packing strategy to its contractions";
   let description = [{
-    So that they stay what they are when the function is inlined. Attributes that a contraction has itself win.
+    Moves `tpp.target` and `tpp.packing` from each private function to its contractions, so that inlining does not lose them. A contraction's
+    own attributes take precedence. A function that contains TOSA ops keeps its attributes and gets a warning: the conversion of TOSA to
+    linalg, after inlining, drops attributes of ops.
 
     ```mlir
     func.func private @layer(...) attributes {tpp.packing = #tpp.packing_fixed<panel = 32>} { ... linalg.matmul ins(...) ... }

@@ -1,4 +1,4 @@
-// Makes every function but the one compiled private, so that the rest is inlined or dropped and its weights are not packed.
+// Makes every function except the entry private, so that the others are inlined or dropped and their weights are not packed.
 #include "lowering/Passes.h"
 #include "tpp_dialect/StageAttributes.h"
 
@@ -33,19 +33,19 @@ struct SelectEntry : public impl::SelectEntryBase<SelectEntry> {
         func.setPrivate();
   }
 
-  // Memrefs of the program may be written. Tensors become memrefs too, later, and are only read.
+  // Marks the memref arguments of the program, which a call may write. Tensor arguments become memrefs later and are read-only.
   static void markMutableArguments(func::FuncOp func) {
     for (auto [i, type] : llvm::enumerate(func.getArgumentTypes()))
       if (isa<MemRefType>(type))
         func.setArgAttr(i, kMutableAttr, UnitAttr::get(func.getContext()));
   }
 
-  // Says so: the @NAME_prepack of such a function, private and called by nobody, would be dropped.
+  // Emits an error if `func` is packed: its @NAME_prepack is private and has no caller, so symbol DCE would drop it.
   static bool isPacked(func::FuncOp func) {
     if (!func->hasAttr(kPackedAttr))
       return false;
     func.emitOpError("is packed already (") << kPackedAttr
-                                            << "): the stages on tensors are behind it, tpp-default-buffers goes on from here";
+                                            << "): the stages on tensors have run; continue with tpp-default-buffers";
     return true;
   }
 };

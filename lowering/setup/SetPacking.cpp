@@ -1,4 +1,4 @@
-// Sets the packing strategy of a module, from what a user writes.
+// Sets the packing strategy of a module from the text of the pass option.
 #include "lowering/Passes.h"
 #include "lowering/machine/PackingStrategy.h"
 #include "lowering/setup/OnlyOption.h"
@@ -16,7 +16,7 @@ struct SetPacking : public impl::SetPackingBase<SetPacking> {
     return readOnlyOption(options, "packing", packing);
   }
 
-  // Here and not when the pass runs: the attribute may be another dialect's, which has to be loaded before passes run.
+  // Parses here, not in runOnOperation: the attribute may belong to another dialect, which must be loaded before passes run.
   LogicalResult initialize(MLIRContext *context) override {
     llvm::Expected<PackingStrategyAttrInterface> parsed = parsePackingStrategy(packing, context);
     if (parsed)

@@ -1,4 +1,4 @@
-// Sets the machine that a module is compiled for, from what a user writes.
+// Sets the target of a module from the text of the pass option.
 #include "lowering/Passes.h"
 #include "lowering/machine/Target.h"
 #include "lowering/setup/OnlyOption.h"

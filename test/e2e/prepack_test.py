@@ -189,7 +189,7 @@ class PackedModelTest(CommandLineTest):
             self.assertIn("@main is packed already: its weights and its packing were chosen then", process.stderr)
         process = run(OPT, packed, "--tpp-default-tensors", "-o", self.directory / "again.mlir")
         self.assertEqual(process.returncode, 1)
-        self.assertIn("is packed already (tpp.packed): the stages on tensors are behind it", process.stderr)
+        self.assertIn("is packed already (tpp.packed): the stages on tensors have run", process.stderr)
 
     def test_a_packed_attribute_without_moves_is_rejected(self):
         text = (MODELS / "tiny_mlp.mlir").read_text()

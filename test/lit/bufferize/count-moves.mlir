@@ -8,7 +8,7 @@
 // CHECK-SAME: {bytes = 2048 : i64, from = "16x16xf32", layout = "inner_dims_pos = [1], inner_tiles = [8]", location = "{{.*}}:8", note = "argument 0 comes in another order", reason = "edge", times = 1 : i64, to = "16x2x8xf32", what = "pack"},
 // CHECK-SAME: {bytes = 2048 : i64, from = "16x2x8xf32", layout = "inner_dims_pos = [1], inner_tiles = [8]", {{.*}} note = "result 0 is wanted in this order", reason = "edge", times = 1 : i64, to = "16x16xf32", what = "unpack"},
 // CHECK-SAME: {bytes = 2048 : i64, from = "16x16xf32", layout = "outer_dims_perm = [1, 0]", {{.*}} reason = "edge", times = 1 : i64, to = "16x16xf32", what = "transpose"},
-// CHECK-SAME: {bytes = 1088 : i64, from = "16xf32", {{.*}} note = "the program asks for it: argument 1, given as a result", reason = "program", times = 1 : i64, to = "16x16xf32", what = "broadcast"}]
+// CHECK-SAME: {bytes = 1088 : i64, from = "16xf32", {{.*}} note = "required by the program: argument 1, returned as a result", reason = "program", times = 1 : i64, to = "16x16xf32", what = "broadcast"}]
 // TWICE: @tensors: packs 2, unpacks 2, copies 4, 14464 bytes
 func.func @tensors(%a: tensor<16x16xf32>, %v: tensor<16xf32>) -> (tensor<16x16xf32>, tensor<16x16xf32>, tensor<16x16xf32>) {
   %e = tensor.empty() : tensor<16x2x8xf32>

@@ -72,8 +72,8 @@ func.func @convolution(%x: tensor<1x64x30x30xf32>) -> tensor<1x64x28x28xf32> {
 }
 
 // A contraction that becomes vector code is not packed; a remark reports it.
-// REMARK: packing.mlir:[[#@LINE+6]]:{{.*}}: remark: the packing strategy is not asked: no kernel computes this contraction, it becomes vector code
-// SAID: the packing strategy is not asked
+// REMARK: packing.mlir:[[#@LINE+6]]:{{.*}}: remark: the packing strategy is ignored: no kernel computes this contraction, it becomes vector code
+// SAID: the packing strategy is ignored
 func.func @vector(%x: tensor<24x40xf32>, %w: tensor<40xf32>) -> tensor<24xf32> {
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<24xf32>

@@ -13,8 +13,8 @@
 // CHECK-NEXT: transpose 1 16384 32x64xf32 64x32xf32 layout-report.mlir:[[#@LINE+9]]:8 edge argument 0 comes in another order
 // CHECK-NEXT: unpack 1 16384 4x32x16xf32 32x64xf32 layout-report.mlir:[[#@LINE+15]]:8 edge argument 1 comes in another order
 // CHECK-NEXT: pad 1 16384 32x64xf32 34x66xf32 layout-report.mlir:[[#@LINE+8]]:8 edge argument 0: the caller's memory has no border
-// CHECK-NEXT: concat 1 16384 32x64xf32 64x64xf32 layout-report.mlir:[[#@LINE+11]]:8 edge argument 0: the caller's memory is not where it is joined
-// CHECK-NEXT: concat 1 16384 32x64xf32 64x64xf32 layout-report.mlir:[[#@LINE+10]]:8 edge argument 0: the caller's memory is not where it is joined
+// CHECK-NEXT: concat 1 16384 32x64xf32 64x64xf32 layout-report.mlir:[[#@LINE+11]]:8 edge argument 0: the caller's memory is not part of the concatenation
+// CHECK-NEXT: concat 1 16384 32x64xf32 64x64xf32 layout-report.mlir:[[#@LINE+10]]:8 edge argument 0: the caller's memory is not part of the concatenation
 // CHECK-NEXT: copy 1 16384 32x64xf32 32x64xf32 layout-report.mlir:[[#@LINE+12]]:3 edge result 4 is in another buffer: argument 0
 func.func @edge(%x: tensor<32x64xf32>, %p: tensor<4x32x16xf32>) -> (tensor<64x32xf32>, tensor<34x66xf32>, tensor<64x64xf32>, tensor<32x64xf32>, tensor<32x64xf32>) {
   %zero = arith.constant 0.0 : f32
@@ -66,7 +66,7 @@ func.func @cost(%x: tensor<256x128xf32>) -> (tensor<256x512xf32>, tensor<512x256
 // Moves that no layout avoids.
 // CHECK-LABEL: @program: packs 0, unpacks 0, copies 2, 10496 bytes read and written in a call
 // CHECK-NEXT: what times bytes from to where reason that is
-// CHECK-NEXT: broadcast 1 8448 64xf32 32x64xf32 layout-report.mlir:[[#@LINE+4]]:8 program the program asks for it: argument 0, given as a result
+// CHECK-NEXT: broadcast 1 8448 64xf32 32x64xf32 layout-report.mlir:[[#@LINE+4]]:8 program required by the program: argument 0, returned as a result
 // CHECK-NEXT: slice 1 2048 32x64xf32 16x16xf32 layout-report.mlir:[[#@LINE+7]]:8 program computed at layout-report.mlir:[[#@LINE+5]]:8: a part of it is made contiguous
 func.func @program(%v: tensor<64xf32>, %x: tensor<32x64xf32>) -> (tensor<32x64xf32>, tensor<256xf32>) {
   %e0 = tensor.empty() : tensor<32x64xf32>

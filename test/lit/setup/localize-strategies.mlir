@@ -27,7 +27,7 @@ func.func @main(%x: tensor<64x96xf32>, %w: tensor<96x96xf32>) -> tensor<64x96xf3
   return %0 : tensor<64x96xf32>
 }
 
-// WARNING: localize-strategies.mlir:[[#@LINE+1]]:1: warning: is called and holds TOSA: its tpp.packing does not reach them; set it on the caller or the module
+// WARNING: localize-strategies.mlir:[[#@LINE+1]]:1: warning: is private and contains TOSA: its tpp.packing does not reach the TOSA ops; set it on the caller or the module
 func.func private @tosa(%x: tensor<4xf32>) -> tensor<4xf32> attributes {tpp.packing = #tpp.packing_fixed<panel = 32>} {
   %0 = tosa.exp %x : (tensor<4xf32>) -> tensor<4xf32>
   return %0 : tensor<4xf32>

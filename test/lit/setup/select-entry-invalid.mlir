@@ -6,7 +6,7 @@
 // RUN: tpp-opt %s --tpp-select-entry=entry=beside | FileCheck %s
 
 // A packed model has passed these stages. Its @NAME_prepack is private and not called, so it would be dropped without a message.
-// expected-error @+1 {{is packed already (tpp.packed): the stages on tensors are behind it, tpp-default-buffers goes on from here}}
+// expected-error @+1 {{is packed already (tpp.packed): the stages on tensors have run; continue with tpp-default-buffers}}
 func.func @f(%x: tensor<4xf32>, %w: tensor<4xf32> {tpp.weight = 0 : i64}) -> tensor<4xf32> attributes {tpp.packed} {
   return %x : tensor<4xf32>
 }

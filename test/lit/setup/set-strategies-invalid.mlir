@@ -7,7 +7,7 @@
 // RUN: not tpp-opt %s '--tpp-target=#tpp.packing_cost_model' 2>&1 | FileCheck %s --check-prefix=OTHER
 // RUN: not tpp-opt %s --tpp-target=%s 2>&1 | FileCheck %s --check-prefix=FILE
 
-// TIGHT: set-strategies-invalid.mlir:{{.*}}: error: unknown packing 'tight': it is default, none, an attribute (#tpp.packing_fixed<panel = 64>) or a file of records that ends in .json
+// TIGHT: set-strategies-invalid.mlir:{{.*}}: error: unknown packing 'tight': expected default, none, an attribute (#tpp.packing_fixed<panel = 64>) or a .json file of tuning records
 // LAYOUT: error: '#tpp.layout' is no packing strategy
 // NOBODY: error: '#nobody.strategy' is no packing strategy: {{.*}}nobody
 // NEGATIVE: error: '#tpp.packing_fixed<panel = -1>' is no packing strategy: panel must not be negative, got -1
