@@ -1,4 +1,5 @@
-// What the passes of the bind stage share: descriptors of tpp ops, and their plain meaning as loops.
+// Functions shared by the passes of the bind stage: computing the kernel descriptor of a tpp op, replacing an op by a kernel invocation or
+// by scalar loops, and the scalar semantics of each kind.
 #ifndef TPP_LOWERING_BIND_BIND_H
 #define TPP_LOWERING_BIND_BIND_H
 
@@ -8,37 +9,38 @@
 
 namespace mlir::tpp {
 
-/// The descriptor of a tile op on memrefs. Fails, with the reason in `why`, where a form is not static or no kernel has it.
+/// The kernel descriptor of a tile op on memrefs. Fails, with the reason in `why`, if an operand's form (type, strides, panels) is not
+/// static or no kernel supports it.
 FailureOr<Attribute> getKernelDescriptor(Operation *op, Provider provider, std::string &why);
 
-/// Replaces a tile op on memrefs by tpp.dispatch and tpp.invoke; refuses with the reason, also in `why`.
+/// Replaces a tile op on memrefs by tpp.dispatch and tpp.invoke. On failure it reports the reason as a match failure and in `why`.
 LogicalResult bindKernel(RewriterBase &rewriter, Operation *op, Provider provider, std::string &why);
 
-/// Replaces a tile op, or tpp.contract, on memrefs by scalar loops; refuses an op on tensors.
+/// Replaces a tile op, or tpp.contract, on memrefs by scalar loops. Fails for an op on tensors.
 LogicalResult lowerTppToLoops(RewriterBase &rewriter, Operation *op);
 
-/// Rows and columns of a tile without batch, a last panel's padding included.
+/// Rows and columns of one batch entry of a tile, including the padding of the last panel.
 std::pair<int64_t, int64_t> getTileSizes(Value tile, TileDims dims);
 
-/// True for the ops that both functions above take.
+/// Whether `op` is a tile op: tpp.brgemm, tpp.unary, tpp.binary or tpp.reduce.
 bool isTileOp(Operation *op);
 
 //===- scalars (ScalarKinds.cpp) ---------------------------------------------------------------------------------------------===//
 
-/// The type in which operands of these element types are computed: f64 if one is, else f32 for floats; i32 for integers.
+/// The type to compute in, for operands of these element types: i32 if the first is an integer, f64 if any is f64, else f32.
 Type getComputeType(ArrayRef<Type> elementTypes);
 
-/// `value` as `to`: rounded to nearest even, floats to integers saturated (NaN gives 0). `isUnsigned`: an integer value has no
-/// sign.
+/// Converts `value` to type `to`. Rounds to nearest even; conversions to integers saturate (NaN gives 0). `isUnsigned`: `value` is an
+/// unsigned integer.
 Value convertScalar(OpBuilder &builder, Location loc, Value value, Type to, bool isUnsigned = false);
 
-/// One element of a unary (binary, reduce) kind as kinds.def defines it; operands and result have one type. Kinds that move elements
-/// are the identity of one. `alpha` is leaky_relu's, null for the others.
+/// One element of a unary kind, a binary kind, or one step of a reduction, as defined in kinds.def. Operands and result have the same
+/// type. Kinds that only move elements return `x`. `alpha` belongs to leaky_relu and is null for other kinds.
 Value createUnary(OpBuilder &builder, Location loc, UnaryKind kind, Value x, FloatAttr alpha = {});
 Value createBinary(OpBuilder &builder, Location loc, BinaryKind kind, Value x, Value y);
 Value createReduceStep(OpBuilder &builder, Location loc, ReduceKind kind, Value x, Value y);
 
-/// What an empty reduction gives.
+/// The result of an empty reduction: the neutral element.
 Value createReduceInit(OpBuilder &builder, Location loc, ReduceKind kind, Type type);
 
 } // namespace mlir::tpp

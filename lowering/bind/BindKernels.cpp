@@ -1,5 +1,5 @@
-// Binds each tile op on buffers to a kernel: the descriptor is read off the operands' static strides; what has none becomes
-// loops, aloud.
+// Binds each tile op on buffers to a kernel. The kernel descriptor is computed from the operands' static strides. An op without a
+// descriptor is lowered to scalar loops, with a remark.
 #include "lowering/Passes.h"
 #include "lowering/bind/Bind.h"
 
@@ -23,13 +23,14 @@ bool tpp::isTileOp(Operation *op) { return isa<BrgemmOp, UnaryOp, BinaryOp, Redu
 
 namespace {
 
-/// Reads forms off memref types; the first thing that does not fit is kept as the reason.
+/// Computes the form (element type, leading dimension, panels, VNNI factor) of operands from their memref types. On failure, `why` keeps
+/// the first reason.
 class FormReader {
 public:
-  /// `moved`: elements are only moved, so that their size is all that counts.
+  /// `moved`: elements are only moved, so only their size matters.
   FormReader(MLIRContext *context, std::string &why, bool moved = false) : context(context), why(why), moved(moved) {}
 
-  /// A tile of rows x cols (those of the operation).
+  /// The form of a tile of rows x cols, as the operation counts them. `vnni` > 1: groups of `vnni` rows are interleaved.
   MatrixAttr tile(StringRef name, Value operand, int64_t rows, int64_t cols, TileDims dims, int64_t vnni = 0,
                   bool isUnsigned = false) {
     std::optional<ElementType> type = elementType(name, operand, isUnsigned);
@@ -42,7 +43,7 @@ public:
       if (strides[dims.vnni] != 1)
         return refuse(name, "groups of rows are not contiguous");
     }
-    // A VNNI panel's row holds panel * vnni elements, side by side; `ld` and `panel_stride` count elements all the same.
+    // A row of a VNNI panel holds panel * vnni contiguous elements. `ld` and `panel_stride` still count elements.
     int64_t wantedColStride = grouped ? vnni : 1;
     int64_t ld = rows > 1 ? strides[dims.rows] : 0, colStride = strides[dims.cols];
     if ((rows > 1 && ld == 0) || (cols > 1 && colStride == 0))
@@ -51,7 +52,7 @@ public:
     if (!dims.isPanelled()) {
       if (cols <= 1 || colStride == wantedColStride)
         return form(name, *type, ld, 0, 0, vnni, cols * wantedColStride);
-      // Columns with a stride of their own: panels of one column.
+      // Non-unit column stride: described as panels of one column.
       if (grouped)
         return refuse(name, "columns of groups are not contiguous");
       return form(name, *type, ld, 1, colStride, 0, 1);
@@ -64,7 +65,7 @@ public:
     return form(name, *type, ld, panel, strides[dims.panels], vnni, panel * wantedColStride);
   }
 
-  /// An operand that is a tile, a vector or a single element.
+  /// The form of an operand that may be broadcast: a tile, a vector or a single element.
   MatrixAttr broadcast(StringRef name, Value operand, Broadcast broadcast, int64_t rows, int64_t cols) {
     if (broadcast == Broadcast::None)
       return tile(name, operand, rows, cols, getVerifiedTileDims(operand));
@@ -84,7 +85,7 @@ public:
     return contiguous ? form(name, *type, 0, 0, 0, 0, cols) : form(name, *type, 0, 1, strides[0], 0, 1);
   }
 
-  /// Bytes between the entries of a batch; 0 without a batch, or with one of a single entry.
+  /// The batch stride in bytes; 0 without a batch dimension or for a batch of 1.
   std::optional<int64_t> batchStride(StringRef name, Value operand, TileDims dims) {
     auto type = cast<MemRefType>(operand.getType());
     if (dims.batch < 0 || type.getDimSize(dims.batch) == 1)
@@ -113,7 +114,7 @@ private:
     return type;
   }
 
-  /// Strides of all dimensions but the batch's, whose stride `batchStride` reads.
+  /// Gets the strides and checks that they are static, except that of `dynamicDim`: the batch dimension, see `batchStride`.
   bool staticStrides(StringRef name, Value operand, int dynamicDim, SmallVector<int64_t> &strides) {
     int64_t offset;
     if (failed(cast<MemRefType>(operand.getType()).getStridesAndOffset(strides, offset))) {
@@ -128,7 +129,8 @@ private:
     return true;
   }
 
-  /// `ld` 0 stands for "there is one row, any will do": the width of a row is then taken, which fits outputs too.
+  /// `ld` 0 means that there is only one row, so any leading dimension is correct. The width of the row is then used: it is also valid
+  /// for outputs, whose rows must not overlap.
   MatrixAttr form(StringRef name, ElementType type, int64_t ld, int64_t panel, int64_t panelStride, int64_t vnni, int64_t width) {
     if (ld == 0)
       ld = std::max<int64_t>(width, 1);
@@ -178,10 +180,10 @@ std::pair<int64_t, int64_t> tpp::getTileSizes(Value tile, TileDims dims) {
 static Attribute describe(UnaryOp op, Provider provider, FormReader &forms) {
   bool transposes = op.getKind() == UnaryKind::Transpose;
   int64_t vnni = op.getOutDims().vnni >= 0 ? cast<MemRefType>(op.getOut().getType()).getDimSize(op.getOutDims().vnni) : 0;
-  // The rows of a VNNI-blocked output may be fewer than its groups hold.
+  // The last group of rows of a VNNI-blocked output may be partial, so the sizes come from the input.
   auto [m, n] = vnni ? getTileSizes(op.getIn(), getVerifiedTileDims(op.getIn())) : getTileSizes(op.getOut(), op.getOutDims());
   MatrixAttr out = forms.tile("out", op.getOut(), m, n, op.getOutDims(), vnni);
-  // zero reads nothing: any valid form will do.
+  // zero has no input: any valid form is correct.
   MatrixAttr in = op.getIn() ? forms.broadcast("in", op.getIn(), op.getBroadcast(), transposes ? n : m, transposes ? m : n) : out;
   if (!in || !out)
     return {};

@@ -1,7 +1,7 @@
-// The plain meaning of tpp ops on buffers as scalar loops: the executable specification, and what remains where no kernel fits.
+// Lowers tpp ops on buffers to scalar loops. This is the executable specification of the ops, and the fallback if no kernel supports one.
 //
-// Written for clarity: one loop per dimension, every element addressed through its form, accumulators in f32 (f64, i32), one
-// rounding.
+// It is written for clarity: one loop per dimension, every element addressed through the operand's form. Accumulators are f32 (f64 for f64,
+// i32 for integers); results are rounded once.
 #include "lowering/Passes.h"
 #include "lowering/bind/Bind.h"
 
@@ -35,7 +35,7 @@ public:
 
   Value index(int64_t value) { return arith::ConstantIndexOp::create(builder, loc, value); }
 
-  /// `body` for 0 <= i < size.
+  /// A loop that executes `body` for 0 <= i < size.
   void loop(Value size, function_ref<void(Value)> body) {
     auto forOp = scf::ForOp::create(builder, loc, index(0), size, index(1));
     OpBuilder::InsertionGuard guard(builder);
@@ -43,7 +43,7 @@ public:
     body(forOp.getInductionVar());
   }
 
-  /// The last of `body`'s values, each of which receives the one before it.
+  /// A loop that carries a value: `body` gets the index and the value of the previous iteration (first `init`). Returns the last value.
   Value fold(Value size, Value init, function_ref<Value(Value, Value)> body) {
     auto forOp = scf::ForOp::create(builder, loc, index(0), size, index(1), init);
     OpBuilder::InsertionGuard guard(builder);
@@ -52,20 +52,20 @@ public:
     return forOp.getResult(0);
   }
 
-  /// `body` for every (i, j) of rows x cols.
+  /// A loop nest that executes `body` for every (i, j) of rows x cols.
   void tile(int64_t rows, int64_t cols, function_ref<void(Value, Value)> body) {
     loop(index(rows), [&](Value i) { loop(index(cols), [&](Value j) { body(i, j); }); });
   }
 
   Value load(Value memref, ValueRange indices) { return memref::LoadOp::create(builder, loc, memref, indices); }
 
-  /// `value`, converted to the element type.
+  /// Stores `value`, converted to the element type of `memref`.
   void store(Value value, Value memref, ValueRange indices) {
     value = convertScalar(builder, loc, value, cast<MemRefType>(memref.getType()).getElementType());
     memref::StoreOp::create(builder, loc, value, memref, indices);
   }
 
-  /// Where element (i, j) of entry `batch` of a tile is.
+  /// The indices of element (i, j) of entry `batch` of a tile.
   Indices at(Value tile, TileDims dims, Value i, Value j, Value batch = {}) {
     auto type = cast<MemRefType>(tile.getType());
     Indices indices(type.getRank());
@@ -80,7 +80,7 @@ public:
     return indices;
   }
 
-  /// Where the element of a (broadcast) operand for (i, j) is.
+  /// The indices of the element that a (broadcast) operand contributes to (i, j).
   Indices at(Value operand, Broadcast broadcast, Value i, Value j) {
     switch (broadcast) {
     case Broadcast::None:
@@ -95,7 +95,7 @@ public:
     llvm_unreachable("every broadcast has a case");
   }
 
-  /// The tile that lies `offsets[entry]` bytes behind the start of `memref`.
+  /// The tile that starts `offsets[entry]` bytes after the start of `memref`.
   Value shifted(Value memref, Value offsets, Value entry) {
     auto type = cast<MemRefType>(memref.getType());
     Value bytes = arith::IndexCastOp::create(builder, loc, builder.getIndexType(), load(offsets, entry));
@@ -104,7 +104,7 @@ public:
     Value offset = arith::AddIOp::create(builder, loc, metadata.getOffset(), elements);
     SmallVector<int64_t> strides;
     int64_t ignored;
-    // Layouts without strides have no metadata either; the op above has already refused them in its verifier.
+    // A layout without strides cannot occur: the verifier of the op above rejects it.
     if (failed(type.getStridesAndOffset(strides, ignored)))
       strides.assign(type.getRank(), ShapedType::kDynamic);
     auto layout = StridedLayoutAttr::get(type.getContext(), ShapedType::kDynamic, strides);
@@ -125,7 +125,7 @@ private:
 
 } // namespace
 
-/// The accumulator after the chain of post-ops; `load` gives the next operand's element.
+/// Applies the chain of post-ops to the accumulator. `load` returns the element of the given post-operand.
 static Value applyPostOps(LoopBuilder &loops, ArrayRef<PostOpAttr> postOps, Value acc,
                           function_ref<Value(unsigned operand, Broadcast broadcast)> load) {
   unsigned operand = 0;
@@ -173,7 +173,7 @@ static void lower(BrgemmOp op, LoopBuilder &loops) {
   });
 }
 
-/// vnni_pack: every element of the input, and zeros where the last group of rows is not full.
+/// vnni_pack: copies every element of the input and fills a partial last group of rows with zeros.
 static void lowerVnniPack(UnaryOp op, LoopBuilder &loops) {
   TileDims dims = op.getOutDims();
   auto [rows, cols] = getTileSizes(op.getIn(), getVerifiedTileDims(op.getIn()));
@@ -197,7 +197,7 @@ static void lower(UnaryOp op, LoopBuilder &loops) {
   auto [rows, cols] = getTileSizes(op.getOut(), getVerifiedTileDims(op.getOut()));
   Type out = getElementTypeOrSelf(op.getOut());
   Type in = op.getIn() ? getElementTypeOrSelf(op.getIn()) : out;
-  // What moves or converts elements does so in their own types; formulas of floats are computed in f32 or f64.
+  // Kinds that move or convert elements keep the input's type. Formulas on floats are computed in f32 or f64.
   bool formula = kind == UnaryKind::Zero || (!movesBits(kind) && kind != UnaryKind::Convert);
   Type compute = formula && isa<FloatType>(in) ? getComputeType({in, out}) : in;
   loops.tile(rows, cols, [&](Value i, Value j) {
@@ -248,7 +248,7 @@ static void lower(ReduceOp op, LoopBuilder &loops) {
   });
 }
 
-/// tpp.contract: loops over what the result's map uses, then over what is summed.
+/// tpp.contract: outer loops over the dimensions of the result's map, inner loops over the reduction dimensions.
 static void lower(ContractOp op, LoopBuilder &loops) {
   OpBuilder &builder = loops.builder;
   Location loc = loops.loc;

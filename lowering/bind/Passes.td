@@ -1,6 +1,6 @@
-//===- Passes.td - the passes of bind -----------------------------------------------------------------------------------------===//
+//===- Passes.td - the passes that bind tpp ops to kernels --------------------------------------------------------------------===//
 //
-// One record per pass, in the order of the pipeline; flag = tpp-verb-object = VerbObject.cpp.
+// One record per pass. The pass tpp-verb-object is defined in VerbObject.cpp.
 //
 //===--------------------------------------------------------------------------------------------------------------------------===//
 
@@ -12,8 +12,9 @@ include "mlir/Pass/PassBase.td"
 def BindKernels : Pass<"tpp-bind-kernels", "func::FuncOp"> {
   let summary = "Turn tpp ops on buffers into kernel handles and invocations";
   let description = [{
-    Each tpp.brgemm, tpp.unary, tpp.binary and tpp.reduce becomes a tpp.dispatch, whose descriptor is read off the operands' static
-    strides (offsets may be dynamic), and a tpp.invoke. What has no static form is lowered to scalar loops with a remark that says why.
+    Each tpp.brgemm, tpp.unary, tpp.binary and tpp.reduce becomes a tpp.dispatch and a tpp.invoke. The kernel descriptor is computed from
+    the operands' static strides; offsets may be dynamic. An op without a static form is lowered to scalar loops, with a remark that gives
+    the reason.
 
     ```mlir
     tpp.unary relu ins(%x : memref<13x32xf32, strided<[64, 1], offset: ?>>) outs(%y : memref<13x32xf32>)
@@ -32,8 +33,8 @@ def BindKernels : Pass<"tpp-bind-kernels", "func::FuncOp"> {
 def LowerTppToLoops : Pass<"tpp-lower-tpp-to-loops", "func::FuncOp"> {
   let summary = "Lower tpp ops on buffers to scalar loops";
   let description = [{
-    The executable specification of the dialect: every form, broadcast, batch, post-op and kind, tpp.contract included, with nothing
-    but scf.for, memref, arith and math.
+    The executable specification of the dialect. It covers every form, broadcast, batch, post-op and kind, and tpp.contract. The result
+    uses only scf.for, memref, arith and math.
 
     ```mlir
     tpp.unary relu ins(%x : memref<13x32xf32>) outs(%y : memref<13x32xf32>)

@@ -1,4 +1,4 @@
-// One element of each kind in arith and math: the meaning that kinds.def writes as a formula, special values included.
+// Creates arith and math ops that compute one element of each kind. They implement the formulas of kinds.def, including special values.
 #include "lowering/bind/Bind.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -31,7 +31,7 @@ static Value constantInt(OpBuilder &builder, Location loc, Type type, int64_t va
 //===- conversions -----------------------------------------------------------------------------------------------------------===//
 
 static Value floatToInteger(OpBuilder &builder, Location loc, Value value, IntegerType to) {
-  // f64 holds every bound and every source exactly, so that only the rounding below rounds.
+  // f64 represents every bound and every source value exactly, so the only rounding is the one below.
   auto f64 = builder.getF64Type();
   Value x = value.getType().isF64() ? value : arith::ExtFOp::create(builder, loc, f64, value);
   x = math::RoundEvenOp::create(builder, loc, x);
@@ -45,7 +45,7 @@ static Value floatToInteger(OpBuilder &builder, Location loc, Value value, Integ
 
 static Value floatToFloat(OpBuilder &builder, Location loc, Value value, FloatType to) {
   auto from = cast<FloatType>(value.getType());
-  if (from.getWidth() == to.getWidth()) // bf16 and f16: through the type that holds both
+  if (from.getWidth() == to.getWidth()) // between bf16 and f16: through f32, which represents both exactly
     return floatToFloat(builder, loc, arith::ExtFOp::create(builder, loc, builder.getF32Type(), value), to);
   if (from.getWidth() < to.getWidth())
     return arith::ExtFOp::create(builder, loc, to, value);
@@ -70,7 +70,7 @@ Value tpp::convertScalar(OpBuilder &builder, Location loc, Value value, Type to,
   if (auto toFloat = dyn_cast<FloatType>(to)) {
     if (isa<FloatType>(from))
       return floatToFloat(builder, loc, value, toFloat);
-    // Through f64, which holds every integer here: one rounding in all.
+    // Through f64, which represents these integers exactly, so the result is rounded only once.
     auto f64 = builder.getF64Type();
     Value exact = isUnsigned ? arith::UIToFPOp::create(builder, loc, f64, value).getResult()
                              : arith::SIToFPOp::create(builder, loc, f64, value).getResult();
@@ -84,7 +84,7 @@ Value tpp::convertScalar(OpBuilder &builder, Location loc, Value value, Type to,
 //===- kinds -----------------------------------------------------------------------------------------------------------------===//
 
 namespace {
-/// Floating-point arithmetic that reads like the formulas of kinds.def.
+/// Floating-point arithmetic written like the formulas of kinds.def.
 struct Formula {
   OpBuilder &builder;
   Location loc;
@@ -101,7 +101,7 @@ struct Formula {
   Value onePlusExpOfMinus(Value x) const { return add(constant(1), exp(arith::NegFOp::create(builder, loc, x))); }
   Value halfTimesOnePlus(Value x, Value y) const { return mul(mul(constant(0.5), x), add(constant(1), y)); }
 
-  /// The formulas that are x times something that vanishes at -inf give NaN there; their limit is -0.
+  /// `y`, or -0 if x is -inf. For formulas of the form x * g(x) with g(-inf) = 0: they would give NaN at -inf, but their limit is -0.
   Value withLimit(Value x, Value y) const {
     Value isLowest =
         arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OEQ, x, constant(-std::numeric_limits<double>::infinity()));

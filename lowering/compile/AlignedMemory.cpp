@@ -1,4 +1,4 @@
-// See AlignedMemory.h.
+// Allocates aligned memory, with huge pages if possible (see AlignedMemory.h).
 #include "lowering/compile/AlignedMemory.h"
 #include "lowering/analysis/BufferSize.h"
 
@@ -22,7 +22,7 @@ llvm::Expected<tpp::AlignedMemory> tpp::allocateAligned(int64_t bytes, const llv
                                    "cannot allocate " + llvm::Twine(bytes) + " bytes for " + what);
 #ifdef MADV_HUGEPAGE
   if (alignment == kHugePage)
-    madvise(memory, size, MADV_HUGEPAGE); // the memory is as good without
+    madvise(memory, size, MADV_HUGEPAGE); // a failure is ignored: the memory is valid without huge pages
 #endif
   return AlignedMemory(memory);
 }

@@ -1,4 +1,4 @@
-// Memory for what compiled models work on: weights, workspaces, arguments and results. Knows nothing of MLIR's IR.
+// Allocates memory for the data of compiled models: weights, workspaces, arguments and results. Does not depend on MLIR's IR.
 #ifndef TPP_LOWERING_COMPILE_ALIGNEDMEMORY_H
 #define TPP_LOWERING_COMPILE_ALIGNEDMEMORY_H
 
@@ -14,9 +14,9 @@ struct FreeAligned {
 };
 using AlignedMemory = std::unique_ptr<char[], FreeAligned>;
 
-/// `bytes` (also 0) of memory that is not initialized and whose pages are not touched, aligned to 64 bytes, or from 512 KiB on to
-/// 2 MiB and with a wish for huge pages: a kernel walks through a panel of a few hundred KiB for each tile, more small pages than
-/// the first-level TLB holds. An error, in which `what` says what the memory is for, when there is none.
+/// Allocates `bytes` (may be 0) of uninitialized memory, aligned to 64 bytes, without touching its pages. From 512 KiB on, the memory is
+/// aligned to 2 MiB and huge pages are requested: a kernel walks through a panel of a few hundred KiB for each tile, which has more small
+/// pages than the first-level TLB holds. On failure, the error says that the memory is for `what`.
 llvm::Expected<AlignedMemory> allocateAligned(int64_t bytes, const llvm::Twine &what);
 
 } // namespace mlir::tpp

@@ -1,4 +1,4 @@
-// See BFloatTruncations.h.
+// Expands conversions to bfloat in LLVM IR (see BFloatTruncations.h).
 #include "lowering/compile/BFloatTruncations.h"
 
 #include "llvm/IR/IRBuilder.h"
@@ -7,7 +7,8 @@
 
 using namespace mlir;
 
-/// A float that a double is rounded to without losing what a second rounding needs: towards zero, the last bit set where it is not exact.
+/// Rounds a double to a float by rounding to odd: towards zero, with the last bit set if the result is not exact. A second rounding to
+/// bfloat then gives the same result as a single rounding.
 static llvm::Value *roundToOdd(llvm::IRBuilder<> &builder, llvm::Value *number) {
   llvm::Type *type = number->getType(), *floats = type->getWithNewType(builder.getFloatTy()),
              *words = type->getWithNewType(builder.getInt32Ty());
@@ -19,7 +20,7 @@ static llvm::Value *roundToOdd(llvm::IRBuilder<> &builder, llvm::Value *number) 
   return builder.CreateBitCast(bits, floats);
 }
 
-/// To the nearest bfloat, ties to even; a NaN stays one.
+/// Rounds a float to the nearest bfloat, ties to even. NaN stays NaN.
 static llvm::Value *roundToBFloat(llvm::IRBuilder<> &builder, llvm::Value *number) {
   llvm::Type *type = number->getType(), *words = type->getWithNewType(builder.getInt32Ty());
   auto word = [&](uint32_t value) { return llvm::ConstantInt::get(words, value); };

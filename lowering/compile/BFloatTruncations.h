@@ -1,4 +1,4 @@
-// Conversions to bfloat for processors without an instruction for it.
+// Expands conversions to bfloat for processors without an instruction for them.
 #ifndef TPP_LOWERING_COMPILE_BFLOATTRUNCATIONS_H
 #define TPP_LOWERING_COMPILE_BFLOATTRUNCATIONS_H
 
@@ -7,8 +7,8 @@
 
 namespace mlir::tpp {
 
-/// Replaces the conversions to bfloat in `code` for which the processor has no instruction. LLVM would call a function for each number, which is
-/// part of a compiler's library only since GCC 13.
+/// Replaces the conversions to bfloat in `code` for which the processor has no instruction. LLVM would call a function for each element,
+/// which the compiler's runtime library has only since GCC 13.
 void expandBFloatTruncations(llvm::Module &code, const llvm::TargetMachine &machine);
 
 } // namespace mlir::tpp

@@ -1,4 +1,4 @@
-//===- EmitModel.cpp - a model compiled into files ---------------------------------------------------------------------------===//
+//===- EmitModel.cpp - compiles a model into files ---------------------------------------------------------------------------===//
 
 #include "lowering/compile/ModelBuilder.h"
 #include "lowering/compile/ModelHeader.h"
@@ -21,7 +21,7 @@ static llvm::Error writeFile(StringRef path, llvm::function_ref<llvm::Error(llvm
   stream.close();
   if (stream.has_error()) {
     code = stream.error();
-    stream.clear_error(); // else its destructor exits the process
+    stream.clear_error(); // else the destructor of `stream` exits the process
     return tpp::makeError("cannot write " + path + ": " + code.message());
   }
   return llvm::Error::success();
@@ -72,7 +72,7 @@ static llvm::Error writeCode(tpp::HostCompiler &compiler, llvm::Module &module, 
 }
 
 namespace {
-/// A model as LLVM IR, with the compiler for its target.
+/// A model as LLVM IR, and the compiler for its target.
 struct TranslatedModel {
   tpp::BuiltModel built;
   std::unique_ptr<tpp::HostCompiler> compiler;

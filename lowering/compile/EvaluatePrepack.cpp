@@ -1,7 +1,7 @@
-//===- EvaluatePrepack.cpp - a model whose weights are as its code wants them --------------------------------------------------===//
+//===- EvaluatePrepack.cpp - prepacks the weights of a model once ---------------------------------------------------------------===//
 //
-// The driver prepacks each time a model is compiled. Done here, the result can be written to a file. It is the driver's own code that
-// computes the weights (ModelBuilder.h), in the process: the kernels' runtime must be loaded.
+// The driver prepacks each time a model is compiled. The result of this pass can be written to a file instead. The weights are computed by
+// the same code as in the driver (ModelBuilder.h). It runs in this process, so the kernels' runtime must be loaded.
 //
 //===--------------------------------------------------------------------------------------------------------------------------===//
 
@@ -31,10 +31,11 @@ namespace mlir::tpp {
 
 using namespace mlir;
 
-/// Alignment of the constants: of the largest element. More would be asked of whoever reads the file, whose buffer need not have it.
+/// Alignment of the constants: that of the largest element type. A larger alignment would be required of every reader of the file, whose
+/// buffer may not have it.
 static constexpr size_t kConstantAlignment = alignof(int64_t);
 
-/// Weight `number` as a constant whose data is part of `segment`, which lives as long as one of its weights.
+/// Weight `number` as a constant. Its data is part of `segment`, which is freed with the last of these constants.
 static TypedAttr makeConstant(const tpp::BuiltModel &model, size_t number, std::shared_ptr<tpp::AlignedMemory> segment) {
   ArrayRef<char> data(segment->get() + model.weights.offsets[number], model.weights.sizes[number]);
   AsmResourceBlob blob(
@@ -77,8 +78,8 @@ struct EvaluatePrepack : public tpp::impl::EvaluatePrepackBase<EvaluatePrepack> 
     }
     if (!any) {
       module.emitError(
-          "has no @NAME_prepack beside a function @NAME: this pass stands behind tpp-default-tensors or tpp-loops-tensors, "
-          "and needs a model with constants");
+          "has no function @NAME with a function @NAME_prepack: run this pass after tpp-default-tensors or tpp-loops-tensors, "
+          "on a model with constants");
       signalPassFailure();
     }
   }
@@ -89,11 +90,11 @@ struct EvaluatePrepack : public tpp::impl::EvaluatePrepackBase<EvaluatePrepack> 
     auto areTensors = [](TypeRange types) { return llvm::all_of(types, llvm::IsaPred<RankedTensorType>); };
     if (!areTensors(prepack.getArgumentTypes()) || !areTensors(prepack.getResultTypes()))
       return prepack.emitOpError(
-          "is not on tensors: this pass stands before bufferization, behind tpp-default-tensors or tpp-loops-tensors");
+          "is not on tensors: run this pass before bufferization, after tpp-default-tensors or tpp-loops-tensors");
     if (prepack.getNumArguments() != 0)
       return prepack.emitOpError("has arguments, whose values are known only when the model runs");
 
-    // Split in place, for constants that are left in @NAME become results of @NAME_prepack; run on a copy.
+    // The module itself is split, since constants that are left in @NAME become results of @NAME_prepack. A copy of it is lowered and run.
     tpp::SplitPrepackOptions split;
     split.entry = entry;
     PassManager passes(&getContext(), ModuleOp::getOperationName());

@@ -1,7 +1,7 @@
-//===- FillWeights.cpp - the weights that depend on constants, computed -------------------------------------------------------===//
+//===- FillWeights.cpp - computes the weights that depend on constants only ---------------------------------------------------===//
 //
-// What tpp-split-prepack made of @NAME_prepack runs here, weight by weight, so that at no time more is in memory than the segment, the
-// constants where the parser put them, and the workspace of one weight.
+// Runs the functions that tpp-split-prepack created from @NAME_prepack, one weight at a time. Therefore only the segment, the constants as
+// the parser stored them, and the workspace of one weight are in memory.
 //
 //===--------------------------------------------------------------------------------------------------------------------------===//
 
@@ -17,7 +17,7 @@
 
 using namespace mlir;
 
-/// One weight into its place.
+/// Computes one weight, or copies it, to `target`.
 static llvm::Error fillWeight(const tpp::PrepackPlan::Weight &weight, tpp::LoadedCode *code, const void *handle, char *workspace,
                               char *target, int64_t bytes) {
   SmallVector<std::vector<char>> storage(weight.sources.size());
@@ -26,7 +26,7 @@ static llvm::Error fillWeight(const tpp::PrepackPlan::Weight &weight, tpp::Loade
     llvm::Expected<ArrayRef<char>> data = tpp::readConstant(source.constant, copy);
     if (!data)
       return data.takeError();
-    pointers.push_back(const_cast<char *>(data->data())); // only read: tpp-protect-arguments
+    pointers.push_back(const_cast<char *>(data->data())); // the code only reads it (tpp-protect-arguments)
     if (weight.function.empty() && int64_t(data->size()) != bytes)
       return tpp::makeError("a weight of " + llvm::Twine(bytes) + " bytes comes from a constant of " + llvm::Twine(data->size()));
   }
@@ -44,7 +44,7 @@ static llvm::Error fillWeight(const tpp::PrepackPlan::Weight &weight, tpp::Loade
 }
 
 namespace {
-/// Gives back the memory of resources that no later weight needs: their owner's deleter runs.
+/// Frees the memory of resources that no later weight needs, by running their owner's deleter.
 class ConstantReleaser {
 public:
   explicit ConstantReleaser(ArrayRef<tpp::PrepackPlan::Weight> weights) {
@@ -65,7 +65,8 @@ public:
   }
 
 private:
-  /// What a text was parsed into lies in the heap, whose free pages stay with the process until they are asked back.
+  /// Returns free pages of the heap to the system. Constants that were parsed from text are in the heap, which otherwise keeps its free
+  /// pages.
   void trim() {
 #ifdef __GLIBC__
     constexpr size_t kWorthTrimming = size_t(8) << 20;
@@ -111,7 +112,7 @@ llvm::Expected<tpp::AlignedMemory> tpp::fillWeights(BuiltModel &model, HostCompi
   for (size_t i = 0; i < model.weights.sizes.size(); ++i) {
     char *target = segment->get() + model.weights.offsets[i];
     int64_t bytes = model.weights.sizes[i];
-    // The gap up to the next weight: equal models give equal files.
+    // The gap up to the next weight is zeroed, so that equal models give equal files.
     std::memset(target + bytes, 0, llvm::alignTo(bytes, kSegmentAlignment) - bytes);
     if (model.prepack.weights[i].dependsOnArguments())
       std::memset(target, 0, bytes);

@@ -1,4 +1,4 @@
-//===- HostCompiler.cpp ------------------------------------------------------------------------------------------------------===//
+//===- HostCompiler.cpp - optimization and code generation with LLVM ---------------------------------------------------------===//
 
 #include "lowering/compile/HostCompiler.h"
 #include "lowering/compile/BFloatTruncations.h"
@@ -75,7 +75,7 @@ llvm::Expected<std::unique_ptr<tpp::HostCompiler>> tpp::HostCompiler::create(con
   const llvm::Target *target = llvm::TargetRegistry::lookupTarget(triple, message);
   if (!target)
     return error("no code generator for " + triple.str() + ": " + message);
-  // A target machine of an unknown processor would be made all the same, with a line on stderr.
+  // For an unknown processor, LLVM would only print a line to stderr and still create a target machine.
   std::unique_ptr<llvm::MCSubtargetInfo> info(target->createMCSubtargetInfo(triple, "", ""));
   if (!info || !info->isCPUStringValid(cpu))
     return error("'" + cpu + "' is no processor of " + triple.getArchName() + " that LLVM knows");
@@ -108,7 +108,7 @@ llvm::Expected<tpp::LLVMModule> tpp::HostCompiler::translate(ModuleOp module, St
     if (!function.isDeclaration() && !function.hasFnAttribute("target-cpu")) {
       function.addFnAttr("target-cpu", machine->getTargetCPU());
       function.addFnAttr("target-features", machine->getTargetFeatureString());
-      // Some tunings split 512-bit vectors; ours are as wide as the lowering chose.
+      // The tunings of some processors split 512-bit vectors. Keep vectors as wide as the lowering chose.
       if (machine->getTargetTriple().isX86()) {
         function.addFnAttr("prefer-vector-width", std::to_string(vectorBits));
         function.addFnAttr("min-legal-vector-width", std::to_string(vectorBits));
@@ -152,7 +152,7 @@ llvm::Expected<std::unique_ptr<tpp::LoadedCode>> tpp::LoadedCode::load(LLVMModul
   if (!jit)
     return jit.takeError();
   code->jit = std::move(*jit);
-  // The default reporter writes to stderr; we hand everything on in lookup's error.
+  // The default reporter writes to stderr. Collect the errors instead; lookupAddress() returns them.
   code->jit->getExecutionSession().setErrorReporter(
       [self = code.get()](llvm::Error reported) { self->problems += llvm::toString(std::move(reported)) + "; "; });
   llvm::orc::ThreadSafeModule threadSafe(std::move(module.module), std::move(module.context));

@@ -1,4 +1,4 @@
-// LLVM for the machine we are on, and for targets that files are emitted for: optimization, machine code into memory or into files.
+// Uses LLVM to optimize a model and to generate its machine code, in memory for the host or into files for a target.
 #ifndef TPP_LOWERING_COMPILE_HOSTCOMPILER_H
 #define TPP_LOWERING_COMPILE_HOSTCOMPILER_H
 
@@ -12,38 +12,38 @@
 
 namespace mlir::tpp {
 
-/// An LLVM module with the context it lives in.
+/// An LLVM module and its context.
 struct LLVMModule {
   std::unique_ptr<llvm::LLVMContext> context;
   std::unique_ptr<llvm::Module> module;
 };
 
-/// Code generation for the host: its CPU and every feature it has, never a default; or for a target: the processor it names, else any of
-/// its instruction set.
+/// Generates code for the host or for a target. For the host it uses the host's CPU and all its features, never a generic default. For a
+/// target it uses the processor that the target names, else any processor with its instruction set.
 class HostCompiler {
 public:
   static llvm::Expected<std::unique_ptr<HostCompiler>> create();
   static llvm::Expected<std::unique_ptr<HostCompiler>> create(TargetAttr target);
 
-  /// From the LLVM dialect to LLVM IR with the machine's triple and data layout, optimized.
+  /// Translates the LLVM dialect to optimized LLVM IR with the machine's triple and data layout.
   llvm::Expected<LLVMModule> translate(ModuleOp module, StringRef name);
 
-  /// Writes assembly or an object.
+  /// Writes assembly or an object file.
   llvm::Error emit(llvm::Module &module, llvm::CodeGenFileType type, llvm::raw_pwrite_stream &stream);
 
 private:
   HostCompiler() = default;
   static llvm::Expected<std::unique_ptr<HostCompiler>> create(const llvm::Triple &triple, StringRef cpu, StringRef features);
   std::unique_ptr<llvm::TargetMachine> machine;
-  int64_t vectorBits = 512; // as wide as the lowering may choose
+  int64_t vectorBits = 512; // the widest vectors that the lowering may choose
 };
 
-/// Machine code in memory; released with this object. Symbols it does not define are looked up in the process.
+/// Machine code in memory, freed with this object. Symbols that the code does not define are looked up in the process.
 class LoadedCode {
 public:
   static llvm::Expected<std::unique_ptr<LoadedCode>> load(LLVMModule module);
 
-  /// The address of a function, or what kept it from being linked.
+  /// The address of a function, or an error that says why it cannot be linked.
   template <typename Function> llvm::Expected<Function *> lookup(StringRef name) {
     llvm::Expected<void *> address = lookupAddress(name);
     if (!address)
@@ -54,11 +54,11 @@ public:
 private:
   LoadedCode() = default;
   llvm::Expected<void *> lookupAddress(StringRef name);
-  std::string problems; // what the JIT reported beside its error
+  std::string problems; // errors that the JIT reported in addition to the one it returned
   std::unique_ptr<llvm::orc::LLJIT> jit;
 };
 
-/// A function of the process by name, null where nothing has loaded it.
+/// The address of a function of this process; null if the function is not loaded.
 void *findInProcess(const char *name);
 
 } // namespace mlir::tpp

@@ -1,6 +1,6 @@
-//===- ModelBuilder.cpp ------------------------------------------------------------------------------------------------------===//
+//===- ModelBuilder.cpp - the steps of a compilation -------------------------------------------------------------------------===//
 //
-// The order of events of a compilation. Errors are values: diagnostics of passes are collected and become the llvm::Error's text.
+// Runs the steps of a compilation in order. Errors are values: diagnostics of passes are collected and become the text of an llvm::Error.
 //
 //===--------------------------------------------------------------------------------------------------------------------------===//
 
@@ -36,7 +36,7 @@ private:
   std::chrono::steady_clock::time_point begin = std::chrono::steady_clock::now();
 };
 
-/// Collects what passes say while it lives.
+/// Collects the diagnostics of passes during its lifetime.
 class Diagnostics {
 public:
   explicit Diagnostics(MLIRContext *context, std::vector<std::string> &remarks)
@@ -107,7 +107,7 @@ static llvm::Expected<tpp::ValueSpec> describeValue(Type type, const llvm::Twine
   return spec;
 }
 
-/// Marks the arguments that the options name, beside those that the model marks.
+/// Marks the arguments that the options name as weights, in addition to those that the model marks.
 static llvm::Error markPrepackArguments(func::FuncOp func, ArrayRef<int64_t> arguments) {
   for (int64_t argument : arguments) {
     if (argument < 0 || argument >= int64_t(func.getNumArguments()))
@@ -121,7 +121,7 @@ static llvm::Error markPrepackArguments(func::FuncOp func, ArrayRef<int64_t> arg
 static llvm::Error describeSignature(func::FuncOp func, tpp::BuiltModel &model) {
   for (auto [index, type] : llvm::enumerate(func.getArgumentTypes())) {
     if (func.getArgAttr(index, tpp::kWeightAttr))
-      continue; // of a packed model
+      continue; // a weight of a packed model
     auto spec = describeValue(type, "argument" + llvm::Twine(index));
     if (!spec)
       return spec.takeError();
@@ -143,7 +143,7 @@ static llvm::Error describeSignature(func::FuncOp func, tpp::BuiltModel &model) 
 //===- passes ----------------------------------------------------------------------------------------------------------------===//
 
 namespace {
-/// The two halves of the pipeline that the options choose, and emit behind them.
+/// The parts of the pipeline that the options choose: the stages on tensors, the stages on buffers, and emit.
 class Pipelines {
 public:
   Pipelines(MLIRContext *context, const tpp::CompileOptions &options) : context(context), options(options) {}
@@ -162,7 +162,7 @@ public:
     return passes.run(module);
   }
 
-  /// What is left of the stages on tensors for a function that is through them (tpp-evaluate-prepack): the machine that tiles and code are for.
+  /// Runs instead of tensors() for a packed function (tpp-evaluate-prepack): only sets the target of the tiles and the code.
   LogicalResult packed(ModuleOp module) {
     PassManager passes(context, ModuleOp::getOperationName());
     if (!options.target.empty()) {
@@ -173,7 +173,7 @@ public:
     return passes.run(module);
   }
 
-  /// What a function of prepack moves, as the stages on tensors do it for the model's function.
+  /// Counts the moves of a prepack function, as the stages on tensors do for the model's function.
   LogicalResult countMoves(func::FuncOp func) {
     PassManager passes(context, func::FuncOp::getOperationName());
     passes.addPass(tpp::createCountMoves());
@@ -222,7 +222,7 @@ static int64_t getInteger(DictionaryAttr dictionary, StringRef name) {
   return attr ? attr.getInt() : 0;
 }
 
-/// The move of an argument that is a weight as it is.
+/// The move of a weight argument that is stored unchanged.
 static tpp::Move describeStored(const tpp::PrepackPlan::Weight &weight, const tpp::BuiltModel &model) {
   tpp::Move move;
   move.what = "copy";
@@ -237,7 +237,7 @@ static tpp::Move describeStored(const tpp::PrepackPlan::Weight &weight, const tp
   return move;
 }
 
-/// What the passes noted on the functions of NAME_prepack.
+/// Reads the attributes that the passes set on the functions of NAME_prepack into the report.
 static void reportPrepack(ModuleOp code, tpp::BuiltModel &model) {
   for (const tpp::PrepackPlan::Weight &weight : model.prepack.weights) {
     if (!weight.dependsOnArguments())
@@ -253,7 +253,7 @@ static void reportPrepack(ModuleOp code, tpp::BuiltModel &model) {
   }
 }
 
-/// What the passes noted on the function, which has been bound to kernels but not emitted.
+/// Reads the attributes that the passes set on the function into the report. The function has been bound to kernels but not emitted.
 static void reportLoweredFunction(func::FuncOp func, tpp::BuiltModel &model) {
   model.report.moves = tpp::getMoves(func).value_or(std::vector<tpp::Move>());
   model.report.scalarLoops = getInteger(func->getAttrDictionary(), tpp::kScalarLoopsAttr);
@@ -296,7 +296,7 @@ LogicalResult tpp::lowerPrepack(BuiltModel &model, const CompileOptions &options
   return success();
 }
 
-/// Whether the entry is packed (tpp-evaluate-prepack): then the options must leave the stages on tensors alone.
+/// Whether the entry is packed (tpp-evaluate-prepack). Fails if it is and the options set parameters of the stages on tensors.
 static llvm::Expected<bool> checkPacked(func::FuncOp func, const tpp::CompileOptions &options) {
   if (!func->hasAttr(tpp::kPackedAttr))
     return false;
@@ -308,7 +308,7 @@ static llvm::Expected<bool> checkPacked(func::FuncOp func, const tpp::CompileOpt
   return true;
 }
 
-/// Keeps a packed function and the one with its weights.
+/// Erases all functions but a packed function and the one with its weights.
 static void dropOthers(ModuleOp module, StringRef entry) {
   for (auto func : llvm::to_vector(module.getOps<func::FuncOp>()))
     if (func.getSymName() != entry && func.getSymName() != tpp::getPrepackName(entry))
@@ -318,9 +318,9 @@ static void dropOthers(ModuleOp module, StringRef entry) {
 llvm::Expected<tpp::BuiltModel> tpp::buildModel(ModuleOp module, const CompileOptions &options) {
   Stopwatch stopwatch;
   BuiltModel model;
-  // A packed model may hold no op of the dialect whose attributes say what it is compiled for.
+  // A packed model may have attributes of the dialect, such as its target, but no ops that would load the dialect.
   module.getContext()->loadDialect<TppDialect>();
-  OwningOpRef<ModuleOp> code = module.clone(); // operations only: constants are shared
+  OwningOpRef<ModuleOp> code = module.clone(); // copies operations only: constants are shared
   llvm::Expected<func::FuncOp> func = findEntry(*code, options.entry);
   if (!func)
     return func.takeError();
@@ -350,7 +350,7 @@ llvm::Expected<tpp::BuiltModel> tpp::buildModel(ModuleOp module, const CompileOp
   model.prepack = std::move(*prepack);
   for (StringRef function : model.prepack.compiled)
     if (failed(pipelines.countMoves(code->lookupSymbol<func::FuncOp>(function))))
-      return diagnostics.takeError("the weights' computation cannot be counted");
+      return diagnostics.takeError("the moves of the weights' computation cannot be counted");
   std::optional<WeightsLayout> weights = layoutWeights(code->lookupSymbol<func::FuncOp>(model.entry));
   if (!weights)
     return diagnostics.takeError("the weights cannot be placed");

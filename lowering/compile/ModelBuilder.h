@@ -1,4 +1,4 @@
-// From a module to the LLVM dialect and filled weights: what running and emitting a model share.
+// Lowers a module to the LLVM dialect and computes its weights. Running a model and emitting it into files share these steps.
 #ifndef TPP_LOWERING_COMPILE_MODELBUILDER_H
 #define TPP_LOWERING_COMPILE_MODELBUILDER_H
 
@@ -13,13 +13,13 @@ namespace mlir::tpp {
 struct BuiltModel {
   std::string entry;
   std::vector<ValueSpec> arguments, results;
-  TargetAttr target;          // the code's; what prepack is, runs here
-  OwningOpRef<ModuleOp> code; // LLVM dialect, entry points included
-  PrepackPlan prepack;        // its module in the LLVM dialect, too
+  TargetAttr target;          // of `code`; the functions of `prepack` run on the host
+  OwningOpRef<ModuleOp> code; // in the LLVM dialect, including the entry points
+  PrepackPlan prepack;        // its module is in the LLVM dialect too
   WeightsLayout weights;
   int64_t fillWorkspaceBytes = 0;                         // of the functions that fillWeights runs
   int64_t prepackWorkspaceBytes = 0;                      // of NAME_prepack
-  std::vector<std::pair<Attribute, int64_t>> kernelCalls; // by descriptor
+  std::vector<std::pair<Attribute, int64_t>> kernelCalls; // number of calls of each descriptor
   SmallVector<std::string> kernels;                       // printed descriptors by slot
   CompileReport report;
 };
@@ -27,23 +27,23 @@ struct BuiltModel {
 /// Runs all passes on a copy of `module`.
 llvm::Expected<BuiltModel> buildModel(ModuleOp module, const CompileOptions &options);
 
-/// Lowers the functions of `model.prepack` to the LLVM dialect. Their problems are diagnostics.
+/// Lowers the functions of `model.prepack` to the LLVM dialect. Errors are reported as diagnostics.
 LogicalResult lowerPrepack(BuiltModel &model, const CompileOptions &options);
 
-/// Adds FUNCTION_array(model, workspace, pointers), which takes what FUNCTION takes behind its workspace as an array. For callers that
-/// learn the number of arguments at run time.
+/// Adds FUNCTION_array(model, workspace, pointers). It calls FUNCTION with the elements of the array `pointers` as the arguments after the
+/// workspace. For callers that know the number of arguments only at run time.
 void addArrayEntryPoint(ModuleOp code, StringRef function);
 using RunArray = int(const void *model, void *workspace, void *const *pointers);
 
-/// Adds NAME_prepack(model, workspace, arguments...) and NAME_prepack_workspace_bytes(model) to the code of a model that has arguments of
-/// @NAME_prepack: it writes what depends on them into the model's segment (PrepackEntryPoint.cpp).
+/// Adds NAME_prepack(model, workspace, arguments...) and NAME_prepack_workspace_bytes(model) to the code of a model whose @NAME_prepack has
+/// arguments. NAME_prepack computes the weights that depend on them and writes them to the model's segment (PrepackEntryPoint.cpp).
 llvm::Error addPrepackEntryPoint(BuiltModel &model);
 
-/// Computes every weight that depends on constants only, one after the other, from the parser's constants straight into the segment; the
-/// others are zero. With `releaseConstants` a resource's memory goes when the last weight that needs it is there (FillWeights.cpp).
+/// Computes every weight that depends on constants only, one at a time, from the parser's constants directly into the segment. Other weights
+/// are zero. With `releaseConstants`, a resource is freed after the last weight that needs it has been computed (FillWeights.cpp).
 llvm::Expected<AlignedMemory> fillWeights(BuiltModel &model, HostCompiler &compiler, bool releaseConstants);
 
-/// A model's handle made by its NAME_create, destroyed with this object.
+/// A model handle created by NAME_create. It is destroyed with this object.
 class ModelHandle {
 public:
   static llvm::Expected<ModelHandle> create(LoadedCode &code, StringRef name, const void *weights, size_t bytes);
@@ -54,7 +54,7 @@ private:
 };
 
 llvm::Error makeError(const llvm::Twine &message);
-/// Success for TPP_STATUS_OK; else "`what`: the status in words: what tpp_last_error says".
+/// Success for TPP_STATUS_OK; else an error "`what`: description of the status: text of tpp_last_error".
 llvm::Error checkStatus(int status, const llvm::Twine &what);
 
 } // namespace mlir::tpp

@@ -1,4 +1,4 @@
-//===- ModelHeader.cpp -------------------------------------------------------------------------------------------------------===//
+//===- ModelHeader.cpp - the C header of an emitted model --------------------------------------------------------------------===//
 
 #include "lowering/compile/ModelHeader.h"
 
@@ -9,7 +9,7 @@
 
 using namespace mlir;
 
-/// The C type of an element; types that C lacks are passed as their bits.
+/// The C type of an element. Types that C lacks are passed as their bits.
 static std::string cType(Type type) {
   if (type.isF32())
     return "float";
@@ -35,7 +35,7 @@ static std::string describe(const tpp::ValueSpec &spec) {
 }
 
 namespace {
-/// The parameters of a function behind its workspace.
+/// The parameters of a function after its workspace.
 struct Parameters {
   std::string declarations, documentation;
 };
@@ -51,16 +51,17 @@ static void addParameter(Parameters &parameters, const tpp::ValueSpec &spec, boo
                                                             : "");
 }
 
-/// The declarations of what a model with weight arguments has besides.
+/// The additional declarations of a model with weight arguments.
 static std::string declarePrepack(StringRef name, const tpp::BuiltModel &model, const Parameters &parameters) {
   return llvm::formatv(R"(
 /* Bytes of workspace that {0}_prepack needs. */
 size_t {0}_prepack_workspace_bytes(const {0}_t *model);
 
-/* Writes what depends on the weight arguments into the segment that {0}_create was given: before the first call of {0}_run, and again when
- * they have changed; while no call runs. `workspace` is 64-byte aligned and has {1} bytes. The arguments are not needed afterwards.
+/* Computes the weights that depend on the weight arguments and writes them to the segment given to {0}_create. Must be called before the
+ * first call of {0}_run, and again when the arguments have changed, but not while another call runs. `workspace` is 64-byte aligned and has
+ * {1} bytes. The arguments are not needed afterwards.
 {2} *
- * Returns TPP_STATUS_OK, or TPP_STATUS_ASSERTION where an assertion of the program failed (tpp_last_error says which). */
+ * Returns TPP_STATUS_OK, or TPP_STATUS_ASSERTION if an assertion of the program failed (tpp_last_error says which). */
 tpp_status {0}_prepack(const {0}_t *model, void *workspace{3});
 )",
                        name, model.prepackWorkspaceBytes, parameters.documentation, parameters.declarations)
@@ -101,20 +102,21 @@ typedef struct {3}_t {3}_t;
 /* Bytes of the weights segment: the file {4}. */
 enum {{ {3}_weights_bytes = {5} };
 
-/* Makes a model: looks up every kernel, once. `weights` is the whole segment, 64-byte aligned, and must stay as long as the model; {9}.
- * *out is null on failure: TPP_STATUS_WEIGHTS_SIZE when `bytes` is not the size this model was compiled for,
- * TPP_STATUS_UNSUPPORTED_CPU when this processor lacks instructions of the code, TPP_STATUS_NULL_POINTER, TPP_STATUS_OUT_OF_MEMORY, or
- * the status of a kernel's dispatch (tpp_last_error says why). */
+/* Creates a model and dispatches every kernel once. `weights` is the whole segment, 64-byte aligned, and must stay valid as long as the
+ * model; {9}.
+ * On failure *out is null, and the status is TPP_STATUS_WEIGHTS_SIZE if `bytes` is not the size this model was compiled for,
+ * TPP_STATUS_UNSUPPORTED_CPU if this processor lacks instructions that the code uses, TPP_STATUS_NULL_POINTER,
+ * TPP_STATUS_OUT_OF_MEMORY, or that of a failed kernel dispatch (tpp_last_error gives the reason). */
 tpp_status {3}_create({10}void *weights, size_t bytes, {3}_t **out);
 
 /* Bytes of workspace that a call needs. */
 size_t {3}_workspace_bytes(const {3}_t *model);
 {11}
-/* One call. Re-entrant: all state is in `workspace`, {6} bytes, 64-byte aligned, uninitialized. Nothing that is written may overlap
- * anything else.
+/* Runs the model once. Re-entrant: all state is in `workspace`, which has {6} bytes, is 64-byte aligned and need not be initialized. Memory
+ * that is written must not overlap any other operand.
 {7} *
- * Returns TPP_STATUS_OK, or TPP_STATUS_ASSERTION where the arguments fail an assertion of the program, an index out of range for instance
- * (tpp_last_error says which): then nothing that was written may be used. */
+ * Returns TPP_STATUS_OK, or TPP_STATUS_ASSERTION if the arguments fail an assertion of the program, for instance an index is out of range
+ * (tpp_last_error says which). In that case the contents of all results and written arguments are undefined. */
 tpp_status {3}_run(const {3}_t *model, void *workspace{8});
 
 /* Frees a model; null is ignored. */
@@ -130,8 +132,7 @@ void {3}_destroy({3}_t *model);
                        threads > 1 ? llvm::formatv(", and with libomp: it runs on {0} threads", threads).str() : std::string(),
                        kernels.empty() ? std::string(" *   none\n") : kernels, name, weightsFile, model.weights.bytes,
                        model.report.workspaceBytes, run.documentation, run.declarations,
-                       prepacks ? "it is only read, but for " + name.str() + "_prepack, which fills the rest of it"
-                                : std::string("it is only read"),
+                       prepacks ? "only " + name.str() + "_prepack writes to it" : std::string("it is only read"),
                        prepacks ? "" : "const ", prepacks ? declarePrepack(name, model, prepack) : std::string())
       .str();
 }

@@ -1,4 +1,4 @@
-// The C header of an emitted model.
+// Writes the C header of an emitted model.
 #ifndef TPP_LOWERING_COMPILE_MODELHEADER_H
 #define TPP_LOWERING_COMPILE_MODELHEADER_H
 
@@ -6,8 +6,8 @@
 
 namespace mlir::tpp {
 
-/// Declarations of the entry points with what a caller has to know: shapes, types, sizes, what may overlap. Fails for a name that
-/// C cannot spell.
+/// Returns the text of the header. It declares the entry points and documents the shapes, types, sizes and the rules for overlap. Fails if
+/// the model's name is not an identifier in C.
 llvm::Expected<std::string> writeModelHeader(const BuiltModel &model, int threads, StringRef weightsFile);
 
 } // namespace mlir::tpp

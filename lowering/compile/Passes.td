@@ -1,6 +1,6 @@
-//===- Passes.td - the passes of compile --------------------------------------------------------------------------------------===//
+//===- Passes.td - the passes that run compiled code at compile time ----------------------------------------------------------===//
 //
-// One record per pass, in the order of the pipeline; flag = tpp-verb-object = VerbObject.cpp.
+// One record per pass. The pass tpp-verb-object is defined in VerbObject.cpp.
 //
 //===--------------------------------------------------------------------------------------------------------------------------===//
 
@@ -10,11 +10,11 @@
 include "mlir/Pass/PassBase.td"
 
 def EvaluatePrepack : Pass<"tpp-evaluate-prepack", "ModuleOp"> {
-  let summary = "Run @NAME_prepack now, and keep what it gives as constants";
+  let summary = "Run @NAME_prepack at compile time and store its results as constants";
   let description = [{
-    Behind tpp-default-tensors or tpp-loops-tensors: the module can be written to a file that has nothing left to prepack
-    (docs/prepack.md). @NAME_prepack is compiled like any function and run in this process, weight by weight; it becomes private. @NAME gets
-    the attribute `tpp.packed`: the stages on tensors are behind it.
+    Run this pass after tpp-default-tensors or tpp-loops-tensors. The module can then be written to a file, and compiling that file needs no
+    prepacking (docs/prepack.md). @NAME_prepack is compiled like any function and run in this process, one weight at a time. It becomes
+    private. @NAME gets the attribute `tpp.packed`: the stages on tensors have been run.
 
     ```mlir
     func.func @main_prepack() -> tensor<8x256x64xf32> {

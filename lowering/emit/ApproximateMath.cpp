@@ -1,7 +1,7 @@
 //===- ApproximateMath.cpp - math functions as polynomials -------------------------------------------------------------------===//
 //
-// The common functions by patterns of our own (VectorMath.h), the others by upstream's, which has no pass. Only vectors are rewritten:
-// scalar code (the loops pipeline, which is the specification) keeps libm's accuracy.
+// The common functions are expanded by our own patterns (VectorMath.h), the others by upstream's patterns, for which upstream has no pass.
+// Only vectors are rewritten. Scalar code (the loops pipeline, which is the specification) keeps libm's accuracy.
 //
 //===--------------------------------------------------------------------------------------------------------------------------===//
 
@@ -38,7 +38,7 @@ struct ApproximateMath : public tpp::impl::ApproximateMathBase<ApproximateMath> 
     tpp::populateVectorMathPatterns(patterns, target);
     populateMathPolynomialApproximationPatterns(patterns);
     populateMathF32ExpansionPatterns(patterns, [](StringRef name) {
-      // Instructions in every vector ISA: upcasting them would only cost conversions.
+      // These are instructions in every vector ISA. Extending them to f32 would only add conversions.
       return name != math::SqrtOp::getOperationName() && name != math::FmaOp::getOperationName() &&
              name != math::AbsFOp::getOperationName();
     });
@@ -52,7 +52,7 @@ struct ApproximateMath : public tpp::impl::ApproximateMathBase<ApproximateMath> 
       if (isa<math::MathDialect>(op->getDialect()) && llvm::any_of(op->getResultTypes(), llvm::IsaPred<VectorType>))
         ops.push_back(op);
     });
-    // Expansions make new math operations (sinh: exp); the driver visits those, too.
+    // Expansions create new math operations (exp for sinh). The driver must visit those too.
     GreedyRewriteConfig config;
     config.setStrictness(GreedyRewriteStrictness::ExistingAndNewOps);
     if (failed(applyOpPatternsGreedily(ops, frozen, config)))

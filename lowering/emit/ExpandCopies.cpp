@@ -16,7 +16,7 @@ namespace mlir::tpp {
 
 using namespace mlir;
 
-/// A nest of loops over all elements; the innermost copies runs of contiguous memory, which LLVM turns into vectors or memcpy.
+/// Replaces a copy by a nest of loops over all elements. LLVM turns an innermost loop over contiguous memory into vector code or memcpy.
 static void expandCopy(memref::CopyOp copy) {
   OpBuilder builder(copy);
   Location loc = copy.getLoc();

@@ -13,7 +13,8 @@
 namespace mlir::tpp {
 namespace {
 
-/// `exponent` as i32. Values beyond 32 bits become the nearest one of the same parity, which decides the sign of the power.
+/// Converts `exponent` to i32. A value out of range becomes the nearest i32 of the same parity, since the parity decides the sign of the
+/// power.
 Value toInt32(OpBuilder &builder, Location loc, Value exponent) {
   auto type = cast<IntegerType>(exponent.getType());
   IntegerType i32 = builder.getI32Type();
@@ -24,7 +25,7 @@ Value toInt32(OpBuilder &builder, Location loc, Value exponent) {
   auto constant = [&](int64_t value) -> Value {
     return arith::ConstantOp::create(builder, loc, builder.getIntegerAttr(type, value));
   };
-  // Both bounds are even, so that the lowest bit of the exponent can be put back.
+  // Both bounds are even, so the lowest bit of the exponent can be restored after clamping.
   Value even = arith::AndIOp::create(builder, loc, exponent, constant(-2));
   even = arith::MinSIOp::create(builder, loc, even, constant(std::numeric_limits<int32_t>::max() - 1));
   even = arith::MaxSIOp::create(builder, loc, even, constant(std::numeric_limits<int32_t>::min()));
@@ -32,7 +33,7 @@ Value toInt32(OpBuilder &builder, Location loc, Value exponent) {
   return arith::TruncIOp::create(builder, loc, i32, arith::OrIOp::create(builder, loc, even, odd));
 }
 
-/// One power for each element of a vector: LLVM's intrinsic takes one exponent for all of them.
+/// Creates one scalar power for each element of a vector: LLVM's intrinsic takes a single exponent for all elements.
 Value powerOfElements(OpBuilder &builder, math::FPowIOp op, VectorType type) {
   Location loc = op.getLoc();
   Value result = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
@@ -46,7 +47,7 @@ Value powerOfElements(OpBuilder &builder, math::FPowIOp op, VectorType type) {
   return result;
 }
 
-/// The exponent where it is one constant that few multiplications reach.
+/// The exponent, if it is a scalar or broadcast constant so small that few multiplications suffice.
 std::optional<int64_t> getSmallExponent(Value exponent) {
   constexpr int64_t largest = 64;
   while (auto broadcast = exponent.getDefiningOp<vector::BroadcastOp>())
@@ -58,7 +59,7 @@ std::optional<int64_t> getSmallExponent(Value exponent) {
   return std::abs(n) <= largest ? std::optional(n) : std::nullopt;
 }
 
-/// base^n by squaring; a negative power is the reciprocal of the positive one.
+/// Computes base^n by repeated squaring. A negative power is the reciprocal of the positive one.
 Value multiplyOut(OpBuilder &builder, Location loc, Value base, int64_t n) {
   Value one = arith::ConstantOp::create(builder, loc, builder.getOneAttr(base.getType()));
   Value result, square = base;

@@ -1,4 +1,4 @@
-// Powers with integer exponents in the forms that LLVM's code generator takes.
+// Lowers powers with integer exponents to forms that LLVM's code generator supports.
 #ifndef TPP_LOWERING_EMIT_INTEGERPOWERS_H
 #define TPP_LOWERING_EMIT_INTEGERPOWERS_H
 
@@ -6,8 +6,8 @@
 
 namespace mlir::tpp {
 
-/// Expands each math.fpowi under `root` with a small constant exponent to multiplications, and makes every other one a scalar power with an
-/// exponent of i32. LLVM's intrinsic takes no other, and ends the process where it gets one.
+/// Expands each math.fpowi under `root` with a small constant exponent to multiplications. Any other one becomes scalar powers with an
+/// i32 exponent: LLVM's code generator supports no other form of its intrinsic and aborts the process on one.
 void lowerIntegerPowers(RewriterBase &rewriter, Operation *root);
 
 } // namespace mlir::tpp

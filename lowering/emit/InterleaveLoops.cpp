@@ -1,4 +1,4 @@
-// See InterleaveLoops.h.
+// Unrolls loops over math functions and interleaves their iterations (see InterleaveLoops.h).
 #include "lowering/emit/InterleaveLoops.h"
 #include "lowering/analysis/BufferSize.h"
 #include "lowering/analysis/LinearMap.h"
@@ -19,10 +19,10 @@
 
 using namespace mlir;
 
-/// Chains at once: of exp and tanh, the shortest, four fit 32 registers beside their constants.
+/// Chains to interleave. exp and tanh have the shortest chains: four of them and their constants fit into 32 registers.
 constexpr int64_t shortChains = 4, longChains = 2;
 
-/// Whether an operation on vectors becomes a long chain of arithmetic; of f64 it becomes calls.
+/// Whether an operation on vectors becomes a long chain of arithmetic. Functions of f64 do not: they become calls.
 static bool isFunction(Operation *op) {
   auto type = dyn_cast<VectorType>(op->getResult(0).getType());
   return isa<math::MathDialect>(op->getDialect()) && type && type.getElementType().isFloat() && !type.getElementType().isF64() &&
@@ -31,23 +31,24 @@ static bool isFunction(Operation *op) {
 }
 
 namespace {
-/// A place in a buffer: `constant` and each value so many times.
+/// A position in a buffer as a linear expression: `constant` plus each value times its coefficient.
 struct Place {
   llvm::SmallMapVector<Value, int64_t, 4> values;
   int64_t constant = 0;
 };
 
-/// A load or store of a vector or number.
+/// A load or store of a vector or scalar.
 struct Access {
   Operation *op;
   Value memref;
-  Value index; // null where the memref has none, or several
+  Value index; // null unless the memref has exactly one index
   int64_t elements;
   bool writes;
 };
 } // namespace
 
-/// An index in the operands of the affine.apply that computes it; null where it is not linear, or computed otherwise.
+/// The linear expression of an index in the operands of the affine.apply that computes it. Null if the expression is not linear or another
+/// op computes the index.
 static std::optional<tpp::LinearExpr> getAppliedExpr(Value index) {
   auto apply = index.getDefiningOp<affine::AffineApplyOp>();
   if (!apply)
@@ -75,7 +76,7 @@ static void addTo(Place &place, Value index, int64_t times) {
   }
 }
 
-/// How far `to` is behind `from`, where that is a number.
+/// The distance `to` - `from` in elements, if it is a constant.
 static std::optional<int64_t> distance(Value from, Value to) {
   Place place;
   addTo(place, to, 1);
@@ -84,12 +85,12 @@ static std::optional<int64_t> distance(Value from, Value to) {
   return constant ? std::optional(place.constant) : std::nullopt;
 }
 
-/// Whether an operation may run earlier or later. Intrinsics with a result are instructions that compute.
+/// Whether an operation may be moved. An intrinsic with a result is taken to be an arithmetic instruction.
 static bool isMovable(Operation *op) {
   return isPure(op) || isa<memref::PrefetchOp>(op) || (isa<LLVM::CallIntrinsicOp>(op) && op->getNumResults() == 1);
 }
 
-/// The accesses of a loop's body; nullopt when it does anything else that has effects. A prefetch has none.
+/// The loads and stores of a loop's body; nullopt if it has regions or other side effects. A prefetch does not count as a side effect.
 static std::optional<SmallVector<Access>> accessesOf(Block &body) {
   SmallVector<Access> accesses;
   for (Operation &op : body.without_terminator()) {
@@ -110,7 +111,7 @@ static std::optional<SmallVector<Access>> accessesOf(Block &body) {
   return accesses;
 }
 
-/// The pairs of accesses of which the second stays behind the first; nullopt where a pair may meet and nobody knows.
+/// The pairs of accesses whose order must be kept, since they overlap. nullopt if it is unknown for a pair whether it overlaps.
 static std::optional<SmallVector<std::pair<Operation *, Operation *>>> orderedAccesses(Block &body) {
   std::optional<SmallVector<Access>> accesses = accessesOf(body);
   if (!accesses)
@@ -168,7 +169,7 @@ void tpp::interleaveMarkedLoops(Operation *root) {
     if (!ordered)
       return;
     llvm::DenseMap<Operation *, int64_t>
-        steps; // of the longest chain that ends with an operation; what addresses take is left out
+        steps; // length of the longest chain that ends with an operation; computing an index does not count
     SmallVector<std::pair<int64_t, Operation *>> order;
     for (Operation &op : body.without_terminator()) {
       int64_t step = 0;

@@ -1,4 +1,4 @@
-// Loops over functions of vectors, several iterations in turns.
+// Interleaves several iterations of loops that compute math functions on vectors, so that independent chains of arithmetic overlap.
 #ifndef TPP_LOWERING_EMIT_INTERLEAVELOOPS_H
 #define TPP_LOWERING_EMIT_INTERLEAVELOOPS_H
 
@@ -9,13 +9,14 @@ class Operation;
 
 namespace tpp {
 
-/// Marks the innermost loops that compute few functions of vectors (exp, tanh and others of the math dialect that become long chains of
-/// arithmetic) and whose iterations do not read what others write, and unrolls those that compute one or two.
+/// Marks innermost loops that compute one to four functions of vectors: exp, tanh and other ops of the math dialect that become long chains
+/// of arithmetic. For any two accesses of the loop it must be known whether they overlap. Loops are unrolled until an iteration has four
+/// functions, or two if one has a longer chain than exp and tanh.
 void markMathLoops(Operation *root);
 
-/// Puts the operations of marked loops in turns: the first step of each chain, then the second of each. A processor looks some hundred
-/// instructions ahead; one behind the other, four chains of twenty steps with a latency of four cycles each fill that without filling its
-/// multipliers. Takes the marks away.
+/// Interleaves the chains of marked loops: the first step of each chain, then the second step of each, and so on. Removes the marks. Reason:
+/// a processor looks about a hundred instructions ahead. Four chains of twenty steps with a latency of four cycles each, one after the other,
+/// fill this window without keeping the multipliers busy.
 void interleaveMarkedLoops(Operation *root);
 
 } // namespace tpp

@@ -1,7 +1,7 @@
 //===- KernelDescriptors.cpp - #tpp.*_desc to the structures of tpp/types.h --------------------------------------------------===//
 //
-// The structures are filled here, in C, and stored as bytes: that their layout in the emitted code is the one that the runtime
-// was compiled with then follows from both including the same header.
+// The C structures are filled here and stored as bytes. The compiler and the runtime include the same header, so the layout in the emitted
+// code is the one that the runtime was compiled with.
 //
 //===--------------------------------------------------------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-// The descriptors of a compiled model's kernels: as attributes in the IR, as the C structures of tpp/types.h in its code.
+// Converts the kernel descriptors of a compiled model from attributes in the IR to the C structures of tpp/types.h, and to text.
 #ifndef TPP_LOWERING_EMIT_KERNELDESCRIPTORS_H
 #define TPP_LOWERING_EMIT_KERNELDESCRIPTORS_H
 
@@ -9,7 +9,7 @@
 
 namespace mlir::tpp {
 
-/// A descriptor as the C entry points store it: the runtime's function that takes it, and the bytes of the structure.
+/// A descriptor as the C entry points store it: the name of the runtime function that takes it, and the bytes of the structure.
 struct EncodedDescriptor {
   llvm::StringRef dispatchFunction; // "tpp_dispatch_brgemm"
   std::string bytes;
@@ -19,7 +19,7 @@ EncodedDescriptor encodeDescriptor(Attribute descriptor);
 /// The descriptor as MLIR prints it.
 std::string printDescriptor(Attribute descriptor);
 
-/// What the kernel computes in words: "brgemm 13x32x64". For reports when no runtime is there to be asked.
+/// A short text that says what the kernel computes: "brgemm 13x32x64". For reports; needs no runtime.
 std::string describeDescriptor(Attribute descriptor);
 
 } // namespace mlir::tpp

@@ -1,8 +1,8 @@
 //===- LowerParallelLoops.cpp - parallel loops to OpenMP or to plain loops ---------------------------------------------------===//
 //
-// Only outermost loops with enough work get a team: forking and joining costs about half a microsecond, waking threads that sleep
-// far more, and code for one thread must not pay for OpenMP at all (even `if(false)` costs 0.3 us, as much as a 32x32x32 matmul).
-// Such loops with nothing between them that touches memory, the layers of a model, share one team.
+// Only outermost loops with enough work run on a team of threads. Fork and join cost about 0.5 us; waking sleeping threads costs far more.
+// Code for one thread must not pay for OpenMP at all: even `if(false)` costs 0.3 us, as much as a 32x32x32 matmul. Consecutive parallel
+// loops, such as the layers of a model, share one parallel region if no operation between them accesses memory.
 //
 //===--------------------------------------------------------------------------------------------------------------------------===//
 
@@ -31,7 +31,7 @@ namespace mlir::tpp {
 using namespace mlir;
 
 namespace {
-/// What scf.forall and scf.parallel have in common.
+/// An scf.forall or scf.parallel.
 struct Loop {
   Operation *op;
   SmallVector<OpFoldResult> lower, upper, step;
@@ -58,7 +58,7 @@ static std::optional<Loop> matchParallelLoop(Operation *op) {
   return std::nullopt;
 }
 
-//===- how much work ---------------------------------------------------------------------------------------------------------===//
+//===- estimating the work ---------------------------------------------------------------------------------------------------===//
 
 static double countTrips(ArrayRef<OpFoldResult> lower, ArrayRef<OpFoldResult> upper, ArrayRef<OpFoldResult> step) {
   double trips = 1;
@@ -70,8 +70,8 @@ static double countTrips(ArrayRef<OpFoldResult> lower, ArrayRef<OpFoldResult> up
   return trips;
 }
 
-/// Nanoseconds of a kernel on a current core: some 100 GFLOP/s, four elements a nanosecond. Right within a factor of a few, which
-/// is all that the decision needs.
+/// Estimated nanoseconds of a kernel on a current core: about 100 GFLOP/s, or four elements per nanosecond. The estimate is right within a
+/// factor of a few, which is enough for the decision.
 static double estimateInvoke(tpp::InvokeOp invoke) {
   auto dispatch = invoke.getKernel().getDefiningOp<tpp::DispatchOp>();
   if (!dispatch)
@@ -87,7 +87,7 @@ static double estimateInvoke(tpp::InvokeOp invoke) {
       .Default([](Attribute) { return 0.0; });
 }
 
-/// Nanoseconds that one execution of `block` takes.
+/// Estimated nanoseconds of one execution of `block`.
 static double estimateWork(Block &block) {
   double total = 0;
   for (Operation &op : block) {
@@ -118,7 +118,7 @@ static double estimateLoop(const Loop &loop) {
 
 //===- lowering --------------------------------------------------------------------------------------------------------------===//
 
-/// Moves stack buffers of `from` to the start of `to`, where they are made once instead of in each iteration.
+/// Moves stack buffers of `from` to the start of `to`, so that they are allocated once instead of in each iteration.
 static void hoistStackBuffers(Block &from, Block &to) {
   Operation *first = to.empty() ? nullptr : &to.front();
   for (Operation &op : llvm::make_early_inc_range(from))
@@ -130,7 +130,7 @@ static void hoistStackBuffers(Block &from, Block &to) {
     }
 }
 
-/// Moves the loop's operations, its terminator left out, in front of `target`'s end; induction variables become `ivs`.
+/// Moves the operations of the loop's body, except the terminator, to `position` in `target`; `ivs` replace the induction variables.
 static void moveBody(const Loop &loop, Block &target, Block::iterator position, ValueRange ivs) {
   for (auto [old, iv] : llvm::zip_equal(SmallVector<Value>(loop.ivs), ivs))
     old.replaceAllUsesWith(iv);
@@ -155,7 +155,8 @@ static void lowerToPlainLoops(OpBuilder &builder, Loop loop, Block &stackHome) {
   loop.op->erase();
 }
 
-/// One worksharing loop in front of `builder`'s insertion point, in a region; the constants of its bounds stand in front of the region.
+/// Creates a worksharing loop at `builder`'s insertion point, which is in `parallel`. The constants of its bounds are created before
+/// `parallel`.
 static void lowerToWorksharing(OpBuilder &builder, const Loop &loop, omp::ParallelOp parallel, bool barrier) {
   Location loc = loop.op->getLoc();
   OpBuilder outside(parallel);
@@ -180,7 +181,7 @@ static void lowerToWorksharing(OpBuilder &builder, const Loop &loop, omp::Parall
   loop.op->erase();
 }
 
-/// The operations between the first and the last of `loops` that nothing but these loops needs: views, and the handles of kernels.
+/// `loops`, and the operations between the first and the last of them that are used only by these loops: views and kernel handles.
 static llvm::SmallPtrSet<Operation *, 16> findOwnOps(ArrayRef<Loop> loops) {
   llvm::SmallPtrSet<Operation *, 16> own;
   for (const Loop &loop : loops)
@@ -192,9 +193,9 @@ static llvm::SmallPtrSet<Operation *, 16> findOwnOps(ArrayRef<Loop> loops) {
   return own;
 }
 
-/// Neighbouring loops become one region: another fork and join would cost 0.57 us, a barrier costs 0.36 us. Every thread computes what
-/// stands between two loops for itself, in front of the second one, so that the handles and views of a deep model are not all alive at
-/// once; what is used behind the loops, too, moves in front of the region.
+/// Lowers consecutive loops to one parallel region: another fork and join would cost 0.57 us, a barrier costs 0.36 us. Every thread computes
+/// the operations between two loops itself, before the second loop, so that the handles and views of a deep model are not all live at once.
+/// Operations that are also used after the loops are moved before the region.
 static void lowerToOpenMP(OpBuilder &builder, ArrayRef<Loop> loops, int64_t threads) {
   Location loc = loops.front().op->getLoc();
   llvm::SmallPtrSet<Operation *, 16> own = findOwnOps(loops);
@@ -214,7 +215,7 @@ static void lowerToOpenMP(OpBuilder &builder, ArrayRef<Loop> loops, int64_t thre
         op->moveBefore(parallel);
     }
     next = next->getNextNode();
-    // The end of the region is a barrier already.
+    // The last loop needs no barrier: the end of the region is one.
     lowerToWorksharing(builder, loop, parallel, /*barrier=*/loop.op != loops.back().op);
   }
 }
@@ -229,7 +230,7 @@ static int64_t countStackBytes(const Loop &loop) {
   return bytes;
 }
 
-/// True when `next`, the loop that follows `loops` in the program, can be in one region with them.
+/// Whether `next`, the loop that follows `loops` in the program, can share a parallel region with them.
 static bool canJoin(ArrayRef<Loop> loops, const Loop &next) {
   Operation *op = loops.back().op;
   if (op->getBlock() != next.op->getBlock())
@@ -237,13 +238,13 @@ static bool canJoin(ArrayRef<Loop> loops, const Loop &next) {
   while ((op = op->getNextNode()) != next.op)
     if (!isMemoryEffectFree(op))
       return false;
-  // Stack buffers live as long as the region. libomp gives a thread 4 MiB.
-  // After a loop whose assertions fail nothing else may run (LowerAssertions.cpp).
+  // After a loop with a failed assertion, nothing else may run (LowerAssertions.cpp).
   auto asserts = [](const Loop &loop) {
     return loop.op->walk([](cf::AssertOp) { return WalkResult::interrupt(); }).wasInterrupted();
   };
   if (asserts(next) || llvm::any_of(loops, asserts))
     return false;
+  // Stack buffers live as long as the region. A thread of libomp has a stack of 4 MiB.
   constexpr int64_t maxRegionStack = 1 << 18;
   int64_t bytes = countStackBytes(next);
   for (const Loop &loop : loops)
@@ -275,11 +276,11 @@ struct LowerParallelLoops : public tpp::impl::LowerParallelLoopsBase<LowerParall
       return signalPassFailure();
 
     OpBuilder builder(func.getContext());
-    std::vector<std::vector<Loop>> regions; // loops that share a team
+    std::vector<std::vector<Loop>> regions; // of each parallel region: its loops
     for (Operation *op : outermost) {
       Loop loop = *matchParallelLoop(op);
       bool parallel = threads > 1 && !loop.ivs.empty() && estimateLoop(loop) >= double(threads) * double(minWorkNs);
-      // Loops inside first: they are plain, whoever runs them.
+      // Nested loops are lowered first. They always become plain loops.
       SmallVector<Operation *> nested;
       WalkResult inner = op->walk<WalkOrder::PostOrder>([&](Operation *other) {
         if (other == op || !matchParallelLoop(other))

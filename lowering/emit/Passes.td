@@ -1,6 +1,6 @@
-//===- Passes.td - the passes of emit -----------------------------------------------------------------------------------------===//
+//===- Passes.td - the passes from buffers to the LLVM dialect and C entry points ---------------------------------------------===//
 //
-// One record per pass, in the order of the pipeline; flag = tpp-verb-object = VerbObject.cpp.
+// One record per pass, in the order of the pipeline. The pass tpp-verb-object is defined in VerbObject.cpp.
 //
 //===--------------------------------------------------------------------------------------------------------------------------===//
 
@@ -12,8 +12,8 @@ include "mlir/Pass/PassBase.td"
 def ExpandCopies : Pass<"tpp-expand-copies", "func::FuncOp"> {
   let summary = "Turn copies between buffers that are not contiguous into loops";
   let description = [{
-    Upstream lowers such a memref.copy to a call of a C library that a compiled model does not have. Contiguous copies stay and become
-    memcpy. Also turns linalg on buffers that earlier stages left into loops.
+    Upstream lowers such a memref.copy to a call of a C library that a compiled model is not linked with. Contiguous copies are left
+    alone; they become memcpy later. The pass also lowers linalg ops on buffers that earlier stages left to loops.
   }];
   let dependentDialects = ["::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect", "::mlir::arith::ArithDialect"];
 }
@@ -21,19 +21,19 @@ def ExpandCopies : Pass<"tpp-expand-copies", "func::FuncOp"> {
 def PlaceKernels : Pass<"tpp-place-kernels", "ModuleOp"> {
   let summary = "Number the distinct kernels and move dispatches before the loops that use them";
   let description = [{
-    Each distinct tpp.dispatch of the module gets a slot in the compiled model's handle table (attribute `tpp.slot`). A dispatch
-    moves to the function's own block, before the operation that holds its invocations.
+    Each distinct tpp.dispatch of the module gets a slot in the compiled model's handle table (attribute `tpp.slot`). A dispatch is
+    moved to the function's top-level block, before the operation that contains its invocations.
   }];
 }
 
 def LowerParallelLoops : Pass<"tpp-lower-parallel-loops", "func::FuncOp"> {
-  let summary = "Lower scf.forall and scf.parallel to OpenMP, or to plain loops where there is too little work";
+  let summary = "Lower scf.forall and scf.parallel to OpenMP, or to plain loops if they have too little work";
   let description = [{
-    An outermost loop whose work (attribute `tpp.work_ns`, else an estimate over its body) is at least `min-work-ns` for each
-    of `threads` threads becomes omp.parallel + omp.wsloop. All others become scf.for; at one thread nothing of OpenMP is left.
-    Stack buffers of a body move to the thread's or the function's start.
+    An outermost loop becomes omp.parallel + omp.wsloop if its work is at least `min-work-ns` for each of `threads` threads. The work is
+    the attribute `tpp.work_ns`, else an estimate from the loop's body. All other loops become scf.for. With one thread, no OpenMP op is
+    created. Stack buffers of a loop body are moved to the start of the parallel region or of the function.
 
-    Loops that follow each other in a block with nothing between them that touches memory share one region:
+    Consecutive loops of a block share one parallel region if no operation between them accesses memory:
 
     ```mlir
     scf.forall (%i) in (8) { ... } {tpp.work_ns = 90000}
@@ -45,24 +45,24 @@ def LowerParallelLoops : Pass<"tpp-lower-parallel-loops", "func::FuncOp"> {
     omp.parallel num_threads(%threads : i32) {
       omp.wsloop { omp.loop_nest ... }          // with a barrier
       %view = memref.view %workspace[%offset][] : ...
-      omp.wsloop nowait { omp.loop_nest ... }   // the region's end is one
+      omp.wsloop nowait { omp.loop_nest ... }   // the end of the region is a barrier
     }
     ```
   }];
   let options = [
     Option<"threads", "threads", "int64_t", "1", "threads that share a parallel loop">,
-    Option<"minWorkNs", "min-work-ns", "int64_t", "20000", "least nanoseconds of work a thread is woken for">
+    Option<"minWorkNs", "min-work-ns", "int64_t", "20000", "minimum work per thread, in nanoseconds, of a parallel loop">
   ];
   let dependentDialects = ["::mlir::scf::SCFDialect", "::mlir::omp::OpenMPDialect", "::mlir::arith::ArithDialect",
                            "::mlir::memref::MemRefDialect"];
 }
 
 def LowerAssertions : Pass<"tpp-lower-assertions", "ModuleOp"> {
-  let summary = "Let a failed assertion end a call with a status";
+  let summary = "Make a call return a status when an assertion fails";
   let description = [{
-    What follows a cf.assert in its block runs only where it holds. A failure is noted; after the outermost loop that failed the rest of the
-    function is skipped. The function returns the number of an assertion that failed, counted from 1 in the module attribute
-    `tpp.assertions`, or 0. A function without assertions stays as it is.
+    The operations after a cf.assert in its block are executed only if the assertion holds. A failure is recorded. After the outermost loop
+    in which an assertion failed, the rest of the function is skipped. The function returns the number of a failed assertion, or 0. The
+    numbers start at 1 and follow the module attribute `tpp.assertions`. A function without assertions is not changed.
 
     ```mlir
     scf.for %i = ... {
@@ -85,13 +85,13 @@ def LowerAssertions : Pass<"tpp-lower-assertions", "ModuleOp"> {
 }
 
 def ApproximateMath : Pass<"tpp-approximate-math", "func::FuncOp"> {
-  let summary = "Replace math functions by polynomials that vectorize";
+  let summary = "Replace math functions on vectors by polynomials";
   let description = [{
-    exp, log, tanh, erf, sin, cos and others on f32 (f16 and bf16 through f32) become arithmetic; a call of libm for each element of a vector
-    costs some 30 times as much. The first four keep within 3 ulp of the exact result everywhere, special values included (VectorMath.h); the
-    others are upstream's approximations. What has none is left to libm. x (1 + erf(x / sqrt(2))) / 2 is computed as one function. Loops over
-    functions are unrolled, and the steps of their iterations put in turns (InterleaveLoops.h). Divisions of vectors by one number become products where the target
-    has fused multiply-add.
+    exp, log, tanh, erf, sin, cos and other functions on vectors of f32 (f16 and bf16 through f32) become arithmetic. Calling libm for each
+    element of a vector would be about 30 times slower. exp, log, tanh and erf have an error of at most 3 ulp for all inputs and handle
+    special values (VectorMath.h). The other functions are upstream's approximations; functions without one are left to libm.
+    x (1 + erf(x / sqrt(2))) / 2 is computed as one function. Loops over such functions are unrolled and their iterations interleaved
+    (InterleaveLoops.h). Divisions of vectors by a scalar become multiplications if the target has fused multiply-add.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect", "::mlir::vector::VectorDialect",
                            "::mlir::scf::SCFDialect", "::mlir::LLVM::LLVMDialect", "::mlir::tpp::TppDialect"];
@@ -100,18 +100,18 @@ def ApproximateMath : Pass<"tpp-approximate-math", "func::FuncOp"> {
 def LowerToLLVM : Pass<"tpp-lower-to-llvm", "ModuleOp"> {
   let summary = "Lower functions on buffers, kernel invocations included, to the LLVM dialect";
   let description = [{
-    Buffers of static shape become bare pointers in function signatures. Functions receive the compiled model as their first
-    argument; a dispatch becomes a load of its slot, an invocation a call of a small internal function that fills the argument block and
-    calls through the handle's first word.
+    Buffers of static shape become bare pointers in function signatures. The compiled model is passed to functions as their first
+    argument. A dispatch becomes a load of its slot. An invocation becomes a call of a small internal function, which fills the argument
+    block and calls the function whose address is the first word of the handle.
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 
 def StoreBFloats : Pass<"tpp-store-bfloats", "ModuleOp"> {
-  let summary = "Make bf16 values of the LLVM dialect 16-bit integers";
+  let summary = "Represent bf16 values of the LLVM dialect as 16-bit integers";
   let description = [{
-    Arithmetic on bf16 must have become arithmetic on f32 before; only conversions may be left. What the code generator gets to select is then
-    a move of integers, which it has in every form.
+    Arithmetic on bf16 must have been lowered to arithmetic on f32 before; only conversions and moves may be left. The moves become moves
+    of integers, which LLVM's code generator supports in every form.
 
     ```mlir
     %1 = llvm.fpext %0 : bf16 to f32
@@ -127,7 +127,7 @@ def StoreBFloats : Pass<"tpp-store-bfloats", "ModuleOp"> {
 def EmitEntryPoints : Pass<"tpp-emit-entry-points", "ModuleOp"> {
   let summary = "Create the C entry points of a compiled model";
   let description = [{
-    NAME_create, NAME_workspace_bytes, NAME_run and NAME_destroy (docs/compiled-model.md). The functions themselves become internal.
+    Creates NAME_create, NAME_workspace_bytes, NAME_run and NAME_destroy (docs/compiled-model.md). The compiled functions become internal.
   }];
   let options = [
     Option<"entry", "entry", "std::string", "\"main\"", "the compiled function">

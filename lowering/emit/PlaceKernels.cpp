@@ -1,7 +1,7 @@
-//===- PlaceKernels.cpp - which kernel has which slot in the compiled model --------------------------------------------------===//
+//===- PlaceKernels.cpp - assigns each kernel a slot in the compiled model ---------------------------------------------------===//
 //
-// NAME_create dispatches every distinct kernel once; a call only loads handles. The loads stand before the loop nest that uses
-// them: earlier, and a deep model would keep a hundred handles alive; inside, and each tile would load its own.
+// NAME_create dispatches every distinct kernel once; a call only loads handles. The loads are placed directly before the loop nest that
+// uses them. If they were earlier, a deep model would have a hundred live handles. Inside the nest, each tile would load its own.
 //
 //===--------------------------------------------------------------------------------------------------------------------------===//
 
@@ -31,7 +31,7 @@ struct PlaceKernels : public tpp::impl::PlaceKernelsBase<PlaceKernels> {
         func.emitOpError("has unstructured control flow: its kernels cannot be placed");
         return signalPassFailure();
       }
-      // One dispatch per descriptor and operation of the function's block.
+      // One dispatch per descriptor and operation of the function's top-level block.
       DenseMap<std::pair<Operation *, Attribute>, Value> placed;
       for (tpp::DispatchOp dispatch : dispatches) {
         descriptors.insert(dispatch.getDesc());

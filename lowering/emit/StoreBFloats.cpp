@@ -1,8 +1,8 @@
-//===- StoreBFloats.cpp - bfloats as 16-bit integers in the LLVM dialect --------------------------------------------------------===//
+//===- StoreBFloats.cpp - represents bf16 values of the LLVM dialect as 16-bit integers -----------------------------------------===//
 //
-// LLVM's x86 code generator aborts on some bf16 values that its own optimizer makes (a shuffle of <74 x bfloat>: "cannot soft promote
-// this operator's operand"). Nothing is computed in bf16 once arithmetic is f32, so a bf16 value is only ever moved. Moves of i16 are
-// selected in every form.
+// LLVM's x86 code generator aborts on some bf16 values that its own optimizer creates (a shuffle of <74 x bfloat>: "cannot soft promote
+// this operator's operand"). Arithmetic on bf16 has been lowered to f32 before this pass, so a bf16 value is only moved or converted. The
+// code generator supports moves of i16 in every form.
 //
 //===--------------------------------------------------------------------------------------------------------------------------===//
 
@@ -25,7 +25,7 @@ Type withElement(Type shape, Type element) {
 
 bool isOf16BitIntegers(Type type) { return getElementTypeOrSelf(type).isInteger(16); }
 
-/// The float whose high 16 bits are the operand.
+/// Expands a conversion from bf16: the operand becomes the high 16 bits of an f32.
 void expandExtension(LLVM::FPExtOp op) {
   OpBuilder builder(op);
   Location loc = op.getLoc();
@@ -43,7 +43,8 @@ void expandExtension(LLVM::FPExtOp op) {
   op.erase();
 }
 
-/// The conversion stays LLVM's, which has an instruction for it on some processors (BFloatTruncations.h); its result is an integer at once.
+/// Expands a conversion to bf16. It remains an LLVM operation, since some processors have an instruction for it (BFloatTruncations.h); its
+/// result is cast to an integer immediately.
 void expandTruncation(LLVM::FPTruncOp op) {
   OpBuilder builder(op);
   Type bfloats = withElement(op.getType(), builder.getBF16Type());
@@ -69,7 +70,7 @@ struct StoreBFloats : public impl::StoreBFloatsBase<StoreBFloats> {
     });
     replacer.recursivelyReplaceElementsIn(getOperation(), /*replaceAttrs=*/true, /*replaceLocs=*/false, /*replaceTypes=*/true);
 
-    // Until the conversions follow, they convert from and to integers.
+    // The types of conversions have become integers too. These conversions are replaced below.
     SmallVector<LLVM::FPExtOp> extensions;
     SmallVector<LLVM::FPTruncOp> truncations;
     getOperation().walk([&](Operation *op) {

@@ -1,9 +1,9 @@
 //===- VectorMath.cpp - exp, log, tanh, erf and division on vectors of f32 ----------------------------------------------------===//
 //
-// Upstream's approximations of exp and log lose subnormals (e^-87.7 is 0, log of the smallest floats off by 8 %), its tanh and erf are 4 ulp
-// off. These are the functions of microkernels/common/vector_math-inl.h, step by step and with its coefficients, so that vector code
-// and kernels keep one bound (test/accuracy). Where a product is added, both carry the fast-math flag `contract`: LLVM makes one instruction
-// of them where the machine has it, and nobody calls fmaf where it does not.
+// Upstream's approximations of exp and log lose subnormals (e^-87.7 is 0; log of the smallest floats is off by 8 %). Its tanh and erf have
+// an error of 4 ulp. The functions here follow microkernels/common/vector_math-inl.h, step by step and with the same coefficients, so that
+// vector code and kernels have the same error bound (test/accuracy). A multiplication and the addition of its result both have the fast-math
+// flag `contract`: LLVM fuses them if the machine has fused multiply-add, and otherwise fmaf is not called.
 //
 //===--------------------------------------------------------------------------------------------------------------------------===//
 
@@ -26,7 +26,7 @@ using namespace mlir;
 
 namespace {
 
-/// Arithmetic on vectors of f32 (and their bits) that reads like the C++ it follows.
+/// Arithmetic on vectors of f32 and on their bits, written like the C++ code that it follows.
 class VectorF32 {
 public:
   VectorF32(OpBuilder &builder, Location loc, VectorType type, bool hasScale)
@@ -56,14 +56,14 @@ public:
     return sum;
   }
 
-  /// The same with neighbours first, then pairs of them and so on: a third of the latency for two more products. Eight terms.
+  /// The same for eight terms by Estrin's scheme: a third of the latency for two more multiplications.
   Value polynomialByPairs(Value x, const float (&c)[8]) const {
     Value x2 = mul(x, x), x4 = mul(x2, x2);
     auto pair = [&](int i) { return mulAdd(x, constant(c[i + 1]), constant(c[i])); };
     return mulAdd(mulAdd(pair(6), x2, pair(4)), x4, mulAdd(pair(2), x2, pair(0)));
   }
 
-  /// False for NaN.
+  /// Compares x with y. False for NaN if the predicate is ordered.
   Value is(arith::CmpFPredicate predicate, Value x, float y) const {
     return arith::CmpFOp::create(builder, loc, predicate, x, constant(y));
   }
@@ -80,14 +80,14 @@ public:
   Value subBits(Value x, Value y) const { return arith::SubIOp::create(builder, loc, x, y); }
   Value shiftLeft(Value x, int32_t by) const { return arith::ShLIOp::create(builder, loc, x, bits(by)); }
   Value shiftRight(Value x, int32_t by) const { return arith::ShRSIOp::create(builder, loc, x, bits(by)); }
-  /// e^x = (1 + p) * 2^q with |p| < 0.42, for |x| <= 150 or NaN (then p is NaN). `biased` has q + 127 in its last bits.
+  /// e^x = (1 + p) * 2^q with |p| < 0.42, for |x| <= 150 or NaN (then p is NaN). The low bits of `biased` are q + 127.
   struct ExpParts {
     Value p, q, biased;
   };
-  /// Of ln 2 in two parts the first has 15 significant bits, so that its product with q is exact without fused multiply-add, too. Where
-  /// 1 - e^x is computed for x < 0 an error of e^x counts less the larger it is: one part does.
+  /// With `twoParts`, ln 2 is the sum of two constants. The first has 15 significant bits, so its product with q is exact even without fused
+  /// multiply-add. One constant is enough to compute 1 - e^x for x < 0: the error grows with |x|, but e^x becomes small relative to 1.
   ExpParts reduceExp(Value x, bool twoParts = true) const {
-    Value shift = constant(12582912.0f + 127.0f); // beside 1.5 * 2^23 nothing is left of a fraction
+    Value shift = constant(12582912.0f + 127.0f); // adding 1.5 * 2^23 rounds to an integer
     Value shifted = mulAdd(x, constant(1.442695041f), shift);
     Value q = sub(shifted, shift);
     Value r = mulAdd(q, constant(twoParts ? -0.693145751953125f : -0.6931471805599453f), x);
@@ -105,12 +105,12 @@ public:
   Value scale(Value v, const ExpParts &parts) const {
     if (hasScale) {
       Value all = arith::ConstantOp::create(builder, loc, builder.getI16IntegerAttr(-1));
-      Value rounding = arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(4)); // the current one
+      Value rounding = arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(4)); // the current mode
       return LLVM::CallIntrinsicOp::create(builder, loc, type, builder.getStringAttr("llvm.x86.avx512.mask.scalef.ps.512"),
                                            ValueRange{v, parts.q, v, all, rounding})
           .getResult(0);
     }
-    // Two factors, of which the first leaves no normal number's range. With h = q / 2: h + 127 = (biased + 127) / 2.
+    // Two factors; the result of the first multiplication is a normal number. With h = q / 2: h + 127 = (exponent + 127) / 2.
     Value exponent = subBits(parts.biased, bits(0x4b400000)); // q + 127
     Value half = shiftRight(addBits(exponent, bits(127)), 1);
     Value rest = addBits(subBits(exponent, half), bits(127));
@@ -121,7 +121,7 @@ private:
   OpBuilder &builder;
   Location loc;
   VectorType type, bitsType;
-  bool hasScale; // the instruction that multiplies by a power of two
+  bool hasScale; // whether there is an instruction that multiplies by a power of two
   arith::FastMathFlagsAttr contract;
 };
 
@@ -138,7 +138,7 @@ Value createTanh(const VectorF32 &f, Value x) {
   return f.copySign(f.div(expm1, f.add(expm1, f.constant(2.0f))), x);
 }
 
-// 1 - e^-r with r = y + y P(y), the logarithm of what is missing to 1.
+// erf(y) = 1 - e^-r for y = |x|, with r = y + y P(y) = -ln(1 - erf(y)).
 Value createErf(const VectorF32 &f, Value x) {
   Value y = f.abs(x);
   y = f.select(f.is(arith::CmpFPredicate::OGT, y, 4.0f), f.constant(4.0f), y); // |erf| rounds to 1 from 3.92 on
@@ -150,16 +150,17 @@ Value createErf(const VectorF32 &f, Value x) {
   return f.copySign(f.mulAdd(f.neg(e.p), scale, f.sub(f.constant(1.0f), scale)), x);
 }
 
-// max(x, 0) - y h with y = |x| and h = Phi(-y) = 2^(-1 - y P(y)), Phi the normal distribution. P is fitted (Lawson iteration) so that h is off by
-// 8e-9 at most, a quarter of the last place of a number near 1/2; below -9.75 it is taken for 0, as the formula's is below -5.5. What is written as x (1 + erf(x / sqrt(2))) / 2 rounds the sum to 6e-8.
+// max(x, 0) - y h with y = |x| and h = Phi(-y) = 2^(-1 - y P(y)), where Phi is the normal distribution. P is fitted (Lawson iteration) so that
+// the error of h is at most 8e-9, a quarter of an ulp near 1/2. For x < -9.75, h is taken to be 0. The formula x (1 + erf(x / sqrt(2))) / 2
+// is less accurate: it rounds its sum with an error of 6e-8 and is 0 below -5.5.
 Value createGelu(const VectorF32 &f, Value x) {
   Value y = f.neg(f.abs(x));                                                       // -|x|
-  y = f.select(f.is(arith::CmpFPredicate::OLT, y, -9.75f), f.constant(-9.75f), y); // NaN stays
+  y = f.select(f.is(arith::CmpFPredicate::OLT, y, -9.75f), f.constant(-9.75f), y); // keeps NaN
   Value p = f.polynomialByPairs(y, {1.15110521f, -0.459208197f, 0.0524961784f, 0.00706342014f, 0.000136936375f, -0.00018618024f,
                                     -3.93776912e-05f, -2.83491284e-06f});
   Value exponent = f.mul(p, y);
   Value shift =
-      f.constant(12582912.0f - 1.0f); // as in reduceExp: the last bits of `shifted` are those of a power's exponent, less 1
+      f.constant(12582912.0f - 1.0f); // as in reduceExp: the low bits of `shifted` are the exponent of the power of two, less 1
   Value shifted = f.add(exponent, shift);
   Value r = f.sub(exponent, f.sub(shifted, shift)), r2 = f.mul(r, r);
   Value high = f.mulAdd(r, f.constant(0.000153533619f), f.constant(0.00133988744f));
@@ -191,12 +192,12 @@ Value createLog(const VectorF32 &f, Value x) {
   return f.select(f.is(arith::CmpFPredicate::OEQ, x, infinity), x, y);
 }
 
-/// Magnitudes of divisors whose reciprocals have two parts that are normal numbers (the second is at least 2^-48 of the first).
+/// For divisors of these magnitudes, both parts of the reciprocal are normal numbers (the second is at least 2^-48 times the first).
 constexpr float leastDivisor = 0x1p-126f, greatestDivisor = 0x1p64f;
 
-/// One of the functions above for an operation on a vector of f32.
+/// Replaces an operation on a vector of f32 by one of the functions above.
 template <typename Op, Value (*create)(const VectorF32 &, Value)> struct ExpandVectorMath : OpRewritePattern<Op> {
-  // Before upstream's approximations of the same operations.
+  // The benefit is higher than that of upstream's approximations of the same operations.
   ExpandVectorMath(MLIRContext *context, bool hasScale) : OpRewritePattern<Op>(context, /*benefit=*/2), hasScale(hasScale) {}
 
   LogicalResult matchAndRewrite(Op op, PatternRewriter &rewriter) const override {
@@ -218,8 +219,8 @@ void tpp::populateVectorMathPatterns(RewritePatternSet &patterns, TargetAttr tar
                                                                                                    target.getIsa() == "avx512");
 }
 
-/// The reciprocal of a divisor in two parts, the first not beyond it, so that both have one sign and neither is zero: x high + x low is
-/// infinite where x is. `divisor` is an f32.
+/// The reciprocal of `divisor`, an f32, as the sum of two parts. The magnitude of the first is below that of the reciprocal, so both parts
+/// have the same sign and neither is zero. Therefore x high + x low is infinite if x is.
 static std::pair<Value, Value> createReciprocal(OpBuilder &builder, Location loc, Value divisor) {
   Value one = arith::ConstantOp::create(builder, loc, builder.getF32FloatAttr(1.0f));
   Value zero = arith::ConstantOp::create(builder, loc, builder.getF32FloatAttr(0.0f));
@@ -236,10 +237,10 @@ static std::pair<Value, Value> createReciprocal(OpBuilder &builder, Location loc
 }
 
 namespace {
-/// A division of a vector by one number that is known at run time only.
+/// A division of a vector by a scalar, as a multiplication by the two parts of the scalar's reciprocal.
 struct ByReciprocal {
   Operation *division;
-  Value ordinary, highs, lows; // whether the divisor has a reciprocal in two parts, and those
+  Value ordinary, highs, lows; // whether the divisor's magnitude is in range (null for a constant), and the two parts
 
   Value createQuotient(OpBuilder &builder, Value dividend) const {
     Location loc = highs.getLoc();
@@ -248,13 +249,13 @@ struct ByReciprocal {
 };
 } // namespace
 
-/// Divides by a constant; false where the division stays as it is.
+/// Rewrites a division by a constant. Returns false if the division is not changed.
 static bool divideByConstant(RewriterBase &rewriter, arith::DivFOp op, VectorType type) {
   DenseFPElementsAttr constant;
   if (!matchPattern(op.getRhs(), m_Constant(&constant)) || !constant.isSplat())
     return false;
   auto divisor = constant.getSplatValue<float>();
-  // LLVM multiplies by reciprocals that are exact.
+  // LLVM itself multiplies by a reciprocal that is exact.
   if (!(std::abs(divisor) >= leastDivisor && std::abs(divisor) <= greatestDivisor) ||
       llvm::APFloat(divisor).getExactInverse(nullptr))
     return false;
@@ -271,7 +272,7 @@ static bool divideByConstant(RewriterBase &rewriter, arith::DivFOp op, VectorTyp
   return true;
 }
 
-/// The parts of the divisor's reciprocal, where the divisor is made.
+/// Computes the two parts of the divisor's reciprocal, right after the divisor is broadcast. nullopt if it is not a broadcast f32.
 static std::optional<ByReciprocal> splitDivisor(RewriterBase &rewriter, arith::DivFOp op, VectorType type) {
   auto broadcast = op.getRhs().getDefiningOp<vector::BroadcastOp>();
   if (!broadcast || !broadcast.getSource().getType().isF32())
@@ -308,7 +309,7 @@ void tpp::divideByReciprocals(RewriterBase &rewriter, Operation *root) {
     else
       single.push_back(*parts);
   }
-  // The question is asked once, in front of the loop: a branch for each vector would cost as much as the products.
+  // The divisor is checked once, before the loop: a branch for each vector would cost as much as the multiplications.
   for (auto &[loop, ofLoop] : byLoop) {
     rewriter.setInsertionPoint(loop);
     Value ordinary = ofLoop.front().ordinary;
@@ -339,7 +340,7 @@ void tpp::divideByReciprocals(RewriterBase &rewriter, Operation *root) {
   }
 }
 
-/// The numbers that a product of vectors is made of, where its parts have no other use.
+/// Collects the factors of a product of vectors. Partial products with other uses are not split further.
 static void collectFactors(Value product, bool isRoot, SmallVectorImpl<Value> &factors) {
   auto mul = product.getDefiningOp<arith::MulFOp>();
   constexpr size_t enough = 4; // more than a gelu has
@@ -357,7 +358,7 @@ static bool isSplat(Value value, double number) {
          std::abs(constant.getSplatValue<APFloat>().convertToDouble() - number) <= 1e-7 * number;
 }
 
-/// x of a sum 1 + erf(x / sqrt(2)); null for anything else.
+/// x, if `sum` is 1 + erf(x / sqrt(2)); else null.
 static Value matchOnePlusErf(Value sum) {
   auto add = sum.getDefiningOp<arith::AddFOp>();
   if (!add)
@@ -401,7 +402,7 @@ void tpp::replaceGelus(RewriterBase &rewriter, Operation *root) {
     rewriter.replaceOp(op, gelu);
     replaced = true;
   }
-  // What the formulas were made of would otherwise be expanded, too.
+  // The unused ops of the replaced formulas would otherwise be expanded too.
   if (replaced)
     (void)runRegionDCE(rewriter, root->getRegions());
 }

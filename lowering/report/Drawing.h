@@ -1,4 +1,4 @@
-// A directed graph without cycles, placed in rows and columns and written as SVG: what tpp-layout-graph draws.
+// The drawing that tpp-layout-graph writes: a directed acyclic graph. place() assigns rows and columns; writeSvg() writes the result.
 #ifndef TPP_LOWERING_REPORT_DRAWING_H
 #define TPP_LOWERING_REPORT_DRAWING_H
 
@@ -9,7 +9,7 @@
 
 namespace mlir::tpp {
 
-/// Sizes that placing and writing share, in pixels.
+/// Sizes in pixels, used by both place() and writeSvg().
 struct DrawingSizes {
   static constexpr double nodeWidth = 250, lineHeight = 15, nodePadding = 9, margin = 20, legendLine = 18, labelHeight = 13;
 };
@@ -20,33 +20,33 @@ struct Drawing {
     Kind kind;
     std::vector<std::string> lines; // the first is the title
     std::string tooltip;
-    unsigned layout; // which of `layouts` the node's value lies in
+    unsigned layout; // of the node's value: an index into `layouts`
     // Set by place():
     unsigned row = 0, column = 0;
-    double x = 0, y = 0, height = 0; // centre of the upper side
+    double x = 0, y = 0, height = 0; // (x, y): centre of the upper side
   };
   struct Edge {
     unsigned from, to;
     std::string label;
-    // Set by place(): a column for each row between the two nodes, the way, and where the label begins.
+    // Set by place(): the column in each row between the two nodes, the path, and the anchor of the label.
     std::vector<unsigned> columns;
-    std::vector<std::pair<double, double>> points; // from the lower side of one to the upper side of the other
+    std::vector<std::pair<double, double>> points; // from the lower side of `from` to the upper side of `to`
     double labelX = 0, labelY = 0;
-    bool isLabelLeft = false; // it ends there
+    bool isLabelLeft = false; // the label ends at its anchor instead of starting there
   };
 
   std::string title;
-  std::vector<std::string> layouts; // of the legend, by number; the first is the program's own
-  std::vector<Node> nodes;          // a node's users come behind it
+  std::vector<std::string> layouts; // entries of the legend; the first is the program's own layout
+  std::vector<Node> nodes;          // topologically sorted: the users of a node come after it
   std::vector<Edge> edges;
   double width = 0, height = 0; // set by place()
 };
 
-/// Rows by the longest path from the arguments; each value goes straight down to the user that most follows from, others get a column
-/// beside it. Equal graphs are placed equally.
+/// Assigns each node a row, by the longest path from the arguments. A value continues straight down to the user with the longest path
+/// below it; other users get a column beside it. The result is deterministic: equal graphs are placed equally.
 void place(Drawing &drawing);
 
-/// One document of drawings that have been placed, one below the other.
+/// Writes placed drawings as one SVG document, one below the other.
 void writeSvg(ArrayRef<Drawing> drawings, raw_ostream &stream);
 
 } // namespace mlir::tpp

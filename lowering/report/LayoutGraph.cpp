@@ -1,8 +1,8 @@
-// Draws a function on tensors: what is computed together, which layout each value has, and what is still moved.
+// Draws functions on tensors: which ops are computed together, which layout each value has, and which data is still moved.
 //
-// One node for each contraction of the program (however many parts it is computed in), for each move, and for each group of other ops that
-// only one value leaves (a softmax, a normalization); reshapes and slices are edges with another shape, constants and what only prepares a
-// buffer are left out.
+// There is one node for each contraction of the program (even if it is computed in several parts), for each move, and for each group of
+// other ops with a single result used outside the group (a softmax, a normalization). A reshape or slice is part of an edge: the label
+// shows the shape that the user reads. Constants and ops that only prepare a buffer are omitted.
 #include "lowering/Passes.h"
 #include "lowering/analysis/BufferSize.h"
 #include "lowering/analysis/LinearMap.h"
@@ -33,20 +33,20 @@ std::string getTypeText(Type type) {
 
 std::string getOpName(Operation *op) { return op->getName().stripDialect().str(); }
 
-// What shows a value, or part of it, under another shape.
+// Ops whose result is their operand, or a part of it, with another shape.
 bool isView(Operation *op) {
   return isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp, tensor::ExtractSliceOp, tensor::CastOp>(op);
 }
 
-// What makes no value of its own: constants, scalars, buffers to write to.
+// Ops that get no node: constants, ops on scalars, buffers to write to.
 bool isHidden(Operation *op) {
   return op->hasTrait<OpTrait::ConstantLike>() || isa<tensor::EmptyOp, linalg::FillOp>(op) ||
          llvm::none_of(op->getResultTypes(), llvm::IsaPred<TensorType>);
 }
 
-//===- what is written into a node ---------------------------------------------------------------------------------------------===//
+//===- the text of a node ------------------------------------------------------------------------------------------------------===//
 
-// "convolution 3x3, stride 2" by the sums of a loop of the output and a tap in an operand's map; "product" without.
+// "convolution 3x3, stride 2" if an operand's map adds a loop of the output and a reduction loop (the tap); else "product".
 std::string getProductTitle(ContractOp op) {
   SmallVector<AffineMap> maps = op.getMaps();
   std::string taps, strides;
@@ -73,7 +73,7 @@ std::string getProductTitle(ContractOp op) {
   return "convolution " + taps + (strides.empty() ? "" : ", stride " + strides);
 }
 
-// "12 x (128 x 64 x 32)": rows, columns and sums, as often as the batch says.
+// "12 x (128 x 64 x 32)": batch x (rows x columns x reduction size). A batch of 1 is omitted.
 std::string getProductSize(ContractOp op) {
   SmallVector<AffineMap> maps = op.getMaps();
   int64_t batch = 1, rows = 1, columns = 1, sums = 1;
@@ -91,7 +91,7 @@ std::string getPostOps(ContractOp op) {
     auto postOp = cast<PostOpAttr>(attr);
     std::string text;
     llvm::raw_string_ostream(text) << postOp;
-    // "#tpp.post_op<binary add row, ...>": the kind.
+    // The kind: "add" of "#tpp.post_op<binary add row, ...>".
     StringRef parameters = StringRef(text).split('<').second.split(' ').second;
     names +=
         (names.empty() ? "then " : ", ") + parameters.take_until([](char c) { return c == ' ' || c == '>' || c == ','; }).str();
@@ -99,7 +99,7 @@ std::string getPostOps(ContractOp op) {
   return names;
 }
 
-// The computing ops of a group, each once: "sub, exp, div".
+// The names of the ops that a group computes with, each once: "sub, exp, div".
 std::string getBodyNames(ArrayRef<Operation *> group) {
   llvm::SetVector<StringRef> names;
   for (Operation *op : group) {
@@ -124,7 +124,7 @@ public:
   explicit GraphBuilder(func::FuncOp func) : func(func) {}
 
   Drawing build() {
-    drawing.layouts = {"in the program's order"};
+    drawing.layouts = {"the program's layout"};
     for (Operation &op : llvm::reverse(func.getBody().front()))
       addToGroup(&op);
     for (auto [i, argument] : llvm::enumerate(func.getArguments()))
@@ -148,7 +148,7 @@ private:
     return structured && !isHidden(op) && !describeMove(op);
   }
 
-  // The ops that compute with a value, seen through views.
+  // Collects the ops that compute with a value, directly or through views.
   static void collectUsers(Value value, llvm::SetVector<Operation *> &users) {
     for (Operation *user : value.getUsers()) {
       if (isView(user))
@@ -158,7 +158,8 @@ private:
     }
   }
 
-  // From the last op to the first: an op joins the group of its users when they are all in one, else it begins its own.
+  // Called for each op, from the last to the first. An op joins the group of its users if they all are in the same group; else it starts
+  // a new group.
   void addToGroup(Operation *op) {
     if (isHidden(op) || isView(op) || isa<func::ReturnOp>(op))
       return;
@@ -187,7 +188,7 @@ private:
     groups[root].insert(groups[root].begin(), op);
   }
 
-  // The insertion of a contraction's result that stands for a part of the program's contraction; null for whole ones.
+  // If `op` computes a part of a contraction of the program: the insertion of its result, which has the same location. Else null.
   static tensor::InsertSliceOp getInsertOfPart(Operation *op) {
     if (!isa<ContractOp>(op) || !op->hasOneUse())
       return {};
@@ -195,7 +196,7 @@ private:
     return insert && insert.getSource() == op->getResult(0) && insert.getLoc() == op->getLoc() ? insert : tensor::InsertSliceOp();
   }
 
-  // Insertions one after the other are one concatenation.
+  // Whether `user` inserts into the result of `insert`. Such a chain of insertions is one concatenation.
   static bool isPartOf(tensor::InsertSliceOp insert, Operation *user) {
     auto next = dyn_cast<tensor::InsertSliceOp>(user);
     return next && next.getDest() == insert.getResult();
@@ -215,7 +216,7 @@ private:
     return it - drawing.layouts.begin();
   }
 
-  // The node that a value comes from, seen through views; nullopt for constants and buffers without content.
+  // The node that computes a value, directly or through views; nullopt for constants and buffers without content.
   std::optional<unsigned> getSource(Value value) {
     while (Operation *op = value.getDefiningOp()) {
       if (!isView(op))
@@ -285,7 +286,7 @@ private:
     return node;
   }
 
-  // A contraction, or the parts of one: the largest stands for all. Returns what is told besides.
+  // Describes a contraction, or the parts of one by the largest part. Returns further text for the tooltip.
   static std::string describeProduct(ArrayRef<Operation *> group, Drawing::Node &node) {
     auto parts = llvm::map_to_vector(llvm::make_filter_range(group, llvm::IsaPred<ContractOp>),
                                      [](Operation *op) { return cast<ContractOp>(op); });
@@ -311,8 +312,8 @@ private:
     bytes += move.bytes;
   }
 
-  // A pad or a concatenation. Constants and what the caller gives are copied; what is computed may be computed in its place: that is decided
-  // later.
+  // Describes a pad or a concatenation. Only copies of constants and arguments count as moves. A computed source may be computed in
+  // place; bufferization decides that later.
   void describeInsertion(tensor::InsertSliceOp root, ArrayRef<Operation *> group, Drawing::Node &node) {
     std::string what = getMoveRemark(root.getLoc()).what;
     node.lines = {what.empty() ? "insert" : what};
@@ -334,7 +335,7 @@ private:
   func::FuncOp func;
   Drawing drawing;
   llvm::DenseMap<Operation *, Operation *> rootOf;
-  llvm::DenseMap<Operation *, SmallVector<Operation *>> groups; // by root, in the program's order
+  llvm::DenseMap<Operation *, SmallVector<Operation *>> groups; // of each root: the group's ops in program order
   llvm::DenseMap<Value, unsigned> nodeOf;
   int64_t moves = 0, bytes = 0;
 };
@@ -366,7 +367,7 @@ struct LayoutGraph : public impl::LayoutGraphBase<LayoutGraph> {
                             })
                             .wasInterrupted();
       if (!hasTensors)
-        return func.emitOpError("has no tensors: the drawing stands behind tpp-default-tensors, before bufferization");
+        return func.emitOpError("has no tensors: run tpp-layout-graph after tpp-default-tensors, before bufferization");
       drawings.push_back(GraphBuilder(func).build());
       place(drawings.back());
     }

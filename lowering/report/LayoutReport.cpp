@@ -1,4 +1,4 @@
-// Writes what tpp-count-moves has listed, and why each move is there.
+// Writes the moves that tpp-count-moves has listed, and the reason for each.
 #include "lowering/Passes.h"
 #include "lowering/report/MoveReport.h"
 
@@ -15,7 +15,7 @@ struct LayoutReport : public impl::LayoutReportBase<LayoutReport> {
     return LayoutReportBase::initializeOptions(nameFileOption(options), errorHandler);
   }
 
-  // A @NAME_prepack that takes arguments runs again when they change: what it moves is worth knowing.
+  // A @NAME_prepack that takes arguments runs again whenever they change, so its moves are reported too.
   static bool takesArguments(func::FuncOp func) {
     return llvm::any_of(llvm::seq(func.getNumArguments()),
                         [&](unsigned i) { return !func.getArgAttr(i, kResultAttr) && !func.getArgAttr(i, kWorkspaceAttr); });
@@ -28,13 +28,14 @@ struct LayoutReport : public impl::LayoutReportBase<LayoutReport> {
         continue;
       std::optional<std::vector<Move>> moves = getMoves(func);
       if (!moves) {
-        func.emitOpError("has an attribute tpp.moves that is no list of moves");
+        func.emitOpError("has an attribute tpp.moves that is not a list of moves");
         return signalPassFailure();
       }
       functions.push_back({func.getName().str(), std::move(*moves)});
     }
     if (functions.empty()) {
-      getOperation().emitError("no moves have been counted: the report stands behind tpp-default, tpp-loops or tpp-count-moves");
+      getOperation().emitError(
+          "no moves have been counted: run tpp-layout-report after tpp-default, tpp-loops or tpp-count-moves");
       return signalPassFailure();
     }
     if (file.empty())

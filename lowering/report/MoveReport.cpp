@@ -1,4 +1,4 @@
-// See MoveReport.h.
+// Writes lists of moves as text and as JSON (see MoveReport.h).
 #include "lowering/report/MoveReport.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -6,7 +6,7 @@
 
 namespace mlir::tpp {
 
-// Rows of cells, each column as wide as its widest cell; the last is not padded.
+// Each column is as wide as its widest cell; the last column is not padded.
 static void writeTable(ArrayRef<SmallVector<std::string>> rows, raw_ostream &stream) {
   SmallVector<size_t> widths(rows.front().size(), 0);
   for (const auto &row : rows)
@@ -19,7 +19,7 @@ static void writeTable(ArrayRef<SmallVector<std::string>> rows, raw_ostream &str
   }
 }
 
-// "/models/bert.mlir:12:3" as "bert.mlir:12:3".
+// "/models/bert.mlir:12:3" becomes "bert.mlir:12:3"; an empty location becomes "-".
 static std::string dropFolders(StringRef location) {
   return location.empty() ? "-" : location.substr(location.rfind('/') + 1).str();
 }
@@ -32,7 +32,7 @@ static void writeFunctionText(const MovesOfFunction &function, raw_ostream &stre
     return;
   std::vector<Move> moves = function.moves;
   llvm::stable_sort(moves, [](const Move &x, const Move &y) { return x.bytes > y.bytes; });
-  SmallVector<SmallVector<std::string>> rows = {{"what", "times", "bytes", "from", "to", "where", "reason", "that is"}};
+  SmallVector<SmallVector<std::string>> rows = {{"what", "times", "bytes", "from", "to", "where", "reason", "note"}};
   for (const Move &move : moves)
     rows.push_back({move.what, std::to_string(move.times), std::to_string(move.bytes), move.from, move.to,
                     dropFolders(move.location), getWord(move.reason).str(), move.note});
@@ -86,7 +86,7 @@ llvm::Error writeFile(StringRef file, function_ref<void(raw_ostream &)> write) {
     write(llvm::outs());
     llvm::outs().flush();
     std::error_code error = llvm::outs().error();
-    llvm::outs().clear_error(); // else its destructor ends the process
+    llvm::outs().clear_error(); // else the destructor of outs() aborts the process
     return error ? llvm::createStringError(error, "stdout: cannot write: " + error.message()) : llvm::Error::success();
   }
   std::error_code error;

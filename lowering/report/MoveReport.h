@@ -1,4 +1,5 @@
-// Lists of moves for people and for scripts: what tpp-layout-report and tpp-run --layout-report write.
+// Writes lists of moves, as text for people or as JSON for scripts. tpp-layout-report and tpp-run --layout-report use it. The helpers at
+// the end are shared by the passes of this folder.
 #ifndef TPP_LOWERING_REPORT_MOVEREPORT_H
 #define TPP_LOWERING_REPORT_MOVEREPORT_H
 
@@ -12,22 +13,22 @@ struct MovesOfFunction {
   std::vector<Move> moves;
 };
 
-/// For each function its totals and a table, the most bytes first.
+/// Writes the totals of each function and a table of its moves, sorted by bytes, largest first.
 void writeMoveText(ArrayRef<MovesOfFunction> functions, raw_ostream &stream);
-/// {"functions": [{"name", "packs", "unpacks", "copies", "copy_bytes", "moves": [{"what", "from", "to", "layout", "times", "bytes",
-/// "location", "reason", "note"}]}]} in the program's order; "layout" and "location" are null where there is none.
+/// Writes {"functions": [{"name", "packs", "unpacks", "copies", "copy_bytes", "moves": [{"what", "from", "to", "layout", "times",
+/// "bytes", "location", "reason", "note"}]}]} in program order. "layout" and "location" are null if there is none.
 void writeMoveJson(ArrayRef<MovesOfFunction> functions, raw_ostream &stream);
 
-/// JSON where the file's name ends in .json, else text; "-" is stdout.
+/// Writes JSON if the file's name ends in .json, else text; "-" is stdout.
 llvm::Error writeMoveReport(ArrayRef<MovesOfFunction> functions, StringRef file);
 
-/// Writes a file, or to stdout for "-"; an error names the file.
+/// Writes to a file, or to stdout for "-". An error names the file.
 llvm::Error writeFile(StringRef file, function_ref<void(raw_ostream &)> write);
 
-/// Whether a function is another one's @NAME_prepack, which runs once, before the first call.
+/// Whether `func` is the @NAME_prepack of another function @NAME. It runs before the first call of @NAME, not in every call.
 bool isPrepack(func::FuncOp func);
 
-/// The options of a pass that has one, `file`, which may be given without its name: --tpp-layout-graph=model.svg.
+/// For a pass with the only option `file`, whose name may be omitted (--tpp-layout-graph=model.svg): adds "file=" if it is missing.
 std::string nameFileOption(StringRef options);
 
 } // namespace mlir::tpp

@@ -1,7 +1,7 @@
 // Places the nodes of a drawing (see Drawing.h).
 //
-// Networks are chains with short branches (residuals, heads, Q, K and V), so the columns are those of a version history: the main line, the
-// longest path below a node, goes straight down, and what branches off takes the nearest column that is free in the rows it passes.
+// Networks are chains with short branches (residuals, heads, Q, K and V). The columns are therefore assigned as in a drawing of a version
+// history: the main line, i.e. the longest path below a node, goes straight down. In each row, a branch takes the nearest free column.
 #include "lowering/report/Drawing.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -14,11 +14,11 @@ namespace {
 
 constexpr double laneWidth = 90, rowGap = 26, entryDistance = 26, leastWidth = 560;
 
-// A node, or an edge on its way through a row.
+// A node, or an edge that crosses a row.
 struct Item {
   int node = -1;
-  unsigned edge = 0; // where it is no node
-  int above = -1;    // the item of the row before that this one would lie below
+  unsigned edge = 0; // valid if `node` is -1
+  int above = -1;    // the item of the previous row that this one should be placed below; -1: none
 };
 
 class Placer : DrawingSizes {
@@ -45,7 +45,7 @@ private:
     std::vector<Drawing::Edge> bySource = sortedEdges(/*byTarget=*/false);
     for (const Drawing::Edge &edge : llvm::reverse(bySource))
       heights[edge.from] = std::max(heights[edge.from], heights[edge.to] + 1);
-    // What comes from nowhere comes just before it is used.
+    // Nodes without operands are placed in the row before their first use.
     SmallVector<unsigned> firstUse(nodes.size(), ~0U);
     for (const Drawing::Edge &edge : edges)
       firstUse[edge.from] = std::min(firstUse[edge.from], nodes[edge.to].row);
@@ -87,7 +87,7 @@ private:
         continue;
       Item item{int(i)};
       unsigned longest = 0;
-      // Below the operand that most leads up to.
+      // Below the operand with the longest path above it.
       for (const Drawing::Edge &edge : edges)
         if (edge.to == i)
           if (int above = find(edge); above >= 0 && nodes[edge.from].row + 1 == row)
@@ -103,7 +103,7 @@ private:
     return items;
   }
 
-  // An argument's row says nothing: it lies where it is first used.
+  // The length of the path above a node. 0 for nodes without operands: their row only depends on their first use.
   unsigned getDepth(unsigned node) const {
     bool hasOperands = llvm::any_of(edges, [&](const Drawing::Edge &edge) { return edge.to == node; });
     return hasOperands ? nodes[node].row + 1 : 0;
@@ -122,7 +122,7 @@ private:
     auto getColumn = [&](const Item &item, unsigned itsRow) {
       return item.node >= 0 ? nodes[item.node].column : edges[item.edge].columns[itsRow - nodes[edges[item.edge].from].row - 1];
     };
-    SmallVector<int> heirs(before.size(), -1); // of each item above: who goes on straight
+    SmallVector<int> heirs(before.size(), -1); // of each item above: the item that continues straight below it
     for (auto [i, item] : llvm::enumerate(items)) {
       if (item.above < 0)
         continue;
@@ -191,7 +191,7 @@ private:
     }
   }
 
-  // Edges enter a node side by side, in the order of where they come from, each with its label beside it.
+  // Edges enter a node side by side, sorted by the column they come from. Each edge has its label beside it.
   void setLabels() {
     for (unsigned i = 0; i < nodes.size(); ++i) {
       const Drawing::Node &node = nodes[i];
@@ -201,13 +201,13 @@ private:
           entering.push_back(&edge);
       auto getX = [](const Drawing::Edge *edge) { return edge->points.back().first; };
       llvm::stable_sort(entering, [&](auto *x, auto *y) { return getX(x) < getX(y); });
-      // What comes straight from above enters in the middle.
+      // The edge that comes straight from above enters in the middle.
       auto straight = llvm::find_if(entering, [&](auto *edge) { return getX(edge) == node.x; });
       double middle = straight == entering.end() ? (double(entering.size()) - 1) / 2 : double(straight - entering.begin());
       for (auto [position, edge] : llvm::enumerate(entering)) {
         double x = node.x + (double(position) - middle) * entryDistance;
         edge->points.push_back({x, node.y});
-        // Most come from above or from the right: the first label is on the left of its line.
+        // Most edges come from above or from the right. Only the first label is therefore on the left of its line.
         edge->isLabelLeft = position == 0 && entering.size() > 1;
         edge->labelX = edge->isLabelLeft ? x - 4 : x + 4;
         edge->labelY = node.y - 5 - (position == 0 ? 0 : entering.size() - 1 - position) * labelHeight;
@@ -218,7 +218,7 @@ private:
   std::vector<Drawing::Node> &nodes;
   std::vector<Drawing::Edge> &edges;
   Drawing &drawing;
-  SmallVector<unsigned> heights; // longest path below each node
+  SmallVector<unsigned> heights; // length of the longest path below each node
   SmallVector<double> rowTops, rowBottoms, columnCentres;
   unsigned rowCount = 0, columnCount = 0;
 };

@@ -1,4 +1,4 @@
-// Writes placed drawings as one SVG document: text and rectangles only, which every browser shows.
+// Writes placed drawings as one SVG document. It uses only text, rectangles and paths, which every browser can show.
 #include "lowering/report/Drawing.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -9,9 +9,9 @@ namespace mlir::tpp {
 namespace {
 
 using Sizes = DrawingSizes;
-constexpr size_t mostCharacters = 40; // in a node's width
+constexpr size_t mostCharacters = 40; // that fit into a node's width
 
-// Border and fill; layouts beyond the last share it.
+// Border and fill of each layout; layouts beyond the end of this table share its last entry.
 constexpr std::pair<StringLiteral, StringLiteral> colours[] = {
     {"#5f6b7a", "#f2f4f7"}, {"#1f6fb4", "#e3f0fb"}, {"#2b8a3e", "#e4f5e7"}, {"#8e44ad", "#f4e8f9"}, {"#b8860b", "#fbf3dc"},
     {"#0f8b8d", "#def4f4"}, {"#6d4c41", "#f3ebe7"}, {"#455a9d", "#e8ebf8"}, {"#7a7f2a", "#f4f5dd"}};
@@ -21,7 +21,7 @@ const std::pair<StringLiteral, StringLiteral> &getColours(unsigned layout) {
   return colours[std::min<size_t>(layout, std::size(colours) - 1)];
 }
 
-// Text that may stand between tags and in attributes.
+// Escapes text for use between tags and in attributes.
 std::string escape(StringRef text) {
   std::string escaped;
   for (char c : llvm::json::fixUTF8(text)) {
@@ -34,7 +34,7 @@ std::string escape(StringRef text) {
     else if (c == '"')
       escaped += "&quot;";
     else if (static_cast<unsigned char>(c) >= ' ' || c == '\n')
-      escaped += c; // other control characters are not XML
+      escaped += c; // other control characters are dropped: XML does not allow them
   }
   return escaped;
 }
@@ -50,7 +50,7 @@ void writeEdge(const Drawing &drawing, const Drawing::Edge &edge, raw_ostream &s
   std::pair<double, double> last = edge.points.front();
   stream << number(last.first) << ' ' << number(last.second);
   for (auto [x, y] : llvm::drop_begin(edge.points)) {
-    // Down within a row; between rows a curve where the column changes.
+    // A vertical line within a row; between rows a curve if the column changes.
     double middle = (last.second + y) / 2;
     if (x == last.first)
       stream << " V" << number(y);
@@ -62,7 +62,7 @@ void writeEdge(const Drawing &drawing, const Drawing::Edge &edge, raw_ostream &s
   stream << "\"/></g>\n";
 }
 
-// Behind all lines, so that none crosses it.
+// Written after all lines, so that no line is drawn over a label.
 void writeLabel(const Drawing::Edge &edge, raw_ostream &stream) {
   stream << "<text class=\"label\" x=\"" << number(edge.labelX) << "\" y=\"" << number(edge.labelY) << "\""
          << (edge.isLabelLeft ? " text-anchor=\"end\"" : "") << ">" << escape(edge.label) << "</text>\n";

@@ -3,7 +3,7 @@
 // RUN: not tpp-opt %s --tpp-evaluate-prepack=threads=100000 --split-input-file 2>&1 | FileCheck %s --check-prefix=THREADS -DGOT=100000
 // THREADS: error: tpp-evaluate-prepack: threads must be from 1 to 1024, got [[GOT]]
 
-// expected-error @+1 {{has no @NAME_prepack beside a function @NAME: this pass stands behind tpp-default-tensors or tpp-loops-tensors, and needs a model with constants}}
+// expected-error @+1 {{has no function @NAME with a function @NAME_prepack: run this pass after tpp-default-tensors or tpp-loops-tensors, on a model with constants}}
 module {
   func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
     return %x : tensor<4xf32>
@@ -26,7 +26,7 @@ func.func @f(%w: memref<4xf32> {tpp.weight = 0 : i64}) {
   return
 }
 memref.global "private" @w : memref<4xf32>
-// expected-error @+1 {{is not on tensors: this pass stands before bufferization, behind tpp-default-tensors or tpp-loops-tensors}}
+// expected-error @+1 {{is not on tensors: run this pass before bufferization, after tpp-default-tensors or tpp-loops-tensors}}
 func.func @f_prepack() -> memref<4xf32> {
   %w = memref.get_global @w : memref<4xf32>
   return %w : memref<4xf32>

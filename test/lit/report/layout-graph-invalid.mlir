@@ -9,7 +9,7 @@ func.func @good(%a: tensor<4xf32>) -> tensor<4xf32> {
 
 // -----
 
-// CHECK: error: 'func.func' op has no tensors: the drawing stands behind tpp-default-tensors, before bufferization
+// CHECK: error: 'func.func' op has no tensors: run tpp-layout-graph after tpp-default-tensors, before bufferization
 func.func @buffers(%a: memref<4xf32>) {
   return
 }

@@ -10,7 +10,7 @@
 // convolution is computed in parts. Ops that produce one value together are one node: the pooling, the scale, and the softmax.
 // The pad is not a move, because its producer can write into it.
 // CHECK: drawing @main: 8 nodes, 1 of them moves, 32768 bytes read and written
-// CHECK-NEXT: legend in the program's order
+// CHECK-NEXT: legend the program's layout
 // CHECK-NEXT: legend outer_dims_perm = [0, 2, 3, 1]
 // CHECK-NEXT: legend moves data in every call
 // CHECK-NEXT: node value | argument 0 | 1x3x30x30xf32
@@ -74,7 +74,7 @@ func.func @main(%x: tensor<1x3x30x30xf32>, %q: tensor<64x64xf32>) -> tensor<64x6
 // Names are escaped. The concatenation of two arguments is drawn as a move, because it copies. Ops with regions are separate
 // nodes. Slices are edges with another shape.
 // CHECK: drawing @a<b>&c: 6 nodes, 1 of them moves, 8192 bytes read and written
-// CHECK-NEXT: legend in the program's order
+// CHECK-NEXT: legend the program's layout
 // CHECK-NEXT: legend moves data in every call
 // CHECK-NEXT: node value | argument 0 | 8x64xf32
 // CHECK-NEXT: node value | argument 1 | 8x64xf32

@@ -4,7 +4,7 @@
 // FOLDER: error: {{.*}}folder.txt: cannot write: No such file or directory
 // OPTION: no such option colour
 
-// expected-error@+1 {{no moves have been counted: the report stands behind tpp-default, tpp-loops or tpp-count-moves}}
+// expected-error@+1 {{no moves have been counted: run tpp-layout-report after tpp-default, tpp-loops or tpp-count-moves}}
 module {
   func.func @uncounted(%a: tensor<4xf32>) -> tensor<4xf32> {
     return %a : tensor<4xf32>
@@ -13,7 +13,7 @@ module {
 
 // -----
 
-// expected-error@+1 {{'func.func' op has an attribute tpp.moves that is no list of moves}}
+// expected-error@+1 {{'func.func' op has an attribute tpp.moves that is not a list of moves}}
 func.func @malformed() attributes {tpp.moves = [{what = "pack"}]} {
   return
 }

@@ -9,7 +9,7 @@
 
 // Arguments and results have the caller's layout; their memory has no padding and no space for joined values.
 // CHECK-LABEL: @edge: packs 0, unpacks 1, copies 5, 98304 bytes read and written in a call
-// CHECK-NEXT: what times bytes from to where reason that is
+// CHECK-NEXT: what times bytes from to where reason note
 // CHECK-NEXT: transpose 1 16384 32x64xf32 64x32xf32 layout-report.mlir:[[#@LINE+9]]:8 edge argument 0 comes in another order
 // CHECK-NEXT: unpack 1 16384 4x32x16xf32 32x64xf32 layout-report.mlir:[[#@LINE+15]]:8 edge argument 1 comes in another order
 // CHECK-NEXT: pad 1 16384 32x64xf32 34x66xf32 layout-report.mlir:[[#@LINE+8]]:8 edge argument 0: the caller's memory has no border
@@ -33,7 +33,7 @@ func.func @edge(%x: tensor<32x64xf32>, %p: tensor<4x32x16xf32>) -> (tensor<64x32
 // A factor that is computed in each call (attention's K^T) is computed in the layout it is needed in: its source is transposed in
 // each call.
 // CHECK-LABEL: @product: packs 0, unpacks 0, copies 1, 32768 bytes read and written in a call
-// CHECK-NEXT: what times bytes from to where reason that is
+// CHECK-NEXT: what times bytes from to where reason note
 // CHECK-NEXT: transpose 1 32768 128x32xf32 32x128xf32 layout-report.mlir:[[#@LINE+5]]:8 product operand B, argument 1, to make its columns contiguous
 func.func @product(%q: tensor<128x32xf32>, %x: tensor<128x32xf32>, %w: tensor<32x32xf32>) -> tensor<128x128xf32> {
   %zero = arith.constant 0.0 : f32
@@ -49,7 +49,7 @@ func.func @product(%q: tensor<128x32xf32>, %x: tensor<128x32xf32>, %w: tensor<32
 
 // Two layouts of one value: with another layout, only the other use would need a move.
 // CHECK-LABEL: @cost: packs 0, unpacks 0, copies 1, 1048576 bytes read and written in a call
-// CHECK-NEXT: what times bytes from to where reason that is
+// CHECK-NEXT: what times bytes from to where reason note
 // CHECK-NEXT: transpose 1 1048576 256x512xf32 512x256xf32 layout-report.mlir:[[#@LINE+8]]:8 cost {{[0-9.]+}} us estimated for all values that share this layout, {{[0-9.]+}} us in a layout without this move
 func.func @cost(%x: tensor<256x128xf32>) -> (tensor<256x512xf32>, tensor<512x256xf32>) {
   %w = arith.constant dense_resource<w> : tensor<128x512xf32>
@@ -65,7 +65,7 @@ func.func @cost(%x: tensor<256x128xf32>) -> (tensor<256x512xf32>, tensor<512x256
 
 // Moves that no layout avoids.
 // CHECK-LABEL: @program: packs 0, unpacks 0, copies 2, 10496 bytes read and written in a call
-// CHECK-NEXT: what times bytes from to where reason that is
+// CHECK-NEXT: what times bytes from to where reason note
 // CHECK-NEXT: broadcast 1 8448 64xf32 32x64xf32 layout-report.mlir:[[#@LINE+4]]:8 program required by the program: argument 0, returned as a result
 // CHECK-NEXT: slice 1 2048 32x64xf32 16x16xf32 layout-report.mlir:[[#@LINE+7]]:8 program computed at layout-report.mlir:[[#@LINE+5]]:8: a part of it is made contiguous
 func.func @program(%v: tensor<64xf32>, %x: tensor<32x64xf32>) -> (tensor<32x64xf32>, tensor<256xf32>) {
@@ -80,7 +80,7 @@ func.func @program(%v: tensor<64xf32>, %x: tensor<32x64xf32>) -> (tensor<32x64xf
 
 // A value is still needed after the op that would overwrite it.
 // CHECK-LABEL: @conflict: packs 0, unpacks 0, copies 2, 16896 bytes read and written in a call
-// CHECK-NEXT: what times bytes from to where reason that is
+// CHECK-NEXT: what times bytes from to where reason note
 // CHECK-NEXT: copy 1 16384 32x64xf32 32x64xf32 layout-report.mlir:[[#@LINE+5]]:8 conflict computed at layout-report.mlir:[[#@LINE+4]]:8: it is still read after this op has written over it
 // CHECK-NEXT: copy 1 512 1x64xf32 32x64xf32 layout-report.mlir:[[#@LINE+4]]:8 edge argument 1: it is put into a larger value
 func.func @conflict(%x: tensor<32x64xf32>, %y: tensor<1x64xf32>) -> (tensor<32x64xf32>, tensor<32x64xf32>) {
@@ -92,7 +92,7 @@ func.func @conflict(%x: tensor<32x64xf32>, %y: tensor<1x64xf32>) -> (tensor<32x6
 
 // Swapped in each of four iterations: moves are counted as often as they are executed.
 // CHECK-LABEL: @loop: packs 0, unpacks 0, copies 19, 311296 bytes read and written in a call
-// CHECK-NEXT: what times bytes from to where reason that is
+// CHECK-NEXT: what times bytes from to where reason note
 // CHECK-NEXT: copy 4 65536 32x64xf32 32x64xf32 layout-report.mlir:[[#@LINE+13]]:5 loop carried around the loop at layout-report.mlir:[[#@LINE+12]]:10
 // CHECK-NEXT: copy 4 65536 32x64xf32 32x64xf32 layout-report.mlir:[[#@LINE+12]]:5 loop carried around the loop at layout-report.mlir:[[#@LINE+11]]:10
 // CHECK-NEXT: copy 4 65536 32x64xf32 32x64xf32 layout-report.mlir:[[#@LINE+10]]:10 loop the loop carries it from one iteration to the next
