@@ -1,131 +1,205 @@
-// The pipelines users name, put together from the stages (see Pipelines.h).
+// The pipelines as tables: one line per pass. A comment gives the reason where a pass is repeated or its place matters.
 #include "lowering/Pipelines.h"
 #include "lowering/Passes.h"
 #include "lowering/layout/PackableOpInterface.h"
+#include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
+#include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
+#include "mlir/Conversion/MathToLibm/MathToLibm.h"
+#include "mlir/Conversion/Passes.h"
 #include "mlir/Conversion/TosaToArith/TosaToArith.h"
 #include "mlir/Conversion/TosaToLinalg/TosaToLinalg.h"
 #include "mlir/Conversion/TosaToTensor/TosaToTensor.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Dialect/Linalg/Passes.h"
+#include "mlir/Dialect/Math/Transforms/Passes.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
 
 namespace mlir::tpp {
 
-// TOSA to linalg on tensors, calls inlined, linalg in few forms.
-static void buildNormalizePipeline(OpPassManager &pm, const DefaultOptions &options) {
-  SelectEntryOptions entryOptions;
-  entryOptions.entry = options.entry;
-  pm.addPass(createSelectEntry(entryOptions));
-  if (options.target != "host") {
-    SetTargetOptions targetOptions;
-    targetOptions.target = options.target;
-    pm.addPass(createSetTarget(targetOptions));
-  }
-  if (options.packing != "default") {
-    SetPackingOptions packingOptions;
-    packingOptions.packing = options.packing;
-    pm.addPass(createSetPacking(packingOptions));
-  }
-  pm.addPass(createLocalizeStrategies());
-  pm.addPass(createInlinerPass());
-  pm.addPass(createSymbolDCEPass());
-  TosaToLinalgOptions tosaOptions;
-  TosaToLinalgNamedOptions namedOptions;
-  tosa::addTosaToLinalgPasses(pm, tosaOptions, namedOptions, std::nullopt);
-  // What has no linalg form: constants, rescales, slices, reshapes.
-  TosaToArithPassOptions arithOptions;
-  arithOptions.includeApplyRescale = true;
-  pm.addNestedPass<func::FuncOp>(createTosaToTensorPass());
-  pm.addPass(createTosaToArithPass(arithOptions));
-  pm.addPass(createCanonicalizerPass());
-  pm.addPass(createCSEPass());
-  pm.addNestedPass<func::FuncOp>(createNormalizeLinalg());
-}
+namespace {
 
-// libxsmm's kernels have neither post-ops nor transpositions: asked for alone, it computes contractions and vector code the rest.
+// Adds passes on the module, and passes on each function.
+struct Stages {
+  OpPassManager &pm;
+
+  void module(std::unique_ptr<Pass> pass) { pm.addPass(std::move(pass)); }
+  void function(std::unique_ptr<Pass> pass) { pm.addNestedPass<func::FuncOp>(std::move(pass)); }
+  void simplify() {
+    module(createCanonicalizerPass());
+    module(createCSEPass());
+  }
+};
+
+} // namespace
+
+// libxsmm's kernels have neither post-ops nor transpositions. If it is the only provider, vector code does that work.
 static bool fusesPostOps(const DefaultOptions &options) { return options.provider != "xsmm"; }
 
-// Contractions in the layouts of their values.
-static void buildLayoutPipeline(OpPassManager &pm, const DefaultOptions &options) {
-  buildNormalizePipeline(pm, options);
+//===- on tensors ------------------------------------------------------------------------------------------------------------===//
+
+static void setup(Stages stages, const DefaultOptions &options) {
+  stages.module(createSelectEntry(SelectEntryOptions{options.entry}));
+  if (options.target != "host")
+    stages.module(createSetTarget(SetTargetOptions{options.target}));
+  if (options.packing != "default")
+    stages.module(createSetPacking(SetPackingOptions{options.packing}));
+  stages.module(createLocalizeStrategies()); // before inlining, which loses the attributes of called functions
+  stages.module(createInlinerPass());
+  stages.module(createSymbolDCEPass()); // the inlined functions
+}
+
+// TOSA to linalg on tensors; linalg in few forms.
+static void normalize(Stages stages) {
+  tosa::addTosaToLinalgPasses(stages.pm, TosaToLinalgOptions(), TosaToLinalgNamedOptions(), std::nullopt);
+  // TOSA ops without a linalg form: slices and reshapes, then constants and rescales.
+  stages.function(createTosaToTensorPass());
+  TosaToArithPassOptions arithOptions;
+  arithOptions.includeApplyRescale = true;
+  stages.module(createTosaToArithPass(arithOptions));
+  stages.function(createConvertElementwiseToLinalgPass()); // arith and math ops on tensors
+  stages.simplify();
+  stages.function(createNormalizeLinalg());
+}
+
+// Everything before operands are packed: each contraction is a tpp.contract whose operands have the layouts of their values.
+static void propagateLayouts(Stages stages, const DefaultOptions &options) {
   NormalizeContractionsOptions contractionOptions;
   contractionOptions.postOps = fusesPostOps(options);
-  pm.addNestedPass<func::FuncOp>(createNormalizeContractions(contractionOptions));
-  pm.addPass(createCanonicalizerPass());
-
+  stages.function(createNormalizeContractions(contractionOptions));
+  stages.module(createCanonicalizerPass()); // drops the relayouts that became part of the contractions' maps
   if (options.packing != "none")
-    pm.addNestedPass<func::FuncOp>(createPropagateLayouts());
-  // The consumers that are a kind each; behind the fusion of the rest (a decomposed gelu is several generics) once more.
+    stages.function(createPropagateLayouts());
   if (fusesPostOps(options)) {
-    pm.addNestedPass<func::FuncOp>(createFusePostOps());
-    pm.addNestedPass<func::FuncOp>(createFoldScales());
+    stages.function(createFusePostOps()); // before tpp-assign-layouts: packing depends on what follows a contraction
+    stages.function(createFoldScales());  // a scale that follows as a post-op is multiplied into the weights
   }
+}
+
+// Fusion on tensors. It follows the layouts, so that relayouts, too, are fused.
+static void fuse(Stages stages, const DefaultOptions &options) {
+  stages.module(createOutlinePrepack()); // first: constants must not be fused with values of a call
+  stages.function(createFuseElementwise());
+  stages.function(createPushIntoJoins()); // after fusion: it applies to the one op that is left as a reader
+  stages.simplify();
+  if (fusesPostOps(options))
+    stages.function(createFusePostOps()); // again: decomposed activations are one op only after fusion
+  stages.function(createReadThroughRelays());
+  stages.function(createSkipPaddedTaps());
+  stages.function(createNormalizeLinalg()); // again: the passes since create fills, pads and generics with unused operands
+  stages.function(createCountMoves());      // before bufferize, where copies of the program and of the lowering look alike
 }
 
 void buildContractionPipeline(OpPassManager &pm, const DefaultOptions &options) {
-  buildLayoutPipeline(pm, options);
-  pm.addPass(createOutlinePrepack());
-  pm.addNestedPass<func::FuncOp>(createFuseElementwise());
-  pm.addPass(createCanonicalizerPass());
-  pm.addPass(createCSEPass());
-  if (fusesPostOps(options))
-    pm.addNestedPass<func::FuncOp>(createFusePostOps());
+  Stages stages{pm};
+  setup(stages, options);
+  normalize(stages);
+  propagateLayouts(stages, options);
+  fuse(stages, options);
 }
 
 void buildDefaultTensorPipeline(OpPassManager &pm, const DefaultOptions &options) {
-  buildLayoutPipeline(pm, options);
-  pm.addNestedPass<func::FuncOp>(createAssignLayouts());
-  pm.addPass(createOutlinePrepack());
+  Stages stages{pm};
+  setup(stages, options);
+  normalize(stages);
+  propagateLayouts(stages, options);
+  stages.function(createAssignLayouts());
+  fuse(stages, options);
+}
 
-  pm.addNestedPass<func::FuncOp>(createFuseElementwise());
-  pm.addNestedPass<func::FuncOp>(createPushIntoJoins());
-  pm.addPass(createCanonicalizerPass());
-  pm.addPass(createCSEPass());
-  if (fusesPostOps(options))
-    pm.addNestedPass<func::FuncOp>(createFusePostOps());
-  pm.addNestedPass<func::FuncOp>(createReadThroughRelays());
-  pm.addNestedPass<func::FuncOp>(createSkipPaddedTaps());
-  pm.addNestedPass<func::FuncOp>(createNormalizeLinalg());
-  pm.addNestedPass<func::FuncOp>(createCountMoves());
+void buildLoopsTensorPipeline(OpPassManager &pm, const DefaultOptions &options) {
+  Stages stages{pm};
+  setup(stages, options);
+  normalize(stages);
+  stages.module(createOutlinePrepack());
+  stages.function(createCountMoves());
+}
+
+//===- on buffers ------------------------------------------------------------------------------------------------------------===//
+
+static void bufferize(Stages stages) {
+  stages.function(createLowerRelayouts()); // packs become reshapes and transposes, which can be bufferized
+  stages.module(createCanonicalizerPass());
+  stages.function(createProtectArguments());
+  stages.function(createPlaceJoins());
+  stages.module(bufferization::createEmptyTensorEliminationPass()); // computes parts of a concatenation in place
+  stages.module(createCreateGlobals());
+  bufferization::OneShotBufferizePassOptions options;
+  options.bufferizeFunctionBoundaries = true;
+  options.functionBoundaryTypeConversion = bufferization::LayoutMapOption::IdentityLayoutMap;
+  options.unknownTypeConversion = bufferization::LayoutMapOption::IdentityLayoutMap;
+  // A loop may write a carried tensor to a new buffer in each iteration. tpp-plan-workspace reports buffers that it cannot place.
+  options.allowReturnAllocsFromLoops = true;
+  stages.module(bufferization::createOneShotBufferizePass(options));
+  stages.simplify(); // forwards casts, so that tpp-move-results finds the buffers of the results
+  stages.module(createMoveResults());
+  stages.simplify(); // removes the copies and allocations that are left without users
+  stages.module(createPlanWorkspace());
+  stages.function(createCountMoves()); // again: bufferization has added copies
+  stages.module(createCanonicalizerPass());
 }
 
 void buildDefaultBufferPipeline(OpPassManager &pm, const DefaultOptions &options) {
-  pm.addNestedPass<func::FuncOp>(createLowerRelayouts());
-  pm.addPass(createCanonicalizerPass());
-  buildBufferizePipeline(pm);
+  Stages stages{pm};
+  bufferize(stages);
   TileContractionsOptions tileOptions;
   tileOptions.threads = options.threads;
-  pm.addPass(createTileContractions(tileOptions));
+  stages.module(createTileContractions(tileOptions));
   if (fusesPostOps(options))
-    pm.addNestedPass<func::FuncOp>(createTileRelayouts());
-  pm.addNestedPass<func::FuncOp>(createVectorizeLinalg());
-  pm.addPass(createCanonicalizerPass());
-  pm.addPass(createCSEPass());
-  pm.addNestedPass<func::FuncOp>(createFuseRowLoops());
-  pm.addNestedPass<func::FuncOp>(createStreamResults());
-  BindKernelsOptions bindOptions;
-  bindOptions.provider = options.provider;
-  pm.addNestedPass<func::FuncOp>(createBindKernels(bindOptions));
+    stages.function(createTileRelayouts());
+  stages.function(createVectorizeLinalg()); // last of those that lower linalg: it takes every op that is left
+  stages.simplify();
+  stages.function(createFuseRowLoops());
+  stages.function(createStreamResults()); // after the fusion of loops: what they write together decides
+  stages.function(createBindKernels(BindKernelsOptions{options.provider}));
 }
+
+void buildLoopsBufferPipeline(OpPassManager &pm, const DefaultOptions &) {
+  Stages stages{pm};
+  bufferize(stages);
+  stages.function(createLowerTppToLoops());
+  stages.function(createConvertLinalgToLoopsPass());
+}
+
+void buildEmitPipeline(OpPassManager &pm, const DefaultOptions &options) {
+  Stages stages{pm};
+  stages.module(createPlaceWeights());
+  stages.function(createExpandCopies());
+  stages.simplify();
+  stages.module(createPlaceKernels()); // after CSE: equal dispatches are one
+  LowerParallelLoopsOptions loopOptions;
+  loopOptions.threads = options.threads;
+  stages.function(createLowerParallelLoops(loopOptions));
+  stages.module(createLowerAssertions()); // after parallel loops: they collect the failures of their threads
+  // Small floats are computed in f32 and rounded after each operation; their math functions, too.
+  arith::ArithEmulateUnsupportedFloatsOptions small;
+  small.sourceTypeStrs = {"bf16"};
+  small.targetTypeStr = "f32";
+  stages.module(arith::createArithEmulateUnsupportedFloats(small));
+  stages.module(math::createMathExtendToSupportedTypes());
+  // Math functions: our polynomials first, then LLVM's intrinsics (sqrt is an instruction), then libm.
+  stages.function(createApproximateMath());
+  stages.function(createConvertMathToLLVMPass());
+  stages.module(createConvertMathToLibmPass());
+  // Vectors, memrefs and loops to the LLVM dialect.
+  stages.function(createConvertVectorToSCFPass(VectorTransferToSCFOptions().enableFullUnroll()));
+  stages.module(memref::createExpandStridedMetadataPass());
+  stages.module(createLowerAffinePass()); // the index arithmetic that the pass before creates
+  stages.module(createSCFToControlFlowPass());
+  stages.module(createConvertVectorToLLVMPass());
+  stages.module(createLowerToLLVM());
+  stages.module(createReconcileUnrealizedCastsPass());
+  stages.module(createStoreBFloats());
+  stages.module(createEmitEntryPoints(EmitEntryPointsOptions{options.entry}));
+}
+
+//===- the pipelines by name -------------------------------------------------------------------------------------------------===//
 
 void buildDefaultPipeline(OpPassManager &pm, const DefaultOptions &options) {
   buildDefaultTensorPipeline(pm, options);
   buildDefaultBufferPipeline(pm, options);
-}
-
-void buildLoopsTensorPipeline(OpPassManager &pm, const DefaultOptions &options) {
-  buildNormalizePipeline(pm, options);
-  pm.addPass(createOutlinePrepack());
-  pm.addNestedPass<func::FuncOp>(createCountMoves());
-}
-
-void buildLoopsBufferPipeline(OpPassManager &pm, const DefaultOptions &options) {
-  pm.addNestedPass<func::FuncOp>(createLowerRelayouts());
-  pm.addPass(createCanonicalizerPass());
-  buildBufferizePipeline(pm);
-  pm.addPass(createTileContractions());
-  pm.addNestedPass<func::FuncOp>(createLowerTppToLoops());
-  pm.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
 }
 
 void buildLoopsPipeline(OpPassManager &pm, const DefaultOptions &options) {

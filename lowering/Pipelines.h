@@ -53,14 +53,12 @@ void buildDefaultBufferPipeline(OpPassManager &pm, const DefaultOptions &options
 void buildLoopsTensorPipeline(OpPassManager &pm, const DefaultOptions &options);
 void buildLoopsBufferPipeline(OpPassManager &pm, const DefaultOptions &options);
 
-// From a model to the contractions that a tuner (tpp-tune) collects, as packing strategies see them: values have their final layouts,
-// post-ops are fused. Nothing is packed. Operations that depend on constants only are in @NAME_prepack.
+// The tensor half without the packing of operands (tpp-assign-layouts): from a model to the contractions that a tuner (tpp-tune) collects.
+// Values have their final layouts, post-ops are fused. Operations that depend on constants only are in @NAME_prepack.
 void buildContractionPipeline(OpPassManager &pm, const DefaultOptions &options);
 
-// The emit stage: buffers to the LLVM dialect with the C entry points (defined in emit/Emit.cpp).
+// From the buffer half's result to the LLVM dialect with the C entry points.
 void buildEmitPipeline(OpPassManager &pm, const DefaultOptions &options);
-// The bufferize stage (defined in bufferize/Bufferize.cpp).
-void buildBufferizePipeline(OpPassManager &pm);
 
 // Registers the tpp dialect and the bufferization and layout models of other dialects' ops. Call it before creating a context.
 void registerTpp(DialectRegistry &registry);

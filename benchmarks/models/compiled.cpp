@@ -23,7 +23,7 @@ namespace {
 // The entry points of a compiled model with two arguments and one result (docs/c-abi.md).
 struct compiled_matmul {
   void *state = nullptr;
-  void (*run)(const void *state, void *workspace, const void *a, const void *b, void *c) = nullptr;
+  tpp_status (*run)(const void *state, void *workspace, const void *a, const void *b, void *c) = nullptr;
   void (*destroy)(void *state) = nullptr;
   std::unique_ptr<void, void (*)(void *)> workspace{nullptr, std::free};
 
@@ -77,14 +77,15 @@ void measure(const options &opts, const std::string &path, const std::string &mo
   buffer a(static_cast<size_t>(m) * static_cast<size_t>(k), 2, 1), b(static_cast<size_t>(k) * static_cast<size_t>(n), 2, 2);
   buffer c(static_cast<size_t>(m) * static_cast<size_t>(n)), c_bare(c.size());
   const unsigned long long batch = 1;
-  compiled.run(compiled.state, compiled.workspace.get(), a.data(), b.data(), c.data());
+  if (compiled.run(compiled.state, compiled.workspace.get(), a.data(), b.data(), c.data()) != TPP_STATUS_OK)
+    return fail(res.name, tpp_last_error());
   bare(b.floats(), a.floats(), c_bare.floats(), &batch);
   if (std::memcmp(c.data(), c_bare.data(), c.size() * sizeof(float)) != 0)
     return fail(res.name, "the compiled model and the bare kernel differ");
 
   body through_model = timed([&](long repetitions) {
     for (long i = 0; i < repetitions; ++i)
-      compiled.run(compiled.state, compiled.workspace.get(), a.data(), b.data(), c.data());
+      (void)compiled.run(compiled.state, compiled.workspace.get(), a.data(), b.data(), c.data());
   });
   body direct = timed([&](long repetitions) {
     for (long i = 0; i < repetitions; ++i)

@@ -29,7 +29,7 @@ constexpr size_t settling_bytes = size_t{64} << 20, settling_calls = 16;
 // The entry points of a compiled model with one argument and one result (docs/c-abi.md).
 struct compiled_relayout {
   void *state = nullptr;
-  void (*run)(const void *state, void *workspace, const void *in, void *out) = nullptr;
+  tpp_status (*run)(const void *state, void *workspace, const void *in, void *out) = nullptr;
   void (*destroy)(void *state) = nullptr;
   std::unique_ptr<void, void (*)(void *)> workspace{nullptr, std::free};
 
@@ -134,7 +134,7 @@ void measure(const options &opts, const compiled_relayout &model, const std::str
     };
   };
   std::vector<body> bodies = {
-      after_itself([&](char *to, const char *from) { model.run(model.state, model.workspace.get(), from, to); })};
+      after_itself([&](char *to, const char *from) { (void)model.run(model.state, model.workspace.get(), from, to); })};
   const std::pair<const char *, copy_function> copies[] = {
       {"memcpy", [](char *to, const char *from, size_t bytes) { std::memcpy(to, from, bytes); }},
       {"the identity kernel", identity_kernel(name, false)},
@@ -178,8 +178,11 @@ int main(int argc, char **argv) {
     }
   {
     const operands in(in_bytes, 1, 1), got(out_bytes, 1, 2), want(out_bytes, 1, 3);
-    model.run(model.state, model.workspace.get(), in.at(0), got.at(0));
-    loops.run(loops.state, loops.workspace.get(), in.at(0), want.at(0));
+    if (model.run(model.state, model.workspace.get(), in.at(0), got.at(0)) != TPP_STATUS_OK ||
+        loops.run(loops.state, loops.workspace.get(), in.at(0), want.at(0)) != TPP_STATUS_OK) {
+      fail(name, tpp_last_error());
+      return 1;
+    }
     if (std::memcmp(got.at(0), want.at(0), out_bytes) != 0) {
       fail(name, "the model and its plain loops differ");
       return 1;

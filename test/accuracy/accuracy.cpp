@@ -138,7 +138,7 @@ void add_model(const std::string &path, std::vector<implementation> &all) {
     die(dlerror());
   auto create = reinterpret_cast<tpp_status (*)(const void *, size_t, void **)>(dlsym(library, "main_create"));
   auto workspace_bytes = reinterpret_cast<size_t (*)(const void *)>(dlsym(library, "main_workspace_bytes"));
-  auto run = reinterpret_cast<void (*)(const void *, void *, const void *, void *)>(dlsym(library, "main_run"));
+  auto run = reinterpret_cast<tpp_status (*)(const void *, void *, const void *, void *)>(dlsym(library, "main_run"));
   if (!create || !workspace_bytes || !run)
     die(path + " has no entry points of a model @main");
   void *model = nullptr;
@@ -146,7 +146,10 @@ void add_model(const std::string &path, std::vector<implementation> &all) {
     die("main_create of " + path + " failed");
   if (workspace_bytes(model) != 0)
     die(path + " needs a workspace; one element-wise operation does not");
-  all.push_back({path, [run, model](const float *in, float *out) { run(model, nullptr, in, out); }});
+  all.push_back({path, [run, model](const float *in, float *out) {
+                   if (run(model, nullptr, in, out) != TPP_STATUS_OK)
+                     die("a call failed");
+                 }});
 }
 
 void measure(const kind &what, const options &opts, std::vector<implementation> &all) {

@@ -30,7 +30,7 @@ CLEAN = {
 }
 
 
-def run(script, files):
+def run(script, files, *flags):
     """Runs tools/dev/<script> on a new git tree with `files`. Returns (exit code, output)."""
     with tempfile.TemporaryDirectory() as root:
         for name, text in files.items():
@@ -40,7 +40,7 @@ def run(script, files):
                 file.write(text if isinstance(text, bytes) else text.encode())
         subprocess.run(["git", "init", "-q", root], check=True)
         subprocess.run(["git", "-C", root, "add", "-A"], check=True)
-        result = subprocess.run([sys.executable, os.path.join(ROOT, "tools", "dev", script), "--root", root],
+        result = subprocess.run([sys.executable, os.path.join(ROOT, "tools", "dev", script), "--root", root, *flags],
                                 stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         return result.returncode, result.stdout
 
@@ -57,6 +57,25 @@ class CheckDependenciesTest(unittest.TestCase):
         self.assertEqual(code, 1, output)
         self.assertIn(message, output)
         self.assertEqual(len(output.splitlines()), 1, output)
+
+    def test_prints_and_enforces_the_order_of_the_rooms(self):
+        rooms = {**CLEAN, "lowering/CMakeLists.txt": CLEAN.get("lowering/CMakeLists.txt", "") + "foreach(room analysis layout emit compile)\nendforeach()\n",
+                 "lowering/analysis/A.h": "", "lowering/layout/L.h": '#include "lowering/analysis/A.h"\n',
+                 "lowering/emit/E.h": '#include "../analysis/A.h"\n#include "lowering/Passes.h"\n', "lowering/Passes.h": "", "lowering/Pipelines.h": "",
+                 "lowering/compile/C.h": '#include "lowering/Pipelines.h"\n#include "lowering/emit/E.h"\n'}
+        code, output = run("check-dependencies", rooms, "--graph")
+        self.assertEqual(code, 0, output)
+        self.assertIn("analysis\nlayout     analysis\nemit       analysis\ncompile    emit\n", output)
+        for name, header, message in [
+            ("lowering/analysis/A.h", "lowering/layout/L.h", "lowering/analysis/A.h:1: forbidden edge analysis -> layout"),
+            ("lowering/analysis/A.h", "../emit/E.h", "lowering/analysis/A.h:1: forbidden edge analysis -> emit"),
+            ("lowering/emit/E.h", "lowering/Pipelines.h", "lowering/emit/E.h:1: forbidden edge emit -> compile"),
+            ("lowering/other/O.h", "lowering/analysis/A.h", "lowering/other: is not in the list of rooms"),
+        ]:
+            with self.subTest(message=message):
+                code, output = run("check-dependencies", {**rooms, name: f'#include "{header}"\n'})
+                self.assertEqual(code, 1, output)
+                self.assertIn(message, output)
 
     def test_catches_forbidden_includes(self):
         for name, header, edge in [
