@@ -1,11 +1,11 @@
-# Writes the dialect's enumerations (TppKinds.td) from the rows of kinds.def, so that the table stays the only list.
+# Generates the dialect's enumerations (TppKinds.td) from the entries of kinds.def, so that kinds.def stays the only list.
 #
 #   cmake -DKINDS=<kinds.def> -DOUTPUT=<TppKinds.td> -P GenerateKinds.cmake
 file(READ "${KINDS}" table)
 set(text "// Generated from kinds.def by GenerateKinds.cmake.\n\n")
 
 function(append_enum macro name summary)
-  # Rows start a line; the value's digits keep the macro's default definitions and the head comment out.
+  # An entry starts a line. Requiring digits as its value excludes the default definitions of the macros and the head comment.
   string(REGEX MATCHALL "\n${macro}\\([a-z0-9_]+, [0-9]+," rows "${table}")
   if(NOT rows)
     message(FATAL_ERROR "${KINDS} has no ${macro} rows")
@@ -15,7 +15,7 @@ function(append_enum macro name summary)
     string(REGEX MATCH "\\(([a-z0-9_]+), ([0-9]+)," _ "${row}")
     set(keyword ${CMAKE_MATCH_1})
     set(value ${CMAKE_MATCH_2})
-    # gelu_tanh -> GeluTanh: LLVM's style for enumerators, and never a C++ keyword (auto).
+    # gelu_tanh -> GeluTanh: LLVM's style for enumerators. It also avoids C++ keywords (auto).
     string(REPLACE "_" ";" words ${keyword})
     set(symbol "")
     foreach(word IN LISTS words)

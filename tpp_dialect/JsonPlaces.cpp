@@ -1,4 +1,4 @@
-// See JsonPlaces.h. The text is known to be JSON, so the scanner only has to find where values begin and end.
+// See JsonPlaces.h. The text is valid JSON, so the scanner only finds where values begin and end.
 #include "tpp_dialect/JsonPlaces.h"
 
 #include "llvm/ADT/StringSet.h"
@@ -24,7 +24,7 @@ private:
     return at < text.size() ? text[at] : '\0';
   }
 
-  // A string with its quotes.
+  // Scans a string. Returns it with its quotes.
   StringRef string() {
     size_t begin = at++;
     while (at < text.size() && text[at] != '"')
@@ -79,7 +79,7 @@ private:
     ++at;
   }
 
-  // The same key may be written in several ways.
+  // Resolves escapes, because one key may be written in several ways.
   static std::string unescape(StringRef quoted) {
     llvm::Expected<llvm::json::Value> parsed = llvm::json::parse(quoted);
     if (!parsed) {

@@ -1,4 +1,5 @@
-// What LLVM's JSON parser does not tell: keys that an object has twice (it keeps one of them), and on which lines things stand.
+// Information about a JSON text that LLVM's JSON parser does not provide: repeated keys of an object (the parser keeps one of them), and
+// line numbers.
 #ifndef TPP_DIALECT_JSONPLACES_H
 #define TPP_DIALECT_JSONPLACES_H
 
@@ -11,12 +12,12 @@
 namespace mlir::tpp {
 
 struct JsonPlaces {
-  std::string repeatedKey; // the first that its object has already; empty: there is none
+  std::string repeatedKey; // the first key that its object contains twice; empty if there is none
   int64_t repeatedLine = 0;
-  std::vector<int64_t> entryLines; // where each entry of a list begins
+  std::vector<int64_t> entryLines; // the line on which each entry of the list begins
 };
 
-/// Looks through `text`, which the parser has accepted. The entries are those of list `list` of the outermost object.
+/// Scans `text`, which LLVM's parser must have accepted. `entryLines` is for the list with key `list` of the outermost object.
 JsonPlaces findJsonPlaces(StringRef text, StringRef list);
 
 } // namespace mlir::tpp

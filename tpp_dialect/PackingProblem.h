@@ -1,4 +1,4 @@
-// A contraction as packing strategies see it, and what every packing of one must be.
+// The description of a contraction that packing strategies receive, and the requirements for every packing.
 #ifndef TPP_DIALECT_PACKINGPROBLEM_H
 #define TPP_DIALECT_PACKINGPROBLEM_H
 
@@ -6,21 +6,21 @@
 
 namespace mlir::tpp {
 
-/// What a loop dimension is to a product: it runs through A, B and C; A and C; B and C; or A and B.
+/// The role of a loop dimension in a contraction. Batch: A, B and C use it. Row: A and C. Column: B and C. Sum: A and B.
 enum class DimensionRole { Batch, Row, Column, Sum };
 
 struct ContractionDimension {
   int64_t extent = 1;
   DimensionRole role = DimensionRole::Batch;
-  int64_t a = 0, b = 0, c = 0; // elements between neighbours in each operand; 0 where the operand does not use the dimension
+  int64_t a = 0, b = 0, c = 0; // stride of the dimension in each operand, in elements; 0 if the operand does not use it
 };
 
-/// A contraction in no layout yet, and the machine it is compiled for.
+/// A contraction before layouts are assigned, and the machine it is compiled for.
 struct PackingProblem {
   SmallVector<ContractionDimension> dimensions; // the op's loops
-  unsigned panelDimension = 0;                  // the column along which C is contiguous: what panels cut
-  Type aType, bType, cType;                     // of elements
-  bool constantA = false, constantB = false;    // relayouts of constants are paid once, before the first call
+  unsigned panelDimension = 0;                  // the Column dimension along which C is contiguous; panels split it
+  Type aType, bType, cType;                     // element types
+  bool constantA = false, constantB = false;    // constants are relaid out once, before the first call
   TargetAttr target;
 
   /// The product of all extents of a role.
@@ -28,22 +28,25 @@ struct PackingProblem {
   int64_t getPanelExtent() const { return dimensions[panelDimension].extent; }
 };
 
-/// By how many rows share B: bound by arithmetic, by what B's bytes cost (2 to 31 rows), or a matrix times a vector.
+/// The regime of a contraction, by the number of rows that share B. Large (32 rows or more): bound by arithmetic. SmallBatch (2 to 31 rows):
+/// bound by reading B. MatrixVector: one row.
 enum class PackingRegime { Large, SmallBatch, MatrixVector };
 PackingRegime getPackingRegime(const PackingProblem &problem);
 
-/// Steps of a sum that can be cut into passes: it is one dimension, and C holds what a pass has added up without rounding it. Else 0.
+/// Steps of a sum that can be split into KC blocks; 0 if it cannot. The sum must be one dimension, and C must hold partial sums without
+/// rounding.
 int64_t getStepsForPasses(const PackingProblem &problem);
 
 /// The default strategy.
 Packing chooseByCostModel(const PackingProblem &problem);
 
-/// Whether an op is a contraction, the only kind of op that a strategy governs: tpp.contract, or linalg that sums products.
+/// True if an op is a contraction, the only kind of op that strategies apply to: tpp.contract, or a linalg op that computes a sum of
+/// products.
 bool isContraction(Operation *op);
 
-/// What no packing may be, whatever it is for.
+/// Checks the requirements for a packing that do not depend on the problem.
 LogicalResult verifyPacking(function_ref<InFlightDiagnostic()> emitError, const Packing &packing);
-/// Also what it may not be for this problem: panels and columns that no vector of the target divides.
+/// Also checks the requirements that depend on the problem: the target's vector length divides panels and columns, and k divides the sum.
 LogicalResult verifyPacking(function_ref<InFlightDiagnostic()> emitError, const Packing &packing, const PackingProblem &problem);
 
 } // namespace mlir::tpp

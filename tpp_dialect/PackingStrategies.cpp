@@ -1,4 +1,4 @@
-// Targets and packing strategies: verification, and what each shipped strategy chooses.
+// Targets and packing strategies: verification, and the choice of each strategy of this dialect.
 #include "tpp_dialect/PackingProblem.h"
 #include "tpp_dialect/TppOps.h"
 #include "tpp_dialect/TunedPackings.h"
@@ -83,7 +83,7 @@ LogicalResult tpp::verifyPacking(EmitError emitError, const Packing &packing, co
   if (failed(verifyPacking(emitError, packing)))
     return failure();
   int64_t lanes = std::max<int64_t>(1, problem.target.getVectorBits() / problem.cType.getIntOrFloatBitWidth());
-  // As many columns as there are, or more, are all of them; they need no vector.
+  // A size of at least the number of columns means all columns. It need not be a multiple of a vector.
   for (auto [name, size] : {std::pair("panel", packing.panel), {"columns", packing.columns}})
     if (size < problem.getPanelExtent() && size % lanes != 0)
       return emitError() << name << " = " << size << " is no multiple of the " << lanes
@@ -146,37 +146,39 @@ FailureOr<Packing> PackingFixedAttr::choosePacking(const PackingProblem &problem
   return packing;
 }
 
-// What a panel of `steps` rows that lie `strideBytes` apart takes of the sets of a cache that they lie in; 1: all of their ways.
+// Occupancy of a panel of `steps` rows, `strideBytes` apart: its cache lines divided by the ways of the cache sets that they map to. Above 1,
+// the panel does not fit these sets.
 static double getRoom(int64_t steps, int64_t strideBytes, int64_t cacheBytes) {
   constexpr int64_t lineBytes = 64, ways = 16, panelLines = 4;
-  // Addresses that are a multiple of this apart share a set.
+  // Addresses whose distance is a multiple of this share a set.
   int64_t period = llvm::bit_floor(static_cast<uint64_t>(std::max(cacheBytes / ways, lineBytes)));
   int64_t positions = period / std::max(std::gcd(strideBytes, period), lineBytes);
   int64_t sets = std::min(period / lineBytes, positions * panelLines);
   return static_cast<double>(steps * panelLines) / static_cast<double>(sets * ways);
 }
 
-// Bytes of the part of A that each panel of B is multiplied with.
+// Bytes of A that each panel of B is multiplied with.
 static double getBytesOfA(const PackingProblem &problem) {
   return static_cast<double>(problem.getExtent(DimensionRole::Row)) * static_cast<double>(problem.getExtent(DimensionRole::Sum)) *
          problem.aType.getIntOrFloatBitWidth() / 8;
 }
 
-// Whether packing B pays: paid once, or by the rows that share it.
+// True if packing B pays: B is constant, or enough rows of A share it.
 //
-// Packing takes as long as multiplying with 13 rows. What it saves comes of where a panel's rows lie: apart by a power of two they share few sets of
-// the second-level cache, and each tile of rows reads it from behind that cache; in pages of their own
-// they take entries of the address caches. Fitted on Zen 5 (1 MiB of second-level cache), one thread, to products of 48 to 512 rows, 512 to 4096 columns
-// and sums of 64 to 2048, each in panels of 64 and as it lies. Over the 308 of benchmarks/shapes/packing.txt (benchmarks/results/zen5-vm/2026-11-23-packing.json)
-// the choice takes 0.5 % longer than the better one in the mean, more than 3 % longer for 22 and more than 10 for one; single figures differ
-// by 5 % from run to run (docs/decisions/layout.md).
+// Packing takes as long as multiplying with 13 rows. The gain depends on where the rows of a panel are stored. Rows a power of two apart map to
+// few L2 sets, and each row tile reads the panel from beyond L2. Rows in pages of their own take TLB entries.
+//
+// Fitted on Zen 5 (1 MiB of L2), one thread, to matmuls of 48 to 512 rows, 512 to 4096 columns and sums of 64 to 2048, each with B in panels of 64
+// and with B unpacked. Over the 308 matmuls of benchmarks/shapes/packing.txt (benchmarks/results/zen5-vm/2026-11-23-packing.json), the choice
+// takes 0.5 % longer on average than the better of the two, more than 3 % longer for 22 and more than 10 % longer for one. Single figures vary by
+// 5 % from run to run (docs/decisions/layout.md).
 static bool packingPays(const PackingProblem &problem) {
   constexpr int64_t pageBytes = 4096, longSum = 1024, enoughRows = 128, enoughRowsInPages = 64;
   if (problem.constantB)
     return true;
   int64_t rows = problem.getExtent(DimensionRole::Row), steps = problem.getExtent(DimensionRole::Sum);
   if (problem.dimensions[problem.panelDimension].b != 1)
-    return rows >= enoughRows; // It has to be transposed anyway.
+    return rows >= enoughRows; // B must be transposed anyway.
   const ContractionDimension *longest = nullptr;
   for (const ContractionDimension &dimension : problem.dimensions)
     if (dimension.role == DimensionRole::Sum && (!longest || dimension.extent > longest->extent))
@@ -191,7 +193,7 @@ static bool packingPays(const PackingProblem &problem) {
     return rows >= enoughRowsInPages;
   if (room > 2.5 || (room >= 1 && isLong) || (room >= 0.5 && strideBytes >= 2 * pageBytes))
     return rows >= enoughRows;
-  // A's rows push the panel out, and there are many panels.
+  // A's rows evict the panel, and there are many panels.
   double bBytes = static_cast<double>(steps) * static_cast<double>(strideBytes);
   return isLong && rows >= enoughRows && std::min(getBytesOfA(problem), bBytes) > 1.5 * static_cast<double>(cacheBytes);
 }
@@ -204,10 +206,10 @@ int64_t tpp::getStepsForPasses(const PackingProblem &problem) {
   return sums == 1 && problem.cType.isF32() ? steps : 0;
 }
 
-// Steps of a pass where the rows' part of A, which every panel of B is multiplied with, leaves no room for panels in the second-level
-// cache; 0: one pass. Against one pass, passes of 1024 steps took 6 % less time for 128 x 768 x 3072 and 1024 x 1024 x 4096, 4 % more for
-// 1024 x 1024 x 2048 (sapphire-rapids-vm, 2 MiB of second-level cache); passes of 512 steps 5 to 8 % more. On Zen 5 (1 MiB) passes of 2048 take
-// 4 % less time than passes of 1024 for 1024 x 4096 x 4096, passes of 1536 1 % less for 512 x 768 x 3072.
+// Steps of a KC block, if the part of A that every panel of B is multiplied with takes more than half of L2; 0: one block. KC blocks of 1024
+// steps took 6 % less time than one block for 128 x 768 x 3072 and 1024 x 1024 x 4096, and 4 % more for 1024 x 1024 x 2048 (sapphire-rapids-vm,
+// 2 MiB of L2); blocks of 512 steps took 5 to 8 % more. On Zen 5 (1 MiB of L2), blocks of 2048 take 4 % less time than blocks of 1024 for
+// 1024 x 4096 x 4096, and blocks of 1536 take 1 % less for 512 x 768 x 3072.
 static int64_t choosePass(const PackingProblem &problem) {
   constexpr int64_t fewest = 2560, shortest = 512, longest = 2048, multiple = 16;
   int64_t depth = getStepsForPasses(problem);
@@ -220,7 +222,7 @@ static int64_t choosePass(const PackingProblem &problem) {
 }
 
 Packing tpp::chooseByCostModel(const PackingProblem &problem) {
-  // Panels as wide as the widest tile; two of half the width make one that lacks the other half.
+  // Panels are as wide as the widest tile. Panels of half that width are used if only they divide the columns.
   constexpr int64_t widest = 64, half = 32;
   Packing packing;
   packing.by = "cost model";
@@ -249,7 +251,7 @@ FailureOr<Packing> PackingTunedAttr::choosePacking(const PackingProblem &problem
     return failure();
   }
   if (std::optional<Packing> packing = tuned.find(problem)) {
-    // Checked by whoever asks as well, but only here it is known which record it is.
+    // The caller checks the packing, too, but only this check can name the record.
     auto emitRecordError = [&]() -> InFlightDiagnostic {
       InFlightDiagnostic diagnostic = emitError();
       diagnostic << packing->by << ": ";

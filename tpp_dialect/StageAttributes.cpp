@@ -1,4 +1,4 @@
-// Verification of the attributes by which the stages speak to each other (see StageAttributes.h).
+// Verification of the attributes through which the stages pass information to each other (see StageAttributes.h).
 #include "tpp_dialect/StageAttributes.h"
 #include "tpp_dialect/TppOps.h"
 
@@ -16,7 +16,7 @@ std::optional<StringRef> getPrepackedEntry(StringRef name) {
   return name.consume_back(prepackSuffix) ? std::optional(name) : std::nullopt;
 }
 
-// A sum of products, with casts of operands at most.
+// True for tpp.contract, and for linalg ops that compute a sum of products, with casts of the operands at most.
 bool isContraction(Operation *op) {
   if (isa<ContractOp>(op))
     return true;
@@ -32,7 +32,8 @@ namespace {
 
 enum class Form { Unit, Number, Array };
 
-// What every stage but setup and layout writes: a unit, a number that is not negative, or an array.
+// The required form of an attribute's value: a unit, a non-negative number, or an array. All attributes have one of these forms, except
+// those for targets and packings.
 struct Rule {
   StringRef name;
   Form form;
@@ -54,7 +55,7 @@ bool hasForm(Attribute value, Form form) {
   llvm_unreachable("every form has a case");
 }
 
-// Fails, with a message, for a value of another form. Names that no rule has are somebody else's.
+// Fails with a message if the value has another form than its rule requires. Attributes without a rule are accepted.
 LogicalResult verifyForm(Operation *op, NamedAttribute attribute, ArrayRef<Rule> rules, const Twine &where) {
   for (const Rule &rule : rules)
     if (attribute.getName() == rule.name && !hasForm(attribute.getValue(), rule.form))

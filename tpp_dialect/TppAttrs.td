@@ -1,6 +1,6 @@
-//===- TppAttrs.td - post-ops, operand forms, descriptors, layouts ----------------------------------------------------===//
+//===- TppAttrs.td - post-ops, operand layouts, descriptors, layouts of values -----------------------------------------===//
 //
-// #tpp.matrix and the descriptors mirror the C structures of tpp/types.h field by field: emit stores them as they stand.
+// #tpp.matrix and the descriptors mirror the C structures of tpp/types.h field by field; emit stores them without conversion.
 //
 //===--------------------------------------------------------------------------------------------------------------------------===//
 
@@ -11,16 +11,17 @@ include "TppEnums.td"
 
 class Tpp_Attr<string name, string attrMnemonic> : AttrDef<Tpp_Dialect, name> { let mnemonic = attrMnemonic; }
 
-// An enumeration that is printed only where it differs from `value`.
+// An enumeration parameter that is printed only if it differs from `value`.
 class Tpp_DefaultEnum<EnumAttrInfo info, string value> : EnumParameter<info> {
   let defaultValue = info.cppNamespace # "::" # info.className # "::" # value;
 }
 
 def Tpp_MatrixAttr : Tpp_Attr<"Matrix", "matrix"> {
-  let summary = "The form of one 2-D operand in memory (tpp_matrix)";
+  let summary = "The memory layout of one 2-D operand (tpp_matrix)";
   let description = [{
-    Element (i, j) lies at `(j / panel) * panel_stride + i * ld + j % panel`, in elements of `type`; `panel = 0` is one panel as wide as
-    the operand; `vnni = v > 1` groups v consecutive rows (see tpp/types.h).
+    Element (i, j) is stored at offset `(j / panel) * panel_stride + i * ld + j % panel`, in elements of `type`. `panel = 0` is one panel as
+    wide as the operand. `vnni = v > 1` groups v consecutive rows (see tpp/types.h).
+
     `#tpp.matrix<type = f32, ld = 64>`, `#tpp.matrix<type = f32, ld = 16, panel = 16, panel_stride = 4096>`.
   }];
   let parameters = (ins EnumParameter<Tpp_ElementType>:$type, "int64_t":$ld, DefaultValuedParameter<"int64_t", "0">:$panel,
@@ -30,11 +31,11 @@ def Tpp_MatrixAttr : Tpp_Attr<"Matrix", "matrix"> {
 }
 
 def Tpp_PostOpAttr : Tpp_Attr<"PostOp", "post_op"> {
-  let summary = "One step applied to a brgemm's accumulators before the only store";
+  let summary = "One step applied to a brgemm's accumulators before C is stored";
   let description = [{
-    `#tpp.post_op<unary relu>` or `#tpp.post_op<binary add row>`: `acc = kind(acc)` or `acc = kind(acc, operand)`; without
-    a broadcast the operand is a whole tile (a residual). In a descriptor a binary
-    step also carries its operand's form: `#tpp.post_op<binary add row, <type = f32, ld = 32>>`.
+    `#tpp.post_op<unary relu>` computes `acc = kind(acc)`; `#tpp.post_op<binary add row>` computes `acc = kind(acc, operand)`. Without a
+    broadcast, the operand is a whole tile (a residual). In a descriptor, a binary post-op also has the layout of its operand:
+    `#tpp.post_op<binary add row, <type = f32, ld = 32>>`.
   }];
   let parameters = (ins EnumParameter<Tpp_PostOpClass>:$op_class, "uint32_t":$kind, EnumParameter<Tpp_Broadcast>:$broadcast,
                         OptionalParameter<"MatrixAttr">:$form);
@@ -52,7 +53,7 @@ def Tpp_PostOpAttr : Tpp_Attr<"PostOp", "post_op"> {
     bool isUnary() const { return getOpClass() == PostOpClass::Unary; }
     bool isBinary() const { return getOpClass() == PostOpClass::Binary; }
     bool isUnary(UnaryKind kind) const { return isUnary() && getKind() == static_cast<uint32_t>(kind); }
-    /// The kind of a unary (binary) step; the class must be that one.
+    /// The kind of a unary (binary) post-op; the post-op must be of that class.
     UnaryKind getUnaryKind() const { return static_cast<UnaryKind>(getKind()); }
     BinaryKind getBinaryKind() const { return static_cast<BinaryKind>(getKind()); }
     ::llvm::StringRef getKindName() const;
@@ -61,7 +62,7 @@ def Tpp_PostOpAttr : Tpp_Attr<"PostOp", "post_op"> {
 def Tpp_PostOpArrayAttr : TypedArrayAttrBase<Tpp_PostOpAttr, "array of post-ops">;
 
 def Tpp_BrgemmDescAttr : Tpp_Attr<"BrgemmDesc", "brgemm_desc"> {
-  let summary = "What is fixed when a brgemm kernel is dispatched (tpp_brgemm_desc)";
+  let summary = "The parameters of a brgemm kernel that are fixed at dispatch (tpp_brgemm_desc)";
   let parameters = (ins "int64_t":$m, "int64_t":$n, "int64_t":$k, "MatrixAttr":$a, "MatrixAttr":$b, "MatrixAttr":$c,
                         Tpp_DefaultEnum<Tpp_BatchKind, "Stride">:$batch_kind,
                         DefaultValuedParameter<"int64_t", "0">:$beta, DefaultValuedParameter<"int64_t", "0">:$a_batch_stride,
@@ -71,23 +72,23 @@ def Tpp_BrgemmDescAttr : Tpp_Attr<"BrgemmDesc", "brgemm_desc"> {
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
-    /// The post-ops as attributes; empty when there are none.
+    /// The post-ops as attributes; empty if there are none.
     ::llvm::SmallVector<PostOpAttr> getPostOpList() const;
   }];
 }
 
 def Tpp_UnaryDescAttr : Tpp_Attr<"UnaryDesc", "unary_desc"> {
-  let summary = "What is fixed when a unary kernel is dispatched (tpp_unary_desc)";
+  let summary = "The parameters of a unary kernel that are fixed at dispatch (tpp_unary_desc)";
   let parameters = (ins EnumParameter<Tpp_UnaryKind>:$kind, "int64_t":$m, "int64_t":$n, "MatrixAttr":$in, "MatrixAttr":$out,
                         Tpp_DefaultEnum<Tpp_Broadcast, "None">:$broadcast,
                         Tpp_DefaultEnum<Tpp_Provider, "Auto">:$provider, DefaultValuedParameter<"int64_t", "0">:$streaming,
-                        OptionalParameter<"::mlir::FloatAttr", "leaky_relu's factor below zero, an f32">:$alpha);
+                        OptionalParameter<"::mlir::FloatAttr", "leaky_relu's factor for elements <= 0, an f32">:$alpha);
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
 }
 
 def Tpp_BinaryDescAttr : Tpp_Attr<"BinaryDesc", "binary_desc"> {
-  let summary = "What is fixed when a binary kernel is dispatched (tpp_binary_desc)";
+  let summary = "The parameters of a binary kernel that are fixed at dispatch (tpp_binary_desc)";
   let parameters = (ins EnumParameter<Tpp_BinaryKind>:$kind, "int64_t":$m, "int64_t":$n, "MatrixAttr":$in0, "MatrixAttr":$in1,
                         "MatrixAttr":$out,
                         Tpp_DefaultEnum<Tpp_Broadcast, "None">:$broadcast0,
@@ -98,7 +99,7 @@ def Tpp_BinaryDescAttr : Tpp_Attr<"BinaryDesc", "binary_desc"> {
 }
 
 def Tpp_ReduceDescAttr : Tpp_Attr<"ReduceDesc", "reduce_desc"> {
-  let summary = "What is fixed when a reduce kernel is dispatched (tpp_reduce_desc)";
+  let summary = "The parameters of a reduce kernel that are fixed at dispatch (tpp_reduce_desc)";
   let parameters = (ins EnumParameter<Tpp_ReduceKind>:$kind, EnumParameter<Tpp_ReduceAxis>:$axis, "int64_t":$m, "int64_t":$n,
                         "MatrixAttr":$in, "MatrixAttr":$out, DefaultValuedParameter<"int64_t", "0">:$beta,
                         Tpp_DefaultEnum<Tpp_Provider, "Auto">:$provider);
@@ -107,11 +108,11 @@ def Tpp_ReduceDescAttr : Tpp_Attr<"ReduceDesc", "reduce_desc"> {
 }
 
 def Tpp_LayoutAttr : Tpp_Attr<"Layout", "layout"> {
-  let summary = "How a value of a program lies in memory";
+  let summary = "The memory layout of a value of the program";
   let description = [{
-    `inner_dims_pos`, `inner_tiles` and `outer_dims_perm` mean what they mean for `linalg.pack`. `vnni = v > 1` groups v consecutive
-    rows, the rows being the last but one dimension of the packed shape; the group becomes a trailing dimension of its own:
-    `[N/16][K][16]` with `vnni = 2` is `[N/16][K/2][16][2]`. The identity `#tpp.layout` is "unpacked".
+    `inner_dims_pos`, `inner_tiles` and `outer_dims_perm` have the same meaning as in `linalg.pack`. `vnni = v > 1` groups v consecutive
+    rows; rows are the last but one dimension of the packed shape. The group becomes an additional last dimension: `[N/16][K][16]` with
+    `vnni = 2` is `[N/16][K/2][16][2]`. The identity, `#tpp.layout`, means unpacked.
 
     `#tpp.layout<inner_dims_pos = [1], inner_tiles = [16], outer_dims_perm = [1, 0]>`
   }];
@@ -120,7 +121,7 @@ def Tpp_LayoutAttr : Tpp_Attr<"Layout", "layout"> {
                         OptionalParameter<"::mlir::DenseI64ArrayAttr">:$outer_dims_perm,
                         DefaultValuedParameter<"int64_t", "0">:$vnni);
   let builders = [
-    // The canonical form of each parameter: empty lists are absent, so that equal layouts are one attribute.
+    // Creates canonical parameters: empty lists are absent, so that equal layouts are one attribute.
     AttrBuilder<(ins "::llvm::ArrayRef<int64_t>":$innerDimsPos, "::llvm::ArrayRef<int64_t>":$innerTiles,
                      CArg<"::llvm::ArrayRef<int64_t>", "{}">:$outerDimsPerm, CArg<"int64_t", "0">:$vnni), [{
       auto list = [&](::llvm::ArrayRef<int64_t> values) {
@@ -132,7 +133,7 @@ def Tpp_LayoutAttr : Tpp_Attr<"Layout", "layout"> {
   let assemblyFormat = "(`<` struct(params)^ `>`)?";
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
-    /// The layout that leaves a value as it is.
+    /// The layout of an unpacked value.
     static LayoutAttr getIdentity(::mlir::MLIRContext *context);
     bool isIdentity() const;
     ::llvm::ArrayRef<int64_t> getInnerDims() const;
@@ -140,10 +141,10 @@ def Tpp_LayoutAttr : Tpp_Attr<"Layout", "layout"> {
     ::llvm::ArrayRef<int64_t> getOuterPermutation() const;
 
     /// The shape of a value of static `shape` in this layout: tiled dimensions divided (rounded up), outer dimensions
-    /// permuted, tiles appended, rows grouped. Fails, with a message at `loc` when it is given, for a shape of another rank.
+    /// permuted, tiles appended, rows grouped. Fails if the layout does not fit the rank of `shape`, with a message if `loc` is given.
     ::mlir::FailureOr<::llvm::SmallVector<int64_t>> getPackedShape(::llvm::ArrayRef<int64_t> shape,
                                                                    std::optional<::mlir::Location> loc = std::nullopt) const;
-    /// The same for a tensor type (tiles and groups keep the element type).
+    /// The same for a tensor type. The element type is unchanged.
     ::mlir::FailureOr<::mlir::RankedTensorType> getPackedType(::mlir::RankedTensorType type,
                                                              std::optional<::mlir::Location> loc = std::nullopt) const;
   }];

@@ -1,6 +1,6 @@
-// How the tile ops become buffer ops under one-shot bufferization: destination-passing, the result lives in the `out` buffer.
+// One-shot bufferization of tpp.contract and the tile ops: destination-passing, so that the result is the buffer of `out`.
 //
-// Two facts beyond the default: `out` is read only with beta = 1, and ops that work element by element may write over an input.
+// Two differences from the default model: `out` is read only if beta = 1, and elementwise ops may overwrite an input.
 #include "tpp_dialect/TppOps.h"
 
 #include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h"
@@ -21,10 +21,10 @@ static bool readsOut(Operation *op) {
   return false;
 }
 
-/// Whether each element of `operand` is read before, and only for, the element of the output that may overwrite it.
+/// True if each element of `operand` is read only for the output element that may overwrite it, and before that element is written.
 static bool isReadElementwise(Operation *op, OpOperand &operand) {
   Type out = cast<DestinationStyleOpInterface>(op).getDpsInits()[0].getType();
-  // One shape and type: the forms are equal (and so are the buffers' strides, where the two are one buffer).
+  // Equal types mean equal layouts, and equal strides if both operands are the same buffer.
   if (operand.get().getType() != out)
     return false;
   if (auto unary = dyn_cast<UnaryOp>(op))
@@ -33,7 +33,7 @@ static bool isReadElementwise(Operation *op, OpOperand &operand) {
   if (auto binary = dyn_cast<BinaryOp>(op))
     return (&operand == &binary.getLhsMutable() ? binary.getLhsBroadcast() : binary.getRhsBroadcast()) == Broadcast::None;
   if (auto contract = dyn_cast<ContractOp>(op)) {
-    // Likewise: a residual read where the result is written.
+    // A residual that is read at the position where the result is written.
     SmallVector<AffineMap> maps = contract.getMaps();
     for (auto [index, post] : llvm::enumerate(contract.getPostOperandsMutable()))
       if (&post == &operand)
@@ -41,7 +41,7 @@ static bool isReadElementwise(Operation *op, OpOperand &operand) {
     return false;
   }
   if (auto brgemm = dyn_cast<BrgemmOp>(op)) {
-    // A residual is read with the accumulators' elements just before their store. A, B and the tables never.
+    // A residual: its elements are read just before the accumulators are stored. A, B and the offset tables are not read elementwise.
     int64_t index = 0;
     for (PostOpAttr postOp : brgemm.getPostOpList()) {
       if (!postOp.isBinary())
@@ -76,7 +76,7 @@ template <typename OpTy> struct TileOpModel : DstBufferizableOpInterfaceExternal
       std::optional<Value> buffer = getBuffer(rewriter, operand.get(), options, state);
       if (!buffer)
         return failure();
-      // Byte offsets count in the contiguous form; a view with other strides would be read elsewhere.
+      // Byte offsets refer to a contiguous row-major operand. In a view with other strides, they would address other elements.
       bool isTabled =
           brgemm && brgemm.getBatch() == BatchKind::Offset && (operand.get() == brgemm.getA() || operand.get() == brgemm.getB());
       if (isTabled && !memref::isStaticShapeAndContiguousRowMajor(cast<MemRefType>(buffer->getType())))

@@ -1,4 +1,4 @@
-// Canonicalizations of the tile ops. Each keeps the exact result, bit for bit, and never lengthens what is computed.
+// Canonicalizations of the tile ops. Each preserves the result bit for bit and adds no computation.
 #include "tpp_dialect/TppOps.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -12,7 +12,7 @@ using namespace mlir::tpp;
 
 namespace {
 
-/// On tensors of one type, identity (and convert, which then rounds nothing) is its input.
+/// identity(x) = x on tensors, if the types are equal; so does convert, which then rounds nothing.
 struct FoldIdentity : OpRewritePattern<UnaryOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(UnaryOp op, PatternRewriter &rewriter) const override {
@@ -25,7 +25,7 @@ struct FoldIdentity : OpRewritePattern<UnaryOp> {
   }
 };
 
-/// relu(relu(x)) = relu(x), where the inner result loses nothing by a narrower type.
+/// relu(relu(x)) = relu(x), if both have the same type, so that the inner relu does not round differently.
 struct FoldRepeatedRelu : OpRewritePattern<UnaryOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(UnaryOp op, PatternRewriter &rewriter) const override {
@@ -60,7 +60,7 @@ struct FoldBinaryOfEqual : OpRewritePattern<BinaryOp> {
 
 //===- brgemm ----------------------------------------------------------------------------------------------------------------===//
 
-/// A C that holds zeros is not read: beta becomes 0 and the fill dies.
+/// If C is filled with zeros, sets beta = 0, so that C is not read and the fill becomes dead.
 struct DropZeroAccumulator : OpRewritePattern<BrgemmOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(BrgemmOp op, PatternRewriter &rewriter) const override {
@@ -71,7 +71,7 @@ struct DropZeroAccumulator : OpRewritePattern<BrgemmOp> {
       if (zero.getKind() == UnaryKind::Zero)
         destination = zero.getOut();
     } else if (auto fill = op.getC().getDefiningOp<linalg::FillOp>()) {
-      // Only +0: x + -0 keeps the sign of a sum that is -0.
+      // Only +0: a C of -0 is not equivalent to beta = 0, because -0 + -0 is -0.
       if (matchPattern(fill.getInputs()[0], m_PosZeroFloat()) || matchPattern(fill.getInputs()[0], m_Zero()))
         destination = fill.getOutputs()[0];
     }
@@ -85,7 +85,7 @@ struct DropZeroAccumulator : OpRewritePattern<BrgemmOp> {
   }
 };
 
-/// Drops post-ops that change nothing: identity, and relu right after relu.
+/// Removes post-ops that change nothing: identity, and relu directly after relu.
 struct DropRedundantPostOps : OpRewritePattern<BrgemmOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(BrgemmOp op, PatternRewriter &rewriter) const override {
@@ -102,7 +102,7 @@ struct DropRedundantPostOps : OpRewritePattern<BrgemmOp> {
   }
 };
 
-/// Without products (k = 0, or an empty batch) and post-ops what is left is C itself, or zeros.
+/// A brgemm without products (k = 0, or an empty batch) and without post-ops is C itself (beta = 1) or zero.
 struct FoldEmptyProduct : OpRewritePattern<BrgemmOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(BrgemmOp op, PatternRewriter &rewriter) const override {

@@ -6,7 +6,8 @@
 
 namespace mlir::tpp {
 
-// Adds the largest value (and checks linearity) of a sum of constant multiples of dimensions.
+// Adds the largest and the smallest value of `factor * expr` over all loop indices. Fails if `expr` is not a sum of constant multiples of
+// dimensions.
 static LogicalResult addLargest(AffineExpr expr, int64_t factor, ArrayRef<int64_t> extents, int64_t &largest, int64_t &smallest) {
   if (auto dim = dyn_cast<AffineDimExpr>(expr)) {
     (factor > 0 ? largest : smallest) += factor * (extents[dim.getPosition()] - 1);
@@ -27,7 +28,7 @@ static LogicalResult addLargest(AffineExpr expr, int64_t factor, ArrayRef<int64_
   return failure();
 }
 
-// Both inputs have one type; the accumulator holds their products: a float type for floats, an integer type at least as wide for integers.
+// Both inputs must have one element type. That of the accumulator must be of the same class (float or integer) and at least as wide.
 static LogicalResult verifyElementTypes(ContractOp op) {
   Type a = getElementTypeOrSelf(op.getA()), b = getElementTypeOrSelf(op.getB()), c = getElementTypeOrSelf(op.getInit());
   bool floats = isa<FloatType>(a) && isa<FloatType>(c);

@@ -10,14 +10,14 @@
 def Tpp_ContractOp : Tpp_Op<"contract", [DestinationStyleOpInterface,
                                          DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
                                          DeclareOpInterfaceMethods<ConditionallySpeculatable>]> {
-  let summary = "A contraction of whole values with post-ops: the one form every matmul and convolution is normalized to";
+  let summary = "A contraction of whole values with post-ops; every matmul and convolution is normalized to this op";
   let description = [{
-    Over a loop nest of `extents` dimensions: `init[C] = post(beta * init[C] + sum of a[A] * b[B])`, where A, B and C are the first three
-    `indexing_maps`: sums of constant multiples of the dimensions (a convolution's input is read at `2 * oh + r`). Dimensions that C's map
-    does not use are summed. Each binary post-op takes the next of `post_operands`, read at its own map (the fourth and following ones),
-    broadcast where the map leaves dimensions out. `beta` is 0 (init is never read) or 1.
+    Computes `init[C] = post(beta * init[C] + sum of a[A] * b[B])` over a loop nest with the given `extents`. A, B and C are the first three
+    `indexing_maps`. The results of a map are sums of constant multiples of the loop dimensions (the input of a convolution is read at
+    `2 * oh + r`). Dimensions that C's map does not use are summed. Each binary post-op takes the next of `post_operands`. Post operand i is
+    read through map 3 + i, and is broadcast along dimensions that this map does not use. `beta` is 0 (init is never read) or 1.
 
-    Where tpp.brgemm is a tile, this is the whole value: fusion happens on it, then it is cut into tiles.
+    This op works on whole values, whereas tpp.brgemm works on a tile. Post-ops are fused into it before it is split into tiles.
 
     ```mlir
     %0 = tpp.contract ins(%x, %w : tensor<256x1024xf32>, tensor<16x1024x64xf32>) outs(%e : tensor<256x1024xf32>)
@@ -40,7 +40,7 @@ def Tpp_ContractOp : Tpp_Op<"contract", [DestinationStyleOpInterface,
     ::llvm::SmallVector<::mlir::AffineMap> getMaps() {
       return ::llvm::to_vector(getIndexingMaps().getAsValueRange<::mlir::AffineMapAttr>());
     }
-    /// 2 * product of the extents: one multiplication and one addition for each point.
+    /// 2 * product of the extents: one multiplication and one addition per point of the loop nest.
     int64_t getFlops();
   }];
 }

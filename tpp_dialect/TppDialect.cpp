@@ -23,7 +23,7 @@ using namespace mlir::tpp;
 #define GET_TYPEDEF_CLASSES
 #include "tpp_dialect/TppTypes.cpp.inc"
 
-// The enumerations that TppEnums.td spells out must be those of the C ABI.
+// The enumerations that are defined in TppEnums.td must have the values of the C ABI.
 static_assert(static_cast<int>(BatchKind::Stride) == TPP_BATCH_stride &&
               static_cast<int>(BatchKind::Offset) == TPP_BATCH_offset &&
               static_cast<int>(BatchKind::Address) == TPP_BATCH_address);
@@ -74,7 +74,7 @@ std::optional<ElementType> tpp::getMovedElementType(Type type) {
   if (!type.isIntOrFloat())
     return std::nullopt;
   switch (type.getIntOrFloatBitWidth()) {
-  case 1: // a boolean is a byte in memory
+  case 1: // a boolean is stored as one byte
   case 8:
     return ElementType::I8;
   case 16:

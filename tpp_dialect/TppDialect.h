@@ -1,4 +1,4 @@
-// The tpp dialect: what a user of it includes for the dialect, its attributes, types and enumerations (ops: TppOps.h).
+// The tpp dialect: the header for the dialect, its attributes, types and enumerations (ops: TppOps.h).
 #ifndef TPP_DIALECT_TPPDIALECT_H
 #define TPP_DIALECT_TPPDIALECT_H
 
@@ -21,21 +21,21 @@ class TunedPackingFiles;
 
 namespace mlir::tpp {
 
-/// How one contraction is laid out and cut: what a packing strategy chooses. B is the operand that holds the dimension along which C is
-/// contiguous. Later fields have defaults as well, so that strategies written today keep compiling.
+/// The layout and the tiling of one contraction, as chosen by a packing strategy. B is the operand that has the dimension along which C is
+/// contiguous. All fields have defaults, and so will later ones, so that existing strategies keep compiling.
 struct Packing {
-  int64_t panel = 0;   // columns of a panel of B; as wide as the columns where they are fewer. 0: B stays as it lies
-  int64_t k = 0;       // steps of the sum in one pass; passes follow one another and add to C; 0: one pass
-  int64_t rows = 0;    // of a task; 0: so many that their block of A stays in half of the second-level cache
-  int64_t columns = 0; // of a task, in one panel; 0: 64
-  // Of tasks. Rows: all columns of a block of rows one after the other; Columns: all rows of a block of columns; Blocked: one of the two within
-  // groups that a cache holds; Curve: a Hilbert curve over both
+  int64_t panel = 0;   // columns of a panel of B, at most all columns. 0: B stays unpacked
+  int64_t k = 0;       // steps of a KC block of the sum; KC blocks are computed one after the other and add to C. 0: one block
+  int64_t rows = 0;    // rows of a task. 0: chosen by the size of L2 (docs/packing-strategies.md)
+  int64_t columns = 0; // columns of a task, within one panel. 0: 64
+  // Order of tasks. Rows: all columns of a block of rows, then the next rows. Columns: all rows of a block of columns, then the next columns.
+  // Blocked: one of the two, within groups that fit a cache. Curve: a Hilbert curve over the grid of tasks.
   LoopOrder order = LoopOrder::Auto;
-  std::string by;     // who chose, for reports; "": the attribute itself
-  std::string remark; // what the user should know, given as a remark at the op; "": nothing
+  std::string by;     // name of the chooser, for reports; "": the attribute itself
+  std::string remark; // emitted as a remark at the op; "": none
 };
 
-/// What a strategy is asked (tpp_dialect/PackingProblem.h).
+/// The input of a strategy (tpp_dialect/PackingProblem.h).
 struct PackingProblem;
 
 } // namespace mlir::tpp
@@ -48,26 +48,26 @@ struct PackingProblem;
 
 namespace mlir::tpp {
 
-/// The row of kinds.def for an MLIR type, nullopt where there is none. Signless i8 is i8, or u8 when `isUnsigned`.
+/// The entry of kinds.def for an MLIR type; nullopt if there is none. Signless i8 is i8, or u8 if `isUnsigned`.
 std::optional<ElementType> getElementType(Type type, bool isUnsigned = false);
 
-/// Whether a kind moves bit patterns, so that elements of any type of its size will do (kinds.def's group).
+/// True if a kind only moves bit patterns (group `move` of kinds.def), so that only the size of an element matters, not its type.
 bool movesBits(UnaryKind kind);
 
-/// Whether a brgemm may apply a kind to its accumulators.
+/// True if a brgemm may apply the kind to its accumulators.
 bool isPostOp(UnaryKind kind);
 
-/// leaky_relu has a finite f32 alpha, no other kind has one.
+/// Checks that leaky_relu has a finite f32 `alpha`, and other kinds none.
 LogicalResult verifyAlpha(function_ref<InFlightDiagnostic()> emitError, UnaryKind kind, FloatAttr alpha);
 
-/// A row of kinds.def for the kinds that move bit patterns: that of the MLIR type, or any of its size in
-/// memory. nullopt where it does not lie in 1, 2, 4 or 8 bytes.
+/// The entry of kinds.def for kinds that move bit patterns: that of the MLIR type, else one of its size in memory. nullopt if an element
+/// does not have 1, 2, 4 or 8 bytes.
 std::optional<ElementType> getMovedElementType(Type type);
 
-/// Makes the tile ops bufferizable by one-shot bufferize.
+/// Registers the bufferization of tpp.contract and the tile ops.
 void registerBufferizableOpInterfaceExternalModels(DialectRegistry &registry);
 
-/// Registers the dialect with everything above: what a tool calls.
+/// Registers the dialect and its bufferization. Tools call this function.
 void registerTppDialect(DialectRegistry &registry);
 
 } // namespace mlir::tpp

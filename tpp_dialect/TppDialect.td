@@ -11,7 +11,7 @@ def Tpp_Dialect : Dialect {
   let summary = "Tensor processing primitives: operations on 2-D tiles";
   let description = [{
     A small instruction set whose operands are 2-D tiles. `tpp.brgemm`, `tpp.unary`, `tpp.binary` and `tpp.reduce` work on tensors
-    (destination-passing) and on memrefs; `tpp.dispatch` and `tpp.invoke` are what they become once a kernel is bound. See README.md.
+    (destination-passing) and on memrefs. Binding kernels replaces them with `tpp.dispatch` and `tpp.invoke`. See README.md.
   }];
   let cppNamespace = "::mlir::tpp";
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect", "::mlir::memref::MemRefDialect"];
@@ -20,7 +20,7 @@ def Tpp_Dialect : Dialect {
   let hasOperationAttrVerify = 1; // StageAttributes.h
   let hasRegionArgAttrVerify = 1;
   let extraClassDeclaration = [{
-    /// The records of a tuning file, which is read when it is first asked for.
+    /// The records of a tuning file. The file is read at the first call.
     const TunedPackings &getTunedPackings(::llvm::StringRef file);
 
   private:
@@ -33,7 +33,7 @@ def Tpp_Dialect : Dialect {
 def Tpp_KernelType : TypeDef<Tpp_Dialect, "Kernel"> {
   let mnemonic = "kernel";
   let summary = "A handle of a dispatched kernel (const tpp_kernel *)";
-  let description = "Made once by `tpp.dispatch`, used any number of times, from any thread, by `tpp.invoke`.";
+  let description = "Created once by `tpp.dispatch`; used by `tpp.invoke` any number of times, from any thread.";
 }
 
 #endif

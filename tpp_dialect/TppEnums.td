@@ -1,7 +1,7 @@
 //===- TppEnums.td - enumerations -------------------------------------------------------------------------------------------------===//
 //
-// Kinds, types, broadcasts and providers come from kinds.def through the generated TppKinds.td. What stands here mirrors plain C
-// enumerations of tpp/types.h; TppDialect.cpp asserts that the values agree.
+// Kinds, types, broadcasts and providers are generated from kinds.def (TppKinds.td). The enumerations in this file mirror the other C
+// enumerations of tpp/types.h, except LoopOrder; TppDialect.cpp asserts that the values agree.
 //
 //===--------------------------------------------------------------------------------------------------------------------------===//
 
@@ -17,7 +17,7 @@ class Tpp_Enum<string name, string summary, list<I32EnumAttrCase> cases> : I32En
   let genSpecializedAttr = 0;
 }
 
-// `none` has no counterpart in C, where one pair of tiles is a batch of one.
+// `none` has no counterpart in C, where a single pair of tiles is a batch of one.
 def Tpp_BatchKind : Tpp_Enum<"BatchKind", "how the entries of a brgemm's batch are found", [
   I32EnumAttrCase<"Stride", 0, "stride">, I32EnumAttrCase<"Offset", 1, "offset">, I32EnumAttrCase<"Address", 2, "address">,
   I32EnumAttrCase<"None", 3, "none">
@@ -29,7 +29,7 @@ def Tpp_PostOpClass : Tpp_Enum<"PostOpClass", "class of a post-op", [
   I32EnumAttrCase<"Unary", 0, "unary">, I32EnumAttrCase<"Binary", 1, "binary">
 ]>;
 
-// Of a contraction's tasks: which operand stays near while the other passes by. lowering/machine/TileOrder.h says what each one is.
+// The order determines which operand stays in the cache while the other one is streamed. lowering/machine/TileOrder.h defines each order.
 def Tpp_LoopOrder : Tpp_Enum<"LoopOrder", "order of the loops over a contraction's tasks", [
   I32EnumAttrCase<"Auto", 0, "auto">, I32EnumAttrCase<"Rows", 1, "rows">, I32EnumAttrCase<"Columns", 2, "columns">,
   I32EnumAttrCase<"Blocked", 3, "blocked">, I32EnumAttrCase<"Curve", 4, "curve">
@@ -37,7 +37,7 @@ def Tpp_LoopOrder : Tpp_Enum<"LoopOrder", "order of the loops over a contraction
 
 // As op attributes these print as the bare keyword: `tpp.unary relu ...`.
 class Tpp_EnumAttr<EnumAttrInfo info, string mnemonic> : EnumAttr<Tpp_Dialect, info, mnemonic> {
-  let assemblyFormat = "$value"; // prints a space first: formats of ops put an empty literal before it
+  let assemblyFormat = "$value"; // prints a leading space, so the formats of ops put an empty literal before it
 }
 def Tpp_UnaryKindAttr : Tpp_EnumAttr<Tpp_UnaryKind, "unary_kind">;
 def Tpp_BinaryKindAttr : Tpp_EnumAttr<Tpp_BinaryKind, "binary_kind">;

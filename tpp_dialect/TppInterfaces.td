@@ -8,13 +8,13 @@ include "mlir/IR/OpBase.td"
 def Tpp_PackingStrategyAttrInterface : AttrInterface<"PackingStrategyAttrInterface"> {
   let cppNamespace = "::mlir::tpp";
   let description = [{
-    Chooses how one contraction is laid out and cut, for a target. Set as the attribute `tpp.packing` of the contraction, its function or
-    its module; the nearest one is asked.
+    Chooses the layout and the tiling of one contraction, for a target. A strategy is the attribute `tpp.packing` of the contraction, its
+    function or its module; the nearest one is used.
   }];
   let methods = [
     InterfaceMethod<[{
-        The packing of a contraction. It is checked against the contraction before it is used: sizes that fit no kernel are refused with a
-        diagnostic at the op. A strategy that cannot answer explains why through `emitError` and fails.
+        Returns the packing of a contraction. The caller checks it against the contraction: sizes that fit no kernel cause a diagnostic at the
+        op. A strategy that cannot choose a packing emits the reason through `emitError` and fails.
       }],
       "::llvm::FailureOr<::mlir::tpp::Packing>", "choosePacking",
       (ins "const ::mlir::tpp::PackingProblem &":$problem, "::llvm::function_ref<::mlir::InFlightDiagnostic()>":$emitError)>

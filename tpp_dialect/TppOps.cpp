@@ -1,6 +1,6 @@
 // The ops: builders, verifiers, effects.
 //
-// Verifiers check everything that a kernel relies on, so that later stages need not: element types, ranks, sizes, broadcasts.
+// Verifiers check everything that kernels rely on, so that later stages need not: element types, ranks, sizes, broadcasts.
 #include "tpp_dialect/TppOps.h"
 #include "tpp/types.h"
 
@@ -38,17 +38,17 @@ TileDims tpp::getVerifiedTileDims(Value operand, bool batched, bool vnni) {
   return *dims;
 }
 
-//===- what the verifiers share ----------------------------------------------------------------------------------------------===//
+//===- helpers of the verifiers ----------------------------------------------------------------------------------------------===//
 
 namespace {
-/// One operand for messages ("operand 'a'") and what its tile must be.
+/// One operand: its name in messages ("operand 'a'"), its type, and the required tile.
 struct Tile {
   StringRef name;
   Type type;
   int64_t rows, cols;
   bool batched = false;
   int64_t vnni = 0;
-  bool mayBeLarger = false; // what the tiles of an offset table lie in
+  bool mayBeLarger = false; // the operand contains all tiles of an offset table
 };
 } // namespace
 
@@ -86,7 +86,7 @@ static LogicalResult verifyTile(Operation *op, const Tile &tile) {
   return success();
 }
 
-/// An operand that is a tile, a vector or a single element, as `broadcast` says.
+/// Verifies an operand that must be a tile, a vector or a single element, depending on `broadcast`.
 static LogicalResult verifyBroadcastOperand(Operation *op, const Tile &tile, Broadcast broadcast) {
   auto type = cast<ShapedType>(tile.type);
   if (broadcast == Broadcast::None)
@@ -103,13 +103,13 @@ static LogicalResult verifyBroadcastOperand(Operation *op, const Tile &tile, Bro
   return success();
 }
 
-/// All operands are tensors or all are memrefs, and of element types that kinds.def has.
+/// All operands must be tensors, and the op has one result, or all must be memrefs, and the op has none.
 static LogicalResult verifyOperandKinds(Operation *op, Value out, ArrayRef<Value> others) {
   bool onTensors = isa<TensorType>(out.getType());
   for (Value value : others)
     if (value && isa<TensorType>(value.getType()) != onTensors)
       return op->emitOpError() << "mixes tensors and memrefs";
-  // The interface's own verifier, which runs later, compares number and types of results.
+  // DestinationStyleOpInterface's verifier, which runs later, compares number and types of results.
   if (!onTensors && op->getNumResults() != 0)
     return op->emitOpError() << "has no result on memrefs";
   if (onTensors && op->getNumResults() != 1)
@@ -279,7 +279,7 @@ void UnaryOp::build(OpBuilder &builder, OperationState &state, UnaryKind kind, V
 
 TileDims UnaryOp::getOutDims() { return getVerifiedTileDims(getOut(), /*batched=*/false, getKind() == UnaryKind::VnniPack); }
 
-/// vnni_pack: a plain or panelled input into groups of as many rows as 4 bytes hold.
+/// vnni_pack: packs an input, plain or in panels, into groups of as many rows as fit 4 bytes.
 static LogicalResult verifyVnniPack(UnaryOp op) {
   auto inType = cast<ShapedType>(op.getIn().getType()), outType = cast<ShapedType>(op.getOut().getType());
   if (op.getBroadcast() != Broadcast::None)
@@ -311,7 +311,7 @@ LogicalResult UnaryOp::verify() {
     return failure();
   if (kind == UnaryKind::VnniPack)
     return verifyVnniPack(*this);
-  // The output's own shape defines the sizes, so that only its rank and its static sizes are checked.
+  // The output's shape defines the sizes, so only its rank and that its sizes are static are checked.
   int64_t rows = rowsOfOut(getOut().getType()), cols = colsOfOut(getOut().getType());
   if (failed(verifyTile(*this, {"out", getOut().getType(), rows, cols})))
     return failure();
@@ -392,7 +392,7 @@ LogicalResult ReduceOp::verify() {
   Type in = getElementTypeOrSelf(getIn()), out = getElementTypeOrSelf(getOut());
   if (!(isa<FloatType>(in) && isa<FloatType>(out)) && in != out)
     return emitOpError() << stringifyReduceKind(getKind()) << " of " << in << " -> " << out << " is not defined";
-  // The input is panelled or plain; a padded last panel is visible only through the output's size.
+  // The input is plain or in panels. Only the output's size would show that the last panel is padded.
   int64_t rows = rowsOfOut(getIn().getType()), cols = colsOfOut(getIn().getType());
   if (failed(verifyTile(*this, {"in", getIn().getType(), rows, cols})))
     return failure();
@@ -413,7 +413,7 @@ LogicalResult InvokeOp::verify() {
     return emitOpError() << "has " << getPostOperands().size() << " post operands and " << slots.size() << " slots";
   if (!getOffsets().empty() && getOffsets().size() != 2)
     return emitOpError() << "needs two offset tables or none, got " << getOffsets().size();
-  // What a kernel wants is known where it is dispatched in sight; a kernel that was loaded from elsewhere was checked there.
+  // The operands are checked only if the kernel's dispatch, and with it the descriptor, is in the same function.
   auto dispatch = getKernel().getDefiningOp<DispatchOp>();
   if (!dispatch)
     return success();

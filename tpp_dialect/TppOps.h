@@ -1,4 +1,4 @@
-// The ops of the tpp dialect, and where a tile's dimensions are in an operand's shape.
+// The ops of the tpp dialect, and the positions of a tile's dimensions in an operand's shape.
 #ifndef TPP_DIALECT_TPPOPS_H
 #define TPP_DIALECT_TPPOPS_H
 
@@ -12,21 +12,21 @@
 
 namespace mlir::tpp {
 
-/// Positions, in an operand's shape, of what makes up its tile: [batch] [panels] rows columns [vnni]; -1 where absent.
+/// Positions of a tile's dimensions in an operand's shape: [batch] [panels] rows columns [vnni]; -1 if absent.
 struct TileDims {
   int batch = -1;
   int panels = -1;
   int rows = -1;
-  int cols = -1; // of one panel, when there are panels
+  int cols = -1; // of one panel, if there are panels
   int vnni = -1;
 
   bool isPanelled() const { return panels >= 0; }
 };
 
-/// The positions for an operand of rank `rank`; nullopt when no tile has that rank.
+/// The positions for an operand of rank `rank`; nullopt if no tile has that rank.
 std::optional<TileDims> getTileDims(int64_t rank, bool batched = false, bool vnni = false);
 
-/// The positions for an operand of an op that the verifier has passed: its rank is a tile's.
+/// The positions for an operand of a verified op, whose rank is valid.
 TileDims getVerifiedTileDims(Value operand, bool batched = false, bool vnni = false);
 
 } // namespace mlir::tpp

@@ -11,7 +11,7 @@ def Tpp_Shaped : AnyTypeOf<[AnyRankedTensor, AnyMemRef], "ranked tensor or memre
 
 class Tpp_Op<string mnemonic, list<Trait> traits = []> : Op<Tpp_Dialect, mnemonic, traits>;
 
-// An operation on tiles: tensors (the result is the updated `out` operand) or memrefs (no result).
+// An operation on tiles, which are tensors (the result is the updated `out` operand) or memrefs (no result).
 class Tpp_TileOp<string mnemonic, list<Trait> traits = []>
     : Tpp_Op<mnemonic, traits # [DestinationStyleOpInterface, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
                                  DeclareOpInterfaceMethods<ConditionallySpeculatable>]> {
@@ -24,20 +24,23 @@ class Tpp_TileOp<string mnemonic, list<Trait> traits = []>
 def Tpp_BrgemmOp : Tpp_TileOp<"brgemm", [AttrSizedOperandSegments]> {
   let summary = "Batch-reduce matrix multiplication of tiles with post-ops";
   let description = [{
-    `c = post(beta * c + sum over b of a_b * b_b)` with `sizes = [m, n, k]`; `beta` is 0 or 1 and with 0 the tile `c` is never read.
+    Computes `c = post(beta * c + sum over b of a_b * b_b)` with `sizes = [m, n, k]`. `beta` is 0 (the tile `c` is never read) or 1.
 
-    A tile is plain, `[rows][columns]` (memrefs: strides `[ld, 1]`, or `[1, ld]` for a transposed operand), or panelled,
+    A tile is plain, `[rows][columns]` (memrefs: strides `[ld, 1]`, or `[1, ld]` for a transposed operand), or in panels,
     `[panels][rows][panel]`. With `b_vnni = v`, B's tile is `[k/v][n][v]` or `[panels][k/v][panel][v]`.
 
-    `batch`: `none` is one pair of tiles. `stride`: A and B have a leading batch dimension of equal size (which may be dynamic).
-    `offset`: `offsets` gives two tables of byte offsets; entry b of A is the tile at `a_offsets[b]` bytes behind A's start. Then A and B may be
-    larger than the tile (they are what all tiles lie in; their strides are the tile's). On tensors the offsets refer to the
-    row-major contiguous form of the operand.
+    `batch`:
+    - `none`: one pair of tiles.
+    - `stride`: A and B have a leading batch dimension of equal size, which may be dynamic.
+    - `offset`: `offsets` are two tables of byte offsets. Entry b of A is the tile that starts `a_offsets[b]` bytes after the start of A. A and B
+      contain all tiles, so they may be larger than a tile; a tile has their strides. On tensors, offsets refer to the contiguous row-major
+      layout of the operand.
 
-    Element types: f32 x f32 -> f32; bf16 x bf16 -> f32 or bf16; i8 x i8 -> i32, where `a_unsigned` says that A holds u8. Accumulated in f32 or i32.
-    `streaming` advises a kernel to write C past the caches: what the tile is part of does not fit them, and is not read soon.
+    Element types: f32 x f32 -> f32; bf16 x bf16 -> f32 or bf16; i8 x i8 -> i32 (`a_unsigned`: A is u8). Sums are accumulated in f32 or i32.
+    `streaming` is a hint that a kernel may write C with non-temporal stores: the result that contains the tile does not fit the caches, and is
+    not read soon.
 
-    Post-ops are applied in order to the accumulators. Each binary one takes the next of the `post` operands: a vector of n (`row`) or m
+    Post-ops are applied in order to the accumulators. Each binary post-op takes the next of the `post` operands: a vector of n (`row`) or m
     (`col`) elements, a single element (`scalar`) or a tile (`none`).
 
     ```mlir
@@ -66,7 +69,7 @@ def Tpp_BrgemmOp : Tpp_TileOp<"brgemm", [AttrSizedOperandSegments]> {
     `outs` `(` $c `:` type($c) `)` attr-dict (`->` type($result)^)?
   }];
   let builders = [
-    // The result follows from `c`. `postOps` may be null; offset tables go with BatchKind::Offset only.
+    // The type of the result is that of `c`. `postOps` may be null. Offset tables are for BatchKind::Offset only.
     OpBuilder<(ins "::mlir::Value":$a, "::mlir::Value":$b, "::mlir::Value":$c, "::llvm::ArrayRef<int64_t>":$sizes,
                    "BatchKind":$batch, "bool":$beta, CArg<"::mlir::ArrayAttr", "{}">:$postOps,
                    CArg<"::mlir::ValueRange", "{}">:$postOperands, CArg<"::mlir::Value", "{}">:$aOffsets,
@@ -77,11 +80,11 @@ def Tpp_BrgemmOp : Tpp_TileOp<"brgemm", [AttrSizedOperandSegments]> {
     int64_t getM() { return getSizes()[0]; }
     int64_t getN() { return getSizes()[1]; }
     int64_t getK() { return getSizes()[2]; }
-    /// Where the tile's dimensions are in each operand's type (the op must be verified).
+    /// The positions of the tile's dimensions in each operand's type. The op must be verified.
     TileDims getADims();
     TileDims getBDims();
     TileDims getCDims();
-    /// The post-ops; empty when there are none.
+    /// The post-ops; empty if there are none.
     ::llvm::SmallVector<PostOpAttr> getPostOpList();
   }];
 }
@@ -89,11 +92,16 @@ def Tpp_BrgemmOp : Tpp_TileOp<"brgemm", [AttrSizedOperandSegments]> {
 def Tpp_UnaryOp : Tpp_TileOp<"unary"> {
   let summary = "A unary kind on every element of a tile";
   let description = [{
-    `out = kind(in)`. `zero` has no input. `transpose` takes a tile of as many rows as `out` has columns. `broadcast` is the input's: `row` is a vector
-    of n elements, `col` one of m, `scalar` a single element. Input and output may be plain or panelled independently. What each
-    kind does with NaN, infinities and signed zeros is written in kinds.def. `identity`, `zero`, `transpose` and `vnni_pack` move bit patterns, of any
-    element type of 1, 2, 4 or 8 bytes. `vnni_pack` writes `[ceil(m/v)][n][v]` (or with panels), v elements being four bytes, and zeros where the last group
-    has no row. `leaky_relu` has a factor `alpha` for what is not above zero. `streaming` advises a kernel to write past the caches: what the tile is part of does not fit them.
+    Computes `out = kind(in)`. kinds.def defines the result of each kind for NaN, infinities and signed zeros. Input and output may be plain or
+    in panels independently of each other.
+
+    - `broadcast` applies to the input: `row` is a vector of n elements, `col` a vector of m elements, `scalar` a single element.
+    - `identity`, `zero`, `transpose` and `vnni_pack` move bit patterns, of any element type of 1, 2, 4 or 8 bytes.
+    - `zero` has no input.
+    - `transpose` takes a tile with as many rows as `out` has columns.
+    - `vnni_pack` writes `[ceil(m/v)][n][v]`, or the same with panels, where v elements have four bytes. Missing rows of the last group are zero.
+    - `leaky_relu` has a factor `alpha` for elements <= 0.
+    - `streaming` is a hint that a kernel may use non-temporal stores: the result that contains the tile does not fit the caches.
 
     ```mlir
     %0 = tpp.unary relu ins(%x : tensor<2x13x16xf32>) outs(%o : tensor<13x32xf32>) -> tensor<13x32xf32>
@@ -114,7 +122,7 @@ def Tpp_UnaryOp : Tpp_TileOp<"unary"> {
                                  CArg<"Broadcast", "Broadcast::None">:$broadcast, CArg<"::mlir::FloatAttr", "{}">:$alpha)>];
   let extraClassDeclaration = [{
     ::mlir::MutableOperandRange getDpsInitsMutable() { return getOutMutable(); }
-    /// Where the output's dimensions are in its type (the op must be verified).
+    /// The positions of the output's dimensions in its type. The op must be verified.
     TileDims getOutDims();
   }];
 }
@@ -122,7 +130,7 @@ def Tpp_UnaryOp : Tpp_TileOp<"unary"> {
 def Tpp_BinaryOp : Tpp_TileOp<"binary"> {
   let summary = "A binary kind on every pair of elements of two tiles";
   let description = [{
-    `out = kind(lhs, rhs)`, each input with its own broadcast.
+    Computes `out = kind(lhs, rhs)`. Each input has its own broadcast.
 
     ```mlir
     %0 = tpp.binary add rhs row ins(%x, %bias : tensor<13x32xf32>, tensor<32xf32>) outs(%o : tensor<13x32xf32>) -> tensor<13x32xf32>
@@ -148,8 +156,8 @@ def Tpp_BinaryOp : Tpp_TileOp<"binary"> {
 def Tpp_ReduceOp : Tpp_TileOp<"reduce"> {
   let summary = "A reduction of a tile over its rows or columns";
   let description = [{
-    `out = kind(beta * out, kind over an axis of in)`: `over_rows` gives one value for each column (a vector of n elements), `over_cols` one for
-    each row (m elements). With `beta = 0`, `out` is never read.
+    Computes `out = kind(beta * out, kind over an axis of in)`. `over_rows` gives one value per column (a vector of n elements), `over_cols` one
+    value per row (m elements). With `beta = 0`, `out` is never read.
 
     ```mlir
     %0 = tpp.reduce sum over_cols ins(%x : tensor<13x32xf32>) outs(%o : tensor<13xf32>) -> tensor<13xf32>
@@ -173,7 +181,8 @@ def Tpp_ReduceOp : Tpp_TileOp<"reduce"> {
 def Tpp_DispatchOp : Tpp_Op<"dispatch", [Pure]> {
   let summary = "The kernel for a descriptor";
   let description = [{
-    Pure: equal descriptors give the same kernel, so dispatches may be hoisted and merged; a compiled model dispatches when it is created.
+    Pure: equal descriptors give the same kernel, so dispatches may be hoisted and merged. A compiled model dispatches its kernels when it is
+    created.
 
     ```mlir
     %k = tpp.dispatch #tpp.unary_desc<kind = relu, m = 13, n = 32, in = <type = f32, ld = 32>, out = <type = f32, ld = 32>>
@@ -188,8 +197,9 @@ def Tpp_DispatchOp : Tpp_Op<"dispatch", [Pure]> {
 def Tpp_InvokeOp : Tpp_Op<"invoke", [AttrSizedOperandSegments]> {
   let summary = "Run a kernel on buffers";
   let description = [{
-    The operands are those of tpp_args: `ins` holds a, or a and b; `outs` c; `batch` the number of a brgemm's entries; `offsets` its two tables;
-    `post` the operands of binary post-ops, `slots` telling which post-op each belongs to. Forms were fixed by the dispatch: only addresses matter here.
+    The operands are those of tpp_args: `ins` is a, or a and b; `outs` is c; `batch` is the number of entries of a brgemm; `offsets` are its two
+    offset tables; `post` are the operands of binary post-ops, and `slots` their indices in the list of post-ops. The dispatch has fixed all
+    layouts, so only the addresses of the operands are used.
 
     ```mlir
     tpp.invoke %k ins(%a, %b : memref<4x13x64xf32>, memref<4x64x32xf32>) batch(%n) post(%bias : memref<32xf32>) slots = [0]

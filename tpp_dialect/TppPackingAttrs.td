@@ -10,14 +10,18 @@
 include "TppInterfaces.td"
 
 def Tpp_TargetAttr : Tpp_Attr<"Target", "target"> {
-  let summary = "What the lowering knows of a machine";
+  let summary = "The description of a machine to compile for";
   let description = [{
     `#tpp.target<isa = "avx512", vector_bits = 512, registers = 32, caches = [49152, 1048576, 33554432], vnni = {bf16 = 2, i8 = 4},
-    cores = 2>`: caches in bytes from the first level on, VNNI factor per element type of kinds.def (absent: not grouped). `isa` is avx512,
-    avx2, sse4, neon or portable; `cpu`, LLVM's name of the processor that code is emitted for (absent: any of that ISA).
+    cores = 2>`
 
-    As the attribute `tpp.target` of an op, a function or a module it is the machine that they are compiled for; the nearest counts.
-    Without one it is the host.
+    - `isa`: avx512, avx2, sse4, neon or portable.
+    - `cpu`: LLVM's name of the processor to emit code for; absent: any processor with that ISA.
+    - `caches`: sizes in bytes, from L1 on.
+    - `vnni`: the VNNI factor per element type of kinds.def; absent: rows are not grouped.
+
+    As the attribute `tpp.target` of an op, a function or a module, it is the machine that they are compiled for. The nearest one applies;
+    without one, it is the host.
   }];
   let parameters = (ins "::mlir::StringAttr":$isa, OptionalParameter<"::mlir::StringAttr">:$cpu, "int64_t":$vector_bits,
                         "int64_t":$registers, "::mlir::DenseI64ArrayAttr":$caches,
@@ -25,9 +29,9 @@ def Tpp_TargetAttr : Tpp_Attr<"Target", "target"> {
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
-    /// Rows that a VNNI group of this element type holds; 1 where rows are not grouped.
+    /// Rows in a VNNI group of this element type; 1 if rows are not grouped.
     int64_t getVnniFactor(ElementType type) const;
-    /// Bytes of a cache level, 1 being the first; of the last one where there are fewer.
+    /// Bytes of cache level `level`, 1 for L1; of the last level if there are fewer levels.
     int64_t getCacheBytes(unsigned level) const;
     /// The instruction sets that a target can have.
     static ::llvm::ArrayRef<::llvm::StringRef> getIsas();
@@ -40,10 +44,10 @@ class Tpp_PackingParameters<dag more> {
 }
 
 def Tpp_PackingAttr : Tpp_Attr<"Packing", "packing"> {
-  let summary = "How one contraction is laid out and cut";
+  let summary = "The layout and the tiling of one contraction";
   let description = [{
-    The parameters are the fields of `struct Packing` (TppDialect.h). tpp-assign-layouts leaves it on each contraction as
-    `tpp.chosen_packing`; `by` tells which strategy chose it.
+    The parameters are the fields of `struct Packing` (TppDialect.h). tpp-assign-layouts sets it on each contraction as
+    `tpp.chosen_packing`; `by` names the strategy that chose it.
 
     `#tpp.packing<panel = 64, rows = 256, order = columns, by = "fixed sizes">`
   }];
@@ -57,10 +61,10 @@ def Tpp_PackingAttr : Tpp_Attr<"Packing", "packing"> {
 }
 
 def Tpp_PackingFixedAttr : Tpp_Attr<"PackingFixed", "packing_fixed"> {
-  let summary = "A strategy: these sizes, whatever the contraction";
+  let summary = "A strategy: fixed sizes for all contractions";
   let description = [{
-    `small_batch` and `matrix_vector` are for contractions of 2 to 31 rows, and of one; where they are left out, and for all others, the
-    other parameters count.
+    `small_batch` applies to contractions with 2 to 31 rows, `matrix_vector` to contractions with one row. If they are absent, and for all
+    other contractions, the other parameters apply.
 
     `#tpp.packing_fixed<panel = 64, rows = 256, small_batch = <panel = 32>, matrix_vector = <panel = 0>>`
   }];
@@ -72,10 +76,10 @@ def Tpp_PackingFixedAttr : Tpp_Attr<"PackingFixed", "packing_fixed"> {
 }
 
 def Tpp_PackingCostModelAttr : Tpp_Attr<"PackingCostModel", "packing_cost_model"> {
-  let summary = "A strategy: what measurements say is fastest; the default";
+  let summary = "A strategy: the choice that a cost model fitted to measurements estimates to be fastest; the default";
   let description = [{
-    B in panels of 64 columns, or of 32 where only those divide its columns, when it is constant, or when it is large and at least 128 rows
-    share it; rows, columns and order by the target's second-level cache.
+    B is packed into panels of 64 columns, or of 32 if only 32 divides its columns, if it is constant, or if enough rows of A share it and its
+    rows do not stay in the caches unpacked (docs/decisions/layout.md). Rows, columns and order of tasks depend on the target's L2.
   }];
   let assemblyFormat = "";
   let traits = [DeclareAttrInterfaceMethods<Tpp_PackingStrategyAttrInterface>];
@@ -84,7 +88,8 @@ def Tpp_PackingCostModelAttr : Tpp_Attr<"PackingCostModel", "packing_cost_model"
 def Tpp_PackingTunedAttr : Tpp_Attr<"PackingTuned", "packing_tuned"> {
   let summary = "A strategy: the first record of a file that fits the contraction, else the cost model";
   let description = [{
-    The file's form is in docs/packing-strategies.md. It is read once for each context; a contraction without a record gets a remark.
+    docs/packing-strategies.md describes the format of the file. The file is read once per context. A contraction without a record gets a
+    remark.
 
     `#tpp.packing_tuned<"records.json">`
   }];

@@ -1,4 +1,4 @@
-// Reads files of tuned packings strictly: whatever a record holds that is not understood is an error, with the record's number and line.
+// Strict reader of files of tuned packings: everything in a record that is not understood is an error, with the record's number and line.
 #include "tpp_dialect/TunedPackings.h"
 #include "tpp_dialect/JsonPlaces.h"
 
@@ -10,7 +10,7 @@ using namespace mlir;
 using namespace mlir::tpp;
 
 namespace {
-// Reads one object, key by key. The first problem is kept.
+// Reads one object, key by key. Stores the first problem.
 class Reader {
 public:
   Reader(const llvm::json::Object &object, std::string where) : object(object), where(std::move(where)) {}
@@ -118,7 +118,7 @@ static std::string readRecord(const llvm::json::Object &object, const std::strin
     if (!record.constantB)
       reader.refuse("'constant_b' must be true or false");
   }
-  reader.find("measured", /*required=*/false); // the tuner's own
+  reader.find("measured", /*required=*/false); // written by tpp-tune, not used here
   const llvm::json::Value *packing = reader.find("packing", /*required=*/true);
   reader.refuseOthers();
   if (!reader.problem.empty())
@@ -130,7 +130,7 @@ static std::string readRecord(const llvm::json::Object &object, const std::strin
 
 TunedPackings TunedPackings::parse(StringRef text, StringRef file) {
   TunedPackings tuned;
-  auto refuse = [&](const Twine &what) { // behind the file's name: a line, or what is wrong with the whole
+  auto refuse = [&](const Twine &what) { // `what` follows the file's name and a colon: a line number and a problem, or a problem
     tuned.problem = (file + ":" + what).str();
     tuned.records.clear();
     return tuned;
@@ -148,7 +148,7 @@ TunedPackings TunedPackings::parse(StringRef text, StringRef file) {
   reader.integer("version", /*required=*/true, version);
   if (reader.problem.empty() && version != 1)
     reader.refuse("'version' is " + Twine(version) + ", this is a reader of version 1");
-  reader.find("machine", /*required=*/false); // the tuner's own
+  reader.find("machine", /*required=*/false); // written by tpp-tune, not used here
   const llvm::json::Array *records = reader.array("records", /*required=*/true);
   reader.refuseOthers();
   if (!reader.problem.empty()) {

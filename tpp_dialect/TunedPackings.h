@@ -1,4 +1,4 @@
-// The records that #tpp.packing_tuned looks contractions up in: a JSON file, whose form docs/packing-strategies.md describes.
+// The records in which #tpp.packing_tuned looks up contractions: a JSON file in the format of docs/packing-strategies.md.
 #ifndef TPP_DIALECT_TUNEDPACKINGS_H
 #define TPP_DIALECT_TUNEDPACKINGS_H
 
@@ -12,7 +12,7 @@
 
 namespace mlir::tpp {
 
-/// For which contractions a record is, and how they are packed. What is left out fits any.
+/// A record: a filter for contractions, and their packing. An absent field of the filter matches every contraction.
 struct TunedRecord {
   std::array<std::optional<int64_t>, 4> shape; // batch, m, n, k
   std::string types;                           // of A, B and C: "f32,f32,f32"
@@ -23,21 +23,21 @@ struct TunedRecord {
   bool fits(const PackingProblem &problem) const;
 };
 
-/// A file of records, or what is wrong with it.
+/// The records of a file, or the problem that makes the file unusable.
 class TunedPackings {
 public:
   static TunedPackings read(StringRef file);
-  /// `file` is a name for messages.
+  /// `file` is the name used in messages.
   static TunedPackings parse(StringRef text, StringRef file);
 
-  std::string problem;
+  std::string problem; // empty if the file is valid
   std::vector<TunedRecord> records;
 
-  /// The first record that fits.
+  /// The packing of the first record that fits; nullopt if there is none.
   std::optional<Packing> find(const PackingProblem &problem) const;
 };
 
-/// Files that have been read. Passes on several functions may ask at once.
+/// The files read so far. Thread-safe, because passes on several functions run concurrently.
 class TunedPackingFiles {
 public:
   const TunedPackings &get(StringRef file);

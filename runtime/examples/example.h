@@ -1,5 +1,5 @@
-/* What the programs of this folder share, none of it part of the library: the end on a failure, memory, data in and out, and the
- * largest error in terms of its bound. */
+/* Helpers shared by the programs of this folder, not part of the library: exit on failure, memory, input and output of data, and the
+ * largest error relative to its bound. */
 #ifndef TPP_EXAMPLE_H
 #define TPP_EXAMPLE_H
 
@@ -16,25 +16,25 @@ _Noreturn static inline void die(const char *what, const char *why) {
   exit(1);
 }
 
-/* Every dispatch is checked: the status says what kind of mistake it is, tpp_last_error which field and what it should be. */
+/* Exits if a dispatch failed. The status gives the kind of mistake; tpp_last_error names the field and the expected value. */
 static inline void need(tpp_status status) {
   if (status != TPP_STATUS_OK)
     die(tpp_status_text(status), tpp_last_error());
 }
 
-/* A row-major f32 operand whose rows lie `ld` elements apart. */
+/* A row-major f32 operand with leading dimension `ld`. */
 static inline tpp_matrix row_major(int64_t ld) { return (tpp_matrix){.type = TPP_TYPE_f32, .ld = ld}; }
 
-/* One f32 for each row, packed: what a reduction over columns writes and a column broadcast reads. */
+/* One f32 per row, contiguous: the output of a reduction over columns, and the input of a column broadcast. */
 static inline tpp_matrix one_per_row(void) { return row_major(1); }
 
-/* The program's arguments are none, its sizes, or its sizes and two files. */
+/* A program takes no arguments, its sizes, or its sizes and two files. */
 static inline void check_arguments(int argc, int sizes, const char *usage) {
   if (argc != 1 && argc != 1 + sizes && argc != 1 + sizes + 2)
     die("usage", usage);
 }
 
-/* The size in argv[index]; `otherwise` where the program has no arguments. */
+/* The size in argv[index], or `otherwise` if the program has no arguments. */
 static inline int64_t size_argument(int argc, char **argv, int index, int64_t otherwise) {
   if (argc == 1)
     return otherwise;
@@ -59,8 +59,8 @@ static inline FILE *open_file(const char *name, const char *mode) {
   return file;
 }
 
-/* A matrix of the program's input: the next rows * cols numbers of `file` (raw f32, row-major), or without a file numbers between
- * -2 and 2, always the same. */
+/* An input matrix of the program: the next rows * cols elements of `file` (raw f32, row-major). Without a file, pseudo-random values
+ * between -2 and 2, the same in every run. */
 static inline float *input(FILE *file, int64_t rows, int64_t cols) {
   static uint64_t state = 1;
   float *data = allocate(rows, cols);
@@ -74,7 +74,7 @@ static inline float *input(FILE *file, int64_t rows, int64_t cols) {
   return data;
 }
 
-/* Behind the last matrix: what is left over was meant for other sizes. */
+/* Closes the input after the last matrix. Remaining bytes mean that the file is for other sizes. */
 static inline void close_input(FILE *file) {
   if (!file)
     return;
@@ -91,13 +91,13 @@ static inline void write_output(const char *name, const float *data, int64_t row
     die(name, "cannot be written");
 }
 
-/* Keeps in *worst the largest |got - want| / bound so far; NaN counts as infinite. */
+/* Updates *worst, the largest |got - want| / bound so far. NaN counts as infinite. */
 static inline void measure(double *worst, double got, double want, double bound) {
   const double error = fabs(got - want) / bound;
   *worst = isnan(error) ? INFINITY : fmax(*worst, error);
 }
 
-/* Prints the result; the program's exit status. */
+/* Prints the result. Returns the program's exit status: 0 if the error is within its bound, else 2. */
 static inline int verdict(const char *what, double worst) {
   printf("%s: largest error %.2g of its bound\n", what, worst);
   return worst <= 1 ? 0 : 2;

@@ -3,12 +3,12 @@
  *   layernorm [ROWS COLS [INPUT OUTPUT]]     INPUT holds x, gamma (COLS), beta (COLS); OUTPUT receives y (raw f32, row-major) */
 #include "example.h"
 
-/* Rows are taken in blocks of about this many bytes: a block and its squares stay in the first cache while the kernels pass over them. */
+/* Rows are processed in blocks of about this many bytes: a block and its squares stay in L1 while all kernels process them. */
 enum { BLOCK_BYTES = 8192 };
 
 typedef struct layernorm {
-  const tpp_kernel *sum, *subtract, *square, *normalize, *scale, *shift; /* of the block, rows x columns */
-  const tpp_kernel *divide, *add, *rsqrt; /* of the numbers of its rows, which lie side by side: 1 x rows */
+  const tpp_kernel *sum, *subtract, *square, *normalize, *scale, *shift; /* on the block, rows x columns */
+  const tpp_kernel *divide, *add, *rsqrt;                                /* on one value per row, stored contiguously: 1 x rows */
 } layernorm;
 
 static const tpp_kernel *unary(tpp_unary_kind kind, int64_t rows, int64_t cols) {
@@ -23,7 +23,7 @@ static const tpp_kernel *unary(tpp_unary_kind kind, int64_t rows, int64_t cols) 
   return kernel;
 }
 
-/* The second operand is one number for each row (col), one for each column (row), or one for all (scalar). */
+/* The second operand has one value per row (col), one value per column (row), or one value (scalar). */
 static const tpp_kernel *binary(tpp_binary_kind kind, int64_t rows, int64_t cols, tpp_broadcast second) {
   const tpp_kernel *kernel;
   need(tpp_dispatch_binary(&(tpp_binary_desc){.struct_size = sizeof(tpp_binary_desc),
@@ -59,7 +59,7 @@ static layernorm make_layernorm(int64_t rows, int64_t cols) {
 }
 
 typedef struct parameters {
-  float count, epsilon; /* columns; what is added to the variance */
+  float count, epsilon; /* number of columns; added to the variance */
   const float *gamma, *beta;
 } parameters;
 
@@ -79,9 +79,10 @@ static void run_layernorm(const layernorm *block, const parameters *with, const 
   tpp_invoke(block->shift, &(tpp_args){.a = y, .b = with->beta, .c = y});
 }
 
-/* Against double. The mean is wrong by at most `shift`, n roundings of the magnitudes' mean. A centred element c is wrong by that and
- * one rounding, so the variance by 2 mean(|c|) shift and n + 5 roundings; half of that, relative to variance + epsilon, is what
- * rsqrt makes of it, exact to 2 ulp (4 UNIT) itself. Three roundings follow, the last of the result. */
+/* Compares with a computation in double. Error bound: the mean has an error of at most `shift`, n roundings of the mean of the
+ * magnitudes. A centred element c has that error and one rounding; the variance therefore has an error of 2 mean(|c|) shift and n + 5
+ * roundings. rsqrt halves that error, relative to variance + epsilon, and adds its own 2 ulp (4 UNIT). Three roundings follow, the last
+ * one of the result. */
 static double worst_error(const parameters *with, const float *x, const float *y, int64_t rows, int64_t cols) {
   double worst = 0, n = (double)cols;
   for (const float *end = x + rows * cols; x < end; x += cols, y += cols) {
@@ -117,7 +118,7 @@ int main(int argc, char **argv) {
   const int64_t fit = BLOCK_BYTES / ((int64_t)sizeof *x * cols), step = fit > 1 ? fit : 1, left = rows % step;
   const layernorm whole = make_layernorm(step, cols), tail = make_layernorm(left ? left : step, cols);
   float *squares = allocate(step, cols), *per_row = allocate(step, 1);
-  for (int64_t i = 0; i < rows; i += step) /* blocks are independent: threads may share them, each with scratch of its own */
+  for (int64_t i = 0; i < rows; i += step) /* blocks are independent: threads may share them, each with its own scratch */
     run_layernorm(rows - i < step ? &tail : &whole, &with, x + i * cols, y + i * cols, squares, per_row);
 
   if (argc > 3)

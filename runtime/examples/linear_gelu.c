@@ -1,10 +1,10 @@
-/* A linear layer with its activation, y = gelu(x W + b): W is put into panels once, then one kernel for each tile of y multiplies
- * over all of K and applies bias and gelu to its accumulators before it stores.
+/* A linear layer with its activation, y = gelu(x W + b). W is packed into panels once. One kernel per tile of y then multiplies over
+ * all of K, and applies bias and gelu to its accumulators before it stores them.
  *
  *   linear_gelu [M N K [INPUT OUTPUT]]     INPUT holds x (M x K), W (K x N), b (N); OUTPUT receives y (raw f32, row-major) */
 #include "example.h"
 
-/* A panel of 64 columns is four vectors of AVX-512; the rows of a tile share it while it lies in the second cache. */
+/* A panel of 64 columns is four AVX-512 vectors wide. The rows of a tile share it while it is in L2. */
 enum { ROWS = 48, COLUMNS = 64 };
 
 typedef struct layer {
@@ -12,7 +12,7 @@ typedef struct layer {
   float *x, *panels, *bias, *y;
 } layer;
 
-/* W[K][N] to panels [N/64][K][64]: a copy between two forms. What the last panel lacks in columns is never read. */
+/* Packs W[K][N] into panels [N/64][K][64]: a copy between two layouts. Columns that the last panel does not have are never read. */
 static float *pack(const float *w, int64_t k, int64_t n) {
   const tpp_matrix in_panels = {.type = TPP_TYPE_f32, .ld = COLUMNS, .panel = COLUMNS, .panel_stride = k * COLUMNS};
   float *panels = allocate((n + COLUMNS - 1) / COLUMNS * k, COLUMNS);
@@ -30,8 +30,8 @@ static float *pack(const float *w, int64_t k, int64_t n) {
 
 static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
 
-/* The kernel of a tile. Tiles at the lower and right edge are smaller: up to four kernels. Dispatch is cached, so that asking
- * again for the same costs tens of nanoseconds; what dispatches once and keeps the handles saves those, too. */
+/* The kernel of a tile. Tiles at the lower and right edge are smaller, so there are up to four kernels. Dispatch is cached: repeating a
+ * dispatch takes tens of nanoseconds. A program that keeps the handles saves these, too. */
 static const tpp_kernel *tile_kernel(const layer *of, int64_t rows, int64_t columns) {
   tpp_brgemm_desc desc = {.struct_size = sizeof desc, .m = rows, .n = columns, .k = of->k};
   desc.a = row_major(of->k);
@@ -60,8 +60,8 @@ static void run_layer(const layer *of) {
     }
 }
 
-/* Against double. The sum s of K products and the bias is wrong by at most (K + 1) UNIT times the sum of the magnitudes; gelu's slope is
- * at most 1.13, and gelu itself exact to 8 ulp (16 UNIT) of what it gives. */
+/* Compares with a computation in double. Error bound: the sum of K products and the bias has an error of at most (K + 1) UNIT times the
+ * sum of the magnitudes. The slope of gelu is at most 1.13, and gelu itself is accurate to 8 ulp (16 UNIT) of its result. */
 static double worst_error(const layer *of, const float *w) {
   double worst = 0;
   for (int64_t i = 0; i < of->m; ++i)
@@ -89,7 +89,7 @@ int main(int argc, char **argv) {
   close_input(file);
   of.y = allocate(of.m, of.n);
 
-  of.panels = pack(w, of.k, of.n); /* once, however often the layer runs */
+  of.panels = pack(w, of.k, of.n); /* once for all runs of the layer */
   run_layer(&of);
 
   if (argc > 4)

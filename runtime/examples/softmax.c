@@ -3,7 +3,7 @@
  *   softmax [ROWS COLS [INPUT OUTPUT]]     INPUT holds x; OUTPUT receives y (raw f32, row-major) */
 #include "example.h"
 
-/* Rows are taken in blocks of about this many bytes: the five kernels pass over a block while it lies in the first cache. */
+/* Rows are processed in blocks of about this many bytes: a block stays in L1 while the five kernels process it. */
 enum { BLOCK_BYTES = 16384 };
 
 typedef struct softmax {
@@ -23,7 +23,7 @@ static const tpp_kernel *reduce(tpp_reduce_kind kind, int64_t rows, int64_t cols
   return kernel;
 }
 
-/* kind(in0[i][j], in1[i]): the second operand is one number for each row. */
+/* kind(in0[i][j], in1[i]): the second operand has one value per row. */
 static const tpp_kernel *with_column(tpp_binary_kind kind, int64_t rows, int64_t cols) {
   const tpp_kernel *kernel;
   need(tpp_dispatch_binary(&(tpp_binary_desc){.struct_size = sizeof(tpp_binary_desc),
@@ -53,7 +53,8 @@ static softmax make_softmax(int64_t rows, int64_t cols) {
   return made;
 }
 
-/* `per_row` is scratch, one number for each row. From the second kernel on all happens in y: outputs may be inputs of equal form. */
+/* `per_row` is scratch, one value per row. From the second kernel on, y is computed in place: an output may be an input of the same
+ * layout. */
 static void run_softmax(const softmax *block, const float *x, float *y, float *per_row) {
   tpp_invoke(block->max, &(tpp_args){.a = x, .c = per_row});
   tpp_invoke(block->subtract, &(tpp_args){.a = x, .b = per_row, .c = y});
@@ -62,9 +63,9 @@ static void run_softmax(const softmax *block, const float *x, float *y, float *p
   tpp_invoke(block->divide, &(tpp_args){.a = y, .b = per_row, .c = y});
 }
 
-/* Against double. Relative to y[j]: x - max is rounded once, which moves exp by UNIT times the largest difference, in the dividend
- * and in the sum; exp is exact to 2 ulp (4 UNIT), also in both; the sum has cols - 1 roundings, the quotient one. Below the
- * smallest normal number an ulp is no longer relative. */
+/* Compares with a computation in double. Error bound, relative to y[j]: x - max is rounded once, which changes exp by UNIT times the
+ * largest difference, in the dividend and in the sum. exp is accurate to 2 ulp (4 UNIT), also in both. The sum has cols - 1 roundings,
+ * the quotient one. Below the smallest normal number, an ulp is not relative; 0x1p-126 covers that range. */
 static double worst_error(const float *x, const float *y, int64_t rows, int64_t cols) {
   double worst = 0;
   for (const float *end = x + rows * cols; x < end; x += cols, y += cols) {
@@ -93,7 +94,7 @@ int main(int argc, char **argv) {
   const int64_t fit = BLOCK_BYTES / ((int64_t)sizeof *x * cols), step = fit > 1 ? fit : 1, left = rows % step;
   const softmax whole = make_softmax(step, cols), tail = make_softmax(left ? left : step, cols);
   float *per_row = allocate(step, 1);
-  for (int64_t i = 0; i < rows; i += step) /* blocks are independent: threads may share them, each with a per_row of its own */
+  for (int64_t i = 0; i < rows; i += step) /* blocks are independent: threads may share them, each with its own per_row */
     run_softmax(rows - i < step ? &tail : &whole, x + i * cols, y + i * cols, per_row);
 
   if (argc > 3)

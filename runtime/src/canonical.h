@@ -1,5 +1,5 @@
-// Canonical descriptors: equal meaning, equal bytes. Kernels are made from them, so that a kernel never sees two spellings of one
-// form, and two spellings get one kernel. Only valid descriptors are canonicalized.
+// Canonical descriptors: descriptors of equal meaning get equal bytes. Kernels are created from canonical descriptors, so that all
+// spellings of one problem get one kernel. Only valid descriptors are canonicalized.
 #pragma once
 #include "tpp/microkernels.hpp"
 
@@ -7,7 +7,8 @@
 
 namespace tpp {
 
-// Bytes of a descriptor that a key consists of: the whole, or a brgemm's up to its last post-op; 0 when post_op_count is invalid.
+// Number of bytes of a descriptor that belong to its key: all of them; of a brgemm, those up to its last post-op, or 0 if post_op_count
+// is invalid.
 inline size_t key_bytes(const tpp_brgemm_desc &desc) {
   const uint32_t count = static_cast<uint32_t>(desc.post_op_count);
   return count <= TPP_MAX_POST_OPS ? offsetof(tpp_brgemm_desc, post_ops) + count * sizeof(tpp_post_op) : 0;
@@ -16,8 +17,8 @@ template <typename Desc> size_t key_bytes(const Desc &) { return sizeof(Desc); }
 
 namespace canonical {
 
-// The form of a rows x cols operand: plain where panels follow each other without a gap, and with the row's own width as leading
-// dimension where there is one row. Strides that are never taken may be any number in a valid descriptor; kernels multiply them.
+// Canonicalizes the layout of a rows x cols operand. It becomes plain if its panels are adjacent in each row. If there is one row, its
+// width becomes the leading dimension. A valid descriptor may have any value in a stride that is never used, but kernels multiply it.
 inline void matrix(tpp_matrix &form, int64_t rows, int64_t cols) {
   if (form.vnni == 1)
     form.vnni = 0;
@@ -29,7 +30,7 @@ inline void matrix(tpp_matrix &form, int64_t rows, int64_t cols) {
   const int64_t vnni = form.vnni ? form.vnni : 1;
   if (form.panel >= cols && form.panel > 0)
     form.panel = 0;
-  // The bound keeps the product from overflowing; wider panels are left as they are.
+  // The bound avoids an overflow of the product. Wider panels are left unchanged.
   if (form.panel > 0 && form.panel <= INT32_MAX && form.panel_stride == form.panel * vnni)
     form.panel = 0;
   if (form.panel == 0) {
@@ -49,7 +50,7 @@ inline void broadcast_matrix(tpp_matrix &form, int64_t m, int64_t n, int32_t bro
 
 } // namespace canonical
 
-// Writes the canonical form of `desc` to `key`, whose bytes beyond key_bytes() are left as they are.
+// Writes the canonical form of `desc` to `key`. Bytes of `key` after the first key_bytes() are left unchanged.
 inline void canonicalize(const tpp_brgemm_desc &desc, tpp_brgemm_desc &key) {
   memcpy(&key, &desc, key_bytes(desc));
   for (int32_t i = 0; i < desc.post_op_count; ++i) {
@@ -70,7 +71,7 @@ inline void canonicalize(const tpp_brgemm_desc &desc, tpp_brgemm_desc &key) {
 
 inline void canonicalize(const tpp_unary_desc &desc, tpp_unary_desc &key) {
   key = desc;
-  key.alpha += 0.0f; // -0 is 0
+  key.alpha += 0.0f; // turns -0 into 0
   canonical::matrix(key.out, desc.m, desc.n);
   if (desc.kind == TPP_UNARY_zero) { // its input is never read
     key.in = key.out;

@@ -1,4 +1,4 @@
-// Descriptors in words, for logs and error messages. Descriptors given here are valid and canonical.
+// Descriptors as text, for logs and error messages. The descriptors must be valid and canonical.
 #include "descriptor.h"
 #include "names.h"
 

@@ -1,5 +1,5 @@
-// What the runtime asks of a descriptor, for each of the four operations: is it valid, what is its canonical form, how does it
-// read. Adding an operation means adding its overloads here, one operation_of row, and an entry point in dispatch.cpp.
+// Functions on descriptors that each of the four operations implements: validation and description. A new operation needs its overloads
+// here and in canonical.h, an operation_of specialization, and an entry point in dispatch.cpp.
 #pragma once
 #include "text.h"
 #include "tpp/microkernels.hpp"
@@ -20,14 +20,14 @@ template <> struct operation_of<tpp_reduce_desc> {
   static constexpr operation value = operation::reduce;
 };
 
-// Checks everything that tpp/types.h demands. On failure this thread's last error says which field and why. struct_size is
-// checked before, by dispatch.
+// Checks all requirements of tpp/types.h. On failure, this thread's last error names the field and the reason. Dispatch has already
+// checked struct_size.
 tpp_status validate(const tpp_brgemm_desc &desc);
 tpp_status validate(const tpp_unary_desc &desc);
 tpp_status validate(const tpp_binary_desc &desc);
 tpp_status validate(const tpp_reduce_desc &desc);
 
-// One line for logs and messages: "brgemm 13x32x64 f32(ld 64) * f32(ld 32) -> f32(ld 32) beta 0 batch stride".
+// Appends one line for logs and messages: "brgemm 13x32x64 f32(ld 64) * f32(ld 32) -> f32(ld 32) beta 0 batch stride".
 void describe(const tpp_brgemm_desc &desc, text &out);
 void describe(const tpp_unary_desc &desc, text &out);
 void describe(const tpp_binary_desc &desc, text &out);

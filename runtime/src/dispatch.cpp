@@ -1,4 +1,4 @@
-// The C entry points: a cache hit straight through, else validation, selection and insertion.
+// The C entry points of dispatch: a cache lookup, and after a miss validation, selection and insertion.
 #include "canonical.h"
 #include "descriptor.h"
 #include "kernel_cache.h"
@@ -20,13 +20,13 @@ template <typename Desc> cache_key key_of(const Desc &desc) {
 }
 
 kernel_cache cache;
-// Serializes making kernels: two threads that miss on one key get one kernel, and JITs need not be re-entrant.
+// Serializes the creation of kernels: two threads that miss on one key get the same kernel, and JITs need not be re-entrant.
 std::mutex making;
-// See kernel_record::spellings.
+// Limit of kernel_record::spellings.
 constexpr int most_spellings = 8;
 
-// The kernel for a canonical descriptor, made unless the cache has it. `spelling` is the descriptor as the caller wrote it; the
-// cache learns it. Runs under `making`.
+// Finds the kernel for a canonical descriptor, or creates it. `spelling` is the descriptor as the caller wrote it; it is added to the
+// cache. The caller must hold `making`.
 tpp_status find_or_make(const cache_key &canonical, const cache_key &spelling, tpp_provider wanted, text *log,
                         const kernel_record **found) {
   *found = cache.find(canonical);
@@ -41,13 +41,13 @@ tpp_status find_or_make(const cache_key &canonical, const cache_key &spelling, t
     }
     *found = record;
   }
-  // Not being remembered only makes the next dispatch slow.
+  // If the spelling is not added, only its next dispatch is slow.
   if (!cache.find(spelling) && record->spellings < most_spellings && cache.insert(spelling, record))
     ++record->spellings;
   return TPP_STATUS_OK;
 }
 
-// Kept out of line, so that the hit's code stays small.
+// Not inlined, so that the code of a hit stays small.
 template <typename Desc> __attribute__((noinline, cold)) tpp_status dispatch_miss(const Desc &desc, const tpp_kernel **kernel) {
   if (const tpp_status status = validate(desc))
     return status;
@@ -61,7 +61,7 @@ template <typename Desc> __attribute__((noinline, cold)) tpp_status dispatch_mis
     std::lock_guard<std::mutex> lock(making);
     status = find_or_make(key_of(canonical), key_of(desc), static_cast<tpp_provider>(desc.provider), log, &found);
   }
-  if (log) // without the lock: the log function may dispatch
+  if (log) // the lock is released: the log function may dispatch
     log_lines(log->c_str());
   if (found)
     *kernel = &found->kernel.head;

@@ -1,4 +1,4 @@
-// See kernel_cache.h: the parts that a hit does not run through.
+// The functions of kernel_cache.h that a hit does not use.
 #include "kernel_cache.h"
 
 #include <stdlib.h>
@@ -37,7 +37,7 @@ bool kernel_cache::insert(const cache_key &key, const kernel_record *record) {
 
   table *in = current.load(std::memory_order_relaxed);
   const size_t capacity = in ? in->mask + 1 : 0;
-  // Half full at most: probes stay short, and find always meets an empty slot.
+  // At most half full: probe sequences stay short, and find always reaches an empty slot.
   if (2 * (count + 1) > capacity) {
     table *larger = make_table(capacity ? 2 * capacity : 256);
     if (!larger) {

@@ -1,11 +1,12 @@
-// The cache of dispatched kernels: one open-addressing table from descriptors to kernels, read without locks.
+// The cache of dispatched kernels: an open-addressing hash table from descriptors to kernels, read without locks
+// (docs/decisions/kernel-cache.md).
 //
-// A hit must stay under 30 ns, and copying a descriptor into canonical form costs more than that. So the keys are descriptors as
-// callers wrote them: several spellings of one meaning are several entries with one kernel, the canonical spelling among them.
-// Only valid descriptors get in, so a hit needs no validation either.
+// A hit must take less than 30 ns; copying a descriptor into canonical form takes longer. The keys are therefore descriptors as callers
+// wrote them. Several spellings of one problem are several entries with one kernel; the canonical spelling is one of them. Only valid
+// descriptors are inserted, so a hit needs no validation.
 //
-// Nothing is ever freed (compiled code keeps the kernels' addresses), which is also what makes reading without locks simple: a
-// table that was outgrown stays valid for the readers still in it.
+// Nothing is freed, because compiled code keeps the addresses of kernels. This also makes reading without locks simple: an outgrown
+// table stays valid for its readers.
 #pragma once
 #include "tpp/microkernels.hpp"
 
@@ -16,20 +17,21 @@
 
 namespace tpp {
 
-// A kernel with what tpp_kernel_name and the cache need to know of it.
+// A kernel, with the data that tpp_kernel_name, tpp_kernel_provider and the cache need.
 struct kernel_record {
   const char *name;
   tpp_provider provider;
-  // Spellings in the cache. Bounded, so that a caller who leaves noise in fields without meaning cannot fill memory; further
-  // spellings find their kernel the slow way. Guarded by the lock of those who insert.
+  // Number of spellings in the cache. Bounded, so that a caller that leaves garbage in unused fields cannot fill memory; each dispatch of
+  // a further spelling takes the slow path. Protected by the lock of insertion.
   int spellings;
   microkernel kernel;
 };
 
-// The record that a handle given out by dispatch is part of.
+// The record that contains a kernel returned by dispatch.
 const kernel_record &record_of(const tpp_kernel *kernel);
 
-// The bytes of a descriptor that tell it from others (see key_bytes) with their hash. A multiple of 8; refers to the descriptor.
+// The bytes of a descriptor that belong to its key (see key_bytes), and their hash. `data` points into the descriptor. `bytes` is a
+// multiple of 8.
 struct cache_key {
   const void *data;
   size_t bytes;
@@ -37,8 +39,8 @@ struct cache_key {
   uint64_t hash;
 };
 
-// A sum of widening products of pairs of words, each pair with constants of its own: no product waits for another, where a
-// chained hash would spend most of a hit's time on latency.
+// The hash is a sum of widening products of pairs of words, with different constants for each pair. The products are independent of each
+// other. A chained hash would spend most of a hit's time on latency.
 inline uint64_t hash_key(operation op, const void *data, size_t bytes) {
   const unsigned char *at = static_cast<const unsigned char *>(data);
   const auto word = [&](size_t i) {
@@ -50,7 +52,7 @@ inline uint64_t hash_key(operation op, const void *data, size_t bytes) {
     const unsigned __int128 product = static_cast<unsigned __int128>(a) * b;
     return static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64);
   };
-  // The odd constants are wyhash's.
+  // The constants are those of wyhash.
   uint64_t c0 = 0xa0761d6478bd642fu, c1 = 0xe7037ed1a0b428dbu, sum = bytes + static_cast<uint64_t>(op);
   size_t i = 0;
   for (const size_t words = bytes / 8; i + 1 < words; i += 2, c0 += 0x8ebc6af09c88c6e3u, c1 += 0x589965cc75374cc3u)
@@ -63,7 +65,7 @@ inline uint64_t hash_key(operation op, const void *data, size_t bytes) {
 class kernel_cache {
 public:
   constexpr kernel_cache() = default;
-  // Null when the key is not in the cache. Safe from any thread at any time.
+  // Returns null if the key is not in the cache. May be called from any thread at any time.
   const kernel_record *find(const cache_key &key) const {
     const table *in = current.load(std::memory_order_acquire);
     if (!in)
@@ -77,8 +79,8 @@ public:
         return found->record;
     }
   }
-  // Adds a copy of the key for a record that stays alive from now on. False when memory is short. Callers hold a lock among
-  // themselves, and have looked for the key under it.
+  // Inserts a copy of the key, for a record that is never freed. Returns false if memory is short. Callers must hold a common lock, and
+  // must have found under it that the key is absent.
   bool insert(const cache_key &key, const kernel_record *record);
 
 private:
@@ -91,7 +93,7 @@ private:
   };
   struct table {
     size_t mask;     // capacity - 1, a power of two less one
-    table *outgrown; // keeps older tables reachable; readers may still be in them
+    table *outgrown; // the previous table, which may still have readers
     std::atomic<const entry *> slots[1];
   };
   static table *make_table(size_t capacity);

@@ -1,4 +1,4 @@
-// See log.h. The environment is read once, at the first use, so that a later tpp_set_log has the last word.
+// See log.h. The environment is read once, at the first use, so that a later tpp_set_log overrides it.
 #include "log.h"
 
 #include "tpp/tpp.h"
@@ -15,7 +15,7 @@ struct sink {
   void *user;
 };
 
-std::mutex guard; // protects the two below
+std::mutex guard; // protects the two variables below
 sink installed = {nullptr, nullptr};
 bool environment_read = false;
 

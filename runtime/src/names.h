@@ -1,5 +1,5 @@
-// Names of enumeration values, expanded from kinds.def: null means that the value is unknown. Values arrive in descriptors as
-// plain int32_t, because a C caller may store anything there.
+// Names of enumeration values, expanded from kinds.def. The functions return null for an unknown value. Descriptors hold values as
+// int32_t, because a C caller may store any number.
 #pragma once
 #include "tpp/microkernels.hpp"
 
@@ -17,7 +17,7 @@ inline const char *type_name(int32_t type) {
   return nullptr;
 }
 
-// Size of one element; 0 for an unknown type.
+// Bytes of one element; 0 for an unknown type.
 inline int64_t type_bytes(int32_t type) {
   switch (type) {
 #define TPP_TYPE(name, value, bytes, summary)                                                                                    \

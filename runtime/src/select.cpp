@@ -11,7 +11,7 @@
 namespace tpp {
 namespace {
 
-// In the order of preference at equal cost.
+// In order of preference at equal cost.
 const provider *const all_providers[] = {&native_provider, &xsmm_provider, &reference_provider};
 
 const provider &provider_of(const candidate &of) {
@@ -21,7 +21,7 @@ const provider &provider_of(const candidate &of) {
   __builtin_unreachable(); // candidates come from all_providers
 }
 
-// The candidates of one dispatch. Fixed when made; allocation failure leaves it empty and `ok` false.
+// The candidates of one dispatch, collected by the constructor. If allocation fails, the table is empty and `ok` is false.
 struct candidate_table {
   candidate *rows = nullptr;
   size_t count = 0;
@@ -56,7 +56,7 @@ struct candidate_table {
   }
 };
 
-// The table as the log shows it.
+// Writes the problem and the table to the log.
 void write_table(operation op, const void *desc, const candidate_table &table, const candidate *winner, text &log) {
   describe(op, desc, log);
   log.append("\n");
@@ -70,7 +70,7 @@ void write_table(operation op, const void *desc, const candidate_table &table, c
   }
 }
 
-// Each different reason once, with the first candidate that gave it.
+// Writes each distinct reason once, with the first candidate that gave it.
 void write_reasons(const candidate_table &table, text &out) {
   for (size_t i = 0; i < table.count; ++i) {
     size_t same_before = 0, same_after = 0;
@@ -105,14 +105,15 @@ tpp_status select_kernel(operation op, const void *desc, size_t key_bytes, tpp_p
         return fail(TPP_STATUS_PROVIDER_UNAVAILABLE, "provider %s: %s", provider_name(wanted), why);
 
   candidate_table table(op, desc, wanted);
-  kernel_record *made = new (std::nothrow) kernel_record(); // zeroed: what a key leaves out of the descriptor is 0
+  kernel_record *made = new (std::nothrow) kernel_record(); // zeroed: bytes of the descriptor after the key are 0
   if (!table.ok || !made) {
     delete made;
     return fail(TPP_STATUS_OUT_OF_MEMORY, "no memory for a kernel");
   }
   memcpy(&made->kernel.desc, desc, key_bytes);
 
-  // A provider may find only when making a kernel that it cannot; then the next cheapest takes its place, and the log says so.
+  // A provider may reject a descriptor only when it creates the kernel. The next cheapest candidate is then tried, and the log shows the
+  // rejection.
   candidate *winner;
   while ((winner = table.cheapest()) != nullptr) {
     winner->rejection = provider_of(*winner).create(*winner, &made->kernel);

@@ -1,4 +1,4 @@
-// Status texts and the per-thread error text behind every failed call.
+// Status texts, and the per-thread error text of the last failed call.
 #include "status.h"
 
 #include "tpp/tpp.h"
@@ -8,7 +8,7 @@
 #include <string.h>
 
 namespace {
-// Long enough for the reasons of a whole candidate list; per thread, so that concurrent failures don't mix.
+// Long enough for the reasons of a whole candidate list. Per thread, so that concurrent failures do not mix.
 thread_local char last_error[2048] = "";
 } // namespace
 
@@ -27,7 +27,7 @@ extern "C" tpp_status tpp_fail_assertion(const char *message) {
 }
 
 extern "C" const char *tpp_status_text(tpp_status status) {
-  // A C caller may pass any int; C++ must not read one as an enumeration that has no such value.
+  // A C caller may pass any int. C++ must not read an int as an enumeration that has no such value.
   int value;
   memcpy(&value, &status, sizeof value);
   switch (value) {

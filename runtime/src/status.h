@@ -1,10 +1,10 @@
-// How the runtime reports failure: a status, and this thread's words about it (tpp_last_error).
+// Reporting of failures: a status, and a text of the calling thread (tpp_last_error).
 #pragma once
 #include "tpp/types.h"
 
 namespace tpp {
 
-// Records the formatted text as this thread's last error and returns `status`. Texts longer than the buffer are cut.
+// Stores the formatted text as this thread's last error and returns `status`. Longer texts than the buffer are truncated.
 tpp_status fail(tpp_status status, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 } // namespace tpp

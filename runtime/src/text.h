@@ -1,5 +1,5 @@
-// A growing text, for log lines and for messages that list candidates. Allocation failure truncates the text instead of
-// throwing: nothing may leave the C ABI as an exception.
+// A growing text, for log lines and for messages that list candidates. If allocation fails, the text is truncated; nothing is thrown,
+// because no exception may cross the C ABI.
 #pragma once
 #include <stddef.h>
 
@@ -13,7 +13,7 @@ public:
   ~text();
 
   void append(const char *format, ...) __attribute__((format(printf, 2, 3)));
-  // What was appended; "" before the first append.
+  // The text so far; "" before the first append.
   const char *c_str() const { return data ? data : ""; }
 
 private:

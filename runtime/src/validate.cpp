@@ -1,5 +1,5 @@
-// Validation of descriptors: every rule of tpp/types.h, each failure with its field, its value and what was expected.
-// Microkernels and providers rely on it: what passes here has no overflowing extent and no output element with two writers.
+// Validation of descriptors by the rules of tpp/types.h. Each failure reports the field, its value and the expected value. Microkernels
+// and providers rely on it: in a valid descriptor, no extent overflows and no output element is written twice.
 #include "descriptor.h"
 #include "names.h"
 #include "status.h"
@@ -13,7 +13,7 @@ namespace {
 
 enum class role { input, output };
 
-// One operand as the rules see it: its name in messages and its own rows and columns (after a broadcast).
+// One operand: its name in messages, and its rows and columns as stored, before a broadcast.
 struct operand {
   const char *name;
   int64_t rows, cols;
@@ -54,16 +54,16 @@ operand broadcast_operand(const char *name, int64_t m, int64_t n, int32_t broadc
   return {name, one_row ? (m > 0) : m, one_col ? (n > 0) : n, role::input};
 }
 
-// Sizes derived from a form; in elements but for `bytes`.
+// Sizes derived from a layout, in elements except for `bytes`.
 struct extent {
   int64_t groups;      // rows / vnni, rounded up
-  int64_t panel_width; // of a full panel, with its vnni factor
+  int64_t panel_width; // of a full panel, multiplied by the vnni factor
   int64_t last_panel;  // index of the last panel
-  int64_t last_width;  // width of the last panel, with its vnni factor
-  int64_t bytes;       // no element lies at or behind this offset
+  int64_t last_width;  // of the last panel, multiplied by the vnni factor
+  int64_t bytes;       // all elements end at or before this offset
 };
 
-// False when the extent does not fit 63 bits. The operand is not empty.
+// Returns false if the extent does not fit 63 bits. The operand must not be empty.
 bool compute_extent(const tpp_matrix &form, const operand &of, extent *out) {
   const int64_t vnni = form.vnni > 1 ? form.vnni : 1;
   const int64_t panel = form.panel == 0 || form.panel > of.cols ? of.cols : form.panel;
@@ -81,7 +81,7 @@ bool compute_extent(const tpp_matrix &form, const operand &of, extent *out) {
   return true;
 }
 
-// Rows and panels of an output must not share elements. Panels lie either one behind the other, or side by side in a row.
+// Rows and panels of an output must not share elements. Panels are stored either one after the other, or interleaved in each row.
 tpp_status check_output_overlap(const tpp_matrix &form, const operand &of, const extent &size) {
   const int64_t row_width = size.last_panel > 0 ? size.panel_width : size.last_width;
   if (size.groups > 1 && form.ld < row_width)
@@ -128,7 +128,7 @@ tpp_status check_matrix(const tpp_matrix &form, const operand &of, int64_t *byte
   return TPP_STATUS_OK;
 }
 
-// The distance between entries of a batch: whole elements, and the second entry's end still fits.
+// Checks the stride of a batch: it is a multiple of the element size, and the end of the second entry fits 63 bits.
 tpp_status check_batch_stride(const char *name, int64_t stride, const tpp_matrix &form, int64_t extent_bytes) {
   const int64_t element = type_bytes(form.type);
   if (stride % element != 0)

@@ -1,7 +1,7 @@
-// A thin C++17 view of tpp.h: descriptors that start out valid and plain, and kernels that are called like functions.
-// Header-only, throws nothing, hides nothing: every descriptor is the C structure and may be changed field by field.
+// A thin C++17 wrapper of tpp.h: functions that return valid descriptors of plain operands, and kernels that are called like functions.
+// Header-only; throws nothing. Every descriptor is the C structure, and each of its fields may be changed.
 //
-//   tpp::brgemm_desc desc = tpp::brgemm(TPP_TYPE_f32, 13, 32, 64);       // plain, row-major, packed
+//   tpp::brgemm_desc desc = tpp::brgemm(TPP_TYPE_f32, 13, 32, 64);       // plain, row-major, contiguous
 //   desc.a.ld = 512;
 //   tpp::add_post_op(desc, tpp::bias(TPP_TYPE_f32));
 //   tpp::kernel kernel;
@@ -19,16 +19,17 @@ using unary_desc = tpp_unary_desc;
 using binary_desc = tpp_binary_desc;
 using reduce_desc = tpp_reduce_desc;
 
-// Row-major, `ld` elements between rows.
+// Row-major, with leading dimension `ld`.
 inline tpp_matrix plain(tpp_type type, int64_t ld) { return {type, 0, ld > 0 ? ld : 1, 0, 0}; }
 
-// In panels of `panel` columns that lie `panel_stride` elements apart; inside a panel rows lie `panel` elements apart.
+// In panels of `panel` columns, `panel_stride` elements apart. Inside a panel, the leading dimension is `panel`.
 inline tpp_matrix panelled(tpp_type type, int64_t panel, int64_t panel_stride) { return {type, 0, panel, panel, panel_stride}; }
 
-// A row-major matrix seen transposed: `ld` elements between its stored rows, which are the operand's columns.
+// The transpose of a row-major matrix with leading dimension `ld`: its rows are the columns of the operand.
 inline tpp_matrix transposed(tpp_type type, int64_t ld) { return {type, 0, 1, 1, ld}; }
 
-// C[m x n] = sum over b of A_b[m x k] * B_b[k x n], one type, packed row-major, entries of the batch packed one behind the other.
+// C[m x n] = sum over b of A_b[m x k] * B_b[k x n], all of one type, row-major and contiguous. The entries of the batch are stored one
+// after the other without gaps.
 inline brgemm_desc brgemm(tpp_type type, int64_t m, int64_t n, int64_t k) {
   constexpr int64_t bytes[] = {
 #define TPP_TYPE(name, value, bytes, summary) bytes,
@@ -86,10 +87,10 @@ inline tpp_post_op binary_step(tpp_binary_kind kind, tpp_broadcast broadcast, tp
   return {TPP_POST_OP_binary, kind, broadcast, 0, form};
 }
 
-// One value per column, packed.
+// One value per column, contiguous.
 inline tpp_post_op bias(tpp_type type) { return binary_step(TPP_BINARY_add, TPP_BROADCAST_row, plain(type, 1)); }
 
-// False when the chain is full.
+// Appends a post-op. Returns false if the chain is full.
 inline bool add_post_op(brgemm_desc &desc, const tpp_post_op &step) {
   if (desc.post_op_count < 0 || desc.post_op_count >= TPP_MAX_POST_OPS)
     return false;
@@ -97,7 +98,7 @@ inline bool add_post_op(brgemm_desc &desc, const tpp_post_op &step) {
   return true;
 }
 
-// A dispatched kernel, or none. Copying copies a pointer; kernels live until the process ends.
+// A dispatched kernel, or empty. A copy copies a pointer; kernels live until the process ends.
 class kernel {
 public:
   kernel() = default;
@@ -113,7 +114,7 @@ private:
   const tpp_kernel *handle_ = nullptr;
 };
 
-// On failure `out` is empty and tpp_last_error() tells why.
+// Sets `out` to the kernel for `desc`. On failure, `out` is empty and tpp_last_error() returns the reason.
 inline tpp_status dispatch(const brgemm_desc &desc, kernel &out) {
   const tpp_kernel *handle;
   const tpp_status status = tpp_dispatch_brgemm(&desc, &handle);

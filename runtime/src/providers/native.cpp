@@ -1,4 +1,4 @@
-// The native provider: the project's own microkernels.
+// The native provider: TPP's own microkernels.
 #include "provider.h"
 
 namespace tpp {

@@ -1,4 +1,4 @@
-// Stands in for xsmm.cpp in builds without libxsmm: the provider exists and says that it is not there.
+// Replaces xsmm.cpp in builds without libxsmm: a provider that reports itself as unavailable.
 #include "provider.h"
 
 namespace tpp {

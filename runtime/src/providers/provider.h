@@ -1,27 +1,27 @@
-// The interface behind which kernels come from. A provider lists what it has for an operation, rejecting with a reason or stating
-// a cost, and makes the kernel that selection chose.
+// The interface of a source of kernels. A provider lists its candidates for an operation, each with a reason for its rejection or with
+// its cost, and creates the kernel that selection chose.
 #pragma once
 #include "tpp/microkernels.hpp"
 
 namespace tpp {
 
-// One way to compute a descriptor, as a row of selection's table.
+// One way to compute a descriptor: a line of selection's table.
 struct candidate {
   const char *name;           // as tpp_kernel_name returns it
   tpp_provider provider;      // who makes it
-  const char *rejection;      // static text; null when it can compute the descriptor
-  double cost;                // estimated nanoseconds of one call with batch 1, where not rejected
-  const microkernel_row *row; // of kernels.def; null for the JIT's
+  const char *rejection;      // static text; null if it can compute the descriptor
+  double cost;                // estimated nanoseconds of one call with batch 1, if not rejected
+  const microkernel_row *row; // entry of kernels.def; null for a JIT-compiled kernel
 };
 
 struct provider {
   tpp_provider id;
-  // Null when the provider works here, else a static text that says why not.
+  // Returns null if the provider works on this machine, else a static text with the reason.
   const char *(*unavailable)();
-  // Writes the candidates for an operation's canonical descriptor, at most `room` of them, and returns how many it has. Null
-  // `out` only counts.
+  // Writes the candidates for an operation's canonical descriptor to `out`, at most `room` of them. Returns the number of all candidates.
+  // With a null `out`, only counts.
   size_t (*list)(operation op, const void *desc, candidate *out, size_t room);
-  // Fills head.entry and state of a kernel whose desc is set. Null when done, else a static text that says why it failed.
+  // Fills head.entry and state of a kernel whose desc is set. Returns null on success, else a static text with the reason.
   const char *(*create)(const candidate &chosen, microkernel *kernel);
 };
 
@@ -29,7 +29,7 @@ extern const provider native_provider;
 extern const provider reference_provider;
 extern const provider xsmm_provider;
 
-// What native and reference share: both are rows of kernels.def.
+// Shared by the native and the reference provider, whose kernels are entries of kernels.def.
 bool registry_has(tpp_provider id);
 size_t registry_list(tpp_provider id, operation op, const void *desc, candidate *out, size_t room);
 const char *registry_create(const candidate &chosen, microkernel *kernel);

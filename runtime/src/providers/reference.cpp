@@ -1,4 +1,4 @@
-// The reference provider: plain C++ that runs everywhere and defines what is right.
+// The reference provider: plain C++ that runs on every machine and defines the correct result.
 #include "provider.h"
 
 namespace tpp {

@@ -1,4 +1,4 @@
-// The part that the native and the reference provider share: walking the rows of kernels.def.
+// Iteration over the entries of kernels.def, shared by the native and the reference provider.
 #include "provider.h"
 
 namespace tpp {

@@ -1,11 +1,10 @@
-// The xsmm provider: libxsmm's JIT-compiled BRGEMM behind our argument block, with either of libxsmm's two APIs (xsmm_api.h).
+// The xsmm provider: libxsmm's JIT-compiled BRGEMM, called with TPP's argument block, through either of libxsmm's two APIs (xsmm_api.h).
 //
-// libxsmm is column-major. A row-major matrix is the column-major form of its transpose, so C = A B becomes C^T = B^T A^T: our B
-// is its A, our n its m, and no data moves.
+// libxsmm is column-major. A row-major matrix is the column-major form of its transpose, so C = A B becomes C^T = B^T A^T: our B is
+// libxsmm's A, our n is its m, and no data is moved.
 //
-// Batches by address run on libxsmm's *offset* kernel with null base pointers, where an offset is an address. 1.17's own address
-// kernel writes to the caller's tables while it runs (it advances the pointers in place), and ours are const and may be shared by
-// threads.
+// Batches by address use libxsmm's *offset* kernel with null base pointers, so that an offset is an address. The address kernel of 1.17
+// writes to the caller's tables while it runs (it advances the pointers in place), but our tables are const and may be shared by threads.
 #include "provider.h"
 #include "tpp/brgemm_cost.h"
 #include "xsmm_api.h"
@@ -20,10 +19,10 @@ namespace {
 using xsmm::level;
 using xsmm::types;
 
-// What an entry needs beyond its arguments; kept in microkernel::state.
+// Data that an entry needs besides its arguments, stored in microkernel::state.
 struct jit_state {
   xsmm::kernel code;
-  // For an empty sum: what beta leaves of C.
+  // For an empty sum (C = beta * C): the size of C, and true if beta is 0.
   int64_t c_rows, c_row_bytes, c_ld_bytes;
   bool clears;
 };
@@ -34,7 +33,7 @@ const jit_state &state_of(const tpp_kernel *kernel) {
   return *reinterpret_cast<const jit_state *>(reinterpret_cast<const microkernel *>(kernel)->state);
 }
 
-// C = beta * C: the result of an empty sum. libxsmm has no kernel for it (k = 0), or would loop forever (batch 0).
+// C = beta * C: the result of an empty sum. libxsmm has no kernel for k = 0, and would loop forever for batch 0.
 void empty_sum_entry(const tpp_kernel *kernel, const tpp_args *args) {
   const jit_state &state = state_of(kernel);
   if (!state.clears)
@@ -62,7 +61,7 @@ TPP_CALLS_JIT void address_entry(const tpp_kernel *kernel, const tpp_args *args)
   xsmm::call_offset(state_of(kernel).code, nullptr, nullptr, args->c, &args->batch, args->b_batch, args->a_batch);
 }
 
-// The first use initializes libxsmm. It is muted: this library prints nothing, and libxsmm would print statistics at exit when
+// The first call initializes libxsmm and silences it: TPP's runtime prints nothing, but libxsmm would print statistics at exit if
 // LIBXSMM_VERBOSE is set.
 level machine_level() {
   static std::once_flag once;
@@ -86,7 +85,7 @@ types types_of(const tpp_brgemm_desc &desc) {
   return types::none;
 }
 
-// Rows of B that one VNNI group holds.
+// Rows of B in one VNNI group.
 int64_t vnni_of(types of) {
   switch (of) {
   case types::bf16_f32:
@@ -113,7 +112,7 @@ int64_t element_bytes(int32_t type) {
   }
 }
 
-// libxsmm computes with 32-bit displacements; an operand must stay below 2 GiB.
+// libxsmm uses 32-bit displacements: an operand must be smaller than 2 GiB.
 bool fits_32_bits(const tpp_matrix &form, int64_t rows) {
   return form.ld <= INT_MAX / element_bytes(form.type) && rows <= INT_MAX / (form.ld * element_bytes(form.type));
 }
@@ -155,21 +154,24 @@ const char *reject(const tpp_brgemm_desc &desc) {
   return nullptr;
 }
 
-// Tiles in which libxsmm computes at most 16 numbers: of eight, four and one columns, and of three rows. Each waits for its own sums.
+// Number of tiles for a C of at most 16 elements. libxsmm uses tiles of 16, eight, four or one columns and three rows. Each of them waits
+// for the latency of its own sums.
 int64_t small_tiles(const tpp_brgemm_desc &desc) {
   return (desc.n / 16 + desc.n % 16 / 8 + desc.n % 8 / 4 + desc.n % 4) * ((desc.m + 2) / 3);
 }
 
-// How many times as long it takes where rows that are read soon after each other push each other out of the first-level cache. Measured on Zen 5
-// beside the native kernels.
-// Rows of B, with 64 of its columns (the native kernels lose 4 % at most): k of 300 to 640, 1.4 with rows of 4100 and of 8196 bytes (32 lines in one
-// set), 1.1 to 1.15 with 2048 and 2052 (16), 1 with 1024, 3072 and 5120 (8), 2080 and 4160 (5). With a longer k rows of 1024, 3072 and 5120 bytes take 1.01
-// to 1.15 times as long, from process to process, those of 1536, 2560 and 4000 (2 to 5 lines) no longer. Up to six rows of C read B once and lose nothing
-// where it is large.
-// Rows of A, where C has one vector of columns or its last tile has: 1.3 with 200 columns and rows of 4096 bytes.
+// Slowdown from L1 conflict misses among rows that are read soon after each other, as a factor >= 1. Measured on Zen 5, compared with the
+// native kernels.
+//
+// Rows of B, 64 of its columns (the native kernels lose 4 % at most):
+//   - k from 300 to 640: factor 1.4 with rows of 4100 and 8196 bytes (32 lines in one set), 1.1 to 1.15 with 2048 and 2052 (16 lines), 1
+//     with 1024, 3072 and 5120 (8 lines) and with 2080 and 4160 (5 lines).
+//   - Longer k: 1.01 to 1.15 with 1024, 3072 and 5120 bytes, varying from process to process; 1 with 1536, 2560 and 4000 (2 to 5 lines).
+//   - Up to six rows of C read B once, and lose nothing if B is large.
+// Rows of A, if C or its last tile is one vector wide: 1.3 with 200 columns and rows of 4096 bytes.
 double conflicts(const tpp_brgemm_desc &desc, int64_t steps) {
   constexpr int64_t rows = 32, columns = 64, once = 6, vector = 16, long_steps = 640, ways_for_long = 6;
-  constexpr int64_t tile_rows = 28; // of a tile of one vector of columns; wider ones have too few to push each other out
+  constexpr int64_t tile_rows = 28; // of a tile one vector wide; wider tiles have too few rows for conflict misses
   double factor = 1;
   if (desc.m > once && desc.n > vector && desc.b.ld > 0) {
     const int64_t width = (desc.n < columns ? desc.n : columns) * vnni_of(types_of(desc)) * element_bytes(desc.b.type);
@@ -186,11 +188,13 @@ double conflicts(const tpp_brgemm_desc &desc, int64_t steps) {
   return factor;
 }
 
-// Nanoseconds on the machine and by the model of tpp/brgemm_cost.h, so that the two compare: per step of k the multiply-adds, or B's
-// vectors where there are too few rows to reuse them, and never less than one multiply-add's latency. Fitted with the native rows
-// (benchmarks/support/fit_costs.py): median error 1.5 %, 90th percentile 22 %. Hot and on plain operands libxsmm is 2 to 5 % ahead of the
-// native kernels, more on tiny shapes; a large B is waited for, since it is not fetched ahead. (A smaller one that the native kernels fetch is mostly at
-// hand where nothing but the product is computed: weights of networks come with post-ops.)
+// Estimated nanoseconds, for the same machine and by the same model as tpp/brgemm_cost.h, so that costs are comparable. Each step of k
+// takes the time of its multiply-adds, or of the loads of B if there are too few rows to reuse them, and at least the latency of one
+// multiply-add. Fitted together with the native kernels (benchmarks/support/fit_costs.py): median error 1.5 %, 90th percentile 22 %.
+//
+// On hot, plain operands, libxsmm is 2 to 5 % faster than the native kernels, and more on tiny shapes. The wait for a large B is added,
+// because libxsmm does not prefetch it. No wait is added for a smaller B that the native kernels prefetch: it is mostly in a near cache if
+// only the matmul is computed, and weights of networks come with post-ops, which libxsmm does not compute.
 double cost(const tpp_brgemm_desc &desc) {
   constexpr double large_b = 65536; // bytes
   constexpr double call_ns = 1, vector_ns = 0.12, fma_ns = 0.2304, load_ns = 0.56, rows_per_load = 4.2, least_products = 5.2;
@@ -228,14 +232,14 @@ size_t list(operation op, const void *any, candidate *out, size_t room) {
   return 1;
 }
 
-// The descriptor in libxsmm's terms.
+// Translates a descriptor to libxsmm's terms.
 xsmm::problem problem_of(const tpp_brgemm_desc &desc) {
   xsmm::problem problem = {};
   problem.of = types_of(desc);
   problem.m = static_cast<int>(desc.n);
   problem.n = static_cast<int>(desc.m);
   problem.k = static_cast<int>(desc.k);
-  // With a single row (or VNNI group) any leading dimension will do, but libxsmm insists on one that covers the row.
+  // With a single row (or VNNI group), any leading dimension is valid for us, but libxsmm requires at least the row's length.
   const auto covering = [](int64_t ld, int64_t row) { return static_cast<int>(ld > row ? ld : row); };
   problem.lda = covering(desc.b.ld / vnni_of(problem.of), desc.n);
   problem.ldb = covering(desc.a.ld, desc.k);

@@ -1,16 +1,16 @@
-// What the xsmm provider asks of libxsmm, whichever API it has: xsmm_api_1.h answers with 1.17's functions, xsmm_api_2.h with those
-// of 2.x (and of the main branch that became it). CMake sets TPP_XSMM_API to the one that the header found declares
-// (tools/cmake/TppXsmm.cmake). libxsmm's flag and type values differ between the two; they appear in those two files only.
+// The interface between the xsmm provider and libxsmm's two APIs. xsmm_api_1.h implements it with the functions of 1.17, xsmm_api_2.h
+// with those of 2.x (and of the main branch from which 2.x was released). CMake sets TPP_XSMM_API to the API that libxsmm's header
+// declares (tools/cmake/TppXsmm.cmake). libxsmm's flag and type values differ between the two, and appear in those two files only.
 //
-// Each defines, in namespace tpp::xsmm:
-//   level machine_level()                  initializes libxsmm and says what it compiles fast code for here
-//   kernel compile(const problem &)        null when libxsmm refuses
+// Each of them defines, in namespace tpp::xsmm:
+//   level machine_level()                  initializes libxsmm; returns what it computes at speed on this machine
+//   kernel compile(const problem &)        null if libxsmm fails
 //   void call_strided(kernel, ...)         the two calls; they allocate nothing and cannot fail
 //   void call_offset(kernel, ...)
 #pragma once
 #include <stdint.h>
 
-// A JIT-compiled function carries none of the type information that clang's -fsanitize=function looks for in front of it.
+// A JIT-compiled function has no type information before its code, which clang's -fsanitize=function would check.
 #if defined(__clang__)
 #define TPP_CALLS_JIT __attribute__((no_sanitize("function")))
 #else
@@ -19,7 +19,7 @@
 
 namespace tpp::xsmm {
 
-// What libxsmm can compute at speed on a machine, each level including those before it.
+// Element types that libxsmm computes at speed on a machine. Each level includes those before it.
 enum class level {
   none,
   f32,   // AVX2
@@ -27,19 +27,19 @@ enum class level {
   bytes, // VNNI instructions: 8-bit products are not saturated
 };
 
-// Element types of A, B and C: what libxsmm calls the precision. i8 * u8 is left out: libxsmm 1.17 emits an instruction that its own
-// encoder does not know (and prints about it), and the kernel computes nonsense for few rows.
+// Element types of A, B and C (libxsmm's precision). i8 * u8 is left out: libxsmm 1.17 emits an instruction that its own encoder does not
+// know, and prints a message; with few rows, the kernel's results are wrong.
 enum class types { f32, bf16_f32, bf16_bf16, u8_i8, none };
 
-// A brgemm in libxsmm's own, column-major terms: its A is our B, its m our n. Leading dimensions in elements (a VNNI group of A
-// counts as one), strides in bytes.
+// A brgemm in libxsmm's column-major terms: its A is our B, its m is our n. Leading dimensions are in elements (a VNNI group of A counts
+// as one), strides in bytes.
 struct problem {
   types of;
   int m, n, k;
   int lda, ldb, ldc;
   bool strided; // else by offset tables
   int stride_a, stride_b;
-  bool clears; // beta is 0, else 1
+  bool clears; // true: beta is 0; false: beta is 1
 };
 
 } // namespace tpp::xsmm

@@ -1,10 +1,10 @@
-// xsmm_api.h on libxsmm 1.17: one dispatch function per precision and batch kind, and kernels that take their operands in registers.
+// xsmm_api.h for libxsmm 1.17: one dispatch function per precision and batch kind, and kernels that take their operands in registers.
 #pragma once
 #include <libxsmm.h>
 
 namespace tpp::xsmm {
 
-// libxsmm's functions without their trailing "...": the code they point to takes exactly these.
+// libxsmm's function types without their trailing "...": the compiled code takes exactly these arguments.
 using strided_function = void (*)(const void *, const void *, void *, const unsigned long long *);
 using offset_function = void (*)(const void *, const void *, void *, const unsigned long long *, const void *, const void *);
 using kernel = void (*)();
@@ -38,7 +38,7 @@ inline kernel compile(const problem &p) {
     return TPP_COMPILE(bsmm, alpha, beta);
   case types::bf16_bf16:
     return TPP_COMPILE(bmm, alpha, beta);
-  case types::u8_i8: // its A is our signed B
+  case types::u8_i8: // libxsmm's A is our B, which is signed
     return TPP_COMPILE(subimm, integer_alpha, integer_beta);
   case types::none:
     break;

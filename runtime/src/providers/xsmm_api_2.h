@@ -1,4 +1,4 @@
-// xsmm_api.h on libxsmm 2.x: one dispatch function for every precision and batch kind, and kernels that take their operands in a struct.
+// xsmm_api.h for libxsmm 2.x: one dispatch function for every precision and batch kind, and kernels that take their operands in a struct.
 #pragma once
 #include <libxsmm.h>
 
@@ -12,7 +12,7 @@ inline level machine_level() {
   const int arch = libxsmm_get_target_archid();
   if (arch < LIBXSMM_X86_AVX2)
     return level::none;
-  // 2.x knows ARM, too, but its VNNI groups there are others. Between AVX2 and AVX512_SKX stand narrower vectors.
+  // 2.x also supports Arm, but with other VNNI groups. Levels between AVX2 and AVX512_SKX have narrower vectors.
   if (arch < LIBXSMM_X86_AVX512_SKX || arch > LIBXSMM_X86_ALLFEAT)
     return level::f32;
   return arch < LIBXSMM_X86_AVX512_CLX ? level::words : level::bytes;
@@ -31,7 +31,7 @@ inline precision precision_of(types of) {
     return {LIBXSMM_DATATYPE_BF16, LIBXSMM_DATATYPE_BF16, LIBXSMM_DATATYPE_F32, LIBXSMM_DATATYPE_F32};
   case types::bf16_bf16:
     return {LIBXSMM_DATATYPE_BF16, LIBXSMM_DATATYPE_BF16, LIBXSMM_DATATYPE_BF16, LIBXSMM_DATATYPE_F32};
-  case types::u8_i8: // its B, our A, is unsigned by a flag
+  case types::u8_i8: // a flag makes libxsmm's B, which is our A, unsigned
     return {LIBXSMM_DATATYPE_I8, LIBXSMM_DATATYPE_I8, LIBXSMM_DATATYPE_I32, LIBXSMM_DATATYPE_I32};
   case types::none:
     break;
@@ -53,7 +53,7 @@ inline kernel compile(const problem &p) {
   return libxsmm_dispatch_brgemm(shape, flags, LIBXSMM_GEMM_PREFETCH_NONE, batch);
 }
 
-// libxsmm reads through these pointers only, whatever its struct says.
+// libxsmm only reads through these pointers, although its struct declares them mutable.
 inline void *mutable_pointer(const void *pointer) { return const_cast<void *>(pointer); }
 
 TPP_CALLS_JIT inline void call_offset(kernel code, const void *a, const void *b, void *c, const int64_t *count,
