@@ -78,7 +78,7 @@ void measure(const options &opts, const std::string &path, const std::string &mo
   buffer c(static_cast<size_t>(m) * static_cast<size_t>(n)), c_bare(c.size());
   const unsigned long long batch = 1;
   if (compiled.run(compiled.state, compiled.workspace.get(), a.data(), b.data(), c.data()) != TPP_STATUS_OK)
-    return fail(res.name, tpp_last_error());
+    return fail(res.name, "a call of the model failed");
   bare(b.floats(), a.floats(), c_bare.floats(), &batch);
   if (std::memcmp(c.data(), c_bare.data(), c.size() * sizeof(float)) != 0)
     return fail(res.name, "the compiled model and the bare kernel differ");
