@@ -49,6 +49,7 @@ static void setup(Stages stages, const DefaultOptions &options) {
   stages.module(createLocalizeStrategies()); // before inlining, which loses the attributes of called functions
   stages.module(createInlinerPass());
   stages.module(createSymbolDCEPass()); // the inlined functions
+  stages.module(createBoxScalars());    // after inlining: then nothing calls the functions whose types change
 }
 
 // TOSA to linalg on tensors; linalg in few forms.

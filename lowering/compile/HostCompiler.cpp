@@ -141,8 +141,21 @@ llvm::Error tpp::HostCompiler::emit(llvm::Module &module, llvm::CodeGenFileType 
   return llvm::Error::success();
 }
 
+/// Loads upstream's runner utilities (vector.print, @printMemrefF32, ...) if the code calls a function that this process does not have.
+static void loadRunnerUtilities(const llvm::Module &module) {
+  auto isMissing = [](const llvm::Function &function) {
+    return function.isDeclaration() && !function.isIntrinsic() && !tpp::findInProcess(function.getName().str().c_str());
+  };
+  if (llvm::none_of(module, isMissing))
+    return;
+  // A library that is not installed leaves the function unresolved, which the JIT reports by name.
+  for (const char *library : {"libmlir_runner_utils.so", "libmlir_c_runner_utils.so"})
+    llvm::sys::DynamicLibrary::LoadLibraryPermanently((llvm::Twine(TPP_LLVM_LIBRARY_DIR "/") + library).str().c_str());
+}
+
 llvm::Expected<std::unique_ptr<tpp::LoadedCode>> tpp::LoadedCode::load(LLVMModule module) {
   initializeTargetOnce();
+  loadRunnerUtilities(*module.module);
   llvm::orc::JITTargetMachineBuilder machine(module.module->getTargetTriple());
   machine.setCPU(llvm::sys::getHostCPUName().str()).addFeatures(llvm::SubtargetFeatures(hostFeatures()).getFeatures());
   machine.setRelocationModel(llvm::Reloc::PIC_).setCodeGenOptLevel(llvm::CodeGenOptLevel::Default);

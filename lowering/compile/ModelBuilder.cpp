@@ -90,9 +90,11 @@ static llvm::Expected<func::FuncOp> findEntry(ModuleOp module, StringRef name) {
 static llvm::Expected<tpp::ValueSpec> describeValue(Type type, const llvm::Twine &name) {
   std::string text;
   llvm::raw_string_ostream(text) << type;
+  if (type.isIntOrIndexOrFloat()) // tpp-box-scalars makes a tensor of one element of it
+    type = RankedTensorType::get({}, type);
   auto shaped = dyn_cast<ShapedType>(type);
   if (!shaped || !isa<RankedTensorType, MemRefType>(type))
-    return tpp::makeError(name + " has type " + text + "; arguments and results must be tensors or memrefs");
+    return tpp::makeError(name + " has type " + text + "; arguments and results must be tensors, memrefs or scalars");
   if (!shaped.hasStaticShape())
     return tpp::makeError(name + " has type " + text + "; shapes must be static");
   if (auto memref = dyn_cast<MemRefType>(type); memref && !memref.getLayout().isIdentity())

@@ -192,7 +192,6 @@ struct LowerToLLVM : public tpp::impl::LowerToLLVMBase<LowerToLLVM> {
       return signalPassFailure();
 
     LowerToLLVMOptions options(&getContext());
-    options.useBarePtrCallConv = true;
     LLVMTypeConverter converter(&getContext(), options);
     converter.addConversion([](tpp::KernelType type) { return LLVM::LLVMPointerType::get(type.getContext()); });
 
@@ -201,7 +200,8 @@ struct LowerToLLVM : public tpp::impl::LowerToLLVMBase<LowerToLLVM> {
     cf::populateControlFlowToLLVMConversionPatterns(converter, patterns);
     index::populateIndexToLLVMConversionPatterns(converter, patterns);
     populateFinalizeMemRefToLLVMConversionPatterns(converter, patterns);
-    populateFuncToLLVMConversionPatterns(converter, patterns);
+    SymbolTableCollection symbols;
+    populateFuncToLLVMConversionPatterns(converter, patterns, &symbols);
     populateMathToLLVMConversionPatterns(converter, patterns);
     populateOpenMPToLLVMConversionPatterns(converter, patterns);
     populateVectorToLLVMConversionPatterns(converter, patterns);
@@ -220,8 +220,11 @@ struct LowerToLLVM : public tpp::impl::LowerToLLVMBase<LowerToLLVM> {
     auto pointer = LLVM::LLVMPointerType::get(&getContext());
     llvm::StringMap<tpp::InvokeOp> helpers;
     for (func::FuncOp func : module.getOps<func::FuncOp>()) {
+      // A function of another library takes memref descriptors, as code that upstream's pipelines compile does.
       if (func.isExternal())
         continue;
+      func->setAttr("llvm.bareptr", UnitAttr::get(&getContext()));
+      func->removeAttr(LLVM::LLVMDialect::getEmitCWrapperAttrName()); // the C interface is that of tpp-emit-entry-points
       for (BlockArgument argument : func.getArguments())
         if (auto type = dyn_cast<MemRefType>(argument.getType());
             type && !(type.hasStaticShape() && type.getLayout().isIdentity()))

@@ -76,4 +76,27 @@ def LocalizeStrategies : Pass<"tpp-localize-strategies", "ModuleOp"> {
   let dependentDialects = ["::mlir::tpp::TppDialect"];
 }
 
+def BoxScalars : Pass<"tpp-box-scalars", "ModuleOp"> {
+  let summary = "Turn scalar arguments and results of public functions into tensors of one element";
+  let description = [{
+    A compiled model takes a pointer for each argument and result. Floats, integers and `index` become tensors of rank 0, which the later stages
+    pass like any other tensor. A public function that is called within the module must not have scalars.
+
+    ```mlir
+    func.func @main(%s: f32, %x: tensor<4xf32>) -> index {
+      ...
+      return %i : index
+    }
+    // becomes
+    func.func @main(%t: tensor<f32>, %x: tensor<4xf32>) -> tensor<index> {
+      %s = tensor.extract %t[] : tensor<f32>
+      ...
+      %r = tensor.from_elements %i : tensor<index>
+      return %r : tensor<index>
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::tensor::TensorDialect"];
+}
+
 #endif

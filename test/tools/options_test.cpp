@@ -30,7 +30,8 @@ TEST(OptionsTest, ReadsEveryFlag) {
   EXPECT_EQ(run.entry, "f");
   ASSERT_EQ(run.inputs->size(), 3u);
   EXPECT_EQ((*run.inputs)[0].seed, 7u);
-  EXPECT_EQ((*run.inputs)[1].kind, InputSpec::Kind::ones);
+  EXPECT_EQ((*run.inputs)[1].kind, InputSpec::Kind::constant);
+  EXPECT_EQ((*run.inputs)[1].value, 1);
   EXPECT_EQ((*run.inputs)[2].path, "a.npy");
   EXPECT_EQ(run.outputs, (std::vector<std::string>{"x.npy", "y.npy"}));
   EXPECT_EQ(run.check, Check::reference);
@@ -109,7 +110,8 @@ TEST(OptionsTest, NamesEachMistake) {
       {{"m", "--weights=3-"}, "--weights: '' is not an integer from 3 to 1048576"},
       {{"m", "--weights=3-2"}, "--weights: '2' is not an integer from 3 to 1048576"},
       {{"m", "--weights=1-3,2"}, "--weights: argument 2 is given twice"},
-      {{"m", "--input=two"}, "--input: 'two' is not an input: write random[:SEED], zeros, ones or a file that ends in .npy"},
+      {{"m", "--input=two"},
+       "--input: 'two' is not an input: write random[:SEED], zeros, ones, a number or a file that ends in .npy"},
       {{"m", "--input=ones,"}, "--input: 'ones,' has an empty entry"},
   };
   for (const auto &[arguments, message] : rows)

@@ -71,8 +71,8 @@ class BadInputTest(CommandLineTest):
     def test_types_that_cannot_be_passed(self):
         types = "supported element types are f16, bf16, f32, f64, index and integers of 1, 8, 16, 32 and 64 bits"
         dynamic = "dynamic shapes are not supported, compile one model for each shape"
-        only = "only tensors and memrefs can be passed"
-        for name, why in (("tensor<?x4xf32>", dynamic), ("tensor<*xf32>", dynamic), ("memref<?xf32>", dynamic), ("f32", only), ("index", only),
+        only = "only tensors, memrefs and scalars of supported types can be passed"
+        for name, why in (("tensor<?x4xf32>", dynamic), ("tensor<*xf32>", dynamic), ("memref<?xf32>", dynamic), ("complex<f32>", only), ("i4", only),
                           ("vector<4xf32>", only), ("tensor<4xcomplex<f32>>", types), ("tensor<4xi4>", types), ("tensor<4xf8E4M3FN>", types),
                           ("memref<4xf32, strided<[2]>>", "only memrefs of the default layout can be passed")):
             with self.subTest(name):

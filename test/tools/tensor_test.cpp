@@ -108,7 +108,25 @@ TEST(InputTest, ParsesEachFormAndNamesMistakes) {
               std::string("'") + bad + "' is not a random input: write random or random:SEED with a SEED from 0 to 2^64-1");
   for (const char *bad : {"one", "x.txt", "RANDOM"})
     EXPECT_EQ(textOf(parseInputSpec(bad)),
-              std::string("'") + bad + "' is not an input: write random[:SEED], zeros, ones or a file that ends in .npy");
+              std::string("'") + bad +
+                  "' is not an input: write random[:SEED], zeros, ones, a number or a file that ends in .npy");
+}
+
+TEST(InputTest, FillsANumberThatTheTypeHolds) {
+  EXPECT_EQ(at(filled(ElementType::f32, {3, 2}, "-2.5"), 5), -2.5);
+  EXPECT_EQ(at(filled(ElementType::index, {}, "7"), 0), 7);
+  EXPECT_EQ(at(filled(ElementType::i8, {2}, "-128"), 1), -128);
+  EXPECT_EQ(at(filled(ElementType::ui8, {2}, "255"), 1), 255);
+  EXPECT_EQ(at(filled(ElementType::i64, {}, "-9007199254740991"), 0), -9007199254740991.0);
+  const std::pair<ElementType, const char *> bad[] = {
+      {ElementType::i8, "128"},      {ElementType::i8, "-129"}, {ElementType::ui8, "-1"},
+      {ElementType::ui8, "256"},     {ElementType::i32, "0.5"}, {ElementType::i1, "2"},
+      {ElementType::index, "1e300"}, {ElementType::i32, "nan"}, {ElementType::i64, "inf"}};
+  for (auto [type, text] : bad) {
+    llvm::Expected<Tensor> tensor = allocateTensor({type, {2}, "argument #0"});
+    std::string error = textOf(fillTensor(*tensor, llvm::cantFail(parseInputSpec(text)), 0));
+    EXPECT_NE(error.find("cannot hold the input"), std::string::npos) << text << ": " << error;
+  }
 }
 
 TEST(InputTest, FillsZerosAndOnesOfEveryType) {

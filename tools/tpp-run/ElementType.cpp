@@ -108,6 +108,17 @@ void storeElement(ElementType type, void *data, int64_t index, double value) {
   }
 }
 
+bool isRepresentable(ElementType type, double value) {
+  const ElementTypeInfo &info = elementTypeInfo(type);
+  if (info.floating)
+    return true;
+  if (type == ElementType::i1)
+    return value == 0 || value == 1;
+  bool isUnsigned = llvm::StringRef(info.name).starts_with("u");
+  double limit = std::min(std::ldexp(1.0, int(8 * info.bytes) - !isUnsigned), std::ldexp(1.0, 53));
+  return value == std::trunc(value) && value < limit && value >= (isUnsigned ? 0 : -limit);
+}
+
 int64_t TensorSpec::elements() const {
   int64_t count = 1;
   for (int64_t size : shape)

@@ -52,6 +52,9 @@ double loadElement(ElementType type, const void *data, int64_t index);
 // towards zero; the value must be in range.
 void storeElement(ElementType type, void *data, int64_t index, double value);
 
+// Whether storeElement accepts a value: any for floating-point types, integers in range (exact ones, at most 2^53) for the others.
+bool isRepresentable(ElementType type, double value);
+
 // Type of a dense row-major tensor of static shape. `what` names the tensor in messages: "argument #0", "result #1".
 struct TensorSpec {
   ElementType element = ElementType::f32;

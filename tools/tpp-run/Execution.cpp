@@ -2,6 +2,9 @@
 #include "Execution.h"
 #include "Bench.h"
 
+#include <cstdio>
+#include <iostream>
+
 namespace tpp::run {
 
 llvm::Expected<std::unique_ptr<Execution>> Execution::create(std::unique_ptr<mlir::tpp::CompiledModel> model,
@@ -22,6 +25,14 @@ llvm::Expected<std::unique_ptr<Execution>> Execution::create(std::unique_ptr<mli
     execution->results.push_back(std::move(*result));
   }
   return std::move(execution);
+}
+
+llvm::Error Execution::call() const {
+  llvm::Error error = model->run(workspace.get(), pointers);
+  // Upstream's runner utilities print through both.
+  std::cout.flush();
+  std::fflush(stdout);
+  return error;
 }
 
 llvm::Error Execution::bind(llvm::ArrayRef<Tensor *> arguments) {

@@ -17,10 +17,10 @@ public:
   // which are read only here.
   llvm::Error bind(llvm::ArrayRef<Tensor *> arguments);
 
-  // One call; fails where the arguments fail an assertion of the program.
-  llvm::Error call() const { return model->run(workspace.get(), pointers); }
+  // One call. Fails if the arguments fail an assertion of the program. What the program prints is written before this returns.
+  llvm::Error call() const;
   // The same for timing, after a call that did not fail.
-  void repeat() const { llvm::consumeError(call()); }
+  void repeat() const { llvm::consumeError(model->run(workspace.get(), pointers)); }
 
   std::unique_ptr<mlir::tpp::CompiledModel> model;
   std::vector<Tensor> results;

@@ -175,9 +175,13 @@ static llvm::Expected<TensorSpec> specOf(mlir::Type type, const llvm::Twine &wha
   std::string typeText;
   llvm::raw_string_ostream(typeText) << type;
   auto unsupported = [&](llvm::StringRef why) { return makeError(spec.what + " has type " + typeText + ": " + why); };
+  if (std::optional<ElementType> scalar = elementTypeOf(type)) {
+    spec.element = *scalar;
+    return spec;
+  }
   auto shaped = llvm::dyn_cast<mlir::ShapedType>(type);
   if (!shaped || !llvm::isa<mlir::TensorType, mlir::BaseMemRefType>(type))
-    return unsupported("only tensors and memrefs can be passed");
+    return unsupported("only tensors, memrefs and scalars of supported types can be passed");
   if (!shaped.hasStaticShape())
     return unsupported("dynamic shapes are not supported, compile one model for each shape");
   if (auto memref = llvm::dyn_cast<mlir::MemRefType>(type); memref && !memref.getLayout().isIdentity())

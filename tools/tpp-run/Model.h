@@ -20,7 +20,7 @@ struct Signature {
   std::string text() const;
 };
 
-// The signature of a function. Its arguments and results must be tensors or memrefs of static shape. Messages use `path` if the function
+// The signature of a function. Its arguments and results must be tensors or memrefs of static shape, or scalars. Messages use `path` if the function
 // has no source location.
 llvm::Expected<Signature> describeSignature(mlir::func::FuncOp function, llvm::StringRef path);
 

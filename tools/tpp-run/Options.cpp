@@ -12,7 +12,7 @@ using Reader = tools::FlagReader;
 
 static const std::vector<Flag> table = {
     {"--entry", "NAME", "function to call (the only public function with a body, else main)"},
-    {"--input", "SPEC[,SPEC...]", "one per argument: random[:SEED], zeros, ones or FILE.npy (random:0)"},
+    {"--input", "SPEC[,SPEC...]", "one per argument: random[:SEED], zeros, ones, NUMBER or FILE.npy (random:0)"},
     {"--weights", "N|N-M[,...]",
      "indices (from 0) of arguments that are the same in every call; what depends only on them is computed once"},
     {"--output", "FILE.npy[,...]", "write results, then memref arguments (bf16 as its uint16 bits)"},

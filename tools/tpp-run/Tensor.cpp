@@ -80,9 +80,12 @@ llvm::Expected<Tensor> allocateTensor(const TensorSpec &spec) {
 llvm::Expected<InputSpec> parseInputSpec(llvm::StringRef text) {
   InputSpec input;
   if (text == "zeros") {
-    input.kind = InputSpec::Kind::zeros;
+    input.kind = InputSpec::Kind::constant;
   } else if (text == "ones") {
-    input.kind = InputSpec::Kind::ones;
+    input.kind = InputSpec::Kind::constant;
+    input.value = 1;
+  } else if (!text.getAsDouble(input.value)) {
+    input.kind = InputSpec::Kind::constant;
   } else if (text.ends_with(".npy")) {
     input.kind = InputSpec::Kind::file;
     input.path = text.str();
@@ -90,7 +93,7 @@ llvm::Expected<InputSpec> parseInputSpec(llvm::StringRef text) {
     if (!seed.empty() && (!seed.consume_front(":") || seed.getAsInteger(10, input.seed)))
       return makeError("'" + text + "' is not a random input: write random or random:SEED with a SEED from 0 to 2^64-1");
   } else {
-    return makeError("'" + text + "' is not an input: write random[:SEED], zeros, ones or a file that ends in .npy");
+    return makeError("'" + text + "' is not an input: write random[:SEED], zeros, ones, a number or a file that ends in .npy");
   }
   return input;
 }
@@ -128,10 +131,13 @@ llvm::Error fillTensor(const Tensor &tensor, const InputSpec &input, int64_t arg
   switch (input.kind) {
   case InputSpec::Kind::file:
     return readNpy(input.path, tensor.spec, tensor.data());
-  case InputSpec::Kind::zeros:
-  case InputSpec::Kind::ones:
+  case InputSpec::Kind::constant:
+    if (!isRepresentable(type, input.value))
+      return makeError(llvm::formatv("{0} has type {1}, which cannot hold the input {2}", tensor.spec.what,
+                                     tensor.spec.typeText(), input.value)
+                           .str());
     for (int64_t i = 0; i < count; ++i)
-      storeElement(type, tensor.data(), i, input.kind == InputSpec::Kind::ones);
+      storeElement(type, tensor.data(), i, input.value);
     break;
   case InputSpec::Kind::random: {
     uint64_t stream = mix(mix(input.seed) + uint64_t(argument));

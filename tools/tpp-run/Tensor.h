@@ -25,12 +25,13 @@ llvm::Expected<Tensor> allocateTensor(const TensorSpec &spec);
 
 // The initial contents of an argument.
 struct InputSpec {
-  enum class Kind { random, zeros, ones, file } kind = Kind::random;
+  enum class Kind { random, constant, file } kind = Kind::random;
   uint64_t seed = 0;
+  double value = 0; // only for Kind::constant: of every element
   std::string path; // only for Kind::file
 };
 
-// Parses `random`, `random:SEED`, `zeros`, `ones` or the name of a .npy file.
+// Parses `random`, `random:SEED`, `zeros`, `ones`, a number or the name of a .npy file.
 llvm::Expected<InputSpec> parseInputSpec(llvm::StringRef text);
 
 // Fills a tensor. `argument` is its position among the arguments; random data depend on it.
