@@ -193,7 +193,7 @@ void buildEmitPipeline(OpPassManager &pm, const DefaultOptions &options) {
   stages.module(createLowerToLLVM());
   stages.module(createReconcileUnrealizedCastsPass());
   stages.module(createStoreBFloats());
-  stages.module(createEmitEntryPoints(EmitEntryPointsOptions{options.entry}));
+  stages.module(createEmitEntryPoints(EmitEntryPointsOptions{options.entry, options.hostCode}));
 }
 
 //===- the pipelines by name -------------------------------------------------------------------------------------------------===//

@@ -36,6 +36,9 @@ struct DefaultOptions : public PassPipelineOptions<DefaultOptions> {
                              llvm::cl::desc("machine to compile for: host (the module's tpp.target, else this machine), a name, "
                                             "an attribute, or a file that contains one"),
                              llvm::cl::init("host")};
+  Option<bool> hostCode{*this, "host-code",
+                        llvm::cl::desc("emit: the code is compiled for this machine, though its tiles are chosen for the target"),
+                        llvm::cl::init(false)};
 };
 
 // All stages except emit: from a model to tpp.dispatch, tpp.invoke and loops over vector code, on buffers. The result contains @NAME and

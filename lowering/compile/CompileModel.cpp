@@ -109,7 +109,7 @@ static std::vector<tpp::CompileReport::Kernel> listKernels(ArrayRef<tpp::Compile
 }
 
 llvm::Expected<std::unique_ptr<tpp::CompiledModel>> tpp::CompiledModel::compile(ModuleOp module, const CompileOptions &options) {
-  llvm::Expected<BuiltModel> built = buildModel(module, options);
+  llvm::Expected<BuiltModel> built = buildModel(module, options, CodeFor::Host);
   if (!built)
     return built.takeError();
   if (std::string why = whyNotRunnable(built->target); !why.empty())

@@ -81,7 +81,7 @@ struct TranslatedModel {
 } // namespace
 
 static llvm::Expected<TranslatedModel> translateModel(ModuleOp module, const tpp::CompileOptions &options) {
-  llvm::Expected<tpp::BuiltModel> built = tpp::buildModel(module, options);
+  llvm::Expected<tpp::BuiltModel> built = tpp::buildModel(module, options, tpp::CodeFor::Target);
   if (!built)
     return built.takeError();
   auto compiler = tpp::HostCompiler::create(built->target);

@@ -193,10 +193,11 @@ public:
     return passes.run(module);
   }
 
-  LogicalResult emit(ModuleOp module, StringRef entry) {
+  LogicalResult emit(ModuleOp module, StringRef entry, tpp::CodeFor codeFor) {
     PassManager passes(context, ModuleOp::getOperationName());
     tpp::DefaultOptions filled;
     fill(filled, entry);
+    filled.hostCode = codeFor == tpp::CodeFor::Host;
     tpp::buildEmitPipeline(passes, filled);
     return passes.run(module);
   }
@@ -286,11 +287,7 @@ LogicalResult tpp::lowerPrepack(BuiltModel &model, const CompileOptions &options
   for (auto item : items.getOps<func::FuncOp>())
     model.fillWorkspaceBytes =
         std::max(model.fillWorkspaceBytes, getInteger(item->getAttrDictionary(), tpp::kWorkspaceBytesAttr));
-  // These functions run here, whatever machine the model is compiled for.
-  items->removeAttr(kTargetAttr);
-  for (auto item : items.getOps<func::FuncOp>())
-    item->removeAttr(kTargetAttr);
-  if (failed(pipelines.emit(items, name)))
+  if (failed(pipelines.emit(items, name, CodeFor::Host)))
     return failure();
   for (const PrepackPlan::Weight &weight : model.prepack.weights)
     if (items.lookupSymbol(weight.function + "_run") && !items.lookupSymbol(weight.function + "_run_array"))
@@ -317,7 +314,7 @@ static void dropOthers(ModuleOp module, StringRef entry) {
       func.erase();
 }
 
-llvm::Expected<tpp::BuiltModel> tpp::buildModel(ModuleOp module, const CompileOptions &options) {
+llvm::Expected<tpp::BuiltModel> tpp::buildModel(ModuleOp module, const CompileOptions &options, CodeFor codeFor) {
   Stopwatch stopwatch;
   BuiltModel model;
   // A packed model may have attributes of the dialect, such as its target, but no ops that would load the dialect.
@@ -368,7 +365,7 @@ llvm::Expected<tpp::BuiltModel> tpp::buildModel(ModuleOp module, const CompileOp
     return makeError("the lowering lost @" + model.entry);
   reportLoweredFunction(lowered, model);
   reportPrepack(*code, model);
-  if (failed(pipelines.emit(*code, model.entry)))
+  if (failed(pipelines.emit(*code, model.entry, codeFor)))
     return diagnostics.takeError("the model cannot be emitted");
   if (auto kernels = (*code)->getAttrOfType<ArrayAttr>(tpp::kKernelsAttr))
     for (StringRef kernel : kernels.getAsValueRange<StringAttr>())

@@ -10,6 +10,9 @@
 
 namespace mlir::tpp {
 
+/// The machine whose instructions the code uses: this one, or that of the model's target. In both cases, tiles are chosen for the target.
+enum class CodeFor { Host, Target };
+
 struct BuiltModel {
   std::string entry;
   std::vector<ValueSpec> arguments, results;
@@ -25,7 +28,7 @@ struct BuiltModel {
 };
 
 /// Runs all passes on a copy of `module`.
-llvm::Expected<BuiltModel> buildModel(ModuleOp module, const CompileOptions &options);
+llvm::Expected<BuiltModel> buildModel(ModuleOp module, const CompileOptions &options, CodeFor codeFor);
 
 /// Lowers the functions of `model.prepack` to the LLVM dialect. Errors are reported as diagnostics.
 LogicalResult lowerPrepack(BuiltModel &model, const CompileOptions &options);

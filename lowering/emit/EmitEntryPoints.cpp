@@ -236,8 +236,8 @@ struct EmitEntryPoints : public tpp::impl::EmitEntryPointsBase<EmitEntryPoints> 
         implementations.push_back(func);
     }
     // All functions of a module are compiled for one processor.
-    tpp::TargetAttr target =
-        tpp::getTarget(implementations.empty() ? module.getOperation() : implementations.front().getOperation());
+    Operation *targeted = implementations.empty() ? module.getOperation() : implementations.front().getOperation();
+    tpp::TargetAttr target = hostCode ? tpp::getHostTarget(&getContext()) : tpp::getTarget(targeted);
     for (LLVM::LLVMFuncOp func : implementations) {
       Type returned = func.getFunctionType().getReturnType();
       bool asserts = returned.isSignlessInteger(64) && module->hasAttr(tpp::kAssertionsAttr);

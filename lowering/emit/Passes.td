@@ -128,9 +128,12 @@ def EmitEntryPoints : Pass<"tpp-emit-entry-points", "ModuleOp"> {
   let summary = "Create the C entry points of a compiled model";
   let description = [{
     Creates NAME_create, NAME_workspace_bytes, NAME_run and NAME_destroy (docs/compiled-model.md). The compiled functions become internal.
+    NAME_create first checks that the processor has the features that the code may use: those of the target, or with `host-code` of this
+    machine.
   }];
   let options = [
-    Option<"entry", "entry", "std::string", "\"main\"", "the compiled function">
+    Option<"entry", "entry", "std::string", "\"main\"", "the compiled function">,
+    Option<"hostCode", "host-code", "bool", "false", "the code is compiled for this machine, whatever the target">
   ];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
