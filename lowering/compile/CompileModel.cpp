@@ -11,6 +11,7 @@
 
 #include <chrono>
 #include <cstring>
+#include <future>
 #include <map>
 
 using namespace mlir;
@@ -108,32 +109,52 @@ static std::vector<tpp::CompileReport::Kernel> listKernels(ArrayRef<tpp::Compile
   return kernels;
 }
 
+static llvm::Expected<tpp::AlignedMemory> computeWeights(tpp::BuiltModel &model, bool releaseConstants) {
+  auto compiler = tpp::HostCompiler::create();
+  if (!compiler)
+    return compiler.takeError();
+  return tpp::fillWeights(model, **compiler, releaseConstants);
+}
+
+/// Machine code in memory, ready to be called, and how long it took.
+static llvm::Expected<std::unique_ptr<tpp::LoadedCode>> loadCode(ModuleOp module, StringRef entry, double &seconds) {
+  auto begin = std::chrono::steady_clock::now();
+  auto compiler = tpp::HostCompiler::create();
+  if (!compiler)
+    return compiler.takeError();
+  auto translated = (*compiler)->translate(module, entry);
+  if (!translated)
+    return translated.takeError();
+  auto code = tpp::LoadedCode::load(std::move(*translated));
+  if (!code)
+    return code.takeError();
+  // The first lookup compiles the module.
+  if (auto create = (*code)->lookup<void()>((entry + "_create").str()); !create)
+    return create.takeError();
+  seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return code;
+}
+
 llvm::Expected<std::unique_ptr<tpp::CompiledModel>> tpp::CompiledModel::compile(ModuleOp module, const CompileOptions &options) {
   llvm::Expected<BuiltModel> built = buildModel(module, options, CodeFor::Host);
   if (!built)
     return built.takeError();
   if (std::string why = whyNotRunnable(built->target); !why.empty())
     return makeError("cannot run what is compiled for " + built->report.target + ": " + why + "; it can only be emitted");
-  auto compiler = HostCompiler::create();
-  if (!compiler)
-    return compiler.takeError();
   auto state = std::make_unique<State>();
-  auto weights = fillWeights(*built, **compiler, options.releaseConstants);
-  if (!weights)
-    return weights.takeError();
-  state->weights = std::move(*weights);
-
-  auto begin = std::chrono::steady_clock::now();
   bool prepacks = !built->prepack.arguments.empty();
   addArrayEntryPoint(*built->code, built->entry + "_run");
   if (prepacks)
     addArrayEntryPoint(*built->code, tpp::getPrepackName(built->entry));
-  auto translated = (*compiler)->translate(*built->code, built->entry);
-  if (!translated)
-    return translated.takeError();
-  auto code = LoadedCode::load(std::move(*translated));
-  if (!code)
-    return code.takeError();
+  // The code is compiled while the weights are computed: both take about as long. Neither changes what the other reads.
+  registerTranslations(*module.getContext());
+  auto loading = std::async(module.getContext()->isMultithreadingEnabled() ? std::launch::async : std::launch::deferred,
+                            [&] { return loadCode(*built->code, built->entry, state->report.jitSeconds); });
+  auto weights = computeWeights(*built, options.releaseConstants);
+  auto code = loading.get();
+  if (!weights || !code)
+    return llvm::joinErrors(weights.takeError(), code.takeError());
+  state->weights = std::move(*weights);
   state->code = std::move(*code);
   auto handle = ModelHandle::create(*state->code, built->entry, state->weights.get(), built->weights.bytes);
   if (!handle)
@@ -151,10 +172,11 @@ llvm::Expected<std::unique_ptr<tpp::CompiledModel>> tpp::CompiledModel::compile(
     state->prepackWorkspaceBytes = built->prepackWorkspaceBytes;
   }
 
+  double jitSeconds = state->report.jitSeconds;
   state->report = std::move(built->report);
+  state->report.jitSeconds = jitSeconds;
   state->report.slots = listSlots(*built, state->handle.get());
   state->report.kernels = listKernels(state->report.slots);
-  state->report.jitSeconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   state->arguments = std::move(built->arguments);
   state->results = std::move(built->results);
   return std::unique_ptr<CompiledModel>(new CompiledModel(std::move(state)));

@@ -87,10 +87,14 @@ llvm::Expected<std::unique_ptr<tpp::HostCompiler>> tpp::HostCompiler::create(con
   return std::move(compiler);
 }
 
+void tpp::registerTranslations(MLIRContext &context) {
+  registerBuiltinDialectTranslation(context);
+  registerLLVMDialectTranslation(context);
+  registerOpenMPDialectTranslation(context);
+}
+
 llvm::Expected<tpp::LLVMModule> tpp::HostCompiler::translate(ModuleOp module, StringRef name) {
-  registerBuiltinDialectTranslation(*module.getContext());
-  registerLLVMDialectTranslation(*module.getContext());
-  registerOpenMPDialectTranslation(*module.getContext());
+  registerTranslations(*module.getContext());
   LLVMModule result;
   result.context = std::make_unique<llvm::LLVMContext>();
   std::string problems;

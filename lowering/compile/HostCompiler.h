@@ -38,6 +38,9 @@ private:
   int64_t vectorBits = 512; // the widest vectors that the lowering may choose
 };
 
+/// Registers the translations of the dialects that HostCompiler::translate translates. Call it before translating in several threads.
+void registerTranslations(MLIRContext &context);
+
 /// Machine code in memory, freed with this object. Symbols that the code does not define are looked up in the process.
 class LoadedCode {
 public:

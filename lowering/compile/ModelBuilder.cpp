@@ -16,6 +16,7 @@
 #include "tpp/types.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassManager.h"
 #include "tpp_dialect/StageAttributes.h"
 
@@ -145,13 +146,21 @@ static llvm::Error describeSignature(func::FuncOp func, tpp::BuiltModel &model) 
 //===- passes ----------------------------------------------------------------------------------------------------------------===//
 
 namespace {
+/// A pass manager that verifies the IR once at the end, not after each of the passes.
+class Passes : public PassManager {
+public:
+  Passes(MLIRContext *context, StringRef operation) : PassManager(context, operation) { enableVerifier(false); }
+
+  LogicalResult run(Operation *op) { return success(succeeded(PassManager::run(op)) && succeeded(verify(op))); }
+};
+
 /// The parts of the pipeline that the options choose: the stages on tensors, the stages on buffers, and emit.
 class Pipelines {
 public:
   Pipelines(MLIRContext *context, const tpp::CompileOptions &options) : context(context), options(options) {}
 
   LogicalResult tensors(ModuleOp module, StringRef entry) {
-    PassManager passes(context, ModuleOp::getOperationName());
+    Passes passes(context, ModuleOp::getOperationName());
     tpp::DefaultOptions filled;
     fill(filled, entry);
     if (isLoops())
@@ -166,7 +175,7 @@ public:
 
   /// Runs instead of tensors() for a packed function (tpp-evaluate-prepack): only sets the target of the tiles and the code.
   LogicalResult packed(ModuleOp module) {
-    PassManager passes(context, ModuleOp::getOperationName());
+    Passes passes(context, ModuleOp::getOperationName());
     if (!options.target.empty()) {
       tpp::SetTargetOptions target;
       target.target = options.target;
@@ -177,13 +186,13 @@ public:
 
   /// Counts the moves of a prepack function, as the stages on tensors do for the model's function.
   LogicalResult countMoves(func::FuncOp func) {
-    PassManager passes(context, func::FuncOp::getOperationName());
+    Passes passes(context, func::FuncOp::getOperationName());
     passes.addPass(tpp::createCountMoves());
     return passes.run(func);
   }
 
   LogicalResult buffers(ModuleOp module, StringRef entry) {
-    PassManager passes(context, ModuleOp::getOperationName());
+    Passes passes(context, ModuleOp::getOperationName());
     tpp::DefaultOptions filled;
     fill(filled, entry);
     if (isLoops())
@@ -194,7 +203,7 @@ public:
   }
 
   LogicalResult emit(ModuleOp module, StringRef entry, tpp::CodeFor codeFor) {
-    PassManager passes(context, ModuleOp::getOperationName());
+    Passes passes(context, ModuleOp::getOperationName());
     tpp::DefaultOptions filled;
     fill(filled, entry);
     filled.hostCode = codeFor == tpp::CodeFor::Host;
