@@ -16,6 +16,8 @@
 #include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
+#include <filesystem>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -68,7 +70,7 @@ using mlir::tpp::CompileOptions;
 using mlir::tpp::ValueSpec;
 
 struct Case {
-  const char *model;
+  std::string model;
   int threads;
 };
 
@@ -172,10 +174,19 @@ TEST_P(SteadyStateTest, CallsAtTheSameTimeGiveTheSameBits) {
     EXPECT_EQ(frame->results(), expected.results());
 }
 
-INSTANTIATE_TEST_SUITE_P(, SteadyStateTest,
-                         testing::Values(Case{"tiny_mlp", 1}, Case{"tiny_mlp", 2}, Case{"tiny_cnn", 1}, Case{"tiny_cnn", 2},
-                                         Case{"tiny_attention", 1}, Case{"tiny_attention", 2}),
-                         testing::PrintToStringParamName());
+// Every model of test/e2e/models, on one and on two threads.
+std::vector<Case> cases() {
+  std::vector<Case> cases;
+  for (const auto &file : std::filesystem::directory_iterator(TPP_E2E_MODELS))
+    if (file.path().extension() == ".mlir")
+      for (int threads : {1, 2})
+        cases.push_back({file.path().stem().string(), threads});
+  return cases;
+}
+
+INSTANTIATE_TEST_SUITE_P(, SteadyStateTest, testing::ValuesIn(cases()), testing::PrintToStringParamName());
+
+TEST(SteadyStateCasesTest, HoldTheModels) { EXPECT_GE(cases().size(), 2u * 4); }
 
 // Checks the counter: the zero above means nothing if it does not count.
 TEST(AllocationCounterTest, SeesAnAllocation) {

@@ -47,7 +47,10 @@ protected:
     operand in(desc.in, transpose ? desc.n : desc.m, transpose ? desc.m : desc.n, desc.broadcast), out(desc.out, desc.m, desc.n);
     memory.place(in, 0, side);
     memory.place(out, 1, side);
-    fill(in, random, true);
+    if (transpose || desc.kind == TPP_UNARY_identity || desc.kind == TPP_UNARY_vnni_pack)
+      fill_bits(in, random);
+    else
+      fill(in, random, true);
     std::memset(out.data, untouched, out.bytes);
     if (in_place)
       std::memcpy(out.data, in.data, out.bytes);
@@ -99,13 +102,11 @@ TEST_P(UnaryTest, MatchesReferenceInEveryForm) {
 // The kinds that only move data (transpose, identity, vnni_pack). Their kernels have blocked loops and a non-temporal store path,
 // so larger sizes are needed to reach whole blocks, partial blocks and both edges.
 class UnaryMoveTest : public UnaryTest {};
-std::vector<row_pointer> moving_rows() {
+std::vector<row_pointer> rows_of(std::initializer_list<int32_t> kinds) {
   std::vector<row_pointer> rows;
-  for (row_pointer row : runnable_rows(tpp::operation::unary)) {
-    const int32_t kind = native_desc(row).kind;
-    if (kind == TPP_UNARY_transpose || kind == TPP_UNARY_identity || kind == TPP_UNARY_vnni_pack)
+  for (row_pointer row : runnable_rows(tpp::operation::unary))
+    if (std::find(kinds.begin(), kinds.end(), native_desc(row).kind) != kinds.end())
       rows.push_back(row);
-  }
   return rows;
 }
 
@@ -136,10 +137,9 @@ TEST_P(UnaryMoveTest, MatchesReferenceBeyondItsBlocks) {
 // Transposes with non-temporal stores. Sizes span several strips and several runs (transpose_sizes.hpp). Output rows start
 // anywhere in a cache line, are contiguous or not, or start at lines. Input rows are either read in place or copied to a buffer
 // first. At most 64 input rows that are whole pages apart are handled in blocks, for elements of any size.
-TEST_P(UnaryMoveTest, StreamsRowsThatBeginAnywhere) {
+class UnaryTransposeTest : public UnaryTest {};
+TEST_P(UnaryTransposeTest, StreamsRowsThatBeginAnywhere) {
   tpp_unary_desc desc = native_desc(GetParam());
-  if (desc.kind != TPP_UNARY_transpose)
-    return;
   const int64_t bytes = tpp::type_bytes(desc.out.type), run = tpp::transpose_run_rows(bytes), line = 64 / bytes;
   desc.m = (bytes > 2 ? 2 : 1) * tpp::transpose_strip_bytes / bytes + lanes(GetParam(), desc.out.type) + 9, desc.streaming = 1;
   const auto multiple_of = [](int64_t unit, int64_t size) { return (size + unit - 1) / unit * unit; };
@@ -156,6 +156,31 @@ TEST_P(UnaryMoveTest, StreamsRowsThatBeginAnywhere) {
         if (HasFatalFailure())
           return;
       }
+}
+
+// Copies with non-temporal stores. There are as many output rows as a cache line has elements, and each begins one element later in its
+// line, so the rows begin at every offset. Row lengths are around one line and around 1024 bytes, up to which rows are prefetched. The
+// operands are plain, or one of them is in panels (a pack or an unpack). vnni_pack has no non-temporal stores.
+class UnaryCopyTest : public UnaryTest {};
+TEST_P(UnaryCopyTest, StreamsRowsThatBeginAnywhere) {
+  tpp_unary_desc desc = native_desc(GetParam());
+  const int64_t line = 64 / tpp::type_bytes(desc.out.type), longest = 16 * line;
+  const auto plain = [&](int64_t cols) { return tpp_matrix{desc.out.type, 0, (cols + line - 1) / line * line + 1, 0, 0}; };
+  const auto panels = [&](int64_t width) { return tpp_matrix{desc.out.type, 0, width + 1, width, desc.m * (width + 1) + 1}; };
+  desc.m = line, desc.streaming = 1;
+  for (int64_t n : {line - 1, line, line + 1, 3 * line + 1, longest - line, longest, longest + 1, longest + 2 * line}) {
+    desc.n = n;
+    std::vector<std::pair<tpp_matrix, tpp_matrix>> operands = {{plain(n), plain(n)}};
+    for (int64_t width : {line, 2 * line, line / 2 + 1})
+      operands.insert(operands.end(), {{plain(n), panels(width)}, {panels(width), plain(n)}});
+    for (const auto &[in, out] : operands)
+      for (guard side : {guard::before, guard::behind}) {
+        desc.in = in, desc.out = out;
+        check(desc, side);
+        if (HasFatalFailure())
+          return;
+      }
+  }
 }
 
 TEST_P(UnaryTest, BroadcastsTheInput) {
@@ -220,7 +245,10 @@ TEST_P(UnaryTest, RejectsWhatItDoesNotCompute) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Rows, UnaryTest, testing::ValuesIn(runnable_rows(tpp::operation::unary)), row_name);
-INSTANTIATE_TEST_SUITE_P(Rows, UnaryMoveTest, testing::ValuesIn(moving_rows()), row_name);
+INSTANTIATE_TEST_SUITE_P(Rows, UnaryMoveTest,
+                         testing::ValuesIn(rows_of({TPP_UNARY_transpose, TPP_UNARY_identity, TPP_UNARY_vnni_pack})), row_name);
+INSTANTIATE_TEST_SUITE_P(Rows, UnaryTransposeTest, testing::ValuesIn(rows_of({TPP_UNARY_transpose})), row_name);
+INSTANTIATE_TEST_SUITE_P(Rows, UnaryCopyTest, testing::ValuesIn(rows_of({TPP_UNARY_identity})), row_name);
 INSTANTIATE_TEST_SUITE_P(Rows, UnaryInPlaceTest, testing::ValuesIn(in_place_rows()), row_name);
 
 // Tests of the reference itself, against values computed by hand.

@@ -3,6 +3,11 @@
 #include "tools/tpp-run/Bench.h"
 #include "tools/tpp-run/Peak.h"
 
+#include <atomic>
+#include <mutex>
+#include <set>
+#include <thread>
+
 namespace tpp::run {
 namespace {
 
@@ -85,10 +90,45 @@ TEST(PeakTest, WiderTypesAreNotFaster) {
   EXPECT_GT(single.gflops(), twice.gflops());
 }
 
-TEST(PeakTest, BurstsRunOnAllThreads) {
-  PeakMeter meter(*peakLoop("f32"), 3);
+// A loop that records its calls. In a burst, each call waits until the other threads have started theirs, or gives up.
+std::atomic<int> expectedCalls{1}, startedCalls{0}, lateCalls{0};
+std::mutex callsMutex;
+std::set<std::thread::id> callers;
+std::set<int64_t> callLengths;
+
+void recordCall(int64_t iterations) {
+  {
+    std::lock_guard<std::mutex> lock(callsMutex);
+    callers.insert(std::this_thread::get_id());
+    callLengths.insert(iterations);
+  }
+  ++startedCalls;
+  for (double end = secondsNow() + 5; startedCalls < expectedCalls;)
+    if (secondsNow() > end) {
+      ++lateCalls;
+      return;
+    }
+  spin(1e-3);
+}
+
+TEST(PeakTest, BurstsRunOnAllThreadsAtTheSameTime) {
+  PeakLoop loop{"f32", "test", [] { return true; }, /*operationsPerIteration=*/1e6, recordCall};
+  PeakMeter meter(loop, 3);
+  callers.clear();
+  callLengths.clear();
+  startedCalls = 0;
+  expectedCalls = 3;
+  double begin = secondsNow();
   meter.burst();
-  EXPECT_GT(meter.gflops(), 0);
+  double seconds = secondsNow() - begin;
+  EXPECT_EQ(startedCalls, 3);
+  EXPECT_EQ(lateCalls, 0);
+  EXPECT_EQ(callers.size(), 3u);
+  ASSERT_EQ(callLengths.size(), 1u);
+  // The operations of all three threads, in a time between one call and the whole burst.
+  double operations = 3e6 * static_cast<double>(*callLengths.begin());
+  EXPECT_LE(meter.gflops(), operations / 1e-3 * 1e-9);
+  EXPECT_GE(meter.gflops(), operations / seconds * 1e-9);
 }
 
 } // namespace

@@ -19,7 +19,9 @@ class InfoTest(CommandLineTest):
         text = self.output()
         for part in ("host", "providers", "targets", "kernels"):
             self.assertRegex(text, rf"(?m)^{part}$")
-            self.assertIn(self.output(part).splitlines()[1], text)
+            lines = self.output(part).splitlines()
+            self.assertGreater(len(lines), 1)
+            self.assertIn(lines[1], text)
 
     def test_caches_are_those_that_a_core_reaches(self):
         folders = sorted(pathlib.Path("/sys/devices/system/cpu/cpu0/cache").glob("index*"))
@@ -66,6 +68,8 @@ class InfoTest(CommandLineTest):
         # In libxsmm's kernels for several vectors of columns, tiles have few rows, so rows of A cause no conflict misses.
         for n, pays in ((16, ("tpp", "xsmm")), (17, ("tpp", ))):
             apart, together = nanoseconds(n, 1008), nanoseconds(n, 1024)
+            if not together:
+                self.skipTest("this machine runs none of the kernels compared here")
             for name, ns in together.items():
                 if name.startswith(pays):
                     self.assertGreaterEqual(ns, 1.05 * apart[name], name)

@@ -152,7 +152,11 @@ class TuneTest(CommandLineTest):
                 self.assertEqual("contraction 2 of 2" in text, "--asm=best" in words)
 
     def test_threads(self):
-        self.assertEqual(len(self.tables(self.tune(self.model, "--threads=2", "--min-time=0", "--rounds=1", "--cold", "--only=2"))), 1)
+        records = self.directory / "records.json"
+        tables = self.tables(self.tune(self.model, "--threads=2", "--min-time=0", "--rounds=1", "--cold", "--only=2", "-o", records))
+        self.assertEqual(list(tables), HEADINGS[1:])
+        written = json.loads(records.read_text())
+        self.assertEqual((written["machine"]["threads"], len(written["records"])), (2, 1))
 
     def test_bad_command_lines(self):
         for words, message in (
