@@ -44,7 +44,7 @@ static llvm::Error fillWeight(const tpp::PrepackPlan::Weight &weight, tpp::Loade
 }
 
 namespace {
-/// Frees each constant after the last weight that needs it. Replacing a blob runs its owner's deleter.
+/// Frees each resource constant after the last weight that needs it. Replacing a blob runs its owner's deleter.
 class ConstantReleaser {
 public:
   explicit ConstantReleaser(ArrayRef<tpp::PrepackPlan::Weight> weights) {
