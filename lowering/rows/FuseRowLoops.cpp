@@ -129,8 +129,8 @@ static bool moveRowsToStack(scf::ForallOp loop) {
       return access->range.perRow == whole.perRow && cast<MemRefType>(access->memref.getType()).getRank() == 1;
     });
     int64_t bytes = whole.most - whole.least;
-    // Only buffers that are created in the block that contains the loop. Others are local to a row already, belong to the caller, or may hold values from an
-    // earlier iteration of an enclosing loop.
+    // Only buffers that are created in the block that contains the loop. Others are local to a row already, belong to the caller, or may hold
+    // values from an earlier iteration of an enclosing loop.
     if (!apart || whole.perRow == 0 || bytes > std::abs(whole.perRow) || stack + bytes > maxRowBytes ||
         !isa_and_present<memref::ViewOp, memref::AllocaOp>(buffer.getDefiningOp()) ||
         buffer.getDefiningOp()->getBlock() != loop->getBlock() ||
