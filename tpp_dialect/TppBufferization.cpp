@@ -1,4 +1,4 @@
-// One-shot bufferization of tpp.contract and the tile ops: destination-passing, so that the result is the buffer of `out`.
+// One-shot bufferization of tpp.contract and the tile ops. The ops are destination-passing: the result is written to the buffer of `out`.
 //
 // Two differences from the default model: `out` is read only if beta = 1, and elementwise ops may overwrite an input.
 #include "tpp_dialect/TppOps.h"
@@ -21,10 +21,11 @@ static bool readsOut(Operation *op) {
   return false;
 }
 
-/// True if each element of `operand` is read only for the output element that may overwrite it, and before that element is written.
+/// True if each element of `operand` is read only to compute the output element at its position, before that is written: both may share a
+/// buffer.
 static bool isReadElementwise(Operation *op, OpOperand &operand) {
   Type out = cast<DestinationStyleOpInterface>(op).getDpsInits()[0].getType();
-  // Equal types mean equal layouts, and equal strides if both operands are the same buffer.
+  // Operands of equal type that share a buffer have each element at the same address.
   if (operand.get().getType() != out)
     return false;
   if (auto unary = dyn_cast<UnaryOp>(op))
@@ -76,7 +77,7 @@ template <typename OpTy> struct TileOpModel : DstBufferizableOpInterfaceExternal
       std::optional<Value> buffer = getBuffer(rewriter, operand.get(), options, state);
       if (!buffer)
         return failure();
-      // Byte offsets refer to a contiguous row-major operand. In a view with other strides, they would address other elements.
+      // The tables' byte offsets assume a contiguous row-major operand. In a view with other strides, they would address other elements.
       bool isTabled =
           brgemm && brgemm.getBatch() == BatchKind::Offset && (operand.get() == brgemm.getA() || operand.get() == brgemm.getB());
       if (isTabled && !memref::isStaticShapeAndContiguousRowMajor(cast<MemRefType>(buffer->getType())))

@@ -20,7 +20,7 @@ using namespace tpp::bench;
 
 namespace {
 
-// The entry points of a compiled model with two arguments and one result (docs/c-abi.md).
+// The entry points of a compiled model with two arguments and one result (docs/compiled-model.md).
 struct compiled_matmul {
   void *state = nullptr;
   tpp_status (*run)(const void *state, void *workspace, const void *a, const void *b, void *c) = nullptr;

@@ -26,7 +26,7 @@ constexpr size_t page = 4096, huge_bytes = size_t{256} << 20; // of all inputs t
 // Untimed calls before each sample: settling_calls, or as many as write settling_bytes if these are fewer.
 constexpr size_t settling_bytes = size_t{64} << 20, settling_calls = 16;
 
-// The entry points of a compiled model with one argument and one result (docs/c-abi.md).
+// The entry points of a compiled model with one argument and one result (docs/compiled-model.md).
 struct compiled_relayout {
   void *state = nullptr;
   tpp_status (*run)(const void *state, void *workspace, const void *in, void *out) = nullptr;

@@ -30,7 +30,8 @@ public:
   /// `moved`: elements are only moved, so only their size matters.
   FormReader(MLIRContext *context, std::string &why, bool moved = false) : context(context), why(why), moved(moved) {}
 
-  /// The form of a tile of rows x cols, as the operation counts them. `vnni` > 1: groups of `vnni` rows are interleaved.
+  /// The form of a tile. `rows` and `cols` are those of the operation, before rows are grouped. `vnni` > 1: groups of `vnni` rows are
+  /// interleaved.
   MatrixAttr tile(StringRef name, Value operand, int64_t rows, int64_t cols, TileDims dims, int64_t vnni = 0,
                   bool isUnsigned = false) {
     std::optional<ElementType> type = elementType(name, operand, isUnsigned);
@@ -114,7 +115,7 @@ private:
     return type;
   }
 
-  /// Gets the strides and checks that they are static, except that of `dynamicDim`: the batch dimension, see `batchStride`.
+  /// Gets the strides. All must be static, except that of `dynamicDim` (the batch dimension, which `batchStride` checks; -1: none).
   bool staticStrides(StringRef name, Value operand, int dynamicDim, SmallVector<int64_t> &strides) {
     int64_t offset;
     if (failed(cast<MemRefType>(operand.getType()).getStridesAndOffset(strides, offset))) {
@@ -129,8 +130,7 @@ private:
     return true;
   }
 
-  /// `ld` 0 means that there is only one row, so any leading dimension is correct. The width of the row is then used: it is also valid
-  /// for outputs, whose rows must not overlap.
+  /// `ld` 0: there is only one row. `ld` becomes its width, the smallest value valid for outputs, whose rows must not overlap.
   MatrixAttr form(StringRef name, ElementType type, int64_t ld, int64_t panel, int64_t panelStride, int64_t vnni, int64_t width) {
     if (ld == 0)
       ld = std::max<int64_t>(width, 1);
@@ -183,7 +183,7 @@ static Attribute describe(UnaryOp op, Provider provider, FormReader &forms) {
   // The last group of rows of a VNNI-blocked output may be partial, so the sizes come from the input.
   auto [m, n] = vnni ? getTileSizes(op.getIn(), getVerifiedTileDims(op.getIn())) : getTileSizes(op.getOut(), op.getOutDims());
   MatrixAttr out = forms.tile("out", op.getOut(), m, n, op.getOutDims(), vnni);
-  // zero has no input: any valid form is correct.
+  // zero has no input, but the descriptor needs a valid form: that of the output.
   MatrixAttr in = op.getIn() ? forms.broadcast("in", op.getIn(), op.getBroadcast(), transposes ? n : m, transposes ? m : n) : out;
   if (!in || !out)
     return {};
@@ -214,7 +214,7 @@ static Attribute describe(ReduceOp op, Provider provider, FormReader &forms) {
 
 FailureOr<Attribute> tpp::getKernelDescriptor(Operation *op, Provider provider, std::string &why) {
   if (!isTileOp(op) || !cast<DestinationStyleOpInterface>(op).hasPureBufferSemantics()) {
-    why = "it is no tile op on buffers";
+    why = "it is not a tile op on buffers";
     return failure();
   }
   auto unary = dyn_cast<UnaryOp>(op);
@@ -275,7 +275,7 @@ struct BindKernels : public tpp::impl::BindKernelsBase<BindKernels> {
   void runOnOperation() override {
     std::optional<Provider> wanted = symbolizeProvider(provider);
     if (!wanted) {
-      getOperation().emitError() << "'" << provider << "' is no provider";
+      getOperation().emitError() << "'" << provider << "' is not a provider: use auto, xsmm, native or reference";
       return signalPassFailure();
     }
     SmallVector<Operation *> ops;

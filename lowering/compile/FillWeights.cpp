@@ -1,7 +1,7 @@
 //===- FillWeights.cpp - computes the weights that depend on constants only ---------------------------------------------------===//
 //
-// Runs the functions that tpp-split-prepack created from @NAME_prepack, one weight at a time. Therefore only the segment, the constants as
-// the parser stored them, and the workspace of one weight are in memory.
+// Runs the functions that tpp-split-prepack created from @NAME_prepack, one weight at a time. So memory holds only the segment, the constants
+// as the parser stored them, and the workspace of one weight.
 //
 //===--------------------------------------------------------------------------------------------------------------------------===//
 
@@ -17,7 +17,7 @@
 
 using namespace mlir;
 
-/// Computes one weight, or copies it, to `target`.
+/// Writes one weight to `target`: runs its function, or copies its constant if it has none.
 static llvm::Error fillWeight(const tpp::PrepackPlan::Weight &weight, tpp::LoadedCode *code, const void *handle, char *workspace,
                               char *target, int64_t bytes) {
   SmallVector<std::vector<char>> storage(weight.sources.size());
@@ -28,7 +28,7 @@ static llvm::Error fillWeight(const tpp::PrepackPlan::Weight &weight, tpp::Loade
       return data.takeError();
     pointers.push_back(const_cast<char *>(data->data())); // the code only reads it (tpp-protect-arguments)
     if (weight.function.empty() && int64_t(data->size()) != bytes)
-      return tpp::makeError("a weight of " + llvm::Twine(bytes) + " bytes comes from a constant of " + llvm::Twine(data->size()));
+      return tpp::makeError("a weight has " + llvm::Twine(bytes) + " bytes, but its constant has " + llvm::Twine(data->size()));
   }
   if (weight.function.empty()) {
     std::memcpy(target, pointers.front(), bytes);
@@ -44,7 +44,7 @@ static llvm::Error fillWeight(const tpp::PrepackPlan::Weight &weight, tpp::Loade
 }
 
 namespace {
-/// Frees the memory of resources that no later weight needs, by running their owner's deleter.
+/// Frees each resource constant after the last weight that needs it. Replacing a blob runs its owner's deleter.
 class ConstantReleaser {
 public:
   explicit ConstantReleaser(ArrayRef<tpp::PrepackPlan::Weight> weights) {

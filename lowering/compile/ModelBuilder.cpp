@@ -110,7 +110,7 @@ static llvm::Expected<tpp::ValueSpec> describeValue(Type type, const llvm::Twine
   return spec;
 }
 
-/// Marks the arguments that the options name as weights, in addition to those that the model marks.
+/// Marks as weights the arguments that the options list, besides those marked in the model.
 static llvm::Error markPrepackArguments(func::FuncOp func, ArrayRef<int64_t> arguments) {
   for (int64_t argument : arguments) {
     if (argument < 0 || argument >= int64_t(func.getNumArguments()))
@@ -173,7 +173,7 @@ public:
     return passes.run(module);
   }
 
-  /// Runs instead of tensors() for a packed function (tpp-evaluate-prepack): only sets the target of the tiles and the code.
+  /// Replaces tensors() if tpp-evaluate-prepack has packed the function: only sets the target, on which tiles and code depend.
   LogicalResult packed(ModuleOp module) {
     Passes passes(context, ModuleOp::getOperationName());
     if (!options.target.empty()) {
@@ -249,7 +249,7 @@ static tpp::Move describeStored(const tpp::PrepackPlan::Weight &weight, const tp
   return move;
 }
 
-/// Reads the attributes that the passes set on the functions of NAME_prepack into the report.
+/// Copies to the report what the passes recorded on the functions of NAME_prepack.
 static void reportPrepack(ModuleOp code, tpp::BuiltModel &model) {
   for (const tpp::PrepackPlan::Weight &weight : model.prepack.weights) {
     if (!weight.dependsOnArguments())
@@ -265,7 +265,7 @@ static void reportPrepack(ModuleOp code, tpp::BuiltModel &model) {
   }
 }
 
-/// Reads the attributes that the passes set on the function into the report. The function has been bound to kernels but not emitted.
+/// Copies to the report what the passes recorded on the function. The function has been bound to kernels but not emitted.
 static void reportLoweredFunction(func::FuncOp func, tpp::BuiltModel &model) {
   model.report.moves = tpp::getMoves(func).value_or(std::vector<tpp::Move>());
   model.report.scalarLoops = getInteger(func->getAttrDictionary(), tpp::kScalarLoopsAttr);
@@ -304,19 +304,20 @@ LogicalResult tpp::lowerPrepack(BuiltModel &model, const CompileOptions &options
   return success();
 }
 
-/// Whether the entry is packed (tpp-evaluate-prepack). Fails if it is and the options set parameters of the stages on tensors.
+/// Whether the entry is packed (tpp-evaluate-prepack). Fails if it is packed and the options set weights or a packing, which only the stages on
+/// tensors use.
 static llvm::Expected<bool> checkPacked(func::FuncOp func, const tpp::CompileOptions &options) {
   if (!func->hasAttr(tpp::kPackedAttr))
     return false;
   if (!tpp::getMoves(func))
     return tpp::makeError("@" + func.getSymName() + " has the attribute " + tpp::kPackedAttr +
-                          ", but not the list of moves that the stages on tensors leave: it is not packed. Remove the attribute");
+                          " but no valid tpp.moves, so it was not packed by tpp-evaluate-prepack. Remove tpp.packed");
   if (!options.weights.empty() || !options.packing.empty())
-    return tpp::makeError("@" + func.getSymName() + " is packed already: its weights and its packing were chosen then");
+    return tpp::makeError("@" + func.getSymName() + " is already packed: remove the options that set weights or packing");
   return true;
 }
 
-/// Erases all functions but a packed function and the one with its weights.
+/// Erases all functions except @entry, which is packed, and its @entry_prepack.
 static void dropOthers(ModuleOp module, StringRef entry) {
   for (auto func : llvm::to_vector(module.getOps<func::FuncOp>()))
     if (func.getSymName() != entry && func.getSymName() != tpp::getPrepackName(entry))
@@ -354,11 +355,11 @@ llvm::Expected<tpp::BuiltModel> tpp::buildModel(ModuleOp module, const CompileOp
   model.report.target = (model.target.getCpu() ? model.target.getCpu() : model.target.getIsa()).str();
   std::optional<PrepackPlan> prepack = takePrepack(*code, model.entry);
   if (!prepack)
-    return diagnostics.takeError("the weights' computation cannot be split");
+    return diagnostics.takeError("the computation of the weights cannot be split");
   model.prepack = std::move(*prepack);
   for (StringRef function : model.prepack.compiled)
     if (failed(pipelines.countMoves(code->lookupSymbol<func::FuncOp>(function))))
-      return diagnostics.takeError("the moves of the weights' computation cannot be counted");
+      return diagnostics.takeError("the moves of the computation of the weights cannot be counted");
   std::optional<WeightsLayout> weights = layoutWeights(code->lookupSymbol<func::FuncOp>(model.entry));
   if (!weights)
     return diagnostics.takeError("the weights cannot be placed");
@@ -371,7 +372,7 @@ llvm::Expected<tpp::BuiltModel> tpp::buildModel(ModuleOp module, const CompileOp
     return diagnostics.takeError("the model cannot be lowered");
   auto lowered = code->lookupSymbol<func::FuncOp>(model.entry);
   if (!lowered)
-    return makeError("the lowering lost @" + model.entry);
+    return makeError("internal error: a pass removed @" + model.entry);
   reportLoweredFunction(lowered, model);
   reportPrepack(*code, model);
   if (failed(pipelines.emit(*code, model.entry, codeFor)))
@@ -386,7 +387,7 @@ llvm::Expected<tpp::BuiltModel> tpp::buildModel(ModuleOp module, const CompileOp
 
   Stopwatch prepackStopwatch;
   if (failed(lowerPrepack(model, options)))
-    return diagnostics.takeError("the weights' computation cannot be lowered");
+    return diagnostics.takeError("the computation of the weights cannot be lowered");
   model.report.prepackSeconds = prepackStopwatch.seconds();
   return std::move(model);
 }

@@ -59,7 +59,7 @@ struct PrepackBody {
     }
     auto run = prepack->getParentOfType<ModuleOp>().lookupSymbol<LLVM::LLVMFuncOp>(plan.function + "_run");
     if (!run)
-      return tpp::makeError("the lowering lost @" + plan.function);
+      return tpp::makeError("internal error: a pass removed @" + plan.function);
     run.setLinkage(LLVM::Linkage::Internal);
     Value failed = LLVM::CallOp::create(builder, loc, run, arguments).getResult();
     Value zero = LLVM::ConstantOp::create(builder, loc, builder.getI32Type(), builder.getI32IntegerAttr(0));

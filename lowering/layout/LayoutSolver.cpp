@@ -18,8 +18,8 @@ LayoutSolver::LayoutSolver(func::FuncOp func)
 }
 
 void LayoutSolver::solve() {
-  // Descend from two starting points and keep the cheaper result: every class in the identity layout, and every class in the layout of its
-  // largest wish.
+  // Descends twice: from the identity layout for every class, then from the layout of each class's largest wish. The second result is kept if
+  // it is more than 1 % cheaper (margin).
   double best = 0;
   SmallVector<Candidate> bestChoice;
   for (bool wished : {false, true}) {
@@ -58,6 +58,7 @@ void LayoutSolver::getLayouts(Operation *op, SmallVectorImpl<LayoutAttr> &operan
   if (!packable)
     return;
   const LayoutRule &rule = getRule(packable);
+  // If the chosen innermost dimension is a factor of this op, its constant operands get that factor innermost, too.
   int64_t factor = -1;
   auto findFactor = [&](Value value, unsigned tensor) {
     auto it = firstDim.find(value);
@@ -118,8 +119,9 @@ std::string LayoutSolver::explainCost(Operation *op) {
   valueClass.chosen = chosen;
   if (without == std::numeric_limits<double>::infinity())
     return "";
-  return llvm::formatv("{0:f1} us estimated for all values that share this layout, {1:f1} us in a layout without this move{2}",
-                       cost / 1e3, without / 1e3, without < cost ? ", a gain too small to change the layout" : "");
+  return llvm::formatv(
+      "{0:f1} us estimated with this move, {1:f1} us in a layout without it, for all values that share the layout{2}", cost / 1e3,
+      without / 1e3, without < cost ? "; the gain is too small to change the layout" : "");
 }
 
 LayoutAttr LayoutSolver::getLayout(Value value, Candidate candidate) {
@@ -232,8 +234,8 @@ static int64_t getBytes(Value value) {
   return type.getNumElements() * std::max(bits / 8, 1u);
 }
 
-// True if `value` exists in the identity layout and need not be moved back. This holds for arguments and for results of ops without
-// PackableOpInterface, because they are moved into their layout from there. It also holds for empty tensors, which have no contents to move.
+// True if `value` is available in the identity layout anyway, so that it need not be moved back: arguments and results of ops without
+// PackableOpInterface are created in it, and empty tensors have no contents to move.
 static bool isThereAsItWas(Value value) {
   Operation *op = value.getDefiningOp();
   return !isa_and_nonnull<PackableOpInterface>(op) || isa<tensor::EmptyOp>(op);

@@ -2,7 +2,7 @@
 //
 // A softmax or a layer normalization is several loops over the rows, each of which reads what the previous one has written. Executed one after
 // the other, each loop reads every row from memory or an outer cache again. As one loop they find the row in L1. Loops are fused if no row
-// accesses data that another row writes. To decide this, each access is traced back to a multiple of the row index plus a range of bytes.
+// accesses data that another row writes. To decide this, each access is described as a range of bytes that moves by a constant from row to row.
 //
 // After fusion, a buffer that only one loop accesses needs only one row. It moves to the stack, where it stays in L1.
 //
@@ -33,15 +33,15 @@ namespace mlir::tpp {
 using namespace mlir;
 using tpp::accessesOf, tpp::mayConflict, tpp::overlap, tpp::RowAccess, tpp::RowRange, tpp::rowsOf;
 
-/// Whether `second` accesses a buffer that `first` accesses row by row. If not, fusion improves no cache hits.
+/// Whether `second` accesses a buffer that `first` accesses row by row. If not, fusion avoids no cache misses.
 static bool shareRows(ArrayRef<RowAccess> first, ArrayRef<RowAccess> second) {
   return llvm::any_of(first, [&](const RowAccess &x) {
     return x.range.perRow != 0 && llvm::any_of(second, [&](const RowAccess &y) { return x.buffer == y.buffer; });
   });
 }
 
-/// Moves all operations between two loops to before the first one. Fails, and moves nothing, if one of them has an effect on memory other than
-/// stores to buffers that the first loop does not access.
+/// Moves all operations between two loops to before the first one, whose accesses are `accesses`. Ops without memory effects, allocas, and stores
+/// to buffers that `first` does not access can be moved. If there is any other op, even a load, fails and moves nothing.
 static LogicalResult moveBetween(scf::ForallOp first, scf::ForallOp second, ArrayRef<RowAccess> accesses) {
   SmallVector<Operation *> between;
   for (Operation *op = first->getNextNode(); op != second; op = op->getNextNode())
@@ -107,11 +107,11 @@ static bool fuseNext(scf::ForallOp first) {
   return true;
 }
 
-/// Largest total of stack rows of one loop, in bytes, so that they do not evict what the loop reads from L1.
+/// Maximum bytes of all stack rows of one loop. More would evict from L1 the data that the loop reads.
 constexpr int64_t maxRowBytes = 1 << 15;
 
-/// Replaces each buffer that only `loop` accesses, and of which each row has its own bytes, by a stack buffer of one row. Returns whether there
-/// were any.
+/// If only `loop` accesses a buffer, and different rows use different bytes of it, replaces the buffer by one row on the stack. Returns whether any
+/// buffer was replaced.
 static bool moveRowsToStack(scf::ForallOp loop) {
   std::optional<SmallVector<RowAccess>> accesses = accessesOf(loop);
   if (!rowsOf(loop) || !accesses)
@@ -129,8 +129,8 @@ static bool moveRowsToStack(scf::ForallOp loop) {
       return access->range.perRow == whole.perRow && cast<MemRefType>(access->memref.getType()).getRank() == 1;
     });
     int64_t bytes = whole.most - whole.least;
-    // Only buffers that are created in the block of the loop. Others are local to a row already, belong to the caller, or may hold values from an
-    // earlier iteration of an enclosing loop.
+    // Only buffers that are created in the block that contains the loop. Others are local to a row already, belong to the caller, or may hold
+    // values from an earlier iteration of an enclosing loop.
     if (!apart || whole.perRow == 0 || bytes > std::abs(whole.perRow) || stack + bytes > maxRowBytes ||
         !isa_and_present<memref::ViewOp, memref::AllocaOp>(buffer.getDefiningOp()) ||
         buffer.getDefiningOp()->getBlock() != loop->getBlock() ||

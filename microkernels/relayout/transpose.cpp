@@ -1,6 +1,6 @@
 // The native transpose kernels of kernels.def (TPP_UK_TRANSPOSE), compiled once per target, for elements of 1, 2, 4 and 8 bytes of any
 // type. They transpose squares in registers; at the edges of an operand or panel, squares overlap, or parts of them are loaded and
-// stored. Contract in unary/unary.hpp; why data goes through which cache: docs/decisions/relayouts.md.
+// stored. Contract in unary/unary.hpp; which caches data passes through, and why: docs/decisions/relayouts.md.
 #include "microkernels/common/targets.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -57,12 +57,12 @@ template <int kBytes> struct Transpose : relayout::Squares<kBytes> {
   template <int kUnit, bool kPermutes> using WholeLines = relayout::WholeLines<kBytes, kUnit, kPermutes>;
   template <int kCount> using Channels = relayout::Channels<kBytes, kCount>;
 
-  // Input rows transposed at a time if output lines are stored in part. For single bytes, 64 rows would be only one line, which costs
-  // more.
+  // Input rows per step of StreamParts and StreamDense. With one-byte elements, 64 rows would fill only one line of an output row, which
+  // is slower.
   static constexpr int64_t kRun = kBytes == 1 ? 256 : 64;
 
-  // Lines to prefetch, `step` bytes apart; each call of Ask prefetches the next `count`. `line` points to the last byte needed, because
-  // rows are not cache-line aligned.
+  // Lines to prefetch, `step` bytes apart; each call of Ask prefetches the next `count`. `line` is an address in the next line to
+  // prefetch. The streaming paths pass that of the last byte needed, because rows are not cache-line aligned.
   struct Ahead {
     const char *line;
     int64_t step, lines;
@@ -78,9 +78,9 @@ template <int kBytes> struct Transpose : relayout::Squares<kBytes> {
       hn::Store(hn::LoadU(D(), reinterpret_cast<const T *>(in + r * in_step)), D(), reinterpret_cast<T *>(vectors + r * kVector));
   }
 
-  // Transposes kLanes x kLanes elements. They go through a staging buffer, so that each input line is read once: if rows are a power of
-  // two of bytes apart, more than a dozen lines share one L1 set, and each square would fetch them again. Prefetches are spread over the
-  // squares: issued together, they would wait for each other, and the squares for them.
+  // Transposes kLanes x kLanes elements. They go through a staging buffer, so that each input line is read once. If the distance
+  // between rows in bytes is a power of two, more than a dozen lines share one L1 set, and each square would fetch them again. Each square
+  // issues a few prefetches. All at once would queue, and delay the loads of the squares.
   static HWY_INLINE void TurnVectors(const char *in, int64_t in_step, char *out, int64_t out_step, Ahead &ahead) {
     HWY_ALIGN char vectors[kLanes * kVector];
     CopyVectors(in, in_step, vectors, kLanes);
@@ -106,8 +106,8 @@ template <int kBytes> struct Transpose : relayout::Squares<kBytes> {
       }
   }
 
-  // Transposes with ordinary stores: one cache line of each row down all rows, then the next line. If there are enough rows and columns,
-  // the last vectors of a row or column overlap the ones before.
+  // Transposes with ordinary stores: one vector of columns for all rows, then the next vector of columns. If there are enough rows and
+  // columns, the last vectors of a row or column overlap the ones before.
   static HWY_INLINE void Direct(const char *in, int64_t in_step, char *out, int64_t out_step, int64_t rows, int64_t cols) {
     for (int64_t j = 0; j < cols; j += kLanes) {
       const int64_t col = HWY_MAX(HWY_MIN(j, cols - kLanes), 0), width = HWY_MIN(kLanes, cols);
@@ -131,8 +131,8 @@ template <int kBytes> struct Transpose : relayout::Squares<kBytes> {
     }
   }
 
-  // For inputs narrower than a cache line, and outputs not aligned to the element size. The output lines at the end of a run are stored
-  // in part.
+  // For inputs narrower than a cache line, and outputs not aligned to the element size. The output lines at the end of a run are
+  // stored partially.
   static HWY_NOINLINE void StreamParts(const char *in, int64_t in_step, char *out, int64_t out_step, int64_t rows, int64_t cols) {
     HWY_ALIGN char stage[kLanes * kRun * kBytes];
     for (int64_t i = 0; i < rows; i += kRun) {
@@ -162,6 +162,8 @@ template <int kBytes> struct Transpose : relayout::Squares<kBytes> {
     }
   }
 
+  // Transposes with streaming stores. `in_place`: the rows do not conflict in L1, and there are enough for a tile of Runs, which reads the
+  // input without a staging buffer.
   static HWY_INLINE void Streamed(const char *in, int64_t in_step, char *out, int64_t out_step, int64_t rows, int64_t cols) {
     const bool aligned = OffsetInLine(out) == 0 && out_step % static_cast<int64_t>(kLineBytes) == 0;
     const bool in_place = rows >= transpose_in_place_rows(kBytes) && transpose_reads_in_place(in_step, kBytes);
@@ -253,7 +255,7 @@ template <int kBytes> struct Transpose : relayout::Squares<kBytes> {
 } // namespace tpp
 HWY_AFTER_NAMESPACE();
 
-// The functions of each kernel entry are compiled for every machine; only the entry points use the target's instructions.
+// reject, cost and prepare are compiled for every machine; only Entry uses the target's instructions.
 namespace tpp {
 #define TPP_UK_TRANSPOSE_DEFINE(name, bytes, ns)                                                                                 \
   const char *name##_reject(const void *desc);                                                                                   \

@@ -70,7 +70,7 @@ void write_table(operation op, const void *desc, const candidate_table &table, c
   }
 }
 
-// Writes each distinct reason once, with the first candidate that gave it.
+// All candidates are rejected. Writes each distinct reason once: the first candidate that gave it, and how many more did.
 void write_reasons(const candidate_table &table, text &out) {
   for (size_t i = 0; i < table.count; ++i) {
     size_t same_before = 0, same_after = 0;
@@ -105,15 +105,14 @@ tpp_status select_kernel(operation op, const void *desc, size_t key_bytes, tpp_p
         return fail(TPP_STATUS_PROVIDER_UNAVAILABLE, "provider %s: %s", provider_name(wanted), why);
 
   candidate_table table(op, desc, wanted);
-  kernel_record *made = new (std::nothrow) kernel_record(); // zeroed: bytes of the descriptor after the key are 0
+  kernel_record *made = new (std::nothrow) kernel_record(); // zeroed, because only key_bytes bytes of the descriptor are copied
   if (!table.ok || !made) {
     delete made;
     return fail(TPP_STATUS_OUT_OF_MEMORY, "no memory for a kernel");
   }
   memcpy(&made->kernel.desc, desc, key_bytes);
 
-  // A provider may reject a descriptor only when it creates the kernel. The next cheapest candidate is then tried, and the log shows the
-  // rejection.
+  // Some rejections are found only while the kernel is created. Then the next cheapest candidate is tried; the log shows the rejection.
   candidate *winner;
   while ((winner = table.cheapest()) != nullptr) {
     winner->rejection = provider_of(*winner).create(*winner, &made->kernel);

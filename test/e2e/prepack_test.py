@@ -188,7 +188,7 @@ class PackedModelTest(CommandLineTest):
         for flag in ("--weights=0", "--packing=none"):
             process = run(RUN, packed, flag)
             self.assertEqual((process.returncode, process.stdout), (1, ""))
-            self.assertIn("@main is packed already: its weights and its packing were chosen then", process.stderr)
+            self.assertIn("@main is already packed: remove the options that set weights or packing", process.stderr)
         process = run(OPT, packed, "--tpp-default-tensors", "-o", self.directory / "again.mlir")
         self.assertEqual(process.returncode, 1)
         self.assertIn("is packed already (tpp.packed): the stages on tensors have run", process.stderr)
@@ -198,7 +198,7 @@ class PackedModelTest(CommandLineTest):
         head, body = text.split("func.func @main", 1)
         signature, body = body.split(" {\n", 1)
         for attributes, message in (
-            ("tpp.packed", "@main has the attribute tpp.packed, but not the list of moves that the stages on tensors leave"),
+            ("tpp.packed", "@main has the attribute tpp.packed but no valid tpp.moves, so it was not packed by tpp-evaluate-prepack"),
             ("tpp.packed, tpp.moves = 3 : i64", 'has "tpp.moves" = 3 : i64: it is an array'),
         ):
             model = self.file("claims.mlir", f"{head}func.func @main{signature} attributes {{{attributes}}} {{\n{body}")

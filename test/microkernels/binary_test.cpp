@@ -174,7 +174,8 @@ TEST(BinaryReferenceTest, RejectsTypesThatMakeNoSense) {
   desc.in0.type = desc.in1.type = desc.out.type = TPP_TYPE_i32;
   EXPECT_STREQ(tpp::binary_reject_reason(desc), "integer division is not supported");
   desc.out.type = TPP_TYPE_f32;
-  EXPECT_STREQ(tpp::binary_reject_reason(desc), "binary takes floating-point types, or one integer type on all three");
+  EXPECT_STREQ(tpp::binary_reject_reason(desc),
+               "binary takes floating-point types, or the same integer type for both inputs and the output");
   desc.kind = 77;
   EXPECT_STREQ(tpp::binary_reject_reason(desc), "binary has no such kind");
 }

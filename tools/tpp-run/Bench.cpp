@@ -48,7 +48,7 @@ static void bursts(PeakMeter *peak, int count) {
 }
 
 Summary bench(llvm::function_ref<void()> call, PeakMeter *peak, const BenchOptions &options) {
-  constexpr int edgeBursts = 10;            // before and after the timed calls
+  constexpr int edgeBursts = 10;            // this many before, and again after, the timed calls
   constexpr double secondsPerBurst = 0.005; // seconds of timed calls between two bursts
   std::optional<CacheEvictor> evictor;
   if (options.cold)

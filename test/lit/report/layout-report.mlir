@@ -50,7 +50,7 @@ func.func @product(%q: tensor<128x32xf32>, %x: tensor<128x32xf32>, %w: tensor<32
 // Two layouts of one value: with another layout, only the other use would need a move.
 // CHECK-LABEL: @cost: packs 0, unpacks 0, copies 1, 1048576 bytes read and written in a call
 // CHECK-NEXT: what times bytes from to where reason note
-// CHECK-NEXT: transpose 1 1048576 256x512xf32 512x256xf32 layout-report.mlir:[[#@LINE+8]]:8 cost {{[0-9.]+}} us estimated for all values that share this layout, {{[0-9.]+}} us in a layout without this move
+// CHECK-NEXT: transpose 1 1048576 256x512xf32 512x256xf32 layout-report.mlir:[[#@LINE+8]]:8 cost {{[0-9.]+}} us estimated with this move, {{[0-9.]+}} us in a layout without it, for all values that share the layout
 func.func @cost(%x: tensor<256x128xf32>) -> (tensor<256x512xf32>, tensor<512x256xf32>) {
   %w = arith.constant dense_resource<w> : tensor<128x512xf32>
   %zero = arith.constant 0.0 : f32
