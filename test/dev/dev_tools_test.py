@@ -133,5 +133,76 @@ class CheckFilesTest(unittest.TestCase):
                 self.assertIn(message, output)
 
 
+class CheckTest(unittest.TestCase):
+
+    def check(self, *words):
+        result = subprocess.run([os.path.join(ROOT, "tools", "check"), *words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        return result.returncode, result.stdout
+
+    def test_names_what_it_knows(self):
+        for words, message in [
+            (("--fast",), "unknown argument '--fast'; there are --quick, --only=BUILD[,BUILD...], --help, and -- before CTest's arguments"),
+            (("-R", "x"), "unknown argument '-R'; there are --quick"),
+            (("--only=debug",), "unknown build 'debug'; there are dev, asan, tsan and runtime-only-gcc"),
+            (("--quick", "--only=dev"), "--quick and --only cannot be combined"),
+        ]:
+            with self.subTest(words=words):
+                code, output = self.check(*words)
+                self.assertEqual(code, 1)
+                self.assertTrue(output.startswith(f"tools/check: error: {message}"), output)
+
+    def test_help(self):
+        code, output = self.check("--help")
+        self.assertEqual(code, 0)
+        self.assertIn("tools/check [--quick", output)
+        self.assertNotIn("set -euo", output)
+
+
+class SuiteEntriesTest(unittest.TestCase):
+    """test/cmake/discover_suites.cmake with a program that prints a list of tests, and accepts any filter."""
+
+    LISTING = "Running main() from gtest_main.cc\nPlain.\n  Case\nRows/Table.\n  Case/a  # GetParam() = \\\"[;\\\"\nMore/Table.\n  Case/b\n"
+
+    def discover(self, listing, run_output="[==========] 2 tests ran.", shards=""):
+        """Returns the script's exit code and output, and the output of ctest with the entries that it wrote."""
+        with tempfile.TemporaryDirectory() as folder:
+            program = os.path.join(folder, "program")
+            with open(program, "w", encoding="utf-8") as file:
+                file.write(f"#!/bin/sh\nif [ $1 = --gtest_list_tests ]; then printf '%b' \"{listing}\"\n"
+                           f"else printf '%b\\n' '{run_output}'; echo \"$1 $GTEST_SHARD_INDEX of $GTEST_TOTAL_SHARDS\"; fi\n")
+            os.chmod(program, 0o755)
+            script = subprocess.run(["cmake", f"-DPROGRAM={program}", "-DPREFIX=unit", f"-DSHARDS={shards}", f"-DOUTPUT={folder}/CTestTestfile.cmake",
+                                     "-P", os.path.join(ROOT, "test", "cmake", "discover_suites.cmake")],
+                                    stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+            ctest = subprocess.run(["ctest", "--test-dir", folder, "-V"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+            return script.returncode, script.stdout, ctest.stdout
+
+    def test_one_entry_for_all_instances_of_a_suite(self):
+        code, output, ctest = self.discover(self.LISTING)
+        self.assertEqual(code, 0, output)
+        self.assertIn("--gtest_filter=Plain.*:*/Plain.*", ctest)
+        self.assertRegex(ctest, r"unit\.Table \.+ +Passed")
+        self.assertIn("100% tests passed, 0 tests failed out of 2", ctest)
+
+    def test_a_long_suite_is_cut_into_shards(self):
+        code, output, ctest = self.discover(self.LISTING, shards="Table=2")
+        self.assertEqual(code, 0, output)
+        self.assertIn("Table.* 0 of 2", ctest)
+        self.assertIn("Table.* 1 of 2", ctest)
+        self.assertIn("out of 3", ctest)
+        self.assertEqual(self.discover(self.LISTING, shards="Tabel=2")[0], 1)
+
+    def test_running_nothing_fails_and_skipping_all_is_skipped(self):
+        self.assertIn("0% tests passed, 2 tests failed out of 2", self.discover(self.LISTING, "[==========] 0 tests from 0 test suites ran.")[2])
+        skipped = "[==========] 2 tests from 1 test suite ran.\\n[  PASSED  ] 0 tests.\\n[  SKIPPED ] 2 tests."
+        self.assertRegex(self.discover(self.LISTING, skipped)[2], r"unit\.Plain \.+\*\*\*Skipped")
+
+    def test_lists_that_it_cannot_read_are_errors(self):
+        for listing, message in (("", "has no tests"), ("Typed/0.\n  Case\n", "which is no suite")):
+            code, output, _ = self.discover(listing)
+            self.assertEqual(code, 1)
+            self.assertIn(message, output)
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -222,11 +222,13 @@ class PackedModelTest(CommandLineTest):
 
 class MemoryTest(CommandLineTest):
 
-    def peak(self, layers, as_bytecode):
+    def mlp(self, layers):
         widths = ",".join(["1024"] * (layers + 1))
-        model = self.generate("mlp.mlir", "mlp", "--batch=8", f"--widths={widths}", "--transposed-weights")
+        return self.generate(f"mlp{layers}.mlir", "mlp", "--batch=8", f"--widths={widths}", "--transposed-weights")
+
+    def peak(self, model):
         report = self.directory / "report.json"
-        process = run(RUN, self.bytecode(model) if as_bytecode else model, "--threads=1", f"--json={report}")
+        process = run(RUN, model, "--threads=1", f"--json={report}")
         self.assertEqual(process.returncode, 0, process.stderr)
         report = json.loads(report.read_text())
         return report["peak_anonymous_bytes"], report["weights_bytes"]
@@ -234,9 +236,10 @@ class MemoryTest(CommandLineTest):
     def test_weights_are_in_memory_once(self):
         # Sixteen more layers must take only their packed weights: no copy of the constants, not even of those that a text file
         # was parsed into.
-        for as_bytecode in (True, False):
-            with self.subTest(bytecode=as_bytecode):
-                small, more = self.peak(2, as_bytecode), self.peak(18, as_bytecode)
+        texts = self.mlp(2), self.mlp(18)
+        for models in (texts, tuple(map(self.bytecode, texts))):
+            with self.subTest(models[0].suffix):
+                small, more = map(self.peak, models)
                 weights = more[1] - small[1]
                 self.assertEqual(weights, 16 * 1024 * 1024 * 4)
                 self.assertLess(more[0] - small[0], 1.3 * weights)

@@ -6,6 +6,8 @@
 // CHECK: llvm.func internal @tpp.model.main(
 // CHECK-SAME: %{{[^:]*}}: !llvm.ptr, %{{[^:]*}}: !llvm.ptr {llvm.nonnull}, %{{[^:]*}}: !llvm.ptr {llvm.nonnull, llvm.readonly},
 // NOTES-NOT: tpp.mutable
+// NOTES: llvm.func internal @tpp.model.main(
+// NOTES-NOT: tpp.mutable
 func.func @main(%state: memref<4x64xf32>, %x: tensor<4x64xf32>) -> tensor<4x64xf32> {
   linalg.add ins(%state, %state : memref<4x64xf32>, memref<4x64xf32>) outs(%state : memref<4x64xf32>)
   %e = tensor.empty() : tensor<4x64xf32>

@@ -2,6 +2,8 @@
 // RUN: tpp-opt %s --tpp-stream-results=least-bytes=1024 --split-input-file | FileCheck %s
 // RUN: tpp-opt %s --tpp-stream-results --split-input-file | FileCheck %s --check-prefix=SMALL
 // SMALL-NOT: nontemporal
+// SMALL: vector.store
+// SMALL-NOT: nontemporal
 
 // CHECK-LABEL: func.func @whole_lines
 // CHECK-SAME: %[[X:.*]]: memref<512xf32>, %[[Y:.*]]: memref<16x32xf32>

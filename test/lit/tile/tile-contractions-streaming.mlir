@@ -3,6 +3,8 @@
 // RUN: tpp-opt %s "--tpp-tile-contractions=l2-bytes=65536" --split-input-file | FileCheck %s --check-prefix=FITS
 
 // FITS-NOT: streaming
+// FITS: tpp.brgemm
+// FITS-NOT: streaming
 
 // CHECK-LABEL: @result(
 // CHECK: tpp.brgemm sizes = [64, 64, 16] streaming ins

@@ -153,6 +153,8 @@ func.func @columns_first(%a: memref<9x9x512xf32>, %b: memref<8x3x3x512x64xf32>, 
 // CHECK-DAG: memref.global "private" constant @[[A:tpp_offsets_[0-9]+]] : memref<4xi64> = dense<[0, 64, 128, 192]>
 // CHECK-DAG: memref.global "private" constant @[[B:tpp_offsets_[0-9]+]] : memref<4xi64> = dense<[0, 8192, 4096, 12288]>
 // CHECK-LABEL: @bf16_taps(
+// CHECK-DAG: memref.get_global @[[A]]
+// CHECK-DAG: memref.get_global @[[B]]
 func.func @bf16_taps(%a: memref<16x2x2x32xbf16, strided<[512, 64, 32, 1]>>, %b: memref<2x2x32x64xbf16>, %c: memref<16x64xf32>) {
   tpp.contract ins(%a, %b : memref<16x2x2x32xbf16, strided<[512, 64, 32, 1]>>, memref<2x2x32x64xbf16>) outs(%c : memref<16x64xf32>)
     {beta = 0 : i64, extents = array<i64: 16, 2, 2, 32, 64>, post_ops = [],
