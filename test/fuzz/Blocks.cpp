@@ -19,11 +19,7 @@ int Generator::expand(int x) {
   if (shape.empty() || shape.size() >= maxRank)
     return -1;
   size_t split = random.below(static_cast<int64_t>(shape.size()));
-  std::vector<int64_t> divisors;
-  for (int64_t i = 1; i <= shape[split]; ++i)
-    if (shape[split] % i == 0)
-      divisors.push_back(i);
-  int64_t outer = divisors[random.below(static_cast<int64_t>(divisors.size()))];
+  int64_t outer = divisorOf(shape[split]);
   std::vector<std::vector<int>> groups;
   for (size_t i = 0; i < shape.size(); ++i) {
     int at = static_cast<int>(result.size());
@@ -69,25 +65,6 @@ int Generator::pad(int x) {
   return addPad(program, x, low, high, random.chance(60) ? 0 : 1);
 }
 
-int Generator::slice(int x) {
-  Shape shape = tensor(x).shape, offsets, sizes, strides;
-  if (shape.empty())
-    return -1;
-  for (int64_t dim : shape) {
-    strides.push_back(random.chance(20) ? 2 : 1);
-    offsets.push_back(random.below(dim));
-    sizes.push_back(random.between(1, (dim - offsets.back() - 1) / strides.back() + 1));
-  }
-  std::vector<bool> dropped;
-  if (random.chance(30)) // drops some dimensions of size 1
-    for (size_t i = 0; i < sizes.size(); ++i) {
-      dropped.push_back(random.chance(40));
-      if (dropped[i])
-        sizes[i] = 1;
-    }
-  return addSlice(program, x, offsets, sizes, strides, dropped);
-}
-
 int Generator::concat(int x) {
   Shape shape = tensor(x).shape;
   if (shape.empty())
@@ -104,28 +81,6 @@ int Generator::concat(int x) {
   if (random.chance(20))
     inputs.push_back(x);
   return addConcat(program, dim, inputs);
-}
-
-int Generator::insert(int x) {
-  Shape shape = tensor(x).shape, offsets, strides;
-  if (shape.empty())
-    return -1;
-  // Inserts another value into a part of x, or x into a part of another value.
-  bool isDestination = random.chance(30);
-  Shape sizes = shape, source;
-  for (size_t i = 0; i < shape.size(); ++i) {
-    strides.push_back(random.chance(15) ? 2 : 1);
-    offsets.push_back(random.below(isDestination ? shape[i] : 3));
-    if (isDestination)
-      sizes[i] = random.between(1, (shape[i] - offsets[i] - 1) / strides[i] + 1);
-    else
-      shape[i] = offsets[i] + (shape[i] - 1) * strides[i] + 1 + random.below(4);
-    if (sizes[i] != 1 || random.chance(50)) // the source may omit dimensions of size 1
-      source.push_back(sizes[i]);
-  }
-  if (isDestination)
-    return addInsert(program, weight(tensor(x).type, source, 1), x, offsets, sizes, strides);
-  return addInsert(program, x, weight(tensor(x).type, shape, 1), offsets, sizes, strides);
 }
 
 int Generator::softmax(int x) {
@@ -220,7 +175,7 @@ int Generator::linear(int x) {
   if (shape.size() != 2 || !isFloat(type) || typeBytes(type) < 4)
     return -1;
   int64_t outputs = size();
-  int transposed = addTranspose(program, weight(type, {outputs, shape[1]}, static_cast<double>(shape[1])), {1, 0});
+  int transposed = addTranspose(program, operand(type, {outputs, shape[1]}, static_cast<double>(shape[1])), {1, 0});
   int product = addContraction(
       program, {"matmul", {shape[0], outputs, shape[1]}, "ppr", {{0, 2}, {2, 1}, {0, 1}}, x, transposed, -1, type});
   Body copy, sum;

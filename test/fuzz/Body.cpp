@@ -1,6 +1,7 @@
 // Evaluation and printing of elementwise bodies (Body.h).
 #include "Body.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 
@@ -27,6 +28,23 @@ Approx approximated(double value, double propagated, Type type) {
 Approx regrouped(Approx a, Approx b, double sum, Type type) {
   double terms = isFloat(type) && roundTo(sum, type) != sum ? unitRoundoff(type) * (std::fabs(a.value) + std::fabs(b.value)) : 0;
   return rounded(sum, a.error + b.error + terms, type);
+}
+// x^n by multiplications in any order; a negative power is the reciprocal of a positive one or a power of the reciprocal: at most
+// 2 |n| + 2 roundings. Returns false if there is no useful bound.
+bool power(Approx x, int64_t n, Type type, Approx &out) {
+  double least = std::fabs(x.value) - x.error, largest = std::fabs(x.value) + x.error, count = std::fabs(n);
+  if (n < 0 && least < 0.2)
+    return false;
+  double value = std::pow(x.value, n);
+  bool isInteger = x.error == 0 && x.value == std::nearbyint(x.value);
+  if (n == 1 || (isInteger && std::fabs(value) <= exactIntegers(type) && (n >= 0 || std::fabs(x.value) == 1))) {
+    out = {value, x.error};
+    return true;
+  }
+  double propagated = n == 0 ? 0 : count * std::pow(n > 0 ? largest : least, n - 1) * x.error;
+  double rounding = unitRoundoff(type) * (std::fabs(value) + propagated) + smallestNormal(type);
+  out = {value, propagated + (2 * count + 2) * rounding};
+  return true;
 }
 } // namespace
 
@@ -115,6 +133,10 @@ bool Body::evaluate(const Approx *inputs, Approx *results) const {
       out = approximated(inverse ? 1 / std::sqrt(a.value) : std::sqrt(a.value), slope * a.error, step.type);
       break;
     }
+    case Op::power:
+      if (!power(a, static_cast<int64_t>(b.value), step.type, out))
+        return false;
+      break;
     case Op::convert:
       out = rounded(a.value, a.error, step.type);
       break;
@@ -155,51 +177,67 @@ static const char *mnemonic(Op op, bool isFloat) {
     return "arith.negf";
   case Op::absolute:
     return isFloat ? "math.absf" : "math.absi";
+  case Op::power:
+    return "math.fpowi";
   default:
     return "";
   }
 }
 
-void Body::print(llvm::raw_ostream &os, llvm::ArrayRef<std::string> inputs, llvm::ArrayRef<std::string> constants,
-                 const std::string &prefix) const {
-  std::vector<std::string> names(steps.size());
+std::vector<std::string> Body::stepNames(llvm::ArrayRef<std::string> inputs, llvm::ArrayRef<std::string> constants,
+                                         const std::string &prefix) const {
+  std::vector<std::string> names;
   size_t nextInput = 0, nextConstant = 0;
   for (size_t i = 0; i < steps.size(); ++i) {
+    if (steps[i].op == Op::input)
+      names.push_back(inputs[nextInput++]);
+    else if (steps[i].op == Op::constant)
+      names.push_back(constants[nextConstant++]);
+    else
+      names.push_back(prefix + std::to_string(i));
+  }
+  return names;
+}
+
+// `typeText` gives the type of operands from their element type.
+void Body::printSteps(llvm::raw_ostream &os, llvm::function_ref<std::string(const char *)> typeText,
+                      llvm::ArrayRef<std::string> names) const {
+  std::string condition = typeText("i1");
+  for (size_t i = 0; i < steps.size(); ++i) {
     const Step &step = steps[i];
-    if (step.op == Op::input) {
-      names[i] = inputs[nextInput++];
+    if (step.op == Op::input || step.op == Op::constant)
       continue;
-    }
-    if (step.op == Op::constant) {
-      names[i] = constants[nextConstant++];
-      continue;
-    }
-    names[i] = prefix + std::to_string(i);
     bool floating = isFloat(step.type);
-    const char *type = typeName(step.type);
+    const std::string &name = names[i], type = typeText(typeName(step.type));
     if (step.op == Op::index) {
-      const std::string &name = names[i];
       os << "      " << name << "n = linalg.index " << static_cast<int64_t>(step.constant) << " : index\n      " << name
          << (floating ? "i" : "") << " = arith.index_cast " << name << "n : index to " << (floating ? "i32" : type) << "\n";
       if (floating)
         os << "      " << name << " = arith.sitofp " << name << "i : i32 to " << type << "\n";
     } else if (step.op == Op::relu) {
-      const std::string &zero = names[step.b];
-      os << "      " << names[i] << "c = " << (floating ? "arith.cmpf ugt, " : "arith.cmpi sgt, ") << names[step.a] << ", "
-         << zero << " : " << type << "\n      " << names[i] << " = arith.select " << names[i] << "c, " << names[step.a] << ", "
-         << zero << " : " << type << "\n";
+      const std::string &a = names[step.a], &zero = names[step.b];
+      os << "      " << name << "c = " << (floating ? "arith.cmpf ugt, " : "arith.cmpi sgt, ") << a << ", " << zero << " : "
+         << type << "\n      " << name << " = arith.select " << name << "c, " << a << ", " << zero << " : "
+         << (condition == "i1" ? "" : condition + ", ") << type << "\n";
     } else if (step.op == Op::convert) {
       Type from = steps[step.a].type;
-      const char *name = !isFloat(from) ? (floating ? "arith.sitofp" : "arith.extsi")
-                                        : (typeBytes(step.type) > typeBytes(from) ? "arith.extf" : "arith.truncf");
-      os << "      " << names[i] << " = " << name << " " << names[step.a] << " : " << typeName(from) << " to " << type << "\n";
+      const char *conversion = !isFloat(from) ? (floating ? "arith.sitofp" : "arith.extsi")
+                                              : (typeBytes(step.type) > typeBytes(from) ? "arith.extf" : "arith.truncf");
+      os << "      " << name << " = " << conversion << " " << names[step.a] << " : " << typeText(typeName(from)) << " to " << type
+         << "\n";
     } else {
-      os << "      " << names[i] << " = " << mnemonic(step.op, floating) << " " << names[step.a];
+      os << "      " << name << " = " << mnemonic(step.op, floating) << " " << names[step.a];
       if (step.b >= 0)
         os << ", " << names[step.b];
-      os << " : " << type << "\n";
+      os << " : " << type << (step.op == Op::power ? ", " + typeText(typeName(steps[step.b].type)) : "") << "\n";
     }
   }
+}
+
+void Body::print(llvm::raw_ostream &os, llvm::ArrayRef<std::string> inputs, llvm::ArrayRef<std::string> constants,
+                 const std::string &prefix) const {
+  std::vector<std::string> names = stepNames(inputs, constants, prefix);
+  printSteps(os, [](const char *element) { return std::string(element); }, names);
   os << "      linalg.yield ";
   for (size_t i = 0; i < yields.size(); ++i)
     os << (i ? ", " : "") << names[yields[i]];
@@ -209,24 +247,35 @@ void Body::print(llvm::raw_ostream &os, llvm::ArrayRef<std::string> inputs, llvm
   os << "\n";
 }
 
-std::string scalarText(double value, Type type) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  if (!isFloat(type)) {
-    os << static_cast<int64_t>(value);
-  } else {
-    std::string decimal;
-    llvm::raw_string_ostream(decimal) << llvm::format("%.6e", value);
-    if (std::isfinite(value) && roundTo(std::stod(decimal), type) == value) {
-      os << decimal;
-    } else {
-      uint64_t bits = 0;
-      store(value, type, &bits);
-      os << "0x" << llvm::utohexstr(bits, /*LowerCase=*/false, 2 * typeBytes(type));
-    }
-  }
-  os << " : " << typeName(type);
-  return text;
+bool Body::canPrintOnTensors() const {
+  Op last = steps.back().op;
+  bool usesIndices = llvm::any_of(steps, [](const Step &step) { return step.op == Op::index; });
+  return !usesIndices && yields.size() == 1 && yields[0] + 1 == static_cast<int>(steps.size()) && last != Op::input &&
+         last != Op::constant;
 }
+
+void Body::printOnTensors(llvm::raw_ostream &os, const Shape &shape, llvm::ArrayRef<std::string> inputs,
+                          llvm::ArrayRef<std::string> constants, const std::string &result) const {
+  std::vector<std::string> names = stepNames(inputs, constants, result + "s");
+  names.back() = result;
+  std::string prefix = "tensor<";
+  for (int64_t size : shape)
+    prefix += std::to_string(size) + "x";
+  printSteps(os, [&](const char *element) { return prefix + element + ">"; }, names);
+}
+
+std::string valueText(double value, Type type) {
+  if (!isFloat(type))
+    return std::to_string(static_cast<int64_t>(value));
+  std::string decimal;
+  llvm::raw_string_ostream(decimal) << llvm::format("%.6e", value);
+  if (std::isfinite(value) && roundTo(std::stod(decimal), type) == value)
+    return decimal;
+  uint64_t bits = 0;
+  store(value, type, &bits);
+  return "0x" + llvm::utohexstr(bits, /*LowerCase=*/false, 2 * typeBytes(type));
+}
+
+std::string scalarText(double value, Type type) { return valueText(value, type) + " : " + typeName(type); }
 
 } // namespace tpp::fuzz

@@ -5,6 +5,7 @@
 
 #include "Tensor.h"
 
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace tpp::fuzz {
@@ -26,6 +27,7 @@ enum class Op {
   rsqrt,
   negate,
   absolute,
+  power, // with an integer exponent
   convert,
   index // of loop number `constant`
 };
@@ -65,15 +67,25 @@ struct Body {
   // with `prefix`.
   void print(llvm::raw_ostream &os, llvm::ArrayRef<std::string> inputs, llvm::ArrayRef<std::string> constants,
              const std::string &prefix) const;
+  // Prints the statements on tensors of a shape instead of scalars; the last step is `result`.
+  bool canPrintOnTensors() const;
+  void printOnTensors(llvm::raw_ostream &os, const Shape &shape, llvm::ArrayRef<std::string> inputs,
+                      llvm::ArrayRef<std::string> constants, const std::string &result) const;
 
 private:
+  void printSteps(llvm::raw_ostream &os, llvm::function_ref<std::string(const char *element)> typeText,
+                  llvm::ArrayRef<std::string> names) const;
+  // The names of inputs and constants; steps get new names.
+  std::vector<std::string> stepNames(llvm::ArrayRef<std::string> inputs, llvm::ArrayRef<std::string> constants,
+                                     const std::string &prefix) const;
   int push(Step step) {
     steps.push_back(step);
     return static_cast<int>(steps.size()) - 1;
   }
 };
 
-// Exact MLIR text of a scalar constant: `1.500000e+00 : f32`, `0x7F800000 : f32`, `3 : i32`.
+// Exact MLIR text of a scalar constant, without its type (`1.500000e+00`, `0x7F800000`, `3`) and with it (`3 : i32`).
+std::string valueText(double value, Type type);
 std::string scalarText(double value, Type type);
 
 } // namespace tpp::fuzz

@@ -195,6 +195,7 @@ void Checker::checkLayouts(mlir::ModuleOp source, const CheckOptions &options, R
   defaults.entry = "main";
   defaults.threads = options.threads;
   defaults.provider = options.provider;
+  defaults.packing = options.packing;
   mlir::PassManager pm(&context);
   mlir::tpp::buildDefaultTensorPipeline(pm, defaults);
   pm.addInstrumentation(std::make_unique<LayoutProbe>(report));

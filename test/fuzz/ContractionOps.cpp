@@ -54,13 +54,32 @@ std::string insAndOuts(llvm::ArrayRef<std::string> operands, const std::string &
   return "ins(" + operands[0] + ", " + operands[1] + " : " + a + ", " + b + ") outs(" + init + " : " + result + ")";
 }
 
+// The name of the conversion from a narrower type; exact for all values.
+const char *widening(Type from, Type to, bool isUnsigned) {
+  if (isFloat(from))
+    return "arith.extf";
+  if (isFloat(to))
+    return isUnsigned ? "arith.uitofp" : "arith.sitofp";
+  return isUnsigned ? "arith.extui" : "arith.extsi";
+}
+
+// The values of an integer tensor if its elements are unsigned.
+void readUnsigned(Tensor &tensor) {
+  for (double &x : tensor.value)
+    x += x < 0 ? 2 * exactIntegers(tensor.type) : 0;
+}
+
 } // namespace
 
 int addContraction(Program &program, const Contraction &spec) {
-  const Tensor &a = program.tensor(spec.a), &b = program.tensor(spec.b);
+  Tensor a = program.tensor(spec.a), b = program.tensor(spec.b);
+  if (spec.isUnsigned[0])
+    readUnsigned(a);
+  if (spec.isUnsigned[1])
+    readUnsigned(b);
   Shape shape;
   for (int loop : spec.maps[2])
-    shape.push_back(spec.domain[loop]);
+    shape.push_back(loop < 0 ? 1 : spec.domain[loop]);
   Tensor result = spec.init >= 0 ? program.tensor(spec.init) : Tensor(spec.result, shape);
   size_t loops = spec.domain.size();
   result = accumulate(
@@ -99,15 +118,14 @@ int addContraction(Program &program, const Contraction &spec) {
     std::string x = name + "x", y = name + "y", z = name + "z";
     os << "    ^bb0(" << x << ": " << typeName(elementA) << ", " << y << ": " << typeName(elementB) << ", " << z << ": "
        << typeName(spec.result) << "):\n";
-    const char *widen = isFloat(spec.result) ? "arith.extf" : "arith.extsi";
-    auto widened = [&](std::string &operand, Type from) {
+    auto widened = [&](std::string &operand, Type from, bool isUnsigned) {
       if (from == spec.result)
         return;
-      os << "      " << operand << "w = " << widen << " " << operand << " : " << typeName(from) << " to " << typeName(spec.result)
-         << "\n";
+      os << "      " << operand << "w = " << widening(from, spec.result, isUnsigned) << " " << operand << " : " << typeName(from)
+         << " to " << typeName(spec.result) << "\n";
       operand += "w";
     };
-    widened(x, elementA), widened(y, elementB);
+    widened(x, elementA, spec.isUnsigned[0]), widened(y, elementB, spec.isUnsigned[1]);
     const char *suffix = isFloat(spec.result) ? "f " : "i ";
     os << "      " << name << "m = arith.mul" << suffix << (spec.swap ? y + ", " + x : x + ", " + y) << " : "
        << typeName(spec.result) << "\n";
@@ -115,7 +133,8 @@ int addContraction(Program &program, const Contraction &spec) {
        << typeName(spec.result) << "\n      linalg.yield " << name << "s : " << typeName(spec.result) << "\n    } -> " << typeC
        << "\n";
   };
-  return program.operation(spec.form, std::move(result), std::move(operands), std::move(print));
+  const char *what = a.type == b.type ? spec.form : "contraction_of_mixed_types";
+  return program.operation(what, std::move(result), std::move(operands), std::move(print));
 }
 
 } // namespace tpp::fuzz

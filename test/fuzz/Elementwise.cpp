@@ -21,7 +21,7 @@ int Generator::map(std::vector<int> inputs, std::vector<Map> maps, Body body) {
       if (maps[i][dim] >= 0)
         spec.domain[maps[i][dim]] = tensor(inputs[i]).shape[dim];
   spec.inputs = std::move(inputs), spec.maps = std::move(maps), spec.body = std::move(body);
-  spec.named = random.chance(40), spec.innerConstants = random.chance(20);
+  spec.named = random.chance(40), spec.innerConstants = random.chance(20), spec.onTensors = random.chance(15);
   return addElementwise(program, spec);
 }
 
@@ -187,6 +187,41 @@ int Generator::unitBroadcast(int x) {
   int a = body.input(tensor(x).type), b = body.input(tensor(x).type);
   body.yields = {body.binary(random.chance(50) ? Op::sub : Op::mul, a, b)};
   return this->map({x, y}, {identityMap(shape.size()), map}, body);
+}
+
+// A power with an integer exponent: one for all elements, or one for each.
+int Generator::integerPower(int x) {
+  Type type = tensor(x).type;
+  if (!isFloat(type))
+    return -1;
+  static constexpr int64_t exponents[] = {2, 2, 3, 3, 4, 5, 1, 0, -1, -1, -2, -3};
+  int64_t most = tensor(x).largest() > 20 ? 2 : 5;
+  bool isVariable = random.chance(30);
+  int64_t exponent = std::min(exponents[random.below(12)], most);
+  Type integer = random.chance(50) ? Type::i32 : Type::i64;
+  Body body;
+  int base = body.input(type), given = isVariable ? body.input(integer) : body.constant(static_cast<double>(exponent), integer);
+  bool mayBeNegative = isVariable ? random.chance(50) : exponent < 0;
+  if (mayBeNegative)
+    base = body.binary(Op::maximum, base, body.constant(random.chance(50) ? 0.5 : 1, type));
+  body.yields = {body.binary(Op::power, base, given)};
+  Map identity = identityMap(tensor(x).shape.size());
+  if (!isVariable)
+    return map({x}, {identity}, body);
+  // The exponents have the shape of x, or of a part of its dimensions.
+  Map kept;
+  Shape shape;
+  bool isWhole = random.chance(50);
+  for (int dim : identity)
+    if (isWhole || random.chance(50)) {
+      kept.push_back(dim);
+      shape.push_back(tensor(x).shape[dim]);
+    }
+  Tensor powers(integer, shape);
+  for (int64_t i = 0; i < powers.size(); ++i)
+    powers.setExact(i, static_cast<double>(random.between(mayBeNegative ? -3 : 0, most)));
+  int node = random.chance(50) ? program.constant(std::move(powers), /*asResource=*/false) : program.argument(std::move(powers));
+  return map({x, node}, {identity, kept}, body);
 }
 
 // Adds to x the index of its element along one or two dimensions, perhaps clamped to 3; or takes the maximum of both.

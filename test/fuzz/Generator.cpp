@@ -6,28 +6,6 @@
 
 namespace tpp::fuzz {
 
-Tensor Generator::randomTensor(Type type, const Shape &shape, double fanIn) {
-  Tensor tensor(type, shape);
-  double scale = 1.7 / std::sqrt(std::max(1.0, fanIn));
-  for (int64_t i = 0; i < tensor.size(); ++i) {
-    double bell = random.uniform() + random.uniform() + random.uniform() + random.uniform() - 2;
-    tensor.setExact(i, integral || !isFloat(type) ? static_cast<double>(random.between(-3, 3)) : bell * scale);
-  }
-  return tensor;
-}
-
-int Generator::source(Type type, const Shape &shape) {
-  int node = program.argument(randomTensor(type, shape));
-  add(node);
-  return node;
-}
-
-int Generator::weight(Type type, const Shape &shape, double fanIn) {
-  Tensor tensor = randomTensor(type, shape, fanIn);
-  bool asConstant = random.chance(15) ? !weightsAreConstant : weightsAreConstant;
-  return asConstant ? program.constant(std::move(tensor), random.chance(50)) : program.argument(std::move(tensor));
-}
-
 int64_t Generator::size(int64_t limit) {
   static constexpr int64_t round[] = {4, 8, 16, 32, 48, 64};
   int64_t kind = random.below(100), result = 1;
@@ -101,13 +79,16 @@ Program Generator::generate() {
   weightsAreConstant = random.chance(60);
   program.shareInits = random.chance(50);
   int64_t kind = random.below(100);
-  base = kind < 72
-             ? Type::f32
-             : (kind < 79 ? Type::f64 : (kind < 87 ? Type::bf16 : (kind < 95 ? Type::i32 : (kind < 98 ? Type::i8 : Type::f16))));
-  bool ofImages = random.chance(65);
+  base = kind < 64   ? Type::f32
+         : kind < 70 ? Type::f64
+         : kind < 80 ? Type::bf16
+         : kind < 86 ? Type::f16
+         : kind < 93 ? Type::i32
+                     : Type::i8;
+  bool ofImages = random.chance(50);
   channelsLast = random.chance(15);
   if (ofImages) {
-    base = isFloat(base) && base != Type::f16 ? base : Type::f32;
+    base = random.chance(60) ? base : Type::f32;
     imageSource();
   } else {
     source(base, shape());
@@ -121,11 +102,13 @@ Program Generator::generate() {
   static constexpr Choice choices[] = {{&Generator::namedContraction, 14, 3},
                                        {&Generator::generalContraction, 12, 2},
                                        {&Generator::contractionOfTwo, 4, 1},
+                                       {&Generator::broadcastContraction, 7, 2},
                                        {&Generator::bias, 9, 4},
                                        {&Generator::activation, 9, 5},
                                        {&Generator::residual, 8, 8},
                                        {&Generator::conversion, 3, 1},
                                        {&Generator::twoResults, 2, 2},
+                                       {&Generator::integerPower, 3, 2},
                                        {&Generator::unitBroadcast, 3, 4},
                                        {&Generator::reduction, 5, 4},
                                        {&Generator::transpose, 5, 2},
@@ -135,7 +118,9 @@ Program Generator::generate() {
                                        {&Generator::pad, 3, 2},
                                        {&Generator::slice, 3, 4},
                                        {&Generator::concat, 3, 4},
-                                       {&Generator::insert, 2, 3},
+                                       {&Generator::insert, 3, 4},
+                                       {&Generator::cache, 4, 1},
+                                       {&Generator::gather, 4, 2},
                                        {&Generator::softmax, 4, 1},
                                        {&Generator::layerNorm, 2, 1},
                                        {&Generator::linear, 8, 3},
@@ -156,7 +141,7 @@ Program Generator::generate() {
   int total = 0;
   for (const Choice &choice : choices)
     total += weightOf(choice);
-  int64_t wanted = random.between(1, ofImages ? 5 : 8); // one image layer already consists of several operations
+  int64_t wanted = random.between(1, ofImages ? 4 : 7); // one image layer already consists of several operations
   bool startsWithChain = ofImages && random.chance(85);
   for (int attempts = 0; wanted > 0 && attempts < 100; ++attempts) {
     int64_t draw = random.below(total);

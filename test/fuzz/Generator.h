@@ -39,11 +39,22 @@ public:
 private:
   static constexpr int64_t maxElements = 40000; // of one value
   static constexpr size_t maxRank = 5;
+  static constexpr int64_t maxImageElements = 8000; // of one that a program starts with
 
-  // Data. Weights are scaled by 1 / sqrt(fanIn), so that sums stay near 1.
+  // Data; Operands.cpp. Weights are scaled by 1 / sqrt(fanIn), so that sums stay near 1.
   Tensor randomTensor(Type type, const Shape &shape, double fanIn = 1);
   int source(Type type, const Shape &shape);
   int weight(Type type, const Shape &shape, double fanIn);
+  // A weight, or a broadcast, a part, rows or a conversion of one. The functions after it return -1 if they are not possible.
+  int operand(Type type, const Shape &shape, double fanIn);
+  int broadcastOperand(Type type, const Shape &shape, double fanIn);
+  int directBroadcast(Type type, const Shape &shape, double fanIn);
+  int slicedOperand(Type type, const Shape &shape, double fanIn);
+  int gatheredOperand(Type type, const Shape &shape, double fanIn);
+  int convertedOperand(Type type, const Shape &shape, double fanIn);
+  int indexTensor(const Shape &shape, int64_t low, int64_t high); // of i32, i64 or index
+  Offset offset(int64_t limit);                                   // computed at run time, in [0, limit]
+  int64_t divisorOf(int64_t size);
   int64_t size(int64_t limit = 70);
   Shape shape();
 
@@ -59,6 +70,7 @@ private:
   int namedContraction(int x);
   int generalContraction(int x);
   int contractionOfTwo(int x);
+  int broadcastContraction(int x);
   // Elementwise.cpp:
   int bias(int x);
   int activation(int x);
@@ -68,26 +80,31 @@ private:
   int unitBroadcast(int x);
   int reduction(int x);
   int indices(int x);
+  int integerPower(int x);
   // Data movement and blocks as exporters write them; Blocks.cpp:
   int transpose(int x);
   int expand(int x);
   int collapse(int x);
   int broadcast(int x);
   int pad(int x);
-  int slice(int x);
   int concat(int x);
-  int insert(int x);
   int softmax(int x);
   int layerNorm(int x);
   int linear(int x);
   int attention(int x);
-  // Images and typical operations of convolutional networks; Images.cpp:
+  // Places.cpp:
+  int slice(int x);
+  int insert(int x);
+  int cache(int x);
+  int gather(int x);
+  // Convolutions.cpp:
   int convolution(int x);
-  int pooling(int x);
-  int batchNorm(int x);
   int convolutionChain(int x);
   int residualBlock(int x);
   int splitChannels(int x);
+  // Other operations on images; Images.cpp:
+  int pooling(int x);
+  int batchNorm(int x);
   int excite(int x);
   int otherOrder(int x);
   int padPixels(int x);
@@ -107,6 +124,8 @@ private:
   int asImage(int x);
   // A convolution with `features` output channels (0: random). `same`: the result has the image's height and width.
   int convolve(int x, int64_t features, bool same);
+  int64_t groupCount(int64_t channels, int64_t features);
+  int filterOf(const WindowForm &form, Type type, const Shape &shape, double fanIn);
   int combine(Op op, int x, int y, const Map &mapY);
 
   // Building blocks of the above; each returns the node of the result, or -1.
@@ -114,7 +133,11 @@ private:
   int map(std::vector<int> inputs, std::vector<Map> maps, Body body);
   // Initial value of a contraction's result: -1 (zeros), a broadcast bias or an existing value.
   int init(Type type, const Shape &shape);
-  int contract(Contraction contraction, Type type);
+  // The accumulator is `contraction.init` if that is given.
+  int contract(Contraction contraction);
+  Type factorType(Type type);
+  int factor(Type type, const Shape &shape, double fanIn);
+  Type accumulatorType(Type a, Type b, double products);
   bool isUseful(int node) const;
   void chooseResults();
 

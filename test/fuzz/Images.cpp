@@ -1,4 +1,4 @@
-// Operations of convolutional networks: convolution, normalization, pooling, residual blocks, for images in NCHW and in NHWC
+// Images of random programs, in NCHW and in NHWC, and their operations other than convolutions: pooling, normalization, reshapes
 // (Generator.h).
 #include "Generator.h"
 
@@ -6,10 +6,6 @@
 #include <cmath>
 
 namespace tpp::fuzz {
-
-namespace {
-constexpr int64_t maxImageElements = 8000, maxConvolutionProducts = 600000; // the oracle needs some nanoseconds for each
-} // namespace
 
 int Generator::imageSource() {
   // Channel counts: some are multiples of the block sizes, some are not.
@@ -23,8 +19,6 @@ int Generator::imageSource() {
 
 int Generator::asImage(int x) {
   Type type = tensor(x).type;
-  if (isFloat(type) && typeBytes(type) < 4)
-    return -1;
   if (tensor(x).shape.size() == 4 && tensor(x).size() <= 2 * maxImageElements)
     return x;
   if (!isFloat(type))
@@ -40,82 +34,13 @@ Generator::Groups Generator::splitChannelGroups() const {
 }
 
 int Generator::combine(Op op, int x, int y, const Map &mapY) {
-  if (x < 0 || y < 0)
+  if (x < 0 || y < 0 || tensor(x).type != tensor(y).type)
     return -1;
   Body body;
   int a = body.input(tensor(x).type), b = body.input(tensor(y).type);
   body.yields = {body.binary(op, a, b)};
   return map({x, y}, {identityMap(tensor(x).shape.size()), mapY}, body);
 }
-
-int Generator::convolve(int x, int64_t features, bool same) {
-  x = asImage(x);
-  if (x < 0)
-    return -1;
-  Type type = tensor(x).type;
-  Image at = image();
-  int64_t channels = tensor(x).shape[at.c];
-  bool depthwise = (features == 0 || features == channels) && random.chance(12),
-       grouped = !depthwise && features == 0 && random.chance(8);
-  using Kind = WindowForm::Kind;
-  std::vector<const WindowForm *> fitting;
-  for (const WindowForm &form : windowForms())
-    if (form.channelsLast() == channelsLast &&
-        form.kind == (depthwise ? Kind::depthwise : (grouped ? Kind::grouped : Kind::conv)) &&
-        (features == 0 || form.output != llvm::StringRef("nhwcm")))
-      fitting.push_back(&form);
-  Window window{fitting[random.below(static_cast<int64_t>(fitting.size()))], x};
-  static constexpr int64_t featureCounts[] = {1, 7, 8, 16, 17, 20, 24, 32, 33, 40, 48, 64};
-  int64_t sizes[2], f = features ? features : featureCounts[random.below(12)];
-  Shape border(4, 0), far(4, 0);
-  bool square = random.chance(85);
-  for (int i = 0; i < 2; ++i) {
-    sizes[i] = i && square ? sizes[0] : (random.chance(40) ? 1 : (random.chance(80) ? 3 : 2));
-    if (!same) {
-      window.strides[i] = i && square ? window.strides[0] : (random.chance(70) ? 1 : random.between(2, 3));
-      window.dilations[i] = i && square ? window.dilations[0] : (random.chance(85) ? 1 : 2);
-    }
-    int64_t all = window.dilations[i] * (sizes[i] - 1);
-    border[i ? at.w : at.h] = all / 2, far[i ? at.w : at.h] = all - all / 2;
-  }
-  if (sizes[0] * sizes[1] > 1 && (same || random.chance(60)))
-    x = window.input = addPad(program, x, border, far, random.chance(85) ? 0 : 0.5);
-  if (grouped) { // split channels into groups
-    int64_t groups = channels % 4 == 0 ? 4 : (channels % 3 == 0 ? 3 : 1);
-    Shape split = tensor(x).shape;
-    split[at.c] = groups;
-    split.insert(split.begin() + at.c + 1, channels / groups);
-    window.input = addExpand(program, x, split, splitChannelGroups());
-    f = random.between(1, 6), channels /= groups;
-  }
-  Shape filter;
-  for (char letter : llvm::StringRef(window.form->window))
-    filter.push_back(letter == 'f'   ? f
-                     : letter == 'c' ? channels
-                     : letter == 'm' ? random.between(1, 3)
-                     : letter == 'g' ? tensor(window.input).shape[at.c]
-                                     : sizes[letter == 's']);
-  int64_t fanIn = sizes[0] * sizes[1] * (depthwise ? 1 : channels);
-  if (elementCount(filter) > maxElements)
-    return -1;
-  window.filter = weight(type, filter, static_cast<double>(fanIn));
-  Shape shape = window.shape(program);
-  if (shape.empty() || elementCount(shape) > 2 * maxImageElements || elementCount(shape) * fanIn > maxConvolutionProducts)
-    return -1;
-  if (shape.size() == 4 && random.chance(25)) { // the bias is the initial value
-    std::vector<int> added{0, at.h, at.w};
-    std::sort(added.begin(), added.end());
-    window.init = addBroadcast(program, weight(type, {shape[at.c]}, 1), shape, added);
-  } else {
-    window.init = shape.size() == 4 ? init(type, shape) : -1;
-  }
-  int result = addWindow(program, window);
-  if (result >= 0 && shape.size() == 5 && random.chance(70)) // collapse groups and features, or channels and multipliers
-    result = addCollapse(program, result, splitChannelGroups());
-  return result;
-}
-
-int Generator::convolution(int x) { return convolve(x, 0, random.chance(30)); }
 
 int Generator::pooling(int x) {
   x = asImage(x);
@@ -189,69 +114,6 @@ int Generator::batchNorm(int x) {
       return -1;
   }
   return random.chance(50) ? activation(x) : x;
-}
-
-// Two to four convolutions with normalizations and activations in between. Intermediate values may get other users.
-int Generator::convolutionChain(int x) {
-  for (int64_t depth = random.between(2, 4); depth > 0; --depth) {
-    x = convolve(x, random.chance(20) && tensor(x).shape.size() == 4 ? tensor(x).shape[image().c] : 0, random.chance(70));
-    if (x >= 0 && random.chance(40))
-      x = batchNorm(x);
-    if (x >= 0 && random.chance(25))
-      x = activation(x);
-    if (x < 0 || !isUseful(x) || tensor(x).shape.size() != 4)
-      return -1;
-    if (random.chance(30))
-      add(x);
-  }
-  return x;
-}
-
-int Generator::residualBlock(int x) {
-  x = asImage(x);
-  if (x < 0)
-    return -1;
-  int64_t channels = tensor(x).shape[image().c];
-  int inner = convolve(x, random.chance(50) ? channels : random.between(2, 40), true);
-  if (inner >= 0 && random.chance(60))
-    inner = batchNorm(inner);
-  if (inner < 0 || !isUseful(inner) || tensor(inner).shape.size() != 4)
-    return -1;
-  // The other path is x itself or a convolution of x.
-  int64_t features = random.chance(60) ? channels : random.between(2, 40);
-  int result = convolve(inner, features, true),
-      other = features == channels && random.chance(70) ? x : convolve(x, features, true);
-  if (result < 0 || other < 0 || tensor(result).shape != tensor(other).shape)
-    return -1;
-  result = combine(Op::add, random.chance(50) ? batchNorm(result) : result, other, identityMap(4));
-  return result >= 0 && random.chance(60) ? activation(result) : result;
-}
-
-// Some channels go through a convolution, the others bypass it, and both are concatenated; perhaps with a channel shuffle.
-int Generator::splitChannels(int x) {
-  x = asImage(x);
-  if (x < 0)
-    return -1;
-  Shape shape = tensor(x).shape, first = shape, second = shape, start(4, 0), rest(4, 0), ones(4, 1);
-  int c = image().c;
-  if (shape[c] < 2)
-    return -1;
-  first[c] = random.chance(50) ? shape[c] / 2 : random.between(1, shape[c] - 1);
-  second[c] -= first[c], rest[c] = first[c];
-  int kept = addSlice(program, x, start, first, ones);
-  int changed = convolve(addSlice(program, x, rest, second, ones), second[c], true);
-  if (changed < 0 || tensor(changed).shape != second)
-    return -1;
-  int joined = addConcat(program, c, random.chance(50) ? std::vector<int>{kept, changed} : std::vector<int>{changed, kept});
-  if (shape[c] % 2 != 0 || random.chance(50))
-    return joined;
-  Groups dims = splitChannelGroups();
-  Shape halves = shape;
-  halves[c] = 2;
-  halves.insert(halves.begin() + c + 1, shape[c] / 2);
-  std::vector<int> swapped{0, 1, 2, 3, 4};
-  std::swap(swapped[c], swapped[c + 1]);
-  return addCollapse(program, addTranspose(program, addExpand(program, joined, halves, dims), swapped), dims);
 }
 
 // The mean (or maximum or minimum) of all pixels, as a reduction.

@@ -1,25 +1,13 @@
-// Elementwise operations, reductions and data movement of random programs (Ops.h).
+// Elementwise operations and reductions of random programs (Ops.h).
 #include "Ops.h"
+
+#include "llvm/ADT/STLExtras.h"
 
 #include <cmath>
 
 namespace tpp::fuzz {
 
 namespace {
-
-template <class Range> std::string listed(const Range &values) {
-  std::string text = "[";
-  for (auto value : values)
-    text += (text.size() > 1 ? ", " : "") + std::to_string(value);
-  return text + "]";
-}
-
-std::string listedGroups(const std::vector<std::vector<int>> &groups) {
-  std::string text = "[";
-  for (const std::vector<int> &group : groups)
-    text += (text.size() > 1 ? ", " : "") + listed(group);
-  return text + "]";
-}
 
 // The named elementwise operation for a body of one step that takes its inputs in order; null if there is none.
 const char *namedForm(const Body &body, size_t inputs) {
@@ -50,20 +38,6 @@ const char *namedForm(const Body &body, size_t inputs) {
   default:
     return nullptr;
   }
-}
-
-// Moves elements with their bounds: out[to] = in[from].
-void moveElements(llvm::ArrayRef<int64_t> domain, const Access &from, const Access &to, const Tensor &input, Tensor &output) {
-  forEachPoint(domain, {from, to}, [&](const int64_t *at) { output.set(at[1], input.get(at[0])); });
-}
-
-Access slicedAccess(llvm::ArrayRef<int64_t> shape, const Shape &offsets, const Shape &strides) {
-  Access access{rowMajorStrides(shape)};
-  for (size_t i = 0; i < shape.size(); ++i) {
-    access.offset += offsets[i] * access.strides[i];
-    access.strides[i] *= strides[i];
-  }
-  return access;
 }
 
 } // namespace
@@ -106,6 +80,7 @@ int addElementwise(Program &program, const Elementwise &spec) {
   for (const Map &map : spec.maps)
     identities &= map == identityMap(loops);
   const char *named = spec.named && identities ? namedForm(spec.body, spec.inputs.size()) : nullptr;
+  bool onTensors = spec.onTensors && identities && spec.body.canPrintOnTensors();
   std::vector<Tensor> likes;
   for (const Tensor &result : results)
     likes.emplace_back(result.type, Shape(result.shape));
@@ -113,8 +88,13 @@ int addElementwise(Program &program, const Elementwise &spec) {
     std::vector<std::string> constants;
     for (const Step &step : spec.body.steps)
       if (step.op == Op::constant)
-        constants.push_back(spec.innerConstants ? name + "k" + std::to_string(constants.size())
-                                                : emitter.scalar(step.constant, step.type));
+        constants.push_back(onTensors ? emitter.splat(step.constant, step.type, spec.domain)
+                                      : (spec.innerConstants ? name + "k" + std::to_string(constants.size())
+                                                             : emitter.scalar(step.constant, step.type)));
+    if (onTensors) {
+      spec.body.printOnTensors(emitter.stream(), spec.domain, names, constants, name);
+      return;
+    }
     std::string ins, insTypes, outs, outTypes, maps, blockArguments;
     std::vector<std::string> inputs;
     for (size_t i = 0; i < names.size(); ++i) {
@@ -149,9 +129,13 @@ int addElementwise(Program &program, const Elementwise &spec) {
     spec.body.print(os, inputs, constants, name + "s");
     os << "    } -> " << (likes.size() > 1 ? "(" + outTypes + ")" : outTypes) << "\n";
   };
-  int node =
-      program.operation(accesses.size() > inputs + 1 ? "elementwise_with_index" : (named ? "named_elementwise" : "elementwise"),
-                        std::move(results[0]), spec.inputs, std::move(print));
+  bool hasPower = llvm::any_of(spec.body.steps, [](const Step &step) { return step.op == Op::power; });
+  const char *what = hasPower                       ? "elementwise_with_integer_power"
+                     : onTensors                    ? "elementwise_on_tensors"
+                     : accesses.size() > inputs + 1 ? "elementwise_with_index"
+                     : named                        ? "named_elementwise"
+                                                    : "elementwise";
+  int node = program.operation(what, std::move(results[0]), spec.inputs, std::move(print));
   if (results.size() > 1)
     program.secondResult(std::move(results[1]));
   return node;
@@ -243,147 +227,6 @@ int addReduce(Program &program, const Reduce &spec) {
   int node = program.operation(rider ? "reduce_with_index" : "reduce", std::move(result), {spec.input}, std::move(print));
   program.nodes[node].hasSecond = rider; // two results, so uses must be printed with #0
   return node;
-}
-
-int addTranspose(Program &program, int input, const std::vector<int> &permutation) {
-  const Tensor &x = program.tensor(input);
-  Shape shape;
-  for (int dim : permutation)
-    shape.push_back(x.shape[dim]);
-  Tensor result(x.type, shape);
-  // Dimension permutation[i] of the input is indexed by loop i.
-  Map map(x.shape.size());
-  for (size_t i = 0; i < permutation.size(); ++i)
-    map[permutation[i]] = static_cast<int>(i);
-  moveElements(shape, accessOf(map, x.shape, shape.size()), Access{rowMajorStrides(shape)}, x, result);
-  Node::Printer print = [=, like = Tensor(x.type, shape),
-                         from = x.typeText()](Emitter &emitter, llvm::ArrayRef<std::string> names, const std::string &name) {
-    std::string init = emitter.empty(like);
-    emitter.stream() << "    " << name << " = linalg.transpose ins(" << names[0] << " : " << from << ") outs(" << init << " : "
-                     << like.typeText() << ") permutation = " << listed(permutation) << "\n";
-  };
-  return program.operation("transpose", std::move(result), {input}, std::move(print));
-}
-
-int addBroadcast(Program &program, int input, const Shape &shape, const std::vector<int> &addedDims) {
-  const Tensor &x = program.tensor(input);
-  Tensor result(x.type, shape);
-  Map map;
-  for (size_t i = 0; i < shape.size(); ++i)
-    if (std::find(addedDims.begin(), addedDims.end(), static_cast<int>(i)) == addedDims.end())
-      map.push_back(static_cast<int>(i));
-  moveElements(shape, accessOf(map, x.shape, shape.size()), Access{rowMajorStrides(shape)}, x, result);
-  Node::Printer print = [=, like = Tensor(x.type, shape),
-                         from = x.typeText()](Emitter &emitter, llvm::ArrayRef<std::string> names, const std::string &name) {
-    std::string init = emitter.empty(like);
-    emitter.stream() << "    " << name << " = linalg.broadcast ins(" << names[0] << " : " << from << ") outs(" << init << " : "
-                     << like.typeText() << ") dimensions = " << listed(addedDims) << "\n";
-  };
-  return program.operation("broadcast", std::move(result), {input}, std::move(print));
-}
-
-static int addReshape(Program &program, const char *what, int input, const Shape &shape,
-                      const std::vector<std::vector<int>> &groups) {
-  const Tensor &x = program.tensor(input);
-  Tensor result = x;
-  result.shape = shape;
-  bool expands = shape.size() > x.shape.size();
-  std::string from = x.typeText(), to = result.typeText();
-  Node::Printer print = [=](Emitter &emitter, llvm::ArrayRef<std::string> names, const std::string &name) {
-    emitter.stream() << "    " << name << " = tensor." << what << " " << names[0] << " " << listedGroups(groups)
-                     << (expands ? " output_shape " + listed(shape) : "") << " : " << from << " into " << to << "\n";
-  };
-  return program.operation(what, std::move(result), {input}, std::move(print));
-}
-
-int addExpand(Program &program, int input, const Shape &shape, const std::vector<std::vector<int>> &groups) {
-  return addReshape(program, "expand_shape", input, shape, groups);
-}
-
-int addCollapse(Program &program, int input, const std::vector<std::vector<int>> &groups) {
-  Shape shape;
-  for (const std::vector<int> &group : groups) {
-    shape.push_back(1);
-    for (int dim : group)
-      shape.back() *= program.tensor(input).shape[dim];
-  }
-  return addReshape(program, "collapse_shape", input, shape, groups);
-}
-
-int addPad(Program &program, int input, const Shape &low, const Shape &high, double value) {
-  const Tensor &x = program.tensor(input);
-  Shape shape(x.shape);
-  for (size_t i = 0; i < shape.size(); ++i)
-    shape[i] += low[i] + high[i];
-  Tensor result(x.type, shape);
-  value = roundTo(value, x.type);
-  std::fill(result.value.begin(), result.value.end(), value);
-  moveElements(x.shape, Access{rowMajorStrides(x.shape)}, slicedAccess(shape, low, Shape(shape.size(), 1)), x, result);
-  Node::Printer print = [=, type = x.type, from = x.typeText(),
-                         to = result.typeText()](Emitter &emitter, llvm::ArrayRef<std::string> names, const std::string &name) {
-    std::string scalar = emitter.scalar(value, type), indices;
-    for (size_t i = 0; i < low.size(); ++i)
-      indices += (i ? ", " : "") + name + "i" + std::to_string(i) + ": index";
-    emitter.stream() << "    " << name << " = tensor.pad " << names[0] << " low" << listed(low) << " high" << listed(high)
-                     << " {\n    ^bb0(" << indices << "):\n      tensor.yield " << scalar << " : " << typeName(type)
-                     << "\n    } : " << from << " to " << to << "\n";
-  };
-  return program.operation("pad", std::move(result), {input}, std::move(print));
-}
-
-int addSlice(Program &program, int input, const Shape &offsets, const Shape &sizes, const Shape &strides,
-             const std::vector<bool> &dropped) {
-  const Tensor &x = program.tensor(input);
-  Tensor result(x.type, sizes);
-  moveElements(sizes, slicedAccess(x.shape, offsets, strides), Access{rowMajorStrides(sizes)}, x, result);
-  if (!dropped.empty()) {
-    result.shape.clear();
-    for (size_t i = 0; i < sizes.size(); ++i)
-      if (!dropped[i])
-        result.shape.push_back(sizes[i]);
-  }
-  Node::Printer print = [=, from = x.typeText(), to = result.typeText()](Emitter &emitter, llvm::ArrayRef<std::string> names,
-                                                                         const std::string &name) {
-    emitter.stream() << "    " << name << " = tensor.extract_slice " << names[0] << listed(offsets) << " " << listed(sizes) << " "
-                     << listed(strides) << " : " << from << " to " << to << "\n";
-  };
-  return program.operation("extract_slice", std::move(result), {input}, std::move(print));
-}
-
-int addInsert(Program &program, int source, int destination, const Shape &offsets, const Shape &sizes, const Shape &strides) {
-  const Tensor &x = program.tensor(source), &into = program.tensor(destination);
-  Tensor result = into;
-  moveElements(sizes, Access{rowMajorStrides(sizes)}, slicedAccess(into.shape, offsets, strides), x, result);
-  Node::Printer print = [=, from = x.typeText(), to = result.typeText()](Emitter &emitter, llvm::ArrayRef<std::string> names,
-                                                                         const std::string &name) {
-    emitter.stream() << "    " << name << " = tensor.insert_slice " << names[0] << " into " << names[1] << listed(offsets) << " "
-                     << listed(sizes) << " " << listed(strides) << " : " << from << " into " << to << "\n";
-  };
-  return program.operation("insert_slice", std::move(result), {source, destination}, std::move(print));
-}
-
-int addConcat(Program &program, int dim, const std::vector<int> &inputs) {
-  Shape shape = program.tensor(inputs[0]).shape;
-  shape[dim] = 0;
-  for (int input : inputs)
-    shape[dim] += program.tensor(input).shape[dim];
-  Tensor result(program.tensor(inputs[0]).type, shape);
-  Shape offsets(shape.size(), 0);
-  std::string types;
-  for (int input : inputs) {
-    const Tensor &x = program.tensor(input);
-    moveElements(x.shape, Access{rowMajorStrides(x.shape)}, slicedAccess(shape, offsets, Shape(shape.size(), 1)), x, result);
-    offsets[dim] += x.shape[dim];
-    types += (types.empty() ? "" : ", ") + x.typeText();
-  }
-  Node::Printer print = [=, to = result.typeText()](Emitter &emitter, llvm::ArrayRef<std::string> names,
-                                                    const std::string &name) {
-    emitter.stream() << "    " << name << " = tensor.concat dim(" << dim << ") ";
-    for (size_t i = 0; i < names.size(); ++i)
-      emitter.stream() << (i ? ", " : "") << names[i];
-    emitter.stream() << " : (" << types << ") -> " << to << "\n";
-  };
-  return program.operation("concat", std::move(result), inputs, std::move(print));
 }
 
 } // namespace tpp::fuzz

@@ -5,6 +5,8 @@
 
 #include "Program.h"
 
+#include <optional>
+
 namespace tpp::fuzz {
 
 // out[map2] = init[map2] + sum a[map0] * b[map1]
@@ -14,9 +16,10 @@ struct Contraction {
   std::string iterators; // one 'p' or 'r' per loop
   Map maps[3];
   int a, b;
-  int init = -1;     // a node, or -1 for zeros
-  Type result;       // element type of the accumulator
-  bool swap = false; // generic only: the body multiplies and adds with swapped operands
+  int init = -1;                       // a node, or -1 for zeros
+  Type result;                         // element type of the accumulator
+  bool swap = false;                   // generic only: the body multiplies and adds with swapped operands
+  bool isUnsigned[2] = {false, false}; // generic only: the elements of this integer operand are extended with zeros
 };
 int addContraction(Program &program, const Contraction &contraction);
 
@@ -38,9 +41,10 @@ llvm::ArrayRef<WindowForm> windowForms();
 struct Window {
   const WindowForm *form;
   int input;
-  int filter = -1;           // not for pools
-  int init = -1;             // not for pools; a node, or -1 for zeros
-  int64_t sizes[2] = {1, 1}; // for pools only
+  int filter = -1;                           // not for pools
+  int init = -1;                             // not for pools; a node, or -1 for zeros
+  std::optional<Type> result = std::nullopt; // element type of the accumulator; that of the input if not given
+  int64_t sizes[2] = {1, 1};                 // for pools only
   int64_t strides[2] = {1, 1}, dilations[2] = {1, 1};
   // Shape of the result; empty if the window does not fit the image.
   Shape shape(const Program &program) const;
@@ -54,6 +58,7 @@ struct Elementwise {
   Body body;
   bool named = false;          // print linalg.add, linalg.exp etc. if the body is one such step on identity maps
   bool innerConstants = false; // constants are inside the body instead of captured
+  bool onTensors = false;      // print arith and math ops on whole tensors if all maps are identities
 };
 // Returns the first result's node; a second result is the next node.
 int addElementwise(Program &program, const Elementwise &elementwise);
@@ -75,12 +80,41 @@ int addBroadcast(Program &program, int input, const Shape &shape, const std::vec
 int addExpand(Program &program, int input, const Shape &shape, const std::vector<std::vector<int>> &groups);
 int addCollapse(Program &program, int input, const std::vector<std::vector<int>> &groups);
 int addPad(Program &program, int input, const Shape &low, const Shape &high, double value);
+int addConcat(Program &program, int dim, const std::vector<int> &inputs);
+
+// An offset of a slice: a constant, or computed at run time if it has a node.
+struct Offset {
+  int64_t value;
+  int node = -1;       // an index tensor
+  int64_t element = 0; // which of its elements
+  int64_t added = 0;   // is added to the element
+  int64_t limit = -1;  // if not negative, the sum is limited to [0, limit], as exporters write it
+  Offset(int64_t value) : value(value) {}
+};
+using Offsets = std::vector<Offset>;
 // Dimensions marked in `dropped` have size 1 and are removed from the result's shape.
-int addSlice(Program &program, int input, const Shape &offsets, const Shape &sizes, const Shape &strides,
+int addSlice(Program &program, int input, const Offsets &offsets, const Shape &sizes, const Shape &strides,
              const std::vector<bool> &dropped = {});
 // `sizes`: sizes of the source, dropped dimensions included.
-int addInsert(Program &program, int source, int destination, const Shape &offsets, const Shape &sizes, const Shape &strides);
-int addConcat(Program &program, int dim, const std::vector<int> &inputs);
+int addInsert(Program &program, int source, int destination, const Offsets &offsets, const Shape &sizes, const Shape &strides);
+
+// Reads elements of a tensor at computed places.
+struct Gather {
+  // The place in one dimension of the source: the index of a loop, forwards or backwards, or an element of an index tensor.
+  struct Place {
+    int loop;
+    bool backwards = false;
+    int node = -1; // an index tensor, read through `map`
+    Map map = {};
+    enum class Range { given, clamped, wrapped } range = Range::given; // wrapped: a negative index counts from the end
+  };
+  int source;
+  Shape domain;
+  std::vector<Place> places;
+  Body body;            // of one input, the element
+  bool asserts = false; // the body asserts that indices are in range
+};
+int addGather(Program &program, const Gather &gather);
 
 } // namespace tpp::fuzz
 

@@ -34,6 +34,16 @@ std::string Emitter::constantTensor(const Tensor &tensor, bool asResource) {
   return name;
 }
 
+std::string Emitter::splat(double value, Type type, const Shape &shape) {
+  std::string text = "dense<" + valueText(value, type) + "> : " + Tensor(type, shape).typeText();
+  std::string &name = scalars[text];
+  if (name.empty()) {
+    name = fresh("c");
+    head += "    " + name + " = arith.constant " + text + "\n";
+  }
+  return name;
+}
+
 std::string Emitter::empty(const Tensor &like) {
   std::string type = like.typeText();
   std::string unshared, &name = shareInits ? empties[type] : unshared;

@@ -29,6 +29,8 @@ public:
   // Name of a scalar constant; one per value and type.
   std::string scalar(double value, Type type);
   std::string constantTensor(const Tensor &tensor, bool asResource);
+  // Name of a constant tensor with equal elements; one per value and type.
+  std::string splat(double value, Type type, const Shape &shape);
   // Names of a tensor.empty, and of a filled one. Shared between users if the program says so, as in torch-mlir's exports.
   std::string empty(const Tensor &like);
   std::string filled(const Tensor &like, double value);

@@ -2,6 +2,7 @@
 #include "Tensor.h"
 
 #include "llvm/ADT/APFloat.h"
+#include "llvm/Support/MathExtras.h"
 
 #include <cfloat>
 #include <cmath>
@@ -19,7 +20,8 @@ struct TypeRow {
 };
 // In the order of `Type`.
 constexpr TypeRow typeRows[] = {{"f32", 4, true, 24, -126}, {"f64", 8, true, 53, -1022}, {"bf16", 2, true, 8, -126},
-                                {"f16", 2, true, 11, -14},  {"i32", 4, false, 31, 0},    {"i8", 1, false, 7, 0}};
+                                {"f16", 2, true, 11, -14},  {"i32", 4, false, 31, 0},    {"i8", 1, false, 7, 0},
+                                {"i64", 8, false, 53, 0},   {"index", 8, false, 53, 0}};
 const TypeRow &row(Type type) { return typeRows[static_cast<int>(type)]; }
 
 const llvm::fltSemantics &semantics(Type type) {
@@ -46,6 +48,8 @@ double exactIntegers(Type type) { return std::ldexp(1.0, row(type).precision); }
 double roundTo(double value, Type type) {
   switch (type) {
   case Type::f64:
+  case Type::i64:
+  case Type::index:
     return value;
   case Type::f32:
     return static_cast<float>(value);
@@ -78,11 +82,9 @@ void store(double value, Type type, void *to) {
 
 double load(Type type, const void *from) {
   if (!isFloat(type)) {
-    int32_t word = 0;
-    int8_t byte = 0;
-    if (type == Type::i8)
-      return std::memcpy(&byte, from, 1), byte;
-    return std::memcpy(&word, from, 4), word;
+    uint64_t bits = 0;
+    std::memcpy(&bits, from, typeBytes(type));
+    return static_cast<double>(llvm::SignExtend64(bits, 8 * typeBytes(type)));
   }
   uint64_t bits = 0;
   std::memcpy(&bits, from, typeBytes(type));
@@ -168,6 +170,15 @@ Access accessOf(const Map &map, llvm::ArrayRef<int64_t> shape, size_t loops) {
   return access;
 }
 
+Access slicedAccess(llvm::ArrayRef<int64_t> shape, const Shape &offsets, const Shape &strides) {
+  Access access{rowMajorStrides(shape)};
+  for (size_t i = 0; i < shape.size(); ++i) {
+    access.offset += offsets[i] * access.strides[i];
+    access.strides[i] *= strides[i];
+  }
+  return access;
+}
+
 void forEachPoint(llvm::ArrayRef<int64_t> domain, llvm::ArrayRef<Access> operands,
                   llvm::function_ref<void(const int64_t *)> visit) {
   if (elementCount(domain) == 0)
@@ -192,6 +203,10 @@ void forEachPoint(llvm::ArrayRef<int64_t> domain, llvm::ArrayRef<Access> operand
     if (domain.empty())
       return;
   }
+}
+
+void moveElements(llvm::ArrayRef<int64_t> domain, const Access &from, const Access &to, const Tensor &input, Tensor &output) {
+  forEachPoint(domain, {from, to}, [&](const int64_t *at) { output.set(at[1], input.get(at[0])); });
 }
 
 } // namespace tpp::fuzz

@@ -16,7 +16,8 @@
 
 namespace tpp::fuzz {
 
-enum class Type { f32, f64, bf16, f16, i32, i8 };
+// The last two are only types of indices and exponents: the oracle holds their values exactly up to 2^53.
+enum class Type { f32, f64, bf16, f16, i32, i8, i64, index };
 
 const char *typeName(Type type);
 int64_t typeBytes(Type type);
@@ -77,9 +78,22 @@ struct Access {
 std::vector<int64_t> rowMajorStrides(llvm::ArrayRef<int64_t> shape);
 Access accessOf(const Map &map, llvm::ArrayRef<int64_t> shape, size_t loops);
 
+// Access to the part of a row-major operand that starts at `offsets` and has `strides`, in its dimensions.
+Access slicedAccess(llvm::ArrayRef<int64_t> shape, const Shape &offsets, const Shape &strides);
+
 // Calls `visit` with the element offset of every operand, for each point of the iteration domain; the last loop is the fastest.
 void forEachPoint(llvm::ArrayRef<int64_t> domain, llvm::ArrayRef<Access> operands,
                   llvm::function_ref<void(const int64_t *)> visit);
+// Copies elements with their bounds: out[to] = in[from].
+void moveElements(llvm::ArrayRef<int64_t> domain, const Access &from, const Access &to, const Tensor &input, Tensor &output);
+
+// [1, 2, 3]
+template <class Range> std::string listed(const Range &values) {
+  std::string text = "[";
+  for (auto value : values)
+    text += (text.size() > 1 ? ", " : "") + std::to_string(value);
+  return text + "]";
+}
 
 } // namespace tpp::fuzz
 

@@ -79,7 +79,8 @@ int addWindow(Program &program, const Window &window) {
     pixel *= window.strides[i];
   }
   std::vector<int> operands{window.input};
-  Tensor result = window.init >= 0 ? program.tensor(window.init) : Tensor(x.type, shape);
+  Type type = window.result.value_or(x.type);
+  Tensor result = window.init >= 0 ? program.tensor(window.init) : Tensor(type, shape);
   Tensor filter(x.type, Shape(window.sizes, window.sizes + 2)); // for a pool only its shape is used
   double start = form.kind == Kind::max ? -INFINITY : (form.kind == Kind::min ? INFINITY : 0);
   if (!form.isPool()) {
@@ -106,7 +107,7 @@ int addWindow(Program &program, const Window &window) {
   std::string attributes = "{dilations = " + pair(window.dilations) + ", strides = " + pair(window.strides) + "}";
   std::string typeX = x.typeText(), typeW = filter.typeText(), typeY = result.typeText(), name = form.name;
   bool isPool = form.isPool();
-  Node::Printer print = [=, like = Tensor(x.type, shape), windowLike = Tensor(filter.type, filter.shape)](
+  Node::Printer print = [=, like = Tensor(type, shape), windowLike = Tensor(filter.type, filter.shape)](
                             Emitter &emitter, llvm::ArrayRef<std::string> names, const std::string &value) {
     std::string init = names.size() > 2 ? names[2] : emitter.filled(like, start);
     std::string second = isPool ? emitter.empty(windowLike) : names[1];

@@ -1,6 +1,7 @@
 // tpp-fuzz: runs random small programs through both pipelines, in one process per worker.
 //
 //   tpp-fuzz --seeds=0:300 --workers=2     checks seeds 0 to 299; exit 1 if one fails
+//   tpp-fuzz --fresh=2000                  checks 2000 seeds that no earlier run has checked, and shows progress
 //   tpp-fuzz --seed=17 --print             prints seed 17's program and exits
 //   tpp-fuzz --seed=17 --result=9 --cut=4,6   checks a part of it, with the options that a failure report prints
 //
@@ -8,18 +9,18 @@
 // continues with the next one. A failing program is shrunk to fewer operations; each candidate runs in its own process.
 #include "Check.h"
 #include "Generator.h"
+#include "Progress.h"
+#include "Summary.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
-#include "llvm/Support/Format.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/TargetSelect.h"
 
+#include <chrono>
 #include <csignal>
 #include <fcntl.h>
-#include <map>
-#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -28,29 +29,26 @@ namespace cl = llvm::cl;
 
 namespace {
 
-cl::opt<std::string> seedsOption("seeds", cl::desc("range of seeds FIRST:END, END excluded"), cl::init("0:300"));
-cl::opt<int64_t> seedOption("seed", cl::desc("check one seed in this process"), cl::init(-1));
-cl::opt<bool> printOption("print", cl::desc("print the program of --seed instead of checking it"));
-cl::opt<int> workersOption("workers", cl::desc("number of processes that share the seeds"), cl::init(1));
-cl::opt<int> maxFailuresOption("max-failures", cl::desc("stop a worker after N failing seeds"), cl::init(5));
-cl::opt<bool> shrinkOption("shrink", cl::desc("shrink failing programs"), cl::init(true));
-cl::opt<unsigned> timeoutOption("timeout", cl::desc("seconds after which a seed fails as hanging"), cl::init(120));
-cl::opt<std::string> providerOption("provider", cl::desc("provider of the default pipeline's kernels"), cl::init("auto"));
-cl::opt<std::string> packingOption("packing",
-                                   cl::desc("packing strategy of the default pipeline; random: a different one for each seed"),
+cl::OptionCategory category("tpp-fuzz");
+cl::opt<std::string> seedsOption("seeds", cl::cat(category), cl::desc("range of seeds FIRST:END, END excluded"), cl::init("0:300"));
+cl::opt<int64_t> freshOption("fresh", cl::cat(category), cl::desc("check N seeds that start at a number derived from the clock; shows progress"),
+                             cl::init(0));
+cl::opt<int64_t> seedOption("seed", cl::cat(category), cl::desc("check one seed in this process"), cl::init(-1));
+cl::opt<bool> printOption("print", cl::cat(category), cl::desc("print the program of --seed instead of checking it"));
+cl::opt<int> workersOption("workers", cl::cat(category), cl::desc("number of processes that share the seeds"), cl::init(1));
+cl::opt<int> maxFailuresOption("max-failures", cl::cat(category), cl::desc("stop a worker after N failing seeds"), cl::init(5));
+cl::opt<bool> shrinkOption("shrink", cl::cat(category), cl::desc("shrink failing programs"), cl::init(true));
+cl::opt<unsigned> timeoutOption("timeout", cl::cat(category), cl::desc("seconds after which a seed fails as hanging"), cl::init(120));
+cl::opt<std::string> providerOption("provider", cl::cat(category), cl::desc("provider of the default pipeline's kernels"), cl::init("auto"));
+cl::opt<std::string> packingOption("packing", cl::cat(category), cl::desc("packing strategy of the default pipeline; random: a different one for each seed"),
                                    cl::init("default"));
-cl::opt<bool> requireKindsOption("require-kinds", cl::desc("fail if the programs contain fewer than 35 kinds of operations"));
-cl::list<int> resultOption("result", cl::desc("return these values of --seed's program instead of its results"),
+cl::opt<bool> requireKindsOption("require-kinds", cl::cat(category), cl::desc("fail if the programs contain too few kinds of operations"));
+cl::list<int> resultOption("result", cl::cat(category), cl::desc("return these values of --seed's program instead of its results"),
                            cl::CommaSeparated);
-cl::list<int> cutOption("cut", cl::desc("make these values of --seed's program arguments"), cl::CommaSeparated);
+cl::list<int> cutOption("cut", cl::cat(category), cl::desc("make these values of --seed's program arguments"), cl::CommaSeparated);
 
-// A worker's results, in memory shared with its parent.
-struct Shared {
-  int64_t seed; // being checked
-  int64_t checked, exactElements, elements, changedLayouts;
-  double worstShare;
-  char message[4096];
-};
+constexpr int64_t mostSeeds = 1000000000; // of one run
+constexpr size_t requiredKinds = 45;
 
 // A random packing strategy with small tasks in any order: most contractions of a program are split into several tasks.
 std::string makePacking(uint64_t seed) {
@@ -72,9 +70,12 @@ CheckOptions optionsFor(uint64_t seed) {
           packingOption == "random" ? makePacking(seed) : packingOption.getValue()};
 }
 
-Report checkSeed(uint64_t seed, const Selection *selection = nullptr) {
+// `shared`: where to count the program, or null.
+Report checkSeed(uint64_t seed, const Selection *selection = nullptr, Shared *shared = nullptr) {
   static Checker *checker = new Checker; // never destroyed: processes end by _exit
   Program program = Generator(seed).generate();
+  if (shared)
+    shared->count(program);
   return checker->check(program, selection ? *selection : program.everything(), optionsFor(seed));
 }
 
@@ -138,25 +139,27 @@ Selection shrink(uint64_t seed, const Program &program) {
   return best;
 }
 
-void reportFailure(uint64_t seed, const std::string &message) {
-  Program program = Generator(seed).generate();
-  llvm::errs() << "seed " << seed << " fails\n" << message;
-  Selection selection = shrinkOption ? shrink(seed, program) : program.everything();
-  llvm::errs() << "reproduce: tpp-fuzz --seed=" << seed
-               << " --result=" << llvm::join(llvm::map_range(selection.results, [](int x) { return std::to_string(x); }), ",");
-  if (!selection.cut.empty())
-    llvm::errs() << " --cut=" << list(selection.cut);
-  if (packingOption != "default")
-    llvm::errs() << " '--packing=" << optionsFor(seed).packing << "'";
-  llvm::errs() << "\n" << program.print(selection) << "\n";
+// The options that change what is checked, as text that follows the seeds in a command; empty if they are the defaults.
+std::string otherOptions(const std::string &packing) {
+  std::string text;
+  if (providerOption != "auto")
+    text += " --provider=" + providerOption;
+  if (packing != "default")
+    text += " '--packing=" + packing + "'";
+  return text;
 }
 
-void count(const Program &program, std::map<std::string, int64_t> &kinds) {
-  std::set<std::string> seen;
-  for (const Node &node : program.nodes)
-    seen.insert(node.what);
-  for (const std::string &kind : seen)
-    ++kinds[kind];
+// Each message is one write, so that those of several workers do not mix.
+void reportFailure(uint64_t seed, const std::string &message) {
+  Program program = Generator(seed).generate();
+  llvm::errs() << Progress::lineStart() + ("seed " + std::to_string(seed) + " fails\n" + message);
+  Selection selection = shrinkOption ? shrink(seed, program) : program.everything();
+  std::string command =
+      "reproduce: tpp-fuzz --seed=" + std::to_string(seed) +
+      " --result=" + llvm::join(llvm::map_range(selection.results, [](int x) { return std::to_string(x); }), ",");
+  if (!selection.cut.empty())
+    command += " --cut=" + list(selection.cut);
+  llvm::errs() << Progress::lineStart() + command + otherOptions(optionsFor(seed).packing) + "\n" + program.print(selection) + "\n";
 }
 
 // Checks seeds first, first + step, ... below end in forked processes. Returns the number of failing seeds.
@@ -169,15 +172,12 @@ int supervise(int64_t first, int64_t end, int64_t step, Shared *shared) {
       for (int64_t seed = next; seed < end; seed += step) {
         shared->seed = seed;
         alarm(timeoutOption);
-        Report report = checkSeed(static_cast<uint64_t>(seed));
+        Report report = checkSeed(static_cast<uint64_t>(seed), nullptr, shared);
         if (!report.passed) {
           std::strncpy(shared->message, report.message.c_str(), sizeof shared->message - 1);
           leave(1);
         }
-        ++shared->checked;
-        shared->exactElements += report.exactElements, shared->elements += report.elements;
-        shared->changedLayouts += report.changesLayouts;
-        shared->worstShare = std::max(shared->worstShare, report.worstShare);
+        shared->addReport(report);
       }
       leave(0);
     }
@@ -186,90 +186,122 @@ int supervise(int64_t first, int64_t end, int64_t step, Shared *shared) {
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
       return failures;
     ++failures;
+    shared->addFailure();
     reportFailure(static_cast<uint64_t>(shared->seed), WIFSIGNALED(status) ? describe(status) : shared->message);
     next = shared->seed + step;
   }
   return failures;
 }
 
-Shared *shareMemory() {
-  void *memory = mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  if (memory == MAP_FAILED) {
-    llvm::errs() << "tpp-fuzz: error: no shared memory\n";
-    leave(1);
+// Waits for the workers and shows progress if there is any to show. Returns whether a worker failed.
+bool waitFor(std::vector<pid_t> workers, llvm::ArrayRef<Shared *> shared, Progress *progress) {
+  bool failed = false;
+  while (!workers.empty()) {
+    usleep(50000);
+    llvm::erase_if(workers, [&](pid_t worker) {
+      int status = 0;
+      bool ended = waitpid(worker, &status, WNOHANG) == worker;
+      failed |= ended && status != 0;
+      return ended;
+    });
+    if (!progress)
+      continue;
+    int64_t checked = 0, failures = 0;
+    for (const Shared *worker : shared)
+      checked += worker->checked, failures += worker->failed;
+    progress->show(checked + failures, failures);
   }
-  return static_cast<Shared *>(memory);
+  if (progress)
+    progress->clear();
+  return failed;
 }
 
-int checkRange(int64_t first, int64_t end) {
+int checkRange(int64_t first, int64_t end, Progress *progress) {
   std::vector<Shared *> shared;
   std::vector<pid_t> workers;
   for (int i = 0; i < workersOption; ++i) {
-    shared.push_back(shareMemory());
+    shared.push_back(Shared::create());
+    if (!shared.back()) {
+      llvm::errs() << "tpp-fuzz: error: no shared memory\n";
+      leave(1);
+    }
     pid_t worker = fork();
     if (worker == 0)
       leave(supervise(first + i, end, workersOption, shared.back()) ? 1 : 0);
     workers.push_back(worker);
   }
-  bool failed = false;
-  int64_t checked = 0, exact = 0, elements = 0, changed = 0;
-  double worst = 0;
-  for (int i = 0; i < workersOption; ++i) {
-    int status = 0;
-    waitpid(workers[i], &status, 0);
-    failed |= status != 0;
-    checked += shared[i]->checked, exact += shared[i]->exactElements, elements += shared[i]->elements;
-    changed += shared[i]->changedLayouts;
-    worst = std::max(worst, shared[i]->worstShare);
-  }
-  std::map<std::string, int64_t> kinds;
-  for (int64_t seed = first; seed < end; ++seed)
-    count(Generator(static_cast<uint64_t>(seed)).generate(), kinds);
-  llvm::outs() << checked << " of " << end - first << " programs pass; " << elements << " elements compared, " << exact
-               << " of them exactly; the largest error is " << llvm::format("%.2f", worst) << " of its bound\n"
-               << "layouts change in " << changed << "\n";
-  for (auto &[kind, programs] : kinds)
-    llvm::outs() << "  " << kind << ": " << programs << "\n";
+  bool failed = waitFor(std::move(workers), shared, progress);
+  size_t kinds = summarize(end - first, shared);
   // A passing run is worthless if the generator produces too few kinds of operations.
-  if (requireKindsOption && kinds.size() < 35) {
-    llvm::errs() << "tpp-fuzz: error: the programs contain only " << kinds.size() << " kinds of operations\n";
+  if (requireKindsOption && kinds < requiredKinds) {
+    llvm::errs() << "tpp-fuzz: error: the programs contain only " << kinds << " kinds of operations, not " << requiredKinds << "\n";
     failed = true;
   }
   return failed ? 1 : 0;
+}
+
+int checkFresh() {
+  // Milliseconds: later runs start at higher numbers than this one reaches, because a program takes longer than that.
+  int64_t first = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::system_clock::now().time_since_epoch()).count(),
+          end = first + freshOption;
+  llvm::outs() << "repeat this run: tpp-fuzz --seeds=" << first << ":" << end << otherOptions(packingOption) << "\n";
+  llvm::outs().flush();
+  Progress progress(freshOption);
+  return checkRange(first, end, &progress);
+}
+
+int checkOne() {
+  Program program = Generator(static_cast<uint64_t>(seedOption)).generate();
+  Selection selection = program.everything();
+  if (!resultOption.empty())
+    selection.results.assign(resultOption.begin(), resultOption.end());
+  selection.cut.insert(cutOption.begin(), cutOption.end());
+  for (int node : llvm::concat<const int>(resultOption, cutOption))
+    if (node < 0 || node >= static_cast<int>(program.nodes.size())) {
+      llvm::errs() << "tpp-fuzz: error: seed " << seedOption << " has no value " << node << "\n";
+      return 1;
+    }
+  if (printOption) {
+    llvm::outs() << program.print(selection);
+    return 0;
+  }
+  Report report = checkSeed(static_cast<uint64_t>(seedOption), &selection);
+  llvm::errs() << report.message << (report.passed ? "passes\n" : "fails\n");
+  leave(report.passed ? 0 : 1);
+  return 1;
+}
+
+// The error of options that do not fit together, or an empty text.
+const char *mistake() {
+  if ((freshOption.getNumOccurrences() > 0) + (seedsOption.getNumOccurrences() > 0) + (seedOption.getNumOccurrences() > 0) > 1)
+    return "--fresh, --seeds and --seed exclude each other";
+  if (freshOption.getNumOccurrences() > 0 && (freshOption < 1 || freshOption > mostSeeds))
+    return "--fresh must be at least 1 and at most 1000000000";
+  return workersOption < 1 ? "--workers must be at least 1" : "";
 }
 
 } // namespace
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
+  cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(argc, argv, "Checks random programs through the default and the loops pipeline\n");
   llvm::InitializeNativeTarget();
   llvm::InitializeNativeTargetAsmPrinter();
   llvm::InitializeNativeTargetAsmParser();
-  if (seedOption >= 0) {
-    Program program = Generator(static_cast<uint64_t>(seedOption)).generate();
-    Selection selection = program.everything();
-    if (!resultOption.empty())
-      selection.results.assign(resultOption.begin(), resultOption.end());
-    selection.cut.insert(cutOption.begin(), cutOption.end());
-    for (int node : llvm::concat<const int>(resultOption, cutOption))
-      if (node < 0 || node >= static_cast<int>(program.nodes.size())) {
-        llvm::errs() << "tpp-fuzz: error: seed " << seedOption << " has no value " << node << "\n";
-        return 1;
-      }
-    if (printOption) {
-      llvm::outs() << program.print(selection);
-      return 0;
-    }
-    Report report = checkSeed(static_cast<uint64_t>(seedOption), &selection);
-    llvm::errs() << report.message << (report.passed ? "passes\n" : "fails\n");
-    leave(report.passed ? 0 : 1);
-  }
-  auto [firstText, endText] = llvm::StringRef(seedsOption).split(':');
-  int64_t first = 0, end = 0;
-  if (firstText.getAsInteger(10, first) || endText.getAsInteger(10, end) || first < 0 || end <= first || workersOption < 1) {
-    llvm::errs() << "tpp-fuzz: error: --seeds must be FIRST:END with 0 <= FIRST < END, and --workers at least 1\n";
+  if (*mistake()) {
+    llvm::errs() << "tpp-fuzz: error: " << mistake() << "\n";
     return 1;
   }
-  return checkRange(first, end);
+  if (freshOption > 0)
+    return checkFresh();
+  if (seedOption >= 0)
+    return checkOne();
+  auto [firstText, endText] = llvm::StringRef(seedsOption).split(':');
+  int64_t first = 0, end = 0;
+  if (firstText.getAsInteger(10, first) || endText.getAsInteger(10, end) || first < 0 || end <= first) {
+    llvm::errs() << "tpp-fuzz: error: --seeds must be FIRST:END with 0 <= FIRST < END\n";
+    return 1;
+  }
+  return checkRange(first, end, nullptr);
 }
