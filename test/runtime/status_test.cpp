@@ -66,8 +66,9 @@ TEST(StatusTest, CpuFeaturesAreThoseTheCompilersLibraryReports) {
     }
   }
   EXPECT_EQ(tpp_check_cpu(all.c_str()), TPP_STATUS_OK) << tpp_last_error();
-  if (!missing.empty())
+  if (!missing.empty()) {
     EXPECT_EQ(tpp_check_cpu((all + "," + missing).c_str()), TPP_STATUS_UNSUPPORTED_CPU);
+  }
 }
 
 TEST(StatusTest, AnEmptyListOfFeaturesIsSatisfied) { EXPECT_EQ(tpp_check_cpu(""), TPP_STATUS_OK); }
