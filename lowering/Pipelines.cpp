@@ -47,6 +47,7 @@ static void setup(Stages stages, const DefaultOptions &options) {
   if (options.packing != "default")
     stages.module(createSetPacking(SetPackingOptions{options.packing}));
   stages.module(createLocalizeStrategies()); // before inlining, which loses the attributes of called functions
+  stages.function(createKeepSliceDims());    // before the first canonicalizer, which is in the inliner
   stages.module(createInlinerPass());
   stages.module(createSymbolDCEPass()); // the inlined functions
   stages.module(createBoxScalars());    // after inlining: then nothing calls the functions whose types change

@@ -76,6 +76,23 @@ def LocalizeStrategies : Pass<"tpp-localize-strategies", "ModuleOp"> {
   let dependentDialects = ["::mlir::tpp::TppDialect"];
 }
 
+def KeepSliceDims : Pass<"tpp-keep-slice-dims", "func::FuncOp"> {
+  let summary = "Let slices keep their dimensions if upstream's canonicalizer would change the slice";
+  let description = [{
+    Upstream's canonicalizer assumes that a slice of reduced rank drops the first dimensions of size 1. If the slice drops others and an
+    operand (offset, size or stride) becomes a constant, it silently slices along another dimension. The pass rewrites such slices that have
+    operands: they keep all dimensions, and a reshape drops them. It runs before the first canonicalizer, which is part of the inliner.
+
+    ```mlir
+    %1 = tensor.extract_slice %0[0, %i, %j] [1, 2, 1] [1, 1, 1] : tensor<4x8x4xf32> to tensor<1x2xf32>
+    // becomes
+    %1 = tensor.extract_slice %0[0, %i, %j] [1, 2, 1] [1, 1, 1] : tensor<4x8x4xf32> to tensor<1x2x1xf32>
+    %2 = tensor.collapse_shape %1 [[0], [1, 2]] : tensor<1x2x1xf32> into tensor<1x2xf32>
+    ```
+  }];
+  let dependentDialects = ["::mlir::tensor::TensorDialect"];
+}
+
 def BoxScalars : Pass<"tpp-box-scalars", "ModuleOp"> {
   let summary = "Turn scalar arguments and results of public functions into tensors of one element";
   let description = [{

@@ -85,7 +85,7 @@ Program Generator::generate() {
          : kind < 86 ? Type::f16
          : kind < 93 ? Type::i32
                      : Type::i8;
-  bool ofImages = random.chance(50);
+  bool ofImages = random.chance(45);
   channelsLast = random.chance(15);
   if (ofImages) {
     base = random.chance(60) ? base : Type::f32;
@@ -141,7 +141,7 @@ Program Generator::generate() {
   int total = 0;
   for (const Choice &choice : choices)
     total += weightOf(choice);
-  int64_t wanted = random.between(1, ofImages ? 4 : 7); // one image layer already consists of several operations
+  int64_t wanted = random.between(1, ofImages ? 3 : 6); // one image layer already consists of several operations
   bool startsWithChain = ofImages && random.chance(85);
   for (int attempts = 0; wanted > 0 && attempts < 100; ++attempts) {
     int64_t draw = random.below(total);

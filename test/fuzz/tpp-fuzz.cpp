@@ -55,7 +55,7 @@ cl::list<int> cutOption("cut", cl::cat(category), cl::desc("make these values of
                         cl::CommaSeparated);
 
 constexpr int64_t mostSeeds = 1000000000; // of one run
-constexpr size_t requiredKinds = 45;
+constexpr size_t requiredKinds = 40;
 
 // A random packing strategy with small tasks in any order: most contractions of a program are split into several tasks.
 std::string makePacking(uint64_t seed) {
