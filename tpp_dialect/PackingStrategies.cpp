@@ -1,5 +1,5 @@
 // Targets and packing strategies: verification, and the choice of each strategy of this dialect.
-#include "tpp_dialect/PackingProblem.h"
+#include "tpp_dialect/PackingStrategies.h"
 #include "tpp_dialect/TppOps.h"
 #include "tpp_dialect/TunedPackings.h"
 
@@ -79,16 +79,16 @@ LogicalResult tpp::verifyPacking(EmitError emitError, const Packing &packing) {
   return success();
 }
 
-LogicalResult tpp::verifyPacking(EmitError emitError, const Packing &packing, const PackingProblem &problem) {
+LogicalResult tpp::verifyPacking(EmitError emitError, const Packing &packing, const ContractionInfo &contraction) {
   if (failed(verifyPacking(emitError, packing)))
     return failure();
-  int64_t lanes = std::max<int64_t>(1, problem.target.getVectorBits() / problem.cType.getIntOrFloatBitWidth());
+  int64_t lanes = contraction.getLanes();
   // A size of at least the number of columns means all columns. It need not be a multiple of a vector.
   for (auto [name, size] : {std::pair("panel", packing.panel), {"columns", packing.columns}})
-    if (size < problem.getPanelExtent() && size % lanes != 0)
+    if (size < contraction.getColumns() && size % lanes != 0)
       return emitError() << name << " = " << size << " is no multiple of the " << lanes
                          << " columns that a vector of the target holds";
-  int64_t depth = problem.getExtent(DimensionRole::Sum);
+  int64_t depth = contraction.getExtent(DimensionRole::Reduction);
   if (packing.k != 0 && packing.k < depth && depth % packing.k != 0)
     return emitError() << "k = " << packing.k << " does not divide the " << depth << " steps of the sum";
   return success();
@@ -108,19 +108,9 @@ PackingAttr PackingAttr::get(MLIRContext *context, const Packing &packing) {
              packing.by.empty() ? StringAttr() : StringAttr::get(context, packing.by));
 }
 
-//===- problems --------------------------------------------------------------------------------------------------------------===//
-
-int64_t PackingProblem::getExtent(DimensionRole role) const {
-  int64_t extent = 1;
-  for (const ContractionDimension &dimension : dimensions)
-    if (dimension.role == role)
-      extent *= dimension.extent;
-  return extent;
-}
-
-PackingRegime tpp::getPackingRegime(const PackingProblem &problem) {
+PackingRegime tpp::getPackingRegime(const ContractionInfo &contraction) {
   constexpr int64_t smallBatch = 32;
-  int64_t rows = problem.getExtent(DimensionRole::Row);
+  int64_t rows = contraction.getExtent(DimensionRole::Row);
   if (rows == 1)
     return PackingRegime::MatrixVector;
   return rows < smallBatch ? PackingRegime::SmallBatch : PackingRegime::Large;
@@ -133,8 +123,8 @@ LogicalResult PackingFixedAttr::verify(EmitError emitError, int64_t panel, int64
   return verifyPacking(emitError, makePacking(panel, k, rows, columns, order, ""));
 }
 
-FailureOr<Packing> PackingFixedAttr::choosePacking(const PackingProblem &problem, EmitError) const {
-  PackingRegime regime = getPackingRegime(problem);
+FailureOr<Packing> PackingFixedAttr::choosePacking(const ContractionInfo &contraction, EmitError) const {
+  PackingRegime regime = getPackingRegime(contraction);
   Packing packing = makePacking(getPanel(), getK(), getRows(), getColumns(), getOrder(), "fixed sizes");
   if (PackingAttr small = getSmallBatch(); small && regime == PackingRegime::SmallBatch) {
     packing = small.getPacking();
@@ -148,7 +138,7 @@ FailureOr<Packing> PackingFixedAttr::choosePacking(const PackingProblem &problem
 
 // Occupancy of a panel of `steps` rows, `strideBytes` apart: its cache lines divided by the ways of the cache sets that they map to. Above 1,
 // the panel does not fit these sets.
-static double getRoom(int64_t steps, int64_t strideBytes, int64_t cacheBytes) {
+static double getOccupancy(int64_t steps, int64_t strideBytes, int64_t cacheBytes) {
   constexpr int64_t lineBytes = 64, ways = 16, panelLines = 4;
   // Addresses whose distance is a multiple of this share a set.
   int64_t period = llvm::bit_floor(static_cast<uint64_t>(std::max(cacheBytes / ways, lineBytes)));
@@ -158,9 +148,10 @@ static double getRoom(int64_t steps, int64_t strideBytes, int64_t cacheBytes) {
 }
 
 // Bytes of A that each panel of B is multiplied with.
-static double getBytesOfA(const PackingProblem &problem) {
-  return static_cast<double>(problem.getExtent(DimensionRole::Row)) * static_cast<double>(problem.getExtent(DimensionRole::Sum)) *
-         problem.aType.getIntOrFloatBitWidth() / 8;
+static double getBytesOfA(const ContractionInfo &contraction) {
+  return static_cast<double>(contraction.getExtent(DimensionRole::Row)) *
+         static_cast<double>(contraction.getExtent(DimensionRole::Reduction)) *
+         static_cast<double>(contraction.a().getElementBytes());
 }
 
 // True if packing B pays: B is constant, or enough rows of A share it.
@@ -172,48 +163,48 @@ static double getBytesOfA(const PackingProblem &problem) {
 // and with B unpacked. Over the 308 matmuls of benchmarks/shapes/packing.txt (benchmarks/results/zen5-vm/2026-11-23-packing.json), the choice
 // takes 0.5 % longer on average than the better of the two, more than 3 % longer for 22 and more than 10 % longer for one. Single figures vary by
 // 5 % from run to run (docs/decisions/layout.md).
-static bool packingPays(const PackingProblem &problem) {
+static bool packingPays(const ContractionInfo &contraction) {
   constexpr int64_t pageBytes = 4096, longSum = 1024, enoughRows = 128, enoughRowsInPages = 64;
-  if (problem.constantB)
+  if (contraction.b().isConstant)
     return true;
-  int64_t rows = problem.getExtent(DimensionRole::Row), steps = problem.getExtent(DimensionRole::Sum);
-  if (problem.dimensions[problem.panelDimension].b != 1)
+  int64_t rows = contraction.getExtent(DimensionRole::Row), steps = contraction.getExtent(DimensionRole::Reduction);
+  if (contraction.dims[*contraction.columnDim].b() != 1)
     return rows >= enoughRows; // B must be transposed anyway.
-  const ContractionDimension *longest = nullptr;
-  for (const ContractionDimension &dimension : problem.dimensions)
-    if (dimension.role == DimensionRole::Sum && (!longest || dimension.extent > longest->extent))
-      longest = &dimension;
+  const ContractionDim *longest = nullptr;
+  for (const ContractionDim &dim : contraction.dims)
+    if (dim.getRole() == DimensionRole::Reduction && (!longest || dim.extent > longest->extent))
+      longest = &dim;
   if (!longest)
     return false;
-  int64_t strideBytes = longest->b * problem.bType.getIntOrFloatBitWidth() / 8;
-  int64_t cacheBytes = problem.target.getCacheBytes(2);
-  double room = getRoom(steps, strideBytes, cacheBytes);
+  int64_t strideBytes = longest->b() * contraction.b().getElementBytes();
+  int64_t cacheBytes = contraction.target.getCacheBytes(2);
+  double occupancy = getOccupancy(steps, strideBytes, cacheBytes);
   bool isLong = steps >= longSum;
-  if (isLong && room >= 4 && strideBytes >= pageBytes)
+  if (isLong && occupancy >= 4 && strideBytes >= pageBytes)
     return rows >= enoughRowsInPages;
-  if (room > 2.5 || (room >= 1 && isLong) || (room >= 0.5 && strideBytes >= 2 * pageBytes))
+  if (occupancy > 2.5 || (occupancy >= 1 && isLong) || (occupancy >= 0.5 && strideBytes >= 2 * pageBytes))
     return rows >= enoughRows;
   // A's rows evict the panel, and there are many panels.
   double bBytes = static_cast<double>(steps) * static_cast<double>(strideBytes);
-  return isLong && rows >= enoughRows && std::min(getBytesOfA(problem), bBytes) > 1.5 * static_cast<double>(cacheBytes);
+  return isLong && rows >= enoughRows && std::min(getBytesOfA(contraction), bBytes) > 1.5 * static_cast<double>(cacheBytes);
 }
 
-int64_t tpp::getStepsForPasses(const PackingProblem &problem) {
-  int64_t steps = 0, sums = 0;
-  for (const ContractionDimension &dimension : problem.dimensions)
-    if (dimension.role == DimensionRole::Sum && dimension.extent > 1)
-      steps = dimension.extent, ++sums;
-  return sums == 1 && problem.cType.isF32() ? steps : 0;
+int64_t tpp::getSplittableSteps(const ContractionInfo &contraction) {
+  int64_t steps = 0, reductions = 0;
+  for (const ContractionDim &dim : contraction.dims)
+    if (dim.getRole() == DimensionRole::Reduction && dim.extent > 1)
+      steps = dim.extent, ++reductions;
+  return reductions == 1 && contraction.c().elementType == contraction.getAccumulatorType() ? steps : 0;
 }
 
 // Steps of a KC block, if the part of A that every panel of B is multiplied with takes more than half of L2; 0: one block. KC blocks of 1024
 // steps took 6 % less time than one block for 128 x 768 x 3072 and 1024 x 1024 x 4096, and 4 % more for 1024 x 1024 x 2048 (sapphire-rapids-vm,
 // 2 MiB of L2); blocks of 512 steps took 5 to 8 % more. On Zen 5 (1 MiB of L2), blocks of 2048 take 4 % less time than blocks of 1024 for
 // 1024 x 4096 x 4096, and blocks of 1536 take 1 % less for 512 x 768 x 3072.
-static int64_t choosePass(const PackingProblem &problem) {
+static int64_t chooseKC(const ContractionInfo &contraction) {
   constexpr int64_t fewest = 2560, shortest = 512, longest = 2048, multiple = 16;
-  int64_t depth = getStepsForPasses(problem);
-  if (depth < fewest || getBytesOfA(problem) <= static_cast<double>(problem.target.getCacheBytes(2)) / 2)
+  int64_t depth = getSplittableSteps(contraction);
+  if (depth < fewest || getBytesOfA(contraction) <= static_cast<double>(contraction.target.getCacheBytes(2)) / 2)
     return 0;
   for (int64_t passes = llvm::divideCeil(depth, longest); depth / passes >= shortest; ++passes)
     if (depth % (passes * multiple) == 0)
@@ -221,21 +212,21 @@ static int64_t choosePass(const PackingProblem &problem) {
   return 0;
 }
 
-Packing tpp::chooseByCostModel(const PackingProblem &problem) {
-  // Panels are as wide as the widest tile. Panels of half that width are used if only they divide the columns.
-  constexpr int64_t widest = 64, half = 32;
+Packing tpp::chooseByCostModel(const ContractionInfo &contraction) {
+  // Panels of half the default width are used if only they divide the columns.
+  int64_t widest = contraction.getDefaultColumns(), half = widest / 2;
   Packing packing;
   packing.by = "cost model";
-  int64_t columns = problem.getPanelExtent();
-  if (packingPays(problem))
+  int64_t columns = contraction.getColumns();
+  if (packingPays(contraction))
     packing.panel = columns > widest && columns % widest != 0 && columns % half == 0 ? half : widest;
   if (packing.panel != 0)
-    packing.k = choosePass(problem);
+    packing.k = chooseKC(contraction);
   return packing;
 }
 
-FailureOr<Packing> PackingCostModelAttr::choosePacking(const PackingProblem &problem, EmitError) const {
-  return chooseByCostModel(problem);
+FailureOr<Packing> PackingCostModelAttr::choosePacking(const ContractionInfo &contraction, EmitError) const {
+  return chooseByCostModel(contraction);
 }
 
 LogicalResult PackingTunedAttr::verify(EmitError emitError, StringRef file) {
@@ -244,27 +235,27 @@ LogicalResult PackingTunedAttr::verify(EmitError emitError, StringRef file) {
   return success();
 }
 
-FailureOr<Packing> PackingTunedAttr::choosePacking(const PackingProblem &problem, EmitError emitError) const {
+FailureOr<Packing> PackingTunedAttr::choosePacking(const ContractionInfo &contraction, EmitError emitError) const {
   const TunedPackings &tuned = getContext()->getLoadedDialect<TppDialect>()->getTunedPackings(getFile());
   if (!tuned.problem.empty()) {
     emitError() << "tuned packings cannot be used: " << tuned.problem;
     return failure();
   }
-  if (std::optional<Packing> packing = tuned.find(problem)) {
+  if (std::optional<Packing> packing = tuned.find(contraction)) {
     // The caller checks the packing, too, but only this check can name the record.
     auto emitRecordError = [&]() -> InFlightDiagnostic {
       InFlightDiagnostic diagnostic = emitError();
       diagnostic << packing->by << ": ";
       return diagnostic;
     };
-    if (failed(verifyPacking(emitRecordError, *packing, problem)))
+    if (failed(verifyPacking(emitRecordError, *packing, contraction)))
       return failure();
     return *packing;
   }
-  Packing packing = chooseByCostModel(problem);
-  packing.remark = getFile().str() + " has no record for batch " + std::to_string(problem.getExtent(DimensionRole::Batch)) +
-                   ", m " + std::to_string(problem.getExtent(DimensionRole::Row)) + ", n " +
-                   std::to_string(problem.getExtent(DimensionRole::Column)) + ", k " +
-                   std::to_string(problem.getExtent(DimensionRole::Sum)) + ": packed by the cost model";
+  Packing packing = chooseByCostModel(contraction);
+  packing.remark = getFile().str() + " has no record for batch " + std::to_string(contraction.getExtent(DimensionRole::Batch)) +
+                   ", m " + std::to_string(contraction.getExtent(DimensionRole::Row)) + ", n " +
+                   std::to_string(contraction.getExtent(DimensionRole::Column)) + ", k " +
+                   std::to_string(contraction.getExtent(DimensionRole::Reduction)) + ": packed by the cost model";
   return packing;
 }

@@ -35,8 +35,8 @@ struct Packing {
   std::string remark; // emitted as a remark at the op; "": none
 };
 
-/// The input of a strategy (tpp_dialect/PackingProblem.h).
-struct PackingProblem;
+/// The input of a strategy (tpp_dialect/ContractionInfo.h).
+struct ContractionInfo;
 
 } // namespace mlir::tpp
 

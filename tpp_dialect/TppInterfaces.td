@@ -17,7 +17,7 @@ def Tpp_PackingStrategyAttrInterface : AttrInterface<"PackingStrategyAttrInterfa
         op. A strategy that cannot choose a packing emits the reason through `emitError` and fails.
       }],
       "::llvm::FailureOr<::mlir::tpp::Packing>", "choosePacking",
-      (ins "const ::mlir::tpp::PackingProblem &":$problem, "::llvm::function_ref<::mlir::InFlightDiagnostic()>":$emitError)>
+      (ins "const ::mlir::tpp::ContractionInfo &":$contraction, "::llvm::function_ref<::mlir::InFlightDiagnostic()>":$emitError)>
   ];
 }
 

@@ -179,25 +179,26 @@ TunedPackings TunedPackings::read(StringRef file) {
   return parse((*buffer)->getBuffer(), file);
 }
 
-static std::string getTypeNames(const PackingProblem &problem) {
+static std::string getTypeNames(const ContractionInfo &contraction) {
   std::vector<std::string> names;
-  for (Type type : {problem.aType, problem.bType, problem.cType}) {
+  for (Type type : {contraction.a().elementType, contraction.b().elementType, contraction.c().elementType}) {
     std::optional<ElementType> element = getElementType(type);
     names.push_back(element ? stringifyElementType(*element).str() : "");
   }
   return llvm::join(names, ",");
 }
 
-bool TunedRecord::fits(const PackingProblem &problem) const {
-  constexpr DimensionRole roles[] = {DimensionRole::Batch, DimensionRole::Row, DimensionRole::Column, DimensionRole::Sum};
+bool TunedRecord::fits(const ContractionInfo &contraction) const {
+  constexpr DimensionRole roles[] = {DimensionRole::Batch, DimensionRole::Row, DimensionRole::Column, DimensionRole::Reduction};
   for (auto [extent, role] : llvm::zip_equal(shape, roles))
-    if (extent && *extent != problem.getExtent(role))
+    if (extent && *extent != contraction.getExtent(role))
       return false;
-  return (types.empty() || types == getTypeNames(problem)) && (isa.empty() || isa == problem.target.getIsa().getValue()) &&
-         (!constantB || *constantB == problem.constantB);
+  return (types.empty() || types == getTypeNames(contraction)) &&
+         (isa.empty() || isa == contraction.target.getIsa().getValue()) &&
+         (!constantB || *constantB == contraction.b().isConstant);
 }
 
-std::optional<Packing> TunedPackings::find(const PackingProblem &wanted) const {
+std::optional<Packing> TunedPackings::find(const ContractionInfo &wanted) const {
   for (const TunedRecord &record : records)
     if (record.fits(wanted))
       return record.packing;

@@ -2,7 +2,7 @@
 #ifndef TPP_DIALECT_TUNEDPACKINGS_H
 #define TPP_DIALECT_TUNEDPACKINGS_H
 
-#include "tpp_dialect/PackingProblem.h"
+#include "tpp_dialect/ContractionInfo.h"
 
 #include "llvm/ADT/StringMap.h"
 
@@ -20,7 +20,7 @@ struct TunedRecord {
   std::optional<bool> constantB;
   Packing packing;
 
-  bool fits(const PackingProblem &problem) const;
+  bool fits(const ContractionInfo &contraction) const;
 };
 
 /// The records of a file, or the problem that makes the file unusable.
@@ -34,7 +34,7 @@ public:
   std::vector<TunedRecord> records;
 
   /// The packing of the first record that fits; nullopt if there is none.
-  std::optional<Packing> find(const PackingProblem &problem) const;
+  std::optional<Packing> find(const ContractionInfo &contraction) const;
 };
 
 /// The files read so far. Thread-safe, because passes on several functions run concurrently.

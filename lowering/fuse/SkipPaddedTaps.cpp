@@ -237,16 +237,12 @@ private:
   }
 
   double estimate(const Part &part, RankedTensorType operandType) {
-    SmallVector<LinearView> views;
-    for (unsigned i : {0u, 1u, 2u}) {
-      auto type = i == operand ? operandType : cast<RankedTensorType>(op->getOperand(i).getType());
-      auto view = getLinearView(part.maps[i], type);
-      if (!view)
-        return std::numeric_limits<double>::infinity();
-      views.push_back(*view);
-    }
+    SmallVector<ShapedType> types;
+    for (unsigned i : {0u, 1u, 2u})
+      types.push_back(i == operand ? operandType : cast<RankedTensorType>(op->getOperand(i).getType()));
     // A and B count as constants: any packing is already done, so that the estimate includes no moves of operands.
-    return estimateContractionNs(getContractionRoles(views, part.extents), true, true, 0, getTarget(op));
+    auto contraction = getContractionInfo(ArrayRef(part.maps).take_front(3), types, part.extents, getTarget(op), {true, true});
+    return contraction ? estimateContractionNs(*contraction) : std::numeric_limits<double>::infinity();
   }
 
   ContractOp op;
@@ -284,7 +280,8 @@ struct SkipPaddedTaps : public impl::SkipPaddedTapsBase<SkipPaddedTaps> {
       with += plan->estimateWhole();
       plans.push_back(*plan);
     }
-    with += estimateMoveNs(pad.getDestType().getNumElements() * int64_t(sizeof(float)));
+    int64_t elementBytes = llvm::divideCeil(pad.getDestType().getElementTypeBitWidth(), 8);
+    with += estimateMoveNs(pad.getDestType().getNumElements() * elementBytes);
     if (without > with) {
       pad->setLoc(explainMove(
           pad.getLoc(), MoveReason::Cost,

@@ -1,6 +1,6 @@
 // Models of PackableOpInterface for linalg, tensor and tpp ops: how each op ties the layouts of its operands and results, and how it changes
 // them.
-#include "lowering/analysis/ContractionRoles.h"
+#include "lowering/analysis/Contractions.h"
 #include "lowering/layout/PackableOpInterface.h"
 #include "lowering/machine/Cost.h"
 #include "lowering/machine/PackingStrategy.h"
@@ -452,20 +452,12 @@ struct ContractModel : PackableOpInterface::ExternalModel<ContractModel, Contrac
   double estimateNs(Operation *op, ArrayRef<LayoutAttr> operands, ArrayRef<LayoutAttr>) const {
     auto contract = cast<ContractOp>(op);
     LoopNest nest = getAccepted(layOut(contract, operands));
-    SmallVector<LinearView> views;
-    for (unsigned i : {0u, 1u, 2u}) {
-      auto type = getLaidOutType(cast<RankedTensorType>(op->getOperand(i).getType()), operands[i]);
-      views.push_back(getAccepted(getLinearView(nest.maps[i], type)));
-    }
-    bool constant[] = {isNearConstant(op->getOperand(0)), isNearConstant(op->getOperand(1))};
-    int64_t elements[] = {cast<RankedTensorType>(op->getOperand(0).getType()).getNumElements(),
-                          cast<RankedTensorType>(op->getOperand(1).getType()).getNumElements()};
-    ContractionRoles roles = getContractionRoles(views, nest.extents);
-    if (roles.swapped) {
-      std::swap(constant[0], constant[1]);
-      std::swap(elements[0], elements[1]);
-    }
-    return estimateContractionNs(roles, constant[0], constant[1], elements[1] * int64_t(sizeof(float)), getTarget(op));
+    SmallVector<ShapedType> types;
+    for (unsigned i : {0u, 1u, 2u})
+      types.push_back(getLaidOutType(cast<RankedTensorType>(op->getOperand(i).getType()), operands[i]));
+    bool isConstant[] = {isNearConstant(op->getOperand(0)), isNearConstant(op->getOperand(1))};
+    return estimateContractionNs(
+        getAccepted(getContractionInfo(ArrayRef(nest.maps).take_front(3), types, nest.extents, getTarget(op), isConstant)));
   }
 
   SmallVector<Value> applyLayouts(Operation *op, RewriterBase &rewriter, ValueRange values, ArrayRef<LayoutAttr> operands,

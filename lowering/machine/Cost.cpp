@@ -2,7 +2,6 @@
 #include "lowering/machine/Cost.h"
 #include "lowering/machine/Target.h"
 #include "tpp/brgemm_cost.h"
-#include "tpp_dialect/PackingProblem.h"
 #include <algorithm>
 
 namespace mlir::tpp {
@@ -16,19 +15,35 @@ constexpr double moveBytesPerNs = 6.5;
 double estimateMoveNs(int64_t bytes) { return static_cast<double>(bytes) / moveBytesPerNs; }
 
 namespace {
-struct Row {
-  const char *target;
+struct Kernel {
+  StringRef target, types[3]; // words of kernels.def
   tpp_brgemm_cost_row cost;
 };
-constexpr Row rows[] = {
+constexpr Kernel brgemmKernels[] = {
 #define TPP_UK_BRGEMM(types, a_type, b_type, c_type, mr, nr, lanes, target, call_ns, tile_ns, fma_ns, load_ns, vector_ns)        \
-  {#target, {mr, nr, lanes, call_ns, tile_ns, fma_ns, load_ns, vector_ns}},
+  {#target, {#a_type, #b_type, #c_type}, {mr, nr, lanes, call_ns, tile_ns, fma_ns, load_ns, vector_ns}},
 #include "tpp/kernels.def"
 };
 } // namespace
 
-// Columns of a tile and maximum rows of a task: the same values as in tpp-tile-contractions.
-constexpr int64_t columnBlock = 64, maxRows = 512;
+// The entries of kernels.def that compute with the contraction's types on its target.
+static SmallVector<const Kernel *> getKernels(const ContractionInfo &contraction) {
+  SmallVector<const Kernel *> kernels;
+  StringRef target = getKernelTarget(contraction.target);
+  for (const Kernel &kernel : brgemmKernels)
+    if (kernel.target == target && llvm::all_of(llvm::zip(kernel.types, contraction.operands), [](auto pair) {
+          const ContractionInfo::Operand &operand = std::get<1>(pair);
+          std::optional<ElementType> type = getElementType(operand.elementType, operand.isUnsigned);
+          return type && stringifyElementType(*type) == std::get<0>(pair);
+        }))
+      kernels.push_back(&kernel);
+  return kernels;
+}
+
+bool hasBrgemmKernel(const ContractionInfo &contraction) { return !getKernels(contraction).empty(); }
+
+// Maximum rows of a task: the same value as in tpp-tile-contractions.
+constexpr int64_t maxRows = 512;
 
 // Cost of strided loads of A, whose columns are not contiguous: one cache line per column for each group of rows that share the line, without
 // hardware prefetch. The first column tile of C loads the lines from L2 or, if A does not fit L2, from L3 or memory. Every further column
@@ -41,47 +56,49 @@ constexpr int64_t columnBlock = 64, maxRows = 512;
 // 30 %; an error of a factor of two is possible. fromL1 is at the upper end: with 1, small 3 x 3 convolutions on NCHW are no longer computed
 // channels-last. For 28 x 28 images of 64 and 128 channels, channels-last was 1.4 times as fast by the best call, and equally fast by the
 // median; this was not studied further.
-static double estimateStridedNs(const ContractionRoles &roles, int64_t depth, TargetAttr target) {
-  constexpr int64_t lineElements = 16, lineBytes = 64, pageBytes = 4096, knownPages = 2048;
+static double estimateStridedNs(const ContractionInfo &contraction, const BrgemmDims &dims) {
+  constexpr int64_t lineBytes = 64, pageBytes = 4096, knownPages = 2048;
+  int64_t elementBytes = contraction.a().getElementBytes(), lineElements = lineBytes / elementBytes, depth = dims.getDepth();
+  TargetAttr target = contraction.target;
   constexpr double fromL1 = 1.5, fromL2 = 3, fromBeyond = 10, walk = 40;
   // Adjacent rows that share cache lines (an image with few channels) find the lines in L1 if the sum has at most this many steps.
   constexpr int64_t linesAtHand = 256;
-  if (roles.k.extent <= 1 || roles.k.a() == 1)
+  if (dims.k.extent <= 1 || dims.k.a() == 1)
     return 0;
-  if (roles.m.extent > 1 && roles.m.a() < lineElements && roles.m.a() > 1 && depth <= linesAtHand)
+  if (dims.m.extent > 1 && dims.m.a() < lineElements && dims.m.a() > 1 && depth <= linesAtHand)
     return 0;
-  int64_t rows = roles.m.extent, passes = llvm::divideCeil(roles.n.extent, columnBlock) * (depth / roles.k.extent);
-  for (const ContractionDim &dim : roles.outer)
-    (dim.a() != 0 ? rows : passes) *= dim.extent;
-  int64_t sharing = std::max<int64_t>(1, lineElements / std::max<int64_t>(1, roles.m.a()));
-  double lines = static_cast<double>(rows) * static_cast<double>(roles.k.extent) / static_cast<double>(sharing);
-  double stride = static_cast<double>(roles.k.a()) * sizeof(float);
-  double pages = static_cast<double>(roles.k.extent) * std::max(1.0, stride / pageBytes);
+  int64_t rows = dims.m.extent,
+          sweeps = llvm::divideCeil(dims.n.extent, contraction.getDefaultColumns()) * (depth / dims.k.extent);
+  for (const ContractionDim &dim : dims.outer)
+    (dim.a() != 0 ? rows : sweeps) *= dim.extent;
+  int64_t sharing = std::max<int64_t>(1, lineElements / std::max<int64_t>(1, dims.m.a()));
+  double lines = static_cast<double>(rows) * static_cast<double>(dims.k.extent) / static_cast<double>(sharing);
+  double stride = static_cast<double>(dims.k.a()) * static_cast<double>(elementBytes);
+  double pages = static_cast<double>(dims.k.extent) * std::max(1.0, stride / pageBytes);
   double walks = pages >= knownPages ? walk : 0;
-  double again = roles.k.extent * lineBytes > target.getCacheBytes(1) ? fromL2 : fromL1;
+  double again = dims.k.extent * lineBytes > target.getCacheBytes(1) ? fromL2 : fromL1;
   double first = lines * lineBytes > static_cast<double>(target.getCacheBytes(2)) ? fromBeyond : again;
-  return lines * (first + walks + static_cast<double>(passes - 1) * (again + walks));
+  return lines * (first + walks + static_cast<double>(sweeps - 1) * (again + walks));
 }
 
-double estimateContractionNs(const ContractionRoles &roles, bool constantA, bool constantB, int64_t bBytes, TargetAttr target) {
-  StringRef kernels = getKernelTarget(target);
-  int64_t tasks = 1, depth = roles.k.extent;
-  for (const ContractionDim &dim : roles.outer)
+double estimateContractionNs(const ContractionInfo &contraction) {
+  BrgemmDims dims = getBrgemmDims(contraction);
+  SmallVector<const Kernel *> kernels = getKernels(contraction);
+  bool constantA = contraction.a().isConstant, constantB = contraction.b().isConstant;
+  int64_t bBytes = contraction.b().getBytes(), columnBlock = contraction.getDefaultColumns(), depth = dims.getDepth(), tasks = 1;
+  for (const ContractionDim &dim : dims.outer)
     tasks *= dim.extent;
-  for (const ContractionDim &dim : roles.reductions)
-    depth *= dim.extent;
   // A reduction other than k becomes the batch of brgemm. Each batch entry needs one more pair of addresses.
   constexpr double entryNs = 3;
-  double entries = static_cast<double>(depth / std::max<int64_t>(roles.k.extent, 1));
+  double entries = static_cast<double>(depth / std::max<int64_t>(dims.k.extent, 1));
   tpp_brgemm_desc desc = {};
   desc.k = depth;
   auto cheapest = [&](int64_t m, int64_t n) {
     double best = 0;
     desc.m = m, desc.n = n;
-    for (const Row &row : rows)
-      if (row.target == kernels)
-        if (double ns = tpp_brgemm_cost(&desc, &row.cost); best == 0 || ns < best)
-          best = ns;
+    for (const Kernel *kernel : kernels)
+      if (double ns = tpp_brgemm_cost(&desc, &kernel->cost); best == 0 || ns < best)
+        best = ns;
     return best + entries * entryNs;
   };
   auto blocks = [](int64_t extent, int64_t block, function_ref<double(int64_t)> cost) {
@@ -90,20 +107,20 @@ double estimateContractionNs(const ContractionRoles &roles, bool constantA, bool
   };
   // If B is an image whose pixels are not contiguous and A holds constant weights, tpp-assign-layouts swaps the operands: the weights'
   // dimension becomes the columns.
-  bool neighbours = roles.n.extent <= 1 || roles.n.b() == 1, swaps = constantA && !constantB && !neighbours;
-  int64_t rowExtent = swaps ? roles.n.extent : roles.m.extent, columnExtent = swaps ? roles.m.extent : roles.n.extent;
+  bool neighbours = dims.n.extent <= 1 || dims.n.b() == 1, swaps = constantA && !constantB && !neighbours;
+  int64_t rowExtent = swaps ? dims.n.extent : dims.m.extent, columnExtent = swaps ? dims.m.extent : dims.n.extent;
   double ns = static_cast<double>(tasks) * blocks(rowExtent, maxRows, [&](int64_t m) {
                 return blocks(columnExtent, columnBlock, [&](int64_t n) { return cheapest(m, n); });
               });
   if (!constantA)
-    ns += estimateStridedNs(roles, depth, target);
+    ns += estimateStridedNs(contraction, dims);
   if (constantB)
     return ns;
   // A large B that many rows of A reuse is charged a pack, even if tpp-assign-layouts does not pack it: without the pack, the large stride
   // between rows of B costs as much (an image in NCHW, whose channels are the rows; ResNet-50 in NCHW takes twice as long as channels-last).
   // A B that few rows reuse is charged a transposition if its columns are not contiguous.
-  int64_t sharing = roles.m.extent;
-  for (const ContractionDim &dim : roles.outer)
+  int64_t sharing = dims.m.extent;
+  for (const ContractionDim &dim : dims.outer)
     sharing *= dim.b() == 0 ? dim.extent : 1;
   constexpr double sparseB = 1.1;
   constexpr int64_t manyRows = 128, fewBytes = 128 << 10;
@@ -113,11 +130,11 @@ double estimateContractionNs(const ContractionRoles &roles, bool constantA, bool
   // A B without contiguous columns may not be transposable (a strided image). Then the result is computed along another dimension and
   // transposed, so the transposition of the result is charged, too.
   if (!neighbours) {
-    int64_t results = roles.m.extent * roles.n.extent;
-    for (const ContractionDim &dim : roles.outer)
+    int64_t results = dims.m.extent * dims.n.extent;
+    for (const ContractionDim &dim : dims.outer)
       results *= dim.extent;
-    ns += estimateMoveNs(results * 4);
-  } else if (!packed && roles.k.extent > 1 && roles.k.b() > columnBlock && bBytes > fewBytes) {
+    ns += estimateMoveNs(results * contraction.c().getElementBytes());
+  } else if (!packed && dims.k.extent > 1 && dims.k.b() > columnBlock && bBytes > fewBytes) {
     ns *= sparseB;
   }
   return ns;

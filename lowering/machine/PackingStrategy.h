@@ -1,9 +1,8 @@
-// Finds the packing strategy that applies to a contraction, builds the problem that the strategy decides on, and checks its answer.
+// Finds the packing strategy that applies to a contraction, and checks its answer.
 #ifndef TPP_LOWERING_MACHINE_PACKINGSTRATEGY_H
 #define TPP_LOWERING_MACHINE_PACKINGSTRATEGY_H
 
-#include "lowering/analysis/LinearMap.h"
-#include "tpp_dialect/PackingProblem.h"
+#include "tpp_dialect/PackingStrategies.h"
 #include "tpp_dialect/TppOps.h"
 #include "llvm/Support/Error.h"
 
@@ -16,23 +15,9 @@ llvm::Expected<PackingStrategyAttrInterface> parsePackingStrategy(StringRef text
 /// The attribute `tpp.packing` of `op` or of the nearest enclosing op that has one; the cost model if there is none.
 PackingStrategyAttrInterface getPackingStrategy(Operation *op);
 
-/// A contraction as input for a packing strategy: views of A, B and C over a loop nest of `extents`. B is the operand that has
-/// `panelDimension`, the dimension that is cut into panels.
-struct ContractionView {
-  ArrayRef<int64_t> extents;
-  const LinearView &a, &b, &c;
-  unsigned panelDimension;
-  bool constantA, constantB;
-  Type aType, bType, cType; // element types
-};
-
-/// The problem that a strategy gets for a contraction on tensors. nullopt if the result has no contiguous dimension: then no strategy is
-/// consulted.
-std::optional<PackingProblem> getPackingProblem(ContractOp op);
-
-/// Lets the strategy of `op` choose a packing, and verifies it. If the strategy fails or the packing is invalid, emits an error at `op` and
-/// returns failure.
-FailureOr<Packing> choosePacking(ContractOp op, const ContractionView &view);
+/// Lets the strategy of `op` choose a packing for `contraction`, which has a contiguous dimension of C, and verifies the packing. If the
+/// strategy fails or the packing is invalid, emits an error at `op` and returns failure.
+FailureOr<Packing> choosePacking(ContractOp op, const ContractionInfo &contraction);
 
 /// The packing that was chosen for a contraction (tpp.chosen_packing); all defaults if no strategy was consulted.
 Packing getChosenPacking(ContractOp op);

@@ -4,10 +4,12 @@
 // relayout, and a transposed result is written directly. Contractions that brgemm cannot compute fast (no kernel for the types, a
 // matrix-vector product along the rows of the matrix) stay linalg and are vectorized inline.
 #include "lowering/Passes.h"
+#include "lowering/analysis/Contractions.h"
 #include "lowering/analysis/Divisions.h"
-#include "lowering/analysis/LinearMap.h"
 #include "lowering/analysis/Relay.h"
+#include "lowering/machine/Cost.h"
 #include "lowering/machine/PackingStrategy.h"
+#include "lowering/machine/Target.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -23,8 +25,8 @@ namespace mlir::tpp {
 
 namespace {
 
-// C[cMap] = sum of A[aMap] * B[bMap], over a loop nest of `extents`.
-struct Contraction {
+// The arguments of the tpp.contract to create: C[cMap] = sum of A[aMap] * B[bMap], over a loop nest of `extents`.
+struct ContractForm {
   Value a, b;
   AffineMap aMap, bMap, cMap;
   SmallVector<int64_t> extents;
@@ -49,7 +51,7 @@ bool isMultiplyAccumulate(linalg::LinalgOp op) {
 }
 
 // True if an operand read at `map` varies along every reduction loop. Kernels do not accept an operand that is broadcast along a reduction.
-bool variesAlongSum(AffineMap map, const Contraction &c) {
+bool variesAlongReductions(AffineMap map, const ContractForm &c) {
   for (auto [loop, extent] : llvm::enumerate(c.extents))
     if (extent > 1 && !c.cMap.isFunctionOfDim(loop) && !map.isFunctionOfDim(loop))
       return false;
@@ -57,18 +59,18 @@ bool variesAlongSum(AffineMap map, const Contraction &c) {
 }
 
 // Replaces `operand` by the source of the relay that produces it (Relay.h), as long as the map stays linear and varies along the sum.
-void readThroughRelays(Contraction &c, Value Contraction::*operand, AffineMap Contraction::*map, ConstantAnalysis &constants) {
+void readThroughRelays(ContractForm &c, Value ContractForm::*operand, AffineMap ContractForm::*map, ConstantAnalysis &constants) {
   while (auto relay = getRelay(c.*operand)) {
     // The relayout of a constant runs once, in prepack, so it may stay. It is read through only if it is a permutation, after which the
     // constant can still be packed, or a broadcast, which would enlarge the constant.
     if (constants.dependsOnConstantsOnly(c.*operand) && !relay->second.isProjectedPermutation())
       return;
-    Contraction next = c;
+    ContractForm next = c;
     next.*operand = relay->first;
     next.*map = dropDivisions(relay->second.compose(c.*map), next.extents);
     while (auto split = findDimToSplit(next.*map, next.extents)) {
       auto [dim, inner] = *split;
-      for (AffineMap Contraction::*each : {&Contraction::aMap, &Contraction::bMap, &Contraction::cMap})
+      for (AffineMap ContractForm::*each : {&ContractForm::aMap, &ContractForm::bMap, &ContractForm::cMap})
         next.*each = splitDim(next.*each, dim, inner);
       next.extents.push_back(inner);
       next.extents[dim] /= inner;
@@ -77,7 +79,7 @@ void readThroughRelays(Contraction &c, Value Contraction::*operand, AffineMap Co
     for (AffineExpr expr : (next.*map).getResults())
       if (!getLinearExpr(expr, (next.*map).getNumDims()))
         return;
-    if (!variesAlongSum(next.*map, next))
+    if (!variesAlongReductions(next.*map, next))
       return;
     c = next;
   }
@@ -120,7 +122,7 @@ Value writeThroughTranspose(Value value, AffineMap &map) {
 
 // If the only user of `value` collapses the groups of a grouped contraction (a dimension of both operands) with their channels: returns the
 // collapsed value and changes c.cMap to write it directly. Then the layout stage sees the collapsed channels as one dimension. Null otherwise.
-Value writeThroughCollapsedGroups(Value value, Contraction &c) {
+Value writeThroughCollapsedGroups(Value value, ContractForm &c) {
   auto isGroup = [&](AffineExpr expr) {
     auto loop = dyn_cast<AffineDimExpr>(expr);
     return loop && c.extents[loop.getPosition()] > 1 && c.aMap.isFunctionOfDim(loop.getPosition()) &&
@@ -138,50 +140,34 @@ Value writeThroughCollapsedGroups(Value value, Contraction &c) {
   return collapse->getResult(0);
 }
 
-// The loop dimension with extent > 1 along which C is contiguous, if any.
-std::optional<unsigned> getContiguousDim(const LinearView &c, ArrayRef<int64_t> extents) {
-  for (auto [dim, stride] : llvm::enumerate(c.strides))
-    if (stride == 1 && extents[dim] > 1)
-      return dim;
-  return std::nullopt;
-}
-
-// The reason why brgemm does not compute this contraction; null if it does.
-const char *whyNot(const Contraction &c, RankedTensorType cType, ConstantAnalysis &constants) {
-  auto a = getLinearView(c.aMap, cast<RankedTensorType>(c.a.getType()));
-  auto b = getLinearView(c.bMap, cast<RankedTensorType>(c.b.getType()));
-  auto out = getLinearView(c.cMap, cType);
-  if (!a || !b || !out)
+// The reason why brgemm does not compute this contraction into a value of type `cType`; null if it does.
+const char *whyNot(const ContractForm &form, RankedTensorType cType, TargetAttr target, ConstantAnalysis &constants) {
+  auto contraction = getContractionInfo(
+      {form.aMap, form.bMap, form.cMap},
+      {cast<RankedTensorType>(form.a.getType()), cast<RankedTensorType>(form.b.getType()), cType}, form.extents, target);
+  if (!contraction)
     return "an operand's map is not linear";
-  if (llvm::is_contained(c.extents, 0) || cType.getNumElements() == 0)
+  if (!hasBrgemmKernel(*contraction))
+    return "no brgemm kernel for these element types";
+  if (llvm::is_contained(form.extents, 0) || cType.getNumElements() == 0)
     return "a dimension is empty";
-  if (!variesAlongSum(c.aMap, c) || !variesAlongSum(c.bMap, c))
+  if (!variesAlongReductions(form.aMap, form) || !variesAlongReductions(form.bMap, form))
     return "an operand is broadcast along a reduction";
-  auto contiguous = getContiguousDim(*out, c.extents);
-  if (!contiguous)
+  if (!contraction->columnDim)
     return "the output has one element";
-  unsigned n = *contiguous;
-  if ((a->strides[n] != 0) == (b->strides[n] != 0))
+  const ContractionDim &columns = contraction->dims[*contraction->columnDim];
+  if (columns.getRole() != DimensionRole::Column)
     return "the output's contiguous dimension is not in exactly one operand";
-  const LinearView &wide = b->strides[n] ? *b : *a, &other = b->strides[n] ? *a : *b;
-  Value wideValue = b->strides[n] ? c.b : c.a;
-  int64_t rows = 1, depth = 1;
-  for (auto [dim, extent] : llvm::enumerate(c.extents)) {
-    if (extent == 1)
-      continue;
-    if (out->strides[dim] == 0) {
-      depth *= extent;
-    } else if (other.strides[dim] != 0 && wide.strides[dim] == 0) {
-      rows *= extent;
-    }
-  }
+  int64_t rows = contraction->getExtent(DimensionRole::Row), depth = contraction->getExtent(DimensionRole::Reduction);
   if (depth == 1)
     return "there is no reduction";
+  if (rows > 1 || constants.dependsOnConstantsOnly(contraction->swapped ? form.a : form.b))
+    return nullptr;
   // Depthwise convolutions: each sum is too short for one kernel call per channel and row.
   constexpr int64_t shortSum = 32;
-  if (rows == 1 && depth < shortSum && !constants.dependsOnConstantsOnly(wideValue))
+  if (depth < shortSum)
     return "a short reduction for a single row, which is vectorized instead";
-  if (rows == 1 && wide.strides[n] != 1 && !constants.dependsOnConstantsOnly(wideValue))
+  if (columns.b() != 1)
     return "a matrix-vector product along the rows of the matrix, which is vectorized over the reduction instead";
   return nullptr;
 }
@@ -196,14 +182,12 @@ struct NormalizeContraction : public OpInterfaceRewritePattern<linalg::LinalgOp>
     if (op.hasDynamicShape() || !isMultiplyAccumulate(op))
       return rewriter.notifyMatchFailure(op, "not a static multiply-accumulate");
     auto resultType = cast<RankedTensorType>(op->getResult(0).getType());
-    for (Value operand : op->getOperands())
-      if (getElementTypeOrSelf(operand.getType()) != rewriter.getF32Type())
-        return rewriter.notifyMatchFailure(op, "no brgemm kernel for these element types");
+    TargetAttr target = getTarget(op);
 
-    Contraction c{op.getDpsInputs()[0],         op.getDpsInputs()[1],         op.getIndexingMapsArray()[0],
-                  op.getIndexingMapsArray()[1], op.getIndexingMapsArray()[2], op.getStaticLoopRanges()};
-    readThroughRelays(c, &Contraction::a, &Contraction::aMap, constants);
-    readThroughRelays(c, &Contraction::b, &Contraction::bMap, constants);
+    ContractForm c{op.getDpsInputs()[0],         op.getDpsInputs()[1],         op.getIndexingMapsArray()[0],
+                   op.getIndexingMapsArray()[1], op.getIndexingMapsArray()[2], op.getStaticLoopRanges()};
+    readThroughRelays(c, &ContractForm::a, &ContractForm::aMap, constants);
+    readThroughRelays(c, &ContractForm::b, &ContractForm::bMap, constants);
 
     // The accumulator is zero (beta 0), a broadcast bias (beta 0 and a post-op), or another value (beta 1).
     Value init = op.getDpsInits()[0];
@@ -231,14 +215,14 @@ struct NormalizeContraction : public OpInterfaceRewritePattern<linalg::LinalgOp>
       if (written) {
         replaced = written;
         resultType = cast<RankedTensorType>(written.getType());
-        if (whyNot(c, resultType, constants)) {
+        if (whyNot(c, resultType, target, constants)) {
           c.cMap = before;
           replaced = op->getResult(0);
           resultType = cast<RankedTensorType>(replaced.getType());
         }
       }
     }
-    if (const char *reason = whyNot(c, resultType, constants))
+    if (const char *reason = whyNot(c, resultType, target, constants))
       return rewriter.notifyMatchFailure(op, reason);
     if (beta == 0)
       init = tensor::EmptyOp::create(rewriter, op.getLoc(), resultType.getShape(), resultType.getElementType());

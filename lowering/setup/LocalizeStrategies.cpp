@@ -1,6 +1,6 @@
 // Copies a private function's target and packing strategy to its contractions, so that inlining does not lose them.
 #include "lowering/Passes.h"
-#include "tpp_dialect/PackingProblem.h"
+#include "tpp_dialect/PackingStrategies.h"
 #include "tpp_dialect/StageAttributes.h"
 
 namespace mlir::tpp {

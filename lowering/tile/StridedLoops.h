@@ -2,10 +2,10 @@
 #ifndef TPP_LOWERING_TILE_STRIDEDLOOPS_H
 #define TPP_LOWERING_TILE_STRIDEDLOOPS_H
 
-#include "lowering/analysis/StridedDim.h"
 #include "mlir/IR/AffineExpr.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/PatternMatch.h"
+#include "tpp_dialect/StridedDim.h"
 
 namespace mlir::tpp {
 

@@ -2,7 +2,7 @@
 // leaves all others unpacked (docs/packing-strategies.md).
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/Tools/Plugins/DialectPlugin.h"
-#include "tpp_dialect/PackingProblem.h"
+#include "tpp_dialect/ContractionInfo.h"
 
 using namespace mlir;
 
@@ -25,13 +25,14 @@ public:
   static constexpr StringLiteral name = "narrow.panels";
   int64_t getColumns() const { return getImpl()->columns; }
 
-  FailureOr<tpp::Packing> choosePacking(const tpp::PackingProblem &problem, function_ref<InFlightDiagnostic()> emitError) const {
-    if (!problem.cType.isF32()) {
+  FailureOr<tpp::Packing> choosePacking(const tpp::ContractionInfo &contraction,
+                                        function_ref<InFlightDiagnostic()> emitError) const {
+    if (!contraction.c().elementType.isF32()) {
       emitError() << "narrow panels are for f32";
       return failure();
     }
     tpp::Packing packing;
-    packing.panel = problem.constantB ? getColumns() : 0;
+    packing.panel = contraction.b().isConstant ? getColumns() : 0;
     packing.by = "narrow panels";
     return packing;
   }

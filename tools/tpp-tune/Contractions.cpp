@@ -4,8 +4,7 @@
 // with its operands in the layouts that they have in the model. It is then compiled alone, and these layouts are not changed.
 #include "Contractions.h"
 #include "lowering/Pipelines.h"
-#include "lowering/analysis/LinearMap.h"
-#include "lowering/machine/PackingStrategy.h"
+#include "lowering/analysis/Contractions.h"
 #include "lowering/machine/Target.h"
 #include "lowering/prepack/PlaceWeights.h"
 
@@ -20,9 +19,9 @@
 namespace tpp::tune {
 
 using mlir::tpp::ConstantAnalysis;
+using mlir::tpp::ContractionInfo;
 using mlir::tpp::ContractOp;
 using mlir::tpp::DimensionRole;
-using mlir::tpp::PackingProblem;
 
 static std::string printed(mlir::Type type) {
   std::string text;
@@ -30,19 +29,19 @@ static std::string printed(mlir::Type type) {
   return text;
 }
 
-std::string typeText(const PackingProblem &problem) {
-  std::string a = printed(problem.aType), b = printed(problem.bType), c = printed(problem.cType);
+std::string typeText(const ContractionInfo &info) {
+  std::string a = printed(info.a().elementType), b = printed(info.b().elementType), c = printed(info.c().elementType);
   return a == b && b == c ? a : a + " x " + b + " -> " + c;
 }
 
 std::string Contraction::title() const {
   std::string text;
   llvm::raw_string_ostream stream(text);
-  if (int64_t batch = problem.getExtent(DimensionRole::Batch); batch != 1)
+  if (int64_t batch = info.getExtent(DimensionRole::Batch); batch != 1)
     stream << batch << " times ";
-  stream << problem.getExtent(DimensionRole::Row) << " x " << problem.getExtent(DimensionRole::Column) << " x "
-         << problem.getExtent(DimensionRole::Sum) << ' ' << typeText(problem) << ", B "
-         << (problem.constantB ? "constant" : "variable");
+  stream << info.getExtent(DimensionRole::Row) << " x " << info.getExtent(DimensionRole::Column) << " x "
+         << info.getExtent(DimensionRole::Reduction) << ' ' << typeText(info) << ", B "
+         << (info.b().isConstant ? "constant" : "variable");
   mlir::ArrayAttr steps = ContractOp(op).getPostOps();
   for (auto [i, step] : llvm::enumerate(steps))
     stream << (i ? "+" : ", ") << mlir::cast<mlir::tpp::PostOpAttr>(step).getKindName();
@@ -53,12 +52,12 @@ std::string Contraction::title() const {
 }
 
 // The properties that a record matches (TunedRecord::fits), as text. Contractions with the same key share one record.
-static std::string recordKey(const PackingProblem &problem) {
+static std::string recordKey(const ContractionInfo &info) {
   std::string key;
   llvm::raw_string_ostream stream(key);
-  for (DimensionRole role : {DimensionRole::Batch, DimensionRole::Row, DimensionRole::Column, DimensionRole::Sum})
-    stream << problem.getExtent(role) << ' ';
-  stream << typeText(problem) << ' ' << problem.target.getIsa().getValue() << ' ' << problem.constantB;
+  for (DimensionRole role : {DimensionRole::Batch, DimensionRole::Row, DimensionRole::Column, DimensionRole::Reduction})
+    stream << info.getExtent(role) << ' ';
+  stream << typeText(info) << ' ' << info.target.getIsa().getValue() << ' ' << info.b().isConstant;
   return key;
 }
 
@@ -74,9 +73,9 @@ static std::string formKey(ContractOp op, ConstantAnalysis &constants) {
 }
 
 // Whether a record can represent the contraction's element types.
-static bool hasRecord(const PackingProblem &problem) {
-  return mlir::tpp::getElementType(problem.aType) && mlir::tpp::getElementType(problem.bType) &&
-         mlir::tpp::getElementType(problem.cType);
+static bool hasRecord(const ContractionInfo &info) {
+  return mlir::tpp::getElementType(info.a().elementType) && mlir::tpp::getElementType(info.b().elementType) &&
+         mlir::tpp::getElementType(info.c().elementType);
 }
 
 // Creates a module with one function that computes `op`: its arguments are the operands, except for an init that is only overwritten.
@@ -161,7 +160,7 @@ using Forms = llvm::MapVector<std::string, Form, std::map<std::string, unsigned>
 static std::vector<Contraction> mergeForms(Forms &forms) {
   Forms groups;
   for (auto &[text, form] : forms) {
-    auto [group, isNew] = groups.insert({recordKey(form.contraction.problem), Form()});
+    auto [group, isNew] = groups.insert({recordKey(form.contraction.info), Form()});
     int64_t uses = form.uses, earlier = isNew ? 0 : group->second.contraction.uses;
     int64_t count = isNew ? 1 : group->second.contraction.forms + 1;
     if (uses > group->second.uses)
@@ -199,9 +198,9 @@ llvm::Expected<std::vector<Contraction>> findContractions(run::Model &model, con
     if (!isNew)
       return;
     Contraction contraction = extract(op, constants);
-    std::optional<PackingProblem> problem = mlir::tpp::getPackingProblem(contraction.op);
-    if (problem && hasRecord(*problem)) {
-      contraction.problem = *problem;
+    std::optional<ContractionInfo> info = mlir::tpp::getContractionInfo(contraction.op, mlir::tpp::getTarget(op));
+    if (info && info->columnDim && hasRecord(*info)) {
+      contraction.info = *info;
       form->second.contraction = std::move(contraction);
     }
   });

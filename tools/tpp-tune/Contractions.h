@@ -2,7 +2,7 @@
 #pragma once
 #include "../tpp-run/Model.h"
 #include "Options.h"
-#include "tpp_dialect/PackingProblem.h"
+#include "tpp_dialect/ContractionInfo.h"
 #include "tpp_dialect/TppOps.h"
 
 namespace tpp::tune {
@@ -12,7 +12,7 @@ namespace tpp::tune {
 struct Contraction {
   mlir::OwningOpRef<mlir::ModuleOp> module; // one function; its weight arguments have the attribute tpp.prepack
   mlir::tpp::ContractOp op;                 // in `module`; a variant sets its attribute tpp.packing
-  mlir::tpp::PackingProblem problem;
+  mlir::tpp::ContractionInfo info;
   int64_t uses = 0;  // number of occurrences in the model
   int64_t forms = 1; // merged forms that differ in strides or post-ops; `module` has the one that is used most
 
@@ -24,6 +24,6 @@ struct Contraction {
 llvm::Expected<std::vector<Contraction>> findContractions(run::Model &model, const Options &options);
 
 // The element types of A, B and C: "f32" if they are equal, else "bf16 x bf16 -> f32".
-std::string typeText(const mlir::tpp::PackingProblem &problem);
+std::string typeText(const mlir::tpp::ContractionInfo &info);
 
 } // namespace tpp::tune

@@ -8,9 +8,9 @@
 
 namespace tpp::tune {
 
+using mlir::tpp::ContractionInfo;
 using mlir::tpp::DimensionRole;
 using mlir::tpp::Packing;
-using mlir::tpp::PackingProblem;
 
 // Formats a size; 0 means that the lowering chooses it.
 static std::string sizeText(int64_t size) { return size == 0 ? "auto" : std::to_string(size); }
@@ -44,8 +44,8 @@ llvm::Error checkWritable(llvm::StringRef path) {
   return error ? run::makeError(path + ": cannot write: " + error.message()) : llvm::Error::success();
 }
 
-static void writeMachine(llvm::json::OStream &json, const PackingProblem &problem, const Options &options) {
-  mlir::tpp::TargetAttr target = problem.target;
+static void writeMachine(llvm::json::OStream &json, const ContractionInfo &contraction, const Options &options) {
+  mlir::tpp::TargetAttr target = contraction.target;
   json.attributeObject("machine", [&] {
     if (mlir::StringAttr cpu = target.getCpu())
       json.attribute("cpu", cpu.getValue());
@@ -75,20 +75,20 @@ static void writePacking(llvm::json::OStream &json, const Packing &packing) {
 }
 
 static void writeRecord(llvm::json::OStream &json, const Tuned &tuned) {
-  const PackingProblem &problem = tuned.contraction->problem;
+  const ContractionInfo &contraction = tuned.contraction->info;
   const Results &results = tuned.results;
   const Result &best = results.best();
   json.object([&] {
     json.attributeArray("shape", [&] {
-      for (DimensionRole role : {DimensionRole::Batch, DimensionRole::Row, DimensionRole::Column, DimensionRole::Sum})
-        json.value(problem.getExtent(role));
+      for (DimensionRole role : {DimensionRole::Batch, DimensionRole::Row, DimensionRole::Column, DimensionRole::Reduction})
+        json.value(contraction.getExtent(role));
     });
     json.attributeArray("types", [&] {
-      for (mlir::Type type : {problem.aType, problem.bType, problem.cType})
+      for (mlir::Type type : {contraction.a().elementType, contraction.b().elementType, contraction.c().elementType})
         json.value(mlir::tpp::stringifyElementType(*mlir::tpp::getElementType(type)));
     });
-    json.attribute("isa", problem.target.getIsa().getValue());
-    json.attribute("constant_b", problem.constantB);
+    json.attribute("isa", contraction.target.getIsa().getValue());
+    json.attribute("constant_b", contraction.b().isConstant);
     writePacking(json, best.packing);
     json.attributeObject("measured", [&] {
       json.attribute("seconds", best.min);
@@ -106,7 +106,7 @@ llvm::Error writeRecords(const std::vector<Tuned> &tuned, const Options &options
     llvm::json::OStream json(stream, /*IndentSize=*/2);
     json.object([&] {
       json.attribute("version", 1);
-      writeMachine(json, tuned.front().contraction->problem, options);
+      writeMachine(json, tuned.front().contraction->info, options);
       json.attributeArray("records", [&] {
         for (const Tuned &one : tuned)
           writeRecord(json, one);

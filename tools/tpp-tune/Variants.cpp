@@ -1,6 +1,7 @@
 // Enumerates panels, KC, row and column sizes and loop orders. See Variants.h.
 #include "Variants.h"
 
+#include "tpp_dialect/PackingStrategies.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/MathExtras.h"
@@ -9,40 +10,33 @@
 
 namespace tpp::tune {
 
+using mlir::tpp::ContractionInfo;
 using mlir::tpp::DimensionRole;
 using mlir::tpp::LoopOrder;
 using mlir::tpp::Packing;
-using mlir::tpp::PackingProblem;
 using Sizes = llvm::SmallVector<int64_t, 8>;
 
 constexpr int64_t widestTile = 4; // vectors
 
-static int64_t bytesOf(mlir::Type type) { return std::max<int64_t>(1, type.getIntOrFloatBitWidth() / 8); }
-
-// Elements of C per vector register of the target.
-static int64_t getLanes(const PackingProblem &problem) {
-  return std::max<int64_t>(1, problem.target.getVectorBits() / (8 * bytesOf(problem.cType)));
-}
-
 // Panel widths, in columns: no panels (0), and 1, 2, 3, 4 or 8 vectors. Register tiles are up to four vectors wide, and two tiles may share
 // a panel. Stops at the first panel that holds all columns, or all but less than one vector: wider panels would be equivalent.
-static Sizes getPanels(const PackingProblem &problem) {
+static Sizes getPanels(const ContractionInfo &contraction) {
   Sizes panels = {0};
-  int64_t lanes = getLanes(problem);
+  int64_t lanes = contraction.getLanes();
   for (int64_t vectors : {1, 2, 3, 4, 8}) {
     panels.push_back(vectors * lanes);
-    if (panels.back() + lanes > problem.getPanelExtent())
+    if (panels.back() + lanes > contraction.getColumns())
       break;
   }
   return panels;
 }
 
 // Columns of a task: 4, 2 or 8 vectors (a full register tile, half a tile, two tiles), limited to the panel or to all columns.
-static Sizes getColumns(const PackingProblem &problem, int64_t panel) {
-  int64_t most = panel == 0 ? problem.getPanelExtent() : panel;
+static Sizes getColumns(const ContractionInfo &contraction, int64_t panel) {
+  int64_t most = panel == 0 ? contraction.getColumns() : panel;
   Sizes columns;
   for (int64_t vectors : {4, 2, 8}) {
-    int64_t size = std::min(vectors * getLanes(problem), most);
+    int64_t size = std::min(vectors * contraction.getLanes(), most);
     if ((panel == 0 || panel % size == 0) && !llvm::is_contained(columns, size))
       columns.push_back(size);
   }
@@ -51,14 +45,14 @@ static Sizes getColumns(const PackingProblem &problem, int64_t panel) {
 
 // Rows of a task: the task's block of A fills half of L1, or a quarter, half or all of L2. Rows are spread evenly over the tasks.
 // A task has at least 24 rows (a few register tiles), because each task reads its panel of B once.
-static Sizes getRows(const PackingProblem &problem, int64_t k) {
+static Sizes getRows(const ContractionInfo &contraction, int64_t k) {
   constexpr int64_t fewTiles = 24;
   int64_t extent = 1; // only one row dimension is split into tasks: take the largest
-  for (const mlir::tpp::ContractionDimension &dimension : problem.dimensions)
-    if (dimension.role == DimensionRole::Row)
-      extent = std::max(extent, dimension.extent);
-  int64_t bytes = (k == 0 ? problem.getExtent(DimensionRole::Sum) : k) * bytesOf(problem.aType);
-  int64_t l1 = problem.target.getCacheBytes(1), l2 = problem.target.getCacheBytes(2);
+  for (const mlir::tpp::ContractionDim &dim : contraction.dims)
+    if (dim.getRole() == DimensionRole::Row)
+      extent = std::max(extent, dim.extent);
+  int64_t bytes = (k == 0 ? contraction.getExtent(DimensionRole::Reduction) : k) * contraction.a().getElementBytes();
+  int64_t l1 = contraction.target.getCacheBytes(1), l2 = contraction.target.getCacheBytes(2);
   Sizes rows;
   for (int64_t cache : {l1 / 2, l2 / 4, l2 / 2, l2}) {
     int64_t fit = std::clamp<int64_t>(cache / bytes, std::min(fewTiles, extent), extent);
@@ -83,20 +77,20 @@ static llvm::SmallVector<LoopOrder> getOrders(int64_t rowBlocks, int64_t columnB
 // KC sizes, in steps of K: the cost model's choice, 0 (K is not split), and the largest sizes for which one KC block of a B panel of four
 // vectors fits in 1/16, 1/8 and 1/4 of L2. A KC size is a multiple of 16 that divides K. It is at least 256, and a K below 512 is not
 // split, because each additional KC block reads and writes C once more.
-static Sizes getPasses(const PackingProblem &problem, int64_t costModels) {
+static Sizes getKCs(const ContractionInfo &contraction, int64_t costModels) {
   constexpr int64_t shortest = 256, multiple = 16;
-  Sizes passes = {costModels};
-  int64_t depth = mlir::tpp::getStepsForPasses(problem);
-  int64_t rowBytes = widestTile * getLanes(problem) * bytesOf(problem.bType);
+  Sizes sizes = {costModels};
+  int64_t depth = mlir::tpp::getSplittableSteps(contraction);
+  int64_t rowBytes = widestTile * contraction.getLanes() * contraction.b().getElementBytes();
   if (depth < 2 * shortest)
-    return passes;
+    return sizes;
   auto add = [&](int64_t steps) {
-    if (!llvm::is_contained(passes, steps))
-      passes.push_back(steps);
+    if (!llvm::is_contained(sizes, steps))
+      sizes.push_back(steps);
   };
   add(0);
   for (int64_t share : {16, 8, 4}) {
-    int64_t most = problem.target.getCacheBytes(2) / share / rowBytes;
+    int64_t most = contraction.target.getCacheBytes(2) / share / rowBytes;
     for (int64_t count = std::max<int64_t>(2, llvm::divideCeil(depth, std::max(most, shortest))); depth / count >= shortest;
          ++count)
       if (depth % (count * multiple) == 0) {
@@ -104,35 +98,35 @@ static Sizes getPasses(const PackingProblem &problem, int64_t costModels) {
         break;
       }
   }
-  return passes;
+  return sizes;
 }
 
 // All pairs of panel width and KC size. All KC sizes are tried for one width: the widest that does not exceed the cost model's (or four
 // vectors, if it chooses no panels). Other panels use only the cost model's KC. Without panels K is not split, because only packed B is
 // stored one KC block after another.
-static std::vector<std::pair<int64_t, int64_t>> getPanelsAndPasses(const PackingProblem &problem, const Packing &costModels) {
+static std::vector<std::pair<int64_t, int64_t>> getPanelsAndKCs(const ContractionInfo &contraction, const Packing &costModels) {
   std::vector<std::pair<int64_t, int64_t>> pairs;
-  int64_t wanted = costModels.panel != 0 ? costModels.panel : widestTile * getLanes(problem), nearest = 0;
-  Sizes panels = getPanels(problem);
+  int64_t wanted = costModels.panel != 0 ? costModels.panel : widestTile * contraction.getLanes(), nearest = 0;
+  Sizes panels = getPanels(contraction);
   for (int64_t panel : panels)
     if (panel <= wanted)
       nearest = panel;
   for (int64_t panel : panels) {
-    Sizes passes = {panel == 0 ? 0 : costModels.k};
+    Sizes sizes = {panel == 0 ? 0 : costModels.k};
     if (panel != 0 && panel == nearest)
-      passes = getPasses(problem, costModels.k);
-    for (int64_t k : passes)
+      sizes = getKCs(contraction, costModels.k);
+    for (int64_t k : sizes)
       pairs.push_back({panel, k});
   }
   return pairs;
 }
 
-std::vector<Packing> getVariants(const PackingProblem &problem) {
-  std::vector<Packing> variants = {mlir::tpp::chooseByCostModel(problem)};
-  int64_t allRows = problem.getExtent(DimensionRole::Row), allColumns = problem.getExtent(DimensionRole::Column);
-  for (auto [panel, k] : getPanelsAndPasses(problem, variants.front())) {
-    for (int64_t columns : getColumns(problem, panel))
-      for (int64_t rows : getRows(problem, k))
+std::vector<Packing> getVariants(const ContractionInfo &contraction) {
+  std::vector<Packing> variants = {mlir::tpp::chooseByCostModel(contraction)};
+  int64_t allRows = contraction.getExtent(DimensionRole::Row), allColumns = contraction.getExtent(DimensionRole::Column);
+  for (auto [panel, k] : getPanelsAndKCs(contraction, variants.front())) {
+    for (int64_t columns : getColumns(contraction, panel))
+      for (int64_t rows : getRows(contraction, k))
         for (LoopOrder order : getOrders(llvm::divideCeil(allRows, rows), llvm::divideCeil(allColumns, columns))) {
           Packing packing;
           packing.panel = panel, packing.k = k, packing.rows = rows, packing.columns = columns, packing.order = order;

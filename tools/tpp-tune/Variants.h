@@ -1,6 +1,6 @@
 // Enumerates the packings of a contraction that tpp-tune compares.
 #pragma once
-#include "tpp_dialect/PackingProblem.h"
+#include "tpp_dialect/ContractionInfo.h"
 
 #include <vector>
 
@@ -10,6 +10,6 @@ namespace tpp::tune {
 // combinations of panel, KC, row and column sizes derived from the target's vector width and cache sizes, with all sizes explicit. KC sizes
 // other than the cost model's are tried with one panel width only, because their benefit hardly depends on the panel width. The index of a
 // variant is its number; it depends only on the contraction and the target.
-std::vector<mlir::tpp::Packing> getVariants(const mlir::tpp::PackingProblem &problem);
+std::vector<mlir::tpp::Packing> getVariants(const mlir::tpp::ContractionInfo &contraction);
 
 } // namespace tpp::tune

@@ -49,7 +49,7 @@ llvm::Error printAssembly(Contraction &contraction, const mlir::tpp::Packing &pa
 }
 
 llvm::Error printAssemblyOfNumber(Contraction &contraction, const Options &options) {
-  std::vector<mlir::tpp::Packing> variants = getVariants(contraction.problem);
+  std::vector<mlir::tpp::Packing> variants = getVariants(contraction.info);
   int64_t number = options.assembly.number;
   if (number >= int64_t(variants.size()))
     return run::makeError("--asm: there is no variant " + llvm::Twine(number) + ", the last one is " +
@@ -80,7 +80,7 @@ llvm::Error tuneAll(const Options &options) {
     Contraction &contraction = (*contractions)[i];
     std::string heading = llvm::formatv("contraction {0} of {1}: {2}", i + 1, contractions->size(), contraction.title()).str();
     llvm::raw_ostream &progress = llvm::errs().is_displayed() ? llvm::errs() : llvm::nulls(); // updates overwrite the line
-    llvm::Expected<Results> results = tune(contraction, getVariants(contraction.problem), options, progress);
+    llvm::Expected<Results> results = tune(contraction, getVariants(contraction.info), options, progress);
     if (!results)
       return run::makeError(heading + ": " + llvm::toString(results.takeError()));
     llvm::outs() << heading << '\n';

@@ -1,0 +1,130 @@
+// Descriptions of contractions and their dimensions in brgemm (see Contractions.h).
+#include "lowering/analysis/Contractions.h"
+
+namespace mlir::tpp {
+
+//===- descriptions ----------------------------------------------------------------------------------------------------------===//
+
+// Finds C's contiguous dimension, and makes B the operand that has it. The only place that decides which operand is B.
+static void orient(ContractionInfo &info) {
+  for (auto [i, dim] : llvm::enumerate(info.dims))
+    if (dim.extent > 1 && dim.c() == 1) {
+      info.columnDim = i;
+      info.swapped = dim.b() == 0 && dim.a() != 0;
+      break;
+    }
+  if (!info.swapped)
+    return;
+  std::swap(info.operands[0], info.operands[1]);
+  for (ContractionDim &dim : info.dims)
+    std::swap(dim.strides[0], dim.strides[1]);
+}
+
+std::optional<ContractionInfo> getContractionInfo(ArrayRef<AffineMap> maps, ArrayRef<ShapedType> types, ArrayRef<int64_t> extents,
+                                                  TargetAttr target, ArrayRef<bool> isConstant) {
+  ContractionInfo info;
+  info.target = target;
+  SmallVector<LinearView> views;
+  for (auto [i, map, type] : llvm::enumerate(maps, types)) {
+    std::optional<LinearView> view = getLinearView(map, type);
+    if (!view)
+      return std::nullopt;
+    bool constant = i < isConstant.size() && isConstant[i];
+    info.operands.push_back({type.getElementType(), /*isUnsigned=*/false, constant, view->offset, type.getNumElements()});
+    views.push_back(std::move(*view));
+  }
+  for (auto [i, extent] : llvm::enumerate(extents)) {
+    ContractionDim dim;
+    dim.extent = extent, dim.index = static_cast<int>(i);
+    for (const LinearView &view : views)
+      dim.strides.push_back(view.strides[i]);
+    dim.reduction = dim.c() == 0;
+    info.dims.push_back(dim);
+  }
+  orient(info);
+  return info;
+}
+
+static std::optional<ContractionInfo> describe(ContractOp op, TargetAttr target, ArrayRef<bool> isConstant) {
+  SmallVector<ShapedType> types;
+  for (Value operand : op->getOperands())
+    types.push_back(cast<ShapedType>(operand.getType()));
+  std::optional<ContractionInfo> info = getContractionInfo(op.getMaps(), types, op.getExtents(), target, isConstant);
+  if (!info)
+    return std::nullopt;
+  info->beta = static_cast<int64_t>(op.getBeta());
+  info->postOps = llvm::to_vector<0>(op.getPostOps().getAsRange<PostOpAttr>());
+  return info;
+}
+
+std::optional<ContractionInfo> getContractionInfo(ContractOp op, TargetAttr target, ConstantAnalysis &constants) {
+  if (!op.getResult())
+    return describe(op, target, {});
+  return describe(op, target, {constants.dependsOnConstantsOnly(op.getA()), constants.dependsOnConstantsOnly(op.getB())});
+}
+
+std::optional<ContractionInfo> getContractionInfo(ContractOp op, TargetAttr target) {
+  ConstantAnalysis constants;
+  return getContractionInfo(op, target, constants);
+}
+
+//===- dimensions of brgemm --------------------------------------------------------------------------------------------------===//
+
+// Removes the best eligible dimension from `dims` and returns it. Returns a dimension of extent 1 if none is eligible.
+template <typename Eligible, typename Better>
+static ContractionDim takeDim(SmallVectorImpl<ContractionDim> &dims, size_t operands, Eligible eligible, Better better) {
+  auto best = dims.end();
+  for (auto it = dims.begin(); it != dims.end(); ++it)
+    if (eligible(*it) && (best == dims.end() || better(*it, *best)))
+      best = it;
+  if (best == dims.end())
+    return ContractionDim{{1, false, -1, SmallVector<int64_t, 4>(operands, 0)}};
+  ContractionDim dim = *best;
+  dims.erase(best);
+  return dim;
+}
+
+int64_t BrgemmDims::getDepth() const {
+  int64_t depth = k.extent;
+  for (const ContractionDim &dim : reductions)
+    depth *= dim.extent;
+  return depth;
+}
+
+BrgemmDims getBrgemmDims(const ContractionInfo &info) {
+  SmallVector<ContractionDim> dims;
+  for (const ContractionDim &dim : info.dims)
+    if (dim.extent != 1)
+      dims.push_back(dim);
+  mergeRuns(dims);
+
+  BrgemmDims brgemm;
+  size_t count = info.operands.size();
+  auto longer = [](const ContractionDim &x, const ContractionDim &y) { return x.extent > y.extent; };
+  // Ties (height and width of a square image) go to the dimension with the smaller stride in C: rows of C that are a whole image line
+  // apart map to few cache sets.
+  auto closer = [](const ContractionDim &x, const ContractionDim &y) {
+    return x.extent != y.extent ? x.extent > y.extent : x.c() < y.c();
+  };
+  brgemm.n =
+      takeDim(dims, count, [](const ContractionDim &d) { return d.c() == 1 && d.getRole() == DimensionRole::Column; }, longer);
+  brgemm.m = takeDim(dims, count, [](const ContractionDim &d) { return d.getRole() == DimensionRole::Row; }, closer);
+  // A reduction that is contiguous in A is read in whole cache lines: it becomes k unless it is shorter than 8. Both operands must vary
+  // along k, since kernels do not accept a stride of 0. A reduction along which one operand is broadcast becomes a batch dimension of
+  // brgemm, where a stride of 0 is allowed.
+  brgemm.k = takeDim(
+      dims, count, [](const ContractionDim &d) { return d.getRole() == DimensionRole::Reduction && d.a() != 0 && d.b() != 0; },
+      [](const ContractionDim &x, const ContractionDim &y) {
+        bool xRuns = x.a() == 1 && x.extent >= 8, yRuns = y.a() == 1 && y.extent >= 8;
+        if (xRuns != yRuns)
+          return xRuns;
+        return x.extent != y.extent ? x.extent > y.extent : x.a() < y.a();
+      });
+  for (const ContractionDim &dim : dims)
+    (dim.reduction ? brgemm.reductions : brgemm.outer).push_back(dim);
+  // Largest stride in C first, so that results are written in memory order.
+  llvm::stable_sort(brgemm.outer, [](const ContractionDim &x, const ContractionDim &y) { return x.c() > y.c(); });
+  return brgemm;
+}
+
+} // namespace mlir::tpp

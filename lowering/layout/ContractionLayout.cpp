@@ -1,0 +1,415 @@
+// Plans the layouts of a contraction's operands (see ContractionLayout.h).
+#include "lowering/layout/ContractionLayout.h"
+#include "lowering/analysis/Contractions.h"
+#include "lowering/analysis/Divisions.h"
+#include "lowering/machine/PackingStrategy.h"
+#include "lowering/machine/Target.h"
+
+namespace mlir::tpp {
+
+namespace {
+
+// Returns, for each dimension of an operand's tensor, the loop that alone indexes it; nullopt if another expression indexes a dimension. A
+// dimension of extent 1 may have any index and gets -1 unless a single loop indexes it.
+std::optional<SmallVector<int64_t>> getLoopDims(const PlannedOperand &operand) {
+  SmallVector<int64_t> dims;
+  for (auto [i, expr] : llvm::enumerate(operand.map.getResults())) {
+    if (auto dim = dyn_cast<AffineDimExpr>(expr))
+      dims.push_back(dim.getPosition());
+    else if (operand.type.getDimSize(i) == 1)
+      dims.push_back(-1);
+    else
+      return std::nullopt;
+  }
+  return dims;
+}
+
+// Where several loops together index one dimension of an operand (heads and their channels), reshapes the operand so that each of these
+// loops indexes its own dimension.
+void expandToLoops(PlannedOperand &operand, ArrayRef<int64_t> extents) {
+  SmallVector<ReassociationIndices> groups;
+  SmallVector<int64_t> shape;
+  SmallVector<AffineExpr> exprs;
+  MLIRContext *context = operand.map.getContext();
+  for (auto [expr, size] : llvm::zip_equal(operand.map.getResults(), operand.type.getShape())) {
+    SmallVector<std::pair<int64_t, unsigned>> loops; // coefficient, loop
+    auto linear = getLinearExpr(expr, extents.size());
+    bool mixed = linear && linear->constant == 0;
+    if (mixed)
+      for (auto [loop, coefficient] : llvm::enumerate(linear->coefficients))
+        if (coefficient != 0 && extents[loop] > 1)
+          loops.push_back({coefficient, loop});
+    llvm::sort(loops, std::greater<>());
+    int64_t below = 1;
+    for (auto [coefficient, loop] : llvm::reverse(loops)) {
+      mixed &= coefficient == below;
+      below *= extents[loop];
+    }
+    groups.emplace_back();
+    if (!mixed || below != size || loops.size() < 2) {
+      groups.back().push_back(shape.size());
+      shape.push_back(size);
+      exprs.push_back(expr);
+      continue;
+    }
+    for (auto [coefficient, loop] : loops) {
+      groups.back().push_back(shape.size());
+      shape.push_back(extents[loop]);
+      exprs.push_back(getAffineDimExpr(loop, context));
+    }
+  }
+  if (shape.size() == operand.type.getShape().size())
+    return;
+  operand.type = operand.type.clone(shape);
+  operand.map = AffineMap::get(extents.size(), 0, exprs, context);
+  operand.steps.push_back({LayoutStep::Expand, operand.type, std::move(groups), {}});
+}
+
+// Transposes an operand so that its dimensions are stored in `order`.
+void transposeTo(PlannedOperand &operand, ArrayRef<int64_t> order) {
+  SmallVector<int64_t> shape;
+  SmallVector<AffineExpr> exprs;
+  for (int64_t p : order) {
+    shape.push_back(operand.type.getDimSize(p));
+    exprs.push_back(operand.map.getResult(p));
+  }
+  operand.type = operand.type.clone(shape);
+  operand.map = AffineMap::get(operand.map.getNumDims(), 0, exprs, operand.map.getContext());
+  operand.steps.push_back({LayoutStep::Transpose, operand.type, {}, llvm::to_vector(order)});
+}
+
+// Returns the panel width for `columns` columns if the strategy wants panels of `wanted` columns. Fewer columns than a vector holds do not get a
+// panel of their own: up to `lanes` - 1 columns more than `wanted` form one panel of all columns. 0: the panels do not divide the columns.
+int64_t getPanel(int64_t columns, int64_t wanted, int64_t lanes) {
+  if (columns < wanted + lanes)
+    return columns;
+  return wanted != 0 && columns % wanted == 0 ? wanted : 0;
+}
+
+// Plans one part.
+class Planner {
+public:
+  ContractOp op;
+  PlannedContraction part; // as planned so far
+  ContractionInfo info;    // of the contraction in the layouts of `part`
+
+  Planner(ContractOp op, PlannedContraction part) : op(op), part(std::move(part)) {}
+
+  // Describes the contraction in its current layouts, with B as the operand that has C's contiguous dimension. False if a map is not linear.
+  bool update() {
+    auto described = getContractionInfo({part.a.map, part.b.map, part.cMap}, {part.a.type, part.b.type, part.cType}, part.extents,
+                                        getTarget(op), {part.a.isConstant, part.b.isConstant});
+    if (!described)
+      return false;
+    info = std::move(*described);
+    if (info.swapped)
+      std::swap(part.a, part.b);
+    info.swapped = false; // `info` and `part` agree on A and B
+    return true;
+  }
+
+  // Plans the layouts of the operands, after update(). `given`: the packing that the strategy already chose for these columns. nullopt: C has
+  // no contiguous dimension, or a map is not linear.
+  FailureOr<std::optional<PlannedContraction>> plan(std::optional<Packing> given) {
+    if (!info.columnDim)
+      return std::optional<PlannedContraction>();
+    unsigned n = *info.columnDim;
+    // Prepare B for packing. A constant B is always prepared. A variable B is prepared if it is strided along n and A is not constant: the
+    // columns of a constant A could become the innermost dimension instead.
+    if (part.b.isConstant || (info.dims[n].b() != 1 && !part.a.isConstant))
+      expandToLoops(part.b, part.extents);
+    if (!update())
+      return std::optional<PlannedContraction>();
+    if (makeOtherDimInnermost(n))
+      given = std::nullopt;
+    n = *info.columnDim;
+    FailureOr<Packing> packing = given ? FailureOr<Packing>(*given) : choosePacking(op, info);
+    if (failed(packing))
+      return failure();
+    part.packing = *packing;
+    if (!layOutB(n))
+      return std::optional<PlannedContraction>();
+    reorderConstantA();
+    return std::optional(std::move(part));
+  }
+
+private:
+  // If B is strided along its columns and cannot be packed, makes the longest other output dimension that only A has the innermost one of C. The
+  // result is transposed afterwards.
+  bool makeOtherDimInnermost(unsigned n) {
+    if (info.dims[n].b() == 1 || getLoopDims(part.b) || op.getBeta() != 0)
+      return false;
+    std::optional<unsigned> other;
+    for (auto [i, dim] : llvm::enumerate(info.dims))
+      if (i != n && dim.getRole() == DimensionRole::Row && (!other || dim.extent > info.dims[*other].extent))
+        other = i;
+    if (!other)
+      return false;
+    int64_t position = -1, rank = part.cType.getRank();
+    for (int64_t i = 0; i < rank; ++i)
+      if (getInnermostLoop(part.cMap.getResult(i), part.extents) == *other)
+        position = i;
+    if (position < 0)
+      return false;
+    SmallVector<int64_t> shape;
+    SmallVector<AffineExpr> exprs;
+    for (int64_t i = 0; i < rank; ++i) {
+      part.restore.push_back(i < position ? i : i == position ? rank - 1 : i - 1);
+      if (i != position) {
+        exprs.push_back(part.cMap.getResult(i));
+        shape.push_back(part.cType.getDimSize(i));
+      }
+    }
+    exprs.push_back(part.cMap.getResult(position));
+    shape.push_back(part.cType.getDimSize(position));
+    part.cMap = AffineMap::get(part.cMap.getNumDims(), 0, exprs, part.cMap.getContext());
+    part.cType = part.cType.clone(shape);
+    return update();
+  }
+
+  // Packs B into panels along loop `n`, or transposes it so that its columns are contiguous. False if a map is not linear.
+  bool layOutB(unsigned n) {
+    Packing &packing = part.packing;
+    int64_t panel = packing.panel == 0 ? 0 : getPanel(part.extents[n], packing.panel, info.getLanes());
+    // A variable B whose columns are contiguous and fit one panel has the layout of a panel already.
+    bool isPanel = panel == part.extents[n] && info.dims[n].b() == 1 && !part.b.isConstant;
+    if (panel != 0 && !isPanel) {
+      splitReduction(packing.k);
+      if (!update())
+        return false;
+    }
+    bool packs = panel != 0 && !isPanel && packB(n, panel);
+    part.staysUnpacked = !packs && !isPanel && packing.panel != 0;
+    packing.panel = packs ? panel : 0;
+    if (!packs && info.dims[n].b() != 1) {
+      // brgemm needs contiguous rows of B.
+      if (auto loopDims = getLoopDims(part.b)) {
+        SmallVector<int64_t> order = getStorageOrder(*loopDims, /*other=*/0);
+        int64_t position = llvm::find(*loopDims, static_cast<int64_t>(n)) - loopDims->begin();
+        llvm::erase(order, position);
+        order.push_back(position);
+        transposeTo(part.b, order);
+      }
+    }
+    return update();
+  }
+
+  // Splits a loop into an outer and an inner one of `size` steps. Returns the inner loop, which is the last one.
+  unsigned splitLoop(unsigned loop, int64_t size) {
+    for (AffineMap *map : {&part.a.map, &part.b.map, &part.cMap})
+      *map = splitDim(*map, loop, size);
+    for (AffineMap &map : part.postMaps)
+      map = splitDim(map, loop, size);
+    part.extents[loop] /= size;
+    part.extents.push_back(size);
+    return part.extents.size() - 1;
+  }
+
+  // Splits the reduction into an outer loop over KC blocks of `kc` steps and an inner loop, so that B can be stored block by block. Does nothing
+  // unless there is exactly one reduction loop of extent > 1 and `kc` is a proper divisor of that extent.
+  void splitReduction(int64_t kc) {
+    std::optional<unsigned> reduction;
+    for (auto [i, dim] : llvm::enumerate(info.dims)) {
+      if (!dim.reduction || dim.extent == 1)
+        continue;
+      if (reduction)
+        return;
+      reduction = i;
+    }
+    if (!reduction || kc == 0 || kc >= part.extents[*reduction] || part.extents[*reduction] % kc != 0)
+      return;
+    splitLoop(*reduction, kc);
+    kcBlocks = *reduction;
+    expandToLoops(part.b, part.extents);
+  }
+
+  // Packs B into panels along loop `n`: [KC blocks][other output dims][n / panel][reductions][panel]. Returns false if B cannot be packed.
+  bool packB(unsigned n, int64_t panel) {
+    PlannedOperand &b = part.b;
+    auto loopDims = getLoopDims(b);
+    if (!loopDims)
+      return false;
+    // A loop that covers only part of a tensor dimension (a slice) cannot be packed.
+    for (auto [i, dim] : llvm::enumerate(*loopDims))
+      if (dim >= 0 && part.extents[dim] != b.type.getDimSize(i))
+        return false;
+    int64_t position = llvm::find(*loopDims, static_cast<int64_t>(n)) - loopDims->begin();
+    SmallVector<int64_t> order = getStorageOrder(*loopDims, /*other=*/0);
+    // Loop n becomes n' * panel + inner in all maps. In B, n' and inner index separate dimensions.
+    MLIRContext *context = op.getContext();
+    unsigned inner = splitLoop(n, panel);
+    SmallVector<AffineExpr> exprs;
+    SmallVector<int64_t> shape;
+    for (int64_t p : order) {
+      exprs.push_back((*loopDims)[p] < 0 ? getAffineConstantExpr(0, context) : getAffineDimExpr((*loopDims)[p], context));
+      shape.push_back(p == position ? b.type.getDimSize(p) / panel : b.type.getDimSize(p));
+    }
+    exprs.push_back(getAffineDimExpr(inner, context));
+    shape.push_back(panel);
+    b.type = b.type.clone(shape);
+    b.map = AffineMap::get(part.extents.size(), 0, exprs, context);
+    b.steps.push_back({LayoutStep::Pack, b.type, {}, order, position, panel});
+    return true;
+  }
+
+  // Transposes a constant A to the reduction order that suits B, unless it has that order: [rows][filter taps][k], where k is contiguous and
+  // brgemm's batch runs over the taps. As A is constant, this is done only once.
+  void reorderConstantA() {
+    auto loopDims = getLoopDims(part.a);
+    if (!loopDims || !part.a.isConstant)
+      return;
+    SmallVector<int64_t> order = getStorageOrder(*loopDims, /*other=*/1);
+    if (!llvm::equal(order, llvm::seq<int64_t>(0, order.size())))
+      transposeTo(part.a, order);
+  }
+
+  // Returns the reduction loops in the order in which an operand should store them, given the strides of operand `other`. Loops that form one
+  // contiguous run in `other` stay together. The longest run is last and becomes brgemm's k; the others (filter taps) become its batch.
+  SmallVector<int64_t> getReductionOrder(unsigned other) {
+    auto stride = [&](int64_t dim) { return info.dims[dim].strides[other]; };
+    SmallVector<int64_t> dims;
+    for (auto [i, dim] : llvm::enumerate(info.dims))
+      if (dim.reduction && dim.extent > 1)
+        dims.push_back(i);
+    llvm::stable_sort(dims, [&](int64_t x, int64_t y) { return stride(x) > stride(y); });
+    SmallVector<SmallVector<int64_t>> runs;
+    for (int64_t dim : dims) {
+      if (!runs.empty() && stride(runs.back().back()) == stride(dim) * part.extents[dim])
+        runs.back().push_back(dim);
+      else
+        runs.push_back({dim});
+    }
+    auto length = [&](ArrayRef<int64_t> run) {
+      int64_t product = 1;
+      for (int64_t dim : run)
+        product *= part.extents[dim];
+      return product;
+    };
+    auto longest = llvm::max_element(runs, [&](auto &x, auto &y) { return length(x) <= length(y); });
+    if (longest != runs.end())
+      std::rotate(longest, longest + 1, runs.end());
+    SmallVector<int64_t> order;
+    for (ArrayRef<int64_t> run : runs)
+      llvm::append_range(order, run);
+    return order;
+  }
+
+  // Returns the order of an operand's dimensions: the loop over KC blocks, then the dimensions shared with the output (outermost in the output
+  // first), then the reductions in the order that suits operand `other`.
+  SmallVector<int64_t> getStorageOrder(ArrayRef<int64_t> loopDims, unsigned other) {
+    SmallVector<int64_t> order = llvm::to_vector(llvm::seq<int64_t>(0, loopDims.size()));
+    SmallVector<int64_t> reductions = getReductionOrder(other);
+    auto key = [&](int64_t position) -> std::pair<int, int64_t> {
+      int64_t dim = loopDims[position];
+      if (dim < 0 || part.extents[dim] == 1)
+        return {0, 0};
+      if (dim == kcBlocks)
+        return {0, 1};
+      if (info.dims[dim].reduction)
+        return {2, llvm::find(reductions, dim) - reductions.begin()};
+      return {1, -info.dims[dim].c()};
+    };
+    llvm::stable_sort(order, [&](int64_t x, int64_t y) { return key(x) < key(y); });
+    return order;
+  }
+
+  int64_t kcBlocks = -1; // the loop over KC blocks of the reduction; -1: none
+};
+
+// The contraction as it is.
+PlannedContraction getWhole(ContractOp op, ConstantAnalysis &constants) {
+  auto getOperand = [&](unsigned i) {
+    Value value = op->getOperand(i);
+    return PlannedOperand{i, constants.dependsOnConstantsOnly(value), cast<RankedTensorType>(value.getType()), op.getMaps()[i], {}};
+  };
+  PlannedContraction whole;
+  whole.a = getOperand(0), whole.b = getOperand(1);
+  whole.cType = cast<RankedTensorType>(op.getInit().getType());
+  SmallVector<AffineMap> maps = op.getMaps();
+  whole.cMap = maps[2];
+  whole.postMaps.assign(maps.begin() + 3, maps.end());
+  whole.extents = llvm::to_vector(op.getExtents());
+  return whole;
+}
+
+// The dimension of a tensor that loop `n` alone indexes, and that covers exactly the loop's extent. nullopt if there is none, or if `n` also
+// indexes another dimension.
+std::optional<int64_t> findWholeDim(AffineMap map, RankedTensorType type, unsigned n, int64_t extent) {
+  std::optional<int64_t> position;
+  for (auto [i, expr] : llvm::enumerate(map.getResults())) {
+    if (expr == getAffineDimExpr(n, map.getContext()) && !position)
+      position = i;
+    else if (expr.isFunctionOfDim(n))
+      return std::nullopt;
+  }
+  return position && type.getDimSize(*position) == extent ? position : std::nullopt;
+}
+
+RankedTensorType withDim(RankedTensorType type, int64_t dim, int64_t size) {
+  SmallVector<int64_t> shape = llvm::to_vector(type.getShape());
+  shape[dim] = size;
+  return type.clone(shape);
+}
+
+// The part of `whole` that computes `count` columns, loop `n`, from `first` on. `plan` says which dimensions of B and C the columns are. The
+// operands of post-ops are not sliced: their maps are shifted.
+PlannedContraction getPart(const PlannedContraction &whole, const LayoutPlan &plan, unsigned n, int64_t first, int64_t count) {
+  PlannedContraction part = whole;
+  part.firstColumn = first, part.columns = count;
+  part.b.type = withDim(part.b.type, plan.slicedDim, count);
+  part.cType = withDim(part.cType, plan.resultDim, count);
+  part.extents[n] = count;
+  AffineExpr column = getAffineDimExpr(n, part.cMap.getContext());
+  for (AffineMap &map : part.postMaps)
+    map = map.replace(column, column + first, map.getNumDims(), 0);
+  return part;
+}
+
+} // namespace
+
+FailureOr<LayoutPlan> planLayout(ContractOp op, ConstantAnalysis &constants) {
+  LayoutPlan plan;
+  Planner whole(op, getWhole(op, constants));
+  if (!whole.update() || !whole.info.columnDim)
+    return plan;
+  auto add = [&](Planner planner, std::optional<Packing> packing) -> LogicalResult {
+    FailureOr<std::optional<PlannedContraction>> part = planner.plan(packing);
+    if (failed(part))
+      return failure();
+    if (*part)
+      plan.parts.push_back(std::move(**part));
+    return success();
+  };
+  auto planWhole = [&](std::optional<Packing> packing) -> FailureOr<LayoutPlan> {
+    if (failed(add(whole, packing)))
+      return failure();
+    return plan;
+  };
+
+  // The columns can be split if they are a whole dimension of B and of C.
+  unsigned n = *whole.info.columnDim;
+  int64_t columns = whole.part.extents[n], lanes = whole.info.getLanes();
+  auto slicedDim = findWholeDim(whole.part.b.map, whole.part.b.type, n, columns);
+  auto resultDim = findWholeDim(whole.part.cMap, whole.part.cType, n, columns);
+  if (op.getBeta() != 0 || !slicedDim || !resultDim)
+    return planWhole(std::nullopt);
+  FailureOr<Packing> packing = choosePacking(op, whole.info);
+  if (failed(packing))
+    return failure();
+  if (packing->panel == 0 || getPanel(columns, packing->panel, lanes) != 0)
+    return planWhole(*packing);
+
+  // Two parts: the leading columns in whole panels, and the others as one panel. A remainder narrower than a vector joins the last whole panel.
+  plan.sliced = whole.part.b.operand, plan.slicedDim = *slicedDim, plan.resultDim = *resultDim;
+  int64_t leading = columns / packing->panel * packing->panel;
+  if (columns - leading < lanes)
+    leading -= packing->panel;
+  for (auto [first, count] : {std::pair<int64_t, int64_t>(0, leading), {leading, columns - leading}}) {
+    Planner part(op, getPart(whole.part, plan, n, first, count));
+    if (!part.update() || failed(add(part, *packing)))
+      return failure();
+  }
+  return plan;
+}
+
+} // namespace mlir::tpp

@@ -1,0 +1,62 @@
+// The layout of one contraction's operands: all decisions of tpp-assign-layouts, as a plan that is complete before the IR changes.
+#ifndef TPP_LOWERING_LAYOUT_CONTRACTIONLAYOUT_H
+#define TPP_LOWERING_LAYOUT_CONTRACTIONLAYOUT_H
+
+#include "lowering/analysis/LinearMap.h"
+#include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
+#include "tpp_dialect/TppOps.h"
+#include <vector>
+
+namespace mlir::tpp {
+
+// One op that brings an operand into another layout.
+struct LayoutStep {
+  enum Kind {
+    Expand,    // a reshape: dimension i becomes the dimensions groups[i]
+    Transpose, // dimension i of the result is dimension order[i]
+    Pack       // first split dimension `position` into panels of `panel`, then transpose the outer dimensions; the panel is innermost
+  };
+  Kind kind;
+  RankedTensorType type; // of the result
+  SmallVector<ReassociationIndices> groups;
+  SmallVector<int64_t> order;
+  int64_t position = 0, panel = 0;
+};
+
+// An operand in a new layout: the steps to it, and how the contraction reads the result.
+struct PlannedOperand {
+  unsigned operand = 0; // its position among the op's operands
+  bool isConstant = false;
+  RankedTensorType type;
+  AffineMap map;
+  SmallVector<LayoutStep> steps;
+};
+
+// A contraction over a range of the columns, with its operands in new layouts.
+struct PlannedContraction {
+  int64_t firstColumn = 0, columns = 0;
+  PlannedOperand a, b;
+  RankedTensorType cType; // of the computed result
+  AffineMap cMap;
+  SmallVector<AffineMap> postMaps; // of the operands of post-ops
+  SmallVector<int64_t> extents;
+  SmallVector<int64_t> restore; // the transposition from cType to the op's result; empty if there is none
+  Packing packing;
+  bool staysUnpacked = false; // the strategy chose panels, but B cannot be packed
+};
+
+// How a contraction is computed: as a whole, or in two parts that each compute a range of the columns, because panels of the chosen width do
+// not divide the columns.
+struct LayoutPlan {
+  std::vector<PlannedContraction> parts;
+  unsigned sliced = 0;                  // if there are two parts: the operand that has the columns,
+  int64_t slicedDim = 0, resultDim = 0; // and the dimension of the columns in it and in C
+};
+
+// Plans the layout of a contraction on tensors, without changing the IR. The plan has no parts if C has no contiguous dimension; then the
+// contraction stays as it is. Fails if the op's packing strategy fails.
+FailureOr<LayoutPlan> planLayout(ContractOp op, ConstantAnalysis &constants);
+
+} // namespace mlir::tpp
+
+#endif

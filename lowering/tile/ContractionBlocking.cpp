@@ -1,0 +1,201 @@
+// Chooses block sizes, task loops, their order and the form of brgemm's batch (see ContractionBlocking.h).
+#include "lowering/tile/ContractionBlocking.h"
+#include "lowering/analysis/BufferSize.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+
+namespace mlir::tpp {
+
+namespace {
+
+// Largest number of rows of a task. More would only delay the next panel of B.
+constexpr int64_t maxRows = 512;
+// If half of L2 holds at most `fewRows` rows of A, but also holds a panel of B, a task has up to `streamedRows` rows. B is then read fewer
+// times, and A is read from L3, one row tile at a time. Zen 5, L2 of 1 MiB: 3 % less time for 2048 x 2048 x 2048 and 512 x 2048 x 2048, 4 % for
+// 256 x 4096 x 1536, 1 % for 256 x 1024 x 1024.
+constexpr int64_t fewRows = 128, streamedRows = 256;
+// Largest number of entries of an offset table (1 KiB) in the generated code.
+constexpr int64_t maxTable = 128;
+// Least number of tasks per thread, so that the other threads do not wait long for a slow one.
+constexpr int64_t tasksPerThread = 4;
+
+int64_t getProduct(ArrayRef<ContractionDim> dims) {
+  int64_t product = 1;
+  for (const ContractionDim &dim : dims)
+    product *= dim.extent;
+  return product;
+}
+
+int64_t countSteps(ArrayRef<TaskLoop> loops) {
+  int64_t steps = 1;
+  for (const TaskLoop &loop : loops)
+    steps *= loop.count;
+  return steps;
+}
+
+// A loop over `dim` in blocks of `block`.
+TaskLoop makeLoop(TaskLoop::Kind kind, const ContractionDim &dim, int64_t block) {
+  TaskLoop loop{kind, static_cast<int64_t>(llvm::divideCeil(dim.extent, block)), dim.strides};
+  for (int64_t &stride : loop.strides)
+    stride *= block;
+  return loop;
+}
+
+// Whether C is written with non-temporal stores, which leave the cache to A and B: if C is, or is part of, a result of the function that no
+// other operation uses and that is larger than `cacheBytes`. Its readers run after the call; by then most of it would be evicted anyway.
+bool isStreamed(ContractOp op, int64_t cacheBytes) {
+  Value root = getBuffer(op.getInit());
+  auto argument = dyn_cast<BlockArgument>(root);
+  auto func = argument ? dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp()) : func::FuncOp();
+  if (!func || !func.getArgAttr(argument.getArgNumber(), kResultAttr) ||
+      getBufferBytes(cast<MemRefType>(root.getType())).value_or(0) <= cacheBytes)
+    return false;
+  return allUsers(root, [&](Operation *user) { return user == op.getOperation(); });
+}
+
+class Chooser {
+public:
+  Chooser(ContractOp op, const ContractionInfo &contraction, const Packing &packing, const TaskCaches &caches)
+      : op(op), contraction(contraction), packing(packing), caches(caches), dims(getBrgemmDims(contraction)) {}
+
+  FailureOr<ContractionBlocking> choose() {
+    if (failed(splitReduction()))
+      return failure();
+    blocking.m = dims.m, blocking.n = dims.n, blocking.k = dims.k;
+    blocking.streamed = contraction.beta == 0 && blocking.kcBlocks.extent == 1 && isStreamed(op, caches.l2Bytes);
+    chooseBatch();
+    chooseBlocks();
+    makeLoops();
+    chooseOrder();
+    blocking.workNs = std::max<int64_t>(1, op.getFlops() / 100 / blocking.kcBlocks.extent);
+    return std::move(blocking);
+  }
+
+private:
+  // Splits the reduction into KC blocks of packing.k steps, which are executed in sequence and each add to C, so that the data of one block stays
+  // in cache. If B is packed by KC blocks, k has this extent already; the KC blocks are then the reduction that continues k in A.
+  LogicalResult splitReduction() {
+    int64_t kc = packing.k;
+    if (kc == 0)
+      return success();
+    ContractionDim &k = dims.k;
+    if (kc < k.extent) {
+      if (k.extent % kc != 0)
+        return op.emitOpError("cannot be split into KC blocks: k = ")
+               << kc << " does not divide the contiguous run of " << k.extent << " steps";
+      blocking.kcBlocks = k;
+      blocking.kcBlocks.extent = k.extent / kc;
+      for (int64_t &stride : blocking.kcBlocks.strides)
+        stride *= kc;
+      k.extent = kc;
+      return success();
+    }
+    auto next =
+        llvm::find_if(dims.reductions, [&](const ContractionDim &dim) { return dim.a() == k.a() * k.extent; });
+    if (kc == k.extent && next != dims.reductions.end()) {
+      blocking.kcBlocks = *next;
+      dims.reductions.erase(next);
+    }
+    return success();
+  }
+
+  // One reduction besides k is brgemm's batch by stride. Several are a table of offsets if it is short enough; else the first is the batch, and
+  // the others are a loop in each task.
+  void chooseBatch() {
+    ArrayRef<ContractionDim> reductions = dims.reductions;
+    if (reductions.size() < 2 || getProduct(reductions) > maxTable) {
+      blocking.batch.append(reductions.begin(), reductions.begin() + std::min<size_t>(reductions.size(), 1));
+      if (reductions.size() > 1)
+        llvm::append_range(blocking.steps, reductions.drop_front());
+      return;
+    }
+    SmallVector<int64_t> a = {0}, b = {0};
+    for (const ContractionDim &dim : reductions) {
+      SmallVector<int64_t> nextA, nextB;
+      for (auto [x, y] : llvm::zip_equal(a, b))
+        for (int64_t i = 0; i < dim.extent; ++i) {
+          nextA.push_back(x + i * dim.a() * contraction.a().getElementBytes());
+          nextB.push_back(y + i * dim.b() * contraction.b().getElementBytes());
+        }
+      a = std::move(nextA), b = std::move(nextB);
+    }
+    blocking.aOffsets = std::move(a), blocking.bOffsets = std::move(b);
+  }
+
+  // Chooses the block sizes of a task: those of the packing if it gives them. Otherwise a block of A fits half of L2, so that it stays there
+  // while panels of B stream through, and has few enough rows that every thread gets tasks.
+  void chooseBlocks() {
+    int64_t &rows = blocking.rows, &columns = blocking.columns, rowExtent = dims.m.extent;
+    columns = std::min(dims.n.extent, packing.columns == 0 ? contraction.getDefaultColumns() : packing.columns);
+    rows = std::min(rowExtent, packing.rows);
+    if (rows != 0)
+      return;
+    int64_t depth = dims.getDepth(), others = getProduct(dims.outer);
+    // If there are several KC blocks, each reads C again: A then gets a quarter of L2, which leaves space for C.
+    int64_t share = blocking.kcBlocks.extent > 1 ? caches.l2Bytes / 4 : caches.l2Bytes / 2;
+    int64_t held = share / (depth * contraction.a().getElementBytes());
+    bool holdsPanel = depth * columns * contraction.b().getElementBytes() <= caches.l2Bytes / 2;
+    int64_t largest = std::clamp<int64_t>(held <= fewRows && holdsPanel ? streamedRows : held, 32, maxRows);
+    int64_t rowBlocks = llvm::divideCeil(rowExtent, largest), columnBlocks = llvm::divideCeil(dims.n.extent, columns);
+    if (caches.threads > 1)
+      while (rowBlocks * columnBlocks * others < caches.threads * tasksPerThread && rowExtent / (rowBlocks + 1) >= 24)
+        ++rowBlocks;
+    rows = llvm::divideCeil(rowExtent, rowBlocks);
+  }
+
+  void makeLoops() {
+    for (const ContractionDim &dim : dims.outer)
+      (dim.b() == 0   ? blocking.rowLoops
+       : dim.a() == 0 ? blocking.columnLoops
+                      : blocking.batches)
+          .push_back(makeLoop(TaskLoop::Outer, dim, 1));
+    if (dims.m.extent > blocking.rows)
+      blocking.rowLoops.push_back(makeLoop(TaskLoop::RowBlocks, dims.m, blocking.rows));
+    if (dims.n.extent > blocking.columns)
+      blocking.columnLoops.push_back(makeLoop(TaskLoop::ColumnBlocks, dims.n, blocking.columns));
+  }
+
+  // Chooses the order of the tasks. Batches are outermost. The order within a batch is the packing's, or the one that the cache model of
+  // TileOrder.h chooses. The model's simple order is by rows or by columns, whichever reads fewer bytes from beyond L2. The operand of the inner
+  // loop is read again in every step of the outer loop unless it fits half of L2.
+  void chooseOrder() {
+    TaskGrid &grid = blocking.grid;
+    grid.rows = countSteps(blocking.rowLoops), grid.columns = countSteps(blocking.columnLoops);
+    grid.batches = countSteps(blocking.batches);
+    int64_t aRows = dims.m.extent, bColumns = dims.n.extent, rows = blocking.rows, columns = blocking.columns;
+    for (const ContractionDim &dim : dims.outer)
+      if (dim.b() == 0)
+        aRows *= dim.extent;
+      else if (dim.a() == 0)
+        bColumns *= dim.extent;
+    // Further reductions add to the bytes of B only: the filter taps of a convolution share elements of A, but not of B.
+    int64_t depth = dims.getDepth(), aStep = dims.k.extent * contraction.a().getElementBytes();
+    int64_t bStep = depth * contraction.b().getElementBytes();
+    int64_t aBytes = aRows * aStep, bBytes = bColumns * bStep;
+    grid.aBytes = rows * aStep, grid.bBytes = columns * bStep;
+    grid.cBytes = blocking.streamed ? 0 : rows * columns * contraction.c().getElementBytes();
+    grid.taskNs = static_cast<double>(rows * columns * depth) * 2 / 100;
+    auto again = [&](int64_t bytes, int64_t times) { return bytes > caches.l2Bytes / 2 ? bytes * times : bytes; };
+    bool rowsFirst = aBytes + again(bBytes, grid.rows) <= bBytes + again(aBytes, grid.columns);
+    blocking.order = chooseTaskOrder(packing.order, rowsFirst ? LoopOrder::Rows : LoopOrder::Columns, grid, caches);
+    if (packing.order == LoopOrder::Curve && blocking.order.kind == LoopOrder::Blocked)
+      op.emitRemark() << "a curve over " << grid.rows * grid.columns << " tasks needs a table of more than " << maxCurveTasks
+                      << " positions: tasks are ordered in blocks instead";
+  }
+
+  ContractOp op;
+  const ContractionInfo &contraction;
+  const Packing &packing;
+  const TaskCaches &caches;
+  BrgemmDims dims; // the reductions without the KC blocks
+  ContractionBlocking blocking;
+};
+
+} // namespace
+
+FailureOr<ContractionBlocking> chooseBlocking(ContractOp op, const ContractionInfo &contraction, const Packing &packing,
+                                              const TaskCaches &caches) {
+  return Chooser(op, contraction, packing, caches).choose();
+}
+
+} // namespace mlir::tpp

@@ -1,0 +1,67 @@
+// The description of one contraction that all stages share: its loop dimensions with their strides and roles, and its operands.
+//
+// It is built from a tpp.contract, or from maps and types, by getContractionInfo (lowering/analysis/Contractions.h). A packing strategy
+// receives it as its input.
+#ifndef TPP_DIALECT_CONTRACTIONINFO_H
+#define TPP_DIALECT_CONTRACTIONINFO_H
+
+#include "tpp_dialect/StridedDim.h"
+#include "tpp_dialect/TppDialect.h"
+
+namespace mlir::tpp {
+
+/// The role of a loop dimension. Batch: A, B and C use it. Row (M): A and C. Column (N): B and C. Reduction (K): C does not use it.
+enum class DimensionRole { Batch, Row, Column, Reduction };
+
+/// One loop dimension and its stride in each operand, in elements; 0 if the operand does not use it. Operand 0 is A, 1 is B, 2 is C; the
+/// operands of post-ops follow.
+struct ContractionDim : StridedDim {
+  int64_t a() const { return strides[0]; }
+  int64_t b() const { return strides[1]; }
+  int64_t c() const { return strides[2]; }
+  DimensionRole getRole() const;
+};
+
+/// A contraction, in terms of A, B and C. B is the operand that has C's contiguous dimension; it may be either operand of the op.
+struct ContractionInfo {
+  struct Operand {
+    Type elementType;
+    bool isUnsigned = false; // of a signless integer type: its elements are unsigned
+    bool isConstant = false; // depends on constants only, so that it is relaid out once, before the first call
+    int64_t offset = 0;      // of the element at the start of all loops, in elements
+    int64_t elements = 0;    // of the whole value
+
+    int64_t getElementBytes() const { return llvm::divideCeil(elementType.getIntOrFloatBitWidth(), 8); }
+    int64_t getBytes() const { return elements * getElementBytes(); }
+  };
+
+  SmallVector<ContractionDim> dims;  // the op's loops, in order
+  SmallVector<Operand, 3> operands;  // A, B, C, operands of post-ops
+  bool swapped = false;              // A is the op's operand `b`, and B its operand `a`
+  std::optional<unsigned> columnDim; // the dimension of extent > 1 along which C is contiguous, if there is one
+  int64_t beta = 0;                  // 1: the contraction adds to C
+  SmallVector<PostOpAttr, 0> postOps;
+  TargetAttr target;
+
+  const Operand &a() const { return operands[0]; }
+  const Operand &b() const { return operands[1]; }
+  const Operand &c() const { return operands[2]; }
+  /// The position of A (0), B (1) or C (2) among the op's operands.
+  unsigned getOpOperand(unsigned operand) const { return swapped && operand < 2 ? 1 - operand : operand; }
+
+  /// The type in which sums are accumulated: f32 for f16 and bf16, else the type of C. C is rounded to its own type once, at the end.
+  Type getAccumulatorType() const;
+  /// Accumulators in a vector of the target.
+  int64_t getLanes() const;
+  /// Columns of a panel of B and of a task unless a strategy chooses others: four cache lines of accumulators. With vectors of one cache line,
+  /// this is the widest register tile.
+  int64_t getDefaultColumns() const;
+  /// The product of the extents of all dimensions with this role.
+  int64_t getExtent(DimensionRole role) const;
+  /// The extent of the dimension that panels of B split: columnDim. 1 if C has no contiguous dimension.
+  int64_t getColumns() const { return columnDim ? dims[*columnDim].extent : 1; }
+};
+
+} // namespace mlir::tpp
+
+#endif
