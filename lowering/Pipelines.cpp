@@ -71,7 +71,8 @@ static void propagateLayouts(Stages stages, const DefaultOptions &options) {
   NormalizeContractionsOptions contractionOptions;
   contractionOptions.postOps = fusesPostOps(options);
   stages.function(createNormalizeContractions(contractionOptions));
-  stages.module(createCanonicalizerPass()); // drops the relayouts that became part of the contractions' maps
+  stages.module(createCanonicalizerPass());        // drops the relayouts that became part of the contractions' maps
+  stages.function(createGeneralizeContractions()); // before layouts are chosen: they are chosen for what is left
   if (options.packing != "none")
     stages.function(createPropagateLayouts());
   if (fusesPostOps(options)) {

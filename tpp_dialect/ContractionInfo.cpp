@@ -11,10 +11,7 @@ DimensionRole ContractionDim::getRole() const {
   return a() != 0 ? DimensionRole::Row : DimensionRole::Column;
 }
 
-Type ContractionInfo::getAccumulatorType() const {
-  Type type = c().elementType;
-  return type.isF16() || type.isBF16() ? Float32Type::get(type.getContext()) : type;
-}
+Type getAccumulatorType(Type c) { return c.isF16() || c.isBF16() ? Float32Type::get(c.getContext()) : c; }
 
 int64_t ContractionInfo::getLanes() const {
   return std::max<int64_t>(1, target.getVectorBits() / getAccumulatorType().getIntOrFloatBitWidth());

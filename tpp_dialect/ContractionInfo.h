@@ -22,6 +22,9 @@ struct ContractionDim : StridedDim {
   DimensionRole getRole() const;
 };
 
+/// The type in which a contraction into elements of type `c` accumulates: f32 for f16 and bf16, else `c`. Sums are rounded to `c` once, at the end.
+Type getAccumulatorType(Type c);
+
 /// A contraction, in terms of A, B and C. B is the operand that has C's contiguous dimension; it may be either operand of the op.
 struct ContractionInfo {
   struct Operand {
@@ -49,8 +52,7 @@ struct ContractionInfo {
   /// The position of A (0), B (1) or C (2) among the op's operands.
   unsigned getOpOperand(unsigned operand) const { return swapped && operand < 2 ? 1 - operand : operand; }
 
-  /// The type in which sums are accumulated: f32 for f16 and bf16, else the type of C. C is rounded to its own type once, at the end.
-  Type getAccumulatorType() const;
+  Type getAccumulatorType() const { return tpp::getAccumulatorType(c().elementType); }
   /// Accumulators in a vector of the target.
   int64_t getLanes() const;
   /// Columns of a panel of B and of a task unless a strategy chooses others: four cache lines of accumulators. With vectors of one cache line,

@@ -28,6 +28,16 @@ static LogicalResult addLargest(AffineExpr expr, int64_t factor, ArrayRef<int64_
   return failure();
 }
 
+void ContractOp::build(OpBuilder &builder, OperationState &state, ContractOp like, Value a, Value b, Value init,
+                       ValueRange postOperands, ArrayRef<AffineMap> maps, ArrayRef<int64_t> extents, ArrayAttr postOps) {
+  build(builder, state, isa<RankedTensorType>(init.getType()) ? init.getType() : Type(), a, b, init, postOperands,
+        builder.getAffineMapArrayAttr(maps), builder.getDenseI64ArrayAttr(extents), like.getBetaAttr(),
+        postOps ? postOps : like.getPostOpsAttr(), like.getAUnsignedAttr(), like.getBUnsignedAttr());
+  for (StringRef name : {kPackingAttr, kTargetAttr, kChosenPackingAttr})
+    if (Attribute value = like->getDiscardableAttr(name))
+      state.addAttribute(name, value);
+}
+
 // Both inputs must have one element type. That of the accumulator must be of the same class (float or integer) and at least as wide.
 static LogicalResult verifyElementTypes(ContractOp op) {
   Type a = getElementTypeOrSelf(op.getA()), b = getElementTypeOrSelf(op.getB()), c = getElementTypeOrSelf(op.getInit());
@@ -37,6 +47,8 @@ static LogicalResult verifyElementTypes(ContractOp op) {
     return op.emitOpError("has element types ") << a << " x " << b << " -> " << c
                                                 << "; both inputs need one type, and the accumulator one of the same class "
                                                    "(float, or signless integer) that is as wide or wider";
+  if (floats && (op.getAUnsigned() || op.getBUnsigned()))
+    return op.emitOpError("has unsigned operands of a floating-point type, ") << a;
   for (Value operand : op.getPostOperands())
     if (Type type = getElementTypeOrSelf(operand); floats ? !isa<FloatType>(type) : type != c)
       return op.emitOpError("has a post operand of ") << type << " beside an accumulator of " << c;

@@ -52,6 +52,9 @@ static std::optional<ContractionInfo> describe(ContractOp op, TargetAttr target,
   std::optional<ContractionInfo> info = getContractionInfo(op.getMaps(), types, op.getExtents(), target, isConstant);
   if (!info)
     return std::nullopt;
+  bool isUnsigned[] = {op.getAUnsigned(), op.getBUnsigned()};
+  for (unsigned i : {0u, 1u})
+    info->operands[i].isUnsigned = isUnsigned[info->getOpOperand(i)];
   info->beta = static_cast<int64_t>(op.getBeta());
   info->postOps = llvm::to_vector<0>(op.getPostOps().getAsRange<PostOpAttr>());
   return info;

@@ -3,6 +3,7 @@
 #ifndef TPP_LOWERING_BIND_BIND_H
 #define TPP_LOWERING_BIND_BIND_H
 
+#include "tpp_dialect/ContractionInfo.h"
 #include "tpp_dialect/TppOps.h"
 
 #include <string>
@@ -39,6 +40,10 @@ Value convertScalar(OpBuilder &builder, Location loc, Value value, Type to, bool
 Value createUnary(OpBuilder &builder, Location loc, UnaryKind kind, Value x, FloatAttr alpha = {});
 Value createBinary(OpBuilder &builder, Location loc, BinaryKind kind, Value x, Value y);
 Value createReduceStep(OpBuilder &builder, Location loc, ReduceKind kind, Value x, Value y);
+
+/// Applies post-ops in order to an accumulator. `load` returns the element of binary post-op number `operand`.
+Value applyPostOps(OpBuilder &builder, Location loc, ArrayRef<PostOpAttr> postOps, Value acc,
+                   function_ref<Value(unsigned operand, Broadcast broadcast)> load);
 
 /// The result of an empty reduction: the neutral element.
 Value createReduceInit(OpBuilder &builder, Location loc, ReduceKind kind, Type type);

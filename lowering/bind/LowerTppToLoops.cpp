@@ -125,21 +125,6 @@ private:
 
 } // namespace
 
-/// Applies the chain of post-ops to the accumulator. `load` returns the element of the given post-operand.
-static Value applyPostOps(LoopBuilder &loops, ArrayRef<PostOpAttr> postOps, Value acc,
-                          function_ref<Value(unsigned operand, Broadcast broadcast)> load) {
-  unsigned operand = 0;
-  for (PostOpAttr postOp : postOps) {
-    if (postOp.isUnary()) {
-      acc = createUnary(loops.builder, loops.loc, postOp.getUnaryKind(), acc);
-      continue;
-    }
-    Value element = convertScalar(loops.builder, loops.loc, load(operand++, postOp.getBroadcast()), acc.getType());
-    acc = createBinary(loops.builder, loops.loc, postOp.getBinaryKind(), acc, element);
-  }
-  return acc;
-}
-
 static void lower(BrgemmOp op, LoopBuilder &loops) {
   OpBuilder &builder = loops.builder;
   Location loc = loops.loc;
@@ -165,7 +150,7 @@ static void lower(BrgemmOp op, LoopBuilder &loops) {
         return createBinary(builder, loc, BinaryKind::Add, inner, product);
       });
     });
-    acc = applyPostOps(loops, op.getPostOpList(), acc, [&](unsigned operand, Broadcast broadcast) {
+    acc = applyPostOps(builder, loc, op.getPostOpList(), acc, [&](unsigned operand, Broadcast broadcast) {
       Value source = op.getPostOperands()[operand];
       return loops.load(source, loops.at(source, broadcast, i, j));
     });
@@ -253,7 +238,7 @@ static void lower(ContractOp op, LoopBuilder &loops) {
   OpBuilder &builder = loops.builder;
   Location loc = loops.loc;
   SmallVector<AffineMap> maps = op.getMaps();
-  Type compute = getComputeType({getElementTypeOrSelf(op.getInit())});
+  Type compute = getAccumulatorType(getElementTypeOrSelf(op.getInit()));
   SmallVector<unsigned> kept, summed;
   for (unsigned dim = 0; dim < op.getExtents().size(); ++dim)
     (maps[2].isFunctionOfDim(dim) ? kept : summed).push_back(dim);
@@ -268,8 +253,8 @@ static void lower(ContractOp op, LoopBuilder &loops) {
         point[summed[depth]] = i;
         return sum(depth + 1, inner);
       });
-    Value x = convertScalar(builder, loc, loops.load(op.getA(), at(0)), compute);
-    Value y = convertScalar(builder, loc, loops.load(op.getB(), at(1)), compute);
+    Value x = convertScalar(builder, loc, loops.load(op.getA(), at(0)), compute, op.getAUnsigned());
+    Value y = convertScalar(builder, loc, loops.load(op.getB(), at(1)), compute, op.getBUnsigned());
     return createBinary(builder, loc, BinaryKind::Add, acc, createBinary(builder, loc, BinaryKind::Mul, x, y));
   };
   std::function<void(unsigned)> nest = [&](unsigned depth) {
@@ -283,7 +268,7 @@ static void lower(ContractOp op, LoopBuilder &loops) {
                                    : arith::ConstantOp::create(builder, loc, builder.getZeroAttr(compute)).getResult();
     Value acc = sum(0, init);
     SmallVector<PostOpAttr> postOps = llvm::to_vector(op.getPostOps().getAsRange<PostOpAttr>());
-    acc = applyPostOps(loops, postOps, acc,
+    acc = applyPostOps(builder, loc, postOps, acc,
                        [&](unsigned operand, Broadcast) { return loops.load(op.getPostOperands()[operand], at(3 + operand)); });
     loops.store(acc, op.getInit(), atC);
   };

@@ -9,6 +9,27 @@
 
 include "mlir/Pass/PassBase.td"
 
+def GeneralizeContractions : Pass<"tpp-generalize-contractions", "func::FuncOp"> {
+  let summary = "Turn contractions that no kernel computes into linalg.generic";
+  let description = [{
+    A tpp.contract whose element types have no kernel on the target (only the reference) becomes linalg.generic ops, which become vector code. It
+    accumulates in the type that tpp.contract defines; a second op applies the post-ops and rounds once. If loops of a reduction index no
+    dimension alone, linalg cannot express the contraction: it stays, with a remark, and the reference kernel computes it.
+
+    ```mlir
+    %0 = tpp.contract ins(%a, %b : tensor<8x16xbf16>, tensor<16x32xbf16>) outs(%c : tensor<8x32xbf16>) {beta = 0, ...}
+    ```
+    becomes
+    ```mlir
+    %zeros = linalg.fill ins(%zero : f32) outs(... : tensor<8x32xf32>)
+    %sums = linalg.generic ... ins(%a, %b) outs(%zeros) { ... arith.extf ... arith.mulf ... arith.addf ... } -> tensor<8x32xf32>
+    %0 = linalg.generic ... ins(%sums) outs(%c) { ... arith.truncf ... } -> tensor<8x32xbf16>
+    ```
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect", "::mlir::memref::MemRefDialect",
+                           "::mlir::arith::ArithDialect", "::mlir::math::MathDialect"];
+}
+
 def BindKernels : Pass<"tpp-bind-kernels", "func::FuncOp"> {
   let summary = "Turn tpp ops on buffers into kernel handles and invocations";
   let description = [{

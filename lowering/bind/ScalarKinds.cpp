@@ -197,6 +197,20 @@ Value tpp::createReduceStep(OpBuilder &builder, Location loc, ReduceKind kind, V
   llvm_unreachable("every reduce kind has a case");
 }
 
+Value tpp::applyPostOps(OpBuilder &builder, Location loc, ArrayRef<PostOpAttr> postOps, Value acc,
+                        function_ref<Value(unsigned operand, Broadcast broadcast)> load) {
+  unsigned operand = 0;
+  for (PostOpAttr postOp : postOps) {
+    if (postOp.isUnary()) {
+      acc = createUnary(builder, loc, postOp.getUnaryKind(), acc);
+      continue;
+    }
+    Value element = convertScalar(builder, loc, load(operand++, postOp.getBroadcast()), acc.getType());
+    acc = createBinary(builder, loc, postOp.getBinaryKind(), acc, element);
+  }
+  return acc;
+}
+
 Value tpp::createReduceInit(OpBuilder &builder, Location loc, ReduceKind kind, Type type) {
   switch (kind) {
   case ReduceKind::Sum:

@@ -15,6 +15,7 @@
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "tpp/types.h"
+#include "tpp_dialect/ContractionInfo.h"
 #include "tpp_dialect/TppOps.h"
 
 namespace mlir::tpp {
@@ -252,14 +253,11 @@ ContractOp rebuild(ContractOp op, RankedTensorType type, const Fusion &fusion, P
   Value init = op.getInit();
   if (op.getBeta() == 0)
     init = tensor::EmptyOp::create(rewriter, op.getLoc(), type.getShape(), type.getElementType());
-  auto rebuilt = ContractOp::create(rewriter, op.getLoc(), TypeRange{type}, op.getA(), op.getB(), init, fusion.postOperands,
-                                    rewriter.getAffineMapArrayAttr(fusion.maps), op.getExtentsAttr(), op.getBetaAttr(),
-                                    rewriter.getArrayAttr(fusion.postOps));
-  copyStrategy(op, rebuilt);
-  return rebuilt;
+  return ContractOp::create(rewriter, op.getLoc(), op, op.getA(), op.getB(), init, fusion.postOperands, fusion.maps,
+                            op.getExtents(), rewriter.getArrayAttr(fusion.postOps));
 }
 
-// The other operand of a binary step: an f32 tensor, an f32 scalar, or a number.
+// The other operand of a binary step: a tensor, a scalar, or a number.
 struct PostOperand {
   Value value;
   std::optional<double> number; // set if there is no value
@@ -283,7 +281,8 @@ bool followsColumns(AffineMap map, RankedTensorType type, int64_t loop) {
 }
 
 // Finds the operand `value` that a binary step of `generic` combines with the contraction's element. `cMap` is the contraction's map of C, and
-// `extents` are its loop extents. Creates no ops. nullopt if the operand is not f32 or a kernel cannot load it along C's columns (followsColumns).
+// `extents` are its loop extents. Creates no ops. nullopt if the operand has another type than C, or a kernel cannot load it along C's columns
+// (followsColumns).
 std::optional<PostOperand> findPostOperand(Value value, linalg::GenericOp generic, AffineMap cMap, ArrayRef<int64_t> extents) {
   int64_t columns = getContiguousLoop(cMap, cast<RankedTensorType>(generic.getResult(0).getType()), extents);
   AffineMap map = AffineMap::get(cMap.getNumDims(), 0, {}, cMap.getContext());
@@ -295,7 +294,7 @@ std::optional<PostOperand> findPostOperand(Value value, linalg::GenericOp generi
   }
   if (auto number = getConstant(value))
     return PostOperand{{}, number, map};
-  if (!getElementTypeOrSelf(value.getType()).isF32())
+  if (getElementTypeOrSelf(value.getType()) != getElementTypeOrSelf(generic.getResult(0).getType()))
     return std::nullopt;
   if (!isa<RankedTensorType>(value.getType()))
     return PostOperand{value, std::nullopt, map};
@@ -314,10 +313,11 @@ std::optional<PostOperand> findPostOperand(Value value, linalg::GenericOp generi
   }
 }
 
-Value getTensor(const PostOperand &operand, Location loc, OpBuilder &builder) {
-  auto scalarType = RankedTensorType::get({}, builder.getF32Type());
+Value getTensor(const PostOperand &operand, Type elementType, Location loc, OpBuilder &builder) {
+  auto scalarType = RankedTensorType::get({}, elementType);
   if (operand.number)
-    return arith::ConstantOp::create(builder, loc, DenseElementsAttr::get(scalarType, static_cast<float>(*operand.number)));
+    return arith::ConstantOp::create(builder, loc,
+                                     DenseElementsAttr::get(scalarType, builder.getFloatAttr(elementType, *operand.number)));
   if (isa<RankedTensorType>(operand.value.getType()))
     return operand.value;
   return tensor::FromElementsOp::create(builder, loc, scalarType, operand.value);
@@ -331,8 +331,11 @@ struct FuseGeneric : public OpRewritePattern<linalg::GenericOp> {
         generic.getNumParallelLoops() != generic.getNumLoops())
       return rewriter.notifyMatchFailure(generic, "not elementwise into one tensor");
     auto type = cast<RankedTensorType>(generic.getResult(0).getType());
-    if (!type.getElementType().isF32() || !generic.getIndexingMapsArray().back().isIdentity())
-      return rewriter.notifyMatchFailure(generic, "the output is not f32 in loop order");
+    if (!generic.getIndexingMapsArray().back().isIdentity())
+      return rewriter.notifyMatchFailure(generic, "the output is not in loop order");
+    // Post-ops are computed in the type of the accumulators, which must be the type that the program computes in.
+    if (!isa<FloatType>(type.getElementType()) || type.getElementType() != getAccumulatorType(type.getElementType()))
+      return rewriter.notifyMatchFailure(generic, "computes in another type than a contraction accumulates in");
     Block &body = *generic.getBlock();
     if (!body.getArguments().back().use_empty())
       return rewriter.notifyMatchFailure(generic, "reads its output");
@@ -373,12 +376,12 @@ struct FuseGeneric : public OpRewritePattern<linalg::GenericOp> {
         continue;
       auto operand = findPostOperand(step.operand, generic, cMap, contract.getExtents());
       if (!operand)
-        return rewriter.notifyMatchFailure(generic,
-                                           "a post operand is not f32, or is neither contiguous nor broadcast along the columns");
+        return rewriter.notifyMatchFailure(
+            generic, "a post operand has another type, or is neither contiguous nor broadcast along the columns");
       operands.push_back(*operand);
     }
     for (const PostOperand &operand : operands) {
-      fusion.postOperands.push_back(getTensor(operand, generic.getLoc(), rewriter));
+      fusion.postOperands.push_back(getTensor(operand, type.getElementType(), generic.getLoc(), rewriter));
       fusion.maps.push_back(operand.map);
     }
     rewriter.replaceOp(generic, rebuild(contract, type, fusion, rewriter));

@@ -178,10 +178,7 @@ public:
         }
       Value init = result.getInit(offsets, sizes), a = op.getA(), b = op.getB();
       (operand == 0 ? a : b) = pad.getSource();
-      auto contract = ContractOp::create(rewriter, loc, TypeRange{init.getType()}, a, b, init, op.getPostOperands(),
-                                         rewriter.getAffineMapArrayAttr(part.maps), rewriter.getDenseI64ArrayAttr(part.extents),
-                                         op.getBetaAttr(), op.getPostOpsAttr());
-      copyStrategy(op, contract);
+      auto contract = ContractOp::create(rewriter, loc, op, a, b, init, op.getPostOperands(), part.maps, part.extents);
       result.add(contract->getResult(0), offsets);
     }
     rewriter.replaceOp(op, result.getResult());

@@ -74,10 +74,11 @@ private:
       init = tensor::EmptyOp::create(rewriter, loc, part.cType.getShape(), part.cType.getElementType());
     SmallVector<AffineMap> maps = {part.a.map, part.b.map, part.cMap};
     llvm::append_range(maps, part.postMaps);
-    auto contract = ContractOp::create(rewriter, getContractionLoc(part), TypeRange{part.cType}, a, b, init, op.getPostOperands(),
-                                       rewriter.getAffineMapArrayAttr(maps), rewriter.getDenseI64ArrayAttr(part.extents),
-                                       op.getBetaAttr(), op.getPostOpsAttr());
-    copyStrategy(op, contract);
+    auto contract =
+        ContractOp::create(rewriter, getContractionLoc(part), op, a, b, init, op.getPostOperands(), maps, part.extents);
+    bool isUnsigned[] = {op.getAUnsigned(), op.getBUnsigned()};
+    contract.setAUnsigned(isUnsigned[part.a.operand]);
+    contract.setBUnsigned(isUnsigned[part.b.operand]);
     contract->setDiscardableAttr(kChosenPackingAttr, PackingAttr::get(rewriter.getContext(), part.packing));
     if (part.restore.empty())
       return contract->getResult(0);

@@ -105,6 +105,11 @@ public:
     if (info.swapped)
       std::swap(part.a, part.b);
     info.swapped = false; // `info` and `part` agree on A and B
+    bool isUnsigned[] = {op.getAUnsigned(), op.getBUnsigned()};
+    info.operands[0].isUnsigned = isUnsigned[part.a.operand];
+    info.operands[1].isUnsigned = isUnsigned[part.b.operand];
+    info.beta = static_cast<int64_t>(op.getBeta());
+    info.postOps = llvm::to_vector<0>(op.getPostOps().getAsRange<PostOpAttr>());
     return true;
   }
 
@@ -320,7 +325,8 @@ private:
 PlannedContraction getWhole(ContractOp op, ConstantAnalysis &constants) {
   auto getOperand = [&](unsigned i) {
     Value value = op->getOperand(i);
-    return PlannedOperand{i, constants.dependsOnConstantsOnly(value), cast<RankedTensorType>(value.getType()), op.getMaps()[i], {}};
+    return PlannedOperand{
+        i, constants.dependsOnConstantsOnly(value), cast<RankedTensorType>(value.getType()), op.getMaps()[i], {}};
   };
   PlannedContraction whole;
   whole.a = getOperand(0), whole.b = getOperand(1);

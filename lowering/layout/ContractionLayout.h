@@ -14,7 +14,7 @@ struct LayoutStep {
   enum Kind {
     Expand,    // a reshape: dimension i becomes the dimensions groups[i]
     Transpose, // dimension i of the result is dimension order[i]
-    Pack       // first split dimension `position` into panels of `panel`, then transpose the outer dimensions; the panel is innermost
+    Pack // first split dimension `position` into panels of `panel`, then transpose the outer dimensions; the panel is innermost
   };
   Kind kind;
   RankedTensorType type; // of the result

@@ -28,7 +28,7 @@ llvm::SmallBitVector getLoops(AffineMap map) {
   return loops;
 }
 
-// Creates an elementwise f32 op on `inputs`. Its loops are the contraction's loops listed in `dims`, and `shape` gives their extents.
+// Creates an elementwise op on `inputs` of one type. Its loops are the contraction's loops listed in `dims`, and `shape` gives their extents.
 template <typename Body>
 Value createElementwise(RewriterBase &rewriter, Location loc, ArrayRef<Factor> inputs, ArrayRef<unsigned> dims,
                         ArrayRef<int64_t> shape, Body body) {
@@ -45,7 +45,7 @@ Value createElementwise(RewriterBase &rewriter, Location loc, ArrayRef<Factor> i
   }
   maps.push_back(AffineMap::getMultiDimIdentityMap(dims.size(), context));
   SmallVector<utils::IteratorType> iterators(dims.size(), utils::IteratorType::parallel);
-  Value empty = tensor::EmptyOp::create(rewriter, loc, shape, rewriter.getF32Type());
+  Value empty = tensor::EmptyOp::create(rewriter, loc, shape, getElementTypeOrSelf(inputs[0].value.getType()));
   auto generic = linalg::GenericOp::create(rewriter, loc, empty.getType(), values, empty, maps, iterators,
                                            [&](OpBuilder &builder, Location at, ValueRange arguments) {
                                              linalg::YieldOp::create(builder, at, body(builder, at, arguments));
@@ -67,6 +67,11 @@ struct FoldScale : public OpRewritePattern<ContractOp> {
     llvm::SmallBitVector allowed = getLoops(maps[weight]), other = getLoops(maps[1 - weight]);
     allowed.reset(other);
     auto type = cast<RankedTensorType>(op->getOperand(weight).getType());
+    // Scales of another type would be rounded to the weight's, or the scaled weight to its own.
+    Type element = type.getElementType();
+    auto hasOtherType = [&](Value value) { return getElementTypeOrSelf(value.getType()) != element; };
+    if (!isa<FloatType>(element) || hasOtherType(op.getInit()) || llvm::any_of(op.getPostOperands(), hasOtherType))
+      return rewriter.notifyMatchFailure(op, "the constant operand, the result and the operands of post-ops have several types");
     SmallVector<int64_t> position(op.getExtents().size(), -1); // of each loop among the dimensions of the constant operand
     for (auto [i, expr] : llvm::enumerate(maps[weight].getResults()))
       if (auto dim = dyn_cast<AffineDimExpr>(expr); dim && type.getDimSize(i) == op.getExtents()[dim.getPosition()])
@@ -103,8 +108,8 @@ struct FoldScale : public OpRewritePattern<ContractOp> {
       shape.push_back(op.getExtents()[dim]);
     SmallVector<Factor> factors = llvm::map_to_vector(steps, [](auto &step) { return step.second; });
     auto combine = [&](OpBuilder &builder, Location at, ValueRange values, bool wantsScale) {
-      Value scale = arith::ConstantOp::create(builder, at, builder.getF32FloatAttr(1));
-      Value shift = arith::ConstantOp::create(builder, at, builder.getF32FloatAttr(0));
+      Value scale = arith::ConstantOp::create(builder, at, builder.getFloatAttr(element, 1));
+      Value shift = arith::ConstantOp::create(builder, at, builder.getFloatAttr(element, 0));
       for (auto [i, step] : llvm::enumerate(steps)) {
         Value value = values[i];
         if (step.first == BinaryKind::Add) {
@@ -149,11 +154,9 @@ struct FoldScale : public OpRewritePattern<ContractOp> {
     llvm::append_range(newMaps, ArrayRef(maps).drop_front(3 + steps.size()));
     SmallVector<Attribute> postOps = {PostOpAttr::get(rewriter.getContext(), BinaryKind::Add, Broadcast::None)};
     llvm::append_range(postOps, op.getPostOps().getValue().drop_front(steps.size()));
-    auto folded = ContractOp::create(
-        rewriter, loc, op->getResultTypes(), weight == 0 ? scaled : op.getA(), weight == 1 ? scaled : op.getB(), op.getInit(),
-        operands, rewriter.getAffineMapArrayAttr(newMaps), op.getExtentsAttr(), op.getBetaAttr(), rewriter.getArrayAttr(postOps));
-    copyStrategy(op, folded);
-    rewriter.replaceOp(op, folded);
+    rewriter.replaceOp(op,
+                       ContractOp::create(rewriter, loc, op, weight == 0 ? scaled : op.getA(), weight == 1 ? scaled : op.getB(),
+                                          op.getInit(), operands, newMaps, op.getExtents(), rewriter.getArrayAttr(postOps)));
     return success();
   }
 };

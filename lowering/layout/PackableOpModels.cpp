@@ -464,12 +464,9 @@ struct ContractModel : PackableOpInterface::ExternalModel<ContractModel, Contrac
                                   ArrayRef<LayoutAttr>) const {
     auto contract = cast<ContractOp>(op);
     LoopNest nest = getAccepted(layOut(contract, operands));
-    auto laidOut =
-        ContractOp::create(rewriter, op->getLoc(), TypeRange{values[2].getType()}, values[0], values[1], values[2],
-                           values.drop_front(3), rewriter.getAffineMapArrayAttr(nest.maps),
-                           rewriter.getDenseI64ArrayAttr(nest.extents), contract.getBetaAttr(), contract.getPostOpsAttr());
-    copyStrategy(op, laidOut);
-    return {laidOut->getResult(0)};
+    return {ContractOp::create(rewriter, op->getLoc(), contract, values[0], values[1], values[2], values.drop_front(3), nest.maps,
+                               nest.extents)
+                ->getResult(0)};
   }
 };
 

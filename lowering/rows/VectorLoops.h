@@ -31,8 +31,7 @@ struct Combiner {
 // Usage: call analyze(). If it returns null, call emit(), which emits at the rewriter's insertion point; then erase the op.
 class Vectorizer {
 public:
-  Vectorizer(linalg::GenericOp op, RewriterBase &rewriter, int64_t vectorBits)
-      : op(op), body(*op.getBlock()), rewriter(rewriter), loc(op.getLoc()), lanes(std::max<int64_t>(vectorBits / 32, 1)) {}
+  Vectorizer(linalg::GenericOp op, RewriterBase &rewriter, int64_t vectorBits);
 
   // Returns the reason why the op cannot be vectorized, or null if it can. Does not change the IR.
   const char *analyze();
@@ -84,7 +83,8 @@ private:
   Block &body;
   RewriterBase &rewriter;
   Location loc;
-  int64_t lanes;
+  int64_t lanes;    // elements of a vector, the same for all types
+  int64_t partials; // accumulators of partial results per output of a reduction
   SmallVector<StridedDim> dims;
   SmallVector<Operand> operands;
   unsigned inputs = 0;

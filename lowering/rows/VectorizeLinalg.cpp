@@ -1,5 +1,6 @@
 // Lowers linalg ops on buffers to parallel loops over vector code: all ops that earlier stages did not lower to tpp ops.
 #include "lowering/Passes.h"
+#include "lowering/machine/Target.h"
 #include "lowering/rows/VectorLoops.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -22,8 +23,8 @@ struct VectorizeLinalg : public impl::VectorizeLinalgBase<VectorizeLinalg> {
 
   void runOnOperation() override {
     func::FuncOp func = getOperation();
-    if (vectorBits < 32 || vectorBits > 65536 || !llvm::isPowerOf2_64(vectorBits)) {
-      func.emitError("vector-bits must be a power of two from 32 to 65536");
+    if (vectorBits != 0 && (vectorBits < 32 || vectorBits > 65536 || !llvm::isPowerOf2_64(vectorBits))) {
+      func.emitError("vector-bits must be 0 or a power of two from 32 to 65536");
       return signalPassFailure();
     }
     IRRewriter rewriter(&getContext());
@@ -47,7 +48,7 @@ struct VectorizeLinalg : public impl::VectorizeLinalgBase<VectorizeLinalg> {
         generic = *general;
         rewriter.setInsertionPoint(generic);
       }
-      Vectorizer vectorizer(generic, rewriter, vectorBits);
+      Vectorizer vectorizer(generic, rewriter, vectorBits != 0 ? vectorBits : getTarget(generic).getVectorBits());
       const char *reason = vectorizer.analyze();
       if (!reason) {
         vectorizer.emit();

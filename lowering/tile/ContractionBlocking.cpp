@@ -90,8 +90,7 @@ private:
       k.extent = kc;
       return success();
     }
-    auto next =
-        llvm::find_if(dims.reductions, [&](const ContractionDim &dim) { return dim.a() == k.a() * k.extent; });
+    auto next = llvm::find_if(dims.reductions, [&](const ContractionDim &dim) { return dim.a() == k.a() * k.extent; });
     if (kc == k.extent && next != dims.reductions.end()) {
       blocking.kcBlocks = *next;
       dims.reductions.erase(next);

@@ -18,12 +18,13 @@ struct TaskLoop {
 // A task multiplies a block of rows of A with a block of columns of B. If there are several KC blocks of the reduction, all tasks are computed
 // for one block, then for the next.
 struct ContractionBlocking {
-  ContractionDim m, n, k;           // of a tile; k is one KC block
-  ContractionDim kcBlocks;          // extent 1: one block
+  ContractionDim m, n, k;            // of a tile; k is one KC block
+  ContractionDim kcBlocks;           // extent 1: one block
   SmallVector<ContractionDim> batch; // other reductions that brgemm computes as its batch by stride: none or one
   SmallVector<ContractionDim> steps; // other reductions that are one sequential loop in each task
-  SmallVector<int64_t> aOffsets, bOffsets; // byte offsets of the steps of all other reductions, if brgemm's batch is a table; else empty
-  int64_t rows = 1, columns = 1;    // of a task
+  SmallVector<int64_t> aOffsets,
+      bOffsets;                  // byte offsets of the steps of all other reductions, if brgemm's batch is a table; else empty
+  int64_t rows = 1, columns = 1; // of a task
   SmallVector<TaskLoop> batches, rowLoops, columnLoops; // largest stride in C first; blocks of rows and columns last
   TaskGrid grid;
   TaskOrder order;

@@ -220,6 +220,7 @@ private:
     ArrayAttr postOpsAttr = postOps.empty() ? ArrayAttr() : rewriter.getArrayAttr(postOps);
     auto brgemm = BrgemmOp::create(rewriter, loc, a, b, c, ArrayRef<int64_t>{m, n, k}, kind, beta, postOpsAttr, postOperands,
                                    aTable, bTable);
+    brgemm.setAUnsigned(contraction.a().isUnsigned);
     brgemm.setStreaming(blocking.streamed && !beta && withPostOps); // otherwise a later brgemm reads C again
   }
 
@@ -282,6 +283,8 @@ struct TileContractions : public impl::TileContractionsBase<TileContractions> {
     std::optional<ContractionInfo> contraction = getContractionInfo(op, target);
     if (!contraction)
       return op.emitOpError("has an operand of dynamic shape or strides");
+    if (contraction->b().isUnsigned)
+      return op.emitOpError("has unsigned columns, which no tile op supports");
     rewriter.setInsertionPoint(op);
     // A contraction with an empty reduction or an empty result has no tiles.
     if (!llvm::is_contained(op.getExtents(), 0)) {

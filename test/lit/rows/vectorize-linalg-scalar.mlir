@@ -3,7 +3,7 @@
 // RUN: tpp-opt %s --tpp-vectorize-linalg --split-input-file -verify-diagnostics | FileCheck %s
 // RUN: not tpp-opt %s --tpp-vectorize-linalg=vector-bits=100 --split-input-file 2>&1 | FileCheck %s --check-prefix=BITS
 
-// BITS: vector-bits must be a power of two from 32 to 65536
+// BITS: vector-bits must be 0 or a power of two from 32 to 65536
 // CHECK-LABEL: @memory_access(
 // CHECK-SAME: tpp.scalar_loops = 1
 // CHECK-NOT: vector<

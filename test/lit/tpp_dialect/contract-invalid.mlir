@@ -125,3 +125,14 @@ func.func @integers_and_floats(%a: tensor<4x8xi8>, %b: tensor<8x4xi8>, %c: tenso
      post_ops = [#tpp.post_op<binary add>]} -> tensor<4x4xi32>
   return %0 : tensor<4x4xi32>
 }
+
+// -----
+
+func.func @unsigned_floats(%a: tensor<4x8xf32>, %b: tensor<8x4xf32>, %c: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  // expected-error @below {{has unsigned operands of a floating-point type, 'f32'}}
+  %0 = tpp.contract ins(%a, %b : tensor<4x8xf32>, tensor<8x4xf32>) outs(%c : tensor<4x4xf32>)
+    {b_unsigned, beta = 0 : i64, extents = array<i64: 4, 4, 8>, post_ops = [],
+     indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>]}
+    -> tensor<4x4xf32>
+  return %0 : tensor<4x4xf32>
+}
