@@ -10,6 +10,7 @@
 #include "hwy/highway.h"
 #include "microkernels/brgemm/brgemm_call.hpp"
 #include "microkernels/brgemm/brgemm_finish-inl.h"
+#include "microkernels/common/first_lanes-inl.h"
 
 #include <utility>
 
@@ -38,7 +39,7 @@ template <int MR, int NR, int NV, bool Masked> struct brgemm_tile {
   V acc[MR * NV];
   first_lanes<D> tail;
 
-  HWY_INLINE explicit brgemm_tile(int columns) : tail(columns) {}
+  HWY_INLINE explicit brgemm_tile(int columns) : tail(static_cast<size_t>(columns)) {}
 
   template <int v> HWY_INLINE V load(const char *at) const {
     if constexpr (Masked && v == NV - 1)

@@ -18,25 +18,6 @@
 #include "microkernels/relayout/whole_lines-inl.h"
 #include "microkernels/unary/native.hpp"
 
-#ifndef TPP_MICROKERNELS_RELAYOUT_TRANSPOSE_ONCE
-#define TPP_MICROKERNELS_RELAYOUT_TRANSPOSE_ONCE
-namespace tpp {
-namespace {
-const char *transpose_reject_row(const tpp_unary_desc &desc, int64_t bytes) {
-  if (desc.kind != TPP_UNARY_transpose)
-    return "the kernel computes another kind";
-  if (type_bytes(desc.out.type) != bytes)
-    return "the kernel is for elements of another size";
-  return native_unary_reject_reason(desc);
-}
-
-double transpose_cost(const tpp_unary_desc &desc, double ns_per_element) {
-  return element_wise_ns(desc.m, desc.n, segment_count(desc.n, {&desc.out}), ns_per_element);
-}
-} // namespace
-} // namespace tpp
-#endif
-
 HWY_BEFORE_NAMESPACE();
 namespace tpp {
 namespace HWY_NAMESPACE {
@@ -255,23 +236,13 @@ template <int kBytes> struct Transpose : relayout::Squares<kBytes> {
 } // namespace tpp
 HWY_AFTER_NAMESPACE();
 
-// reject, cost and prepare are compiled for every machine; only Entry uses the target's instructions.
 namespace tpp {
-#define TPP_UK_TRANSPOSE_DEFINE(name, bytes, ns)                                                                                 \
-  const char *name##_reject(const void *desc);                                                                                   \
-  double name##_cost(const void *desc);                                                                                          \
-  void name##_prepare(microkernel *kernel);                                                                                      \
-  const char *name##_reject(const void *desc) {                                                                                  \
-    return transpose_reject_row(*static_cast<const tpp_unary_desc *>(desc), bytes);                                              \
-  }                                                                                                                              \
-  double name##_cost(const void *desc) { return transpose_cost(*static_cast<const tpp_unary_desc *>(desc), ns); }                \
-  void name##_prepare(microkernel *kernel) { native_unary_prepare(kernel, HWY_NAMESPACE::Transpose<bytes>::Entry); }
-#define TPP_UK_TRANSPOSE(types, bytes, ns_avx3, ns_avx2, ns_sse4, ns_neon, ns_portable)                                          \
-  TPP_UK_HERE_avx3(TPP_UK_TRANSPOSE_DEFINE(tpp_uk_unary_transpose_##types##_avx3, bytes, ns_avx3))                               \
-      TPP_UK_HERE_avx2(TPP_UK_TRANSPOSE_DEFINE(tpp_uk_unary_transpose_##types##_avx2, bytes, ns_avx2))                           \
-          TPP_UK_HERE_sse4(TPP_UK_TRANSPOSE_DEFINE(tpp_uk_unary_transpose_##types##_sse4, bytes, ns_sse4))                       \
-              TPP_UK_HERE_neon(TPP_UK_TRANSPOSE_DEFINE(tpp_uk_unary_transpose_##types##_neon, bytes, ns_neon))                   \
-                  TPP_UK_HERE_portable(TPP_UK_TRANSPOSE_DEFINE(tpp_uk_unary_transpose_##types##_portable, bytes, ns_portable))
+#define TPP_UK_TRANSPOSE_DEFINE(name, ns, bytes)                                                                                 \
+  TPP_UK_FUNCTIONS(name, tpp_unary_desc, native_unary_reject(desc, TPP_UNARY_transpose, type_bytes(desc.out.type) == (bytes)),   \
+                   element_wise_ns(desc.m, desc.n, segment_count(desc.n, {&desc.out}), ns),                                      \
+                   native_unary_prepare(kernel, HWY_NAMESPACE::Transpose<bytes>::Entry))
+#define TPP_UK_TRANSPOSE(types, bytes, ...)                                                                                      \
+  TPP_UK_PER_TARGET(TPP_UK_TRANSPOSE_DEFINE, tpp_uk_unary_transpose_##types, __VA_ARGS__, bytes)
 #include "tpp/kernels.def"
 #undef TPP_UK_TRANSPOSE_DEFINE
 } // namespace tpp
