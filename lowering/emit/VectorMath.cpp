@@ -8,6 +8,7 @@
 //===--------------------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/emit/VectorMath.h"
+#include "lowering/analysis/UnaryKinds.h"
 #include "lowering/rows/VersionLoop.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -340,64 +341,22 @@ void tpp::divideByReciprocals(RewriterBase &rewriter, Operation *root) {
   }
 }
 
-/// Collects the factors of a product of vectors. Partial products with other uses are not split further.
-static void collectFactors(Value product, bool isRoot, SmallVectorImpl<Value> &factors) {
-  auto mul = product.getDefiningOp<arith::MulFOp>();
-  constexpr size_t enough = 4; // more than a gelu has
-  if (!mul || (!isRoot && !mul->hasOneUse()) || factors.size() >= enough) {
-    factors.push_back(product);
-    return;
-  }
-  collectFactors(mul.getLhs(), false, factors);
-  collectFactors(mul.getRhs(), false, factors);
-}
-
-static bool isSplat(Value value, double number) {
-  DenseFPElementsAttr constant;
-  return matchPattern(value, m_Constant(&constant)) && constant.isSplat() &&
-         std::abs(constant.getSplatValue<APFloat>().convertToDouble() - number) <= 1e-7 * number;
-}
-
-/// x, if `sum` is 1 + erf(x / sqrt(2)); else null.
-static Value matchOnePlusErf(Value sum) {
-  auto add = sum.getDefiningOp<arith::AddFOp>();
-  if (!add)
-    return {};
-  for (auto [one, other] : {std::pair(add.getLhs(), add.getRhs()), std::pair(add.getRhs(), add.getLhs())}) {
-    auto erf = isSplat(one, 1.0) ? other.getDefiningOp<math::ErfOp>() : math::ErfOp();
-    if (!erf)
-      continue;
-    if (auto div = erf.getOperand().getDefiningOp<arith::DivFOp>())
-      return isSplat(div.getRhs(), std::sqrt(2.0)) ? div.getLhs() : Value();
-    if (auto mul = erf.getOperand().getDefiningOp<arith::MulFOp>())
-      return isSplat(mul.getRhs(), std::sqrt(0.5))   ? mul.getLhs()
-             : isSplat(mul.getLhs(), std::sqrt(0.5)) ? mul.getRhs()
-                                                     : Value();
-  }
-  return {};
-}
-
 void tpp::replaceGelus(RewriterBase &rewriter, Operation *root) {
-  SmallVector<arith::MulFOp> products;
-  root->walk([&](arith::MulFOp op) {
-    if (auto type = dyn_cast<VectorType>(op.getType()); type && type.getElementType().isF32() && !type.isScalable())
+  SmallVector<Operation *> products;
+  root->walk([&](Operation *op) {
+    if (!isa<arith::MulFOp, arith::DivFOp>(op))
+      return;
+    if (auto type = dyn_cast<VectorType>(op->getResult(0).getType()); type && type.getElementType().isF32() && !type.isScalable())
       products.push_back(op);
   });
   bool replaced = false;
-  for (arith::MulFOp op : products) {
-    SmallVector<Value> factors;
-    collectFactors(op, /*isRoot=*/true, factors);
-    if (factors.size() != 3)
-      continue;
-    Value x;
-    for (Value factor : factors)
-      if (Value found = matchOnePlusErf(factor))
-        x = found;
-    bool hasHalf = llvm::any_of(factors, [](Value factor) { return isSplat(factor, 0.5); });
-    if (!x || !hasHalf || !llvm::is_contained(factors, x))
+  for (Operation *op : products) {
+    UnaryKind kind{};
+    Value x = matchGelu(op->getResult(0), kind);
+    if (!x || kind != UnaryKind::Gelu)
       continue;
     rewriter.setInsertionPoint(op);
-    VectorF32 f(rewriter, op.getLoc(), cast<VectorType>(op.getType()), /*hasScale=*/false);
+    VectorF32 f(rewriter, op->getLoc(), cast<VectorType>(x.getType()), /*hasScale=*/false);
     Value gelu = createGelu(f, x);
     rewriter.replaceOp(op, gelu);
     replaced = true;

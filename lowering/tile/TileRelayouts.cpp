@@ -38,13 +38,14 @@ constexpr int64_t rowBlock = 64;
 constexpr int64_t copyRows = 16;
 // Largest bytes of a tile: of a transposition along a contiguous dimension, and of a whole copy.
 constexpr int64_t runBytes = 4096, copyBytes = 64 << 10;
-// Block sizes of a streamed transposition; all in bytes but leastCalls. A call transposes a block of several of the kernel's tiles.
-// - A source row of the block is as long as possible, up to longestRow, if at least leastCalls calls remain for threads to share. If runs in the
-//   target are short, the block spans at most callSpan of the target, so that the TLBs still hold its pages when the next call accesses them.
-// - A run in the target has the length of the kernel's tile, or else is as long as leaves leastCalls calls, from runBytes to longestRun.
-// - A block has about callBytes in all, because a call starts without prefetched data.
+// Sizes of a call of a streamed transposition; all in bytes but leastCalls and shortRun, a multiple of the rows of the kernel's blocks.
+// - A source row of the call is as long as possible, a multiple of rowUnit up to longestRow, if at least leastCalls calls remain for threads to
+//   share. If runs in the target are short, the call spans at most callSpan of the target, so that the TLBs still hold its pages when the next
+//   call accesses them.
+// - A run in the target has shortRun elements, or else is as long as leaves leastCalls calls, from runBytes to longestRun.
+// - A call moves about callBytes in all, because it starts without prefetched data.
 // A piece of longPieceBytes contains a whole cache line wherever it starts.
-constexpr int64_t lineBytes = 64, stripBytes = ::tpp::transpose_strip_bytes;
+constexpr int64_t lineBytes = 64, rowUnit = 1024, shortRun = 2 * ::tpp::transpose_block_rows;
 constexpr int64_t longestRow = 64 << 10, leastCalls = 8, callBytes = 256 << 10, longestRun = 16384, callSpan = 32 << 20,
                   longPieceBytes = 2 * lineBytes;
 
@@ -159,21 +160,20 @@ std::optional<Tiling> tileTransposition(const Relayout &r, bool streaming) {
   if (t.rows.extent < smallestSquare || t.cols.extent < smallestSquare)
     return std::nullopt;
   if (streaming) {
-    // Two cases need long runs in the target. If target rows are not line-aligned, each run of a call shares its first and its last cache line
-    // with the calls before and after it. If the kernel transposes in place, each of its tiles completes lines that the tile above has begun.
-    bool shortRuns = t.rows.out() * r.elementBytes % lineBytes == 0 &&
-                     !::tpp::transpose_reads_in_place(t.cols.in() * r.elementBytes, r.elementBytes);
-    int64_t fewest = shortRuns ? runBytes : stripBytes / 2, outer = getCount(t.outer);
+    // If target rows are not line-aligned, runs are long: each run of a call shares its first and its last cache line with the calls before and
+    // after it.
+    bool shortRuns = t.rows.out() * r.elementBytes % lineBytes == 0;
+    int64_t fewest = shortRuns ? runBytes : rowUnit / 2, outer = getCount(t.outer);
     int64_t strips = llvm::divideCeil(t.rows.extent * r.elementBytes, fewest) * outer;
     int64_t run = shortRuns
-                      ? ::tpp::transpose_run_rows(r.elementBytes)
+                      ? shortRun
                       : std::clamp(t.cols.extent * strips / leastCalls, runBytes / r.elementBytes, longestRun / r.elementBytes);
     int64_t calls = llvm::divideCeil(t.cols.extent, run) * outer;
     auto share =
         static_cast<int64_t>(llvm::alignTo(llvm::divideCeil(t.rows.extent * calls * r.elementBytes, leastCalls), lineBytes));
     int64_t longest = shortRuns ? std::clamp(callSpan / t.rows.out(), fewest, longestRow) : longestRow;
     int64_t row = std::clamp(share, fewest, longest);
-    t.rowStep = evenStep(t.rows.extent, row / r.elementBytes, (shortRuns ? stripBytes : lineBytes) / r.elementBytes);
+    t.rowStep = evenStep(t.rows.extent, row / r.elementBytes, (shortRuns ? rowUnit : lineBytes) / r.elementBytes);
     int64_t runs = std::max<int64_t>(callBytes / (t.rowStep * r.elementBytes * run), 1);
     t.colStep = shortRuns ? std::min(t.cols.extent, runs * run) : evenStep(t.cols.extent, runs * run, rowBlock);
   } else {

@@ -9,8 +9,9 @@
 #include "microkernels/binary/binary.hpp"
 #include "microkernels/common/binary_math-inl.h"
 #include "microkernels/common/current_target-inl.h"
+#include "microkernels/common/first_lanes-inl.h"
+#include "microkernels/common/kernel_functions.hpp"
 #include "microkernels/common/panel_walk.hpp"
-#include "microkernels/common/partial_vector-inl.h"
 
 #include <new>
 
@@ -23,18 +24,12 @@ struct binary_plan {
 };
 static_assert(sizeof(binary_plan) <= sizeof(microkernel::state), "");
 
-const char *binary_reject_row(const tpp_binary_desc &desc, int32_t kind) {
-  if (desc.kind != kind)
-    return "the kernel computes another kind";
-  if (desc.in0.type != TPP_TYPE_f32 || desc.in1.type != TPP_TYPE_f32 || desc.out.type != TPP_TYPE_f32)
-    return "the kernel is for other types";
-  if (desc.in0.vnni > 1 || desc.in1.vnni > 1 || desc.out.vnni > 1)
-    return "native binary kernels take no VNNI-blocked operand";
-  return nullptr;
-}
-
-double binary_cost(const tpp_binary_desc &desc, double ns_per_element) {
-  return element_wise_ns(desc.m, desc.n, segment_count(desc.n, {&desc.in0, &desc.in1, &desc.out}), ns_per_element);
+const char *native_binary_reject(const tpp_binary_desc &desc, int32_t kind) {
+  const bool is_f32 = desc.in0.type == TPP_TYPE_f32 && desc.in1.type == TPP_TYPE_f32 && desc.out.type == TPP_TYPE_f32;
+  if (const char *reason = other_kind_reason(desc.kind == kind, is_f32))
+    return reason;
+  return desc.in0.vnni > 1 || desc.in1.vnni > 1 || desc.out.vnni > 1 ? "native binary kernels take no VNNI-blocked operand"
+                                                                     : nullptr;
 }
 
 // entries[in0 is a splat][in1 is a splat]
@@ -64,7 +59,7 @@ template <bool kSplat> struct RowInput {
   explicit HWY_INLINE RowInput(const char *row)
       : from(reinterpret_cast<const float *>(row)), all(hn::Set(D(), kSplat ? *from : 0.0f)) {}
   HWY_INLINE V At(size_t j) const { return kSplat ? all : hn::LoadU(D(), from + j); }
-  HWY_INLINE V FirstAt(size_t j, size_t n) const { return kSplat ? all : LoadFirst(D(), from + j, n); }
+  HWY_INLINE V FirstAt(size_t j, size_t n) const { return kSplat ? all : first_lanes<D>(n).load(from + j); }
 };
 
 template <int kKind> struct Binary {
@@ -88,7 +83,7 @@ template <int kKind> struct Binary {
     for (; j + N <= cols; j += N)
       hn::StoreU(ApplyBinary<kKind>(d, x.At(j), y.At(j)), d, out + j);
     if (j < cols)
-      StoreFirst(ApplyBinary<kKind>(d, x.FirstAt(j, cols - j), y.FirstAt(j, cols - j)), d, out + j, cols - j);
+      first_lanes<decltype(d)>(cols - j).store(ApplyBinary<kKind>(d, x.FirstAt(j, cols - j), y.FirstAt(j, cols - j)), out + j);
   }
 
   // Rows of exactly one vector, as in panels. A row takes a third of the time it takes in Row's loops.
@@ -134,23 +129,12 @@ template <int kKind> struct Binary {
 } // namespace tpp
 HWY_AFTER_NAMESPACE();
 
-// The functions of each kernel entry are compiled for every machine; only the entry points use the target's instructions.
 namespace tpp {
-#define TPP_UK_BINARY_DEFINE(name, KIND, ns)                                                                                     \
-  const char *name##_reject(const void *desc);                                                                                   \
-  double name##_cost(const void *desc);                                                                                          \
-  void name##_prepare(microkernel *kernel);                                                                                      \
-  const char *name##_reject(const void *desc) {                                                                                  \
-    return binary_reject_row(*static_cast<const tpp_binary_desc *>(desc), TPP_BINARY_##KIND);                                    \
-  }                                                                                                                              \
-  double name##_cost(const void *desc) { return binary_cost(*static_cast<const tpp_binary_desc *>(desc), ns); }                  \
-  void name##_prepare(microkernel *kernel) { binary_prepare(kernel, HWY_NAMESPACE::Binary<TPP_BINARY_##KIND>::entries); }
-#define TPP_UK_BINARY(kind, types, ns_avx3, ns_avx2, ns_sse4, ns_neon, ns_portable)                                              \
-  TPP_UK_HERE_avx3(TPP_UK_BINARY_DEFINE(tpp_uk_binary_##kind##_##types##_avx3, kind, ns_avx3))                                   \
-      TPP_UK_HERE_avx2(TPP_UK_BINARY_DEFINE(tpp_uk_binary_##kind##_##types##_avx2, kind, ns_avx2))                               \
-          TPP_UK_HERE_sse4(TPP_UK_BINARY_DEFINE(tpp_uk_binary_##kind##_##types##_sse4, kind, ns_sse4))                           \
-              TPP_UK_HERE_neon(TPP_UK_BINARY_DEFINE(tpp_uk_binary_##kind##_##types##_neon, kind, ns_neon))                       \
-                  TPP_UK_HERE_portable(TPP_UK_BINARY_DEFINE(tpp_uk_binary_##kind##_##types##_portable, kind, ns_portable))
+#define TPP_UK_BINARY_DEFINE(name, ns, KIND)                                                                                     \
+  TPP_UK_FUNCTIONS(name, tpp_binary_desc, native_binary_reject(desc, TPP_BINARY_##KIND),                                         \
+                   element_wise_ns(desc.m, desc.n, segment_count(desc.n, {&desc.in0, &desc.in1, &desc.out}), ns),                \
+                   binary_prepare(kernel, HWY_NAMESPACE::Binary<TPP_BINARY_##KIND>::entries))
+#define TPP_UK_BINARY(kind, types, ...) TPP_UK_PER_TARGET(TPP_UK_BINARY_DEFINE, tpp_uk_binary_##kind##_##types, __VA_ARGS__, kind)
 #include "tpp/kernels.def"
 #undef TPP_UK_BINARY_DEFINE
 } // namespace tpp

@@ -1,5 +1,6 @@
 // binary in plain C++: every kind, type and layout. It defines what the kernels compute (contract in binary.hpp).
 #include "microkernels/binary/binary.hpp"
+#include "microkernels/common/kernel_functions.hpp"
 #include "microkernels/common/typed_scalar.hpp"
 
 namespace tpp {
@@ -29,24 +30,12 @@ void binary_reference(const tpp_binary_desc &desc, const tpp_args &args) {
   }
 }
 
-const char *tpp_uk_binary_reference_reject(const void *desc);
-double tpp_uk_binary_reference_cost(const void *desc);
-void tpp_uk_binary_reference_prepare(microkernel *kernel);
-
-const char *tpp_uk_binary_reference_reject(const void *desc) {
-  return binary_reject_reason(*static_cast<const tpp_binary_desc *>(desc));
-}
-
-double tpp_uk_binary_reference_cost(const void *desc) {
-  const auto &d = *static_cast<const tpp_binary_desc *>(desc);
-  // Measured: about 10 ns per element. The cost is set higher, so that any other kernel that can run is chosen.
-  return 20.0 + 15.0 * static_cast<double>(d.m) * static_cast<double>(d.n);
-}
-
-void tpp_uk_binary_reference_prepare(microkernel *kernel) {
-  kernel->head.entry = [](const tpp_kernel *self, const tpp_args *args) {
-    binary_reference(reinterpret_cast<const microkernel *>(self)->desc.binary, *args);
-  };
-}
+// Measured: about 10 ns per element. The cost is set higher, so that any other kernel that can run is chosen.
+TPP_UK_FUNCTIONS(
+    tpp_uk_binary_reference, tpp_binary_desc, binary_reject_reason(desc),
+    20.0 + 15.0 * static_cast<double>(desc.m) * static_cast<double>(desc.n),
+    kernel->head.entry = [](const tpp_kernel *self, const tpp_args *args) {
+      binary_reference(reinterpret_cast<const microkernel *>(self)->desc.binary, *args);
+    })
 
 } // namespace tpp

@@ -11,20 +11,12 @@ namespace tpp {
 
 enum { brgemm_most_vectors = 16 }; // vectors in a tile's width: maximum over all entries of kernels.def
 
-// State of the software prefetch of B during a tile. Every `steps` steps of k it prefetches `lines` cache lines from `at` on, and as many
-// at the same offset in each of the next `pages` - 1 pages. After `left` repetitions these pages are complete, and the following `pages`
-// pages are next. The default prefetches nothing.
-struct brgemm_fetch {
-  const char *at = nullptr;
-  int64_t lines = 0, steps = fetch_steps, pages = 1, left = 0;
-};
-
 struct brgemm_call {
   const brgemm_plan *plan;
   const tpp_args *args;
   char *c;          // column 0 of C in the tile's first row
   int64_t a_offset; // bytes from the start of a batch entry's A to the tile's first row
-  brgemm_fetch fetch;
+  brgemm_prefetch prefetch;
   bool streaming;                        // store C with non-temporal stores
   int tail;                              // columns of the last vector
   int64_t b_offset[brgemm_most_vectors]; // bytes from column 0 to each vector's first column

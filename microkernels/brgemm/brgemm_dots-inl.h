@@ -10,6 +10,7 @@
 #include "hwy/highway.h"
 #include "microkernels/brgemm/brgemm_call.hpp"
 #include "microkernels/brgemm/brgemm_finish-inl.h"
+#include "microkernels/common/first_lanes-inl.h"
 #include "microkernels/common/matrix.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -97,7 +98,7 @@ private:
     for (; k + kLanes <= count; k += kLanes)
       add_products<R>(acc, [&](int i) HWY_ATTR { return hn::LoadU(D(), floats(a + i * plan_.lda) + k); }, k);
     if (k < count) {
-      const first_lanes<D> tail(static_cast<int>(count - k));
+      const first_lanes<D> tail(static_cast<size_t>(count - k));
       add_products<R>(acc, [&](int i) HWY_ATTR { return tail.load(floats(a + i * plan_.lda) + k); }, k);
     }
     HWY_UNROLL(32)

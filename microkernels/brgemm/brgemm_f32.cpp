@@ -44,46 +44,14 @@ template <int MR, int NR> struct brgemm_row {
     }
   }
 
-  // The block of B that belongs to some columns of C, if it is worth prefetching; else bytes = 0.
-  struct fetched_block {
-    const char *at = nullptr;
-    int64_t bytes = 0;     // of the whole batch
-    int64_t row_bytes = 0; // of one step of k
-  };
-
-  static fetched_block block_to_fetch(const tpp_brgemm_desc &desc, const brgemm_call &call, int64_t col, int64_t width) {
+  // Starts the prefetch of columns [col, col + width), if their block of B is worth it.
+  static void enter(const tpp_brgemm_desc &desc, brgemm_call &call, int64_t col, int64_t width) {
     const brgemm_plan &plan = *call.plan;
-    const int64_t size = sizeof(float), bytes = width * plan.k * size, batch = call.args->batch;
-    if (plan.fetch_panel == 0 || width % plan.fetch_panel != 0 || bytes * batch < TPP_BRGEMM_LEAST_FETCH ||
-        (batch > 1 && (width < desc.n || plan.b_batch_stride != bytes)))
-      return {};
-    return {static_cast<const char *>(call.args->b) + col * plan.k * size, bytes * batch, width * size};
-  }
-
-  // Prefetch during the first row tile: the tile's own block of B, a fixed distance ahead of the multiplication.
-  static brgemm_fetch fetch_own(const brgemm_plan &plan, const fetched_block &block) {
-    constexpr int64_t page_lines = stream_page / fetch_line;
-    const int64_t lines = stream_steps * block.row_bytes / fetch_line;
-    const bool far = block.bytes >= stream_far;
-    const bool worth_it = plan.stream ? !far || plan.stream_pages_ahead : !far && block.bytes >= first_tile_least;
-    if (lines == 0 || !worth_it)
-      return {};
-    // A block this long mostly belongs to a B in memory, which delivers more bandwidth if several pages are read concurrently; L3
-    // slightly less.
-    const bool in_turn = far && lines % stream_pages == 0 && page_lines % (lines / stream_pages) == 0;
-    const int64_t pages = in_turn ? stream_pages : 1, each = lines / pages,
-                  ahead = plan.stream ? pages : int64_t{first_tile_pages};
-    return {block.at + ahead * stream_page, each, stream_steps, pages, page_lines / each};
-  }
-
-  // Prefetch during the last row tiles: the block after this one, split evenly among them. Returns each tile's prefetch and the number of
-  // tiles.
-  static std::pair<brgemm_fetch, int64_t> fetch_next(const brgemm_plan &plan, const fetched_block &block) {
-    const int64_t steps = block.bytes / block.row_bytes, blocks = (steps + fetch_steps - 1) / fetch_steps;
-    const int64_t most = HWY_MIN(plan.row_tiles - 1, int64_t{fetch_tiles}) * blocks,
-                  all = (block.bytes + fetch_line - 1) / fetch_line;
-    const int64_t lines = (all + most - 1) / most;
-    return {{block.at + block.bytes, lines, fetch_steps, 1, 0}, (all + lines * blocks - 1) / (lines * blocks)};
+    const int64_t size = sizeof(float), bytes = width * plan.k * size, batch = call.args->batch, panel = plan.prefetch.panel;
+    const bool worth_it = panel != 0 && width % panel == 0 && bytes * batch >= TPP_BRGEMM_LEAST_FETCH &&
+                          (batch <= 1 || (width >= desc.n && plan.b_batch_stride == bytes));
+    call.prefetch.enter(plan.prefetch, static_cast<const char *>(call.args->b) + col * plan.k * size,
+                        worth_it ? bytes * batch : 0, width * size);
   }
 
   // Points `call` at the first row tile of columns [col, col + width). Returns the number of vectors.
@@ -103,10 +71,9 @@ template <int MR, int NR> struct brgemm_row {
     return vectors;
   }
 
-  // Runs the row tiles [from, to) with the given prefetch. `call` must be at tile `from`.
-  static void rows(brgemm_call &call, int vectors, int64_t from, int64_t to, const brgemm_fetch &fetch) {
+  // Runs the row tiles [from, to). `call` must be at tile `from`.
+  static void rows(brgemm_call &call, int vectors, int64_t from, int64_t to) {
     const brgemm_plan &plan = *call.plan;
-    call.fetch = fetch;
     if (const int64_t taller = HWY_MIN(to, plan.taller); from < taller) {
       tile(plan.rows + 1, vectors, call.tail)(call, taller - from);
       from = taller;
@@ -118,17 +85,12 @@ template <int MR, int NR> struct brgemm_row {
   // Runs all row tiles of columns [col, col + width).
   static void columns(const microkernel &kernel, brgemm_call &call, int64_t col, int64_t width) {
     const tpp_brgemm_desc &desc = kernel.desc.brgemm;
-    const brgemm_plan &plan = *call.plan;
     const int vectors = start(desc, call, col, width);
-    const fetched_block block = block_to_fetch(desc, call, col, width);
-    if (block.bytes == 0)
-      return rows(call, vectors, 0, plan.row_tiles, {});
-    rows(call, vectors, 0, 1, fetch_own(plan, block));
-    if (plan.stream)
-      return rows(call, vectors, 1, plan.row_tiles, {});
-    const auto [next, last] = fetch_next(plan, block);
-    rows(call, vectors, 1, plan.row_tiles - last, {});
-    rows(call, vectors, plan.row_tiles - last, plan.row_tiles, next);
+    enter(desc, call, col, width);
+    for (int64_t tile = 0, next; tile < call.plan->row_tiles; tile = next) {
+      next = call.prefetch.phase(tile);
+      rows(call, vectors, tile, next);
+    }
   }
 
   // Computes `width` <= N columns of C as sums along k.
@@ -148,7 +110,7 @@ template <int MR, int NR> struct brgemm_row {
     call.args = args;
     if (call.plan->row_tiles == 0)
       return;
-    call.streaming = call.plan->streaming && reinterpret_cast<uintptr_t>(args->c) % fetch_line == 0;
+    call.streaming = call.plan->streaming && reinterpret_cast<uintptr_t>(args->c) % brgemm_prefetch::line == 0;
     if (call.plan->dots) {
       int64_t groups = tpp_brgemm_dots_groups(&desc, lanes);
       for (int64_t col = 0, width; col < desc.n; col += width, --groups) {

@@ -1,5 +1,5 @@
 // Post-ops that are too long to unroll over a tile's accumulators. They run on a stack buffer, step by step and vector by vector; then
-// the result is stored to C. Also: loads and stores of the first lanes of a vector that access no byte after them.
+// the result is stored to C.
 #if defined(TPP_MICROKERNELS_BRGEMM_FINISH_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef TPP_MICROKERNELS_BRGEMM_FINISH_INL_H
 #undef TPP_MICROKERNELS_BRGEMM_FINISH_INL_H
@@ -10,83 +10,28 @@
 #include "hwy/highway.h"
 #include "microkernels/brgemm/brgemm_call.hpp"
 #include "microkernels/common/binary_math-inl.h"
+#include "microkernels/common/first_lanes-inl.h"
 #include "microkernels/common/kinds.hpp"
-#include "microkernels/common/vector_math-inl.h"
+#include "microkernels/common/unary_math-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace tpp {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Set if masked loads of 32-bit lanes never fault. (Highway marks AVX2 as faulting because of its 8- and 16-bit lanes.)
-#if !HWY_MEM_OPS_MIGHT_FAULT || HWY_TARGET == HWY_AVX2
-#define TPP_MASKED_OPS_ARE_SAFE 1
-#else
-#define TPP_MASKED_OPS_ARE_SAFE 0
-#endif
-
-// The first `count` lanes of a vector, 1 <= count <= lanes.
-template <class D> struct first_lanes {
-#if TPP_MASKED_OPS_ARE_SAFE
-  hn::Mask<D> mask;
-  HWY_INLINE explicit first_lanes(int count) : mask(hn::FirstN(D(), static_cast<size_t>(count))) {}
-
-  // The lanes after the first `count` are 0.
-  HWY_INLINE hn::Vec<D> load(const float *from) const { return hn::MaskedLoad(mask, D(), from); }
-  HWY_INLINE void store(hn::Vec<D> value, float *to) const { hn::BlendedStore(value, mask, D(), to); }
-#else
-  int count;
-  HWY_INLINE explicit first_lanes(int count) : count(count) {}
-
-  // Not inlined: the lane-by-lane code would be most of the code of every tile.
-  HWY_NOINLINE hn::Vec<D> load(const float *from) const {
-    HWY_ALIGN float lanes[hn::MaxLanes(D())];
-    for (int i = 0; i < static_cast<int>(hn::MaxLanes(D())); ++i)
-      lanes[i] = i < count ? from[i] : 0.0f;
-    return hn::Load(D(), lanes);
-  }
-  HWY_NOINLINE void store(hn::Vec<D> value, float *to) const {
-    HWY_ALIGN float lanes[hn::MaxLanes(D())];
-    hn::Store(value, D(), lanes);
-    for (int i = 0; i < count; ++i)
-      to[i] = lanes[i];
-  }
-#endif
-};
-#undef TPP_MASKED_OPS_ARE_SAFE
+template <int kKind, class D> HWY_INLINE hn::Vec<D> apply_post_op(D d, hn::Vec<D> x) {
+  if constexpr (is_post_op(static_cast<tpp_unary_kind>(kKind)))
+    return ApplyUnary<kKind>(d, x, hn::Zero(d));
+  else
+    not_supported();
+}
 
 template <class D> HWY_INLINE hn::Vec<D> apply_unary(D d, int32_t kind, hn::Vec<D> x) {
   switch (static_cast<tpp_unary_kind>(kind)) {
-  case TPP_UNARY_identity:
-    return x;
-  case TPP_UNARY_relu:
-    return Relu(d, x);
-  case TPP_UNARY_gelu:
-    return Gelu(d, x);
-  case TPP_UNARY_gelu_tanh:
-    return GeluTanh(d, x);
-  case TPP_UNARY_tanh:
-    return Tanh(d, x);
-  case TPP_UNARY_sigmoid:
-    return Sigmoid(d, x);
-  case TPP_UNARY_silu:
-    return Silu(d, x);
-  case TPP_UNARY_exp:
-    return Exp(d, x);
-  case TPP_UNARY_zero:
-  case TPP_UNARY_convert:
-  case TPP_UNARY_transpose:
-  case TPP_UNARY_leaky_relu:
-  case TPP_UNARY_erf:
-  case TPP_UNARY_log:
-  case TPP_UNARY_sqrt:
-  case TPP_UNARY_rsqrt:
-  case TPP_UNARY_reciprocal:
-  case TPP_UNARY_square:
-  case TPP_UNARY_neg:
-  case TPP_UNARY_abs:
-  case TPP_UNARY_vnni_pack:
-    break; // not activations
+#define TPP_UNARY_KIND(name, value, group, formula, special_values)                                                              \
+  case TPP_UNARY_##name:                                                                                                         \
+    return apply_post_op<TPP_UNARY_##name>(d, x);
+#include "tpp/kinds.def"
   }
   not_supported();
 }
@@ -107,7 +52,7 @@ template <class D>
 HWY_NOINLINE void finish_tile(D d, const brgemm_call &call, float *HWY_RESTRICT buffer, int stride, int rows, int vectors) {
   const int lanes = static_cast<int>(hn::MaxLanes(d));
   const brgemm_plan &plan = *call.plan;
-  const first_lanes<D> tail(call.tail);
+  const first_lanes<D> tail(static_cast<size_t>(call.tail));
   const int full = call.tail == lanes ? vectors : vectors - 1; // whole vectors
   for (int s = plan.in_registers; s < plan.post_count; ++s) {
     const brgemm_post_step &step = plan.post[s];

@@ -87,9 +87,9 @@ void plan_brgemm(const tpp_brgemm_desc &desc, const tpp_brgemm_cost_row &row, br
   // A comes from L2. Each row is a separate stream, or a jump per panel if A has panels: more than the hardware prefetcher tracks.
   // Shorter sums end before the prefetch pays.
   constexpr int64_t least_k = 128;
-  const int64_t line_columns = fetch_line / element;
+  constexpr int64_t line = brgemm_prefetch::line, line_columns = line / element;
   if (desc.k >= least_k && desc.a.panel != 1)
-    plan.a_ahead = 2 * (plan.a_panel == line_columns ? plan.a_panel_stride : int64_t{fetch_line});
+    plan.prefetch.a_ahead = 2 * (plan.a_panel == line_columns ? plan.a_panel_stride : line);
 
   plan.row_tiles = desc.n > 0 ? (desc.m + mr - 1) / mr : 0;
   if (plan.row_tiles > 0) {
@@ -102,9 +102,10 @@ void plan_brgemm(const tpp_brgemm_desc &desc, const tpp_brgemm_cost_row &row, br
   // itself takes all the time.
   const tpp_brgemm_fetch fetch = tpp_brgemm_fetch_of(&desc, row.mr, row.nr);
   if (fetch != TPP_BRGEMM_FETCH_none)
-    plan.fetch_panel = tpp_brgemm_fetch_panel(&desc);
-  plan.stream = fetch == TPP_BRGEMM_FETCH_own;
-  plan.stream_pages_ahead = !streams_by_itself();
+    plan.prefetch.panel = tpp_brgemm_fetch_panel(&desc);
+  plan.prefetch.own = fetch == TPP_BRGEMM_FETCH_own;
+  plan.prefetch.far = !streams_by_itself();
+  plan.prefetch.row_tiles = plan.row_tiles;
 
   plan.regular = true;
   for_each_column_panel(desc, [&](int64_t panel) {
@@ -121,7 +122,7 @@ void plan_brgemm(const tpp_brgemm_desc &desc, const tpp_brgemm_cost_row &row, br
 
   // Non-temporal stores pay for whole cache lines only: a line stored in two parts, far apart in time, costs more than with ordinary
   // stores.
-  const bool whole_lines = desc.n % line_columns == 0 && plan.ldc % fetch_line == 0 && plan.vectors * lanes % line_columns == 0 &&
+  const bool whole_lines = desc.n % line_columns == 0 && plan.ldc % line == 0 && plan.vectors * lanes % line_columns == 0 &&
                            (plan.wider == 0 || lanes % line_columns == 0);
   const bool whole_panels = desc.c.panel == 0 || (desc.c.panel % line_columns == 0 && desc.c.panel_stride % line_columns == 0);
   plan.streaming = desc.streaming != 0 && plan.regular && whole_lines && whole_panels;

@@ -5,28 +5,11 @@
 // 9. Column tiles are the outer loop: the part of B that they need stays in the nearest cache that holds it, while the row tiles pass
 // over A.
 #pragma once
+#include "microkernels/brgemm/brgemm_prefetch.hpp"
 #include "tpp/brgemm_cost.h"
 #include "tpp/microkernels.hpp"
 
 namespace tpp {
-
-// Parameters of software prefetch (docs/decisions/prefetch.md). Prefetches are spread over the steps of k.
-//
-// Many row tiles: the last fetch_tiles of them prefetch the next block of B into L2. Prefetched earlier, more of it would be evicted by
-// rows of A before its use. The first row tile prefetches its own block again, for the lines that were evicted nevertheless, if the block
-// has first_tile_least to stream_far bytes. Few row tiles: the first one prefetches its own block one page ahead, or stream_pages pages
-// if the block has at least stream_far bytes.
-enum {
-  fetch_steps = 16,            // steps of k between prefetches
-  fetch_tiles = 12,            // row tiles that prefetch the next block
-  fetch_line = 64,             // bytes of a cache line
-  stream_steps = 2,            // steps of k between prefetches of the first row tile
-  stream_page = 4096,          // bytes of a page
-  stream_pages = 4,            // pages read concurrently in blocks of at least stream_far bytes
-  first_tile_pages = 3,        // prefetch distance, in pages, of the first of many row tiles
-  first_tile_least = 64 << 10, // bytes
-  stream_far = 512 << 10       // bytes
-};
 
 // How a post-op is applied to a vector of accumulators.
 enum class post_mode : int32_t {
@@ -48,11 +31,8 @@ struct brgemm_plan {
   int64_t a_panel; // columns of one panel of A; k if A is plain
   int64_t a_panel_stride;
   int64_t a_batch_stride, b_batch_stride;
-  int64_t a_ahead;                 // prefetch distance of A into L1: bytes to the column 2 * fetch_steps later; 0: no prefetch
-  int64_t fetch_panel;             // columns of a panel of B if B is prefetched, else 0
-  bool stream;                     // few row tiles: prefetch only the block itself, not the next one
-  bool stream_pages_ahead;         // prefetch blocks of stream_far bytes or more, too
-  int64_t row_tiles, rows, taller; // `taller` tiles have rows + 1 rows, the rest `rows`
+  brgemm_prefetch_plan prefetch;
+  int64_t row_tiles, rows, taller;      // `taller` tiles have rows + 1 rows, the rest `rows`
   int64_t column_tiles, vectors, wider; // if regular: `wider` tiles have vectors + 1 vectors, the rest `vectors`
   int32_t batch_kind;
   int32_t beta;

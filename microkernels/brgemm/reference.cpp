@@ -1,5 +1,6 @@
 // brgemm in plain C++: every type, layout, batch kind and post-op. It defines what the kernels compute (contract in brgemm.hpp).
 #include "microkernels/brgemm/brgemm.hpp"
+#include "microkernels/common/kernel_functions.hpp"
 #include "microkernels/common/matrix.hpp"
 #include "microkernels/common/scalar.hpp"
 
@@ -117,24 +118,12 @@ void brgemm_reference(const tpp_brgemm_desc &desc, const tpp_args &args) {
   }
 }
 
-const char *tpp_uk_brgemm_reference_reject(const void *desc);
-double tpp_uk_brgemm_reference_cost(const void *desc);
-void tpp_uk_brgemm_reference_prepare(microkernel *kernel);
-
-const char *tpp_uk_brgemm_reference_reject(const void *desc) {
-  return brgemm_reject_reason(*static_cast<const tpp_brgemm_desc *>(desc));
-}
-
-double tpp_uk_brgemm_reference_cost(const void *desc) {
-  const auto &d = *static_cast<const tpp_brgemm_desc *>(desc);
-  // About 10 ns per multiply-add: never chosen if any other kernel can run.
-  return 50.0 + static_cast<double>(d.m) * static_cast<double>(d.n) * (10.0 * static_cast<double>(d.k) + 20.0);
-}
-
-void tpp_uk_brgemm_reference_prepare(microkernel *kernel) {
-  kernel->head.entry = [](const tpp_kernel *self, const tpp_args *args) {
-    brgemm_reference(reinterpret_cast<const microkernel *>(self)->desc.brgemm, *args);
-  };
-}
+// About 10 ns per multiply-add: never chosen if any other kernel can run.
+TPP_UK_FUNCTIONS(
+    tpp_uk_brgemm_reference, tpp_brgemm_desc, brgemm_reject_reason(desc),
+    50.0 + static_cast<double>(desc.m) * static_cast<double>(desc.n) * (10.0 * static_cast<double>(desc.k) + 20.0),
+    kernel->head.entry = [](const tpp_kernel *self, const tpp_args *args) {
+      brgemm_reference(reinterpret_cast<const microkernel *>(self)->desc.brgemm, *args);
+    })
 
 } // namespace tpp

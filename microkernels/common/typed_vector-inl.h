@@ -10,7 +10,7 @@
 
 #include "hwy/highway.h"
 
-#include "microkernels/common/partial_vector-inl.h"
+#include "microkernels/common/first_lanes-inl.h"
 #include "tpp/types.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -150,7 +150,7 @@ template <int kType, class D> HWY_INLINE hwy::HWY_NAMESPACE::Vec<D> LoadTyped(D 
 template <int kType, class D>
 HWY_INLINE hwy::HWY_NAMESPACE::Vec<D> LoadTypedFirst(D d, const typename Element<kType>::T *from, size_t n) {
   namespace hn = hwy::HWY_NAMESPACE;
-  return Element<kType>::Widen(d, LoadFirst(hn::Rebind<typename Element<kType>::T, D>(), from, n));
+  return Element<kType>::Widen(d, first_lanes<hn::Rebind<typename Element<kType>::T, D>>(n).load(from));
 }
 template <int kType, class D, class V> HWY_INLINE void StoreTyped(V v, D d, typename Element<kType>::T *to) {
   namespace hn = hwy::HWY_NAMESPACE;
@@ -158,7 +158,7 @@ template <int kType, class D, class V> HWY_INLINE void StoreTyped(V v, D d, type
 }
 template <int kType, class D, class V> HWY_INLINE void StoreTypedFirst(V v, D d, typename Element<kType>::T *to, size_t n) {
   namespace hn = hwy::HWY_NAMESPACE;
-  StoreFirst(Element<kType>::Narrow(d, v), hn::Rebind<typename Element<kType>::T, D>(), to, n);
+  first_lanes<hn::Rebind<typename Element<kType>::T, D>>(n).store(Element<kType>::Narrow(d, v), to);
 }
 
 } // namespace HWY_NAMESPACE

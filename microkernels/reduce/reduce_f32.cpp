@@ -11,8 +11,9 @@
 #include "hwy/highway.h"
 #include "microkernels/common/binary_math-inl.h"
 #include "microkernels/common/current_target-inl.h"
+#include "microkernels/common/first_lanes-inl.h"
+#include "microkernels/common/kernel_functions.hpp"
 #include "microkernels/common/panel_walk.hpp"
-#include "microkernels/common/partial_vector-inl.h"
 #include "microkernels/reduce/reduce.hpp"
 
 #include <limits>
@@ -27,18 +28,12 @@ struct reduce_plan {
 };
 static_assert(sizeof(reduce_plan) <= sizeof(microkernel::state), "");
 
-const char *reduce_reject_row(const tpp_reduce_desc &desc, int32_t kind) {
-  if (desc.kind != kind)
-    return "the kernel computes another kind";
-  if (desc.in.type != TPP_TYPE_f32 || desc.out.type != TPP_TYPE_f32)
-    return "the kernel is for other types";
+const char *native_reduce_reject(const tpp_reduce_desc &desc, int32_t kind) {
+  if (const char *reason = other_kind_reason(desc.kind == kind, desc.in.type == TPP_TYPE_f32 && desc.out.type == TPP_TYPE_f32))
+    return reason;
   if (const char *reason = reduce_reject_reason(desc))
     return reason;
   return desc.in.vnni > 1 ? "native reduce kernels take no VNNI-blocked operand" : nullptr;
-}
-
-double reduce_cost(const tpp_reduce_desc &desc, double ns_per_element) {
-  return element_wise_ns(desc.m, desc.n, segment_count(desc.n, {&desc.in}), ns_per_element);
 }
 
 void reduce_prepare(microkernel *kernel, tpp_kernel_entry over_rows, tpp_kernel_entry over_cols) {
@@ -70,7 +65,7 @@ template <int kKind> struct Reduce {
   static HWY_INLINE V Load(const char *row, size_t col) { return hn::LoadU(D(), reinterpret_cast<const float *>(row) + col); }
   // The lanes from n on are neutral.
   static HWY_INLINE V LoadPart(const char *row, size_t col, size_t n) {
-    const V part = LoadFirst(D(), reinterpret_cast<const float *>(row) + col, n);
+    const V part = first_lanes<D>(n).load(reinterpret_cast<const float *>(row) + col);
     return kKind == TPP_REDUCE_sum ? part : hn::IfThenElse(hn::FirstN(D(), n), part, Neutral());
   }
 
@@ -111,8 +106,8 @@ template <int kKind> struct Reduce {
         sum = Combine(sum, acc[u][v]);
       if (kTail) {
         if (beta)
-          sum = Combine(sum, LoadFirst(d, out, tail));
-        StoreFirst(sum, d, out, tail);
+          sum = Combine(sum, first_lanes<D>(tail).load(out));
+        first_lanes<D>(tail).store(sum, out);
       } else {
         if (beta)
           sum = Combine(sum, hn::LoadU(d, out + v * N));
@@ -198,26 +193,13 @@ template <int kKind> struct Reduce {
 } // namespace tpp
 HWY_AFTER_NAMESPACE();
 
-// The functions of each kernel entry are compiled for every machine; only the entry points use the target's instructions.
 namespace tpp {
-#define TPP_UK_REDUCE_DEFINE(name, KIND, ns)                                                                                     \
-  const char *name##_reject(const void *desc);                                                                                   \
-  double name##_cost(const void *desc);                                                                                          \
-  void name##_prepare(microkernel *kernel);                                                                                      \
-  const char *name##_reject(const void *desc) {                                                                                  \
-    return reduce_reject_row(*static_cast<const tpp_reduce_desc *>(desc), TPP_REDUCE_##KIND);                                    \
-  }                                                                                                                              \
-  double name##_cost(const void *desc) { return reduce_cost(*static_cast<const tpp_reduce_desc *>(desc), ns); }                  \
-  void name##_prepare(microkernel *kernel) {                                                                                     \
-    reduce_prepare(kernel, HWY_NAMESPACE::Reduce<TPP_REDUCE_##KIND>::OverRows,                                                   \
-                   HWY_NAMESPACE::Reduce<TPP_REDUCE_##KIND>::OverCols);                                                          \
-  }
-#define TPP_UK_REDUCE(kind, types, ns_avx3, ns_avx2, ns_sse4, ns_neon, ns_portable)                                              \
-  TPP_UK_HERE_avx3(TPP_UK_REDUCE_DEFINE(tpp_uk_reduce_##kind##_##types##_avx3, kind, ns_avx3))                                   \
-      TPP_UK_HERE_avx2(TPP_UK_REDUCE_DEFINE(tpp_uk_reduce_##kind##_##types##_avx2, kind, ns_avx2))                               \
-          TPP_UK_HERE_sse4(TPP_UK_REDUCE_DEFINE(tpp_uk_reduce_##kind##_##types##_sse4, kind, ns_sse4))                           \
-              TPP_UK_HERE_neon(TPP_UK_REDUCE_DEFINE(tpp_uk_reduce_##kind##_##types##_neon, kind, ns_neon))                       \
-                  TPP_UK_HERE_portable(TPP_UK_REDUCE_DEFINE(tpp_uk_reduce_##kind##_##types##_portable, kind, ns_portable))
+#define TPP_UK_REDUCE_DEFINE(name, ns, KIND)                                                                                     \
+  TPP_UK_FUNCTIONS(name, tpp_reduce_desc, native_reduce_reject(desc, TPP_REDUCE_##KIND),                                         \
+                   element_wise_ns(desc.m, desc.n, segment_count(desc.n, {&desc.in}), ns),                                       \
+                   reduce_prepare(kernel, HWY_NAMESPACE::Reduce<TPP_REDUCE_##KIND>::OverRows,                                    \
+                                  HWY_NAMESPACE::Reduce<TPP_REDUCE_##KIND>::OverCols))
+#define TPP_UK_REDUCE(kind, types, ...) TPP_UK_PER_TARGET(TPP_UK_REDUCE_DEFINE, tpp_uk_reduce_##kind##_##types, __VA_ARGS__, kind)
 #include "tpp/kernels.def"
 #undef TPP_UK_REDUCE_DEFINE
 } // namespace tpp

@@ -1,4 +1,5 @@
 // reduce in plain C++: every kind, type and layout. It defines what the kernels compute (contract in reduce.hpp).
+#include "microkernels/common/kernel_functions.hpp"
 #include "microkernels/common/typed_scalar.hpp"
 #include "microkernels/reduce/reduce.hpp"
 
@@ -66,24 +67,12 @@ void reduce_reference(const tpp_reduce_desc &desc, const tpp_args &args) {
   }
 }
 
-const char *tpp_uk_reduce_reference_reject(const void *desc);
-double tpp_uk_reduce_reference_cost(const void *desc);
-void tpp_uk_reduce_reference_prepare(microkernel *kernel);
-
-const char *tpp_uk_reduce_reference_reject(const void *desc) {
-  return reduce_reject_reason(*static_cast<const tpp_reduce_desc *>(desc));
-}
-
-double tpp_uk_reduce_reference_cost(const void *desc) {
-  const auto &d = *static_cast<const tpp_reduce_desc *>(desc);
-  // Measured: about 10 ns per element. Never chosen if any other kernel can run.
-  return 20.0 + 15.0 * static_cast<double>(d.m) * static_cast<double>(d.n);
-}
-
-void tpp_uk_reduce_reference_prepare(microkernel *kernel) {
-  kernel->head.entry = [](const tpp_kernel *self, const tpp_args *args) {
-    reduce_reference(reinterpret_cast<const microkernel *>(self)->desc.reduce, *args);
-  };
-}
+// Measured: about 10 ns per element. Never chosen if any other kernel can run.
+TPP_UK_FUNCTIONS(
+    tpp_uk_reduce_reference, tpp_reduce_desc, reduce_reject_reason(desc),
+    20.0 + 15.0 * static_cast<double>(desc.m) * static_cast<double>(desc.n),
+    kernel->head.entry = [](const tpp_kernel *self, const tpp_args *args) {
+      reduce_reference(reinterpret_cast<const microkernel *>(self)->desc.reduce, *args);
+    })
 
 } // namespace tpp

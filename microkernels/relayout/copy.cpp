@@ -9,25 +9,9 @@
 #include "hwy/cache_control.h"
 #include "hwy/highway.h"
 #include "microkernels/common/current_target-inl.h"
-#include "microkernels/common/partial_vector-inl.h"
+#include "microkernels/common/first_lanes-inl.h"
 #include "microkernels/relayout/stream_bytes-inl.h"
 #include "microkernels/unary/native.hpp"
-
-#ifndef TPP_MICROKERNELS_RELAYOUT_COPY_ONCE
-#define TPP_MICROKERNELS_RELAYOUT_COPY_ONCE
-namespace tpp {
-namespace {
-const char *copy_reject_row(const tpp_unary_desc &desc, int32_t kind, int64_t bytes) {
-  if (desc.kind != kind)
-    return "the kernel computes another kind";
-  if (type_bytes(desc.out.type) != bytes)
-    return "the kernel is for elements of another size";
-  return native_unary_reject_reason(desc);
-}
-
-} // namespace
-} // namespace tpp
-#endif
 
 HWY_BEFORE_NAMESPACE();
 namespace tpp {
@@ -53,8 +37,8 @@ template <int kBytes> struct Copy {
     }
     for (; j + N <= cols; j += N)
       hn::StoreU(hn::LoadU(d, in + j), d, out + j);
-    if (j < cols)
-      StoreFirst(LoadFirst(d, in + j, cols - j), d, out + j, cols - j);
+    if (const first_lanes<D> tail(cols - j); j < cols)
+      tail.store(tail.load(in + j), out + j);
   }
 
   // Rows of exactly one vector, as in packing into panels. A row takes a third of the time it takes in Row's loops.
@@ -97,7 +81,7 @@ template <int kBytes> struct Copy {
     for (; j + N <= cols; j += N)
       hn::StoreU(v, d, out + j);
     if (j < cols)
-      StoreFirst(v, d, out + j, cols - j);
+      first_lanes<D>(cols - j).store(v, out + j);
   }
 
   template <bool kZero> static void Entry(const tpp_kernel *self, const tpp_args *args) {
@@ -142,25 +126,13 @@ template <int kBytes> struct Copy {
 } // namespace tpp
 HWY_AFTER_NAMESPACE();
 
-// The functions of each kernel entry are compiled for every machine; only the entry points use the target's instructions.
 namespace tpp {
-#define TPP_UK_COPY_DEFINE(name, KIND, bytes, ns)                                                                                \
-  const char *name##_reject(const void *desc);                                                                                   \
-  double name##_cost(const void *desc);                                                                                          \
-  void name##_prepare(microkernel *kernel);                                                                                      \
-  const char *name##_reject(const void *desc) {                                                                                  \
-    return copy_reject_row(*static_cast<const tpp_unary_desc *>(desc), TPP_UNARY_##KIND, bytes);                                 \
-  }                                                                                                                              \
-  double name##_cost(const void *desc) { return native_unary_cost(*static_cast<const tpp_unary_desc *>(desc), ns); }             \
-  void name##_prepare(microkernel *kernel) {                                                                                     \
-    native_unary_prepare(kernel, HWY_NAMESPACE::Copy<bytes>::Entry<TPP_UNARY_##KIND == TPP_UNARY_zero>);                         \
-  }
-#define TPP_UK_COPY(kind, types, bytes, ns_avx3, ns_avx2, ns_sse4, ns_neon, ns_portable)                                         \
-  TPP_UK_HERE_avx3(TPP_UK_COPY_DEFINE(tpp_uk_unary_##kind##_##types##_avx3, kind, bytes, ns_avx3))                               \
-      TPP_UK_HERE_avx2(TPP_UK_COPY_DEFINE(tpp_uk_unary_##kind##_##types##_avx2, kind, bytes, ns_avx2))                           \
-          TPP_UK_HERE_sse4(TPP_UK_COPY_DEFINE(tpp_uk_unary_##kind##_##types##_sse4, kind, bytes, ns_sse4))                       \
-              TPP_UK_HERE_neon(TPP_UK_COPY_DEFINE(tpp_uk_unary_##kind##_##types##_neon, kind, bytes, ns_neon))                   \
-                  TPP_UK_HERE_portable(TPP_UK_COPY_DEFINE(tpp_uk_unary_##kind##_##types##_portable, kind, bytes, ns_portable))
+#define TPP_UK_COPY_DEFINE(name, ns, KIND, bytes)                                                                                \
+  TPP_UK_FUNCTIONS(name, tpp_unary_desc, native_unary_reject(desc, TPP_UNARY_##KIND, type_bytes(desc.out.type) == (bytes)),      \
+                   native_unary_cost(desc, ns),                                                                                  \
+                   native_unary_prepare(kernel, HWY_NAMESPACE::Copy<bytes>::Entry<TPP_UNARY_##KIND == TPP_UNARY_zero>))
+#define TPP_UK_COPY(kind, types, bytes, ...)                                                                                     \
+  TPP_UK_PER_TARGET(TPP_UK_COPY_DEFINE, tpp_uk_unary_##kind##_##types, __VA_ARGS__, kind, bytes)
 #include "tpp/kernels.def"
 #undef TPP_UK_COPY_DEFINE
 } // namespace tpp

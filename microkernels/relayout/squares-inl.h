@@ -62,10 +62,7 @@ template <int kBytes> struct Squares {
   }
 
   static HWY_INLINE void PrefetchToSecondLevel(const char *line) { __builtin_prefetch(line, 0, 2); }
-  static HWY_INLINE void PrefetchForWrite(const char *line, int64_t step, int64_t lines) {
-    for (int64_t c = 0; c < lines; ++c)
-      __builtin_prefetch(line + c * step, 1, 3);
-  }
+  static HWY_INLINE void PrefetchForWrite(const char *line) { __builtin_prefetch(line, 1, 3); }
 
   // Transposes kLanes rows x kBlock columns of the input. Steps are bytes between rows.
   static HWY_INLINE void Square(const char *in, int64_t in_step, V (&v)[kBlock]) {

@@ -12,7 +12,7 @@
 #endif
 
 #include "hwy/highway.h"
-#include "microkernels/common/partial_vector-inl.h"
+#include "microkernels/common/first_lanes-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace tpp {
@@ -33,8 +33,8 @@ HWY_INLINE void StorePart(const char *source, char *target, size_t bytes) {
   auto *to = reinterpret_cast<uint8_t *>(target);
   for (; bytes >= N; bytes -= N, from += N, to += N)
     hn::StoreU(hn::LoadU(d, from), d, to);
-  if (bytes > 0)
-    StoreFirst(LoadFirst(d, from, bytes), d, to, bytes);
+  if (const first_lanes<LineTag> tail(bytes); bytes > 0)
+    tail.store(tail.load(from), to);
 }
 
 // Copies whole lines to a cache-line aligned target with non-temporal stores. After its last call, the caller calls hwy::FlushStream(),

@@ -10,32 +10,11 @@
 #include "hwy/cache_control.h"
 #include "hwy/highway.h"
 #include "microkernels/common/current_target-inl.h"
-#include "microkernels/relayout/blocks-inl.h"
 #include "microkernels/relayout/channels-inl.h"
-#include "microkernels/relayout/runs-inl.h"
 #include "microkernels/relayout/squares-inl.h"
 #include "microkernels/relayout/stream_bytes-inl.h"
-#include "microkernels/relayout/whole_lines-inl.h"
+#include "microkernels/relayout/streamed-inl.h"
 #include "microkernels/unary/native.hpp"
-
-#ifndef TPP_MICROKERNELS_RELAYOUT_TRANSPOSE_ONCE
-#define TPP_MICROKERNELS_RELAYOUT_TRANSPOSE_ONCE
-namespace tpp {
-namespace {
-const char *transpose_reject_row(const tpp_unary_desc &desc, int64_t bytes) {
-  if (desc.kind != TPP_UNARY_transpose)
-    return "the kernel computes another kind";
-  if (type_bytes(desc.out.type) != bytes)
-    return "the kernel is for elements of another size";
-  return native_unary_reject_reason(desc);
-}
-
-double transpose_cost(const tpp_unary_desc &desc, double ns_per_element) {
-  return element_wise_ns(desc.m, desc.n, segment_count(desc.n, {&desc.out}), ns_per_element);
-}
-} // namespace
-} // namespace tpp
-#endif
 
 HWY_BEFORE_NAMESPACE();
 namespace tpp {
@@ -52,162 +31,57 @@ template <int kBytes> struct Transpose : relayout::Squares<kBytes> {
   using Base::PrefetchToSecondLevel;
   using typename Base::D;
   using typename Base::T;
-  using Blocks = relayout::Blocks<kBytes>;
-  using Runs = relayout::Runs<kBytes>;
-  template <int kUnit, bool kPermutes> using WholeLines = relayout::WholeLines<kBytes, kUnit, kPermutes>;
   template <int kCount> using Channels = relayout::Channels<kBytes, kCount>;
 
-  // Input rows per step of StreamParts and StreamDense. With one-byte elements, 64 rows would fill only one line of an output row, which
-  // is slower.
-  static constexpr int64_t kRun = kBytes == 1 ? 256 : 64;
-
-  // Lines to prefetch, `step` bytes apart; each call of Ask prefetches the next `count`. `line` is an address in the next line to
-  // prefetch. The streaming paths pass that of the last byte needed, because rows are not cache-line aligned.
-  struct Ahead {
-    const char *line;
-    int64_t step, lines;
-
-    HWY_INLINE void Ask(int64_t count) {
-      for (count = HWY_MIN(count, lines), lines -= count; count > 0; --count, line += step)
-        PrefetchToSecondLevel(line);
-    }
-  };
-
-  static HWY_INLINE void CopyVectors(const char *in, int64_t in_step, char *vectors, int64_t rows) {
-    for (int64_t r = 0; r < rows; ++r)
-      hn::Store(hn::LoadU(D(), reinterpret_cast<const T *>(in + r * in_step)), D(), reinterpret_cast<T *>(vectors + r * kVector));
-  }
-
-  // Transposes kLanes x kLanes elements. They go through a staging buffer, so that each input line is read once. If the distance
-  // between rows in bytes is a power of two, more than a dozen lines share one L1 set, and each square would fetch them again. Each square
-  // issues a few prefetches. All at once would queue, and delay the loads of the squares.
-  static HWY_INLINE void TurnVectors(const char *in, int64_t in_step, char *out, int64_t out_step, Ahead &ahead) {
+  // Transposes rows x cols of the input, at most kLanes x kLanes. The input passes through a buffer, so that each of its lines is read once.
+  // If the distance between rows in bytes is a power of two, more than a dozen lines share one L1 set, and each square would fetch them
+  // again. Each square prefetches a few lines of the rows below, which are too far apart for the hardware prefetcher. All at once would
+  // queue, and delay the loads of the squares.
+  static HWY_INLINE void TurnVectors(const char *in, int64_t in_step, char *out, int64_t out_step, int64_t rows, int64_t cols,
+                                     int64_t rows_below) {
+    const bool whole = rows == kLanes && cols == kLanes;
     HWY_ALIGN char vectors[kLanes * kVector];
-    CopyVectors(in, in_step, vectors, kLanes);
-    for (int64_t c = 0; c < kLanes; c += kBlock) {
-      ahead.Ask(kBlock);
-      Base::Square(vectors + c * kBytes, kVector, out + c * out_step, out_step);
-    }
-  }
-
-  // Transposes any rows x cols of the input, at most kRun x kLanes, into `stage`. Each row of `stage` is written in whole vectors: bytes
-  // after its last element are undefined, or overwritten by the next row. Not inlined, so that no other call pays for its stack frame.
-  static HWY_NOINLINE void Stage(const char *in, int64_t in_step, char *stage, int64_t stage_step, int64_t rows, int64_t cols) {
-    HWY_ALIGN char vectors[kRun * kVector];
-    if (cols == kLanes)
-      CopyVectors(in, in_step, vectors, rows);
+    HWY_ALIGN char stage[kLanes * kVector];
+    if (HWY_LIKELY(whole))
+      for (int64_t r = 0; r < kLanes; ++r)
+        hn::Store(hn::LoadU(D(), reinterpret_cast<const T *>(in + r * in_step)), D(),
+                  reinterpret_cast<T *>(vectors + r * kVector));
     else
       for (int64_t r = 0; r < rows; ++r)
         StorePart(in + r * in_step, vectors + r * kVector, static_cast<size_t>(cols * kBytes));
-    for (int64_t c = 0; c < cols; c += kBlock)
-      for (int64_t r = 0; r < rows; r += kLanes) {
-        const int64_t row = HWY_MAX(HWY_MIN(r, rows - kLanes), 0);
-        Base::Square(vectors + row * kVector + c * kBytes, kVector, stage + c * stage_step + row * kBytes, stage_step);
-      }
+    const char *below = in + kLanes * in_step;
+    for (int64_t c = 0; c < cols; c += kBlock) {
+      for (int64_t r = c; r < HWY_MIN(c + kBlock, rows_below); ++r)
+        PrefetchToSecondLevel(below + r * in_step);
+      Base::Square(vectors + c * kBytes, kVector, whole ? out + c * out_step : stage + c * kVector, whole ? out_step : kVector);
+    }
+    for (int64_t c = 0; c < cols && !whole; ++c)
+      StorePart(stage + c * kVector, out + c * out_step, static_cast<size_t>(rows * kBytes));
   }
 
   // Transposes with ordinary stores: one vector of columns for all rows, then the next vector of columns. If there are enough rows and
   // columns, the last vectors of a row or column overlap the ones before.
   static HWY_INLINE void Direct(const char *in, int64_t in_step, char *out, int64_t out_step, int64_t rows, int64_t cols) {
-    for (int64_t j = 0; j < cols; j += kLanes) {
-      const int64_t col = HWY_MAX(HWY_MIN(j, cols - kLanes), 0), width = HWY_MIN(kLanes, cols);
+    const int64_t height = HWY_MIN(kLanes, rows), width = HWY_MIN(kLanes, cols);
+    for (int64_t j = 0; j < cols; j += kLanes)
       for (int64_t i = 0; i < rows; i += kLanes) {
-        const int64_t row = HWY_MAX(HWY_MIN(i, rows - kLanes), 0), height = HWY_MIN(kLanes, rows);
-        const char *from = in + row * in_step + col * kBytes;
+        const int64_t row = HWY_MIN(i, rows - height), col = HWY_MIN(j, cols - width), below = rows - row - height;
         char *to = out + col * out_step + row * kBytes;
-        // The rows below are too far apart for the hardware prefetcher.
-        Ahead next{from + kLanes * in_step, in_step, HWY_MIN(kLanes, rows - row - kLanes)};
-        if (row + kLanes < rows)
-          PrefetchForWrite(to + kLanes * kBytes, out_step, width);
-        if (HWY_LIKELY(height == kLanes && width == kLanes)) {
-          TurnVectors(from, in_step, to, out_step, next);
-          continue;
-        }
-        HWY_ALIGN char stage[kLanes * kVector];
-        Stage(from, in_step, stage, kVector, height, width);
-        for (int64_t c = 0; c < width; ++c)
-          StorePart(stage + c * kVector, to + c * out_step, static_cast<size_t>(height * kBytes));
+        for (int64_t c = 0; c < width && below > 0; ++c)
+          PrefetchForWrite(to + c * out_step + kLanes * kBytes);
+        TurnVectors(in + row * in_step + col * kBytes, in_step, to, out_step, height, width, HWY_MIN(kLanes, below));
       }
-    }
   }
 
-  // For inputs narrower than a cache line, and outputs not aligned to the element size. The output lines at the end of a run are
-  // stored partially.
-  static HWY_NOINLINE void StreamParts(const char *in, int64_t in_step, char *out, int64_t out_step, int64_t rows, int64_t cols) {
-    HWY_ALIGN char stage[kLanes * kRun * kBytes];
-    for (int64_t i = 0; i < rows; i += kRun) {
-      const int64_t run = HWY_MIN(kRun, rows - i);
-      for (int64_t j = 0; j < cols; j += kLanes) {
-        const int64_t width = HWY_MIN(kLanes, cols - j);
-        const char *from = in + i * in_step + j * kBytes;
-        char *to = out + j * out_step + i * kBytes;
-        Ahead next{from + 2 * kLineBytes - 1, in_step, j + kLanes < cols ? run : 0};
-        next.Ask(run);
-        Stage(from, in_step, stage, kRun * kBytes, run, width);
-        for (int64_t c = 0; c < width; ++c)
-          StreamBytes(stage + c * kRun * kBytes, to + c * out_step, static_cast<size_t>(run * kBytes));
-      }
-    }
-  }
-
-  // For outputs whose rows are contiguous: the staging buffer has the same layout and is streamed as one piece.
-  static HWY_INLINE void StreamDense(const char *in, int64_t in_step, char *out, int64_t rows, int64_t cols) {
-    HWY_ALIGN char stage[kLanes * kRun * kBytes + 64];
-    for (int64_t j = 0; j < cols; j += kLanes) {
-      const int64_t width = HWY_MIN(kLanes, cols - j);
-      Ahead next{in + j * kBytes + 2 * kLineBytes - 1, in_step, j + kLanes < cols ? rows : 0};
-      next.Ask(rows);
-      Stage(in + j * kBytes, in_step, stage, rows * kBytes, rows, width);
-      StreamBytes(stage, out + j * rows * kBytes, static_cast<size_t>(width * rows * kBytes));
-    }
-  }
-
-  // Transposes with streaming stores. `in_place`: the rows do not conflict in L1, and there are enough for a tile of Runs, which reads the
-  // input without a staging buffer.
+  // Transposes with non-temporal stores. Blocks have 64 rows of four lines each: from memory, lines of a row that are read together arrive
+  // faster. Only if the output is one piece of more rows, a block has all of them.
   static HWY_INLINE void Streamed(const char *in, int64_t in_step, char *out, int64_t out_step, int64_t rows, int64_t cols) {
+    constexpr int64_t most = 4 * transpose_block_rows;
     const bool aligned = OffsetInLine(out) == 0 && out_step % static_cast<int64_t>(kLineBytes) == 0;
-    const bool in_place = rows >= transpose_in_place_rows(kBytes) && transpose_reads_in_place(in_step, kBytes);
-    if (!aligned && rows <= kRun && out_step == rows * kBytes)
-      StreamDense(in, in_step, out, rows, cols);
-    else if (Blocks::Worth(in_step, rows) && aligned && !in_place)
-      StreamBlocks(in, in_step, out, out_step, rows, cols);
+    if (!aligned && rows > transpose_block_rows && rows <= most && out_step == rows * kBytes)
+      relayout::Streamed<kBytes, most, 1>::Run(in, in_step, out, out_step, rows, cols);
     else
-      StreamTiles(in, in_step, out, out_step, rows, cols);
-  }
-  static HWY_INLINE void StreamBlocks(const char *in, int64_t in_step, char *out, int64_t out_step, int64_t rows, int64_t cols) {
-    int64_t whole_rows = 0, whole_cols = 0;
-    if (rows >= kLanes) {
-      const int64_t run = HWY_MIN(Blocks::kMostRows, rows / kLanes * kLanes), lines = Blocks::Lines(run);
-      const int64_t width = cols / kLanes / lines * lines;
-      if (width > 0) {
-        whole_rows = rows / run * run;
-        whole_cols = width * kLanes;
-        Blocks::Stream(in, in_step, out, out_step, whole_rows, width, run);
-      }
-    }
-    if (whole_cols < cols && whole_rows > 0)
-      StreamTiles(in + whole_cols * kBytes, in_step, out + whole_cols * out_step, out_step, whole_rows, cols - whole_cols);
-    if (whole_rows < rows)
-      StreamTiles(in + whole_rows * in_step, in_step, out + whole_rows * kBytes, out_step, rows - whole_rows, cols);
-  }
-  static HWY_NOINLINE void StreamTiles(const char *in, int64_t in_step, char *out, int64_t out_step, int64_t rows, int64_t cols) {
-    constexpr int64_t line = kLineBytes, word = HWY_MAX(kBytes, 4);
-    const auto begin = static_cast<int64_t>(OffsetInLine(out));
-    const auto multiples_of = [=](int64_t unit) { return begin % unit == 0 && out_step % unit == 0; };
-    if (cols < line / kBytes || !multiples_of(kBytes))
-      StreamParts(in, in_step, out, out_step, rows, cols);
-    else if (transpose_reads_in_place(in_step, kBytes))
-      Runs::Stream(in, in_step, out, out_step, rows, cols);
-    else if (multiples_of(line))
-      WholeLines<line, false>::Stream(in, in_step, out, out_step, rows, cols);
-    else if constexpr (HWY_TARGET != HWY_AVX3)
-      WholeLines<kBytes, false>::Stream(in, in_step, out, out_step, rows, cols);
-    else if (multiples_of(word))
-      WholeLines<word, true>::Stream(in, in_step, out, out_step, rows, cols);
-    else if (kBytes > 1 || (machine_targets() & HWY_AVX3_DL) != 0)
-      WholeLines<kBytes, true>::Stream(in, in_step, out, out_step, rows, cols);
-    else
-      WholeLines<kBytes, false>::Stream(in, in_step, out, out_step, rows, cols);
+      relayout::Streamed<kBytes, transpose_block_rows, 4>::Run(in, in_step, out, out_step, rows, cols);
   }
 
   // Transposes rows x cols of the input, both inside one panel. Steps are bytes between rows.
@@ -255,23 +129,13 @@ template <int kBytes> struct Transpose : relayout::Squares<kBytes> {
 } // namespace tpp
 HWY_AFTER_NAMESPACE();
 
-// reject, cost and prepare are compiled for every machine; only Entry uses the target's instructions.
 namespace tpp {
-#define TPP_UK_TRANSPOSE_DEFINE(name, bytes, ns)                                                                                 \
-  const char *name##_reject(const void *desc);                                                                                   \
-  double name##_cost(const void *desc);                                                                                          \
-  void name##_prepare(microkernel *kernel);                                                                                      \
-  const char *name##_reject(const void *desc) {                                                                                  \
-    return transpose_reject_row(*static_cast<const tpp_unary_desc *>(desc), bytes);                                              \
-  }                                                                                                                              \
-  double name##_cost(const void *desc) { return transpose_cost(*static_cast<const tpp_unary_desc *>(desc), ns); }                \
-  void name##_prepare(microkernel *kernel) { native_unary_prepare(kernel, HWY_NAMESPACE::Transpose<bytes>::Entry); }
-#define TPP_UK_TRANSPOSE(types, bytes, ns_avx3, ns_avx2, ns_sse4, ns_neon, ns_portable)                                          \
-  TPP_UK_HERE_avx3(TPP_UK_TRANSPOSE_DEFINE(tpp_uk_unary_transpose_##types##_avx3, bytes, ns_avx3))                               \
-      TPP_UK_HERE_avx2(TPP_UK_TRANSPOSE_DEFINE(tpp_uk_unary_transpose_##types##_avx2, bytes, ns_avx2))                           \
-          TPP_UK_HERE_sse4(TPP_UK_TRANSPOSE_DEFINE(tpp_uk_unary_transpose_##types##_sse4, bytes, ns_sse4))                       \
-              TPP_UK_HERE_neon(TPP_UK_TRANSPOSE_DEFINE(tpp_uk_unary_transpose_##types##_neon, bytes, ns_neon))                   \
-                  TPP_UK_HERE_portable(TPP_UK_TRANSPOSE_DEFINE(tpp_uk_unary_transpose_##types##_portable, bytes, ns_portable))
+#define TPP_UK_TRANSPOSE_DEFINE(name, ns, bytes)                                                                                 \
+  TPP_UK_FUNCTIONS(name, tpp_unary_desc, native_unary_reject(desc, TPP_UNARY_transpose, type_bytes(desc.out.type) == (bytes)),   \
+                   element_wise_ns(desc.m, desc.n, segment_count(desc.n, {&desc.out}), ns),                                      \
+                   native_unary_prepare(kernel, HWY_NAMESPACE::Transpose<bytes>::Entry))
+#define TPP_UK_TRANSPOSE(types, bytes, ...)                                                                                      \
+  TPP_UK_PER_TARGET(TPP_UK_TRANSPOSE_DEFINE, tpp_uk_unary_transpose_##types, __VA_ARGS__, bytes)
 #include "tpp/kernels.def"
 #undef TPP_UK_TRANSPOSE_DEFINE
 } // namespace tpp

@@ -17,13 +17,11 @@
 #define TPP_MICROKERNELS_RELAYOUT_VNNI_PACK_ONCE
 namespace tpp {
 namespace {
-const char *vnni_pack_reject_row(const tpp_unary_desc &desc, int64_t bytes) {
-  if (desc.kind != TPP_UNARY_vnni_pack)
-    return "the kernel computes another kind";
+const char *vnni_pack_reject(const tpp_unary_desc &desc, int64_t bytes) {
+  if (const char *reason = other_kind_reason(desc.kind == TPP_UNARY_vnni_pack, type_bytes(desc.out.type) == bytes))
+    return reason;
   if (const char *reason = unary_reject_reason(desc))
     return reason;
-  if (type_bytes(desc.out.type) != bytes)
-    return "the kernel moves elements of another size";
   return desc.out.vnni * bytes == 4 ? nullptr : "the kernel packs as many rows as 4 bytes hold";
 }
 
@@ -81,33 +79,17 @@ template <class T, int kGroup> struct VnniPack {
   }
 };
 
-using Element1 = uint8_t;
-using Element2 = uint16_t;
-
 } // namespace
 } // namespace HWY_NAMESPACE
 } // namespace tpp
 HWY_AFTER_NAMESPACE();
 
-// The functions of each kernel entry are compiled for every machine; only the entry points use the target's instructions.
 namespace tpp {
-#define TPP_UK_VNNI_PACK_DEFINE(name, bytes, ns)                                                                                 \
-  const char *name##_reject(const void *desc);                                                                                   \
-  double name##_cost(const void *desc);                                                                                          \
-  void name##_prepare(microkernel *kernel);                                                                                      \
-  const char *name##_reject(const void *desc) {                                                                                  \
-    return vnni_pack_reject_row(*static_cast<const tpp_unary_desc *>(desc), bytes);                                              \
-  }                                                                                                                              \
-  double name##_cost(const void *desc) { return native_unary_cost(*static_cast<const tpp_unary_desc *>(desc), ns); }             \
-  void name##_prepare(microkernel *kernel) {                                                                                     \
-    kernel->head.entry = HWY_NAMESPACE::VnniPack<HWY_NAMESPACE::Element##bytes, 4 / (bytes)>::Entry;                             \
-  }
-#define TPP_UK_VNNI_PACK(types, bytes, ns_avx3, ns_avx2, ns_sse4, ns_neon, ns_portable)                                          \
-  TPP_UK_HERE_avx3(TPP_UK_VNNI_PACK_DEFINE(tpp_uk_unary_vnni_pack_##types##_avx3, bytes, ns_avx3))                               \
-      TPP_UK_HERE_avx2(TPP_UK_VNNI_PACK_DEFINE(tpp_uk_unary_vnni_pack_##types##_avx2, bytes, ns_avx2))                           \
-          TPP_UK_HERE_sse4(TPP_UK_VNNI_PACK_DEFINE(tpp_uk_unary_vnni_pack_##types##_sse4, bytes, ns_sse4))                       \
-              TPP_UK_HERE_neon(TPP_UK_VNNI_PACK_DEFINE(tpp_uk_unary_vnni_pack_##types##_neon, bytes, ns_neon))                   \
-                  TPP_UK_HERE_portable(TPP_UK_VNNI_PACK_DEFINE(tpp_uk_unary_vnni_pack_##types##_portable, bytes, ns_portable))
+#define TPP_UK_VNNI_PACK_DEFINE(name, ns, bytes)                                                                                 \
+  TPP_UK_FUNCTIONS(name, tpp_unary_desc, vnni_pack_reject(desc, bytes), native_unary_cost(desc, ns),                             \
+                   kernel->head.entry = (HWY_NAMESPACE::VnniPack<hwy::UnsignedFromSize<bytes>, 4 / (bytes)>::Entry))
+#define TPP_UK_VNNI_PACK(types, bytes, ...)                                                                                      \
+  TPP_UK_PER_TARGET(TPP_UK_VNNI_PACK_DEFINE, tpp_uk_unary_vnni_pack_##types, __VA_ARGS__, bytes)
 #include "tpp/kernels.def"
 #undef TPP_UK_VNNI_PACK_DEFINE
 } // namespace tpp

@@ -9,72 +9,16 @@
 #include "hwy/highway.h"
 #include "microkernels/common/current_target-inl.h"
 #include "microkernels/common/typed_vector-inl.h"
-#include "microkernels/common/vector_math-inl.h"
+#include "microkernels/common/unary_math-inl.h"
 #include "microkernels/unary/native.hpp"
 
 #include <type_traits>
-
-#ifndef TPP_MICROKERNELS_UNARY_ELEMENTWISE_ONCE
-#define TPP_MICROKERNELS_UNARY_ELEMENTWISE_ONCE
-namespace tpp {
-namespace {
-const char *unary_reject_row(const tpp_unary_desc &desc, int32_t kind, int32_t in, int32_t out) {
-  if (desc.kind != kind)
-    return "the kernel computes another kind";
-  if (desc.in.type != in || desc.out.type != out)
-    return "the kernel is for other types";
-  return native_unary_reject_reason(desc);
-}
-
-} // namespace
-} // namespace tpp
-#endif
 
 HWY_BEFORE_NAMESPACE();
 namespace tpp {
 namespace HWY_NAMESPACE {
 namespace {
 namespace hn = hwy::HWY_NAMESPACE;
-
-// `alpha` is leaky_relu's factor.
-template <int kKind, class D, class V> HWY_INLINE V Apply(D d, V x, V alpha) {
-  if constexpr (kKind == TPP_UNARY_relu)
-    return Relu(d, x);
-  else if constexpr (kKind == TPP_UNARY_gelu)
-    return Gelu(d, x);
-  else if constexpr (kKind == TPP_UNARY_gelu_tanh)
-    return GeluTanh(d, x);
-  else if constexpr (kKind == TPP_UNARY_tanh)
-    return Tanh(d, x);
-  else if constexpr (kKind == TPP_UNARY_sigmoid)
-    return Sigmoid(d, x);
-  else if constexpr (kKind == TPP_UNARY_silu)
-    return Silu(d, x);
-  else if constexpr (kKind == TPP_UNARY_exp)
-    return Exp(d, x);
-  else if constexpr (kKind == TPP_UNARY_leaky_relu)
-    return hn::IfThenElse(hn::Gt(x, hn::Zero(d)), x, hn::Mul(alpha, x));
-  else if constexpr (kKind == TPP_UNARY_erf)
-    return Erf(d, x);
-  else if constexpr (kKind == TPP_UNARY_log)
-    return Log(d, x);
-  else if constexpr (kKind == TPP_UNARY_sqrt)
-    return hn::Sqrt(x);
-  else if constexpr (kKind == TPP_UNARY_rsqrt)
-    return hn::Div(hn::Set(d, 1.0f), hn::Sqrt(x));
-  else if constexpr (kKind == TPP_UNARY_reciprocal)
-    return hn::Div(hn::Set(d, 1.0f), x);
-  else if constexpr (kKind == TPP_UNARY_square)
-    return hn::Mul(x, x);
-  else if constexpr (kKind == TPP_UNARY_neg)
-    return hn::Neg(x);
-  else if constexpr (kKind == TPP_UNARY_abs)
-    return hn::Abs(x);
-  else {
-    static_assert(kKind == TPP_UNARY_convert, "kind has no element-wise kernel");
-    return x;
-  }
-}
 
 template <int kKind, int kIn, int kOut> struct ElementWise {
   using TIn = typename Element<kIn>::T;
@@ -94,10 +38,10 @@ template <int kKind, int kIn, int kOut> struct ElementWise {
     size_t j = 0;
     if constexpr (kUnroll) {
       for (; j + 4 * N <= cols; j += 4 * N) {
-        const auto v0 = Apply<kKind>(d, LoadTyped<kIn>(d, in + j), alpha);
-        const auto v1 = Apply<kKind>(d, LoadTyped<kIn>(d, in + j + N), alpha);
-        const auto v2 = Apply<kKind>(d, LoadTyped<kIn>(d, in + j + 2 * N), alpha);
-        const auto v3 = Apply<kKind>(d, LoadTyped<kIn>(d, in + j + 3 * N), alpha);
+        const auto v0 = ApplyUnary<kKind>(d, LoadTyped<kIn>(d, in + j), alpha);
+        const auto v1 = ApplyUnary<kKind>(d, LoadTyped<kIn>(d, in + j + N), alpha);
+        const auto v2 = ApplyUnary<kKind>(d, LoadTyped<kIn>(d, in + j + 2 * N), alpha);
+        const auto v3 = ApplyUnary<kKind>(d, LoadTyped<kIn>(d, in + j + 3 * N), alpha);
         StoreTyped<kOut>(v0, d, out + j);
         StoreTyped<kOut>(v1, d, out + j + N);
         StoreTyped<kOut>(v2, d, out + j + 2 * N);
@@ -105,16 +49,16 @@ template <int kKind, int kIn, int kOut> struct ElementWise {
       }
     }
     for (; j + N <= cols; j += N)
-      StoreTyped<kOut>(Apply<kKind>(d, LoadTyped<kIn>(d, in + j), alpha), d, out + j);
+      StoreTyped<kOut>(ApplyUnary<kKind>(d, LoadTyped<kIn>(d, in + j), alpha), d, out + j);
     if (j < cols)
-      StoreTypedFirst<kOut>(Apply<kKind>(d, LoadTypedFirst<kIn>(d, in + j, cols - j), alpha), d, out + j, cols - j);
+      StoreTypedFirst<kOut>(ApplyUnary<kKind>(d, LoadTypedFirst<kIn>(d, in + j, cols - j), alpha), d, out + j, cols - j);
   }
 
   // Rows of exactly one vector, as in panels. A row takes a third of the time it takes in Row's loops.
   static HWY_INLINE void VectorRows(const char *in, int64_t in_step, char *out, int64_t out_step, int64_t rows, V alpha) {
     const D d;
     for (; rows > 0; --rows, in += in_step, out += out_step)
-      StoreTyped<kOut>(Apply<kKind>(d, LoadTyped<kIn>(d, reinterpret_cast<const TIn *>(in)), alpha), d,
+      StoreTyped<kOut>(ApplyUnary<kKind>(d, LoadTyped<kIn>(d, reinterpret_cast<const TIn *>(in)), alpha), d,
                        reinterpret_cast<TOut *>(out));
   }
 
@@ -122,7 +66,7 @@ template <int kKind, int kIn, int kOut> struct ElementWise {
   static HWY_INLINE void SplatRow(const TIn *in, TOut *out, size_t cols, V alpha) {
     const D d;
     const size_t N = hn::Lanes(d);
-    const auto one = Apply<kKind>(d, LoadTypedFirst<kIn>(d, in, 1), alpha);
+    const auto one = ApplyUnary<kKind>(d, LoadTypedFirst<kIn>(d, in, 1), alpha);
     const auto v = hn::Set(d, hn::GetLane(one));
     size_t j = 0;
     for (; j + N <= cols; j += N)
@@ -160,25 +104,15 @@ template <int kKind, int kIn, int kOut> struct ElementWise {
 } // namespace tpp
 HWY_AFTER_NAMESPACE();
 
-// The functions of each kernel entry are compiled for every machine; only the entry points use the target's instructions.
 namespace tpp {
-#define TPP_UK_UNARY_DEFINE(name, KIND, IN, OUT, ns)                                                                             \
-  const char *name##_reject(const void *desc);                                                                                   \
-  double name##_cost(const void *desc);                                                                                          \
-  void name##_prepare(microkernel *kernel);                                                                                      \
-  const char *name##_reject(const void *desc) {                                                                                  \
-    return unary_reject_row(*static_cast<const tpp_unary_desc *>(desc), TPP_UNARY_##KIND, TPP_TYPE_##IN, TPP_TYPE_##OUT);        \
-  }                                                                                                                              \
-  double name##_cost(const void *desc) { return native_unary_cost(*static_cast<const tpp_unary_desc *>(desc), ns); }             \
-  void name##_prepare(microkernel *kernel) {                                                                                     \
-    native_unary_prepare(kernel, HWY_NAMESPACE::ElementWise<TPP_UNARY_##KIND, TPP_TYPE_##IN, TPP_TYPE_##OUT>::Entry);            \
-  }
-#define TPP_UK_UNARY(kind, types, in, out, ns_avx3, ns_avx2, ns_sse4, ns_neon, ns_portable)                                      \
-  TPP_UK_HERE_avx3(TPP_UK_UNARY_DEFINE(tpp_uk_unary_##kind##_##types##_avx3, kind, in, out, ns_avx3))                            \
-      TPP_UK_HERE_avx2(TPP_UK_UNARY_DEFINE(tpp_uk_unary_##kind##_##types##_avx2, kind, in, out, ns_avx2))                        \
-          TPP_UK_HERE_sse4(TPP_UK_UNARY_DEFINE(tpp_uk_unary_##kind##_##types##_sse4, kind, in, out, ns_sse4)) TPP_UK_HERE_neon(  \
-              TPP_UK_UNARY_DEFINE(tpp_uk_unary_##kind##_##types##_neon, kind, in, out, ns_neon))                                 \
-              TPP_UK_HERE_portable(TPP_UK_UNARY_DEFINE(tpp_uk_unary_##kind##_##types##_portable, kind, in, out, ns_portable))
+#define TPP_UK_UNARY_DEFINE(name, ns, KIND, IN, OUT)                                                                             \
+  TPP_UK_FUNCTIONS(                                                                                                              \
+      name, tpp_unary_desc,                                                                                                      \
+      native_unary_reject(desc, TPP_UNARY_##KIND, desc.in.type == TPP_TYPE_##IN && desc.out.type == TPP_TYPE_##OUT),             \
+      native_unary_cost(desc, ns),                                                                                               \
+      native_unary_prepare(kernel, HWY_NAMESPACE::ElementWise<TPP_UNARY_##KIND, TPP_TYPE_##IN, TPP_TYPE_##OUT>::Entry))
+#define TPP_UK_UNARY(kind, types, in, out, ...)                                                                                  \
+  TPP_UK_PER_TARGET(TPP_UK_UNARY_DEFINE, tpp_uk_unary_##kind##_##types, __VA_ARGS__, kind, in, out)
 #include "tpp/kernels.def"
 #undef TPP_UK_UNARY_DEFINE
 } // namespace tpp

@@ -1,5 +1,6 @@
 // Shared by the native unary kernels (elementwise.cpp, relayout/): their cost, their plan and its setup.
 #pragma once
+#include "microkernels/common/kernel_functions.hpp"
 #include "microkernels/common/panel_walk.hpp"
 #include "microkernels/unary/unary.hpp"
 
@@ -13,8 +14,10 @@ struct unary_plan {
 };
 static_assert(sizeof(unary_plan) <= sizeof(microkernel::state), "");
 
-// Returns null if a native kernel can compute a descriptor of its kind and types, else the reason why not.
-inline const char *native_unary_reject_reason(const tpp_unary_desc &desc) {
+// Null if a native kernel of `kind` can compute the descriptor, else the reason why not. `same_types`: the kernel is for its types.
+inline const char *native_unary_reject(const tpp_unary_desc &desc, int32_t kind, bool same_types) {
+  if (const char *reason = other_kind_reason(desc.kind == kind, same_types))
+    return reason;
   if (const char *reason = unary_reject_reason(desc))
     return reason;
   return desc.in.vnni > 1 || desc.out.vnni > 1 ? "native unary kernels take no VNNI-blocked operand" : nullptr;

@@ -1,4 +1,5 @@
 // unary in plain C++: every kind, type and layout. It defines what the kernels compute (contract in unary.hpp).
+#include "microkernels/common/kernel_functions.hpp"
 #include "microkernels/common/typed_scalar.hpp"
 #include "microkernels/unary/unary.hpp"
 
@@ -62,24 +63,12 @@ void unary_reference(const tpp_unary_desc &desc, const tpp_args &args) {
   }
 }
 
-const char *tpp_uk_unary_reference_reject(const void *desc);
-double tpp_uk_unary_reference_cost(const void *desc);
-void tpp_uk_unary_reference_prepare(microkernel *kernel);
-
-const char *tpp_uk_unary_reference_reject(const void *desc) {
-  return unary_reject_reason(*static_cast<const tpp_unary_desc *>(desc));
-}
-
-double tpp_uk_unary_reference_cost(const void *desc) {
-  const auto &d = *static_cast<const tpp_unary_desc *>(desc);
-  // Measured: 3 (copies) to 30 (gelu) ns per element. Never chosen if any other kernel can run.
-  return 20.0 + 30.0 * static_cast<double>(d.m) * static_cast<double>(d.n);
-}
-
-void tpp_uk_unary_reference_prepare(microkernel *kernel) {
-  kernel->head.entry = [](const tpp_kernel *self, const tpp_args *args) {
-    unary_reference(reinterpret_cast<const microkernel *>(self)->desc.unary, *args);
-  };
-}
+// Measured: 3 (copies) to 30 (gelu) ns per element. Never chosen if any other kernel can run.
+TPP_UK_FUNCTIONS(
+    tpp_uk_unary_reference, tpp_unary_desc, unary_reject_reason(desc),
+    20.0 + 30.0 * static_cast<double>(desc.m) * static_cast<double>(desc.n),
+    kernel->head.entry = [](const tpp_kernel *self, const tpp_args *args) {
+      unary_reference(reinterpret_cast<const microkernel *>(self)->desc.unary, *args);
+    })
 
 } // namespace tpp

@@ -134,19 +134,19 @@ TEST_P(UnaryMoveTest, MatchesReferenceBeyondItsBlocks) {
     }
 }
 
-// Transposes with non-temporal stores. Sizes span several strips and several runs (transpose_sizes.hpp). Output rows start
-// anywhere in a cache line, are contiguous or not, or start at lines. Input rows are either read in place or copied to a buffer
-// first. At most 64 input rows that are whole pages apart are handled in blocks, for elements of any size.
+// Transposes with non-temporal stores. Sizes span several strips and several blocks (transpose_sizes.hpp). Output rows start anywhere in a
+// cache line, are contiguous or not, or start at lines. Input rows are either read in place or copied to a buffer first.
 class UnaryTransposeTest : public UnaryTest {};
 TEST_P(UnaryTransposeTest, StreamsRowsThatBeginAnywhere) {
   tpp_unary_desc desc = native_desc(GetParam());
-  const int64_t bytes = tpp::type_bytes(desc.out.type), run = tpp::transpose_run_rows(bytes), line = 64 / bytes;
-  desc.m = (bytes > 2 ? 2 : 1) * tpp::transpose_strip_bytes / bytes + lanes(GetParam(), desc.out.type) + 9, desc.streaming = 1;
+  const int64_t bytes = tpp::type_bytes(desc.out.type), run = tpp::transpose_block_rows, line = 64 / bytes;
+  desc.m = (bytes > 1 ? 2 : 4) * tpp::transpose_strip_columns(bytes) + lanes(GetParam(), desc.out.type) + 9, desc.streaming = 1;
   const auto multiple_of = [](int64_t unit, int64_t size) { return (size + unit - 1) / unit * unit; };
   const int64_t in_place = desc.m + 3, moved = multiple_of(1024 / bytes, desc.m), pages = multiple_of(4096 / bytes, desc.m);
   ASSERT_TRUE(tpp::transpose_reads_in_place(in_place * bytes, bytes) && !tpp::transpose_reads_in_place(moved * bytes, bytes));
   int turn = 0;
-  for (int64_t n : {2 * run + 4, 2 * run + 3, 2 * run, run, run - 1, int64_t{64}, int64_t{48}})
+  for (int64_t n : {6 * run + 4, 6 * run + 3, 6 * run, 4 * run + 4, 4 * run + 1, 4 * run, 4 * run - 1, 3 * run, 3 * run - 1,
+                    2 * run, 2 * run - 1, run + 1, run, run - 1, run - 16})
     for (int64_t in_row : {desc.m, in_place, moved, pages})
       for (int64_t out_row : {n, n + 1, multiple_of(line, n)}) {
         desc.n = n;
@@ -156,6 +156,26 @@ TEST_P(UnaryTransposeTest, StreamsRowsThatBeginAnywhere) {
         if (HasFatalFailure())
           return;
       }
+}
+
+// Narrow inputs, also with fewer columns than a cache line has elements.
+TEST_P(UnaryTransposeTest, StreamsNarrowInputs) {
+  tpp_unary_desc desc = native_desc(GetParam());
+  const int64_t line = 64 / tpp::type_bytes(desc.out.type);
+  desc.streaming = 1;
+  int turn = 0;
+  for (int64_t m : {int64_t{4}, line / 2 + 1, line - 1, line, line + 1, 2 * line + 5})
+    for (int64_t n :
+         {int64_t{5}, tpp::transpose_block_rows, 3 * tpp::transpose_block_rows + 7, 5 * tpp::transpose_block_rows + 1})
+      for (int64_t gap : {0, 1, 3})
+        for (int64_t out_row : {n, n + 3, (n + line - 1) / line * line}) {
+          desc.m = m, desc.n = n;
+          desc.in = {desc.in.type, 0, m + gap, 0, 0};
+          desc.out = {desc.out.type, 0, out_row, 0, 0};
+          check(desc, out_row % line == 0 || turn++ % 2 == 0 ? guard::before : guard::behind);
+          if (HasFatalFailure())
+            return;
+        }
 }
 
 // Copies with non-temporal stores. There are as many output rows as a cache line has elements, and each begins one element later in its

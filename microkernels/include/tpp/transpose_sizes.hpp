@@ -7,24 +7,19 @@
 
 namespace tpp {
 
-// Input rows that are transposed at a time if the input is read in place: as many elements of an output row, four cache lines of it.
-constexpr int64_t transpose_in_place_rows(int64_t element_bytes) { return 256 / element_bytes; }
+// Input rows of a block. Calls should have a multiple of it.
+constexpr int64_t transpose_block_rows = 64;
 
-// True if the input is read in place, without a staging buffer: at most four of transpose_in_place_rows() rows, `in_step` bytes apart,
-// start in the same L1 set. Addresses a multiple of 4096 bytes apart share an L1 set.
+// True if the input is read in place, not through a buffer: few lines of a block share an L1 set. Addresses a multiple of 4096 bytes apart
+// do.
 constexpr bool transpose_reads_in_place(int64_t in_step, int64_t element_bytes) {
-  const int64_t power_of_two = in_step & -in_step;
-  return power_of_two > 0 && power_of_two * transpose_in_place_rows(element_bytes) <= 4 * 4096;
+  const int64_t power_of_two = in_step & -in_step, rows_apart = 256 / element_bytes;
+  return power_of_two > 0 && power_of_two * rows_apart <= 4 * 4096;
 }
 
-// Input rows that are transposed at a time if they are copied to a staging buffer first: at least four lines of an output row, but three
-// for bytes, so that two buffers of two lines of each input row still fit L1. Calls should have a multiple of it if output rows are
+// Maximum columns of the input that are transposed from the first row to the last before the next columns, if output rows are not
 // cache-line aligned.
-constexpr int64_t transpose_run_rows(int64_t element_bytes) { return element_bytes > 1 ? 128 : 192; }
-
-// Maximum bytes of each input row in a strip, a range of columns that is transposed from the first row to the last. For outputs whose
-// rows are not cache-line aligned.
-constexpr int64_t transpose_strip_bytes = 1024;
+constexpr int64_t transpose_strip_columns(int64_t element_bytes) { return element_bytes > 4 ? 128 : 256; }
 
 } // namespace tpp
 

@@ -115,6 +115,25 @@ func.func @gelu(%x: vector<16xf32>, %y: vector<16xf32>) -> (vector<16xf32>, vect
   return %4, %9 : vector<16xf32>, vector<16xf32>
 }
 
+// The argument is a product itself, and the half is a division of the whole.
+// CHECK-LABEL: func.func @gelu_of_product
+// CHECK-NOT: math.copysign
+// CHECK: math.absf
+// CHECK-NOT: math.copysign
+// CHECK: return
+func.func @gelu_of_product(%a: vector<16xf32>, %b: vector<16xf32>) -> vector<16xf32> {
+  %root = arith.constant dense<0.707106769> : vector<16xf32>
+  %two = arith.constant dense<2.0> : vector<16xf32>
+  %one = arith.constant dense<1.0> : vector<16xf32>
+  %x = arith.mulf %a, %b : vector<16xf32>
+  %0 = arith.mulf %x, %root : vector<16xf32>
+  %1 = math.erf %0 : vector<16xf32>
+  %2 = arith.addf %1, %one : vector<16xf32>
+  %3 = arith.mulf %x, %2 : vector<16xf32>
+  %4 = arith.divf %3, %two : vector<16xf32>
+  return %4 : vector<16xf32>
+}
+
 // Near misses: another factor than x, another scale, a fourth factor, another use of the sum (erf stays, and gelu is computed in
 // addition).
 // CHECK-LABEL: func.func @no_gelu

@@ -30,8 +30,7 @@ func.func @tails(%a: memref<130x1280xf32>, %b: memref<1280x130xf32, strided<[144
 
 // -----
 
-// Rows of the target that are not aligned to cache lines are moved whole, from narrow strips of equal width of the source. In the
-// second case the source is transposed in place, because its rows do not map to a few L1 sets (rows of 5 KiB, as above, do).
+// Rows of the target that are not aligned to cache lines are moved whole, from narrow strips of equal width of the source.
 // CHECK-LABEL: @unaligned(
 // CHECK: scf.forall (%{{.*}}) in (8) {
 // CHECK: tpp.unary transpose streaming ins(%{{.*}} : memref<1130x160xf32, strided<[1280, 1], offset: ?>>) outs(%{{.*}} : memref<160x1130xf32, strided<[1130, 1], offset: ?>>)
@@ -39,10 +38,12 @@ func.func @unaligned(%a: memref<1130x1280xf32>, %b: memref<1280x1130xf32>) {
   linalg.transpose ins(%a : memref<1130x1280xf32>) outs(%b : memref<1280x1130xf32>) permutation = [1, 0]
   return
 }
-// CHECK-LABEL: @in_place(
-// CHECK: scf.forall (%{{.*}}) in (8) {
-// CHECK: tpp.unary transpose streaming ins(%{{.*}} : memref<1136x144xf32, strided<[1030, 1], offset: ?>>) outs(%{{.*}} : memref<144x1136xf32, strided<[1136, 1], offset: ?>>)
-func.func @in_place(%a: memref<1136x1030xf32>, %b: memref<1030x1136xf32>) {
+// Aligned rows are moved in runs of 128 elements, with a tail, from whole rows of the source.
+// CHECK-LABEL: @aligned(
+// CHECK: scf.forall (%{{.*}}) in (9) {
+// CHECK: tpp.unary transpose streaming ins(%{{.*}} : memref<112x1030xf32, strided<[1030, 1], offset: ?>>) outs(%{{.*}} : memref<1030x112xf32, strided<[1136, 1], offset: ?>>)
+// CHECK: tpp.unary transpose streaming ins(%{{.*}} : memref<128x1030xf32, strided<[1030, 1], offset: ?>>) outs(%{{.*}} : memref<1030x128xf32, strided<[1136, 1], offset: ?>>)
+func.func @aligned(%a: memref<1136x1030xf32>, %b: memref<1030x1136xf32>) {
   linalg.transpose ins(%a : memref<1136x1030xf32>) outs(%b : memref<1030x1136xf32>) permutation = [1, 0]
   return
 }
@@ -92,11 +93,10 @@ func.func @long_rows(%a: memref<2048x8192xf32>, %b: memref<8192x2048xf32>) {
   linalg.transpose ins(%a : memref<2048x8192xf32>) outs(%b : memref<8192x2048xf32>) permutation = [1, 0]
   return
 }
-// For bytes: 192 elements of each target row, and a tail.
+// Runs of bytes have 128 elements, too.
 // CHECK-LABEL: @bytes(
-// CHECK: scf.forall (%{{.*}}) in (22) {
-// CHECK: tpp.unary transpose streaming ins(%{{.*}} : memref<64x4096xi8, {{.*}}>) outs(%{{.*}} : memref<4096x64xi8, {{.*}}>)
-// CHECK: tpp.unary transpose streaming ins(%{{.*}} : memref<192x4096xi8, {{.*}}>) outs(%{{.*}} : memref<4096x192xi8, {{.*}}>)
+// CHECK: scf.forall (%{{.*}}) in (32) {
+// CHECK: tpp.unary transpose streaming ins(%{{.*}} : memref<128x4096xi8, {{.*}}>) outs(%{{.*}} : memref<4096x128xi8, {{.*}}>)
 func.func @bytes(%a: memref<4096x4096xi8>, %b: memref<4096x4096xi8>) {
   linalg.transpose ins(%a : memref<4096x4096xi8>) outs(%b : memref<4096x4096xi8>) permutation = [1, 0]
   return

@@ -1,0 +1,131 @@
+// Software prefetch of the native f32 brgemm: what is prefetched, and when (docs/decisions/prefetch.md). Prefetches are spread over the
+// steps of k.
+//
+// Many row tiles: the last `most_tiles` of them prefetch the next block of B into L2. Prefetched earlier, more of it would be evicted by
+// rows of A before its use. The first row tile prefetches its own block again, for the lines that were evicted nevertheless, if the block
+// has least_own to least_far bytes. Few row tiles: the first one prefetches its own block one page ahead, or far_pages pages if the block
+// has at least least_far bytes. Rows of A are prefetched where the first row tile does not prefetch its block.
+#pragma once
+#include "hwy/base.h"
+#include "tpp/brgemm_cost.h"
+
+#include <cstdint>
+
+namespace tpp {
+
+// The part that is known at dispatch.
+struct brgemm_prefetch_plan {
+  int64_t a_ahead;   // bytes from a column of A to the one 2 * brgemm_prefetch::steps later; 0: A is not prefetched
+  int64_t panel;     // columns of a panel of B if B is prefetched, else 0
+  bool own;          // few row tiles: prefetch only the block itself, not the next one
+  bool far;          // prefetch blocks of least_far bytes or more, too
+  int64_t row_tiles; // of C
+};
+
+// Prefetching during one invocation. The loops over tiles call enter() for each column tile and phase() for its row tiles. What the policy
+// decides for some row tiles is a cursor, small enough for registers: a tile calls its issue() in the loop over k.
+class brgemm_prefetch {
+public:
+  static constexpr int64_t line = 64, page = 4096, steps = 16; // bytes, bytes, steps of k between prefetches
+
+  class cursor {
+  public:
+    // Issues the prefetches of B that are due. Returns how far ahead rows of A are due, in bytes, or 0. It is due again until_next()
+    // steps later.
+    //
+    // The next block of B goes to L2. Data needed soon, of A or of B, goes to L1: prefetched into L2 only, it would be requested from
+    // there twice, by the prefetch and by the load. Prefetches past the last block are harmless.
+    HWY_INLINE int64_t issue() {
+      if (interval == steps) {
+        for (int64_t i = 0; i < lines; ++i, at += line)
+          __builtin_prefetch(at, 0, 2);
+        return a_ahead;
+      }
+      const char *from = at;
+      for (int64_t i = pages; i > 0; --i, from += page)
+        for (int64_t l = 0; l < lines; ++l)
+          __builtin_prefetch(from + l * line, 0, 3);
+      at += lines * line;
+      if (--left == 0) {
+        at += (pages - 1) * page;
+        left = page / (lines * line);
+      }
+      return 0;
+    }
+    HWY_INLINE int64_t until_next() const { return interval; }
+
+  private:
+    friend class brgemm_prefetch;
+    // Every `interval` steps of k, `lines` cache lines are prefetched from `at` on, and as many at the same offset in each of the next
+    // pages - 1 pages. After `left` repetitions these pages are complete, and the `pages` pages after them are next.
+    const char *at;
+    int64_t lines, interval, pages, left, a_ahead;
+  };
+
+  // The cursor of the row tiles that are computed.
+  cursor now;
+
+  // Starts a column tile. `b` is its block of B: `bytes` bytes, row_bytes for each step of k. No bytes: B is not prefetched.
+  HWY_INLINE void enter(const brgemm_prefetch_plan &plan, const char *b, int64_t bytes, int64_t row_bytes) {
+    plan_ = &plan;
+    bytes_ = bytes;
+    now.a_ahead = plan.a_ahead;
+    if (bytes == 0)
+      return;
+    b_ = b, row_bytes_ = row_bytes;
+    last_tiles_ = plan.row_tiles;
+    if (plan.own)
+      return;
+    // The next block, split evenly among the last row tiles.
+    const int64_t prefetches = (bytes / row_bytes + steps - 1) / steps; // of a row tile
+    const int64_t most = HWY_MIN(plan.row_tiles - 1, most_tiles) * prefetches, all = (bytes + line - 1) / line;
+    next_lines_ = (all + most - 1) / most;
+    last_tiles_ = plan.row_tiles - (all + next_lines_ * prefetches - 1) / (next_lines_ * prefetches);
+  }
+
+  // Sets the cursor for the row tiles from `tile` on. Returns the row tile at which it changes.
+  HWY_INLINE int64_t phase(int64_t tile) {
+    set(nullptr, 0, steps, 1, 0);
+    if (bytes_ == 0)
+      return plan_->row_tiles;
+    if (tile == 0) {
+      set_own();
+      return 1;
+    }
+    if (tile < last_tiles_)
+      return last_tiles_;
+    set(b_ + bytes_, next_lines_, steps, 1, 0);
+    return plan_->row_tiles;
+  }
+
+private:
+  static constexpr int64_t most_tiles = 12; // row tiles that prefetch the next block
+  static constexpr int64_t own_steps = 2,   // steps of k between prefetches of the first row tile
+      own_pages_ahead = 3,                  // prefetch distance of the first of many row tiles
+      far_pages = 4;                        // pages read concurrently in blocks of at least least_far bytes
+  static constexpr int64_t least_own = 64 << 10, least_far = 512 << 10; // bytes
+
+  void set(const char *at, int64_t lines, int64_t interval, int64_t pages, int64_t left) {
+    now.at = at, now.lines = lines, now.interval = interval, now.pages = pages, now.left = left;
+  }
+
+  // The first row tile prefetches its own block, a fixed distance ahead of the multiplication.
+  void set_own() {
+    constexpr int64_t page_lines = page / line;
+    const int64_t lines = own_steps * row_bytes_ / line;
+    const bool far = bytes_ >= least_far;
+    if (lines == 0 || !(plan_->own ? !far || plan_->far : !far && bytes_ >= least_own))
+      return;
+    // A block this long mostly belongs to a B in memory, which delivers more bandwidth if several pages are read concurrently; L3
+    // slightly less.
+    const bool alternates = far && lines % far_pages == 0 && page_lines % (lines / far_pages) == 0;
+    const int64_t pages = alternates ? far_pages : 1, each = lines / pages;
+    set(b_ + (plan_->own ? pages : own_pages_ahead) * page, each, own_steps, pages, page_lines / each);
+  }
+
+  const brgemm_prefetch_plan *plan_;
+  const char *b_;
+  int64_t bytes_, row_bytes_, next_lines_, last_tiles_;
+};
+
+} // namespace tpp

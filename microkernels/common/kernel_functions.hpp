@@ -1,0 +1,38 @@
+// Defines the functions through which the registry knows a kernel: tpp_uk_X_reject, tpp_uk_X_cost and tpp_uk_X_prepare.
+#pragma once
+#include "tpp/microkernels.hpp"
+
+// `reason`, `ns` and `fill` are expressions: of `desc`, a Desc, why the kernel cannot compute it (null if it can) and the estimated
+// nanoseconds; of `kernel`, a pointer to the microkernel to fill. They are compiled for every machine, so they may not use a target's
+// instructions: of a kernel that is compiled per target, only the entry point does.
+#define TPP_UK_FUNCTIONS(name, Desc, reason, ns, fill)                                                                           \
+  const char *name##_reject(const void *opaque);                                                                                 \
+  double name##_cost(const void *opaque);                                                                                        \
+  void name##_prepare(microkernel *kernel);                                                                                      \
+  const char *name##_reject(const void *opaque) {                                                                                \
+    const Desc &desc = *static_cast<const Desc *>(opaque);                                                                       \
+    return reason;                                                                                                               \
+  }                                                                                                                              \
+  double name##_cost(const void *opaque) {                                                                                       \
+    const Desc &desc = *static_cast<const Desc *>(opaque);                                                                       \
+    return ns;                                                                                                                   \
+  }                                                                                                                              \
+  void name##_prepare(microkernel *kernel) { fill; }
+
+// For entries of kernels.def with one kernel per target, in sources that Highway compiles once per target: expands
+// DEFINE(stem_<target>, ns_<target>, rest...) for the target being compiled.
+#define TPP_UK_PER_TARGET(DEFINE, stem, ns_avx3, ns_avx2, ns_sse4, ns_neon, ns_portable, ...)                                    \
+  TPP_UK_HERE_avx3(DEFINE(stem##_avx3, ns_avx3, __VA_ARGS__)) TPP_UK_HERE_avx2(DEFINE(stem##_avx2, ns_avx2, __VA_ARGS__))        \
+      TPP_UK_HERE_sse4(DEFINE(stem##_sse4, ns_sse4, __VA_ARGS__)) TPP_UK_HERE_neon(DEFINE(stem##_neon, ns_neon, __VA_ARGS__))    \
+          TPP_UK_HERE_portable(DEFINE(stem##_portable, ns_portable, __VA_ARGS__))
+
+namespace tpp {
+
+// Null if the kernel is of the descriptor's kind and types, else the reason why it cannot compute the descriptor.
+inline const char *other_kind_reason(bool same_kind, bool same_types) {
+  if (!same_kind)
+    return "the kernel computes another kind";
+  return same_types ? nullptr : "the kernel is for other types";
+}
+
+} // namespace tpp
