@@ -123,10 +123,6 @@ const char *reject(const tpp_brgemm_desc &desc) {
   const types kind = types_of(desc);
   if (kind == types::none)
     return "libxsmm has no kernel for these element types";
-  if (vnni_of(kind) > 1 && machine_level() < level::words)
-    return "libxsmm needs AVX-512 for 16- and 8-bit operands";
-  if (vnni_of(kind) == 4 && machine_level() < level::bytes)
-    return "without VNNI instructions libxsmm saturates 8-bit products";
   if (desc.post_op_count)
     return "libxsmm has no post-ops";
   if (desc.a.panel || desc.b.panel || desc.c.panel)
@@ -151,6 +147,11 @@ const char *reject(const tpp_brgemm_desc &desc) {
     return "an operand is too large for libxsmm's 32-bit offsets";
   if (desc.batch_kind == TPP_BATCH_stride && !(stride_fits(desc.a_batch_stride) && stride_fits(desc.b_batch_stride)))
     return "a batch stride is negative or does not fit libxsmm's 32 bits";
+  // The machine last, so that a bad descriptor gets the same reason on every machine.
+  if (vnni_of(kind) > 1 && machine_level() < level::words)
+    return "libxsmm needs AVX-512 for 16- and 8-bit operands";
+  if (vnni_of(kind) == 4 && machine_level() < level::bytes)
+    return "without VNNI instructions libxsmm saturates 8-bit products";
   return nullptr;
 }
 
