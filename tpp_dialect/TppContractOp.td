@@ -7,9 +7,7 @@
 #ifndef TPP_CONTRACT_OP
 #define TPP_CONTRACT_OP
 
-def Tpp_ContractOp : Tpp_Op<"contract", [DestinationStyleOpInterface,
-                                         DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
-                                         DeclareOpInterfaceMethods<ConditionallySpeculatable>]> {
+def Tpp_ContractOp : Tpp_OutOp<"contract"> {
   let summary = "A contraction of whole values with post-ops; every matmul and convolution is normalized to this op";
   let description = [{
     Computes `init[C] = post(beta * init[C] + sum of a[A] * b[B])` over a loop nest with the given `extents`. A, B and C are the first three
@@ -34,7 +32,6 @@ def Tpp_ContractOp : Tpp_Op<"contract", [DestinationStyleOpInterface,
     `ins` `(` $a `,` $b `:` type($a) `,` type($b) `)` `outs` `(` $init `:` type($init) `)`
     (`post` `(` $post_operands^ `:` type($post_operands) `)`)? attr-dict (`->` type($result)^)?
   }];
-  let hasVerifier = 1;
   let extraClassDeclaration = [{
     ::mlir::MutableOperandRange getDpsInitsMutable() { return getInitMutable(); }
     ::llvm::SmallVector<::mlir::AffineMap> getMaps() {
