@@ -1,6 +1,6 @@
-//===- TppAttrs.td - post-ops, operand layouts, descriptors, layouts of values -----------------------------------------===//
+//===- TppAttrs.td - post-ops, operand layouts, layouts of values -----------------------------------------===//
 //
-// #tpp.matrix and the descriptors mirror the C structures of tpp/types.h field by field; emit stores them without conversion.
+// #tpp.matrix and #tpp.post_op mirror the C structures of tpp/types.h, as the descriptors do (operations/).
 //
 //===--------------------------------------------------------------------------------------------------------------------------===//
 
@@ -60,52 +60,6 @@ def Tpp_PostOpAttr : Tpp_Attr<"PostOp", "post_op"> {
   }];
 }
 def Tpp_PostOpArrayAttr : TypedArrayAttrBase<Tpp_PostOpAttr, "array of post-ops">;
-
-def Tpp_BrgemmDescAttr : Tpp_Attr<"BrgemmDesc", "brgemm_desc"> {
-  let summary = "The parameters of a brgemm kernel that are fixed at dispatch (tpp_brgemm_desc)";
-  let parameters = (ins "int64_t":$m, "int64_t":$n, "int64_t":$k, "MatrixAttr":$a, "MatrixAttr":$b, "MatrixAttr":$c,
-                        Tpp_DefaultEnum<Tpp_BatchKind, "Stride">:$batch_kind,
-                        DefaultValuedParameter<"int64_t", "0">:$beta, DefaultValuedParameter<"int64_t", "0">:$a_batch_stride,
-                        DefaultValuedParameter<"int64_t", "0">:$b_batch_stride,
-                        Tpp_DefaultEnum<Tpp_Provider, "Auto">:$provider, DefaultValuedParameter<"int64_t", "0">:$streaming,
-                        OptionalParameter<"::mlir::ArrayAttr">:$post_ops);
-  let assemblyFormat = "`<` struct(params) `>`";
-  let genVerifyDecl = 1;
-  let extraClassDeclaration = [{
-    /// The post-ops as attributes; empty if there are none.
-    ::llvm::SmallVector<PostOpAttr> getPostOpList() const;
-  }];
-}
-
-def Tpp_UnaryDescAttr : Tpp_Attr<"UnaryDesc", "unary_desc"> {
-  let summary = "The parameters of a unary kernel that are fixed at dispatch (tpp_unary_desc)";
-  let parameters = (ins EnumParameter<Tpp_UnaryKind>:$kind, "int64_t":$m, "int64_t":$n, "MatrixAttr":$in, "MatrixAttr":$out,
-                        Tpp_DefaultEnum<Tpp_Broadcast, "None">:$broadcast,
-                        Tpp_DefaultEnum<Tpp_Provider, "Auto">:$provider, DefaultValuedParameter<"int64_t", "0">:$streaming,
-                        OptionalParameter<"::mlir::FloatAttr", "leaky_relu's factor for elements <= 0, an f32">:$alpha);
-  let assemblyFormat = "`<` struct(params) `>`";
-  let genVerifyDecl = 1;
-}
-
-def Tpp_BinaryDescAttr : Tpp_Attr<"BinaryDesc", "binary_desc"> {
-  let summary = "The parameters of a binary kernel that are fixed at dispatch (tpp_binary_desc)";
-  let parameters = (ins EnumParameter<Tpp_BinaryKind>:$kind, "int64_t":$m, "int64_t":$n, "MatrixAttr":$in0, "MatrixAttr":$in1,
-                        "MatrixAttr":$out,
-                        Tpp_DefaultEnum<Tpp_Broadcast, "None">:$broadcast0,
-                        Tpp_DefaultEnum<Tpp_Broadcast, "None">:$broadcast1,
-                        Tpp_DefaultEnum<Tpp_Provider, "Auto">:$provider);
-  let assemblyFormat = "`<` struct(params) `>`";
-  let genVerifyDecl = 1;
-}
-
-def Tpp_ReduceDescAttr : Tpp_Attr<"ReduceDesc", "reduce_desc"> {
-  let summary = "The parameters of a reduce kernel that are fixed at dispatch (tpp_reduce_desc)";
-  let parameters = (ins EnumParameter<Tpp_ReduceKind>:$kind, EnumParameter<Tpp_ReduceAxis>:$axis, "int64_t":$m, "int64_t":$n,
-                        "MatrixAttr":$in, "MatrixAttr":$out, DefaultValuedParameter<"int64_t", "0">:$beta,
-                        Tpp_DefaultEnum<Tpp_Provider, "Auto">:$provider);
-  let assemblyFormat = "`<` struct(params) `>`";
-  let genVerifyDecl = 1;
-}
 
 def Tpp_LayoutAttr : Tpp_Attr<"Layout", "layout"> {
   let summary = "The memory layout of a value of the program";

@@ -11,53 +11,17 @@ using namespace mlir;
 using namespace mlir::bufferization;
 using namespace mlir::tpp;
 
-static bool readsOut(Operation *op) {
-  if (auto brgemm = dyn_cast<BrgemmOp>(op))
-    return brgemm.getBeta() == 1;
-  if (auto reduce = dyn_cast<ReduceOp>(op))
-    return reduce.getBeta() == 1;
-  if (auto contract = dyn_cast<ContractOp>(op))
-    return contract.getBeta() == 1;
-  return false;
-}
-
-/// True if each element of `operand` is read only to compute the output element at its position, before that is written: both may share a
-/// buffer.
+/// True if an input and the output may share a buffer.
 static bool isReadElementwise(Operation *op, OpOperand &operand) {
   Type out = cast<DestinationStyleOpInterface>(op).getDpsInits()[0].getType();
   // Operands of equal type that share a buffer have each element at the same address.
-  if (operand.get().getType() != out)
-    return false;
-  if (auto unary = dyn_cast<UnaryOp>(op))
-    return unary.getKind() != UnaryKind::Transpose && unary.getKind() != UnaryKind::VnniPack &&
-           unary.getBroadcast() == Broadcast::None;
-  if (auto binary = dyn_cast<BinaryOp>(op))
-    return (&operand == &binary.getLhsMutable() ? binary.getLhsBroadcast() : binary.getRhsBroadcast()) == Broadcast::None;
-  if (auto contract = dyn_cast<ContractOp>(op)) {
-    // A residual that is read at the position where the result is written.
-    SmallVector<AffineMap> maps = contract.getMaps();
-    for (auto [index, post] : llvm::enumerate(contract.getPostOperandsMutable()))
-      if (&post == &operand)
-        return maps[3 + index] == maps[2];
-    return false;
-  }
-  if (auto brgemm = dyn_cast<BrgemmOp>(op)) {
-    // A residual: its elements are read just before the accumulators are stored. A, B and the offset tables are not read elementwise.
-    int64_t index = 0;
-    for (PostOpAttr postOp : brgemm.getPostOpList()) {
-      if (!postOp.isBinary())
-        continue;
-      if (&brgemm.getPostOperandsMutable()[index++] == &operand)
-        return postOp.getBroadcast() == Broadcast::None;
-    }
-  }
-  return false;
+  return operand.get().getType() == out && cast<BufferUseOpInterface>(op).readsElementwise(operand);
 }
 
 namespace {
-template <typename OpTy> struct TileOpModel : DstBufferizableOpInterfaceExternalModel<TileOpModel<OpTy>, OpTy> {
+template <typename OpTy> struct OutOpModel : DstBufferizableOpInterfaceExternalModel<OutOpModel<OpTy>, OpTy> {
   bool bufferizesToMemoryRead(Operation *op, OpOperand &operand, const AnalysisState &) const {
-    return !cast<DestinationStyleOpInterface>(op).isDpsInit(&operand) || readsOut(op);
+    return !cast<DestinationStyleOpInterface>(op).isDpsInit(&operand) || cast<BufferUseOpInterface>(op).readsOut();
   }
 
   bool bufferizesToElementwiseAccess(Operation *op, const AnalysisState &, ArrayRef<OpOperand *> operands) const {
@@ -71,16 +35,13 @@ template <typename OpTy> struct TileOpModel : DstBufferizableOpInterfaceExternal
     auto dpsOp = cast<DestinationStyleOpInterface>(op);
     if (dpsOp.hasPureBufferSemantics())
       return success();
-    auto brgemm = dyn_cast<BrgemmOp>(op);
     SmallVector<Value> buffers;
     for (OpOperand &operand : op->getOpOperands()) {
       std::optional<Value> buffer = getBuffer(rewriter, operand.get(), options, state);
       if (!buffer)
         return failure();
-      // The tables' byte offsets assume a contiguous row-major operand. In a view with other strides, they would address other elements.
-      bool isTabled =
-          brgemm && brgemm.getBatch() == BatchKind::Offset && (operand.get() == brgemm.getA() || operand.get() == brgemm.getB());
-      if (isTabled && !memref::isStaticShapeAndContiguousRowMajor(cast<MemRefType>(buffer->getType())))
+      if (cast<BufferUseOpInterface>(op).needsContiguousBuffer(operand) &&
+          !memref::isStaticShapeAndContiguousRowMajor(cast<MemRefType>(buffer->getType())))
         return op->emitOpError() << "offset tables need operands in contiguous buffers, got " << buffer->getType();
       buffers.push_back(*buffer);
     }
@@ -98,10 +59,8 @@ template <typename OpTy> struct TileOpModel : DstBufferizableOpInterfaceExternal
 
 void tpp::registerBufferizableOpInterfaceExternalModels(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, TppDialect *) {
-    BrgemmOp::attachInterface<TileOpModel<BrgemmOp>>(*context);
-    UnaryOp::attachInterface<TileOpModel<UnaryOp>>(*context);
-    BinaryOp::attachInterface<TileOpModel<BinaryOp>>(*context);
-    ReduceOp::attachInterface<TileOpModel<ReduceOp>>(*context);
-    ContractOp::attachInterface<TileOpModel<ContractOp>>(*context);
+#define TPP_OPERATION(name, Name, formula) Name##Op::attachInterface<OutOpModel<Name##Op>>(*context);
+#include "tpp/operations.def"
+    ContractOp::attachInterface<OutOpModel<ContractOp>>(*context);
   });
 }

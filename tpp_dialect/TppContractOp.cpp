@@ -1,4 +1,4 @@
-// tpp.contract: verification, effects, flops.
+// tpp.contract: verification, effects, use of buffers, flops.
 #include "tpp_dialect/TppOps.h"
 
 #include "mlir/IR/AffineExpr.h"
@@ -104,12 +104,25 @@ int64_t ContractOp::getFlops() {
   return flops;
 }
 
+bool ContractOp::readsOut() { return getBeta() == 1; }
+
+/// A residual is read elementwise if it is read at the position where the result is written.
+bool ContractOp::readsElementwise(OpOperand &input) {
+  SmallVector<AffineMap> maps = getMaps();
+  for (auto [index, post] : llvm::enumerate(getPostOperandsMutable()))
+    if (&post == &input)
+      return maps[3 + index] == maps[2];
+  return false;
+}
+
+bool ContractOp::needsContiguousBuffer(OpOperand &) { return false; }
+
 void ContractOp::getEffects(SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>> &effects) {
   if (getResult())
     return;
   for (OpOperand &operand : getOperation()->getOpOperands()) {
     bool isInit = isDpsInit(&operand);
-    if (!isInit || getBeta() == 1)
+    if (!isInit || readsOut())
       effects.emplace_back(MemoryEffects::Read::get(), &operand);
     if (isInit)
       effects.emplace_back(MemoryEffects::Write::get(), &operand);

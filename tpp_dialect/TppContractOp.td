@@ -7,16 +7,15 @@
 #ifndef TPP_CONTRACT_OP
 #define TPP_CONTRACT_OP
 
-def Tpp_ContractOp : Tpp_Op<"contract", [DestinationStyleOpInterface,
-                                         DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
-                                         DeclareOpInterfaceMethods<ConditionallySpeculatable>]> {
+def Tpp_ContractOp : Tpp_OutOp<"contract"> {
   let summary = "A contraction of whole values with post-ops; every matmul and convolution is normalized to this op";
   let description = [{
     Computes `init[C] = post(beta * init[C] + sum of a[A] * b[B])` over a loop nest with the given `extents`. A, B and C are the first three
     `indexing_maps`. The results of a map are sums of constant multiples of the loop dimensions (the input of a convolution is read at
     `2 * oh + r`). Dimensions that C's map does not use are summed. Sums are accumulated in f32 if C is f16 or bf16, else in the type of C, and
-    rounded once. Integers are signed unless `a_unsigned` or `b_unsigned` says otherwise (MLIR's integer types do not). Each binary post-op takes the next of `post_operands`. Post operand i is
-    read through map 3 + i, and is broadcast along dimensions that this map does not use. `beta` is 0 (init is never read) or 1.
+    rounded once. Integers are signed unless `a_unsigned` or `b_unsigned` says otherwise (MLIR's integer types do not). `beta` is 0 (init is
+    never read) or 1. Each binary post-op takes the next of `post_operands`. Post operand i is read through map 3 + i, and is broadcast along
+    dimensions that this map does not use.
 
     This op works on whole values, whereas tpp.brgemm works on a tile. Post-ops are fused into it before it is split into tiles.
 
@@ -36,7 +35,6 @@ def Tpp_ContractOp : Tpp_Op<"contract", [DestinationStyleOpInterface,
     `ins` `(` $a `,` $b `:` type($a) `,` type($b) `)` `outs` `(` $init `:` type($init) `)`
     (`post` `(` $post_operands^ `:` type($post_operands) `)`)? attr-dict (`->` type($result)^)?
   }];
-  let hasVerifier = 1;
   let builders = [
     // A contraction like `like` with other operands, maps, extents and, if `postOps` is not null, post-ops. The result has the type of `init`. Beta,
     // signedness, target and packing are those of `like`.

@@ -1,6 +1,7 @@
 // The dialect, its attributes and types: registration, verification, custom assembly and helpers.
 #include "tpp_dialect/TppDialect.h"
 #include "tpp/types.h"
+#include "tpp_dialect/DescriptorParts.h"
 #include "tpp_dialect/TppOps.h"
 #include "tpp_dialect/TunedPackings.h"
 
@@ -16,6 +17,7 @@
 using namespace mlir;
 using namespace mlir::tpp;
 
+#include "tpp_dialect/TileAttrInterfaces.cpp.inc"
 #include "tpp_dialect/TppDialect.cpp.inc"
 #include "tpp_dialect/TppEnums.cpp.inc"
 #define GET_ATTRDEF_CLASSES
@@ -149,9 +151,7 @@ void PostOpAttr::print(AsmPrinter &printer) const {
   printer << ">";
 }
 
-//===- forms and descriptors -------------------------------------------------------------------------------------------------===//
-
-using EmitError = function_ref<InFlightDiagnostic()>;
+//===- forms and kinds -------------------------------------------------------------------------------------------------------===//
 
 LogicalResult MatrixAttr::verify(EmitError emitError, ElementType, int64_t ld, int64_t panel, int64_t panelStride, int64_t vnni) {
   if (ld < 1)
@@ -165,56 +165,6 @@ LogicalResult MatrixAttr::verify(EmitError emitError, ElementType, int64_t ld, i
   if (vnni < 0)
     return emitError() << "vnni must not be negative, got " << vnni;
   return success();
-}
-
-static LogicalResult verifySize(EmitError emitError, StringRef name, int64_t size) {
-  if (size < 0)
-    return emitError() << name << " must not be negative, got " << size;
-  return success();
-}
-
-static LogicalResult verifyBeta(EmitError emitError, int64_t beta) {
-  if (beta != 0 && beta != 1)
-    return emitError() << "beta must be 0 or 1, got " << beta;
-  return success();
-}
-
-static LogicalResult verifyStreaming(EmitError emitError, int64_t streaming) {
-  if (streaming != 0 && streaming != 1)
-    return emitError() << "streaming must be 0 or 1, got " << streaming;
-  return success();
-}
-
-LogicalResult BrgemmDescAttr::verify(EmitError emitError, int64_t m, int64_t n, int64_t k, MatrixAttr, MatrixAttr, MatrixAttr,
-                                     BatchKind batchKind, int64_t beta, int64_t, int64_t, Provider, int64_t streaming,
-                                     ArrayAttr postOps) {
-  if (failed(verifySize(emitError, "m", m)) || failed(verifySize(emitError, "n", n)) || failed(verifySize(emitError, "k", k)) ||
-      failed(verifyBeta(emitError, beta)) || failed(verifyStreaming(emitError, streaming)))
-    return failure();
-  if (batchKind == BatchKind::None)
-    return emitError() << "a descriptor's batch_kind is stride, offset or address; one pair of tiles is a batch of one";
-  if (!postOps)
-    return success();
-  if (postOps.size() > TPP_MAX_POST_OPS)
-    return emitError() << "at most " << static_cast<int>(TPP_MAX_POST_OPS) << " post-ops are possible, got " << postOps.size();
-  for (Attribute attribute : postOps) {
-    auto postOp = dyn_cast<PostOpAttr>(attribute);
-    if (!postOp)
-      return emitError() << "post_ops must hold #tpp.post_op attributes, got " << attribute;
-    if (postOp.isBinary() && !postOp.getForm())
-      return emitError() << "a descriptor's binary post-op needs its operand's form: " << postOp;
-  }
-  return success();
-}
-
-SmallVector<PostOpAttr> BrgemmDescAttr::getPostOpList() const {
-  return getPostOps() ? llvm::to_vector(getPostOps().getAsRange<PostOpAttr>()) : SmallVector<PostOpAttr>();
-}
-
-LogicalResult UnaryDescAttr::verify(EmitError emitError, UnaryKind kind, int64_t m, int64_t n, MatrixAttr, MatrixAttr, Broadcast,
-                                    Provider, int64_t streaming, FloatAttr alpha) {
-  return failure(failed(verifySize(emitError, "m", m)) || failed(verifySize(emitError, "n", n)) ||
-                 failed(verifyStreaming(emitError, streaming)) || failed(verifyAlpha(emitError, kind, alpha)));
 }
 
 bool tpp::movesBits(UnaryKind kind) {
@@ -243,17 +193,6 @@ LogicalResult tpp::verifyAlpha(function_ref<InFlightDiagnostic()> emitError, Una
   if (alpha && (!alpha.getType().isF32() || !alpha.getValue().isFinite()))
     return emitError() << "alpha must be a finite f32, got " << alpha;
   return success();
-}
-
-LogicalResult BinaryDescAttr::verify(EmitError emitError, BinaryKind, int64_t m, int64_t n, MatrixAttr, MatrixAttr, MatrixAttr,
-                                     Broadcast, Broadcast, Provider) {
-  return failure(failed(verifySize(emitError, "m", m)) || failed(verifySize(emitError, "n", n)));
-}
-
-LogicalResult ReduceDescAttr::verify(EmitError emitError, ReduceKind, ReduceAxis, int64_t m, int64_t n, MatrixAttr, MatrixAttr,
-                                     int64_t beta, Provider) {
-  return failure(failed(verifySize(emitError, "m", m)) || failed(verifySize(emitError, "n", n)) ||
-                 failed(verifyBeta(emitError, beta)));
 }
 
 //===- layout ----------------------------------------------------------------------------------------------------------------===//

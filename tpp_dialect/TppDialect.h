@@ -38,8 +38,24 @@ struct Packing {
 /// The input of a strategy (tpp_dialect/ContractionInfo.h).
 struct ContractionInfo;
 
+/// What one invocation of a kernel computes.
+struct KernelWork {
+  int64_t flops = 0;                    // multiplications and additions of one batch entry
+  std::optional<ElementType> flopsType; // of the factors; none if the kernel multiplies no matrices
+  int64_t elements = 0;                 // computed without matrix products
+};
+
+/// The operands of tpp.invoke that a kernel takes besides its output.
+struct KernelOperands {
+  size_t inputs = 1;
+  bool batch = false;             // the number of batch entries
+  bool offsets = false;           // two offset tables
+  SmallVector<int64_t> postSlots; // the post-ops that have an operand
+};
+
 } // namespace mlir::tpp
 
+#include "tpp_dialect/TileAttrInterfaces.h.inc"
 #include "tpp_dialect/TppInterfaces.h.inc"
 #define GET_ATTRDEF_CLASSES
 #include "tpp_dialect/TppAttrs.h.inc"

@@ -10,8 +10,9 @@ def Tpp_Dialect : Dialect {
   let name = "tpp";
   let summary = "Tensor processing primitives: operations on 2-D tiles";
   let description = [{
-    A small instruction set whose operands are 2-D tiles. `tpp.brgemm`, `tpp.unary`, `tpp.binary` and `tpp.reduce` work on tensors
-    (destination-passing) and on memrefs. Binding kernels replaces them with `tpp.dispatch` and `tpp.invoke`. See README.md.
+    A small instruction set whose operands are 2-D tiles. The operations (`tpp.brgemm`, `tpp.unary` and so on, one for each entry of
+    operations.def) work on tensors (destination-passing) and on memrefs. Binding kernels replaces them with `tpp.dispatch` and `tpp.invoke`.
+    See README.md.
   }];
   let cppNamespace = "::mlir::tpp";
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect", "::mlir::memref::MemRefDialect"];

@@ -31,7 +31,24 @@ TileDims getVerifiedTileDims(Value operand, bool batched = false, bool vnni = fa
 
 } // namespace mlir::tpp
 
+#include "tpp_dialect/TileOpInterfaces.h.inc"
 #define GET_OP_CLASSES
 #include "tpp_dialect/TppOps.h.inc"
+
+namespace mlir::tpp {
+
+/// Whether `op` is an operation of operations.def on a tile: tpp.brgemm, tpp.unary and so on.
+bool isTileOp(Operation *op);
+
+/// Calls `function` with a tile op as its class.
+template <typename Function> auto visitTileOp(Operation *op, Function function) {
+#define TPP_OPERATION(name, Name, formula)                                                                                       \
+  if (auto tileOp = dyn_cast<Name##Op>(op))                                                                                      \
+    return function(tileOp);
+#include "tpp/operations.def"
+  llvm_unreachable("a tile op is one of operations.def");
+}
+
+} // namespace mlir::tpp
 
 #endif

@@ -23,9 +23,6 @@ LogicalResult lowerTppToLoops(RewriterBase &rewriter, Operation *op);
 /// Rows and columns of one batch entry of a tile, including the padding of the last panel.
 std::pair<int64_t, int64_t> getTileSizes(Value tile, TileDims dims);
 
-/// Whether `op` is a tile op: tpp.brgemm, tpp.unary, tpp.binary or tpp.reduce.
-bool isTileOp(Operation *op);
-
 //===- scalars (ScalarKinds.cpp) ---------------------------------------------------------------------------------------------===//
 
 /// The type to compute in, for operands of these element types: i32 if the first is an integer, f64 if any is f64, else f32.

@@ -149,16 +149,14 @@ private:
     SmallVector<PostOpAttr> postOps = llvm::to_vector(op.getPostOps().getAsRange<PostOpAttr>());
     SmallVector<utils::IteratorType> iterators(kept.size(), utils::IteratorType::parallel);
     Access output = slice(op.getInit(), maps[2]);
-    auto generic = createGeneric(inputs, {output.value, toKept(output.map)}, iterators,
-                                 [&](OpBuilder &builder, Location at, ValueRange arguments) {
-                                   Value sum = arguments[0], init = arguments.back();
-                                   if (op.getBeta() == 1)
-                                     sum = createBinary(builder, at, BinaryKind::Add,
-                                                        convertScalar(builder, at, init, sum.getType()), sum);
-                                   sum = applyPostOps(builder, at, postOps, sum,
-                                                      [&](unsigned operand, Broadcast) { return arguments[1 + operand]; });
-                                   return convertScalar(builder, at, sum, init.getType());
-                                 });
+    auto generic = createGeneric(
+        inputs, {output.value, toKept(output.map)}, iterators, [&](OpBuilder &builder, Location at, ValueRange arguments) {
+          Value sum = arguments[0], init = arguments.back();
+          if (op.getBeta() == 1)
+            sum = createBinary(builder, at, BinaryKind::Add, convertScalar(builder, at, init, sum.getType()), sum);
+          sum = applyPostOps(builder, at, postOps, sum, [&](unsigned operand, Broadcast) { return arguments[1 + operand]; });
+          return convertScalar(builder, at, sum, init.getType());
+        });
     if (!isTensor)
       return {};
     Value result = generic.getResult(0);

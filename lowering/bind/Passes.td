@@ -33,7 +33,7 @@ def GeneralizeContractions : Pass<"tpp-generalize-contractions", "func::FuncOp">
 def BindKernels : Pass<"tpp-bind-kernels", "func::FuncOp"> {
   let summary = "Turn tpp ops on buffers into kernel handles and invocations";
   let description = [{
-    Each tpp.brgemm, tpp.unary, tpp.binary and tpp.reduce becomes a tpp.dispatch and a tpp.invoke. The kernel descriptor is computed from
+    Each operation on tiles (tpp.brgemm, tpp.unary and so on) becomes a tpp.dispatch and a tpp.invoke. The kernel descriptor is computed from
     the operands' static strides; offsets may be dynamic. An op without a static form is lowered to scalar loops, with a remark that gives
     the reason.
 

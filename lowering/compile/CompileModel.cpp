@@ -81,9 +81,10 @@ static std::vector<tpp::CompileReport::Slot> listSlots(const tpp::BuiltModel &mo
       auto [descriptor, count] = found->second;
       slot.what = tpp::describeDescriptor(descriptor);
       slot.callsPerRun = count;
-      if (auto brgemm = dyn_cast<tpp::BrgemmDescAttr>(descriptor)) {
-        slot.flopsOfEntry = 2 * brgemm.getM() * brgemm.getN() * brgemm.getK();
-        llvm::raw_string_ostream(slot.flopsType) << brgemm.getA().getType();
+      tpp::KernelWork work = cast<tpp::KernelDescAttrInterface>(descriptor).getWork();
+      if (work.flopsType) {
+        slot.flopsOfEntry = work.flops;
+        llvm::raw_string_ostream(slot.flopsType) << *work.flopsType;
       }
     }
     slot.name = slot.what;

@@ -11,7 +11,7 @@ namespace mlir::tpp {
 
 /// A descriptor as the C entry points store it: the name of the runtime function that takes it, and the bytes of the structure.
 struct EncodedDescriptor {
-  llvm::StringRef dispatchFunction; // "tpp_dispatch_brgemm"
+  std::string dispatchFunction; // "tpp_dispatch_brgemm"
   std::string bytes;
 };
 EncodedDescriptor encodeDescriptor(Attribute descriptor);

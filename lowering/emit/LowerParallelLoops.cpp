@@ -19,7 +19,6 @@
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "llvm/ADT/SmallPtrSet.h"
-#include "llvm/ADT/TypeSwitch.h"
 
 #include <vector>
 
@@ -77,14 +76,9 @@ static double estimateInvoke(tpp::InvokeOp invoke) {
   if (!dispatch)
     return 0;
   constexpr double kFlopsPerNs = 100, kElementsPerNs = 4;
-  return llvm::TypeSwitch<Attribute, double>(dispatch.getDesc())
-      .Case([&](tpp::BrgemmDescAttr desc) {
-        std::optional<int64_t> batch = invoke.getBatch() ? getConstantIntValue(invoke.getBatch()) : std::optional<int64_t>(1);
-        return 2.0 * desc.getM() * desc.getN() * desc.getK() * batch.value_or(1) / kFlopsPerNs;
-      })
-      .Case<tpp::UnaryDescAttr, tpp::BinaryDescAttr, tpp::ReduceDescAttr>(
-          [](auto desc) { return double(desc.getM()) * desc.getN() / kElementsPerNs; })
-      .Default([](Attribute) { return 0.0; });
+  tpp::KernelWork work = cast<tpp::KernelDescAttrInterface>(dispatch.getDesc()).getWork();
+  std::optional<int64_t> batch = invoke.getBatch() ? getConstantIntValue(invoke.getBatch()) : std::optional<int64_t>(1);
+  return double(work.flops) * batch.value_or(1) / kFlopsPerNs + double(work.elements) / kElementsPerNs;
 }
 
 /// Estimated nanoseconds of one execution of `block`.

@@ -1,37 +1,47 @@
-// Functions on descriptors that each of the four operations implements: validation and description. A new operation needs its overloads
-// here and in canonical.h, an operation_of specialization, and an entry point in dispatch.cpp.
+// Functions on descriptors that every operation of operations.def has. Those of an operation are defined in operations/<name>.cpp.
 #pragma once
 #include "text.h"
 #include "tpp/microkernels.hpp"
 
 namespace tpp {
 
+// The operation of a descriptor's type.
 template <typename Desc> struct operation_of;
-template <> struct operation_of<tpp_brgemm_desc> {
-  static constexpr operation value = operation::brgemm;
-};
-template <> struct operation_of<tpp_unary_desc> {
-  static constexpr operation value = operation::unary;
-};
-template <> struct operation_of<tpp_binary_desc> {
-  static constexpr operation value = operation::binary;
-};
-template <> struct operation_of<tpp_reduce_desc> {
-  static constexpr operation value = operation::reduce;
-};
 
-// Checks all requirements of tpp/types.h. On failure, this thread's last error names the field and the reason. Dispatch has already
-// checked struct_size.
-tpp_status validate(const tpp_brgemm_desc &desc);
-tpp_status validate(const tpp_unary_desc &desc);
-tpp_status validate(const tpp_binary_desc &desc);
-tpp_status validate(const tpp_reduce_desc &desc);
+// validate: checks all requirements of tpp/types.h. On failure, this thread's last error names the field and the reason. Dispatch has
+// already checked struct_size. Kernels and providers rely on it: in a valid descriptor, no extent overflows and no output element is
+// written twice.
+//
+// canonicalize: writes the canonical form of a valid descriptor to `key`. Descriptors of equal meaning get equal bytes, so that all
+// spellings of one problem get one kernel. Bytes of `key` after the first key_bytes() are left unchanged.
+//
+// describe: appends one line for logs and messages, "reduce sum over rows 4x6 f32(ld 6) -> f32(ld 6) beta 0". The descriptor must be
+// valid and canonical.
+#define TPP_OPERATION(name, Name, formula)                                                                                       \
+  template <> struct operation_of<tpp_##name##_desc> {                                                                           \
+    static constexpr operation value = operation::name;                                                                          \
+  };                                                                                                                             \
+  tpp_status validate(const tpp_##name##_desc &desc);                                                                            \
+  void canonicalize(const tpp_##name##_desc &desc, tpp_##name##_desc &key);                                                      \
+  void describe(const tpp_##name##_desc &desc, text &out);
+#include "tpp/operations.def"
 
-// Appends one line for logs and messages: "brgemm 13x32x64 f32(ld 64) * f32(ld 32) -> f32(ld 32) beta 0 batch stride".
-void describe(const tpp_brgemm_desc &desc, text &out);
-void describe(const tpp_unary_desc &desc, text &out);
-void describe(const tpp_binary_desc &desc, text &out);
-void describe(const tpp_reduce_desc &desc, text &out);
-void describe(operation op, const void *desc, text &out);
+// The text of a descriptor whose operation is known only at run time.
+inline void describe(operation op, const void *desc, text &out) {
+  switch (op) {
+#define TPP_OPERATION(name, Name, formula)                                                                                       \
+  case operation::name:                                                                                                          \
+    return describe(*static_cast<const tpp_##name##_desc *>(desc), out);
+#include "tpp/operations.def"
+  }
+}
+
+// Number of bytes of a descriptor that belong to its key: all of them; of a brgemm, those up to its last post-op, or 0 if post_op_count
+// is invalid. Inline, because every dispatch calls it.
+template <typename Desc> size_t key_bytes(const Desc &) { return sizeof(Desc); }
+inline size_t key_bytes(const tpp_brgemm_desc &desc) {
+  const uint32_t count = static_cast<uint32_t>(desc.post_op_count);
+  return count <= TPP_MAX_POST_OPS ? offsetof(tpp_brgemm_desc, post_ops) + count * sizeof(tpp_post_op) : 0;
+}
 
 } // namespace tpp

@@ -1,5 +1,4 @@
 // The C entry points of dispatch: a cache lookup, and after a miss validation, selection and insertion.
-#include "canonical.h"
 #include "descriptor.h"
 #include "kernel_cache.h"
 #include "log.h"
@@ -14,6 +13,7 @@ namespace tpp {
 namespace {
 
 template <typename Desc> cache_key key_of(const Desc &desc) {
+  static_assert(sizeof(Desc) % 8 == 0, "keys consist of words, so a descriptor has a reserved field instead of padding");
   constexpr operation op = operation_of<Desc>::value;
   const size_t bytes = key_bytes(desc);
   return {&desc, bytes, op, hash_key(op, &desc, bytes)};
@@ -91,10 +91,9 @@ extern "C" {
 
 int tpp_abi_version(void) { return TPP_ABI_VERSION; }
 
-tpp_status tpp_dispatch_brgemm(const tpp_brgemm_desc *desc, const tpp_kernel **kernel) { return tpp::dispatch(desc, kernel); }
-tpp_status tpp_dispatch_unary(const tpp_unary_desc *desc, const tpp_kernel **kernel) { return tpp::dispatch(desc, kernel); }
-tpp_status tpp_dispatch_binary(const tpp_binary_desc *desc, const tpp_kernel **kernel) { return tpp::dispatch(desc, kernel); }
-tpp_status tpp_dispatch_reduce(const tpp_reduce_desc *desc, const tpp_kernel **kernel) { return tpp::dispatch(desc, kernel); }
+#define TPP_OPERATION(name, Name, formula)                                                                                       \
+  tpp_status tpp_dispatch_##name(const tpp_##name##_desc *desc, const tpp_kernel **kernel) { return tpp::dispatch(desc, kernel); }
+#include "tpp/operations.def"
 
 const char *tpp_kernel_name(const tpp_kernel *kernel) { return kernel ? tpp::record_of(kernel).name : nullptr; }
 

@@ -70,18 +70,4 @@ inline const char *provider_name(int32_t provider) {
 
 #undef TPP_NAME_CASE
 
-inline const char *operation_name(operation op) {
-  switch (op) {
-  case operation::brgemm:
-    return "brgemm";
-  case operation::unary:
-    return "unary";
-  case operation::binary:
-    return "binary";
-  case operation::reduce:
-    return "reduce";
-  }
-  return "?";
-}
-
 } // namespace tpp

@@ -190,25 +190,20 @@ TEST_F(DescriptorFuzzTest, ElementwiseNeverCrashes) {
 
 // Random bytes after a correct struct_size.
 TEST_F(DescriptorFuzzTest, NoiseNeverCrashes) {
+  union {
+#define TPP_OPERATION(name, Name, formula) tpp_##name##_desc name;
+#include "tpp/operations.def"
+  } noise;
   for (int i = 0; i < 20000; ++i) {
-    union {
-      tpp_brgemm_desc brgemm;
-      tpp_unary_desc unary;
-      tpp_binary_desc binary;
-      tpp_reduce_desc reduce;
-      uint64_t words[sizeof(tpp_brgemm_desc) / 8];
-    } noise;
-    for (uint64_t &word : noise.words)
+    uint64_t words[sizeof noise / 8];
+    for (uint64_t &word : words)
       word = one_in(2) ? random() : random() % 8;
+    memcpy(&noise, words, sizeof noise);
     const tpp_kernel *kernel = nullptr;
-    noise.brgemm.struct_size = sizeof(tpp_brgemm_desc);
-    dispatch(noise.brgemm, tpp_dispatch_brgemm, &kernel);
-    noise.brgemm.struct_size = sizeof(tpp_unary_desc);
-    dispatch(noise.unary, tpp_dispatch_unary, &kernel);
-    noise.brgemm.struct_size = sizeof(tpp_binary_desc);
-    dispatch(noise.binary, tpp_dispatch_binary, &kernel);
-    noise.brgemm.struct_size = sizeof(tpp_reduce_desc);
-    dispatch(noise.reduce, tpp_dispatch_reduce, &kernel);
+#define TPP_OPERATION(name, Name, formula)                                                                                       \
+  noise.name.struct_size = sizeof noise.name;                                                                                    \
+  dispatch(noise.name, tpp_dispatch_##name, &kernel);
+#include "tpp/operations.def"
   }
 }
 

@@ -42,7 +42,7 @@ class InfoTest(CommandLineTest):
         rows = self.output("kernels").splitlines()[2:]
         self.assertGreater(len(rows), 0)
         for row in rows:
-            self.assertRegex(row, r"^  tpp_uk_\w+ +(brgemm|unary|binary|reduce) +(native|reference) +\w+ +(-|\d+x\d+) +(yes|no)$")
+            self.assertRegex(row, r"^  tpp_uk_(\w+)_\w+ +\1 +(native|reference) +\w+ +(-|\d+x\d+) +(yes|no)$")
         self.assertTrue(any(" brgemm " in row and row.endswith("yes") for row in rows))
 
     def test_a_target_runs_here_when_a_kernel_of_it_does(self):

@@ -19,20 +19,6 @@ const char *providerName(tpp_provider provider) {
   return "unknown";
 }
 
-static const char *operationName(operation op) {
-  switch (op) {
-  case operation::brgemm:
-    return "brgemm";
-  case operation::unary:
-    return "unary";
-  case operation::binary:
-    return "binary";
-  case operation::reduce:
-    return "reduce";
-  }
-  return "unknown";
-}
-
 // Dispatches a 32 x 32 x 32 f32 brgemm, which every provider supports, to find out whether the provider works on this machine.
 static tpp_status probe(tpp_provider provider) {
   tpp_brgemm_desc desc = {};
@@ -105,16 +91,22 @@ int printKernels(const Arguments &arguments) {
   if (!takesNothing("kernels", arguments))
     return 1;
   size_t count;
-  const microkernel_row *rows = microkernel_rows(&count);
-  int width = 6;
+  const microkernel_row *table = microkernel_rows(&count);
+  std::vector<const microkernel_row *> rows; // by operation, within one in the order of the registry
   for (size_t i = 0; i < count; ++i)
-    width = std::max(width, int(std::strlen(rows[i].name)));
-  std::printf("kernels\n  %-*s  %-8s%-12s%-12s%-8s%s\n", width, "name", "op", "provider", "target", "tile", "runs here");
-  for (size_t i = 0; i < count; ++i) {
-    const microkernel_row &row = rows[i];
-    std::string tile = row.mr ? std::to_string(row.mr) + "x" + std::to_string(row.nr) : "-";
-    std::printf("  %-*s  %-8s%-12s%-12s%-8s%s\n", width, row.name, operationName(row.op), providerName(row.provider), row.target,
-                tile.c_str(), microkernel_row_runs_here(row) ? "yes" : "no");
+    rows.push_back(&table[i]);
+  std::sort(rows.begin(), rows.end(), [](auto *a, auto *b) { return a->op != b->op ? a->op < b->op : a < b; });
+  int nameWidth = 6, opWidth = 6;
+  for (const microkernel_row *row : rows) {
+    nameWidth = std::max(nameWidth, int(std::strlen(row->name)));
+    opWidth = std::max(opWidth, int(std::strlen(operation_name(row->op))));
+  }
+  std::printf("kernels\n  %-*s  %-*s  %-12s%-12s%-8s%s\n", nameWidth, "name", opWidth, "op", "provider", "target", "tile",
+              "runs here");
+  for (const microkernel_row *row : rows) {
+    std::string tile = row->mr ? std::to_string(row->mr) + "x" + std::to_string(row->nr) : "-";
+    std::printf("  %-*s  %-*s  %-12s%-12s%-8s%s\n", nameWidth, row->name, opWidth, operation_name(row->op),
+                providerName(row->provider), row->target, tile.c_str(), microkernel_row_runs_here(*row) ? "yes" : "no");
   }
   return 0;
 }

@@ -7,7 +7,18 @@
 
 namespace tpp {
 
-enum class operation { brgemm, unary, binary, reduce };
+// The entries of operations.def.
+enum class operation {
+#define TPP_OPERATION(name, Name, formula) name,
+#include "tpp/operations.def"
+};
+constexpr const char *operation_name(operation op) {
+  constexpr const char *names[] = {
+#define TPP_OPERATION(name, Name, formula) #name,
+#include "tpp/operations.def"
+  };
+  return names[static_cast<int>(op)];
+}
 
 // Group of a unary kind, from its entry in kinds.def. It determines which types the kind accepts.
 enum class unary_group { move, convert, activation, formula };
@@ -28,10 +39,8 @@ constexpr bool is_post_op(tpp_unary_kind kind) { return kind == TPP_UNARY_identi
 struct microkernel {
   tpp_kernel head;
   union {
-    tpp_brgemm_desc brgemm;
-    tpp_unary_desc unary;
-    tpp_binary_desc binary;
-    tpp_reduce_desc reduce;
+#define TPP_OPERATION(name, Name, formula) tpp_##name##_desc name;
+#include "tpp/operations.def"
   } desc;
   // Precomputed values, private to the kernel (function pointers of tiles, byte strides). Fixed size, so that dispatch allocates one
   // block.

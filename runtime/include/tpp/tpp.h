@@ -25,12 +25,11 @@ extern "C" {
 /* The ABI version of the loaded library. */
 TPP_API int tpp_abi_version(void);
 
-/* Sets *kernel to the kernel for a descriptor. On failure, *kernel is null (unless `kernel` is null) and tpp_last_error returns the
- * reason. */
-TPP_API tpp_status tpp_dispatch_brgemm(const tpp_brgemm_desc *desc, const tpp_kernel **kernel);
-TPP_API tpp_status tpp_dispatch_unary(const tpp_unary_desc *desc, const tpp_kernel **kernel);
-TPP_API tpp_status tpp_dispatch_binary(const tpp_binary_desc *desc, const tpp_kernel **kernel);
-TPP_API tpp_status tpp_dispatch_reduce(const tpp_reduce_desc *desc, const tpp_kernel **kernel);
+/* tpp_dispatch_brgemm, tpp_dispatch_unary and so on, one function for each operation of tpp/operations.def. Sets *kernel to the kernel for a
+ * descriptor. On failure, *kernel is null (unless `kernel` is null) and tpp_last_error returns the reason. */
+#define TPP_OPERATION(name, Name, formula)                                                                                       \
+  TPP_API tpp_status tpp_dispatch_##name(const tpp_##name##_desc *desc, const tpp_kernel **kernel);
+#include "tpp/operations.def"
 
 /* Invokes a kernel. `kernel` and `args` are not checked. */
 static inline void tpp_invoke(const tpp_kernel *kernel, const tpp_args *args) { kernel->entry(kernel, args); }

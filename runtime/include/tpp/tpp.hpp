@@ -14,10 +14,9 @@
 
 namespace tpp {
 
-using brgemm_desc = tpp_brgemm_desc;
-using unary_desc = tpp_unary_desc;
-using binary_desc = tpp_binary_desc;
-using reduce_desc = tpp_reduce_desc;
+// brgemm_desc, unary_desc and so on, one for each operation of operations.def.
+#define TPP_OPERATION(name, Name, formula) using name##_desc = tpp_##name##_desc;
+#include "tpp/operations.def"
 
 // Row-major, with leading dimension `ld`.
 inline tpp_matrix plain(tpp_type type, int64_t ld) { return {type, 0, ld > 0 ? ld : 1, 0, 0}; }
@@ -114,31 +113,16 @@ private:
   const tpp_kernel *handle_ = nullptr;
 };
 
-// Sets `out` to the kernel for `desc`. On failure, `out` is empty and tpp_last_error() returns the reason.
-inline tpp_status dispatch(const brgemm_desc &desc, kernel &out) {
-  const tpp_kernel *handle;
-  const tpp_status status = tpp_dispatch_brgemm(&desc, &handle);
-  out = kernel(handle);
-  return status;
-}
-inline tpp_status dispatch(const unary_desc &desc, kernel &out) {
-  const tpp_kernel *handle;
-  const tpp_status status = tpp_dispatch_unary(&desc, &handle);
-  out = kernel(handle);
-  return status;
-}
-inline tpp_status dispatch(const binary_desc &desc, kernel &out) {
-  const tpp_kernel *handle;
-  const tpp_status status = tpp_dispatch_binary(&desc, &handle);
-  out = kernel(handle);
-  return status;
-}
-inline tpp_status dispatch(const reduce_desc &desc, kernel &out) {
-  const tpp_kernel *handle;
-  const tpp_status status = tpp_dispatch_reduce(&desc, &handle);
-  out = kernel(handle);
-  return status;
-}
+// Sets `out` to the kernel for a descriptor, one function for each operation. On failure, `out` is empty and tpp_last_error() returns the
+// reason.
+#define TPP_OPERATION(name, Name, formula)                                                                                       \
+  inline tpp_status dispatch(const name##_desc &desc, kernel &out) {                                                             \
+    const tpp_kernel *handle;                                                                                                    \
+    const tpp_status status = tpp_dispatch_##name(&desc, &handle);                                                               \
+    out = kernel(handle);                                                                                                        \
+    return status;                                                                                                               \
+  }
+#include "tpp/operations.def"
 
 } // namespace tpp
 

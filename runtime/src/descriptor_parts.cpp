@@ -1,0 +1,166 @@
+// See descriptor_parts.h.
+#include "descriptor_parts.h"
+
+namespace tpp {
+
+// ---- checks ----
+
+tpp_status check_size(const char *name, int64_t size) {
+  return size >= 0 ? TPP_STATUS_OK : fail(TPP_STATUS_INVALID_SIZE, "%s is %" PRId64 ", must not be negative", name, size);
+}
+
+tpp_status check_provider(int32_t provider) {
+  return provider_name(provider) ? TPP_STATUS_OK : fail(TPP_STATUS_UNKNOWN_KIND, "provider %d is unknown", provider);
+}
+
+tpp_status check_broadcast(const char *name, int32_t broadcast) {
+  return broadcast_name(broadcast) ? TPP_STATUS_OK
+                                   : fail(TPP_STATUS_UNKNOWN_KIND, "%s: broadcast %d is unknown", name, broadcast);
+}
+
+tpp_status check_streaming(int32_t streaming) {
+  return streaming == 0 || streaming == 1 ? TPP_STATUS_OK
+                                          : fail(TPP_STATUS_INVALID_ARGUMENT, "streaming is %d, must be 0 or 1", streaming);
+}
+
+tpp_status check_beta(int32_t beta) {
+  return beta == 0 || beta == 1 ? TPP_STATUS_OK : fail(TPP_STATUS_INVALID_ARGUMENT, "beta is %d, must be 0 or 1", beta);
+}
+
+operand broadcast_operand(const char *name, int64_t m, int64_t n, int32_t broadcast) {
+  const bool one_row = broadcast == TPP_BROADCAST_row || broadcast == TPP_BROADCAST_scalar;
+  const bool one_col = broadcast == TPP_BROADCAST_col || broadcast == TPP_BROADCAST_scalar;
+  return {name, one_row ? (m > 0) : m, one_col ? (n > 0) : n, role::input};
+}
+
+namespace {
+
+// Sizes derived from a layout, in elements except for `bytes`.
+struct extent {
+  int64_t groups;      // rows / vnni, rounded up
+  int64_t panel_width; // of a full panel, multiplied by the vnni factor
+  int64_t last_panel;  // index of the last panel
+  int64_t last_width;  // of the last panel, multiplied by the vnni factor
+  int64_t bytes;       // all elements end at or before this offset
+};
+
+// Returns false if the extent does not fit 63 bits. The operand must not be empty.
+bool compute_extent(const tpp_matrix &form, const operand &of, extent *out) {
+  const int64_t vnni = form.vnni > 1 ? form.vnni : 1;
+  const int64_t panel = form.panel == 0 || form.panel > of.cols ? of.cols : form.panel;
+  out->groups = (of.rows - 1) / vnni + 1;
+  out->last_panel = (of.cols - 1) / panel;
+  int64_t rows_extent, panels_extent = 0, elements;
+  if (__builtin_mul_overflow(panel, vnni, &out->panel_width) ||
+      __builtin_mul_overflow(of.cols - out->last_panel * panel, vnni, &out->last_width) ||
+      __builtin_mul_overflow(out->groups - 1, form.ld, &rows_extent) ||
+      (out->last_panel > 0 && __builtin_mul_overflow(out->last_panel, form.panel_stride, &panels_extent)) ||
+      __builtin_add_overflow(rows_extent, panels_extent, &elements) ||
+      __builtin_add_overflow(elements, out->panel_width, &elements) ||
+      __builtin_mul_overflow(elements, type_bytes(form.type), &out->bytes))
+    return false;
+  return true;
+}
+
+// Rows and panels of an output must not share elements. Panels are stored either one after the other, or interleaved in each row.
+tpp_status check_output_overlap(const tpp_matrix &form, const operand &of, const extent &size) {
+  const int64_t row_width = size.last_panel > 0 ? size.panel_width : size.last_width;
+  if (size.groups > 1 && form.ld < row_width)
+    return fail(TPP_STATUS_INVALID_LEADING_DIMENSION,
+                "%s.ld is %" PRId64 ", needs at least %" PRId64 ": rows of an output must not overlap", of.name, form.ld,
+                row_width);
+  if (size.last_panel == 0)
+    return TPP_STATUS_OK;
+  const int64_t panel_extent = (size.groups - 1) * form.ld + size.panel_width;
+  const bool one_after_the_other = form.panel_stride >= panel_extent;
+  const bool side_by_side = form.panel_stride >= size.panel_width &&
+                            (size.groups == 1 || form.ld >= size.last_panel * form.panel_stride + size.last_width);
+  if (one_after_the_other || side_by_side)
+    return TPP_STATUS_OK;
+  return fail(TPP_STATUS_INVALID_LEADING_DIMENSION,
+              "%s.panel_stride is %" PRId64 ", needs at least %" PRId64 ": panels of an output must not overlap", of.name,
+              form.panel_stride, panel_extent);
+}
+
+} // namespace
+
+tpp_status check_matrix(const tpp_matrix &form, const operand &of, int64_t *bytes) {
+  if (!type_name(form.type))
+    return fail(TPP_STATUS_UNKNOWN_KIND, "%s.type %d is unknown", of.name, form.type);
+  if (form.vnni < 0 || (form.vnni > 1 && form.vnni * type_bytes(form.type) != 4))
+    return fail(TPP_STATUS_INVALID_ARGUMENT, "%s.vnni is %d, must be 0, 1 or as many %s as 4 bytes hold", of.name, form.vnni,
+                type_name(form.type));
+  if (form.ld < 1)
+    return fail(TPP_STATUS_INVALID_LEADING_DIMENSION, "%s.ld is %" PRId64 ", needs at least 1", of.name, form.ld);
+  if (form.panel < 0)
+    return fail(TPP_STATUS_INVALID_LEADING_DIMENSION, "%s.panel is %" PRId64 ", must not be negative", of.name, form.panel);
+  const bool empty = of.rows == 0 || of.cols == 0;
+  if (!empty && form.panel > 0 && form.panel < of.cols && form.panel_stride < 1)
+    return fail(TPP_STATUS_INVALID_LEADING_DIMENSION, "%s.panel_stride is %" PRId64 ", needs at least 1", of.name,
+                form.panel_stride);
+  extent size = {};
+  if (!empty) {
+    if (!compute_extent(form, of, &size))
+      return fail(TPP_STATUS_OVERFLOW, "the extent of %s does not fit 63 bits", of.name);
+    if (of.access == role::output)
+      TPP_RETURN_IF_FAILED(check_output_overlap(form, of, size));
+  }
+  if (bytes)
+    *bytes = size.bytes;
+  return TPP_STATUS_OK;
+}
+
+// ---- canonical form ----
+
+void canonicalize_matrix(tpp_matrix &form, int64_t rows, int64_t cols) {
+  if (form.vnni == 1)
+    form.vnni = 0;
+  if (rows == 0 || cols == 0) {
+    form.ld = 1;
+    form.panel = form.panel_stride = 0;
+    return;
+  }
+  const int64_t vnni = form.vnni ? form.vnni : 1;
+  if (form.panel >= cols && form.panel > 0)
+    form.panel = 0;
+  // The bound avoids an overflow of the product. Wider panels are left unchanged.
+  if (form.panel > 0 && form.panel <= INT32_MAX && form.panel_stride == form.panel * vnni)
+    form.panel = 0;
+  if (form.panel == 0) {
+    form.panel_stride = 0;
+    if (rows == 1 && vnni == 1)
+      form.ld = cols;
+  } else if (rows == 1 && vnni == 1) {
+    form.ld = form.panel;
+  }
+}
+
+void canonicalize_input(tpp_matrix &form, int64_t m, int64_t n, int32_t broadcast) {
+  const bool one_row = broadcast == TPP_BROADCAST_row || broadcast == TPP_BROADCAST_scalar;
+  const bool one_col = broadcast == TPP_BROADCAST_col || broadcast == TPP_BROADCAST_scalar;
+  canonicalize_matrix(form, one_row && m > 0 ? 1 : m, one_col && n > 0 ? 1 : n);
+}
+
+// ---- text ----
+
+void describe_matrix(const tpp_matrix &matrix, text &out) {
+  out.append("%s(ld %" PRId64, type_name(matrix.type), matrix.ld);
+  if (matrix.panel)
+    out.append(", panels of %" PRId64 " every %" PRId64, matrix.panel, matrix.panel_stride);
+  if (matrix.vnni > 1)
+    out.append(", vnni %d", matrix.vnni);
+  out.append(")");
+}
+
+void describe_input(const tpp_matrix &matrix, int32_t broadcast, text &out) {
+  if (broadcast != TPP_BROADCAST_none)
+    out.append("%s ", broadcast_name(broadcast));
+  describe_matrix(matrix, out);
+}
+
+void describe_provider(int32_t provider, text &out) {
+  if (provider != TPP_PROVIDER_auto)
+    out.append(" provider %s", provider_name(provider));
+}
+
+} // namespace tpp

@@ -1,0 +1,55 @@
+// Parts that descriptors of several operations have: sizes, operands, broadcasts, provider. For each part, its validation, its canonical form
+// and its text. The files in operations/ are composed of them.
+#pragma once
+#include "names.h"
+#include "status.h"
+#include "text.h"
+
+#include <inttypes.h>
+
+namespace tpp {
+
+#define TPP_RETURN_IF_FAILED(expression)                                                                                         \
+  do {                                                                                                                           \
+    if (const tpp_status status_ = (expression))                                                                                 \
+      return status_;                                                                                                            \
+  } while (false)
+
+// ---- checks: each failure reports the field, its value and the expected value ----
+
+tpp_status check_size(const char *name, int64_t size);
+tpp_status check_provider(int32_t provider);
+tpp_status check_broadcast(const char *name, int32_t broadcast);
+tpp_status check_streaming(int32_t streaming);
+tpp_status check_beta(int32_t beta);
+
+enum class role { input, output };
+
+// One operand: its name in messages, and its rows and columns as stored, before a broadcast.
+struct operand {
+  const char *name;
+  int64_t rows, cols;
+  role access;
+};
+
+// An input that is broadcast to m x n.
+operand broadcast_operand(const char *name, int64_t m, int64_t n, int32_t broadcast);
+
+// Checks the layout of an operand; `bytes` (may be null) receives its extent. The broadcast of an input must have been checked.
+tpp_status check_matrix(const tpp_matrix &form, const operand &of, int64_t *bytes = nullptr);
+
+// ---- canonical form ----
+
+// Canonicalizes the layout of a rows x cols operand. It becomes plain if its panels are adjacent in each row. If there is one row, its
+// width becomes the leading dimension. A valid descriptor may have any value in a stride that is never used, but kernels multiply it.
+void canonicalize_matrix(tpp_matrix &form, int64_t rows, int64_t cols);
+// The same for an input that is broadcast to m x n.
+void canonicalize_input(tpp_matrix &form, int64_t m, int64_t n, int32_t broadcast);
+
+// ---- text ----
+
+void describe_matrix(const tpp_matrix &matrix, text &out);                   // "f32(ld 16)"
+void describe_input(const tpp_matrix &matrix, int32_t broadcast, text &out); // "row f32(ld 16)"
+void describe_provider(int32_t provider, text &out);                         // " provider native"; nothing for auto
+
+} // namespace tpp

@@ -1,0 +1,131 @@
+// brgemm: C = post(beta * C + sum over b of A_b * B_b). Validation, canonical form and text of its descriptor.
+#include "descriptor.h"
+#include "descriptor_parts.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+namespace tpp {
+namespace {
+
+// Checks the stride of a batch: it is a multiple of the element size, and the end of the second entry fits 63 bits.
+tpp_status check_batch_stride(const char *name, int64_t stride, const tpp_matrix &form, int64_t extent_bytes) {
+  const int64_t element = type_bytes(form.type);
+  if (stride % element != 0)
+    return fail(TPP_STATUS_INVALID_ARGUMENT, "%s is %" PRId64 ", not a multiple of the element's %" PRId64 " bytes", name, stride,
+                element);
+  int64_t distance = stride, end;
+  if ((stride < 0 && __builtin_sub_overflow(int64_t{0}, stride, &distance)) ||
+      __builtin_add_overflow(distance, extent_bytes, &end))
+    return fail(TPP_STATUS_OVERFLOW, "the extent of %s does not fit 63 bits", name);
+  return TPP_STATUS_OK;
+}
+
+tpp_status check_post_op(const tpp_post_op &step, int32_t index, int64_t m, int64_t n) {
+  char name[32];
+  snprintf(name, sizeof name, "post_ops[%d]", index);
+  if (step.reserved != 0)
+    return fail(TPP_STATUS_INVALID_ARGUMENT, "%s.reserved is %d, must be 0", name, step.reserved);
+  if (step.op_class == TPP_POST_OP_unary) {
+    if (!unary_name(step.kind))
+      return fail(TPP_STATUS_UNKNOWN_KIND, "%s: unary kind %d is unknown", name, step.kind);
+    if (!is_post_op(static_cast<tpp_unary_kind>(step.kind)))
+      return fail(TPP_STATUS_INVALID_ARGUMENT, "%s: %s is not an activation", name, unary_name(step.kind));
+    return TPP_STATUS_OK;
+  }
+  if (step.op_class != TPP_POST_OP_binary)
+    return fail(TPP_STATUS_UNKNOWN_KIND, "%s.op_class %d is unknown", name, step.op_class);
+  if (!binary_name(step.kind))
+    return fail(TPP_STATUS_UNKNOWN_KIND, "%s: binary kind %d is unknown", name, step.kind);
+  TPP_RETURN_IF_FAILED(check_broadcast(name, step.broadcast));
+  char form[40];
+  snprintf(form, sizeof form, "%s.form", name);
+  return check_matrix(step.form, broadcast_operand(form, m, n, step.broadcast));
+}
+
+} // namespace
+
+tpp_status validate(const tpp_brgemm_desc &desc) {
+  TPP_RETURN_IF_FAILED(check_size("m", desc.m));
+  TPP_RETURN_IF_FAILED(check_size("n", desc.n));
+  TPP_RETURN_IF_FAILED(check_size("k", desc.k));
+  int64_t a_bytes = 0, b_bytes = 0;
+  TPP_RETURN_IF_FAILED(check_matrix(desc.a, {"a", desc.m, desc.k, role::input}, &a_bytes));
+  TPP_RETURN_IF_FAILED(check_matrix(desc.b, {"b", desc.k, desc.n, role::input}, &b_bytes));
+  TPP_RETURN_IF_FAILED(check_matrix(desc.c, {"c", desc.m, desc.n, role::output}));
+  switch (desc.batch_kind) {
+  case TPP_BATCH_stride:
+    TPP_RETURN_IF_FAILED(check_batch_stride("a_batch_stride", desc.a_batch_stride, desc.a, a_bytes));
+    TPP_RETURN_IF_FAILED(check_batch_stride("b_batch_stride", desc.b_batch_stride, desc.b, b_bytes));
+    break;
+  case TPP_BATCH_offset:
+  case TPP_BATCH_address:
+    break;
+  default:
+    return fail(TPP_STATUS_UNKNOWN_KIND, "batch_kind %d is unknown", desc.batch_kind);
+  }
+  TPP_RETURN_IF_FAILED(check_beta(desc.beta));
+  TPP_RETURN_IF_FAILED(check_provider(desc.provider));
+  TPP_RETURN_IF_FAILED(check_streaming(desc.streaming));
+  if (desc.reserved != 0)
+    return fail(TPP_STATUS_INVALID_ARGUMENT, "reserved is %d, must be 0", desc.reserved);
+  if (desc.post_op_count < 0 || desc.post_op_count > TPP_MAX_POST_OPS)
+    return fail(TPP_STATUS_INVALID_ARGUMENT, "post_op_count is %d, must be 0 to %d", desc.post_op_count, int{TPP_MAX_POST_OPS});
+  for (int32_t i = 0; i < desc.post_op_count; ++i)
+    TPP_RETURN_IF_FAILED(check_post_op(desc.post_ops[i], i, desc.m, desc.n));
+  return TPP_STATUS_OK;
+}
+
+void canonicalize(const tpp_brgemm_desc &desc, tpp_brgemm_desc &key) {
+  memcpy(&key, &desc, key_bytes(desc));
+  for (int32_t i = 0; i < desc.post_op_count; ++i) {
+    tpp_post_op &step = key.post_ops[i];
+    if (step.op_class == TPP_POST_OP_binary) {
+      canonicalize_input(step.form, desc.m, desc.n, step.broadcast);
+    } else {
+      step.broadcast = 0;
+      step.form = {};
+    }
+  }
+  canonicalize_matrix(key.a, desc.m, desc.k);
+  canonicalize_matrix(key.b, desc.k, desc.n);
+  canonicalize_matrix(key.c, desc.m, desc.n);
+  if (desc.batch_kind != TPP_BATCH_stride)
+    key.a_batch_stride = key.b_batch_stride = 0;
+}
+
+void describe(const tpp_brgemm_desc &desc, text &out) {
+  out.append("brgemm %" PRId64 "x%" PRId64 "x%" PRId64 " ", desc.m, desc.n, desc.k);
+  describe_matrix(desc.a, out);
+  out.append(" * ");
+  describe_matrix(desc.b, out);
+  out.append(" -> ");
+  describe_matrix(desc.c, out);
+  out.append(" beta %d batch ", desc.beta);
+  switch (desc.batch_kind) {
+  case TPP_BATCH_stride:
+    out.append("stride %" PRId64 " %" PRId64, desc.a_batch_stride, desc.b_batch_stride);
+    break;
+  case TPP_BATCH_offset:
+    out.append("offset");
+    break;
+  case TPP_BATCH_address:
+    out.append("address");
+    break;
+  }
+  if (desc.streaming)
+    out.append(" streaming");
+  for (int32_t i = 0; i < desc.post_op_count; ++i) {
+    const tpp_post_op &step = desc.post_ops[i];
+    if (step.op_class == TPP_POST_OP_unary) {
+      out.append(" | %s", unary_name(step.kind));
+    } else {
+      out.append(" | %s ", binary_name(step.kind));
+      describe_input(step.form, step.broadcast, out);
+    }
+  }
+  describe_provider(desc.provider, out);
+}
+
+} // namespace tpp

@@ -1,0 +1,92 @@
+// See TileVerifiers.h.
+#include "tpp_dialect/TileVerifiers.h"
+
+#include "mlir/IR/TypeUtilities.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::tpp;
+
+LogicalResult tpp::verifyTile(Operation *op, const Tile &tile) {
+  auto type = cast<ShapedType>(tile.type);
+  std::optional<TileDims> dims = getTileDims(type.getRank(), tile.batched, tile.vnni > 1);
+  if (!dims) {
+    int64_t plain = 2 + tile.batched + (tile.vnni > 1);
+    return op->emitOpError() << "operand '" << tile.name << "' must have rank " << plain << " (plain) or " << plain + 1
+                             << " (panels), got " << tile.type;
+  }
+  for (int64_t dim = 0; dim < type.getRank(); ++dim)
+    if (dim != dims->batch && type.isDynamicDim(dim))
+      return op->emitOpError() << "operand '" << tile.name << "' may have no dynamic dimension but its batch, got " << tile.type;
+  if (tile.vnni > 1 && type.getDimSize(dims->vnni) != tile.vnni)
+    return op->emitOpError() << "operand '" << tile.name << "' must group " << tile.vnni << " rows in its last dimension, got "
+                             << tile.type;
+
+  int64_t rows = tile.vnni > 1 ? llvm::divideCeil(tile.rows, tile.vnni) : tile.rows;
+  int64_t haveRows = type.getDimSize(dims->rows), haveCols = type.getDimSize(dims->cols);
+  if (tile.mayBeLarger ? haveRows < rows : haveRows != rows)
+    return op->emitOpError() << "operand '" << tile.name << "' has " << haveRows << " rows, needs " << rows;
+  if (!dims->isPanelled()) {
+    if (tile.mayBeLarger ? haveCols < tile.cols : haveCols != tile.cols)
+      return op->emitOpError() << "operand '" << tile.name << "' has " << haveCols << " columns, needs " << tile.cols;
+    return success();
+  }
+  int64_t havePanels = type.getDimSize(dims->panels);
+  if (haveCols < 1)
+    return op->emitOpError() << "operand '" << tile.name << "' has empty panels: " << tile.type;
+  int64_t panels = llvm::divideCeil(tile.cols, haveCols);
+  if (tile.mayBeLarger ? havePanels < panels : havePanels != panels)
+    return op->emitOpError() << "operand '" << tile.name << "' has " << havePanels << " panels of " << haveCols << " columns, "
+                             << tile.cols << " columns need " << panels;
+  return success();
+}
+
+LogicalResult tpp::verifyBroadcastOperand(Operation *op, const Tile &tile, Broadcast broadcast) {
+  auto type = cast<ShapedType>(tile.type);
+  if (broadcast == Broadcast::None)
+    return verifyTile(op, tile);
+  if (broadcast == Broadcast::Scalar) {
+    if (!type.hasStaticShape() || type.getNumElements() != 1)
+      return op->emitOpError() << "operand '" << tile.name << "' must be a single element (broadcast scalar), got " << tile.type;
+    return success();
+  }
+  int64_t size = broadcast == Broadcast::Row ? tile.cols : tile.rows;
+  if (type.getRank() != 1 || type.getDimSize(0) != size)
+    return op->emitOpError() << "operand '" << tile.name << "' must be a vector of " << size << " elements (broadcast "
+                             << stringifyBroadcast(broadcast) << "), got " << tile.type;
+  return success();
+}
+
+LogicalResult tpp::verifyOperandKinds(Operation *op, Value out, ArrayRef<Value> others) {
+  bool onTensors = isa<TensorType>(out.getType());
+  for (Value value : others)
+    if (value && isa<TensorType>(value.getType()) != onTensors)
+      return op->emitOpError() << "mixes tensors and memrefs";
+  // DestinationStyleOpInterface's verifier, which runs later, compares number and types of results.
+  if (!onTensors && op->getNumResults() != 0)
+    return op->emitOpError() << "has no result on memrefs";
+  if (onTensors && op->getNumResults() != 1)
+    return op->emitOpError() << "needs a result on tensors";
+  return success();
+}
+
+LogicalResult tpp::verifyElementType(Operation *op, StringRef name, Type type, bool moved) {
+  Type element = getElementTypeOrSelf(type);
+  if (!(moved ? getMovedElementType(element) : getElementType(element)))
+    return op->emitOpError() << "operand '" << name << "' has element type " << element << ", which no kernel has";
+  return success();
+}
+
+int64_t tpp::getTileRows(Type of) {
+  auto type = cast<ShapedType>(of);
+  std::optional<TileDims> dims = getTileDims(type.getRank());
+  return dims ? type.getDimSize(dims->rows) : ShapedType::kDynamic;
+}
+
+int64_t tpp::getTileCols(Type of) {
+  auto type = cast<ShapedType>(of);
+  std::optional<TileDims> dims = getTileDims(type.getRank());
+  if (!dims || type.isDynamicDim(dims->cols) || (dims->isPanelled() && type.isDynamicDim(dims->panels)))
+    return ShapedType::kDynamic;
+  return type.getDimSize(dims->cols) * (dims->isPanelled() ? type.getDimSize(dims->panels) : 1);
+}

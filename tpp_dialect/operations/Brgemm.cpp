@@ -1,0 +1,282 @@
+// tpp.brgemm and #tpp.brgemm_desc.
+#include "tpp_dialect/DescriptorParts.h"
+#include "tpp_dialect/TileVerifiers.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace mlir::tpp;
+
+//===- op --------------------------------------------------------------------------------------------------------------------===//
+
+void BrgemmOp::build(OpBuilder &builder, OperationState &state, Value a, Value b, Value c, ArrayRef<int64_t> sizes,
+                     BatchKind batch, bool beta, ArrayAttr postOps, ValueRange postOperands, Value aOffsets, Value bOffsets,
+                     int64_t bVnni) {
+  build(builder, state, isa<RankedTensorType>(c.getType()) ? c.getType() : Type(), a, b, aOffsets, bOffsets, c, postOperands,
+        builder.getDenseI64ArrayAttr(sizes), BatchKindAttr::get(builder.getContext(), batch), builder.getI64IntegerAttr(beta),
+        builder.getI64IntegerAttr(bVnni), /*a_unsigned=*/UnitAttr(), /*streaming=*/UnitAttr(),
+        postOps && !postOps.empty() ? postOps : ArrayAttr());
+}
+
+TileDims BrgemmOp::getADims() { return getVerifiedTileDims(getA(), getBatch() == BatchKind::Stride); }
+TileDims BrgemmOp::getBDims() { return getVerifiedTileDims(getB(), getBatch() == BatchKind::Stride, getBVnni() > 1); }
+TileDims BrgemmOp::getCDims() { return getVerifiedTileDims(getC()); }
+
+SmallVector<PostOpAttr> BrgemmOp::getPostOpList() {
+  std::optional<ArrayAttr> postOps = getPostOps();
+  return postOps ? llvm::to_vector(postOps->getAsRange<PostOpAttr>()) : SmallVector<PostOpAttr>();
+}
+
+static LogicalResult verifyBrgemmTypes(BrgemmOp op) {
+  Type a = getElementTypeOrSelf(op.getA()), b = getElementTypeOrSelf(op.getB()), c = getElementTypeOrSelf(op.getC());
+  bool floats = (a.isF32() && b.isF32() && c.isF32()) || (a.isBF16() && b.isBF16() && (c.isF32() || c.isBF16()));
+  bool integers = a.isSignlessInteger(8) && b.isSignlessInteger(8) && c.isSignlessInteger(32);
+  if (!floats && !integers)
+    return op.emitOpError() << "cannot multiply " << a << " x " << b << " -> " << c
+                            << "; possible are f32 x f32 -> f32, bf16 x bf16 -> f32 or bf16, i8 x i8 -> i32";
+  if (op.getAUnsigned() && !integers)
+    return op.emitOpError() << "a_unsigned needs operand 'a' of i8, got " << a;
+  return success();
+}
+
+static LogicalResult verifyOffsets(BrgemmOp op) {
+  bool wanted = op.getBatch() == BatchKind::Offset;
+  if (wanted != static_cast<bool>(op.getAOffsets()))
+    return op.emitOpError() << (wanted ? "batch = offset needs offset tables" : "offset tables need batch = offset");
+  if (!wanted)
+    return success();
+  auto aType = cast<ShapedType>(op.getAOffsets().getType()), bType = cast<ShapedType>(op.getBOffsets().getType());
+  for (ShapedType type : {aType, bType})
+    if (type.getRank() != 1 || !type.getElementType().isSignlessInteger(64))
+      return op.emitOpError() << "an offset table must be a vector of i64, got " << type;
+  if (!aType.isDynamicDim(0) && !bType.isDynamicDim(0) && aType.getDimSize(0) != bType.getDimSize(0))
+    return op.emitOpError() << "the offset tables have " << aType.getDimSize(0) << " and " << bType.getDimSize(0) << " entries";
+  return success();
+}
+
+static LogicalResult verifyPostOps(BrgemmOp op) {
+  SmallVector<PostOpAttr> postOps = op.getPostOpList();
+  if (postOps.size() > TPP_MAX_POST_OPS)
+    return op.emitOpError() << "at most " << static_cast<int>(TPP_MAX_POST_OPS) << " post-ops are possible, got "
+                            << postOps.size();
+  int64_t binaries = llvm::count_if(postOps, [](PostOpAttr postOp) { return postOp.isBinary(); });
+  if (binaries != static_cast<int64_t>(op.getPostOperands().size()))
+    return op.emitOpError() << "has " << binaries << " binary post-ops and " << op.getPostOperands().size()
+                            << " operands for them";
+  bool integers = isa<IntegerType>(getElementTypeOrSelf(op.getC()));
+  auto operand = op.getPostOperands().begin();
+  for (PostOpAttr postOp : postOps) {
+    if (postOp.getForm())
+      return op.emitOpError() << "post-op " << postOp << " carries a form, which belongs in a descriptor";
+    if (postOp.isUnary()) {
+      UnaryKind kind = postOp.getUnaryKind();
+      if (!isPostOp(kind))
+        return op.emitOpError() << "'" << postOp.getKindName() << "' cannot be a post-op";
+      if (integers && kind != UnaryKind::Relu && kind != UnaryKind::Identity)
+        return op.emitOpError() << "post-op '" << postOp.getKindName() << "' needs floating-point accumulators";
+      continue;
+    }
+    Type type = (*operand++).getType(), element = getElementTypeOrSelf(type);
+    if (integers && postOp.getBinaryKind() == BinaryKind::Div)
+      return op.emitOpError() << "post-op 'div' needs floating-point accumulators";
+    if (integers ? !element.isSignlessInteger(32) : !(element.isF32() || element.isBF16()))
+      return op.emitOpError() << "a post-op's operand must be of " << (integers ? "i32" : "f32 or bf16") << ", got " << type;
+    if (failed(verifyBroadcastOperand(op, {"post", type, op.getM(), op.getN()}, postOp.getBroadcast())))
+      return failure();
+  }
+  return success();
+}
+
+LogicalResult BrgemmOp::verify() {
+  if (getSizes().size() != 3 || llvm::any_of(getSizes(), [](int64_t size) { return size < 0; }))
+    return emitOpError() << "sizes must be [m, n, k], none of them negative, got [" << getSizes() << "]";
+  if (getBeta() != 0 && getBeta() != 1)
+    return emitOpError() << "beta must be 0 or 1, got " << static_cast<int64_t>(getBeta());
+  if (getBatch() == BatchKind::Address)
+    return emitOpError() << "batch = address exists only in kernels; use offset";
+  int64_t bVnni = getBVnni();
+  if (bVnni < 0)
+    return emitOpError() << "b_vnni must not be negative, got " << bVnni;
+  SmallVector<Value> inputs = {getA(), getB(), getAOffsets(), getBOffsets()};
+  llvm::append_range(inputs, getPostOperands());
+  if (failed(verifyOperandKinds(*this, getC(), inputs)) || failed(verifyBrgemmTypes(*this)) || failed(verifyOffsets(*this)))
+    return failure();
+
+  bool stride = getBatch() == BatchKind::Stride, offset = getBatch() == BatchKind::Offset;
+  if (failed(verifyTile(*this, {"a", getA().getType(), getM(), getK(), stride, 0, offset})) ||
+      failed(verifyTile(*this, {"b", getB().getType(), getK(), getN(), stride, bVnni, offset})) ||
+      failed(verifyTile(*this, {"c", getC().getType(), getM(), getN()})))
+    return failure();
+  if (stride) {
+    int64_t aBatch = cast<ShapedType>(getA().getType()).getDimSize(0), bBatch = cast<ShapedType>(getB().getType()).getDimSize(0);
+    if (aBatch != bBatch && !ShapedType::isDynamic(aBatch) && !ShapedType::isDynamic(bBatch))
+      return emitOpError() << "operands 'a' and 'b' have batches of " << aBatch << " and " << bBatch;
+  }
+  return verifyPostOps(*this);
+}
+
+bool BrgemmOp::readsOut() { return getBeta() == 1; }
+
+/// A residual is read elementwise: just before the accumulators are stored. A, B and the offset tables are not.
+bool BrgemmOp::readsElementwise(OpOperand &input) {
+  int64_t index = 0;
+  for (PostOpAttr postOp : getPostOpList()) {
+    if (!postOp.isBinary())
+      continue;
+    if (&getPostOperandsMutable()[index++] == &input)
+      return postOp.getBroadcast() == Broadcast::None;
+  }
+  return false;
+}
+
+/// The tables' byte offsets assume a contiguous row-major operand. In a view with other strides, they would address other elements.
+bool BrgemmOp::needsContiguousBuffer(OpOperand &operand) {
+  return getBatch() == BatchKind::Offset && (operand.get() == getA() || operand.get() == getB());
+}
+
+//===- canonicalization: preserves the result bit for bit and adds no computation ------------------------------------------===//
+
+namespace {
+/// If C is filled with zeros, sets beta = 0, so that C is not read and the fill becomes dead.
+struct DropZeroAccumulator : OpRewritePattern<BrgemmOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(BrgemmOp op, PatternRewriter &rewriter) const override {
+    if (!op.getResult() || op.getBeta() != 1)
+      return rewriter.notifyMatchFailure(op, "does not accumulate on tensors");
+    Value destination;
+    if (auto zero = op.getC().getDefiningOp<UnaryOp>()) {
+      if (zero.getKind() == UnaryKind::Zero)
+        destination = zero.getOut();
+    } else if (auto fill = op.getC().getDefiningOp<linalg::FillOp>()) {
+      // Only +0: a C of -0 is not equivalent to beta = 0, because -0 + -0 is -0.
+      if (matchPattern(fill.getInputs()[0], m_PosZeroFloat()) || matchPattern(fill.getInputs()[0], m_Zero()))
+        destination = fill.getOutputs()[0];
+    }
+    if (!destination)
+      return rewriter.notifyMatchFailure(op, "the accumulator is not known to be zero");
+    rewriter.modifyOpInPlace(op, [&] {
+      op.getCMutable().assign(destination);
+      op.setBeta(0);
+    });
+    return success();
+  }
+};
+
+/// Removes post-ops that change nothing: identity, and relu directly after relu.
+struct DropRedundantPostOps : OpRewritePattern<BrgemmOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(BrgemmOp op, PatternRewriter &rewriter) const override {
+    SmallVector<Attribute> kept;
+    for (PostOpAttr postOp : op.getPostOpList()) {
+      bool repeated = postOp.isUnary(UnaryKind::Relu) && !kept.empty() && kept.back() == postOp;
+      if (!postOp.isUnary(UnaryKind::Identity) && !repeated)
+        kept.push_back(postOp);
+    }
+    if (kept.size() == op.getPostOpList().size())
+      return rewriter.notifyMatchFailure(op, "every post-op does something");
+    rewriter.modifyOpInPlace(op, [&] { op.setPostOpsAttr(kept.empty() ? ArrayAttr() : rewriter.getArrayAttr(kept)); });
+    return success();
+  }
+};
+
+/// A brgemm without products (k = 0, or an empty batch) and without post-ops is C itself (beta = 1) or zero.
+struct FoldEmptyProduct : OpRewritePattern<BrgemmOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(BrgemmOp op, PatternRewriter &rewriter) const override {
+    bool emptyBatch = op.getBatch() == BatchKind::Stride && cast<ShapedType>(op.getA().getType()).getDimSize(0) == 0;
+    if (op.getK() != 0 && !emptyBatch)
+      return rewriter.notifyMatchFailure(op, "there are products to add");
+    if (!op.getPostOpList().empty())
+      return rewriter.notifyMatchFailure(op, "post-ops remain to be applied");
+    if (op.getBeta() == 0)
+      rewriter.replaceOpWithNewOp<UnaryOp>(op, UnaryKind::Zero, Value(), op.getC());
+    else if (op.getResult())
+      rewriter.replaceOp(op, op.getC());
+    else
+      rewriter.eraseOp(op);
+    return success();
+  }
+};
+} // namespace
+
+void BrgemmOp::getCanonicalizationPatterns(RewritePatternSet &patterns, MLIRContext *context) {
+  patterns.add<DropZeroAccumulator, DropRedundantPostOps, FoldEmptyProduct>(context);
+}
+
+//===- descriptor ------------------------------------------------------------------------------------------------------------===//
+
+LogicalResult BrgemmDescAttr::verify(EmitError emitError, int64_t m, int64_t n, int64_t k, MatrixAttr, MatrixAttr, MatrixAttr,
+                                     BatchKind batchKind, int64_t beta, int64_t, int64_t, Provider, int64_t streaming,
+                                     ArrayAttr postOps) {
+  if (failed(verifySize(emitError, "m", m)) || failed(verifySize(emitError, "n", n)) || failed(verifySize(emitError, "k", k)) ||
+      failed(verifyBeta(emitError, beta)) || failed(verifyStreaming(emitError, streaming)))
+    return failure();
+  if (batchKind == BatchKind::None)
+    return emitError() << "a descriptor's batch_kind is stride, offset or address; one pair of tiles is a batch of one";
+  if (!postOps)
+    return success();
+  if (postOps.size() > TPP_MAX_POST_OPS)
+    return emitError() << "at most " << static_cast<int>(TPP_MAX_POST_OPS) << " post-ops are possible, got " << postOps.size();
+  for (Attribute attribute : postOps) {
+    auto postOp = dyn_cast<PostOpAttr>(attribute);
+    if (!postOp)
+      return emitError() << "post_ops must hold #tpp.post_op attributes, got " << attribute;
+    if (postOp.isBinary() && !postOp.getForm())
+      return emitError() << "a descriptor's binary post-op needs its operand's form: " << postOp;
+  }
+  return success();
+}
+
+SmallVector<PostOpAttr> BrgemmDescAttr::getPostOpList() const {
+  return getPostOps() ? llvm::to_vector(getPostOps().getAsRange<PostOpAttr>()) : SmallVector<PostOpAttr>();
+}
+
+std::string BrgemmDescAttr::getBytes() const {
+  tpp_brgemm_desc desc = {};
+  desc.struct_size = sizeof(desc);
+  desc.m = getM();
+  desc.n = getN();
+  desc.k = getK();
+  desc.a = encode(getA());
+  desc.b = encode(getB());
+  desc.c = encode(getC());
+  desc.batch_kind = static_cast<int32_t>(getBatchKind());
+  desc.beta = static_cast<int32_t>(getBeta());
+  desc.a_batch_stride = getABatchStride();
+  desc.b_batch_stride = getBBatchStride();
+  desc.provider = static_cast<int32_t>(getProvider());
+  desc.streaming = static_cast<int32_t>(getStreaming());
+  for (PostOpAttr step : getPostOpList()) {
+    tpp_post_op &postOp = desc.post_ops[desc.post_op_count++];
+    postOp.op_class = static_cast<int32_t>(step.getOpClass());
+    postOp.kind = static_cast<int32_t>(step.getKind());
+    postOp.broadcast = static_cast<int32_t>(step.getBroadcast());
+    postOp.form = encode(step.getForm());
+  }
+  return toBytes(desc);
+}
+
+std::string BrgemmDescAttr::getSummary() const { return llvm::formatv("brgemm {0}x{1}x{2}", getM(), getN(), getK()).str(); }
+
+KernelWork BrgemmDescAttr::getWork() const {
+  KernelWork work;
+  work.flops = 2 * getM() * getN() * getK();
+  work.flopsType = getA().getType();
+  return work;
+}
+
+KernelOperands BrgemmDescAttr::getOperands() const {
+  KernelOperands operands;
+  operands.inputs = 2;
+  operands.batch = true;
+  operands.offsets = getBatchKind() != BatchKind::Stride;
+  for (auto [slot, postOp] : llvm::enumerate(getPostOpList()))
+    if (postOp.isBinary())
+      operands.postSlots.push_back(slot);
+  return operands;
+}
