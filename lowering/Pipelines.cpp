@@ -194,6 +194,7 @@ void buildEmitPipeline(OpPassManager &pm, const DefaultOptions &options) {
   stages.module(createConvertVectorToLLVMPass());
   stages.module(createLowerToLLVM());
   stages.module(createReconcileUnrealizedCastsPass());
+  stages.module(createFoldDescriptors()); // after the casts between memrefs and descriptors are gone
   stages.module(createStoreBFloats());
   stages.module(createEmitEntryPoints(EmitEntryPointsOptions{options.entry, options.hostCode}));
 }
