@@ -122,7 +122,7 @@ static llvm::Expected<std::unique_ptr<tpp::LoadedCode>> loadCode(ModuleOp module
   auto compiler = tpp::HostCompiler::create();
   if (!compiler)
     return compiler.takeError();
-  auto translated = (*compiler)->translate(module, entry);
+  auto translated = (*compiler)->translate(module, entry, tpp::Optimize::ForManyRuns);
   if (!translated)
     return translated.takeError();
   auto code = tpp::LoadedCode::load(std::move(*translated));

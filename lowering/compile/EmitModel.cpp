@@ -87,7 +87,7 @@ static llvm::Expected<TranslatedModel> translateModel(ModuleOp module, const tpp
   auto compiler = tpp::HostCompiler::create(built->target);
   if (!compiler)
     return compiler.takeError();
-  auto code = (*compiler)->translate(*built->code, built->entry);
+  auto code = (*compiler)->translate(*built->code, built->entry, tpp::Optimize::ForManyRuns);
   if (!code)
     return code.takeError();
   return TranslatedModel{std::move(*built), std::move(*compiler), std::move(*code)};

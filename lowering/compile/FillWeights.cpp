@@ -92,7 +92,7 @@ llvm::Expected<tpp::AlignedMemory> tpp::fillWeights(BuiltModel &model, HostCompi
   AlignedMemory workspace;
   if (!model.prepack.module->getBody()->empty()) {
     std::string name = tpp::getPrepackName(model.entry);
-    llvm::Expected<LLVMModule> translated = compiler.translate(*model.prepack.module, name);
+    llvm::Expected<LLVMModule> translated = compiler.translate(*model.prepack.module, name, Optimize::ForOneRun);
     if (!translated)
       return translated.takeError();
     auto loaded = LoadedCode::load(std::move(*translated));

@@ -93,7 +93,7 @@ void tpp::registerTranslations(MLIRContext &context) {
   registerOpenMPDialectTranslation(context);
 }
 
-llvm::Expected<tpp::LLVMModule> tpp::HostCompiler::translate(ModuleOp module, StringRef name) {
+llvm::Expected<tpp::LLVMModule> tpp::HostCompiler::translate(ModuleOp module, StringRef name, Optimize optimize) {
   registerTranslations(*module.getContext());
   LLVMModule result;
   result.context = std::make_unique<llvm::LLVMContext>();
@@ -133,7 +133,10 @@ llvm::Expected<tpp::LLVMModule> tpp::HostCompiler::translate(ModuleOp module, St
   builder.registerFunctionAnalyses(functions);
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, components, modules);
-  builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O2).run(code, modules);
+  llvm::ModulePassManager passes = optimize == Optimize::ForManyRuns
+                                       ? builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O2)
+                                       : builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0);
+  passes.run(code, modules);
   return std::move(result);
 }
 
