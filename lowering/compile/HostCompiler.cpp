@@ -15,6 +15,7 @@
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/DynamicLibrary.h"
 #include "llvm/Support/TargetSelect.h"
+#include "llvm/Support/Threading.h"
 #include "llvm/TargetParser/Host.h"
 #include "llvm/TargetParser/SubtargetFeature.h"
 
@@ -99,7 +100,12 @@ llvm::Expected<tpp::LLVMModule> tpp::HostCompiler::translate(ModuleOp module, St
   result.context = std::make_unique<llvm::LLVMContext>();
   std::string problems;
   {
-    ScopedDiagnosticHandler collect(module.getContext(), [&](Diagnostic &diagnostic) { problems += ": " + diagnostic.str(); });
+    ScopedDiagnosticHandler collect(module.getContext(), [&, thread = llvm::get_threadid()](Diagnostic &diagnostic) {
+      if (llvm::get_threadid() != thread)
+        return failure(); // of passes in another thread
+      problems += ": " + diagnostic.str();
+      return success();
+    });
     result.module = translateModuleToLLVMIR(module, *result.context, name);
   }
   if (!result.module)
