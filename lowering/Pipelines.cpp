@@ -1,6 +1,7 @@
 // The pipelines as tables: one line per pass. A comment gives the reason where a pass is repeated or its place matters.
 #include "lowering/Pipelines.h"
 #include "lowering/Passes.h"
+#include "lowering/bufferize/StaticSubsets.h"
 #include "lowering/layout/PackableOpInterface.h"
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
@@ -194,6 +195,7 @@ void buildEmitPipeline(OpPassManager &pm, const DefaultOptions &options) {
   stages.module(createConvertVectorToLLVMPass());
   stages.module(createLowerToLLVM());
   stages.module(createReconcileUnrealizedCastsPass());
+  stages.module(createFoldDescriptors()); // after the casts between memrefs and descriptors are gone
   stages.module(createStoreBFloats());
   stages.module(createEmitEntryPoints(EmitEntryPointsOptions{options.entry, options.hostCode}));
 }
@@ -213,6 +215,7 @@ void buildLoopsPipeline(OpPassManager &pm, const DefaultOptions &options) {
 void registerTpp(DialectRegistry &registry) {
   registerTppDialect(registry);
   registerLayoutModels(registry);
+  registerStaticSubsetModels(registry);
 }
 
 void registerTppPasses() { registerTppLoweringPasses(); }

@@ -63,7 +63,8 @@ void buildContractionPipeline(OpPassManager &pm, const DefaultOptions &options);
 // From the buffer half's result to the LLVM dialect with the C entry points.
 void buildEmitPipeline(OpPassManager &pm, const DefaultOptions &options);
 
-// Registers the tpp dialect and the bufferization and layout models of other dialects' ops. Call it before creating a context.
+// Registers the tpp dialect and the bufferization and layout models of other dialects' ops. Call it before creating a context, and before
+// upstream's functions: the first model of an interface counts (bufferize/StaticSubsets.h).
 void registerTpp(DialectRegistry &registry);
 void registerTppPasses();
 void registerTppPipelines();

@@ -67,18 +67,20 @@ namespace {
 struct MoveResults : public tpp::impl::MoveResultsBase<MoveResults> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
+    SymbolTableCollection tables;
+    SymbolUserMap users(tables, module);
     for (func::FuncOp func : module.getOps<func::FuncOp>())
-      if (!func.isExternal() && failed(moveResults(func, module)))
+      if (!func.isExternal() && failed(moveResults(func, users)))
         return signalPassFailure();
   }
 
-  static LogicalResult moveResults(func::FuncOp func, ModuleOp module) {
+  static LogicalResult moveResults(func::FuncOp func, const SymbolUserMap &users) {
     if (llvm::none_of(func.getResultTypes(), llvm::IsaPred<MemRefType>))
       return success();
     if (!func.getBody().hasOneBlock())
       return func.emitOpError("has unstructured control flow: results cannot become arguments");
-    if (std::optional<SymbolTable::UseRange> uses = SymbolTable::getSymbolUses(func, module); uses && !uses->empty())
-      return uses->begin()->getUser()->emitOpError("uses function @")
+    if (!users.useEmpty(func))
+      return users.getUsers(func).front()->emitOpError("uses function @")
              << func.getSymName() << ", whose results become arguments: inline calls first";
 
     Block &body = func.getBody().front();

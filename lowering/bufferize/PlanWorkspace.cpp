@@ -205,18 +205,20 @@ struct PlanWorkspace : public tpp::impl::PlanWorkspaceBase<PlanWorkspace> {
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
+    SymbolTableCollection tables;
+    SymbolUserMap users(tables, module);
     for (func::FuncOp func : module.getOps<func::FuncOp>())
-      if (!func.isExternal() && failed(plan(func, module)))
+      if (!func.isExternal() && failed(plan(func, users)))
         return signalPassFailure();
   }
 
-  LogicalResult plan(func::FuncOp func, ModuleOp module) {
+  LogicalResult plan(func::FuncOp func, const SymbolUserMap &users) {
     if (!func.getBody().hasOneBlock())
       return func.emitOpError("has unstructured control flow: its buffers cannot be planned");
-    std::optional<SymbolTable::UseRange> uses = SymbolTable::getSymbolUses(func, module);
-    if (uses && llvm::any_of(*uses, [](SymbolTable::SymbolUse use) { return isa<CallOpInterface>(use.getUser()); }))
-      return uses->begin()->getUser()->emitOpError("calls function @")
-             << func.getSymName() << ", which needs a workspace of its own: inline calls first";
+    for (Operation *user : users.getUsers(func))
+      if (isa<CallOpInterface>(user))
+        return user->emitOpError("calls function @")
+               << func.getSymName() << ", which needs a workspace of its own: inline calls first";
 
     func.walk([](memref::DeallocOp dealloc) { dealloc.erase(); });
     tpp::placeCarriedBuffers(func);

@@ -110,20 +110,13 @@ static std::vector<tpp::CompileReport::Kernel> listKernels(ArrayRef<tpp::Compile
   return kernels;
 }
 
-static llvm::Expected<tpp::AlignedMemory> computeWeights(tpp::BuiltModel &model, bool releaseConstants) {
-  auto compiler = tpp::HostCompiler::create();
-  if (!compiler)
-    return compiler.takeError();
-  return tpp::fillWeights(model, **compiler, releaseConstants);
-}
-
 /// Machine code in memory, ready to be called, and how long it took.
 static llvm::Expected<std::unique_ptr<tpp::LoadedCode>> loadCode(ModuleOp module, StringRef entry, double &seconds) {
   auto begin = std::chrono::steady_clock::now();
   auto compiler = tpp::HostCompiler::create();
   if (!compiler)
     return compiler.takeError();
-  auto translated = (*compiler)->translate(module, entry);
+  auto translated = (*compiler)->translate(module, entry, tpp::Optimize::ForManyRuns);
   if (!translated)
     return translated.takeError();
   auto code = tpp::LoadedCode::load(std::move(*translated));
@@ -151,7 +144,7 @@ llvm::Expected<std::unique_ptr<tpp::CompiledModel>> tpp::CompiledModel::compile(
   registerTranslations(*module.getContext());
   auto loading = std::async(module.getContext()->isMultithreadingEnabled() ? std::launch::async : std::launch::deferred,
                             [&] { return loadCode(*built->code, built->entry, state->report.jitSeconds); });
-  auto weights = computeWeights(*built, options.releaseConstants);
+  auto weights = computeWeights(*built, options);
   auto code = loading.get();
   if (!weights || !code)
     return llvm::joinErrors(weights.takeError(), code.takeError());

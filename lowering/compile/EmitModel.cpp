@@ -87,7 +87,7 @@ static llvm::Expected<TranslatedModel> translateModel(ModuleOp module, const tpp
   auto compiler = tpp::HostCompiler::create(built->target);
   if (!compiler)
     return compiler.takeError();
-  auto code = (*compiler)->translate(*built->code, built->entry);
+  auto code = (*compiler)->translate(*built->code, built->entry, tpp::Optimize::ForManyRuns);
   if (!code)
     return code.takeError();
   return TranslatedModel{std::move(*built), std::move(*compiler), std::move(*code)};
@@ -121,6 +121,9 @@ llvm::Error tpp::emitModel(ModuleOp module, const CompileOptions &options, EmitK
   if (kind == EmitKind::Shared && triple.getArch() != here.getArch())
     return makeError("cannot link " + outputFile + ": this machine's linker is for " + here.getArchName() + ", the code for " +
                      triple.getArchName() + "; emit an object and link it with a compiler driver for that machine");
+  auto weights = computeWeights(model->built, options);
+  if (!weights)
+    return weights.takeError();
   if (llvm::Error error = writeCode(*model->compiler, *model->code.module, kind, outputFile))
     return error;
   if (llvm::Error error = writeFile(headerFile, [&](llvm::raw_fd_ostream &stream) {
@@ -128,12 +131,6 @@ llvm::Error tpp::emitModel(ModuleOp module, const CompileOptions &options, EmitK
         return llvm::Error::success();
       }))
     return error;
-  auto hostCompiler = HostCompiler::create();
-  if (!hostCompiler)
-    return hostCompiler.takeError();
-  auto weights = fillWeights(model->built, **hostCompiler, options.releaseConstants);
-  if (!weights)
-    return weights.takeError();
   return writeFile(weightsFile, [&](llvm::raw_fd_ostream &stream) {
     stream.write(weights->get(), model->built.weights.bytes);
     return llvm::Error::success();

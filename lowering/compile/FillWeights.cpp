@@ -9,7 +9,6 @@
 #include "lowering/compile/ModelBuilder.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 
-#include <chrono>
 #include <cstring>
 #ifdef __GLIBC__
 #include <malloc.h>
@@ -83,7 +82,6 @@ private:
 } // namespace
 
 llvm::Expected<tpp::AlignedMemory> tpp::fillWeights(BuiltModel &model, HostCompiler &compiler, bool releaseConstants) {
-  auto begin = std::chrono::steady_clock::now();
   llvm::Expected<AlignedMemory> segment = allocateAligned(model.weights.bytes, "the weights");
   if (!segment)
     return segment.takeError();
@@ -92,7 +90,7 @@ llvm::Expected<tpp::AlignedMemory> tpp::fillWeights(BuiltModel &model, HostCompi
   AlignedMemory workspace;
   if (!model.prepack.module->getBody()->empty()) {
     std::string name = tpp::getPrepackName(model.entry);
-    llvm::Expected<LLVMModule> translated = compiler.translate(*model.prepack.module, name);
+    llvm::Expected<LLVMModule> translated = compiler.translate(*model.prepack.module, name, Optimize::ForOneRun);
     if (!translated)
       return translated.takeError();
     auto loaded = LoadedCode::load(std::move(*translated));
@@ -121,6 +119,5 @@ llvm::Expected<tpp::AlignedMemory> tpp::fillWeights(BuiltModel &model, HostCompi
     if (releaseConstants)
       releaser.release(i, model.prepack.weights[i]);
   }
-  model.report.prepackSeconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return segment;
 }

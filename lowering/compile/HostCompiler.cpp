@@ -15,6 +15,7 @@
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/DynamicLibrary.h"
 #include "llvm/Support/TargetSelect.h"
+#include "llvm/Support/Threading.h"
 #include "llvm/TargetParser/Host.h"
 #include "llvm/TargetParser/SubtargetFeature.h"
 
@@ -93,13 +94,18 @@ void tpp::registerTranslations(MLIRContext &context) {
   registerOpenMPDialectTranslation(context);
 }
 
-llvm::Expected<tpp::LLVMModule> tpp::HostCompiler::translate(ModuleOp module, StringRef name) {
+llvm::Expected<tpp::LLVMModule> tpp::HostCompiler::translate(ModuleOp module, StringRef name, Optimize optimize) {
   registerTranslations(*module.getContext());
   LLVMModule result;
   result.context = std::make_unique<llvm::LLVMContext>();
   std::string problems;
   {
-    ScopedDiagnosticHandler collect(module.getContext(), [&](Diagnostic &diagnostic) { problems += ": " + diagnostic.str(); });
+    ScopedDiagnosticHandler collect(module.getContext(), [&, thread = llvm::get_threadid()](Diagnostic &diagnostic) {
+      if (llvm::get_threadid() != thread)
+        return failure(); // of passes in another thread
+      problems += ": " + diagnostic.str();
+      return success();
+    });
     result.module = translateModuleToLLVMIR(module, *result.context, name);
   }
   if (!result.module)
@@ -133,7 +139,10 @@ llvm::Expected<tpp::LLVMModule> tpp::HostCompiler::translate(ModuleOp module, St
   builder.registerFunctionAnalyses(functions);
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, components, modules);
-  builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O2).run(code, modules);
+  llvm::ModulePassManager passes = optimize == Optimize::ForManyRuns
+                                       ? builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O2)
+                                       : builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0);
+  passes.run(code, modules);
   return std::move(result);
 }
 

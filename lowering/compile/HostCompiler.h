@@ -18,6 +18,10 @@ struct LLVMModule {
   std::unique_ptr<llvm::Module> module;
 };
 
+/// How much the code is optimized before instructions are selected. Code that runs many times gets all passes. Code that runs once, such as
+/// that of the weights, gets the passes that it needs to be correct: it is vector code already, and each further pass takes longer than it saves.
+enum class Optimize { ForManyRuns, ForOneRun };
+
 /// Generates code for the host or for a target. For the host it uses the host's CPU and all its features, never a generic default. For a
 /// target it uses the processor that the target names, else any processor with its instruction set.
 class HostCompiler {
@@ -25,8 +29,8 @@ public:
   static llvm::Expected<std::unique_ptr<HostCompiler>> create();
   static llvm::Expected<std::unique_ptr<HostCompiler>> create(TargetAttr target);
 
-  /// Translates the LLVM dialect to optimized LLVM IR with the machine's triple and data layout.
-  llvm::Expected<LLVMModule> translate(ModuleOp module, StringRef name);
+  /// Translates the LLVM dialect to LLVM IR with the machine's triple and data layout, and optimizes it.
+  llvm::Expected<LLVMModule> translate(ModuleOp module, StringRef name, Optimize optimize);
 
   /// Writes assembly or an object file.
   llvm::Error emit(llvm::Module &module, llvm::CodeGenFileType type, llvm::raw_pwrite_stream &stream);

@@ -19,6 +19,7 @@
 #include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassManager.h"
 #include "tpp_dialect/StageAttributes.h"
+#include "llvm/Support/Threading.h"
 
 #include <chrono>
 
@@ -37,11 +38,13 @@ private:
   std::chrono::steady_clock::time_point begin = std::chrono::steady_clock::now();
 };
 
-/// Collects the diagnostics of passes during its lifetime.
+/// Collects the diagnostics of the passes that this thread runs during its lifetime.
 class Diagnostics {
 public:
   explicit Diagnostics(MLIRContext *context, std::vector<std::string> &remarks)
-      : handler(context, [this, &remarks](Diagnostic &diagnostic) {
+      : handler(context, [this, &remarks, thread = llvm::get_threadid()](Diagnostic &diagnostic) {
+          if (llvm::get_threadid() != thread)
+            return failure(); // for the handler of that thread
           std::string text;
           llvm::raw_string_ostream stream(text);
           if (auto file = diagnostic.getLocation()->findInstanceOf<FileLineColLoc>())
@@ -51,6 +54,7 @@ public:
             remarks.push_back(text);
           else
             errors += (errors.empty() ? "" : "\n") + text;
+          return success();
         }) {}
 
   llvm::Error takeError(StringRef fallback) {
@@ -384,12 +388,22 @@ llvm::Expected<tpp::BuiltModel> tpp::buildModel(ModuleOp module, const CompileOp
   if (llvm::Error error = addPrepackEntryPoint(model))
     return std::move(error);
   model.report.passesSeconds = stopwatch.seconds();
-
-  Stopwatch prepackStopwatch;
-  if (failed(lowerPrepack(model, options)))
-    return diagnostics.takeError("the computation of the weights cannot be lowered");
-  model.report.prepackSeconds = prepackStopwatch.seconds();
   return std::move(model);
+}
+
+llvm::Expected<tpp::AlignedMemory> tpp::computeWeights(BuiltModel &model, const CompileOptions &options) {
+  Stopwatch stopwatch;
+  {
+    Diagnostics diagnostics(model.code->getContext(), model.report.remarks);
+    if (failed(lowerPrepack(model, options)))
+      return diagnostics.takeError("the computation of the weights cannot be lowered");
+  }
+  auto compiler = HostCompiler::create();
+  if (!compiler)
+    return compiler.takeError();
+  llvm::Expected<AlignedMemory> weights = fillWeights(model, **compiler, options.releaseConstants);
+  model.report.prepackSeconds = stopwatch.seconds();
+  return weights;
 }
 
 void tpp::addArrayEntryPoint(ModuleOp code, StringRef function) {

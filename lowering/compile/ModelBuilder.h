@@ -27,7 +27,7 @@ struct BuiltModel {
   CompileReport report;
 };
 
-/// Runs all passes on a copy of `module`.
+/// Runs all passes on a copy of `module`, except those of `prepack`, which computeWeights runs.
 llvm::Expected<BuiltModel> buildModel(ModuleOp module, const CompileOptions &options, CodeFor codeFor);
 
 /// Lowers the functions of `model.prepack` to the LLVM dialect. Errors are reported as diagnostics.
@@ -45,6 +45,9 @@ llvm::Error addPrepackEntryPoint(BuiltModel &model);
 /// Computes every weight that depends on constants only, one at a time, from the parser's constants directly into the segment. Other weights
 /// are zero. With `releaseConstants`, a resource is freed after the last weight that needs it has been computed (FillWeights.cpp).
 llvm::Expected<AlignedMemory> fillWeights(BuiltModel &model, HostCompiler &compiler, bool releaseConstants);
+
+/// Lowers `model.prepack` and fills the weights. This may run while another thread translates and compiles `model.code`.
+llvm::Expected<AlignedMemory> computeWeights(BuiltModel &model, const CompileOptions &options);
 
 /// A model handle created by NAME_create. It is destroyed with this object.
 class ModelHandle {

@@ -107,6 +107,24 @@ def LowerToLLVM : Pass<"tpp-lower-to-llvm", "ModuleOp"> {
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 
+def FoldDescriptors : Pass<"tpp-fold-descriptors", "ModuleOp"> {
+  let summary = "Replace fields of memref descriptors by the values that were inserted";
+  let description = [{
+    Folds each llvm.extractvalue of a chain of llvm.insertvalue, and erases operations of the LLVM dialect that are left without users.
+
+    ```mlir
+    %0 = llvm.mlir.poison : !llvm.struct<(ptr, ptr, i64)>
+    %1 = llvm.insertvalue %p, %0[0] : !llvm.struct<(ptr, ptr, i64)>
+    %2 = llvm.insertvalue %p, %1[1] : !llvm.struct<(ptr, ptr, i64)>
+    %3 = llvm.insertvalue %c0, %2[2] : !llvm.struct<(ptr, ptr, i64)>
+    %4 = llvm.extractvalue %3[1] : !llvm.struct<(ptr, ptr, i64)>
+    %5 = llvm.load %4 : !llvm.ptr -> f32
+    // becomes
+    %5 = llvm.load %p : !llvm.ptr -> f32
+    ```
+  }];
+}
+
 def StoreBFloats : Pass<"tpp-store-bfloats", "ModuleOp"> {
   let summary = "Represent bf16 values of the LLVM dialect as 16-bit integers";
   let description = [{

@@ -127,9 +127,9 @@ class SteadyStateTest : public testing::TestWithParam<Case> {
 protected:
   void SetUp() override {
     mlir::DialectRegistry registry;
+    mlir::tpp::registerTpp(registry);
     mlir::registerAllDialects(registry);
     mlir::registerAllExtensions(registry);
-    mlir::tpp::registerTpp(registry);
     context.appendDialectRegistry(registry);
     auto module = mlir::parseSourceFile<mlir::ModuleOp>(std::string(TPP_E2E_MODELS "/") + GetParam().model + ".mlir", &context);
     ASSERT_TRUE(module);

@@ -26,9 +26,9 @@ using mlir::tpp::CompileOptions;
 
 Checker::Checker() : context(mlir::MLIRContext::Threading::DISABLED) {
   mlir::DialectRegistry registry;
+  mlir::tpp::registerTpp(registry);
   mlir::registerAllDialects(registry);
   mlir::registerAllExtensions(registry);
-  mlir::tpp::registerTpp(registry);
   context.appendDialectRegistry(registry);
 }
 

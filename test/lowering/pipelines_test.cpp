@@ -38,9 +38,9 @@ std::string print(ModuleOp module) {
 
 TEST(PipelinesTest, TheDriverGivesTheCodeOfTheNamedPipelines) {
   DialectRegistry registry;
+  tpp::registerTpp(registry);
   registerAllDialects(registry);
   registerAllExtensions(registry);
-  tpp::registerTpp(registry);
   MLIRContext context(registry);
   for (int threads : {1, 4}) {
     OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(model, &context);

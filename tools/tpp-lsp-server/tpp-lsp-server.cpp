@@ -8,8 +8,8 @@
 
 int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
+  mlir::tpp::registerTpp(registry);
   mlir::registerAllDialects(registry);
   mlir::registerAllExtensions(registry);
-  mlir::tpp::registerTpp(registry);
   return mlir::failed(mlir::MlirLspServerMain(argc, argv, registry));
 }

@@ -28,9 +28,9 @@ tpp-run runs and times MODEL. docs/tutorial.md is an introduction; docs/architec
 int main(int argc, char **argv) {
   llvm::install_fatal_error_handler(complain);
   mlir::DialectRegistry registry;
+  mlir::tpp::registerTpp(registry);
   mlir::registerAllDialects(registry);
   mlir::registerAllExtensions(registry);
-  mlir::tpp::registerTpp(registry);
   mlir::registerAllPasses();
   mlir::tpp::registerTppPasses();
   mlir::tpp::registerTppPipelines();

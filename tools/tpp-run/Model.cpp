@@ -39,9 +39,9 @@ static void print(const mlir::Diagnostic &diagnostic, llvm::StringRef path) {
 
 static mlir::DialectRegistry allDialects() {
   mlir::DialectRegistry registry;
+  mlir::tpp::registerTpp(registry);
   mlir::registerAllDialects(registry);
   mlir::registerAllExtensions(registry);
-  mlir::tpp::registerTpp(registry);
   return registry;
 }
 
