@@ -89,6 +89,9 @@ LogicalResult tpp::verifyPacking(EmitError emitError, const Packing &packing, co
       return emitError() << name << " = " << size << " is no multiple of the " << lanes
                          << " columns that a vector of the target holds";
   int64_t depth = contraction.getExtent(DimensionRole::Reduction);
+  if (packing.k != 0 && packing.k < depth && contraction.c().elementType != contraction.getAccumulatorType())
+    return emitError() << "k = " << packing.k << " splits the sum, and each part would be rounded to "
+                       << contraction.c().elementType;
   if (packing.k != 0 && packing.k < depth && depth % packing.k != 0)
     return emitError() << "k = " << packing.k << " does not divide the " << depth << " steps of the sum";
   return success();

@@ -104,8 +104,8 @@ BrgemmDims getBrgemmDims(const ContractionInfo &info) {
   BrgemmDims brgemm;
   size_t count = info.operands.size();
   auto longer = [](const ContractionDim &x, const ContractionDim &y) { return x.extent > y.extent; };
-  // Ties (height and width of a square image) go to the dimension with the smaller stride in C: rows of C that are a whole image line
-  // apart map to few cache sets.
+  // Of equally long dimensions (height and width of a square image), the one with the smaller stride in C is used: a stride of an image line
+  // maps rows of C to few cache sets.
   auto closer = [](const ContractionDim &x, const ContractionDim &y) {
     return x.extent != y.extent ? x.extent > y.extent : x.c() < y.c();
   };

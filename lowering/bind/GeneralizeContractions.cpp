@@ -47,19 +47,27 @@ public:
   }
 
 private:
-  // linalg derives the extents of loops from shapes: each loop must alone index a dimension of an operand. The sums have the loops of the result.
+  // linalg derives loop extents from shapes, so each loop must be the whole index of an operand's dimension, up to a constant (slice() removes it).
+  // The sums have the loops of the result as dimensions; only reductions are checked.
   const char *whyNotSums(ArrayRef<AffineMap> maps) {
     for (unsigned i = 0; i < op.getExtents().size(); ++i) {
-      AffineExpr loop = getAffineDimExpr(i, op.getContext());
-      bool isAlone = llvm::is_contained(kept, i) || llvm::is_contained(maps[0].getResults(), loop) ||
-                     llvm::is_contained(maps[1].getResults(), loop);
-      if (!isAlone)
-        return "a loop of its reduction alone indexes no dimension of an operand";
+      auto isIndexOf = [&](AffineMap map) {
+        return llvm::any_of(map.getResults(), [&](AffineExpr expr) { return getLoop(expr, map.getNumDims()) == i; });
+      };
+      if (!llvm::is_contained(kept, i) && !isIndexOf(maps[0]) && !isIndexOf(maps[1]))
+        return "a reduction loop is not the whole index of any operand dimension";
     }
     return nullptr;
   }
 
-  // The slice of an operand in which dimensions that one loop alone indexes have the extent of that loop, as linalg requires; with its map.
+  // The loop that `expr` is, up to a constant; nullopt if it is something else.
+  static std::optional<unsigned> getLoop(AffineExpr expr, unsigned loops) {
+    auto linear = getLinearExpr(expr, loops);
+    auto loop = linear ? dyn_cast<AffineDimExpr>(expr - linear->constant) : AffineDimExpr(nullptr);
+    return loop ? std::optional(loop.getPosition()) : std::nullopt;
+  }
+
+  // Slices `value` so that each dimension indexed by one loop has that loop's extent, as linalg requires. Returns the slice and its map.
   Access slice(Value value, AffineMap map) {
     auto type = cast<ShapedType>(value.getType());
     SmallVector<OpFoldResult> offsets, sizes, strides(type.getRank(), rewriter.getIndexAttr(1));
@@ -67,11 +75,10 @@ private:
     bool isWhole = true;
     for (auto [result, size] : llvm::zip_equal(map.getResults(), type.getShape())) {
       AffineExpr expr = result;
-      auto linear = getLinearExpr(expr, map.getNumDims());
       int64_t offset = 0, extent = size;
-      if (AffineExpr loop = linear ? expr - linear->constant : expr; isa<AffineDimExpr>(loop)) {
-        offset = linear->constant, extent = op.getExtents()[cast<AffineDimExpr>(loop).getPosition()];
-        expr = loop;
+      if (std::optional<unsigned> loop = getLoop(expr, map.getNumDims())) {
+        offset = getLinearExpr(expr, map.getNumDims())->constant, extent = op.getExtents()[*loop];
+        expr = rewriter.getAffineDimExpr(*loop);
       }
       exprs.push_back(expr);
       offsets.push_back(rewriter.getIndexAttr(offset));
@@ -185,7 +192,7 @@ struct GeneralizeContractions : public impl::GeneralizeContractionsBase<Generali
     IRRewriter rewriter(&getContext());
     for (ContractOp op : ops)
       if (const char *reason = Generalizer(op, rewriter).rewrite())
-        op.emitRemark("no kernel for its element types, computed by the reference: ") << reason;
+        op.emitRemark("no kernel and no vector code for its element types: ") << reason;
   }
 };
 

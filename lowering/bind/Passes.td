@@ -13,8 +13,8 @@ def GeneralizeContractions : Pass<"tpp-generalize-contractions", "func::FuncOp">
   let summary = "Turn contractions that no kernel computes into linalg.generic";
   let description = [{
     A tpp.contract whose element types have no kernel on the target (only the reference) becomes linalg.generic ops, which become vector code. It
-    accumulates in the type that tpp.contract defines; a second op applies the post-ops and rounds once. If loops of a reduction index no
-    dimension alone, linalg cannot express the contraction: it stays, with a remark, and the reference kernel computes it.
+    accumulates in the type that tpp.contract defines; a second op applies the post-ops and rounds once. If a reduction loop is not the whole index
+    of any operand dimension, linalg cannot express the contraction: it stays, with a remark, for the reference kernel.
 
     ```mlir
     %0 = tpp.contract ins(%a, %b : tensor<8x16xbf16>, tensor<16x32xbf16>) outs(%c : tensor<8x32xbf16>) {beta = 0, ...}

@@ -20,13 +20,7 @@
 using namespace mlir;
 
 /// Chains to interleave. exp and tanh have the shortest chains: four of them and their constants fit into 32 registers.
-constexpr int64_t shortChains = 4;
-
-/// Chains of other functions to interleave: two of 512 bits. Narrower vectors need more to keep the multipliers busy.
-static int64_t getLongChains(VectorType type) {
-  int64_t bits = type.getNumElements() * type.getElementTypeBitWidth();
-  return std::clamp<int64_t>(2 * 512 / std::max<int64_t>(bits, 1), 2, shortChains);
-}
+constexpr int64_t shortChains = 4, longChains = 2;
 
 /// Whether an operation on vectors becomes a long chain of arithmetic. Functions of f64 do not: they become calls.
 static bool isFunction(Operation *op) {
@@ -148,7 +142,7 @@ void tpp::markMathLoops(Operation *root) {
         continue;
       ++functions;
       if (!isa<math::ExpOp, math::TanhOp>(op))
-        most = getLongChains(cast<VectorType>(op.getResult(0).getType()));
+        most = longChains;
     }
     if (functions == 0 || functions > shortChains || !orderedAccesses(body))
       continue;

@@ -9,8 +9,8 @@ namespace mlir::tpp {
 
 namespace {
 
-// Returns, for each dimension of an operand's tensor, the loop that alone indexes it; nullopt if another expression indexes a dimension. A
-// dimension of extent 1 may have any index and gets -1 unless a single loop indexes it.
+// For each dimension of an operand's tensor, the loop that is its index; -1 for a dimension of extent 1 with another index. nullopt if any
+// other dimension has an index that is not one loop.
 std::optional<SmallVector<int64_t>> getLoopDims(const PlannedOperand &operand) {
   SmallVector<int64_t> dims;
   for (auto [i, expr] : llvm::enumerate(operand.map.getResults())) {
@@ -24,8 +24,7 @@ std::optional<SmallVector<int64_t>> getLoopDims(const PlannedOperand &operand) {
   return dims;
 }
 
-// Where several loops together index one dimension of an operand (heads and their channels), reshapes the operand so that each of these
-// loops indexes its own dimension.
+// Reshapes the operand so that each loop indexes a dimension of its own, if several loops together index one (heads and their channels).
 void expandToLoops(PlannedOperand &operand, ArrayRef<int64_t> extents) {
   SmallVector<ReassociationIndices> groups;
   SmallVector<int64_t> shape;
@@ -78,8 +77,8 @@ void transposeTo(PlannedOperand &operand, ArrayRef<int64_t> order) {
   operand.steps.push_back({LayoutStep::Transpose, operand.type, {}, llvm::to_vector(order)});
 }
 
-// Returns the panel width for `columns` columns if the strategy wants panels of `wanted` columns. Fewer columns than a vector holds do not get a
-// panel of their own: up to `lanes` - 1 columns more than `wanted` form one panel of all columns. 0: the panels do not divide the columns.
+// The panel width for `columns` columns if the strategy chooses panels of `wanted`. Fewer than `wanted + lanes` columns form one panel, so that
+// no panel is narrower than a vector. 0: `wanted` does not divide the columns.
 int64_t getPanel(int64_t columns, int64_t wanted, int64_t lanes) {
   if (columns < wanted + lanes)
     return columns;
@@ -119,8 +118,8 @@ public:
     if (!info.columnDim)
       return std::optional<PlannedContraction>();
     unsigned n = *info.columnDim;
-    // Prepare B for packing. A constant B is always prepared. A variable B is prepared if it is strided along n and A is not constant: the
-    // columns of a constant A could become the innermost dimension instead.
+    // Prepare B for packing if it is constant, or if it is strided along n and A is not constant. With a constant A, makeOtherDimInnermost
+    // applies instead.
     if (part.b.isConstant || (info.dims[n].b() != 1 && !part.a.isConstant))
       expandToLoops(part.b, part.extents);
     if (!update())
@@ -139,8 +138,8 @@ public:
   }
 
 private:
-  // If B is strided along its columns and cannot be packed, makes the longest other output dimension that only A has the innermost one of C. The
-  // result is transposed afterwards.
+  // If B is strided along its columns and cannot be packed, C is computed with its longest row dimension innermost, and transposed afterwards. A
+  // and B are then exchanged.
   bool makeOtherDimInnermost(unsigned n) {
     if (info.dims[n].b() == 1 || getLoopDims(part.b) || op.getBeta() != 0)
       return false;
@@ -234,10 +233,13 @@ private:
     auto loopDims = getLoopDims(b);
     if (!loopDims)
       return false;
-    // A loop that covers only part of a tensor dimension (a slice) cannot be packed.
+    // A dimension of which the loop covers only a part (a slice) cannot be packed.
     for (auto [i, dim] : llvm::enumerate(*loopDims))
       if (dim >= 0 && part.extents[dim] != b.type.getDimSize(i))
         return false;
+    // Loop n must index one dimension of B, which is split into panels: with B read at (n, n, k), the other would keep all of n.
+    if (llvm::count(*loopDims, static_cast<int64_t>(n)) != 1)
+      return false;
     int64_t position = llvm::find(*loopDims, static_cast<int64_t>(n)) - loopDims->begin();
     SmallVector<int64_t> order = getStorageOrder(*loopDims, /*other=*/0);
     // Loop n becomes n' * panel + inner in all maps. In B, n' and inner index separate dimensions.
@@ -257,8 +259,8 @@ private:
     return true;
   }
 
-  // Transposes a constant A to the reduction order that suits B, unless it has that order: [rows][filter taps][k], where k is contiguous and
-  // brgemm's batch runs over the taps. As A is constant, this is done only once.
+  // Transposes a constant A to [rows][filter taps][k], the reduction order of B: k is contiguous, and brgemm's batch runs over the taps. This
+  // runs once, in prepack.
   void reorderConstantA() {
     auto loopDims = getLoopDims(part.a);
     if (!loopDims || !part.a.isConstant)
@@ -415,6 +417,8 @@ FailureOr<LayoutPlan> planLayout(ContractOp op, ConstantAnalysis &constants) {
     if (!part.update() || failed(add(part, *packing)))
       return failure();
   }
+  if (plan.parts.size() != 2)
+    plan.parts.clear(); // a part has no plan: the contraction stays as it is
   return plan;
 }
 

@@ -9,12 +9,12 @@
 
 namespace mlir::tpp {
 
-// One op that brings an operand into another layout.
+// One op that changes the layout of an operand.
 struct LayoutStep {
   enum Kind {
     Expand,    // a reshape: dimension i becomes the dimensions groups[i]
     Transpose, // dimension i of the result is dimension order[i]
-    Pack // first split dimension `position` into panels of `panel`, then transpose the outer dimensions; the panel is innermost
+    Pack // dimension `position` is split into panels of `panel`, which become innermost; the others are transposed to `order`
   };
   Kind kind;
   RankedTensorType type; // of the result
@@ -49,12 +49,13 @@ struct PlannedContraction {
 // not divide the columns.
 struct LayoutPlan {
   std::vector<PlannedContraction> parts;
-  unsigned sliced = 0;                  // if there are two parts: the operand that has the columns,
-  int64_t slicedDim = 0, resultDim = 0; // and the dimension of the columns in it and in C
+  // With two parts: the operand that has the columns, and the dimension of the columns in it and in C.
+  unsigned sliced = 0;
+  int64_t slicedDim = 0, resultDim = 0;
 };
 
-// Plans the layout of a contraction on tensors, without changing the IR. The plan has no parts if C has no contiguous dimension; then the
-// contraction stays as it is. Fails if the op's packing strategy fails.
+// Plans the layout of a contraction on tensors, without changing the IR. The plan has no parts, and the contraction stays unchanged, if C has no
+// contiguous dimension or a map is not linear. Fails if the op's packing strategy fails.
 FailureOr<LayoutPlan> planLayout(ContractOp op, ConstantAnalysis &constants);
 
 } // namespace mlir::tpp

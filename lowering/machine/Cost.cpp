@@ -42,7 +42,7 @@ static SmallVector<const Kernel *> getKernels(const ContractionInfo &contraction
 
 bool hasBrgemmKernel(const ContractionInfo &contraction) { return !getKernels(contraction).empty(); }
 
-// Maximum rows of a task: the same value as in tpp-tile-contractions.
+// Maximum rows of a task: the same value as in tile/ContractionBlocking.cpp.
 constexpr int64_t maxRows = 512;
 
 // Cost of strided loads of A, whose columns are not contiguous: one cache line per column for each group of rows that share the line, without

@@ -36,7 +36,7 @@ def NormalizeContractions : Pass<"tpp-normalize-contractions", "func::FuncOp"> {
   let description = [{
     Named matmuls, linalg.contract, convolutions and generics whose body is a multiply-add become tpp.contract, whose maps are linear.
     `beta` is 0 if the accumulator starts from zero. Relayouts of operands (transposes, broadcasts, slices, reshapes) and a transposition of
-    the result become part of the maps. Element types other than f32 stay linalg, and so do matrix-vector products that reduce along the
+    the result become part of the maps. Element types without a kernel stay linalg, and so do matrix-vector products that reduce along the
     contiguous dimension of a matrix that is not constant. Both are vectorized inline.
 
     ```mlir

@@ -34,7 +34,7 @@ def VectorizeLinalg : Pass<"tpp-vectorize-linalg", "func::FuncOp"> {
     }
     ```
   }];
-  let options = [Option<"vectorBits", "vector-bits", "int64_t", "0", "bits of a vector register; 0: the target's">];
+  let options = [Option<"vectorBits", "vector-bits", "int64_t", "0", "bits of a vector; 0: a register of the target, at least a cache line">];
   let dependentDialects = ["::mlir::tpp::TppDialect", "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect",
                            "::mlir::memref::MemRefDialect", "::mlir::arith::ArithDialect", "::mlir::math::MathDialect"];
 }

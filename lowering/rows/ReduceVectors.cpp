@@ -6,6 +6,9 @@
 
 namespace mlir::tpp {
 
+// Accumulators (vectors of partial results) per output: enough to hide the latency of an addition on two ports.
+constexpr int64_t partials = 4;
+
 // Combines the accumulator of each output with a vector of `count` elements. The other lanes of the accumulator keep their values.
 SmallVector<Value> Vectorizer::reduceStep(ArrayRef<Iv> ivs, ValueRange accumulators, int64_t count) {
   SmallVector<Value> arguments = loadInputs(ivs, count);

@@ -41,9 +41,6 @@ Vectorizer::Vectorizer(linalg::GenericOp op, RewriterBase &rewriter, int64_t vec
     if (Type type = getElementTypeOrSelf(operand.getType()); type.isIntOrIndexOrFloat())
       widest = std::max<int64_t>(widest, type.isIndex() ? 64 : type.getIntOrFloatBitWidth());
   lanes = std::max<int64_t>(1, vectorBits / widest);
-  // Enough accumulators to hide the latency of an addition. Two vectors of 256 bits start in the time of one of 512 bits. Zen 3, layer norm of
-  // 768 columns with 256-bit vectors: 8 accumulators take 16 % less time than 4.
-  partials = std::clamp<int64_t>(2048 / vectorBits, 4, 8);
 }
 
 const char *Vectorizer::analyzeBody() {

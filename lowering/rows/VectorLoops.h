@@ -83,8 +83,7 @@ private:
   Block &body;
   RewriterBase &rewriter;
   Location loc;
-  int64_t lanes;    // elements of a vector, the same for all types
-  int64_t partials; // accumulators of partial results per output of a reduction
+  int64_t lanes; // elements of a vector, the same for all types
   SmallVector<StridedDim> dims;
   SmallVector<Operand> operands;
   unsigned inputs = 0;

@@ -1,5 +1,6 @@
 // Lowers linalg ops on buffers to parallel loops over vector code: all ops that earlier stages did not lower to tpp ops.
 #include "lowering/Passes.h"
+#include "lowering/analysis/BufferSize.h"
 #include "lowering/machine/Target.h"
 #include "lowering/rows/VectorLoops.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
@@ -17,6 +18,10 @@ namespace {
 
 // Scalar loops of at most this many iterations get no remark.
 constexpr int64_t fewPoints = 64;
+
+// Bits of the vectors for a target: its registers, and at least a cache line. A vector of several registers gives them independent work, and only
+// stores of whole lines can be non-temporal (docs/decisions/vector-code.md).
+int64_t getVectorBits(TargetAttr target) { return std::max<int64_t>(target.getVectorBits(), 8 * kSegmentAlignment); }
 
 struct VectorizeLinalg : public impl::VectorizeLinalgBase<VectorizeLinalg> {
   using VectorizeLinalgBase::VectorizeLinalgBase;
@@ -48,7 +53,7 @@ struct VectorizeLinalg : public impl::VectorizeLinalgBase<VectorizeLinalg> {
         generic = *general;
         rewriter.setInsertionPoint(generic);
       }
-      Vectorizer vectorizer(generic, rewriter, vectorBits != 0 ? vectorBits : getTarget(generic).getVectorBits());
+      Vectorizer vectorizer(generic, rewriter, vectorBits != 0 ? vectorBits : getVectorBits(getTarget(generic)));
       const char *reason = vectorizer.analyze();
       if (!reason) {
         vectorizer.emit();

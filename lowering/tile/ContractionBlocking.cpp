@@ -8,16 +8,19 @@ namespace mlir::tpp {
 
 namespace {
 
-// Largest number of rows of a task. More would only delay the next panel of B.
+// Maximum rows of a task. More would only delay the next panel of B.
 constexpr int64_t maxRows = 512;
-// If half of L2 holds at most `fewRows` rows of A, but also holds a panel of B, a task has up to `streamedRows` rows. B is then read fewer
-// times, and A is read from L3, one row tile at a time. Zen 5, L2 of 1 MiB: 3 % less time for 2048 x 2048 x 2048 and 512 x 2048 x 2048, 4 % for
+// If at most `fewRows` rows of A fit in one half of L2, and a panel of B fits in the other, a task has up to `streamedRows` rows. B is then read
+// fewer times, and A is read from L3, one row tile at a time. Zen 5, L2 of 1 MiB: 3 % less time for 2048 x 2048 x 2048 and 512 x 2048 x 2048, 4 % for
 // 256 x 4096 x 1536, 1 % for 256 x 1024 x 1024.
 constexpr int64_t fewRows = 128, streamedRows = 256;
 // Largest number of entries of an offset table (1 KiB) in the generated code.
 constexpr int64_t maxTable = 128;
-// Least number of tasks per thread, so that the other threads do not wait long for a slow one.
-constexpr int64_t tasksPerThread = 4;
+// Minimum number of tasks per thread, so that one slow task delays the others little, and minimum rows of a task that is made for this reason: a
+// few register tiles, because each task reads its panel of B once.
+constexpr int64_t tasksPerThread = 4, fewestRows = 24;
+// Minimum of the rows that the size of L2 gives, for long reductions.
+constexpr int64_t leastRows = 32;
 
 int64_t getProduct(ArrayRef<ContractionDim> dims) {
   int64_t product = 1;
@@ -41,8 +44,8 @@ TaskLoop makeLoop(TaskLoop::Kind kind, const ContractionDim &dim, int64_t block)
   return loop;
 }
 
-// Whether C is written with non-temporal stores, which leave the cache to A and B: if C is, or is part of, a result of the function that no
-// other operation uses and that is larger than `cacheBytes`. Its readers run after the call; by then most of it would be evicted anyway.
+// True if C is written with non-temporal stores: C belongs to a result of the function that is larger than `cacheBytes` and that no other op
+// uses. Most of it would be evicted before the caller reads it.
 bool isStreamed(ContractOp op, int64_t cacheBytes) {
   Value root = getBuffer(op.getInit());
   auto argument = dyn_cast<BlockArgument>(root);
@@ -98,11 +101,13 @@ private:
     return success();
   }
 
-  // One reduction besides k is brgemm's batch by stride. Several are a table of offsets if it is short enough; else the first is the batch, and
-  // the others are a loop in each task.
+  // One reduction besides k becomes brgemm's batch by stride. Several become a table of offsets if it has at most maxTable entries; otherwise the
+  // first becomes the batch and the others one sequential loop in each task, which adds to C. A C that would be rounded each time gets a table of
+  // any size.
   void chooseBatch() {
     ArrayRef<ContractionDim> reductions = dims.reductions;
-    if (reductions.size() < 2 || getProduct(reductions) > maxTable) {
+    bool isExact = contraction.c().elementType == contraction.getAccumulatorType();
+    if (reductions.size() < 2 || (getProduct(reductions) > maxTable && isExact)) {
       blocking.batch.append(reductions.begin(), reductions.begin() + std::min<size_t>(reductions.size(), 1));
       if (reductions.size() > 1)
         llvm::append_range(blocking.steps, reductions.drop_front());
@@ -121,8 +126,8 @@ private:
     blocking.aOffsets = std::move(a), blocking.bOffsets = std::move(b);
   }
 
-  // Chooses the block sizes of a task: those of the packing if it gives them. Otherwise a block of A fits half of L2, so that it stays there
-  // while panels of B stream through, and has few enough rows that every thread gets tasks.
+  // Chooses the block sizes of a task: those of the packing if it gives them. Otherwise the rows are chosen so that a block of A stays in L2 (half
+  // of it) while panels of B are read, and so that every thread gets tasks.
   void chooseBlocks() {
     int64_t &rows = blocking.rows, &columns = blocking.columns, rowExtent = dims.m.extent;
     columns = std::min(dims.n.extent, packing.columns == 0 ? contraction.getDefaultColumns() : packing.columns);
@@ -130,14 +135,14 @@ private:
     if (rows != 0)
       return;
     int64_t depth = dims.getDepth(), others = getProduct(dims.outer);
-    // If there are several KC blocks, each reads C again: A then gets a quarter of L2, which leaves space for C.
+    // Each KC block reads C again: with several, A gets a quarter of L2.
     int64_t share = blocking.kcBlocks.extent > 1 ? caches.l2Bytes / 4 : caches.l2Bytes / 2;
     int64_t held = share / (depth * contraction.a().getElementBytes());
     bool holdsPanel = depth * columns * contraction.b().getElementBytes() <= caches.l2Bytes / 2;
-    int64_t largest = std::clamp<int64_t>(held <= fewRows && holdsPanel ? streamedRows : held, 32, maxRows);
+    int64_t largest = std::clamp<int64_t>(held <= fewRows && holdsPanel ? streamedRows : held, leastRows, maxRows);
     int64_t rowBlocks = llvm::divideCeil(rowExtent, largest), columnBlocks = llvm::divideCeil(dims.n.extent, columns);
     if (caches.threads > 1)
-      while (rowBlocks * columnBlocks * others < caches.threads * tasksPerThread && rowExtent / (rowBlocks + 1) >= 24)
+      while (rowBlocks * columnBlocks * others < caches.threads * tasksPerThread && rowExtent / (rowBlocks + 1) >= fewestRows)
         ++rowBlocks;
     rows = llvm::divideCeil(rowExtent, rowBlocks);
   }
@@ -155,7 +160,7 @@ private:
   }
 
   // Chooses the order of the tasks. Batches are outermost. The order within a batch is the packing's, or the one that the cache model of
-  // TileOrder.h chooses. The model's simple order is by rows or by columns, whichever reads fewer bytes from beyond L2. The operand of the inner
+  // TileOrder.h chooses. The default order is by rows or by columns, whichever reads fewer bytes from L3 and memory. The operand of the inner
   // loop is read again in every step of the outer loop unless it fits half of L2.
   void chooseOrder() {
     TaskGrid &grid = blocking.grid;
@@ -167,7 +172,7 @@ private:
         aRows *= dim.extent;
       else if (dim.a() == 0)
         bColumns *= dim.extent;
-    // Further reductions add to the bytes of B only: the filter taps of a convolution share elements of A, but not of B.
+    // Further reductions count for B only: the filter taps of a convolution share elements of A, but not of B.
     int64_t depth = dims.getDepth(), aStep = dims.k.extent * contraction.a().getElementBytes();
     int64_t bStep = depth * contraction.b().getElementBytes();
     int64_t aBytes = aRows * aStep, bBytes = bColumns * bStep;

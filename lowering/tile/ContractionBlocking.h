@@ -23,7 +23,7 @@ struct ContractionBlocking {
   SmallVector<ContractionDim> batch; // other reductions that brgemm computes as its batch by stride: none or one
   SmallVector<ContractionDim> steps; // other reductions that are one sequential loop in each task
   SmallVector<int64_t> aOffsets,
-      bOffsets;                  // byte offsets of the steps of all other reductions, if brgemm's batch is a table; else empty
+      bOffsets;                  // byte offsets of the batch entries, if brgemm's batch is a table; else empty
   int64_t rows = 1, columns = 1; // of a task
   SmallVector<TaskLoop> batches, rowLoops, columnLoops; // largest stride in C first; blocks of rows and columns last
   TaskGrid grid;
@@ -32,7 +32,7 @@ struct ContractionBlocking {
   int64_t workNs = 1;    // estimated time of the tasks of one KC block on one thread
 };
 
-// Chooses the blocking of `op`. Sizes and order are those of `packing`, where it gives them, else those for the caches. Emits an error if
+// Chooses the blocking of `op`. Sizes and order are taken from `packing`; those that it leaves open are chosen for the caches. Emits an error if
 // packing.k does not divide the contiguous run of k.
 FailureOr<ContractionBlocking> chooseBlocking(ContractOp op, const ContractionInfo &contraction, const Packing &packing,
                                               const TaskCaches &caches);

@@ -284,7 +284,7 @@ struct TileContractions : public impl::TileContractionsBase<TileContractions> {
     if (!contraction)
       return op.emitOpError("has an operand of dynamic shape or strides");
     if (contraction->b().isUnsigned)
-      return op.emitOpError("has unsigned columns, which no tile op supports");
+      return op.emitOpError("has an unsigned operand B, which tpp.brgemm does not support");
     rewriter.setInsertionPoint(op);
     // A contraction with an empty reduction or an empty result has no tiles.
     if (!llvm::is_contained(op.getExtents(), 0)) {

@@ -1,10 +1,10 @@
 // Software prefetch of the native f32 brgemm: what is prefetched, and when (docs/decisions/prefetch.md). Prefetches are spread over the
 // steps of k.
 //
-// Many row tiles: the last `most_tiles` of them prefetch the next block of B into L2. Prefetched earlier, more of it would be evicted by
-// rows of A before its use. The first row tile prefetches its own block again, for the lines that were evicted nevertheless, if the block
-// has least_own to least_far bytes. Few row tiles: the first one prefetches its own block one page ahead, or far_pages pages if the block
-// has at least least_far bytes. Rows of A are prefetched where the first row tile does not prefetch its block.
+// More than two row tiles: the last ones, at most most_tiles, prefetch the next block of B into L2; an earlier prefetch would be evicted by
+// rows of A. The first row tile prefetches its own block again if it has least_own to least_far bytes. Otherwise (`own`): the first row
+// tile prefetches its own block, one page ahead, or far_pages pages for blocks of at least least_far bytes if `far`. All other row tiles
+// prefetch rows of A.
 #pragma once
 #include "hwy/base.h"
 #include "tpp/brgemm_cost.h"
@@ -15,23 +15,23 @@ namespace tpp {
 
 // The part that is known at dispatch.
 struct brgemm_prefetch_plan {
-  int64_t a_ahead;   // bytes from a column of A to the one 2 * brgemm_prefetch::steps later; 0: A is not prefetched
+  int64_t a_ahead;   // bytes between a column of A and the column 2 * brgemm_prefetch::steps to its right; 0: A is not prefetched
   int64_t panel;     // columns of a panel of B if B is prefetched, else 0
   bool own;          // few row tiles: prefetch only the block itself, not the next one
   bool far;          // prefetch blocks of least_far bytes or more, too
   int64_t row_tiles; // of C
 };
 
-// Prefetching during one invocation. The loops over tiles call enter() for each column tile and phase() for its row tiles. What the policy
-// decides for some row tiles is a cursor, small enough for registers: a tile calls its issue() in the loop over k.
+// Prefetching during one invocation. The loops over tiles call enter() for each column tile and phase() for its row tiles. A cursor
+// holds the policy for some row tiles and fits registers: a tile calls its issue() in the loop over k.
 class brgemm_prefetch {
 public:
   static constexpr int64_t line = 64, page = 4096, steps = 16; // bytes, bytes, steps of k between prefetches
 
   class cursor {
   public:
-    // Issues the prefetches of B that are due. Returns how far ahead rows of A are due, in bytes, or 0. It is due again until_next()
-    // steps later.
+    // Issues the prefetches of B that are due. Returns the prefetch distance of rows of A in bytes; 0: none. Call it again after
+    // until_next() steps.
     //
     // The next block of B goes to L2. Data needed soon, of A or of B, goes to L1: prefetched into L2 only, it would be requested from
     // there twice, by the prefetch and by the load. Prefetches past the last block are harmless.

@@ -1,4 +1,4 @@
-// Streamed transposition: with non-temporal stores, of inputs with any distance of rows, to output rows of any alignment.
+// Transposition with non-temporal stores, for any row stride of the input and any alignment of output rows.
 
 #if defined(TPP_MICROKERNELS_RELAYOUT_STREAMED_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef TPP_MICROKERNELS_RELAYOUT_STREAMED_INL_H
@@ -18,13 +18,13 @@ namespace relayout {
 
 // The input is divided into blocks of up to kRun rows and kLines cache lines of each row. Three stages are pipelined in software. While a
 // block is transposed, the next one is copied, row by row, to a buffer in L1, and the lines of the one after it are prefetched into L2.
-// Without the buffer, lines of rows that are a power of two of bytes apart would evict each other before they are transposed. Rows that do
-// not (transpose_reads_in_place) are transposed in place instead: their lines are prefetched into L1.
+// Without the buffer, lines of rows that are a power of two of bytes apart would evict each other before they are transposed. Rows that map
+// to different cache sets (transpose_reads_in_place) are read directly from the input, and their lines are prefetched into L1.
 //
-// Output rows that start at cache lines get whole lines straight from registers. Others pass through a stage, where a few output rows at a
-// time are put together. If several blocks share an output row, the line in which one of them ends is completed by the next one, so that
-// it is stored once. If one block covers the output rows and they follow each other without gaps (whole_), the stage has the same layout
-// and is streamed as one piece.
+// Output rows that start at a cache line are stored in whole lines from registers. Others are collected, a few rows at a time, in a staging
+// buffer. If several blocks share an output row, the line in which one of them ends is completed by the next one, so that it is stored
+// once. If one block covers the output rows and they follow each other without gaps (whole_), the staging buffer has the same layout and
+// is streamed as one piece.
 template <int kBytes, int64_t kRun, int64_t kLines> class Streamed : Squares<kBytes> {
   using Base = Squares<kBytes>;
   using Base::kBlock;

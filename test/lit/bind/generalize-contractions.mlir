@@ -81,7 +81,7 @@ func.func @f32(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>, %c: tensor<8x32xf32>
 // CHECK-LABEL: @joint_reduction(
 // CHECK: tpp.contract
 func.func @joint_reduction(%a: tensor<8x16xbf16>, %b: tensor<16x32xbf16>, %c: tensor<8x32xbf16>) -> tensor<8x32xbf16> {
-  // expected-remark @below {{no kernel for its element types, computed by the reference: a loop of its reduction alone indexes no dimension of an operand}}
+  // expected-remark @below {{no kernel and no vector code for its element types: a reduction loop is not the whole index of any operand dimension}}
   %0 = tpp.contract ins(%a, %b : tensor<8x16xbf16>, tensor<16x32xbf16>) outs(%c : tensor<8x32xbf16>)
     {beta = 0 : i64, extents = array<i64: 8, 32, 4, 4>, post_ops = [],
      indexing_maps = [affine_map<(m, n, k, l) -> (m, k * 4 + l)>, affine_map<(m, n, k, l) -> (k * 4 + l, n)>,
