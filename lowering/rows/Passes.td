@@ -13,10 +13,9 @@ def VectorizeLinalg : Pass<"tpp-vectorize-linalg", "func::FuncOp"> {
   let summary = "Lower linalg on buffers to parallel loops over vector code";
   let description = [{
     Each linalg op on buffers of static shape becomes a loop nest (scf.forall over outer parallel dimensions). One dimension is computed in
-    vectors, with a masked tail. A vector has as many lanes as `vector-bits` hold of the widest operand type, or of 32 bits if all types are
-    narrower. Buffers of i1 are accessed as bytes. An op that cannot be vectorized becomes scalar loops; if it has more than 64 iterations, it
-    gets a remark and is counted in the function attribute `tpp.scalar_loops`. A maximum or minimum along the vector dimension may return a
-    zero of either sign if the reduced elements include both.
+    vectors, with a masked tail. Vectors have as many lanes as `vector-bits` hold elements of 32 bits. Buffers of i1 are accessed as bytes. An op
+    that cannot be vectorized becomes scalar loops; if it has more than 64 iterations, it gets a remark and is counted in the function attribute
+    `tpp.scalar_loops`. A maximum or minimum along the vector dimension may return a zero of either sign if the reduced elements include both.
 
     ```mlir
     linalg.generic {...} ins(%m : memref<32xi1>) outs(%n : memref<32xi1>) { ^bb0(%x: i1, %o: i1): %r = arith.xori %x, %true  linalg.yield %r }

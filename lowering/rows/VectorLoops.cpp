@@ -32,17 +32,6 @@ static Type getMemoryType(Type elementType) {
   return elementType.isInteger(1) ? IntegerType::get(elementType.getContext(), 8) : elementType;
 }
 
-Vectorizer::Vectorizer(linalg::GenericOp op, RewriterBase &rewriter, int64_t vectorBits)
-    : op(op), body(*op.getBlock()), rewriter(rewriter), loc(op.getLoc()) {
-  // As many lanes as a vector holds of the widest operand type. Not more than for 32 bits: small floats are computed in f32, and without AVX-512
-  // a masked tail of bytes is one branch per lane.
-  int64_t widest = 32;
-  for (Value operand : op->getOperands())
-    if (Type type = getElementTypeOrSelf(operand.getType()); type.isIntOrIndexOrFloat())
-      widest = std::max<int64_t>(widest, type.isIndex() ? 64 : type.getIntOrFloatBitWidth());
-  lanes = std::max<int64_t>(1, vectorBits / widest);
-}
-
 const char *Vectorizer::analyzeBody() {
   for (Operation &inner : body.without_terminator()) {
     if (isa<linalg::IndexOp, arith::ConstantOp>(inner))

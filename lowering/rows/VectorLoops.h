@@ -31,7 +31,10 @@ struct Combiner {
 // Usage: call analyze(). If it returns null, call emit(), which emits at the rewriter's insertion point; then erase the op.
 class Vectorizer {
 public:
-  Vectorizer(linalg::GenericOp op, RewriterBase &rewriter, int64_t vectorBits);
+  // Vectors have as many lanes as `vectorBits` hold elements of 32 bits. All types of an op have this number of lanes, so that conversions are lane by
+  // lane: f64 takes two registers, and small floats are computed in f32.
+  Vectorizer(linalg::GenericOp op, RewriterBase &rewriter, int64_t vectorBits)
+      : op(op), body(*op.getBlock()), rewriter(rewriter), loc(op.getLoc()), lanes(std::max<int64_t>(1, vectorBits / 32)) {}
 
   // Returns the reason why the op cannot be vectorized, or null if it can. Does not change the IR.
   const char *analyze();
@@ -83,7 +86,7 @@ private:
   Block &body;
   RewriterBase &rewriter;
   Location loc;
-  int64_t lanes; // elements of a vector, the same for all types
+  int64_t lanes;
   SmallVector<StridedDim> dims;
   SmallVector<Operand> operands;
   unsigned inputs = 0;

@@ -112,9 +112,9 @@ func.func @pooling(%x: memref<1x9x11x16xf32>, %w: memref<3x3xf32>, %y: memref<1x
 
 // linalg.index along the vector is a vector of consecutive values; along other dimensions it is one value.
 // CHECK-LABEL: @index(
-// CHECK-DAG: %[[STEP:.*]] = vector.step : vector<8xindex>
-// CHECK-DAG: vector.broadcast %{{.*}} : index to vector<8xindex>
-// CHECK: arith.addi %{{.*}} : vector<8xindex>
+// CHECK-DAG: %[[STEP:.*]] = vector.step : vector<16xindex>
+// CHECK-DAG: vector.broadcast %{{.*}} : index to vector<16xindex>
+// CHECK: arith.addi %{{.*}} : vector<16xindex>
 func.func @index(%b: memref<7x32xindex>) {
   linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]} outs(%b : memref<7x32xindex>) {
   ^bb0(%o: index):
@@ -128,10 +128,9 @@ func.func @index(%b: memref<7x32xindex>) {
 
 // -----
 
-// All types of an op have the same number of lanes, so that conversions are lane by lane: as many as a vector holds of the widest operand
-// type. A copy is treated as a generic, too.
+// All types have the same number of lanes, so that conversions are lane by lane. A copy is treated as a generic, too.
 // CHECK-LABEL: @types(
-// CHECK: arith.extf %{{.*}} : vector<8xf32> to vector<8xf64>
+// CHECK: arith.extf %{{.*}} : vector<16xf32> to vector<16xf64>
 // CHECK: vector.store %{{.*}}, vector<16xi32>
 // CHECK-NOT: memref.copy
 func.func @types(%a: memref<32xf32>, %b: memref<32xf64>, %c: memref<32xi32>, %d: memref<32xi32>) {
