@@ -10,7 +10,8 @@
 
 namespace mlir::tpp {
 
-/// The role of a loop dimension. Batch: A, B and C use it. Row (M): A and C. Column (N): B and C. Reduction (K): C does not use it.
+/// The role of a loop dimension. Reduction (K): C does not use it. Row (M): A and C use it. Column (N): B and C.
+/// Batch: all three, or C alone.
 enum class DimensionRole { Batch, Row, Column, Reduction };
 
 /// One loop dimension and its stride in each operand, in elements; 0 if the operand does not use it. Operand 0 is A, 1 is B, 2 is C; the

@@ -61,21 +61,19 @@ int64_t TargetAttr::getCacheBytes(unsigned level) const {
 
 //===- packings --------------------------------------------------------------------------------------------------------------===//
 
-static Packing makePacking(int64_t panel, int64_t k, int64_t rows, int64_t columns, LoopOrder order, StringRef by) {
+static Packing makePacking(int64_t panel, int64_t kc, int64_t mc, int64_t nc, LoopOrder order, StringRef by) {
   Packing packing;
-  packing.panel = panel, packing.k = k, packing.rows = rows, packing.columns = columns, packing.order = order;
+  packing.panel = panel, packing.kc = kc, packing.mc = mc, packing.nc = nc, packing.order = order;
   packing.by = by.str();
   return packing;
 }
 
 LogicalResult tpp::verifyPacking(EmitError emitError, const Packing &packing) {
-  for (auto [name, size] :
-       {std::pair("panel", packing.panel), {"k", packing.k}, {"rows", packing.rows}, {"columns", packing.columns}})
+  for (auto [name, size] : {std::pair("panel", packing.panel), {"kc", packing.kc}, {"mc", packing.mc}, {"nc", packing.nc}})
     if (size < 0)
       return emitError() << name << " must not be negative, got " << size;
-  if (packing.panel != 0 && packing.columns > packing.panel)
-    return emitError() << "columns of a task must lie in one panel: columns = " << packing.columns
-                       << ", panel = " << packing.panel;
+  if (packing.panel != 0 && packing.nc > packing.panel)
+    return emitError() << "a task must lie in one panel: nc = " << packing.nc << ", panel = " << packing.panel;
   return success();
 }
 
@@ -84,30 +82,30 @@ LogicalResult tpp::verifyPacking(EmitError emitError, const Packing &packing, co
     return failure();
   int64_t lanes = contraction.getLanes();
   // A size of at least the number of columns means all columns. It need not be a multiple of a vector.
-  for (auto [name, size] : {std::pair("panel", packing.panel), {"columns", packing.columns}})
+  for (auto [name, size] : {std::pair("panel", packing.panel), {"nc", packing.nc}})
     if (size < contraction.getColumns() && size % lanes != 0)
       return emitError() << name << " = " << size << " is no multiple of the " << lanes
                          << " columns that a vector of the target holds";
   int64_t depth = contraction.getExtent(DimensionRole::Reduction);
-  if (packing.k != 0 && packing.k < depth && contraction.c().elementType != contraction.getAccumulatorType())
-    return emitError() << "k = " << packing.k << " splits the sum, and each part would be rounded to "
+  if (packing.kc != 0 && packing.kc < depth && contraction.c().elementType != contraction.getAccumulatorType())
+    return emitError() << "kc = " << packing.kc << " splits the sum, and each part would be rounded to "
                        << contraction.c().elementType;
-  if (packing.k != 0 && packing.k < depth && depth % packing.k != 0)
-    return emitError() << "k = " << packing.k << " does not divide the " << depth << " steps of the sum";
+  if (packing.kc != 0 && packing.kc < depth && depth % packing.kc != 0)
+    return emitError() << "kc = " << packing.kc << " does not divide the " << depth << " steps of the sum";
   return success();
 }
 
-LogicalResult PackingAttr::verify(EmitError emitError, int64_t panel, int64_t k, int64_t rows, int64_t columns, LoopOrder order,
+LogicalResult PackingAttr::verify(EmitError emitError, int64_t panel, int64_t kc, int64_t mc, int64_t nc, LoopOrder order,
                                   StringAttr) {
-  return verifyPacking(emitError, makePacking(panel, k, rows, columns, order, ""));
+  return verifyPacking(emitError, makePacking(panel, kc, mc, nc, order, ""));
 }
 
 Packing PackingAttr::getPacking() const {
-  return makePacking(getPanel(), getK(), getRows(), getColumns(), getOrder(), getBy() ? getBy().getValue() : StringRef());
+  return makePacking(getPanel(), getKc(), getMc(), getNc(), getOrder(), getBy() ? getBy().getValue() : StringRef());
 }
 
 PackingAttr PackingAttr::get(MLIRContext *context, const Packing &packing) {
-  return get(context, packing.panel, packing.k, packing.rows, packing.columns, packing.order,
+  return get(context, packing.panel, packing.kc, packing.mc, packing.nc, packing.order,
              packing.by.empty() ? StringAttr() : StringAttr::get(context, packing.by));
 }
 
@@ -121,14 +119,14 @@ PackingRegime tpp::getPackingRegime(const ContractionInfo &contraction) {
 
 //===- strategies ------------------------------------------------------------------------------------------------------------===//
 
-LogicalResult PackingFixedAttr::verify(EmitError emitError, int64_t panel, int64_t k, int64_t rows, int64_t columns,
-                                       LoopOrder order, PackingAttr, PackingAttr) {
-  return verifyPacking(emitError, makePacking(panel, k, rows, columns, order, ""));
+LogicalResult PackingFixedAttr::verify(EmitError emitError, int64_t panel, int64_t kc, int64_t mc, int64_t nc, LoopOrder order,
+                                       PackingAttr, PackingAttr) {
+  return verifyPacking(emitError, makePacking(panel, kc, mc, nc, order, ""));
 }
 
 FailureOr<Packing> PackingFixedAttr::choosePacking(const ContractionInfo &contraction, EmitError) const {
   PackingRegime regime = getPackingRegime(contraction);
-  Packing packing = makePacking(getPanel(), getK(), getRows(), getColumns(), getOrder(), "fixed sizes");
+  Packing packing = makePacking(getPanel(), getKc(), getMc(), getNc(), getOrder(), "fixed sizes");
   if (PackingAttr small = getSmallBatch(); small && regime == PackingRegime::SmallBatch) {
     packing = small.getPacking();
     packing.by = "fixed sizes, small batch";
@@ -224,7 +222,7 @@ Packing tpp::chooseByCostModel(const ContractionInfo &contraction) {
   if (packingPays(contraction))
     packing.panel = columns > widest && columns % widest != 0 && columns % half == 0 ? half : widest;
   if (packing.panel != 0)
-    packing.k = chooseKC(contraction);
+    packing.kc = chooseKC(contraction);
   return packing;
 }
 

@@ -62,6 +62,9 @@ inline constexpr llvm::StringLiteral
     kEntryPointAttr = "tpp.entry_point";          // on: function             | set: emit            | read: emit
 // clang-format on
 
+/// The attributes of a contraction that are kept when an op replaces it.
+inline constexpr llvm::StringRef kStrategyAttrs[] = {kPackingAttr, kTargetAttr, kChosenPackingAttr};
+
 /// The name of the function that computes the weights of function `entry`: NAME_prepack.
 std::string getPrepackName(llvm::StringRef entry);
 /// The name of the function whose weights function `name` computes; nullopt if `name` does not have the form NAME_prepack.

@@ -33,7 +33,7 @@ void ContractOp::build(OpBuilder &builder, OperationState &state, ContractOp lik
   build(builder, state, isa<RankedTensorType>(init.getType()) ? init.getType() : Type(), a, b, init, postOperands,
         builder.getAffineMapArrayAttr(maps), builder.getDenseI64ArrayAttr(extents), like.getBetaAttr(),
         postOps ? postOps : like.getPostOpsAttr(), like.getAUnsignedAttr(), like.getBUnsignedAttr());
-  for (StringRef name : {kPackingAttr, kTargetAttr, kChosenPackingAttr})
+  for (StringRef name : kStrategyAttrs)
     if (Attribute value = like->getDiscardableAttr(name))
       state.addAttribute(name, value);
 }

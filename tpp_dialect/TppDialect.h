@@ -24,10 +24,10 @@ namespace mlir::tpp {
 /// The layout and the tiling of one contraction, as chosen by a packing strategy. B is the operand that has the dimension along which C is
 /// contiguous. All fields have defaults, and so will later ones, so that existing strategies keep compiling.
 struct Packing {
-  int64_t panel = 0;   // columns of a panel of B, at most all columns. 0: B stays unpacked
-  int64_t k = 0;       // steps of a KC block of the sum; KC blocks are computed one after the other and add to C. 0: one block
-  int64_t rows = 0;    // rows of a task. 0: chosen by the size of L2 (docs/packing-strategies.md)
-  int64_t columns = 0; // columns of a task, within one panel. 0: 64
+  int64_t panel = 0; // columns of a panel of B, at most all columns. 0: B stays unpacked
+  int64_t kc = 0;    // steps of a KC block of the sum; KC blocks are computed one after the other and add to C. 0: one block
+  int64_t mc = 0;    // rows of a task. 0: chosen by the size of L2 (docs/packing-strategies.md)
+  int64_t nc = 0;    // columns of a task, within one panel. 0: 64
   // Order of tasks. Rows: all columns of a block of rows, then the next rows. Columns: all rows of a block of columns, then the next columns.
   // Blocked: one of the two, within groups that fit a cache. Curve: a Hilbert curve over the grid of tasks.
   LoopOrder order = LoopOrder::Auto;
@@ -43,14 +43,16 @@ struct KernelWork {
   int64_t flops = 0;                    // multiplications and additions of one batch entry
   std::optional<ElementType> flopsType; // of the factors; none if the kernel multiplies no matrices
   int64_t elements = 0;                 // computed without matrix products
+
+  static KernelWork ofElements(int64_t elements) { return {0, std::nullopt, elements}; }
 };
 
 /// The operands of tpp.invoke that a kernel takes besides its output.
 struct KernelOperands {
   size_t inputs = 1;
-  bool batch = false;             // the number of batch entries
-  bool offsets = false;           // two offset tables
-  SmallVector<int64_t> postSlots; // the post-ops that have an operand
+  bool batch = false;                  // the number of batch entries
+  bool offsets = false;                // two offset tables
+  SmallVector<int64_t> postSlots = {}; // the post-ops that have an operand
 };
 
 } // namespace mlir::tpp

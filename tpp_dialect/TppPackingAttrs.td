@@ -39,8 +39,8 @@ def Tpp_TargetAttr : Tpp_Attr<"Target", "target"> {
 }
 
 class Tpp_PackingParameters<dag more> {
-  dag all = !con((ins "int64_t":$panel, DefaultValuedParameter<"int64_t", "0">:$k, DefaultValuedParameter<"int64_t", "0">:$rows,
-                      DefaultValuedParameter<"int64_t", "0">:$columns, Tpp_DefaultEnum<Tpp_LoopOrder, "Auto">:$order), more);
+  dag all = !con((ins "int64_t":$panel, DefaultValuedParameter<"int64_t", "0">:$kc, DefaultValuedParameter<"int64_t", "0">:$mc,
+                      DefaultValuedParameter<"int64_t", "0">:$nc, Tpp_DefaultEnum<Tpp_LoopOrder, "Auto">:$order), more);
 }
 
 def Tpp_PackingAttr : Tpp_Attr<"Packing", "packing"> {
@@ -49,7 +49,7 @@ def Tpp_PackingAttr : Tpp_Attr<"Packing", "packing"> {
     The parameters are the fields of `struct Packing` (TppDialect.h). tpp-assign-layouts sets it on each contraction as
     `tpp.chosen_packing`; `by` names the strategy that chose it.
 
-    `#tpp.packing<panel = 64, rows = 256, order = columns, by = "fixed sizes">`
+    `#tpp.packing<panel = 64, mc = 256, order = columns, by = "fixed sizes">`
   }];
   let parameters = Tpp_PackingParameters<(ins OptionalParameter<"::mlir::StringAttr">:$by)>.all;
   let assemblyFormat = "`<` struct(params) `>`";
@@ -66,7 +66,7 @@ def Tpp_PackingFixedAttr : Tpp_Attr<"PackingFixed", "packing_fixed"> {
     `small_batch` applies to contractions with 2 to 31 rows, `matrix_vector` to contractions with one row. If they are absent, and for all
     other contractions, the other parameters apply.
 
-    `#tpp.packing_fixed<panel = 64, rows = 256, small_batch = <panel = 32>, matrix_vector = <panel = 0>>`
+    `#tpp.packing_fixed<panel = 64, mc = 256, small_batch = <panel = 32>, matrix_vector = <panel = 0>>`
   }];
   let parameters = Tpp_PackingParameters<(ins OptionalParameter<"PackingAttr">:$small_batch,
                                               OptionalParameter<"PackingAttr">:$matrix_vector)>.all;

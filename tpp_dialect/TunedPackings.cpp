@@ -91,9 +91,9 @@ static void readTypes(Reader &reader, TunedRecord &record) {
 static std::string readPacking(const llvm::json::Object &object, const std::string &where, Packing &packing) {
   Reader reader(object, where + ".packing");
   reader.integer("panel", /*required=*/true, packing.panel);
-  reader.integer("k", /*required=*/false, packing.k);
-  reader.integer("rows", /*required=*/false, packing.rows);
-  reader.integer("columns", /*required=*/false, packing.columns);
+  reader.integer("kc", /*required=*/false, packing.kc);
+  reader.integer("mc", /*required=*/false, packing.mc);
+  reader.integer("nc", /*required=*/false, packing.nc);
   if (auto order = reader.text("order")) {
     if (std::optional<LoopOrder> known = symbolizeLoopOrder(*order))
       packing.order = *known;

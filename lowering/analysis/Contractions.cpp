@@ -45,11 +45,9 @@ std::optional<ContractionInfo> getContractionInfo(ArrayRef<AffineMap> maps, Arra
   return info;
 }
 
-static std::optional<ContractionInfo> describe(ContractOp op, TargetAttr target, ArrayRef<bool> isConstant) {
-  SmallVector<ShapedType> types;
-  for (Value operand : op->getOperands())
-    types.push_back(cast<ShapedType>(operand.getType()));
-  std::optional<ContractionInfo> info = getContractionInfo(op.getMaps(), types, op.getExtents(), target, isConstant);
+std::optional<ContractionInfo> getContractionInfo(ContractOp op, ArrayRef<AffineMap> maps, ArrayRef<ShapedType> types,
+                                                  ArrayRef<int64_t> extents, TargetAttr target, ArrayRef<bool> isConstant) {
+  std::optional<ContractionInfo> info = getContractionInfo(maps, types, extents, target, isConstant);
   if (!info)
     return std::nullopt;
   bool isUnsigned[] = {op.getAUnsigned(), op.getBUnsigned()};
@@ -58,6 +56,13 @@ static std::optional<ContractionInfo> describe(ContractOp op, TargetAttr target,
   info->beta = static_cast<int64_t>(op.getBeta());
   info->postOps = llvm::to_vector<0>(op.getPostOps().getAsRange<PostOpAttr>());
   return info;
+}
+
+static std::optional<ContractionInfo> describe(ContractOp op, TargetAttr target, ArrayRef<bool> isConstant) {
+  SmallVector<ShapedType> types;
+  for (Value operand : op->getOperands())
+    types.push_back(cast<ShapedType>(operand.getType()));
+  return getContractionInfo(op, op.getMaps(), types, op.getExtents(), target, isConstant);
 }
 
 std::optional<ContractionInfo> getContractionInfo(ContractOp op, TargetAttr target, ConstantAnalysis &constants) {

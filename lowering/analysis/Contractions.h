@@ -14,6 +14,10 @@ namespace mlir::tpp {
 std::optional<ContractionInfo> getContractionInfo(ArrayRef<AffineMap> maps, ArrayRef<ShapedType> types, ArrayRef<int64_t> extents,
                                                   TargetAttr target, ArrayRef<bool> isConstant = {});
 
+/// The contraction that an op computes, with its operands in other layouts: loops, maps and types differ from the op's.
+std::optional<ContractionInfo> getContractionInfo(ContractOp op, ArrayRef<AffineMap> maps, ArrayRef<ShapedType> types,
+                                                  ArrayRef<int64_t> extents, TargetAttr target, ArrayRef<bool> isConstant);
+
 /// The contraction that an op computes. On tensors, `constants` tells which inputs are constant; on buffers, none is.
 std::optional<ContractionInfo> getContractionInfo(ContractOp op, TargetAttr target, ConstantAnalysis &constants);
 std::optional<ContractionInfo> getContractionInfo(ContractOp op, TargetAttr target);

@@ -145,7 +145,7 @@ static std::optional<unsigned> getProgramResult(Value value) {
 
 // "operand B of the contraction at model.mlir:9:8" if `value` is an operand of a contraction, directly or through reshapes and a few
 // elementwise ops (the scaling of attention's K^T); else "".
-static std::string describeProduct(Value value, int depth = 0) {
+static std::string describeContraction(Value value, int depth = 0) {
   constexpr int mostOps = 6;
   if (depth == mostOps)
     return "";
@@ -159,8 +159,8 @@ static std::string describeProduct(Value value, int depth = 0) {
     auto structured = dyn_cast<linalg::LinalgOp>(user);
     bool isElementwise = structured && user->getNumResults() == 1 && structured.getNumReductionLoops() == 0;
     if (isReshape(user) || isElementwise)
-      if (std::string product = describeProduct(user->getResult(0), depth + 1); !product.empty())
-        return product;
+      if (std::string contraction = describeContraction(user->getResult(0), depth + 1); !contraction.empty())
+        return contraction;
   }
   return "";
 }
@@ -183,8 +183,8 @@ static void explainTensorMove(Operation *op, Value source, Move &move) {
       return explain(MoveReason::Edge, "result " + Twine(*result) + " is wanted in this order");
   }
   if (isProgram && isOrder)
-    if (std::string product = describeProduct(op->getResult(0)); !product.empty())
-      return explain(MoveReason::Product, product + ", " + describeOrigin(source) + cost);
+    if (std::string contraction = describeContraction(op->getResult(0)); !contraction.empty())
+      return explain(MoveReason::Contraction, contraction + ", " + describeOrigin(source) + cost);
   if (remark.reason)
     return explain(*remark.reason, remark.note);
   std::string note = "required by the program: " + describeOrigin(source);

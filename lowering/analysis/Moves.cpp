@@ -8,8 +8,8 @@ namespace mlir::tpp {
 static constexpr StringLiteral remarkName = "tpp.move", reasonName = "reason", noteName = "note";
 
 static constexpr std::pair<MoveReason, StringLiteral> reasonWords[] = {
-    {MoveReason::Edge, "edge"}, {MoveReason::Product, "product"}, {MoveReason::Rule, "no rule"},
-    {MoveReason::Cost, "cost"}, {MoveReason::Program, "program"}, {MoveReason::Conflict, "conflict"},
+    {MoveReason::Edge, "edge"}, {MoveReason::Contraction, "contraction"}, {MoveReason::Rule, "no rule"},
+    {MoveReason::Cost, "cost"}, {MoveReason::Program, "program"},         {MoveReason::Conflict, "conflict"},
     {MoveReason::Loop, "loop"},
 };
 

@@ -16,7 +16,7 @@
 namespace mlir::tpp {
 
 /// The reason for a move. Reports print the word of getWord, and `tpp.moves` stores it (docs/layout-report.md).
-enum class MoveReason { Edge, Product, Rule, Cost, Program, Conflict, Loop };
+enum class MoveReason { Edge, Contraction, Rule, Cost, Program, Conflict, Loop };
 StringRef getWord(MoveReason reason);
 
 /// An operation that only moves data.

@@ -52,7 +52,10 @@ private:
   const char *whyNotSums(ArrayRef<AffineMap> maps) {
     for (unsigned i = 0; i < op.getExtents().size(); ++i) {
       auto isIndexOf = [&](AffineMap map) {
-        return llvm::any_of(map.getResults(), [&](AffineExpr expr) { return getLoop(expr, map.getNumDims()) == i; });
+        return llvm::any_of(map.getResults(), [&](AffineExpr expr) {
+          auto index = getLoop(expr, map.getNumDims());
+          return index && index->loop == i;
+        });
       };
       if (!llvm::is_contained(kept, i) && !isIndexOf(maps[0]) && !isIndexOf(maps[1]))
         return "a reduction loop is not the whole index of any operand dimension";
@@ -60,11 +63,15 @@ private:
     return nullptr;
   }
 
-  // The loop that `expr` is, up to a constant; nullopt if it is something else.
-  static std::optional<unsigned> getLoop(AffineExpr expr, unsigned loops) {
+  struct ShiftedLoop {
+    unsigned loop;
+    int64_t offset;
+  };
+  // The loop and the constant whose sum `expr` is; nullopt if it is something else.
+  static std::optional<ShiftedLoop> getLoop(AffineExpr expr, unsigned loops) {
     auto linear = getLinearExpr(expr, loops);
     auto loop = linear ? dyn_cast<AffineDimExpr>(expr - linear->constant) : AffineDimExpr(nullptr);
-    return loop ? std::optional(loop.getPosition()) : std::nullopt;
+    return loop ? std::optional(ShiftedLoop{loop.getPosition(), linear->constant}) : std::nullopt;
   }
 
   // Slices `value` so that each dimension indexed by one loop has that loop's extent, as linalg requires. Returns the slice and its map.
@@ -76,9 +83,9 @@ private:
     for (auto [result, size] : llvm::zip_equal(map.getResults(), type.getShape())) {
       AffineExpr expr = result;
       int64_t offset = 0, extent = size;
-      if (std::optional<unsigned> loop = getLoop(expr, map.getNumDims())) {
-        offset = getLinearExpr(expr, map.getNumDims())->constant, extent = op.getExtents()[*loop];
-        expr = rewriter.getAffineDimExpr(*loop);
+      if (std::optional<ShiftedLoop> index = getLoop(expr, map.getNumDims())) {
+        offset = index->offset, extent = op.getExtents()[index->loop];
+        expr = rewriter.getAffineDimExpr(index->loop);
       }
       exprs.push_back(expr);
       offsets.push_back(rewriter.getIndexAttr(offset));

@@ -8,6 +8,7 @@
 
 #include "lowering/Passes.h"
 #include "lowering/analysis/BufferSize.h"
+#include "lowering/machine/Cost.h"
 #include "tpp_dialect/StageAttributes.h"
 #include "tpp_dialect/TppOps.h"
 
@@ -69,16 +70,15 @@ static double countTrips(ArrayRef<OpFoldResult> lower, ArrayRef<OpFoldResult> up
   return trips;
 }
 
-/// Estimated nanoseconds of a kernel on a current core: about 100 GFLOP/s, or four elements per nanosecond. The estimate is right within a
-/// factor of a few, which is enough for the decision.
+/// Estimated nanoseconds of a kernel on a current core, within a factor of a few, which is enough for the decision.
 static double estimateInvoke(tpp::InvokeOp invoke) {
   auto dispatch = invoke.getKernel().getDefiningOp<tpp::DispatchOp>();
   if (!dispatch)
     return 0;
-  constexpr double kFlopsPerNs = 100, kElementsPerNs = 4;
+  constexpr double elementsPerNs = 4;
   tpp::KernelWork work = cast<tpp::KernelDescAttrInterface>(dispatch.getDesc()).getWork();
   std::optional<int64_t> batch = invoke.getBatch() ? getConstantIntValue(invoke.getBatch()) : std::optional<int64_t>(1);
-  return double(work.flops) * batch.value_or(1) / kFlopsPerNs + double(work.elements) / kElementsPerNs;
+  return double(work.flops) * batch.value_or(1) / tpp::flopsPerNs + double(work.elements) / elementsPerNs;
 }
 
 /// Estimated nanoseconds of one execution of `block`.

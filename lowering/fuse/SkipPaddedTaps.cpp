@@ -120,7 +120,7 @@ public:
     auto pad = operand.get().getDefiningOp<tensor::InsertSliceOp>();
     if (operand.getOperandNumber() > 1 || op.getA() == op.getB())
       return refuse("reads the padded value as a post operand, as the accumulator, or as both A and B");
-    if (getChosenPacking(op).k != 0)
+    if (getChosenPacking(op).kc != 0)
       return refuse("the chosen packing has a fixed KC block");
     Skipping plan(op, pad, operand.getOperandNumber());
     ArrayRef<int64_t> low = pad.getStaticOffsets(), sizes = pad.getStaticSizes(), padded = pad.getDestType().getShape();

@@ -83,7 +83,7 @@ private:
     if (part.restore.empty())
       return contract->getResult(0);
     Value empty = tensor::EmptyOp::create(rewriter, loc, resultType.getShape(), resultType.getElementType());
-    Location why = explainMove(loc, MoveReason::Product,
+    Location why = explainMove(loc, MoveReason::Contraction,
                                "the result, computed in another order of dimensions: operand B is strided along its columns");
     return linalg::TransposeOp::create(rewriter, why, contract->getResult(0), empty, part.restore)->getResult(0);
   }
@@ -106,7 +106,7 @@ private:
 
   Value apply(Value value, const LayoutStep &step, bool isB) {
     auto explain = [&](const Twine &why) {
-      return explainMove(loc, MoveReason::Product, "operand B, " + describeOrigin(value) + why);
+      return explainMove(loc, MoveReason::Contraction, "operand B, " + describeOrigin(value) + why);
     };
     switch (step.kind) {
     case LayoutStep::Expand:
@@ -147,8 +147,11 @@ struct AssignLayouts : public impl::AssignLayoutsBase<AssignLayouts> {
       FailureOr<LayoutPlan> plan = planLayout(op, constants);
       if (failed(plan))
         return WalkResult::interrupt();
-      if (!plan->parts.empty())
-        plans.push_back({op, std::move(*plan)});
+      if (plan->parts.empty())
+        return WalkResult::advance();
+      if (const std::string &remark = plan->parts.front().packing.remark; !remark.empty())
+        op.emitRemark(remark);
+      plans.push_back({op, std::move(*plan)});
       return WalkResult::advance();
     });
     if (planned.wasInterrupted())

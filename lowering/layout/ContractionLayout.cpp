@@ -96,19 +96,17 @@ public:
 
   // Describes the contraction in its current layouts, with B as the operand that has C's contiguous dimension. False if a map is not linear.
   bool update() {
-    auto described = getContractionInfo({part.a.map, part.b.map, part.cMap}, {part.a.type, part.b.type, part.cType}, part.extents,
-                                        getTarget(op), {part.a.isConstant, part.b.isConstant});
+    const PlannedOperand *inputs[] = {&part.a, &part.b}; // in the op's order
+    if (part.a.operand != 0)
+      std::swap(inputs[0], inputs[1]);
+    auto described =
+        getContractionInfo(op, {inputs[0]->map, inputs[1]->map, part.cMap}, {inputs[0]->type, inputs[1]->type, part.cType},
+                           part.extents, getTarget(op), {inputs[0]->isConstant, inputs[1]->isConstant});
     if (!described)
       return false;
     info = std::move(*described);
-    if (info.swapped)
+    if (info.getOpOperand(0) != part.a.operand)
       std::swap(part.a, part.b);
-    info.swapped = false; // `info` and `part` agree on A and B
-    bool isUnsigned[] = {op.getAUnsigned(), op.getBUnsigned()};
-    info.operands[0].isUnsigned = isUnsigned[part.a.operand];
-    info.operands[1].isUnsigned = isUnsigned[part.b.operand];
-    info.beta = static_cast<int64_t>(op.getBeta());
-    info.postOps = llvm::to_vector<0>(op.getPostOps().getAsRange<PostOpAttr>());
     return true;
   }
 
@@ -178,7 +176,7 @@ private:
     // A variable B whose columns are contiguous and fit one panel has the layout of a panel already.
     bool isPanel = panel == part.extents[n] && info.dims[n].b() == 1 && !part.b.isConstant;
     if (panel != 0 && !isPanel) {
-      splitReduction(packing.k);
+      splitReduction(packing.kc);
       if (!update())
         return false;
     }

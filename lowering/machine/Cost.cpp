@@ -42,9 +42,6 @@ static SmallVector<const Kernel *> getKernels(const ContractionInfo &contraction
 
 bool hasBrgemmKernel(const ContractionInfo &contraction) { return !getKernels(contraction).empty(); }
 
-// Maximum rows of a task: the same value as in tile/ContractionBlocking.cpp.
-constexpr int64_t maxRows = 512;
-
 // Cost of strided loads of A, whose columns are not contiguous: one cache line per column for each group of rows that share the line, without
 // hardware prefetch. The first column tile of C loads the lines from L2 or, if A does not fit L2, from L3 or memory. Every further column
 // tile and every further reduction (a filter tap) loads them from L1 or L2. Lines that stay in L1 for the next rows cost almost nothing. If the
@@ -109,7 +106,7 @@ double estimateContractionNs(const ContractionInfo &contraction) {
   // dimension becomes the columns.
   bool neighbours = dims.n.extent <= 1 || dims.n.b() == 1, swaps = constantA && !constantB && !neighbours;
   int64_t rowExtent = swaps ? dims.n.extent : dims.m.extent, columnExtent = swaps ? dims.m.extent : dims.n.extent;
-  double ns = static_cast<double>(tasks) * blocks(rowExtent, maxRows, [&](int64_t m) {
+  double ns = static_cast<double>(tasks) * blocks(rowExtent, maxTaskRows, [&](int64_t m) {
                 return blocks(columnExtent, columnBlock, [&](int64_t n) { return cheapest(m, n); });
               });
   if (!constantA)

@@ -7,6 +7,13 @@
 
 namespace mlir::tpp {
 
+// Maximum rows of a task. More would only delay the next panel of B.
+constexpr int64_t maxTaskRows = 512;
+
+// Arithmetic of a microkernel on one thread, for decisions that tolerate an error of a factor of a few: how to share loops among threads, and
+// in which order to compute tasks.
+constexpr double flopsPerNs = 100;
+
 // Nanoseconds to rewrite `bytes` in another order, reads included.
 double estimateMoveNs(int64_t bytes);
 

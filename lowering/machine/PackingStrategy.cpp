@@ -11,7 +11,7 @@ llvm::Expected<PackingStrategyAttrInterface> parsePackingStrategy(StringRef text
     return PackingStrategyAttrInterface();
   if (text == "none") {
     Packing none;
-    return PackingFixedAttr::get(context, none.panel, none.k, none.rows, none.columns, none.order, PackingAttr(), PackingAttr());
+    return PackingFixedAttr::get(context, none.panel, none.kc, none.mc, none.nc, none.order, PackingAttr(), PackingAttr());
   }
   if (text.ends_with(".json"))
     return PackingTunedAttr::get(context, text);
@@ -59,20 +59,12 @@ FailureOr<Packing> choosePacking(ContractOp op, const ContractionInfo &contracti
     return failure();
   if (packing->by.empty())
     packing->by = name;
-  if (!packing->remark.empty())
-    op.emitRemark(packing->remark);
   return *packing;
 }
 
 Packing getChosenPacking(ContractOp op) {
   auto chosen = op->getAttrOfType<PackingAttr>(kChosenPackingAttr);
   return chosen ? chosen.getPacking() : Packing();
-}
-
-void copyStrategy(Operation *from, Operation *to) {
-  for (StringRef name : {kPackingAttr, kTargetAttr, kChosenPackingAttr})
-    if (Attribute value = from->getDiscardableAttr(name))
-      to->setDiscardableAttr(name, value);
 }
 
 } // namespace mlir::tpp

@@ -16,14 +16,12 @@ llvm::Expected<PackingStrategyAttrInterface> parsePackingStrategy(StringRef text
 PackingStrategyAttrInterface getPackingStrategy(Operation *op);
 
 /// Lets the strategy of `op` choose a packing for `contraction`, which has a contiguous dimension of C, and verifies the packing. If the
-/// strategy fails or the packing is invalid, emits an error at `op` and returns failure.
+/// strategy fails or the packing is invalid, emits an error at `op` and returns failure. The caller emits the packing's remark if it uses the
+/// packing.
 FailureOr<Packing> choosePacking(ContractOp op, const ContractionInfo &contraction);
 
 /// The packing that was chosen for a contraction (tpp.chosen_packing); all defaults if no strategy was consulted.
 Packing getChosenPacking(ContractOp op);
-
-/// Copies the packing strategy, target and chosen packing of an op to an op created from it.
-void copyStrategy(Operation *from, Operation *to);
 
 } // namespace mlir::tpp
 

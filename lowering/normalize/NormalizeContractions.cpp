@@ -232,7 +232,9 @@ struct NormalizeContraction : public OpInterfaceRewritePattern<linalg::LinalgOp>
     auto contract = ContractOp::create(rewriter, op.getLoc(), TypeRange{resultType}, c.a, c.b, init, postOperands,
                                        rewriter.getAffineMapArrayAttr(maps), rewriter.getDenseI64ArrayAttr(c.extents),
                                        rewriter.getI64IntegerAttr(beta), rewriter.getArrayAttr(postOps));
-    copyStrategy(op, contract);
+    for (StringRef name : kStrategyAttrs)
+      if (Attribute value = op->getDiscardableAttr(name))
+        contract->setDiscardableAttr(name, value);
     if (replaced == op->getResult(0)) {
       rewriter.replaceOp(op, contract);
     } else {

@@ -15,7 +15,7 @@ struct DrawingSizes {
 };
 
 struct Drawing {
-  enum class Kind { Value, Product, Compute, Move };
+  enum class Kind { Value, Contraction, Compute, Move };
   struct Node {
     Kind kind;
     std::vector<std::string> lines; // the first is the title

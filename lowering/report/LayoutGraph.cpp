@@ -46,8 +46,8 @@ bool isHidden(Operation *op) {
 
 //===- the text of a node ------------------------------------------------------------------------------------------------------===//
 
-// "convolution 3x3, stride 2" if an operand's map adds a loop of the output and a reduction loop (the tap); else "product".
-std::string getProductTitle(ContractOp op) {
+// "convolution 3x3, stride 2" if an operand's map adds a loop of the output and a reduction loop (the tap); else "contraction".
+std::string getContractionTitle(ContractOp op) {
   SmallVector<AffineMap> maps = op.getMaps();
   std::string taps, strides;
   for (unsigned operand : {0u, 1u}) {
@@ -69,7 +69,7 @@ std::string getProductTitle(ContractOp op) {
     }
   }
   if (taps.empty())
-    return "product";
+    return "contraction";
   return "convolution " + taps + (strides.empty() ? "" : ", stride " + strides);
 }
 
@@ -266,7 +266,7 @@ private:
     if (LayoutAttr layout = getNotedLayout(root->getLoc()); layout && !layout.isIdentity())
       node.layout = getLayout(getLayoutText(layout));
     if (llvm::any_of(group, llvm::IsaPred<ContractOp>)) {
-      notes = describeProduct(group, node);
+      notes = describeContraction(group, node);
     } else if (std::optional<Move> move = describeMove(root)) {
       describeAsMove(*move, node);
       notes = getWord(move->reason).str() + ": " + move->note;
@@ -287,7 +287,7 @@ private:
   }
 
   // Describes a contraction, or the parts of one by the largest part. Returns further text for the tooltip.
-  static std::string describeProduct(ArrayRef<Operation *> group, Drawing::Node &node) {
+  static std::string describeContraction(ArrayRef<Operation *> group, Drawing::Node &node) {
     auto parts = llvm::map_to_vector(llvm::make_filter_range(group, llvm::IsaPred<ContractOp>),
                                      [](Operation *op) { return cast<ContractOp>(op); });
     int64_t flops = 0;
@@ -297,8 +297,8 @@ private:
       if (part.getFlops() > largest.getFlops())
         largest = part;
     }
-    node.kind = Drawing::Kind::Product;
-    node.lines = {getProductTitle(largest), getProductSize(largest), getPostOps(largest)};
+    node.kind = Drawing::Kind::Contraction;
+    node.lines = {getContractionTitle(largest), getProductSize(largest), getPostOps(largest)};
     if (parts.size() > 1)
       node.lines.push_back(llvm::formatv("the largest of {0} parts", parts.size()));
     return llvm::formatv("{0} GFLOP, A {1}, B {2}", flops * 1e-9, getTypeText(largest.getA().getType()),

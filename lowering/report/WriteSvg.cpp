@@ -72,8 +72,8 @@ StringRef getClass(Drawing::Kind kind) {
   switch (kind) {
   case Drawing::Kind::Value:
     return "value";
-  case Drawing::Kind::Product:
-    return "product";
+  case Drawing::Kind::Contraction:
+    return "contraction";
   case Drawing::Kind::Compute:
     return "compute";
   case Drawing::Kind::Move:
@@ -87,7 +87,7 @@ void writeNode(const Drawing::Node &node, raw_ostream &stream) {
   auto [border, fill] = getColours(node.layout);
   stream << "<g class=\"node " << getClass(node.kind) << "\"><title>" << escape(node.tooltip) << "</title><rect x=\""
          << number(node.x - Sizes::nodeWidth / 2) << "\" y=\"" << number(node.y) << "\" width=\"" << number(Sizes::nodeWidth)
-         << "\" height=\"" << number(node.height) << "\" rx=\"" << (node.kind == Drawing::Kind::Product ? "2" : "9")
+         << "\" height=\"" << number(node.height) << "\" rx=\"" << (node.kind == Drawing::Kind::Contraction ? "2" : "9")
          << "\" stroke=\"" << (isMove ? moveColour : border) << "\" fill=\"" << (isMove ? moveFill : fill) << "\"/>";
   double y = node.y + Sizes::nodePadding + Sizes::lineHeight - 4;
   for (auto [i, line] : llvm::enumerate(node.lines)) {
@@ -126,7 +126,7 @@ void writeSvg(ArrayRef<Drawing> drawings, raw_ostream &stream) {
                 width, height)
          << "<style>text{font:11px sans-serif;fill:#1b1f24}.node text{text-anchor:middle}.node "
             ".title{font-weight:bold;font-size:12px}"
-            ".heading{font-weight:bold;font-size:14px}.node rect{stroke-width:1.3}.product rect{stroke-width:2.4}.move "
+            ".heading{font-weight:bold;font-size:14px}.node rect{stroke-width:1.3}.contraction rect{stroke-width:2.4}.move "
             "rect{stroke-width:2.4}"
             ".edge path{fill:none;stroke-width:1.6}"
             ".label{font-size:10px;fill:#444;paint-order:stroke;stroke:#fff;stroke-width:3px}"

@@ -1,6 +1,7 @@
 // Chooses block sizes, task loops, their order and the form of brgemm's batch (see ContractionBlocking.h).
 #include "lowering/tile/ContractionBlocking.h"
 #include "lowering/analysis/BufferSize.h"
+#include "lowering/machine/Cost.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 
@@ -8,8 +9,6 @@ namespace mlir::tpp {
 
 namespace {
 
-// Maximum rows of a task. More would only delay the next panel of B.
-constexpr int64_t maxRows = 512;
 // If at most `fewRows` rows of A fit in one half of L2, and a panel of B fits in the other, a task has up to `streamedRows` rows. B is then read
 // fewer times, and A is read from L3, one row tile at a time. Zen 5, L2 of 1 MiB: 3 % less time for 2048 x 2048 x 2048 and 512 x 2048 x 2048, 4 % for
 // 256 x 4096 x 1536, 1 % for 256 x 1024 x 1024.
@@ -70,21 +69,21 @@ public:
     chooseBlocks();
     makeLoops();
     chooseOrder();
-    blocking.workNs = std::max<int64_t>(1, op.getFlops() / 100 / blocking.kcBlocks.extent);
+    blocking.workNs = std::max<int64_t>(1, op.getFlops() / static_cast<int64_t>(flopsPerNs) / blocking.kcBlocks.extent);
     return std::move(blocking);
   }
 
 private:
-  // Splits the reduction into KC blocks of packing.k steps, which are executed in sequence and each add to C, so that the data of one block stays
+  // Splits the reduction into KC blocks of packing.kc steps, which are executed in sequence and each add to C, so that the data of one block stays
   // in cache. If B is packed by KC blocks, k has this extent already; the KC blocks are then the reduction that continues k in A.
   LogicalResult splitReduction() {
-    int64_t kc = packing.k;
+    int64_t kc = packing.kc;
     if (kc == 0)
       return success();
     ContractionDim &k = dims.k;
     if (kc < k.extent) {
       if (k.extent % kc != 0)
-        return op.emitOpError("cannot be split into KC blocks: k = ")
+        return op.emitOpError("cannot be split into KC blocks: kc = ")
                << kc << " does not divide the contiguous run of " << k.extent << " steps";
       blocking.kcBlocks = k;
       blocking.kcBlocks.extent = k.extent / kc;
@@ -94,6 +93,9 @@ private:
       return success();
     }
     auto next = llvm::find_if(dims.reductions, [&](const ContractionDim &dim) { return dim.a() == k.a() * k.extent; });
+    if (kc > k.extent && kc < dims.getDepth())
+      op.emitRemark() << "kc = " << kc << " exceeds the contiguous run of " << k.extent
+                      << " steps: the reduction is not split into KC blocks";
     if (kc == k.extent && next != dims.reductions.end()) {
       blocking.kcBlocks = *next;
       dims.reductions.erase(next);
@@ -129,22 +131,22 @@ private:
   // Chooses the block sizes of a task: those of the packing if it gives them. Otherwise the rows are chosen so that a block of A stays in L2 (half
   // of it) while panels of B are read, and so that every thread gets tasks.
   void chooseBlocks() {
-    int64_t &rows = blocking.rows, &columns = blocking.columns, rowExtent = dims.m.extent;
-    columns = std::min(dims.n.extent, packing.columns == 0 ? contraction.getDefaultColumns() : packing.columns);
-    rows = std::min(rowExtent, packing.rows);
-    if (rows != 0)
+    int64_t &mc = blocking.mc, &nc = blocking.nc, rowExtent = dims.m.extent;
+    nc = std::min(dims.n.extent, packing.nc == 0 ? contraction.getDefaultColumns() : packing.nc);
+    mc = std::min(rowExtent, packing.mc);
+    if (mc != 0)
       return;
     int64_t depth = dims.getDepth(), others = getProduct(dims.outer);
     // Each KC block reads C again: with several, A gets a quarter of L2.
     int64_t share = blocking.kcBlocks.extent > 1 ? caches.l2Bytes / 4 : caches.l2Bytes / 2;
     int64_t held = share / (depth * contraction.a().getElementBytes());
-    bool holdsPanel = depth * columns * contraction.b().getElementBytes() <= caches.l2Bytes / 2;
-    int64_t largest = std::clamp<int64_t>(held <= fewRows && holdsPanel ? streamedRows : held, leastRows, maxRows);
-    int64_t rowBlocks = llvm::divideCeil(rowExtent, largest), columnBlocks = llvm::divideCeil(dims.n.extent, columns);
+    bool holdsPanel = depth * nc * contraction.b().getElementBytes() <= caches.l2Bytes / 2;
+    int64_t largest = std::clamp<int64_t>(held <= fewRows && holdsPanel ? streamedRows : held, leastRows, maxTaskRows);
+    int64_t rowBlocks = llvm::divideCeil(rowExtent, largest), columnBlocks = llvm::divideCeil(dims.n.extent, nc);
     if (caches.threads > 1)
       while (rowBlocks * columnBlocks * others < caches.threads * tasksPerThread && rowExtent / (rowBlocks + 1) >= fewestRows)
         ++rowBlocks;
-    rows = llvm::divideCeil(rowExtent, rowBlocks);
+    mc = llvm::divideCeil(rowExtent, rowBlocks);
   }
 
   void makeLoops() {
@@ -153,10 +155,10 @@ private:
        : dim.a() == 0 ? blocking.columnLoops
                       : blocking.batches)
           .push_back(makeLoop(TaskLoop::Outer, dim, 1));
-    if (dims.m.extent > blocking.rows)
-      blocking.rowLoops.push_back(makeLoop(TaskLoop::RowBlocks, dims.m, blocking.rows));
-    if (dims.n.extent > blocking.columns)
-      blocking.columnLoops.push_back(makeLoop(TaskLoop::ColumnBlocks, dims.n, blocking.columns));
+    if (dims.m.extent > blocking.mc)
+      blocking.rowLoops.push_back(makeLoop(TaskLoop::RowBlocks, dims.m, blocking.mc));
+    if (dims.n.extent > blocking.nc)
+      blocking.columnLoops.push_back(makeLoop(TaskLoop::ColumnBlocks, dims.n, blocking.nc));
   }
 
   // Chooses the order of the tasks. Batches are outermost. The order within a batch is the packing's, or the one that the cache model of
@@ -166,7 +168,7 @@ private:
     TaskGrid &grid = blocking.grid;
     grid.rows = countSteps(blocking.rowLoops), grid.columns = countSteps(blocking.columnLoops);
     grid.batches = countSteps(blocking.batches);
-    int64_t aRows = dims.m.extent, bColumns = dims.n.extent, rows = blocking.rows, columns = blocking.columns;
+    int64_t aRows = dims.m.extent, bColumns = dims.n.extent, mc = blocking.mc, nc = blocking.nc;
     for (const ContractionDim &dim : dims.outer)
       if (dim.b() == 0)
         aRows *= dim.extent;
@@ -176,9 +178,9 @@ private:
     int64_t depth = dims.getDepth(), aStep = dims.k.extent * contraction.a().getElementBytes();
     int64_t bStep = depth * contraction.b().getElementBytes();
     int64_t aBytes = aRows * aStep, bBytes = bColumns * bStep;
-    grid.aBytes = rows * aStep, grid.bBytes = columns * bStep;
-    grid.cBytes = blocking.streamed ? 0 : rows * columns * contraction.c().getElementBytes();
-    grid.taskNs = static_cast<double>(rows * columns * depth) * 2 / 100;
+    grid.aBytes = mc * aStep, grid.bBytes = nc * bStep;
+    grid.cBytes = blocking.streamed ? 0 : mc * nc * contraction.c().getElementBytes();
+    grid.taskNs = static_cast<double>(mc * nc * depth) * 2 / flopsPerNs;
     auto again = [&](int64_t bytes, int64_t times) { return bytes > caches.l2Bytes / 2 ? bytes * times : bytes; };
     bool rowsFirst = aBytes + again(bBytes, grid.rows) <= bBytes + again(aBytes, grid.columns);
     blocking.order = chooseTaskOrder(packing.order, rowsFirst ? LoopOrder::Rows : LoopOrder::Columns, grid, caches);

@@ -22,9 +22,9 @@ struct ContractionBlocking {
   ContractionDim kcBlocks;           // extent 1: one block
   SmallVector<ContractionDim> batch; // other reductions that brgemm computes as its batch by stride: none or one
   SmallVector<ContractionDim> steps; // other reductions that are one sequential loop in each task
-  SmallVector<int64_t> aOffsets,
-      bOffsets;                  // byte offsets of the batch entries, if brgemm's batch is a table; else empty
-  int64_t rows = 1, columns = 1; // of a task
+  // Byte offsets of the batch entries, if brgemm's batch is a table; else empty.
+  SmallVector<int64_t> aOffsets, bOffsets;
+  int64_t mc = 1, nc = 1;                               // rows and columns of a task
   SmallVector<TaskLoop> batches, rowLoops, columnLoops; // largest stride in C first; blocks of rows and columns last
   TaskGrid grid;
   TaskOrder order;
@@ -33,7 +33,7 @@ struct ContractionBlocking {
 };
 
 // Chooses the blocking of `op`. Sizes and order are taken from `packing`; those that it leaves open are chosen for the caches. Emits an error if
-// packing.k does not divide the contiguous run of k.
+// packing.kc does not divide the contiguous run of k.
 FailureOr<ContractionBlocking> chooseBlocking(ContractOp op, const ContractionInfo &contraction, const Packing &packing,
                                               const TaskCaches &caches);
 

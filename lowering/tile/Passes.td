@@ -28,7 +28,7 @@ def TileContractions : Pass<"tpp-tile-contractions", "ModuleOp"> {
 
     ```mlir
     tpp.contract ins(%a, %b : memref<100x16xf32>, memref<16x72xf32>) outs(%c : memref<100x72xf32>) {...
-      tpp.chosen_packing = #tpp.packing<panel = 0, rows = 35, columns = 16, order = curve>}
+      tpp.chosen_packing = #tpp.packing<panel = 0, mc = 35, nc = 16, order = curve>}
     ```
     becomes
     ```mlir

@@ -27,7 +27,10 @@ namespace {
 FailureOr<Packing> getPacking(ContractOp op, const ContractionInfo &contraction) {
   if (op->hasAttr(kChosenPackingAttr) || !contraction.columnDim)
     return getChosenPacking(op);
-  return choosePacking(op, contraction);
+  FailureOr<Packing> packing = choosePacking(op, contraction);
+  if (succeeded(packing) && !packing->remark.empty())
+    op.emitRemark(packing->remark);
+  return packing;
 }
 
 // Emits the loops and tiles of one contraction.
@@ -121,7 +124,7 @@ private:
       for (auto [offset, stride] : llvm::zip_equal(offsets, blocking.kcBlocks.strides))
         offset = offset + number * stride;
     if (nest.bounds.empty())
-      return emitTile(offsets, block.number ? ValueRange(block.number) : ValueRange(), blocking.rows, blocking.columns);
+      return emitTile(offsets, block.number ? ValueRange(block.number) : ValueRange(), blocking.mc, blocking.nc);
     Value curve;
     if (blocking.order.kind == LoopOrder::Curve)
       curve = makeConstantTable(rewriter, loc, "tpp_tasks",
@@ -144,8 +147,8 @@ private:
                                              affine::makeComposedFoldedAffineApply(rewriter, loc, map, getAsOpFoldResult(ivs)));
     };
     Value row = evaluate(rowBlock), column = evaluate(columnBlock);
-    emitBlocks(rewriter, loc, row, blocking.rows, blocking.m.extent, [&](int64_t m) {
-      emitBlocks(rewriter, loc, column, blocking.columns, blocking.n.extent, [&](int64_t n) { emitTile(offsets, ivs, m, n); });
+    emitBlocks(rewriter, loc, row, blocking.mc, blocking.m.extent, [&](int64_t m) {
+      emitBlocks(rewriter, loc, column, blocking.nc, blocking.n.extent, [&](int64_t n) { emitTile(offsets, ivs, m, n); });
     });
     rewriter.setInsertionPointAfter(forall);
   }

@@ -64,9 +64,9 @@ std::string makePacking(uint64_t seed) {
     constexpr int64_t vector = 16; // of f32, on the widest target
     const char *orders[] = {"auto", "rows", "columns", "blocked", "curve"};
     int64_t panel = vector * random.below(5);
-    int64_t columns = vector * random.between(1, panel == 0 ? 3 : panel / vector);
-    return "panel = " + std::to_string(panel) + ", rows = " + std::to_string(random.between(1, 9)) +
-           ", columns = " + std::to_string(columns) + ", order = " + orders[random.below(5)];
+    int64_t nc = vector * random.between(1, panel == 0 ? 3 : panel / vector);
+    return "panel = " + std::to_string(panel) + ", mc = " + std::to_string(random.between(1, 9)) +
+           ", nc = " + std::to_string(nc) + ", order = " + orders[random.below(5)];
   };
   std::string all = fields(), few = fields();
   return "#tpp.packing_fixed<" + all + ", small_batch = <" + few + ">>";

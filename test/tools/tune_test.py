@@ -47,7 +47,7 @@ HEADINGS = [
     "contraction 1 of 2: 8 x 48 x 48 f32, B constant, relu, used 2 times in 2 forms",
     "contraction 2 of 2: 8 x 16 x 48 f32, B variable, used once",
 ]
-ROW = re.compile(r" +(?P<number>\d+) +(?P<panel>none|\d+) +(?P<k>all|\d+) +(?P<rows>auto|\d+) +(?P<columns>auto|\d+) +(?P<order>auto|rows|columns) +"
+ROW = re.compile(r" +(?P<number>\d+) +(?P<panel>none|\d+) +(?P<kc>all|\d+) +(?P<mc>auto|\d+) +(?P<nc>auto|\d+) +(?P<order>auto|rows|columns) +"
                  r"(?P<us>[\d.]+) +[\d.]+ +[\d.]+ +([\d.]+|-)(?P<star>  \*)?(?P<dropped>  dropped)?")
 
 
@@ -96,7 +96,7 @@ class TuneTest(CommandLineTest):
                     times = [float(row["us"]) for row in rows if row["dropped"] == dropped]
                     self.assertEqual(times, sorted(times))
                 self.assertEqual([row["dropped"] for row in rows], sorted((row["dropped"] for row in rows), key=bool))
-                sizes = [tuple(row[key] for key in ("panel", "k", "rows", "columns", "order")) for row in rows]
+                sizes = [tuple(row[key] for key in ("panel", "kc", "mc", "nc", "order")) for row in rows]
                 self.assertEqual(len(set(sizes)), len(sizes), "no variant twice")
 
     def test_records_are_what_tpp_run_packs_by(self):
@@ -110,8 +110,8 @@ class TuneTest(CommandLineTest):
         for rows, record in zip(tables.values(), written["records"]):
             best, packing = rows[0], record["packing"]
             self.assertEqual(best["panel"], str(packing["panel"]) if packing["panel"] else "none")
-            self.assertEqual(best["k"], str(packing.get("k", "all")))
-            for key in ("rows", "columns", "order"):
+            self.assertEqual(best["kc"], str(packing.get("kc", "all")))
+            for key in ("mc", "nc", "order"):
                 self.assertEqual(best[key], str(packing.get(key, "auto")))
             self.assertLessEqual(record["measured"]["seconds"], record["measured"]["seconds_cost_model"])
         process = run(RUN, self.model, f"--packing={records}", "--check=reference", "--threads=1")
@@ -119,18 +119,18 @@ class TuneTest(CommandLineTest):
         self.assertNotIn("has no record", process.stdout)
         self.assertIn("equals the reference", process.stdout)
 
-    def test_passes_over_a_deep_sum(self):
+    def test_kc_blocks_of_a_long_sum(self):
         model = self.file("deep.mlir", DEEP_MODEL)
         records = self.directory / "records.json"
         (rows,) = self.tables(self.tune(model, *QUICK, "-o", records)).values()
-        steps = {row["k"] for row in rows if row["panel"] != "none"}
+        steps = {row["kc"] for row in rows if row["panel"] != "none"}
         self.assertIn("all", steps)
         self.assertTrue(steps - {"all"}, "no KC blocking was tried")
         for k in steps - {"all"}:
             self.assertTrue(256 <= int(k) < 1024 and 1024 % int(k) == 0, k)
-        self.assertEqual({row["k"] for row in rows if row["panel"] == "none"}, {"all"})
+        self.assertEqual({row["kc"] for row in rows if row["panel"] == "none"}, {"all"})
         (record,) = json.loads(records.read_text())["records"]
-        self.assertEqual(rows[0]["k"], str(record["packing"].get("k", "all")))
+        self.assertEqual(rows[0]["kc"], str(record["packing"].get("kc", "all")))
         process = run(RUN, model, f"--packing={records}", "--check=reference", "--threads=1")
         self.assertEqual(process.returncode, 0, process.stderr)
 

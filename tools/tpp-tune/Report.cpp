@@ -16,15 +16,15 @@ using mlir::tpp::Packing;
 static std::string sizeText(int64_t size) { return size == 0 ? "auto" : std::to_string(size); }
 
 void printTable(const Results &results, llvm::raw_ostream &stream) {
-  stream << "  variant  panel     k  rows  columns  order         us    median   GFLOP/s  % peak\n";
+  stream << "  variant  panel    kc    mc    nc  order         us    median   GFLOP/s  % peak\n";
   for (const Result &result : results.sorted) {
     const Packing &packing = result.packing;
     std::optional<double> percent = results.percentOfPeak(result);
     std::string panel = packing.panel == 0 ? "none" : std::to_string(packing.panel);
-    std::string steps = packing.k == 0 ? "all" : std::to_string(packing.k);
+    std::string kc = packing.kc == 0 ? "all" : std::to_string(packing.kc);
     std::string share = percent ? llvm::formatv("{0:f1}", *percent).str() : "-";
-    stream << llvm::formatv("  {0,7}  {1,5}  {2,4}  {3,4}  {4,7}  {5,-7}  {6,9:f2} {7,9:f2} {8,9:f1}  {9,6}{10}{11}\n",
-                            result.number, panel, steps, sizeText(packing.rows), sizeText(packing.columns),
+    stream << llvm::formatv("  {0,7}  {1,5}  {2,4}  {3,4}  {4,4}  {5,-7}  {6,9:f2} {7,9:f2} {8,9:f1}  {9,6}{10}{11}\n",
+                            result.number, panel, kc, sizeText(packing.mc), sizeText(packing.nc),
                             mlir::tpp::stringifyLoopOrder(packing.order), result.min * 1e6, result.median * 1e6,
                             results.gflops(result), share, result.number == 0 ? "  *" : "", result.dropped ? "  dropped" : "");
   }
@@ -63,12 +63,12 @@ static void writeMachine(llvm::json::OStream &json, const ContractionInfo &contr
 static void writePacking(llvm::json::OStream &json, const Packing &packing) {
   json.attributeObject("packing", [&] {
     json.attribute("panel", packing.panel);
-    if (packing.k != 0)
-      json.attribute("k", packing.k);
-    if (packing.rows != 0)
-      json.attribute("rows", packing.rows);
-    if (packing.columns != 0)
-      json.attribute("columns", packing.columns);
+    if (packing.kc != 0)
+      json.attribute("kc", packing.kc);
+    if (packing.mc != 0)
+      json.attribute("mc", packing.mc);
+    if (packing.nc != 0)
+      json.attribute("nc", packing.nc);
     if (packing.order != mlir::tpp::LoopOrder::Auto)
       json.attribute("order", mlir::tpp::stringifyLoopOrder(packing.order));
   });

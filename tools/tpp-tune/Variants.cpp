@@ -1,4 +1,4 @@
-// Enumerates panels, KC, row and column sizes and loop orders. See Variants.h.
+// Enumerates panels, KC, MC, NC and loop orders. See Variants.h.
 #include "Variants.h"
 
 #include "tpp_dialect/PackingStrategies.h"
@@ -31,8 +31,8 @@ static Sizes getPanels(const ContractionInfo &contraction) {
   return panels;
 }
 
-// Columns of a task: 4, 2 or 8 vectors (a full register tile, half a tile, two tiles), limited to the panel or to all columns.
-static Sizes getColumns(const ContractionInfo &contraction, int64_t panel) {
+// NC, the columns of a task: 4, 2 or 8 vectors (a full register tile, half a tile, two tiles), limited to the panel or to all columns.
+static Sizes getNCs(const ContractionInfo &contraction, int64_t panel) {
   int64_t most = panel == 0 ? contraction.getColumns() : panel;
   Sizes columns;
   for (int64_t vectors : {4, 2, 8}) {
@@ -43,15 +43,15 @@ static Sizes getColumns(const ContractionInfo &contraction, int64_t panel) {
   return columns;
 }
 
-// Rows of a task: the task's block of A fills half of L1, or a quarter, half or all of L2. Rows are spread evenly over the tasks.
+// MC, the rows of a task: the task's block of A fills half of L1, or a quarter, half or all of L2. Rows are spread evenly over the tasks.
 // A task has at least 24 rows (a few register tiles), because each task reads its panel of B once.
-static Sizes getRows(const ContractionInfo &contraction, int64_t k) {
+static Sizes getMCs(const ContractionInfo &contraction, int64_t kc) {
   constexpr int64_t fewTiles = 24;
   int64_t extent = 1; // only one row dimension is split into tasks: take the largest
   for (const mlir::tpp::ContractionDim &dim : contraction.dims)
     if (dim.getRole() == DimensionRole::Row)
       extent = std::max(extent, dim.extent);
-  int64_t bytes = (k == 0 ? contraction.getExtent(DimensionRole::Reduction) : k) * contraction.a().getElementBytes();
+  int64_t bytes = (kc == 0 ? contraction.getExtent(DimensionRole::Reduction) : kc) * contraction.a().getElementBytes();
   int64_t l1 = contraction.target.getCacheBytes(1), l2 = contraction.target.getCacheBytes(2);
   Sizes rows;
   for (int64_t cache : {l1 / 2, l2 / 4, l2 / 2, l2}) {
@@ -112,11 +112,11 @@ static std::vector<std::pair<int64_t, int64_t>> getPanelsAndKCs(const Contractio
     if (panel <= wanted)
       nearest = panel;
   for (int64_t panel : panels) {
-    Sizes sizes = {panel == 0 ? 0 : costModels.k};
+    Sizes sizes = {panel == 0 ? 0 : costModels.kc};
     if (panel != 0 && panel == nearest)
-      sizes = getKCs(contraction, costModels.k);
-    for (int64_t k : sizes)
-      pairs.push_back({panel, k});
+      sizes = getKCs(contraction, costModels.kc);
+    for (int64_t kc : sizes)
+      pairs.push_back({panel, kc});
   }
   return pairs;
 }
@@ -124,12 +124,12 @@ static std::vector<std::pair<int64_t, int64_t>> getPanelsAndKCs(const Contractio
 std::vector<Packing> getVariants(const ContractionInfo &contraction) {
   std::vector<Packing> variants = {mlir::tpp::chooseByCostModel(contraction)};
   int64_t allRows = contraction.getExtent(DimensionRole::Row), allColumns = contraction.getExtent(DimensionRole::Column);
-  for (auto [panel, k] : getPanelsAndKCs(contraction, variants.front())) {
-    for (int64_t columns : getColumns(contraction, panel))
-      for (int64_t rows : getRows(contraction, k))
-        for (LoopOrder order : getOrders(llvm::divideCeil(allRows, rows), llvm::divideCeil(allColumns, columns))) {
+  for (auto [panel, kc] : getPanelsAndKCs(contraction, variants.front())) {
+    for (int64_t nc : getNCs(contraction, panel))
+      for (int64_t mc : getMCs(contraction, kc))
+        for (LoopOrder order : getOrders(llvm::divideCeil(allRows, mc), llvm::divideCeil(allColumns, nc))) {
           Packing packing;
-          packing.panel = panel, packing.k = k, packing.rows = rows, packing.columns = columns, packing.order = order;
+          packing.panel = panel, packing.kc = kc, packing.mc = mc, packing.nc = nc, packing.order = order;
           variants.push_back(packing);
         }
   }

@@ -7,7 +7,7 @@
 namespace tpp::tune {
 
 // Returns the variants to time. The first is the cost model's choice, in which sizes may be left to the lowering. The others are the
-// combinations of panel, KC, row and column sizes derived from the target's vector width and cache sizes, with all sizes explicit. KC sizes
+// combinations of panel, KC, MC and NC derived from the target's vector width and cache sizes, with all sizes explicit. KC sizes
 // other than the cost model's are tried with one panel width only, because their benefit hardly depends on the panel width. The index of a
 // variant is its number; it depends only on the contraction and the target.
 std::vector<mlir::tpp::Packing> getVariants(const mlir::tpp::ContractionInfo &contraction);

@@ -92,14 +92,6 @@ std::string BinaryDescAttr::getSummary() const {
   return llvm::formatv("binary {0} {1}x{2}", stringifyEnum(getKind()), getM(), getN()).str();
 }
 
-KernelWork BinaryDescAttr::getWork() const {
-  KernelWork work;
-  work.elements = getM() * getN();
-  return work;
-}
+KernelWork BinaryDescAttr::getWork() const { return KernelWork::ofElements(getM() * getN()); }
 
-KernelOperands BinaryDescAttr::getOperands() const {
-  KernelOperands operands;
-  operands.inputs = 2;
-  return operands;
-}
+KernelOperands BinaryDescAttr::getOperands() const { return {2}; }

@@ -65,14 +65,6 @@ std::string ReduceDescAttr::getSummary() const {
   return llvm::formatv("reduce {0} {1}x{2}", stringifyEnum(getKind()), getM(), getN()).str();
 }
 
-KernelWork ReduceDescAttr::getWork() const {
-  KernelWork work;
-  work.elements = getM() * getN();
-  return work;
-}
+KernelWork ReduceDescAttr::getWork() const { return KernelWork::ofElements(getM() * getN()); }
 
-KernelOperands ReduceDescAttr::getOperands() const {
-  KernelOperands operands;
-  operands.inputs = 1;
-  return operands;
-}
+KernelOperands ReduceDescAttr::getOperands() const { return {1}; }

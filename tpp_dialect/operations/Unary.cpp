@@ -150,14 +150,6 @@ std::string UnaryDescAttr::getSummary() const {
   return llvm::formatv("unary {0} {1}x{2}", stringifyEnum(getKind()), getM(), getN()).str();
 }
 
-KernelWork UnaryDescAttr::getWork() const {
-  KernelWork work;
-  work.elements = getM() * getN();
-  return work;
-}
+KernelWork UnaryDescAttr::getWork() const { return KernelWork::ofElements(getM() * getN()); }
 
-KernelOperands UnaryDescAttr::getOperands() const {
-  KernelOperands operands;
-  operands.inputs = getKind() == UnaryKind::Zero ? 0 : 1;
-  return operands;
-}
+KernelOperands UnaryDescAttr::getOperands() const { return {getKind() == UnaryKind::Zero ? 0U : 1U}; }

@@ -74,7 +74,7 @@ func.func @swapped(%a: tensor<8x4xf32>, %bias: tensor<128xf32>) -> tensor<8x128x
 // CHECK-DAG: #[[BMAP:.*]] = affine_map<(d0, d1, d2, d3, d4) -> (d2, d1, d3, d4)>
 // CHECK-LABEL: @passes(
 // CHECK: linalg.pack {{.*}} outer_dims_perm = [0, 2, 1] inner_dims_pos = [2] inner_tiles = [64] {{.*}} -> tensor<2x2x2048x64xf32>
-// CHECK: tpp.contract {{.*}} #[[BMAP]]{{.*}} tpp.chosen_packing = #tpp.packing<panel = 64, k = 2048, by = "cost model">
+// CHECK: tpp.contract {{.*}} #[[BMAP]]{{.*}} tpp.chosen_packing = #tpp.packing<panel = 64, kc = 2048, by = "cost model">
 #a = affine_map<(m, n, k) -> (m, k)>
 #b = affine_map<(m, n, k) -> (k, n)>
 #c = affine_map<(m, n, k) -> (m, n)>

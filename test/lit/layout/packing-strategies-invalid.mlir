@@ -35,8 +35,8 @@ func.func @panel(%x: tensor<8x30xf32>, %w: tensor<30x60xf32>, %e: tensor<8x60xf3
 #c = affine_map<(m, n, k) -> (m, n)>
 module attributes {tpp.target = #tpp.target<isa = "avx512", vector_bits = 512, registers = 32, caches = [49152], cores = 1>} {
 func.func @columns(%x: tensor<8x30xf32>, %w: tensor<30x64xf32>, %e: tensor<8x64xf32>) -> tensor<8x64xf32> {
-  // expected-error @below {{columns = 24 is no multiple of the 16 columns that a vector of the target holds}}
-  %0 = tpp.contract ins(%x, %w : tensor<8x30xf32>, tensor<30x64xf32>) outs(%e : tensor<8x64xf32>) {beta = 0 : i64, extents = array<i64: 8, 64, 30>, indexing_maps = [#a, #b, #c], post_ops = [], tpp.packing = #tpp.packing_fixed<panel = 64, columns = 24>} -> tensor<8x64xf32>
+  // expected-error @below {{nc = 24 is no multiple of the 16 columns that a vector of the target holds}}
+  %0 = tpp.contract ins(%x, %w : tensor<8x30xf32>, tensor<30x64xf32>) outs(%e : tensor<8x64xf32>) {beta = 0 : i64, extents = array<i64: 8, 64, 30>, indexing_maps = [#a, #b, #c], post_ops = [], tpp.packing = #tpp.packing_fixed<panel = 64, nc = 24>} -> tensor<8x64xf32>
   return %0 : tensor<8x64xf32>
 }
 }
@@ -46,8 +46,8 @@ func.func @columns(%x: tensor<8x30xf32>, %w: tensor<30x64xf32>, %e: tensor<8x64x
 #a = affine_map<(m, n, k) -> (m, k)>
 #b = affine_map<(m, n, k) -> (k, n)>
 #c = affine_map<(m, n, k) -> (m, n)>
-func.func @sums(%x: tensor<8x30xf32>, %w: tensor<30x64xf32>, %e: tensor<8x64xf32>) -> tensor<8x64xf32> attributes {tpp.packing = #tpp.packing_fixed<panel = 64, small_batch = <panel = 64, k = 16>>} {
-  // expected-error @below {{k = 16 does not divide the 30 steps of the sum}}
+func.func @sums(%x: tensor<8x30xf32>, %w: tensor<30x64xf32>, %e: tensor<8x64xf32>) -> tensor<8x64xf32> attributes {tpp.packing = #tpp.packing_fixed<panel = 64, small_batch = <panel = 64, kc = 16>>} {
+  // expected-error @below {{kc = 16 does not divide the 30 steps of the sum}}
   %0 = tpp.contract ins(%x, %w : tensor<8x30xf32>, tensor<30x64xf32>) outs(%e : tensor<8x64xf32>) {beta = 0 : i64, extents = array<i64: 8, 64, 30>, indexing_maps = [#a, #b, #c], post_ops = []} -> tensor<8x64xf32>
   return %0 : tensor<8x64xf32>
 }
@@ -69,7 +69,7 @@ func.func @sums(%x: tensor<8x30xf32>, %w: tensor<30x64xf32>, %e: tensor<8x64xf32
 //--- isa.json
 {"version": 1, "records": [{"shape": [1, 8, 64, 30], "isa": "vax", "packing": {"panel": 64}}]}
 //--- panel.json
-{"version": 1, "records": [{"shape": [1, 8, 64, 30], "packing": {"rows": 64}}]}
+{"version": 1, "records": [{"shape": [1, 8, 64, 30], "packing": {"mc": 64}}]}
 //--- text.json
 {"version": 1, "records": [
 //--- negative.json
@@ -81,7 +81,7 @@ func.func @sums(%x: tensor<8x30xf32>, %w: tensor<30x64xf32>, %e: tensor<8x64xf32
   "records": [
     {"shape": [1, 8, 64, 30], "packing": {"panel": 64}},
     {"shape": [1, 8, 64, 31], "packing": {"panel": 64,
-                                          "rows": 8, "r\u006fws": 16}}
+                                          "mc": 8, "m\u0063": 16}}
   ]
 }
 //--- second.json
@@ -89,13 +89,13 @@ func.func @sums(%x: tensor<8x30xf32>, %w: tensor<30x64xf32>, %e: tensor<8x64xf32
   "version": 1,
   "machine": {"records": [{"version": "\"}"}, 2]},
   "records": [
-    {"shape": [1, 8, 64, 31], "packing": {"panel": 64, "rows": 8}},
+    {"shape": [1, 8, 64, 31], "packing": {"panel": 64, "mc": 8}},
     {"shape": [1, 8, 64, 30], "packing": {"panel": 64},
      "types": "f32"}
   ]
 }
 //--- odd.json
-{"version": 1, "records": [{"shape": [1, 9, 64, 30], "packing": {"panel": 64}}, {"shape": [1, 8, 64, 30], "packing": {"panel": 64, "k": 16}}]}
+{"version": 1, "records": [{"shape": [1, 9, 64, 30], "packing": {"panel": 64}}, {"shape": [1, 8, 64, 30], "packing": {"panel": 64, "kc": 16}}]}
 
 //--- files.mlir
 #a = affine_map<(m, n, k) -> (m, k)>
@@ -157,7 +157,7 @@ func.func @f(%x: tensor<8x30xf32>, %w: tensor<30x64xf32>, %e: tensor<8x64xf32>) 
 #b = affine_map<(m, n, k) -> (k, n)>
 #c = affine_map<(m, n, k) -> (m, n)>
 func.func @f(%x: tensor<8x30xf32>, %w: tensor<30x64xf32>, %e: tensor<8x64xf32>) -> tensor<8x64xf32> attributes {tpp.packing = #tpp.packing_tuned<"key.json">} {
-  // expected-error @below {{key.json:1: records[0].packing: 'block' is no key; keys are panel, k, rows, columns, order}}
+  // expected-error @below {{key.json:1: records[0].packing: 'block' is no key; keys are panel, kc, mc, nc, order}}
   %0 = tpp.contract ins(%x, %w : tensor<8x30xf32>, tensor<30x64xf32>) outs(%e : tensor<8x64xf32>) {beta = 0 : i64, extents = array<i64: 8, 64, 30>, indexing_maps = [#a, #b, #c], post_ops = []} -> tensor<8x64xf32>
   return %0 : tensor<8x64xf32>
 }
@@ -234,7 +234,7 @@ func.func @f(%x: tensor<8x30xf32>, %w: tensor<30x64xf32>, %e: tensor<8x64xf32>) 
 #b = affine_map<(m, n, k) -> (k, n)>
 #c = affine_map<(m, n, k) -> (m, n)>
 func.func @f(%x: tensor<8x30xf32>, %w: tensor<30x64xf32>, %e: tensor<8x64xf32>) -> tensor<8x64xf32> attributes {tpp.packing = #tpp.packing_tuned<"twice.json">} {
-  // expected-error @below {{tuned packings cannot be used: twice.json:6: 'rows' is given twice}}
+  // expected-error @below {{tuned packings cannot be used: twice.json:6: 'mc' is given twice}}
   %0 = tpp.contract ins(%x, %w : tensor<8x30xf32>, tensor<30x64xf32>) outs(%e : tensor<8x64xf32>) {beta = 0 : i64, extents = array<i64: 8, 64, 30>, indexing_maps = [#a, #b, #c], post_ops = []} -> tensor<8x64xf32>
   return %0 : tensor<8x64xf32>
 }
@@ -256,7 +256,7 @@ func.func @f(%x: tensor<8x30xf32>, %w: tensor<30x64xf32>, %e: tensor<8x64xf32>) 
 #b = affine_map<(m, n, k) -> (k, n)>
 #c = affine_map<(m, n, k) -> (m, n)>
 func.func @f(%x: tensor<8x30xf32>, %w: tensor<30x64xf32>, %e: tensor<8x64xf32>) -> tensor<8x64xf32> attributes {tpp.packing = #tpp.packing_tuned<"odd.json">} {
-  // expected-error @below {{cannot be packed by #tpp.packing_tuned<"odd.json">: odd.json, records[1]: k = 16 does not divide the 30 steps of the sum}}
+  // expected-error @below {{cannot be packed by #tpp.packing_tuned<"odd.json">: odd.json, records[1]: kc = 16 does not divide the 30 steps of the sum}}
   %0 = tpp.contract ins(%x, %w : tensor<8x30xf32>, tensor<30x64xf32>) outs(%e : tensor<8x64xf32>) {beta = 0 : i64, extents = array<i64: 8, 64, 30>, indexing_maps = [#a, #b, #c], post_ops = []} -> tensor<8x64xf32>
   return %0 : tensor<8x64xf32>
 }

@@ -20,11 +20,11 @@ module attributes {tpp.packing = #tpp.packing_fixed<panel = 16>,
   }
   // CHECK-LABEL: @function(
   // CHECK: linalg.pack {{.*}} inner_tiles = [32]
-  // CHECK: tpp.contract {{.*}} tpp.chosen_packing = #tpp.packing<panel = 32, rows = 24, by = "fixed sizes">}
+  // CHECK: tpp.contract {{.*}} tpp.chosen_packing = #tpp.packing<panel = 32, mc = 24, by = "fixed sizes">}
   // CHECK-NOT: linalg.pack
   // CHECK: tpp.contract {{.*}} tpp.chosen_packing = #tpp.packing<panel = 0, by = "cost model">, tpp.packing = #tpp.packing_cost_model}
   func.func @function(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>, %e: tensor<64x64xf32>) -> tensor<64x64xf32>
-      attributes {tpp.packing = #tpp.packing_fixed<panel = 32, rows = 24>} {
+      attributes {tpp.packing = #tpp.packing_fixed<panel = 32, mc = 24>} {
     %0 = tpp.contract ins(%x, %w : tensor<64x64xf32>, tensor<64x64xf32>) outs(%e : tensor<64x64xf32>) {beta = 0 : i64, extents = array<i64: 64, 64, 64>, indexing_maps = [#a, #b, #c], post_ops = []} -> tensor<64x64xf32>
     %1 = tpp.contract ins(%0, %w : tensor<64x64xf32>, tensor<64x64xf32>) outs(%e : tensor<64x64xf32>) {beta = 0 : i64, extents = array<i64: 64, 64, 64>, indexing_maps = [#a, #b, #c], post_ops = [], tpp.packing = #tpp.packing_cost_model} -> tensor<64x64xf32>
     return %1 : tensor<64x64xf32>
@@ -54,14 +54,14 @@ func.func @one_panel(%x: tensor<200x8xf32>, %w: tensor<8x40xf32>, %v: tensor<40x
 // The panel width does not divide the columns: full panels, and a rest.
 // CHECK-LABEL: @rest(
 // CHECK: linalg.pack {{.*}} inner_tiles = [32] {{.*}} -> tensor<3x8x32xf32>
-// CHECK: tpp.contract {{.*}} #tpp.packing<panel = 32, rows = 16,
+// CHECK: tpp.contract {{.*}} #tpp.packing<panel = 32, mc = 16,
 // CHECK: tensor.extract_slice {{.*}}[0, 96] [8, 20]
-// CHECK: tpp.contract {{.*}} #tpp.packing<panel = 0, rows = 16,
+// CHECK: tpp.contract {{.*}} #tpp.packing<panel = 0, mc = 16,
 #a = affine_map<(m, n, k) -> (m, k)>
 #b = affine_map<(m, n, k) -> (k, n)>
 #c = affine_map<(m, n, k) -> (m, n)>
 func.func @rest(%x: tensor<200x8xf32>, %w: tensor<8x116xf32>, %e: tensor<200x116xf32>) -> tensor<200x116xf32>
-    attributes {tpp.packing = #tpp.packing_fixed<panel = 32, rows = 16>} {
+    attributes {tpp.packing = #tpp.packing_fixed<panel = 32, mc = 16>} {
   %0 = tpp.contract ins(%x, %w : tensor<200x8xf32>, tensor<8x116xf32>) outs(%e : tensor<200x116xf32>) {beta = 0 : i64, extents = array<i64: 200, 116, 8>, indexing_maps = [#a, #b, #c], post_ops = []} -> tensor<200x116xf32>
   return %0 : tensor<200x116xf32>
 }
@@ -90,7 +90,7 @@ func.func @regimes(%x: tensor<32x8xf32>, %y: tensor<31x8xf32>, %z: tensor<1x8xf3
 //--- tuned.mlir
 // The first matching record is used; types, instruction set and constness must match, too.
 // CHECK-LABEL: @main(
-// CHECK: tpp.contract {{.*}} #tpp.packing<panel = 32, k = 128, rows = 48, columns = 16, order = columns, by = "{{.*}}records.json, records[2]">
+// CHECK: tpp.contract {{.*}} #tpp.packing<panel = 32, kc = 128, mc = 48, nc = 16, order = columns, by = "{{.*}}records.json, records[2]">
 // CHECK: tpp.contract {{.*}} #tpp.packing<panel = 128, by = "{{.*}}records.json, records[1]">
 // CHECK: tpp.contract {{.*}} #tpp.packing<panel = 0, by = "{{.*}}records.json, records[3]">
 // CHECK: tpp.contract {{.*}} #tpp.packing<panel = 0, by = "cost model">

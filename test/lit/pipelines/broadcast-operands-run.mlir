@@ -1,6 +1,6 @@
 // Operands that are broadcast along the sum, or whose elements are at positions known at run time only.
 // RUN: tpp-run %s --entry=rows --check=reference
-// RUN: tpp-run %s --entry=rows --packing='#tpp.packing_fixed<panel = 16, rows = 3, columns = 16>' --check=reference
+// RUN: tpp-run %s --entry=rows --packing='#tpp.packing_fixed<panel = 16, mc = 3, nc = 16>' --check=reference
 // RUN: tpp-run %s --entry=batched --check=reference
 // RUN: tpp-run %s --entry=columns --check=reference
 // RUN: tpp-run %s --entry=scalar --check=reference

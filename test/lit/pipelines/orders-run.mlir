@@ -1,21 +1,21 @@
 // Every task order gives the same results as plain loops: odd sizes with smaller last tasks, one to three threads, several KC
 // blocks, images, batches, and caches that hold only a few tasks.
 // RUN: echo '#tpp.target<isa = "portable", vector_bits = 512, registers = 32, caches = [32768, 49152, 98304], cores = 4>' > %t.txt
-// RUN: tpp-run %s --entry=layer --threads=1 '--packing=#tpp.packing_fixed<panel = 32, rows = 41, order = blocked>' --check=reference | FileCheck %s
-// RUN: tpp-run %s --entry=layer --threads=2 '--packing=#tpp.packing_fixed<panel = 32, rows = 41, order = blocked>' --check=reference | FileCheck %s
-// RUN: tpp-run %s --entry=layer --threads=3 '--packing=#tpp.packing_fixed<panel = 16, rows = 29, order = blocked>' --target=%t.txt --check=reference | FileCheck %s
-// RUN: tpp-run %s --entry=layer --threads=1 '--packing=#tpp.packing_fixed<panel = 32, rows = 41, order = curve>' --check=reference | FileCheck %s
-// RUN: tpp-run %s --entry=layer --threads=2 '--packing=#tpp.packing_fixed<panel = 32, rows = 41, order = curve>' --check=reference | FileCheck %s
-// RUN: tpp-run %s --entry=layer --threads=3 '--packing=#tpp.packing_fixed<panel = 16, rows = 29, k = 20, order = curve>' --check=reference | FileCheck %s
-// RUN: tpp-run %s --entry=batched --threads=2 '--packing=#tpp.packing_fixed<panel = 16, rows = 7, order = curve>' --check=reference | FileCheck %s
-// RUN: tpp-run %s --entry=batched --threads=3 '--packing=#tpp.packing_fixed<panel = 0, columns = 16, rows = 7, order = blocked>' --check=reference | FileCheck %s
-// RUN: tpp-run %s --entry=image --threads=2 '--packing=#tpp.packing_fixed<panel = 16, rows = 5, order = curve>' --check=reference | FileCheck %s
-// RUN: tpp-run %s --entry=image --threads=3 '--packing=#tpp.packing_fixed<panel = 16, rows = 5, order = blocked>' --check=reference | FileCheck %s
-// RUN: tpp-run %s --entry=layer --threads=2 '--packing=#tpp.packing_fixed<panel = 16, rows = 29>' --target=%t.txt --check=reference | FileCheck %s
+// RUN: tpp-run %s --entry=layer --threads=1 '--packing=#tpp.packing_fixed<panel = 32, mc = 41, order = blocked>' --check=reference | FileCheck %s
+// RUN: tpp-run %s --entry=layer --threads=2 '--packing=#tpp.packing_fixed<panel = 32, mc = 41, order = blocked>' --check=reference | FileCheck %s
+// RUN: tpp-run %s --entry=layer --threads=3 '--packing=#tpp.packing_fixed<panel = 16, mc = 29, order = blocked>' --target=%t.txt --check=reference | FileCheck %s
+// RUN: tpp-run %s --entry=layer --threads=1 '--packing=#tpp.packing_fixed<panel = 32, mc = 41, order = curve>' --check=reference | FileCheck %s
+// RUN: tpp-run %s --entry=layer --threads=2 '--packing=#tpp.packing_fixed<panel = 32, mc = 41, order = curve>' --check=reference | FileCheck %s
+// RUN: tpp-run %s --entry=layer --threads=3 '--packing=#tpp.packing_fixed<panel = 16, mc = 29, kc = 20, order = curve>' --check=reference | FileCheck %s
+// RUN: tpp-run %s --entry=batched --threads=2 '--packing=#tpp.packing_fixed<panel = 16, mc = 7, order = curve>' --check=reference | FileCheck %s
+// RUN: tpp-run %s --entry=batched --threads=3 '--packing=#tpp.packing_fixed<panel = 0, nc = 16, mc = 7, order = blocked>' --check=reference | FileCheck %s
+// RUN: tpp-run %s --entry=image --threads=2 '--packing=#tpp.packing_fixed<panel = 16, mc = 5, order = curve>' --check=reference | FileCheck %s
+// RUN: tpp-run %s --entry=image --threads=3 '--packing=#tpp.packing_fixed<panel = 16, mc = 5, order = blocked>' --check=reference | FileCheck %s
+// RUN: tpp-run %s --entry=layer --threads=2 '--packing=#tpp.packing_fixed<panel = 16, mc = 29>' --target=%t.txt --check=reference | FileCheck %s
 // CHECK: check {{.*}} equals the reference
 
 // Each thread gets consecutive tasks: OpenMP schedule 34 is static without chunks.
-// RUN: tpp-run %s --entry=layer --threads=3 '--packing=#tpp.packing_fixed<panel = 16, rows = 29, order = curve>' --emit=llvm -o %t.ll
+// RUN: tpp-run %s --entry=layer --threads=3 '--packing=#tpp.packing_fixed<panel = 16, mc = 29, order = curve>' --emit=llvm -o %t.ll
 // RUN: FileCheck %s --check-prefix=SCHEDULE --input-file=%t.ll
 // SCHEDULE: call void @__kmpc_for_static_init_8u({{.*}}, i32 34,
 func.func @layer(%x: tensor<301x100xf32>, %w: tensor<100x310xf32>, %b: tensor<310xf32>) -> tensor<301x310xf32> {

@@ -6,7 +6,7 @@
 // RUN: tpp-run %s --entry=matmul --threads=1 --check=reference | FileCheck %s --check-prefix=EQUAL
 // RUN: tpp-run %s --entry=generic --threads=2 --check=reference | FileCheck %s --check-prefix=EQUAL
 // RUN: tpp-run %s --entry=convolution --threads=1 --check=reference | FileCheck %s --check-prefix=EQUAL
-// RUN: tpp-run %s --entry=matmul --threads=1 --check=reference '--packing=#tpp.packing_fixed<panel = 16, rows = 5>' | FileCheck %s --check-prefix=EQUAL
+// RUN: tpp-run %s --entry=matmul --threads=1 --check=reference '--packing=#tpp.packing_fixed<panel = 16, mc = 5>' | FileCheck %s --check-prefix=EQUAL
 // RUN: tpp-run %s --entry=convolution --threads=1 --check=reference --packing=none | FileCheck %s --check-prefix=EQUAL
 // RUN: tpp-run %s --entry=vector --threads=1 --check=reference | FileCheck %s --check-prefix=SAID
 // RUN: %if x86_64 %{ tpp-run %s --entry=generic --threads=1 --check=reference --target=sse4 | FileCheck %s --check-prefix=EQUAL %}
@@ -17,7 +17,7 @@
 // With fused bias and activation; two KC blocks, tasks of 20 rows and 16 columns, columns outermost.
 // CHECK-LABEL: @matmul(
 // CHECK: linalg.pack {{.*}} inner_tiles = [32]
-// CHECK: tpp.contract {{.*}} post_ops = [#tpp.post_op<binary add>, #tpp.post_op<unary relu>], tpp.chosen_packing = #tpp.packing<panel = 32, k = 24, rows = 20, columns = 16, order = columns, by = "fixed sizes">
+// CHECK: tpp.contract {{.*}} post_ops = [#tpp.post_op<binary add>, #tpp.post_op<unary relu>], tpp.chosen_packing = #tpp.packing<panel = 32, kc = 24, mc = 20, nc = 16, order = columns, by = "fixed sizes">
 // TILES-LABEL: @matmul(
 // TILES: scf.forall (%{{.*}}, %{{.*}}, %{{.*}}) in (3, 2, 5) {
 // TILES: tpp.invoke {{.*}} batch
@@ -25,7 +25,7 @@ func.func @matmul(%x: tensor<100x48xf32>, %w: tensor<48x96xf32>, %bias: tensor<9
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<100x96xf32>
   %z = linalg.fill ins(%zero : f32) outs(%e : tensor<100x96xf32>) -> tensor<100x96xf32>
-  %0 = linalg.matmul {tpp.packing = #tpp.packing_fixed<panel = 32, k = 24, rows = 20, columns = 16, order = columns>}
+  %0 = linalg.matmul {tpp.packing = #tpp.packing_fixed<panel = 32, kc = 24, mc = 20, nc = 16, order = columns>}
          ins(%x, %w : tensor<100x48xf32>, tensor<48x96xf32>) outs(%z : tensor<100x96xf32>) -> tensor<100x96xf32>
   %1 = linalg.generic {indexing_maps = [affine_map<(m, n) -> (m, n)>, affine_map<(m, n) -> (n)>, affine_map<(m, n) -> (m, n)>], iterator_types = ["parallel", "parallel"]}
          ins(%0, %bias : tensor<100x96xf32>, tensor<96xf32>) outs(%e : tensor<100x96xf32>) {
@@ -39,7 +39,7 @@ func.func @matmul(%x: tensor<100x48xf32>, %w: tensor<48x96xf32>, %bias: tensor<9
 
 // A contraction written as linalg.generic.
 // CHECK-LABEL: @generic(
-// CHECK: tpp.contract {{.*}} tpp.chosen_packing = #tpp.packing<panel = 16, rows = 7, order = rows, by = "fixed sizes">
+// CHECK: tpp.contract {{.*}} tpp.chosen_packing = #tpp.packing<panel = 16, mc = 7, order = rows, by = "fixed sizes">
 // TILES-LABEL: @generic(
 // TILES: scf.forall (%{{.*}}, %{{.*}}) in (4, 2) {
 func.func @generic(%x: tensor<24x40xf32>, %w: tensor<32x40xf32>) -> tensor<24x32xf32> {
@@ -47,7 +47,7 @@ func.func @generic(%x: tensor<24x40xf32>, %w: tensor<32x40xf32>) -> tensor<24x32
   %e = tensor.empty() : tensor<24x32xf32>
   %z = linalg.fill ins(%zero : f32) outs(%e : tensor<24x32xf32>) -> tensor<24x32xf32>
   %0 = linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>],
-         iterator_types = ["parallel", "parallel", "reduction"], tpp.packing = #tpp.packing_fixed<panel = 16, rows = 7, order = rows>}
+         iterator_types = ["parallel", "parallel", "reduction"], tpp.packing = #tpp.packing_fixed<panel = 16, mc = 7, order = rows>}
          ins(%x, %w : tensor<24x40xf32>, tensor<32x40xf32>) outs(%z : tensor<24x32xf32>) {
   ^bb0(%a: f32, %b: f32, %o: f32):
     %p = arith.mulf %a, %b : f32
@@ -59,14 +59,14 @@ func.func @generic(%x: tensor<24x40xf32>, %w: tensor<32x40xf32>) -> tensor<24x32
 
 // A convolution on NCHW, which becomes channels-last.
 // CHECK-LABEL: @convolution(
-// CHECK: tpp.contract {{.*}} outs({{.*}} : tensor<1x28x28x64xf32>) {{.*}} tpp.chosen_packing = #tpp.packing<panel = 32, rows = 3, by = "fixed sizes">
+// CHECK: tpp.contract {{.*}} outs({{.*}} : tensor<1x28x28x64xf32>) {{.*}} tpp.chosen_packing = #tpp.packing<panel = 32, mc = 3, by = "fixed sizes">
 // TILES-LABEL: @convolution(
 func.func @convolution(%x: tensor<1x64x30x30xf32>) -> tensor<1x64x28x28xf32> {
   %zero = arith.constant 0.0 : f32
   %w = arith.constant dense<0.125> : tensor<64x64x3x3xf32>
   %e = tensor.empty() : tensor<1x64x28x28xf32>
   %z = linalg.fill ins(%zero : f32) outs(%e : tensor<1x64x28x28xf32>) -> tensor<1x64x28x28xf32>
-  %0 = linalg.conv_2d_nchw_fchw {tpp.packing = #tpp.packing_fixed<panel = 32, rows = 3>}
+  %0 = linalg.conv_2d_nchw_fchw {tpp.packing = #tpp.packing_fixed<panel = 32, mc = 3>}
          ins(%x, %w : tensor<1x64x30x30xf32>, tensor<64x64x3x3xf32>) outs(%z : tensor<1x64x28x28xf32>) -> tensor<1x64x28x28xf32>
   return %0 : tensor<1x64x28x28xf32>
 }

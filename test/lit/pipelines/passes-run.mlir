@@ -1,8 +1,8 @@
 // K in several KC blocks, with and without an initial C: each block adds to C, and only the last one applies bias and activation.
-// RUN: tpp-run %s --entry=layer --threads=1 --packing='#tpp.packing_fixed<panel = 32, k = 16>' --check=reference | FileCheck %s
-// RUN: tpp-run %s --entry=layer --threads=2 --packing='#tpp.packing_fixed<panel = 16, k = 8, rows = 3>' --check=reference | FileCheck %s
-// RUN: tpp-run %s --entry=added --threads=1 --packing='#tpp.packing_fixed<panel = 0, k = 24>' --check=reference | FileCheck %s
-// RUN: tpp-run %s --entry=batched --threads=2 --packing='#tpp.packing_fixed<panel = 16, k = 16>' --check=reference | FileCheck %s
+// RUN: tpp-run %s --entry=layer --threads=1 --packing='#tpp.packing_fixed<panel = 32, kc = 16>' --check=reference | FileCheck %s
+// RUN: tpp-run %s --entry=layer --threads=2 --packing='#tpp.packing_fixed<panel = 16, kc = 8, mc = 3>' --check=reference | FileCheck %s
+// RUN: tpp-run %s --entry=added --threads=1 --packing='#tpp.packing_fixed<panel = 0, kc = 24>' --check=reference | FileCheck %s
+// RUN: tpp-run %s --entry=batched --threads=2 --packing='#tpp.packing_fixed<panel = 16, kc = 16>' --check=reference | FileCheck %s
 // CHECK: check {{.*}} equals the reference
 func.func @layer(%x: tensor<7x48xf32>, %w: tensor<48x70xf32>, %b: tensor<70xf32>) -> tensor<7x70xf32> {
   %zero = arith.constant 0.0 : f32

@@ -15,9 +15,9 @@
 // CHECK-NEXT: legend moves data in every call
 // CHECK-NEXT: node value | argument 0 | 1x3x30x30xf32
 // CHECK-NEXT: node value | argument 1 | 64x64xf32
-// CHECK-NEXT: node product | convolution 3x3 | 784 x 64 x 27 | then add | the largest of 9 parts | layout-graph.mlir:{{[0-9:]+}}
+// CHECK-NEXT: node contraction | convolution 3x3 | 784 x 64 x 27 | then add | the largest of 9 parts | layout-graph.mlir:{{[0-9:]+}}
 // CHECK-NEXT: node compute | pad | layout-graph.mlir:{{[0-9:]+}}
-// CHECK-NEXT: node product | convolution 3x3 | 900 x 64 x 576 | then add | layout-graph.mlir:{{[0-9:]+}}
+// CHECK-NEXT: node contraction | convolution 3x3 | 900 x 64 x 576 | then add | layout-graph.mlir:{{[0-9:]+}}
 // CHECK-NEXT: node compute | reduction | add, mul, maxnum, sub, exp, div | layout-graph.mlir:{{[0-9:]+}}
 // CHECK-NEXT: node move | transpose | 32768 bytes, edge | outer_dims_perm = [1, 0] | layout-graph.mlir:{{[0-9:]+}}
 // CHECK-NEXT: node value | result 0

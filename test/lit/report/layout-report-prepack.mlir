@@ -3,7 +3,7 @@
 
 // CHECK: @layer_prepack: packs 1, unpacks 0, copies 0, 262144 bytes
 // CHECK-NEXT: what
-// CHECK-NEXT: pack {{.*}} 128x256xf32 {{.*}} product {{.*}}operand B, argument 0, in panels of 64 columns
+// CHECK-NEXT: pack {{.*}} 128x256xf32 {{.*}} contraction {{.*}}operand B, argument 0, in panels of 64 columns
 // CHECK: @layer: packs 0, unpacks 0, copies 1,
 // CHECK-NEXT: what
 // CHECK-NEXT: transpose {{.*}} edge {{.*}}argument 1
@@ -19,7 +19,7 @@ func.func @layer(%w: tensor<128x256xf32> {tpp.prepack}, %x: tensor<32x128xf32>) 
 
 // A value computed from such an argument is called a weight, both where it is packed and where a call copies it.
 // CHECK: @scaled_prepack: packs 1,
-// CHECK: pack {{.*}} product {{.*}}operand B, a weight, in panels of 64 columns
+// CHECK: pack {{.*}} contraction {{.*}}operand B, a weight, in panels of 64 columns
 // CHECK: @scaled: packs 0, unpacks 0, copies 1,
 // CHECK-NEXT: what
 // CHECK-NEXT: copy {{.*}} a weight

@@ -32,10 +32,10 @@ func.func @edge(%x: tensor<32x64xf32>, %p: tensor<4x32x16xf32>) -> (tensor<64x32
 
 // A factor that is computed in each call (attention's K^T) is computed in the layout it is needed in: its source is transposed in
 // each call.
-// CHECK-LABEL: @product: packs 0, unpacks 0, copies 1, 32768 bytes read and written in a call
+// CHECK-LABEL: @contraction: packs 0, unpacks 0, copies 1, 32768 bytes read and written in a call
 // CHECK-NEXT: what times bytes from to where reason note
-// CHECK-NEXT: transpose 1 32768 128x32xf32 32x128xf32 layout-report.mlir:[[#@LINE+5]]:8 product operand B, argument 1, to make its columns contiguous
-func.func @product(%q: tensor<128x32xf32>, %x: tensor<128x32xf32>, %w: tensor<32x32xf32>) -> tensor<128x128xf32> {
+// CHECK-NEXT: transpose 1 32768 128x32xf32 32x128xf32 layout-report.mlir:[[#@LINE+5]]:8 contraction operand B, argument 1, to make its columns contiguous
+func.func @contraction(%q: tensor<128x32xf32>, %x: tensor<128x32xf32>, %w: tensor<32x32xf32>) -> tensor<128x128xf32> {
   %zero = arith.constant 0.0 : f32
   %e0 = tensor.empty() : tensor<128x32xf32>
   %f0 = linalg.fill ins(%zero : f32) outs(%e0 : tensor<128x32xf32>) -> tensor<128x32xf32>
@@ -112,8 +112,8 @@ func.func @loop(%x: tensor<32x64xf32>, %y: tensor<32x64xf32>) -> tensor<32x64xf3
 }
 
 // Without debug locations, the location is printed as `-`.
-// STRIPPED-LABEL: @product:
-// STRIPPED: transpose 1 32768 128x32xf32 32x128xf32 - product operand B, argument 1, to make its columns contiguous
+// STRIPPED-LABEL: @contraction:
+// STRIPPED: transpose 1 32768 128x32xf32 32x128xf32 - contraction operand B, argument 1, to make its columns contiguous
 
 // JSON: "functions": [
 // JSON: "name": "edge",

@@ -23,6 +23,6 @@ func.func @dynamic_strides(%a: memref<8x4xf32, strided<[?, 1]>>, %b: memref<4x16
 func.func @long_curve(%a: memref<65537x16xf32>, %b: memref<16x32xf32>, %c: memref<65537x32xf32>) {
   // expected-remark @below {{a curve over 131074 tasks needs a table of more than 65536 positions: tasks are ordered in blocks instead}}
   tpp.contract ins(%a, %b : memref<65537x16xf32>, memref<16x32xf32>) outs(%c : memref<65537x32xf32>) {beta = 0 : i64, extents = array<i64: 65537, 32, 16>, indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>], post_ops = [],
-    tpp.chosen_packing = #tpp.packing<panel = 0, rows = 1, columns = 16, order = curve>}
+    tpp.chosen_packing = #tpp.packing<panel = 0, mc = 1, nc = 16, order = curve>}
   return
 }

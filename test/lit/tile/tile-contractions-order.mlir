@@ -26,7 +26,7 @@
 #c = affine_map<(m, n, k) -> (m, n)>
 func.func @blocked(%a: memref<100x16xf32>, %b: memref<16x72xf32>, %c: memref<100x72xf32>) {
   tpp.contract ins(%a, %b : memref<100x16xf32>, memref<16x72xf32>) outs(%c : memref<100x72xf32>) {beta = 0 : i64, extents = array<i64: 100, 72, 16>, indexing_maps = [#a, #b, #c], post_ops = [],
-    tpp.chosen_packing = #tpp.packing<panel = 0, rows = 35, columns = 16, order = blocked>}
+    tpp.chosen_packing = #tpp.packing<panel = 0, mc = 35, nc = 16, order = blocked>}
   return
 }
 
@@ -47,7 +47,7 @@ func.func @blocked(%a: memref<100x16xf32>, %b: memref<16x72xf32>, %c: memref<100
 #c = affine_map<(b, m, n, k) -> (b, m, n)>
 func.func @curve(%a: memref<2x60x16xf32>, %b: memref<2x16x64xf32>, %c: memref<2x60x64xf32>) {
   tpp.contract ins(%a, %b : memref<2x60x16xf32>, memref<2x16x64xf32>) outs(%c : memref<2x60x64xf32>) {beta = 0 : i64, extents = array<i64: 2, 60, 64, 16>, indexing_maps = [#a, #b, #c], post_ops = [],
-    tpp.chosen_packing = #tpp.packing<panel = 0, rows = 20, columns = 16, order = curve>}
+    tpp.chosen_packing = #tpp.packing<panel = 0, mc = 20, nc = 16, order = curve>}
   return
 }
 
@@ -66,9 +66,9 @@ func.func @curve(%a: memref<2x60x16xf32>, %b: memref<2x16x64xf32>, %c: memref<2x
 #c = affine_map<(h, w, n, k) -> (h, w, n)>
 func.func @image(%a: memref<14x18x16xf32>, %b: memref<16x64xf32>, %c: memref<7x9x64xf32>, %d: memref<7x9x64xf32>) {
   tpp.contract ins(%a, %b : memref<14x18x16xf32>, memref<16x64xf32>) outs(%c : memref<7x9x64xf32>) {beta = 0 : i64, extents = array<i64: 7, 9, 64, 16>, indexing_maps = [#a, #b, #c], post_ops = [],
-    tpp.chosen_packing = #tpp.packing<panel = 0, rows = 4, columns = 16, order = curve>}
+    tpp.chosen_packing = #tpp.packing<panel = 0, mc = 4, nc = 16, order = curve>}
   tpp.contract ins(%a, %b : memref<14x18x16xf32>, memref<16x64xf32>) outs(%d : memref<7x9x64xf32>) {beta = 0 : i64, extents = array<i64: 7, 9, 64, 16>, indexing_maps = [#a, #b, #c], post_ops = [],
-    tpp.chosen_packing = #tpp.packing<panel = 0, rows = 4, columns = 16, order = curve>}
+    tpp.chosen_packing = #tpp.packing<panel = 0, mc = 4, nc = 16, order = curve>}
   return
 }
 
@@ -85,6 +85,6 @@ func.func @image(%a: memref<14x18x16xf32>, %b: memref<16x64xf32>, %c: memref<7x9
 #c = affine_map<(m, n, k) -> (m, n)>
 func.func @one_row(%a: memref<60x16xf32>, %b: memref<16x64xf32>, %c: memref<60x64xf32>) {
   tpp.contract ins(%a, %b : memref<60x16xf32>, memref<16x64xf32>) outs(%c : memref<60x64xf32>) {beta = 0 : i64, extents = array<i64: 60, 64, 16>, indexing_maps = [#a, #b, #c], post_ops = [],
-    tpp.chosen_packing = #tpp.packing<panel = 0, rows = 60, columns = 16, order = curve>}
+    tpp.chosen_packing = #tpp.packing<panel = 0, mc = 60, nc = 16, order = curve>}
   return
 }

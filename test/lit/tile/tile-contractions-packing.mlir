@@ -16,7 +16,7 @@
 #c = affine_map<(m, n, k, i) -> (m, n * 64 + i)>
 func.func @chosen(%a: memref<70x64xf32>, %b: memref<4x64x64xf32>, %c: memref<70x256xf32>) {
   tpp.contract ins(%a, %b : memref<70x64xf32>, memref<4x64x64xf32>) outs(%c : memref<70x256xf32>) {beta = 0 : i64, extents = array<i64: 70, 4, 64, 64>, indexing_maps = [#a, #b, #c], post_ops = [#tpp.post_op<unary relu>],
-    tpp.chosen_packing = #tpp.packing<panel = 64, k = 16, rows = 10, columns = 32, order = columns>}
+    tpp.chosen_packing = #tpp.packing<panel = 64, kc = 16, mc = 10, nc = 32, order = columns>}
   return
 }
 
@@ -32,9 +32,9 @@ func.func @chosen(%a: memref<70x64xf32>, %b: memref<4x64x64xf32>, %c: memref<70x
 #c = affine_map<(m, n, k, i) -> (m, n * 64 + i)>
 func.func @rows_first(%a: memref<70x64xf32>, %b: memref<4x64x64xf32>, %c: memref<70x256xf32>) {
   tpp.contract ins(%a, %b : memref<70x64xf32>, memref<4x64x64xf32>) outs(%c : memref<70x256xf32>) {beta = 0 : i64, extents = array<i64: 70, 4, 64, 64>, indexing_maps = [#a, #b, #c], post_ops = [],
-    tpp.chosen_packing = #tpp.packing<panel = 64, rows = 35, order = rows>}
+    tpp.chosen_packing = #tpp.packing<panel = 64, mc = 35, order = rows>}
   tpp.contract ins(%a, %b : memref<70x64xf32>, memref<4x64x64xf32>) outs(%c : memref<70x256xf32>) {beta = 0 : i64, extents = array<i64: 70, 4, 64, 64>, indexing_maps = [#a, #b, #c], post_ops = [],
-    tpp.chosen_packing = #tpp.packing<panel = 64, k = 64, rows = 512, order = rows>}
+    tpp.chosen_packing = #tpp.packing<panel = 64, kc = 64, mc = 512, order = rows>}
   return
 }
 
@@ -47,7 +47,7 @@ func.func @rows_first(%a: memref<70x64xf32>, %b: memref<4x64x64xf32>, %c: memref
 #a = affine_map<(m, n, k) -> (m, k)>
 #b = affine_map<(m, n, k) -> (k, n)>
 #c = affine_map<(m, n, k) -> (m, n)>
-func.func @asked(%a: memref<70x64xf32>, %b: memref<64x32xf32>, %c: memref<70x32xf32>) attributes {tpp.packing = #tpp.packing_fixed<panel = 0, rows = 14, columns = 16, order = rows>} {
+func.func @asked(%a: memref<70x64xf32>, %b: memref<64x32xf32>, %c: memref<70x32xf32>) attributes {tpp.packing = #tpp.packing_fixed<panel = 0, mc = 14, nc = 16, order = rows>} {
   tpp.contract ins(%a, %b : memref<70x64xf32>, memref<64x32xf32>) outs(%c : memref<70x32xf32>) {beta = 0 : i64, extents = array<i64: 70, 32, 64>, indexing_maps = [#a, #b, #c], post_ops = []}
   return
 }
@@ -75,9 +75,9 @@ func.func @small_cache(%a: memref<128x256xf32>, %b: memref<256x128xf32>, %c: mem
 #b = affine_map<(m, n, r, k) -> (r, k, n)>
 #c = affine_map<(m, n, r, k) -> (m, n)>
 func.func @parts(%a: memref<8x2x20xf32, strided<[80, 40, 1]>>, %b: memref<2x20x32xf32>, %c: memref<8x32xf32>) {
-  // expected-error @below {{'tpp.contract' op cannot be split into KC blocks: k = 8 does not divide the contiguous run of 20 steps}}
+  // expected-error @below {{'tpp.contract' op cannot be split into KC blocks: kc = 8 does not divide the contiguous run of 20 steps}}
   tpp.contract ins(%a, %b : memref<8x2x20xf32, strided<[80, 40, 1]>>, memref<2x20x32xf32>) outs(%c : memref<8x32xf32>) {beta = 0 : i64, extents = array<i64: 8, 32, 2, 20>, indexing_maps = [#a, #b, #c], post_ops = [],
-    tpp.chosen_packing = #tpp.packing<panel = 0, k = 8>}
+    tpp.chosen_packing = #tpp.packing<panel = 0, kc = 8>}
   return
 }
 
@@ -92,6 +92,6 @@ func.func @parts(%a: memref<8x2x20xf32, strided<[80, 40, 1]>>, %b: memref<2x20x3
 #c = affine_map<(m, n, p, k, i) -> (m, n * 64 + i)>
 func.func @passes(%a: memref<70x64xf32>, %b: memref<2x4x32x64xf32>, %c: memref<70x256xf32>) {
   tpp.contract ins(%a, %b : memref<70x64xf32>, memref<2x4x32x64xf32>) outs(%c : memref<70x256xf32>) {beta = 0 : i64, extents = array<i64: 70, 4, 2, 32, 64>, indexing_maps = [#a, #b, #c], post_ops = [],
-    tpp.chosen_packing = #tpp.packing<panel = 64, k = 32>}
+    tpp.chosen_packing = #tpp.packing<panel = 64, kc = 32>}
   return
 }

@@ -61,6 +61,6 @@ func.func @workspace(%a: memref<64x16xf32>, %b: memref<16x128xf32>, %c: memref<6
 // CHECK-LABEL: @passes(
 // CHECK-NOT: streaming
 func.func @passes(%a: memref<64x16xf32>, %b: memref<16x128xf32>, %c: memref<64x128xf32> {tpp.result}) {
-  tpp.contract ins(%a, %b : memref<64x16xf32>, memref<16x128xf32>) outs(%c : memref<64x128xf32>) {tpp.chosen_packing = #tpp.packing<panel = 64, k = 8>, beta = 0 : i64, extents = array<i64: 64, 128, 16>, indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>], post_ops = []}
+  tpp.contract ins(%a, %b : memref<64x16xf32>, memref<16x128xf32>) outs(%c : memref<64x128xf32>) {tpp.chosen_packing = #tpp.packing<panel = 64, kc = 8>, beta = 0 : i64, extents = array<i64: 64, 128, 16>, indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>], post_ops = []}
   return
 }

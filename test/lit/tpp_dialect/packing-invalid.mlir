@@ -12,24 +12,24 @@ func.func private @f() attributes {a = #tpp.packing_fixed<panel = -64>}
 
 // -----
 
-// expected-error @below {{rows must not be negative, got -1}}
-func.func private @f() attributes {a = #tpp.packing_fixed<panel = 64, rows = -1>}
+// expected-error @below {{mc must not be negative, got -1}}
+func.func private @f() attributes {a = #tpp.packing_fixed<panel = 64, mc = -1>}
 
 // -----
 
-// expected-error @below {{columns must not be negative, got -16}}
-func.func private @f() attributes {a = #tpp.packing<panel = 64, columns = -16>}
+// expected-error @below {{nc must not be negative, got -16}}
+func.func private @f() attributes {a = #tpp.packing<panel = 64, nc = -16>}
 
 // -----
 
-// expected-error @below {{k must not be negative, got -8}}
+// expected-error @below {{kc must not be negative, got -8}}
 // expected-error @below {{failed to parse Tpp_PackingFixedAttr parameter 'small_batch'}}
-func.func private @f() attributes {a = #tpp.packing_fixed<panel = 64, small_batch = <panel = 32, k = -8>>}
+func.func private @f() attributes {a = #tpp.packing_fixed<panel = 64, small_batch = <panel = 32, kc = -8>>}
 
 // -----
 
-// expected-error @below {{columns of a task must lie in one panel: columns = 128, panel = 64}}
-func.func private @f() attributes {a = #tpp.packing_fixed<panel = 64, columns = 128>}
+// expected-error @below {{a task must lie in one panel: nc = 128, panel = 64}}
+func.func private @f() attributes {a = #tpp.packing_fixed<panel = 64, nc = 128>}
 
 // -----
 

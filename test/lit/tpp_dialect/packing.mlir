@@ -8,9 +8,9 @@ module attributes {tpp.packing = #tpp.packing_cost_model,
   // CHECK: func.func private @tuned() attributes {tpp.packing = #tpp.packing_tuned<"records.json">}
   func.func private @tuned() attributes {tpp.packing = #tpp.packing_tuned<"records.json">}
   // CHECK: func.func private @fixed() attributes {tpp.packing = #tpp.packing_fixed<panel = 64>}
-  func.func private @fixed() attributes {tpp.packing = #tpp.packing_fixed<panel = 64, k = 0, rows = 0, columns = 0, order = auto>}
-  // CHECK: func.func private @regimes() attributes {tpp.packing = #tpp.packing_fixed<panel = 64, k = 128, rows = 256, columns = 32, order = columns, small_batch = <panel = 32, order = rows>, matrix_vector = <panel = 0>>}
-  func.func private @regimes() attributes {tpp.packing = #tpp.packing_fixed<panel = 64, k = 128, rows = 256, columns = 32, order = columns, small_batch = <panel = 32, order = rows>, matrix_vector = <panel = 0>>}
+  func.func private @fixed() attributes {tpp.packing = #tpp.packing_fixed<panel = 64, kc = 0, mc = 0, nc = 0, order = auto>}
+  // CHECK: func.func private @regimes() attributes {tpp.packing = #tpp.packing_fixed<panel = 64, kc = 128, mc = 256, nc = 32, order = columns, small_batch = <panel = 32, order = rows>, matrix_vector = <panel = 0>>}
+  func.func private @regimes() attributes {tpp.packing = #tpp.packing_fixed<panel = 64, kc = 128, mc = 256, nc = 32, order = columns, small_batch = <panel = 32, order = rows>, matrix_vector = <panel = 0>>}
   // CHECK: func.func private @orders() attributes {blocked = #tpp.packing<panel = 64, order = blocked>, curve = #tpp.packing_fixed<panel = 64, order = curve>}
   func.func private @orders() attributes {blocked = #tpp.packing<panel = 64, order = blocked>, curve = #tpp.packing_fixed<panel = 64, order = curve>}
   // CHECK: func.func private @chosen() attributes {p = #tpp.packing<panel = 64, by = "cost model">}
