@@ -357,8 +357,8 @@ RankedTensorType withDim(RankedTensorType type, int64_t dim, int64_t size) {
   return type.clone(shape);
 }
 
-// The part of `whole` that computes `count` columns, loop `n`, from `first` on. `plan` says which dimensions of B and C the columns are. The
-// operands of post-ops are not sliced: their maps are shifted.
+// The part of `whole` that computes `count` columns, loop `n`, from `first` on. `plan` says which dimensions of B and C the columns are. A, which
+// uses the loop if each column is a group of a convolution, and the operands of post-ops are not sliced: their maps are shifted.
 PlannedContraction getPart(const PlannedContraction &whole, const LayoutPlan &plan, unsigned n, int64_t first, int64_t count) {
   PlannedContraction part = whole;
   part.firstColumn = first, part.columns = count;
@@ -366,8 +366,10 @@ PlannedContraction getPart(const PlannedContraction &whole, const LayoutPlan &pl
   part.cType = withDim(part.cType, plan.resultDim, count);
   part.extents[n] = count;
   AffineExpr column = getAffineDimExpr(n, part.cMap.getContext());
+  auto shift = [&](AffineMap map) { return map.replace(column, column + first, map.getNumDims(), 0); };
+  part.a.map = shift(part.a.map);
   for (AffineMap &map : part.postMaps)
-    map = map.replace(column, column + first, map.getNumDims(), 0);
+    map = shift(map);
   return part;
 }
 

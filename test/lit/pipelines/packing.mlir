@@ -6,6 +6,7 @@
 // RUN: tpp-run %s --entry=matmul --threads=1 --check=reference | FileCheck %s --check-prefix=EQUAL
 // RUN: tpp-run %s --entry=generic --threads=2 --check=reference | FileCheck %s --check-prefix=EQUAL
 // RUN: tpp-run %s --entry=convolution --threads=1 --check=reference | FileCheck %s --check-prefix=EQUAL
+// RUN: tpp-run %s --entry=groups --threads=1 --check=reference | FileCheck %s --check-prefix=EQUAL
 // RUN: tpp-run %s --entry=matmul --threads=1 --check=reference '--packing=#tpp.packing_fixed<panel = 16, mc = 5>' | FileCheck %s --check-prefix=EQUAL
 // RUN: tpp-run %s --entry=convolution --threads=1 --check=reference --packing=none | FileCheck %s --check-prefix=EQUAL
 // RUN: tpp-run %s --entry=vector --threads=1 --check=reference | FileCheck %s --check-prefix=SAID
@@ -69,6 +70,17 @@ func.func @convolution(%x: tensor<1x64x30x30xf32>) -> tensor<1x64x28x28xf32> {
   %0 = linalg.conv_2d_nchw_fchw {tpp.packing = #tpp.packing_fixed<panel = 32, mc = 3>}
          ins(%x, %w : tensor<1x64x30x30xf32>, tensor<64x64x3x3xf32>) outs(%z : tensor<1x64x28x28xf32>) -> tensor<1x64x28x28xf32>
   return %0 : tensor<1x64x28x28xf32>
+}
+
+// Each column is a group, so that A uses the loop over the columns, too. Panels do not divide the columns: the second part reads A from its first
+// group on.
+func.func @groups(%x: tensor<6x6x160xf32>, %w: tensor<40x4x3x3xf32>) -> tensor<4x4x40xf32> {
+  %e = tensor.empty() : tensor<4x4x40xf32>
+  %0 = tpp.contract ins(%x, %w : tensor<6x6x160xf32>, tensor<40x4x3x3xf32>) outs(%e : tensor<4x4x40xf32>)
+         {beta = 0 : i64, extents = array<i64: 4, 4, 40, 4, 3, 3>, post_ops = [], tpp.packing = #tpp.packing_fixed<panel = 16>,
+          indexing_maps = [affine_map<(h, w, g, k, r, s) -> (h + r, w + s, g * 4 + k)>, affine_map<(h, w, g, k, r, s) -> (g, k, r, s)>,
+                           affine_map<(h, w, g, k, r, s) -> (h, w, g)>]} -> tensor<4x4x40xf32>
+  return %0 : tensor<4x4x40xf32>
 }
 
 // A contraction that becomes vector code is not packed; a remark reports it.
