@@ -26,9 +26,12 @@ constexpr Kernel brgemmKernels[] = {
 };
 } // namespace
 
-// The entries of kernels.def that compute with the contraction's types on its target.
+// The entries of kernels.def that compute with the contraction's types on its target. Those of types below 32 bits need B in VNNI form, which
+// is no layout of tpp-assign-layouts.
 static SmallVector<const Kernel *> getKernels(const ContractionInfo &contraction) {
   SmallVector<const Kernel *> kernels;
+  if (contraction.b().getElementBytes() < 4)
+    return kernels;
   StringRef target = getKernelTarget(contraction.target);
   for (const Kernel &kernel : brgemmKernels)
     if (kernel.target == target && llvm::all_of(llvm::zip(kernel.types, contraction.operands), [](auto pair) {

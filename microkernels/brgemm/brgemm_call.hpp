@@ -2,6 +2,8 @@
 #pragma once
 #include "microkernels/brgemm/brgemm_plan.hpp"
 
+#include <cstring>
+
 // Compiler barrier: no load moves across it. Without it, the compiler hoists the broadcasts of several k steps and spills accumulators.
 #define TPP_KEEP_ORDER() asm volatile("" ::: "memory")
 // Hides from the compiler how `pointer` was computed.
@@ -32,6 +34,20 @@ struct brgemm_call {
       post[s] += rows * plan->post[s].row_stride;
   }
 };
+
+// The tpp_type of sums in C++ type T.
+template <class T> inline constexpr int32_t sum_type = TPP_TYPE_f32;
+template <> inline constexpr int32_t sum_type<int32_t> = TPP_TYPE_i32;
+
+// The word whose first `bytes` bytes, fewer than 4, are at `from`; the others are 0.
+inline float incomplete_word(const char *from, int64_t bytes) {
+  uint32_t bits = 0;
+  for (int64_t i = 0; i < bytes; ++i)
+    bits |= static_cast<uint32_t>(static_cast<unsigned char>(from[i])) << (8 * i);
+  float word;
+  std::memcpy(&word, &bits, sizeof(word));
+  return word;
+}
 
 inline const float *floats(const char *at) { return reinterpret_cast<const float *>(at); }
 

@@ -128,7 +128,7 @@ private:
       for (int i = 0; i < count; ++i)
         for (int j = 0; j < N; ++j)
           buffer[i * kLanes + j] = sums_[(row + i) * N + j];
-      finish_tile(D(), call_, buffer, kLanes, count, 1);
+      finish_tile(D(), call_, buffer, count, 1);
       call_.advance(count);
     }
   }

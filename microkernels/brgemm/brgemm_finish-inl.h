@@ -12,12 +12,39 @@
 #include "microkernels/common/binary_math-inl.h"
 #include "microkernels/common/first_lanes-inl.h"
 #include "microkernels/common/kinds.hpp"
+#include "microkernels/common/scalar.hpp"
+#include "microkernels/common/typed_vector-inl.h"
 #include "microkernels/common/unary_math-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace tpp {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
+
+// Vectors and elements of the types that operands of post-ops and C may have, converted to and from f32. `count` lanes are accessed.
+template <class D> HWY_INLINE hn::Vec<D> load_as_f32(D d, int32_t type, const char *from, int count) {
+  const bool whole = count == static_cast<int>(hn::MaxLanes(d));
+  if (type == TPP_TYPE_bf16) {
+    const auto *bits = reinterpret_cast<const uint16_t *>(from);
+    return whole ? LoadTyped<TPP_TYPE_bf16>(d, bits) : LoadTypedFirst<TPP_TYPE_bf16>(d, bits, static_cast<size_t>(count));
+  }
+  return whole ? hn::LoadU(d, floats(from)) : first_lanes<D>(static_cast<size_t>(count)).load(floats(from));
+}
+inline float element_as_f32(int32_t type, const char *from) { return load_float(type, from, 0); }
+template <class D> HWY_INLINE void store_as(D d, int32_t type, hn::Vec<D> value, char *to, int count) {
+  const bool whole = count == static_cast<int>(hn::MaxLanes(d));
+  if (type == TPP_TYPE_bf16) {
+    auto *bits = reinterpret_cast<uint16_t *>(to);
+    if (whole)
+      StoreTyped<TPP_TYPE_bf16>(value, d, bits);
+    else
+      StoreTypedFirst<TPP_TYPE_bf16>(value, d, bits, static_cast<size_t>(count));
+  } else if (whole) {
+    hn::StoreU(value, d, reinterpret_cast<float *>(to));
+  } else {
+    first_lanes<D>(static_cast<size_t>(count)).store(value, reinterpret_cast<float *>(to));
+  }
+}
 
 template <int kKind, class D> HWY_INLINE hn::Vec<D> apply_post_op(D d, hn::Vec<D> x) {
   if constexpr (is_post_op(static_cast<tpp_unary_kind>(kKind)))
@@ -46,50 +73,127 @@ template <class D> HWY_INLINE hn::Vec<D> apply_binary(D d, int32_t kind, hn::Vec
   not_supported();
 }
 
-// Applies the post-ops after the first plan.in_registers to `rows` rows of `vectors` vectors in `buffer`, whose rows are `stride` floats
-// apart, then stores them to C.
+template <class D> HWY_INLINE hn::Vec<D> apply_binary_i32(D d, int32_t kind, hn::Vec<D> x, hn::Vec<D> y) {
+  switch (static_cast<tpp_binary_kind>(kind)) {
+  case TPP_BINARY_add:
+    return hn::Add(x, y);
+  case TPP_BINARY_sub:
+    return hn::Sub(x, y);
+  case TPP_BINARY_mul:
+    return hn::Mul(x, y);
+  case TPP_BINARY_max:
+    return hn::Max(x, y);
+  case TPP_BINARY_min:
+    return hn::Min(x, y);
+  case TPP_BINARY_div:
+    break;
+  }
+  not_supported();
+}
+
+template <class SumD> HWY_INLINE hn::Vec<SumD> relu_of_sums(SumD d, hn::Vec<SumD> x) {
+  if constexpr (hwy::IsFloat<hn::TFromD<SumD>>())
+    return Relu(d, x);
+  else
+    return hn::Max(x, hn::Zero(d));
+}
+
+// Visits the vectors of a tile: f(row, vector, lanes that are columns of C).
+template <class F> HWY_INLINE void for_each_vector(const brgemm_call &call, int lanes, int rows, int vectors, F f) {
+  for (int i = 0; i < rows; ++i)
+    for (int v = 0; v < vectors; ++v)
+      f(i, v, v == vectors - 1 ? call.tail : lanes);
+}
+
+// Reads C, of another type than the sums, into `buffer`.
+template <class SumD> HWY_NOINLINE void load_c(SumD d, const brgemm_call &call, hn::TFromD<SumD> *buffer, int rows, int vectors) {
+  if constexpr (hwy::IsFloat<hn::TFromD<SumD>>()) {
+    const int lanes = static_cast<int>(hn::MaxLanes(d));
+    for_each_vector(call, lanes, rows, vectors, [&](int i, int v, int count) HWY_ATTR {
+      const char *from = call.c + i * call.plan->ldc + call.c_offset[v];
+      hn::Store(load_as_f32(d, call.plan->c_type, from, count), d, buffer + (i * vectors + v) * lanes);
+    });
+  } else {
+    not_supported();
+  }
+}
+
+// The post-ops of f32 sums from step `s` on, and the store to C.
 template <class D>
-HWY_NOINLINE void finish_tile(D d, const brgemm_call &call, float *HWY_RESTRICT buffer, int stride, int rows, int vectors) {
+HWY_NOINLINE void finish_f32(D d, const brgemm_call &call, float *HWY_RESTRICT buffer, int rows, int vectors, int s) {
   const int lanes = static_cast<int>(hn::MaxLanes(d));
   const brgemm_plan &plan = *call.plan;
-  const first_lanes<D> tail(static_cast<size_t>(call.tail));
-  const int full = call.tail == lanes ? vectors : vectors - 1; // whole vectors
-  for (int s = plan.in_registers; s < plan.post_count; ++s) {
+  for (; s < plan.post_count; ++s) {
     const brgemm_post_step &step = plan.post[s];
     if (step.mode == post_mode::unary && step.kind == TPP_UNARY_identity)
       continue;
-    for (int i = 0; i < rows; ++i) {
-      const char *operand = call.post[s] + i * step.row_stride;
-      for (int v = 0; v < vectors; ++v) {
-        float *at = buffer + i * stride + v * lanes;
-        const auto x = hn::Load(d, at);
-        if (step.mode == post_mode::unary) {
-          hn::Store(apply_unary(d, step.kind, x), d, at);
-          continue;
-        }
-        auto y = hn::Zero(d);
-        if (step.mode == post_mode::spread)
-          y = hn::Set(d, *floats(operand));
-        else if (v < full)
-          y = hn::LoadU(d, floats(operand + call.post_offset[s][v]));
-        else
-          y = tail.load(floats(operand + call.post_offset[s][v]));
-        hn::Store(apply_binary(d, step.kind, x, y), d, at);
+    for_each_vector(call, lanes, rows, vectors, [&](int i, int v, int count) HWY_ATTR {
+      float *at = buffer + (i * vectors + v) * lanes;
+      const auto x = hn::Load(d, at);
+      if (step.mode == post_mode::unary) {
+        hn::Store(apply_unary(d, step.kind, x), d, at);
+        return;
       }
-    }
+      const char *operand = call.post[s] + i * step.row_stride;
+      const auto y = step.mode == post_mode::spread ? hn::Set(d, element_as_f32(step.type, operand))
+                                                    : load_as_f32(d, step.type, operand + call.post_offset[s][v], count);
+      hn::Store(apply_binary(d, step.kind, x, y), d, at);
+    });
   }
-  for (int i = 0; i < rows; ++i) {
-    for (int v = 0; v < vectors; ++v) {
-      float *to = reinterpret_cast<float *>(call.c + i * plan.ldc + call.c_offset[v]);
-      const auto x = hn::Load(d, buffer + i * stride + v * lanes);
-      if (call.streaming)
-        hn::Stream(x, d, to);
-      else if (v < full)
-        hn::StoreU(x, d, to);
-      else
-        tail.store(x, to);
-    }
+  for_each_vector(call, lanes, rows, vectors, [&](int i, int v, int count) HWY_ATTR {
+    const auto x = hn::Load(d, buffer + (i * vectors + v) * lanes);
+    char *to = call.c + i * plan.ldc + call.c_offset[v];
+    if (call.streaming && plan.c_type == TPP_TYPE_f32)
+      hn::Stream(x, d, reinterpret_cast<float *>(to));
+    else
+      store_as(d, plan.c_type, x, to, count);
+  });
+}
+
+// The post-ops of i32 sums from step `s` on, and the store to C.
+template <class D>
+HWY_NOINLINE void finish_i32(D d, const brgemm_call &call, int32_t *HWY_RESTRICT buffer, int rows, int vectors, int s) {
+  const int lanes = static_cast<int>(hn::MaxLanes(d));
+  const brgemm_plan &plan = *call.plan;
+  for (; s < plan.post_count; ++s) {
+    const brgemm_post_step &step = plan.post[s];
+    if (step.mode == post_mode::unary && step.kind == TPP_UNARY_identity)
+      continue;
+    for_each_vector(call, lanes, rows, vectors, [&](int i, int v, int count) HWY_ATTR {
+      int32_t *at = buffer + (i * vectors + v) * lanes;
+      const auto x = hn::Load(d, at);
+      if (step.mode == post_mode::unary) { // relu
+        hn::Store(relu_of_sums(d, x), d, at);
+        return;
+      }
+      const char *operand = call.post[s] + i * step.row_stride;
+      const auto *from =
+          reinterpret_cast<const int32_t *>(step.mode == post_mode::spread ? operand : operand + call.post_offset[s][v]);
+      const auto y = step.mode == post_mode::spread ? hn::Set(d, *from)
+                     : count == lanes               ? hn::LoadU(d, from)
+                                                    : first_lanes<D>(static_cast<size_t>(count)).load(from);
+      hn::Store(apply_binary_i32(d, step.kind, x, y), d, at);
+    });
   }
+  for_each_vector(call, lanes, rows, vectors, [&](int i, int v, int count) HWY_ATTR {
+    const auto x = hn::Load(d, buffer + (i * vectors + v) * lanes);
+    auto *to = reinterpret_cast<int32_t *>(call.c + i * plan.ldc + call.c_offset[v]);
+    if (call.streaming)
+      hn::Stream(x, d, to);
+    else if (count == lanes)
+      hn::StoreU(x, d, to);
+    else
+      first_lanes<D>(static_cast<size_t>(count)).store(x, to);
+  });
+}
+
+// Applies the post-ops after the first plan.in_registers to `rows` rows of `vectors` vectors in `buffer`, then stores them to C.
+template <class SumD>
+HWY_INLINE void finish_tile(SumD d, const brgemm_call &call, hn::TFromD<SumD> *HWY_RESTRICT buffer, int rows, int vectors) {
+  if constexpr (hwy::IsFloat<hn::TFromD<SumD>>())
+    finish_f32(d, call, buffer, rows, vectors, call.plan->in_registers);
+  else
+    finish_i32(d, call, buffer, rows, vectors, call.plan->in_registers);
 }
 
 } // namespace HWY_NAMESPACE

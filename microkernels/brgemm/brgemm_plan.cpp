@@ -1,6 +1,7 @@
 // Splits a brgemm into tiles (see brgemm_plan.hpp), and defines what is common to a kernel entry's targets: reject and cost.
 #include "microkernels/brgemm/brgemm_plan.hpp"
 #include "microkernels/brgemm/brgemm.hpp"
+#include "microkernels/common/matrix.hpp"
 #include "tpp/brgemm_cost.h"
 
 #include <algorithm>
@@ -8,7 +9,16 @@
 namespace tpp {
 namespace {
 
-constexpr int64_t element = sizeof(float);
+constexpr int64_t word = 4;
+
+// Elements of A and B in a word; 1 for f32.
+int64_t group_of(const tpp_brgemm_desc &desc) { return word / type_bytes(desc.a.type); }
+// Words of a row of A, a last incomplete one included. B has as many rows of words.
+int64_t words_of(const tpp_brgemm_desc &desc) { return (desc.k + group_of(desc) - 1) / group_of(desc); }
+// The type of the sums.
+int32_t sums_of(const tpp_brgemm_desc &desc) {
+  return desc.a.type == TPP_TYPE_f32 || desc.a.type == TPP_TYPE_bf16 ? TPP_TYPE_f32 : TPP_TYPE_i32;
+}
 
 // True if the operand of a post-op has an element for every column.
 bool varies_by_column(const tpp_post_op &op) {
@@ -27,11 +37,12 @@ template <class Visit> void for_each_column_panel(const tpp_brgemm_desc &desc, V
 }
 
 // True for post-ops that are unrolled over all accumulators: those that follow most contractions in networks (bias by column, residual,
-// relu). The others run on a stack buffer, which costs a store and a load of the tile in L1: less than 1 % of a tile with k = 256.
-bool fits_registers(const brgemm_post_step &step) {
+// relu), with operands of the type of the sums. The others run on a stack buffer, which costs a store and a load of the tile in L1: less than
+// 1 % of a tile with k = 256.
+bool fits_registers(const brgemm_post_step &step, int32_t sums) {
   if (step.mode == post_mode::unary)
     return step.kind == TPP_UNARY_relu || step.kind == TPP_UNARY_identity;
-  return step.mode == post_mode::elements && step.kind == TPP_BINARY_add;
+  return step.mode == post_mode::elements && step.kind == TPP_BINARY_add && step.type == sums;
 }
 
 // True if the hardware prefetcher alone reads a stream at memory bandwidth. It does on Zen 5, where software prefetch costs up to a
@@ -48,37 +59,43 @@ bool streams_by_itself() {
 #endif
 }
 
-const char *reject_native_f32(const void *opaque) {
-  const auto &desc = *static_cast<const tpp_brgemm_desc *>(opaque);
+const char *reject_native(const tpp_brgemm_desc &desc, int32_t a_type, int32_t b_type) {
   if (const char *reason = brgemm_reject_reason(desc))
     return reason;
-  if (desc.a.type != TPP_TYPE_f32 || desc.c.type != TPP_TYPE_f32)
-    return "computes f32 only";
-  if (desc.a.vnni > 1 || desc.b.vnni > 1)
-    return "takes no VNNI-blocked operands";
-  for (int step = 0; step < desc.post_op_count; ++step)
-    if (desc.post_ops[step].op_class == TPP_POST_OP_binary && desc.post_ops[step].form.type != TPP_TYPE_f32)
-      return "takes post-op operands in f32 only";
+  if (desc.a.type != a_type || desc.b.type != b_type)
+    return "the kernel is for other types";
+  const int64_t group = group_of(desc);
+  if (desc.a.vnni > 1)
+    return "takes no VNNI-blocked A";
+  if ((desc.b.vnni > 1 ? desc.b.vnni : 1) != group)
+    return group > 1 ? "needs B in VNNI form" : "takes no VNNI-blocked B";
+  if (desc.a.panel > 0 && desc.a.panel < desc.k && desc.a.panel % group != 0)
+    return "needs whole words in the panels of A";
   return nullptr;
 }
 
 } // namespace
 
 void plan_brgemm(const tpp_brgemm_desc &desc, const tpp_brgemm_cost_row &row, brgemm_plan &plan) {
-  const int64_t mr = row.mr, nr = row.nr, lanes = row.lanes;
+  const int64_t mr = row.mr, nr = row.nr, lanes = row.lanes, group = group_of(desc);
+  const int64_t element = type_bytes(desc.a.type), c_element = type_bytes(desc.c.type);
   plan = {};
-  plan.k = desc.k;
+  plan.k = desc.k / group;
   plan.lda = desc.a.ld * element;
   plan.ldb = desc.b.ld * element;
-  plan.ldc = desc.c.ld * element;
-  plan.a_step = element;
-  plan.a_panel = desc.k;
-  if (desc.a.panel == 1) {
+  plan.ldc = desc.c.ld * c_element;
+  plan.c_type = desc.c.type;
+  plan.a_step = word;
+  plan.a_panel = plan.k;
+  if (desc.a.panel == 1) { // f32 only
     plan.a_step = desc.a.panel_stride * element;
   } else if (desc.a.panel > 0 && desc.a.panel < desc.k) {
-    plan.a_panel = desc.a.panel;
+    plan.a_panel = desc.a.panel / group;
     plan.a_panel_stride = desc.a.panel_stride * element;
   }
+  plan.rest_bytes = desc.k % group * element;
+  if (plan.k > 0 && (plan.a_panel_stride == 0 || plan.k % plan.a_panel != 0))
+    plan.rest_offset = (plan.a_panel_stride == 0 ? plan.k : plan.k % plan.a_panel) * word - plan.a_panel_stride;
   plan.a_batch_stride = desc.a_batch_stride;
   plan.b_batch_stride = desc.b_batch_stride;
   plan.batch_kind = desc.batch_kind;
@@ -87,9 +104,9 @@ void plan_brgemm(const tpp_brgemm_desc &desc, const tpp_brgemm_cost_row &row, br
   // A comes from L2. Each row is a separate stream, or a jump per panel if A has panels: more than the hardware prefetcher tracks.
   // Shorter sums end before the prefetch pays.
   constexpr int64_t least_k = 128;
-  constexpr int64_t line = brgemm_prefetch::line, line_columns = line / element;
-  if (desc.k >= least_k && desc.a.panel != 1)
-    plan.prefetch.a_ahead = 2 * (plan.a_panel == line_columns ? plan.a_panel_stride : line);
+  constexpr int64_t line = brgemm_prefetch::line, line_words = line / word;
+  if (plan.k >= least_k && desc.a.panel != 1)
+    plan.prefetch.a_ahead = 2 * (plan.a_panel == line_words ? plan.a_panel_stride : line);
 
   plan.row_tiles = desc.n > 0 ? (desc.m + mr - 1) / mr : 0;
   if (plan.row_tiles > 0) {
@@ -122,10 +139,11 @@ void plan_brgemm(const tpp_brgemm_desc &desc, const tpp_brgemm_cost_row &row, br
 
   // Non-temporal stores pay for whole cache lines only: a line stored in two parts, far apart in time, costs more than with ordinary
   // stores.
+  const int64_t line_columns = line / c_element;
   const bool whole_lines = desc.n % line_columns == 0 && plan.ldc % line == 0 && plan.vectors * lanes % line_columns == 0 &&
                            (plan.wider == 0 || lanes % line_columns == 0);
   const bool whole_panels = desc.c.panel == 0 || (desc.c.panel % line_columns == 0 && desc.c.panel_stride % line_columns == 0);
-  plan.streaming = desc.streaming != 0 && plan.regular && whole_lines && whole_panels;
+  plan.streaming = desc.streaming != 0 && desc.c.type == sums_of(desc) && plan.regular && whole_lines && whole_panels;
 
   plan.dots = tpp_brgemm_takes_dots(&desc, &row) != 0;
   plan.post_count = desc.post_op_count;
@@ -137,10 +155,12 @@ void plan_brgemm(const tpp_brgemm_desc &desc, const tpp_brgemm_cost_row &row, br
                 : varies_by_column(op)           ? post_mode::elements
                                                  : post_mode::spread;
     bool by_row = op.broadcast == TPP_BROADCAST_none || op.broadcast == TPP_BROADCAST_col;
-    step.row_stride = step.mode != post_mode::unary && by_row ? op.form.ld * element : 0;
-    if (!plan.dots && plan.in_registers == i && fits_registers(step))
+    step.type = op.form.type;
+    step.row_stride = step.mode != post_mode::unary && by_row ? op.form.ld * type_bytes(op.form.type) : 0;
+    if (!plan.dots && plan.in_registers == i && fits_registers(step, sums_of(desc)))
       plan.in_registers = i + 1;
   }
+  plan.stored_from_registers = plan.in_registers == plan.post_count && plan.c_type == sums_of(desc);
 }
 
 int64_t columns_to_boundary(const tpp_brgemm_desc &desc, int64_t col) {
@@ -151,14 +171,16 @@ int64_t columns_to_boundary(const tpp_brgemm_desc &desc, int64_t col) {
 
 // Nanoseconds that the first row tile waits for B.
 static double wait_ns(const tpp_brgemm_desc &desc, int mr, int nr) {
-  return tpp_brgemm_wait_ns(static_cast<double>(desc.n) * static_cast<double>(desc.k * element),
+  return tpp_brgemm_wait_ns(static_cast<double>(desc.n) * static_cast<double>(words_of(desc) * word),
                             tpp_brgemm_fetch_of(&desc, mr, nr));
 }
 
 // The reject and cost functions of every native kernel.
 #define TPP_UK_BRGEMM(types, a_type, b_type, c_type, mr, nr, lanes, target, call_ns, tile_ns, fma_ns, load_ns, vector_ns)        \
   const char *tpp_uk_brgemm_##types##_##mr##x##nr##_##target##_reject(const void *desc);                                         \
-  const char *tpp_uk_brgemm_##types##_##mr##x##nr##_##target##_reject(const void *desc) { return reject_native_##a_type(desc); } \
+  const char *tpp_uk_brgemm_##types##_##mr##x##nr##_##target##_reject(const void *desc) {                                        \
+    return reject_native(*static_cast<const tpp_brgemm_desc *>(desc), TPP_TYPE_##a_type, TPP_TYPE_##b_type);                     \
+  }                                                                                                                              \
   double tpp_uk_brgemm_##types##_##mr##x##nr##_##target##_cost(const void *desc);                                                \
   double tpp_uk_brgemm_##types##_##mr##x##nr##_##target##_cost(const void *desc) {                                               \
     const tpp_brgemm_cost_row row = {mr, nr, lanes, call_ns, tile_ns, fma_ns, load_ns, vector_ns};                               \

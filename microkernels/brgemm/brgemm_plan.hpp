@@ -1,4 +1,4 @@
-// The plan of a native f32 brgemm, precomputed at dispatch: everything that does not depend on the pointers of one invocation.
+// The plan of a native brgemm, precomputed at dispatch: everything that does not depend on the pointers of one invocation.
 //
 // C is split into column tiles of up to NR columns, and each of them into row tiles of up to MR rows. Both splits are even, so that no
 // tile is much smaller than the others: 256 rows with MR = 13 give sixteen tiles of 13 rows and four of 12, not nineteen of 13 and one of
@@ -21,15 +21,19 @@ enum class post_mode : int32_t {
 struct brgemm_post_step {
   post_mode mode;
   int32_t kind;
+  int32_t type;       // of a binary step's operand
   int64_t row_stride; // bytes
 };
 
-// All strides are in bytes.
+// All strides are in bytes. A and B are read in words of 32 bits: one element of f32, or `group` elements along k (brgemm_dot-inl.h).
 struct brgemm_plan {
-  int64_t k, lda, ldb, ldc;
-  int64_t a_step;  // between columns of A inside a panel
-  int64_t a_panel; // columns of one panel of A; k if A is plain
+  int64_t k; // whole words of a row of A
+  int64_t lda, ldb, ldc;
+  int64_t a_step;  // between words of a row of A inside a panel
+  int64_t a_panel; // words in a row of one panel of A; k if A is plain
   int64_t a_panel_stride;
+  int64_t rest_bytes;  // of a row of A after its whole words: fewer than 4
+  int64_t rest_offset; // from where the panel after the last whole words would start
   int64_t a_batch_stride, b_batch_stride;
   brgemm_prefetch_plan prefetch;
   int64_t row_tiles, rows, taller;      // `taller` tiles have rows + 1 rows, the rest `rows`
@@ -37,16 +41,18 @@ struct brgemm_plan {
   int32_t batch_kind;
   int32_t beta;
   int32_t post_count;
-  int32_t in_registers; // leading post-ops applied to the accumulators; the rest run on a stack buffer
-  bool dots;            // C has few columns: each element is a dot product along k
-  bool regular;         // no vector that starts at a multiple of `lanes` columns crosses a panel of any operand
-  bool panelled;        // some operand has panels narrower than n
-  bool streaming;       // the caller hints it, and C's tiles are whole cache lines if C starts at one
+  int32_t in_registers; // leading post-ops applied to the sums in registers; the rest run on a stack buffer
+  int32_t c_type;
+  bool stored_from_registers; // all post-ops are applied in registers, and C has the type of the sums
+  bool dots;                  // C has few columns: each element is a dot product along k
+  bool regular;               // no vector that starts at a multiple of `lanes` columns crosses a panel of any operand
+  bool panelled;              // some operand has panels narrower than n
+  bool streaming;             // the caller hints it, and C's tiles are whole cache lines if C starts at one
   brgemm_post_step post[TPP_MAX_POST_OPS];
 };
 static_assert(sizeof(brgemm_plan) <= sizeof(microkernel::state), "the plan lives in the kernel's state");
 
-// Fills the plan of a validated f32 descriptor for the kernel entry `row`.
+// Fills the plan of a validated descriptor that the kernel entry `row` does not reject.
 void plan_brgemm(const tpp_brgemm_desc &desc, const tpp_brgemm_cost_row &row, brgemm_plan &plan);
 
 // Columns from `col` to the next panel boundary of any operand, at most n - col.

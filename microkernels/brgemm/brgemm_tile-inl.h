@@ -1,5 +1,6 @@
-// One tile of the native f32 brgemm, for the target being compiled: up to MR rows by NV vectors, held in registers over all of k and the
-// whole batch. Post-ops are applied before C is stored. Contract in brgemm.hpp, split into tiles in brgemm_plan.hpp.
+// One tile of a native brgemm, for the target being compiled: up to MR rows by NV vectors of sums, held in registers over all of k and the
+// whole batch. Post-ops are applied before C is stored. Contract in brgemm.hpp, split into tiles in brgemm_plan.hpp, arithmetic in
+// brgemm_dot-inl.h.
 #if defined(TPP_MICROKERNELS_BRGEMM_TILE_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef TPP_MICROKERNELS_BRGEMM_TILE_INL_H
 #undef TPP_MICROKERNELS_BRGEMM_TILE_INL_H
@@ -9,6 +10,7 @@
 
 #include "hwy/highway.h"
 #include "microkernels/brgemm/brgemm_call.hpp"
+#include "microkernels/brgemm/brgemm_dot-inl.h"
 #include "microkernels/brgemm/brgemm_finish-inl.h"
 #include "microkernels/common/first_lanes-inl.h"
 
@@ -27,22 +29,24 @@ template <class F, int... I> HWY_INLINE void call_each(std::integer_sequence<int
 template <int N, class F> HWY_INLINE void unrolled(F f) { call_each(std::make_integer_sequence<int, N>(), f); }
 #define TPP_LAMBDA(index) [&](auto index) HWY_ATTR __attribute__((always_inline))
 
-// NR only determines the vector length: lanes(NR) = min(lanes of the target, NR).
-template <int MR, int NR, int NV, bool Masked> struct brgemm_tile {
-  using D = hn::CappedTag<float, NR>;
-  using V = hn::Vec<D>;
+template <class Dot, int MR, int NV, bool Masked> struct brgemm_tile {
+  using D = typename Dot::D;       // words
+  using SumD = typename Dot::SumD; // sums
+  using Sum = hn::TFromD<SumD>;
+  using Sums = hn::Vec<SumD>;
+  static constexpr int lanes = static_cast<int>(hn::MaxLanes(D()));
 
   // Number of row pointers of A, one register each: one for every third row. x86 address modes add lda once or twice, so 13 rows need
   // five pointers, and nothing spills.
   static constexpr int groups = (MR + 2) / 3;
 
-  V acc[MR * NV];
+  Sums acc[MR * NV];
   first_lanes<D> tail;
   brgemm_prefetch::cursor prefetch;
 
   HWY_INLINE explicit brgemm_tile(const brgemm_call &call) : tail(static_cast<size_t>(call.tail)), prefetch(call.prefetch.now) {}
 
-  template <int v> HWY_INLINE V load(const char *at) const {
+  template <int v> HWY_INLINE hn::Vec<D> load(const char *at) const {
     if constexpr (Masked && v == NV - 1)
       return tail.load(floats(at));
     else
@@ -50,27 +54,35 @@ template <int MR, int NR, int NV, bool Masked> struct brgemm_tile {
   }
 
   HWY_INLINE void start(const brgemm_call &call, const brgemm_plan &plan) {
-    unrolled<MR * NV>(TPP_LAMBDA(at) { acc[at] = hn::Zero(D()); });
-    if (plan.beta != 0)
-      add(call.c, plan.ldc, call.c_offset);
+    unrolled<MR * NV>(TPP_LAMBDA(at) { acc[at] = hn::Zero(SumD()); });
+    if (plan.beta == 0)
+      return;
+    if (plan.c_type == sum_type<Sum>)
+      return add(call.c, plan.ldc, call.c_offset);
+    HWY_ALIGN Sum buffer[MR * NV * lanes];
+    load_c(SumD(), call, buffer, MR, NV);
+    unrolled<MR * NV>(TPP_LAMBDA(at) { acc[at] = hn::Load(SumD(), buffer + at * lanes); });
   }
 
   // Adds the operand's elements of this tile to the accumulators.
   HWY_INLINE void add(const char *operand, int64_t row_stride, const int64_t *offset) {
     unrolled<MR * NV>(TPP_LAMBDA(at) {
       constexpr int i = at / NV, v = at % NV;
-      acc[at] = hn::Add(acc[at], load<v>(operand + i * row_stride + offset[v]));
+      acc[at] = hn::Add(acc[at], hn::BitCast(SumD(), load<v>(operand + i * row_stride + offset[v])));
     });
   }
 
-  // One step of k, with the row of B at `b` and the column of A at the row pointers + `shift` bytes.
+  // One step along k: the words of B at `b` and the words of A at the row pointers + `shift` bytes.
   HWY_INLINE void step(const char *const (&a)[groups], int64_t shift, int64_t lda, const char *b, const int64_t (&b_offset)[NV]) {
-    TPP_KEEP_ORDER();
-    V y[NV];
-    unrolled<NV>(TPP_LAMBDA(v) { y[v] = load<v>(b + b_offset[v]); });
-    unrolled<MR>(TPP_LAMBDA(i) {
-      const V x = hn::Set(D(), *floats(a[i / 3] + (i % 3) * lda + shift));
-      unrolled<NV>(TPP_LAMBDA(v) { acc[i * NV + v] = hn::MulAdd(x, y[v], acc[i * NV + v]); });
+    unrolled<Dot::parts>(TPP_LAMBDA(part) {
+      constexpr int p = part;
+      TPP_KEEP_ORDER(); // each part loads the words again: kept, they would take the registers of sums
+      decltype(Dot::template split_b<p>(load<0>(b))) y[NV];
+      unrolled<NV>(TPP_LAMBDA(v) { y[v] = Dot::template split_b<p>(load<v>(b + b_offset[v])); });
+      unrolled<MR>(TPP_LAMBDA(i) {
+        const auto x = Dot::template split_a<p>(hn::Set(D(), *floats(a[i / 3] + (i % 3) * lda + shift)));
+        unrolled<NV>(TPP_LAMBDA(v) { acc[i * NV + v] = Dot::add(x, y[v], acc[i * NV + v]); });
+      });
     });
   }
 
@@ -83,7 +95,7 @@ template <int MR, int NR, int NV, bool Masked> struct brgemm_tile {
     });
   }
 
-  // Multiplies `count` columns of one panel of A. Returns the row of B after the last one.
+  // Multiplies `count` words of each row in one panel of A. Returns the words of B after the last one.
   HWY_INLINE const char *multiply(const char *a, int64_t count, int64_t lda, int64_t a_step, const char *b, int64_t ldb,
                                   const int64_t (&b_offset)[NV]) {
     constexpr int64_t size = sizeof(float);
@@ -116,13 +128,29 @@ template <int MR, int NR, int NV, bool Masked> struct brgemm_tile {
 
   // b_offset: bytes from the first vector's first column to each vector's first column.
   HWY_INLINE void sum(const brgemm_call &call, const brgemm_plan &plan, const int64_t (&b_offset)[NV]) {
-    const int64_t batch = plan.k > 0 ? call.args->batch : 0;
+    const int64_t batch = plan.k + plan.rest_bytes > 0 ? call.args->batch : 0;
     for (int64_t entry = 0; entry < batch; ++entry) {
       const char *a = batch_entry(call.args->a, call.args->a_batch, plan.batch_kind, plan.a_batch_stride, entry) + call.a_offset;
       const char *b =
           batch_entry(call.args->b, call.args->b_batch, plan.batch_kind, plan.b_batch_stride, entry) + call.b_offset[0];
-      for (int64_t left = plan.k; left > 0; left -= plan.a_panel, a += plan.a_panel_stride)
-        b = multiply(a, HWY_MIN(left, plan.a_panel), plan.lda, plan.a_step, b, plan.ldb, b_offset);
+      if constexpr (Dot::group == 1) {
+        for (int64_t left = plan.k; left > 0; left -= plan.a_panel, a += plan.a_panel_stride)
+          b = multiply(a, HWY_MIN(left, plan.a_panel), plan.lda, plan.a_step, b, plan.ldb, b_offset);
+        continue;
+      }
+      // The last, incomplete words of the rows are one more panel. Nothing after them is read.
+      float words[MR];
+      int64_t left = plan.k, lda = plan.lda, a_step = plan.a_step, rest = plan.rest_bytes;
+      while (left > 0 || rest > 0) {
+        int64_t count = HWY_MIN(left, plan.a_panel);
+        if (left <= 0) {
+          for (int i = 0; i < MR; ++i)
+            words[i] = incomplete_word(a + plan.rest_offset + i * lda, rest);
+          a = reinterpret_cast<const char *>(words), lda = sizeof(float), count = 1, rest = 0;
+        }
+        b = multiply(a, count, lda, a_step, b, plan.ldb, b_offset);
+        left -= plan.a_panel, a += plan.a_panel_stride;
+      }
     }
   }
 
@@ -133,7 +161,7 @@ template <int MR, int NR, int NV, bool Masked> struct brgemm_tile {
       if (step.mode == post_mode::elements)
         add(call.post[s], step.row_stride, call.post_offset[s]);
       else if (step.kind == TPP_UNARY_relu)
-        unrolled<MR * NV>(TPP_LAMBDA(at) { acc[at] = Relu(D(), acc[at]); });
+        unrolled<MR * NV>(TPP_LAMBDA(at) { acc[at] = relu_of_sums(SumD(), acc[at]); });
     }
   }
 
@@ -145,27 +173,27 @@ template <int MR, int NR, int NV, bool Masked> struct brgemm_tile {
     unrolled<NV>(TPP_LAMBDA(v) { offset[v] = call.c_offset[v]; });
     unrolled<MR * NV>(TPP_LAMBDA(at) {
       constexpr int i = at / NV, v = at % NV;
-      float *to = reinterpret_cast<float *>(c + i * ldc + offset[v]);
+      char *to = c + i * ldc + offset[v];
       if constexpr (Masked && v == NV - 1)
-        tail.store(acc[at], to);
+        tail.store(hn::BitCast(D(), acc[at]), reinterpret_cast<float *>(to));
       else
-        store(acc[at], to);
+        store(acc[at], reinterpret_cast<Sum *>(to));
     });
   }
 
   // Applies the post-ops and stores the accumulators to C.
   HWY_INLINE void finish(const brgemm_call &call, const brgemm_plan &plan) {
     post(call, plan);
-    if (plan.in_registers == plan.post_count) {
+    if (plan.stored_from_registers) {
       if (!Masked && call.streaming)
-        store(call, plan, [](V value, float *to) HWY_ATTR __attribute__((always_inline)) { hn::Stream(value, D(), to); });
+        store(call, plan, [](Sums value, Sum *to) HWY_ATTR __attribute__((always_inline)) { hn::Stream(value, SumD(), to); });
       else
-        store(call, plan, [](V value, float *to) HWY_ATTR __attribute__((always_inline)) { hn::StoreU(value, D(), to); });
+        store(call, plan, [](Sums value, Sum *to) HWY_ATTR __attribute__((always_inline)) { hn::StoreU(value, SumD(), to); });
       return;
     }
-    HWY_ALIGN float buffer[MR * NR];
-    unrolled<MR * NV>(TPP_LAMBDA(at) { hn::Store(acc[at], D(), buffer + at / NV * NR + at % NV * hn::MaxLanes(D())); });
-    finish_tile(D(), call, buffer, NR, MR, NV);
+    HWY_ALIGN Sum buffer[MR * NV * lanes];
+    unrolled<MR * NV>(TPP_LAMBDA(at) { hn::Store(acc[at], SumD(), buffer + at * lanes); });
+    finish_tile(SumD(), call, buffer, MR, NV);
   }
 
   // Computes `tiles` tiles, one below the other, and leaves `call` at the next one. One call per tile took 1.5 % longer at k = 64.

@@ -7,6 +7,7 @@
 namespace tpp {
 namespace {
 
+bool is_byte(int32_t type) { return type == TPP_TYPE_i8 || type == TPP_TYPE_u8; }
 bool is_float(int32_t type) { return type == TPP_TYPE_f32 || type == TPP_TYPE_bf16; }
 
 const char *at(const void *base, const void *table, int32_t kind, int64_t stride, int64_t entry) {
@@ -93,9 +94,9 @@ const char *brgemm_reject_reason(const tpp_brgemm_desc &desc) {
   int32_t a = desc.a.type, b = desc.b.type, c = desc.c.type;
   bool floating = is_float(a);
   bool known = floating ? a == b && is_float(c) && (a == TPP_TYPE_bf16 || c == TPP_TYPE_f32)
-                        : (a == TPP_TYPE_i8 || a == TPP_TYPE_u8) && b == TPP_TYPE_i8 && c == TPP_TYPE_i32;
+                        : is_byte(a) && is_byte(b) && c == TPP_TYPE_i32;
   if (!known)
-    return "brgemm takes f32*f32 to f32, bf16*bf16 to f32 or bf16, and i8 or u8 times i8 to i32";
+    return "brgemm takes f32*f32 to f32, bf16*bf16 to f32 or bf16, and i8 or u8 times i8 or u8 to i32";
   if (desc.c.vnni > 1)
     return "C cannot be VNNI-blocked";
   for (int step = 0; step < desc.post_op_count; ++step)

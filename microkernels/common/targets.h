@@ -1,6 +1,7 @@
 // The Highway targets that this library is compiled for, and how an entry of kernels.def selects its target.
 //
-// Include this before any header of Highway. An entry names its target by a word (avx3, avx2, sse4, neon, portable):
+// Include this before any header of Highway. An entry names its target by a word: avx3, avx2, sse4, neon, portable; or avx512bf16 or
+// avx512vnni, which are compiled as avx3 and contain instructions of that extension. For each word
 //   TPP_UK_BUILT_<word>(tokens) expands to `tokens` if the target is part of this build, else to nothing;
 //   TPP_UK_BIT_<word> is Highway's bit of the target, to be tested against machine_targets().
 // `portable` is the target that the compiler's own flags guarantee. It runs wherever the library does.
@@ -20,6 +21,9 @@
 #include "hwy/targets.h"
 
 #define TPP_UK_BIT_avx3 HWY_AVX3
+// Extensions that no target of Highway has. These bits belong to no x86 target of it.
+#define TPP_UK_BIT_avx512bf16 (int64_t{1} << 56)
+#define TPP_UK_BIT_avx512vnni (int64_t{1} << 57)
 #define TPP_UK_BIT_avx2 HWY_AVX2
 #define TPP_UK_BIT_sse4 HWY_SSE4
 #define TPP_UK_BIT_neon HWY_NEON
@@ -31,6 +35,8 @@
 #else
 #define TPP_UK_BUILT_avx3(...)
 #endif
+#define TPP_UK_BUILT_avx512bf16(...) TPP_UK_BUILT_avx3(__VA_ARGS__)
+#define TPP_UK_BUILT_avx512vnni(...) TPP_UK_BUILT_avx3(__VA_ARGS__)
 #if HWY_TARGETS & HWY_AVX2
 #define TPP_UK_BUILT_avx2(...) __VA_ARGS__
 #else
@@ -48,10 +54,20 @@
 #endif
 
 namespace tpp {
-// Highway's bits of all targets that this machine can execute, part of this build or not. Cached, because Highway queries the processor
+// The bits of all targets that this machine can execute, part of this build or not: Highway's, and those of the extensions. Cached, because Highway queries the processor
 // at each call: about 16 us on a virtual machine.
 inline int64_t machine_targets() {
-  static const int64_t targets = hwy::SupportedTargets();
+  static const int64_t targets = [] {
+    int64_t bits = hwy::SupportedTargets();
+#if defined(__x86_64__)
+    __builtin_cpu_init();
+    if ((bits & HWY_AVX3) != 0 && __builtin_cpu_supports("avx512bf16"))
+      bits |= TPP_UK_BIT_avx512bf16;
+    if ((bits & HWY_AVX3) != 0 && __builtin_cpu_supports("avx512vnni"))
+      bits |= TPP_UK_BIT_avx512vnni;
+#endif
+    return bits;
+  }();
   return targets;
 }
 } // namespace tpp

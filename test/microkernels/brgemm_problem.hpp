@@ -198,15 +198,24 @@ private:
   std::vector<const void *> a_addresses_, b_addresses_;
 };
 
-// All native brgemm kernel entries that this machine can execute.
-inline std::vector<const tpp::microkernel_row *> native_brgemm_rows() {
+// All native kernel entries of an operation that this machine can execute.
+inline std::vector<const tpp::microkernel_row *> native_rows(tpp::operation op) {
   std::vector<const tpp::microkernel_row *> out;
   size_t count = 0;
   const tpp::microkernel_row *rows = tpp::microkernel_rows(&count);
   for (size_t i = 0; i < count; ++i)
-    if (rows[i].op == tpp::operation::brgemm && rows[i].provider == TPP_PROVIDER_native &&
-        tpp::microkernel_row_runs_here(rows[i]))
+    if (rows[i].op == op && rows[i].provider == TPP_PROVIDER_native && tpp::microkernel_row_runs_here(rows[i]))
       out.push_back(&rows[i]);
+  return out;
+}
+
+// The brgemm kernels of f32.
+inline std::vector<const tpp::microkernel_row *> native_brgemm_rows() {
+  std::vector<const tpp::microkernel_row *> out;
+  const brgemm_problem smallest(1, 1, 1);
+  for (const tpp::microkernel_row *row : native_rows(tpp::operation::brgemm))
+    if (row->reject(&smallest.desc) == nullptr)
+      out.push_back(row);
   return out;
 }
 

@@ -68,6 +68,12 @@ TEST(RegistryTest, RunsTheRowsOfTheProcessorsTargets) {
     if (target == "avx2") {
       EXPECT_EQ(tpp::microkernel_row_runs_here(rows[i]), avx2) << rows[i].name;
     }
+    if (target == "avx512bf16") {
+      EXPECT_EQ(tpp::microkernel_row_runs_here(rows[i]), avx3 && __builtin_cpu_supports("avx512bf16")) << rows[i].name;
+    }
+    if (target == "avx512vnni") {
+      EXPECT_EQ(tpp::microkernel_row_runs_here(rows[i]), avx3 && __builtin_cpu_supports("avx512vnni")) << rows[i].name;
+    }
     if (target == "avx3") {
       EXPECT_EQ(tpp::microkernel_row_runs_here(rows[i]), avx3) << rows[i].name;
     }

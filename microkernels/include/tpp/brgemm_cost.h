@@ -72,6 +72,7 @@ static inline double tpp_brgemm_tiles_ns(const tpp_brgemm_desc *desc, const tpp_
   if (desc->c.panel > 0 && desc->c.panel < narrow && desc->c.panel % lanes != 0)
     narrow = desc->c.panel;
   int64_t parts = (desc->n + narrow - 1) / narrow;
+  int64_t group = desc->b.vnni > 1 ? desc->b.vnni : 1; /* elements of k in a step */
   int64_t vectors = (narrow + lanes - 1) / lanes;
   int64_t column_tiles = (vectors * lanes + row->nr - 1) / row->nr;
   int64_t row_tiles = (desc->m + row->mr - 1) / row->mr;
@@ -83,7 +84,7 @@ static inline double tpp_brgemm_tiles_ns(const tpp_brgemm_desc *desc, const tpp_
   if (step < TPP_BRGEMM_LATENCY_NS)
     step = TPP_BRGEMM_LATENCY_NS;
   double passes = 1.0 + (double)desc->post_op_count + (double)desc->beta;
-  double tile = row->tile_ns + (double)desc->k * step + row->vector_ns * r * v * passes;
+  double tile = row->tile_ns + (double)((desc->k + group - 1) / group) * step + row->vector_ns * r * v * passes;
   return row->call_ns + (double)(row_tiles * column_tiles * parts) * tile;
 }
 
@@ -99,7 +100,7 @@ static inline int64_t tpp_brgemm_dots_groups(const tpp_brgemm_desc *desc, int64_
   return (2 * desc->n + lanes - 1) / lanes;
 }
 static inline int tpp_brgemm_can_take_dots(const tpp_brgemm_desc *desc, int64_t lanes) {
-  if (desc->n < 1 || desc->n >= lanes || desc->a.ld <= 0)
+  if (desc->n < 1 || desc->n >= lanes || desc->a.ld <= 0 || desc->b.vnni > 1)
     return 0;
   if ((desc->a.panel > 0 && desc->a.panel < desc->k) || (desc->c.panel > 0 && desc->c.panel < desc->n))
     return 0;
@@ -138,8 +139,9 @@ static inline int64_t tpp_brgemm_fetch_panel(const tpp_brgemm_desc *desc) {
 /* The prefetch of a native kernel with tiles of mr x nr. It prefetches only if B is dense, the batch is by stride, and a tile is a whole
  * number of panels wide. */
 static inline enum tpp_brgemm_fetch tpp_brgemm_fetch_of(const tpp_brgemm_desc *desc, int32_t mr, int32_t nr) {
-  int64_t panel = tpp_brgemm_fetch_panel(desc);
-  int dense = desc->b.ld == panel && (panel == desc->n || desc->b.panel_stride == panel * desc->k);
+  int64_t panel = tpp_brgemm_fetch_panel(desc), group = desc->b.vnni > 1 ? desc->b.vnni : 1;
+  int64_t padded_k = (desc->k + group - 1) / group * group;
+  int dense = desc->b.ld == panel * group && (panel == desc->n || desc->b.panel_stride == panel * padded_k);
   int64_t width = desc->n < nr ? desc->n : nr;
   if (!dense || panel == 0 || width % panel != 0 || desc->batch_kind != TPP_BATCH_stride)
     return TPP_BRGEMM_FETCH_none;

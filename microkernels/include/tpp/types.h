@@ -65,7 +65,8 @@ typedef enum tpp_reduce_axis {
  * A plain operand has panel = 0: one panel as wide as the operand, and panel_stride is ignored. `ld` is at least 1. panel = 1 gives
  * columns their own stride: a transposed operand has ld = 1, panel = 1, panel_stride = its leading dimension. vnni = 0 or 1 is plain.
  * vnni = v (2 or 4) groups v consecutive rows: element (i, j) is stored in group i / v at element j * v + i % v. `ld` is then the
- * distance between groups; `panel` still counts columns, so a panel's group holds panel * v elements.
+ * distance between groups; `panel` still counts columns, so a panel's group holds panel * v elements. The rows that complete the last group
+ * of a brgemm's B must be zero.
  *
  * Rows and panels of an input may overlap. Those of an output may not: dispatch returns INVALID_LEADING_DIMENSION unless both conditions
  * hold, where width = min(panel, cols) * v and groups = rows / v rounded up:
@@ -96,8 +97,8 @@ typedef struct tpp_post_op {
 enum { TPP_MAX_POST_OPS = 8 };
 
 /* C[m x n] = post( beta * C + sum over b of A_b[m x k] * B_b[k x n] ).
- * beta is 0 or 1; with 0, C is never read. m, n, k may be 0. f32*f32 and bf16*bf16 accumulate in f32, i8*i8 and u8*i8 in i32; C is rounded
- * once, to nearest even. C may not overlap A or B; a residual operand may be C itself. `streaming` is a hint for storing C, as in
+ * beta is 0 or 1; with 0, C is never read. m, n, k may be 0. f32*f32 and bf16*bf16 accumulate in f32, i8 or u8 times i8 or u8 in i32; C is
+ * rounded once, to nearest even. C may not overlap A or B; a residual operand may be C itself. `streaming` is a hint for storing C, as in
  * tpp_unary_desc. */
 typedef struct tpp_brgemm_desc {
   size_t struct_size; /* sizeof(tpp_brgemm_desc) */

@@ -1,0 +1,152 @@
+// The arithmetic of a brgemm tile: what one step along k reads, and what it adds to the sums.
+//
+// A step reads one word of each row of A and a vector of words of B, one for each column. A word is 32 bits: `group` consecutive elements
+// along k. In A they are adjacent; B has them adjacent in VNNI form with this factor. A step multiplies the elements of two words in pairs and
+// adds the products to a 32-bit sum. An arithmetic without an instruction for this splits words into `parts` that are multiplied one
+// after the other, with a tile's vectors of B split once for all rows.
+//
+// The types of A and B and the target determine the arithmetic:
+//   f32     multiply-add                                                                        every target
+//   bf16    each element widened to f32 (exact), then multiply-add                              every target
+//           vdpbf16ps: sums of two products, rounded together; denormal inputs and results are 0   avx512bf16
+//   8 bits  every second element widened to 16 bits, then pmaddwd: exact                        x86
+//           every fourth element widened to 32 bits, then multiply and add: exact               others
+//           vpdpbusd: unsigned times signed, exact; other signs: as x86, with vpdpwssd          avx512vnni
+#if defined(TPP_MICROKERNELS_BRGEMM_DOT_INL_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef TPP_MICROKERNELS_BRGEMM_DOT_INL_H
+#undef TPP_MICROKERNELS_BRGEMM_DOT_INL_H
+#else
+#define TPP_MICROKERNELS_BRGEMM_DOT_INL_H
+#endif
+
+#include "hwy/highway.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace tpp {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+// NR only determines the vector length: lanes(NR) = min(lanes of the target, NR). Words are loaded as vectors of float, which moves their bits
+// unchanged.
+template <int NR> struct word_tags {
+  using D = hn::CappedTag<float, NR>;
+  using DU = hn::RebindToUnsigned<D>;
+  using DI = hn::RebindToSigned<D>;
+  using Words = hn::Vec<D>;
+};
+
+// f32.
+template <int NR> struct f32_dot : word_tags<NR> {
+  using typename word_tags<NR>::D, typename word_tags<NR>::Words;
+  static constexpr int group = 1, parts = 1;
+  using SumD = D;
+  template <int part> static HWY_INLINE Words split_a(Words words) { return words; }
+  template <int part> static HWY_INLINE Words split_b(Words words) { return words; }
+  static HWY_INLINE Words add(Words x, Words y, Words sum) { return hn::MulAdd(x, y, sum); }
+};
+
+// bf16 on every target: the first part is the lower half of a word, the second part the upper half.
+template <int NR> struct bf16_dot : word_tags<NR> {
+  using typename word_tags<NR>::D, typename word_tags<NR>::DU, typename word_tags<NR>::Words;
+  static constexpr int group = 2, parts = 2;
+  using SumD = D;
+  template <int part> static HWY_INLINE Words split_a(Words words) {
+    if constexpr (part == 0)
+      return hn::BitCast(D(), hn::ShiftLeft<16>(hn::BitCast(DU(), words)));
+    else
+      return hn::BitCast(D(), hn::And(hn::BitCast(DU(), words), hn::Set(DU(), 0xffff0000u)));
+  }
+  template <int part> static HWY_INLINE Words split_b(Words words) { return split_a<part>(words); }
+  static HWY_INLINE Words add(Words x, Words y, Words sum) { return hn::MulAdd(x, y, sum); }
+};
+
+// Eight bits, signed or unsigned, every fourth element of a row at a time, widened to 32 bits.
+template <int NR, bool SignedA, bool SignedB> struct i8_dot_32 : word_tags<NR> {
+  using typename word_tags<NR>::D, typename word_tags<NR>::DU, typename word_tags<NR>::DI, typename word_tags<NR>::Words;
+  static constexpr int group = 4, parts = 4;
+  using SumD = DI;
+  using Sums = hn::Vec<DI>;
+  template <bool isSigned, int part> static HWY_INLINE Sums split(Words words) {
+    const auto top = hn::ShiftLeft<24 - 8 * part>(hn::BitCast(DU(), words));
+    if constexpr (isSigned)
+      return hn::ShiftRight<24>(hn::BitCast(DI(), top));
+    else
+      return hn::BitCast(DI(), hn::ShiftRight<24>(top));
+  }
+  template <int part> static HWY_INLINE Sums split_a(Words words) { return split<SignedA, part>(words); }
+  template <int part> static HWY_INLINE Sums split_b(Words words) { return split<SignedB, part>(words); }
+  static HWY_INLINE Sums add(Sums x, Sums y, Sums sum) { return hn::Add(sum, hn::Mul(x, y)); }
+};
+
+#if HWY_ARCH_X86 && HWY_TARGET != HWY_EMU128 && HWY_TARGET != HWY_SCALAR
+// Eight bits, every second element of a row at a time, widened to 16 bits. Two products fit 32 bits.
+template <int NR, bool SignedA, bool SignedB> struct i8_dot_16 : word_tags<NR> {
+  using typename word_tags<NR>::D, typename word_tags<NR>::DI, typename word_tags<NR>::Words;
+  using D16 = hn::Repartition<int16_t, D>;
+  using DU16 = hn::RebindToUnsigned<D16>;
+  static constexpr int group = 4, parts = 2;
+  using SumD = DI;
+  using Sums = hn::Vec<DI>;
+  using Pairs = hn::Vec<D16>;
+  template <bool isSigned, int part> static HWY_INLINE Pairs split(Words words) {
+    if constexpr (isSigned) {
+      const Pairs pairs = hn::BitCast(D16(), words);
+      return hn::ShiftRight<8>(part == 0 ? hn::ShiftLeft<8>(pairs) : pairs);
+    } else {
+      const auto pairs = hn::BitCast(DU16(), words);
+      return hn::BitCast(D16(), part == 0 ? hn::And(pairs, hn::Set(DU16(), 0xff)) : hn::ShiftRight<8>(pairs));
+    }
+  }
+  template <int part> static HWY_INLINE Pairs split_a(Words words) { return split<SignedA, part>(words); }
+  template <int part> static HWY_INLINE Pairs split_b(Words words) { return split<SignedB, part>(words); }
+  static HWY_INLINE Sums add(Pairs x, Pairs y, Sums sum) {
+    Sums unused = hn::Zero(DI());
+    return hn::ReorderWidenMulAccumulate(DI(), x, y, sum, unused); // pmaddwd on x86: neighbours are added
+  }
+};
+template <int NR, bool SignedA, bool SignedB> using i8_dot = i8_dot_16<NR, SignedA, SignedB>;
+#else
+template <int NR, bool SignedA, bool SignedB> using i8_dot = i8_dot_32<NR, SignedA, SignedB>;
+#endif
+
+#if HWY_TARGET == HWY_AVX3
+// The instructions below are in no target of this version of Highway. As assembly they need no target attribute: their kernels are
+// selected only on processors that have them.
+template <int NR> struct bf16_dot_avx512bf16 : word_tags<NR> {
+  using typename word_tags<NR>::D, typename word_tags<NR>::Words;
+  static constexpr int group = 2, parts = 1;
+  using SumD = D;
+  template <int part> static HWY_INLINE Words split_a(Words words) { return words; }
+  template <int part> static HWY_INLINE Words split_b(Words words) { return words; }
+  static HWY_INLINE Words add(Words x, Words y, Words sum) {
+    asm("vdpbf16ps %2, %1, %0" : "+v"(sum.raw) : "v"(x.raw), "v"(y.raw));
+    return sum;
+  }
+};
+
+template <int NR, bool SignedA, bool SignedB> struct i8_dot_avx512vnni : i8_dot_16<NR, SignedA, SignedB> {
+  using typename i8_dot_16<NR, SignedA, SignedB>::Pairs, typename i8_dot_16<NR, SignedA, SignedB>::Sums;
+  static HWY_INLINE Sums add(Pairs x, Pairs y, Sums sum) {
+    asm("vpdpwssd %2, %1, %0" : "+v"(sum.raw) : "v"(x.raw), "v"(y.raw));
+    return sum;
+  }
+};
+template <int NR, bool SignedA> struct i8_dot_avx512vnni<NR, SignedA, !SignedA> : word_tags<NR> {
+  using typename word_tags<NR>::DI, typename word_tags<NR>::Words;
+  static constexpr int group = 4, parts = 1;
+  using SumD = DI;
+  using Sums = hn::Vec<DI>;
+  template <int part> static HWY_INLINE Words split_a(Words words) { return words; }
+  template <int part> static HWY_INLINE Words split_b(Words words) { return words; }
+  static HWY_INLINE Sums add(Words x, Words y, Sums sum) {
+    const Words &unsigned_words = SignedA ? y : x, &signed_words = SignedA ? x : y;
+    asm("vpdpbusd %2, %1, %0" : "+v"(sum.raw) : "v"(unsigned_words.raw), "v"(signed_words.raw));
+    return sum;
+  }
+};
+#endif
+
+} // namespace HWY_NAMESPACE
+} // namespace tpp
+HWY_AFTER_NAMESPACE();
+#endif

@@ -1,0 +1,157 @@
+// The native brgemm kernels, for the target being compiled: the loops over tiles, and the table of tile functions.
+#if defined(TPP_MICROKERNELS_BRGEMM_KERNELS_INL_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef TPP_MICROKERNELS_BRGEMM_KERNELS_INL_H
+#undef TPP_MICROKERNELS_BRGEMM_KERNELS_INL_H
+#else
+#define TPP_MICROKERNELS_BRGEMM_KERNELS_INL_H
+#endif
+
+#include "hwy/cache_control.h"
+#include "hwy/highway.h"
+#include "microkernels/brgemm/brgemm_dots-inl.h"
+#include "microkernels/brgemm/brgemm_tile-inl.h"
+#include "microkernels/common/matrix.hpp"
+
+#include <utility>
+
+HWY_BEFORE_NAMESPACE();
+namespace tpp {
+namespace HWY_NAMESPACE {
+
+using tile_function = void (*)(brgemm_call &, int64_t tiles);
+
+// All tile functions of one kernel entry: 1..MR rows by 1..NV vectors, with a whole or a partial last vector.
+template <class Dot, int MR, int NV, class Indices> struct brgemm_tiles;
+template <class Dot, int MR, int NV, size_t... I> struct brgemm_tiles<Dot, MR, NV, std::index_sequence<I...>> {
+  static_assert(NV >= 1 && NV <= brgemm_most_vectors, "a tile is 1 to brgemm_most_vectors vectors wide");
+  static constexpr tile_function table[] = {&brgemm_tile<Dot, I / (2 * NV) + 1, I / 2 % NV + 1, I % 2 == 1>::run...};
+};
+template <class Dot, int MR, int NR> struct brgemm_row {
+  static constexpr int lanes = static_cast<int>(hn::MaxLanes(typename Dot::D()));
+  static constexpr int NV = NR / lanes;
+  using tiles = brgemm_tiles<Dot, MR, NV, std::make_index_sequence<size_t{2} * MR * NV>>;
+
+  static tile_function tile(int64_t rows, int vectors, int tail) {
+    return tiles::table[((rows - 1) * NV + vectors - 1) * 2 + (tail < lanes ? 1 : 0)];
+  }
+
+  // Byte offsets of each vector's first column in one operand. A column of B in VNNI form is as wide as a group.
+  static void offsets(const tpp_matrix &form, bool panelled, int64_t col, int vectors, int64_t *out) {
+    const int64_t width = form.vnni > 1 ? form.vnni : 1;
+    for (int v = 0; v < vectors; ++v) {
+      int64_t at = col + v * lanes;
+      out[v] = (panelled ? element_offset(form, 0, at) : at * width) * type_bytes(form.type);
+    }
+  }
+
+  // Starts the prefetch of columns [col, col + width), if their block of B is worth it.
+  static void enter(const tpp_brgemm_desc &desc, brgemm_call &call, int64_t col, int64_t width) {
+    const brgemm_plan &plan = *call.plan;
+    constexpr int64_t word = 4;
+    const int64_t column = (plan.k + (plan.rest_bytes != 0 ? 1 : 0)) * word; // bytes of a column of B
+    const int64_t bytes = width * column, batch = call.args->batch, panel = plan.prefetch.panel;
+    const bool worth_it = panel != 0 && width % panel == 0 && bytes * batch >= TPP_BRGEMM_LEAST_FETCH &&
+                          (batch <= 1 || (width >= desc.n && plan.b_batch_stride == bytes));
+    call.prefetch.enter(plan.prefetch, static_cast<const char *>(call.args->b) + col * column, worth_it ? bytes * batch : 0,
+                        width * word);
+  }
+
+  // Points `call` at the first row tile of columns [col, col + width). Returns the number of vectors.
+  static int start(const tpp_brgemm_desc &desc, brgemm_call &call, int64_t col, int64_t width) {
+    const brgemm_plan &plan = *call.plan;
+    const int vectors = static_cast<int>((width + lanes - 1) / lanes);
+    call.tail = static_cast<int>(width - (vectors - 1) * lanes);
+    call.c = static_cast<char *>(call.args->c);
+    call.a_offset = 0;
+    offsets(desc.b, plan.panelled, col, vectors, call.b_offset);
+    offsets(desc.c, plan.panelled, col, vectors, call.c_offset);
+    for (int s = 0; s < plan.post_count; ++s) {
+      call.post[s] = static_cast<const char *>(call.args->post[s]);
+      if (plan.post[s].mode == post_mode::elements)
+        offsets(desc.post_ops[s].form, plan.panelled, col, vectors, call.post_offset[s]);
+    }
+    return vectors;
+  }
+
+  // Runs the row tiles [from, to). `call` must be at tile `from`.
+  static void rows(brgemm_call &call, int vectors, int64_t from, int64_t to) {
+    const brgemm_plan &plan = *call.plan;
+    if (const int64_t taller = HWY_MIN(to, plan.taller); from < taller) {
+      tile(plan.rows + 1, vectors, call.tail)(call, taller - from);
+      from = taller;
+    }
+    if (from < to)
+      tile(plan.rows, vectors, call.tail)(call, to - from);
+  }
+
+  // Runs all row tiles of columns [col, col + width).
+  static void columns(const microkernel &kernel, brgemm_call &call, int64_t col, int64_t width) {
+    const tpp_brgemm_desc &desc = kernel.desc.brgemm;
+    const int vectors = start(desc, call, col, width);
+    enter(desc, call, col, width);
+    for (int64_t tile = 0, next; tile < call.plan->row_tiles; tile = next) {
+      next = call.prefetch.phase(tile);
+      rows(call, vectors, tile, next);
+    }
+  }
+
+  // Computes `width` <= N columns of C as sums along k.
+  template <int N> static void dots(const tpp_brgemm_desc &desc, brgemm_call &call, int64_t col, int64_t width) {
+    if (width == N) {
+      brgemm_dots<lanes, N>::run(desc, call, col);
+    } else if constexpr (N > 1) {
+      dots<N - 1>(desc, call, col, width);
+    }
+  }
+
+  static void all_dots(const tpp_brgemm_desc &desc, brgemm_call &call) {
+    int64_t groups = tpp_brgemm_dots_groups(&desc, lanes);
+    for (int64_t col = 0, width; col < desc.n; col += width, --groups) {
+      width = (desc.n - col + groups - 1) / groups;
+      start(desc, call, col, width);
+      dots<lanes / 2>(desc, call, col, width);
+    }
+  }
+
+  static void entry(const tpp_kernel *self, const tpp_args *args) {
+    const auto &kernel = *reinterpret_cast<const microkernel *>(self);
+    const tpp_brgemm_desc &desc = kernel.desc.brgemm;
+    brgemm_call call;
+    call.plan = reinterpret_cast<const brgemm_plan *>(kernel.state);
+    call.args = args;
+    if (call.plan->row_tiles == 0)
+      return;
+    call.streaming = call.plan->streaming && reinterpret_cast<uintptr_t>(args->c) % brgemm_prefetch::line == 0;
+    if constexpr (Dot::group == 1) {
+      if (call.plan->dots)
+        return all_dots(desc, call);
+    }
+    int64_t col = 0;
+    if (!call.plan->regular) {
+      while (col < desc.n) {
+        int64_t width = HWY_MIN(columns_to_boundary(desc, col), static_cast<int64_t>(NR));
+        columns(kernel, call, col, width);
+        col += width;
+      }
+      return;
+    }
+    for (int64_t t = 0; t < call.plan->column_tiles; ++t) {
+      int64_t vectors = call.plan->vectors + (t < call.plan->wider ? 1 : 0);
+      int64_t width = HWY_MIN(vectors * lanes, desc.n - col);
+      columns(kernel, call, col, width);
+      col += width;
+    }
+    if (call.streaming)
+      hwy::FlushStream();
+  }
+
+  static void prepare(microkernel *kernel, const tpp_brgemm_cost_row &row) {
+    plan_brgemm(kernel->desc.brgemm, row, *reinterpret_cast<brgemm_plan *>(kernel->state));
+    kernel->head.entry = &entry;
+  }
+};
+
+} // namespace HWY_NAMESPACE
+} // namespace tpp
+HWY_AFTER_NAMESPACE();
+#endif

@@ -1,0 +1,344 @@
+// Compares the native brgemm kernels of types below 32 bits with the reference: B in VNNI form, every tail of k, layouts, batch kinds, beta and
+// post-ops. Integers are equal bit for bit, and so are bf16 values that are small integers.
+#include "microkernels/brgemm_problem.hpp"
+#include "microkernels/common/scalar.hpp"
+
+#include <array>
+#include <cfloat>
+
+using namespace tpp_test;
+
+namespace {
+
+struct operand_types {
+  int32_t a, b, c;
+};
+constexpr operand_types low_types[] = {
+    {TPP_TYPE_bf16, TPP_TYPE_bf16, TPP_TYPE_f32}, {TPP_TYPE_bf16, TPP_TYPE_bf16, TPP_TYPE_bf16},
+    {TPP_TYPE_u8, TPP_TYPE_i8, TPP_TYPE_i32},     {TPP_TYPE_i8, TPP_TYPE_i8, TPP_TYPE_i32},
+    {TPP_TYPE_u8, TPP_TYPE_u8, TPP_TYPE_i32},     {TPP_TYPE_i8, TPP_TYPE_u8, TPP_TYPE_i32}};
+
+// A problem whose operands have any types. The values of bf16 and of f32 operands are integers from -3 to 3, or random; bytes have all values.
+class typed_problem {
+public:
+  tpp_brgemm_desc desc{};
+  int64_t batch = 1, group;
+  guard side = guard::behind;
+
+  typed_problem(operand_types types, int64_t m, int64_t n, int64_t k) : group(4 / tpp::type_bytes(types.a)) {
+    desc.struct_size = sizeof(desc);
+    desc.m = m, desc.n = n, desc.k = k;
+    desc.a = {types.a, 0, std::max<int64_t>(k, 1), 0, 0};
+    desc.b = {types.b, static_cast<int32_t>(group), std::max<int64_t>(n, 1) * group, 0, 0};
+    desc.c = {types.c, 0, std::max<int64_t>(n, 1), 0, 0};
+    desc.batch_kind = TPP_BATCH_stride;
+  }
+  int64_t groups() const { return (desc.k + group - 1) / group; }
+  int32_t sums() const { return tpp::type_bytes(desc.a.type) == 2 ? TPP_TYPE_f32 : TPP_TYPE_i32; }
+  void add_step(tpp_post_op step) { desc.post_ops[desc.post_op_count++] = step; }
+
+  void make(values kind, uint32_t seed) {
+    std::mt19937 random(seed);
+    const int64_t a_elements = extent(desc.a, desc.m, desc.k), b_elements = extent(desc.b, groups() * group, desc.n);
+    desc.a_batch_stride = a_elements * tpp::type_bytes(desc.a.type);
+    desc.b_batch_stride = b_elements * tpp::type_bytes(desc.b.type);
+    a_ = filled(desc.a.type, a_elements * batch, kind, random);
+    b_ = filled(desc.b.type, b_elements * batch, kind, random);
+    c_ = filled(desc.c.type, extent(desc.c, desc.m, desc.n), kind, random);
+    // The rows that complete the last group of B are zero.
+    for (int64_t entry = 0; entry < batch; ++entry)
+      for (int64_t k = desc.k; k < groups() * group; ++k)
+        for (int64_t j = 0; j < desc.n; ++j)
+          std::memset(b_->as<char>() + entry * desc.b_batch_stride +
+                          tpp::element_offset(desc.b, k, j) * tpp::type_bytes(desc.b.type),
+                      0, static_cast<size_t>(tpp::type_bytes(desc.b.type)));
+    for (int s = 0; s < desc.post_op_count; ++s) {
+      const tpp_post_op &op = desc.post_ops[s];
+      const bool one_row = op.broadcast == TPP_BROADCAST_row || op.broadcast == TPP_BROADCAST_scalar;
+      const bool one_column = op.broadcast == TPP_BROADCAST_col || op.broadcast == TPP_BROADCAST_scalar;
+      const int64_t elements = extent(op.form, one_row ? 1 : desc.m, one_column ? 1 : desc.n);
+      post_[s] = op.op_class == TPP_POST_OP_binary ? filled(op.form.type, elements, kind, random) : nullptr;
+    }
+    for (int64_t entry = batch - 1; entry >= 0; --entry) {
+      a_offsets_.push_back(entry * desc.a_batch_stride);
+      b_offsets_.push_back(entry * desc.b_batch_stride);
+      a_addresses_.push_back(a_->as<char>() + a_offsets_.back());
+      b_addresses_.push_back(b_->as<char>() + b_offsets_.back());
+    }
+  }
+
+  char *a(int64_t row, int64_t col) {
+    return a_->as<char>() + tpp::element_offset(desc.a, row, col) * tpp::type_bytes(desc.a.type);
+  }
+  char *b(int64_t row, int64_t col) {
+    return b_->as<char>() + tpp::element_offset(desc.b, row, col) * tpp::type_bytes(desc.b.type);
+  }
+
+  // Expects C, gaps included, to be equal to the reference's; floats within `ulps` roundings of the sum of magnitudes.
+  void expect_equal(const tpp::microkernel_row &row, double relative = 0) const {
+    ASSERT_EQ(row.reject(&desc), nullptr) << row.name << " " << text();
+    auto kernel = std::make_unique<tpp::microkernel>();
+    kernel->desc.brgemm = desc;
+    row.prepare(kernel.get());
+    auto got = copy_of_c(), want = copy_of_c();
+    tpp_args args = arguments(*got);
+    kernel->head.entry(&kernel->head, &args);
+    tpp::brgemm_reference(desc, arguments(*want));
+    const int64_t bytes = tpp::type_bytes(desc.c.type);
+    for (int64_t i = 0; i < static_cast<int64_t>(want->bytes()) / bytes; ++i) {
+      if (std::memcmp(got->as<char>() + i * bytes, want->as<char>() + i * bytes, static_cast<size_t>(bytes)) == 0)
+        continue;
+      ASSERT_NE(desc.c.type, TPP_TYPE_i32) << row.name << " " << text() << " at element " << i << ": " << got->as<int32_t>()[i]
+                                           << ", reference " << want->as<int32_t>()[i];
+      const float x = tpp::load_float(desc.c.type, got->as<char>(), i), y = tpp::load_float(desc.c.type, want->as<char>(), i);
+      ASSERT_TRUE(x == y || (std::isnan(x) && std::isnan(y)) || std::fabs(x - y) <= relative * std::max(1.0f, std::fabs(y)))
+          << row.name << " " << text() << " at element " << i << ": " << x << ", reference " << y;
+    }
+  }
+
+  std::string text() const {
+    return "m" + std::to_string(desc.m) + "_n" + std::to_string(desc.n) + "_k" + std::to_string(desc.k) + "_b" +
+           std::to_string(batch) + " types " + std::to_string(desc.a.type) + std::to_string(desc.b.type) +
+           std::to_string(desc.c.type) + " beta " + std::to_string(desc.beta) + " panels " + std::to_string(desc.a.panel) + " " +
+           std::to_string(desc.b.panel) + " " + std::to_string(desc.c.panel) + " post-ops " + std::to_string(desc.post_op_count);
+  }
+
+private:
+  std::unique_ptr<guarded_buffer> filled(int32_t type, int64_t elements, values kind, std::mt19937 &random) const {
+    auto buffer = std::make_unique<guarded_buffer>(static_cast<size_t>(elements * tpp::type_bytes(type)), side);
+    std::uniform_int_distribution<int> integer(-3, 3), byte(0, 255), word(-100000, 100000);
+    std::uniform_real_distribution<float> real(-1.0f, 1.0f);
+    for (int64_t i = 0; i < elements; ++i)
+      switch (tpp::type_bytes(type)) {
+      case 1:
+        buffer->as<uint8_t>()[i] = static_cast<uint8_t>(random() % 4 == 0 ? 128 * (random() % 2) + 127 : byte(random));
+        break;
+      case 2:
+        buffer->as<uint16_t>()[i] =
+            tpp::bf16_from_float(kind == values::random ? real(random) : static_cast<float>(integer(random)));
+        break;
+      default:
+        if (type == TPP_TYPE_i32)
+          buffer->as<int32_t>()[i] = word(random);
+        else
+          buffer->as<float>()[i] = kind == values::random ? real(random) : static_cast<float>(integer(random));
+      }
+    return buffer;
+  }
+  std::unique_ptr<guarded_buffer> copy_of_c() const {
+    auto copy = std::make_unique<guarded_buffer>(c_->bytes(), side);
+    if (c_->bytes() > 0)
+      std::memcpy(copy->as<char>(), c_->as<char>(), c_->bytes());
+    return copy;
+  }
+  tpp_args arguments(guarded_buffer &c) const {
+    tpp_args args{};
+    args.c = c.as<void>();
+    args.batch = batch;
+    if (desc.batch_kind == TPP_BATCH_address) {
+      args.a_batch = a_addresses_.data(), args.b_batch = b_addresses_.data();
+    } else {
+      args.a = a_->as<void>(), args.b = b_->as<void>();
+      args.a_batch = desc.batch_kind == TPP_BATCH_offset ? a_offsets_.data() : nullptr;
+      args.b_batch = desc.batch_kind == TPP_BATCH_offset ? b_offsets_.data() : nullptr;
+    }
+    for (int s = 0; s < desc.post_op_count; ++s)
+      args.post[s] = post_[s] ? post_[s]->as<void>() : nullptr;
+    return args;
+  }
+
+  std::unique_ptr<guarded_buffer> a_, b_, c_, post_[TPP_MAX_POST_OPS];
+  std::vector<int64_t> a_offsets_, b_offsets_;
+  std::vector<const void *> a_addresses_, b_addresses_;
+};
+
+bool takes(const tpp::microkernel_row &row, operand_types types) {
+  const typed_problem smallest(types, 1, 1, 1);
+  return row.reject(&smallest.desc) == nullptr;
+}
+
+std::vector<const tpp::microkernel_row *> low_precision_rows() {
+  std::vector<const tpp::microkernel_row *> out;
+  for (const tpp::microkernel_row *row : native_rows(tpp::operation::brgemm))
+    for (operand_types types : low_types)
+      if (takes(*row, types)) {
+        out.push_back(row);
+        break;
+      }
+  return out;
+}
+
+class BrgemmTypesTest : public BrgemmTest {
+protected:
+  // Calls f(types) for the types of C that the kernel takes.
+  template <class F> void for_each_types(F f) const {
+    int taken = 0;
+    for (operand_types types : low_types)
+      if (takes(row(), types)) {
+        ++taken;
+        f(types);
+        if (HasFatalFailure())
+          return;
+      }
+    EXPECT_GT(taken, 0);
+  }
+};
+
+TEST_P(BrgemmTypesTest, MatchesReferenceOnEveryTail) {
+  uint32_t turn = 0;
+  for_each_types([&](operand_types types) {
+    for (int64_t m : around(row().mr))
+      for (int64_t n : around(row().nr))
+        for (int64_t k : {0, 1, 2, 3, 4, 5, 7, 16, 33, 66}) {
+          typed_problem p(types, m, n, k);
+          p.batch = std::array<int64_t, 7>{1, 3, 0, 1, 2, 1, 3}[turn % 7];
+          p.desc.batch_kind = static_cast<int32_t>(turn % 11 % 3);
+          p.desc.beta = turn % 13 % 2;
+          p.side = turn % 17 % 2 ? guard::before : guard::behind;
+          p.make(values::small_integers, ++turn);
+          p.expect_equal(row());
+          if (HasFatalFailure())
+            return;
+        }
+  });
+}
+
+TEST_P(BrgemmTypesTest, HandlesEveryRowAndVectorCount) {
+  for_each_types([&](operand_types types) {
+    for (int64_t m = 1; m <= 2 * row().mr + 1; ++m)
+      for (int64_t n = 1; n <= row().nr + 1; n += row().nr > 16 ? 5 : 1) {
+        typed_problem p(types, m, n, 13);
+        p.batch = 2;
+        p.desc.beta = static_cast<int32_t>(n % 2);
+        p.make(values::small_integers, static_cast<uint32_t>(m * 100 + n));
+        p.expect_equal(row());
+        if (HasFatalFailure())
+          return;
+      }
+  });
+}
+
+// Panels of A, B and C, whose widths are no multiples of a vector in some cases; gaps between rows and panels.
+TEST_P(BrgemmTypesTest, TakesPanels) {
+  for_each_types([&](operand_types types) {
+    uint32_t seed = 0;
+    for (int64_t k : {3, 8, 21, 64})
+      for (int64_t a_panel : {0, 4, 8, 16})
+        for (int64_t width : {0, 3, 8, 16, 20})
+          for (int64_t gap : {0, 4}) {
+            const int64_t m = row().mr + 2, n = 2 * row().nr + 3;
+            typed_problem p(types, m, n, k);
+            if (a_panel != 0)
+              p.desc.a.ld = a_panel + gap, p.desc.a.panel = a_panel, p.desc.a.panel_stride = m * (a_panel + gap) + gap;
+            else
+              p.desc.a.ld = k + gap;
+            if (width != 0) {
+              p.desc.b.panel = p.desc.c.panel = width;
+              p.desc.b.ld = width * p.group + gap * p.group, p.desc.b.panel_stride = p.groups() * p.desc.b.ld + gap;
+              p.desc.c.ld = width + gap, p.desc.c.panel_stride = m * p.desc.c.ld + gap;
+            }
+            p.make(values::small_integers, ++seed);
+            p.expect_equal(row());
+            if (HasFatalFailure())
+              return;
+          }
+  });
+}
+
+// Elements of A after the last k of a row, here infinite or as large as possible, are no part of the sum.
+TEST_P(BrgemmTypesTest, IgnoresWhatFollowsAnOddK) {
+  for_each_types([&](operand_types types) {
+    for (int64_t k : {1, 3, 5, 6, 7}) {
+      typed_problem p(types, row().mr + 1, row().nr + 1, k);
+      p.desc.a.ld = k + 8;
+      p.make(values::small_integers, static_cast<uint32_t>(k));
+      for (int64_t i = 0; i + 1 < p.desc.m; ++i)
+        for (int64_t j = k; j < k + 8; ++j)
+          if (tpp::type_bytes(types.a) == 2)
+            std::memcpy(p.a(i, j), "\x80\x7f", 2); // infinity
+          else
+            *p.a(i, j) = 127;
+      p.expect_equal(row());
+      if (HasFatalFailure())
+        return;
+    }
+  });
+}
+
+TEST_P(BrgemmTypesTest, AppliesPostOps) {
+  for_each_types([&](operand_types types) {
+    uint32_t seed = 0;
+    for (int32_t broadcast : {TPP_BROADCAST_none, TPP_BROADCAST_row, TPP_BROADCAST_col, TPP_BROADCAST_scalar})
+      for (int32_t kind : {TPP_BINARY_add, TPP_BINARY_sub, TPP_BINARY_mul, TPP_BINARY_max, TPP_BINARY_min})
+        for (bool relu : {false, true})
+          for (bool low : {false, true}) {
+            typed_problem p(types, row().mr + 1, row().nr + 3, 10);
+            const bool floating = p.sums() == TPP_TYPE_f32;
+            if (low && !floating)
+              continue;
+            if (relu)
+              p.add_step(unary_step(TPP_UNARY_relu));
+            tpp_matrix form = {low ? TPP_TYPE_bf16 : p.sums(), 0, p.desc.n, 0, 0};
+            p.add_step(binary_step(kind, broadcast, form));
+            p.add_step(binary_step(TPP_BINARY_add, TPP_BROADCAST_row, form));
+            p.make(values::small_integers, ++seed);
+            p.expect_equal(row());
+            if (HasFatalFailure())
+              return;
+          }
+  });
+}
+
+// Products of the smallest and largest bytes: -128 * -128, 255 * -128, 255 * 255, and sums of four of them.
+TEST_P(BrgemmTypesTest, MultipliesExtremeBytes) {
+  for_each_types([&](operand_types types) {
+    if (tpp::type_bytes(types.a) != 1)
+      return;
+    for (int a : {0, 127, 128, 255})
+      for (int b : {0, 127, 128, 255})
+        for (int64_t k : {1, 4, 256, 1023}) {
+          typed_problem p(types, 2, row().nr, k);
+          p.make(values::small_integers, 1);
+          for (int64_t step = 0; step < k; ++step) {
+            for (int64_t i = 0; i < p.desc.m; ++i)
+              *p.a(i, step) = static_cast<char>(a);
+            for (int64_t j = 0; j < p.desc.n; ++j)
+              *p.b(step, j) = static_cast<char>(b);
+          }
+          p.expect_equal(row());
+          if (HasFatalFailure())
+            return;
+        }
+  });
+}
+
+// Products of bf16 values are exact in f32; each addition rounds by at most 2^-24 of the largest partial sum.
+TEST_P(BrgemmTypesTest, IsAccurateOnRandomValues) {
+  for_each_types([&](operand_types types) {
+    if (tpp::type_bytes(types.a) != 2)
+      return;
+    for (int64_t k : {7, 64, 1000}) {
+      typed_problem p(types, row().mr + 1, row().nr + 1, k);
+      p.make(values::random, static_cast<uint32_t>(k));
+      p.expect_equal(row(), types.c == TPP_TYPE_f32 ? static_cast<double>(k) * FLT_EPSILON : 1.0 / 128);
+      if (HasFatalFailure())
+        return;
+    }
+  });
+}
+
+TEST_P(BrgemmTypesTest, RejectsWithReasons) {
+  for_each_types([&](operand_types types) {
+    typed_problem plain_b(types, 4, 4, 8), vnni_a(types, 4, 4, 8), split(types, 4, 4, 8);
+    plain_b.desc.b = {types.b, 0, 4, 0, 0};
+    EXPECT_STREQ(row().reject(&plain_b.desc), "needs B in VNNI form");
+    vnni_a.desc.a.vnni = static_cast<int32_t>(vnni_a.group);
+    EXPECT_STREQ(row().reject(&vnni_a.desc), "takes no VNNI-blocked A");
+    split.desc.a.panel = 1, split.desc.a.panel_stride = 4;
+    EXPECT_STREQ(row().reject(&split.desc), "needs whole words in the panels of A");
+  });
+}
+
+INSTANTIATE_TEST_SUITE_P(Rows, BrgemmTypesTest, testing::ValuesIn(low_precision_rows()), row_name);
+
+} // namespace
