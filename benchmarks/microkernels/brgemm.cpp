@@ -36,6 +36,12 @@ constexpr std::array<operand_types, 4> all_types = {{{TPP_TYPE_f32, TPP_TYPE_f32
                                                      {TPP_TYPE_bf16, TPP_TYPE_bf16, TPP_TYPE_bf16, 2},
                                                      {TPP_TYPE_u8, TPP_TYPE_i8, TPP_TYPE_i32, 4}}};
 
+// Rows of B in storage: k rounded up to whole VNNI groups.
+int64_t stored_rows(const shape &size, const operand_types &types) {
+  const int64_t group = std::max(types.vnni, 1);
+  return (size.k + group - 1) / group * group;
+}
+
 std::string types_word(const operand_types &types) {
   std::string word = name_of(types.a);
   if (types.a == types.b && types.b == types.c)
@@ -64,7 +70,7 @@ tpp_brgemm_desc describe(const shape &size, const operand_types &types, tpp_prov
   desc.c = {types.c, 0, std::max<int64_t>(size.n, 1), 0, 0};
   desc.batch_kind = TPP_BATCH_stride;
   desc.a_batch_stride = size.m * size.k * static_cast<int64_t>(bytes_of(types.a));
-  desc.b_batch_stride = size.k * size.n * static_cast<int64_t>(bytes_of(types.b));
+  desc.b_batch_stride = stored_rows(size, types) * size.n * static_cast<int64_t>(bytes_of(types.b));
   desc.provider = provider;
   return desc;
 }
@@ -77,12 +83,23 @@ struct problem {
 
   problem(const shape &size, const operand_types &types)
       : size(size), types(types), a(static_cast<size_t>(size.m * size.k * size.batch), 2, 1, types.a),
-        b(static_cast<size_t>(size.k * size.n * size.batch), 2, 2, types.b),
+        b(static_cast<size_t>(stored_rows(size, types) * size.n * size.batch), 2, 2, types.b),
         c(static_cast<size_t>(size.m * size.n), 0, 0, types.c) {
     args.a = a.data();
     args.b = b.data();
     args.c = c.data();
     args.batch = size.batch;
+    // The rows that complete the last group are zero.
+    for (int64_t e = 0; e < size.batch; ++e)
+      for (int64_t k = size.k; k < stored_rows(size, types); ++k)
+        for (int64_t j = 0; j < size.n; ++j)
+          std::memset(static_cast<char *>(b.data()) + index_in_b(e, k, j) * bytes_of(types.b), 0, bytes_of(types.b));
+  }
+
+  // The element of B in batch entry `e`.
+  size_t index_in_b(int64_t e, int64_t k, int64_t j) const {
+    const int64_t group = std::max(types.vnni, 1);
+    return static_cast<size_t>(e * stored_rows(size, types) * size.n + k / group * size.n * group + j * group + k % group);
   }
 
   double flops() const { return 2.0 * static_cast<double>(size.m * size.n * size.k * size.batch); }
@@ -91,14 +108,12 @@ struct problem {
   std::string wrong(const tpp_kernel *kernel) {
     std::memset(c.data(), 0, c.size() * bytes_of(types.c));
     kernel->entry(kernel, &args);
-    const int64_t group = std::max(types.vnni, 1);
     for (int64_t i = 0; i < size.m; ++i) {
       for (int64_t j = 0; j < size.n; ++j) {
         double sum = 0;
         for (int64_t e = 0; e < size.batch; ++e)
           for (int64_t k = 0; k < size.k; ++k)
-            sum += a.get(static_cast<size_t>((e * size.m + i) * size.k + k)) *
-                   b.get(static_cast<size_t>(e * size.k * size.n + k / group * size.n * group + j * group + k % group));
+            sum += a.get(static_cast<size_t>((e * size.m + i) * size.k + k)) * b.get(index_in_b(e, k, j));
         // bf16 has eight significant bits. The tests check the rounding; here the error is only bounded.
         double bound = types.c == TPP_TYPE_bf16 ? std::abs(sum) / 256 : 0;
         double got = c.get(static_cast<size_t>(i * size.n + j));
