@@ -74,7 +74,8 @@ public:
     return b_->as<char>() + tpp::element_offset(desc.b, row, col) * tpp::type_bytes(desc.b.type);
   }
 
-  // Expects C, gaps included, to be equal to the reference's; floats within `ulps` roundings of the sum of magnitudes.
+  // Expects C, gaps included, to be equal to the reference's: integers bit for bit, floats within `relative` of the larger of 1 and the
+  // reference.
   void expect_equal(const tpp::microkernel_row &row, double relative = 0) const {
     ASSERT_EQ(row.reject(&desc), nullptr) << row.name << " " << text();
     auto kernel = std::make_unique<tpp::microkernel>();
