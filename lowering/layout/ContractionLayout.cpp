@@ -111,9 +111,9 @@ public:
   }
 
   // Plans the layouts of the operands, after update(). `given`: the packing that the strategy already chose for these columns. nullopt: C has
-  // no contiguous dimension, or a map is not linear.
+  // no contiguous dimension, or no operand has it, or a map is not linear.
   FailureOr<std::optional<PlannedContraction>> plan(std::optional<Packing> given) {
-    if (!info.columnDim)
+    if (!info.columnDim || info.dims[*info.columnDim].b() == 0)
       return std::optional<PlannedContraction>();
     unsigned n = *info.columnDim;
     // Prepare B for packing if it is constant, or if it is strided along n and A is not constant. With a constant A, makeOtherDimInnermost

@@ -55,7 +55,7 @@ struct LayoutPlan {
 };
 
 // Plans the layout of a contraction on tensors, without changing the IR. The plan has no parts, and the contraction stays unchanged, if C has no
-// contiguous dimension or a map is not linear. Fails if the op's packing strategy fails.
+// contiguous dimension, neither operand has it, or a map is not linear. Fails if the op's packing strategy fails.
 FailureOr<LayoutPlan> planLayout(ContractOp op, ConstantAnalysis &constants);
 
 } // namespace mlir::tpp

@@ -20,6 +20,7 @@
 
 #include <chrono>
 #include <csignal>
+#include <cstdlib>
 #include <fcntl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -292,6 +293,8 @@ const char *mistake() {
 } // namespace
 
 int main(int argc, char **argv) {
+  // Otherwise libomp binds the threads of a forked process to cores, the first thread of each worker to the same core.
+  setenv("KMP_AFFINITY", "disabled", /*overwrite=*/0);
   llvm::InitLLVM init(argc, argv);
   cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(argc, argv, "Checks random programs through the default and the loops pipeline\n");

@@ -7,6 +7,7 @@
 // RUN: tpp-run %s --entry=generic --threads=2 --check=reference | FileCheck %s --check-prefix=EQUAL
 // RUN: tpp-run %s --entry=convolution --threads=1 --check=reference | FileCheck %s --check-prefix=EQUAL
 // RUN: tpp-run %s --entry=groups --threads=1 --check=reference | FileCheck %s --check-prefix=EQUAL
+// RUN: tpp-run %s --entry=equal_columns --weights=1 --threads=1 --check=reference | FileCheck %s --check-prefix=EQUAL
 // RUN: tpp-run %s --entry=matmul --threads=1 --check=reference '--packing=#tpp.packing_fixed<panel = 16, mc = 5>' | FileCheck %s --check-prefix=EQUAL
 // RUN: tpp-run %s --entry=convolution --threads=1 --check=reference --packing=none | FileCheck %s --check-prefix=EQUAL
 // RUN: tpp-run %s --entry=vector --threads=1 --check=reference | FileCheck %s --check-prefix=SAID
@@ -81,6 +82,15 @@ func.func @groups(%x: tensor<6x6x160xf32>, %w: tensor<40x4x3x3xf32>) -> tensor<4
           indexing_maps = [affine_map<(h, w, g, k, r, s) -> (h + r, w + s, g * 4 + k)>, affine_map<(h, w, g, k, r, s) -> (g, k, r, s)>,
                            affine_map<(h, w, g, k, r, s) -> (h, w, g)>]} -> tensor<4x4x40xf32>
   return %0 : tensor<4x4x40xf32>
+}
+
+// Neither operand has C's contiguous dimension: all columns are equal, and there is nothing to pack.
+func.func @equal_columns(%x: tensor<6x5x24xf32>, %w: tensor<24x2x3xf32>, %init: tensor<5x3x24xf32>) -> tensor<5x3x24xf32> {
+  %0 = tpp.contract ins(%x, %w : tensor<6x5x24xf32>, tensor<24x2x3xf32>) outs(%init : tensor<5x3x24xf32>)
+         {beta = 1 : i64, extents = array<i64: 5, 3, 24, 24, 2, 3>, post_ops = [],
+          indexing_maps = [affine_map<(h, w, n, k, r, s) -> (h + r, w + s, k)>, affine_map<(h, w, n, k, r, s) -> (k, r, s)>,
+                           affine_map<(h, w, n, k, r, s) -> (h, w, n)>]} -> tensor<5x3x24xf32>
+  return %0 : tensor<5x3x24xf32>
 }
 
 // A contraction that becomes vector code is not packed; a remark reports it.
