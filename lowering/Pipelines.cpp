@@ -65,6 +65,7 @@ static void normalize(Stages stages) {
   stages.function(createConvertElementwiseToLinalgPass()); // arith and math ops on tensors
   stages.simplify();
   stages.function(createNormalizeLinalg());
+  stages.function(createWidenAccumulators()); // after softmax is decomposed, which sums
 }
 
 // Everything before operands are packed: each contraction is a tpp.contract whose operands have the layouts of their values.
@@ -110,6 +111,10 @@ void buildDefaultTensorPipeline(OpPassManager &pm, const DefaultOptions &options
   normalize(stages);
   propagateLayouts(stages, options);
   stages.function(createAssignLayouts());
+  GeneralizeContractionsOptions generalizeOptions;
+  generalizeOptions.laidOut = true;
+  stages.function(
+      createGeneralizeContractions(generalizeOptions)); // again: those whose operands could not be packed as their kernels need
   fuse(stages, options);
 }
 

@@ -21,7 +21,19 @@ struct ContractionDim : StridedDim {
   int64_t b() const { return strides[1]; }
   int64_t c() const { return strides[2]; }
   DimensionRole getRole() const;
+
+  bool grouped =
+      false; // B has VNNI form: groups of consecutive steps are adjacent, and its stride is that of a group divided by the steps of one
 };
+
+/// How a map reads an operand in VNNI form: `loop floordiv factor` indexes dimension `group`, and `loop mod factor` the last dimension. No other
+/// index depends on the loop. If `factor` does not divide the loop's extent, the last group ends with zeros.
+struct VnniForm {
+  unsigned loop = 0, group = 0;
+  int64_t factor = 1;
+};
+/// nullopt if the map does not read an operand in VNNI form.
+std::optional<VnniForm> getVnniForm(AffineMap map);
 
 /// The type in which a contraction into elements of type `c` accumulates: f32 for f16 and bf16, else `c`. Sums are rounded to `c` once, at the end.
 Type getAccumulatorType(Type c);
@@ -32,6 +44,7 @@ struct ContractionInfo {
     Type elementType;
     bool isUnsigned = false; // of a signless integer type: its elements are unsigned
     bool isConstant = false; // depends on constants only, so that it is relaid out once, before the first call
+    int64_t vnni = 1;        // the factor of its VNNI form; 1: plain
     int64_t offset = 0;      // of the element at the start of all loops, in elements
     int64_t elements = 0;    // of the whole value
 
@@ -54,6 +67,8 @@ struct ContractionInfo {
   unsigned getOpOperand(unsigned operand) const { return swapped && operand < 2 ? 1 - operand : operand; }
 
   Type getAccumulatorType() const { return tpp::getAccumulatorType(c().elementType); }
+  /// The VNNI factor that the target's kernels need of an operand B with this element type; 1: plain.
+  int64_t getVnniFactor() const;
   /// Accumulators in a vector of the target.
   int64_t getLanes() const;
   /// Columns of a panel of B and of a task unless a strategy chooses others: four cache lines of accumulators. With vectors of one cache line,

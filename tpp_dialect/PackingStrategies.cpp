@@ -92,6 +92,8 @@ LogicalResult tpp::verifyPacking(EmitError emitError, const Packing &packing, co
                        << contraction.c().elementType;
   if (packing.kc != 0 && packing.kc < depth && depth % packing.kc != 0)
     return emitError() << "kc = " << packing.kc << " does not divide the " << depth << " steps of the sum";
+  if (int64_t factor = contraction.getVnniFactor(); packing.kc < depth && packing.kc % factor != 0)
+    return emitError() << "kc = " << packing.kc << " splits the groups of " << factor << " steps in which B is stored";
   return success();
 }
 
@@ -166,8 +168,8 @@ static double getBytesOfA(const ContractionInfo &contraction) {
 // 5 % from run to run (docs/decisions/layout.md).
 static bool packingPays(const ContractionInfo &contraction) {
   constexpr int64_t pageBytes = 4096, longSum = 1024, enoughRows = 128, enoughRowsInPages = 64;
-  if (contraction.b().isConstant)
-    return true;
+  if (contraction.b().isConstant || contraction.getVnniFactor() > 1)
+    return true; // packed once, or moved in any case
   int64_t rows = contraction.getExtent(DimensionRole::Row), steps = contraction.getExtent(DimensionRole::Reduction);
   if (contraction.dims[*contraction.columnDim].b() != 1)
     return rows >= enoughRows; // B must be transposed anyway.

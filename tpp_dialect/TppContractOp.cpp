@@ -1,4 +1,5 @@
 // tpp.contract: verification, effects, use of buffers, flops.
+#include "tpp_dialect/ContractionInfo.h"
 #include "tpp_dialect/TppOps.h"
 
 #include "mlir/IR/AffineExpr.h"
@@ -55,6 +56,19 @@ static LogicalResult verifyElementTypes(ContractOp op) {
   return success();
 }
 
+// Checks the two dimensions of an operand in VNNI form: the last holds one group, and the other as many groups as the loop needs.
+static LogicalResult verifyVnniForm(ContractOp op, unsigned i, VnniForm form, ShapedType type) {
+  if (i > 1)
+    return op.emitOpError("indexing map ") << i << " reads an operand in VNNI form; only a and b can have it";
+  if (form.factor < 2 || type.getDimSize(type.getRank() - 1) != form.factor)
+    return op.emitOpError("indexing map ") << i << " needs groups of at least 2 elements in the last dimension of " << type
+                                           << ", reads " << form.factor;
+  int64_t groups = llvm::divideCeil(op.getExtents()[form.loop], form.factor);
+  if (type.getDimSize(form.group) != groups)
+    return op.emitOpError("indexing map ") << i << " needs " << groups << " groups in dimension " << form.group << " of " << type;
+  return success();
+}
+
 LogicalResult ContractOp::verify() {
   SmallVector<Value> operands = {getA(), getB(), getInit()};
   llvm::append_range(operands, getPostOperands());
@@ -85,7 +99,12 @@ LogicalResult ContractOp::verify() {
       return emitOpError("indexing map ") << i << " must have " << getExtents().size() << " dimensions and no symbols";
     if (map.getNumResults() != static_cast<unsigned>(type.getRank()))
       return emitOpError("indexing map ") << i << " must have a result for each dimension of " << type;
+    std::optional<VnniForm> form = getVnniForm(map);
+    if (form && failed(verifyVnniForm(*this, i, *form, type)))
+      return failure();
     for (auto [dim, expr] : llvm::enumerate(map.getResults())) {
+      if (form && expr.isFunctionOfDim(form->loop))
+        continue;
       int64_t largest = 0, smallest = 0;
       if (failed(addLargest(expr, 1, getExtents(), largest, smallest)))
         return emitOpError("indexing map ") << i << " must be linear";

@@ -14,7 +14,8 @@ def Tpp_ContractOp : Tpp_OutOp<"contract"> {
     `indexing_maps`. The results of a map are sums of constant multiples of the loop dimensions (the input of a convolution is read at
     `2 * oh + r`). Dimensions that C's map does not use are summed. Sums are accumulated in f32 if C is f16 or bf16, else in the type of C, and
     rounded once. Integers are signed unless `a_unsigned` or `b_unsigned` says otherwise (MLIR's integer types do not). `beta` is 0 (init is
-    never read) or 1. Each binary post-op takes the next of `post_operands`. Post operand i is read through map 3 + i, and is broadcast along
+    never read) or 1. B may have VNNI form: `d floordiv v` indexes one of its dimensions and `d mod v` the last, of size v; if v does not
+    divide the extent of d, the last group ends with zeros. Each binary post-op takes the next of `post_operands`. Post operand i is read through map 3 + i, and is broadcast along
     dimensions that this map does not use.
 
     This op works on whole values, whereas tpp.brgemm works on a tile. Post-ops are fused into it before it is split into tiles.

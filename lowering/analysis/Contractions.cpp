@@ -20,18 +20,38 @@ static void orient(ContractionInfo &info) {
     std::swap(dim.strides[0], dim.strides[1]);
 }
 
+// The view of an operand. In VNNI form, a step of the loop over groups moves by a group divided by its steps: the address of every first step of a
+// group is exact, and kernels know the places of the others.
+static std::optional<LinearView> getOperandView(AffineMap map, ShapedType type, std::optional<VnniForm> vnni) {
+  if (!vnni)
+    return getLinearView(map, type);
+  std::optional<SmallVector<int64_t>> strides = getStaticStrides(type);
+  if (!strides || strides->back() != 1 || (*strides)[vnni->group] % vnni->factor != 0)
+    return std::nullopt;
+  SmallVector<AffineExpr> exprs(map.getResults().drop_back());
+  exprs[vnni->group] = getAffineDimExpr(vnni->loop, map.getContext());
+  strides->pop_back();
+  (*strides)[vnni->group] /= vnni->factor;
+  return getLinearView(AffineMap::get(map.getNumDims(), 0, exprs, map.getContext()), *strides);
+}
+
 std::optional<ContractionInfo> getContractionInfo(ArrayRef<AffineMap> maps, ArrayRef<ShapedType> types, ArrayRef<int64_t> extents,
                                                   TargetAttr target, ArrayRef<bool> isConstant) {
   ContractionInfo info;
   info.target = target;
   SmallVector<LinearView> views;
+  std::optional<unsigned> groupedLoop;
   for (auto [i, map, type] : llvm::enumerate(maps, types)) {
-    std::optional<LinearView> view = getLinearView(map, type);
+    std::optional<VnniForm> vnni = getVnniForm(map);
+    std::optional<LinearView> view = getOperandView(map, type, vnni);
     if (!view)
       return std::nullopt;
     bool constant = i < isConstant.size() && isConstant[i];
-    info.operands.push_back({type.getElementType(), /*isUnsigned=*/false, constant, view->offset, type.getNumElements()});
+    info.operands.push_back(
+        {type.getElementType(), /*isUnsigned=*/false, constant, vnni ? vnni->factor : 1, view->offset, type.getNumElements()});
     views.push_back(std::move(*view));
+    if (vnni)
+      groupedLoop = vnni->loop;
   }
   for (auto [i, extent] : llvm::enumerate(extents)) {
     ContractionDim dim;
@@ -39,6 +59,7 @@ std::optional<ContractionInfo> getContractionInfo(ArrayRef<AffineMap> maps, Arra
     for (const LinearView &view : views)
       dim.strides.push_back(view.strides[i]);
     dim.reduction = dim.c() == 0;
+    dim.grouped = groupedLoop == i;
     info.dims.push_back(dim);
   }
   orient(info);
@@ -86,7 +107,7 @@ static ContractionDim takeDim(SmallVectorImpl<ContractionDim> &dims, size_t oper
     if (eligible(*it) && (best == dims.end() || better(*it, *best)))
       best = it;
   if (best == dims.end())
-    return ContractionDim{{1, false, -1, SmallVector<int64_t, 4>(operands, 0)}};
+    return ContractionDim{{1, false, -1, SmallVector<int64_t, 4>(operands, 0)}, false};
   ContractionDim dim = *best;
   dims.erase(best);
   return dim;
@@ -119,10 +140,12 @@ BrgemmDims getBrgemmDims(const ContractionInfo &info) {
   brgemm.m = takeDim(dims, count, [](const ContractionDim &d) { return d.getRole() == DimensionRole::Row; }, closer);
   // A reduction that is contiguous in A is read in whole cache lines: it becomes k unless it is shorter than 8. Both operands must vary
   // along k, since kernels do not accept a stride of 0. A reduction along which one operand is broadcast becomes a batch dimension of
-  // brgemm, where a stride of 0 is allowed.
+  // brgemm, where a stride of 0 is allowed. If B has VNNI form, k has its groups.
   brgemm.k = takeDim(
       dims, count, [](const ContractionDim &d) { return d.getRole() == DimensionRole::Reduction && d.a() != 0 && d.b() != 0; },
       [](const ContractionDim &x, const ContractionDim &y) {
+        if (x.grouped != y.grouped)
+          return x.grouped;
         bool xRuns = x.a() == 1 && x.extent >= 8, yRuns = y.a() == 1 && y.extent >= 8;
         if (xRuns != yRuns)
           return xRuns;

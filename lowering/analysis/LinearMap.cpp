@@ -76,17 +76,22 @@ std::optional<LinearView> getLinearView(AffineMap map, ArrayRef<int64_t> typeStr
   return view;
 }
 
-std::optional<LinearView> getLinearView(AffineMap map, ShapedType type) {
+std::optional<SmallVector<int64_t>> getStaticStrides(ShapedType type) {
   if (!type.hasStaticShape())
     return std::nullopt;
-  if (auto memref = dyn_cast<MemRefType>(type)) {
-    SmallVector<int64_t> strides;
-    int64_t offset = 0;
-    if (failed(memref.getStridesAndOffset(strides, offset)) || llvm::is_contained(strides, ShapedType::kDynamic))
-      return std::nullopt;
-    return getLinearView(map, strides);
-  }
-  return getLinearView(map, getRowMajorStrides(type.getShape()));
+  auto memref = dyn_cast<MemRefType>(type);
+  if (!memref)
+    return getRowMajorStrides(type.getShape());
+  SmallVector<int64_t> strides;
+  int64_t offset = 0;
+  if (failed(memref.getStridesAndOffset(strides, offset)) || llvm::is_contained(strides, ShapedType::kDynamic))
+    return std::nullopt;
+  return strides;
+}
+
+std::optional<LinearView> getLinearView(AffineMap map, ShapedType type) {
+  std::optional<SmallVector<int64_t>> strides = getStaticStrides(type);
+  return strides ? getLinearView(map, *strides) : std::nullopt;
 }
 
 bool isPrepackArgument(Value value) {

@@ -33,6 +33,9 @@ std::optional<unsigned> getInnermostLoop(AffineExpr expr, ArrayRef<int64_t> exte
 // Row-major strides of a static shape, in elements.
 SmallVector<int64_t> getRowMajorStrides(ArrayRef<int64_t> shape);
 
+// The strides of a tensor of static shape (row-major), or of a memref of static shape and strides, in elements; null for others.
+std::optional<SmallVector<int64_t>> getStaticStrides(ShapedType type);
+
 // The address of an operand's element as a function of the loop indices: offset + sum of strides[d] * d, in elements.
 struct LinearView {
   SmallVector<int64_t> strides;
@@ -41,8 +44,7 @@ struct LinearView {
 
 // Null if the map is not linear. `typeStrides` are the strides of the operand's type.
 std::optional<LinearView> getLinearView(AffineMap map, ArrayRef<int64_t> typeStrides);
-// The view of a tensor of static shape (row-major), or of a memref of static shape and strides; null for others.
-std::optional<LinearView> getLinearView(AffineMap map, ShapedType type);
+std::optional<LinearView> getLinearView(AffineMap map, ShapedType type); // with getStaticStrides(type)
 
 // Whether `value` is a function argument marked tpp.prepack: given once, to @NAME_prepack, and not in each call.
 bool isPrepackArgument(Value value);

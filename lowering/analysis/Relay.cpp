@@ -1,5 +1,6 @@
 // Relays: ops whose result only contains elements of another tensor (see Relay.h).
 #include "lowering/analysis/Relay.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/SmallBitVector.h"
@@ -78,6 +79,19 @@ std::optional<std::pair<Value, AffineMap>> getRelay(Value value) {
     return std::make_pair(slice.getSource(), AffineMap::get(rank, 0, exprs, context));
   }
   return std::nullopt;
+}
+
+std::optional<Extension> getExtension(Value value) {
+  auto generic = value.getDefiningOp<linalg::GenericOp>();
+  if (!generic || generic.getNumDpsInputs() != 1 || generic.getNumDpsInits() != 1 ||
+      generic.getNumParallelLoops() != generic.getNumLoops() || !isa<RankedTensorType>(generic.getDpsInputs()[0].getType()))
+    return std::nullopt;
+  Operation *extend = generic.getBody()->getTerminator()->getOperand(0).getDefiningOp();
+  SmallVector<AffineMap> maps = generic.getIndexingMapsArray();
+  if (!isa_and_nonnull<arith::ExtFOp, arith::ExtSIOp, arith::ExtUIOp>(extend) ||
+      extend->getOperand(0) != generic.getBody()->getArgument(0) || !maps[1].isPermutation())
+    return std::nullopt;
+  return Extension{generic.getDpsInputs()[0], maps[0].compose(inversePermutation(maps[1])), isa<arith::ExtUIOp>(extend)};
 }
 
 std::optional<AffineMap> writeThroughReshape(Operation *op, AffineMap map) {

@@ -21,6 +21,15 @@ bool isCopy(linalg::LinalgOp op);
 // collapsed shape contains divisions and remainders; all others are linear.
 std::optional<std::pair<Value, AffineMap>> getRelay(Value value);
 
+// An op that extends the elements of a tensor to a wider type and may reorder or repeat them.
+struct Extension {
+  Value source;
+  AffineMap map; // from indices of the result to indices of the source
+  bool isUnsigned = false;
+};
+// If the tensor `value` is the result of an extension. nullopt otherwise.
+std::optional<Extension> getExtension(Value value);
+
 // The opposite direction, for a reshape `op`: if `map` writes the source of `op`, returns the map that writes the result. Collapsed
 // dimensions become one linear expression of their indices. Null if `op` is neither tensor.expand_shape nor tensor.collapse_shape, or if it
 // splits a dimension in two, which would need divisions. The source must have a static shape.

@@ -188,13 +188,22 @@ private:
 };
 
 struct GeneralizeContractions : public impl::GeneralizeContractionsBase<GeneralizeContractions> {
+  using GeneralizeContractionsBase::GeneralizeContractionsBase;
+
   void runOnOperation() override {
     SmallVector<ContractOp> ops;
     getOperation().walk([&](ContractOp op) {
       // Dynamic shapes are reported by tpp-tile-contractions.
       auto contraction = getContractionInfo(op, getTarget(op));
-      if (contraction && !hasBrgemmKernel(*contraction) && !llvm::is_contained(op.getExtents(), 0))
-        ops.push_back(op);
+      if (!contraction || llvm::is_contained(op.getExtents(), 0))
+        return;
+      bool isLaidOut = laidOut || !op.getResult(); // the layouts of buffers are fixed
+      bool hasKernel = hasBrgemmKernel(*contraction);
+      if (hasKernel && isLaidOut && !hasKernelLayouts(*contraction))
+        op.emitRemark("becomes vector code: its operands cannot have the layouts that kernels of its element types need");
+      else if (hasKernel)
+        return;
+      ops.push_back(op);
     });
     IRRewriter rewriter(&getContext());
     for (ContractOp op : ops)

@@ -12,7 +12,8 @@ include "mlir/Pass/PassBase.td"
 def GeneralizeContractions : Pass<"tpp-generalize-contractions", "func::FuncOp"> {
   let summary = "Turn contractions that no kernel computes into linalg.generic";
   let description = [{
-    A tpp.contract whose element types have no kernel on the target (only the reference) becomes linalg.generic ops, which become vector code. It
+    A tpp.contract whose element types have no kernel on the target (only the reference) becomes linalg.generic ops, which become vector code. So
+    does one whose operands have other layouts than the kernels of its types need, if it is on buffers or `laid-out` is given. It
     accumulates in the type that tpp.contract defines; a second op applies the post-ops and rounds once. If a reduction loop is not the whole index
     of any operand dimension, linalg cannot express the contraction: it stays, with a remark, for the reference kernel.
 
@@ -26,6 +27,8 @@ def GeneralizeContractions : Pass<"tpp-generalize-contractions", "func::FuncOp">
     %0 = linalg.generic ... ins(%sums) outs(%c) { ... arith.truncf ... } -> tensor<8x32xbf16>
     ```
   }];
+  let options = [Option<"laidOut", "laid-out", "bool", /*default=*/"false",
+                        "the layouts of operands on tensors are final: tpp-assign-layouts has run">];
   let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect", "::mlir::memref::MemRefDialect",
                            "::mlir::arith::ArithDialect", "::mlir::math::MathDialect"];
 }

@@ -1,7 +1,8 @@
 // Fuses elementwise consumers into tpp.contract as post-ops.
 //
 // A consumer fuses if its body is a chain from the contraction's element to the yielded element. The chain consists of unary kinds (also in the
-// decomposed forms that exporters write) and of binary kinds whose other operand does not depend on the chain.
+// decomposed forms that exporters write), of binary kinds whose other operand does not depend on the chain, and of conversions between f32 and bf16.
+// A kernel computes the chain in f32 and rounds once, when it stores C, so conversions within the chain are dropped.
 #include "lowering/Passes.h"
 #include "lowering/analysis/Divisions.h"
 #include "lowering/analysis/LinearMap.h"
@@ -46,10 +47,24 @@ struct Step {
   Value operand; // of a binary step: a block argument, or a scalar from outside the body
 };
 
+// A type that the elements of a chain of floating-point post-ops can have in the program.
+bool isChainType(Type type) { return type.isF32() || type.isBF16(); }
+
+// `value` before conversions between the types of chains.
+Value skipConversions(Value value) {
+  while (Operation *op = value.getDefiningOp()) {
+    if (!isa<arith::ExtFOp, arith::TruncFOp>(op) || !isChainType(op->getOperand(0).getType()) || !isChainType(value.getType()))
+      break;
+    value = op->getOperand(0);
+  }
+  return value;
+}
+
 // Collects the steps from one of `sources` (the block arguments that hold the contraction's element) to `value`, in order. False if there is no
 // chain.
 bool getChain(Value value, ArrayRef<BlockArgument> sources, Block &body, SmallVectorImpl<Step> &steps) {
   MLIRContext *context = value.getContext();
+  value = skipConversions(value);
   if (llvm::is_contained(sources, value))
     return true;
   Operation *op = value.getDefiningOp();
@@ -67,6 +82,7 @@ bool getChain(Value value, ArrayRef<BlockArgument> sources, Block &body, SmallVe
     return false;
   // A leaf is a scalar that does not depend on the contraction's element and is not computed in the body.
   auto isLeaf = [&](Value operand) {
+    operand = skipConversions(operand);
     if (llvm::is_contained(sources, operand))
       return false;
     return isa<BlockArgument>(operand) || operand.getParentBlock() != &body || getConstant(operand).has_value();
@@ -77,7 +93,7 @@ bool getChain(Value value, ArrayRef<BlockArgument> sources, Block &body, SmallVe
     std::swap(lhs, rhs);
   if (!isLeaf(rhs) || !getChain(lhs, sources, body, steps))
     return false;
-  steps.push_back({PostOpAttr::get(context, *binary, Broadcast::None), rhs});
+  steps.push_back({PostOpAttr::get(context, *binary, Broadcast::None), getConstant(rhs) ? rhs : skipConversions(rhs)});
   return true;
 }
 
@@ -122,8 +138,8 @@ bool followsColumns(AffineMap map, RankedTensorType type, int64_t loop) {
 }
 
 // Finds the operand `value` that a binary step of `generic` combines with the contraction's element. `cMap` is the contraction's map of C, and
-// `extents` are its loop extents. Creates no ops. nullopt if the operand has another type than C, or a kernel cannot load it along C's columns
-// (followsColumns).
+// `extents` are its loop extents. Creates no ops. nullopt if a kernel cannot load it: its type is none of isChainType, or it does not follow C's
+// columns.
 std::optional<PostOperand> findPostOperand(Value value, linalg::GenericOp generic, AffineMap cMap, ArrayRef<int64_t> extents) {
   int64_t columns = getContiguousLoop(cMap, cast<RankedTensorType>(generic.getResult(0).getType()), extents);
   AffineMap map = AffineMap::get(cMap.getNumDims(), 0, {}, cMap.getContext());
@@ -135,7 +151,7 @@ std::optional<PostOperand> findPostOperand(Value value, linalg::GenericOp generi
   }
   if (auto number = getConstant(value))
     return PostOperand{{}, number, map};
-  if (getElementTypeOrSelf(value.getType()) != getElementTypeOrSelf(generic.getResult(0).getType()))
+  if (!isChainType(getElementTypeOrSelf(value.getType())))
     return std::nullopt;
   if (!isa<RankedTensorType>(value.getType()))
     return PostOperand{value, std::nullopt, map};
@@ -154,14 +170,20 @@ std::optional<PostOperand> findPostOperand(Value value, linalg::GenericOp generi
   }
 }
 
-Value getTensor(const PostOperand &operand, Type elementType, Location loc, OpBuilder &builder) {
-  auto scalarType = RankedTensorType::get({}, elementType);
-  if (operand.number)
-    return arith::ConstantOp::create(builder, loc,
-                                     DenseElementsAttr::get(scalarType, builder.getFloatAttr(elementType, *operand.number)));
+Value getTensor(const PostOperand &operand, Location loc, OpBuilder &builder) {
+  if (operand.number) {
+    auto scalar = RankedTensorType::get({}, builder.getF32Type());
+    return arith::ConstantOp::create(builder, loc, DenseElementsAttr::get(scalar, static_cast<float>(*operand.number)));
+  }
   if (isa<RankedTensorType>(operand.value.getType()))
     return operand.value;
-  return tensor::FromElementsOp::create(builder, loc, scalarType, operand.value);
+  return tensor::FromElementsOp::create(builder, loc, RankedTensorType::get({}, operand.value.getType()), operand.value);
+}
+
+// Whether a kernel stores elements of type `to` after post-ops on the sums of `contract`.
+bool canStore(ContractOp contract, Type to) {
+  Type from = getElementTypeOrSelf(contract->getResult(0).getType()), input = getElementTypeOrSelf(contract.getA().getType());
+  return to == from || (contract.getBeta() == 0 && (to.isF32() || (to.isBF16() && input.isBF16())));
 }
 
 struct FuseGeneric : public OpRewritePattern<linalg::GenericOp> {
@@ -174,9 +196,8 @@ struct FuseGeneric : public OpRewritePattern<linalg::GenericOp> {
     auto type = cast<RankedTensorType>(generic.getResult(0).getType());
     if (!generic.getIndexingMapsArray().back().isIdentity())
       return rewriter.notifyMatchFailure(generic, "the output is not in loop order");
-    // Post-ops are computed in the type of the accumulators, which must be the type that the program computes in.
-    if (!isa<FloatType>(type.getElementType()) || type.getElementType() != getAccumulatorType(type.getElementType()))
-      return rewriter.notifyMatchFailure(generic, "computes in another type than a contraction accumulates in");
+    if (!isChainType(type.getElementType()))
+      return rewriter.notifyMatchFailure(generic, "kernels do not store this type after post-ops");
     Block &body = *generic.getBlock();
     if (!body.getArguments().back().use_empty())
       return rewriter.notifyMatchFailure(generic, "reads its output");
@@ -186,7 +207,9 @@ struct FuseGeneric : public OpRewritePattern<linalg::GenericOp> {
     SmallVector<Step> steps;
     for (OpOperand *operand : generic.getDpsInputOperands()) {
       auto candidate = operand->get().getDefiningOp<ContractOp>();
-      if (!candidate || candidate->getResult(0).getType() != type)
+      auto candidateType = candidate ? cast<RankedTensorType>(candidate->getResult(0).getType()) : RankedTensorType();
+      if (!candidate || candidateType.getShape() != type.getShape() || !isChainType(candidateType.getElementType()) ||
+          !canStore(candidate, type.getElementType()))
         continue;
       sources.clear();
       steps.clear();
@@ -222,7 +245,7 @@ struct FuseGeneric : public OpRewritePattern<linalg::GenericOp> {
       operands.push_back(*operand);
     }
     for (const PostOperand &operand : operands) {
-      fusion.postOperands.push_back(getTensor(operand, type.getElementType(), generic.getLoc(), rewriter));
+      fusion.postOperands.push_back(getTensor(operand, generic.getLoc(), rewriter));
       fusion.maps.push_back(operand.map);
     }
     rewriter.replaceOp(generic, rebuild(contract, type, fusion, rewriter));

@@ -15,6 +15,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
+#include "tpp_dialect/ContractionInfo.h"
 #include "tpp_dialect/TppOps.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
@@ -135,6 +136,9 @@ public:
       for (int64_t loop : {dim.output, dim.tap})
         if (loop >= 0 && !loops.insert(loop).second)
           return refuse("a loop indexes two padded dimensions");
+      for (AffineMap map : {op.getMaps()[0], op.getMaps()[1]})
+        if (auto vnni = getVnniForm(map); vnni && dim.tap == static_cast<int64_t>(vnni->loop))
+          return refuse("the taps are the steps of B's VNNI groups");
       plan.dims.push_back(dim);
     }
     auto positions = getSlicedPositions(op, plan.dims);
@@ -220,8 +224,10 @@ private:
     SmallVector<AffineExpr> exprs;
     for (auto [position, expr] : llvm::enumerate(map.getResults())) {
       std::optional<LinearExpr> linear = getLinearExpr(expr, firsts.size());
-      if (!linear)
-        llvm_unreachable("the verifier lets only linear maps into a contraction");
+      if (!linear) { // the indices of a VNNI group, whose loop is not split
+        exprs.push_back(expr);
+        continue;
+      }
       AffineExpr shifted = getAffineConstantExpr(0, map.getContext());
       int64_t constant = linear->constant - (origin.empty() ? 0 : origin[position]);
       for (auto [loop, coefficient] : llvm::enumerate(linear->coefficients)) {

@@ -6,6 +6,7 @@
 #include "lowering/analysis/Moves.h"
 #include "lowering/layout/ContractionLayout.h"
 #include "lowering/machine/PackingStrategy.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -120,10 +121,18 @@ private:
     }
     case LayoutStep::Pack: {
       Location why = explain(", in panels of " + Twine(step.panel) + " columns");
-      Value dest = tensor::EmptyOp::create(rewriter, why, step.type.getShape(), step.type.getElementType());
-      return linalg::PackOp::create(rewriter, why, value, dest, ArrayRef<int64_t>{step.position},
-                                    ArrayRef<OpFoldResult>{rewriter.getIndexAttr(step.panel)}, std::nullopt, step.order)
-          ->getResult(0);
+      Type element = step.type.getElementType();
+      SmallVector<int64_t> positions = {step.position};
+      SmallVector<OpFoldResult> tiles = {rewriter.getIndexAttr(step.panel)};
+      std::optional<Value> padding;
+      if (step.vnni > 1) {
+        positions.push_back(step.grouped);
+        tiles.push_back(rewriter.getIndexAttr(step.vnni));
+        if (cast<RankedTensorType>(value.getType()).getDimSize(step.grouped) % step.vnni != 0)
+          padding = arith::ConstantOp::create(rewriter, why, rewriter.getZeroAttr(element));
+      }
+      Value dest = tensor::EmptyOp::create(rewriter, why, step.type.getShape(), element);
+      return linalg::PackOp::create(rewriter, why, value, dest, positions, tiles, padding, step.order)->getResult(0);
     }
     }
     llvm_unreachable("all kinds are handled");

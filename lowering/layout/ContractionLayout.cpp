@@ -169,9 +169,12 @@ private:
     return update();
   }
 
-  // Packs B into panels along loop `n`, or transposes it so that its columns are contiguous. False if a map is not linear.
+  // Packs B into panels along loop `n`, or transposes it so that its columns are contiguous. False if the contraction must stay as it is: B cannot
+  // have the form that kernels need, or a map is not linear.
   bool layOutB(unsigned n) {
     Packing &packing = part.packing;
+    if (info.getVnniFactor() > 1)
+      return layOutGroups(n);
     int64_t panel = packing.panel == 0 ? 0 : getPanel(part.extents[n], packing.panel, info.getLanes());
     // A variable B whose columns are contiguous and fit one panel has the layout of a panel already.
     bool isPanel = panel == part.extents[n] && info.dims[n].b() == 1 && !part.b.isConstant;
@@ -194,6 +197,62 @@ private:
       }
     }
     return update();
+  }
+
+  // Packs B into panels in VNNI form, and makes A contiguous along the steps of its groups. A B that the strategy does not pack, or whose columns
+  // its panels do not divide, is one panel.
+  bool layOutGroups(unsigned n) {
+    Packing &packing = part.packing;
+    int64_t vnni = info.getVnniFactor();
+    int64_t panel = packing.panel == 0 ? 0 : getPanel(part.extents[n], packing.panel, info.getLanes());
+    packing.panel = panel == 0 ? part.extents[n] : panel;
+    splitReduction(packing.kc);
+    expandToLoops(part.b, part.extents);
+    if (!update())
+      return false;
+    groupedLoop = chooseGroupedLoop();
+    if (!groupedLoop || info.dims[*groupedLoop].a() != 1) {
+      expandToLoops(part.a, part.extents);
+      if (!update())
+        return false;
+      groupedLoop = chooseGroupedLoop();
+    }
+    if (!groupedLoop || !packB(n, packing.panel, vnni))
+      return false;
+    if (info.dims[*groupedLoop].a() != 1) {
+      SmallVector<int64_t> order = llvm::to_vector(llvm::seq<int64_t>(0, part.a.type.getRank()));
+      int64_t position = *findDim(part.a.map, *groupedLoop);
+      llvm::erase(order, position);
+      order.push_back(position);
+      transposeTo(part.a, order);
+    }
+    return update();
+  }
+
+  // The dimension of an operand that `loop` alone indexes, if no other index depends on the loop.
+  static std::optional<int64_t> findDim(AffineMap map, unsigned loop) {
+    std::optional<int64_t> position;
+    for (auto [i, expr] : llvm::enumerate(map.getResults())) {
+      if (!expr.isFunctionOfDim(loop))
+        continue;
+      if (position || !isa<AffineDimExpr>(expr))
+        return std::nullopt;
+      position = i;
+    }
+    return position;
+  }
+
+  // The reduction loop whose steps form the groups of B: the longest along which A is contiguous, else the longest along which A can be made so.
+  std::optional<unsigned> chooseGroupedLoop() {
+    std::optional<unsigned> best;
+    auto rank = [&](unsigned loop) { return std::pair(info.dims[loop].a() == 1, info.dims[loop].extent); };
+    for (auto [i, dim] : llvm::enumerate(info.dims)) {
+      unsigned loop = i;
+      bool possible = dim.reduction && dim.extent > 1 && findDim(part.b.map, loop) && (dim.a() == 1 || findDim(part.a.map, loop));
+      if (possible && (!best || rank(loop) > rank(*best)))
+        best = loop;
+    }
+    return best;
   }
 
   // Splits a loop into an outer and an inner one of `size` steps. Returns the inner loop, which is the last one.
@@ -225,8 +284,9 @@ private:
     expandToLoops(part.b, part.extents);
   }
 
-  // Packs B into panels along loop `n`: [KC blocks][other output dims][n / panel][reductions][panel]. Returns false if B cannot be packed.
-  bool packB(unsigned n, int64_t panel) {
+  // Packs B into panels along loop `n`: [KC blocks][other output dims][n / panel][reductions][panel]. With vnni > 1, in groups of `vnni` steps of the
+  // innermost reduction, groupedLoop: [...][groupedLoop / vnni][panel][vnni]. Returns false if B cannot be packed.
+  bool packB(unsigned n, int64_t panel, int64_t vnni = 1) {
     PlannedOperand &b = part.b;
     auto loopDims = getLoopDims(b);
     if (!loopDims)
@@ -240,20 +300,27 @@ private:
       return false;
     int64_t position = llvm::find(*loopDims, static_cast<int64_t>(n)) - loopDims->begin();
     SmallVector<int64_t> order = getStorageOrder(*loopDims, /*other=*/0);
+    int64_t grouped = vnni > 1 ? llvm::find(*loopDims, static_cast<int64_t>(*groupedLoop)) - loopDims->begin() : -1;
     // Loop n becomes n' * panel + inner in all maps. In B, n' and inner index separate dimensions.
     MLIRContext *context = op.getContext();
     unsigned inner = splitLoop(n, panel);
     SmallVector<AffineExpr> exprs;
     SmallVector<int64_t> shape;
     for (int64_t p : order) {
-      exprs.push_back((*loopDims)[p] < 0 ? getAffineConstantExpr(0, context) : getAffineDimExpr((*loopDims)[p], context));
-      shape.push_back(p == position ? b.type.getDimSize(p) / panel : b.type.getDimSize(p));
+      AffineExpr index = (*loopDims)[p] < 0 ? getAffineConstantExpr(0, context) : getAffineDimExpr((*loopDims)[p], context);
+      int64_t step = p == position ? panel : p == grouped ? vnni : 1;
+      exprs.push_back(p == grouped ? index.floorDiv(vnni) : index);
+      shape.push_back(llvm::divideCeil(b.type.getDimSize(p), step));
     }
     exprs.push_back(getAffineDimExpr(inner, context));
     shape.push_back(panel);
+    if (vnni > 1) {
+      exprs.push_back(getAffineDimExpr(*groupedLoop, context) % vnni);
+      shape.push_back(vnni);
+    }
     b.type = b.type.clone(shape);
     b.map = AffineMap::get(part.extents.size(), 0, exprs, context);
-    b.steps.push_back({LayoutStep::Pack, b.type, {}, order, position, panel});
+    b.steps.push_back({LayoutStep::Pack, b.type, {}, order, position, panel, grouped, vnni});
     return true;
   }
 
@@ -269,7 +336,8 @@ private:
   }
 
   // Returns the reduction loops in the order in which an operand should store them, given the strides of operand `other`. Loops that form one
-  // contiguous run in `other` stay together. The longest run is last and becomes brgemm's k; the others (filter taps) become its batch.
+  // contiguous run in `other` stay together. The longest run is last and becomes brgemm's k; the others (filter taps) become its batch. The loop of
+  // VNNI groups is last in any case.
   SmallVector<int64_t> getReductionOrder(unsigned other) {
     auto stride = [&](int64_t dim) { return info.dims[dim].strides[other]; };
     SmallVector<int64_t> dims;
@@ -296,6 +364,10 @@ private:
     SmallVector<int64_t> order;
     for (ArrayRef<int64_t> run : runs)
       llvm::append_range(order, run);
+    if (groupedLoop) {
+      llvm::erase(order, static_cast<int64_t>(*groupedLoop));
+      order.push_back(*groupedLoop);
+    }
     return order;
   }
 
@@ -318,7 +390,8 @@ private:
     return order;
   }
 
-  int64_t kcBlocks = -1; // the loop over KC blocks of the reduction; -1: none
+  int64_t kcBlocks = -1;               // the loop over KC blocks of the reduction; -1: none
+  std::optional<unsigned> groupedLoop; // the loop whose steps form B's VNNI groups
 };
 
 // The contraction as it is.

@@ -14,13 +14,15 @@ struct LayoutStep {
   enum Kind {
     Expand,    // a reshape: dimension i becomes the dimensions groups[i]
     Transpose, // dimension i of the result is dimension order[i]
-    Pack // dimension `position` is split into panels of `panel`, which become innermost; the others are transposed to `order`
+    // Dimension `position` is split into panels of `panel`, which become innermost, and the outer dimensions are transposed to `order`. With
+    // vnni > 1, dimension `grouped` is split into groups of `vnni`, which follow the panels.
+    Pack
   };
   Kind kind;
   RankedTensorType type; // of the result
   SmallVector<ReassociationIndices> groups;
   SmallVector<int64_t> order;
-  int64_t position = 0, panel = 0;
+  int64_t position = 0, panel = 0, grouped = 0, vnni = 1;
 };
 
 // An operand in a new layout: the steps to it, and how the contraction reads the result.

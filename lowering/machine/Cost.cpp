@@ -26,24 +26,46 @@ constexpr Kernel brgemmKernels[] = {
 };
 } // namespace
 
-// The entries of kernels.def that compute with the contraction's types on its target. Those of types below 32 bits need B in VNNI form, which
-// is no layout of tpp-assign-layouts.
+// The entries of kernels.def for the contraction's types: those of the best instruction set of its target that has any.
 static SmallVector<const Kernel *> getKernels(const ContractionInfo &contraction) {
+  const ContractionInfo::Operand &a = contraction.a(), &b = contraction.b();
+  std::optional<ElementType> types[3] = {getElementType(a.elementType, a.isUnsigned), getElementType(b.elementType, b.isUnsigned),
+                                         getElementType(contraction.getAccumulatorType())};
+  auto computes = [&](const Kernel &kernel) {
+    return llvm::all_of(llvm::zip_equal(kernel.types, types), [](auto pair) {
+      return std::get<1>(pair) && stringifyElementType(*std::get<1>(pair)) == std::get<0>(pair);
+    });
+  };
   SmallVector<const Kernel *> kernels;
-  if (contraction.b().getElementBytes() < 4)
-    return kernels;
-  StringRef target = getKernelTarget(contraction.target);
-  for (const Kernel &kernel : brgemmKernels)
-    if (kernel.target == target && llvm::all_of(llvm::zip(kernel.types, contraction.operands), [](auto pair) {
-          const ContractionInfo::Operand &operand = std::get<1>(pair);
-          std::optional<ElementType> type = getElementType(operand.elementType, operand.isUnsigned);
-          return type && stringifyElementType(*type) == std::get<0>(pair);
-        }))
-      kernels.push_back(&kernel);
+  for (StringRef target : getKernelTargets(contraction.target)) {
+    for (const Kernel &kernel : brgemmKernels)
+      if (kernel.target == target && computes(kernel))
+        kernels.push_back(&kernel);
+    if (!kernels.empty())
+      break;
+  }
   return kernels;
 }
 
-bool hasBrgemmKernel(const ContractionInfo &contraction) { return !getKernels(contraction).empty(); }
+// Sums are stored in their own type, or those of bf16 products in bf16.
+static bool canStoreSums(const ContractionInfo &contraction) {
+  Type c = contraction.c().elementType;
+  return c == contraction.getAccumulatorType() || (c.isBF16() && contraction.b().elementType.isBF16());
+}
+
+bool hasBrgemmKernel(const ContractionInfo &contraction) {
+  return canStoreSums(contraction) && !getKernels(contraction).empty() &&
+         contraction.getVnniFactor() * contraction.b().getElementBytes() ==
+             std::max<int64_t>(4, contraction.b().getElementBytes());
+}
+
+bool hasKernelLayouts(const ContractionInfo &contraction) {
+  int64_t factor = contraction.getVnniFactor();
+  if (factor == 1)
+    return true;
+  return contraction.b().vnni == factor && contraction.a().vnni == 1 &&
+         llvm::all_of(contraction.dims, [](const ContractionDim &dim) { return !dim.grouped || dim.a() == 1; });
+}
 
 // Cost of strided loads of A, whose columns are not contiguous: one cache line per column for each group of rows that share the line, without
 // hardware prefetch. The first column tile of C loads the lines from L2 or, if A does not fit L2, from L3 or memory. Every further column
@@ -112,6 +134,13 @@ double estimateContractionNs(const ContractionInfo &contraction) {
   double ns = static_cast<double>(tasks) * blocks(rowExtent, maxTaskRows, [&](int64_t m) {
                 return blocks(columnExtent, columnBlock, [&](int64_t n) { return cheapest(m, n); });
               });
+  if (contraction.getVnniFactor() > 1) { // B is packed in any case, and A is transposed if its columns are not contiguous
+    if (!constantB)
+      ns += estimateMoveNs(bBytes);
+    if (!constantA && dims.k.extent > 1 && dims.k.a() != 1)
+      ns += estimateMoveNs(contraction.a().getBytes());
+    return ns;
+  }
   if (!constantA)
     ns += estimateStridedNs(contraction, dims);
   if (constantB)

@@ -24,6 +24,9 @@ double estimateContractionNs(const ContractionInfo &contraction);
 
 // Whether kernels.def has a brgemm kernel for the contraction's types on its target. The reference does not count.
 bool hasBrgemmKernel(const ContractionInfo &contraction);
+// Whether the operands have the layouts that those kernels need: for types below 32 bits, B in VNNI form, with A contiguous along the steps of its
+// groups. tpp-assign-layouts produces them.
+bool hasKernelLayouts(const ContractionInfo &contraction);
 
 } // namespace mlir::tpp
 

@@ -15,7 +15,7 @@
 namespace mlir::tpp {
 
 namespace {
-// Best first: a machine that supports one instruction set also supports the later ones of the same architecture.
+// Best first: a machine that supports one instruction set also supports the later ones of the same architecture, and portable.
 struct Isa {
   StringRef name, kernels, feature; // name in TargetAttr, target word in kernels.def, LLVM's CPU feature
   int64_t vectorBits, registers;
@@ -46,20 +46,19 @@ struct NamedTarget {
   StringRef name, isa, cpu;
   int64_t caches[3];
   int64_t cores;
-  bool groupsRows; // has dot products of bf16 pairs and of groups of four bytes (VNNI)
 };
 constexpr NamedTarget namedTargets[] = {
-    {"avx512", "avx512", "", {32 << 10, 1 << 20, 32 << 20}, 1, false},
-    {"avx2", "avx2", "", {32 << 10, 512 << 10, 16 << 20}, 1, false},
-    {"sse4", "sse4", "", {32 << 10, 256 << 10, 8 << 20}, 1, false},
-    {"neon", "neon", "", {64 << 10, 1 << 20, 32 << 20}, 1, false},
-    {"portable", "portable", "", {32 << 10, 256 << 10, 8 << 20}, 1, false},
-    {"skylake-server", "avx512", "skylake-avx512", {32 << 10, 1 << 20, 38 << 20}, 28, false},
-    {"sapphire-rapids", "avx512", "sapphirerapids", {48 << 10, 2 << 20, 105 << 20}, 56, true},
-    {"zen3", "avx2", "znver3", {32 << 10, 512 << 10, 32 << 20}, 8, false},
-    {"zen4", "avx512", "znver4", {32 << 10, 1 << 20, 32 << 20}, 8, true},
-    {"zen5", "avx512", "znver5", {48 << 10, 1 << 20, 32 << 20}, 8, true},
-    {"neoverse-n1", "neon", "neoverse-n1", {64 << 10, 1 << 20, 32 << 20}, 64, false},
+    {"avx512", "avx512", "", {32 << 10, 1 << 20, 32 << 20}, 1},
+    {"avx2", "avx2", "", {32 << 10, 512 << 10, 16 << 20}, 1},
+    {"sse4", "sse4", "", {32 << 10, 256 << 10, 8 << 20}, 1},
+    {"neon", "neon", "", {64 << 10, 1 << 20, 32 << 20}, 1},
+    {"portable", "portable", "", {32 << 10, 256 << 10, 8 << 20}, 1},
+    {"skylake-server", "avx512", "skylake-avx512", {32 << 10, 1 << 20, 38 << 20}, 28},
+    {"sapphire-rapids", "avx512", "sapphirerapids", {48 << 10, 2 << 20, 105 << 20}, 56},
+    {"zen3", "avx2", "znver3", {32 << 10, 512 << 10, 32 << 20}, 8},
+    {"zen4", "avx512", "znver4", {32 << 10, 1 << 20, 32 << 20}, 8},
+    {"zen5", "avx512", "znver5", {48 << 10, 1 << 20, 32 << 20}, 8},
+    {"neoverse-n1", "neon", "neoverse-n1", {64 << 10, 1 << 20, 32 << 20}, 64},
 };
 
 // Bytes of the host's data caches, from L1 upwards. If the system reports none, small sizes are assumed.
@@ -71,18 +70,11 @@ SmallVector<int64_t> getHostCacheBytes() {
 }
 } // namespace
 
-static DictionaryAttr getGroups(MLIRContext *context, bool bf16Pairs, bool byteQuads) {
+static TargetAttr makeTarget(MLIRContext *context, const Isa &isa, StringRef cpu, ArrayRef<int64_t> caches, int64_t cores) {
+  // All kernels of kernels.def read B in words of 32 bits, also those of instruction sets without dot products.
   Builder builder(context);
-  SmallVector<NamedAttribute> groups;
-  if (bf16Pairs)
-    groups.push_back(builder.getNamedAttr("bf16", builder.getI64IntegerAttr(2)));
-  if (byteQuads)
-    groups.push_back(builder.getNamedAttr("i8", builder.getI64IntegerAttr(4)));
-  return groups.empty() ? DictionaryAttr() : builder.getDictionaryAttr(groups);
-}
-
-static TargetAttr makeTarget(MLIRContext *context, const Isa &isa, StringRef cpu, ArrayRef<int64_t> caches, DictionaryAttr vnni,
-                             int64_t cores) {
+  auto group = [&](StringRef type, int64_t factor) { return builder.getNamedAttr(type, builder.getI64IntegerAttr(factor)); };
+  DictionaryAttr vnni = builder.getDictionaryAttr({group("bf16", 2), group("i8", 4), group("u8", 4)});
   return TargetAttr::get(context, StringAttr::get(context, isa.name), cpu.empty() ? StringAttr() : StringAttr::get(context, cpu),
                          isa.vectorBits, isa.registers, DenseI64ArrayAttr::get(context, caches), vnni, cores);
 }
@@ -92,16 +84,9 @@ TargetAttr getHostTarget(MLIRContext *context) {
     std::string cpu = llvm::sys::getHostCPUName().str();
     SmallVector<int64_t> caches = getHostCacheBytes();
     int64_t cores = std::max<int64_t>(1, sysconf(_SC_NPROCESSORS_ONLN));
-    bool bf16Pairs = false, byteQuads = false;
   };
-  static const Host host = [] {
-    Host found;
-    auto features = llvm::sys::getHostCPUFeatures();
-    found.bf16Pairs = features.lookup("avx512bf16");
-    found.byteQuads = features.lookup("avx512vnni") || features.lookup("avxvnni");
-    return found;
-  }();
-  return makeTarget(context, getHostIsa(), host.cpu, host.caches, getGroups(context, host.bf16Pairs, host.byteQuads), host.cores);
+  static const Host host;
+  return makeTarget(context, getHostIsa(), host.cpu, host.caches, host.cores);
 }
 
 TargetAttr getTarget(Operation *op) {
@@ -132,8 +117,7 @@ llvm::Expected<TargetAttr> parseTarget(StringRef text, MLIRContext *context) {
     return TargetAttr();
   for (const NamedTarget &named : namedTargets)
     if (named.name == text)
-      return makeTarget(context, getIsa(named.isa), named.cpu, named.caches,
-                        getGroups(context, named.groupsRows, named.groupsRows), named.cores);
+      return makeTarget(context, getIsa(named.isa), named.cpu, named.caches, named.cores);
   if (text.starts_with("#"))
     return parseTargetAttribute(text, "the target", context);
   auto buffer = llvm::MemoryBuffer::getFile(text, /*IsText=*/true);
@@ -165,19 +149,23 @@ StringRef getCpu(TargetAttr target) {
   return isa == "avx512" ? "x86-64-v4" : isa == "avx2" ? "x86-64-v3" : isa == "sse4" ? "x86-64-v2" : "x86-64";
 }
 
+// The features of an x86 target, by LLVM's names: code for the host uses what the host has, other code what its processor has by its name.
+static llvm::StringMap<bool> getFeatures(TargetAttr target) {
+  static const llvm::StringMap<bool> host = llvm::sys::getHostCPUFeatures();
+  if (target == getHostTarget(target.getContext()))
+    return host;
+  SmallVector<StringRef> features;
+  llvm::X86::getFeaturesForCPU(getCpu(target), features);
+  llvm::StringMap<bool> available;
+  for (StringRef feature : features)
+    available[feature] = true;
+  return available;
+}
+
 std::string getCpuFeatures(TargetAttr target) {
   if (!isX86(target))
     return "";
-  // The host's code uses what the host has, other code what its processor has by its name.
-  llvm::StringMap<bool> available;
-  if (target == getHostTarget(target.getContext())) {
-    available = llvm::sys::getHostCPUFeatures();
-  } else {
-    SmallVector<StringRef> features;
-    llvm::X86::getFeaturesForCPU(getCpu(target), features);
-    for (StringRef feature : features)
-      available[feature] = true;
-  }
+  llvm::StringMap<bool> available = getFeatures(target);
   static constexpr StringRef checked[] = {
 #define TPP_X86_FEATURE(name, leaf, subleaf, reg, bit, state) name,
 #include "tpp/cpu_features.def"
@@ -194,6 +182,19 @@ std::string whyNotRunnable(TargetAttr target) {
 
 bool hasFusedMultiplyAdd(TargetAttr target) { return getIsa(target.getIsa()).fusedMultiplyAdd; }
 
-StringRef getKernelTarget(TargetAttr target) { return getIsa(target.getIsa()).kernels; }
+SmallVector<StringRef> getKernelTargets(TargetAttr target) {
+  SmallVector<StringRef> words;
+  if (target.getIsa() == "avx512") {
+    llvm::StringMap<bool> available = getFeatures(target);
+    for (StringRef extension : {"avx512bf16", "avx512vnni"})
+      if (available.lookup(extension))
+        words.push_back(extension);
+  }
+  const Isa &own = getIsa(target.getIsa());
+  for (const Isa &isa : isas)
+    if (&isa >= &own && (isa.name != "neon" || own.name == "neon"))
+      words.push_back(isa.kernels);
+  return words;
+}
 
 } // namespace mlir::tpp

@@ -35,8 +35,9 @@ std::string getCpuFeatures(TargetAttr target);
 /// Whether the target computes a * b + c in one instruction with one rounding.
 bool hasFusedMultiplyAdd(TargetAttr target);
 
-/// The target word of the kernels.def entries that match `target`.
-StringRef getKernelTarget(TargetAttr target);
+/// The target words of kernels.def whose kernels run on `target`, best first: of its instruction set's extensions, its instruction set, and
+/// those that it includes.
+SmallVector<StringRef> getKernelTargets(TargetAttr target);
 
 } // namespace mlir::tpp
 

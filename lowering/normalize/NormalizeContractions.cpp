@@ -30,24 +30,40 @@ struct ContractForm {
   Value a, b;
   AffineMap aMap, bMap, cMap;
   SmallVector<int64_t> extents;
+  bool aUnsigned = false, bUnsigned = false;
 };
 
-// True for `yield(out + lhs * rhs)`, in any order of operands.
-bool isMultiplyAccumulate(linalg::LinalgOp op) {
+// `yield(out + lhs * rhs)`, in any order of operands. The inputs may be extended to the type of the output first.
+struct MultiplyAccumulate {
+  bool isUnsigned[2] = {false, false}; // the inputs are extended as unsigned integers
+};
+
+std::optional<MultiplyAccumulate> matchMultiplyAccumulate(linalg::LinalgOp op) {
   Block &body = *op.getBlock();
-  if (body.getNumArguments() != 3 || body.getOperations().size() != 3)
-    return false;
+  if (body.getNumArguments() != 3)
+    return std::nullopt;
   Operation *add = body.getTerminator()->getOperand(0).getDefiningOp();
-  if (!isa_and_nonnull<arith::AddFOp>(add))
-    return false;
-  Value product = add->getOperand(0) == body.getArgument(2) ? add->getOperand(1) : add->getOperand(0);
-  if (add->getOperand(0) != body.getArgument(2) && add->getOperand(1) != body.getArgument(2))
-    return false;
-  auto multiply = product.getDefiningOp<arith::MulFOp>();
-  if (!multiply)
-    return false;
-  Value x = multiply.getLhs(), y = multiply.getRhs();
-  return (x == body.getArgument(0) && y == body.getArgument(1)) || (x == body.getArgument(1) && y == body.getArgument(0));
+  BlockArgument out = body.getArgument(2);
+  if (!isa_and_nonnull<arith::AddFOp, arith::AddIOp>(add) || !llvm::is_contained(add->getOperands(), out))
+    return std::nullopt;
+  Operation *multiply = (add->getOperand(0) == out ? add->getOperand(1) : add->getOperand(0)).getDefiningOp();
+  if (!isa_and_nonnull<arith::MulFOp, arith::MulIOp>(multiply))
+    return std::nullopt;
+  MultiplyAccumulate found;
+  bool uses[2] = {false, false};
+  for (Value factor : multiply->getOperands()) {
+    Operation *extension = factor.getDefiningOp();
+    if (extension && !isa<arith::ExtFOp, arith::ExtSIOp, arith::ExtUIOp>(extension))
+      return std::nullopt;
+    auto input = dyn_cast<BlockArgument>(extension ? extension->getOperand(0) : factor);
+    if (!input || input.getOwner() != &body || input == out || uses[input.getArgNumber()])
+      return std::nullopt;
+    uses[input.getArgNumber()] = true;
+    found.isUnsigned[input.getArgNumber()] = isa_and_nonnull<arith::ExtUIOp>(extension);
+  }
+  if (body.getArgument(0).getType() != body.getArgument(1).getType())
+    return std::nullopt; // tpp.contract has one type for both
+  return found;
 }
 
 // True if an operand read at `map` varies along every reduction loop. Kernels do not accept an operand that is broadcast along a reduction.
@@ -83,6 +99,44 @@ void readThroughRelays(ContractForm &c, Value ContractForm::*operand, AffineMap 
       return;
     c = next;
   }
+}
+
+// The same contraction on the elements that the operands have before an op extends them, as exporters write it for bf16. nullopt if an operand is
+// not extended, or they have several types then.
+std::optional<ContractForm> readThroughExtensions(ContractForm c, ConstantAnalysis &constants) {
+  auto read = [&](Value ContractForm::*operand, AffineMap ContractForm::*map, bool ContractForm::*isUnsigned) {
+    std::optional<Extension> extension = getExtension(c.*operand);
+    if (!extension)
+      return false;
+    c.*operand = extension->source;
+    c.*map = extension->map.compose(c.*map);
+    c.*isUnsigned = extension->isUnsigned;
+    readThroughRelays(c, operand, map, constants);
+    return true;
+  };
+  if (!read(&ContractForm::a, &ContractForm::aMap, &ContractForm::aUnsigned) ||
+      !read(&ContractForm::b, &ContractForm::bMap, &ContractForm::bUnsigned) ||
+      getElementTypeOrSelf(c.a) != getElementTypeOrSelf(c.b))
+    return std::nullopt;
+  return c;
+}
+
+// A value that is added to the sums as a post-op instead of as the first value of the accumulators: a broadcast (a bias), or an extended tensor.
+struct AddedInit {
+  Value value;
+  AffineMap map; // from indices of the result
+};
+std::optional<AddedInit> getAddedInit(Value init) {
+  std::optional<Extension> extension = getExtension(init);
+  if (extension && !getElementTypeOrSelf(extension->source).isBF16())
+    return std::nullopt;
+  AffineMap identity = AffineMap::getMultiDimIdentityMap(cast<RankedTensorType>(init.getType()).getRank(), init.getContext());
+  AddedInit added = extension ? AddedInit{extension->source, extension->map} : AddedInit{init, identity};
+  auto relay =
+      isa_and_nonnull<linalg::BroadcastOp, linalg::GenericOp>(added.value.getDefiningOp()) ? getRelay(added.value) : std::nullopt;
+  if (relay)
+    added = {relay->first, relay->second.compose(added.map)};
+  return extension || relay ? std::optional(added) : std::nullopt;
 }
 
 // True if a reshape merges several dimensions of a size other than 1 into one.
@@ -147,6 +201,9 @@ const char *whyNot(const ContractForm &form, RankedTensorType cType, TargetAttr 
       {cast<RankedTensorType>(form.a.getType()), cast<RankedTensorType>(form.b.getType()), cType}, form.extents, target);
   if (!contraction)
     return "an operand's map is not linear";
+  bool isUnsigned[] = {form.aUnsigned, form.bUnsigned};
+  for (unsigned i : {0u, 1u})
+    contraction->operands[i].isUnsigned = isUnsigned[contraction->getOpOperand(i)];
   if (!hasBrgemmKernel(*contraction))
     return "no brgemm kernel for these element types";
   if (llvm::is_contained(form.extents, 0) || cType.getNumElements() == 0)
@@ -179,31 +236,34 @@ struct NormalizeContraction : public OpInterfaceRewritePattern<linalg::LinalgOp>
   LogicalResult matchAndRewrite(linalg::LinalgOp op, PatternRewriter &rewriter) const override {
     if (!op.hasPureTensorSemantics() || op.getNumDpsInputs() != 2 || op.getNumDpsInits() != 1)
       return rewriter.notifyMatchFailure(op, "not two input tensors and one output tensor");
-    if (op.hasDynamicShape() || !isMultiplyAccumulate(op))
+    std::optional<MultiplyAccumulate> body = op.hasDynamicShape() ? std::nullopt : matchMultiplyAccumulate(op);
+    if (!body)
       return rewriter.notifyMatchFailure(op, "not a static multiply-accumulate");
     auto resultType = cast<RankedTensorType>(op->getResult(0).getType());
     TargetAttr target = getTarget(op);
 
     ContractForm c{op.getDpsInputs()[0],         op.getDpsInputs()[1],         op.getIndexingMapsArray()[0],
-                   op.getIndexingMapsArray()[1], op.getIndexingMapsArray()[2], op.getStaticLoopRanges()};
+                   op.getIndexingMapsArray()[1], op.getIndexingMapsArray()[2], op.getStaticLoopRanges(),
+                   body->isUnsigned[0],          body->isUnsigned[1]};
     readThroughRelays(c, &ContractForm::a, &ContractForm::aMap, constants);
     readThroughRelays(c, &ContractForm::b, &ContractForm::bMap, constants);
+    if (auto narrow = readThroughExtensions(c, constants); narrow && !whyNot(*narrow, resultType, target, constants))
+      c = *narrow;
 
-    // The accumulator is zero (beta 0), a broadcast bias (beta 0 and a post-op), or another value (beta 1).
+    // The accumulator is zero (beta 0), added as a post-op (beta 0), or another value (beta 1).
     Value init = op.getDpsInits()[0];
     int64_t beta = 1;
     SmallVector<Value> postOperands;
     SmallVector<Attribute> postOps;
     SmallVector<AffineMap> postMaps;
     if (auto fill = init.getDefiningOp<linalg::FillOp>()) {
-      if (matchPattern(fill.getInputs()[0], m_AnyZeroFloat()))
+      if (matchPattern(fill.getInputs()[0], m_AnyZeroFloat()) || matchPattern(fill.getInputs()[0], m_Zero()))
         beta = 0;
-    } else if (auto relay = fusesBias ? getRelay(init) : std::nullopt;
-               relay && isa_and_nonnull<linalg::BroadcastOp, linalg::GenericOp>(init.getDefiningOp())) {
+    } else if (auto added = fusesBias ? getAddedInit(init) : std::nullopt) {
       beta = 0;
-      postOperands.push_back(relay->first);
+      postOperands.push_back(added->value);
       postOps.push_back(PostOpAttr::get(rewriter.getContext(), BinaryKind::Add, Broadcast::None));
-      postMaps.push_back(relay->second.compose(c.cMap));
+      postMaps.push_back(added->map.compose(c.cMap));
     }
 
     Value replaced = op->getResult(0);
@@ -232,6 +292,8 @@ struct NormalizeContraction : public OpInterfaceRewritePattern<linalg::LinalgOp>
     auto contract = ContractOp::create(rewriter, op.getLoc(), TypeRange{resultType}, c.a, c.b, init, postOperands,
                                        rewriter.getAffineMapArrayAttr(maps), rewriter.getDenseI64ArrayAttr(c.extents),
                                        rewriter.getI64IntegerAttr(beta), rewriter.getArrayAttr(postOps));
+    contract.setAUnsigned(c.aUnsigned);
+    contract.setBUnsigned(c.bUnsigned);
     for (StringRef name : kStrategyAttrs)
       if (Attribute value = op->getDiscardableAttr(name))
         contract->setDiscardableAttr(name, value);

@@ -31,6 +31,26 @@ def NormalizeLinalg : Pass<"tpp-normalize-linalg", "func::FuncOp"> {
   let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect", "::mlir::arith::ArithDialect"];
 }
 
+def WidenAccumulators : Pass<"tpp-widen-accumulators", "func::FuncOp"> {
+  let summary = "Accumulate sums of bf16 and f16 elements in f32";
+  let description = [{
+    A linalg op that adds to an output of bf16 or f16 along reduction loops becomes one that adds to f32. Its result is rounded once, by a second op. A
+    product that is added is computed in f32, too. Named ops become generics.
+
+    ```mlir
+    %z = linalg.fill ins(%zero : bf16) outs(%e : tensor<8x16xbf16>) -> tensor<8x16xbf16>
+    %0 = linalg.matmul ins(%a, %b : tensor<8x4xbf16>, tensor<4x16xbf16>) outs(%z : tensor<8x16xbf16>) -> tensor<8x16xbf16>
+    ```
+    becomes
+    ```mlir
+    %z = linalg.fill ins(%zero : f32) outs(%e : tensor<8x16xf32>) -> tensor<8x16xf32>
+    %s = linalg.generic ... ins(%a, %b) outs(%z) { ... arith.extf ... arith.mulf ... arith.addf ... } -> tensor<8x16xf32>
+    %0 = linalg.generic ... ins(%s) outs(%e) { ... arith.truncf ... } -> tensor<8x16xbf16>
+    ```
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect", "::mlir::arith::ArithDialect"];
+}
+
 def NormalizeContractions : Pass<"tpp-normalize-contractions", "func::FuncOp"> {
   let summary = "Turn every contraction and convolution on tensors into tpp.contract";
   let description = [{

@@ -206,6 +206,11 @@ private:
     SmallVector<int64_t> aSizes = {m, k}, bSizes = {k, n};
     SmallVector<int64_t> aStrides = {m == 1 ? k : blocking.m.a(), k == 1 ? 1 : blocking.k.a()};
     SmallVector<int64_t> bStrides = {k == 1 ? n : blocking.k.b(), n == 1 ? 1 : blocking.n.b()};
+    int64_t vnni = contraction.b().vnni;
+    if (vnni > 1) {
+      bSizes = {static_cast<int64_t>(llvm::divideCeil(k, vnni)), n, vnni};
+      bStrides = {blocking.k.b() * vnni, vnni, 1};
+    }
     BatchKind kind = aTable ? BatchKind::Offset : blocking.batch.empty() ? BatchKind::None : BatchKind::Stride;
     if (kind == BatchKind::Stride) {
       const ContractionDim &batch = blocking.batch.front();
@@ -222,8 +227,9 @@ private:
       addPostOps(offsets, ivs, m, n, postOps, postOperands);
     ArrayAttr postOpsAttr = postOps.empty() ? ArrayAttr() : rewriter.getArrayAttr(postOps);
     auto brgemm = BrgemmOp::create(rewriter, loc, a, b, c, ArrayRef<int64_t>{m, n, k}, kind, beta, postOpsAttr, postOperands,
-                                   aTable, bTable);
+                                   aTable, bTable, vnni > 1 ? vnni : 0);
     brgemm.setAUnsigned(contraction.a().isUnsigned);
+    brgemm.setBUnsigned(contraction.b().isUnsigned);
     brgemm.setStreaming(blocking.streamed && !beta && withPostOps); // otherwise a later brgemm reads C again
   }
 
@@ -286,8 +292,6 @@ struct TileContractions : public impl::TileContractionsBase<TileContractions> {
     std::optional<ContractionInfo> contraction = getContractionInfo(op, target);
     if (!contraction)
       return op.emitOpError("has an operand of dynamic shape or strides");
-    if (contraction->b().isUnsigned)
-      return op.emitOpError("has an unsigned operand B, which tpp.brgemm does not support");
     rewriter.setInsertionPoint(op);
     // A contraction with an empty reduction or an empty result has no tiles.
     if (!llvm::is_contained(op.getExtents(), 0)) {

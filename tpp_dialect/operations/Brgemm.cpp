@@ -19,7 +19,7 @@ void BrgemmOp::build(OpBuilder &builder, OperationState &state, Value a, Value b
                      int64_t bVnni) {
   build(builder, state, isa<RankedTensorType>(c.getType()) ? c.getType() : Type(), a, b, aOffsets, bOffsets, c, postOperands,
         builder.getDenseI64ArrayAttr(sizes), BatchKindAttr::get(builder.getContext(), batch), builder.getI64IntegerAttr(beta),
-        builder.getI64IntegerAttr(bVnni), /*a_unsigned=*/UnitAttr(), /*streaming=*/UnitAttr(),
+        builder.getI64IntegerAttr(bVnni), /*a_unsigned=*/UnitAttr(), /*b_unsigned=*/UnitAttr(), /*streaming=*/UnitAttr(),
         postOps && !postOps.empty() ? postOps : ArrayAttr());
 }
 
@@ -39,8 +39,8 @@ static LogicalResult verifyBrgemmTypes(BrgemmOp op) {
   if (!floats && !integers)
     return op.emitOpError() << "cannot multiply " << a << " x " << b << " -> " << c
                             << "; possible are f32 x f32 -> f32, bf16 x bf16 -> f32 or bf16, i8 x i8 -> i32";
-  if (op.getAUnsigned() && !integers)
-    return op.emitOpError() << "a_unsigned needs operand 'a' of i8, got " << a;
+  if ((op.getAUnsigned() || op.getBUnsigned()) && !integers)
+    return op.emitOpError() << (op.getAUnsigned() ? "a_unsigned" : "b_unsigned") << " needs operands of i8, got " << a;
   return success();
 }
 

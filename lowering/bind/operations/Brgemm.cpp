@@ -12,7 +12,7 @@ Attribute tpp::describeKernel(BrgemmOp op, Provider provider, FormReader &forms)
   int64_t m = op.getM(), n = op.getN(), k = op.getK();
   int64_t vnni = op.getBVnni();
   MatrixAttr a = forms.tile("a", op.getA(), m, k, op.getADims(), 0, op.getAUnsigned());
-  MatrixAttr b = forms.tile("b", op.getB(), k, n, op.getBDims(), vnni);
+  MatrixAttr b = forms.tile("b", op.getB(), k, n, op.getBDims(), vnni, op.getBUnsigned());
   MatrixAttr c = forms.tile("c", op.getC(), m, n, op.getCDims());
   std::optional<int64_t> aStride = forms.batchStride("a", op.getA(), op.getADims());
   std::optional<int64_t> bStride = forms.batchStride("b", op.getB(), op.getBDims());
@@ -80,7 +80,7 @@ void tpp::lowerToLoops(BrgemmOp op, LoopBuilder &loops) {
         Value x = loops.load(a, loops.at(a, op.getADims(), i, p, entry)),
               y = loops.load(b, loops.at(b, op.getBDims(), p, j, entry));
         x = convertScalar(builder, loc, x, compute, op.getAUnsigned());
-        y = convertScalar(builder, loc, y, compute);
+        y = convertScalar(builder, loc, y, compute, op.getBUnsigned());
         Value product = createBinary(builder, loc, BinaryKind::Mul, x, y);
         return createBinary(builder, loc, BinaryKind::Add, inner, product);
       });

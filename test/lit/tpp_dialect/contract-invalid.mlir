@@ -136,3 +136,43 @@ func.func @unsigned_floats(%a: tensor<4x8xf32>, %b: tensor<8x4xf32>, %c: tensor<
     -> tensor<4x4xf32>
   return %0 : tensor<4x4xf32>
 }
+
+// -----
+
+func.func @vnni_group(%a: memref<4x7xbf16>, %b: memref<4x4x3xbf16>, %c: memref<4x4xf32>) {
+  // expected-error @below {{indexing map 1 needs groups of at least 2 elements in the last dimension of 'memref<4x4x3xbf16>', reads 2}}
+  tpp.contract ins(%a, %b : memref<4x7xbf16>, memref<4x4x3xbf16>) outs(%c : memref<4x4xf32>)
+    {beta = 0 : i64, extents = array<i64: 4, 4, 7>, post_ops = [],
+     indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k floordiv 2, n, k mod 2)>, affine_map<(m, n, k) -> (m, n)>]}
+  return
+}
+
+// -----
+
+func.func @vnni_groups(%a: memref<4x7xbf16>, %b: memref<3x4x2xbf16>, %c: memref<4x4xf32>) {
+  // expected-error @below {{indexing map 1 needs 4 groups in dimension 0 of 'memref<3x4x2xbf16>'}}
+  tpp.contract ins(%a, %b : memref<4x7xbf16>, memref<3x4x2xbf16>) outs(%c : memref<4x4xf32>)
+    {beta = 0 : i64, extents = array<i64: 4, 4, 7>, post_ops = [],
+     indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k floordiv 2, n, k mod 2)>, affine_map<(m, n, k) -> (m, n)>]}
+  return
+}
+
+// -----
+
+func.func @vnni_result(%a: memref<4x7xbf16>, %b: memref<7x4xbf16>, %c: memref<4x2x2xf32>) {
+  // expected-error @below {{indexing map 2 reads an operand in VNNI form; only a and b can have it}}
+  tpp.contract ins(%a, %b : memref<4x7xbf16>, memref<7x4xbf16>) outs(%c : memref<4x2x2xf32>)
+    {beta = 0 : i64, extents = array<i64: 4, 4, 7>, post_ops = [],
+     indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n floordiv 2, n mod 2)>]}
+  return
+}
+
+// -----
+
+func.func @vnni_factors(%a: memref<4x7xbf16>, %b: memref<4x4x2xbf16>, %c: memref<4x4xf32>) {
+  // expected-error @below {{indexing map 1 must be linear}}
+  tpp.contract ins(%a, %b : memref<4x7xbf16>, memref<4x4x2xbf16>) outs(%c : memref<4x4xf32>)
+    {beta = 0 : i64, extents = array<i64: 4, 4, 7>, post_ops = [],
+     indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k floordiv 3, n, k mod 2)>, affine_map<(m, n, k) -> (m, n)>]}
+  return
+}

@@ -215,8 +215,16 @@ func.func @types(%a: memref<13x64xbf16>, %b: memref<64x32xf32>, %c: memref<13x32
 // -----
 
 func.func @a_unsigned(%a: memref<13x64xf32>, %b: memref<64x32xf32>, %c: memref<13x32xf32>) {
-  // expected-error @below {{a_unsigned needs operand 'a' of i8, got 'f32'}}
+  // expected-error @below {{a_unsigned needs operands of i8, got 'f32'}}
   tpp.brgemm sizes = [13, 32, 64] a_unsigned ins(%a, %b : memref<13x64xf32>, memref<64x32xf32>) outs(%c : memref<13x32xf32>)
+  return
+}
+
+// -----
+
+func.func @b_unsigned(%a: memref<13x64xf32>, %b: memref<64x32xf32>, %c: memref<13x32xf32>) {
+  // expected-error @below {{b_unsigned needs operands of i8, got 'f32'}}
+  tpp.brgemm sizes = [13, 32, 64] b_unsigned ins(%a, %b : memref<13x64xf32>, memref<64x32xf32>) outs(%c : memref<13x32xf32>)
   return
 }
 

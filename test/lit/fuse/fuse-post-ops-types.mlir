@@ -1,0 +1,58 @@
+// Post-ops on the sums of bf16 products: the kernel computes them in f32 and rounds once, so that conversions within the chain are dropped.
+// RUN: tpp-opt %s --tpp-normalize-contractions --tpp-fuse-post-ops --split-input-file | FileCheck %s
+
+// A bias of bf16 is an operand as it is. The result has the type that the program stores.
+// CHECK-LABEL: @stored_in_bf16(
+// CHECK-SAME: %[[BIAS:[a-z0-9]+]]: tensor<16xbf16>)
+// CHECK-NOT: linalg.generic
+// CHECK: %[[C:.*]] = tpp.contract {{.*}} outs(%{{.*}} : tensor<8x16xbf16>) post(%[[BIAS]] : tensor<16xbf16>)
+// CHECK-SAME: post_ops = [#tpp.post_op<binary add>, #tpp.post_op<unary relu>]
+// CHECK: return %[[C]]
+#id = affine_map<(m, n) -> (m, n)>
+#row = affine_map<(m, n) -> (n)>
+func.func @stored_in_bf16(%x: tensor<8x4xbf16>, %w: tensor<4x16xbf16>, %bias: tensor<16xbf16>) -> tensor<8x16xbf16> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x16xf32>
+  %b = tensor.empty() : tensor<8x16xbf16>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<8x16xf32>) -> tensor<8x16xf32>
+  %0 = linalg.matmul ins(%x, %w : tensor<8x4xbf16>, tensor<4x16xbf16>) outs(%z : tensor<8x16xf32>) -> tensor<8x16xf32>
+  %1 = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]} ins(%0, %bias : tensor<8x16xf32>, tensor<16xbf16>) outs(%b : tensor<8x16xbf16>) {
+  ^bb0(%a: f32, %c: bf16, %o: bf16):
+    %t = arith.truncf %a : f32 to bf16
+    %u = arith.extf %t : bf16 to f32
+    %v = arith.extf %c : bf16 to f32
+    %s = arith.addf %u, %v : f32
+    %r = arith.maximumf %s, %zero : f32
+    %q = arith.truncf %r : f32 to bf16
+    linalg.yield %q : bf16
+  } -> tensor<8x16xbf16>
+  return %1 : tensor<8x16xbf16>
+}
+
+// -----
+
+// Products of f32 are not stored in bf16, and sums that continue others of f32 stay f32.
+// CHECK-LABEL: @not_stored(
+// CHECK: tpp.contract {{.*}} outs(%{{.*}} : tensor<8x16xf32>)
+// CHECK: tpp.contract {{.*}} outs(%{{.*}} : tensor<8x16xf32>)
+// CHECK-COUNT-2: arith.truncf
+#id = affine_map<(m, n) -> (m, n)>
+func.func @not_stored(%x: tensor<8x4xf32>, %w: tensor<4x16xf32>, %y: tensor<8x4xbf16>, %v: tensor<4x16xbf16>, %init: tensor<8x16xf32>) -> (tensor<8x16xbf16>, tensor<8x16xbf16>) {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x16xf32>
+  %b = tensor.empty() : tensor<8x16xbf16>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<8x16xf32>) -> tensor<8x16xf32>
+  %0 = linalg.matmul ins(%x, %w : tensor<8x4xf32>, tensor<4x16xf32>) outs(%z : tensor<8x16xf32>) -> tensor<8x16xf32>
+  %1 = linalg.matmul ins(%y, %v : tensor<8x4xbf16>, tensor<4x16xbf16>) outs(%init : tensor<8x16xf32>) -> tensor<8x16xf32>
+  %2 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%0 : tensor<8x16xf32>) outs(%b : tensor<8x16xbf16>) {
+  ^bb0(%a: f32, %o: bf16):
+    %t = arith.truncf %a : f32 to bf16
+    linalg.yield %t : bf16
+  } -> tensor<8x16xbf16>
+  %3 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%1 : tensor<8x16xf32>) outs(%b : tensor<8x16xbf16>) {
+  ^bb0(%a: f32, %o: bf16):
+    %t = arith.truncf %a : f32 to bf16
+    linalg.yield %t : bf16
+  } -> tensor<8x16xbf16>
+  return %2, %3 : tensor<8x16xbf16>, tensor<8x16xbf16>
+}
