@@ -47,11 +47,11 @@ int Generator::valueLike(int node, bool allowSame) {
   return found.empty() ? -1 : found[random.below(static_cast<int64_t>(found.size()))];
 }
 
-// Rejects results with a bound so wide that wrong results could pass; no operation is better.
+// Rejects results with a bound so wide that wrong results could pass, and results that may overflow; no operation is better.
 bool Generator::isUseful(int node) const {
   const Tensor &x = tensor(node);
   double largest = x.largest(), error = x.largestError();
-  return std::isfinite(largest) && std::isfinite(error) &&
+  return std::isfinite(largest) && std::isfinite(error) && std::isfinite(roundTo(largest + error, x.type)) &&
          (error == 0 || error < (x.type == Type::bf16 || x.type == Type::f16 ? 0.15 : 0.01) * largest);
 }
 
