@@ -28,7 +28,8 @@ arith::AddFOp getSum(linalg::LinalgOp op) {
   Block &body = *op.getBlock();
   BlockArgument out = body.getArguments().back();
   auto add = body.getTerminator()->getOperand(0).getDefiningOp<arith::AddFOp>();
-  return add && out.hasOneUse() && *out.user_begin() == add.getOperation() && add.getLhs() != add.getRhs() ? add : arith::AddFOp();
+  return add && out.hasOneUse() && *out.user_begin() == add.getOperation() && add.getLhs() != add.getRhs() ? add
+                                                                                                           : arith::AddFOp();
 }
 
 class Widening {
@@ -93,9 +94,11 @@ private:
       if (&each != sum.getOperation() && &each != product.getOperation())
         rewriter.clone(each, mapping);
     auto extend = [&](Value value) { return arith::ExtFOp::create(rewriter, loc, wide, mapping.lookupOrDefault(value)); };
-    Value wideTerm = product ? arith::MulFOp::create(rewriter, loc, extend(product.getLhs()), extend(product.getRhs())).getResult()
-                             : extend(term).getResult();
-    linalg::YieldOp::create(rewriter, loc, arith::AddFOp::create(rewriter, loc, block->getArguments().back(), wideTerm).getResult());
+    Value wideTerm = product
+                         ? arith::MulFOp::create(rewriter, loc, extend(product.getLhs()), extend(product.getRhs())).getResult()
+                         : extend(term).getResult();
+    linalg::YieldOp::create(rewriter, loc,
+                            arith::AddFOp::create(rewriter, loc, block->getArguments().back(), wideTerm).getResult());
   }
 
   linalg::GenericOp op;

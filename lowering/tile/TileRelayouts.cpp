@@ -1,4 +1,4 @@
-// Lowers ops that only move elements to parallel loops over tpp.unary tiles: transpositions, and copies of rows.
+// Lowers ops that only move elements to parallel loops over tpp.unary tiles: transpositions, VNNI packs, and copies of rows.
 //
 // If source and target of a copy are contiguous along different dimensions, one side has strided accesses, however the copy is vectorized. The
 // transpose kernels transpose squares in registers instead. Identity kernels copy rows that keep their order. Both have variants with
@@ -70,6 +70,7 @@ struct Tiling {
   int64_t rowStep, colStep;
   SmallVector<Dim> outer;
   Dim panels = {};
+  Dim group = {}; // of a VNNI pack: the elements of a group. `rows` are groups
 };
 
 std::optional<Relayout> view(Value in, AffineMap inMap, Value out, AffineMap outMap, ArrayRef<int64_t> extents) {
@@ -225,10 +226,33 @@ std::optional<Tiling> tileCopy(const Relayout &r, bool streaming) {
   return t;
 }
 
+// Packs rows in groups of four bytes (VNNI): the elements of a group are adjacent in the target, and so are the groups of a row. The source is
+// contiguous along the rows or along the columns.
+std::optional<Tiling> tileVnniPack(const Relayout &r) {
+  Tiling t{UnaryKind::VnniPack, {}, {}, 0, 0, r.dims};
+  std::optional<Dim> group = take(t.outer, [&](const Dim &d) { return d.out() == 1 && d.extent * r.elementBytes == 4; });
+  if (!group || group->extent == 1)
+    return std::nullopt;
+  std::optional<Dim> cols = take(t.outer, [&](const Dim &d) { return d.out() == group->extent; });
+  if (!cols || (group->in() != 1 && cols->in() != 1))
+    return std::nullopt;
+  std::optional<Dim> rows = take(t.outer, [&](const Dim &d) { return d.in() == group->in() * group->extent; });
+  if (!rows)
+    return std::nullopt;
+  t.group = *group, t.cols = *cols, t.rows = *rows;
+  // At most rowBlock rows of the source that are strided. transposedGroups was not tuned.
+  constexpr int64_t transposedGroups = 256;
+  t.rowStep = std::min(t.rows.extent, group->in() == 1 ? transposedGroups : rowBlock / group->extent);
+  t.colStep = std::min(t.cols.extent, group->in() == 1 ? rowBlock : runBytes / r.elementBytes);
+  return t;
+}
+
 std::optional<Tiling> chooseTiling(const Relayout &r, bool streaming) {
   if (llvm::any_of(r.dims, [](const Dim &d) { return d.extent == 0 || d.in() < 1 || d.out() < 1; }))
     return std::nullopt;
   std::optional<Tiling> t = tileCopy(r, streaming);
+  if (!t)
+    t = tileVnniPack(r);
   return t ? t : tileTransposition(r, streaming);
 }
 
@@ -290,8 +314,12 @@ private:
 
   void emitTile(ValueRange ivs, int64_t m, int64_t n) {
     SmallVector<int64_t> inSizes = {m, n}, inStrides = {t.rows.in(), 1}, outSizes = inSizes, outStrides = {t.rows.out(), 1};
-    if (t.kind == UnaryKind::Transpose)
+    if (t.kind == UnaryKind::Transpose) {
       inSizes = {n, m}, inStrides = {t.cols.in(), 1};
+    } else if (t.kind == UnaryKind::VnniPack) {
+      inSizes = {m * t.group.extent, n}, inStrides = {t.group.in(), t.cols.in()};
+      outSizes = {m, n, t.group.extent}, outStrides = {t.rows.out(), t.group.extent, 1};
+    }
     if (t.panels.extent > 1) {
       inSizes.insert(inSizes.begin(), t.panels.extent), inStrides.insert(inStrides.begin(), t.panels.in());
       outSizes.insert(outSizes.begin(), t.panels.extent), outStrides.insert(outStrides.begin(), t.panels.out());

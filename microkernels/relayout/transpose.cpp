@@ -11,7 +11,7 @@
 #include "hwy/highway.h"
 #include "microkernels/common/current_target-inl.h"
 #include "microkernels/relayout/channels-inl.h"
-#include "microkernels/relayout/squares-inl.h"
+#include "microkernels/relayout/direct-inl.h"
 #include "microkernels/relayout/stream_bytes-inl.h"
 #include "microkernels/relayout/streamed-inl.h"
 #include "microkernels/unary/native.hpp"
@@ -22,56 +22,8 @@ namespace HWY_NAMESPACE {
 namespace {
 namespace hn = hwy::HWY_NAMESPACE;
 
-template <int kBytes> struct Transpose : relayout::Squares<kBytes> {
-  using Base = relayout::Squares<kBytes>;
-  using Base::kBlock;
-  using Base::kLanes;
-  using Base::kVector;
-  using Base::PrefetchForWrite;
-  using Base::PrefetchToSecondLevel;
-  using typename Base::D;
-  using typename Base::T;
+template <int kBytes> struct Transpose {
   template <int kCount> using Channels = relayout::Channels<kBytes, kCount>;
-
-  // Transposes rows x cols of the input, at most kLanes x kLanes. The input passes through a buffer, so that each of its lines is read once.
-  // If the distance between rows in bytes is a power of two, more than a dozen lines share one L1 set, and each square would fetch them
-  // again. Each square prefetches a few lines of the rows below, which are too far apart for the hardware prefetcher. All at once would
-  // queue, and delay the loads of the squares.
-  static HWY_INLINE void TurnVectors(const char *in, int64_t in_step, char *out, int64_t out_step, int64_t rows, int64_t cols,
-                                     int64_t rows_below) {
-    const bool whole = rows == kLanes && cols == kLanes;
-    HWY_ALIGN char vectors[kLanes * kVector];
-    HWY_ALIGN char stage[kLanes * kVector];
-    if (HWY_LIKELY(whole))
-      for (int64_t r = 0; r < kLanes; ++r)
-        hn::Store(hn::LoadU(D(), reinterpret_cast<const T *>(in + r * in_step)), D(),
-                  reinterpret_cast<T *>(vectors + r * kVector));
-    else
-      for (int64_t r = 0; r < rows; ++r)
-        StorePart(in + r * in_step, vectors + r * kVector, static_cast<size_t>(cols * kBytes));
-    const char *below = in + kLanes * in_step;
-    for (int64_t c = 0; c < cols; c += kBlock) {
-      for (int64_t r = c; r < HWY_MIN(c + kBlock, rows_below); ++r)
-        PrefetchToSecondLevel(below + r * in_step);
-      Base::Square(vectors + c * kBytes, kVector, whole ? out + c * out_step : stage + c * kVector, whole ? out_step : kVector);
-    }
-    for (int64_t c = 0; c < cols && !whole; ++c)
-      StorePart(stage + c * kVector, out + c * out_step, static_cast<size_t>(rows * kBytes));
-  }
-
-  // Transposes with ordinary stores: one vector of columns for all rows, then the next vector of columns. If there are enough rows and
-  // columns, the last vectors of a row or column overlap the ones before.
-  static HWY_INLINE void Direct(const char *in, int64_t in_step, char *out, int64_t out_step, int64_t rows, int64_t cols) {
-    const int64_t height = HWY_MIN(kLanes, rows), width = HWY_MIN(kLanes, cols);
-    for (int64_t j = 0; j < cols; j += kLanes)
-      for (int64_t i = 0; i < rows; i += kLanes) {
-        const int64_t row = HWY_MIN(i, rows - height), col = HWY_MIN(j, cols - width), below = rows - row - height;
-        char *to = out + col * out_step + row * kBytes;
-        for (int64_t c = 0; c < width && below > 0; ++c)
-          PrefetchForWrite(to + c * out_step + kLanes * kBytes);
-        TurnVectors(in + row * in_step + col * kBytes, in_step, to, out_step, height, width, HWY_MIN(kLanes, below));
-      }
-  }
 
   // Transposes with non-temporal stores. Blocks have 64 rows of four lines each: from memory, lines of a row that are read together arrive
   // faster. Only if the output is one piece of more rows, a block has all of them.
@@ -98,7 +50,7 @@ template <int kBytes> struct Transpose : relayout::Squares<kBytes> {
     else if (streaming)
       Streamed(in, in_step, out, out_step, rows, cols);
     else
-      Direct(in, in_step, out, out_step, rows, cols);
+      relayout::Direct<kBytes>::Run(in, in_step, out, out_step, rows, cols);
   }
 
   static void Entry(const tpp_kernel *self, const tpp_args *args) {

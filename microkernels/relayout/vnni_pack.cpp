@@ -9,6 +9,7 @@
 #include "hwy/highway.h"
 #include "microkernels/common/current_target-inl.h"
 #include "microkernels/common/matrix.hpp"
+#include "microkernels/relayout/direct-inl.h"
 #include "microkernels/unary/native.hpp"
 
 #include <algorithm>
@@ -61,10 +62,29 @@ template <class T, int kGroup> struct VnniPack {
         to[j * kGroup + r] = r < rows ? from[r][j] : T{0};
   }
 
+  // Packs an input that is contiguous along its rows (panels of one column): a transposition of whole groups. `rows`: those of the input.
+  static void Transposed(const tpp_matrix &in_form, const T *in, const tpp_matrix &out_form, T *out, int64_t rows, int64_t cols) {
+    const int64_t groups = rows / kGroup, left = rows % kGroup;
+    const auto in_step = static_cast<int64_t>(in_form.panel_stride * sizeof(T));
+    for (int64_t col = 0, width; col < cols; col += width) {
+      width = columns_left(out_form, col, cols);
+      const char *from = reinterpret_cast<const char *>(in + element_offset(in_form, 0, col));
+      T *to = out + element_offset(out_form, 0, col);
+      relayout::Direct<sizeof(T) * kGroup>::Run(from, in_step, reinterpret_cast<char *>(to),
+                                                static_cast<int64_t>(out_form.ld * sizeof(T)), width, groups);
+    }
+    for (int64_t col = 0; col < cols && left != 0; ++col)
+      for (int64_t r = 0; r < kGroup; ++r)
+        out[element_offset(out_form, groups * kGroup, col) + r] =
+            r < left ? in[element_offset(in_form, groups * kGroup + r, col)] : T{0};
+  }
+
   static void Entry(const tpp_kernel *self, const tpp_args *args) {
     const tpp_unary_desc &desc = reinterpret_cast<const microkernel *>(self)->desc.unary;
     const T *in = static_cast<const T *>(args->a);
     T *out = static_cast<T *>(args->c);
+    if (desc.in.panel == 1 && desc.in.ld == 1)
+      return Transposed(desc.in, in, desc.out, out, desc.m, desc.n);
     for (int64_t col = 0; col < desc.n;) {
       const int64_t width = std::min(columns_left(desc.in, col, desc.n), columns_left(desc.out, col, desc.n));
       for (int64_t row = 0; row < desc.m; row += kGroup) {

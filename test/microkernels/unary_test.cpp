@@ -124,7 +124,11 @@ TEST_P(UnaryMoveTest, MatchesReferenceBeyondItsBlocks) {
     for (int32_t streaming : {0, 1}) {
       desc.m = m, desc.n = n, desc.streaming = streaming;
       int turn = 0;
-      for (const tpp_matrix &in : forms(desc.in.type, transpose ? n : m, transpose ? m : n))
+      std::vector<tpp_matrix> inputs = forms(desc.in.type, transpose ? n : m, transpose ? m : n);
+      if (desc.kind == TPP_UNARY_vnni_pack) // contiguous along the rows, also with columns that begin anywhere in a group
+        for (int64_t gap : {0, 1, 2, 3})
+          inputs.push_back({desc.in.type, 0, 1, 1, m + gap});
+      for (const tpp_matrix &in : inputs)
         for (const tpp_matrix &out : forms(desc.out.type, m, n, desc.out.vnni)) {
           desc.in = in, desc.out = out;
           check(desc, turn++ % 2 == 0 ? guard::behind : guard::before);
