@@ -75,8 +75,16 @@ static void propagateLayouts(Stages stages, const DefaultOptions &options) {
   stages.function(createNormalizeContractions(contractionOptions));
   stages.module(createCanonicalizerPass());        // drops the relayouts that became part of the contractions' maps
   stages.function(createGeneralizeContractions()); // before layouts are chosen: they are chosen for what is left
+  LowerPrecisionOptions precisionOptions;
+  precisionOptions.type = options.precision;
+  precisionOptions.silent = true;
+  if (options.precision != "program") // before layouts are chosen, whose costs depend on the precision
+    stages.function(createLowerPrecision(precisionOptions));
   if (options.packing != "none")
     stages.function(createPropagateLayouts());
+  precisionOptions.silent = false;
+  if (options.precision != "program") // again: other contractions have layouts that kernels read
+    stages.function(createLowerPrecision(precisionOptions));
   if (fusesPostOps(options)) {
     stages.function(createFusePostOps()); // before tpp-assign-layouts: packing depends on what follows a contraction
     stages.function(createFoldScales());  // a scale that follows as a post-op is multiplied into the weights

@@ -27,6 +27,9 @@ struct DefaultOptions : public PassPipelineOptions<DefaultOptions> {
                             llvm::cl::init("")};
   Option<int64_t> threads{*this, "threads", llvm::cl::desc("number of threads that execute parallel loops"), llvm::cl::init(1)};
   Option<std::string> provider{*this, "provider", llvm::cl::desc("auto, xsmm, native or reference"), llvm::cl::init("auto")};
+  Option<std::string> precision{
+      *this, "precision", llvm::cl::desc("precision of contractions of f32 values: program (f32), or bf16 with sums in f32"),
+      llvm::cl::init("program")};
   Option<std::string> packing{
       *this, "packing",
       llvm::cl::desc("packing strategy of the module: default (the module's tpp.packing, else the cost model), none, an "

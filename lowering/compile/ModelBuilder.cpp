@@ -222,6 +222,7 @@ private:
     filled.entry = entry.str();
     filled.threads = isLoops() ? 1 : options.threads;
     filled.provider = options.provider;
+    filled.precision = options.precision;
     if (!options.packing.empty())
       filled.packing = options.packing;
     if (!options.target.empty())

@@ -110,6 +110,12 @@ private:
       return explainMove(loc, MoveReason::Contraction, "operand B, " + describeOrigin(value) + why);
     };
     switch (step.kind) {
+    case LayoutStep::Slice: {
+      MLIRContext *context = rewriter.getContext();
+      SmallVector<OpFoldResult> strides(step.offsets.size(), rewriter.getIndexAttr(1));
+      return tensor::ExtractSliceOp::create(rewriter, loc, value, getAsIndexOpFoldResult(context, step.offsets),
+                                            getAsIndexOpFoldResult(context, step.type.getShape()), strides);
+    }
     case LayoutStep::Expand:
       return tensor::ExpandShapeOp::create(rewriter, loc, step.type, value, step.groups);
     case LayoutStep::Transpose: {

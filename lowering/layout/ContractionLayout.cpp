@@ -61,7 +61,30 @@ void expandToLoops(PlannedOperand &operand, ArrayRef<int64_t> extents) {
     return;
   operand.type = operand.type.clone(shape);
   operand.map = AffineMap::get(extents.size(), 0, exprs, context);
-  operand.steps.push_back({LayoutStep::Expand, operand.type, std::move(groups), {}});
+  operand.steps.push_back({LayoutStep::Expand, operand.type, std::move(groups), {}, {}});
+}
+
+// Reduces the operand to the part that the loops read. The slice is a view in the operand's buffer, so its strides are not those of its type: a step
+// that moves it must follow.
+void sliceToLoops(PlannedOperand &operand, ArrayRef<int64_t> extents) {
+  SmallVector<int64_t> offsets, sizes;
+  SmallVector<AffineExpr> exprs;
+  for (auto [expr, size] : llvm::zip_equal(operand.map.getResults(), operand.type.getShape())) {
+    std::optional<LinearExpr> linear = getLinearExpr(expr, extents.size());
+    int64_t last = 0;
+    if (!linear || llvm::any_of(linear->coefficients, [](int64_t coefficient) { return coefficient < 0; }))
+      return;
+    for (auto [coefficient, extent] : llvm::zip_equal(linear->coefficients, extents))
+      last += coefficient * (extent - 1);
+    offsets.push_back(linear->constant);
+    sizes.push_back(last + 1);
+    exprs.push_back(expr - linear->constant);
+  }
+  if (operand.type.getShape() == ArrayRef(sizes))
+    return;
+  operand.type = operand.type.clone(sizes);
+  operand.map = AffineMap::get(extents.size(), 0, exprs, operand.map.getContext());
+  operand.steps.push_back({LayoutStep::Slice, operand.type, {}, {}, offsets});
 }
 
 // Transposes an operand so that its dimensions are stored in `order`.
@@ -74,7 +97,7 @@ void transposeTo(PlannedOperand &operand, ArrayRef<int64_t> order) {
   }
   operand.type = operand.type.clone(shape);
   operand.map = AffineMap::get(operand.map.getNumDims(), 0, exprs, operand.map.getContext());
-  operand.steps.push_back({LayoutStep::Transpose, operand.type, {}, llvm::to_vector(order)});
+  operand.steps.push_back({LayoutStep::Transpose, operand.type, {}, llvm::to_vector(order), {}});
 }
 
 // The panel width for `columns` columns if the strategy chooses panels of `wanted`. Fewer than `wanted + lanes` columns form one panel, so that
@@ -207,6 +230,7 @@ private:
     int64_t panel = packing.panel == 0 ? 0 : getPanel(part.extents[n], packing.panel, info.getLanes());
     packing.panel = panel == 0 ? part.extents[n] : panel;
     splitReduction(packing.kc);
+    sliceToLoops(part.b, part.extents);
     expandToLoops(part.b, part.extents);
     if (!update())
       return false;
@@ -320,7 +344,7 @@ private:
     }
     b.type = b.type.clone(shape);
     b.map = AffineMap::get(part.extents.size(), 0, exprs, context);
-    b.steps.push_back({LayoutStep::Pack, b.type, {}, order, position, panel, grouped, vnni});
+    b.steps.push_back({LayoutStep::Pack, b.type, {}, order, {}, position, panel, grouped, vnni});
     return true;
   }
 

@@ -12,6 +12,7 @@ namespace mlir::tpp {
 // One op that changes the layout of an operand.
 struct LayoutStep {
   enum Kind {
+    Slice,     // the part of the operand from element offsets[i] of dimension i on
     Expand,    // a reshape: dimension i becomes the dimensions groups[i]
     Transpose, // dimension i of the result is dimension order[i]
     // Dimension `position` is split into panels of `panel`, which become innermost, and the outer dimensions are transposed to `order`. With
@@ -21,7 +22,7 @@ struct LayoutStep {
   Kind kind;
   RankedTensorType type; // of the result
   SmallVector<ReassociationIndices> groups;
-  SmallVector<int64_t> order;
+  SmallVector<int64_t> order, offsets;
   int64_t position = 0, panel = 0, grouped = 0, vnni = 1;
 };
 

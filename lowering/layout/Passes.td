@@ -10,6 +10,30 @@
 
 include "mlir/Pass/PassBase.td"
 
+def LowerPrecision : Pass<"tpp-lower-precision", "func::FuncOp"> {
+  let summary = "Compute contractions of f32 values in a lower precision";
+  let description = [{
+    The operands of each tpp.contract on f32 tensors are rounded to `type`; sums and post-ops stay f32. An operand is rounded once for all contractions
+    that read it, and constants once in prepack. A value that a contraction computes and contractions read is stored rounded, so that other ops
+    read the rounded value, too. A contraction without a kernel stays f32, with a remark that gives the reason.
+
+    ```mlir
+    %0 = tpp.contract ins(%x, %w : tensor<8x16xf32>, tensor<16x32xf32>) outs(%e : tensor<8x32xf32>) {beta = 0, ...}
+    ```
+    becomes
+    ```mlir
+    %a = linalg.generic ... ins(%x) { ... arith.truncf ... } -> tensor<8x16xbf16>
+    %b = linalg.generic ... ins(%w) { ... arith.truncf ... } -> tensor<16x32xbf16>
+    %0 = tpp.contract ins(%a, %b : tensor<8x16xbf16>, tensor<16x32xbf16>) outs(%e : tensor<8x32xf32>) {beta = 0, ...}
+    ```
+  }];
+  let options = [Option<"type", "type", "std::string", /*default=*/"\"bf16\"", "element type of the operands: bf16">,
+                 Option<"silent", "silent", "bool", /*default=*/"false",
+                        "no remarks on contractions that stay f32: the pass runs again, after layouts have changed">];
+  let dependentDialects = ["::mlir::tpp::TppDialect", "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect",
+                           "::mlir::arith::ArithDialect"];
+}
+
 def PropagateLayouts : Pass<"tpp-propagate-layouts", "func::FuncOp"> {
   let summary = "Choose the layouts of all values of a function together";
   let description = [{

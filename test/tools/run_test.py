@@ -134,6 +134,18 @@ class RunTest(CommandLineTest):
         process = self.run_model(model, f"--profile={self.directory}/none/trace.json", status=1)
         self.assertIn("none/trace.json", process.stderr)
 
+    def test_precision_bf16_reports_its_error(self):
+        model = self.generate("m.mlir", "mlp", "--batch=13", "--widths=40,33,70", "--bias", "--activation=relu")
+        text = self.run_model(model, "--precision=bf16", "--check=reference").stdout
+        self.assertIn("tpp_uk_brgemm_bf16bf16f32_", text)
+        self.assertRegex(text, r"check +result #0 equals .*, mean absolute error \S+, cosine similarity 0\.9999")
+        error, = self.json_of(model, "--precision=bf16", "--check=reference")["errors"]
+        self.assertEqual(error["value"], "result #0")
+        self.assertTrue(0 < error["mean"] < error["max"] and 0.999 < error["cosine"] < 1, error)
+        self.run_model(model, "--precision=bf16", "--check=reference", "--rtol=1e-4", status=2)
+        process = self.run_model(model, "--precision=bf16", "--pipeline=loops", status=1)
+        self.assertIn("--precision has no effect with --pipeline=loops, which computes what the program says", process.stderr)
+
     def test_check_against_files_fails_with_status_2_and_times_nothing(self):
         model = self.generate("m.mlir", "matmul", "--m=1", "--n=2", "--k=1")
         ones = self.file("ones.npy", npy("<f4", (1, 2), struct.pack("<2f", 1, 1)))

@@ -9,7 +9,7 @@
 
 namespace tpp::run {
 
-static double defaultRelativeTolerance(ElementType type) {
+double defaultRelativeTolerance(ElementType type) {
   switch (type) {
   case ElementType::f64:
     return 1e-10;
@@ -55,8 +55,15 @@ Comparison compareTensors(const TensorSpec &spec, const void *got, const void *e
   result.relativeTolerance = tolerance.relative.value_or(defaultRelativeTolerance(spec.element));
   result.absoluteTolerance =
       tolerance.absolute ? *tolerance.absolute : result.relativeTolerance * largestFiniteMagnitude(spec, expected);
+  double differences = 0, products = 0, squaresOfGot = 0, squaresOfExpected = 0;
+  int64_t finiteElements = 0;
   for (int64_t i = 0; i < result.elements; ++i) {
     double x = loadElement(spec.element, got, i), y = loadElement(spec.element, expected, i);
+    if (std::isfinite(x) && std::isfinite(y)) {
+      ++finiteElements;
+      differences += std::fabs(x - y);
+      products += x * y, squaresOfGot += x * x, squaresOfExpected += y * y;
+    }
     double absolute = absoluteDifference(spec, got, expected, i, x, y);
     if (absolute == 0)
       continue;
@@ -80,6 +87,10 @@ Comparison compareTensors(const TensorSpec &spec, const void *got, const void *e
     if (result.failures++ == 0)
       result.firstFailure = i;
   }
+  if (finiteElements > 0)
+    result.meanAbsolute = differences / static_cast<double>(finiteElements);
+  if (squaresOfGot > 0 && squaresOfExpected > 0)
+    result.cosine = products / (std::sqrt(squaresOfGot) * std::sqrt(squaresOfExpected));
   result.passed = result.failures == 0;
   return result;
 }

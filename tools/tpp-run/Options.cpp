@@ -29,6 +29,7 @@ static const std::vector<Flag> table = {
     {"--pipeline", "default|loops", "default: optimized; loops: plain loops, the reference (default)"},
     {"--provider", "NAME", "provider of the kernels: auto, xsmm, native or reference (auto)"},
     {"--target", "TARGET", "machine to compile for: host, a name, an attribute or a file with an attribute (host)"},
+    {"--precision", "program|bf16", "bf16: contractions of f32 values on operands rounded to bf16, with sums in f32 (program)"},
     {"--packing", "STRATEGY", "packing strategy: default, none, an attribute or a FILE.json of tuning records (default)"},
     {"--transform", "FILE", "apply a transform-dialect script to the model first"},
     {"--load-dialect-plugin", "FILE[,FILE...]", "load libraries that add dialects, attributes or layout rules"},
@@ -99,6 +100,8 @@ static void refuseForLoops(Reader &reader, const Options &options) {
     refuse("--provider", "which calls no kernels");
   if (!options.packing.empty() && options.packing != "default")
     refuse("--packing", "which packs nothing");
+  if (options.precision != "program")
+    refuse("--precision", "which computes what the program says");
   if (options.profile)
     refuse("--profile", "which calls no kernels");
   if (!options.target.empty() && options.target != "host" && options.emit == Emit::none)
@@ -148,6 +151,8 @@ llvm::Expected<Options> parseOptions(const std::vector<std::string> &arguments) 
   reader.choice("--provider", providers, 0);
   reader.text("--provider", options.provider);
   reader.text("--target", options.target);
+  reader.choice("--precision", {"program", "bf16"}, 0);
+  reader.text("--precision", options.precision);
   reader.text("--packing", options.packing);
   reader.text("--transform", options.transform);
   reader.list("--load-dialect-plugin", options.plugins);

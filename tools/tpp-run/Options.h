@@ -30,7 +30,7 @@ struct Options {
   std::string profileFile; // empty: no trace
   int threads = 1;
   Pipeline pipeline = Pipeline::optimized;
-  std::string provider = "auto", target, packing;
+  std::string provider = "auto", target, packing, precision = "program";
   std::string transform;            // a file of transform-dialect IR
   std::vector<std::string> plugins; // dialect plugin libraries
   std::string json;

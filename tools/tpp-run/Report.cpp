@@ -88,6 +88,16 @@ void writeJson(const Report &report, llvm::raw_ostream &stream) {
           json.attribute("calls_per_run", kernel.callsPerRun);
         });
     });
+    if (!report.errors.empty())
+      json.attributeArray("errors", [&] {
+        for (const Report::OutputError &error : report.errors)
+          json.object([&] {
+            json.attribute("value", error.what);
+            json.attribute("max", number(error.max));
+            json.attribute("mean", number(error.mean));
+            json.attribute("cosine", number(error.cosine));
+          });
+      });
     if (report.profile)
       json.attributeObject("profile", [&] { writeProfile(*report.profile, json); });
   });

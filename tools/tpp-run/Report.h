@@ -46,6 +46,11 @@ struct Report {
   std::optional<ProfileSummary> profile; // set with --profile
   std::vector<std::string> remarks;
   std::vector<std::string> checks; // one line per compared output
+  struct OutputError {
+    std::string what;
+    double max = 0, mean = 0, cosine = 1; // of absolute errors; see Comparison
+  };
+  std::vector<OutputError> errors; // of each compared output
 
   // Rates count 2*M*N*K of all contractions per time of the fastest or the median call. Empty if nothing was timed or there are no
   // contractions.

@@ -56,7 +56,12 @@ struct Comparison {
   double largestAbsolute = 0, largestRelative = 0;
   int64_t absoluteAt = -1, relativeAt = -1;
   double absoluteTolerance = 0, relativeTolerance = 0;
+  // Over the elements that are finite on both sides: the mean of |got - expected|, and the cosine of the angle between the two tensors as vectors (1
+  // if one of them is zero).
+  double meanAbsolute = 0, cosine = 1;
 };
+
+double defaultRelativeTolerance(ElementType type);
 
 // Default relative tolerance: f64 1e-10, f32 1e-4, f16 1e-2, bf16 3e-2, integers 0. Default absolute tolerance: the relative one times the
 // largest finite |expected| of the tensor, because a sum can be small through cancellation of large terms.

@@ -16,6 +16,7 @@
 #include "lowering/compile/CompileModel.h"
 #include "lowering/report/MoveReport.h"
 
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/InitLLVM.h"
 #include <omp.h>
 
@@ -36,6 +37,8 @@ mlir::tpp::CompileOptions compileOptions(const Options &options, const Signature
   result.provider = options.provider;
   result.target = options.target;
   result.packing = options.packing;
+  if (pipeline != Pipeline::loops)
+    result.precision = options.precision;
   result.weights = options.weights;
   return result;
 }
@@ -200,8 +203,16 @@ llvm::Error Run::writeOutputs() {
 
 llvm::Expected<bool> Run::checkAgainst(size_t output, const void *expected) {
   Tensor &tensor = *outputs()[output];
-  Comparison comparison = compareTensors(tensor.spec, tensor.data(), expected, options.tolerance);
+  Tolerance tolerance = options.tolerance;
+  bool lowered = options.precision != "program" && elementTypeInfo(tensor.spec.element).floating;
+  if (lowered && !tolerance.relative)
+    tolerance.relative = std::max(defaultRelativeTolerance(ElementType::bf16), defaultRelativeTolerance(tensor.spec.element));
+  Comparison comparison = compareTensors(tensor.spec, tensor.data(), expected, tolerance);
   report.checks.push_back(describeComparison(tensor.spec, comparison, tensor.data(), expected));
+  if (lowered)
+    report.checks.back() +=
+        llvm::formatv(", mean absolute error {0:e2}, cosine similarity {1:f6}", comparison.meanAbsolute, comparison.cosine);
+  report.errors.push_back({tensor.spec.what, comparison.largestAbsolute, comparison.meanAbsolute, comparison.cosine});
   return comparison.passed;
 }
 
