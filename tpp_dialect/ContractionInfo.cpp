@@ -37,7 +37,11 @@ std::optional<VnniForm> getVnniForm(AffineMap map) {
   return form.group == map.getNumResults() ? std::nullopt : std::optional(form);
 }
 
-Type getAccumulatorType(Type c) { return c.isF16() || c.isBF16() ? Float32Type::get(c.getContext()) : c; }
+Type getAccumulatorType(Type a, Type c) {
+  if (a.isInteger() && (!c.isInteger() || c.isInteger(8)))
+    return IntegerType::get(c.getContext(), 32);
+  return c.isF16() || c.isBF16() ? Float32Type::get(c.getContext()) : c;
+}
 
 int64_t ContractionInfo::getVnniFactor() const {
   std::optional<ElementType> type = getElementType(b().elementType, b().isUnsigned);

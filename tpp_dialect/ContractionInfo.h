@@ -35,8 +35,9 @@ struct VnniForm {
 /// nullopt if the map does not read an operand in VNNI form.
 std::optional<VnniForm> getVnniForm(AffineMap map);
 
-/// The type in which a contraction into elements of type `c` accumulates: f32 for f16 and bf16, else `c`. Sums are rounded to `c` once, at the end.
-Type getAccumulatorType(Type c);
+/// The type in which a contraction of elements of type `a` into elements of type `c` accumulates: f32 for f16 and bf16; i32 for integers whose sums
+/// are converted to a floating-point type or to 8 bits; else `c`. Sums are rounded to `c` once, at the end.
+Type getAccumulatorType(Type a, Type c);
 
 /// A contraction, in terms of A, B and C. B is the operand that has C's contiguous dimension; it may be either operand of the op.
 struct ContractionInfo {
@@ -66,7 +67,7 @@ struct ContractionInfo {
   /// The position of A (0), B (1) or C (2) among the op's operands.
   unsigned getOpOperand(unsigned operand) const { return swapped && operand < 2 ? 1 - operand : operand; }
 
-  Type getAccumulatorType() const { return tpp::getAccumulatorType(c().elementType); }
+  Type getAccumulatorType() const { return tpp::getAccumulatorType(a().elementType, c().elementType); }
   /// The VNNI factor that the target's kernels need of an operand B with this element type; 1: plain.
   int64_t getVnniFactor() const;
   /// Accumulators in a vector of the target.

@@ -33,16 +33,43 @@ void ContractOp::build(OpBuilder &builder, OperationState &state, ContractOp lik
                        ValueRange postOperands, ArrayRef<AffineMap> maps, ArrayRef<int64_t> extents, ArrayAttr postOps) {
   build(builder, state, isa<RankedTensorType>(init.getType()) ? init.getType() : Type(), a, b, init, postOperands,
         builder.getAffineMapArrayAttr(maps), builder.getDenseI64ArrayAttr(extents), like.getBetaAttr(),
-        postOps ? postOps : like.getPostOpsAttr(), like.getAUnsignedAttr(), like.getBUnsignedAttr());
+        postOps ? postOps : like.getPostOpsAttr(), like.getAUnsignedAttr(), like.getBUnsignedAttr(), like.getCUnsignedAttr());
   for (StringRef name : kStrategyAttrs)
     if (Attribute value = like->getDiscardableAttr(name))
       state.addAttribute(name, value);
 }
 
-// Both inputs must have one element type. That of the accumulator must be of the same class (float or integer) and at least as wide.
+// Checks the types of a contraction with the post-op `convert`.
+static LogicalResult verifyConvertedTypes(ContractOp op, Type a, Type b, Type c) {
+  if (a != b || !a.isSignlessInteger(8) || !(c.isF32() || c.isBF16() || c.isSignlessInteger(8)))
+    return op.emitOpError("has element types ")
+           << a << " x " << b << " -> " << c << "; with the post-op convert, i8 x i8 -> f32, bf16 or i8 is possible";
+  if (op.getBeta() != 0)
+    return op.emitOpError("converts sums that start with the init; beta must be 0");
+  bool converted = false;
+  auto operand = op.getPostOperands().begin();
+  for (PostOpAttr postOp : op.getPostOps().getAsRange<PostOpAttr>()) {
+    if (postOp.isUnary(UnaryKind::Convert) && std::exchange(converted, true))
+      return op.emitOpError("converts twice");
+    if (postOp.isUnary() || operand == op.getPostOperands().end())
+      continue;
+    Type type = getElementTypeOrSelf(*operand++);
+    if (converted ? !(type.isF32() || type.isBF16() || type.isSignlessInteger(32) || type.isSignlessInteger(8))
+                  : !type.isSignlessInteger(32))
+      return op.emitOpError("has a post operand of ") << type << (converted ? " after" : " before") << " the conversion to f32";
+  }
+  return success();
+}
+
+// Both inputs must have one element type. That of the accumulator must be of the same class (float or integer) and at least as wide; sums that the
+// post-op `convert` turns into f32 are stored as f32, bf16 or i8.
 static LogicalResult verifyElementTypes(ContractOp op) {
   Type a = getElementTypeOrSelf(op.getA()), b = getElementTypeOrSelf(op.getB()), c = getElementTypeOrSelf(op.getInit());
   bool floats = isa<FloatType>(a) && isa<FloatType>(c);
+  auto postOps = op.getPostOps().getAsRange<PostOpAttr>();
+  bool converts = llvm::any_of(postOps, [](PostOpAttr postOp) { return postOp.isUnary(UnaryKind::Convert); });
+  if (converts)
+    return verifyConvertedTypes(op, a, b, c);
   bool integers = a.isSignlessInteger() && c.isSignlessInteger();
   if (a != b || !(floats || integers) || c.getIntOrFloatBitWidth() < a.getIntOrFloatBitWidth())
     return op.emitOpError("has element types ") << a << " x " << b << " -> " << c

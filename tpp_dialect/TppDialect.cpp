@@ -181,7 +181,7 @@ bool tpp::isPostOp(UnaryKind kind) {
   switch (kind) {
 #define TPP_UNARY_KIND(name, value, group, formula, special_values)                                                              \
   case static_cast<UnaryKind>(value):                                                                                            \
-    return kind == UnaryKind::Identity || llvm::StringRef(#group) == "activation";
+    return kind == UnaryKind::Identity || kind == UnaryKind::Convert || llvm::StringRef(#group) == "activation";
 #include "tpp/kinds.def"
   }
   llvm_unreachable("every unary kind has a row");

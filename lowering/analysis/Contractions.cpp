@@ -74,6 +74,7 @@ std::optional<ContractionInfo> getContractionInfo(ContractOp op, ArrayRef<Affine
   bool isUnsigned[] = {op.getAUnsigned(), op.getBUnsigned()};
   for (unsigned i : {0u, 1u})
     info->operands[i].isUnsigned = isUnsigned[info->getOpOperand(i)];
+  info->operands[2].isUnsigned = op.getCUnsigned();
   info->beta = static_cast<int64_t>(op.getBeta());
   info->postOps = llvm::to_vector<0>(op.getPostOps().getAsRange<PostOpAttr>());
   return info;

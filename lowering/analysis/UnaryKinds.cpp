@@ -160,6 +160,8 @@ Value matchUnary(Value value, UnaryKind &kind) {
     return found(UnaryKind::Tanh, tanh.getOperand());
   if (auto exp = value.getDefiningOp<math::ExpOp>())
     return found(UnaryKind::Exp, exp.getOperand());
+  if (auto round = value.getDefiningOp<math::RoundEvenOp>())
+    return found(UnaryKind::Round, round.getOperand());
   if (Value x = matchSigmoid(value))
     return found(UnaryKind::Sigmoid, x);
   if (auto div = value.getDefiningOp<arith::DivFOp>())

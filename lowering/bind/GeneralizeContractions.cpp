@@ -117,7 +117,7 @@ private:
 
   // The sums of products in the type of the accumulators; its dimensions are the loops of the result.
   Value createSums() {
-    Type accumulator = getAccumulatorType(getElementTypeOrSelf(op.getInit()));
+    Type accumulator = getAccumulatorType(getElementTypeOrSelf(op.getA()), getElementTypeOrSelf(op.getInit()));
     SmallVector<int64_t> shape;
     SmallVector<AffineExpr> exprs;
     for (unsigned loop : kept) {
@@ -169,7 +169,7 @@ private:
           if (op.getBeta() == 1)
             sum = createBinary(builder, at, BinaryKind::Add, convertScalar(builder, at, init, sum.getType()), sum);
           sum = applyPostOps(builder, at, postOps, sum, [&](unsigned operand, Broadcast) { return arguments[1 + operand]; });
-          return convertScalar(builder, at, sum, init.getType());
+          return convertScalar(builder, at, sum, init.getType(), op.getCUnsigned());
         });
     if (!isTensor)
       return {};

@@ -28,7 +28,7 @@ static void lowerContract(ContractOp op, LoopBuilder &loops) {
   OpBuilder &builder = loops.builder;
   Location loc = loops.loc;
   SmallVector<AffineMap> maps = op.getMaps();
-  Type compute = getAccumulatorType(getElementTypeOrSelf(op.getInit()));
+  Type compute = getAccumulatorType(getElementTypeOrSelf(op.getA()), getElementTypeOrSelf(op.getInit()));
   SmallVector<unsigned> kept, summed;
   for (unsigned dim = 0; dim < op.getExtents().size(); ++dim)
     (maps[2].isFunctionOfDim(dim) ? kept : summed).push_back(dim);
@@ -60,6 +60,7 @@ static void lowerContract(ContractOp op, LoopBuilder &loops) {
     SmallVector<PostOpAttr> postOps = llvm::to_vector(op.getPostOps().getAsRange<PostOpAttr>());
     acc = applyPostOps(builder, loc, postOps, acc,
                        [&](unsigned operand, Broadcast) { return loops.load(op.getPostOperands()[operand], at(3 + operand)); });
+    acc = convertScalar(builder, loc, acc, getElementTypeOrSelf(op.getInit()), op.getCUnsigned());
     loops.store(acc, op.getInit(), atC);
   };
   nest(0);

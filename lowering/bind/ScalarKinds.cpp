@@ -30,17 +30,17 @@ static Value constantInt(OpBuilder &builder, Location loc, Type type, int64_t va
 
 //===- conversions -----------------------------------------------------------------------------------------------------------===//
 
-static Value floatToInteger(OpBuilder &builder, Location loc, Value value, IntegerType to) {
+static Value floatToInteger(OpBuilder &builder, Location loc, Value value, IntegerType to, bool isUnsigned) {
   // f64 represents every bound and every source value exactly, so the only rounding is the one below.
   auto f64 = builder.getF64Type();
   Value x = value.getType().isF64() ? value : arith::ExtFOp::create(builder, loc, f64, value);
   x = math::RoundEvenOp::create(builder, loc, x);
   Value isNan = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::UNO, x, x);
   x = arith::SelectOp::create(builder, loc, isNan, constantFloat(builder, loc, f64, 0.0), x);
-  double lowest = -std::ldexp(1.0, to.getWidth() - 1), largest = std::ldexp(1.0, to.getWidth() - 1) - 1;
+  double values = std::ldexp(1.0, to.getWidth()), lowest = isUnsigned ? 0 : -values / 2, largest = lowest + values - 1;
   x = arith::MaximumFOp::create(builder, loc, x, constantFloat(builder, loc, f64, lowest));
   x = arith::MinimumFOp::create(builder, loc, x, constantFloat(builder, loc, f64, largest));
-  return arith::FPToSIOp::create(builder, loc, to, x);
+  return isUnsigned ? arith::FPToUIOp::create(builder, loc, to, x).getResult() : arith::FPToSIOp::create(builder, loc, to, x);
 }
 
 static Value floatToFloat(OpBuilder &builder, Location loc, Value value, FloatType to) {
@@ -77,7 +77,7 @@ Value tpp::convertScalar(OpBuilder &builder, Location loc, Value value, Type to,
     return convertScalar(builder, loc, exact, to);
   }
   auto toInteger = cast<IntegerType>(to);
-  return isa<FloatType>(from) ? floatToInteger(builder, loc, value, toInteger)
+  return isa<FloatType>(from) ? floatToInteger(builder, loc, value, toInteger, isUnsigned)
                               : integerToInteger(builder, loc, value, toInteger, isUnsigned);
 }
 
@@ -159,6 +159,8 @@ Value tpp::createUnary(OpBuilder &builder, Location loc, UnaryKind kind, Value x
     return arith::NegFOp::create(builder, loc, x);
   case UnaryKind::Abs:
     return math::AbsFOp::create(builder, loc, x);
+  case UnaryKind::Round:
+    return math::RoundEvenOp::create(builder, loc, x);
   }
   llvm_unreachable("every unary kind has a case");
 }
@@ -201,6 +203,10 @@ Value tpp::applyPostOps(OpBuilder &builder, Location loc, ArrayRef<PostOpAttr> p
                         function_ref<Value(unsigned operand, Broadcast broadcast)> load) {
   unsigned operand = 0;
   for (PostOpAttr postOp : postOps) {
+    if (postOp.isUnary(UnaryKind::Convert)) {
+      acc = convertScalar(builder, loc, acc, builder.getF32Type());
+      continue;
+    }
     if (postOp.isUnary()) {
       acc = createUnary(builder, loc, postOp.getUnaryKind(), acc);
       continue;

@@ -2,7 +2,8 @@
 //
 // A consumer fuses if its body is a chain from the contraction's element to the yielded element. The chain consists of unary kinds (also in the
 // decomposed forms that exporters write), of binary kinds whose other operand does not depend on the chain, and of conversions between f32 and bf16.
-// A kernel computes the chain in f32 and rounds once, when it stores C, so conversions within the chain are dropped.
+// A kernel computes the chain in f32 and rounds once, when it stores C, so conversions within the chain are dropped. A chain from integer sums may turn
+// them into f32 once, and rounded values into 8-bit integers at its end.
 #include "lowering/Passes.h"
 #include "lowering/analysis/Divisions.h"
 #include "lowering/analysis/LinearMap.h"
@@ -11,12 +12,14 @@
 #include "lowering/machine/PackingStrategy.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "tpp/types.h"
 #include "tpp_dialect/ContractionInfo.h"
 #include "tpp_dialect/TppOps.h"
+#include <cmath>
 
 namespace mlir::tpp {
 #define GEN_PASS_DEF_FUSEPOSTOPS
@@ -36,6 +39,18 @@ std::optional<BinaryKind> getBinaryKind(Operation *op) {
   if (isa<arith::MaximumFOp>(op))
     return BinaryKind::Max;
   if (isa<arith::MinimumFOp>(op))
+    return BinaryKind::Min;
+  if (!op->getResult(0).getType().isInteger(32))
+    return std::nullopt;
+  if (isa<arith::AddIOp>(op))
+    return BinaryKind::Add;
+  if (isa<arith::SubIOp>(op))
+    return BinaryKind::Sub;
+  if (isa<arith::MulIOp>(op))
+    return BinaryKind::Mul;
+  if (isa<arith::MaxSIOp>(op))
+    return BinaryKind::Max;
+  if (isa<arith::MinSIOp>(op))
     return BinaryKind::Min;
   return std::nullopt;
 }
@@ -60,6 +75,33 @@ Value skipConversions(Value value) {
   return value;
 }
 
+// Whether a floating-point value is an integer: it was rounded, or is a constant, or is computed from integers.
+bool isIntegral(Value value) {
+  value = skipConversions(value);
+  if (auto constant = getConstant(value))
+    return std::trunc(*constant) == *constant;
+  Operation *op = value.getDefiningOp();
+  if (isa_and_nonnull<math::RoundEvenOp, arith::SIToFPOp, arith::UIToFPOp>(op))
+    return true;
+  return isa_and_nonnull<arith::AddFOp, arith::SubFOp, arith::MaximumFOp, arith::MinimumFOp>(op) &&
+         llvm::all_of(op->getOperands(), isIntegral);
+}
+
+// The value that the body of a generic stores: an element of a chain, or one that becomes an 8-bit integer.
+struct Stored {
+  Value value;
+  bool isUnsigned = false;
+};
+std::optional<Stored> getStored(Value yielded) {
+  if (!yielded.getType().isInteger(8))
+    return Stored{yielded};
+  Operation *op = yielded.getDefiningOp();
+  // Out of range, the program's result is not defined, and a kernel saturates. A kernel rounds, and the program truncates: it must be an integer.
+  if (!isa_and_nonnull<arith::FPToSIOp, arith::FPToUIOp>(op) || !isIntegral(op->getOperand(0)))
+    return std::nullopt;
+  return Stored{op->getOperand(0), isa<arith::FPToUIOp>(op)};
+}
+
 // Collects the steps from one of `sources` (the block arguments that hold the contraction's element) to `value`, in order. False if there is no
 // chain.
 bool getChain(Value value, ArrayRef<BlockArgument> sources, Block &body, SmallVectorImpl<Step> &steps) {
@@ -70,6 +112,12 @@ bool getChain(Value value, ArrayRef<BlockArgument> sources, Block &body, SmallVe
   Operation *op = value.getDefiningOp();
   if (!op || op->getBlock() != &body)
     return false;
+  if (auto toFloat = dyn_cast<arith::SIToFPOp>(op); toFloat && toFloat.getIn().getType().isInteger(32)) {
+    if (!getChain(toFloat.getIn(), sources, body, steps))
+      return false;
+    steps.push_back({PostOpAttr::get(context, UnaryKind::Convert), {}});
+    return true;
+  }
   UnaryKind kind{};
   if (Value x = matchUnary(value, kind)) {
     if (!getChain(x, sources, body, steps))
@@ -151,7 +199,7 @@ std::optional<PostOperand> findPostOperand(Value value, linalg::GenericOp generi
   }
   if (auto number = getConstant(value))
     return PostOperand{{}, number, map};
-  if (!isChainType(getElementTypeOrSelf(value.getType())))
+  if (Type element = getElementTypeOrSelf(value.getType()); !isChainType(element) && !element.isInteger(32))
     return std::nullopt;
   if (!isa<RankedTensorType>(value.getType()))
     return PostOperand{value, std::nullopt, map};
@@ -183,6 +231,10 @@ Value getTensor(const PostOperand &operand, Location loc, OpBuilder &builder) {
 // Whether a kernel stores elements of type `to` after post-ops on the sums of `contract`.
 bool canStore(ContractOp contract, Type to) {
   Type from = getElementTypeOrSelf(contract->getResult(0).getType()), input = getElementTypeOrSelf(contract.getA().getType());
+  if (input.isInteger(8) && from.isInteger(32))
+    return to == from || (contract.getBeta() == 0 && (isChainType(to) || to.isInteger(8)));
+  if (input.isInteger(8)) // converted already; the elements of C must be those of the chain
+    return isChainType(from) && (isChainType(to) || to.isInteger(8));
   return to == from || (contract.getBeta() == 0 && (to.isF32() || (to.isBF16() && input.isBF16())));
 }
 
@@ -196,9 +248,11 @@ struct FuseGeneric : public OpRewritePattern<linalg::GenericOp> {
     auto type = cast<RankedTensorType>(generic.getResult(0).getType());
     if (!generic.getIndexingMapsArray().back().isIdentity())
       return rewriter.notifyMatchFailure(generic, "the output is not in loop order");
-    if (!isChainType(type.getElementType()))
-      return rewriter.notifyMatchFailure(generic, "kernels do not store this type after post-ops");
     Block &body = *generic.getBlock();
+    std::optional<Stored> stored = getStored(body.getTerminator()->getOperand(0));
+    if (!stored ||
+        !(isChainType(type.getElementType()) || type.getElementType().isInteger(8) || type.getElementType().isInteger(32)))
+      return rewriter.notifyMatchFailure(generic, "kernels do not store this type after post-ops");
     if (!body.getArguments().back().use_empty())
       return rewriter.notifyMatchFailure(generic, "reads its output");
 
@@ -208,8 +262,7 @@ struct FuseGeneric : public OpRewritePattern<linalg::GenericOp> {
     for (OpOperand *operand : generic.getDpsInputOperands()) {
       auto candidate = operand->get().getDefiningOp<ContractOp>();
       auto candidateType = candidate ? cast<RankedTensorType>(candidate->getResult(0).getType()) : RankedTensorType();
-      if (!candidate || candidateType.getShape() != type.getShape() || !isChainType(candidateType.getElementType()) ||
-          !canStore(candidate, type.getElementType()))
+      if (!candidate || candidateType.getShape() != type.getShape() || !canStore(candidate, type.getElementType()))
         continue;
       sources.clear();
       steps.clear();
@@ -220,7 +273,7 @@ struct FuseGeneric : public OpRewritePattern<linalg::GenericOp> {
         if (all)
           sources.push_back(generic.getMatchingBlockArgument(&use));
       }
-      if (all && getChain(body.getTerminator()->getOperand(0), sources, body, steps)) {
+      if (all && getChain(stored->value, sources, body, steps)) {
         contract = candidate;
         break;
       }
@@ -248,7 +301,9 @@ struct FuseGeneric : public OpRewritePattern<linalg::GenericOp> {
       fusion.postOperands.push_back(getTensor(operand, generic.getLoc(), rewriter));
       fusion.maps.push_back(operand.map);
     }
-    rewriter.replaceOp(generic, rebuild(contract, type, fusion, rewriter));
+    ContractOp fused = rebuild(contract, type, fusion, rewriter);
+    fused.setCUnsigned(stored->isUnsigned);
+    rewriter.replaceOp(generic, fused);
     return success();
   }
 };

@@ -140,8 +140,8 @@ private:
 
   Type low;
   IRRewriter rewriter;
-  llvm::DenseMap<Value, Value> known;               // the rounded form of each value
-  SmallVector<std::pair<Value, Value>> all;         // those that a conversion rounds, in order
+  llvm::DenseMap<Value, Value> known;       // the rounded form of each value
+  SmallVector<std::pair<Value, Value>> all; // those that a conversion rounds, in order
 };
 
 struct LowerPrecision : public impl::LowerPrecisionBase<LowerPrecision> {

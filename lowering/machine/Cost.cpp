@@ -50,7 +50,8 @@ static SmallVector<const Kernel *> getKernels(const ContractionInfo &contraction
 // Sums are stored in their own type, or those of bf16 products in bf16.
 static bool canStoreSums(const ContractionInfo &contraction) {
   Type c = contraction.c().elementType;
-  return c == contraction.getAccumulatorType() || (c.isBF16() && contraction.b().elementType.isBF16());
+  return c == contraction.getAccumulatorType() || (c.isBF16() && contraction.b().elementType.isBF16()) ||
+         llvm::any_of(contraction.postOps, [](PostOpAttr postOp) { return postOp.isUnary(UnaryKind::Convert); });
 }
 
 bool hasBrgemmKernel(const ContractionInfo &contraction) {

@@ -230,6 +230,7 @@ private:
                                    aTable, bTable, vnni > 1 ? vnni : 0);
     brgemm.setAUnsigned(contraction.a().isUnsigned);
     brgemm.setBUnsigned(contraction.b().isUnsigned);
+    brgemm.setCUnsigned(contraction.c().isUnsigned);
     brgemm.setStreaming(blocking.streamed && !beta && withPostOps); // otherwise a later brgemm reads C again
   }
 

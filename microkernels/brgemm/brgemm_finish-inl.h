@@ -21,28 +21,50 @@ namespace tpp {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Vectors and elements of the types that operands of post-ops and C may have, converted to and from f32. `count` lanes are accessed.
-template <class D> HWY_INLINE hn::Vec<D> load_as_f32(D d, int32_t type, const char *from, int count) {
-  const bool whole = count == static_cast<int>(hn::MaxLanes(d));
-  if (type == TPP_TYPE_bf16) {
-    const auto *bits = reinterpret_cast<const uint16_t *>(from);
-    return whole ? LoadTyped<TPP_TYPE_bf16>(d, bits) : LoadTypedFirst<TPP_TYPE_bf16>(d, bits, static_cast<size_t>(count));
-  }
-  return whole ? hn::LoadU(d, floats(from)) : first_lanes<D>(static_cast<size_t>(count)).load(floats(from));
+// Vectors of the types that operands of post-ops and C may have, converted to and from f32. `count` lanes are accessed.
+template <int kType, class D> HWY_INLINE hn::Vec<D> load_typed(D d, const char *from, int count) {
+  const auto *elements = reinterpret_cast<const typename Element<kType>::T *>(from);
+  return count == static_cast<int>(hn::MaxLanes(d)) ? LoadTyped<kType>(d, elements)
+                                                    : LoadTypedFirst<kType>(d, elements, static_cast<size_t>(count));
 }
-inline float element_as_f32(int32_t type, const char *from) { return load_float(type, from, 0); }
+template <class D> HWY_INLINE hn::Vec<D> load_as_f32(D d, int32_t type, const char *from, int count) {
+  switch (type) {
+  case TPP_TYPE_bf16:
+    return load_typed<TPP_TYPE_bf16>(d, from, count);
+  case TPP_TYPE_i32:
+    return load_typed<TPP_TYPE_i32>(d, from, count);
+  case TPP_TYPE_i8:
+    return load_typed<TPP_TYPE_i8>(d, from, count);
+  case TPP_TYPE_u8:
+    return load_typed<TPP_TYPE_u8>(d, from, count);
+  default:
+    return load_typed<TPP_TYPE_f32>(d, from, count);
+  }
+}
+inline float element_as_f32(int32_t type, const char *from) {
+  if (type != TPP_TYPE_i32)
+    return load_float(type, from, 0);
+  int32_t value;
+  std::memcpy(&value, from, sizeof(value));
+  return static_cast<float>(value);
+}
+template <int kType, class D> HWY_INLINE void store_typed(D d, hn::Vec<D> value, char *to, int count) {
+  auto *elements = reinterpret_cast<typename Element<kType>::T *>(to);
+  if (count == static_cast<int>(hn::MaxLanes(d)))
+    StoreTyped<kType>(value, d, elements);
+  else
+    StoreTypedFirst<kType>(value, d, elements, static_cast<size_t>(count));
+}
 template <class D> HWY_INLINE void store_as(D d, int32_t type, hn::Vec<D> value, char *to, int count) {
-  const bool whole = count == static_cast<int>(hn::MaxLanes(d));
-  if (type == TPP_TYPE_bf16) {
-    auto *bits = reinterpret_cast<uint16_t *>(to);
-    if (whole)
-      StoreTyped<TPP_TYPE_bf16>(value, d, bits);
-    else
-      StoreTypedFirst<TPP_TYPE_bf16>(value, d, bits, static_cast<size_t>(count));
-  } else if (whole) {
-    hn::StoreU(value, d, reinterpret_cast<float *>(to));
-  } else {
-    first_lanes<D>(static_cast<size_t>(count)).store(value, reinterpret_cast<float *>(to));
+  switch (type) {
+  case TPP_TYPE_bf16:
+    return store_typed<TPP_TYPE_bf16>(d, value, to, count);
+  case TPP_TYPE_i8:
+    return store_typed<TPP_TYPE_i8>(d, value, to, count);
+  case TPP_TYPE_u8:
+    return store_typed<TPP_TYPE_u8>(d, value, to, count);
+  default:
+    return store_typed<TPP_TYPE_f32>(d, value, to, count);
   }
 }
 
@@ -150,7 +172,7 @@ HWY_NOINLINE void finish_f32(D d, const brgemm_call &call, float *HWY_RESTRICT b
   });
 }
 
-// The post-ops of i32 sums from step `s` on, and the store to C.
+// The post-ops of i32 sums from step `s` on, in f32 after a `convert`, and the store to C.
 template <class D>
 HWY_NOINLINE void finish_i32(D d, const brgemm_call &call, int32_t *HWY_RESTRICT buffer, int rows, int vectors, int s) {
   const int lanes = static_cast<int>(hn::MaxLanes(d));
@@ -159,6 +181,13 @@ HWY_NOINLINE void finish_i32(D d, const brgemm_call &call, int32_t *HWY_RESTRICT
     const brgemm_post_step &step = plan.post[s];
     if (step.mode == post_mode::unary && step.kind == TPP_UNARY_identity)
       continue;
+    if (step.mode == post_mode::unary && step.kind == TPP_UNARY_convert) {
+      const hn::RebindToFloat<D> df;
+      auto *converted = reinterpret_cast<float *>(buffer);
+      for (int at = 0; at < rows * vectors * lanes; at += lanes)
+        hn::Store(hn::ConvertTo(df, hn::Load(d, buffer + at)), df, converted + at);
+      return finish_f32(df, call, converted, rows, vectors, s + 1);
+    }
     for_each_vector(call, lanes, rows, vectors, [&](int i, int v, int count) HWY_ATTR {
       int32_t *at = buffer + (i * vectors + v) * lanes;
       const auto x = hn::Load(d, at);

@@ -2,7 +2,7 @@
 #include "microkernels/brgemm/brgemm.hpp"
 #include "microkernels/common/kernel_functions.hpp"
 #include "microkernels/common/matrix.hpp"
-#include "microkernels/common/scalar.hpp"
+#include "microkernels/common/typed_scalar.hpp"
 
 namespace tpp {
 namespace {
@@ -43,20 +43,34 @@ int32_t load_i32(const void *base, int64_t index) {
   return value;
 }
 
-float element_float(const tpp_brgemm_desc &desc, const tpp_args &args, int64_t row, int64_t col, int64_t c_index) {
-  double sum = accumulate<double, double>(desc, args, row, col);
-  if (desc.beta != 0)
-    sum += static_cast<double>(load_float(desc.c.type, args.c, c_index));
-  auto value = static_cast<float>(sum);
-  for (int step = 0; step < desc.post_op_count; ++step) {
+// The post-ops from step `first` on, in f32.
+float apply_steps(const tpp_brgemm_desc &desc, const tpp_args &args, int64_t row, int64_t col, int first, float value) {
+  for (int step = first; step < desc.post_op_count; ++step) {
     const tpp_post_op &op = desc.post_ops[step];
     if (op.op_class == TPP_POST_OP_unary)
       value = scalar_unary(op.kind, value);
     else
-      value = scalar_binary(op.kind, value,
-                            load_float(op.form.type, args.post[step], broadcast_offset(op.form, op.broadcast, row, col)));
+      value = scalar_binary(
+          op.kind, value,
+          static_cast<float>(load_double(op.form.type, args.post[step], broadcast_offset(op.form, op.broadcast, row, col))));
   }
   return value;
+}
+
+// The index of the step that converts i32 sums to f32; the number of steps if there is none.
+int find_convert(const tpp_brgemm_desc &desc) {
+  int step = 0;
+  while (step < desc.post_op_count &&
+         !(desc.post_ops[step].op_class == TPP_POST_OP_unary && desc.post_ops[step].kind == TPP_UNARY_convert))
+    ++step;
+  return step;
+}
+
+float element_float(const tpp_brgemm_desc &desc, const tpp_args &args, int64_t row, int64_t col, int64_t c_index) {
+  double sum = accumulate<double, double>(desc, args, row, col);
+  if (desc.beta != 0)
+    sum += static_cast<double>(load_float(desc.c.type, args.c, c_index));
+  return apply_steps(desc, args, row, col, 0, static_cast<float>(sum));
 }
 
 int32_t element_i32(const tpp_brgemm_desc &desc, const tpp_args &args, int64_t row, int64_t col, int64_t c_index) {
@@ -64,7 +78,7 @@ int32_t element_i32(const tpp_brgemm_desc &desc, const tpp_args &args, int64_t r
   if (desc.beta != 0)
     sum += static_cast<uint32_t>(load_i32(args.c, c_index));
   auto value = static_cast<int32_t>(sum);
-  for (int step = 0; step < desc.post_op_count; ++step) {
+  for (int step = 0, end = find_convert(desc); step < end; ++step) {
     const tpp_post_op &op = desc.post_ops[step];
     if (op.op_class == TPP_POST_OP_unary)
       value = scalar_unary(op.kind, value);
@@ -74,16 +88,20 @@ int32_t element_i32(const tpp_brgemm_desc &desc, const tpp_args &args, int64_t r
   return value;
 }
 
-const char *reject_post_op(const tpp_post_op &op, bool floating) {
+// `floating`: the step computes in f32. `sums`: the type of the sums.
+const char *reject_post_op(const tpp_post_op &op, bool floating, int32_t sums) {
   if (op.op_class == TPP_POST_OP_unary) {
     if (!is_post_op(static_cast<tpp_unary_kind>(op.kind)))
       return "a unary post-op must be an activation";
+    if (op.kind == TPP_UNARY_convert)
+      return floating ? "convert is a post-op of i32 sums, once" : nullptr;
     const bool of_integers = op.kind == TPP_UNARY_identity || op.kind == TPP_UNARY_relu;
     return floating || of_integers ? nullptr : "an integer brgemm takes only identity and relu as unary post-ops";
   }
   if (op.kind == TPP_BINARY_div && !floating)
     return "integer division is not supported";
-  if (floating ? !is_float(op.form.type) : op.form.type != TPP_TYPE_i32)
+  const bool integer = op.form.type == TPP_TYPE_i32 || is_byte(op.form.type);
+  if (floating ? !is_float(op.form.type) && !(sums == TPP_TYPE_i32 && integer) : op.form.type != TPP_TYPE_i32)
     return "a post-op's operand must be f32 or bf16 (floating point) or i32 (integers)";
   return op.form.vnni > 1 ? "a post-op's operand cannot be VNNI-blocked" : nullptr;
 }
@@ -93,14 +111,20 @@ const char *reject_post_op(const tpp_post_op &op, bool floating) {
 const char *brgemm_reject_reason(const tpp_brgemm_desc &desc) {
   int32_t a = desc.a.type, b = desc.b.type, c = desc.c.type;
   bool floating = is_float(a);
-  bool known = floating ? a == b && is_float(c) && (a == TPP_TYPE_bf16 || c == TPP_TYPE_f32)
-                        : is_byte(a) && is_byte(b) && c == TPP_TYPE_i32;
+  const int convert = find_convert(desc);
+  const bool converts = !floating && convert < desc.post_op_count;
+  const bool typed = converts ? is_float(c) || is_byte(c) : c == TPP_TYPE_i32;
+  bool known = floating ? a == b && is_float(c) && (a == TPP_TYPE_bf16 || c == TPP_TYPE_f32) : is_byte(a) && is_byte(b) && typed;
   if (!known)
-    return "brgemm takes f32*f32 to f32, bf16*bf16 to f32 or bf16, and i8 or u8 times i8 or u8 to i32";
+    return "brgemm takes f32*f32 to f32, bf16*bf16 to f32 or bf16, and i8 or u8 times i8 or u8 to i32 (after convert to f32, "
+           "bf16, i8 or u8)";
+  if (converts && desc.beta != 0)
+    return "sums that are converted cannot start with C";
   if (desc.c.vnni > 1)
     return "C cannot be VNNI-blocked";
+  const int32_t sums = floating ? TPP_TYPE_f32 : TPP_TYPE_i32;
   for (int step = 0; step < desc.post_op_count; ++step)
-    if (const char *reason = reject_post_op(desc.post_ops[step], floating))
+    if (const char *reason = reject_post_op(desc.post_ops[step], floating || step > convert, sums))
       return reason;
   return nullptr;
 }
@@ -109,12 +133,17 @@ void brgemm_reference(const tpp_brgemm_desc &desc, const tpp_args &args) {
   for (int64_t row = 0; row < desc.m; ++row) {
     for (int64_t col = 0; col < desc.n; ++col) {
       int64_t c_index = element_offset(desc.c, row, col);
-      if (desc.c.type == TPP_TYPE_i32) {
-        int32_t value = element_i32(desc, args, row, col, c_index);
-        std::memcpy(static_cast<char *>(args.c) + c_index * 4, &value, sizeof(value));
-      } else {
+      if (is_float(desc.a.type)) {
         store_float(desc.c.type, args.c, c_index, element_float(desc, args, row, col, c_index));
+        continue;
       }
+      int32_t value = element_i32(desc, args, row, col, c_index);
+      if (desc.c.type == TPP_TYPE_i32) {
+        std::memcpy(static_cast<char *>(args.c) + c_index * 4, &value, sizeof(value));
+        continue;
+      }
+      float converted = apply_steps(desc, args, row, col, find_convert(desc) + 1, static_cast<float>(value));
+      store_double(desc.c.type, args.c, c_index, static_cast<double>(converted));
     }
   }
 }

@@ -107,6 +107,8 @@ inline double scalar_unary(int32_t kind, double x, double alpha = 0.0) {
     return -x;
   case TPP_UNARY_abs:
     return std::fabs(x);
+  case TPP_UNARY_round:
+    return std::nearbyint(x); // in the default rounding mode
   }
   not_supported();
 }
@@ -165,6 +167,7 @@ inline int32_t scalar_unary(int32_t kind, int32_t x) {
   case TPP_UNARY_square:
   case TPP_UNARY_neg:
   case TPP_UNARY_abs:
+  case TPP_UNARY_round:
     break; // floating-point types only
   }
   not_supported();

@@ -50,6 +50,9 @@ template <int kKind, class D, class V> HWY_INLINE V ApplyUnary(D d, V x, V alpha
     return hn::Neg(x);
   else if constexpr (kKind == TPP_UNARY_abs)
     return hn::Abs(x);
+  else if constexpr (kKind == TPP_UNARY_round)
+    return HWY_TARGET == HWY_EMU128 ? hn::CopySign(hn::Round(x), x)
+                                    : hn::Round(x); // Highway's portable Round loses the sign of zero
   else {
     static_assert(kKind == TPP_UNARY_convert || kKind == TPP_UNARY_identity, "kind has no vector implementation");
     return x;

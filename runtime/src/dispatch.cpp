@@ -74,7 +74,7 @@ template <typename Desc> tpp_status dispatch(const Desc *desc, const tpp_kernel 
   *kernel = nullptr;
   if (!desc)
     return fail(TPP_STATUS_NULL_POINTER, "desc is null");
-  if (desc->struct_size != sizeof(Desc))
+  if (!is_known_size(*desc))
     return fail(TPP_STATUS_STRUCT_SIZE, "struct_size is %zu, this version knows %zu", desc->struct_size, sizeof(Desc));
   if (key_bytes(*desc) != 0)
     if (const kernel_record *found = cache.find(key_of(*desc))) {

@@ -290,6 +290,52 @@ TEST_P(BrgemmTypesTest, AppliesPostOps) {
   });
 }
 
+// Sums of integers that are converted: steps before `convert` compute in i32, steps after it in f32 on operands of all types, and C saturates.
+TEST_P(BrgemmTypesTest, ConvertsSums) {
+  for_each_types([&](operand_types types) {
+    if (types.c != TPP_TYPE_i32)
+      return;
+    uint32_t seed = 0;
+    for (int32_t c : {TPP_TYPE_f32, TPP_TYPE_bf16, TPP_TYPE_i8, TPP_TYPE_u8})
+      for (int64_t m : {int64_t{1}, row().mr + int64_t{1}})
+        for (int64_t n : {1, 7, 16, row().nr, row().nr + 3}) {
+          typed_problem p({types.a, types.b, c}, m, n, 22);
+          const auto operand = [&](int32_t type) { return tpp_matrix{type, 0, n + 2, 0, 0}; };
+          p.add_step(binary_step(TPP_BINARY_add, TPP_BROADCAST_row, operand(TPP_TYPE_i32)));
+          if (seed % 2 == 0)
+            p.add_step(unary_step(TPP_UNARY_relu));
+          p.add_step(unary_step(TPP_UNARY_convert));
+          p.add_step(binary_step(TPP_BINARY_div, TPP_BROADCAST_none, operand(TPP_TYPE_i32)));
+          p.add_step(binary_step(TPP_BINARY_mul, TPP_BROADCAST_row, operand(TPP_TYPE_u8)));
+          p.add_step(binary_step(TPP_BINARY_mul, TPP_BROADCAST_col, operand(TPP_TYPE_f32)));
+          p.add_step(binary_step(TPP_BINARY_add, TPP_BROADCAST_none, operand(TPP_TYPE_bf16)));
+          p.add_step(unary_step(TPP_UNARY_round));
+          p.add_step(binary_step(TPP_BINARY_add, TPP_BROADCAST_scalar, operand(TPP_TYPE_i8)));
+          p.make(values::random, ++seed);
+          p.expect_equal(row());
+          if (HasFatalFailure())
+            return;
+        }
+  });
+}
+
+TEST(BrgemmTypesRejectTest, ExplainsWhatCannotBeConverted) {
+  typed_problem p({TPP_TYPE_u8, TPP_TYPE_i8, TPP_TYPE_u8}, 4, 4, 4);
+  EXPECT_STREQ(tpp::brgemm_reject_reason(p.desc),
+               "brgemm takes f32*f32 to f32, bf16*bf16 to f32 or bf16, and i8 or u8 times i8 or u8 to "
+               "i32 (after convert to f32, bf16, i8 or u8)");
+  p.add_step(unary_step(TPP_UNARY_convert));
+  EXPECT_EQ(tpp::brgemm_reject_reason(p.desc), nullptr);
+  p.desc.beta = 1;
+  EXPECT_STREQ(tpp::brgemm_reject_reason(p.desc), "sums that are converted cannot start with C");
+  p.desc.beta = 0;
+  p.add_step(unary_step(TPP_UNARY_convert));
+  EXPECT_STREQ(tpp::brgemm_reject_reason(p.desc), "convert is a post-op of i32 sums, once");
+  p.desc.post_op_count = 1;
+  p.desc.c.type = TPP_TYPE_i32;
+  EXPECT_NE(tpp::brgemm_reject_reason(p.desc), nullptr);
+}
+
 // Products of the smallest and largest bytes: -128 * -128, 255 * -128, 255 * 255, and sums of four of them.
 TEST_P(BrgemmTypesTest, MultipliesExtremeBytes) {
   for_each_types([&](operand_types types) {

@@ -69,6 +69,7 @@ inline std::optional<double> accuracy_of(tpp_unary_kind kind) {
   case TPP_UNARY_relu:
   case TPP_UNARY_neg:
   case TPP_UNARY_abs:
+  case TPP_UNARY_round:
     return 0.0;
   case TPP_UNARY_leaky_relu:
   case TPP_UNARY_sqrt:

@@ -338,6 +338,8 @@ TEST(UnaryReferenceTest, KeepsTheSpecialValuesOfKindsDef) {
   EXPECT_EQ(f32(TPP_UNARY_square, -3.0f), 9.0f);
   EXPECT_EQ(f32(TPP_UNARY_neg, -3.0f), 3.0f);
   EXPECT_EQ(f32(TPP_UNARY_abs, -3.0f), 3.0f);
+  EXPECT_EQ(f32(TPP_UNARY_round, 2.5f), 2.0f);
+  EXPECT_EQ(f32(TPP_UNARY_round, 3.5f), 4.0f);
   EXPECT_EQ(f32(TPP_UNARY_leaky_relu, 3.0f), 3.0f);
   EXPECT_EQ(f32(TPP_UNARY_leaky_relu, -3.0f), -0.75f);
   EXPECT_EQ(f32(TPP_UNARY_exp, -inf), 0.0f);

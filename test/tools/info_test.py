@@ -91,7 +91,7 @@ class InfoTest(CommandLineTest):
             ((*shape, "--provider=mkl"), "--provider: 'mkl' is none of auto, xsmm, native, reference"),
             ((*shape, "--unroll=4"), "unknown flag '--unroll' (see --help)"),
             ((*shape, "x"), "'x' is superfluous"),
-            ((*shape, "--post=" + ",".join(["relu"] * 9)), "--post: at most 8 steps are possible"),
+            ((*shape, "--post=" + ",".join(["relu"] * 17)), "--post: at most 16 steps are possible"),
         ]
         for words, message in rows:
             with self.subTest(words=words):

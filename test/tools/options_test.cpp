@@ -46,10 +46,26 @@ TEST(OptionsTest, ReadsEveryFlag) {
         given.insert(word.split('=').first.str());
     return llvm::cantFail(parseOptions(words));
   };
-  Options run =
-      parse({"--entry=f", "--input=random:7,ones,a.npy", "--output=x.npy,y.npy", "--check=reference", "--rtol=1e-3", "--atol=0",
-             "m.mlir", "--bench", "--reps=5", "--cold", "--threads=3", "--pipeline=default", "--provider=native", "--target=t",
-             "--packing=p", "--transform=s.mlir", "--load-dialect-plugin=a.so,b.so", "--json=-", "--layout-report=r.json"});
+  Options run = parse({"--entry=f",
+                       "--input=random:7,ones,a.npy",
+                       "--output=x.npy,y.npy",
+                       "--check=reference",
+                       "--rtol=1e-3",
+                       "--atol=0",
+                       "m.mlir",
+                       "--bench",
+                       "--reps=5",
+                       "--cold",
+                       "--threads=3",
+                       "--pipeline=default",
+                       "--provider=native",
+                       "--target=t",
+                       "--precision=bf16",
+                       "--packing=p",
+                       "--transform=s.mlir",
+                       "--load-dialect-plugin=a.so,b.so",
+                       "--json=-",
+                       "--layout-report=r.json"});
   EXPECT_EQ(run.entry, "f");
   ASSERT_EQ(run.inputs->size(), 3u);
   EXPECT_EQ((*run.inputs)[0].seed, 7u);
@@ -68,6 +84,7 @@ TEST(OptionsTest, ReadsEveryFlag) {
   EXPECT_EQ(run.provider, "native");
   EXPECT_EQ(run.target, "t");
   EXPECT_EQ(run.packing, "p");
+  EXPECT_EQ(run.precision, "bf16");
   EXPECT_EQ(run.transform, "s.mlir");
   EXPECT_EQ(run.plugins, (std::vector<std::string>{"a.so", "b.so"}));
   EXPECT_EQ(run.json, "-");
@@ -150,30 +167,12 @@ TEST(OptionsTest, NamesEachMistake) {
 
 // Scripts rely on these names.
 TEST(OptionsTest, TheFlagsAreThoseOfTheContract) {
-  EXPECT_EQ(flagsOfHelp(), (std::set<std::string>{"--entry",
-                                                  "--input",
-                                                  "--weights",
-                                                  "--output",
-                                                  "--check",
-                                                  "--rtol",
-                                                  "--atol",
-                                                  "--bench",
-                                                  "--min-time",
-                                                  "--reps",
-                                                  "--cold",
-                                                  "--profile",
-                                                  "--threads",
-                                                  "--pipeline",
-                                                  "--provider",
-                                                  "--target",
-                                                  "--packing",
-                                                  "--transform",
-                                                  "--load-dialect-plugin",
-                                                  "--json",
-                                                  "--layout-report",
-                                                  "--emit",
-                                                  "-o",
-                                                  "--help"}));
+  EXPECT_EQ(flagsOfHelp(),
+            (std::set<std::string>{"--entry",  "--input",         "--weights", "--output",    "--check",
+                                   "--rtol",   "--atol",          "--bench",   "--min-time",  "--reps",
+                                   "--cold",   "--profile",       "--threads", "--pipeline",  "--provider",
+                                   "--target", "--precision",     "--packing", "--transform", "--load-dialect-plugin",
+                                   "--json",   "--layout-report", "--emit",    "-o",          "--help"}));
 }
 
 } // namespace

@@ -19,8 +19,8 @@ void BrgemmOp::build(OpBuilder &builder, OperationState &state, Value a, Value b
                      int64_t bVnni) {
   build(builder, state, isa<RankedTensorType>(c.getType()) ? c.getType() : Type(), a, b, aOffsets, bOffsets, c, postOperands,
         builder.getDenseI64ArrayAttr(sizes), BatchKindAttr::get(builder.getContext(), batch), builder.getI64IntegerAttr(beta),
-        builder.getI64IntegerAttr(bVnni), /*a_unsigned=*/UnitAttr(), /*b_unsigned=*/UnitAttr(), /*streaming=*/UnitAttr(),
-        postOps && !postOps.empty() ? postOps : ArrayAttr());
+        builder.getI64IntegerAttr(bVnni), /*a_unsigned=*/UnitAttr(), /*b_unsigned=*/UnitAttr(), /*c_unsigned=*/UnitAttr(),
+        /*streaming=*/UnitAttr(), postOps && !postOps.empty() ? postOps : ArrayAttr());
 }
 
 TileDims BrgemmOp::getADims() { return getVerifiedTileDims(getA(), getBatch() == BatchKind::Stride); }
@@ -35,10 +35,17 @@ SmallVector<PostOpAttr> BrgemmOp::getPostOpList() {
 static LogicalResult verifyBrgemmTypes(BrgemmOp op) {
   Type a = getElementTypeOrSelf(op.getA()), b = getElementTypeOrSelf(op.getB()), c = getElementTypeOrSelf(op.getC());
   bool floats = (a.isF32() && b.isF32() && c.isF32()) || (a.isBF16() && b.isBF16() && (c.isF32() || c.isBF16()));
-  bool integers = a.isSignlessInteger(8) && b.isSignlessInteger(8) && c.isSignlessInteger(32);
+  bool converts = llvm::any_of(op.getPostOpList(), [](PostOpAttr postOp) { return postOp.isUnary(UnaryKind::Convert); });
+  bool cFits = converts ? c.isF32() || c.isBF16() || c.isSignlessInteger(8) : c.isSignlessInteger(32);
+  bool integers = a.isSignlessInteger(8) && b.isSignlessInteger(8) && cFits;
   if (!floats && !integers)
     return op.emitOpError() << "cannot multiply " << a << " x " << b << " -> " << c
-                            << "; possible are f32 x f32 -> f32, bf16 x bf16 -> f32 or bf16, i8 x i8 -> i32";
+                            << "; possible are f32 x f32 -> f32, bf16 x bf16 -> f32 or bf16, i8 x i8 -> i32 (f32, bf16 or i8 "
+                               "after the post-op convert)";
+  if (op.getCUnsigned() && !c.isSignlessInteger(8))
+    return op.emitOpError() << "c_unsigned needs operand 'c' of i8, got " << c;
+  if (integers && converts && op.getBeta() != 0)
+    return op.emitOpError() << "sums that are converted cannot start with operand 'c': beta must be 0";
   if ((op.getAUnsigned() || op.getBUnsigned()) && !integers)
     return op.emitOpError() << (op.getAUnsigned() ? "a_unsigned" : "b_unsigned") << " needs operands of i8, got " << a;
   return success();
@@ -68,7 +75,7 @@ static LogicalResult verifyPostOps(BrgemmOp op) {
   if (binaries != static_cast<int64_t>(op.getPostOperands().size()))
     return op.emitOpError() << "has " << binaries << " binary post-ops and " << op.getPostOperands().size()
                             << " operands for them";
-  bool integers = isa<IntegerType>(getElementTypeOrSelf(op.getC()));
+  bool integerSums = isa<IntegerType>(getElementTypeOrSelf(op.getA())), integers = integerSums;
   auto operand = op.getPostOperands().begin();
   for (PostOpAttr postOp : postOps) {
     if (postOp.getForm())
@@ -77,6 +84,12 @@ static LogicalResult verifyPostOps(BrgemmOp op) {
       UnaryKind kind = postOp.getUnaryKind();
       if (!isPostOp(kind))
         return op.emitOpError() << "'" << postOp.getKindName() << "' cannot be a post-op";
+      if (kind == UnaryKind::Convert) {
+        if (!integers)
+          return op.emitOpError() << "post-op 'convert' applies to i32 sums, once";
+        integers = false;
+        continue;
+      }
       if (integers && kind != UnaryKind::Relu && kind != UnaryKind::Identity)
         return op.emitOpError() << "post-op '" << postOp.getKindName() << "' needs floating-point accumulators";
       continue;
@@ -84,7 +97,8 @@ static LogicalResult verifyPostOps(BrgemmOp op) {
     Type type = (*operand++).getType(), element = getElementTypeOrSelf(type);
     if (integers && postOp.getBinaryKind() == BinaryKind::Div)
       return op.emitOpError() << "post-op 'div' needs floating-point accumulators";
-    if (integers ? !element.isSignlessInteger(32) : !(element.isF32() || element.isBF16()))
+    bool isInteger = element.isSignlessInteger(32) || element.isSignlessInteger(8);
+    if (integers ? !element.isSignlessInteger(32) : !(element.isF32() || element.isBF16() || (integerSums && isInteger)))
       return op.emitOpError() << "a post-op's operand must be of " << (integers ? "i32" : "f32 or bf16") << ", got " << type;
     if (failed(verifyBroadcastOperand(op, {"post", type, op.getM(), op.getN()}, postOp.getBroadcast())))
       return failure();

@@ -34,7 +34,8 @@ def Tpp_BrgemmOp : Tpp_OutOp<"brgemm", [AttrSizedOperandSegments]> {
       contain all tiles, so they may be larger than a tile; a tile has their strides. On tensors, offsets refer to the contiguous row-major
       layout of the operand.
 
-    Element types: f32 x f32 -> f32; bf16 x bf16 -> f32 or bf16; i8 x i8 -> i32 (`a_unsigned`: A is u8; `b_unsigned`: B is u8). Sums are accumulated in f32 or i32.
+    Element types: f32 x f32 -> f32; bf16 x bf16 -> f32 or bf16; i8 x i8 -> i32 (`a_unsigned`: A is u8; `b_unsigned`: B is u8), or after the post-op `convert` -> f32, bf16 or i8 (`c_unsigned`: u8). Sums are accumulated in f32 or i32. `convert` turns i32
+    sums into f32: post-ops before it have operands of i32, those after it of f32, bf16, i32 or (signed) i8.
     `streaming` is a hint that a kernel may write C with non-temporal stores: the result that contains the tile does not fit the caches, and is
     not read soon.
 
@@ -57,12 +58,13 @@ def Tpp_BrgemmOp : Tpp_OutOp<"brgemm", [AttrSizedOperandSegments]> {
     DefaultValuedAttr<I64Attr, "0">:$b_vnni,
     UnitAttr:$a_unsigned,
     UnitAttr:$b_unsigned,
+    UnitAttr:$c_unsigned,
     UnitAttr:$streaming,
     OptionalAttr<Tpp_PostOpArrayAttr>:$post_ops);
   let results = (outs Optional<AnyRankedTensor>:$result);
   let assemblyFormat = [{
     `sizes` `=` $sizes (`batch` `=` `` $batch^)? (`beta` `=` $beta^)? (`b_vnni` `=` $b_vnni^)? (`a_unsigned` $a_unsigned^)?
-    (`b_unsigned` $b_unsigned^)? (`streaming` $streaming^)?
+    (`b_unsigned` $b_unsigned^)? (`c_unsigned` $c_unsigned^)? (`streaming` $streaming^)?
     `ins` `(` $a `,` $b `:` type($a) `,` type($b) `)`
     (`offsets` `(` $a_offsets^ `,` $b_offsets `:` type($a_offsets) `,` type($b_offsets) `)`)?
     (`post_ops` `=` $post_ops^)? (`post` `(` $post_operands^ `:` type($post_operands) `)`)?

@@ -1,5 +1,6 @@
 // Binding of tpp.brgemm: its descriptor, its invocation, its scalar loops.
 #include "lowering/bind/TileOps.h"
+#include "tpp_dialect/ContractionInfo.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -13,7 +14,7 @@ Attribute tpp::describeKernel(BrgemmOp op, Provider provider, FormReader &forms)
   int64_t vnni = op.getBVnni();
   MatrixAttr a = forms.tile("a", op.getA(), m, k, op.getADims(), 0, op.getAUnsigned());
   MatrixAttr b = forms.tile("b", op.getB(), k, n, op.getBDims(), vnni, op.getBUnsigned());
-  MatrixAttr c = forms.tile("c", op.getC(), m, n, op.getCDims());
+  MatrixAttr c = forms.tile("c", op.getC(), m, n, op.getCDims(), 0, op.getCUnsigned());
   std::optional<int64_t> aStride = forms.batchStride("a", op.getA(), op.getADims());
   std::optional<int64_t> bStride = forms.batchStride("b", op.getB(), op.getBDims());
   if (!a || !b || !c || !aStride || !bStride)
@@ -63,7 +64,7 @@ void tpp::createInvoke(OpBuilder &builder, BrgemmOp op, Value kernel) {
 void tpp::lowerToLoops(BrgemmOp op, LoopBuilder &loops) {
   OpBuilder &builder = loops.builder;
   Location loc = loops.loc;
-  Type compute = getComputeType({getElementTypeOrSelf(op.getC())});
+  Type compute = getAccumulatorType(getElementTypeOrSelf(op.getA()), getElementTypeOrSelf(op.getC()));
   bool offset = op.getBatch() == BatchKind::Offset;
   Value zero = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(compute));
   Value count = loops.index(1);
@@ -89,6 +90,7 @@ void tpp::lowerToLoops(BrgemmOp op, LoopBuilder &loops) {
       Value source = op.getPostOperands()[operand];
       return loops.load(source, loops.at(source, broadcast, i, j));
     });
+    acc = convertScalar(builder, loc, acc, getElementTypeOrSelf(op.getC()), op.getCUnsigned());
     loops.store(acc, op.getC(), atC);
   });
 }

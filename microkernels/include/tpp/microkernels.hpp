@@ -32,8 +32,10 @@ constexpr unary_group group_of(tpp_unary_kind kind) {
   return unary_group::move;
 }
 
-// True if a brgemm may apply the kind to its accumulators.
-constexpr bool is_post_op(tpp_unary_kind kind) { return kind == TPP_UNARY_identity || group_of(kind) == unary_group::activation; }
+// True if a brgemm may apply the kind to its accumulators (convert: only to sums of integers).
+constexpr bool is_post_op(tpp_unary_kind kind) {
+  return kind == TPP_UNARY_identity || kind == TPP_UNARY_convert || group_of(kind) == unary_group::activation;
+}
 
 // One dispatched kernel: the public head, the descriptor it was made from, and the values its table entry precomputes.
 struct microkernel {
@@ -44,7 +46,7 @@ struct microkernel {
   } desc;
   // Precomputed values, private to the kernel (function pointers of tiles, byte strides). Fixed size, so that dispatch allocates one
   // block.
-  alignas(8) unsigned char state[512];
+  alignas(8) unsigned char state[1024];
 };
 
 struct microkernel_row {

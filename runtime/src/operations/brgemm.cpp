@@ -70,8 +70,8 @@ tpp_status validate(const tpp_brgemm_desc &desc) {
   TPP_RETURN_IF_FAILED(check_streaming(desc.streaming));
   if (desc.reserved != 0)
     return fail(TPP_STATUS_INVALID_ARGUMENT, "reserved is %d, must be 0", desc.reserved);
-  if (desc.post_op_count < 0 || desc.post_op_count > TPP_MAX_POST_OPS)
-    return fail(TPP_STATUS_INVALID_ARGUMENT, "post_op_count is %d, must be 0 to %d", desc.post_op_count, int{TPP_MAX_POST_OPS});
+  if (desc.post_op_count < 0 || desc.post_op_count > most_post_ops(desc))
+    return fail(TPP_STATUS_INVALID_ARGUMENT, "post_op_count is %d, must be 0 to %d", desc.post_op_count, most_post_ops(desc));
   for (int32_t i = 0; i < desc.post_op_count; ++i)
     TPP_RETURN_IF_FAILED(check_post_op(desc.post_ops[i], i, desc.m, desc.n));
   return TPP_STATUS_OK;
@@ -79,6 +79,7 @@ tpp_status validate(const tpp_brgemm_desc &desc) {
 
 void canonicalize(const tpp_brgemm_desc &desc, tpp_brgemm_desc &key) {
   memcpy(&key, &desc, key_bytes(desc));
+  key.struct_size = sizeof(key);
   for (int32_t i = 0; i < desc.post_op_count; ++i) {
     tpp_post_op &step = key.post_ops[i];
     if (step.op_class == TPP_POST_OP_binary) {

@@ -56,3 +56,58 @@ func.func @not_stored(%x: tensor<8x4xf32>, %w: tensor<4x16xf32>, %y: tensor<8x4x
   } -> tensor<8x16xbf16>
   return %2, %3 : tensor<8x16xbf16>, tensor<8x16xbf16>
 }
+
+// -----
+
+// Integer sums: steps in i32, the conversion, steps in f32, and at the end the conversion to 8 bits of a rounded value.
+// CHECK-LABEL: @requantized(
+// CHECK-NOT: linalg.generic
+// CHECK: tpp.contract {{.*}} outs(%{{.*}} : tensor<8x16xi8>) post(%{{.*}}, %{{.*}}, %{{.*}} : tensor<16xi32>, tensor<16xf32>, tensor<f32>)
+// CHECK-SAME: c_unsigned
+// CHECK-SAME: post_ops = [#tpp.post_op<binary add>, #tpp.post_op<unary convert>, #tpp.post_op<binary mul>, #tpp.post_op<unary round>, #tpp.post_op<binary add>]
+#id = affine_map<(m, n) -> (m, n)>
+#row = affine_map<(m, n) -> (n)>
+func.func @requantized(%x: tensor<8x4xi8>, %w: tensor<4x16xi8>, %bias: tensor<16xi32>, %scale: tensor<16xf32>) -> tensor<8x16xi8> {
+  %zero = arith.constant 0 : i32
+  %point = arith.constant 3.0 : f32
+  %e = tensor.empty() : tensor<8x16xi32>
+  %q = tensor.empty() : tensor<8x16xi8>
+  %z = linalg.fill ins(%zero : i32) outs(%e : tensor<8x16xi32>) -> tensor<8x16xi32>
+  %0 = linalg.matmul ins(%x, %w : tensor<8x4xi8>, tensor<4x16xi8>) outs(%z : tensor<8x16xi32>) -> tensor<8x16xi32>
+  %1 = linalg.generic {indexing_maps = [#id, #row, #row, #id], iterator_types = ["parallel", "parallel"]}
+    ins(%0, %bias, %scale : tensor<8x16xi32>, tensor<16xi32>, tensor<16xf32>) outs(%q : tensor<8x16xi8>) {
+  ^bb0(%a: i32, %b: i32, %s: f32, %o: i8):
+    %2 = arith.addi %b, %a : i32
+    %3 = arith.sitofp %2 : i32 to f32
+    %4 = arith.mulf %3, %s : f32
+    %5 = math.roundeven %4 : f32
+    %6 = arith.addf %5, %point : f32
+    %7 = arith.fptoui %6 : f32 to i8
+    linalg.yield %7 : i8
+  } -> tensor<8x16xi8>
+  return %1 : tensor<8x16xi8>
+}
+
+// -----
+
+// A conversion that truncates is not a store, which rounds.
+// CHECK-LABEL: @truncated(
+// CHECK: tpp.contract {{.*}} post_ops = []
+// CHECK: arith.fptosi
+#id = affine_map<(m, n) -> (m, n)>
+func.func @truncated(%x: tensor<8x4xi8>, %w: tensor<4x16xi8>) -> tensor<8x16xi8> {
+  %zero = arith.constant 0 : i32
+  %half = arith.constant 0.5 : f32
+  %e = tensor.empty() : tensor<8x16xi32>
+  %q = tensor.empty() : tensor<8x16xi8>
+  %z = linalg.fill ins(%zero : i32) outs(%e : tensor<8x16xi32>) -> tensor<8x16xi32>
+  %0 = linalg.matmul ins(%x, %w : tensor<8x4xi8>, tensor<4x16xi8>) outs(%z : tensor<8x16xi32>) -> tensor<8x16xi32>
+  %1 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%0 : tensor<8x16xi32>) outs(%q : tensor<8x16xi8>) {
+  ^bb0(%a: i32, %o: i8):
+    %2 = arith.sitofp %a : i32 to f32
+    %3 = arith.mulf %2, %half : f32
+    %4 = arith.fptosi %3 : f32 to i8
+    linalg.yield %4 : i8
+  } -> tensor<8x16xi8>
+  return %1 : tensor<8x16xi8>
+}

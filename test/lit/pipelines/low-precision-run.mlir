@@ -29,11 +29,18 @@
 // RUN: %if x86_64 %{ tpp-run %s --entry=odd_steps --threads=1 --check=reference --target=sse4 | FileCheck %s --check-prefixes=BF16,EQUAL %}
 // RUN: %if x86_64 %{ tpp-run %s --entry=u8i8_weights_by_rows --threads=1 --check=reference --target=sse4 | FileCheck %s --check-prefixes=U8I8,EQUAL %}
 
+// RUN: tpp-run %s --entry=requantize --input=random,random,random,0.05 --threads=2 --check=reference | FileCheck %s --check-prefixes=U8I8,EXACT
+// RUN: tpp-run %s --entry=dequantize --weights=1-3 --threads=1 --check=reference | FileCheck %s --check-prefixes=I8,EXACT
+// RUN: tpp-run %s --entry=on_buffers --threads=1 --check=reference | FileCheck %s --check-prefix=VECTORS
+
+// VECTORS: becomes vector code
+// VECTORS: check argument #2 equals the reference exactly
 // BF16: kernel tpp_uk_brgemm_bf16bf16f32_
 // I8: kernel tpp_uk_brgemm_i8i8i32_
 // U8: kernel tpp_uk_brgemm_u8u8i32_
 // U8I8: kernel tpp_uk_brgemm_u8i8i32_
 // SPLITS: kc = 10 splits the groups of 4 steps in which B is stored
+// EXACT: check result #0 equals the reference exactly
 // EQUAL-NOT: reference (
 // EQUAL: check result #0 equals the reference
 
@@ -156,4 +163,68 @@ func.func @bias(%x: tensor<13x47xbf16>, %w: tensor<47x70xbf16>, %i: tensor<70xbf
   %b = linalg.broadcast ins(%i : tensor<70xbf16>) outs(%e : tensor<13x70xbf16>) dimensions = [0]
   %0 = linalg.matmul ins(%x, %w : tensor<13x47xbf16>, tensor<47x70xbf16>) outs(%b : tensor<13x70xbf16>) -> tensor<13x70xbf16>
   return %0 : tensor<13x70xbf16>
+}
+
+// Sums become f32 and are quantized again: u8 activations, i8 weights, i32 bias, scale per column, relu, requantized to u8 with zero point 3.
+func.func @requantize(%x: tensor<33x64xi8>, %w: tensor<128x64xi8>, %bias: tensor<128xi32>, %scale: tensor<128xf32>) -> tensor<33x128xi8> {
+  %zero = arith.constant 0 : i32
+  %zp = arith.constant 3.0 : f32
+  %low = arith.constant 0.0 : f32
+  %high = arith.constant 255.0 : f32
+  %e = tensor.empty() : tensor<33x128xi32>
+  %z = linalg.fill ins(%zero : i32) outs(%e : tensor<33x128xi32>) -> tensor<33x128xi32>
+  %0 = linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>], iterator_types = ["parallel", "parallel", "reduction"]}
+    ins(%x, %w : tensor<33x64xi8>, tensor<128x64xi8>) outs(%z : tensor<33x128xi32>) {
+  ^bb0(%a: i8, %b: i8, %c: i32):
+    %1 = arith.extui %a : i8 to i32
+    %2 = arith.extsi %b : i8 to i32
+    %3 = arith.muli %2, %1 : i32
+    %4 = arith.addi %3, %c : i32
+    linalg.yield %4 : i32
+  } -> tensor<33x128xi32>
+  %q = tensor.empty() : tensor<33x128xi8>
+  %5 = linalg.generic {indexing_maps = [affine_map<(m, n) -> (m, n)>, affine_map<(m, n) -> (n)>, affine_map<(m, n) -> (n)>, affine_map<(m, n) -> (m, n)>], iterator_types = ["parallel", "parallel"]}
+    ins(%0, %bias, %scale : tensor<33x128xi32>, tensor<128xi32>, tensor<128xf32>) outs(%q : tensor<33x128xi8>) {
+  ^bb0(%a: i32, %b: i32, %s: f32, %c: i8):
+    %6 = arith.addi %a, %b : i32
+    %7 = arith.sitofp %6 : i32 to f32
+    %8 = arith.mulf %7, %s : f32
+    %9 = math.roundeven %8 : f32
+    %10 = arith.addf %9, %zp : f32
+    %11 = arith.maximumf %10, %low : f32
+    %12 = arith.minimumf %11, %high : f32
+    %13 = arith.fptoui %12 : f32 to i8
+    linalg.yield %13 : i8
+  } -> tensor<33x128xi8>
+  return %5 : tensor<33x128xi8>
+}
+
+// Sums become f32.
+func.func @dequantize(%x: tensor<33x64xi8>, %w: tensor<64x128xi8>, %scale: tensor<128xf32>, %bias: tensor<128xf32>) -> tensor<33x128xf32> {
+  %zero = arith.constant 0 : i32
+  %zf = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<33x128xi32>
+  %z = linalg.fill ins(%zero : i32) outs(%e : tensor<33x128xi32>) -> tensor<33x128xi32>
+  %0 = linalg.matmul ins(%x, %w : tensor<33x64xi8>, tensor<64x128xi8>) outs(%z : tensor<33x128xi32>) -> tensor<33x128xi32>
+  %q = tensor.empty() : tensor<33x128xf32>
+  %5 = linalg.generic {indexing_maps = [affine_map<(m, n) -> (m, n)>, affine_map<(m, n) -> (n)>, affine_map<(m, n) -> (n)>, affine_map<(m, n) -> (m, n)>], iterator_types = ["parallel", "parallel"]}
+    ins(%0, %bias, %scale : tensor<33x128xi32>, tensor<128xf32>, tensor<128xf32>) outs(%q : tensor<33x128xf32>) {
+  ^bb0(%a: i32, %b: f32, %s: f32, %c: f32):
+    %7 = arith.sitofp %a : i32 to f32
+    %8 = arith.mulf %7, %s : f32
+    %9 = arith.addf %8, %b : f32
+    %10 = arith.maximumf %9, %zf : f32
+    linalg.yield %10 : f32
+  } -> tensor<33x128xf32>
+  return %5 : tensor<33x128xf32>
+}
+
+// B is not in VNNI form, and its layout is fixed: vector code applies the same steps.
+func.func @on_buffers(%x: memref<13x22xi8>, %w: memref<22x30xi8>, %c: memref<13x30xi8>, %bias: memref<30xi32>, %scale: memref<13xf32>) {
+  tpp.contract ins(%x, %w : memref<13x22xi8>, memref<22x30xi8>) outs(%c : memref<13x30xi8>) post(%bias, %scale : memref<30xi32>, memref<13xf32>)
+    {a_unsigned, c_unsigned, beta = 0 : i64, extents = array<i64: 13, 30, 22>,
+     indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>, affine_map<(m, n, k) -> (n)>,
+                      affine_map<(m, n, k) -> (m)>],
+     post_ops = [#tpp.post_op<binary add>, #tpp.post_op<unary convert>, #tpp.post_op<binary mul>, #tpp.post_op<unary round>]}
+  return
 }

@@ -176,3 +176,53 @@ func.func @vnni_factors(%a: memref<4x7xbf16>, %b: memref<4x4x2xbf16>, %c: memref
      indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k floordiv 3, n, k mod 2)>, affine_map<(m, n, k) -> (m, n)>]}
   return
 }
+
+// -----
+
+func.func @converted_types(%a: memref<4x8xi8>, %b: memref<8x4xi8>, %c: memref<4x4xi32>) {
+  // expected-error @below {{has element types 'i8' x 'i8' -> 'i32'; with the post-op convert, i8 x i8 -> f32, bf16 or i8 is possible}}
+  tpp.contract ins(%a, %b : memref<4x8xi8>, memref<8x4xi8>) outs(%c : memref<4x4xi32>)
+    {beta = 0 : i64, extents = array<i64: 4, 4, 8>, post_ops = [#tpp.post_op<unary convert>],
+     indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>]}
+  return
+}
+
+// -----
+
+func.func @converted_beta(%a: memref<4x8xi8>, %b: memref<8x4xi8>, %c: memref<4x4xi8>) {
+  // expected-error @below {{converts sums that start with the init; beta must be 0}}
+  tpp.contract ins(%a, %b : memref<4x8xi8>, memref<8x4xi8>) outs(%c : memref<4x4xi8>)
+    {beta = 1 : i64, extents = array<i64: 4, 4, 8>, post_ops = [#tpp.post_op<unary convert>],
+     indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>]}
+  return
+}
+
+// -----
+
+func.func @converted_twice(%a: memref<4x8xi8>, %b: memref<8x4xi8>, %c: memref<4x4xi8>) {
+  // expected-error @below {{converts twice}}
+  tpp.contract ins(%a, %b : memref<4x8xi8>, memref<8x4xi8>) outs(%c : memref<4x4xi8>)
+    {beta = 0 : i64, extents = array<i64: 4, 4, 8>, post_ops = [#tpp.post_op<unary convert>, #tpp.post_op<unary convert>],
+     indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>]}
+  return
+}
+
+// -----
+
+func.func @converted_operand(%a: memref<4x8xi8>, %b: memref<8x4xi8>, %c: memref<4x4xi8>, %p: memref<4xf32>) {
+  // expected-error @below {{has a post operand of 'f32' before the conversion to f32}}
+  tpp.contract ins(%a, %b : memref<4x8xi8>, memref<8x4xi8>) outs(%c : memref<4x4xi8>) post(%p : memref<4xf32>)
+    {beta = 0 : i64, extents = array<i64: 4, 4, 8>, post_ops = [#tpp.post_op<binary add>, #tpp.post_op<unary convert>],
+     indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>, affine_map<(m, n, k) -> (n)>]}
+  return
+}
+
+// -----
+
+func.func @converted_operand_after(%a: memref<4x8xi8>, %b: memref<8x4xi8>, %c: memref<4x4xi8>, %p: memref<4xf64>) {
+  // expected-error @below {{has a post operand of 'f64' after the conversion to f32}}
+  tpp.contract ins(%a, %b : memref<4x8xi8>, memref<8x4xi8>) outs(%c : memref<4x4xi8>) post(%p : memref<4xf64>)
+    {beta = 0 : i64, extents = array<i64: 4, 4, 8>, post_ops = [#tpp.post_op<unary convert>, #tpp.post_op<binary add>],
+     indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>, affine_map<(m, n, k) -> (n)>]}
+  return
+}

@@ -263,8 +263,8 @@ func.func @offsets_lengths(%t: memref<3xi64>, %u: memref<4xi64>, %a: memref<13x6
 // -----
 
 func.func @post_op_count(%a: memref<13x64xf32>, %b: memref<64x32xf32>, %c: memref<13x32xf32>) {
-  // expected-error @below {{at most 8 post-ops are possible, got 9}}
-  tpp.brgemm sizes = [13, 32, 64] ins(%a, %b : memref<13x64xf32>, memref<64x32xf32>) post_ops = [#tpp.post_op<unary relu>, #tpp.post_op<unary relu>, #tpp.post_op<unary relu>, #tpp.post_op<unary relu>, #tpp.post_op<unary relu>, #tpp.post_op<unary relu>, #tpp.post_op<unary relu>, #tpp.post_op<unary relu>, #tpp.post_op<unary relu>] outs(%c : memref<13x32xf32>)
+  // expected-error @below {{at most 16 post-ops are possible, got 17}}
+  tpp.brgemm sizes = [13, 32, 64] ins(%a, %b : memref<13x64xf32>, memref<64x32xf32>) post_ops = [#tpp.post_op<unary relu>, #tpp.post_op<unary relu>, #tpp.post_op<unary relu>, #tpp.post_op<unary relu>, #tpp.post_op<unary relu>, #tpp.post_op<unary relu>, #tpp.post_op<unary relu>, #tpp.post_op<unary relu>, #tpp.post_op<unary relu>, #tpp.post_op<unary relu>, #tpp.post_op<unary relu>, #tpp.post_op<unary relu>, #tpp.post_op<unary relu>, #tpp.post_op<unary relu>, #tpp.post_op<unary relu>, #tpp.post_op<unary relu>, #tpp.post_op<unary relu>] outs(%c : memref<13x32xf32>)
   return
 }
 
@@ -540,5 +540,37 @@ func.func @slots_of_kernel(%p: memref<32xf32>, %a: memref<13x64xf32>, %b: memref
   %k = tpp.dispatch #tpp.brgemm_desc<m = 13, n = 32, k = 64, a = <type = f32, ld = 64>, b = <type = f32, ld = 32>, c = <type = f32, ld = 32>, post_ops = [#tpp.post_op<unary relu>, #tpp.post_op<binary add row, <type = f32, ld = 32>>]>
   // expected-error @below {{fills post-op slots [0], its kernel needs [1]}}
   tpp.invoke %k ins(%a, %b : memref<13x64xf32>, memref<64x32xf32>) batch(%n) post(%p : memref<32xf32>) slots = [0] outs(%c : memref<13x32xf32>)
+  return
+}
+
+// -----
+
+func.func @convert_of_floats(%a: memref<13x64xf32>, %b: memref<16x32x4xf32>, %c: memref<13x32xf32>) {
+  // expected-error @below {{post-op 'convert' applies to i32 sums, once}}
+  tpp.brgemm sizes = [13, 32, 64] b_vnni = 4 ins(%a, %b : memref<13x64xf32>, memref<16x32x4xf32>) post_ops = [#tpp.post_op<unary convert>] outs(%c : memref<13x32xf32>)
+  return
+}
+
+// -----
+
+func.func @convert_beta(%a: memref<13x64xi8>, %b: memref<16x32x4xi8>, %c: memref<13x32xi8>) {
+  // expected-error @below {{sums that are converted cannot start with operand 'c': beta must be 0}}
+  tpp.brgemm sizes = [13, 32, 64] beta = 1 b_vnni = 4 ins(%a, %b : memref<13x64xi8>, memref<16x32x4xi8>) post_ops = [#tpp.post_op<unary convert>] outs(%c : memref<13x32xi8>)
+  return
+}
+
+// -----
+
+func.func @convert_twice(%a: memref<13x64xi8>, %b: memref<16x32x4xi8>, %c: memref<13x32xi8>) {
+  // expected-error @below {{post-op 'convert' applies to i32 sums, once}}
+  tpp.brgemm sizes = [13, 32, 64] b_vnni = 4 ins(%a, %b : memref<13x64xi8>, memref<16x32x4xi8>) post_ops = [#tpp.post_op<unary convert>, #tpp.post_op<unary convert>] outs(%c : memref<13x32xi8>)
+  return
+}
+
+// -----
+
+func.func @c_unsigned(%a: memref<13x64xi8>, %b: memref<16x32x4xi8>, %c: memref<13x32xi32>) {
+  // expected-error @below {{c_unsigned needs operand 'c' of i8, got 'i32'}}
+  tpp.brgemm sizes = [13, 32, 64] b_vnni = 4 c_unsigned ins(%a, %b : memref<13x64xi8>, memref<16x32x4xi8>) outs(%c : memref<13x32xi32>)
   return
 }

@@ -14,11 +14,26 @@ tpp_brgemm_desc good_brgemm() {
   return desc;
 }
 
+// Callers that were built when descriptors had room for 8 post-ops.
+TEST(BrgemmValidationTest, TakesDescriptorsOfTheFirstVersion) {
+  tpp_brgemm_desc desc = good_brgemm(), first = desc;
+  first.struct_size = offsetof(tpp_brgemm_desc, post_ops) + 8 * sizeof(tpp_post_op);
+  ASSERT_EQ(first.struct_size, 552U);
+  memset(reinterpret_cast<char *>(&first) + first.struct_size, 0x5a, sizeof first - first.struct_size); // not the caller's memory
+  const tpp_kernel *kernel = nullptr, *same = nullptr;
+  ASSERT_EQ(tpp_dispatch_brgemm(&desc, &kernel), TPP_STATUS_OK);
+  ASSERT_EQ(tpp_dispatch_brgemm(&first, &same), TPP_STATUS_OK);
+  EXPECT_EQ(kernel, same);
+  first.post_op_count = 9;
+  EXPECT_EQ(tpp_dispatch_brgemm(&first, &same), TPP_STATUS_INVALID_ARGUMENT);
+  EXPECT_STREQ(tpp_last_error(), "post_op_count is 9, must be 0 to 8");
+}
+
 TEST(BrgemmValidationTest, EachFailureHasItsStatusAndMessage) {
   using d = tpp_brgemm_desc;
   const bad<d> cases[] = {
-      {TPP_STATUS_STRUCT_SIZE, "struct_size is 0, this version knows 552", [](d &x) { x.struct_size = 0; }},
-      {TPP_STATUS_STRUCT_SIZE, "struct_size is 18446744073709551615, this version knows 552",
+      {TPP_STATUS_STRUCT_SIZE, "struct_size is 0, this version knows 936", [](d &x) { x.struct_size = 0; }},
+      {TPP_STATUS_STRUCT_SIZE, "struct_size is 18446744073709551615, this version knows 936",
        [](d &x) { x.struct_size = SIZE_MAX; }},
       {TPP_STATUS_INVALID_SIZE, "m is -1, must not be negative", [](d &x) { x.m = -1; }},
       {TPP_STATUS_INVALID_SIZE, "n is -16, must not be negative", [](d &x) { x.n = -16; }},
@@ -68,9 +83,9 @@ TEST(BrgemmValidationTest, EachFailureHasItsStatusAndMessage) {
       {TPP_STATUS_INVALID_ARGUMENT, "streaming is -1, must be 0 or 1", [](d &x) { x.streaming = -1; }},
       {TPP_STATUS_INVALID_ARGUMENT, "reserved is 1, must be 0", [](d &x) { x.reserved = 1; }},
       {TPP_STATUS_UNKNOWN_KIND, "provider 4 is unknown", [](d &x) { x.provider = 4; }},
-      {TPP_STATUS_INVALID_ARGUMENT, "post_op_count is 9, must be 0 to 8", [](d &x) { x.post_op_count = 9; }},
-      {TPP_STATUS_INVALID_ARGUMENT, "post_op_count is -1, must be 0 to 8", [](d &x) { x.post_op_count = -1; }},
-      {TPP_STATUS_INVALID_ARGUMENT, "post_op_count is -2147483648, must be 0 to 8", [](d &x) { x.post_op_count = INT_MIN; }},
+      {TPP_STATUS_INVALID_ARGUMENT, "post_op_count is 17, must be 0 to 16", [](d &x) { x.post_op_count = 17; }},
+      {TPP_STATUS_INVALID_ARGUMENT, "post_op_count is -1, must be 0 to 16", [](d &x) { x.post_op_count = -1; }},
+      {TPP_STATUS_INVALID_ARGUMENT, "post_op_count is -2147483648, must be 0 to 16", [](d &x) { x.post_op_count = INT_MIN; }},
       {TPP_STATUS_UNKNOWN_KIND, "post_ops[0].op_class 2 is unknown", [](d &x) { x.post_ops[0].op_class = 2; }},
       {TPP_STATUS_UNKNOWN_KIND, "post_ops[0]: binary kind 77 is unknown", [](d &x) { x.post_ops[0].kind = 77; }},
       {TPP_STATUS_UNKNOWN_KIND, "post_ops[0]: broadcast 4 is unknown", [](d &x) { x.post_ops[0].broadcast = 4; }},
