@@ -104,6 +104,16 @@ static double estimateStridedNs(const ContractionInfo &contraction, const Brgemm
   return lines * (first + walks + static_cast<double>(sweeps - 1) * (again + walks));
 }
 
+// Whether an output and a reduction step through B together (windows of an image), so that B cannot be packed.
+static bool hasWindows(const ContractionInfo &contraction) {
+  return llvm::any_of(contraction.dims, [&](const ContractionDim &output) {
+    return output.c() != 0 && output.b() != 0 && output.extent > 1 &&
+           llvm::any_of(contraction.dims, [&](const ContractionDim &tap) {
+             return tap.getRole() == DimensionRole::Reduction && tap.extent > 1 && tap.b() == output.b();
+           });
+  });
+}
+
 double estimateContractionNs(const ContractionInfo &contraction) {
   BrgemmDims dims = getBrgemmDims(contraction);
   SmallVector<const Kernel *> kernels = getKernels(contraction);
@@ -136,6 +146,10 @@ double estimateContractionNs(const ContractionInfo &contraction) {
                 return blocks(columnExtent, columnBlock, [&](int64_t n) { return cheapest(m, n); });
               });
   if (contraction.getVnniFactor() > 1) { // B is packed in any case, and A is transposed if its columns are not contiguous
+    // Times slower than a kernel; rather too much, so that a layout with a kernel is chosen.
+    constexpr double vectorCode = 8;
+    if (!constantB && hasWindows(contraction))
+      return ns * vectorCode;
     if (!constantB)
       ns += estimateMoveNs(bBytes);
     if (!constantA && dims.k.extent > 1 && dims.k.a() != 1)

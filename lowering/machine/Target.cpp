@@ -149,28 +149,24 @@ StringRef getCpu(TargetAttr target) {
   return isa == "avx512" ? "x86-64-v4" : isa == "avx2" ? "x86-64-v3" : isa == "sse4" ? "x86-64-v2" : "x86-64";
 }
 
-// The features of an x86 target, by LLVM's names: code for the host uses what the host has, other code what its processor has by its name.
-static llvm::StringMap<bool> getFeatures(TargetAttr target) {
+// Whether an x86 target has a feature, by LLVM's name: code for the host uses what the host has, other code what its processor has by its name.
+static bool hasFeature(TargetAttr target, StringRef feature) {
   static const llvm::StringMap<bool> host = llvm::sys::getHostCPUFeatures();
   if (target == getHostTarget(target.getContext()))
-    return host;
+    return host.lookup(feature);
   SmallVector<StringRef> features;
   llvm::X86::getFeaturesForCPU(getCpu(target), features);
-  llvm::StringMap<bool> available;
-  for (StringRef feature : features)
-    available[feature] = true;
-  return available;
+  return llvm::is_contained(features, feature);
 }
 
 std::string getCpuFeatures(TargetAttr target) {
   if (!isX86(target))
     return "";
-  llvm::StringMap<bool> available = getFeatures(target);
   static constexpr StringRef checked[] = {
 #define TPP_X86_FEATURE(name, leaf, subleaf, reg, bit, state) name,
 #include "tpp/cpu_features.def"
   };
-  return llvm::join(llvm::make_filter_range(checked, [&](StringRef name) { return available.lookup(name); }), ",");
+  return llvm::join(llvm::make_filter_range(checked, [&](StringRef name) { return hasFeature(target, name); }), ",");
 }
 
 std::string whyNotRunnable(TargetAttr target) {
@@ -184,12 +180,10 @@ bool hasFusedMultiplyAdd(TargetAttr target) { return getIsa(target.getIsa()).fus
 
 SmallVector<StringRef> getKernelTargets(TargetAttr target) {
   SmallVector<StringRef> words;
-  if (target.getIsa() == "avx512") {
-    llvm::StringMap<bool> available = getFeatures(target);
+  if (target.getIsa() == "avx512")
     for (StringRef extension : {"avx512bf16", "avx512vnni"})
-      if (available.lookup(extension))
+      if (hasFeature(target, extension))
         words.push_back(extension);
-  }
   const Isa &own = getIsa(target.getIsa());
   for (const Isa &isa : isas)
     if (&isa >= &own && (isa.name != "neon" || own.name == "neon"))
