@@ -228,7 +228,7 @@ std::optional<Tiling> tileCopy(const Relayout &r, bool streaming) {
 
 // Packs rows in groups of four bytes (VNNI): the elements of a group are adjacent in the target, and so are the groups of a row. The source is
 // contiguous along the rows or along the columns.
-std::optional<Tiling> tileVnniPack(const Relayout &r) {
+std::optional<Tiling> tileVnniPack(const Relayout &r, bool streaming) {
   Tiling t{UnaryKind::VnniPack, {}, {}, 0, 0, r.dims};
   std::optional<Dim> group = take(t.outer, [&](const Dim &d) { return d.out() == 1 && d.extent * r.elementBytes == 4; });
   if (!group || group->extent == 1)
@@ -240,10 +240,20 @@ std::optional<Tiling> tileVnniPack(const Relayout &r) {
   if (!rows)
     return std::nullopt;
   t.group = *group, t.cols = *cols, t.rows = *rows;
-  // At most rowBlock rows of the source that are strided. transposedGroups was not tuned.
+  // A source that is contiguous along the groups: strips of whole cache lines from rowBlock columns. transposedGroups was not tuned.
   constexpr int64_t transposedGroups = 256;
-  t.rowStep = std::min(t.rows.extent, group->in() == 1 ? transposedGroups : rowBlock / group->extent);
-  t.colStep = std::min(t.cols.extent, group->in() == 1 ? rowBlock : runBytes / r.elementBytes);
+  if (group->in() == 1) {
+    t.rowStep = std::min(t.rows.extent, transposedGroups);
+    t.colStep = std::min(t.cols.extent, rowBlock);
+    return t;
+  }
+  // Else whole rows, through all panels; threads share at least leastCalls calls of copyRows rows or more.
+  t.colStep = t.cols.extent;
+  if (std::optional<Dim> panels = take(t.outer, [&](const Dim &d) { return d.in() == cols->extent; }))
+    t.panels = *panels;
+  int64_t groupBytes = t.cols.extent * std::max<int64_t>(t.panels.extent, 1) * group->extent * r.elementBytes;
+  int64_t share = std::max<int64_t>(llvm::divideCeil(t.rows.extent, leastCalls), copyRows / group->extent);
+  t.rowStep = evenStep(t.rows.extent, std::clamp<int64_t>((streaming ? callBytes : copyBytes) / groupBytes, 1, share), 1);
   return t;
 }
 
@@ -252,7 +262,7 @@ std::optional<Tiling> chooseTiling(const Relayout &r, bool streaming) {
     return std::nullopt;
   std::optional<Tiling> t = tileCopy(r, streaming);
   if (!t)
-    t = tileVnniPack(r);
+    t = tileVnniPack(r, streaming);
   return t ? t : tileTransposition(r, streaming);
 }
 

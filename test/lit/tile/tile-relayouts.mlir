@@ -188,10 +188,10 @@ func.func @left(%a: memref<3x4x8xf32>, %b: memref<4x3x8xf32>, %c: memref<3x15xf3
 
 // -----
 
-// A VNNI pack of rows: 32 groups of two rows in each panel. A source that is contiguous along the groups is read in runs of 256 groups.
+// A VNNI pack of whole rows, through all panels. A source that is contiguous along the groups is read in runs of 256 groups.
 // CHECK-LABEL: @vnni(
-// CHECK: scf.forall (%{{.*}}, %{{.*}}) in (4, 3) {
-// CHECK: tpp.unary vnni_pack streaming ins(%{{.*}} : memref<64x64xbf16, strided<[192, 1], offset: ?>>) outs(%{{.*}} : memref<32x64x2xbf16, strided<[128, 2, 1], offset: ?>>)
+// CHECK: scf.forall (%{{.*}}) in (8) {
+// CHECK: tpp.unary vnni_pack streaming ins(%{{.*}} : memref<3x32x64xbf16, strided<[64, 192, 1], offset: ?>>) outs(%{{.*}} : memref<3x16x64x2xbf16, strided<[16384, 128, 2, 1], offset: ?>>)
 // CHECK: scf.forall (%{{.*}}, %{{.*}}) in (3, 2) {
 // CHECK: tpp.unary vnni_pack streaming ins(%{{.*}} : memref<1024x64xi8, strided<[1, 2048], offset: ?>>) outs(%{{.*}} : memref<256x64x4xi8, strided<[256, 4, 1], offset: ?>>)
 func.func @vnni(%a: memref<128x2x3x64xbf16>, %b: memref<3x128x64x2xbf16>, %c: memref<3x64x512x4xi8>, %d: memref<3x512x64x4xi8>) {
