@@ -71,8 +71,10 @@ TEST(BrgemmReferenceTest, MultipliesIntegersOfBothSigns) {
 TEST(BrgemmReferenceTest, RejectsWithReasons) {
   tpp_brgemm_desc mixed = shape(1, 1, 1);
   mixed.b.type = TPP_TYPE_bf16;
-  EXPECT_STREQ(tpp::brgemm_reject_reason(mixed),
-               "brgemm takes f32*f32 to f32, bf16*bf16 to f32 or bf16, and i8 or u8 times i8 or u8 to i32");
+  EXPECT_STREQ(
+      tpp::brgemm_reject_reason(mixed),
+      "brgemm takes f32*f32 to f32, bf16*bf16 to f32 or bf16, and i8 or u8 times i8 or u8 to i32 (after convert to f32, bf16, "
+      "i8 or u8)");
   tpp_brgemm_desc unary = shape(1, 1, 1);
   unary.post_op_count = 1;
   unary.post_ops[0] = unary_step(TPP_UNARY_transpose);
