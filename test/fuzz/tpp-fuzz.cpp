@@ -292,6 +292,14 @@ const char *mistake() {
 
 } // namespace
 
+#ifdef __has_feature
+#if __has_feature(address_sanitizer)
+// LLVM's allocators poison memory explicitly, both inline and in its shared libraries. The libraries are not instrumented, so the poison marks do not
+// agree: without this option, programs fail at random. ASAN_OPTIONS in the environment adds to these.
+extern "C" const char *__asan_default_options() { return "allow_user_poisoning=0:detect_leaks=0"; }
+#endif
+#endif
+
 int main(int argc, char **argv) {
   // Otherwise libomp binds the threads of a forked process to cores, the first thread of each worker to the same core.
   setenv("KMP_AFFINITY", "disabled", /*overwrite=*/0);
