@@ -4,6 +4,7 @@
 #define TPP_LOWERING_ANALYSIS_RELAY_H
 
 #include "mlir/IR/AffineMap.h"
+#include "mlir/IR/Builders.h"
 #include "mlir/IR/Value.h"
 #include <optional>
 
@@ -29,6 +30,9 @@ struct Extension {
 };
 // If the tensor `value` is the result of an extension. nullopt otherwise.
 std::optional<Extension> getExtension(Value value);
+
+// Creates an op that extends or rounds the elements of a tensor to the floating-point type `element`.
+Value createConversion(OpBuilder &builder, Location loc, Value tensor, Type element);
 
 // The opposite direction, for a reshape `op`: if `map` writes the source of `op`, returns the map that writes the result. Collapsed
 // dimensions become one linear expression of their indices. Null if `op` is neither tensor.expand_shape nor tensor.collapse_shape, or if it

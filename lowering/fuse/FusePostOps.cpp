@@ -28,29 +28,19 @@ namespace mlir::tpp {
 namespace {
 
 std::optional<BinaryKind> getBinaryKind(Operation *op) {
-  if (isa<arith::AddFOp>(op))
+  if (Type type = op->getResult(0).getType(); type.isInteger() && !type.isInteger(32))
+    return std::nullopt; // kernels compute no other integers
+  if (isa<arith::AddFOp, arith::AddIOp>(op))
     return BinaryKind::Add;
-  if (isa<arith::SubFOp>(op))
+  if (isa<arith::SubFOp, arith::SubIOp>(op))
     return BinaryKind::Sub;
-  if (isa<arith::MulFOp>(op))
+  if (isa<arith::MulFOp, arith::MulIOp>(op))
     return BinaryKind::Mul;
   if (isa<arith::DivFOp>(op))
     return BinaryKind::Div;
-  if (isa<arith::MaximumFOp>(op))
+  if (isa<arith::MaximumFOp, arith::MaxSIOp>(op))
     return BinaryKind::Max;
-  if (isa<arith::MinimumFOp>(op))
-    return BinaryKind::Min;
-  if (!op->getResult(0).getType().isInteger(32))
-    return std::nullopt;
-  if (isa<arith::AddIOp>(op))
-    return BinaryKind::Add;
-  if (isa<arith::SubIOp>(op))
-    return BinaryKind::Sub;
-  if (isa<arith::MulIOp>(op))
-    return BinaryKind::Mul;
-  if (isa<arith::MaxSIOp>(op))
-    return BinaryKind::Max;
-  if (isa<arith::MinSIOp>(op))
+  if (isa<arith::MinimumFOp, arith::MinSIOp>(op))
     return BinaryKind::Min;
   return std::nullopt;
 }

@@ -5,7 +5,7 @@
 // it when it stores its tile, and other ops read half the bytes.
 #include "lowering/Passes.h"
 #include "lowering/analysis/Contractions.h"
-#include "lowering/analysis/Joins.h"
+#include "lowering/analysis/Relay.h"
 #include "lowering/layout/ContractionLayout.h"
 #include "lowering/machine/Cost.h"
 #include "lowering/machine/Target.h"
@@ -23,22 +23,10 @@ namespace mlir::tpp {
 
 namespace {
 
-// The value with its elements extended or rounded to `element`. Created behind the value's definition.
+// Converts the elements of a tensor, directly after its definition.
 Value convert(Value value, Type element, OpBuilder &builder) {
-  auto type = cast<RankedTensorType>(value.getType()).clone(element);
   builder.setInsertionPointAfterValue(value);
-  Location loc = value.getLoc();
-  Value empty = tensor::EmptyOp::create(builder, loc, type.getShape(), element);
-  AffineMap identity = builder.getMultiDimIdentityMap(type.getRank());
-  SmallVector<utils::IteratorType> parallel(type.getRank(), utils::IteratorType::parallel);
-  bool extends = element.getIntOrFloatBitWidth() > getElementTypeOrSelf(value).getIntOrFloatBitWidth();
-  return linalg::GenericOp::create(builder, loc, TypeRange{type}, value, empty, {identity, identity}, parallel,
-                                   [&](OpBuilder &nested, Location at, ValueRange arguments) {
-                                     Value result = extends ? arith::ExtFOp::create(nested, at, element, arguments[0]).getResult()
-                                                            : arith::TruncFOp::create(nested, at, element, arguments[0]);
-                                     linalg::YieldOp::create(nested, at, result);
-                                   })
-      .getResult(0);
+  return createConversion(builder, value.getLoc(), value, element);
 }
 
 // Whether a contraction computes the value, alone or with elementwise ops that become its post-ops.

@@ -3,6 +3,7 @@
 // Linalg defines a reduction as one addition in the type of the output per element: with 8 significant bits, a sum of ones in bf16 ends at 256. In
 // this compiler, small floating-point types are storage types (docs/numerics.md).
 #include "lowering/Passes.h"
+#include "lowering/analysis/Relay.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
@@ -40,42 +41,26 @@ public:
   // Replaces the op. Returns the op that sums.
   linalg::GenericOp rewrite() {
     rewriter.setInsertionPoint(op);
-    auto type = cast<RankedTensorType>(op.getResult(0).getType());
-    Value init = widenInit(op.getDpsInits()[0], type);
+    Type narrow = getElementTypeOrSelf(op.getResult(0));
+    Value init = widenInit(op.getDpsInits()[0]);
     auto wideOp = linalg::GenericOp::create(rewriter, loc, init.getType(), op.getDpsInputs(), init, op.getIndexingMapsArray(),
                                             op.getIteratorTypesArray());
     createBody(wideOp);
     rewriter.setInsertionPointAfter(wideOp);
-    rewriter.replaceOp(op, convert(wideOp.getResult(0), type));
+    rewriter.replaceOp(op, createConversion(rewriter, loc, wideOp.getResult(0), narrow));
     return wideOp;
   }
 
 private:
   // The first value of the sums, in f32.
-  Value widenInit(Value init, RankedTensorType type) {
+  Value widenInit(Value init) {
     auto fill = init.getDefiningOp<linalg::FillOp>();
     FloatAttr value;
     if (!fill || !matchPattern(fill.getInputs()[0], m_Constant(&value)))
-      return convert(init, type.clone(wide));
+      return createConversion(rewriter, loc, init, wide);
     Value empty = tensor::EmptyOp::create(rewriter, loc, tensor::getMixedSizes(rewriter, loc, init), wide);
     Value scalar = arith::ConstantOp::create(rewriter, loc, rewriter.getF32FloatAttr(value.getValueAsDouble()));
     return linalg::FillOp::create(rewriter, loc, scalar, empty).getResult(0);
-  }
-
-  // The tensor with its elements extended or rounded to the element type of `type`.
-  Value convert(Value tensor, RankedTensorType type) {
-    Type element = type.getElementType();
-    Value empty = tensor::EmptyOp::create(rewriter, loc, tensor::getMixedSizes(rewriter, loc, tensor), element);
-    AffineMap identity = rewriter.getMultiDimIdentityMap(type.getRank());
-    SmallVector<utils::IteratorType> parallel(type.getRank(), utils::IteratorType::parallel);
-    return linalg::GenericOp::create(rewriter, loc, TypeRange{type}, tensor, empty, {identity, identity}, parallel,
-                                     [&](OpBuilder &builder, Location at, ValueRange arguments) {
-                                       Value result = element == wide
-                                                          ? arith::ExtFOp::create(builder, at, element, arguments[0]).getResult()
-                                                          : arith::TruncFOp::create(builder, at, element, arguments[0]);
-                                       linalg::YieldOp::create(builder, at, result);
-                                     })
-        .getResult(0);
   }
 
   // The body of `op` with an accumulator of f32. A product that is the term of the sum is exact, too.
