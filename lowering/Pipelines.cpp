@@ -64,6 +64,7 @@ static void normalize(Stages stages) {
   stages.module(createTosaToArithPass(arithOptions));
   stages.function(createConvertElementwiseToLinalgPass()); // arith and math ops on tensors
   stages.simplify();
+  stages.function(createFoldQuantization()); // before pads are decomposed and splats become fills
   stages.function(createNormalizeLinalg());
   stages.function(createWidenAccumulators()); // after softmax is decomposed, which sums
 }

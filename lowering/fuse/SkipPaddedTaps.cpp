@@ -245,7 +245,7 @@ private:
       types.push_back(i == operand ? operandType : cast<RankedTensorType>(op->getOperand(i).getType()));
     // A and B count as constants: any packing is already done, so that the estimate includes no moves of operands.
     auto contraction = getContractionInfo(ArrayRef(part.maps).take_front(3), types, part.extents, getTarget(op), {true, true});
-    return contraction ? estimateContractionNs(*contraction) : std::numeric_limits<double>::infinity();
+    return contraction ? estimateContraction(*contraction).ns : std::numeric_limits<double>::infinity();
   }
 
   ContractOp op;

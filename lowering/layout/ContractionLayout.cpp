@@ -48,7 +48,8 @@ void expandToLoops(PlannedOperand &operand, ArrayRef<int64_t> extents) {
     if (!mixed || below != size || loops.size() < 2) {
       groups.back().push_back(shape.size());
       shape.push_back(size);
-      exprs.push_back(expr);
+      // Loops of one step, as of a 1 x 1 filter, do not count.
+      exprs.push_back(mixed && below == size && loops.size() == 1 ? getAffineDimExpr(loops[0].second, context) : expr);
       continue;
     }
     for (auto [coefficient, loop] : loops) {
@@ -57,10 +58,10 @@ void expandToLoops(PlannedOperand &operand, ArrayRef<int64_t> extents) {
       exprs.push_back(getAffineDimExpr(loop, context));
     }
   }
+  operand.map = AffineMap::get(extents.size(), 0, exprs, context);
   if (shape.size() == operand.type.getShape().size())
     return;
   operand.type = operand.type.clone(shape);
-  operand.map = AffineMap::get(extents.size(), 0, exprs, context);
   operand.steps.push_back({LayoutStep::Expand, operand.type, std::move(groups), {}, {}});
 }
 

@@ -18,16 +18,16 @@ LayoutSolver::LayoutSolver(func::FuncOp func)
 }
 
 void LayoutSolver::solve() {
-  // Descends twice: from the identity layout for every class, then from the layout of each class's largest wish. The second result is kept if
-  // it is more than 1 % cheaper (margin).
-  double best = 0;
+  // Descends twice: from the identity layout for every class, then from the layout of each class's largest wish. The second result is kept if it is
+  // better.
+  CostEstimate best;
   SmallVector<Candidate> bestChoice;
   for (bool wished : {false, true}) {
     for (auto &[id, valueClass] : classes)
       valueClass.chosen = valueClass.candidates[wished && valueClass.candidates.size() > 1 ? 1 : 0];
     descend();
-    double cost = getTotalCost();
-    if (bestChoice.empty() || cost < best * margin) {
+    CostEstimate cost = getTotalCost();
+    if (bestChoice.empty() || isBetter(cost, best)) {
       best = cost;
       bestChoice.clear();
       for (auto &[id, valueClass] : classes)
@@ -107,14 +107,14 @@ std::string LayoutSolver::explainCost(Operation *op) {
   Candidate chosen = valueClass.chosen;
   auto isFree = [&] {
     llvm::DenseSet<Value> restored;
-    return getCost(op, restored) == 0;
+    return getCost(op, restored).ns == 0;
   };
-  double cost = getCost(valueClass), without = std::numeric_limits<double>::infinity();
+  double cost = getCost(valueClass).ns, without = std::numeric_limits<double>::infinity();
   bool moves = !isFree();
   for (const Candidate &candidate : valueClass.candidates) {
     valueClass.chosen = candidate;
     if (moves && isFree())
-      without = std::min(without, getCost(valueClass));
+      without = std::min(without, getCost(valueClass).ns);
   }
   valueClass.chosen = chosen;
   if (without == std::numeric_limits<double>::infinity())
@@ -241,34 +241,34 @@ static bool isThereAsItWas(Value value) {
   return !isa_and_nonnull<PackableOpInterface>(op) || isa<tensor::EmptyOp>(op);
 }
 
-double LayoutSolver::getCost(Operation *op, llvm::DenseSet<Value> &restored) {
+CostEstimate LayoutSolver::getCost(Operation *op, llvm::DenseSet<Value> &restored) {
   SmallVector<LayoutAttr> operands, results;
   getLayouts(op, operands, results);
-  if (std::optional<double> own = getOwnCost(op, operands, results))
+  if (std::optional<CostEstimate> own = getOwnCost(op, operands, results))
     return *own;
-  double ns = 0;
+  CostEstimate cost;
   for (Value value : getReads(op))
     if (!getLayout(value).isIdentity() && !isThereAsItWas(value) && restored.insert(value).second)
-      ns += estimateMoveNs(getBytes(value));
+      cost.addMove(estimateMoveNs(getBytes(value)));
   for (auto [value, layout] : llvm::zip(op->getResults(), results))
     if (!layout.isIdentity())
-      ns += estimateMoveNs(getBytes(value));
-  return ns;
+      cost.addMove(estimateMoveNs(getBytes(value)));
+  return cost;
 }
 
-std::optional<double> LayoutSolver::getOwnCost(Operation *op, ArrayRef<LayoutAttr> operands, ArrayRef<LayoutAttr> results) {
+std::optional<CostEstimate> LayoutSolver::getOwnCost(Operation *op, ArrayRef<LayoutAttr> operands, ArrayRef<LayoutAttr> results) {
   SmallVector<LayoutAttr> key(operands);
   llvm::append_range(key, results);
   auto &known = costs[op];
-  for (auto &[layouts, ns] : known)
+  for (auto &[layouts, cost] : known)
     if (layouts == key)
-      return ns;
+      return cost;
   auto packable = dyn_cast<PackableOpInterface>(op);
-  std::optional<double> ns;
+  std::optional<CostEstimate> cost;
   if (packable && packable.acceptsLayouts(operands, results))
-    ns = packable.estimateNs(operands, results);
-  known.push_back({key, ns});
-  return ns;
+    cost = packable.estimateCost(operands, results);
+  known.push_back({key, cost});
+  return cost;
 }
 
 ArrayRef<Value> LayoutSolver::getReads(Operation *op) {
@@ -281,26 +281,28 @@ ArrayRef<Value> LayoutSolver::getReads(Operation *op) {
   return it->second;
 }
 
-double LayoutSolver::getCost(ValueClass &valueClass) {
+CostEstimate LayoutSolver::getCost(ValueClass &valueClass) {
   llvm::DenseSet<Value> restored;
-  double ns = 0;
+  CostEstimate cost;
+  auto add = [&](const CostEstimate &each) { cost.ns += each.ns, cost.moveNs += each.moveNs; };
   for (Operation *op : valueClass.ops)
-    ns += getCost(op, restored);
+    add(getCost(op, restored));
   for (Value value : valueClass.values)
     if (isa<BlockArgument>(value) && !getLayout(value).isIdentity())
-      ns += estimateMoveNs(getBytes(value));
-  return ns;
+      cost.addMove(estimateMoveNs(getBytes(value)));
+  return cost;
 }
 
-double LayoutSolver::getTotalCost() {
+CostEstimate LayoutSolver::getTotalCost() {
   llvm::DenseSet<Value> restored;
-  double ns = 0;
+  CostEstimate cost;
+  auto add = [&](const CostEstimate &each) { cost.ns += each.ns, cost.moveNs += each.moveNs; };
   for (Operation &op : func.getBody().front())
-    ns += getCost(&op, restored);
+    add(getCost(&op, restored));
   for (Value argument : func.getArguments())
     if (!getLayout(argument).isIdentity())
-      ns += estimateMoveNs(getBytes(argument));
-  return ns;
+      cost.addMove(estimateMoveNs(getBytes(argument)));
+  return cost;
 }
 
 void LayoutSolver::descend() {
@@ -311,12 +313,12 @@ void LayoutSolver::descend() {
       if (valueClass.candidates.size() == 1)
         continue;
       Candidate before = valueClass.chosen, best = before;
-      double bestCost = getCost(valueClass);
+      CostEstimate bestCost = getCost(valueClass);
       for (const Candidate &candidate : valueClass.candidates) {
         if (candidate == before)
           continue;
         valueClass.chosen = candidate;
-        if (double cost = getCost(valueClass); cost < bestCost * margin)
+        if (CostEstimate cost = getCost(valueClass); isBetter(cost, bestCost))
           best = candidate, bestCost = cost;
       }
       valueClass.chosen = best;

@@ -62,8 +62,12 @@ private:
     Candidate chosen;
   };
 
-  // A candidate replaces the current choice only if its cost is below this share of the current cost: the estimate cannot resolve less.
-  static constexpr double margin = 0.99;
+  // Whether a choice of this cost replaces the current one: its cost is below a share (margin) of the current cost, because the estimate of kernels
+  // cannot resolve less, or it moves less data.
+  static bool isBetter(const CostEstimate &cost, const CostEstimate &current) {
+    constexpr double margin = 0.99;
+    return cost.ns < current.ns * margin || (cost.ns < current.ns && cost.moveNs < current.moveNs * margin);
+  }
 
   // Collects the arguments and results of ops that are tensors of static shape and rank >= 2 and not constant. A vector has only one layout.
   void collectValues();
@@ -81,14 +85,14 @@ private:
   LayoutAttr getLayout(Value value, Candidate candidate);
   LayoutAttr makeLayout(Value value, Candidate candidate);
 
-  // Estimated nanoseconds of an op with the current layouts of its operands and results: its own time if it accepts them, else the time to
+  // Estimated time of an op with the current layouts of its operands and results: its own time if it accepts them, else the time to
   // move its results and the values it reads. A value is moved back to the identity once for all its readers; `restored` holds the values
   // whose move is counted already.
-  double getCost(Operation *op, llvm::DenseSet<Value> &restored);
+  CostEstimate getCost(Operation *op, llvm::DenseSet<Value> &restored);
   // The time of the op itself; nullopt if it does not accept these layouts.
-  std::optional<double> getOwnCost(Operation *op, ArrayRef<LayoutAttr> operands, ArrayRef<LayoutAttr> results);
-  double getCost(ValueClass &valueClass);
-  double getTotalCost();
+  std::optional<CostEstimate> getOwnCost(Operation *op, ArrayRef<LayoutAttr> operands, ArrayRef<LayoutAttr> results);
+  CostEstimate getCost(ValueClass &valueClass);
+  CostEstimate getTotalCost();
   // Compares the cost with and without the copy that `op` is. Empty if `op` is not a copy, moves nothing, or moves data in every layout.
   std::string explainCost(Operation *op);
 
@@ -102,7 +106,7 @@ private:
   llvm::DenseMap<Value, bool> constants;
   llvm::DenseMap<Operation *, LayoutRule> rules;
   // Cache per op: its own time for each combination of layouts tried so far. There are few combinations, and each is tried many times.
-  llvm::DenseMap<Operation *, SmallVector<std::pair<SmallVector<LayoutAttr>, std::optional<double>>, 2>> costs;
+  llvm::DenseMap<Operation *, SmallVector<std::pair<SmallVector<LayoutAttr>, std::optional<CostEstimate>>, 2>> costs;
   llvm::DenseMap<Operation *, SmallVector<Value>> reads;
   llvm::MapVector<int64_t, ValueClass> classes;
   llvm::DenseMap<Value, ValueClass *> classOf;

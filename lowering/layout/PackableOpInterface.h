@@ -3,6 +3,7 @@
 #ifndef TPP_LOWERING_LAYOUT_PACKABLEOPINTERFACE_H
 #define TPP_LOWERING_LAYOUT_PACKABLEOPINTERFACE_H
 
+#include "lowering/machine/Cost.h"
 #include "mlir/Dialect/Utils/StructuredOpsUtils.h"
 #include "mlir/IR/AffineMap.h"
 #include "mlir/IR/OpDefinition.h"

@@ -27,9 +27,9 @@ def PackableOpInterface : OpInterface<"PackableOpInterface"> {
                     "bool", "acceptsLayouts",
                     (ins "::llvm::ArrayRef<::mlir::tpp::LayoutAttr>":$operands, "::llvm::ArrayRef<::mlir::tpp::LayoutAttr>":$results)>,
     InterfaceMethod<"Estimated nanoseconds of the op in these accepted layouts. Only the part that depends on layouts is required.",
-                    "double", "estimateNs",
+                    "::mlir::tpp::CostEstimate", "estimateCost",
                     (ins "::llvm::ArrayRef<::mlir::tpp::LayoutAttr>":$operands, "::llvm::ArrayRef<::mlir::tpp::LayoutAttr>":$results),
-                    "", "return 0;">,
+                    "", "return {};">,
     InterfaceMethod<[{Creates the op at the rewriter's insertion point. `values` are its operands, already in the layouts `operands`. Returns
                       the results, in the layouts `results`. Does not change the original op.}],
                     "::llvm::SmallVector<::mlir::Value>", "applyLayouts",

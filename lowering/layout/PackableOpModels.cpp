@@ -101,13 +101,13 @@ template <typename OpTy> struct StructuredModel : PackableOpInterface::ExternalM
   }
 
   // Counts only costs that depend on layouts: inputs that are strided along the output's innermost dimension, and copies.
-  double estimateNs(Operation *op, ArrayRef<LayoutAttr> operands, ArrayRef<LayoutAttr>) const {
+  CostEstimate estimateCost(Operation *op, ArrayRef<LayoutAttr> operands, ArrayRef<LayoutAttr>) const {
     auto structured = cast<linalg::LinalgOp>(op);
     if (structured.getNumDpsInits() == 0 || structured.getNumReductionLoops() > 0)
-      return 0;
+      return {};
     LoopNest nest = getAccepted(layOut(structured, operands));
     if (isNoop(structured, nest))
-      return 0;
+      return {};
     auto getView = [&](unsigned i) {
       return getLinearView(nest.maps[i], getLaidOutType(cast<RankedTensorType>(op->getOperand(i).getType()), operands[i]));
     };
@@ -117,7 +117,7 @@ template <typename OpTy> struct StructuredModel : PackableOpInterface::ExternalM
              std::max<int64_t>(1, type.getElementType().isIntOrFloat() ? type.getElementTypeBitWidth() / 8 : 8);
     };
     auto output = getView(structured.getNumDpsInputs());
-    double ns = 0;
+    CostEstimate cost;
     for (OpOperand *input : structured.getDpsInputOperands()) {
       unsigned i = input->getOperandNumber();
       auto view = isa<RankedTensorType>(input->get().getType()) ? getView(i) : std::nullopt;
@@ -128,9 +128,9 @@ template <typename OpTy> struct StructuredModel : PackableOpInterface::ExternalM
         apart |= extent > 1 && to == 1 && from != 0 && from != 1;
       // A copy of contiguous rows is taken to be twice as fast.
       if (apart || movesOnly(structured))
-        ns += estimateMoveNs(getBytes(i)) * (apart ? 1 : 0.5);
+        cost.addMove(estimateMoveNs(getBytes(i)) * (apart ? 1 : 0.5));
     }
-    return ns;
+    return cost;
   }
 
   SmallVector<Value> applyLayouts(Operation *op, RewriterBase &rewriter, ValueRange values, ArrayRef<LayoutAttr> operands,
@@ -449,14 +449,14 @@ struct ContractModel : PackableOpInterface::ExternalModel<ContractModel, Contrac
     return op->getNumResults() == 1 && operands[2] == results[0] && layOut(cast<ContractOp>(op), operands);
   }
 
-  double estimateNs(Operation *op, ArrayRef<LayoutAttr> operands, ArrayRef<LayoutAttr>) const {
+  CostEstimate estimateCost(Operation *op, ArrayRef<LayoutAttr> operands, ArrayRef<LayoutAttr>) const {
     auto contract = cast<ContractOp>(op);
     LoopNest nest = getAccepted(layOut(contract, operands));
     SmallVector<ShapedType> types;
     for (unsigned i : {0u, 1u, 2u})
       types.push_back(getLaidOutType(cast<RankedTensorType>(op->getOperand(i).getType()), operands[i]));
     bool isConstant[] = {isNearConstant(op->getOperand(0)), isNearConstant(op->getOperand(1))};
-    return estimateContractionNs(
+    return estimateContraction(
         getAccepted(getContractionInfo(ArrayRef(nest.maps).take_front(3), types, nest.extents, getTarget(op), isConstant)));
   }
 

@@ -114,7 +114,7 @@ static bool hasWindows(const ContractionInfo &contraction) {
   });
 }
 
-double estimateContractionNs(const ContractionInfo &contraction) {
+CostEstimate estimateContraction(const ContractionInfo &contraction) {
   BrgemmDims dims = getBrgemmDims(contraction);
   SmallVector<const Kernel *> kernels = getKernels(contraction);
   bool constantA = contraction.a().isConstant, constantB = contraction.b().isConstant;
@@ -142,24 +142,25 @@ double estimateContractionNs(const ContractionInfo &contraction) {
   // dimension becomes the columns.
   bool neighbours = dims.n.extent <= 1 || dims.n.b() == 1, swaps = constantA && !constantB && !neighbours;
   int64_t rowExtent = swaps ? dims.n.extent : dims.m.extent, columnExtent = swaps ? dims.m.extent : dims.n.extent;
-  double ns = static_cast<double>(tasks) * blocks(rowExtent, maxTaskRows, [&](int64_t m) {
-                return blocks(columnExtent, columnBlock, [&](int64_t n) { return cheapest(m, n); });
-              });
+  CostEstimate cost;
+  cost.ns = static_cast<double>(tasks) * blocks(rowExtent, maxTaskRows, [&](int64_t m) {
+              return blocks(columnExtent, columnBlock, [&](int64_t n) { return cheapest(m, n); });
+            });
   if (contraction.getVnniFactor() > 1) { // B is packed in any case, and A is transposed if its columns are not contiguous
     // Times slower than a kernel; rather too much, so that a layout with a kernel is chosen.
     constexpr double vectorCode = 8;
     if (!constantB && hasWindows(contraction))
-      return ns * vectorCode;
+      return {cost.ns * vectorCode, 0};
     if (!constantB)
-      ns += estimateMoveNs(bBytes);
+      cost.addMove(estimateMoveNs(bBytes));
     if (!constantA && dims.k.extent > 1 && dims.k.a() != 1)
-      ns += estimateMoveNs(contraction.a().getBytes());
-    return ns;
+      cost.addMove(estimateMoveNs(contraction.a().getBytes()));
+    return cost;
   }
   if (!constantA)
-    ns += estimateStridedNs(contraction, dims);
+    cost.ns += estimateStridedNs(contraction, dims);
   if (constantB)
-    return ns;
+    return cost;
   // A large B that many rows of A reuse is charged a pack, even if tpp-assign-layouts does not pack it: without the pack, the large stride
   // between rows of B costs as much (an image in NCHW, whose channels are the rows; ResNet-50 in NCHW takes twice as long as channels-last).
   // A B that few rows reuse is charged a transposition if its columns are not contiguous.
@@ -170,18 +171,18 @@ double estimateContractionNs(const ContractionInfo &contraction) {
   constexpr int64_t manyRows = 128, fewBytes = 128 << 10;
   bool packed = sharing >= manyRows && bBytes > fewBytes;
   if (!neighbours || packed)
-    ns += estimateMoveNs(bBytes);
+    cost.addMove(estimateMoveNs(bBytes));
   // A B without contiguous columns may not be transposable (a strided image). Then the result is computed along another dimension and
   // transposed, so the transposition of the result is charged, too.
   if (!neighbours) {
     int64_t results = dims.m.extent * dims.n.extent;
     for (const ContractionDim &dim : dims.outer)
       results *= dim.extent;
-    ns += estimateMoveNs(results * contraction.c().getElementBytes());
+    cost.addMove(estimateMoveNs(results * contraction.c().getElementBytes()));
   } else if (!packed && dims.k.extent > 1 && dims.k.b() > columnBlock && bBytes > fewBytes) {
-    ns *= sparseB;
+    cost.ns *= sparseB;
   }
-  return ns;
+  return cost;
 }
 
 } // namespace mlir::tpp

@@ -17,10 +17,18 @@ constexpr double flopsPerNs = 100;
 // Nanoseconds to rewrite `bytes` in another order, reads included.
 double estimateMoveNs(int64_t bytes);
 
-// Nanoseconds of a contraction on one thread, from the cost of the cheapest kernel of kernels.def for its types and target. Operands that
-// depend on constants only are packed in advance, at no cost. Any other B is charged a move in each call if its rows are not contiguous, or if
-// it is large and many rows of A reuse it. Without a kernel, only such moves count.
-double estimateContractionNs(const ContractionInfo &contraction);
+// An estimated time on one thread, in nanoseconds.
+struct CostEstimate {
+  double ns = 0;
+  double moveNs = 0; // the part of it that moves data
+
+  void addMove(double move) { ns += move, moveNs += move; }
+};
+
+// The time of a contraction, from the cost of the cheapest kernel of kernels.def for its types and target. Operands that depend on constants only are
+// packed in advance, at no cost. Any other B is charged a move in each call if its rows are not contiguous, or if it is large and many rows of A
+// reuse it. Without a kernel, only such moves count.
+CostEstimate estimateContraction(const ContractionInfo &contraction);
 
 // Whether kernels.def has a brgemm kernel for the contraction's types on its target. The reference does not count.
 bool hasBrgemmKernel(const ContractionInfo &contraction);

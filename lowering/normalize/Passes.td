@@ -9,6 +9,32 @@
 
 include "mlir/Pass/PassBase.td"
 
+def FoldQuantization : Pass<"tpp-fold-quantization", "func::FuncOp"> {
+  let summary = "Turn contractions of dequantized values into contractions of 8-bit integers";
+  let description = [{
+    - A dequantization, (integer - zero point) * scale in f32 or wider integers, moves down past reshapes, transposes, slices, pads with zero and
+      maxima.
+    - A quantization of a value that was dequantized with the same parameters is dropped. Values that are quantized to signed integers, and only
+      dequantized again, are quantized to unsigned ones.
+    - A contraction of two dequantized values becomes a sum of products of 8-bit integers in i32, minus what the zero points add, times the scales. Sums
+      of weights are separate ops on constants. Depthwise convolutions, and sums that 32 bits may not hold, stay as they are.
+
+    ```mlir
+    %x = linalg.generic ins(%qx : tensor<8x4xi8>) ... { extui  subi %zero  sitofp  mulf %scale } -> tensor<8x4xf32>
+    %w = linalg.generic ins(%qw : tensor<4x16xi8>) ... { sitofp  mulf } -> tensor<4x16xf32>
+    %0 = linalg.matmul ins(%x, %w : tensor<8x4xf32>, tensor<4x16xf32>) outs(%z : tensor<8x16xf32>) -> tensor<8x16xf32>
+    ```
+    becomes
+    ```mlir
+    %p = linalg.generic ins(%qx, %qw) outs(%zi : tensor<8x16xi32>) { extui  extsi  muli  addi }
+    %s = linalg.generic ins(%qw) outs(%zs : tensor<16xi32>) { extsi  addi }
+    %t = linalg.generic ins(%s) { muli %zero } -> tensor<16xi32>
+    %0 = linalg.generic ins(%p, %t) { subi  sitofp  mulf } -> tensor<8x16xf32>
+    ```
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect", "::mlir::arith::ArithDialect", "::mlir::math::MathDialect"];
+}
+
 def NormalizeLinalg : Pass<"tpp-normalize-linalg", "func::FuncOp"> {
   let summary = "Normalize linalg and tensor ops that are not contractions to few forms";
   let description = [{
