@@ -12,6 +12,7 @@
 #include "lowering/analysis/Quantization.h"
 #include "lowering/analysis/Relay.h"
 #include "lowering/analysis/UnaryKinds.h"
+#include "lowering/normalize/MoveDequantizations.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -31,288 +32,9 @@ namespace {
 
 RankedTensorType getTensorType(Value value) { return cast<RankedTensorType>(value.getType()); }
 
-//===- flipped sign bits -----------------------------------------------------------------------------------------------------===//
-
-// Adds -128 to each 8-bit integer, which flips its sign bit.
-Value flip(Value tensor, Location loc, OpBuilder &builder) {
-  auto type = getTensorType(tensor);
-  ElementwiseInput input = {tensor, builder.getMultiDimIdentityMap(type.getRank())};
-  return createElementwise(builder, loc, input, type.getShape(), type.getElementType(), [&](OpBuilder &b, ValueRange arguments) {
-    Value sign = arith::ConstantOp::create(b, loc, b.getI8IntegerAttr(-128));
-    return arith::AddIOp::create(b, loc, arguments[0], sign);
-  });
-}
-
-// The tensor whose sign bits a generic flips; null for other values.
-Value getFlipped(Value value) {
-  auto generic = value.getDefiningOp<linalg::GenericOp>();
-  if (!generic || generic.getNumDpsInputs() != 1 || generic.getNumDpsInits() != 1 ||
-      llvm::any_of(generic.getIndexingMapsArray(), [](AffineMap map) { return !map.isIdentity(); }))
-    return {};
-  Block &body = *generic.getBlock();
-  auto add = body.getTerminator()->getOperand(0).getDefiningOp<arith::AddIOp>();
-  APInt number;
-  bool flips = add && add.getLhs() == body.getArgument(0) && matchPattern(add.getRhs(), m_ConstantInt(&number)) &&
-               number.getBitWidth() == 8 && number.isMinSignedValue();
-  return flips ? generic.getDpsInputs()[0] : Value();
-}
-
-//===- moving dequantizations down -------------------------------------------------------------------------------------------===//
-
 // Whether an index of a parameter follows from the indices of the value alone: a projected permutation, or constants.
 bool isPlain(AffineMap map) {
   return llvm::all_of(map.getResults(), [](AffineExpr expr) { return isa<AffineDimExpr, AffineConstantExpr>(expr); });
-}
-
-// The dequantization of a tensor in the order of its indices; nullopt also for one that reads its source in another order.
-std::optional<Dequantization> getPlainDequantization(Value value) {
-  auto type = dyn_cast<RankedTensorType>(value.getType());
-  auto found = type && type.hasStaticShape() ? getDequantization(value) : std::nullopt;
-  return found && found->map.isIdentity() ? found : std::nullopt;
-}
-
-// Replaces `op`, which computes a value from a dequantized one, by the dequantization of `source`, which is computed from the integers.
-// `map` is from indices of the new value to those of the old one.
-void dequantizeAfter(Operation *op, Dequantization d, Value source, AffineMap map, RewriterBase &rewriter) {
-  auto type = getTensorType(op->getResult(0));
-  d.source = source;
-  d.map = rewriter.getMultiDimIdentityMap(type.getRank());
-  if (d.zero.value)
-    d.zero.map = d.zero.map.compose(map);
-  if (d.scale && d.scale->value)
-    d.scale->map = d.scale->map.compose(map);
-  rewriter.replaceOp(op, createDequantization(rewriter, op->getLoc(), d, type.getShape(), type.getElementType()));
-}
-
-// Creates `op`, a relay, for elements of another type.
-Value cloneRelay(Operation *op, Value source, RewriterBase &rewriter) {
-  auto type = getTensorType(op->getResult(0)).clone(getElementTypeOrSelf(source));
-  Operation *clone = rewriter.clone(*op);
-  clone->setOperand(0, source);
-  if (auto linalgOp = dyn_cast<linalg::LinalgOp>(clone)) {
-    rewriter.setInsertionPoint(clone);
-    Value empty = tensor::EmptyOp::create(rewriter, op->getLoc(), type.getShape(), type.getElementType());
-    linalgOp.getDpsInitsMutable()[0].set(empty);
-    for (BlockArgument argument : linalgOp.getBlock()->getArguments())
-      argument.setType(type.getElementType());
-    rewriter.setInsertionPointAfter(clone);
-  }
-  clone->getResult(0).setType(type);
-  return clone->getResult(0);
-}
-
-struct MoveBelowRelay : public RewritePattern {
-  explicit MoveBelowRelay(MLIRContext *context) : RewritePattern(MatchAnyOpTypeTag(), 1, context) {}
-
-  LogicalResult matchAndRewrite(Operation *op, PatternRewriter &rewriter) const override {
-    if (op->getNumResults() != 1 ||
-        !isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp, tensor::ExtractSliceOp, linalg::TransposeOp, linalg::BroadcastOp>(
-            op))
-      return rewriter.notifyMatchFailure(op, "not a relay");
-    auto relay = getRelay(op->getResult(0));
-    if (Value integers = relay ? getFlipped(relay->first) : Value()) {
-      rewriter.replaceOp(op, flip(cloneRelay(op, integers, rewriter), op->getLoc(), rewriter));
-      return success();
-    }
-    auto d = relay ? getPlainDequantization(relay->first) : std::nullopt;
-    if (!d)
-      return rewriter.notifyMatchFailure(op, "not the relay of a dequantized value");
-    for (const QuantizationParameter &each : {d->zero, d->scale.value_or(QuantizationParameter())})
-      if (each.value && !isPlain(each.map.compose(relay->second)))
-        return rewriter.notifyMatchFailure(op, "the channels that parameters belong to are no dimension of the result");
-    dequantizeAfter(op, *d, cloneRelay(op, d->source, rewriter), relay->second, rewriter);
-    return success();
-  }
-};
-
-// The integer of type i8 that dequantizes to zero, as a scalar. Null if it is not one for the whole tensor.
-Value getZero(const QuantizationParameter &zero, Location loc, OpBuilder &builder) {
-  Type i8 = builder.getI8Type();
-  if (zero.isNumber())
-    return arith::ConstantOp::create(builder, loc,
-                                     builder.getIntegerAttr(i8, static_cast<int8_t>(static_cast<int64_t>(zero.number))));
-  if (!zero.isUniform())
-    return {};
-  Value value = zero.value;
-  if (isa<RankedTensorType>(value.getType()))
-    value = tensor::ExtractOp::create(builder, loc, value, ValueRange());
-  if (value.getType() != i8)
-    value = arith::TruncIOp::create(builder, loc, i8, value);
-  if (zero.number == 0)
-    return value;
-  Value number =
-      arith::ConstantOp::create(builder, loc, builder.getIntegerAttr(i8, static_cast<int8_t>(static_cast<int64_t>(zero.number))));
-  return arith::AddIOp::create(builder, loc, value, number);
-}
-
-tensor::PadOp createPad(tensor::PadOp op, Value source, Value padding, RewriterBase &rewriter) {
-  auto type = getTensorType(op.getResult()).clone(getElementTypeOrSelf(source));
-  return tensor::PadOp::create(rewriter, op.getLoc(), type, source, op.getMixedLowPad(), op.getMixedHighPad(), padding,
-                               op.getNofold());
-}
-
-struct MoveBelowPad : public OpRewritePattern<tensor::PadOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(tensor::PadOp op, PatternRewriter &rewriter) const override {
-    Value padding = op.getConstantPaddingValue();
-    if (!padding || !op.getResultType().hasStaticShape())
-      return rewriter.notifyMatchFailure(op, "the padding is not one value, or sizes are dynamic");
-    if (getElementTypeOrSelf(op.getType()).isInteger(8))
-      return moveBelowFlip(op, padding, rewriter);
-    auto d = getPlainDequantization(op.getSource());
-    if (!d || !d->zero.isUniform() || (d->scale && !d->scale->isUniform()))
-      return rewriter.notifyMatchFailure(op, "not the pad of a value that is dequantized as a whole");
-    if (!matchPattern(padding, m_AnyZeroFloat()) && !matchPattern(padding, m_Zero()))
-      return rewriter.notifyMatchFailure(op, "the padding is not zero");
-    Value zero = getZero(d->zero, op.getLoc(), rewriter);
-    dequantizeAfter(op, *d, createPad(op, d->source, zero, rewriter),
-                    rewriter.getMultiDimIdentityMap(op.getResultType().getRank()), rewriter);
-    return success();
-  }
-
-  // Pads the integers before their sign bits are flipped.
-  static LogicalResult moveBelowFlip(tensor::PadOp op, Value padding, PatternRewriter &rewriter) {
-    Value source = getFlipped(op.getSource());
-    if (!source)
-      return rewriter.notifyMatchFailure(op, "the source's sign bits are not flipped");
-    Value sign = arith::ConstantOp::create(rewriter, op.getLoc(), rewriter.getI8IntegerAttr(-128));
-    Value pad = createPad(op, source, arith::AddIOp::create(rewriter, op.getLoc(), padding, sign), rewriter);
-    rewriter.replaceOp(op, flip(pad, op.getLoc(), rewriter));
-    return success();
-  }
-};
-
-// Maxima of windows or along dimensions: the largest integer dequantizes to the largest value.
-struct MoveBelowMaximum : public OpInterfaceRewritePattern<linalg::LinalgOp> {
-  using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
-
-  LogicalResult matchAndRewrite(linalg::LinalgOp op, PatternRewriter &rewriter) const override {
-    if (!op.hasPureTensorSemantics() || op.hasDynamicShape() || op.getNumDpsInits() != 1 || op.getNumReductionLoops() == 0 ||
-        op.getNumDpsInputs() == 0)
-      return rewriter.notifyMatchFailure(op, "not a reduction of static shape");
-    Block &body = *op.getBlock();
-    auto maximum = body.getTerminator()->getOperand(0).getDefiningOp<arith::MaximumFOp>();
-    BlockArgument in = body.getArgument(0), out = body.getArguments().back();
-    if (!maximum || !((maximum.getLhs() == in && maximum.getRhs() == out) || (maximum.getLhs() == out && maximum.getRhs() == in)))
-      return rewriter.notifyMatchFailure(op, "not a maximum of its first input");
-    auto fill = op.getDpsInits()[0].getDefiningOp<linalg::FillOp>();
-    auto least = fill ? getConstant(fill.getInputs()[0]) : std::nullopt;
-    Value read = op.getDpsInputs()[0];
-    auto pad = read.getDefiningOp<tensor::PadOp>();
-    if (pad) {
-      Value padding = pad.getConstantPaddingValue();
-      auto number = padding ? getConstant(padding) : std::nullopt;
-      if (!number || !least || *number > *least || !readsSource(op, pad))
-        return rewriter.notifyMatchFailure(op, "the padding counts");
-      read = pad.getSource();
-    }
-    auto d = getPlainDequantization(read);
-    if (!d || !d->scale || !d->scale->isNumber() || d->scale->number <= 0 || !d->zero.isNumber())
-      return rewriter.notifyMatchFailure(op, "not of a value that is dequantized as a whole");
-    if (!least || *least > (lowest8(d->isUnsigned) - d->zero.number) * d->scale->number)
-      return rewriter.notifyMatchFailure(op, "the first value counts");
-
-    Location loc = op.getLoc();
-    auto type = getTensorType(op->getResult(0)).clone(rewriter.getI8Type());
-    Value lowest =
-        arith::ConstantOp::create(rewriter, loc, rewriter.getI8IntegerAttr(static_cast<int8_t>(lowest8(d->isUnsigned))));
-    SmallVector<Value> inputs = op.getDpsInputs();
-    inputs[0] = pad ? createPad(pad, d->source, lowest, rewriter) : d->source;
-    Value empty = tensor::EmptyOp::create(rewriter, loc, type.getShape(), type.getElementType());
-    Value init = linalg::FillOp::create(rewriter, loc, lowest, empty).getResult(0);
-    auto generic = linalg::GenericOp::create(rewriter, loc, type, inputs, init, op.getIndexingMapsArray(),
-                                             op.getIteratorTypesArray(), [&](OpBuilder &b, Location at, ValueRange arguments) {
-                                               Value larger =
-                                                   d->isUnsigned
-                                                       ? arith::MaxUIOp::create(b, at, arguments[0], arguments.back()).getResult()
-                                                       : arith::MaxSIOp::create(b, at, arguments[0], arguments.back());
-                                               linalg::YieldOp::create(b, at, larger);
-                                             });
-    dequantizeAfter(op, *d, generic.getResult(0), rewriter.getMultiDimIdentityMap(type.getRank()), rewriter);
-    return success();
-  }
-
-private:
-  // Whether each window of `op` contains an element of the pad's source.
-  static bool readsSource(linalg::LinalgOp op, tensor::PadOp pad) {
-    SmallVector<int64_t> extents = op.getStaticLoopRanges();
-    AffineMap inMap = op.getIndexingMapsArray()[0], outMap = op.getIndexingMapsArray().back();
-    for (auto [d, expr] : llvm::enumerate(inMap.getResults())) {
-      int64_t low = pad.getStaticLow()[d], size = pad.getSourceType().getDimSize(d);
-      auto linear = getLinearExpr(expr, extents.size());
-      if (ShapedType::isDynamic(low) || !linear)
-        return false;
-      if (size == pad.getResultType().getDimSize(d))
-        continue;
-      int64_t step = 0, outputs = 1, tapStep = 1, taps = 1;
-      for (auto [loop, coefficient] : llvm::enumerate(linear->coefficients))
-        if (coefficient != 0) {
-          bool isOutput = outMap.isFunctionOfDim(loop);
-          int64_t &count = isOutput ? outputs : taps;
-          if (count != 1)
-            return false;
-          count = extents[loop];
-          (isOutput ? step : tapStep) = coefficient;
-        }
-      for (int64_t output = 0; output < outputs; ++output) {
-        bool reads = false;
-        for (int64_t tap = 0; tap < taps && !reads; ++tap) {
-          int64_t index = linear->constant + output * step + tap * tapStep;
-          reads = index >= low && index < low + size;
-        }
-        if (!reads)
-          return false;
-      }
-    }
-    return true;
-  }
-};
-
-//===- pairs of quantizations and dequantizations ----------------------------------------------------------------------------===//
-
-// A dequantized value that is quantized with the same parameters is what it was.
-struct DropRequantization : public OpRewritePattern<linalg::GenericOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(linalg::GenericOp op, PatternRewriter &rewriter) const override {
-    auto q = op->getNumResults() == 1 ? getQuantization(op.getResult(0)) : std::nullopt;
-    auto d = q ? getPlainDequantization(q->source) : std::nullopt;
-    if (!d || !d->scale || !d->scale->isNumber(q->scale) || !d->zero.isNumber(q->zero) || d->isUnsigned != q->isUnsigned)
-      return rewriter.notifyMatchFailure(op, "not a quantization of a value dequantized with the same parameters");
-    rewriter.replaceOp(op, d->source);
-    return success();
-  }
-};
-
-// Quantizes to unsigned integers, 128 larger, and flips their sign bits back. A dequantization reads the unsigned ones. Kernels multiply unsigned
-// values by signed weights, and the zero point of values that are not negative becomes 0.
-struct QuantizeUnsigned : public OpRewritePattern<linalg::GenericOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(linalg::GenericOp op, PatternRewriter &rewriter) const override {
-    auto q = op->getNumResults() == 1 ? getQuantization(op.getResult(0)) : std::nullopt;
-    if (!q || q->isUnsigned)
-      return rewriter.notifyMatchFailure(op, "not a quantization to signed integers");
-    constexpr double shift = 128;
-    q->isUnsigned = true;
-    q->zero += shift;
-    rewriter.replaceOp(op, flip(createQuantization(rewriter, op.getLoc(), *q), op.getLoc(), rewriter));
-    return success();
-  }
-};
-
-// The opposite, for values that something else reads.
-void quantizeSigned(linalg::GenericOp op, RewriterBase &rewriter) {
-  Value flipped = op->getNumResults() == 1 ? getFlipped(op.getResult(0)) : Value();
-  auto q = flipped ? getQuantization(flipped) : std::nullopt;
-  if (!q || !q->isUnsigned)
-    return;
-  constexpr double shift = 128;
-  q->isUnsigned = false;
-  q->zero -= shift;
-  rewriter.setInsertionPoint(op);
-  rewriter.replaceOp(op, createQuantization(rewriter, op.getLoc(), *q));
 }
 
 //===- contractions ----------------------------------------------------------------------------------------------------------===//
@@ -579,7 +301,7 @@ void Folding::rewrite(RewriterBase &rewriter) {
   MLIRContext *context = op.getContext();
   SmallVector<Value> sources;
   for (auto [factor, flipped] : llvm::zip_equal(factors, flips))
-    sources.push_back(flipped ? flip(factor.source, loc, rewriter) : factor.source);
+    sources.push_back(flipped ? flipSigns(factor.source, loc, rewriter) : factor.source);
   AffineMap identity = rewriter.getMultiDimIdentityMap(type.getRank());
   Type element = type.getElementType(), i32 = rewriter.getI32Type();
   bool isFloat = isa<FloatType>(element);
@@ -667,7 +389,7 @@ void Folding::rewrite(RewriterBase &rewriter) {
 struct FoldQuantization : public impl::FoldQuantizationBase<FoldQuantization> {
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
-    patterns.add<MoveBelowRelay, MoveBelowPad, MoveBelowMaximum, DropRequantization, QuantizeUnsigned>(&getContext());
+    addDequantizationPatterns(patterns);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       return signalPassFailure();
     SmallVector<linalg::LinalgOp> ops;
