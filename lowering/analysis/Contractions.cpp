@@ -1,5 +1,7 @@
 // Descriptions of contractions and their dimensions in brgemm (see Contractions.h).
 #include "lowering/analysis/Contractions.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
 
 namespace mlir::tpp {
 
@@ -157,6 +159,21 @@ BrgemmDims getBrgemmDims(const ContractionInfo &info) {
   // Largest stride in C first, so that results are written in memory order.
   llvm::stable_sort(brgemm.outer, [](const ContractionDim &x, const ContractionDim &y) { return x.c() > y.c(); });
   return brgemm;
+}
+
+Operation *getAccumulatedProduct(linalg::LinalgOp op) {
+  Block &body = *op.getBlock();
+  BlockArgument out = body.getArguments().back();
+  Operation *add = body.getTerminator()->getOperand(0).getDefiningOp();
+  if (!isa_and_nonnull<arith::AddFOp, arith::AddIOp>(add) || !llvm::is_contained(add->getOperands(), out))
+    return nullptr;
+  Operation *multiply = add->getOperand(add->getOperand(0) == out ? 1 : 0).getDefiningOp();
+  return isa_and_nonnull<arith::MulFOp, arith::MulIOp>(multiply) ? multiply : nullptr;
+}
+
+bool isZeroFill(Value tensor) {
+  auto fill = tensor.getDefiningOp<linalg::FillOp>();
+  return fill && (matchPattern(fill.getInputs()[0], m_AnyZeroFloat()) || matchPattern(fill.getInputs()[0], m_Zero()));
 }
 
 } // namespace mlir::tpp

@@ -3,6 +3,7 @@
 #define TPP_LOWERING_ANALYSIS_CONTRACTIONS_H
 
 #include "lowering/analysis/LinearMap.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "tpp_dialect/ContractionInfo.h"
 #include "tpp_dialect/TppOps.h"
 
@@ -21,6 +22,12 @@ std::optional<ContractionInfo> getContractionInfo(ContractOp op, ArrayRef<Affine
 /// The contraction that an op computes. On tensors, `constants` tells which inputs are constant; on buffers, none is.
 std::optional<ContractionInfo> getContractionInfo(ContractOp op, TargetAttr target, ConstantAnalysis &constants);
 std::optional<ContractionInfo> getContractionInfo(ContractOp op, TargetAttr target);
+
+/// The multiplication, of floats or integers, whose results a linalg op adds to its only output; null for other ops.
+Operation *getAccumulatedProduct(linalg::LinalgOp op);
+
+/// Whether a linalg.fill sets all elements of the tensor to zero.
+bool isZeroFill(Value tensor);
 
 /// The dimensions of a contraction as a loop nest around brgemm. Dimensions that form one contiguous run are merged first, and those of extent
 /// 1 are left out. n is the dimension along which C is contiguous and which only B and C have. m is the longest dimension that only A and C

@@ -1,9 +1,10 @@
 // Recognizes and creates quantized values (see Quantization.h).
 #include "lowering/analysis/Quantization.h"
+#include "lowering/analysis/CreateOps.h"
 #include "lowering/analysis/UnaryKinds.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
 
 namespace mlir::tpp {
@@ -54,12 +55,10 @@ Element resolve(Element e) {
   return e;
 }
 
+// An element of a tensor, before the op that computes it.
 Element getElement(Value tensor) {
   auto type = cast<RankedTensorType>(tensor.getType());
-  Element e{tensor, nullptr, AffineMap::getMultiDimIdentityMap(type.getRank(), tensor.getContext())};
-  if (auto computed = enterProducer(e))
-    return resolve(*computed);
-  return e;
+  return {tensor, nullptr, AffineMap::getMultiDimIdentityMap(type.getRank(), tensor.getContext())};
 }
 
 std::optional<int64_t> getInteger(Value value) {
@@ -96,7 +95,15 @@ std::optional<QuantizationParameter> getParameter(Element e) {
   return found;
 }
 
-// An element of a tensor of 8-bit integers. The sign bits of the tensor may be flipped before it is read, by the addition of -128 in 8 bits.
+// The element whose sign bit is flipped in a tensor of 8-bit integers; nullopt for other tensors.
+std::optional<Element> getFlippedElement(const Element &tensor) {
+  auto computed = enterProducer(tensor);
+  auto add = computed ? computed->getOp<arith::AddIOp>() : arith::AddIOp();
+  bool flips = add && add.getType().isInteger(8) && getInteger(add.getRhs()) == -signShift;
+  return flips ? readOperand(computed->operand(0)) : std::nullopt;
+}
+
+// An element of a tensor of 8-bit integers, whose sign bits may be flipped before it is read.
 struct Integer8 {
   Element element;
   bool isFlipped = false;
@@ -105,10 +112,8 @@ std::optional<Integer8> getInteger8(Element e) {
   auto element = readOperand(e);
   if (!element || !isa<RankedTensorType>(element->value.getType()) || !getElementTypeOrSelf(element->value).isInteger(8))
     return std::nullopt;
-  if (auto computed = enterProducer(*element))
-    if (auto add = computed->getOp<arith::AddIOp>(); add && getInteger(add.getRhs()) == -128)
-      if (auto source = readOperand(computed->operand(0)))
-        return Integer8{*source, true};
+  if (auto source = getFlippedElement(*element))
+    return Integer8{*source, true};
   return Integer8{*element};
 }
 
@@ -126,7 +131,7 @@ std::optional<Dequantization> getDifference(Element e) {
       found.map = integer->element.map;
       found.isUnsigned = isUnsigned != integer->isFlipped;
       if (integer->isFlipped)
-        found.zero.number = isUnsigned ? -128 : 128;
+        found.zero.number = static_cast<double>(isUnsigned ? -signShift : signShift);
       return found;
     }
     return isa<arith::ExtUIOp, arith::UIToFPOp>(op) ? std::nullopt : getDifference(e.operand(0));
@@ -154,10 +159,10 @@ std::optional<Dequantization> getDequantization(Element e) {
   for (unsigned i : {0u, 1u}) {
     auto found = getDifference(e.operand(i));
     auto scale = found ? getParameter(e.operand(1 - i)) : std::nullopt;
-    if (!scale)
-      continue;
-    found->scale = scale;
-    return found;
+    if (scale) {
+      found->scale = scale;
+      return found;
+    }
   }
   return std::nullopt;
 }
@@ -165,30 +170,12 @@ std::optional<Dequantization> getDequantization(Element e) {
 } // namespace
 
 std::optional<Dequantization> getDequantization(Value value) {
-  Element e = getElement(value);
-  return e.op ? getDequantization(e) : std::nullopt;
+  auto e = enterProducer(getElement(value));
+  return e ? getDequantization(*e) : std::nullopt;
 }
 
 std::optional<Dequantization> getDequantization(Value scalar, linalg::LinalgOp op) {
   return getDequantization(Element{scalar, op, AffineMap::getMultiDimIdentityMap(op.getNumLoops(), op.getContext())});
-}
-
-Value createElementwise(OpBuilder &builder, Location loc, ArrayRef<ElementwiseInput> inputs, ArrayRef<int64_t> shape,
-                        Type element, llvm::function_ref<Value(OpBuilder &, ValueRange)> body) {
-  SmallVector<Value> values;
-  SmallVector<AffineMap> maps;
-  for (const ElementwiseInput &input : inputs) {
-    values.push_back(input.value);
-    maps.push_back(input.map);
-  }
-  maps.push_back(builder.getMultiDimIdentityMap(shape.size()));
-  Value empty = tensor::EmptyOp::create(builder, loc, shape, element);
-  SmallVector<utils::IteratorType> parallel(shape.size(), utils::IteratorType::parallel);
-  return linalg::GenericOp::create(builder, loc, empty.getType(), values, empty, maps, parallel,
-                                   [&](OpBuilder &nested, Location at, ValueRange arguments) {
-                                     linalg::YieldOp::create(nested, at, body(nested, arguments.drop_back()));
-                                   })
-      .getResult(0);
 }
 
 Value createDequantization(OpBuilder &builder, Location loc, const Dequantization &d, ArrayRef<int64_t> shape, Type element) {
@@ -200,14 +187,7 @@ Value createDequantization(OpBuilder &builder, Location loc, const Dequantizatio
     inputs.push_back({d.scale->value, d.scale->map});
   return createElementwise(builder, loc, inputs, shape, element, [&](OpBuilder &b, ValueRange arguments) -> Value {
     Type integer = isFloat ? b.getI32Type() : element;
-    auto extend = [&](Value value, bool isUnsigned) -> Value {
-      if (value.getType() == integer)
-        return value;
-      if (value.getType().getIntOrFloatBitWidth() > integer.getIntOrFloatBitWidth())
-        return arith::TruncIOp::create(b, loc, integer, value);
-      return isUnsigned ? arith::ExtUIOp::create(b, loc, integer, value).getResult()
-                        : arith::ExtSIOp::create(b, loc, integer, value);
-    };
+    auto extend = [&](Value value, bool isUnsigned) { return convertScalarToDtype(b, loc, value, integer, isUnsigned); };
     Value result = extend(arguments[0], d.isUnsigned);
     if (d.zero.value)
       result = arith::SubIOp::create(b, loc, result, extend(arguments[1], d.zero.isUnsigned));
@@ -225,22 +205,19 @@ Value createDequantization(OpBuilder &builder, Location loc, const Dequantizatio
 }
 
 std::optional<Quantization> getQuantization(Value value) {
-  Element e = getElement(value);
-  if (!e.op || !isa<RankedTensorType>(value.getType()))
+  auto computed = enterProducer(getElement(value));
+  if (!computed || !getElementTypeOrSelf(value).isInteger(8))
     return std::nullopt;
+  Element e = resolve(*computed);
   Quantization found;
-  Operation *toInteger = e.value.getDefiningOp();
-  if (!isa_and_nonnull<arith::FPToSIOp, arith::FPToUIOp>(toInteger) || !e.value.getType().isInteger(8))
-    return std::nullopt;
-  found.isUnsigned = isa<arith::FPToUIOp>(toInteger);
-  e = resolve(e.operand(0));
-  auto hasNumber = [](Element element, double number) { return getConstant(element.value) == number; };
-  auto high = e.getOp<arith::MinimumFOp>();
-  if (!high || !hasNumber(e.operand(1), highest8(found.isUnsigned)))
+  found.isUnsigned = e.getOp<arith::FPToUIOp>() != nullptr;
+  if (!found.isUnsigned && !e.getOp<arith::FPToSIOp>())
     return std::nullopt;
   e = resolve(e.operand(0));
-  auto low = e.getOp<arith::MaximumFOp>();
-  if (!low || !hasNumber(e.operand(1), lowest8(found.isUnsigned)))
+  if (!e.getOp<arith::MinimumFOp>() || getConstant(e.operand(1).value) != highest8(found.isUnsigned))
+    return std::nullopt;
+  e = resolve(e.operand(0));
+  if (!e.getOp<arith::MaximumFOp>() || getConstant(e.operand(1).value) != lowest8(found.isUnsigned))
     return std::nullopt;
   e = resolve(e.operand(0));
   if (e.getOp<arith::AddFOp>()) {
@@ -253,21 +230,13 @@ std::optional<Quantization> getQuantization(Value value) {
   if (!e.getOp<math::RoundEvenOp>())
     return std::nullopt;
   e = resolve(e.operand(0));
-  if (!e.getOp<arith::DivFOp>())
-    return std::nullopt;
-  auto scale = getConstant(e.operand(1).value);
-  if (!scale)
+  auto scale = e.getOp<arith::DivFOp>() ? getConstant(e.operand(1).value) : std::nullopt;
+  auto source = scale ? readOperand(e.operand(0)) : std::nullopt;
+  if (!source || !source->map.isIdentity() || !isa<RankedTensorType>(source->value.getType()) ||
+      !getElementTypeOrSelf(source->value).isF32())
     return std::nullopt;
   found.scale = *scale;
-  // The source is the operand of the generic that divides: a tensor that this op reads in the order of its result.
-  auto argument = dyn_cast<BlockArgument>(e.operand(0).value);
-  if (!argument || argument.getOwner() != e.op.getBlock())
-    return std::nullopt;
-  OpOperand *operand = e.op.getMatchingOpOperand(argument);
-  if (e.op.isDpsInit(operand) || !e.op.getMatchingIndexingMap(operand).compose(e.map).isIdentity() ||
-      !getElementTypeOrSelf(operand->get()).isF32())
-    return std::nullopt;
-  found.source = operand->get();
+  found.source = source->value;
   return found;
 }
 
@@ -284,6 +253,24 @@ Value createQuantization(OpBuilder &builder, Location loc, const Quantization &q
     return q.isUnsigned ? arith::FPToUIOp::create(b, loc, b.getI8Type(), result).getResult()
                         : arith::FPToSIOp::create(b, loc, b.getI8Type(), result);
   });
+}
+
+Value flipSigns(Value tensor, Location loc, OpBuilder &builder) {
+  auto type = cast<RankedTensorType>(tensor.getType());
+  ElementwiseInput input = {tensor, builder.getMultiDimIdentityMap(type.getRank())};
+  return createElementwise(builder, loc, input, type.getShape(), type.getElementType(), [&](OpBuilder &b, ValueRange arguments) {
+    Value sign = arith::ConstantOp::create(b, loc, b.getI8IntegerAttr(-signShift));
+    return arith::AddIOp::create(b, loc, arguments[0], sign);
+  });
+}
+
+Value getFlipped(Value tensor) {
+  auto source = getFlippedElement(getElement(tensor));
+  return source && source->map.isIdentity() ? source->value : Value();
+}
+
+bool isPlain(AffineMap map) {
+  return llvm::all_of(map.getResults(), [](AffineExpr expr) { return isa<AffineDimExpr, AffineConstantExpr>(expr); });
 }
 
 } // namespace mlir::tpp

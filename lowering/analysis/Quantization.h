@@ -48,14 +48,14 @@ struct Quantization {
 std::optional<Quantization> getQuantization(Value value);
 Value createQuantization(OpBuilder &builder, Location loc, const Quantization &q);
 
-/// An input of an elementwise op, and the map from indices of the result to its indices; no results for a scalar.
-struct ElementwiseInput {
-  Value value;
-  AffineMap map;
-};
-/// Creates an elementwise linalg.generic on tensors. `body` gets the elements of the inputs.
-Value createElementwise(OpBuilder &builder, Location loc, ArrayRef<ElementwiseInput> inputs, ArrayRef<int64_t> shape,
-                        Type element, llvm::function_ref<Value(OpBuilder &, ValueRange)> body);
+/// Adds -128 to each 8-bit integer, which flips its sign bit: an unsigned integer becomes the signed one that is signShift smaller.
+Value flipSigns(Value tensor, Location loc, OpBuilder &builder);
+/// The tensor whose sign bits are flipped, in the order of `tensor`; null for other values.
+Value getFlipped(Value tensor);
+constexpr int64_t signShift = 128;
+
+/// Whether each index that `map` computes is one of the given indices, or constant.
+bool isPlain(AffineMap map);
 
 /// Range of 8-bit integers.
 inline int64_t lowest8(bool isUnsigned) { return isUnsigned ? 0 : -128; }

@@ -94,21 +94,6 @@ std::optional<Extension> getExtension(Value value) {
   return Extension{generic.getDpsInputs()[0], maps[0].compose(inversePermutation(maps[1])), isa<arith::ExtUIOp>(extend)};
 }
 
-Value createConversion(OpBuilder &builder, Location loc, Value tensor, Type element) {
-  auto type = cast<RankedTensorType>(tensor.getType()).clone(element);
-  Value empty = tensor::EmptyOp::create(builder, loc, tensor::getMixedSizes(builder, loc, tensor), element);
-  AffineMap identity = builder.getMultiDimIdentityMap(type.getRank());
-  SmallVector<utils::IteratorType> parallel(type.getRank(), utils::IteratorType::parallel);
-  bool extends = element.getIntOrFloatBitWidth() > getElementTypeOrSelf(tensor).getIntOrFloatBitWidth();
-  return linalg::GenericOp::create(builder, loc, TypeRange{type}, tensor, empty, {identity, identity}, parallel,
-                                   [&](OpBuilder &nested, Location at, ValueRange arguments) {
-                                     Value result = extends ? arith::ExtFOp::create(nested, at, element, arguments[0]).getResult()
-                                                            : arith::TruncFOp::create(nested, at, element, arguments[0]);
-                                     linalg::YieldOp::create(nested, at, result);
-                                   })
-      .getResult(0);
-}
-
 std::optional<AffineMap> writeThroughReshape(Operation *op, AffineMap map) {
   if (!isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op))
     return std::nullopt;

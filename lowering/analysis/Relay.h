@@ -31,9 +31,6 @@ struct Extension {
 // If the tensor `value` is the result of an extension. nullopt otherwise.
 std::optional<Extension> getExtension(Value value);
 
-// Creates an op that extends or rounds the elements of a tensor to the floating-point type `element`.
-Value createConversion(OpBuilder &builder, Location loc, Value tensor, Type element);
-
 // The opposite direction, for a reshape `op`: if `map` writes the source of `op`, returns the map that writes the result. Collapsed
 // dimensions become one linear expression of their indices. Null if `op` is neither tensor.expand_shape nor tensor.collapse_shape, or if it
 // splits a dimension in two, which would need divisions. The source must have a static shape.

@@ -24,7 +24,8 @@ std::optional<SmallVector<int64_t>> getLoopDims(const PlannedOperand &operand) {
   return dims;
 }
 
-// Reshapes the operand so that each loop indexes a dimension of its own, if several loops together index one (heads and their channels).
+// Reshapes the operand so that each loop indexes a dimension of its own, if several loops together index one (heads and their channels). Loops of one
+// step, as of a 1 x 1 filter, do not count.
 void expandToLoops(PlannedOperand &operand, ArrayRef<int64_t> extents) {
   SmallVector<ReassociationIndices> groups;
   SmallVector<int64_t> shape;
@@ -45,11 +46,10 @@ void expandToLoops(PlannedOperand &operand, ArrayRef<int64_t> extents) {
       below *= extents[loop];
     }
     groups.emplace_back();
-    if (!mixed || below != size || loops.size() < 2) {
+    if (!mixed || below != size || loops.empty()) {
       groups.back().push_back(shape.size());
       shape.push_back(size);
-      // Loops of one step, as of a 1 x 1 filter, do not count.
-      exprs.push_back(mixed && below == size && loops.size() == 1 ? getAffineDimExpr(loops[0].second, context) : expr);
+      exprs.push_back(expr);
       continue;
     }
     for (auto [coefficient, loop] : loops) {

@@ -284,9 +284,8 @@ ArrayRef<Value> LayoutSolver::getReads(Operation *op) {
 CostEstimate LayoutSolver::getCost(ValueClass &valueClass) {
   llvm::DenseSet<Value> restored;
   CostEstimate cost;
-  auto add = [&](const CostEstimate &each) { cost.ns += each.ns, cost.moveNs += each.moveNs; };
   for (Operation *op : valueClass.ops)
-    add(getCost(op, restored));
+    cost += getCost(op, restored);
   for (Value value : valueClass.values)
     if (isa<BlockArgument>(value) && !getLayout(value).isIdentity())
       cost.addMove(estimateMoveNs(getBytes(value)));
@@ -296,9 +295,8 @@ CostEstimate LayoutSolver::getCost(ValueClass &valueClass) {
 CostEstimate LayoutSolver::getTotalCost() {
   llvm::DenseSet<Value> restored;
   CostEstimate cost;
-  auto add = [&](const CostEstimate &each) { cost.ns += each.ns, cost.moveNs += each.moveNs; };
   for (Operation &op : func.getBody().front())
-    add(getCost(&op, restored));
+    cost += getCost(&op, restored);
   for (Value argument : func.getArguments())
     if (!getLayout(argument).isIdentity())
       cost.addMove(estimateMoveNs(getBytes(argument)));

@@ -5,7 +5,7 @@
 // it when it stores its tile, and other ops read half the bytes.
 #include "lowering/Passes.h"
 #include "lowering/analysis/Contractions.h"
-#include "lowering/analysis/Relay.h"
+#include "lowering/analysis/CreateOps.h"
 #include "lowering/layout/ContractionLayout.h"
 #include "lowering/machine/Cost.h"
 #include "lowering/machine/Target.h"
@@ -114,9 +114,8 @@ private:
       // The source of a pad is rounded, so that the pad stays visible to the passes that skip it.
       Value source = getRounded(pad.getSource());
       rewriter.setInsertionPoint(pad);
-      Value scalar = arith::ConstantOp::create(rewriter, pad.getLoc(), rewriter.getFloatAttr(low, padding.getValueAsDouble()));
-      Value empty = tensor::EmptyOp::create(rewriter, pad.getLoc(), pad.getDestType().getShape(), low);
-      Value filled = linalg::FillOp::create(rewriter, fill.getLoc(), scalar, empty).getResult(0);
+      Value filled = createFilled(rewriter, fill.getLoc(), pad.getDestType().getShape(),
+                                  rewriter.getFloatAttr(low, padding.getValueAsDouble()));
       rounded = tensor::InsertSliceOp::create(rewriter, pad.getLoc(), source, filled, pad.getMixedOffsets(), pad.getMixedSizes(),
                                               pad.getMixedStrides());
     } else {

@@ -23,6 +23,10 @@ struct CostEstimate {
   double moveNs = 0; // the part of it that moves data
 
   void addMove(double move) { ns += move, moveNs += move; }
+  CostEstimate &operator+=(const CostEstimate &other) {
+    ns += other.ns, moveNs += other.moveNs;
+    return *this;
+  }
 };
 
 // The time of a contraction, from the cost of the cheapest kernel of kernels.def for its types and target. Operands that depend on constants only are

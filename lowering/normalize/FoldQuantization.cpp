@@ -8,17 +8,15 @@
 // The sum over the weights is computed once, in prepack. Before that, dequantizations move down, past relayouts, pads and maxima, until they reach the
 // contraction; those of other consumers move, too, so that relayouts move bytes.
 #include "lowering/Passes.h"
+#include "lowering/analysis/Contractions.h"
+#include "lowering/analysis/CreateOps.h"
 #include "lowering/analysis/LinearMap.h"
 #include "lowering/analysis/Quantization.h"
-#include "lowering/analysis/Relay.h"
-#include "lowering/analysis/UnaryKinds.h"
 #include "lowering/normalize/MoveDequantizations.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Dialect/Utils/StaticValueUtils.h"
-#include "mlir/IR/IRMapping.h"
-#include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "mlir/Transforms/RegionUtils.h"
@@ -31,11 +29,6 @@ namespace mlir::tpp {
 namespace {
 
 RankedTensorType getTensorType(Value value) { return cast<RankedTensorType>(value.getType()); }
-
-// Whether an index of a parameter follows from the indices of the value alone: a projected permutation, or constants.
-bool isPlain(AffineMap map) {
-  return llvm::all_of(map.getResults(), [](AffineExpr expr) { return isa<AffineDimExpr, AffineConstantExpr>(expr); });
-}
 
 //===- contractions ----------------------------------------------------------------------------------------------------------===//
 
@@ -81,13 +74,8 @@ private:
 };
 
 bool Folding::match() {
-  Block &body = *op.getBlock();
-  BlockArgument out = body.getArguments().back();
-  Operation *add = body.getTerminator()->getOperand(0).getDefiningOp();
-  if (!isa_and_nonnull<arith::AddFOp, arith::AddIOp>(add) || !out.hasOneUse() || *out.user_begin() != add)
-    return false;
-  Operation *multiply = (add->getOperand(0) == out ? add->getOperand(1) : add->getOperand(0)).getDefiningOp();
-  if (!isa_and_nonnull<arith::MulFOp, arith::MulIOp>(multiply))
+  Operation *multiply = getAccumulatedProduct(op);
+  if (!multiply)
     return false;
   for (Value factor : multiply->getOperands()) {
     auto found = getDequantization(factor, op);
@@ -104,8 +92,7 @@ bool Folding::match() {
   if (isPlain && type.getElementType().isInteger(32))
     return false;
   Value start = op.getDpsInits()[0];
-  auto fill = start.getDefiningOp<linalg::FillOp>();
-  if (!fill || !(matchPattern(fill.getInputs()[0], m_AnyZeroFloat()) || matchPattern(fill.getInputs()[0], m_Zero())))
+  if (!isZeroFill(start))
     init = start;
   return true;
 }
@@ -163,8 +150,7 @@ bool Folding::fits() {
 
 // Weights with a zero point of 128 become signed, without one.
 void Folding::makeSymmetric(Dequantization &factor, ConstantAnalysis &constants) {
-  constexpr double shift = 128;
-  if (!factor.isUnsigned || !factor.zero.isNumber(shift) || !constants.dependsOnConstantsOnly(factor.source))
+  if (!factor.isUnsigned || !factor.zero.isNumber(signShift) || !constants.dependsOnConstantsOnly(factor.source))
     return;
   flips[&factor - factors.data()] = true;
   factor.isUnsigned = false;
@@ -175,16 +161,13 @@ void Folding::makeSymmetric(Dequantization &factor, ConstantAnalysis &constants)
 Value Folding::createProducts(ArrayRef<Value> sources, RewriterBase &rewriter) {
   Location loc = op.getLoc();
   Type i32 = rewriter.getI32Type();
-  Value empty = tensor::EmptyOp::create(rewriter, loc, type.getShape(), i32);
-  Value zero = arith::ConstantOp::create(rewriter, loc, rewriter.getI32IntegerAttr(0));
-  Value zeros = linalg::FillOp::create(rewriter, loc, zero, empty).getResult(0);
+  Value zeros = createFilled(rewriter, loc, type.getShape(), rewriter.getI32IntegerAttr(0));
   auto products = linalg::GenericOp::create(
       rewriter, loc, zeros.getType(), sources, zeros, ArrayRef<AffineMap>{factors[0].map, factors[1].map, cMap},
       op.getIteratorTypesArray(), [&](OpBuilder &b, Location at, ValueRange arguments) {
         Value extended[2];
         for (unsigned i : {0u, 1u})
-          extended[i] = factors[i].isUnsigned ? arith::ExtUIOp::create(b, at, i32, arguments[i]).getResult()
-                                              : arith::ExtSIOp::create(b, at, i32, arguments[i]);
+          extended[i] = convertScalarToDtype(b, at, arguments[i], i32, factors[i].isUnsigned);
         Value product = arith::MulIOp::create(b, at, extended[0], extended[1]);
         linalg::YieldOp::create(b, at, arith::AddIOp::create(b, at, arguments[2], product).getResult());
       });
@@ -232,18 +215,8 @@ ElementwiseInput Folding::createSums(unsigned index, Value source, RewriterBase 
     maps.push_back(AffineMap::get(iterators.size(), 0, taps, context));
   }
   maps.push_back(AffineMap::get(iterators.size(), 0, results, context));
-  Value empty = tensor::EmptyOp::create(rewriter, loc, shape, i32);
-  Value nothing = arith::ConstantOp::create(rewriter, loc, rewriter.getI32IntegerAttr(0));
-  Value zeros = linalg::FillOp::create(rewriter, loc, nothing, empty).getResult(0);
-  auto extend = [&](OpBuilder &b, Value value, bool isUnsigned) -> Value {
-    unsigned bits = value.getType().getIntOrFloatBitWidth();
-    constexpr unsigned wide = 32;
-    if (bits == wide)
-      return value;
-    if (bits > wide)
-      return arith::TruncIOp::create(b, loc, i32, value);
-    return isUnsigned ? arith::ExtUIOp::create(b, loc, i32, value).getResult() : arith::ExtSIOp::create(b, loc, i32, value);
-  };
+  Value zeros = createFilled(rewriter, loc, shape, rewriter.getI32IntegerAttr(0));
+  auto extend = [&](OpBuilder &b, Value value, bool isUnsigned) { return convertScalarToDtype(b, loc, value, i32, isUnsigned); };
   auto toI32 = [&](OpBuilder &b, double number) {
     return arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(static_cast<int32_t>(number)));
   };
@@ -387,7 +360,21 @@ void Folding::rewrite(RewriterBase &rewriter) {
 }
 
 struct FoldQuantization : public impl::FoldQuantizationBase<FoldQuantization> {
+  // Without 8-bit integers, nothing is quantized.
+  bool isQuantized() {
+    return getOperation()
+        .walk([](Block *block) {
+          auto is8Bit = [](Type type) { return getElementTypeOrSelf(type).isInteger(8); };
+          bool found = llvm::any_of(block->getArgumentTypes(), is8Bit) ||
+                       llvm::any_of(*block, [&](Operation &op) { return llvm::any_of(op.getResultTypes(), is8Bit); });
+          return found ? WalkResult::interrupt() : WalkResult::advance();
+        })
+        .wasInterrupted();
+  }
+
   void runOnOperation() override {
+    if (!isQuantized())
+      return;
     RewritePatternSet patterns(&getContext());
     addDequantizationPatterns(patterns);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))

@@ -1,5 +1,6 @@
 // Moves dequantizations down, past relayouts, pads and maxima, until they reach their consumers.
 #include "lowering/normalize/MoveDequantizations.h"
+#include "lowering/analysis/CreateOps.h"
 #include "lowering/analysis/LinearMap.h"
 #include "lowering/analysis/Quantization.h"
 #include "lowering/analysis/Relay.h"
@@ -7,49 +8,14 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Dialect/Utils/StaticValueUtils.h"
-#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
-#include "mlir/Transforms/RegionUtils.h"
-#include "tpp_dialect/StageAttributes.h"
 
 namespace mlir::tpp {
 
 static RankedTensorType getTensorType(Value value) { return cast<RankedTensorType>(value.getType()); }
 
-Value flipSigns(Value tensor, Location loc, OpBuilder &builder) {
-  auto type = getTensorType(tensor);
-  ElementwiseInput input = {tensor, builder.getMultiDimIdentityMap(type.getRank())};
-  return createElementwise(builder, loc, input, type.getShape(), type.getElementType(), [&](OpBuilder &b, ValueRange arguments) {
-    Value sign = arith::ConstantOp::create(b, loc, b.getI8IntegerAttr(-128));
-    return arith::AddIOp::create(b, loc, arguments[0], sign);
-  });
-}
-
 namespace {
-
-// Whether an index of a parameter follows from the indices of the value alone: a projected permutation, or constants.
-bool isPlain(AffineMap map) {
-  return llvm::all_of(map.getResults(), [](AffineExpr expr) { return isa<AffineDimExpr, AffineConstantExpr>(expr); });
-}
-
-//===- flipped sign bits -----------------------------------------------------------------------------------------------------===//
-
-// The tensor whose sign bits a generic flips; null for other values.
-Value getFlipped(Value value) {
-  auto generic = value.getDefiningOp<linalg::GenericOp>();
-  if (!generic || generic.getNumDpsInputs() != 1 || generic.getNumDpsInits() != 1 ||
-      llvm::any_of(generic.getIndexingMapsArray(), [](AffineMap map) { return !map.isIdentity(); }))
-    return {};
-  Block &body = *generic.getBlock();
-  auto add = body.getTerminator()->getOperand(0).getDefiningOp<arith::AddIOp>();
-  APInt number;
-  bool flips = add && add.getLhs() == body.getArgument(0) && matchPattern(add.getRhs(), m_ConstantInt(&number)) &&
-               number.getBitWidth() == 8 && number.isMinSignedValue();
-  return flips ? generic.getDpsInputs()[0] : Value();
-}
 
 //===- moving dequantizations down -------------------------------------------------------------------------------------------===//
 
@@ -165,7 +131,7 @@ struct MoveBelowPad : public OpRewritePattern<tensor::PadOp> {
     Value source = getFlipped(op.getSource());
     if (!source)
       return rewriter.notifyMatchFailure(op, "the source's sign bits are not flipped");
-    Value sign = arith::ConstantOp::create(rewriter, op.getLoc(), rewriter.getI8IntegerAttr(-128));
+    Value sign = arith::ConstantOp::create(rewriter, op.getLoc(), rewriter.getI8IntegerAttr(-signShift));
     Value pad = createPad(op, source, arith::AddIOp::create(rewriter, op.getLoc(), padding, sign), rewriter);
     rewriter.replaceOp(op, flipSigns(pad, op.getLoc(), rewriter));
     return success();
@@ -204,12 +170,10 @@ struct MoveBelowMaximum : public OpInterfaceRewritePattern<linalg::LinalgOp> {
 
     Location loc = op.getLoc();
     auto type = getTensorType(op->getResult(0)).clone(rewriter.getI8Type());
-    Value lowest =
-        arith::ConstantOp::create(rewriter, loc, rewriter.getI8IntegerAttr(static_cast<int8_t>(lowest8(d->isUnsigned))));
+    IntegerAttr lowest = rewriter.getI8IntegerAttr(static_cast<int8_t>(lowest8(d->isUnsigned)));
     SmallVector<Value> inputs = op.getDpsInputs();
-    inputs[0] = pad ? createPad(pad, d->source, lowest, rewriter) : d->source;
-    Value empty = tensor::EmptyOp::create(rewriter, loc, type.getShape(), type.getElementType());
-    Value init = linalg::FillOp::create(rewriter, loc, lowest, empty).getResult(0);
+    inputs[0] = pad ? createPad(pad, d->source, arith::ConstantOp::create(rewriter, loc, lowest), rewriter) : d->source;
+    Value init = createFilled(rewriter, loc, type.getShape(), lowest);
     auto generic = linalg::GenericOp::create(rewriter, loc, type, inputs, init, op.getIndexingMapsArray(),
                                              op.getIteratorTypesArray(), [&](OpBuilder &b, Location at, ValueRange arguments) {
                                                Value larger =
@@ -283,9 +247,8 @@ struct QuantizeUnsigned : public OpRewritePattern<linalg::GenericOp> {
     auto q = op->getNumResults() == 1 ? getQuantization(op.getResult(0)) : std::nullopt;
     if (!q || q->isUnsigned)
       return rewriter.notifyMatchFailure(op, "not a quantization to signed integers");
-    constexpr double shift = 128;
     q->isUnsigned = true;
-    q->zero += shift;
+    q->zero += signShift;
     rewriter.replaceOp(op, flipSigns(createQuantization(rewriter, op.getLoc(), *q), op.getLoc(), rewriter));
     return success();
   }
@@ -298,9 +261,8 @@ void quantizeSigned(linalg::GenericOp op, RewriterBase &rewriter) {
   auto q = flipped ? getQuantization(flipped) : std::nullopt;
   if (!q || !q->isUnsigned)
     return;
-  constexpr double shift = 128;
   q->isUnsigned = false;
-  q->zero -= shift;
+  q->zero -= signShift;
   rewriter.setInsertionPoint(op);
   rewriter.replaceOp(op, createQuantization(rewriter, op.getLoc(), *q));
 }

@@ -10,9 +10,6 @@ namespace mlir::tpp {
 // Patterns that move dequantizations below relayouts, pads and maxima, drop quantizations with the same parameters, and quantize to unsigned integers.
 void addDequantizationPatterns(RewritePatternSet &patterns);
 
-// Adds -128 to each 8-bit integer, which flips its sign bit.
-Value flipSigns(Value tensor, Location loc, OpBuilder &builder);
-
 // Quantizes to signed integers what is quantized to unsigned ones whose sign bits `op` flips.
 void quantizeSigned(linalg::GenericOp op, RewriterBase &rewriter);
 

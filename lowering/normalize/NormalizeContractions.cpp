@@ -42,12 +42,9 @@ std::optional<MultiplyAccumulate> matchMultiplyAccumulate(linalg::LinalgOp op) {
   Block &body = *op.getBlock();
   if (body.getNumArguments() != 3)
     return std::nullopt;
-  Operation *add = body.getTerminator()->getOperand(0).getDefiningOp();
   BlockArgument out = body.getArgument(2);
-  if (!isa_and_nonnull<arith::AddFOp, arith::AddIOp>(add) || !llvm::is_contained(add->getOperands(), out))
-    return std::nullopt;
-  Operation *multiply = (add->getOperand(0) == out ? add->getOperand(1) : add->getOperand(0)).getDefiningOp();
-  if (!isa_and_nonnull<arith::MulFOp, arith::MulIOp>(multiply))
+  Operation *multiply = getAccumulatedProduct(op);
+  if (!multiply)
     return std::nullopt;
   MultiplyAccumulate found;
   bool uses[2] = {false, false};
@@ -256,9 +253,8 @@ struct NormalizeContraction : public OpInterfaceRewritePattern<linalg::LinalgOp>
     SmallVector<Value> postOperands;
     SmallVector<Attribute> postOps;
     SmallVector<AffineMap> postMaps;
-    if (auto fill = init.getDefiningOp<linalg::FillOp>()) {
-      if (matchPattern(fill.getInputs()[0], m_AnyZeroFloat()) || matchPattern(fill.getInputs()[0], m_Zero()))
-        beta = 0;
+    if (isZeroFill(init)) {
+      beta = 0;
     } else if (auto added = fusesBias ? getAddedInit(init) : std::nullopt) {
       beta = 0;
       postOperands.push_back(added->value);

@@ -1,6 +1,7 @@
 // Normalizes ops that are not contractions to few forms: generalizes named elementwise ops and reductions, decomposes softmax, pads and
 // concatenations, drops dead results, turns splat constants into fills, and gives each user its own init.
 #include "lowering/Passes.h"
+#include "lowering/analysis/CreateOps.h"
 #include "lowering/analysis/Moves.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -58,9 +59,7 @@ struct FillSplatConstant : public OpRewritePattern<arith::ConstantOp> {
     auto splat = dyn_cast<SplatElementsAttr>(op.getValue());
     if (!type || !splat || type.getNumElements() <= 1)
       return rewriter.notifyMatchFailure(op, "not a splat of several elements");
-    Value scalar = arith::ConstantOp::create(rewriter, op.getLoc(), splat.getSplatValue<TypedAttr>());
-    Value empty = tensor::EmptyOp::create(rewriter, op.getLoc(), type.getShape(), type.getElementType());
-    rewriter.replaceOpWithNewOp<linalg::FillOp>(op, scalar, empty);
+    rewriter.replaceOp(op, createFilled(rewriter, op.getLoc(), type.getShape(), splat.getSplatValue<TypedAttr>()));
     return success();
   }
 };

@@ -3,7 +3,7 @@
 // Linalg defines a reduction as one addition in the type of the output per element: with 8 significant bits, a sum of ones in bf16 ends at 256. In
 // this compiler, small floating-point types are storage types (docs/numerics.md).
 #include "lowering/Passes.h"
-#include "lowering/analysis/Relay.h"
+#include "lowering/analysis/CreateOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"

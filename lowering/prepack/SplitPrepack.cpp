@@ -11,6 +11,7 @@
 
 #include "lowering/Passes.h"
 #include "lowering/analysis/BufferSize.h"
+#include "lowering/analysis/CreateOps.h"
 #include "lowering/prepack/PlaceWeights.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -58,9 +59,7 @@ static void fillLargeSplats(func::FuncOp func) {
     OpBuilder builder(constant);
     auto type = cast<RankedTensorType>(constant.getType());
     auto value = cast<DenseElementsAttr>(constant.getValue()).getSplatValue<TypedAttr>();
-    Value scalar = arith::ConstantOp::create(builder, constant.getLoc(), value);
-    Value empty = tensor::EmptyOp::create(builder, constant.getLoc(), type.getShape(), type.getElementType());
-    Value filled = linalg::FillOp::create(builder, constant.getLoc(), scalar, empty).getResult(0);
+    Value filled = tpp::createFilled(builder, constant.getLoc(), type.getShape(), value);
     constant.replaceAllUsesWith(filled);
     constant.erase();
   }

@@ -33,13 +33,13 @@ def dequantize(name, source, shape, sign, zero, scale, by_column=False):
     m, n = shape
     each = "affine_map<(i, j) -> (i, j)>"
     inputs, types, maps, arguments = [source], [f"tensor<{m}x{n}xi8>"], [each], ["%in: i8"]
-    lines = [f"%w = arith.ext{'u' if sign == 'u' else 's'}i %in : i8 to i32"]
+    lines = [f"%w = arith.ext{sign}i %in : i8 to i32"]
     if by_column:
         inputs += [zero, scale]
         types += [f"tensor<{n}xi8>", f"tensor<{n}xf32>"]
         maps += ["affine_map<(i, j) -> (j)>"] * 2
         arguments += ["%z: i8", "%s: f32"]
-        lines += [f"%zw = arith.ext{'u' if sign == 'u' else 's'}i %z : i8 to i32"]
+        lines += [f"%zw = arith.ext{sign}i %z : i8 to i32"]
     else:
         lines += [f"%zw = arith.constant {zero} : i32", f"%s = arith.constant {scale} : f32"]
     lines += ["%d = arith.subi %w, %zw : i32", "%f = arith.sitofp %d : i32 to f32", "%p = arith.mulf %f, %s : f32", "linalg.yield %p : f32"]
