@@ -6,6 +6,8 @@
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/Matchers.h"
+#include "llvm/Support/MathExtras.h"
+#include <cmath>
 
 namespace mlir::tpp {
 
@@ -143,6 +145,9 @@ std::optional<Dequantization> getDifference(Element e) {
   if (!found || !zero || (found->zero.value && zero->value))
     return std::nullopt;
   zero->number += found->zero.number;
+  constexpr unsigned narrow = 15; // then the difference does not wrap around in any type that the program may use
+  if (!llvm::isInt<narrow>(static_cast<int64_t>(zero->number)))
+    return std::nullopt;
   if (!zero->value)
     zero->value = found->zero.value, zero->map = found->zero.map, zero->isUnsigned = found->zero.isUnsigned;
   found->zero = *zero;
@@ -158,6 +163,8 @@ std::optional<Dequantization> getDequantization(Element e) {
     return isa<FloatType>(e.value.getType()) ? std::nullopt : getDifference(e);
   for (unsigned i : {0u, 1u}) {
     auto found = getDifference(e.operand(i));
+    if (found && found->zero.value && !getElementTypeOrSelf(found->zero.value).isInteger(8))
+      continue; // perhaps not a number that a subtraction in 32 bits gives exactly
     auto scale = found ? getParameter(e.operand(1 - i)) : std::nullopt;
     if (scale) {
       found->scale = scale;
@@ -222,7 +229,7 @@ std::optional<Quantization> getQuantization(Value value) {
   e = resolve(e.operand(0));
   if (e.getOp<arith::AddFOp>()) {
     auto zero = getConstant(e.operand(1).value);
-    if (!zero)
+    if (!zero || *zero != std::trunc(*zero)) // the conversion to an integer would truncate
       return std::nullopt;
     found.zero = *zero;
     e = resolve(e.operand(0));

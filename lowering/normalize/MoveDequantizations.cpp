@@ -80,24 +80,26 @@ struct MoveBelowRelay : public RewritePattern {
   }
 };
 
-// The integer of type i8 that dequantizes to zero, as a scalar. Null if it is not one for the whole tensor.
-Value getZero(const QuantizationParameter &zero, Location loc, OpBuilder &builder) {
-  Type i8 = builder.getI8Type();
-  if (zero.isNumber())
-    return arith::ConstantOp::create(builder, loc,
-                                     builder.getIntegerAttr(i8, static_cast<int8_t>(static_cast<int64_t>(zero.number))));
-  if (!zero.isUniform())
+// The integer of type i8 that dequantizes to zero, as a scalar. Null if it is not one for the whole tensor, or perhaps not in the range of the integers.
+Value getZero(const Dequantization &d, Location loc, OpBuilder &builder) {
+  const QuantizationParameter &zero = d.zero;
+  double low = zero.number, high = zero.number;
+  if (zero.value && (!zero.isUniform() || !getElementTypeOrSelf(zero.value).isInteger(8)))
     return {};
+  if (zero.value)
+    low += static_cast<double>(lowest8(zero.isUnsigned)), high += static_cast<double>(highest8(zero.isUnsigned));
+  if (low < lowest8(d.isUnsigned) || high > highest8(d.isUnsigned))
+    return {};
+  auto getNumber = [&] {
+    return arith::ConstantOp::create(builder, loc,
+                                     builder.getI8IntegerAttr(static_cast<int8_t>(static_cast<int64_t>(zero.number))));
+  };
+  if (zero.isNumber())
+    return getNumber();
   Value value = zero.value;
   if (isa<RankedTensorType>(value.getType()))
     value = tensor::ExtractOp::create(builder, loc, value, ValueRange());
-  if (value.getType() != i8)
-    value = arith::TruncIOp::create(builder, loc, i8, value);
-  if (zero.number == 0)
-    return value;
-  Value number =
-      arith::ConstantOp::create(builder, loc, builder.getIntegerAttr(i8, static_cast<int8_t>(static_cast<int64_t>(zero.number))));
-  return arith::AddIOp::create(builder, loc, value, number);
+  return zero.number == 0 ? value : arith::AddIOp::create(builder, loc, value, getNumber());
 }
 
 tensor::PadOp createPad(tensor::PadOp op, Value source, Value padding, RewriterBase &rewriter) {
@@ -120,7 +122,9 @@ struct MoveBelowPad : public OpRewritePattern<tensor::PadOp> {
       return rewriter.notifyMatchFailure(op, "not the pad of a value that is dequantized as a whole");
     if (!matchPattern(padding, m_AnyZeroFloat()) && !matchPattern(padding, m_Zero()))
       return rewriter.notifyMatchFailure(op, "the padding is not zero");
-    Value zero = getZero(d->zero, op.getLoc(), rewriter);
+    Value zero = getZero(*d, op.getLoc(), rewriter);
+    if (!zero)
+      return rewriter.notifyMatchFailure(op, "no integer dequantizes to zero");
     dequantizeAfter(op, *d, createPad(op, d->source, zero, rewriter),
                     rewriter.getMultiDimIdentityMap(op.getResultType().getRank()), rewriter);
     return success();

@@ -219,3 +219,85 @@ func.func @maximum(%x: tensor<1x8x8x4xi8>) -> tensor<1x4x4x4xi8> {
   } -> tensor<1x4x4x4xi8>
   return %q : tensor<1x4x4x4xi8>
 }
+
+// -----
+
+// No 8-bit integer dequantizes to zero: the pad stays in f32.
+// CHECK-LABEL: @zero_point_out_of_range(
+// CHECK: tensor.pad {{.*}}
+// CHECK: tensor<4xf32> to tensor<6xf32>
+#idp = affine_map<(d0) -> (d0)>
+func.func @zero_point_out_of_range(%x: tensor<4xi8>) -> tensor<6xf32> {
+  %zero = arith.constant 0.0 : f32
+  %scale = arith.constant 0.5 : f32
+  %c300 = arith.constant 300 : i32
+  %e = tensor.empty() : tensor<4xf32>
+  %d = linalg.generic {indexing_maps = [#idp, #idp], iterator_types = ["parallel"]} ins(%x : tensor<4xi8>) outs(%e : tensor<4xf32>) {
+  ^bb0(%in: i8, %out: f32):
+    %0 = arith.extui %in : i8 to i32
+    %1 = arith.subi %0, %c300 : i32
+    %2 = arith.sitofp %1 : i32 to f32
+    %3 = arith.mulf %2, %scale : f32
+    linalg.yield %3 : f32
+  } -> tensor<4xf32>
+  %p = tensor.pad %d low[1] high[1] {
+  ^bb0(%i: index):
+    tensor.yield %zero : f32
+  } : tensor<4xf32> to tensor<6xf32>
+  return %p : tensor<6xf32>
+}
+
+// -----
+
+// The conversion to an integer truncates towards zero, so that unsigned integers would be other ones.
+// CHECK-LABEL: @zero_point_between_integers(
+// CHECK-NOT: arith.fptoui
+// CHECK: return
+#idf = affine_map<(d0) -> (d0)>
+func.func @zero_point_between_integers(%x: tensor<4xf32>) -> tensor<2x2xf32> {
+  %scale = arith.constant 0.5 : f32
+  %zero = arith.constant 0.25 : f32
+  %least = arith.constant -128.0 : f32
+  %most = arith.constant 127.0 : f32
+  %eq = tensor.empty() : tensor<4xi8>
+  %q = linalg.generic {indexing_maps = [#idf, #idf], iterator_types = ["parallel"]} ins(%x : tensor<4xf32>) outs(%eq : tensor<4xi8>) {
+  ^bb0(%in: f32, %out: i8):
+    %0 = arith.divf %in, %scale : f32
+    %1 = math.roundeven %0 : f32
+    %2 = arith.addf %1, %zero : f32
+    %3 = arith.maximumf %2, %least : f32
+    %4 = arith.minimumf %3, %most : f32
+    %5 = arith.fptosi %4 : f32 to i8
+    linalg.yield %5 : i8
+  } -> tensor<4xi8>
+  %e = tensor.empty() : tensor<4xf32>
+  %d = linalg.generic {indexing_maps = [#idf, #idf], iterator_types = ["parallel"]} ins(%q : tensor<4xi8>) outs(%e : tensor<4xf32>) {
+  ^bb0(%in: i8, %out: f32):
+    %0 = arith.sitofp %in : i8 to f32
+    %1 = arith.mulf %0, %scale : f32
+    linalg.yield %1 : f32
+  } -> tensor<4xf32>
+  %r = tensor.expand_shape %d [[0, 1]] output_shape [2, 2] : tensor<4xf32> into tensor<2x2xf32>
+  return %r : tensor<2x2xf32>
+}
+
+// -----
+
+// The subtraction in 64 bits is not narrowed to 32.
+// CHECK-LABEL: @wide_zero_point(
+// CHECK: tensor.expand_shape {{.*}} : tensor<4xf32> into tensor<2x2xf32>
+#idz = affine_map<(d0) -> (d0)>
+func.func @wide_zero_point(%x: tensor<4xi8>, %zero: i64) -> tensor<2x2xf32> {
+  %scale = arith.constant 0.5 : f32
+  %e = tensor.empty() : tensor<4xf32>
+  %d = linalg.generic {indexing_maps = [#idz, #idz], iterator_types = ["parallel"]} ins(%x : tensor<4xi8>) outs(%e : tensor<4xf32>) {
+  ^bb0(%in: i8, %out: f32):
+    %0 = arith.extui %in : i8 to i64
+    %1 = arith.subi %0, %zero : i64
+    %2 = arith.sitofp %1 : i64 to f32
+    %3 = arith.mulf %2, %scale : f32
+    linalg.yield %3 : f32
+  } -> tensor<4xf32>
+  %r = tensor.expand_shape %d [[0, 1]] output_shape [2, 2] : tensor<4xf32> into tensor<2x2xf32>
+  return %r : tensor<2x2xf32>
+}
