@@ -70,6 +70,38 @@ class ImportModelsTest(CommandLineTest):
         again = self.convert("Net.onnx", "-o", "again.mlirbc")
         self.assertEqual(again.returncode, 0, again.stderr)
 
+    def test_quantized_operators(self):
+        """All results are within one step of ONNX Runtime's, 8-bit ones as well as those computed from 8-bit ones."""
+        made = run(PYTHON, SOURCE / "test" / "tools" / "quantized_operators.py", self.directory)
+        self.assertEqual(made.returncode, 0, made.stderr)
+        process = self.convert("quantized.onnx", "--input=x.npy")
+        self.assertEqual(process.returncode, 0, process.stderr)
+        count = len(list(self.directory.glob("quantized.out*.npy")))
+        self.assertEqual(count, 16)
+        results = run(BIN / "tpp-run", "quantized.mlirbc", "--input=x.npy", "--output=" + ",".join(f"result{i}.npy" for i in range(count)),
+                      cwd=self.directory)
+        self.assertEqual(results.returncode, 0, results.stderr)
+        program = (f"import numpy\n"
+                   f"for i in range({count}):\n"
+                   f"    expected, result = numpy.load(f'quantized.out{{i}}.npy'), numpy.load(f'result{{i}}.npy')\n"
+                   f"    result, step = (result, .02) if result.dtype == numpy.float32 else (result.view(numpy.uint8), 1)\n"
+                   f"    assert result.dtype == expected.dtype and result.shape == expected.shape, i\n"
+                   f"    assert abs(result.astype(float) - expected).max() < step * 1.001, (i, result, expected)\n"
+                   f"    assert expected.max() > expected.min(), i\n")
+        check = run(PYTHON, "-c", program, cwd=self.directory)
+        self.assertEqual(check.returncode, 0, check.stderr)
+
+    def test_quantized_operators_without_a_float_form_are_named(self):
+        for change, message in (("channels", "'QLinearAveragePool10' .QLinearAveragePool. has its channels last"),
+                                ("softmax", "'QLinearSoftmax9' .QLinearSoftmax. has the meaning of an opset before 13"),
+                                ("opset", "'c5' is quantized per channel; ONNX has DequantizeLinear for that from opset 13 on")):
+            with self.subTest(change=change):
+                made = run(PYTHON, SOURCE / "test" / "tools" / "quantized_operators.py", self.directory, change)
+                self.assertEqual(made.returncode, 0, made.stderr)
+                process = self.convert("quantized.onnx", "--input=x.npy")
+                self.assertEqual(process.returncode, 1)
+                self.assertRegex(process.stderr, message)
+
     def test_what_cannot_be_imported_is_named_with_its_line(self):
         rows = [(("model.py:Open", "--shape=4x4"), "the shape of the result of aten.index.Tensor depends on .*model.py:15: return x\\[x > 0\\]"),
                 (("model.py:Singular", "--shape=4x4"), "cannot lower the operation aten._linalg_svd.*model.py:19: return torch.linalg.svd"),

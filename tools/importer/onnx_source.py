@@ -6,7 +6,7 @@ import onnx
 import onnxruntime
 from torch_mlir.extras import onnx_importer
 
-from importer import lowering
+from importer import lowering, quantized
 from importer.problem import Problem, show_count
 
 
@@ -101,6 +101,7 @@ def load(options):
         onnx.checker.check_model(options.path)
     except Exception as error:
         raise Problem(f"{options.path}: not a sound ONNX file: {first_line(error)}") from error
+    quantized.remove_quantized_operators(proto)
     fix_shapes(proto.graph, options)
     # The exporter's inferred shapes may contain the dynamic sizes that are now fixed: remove and infer them again.
     del proto.graph.value_info[:]
@@ -109,6 +110,8 @@ def load(options):
             each.type.tensor_type.ClearField("shape")
     try:
         proto = onnx.shape_inference.infer_shapes(proto, data_prop=True)
+        if quantized.compare_as_float(proto):
+            proto = onnx.shape_inference.infer_shapes(proto, data_prop=True)
     except Exception as error:
         raise Problem(f"{os.path.basename(options.path)}: its shapes cannot be inferred: {first_line(error)}") from error
     return OnnxModel(options, proto)

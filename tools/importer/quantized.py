@@ -1,0 +1,199 @@
+"""Rewrites quantized operators of ONNX (QLinearConv and its kind, com.microsoft's among them) as float operators between DequantizeLinear and
+QuantizeLinear, the form that torch-mlir reads and that TPP compiles to arithmetic on 8-bit integers.
+
+Sources: the operator documentation of ONNX, and ContribOperators.md of ONNX Runtime for the domain com.microsoft."""
+import collections
+
+import numpy
+from onnx import TensorProto, helper, numpy_helper
+
+from importer.problem import Problem
+
+# How a quantized operator is built. `operator` is its float form. `values` has the positions of the quantized operands, each followed by its
+# scale and zero point; `plain` those of operands that stay as they are. `result` is the position of the result's scale, followed by its zero
+# point. `bias` is the position of an operand in 32-bit integers, whose scale is the product of the first two operands' scales.
+Form = collections.namedtuple("Form", "operator values result bias plain", defaults=(None, ()))
+
+FORMS = {
+    ("", "QLinearConv"): Form("Conv", (0, 3), 6, bias=8),
+    ("", "QLinearMatMul"): Form("MatMul", (0, 3), 6),
+    ("com.microsoft", "QGemm"): Form("Gemm", (0, 3), 7, bias=6),
+    ("com.microsoft", "QLinearAdd"): Form("Add", (0, 3), 6),
+    ("com.microsoft", "QLinearMul"): Form("Mul", (0, 3), 6),
+    ("com.microsoft", "QLinearLeakyRelu"): Form("LeakyRelu", (0, ), 3),
+    ("com.microsoft", "QLinearSigmoid"): Form("Sigmoid", (0, ), 3),
+    ("com.microsoft", "QLinearSoftmax"): Form("Softmax", (0, ), 3),
+    ("com.microsoft", "QLinearAveragePool"): Form("AveragePool", (0, ), 3),
+    ("com.microsoft", "QLinearGlobalAveragePool"): Form("GlobalAveragePool", (0, ), 3),
+    ("com.microsoft", "QLinearWhere"): Form("Where", (1, 4), 7, plain=(0, )),
+}
+CONCAT = ("com.microsoft", "QLinearConcat")  # scale and zero point of the result, then any number of quantized operands
+# Operators that compare values. torch-mlir compares unsigned integers as if they were signed.
+COMPARING = ("MaxPool", "Max", "Min", "Clip", "ReduceMax", "ReduceMin", "ArgMax", "ArgMin")
+RENAMED = ("QuantizeLinear", "DequantizeLinear")  # com.microsoft has both with the meaning that ONNX gives them
+
+
+class Rewriter:
+    """The graph with its constants, and the nodes that replace the old ones."""
+
+    def __init__(self, graph, opset):
+        self.graph, self.opset, self.nodes = graph, opset, []
+        self.constants = {each.name: each for each in graph.initializer}
+        for node in graph.node:
+            if node.op_type == "Constant" and not node.domain and node.attribute[0].name == "value":
+                self.constants[node.output[0]] = node.attribute[0].t
+        self.names = {name for node in graph.node for name in (*node.input, *node.output)} | set(self.constants)
+        self.dequantized = {}
+
+    def commit(self):
+        """Replaces the graph's nodes."""
+        del self.graph.node[:]
+        self.graph.node.extend(self.nodes)
+
+    def fresh(self, name):
+        """A name that the graph does not have yet."""
+        count, candidate = 0, name
+        while candidate in self.names:
+            count += 1
+            candidate = f"{name}_{count}"
+        self.names.add(candidate)
+        return candidate
+
+    def array(self, name):
+        """The value of a constant, or None."""
+        return numpy_helper.to_array(self.constants[name]) if name in self.constants else None
+
+    def constant(self, name, value):
+        """Adds a constant and returns its name."""
+        name = self.fresh(name)
+        self.constants[name] = numpy_helper.from_array(value, name)
+        self.graph.initializer.append(self.constants[name])
+        return name
+
+    def node(self, operator, inputs, output, **attributes):
+        self.nodes.append(helper.make_node(operator, inputs, [output], name=f"{output}_{operator}", **attributes))
+        return output
+
+    def dequantize(self, value, scale, zero_point, axis):
+        """DequantizeLinear of a value. `axis` is the dimension of the scales if there is more than one."""
+        scales = self.array(scale)
+        if scales is None or scales.size == 1:
+            attributes = {}
+        elif self.opset < 13:
+            raise Problem(f"'{value}' is quantized per channel; ONNX has DequantizeLinear for that from opset 13 on, the file has opset "
+                          f"{self.opset} (onnx.version_converter converts it)")
+        elif value not in self.constants:
+            raise Problem(f"'{value}' has a scale per channel and is no constant")
+        else:
+            attributes = {"axis": axis % len(self.constants[value].dims)}  # torch-mlir reads no negative one
+        inputs = [value, scale] + ([zero_point] if zero_point else [])
+        key = (*inputs, *attributes.values())
+        if key not in self.dequantized:
+            self.dequantized[key] = self.node("DequantizeLinear", inputs, self.fresh(f"{value}_dequantized"), **attributes)
+        return self.dequantized[key]
+
+    def zeros(self, scale):
+        """The zero points of 32-bit integers with these scales: torch-mlir reads no DequantizeLinear without zero points."""
+        scales = self.array(scale)
+        return self.constant(f"{scale}_zeros", numpy.zeros(() if scales is None else scales.shape, numpy.int32))
+
+    def product(self, left, right, factor):
+        """The product of two scales and a factor, computed here if both are constants. Returns its name."""
+        values = self.array(left), self.array(right)
+        if values[0] is not None and values[1] is not None:
+            return self.constant(f"{right}_bias", (values[0] * values[1] * numpy.float32(factor)).astype(numpy.float32))
+        if factor != 1:
+            raise Problem(f"the scales '{left}' and '{right}' of an operator with alpha = {factor} are no constants")
+        return self.node("Mul", [left, right], self.fresh(f"{right}_bias"))
+
+    def rewrite(self, node, form):
+        attributes = {each.name: helper.get_attribute_value(each) for each in node.attribute}
+        given = list(node.input) + [""] * 9
+        if attributes.pop("channels_last", 0):
+            raise Problem(f"'{node.name}' ({node.op_type}) has its channels last; only channels before the image are supported")
+        if form.operator == "Softmax" and attributes.pop("opset", self.opset) < 13 and attributes.get("axis", 1) != -1:
+            raise Problem(f"'{node.name}' ({node.op_type}) has the meaning of an opset before 13; quantize a model of opset 13 or later")
+        axes = [-1] * len(form.values)
+        if form.operator == "Conv":
+            axes[1] = 0
+        elif form.operator == "Gemm":
+            axes[1] = 0 if attributes.get("transB", 0) else 1
+        elif form.operator == "MatMul":
+            axes[0] = -2
+        values = [self.dequantize(*given[at:at + 3], axis) for at, axis in zip(form.values, axes)]
+        inputs = [given[at] for at in form.plain] + values
+        if form.bias is not None and given[form.bias]:
+            scale = self.product(given[form.values[0] + 1], given[form.values[1] + 1], attributes.get("alpha", 1.0))
+            inputs.append(self.dequantize(given[form.bias], scale, self.zeros(scale), -1))
+        self.finish(form.operator, inputs, node.output[0], given[form.result:form.result + 2], attributes)
+
+    def rewrite_concat(self, node):
+        values = [self.dequantize(*node.input[at:at + 3], -1) for at in range(2, len(node.input), 3)]
+        axis = next(each.i for each in node.attribute if each.name == "axis")
+        self.finish("Concat", values, node.output[0], node.input[:2], {"axis": axis})
+
+    def finish(self, operator, inputs, output, quantization, attributes):
+        """Adds the float operator and, if its result has a scale (QGemm's is optional), QuantizeLinear."""
+        if not quantization[0]:
+            self.node(operator, inputs, output, **attributes)
+            return
+        result = self.node(operator, inputs, self.fresh(f"{output}_float"), **attributes)
+        self.node("QuantizeLinear", [result, *filter(None, quantization)], output)
+
+    def sign_weights(self, node):
+        """Turns unsigned weights with a zero point per channel into signed ones: torch-mlir reads such zero points as signed."""
+        weights, zeros = (self.array(node.input[0]), self.array(node.input[2])) if len(node.input) == 3 else (None, None)
+        if weights is None or zeros is None or weights.dtype != numpy.uint8 or zeros.size == 1:
+            return
+        for at, value in ((0, weights), (2, zeros)):
+            node.input[at] = self.constant(f"{node.input[at]}_signed", (value.astype(numpy.int16) - 128).astype(numpy.int8))
+
+
+def remove_quantized_operators(proto):
+    """Rewrites the quantized operators of a model in place. Raises Problem for those that cannot be expressed in float operators."""
+    opset = next((each.version for each in proto.opset_import if each.domain in ("", "ai.onnx")), 0)
+    rewriter = Rewriter(proto.graph, opset)
+    for node in proto.graph.node:
+        kind = (node.domain if node.domain != "ai.onnx" else "", node.op_type)
+        if kind in FORMS:
+            rewriter.rewrite(node, FORMS[kind])
+        elif kind == CONCAT:
+            rewriter.rewrite_concat(node)
+        else:
+            if node.op_type in RENAMED and node.domain == "com.microsoft":
+                node.domain = ""
+            rewriter.nodes.append(node)
+    for node in rewriter.nodes:
+        if node.op_type == "DequantizeLinear":
+            rewriter.sign_weights(node)
+    rewriter.commit()
+
+
+def compare_as_float(proto):
+    """Makes operators that compare unsigned 8-bit integers compare floats, which is exact. The model's types must have been inferred; those of
+    the new values have not. Returns whether there were any."""
+    graph = proto.graph
+    rewriter = Rewriter(graph, 0)
+    types = {each.name: each.type.tensor_type.elem_type for each in (*graph.input, *graph.value_info, *graph.output)}
+    types.update((each.name, each.data_type) for each in graph.initializer)
+
+    def compares(node):
+        return node.op_type in COMPARING and types.get(node.input[0]) == TensorProto.UINT8
+
+    if not any(map(compares, graph.node)):
+        return False
+    one, zero = rewriter.constant("one", numpy.array(1, numpy.float32)), rewriter.constant("zero", numpy.array(0, numpy.uint8))
+    for node in graph.node:
+        if not compares(node):
+            rewriter.nodes.append(node)
+            continue
+        inputs = [rewriter.dequantize(each, one, zero, 0) if types.get(each) == TensorProto.UINT8 else each for each in node.input]
+        del node.input[:]
+        node.input.extend(inputs)
+        rewriter.nodes.append(node)
+        output = node.output[0]
+        if types[output] == TensorProto.UINT8:
+            node.output[0] = rewriter.fresh(f"{output}_float")
+            rewriter.node("QuantizeLinear", [node.output[0], one, zero], output)
+    rewriter.commit()
+    return True
