@@ -75,6 +75,8 @@ int Generator::concat(int x) {
     shape[dim] = size(9);
     other = weight(tensor(x).type, shape, 1);
   }
+  if (other < 0)
+    other = x;
   std::vector<int> inputs{x, other};
   if (random.chance(30))
     std::swap(inputs[0], inputs[1]);

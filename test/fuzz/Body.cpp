@@ -112,6 +112,12 @@ bool Body::evaluate(const Approx *inputs, Approx *results) const {
     case Op::absolute:
       out = {std::fabs(a.value), a.error};
       break;
+    case Op::round: {
+      double value = std::nearbyint(a.value);
+      double below = value - std::nearbyint(a.value - a.error), above = std::nearbyint(a.value + a.error) - value;
+      out = {value, std::fmax(below, above)};
+      break;
+    }
     case Op::tanh:
       out = approximated(std::tanh(a.value), a.error, step.type);
       break;
@@ -138,7 +144,9 @@ bool Body::evaluate(const Approx *inputs, Approx *results) const {
         return false;
       break;
     case Op::convert:
-      out = rounded(a.value, a.error, step.type);
+      // Floats that become integers are integers, and in range.
+      out = isFloat(steps[step.a].type) && !isFloat(step.type) ? Approx{a.value, std::floor(a.error)}
+                                                               : rounded(a.value, a.error, step.type);
       break;
     }
     if (!std::isfinite(out.value) || std::fabs(out.value) > largestMagnitude * (isFloat(step.type) ? 1 : 1e4))
@@ -177,11 +185,23 @@ static const char *mnemonic(Op op, bool isFloat) {
     return "arith.negf";
   case Op::absolute:
     return isFloat ? "math.absf" : "math.absi";
+  case Op::round:
+    return "math.roundeven";
   case Op::power:
     return "math.fpowi";
   default:
     return "";
   }
+}
+
+static const char *conversionName(Type from, Type to) {
+  if (isFloat(from) && isFloat(to))
+    return typeBytes(to) > typeBytes(from) ? "arith.extf" : "arith.truncf";
+  if (isFloat(from))
+    return to == Type::u8 ? "arith.fptoui" : "arith.fptosi";
+  if (isFloat(to))
+    return from == Type::u8 ? "arith.uitofp" : "arith.sitofp";
+  return from == Type::u8 ? "arith.extui" : "arith.extsi";
 }
 
 std::vector<std::string> Body::stepNames(llvm::ArrayRef<std::string> inputs, llvm::ArrayRef<std::string> constants,
@@ -221,8 +241,7 @@ void Body::printSteps(llvm::raw_ostream &os, llvm::function_ref<std::string(cons
          << (condition == "i1" ? "" : condition + ", ") << type << "\n";
     } else if (step.op == Op::convert) {
       Type from = steps[step.a].type;
-      const char *conversion = !isFloat(from) ? (floating ? "arith.sitofp" : "arith.extsi")
-                                              : (typeBytes(step.type) > typeBytes(from) ? "arith.extf" : "arith.truncf");
+      const char *conversion = conversionName(from, step.type);
       os << "      " << name << " = " << conversion << " " << names[step.a] << " : " << typeText(typeName(from)) << " to " << type
          << "\n";
     } else {

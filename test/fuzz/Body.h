@@ -27,6 +27,7 @@ enum class Op {
   rsqrt,
   negate,
   absolute,
+  round, // to the nearest even integer
   power, // with an integer exponent
   convert,
   index // of loop number `constant`

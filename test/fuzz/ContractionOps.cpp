@@ -26,15 +26,19 @@ Tensor accumulate(llvm::ArrayRef<int64_t> domain, llvm::ArrayRef<Access> accesse
     if (wraps) {
       uint32_t product = static_cast<uint32_t>(static_cast<int64_t>(x)) * static_cast<uint32_t>(static_cast<int64_t>(y));
       sum = roundTo(static_cast<int32_t>(static_cast<uint32_t>(static_cast<int64_t>(sum)) + product), out.type);
-      return;
+    } else {
+      sum += x * y;
+      magnitude[at[2]] += std::fabs(x * y);
     }
-    sum += x * y;
-    magnitude[at[2]] += std::fabs(x * y);
     out.error[at[2]] += std::fabs(x) * ey + std::fabs(y) * ex + ex * ey;
   });
   double products = out.size() ? static_cast<double>(elementCount(domain)) / static_cast<double>(out.size()) : 0;
   for (int64_t i = 0; i < out.size(); ++i) {
-    if (wraps || (integral && magnitude[i] <= exactIntegers(out.type))) {
+    if (wraps) {
+      out.set(i, rounded(out.value[i], out.error[i], out.type));
+      continue;
+    }
+    if (integral && magnitude[i] <= exactIntegers(out.type)) {
       out.error[i] = 0;
       continue;
     }

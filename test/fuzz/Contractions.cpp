@@ -26,7 +26,11 @@ Type Generator::factorType(Type type) {
   }
 }
 
-int Generator::factor(Type type, const Shape &shape, double fanIn) { return operand(factorType(type), shape, fanIn); }
+int Generator::factor(Type type, const Shape &shape, double fanIn) {
+  if (factorsAreQuantized && (type == Type::f32 || type == Type::i32))
+    return dequantizedWeight(type, shape, fanIn);
+  return operand(factorType(type), shape, fanIn);
+}
 
 // The element type of a contraction's result. By definition a narrow accumulator is rounded at each step, so only short sums keep a
 // useful bound.

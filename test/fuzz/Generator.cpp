@@ -125,6 +125,7 @@ Program Generator::generate() {
                                        {&Generator::layerNorm, 2, 1},
                                        {&Generator::linear, 8, 3},
                                        {&Generator::attention, 2, 0},
+                                       {&Generator::quantized, 16, 10},
                                        {&Generator::convolution, 3, 12},
                                        {&Generator::indices, 1, 3},
                                        {&Generator::pooling, 1, 6},

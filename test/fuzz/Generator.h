@@ -111,6 +111,22 @@ private:
   int reshapeImage(int x);
   int poolAllPixels(int x);
 
+  // Quantized.cpp:
+  int quantized(int x);
+
+  // How integers stand for numbers: (integer - zero) * scale. Parameters are tensors, read through `map`, if they have nodes.
+  struct Quantization {
+    Type type = Type::i8; // i8 or u8
+    double scale = 1, zero = 0;
+    int scaleNode = -1, zeroNode = -1;
+    Map map = {};
+  };
+  struct Parameters;
+  Quantization quantization(const Shape &shape, double largest, int channel);
+  int quantize(int x, const Quantization &to);
+  int dequantize(int x, const Quantization &from, Type to);
+  int dequantizedWeight(Type type, const Shape &shape, double fanIn);
+
   // Positions of an image's dimensions, in the program's current image order.
   struct Image {
     int c, h, w;
@@ -147,6 +163,7 @@ private:
   bool integral = false; // data are small integers
   bool weightsAreConstant = false;
   bool channelsLast = false; // images are NHWC, else NCHW
+  bool factorsAreQuantized = false;
   Type base = Type::f32;
 };
 

@@ -177,7 +177,7 @@ int addReduce(Program &program, const Reduce &spec) {
                });
   for (int64_t i = 0; isSum && i < result.size(); ++i) {
     if (!isFloat(input.type))
-      result.set(i, {roundTo(result.value[i], input.type), 0});
+      result.set(i, rounded(result.value[i], result.error[i], input.type));
     else if (!integral || magnitude[i] > exactIntegers(input.type))
       result.error[i] += count * (unitRoundoff(input.type) * (magnitude[i] + result.error[i]) + smallestNormal(input.type));
   }

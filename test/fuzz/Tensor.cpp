@@ -21,7 +21,7 @@ struct TypeRow {
 // In the order of `Type`.
 constexpr TypeRow typeRows[] = {{"f32", 4, true, 24, -126}, {"f64", 8, true, 53, -1022}, {"bf16", 2, true, 8, -126},
                                 {"f16", 2, true, 11, -14},  {"i32", 4, false, 31, 0},    {"i8", 1, false, 7, 0},
-                                {"i64", 8, false, 53, 0},   {"index", 8, false, 53, 0}};
+                                {"i64", 8, false, 53, 0},   {"index", 8, false, 53, 0},  {"i8", 1, false, 8, 0}};
 const TypeRow &row(Type type) { return typeRows[static_cast<int>(type)]; }
 
 const llvm::fltSemantics &semantics(Type type) {
@@ -57,6 +57,8 @@ double roundTo(double value, Type type) {
     return static_cast<int32_t>(static_cast<uint32_t>(static_cast<int64_t>(value)));
   case Type::i8:
     return static_cast<int8_t>(static_cast<uint8_t>(static_cast<int64_t>(value)));
+  case Type::u8:
+    return static_cast<uint8_t>(static_cast<int64_t>(value));
   default: {
     llvm::APFloat number(value);
     bool losesInfo = false;
@@ -84,7 +86,7 @@ double load(Type type, const void *from) {
   if (!isFloat(type)) {
     uint64_t bits = 0;
     std::memcpy(&bits, from, typeBytes(type));
-    return static_cast<double>(llvm::SignExtend64(bits, 8 * typeBytes(type)));
+    return type == Type::u8 ? static_cast<double>(bits) : static_cast<double>(llvm::SignExtend64(bits, 8 * typeBytes(type)));
   }
   uint64_t bits = 0;
   std::memcpy(&bits, from, typeBytes(type));
@@ -95,8 +97,10 @@ double load(Type type, const void *from) {
 }
 
 Approx rounded(double value, double error, Type type) {
-  if (!isFloat(type))
-    return {roundTo(value, type), 0};
+  if (!isFloat(type)) { // no useful bound if only some of the possible values wrap around
+    bool wraps = roundTo(value + error, type) - roundTo(value - error, type) != 2 * error;
+    return {roundTo(value, type), error > 0 && wraps ? INFINITY : error};
+  }
   if (error == 0 && roundTo(value, type) == value)
     return {value, 0};
   return {value, error + unitRoundoff(type) * (std::fabs(value) + error) + smallestNormal(type)};

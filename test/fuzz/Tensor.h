@@ -16,8 +16,9 @@
 
 namespace tpp::fuzz {
 
-// The last two are only types of indices and exponents: the oracle holds their values exactly up to 2^53.
-enum class Type { f32, f64, bf16, f16, i32, i8, i64, index };
+// i64 and index are only types of indices and exponents: the oracle holds their values exactly up to 2^53. MLIR's i8 has no sign; elements
+// of u8 are i8 that operations read as unsigned.
+enum class Type { f32, f64, bf16, f16, i32, i8, i64, index, u8 };
 
 const char *typeName(Type type);
 int64_t typeBytes(Type type);
