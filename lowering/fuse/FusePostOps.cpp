@@ -7,6 +7,7 @@
 #include "lowering/Passes.h"
 #include "lowering/analysis/Divisions.h"
 #include "lowering/analysis/LinearMap.h"
+#include "lowering/analysis/Quantization.h"
 #include "lowering/analysis/Relay.h"
 #include "lowering/analysis/UnaryKinds.h"
 #include "lowering/machine/PackingStrategy.h"
@@ -14,6 +15,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "tpp/types.h"
@@ -324,10 +326,53 @@ struct AbsorbRelayout : public OpRewritePattern<ContractOp> {
   }
 };
 
+// The number that all elements of a constant tensor are.
+std::optional<double> getNumber(Value tensor) {
+  DenseElementsAttr elements;
+  if (!matchPattern(tensor, m_Constant(&elements)) || !elements.isSplat() || !isa<FloatType>(elements.getElementType()))
+    return std::nullopt;
+  return elements.getSplatValue<APFloat>().convertToDouble();
+}
+
+// Drops the last post-ops before a store of 8-bit integers if they do what the store does: it rounds to nearest even and saturates.
+struct DropStoreSteps : public OpRewritePattern<ContractOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(ContractOp op, PatternRewriter &rewriter) const override {
+    auto type = dyn_cast_if_present<RankedTensorType>(op->getNumResults() ? op->getResult(0).getType() : Type());
+    if (!type || !type.getElementType().isInteger(8))
+      return rewriter.notifyMatchFailure(op, "stores no 8-bit integers");
+    Fusion fusion{llvm::to_vector(op.getPostOperands()), op.getMaps(), llvm::to_vector(op.getPostOps())};
+    double low = lowest8(op.getCUnsigned()), high = highest8(op.getCUnsigned());
+    auto isStep = [&](PostOpAttr step) {
+      if (step.isUnary())
+        return step.getUnaryKind() == UnaryKind::Round || (step.getUnaryKind() == UnaryKind::Relu && low == 0);
+      std::optional<double> number = getNumber(fusion.postOperands.back());
+      if (!number)
+        return false;
+      BinaryKind kind = step.getBinaryKind();
+      return (kind == BinaryKind::Max && *number <= low) || (kind == BinaryKind::Min && *number >= high) ||
+             (kind == BinaryKind::Add && *number == 0);
+    };
+    size_t before = fusion.postOps.size();
+    for (; !fusion.postOps.empty(); fusion.postOps.pop_back()) {
+      auto step = cast<PostOpAttr>(fusion.postOps.back());
+      if (!isStep(step))
+        break;
+      if (!step.isUnary())
+        fusion.postOperands.pop_back(), fusion.maps.pop_back();
+    }
+    if (fusion.postOps.size() == before)
+      return rewriter.notifyMatchFailure(op, "the last post-op changes what is stored");
+    rewriter.replaceOp(op, rebuild(op, type, fusion, rewriter));
+    return success();
+  }
+};
+
 struct FusePostOps : public impl::FusePostOpsBase<FusePostOps> {
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
-    patterns.add<FuseGeneric, AbsorbRelayout>(&getContext());
+    patterns.add<FuseGeneric, AbsorbRelayout, DropStoreSteps>(&getContext());
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();
   }

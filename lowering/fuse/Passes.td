@@ -14,7 +14,8 @@ def FusePostOps : Pass<"tpp-fuse-post-ops", "func::FuncOp"> {
   let summary = "Fuse elementwise consumers into tpp.contract as post-ops";
   let description = [{
     A linalg.generic becomes post-ops of a contraction if it is the only user of the contraction and its body is a chain of unary and binary
-    kinds: bias, activation, residual, scale. Activations are also recognized in the decomposed forms that exporters write.
+    kinds: bias, activation, residual, scale. Activations are also recognized in the decomposed forms that exporters write. Before a store of 8-bit
+    integers, a rounding and clamps that the store does anyway are dropped.
   }];
   let dependentDialects = ["::mlir::tpp::TppDialect", "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
 }

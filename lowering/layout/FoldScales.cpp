@@ -1,5 +1,6 @@
 // Folds scales of a contraction's result into its constant operand (see Passes.td). Batch normalization after a convolution becomes a bias.
 #include "lowering/Passes.h"
+#include "lowering/analysis/CreateOps.h"
 #include "lowering/analysis/LinearMap.h"
 #include "lowering/machine/PackingStrategy.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -30,8 +31,8 @@ llvm::SmallBitVector getLoops(AffineMap map) {
 
 // Creates an elementwise op on `inputs` of one type. Its loops are the contraction's loops listed in `dims`, and `shape` gives their extents.
 template <typename Body>
-Value createElementwise(RewriterBase &rewriter, Location loc, ArrayRef<Factor> inputs, ArrayRef<unsigned> dims,
-                        ArrayRef<int64_t> shape, Body body) {
+Value createOverLoops(RewriterBase &rewriter, Location loc, ArrayRef<Factor> inputs, ArrayRef<unsigned> dims,
+                      ArrayRef<int64_t> shape, Body body) {
   MLIRContext *context = rewriter.getContext();
   unsigned loops = inputs[0].map.getNumDims();
   SmallVector<AffineExpr> replacements(loops, getAffineConstantExpr(0, context));
@@ -53,6 +54,17 @@ Value createElementwise(RewriterBase &rewriter, Location loc, ArrayRef<Factor> i
   return generic.getResult(0);
 }
 
+// The f32 tensor that `value` rounds to bf16 (--precision); null if it is none.
+Value getRoundedSource(Value value) {
+  auto generic = value.getDefiningOp<linalg::GenericOp>();
+  if (!generic || !getElementTypeOrSelf(value).isBF16() || generic.getNumDpsInputs() != 1 ||
+      llvm::any_of(generic.getIndexingMapsArray(), [](AffineMap map) { return !map.isIdentity(); }))
+    return {};
+  auto truncation = generic.getBlock()->getTerminator()->getOperand(0).getDefiningOp<arith::TruncFOp>();
+  bool rounds = truncation && truncation.getIn() == generic.getBlock()->getArgument(0) && truncation.getIn().getType().isF32();
+  return rounds ? generic.getDpsInputs()[0] : Value();
+}
+
 struct FoldScale : public OpRewritePattern<ContractOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -66,12 +78,13 @@ struct FoldScale : public OpRewritePattern<ContractOp> {
     // Collect the leading post-ops by constants that vary only along loops which the constant operand has and the other operand lacks.
     llvm::SmallBitVector allowed = getLoops(maps[weight]), other = getLoops(maps[1 - weight]);
     allowed.reset(other);
-    auto type = cast<RankedTensorType>(op->getOperand(weight).getType());
-    // Scales of another type would be rounded to the weight's, or the scaled weight to its own.
+    // Scales of another type would be rounded to the weight's, or the scaled weight to its own. One that is rounded on request is scaled before.
+    Value exact = getRoundedSource(op->getOperand(weight));
+    Value unscaled = exact ? exact : op->getOperand(weight);
+    auto type = cast<RankedTensorType>(unscaled.getType());
     Type element = type.getElementType();
-    auto hasOtherType = [&](Value value) { return getElementTypeOrSelf(value.getType()) != element; };
-    if (!isa<FloatType>(element) || hasOtherType(op.getInit()) || llvm::any_of(op.getPostOperands(), hasOtherType))
-      return rewriter.notifyMatchFailure(op, "the constant operand, the result and the operands of post-ops have several types");
+    if (!isa<FloatType>(element) || !isa<FloatType>(getElementTypeOrSelf(op.getInit())))
+      return rewriter.notifyMatchFailure(op, "the elements are integers");
     SmallVector<int64_t> position(op.getExtents().size(), -1); // of each loop among the dimensions of the constant operand
     for (auto [i, expr] : llvm::enumerate(maps[weight].getResults()))
       if (auto dim = dyn_cast<AffineDimExpr>(expr); dim && type.getDimSize(i) == op.getExtents()[dim.getPosition()])
@@ -87,7 +100,7 @@ struct FoldScale : public OpRewritePattern<ContractOp> {
       AffineMap map = maps[3 + steps.size()];
       llvm::SmallBitVector loops = getLoops(map);
       bool placed = llvm::all_of(loops.set_bits(), [&](unsigned loop) { return allowed[loop] && position[loop] >= 0; });
-      if (!placed || !dependsOnConstantsOnly(operand))
+      if (!placed || getElementTypeOrSelf(operand) != element || !dependsOnConstantsOnly(operand))
         break;
       steps.push_back({postOp.getBinaryKind(), {operand, map}});
       scales |= postOp.getBinaryKind() == BinaryKind::Mul || postOp.getBinaryKind() == BinaryKind::Div;
@@ -127,7 +140,7 @@ struct FoldScale : public OpRewritePattern<ContractOp> {
       return wantsScale ? scale : shift;
     };
     auto create = [&](bool wantsScale) {
-      return createElementwise(rewriter, loc, factors, dims, shape, [&](OpBuilder &builder, Location at, ValueRange values) {
+      return createOverLoops(rewriter, loc, factors, dims, shape, [&](OpBuilder &builder, Location at, ValueRange values) {
         return combine(builder, at, values, wantsScale);
       });
     };
@@ -140,12 +153,14 @@ struct FoldScale : public OpRewritePattern<ContractOp> {
     // Multiply the constant operand by the scale. The loops of this op are the operand's dimensions.
     unsigned rank = type.getRank();
     SmallVector<unsigned> all = llvm::to_vector(llvm::seq<unsigned>(0, rank));
-    Factor own{op->getOperand(weight), AffineMap::getMultiDimIdentityMap(rank, rewriter.getContext())};
+    Factor own{unscaled, AffineMap::getMultiDimIdentityMap(rank, rewriter.getContext())};
     Factor by{scale, AffineMap::get(rank, 0, scaleExprs, rewriter.getContext())};
-    Value scaled = createElementwise(rewriter, loc, {own, by}, all, type.getShape(),
-                                     [](OpBuilder &builder, Location at, ValueRange values) -> Value {
-                                       return arith::MulFOp::create(builder, at, values[0], values[1]);
-                                     });
+    Value scaled = createOverLoops(rewriter, loc, {own, by}, all, type.getShape(),
+                                   [](OpBuilder &builder, Location at, ValueRange values) -> Value {
+                                     return arith::MulFOp::create(builder, at, values[0], values[1]);
+                                   });
+    if (exact)
+      scaled = createConversion(rewriter, loc, scaled, getElementTypeOrSelf(op->getOperand(weight)));
 
     SmallVector<Value> operands = {shift};
     llvm::append_range(operands, op.getPostOperands().drop_front(steps.size()));
@@ -161,15 +176,84 @@ struct FoldScale : public OpRewritePattern<ContractOp> {
   }
 };
 
+// Joins scales by constants that follow each other before a store of 8-bit integers: of a dequantization and the quantization after it. The
+// result can differ by one step, as docs/numerics.md says.
+struct JoinScales : public OpRewritePattern<ContractOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(ContractOp op, PatternRewriter &rewriter) const override {
+    if (!op.getResult() || !getElementTypeOrSelf(op.getResult()).isInteger(8))
+      return rewriter.notifyMatchFailure(op, "stores no 8-bit integers");
+    SmallVector<AffineMap> maps = op.getMaps();
+    SmallVector<Attribute> postOps;
+    SmallVector<Value> operands;
+    SmallVector<AffineMap> newMaps(ArrayRef(maps).take_front(3));
+    auto isScale = [](PostOpAttr step) {
+      return !step.isUnary() && (step.getBinaryKind() == BinaryKind::Mul || step.getBinaryKind() == BinaryKind::Div);
+    };
+    size_t at = 0;
+    for (Attribute attr : op.getPostOps()) {
+      auto step = cast<PostOpAttr>(attr);
+      if (step.isUnary()) {
+        postOps.push_back(step);
+        continue;
+      }
+      Factor factor{op.getPostOperands()[at], maps[3 + at]};
+      ++at;
+      auto last = postOps.empty() ? PostOpAttr() : cast<PostOpAttr>(postOps.back());
+      bool joins = last && isScale(last) && isScale(step) && getElementTypeOrSelf(factor.value).isF32() &&
+                   getElementTypeOrSelf(operands.back()).isF32() && dependsOnConstantsOnly(factor.value) &&
+                   dependsOnConstantsOnly(operands.back());
+      if (!joins) {
+        postOps.push_back(step);
+        operands.push_back(factor.value);
+        newMaps.push_back(factor.map);
+        continue;
+      }
+      Factor other{operands.pop_back_val(), newMaps.pop_back_val()};
+      bool divides = last.getBinaryKind() == BinaryKind::Div;
+      postOps.back() = PostOpAttr::get(op.getContext(), BinaryKind::Mul, Broadcast::None);
+      llvm::SmallBitVector used = getLoops(other.map);
+      used |= getLoops(factor.map);
+      SmallVector<unsigned> dims(used.set_bits_begin(), used.set_bits_end());
+      SmallVector<int64_t> shape;
+      SmallVector<AffineExpr> indices;
+      for (unsigned dim : dims) {
+        shape.push_back(op.getExtents()[dim]);
+        indices.push_back(rewriter.getAffineDimExpr(dim));
+      }
+      operands.push_back(createOverLoops(
+          rewriter, op.getLoc(), {other, factor}, dims, shape, [&](OpBuilder &builder, Location loc, ValueRange values) -> Value {
+            Value left = values[0];
+            if (divides)
+              left =
+                  arith::DivFOp::create(builder, loc, arith::ConstantOp::create(builder, loc, builder.getF32FloatAttr(1)), left);
+            if (step.getBinaryKind() == BinaryKind::Div)
+              return arith::DivFOp::create(builder, loc, left, values[1]);
+            return arith::MulFOp::create(builder, loc, left, values[1]);
+          }));
+      newMaps.push_back(AffineMap::get(maps[0].getNumDims(), 0, indices, op.getContext()));
+    }
+    if (postOps.size() == op.getPostOps().size())
+      return rewriter.notifyMatchFailure(op, "no two scales by constants follow each other");
+    auto joined = ContractOp::create(rewriter, op.getLoc(), op, op.getA(), op.getB(), op.getInit(), operands, newMaps,
+                                     op.getExtents(), rewriter.getArrayAttr(postOps));
+    rewriter.replaceOp(op, joined);
+    return success();
+  }
+};
+
 struct FoldScales : public impl::FoldScalesBase<FoldScales> {
   void runOnOperation() override {
-    FoldScale pattern(&getContext());
+    FoldScale fold(&getContext());
+    JoinScales join(&getContext());
     PatternRewriter rewriter(&getContext());
     SmallVector<ContractOp> ops;
     getOperation().walk([&](ContractOp op) { ops.push_back(op); });
     for (ContractOp op : ops) {
       rewriter.setInsertionPoint(op);
-      (void)pattern.matchAndRewrite(op, rewriter);
+      if (failed(fold.matchAndRewrite(op, rewriter)))
+        (void)join.matchAndRewrite(op, rewriter);
     }
   }
 };

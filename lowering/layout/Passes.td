@@ -63,6 +63,9 @@ def FoldScales : Pass<"tpp-fold-scales", "func::FuncOp"> {
     // becomes, with %scaled = %w * (%rstd * %gamma) and %shift = (0 - %mean) * %rstd * %gamma + %beta
     tpp.contract ins(%x, %scaled) post(%shift) {post_ops = [add, relu]}
     ```
+
+    A weight that tpp-lower-precision rounds to bf16 is scaled before it is rounded. If C has 8-bit integers, scales by constants that follow each other
+    become one scale.
   }];
   let dependentDialects = ["::mlir::tpp::TppDialect", "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect",
                            "::mlir::arith::ArithDialect"];

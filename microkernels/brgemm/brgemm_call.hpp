@@ -11,7 +11,8 @@
 
 namespace tpp {
 
-enum { brgemm_most_vectors = 16 }; // vectors in a tile's width: maximum over all entries of kernels.def
+// Maxima over all entries of kernels.def: vectors in a tile's width, and in a tile.
+enum { brgemm_most_vectors = 16, brgemm_tile_vectors = 32 };
 
 struct brgemm_call {
   const brgemm_plan *plan;
@@ -19,6 +20,7 @@ struct brgemm_call {
   char *c;          // column 0 of C in the tile's first row
   int64_t a_offset; // bytes from the start of a batch entry's A to the tile's first row
   brgemm_prefetch prefetch;
+  float *split_words = nullptr;          // the tile's rows of A, split (brgemm_split-inl.h); null: the tile splits them
   bool streaming;                        // store C with non-temporal stores
   int tail;                              // columns of the last vector
   int64_t b_offset[brgemm_most_vectors]; // bytes from column 0 to each vector's first column
@@ -39,11 +41,15 @@ struct brgemm_call {
 template <class T> inline constexpr int32_t sum_type = TPP_TYPE_f32;
 template <> inline constexpr int32_t sum_type<int32_t> = TPP_TYPE_i32;
 
-// The word whose first `bytes` bytes, fewer than 4, are at `from`; the others are 0.
+// The word whose first `bytes` bytes, 1 to 3, are at `from`; the others are 0.
 inline float incomplete_word(const char *from, int64_t bytes) {
-  uint32_t bits = 0;
-  for (int64_t i = 0; i < bytes; ++i)
-    bits |= static_cast<uint32_t>(static_cast<unsigned char>(from[i])) << (8 * i);
+  uint16_t low = 0;
+  uint8_t next = 0;
+  if (bytes > 1)
+    std::memcpy(&low, from, sizeof(low));
+  if (bytes != 2)
+    std::memcpy(&next, from + bytes - 1, sizeof(next));
+  const uint32_t bits = low | static_cast<uint32_t>(next) << (bytes == 1 ? 0 : 16);
   float word;
   std::memcpy(&word, &bits, sizeof(word));
   return word;

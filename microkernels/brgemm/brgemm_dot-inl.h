@@ -99,9 +99,18 @@ template <int NR, bool SignedA, bool SignedB> struct i8_dot_16 : word_tags<NR> {
   }
   template <int part> static HWY_INLINE Pairs split_a(Words words) { return split<SignedA, part>(words); }
   template <int part> static HWY_INLINE Pairs split_b(Words words) { return split<SignedB, part>(words); }
+  // pmaddwd adds neighbouring products. As assembly with a sum that stays in its register: the compiler would add the products of all parts first,
+  // and has too few registers for that.
   static HWY_INLINE Sums add(Pairs x, Pairs y, Sums sum) {
+#if HWY_TARGET <= HWY_AVX2
+    auto products = sum.raw;
+    asm("vpmaddwd %3, %2, %1\n\tvpaddd %1, %0, %0" : "+v"(sum.raw), "=&v"(products) : "v"(x.raw), "v"(y.raw));
+#else
     Sums unused = hn::Zero(DI());
-    return hn::ReorderWidenMulAccumulate(DI(), x, y, sum, unused); // pmaddwd on x86: neighbours are added
+    sum = hn::ReorderWidenMulAccumulate(DI(), x, y, sum, unused);
+    asm("" : "+x"(sum.raw));
+#endif
+    return sum;
   }
 };
 template <int NR, bool SignedA, bool SignedB> using i8_dot = i8_dot_16<NR, SignedA, SignedB>;

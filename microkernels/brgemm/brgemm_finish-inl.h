@@ -1,5 +1,4 @@
-// Post-ops that are too long to unroll over a tile's accumulators. They run on a stack buffer, step by step and vector by vector; then
-// the result is stored to C.
+// Post-ops that are too long to unroll over a tile's accumulators. They run on a stack buffer, step by step; then the result is stored to C.
 #if defined(TPP_MICROKERNELS_BRGEMM_FINISH_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef TPP_MICROKERNELS_BRGEMM_FINISH_INL_H
 #undef TPP_MICROKERNELS_BRGEMM_FINISH_INL_H
@@ -21,32 +20,11 @@ namespace tpp {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Vectors of the types that operands of post-ops and C may have, converted to and from f32. `count` lanes are accessed.
+// Loads and stores of vectors of any type that operands of post-ops and C may have, converted to and from f32. `count` lanes are accessed.
 template <int kType, class D> HWY_INLINE hn::Vec<D> load_typed(D d, const char *from, int count) {
   const auto *elements = reinterpret_cast<const typename Element<kType>::T *>(from);
   return count == static_cast<int>(hn::MaxLanes(d)) ? LoadTyped<kType>(d, elements)
                                                     : LoadTypedFirst<kType>(d, elements, static_cast<size_t>(count));
-}
-template <class D> HWY_INLINE hn::Vec<D> load_as_f32(D d, int32_t type, const char *from, int count) {
-  switch (type) {
-  case TPP_TYPE_bf16:
-    return load_typed<TPP_TYPE_bf16>(d, from, count);
-  case TPP_TYPE_i32:
-    return load_typed<TPP_TYPE_i32>(d, from, count);
-  case TPP_TYPE_i8:
-    return load_typed<TPP_TYPE_i8>(d, from, count);
-  case TPP_TYPE_u8:
-    return load_typed<TPP_TYPE_u8>(d, from, count);
-  default:
-    return load_typed<TPP_TYPE_f32>(d, from, count);
-  }
-}
-inline float element_as_f32(int32_t type, const char *from) {
-  if (type != TPP_TYPE_i32)
-    return load_float(type, from, 0);
-  int32_t value;
-  std::memcpy(&value, from, sizeof(value));
-  return static_cast<float>(value);
 }
 template <int kType, class D> HWY_INLINE void store_typed(D d, hn::Vec<D> value, char *to, int count) {
   auto *elements = reinterpret_cast<typename Element<kType>::T *>(to);
@@ -55,62 +33,213 @@ template <int kType, class D> HWY_INLINE void store_typed(D d, hn::Vec<D> value,
   else
     StoreTypedFirst<kType>(value, d, elements, static_cast<size_t>(count));
 }
-template <class D> HWY_INLINE void store_as(D d, int32_t type, hn::Vec<D> value, char *to, int count) {
-  switch (type) {
-  case TPP_TYPE_bf16:
-    return store_typed<TPP_TYPE_bf16>(d, value, to, count);
-  case TPP_TYPE_i8:
-    return store_typed<TPP_TYPE_i8>(d, value, to, count);
-  case TPP_TYPE_u8:
-    return store_typed<TPP_TYPE_u8>(d, value, to, count);
-  default:
-    return store_typed<TPP_TYPE_f32>(d, value, to, count);
-  }
+// The same for sums of 32-bit integers, which are not converted.
+template <class D> HWY_INLINE hn::Vec<D> load_integers(D d, const char *from, int count) {
+  const auto *elements = reinterpret_cast<const int32_t *>(from);
+  return count == static_cast<int>(hn::MaxLanes(d)) ? hn::LoadU(d, elements)
+                                                    : first_lanes<D>(static_cast<size_t>(count)).load(elements);
 }
-
-template <int kKind, class D> HWY_INLINE hn::Vec<D> apply_post_op(D d, hn::Vec<D> x) {
-  if constexpr (is_post_op(static_cast<tpp_unary_kind>(kKind)))
-    return ApplyUnary<kKind>(d, x, hn::Zero(d));
+template <class D> HWY_INLINE void store_integers(D d, hn::Vec<D> value, char *to, int count) {
+  auto *elements = reinterpret_cast<int32_t *>(to);
+  if (count == static_cast<int>(hn::MaxLanes(d)))
+    hn::StoreU(value, d, elements);
   else
-    not_supported();
+    first_lanes<D>(static_cast<size_t>(count)).store(value, elements);
 }
 
-template <class D> HWY_INLINE hn::Vec<D> apply_unary(D d, int32_t kind, hn::Vec<D> x) {
-  switch (static_cast<tpp_unary_kind>(kind)) {
+// The tile of `call` in a stack buffer: `rows` rows of `vectors` vectors. Each step is a loop over the buffer that knows its kind and types: a
+// choice within the loop takes several times as long as the arithmetic.
+template <class D> struct tile_buffer {
+  using T = hn::TFromD<D>;
+  using V = hn::Vec<D>;
+  static constexpr int lanes = static_cast<int>(hn::MaxLanes(D()));
+  static constexpr bool is_float = hwy::IsFloat<T>();
+
+  const brgemm_call &call;
+  T *values;
+  int rows, vectors;
+
+  // Visits the vectors: f(row, vector, lanes that are columns of C).
+  template <class F> HWY_INLINE void for_each(int row_count, F f) const {
+    for (int i = 0; i < row_count; ++i)
+      for (int v = 0; v < vectors; ++v)
+        f(i, v, v == vectors - 1 ? call.tail : lanes);
+  }
+  template <class F> HWY_INLINE void map(F f) const {
+    const D d;
+    for (T *at = values, *end = values + rows * vectors * lanes; at < end; at += lanes)
+      hn::Store(f(d, hn::Load(d, at)), d, at);
+  }
+
+  // Reads `row_count` rows of elements of `type`: vector v of row i is at from + i * row_stride + offset[v].
+  void read(int32_t type, const char *from, int64_t row_stride, const int64_t *offset, int row_count, T *to) const {
+    const D d;
+    const auto read_with = [&](auto load) HWY_ATTR __attribute__((always_inline)) {
+      for_each(row_count, [&](int i, int v, int count) HWY_ATTR {
+        hn::Store(load(from + i * row_stride + offset[v], count), d, to + (i * vectors + v) * lanes);
+      });
+    };
+    if constexpr (!is_float) {
+      read_with([&](const char *at, int count) HWY_ATTR { return load_integers(d, at, count); });
+      return;
+    } else {
+      switch (type) {
+      case TPP_TYPE_bf16:
+        return read_with([&](const char *at, int count) HWY_ATTR { return load_typed<TPP_TYPE_bf16>(d, at, count); });
+      case TPP_TYPE_i32:
+        return read_with([&](const char *at, int count) HWY_ATTR { return load_typed<TPP_TYPE_i32>(d, at, count); });
+      case TPP_TYPE_i8:
+        return read_with([&](const char *at, int count) HWY_ATTR { return load_typed<TPP_TYPE_i8>(d, at, count); });
+      case TPP_TYPE_u8:
+        return read_with([&](const char *at, int count) HWY_ATTR { return load_typed<TPP_TYPE_u8>(d, at, count); });
+      default:
+        return read_with([&](const char *at, int count) HWY_ATTR { return load_typed<TPP_TYPE_f32>(d, at, count); });
+      }
+    }
+  }
+
+  // Stores the tile to C.
+  void write() const {
+    const D d;
+    const brgemm_plan &plan = *call.plan;
+    const auto write_with = [&](auto store) HWY_ATTR __attribute__((always_inline)) {
+      for_each(rows, [&](int i, int v, int count) HWY_ATTR {
+        store(hn::Load(d, values + (i * vectors + v) * lanes), call.c + i * plan.ldc + call.c_offset[v], count);
+      });
+    };
+    if (call.streaming) // C has the type of the sums
+      return write_with([&](V x, char *to, int) HWY_ATTR { hn::Stream(x, d, reinterpret_cast<T *>(to)); });
+    if constexpr (!is_float) {
+      write_with([&](V x, char *to, int count) HWY_ATTR { store_integers(d, x, to, count); });
+      return;
+    } else {
+      switch (plan.c_type) {
+      case TPP_TYPE_bf16:
+        return write_with([&](V x, char *to, int count) HWY_ATTR { store_typed<TPP_TYPE_bf16>(d, x, to, count); });
+      case TPP_TYPE_i8:
+        return write_with([&](V x, char *to, int count) HWY_ATTR { store_typed<TPP_TYPE_i8>(d, x, to, count); });
+      case TPP_TYPE_u8:
+        return write_with([&](V x, char *to, int count) HWY_ATTR { store_typed<TPP_TYPE_u8>(d, x, to, count); });
+      default:
+        return write_with([&](V x, char *to, int count) HWY_ATTR { store_typed<TPP_TYPE_f32>(d, x, to, count); });
+      }
+    }
+  }
+
+  void apply_unary(int32_t kind) const {
+    if constexpr (!is_float) {
+      if (kind == TPP_UNARY_relu)
+        return map([](D d, V x) HWY_ATTR { return hn::Max(x, hn::Zero(d)); });
+      not_supported();
+    } else {
+      switch (static_cast<tpp_unary_kind>(kind)) {
 #define TPP_UNARY_KIND(name, value, group, formula, special_values)                                                              \
   case TPP_UNARY_##name:                                                                                                         \
-    return apply_post_op<TPP_UNARY_##name>(d, x);
+    if constexpr (is_post_op(TPP_UNARY_##name))                                                                                  \
+      return map([](D d, V x) HWY_ATTR { return ApplyUnary<TPP_UNARY_##name>(d, x, hn::Zero(d)); });                             \
+    break;
 #include "tpp/kinds.def"
+      }
+      not_supported();
+    }
   }
-  not_supported();
-}
 
-template <class D> HWY_INLINE hn::Vec<D> apply_binary(D d, int32_t kind, hn::Vec<D> x, hn::Vec<D> y) {
-  switch (static_cast<tpp_binary_kind>(kind)) {
+  // The other operand's rows are row_stride elements apart in `other`; 0 if all are the same.
+  void apply_binary(int32_t kind, const T *other, int64_t row_stride) const {
+    const D d;
+    const auto combine = [&](auto f) HWY_ATTR __attribute__((always_inline)) {
+      T *at = values;
+      for (int i = 0; i < rows; ++i)
+        for (int v = 0; v < vectors; ++v, at += lanes)
+          hn::Store(f(hn::Load(d, at), hn::Load(d, other + i * row_stride + v * lanes)), d, at);
+    };
+    switch (static_cast<tpp_binary_kind>(kind)) {
 #define TPP_BINARY_KIND(name, value, formula, special_values)                                                                    \
   case TPP_BINARY_##name:                                                                                                        \
-    return ApplyBinary<TPP_BINARY_##name>(d, x, y);
+    if constexpr (is_float)                                                                                                      \
+      return combine([&](V x, V y) HWY_ATTR { return ApplyBinary<TPP_BINARY_##name>(d, x, y); });                                \
+    else if constexpr (TPP_BINARY_##name != TPP_BINARY_div)                                                                      \
+      return combine([&](V x, V y) HWY_ATTR { return apply_to_integers<TPP_BINARY_##name>(x, y); });                             \
+    break;
 #include "tpp/kinds.def"
+    }
+    not_supported();
   }
-  not_supported();
+
+  template <int kind> static HWY_INLINE V apply_to_integers(V x, V y) {
+    if constexpr (kind == TPP_BINARY_add)
+      return hn::Add(x, y);
+    else if constexpr (kind == TPP_BINARY_sub)
+      return hn::Sub(x, y);
+    else if constexpr (kind == TPP_BINARY_mul)
+      return hn::Mul(x, y);
+    else if constexpr (kind == TPP_BINARY_max)
+      return hn::Max(x, y);
+    else
+      return hn::Min(x, y);
+  }
+
+  // Applies binary step `s`.
+  void apply_binary_step(int s) const {
+    const D d;
+    const brgemm_post_step &step = call.plan->post[s];
+    HWY_ALIGN T other[brgemm_tile_vectors * lanes];
+    const int row_count = step.row_stride == 0 ? 1 : rows;
+    if (step.mode == post_mode::elements) {
+      read(step.type, call.post[s], step.row_stride, call.post_offset[s], row_count, other);
+    } else {
+      for (int i = 0; i < row_count; ++i) {
+        const V y = hn::Set(d, element(step.type, call.post[s] + i * step.row_stride));
+        for (int v = 0; v < vectors; ++v)
+          hn::Store(y, d, other + (i * vectors + v) * lanes);
+      }
+    }
+    apply_binary(step.kind, other, step.row_stride == 0 ? 0 : vectors * lanes);
+  }
+  static T element(int32_t type, const char *from) {
+    if (is_float && type != TPP_TYPE_i32)
+      return static_cast<T>(load_float(type, from, 0));
+    int32_t value;
+    std::memcpy(&value, from, sizeof(value));
+    return static_cast<T>(value);
+  }
+
+  // Applies the post-ops from step `s` on, then stores to C. Post-ops of i32 sums are in f32 after a `convert`.
+  void finish(int s) const {
+    const brgemm_plan &plan = *call.plan;
+    for (; s < plan.post_count; ++s) {
+      const brgemm_post_step &step = plan.post[s];
+      if (step.mode != post_mode::unary) {
+        apply_binary_step(s);
+      } else if (!is_float && step.kind == TPP_UNARY_convert) {
+        finish_converted(s + 1);
+        return;
+      } else if (step.kind != TPP_UNARY_identity) {
+        apply_unary(step.kind);
+      }
+    }
+    write();
+  }
+  void finish_converted(int s) const {
+    if constexpr (!is_float) {
+      const hn::RebindToFloat<D> df;
+      auto *converted = reinterpret_cast<float *>(values);
+      for (int at = 0; at < rows * vectors * lanes; at += lanes)
+        hn::Store(hn::ConvertTo(df, hn::Load(D(), values + at)), df, converted + at);
+      tile_buffer<decltype(df)>{call, converted, rows, vectors}.finish(s);
+    }
+  }
+};
+
+// Reads C, of another type than the sums, into `buffer`.
+template <class SumD> HWY_NOINLINE void load_c(SumD, const brgemm_call &call, hn::TFromD<SumD> *buffer, int rows, int vectors) {
+  tile_buffer<SumD>{call, buffer, rows, vectors}.read(call.plan->c_type, call.c, call.plan->ldc, call.c_offset, rows, buffer);
 }
 
-template <class D> HWY_INLINE hn::Vec<D> apply_binary_i32(D d, int32_t kind, hn::Vec<D> x, hn::Vec<D> y) {
-  switch (static_cast<tpp_binary_kind>(kind)) {
-  case TPP_BINARY_add:
-    return hn::Add(x, y);
-  case TPP_BINARY_sub:
-    return hn::Sub(x, y);
-  case TPP_BINARY_mul:
-    return hn::Mul(x, y);
-  case TPP_BINARY_max:
-    return hn::Max(x, y);
-  case TPP_BINARY_min:
-    return hn::Min(x, y);
-  case TPP_BINARY_div:
-    break;
-  }
-  not_supported();
+// Applies the post-ops after the first plan.in_registers to `rows` rows of `vectors` vectors in `buffer`, then stores them to C.
+template <class SumD>
+HWY_NOINLINE void finish_tile(SumD, const brgemm_call &call, hn::TFromD<SumD> *buffer, int rows, int vectors) {
+  tile_buffer<SumD>{call, buffer, rows, vectors}.finish(call.plan->in_registers);
 }
 
 template <class SumD> HWY_INLINE hn::Vec<SumD> relu_of_sums(SumD d, hn::Vec<SumD> x) {
@@ -118,111 +247,6 @@ template <class SumD> HWY_INLINE hn::Vec<SumD> relu_of_sums(SumD d, hn::Vec<SumD
     return Relu(d, x);
   else
     return hn::Max(x, hn::Zero(d));
-}
-
-// Visits the vectors of a tile: f(row, vector, lanes that are columns of C).
-template <class F> HWY_INLINE void for_each_vector(const brgemm_call &call, int lanes, int rows, int vectors, F f) {
-  for (int i = 0; i < rows; ++i)
-    for (int v = 0; v < vectors; ++v)
-      f(i, v, v == vectors - 1 ? call.tail : lanes);
-}
-
-// Reads C, of another type than the sums, into `buffer`.
-template <class SumD> HWY_NOINLINE void load_c(SumD d, const brgemm_call &call, hn::TFromD<SumD> *buffer, int rows, int vectors) {
-  if constexpr (hwy::IsFloat<hn::TFromD<SumD>>()) {
-    const int lanes = static_cast<int>(hn::MaxLanes(d));
-    for_each_vector(call, lanes, rows, vectors, [&](int i, int v, int count) HWY_ATTR {
-      const char *from = call.c + i * call.plan->ldc + call.c_offset[v];
-      hn::Store(load_as_f32(d, call.plan->c_type, from, count), d, buffer + (i * vectors + v) * lanes);
-    });
-  } else {
-    not_supported();
-  }
-}
-
-// The post-ops of f32 sums from step `s` on, and the store to C.
-template <class D>
-HWY_NOINLINE void finish_f32(D d, const brgemm_call &call, float *HWY_RESTRICT buffer, int rows, int vectors, int s) {
-  const int lanes = static_cast<int>(hn::MaxLanes(d));
-  const brgemm_plan &plan = *call.plan;
-  for (; s < plan.post_count; ++s) {
-    const brgemm_post_step &step = plan.post[s];
-    if (step.mode == post_mode::unary && step.kind == TPP_UNARY_identity)
-      continue;
-    for_each_vector(call, lanes, rows, vectors, [&](int i, int v, int count) HWY_ATTR {
-      float *at = buffer + (i * vectors + v) * lanes;
-      const auto x = hn::Load(d, at);
-      if (step.mode == post_mode::unary) {
-        hn::Store(apply_unary(d, step.kind, x), d, at);
-        return;
-      }
-      const char *operand = call.post[s] + i * step.row_stride;
-      const auto y = step.mode == post_mode::spread ? hn::Set(d, element_as_f32(step.type, operand))
-                                                    : load_as_f32(d, step.type, operand + call.post_offset[s][v], count);
-      hn::Store(apply_binary(d, step.kind, x, y), d, at);
-    });
-  }
-  for_each_vector(call, lanes, rows, vectors, [&](int i, int v, int count) HWY_ATTR {
-    const auto x = hn::Load(d, buffer + (i * vectors + v) * lanes);
-    char *to = call.c + i * plan.ldc + call.c_offset[v];
-    if (call.streaming && plan.c_type == TPP_TYPE_f32)
-      hn::Stream(x, d, reinterpret_cast<float *>(to));
-    else
-      store_as(d, plan.c_type, x, to, count);
-  });
-}
-
-// The post-ops of i32 sums from step `s` on, in f32 after a `convert`, and the store to C.
-template <class D>
-HWY_NOINLINE void finish_i32(D d, const brgemm_call &call, int32_t *HWY_RESTRICT buffer, int rows, int vectors, int s) {
-  const int lanes = static_cast<int>(hn::MaxLanes(d));
-  const brgemm_plan &plan = *call.plan;
-  for (; s < plan.post_count; ++s) {
-    const brgemm_post_step &step = plan.post[s];
-    if (step.mode == post_mode::unary && step.kind == TPP_UNARY_identity)
-      continue;
-    if (step.mode == post_mode::unary && step.kind == TPP_UNARY_convert) {
-      const hn::RebindToFloat<D> df;
-      auto *converted = reinterpret_cast<float *>(buffer);
-      for (int at = 0; at < rows * vectors * lanes; at += lanes)
-        hn::Store(hn::ConvertTo(df, hn::Load(d, buffer + at)), df, converted + at);
-      return finish_f32(df, call, converted, rows, vectors, s + 1);
-    }
-    for_each_vector(call, lanes, rows, vectors, [&](int i, int v, int count) HWY_ATTR {
-      int32_t *at = buffer + (i * vectors + v) * lanes;
-      const auto x = hn::Load(d, at);
-      if (step.mode == post_mode::unary) { // relu
-        hn::Store(relu_of_sums(d, x), d, at);
-        return;
-      }
-      const char *operand = call.post[s] + i * step.row_stride;
-      const auto *from =
-          reinterpret_cast<const int32_t *>(step.mode == post_mode::spread ? operand : operand + call.post_offset[s][v]);
-      const auto y = step.mode == post_mode::spread ? hn::Set(d, *from)
-                     : count == lanes               ? hn::LoadU(d, from)
-                                                    : first_lanes<D>(static_cast<size_t>(count)).load(from);
-      hn::Store(apply_binary_i32(d, step.kind, x, y), d, at);
-    });
-  }
-  for_each_vector(call, lanes, rows, vectors, [&](int i, int v, int count) HWY_ATTR {
-    const auto x = hn::Load(d, buffer + (i * vectors + v) * lanes);
-    auto *to = reinterpret_cast<int32_t *>(call.c + i * plan.ldc + call.c_offset[v]);
-    if (call.streaming)
-      hn::Stream(x, d, to);
-    else if (count == lanes)
-      hn::StoreU(x, d, to);
-    else
-      first_lanes<D>(static_cast<size_t>(count)).store(x, to);
-  });
-}
-
-// Applies the post-ops after the first plan.in_registers to `rows` rows of `vectors` vectors in `buffer`, then stores them to C.
-template <class SumD>
-HWY_INLINE void finish_tile(SumD d, const brgemm_call &call, hn::TFromD<SumD> *HWY_RESTRICT buffer, int rows, int vectors) {
-  if constexpr (hwy::IsFloat<hn::TFromD<SumD>>())
-    finish_f32(d, call, buffer, rows, vectors, call.plan->in_registers);
-  else
-    finish_i32(d, call, buffer, rows, vectors, call.plan->in_registers);
 }
 
 } // namespace HWY_NAMESPACE

@@ -48,7 +48,7 @@ template <class Dot, int MR, int NR> struct brgemm_row {
   static void enter(const tpp_brgemm_desc &desc, brgemm_call &call, int64_t col, int64_t width) {
     const brgemm_plan &plan = *call.plan;
     constexpr int64_t word = 4;
-    const int64_t column = (plan.k + (plan.rest_bytes != 0 ? 1 : 0)) * word; // bytes of a column of B
+    const int64_t column = plan.words() * word; // bytes of a column of B
     const int64_t bytes = width * column, batch = call.args->batch, panel = plan.prefetch.panel;
     const bool worth_it = panel != 0 && width % panel == 0 && bytes * batch >= TPP_BRGEMM_LEAST_FETCH &&
                           (batch <= 1 || (width >= desc.n && plan.b_batch_stride == bytes));
@@ -95,6 +95,35 @@ template <class Dot, int MR, int NR> struct brgemm_row {
     }
   }
 
+  // Few columns and a short sum: splits each row tile's words of A once for all column tiles. Column tiles are then the inner loop.
+  static constexpr int64_t most_column_tiles = 8;
+  static bool splits_once(const brgemm_plan &plan, int64_t batch) {
+    return Dot::parts > 1 && plan.regular && plan.column_tiles > 1 && plan.column_tiles <= most_column_tiles &&
+           plan.words() > 0 && plan.words() * batch <= split_words_most<Dot>(plan.rows + (plan.taller > 0 ? 1 : 0));
+  }
+  static void columns_of_split_rows(const tpp_brgemm_desc &desc, const brgemm_call &call) {
+    const brgemm_plan &plan = *call.plan;
+    HWY_ALIGN float words[split_buffer_size];
+    brgemm_call calls[most_column_tiles];
+    int vectors[most_column_tiles];
+    int64_t col = 0;
+    for (int64_t t = 0; t < plan.column_tiles; ++t) {
+      const int64_t width = HWY_MIN((plan.vectors + (t < plan.wider ? 1 : 0)) * lanes, desc.n - col);
+      calls[t].plan = call.plan, calls[t].args = call.args, calls[t].streaming = call.streaming;
+      vectors[t] = start(desc, calls[t], col, width);
+      calls[t].prefetch.enter(plan.prefetch, nullptr, 0, 0);
+      calls[t].prefetch.phase(0);
+      calls[t].split_words = words;
+      col += width;
+    }
+    for (int64_t row_tile = 0; row_tile < plan.row_tiles; ++row_tile) {
+      const int64_t rows = plan.rows + (row_tile < plan.taller ? 1 : 0);
+      split_rows<Dot>(calls[0], rows, 0, words);
+      for (int64_t t = 0; t < plan.column_tiles; ++t)
+        tile(rows, vectors[t], calls[t].tail)(calls[t], 1);
+    }
+  }
+
   // Computes `width` <= N columns of C as sums along k.
   template <int N> static void dots(const tpp_brgemm_desc &desc, brgemm_call &call, int64_t col, int64_t width) {
     if (width == N) {
@@ -125,6 +154,14 @@ template <class Dot, int MR, int NR> struct brgemm_row {
     if constexpr (Dot::group == 1) {
       if (call.plan->dots)
         return all_dots(desc, call);
+    }
+    if constexpr (Dot::parts > 1) {
+      if (splits_once(*call.plan, args->batch)) {
+        columns_of_split_rows(desc, call);
+        if (call.streaming)
+          hwy::FlushStream();
+        return;
+      }
     }
     int64_t col = 0;
     if (!call.plan->regular) {

@@ -49,6 +49,9 @@ struct brgemm_plan {
   bool panelled;              // some operand has panels narrower than n
   bool streaming;             // the caller hints it, and C's tiles are whole cache lines if C starts at one
   brgemm_post_step post[TPP_MAX_POST_OPS];
+
+  // Words of a row of A in one batch entry, a last incomplete one included.
+  int64_t words() const { return k + (rest_bytes > 0 ? 1 : 0); }
 };
 static_assert(sizeof(brgemm_plan) <= sizeof(microkernel::state), "the plan lives in the kernel's state");
 

@@ -12,6 +12,7 @@
 #include "microkernels/brgemm/brgemm_call.hpp"
 #include "microkernels/brgemm/brgemm_dot-inl.h"
 #include "microkernels/brgemm/brgemm_finish-inl.h"
+#include "microkernels/brgemm/brgemm_split-inl.h"
 #include "microkernels/common/first_lanes-inl.h"
 
 #include <utility>
@@ -39,6 +40,12 @@ template <class Dot, int MR, int NV, bool Masked> struct brgemm_tile {
   // Number of row pointers of A, one register each: one for every third row. x86 address modes add lda once or twice, so 13 rows need
   // five pointers, and nothing spills.
   static constexpr int groups = (MR + 2) / 3;
+  static_assert(MR * NV <= brgemm_tile_vectors, "post-ops have a buffer for as many vectors");
+
+  // Words that are multiplied in several parts are split first, into a buffer. It is no member: the tile's address must not become known, or the
+  // sums would stay in memory.
+  static constexpr bool splits = Dot::parts > 1;
+  static constexpr int64_t split_stride = split_words_stride<Dot>(MR);
 
   Sums acc[MR * NV];
   first_lanes<D> tail;
@@ -86,6 +93,21 @@ template <class Dot, int MR, int NV, bool Masked> struct brgemm_tile {
     });
   }
 
+  // The same for words of A that are split: `a` is the first row's word of the first part.
+  HWY_INLINE void step_split(const float *a, const char *b, const int64_t (&b_offset)[NV]) {
+    unrolled<Dot::parts>(TPP_LAMBDA(part) {
+      constexpr int p = part;
+      TPP_KEEP_ORDER();
+      decltype(Dot::template split_b<p>(load<0>(b))) y[NV];
+      unrolled<NV>(TPP_LAMBDA(v) { y[v] = Dot::template split_b<p>(load<v>(b + b_offset[v])); });
+      unrolled<MR>(TPP_LAMBDA(i) {
+        const auto x = hn::BitCast(hn::DFromV<decltype(Dot::template split_a<p>(hn::Zero(D())))>(),
+                                   hn::Set(D(), a[(p * MR + i) * split_stride]));
+        unrolled<NV>(TPP_LAMBDA(v) { acc[i * NV + v] = Dot::add(x, y[v], acc[i * NV + v]); });
+      });
+    });
+  }
+
   // Hides the pointers from the compiler. Otherwise it would derive one from another, keep a register per row and step, and spill
   // accumulators.
   static HWY_INLINE void advance(const char *(&rows)[groups], int64_t bytes) {
@@ -124,6 +146,43 @@ template <class Dot, int MR, int NV, bool Masked> struct brgemm_tile {
       advance(rows, a_step);
     }
     return b;
+  }
+
+  // The sums, from split words of A, of which the first `count` are already in the buffer.
+  HWY_INLINE void sum_split(const brgemm_call &call, const brgemm_plan &plan, const int64_t (&b_offset)[NV], int64_t count,
+                            float *words) {
+    const int64_t of_entry = plan.words(), all = of_entry * call.args->batch;
+    int64_t entry = 0, at = 0; // word `at` of the entry is next
+    for (int64_t first = 0; first < all; first += count) {
+      if (first > 0)
+        count = split_rows<Dot>(call, MR, first, words);
+      const float *a = words;
+      for (int64_t left = count, run; left > 0; left -= run) {
+        const char *b = batch_entry(call.args->b, call.args->b_batch, plan.batch_kind, plan.b_batch_stride, entry);
+        run = HWY_MIN(left, of_entry - at);
+        a = multiply_split(a, run, b + call.b_offset[0] + at * plan.ldb, plan.ldb, b_offset);
+        at += run;
+        if (at == of_entry)
+          at = 0, ++entry;
+      }
+    }
+  }
+
+  // Multiplies `count` split words. Returns the words after them.
+  HWY_INLINE const float *multiply_split(const float *a, int64_t count, const char *b, int64_t ldb,
+                                         const int64_t (&b_offset)[NV]) {
+    while (count > 0) {
+      (void)prefetch.issue();
+      int64_t steps = HWY_MIN(count, prefetch.until_next());
+      count -= steps;
+      do {
+        step_split(a, b, b_offset);
+        ++a, b += ldb;
+        TPP_OPAQUE(a);
+        TPP_OPAQUE(b);
+      } while (--steps > 0);
+    }
+    return a;
   }
 
   // b_offset: bytes from the first vector's first column to each vector's first column.
@@ -200,11 +259,20 @@ template <class Dot, int MR, int NV, bool Masked> struct brgemm_tile {
   static void run(brgemm_call &call, int64_t tiles) {
     const brgemm_plan &plan = *call.plan;
     brgemm_tile tile(call);
+    HWY_ALIGN float buffer[splits ? split_buffer_size : 1];
+    float *words = call.split_words != nullptr ? call.split_words : buffer;
     int64_t b_offset[NV];
     unrolled<NV>(TPP_LAMBDA(v) { b_offset[v] = call.b_offset[v] - call.b_offset[0]; });
     for (; tiles > 0; --tiles) {
-      tile.start(call, plan);
-      tile.sum(call, plan, b_offset);
+      if constexpr (splits) {
+        const int64_t all = plan.words() * call.args->batch;
+        const int64_t count = call.split_words != nullptr || all == 0 ? all : split_rows<Dot>(call, MR, 0, words);
+        tile.start(call, plan);
+        tile.sum_split(call, plan, b_offset, count, words);
+      } else {
+        tile.start(call, plan);
+        tile.sum(call, plan, b_offset);
+      }
       tile.finish(call, plan);
       call.advance(MR);
     }

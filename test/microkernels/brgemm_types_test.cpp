@@ -246,6 +246,29 @@ TEST_P(BrgemmTypesTest, TakesPanels) {
   });
 }
 
+// Sums that a tile computes in several pieces because their words of A, split into parts, fill more than one buffer; and column tiles that
+// share the split words, or are too many to do so.
+TEST_P(BrgemmTypesTest, SplitsLongAndWideSums) {
+  for_each_types([&](operand_types types) {
+    uint32_t seed = 0;
+    for (int64_t k : {90, 1501, 4003})
+      for (int64_t batch : {1, 3})
+        for (int64_t a_panel : {0, 64})
+          for (int64_t n : {row().nr, 3 * row().nr + 1, k < 1000 ? 9 * row().nr : row().nr + 3}) {
+            const int64_t m = row().mr + 1;
+            typed_problem p(types, m, n, k);
+            if (a_panel != 0)
+              p.desc.a.ld = a_panel, p.desc.a.panel = a_panel, p.desc.a.panel_stride = m * a_panel + 4;
+            p.batch = batch;
+            p.desc.beta = static_cast<int32_t>(seed % 2);
+            p.make(values::small_integers, ++seed);
+            p.expect_equal(row());
+            if (HasFatalFailure())
+              return;
+          }
+  });
+}
+
 // Elements of A after the last k of a row, here infinite or as large as possible, are no part of the sum.
 TEST_P(BrgemmTypesTest, IgnoresWhatFollowsAnOddK) {
   for_each_types([&](operand_types types) {

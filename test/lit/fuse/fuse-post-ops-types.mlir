@@ -111,3 +111,54 @@ func.func @truncated(%x: tensor<8x4xi8>, %w: tensor<4x16xi8>) -> tensor<8x16xi8>
   } -> tensor<8x16xi8>
   return %1 : tensor<8x16xi8>
 }
+
+// -----
+
+// A store rounds to nearest even and saturates: steps that do no more are dropped, from the last one on. A clamp that is narrower than the
+// integers stays, with what comes before it; and so does a rounding before a zero point.
+// CHECK-LABEL: @dropped(
+// CHECK: tpp.contract {{.*}} c_unsigned{{.*}} post_ops = [#tpp.post_op<unary convert>]
+// CHECK-LABEL: @kept(
+// CHECK: tpp.contract {{.*}} c_unsigned{{.*}} post_ops = [#tpp.post_op<unary convert>, #tpp.post_op<unary round>, #tpp.post_op<binary add>, #tpp.post_op<unary relu>, #tpp.post_op<binary min>]
+#id = affine_map<(m, n) -> (m, n)>
+func.func @dropped(%x: tensor<8x4xi8>, %w: tensor<4x16xi8>) -> tensor<8x16xi8> {
+  %zero = arith.constant 0 : i32
+  %low = arith.constant 0.0 : f32
+  %high = arith.constant 255.0 : f32
+  %e = tensor.empty() : tensor<8x16xi32>
+  %q = tensor.empty() : tensor<8x16xi8>
+  %z = linalg.fill ins(%zero : i32) outs(%e : tensor<8x16xi32>) -> tensor<8x16xi32>
+  %0 = linalg.matmul ins(%x, %w : tensor<8x4xi8>, tensor<4x16xi8>) outs(%z : tensor<8x16xi32>) -> tensor<8x16xi32>
+  %1 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%0 : tensor<8x16xi32>) outs(%q : tensor<8x16xi8>) {
+  ^bb0(%a: i32, %o: i8):
+    %2 = arith.sitofp %a : i32 to f32
+    %3 = math.roundeven %2 : f32
+    %4 = arith.addf %3, %low : f32
+    %5 = arith.maximumf %4, %low : f32
+    %6 = arith.minimumf %5, %high : f32
+    %7 = arith.fptoui %6 : f32 to i8
+    linalg.yield %7 : i8
+  } -> tensor<8x16xi8>
+  return %1 : tensor<8x16xi8>
+}
+func.func @kept(%x: tensor<8x4xi8>, %w: tensor<4x16xi8>) -> tensor<8x16xi8> {
+  %zero = arith.constant 0 : i32
+  %low = arith.constant 0.0 : f32
+  %point = arith.constant 3.0 : f32
+  %high = arith.constant 127.0 : f32
+  %e = tensor.empty() : tensor<8x16xi32>
+  %q = tensor.empty() : tensor<8x16xi8>
+  %z = linalg.fill ins(%zero : i32) outs(%e : tensor<8x16xi32>) -> tensor<8x16xi32>
+  %0 = linalg.matmul ins(%x, %w : tensor<8x4xi8>, tensor<4x16xi8>) outs(%z : tensor<8x16xi32>) -> tensor<8x16xi32>
+  %1 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%0 : tensor<8x16xi32>) outs(%q : tensor<8x16xi8>) {
+  ^bb0(%a: i32, %o: i8):
+    %2 = arith.sitofp %a : i32 to f32
+    %3 = math.roundeven %2 : f32
+    %4 = arith.addf %3, %point : f32
+    %5 = arith.maximumf %4, %low : f32
+    %6 = arith.minimumf %5, %high : f32
+    %7 = arith.fptoui %6 : f32 to i8
+    linalg.yield %7 : i8
+  } -> tensor<8x16xi8>
+  return %1 : tensor<8x16xi8>
+}

@@ -60,3 +60,57 @@ func.func @stay(%x: tensor<8x4xf32>, %arg: tensor<16xf32>) -> (tensor<8x16xf32>,
   %3 = tpp.contract ins(%x, %w : tensor<8x4xf32>, tensor<4x16xf32>) outs(%e : tensor<8x16xf32>) post(%arg : tensor<16xf32>) {beta = 0 : i64, extents = array<i64: 8, 16, 4>, indexing_maps = [#a, #b, #c, #n], post_ops = [#tpp.post_op<binary mul>]} -> tensor<8x16xf32>
   return %0, %1, %2, %3 : tensor<8x16xf32>, tensor<8x16xf32>, tensor<8x16xf32>, tensor<8x16xf32>
 }
+
+// -----
+
+// A weight that is rounded to bf16 on request is scaled before it is rounded.
+// CHECK-LABEL: @rounded(
+// CHECK: %[[SCALED:.*]] = linalg.generic {{.*}} ins(%cst{{.*}}, %{{.*}} : tensor<4x16xf32>, tensor<16xf32>)
+// CHECK: arith.mulf
+// CHECK: %[[B:.*]] = linalg.generic {{.*}} ins(%[[SCALED]] : tensor<4x16xf32>)
+// CHECK: arith.truncf
+// CHECK: tpp.contract ins(%{{.*}}, %[[B]] : tensor<8x4xbf16>, tensor<4x16xbf16>) {{.*}} post_ops = [#tpp.post_op<binary add>, #tpp.post_op<binary add>]
+#a = affine_map<(m, n, k) -> (m, k)>
+#b = affine_map<(m, n, k) -> (k, n)>
+#c = affine_map<(m, n, k) -> (m, n)>
+#n = affine_map<(m, n, k) -> (n)>
+#id = affine_map<(d0, d1) -> (d0, d1)>
+func.func @rounded(%x: tensor<8x4xbf16>, %r: tensor<8x16xbf16>) -> tensor<8x16xbf16> {
+  %w = arith.constant dense_resource<w> : tensor<4x16xf32>
+  %v = arith.constant dense_resource<v> : tensor<16xf32>
+  %we = tensor.empty() : tensor<4x16xbf16>
+  %wb = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%w : tensor<4x16xf32>) outs(%we : tensor<4x16xbf16>) {
+  ^bb0(%i: f32, %o: bf16):
+    %t = arith.truncf %i : f32 to bf16
+    linalg.yield %t : bf16
+  } -> tensor<4x16xbf16>
+  %e = tensor.empty() : tensor<8x16xbf16>
+  %0 = tpp.contract ins(%x, %wb : tensor<8x4xbf16>, tensor<4x16xbf16>) outs(%e : tensor<8x16xbf16>) post(%v, %r : tensor<16xf32>, tensor<8x16xbf16>) {beta = 0 : i64, extents = array<i64: 8, 16, 4>, indexing_maps = [#a, #b, #c, #n, #c], post_ops = [#tpp.post_op<binary mul>, #tpp.post_op<binary add>]} -> tensor<8x16xbf16>
+  return %0 : tensor<8x16xbf16>
+}
+
+// -----
+
+// The scales of a dequantization and of the quantization after it become one, in prepack; not across another step, and not if the result has more than
+// 8 bits.
+// CHECK-LABEL: @joined(
+// CHECK: %[[JOINED:.*]] = linalg.generic {{.*}} ins(%cst{{.*}}, %cst{{.*}} : tensor<16xf32>, tensor<f32>)
+// CHECK: arith.divf
+// CHECK: tpp.contract {{.*}} post(%[[JOINED]] : tensor<16xf32>) {{.*}} post_ops = [#tpp.post_op<unary convert>, #tpp.post_op<binary mul>]} -> tensor<8x16xi8>
+// CHECK: post_ops = [#tpp.post_op<unary convert>, #tpp.post_op<binary mul>, #tpp.post_op<unary relu>, #tpp.post_op<binary div>]} -> tensor<8x16xi8>
+// CHECK: post_ops = [#tpp.post_op<unary convert>, #tpp.post_op<binary mul>, #tpp.post_op<binary div>]} -> tensor<8x16xf32>
+#a = affine_map<(m, n, k) -> (m, k)>
+#b = affine_map<(m, n, k) -> (k, n)>
+#c = affine_map<(m, n, k) -> (m, n)>
+#n = affine_map<(m, n, k) -> (n)>
+#s = affine_map<(m, n, k) -> ()>
+func.func @joined(%x: tensor<8x4xi8>, %w: tensor<4x16xi8>) -> (tensor<8x16xi8>, tensor<8x16xi8>, tensor<8x16xf32>) {
+  %v = arith.constant dense_resource<v> : tensor<16xf32>
+  %u = arith.constant dense<3.0> : tensor<f32>
+  %e = tensor.empty() : tensor<8x16xi8>
+  %f = tensor.empty() : tensor<8x16xf32>
+  %0 = tpp.contract ins(%x, %w : tensor<8x4xi8>, tensor<4x16xi8>) outs(%e : tensor<8x16xi8>) post(%v, %u : tensor<16xf32>, tensor<f32>) {beta = 0 : i64, extents = array<i64: 8, 16, 4>, indexing_maps = [#a, #b, #c, #n, #s], post_ops = [#tpp.post_op<unary convert>, #tpp.post_op<binary mul>, #tpp.post_op<binary div>]} -> tensor<8x16xi8>
+  %1 = tpp.contract ins(%x, %w : tensor<8x4xi8>, tensor<4x16xi8>) outs(%e : tensor<8x16xi8>) post(%v, %u : tensor<16xf32>, tensor<f32>) {beta = 0 : i64, extents = array<i64: 8, 16, 4>, indexing_maps = [#a, #b, #c, #n, #s], post_ops = [#tpp.post_op<unary convert>, #tpp.post_op<binary mul>, #tpp.post_op<unary relu>, #tpp.post_op<binary div>]} -> tensor<8x16xi8>
+  %2 = tpp.contract ins(%x, %w : tensor<8x4xi8>, tensor<4x16xi8>) outs(%f : tensor<8x16xf32>) post(%v, %u : tensor<16xf32>, tensor<f32>) {beta = 0 : i64, extents = array<i64: 8, 16, 4>, indexing_maps = [#a, #b, #c, #n, #s], post_ops = [#tpp.post_op<unary convert>, #tpp.post_op<binary mul>, #tpp.post_op<binary div>]} -> tensor<8x16xf32>
+  return %0, %1, %2 : tensor<8x16xi8>, tensor<8x16xi8>, tensor<8x16xf32>
+}
