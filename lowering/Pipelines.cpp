@@ -55,7 +55,7 @@ static void setup(Stages stages, const DefaultOptions &options) {
 }
 
 // TOSA to linalg on tensors; linalg in few forms.
-static void normalize(Stages stages) {
+static void normalize(Stages stages, const DefaultOptions &options) {
   tosa::addTosaToLinalgPasses(stages.pm, TosaToLinalgOptions(), TosaToLinalgNamedOptions(), std::nullopt);
   // TOSA ops without a linalg form: slices and reshapes, then constants and rescales.
   stages.function(createTosaToTensorPass());
@@ -64,6 +64,11 @@ static void normalize(Stages stages) {
   stages.module(createTosaToArithPass(arithOptions));
   stages.function(createConvertElementwiseToLinalgPass()); // arith and math ops on tensors
   stages.simplify();
+  QuantizeContractionsOptions quantizeOptions;
+  quantizeOptions.ranges.assign(options.ranges.begin(), options.ranges.end());
+  quantizeOptions.record = options.recordRanges;
+  if (options.precision == "int8" || options.recordRanges)
+    stages.function(createQuantizeContractions(quantizeOptions));
   stages.function(createFoldQuantization()); // before pads are decomposed and splats become fills
   stages.function(createNormalizeLinalg());
   stages.function(createWidenAccumulators()); // after softmax is decomposed, which sums
@@ -79,12 +84,13 @@ static void propagateLayouts(Stages stages, const DefaultOptions &options) {
   LowerPrecisionOptions precisionOptions;
   precisionOptions.type = options.precision;
   precisionOptions.silent = true;
-  if (options.precision != "program") // before layouts are chosen, whose costs depend on the precision
+  const bool lowers = options.precision != "program" && options.precision != "int8";
+  if (lowers) // before layouts are chosen, whose costs depend on the precision
     stages.function(createLowerPrecision(precisionOptions));
   if (options.packing != "none")
     stages.function(createPropagateLayouts());
   precisionOptions.silent = false;
-  if (options.precision != "program") // again: other contractions have layouts that kernels read
+  if (lowers) // again: other contractions have layouts that kernels read
     stages.function(createLowerPrecision(precisionOptions));
   if (fusesPostOps(options)) {
     stages.function(createFusePostOps()); // before tpp-assign-layouts: packing depends on what follows a contraction
@@ -109,7 +115,7 @@ static void fuse(Stages stages, const DefaultOptions &options) {
 void buildContractionPipeline(OpPassManager &pm, const DefaultOptions &options) {
   Stages stages{pm};
   setup(stages, options);
-  normalize(stages);
+  normalize(stages, options);
   propagateLayouts(stages, options);
   fuse(stages, options);
 }
@@ -117,7 +123,7 @@ void buildContractionPipeline(OpPassManager &pm, const DefaultOptions &options) 
 void buildDefaultTensorPipeline(OpPassManager &pm, const DefaultOptions &options) {
   Stages stages{pm};
   setup(stages, options);
-  normalize(stages);
+  normalize(stages, options);
   propagateLayouts(stages, options);
   stages.function(createAssignLayouts());
   GeneralizeContractionsOptions generalizeOptions;
@@ -130,7 +136,7 @@ void buildDefaultTensorPipeline(OpPassManager &pm, const DefaultOptions &options
 void buildLoopsTensorPipeline(OpPassManager &pm, const DefaultOptions &options) {
   Stages stages{pm};
   setup(stages, options);
-  normalize(stages);
+  normalize(stages, {}); // in the precision of the program
   stages.module(createOutlinePrepack());
   stages.function(createCountMoves());
 }

@@ -27,9 +27,14 @@ struct DefaultOptions : public PassPipelineOptions<DefaultOptions> {
                             llvm::cl::init("")};
   Option<int64_t> threads{*this, "threads", llvm::cl::desc("number of threads that execute parallel loops"), llvm::cl::init(1)};
   Option<std::string> provider{*this, "provider", llvm::cl::desc("auto, xsmm, native or reference"), llvm::cl::init("auto")};
-  Option<std::string> precision{
-      *this, "precision", llvm::cl::desc("precision of contractions of f32 values: program (f32), or bf16 with sums in f32"),
-      llvm::cl::init("program")};
+  Option<std::string> precision{*this, "precision",
+                                llvm::cl::desc("precision of contractions of f32 values: program (f32), bf16 with sums in f32, "
+                                               "or int8 with sums in i32 if one is constant"),
+                                llvm::cl::init("program")};
+  ListOption<double> ranges{*this, "ranges", llvm::cl::desc("int8: smallest and largest element of each quantized value")};
+  Option<bool> recordRanges{*this, "record-ranges",
+                            llvm::cl::desc("add to the results of the function the ranges of the values that int8 quantizes"),
+                            llvm::cl::init(false)};
   Option<std::string> packing{
       *this, "packing",
       llvm::cl::desc("packing strategy of the module: default (the module's tpp.packing, else the cost model), none, an "

@@ -247,12 +247,14 @@ std::optional<Quantization> getQuantization(Value value) {
   return found;
 }
 
-Value createQuantization(OpBuilder &builder, Location loc, const Quantization &q) {
+Value createQuantization(OpBuilder &builder, Location loc, const Quantization &q, const QuantizationParameter &scales) {
   auto type = cast<RankedTensorType>(q.source.getType());
-  ElementwiseInput input = {q.source, builder.getMultiDimIdentityMap(type.getRank())};
-  return createElementwise(builder, loc, input, type.getShape(), builder.getI8Type(), [&](OpBuilder &b, ValueRange arguments) {
+  SmallVector<ElementwiseInput> inputs = {{q.source, builder.getMultiDimIdentityMap(type.getRank())}};
+  if (scales.value)
+    inputs.push_back({scales.value, scales.map});
+  return createElementwise(builder, loc, inputs, type.getShape(), builder.getI8Type(), [&](OpBuilder &b, ValueRange arguments) {
     auto number = [&](double value) { return arith::ConstantOp::create(b, loc, b.getF32FloatAttr(static_cast<float>(value))); };
-    Value result = arith::DivFOp::create(b, loc, arguments[0], number(q.scale));
+    Value result = arith::DivFOp::create(b, loc, arguments[0], scales.value ? arguments[1] : number(q.scale).getResult());
     result = math::RoundEvenOp::create(b, loc, result);
     result = arith::AddFOp::create(b, loc, result, number(q.zero));
     result = arith::MaximumFOp::create(b, loc, result, number(lowest8(q.isUnsigned)));

@@ -46,7 +46,9 @@ struct Quantization {
 };
 /// If a linalg.generic computes the tensor `value` so, with parameters that are known numbers.
 std::optional<Quantization> getQuantization(Value value);
-Value createQuantization(OpBuilder &builder, Location loc, const Quantization &q);
+/// `scales`, if given, is read instead of q.scale.
+Value createQuantization(OpBuilder &builder, Location loc, const Quantization &q,
+                         const QuantizationParameter &scales = QuantizationParameter());
 
 /// Adds -128 to each 8-bit integer, which flips its sign bit: an unsigned integer becomes the signed one that is signShift smaller.
 Value flipSigns(Value tensor, Location loc, OpBuilder &builder);

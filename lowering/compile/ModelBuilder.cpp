@@ -147,6 +147,16 @@ static llvm::Error describeSignature(func::FuncOp func, tpp::BuiltModel &model) 
   return llvm::Error::success();
 }
 
+/// The results that tpp-quantize-contractions has added.
+static void describeRanges(func::FuncOp func, tpp::BuiltModel &model) {
+  while (model.results.size() < func.getNumResults()) {
+    tpp::ValueSpec range;
+    range.name = "range";
+    range.elementType = getElementTypeOrSelf(func.getResultTypes()[model.results.size()]);
+    model.results.push_back(std::move(range));
+  }
+}
+
 //===- passes ----------------------------------------------------------------------------------------------------------------===//
 
 namespace {
@@ -223,6 +233,8 @@ private:
     filled.threads = isLoops() ? 1 : options.threads;
     filled.provider = options.provider;
     filled.precision = options.precision;
+    filled.ranges = options.ranges;
+    filled.recordRanges = options.recordRanges;
     if (!options.packing.empty())
       filled.packing = options.packing;
     if (!options.target.empty())
@@ -356,6 +368,8 @@ llvm::Expected<tpp::BuiltModel> tpp::buildModel(ModuleOp module, const CompileOp
     dropOthers(*code, model.entry);
   if (failed(*packed ? pipelines.packed(*code) : pipelines.tensors(*code, model.entry)))
     return diagnostics.takeError("the model cannot be lowered");
+  if (options.recordRanges)
+    describeRanges(code->lookupSymbol<func::FuncOp>(model.entry), model);
   model.target = getTarget(code->lookupSymbol(model.entry));
   model.report.target = (model.target.getCpu() ? model.target.getCpu() : model.target.getIsa()).str();
   std::optional<PrepackPlan> prepack = takePrepack(*code, model.entry);

@@ -136,7 +136,7 @@ struct LowerPrecision : public impl::LowerPrecisionBase<LowerPrecision> {
 
   void runOnOperation() override {
     if (type != "bf16") {
-      getOperation().emitError() << "unknown precision '" << type << "': it is none of program, bf16";
+      getOperation().emitError() << "unknown precision '" << type << "': it is none of program, bf16, int8";
       return signalPassFailure();
     }
     Rounding rounding(BFloat16Type::get(&getContext()), &getContext());

@@ -395,4 +395,7 @@ struct FoldQuantization : public impl::FoldQuantizationBase<FoldQuantization> {
 };
 
 } // namespace
+
+bool isFoldable(linalg::LinalgOp op, ConstantAnalysis &constants) { return Folding::plan(op, constants).has_value(); }
+
 } // namespace mlir::tpp

@@ -1,7 +1,9 @@
-// How dequantizations move towards contractions (MoveDequantizations.cpp), for tpp-fold-quantization.
+// How dequantizations move towards contractions (MoveDequantizations.cpp) and are folded into them (FoldQuantization.cpp), for the passes on
+// quantized values.
 #ifndef TPP_LOWERING_NORMALIZE_MOVEDEQUANTIZATIONS_H
 #define TPP_LOWERING_NORMALIZE_MOVEDEQUANTIZATIONS_H
 
+#include "lowering/analysis/LinearMap.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/PatternMatch.h"
 
@@ -9,6 +11,9 @@ namespace mlir::tpp {
 
 // Patterns that move dequantizations below relayouts, pads and maxima, drop quantizations with the same parameters, and quantize to unsigned integers.
 void addDequantizationPatterns(RewritePatternSet &patterns);
+
+// Whether tpp-fold-quantization makes `op`, a contraction of dequantized values, one of 8-bit integers.
+bool isFoldable(linalg::LinalgOp op, ConstantAnalysis &constants);
 
 // Quantizes to signed integers what is quantized to unsigned ones whose sign bits `op` flips.
 void quantizeSigned(linalg::GenericOp op, RewriterBase &rewriter);

@@ -9,6 +9,25 @@
 
 include "mlir/Pass/PassBase.td"
 
+def QuantizeContractions : Pass<"tpp-quantize-contractions", "func::FuncOp"> {
+  let summary = "Quantize the operands of f32 contractions with constant weights, on request";
+  let description = [{
+    The operands of each contraction of an f32 value and a constant are quantized to 8-bit integers and dequantized; tpp-fold-quantization then makes
+    the contraction one of integers. Weights get a scale for each output channel, from their largest magnitude. The other operand gets
+
+    - with `ranges`, one scale and zero point, from the smallest and largest value that were recorded;
+    - else a scale for each row of a matrix and for each image of a batch, from the largest magnitude of the call.
+
+    Contractions that tpp-fold-quantization does not fold (two values of the call, depthwise convolutions) stay f32, with a remark.
+
+    With `record` the pass quantizes nothing. It adds two results to the function for each value that it would quantize, its smallest and its largest
+    element: the `ranges` of another run.
+  }];
+  let options = [ListOption<"ranges", "ranges", "double", "smallest and largest element of each quantized value, in the order that `record` gives">,
+                 Option<"record", "record", "bool", /*default=*/"false", "add the ranges to the results of the function">];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect", "::mlir::arith::ArithDialect", "::mlir::math::MathDialect"];
+}
+
 def FoldQuantization : Pass<"tpp-fold-quantization", "func::FuncOp"> {
   let summary = "Turn contractions of dequantized values into contractions of 8-bit integers";
   let description = [{

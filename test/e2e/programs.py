@@ -30,7 +30,7 @@ def numbers(count, seed=0):
 
 class ProgramTest(CommandLineTest):
 
-    def check(self, text, inputs, expected, *words, threads=(1, 2)):
+    def check(self, text, inputs, expected, *words, threads=(1, 2), pipelines=("default", "loops")):
         """Runs a module with both pipelines and compares its outputs.
 
         `inputs` and `expected` are lists of (type, shape, values). In `expected`, memref arguments follow the results.
@@ -38,7 +38,7 @@ class ProgramTest(CommandLineTest):
         model = self.file("model.mlir", text)
         files = [self.file(f"in{i}.npy", npy(FORMATS[kind][0], shape, encode(kind, values))) for i, (kind, shape, values) in enumerate(inputs)]
         outputs = [self.directory / f"out{i}.npy" for i in range(len(expected))]
-        for pipeline in ("default", "loops"):
+        for pipeline in pipelines:
             for count in threads:
                 with self.subTest(pipeline=pipeline, threads=count):
                     arguments = [f"--input={','.join(map(str, files))}"] if files else []

@@ -4,8 +4,10 @@ Scales are powers of two, so every result is exact and both pipelines must give 
 """
 import itertools
 import random
+import struct
 import unittest
 
+from command_line import npy
 from programs import ProgramTest
 
 LOWEST = {"s": -128, "u": 0}
@@ -152,6 +154,56 @@ class QuantizedTest(ProgramTest):
                 ]
                 inputs = [("i8", (1, h, h, c), as_i8(x)), ("i8", (3, 3, c, f), w), ("i8", (), as_i8([zero]))]
                 self.check(text, inputs, [("i32", (1, h, h, f), expected)])
+
+
+class RequestedTest(ProgramTest):
+    """--precision=int8. All scales are powers of two and all values multiples of them, so that quantization is exact."""
+
+    def matmul(self, m, n, k, weights):
+        return f"""func.func @main(%x: tensor<{m}x{k}xf32>) -> tensor<{m}x{n}xf32> {{
+  %w = arith.constant {dense(f"[{', '.join(f'{w:.6e}' for w in weights[i * n:i * n + n])}]" for i in range(k))} : tensor<{k}x{n}xf32>
+{zeros((m, n), "f32")}  %0 = linalg.matmul ins(%x, %w : tensor<{m}x{k}xf32>, tensor<{k}x{n}xf32>) outs(%z : tensor<{m}x{n}xf32>) -> tensor<{m}x{n}xf32>
+  return %0 : tensor<{m}x{n}xf32>
+}}
+"""
+
+    def scaled(self, outer, inner, seed):
+        """Integers up to 127, each of `outer` lists with a power of two as its scale, and with 127 among them."""
+        generator = random.Random(seed)
+        lists = []
+        for i in range(outer):
+            values = [generator.randint(-127, 127) for _ in range(inner)]
+            values[generator.randrange(inner)] = 127
+            lists.append([value * 2.0**(i % 3 - 1) for value in values])
+        return lists
+
+    def test_scales_of_rows_and_columns(self):
+        for m, n, k in ((1, 5, 7), (7, 33, 19), (64, 64, 64)):
+            rows, columns = self.scaled(m, k, 1), self.scaled(n, k, 2)
+            expected = [sum(x * w for x, w in zip(row, column)) for row in rows for column in columns]
+            weights = [columns[j][i] for i in range(k) for j in range(n)]
+            text = self.matmul(m, n, k, weights)
+            with self.subTest(m=m, n=n, k=k):
+                self.check(text, [("f32", (m, k), sum(rows, []))], [("f32", (m, n), expected)], "--precision=int8", pipelines=("default", ))
+
+    def test_rows_and_columns_of_zeros(self):
+        weights = [0.0 if j == 1 else 127.0 for i in range(4) for j in range(3)]
+        self.check(self.matmul(2, 3, 4, weights), [("f32", (2, 4), [0.0] * 4 + [127.0] * 4)], [("f32", (2, 3), [0.0] * 3 + [64516.0, 0.0, 64516.0])],
+                   "--precision=int8", pipelines=("default", ))
+
+    def test_recorded_ranges_saturate(self):
+        k, n = 8, 16
+        columns = self.scaled(n, k, 3)
+        text = self.matmul(1, n, k, [columns[j][i] for i in range(k) for j in range(n)])
+        # Ranges of several examples: from -128 to 127, which is scale 1 and zero point 128; and from 0 to 255.
+        for number, (low, high) in enumerate(((-128, 127), (0, 255))):
+            examples = [self.file(f"example{i}.npy", npy("<f4", (1, k), struct.pack(f"<{k}f", *([end] + [0] * (k - 1))))) for i, end in enumerate((low, high))]
+            row = [300.0, -300.0, 127.0, 1.0, 2.5, 3.5, 0.0, 100.0]
+            integers = [min(max(float(round(value)), low), high) for value in row]
+            expected = [sum(x * w for x, w in zip(integers, column)) for column in columns]
+            with self.subTest(low=low):
+                self.check(text, [("f32", (1, k), row)], [("f32", (1, n), expected)], "--precision=int8",
+                           f"--calibrate={examples[0]},{examples[1]}", pipelines=("default", ))
 
 
 if __name__ == "__main__":

@@ -60,7 +60,8 @@ TEST(OptionsTest, ReadsEveryFlag) {
                        "--pipeline=default",
                        "--provider=native",
                        "--target=t",
-                       "--precision=bf16",
+                       "--precision=int8",
+                       "--calibrate=c.npy,d.npy",
                        "--packing=p",
                        "--transform=s.mlir",
                        "--load-dialect-plugin=a.so,b.so",
@@ -84,7 +85,8 @@ TEST(OptionsTest, ReadsEveryFlag) {
   EXPECT_EQ(run.provider, "native");
   EXPECT_EQ(run.target, "t");
   EXPECT_EQ(run.packing, "p");
-  EXPECT_EQ(run.precision, "bf16");
+  EXPECT_EQ(run.precision, "int8");
+  EXPECT_EQ(run.calibration, (std::vector<std::string>{"c.npy", "d.npy"}));
   EXPECT_EQ(run.transform, "s.mlir");
   EXPECT_EQ(run.plugins, (std::vector<std::string>{"a.so", "b.so"}));
   EXPECT_EQ(run.json, "-");
@@ -167,12 +169,13 @@ TEST(OptionsTest, NamesEachMistake) {
 
 // Scripts rely on these names.
 TEST(OptionsTest, TheFlagsAreThoseOfTheContract) {
-  EXPECT_EQ(flagsOfHelp(),
-            (std::set<std::string>{"--entry",  "--input",         "--weights", "--output",    "--check",
-                                   "--rtol",   "--atol",          "--bench",   "--min-time",  "--reps",
-                                   "--cold",   "--profile",       "--threads", "--pipeline",  "--provider",
-                                   "--target", "--precision",     "--packing", "--transform", "--load-dialect-plugin",
-                                   "--json",   "--layout-report", "--emit",    "-o",          "--help"}));
+  EXPECT_EQ(
+      flagsOfHelp(),
+      (std::set<std::string>{
+          "--entry",    "--input",         "--weights",   "--output",    "--check",   "--rtol",      "--atol",
+          "--bench",    "--min-time",      "--reps",      "--cold",      "--profile", "--threads",   "--pipeline",
+          "--provider", "--target",        "--precision", "--calibrate", "--packing", "--transform", "--load-dialect-plugin",
+          "--json",     "--layout-report", "--emit",      "-o",          "--help"}));
 }
 
 } // namespace

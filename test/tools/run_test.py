@@ -146,6 +146,31 @@ class RunTest(CommandLineTest):
         process = self.run_model(model, "--precision=bf16", "--pipeline=loops", status=1)
         self.assertIn("--precision has no effect with --pipeline=loops, which computes what the program says", process.stderr)
 
+    def test_precision_int8_reports_its_error(self):
+        model = self.generate("m.mlir", "mlp", "--batch=13", "--widths=40,33,70", "--bias", "--activation=relu")
+        example = self.file("x.npy", npy("<f4", (13, 40), struct.pack("<520f", *(math.sin(i) * 3 for i in range(520)))))
+        for words in ((), (f"--calibrate={example}", ), (f"--calibrate={example},{example}", )):
+            with self.subTest(words=words):
+                text = self.run_model(model, "--precision=int8", "--check=reference", *words).stdout
+                self.assertRegex(text, "tpp_uk_brgemm_[iu]8[iu]8i32_")
+                self.assertNotIn("brgemm_f32", text)
+                error, = self.json_of(model, "--precision=int8", "--check=reference", *words)["errors"]
+                self.assertTrue(0 < error["mean"] < error["max"] and 0.99 < error["cosine"] < 1, error)
+        nan = self.file("nan.npy", npy("<f4", (13, 40), struct.pack("<520f", *([math.nan] * 520))))
+        rows = [((f"--calibrate={example}", "--precision=bf16"), "--calibrate has no effect without --precision=int8"),
+                ((f"--calibrate={example}.txt", "--precision=int8"), "does not end in .npy"),
+                ((f"--calibrate={self.directory}/none.npy", "--precision=int8"), "none.npy"),
+                ((f"--calibrate={nan}", "--precision=int8"), "nan.npy: a value that would be quantized is not finite"),
+                (("--pipeline=loops", "--precision=int8"), "--precision has no effect with --pipeline=loops")]
+        for words, message in rows:
+            with self.subTest(words=words):
+                self.assertIn(message, self.run_model(model, *words, status=1).stderr)
+        two = self.generate("two.mlir", "matmul", "--m=8", "--n=8", "--k=8")
+        self.assertIn("@main has 2 arguments, --calibrate gives 1: it takes a file per argument, for one example after the other",
+                      self.run_model(two, "--precision=int8", f"--calibrate={example}", status=1).stderr)
+        self.assertIn("nothing is quantized: no contraction of f32 values has a constant operand", self.run_model(two, "--precision=int8").stdout)
+        self.assertIn("tpp_uk_brgemm_u8i8i32_", self.run_model(two, "--precision=int8", "--weights=1", "--check=reference").stdout)
+
     def test_check_against_files_fails_with_status_2_and_times_nothing(self):
         model = self.generate("m.mlir", "matmul", "--m=1", "--n=2", "--k=1")
         ones = self.file("ones.npy", npy("<f4", (1, 2), struct.pack("<2f", 1, 1)))

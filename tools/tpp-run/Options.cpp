@@ -29,7 +29,10 @@ static const std::vector<Flag> table = {
     {"--pipeline", "default|loops", "default: optimized; loops: plain loops, the reference (default)"},
     {"--provider", "NAME", "provider of the kernels: auto, xsmm, native or reference (auto)"},
     {"--target", "TARGET", "machine to compile for: host, a name, an attribute or a file with an attribute (host)"},
-    {"--precision", "program|bf16", "bf16: contractions of f32 values on operands rounded to bf16, with sums in f32 (program)"},
+    {"--precision", "program|bf16|int8",
+     "contractions of f32 values on operands rounded to bf16, or with constant weights on 8-bit integers (program)"},
+    {"--calibrate", "FILE.npy[,...]",
+     "int8: take the ranges of values from a run on these inputs, one file per argument, or several runs"},
     {"--packing", "STRATEGY", "packing strategy: default, none, an attribute or a FILE.json of tuning records (default)"},
     {"--transform", "FILE", "apply a transform-dialect script to the model first"},
     {"--load-dialect-plugin", "FILE[,FILE...]", "load libraries that add dialects, attributes or layout rules"},
@@ -151,8 +154,12 @@ llvm::Expected<Options> parseOptions(const std::vector<std::string> &arguments) 
   reader.choice("--provider", providers, 0);
   reader.text("--provider", options.provider);
   reader.text("--target", options.target);
-  reader.choice("--precision", {"program", "bf16"}, 0);
+  reader.choice("--precision", {"program", "bf16", "int8"}, 0);
   reader.text("--precision", options.precision);
+  reader.list("--calibrate", options.calibration);
+  requireNpy(reader, "--calibrate", options.calibration);
+  if (!options.calibration.empty() && options.precision != "int8")
+    reader.note("--calibrate has no effect without --precision=int8");
   reader.text("--packing", options.packing);
   reader.text("--transform", options.transform);
   reader.list("--load-dialect-plugin", options.plugins);

@@ -31,8 +31,9 @@ struct Options {
   int threads = 1;
   Pipeline pipeline = Pipeline::optimized;
   std::string provider = "auto", target, packing, precision = "program";
-  std::string transform;            // a file of transform-dialect IR
-  std::vector<std::string> plugins; // dialect plugin libraries
+  std::vector<std::string> calibration; // files of inputs, in the order of the arguments; several runs one after the other
+  std::string transform;                // a file of transform-dialect IR
+  std::vector<std::string> plugins;     // dialect plugin libraries
   std::string json;
   std::string layoutReport; // file name, or - for stdout
   Emit emit = Emit::none;

@@ -4,6 +4,7 @@
 // and results), Execution, Compare, Bench, Peak and Profile (timing), Memory, Report (JSON and summary). lowering/compile/CompileModel.h
 // compiles and calls models.
 #include "Bench.h"
+#include "Calibrate.h"
 #include "Execution.h"
 #include "Memory.h"
 #include "Model.h"
@@ -24,11 +25,13 @@ namespace tpp::run {
 namespace {
 
 constexpr int exitCheckFailed = 2;
+constexpr double int8Tolerance = 0.1; // of --check with --precision=int8
 
 using mlir::tpp::CompiledModel;
 static_assert(mostThreads == mlir::tpp::CompileOptions::mostThreads, "flags and passes must have the same thread limit");
 
-mlir::tpp::CompileOptions compileOptions(const Options &options, const Signature &signature, Pipeline pipeline) {
+mlir::tpp::CompileOptions compileOptions(const Options &options, const Signature &signature, Pipeline pipeline,
+                                         const std::vector<double> &ranges = {}) {
   mlir::tpp::CompileOptions result;
   result.entry = signature.entry;
   using Pipelines = mlir::tpp::CompileOptions::Pipeline;
@@ -38,7 +41,7 @@ mlir::tpp::CompileOptions compileOptions(const Options &options, const Signature
   result.target = options.target;
   result.packing = options.packing;
   if (pipeline != Pipeline::loops)
-    result.precision = options.precision;
+    result.precision = options.precision, result.ranges = ranges;
   result.weights = options.weights;
   return result;
 }
@@ -54,6 +57,7 @@ public:
 private:
   llvm::Error load();
   llvm::Error prepareArguments();
+  llvm::Error calibrate();
   llvm::Error compileAndCall();
   llvm::Error writeOutputs();
   llvm::Expected<bool> check();
@@ -76,6 +80,7 @@ private:
   Signature signature;
   std::vector<InputSpec> inputs;
   std::vector<Tensor> arguments;
+  std::vector<double> ranges; // of the values that --precision=int8 quantizes; empty: those of each call
   std::unique_ptr<Execution> execution;
   Report report;
 };
@@ -132,9 +137,21 @@ llvm::Error Run::prepareArguments() {
   return llvm::Error::success();
 }
 
+llvm::Error Run::calibrate() {
+  if (options.calibration.empty())
+    return llvm::Error::success();
+  mlir::tpp::CompileOptions recording = compileOptions(options, signature, options.pipeline);
+  recording.precision = "program";
+  llvm::Expected<std::vector<double>> recorded = recordRanges(*model, signature, recording, options.calibration);
+  if (!recorded)
+    return recorded.takeError();
+  ranges = std::move(*recorded);
+  return llvm::Error::success();
+}
+
 llvm::Error Run::compileAndCall() {
   double begin = secondsNow();
-  mlir::tpp::CompileOptions compile = compileOptions(options, signature, options.pipeline);
+  mlir::tpp::CompileOptions compile = compileOptions(options, signature, options.pipeline, ranges);
   compile.releaseConstants = options.check != Check::reference; // --check=reference compiles the module again
   auto compiled = CompiledModel::compile(model->module(), compile);
   if (!compiled)
@@ -206,7 +223,8 @@ llvm::Expected<bool> Run::checkAgainst(size_t output, const void *expected) {
   Tolerance tolerance = options.tolerance;
   bool lowered = options.precision != "program" && elementTypeInfo(tensor.spec.element).floating;
   if (lowered && !tolerance.relative)
-    tolerance.relative = std::max(defaultRelativeTolerance(ElementType::bf16), defaultRelativeTolerance(tensor.spec.element));
+    tolerance.relative = std::max(options.precision == "int8" ? int8Tolerance : defaultRelativeTolerance(ElementType::bf16),
+                                  defaultRelativeTolerance(tensor.spec.element));
   Comparison comparison = compareTensors(tensor.spec, tensor.data(), expected, tolerance);
   report.checks.push_back(describeComparison(tensor.spec, comparison, tensor.data(), expected));
   if (lowered)
@@ -310,7 +328,7 @@ llvm::Error Run::profile() {
 llvm::Error Run::emit() {
   using mlir::tpp::EmitKind;
   static const EmitKind kinds[] = {EmitKind::LLVM, EmitKind::Asm, EmitKind::Object, EmitKind::Shared};
-  return mlir::tpp::emitModel(model->module(), compileOptions(options, signature, options.pipeline),
+  return mlir::tpp::emitModel(model->module(), compileOptions(options, signature, options.pipeline, ranges),
                               kinds[int(options.emit) - int(Emit::llvm)], options.emitFile);
 }
 
@@ -327,6 +345,8 @@ llvm::Expected<int> Run::operator()() {
   omp_set_dynamic(0);
   omp_set_num_threads(options.threads);
   if (llvm::Error error = load())
+    return std::move(error);
+  if (llvm::Error error = calibrate())
     return std::move(error);
   if (options.emit != Emit::none) {
     if (llvm::Error error = emit())
