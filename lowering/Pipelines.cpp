@@ -64,12 +64,14 @@ static void normalize(Stages stages, const DefaultOptions &options) {
   stages.module(createTosaToArithPass(arithOptions));
   stages.function(createConvertElementwiseToLinalgPass()); // arith and math ops on tensors
   stages.simplify();
-  QuantizeContractionsOptions quantizeOptions;
-  quantizeOptions.ranges.assign(options.ranges.begin(), options.ranges.end());
-  quantizeOptions.record = options.recordRanges;
-  if (options.precision == "int8" || options.recordRanges)
-    stages.function(createQuantizeContractions(quantizeOptions));
   stages.function(createFoldQuantization()); // before pads are decomposed and splats become fills
+  if (options.precision == "int8" || options.recordRanges) {
+    QuantizeContractionsOptions quantizeOptions;
+    quantizeOptions.ranges.assign(options.ranges.begin(), options.ranges.end());
+    quantizeOptions.record = options.recordRanges;
+    stages.function(createQuantizeContractions(quantizeOptions)); // after contractions of quantized values have been folded
+    stages.function(createFoldQuantization());                    // again: of what has just been quantized
+  }
   stages.function(createNormalizeLinalg());
   stages.function(createWidenAccumulators()); // after softmax is decomposed, which sums
 }

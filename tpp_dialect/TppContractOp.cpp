@@ -41,9 +41,9 @@ void ContractOp::build(OpBuilder &builder, OperationState &state, ContractOp lik
 
 // Checks the types of a contraction with the post-op `convert`.
 static LogicalResult verifyConvertedTypes(ContractOp op, Type a, Type b, Type c) {
-  if (a != b || !a.isSignlessInteger(8) || !(c.isF32() || c.isBF16() || c.isSignlessInteger(8)))
+  if (a != b || !a.isSignlessInteger(8) || !(c.isF32() || c.isBF16() || c.isF16() || c.isSignlessInteger(8)))
     return op.emitOpError("has element types ")
-           << a << " x " << b << " -> " << c << "; with the post-op convert, i8 x i8 -> f32, bf16 or i8 is possible";
+           << a << " x " << b << " -> " << c << "; with the post-op convert, i8 x i8 -> f32, bf16, f16 or i8 is possible";
   if (op.getBeta() != 0)
     return op.emitOpError("converts sums that start with the init; beta must be 0");
   bool converted = false;
@@ -54,7 +54,7 @@ static LogicalResult verifyConvertedTypes(ContractOp op, Type a, Type b, Type c)
     if (postOp.isUnary() || operand == op.getPostOperands().end())
       continue;
     Type type = getElementTypeOrSelf(*operand++);
-    if (converted ? !(type.isF32() || type.isBF16() || type.isSignlessInteger(32) || type.isSignlessInteger(8))
+    if (converted ? !(type.isF32() || type.isBF16() || type.isF16() || type.isSignlessInteger(32) || type.isSignlessInteger(8))
                   : !type.isSignlessInteger(32))
       return op.emitOpError("has a post operand of ") << type << (converted ? " after" : " before") << " the conversion to f32";
   }
@@ -62,7 +62,7 @@ static LogicalResult verifyConvertedTypes(ContractOp op, Type a, Type b, Type c)
 }
 
 // Both inputs must have one element type. That of the accumulator must be of the same class (float or integer) and at least as wide; sums that the
-// post-op `convert` turns into f32 are stored as f32, bf16 or i8.
+// post-op `convert` turns into f32 are stored as f32, bf16, f16 or i8.
 static LogicalResult verifyElementTypes(ContractOp op) {
   Type a = getElementTypeOrSelf(op.getA()), b = getElementTypeOrSelf(op.getB()), c = getElementTypeOrSelf(op.getInit());
   bool floats = isa<FloatType>(a) && isa<FloatType>(c);

@@ -1,7 +1,7 @@
 // Fuses elementwise consumers into tpp.contract as post-ops.
 //
 // A consumer fuses if its body is a chain from the contraction's element to the yielded element. The chain consists of unary kinds (also in the
-// decomposed forms that exporters write), of binary kinds whose other operand does not depend on the chain, and of conversions between f32 and bf16.
+// decomposed forms that exporters write), of binary kinds whose other operand does not depend on the chain, and of conversions between f32, bf16 and f16.
 // A kernel computes the chain in f32 and rounds once, when it stores C, so conversions within the chain are dropped. A chain from integer sums may turn
 // them into f32 once, and rounded values into 8-bit integers at its end.
 #include "lowering/Passes.h"
@@ -55,7 +55,7 @@ struct Step {
 };
 
 // A type that the elements of a chain of floating-point post-ops can have in the program.
-bool isChainType(Type type) { return type.isF32() || type.isBF16(); }
+bool isChainType(Type type) { return type.isF32() || type.isBF16() || type.isF16(); }
 
 // `value` before conversions between the types of chains.
 Value skipConversions(Value value) {
@@ -227,7 +227,7 @@ bool canStore(ContractOp contract, Type to) {
     return to == from || (contract.getBeta() == 0 && (isChainType(to) || to.isInteger(8)));
   if (input.isInteger(8)) // converted already; the elements of C must be those of the chain
     return isChainType(from) && (isChainType(to) || to.isInteger(8));
-  return to == from || (contract.getBeta() == 0 && (to.isF32() || (to.isBF16() && input.isBF16())));
+  return to == from || (contract.getBeta() == 0 && (to.isF32() || ((to.isBF16() || to.isF16()) && to == input)));
 }
 
 struct FuseGeneric : public OpRewritePattern<linalg::GenericOp> {

@@ -78,7 +78,7 @@ struct FoldScale : public OpRewritePattern<ContractOp> {
     // Collect the leading post-ops by constants that vary only along loops which the constant operand has and the other operand lacks.
     llvm::SmallBitVector allowed = getLoops(maps[weight]), other = getLoops(maps[1 - weight]);
     allowed.reset(other);
-    // Scales of another type would be rounded to the weight's, or the scaled weight to its own. One that is rounded on request is scaled before.
+    // Only constants of the weight's type are folded: others would add a rounding. A weight that --precision rounds is scaled before it is rounded.
     Value exact = getRoundedSource(op->getOperand(weight));
     Value unscaled = exact ? exact : op->getOperand(weight);
     auto type = cast<RankedTensorType>(unscaled.getType());
@@ -176,8 +176,8 @@ struct FoldScale : public OpRewritePattern<ContractOp> {
   }
 };
 
-// Joins scales by constants that follow each other before a store of 8-bit integers: of a dequantization and the quantization after it. The
-// result can differ by one step, as docs/numerics.md says.
+// Joins a scale by constants with the one that follows it before a store of 8-bit integers: those of a dequantization and the quantization after it.
+// No other scale may follow, so that the result differs by one step at most, as docs/numerics.md says.
 struct JoinScales : public OpRewritePattern<ContractOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -191,8 +191,13 @@ struct JoinScales : public OpRewritePattern<ContractOp> {
     auto isScale = [](PostOpAttr step) {
       return !step.isUnary() && (step.getBinaryKind() == BinaryKind::Mul || step.getBinaryKind() == BinaryKind::Div);
     };
+    auto mayFollow = [&](Attribute attr) {
+      auto step = cast<PostOpAttr>(attr);
+      return step.isUnary() ? llvm::is_contained({UnaryKind::Round, UnaryKind::Relu, UnaryKind::Identity}, step.getUnaryKind())
+                            : !isScale(step);
+    };
     size_t at = 0;
-    for (Attribute attr : op.getPostOps()) {
+    for (auto [number, attr] : llvm::enumerate(op.getPostOps())) {
       auto step = cast<PostOpAttr>(attr);
       if (step.isUnary()) {
         postOps.push_back(step);
@@ -201,9 +206,10 @@ struct JoinScales : public OpRewritePattern<ContractOp> {
       Factor factor{op.getPostOperands()[at], maps[3 + at]};
       ++at;
       auto last = postOps.empty() ? PostOpAttr() : cast<PostOpAttr>(postOps.back());
-      bool joins = last && isScale(last) && isScale(step) && getElementTypeOrSelf(factor.value).isF32() &&
-                   getElementTypeOrSelf(operands.back()).isF32() && dependsOnConstantsOnly(factor.value) &&
-                   dependsOnConstantsOnly(operands.back());
+      bool joins = last && last.isBinary() && last.getBinaryKind() == BinaryKind::Mul && isScale(step) &&
+                   llvm::all_of(op.getPostOps().getValue().drop_front(number + 1), mayFollow) &&
+                   getElementTypeOrSelf(factor.value).isF32() && getElementTypeOrSelf(operands.back()).isF32() &&
+                   dependsOnConstantsOnly(factor.value) && dependsOnConstantsOnly(operands.back());
       if (!joins) {
         postOps.push_back(step);
         operands.push_back(factor.value);
@@ -211,8 +217,6 @@ struct JoinScales : public OpRewritePattern<ContractOp> {
         continue;
       }
       Factor other{operands.pop_back_val(), newMaps.pop_back_val()};
-      bool divides = last.getBinaryKind() == BinaryKind::Div;
-      postOps.back() = PostOpAttr::get(op.getContext(), BinaryKind::Mul, Broadcast::None);
       llvm::SmallBitVector used = getLoops(other.map);
       used |= getLoops(factor.map);
       SmallVector<unsigned> dims(used.set_bits_begin(), used.set_bits_end());
@@ -222,16 +226,12 @@ struct JoinScales : public OpRewritePattern<ContractOp> {
         shape.push_back(op.getExtents()[dim]);
         indices.push_back(rewriter.getAffineDimExpr(dim));
       }
-      operands.push_back(createOverLoops(
-          rewriter, op.getLoc(), {other, factor}, dims, shape, [&](OpBuilder &builder, Location loc, ValueRange values) -> Value {
-            Value left = values[0];
-            if (divides)
-              left =
-                  arith::DivFOp::create(builder, loc, arith::ConstantOp::create(builder, loc, builder.getF32FloatAttr(1)), left);
-            if (step.getBinaryKind() == BinaryKind::Div)
-              return arith::DivFOp::create(builder, loc, left, values[1]);
-            return arith::MulFOp::create(builder, loc, left, values[1]);
-          }));
+      operands.push_back(createOverLoops(rewriter, op.getLoc(), {other, factor}, dims, shape,
+                                         [&](OpBuilder &builder, Location loc, ValueRange values) -> Value {
+                                           if (step.getBinaryKind() == BinaryKind::Div)
+                                             return arith::DivFOp::create(builder, loc, values[0], values[1]);
+                                           return arith::MulFOp::create(builder, loc, values[0], values[1]);
+                                         }));
       newMaps.push_back(AffineMap::get(maps[0].getNumDims(), 0, indices, op.getContext()));
     }
     if (postOps.size() == op.getPostOps().size())

@@ -47,10 +47,10 @@ static SmallVector<const Kernel *> getKernels(const ContractionInfo &contraction
   return kernels;
 }
 
-// Sums are stored in their own type, or those of bf16 products in bf16.
+// Sums are stored in their own type, or in that of the floating-point factors.
 static bool canStoreSums(const ContractionInfo &contraction) {
   Type c = contraction.c().elementType;
-  return c == contraction.getAccumulatorType() || (c.isBF16() && contraction.b().elementType.isBF16()) ||
+  return c == contraction.getAccumulatorType() || (isa<FloatType>(c) && c == contraction.b().elementType) ||
          llvm::any_of(contraction.postOps, [](PostOpAttr postOp) { return postOp.isUnary(UnaryKind::Convert); });
 }
 

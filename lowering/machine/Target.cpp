@@ -74,7 +74,7 @@ static TargetAttr makeTarget(MLIRContext *context, const Isa &isa, StringRef cpu
   // All kernels of kernels.def read B in words of 32 bits, also those of instruction sets without dot products.
   Builder builder(context);
   auto group = [&](StringRef type, int64_t factor) { return builder.getNamedAttr(type, builder.getI64IntegerAttr(factor)); };
-  DictionaryAttr vnni = builder.getDictionaryAttr({group("bf16", 2), group("i8", 4), group("u8", 4)});
+  DictionaryAttr vnni = builder.getDictionaryAttr({group("bf16", 2), group("f16", 2), group("i8", 4), group("u8", 4)});
   return TargetAttr::get(context, StringAttr::get(context, isa.name), cpu.empty() ? StringAttr() : StringAttr::get(context, cpu),
                          isa.vectorBits, isa.registers, DenseI64ArrayAttr::get(context, caches), vnni, cores);
 }

@@ -98,7 +98,7 @@ void readThroughRelays(ContractForm &c, Value ContractForm::*operand, AffineMap 
   }
 }
 
-// The same contraction on the elements that the operands have before an op extends them, as exporters write it for bf16. nullopt if an operand is
+// The same contraction on the elements that the operands have before an op extends them, as exporters write it for bf16 and f16. nullopt if an operand is
 // not extended, or they have several types then.
 std::optional<ContractForm> readThroughExtensions(ContractForm c, ConstantAnalysis &constants) {
   auto read = [&](Value ContractForm::*operand, AffineMap ContractForm::*map, bool ContractForm::*isUnsigned) {
@@ -125,7 +125,7 @@ struct AddedInit {
 };
 std::optional<AddedInit> getAddedInit(Value init) {
   std::optional<Extension> extension = getExtension(init);
-  if (extension && !getElementTypeOrSelf(extension->source).isBF16())
+  if (extension && !isa<FloatType>(getElementTypeOrSelf(extension->source)))
     return std::nullopt;
   AffineMap identity = AffineMap::getMultiDimIdentityMap(cast<RankedTensorType>(init.getType()).getRank(), init.getContext());
   AddedInit added = extension ? AddedInit{extension->source, extension->map} : AddedInit{init, identity};

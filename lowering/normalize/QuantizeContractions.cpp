@@ -14,6 +14,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
+#include "mlir/Transforms/RegionUtils.h"
 #include <cmath>
 #include <limits>
 
@@ -51,10 +52,12 @@ std::optional<Candidate> getCandidate(linalg::LinalgOp op, ConstantAnalysis &con
   return isConstant[1] ? Candidate{op, operands[0], operands[1]} : Candidate{op, operands[1], operands[0]};
 }
 
-// A pad of `value` with zeros, apart from which it has the elements of the pad's source; null for other values.
+// The tensor.pad that defines `value`, if it pads with zeros; else null.
 tensor::PadOp getZeroPad(Value value) {
   auto pad = value.getDefiningOp<tensor::PadOp>();
-  return pad && pad.getConstantPaddingValue() && matchPattern(pad.getConstantPaddingValue(), m_AnyZeroFloat()) ? pad : nullptr;
+  bool isZero = pad && pad.getSourceType().hasStaticShape() && pad.getConstantPaddingValue() &&
+                matchPattern(pad.getConstantPaddingValue(), m_AnyZeroFloat());
+  return isZero ? pad : nullptr;
 }
 Value getUnpadded(Value value) {
   auto pad = getZeroPad(value);
@@ -121,7 +124,8 @@ Value createBoth(OpBuilder &b, Location loc, const Quantization &quantization, c
   Dequantization d;
   d.source = createQuantization(b, loc, quantization, scales);
   if (pad) {
-    Value zero = arith::ConstantOp::create(b, loc, b.getI8IntegerAttr(static_cast<int8_t>(quantization.zero)));
+    Value zero =
+        arith::ConstantOp::create(b, loc, b.getI8IntegerAttr(static_cast<int8_t>(static_cast<int64_t>(quantization.zero))));
     d.source = tensor::PadOp::create(b, loc, pad.getResultType().clone(b.getI8Type()), d.source, pad.getMixedLowPad(),
                                      pad.getMixedHighPad(), zero);
   }
@@ -152,61 +156,85 @@ struct QuantizeContractions : public impl::QuantizeContractionsBase<QuantizeCont
   using QuantizeContractionsBase::QuantizeContractionsBase;
 
   void runOnOperation() override {
+    func::FuncOp func = getOperation();
+    if (func.isExternal())
+      return;
+    quantized.clear();
     ConstantAnalysis constants;
     SmallVector<Candidate> candidates;
-    llvm::MapVector<Value, unsigned> values; // that are quantized, and their numbers
-    getOperation().walk([&](linalg::LinalgOp op) {
-      if (auto candidate = getCandidate(op, constants)) {
+    func.walk([&](linalg::LinalgOp op) {
+      // Ranges are recorded at the end of the function, where other values are not defined.
+      auto candidate = getCandidate(op, constants);
+      if (candidate && getUnpadded(candidate->value->get()).getParentBlock() == &func.front())
         candidates.push_back(*candidate);
-        values.insert({getUnpadded(candidate->value->get()), values.size()});
-      }
     });
-    if (record)
-      return recordRanges(values.takeVector());
-    if (!ranges.empty() && ranges.size() != 2 * values.size()) {
-      getOperation().emitError() << "ranges of " << ranges.size() / 2 << " values are given, and " << values.size()
-                                 << " are quantized";
-      return signalPassFailure();
-    }
-    if (candidates.empty())
-      getOperation().emitWarning() << "nothing is quantized: no contraction of f32 values has a constant operand";
+    if (candidates.empty() && !record)
+      func.emitWarning() << "nothing is quantized: no contraction of f32 values has a constant operand";
+
+    // With the ranges of each call first: this shows what can be folded, in the same order in every run.
     IRRewriter rewriter(&getContext());
+    SmallVector<Candidate> folded;
+    llvm::MapVector<Value, unsigned> values; // that are quantized, and their numbers
     for (const Candidate &candidate : candidates) {
       linalg::LinalgOp op = candidate.op;
       Value value = candidate.value->get(), weight = candidate.weight->get();
-      rewriter.setInsertionPoint(op);
-      Location loc = op.getLoc();
-      candidate.weight->set(quantizeWeight(rewriter, loc, weight, getResultDims(op, candidate.weight)));
-      candidate.value->set(quantizeValue(rewriter, value, getResultDims(op, candidate.value), values.lookup(getUnpadded(value))));
-      if (isFoldable(op, constants))
-        continue;
-      candidate.weight->set(weight);
-      candidate.value->set(value);
-      op.emitRemark() << "stays f32: no contraction of 8-bit integers replaces it";
+      candidate.weight->set(quantizeWeight(rewriter, weight, getResultDims(op, candidate.weight)));
+      candidate.value->set(quantizeValue(rewriter, value, getResultDims(op, candidate.value), {}));
+      bool isFolded = isFoldable(op, constants);
+      if (!isFolded && !record)
+        op.emitRemark() << "stays f32: no contraction of 8-bit integers replaces it";
+      if (!isFolded || record || !ranges.empty()) {
+        candidate.weight->set(weight);
+        candidate.value->set(value);
+      }
+      if (isFolded) {
+        folded.push_back(candidate);
+        values.insert({getUnpadded(value), values.size()});
+      }
     }
+    if (record) {
+      recordRanges(values.takeVector());
+    } else if (!ranges.empty()) {
+      if (ranges.size() != 2 * values.size()) {
+        func.emitError() << "ranges of " << ranges.size() / 2 << " values are given, and " << values.size() << " are quantized";
+        return signalPassFailure();
+      }
+      for (const Candidate &candidate : folded) {
+        Value value = candidate.value->get();
+        unsigned number = values.lookup(getUnpadded(value));
+        candidate.weight->set(quantizeWeight(rewriter, candidate.weight->get(), getResultDims(candidate.op, candidate.weight)));
+        candidate.value->set(quantizeValue(rewriter, value, {}, getStatic(ranges[2 * number], ranges[2 * number + 1])));
+      }
+    }
+    (void)runRegionDCE(rewriter, func->getRegions()); // what was tried
   }
 
 private:
-  static Value quantizeWeight(OpBuilder &b, Location loc, Value weight, ArrayRef<int64_t> kept) {
-    Quantization quantization;
-    quantization.source = weight;
-    return createBoth(b, loc, quantization, createScales(b, loc, weight, kept));
+  // The dequantized form of a weight or a value; one for all contractions with the same scales. `key` tells scales apart.
+  Value &getKnown(Value value, Attribute key, OpBuilder &b) {
+    b.setInsertionPointAfterValue(value);
+    return quantized[{value, key}];
   }
 
-  // Quantizes a value once for all contractions with the same scales.
-  Value quantizeValue(OpBuilder &b, Value value, ArrayRef<int64_t> kept, unsigned number) {
-    Value &known = quantized[{value, ranges.empty() ? b.getDenseI64ArrayAttr(kept) : DenseI64ArrayAttr()}];
+  Value quantizeWeight(OpBuilder &b, Value weight, ArrayRef<int64_t> kept) {
+    Value &known = getKnown(weight, b.getDenseI64ArrayAttr(kept), b);
     if (known)
       return known;
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointAfterValue(value);
+    Quantization quantization;
+    quantization.source = weight;
+    return known = createBoth(b, weight.getLoc(), quantization, createScales(b, weight.getLoc(), weight, kept));
+  }
+
+  // With the parameters given or, without them, with scales that vary along the dimensions `kept`.
+  Value quantizeValue(OpBuilder &b, Value value, ArrayRef<int64_t> kept, std::optional<Quantization> given) {
+    Value &known = getKnown(value, given ? Attribute(b.getUnitAttr()) : b.getDenseI64ArrayAttr(kept), b);
+    if (known)
+      return known;
     Location loc = value.getLoc();
     tensor::PadOp pad = getZeroPad(value);
-    Quantization quantization;
+    Quantization quantization = given.value_or(Quantization());
     QuantizationParameter scales;
-    if (!ranges.empty()) {
-      quantization = getStatic(ranges[2 * number], ranges[2 * number + 1]);
-    } else {
+    if (!given) {
       // A padded dimension has no scales of its own.
       SmallVector<int64_t> wanted(kept);
       if (pad)

@@ -12,11 +12,12 @@
 //            A and B use the same kind.
 // Aliasing   C overlaps neither A nor B. A binary post-op's operand may be C itself, in the layout of C: each element of the operand is
 //            read before the same element of C is written. Rows of A may overlap each other (convolutions).
-// Rounding   f32 and bf16: the reference sums in double and rounds to float once; kernels sum in float, in any order, each product fused
+// Rounding   Floating point: the reference sums in double and rounds to float once; kernels sum in float, in any order, each product fused
 //            or rounded. Post-ops work on float. C is rounded once, to nearest even. Kernels of bf16 may take denormal inputs, sums and
 //            results as zero, as the instruction vdpbf16ps does. Integers are summed modulo 2^32. Error bounds of the
 //            kernels' activations: common/vector_math-inl.h; the reference is within one ulp of correct rounding.
-// Threads    A kernel is re-entrant and keeps no state between invocations. It allocates nothing. Tiles use less than 16 KiB of stack,
+// Threads    A kernel is re-entrant and keeps no state between invocations. It allocates nothing. Tiles use less than 16 KiB of stack; with words of A
+//            that are split (brgemm_split-inl.h), less than 80 KiB;
 //            sums along k (brgemm_dots-inl.h) less than 48 KiB.
 #pragma once
 #include "tpp/microkernels.hpp"

@@ -9,6 +9,7 @@
 //   f32     multiply-add                                                                        every target
 //   bf16    each element widened to f32 (exact), then multiply-add                              every target
 //           vdpbf16ps: sums of two products, rounded together; denormal inputs and results are 0   avx512bf16
+//   f16     each element widened to f32 (exact), then multiply-add                              every target
 //   8 bits  every second element widened to 16 bits, then pmaddwd: exact                        x86
 //           every fourth element widened to 32 bits, then multiply and add: exact               others
 //           vpdpbusd: unsigned times signed, exact; other signs: as x86, with vpdpwssd          avx512vnni
@@ -20,6 +21,7 @@
 #endif
 
 #include "hwy/highway.h"
+#include "microkernels/common/typed_vector-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace tpp {
@@ -55,6 +57,25 @@ template <int NR> struct bf16_dot : word_tags<NR> {
       return hn::BitCast(D(), hn::ShiftLeft<16>(hn::BitCast(DU(), words)));
     else
       return hn::BitCast(D(), hn::And(hn::BitCast(DU(), words), hn::Set(DU(), 0xffff0000u)));
+  }
+  template <int part> static HWY_INLINE Words split_b(Words words) { return split_a<part>(words); }
+  static HWY_INLINE Words add(Words x, Words y, Words sum) { return hn::MulAdd(x, y, sum); }
+};
+
+// f16 on every target: as bf16. Each element is widened exactly.
+template <int NR> struct f16_dot : word_tags<NR> {
+  using typename word_tags<NR>::D, typename word_tags<NR>::DU, typename word_tags<NR>::Words;
+  static constexpr int group = 2, parts = 2;
+  using SumD = D;
+  template <int part> static HWY_INLINE Words split_a(Words words) {
+    const auto bits = hn::BitCast(DU(), words);
+    const auto half = part == 0 ? hn::And(bits, hn::Set(DU(), 0xffffu)) : hn::ShiftRight<16>(bits);
+#if HWY_TARGET <= HWY_AVX2 && !defined(HWY_DISABLE_F16C)
+    const hn::Rebind<hwy::float16_t, D> narrow; // vcvtph2ps
+    return hn::PromoteTo(D(), hn::BitCast(narrow, hn::TruncateTo(hn::RebindToUnsigned<decltype(narrow)>(), half)));
+#else
+    return Element<TPP_TYPE_f16>::WidenBits(D(), half);
+#endif
   }
   template <int part> static HWY_INLINE Words split_b(Words words) { return split_a<part>(words); }
   static HWY_INLINE Words add(Words x, Words y, Words sum) { return hn::MulAdd(x, y, sum); }

@@ -11,7 +11,7 @@
 #include "microkernels/common/binary_math-inl.h"
 #include "microkernels/common/first_lanes-inl.h"
 #include "microkernels/common/kinds.hpp"
-#include "microkernels/common/scalar.hpp"
+#include "microkernels/common/typed_scalar.hpp"
 #include "microkernels/common/typed_vector-inl.h"
 #include "microkernels/common/unary_math-inl.h"
 
@@ -47,8 +47,8 @@ template <class D> HWY_INLINE void store_integers(D d, hn::Vec<D> value, char *t
     first_lanes<D>(static_cast<size_t>(count)).store(value, elements);
 }
 
-// The tile of `call` in a stack buffer: `rows` rows of `vectors` vectors. Each step is a loop over the buffer that knows its kind and types: a
-// choice within the loop takes several times as long as the arithmetic.
+// The tile of `call` in a stack buffer: `rows` rows of `vectors` vectors. Kind and types of a step are selected outside the loop over the buffer;
+// selecting them inside takes several times as long as the arithmetic.
 template <class D> struct tile_buffer {
   using T = hn::TFromD<D>;
   using V = hn::Vec<D>;
@@ -86,6 +86,8 @@ template <class D> struct tile_buffer {
       switch (type) {
       case TPP_TYPE_bf16:
         return read_with([&](const char *at, int count) HWY_ATTR { return load_typed<TPP_TYPE_bf16>(d, at, count); });
+      case TPP_TYPE_f16:
+        return read_with([&](const char *at, int count) HWY_ATTR { return load_typed<TPP_TYPE_f16>(d, at, count); });
       case TPP_TYPE_i32:
         return read_with([&](const char *at, int count) HWY_ATTR { return load_typed<TPP_TYPE_i32>(d, at, count); });
       case TPP_TYPE_i8:
@@ -116,6 +118,8 @@ template <class D> struct tile_buffer {
       switch (plan.c_type) {
       case TPP_TYPE_bf16:
         return write_with([&](V x, char *to, int count) HWY_ATTR { store_typed<TPP_TYPE_bf16>(d, x, to, count); });
+      case TPP_TYPE_f16:
+        return write_with([&](V x, char *to, int count) HWY_ATTR { store_typed<TPP_TYPE_f16>(d, x, to, count); });
       case TPP_TYPE_i8:
         return write_with([&](V x, char *to, int count) HWY_ATTR { store_typed<TPP_TYPE_i8>(d, x, to, count); });
       case TPP_TYPE_u8:
@@ -196,13 +200,7 @@ template <class D> struct tile_buffer {
     }
     apply_binary(step.kind, other, step.row_stride == 0 ? 0 : vectors * lanes);
   }
-  static T element(int32_t type, const char *from) {
-    if (is_float && type != TPP_TYPE_i32)
-      return static_cast<T>(load_float(type, from, 0));
-    int32_t value;
-    std::memcpy(&value, from, sizeof(value));
-    return static_cast<T>(value);
-  }
+  static T element(int32_t type, const char *from) { return static_cast<T>(load_double(type, from, 0)); }
 
   // Applies the post-ops from step `s` on, then stores to C. Post-ops of i32 sums are in f32 after a `convert`.
   void finish(int s) const {

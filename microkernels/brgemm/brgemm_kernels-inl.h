@@ -95,7 +95,8 @@ template <class Dot, int MR, int NR> struct brgemm_row {
     }
   }
 
-  // Few columns and a short sum: splits each row tile's words of A once for all column tiles. Column tiles are then the inner loop.
+  // Few columns and a short sum: splits each row tile's words of A once for all column tiles. Column tiles are then the inner loop, and B is not
+  // prefetched: all of it is read for each row tile.
   static constexpr int64_t most_column_tiles = 8;
   static bool splits_once(const brgemm_plan &plan, int64_t batch) {
     return Dot::parts > 1 && plan.regular && plan.column_tiles > 1 && plan.column_tiles <= most_column_tiles &&

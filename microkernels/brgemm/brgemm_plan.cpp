@@ -2,6 +2,7 @@
 #include "microkernels/brgemm/brgemm_plan.hpp"
 #include "microkernels/brgemm/brgemm.hpp"
 #include "microkernels/common/matrix.hpp"
+#include "microkernels/common/typed_scalar.hpp"
 #include "tpp/brgemm_cost.h"
 
 #include <algorithm>
@@ -16,9 +17,7 @@ int64_t group_of(const tpp_brgemm_desc &desc) { return word / type_bytes(desc.a.
 // Words of a row of A, a last incomplete one included. B has as many rows of words.
 int64_t words_of(const tpp_brgemm_desc &desc) { return (desc.k + group_of(desc) - 1) / group_of(desc); }
 // The type of the sums.
-int32_t sums_of(const tpp_brgemm_desc &desc) {
-  return desc.a.type == TPP_TYPE_f32 || desc.a.type == TPP_TYPE_bf16 ? TPP_TYPE_f32 : TPP_TYPE_i32;
-}
+int32_t sums_of(const tpp_brgemm_desc &desc) { return is_floating(desc.a.type) ? TPP_TYPE_f32 : TPP_TYPE_i32; }
 
 // True if the operand of a post-op has an element for every column.
 bool varies_by_column(const tpp_post_op &op) {

@@ -29,11 +29,11 @@ template <class Dot> HWY_INLINE void split_vector(hn::Vec<typename Dot::D> words
   }
 }
 
-// The buffer of split words fits L1, with room for B. Row i of part p starts at (p * rows + i) * split_words_stride(rows). The rows start in
-// different L1 sets, and have room for a vector more.
+// The buffer of split words fits L1, with room for B. Row i of part p starts at (p * rows + i) * split_words_stride(rows), so that rows start in
+// different L1 sets. A row has room for one more vector, because its last store writes a whole vector.
 constexpr int64_t split_buffer_size = 6144; // words
 template <class Dot> constexpr int64_t split_words_stride(int64_t rows) {
-  return split_buffer_size / (Dot::parts * rows) / 16 * 16 - 16 + (Dot::parts > 1 ? 0 : 16);
+  return split_buffer_size / (Dot::parts * rows) / 16 * 16 - 16;
 }
 // Words of a row that fit.
 template <class Dot> constexpr int64_t split_words_most(int64_t rows) { return split_words_stride<Dot>(rows) - 16; }

@@ -42,8 +42,8 @@ template <class Dot, int MR, int NV, bool Masked> struct brgemm_tile {
   static constexpr int groups = (MR + 2) / 3;
   static_assert(MR * NV <= brgemm_tile_vectors, "post-ops have a buffer for as many vectors");
 
-  // Words that are multiplied in several parts are split first, into a buffer. It is no member: the tile's address must not become known, or the
-  // sums would stay in memory.
+  // Words that are multiplied in several parts are split first, into a local buffer of run(). As a member, the buffer would pass the tile's address
+  // to split_rows, and the compiler would keep the sums in memory.
   static constexpr bool splits = Dot::parts > 1;
   static constexpr int64_t split_stride = split_words_stride<Dot>(MR);
 
@@ -79,17 +79,14 @@ template <class Dot, int MR, int NV, bool Masked> struct brgemm_tile {
     });
   }
 
-  // One step along k: the words of B at `b` and the words of A at the row pointers + `shift` bytes.
+  // One step along k of words that are multiplied whole: the words of B at `b` and the words of A at the row pointers + `shift` bytes.
   HWY_INLINE void step(const char *const (&a)[groups], int64_t shift, int64_t lda, const char *b, const int64_t (&b_offset)[NV]) {
-    unrolled<Dot::parts>(TPP_LAMBDA(part) {
-      constexpr int p = part;
-      TPP_KEEP_ORDER(); // each part loads the words again: kept, they would take the registers of sums
-      decltype(Dot::template split_b<p>(load<0>(b))) y[NV];
-      unrolled<NV>(TPP_LAMBDA(v) { y[v] = Dot::template split_b<p>(load<v>(b + b_offset[v])); });
-      unrolled<MR>(TPP_LAMBDA(i) {
-        const auto x = Dot::template split_a<p>(hn::Set(D(), *floats(a[i / 3] + (i % 3) * lda + shift)));
-        unrolled<NV>(TPP_LAMBDA(v) { acc[i * NV + v] = Dot::add(x, y[v], acc[i * NV + v]); });
-      });
+    TPP_KEEP_ORDER();
+    decltype(Dot::template split_b<0>(load<0>(b))) y[NV];
+    unrolled<NV>(TPP_LAMBDA(v) { y[v] = Dot::template split_b<0>(load<v>(b + b_offset[v])); });
+    unrolled<MR>(TPP_LAMBDA(i) {
+      const auto x = Dot::template split_a<0>(hn::Set(D(), *floats(a[i / 3] + (i % 3) * lda + shift)));
+      unrolled<NV>(TPP_LAMBDA(v) { acc[i * NV + v] = Dot::add(x, y[v], acc[i * NV + v]); });
     });
   }
 
@@ -97,7 +94,7 @@ template <class Dot, int MR, int NV, bool Masked> struct brgemm_tile {
   HWY_INLINE void step_split(const float *a, const char *b, const int64_t (&b_offset)[NV]) {
     unrolled<Dot::parts>(TPP_LAMBDA(part) {
       constexpr int p = part;
-      TPP_KEEP_ORDER();
+      TPP_KEEP_ORDER(); // each part loads the words of B again: kept, they would take the registers of sums
       decltype(Dot::template split_b<p>(load<0>(b))) y[NV];
       unrolled<NV>(TPP_LAMBDA(v) { y[v] = Dot::template split_b<p>(load<v>(b + b_offset[v])); });
       unrolled<MR>(TPP_LAMBDA(i) {

@@ -8,6 +8,9 @@
 #ifndef TPP_BRGEMM_HERE_bf16bf16f32
 #define TPP_BRGEMM_HERE_bf16bf16f32(...)
 #endif
+#ifndef TPP_BRGEMM_HERE_f16f16f32
+#define TPP_BRGEMM_HERE_f16f16f32(...)
+#endif
 #ifndef TPP_BRGEMM_HERE_u8i8i32
 #define TPP_BRGEMM_HERE_u8i8i32(...)
 #endif

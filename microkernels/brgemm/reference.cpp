@@ -8,7 +8,8 @@ namespace tpp {
 namespace {
 
 bool is_byte(int32_t type) { return type == TPP_TYPE_i8 || type == TPP_TYPE_u8; }
-bool is_float(int32_t type) { return type == TPP_TYPE_f32 || type == TPP_TYPE_bf16; }
+bool is_small_float(int32_t type) { return type == TPP_TYPE_bf16 || type == TPP_TYPE_f16; }
+bool is_float(int32_t type) { return type == TPP_TYPE_f32 || is_small_float(type); }
 
 const char *at(const void *base, const void *table, int32_t kind, int64_t stride, int64_t entry) {
   switch (static_cast<tpp_batch_kind>(kind)) {
@@ -29,8 +30,8 @@ template <class Sum, class Factor> Sum accumulate(const tpp_brgemm_desc &desc, c
     const char *a = at(args.a, args.a_batch, desc.batch_kind, desc.a_batch_stride, entry);
     const char *b = at(args.b, args.b_batch, desc.batch_kind, desc.b_batch_stride, entry);
     for (int64_t k = 0; k < desc.k; ++k) {
-      auto x = static_cast<Factor>(load_float(desc.a.type, a, element_offset(desc.a, row, k)));
-      auto y = static_cast<Factor>(load_float(desc.b.type, b, element_offset(desc.b, k, col)));
+      auto x = static_cast<Factor>(load_double(desc.a.type, a, element_offset(desc.a, row, k)));
+      auto y = static_cast<Factor>(load_double(desc.b.type, b, element_offset(desc.b, k, col)));
       sum += static_cast<Sum>(x * y);
     }
   }
@@ -69,7 +70,7 @@ int find_convert(const tpp_brgemm_desc &desc) {
 float element_float(const tpp_brgemm_desc &desc, const tpp_args &args, int64_t row, int64_t col, int64_t c_index) {
   double sum = accumulate<double, double>(desc, args, row, col);
   if (desc.beta != 0)
-    sum += static_cast<double>(load_float(desc.c.type, args.c, c_index));
+    sum += load_double(desc.c.type, args.c, c_index);
   return apply_steps(desc, args, row, col, 0, static_cast<float>(sum));
 }
 
@@ -102,7 +103,7 @@ const char *reject_post_op(const tpp_post_op &op, bool floating, int32_t sums) {
     return "integer division is not supported";
   const bool integer = op.form.type == TPP_TYPE_i32 || is_byte(op.form.type);
   if (floating ? !is_float(op.form.type) && !(sums == TPP_TYPE_i32 && integer) : op.form.type != TPP_TYPE_i32)
-    return "a post-op's operand must be f32 or bf16 (floating point) or i32 (integers)";
+    return "a post-op's operand must be f32, bf16 or f16 (floating point) or i32 (integers)";
   return op.form.vnni > 1 ? "a post-op's operand cannot be VNNI-blocked" : nullptr;
 }
 
@@ -114,10 +115,11 @@ const char *brgemm_reject_reason(const tpp_brgemm_desc &desc) {
   const int convert = find_convert(desc);
   const bool converts = !floating && convert < desc.post_op_count;
   const bool typed = converts ? is_float(c) || is_byte(c) : c == TPP_TYPE_i32;
-  bool known = floating ? a == b && is_float(c) && (a == TPP_TYPE_bf16 || c == TPP_TYPE_f32) : is_byte(a) && is_byte(b) && typed;
+  bool known = floating ? a == b && (c == TPP_TYPE_f32 || (is_small_float(a) && c == a)) : is_byte(a) && is_byte(b) && typed;
   if (!known)
-    return "brgemm takes f32*f32 to f32, bf16*bf16 to f32 or bf16, and i8 or u8 times i8 or u8 to i32 (after convert to f32, "
-           "bf16, i8 or u8)";
+    return "brgemm takes f32*f32 to f32, bf16*bf16 to f32 or bf16, f16*f16 to f32 or f16, and i8 or u8 times i8 or u8 to i32 "
+           "(after "
+           "convert to f32, bf16, f16, i8 or u8)";
   if (converts && desc.beta != 0)
     return "sums that are converted cannot start with C";
   if (desc.c.vnni > 1)
@@ -134,7 +136,7 @@ void brgemm_reference(const tpp_brgemm_desc &desc, const tpp_args &args) {
     for (int64_t col = 0; col < desc.n; ++col) {
       int64_t c_index = element_offset(desc.c, row, col);
       if (is_float(desc.a.type)) {
-        store_float(desc.c.type, args.c, c_index, element_float(desc, args, row, col, c_index));
+        store_double(desc.c.type, args.c, c_index, static_cast<double>(element_float(desc, args, row, col, c_index)));
         continue;
       }
       int32_t value = element_i32(desc, args, row, col, c_index);

@@ -50,9 +50,12 @@ template <> struct Element<TPP_TYPE_bf16> {
 template <> struct Element<TPP_TYPE_f16> {
   using T = uint16_t;
   template <class D, class V> static HWY_INLINE hwy::HWY_NAMESPACE::Vec<D> Widen(D d, V v) {
+    return WidenBits(d, hwy::HWY_NAMESPACE::PromoteTo(hwy::HWY_NAMESPACE::RebindToUnsigned<D>(), v));
+  }
+  // The lower half of each 32-bit lane.
+  template <class D, class V> static HWY_INLINE hwy::HWY_NAMESPACE::Vec<D> WidenBits(D d, V bits) {
     namespace hn = hwy::HWY_NAMESPACE;
     const hn::RebindToUnsigned<D> du;
-    const auto bits = hn::PromoteTo(du, v);
     const auto sign = hn::ShiftLeft<16>(hn::And(bits, hn::Set(du, 0x8000)));
     const auto magnitude = hn::ShiftLeft<13>(hn::And(bits, hn::Set(du, 0x7fff)));
     // As an f32, the exponent is 112 too small. The product corrects it exactly, and subnormals become normal numbers. Infinity and NaN

@@ -73,8 +73,8 @@ TEST(BrgemmReferenceTest, RejectsWithReasons) {
   mixed.b.type = TPP_TYPE_bf16;
   EXPECT_STREQ(
       tpp::brgemm_reject_reason(mixed),
-      "brgemm takes f32*f32 to f32, bf16*bf16 to f32 or bf16, and i8 or u8 times i8 or u8 to i32 (after convert to f32, bf16, "
-      "i8 or u8)");
+      "brgemm takes f32*f32 to f32, bf16*bf16 to f32 or bf16, f16*f16 to f32 or f16, and i8 or u8 times i8 or u8 to i32 (after "
+      "convert to f32, bf16, f16, i8 or u8)");
   tpp_brgemm_desc unary = shape(1, 1, 1);
   unary.post_op_count = 1;
   unary.post_ops[0] = unary_step(TPP_UNARY_transpose);

@@ -1,7 +1,7 @@
 // Compares the native brgemm kernels of types below 32 bits with the reference: B in VNNI form, every tail of k, layouts, batch kinds, beta and
-// post-ops. Integers are equal bit for bit, and so are bf16 values that are small integers.
+// post-ops. Integers are equal bit for bit, and so are bf16 and f16 values that are small integers.
 #include "microkernels/brgemm_problem.hpp"
-#include "microkernels/common/scalar.hpp"
+#include "microkernels/common/typed_scalar.hpp"
 
 #include <array>
 #include <cfloat>
@@ -15,10 +15,11 @@ struct operand_types {
 };
 constexpr operand_types low_types[] = {
     {TPP_TYPE_bf16, TPP_TYPE_bf16, TPP_TYPE_f32}, {TPP_TYPE_bf16, TPP_TYPE_bf16, TPP_TYPE_bf16},
+    {TPP_TYPE_f16, TPP_TYPE_f16, TPP_TYPE_f32},   {TPP_TYPE_f16, TPP_TYPE_f16, TPP_TYPE_f16},
     {TPP_TYPE_u8, TPP_TYPE_i8, TPP_TYPE_i32},     {TPP_TYPE_i8, TPP_TYPE_i8, TPP_TYPE_i32},
     {TPP_TYPE_u8, TPP_TYPE_u8, TPP_TYPE_i32},     {TPP_TYPE_i8, TPP_TYPE_u8, TPP_TYPE_i32}};
 
-// A problem whose operands have any types. The values of bf16 and of f32 operands are integers from -3 to 3, or random; bytes have all values.
+// A problem whose operands have any types. The values of floating-point operands are integers from -3 to 3, or random; bytes have all values.
 class typed_problem {
 public:
   tpp_brgemm_desc desc{};
@@ -91,8 +92,8 @@ public:
         continue;
       ASSERT_NE(desc.c.type, TPP_TYPE_i32) << row.name << " " << text() << " at element " << i << ": " << got->as<int32_t>()[i]
                                            << ", reference " << want->as<int32_t>()[i];
-      const float x = tpp::load_float(desc.c.type, got->as<char>(), i), y = tpp::load_float(desc.c.type, want->as<char>(), i);
-      ASSERT_TRUE(x == y || (std::isnan(x) && std::isnan(y)) || std::fabs(x - y) <= relative * std::max(1.0f, std::fabs(y)))
+      const double x = tpp::load_double(desc.c.type, got->as<char>(), i), y = tpp::load_double(desc.c.type, want->as<char>(), i);
+      ASSERT_TRUE(x == y || (std::isnan(x) && std::isnan(y)) || std::fabs(x - y) <= relative * std::max(1.0, std::fabs(y)))
           << row.name << " " << text() << " at element " << i << ": " << x << ", reference " << y;
     }
   }
@@ -115,8 +116,7 @@ private:
         buffer->as<uint8_t>()[i] = static_cast<uint8_t>(random() % 4 == 0 ? 128 * (random() % 2) + 127 : byte(random));
         break;
       case 2:
-        buffer->as<uint16_t>()[i] =
-            tpp::bf16_from_float(kind == values::random ? real(random) : static_cast<float>(integer(random)));
+        tpp::store_double(type, buffer->as<char>(), i, kind == values::random ? real(random) : integer(random));
         break;
       default:
         if (type == TPP_TYPE_i32)
@@ -279,7 +279,7 @@ TEST_P(BrgemmTypesTest, IgnoresWhatFollowsAnOddK) {
       for (int64_t i = 0; i + 1 < p.desc.m; ++i)
         for (int64_t j = k; j < k + 8; ++j)
           if (tpp::type_bytes(types.a) == 2)
-            std::memcpy(p.a(i, j), "\x80\x7f", 2); // infinity
+            tpp::store_double(types.a, p.a(i, j), 0, INFINITY);
           else
             *p.a(i, j) = 127;
       p.expect_equal(row());
@@ -302,7 +302,7 @@ TEST_P(BrgemmTypesTest, AppliesPostOps) {
               continue;
             if (relu)
               p.add_step(unary_step(TPP_UNARY_relu));
-            tpp_matrix form = {low ? TPP_TYPE_bf16 : p.sums(), 0, p.desc.n, 0, 0};
+            tpp_matrix form = {low ? p.desc.a.type : p.sums(), 0, p.desc.n, 0, 0};
             p.add_step(binary_step(kind, broadcast, form));
             p.add_step(binary_step(TPP_BINARY_add, TPP_BROADCAST_row, form));
             p.make(values::small_integers, ++seed);
@@ -319,7 +319,7 @@ TEST_P(BrgemmTypesTest, ConvertsSums) {
     if (types.c != TPP_TYPE_i32)
       return;
     uint32_t seed = 0;
-    for (int32_t c : {TPP_TYPE_f32, TPP_TYPE_bf16, TPP_TYPE_i8, TPP_TYPE_u8})
+    for (int32_t c : {TPP_TYPE_f32, TPP_TYPE_bf16, TPP_TYPE_f16, TPP_TYPE_i8, TPP_TYPE_u8})
       for (int64_t m : {int64_t{1}, row().mr + int64_t{1}})
         for (int64_t n : {1, 7, 16, row().nr, row().nr + 3}) {
           typed_problem p({types.a, types.b, c}, m, n, 22);
@@ -345,8 +345,8 @@ TEST_P(BrgemmTypesTest, ConvertsSums) {
 TEST(BrgemmTypesRejectTest, ExplainsWhatCannotBeConverted) {
   typed_problem p({TPP_TYPE_u8, TPP_TYPE_i8, TPP_TYPE_u8}, 4, 4, 4);
   EXPECT_STREQ(tpp::brgemm_reject_reason(p.desc),
-               "brgemm takes f32*f32 to f32, bf16*bf16 to f32 or bf16, and i8 or u8 times i8 or u8 to "
-               "i32 (after convert to f32, bf16, i8 or u8)");
+               "brgemm takes f32*f32 to f32, bf16*bf16 to f32 or bf16, f16*f16 to f32 or f16, and i8 or u8 times i8 or u8 to "
+               "i32 (after convert to f32, bf16, f16, i8 or u8)");
   p.add_step(unary_step(TPP_UNARY_convert));
   EXPECT_EQ(tpp::brgemm_reject_reason(p.desc), nullptr);
   p.desc.beta = 1;
@@ -382,7 +382,7 @@ TEST_P(BrgemmTypesTest, MultipliesExtremeBytes) {
   });
 }
 
-// Products of bf16 values are exact in f32; each addition rounds by at most 2^-24 of the largest partial sum.
+// Products of bf16 or f16 values are exact in f32; each addition rounds by at most 2^-24 of the largest partial sum.
 TEST_P(BrgemmTypesTest, IsAccurateOnRandomValues) {
   for_each_types([&](operand_types types) {
     if (tpp::type_bytes(types.a) != 2)

@@ -29,7 +29,8 @@ FORMS = {
 }
 CONCAT = ("com.microsoft", "QLinearConcat")  # scale and zero point of the result, then any number of quantized operands
 # Operators that compare values. torch-mlir compares unsigned integers as if they were signed.
-COMPARING = ("MaxPool", "Max", "Min", "Clip", "ReduceMax", "ReduceMin", "ArgMax", "ArgMin")
+COMPARING = ("MaxPool", "Max", "Min", "Clip", "ReduceMax", "ReduceMin", "ArgMax", "ArgMin", "TopK", "Greater", "GreaterOrEqual", "Less",
+             "LessOrEqual")
 RENAMED = ("QuantizeLinear", "DequantizeLinear")  # com.microsoft has both with the meaning that ONNX gives them
 
 
@@ -102,16 +103,17 @@ class Rewriter:
         values = self.array(left), self.array(right)
         if values[0] is not None and values[1] is not None:
             return self.constant(f"{right}_bias", (values[0] * values[1] * numpy.float32(factor)).astype(numpy.float32))
-        if factor != 1:
-            raise Problem(f"the scales '{left}' and '{right}' of an operator with alpha = {factor} are no constants")
+        if factor != 1 or any(value is not None and value.size > 1 for value in values):
+            raise Problem(f"the scales '{left}' and '{right}' of an operator with a bias are not both constants")
         return self.node("Mul", [left, right], self.fresh(f"{right}_bias"))
 
     def rewrite(self, node, form):
         attributes = {each.name: helper.get_attribute_value(each) for each in node.attribute}
         given = list(node.input) + [""] * 9
+        self.complete(node, given, [at + 2 for at in form.values] + ([form.result + 1] if given[form.result] else []))
         if attributes.pop("channels_last", 0):
             raise Problem(f"'{node.name}' ({node.op_type}) has its channels last; only channels before the image are supported")
-        if form.operator == "Softmax" and attributes.pop("opset", self.opset) < 13 and attributes.get("axis", 1) != -1:
+        if form.operator == "Softmax" and min(attributes.pop("opset", self.opset), self.opset) < 13 and attributes.setdefault("axis", -1) != -1:
             raise Problem(f"'{node.name}' ({node.op_type}) has the meaning of an opset before 13; quantize a model of opset 13 or later")
         axes = [-1] * len(form.values)
         if form.operator == "Conv":
@@ -127,10 +129,22 @@ class Rewriter:
             inputs.append(self.dequantize(given[form.bias], scale, self.zeros(scale), -1))
         self.finish(form.operator, inputs, node.output[0], given[form.result:form.result + 2], attributes)
 
+    def complete(self, node, given, positions):
+        """Adds the zero points that are left out. torch-mlir reads no DequantizeLinear without them, and those of the results give their type."""
+        known = next((self.array(given[at]) for at in positions if given[at] in self.constants), None)
+        for at in positions:
+            if not given[at] and known is None:
+                raise Problem(f"'{node.name}' ({node.op_type}) has no zero points")
+            if not given[at]:
+                scales = self.array(given[at - 1])
+                given[at] = self.constant("zero_point", numpy.zeros(() if scales is None else scales.shape, known.dtype))
+
     def rewrite_concat(self, node):
-        values = [self.dequantize(*node.input[at:at + 3], -1) for at in range(2, len(node.input), 3)]
+        given = list(node.input) + [""] * (-(len(node.input) - 2) % 3)
+        self.complete(node, given, range(1, len(given), 3) if len(given) > 2 else [])
+        values = [self.dequantize(*given[at:at + 3], -1) for at in range(2, len(given), 3)]
         axis = next(each.i for each in node.attribute if each.name == "axis")
-        self.finish("Concat", values, node.output[0], node.input[:2], {"axis": axis})
+        self.finish("Concat", values, node.output[0], given[:2], {"axis": axis})
 
     def finish(self, operator, inputs, output, quantization, attributes):
         """Adds the float operator and, if its result has a scale (QGemm's is optional), QuantizeLinear."""

@@ -34,14 +34,15 @@ SmallVector<PostOpAttr> BrgemmOp::getPostOpList() {
 
 static LogicalResult verifyBrgemmTypes(BrgemmOp op) {
   Type a = getElementTypeOrSelf(op.getA()), b = getElementTypeOrSelf(op.getB()), c = getElementTypeOrSelf(op.getC());
-  bool floats = (a.isF32() && b.isF32() && c.isF32()) || (a.isBF16() && b.isBF16() && (c.isF32() || c.isBF16()));
+  bool floats = (a.isF32() && b.isF32() && c.isF32()) || ((a.isBF16() || a.isF16()) && b == a && (c.isF32() || c == a));
   bool converts = llvm::any_of(op.getPostOpList(), [](PostOpAttr postOp) { return postOp.isUnary(UnaryKind::Convert); });
-  bool cFits = converts ? c.isF32() || c.isBF16() || c.isSignlessInteger(8) : c.isSignlessInteger(32);
+  bool cFits = converts ? c.isF32() || c.isBF16() || c.isF16() || c.isSignlessInteger(8) : c.isSignlessInteger(32);
   bool integers = a.isSignlessInteger(8) && b.isSignlessInteger(8) && cFits;
   if (!floats && !integers)
     return op.emitOpError() << "cannot multiply " << a << " x " << b << " -> " << c
-                            << "; possible are f32 x f32 -> f32, bf16 x bf16 -> f32 or bf16, i8 x i8 -> i32 (f32, bf16 or i8 "
-                               "after the post-op convert)";
+                            << "; possible are f32 x f32 -> f32, bf16 x bf16 -> f32 or bf16, f16 x f16 -> f32 or f16, i8 x i8 -> "
+                               "i32 (f32, bf16, f16 "
+                               "or i8 after the post-op convert)";
   if (op.getCUnsigned() && !c.isSignlessInteger(8))
     return op.emitOpError() << "c_unsigned needs operand 'c' of i8, got " << c;
   if (integers && converts && op.getBeta() != 0)
@@ -98,8 +99,9 @@ static LogicalResult verifyPostOps(BrgemmOp op) {
     if (integers && postOp.getBinaryKind() == BinaryKind::Div)
       return op.emitOpError() << "post-op 'div' needs floating-point accumulators";
     bool isInteger = element.isSignlessInteger(32) || element.isSignlessInteger(8);
-    if (integers ? !element.isSignlessInteger(32) : !(element.isF32() || element.isBF16() || (integerSums && isInteger)))
-      return op.emitOpError() << "a post-op's operand must be of " << (integers ? "i32" : "f32 or bf16") << ", got " << type;
+    if (integers ? !element.isSignlessInteger(32)
+                 : !(element.isF32() || element.isBF16() || element.isF16() || (integerSums && isInteger)))
+      return op.emitOpError() << "a post-op's operand must be of " << (integers ? "i32" : "f32, bf16 or f16") << ", got " << type;
     if (failed(verifyBroadcastOperand(op, {"post", type, op.getM(), op.getN()}, postOp.getBroadcast())))
       return failure();
   }

@@ -34,8 +34,8 @@ def Tpp_BrgemmOp : Tpp_OutOp<"brgemm", [AttrSizedOperandSegments]> {
       contain all tiles, so they may be larger than a tile; a tile has their strides. On tensors, offsets refer to the contiguous row-major
       layout of the operand.
 
-    Element types: f32 x f32 -> f32; bf16 x bf16 -> f32 or bf16; i8 x i8 -> i32 (`a_unsigned`: A is u8; `b_unsigned`: B is u8), or after the post-op `convert` -> f32, bf16 or i8 (`c_unsigned`: u8). Sums are accumulated in f32 or i32. `convert` turns i32
-    sums into f32: post-ops before it have operands of i32, those after it of f32, bf16, i32 or (signed) i8.
+    Element types: f32 x f32 -> f32; bf16 x bf16 -> f32 or bf16; f16 x f16 -> f32 or f16; i8 x i8 -> i32 (`a_unsigned`: A is u8; `b_unsigned`: B is u8), or after the post-op `convert` -> f32, bf16, f16 or i8 (`c_unsigned`: u8). Sums are accumulated in f32 or i32. `convert` turns i32
+    sums into f32: post-ops before it have operands of i32, those after it of f32, bf16, f16, i32 or (signed) i8.
     `streaming` is a hint that a kernel may write C with non-temporal stores: the result that contains the tile does not fit the caches, and is
     not read soon.
 

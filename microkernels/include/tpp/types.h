@@ -85,8 +85,8 @@ typedef struct tpp_matrix {
  * unary:  acc = kind(acc), an activation (relu, gelu, gelu_tanh, tanh, sigmoid, silu, exp, round, or identity)
  * binary: acc = kind(acc, operand), with an operand of layout `form`, broadcast as `broadcast` says: bias (add, row or col), residual
  *         (add, none), scale (mul, scalar, row or col). The operand's pointer is passed at each invocation, in args.post[index of step].
- * Steps compute in f32, on operands of f32 or bf16. If the sums are i32, steps compute in i32 on operands of i32 (add, sub, mul, max, min, relu
- * and identity; results wrap around) up to the unary step `convert`, and in f32 after it, on operands of f32, bf16, i32, i8 or u8. */
+ * Steps compute in f32, on operands of f32, bf16 or f16. If the sums are i32, steps compute in i32 on operands of i32 (add, sub, mul, max, min, relu
+ * and identity; results wrap around) up to the unary step `convert`, and in f32 after it, on operands of f32, bf16, f16, i32, i8 or u8. */
 typedef enum tpp_post_op_class { TPP_POST_OP_unary = 0, TPP_POST_OP_binary = 1 } tpp_post_op_class;
 typedef struct tpp_post_op {
   int32_t op_class;  /* tpp_post_op_class */
@@ -101,8 +101,8 @@ enum {
 }; /* callers built with a smaller number are accepted: descriptors have a size, and arguments are read as needed */
 
 /* C[m x n] = post( beta * C + sum over b of A_b[m x k] * B_b[k x n] ).
- * beta is 0 or 1; with 0, C is never read. m, n, k may be 0. f32*f32 and bf16*bf16 accumulate in f32, i8 or u8 times i8 or u8 in i32. C has the
- * type of the sums, or bf16 for bf16*bf16; after a `convert` step f32, bf16, i8 or u8, with beta = 0. It is rounded once, to nearest even; integers
+ * beta is 0 or 1; with 0, C is never read. m, n, k may be 0. f32*f32, bf16*bf16 and f16*f16 accumulate in f32, i8 or u8 times i8 or u8 in i32. C has the
+ * type of the sums, or that of A and B if these are floating point; after a `convert` step f32, bf16, f16, i8 or u8, with beta = 0. It is rounded once, to nearest even; integers
  * saturate, and NaN gives 0. C may not overlap A or B; a residual operand may be C itself. `streaming` is a hint for storing C, as in
  * tpp_unary_desc. */
 typedef struct tpp_brgemm_desc {

@@ -2,8 +2,8 @@
 // RUN: tpp-opt %s --tpp-generalize-contractions --split-input-file -verify-diagnostics | FileCheck %s
 
 // One op computes the sums in f32. Another adds the initial value, applies the post-ops and rounds once.
-// CHECK-LABEL: @f16(
-// CHECK-SAME: %[[A:.*]]: tensor<8x16xf16>, %[[B:.*]]: tensor<16x32xf16>, %[[BIAS:.*]]: tensor<32xf16>, %[[C:.*]]: tensor<8x32xf16>
+// CHECK-LABEL: @mixed(
+// CHECK-SAME: %[[A:.*]]: tensor<8x16xf16>, %[[B:.*]]: tensor<16x32xf16>, %[[BIAS:.*]]: tensor<32xbf16>, %[[C:.*]]: tensor<8x32xbf16>
 // CHECK: %[[ZEROS:.*]] = linalg.fill {{.*}} -> tensor<8x32xf32>
 // CHECK: %[[SUMS:.*]] = linalg.generic {{.*}}iterator_types = ["parallel", "parallel", "reduction"]} ins(%[[A]], %[[B]] : {{.*}}) outs(%[[ZEROS]] :
 // CHECK: arith.extf
@@ -11,19 +11,19 @@
 // CHECK: arith.mulf {{.*}} : f32
 // CHECK: arith.addf {{.*}} : f32
 // CHECK: %[[RESULT:.*]] = linalg.generic {{.*}}iterator_types = ["parallel", "parallel"]} ins(%[[SUMS]], %[[BIAS]] : {{.*}}) outs(%[[C]] :
-// CHECK: %[[INIT:.*]] = arith.extf %{{.*}} : f16 to f32
+// CHECK: %[[INIT:.*]] = arith.extf %{{.*}} : bf16 to f32
 // CHECK: arith.addf %[[INIT]], %{{.*}} : f32
 // CHECK: arith.addf
 // CHECK: arith.maximumf
-// CHECK: arith.truncf {{.*}} : f32 to f16
+// CHECK: arith.truncf {{.*}} : f32 to bf16
 // CHECK: return %[[RESULT]]
-func.func @f16(%a: tensor<8x16xf16>, %b: tensor<16x32xf16>, %bias: tensor<32xf16>, %c: tensor<8x32xf16>) -> tensor<8x32xf16> {
-  %0 = tpp.contract ins(%a, %b : tensor<8x16xf16>, tensor<16x32xf16>) outs(%c : tensor<8x32xf16>) post(%bias : tensor<32xf16>)
+func.func @mixed(%a: tensor<8x16xf16>, %b: tensor<16x32xf16>, %bias: tensor<32xbf16>, %c: tensor<8x32xbf16>) -> tensor<8x32xbf16> {
+  %0 = tpp.contract ins(%a, %b : tensor<8x16xf16>, tensor<16x32xf16>) outs(%c : tensor<8x32xbf16>) post(%bias : tensor<32xbf16>)
     {beta = 1 : i64, extents = array<i64: 8, 32, 16>,
      indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>,
                       affine_map<(m, n, k) -> (n)>],
-     post_ops = [#tpp.post_op<binary add>, #tpp.post_op<unary relu>]} -> tensor<8x32xf16>
-  return %0 : tensor<8x32xf16>
+     post_ops = [#tpp.post_op<binary add>, #tpp.post_op<unary relu>]} -> tensor<8x32xbf16>
+  return %0 : tensor<8x32xbf16>
 }
 
 // -----
@@ -106,12 +106,12 @@ func.func @f32(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>, %c: tensor<8x32xf32>
 // Two loops of the reduction index one dimension of both operands together: linalg cannot express that.
 // CHECK-LABEL: @joint_reduction(
 // CHECK: tpp.contract
-func.func @joint_reduction(%a: tensor<8x16xf16>, %b: tensor<16x32xf16>, %c: tensor<8x32xf16>) -> tensor<8x32xf16> {
+func.func @joint_reduction(%a: tensor<8x16xf16>, %b: tensor<16x32xf16>, %c: tensor<8x32xbf16>) -> tensor<8x32xbf16> {
   // expected-remark @below {{no kernel and no vector code for its element types: a reduction loop is not the whole index of any operand dimension}}
-  %0 = tpp.contract ins(%a, %b : tensor<8x16xf16>, tensor<16x32xf16>) outs(%c : tensor<8x32xf16>)
+  %0 = tpp.contract ins(%a, %b : tensor<8x16xf16>, tensor<16x32xf16>) outs(%c : tensor<8x32xbf16>)
     {beta = 0 : i64, extents = array<i64: 8, 32, 4, 4>, post_ops = [],
      indexing_maps = [affine_map<(m, n, k, l) -> (m, k * 4 + l)>, affine_map<(m, n, k, l) -> (k * 4 + l, n)>,
                       affine_map<(m, n, k, l) -> (m, n)>]}
-    -> tensor<8x32xf16>
-  return %0 : tensor<8x32xf16>
+    -> tensor<8x32xbf16>
+  return %0 : tensor<8x32xbf16>
 }

@@ -1,4 +1,4 @@
-// Matmuls and convolutions of bf16 and 8-bit integers: kernels compute them, with B packed in each call or once, and the result equals the reference.
+// Matmuls and convolutions of bf16, f16 and 8-bit integers: kernels compute them, with B packed in each call or once, and the result equals the reference.
 // RUN: tpp-run %s --entry=bf16 --threads=1 --check=reference | FileCheck %s --check-prefixes=BF16,EQUAL
 // RUN: tpp-run %s --entry=bf16 --weights=1 --threads=1 --check=reference | FileCheck %s --check-prefixes=BF16,EQUAL
 // RUN: tpp-run %s --entry=odd_steps --threads=1 --check=reference | FileCheck %s --check-prefixes=BF16,EQUAL
@@ -30,6 +30,20 @@
 // RUN: %if x86_64 %{ tpp-run %s --entry=odd_steps --threads=1 --check=reference --target=sse4 | FileCheck %s --check-prefixes=BF16,EQUAL %}
 // RUN: %if x86_64 %{ tpp-run %s --entry=u8i8_weights_by_rows --threads=1 --check=reference --target=sse4 | FileCheck %s --check-prefixes=U8I8,EQUAL %}
 
+// The same in f16.
+// RUN: sed 's/bf16/f16/g' %s > %t.mlir
+// RUN: tpp-run %t.mlir --entry=f16 --weights=1 --threads=1 --check=reference | FileCheck %s --check-prefixes=F16,EQUAL
+// RUN: tpp-run %t.mlir --entry=odd_steps --weights=1 --threads=1 --check=reference | FileCheck %s --check-prefixes=F16,EQUAL
+// RUN: tpp-run %t.mlir --entry=attention --weights=1 --threads=1 --check=reference | FileCheck %s --check-prefixes=F16,EQUAL
+// RUN: tpp-run %t.mlir --entry=linear --weights=1 --threads=1 --check=reference | FileCheck %s --check-prefixes=F16,EQUAL
+// RUN: tpp-run %t.mlir --entry=init --weights=1 --threads=1 --check=reference | FileCheck %s --check-prefixes=F16,EQUAL
+// RUN: tpp-run %t.mlir --entry=bias --weights=1 --threads=1 --check=reference | FileCheck %s --check-prefixes=F16,EQUAL
+// RUN: tpp-run %t.mlir --entry=transposed_a --weights=1 --threads=1 --check=reference | FileCheck %s --check-prefixes=F16,EQUAL
+// RUN: tpp-run %t.mlir --entry=conv_nchw --weights=1 --threads=1 --check=reference | FileCheck %s --check-prefixes=F16,EQUAL
+// RUN: tpp-run %t.mlir --entry=odd_steps --threads=2 --check=reference | FileCheck %s --check-prefixes=F16,EQUAL
+// RUN: tpp-run %t.mlir --entry=conv_nchw --threads=1 --check=reference --target=portable | FileCheck %s --check-prefixes=F16,EQUAL
+// RUN: %if x86_64 %{ tpp-run %t.mlir --entry=odd_steps --threads=1 --check=reference --target=sse4 | FileCheck %s --check-prefixes=F16,EQUAL %}
+
 // RUN: tpp-run %s --entry=requantize --input=random,random,random,0.05 --threads=2 --check=reference | FileCheck %s --check-prefixes=U8I8,EXACT
 // RUN: tpp-run %s --entry=dequantize --weights=1-3 --threads=1 --check=reference | FileCheck %s --check-prefixes=I8,EXACT
 // RUN: tpp-run %s --entry=on_buffers --threads=1 --check=reference | FileCheck %s --check-prefix=VECTORS
@@ -37,6 +51,7 @@
 // VECTORS: becomes vector code
 // VECTORS: check argument #2 equals the reference exactly
 // BF16: kernel tpp_uk_brgemm_bf16bf16f32_
+// F16: kernel tpp_uk_brgemm_f16f16f32_
 // I8: kernel tpp_uk_brgemm_i8i8i32_
 // U8: kernel tpp_uk_brgemm_u8u8i32_
 // U8I8: kernel tpp_uk_brgemm_u8i8i32_

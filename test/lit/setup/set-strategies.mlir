@@ -10,7 +10,7 @@
 #tpp.target<isa = "neon", vector_bits = 128, registers = 32, caches = [65536, 1048576], cores = 4>
 
 //--- m.mlir
-// NAMES: module attributes {tpp.packing = #tpp.packing_tuned<"records.json">, tpp.target = #tpp.target<isa = "avx512", cpu = "sapphirerapids", vector_bits = 512, registers = 32, caches = [49152, 2097152, 110100480], vnni = {bf16 = 2 : i64, i8 = 4 : i64, u8 = 4 : i64}, cores = 56>}
+// NAMES: module attributes {tpp.packing = #tpp.packing_tuned<"records.json">, tpp.target = #tpp.target<isa = "avx512", cpu = "sapphirerapids", vector_bits = 512, registers = 32, caches = [49152, 2097152, 110100480], vnni = {bf16 = 2 : i64, f16 = 2 : i64, i8 = 4 : i64, u8 = 4 : i64}, cores = 56>}
 // ATTRIBUTES: module attributes {tpp.packing = #tpp.packing_fixed<panel = 32, mc = 8>, tpp.target = #tpp.target<isa = "neon", vector_bits = 128, registers = 32, caches = [65536, 1048576], cores = 4>}
 // NONE: module attributes {tpp.packing = #tpp.packing_fixed<panel = 0>, tpp.target = #tpp.target<isa = "avx2",
 // DEFAULT: module {

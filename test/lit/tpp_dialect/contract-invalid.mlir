@@ -180,7 +180,7 @@ func.func @vnni_factors(%a: memref<4x7xbf16>, %b: memref<4x4x2xbf16>, %c: memref
 // -----
 
 func.func @converted_types(%a: memref<4x8xi8>, %b: memref<8x4xi8>, %c: memref<4x4xi32>) {
-  // expected-error @below {{has element types 'i8' x 'i8' -> 'i32'; with the post-op convert, i8 x i8 -> f32, bf16 or i8 is possible}}
+  // expected-error @below {{has element types 'i8' x 'i8' -> 'i32'; with the post-op convert, i8 x i8 -> f32, bf16, f16 or i8 is possible}}
   tpp.contract ins(%a, %b : memref<4x8xi8>, memref<8x4xi8>) outs(%c : memref<4x4xi32>)
     {beta = 0 : i64, extents = array<i64: 4, 4, 8>, post_ops = [#tpp.post_op<unary convert>],
      indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>]}

@@ -207,7 +207,7 @@ func.func @batches(%a: memref<4x13x64xf32>, %b: memref<3x64x32xf32>, %c: memref<
 // -----
 
 func.func @types(%a: memref<13x64xbf16>, %b: memref<64x32xf32>, %c: memref<13x32xf32>) {
-  // expected-error @below {{cannot multiply 'bf16' x 'f32' -> 'f32'; possible are f32 x f32 -> f32, bf16 x bf16 -> f32 or bf16, i8 x i8 -> i32}}
+  // expected-error @below {{cannot multiply 'bf16' x 'f32' -> 'f32'; possible are f32 x f32 -> f32, bf16 x bf16 -> f32 or bf16, f16 x f16 -> f32 or f16, i8 x i8 -> i32}}
   tpp.brgemm sizes = [13, 32, 64] ins(%a, %b : memref<13x64xbf16>, memref<64x32xf32>) outs(%c : memref<13x32xf32>)
   return
 }
@@ -319,7 +319,7 @@ func.func @post_operand_of_integers(%p: memref<32xf32>, %a: memref<13x64xi8>, %b
 // -----
 
 func.func @post_operand_of_floats(%p: memref<32xf64>, %a: memref<13x64xf32>, %b: memref<64x32xf32>, %c: memref<13x32xf32>) {
-  // expected-error @below {{a post-op's operand must be of f32 or bf16, got 'memref<32xf64>'}}
+  // expected-error @below {{a post-op's operand must be of f32, bf16 or f16, got 'memref<32xf64>'}}
   tpp.brgemm sizes = [13, 32, 64] ins(%a, %b : memref<13x64xf32>, memref<64x32xf32>) post_ops = [#tpp.post_op<binary add row>] post(%p : memref<32xf64>) outs(%c : memref<13x32xf32>)
   return
 }
