@@ -28,6 +28,23 @@ class Singular(torch.nn.Module):
     def forward(self, x):
         return torch.linalg.svd(x)[1]
 
+class Low(torch.nn.Module):
+    def __init__(self, kind):
+        super().__init__()
+        self.first, self.norm, self.second = torch.nn.Linear(16, 24), torch.nn.LayerNorm(24), torch.nn.Linear(24, 8)
+        self.kind = kind
+        self.to(kind)
+    def forward(self, x):
+        return self.second(self.norm(torch.relu(self.first(x))))
+    def example_inputs(self):
+        return torch.randn(4, 16).to(self.kind)
+
+def half():
+    return Low(torch.float16)
+
+def bfloat16():
+    return Low(torch.bfloat16)
+
 def saved():
     torch.save({"linear.weight": torch.ones(4, 9), "other": torch.ones(1)}, "wrong.pt")
     return Net()
@@ -69,6 +86,16 @@ class ImportModelsTest(CommandLineTest):
         self.assertEqual(check.returncode, 0, check.stderr)
         again = self.convert("Net.onnx", "-o", "again.mlirbc")
         self.assertEqual(again.returncode, 0, again.stderr)
+
+    def test_modules_of_small_floats_use_their_kernels(self):
+        for name, kernel in (("half", "f16f16f32"), ("bfloat16", "bf16bf16f32")):
+            with self.subTest(name=name):
+                process = self.convert(f"model.py:{name}")
+                self.assertEqual(process.returncode, 0, process.stderr)
+                check = run(BIN / "tpp-run", f"{name}.mlirbc", f"--input={name}.in0.npy", f"--check={name}.out0.npy", cwd=self.directory)
+                self.assertEqual(check.returncode, 0, check.stdout + check.stderr)
+                self.assertIn(f"kernel    tpp_uk_brgemm_{kernel}_", check.stdout)
+                self.assertNotIn("brgemm_f32", check.stdout)
 
     def test_quantized_operators(self):
         """All results are within one step of ONNX Runtime's, 8-bit ones as well as those computed from 8-bit ones."""
