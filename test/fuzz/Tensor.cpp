@@ -98,8 +98,8 @@ double load(Type type, const void *from) {
 
 Approx rounded(double value, double error, Type type) {
   if (!isFloat(type)) { // no useful bound if only some of the possible values wrap around
-    bool wraps = roundTo(value + error, type) - roundTo(value - error, type) != 2 * error;
-    return {roundTo(value, type), error > 0 && wraps ? INFINITY : error};
+    bool wraps = error > 0 && (!std::isfinite(error) || roundTo(value + error, type) - roundTo(value - error, type) != 2 * error);
+    return {roundTo(value, type), wraps ? INFINITY : error};
   }
   if (error == 0 && roundTo(value, type) == value)
     return {value, 0};
