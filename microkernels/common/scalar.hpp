@@ -51,16 +51,6 @@ inline float load_float(int32_t type, const void *base, int64_t index) {
   not_supported();
 }
 
-// Writes a float to an array of f32 or bf16. `type` must be one of them.
-inline void store_float(int32_t type, void *base, int64_t index, float value) {
-  if (type == TPP_TYPE_bf16) {
-    uint16_t bits = bf16_from_float(value);
-    std::memcpy(static_cast<char *>(base) + index * 2, &bits, sizeof(bits));
-  } else {
-    std::memcpy(static_cast<char *>(base) + index * 4, &value, sizeof(value));
-  }
-}
-
 // Unary kinds on one element. Kinds that only convert types or move elements are the identity here. `alpha` is leaky_relu's.
 inline double scalar_unary(int32_t kind, double x, double alpha = 0.0) {
   switch (static_cast<tpp_unary_kind>(kind)) {
