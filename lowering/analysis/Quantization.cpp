@@ -242,19 +242,20 @@ std::optional<Quantization> getQuantization(Value value) {
   if (!source || !source->map.isIdentity() || !isa<RankedTensorType>(source->value.getType()) ||
       !getElementTypeOrSelf(source->value).isF32())
     return std::nullopt;
-  found.scale = *scale;
+  found.scale.number = *scale;
   found.source = source->value;
   return found;
 }
 
-Value createQuantization(OpBuilder &builder, Location loc, const Quantization &q, const QuantizationParameter &scales) {
+Value createQuantization(OpBuilder &builder, Location loc, const Quantization &q) {
   auto type = cast<RankedTensorType>(q.source.getType());
   SmallVector<ElementwiseInput> inputs = {{q.source, builder.getMultiDimIdentityMap(type.getRank())}};
-  if (scales.value)
-    inputs.push_back({scales.value, scales.map});
+  if (!q.scale.isNumber())
+    inputs.push_back({q.scale.value, q.scale.map});
   return createElementwise(builder, loc, inputs, type.getShape(), builder.getI8Type(), [&](OpBuilder &b, ValueRange arguments) {
     auto number = [&](double value) { return arith::ConstantOp::create(b, loc, b.getF32FloatAttr(static_cast<float>(value))); };
-    Value result = arith::DivFOp::create(b, loc, arguments[0], scales.value ? arguments[1] : number(q.scale).getResult());
+    Value result =
+        arith::DivFOp::create(b, loc, arguments[0], q.scale.isNumber() ? number(q.scale.number).getResult() : arguments[1]);
     result = math::RoundEvenOp::create(b, loc, result);
     result = arith::AddFOp::create(b, loc, result, number(q.zero));
     result = arith::MaximumFOp::create(b, loc, result, number(lowest8(q.isUnsigned)));

@@ -41,14 +41,13 @@ Value createDequantization(OpBuilder &builder, Location loc, const Dequantizatio
 /// The elements of a tensor: round(source / scale) + zero, to nearest even, clamped to the range of the integers.
 struct Quantization {
   Value source; // a tensor of f32 of the same shape
-  double scale = 1, zero = 0;
+  QuantizationParameter scale;
+  double zero = 0;
   bool isUnsigned = false;
 };
 /// If a linalg.generic computes the tensor `value` so, with parameters that are known numbers.
 std::optional<Quantization> getQuantization(Value value);
-/// `scales`, if given, is read instead of q.scale.
-Value createQuantization(OpBuilder &builder, Location loc, const Quantization &q,
-                         const QuantizationParameter &scales = QuantizationParameter());
+Value createQuantization(OpBuilder &builder, Location loc, const Quantization &q);
 
 /// Adds -128 to each 8-bit integer, which flips its sign bit: an unsigned integer becomes the signed one that is signShift smaller.
 Value flipSigns(Value tensor, Location loc, OpBuilder &builder);

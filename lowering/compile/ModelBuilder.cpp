@@ -125,6 +125,17 @@ static llvm::Error markPrepackArguments(func::FuncOp func, ArrayRef<int64_t> arg
   return llvm::Error::success();
 }
 
+/// Describes the results that are not in `model` yet: all, or those that a pass has added.
+static llvm::Error describeResults(func::FuncOp func, tpp::BuiltModel &model) {
+  for (size_t index = model.results.size(); index < func.getNumResults(); ++index) {
+    auto spec = describeValue(func.getResultTypes()[index], "result" + llvm::Twine(index));
+    if (!spec)
+      return spec.takeError();
+    model.results.push_back(std::move(*spec));
+  }
+  return llvm::Error::success();
+}
+
 static llvm::Error describeSignature(func::FuncOp func, tpp::BuiltModel &model) {
   for (auto [index, type] : llvm::enumerate(func.getArgumentTypes())) {
     if (func.getArgAttr(index, tpp::kWeightAttr))
@@ -138,23 +149,7 @@ static llvm::Error describeSignature(func::FuncOp func, tpp::BuiltModel &model) 
                             " is a memref, which a call may write: only tensors can be weights");
     model.arguments.push_back(std::move(*spec));
   }
-  for (auto [index, type] : llvm::enumerate(func.getResultTypes())) {
-    auto spec = describeValue(type, "result" + llvm::Twine(index));
-    if (!spec)
-      return spec.takeError();
-    model.results.push_back(std::move(*spec));
-  }
-  return llvm::Error::success();
-}
-
-/// The results that tpp-quantize-contractions has added.
-static void describeRanges(func::FuncOp func, tpp::BuiltModel &model) {
-  while (model.results.size() < func.getNumResults()) {
-    tpp::ValueSpec range;
-    range.name = "range";
-    range.elementType = getElementTypeOrSelf(func.getResultTypes()[model.results.size()]);
-    model.results.push_back(std::move(range));
-  }
+  return describeResults(func, model);
 }
 
 //===- passes ----------------------------------------------------------------------------------------------------------------===//
@@ -368,8 +363,9 @@ llvm::Expected<tpp::BuiltModel> tpp::buildModel(ModuleOp module, const CompileOp
     dropOthers(*code, model.entry);
   if (failed(*packed ? pipelines.packed(*code) : pipelines.tensors(*code, model.entry)))
     return diagnostics.takeError("the model cannot be lowered");
-  if (options.recordRanges)
-    describeRanges(code->lookupSymbol<func::FuncOp>(model.entry), model);
+  if (options.recordRanges) // the ranges have become results
+    if (llvm::Error error = describeResults(code->lookupSymbol<func::FuncOp>(model.entry), model))
+      return std::move(error);
   model.target = getTarget(code->lookupSymbol(model.entry));
   model.report.target = (model.target.getCpu() ? model.target.getCpu() : model.target.getIsa()).str();
   std::optional<PrepackPlan> prepack = takePrepack(*code, model.entry);

@@ -15,7 +15,6 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "tpp/types.h"
@@ -326,14 +325,6 @@ struct AbsorbRelayout : public OpRewritePattern<ContractOp> {
   }
 };
 
-// The number that all elements of a constant tensor are.
-std::optional<double> getNumber(Value tensor) {
-  DenseElementsAttr elements;
-  if (!matchPattern(tensor, m_Constant(&elements)) || !elements.isSplat() || !isa<FloatType>(elements.getElementType()))
-    return std::nullopt;
-  return elements.getSplatValue<APFloat>().convertToDouble();
-}
-
 // Drops the last post-ops before a store of 8-bit integers if they do what the store does: it rounds to nearest even and saturates.
 struct DropStoreSteps : public OpRewritePattern<ContractOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -347,7 +338,7 @@ struct DropStoreSteps : public OpRewritePattern<ContractOp> {
     auto isStep = [&](PostOpAttr step) {
       if (step.isUnary())
         return step.getUnaryKind() == UnaryKind::Round || (step.getUnaryKind() == UnaryKind::Relu && low == 0);
-      std::optional<double> number = getNumber(fusion.postOperands.back());
+      std::optional<double> number = getConstant(fusion.postOperands.back());
       if (!number)
         return false;
       BinaryKind kind = step.getBinaryKind();

@@ -15,12 +15,6 @@ namespace mlir::tpp {
 
 namespace {
 
-// A tensor of constants, read at a map of the contraction's loops.
-struct Factor {
-  Value value;
-  AffineMap map;
-};
-
 // The loops a map uses.
 llvm::SmallBitVector getLoops(AffineMap map) {
   llvm::SmallBitVector loops(map.getNumDims());
@@ -29,29 +23,25 @@ llvm::SmallBitVector getLoops(AffineMap map) {
   return loops;
 }
 
-// Creates an elementwise op on `inputs` of one type. Its loops are the contraction's loops listed in `dims`, and `shape` gives their extents.
-template <typename Body>
-Value createOverLoops(RewriterBase &rewriter, Location loc, ArrayRef<Factor> inputs, ArrayRef<unsigned> dims,
-                      ArrayRef<int64_t> shape, Body body) {
-  MLIRContext *context = rewriter.getContext();
-  unsigned loops = inputs[0].map.getNumDims();
-  SmallVector<AffineExpr> replacements(loops, getAffineConstantExpr(0, context));
-  for (auto [i, dim] : llvm::enumerate(dims))
-    replacements[dim] = getAffineDimExpr(i, context);
-  SmallVector<AffineMap> maps;
-  SmallVector<Value> values;
-  for (const Factor &input : inputs) {
-    maps.push_back(input.map.replaceDimsAndSymbols(replacements, {}, dims.size(), 0));
-    values.push_back(input.value);
+// Creates an elementwise op on `inputs` of one type, whose maps are from the loops of a contraction with these extents. The op has the loops that the
+// maps use, and its result is read at these.
+ElementwiseInput createOverLoops(RewriterBase &rewriter, Location loc, ArrayRef<ElementwiseInput> inputs,
+                                 ArrayRef<int64_t> extents, ElementwiseBody body) {
+  llvm::SmallBitVector used(extents.size());
+  for (const ElementwiseInput &input : inputs)
+    used |= getLoops(input.map);
+  SmallVector<AffineExpr> replacements(extents.size(), rewriter.getAffineConstantExpr(0)), indices;
+  SmallVector<int64_t> shape;
+  for (unsigned loop : used.set_bits()) {
+    replacements[loop] = rewriter.getAffineDimExpr(shape.size());
+    indices.push_back(rewriter.getAffineDimExpr(loop));
+    shape.push_back(extents[loop]);
   }
-  maps.push_back(AffineMap::getMultiDimIdentityMap(dims.size(), context));
-  SmallVector<utils::IteratorType> iterators(dims.size(), utils::IteratorType::parallel);
-  Value empty = tensor::EmptyOp::create(rewriter, loc, shape, getElementTypeOrSelf(inputs[0].value.getType()));
-  auto generic = linalg::GenericOp::create(rewriter, loc, empty.getType(), values, empty, maps, iterators,
-                                           [&](OpBuilder &builder, Location at, ValueRange arguments) {
-                                             linalg::YieldOp::create(builder, at, body(builder, at, arguments));
-                                           });
-  return generic.getResult(0);
+  SmallVector<ElementwiseInput> own;
+  for (const ElementwiseInput &input : inputs)
+    own.push_back({input.value, input.map.replaceDimsAndSymbols(replacements, {}, shape.size(), 0)});
+  Value result = createElementwise(rewriter, loc, own, shape, getElementTypeOrSelf(inputs[0].value), body);
+  return {result, AffineMap::get(extents.size(), 0, indices, rewriter.getContext())};
 }
 
 // The f32 tensor that `value` rounds to bf16 (--precision); null if it is none.
@@ -89,7 +79,7 @@ struct FoldScale : public OpRewritePattern<ContractOp> {
     for (auto [i, expr] : llvm::enumerate(maps[weight].getResults()))
       if (auto dim = dyn_cast<AffineDimExpr>(expr); dim && type.getDimSize(i) == op.getExtents()[dim.getPosition()])
         position[dim.getPosition()] = i;
-    SmallVector<std::pair<BinaryKind, Factor>> steps;
+    SmallVector<std::pair<BinaryKind, ElementwiseInput>> steps;
     bool scales = false;
     for (Attribute attr : op.getPostOps()) {
       auto postOp = cast<PostOpAttr>(attr);
@@ -112,60 +102,48 @@ struct FoldScale : public OpRewritePattern<ContractOp> {
 
     // Compute scale and shift of result * scale + shift, over the loops that the constants use.
     Location loc = op.getLoc();
-    llvm::SmallBitVector used(op.getExtents().size());
-    for (auto &[kind, factor] : steps)
-      used |= getLoops(factor.map);
-    SmallVector<unsigned> dims(used.set_bits_begin(), used.set_bits_end());
-    SmallVector<int64_t> shape;
-    for (unsigned dim : dims)
-      shape.push_back(op.getExtents()[dim]);
-    SmallVector<Factor> factors = llvm::map_to_vector(steps, [](auto &step) { return step.second; });
-    auto combine = [&](OpBuilder &builder, Location at, ValueRange values, bool wantsScale) {
-      Value scale = arith::ConstantOp::create(builder, at, builder.getFloatAttr(element, 1));
-      Value shift = arith::ConstantOp::create(builder, at, builder.getFloatAttr(element, 0));
+    SmallVector<ElementwiseInput> factors = llvm::map_to_vector(steps, [](auto &step) { return step.second; });
+    auto combine = [&](OpBuilder &builder, ValueRange values, bool wantsScale) {
+      Value scale = arith::ConstantOp::create(builder, loc, builder.getFloatAttr(element, 1));
+      Value shift = arith::ConstantOp::create(builder, loc, builder.getFloatAttr(element, 0));
       for (auto [i, step] : llvm::enumerate(steps)) {
         Value value = values[i];
         if (step.first == BinaryKind::Add) {
-          shift = arith::AddFOp::create(builder, at, shift, value);
+          shift = arith::AddFOp::create(builder, loc, shift, value);
         } else if (step.first == BinaryKind::Sub) {
-          shift = arith::SubFOp::create(builder, at, shift, value);
+          shift = arith::SubFOp::create(builder, loc, shift, value);
         } else if (step.first == BinaryKind::Mul) {
-          scale = arith::MulFOp::create(builder, at, scale, value);
-          shift = arith::MulFOp::create(builder, at, shift, value);
+          scale = arith::MulFOp::create(builder, loc, scale, value);
+          shift = arith::MulFOp::create(builder, loc, shift, value);
         } else {
-          scale = arith::DivFOp::create(builder, at, scale, value);
-          shift = arith::DivFOp::create(builder, at, shift, value);
+          scale = arith::DivFOp::create(builder, loc, scale, value);
+          shift = arith::DivFOp::create(builder, loc, shift, value);
         }
       }
       return wantsScale ? scale : shift;
     };
     auto create = [&](bool wantsScale) {
-      return createOverLoops(rewriter, loc, factors, dims, shape, [&](OpBuilder &builder, Location at, ValueRange values) {
-        return combine(builder, at, values, wantsScale);
-      });
+      return createOverLoops(rewriter, loc, factors, op.getExtents(),
+                             [&](OpBuilder &builder, ValueRange values) { return combine(builder, values, wantsScale); });
     };
-    Value scale = create(true), shift = create(false);
-    SmallVector<AffineExpr> shiftExprs, scaleExprs;
-    for (unsigned dim : dims) {
-      shiftExprs.push_back(rewriter.getAffineDimExpr(dim));
-      scaleExprs.push_back(rewriter.getAffineDimExpr(position[dim]));
-    }
+    ElementwiseInput scale = create(true), shift = create(false);
     // Multiply the constant operand by the scale. The loops of this op are the operand's dimensions.
-    unsigned rank = type.getRank();
-    SmallVector<unsigned> all = llvm::to_vector(llvm::seq<unsigned>(0, rank));
-    Factor own{unscaled, AffineMap::getMultiDimIdentityMap(rank, rewriter.getContext())};
-    Factor by{scale, AffineMap::get(rank, 0, scaleExprs, rewriter.getContext())};
-    Value scaled = createOverLoops(rewriter, loc, {own, by}, all, type.getShape(),
-                                   [](OpBuilder &builder, Location at, ValueRange values) -> Value {
-                                     return arith::MulFOp::create(builder, at, values[0], values[1]);
-                                   });
+    SmallVector<AffineExpr> scaleExprs = llvm::map_to_vector(scale.map.getResults(), [&](AffineExpr loop) {
+      return rewriter.getAffineDimExpr(position[cast<AffineDimExpr>(loop).getPosition()]);
+    });
+    ElementwiseInput own{unscaled, rewriter.getMultiDimIdentityMap(type.getRank())};
+    ElementwiseInput by{scale.value, AffineMap::get(type.getRank(), 0, scaleExprs, rewriter.getContext())};
+    Value scaled =
+        createElementwise(rewriter, loc, {own, by}, type.getShape(), element, [&](OpBuilder &builder, ValueRange values) {
+          return arith::MulFOp::create(builder, loc, values[0], values[1]);
+        });
     if (exact)
       scaled = createConversion(rewriter, loc, scaled, getElementTypeOrSelf(op->getOperand(weight)));
 
-    SmallVector<Value> operands = {shift};
+    SmallVector<Value> operands = {shift.value};
     llvm::append_range(operands, op.getPostOperands().drop_front(steps.size()));
     SmallVector<AffineMap> newMaps(ArrayRef(maps).take_front(3));
-    newMaps.push_back(AffineMap::get(maps[0].getNumDims(), 0, shiftExprs, rewriter.getContext()));
+    newMaps.push_back(shift.map);
     llvm::append_range(newMaps, ArrayRef(maps).drop_front(3 + steps.size()));
     SmallVector<Attribute> postOps = {PostOpAttr::get(rewriter.getContext(), BinaryKind::Add, Broadcast::None)};
     llvm::append_range(postOps, op.getPostOps().getValue().drop_front(steps.size()));
@@ -203,7 +181,7 @@ struct JoinScales : public OpRewritePattern<ContractOp> {
         postOps.push_back(step);
         continue;
       }
-      Factor factor{op.getPostOperands()[at], maps[3 + at]};
+      ElementwiseInput factor{op.getPostOperands()[at], maps[3 + at]};
       ++at;
       auto last = postOps.empty() ? PostOpAttr() : cast<PostOpAttr>(postOps.back());
       bool joins = last && last.isBinary() && last.getBinaryKind() == BinaryKind::Mul && isScale(step) &&
@@ -216,23 +194,16 @@ struct JoinScales : public OpRewritePattern<ContractOp> {
         newMaps.push_back(factor.map);
         continue;
       }
-      Factor other{operands.pop_back_val(), newMaps.pop_back_val()};
-      llvm::SmallBitVector used = getLoops(other.map);
-      used |= getLoops(factor.map);
-      SmallVector<unsigned> dims(used.set_bits_begin(), used.set_bits_end());
-      SmallVector<int64_t> shape;
-      SmallVector<AffineExpr> indices;
-      for (unsigned dim : dims) {
-        shape.push_back(op.getExtents()[dim]);
-        indices.push_back(rewriter.getAffineDimExpr(dim));
-      }
-      operands.push_back(createOverLoops(rewriter, op.getLoc(), {other, factor}, dims, shape,
-                                         [&](OpBuilder &builder, Location loc, ValueRange values) -> Value {
-                                           if (step.getBinaryKind() == BinaryKind::Div)
-                                             return arith::DivFOp::create(builder, loc, values[0], values[1]);
-                                           return arith::MulFOp::create(builder, loc, values[0], values[1]);
-                                         }));
-      newMaps.push_back(AffineMap::get(maps[0].getNumDims(), 0, indices, op.getContext()));
+      ElementwiseInput other{operands.pop_back_val(), newMaps.pop_back_val()};
+      bool divides = step.getBinaryKind() == BinaryKind::Div;
+      ElementwiseInput both = createOverLoops(rewriter, op.getLoc(), {other, factor}, op.getExtents(),
+                                              [&](OpBuilder &builder, ValueRange values) -> Value {
+                                                if (divides)
+                                                  return arith::DivFOp::create(builder, op.getLoc(), values[0], values[1]);
+                                                return arith::MulFOp::create(builder, op.getLoc(), values[0], values[1]);
+                                              });
+      operands.push_back(both.value);
+      newMaps.push_back(both.map);
     }
     if (postOps.size() == op.getPostOps().size())
       return rewriter.notifyMatchFailure(op, "no two scales by constants follow each other");

@@ -235,7 +235,7 @@ struct DropRequantization : public OpRewritePattern<linalg::GenericOp> {
   LogicalResult matchAndRewrite(linalg::GenericOp op, PatternRewriter &rewriter) const override {
     auto q = op->getNumResults() == 1 ? getQuantization(op.getResult(0)) : std::nullopt;
     auto d = q ? getPlainDequantization(q->source) : std::nullopt;
-    if (!d || !d->scale || !d->scale->isNumber(q->scale) || !d->zero.isNumber(q->zero) || d->isUnsigned != q->isUnsigned)
+    if (!d || !d->scale || !d->scale->isNumber(q->scale.number) || !d->zero.isNumber(q->zero) || d->isUnsigned != q->isUnsigned)
       return rewriter.notifyMatchFailure(op, "not a quantization of a value dequantized with the same parameters");
     rewriter.replaceOp(op, d->source);
     return success();

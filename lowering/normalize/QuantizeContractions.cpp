@@ -74,8 +74,8 @@ SmallVector<int64_t> getResultDims(linalg::LinalgOp op, OpOperand *operand) {
   return dims;
 }
 
-// Combines the elements of a tensor along all dimensions but `kept`.
-Value createReduction(OpBuilder &b, Location loc, Value value, ArrayRef<int64_t> kept, double start,
+// Combines the elements of a tensor, and zero, along all dimensions but `kept`.
+Value createReduction(OpBuilder &b, Location loc, Value value, ArrayRef<int64_t> kept,
                       llvm::function_ref<Value(OpBuilder &, Value element, Value soFar)> combine) {
   auto type = cast<RankedTensorType>(value.getType());
   SmallVector<utils::IteratorType> iterators(type.getRank(), utils::IteratorType::reduction);
@@ -86,7 +86,7 @@ Value createReduction(OpBuilder &b, Location loc, Value value, ArrayRef<int64_t>
     results.push_back(b.getAffineDimExpr(dim));
     shape.push_back(type.getDimSize(dim));
   }
-  Value init = createFilled(b, loc, shape, b.getF32FloatAttr(static_cast<float>(start)));
+  Value init = createFilled(b, loc, shape, b.getF32FloatAttr(0));
   SmallVector<AffineMap> maps = {b.getMultiDimIdentityMap(type.getRank()),
                                  AffineMap::get(type.getRank(), 0, results, b.getContext())};
   return linalg::GenericOp::create(b, loc, init.getType(), value, init, maps, iterators,
@@ -98,7 +98,7 @@ Value createReduction(OpBuilder &b, Location loc, Value value, ArrayRef<int64_t>
 
 // The largest magnitude along all dimensions but `kept`, as a scale: the largest element becomes 127.
 QuantizationParameter createScales(OpBuilder &b, Location loc, Value value, ArrayRef<int64_t> kept) {
-  Value largest = createReduction(b, loc, value, kept, 0, [&](OpBuilder &nested, Value element, Value soFar) -> Value {
+  Value largest = createReduction(b, loc, value, kept, [&](OpBuilder &nested, Value element, Value soFar) -> Value {
     return arith::MaximumFOp::create(nested, loc, soFar, math::AbsFOp::create(nested, loc, element));
   });
   auto type = cast<RankedTensorType>(largest.getType());
@@ -119,10 +119,9 @@ QuantizationParameter createScales(OpBuilder &b, Location loc, Value value, Arra
 }
 
 // The value quantized and dequantized. The quantized value is padded if `pad` is given.
-Value createBoth(OpBuilder &b, Location loc, const Quantization &quantization, const QuantizationParameter &scales,
-                 tensor::PadOp pad = {}) {
+Value createBoth(OpBuilder &b, Location loc, const Quantization &quantization, tensor::PadOp pad = {}) {
   Dequantization d;
-  d.source = createQuantization(b, loc, quantization, scales);
+  d.source = createQuantization(b, loc, quantization);
   if (pad) {
     Value zero =
         arith::ConstantOp::create(b, loc, b.getI8IntegerAttr(static_cast<int8_t>(static_cast<int64_t>(quantization.zero))));
@@ -133,9 +132,7 @@ Value createBoth(OpBuilder &b, Location loc, const Quantization &quantization, c
   d.map = b.getMultiDimIdentityMap(type.getRank());
   d.isUnsigned = quantization.isUnsigned;
   d.zero.number = quantization.zero;
-  d.scale = scales;
-  if (!scales.value)
-    d.scale->number = quantization.scale;
+  d.scale = quantization.scale;
   return createDequantization(b, loc, d, type.getShape(), b.getF32Type());
 }
 
@@ -144,9 +141,10 @@ Quantization getStatic(double low, double high) {
   low = std::min(low, 0.0), high = std::max(high, 0.0);
   Quantization result;
   result.isUnsigned = true;
+  result.scale.number = 1;
   double scale = static_cast<float>((high - low) / 255);
   if (scale > 0) {
-    result.scale = scale;
+    result.scale.number = scale;
     result.zero = std::clamp(std::nearbyint(-low / scale), 0.0, 255.0);
   }
   return result;
@@ -222,7 +220,8 @@ private:
       return known;
     Quantization quantization;
     quantization.source = weight;
-    return known = createBoth(b, weight.getLoc(), quantization, createScales(b, weight.getLoc(), weight, kept));
+    quantization.scale = createScales(b, weight.getLoc(), weight, kept);
+    return known = createBoth(b, weight.getLoc(), quantization);
   }
 
   // With the parameters given or, without them, with scales that vary along the dimensions `kept`.
@@ -233,19 +232,18 @@ private:
     Location loc = value.getLoc();
     tensor::PadOp pad = getZeroPad(value);
     Quantization quantization = given.value_or(Quantization());
-    QuantizationParameter scales;
+    quantization.source = getUnpadded(value);
     if (!given) {
       // A padded dimension has no scales of its own.
       SmallVector<int64_t> wanted(kept);
       if (pad)
         llvm::erase_if(wanted,
                        [&](int64_t dim) { return pad.getSourceType().getDimSize(dim) != pad.getResultType().getDimSize(dim); });
-      scales = createScales(b, loc, getUnpadded(value), wanted);
+      quantization.scale = createScales(b, loc, quantization.source, wanted);
       quantization.isUnsigned = true;
       quantization.zero = signShift;
     }
-    quantization.source = getUnpadded(value);
-    return known = createBoth(b, loc, quantization, scales, pad);
+    return known = createBoth(b, loc, quantization, pad);
   }
 
   void recordRanges(ArrayRef<std::pair<Value, unsigned>> values) {
@@ -256,7 +254,7 @@ private:
     for (auto [value, number] : values) {
       Location loc = value.getLoc();
       for (bool isLargest : {false, true})
-        results.push_back(createReduction(b, loc, value, {}, 0, [&](OpBuilder &nested, Value element, Value soFar) -> Value {
+        results.push_back(createReduction(b, loc, value, {}, [&](OpBuilder &nested, Value element, Value soFar) -> Value {
           if (isLargest)
             return arith::MaximumFOp::create(nested, loc, soFar, element);
           return arith::MinimumFOp::create(nested, loc, soFar, element);

@@ -16,9 +16,8 @@
 //            or rounded. Post-ops work on float. C is rounded once, to nearest even. Kernels of bf16 may take denormal inputs, sums and
 //            results as zero, as the instruction vdpbf16ps does. Integers are summed modulo 2^32. Error bounds of the
 //            kernels' activations: common/vector_math-inl.h; the reference is within one ulp of correct rounding.
-// Threads    A kernel is re-entrant and keeps no state between invocations. It allocates nothing. Tiles use less than 16 KiB of stack; with words of A
-//            that are split (brgemm_split-inl.h), less than 80 KiB;
-//            sums along k (brgemm_dots-inl.h) less than 48 KiB.
+// Threads    A kernel is re-entrant and keeps no state between invocations. It allocates nothing. Tiles use less than 16 KiB of stack,
+//            those that split words of A (brgemm_split-inl.h) less than 80 KiB, and sums along k (brgemm_dots-inl.h) less than 48 KiB.
 #pragma once
 #include "tpp/microkernels.hpp"
 

@@ -14,6 +14,7 @@
 #include "microkernels/common/typed_scalar.hpp"
 #include "microkernels/common/typed_vector-inl.h"
 #include "microkernels/common/unary_math-inl.h"
+#include "microkernels/common/unrolled-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace tpp {
@@ -33,7 +34,24 @@ template <int kType, class D> HWY_INLINE void store_typed(D d, hn::Vec<D> value,
   else
     StoreTypedFirst<kType>(value, d, elements, static_cast<size_t>(count));
 }
-// The same for sums of 32-bit integers, which are not converted.
+// Calls f with a type that is known when the kernel runs: f(integral_constant<type>).
+template <class F> HWY_INLINE void with_type(int32_t type, F f) {
+  switch (type) {
+  case TPP_TYPE_bf16:
+    return f(std::integral_constant<int, TPP_TYPE_bf16>());
+  case TPP_TYPE_f16:
+    return f(std::integral_constant<int, TPP_TYPE_f16>());
+  case TPP_TYPE_i32:
+    return f(std::integral_constant<int, TPP_TYPE_i32>());
+  case TPP_TYPE_i8:
+    return f(std::integral_constant<int, TPP_TYPE_i8>());
+  case TPP_TYPE_u8:
+    return f(std::integral_constant<int, TPP_TYPE_u8>());
+  default:
+    return f(std::integral_constant<int, TPP_TYPE_f32>());
+  }
+}
+// Loads and stores of sums of 32-bit integers, which are not converted.
 template <class D> HWY_INLINE hn::Vec<D> load_integers(D d, const char *from, int count) {
   const auto *elements = reinterpret_cast<const int32_t *>(from);
   return count == static_cast<int>(hn::MaxLanes(d)) ? hn::LoadU(d, elements)
@@ -81,22 +99,12 @@ template <class D> struct tile_buffer {
     };
     if constexpr (!is_float) {
       read_with([&](const char *at, int count) HWY_ATTR { return load_integers(d, at, count); });
-      return;
     } else {
-      switch (type) {
-      case TPP_TYPE_bf16:
-        return read_with([&](const char *at, int count) HWY_ATTR { return load_typed<TPP_TYPE_bf16>(d, at, count); });
-      case TPP_TYPE_f16:
-        return read_with([&](const char *at, int count) HWY_ATTR { return load_typed<TPP_TYPE_f16>(d, at, count); });
-      case TPP_TYPE_i32:
-        return read_with([&](const char *at, int count) HWY_ATTR { return load_typed<TPP_TYPE_i32>(d, at, count); });
-      case TPP_TYPE_i8:
-        return read_with([&](const char *at, int count) HWY_ATTR { return load_typed<TPP_TYPE_i8>(d, at, count); });
-      case TPP_TYPE_u8:
-        return read_with([&](const char *at, int count) HWY_ATTR { return load_typed<TPP_TYPE_u8>(d, at, count); });
-      default:
-        return read_with([&](const char *at, int count) HWY_ATTR { return load_typed<TPP_TYPE_f32>(d, at, count); });
-      }
+      with_type(
+          type, TPP_LAMBDA(known) {
+            constexpr int kType = known;
+            read_with([&](const char *at, int count) HWY_ATTR { return load_typed<kType>(d, at, count); });
+          });
     }
   }
 
@@ -113,20 +121,12 @@ template <class D> struct tile_buffer {
       return write_with([&](V x, char *to, int) HWY_ATTR { hn::Stream(x, d, reinterpret_cast<T *>(to)); });
     if constexpr (!is_float) {
       write_with([&](V x, char *to, int count) HWY_ATTR { store_integers(d, x, to, count); });
-      return;
     } else {
-      switch (plan.c_type) {
-      case TPP_TYPE_bf16:
-        return write_with([&](V x, char *to, int count) HWY_ATTR { store_typed<TPP_TYPE_bf16>(d, x, to, count); });
-      case TPP_TYPE_f16:
-        return write_with([&](V x, char *to, int count) HWY_ATTR { store_typed<TPP_TYPE_f16>(d, x, to, count); });
-      case TPP_TYPE_i8:
-        return write_with([&](V x, char *to, int count) HWY_ATTR { store_typed<TPP_TYPE_i8>(d, x, to, count); });
-      case TPP_TYPE_u8:
-        return write_with([&](V x, char *to, int count) HWY_ATTR { store_typed<TPP_TYPE_u8>(d, x, to, count); });
-      default:
-        return write_with([&](V x, char *to, int count) HWY_ATTR { store_typed<TPP_TYPE_f32>(d, x, to, count); });
-      }
+      with_type(
+          plan.c_type, TPP_LAMBDA(known) {
+            constexpr int kType = known;
+            write_with([&](V x, char *to, int count) HWY_ATTR { store_typed<kType>(d, x, to, count); });
+          });
     }
   }
 

@@ -95,6 +95,11 @@ template <class Dot, int MR, int NR> struct brgemm_row {
     }
   }
 
+  // Columns of column tile `t`, with `left` columns from its first one on. The split must be regular.
+  static int64_t width_of(const brgemm_plan &plan, int64_t t, int64_t left) {
+    return HWY_MIN((plan.vectors + (t < plan.wider ? 1 : 0)) * lanes, left);
+  }
+
   // Few columns and a short sum: splits each row tile's words of A once for all column tiles. Column tiles are then the inner loop, and B is not
   // prefetched: all of it is read for each row tile.
   static constexpr int64_t most_column_tiles = 8;
@@ -109,7 +114,7 @@ template <class Dot, int MR, int NR> struct brgemm_row {
     int vectors[most_column_tiles];
     int64_t col = 0;
     for (int64_t t = 0; t < plan.column_tiles; ++t) {
-      const int64_t width = HWY_MIN((plan.vectors + (t < plan.wider ? 1 : 0)) * lanes, desc.n - col);
+      const int64_t width = width_of(plan, t, desc.n - col);
       calls[t].plan = call.plan, calls[t].args = call.args, calls[t].streaming = call.streaming;
       vectors[t] = start(desc, calls[t], col, width);
       calls[t].prefetch.enter(plan.prefetch, nullptr, 0, 0);
@@ -174,8 +179,7 @@ template <class Dot, int MR, int NR> struct brgemm_row {
       return;
     }
     for (int64_t t = 0; t < call.plan->column_tiles; ++t) {
-      int64_t vectors = call.plan->vectors + (t < call.plan->wider ? 1 : 0);
-      int64_t width = HWY_MIN(vectors * lanes, desc.n - col);
+      const int64_t width = width_of(*call.plan, t, desc.n - col);
       columns(kernel, call, col, width);
       col += width;
     }

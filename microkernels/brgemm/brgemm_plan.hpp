@@ -2,8 +2,8 @@
 //
 // C is split into column tiles of up to NR columns, and each of them into row tiles of up to MR rows. Both splits are even, so that no
 // tile is much smaller than the others: 256 rows with MR = 13 give sixteen tiles of 13 rows and four of 12, not nineteen of 13 and one of
-// 9. Column tiles are the outer loop (except in columns_of_split_rows): the part of B that they need stays in the nearest cache that holds it, while the row tiles pass
-// over A.
+// 9. Column tiles are the outer loop (except in columns_of_split_rows): the part of B that they need stays in the nearest cache that
+// holds it, while the row tiles pass over A.
 #pragma once
 #include "microkernels/brgemm/brgemm_prefetch.hpp"
 #include "tpp/brgemm_cost.h"

@@ -11,6 +11,7 @@
 #include "microkernels/brgemm/brgemm_call.hpp"
 #include "microkernels/brgemm/brgemm_dot-inl.h"
 #include "microkernels/common/first_lanes-inl.h"
+#include "microkernels/common/unrolled-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace tpp {
@@ -20,13 +21,10 @@ namespace hn = hwy::HWY_NAMESPACE;
 // Splits a vector of words into `out`, part p to out + p * part_stride.
 template <class Dot> HWY_INLINE void split_vector(hn::Vec<typename Dot::D> words, float *out, int64_t part_stride) {
   using D = typename Dot::D;
-  hn::StoreU(hn::BitCast(D(), Dot::template split_a<0>(words)), D(), out);
-  if constexpr (Dot::parts > 1)
-    hn::StoreU(hn::BitCast(D(), Dot::template split_a<1>(words)), D(), out + part_stride);
-  if constexpr (Dot::parts > 2) {
-    hn::StoreU(hn::BitCast(D(), Dot::template split_a<2>(words)), D(), out + 2 * part_stride);
-    hn::StoreU(hn::BitCast(D(), Dot::template split_a<3>(words)), D(), out + 3 * part_stride);
-  }
+  unrolled<Dot::parts>(TPP_LAMBDA(part) {
+    constexpr int p = part;
+    hn::StoreU(hn::BitCast(D(), Dot::template split_a<p>(words)), D(), out + p * part_stride);
+  });
 }
 
 // The buffer of split words fits L1, with room for B. Row i of part p starts at (p * rows + i) * split_words_stride(rows), so that rows start in

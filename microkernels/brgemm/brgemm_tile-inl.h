@@ -14,21 +14,12 @@
 #include "microkernels/brgemm/brgemm_finish-inl.h"
 #include "microkernels/brgemm/brgemm_split-inl.h"
 #include "microkernels/common/first_lanes-inl.h"
-
-#include <utility>
+#include "microkernels/common/unrolled-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace tpp {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
-
-// Calls f(integral_constant<0>) ... f(integral_constant<N - 1>), all inlined. Accumulators become registers without the compiler's loop
-// passes, which took most of the compile time.
-template <class F, int... I> HWY_INLINE void call_each(std::integer_sequence<int, I...>, F f) {
-  (f(std::integral_constant<int, I>()), ...);
-}
-template <int N, class F> HWY_INLINE void unrolled(F f) { call_each(std::make_integer_sequence<int, N>(), f); }
-#define TPP_LAMBDA(index) [&](auto index) HWY_ATTR __attribute__((always_inline))
 
 template <class Dot, int MR, int NV, bool Masked> struct brgemm_tile {
   using D = typename Dot::D;       // words
@@ -79,29 +70,32 @@ template <class Dot, int MR, int NV, bool Masked> struct brgemm_tile {
     });
   }
 
-  // One step along k of words that are multiplied whole: the words of B at `b` and the words of A at the row pointers + `shift` bytes.
-  HWY_INLINE void step(const char *const (&a)[groups], int64_t shift, int64_t lda, const char *b, const int64_t (&b_offset)[NV]) {
-    TPP_KEEP_ORDER();
-    decltype(Dot::template split_b<0>(load<0>(b))) y[NV];
-    unrolled<NV>(TPP_LAMBDA(v) { y[v] = Dot::template split_b<0>(load<v>(b + b_offset[v])); });
+  // Multiplies part p of the words of B at `b` by the same part of a word of each row of A: word(i) is that of row i.
+  template <int p, class Word> HWY_INLINE void multiply_part(const char *b, const int64_t (&b_offset)[NV], Word word) {
+    TPP_KEEP_ORDER(); // each part loads the words of B again: kept, they would take the registers of sums
+    decltype(Dot::template split_b<p>(load<0>(b))) y[NV];
+    unrolled<NV>(TPP_LAMBDA(v) { y[v] = Dot::template split_b<p>(load<v>(b + b_offset[v])); });
     unrolled<MR>(TPP_LAMBDA(i) {
-      const auto x = Dot::template split_a<0>(hn::Set(D(), *floats(a[i / 3] + (i % 3) * lda + shift)));
+      const auto x = word(i);
       unrolled<NV>(TPP_LAMBDA(v) { acc[i * NV + v] = Dot::add(x, y[v], acc[i * NV + v]); });
     });
+  }
+
+  // One step along k of words that are multiplied whole: the words of B at `b` and the words of A at the row pointers + `shift` bytes.
+  HWY_INLINE void step(const char *const (&a)[groups], int64_t shift, int64_t lda, const char *b, const int64_t (&b_offset)[NV]) {
+    multiply_part<0>(
+        b, b_offset, TPP_LAMBDA(i) { return Dot::template split_a<0>(hn::Set(D(), *floats(a[i / 3] + (i % 3) * lda + shift))); });
   }
 
   // The same for words of A that are split: `a` is the first row's word of the first part.
   HWY_INLINE void step_split(const float *a, const char *b, const int64_t (&b_offset)[NV]) {
     unrolled<Dot::parts>(TPP_LAMBDA(part) {
       constexpr int p = part;
-      TPP_KEEP_ORDER(); // each part loads the words of B again: kept, they would take the registers of sums
-      decltype(Dot::template split_b<p>(load<0>(b))) y[NV];
-      unrolled<NV>(TPP_LAMBDA(v) { y[v] = Dot::template split_b<p>(load<v>(b + b_offset[v])); });
-      unrolled<MR>(TPP_LAMBDA(i) {
-        const auto x = hn::BitCast(hn::DFromV<decltype(Dot::template split_a<p>(hn::Zero(D())))>(),
-                                   hn::Set(D(), a[(p * MR + i) * split_stride]));
-        unrolled<NV>(TPP_LAMBDA(v) { acc[i * NV + v] = Dot::add(x, y[v], acc[i * NV + v]); });
-      });
+      multiply_part<p>(
+          b, b_offset, TPP_LAMBDA(i) {
+            return hn::BitCast(hn::DFromV<decltype(Dot::template split_a<p>(hn::Zero(D())))>(),
+                               hn::Set(D(), a[(p * MR + i) * split_stride]));
+          });
     });
   }
 
@@ -184,7 +178,7 @@ template <class Dot, int MR, int NV, bool Masked> struct brgemm_tile {
 
   // b_offset: bytes from the first vector's first column to each vector's first column.
   HWY_INLINE void sum(const brgemm_call &call, const brgemm_plan &plan, const int64_t (&b_offset)[NV]) {
-    const int64_t batch = plan.k + plan.rest_bytes > 0 ? call.args->batch : 0;
+    const int64_t batch = plan.words() > 0 ? call.args->batch : 0;
     for (int64_t entry = 0; entry < batch; ++entry) {
       const char *a = batch_entry(call.args->a, call.args->a_batch, plan.batch_kind, plan.a_batch_stride, entry) + call.a_offset;
       const char *b =
@@ -276,7 +270,6 @@ template <class Dot, int MR, int NV, bool Masked> struct brgemm_tile {
     call.prefetch.now = tile.prefetch;
   }
 };
-#undef TPP_LAMBDA
 
 } // namespace HWY_NAMESPACE
 } // namespace tpp

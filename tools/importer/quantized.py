@@ -87,16 +87,16 @@ class Rewriter:
             raise Problem(f"'{value}' has a scale per channel and is no constant")
         else:
             attributes = {"axis": axis % len(self.constants[value].dims)}  # torch-mlir reads no negative one
-        inputs = [value, scale] + ([zero_point] if zero_point else [])
+        inputs = [value, scale, zero_point]
         key = (*inputs, *attributes.values())
         if key not in self.dequantized:
             self.dequantized[key] = self.node("DequantizeLinear", inputs, self.fresh(f"{value}_dequantized"), **attributes)
         return self.dequantized[key]
 
-    def zeros(self, scale):
-        """The zero points of 32-bit integers with these scales: torch-mlir reads no DequantizeLinear without zero points."""
+    def zeros(self, scale, dtype):
+        """Zero points of integers with these scales. torch-mlir reads no DequantizeLinear without zero points."""
         scales = self.array(scale)
-        return self.constant(f"{scale}_zeros", numpy.zeros(() if scales is None else scales.shape, numpy.int32))
+        return self.constant(f"{scale}_zeros", numpy.zeros(() if scales is None else scales.shape, dtype))
 
     def product(self, left, right, factor):
         """The product of two scales and a factor, computed here if both are constants. Returns its name."""
@@ -126,18 +126,16 @@ class Rewriter:
         inputs = [given[at] for at in form.plain] + values
         if form.bias is not None and given[form.bias]:
             scale = self.product(given[form.values[0] + 1], given[form.values[1] + 1], attributes.get("alpha", 1.0))
-            inputs.append(self.dequantize(given[form.bias], scale, self.zeros(scale), -1))
+            inputs.append(self.dequantize(given[form.bias], scale, self.zeros(scale, numpy.int32), -1))
         self.finish(form.operator, inputs, node.output[0], given[form.result:form.result + 2], attributes)
 
     def complete(self, node, given, positions):
-        """Adds the zero points that are left out. torch-mlir reads no DequantizeLinear without them, and those of the results give their type."""
+        """Adds the zero points that are left out. Those of the results give their type."""
         known = next((self.array(given[at]) for at in positions if given[at] in self.constants), None)
         for at in positions:
             if not given[at] and known is None:
                 raise Problem(f"'{node.name}' ({node.op_type}) has no zero points")
-            if not given[at]:
-                scales = self.array(given[at - 1])
-                given[at] = self.constant("zero_point", numpy.zeros(() if scales is None else scales.shape, known.dtype))
+            given[at] = given[at] or self.zeros(given[at - 1], known.dtype)
 
     def rewrite_concat(self, node):
         given = list(node.input) + [""] * (-(len(node.input) - 2) % 3)
@@ -152,7 +150,7 @@ class Rewriter:
             self.node(operator, inputs, output, **attributes)
             return
         result = self.node(operator, inputs, self.fresh(f"{output}_float"), **attributes)
-        self.node("QuantizeLinear", [result, *filter(None, quantization)], output)
+        self.node("QuantizeLinear", [result, *quantization], output)
 
     def sign_weights(self, node):
         """Turns unsigned weights with a zero point per channel into signed ones: torch-mlir reads such zero points as signed."""

@@ -37,11 +37,9 @@ llvm::Expected<std::vector<double>> recordRanges(Model &model, const Signature &
     std::vector<Tensor> arguments;
     std::vector<Tensor *> pointers;
     for (size_t i = 0; i < count; ++i) {
-      llvm::Expected<Tensor> tensor = allocateTensor(signature.arguments[i]);
+      llvm::Expected<Tensor> tensor = readTensor(files[first + i], signature.arguments[i]);
       if (!tensor)
         return tensor.takeError();
-      if (llvm::Error error = readNpy(files[first + i], tensor->spec, tensor->data()))
-        return std::move(error);
       arguments.push_back(std::move(*tensor));
     }
     for (Tensor &argument : arguments)

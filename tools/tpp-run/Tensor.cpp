@@ -77,6 +77,15 @@ llvm::Expected<Tensor> allocateTensor(const TensorSpec &spec) {
   return Tensor{spec, std::move(*memory)};
 }
 
+llvm::Expected<Tensor> readTensor(llvm::StringRef path, const TensorSpec &spec) {
+  llvm::Expected<Tensor> tensor = allocateTensor(spec);
+  if (!tensor)
+    return tensor.takeError();
+  if (llvm::Error error = readNpy(path, spec, tensor->data()))
+    return std::move(error);
+  return tensor;
+}
+
 llvm::Expected<InputSpec> parseInputSpec(llvm::StringRef text) {
   InputSpec input;
   if (text == "zeros") {

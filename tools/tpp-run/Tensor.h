@@ -22,6 +22,8 @@ llvm::Error checkMemory(llvm::ArrayRef<const TensorSpec *> tensors, int64_t avai
 
 // Allocates the data of a tensor, without initializing it.
 llvm::Expected<Tensor> allocateTensor(const TensorSpec &spec);
+// A tensor with the data of a .npy file, whose shape and type must match `spec`.
+llvm::Expected<Tensor> readTensor(llvm::StringRef path, const TensorSpec &spec);
 
 // The initial contents of an argument.
 struct InputSpec {

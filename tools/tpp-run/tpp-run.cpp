@@ -68,7 +68,6 @@ private:
   llvm::Error emit();
   void describe(const mlir::tpp::CompileReport &compiled);
 
-  llvm::Error allocateArguments(bool memrefsOnly, std::vector<Tensor> &tensors);
   llvm::Error fill(Tensor &tensor, size_t argument) { return fillTensor(tensor, inputs[argument], int64_t(argument)); }
 
   // The results, followed by the memref arguments.
@@ -244,11 +243,9 @@ llvm::Expected<bool> Run::check() {
   };
   if (options.check == Check::files) {
     for (size_t i = 0; i < options.checkFiles.size(); ++i) {
-      llvm::Expected<Tensor> expected = allocateTensor(outputs()[i]->spec);
+      llvm::Expected<Tensor> expected = readTensor(options.checkFiles[i], outputs()[i]->spec);
       if (!expected)
         return expected.takeError();
-      if (llvm::Error error = readNpy(options.checkFiles[i], expected->spec, expected->data()))
-        return std::move(error);
       if (llvm::Error error = note(checkAgainst(i, expected->data())))
         return std::move(error);
     }
