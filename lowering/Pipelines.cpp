@@ -4,6 +4,7 @@
 #include "lowering/bufferize/StaticSubsets.h"
 #include "lowering/layout/PackableOpInterface.h"
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
+#include "mlir/Conversion/MathToFuncs/MathToFuncs.h"
 #include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
 #include "mlir/Conversion/MathToLibm/MathToLibm.h"
 #include "mlir/Conversion/Passes.h"
@@ -199,6 +200,10 @@ void buildEmitPipeline(OpPassManager &pm, const DefaultOptions &options) {
   loopOptions.threads = options.threads;
   stages.function(createLowerParallelLoops(loopOptions));
   stages.module(createLowerAssertions()); // after parallel loops: they collect the failures of their threads
+  stages.function(createExpandArithmetic());
+  ConvertMathToFuncsOptions powers; // integer powers of integers; those of floats follow
+  powers.minWidthOfFPowIExponent = 128;
+  stages.module(createConvertMathToFuncs(powers));
   // Small floats are computed in f32 and rounded after each operation; their math functions, too.
   arith::ArithEmulateUnsupportedFloatsOptions small;
   small.sourceTypeStrs = {"bf16"};

@@ -29,11 +29,11 @@ struct DefaultOptions : public PassPipelineOptions<DefaultOptions> {
   Option<std::string> provider{*this, "provider", llvm::cl::desc("auto, xsmm, native or reference"), llvm::cl::init("auto")};
   Option<std::string> precision{*this, "precision",
                                 llvm::cl::desc("precision of contractions of f32 values: program (f32), bf16 with sums in f32, "
-                                               "or int8 with sums in i32 if one is constant"),
+                                               "or int8 with sums in i32 for contractions with one constant operand"),
                                 llvm::cl::init("program")};
   ListOption<double> ranges{*this, "ranges", llvm::cl::desc("int8: smallest and largest element of each quantized value")};
   Option<bool> recordRanges{*this, "record-ranges",
-                            llvm::cl::desc("add to the results of the function the ranges of the values that int8 quantizes"),
+                            llvm::cl::desc("return the ranges of the values that int8 quantizes as additional results"),
                             llvm::cl::init(false)};
   Option<std::string> packing{
       *this, "packing",
@@ -53,7 +53,7 @@ struct DefaultOptions : public PassPipelineOptions<DefaultOptions> {
 // @NAME_prepack, both lowered.
 void buildDefaultPipeline(OpPassManager &pm, const DefaultOptions &options);
 
-// The executable specification: the same semantics as plain loops, without layouts, microkernels and vectors.
+// The executable specification: lowers the same program to plain loops, without layouts, microkernels and vectors.
 void buildLoopsPipeline(OpPassManager &pm, const DefaultOptions &options);
 
 // The two halves of each pipeline. The tensor half ends with @NAME and @NAME_prepack, both on tensors. The buffer half starts at
@@ -72,7 +72,7 @@ void buildContractionPipeline(OpPassManager &pm, const DefaultOptions &options);
 void buildEmitPipeline(OpPassManager &pm, const DefaultOptions &options);
 
 // Registers the tpp dialect and the bufferization and layout models of other dialects' ops. Call it before creating a context, and before
-// upstream's functions: the first model of an interface counts (bufferize/StaticSubsets.h).
+// upstream's functions: the first model of an interface takes effect (bufferize/StaticSubsets.h).
 void registerTpp(DialectRegistry &registry);
 void registerTppPasses();
 void registerTppPipelines();

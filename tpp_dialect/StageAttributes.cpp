@@ -3,6 +3,7 @@
 #include "tpp_dialect/TppOps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMTypes.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
@@ -31,13 +32,34 @@ bool isContraction(Operation *op) {
 namespace {
 
 enum class Form { Unit, Number, Array };
+enum class Place { Module, Function, Operation, Argument, Buffer };
 
-// The required form of an attribute's value: a unit, a non-negative number, or an array. All attributes have one of these forms, except
-// those for targets and packings.
+// The required form of an attribute's value (a unit, a non-negative number, or an array), and where the attribute may be. All attributes have
+// such a rule, except those for targets and packings.
 struct Rule {
   StringRef name;
   Form form;
+  Place place;
 };
+
+constexpr Rule rules[] = {{kPrepackAttr, Form::Unit, Place::Argument},
+                          {kArgumentAttr, Form::Number, Place::Argument},
+                          {kWeightAttr, Form::Number, Place::Argument},
+                          {kMutableAttr, Form::Unit, Place::Buffer},
+                          {kResultAttr, Form::Unit, Place::Buffer},
+                          {kWorkspaceAttr, Form::Unit, Place::Buffer},
+                          {kWeightsAttr, Form::Unit, Place::Buffer},
+                          {kPackedAttr, Form::Unit, Place::Function},
+                          {kWorkspaceBytesAttr, Form::Number, Place::Function},
+                          {kWeightsBytesAttr, Form::Number, Place::Function},
+                          {kMovesAttr, Form::Array, Place::Function},
+                          {kScalarLoopsAttr, Form::Number, Place::Function},
+                          {kEntryPointAttr, Form::Unit, Place::Function},
+                          {kWorkNsAttr, Form::Number, Place::Operation},
+                          {kInterleaveAttr, Form::Unit, Place::Operation},
+                          {kSlotAttr, Form::Number, Place::Operation},
+                          {kKernelsAttr, Form::Array, Place::Module},
+                          {kAssertionsAttr, Form::Array, Place::Module}};
 
 constexpr llvm::StringLiteral formTexts[] = {"a unit attribute", "an i64 that is not negative", "an array"};
 
@@ -55,12 +77,21 @@ bool hasForm(Attribute value, Form form) {
   llvm_unreachable("every form has a case");
 }
 
-// Fails with a message if the value has another form than its rule requires. Attributes without a rule are accepted.
-LogicalResult verifyForm(Operation *op, NamedAttribute attribute, ArrayRef<Rule> rules, const Twine &where) {
-  for (const Rule &rule : rules)
-    if (attribute.getName() == rule.name && !hasForm(attribute.getValue(), rule.form))
-      return op->emitOpError("has ") << attribute.getName() << " = " << attribute.getValue() << where << ": it is "
-                                     << formTexts[static_cast<int>(rule.form)];
+constexpr llvm::StringLiteral placeTexts[] = {"a module", "a function", "an op in a function", "an argument of a function",
+                                              "an argument that is a buffer"};
+
+// Fails with a message if no rule has the attribute's name, or if the value or the place differ from the rule's. `where` is appended to the
+// name of the place.
+LogicalResult verifyRule(Operation *op, NamedAttribute attribute, ArrayRef<Place> places, const Twine &where) {
+  const Rule *rule = llvm::find_if(rules, [&](const Rule &rule) { return rule.name == attribute.getName(); });
+  if (rule == std::end(rules))
+    return op->emitOpError("has ") << attribute.getName() << where << ", an attribute that tpp does not know";
+  if (!llvm::is_contained(places, rule->place))
+    return op->emitOpError("has ") << attribute.getName() << where << ": it is an attribute of "
+                                   << placeTexts[static_cast<int>(rule->place)];
+  if (!hasForm(attribute.getValue(), rule->form))
+    return op->emitOpError("has ") << attribute.getName() << " = " << attribute.getValue() << where << ": it is "
+                                   << formTexts[static_cast<int>(rule->form)];
   return success();
 }
 
@@ -80,25 +111,27 @@ LogicalResult verifyPackingScope(Operation *op, NamedAttribute attribute) {
 
 LogicalResult TppDialect::verifyOperationAttribute(Operation *op, NamedAttribute attribute) {
   StringRef name = attribute.getName();
-  if (name == kTargetAttr && !isa<TargetAttr>(attribute.getValue()))
-    return op->emitOpError() << "has " << name << " = " << attribute.getValue() << ", which is no #tpp.target";
+  if (name == kTargetAttr)
+    return isa<TargetAttr>(attribute.getValue())
+               ? success()
+               : op->emitOpError() << "has " << name << " = " << attribute.getValue() << ", which is no #tpp.target";
   if (name == kPackingAttr)
     return verifyPackingScope(op, attribute);
-  if (name == kChosenPackingAttr && (!isa<PackingAttr>(attribute.getValue()) || !isa<ContractOp>(op)))
-    return op->emitOpError() << "has " << name << " = " << attribute.getValue() << ": it is a #tpp.packing on a tpp.contract";
-  static constexpr Rule rules[] = {
-      {kPackedAttr, Form::Unit},      {kWorkspaceBytesAttr, Form::Number}, {kWeightsBytesAttr, Form::Number},
-      {kMovesAttr, Form::Array},      {kScalarLoopsAttr, Form::Number},    {kWorkNsAttr, Form::Number},
-      {kInterleaveAttr, Form::Unit},  {kSlotAttr, Form::Number},           {kKernelsAttr, Form::Array},
-      {kAssertionsAttr, Form::Array}, {kEntryPointAttr, Form::Unit}};
-  return verifyForm(op, attribute, rules, "");
+  if (name == kChosenPackingAttr)
+    return isa<PackingAttr>(attribute.getValue()) && isa<ContractOp>(op) ? success()
+                                                                         : op->emitOpError()
+                                                                               << "has " << name << " = " << attribute.getValue()
+                                                                               << ": it is a #tpp.packing on a tpp.contract";
+  Place place = isa<ModuleOp>(op) ? Place::Module : isa<FunctionOpInterface>(op) ? Place::Function : Place::Operation;
+  return verifyRule(op, attribute, place, "");
 }
 
 LogicalResult TppDialect::verifyRegionArgAttribute(Operation *op, unsigned, unsigned argument, NamedAttribute attribute) {
-  static constexpr Rule rules[] = {{kPrepackAttr, Form::Unit}, {kArgumentAttr, Form::Number}, {kWeightAttr, Form::Number},
-                                   {kMutableAttr, Form::Unit}, {kResultAttr, Form::Unit},     {kWorkspaceAttr, Form::Unit},
-                                   {kWeightsAttr, Form::Unit}};
-  return verifyForm(op, attribute, rules, " on argument " + Twine(argument));
+  SmallVector<Place> places = {Place::Argument};
+  auto function = dyn_cast<FunctionOpInterface>(op);
+  if (function && isa<BaseMemRefType, LLVM::LLVMPointerType>(function.getArgumentTypes()[argument]))
+    places.push_back(Place::Buffer);
+  return verifyRule(op, attribute, places, " on argument " + Twine(argument));
 }
 
 } // namespace mlir::tpp

@@ -4,7 +4,7 @@
   bench-brgemm --shapes=benchmarks/shapes/costs.txt --rows --filter='brgemm/f32/.*(xsmm|avx3)/' > costs.jsonl
   benchmarks/support/fit_costs.py costs.jsonl... [--tpp-info=build/release/bin/tpp-info]
 
-Prints for each kernel the parameters that minimize the sum of |log(model / measured)| over all shapes, with the median, the 90th percentile
+Prints for each f32 kernel the parameters that minimize the sum of |log(model / measured)| over all shapes, with the median, the 90th percentile
 and the largest relative error. With --tpp-info, also prints the errors of the costs in that build. The formulas are those of
 tpp/brgemm_cost.h and of xsmm.cpp. The measured time of a shape is its shortest sample in all files.
 """
@@ -15,16 +15,17 @@ import random
 import re
 import subprocess
 
-LATENCY_NS = 0.9
-TILES = {"13x32": (13, 32), "11x32": (11, 32), "6x64": (6, 64)}
+LATENCY_NS = 0.9  # TPP_BRGEMM_LATENCY_NS
+LANES = {"avx3": 16, "avx2": 8, "sse4": 4, "neon": 4, "portable": 4}  # of f32, by the last word of a kernel's name
 
 
 def native(shape, parameters, tile):
-    """Nanoseconds by tpp_brgemm_tiles_ns, for a dense problem, 16 lanes, and no conflict misses."""
+    """Nanoseconds by tpp_brgemm_tiles_ns, for a dense problem without conflict misses. `tile` is (mr, nr, lanes)."""
     call, per_tile, fma, load, vector = parameters
     m, n, k = shape
-    vectors = math.ceil(n / 16)
-    column_tiles, row_tiles = math.ceil(vectors * 16 / tile[1]), math.ceil(m / tile[0])
+    mr, nr, lanes = tile
+    vectors = math.ceil(n / lanes)
+    column_tiles, row_tiles = math.ceil(vectors * lanes / nr), math.ceil(m / mr)
     rows, columns = m / row_tiles, vectors / column_tiles
     step = max(fma * rows * columns, load * (rows + columns), LATENCY_NS)
     return call + row_tiles * column_tiles * (per_tile + k * step + vector * rows * columns)
@@ -91,9 +92,12 @@ def main():
     parser.add_argument("--tpp-info", metavar="PROGRAM", help="also print the errors of the costs in this build")
     arguments = parser.parse_args()
     points = read(arguments.results)
-    wide = [name for name in points if re.fullmatch(r"tpp_uk_brgemm_f32_1[13]x32_avx3", name)]
-    groups = [(name, points[name], native, (12, 13, 0.235, 0.29, 0.2), TILES["6x64"]) for name in points if name.endswith("_6x64_avx3")]
-    groups += [(name, points[name], native, (12, 21, 0.235, 0.24, 0.15), TILES[name.split("_")[4]]) for name in wide]
+    groups = []
+    for name, found in points.items():
+        if match := re.fullmatch(r"tpp_uk_brgemm_f32_(\d+)x(\d+)_([a-z0-9]+)", name):
+            mr, nr = int(match[1]), int(match[2])
+            start = (12, 21, 0.235, 0.24, 0.15) if nr == 32 else (12, 13, 0.235, 0.29, 0.2)
+            groups.append((name, found, native, start, (mr, nr, LANES[match[3]])))
     groups += [(name, points[name], xsmm, (5, 0.3, 0.23, 0.4, 28, 6), None) for name in points if name.startswith("xsmm_")]
     for name, found, formula, start, tile in groups:
         # Without post-ops, the cost of a tile's stores cannot be separated from its other costs.

@@ -16,8 +16,8 @@ static AffineBinaryOpExpr getDivision(AffineExpr expr) {
 
 static int64_t getDivisor(AffineBinaryOpExpr division) { return cast<AffineConstantExpr>(division.getRHS()).getValue(); }
 
-// Divides `linear` by `divisor` and returns quotient and remainder. Null if the terms that are not multiples of the divisor may reach it
-// or be negative.
+// Divides `linear` by `divisor` and returns quotient and remainder. nullopt unless the sum of all terms that are not multiples of the divisor is
+// known to be in [0, divisor).
 static std::optional<std::pair<AffineExpr, AffineExpr>> divide(const LinearExpr &linear, int64_t divisor,
                                                                ArrayRef<int64_t> extents, MLIRContext *context) {
   int64_t largest = linear.constant;

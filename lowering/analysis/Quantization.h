@@ -7,16 +7,16 @@
 
 namespace mlir::tpp {
 
-/// A scale, or a zero point: `number`, or an element of `value`; a zero point is the sum of both.
+/// A scale or a zero point. Scale: an element of `value` if set, else `number`. Zero point: `number`, plus the element of `value` if set.
 struct QuantizationParameter {
   double number = 0;
   Value value;             // a scalar or a tensor; null if there is only the number
-  AffineMap map;           // from indices of the value that it belongs to, to indices of `value`; no results for a scalar
+  AffineMap map;           // from indices of the quantized tensor to indices of `value`; no results for a scalar
   bool isUnsigned = false; // `value` holds unsigned integers
 
   bool isNumber() const { return !value; }
   bool isNumber(double wanted) const { return !value && number == wanted; }
-  /// One number for all elements, known or not.
+  /// Whether all elements share one parameter; it may be unknown at compile time.
   bool isUniform() const { return !value || map.getNumResults() == 0; }
 };
 
@@ -29,7 +29,7 @@ struct Dequantization {
   std::optional<QuantizationParameter> scale; // nullopt: the value is an integer
 };
 
-/// If the elements of the tensor `value` are computed so. One or several elementwise linalg.generics may do it.
+/// Returns how the tensor `value` is dequantized, by one or several elementwise linalg.generics; else nullopt.
 std::optional<Dequantization> getDequantization(Value value);
 
 /// The same for `scalar`, a value in the body of `op`. The maps are from the loops of `op`.
@@ -45,17 +45,17 @@ struct Quantization {
   double zero = 0;
   bool isUnsigned = false;
 };
-/// If a linalg.generic computes the tensor `value` so, with parameters that are known numbers.
+/// Returns how the tensor `value` was quantized, if one or several elementwise linalg.generics do it with constant parameters; else nullopt.
 std::optional<Quantization> getQuantization(Value value);
 Value createQuantization(OpBuilder &builder, Location loc, const Quantization &q);
 
 /// Adds -128 to each 8-bit integer, which flips its sign bit: an unsigned integer becomes the signed one that is signShift smaller.
 Value flipSigns(Value tensor, Location loc, OpBuilder &builder);
-/// The tensor whose sign bits are flipped, in the order of `tensor`; null for other values.
+/// The operand of flipSigns if `tensor` is its result, else null.
 Value getFlipped(Value tensor);
 constexpr int64_t signShift = 128;
 
-/// Whether each index that `map` computes is one of the given indices, or constant.
+/// Whether each result of `map` is a dimension or a constant.
 bool isPlain(AffineMap map);
 
 /// Range of 8-bit integers.

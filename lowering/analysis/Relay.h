@@ -28,11 +28,11 @@ struct Extension {
   AffineMap map; // from indices of the result to indices of the source
   bool isUnsigned = false;
 };
-// If the tensor `value` is the result of an extension. nullopt otherwise.
+// The extension that computes the tensor `value`; nullopt if there is none.
 std::optional<Extension> getExtension(Value value);
 
-// The opposite direction, for a reshape `op`: if `map` writes the source of `op`, returns the map that writes the result. Collapsed
-// dimensions become one linear expression of their indices. Null if `op` is neither tensor.expand_shape nor tensor.collapse_shape, or if it
+// The opposite direction: given the map that indexes the source of the reshape `op`, returns the map that indexes its result. Collapsed
+// dimensions become one linear expression of their indices. nullopt if `op` is neither tensor.expand_shape nor tensor.collapse_shape, or if it
 // splits a dimension in two, which would need divisions. The source must have a static shape.
 std::optional<AffineMap> writeThroughReshape(Operation *op, AffineMap map);
 

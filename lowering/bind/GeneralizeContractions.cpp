@@ -38,18 +38,17 @@ public:
       for (unsigned i = 0; i < map.getNumDims(); ++i)
         if (map.isFunctionOfDim(i) && !llvm::is_contained(kept, i))
           return "a post-op reads an operand along a reduction";
-    if (const char *reason = whyNotSums(maps))
-      return reason;
     rewriter.setInsertionPoint(op);
-    Value result = createResult(createSums());
+    bool isEmpty = llvm::any_of(kept, [&](unsigned loop) { return op.getExtents()[loop] == 0; });
+    Value result = isEmpty ? op.getInit() : createResult(createSums());
     isTensor ? rewriter.replaceOp(op, result) : rewriter.eraseOp(op);
     return nullptr;
   }
 
 private:
-  // linalg derives loop extents from shapes, so each loop must be the whole index of an operand's dimension, up to a constant (slice() removes it).
-  // The sums have the loops of the result as dimensions; only reductions are checked.
-  const char *whyNotSums(ArrayRef<AffineMap> maps) {
+  // The reductions that are not the whole index, up to a constant, of any dimension of A or B. linalg derives extents from such indices.
+  SmallVector<unsigned> getUnboundReductions(ArrayRef<AffineMap> maps) {
+    SmallVector<unsigned> loops;
     for (unsigned i = 0; i < op.getExtents().size(); ++i) {
       auto isIndexOf = [&](AffineMap map) {
         return llvm::any_of(map.getResults(), [&](AffineExpr expr) {
@@ -58,9 +57,9 @@ private:
         });
       };
       if (!llvm::is_contained(kept, i) && !isIndexOf(maps[0]) && !isIndexOf(maps[1]))
-        return "a reduction loop is not the whole index of any operand dimension";
+        loops.push_back(i);
     }
-    return nullptr;
+    return loops;
   }
 
   struct ShiftedLoop {
@@ -115,37 +114,45 @@ private:
                                      });
   }
 
-  // The sums of products in the type of the accumulators; its dimensions are the loops of the result.
-  Value createSums() {
-    Type accumulator = getAccumulatorType(getElementTypeOrSelf(op.getA()), getElementTypeOrSelf(op.getInit()));
+  // Uninitialized memory whose dimensions are `loops`.
+  Access createEmpty(ArrayRef<unsigned> loops, Type elementType) {
     SmallVector<int64_t> shape;
     SmallVector<AffineExpr> exprs;
-    for (unsigned loop : kept) {
+    for (unsigned loop : loops) {
       shape.push_back(op.getExtents()[loop]);
       exprs.push_back(rewriter.getAffineDimExpr(loop));
     }
-    Value sums;
+    AffineMap map = AffineMap::get(op.getExtents().size(), 0, exprs, op.getContext());
     if (isTensor)
-      sums = tensor::EmptyOp::create(rewriter, loc, shape, accumulator);
-    else
-      sums = memref::AllocOp::create(rewriter, loc, MemRefType::get(shape, accumulator));
+      return {tensor::EmptyOp::create(rewriter, loc, shape, elementType), map};
+    return {memref::AllocOp::create(rewriter, loc, MemRefType::get(shape, elementType)), map};
+  }
+
+  // The sums of products in the type of the accumulators; its dimensions are the loops of the result.
+  Value createSums() {
+    Type accumulator = getAccumulatorType(getElementTypeOrSelf(op.getA()), getElementTypeOrSelf(op.getInit()));
+    Access output = createEmpty(kept, accumulator);
     Value zero = arith::ConstantOp::create(rewriter, loc, rewriter.getZeroAttr(accumulator));
-    auto fill = linalg::FillOp::create(rewriter, loc, zero, sums);
+    auto fill = linalg::FillOp::create(rewriter, loc, zero, output.value);
     if (isTensor)
-      sums = fill.getResult(0);
+      output.value = fill.getResult(0);
+    if (llvm::is_contained(op.getExtents(), 0))
+      return output.value; // the sums of nothing
     SmallVector<utils::IteratorType> iterators;
     for (unsigned i = 0; i < op.getExtents().size(); ++i)
       iterators.push_back(llvm::is_contained(kept, i) ? utils::IteratorType::parallel : utils::IteratorType::reduction);
     SmallVector<AffineMap> maps = op.getMaps();
-    AffineMap outputMap = AffineMap::get(op.getExtents().size(), 0, exprs, op.getContext());
-    auto generic = createGeneric({slice(op.getA(), maps[0]), slice(op.getB(), maps[1])}, {sums, outputMap}, iterators,
-                                 [&](OpBuilder &builder, Location at, ValueRange arguments) {
-                                   Value a = convertScalar(builder, at, arguments[0], accumulator, op.getAUnsigned());
-                                   Value b = convertScalar(builder, at, arguments[1], accumulator, op.getBUnsigned());
-                                   Value product = createBinary(builder, at, BinaryKind::Mul, a, b);
-                                   return createBinary(builder, at, BinaryKind::Add, arguments[2], product);
-                                 });
-    return isTensor ? generic.getResult(0) : sums;
+    SmallVector<Access> inputs = {slice(op.getA(), maps[0]), slice(op.getB(), maps[1])};
+    // An operand that is not read gives these loops their extents, as the window of linalg's poolings does.
+    if (SmallVector<unsigned> unbound = getUnboundReductions(maps); !unbound.empty())
+      inputs.push_back(createEmpty(unbound, accumulator));
+    auto generic = createGeneric(inputs, output, iterators, [&](OpBuilder &builder, Location at, ValueRange arguments) {
+      Value a = convertScalar(builder, at, arguments[0], accumulator, op.getAUnsigned());
+      Value b = convertScalar(builder, at, arguments[1], accumulator, op.getBUnsigned());
+      Value product = createBinary(builder, at, BinaryKind::Mul, a, b);
+      return createBinary(builder, at, BinaryKind::Add, arguments.back(), product);
+    });
+    return isTensor ? generic.getResult(0) : output.value;
   }
 
   // Adds the initial value, applies the post-ops and rounds. The loops are those of the result.
@@ -193,9 +200,13 @@ struct GeneralizeContractions : public impl::GeneralizeContractionsBase<Generali
   void runOnOperation() override {
     SmallVector<ContractOp> ops;
     getOperation().walk([&](ContractOp op) {
+      if (llvm::is_contained(op.getExtents(), 0)) { // kernels take no empty tiles
+        ops.push_back(op);
+        return;
+      }
       // Dynamic shapes are reported by tpp-tile-contractions.
       auto contraction = getContractionInfo(op, getTarget(op));
-      if (!contraction || llvm::is_contained(op.getExtents(), 0))
+      if (!contraction)
         return;
       bool isLaidOut = laidOut || !op.getResult(); // the layouts of buffers are fixed
       bool hasKernel = hasBrgemmKernel(*contraction);

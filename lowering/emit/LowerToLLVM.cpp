@@ -221,7 +221,8 @@ struct LowerToLLVM : public tpp::impl::LowerToLLVMBase<LowerToLLVM> {
     llvm::StringMap<tpp::InvokeOp> helpers;
     for (func::FuncOp func : module.getOps<func::FuncOp>()) {
       // A function of another library takes memref descriptors, as code that upstream's pipelines compile does.
-      if (func.isExternal())
+      // Functions of scalars that upstream's passes create (with a linkage) need no model.
+      if (func.isExternal() || func->hasAttr("llvm.linkage"))
         continue;
       func->setAttr("llvm.bareptr", UnitAttr::get(&getContext()));
       func->removeAttr(LLVM::LLVMDialect::getEmitCWrapperAttrName()); // the C interface is that of tpp-emit-entry-points

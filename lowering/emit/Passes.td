@@ -84,6 +84,21 @@ def LowerAssertions : Pass<"tpp-lower-assertions", "ModuleOp"> {
   let dependentDialects = ["::mlir::scf::SCFDialect", "::mlir::memref::MemRefDialect", "::mlir::arith::ArithDialect"];
 }
 
+def ExpandArithmetic : Pass<"tpp-expand-arithmetic", "func::FuncOp"> {
+  let summary = "Expand operations of arith and math that the LLVM dialect lacks";
+  let description = [{
+    Divisions that round up or down, clampf, isinf and isnormal become simpler operations; fma of bf16 is computed in f32.
+
+    ```mlir
+    %0 = math.isinf %x : vector<8xf32>
+    // becomes
+    %1 = math.absf %x : vector<8xf32>
+    %0 = arith.cmpf oeq, %1, %infinity : vector<8xf32>
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect"];
+}
+
 def ApproximateMath : Pass<"tpp-approximate-math", "func::FuncOp"> {
   let summary = "Replace math functions on vectors by polynomials";
   let description = [{

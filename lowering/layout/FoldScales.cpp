@@ -23,8 +23,8 @@ llvm::SmallBitVector getLoops(AffineMap map) {
   return loops;
 }
 
-// Creates an elementwise op on `inputs` of one type, whose maps are from the loops of a contraction with these extents. The op has the loops that the
-// maps use, and its result is read at these.
+// Creates an elementwise op on `inputs` of one type, whose maps are from the loops of a contraction with these extents. The op has only those loops
+// that some input's map uses. Returns its result and the map from the contraction's loops.
 ElementwiseInput createOverLoops(RewriterBase &rewriter, Location loc, ArrayRef<ElementwiseInput> inputs,
                                  ArrayRef<int64_t> extents, ElementwiseBody body) {
   llvm::SmallBitVector used(extents.size());
@@ -44,7 +44,7 @@ ElementwiseInput createOverLoops(RewriterBase &rewriter, Location loc, ArrayRef<
   return {result, AffineMap::get(extents.size(), 0, indices, rewriter.getContext())};
 }
 
-// The f32 tensor that `value` rounds to bf16 (--precision); null if it is none.
+// If `value` is an f32 tensor rounded to bf16 (--precision), that tensor; else null.
 Value getRoundedSource(Value value) {
   auto generic = value.getDefiningOp<linalg::GenericOp>();
   if (!generic || !getElementTypeOrSelf(value).isBF16() || generic.getNumDpsInputs() != 1 ||
@@ -154,9 +154,9 @@ struct FoldScale : public OpRewritePattern<ContractOp> {
   }
 };
 
-// Joins a scale by constants with the one that follows it before a store of 8-bit integers: those of a dequantization and the quantization after it.
-// No other scale may follow, so that the result differs by one step at most, as docs/numerics.md says.
-struct JoinScales : public OpRewritePattern<ContractOp> {
+// Merges two consecutive constant scales before a store of 8-bit integers, usually of a dequantization and the quantization after it. Refuses if
+// another scale, or an activation other than relu, follows: the result may differ by one step only (docs/numerics.md).
+struct MergeScales : public OpRewritePattern<ContractOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(ContractOp op, PatternRewriter &rewriter) const override {
@@ -184,11 +184,11 @@ struct JoinScales : public OpRewritePattern<ContractOp> {
       ElementwiseInput factor{op.getPostOperands()[at], maps[3 + at]};
       ++at;
       auto last = postOps.empty() ? PostOpAttr() : cast<PostOpAttr>(postOps.back());
-      bool joins = last && last.isBinary() && last.getBinaryKind() == BinaryKind::Mul && isScale(step) &&
-                   llvm::all_of(op.getPostOps().getValue().drop_front(number + 1), mayFollow) &&
-                   getElementTypeOrSelf(factor.value).isF32() && getElementTypeOrSelf(operands.back()).isF32() &&
-                   dependsOnConstantsOnly(factor.value) && dependsOnConstantsOnly(operands.back());
-      if (!joins) {
+      bool merges = last && last.isBinary() && last.getBinaryKind() == BinaryKind::Mul && isScale(step) &&
+                    llvm::all_of(op.getPostOps().getValue().drop_front(number + 1), mayFollow) &&
+                    getElementTypeOrSelf(factor.value).isF32() && getElementTypeOrSelf(operands.back()).isF32() &&
+                    dependsOnConstantsOnly(factor.value) && dependsOnConstantsOnly(operands.back());
+      if (!merges) {
         postOps.push_back(step);
         operands.push_back(factor.value);
         newMaps.push_back(factor.map);
@@ -206,10 +206,11 @@ struct JoinScales : public OpRewritePattern<ContractOp> {
       newMaps.push_back(both.map);
     }
     if (postOps.size() == op.getPostOps().size())
-      return rewriter.notifyMatchFailure(op, "no two scales by constants follow each other");
-    auto joined = ContractOp::create(rewriter, op.getLoc(), op, op.getA(), op.getB(), op.getInit(), operands, newMaps,
+      return rewriter.notifyMatchFailure(
+          op, "no two adjacent scales by f32 constants without a further scale or activation after them");
+    auto merged = ContractOp::create(rewriter, op.getLoc(), op, op.getA(), op.getB(), op.getInit(), operands, newMaps,
                                      op.getExtents(), rewriter.getArrayAttr(postOps));
-    rewriter.replaceOp(op, joined);
+    rewriter.replaceOp(op, merged);
     return success();
   }
 };
@@ -217,14 +218,14 @@ struct JoinScales : public OpRewritePattern<ContractOp> {
 struct FoldScales : public impl::FoldScalesBase<FoldScales> {
   void runOnOperation() override {
     FoldScale fold(&getContext());
-    JoinScales join(&getContext());
+    MergeScales merge(&getContext());
     PatternRewriter rewriter(&getContext());
     SmallVector<ContractOp> ops;
     getOperation().walk([&](ContractOp op) { ops.push_back(op); });
     for (ContractOp op : ops) {
       rewriter.setInsertionPoint(op);
       if (failed(fold.matchAndRewrite(op, rewriter)))
-        (void)join.matchAndRewrite(op, rewriter);
+        (void)merge.matchAndRewrite(op, rewriter);
     }
   }
 };

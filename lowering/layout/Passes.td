@@ -64,7 +64,7 @@ def FoldScales : Pass<"tpp-fold-scales", "func::FuncOp"> {
     tpp.contract ins(%x, %scaled) post(%shift) {post_ops = [add, relu]}
     ```
 
-    A weight that tpp-lower-precision rounds to bf16 is scaled before it is rounded. If C has 8-bit integers, scales by constants that follow each other
+    A weight that tpp-lower-precision rounds to bf16 is scaled before it is rounded. If C has 8-bit integers, consecutive scales by constants
     become one scale.
   }];
   let dependentDialects = ["::mlir::tpp::TppDialect", "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect",

@@ -212,8 +212,8 @@ double estimateWaitNs(const TaskOrder &order, const TaskGrid &grid, const TaskCa
 
 //===- choice ----------------------------------------------------------------------------------------------------------------===//
 
-// Candidate groups of columns and of rows. A group fits half of L2, half of L3, or a thread's share of half of L3. It has at least two blocks,
-// and there are at least two groups.
+// Candidate groups of columns and of rows: the largest that fit half of L2, half of L3, or a thread's share of half of L3. But a group has at least
+// two blocks, even if they do not fit, and there are at least two groups.
 static SmallVector<TaskOrder> getBlockedOrders(const TaskGrid &grid, const TaskCaches &caches) {
   SmallVector<TaskOrder> orders;
   for (bool groupsRows : {false, true}) {

@@ -6,11 +6,13 @@
 #include "lowering/Passes.h"
 #include "lowering/analysis/Contractions.h"
 #include "lowering/analysis/Divisions.h"
+#include "lowering/analysis/Moves.h"
 #include "lowering/analysis/Relay.h"
 #include "lowering/machine/Cost.h"
 #include "lowering/machine/PackingStrategy.h"
 #include "lowering/machine/Target.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -226,6 +228,27 @@ const char *whyNot(const ContractForm &form, RankedTensorType cType, TargetAttr 
   return nullptr;
 }
 
+// Whether the strides in memory of `value` will be known only at run time: those of slices with dynamic strides.
+static bool hasDynamicStrides(Value value) {
+  while (Operation *op = value.getDefiningOp()) {
+    if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op); slice && ShapedType::isDynamicShape(slice.getStaticStrides()))
+      return true;
+    if (!isa<tensor::ExtractSliceOp, tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op))
+      return false;
+    value = op->getOperand(0);
+  }
+  return false;
+}
+
+// Copies a tensor whose strides kernels could not be given, because they are fixed when kernels are dispatched.
+static Value copyIfStridesAreDynamic(RewriterBase &rewriter, Location loc, Value value) {
+  if (!hasDynamicStrides(value))
+    return value;
+  loc = explainMove(loc, MoveReason::Contraction, "kernels need strides that are known at compile time");
+  return bufferization::AllocTensorOp::create(rewriter, loc, cast<RankedTensorType>(value.getType()),
+                                              /*dynamicSizes=*/ValueRange(), value);
+}
+
 struct NormalizeContraction : public OpInterfaceRewritePattern<linalg::LinalgOp> {
   NormalizeContraction(MLIRContext *context, bool fusesBias, ConstantAnalysis &constants)
       : OpInterfaceRewritePattern(context), fusesBias(fusesBias), constants(constants) {}
@@ -282,6 +305,11 @@ struct NormalizeContraction : public OpInterfaceRewritePattern<linalg::LinalgOp>
       return rewriter.notifyMatchFailure(op, reason);
     if (beta == 0)
       init = tensor::EmptyOp::create(rewriter, op.getLoc(), resultType.getShape(), resultType.getElementType());
+
+    for (Value *operand : {&c.a, &c.b, &init})
+      *operand = copyIfStridesAreDynamic(rewriter, op.getLoc(), *operand);
+    for (Value &operand : postOperands)
+      operand = copyIfStridesAreDynamic(rewriter, op.getLoc(), operand);
 
     SmallVector<AffineMap> maps = {c.aMap, c.bMap, c.cMap};
     llvm::append_range(maps, postMaps);

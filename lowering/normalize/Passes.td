@@ -114,7 +114,8 @@ def NormalizeContractions : Pass<"tpp-normalize-contractions", "func::FuncOp"> {
     ```
   }];
   let options = [Option<"postOps", "post-ops", "bool", "true", "turn an accumulator that is a broadcast (a bias) into a post-op">];
-  let dependentDialects = ["::mlir::tpp::TppDialect", "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
+  let dependentDialects = ["::mlir::tpp::TppDialect", "::mlir::bufferization::BufferizationDialect", "::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
 }
 
 #endif

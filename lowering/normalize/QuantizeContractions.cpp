@@ -64,7 +64,7 @@ Value getUnpadded(Value value) {
   return pad ? pad.getSource() : value;
 }
 
-// Dimensions of an operand that are read at the index of one loop of the result: rows of a matrix, channels of a filter.
+// Dimensions of an operand that are indexed by exactly one loop, which also indexes the result: rows of a matrix, output channels of a filter.
 SmallVector<int64_t> getResultDims(linalg::LinalgOp op, OpOperand *operand) {
   AffineMap map = op.getMatchingIndexingMap(operand), result = op.getIndexingMapsArray().back();
   SmallVector<int64_t> dims;
@@ -74,7 +74,7 @@ SmallVector<int64_t> getResultDims(linalg::LinalgOp op, OpOperand *operand) {
   return dims;
 }
 
-// Combines the elements of a tensor, and zero, along all dimensions but `kept`.
+// Reduces a tensor along all dimensions except `kept`, starting from 0.
 Value createReduction(OpBuilder &b, Location loc, Value value, ArrayRef<int64_t> kept,
                       llvm::function_ref<Value(OpBuilder &, Value element, Value soFar)> combine) {
   auto type = cast<RankedTensorType>(value.getType());
@@ -96,7 +96,7 @@ Value createReduction(OpBuilder &b, Location loc, Value value, ArrayRef<int64_t>
       .getResult(0);
 }
 
-// The largest magnitude along all dimensions but `kept`, as a scale: the largest element becomes 127.
+// Scales: the largest magnitude along all dimensions except `kept`, divided by 127.
 QuantizationParameter createScales(OpBuilder &b, Location loc, Value value, ArrayRef<int64_t> kept) {
   Value largest = createReduction(b, loc, value, kept, [&](OpBuilder &nested, Value element, Value soFar) -> Value {
     return arith::MaximumFOp::create(nested, loc, soFar, math::AbsFOp::create(nested, loc, element));
@@ -108,7 +108,7 @@ QuantizationParameter createScales(OpBuilder &b, Location loc, Value value, Arra
       createElementwise(b, loc, input, type.getShape(), b.getF32Type(), [&](OpBuilder &nested, ValueRange arguments) -> Value {
         auto number = [&](float x) { return arith::ConstantOp::create(nested, loc, nested.getF32FloatAttr(x)); };
         Value scale = arith::DivFOp::create(nested, loc, arguments[0], number(127));
-        // Zeros have a scale, too. A NaN stays one.
+        // Keeps the scale of all-zero data above 0. NaN stays NaN.
         return arith::MaximumFOp::create(nested, loc, scale, number(std::numeric_limits<float>::min()));
       });
   SmallVector<AffineExpr> indices;
@@ -136,7 +136,7 @@ Value createBoth(OpBuilder &b, Location loc, const Quantization &quantization, t
   return createDequantization(b, loc, d, type.getShape(), b.getF32Type());
 }
 
-// Parameters for values from `low` to `high`. Zero is one of the integers, exactly.
+// Parameters for values from `low` to `high`. Zero is represented exactly.
 Quantization getStatic(double low, double high) {
   low = std::min(low, 0.0), high = std::max(high, 0.0);
   Quantization result;
@@ -161,15 +161,16 @@ struct QuantizeContractions : public impl::QuantizeContractionsBase<QuantizeCont
     ConstantAnalysis constants;
     SmallVector<Candidate> candidates;
     func.walk([&](linalg::LinalgOp op) {
-      // Ranges are recorded at the end of the function, where other values are not defined.
+      // Ranges are recorded at the end of the function, where values of nested regions are not visible.
       auto candidate = getCandidate(op, constants);
       if (candidate && getUnpadded(candidate->value->get()).getParentBlock() == &func.front())
         candidates.push_back(*candidate);
     });
     if (candidates.empty() && !record)
-      func.emitWarning() << "nothing is quantized: no contraction of f32 values has a constant operand";
+      func.emitWarning()
+          << "nothing is quantized: found no contraction of an f32 value and a constant with static shapes, outside loops";
 
-    // With the ranges of each call first: this shows what can be folded, in the same order in every run.
+    // First quantize with dynamic scales, to find the contractions that fold. This numbers the values alike when recording and when quantizing.
     IRRewriter rewriter(&getContext());
     SmallVector<Candidate> folded;
     llvm::MapVector<Value, unsigned> values; // that are quantized, and their numbers
@@ -180,7 +181,7 @@ struct QuantizeContractions : public impl::QuantizeContractionsBase<QuantizeCont
       candidate.value->set(quantizeValue(rewriter, value, getResultDims(op, candidate.value), {}));
       bool isFolded = isFoldable(op, constants);
       if (!isFolded && !record)
-        op.emitRemark() << "stays f32: no contraction of 8-bit integers replaces it";
+        op.emitRemark() << "stays f32: tpp-fold-quantization cannot convert it to 8-bit integers";
       if (!isFolded || record || !ranges.empty()) {
         candidate.weight->set(weight);
         candidate.value->set(value);
@@ -194,7 +195,8 @@ struct QuantizeContractions : public impl::QuantizeContractionsBase<QuantizeCont
       recordRanges(values.takeVector());
     } else if (!ranges.empty()) {
       if (ranges.size() != 2 * values.size()) {
-        func.emitError() << "ranges of " << ranges.size() / 2 << " values are given, and " << values.size() << " are quantized";
+        func.emitError() << "ranges: expected " << 2 * values.size()
+                         << " numbers, the smallest and the largest element of each quantized value, got " << ranges.size();
         return signalPassFailure();
       }
       for (const Candidate &candidate : folded) {
@@ -204,7 +206,7 @@ struct QuantizeContractions : public impl::QuantizeContractionsBase<QuantizeCont
         candidate.value->set(quantizeValue(rewriter, value, {}, getStatic(ranges[2 * number], ranges[2 * number + 1])));
       }
     }
-    (void)runRegionDCE(rewriter, func->getRegions()); // what was tried
+    (void)runRegionDCE(rewriter, func->getRegions()); // removes the ops of the trial
   }
 
 private:

@@ -13,7 +13,7 @@ constexpr int64_t partials = 4;
 SmallVector<Value> Vectorizer::reduceStep(ArrayRef<Iv> ivs, ValueRange accumulators, int64_t count) {
   SmallVector<Value> arguments = loadInputs(ivs, count);
   llvm::append_range(arguments, accumulators);
-  SmallVector<Value> results = compute(arguments, ivs);
+  SmallVector<Value> results = compute(arguments, ivs, count);
   if (count != lanes) {
     Value mask = makeMask(count);
     for (auto [result, old] : llvm::zip_equal(results, accumulators))

@@ -12,6 +12,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
 #include "tpp_dialect/StageAttributes.h"
 
 namespace mlir::tpp {
@@ -216,8 +217,13 @@ void Vectorizer::store(Value value, unsigned operand, ArrayRef<Iv> ivs, int64_t 
   }
 }
 
-// Emits the body on vectors and returns the yielded values.
-SmallVector<Value> Vectorizer::compute(ArrayRef<Value> arguments, ArrayRef<Iv> ivs) {
+static bool isIntegerDivision(Operation *op) {
+  return isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp, arith::CeilDivSIOp, arith::CeilDivUIOp,
+             arith::FloorDivSIOp>(op);
+}
+
+// Emits the body on vectors and returns the yielded values, of which the first `count` lanes are meaningful.
+SmallVector<Value> Vectorizer::compute(ArrayRef<Value> arguments, ArrayRef<Iv> ivs, int64_t count) {
   IRMapping mapping;
   for (auto [argument, value] : llvm::zip_equal(body.getArguments(), arguments))
     mapping.map(argument, value);
@@ -249,6 +255,10 @@ SmallVector<Value> Vectorizer::compute(ArrayRef<Value> arguments, ArrayRef<Iv> i
       continue;
     }
     SmallVector<Value> values = llvm::map_to_vector(inner.getOperands(), lookup);
+    if (count < lanes && isIntegerDivision(&inner) && !matchPattern(inner.getOperand(1), m_Constant())) {
+      Value one = arith::ConstantOp::create(rewriter, loc, rewriter.getOneAttr(values[1].getType()));
+      values[1] = arith::SelectOp::create(rewriter, loc, makeMask(count), values[1], one); // a division by zero traps
+    }
     SmallVector<Type> types =
         llvm::map_to_vector(inner.getResultTypes(), [&](Type type) -> Type { return VectorType::get({lanes}, type); });
     Operation *vectorOp = rewriter.create(inner.getLoc(), inner.getName().getIdentifier(), values, types, inner.getAttrs());
@@ -311,7 +321,7 @@ void Vectorizer::computeChunk(ArrayRef<Iv> ivs, int64_t count) {
   SmallVector<Value> results = nest(reductions, ivs, outs, [&](ArrayRef<Iv> all, ValueRange accumulators) {
     SmallVector<Value> arguments = loadInputs(all, count);
     llvm::append_range(arguments, accumulators);
-    return compute(arguments, all);
+    return compute(arguments, all, count);
   });
   for (unsigned i = 0; i < outputs; ++i)
     store(results[i], inputs + i, ivs, count);

@@ -56,7 +56,7 @@ private:
   Value load(unsigned operand, ArrayRef<Iv> ivs, int64_t count);
   void holdScalars(ArrayRef<Iv> ivs);
   void store(Value value, unsigned operand, ArrayRef<Iv> ivs, int64_t count);
-  SmallVector<Value> compute(ArrayRef<Value> arguments, ArrayRef<Iv> ivs);
+  SmallVector<Value> compute(ArrayRef<Value> arguments, ArrayRef<Iv> ivs, int64_t count);
   // Emits a nest of sequential loops over `loops` that carry the values `carried`; `visit` emits the innermost body and returns the new values.
   // Returns the final values.
   SmallVector<Value> nest(ArrayRef<const StridedDim *> loops, ArrayRef<Iv> ivs, ValueRange carried,

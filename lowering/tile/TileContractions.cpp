@@ -294,20 +294,17 @@ struct TileContractions : public impl::TileContractionsBase<TileContractions> {
     if (!contraction)
       return op.emitOpError("has an operand of dynamic shape or strides");
     rewriter.setInsertionPoint(op);
-    // A contraction with an empty reduction or an empty result has no tiles.
-    if (!llvm::is_contained(op.getExtents(), 0)) {
-      FailureOr<Packing> packing = getPacking(op, *contraction);
-      if (failed(packing))
-        return failure();
-      TaskCaches caches = {l2Bytes > 0 ? l2Bytes : target.getCacheBytes(2),
-                           target.getCaches().size() > 2 ? target.getCacheBytes(3) : 0, threads};
-      FailureOr<ContractionBlocking> blocking = chooseBlocking(op, *contraction, *packing, caches);
-      if (failed(blocking))
-        return failure();
-      Emitter(op, *contraction, *blocking, rewriter).emit();
-    } else if (cast<MemRefType>(op.getInit().getType()).getNumElements() != 0) {
-      return op.emitOpError("sums over an empty dimension");
-    }
+    if (llvm::is_contained(op.getExtents(), 0))
+      return op.emitOpError("has an empty loop: tpp-generalize-contractions first");
+    FailureOr<Packing> packing = getPacking(op, *contraction);
+    if (failed(packing))
+      return failure();
+    TaskCaches caches = {l2Bytes > 0 ? l2Bytes : target.getCacheBytes(2),
+                         target.getCaches().size() > 2 ? target.getCacheBytes(3) : 0, threads};
+    FailureOr<ContractionBlocking> blocking = chooseBlocking(op, *contraction, *packing, caches);
+    if (failed(blocking))
+      return failure();
+    Emitter(op, *contraction, *blocking, rewriter).emit();
     rewriter.eraseOp(op);
     return success();
   }

@@ -44,7 +44,7 @@ struct extent {
   int64_t bytes;       // all elements end at or before this offset
 };
 
-// Returns false if the extent does not fit 63 bits. The operand must not be empty.
+// Returns false if the extent does not fit in 63 bits. The operand must not be empty.
 bool compute_extent(const tpp_matrix &form, const operand &of, extent *out) {
   const int64_t vnni = form.vnni > 1 ? form.vnni : 1;
   const int64_t panel = form.panel == 0 || form.panel > of.cols ? of.cols : form.panel;
@@ -67,7 +67,7 @@ tpp_status check_output_overlap(const tpp_matrix &form, const operand &of, const
   const int64_t row_width = size.last_panel > 0 ? size.panel_width : size.last_width;
   if (size.groups > 1 && form.ld < row_width)
     return fail(TPP_STATUS_INVALID_LEADING_DIMENSION,
-                "%s.ld is %" PRId64 ", needs at least %" PRId64 ": rows of an output must not overlap", of.name, form.ld,
+                "%s.ld is %" PRId64 ", must be at least %" PRId64 ": rows of an output must not overlap", of.name, form.ld,
                 row_width);
   if (size.last_panel == 0)
     return TPP_STATUS_OK;
@@ -78,7 +78,7 @@ tpp_status check_output_overlap(const tpp_matrix &form, const operand &of, const
   if (one_after_the_other || side_by_side)
     return TPP_STATUS_OK;
   return fail(TPP_STATUS_INVALID_LEADING_DIMENSION,
-              "%s.panel_stride is %" PRId64 ", needs at least %" PRId64 ": panels of an output must not overlap", of.name,
+              "%s.panel_stride is %" PRId64 ", must be at least %" PRId64 ": panels of an output must not overlap", of.name,
               form.panel_stride, panel_extent);
 }
 
@@ -91,17 +91,17 @@ tpp_status check_matrix(const tpp_matrix &form, const operand &of, int64_t *byte
     return fail(TPP_STATUS_INVALID_ARGUMENT, "%s.vnni is %d, must be 0, 1 or as many %s as 4 bytes hold", of.name, form.vnni,
                 type_name(form.type));
   if (form.ld < 1)
-    return fail(TPP_STATUS_INVALID_LEADING_DIMENSION, "%s.ld is %" PRId64 ", needs at least 1", of.name, form.ld);
+    return fail(TPP_STATUS_INVALID_LEADING_DIMENSION, "%s.ld is %" PRId64 ", must be at least 1", of.name, form.ld);
   if (form.panel < 0)
     return fail(TPP_STATUS_INVALID_LEADING_DIMENSION, "%s.panel is %" PRId64 ", must not be negative", of.name, form.panel);
   const bool empty = of.rows == 0 || of.cols == 0;
   if (!empty && form.panel > 0 && form.panel < of.cols && form.panel_stride < 1)
-    return fail(TPP_STATUS_INVALID_LEADING_DIMENSION, "%s.panel_stride is %" PRId64 ", needs at least 1", of.name,
+    return fail(TPP_STATUS_INVALID_LEADING_DIMENSION, "%s.panel_stride is %" PRId64 ", must be at least 1", of.name,
                 form.panel_stride);
   extent size = {};
   if (!empty) {
     if (!compute_extent(form, of, &size))
-      return fail(TPP_STATUS_OVERFLOW, "the extent of %s does not fit 63 bits", of.name);
+      return fail(TPP_STATUS_OVERFLOW, "the extent of %s does not fit in 63 bits", of.name);
     if (of.access == role::output)
       TPP_RETURN_IF_FAILED(check_output_overlap(form, of, size));
   }

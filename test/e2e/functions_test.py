@@ -74,6 +74,28 @@ func.func @main(%x: memref<5x9xf32>, %y: memref<5x9xf32>) {
             with self.subTest(operand=operand, result=result):
                 self.check(text, [(operand, (m, k), a), (operand, (k, n), b)], [(result, (m, n), product)])
 
+    def test_operations_that_llvm_lacks(self):
+        x, y = numbers(37, 3), [1 + abs(e) for e in numbers(37, 5)]
+        text = """#id = affine_map<(d0) -> (d0)>
+func.func @main(%x: tensor<37xi32>, %y: tensor<37xi32>) -> (tensor<37xi32>, tensor<37xi32>, tensor<37xi32>, tensor<37xi32>) {
+  %e = tensor.empty() : tensor<37xi32>
+  %r:4 = linalg.generic {indexing_maps = [#id, #id, #id, #id, #id, #id], iterator_types = ["parallel"]}
+      ins(%x, %y : tensor<37xi32>, tensor<37xi32>) outs(%e, %e, %e, %e : tensor<37xi32>, tensor<37xi32>, tensor<37xi32>, tensor<37xi32>) {
+  ^bb0(%a: i32, %b: i32, %o0: i32, %o1: i32, %o2: i32, %o3: i32):
+    %floor = arith.floordivsi %a, %b : i32
+    %ceil = arith.ceildivsi %a, %b : i32
+    %unsigned = arith.ceildivui %b, %b : i32
+    %power = math.ipowi %a, %b : i32
+    linalg.yield %floor, %ceil, %unsigned, %power : i32, i32, i32, i32
+  } -> (tensor<37xi32>, tensor<37xi32>, tensor<37xi32>, tensor<37xi32>)
+  return %r#0, %r#1, %r#2, %r#3 : tensor<37xi32>, tensor<37xi32>, tensor<37xi32>, tensor<37xi32>
+}
+"""
+        quotients = [a // b for a, b in zip(x, y)], [-(-a // b) for a, b in zip(x, y)]
+        powers = [(a**b + 2**31) % 2**32 - 2**31 for a, b in zip(x, y)]
+        results = [*quotients, [1] * 37, powers]
+        self.check(text, [("i32", (37,), x), ("i32", (37,), y)], [("i32", (37,), r) for r in results])
+
     def test_integers_index_and_booleans(self):
         x, y = numbers(11), numbers(11, 5)
         text = """#id = affine_map<(d0) -> (d0)>

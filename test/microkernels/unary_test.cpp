@@ -184,7 +184,7 @@ TEST_P(UnaryTransposeTest, StreamsNarrowInputs) {
 
 // Copies with non-temporal stores. There are as many output rows as a cache line has elements, and each begins one element later in its
 // line, so the rows begin at every offset. Row lengths are around one line and around 1024 bytes, up to which rows are prefetched. The
-// operands are plain, or one of them is in panels (a pack or an unpack). vnni_pack has no non-temporal stores.
+// operands are plain, or one of them is in panels (a pack or an unpack).
 class UnaryCopyTest : public UnaryTest {};
 TEST_P(UnaryCopyTest, StreamsRowsThatBeginAnywhere) {
   tpp_unary_desc desc = native_desc(GetParam());

@@ -119,8 +119,8 @@ class ImportModelsTest(CommandLineTest):
         self.assertEqual(check.returncode, 0, check.stderr)
 
     def test_quantized_operators_without_a_float_form_are_named(self):
-        for change, message in (("channels", "'QLinearAveragePool10' .QLinearAveragePool. has its channels last"),
-                                ("softmax", "'QLinearSoftmax9' .QLinearSoftmax. has the meaning of an opset before 13"),
+        for change, message in (("channels", "'QLinearAveragePool10' .QLinearAveragePool. uses channels_last; only NCHW is supported"),
+                                ("softmax", "'QLinearSoftmax9' .QLinearSoftmax. is Softmax of an opset before 13"),
                                 ("opset", "'c5' is quantized per channel; ONNX has DequantizeLinear for that from opset 13 on")):
             with self.subTest(change=change):
                 made = run(PYTHON, SOURCE / "test" / "tools" / "quantized_operators.py", self.directory, change)

@@ -28,14 +28,14 @@ class CommandTest(CommandLineTest):
         self.file("model.onnx", b"")
         rows = [
             ((), "the following arguments are required: MODEL (or --setup; see --help)"),
-            (("resnet50", ), "resnet50: not a model; wanted torchvision:NAME, transformers:NAME, FILE.py:NAME or FILE.onnx"),
+            (("resnet50", ), "resnet50: not a model; expected torchvision:NAME, transformers:NAME, FILE.py:NAME or FILE.onnx"),
             (("torchvison:resnet50", ),
-             "torchvison:resnet50: no library 'torchvison' (did you mean torchvision?); there are torchvision and transformers"),
-            (("model.py", ), "model.py: say which class or function of it, model.py:NAME"),
+             "torchvison:resnet50: unknown library 'torchvison' (did you mean torchvision?); known: torchvision, transformers"),
+            (("model.py", ), "model.py: name a class or function: model.py:NAME"),
             (("no.py:Net", ), "no.py: cannot read: No such file or directory"),
             (("no.onnx", ), "no.onnx: cannot read: No such file or directory"),
             (("model.py:Net", "--weights=no.pt"), "no.pt: cannot read: No such file or directory"),
-            (("model.py:Net", "--weights=model.npz"), "argument --weights: 'model.npz' ends neither in .pt nor in .safetensors"),
+            (("model.py:Net", "--weights=model.npz"), "argument --weights: 'model.npz' must end in .pt, .pth, .bin or .safetensors"),
             (("model.py:Net", "--input=no.npy"), "no.npy: cannot read: No such file or directory"),
             (("model.py:Net", "--layers=2"), "--layers has no effect on model.py:Net"),
             (("model.onnx", "--peers"), "--peers has no effect on model.onnx"),
@@ -48,6 +48,7 @@ class CommandTest(CommandLineTest):
             (("torchvision:resnet50", "--seed=-1"), "argument --seed: '-1' is not a seed from 0 to 2^63-1"),
             (("torchvision:resnet50", "--entry=a b"), "argument --entry: 'a b' is not a plain identifier"),
             (("torchvision:resnet50", "--setup"), "--setup takes no model"),
+            (("--setup", "--list=torchvision"), "--setup and --list exclude each other"),
             (("torchvision:resnet50", "--sizes=8"), "unrecognized arguments: --sizes=8"),
         ]
         for words, message in rows:

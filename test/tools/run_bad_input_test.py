@@ -196,7 +196,7 @@ class BadInputTest(CommandLineTest):
                          r"available; the largest is argument #0 \(tensor<1048576x1048576xf32>\), 4096\.0 GiB\n$")
         size = 1 << 40
         path = self.file("m.mlir", identity(f"tensor<{size}x{size}xf32>"))
-        self.refuse(f"argument #0 (tensor<{size}x{size}xf32>) is too large: its bytes do not fit 63 bits", path)
+        self.refuse(f"argument #0 (tensor<{size}x{size}xf32>) is too large: its bytes do not fit in 63 bits", path)
 
 
 if __name__ == "__main__":

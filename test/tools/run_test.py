@@ -166,9 +166,10 @@ class RunTest(CommandLineTest):
             with self.subTest(words=words):
                 self.assertIn(message, self.run_model(model, *words, status=1).stderr)
         two = self.generate("two.mlir", "matmul", "--m=8", "--n=8", "--k=8")
-        self.assertIn("@main has 2 arguments, --calibrate gives 1: it takes a file per argument, for one example after the other",
+        self.assertIn("--calibrate lists 1 file, and @main has 2 arguments; give one file per argument, all files of one example before the next",
                       self.run_model(two, "--precision=int8", f"--calibrate={example}", status=1).stderr)
-        self.assertIn("nothing is quantized: no contraction of f32 values has a constant operand", self.run_model(two, "--precision=int8").stdout)
+        self.assertIn("nothing is quantized: found no contraction of an f32 value and a constant with static shapes, outside loops",
+                      self.run_model(two, "--precision=int8").stdout)
         self.assertIn("tpp_uk_brgemm_u8i8i32_", self.run_model(two, "--precision=int8", "--weights=1", "--check=reference").stdout)
 
     def test_check_against_files_fails_with_status_2_and_times_nothing(self):

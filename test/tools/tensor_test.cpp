@@ -66,7 +66,7 @@ TEST(TensorSpecTest, WritesTypesAndIndicesAsMlirAndNumpyDo) {
 TEST(TensorSpecTest, RefusesSizesThatOverflow) {
   int64_t big = int64_t(1) << 32;
   EXPECT_EQ(textOf(TensorSpec{ElementType::f32, {big, big}, "argument #1"}.checkedBytes()),
-            "argument #1 (tensor<4294967296x4294967296xf32>) is too large: its bytes do not fit 63 bits");
+            "argument #1 (tensor<4294967296x4294967296xf32>) is too large: its bytes do not fit in 63 bits");
   EXPECT_EQ(llvm::cantFail(TensorSpec{ElementType::f32, {big, big, 0}, "a"}.checkedBytes()), 0);
   EXPECT_EQ(llvm::cantFail(TensorSpec{ElementType::f64, {3, 5}, "a"}.checkedBytes()), 120);
 }

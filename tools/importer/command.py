@@ -53,13 +53,13 @@ def make_parser(description):
                     formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False)
     parser.add_argument("model", nargs="?", metavar="MODEL", help="torchvision:NAME, transformers:NAME (a model_type or a folder), FILE.py:NAME or FILE.onnx")
     parser.add_argument("-o", dest="output", metavar="FILE", help="output file (NAME.mlirbc in this folder); text if it ends in .mlir; .npy files go to the same folder")
-    parser.add_argument("--weights", metavar="FILE", help="load a state dict (.pt or .safetensors) instead of using random weights")
+    parser.add_argument("--weights", metavar="FILE", help="load a state dict (.pt, .pth, .bin or .safetensors) instead of using random weights")
     parser.add_argument("--input", metavar="FILE.npy[,...]", type=lambda text: text.split(","), help="use these inputs instead of random ones")
     parser.add_argument("--shape", metavar="AxBxC[,...]", type=shapes, help="shapes of the inputs, for FILE.py:NAME without example inputs and for ONNX with dynamic sizes")
     parser.add_argument("--batch", metavar="N", type=size, help="torchvision, transformers: batch size of the input (1)")
     parser.add_argument("--size", metavar="N", type=size, help="torchvision: height and width of the image (224)")
     parser.add_argument("--sequence", metavar="N", type=size, help="transformers: number of tokens (128)")
-    parser.add_argument("--layers", metavar="N", type=size, help="transformers: num_hidden_layers (the architecture's own)")
+    parser.add_argument("--layers", metavar="N", type=size, help="transformers: num_hidden_layers (default: the architecture's)")
     parser.add_argument("--ids", action="store_true", help="transformers: use token ids (i64) as input instead of embedded tokens (f32)")
     parser.add_argument("--set", metavar="KEY=VALUE", type=assignment, action="append", default=[], help="torchvision, transformers: set a parameter of the model")
     parser.add_argument("--seed", metavar="N", type=seed, default=0, help="seed of random weights and inputs (0)")
@@ -83,10 +83,10 @@ def split_model(text):
     if head.endswith(".py") and name.isidentifier():
         return "py", name, head
     if text.endswith(".py"):
-        raise Problem(f"{text}: say which class or function of it, {text}:NAME")
+        raise Problem(f"{text}: name a class or function: {text}:NAME")
     if colon and "/" not in head and not head.endswith(".py"):
-        raise Problem(f"{text}: no library '{head}'{near(head, LIBRARIES)}; there are {' and '.join(LIBRARIES)}")
-    raise Problem(f"{text}: not a model; wanted torchvision:NAME, transformers:NAME, FILE.py:NAME or FILE.onnx")
+        raise Problem(f"{text}: unknown library '{head}'{near(head, LIBRARIES)}; known: {', '.join(LIBRARIES)}")
+    raise Problem(f"{text}: not a model; expected torchvision:NAME, transformers:NAME, FILE.py:NAME or FILE.onnx")
 
 
 # Flags that have no effect on a kind of model, and are therefore rejected.
@@ -101,7 +101,9 @@ FOREIGN = {
 def parse(words, description):
     options = make_parser(description).parse_args(words)
     if options.setup or options.list:
-        if options.model or (options.setup and options.list):
+        if options.setup and options.list:
+            raise Problem("--setup and --list exclude each other")
+        if options.model:
             raise Problem(f"{'--setup' if options.setup else '--list'} takes no model")
         return options
     if not options.model:
@@ -113,7 +115,7 @@ def parse(words, description):
     if not options.entry.isidentifier() or not options.entry.isascii():
         raise Problem(f"argument --entry: '{options.entry}' is not a plain identifier")
     if options.weights and not options.weights.endswith((".pt", ".pth", ".bin", ".safetensors")):
-        raise Problem(f"argument --weights: '{options.weights}' ends neither in .pt nor in .safetensors")
+        raise Problem(f"argument --weights: '{options.weights}' must end in .pt, .pth, .bin or .safetensors")
     if options.shape and options.input:
         raise Problem("--shape has no effect with --input, whose files have shapes")
     for path in [options.path, options.weights, *(options.input or [])]:
@@ -167,7 +169,7 @@ def convert(options):
             outputs.commit()
             now.done(", ".join([f"{options.output} ({show_bytes(written)})", *ins, *outs, *peers]))
     peak = max(resource.getrusage(who).ru_maxrss for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)) << 10
-    print(f"memory    at most {show_bytes(peak)}")
+    print(f"memory    peak of the largest process: {show_bytes(peak)}")
     program = os.path.relpath(os.path.join(environment.ROOT, "build", "release", "bin", "tpp-run"))
     flags = ([f"--input={','.join(ins)}"] if ins else []) + [f"--check={','.join(outs)}"]
     print("check it with\n  " + shlex.join([program, options.output, *flags]))
@@ -198,7 +200,7 @@ def main(words, description):
         print(f"import: error: {problem}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
-        print("import: interrupted; nothing is written", file=sys.stderr)
+        print("import: interrupted; nothing was written", file=sys.stderr)
         return 130
     except BrokenPipeError:
         # The reader closed the pipe. Redirect stdout, so that Python does not report the error again at exit.

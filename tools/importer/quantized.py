@@ -1,4 +1,4 @@
-"""Rewrites quantized operators of ONNX (QLinearConv and its kind, com.microsoft's among them) as float operators between DequantizeLinear and
+"""Rewrites quantized operators of ONNX (QLinearConv and similar ones, also of com.microsoft) as float operators between DequantizeLinear and
 QuantizeLinear, the form that torch-mlir reads and that TPP compiles to arithmetic on 8-bit integers.
 
 Sources: the operator documentation of ONNX, and ContribOperators.md of ONNX Runtime for the domain com.microsoft."""
@@ -11,7 +11,8 @@ from importer.problem import Problem
 
 # How a quantized operator is built. `operator` is its float form. `values` has the positions of the quantized operands, each followed by its
 # scale and zero point; `plain` those of operands that stay as they are. `result` is the position of the result's scale, followed by its zero
-# point. `bias` is the position of an operand in 32-bit integers, whose scale is the product of the first two operands' scales.
+# point. `bias` is the position of an operand in 32-bit integers, whose scale is the product of the first two operands' scales
+# (times alpha for QGemm).
 Form = collections.namedtuple("Form", "operator values result bias plain", defaults=(None, ()))
 
 FORMS = {
@@ -84,9 +85,9 @@ class Rewriter:
             raise Problem(f"'{value}' is quantized per channel; ONNX has DequantizeLinear for that from opset 13 on, the file has opset "
                           f"{self.opset} (onnx.version_converter converts it)")
         elif value not in self.constants:
-            raise Problem(f"'{value}' has a scale per channel and is no constant")
+            raise Problem(f"'{value}' has a scale per channel but is not constant, which is unsupported")
         else:
-            attributes = {"axis": axis % len(self.constants[value].dims)}  # torch-mlir reads no negative one
+            attributes = {"axis": axis % len(self.constants[value].dims)}  # torch-mlir does not accept a negative one
         inputs = [value, scale, zero_point]
         key = (*inputs, *attributes.values())
         if key not in self.dequantized:
@@ -94,7 +95,7 @@ class Rewriter:
         return self.dequantized[key]
 
     def zeros(self, scale, dtype):
-        """Zero points of integers with these scales. torch-mlir reads no DequantizeLinear without zero points."""
+        """Zero points of integers with these scales. torch-mlir does not accept DequantizeLinear without zero points."""
         scales = self.array(scale)
         return self.constant(f"{scale}_zeros", numpy.zeros(() if scales is None else scales.shape, dtype))
 
@@ -104,7 +105,8 @@ class Rewriter:
         if values[0] is not None and values[1] is not None:
             return self.constant(f"{right}_bias", (values[0] * values[1] * numpy.float32(factor)).astype(numpy.float32))
         if factor != 1 or any(value is not None and value.size > 1 for value in values):
-            raise Problem(f"the scales '{left}' and '{right}' of an operator with a bias are not both constants")
+            raise Problem(f"the scales '{left}' and '{right}' of an operator with a bias must be constants, because alpha is not 1 or a scale is per "
+                          "channel")
         return self.node("Mul", [left, right], self.fresh(f"{right}_bias"))
 
     def rewrite(self, node, form):
@@ -112,9 +114,10 @@ class Rewriter:
         given = list(node.input) + [""] * 9
         self.complete(node, given, [at + 2 for at in form.values] + ([form.result + 1] if given[form.result] else []))
         if attributes.pop("channels_last", 0):
-            raise Problem(f"'{node.name}' ({node.op_type}) has its channels last; only channels before the image are supported")
+            raise Problem(f"'{node.name}' ({node.op_type}) uses channels_last; only NCHW is supported")
         if form.operator == "Softmax" and min(attributes.pop("opset", self.opset), self.opset) < 13 and attributes.setdefault("axis", -1) != -1:
-            raise Problem(f"'{node.name}' ({node.op_type}) has the meaning of an opset before 13; quantize a model of opset 13 or later")
+            raise Problem(f"'{node.name}' ({node.op_type}) is Softmax of an opset before 13, which flattens its input; quantize a model of "
+                          "opset 13 or later")
         axes = [-1] * len(form.values)
         if form.operator == "Conv":
             axes[1] = 0
@@ -130,11 +133,12 @@ class Rewriter:
         self.finish(form.operator, inputs, node.output[0], given[form.result:form.result + 2], attributes)
 
     def complete(self, node, given, positions):
-        """Adds the zero points that are left out. Those of the results give their type."""
+        """Adds missing zero points: 0, of the type of the first constant zero point."""
         known = next((self.array(given[at]) for at in positions if given[at] in self.constants), None)
         for at in positions:
             if not given[at] and known is None:
-                raise Problem(f"'{node.name}' ({node.op_type}) has no zero points")
+                raise Problem(f"'{node.name}' ({node.op_type}) lacks a zero point, and no other one is constant, so that the type of its integers is "
+                              "unknown")
             given[at] = given[at] or self.zeros(given[at - 1], known.dtype)
 
     def rewrite_concat(self, node):
@@ -182,8 +186,8 @@ def remove_quantized_operators(proto):
 
 
 def compare_as_float(proto):
-    """Makes operators that compare unsigned 8-bit integers compare floats, which is exact. The model's types must have been inferred; those of
-    the new values have not. Returns whether there were any."""
+    """Inserts conversions to and from f32, which are exact, around comparisons of unsigned 8-bit integers. The model's types must have been
+    inferred; new values get no types. Returns whether the graph changed."""
     graph = proto.graph
     rewriter = Rewriter(graph, 0)
     types = {each.name: each.type.tensor_type.elem_type for each in (*graph.input, *graph.value_info, *graph.output)}

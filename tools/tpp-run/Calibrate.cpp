@@ -14,15 +14,17 @@ using mlir::tpp::CompiledModel;
 llvm::Expected<std::vector<double>> recordRanges(Model &model, const Signature &signature, mlir::tpp::CompileOptions options,
                                                  llvm::ArrayRef<std::string> files) {
   const size_t count = signature.arguments.size();
-  if (count == 0 || files.size() % count != 0)
-    return makeError("@" + signature.entry + " has " + llvm::Twine(count) + " argument" + (count == 1 ? "" : "s") +
-                     ", --calibrate gives " + llvm::Twine(files.size()) +
-                     ": it takes a file per argument, for one example after the other");
+  if (count == 0)
+    return makeError("--calibrate: @" + signature.entry + " has no arguments to calibrate");
+  if (files.size() % count != 0)
+    return makeError("--calibrate lists " + llvm::Twine(files.size()) + " file" + (files.size() == 1 ? "" : "s") + ", and @" +
+                     signature.entry + " has " + llvm::Twine(count) +
+                     " arguments; give one file per argument, all files of one example before the next");
   options.recordRanges = true;
   auto compiled = CompiledModel::compile(model.module(), options);
   if (!compiled)
     return compiled.takeError();
-  // The ranges are further results.
+  // The ranges are additional results, after the model's own.
   Signature recording = signature;
   TensorSpec one;
   one.what = "a range";

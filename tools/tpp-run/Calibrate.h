@@ -9,7 +9,7 @@
 namespace tpp::run {
 
 // Runs the model on examples and returns the smallest and the largest element of each value, over all of them, as CompileOptions::ranges
-// takes them. `files` has one .npy file per argument, for one example after the other. Fails if a range is not finite.
+// takes them. `files` has one .npy file per argument, all files of one example before the next. Fails if a range is not finite.
 llvm::Expected<std::vector<double>> recordRanges(Model &model, const Signature &signature, mlir::tpp::CompileOptions options,
                                                  llvm::ArrayRef<std::string> files);
 

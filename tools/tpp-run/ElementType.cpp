@@ -133,7 +133,7 @@ llvm::Expected<int64_t> TensorSpec::checkedBytes() const {
   int64_t bytes = elementTypeInfo(element).bytes;
   for (int64_t size : shape)
     if (llvm::MulOverflow(bytes, size, bytes))
-      return makeError(what + " (" + typeText() + ") is too large: its bytes do not fit 63 bits");
+      return makeError(what + " (" + typeText() + ") is too large: its bytes do not fit in 63 bits");
   return bytes;
 }
 

@@ -37,7 +37,7 @@ static inline void tpp_invoke(const tpp_kernel *kernel, const tpp_args *args) { 
 /* The text of a status; never null. */
 TPP_API const char *tpp_status_text(tpp_status status);
 
-/* The reason of this thread's last failed call, as text ("c.ld is 3, needs at least 16"); "" if no call failed. Valid until the thread's
+/* The reason of this thread's last failed call, as text ("c.ld is 3, must be at least 16"); "" if no call failed. Valid until the thread's
  * next call. */
 TPP_API const char *tpp_last_error(void);
 

@@ -9,7 +9,7 @@
 namespace tpp {
 namespace {
 
-// Checks the stride of a batch: it is a multiple of the element size, and the end of the second entry fits 63 bits.
+// Checks the stride of a batch: it is a multiple of the element size, and the end of the second entry fits in 63 bits.
 tpp_status check_batch_stride(const char *name, int64_t stride, const tpp_matrix &form, int64_t extent_bytes) {
   const int64_t element = type_bytes(form.type);
   if (stride % element != 0)
@@ -18,7 +18,7 @@ tpp_status check_batch_stride(const char *name, int64_t stride, const tpp_matrix
   int64_t distance = stride, end;
   if ((stride < 0 && __builtin_sub_overflow(int64_t{0}, stride, &distance)) ||
       __builtin_add_overflow(distance, extent_bytes, &end))
-    return fail(TPP_STATUS_OVERFLOW, "the extent of %s does not fit 63 bits", name);
+    return fail(TPP_STATUS_OVERFLOW, "the extent of %s does not fit in 63 bits", name);
   return TPP_STATUS_OK;
 }
 

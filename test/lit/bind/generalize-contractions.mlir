@@ -103,15 +103,34 @@ func.func @f32(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>, %c: tensor<8x32xf32>
 
 // -----
 
-// Two loops of the reduction index one dimension of both operands together: linalg cannot express that.
+// Two loops of the reduction index one dimension of both operands together. An operand that is not read gives them their extents.
 // CHECK-LABEL: @joint_reduction(
-// CHECK: tpp.contract
+// CHECK: %[[EXTENTS:.*]] = tensor.empty() : tensor<4x4xf32>
+// CHECK: linalg.generic {{.*}} ins(%arg0, %arg1, %[[EXTENTS]] :
 func.func @joint_reduction(%a: tensor<8x16xf16>, %b: tensor<16x32xf16>, %c: tensor<8x32xbf16>) -> tensor<8x32xbf16> {
-  // expected-remark @below {{no kernel and no vector code for its element types: a reduction loop is not the whole index of any operand dimension}}
   %0 = tpp.contract ins(%a, %b : tensor<8x16xf16>, tensor<16x32xf16>) outs(%c : tensor<8x32xbf16>)
     {beta = 0 : i64, extents = array<i64: 8, 32, 4, 4>, post_ops = [],
      indexing_maps = [affine_map<(m, n, k, l) -> (m, k * 4 + l)>, affine_map<(m, n, k, l) -> (k * 4 + l, n)>,
                       affine_map<(m, n, k, l) -> (m, n)>]}
     -> tensor<8x32xbf16>
   return %0 : tensor<8x32xbf16>
+}
+
+// -----
+
+// A sum over nothing is zero, and there is nothing to compute for a result without elements.
+// CHECK-LABEL: @empty(
+// CHECK-NOT: tpp.contract
+// CHECK: %[[SUM:.*]] = linalg.fill ins(%{{.*}} : f32) outs(%{{.*}} : tensor<4x8xf32>)
+// CHECK: %[[RESULT:.*]] = linalg.generic {{.*}} ins(%[[SUM]] : tensor<4x8xf32>) outs(%arg2 : tensor<4x8xf32>)
+// CHECK: return %[[RESULT]], %arg4
+func.func @empty(%a: tensor<4x0xf32>, %b: tensor<0x8xf32>, %c: tensor<4x8xf32>, %d: tensor<8x0xf32>, %e: tensor<4x0xf32>)
+    -> (tensor<4x8xf32>, tensor<4x0xf32>) {
+  %0 = tpp.contract ins(%a, %b : tensor<4x0xf32>, tensor<0x8xf32>) outs(%c : tensor<4x8xf32>)
+    {beta = 1 : i64, extents = array<i64: 4, 8, 0>, post_ops = [],
+     indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>]} -> tensor<4x8xf32>
+  %1 = tpp.contract ins(%0, %d : tensor<4x8xf32>, tensor<8x0xf32>) outs(%e : tensor<4x0xf32>)
+    {beta = 0 : i64, extents = array<i64: 4, 0, 8>, post_ops = [],
+     indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>]} -> tensor<4x0xf32>
+  return %0, %1 : tensor<4x8xf32>, tensor<4x0xf32>
 }

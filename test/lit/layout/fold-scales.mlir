@@ -93,10 +93,10 @@ func.func @rounded(%x: tensor<8x4xbf16>, %r: tensor<8x16xbf16>) -> tensor<8x16xb
 
 // The scales of a dequantization and of the quantization after it become one, in prepack; not across another step, and not if the result has more than
 // 8 bits.
-// CHECK-LABEL: @joined(
-// CHECK: %[[JOINED:.*]] = linalg.generic {{.*}} ins(%cst{{.*}}, %cst{{.*}} : tensor<16xf32>, tensor<f32>)
+// CHECK-LABEL: @merged(
+// CHECK: %[[MERGED:.*]] = linalg.generic {{.*}} ins(%cst{{.*}}, %cst{{.*}} : tensor<16xf32>, tensor<f32>)
 // CHECK: arith.divf
-// CHECK: tpp.contract {{.*}} post(%[[JOINED]] : tensor<16xf32>) {{.*}} post_ops = [#tpp.post_op<unary convert>, #tpp.post_op<binary mul>]} -> tensor<8x16xi8>
+// CHECK: tpp.contract {{.*}} post(%[[MERGED]] : tensor<16xf32>) {{.*}} post_ops = [#tpp.post_op<unary convert>, #tpp.post_op<binary mul>]} -> tensor<8x16xi8>
 // CHECK: post_ops = [#tpp.post_op<unary convert>, #tpp.post_op<binary mul>, #tpp.post_op<unary relu>, #tpp.post_op<binary div>]} -> tensor<8x16xi8>
 // CHECK: post_ops = [#tpp.post_op<unary convert>, #tpp.post_op<binary mul>, #tpp.post_op<binary div>]} -> tensor<8x16xf32>
 #a = affine_map<(m, n, k) -> (m, k)>
@@ -104,7 +104,7 @@ func.func @rounded(%x: tensor<8x4xbf16>, %r: tensor<8x16xbf16>) -> tensor<8x16xb
 #c = affine_map<(m, n, k) -> (m, n)>
 #n = affine_map<(m, n, k) -> (n)>
 #s = affine_map<(m, n, k) -> ()>
-func.func @joined(%x: tensor<8x4xi8>, %w: tensor<4x16xi8>) -> (tensor<8x16xi8>, tensor<8x16xi8>, tensor<8x16xf32>) {
+func.func @merged(%x: tensor<8x4xi8>, %w: tensor<4x16xi8>) -> (tensor<8x16xi8>, tensor<8x16xi8>, tensor<8x16xf32>) {
   %v = arith.constant dense_resource<v> : tensor<16xf32>
   %u = arith.constant dense<3.0> : tensor<f32>
   %e = tensor.empty() : tensor<8x16xi8>

@@ -335,3 +335,16 @@ func.func @grouped(%x: tensor<1x8x4x16x16xf32>, %w: tensor<8x4x4x3x3xf32>) -> te
   %1 = tensor.collapse_shape %0 [[0], [1, 2], [3], [4]] : tensor<1x8x4x14x14xf32> into tensor<1x32x14x14xf32>
   return %1 : tensor<1x32x14x14xf32>
 }
+
+// -----
+
+// Kernels are dispatched with strides known at compile time, so a slice with dynamic strides is copied, through reshapes too.
+// CHECK-LABEL: @dynamic_strides(
+// CHECK: %[[SLICE:.*]] = tensor.extract_slice %arg0[0, 0] [4, 32] [%arg1, 1]
+// CHECK: %[[COPY:.*]] = bufferization.alloc_tensor() copy(%[[SLICE]]) : tensor<4x32xf32>
+// CHECK: tpp.contract ins(%[[COPY]], %arg2
+func.func @dynamic_strides(%a: tensor<16x32xf32>, %stride: index, %w: tensor<32x24xf32>, %init: tensor<4x24xf32>) -> tensor<4x24xf32> {
+  %s = tensor.extract_slice %a[0, 0] [4, 32] [%stride, 1] : tensor<16x32xf32> to tensor<4x32xf32>
+  %0 = linalg.matmul ins(%s, %w : tensor<4x32xf32>, tensor<32x24xf32>) outs(%init : tensor<4x24xf32>) -> tensor<4x24xf32>
+  return %0 : tensor<4x24xf32>
+}

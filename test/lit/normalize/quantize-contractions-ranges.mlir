@@ -1,6 +1,6 @@
 // Recorded ranges: one scale and zero point for the whole value. Their number must be that of the quantized values.
 // RUN: tpp-opt %s --tpp-quantize-contractions="ranges=-1,4.1" | FileCheck %s
-// RUN: not tpp-opt %s --tpp-quantize-contractions="ranges=0,1,0,2" 2>&1 | FileCheck %s --check-prefix=COUNT
+// RUN: not tpp-opt %s --tpp-quantize-contractions="ranges=0,1,0" 2>&1 | FileCheck %s --check-prefix=COUNT
 
 // 5.1 / 255 is 0.02, and -1 becomes 0: zero is 50.
 // CHECK-LABEL: @matmul(
@@ -11,7 +11,7 @@
 // CHECK: %[[Q:.*]] = arith.divf %{{.*}}, %[[SCALE]]
 // CHECK: math.roundeven
 // CHECK: arith.addf %{{.*}}, %[[ZERO]]
-// COUNT: error: ranges of 2 values are given, and 1 are quantized
+// COUNT: error: ranges: expected 2 numbers, the smallest and the largest element of each quantized value, got 3
 func.func @matmul(%x: tensor<8x4xf32>) -> tensor<8x16xf32> {
   %w = arith.constant dense_resource<w> : tensor<4x16xf32>
   %zero = arith.constant 0.0 : f32

@@ -35,5 +35,25 @@ func.func @loop() {
 
 // -----
 
+// expected-error @+1 {{has "tpp.workspace" on argument 0: it is an attribute of an argument that is a buffer}}
+func.func private @place(tensor<4xf32> {tpp.workspace})
+
+// -----
+
+// expected-error @+1 {{has "tpp.slot": it is an attribute of an op in a function}}
+func.func private @slot() attributes {tpp.slot = 0 : i64}
+
+// -----
+
+// expected-error @+1 {{has "tpp.weight": it is an attribute of an argument of a function}}
+func.func private @weight_of_function() attributes {tpp.weight = 0 : i64}
+
+// -----
+
+// expected-error @+1 {{has "tpp.wieght" on argument 0, an attribute that tpp does not know}}
+func.func private @unknown(tensor<4xf32> {tpp.wieght = 0 : i64})
+
+// -----
+
 // Names of others are theirs.
 func.func private @others(tensor<4xf32> {mine.weight = "first"}) attributes {mine.moves = 3 : i64}
