@@ -65,6 +65,7 @@ static void normalize(Stages stages, const DefaultOptions &options) {
   stages.module(createTosaToArithPass(arithOptions));
   stages.function(createConvertElementwiseToLinalgPass()); // arith and math ops on tensors
   stages.simplify();
+  stages.function(createCheckIndices());     // before slices are read in place, when their own ops are gone
   stages.function(createFoldQuantization()); // before pads are decomposed and splats become fills
   if (options.precision == "int8" || options.recordRanges) {
     QuantizeContractionsOptions quantizeOptions;

@@ -76,6 +76,24 @@ def NormalizeLinalg : Pass<"tpp-normalize-linalg", "func::FuncOp"> {
   let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect", "::mlir::arith::ArithDialect"];
 }
 
+def CheckIndices : Pass<"tpp-check-indices", "func::FuncOp"> {
+  let summary = "Assert that indices which depend on data are in range";
+  let description = [{
+    Applies to the indices of tensor.extract and tensor.insert, and to the offsets and strides of slices. No assertion is added for an index that is
+    in range by the ranges of loops and arithmetic, or that the program itself asserts. tpp-lower-assertions makes the call fail where one does not
+    hold.
+
+    ```mlir
+    %v = tensor.extract %table[%i] : tensor<10xf32>
+    // becomes
+    %isInRange = arith.cmpi ult, %i, %c10 : index
+    cf.assert %isInRange, "tensor.extract: index of dimension 0 is not in [0, 10)"
+    %v = tensor.extract %table[%i] : tensor<10xf32>
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::cf::ControlFlowDialect"];
+}
+
 def WidenAccumulators : Pass<"tpp-widen-accumulators", "func::FuncOp"> {
   let summary = "Accumulate sums of bf16 and f16 elements in f32";
   let description = [{

@@ -11,7 +11,6 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
 #include "tpp_dialect/StageAttributes.h"
 
@@ -37,10 +36,11 @@ const char *Vectorizer::analyzeBody() {
   for (Operation &inner : body.without_terminator()) {
     if (isa<linalg::IndexOp, arith::ConstantOp>(inner))
       continue;
-    if (inner.getNumRegions() != 0 || !OpTrait::hasElementwiseMappableTraits(&inner))
+    gathers |= isGatherOp(&inner);
+    if (!isGatherOp(&inner) && !OpTrait::hasElementwiseMappableTraits(&inner))
       return "its body holds an operation that has no vector form";
     for (Type type : llvm::concat<const Type>(inner.getOperandTypes(), inner.getResultTypes()))
-      if (!VectorType::isValidElementType(type))
+      if (!isa<MemRefType>(type) && !VectorType::isValidElementType(type))
         return "its body holds a type that vectors cannot hold";
   }
   return nullptr;
@@ -90,6 +90,8 @@ const char *Vectorizer::analyze() {
   // A reduction may have several outputs if each has a combiner of its own.
   if (!chooseVectorDim())
     return "no dimension can be computed in vectors";
+  if (gathers)
+    return analyzeGathers();
   return nullptr;
 }
 
@@ -224,17 +226,22 @@ static bool isIntegerDivision(Operation *op) {
 
 // Emits the body on vectors and returns the yielded values, of which the first `count` lanes are meaningful.
 SmallVector<Value> Vectorizer::compute(ArrayRef<Value> arguments, ArrayRef<Iv> ivs, int64_t count) {
-  IRMapping mapping;
-  for (auto [argument, value] : llvm::zip_equal(body.getArguments(), arguments))
+  IRMapping mapping, scalars;
+  for (auto [argument, value] : llvm::zip_equal(body.getArguments(), arguments)) {
     mapping.map(argument, value);
+    if (auto splat = value.getDefiningOp<vector::BroadcastOp>(); splat && gathers)
+      scalars.map(argument, splat.getSource());
+  }
   auto lookup = [&](Value value) -> Value {
     if (Value known = mapping.lookupOrNull(value))
       return known;
-    Value vector = broadcast(value); // a scalar from outside the body
+    Value vector = broadcast(scalars.lookupOrDefault(value)); // of all lanes, or from outside the body
     mapping.map(value, vector);
     return vector;
   };
   for (Operation &inner : body.without_terminator()) {
+    if (gathers && computeGather(inner, ivs, count, scalars, mapping))
+      continue;
     if (auto index = dyn_cast<linalg::IndexOp>(inner)) {
       Value result;
       for (auto [dim, iv] : ivs) {

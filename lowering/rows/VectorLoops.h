@@ -5,6 +5,7 @@
 #include "lowering/tile/StridedLoops.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/IRMapping.h"
 
 namespace mlir::tpp {
 
@@ -27,6 +28,9 @@ struct Combiner {
   TypedAttr neutral;
   vector::CombiningKind kind = vector::CombiningKind::ADD;
 };
+
+// Loads from other buffers and assertions, which a body may hold beside elementwise ops.
+bool isGatherOp(Operation *op);
 
 // Usage: call analyze(). If it returns null, call emit(), which emits at the rewriter's insertion point; then erase the op.
 class Vectorizer {
@@ -65,6 +69,10 @@ private:
                                 function_ref<SmallVector<Value>(ArrayRef<Iv>, ValueRange)> visit);
   SmallVector<Value> loadInputs(ArrayRef<Iv> ivs, int64_t count);
   void computeChunk(ArrayRef<Iv> ivs, int64_t count);
+  // In Gathers.cpp.
+  bool isUniform(Value value);
+  const char *analyzeGathers();
+  bool computeGather(Operation &inner, ArrayRef<Iv> ivs, int64_t count, IRMapping &scalars, IRMapping &vectors);
   // In ReduceVectors.cpp.
   SmallVector<Value> reduceStep(ArrayRef<Iv> ivs, ValueRange accumulators, int64_t count);
   void combinePartials(ArrayRef<Iv> ivs, ArrayRef<Value> results, int64_t accumulators);
@@ -90,6 +98,7 @@ private:
   SmallVector<StridedDim> dims;
   SmallVector<Operand> operands;
   unsigned inputs = 0;
+  bool gathers = false; // the body holds ops for which isGatherOp holds
   const StridedDim *vectorDim = nullptr;
   SmallVector<const StridedDim *> parallel, reductions; // without vectorDim
   SmallVector<Combiner> combiners;                      // one per output; used only if vectorDim is a reduction

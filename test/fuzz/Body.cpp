@@ -97,6 +97,11 @@ bool Body::evaluate(const Approx *inputs, Approx *results) const {
                     step.type);
       break;
     }
+    case Op::quotient:
+      if (a.error != 0 || b.error != 0 || b.value == 0)
+        return false;
+      out = {std::floor(a.value / b.value), 0};
+      break;
     case Op::maximum:
       out = {std::fmax(a.value, b.value), std::fmax(a.error, b.error)};
       break;
@@ -167,6 +172,8 @@ static const char *mnemonic(Op op, bool isFloat) {
     return isFloat ? "arith.mulf" : "arith.muli";
   case Op::div:
     return "arith.divf";
+  case Op::quotient:
+    return "arith.floordivsi";
   case Op::maximum:
     return isFloat ? "arith.maximumf" : "arith.maxsi";
   case Op::minimum:

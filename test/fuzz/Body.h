@@ -17,6 +17,7 @@ enum class Op {
   sub,
   mul,
   div,
+  quotient, // of integers, rounded down
   maximum,
   minimum,
   relu,

@@ -139,7 +139,10 @@ int Generator::residual(int x) {
   static constexpr Op ops[] = {Op::add, Op::add, Op::add, Op::sub, Op::mul, Op::maximum};
   Body body;
   int a = body.input(tensor(x).type), b = body.input(tensor(x).type);
-  body.yields = {body.binary(ops[random.below(6)], a, b)};
+  if (!isFloat(tensor(x).type) && random.chance(50))
+    body.yields = {body.binary(Op::quotient, a, body.binary(Op::maximum, b, body.constant(1, tensor(x).type)))};
+  else
+    body.yields = {body.binary(ops[random.below(6)], a, b)};
   if (random.chance(30))
     body.yields = {appendActivation(body, body.yields[0], random, integral)};
   return map({x, y}, {identityMap(tensor(x).shape.size()), other}, body);

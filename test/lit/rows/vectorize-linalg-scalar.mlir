@@ -10,7 +10,7 @@
 // CHECK: scf.for
 // CHECK: memref.load
 func.func @memory_access(%ids: memref<128xindex>, %table: memref<9xf32>, %o: memref<128xf32>) {
-  // expected-remark @below {{computed in scalar loops: its body holds an operation that has no vector form}}
+  // expected-remark @below {{computed in scalar loops: each element is loaded from an index of its own}}
   linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%ids : memref<128xindex>) outs(%o : memref<128xf32>) {
   ^bb0(%i: index, %x: f32):
     %v = memref.load %table[%i] : memref<9xf32>
