@@ -159,7 +159,7 @@ llvm::Expected<std::unique_ptr<tpp::CompiledModel>> tpp::CompiledModel::compile(
     return run.takeError();
   state->run = *run;
   if (prepacks) {
-    auto prepack = state->code->lookup<RunArray>(built->entry + "_prepack_array");
+    auto prepack = state->code->lookup<RunArray>(getPrepackName(built->entry) + "_array");
     if (!prepack)
       return prepack.takeError();
     state->prepack = *prepack;

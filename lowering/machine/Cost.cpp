@@ -54,8 +54,15 @@ static bool canStoreSums(const ContractionInfo &contraction) {
          llvm::any_of(contraction.postOps, [](PostOpAttr postOp) { return postOp.isUnary(UnaryKind::Convert); });
 }
 
+// Whether an operand is read or written from its end: at 255 - i for loop i.
+static bool hasNegativeStride(const ContractionInfo &contraction) {
+  return llvm::any_of(contraction.dims, [](const ContractionDim &dim) {
+    return llvm::any_of(dim.strides, [](int64_t stride) { return stride < 0; });
+  });
+}
+
 bool hasBrgemmKernel(const ContractionInfo &contraction) {
-  return canStoreSums(contraction) && !getKernels(contraction).empty() &&
+  return canStoreSums(contraction) && !hasNegativeStride(contraction) && !getKernels(contraction).empty() &&
          contraction.getVnniFactor() * contraction.b().getElementBytes() ==
              std::max<int64_t>(4, contraction.b().getElementBytes());
 }

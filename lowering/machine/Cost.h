@@ -34,7 +34,7 @@ struct CostEstimate {
 // reuse it. Without a kernel, only such moves count.
 CostEstimate estimateContraction(const ContractionInfo &contraction);
 
-// Whether kernels.def has a brgemm kernel for the contraction's types on its target. The reference does not count.
+// Whether kernels.def has a brgemm kernel for the contraction's types on its target, and no operand is read backwards. The reference does not count.
 bool hasBrgemmKernel(const ContractionInfo &contraction);
 // Whether the operands have the layouts that those kernels need: for types below 32 bits, B in VNNI form, with A contiguous along the steps of its
 // groups. tpp-assign-layouts produces them.

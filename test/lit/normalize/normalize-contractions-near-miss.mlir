@@ -109,3 +109,21 @@ func.func @broadcast_along_the_sum(%x: tensor<32xf32>, %b: tensor<5x48xf32>) -> 
   } -> tensor<32x48xf32>
   return %0, %1 : tensor<32x48xf32>, tensor<32x48xf32>
 }
+
+// -----
+
+// Kernels step forwards only.
+// CHECK-LABEL: @backwards(
+// CHECK-NOT: tpp.contract
+// CHECK: linalg.generic
+func.func @backwards(%a: tensor<16x32xf32>, %b: tensor<32x24xf32>, %c: tensor<16x24xf32>) -> tensor<16x24xf32> {
+  %0 = linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (15 - m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>],
+                       iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%a, %b : tensor<16x32xf32>, tensor<32x24xf32>) outs(%c : tensor<16x24xf32>) {
+  ^bb0(%x: f32, %y: f32, %o: f32):
+    %p = arith.mulf %x, %y : f32
+    %s = arith.addf %o, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<16x24xf32>
+  return %0 : tensor<16x24xf32>
+}
