@@ -31,10 +31,13 @@ struct operand_types {
   // Rows of B per VNNI group, as dot-product instructions need them; 0: plain.
   int vnni;
 };
-constexpr std::array<operand_types, 4> all_types = {{{TPP_TYPE_f32, TPP_TYPE_f32, TPP_TYPE_f32, 0},
+constexpr std::array<operand_types, 7> all_types = {{{TPP_TYPE_f32, TPP_TYPE_f32, TPP_TYPE_f32, 0},
                                                      {TPP_TYPE_bf16, TPP_TYPE_bf16, TPP_TYPE_f32, 2},
                                                      {TPP_TYPE_bf16, TPP_TYPE_bf16, TPP_TYPE_bf16, 2},
-                                                     {TPP_TYPE_u8, TPP_TYPE_i8, TPP_TYPE_i32, 4}}};
+                                                     {TPP_TYPE_f16, TPP_TYPE_f16, TPP_TYPE_f32, 2},
+                                                     {TPP_TYPE_f16, TPP_TYPE_f16, TPP_TYPE_f16, 2},
+                                                     {TPP_TYPE_u8, TPP_TYPE_i8, TPP_TYPE_i32, 4},
+                                                     {TPP_TYPE_i8, TPP_TYPE_i8, TPP_TYPE_i32, 4}}};
 
 // Rows of B in storage: k rounded up to whole VNNI groups.
 int64_t stored_rows(const shape &size, const operand_types &types) {
@@ -114,8 +117,8 @@ struct problem {
         for (int64_t e = 0; e < size.batch; ++e)
           for (int64_t k = 0; k < size.k; ++k)
             sum += a.get(static_cast<size_t>((e * size.m + i) * size.k + k)) * b.get(index_in_b(e, k, j));
-        // bf16 has eight significant bits. The tests check the rounding; here the error is only bounded.
-        double bound = types.c == TPP_TYPE_bf16 ? std::abs(sum) / 256 : 0;
+        // bf16 has eight significant bits, f16 eleven. The tests check the rounding; here the error is only bounded.
+        double bound = types.c == TPP_TYPE_bf16 ? std::abs(sum) / 256 : types.c == TPP_TYPE_f16 ? std::abs(sum) / 2048 : 0;
         double got = c.get(static_cast<size_t>(i * size.n + j));
         if (!(std::abs(got - sum) <= bound))
           return "wrong answer at (" + std::to_string(i) + ", " + std::to_string(j) + "): " + std::to_string(got) +

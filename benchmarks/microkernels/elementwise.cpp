@@ -1,6 +1,7 @@
 // Measures every unary, binary and reduce kernel of the registry, for every kind it accepts, on operands in L1.
 //
-// Names: <kind>/f32/<M>x<N>/<kernel>/t1. These kernels are bound by the arithmetic of their kind or by L1. The share printed is of the
+// Names: <kind>/<types>/<M>x<N>/<kernel>/t1, where types are those of the inputs and of the output (f32: both). Each kernel is measured with the
+// types of `all_types` that it accepts; the reference, which accepts all, with f32 only. These kernels are bound by the arithmetic of their kind or by L1. The share printed is of the
 // measured read bandwidth of L1; every byte read or written counts once. Answers are compared with the reference kernel.
 #include "benchmarks/support/harness.hpp"
 #include "benchmarks/support/peak.hpp"
@@ -35,10 +36,23 @@ struct shape {
 };
 constexpr shape shapes[] = {{32, 32}, {64, 64}, {13, 32}};
 
-tpp_matrix plain(int64_t cols) { return {TPP_TYPE_f32, 0, cols, 0, 0}; }
+struct element_types {
+  tpp_type in, out;
+};
+constexpr element_types all_types[] = {
+    {TPP_TYPE_f32, TPP_TYPE_f32},  {TPP_TYPE_bf16, TPP_TYPE_bf16}, {TPP_TYPE_f16, TPP_TYPE_f16}, {TPP_TYPE_bf16, TPP_TYPE_f32},
+    {TPP_TYPE_f32, TPP_TYPE_bf16}, {TPP_TYPE_f16, TPP_TYPE_f32},   {TPP_TYPE_f32, TPP_TYPE_f16}, {TPP_TYPE_i32, TPP_TYPE_f32},
+    {TPP_TYPE_f32, TPP_TYPE_i32},  {TPP_TYPE_i8, TPP_TYPE_f32},    {TPP_TYPE_f32, TPP_TYPE_i8},  {TPP_TYPE_u8, TPP_TYPE_f32},
+    {TPP_TYPE_f32, TPP_TYPE_u8},   {TPP_TYPE_i8, TPP_TYPE_i8}};
+
+std::string types_word(const element_types &types) {
+  return types.in == types.out ? name_of(types.in) : std::string(name_of(types.in)) + name_of(types.out);
+}
+
+tpp_matrix plain(tpp_type type, int64_t cols) { return {type, 0, cols, 0, 0}; }
 
 // A microkernel whose descriptor is set. `axis` is used by reductions only. A reduction over columns has an output of one column.
-std::unique_ptr<microkernel> describe(const kind &what, const shape &size, int32_t axis) {
+std::unique_ptr<microkernel> describe(const kind &what, const element_types &types, const shape &size, int32_t axis) {
   auto kernel = std::make_unique<microkernel>();
   std::memset(kernel.get(), 0, sizeof *kernel);
   if (what.op == operation::unary) {
@@ -46,23 +60,24 @@ std::unique_ptr<microkernel> describe(const kind &what, const shape &size, int32
     desc.struct_size = sizeof desc;
     desc.m = size.m;
     desc.n = size.n;
-    desc.in = plain(what.value == TPP_UNARY_transpose ? size.m : size.n);
-    desc.out = plain(size.n);
+    desc.in = plain(types.in, what.value == TPP_UNARY_transpose ? size.m : size.n);
+    desc.out = plain(types.out, size.n);
     desc.kind = what.value;
   } else if (what.op == operation::binary) {
     tpp_binary_desc &desc = kernel->desc.binary;
     desc.struct_size = sizeof desc;
     desc.m = size.m;
     desc.n = size.n;
-    desc.in0 = desc.in1 = desc.out = plain(size.n);
+    desc.in0 = desc.in1 = plain(types.in, size.n);
+    desc.out = plain(types.out, size.n);
     desc.kind = what.value;
   } else {
     tpp_reduce_desc &desc = kernel->desc.reduce;
     desc.struct_size = sizeof desc;
     desc.m = size.m;
     desc.n = size.n;
-    desc.in = plain(size.n);
-    desc.out = plain(axis == TPP_REDUCE_over_rows ? size.n : 1);
+    desc.in = plain(types.in, size.n);
+    desc.out = plain(types.out, axis == TPP_REDUCE_over_rows ? size.n : 1);
     desc.kind = what.value;
     desc.axis = axis;
   }
@@ -73,10 +88,11 @@ struct operands {
   buffer a, b, c;
   tpp_args args{};
 
-  explicit operands(size_t count) : a(count, 3, 1), b(count, 3, 2), c(count) {
+  operands(size_t count, const element_types &types)
+      : a(count, 3, 1, types.in), b(count, 3, 2, types.in), c(count, 0, 0, types.out) {
     for (size_t i = 0; i < count; ++i)
-      if (b.floats()[i] == 0)
-        b.floats()[i] = 1; // used as divisors
+      if (b.get(i) == 0)
+        b.set(i, 1); // used as divisors
     args.a = a.data();
     args.b = b.data();
     args.c = c.data();
@@ -89,7 +105,7 @@ struct operands {
   }
   void make_positive() {
     for (size_t i = 0; i < a.size(); ++i)
-      a.floats()[i] = std::abs(a.floats()[i]) + 1;
+      a.set(i, static_cast<int>(std::abs(a.get(i))) + 1);
   }
 };
 
@@ -103,9 +119,10 @@ const microkernel_row *find_reference(const void *desc, operation op) {
 }
 
 // The tests check each kernel's error bound. This bound is exceeded only by a wrong kernel.
-std::string difference(const buffer &got, const buffer &want) {
+std::string difference(const buffer &got, const buffer &want, tpp_type type) {
+  const double digits = type == TPP_TYPE_bf16 ? 0x1p-7 : type == TPP_TYPE_f16 ? 0x1p-10 : 64 * static_cast<double>(FLT_EPSILON);
   for (size_t i = 0; i < want.size(); ++i) {
-    double bound = 64 * static_cast<double>(FLT_EPSILON) * std::max(1.0, std::abs(want.get(i)));
+    double bound = digits * std::max(1.0, std::abs(want.get(i)));
     if (!(std::abs(got.get(i) - want.get(i)) <= bound))
       return "wrong answer at element " + std::to_string(i) + ": " + std::to_string(got.get(i)) + " instead of " +
              std::to_string(want.get(i));
@@ -113,25 +130,27 @@ std::string difference(const buffer &got, const buffer &want) {
   return "";
 }
 
-void measure(const options &opts, const microkernel_row &row, const kind &what, const shape &size, int32_t axis) {
-  std::unique_ptr<microkernel> kernel = describe(what, size, axis);
-  if (row.reject(&kernel->desc))
+void measure(const options &opts, const microkernel_row &row, const kind &what, const element_types &types, const shape &size,
+             int32_t axis) {
+  std::unique_ptr<microkernel> kernel = describe(what, types, size, axis);
+  const bool reads_nothing = what.op == operation::unary && what.value == TPP_UNARY_zero;
+  if (row.reject(&kernel->desc) || (reads_nothing && types.in != types.out))
     return;
   std::ostringstream name;
   name << what.name
        << (what.op != operation::reduce   ? ""
            : axis == TPP_REDUCE_over_rows ? "_over_rows"
                                           : "_over_cols")
-       << "/f32/" << size.m << "x" << size.n << "/" << row.name << "/t1";
+       << "/" << types_word(types) << "/" << size.m << "x" << size.n << "/" << row.name << "/t1";
   if (!selected(opts, name.str()))
     return;
 
   const auto count = static_cast<size_t>(size.m * size.n);
-  operands work(count), truth(count);
+  operands work(count, types), truth(count, types);
   const microkernel_row *reference = find_reference(&kernel->desc, what.op);
   if (!reference)
     return fail(name.str(), "there is no reference kernel to compare with");
-  std::unique_ptr<microkernel> reference_kernel = describe(what, size, axis);
+  std::unique_ptr<microkernel> reference_kernel = describe(what, types, size, axis);
   reference->prepare(reference_kernel.get());
   reference_kernel->head.entry(&reference_kernel->head, &truth.args);
   if (truth.beyond_numbers()) { // logarithm, root or reciprocal: use positive numbers
@@ -141,7 +160,7 @@ void measure(const options &opts, const microkernel_row &row, const kind &what, 
   }
   row.prepare(kernel.get());
   kernel->head.entry(&kernel->head, &work.args);
-  if (std::string error = difference(work.c, truth.c); !error.empty())
+  if (std::string error = difference(work.c, truth.c, types.out); !error.empty())
     return fail(name.str(), error);
 
   const memory_level l1 = memory_levels().front();
@@ -161,11 +180,11 @@ void measure(const options &opts, const microkernel_row &row, const kind &what, 
   res.name = name.str();
   res.kernel = row.name;
   res.seconds = stats[0];
-  double inputs = what.op == operation::binary ? 2 : what.op == operation::unary && what.value == TPP_UNARY_zero ? 0 : 1;
+  double inputs = what.op == operation::binary ? 2 : reads_nothing ? 0 : 1;
   double outputs = what.op != operation::reduce   ? static_cast<double>(count)
                    : axis == TPP_REDUCE_over_rows ? static_cast<double>(size.n)
                                                   : static_cast<double>(size.m);
-  res.bytes = (inputs * static_cast<double>(count) + outputs) * sizeof(float);
+  res.bytes = inputs * static_cast<double>(count * bytes_of(types.in)) + outputs * static_cast<double>(bytes_of(types.out));
   res.peak_bytes = static_cast<double>(read_count) * sizeof(float) / stats[1].min;
   res.peak_name = std::string("read/f32/") + l1.name;
   print(res);
@@ -183,10 +202,14 @@ int main(int argc, char **argv) {
     for (const kind &what : kinds) {
       if (what.op != rows[i].op)
         continue;
-      for (const shape &size : shapes) {
-        measure(opts, rows[i], what, size, TPP_REDUCE_over_rows);
-        if (what.op == operation::reduce)
-          measure(opts, rows[i], what, size, TPP_REDUCE_over_cols);
+      for (const element_types &types : all_types) {
+        if (rows[i].provider == TPP_PROVIDER_reference && (types.in != TPP_TYPE_f32 || types.out != TPP_TYPE_f32))
+          continue;
+        for (const shape &size : shapes) {
+          measure(opts, rows[i], what, types, size, TPP_REDUCE_over_rows);
+          if (what.op == operation::reduce)
+            measure(opts, rows[i], what, types, size, TPP_REDUCE_over_cols);
+        }
       }
     }
   }

@@ -1,5 +1,6 @@
 // The timing harness; interface and rationale in harness.hpp.
 #include "benchmarks/support/harness.hpp"
+#include "microkernels/common/typed_scalar.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -30,7 +31,7 @@ std::vector<int> parse_threads(const std::string &text) {
     size_t end = std::min(text.find(',', begin), text.size());
     const long value = parse_integer(text.substr(begin, end - begin), 1, 4096);
     if (value < 0)
-      usage_error("--threads wants counts from 1 to 4096, not '" + text + "'");
+      usage_error("--threads: expected counts from 1 to 4096, not '" + text + "'");
     counts.push_back(static_cast<int>(value));
     begin = end + 1;
   }
@@ -41,7 +42,7 @@ double parse_seconds(const std::string &text) {
   char *end = nullptr;
   const double value = std::strtod(text.c_str(), &end);
   if (text.empty() || *end || !(value > 0 && value <= 3600))
-    usage_error("--min-time wants seconds, more than 0 and at most 3600, not '" + text + "'");
+    usage_error("--min-time: expected seconds, more than 0 and at most 3600, not '" + text + "'");
   return value;
 }
 
@@ -101,7 +102,7 @@ options parse_options(int argc, char **argv) {
   try {
     opts.pattern.assign(opts.filter);
   } catch (const std::regex_error &error) {
-    usage_error("--filter is no regular expression: " + std::string(error.what()));
+    usage_error("--filter is not a valid regular expression: " + std::string(error.what()));
   }
   return opts;
 }
@@ -257,55 +258,8 @@ buffer::buffer(size_t count, int magnitude, unsigned seed, tpp_type type)
 
 buffer::~buffer() { std::free(bytes); }
 
-void buffer::set(size_t index, int value) {
-  const auto real = static_cast<float>(value);
-  char *at = static_cast<char *>(bytes) + index * bytes_of(type);
-  if (type == TPP_TYPE_f32) {
-    std::memcpy(at, &real, sizeof real);
-  } else if (type == TPP_TYPE_f64) {
-    const auto wide = static_cast<double>(value);
-    std::memcpy(at, &wide, sizeof wide);
-  } else if (type == TPP_TYPE_bf16) {
-    uint32_t bits;
-    std::memcpy(&bits, &real, sizeof bits);
-    const auto upper = static_cast<uint16_t>(bits >> 16);
-    std::memcpy(at, &upper, sizeof upper);
-  } else if (type == TPP_TYPE_i8 || type == TPP_TYPE_u8) {
-    *at = static_cast<char>(value);
-  } else if (type == TPP_TYPE_i32) {
-    std::memcpy(at, &value, sizeof value);
-  } else {
-    std::fprintf(stderr, "error: benchmarks make no %s data\n", name_of(type));
-    std::exit(1);
-  }
-}
+void buffer::set(size_t index, int value) { store_double(type, bytes, static_cast<int64_t>(index), value); }
 
-double buffer::get(size_t index) const {
-  const char *at = static_cast<const char *>(bytes) + index * bytes_of(type);
-  if (type == TPP_TYPE_f32) {
-    float value;
-    std::memcpy(&value, at, sizeof value);
-    return static_cast<double>(value);
-  }
-  if (type == TPP_TYPE_f64) {
-    double value;
-    std::memcpy(&value, at, sizeof value);
-    return value;
-  }
-  if (type == TPP_TYPE_bf16) {
-    uint16_t upper;
-    std::memcpy(&upper, at, sizeof upper);
-    const uint32_t bits = static_cast<uint32_t>(upper) << 16;
-    float value;
-    std::memcpy(&value, &bits, sizeof value);
-    return static_cast<double>(value);
-  }
-  if (type == TPP_TYPE_i32) {
-    int32_t value;
-    std::memcpy(&value, at, sizeof value);
-    return value;
-  }
-  return type == TPP_TYPE_u8 ? static_cast<unsigned char>(*at) : static_cast<signed char>(*at);
-}
+double buffer::get(size_t index) const { return load_double(type, bytes, static_cast<int64_t>(index)); }
 
 } // namespace tpp::bench

@@ -101,10 +101,9 @@ public:
   float *floats() const { return static_cast<float *>(bytes); }
   size_t size() const { return count; }
   double get(size_t index) const;
-
-private:
   void set(size_t index, int value);
 
+private:
   void *bytes;
   size_t count;
   tpp_type type;

@@ -36,7 +36,9 @@ template <int kType, class D> HWY_INLINE void store_typed(D d, hn::Vec<D> value,
 }
 // Calls f with a type that is known when the kernel runs: f(integral_constant<type>).
 template <class F> HWY_INLINE void with_type(int32_t type, F f) {
-  switch (type) {
+  switch (static_cast<tpp_type>(type)) {
+  case TPP_TYPE_f32:
+    return f(std::integral_constant<int, TPP_TYPE_f32>());
   case TPP_TYPE_bf16:
     return f(std::integral_constant<int, TPP_TYPE_bf16>());
   case TPP_TYPE_f16:
@@ -47,9 +49,10 @@ template <class F> HWY_INLINE void with_type(int32_t type, F f) {
     return f(std::integral_constant<int, TPP_TYPE_i8>());
   case TPP_TYPE_u8:
     return f(std::integral_constant<int, TPP_TYPE_u8>());
-  default:
-    return f(std::integral_constant<int, TPP_TYPE_f32>());
+  case TPP_TYPE_f64: // rejected (reference.cpp)
+    break;
   }
+  not_supported();
 }
 // Loads and stores of sums of 32-bit integers, which are not converted.
 template <class D> HWY_INLINE hn::Vec<D> load_integers(D d, const char *from, int count) {
@@ -179,8 +182,10 @@ template <class D> struct tile_buffer {
       return hn::Mul(x, y);
     else if constexpr (kind == TPP_BINARY_max)
       return hn::Max(x, y);
-    else
+    else {
+      static_assert(kind == TPP_BINARY_min, "a new kind needs a case");
       return hn::Min(x, y);
+    }
   }
 
   // Applies binary step `s`.

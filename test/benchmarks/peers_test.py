@@ -246,7 +246,7 @@ class ScriptTest(FolderTest):
     def test_bad_command_lines(self):
         bad = self.file("bad.txt", "matmul 1 2 3\nmatmul 1 2\n")
         for message, *words in (("bad.txt:2: expected", f"--list={bad}"), ("no problem's name contains 'none'", "--filter=none"),
-                                ("--filter is no regular expression", "--filter=("), ("unknown peer 'gcc'", "--peers=gcc"),
+                                ("--filter is not a valid regular expression", "--filter=("), ("unknown peer 'gcc'", "--peers=gcc"),
                                 ("--variant wants NAME=FLAGS", "--variant=openblas=--x"), ("want positive numbers", "--rounds=0"),
                                 ("--scaling wants", "--scaling=1,x"), ("--models: ", f"--models={self.folder}/none")):
             self.assert_fails(message, "run", *words)

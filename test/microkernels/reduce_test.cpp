@@ -11,16 +11,22 @@ tpp_reduce_desc native_desc(row_pointer row) {
   tpp_reduce_desc desc{};
   desc.struct_size = sizeof(desc);
   desc.m = desc.n = desc.in.ld = desc.out.ld = 1;
-  for (tpp_reduce_kind kind : all_reduce_kinds) {
-    desc.kind = kind;
-    if (row->reject(&desc) == nullptr)
-      return desc;
-  }
+  for (tpp_reduce_kind kind : all_reduce_kinds)
+    for (tpp_type in : all_types)
+      for (tpp_type out : all_types) {
+        desc.kind = kind;
+        desc.in.type = in;
+        desc.out.type = out;
+        if (row->reject(&desc) == nullptr)
+          return desc;
+      }
   ADD_FAILURE() << row->name << " accepts nothing";
   return desc;
 }
 
 enum class values { small_integers, normal, special };
+
+double largest(int32_t type) { return type == TPP_TYPE_f16 ? 65504 : type == TPP_TYPE_bf16 ? 0x1.fep127 : 0x1.fffffep127; }
 
 class ReduceTest : public testing::TestWithParam<row_pointer> {
 protected:
@@ -36,8 +42,8 @@ protected:
     fill(out, random, false);
     if (kind == values::small_integers)
       for (operand *at : {&in, &out})
-        for (size_t i = 0; i < at->bytes / 4; ++i)
-          reinterpret_cast<float *>(at->data)[i] = static_cast<float>(static_cast<int>(random() % 9) - 4);
+        for (size_t i = 0; i < at->bytes / static_cast<size_t>(tpp::type_bytes(at->form.type)); ++i)
+          tpp::store_double(at->form.type, at->data, static_cast<int64_t>(i), static_cast<int>(random() % 9) - 4);
     if (desc.beta == 0)
       std::memset(out.data, 0xff, out.bytes); // NaN: the kernel must not read it
     std::vector<char> start(out.data, out.data + out.bytes);
@@ -54,10 +60,10 @@ protected:
         return true; // zeros of either sign are equal
       if (kind == values::small_integers || desc.kind != TPP_REDUCE_sum)
         return false;
-      double sum = desc.beta != 0 ? tpp::load_double(TPP_TYPE_f32, start.data(), out.offset(i, j)) : 0.0;
+      double sum = desc.beta != 0 ? tpp::load_double(desc.out.type, start.data(), out.offset(i, j)) : 0.0;
       double magnitudes = std::fabs(sum);
       for (int64_t k = 0; k < (rows ? desc.m : desc.n); ++k) {
-        const double x = tpp::load_double(TPP_TYPE_f32, in.data, rows ? in.offset(k, j) : in.offset(i, k));
+        const double x = tpp::load_double(desc.in.type, in.data, rows ? in.offset(k, j) : in.offset(i, k));
         sum += x;
         magnitudes += std::fabs(x);
       }
@@ -65,7 +71,13 @@ protected:
       // else the sum. An infinite element allows no finite result.
       if (magnitudes > 3.4e38 && !std::isfinite(got))
         return true;
-      return std::isfinite(sum) && std::fabs(got - sum) <= static_cast<double>(rows ? desc.m : desc.n) * 0x1p-23 * magnitudes;
+      double bound = static_cast<double>(rows ? desc.m : desc.n) * 0x1p-23 * magnitudes;
+      // A small type is rounded to after that: a sum that is near the middle of two of its numbers, to either.
+      if (desc.out.type != TPP_TYPE_f32)
+        bound += std::fabs(sum) * (desc.out.type == TPP_TYPE_bf16 ? 0x1p-8 : 0x1p-11) + 0x1p-25;
+      if (!std::isfinite(got))
+        return got == expected || std::fabs(sum) + bound > largest(desc.out.type);
+      return std::isfinite(sum) && std::fabs(got - sum) <= bound;
     };
     expect_output(out, want, close,
                   std::to_string(desc.m) + "x" + std::to_string(desc.n) + " axis " + std::to_string(desc.axis) + " beta " +
@@ -80,9 +92,9 @@ TEST_P(ReduceTest, MatchesReferenceInEveryForm) {
     for (int64_t n : widths(lanes(GetParam(), TPP_TYPE_f32)))
       for (int32_t axis : {TPP_REDUCE_over_rows, TPP_REDUCE_over_cols})
         for (int32_t beta : {0, 1})
-          for (const tpp_matrix &in : forms(TPP_TYPE_f32, m, n))
+          for (const tpp_matrix &in : forms(desc.in.type, m, n))
             for (const tpp_matrix &out :
-                 forms(TPP_TYPE_f32, axis == TPP_REDUCE_over_rows ? 1 : m, axis == TPP_REDUCE_over_rows ? n : 1))
+                 forms(desc.out.type, axis == TPP_REDUCE_over_rows ? 1 : m, axis == TPP_REDUCE_over_rows ? n : 1))
               for (values kind : {values::small_integers, values::normal, values::special}) {
                 desc.m = m;
                 desc.n = n;
@@ -100,20 +112,26 @@ TEST_P(ReduceTest, FindsOneNaNAnywhere) {
   tpp_reduce_desc desc = native_desc(GetParam());
   desc.m = 9;
   desc.n = 2 * lanes(GetParam(), TPP_TYPE_f32) + 3;
-  desc.in = {TPP_TYPE_f32, 0, desc.n, 0, 0};
-  desc.out = {TPP_TYPE_f32, 0, desc.n, 0, 0};
+  desc.in.ld = desc.out.ld = desc.n;
+  const auto elements = desc.m * desc.n;
+  std::vector<char> in(static_cast<size_t>(elements * tpp::type_bytes(desc.in.type)));
+  std::vector<char> out(static_cast<size_t>(elements * tpp::type_bytes(desc.out.type)));
   for (int32_t axis : {TPP_REDUCE_over_rows, TPP_REDUCE_over_cols})
-    for (int64_t at = 0; at < desc.m * desc.n; ++at) {
+    for (int64_t at = 0; at < elements; ++at) {
       desc.axis = axis;
-      std::vector<float> in(static_cast<size_t>(desc.m * desc.n), 2.0f), out(static_cast<size_t>(desc.m * desc.n), 7.0f);
-      in[static_cast<size_t>(at)] = at % 2 == 0 ? NAN : -NAN;
+      for (int64_t i = 0; i < elements; ++i) {
+        tpp::store_double(desc.in.type, in.data(), i, i != at ? 2.0 : at % 2 == 0 ? NAN : -NAN);
+        tpp::store_double(desc.out.type, out.data(), i, 7.0);
+      }
       tpp_args args{};
       args.a = in.data();
       args.c = out.data();
       ASSERT_TRUE(run_row(GetParam(), desc, args));
       const bool rows = axis == TPP_REDUCE_over_rows;
       for (int64_t i = 0; i < (rows ? desc.n : desc.m); ++i)
-        ASSERT_EQ(std::isnan(out[static_cast<size_t>(rows ? i : i * desc.n)]), i == (rows ? at % desc.n : at / desc.n)) << at;
+        ASSERT_EQ(std::isnan(tpp::load_double(desc.out.type, out.data(), rows ? i : i * desc.n)),
+                  i == (rows ? at % desc.n : at / desc.n))
+            << at;
     }
 }
 
@@ -121,7 +139,7 @@ TEST_P(ReduceTest, RejectsWhatItDoesNotCompute) {
   tpp_reduce_desc desc = native_desc(GetParam());
   desc.in.vnni = 2;
   EXPECT_STREQ(GetParam()->reject(&desc), "native reduce kernels take no VNNI-blocked operand");
-  desc.in.type = TPP_TYPE_bf16;
+  desc.in.type = TPP_TYPE_f64;
   EXPECT_STREQ(GetParam()->reject(&desc), "the kernel is for other types");
   desc.kind = desc.kind == TPP_REDUCE_sum ? TPP_REDUCE_max : TPP_REDUCE_sum;
   EXPECT_STREQ(GetParam()->reject(&desc), "the kernel computes another kind");

@@ -86,7 +86,7 @@ class InfoTest(CommandLineTest):
             (("brgemm", "--m=-4", "--n=4", "--k=4"), "--m: '-4' is not an integer from 0 to 1099511627776"),
             (("brgemm", "--m=1e9", "--n=4", "--k=4"), "--m: '1e9' is not an integer from 0 to 1099511627776"),
             ((*shape, "--beta=2"), "--beta is neither 0 nor 1"),
-            ((*shape, "--type=f8"), "--type: 'f8' is none of f32, bf16, i8"),
+            ((*shape, "--type=f8"), "--type: 'f8' is none of f32, bf16, f16, i8, u8"),
             ((*shape, "--b-vnni=3"), "--b-vnni is none of 1, 2, 4"),
             ((*shape, "--provider=mkl"), "--provider: 'mkl' is none of auto, xsmm, native, reference"),
             ((*shape, "--unroll=4"), "unknown flag '--unroll' (see --help)"),

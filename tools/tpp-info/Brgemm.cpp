@@ -23,7 +23,7 @@ const std::vector<Flag> table = {
     {"--a-panel", "COLUMNS", "A is packed in panels of this many columns, stored one after another"},
     {"--b-panel", "COLUMNS", "the same for B"},
     {"--c-panel", "COLUMNS", "the same for C"},
-    {"--type", "f32|bf16|i8", "element type of A and B; C is f32 for f32 and bf16, i32 for i8 (f32)"},
+    {"--type", "f32|bf16|f16|i8|u8", "element type of A and B (u8: of A; B is i8); C is f32, or i32 for i8 and u8 (f32)"},
     {"--b-vnni", "1|2|4", "VNNI factor: rows of B that are interleaved (1; usually 2 for bf16, 4 for i8)"},
     {"--post", "STEP[,STEP...]", "post-ops on C: bias, bias-by-row, residual, scale, or a unary kind such as relu"},
     {"--provider", "NAME", "provider of the kernel: auto, xsmm, native or reference (auto)"},
@@ -133,16 +133,17 @@ tpp_brgemm_desc describe(const tools::ParsedLine &line, Problems &problems) {
   if (desc.beta > 1)
     problems.note("--beta is neither 0 nor 1");
   const std::string *type = line.find("--type"), *provider = line.find("--provider"), *post = line.find("--post");
-  int32_t input =
-      position(problems, "--type", type ? *type : "f32", {"f32", "bf16", "i8"}, {TPP_TYPE_f32, TPP_TYPE_bf16, TPP_TYPE_i8});
-  int32_t output = input == TPP_TYPE_i8 ? TPP_TYPE_i32 : TPP_TYPE_f32;
+  int32_t input = position(problems, "--type", type ? *type : "f32", {"f32", "bf16", "f16", "i8", "u8"},
+                           {TPP_TYPE_f32, TPP_TYPE_bf16, TPP_TYPE_f16, TPP_TYPE_i8, TPP_TYPE_u8});
+  bool isByte = input == TPP_TYPE_i8 || input == TPP_TYPE_u8;
+  int32_t output = isByte ? TPP_TYPE_i32 : TPP_TYPE_f32;
   int64_t vnni = integer(line, problems, "--b-vnni", 1, 1);
   if (vnni != 1 && vnni != 2 && vnni != 4)
     problems.note("--b-vnni is none of 1, 2, 4");
   if (!problems.text.empty())
     return desc;
   desc.a = operand(line, problems, "a", input, desc.m, desc.k * batch);
-  desc.b = operand(line, problems, "b", input, desc.k, desc.n, int32_t(vnni));
+  desc.b = operand(line, problems, "b", isByte ? TPP_TYPE_i8 : input, desc.k, desc.n, int32_t(vnni));
   desc.c = operand(line, problems, "c", output, desc.m, desc.n);
   // Batch entries are adjacent along k. The next entry of A starts k columns later, or after the panels of k columns; the next entry
   // of B starts k rows later, or after all panels of a k x n block.

@@ -1,22 +1,22 @@
-// The native f32 binary kernels of kernels.def (TPP_UK_BINARY), compiled once per target. Contract in binary.hpp.
+// The native binary kernels of kernels.def (TPP_UK_BINARY), compiled once per target: f32, and bf16 and f16 computed in f32. Contract in binary.hpp.
 #include "microkernels/common/targets.h"
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "microkernels/binary/binary_f32.cpp"
+#define HWY_TARGET_INCLUDE "microkernels/binary/floats.cpp"
 #include "hwy/foreach_target.h"
 
 #include "hwy/highway.h"
 #include "microkernels/binary/binary.hpp"
 #include "microkernels/common/binary_math-inl.h"
 #include "microkernels/common/current_target-inl.h"
-#include "microkernels/common/first_lanes-inl.h"
 #include "microkernels/common/kernel_functions.hpp"
 #include "microkernels/common/panel_walk.hpp"
+#include "microkernels/common/typed_vector-inl.h"
 
 #include <new>
 
-#ifndef TPP_MICROKERNELS_BINARY_BINARY_F32_ONCE
-#define TPP_MICROKERNELS_BINARY_BINARY_F32_ONCE
+#ifndef TPP_MICROKERNELS_BINARY_FLOATS_ONCE
+#define TPP_MICROKERNELS_BINARY_FLOATS_ONCE
 namespace tpp {
 namespace {
 struct binary_plan {
@@ -24,9 +24,9 @@ struct binary_plan {
 };
 static_assert(sizeof(binary_plan) <= sizeof(microkernel::state), "");
 
-const char *native_binary_reject(const tpp_binary_desc &desc, int32_t kind) {
-  const bool is_f32 = desc.in0.type == TPP_TYPE_f32 && desc.in1.type == TPP_TYPE_f32 && desc.out.type == TPP_TYPE_f32;
-  if (const char *reason = other_kind_reason(desc.kind == kind, is_f32))
+const char *native_binary_reject(const tpp_binary_desc &desc, int32_t kind, int32_t type) {
+  const bool has_type = desc.in0.type == type && desc.in1.type == type && desc.out.type == type;
+  if (const char *reason = other_kind_reason(desc.kind == kind, has_type))
     return reason;
   return desc.in0.vnni > 1 || desc.in1.vnni > 1 || desc.out.vnni > 1 ? "native binary kernels take no VNNI-blocked operand"
                                                                      : nullptr;
@@ -51,39 +51,45 @@ namespace {
 namespace hn = hwy::HWY_NAMESPACE;
 
 // One input along a row: its elements, or one element for all columns.
-template <bool kSplat> struct RowInput {
+template <int kType, bool kSplat> struct RowInput {
   using D = hn::ScalableTag<float>;
   using V = hn::Vec<D>;
-  const float *from;
+  using T = typename Element<kType>::T;
+  const T *from;
   V all;
-  explicit HWY_INLINE RowInput(const char *row)
-      : from(reinterpret_cast<const float *>(row)), all(hn::Set(D(), kSplat ? *from : 0.0f)) {}
-  HWY_INLINE V At(size_t j) const { return kSplat ? all : hn::LoadU(D(), from + j); }
-  HWY_INLINE V FirstAt(size_t j, size_t n) const { return kSplat ? all : first_lanes<D>(n).load(from + j); }
+  explicit HWY_INLINE RowInput(const char *row) : from(reinterpret_cast<const T *>(row)), all(hn::Zero(D())) {
+    if (kSplat)
+      all = hn::Set(D(), hn::GetLane(LoadTypedFirst<kType>(D(), from, 1)));
+  }
+  HWY_INLINE V At(size_t j) const { return kSplat ? all : LoadTyped<kType>(D(), from + j); }
+  HWY_INLINE V FirstAt(size_t j, size_t n) const { return kSplat ? all : LoadTypedFirst<kType>(D(), from + j, n); }
 };
 
-template <int kKind> struct Binary {
+template <int kKind, int kType> struct Binary {
+  using T = typename Element<kType>::T;
+  template <bool kSplat> using Input = RowInput<kType, kSplat>;
+
   template <bool kSplat0, bool kSplat1> static HWY_INLINE void Row(const char *in0, const char *in1, char *to, size_t cols) {
     const hn::ScalableTag<float> d;
     const size_t N = hn::Lanes(d);
-    const RowInput<kSplat0> x(in0);
-    const RowInput<kSplat1> y(in1);
-    float *out = reinterpret_cast<float *>(to);
+    const Input<kSplat0> x(in0);
+    const Input<kSplat1> y(in1);
+    T *out = reinterpret_cast<T *>(to);
     size_t j = 0;
     for (; j + 4 * N <= cols; j += 4 * N) {
       const auto v0 = ApplyBinary<kKind>(d, x.At(j), y.At(j));
       const auto v1 = ApplyBinary<kKind>(d, x.At(j + N), y.At(j + N));
       const auto v2 = ApplyBinary<kKind>(d, x.At(j + 2 * N), y.At(j + 2 * N));
       const auto v3 = ApplyBinary<kKind>(d, x.At(j + 3 * N), y.At(j + 3 * N));
-      hn::StoreU(v0, d, out + j);
-      hn::StoreU(v1, d, out + j + N);
-      hn::StoreU(v2, d, out + j + 2 * N);
-      hn::StoreU(v3, d, out + j + 3 * N);
+      StoreTyped<kType>(v0, d, out + j);
+      StoreTyped<kType>(v1, d, out + j + N);
+      StoreTyped<kType>(v2, d, out + j + 2 * N);
+      StoreTyped<kType>(v3, d, out + j + 3 * N);
     }
     for (; j + N <= cols; j += N)
-      hn::StoreU(ApplyBinary<kKind>(d, x.At(j), y.At(j)), d, out + j);
+      StoreTyped<kType>(ApplyBinary<kKind>(d, x.At(j), y.At(j)), d, out + j);
     if (j < cols)
-      first_lanes<decltype(d)>(cols - j).store(ApplyBinary<kKind>(d, x.FirstAt(j, cols - j), y.FirstAt(j, cols - j)), out + j);
+      StoreTypedFirst<kType>(ApplyBinary<kKind>(d, x.FirstAt(j, cols - j), y.FirstAt(j, cols - j)), d, out + j, cols - j);
   }
 
   // Rows of exactly one vector, as in panels. A row takes a third of the time it takes in Row's loops.
@@ -92,8 +98,8 @@ template <int kKind> struct Binary {
     const hn::ScalableTag<float> d;
     const int64_t step0 = plan.in0.row_step, step1 = plan.in1.row_step, step = plan.out.row_step;
     for (; rows > 0; --rows) {
-      hn::StoreU(ApplyBinary<kKind>(d, RowInput<kSplat0>(in0).At(0), RowInput<kSplat1>(in1).At(0)), d,
-                 reinterpret_cast<float *>(out));
+      StoreTyped<kType>(ApplyBinary<kKind>(d, Input<kSplat0>(in0).At(0), Input<kSplat1>(in1).At(0)), d,
+                        reinterpret_cast<T *>(out));
       in0 += step0;
       in1 += step1;
       out += step;
@@ -130,11 +136,12 @@ template <int kKind> struct Binary {
 HWY_AFTER_NAMESPACE();
 
 namespace tpp {
-#define TPP_UK_BINARY_DEFINE(name, ns, KIND)                                                                                     \
-  TPP_UK_FUNCTIONS(name, tpp_binary_desc, native_binary_reject(desc, TPP_BINARY_##KIND),                                         \
+#define TPP_UK_BINARY_DEFINE(name, ns, KIND, TYPE)                                                                               \
+  TPP_UK_FUNCTIONS(name, tpp_binary_desc, native_binary_reject(desc, TPP_BINARY_##KIND, TPP_TYPE_##TYPE),                        \
                    element_wise_ns(desc.m, desc.n, segment_count(desc.n, {&desc.in0, &desc.in1, &desc.out}), ns),                \
-                   binary_prepare(kernel, HWY_NAMESPACE::Binary<TPP_BINARY_##KIND>::entries))
-#define TPP_UK_BINARY(kind, types, ...) TPP_UK_PER_TARGET(TPP_UK_BINARY_DEFINE, tpp_uk_binary_##kind##_##types, __VA_ARGS__, kind)
+                   binary_prepare(kernel, HWY_NAMESPACE::Binary<TPP_BINARY_##KIND, TPP_TYPE_##TYPE>::entries))
+#define TPP_UK_BINARY(kind, type, ...)                                                                                           \
+  TPP_UK_PER_TARGET(TPP_UK_BINARY_DEFINE, tpp_uk_binary_##kind##_##type, __VA_ARGS__, kind, type)
 #include "tpp/kernels.def"
 #undef TPP_UK_BINARY_DEFINE
 } // namespace tpp

@@ -1,11 +1,11 @@
-// The native f32 reduce kernels of kernels.def (TPP_UK_REDUCE), compiled once per target. Contract in reduce.hpp.
+// The native reduce kernels of kernels.def (TPP_UK_REDUCE), compiled once per target: f32, and bf16 and f16 reduced in f32. Contract in reduce.hpp.
 //
 // An addition takes several cycles, and two can start per cycle. So both directions keep up to eight accumulators: over rows, for
 // adjacent columns (or for several rows of one vector, if a segment has few columns); over columns, for four rows at once.
 #include "microkernels/common/targets.h"
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "microkernels/reduce/reduce_f32.cpp"
+#define HWY_TARGET_INCLUDE "microkernels/reduce/floats.cpp"
 #include "hwy/foreach_target.h"
 
 #include "hwy/highway.h"
@@ -14,13 +14,14 @@
 #include "microkernels/common/first_lanes-inl.h"
 #include "microkernels/common/kernel_functions.hpp"
 #include "microkernels/common/panel_walk.hpp"
+#include "microkernels/common/typed_vector-inl.h"
 #include "microkernels/reduce/reduce.hpp"
 
 #include <limits>
 #include <new>
 
-#ifndef TPP_MICROKERNELS_REDUCE_REDUCE_F32_ONCE
-#define TPP_MICROKERNELS_REDUCE_REDUCE_F32_ONCE
+#ifndef TPP_MICROKERNELS_REDUCE_FLOATS_ONCE
+#define TPP_MICROKERNELS_REDUCE_FLOATS_ONCE
 namespace tpp {
 namespace {
 struct reduce_plan {
@@ -28,8 +29,8 @@ struct reduce_plan {
 };
 static_assert(sizeof(reduce_plan) <= sizeof(microkernel::state), "");
 
-const char *native_reduce_reject(const tpp_reduce_desc &desc, int32_t kind) {
-  if (const char *reason = other_kind_reason(desc.kind == kind, desc.in.type == TPP_TYPE_f32 && desc.out.type == TPP_TYPE_f32))
+const char *native_reduce_reject(const tpp_reduce_desc &desc, int32_t kind, int32_t in, int32_t out) {
+  if (const char *reason = other_kind_reason(desc.kind == kind, desc.in.type == in && desc.out.type == out))
     return reason;
   if (const char *reason = reduce_reject_reason(desc))
     return reason;
@@ -53,7 +54,9 @@ namespace HWY_NAMESPACE {
 namespace {
 namespace hn = hwy::HWY_NAMESPACE;
 
-template <int kKind> struct Reduce {
+template <int kKind, int kIn, int kOut> struct Reduce {
+  using TIn = typename Element<kIn>::T;
+  using TOut = typename Element<kOut>::T;
   using D = hn::ScalableTag<float>;
   using V = hn::Vec<D>;
   static_assert(kKind == TPP_REDUCE_sum || kKind == TPP_REDUCE_max, "kind has no kernel");
@@ -62,10 +65,10 @@ template <int kKind> struct Reduce {
   static HWY_INLINE V Combine(V x, V y) {
     return ApplyBinary<kKind == TPP_REDUCE_sum ? TPP_BINARY_add : TPP_BINARY_max>(D(), x, y);
   }
-  static HWY_INLINE V Load(const char *row, size_t col) { return hn::LoadU(D(), reinterpret_cast<const float *>(row) + col); }
+  static HWY_INLINE V Load(const char *row, size_t col) { return LoadTyped<kIn>(D(), reinterpret_cast<const TIn *>(row) + col); }
   // The lanes from n on are neutral.
   static HWY_INLINE V LoadPart(const char *row, size_t col, size_t n) {
-    const V part = first_lanes<D>(n).load(reinterpret_cast<const float *>(row) + col);
+    const V part = LoadTypedFirst<kIn>(D(), reinterpret_cast<const TIn *>(row) + col, n);
     return kKind == TPP_REDUCE_sum ? part : hn::IfThenElse(hn::FirstN(D(), n), part, Neutral());
   }
 
@@ -83,7 +86,7 @@ template <int kKind> struct Reduce {
 
   // Reduces kVectors vectors of columns over all rows, kUnroll rows at a time. With kTail, the only vector has `tail` columns.
   template <int kVectors, int kUnroll, bool kTail>
-  static HWY_INLINE void Columns(const char *in, int64_t row_step, int64_t rows, float *out, bool beta, size_t tail) {
+  static HWY_INLINE void Columns(const char *in, int64_t row_step, int64_t rows, TOut *out, bool beta, size_t tail) {
     const D d;
     const size_t N = hn::Lanes(d);
     V acc[kUnroll][kVectors];
@@ -106,12 +109,12 @@ template <int kKind> struct Reduce {
         sum = Combine(sum, acc[u][v]);
       if (kTail) {
         if (beta)
-          sum = Combine(sum, first_lanes<D>(tail).load(out));
-        first_lanes<D>(tail).store(sum, out);
+          sum = Combine(sum, LoadTypedFirst<kOut>(d, out, tail));
+        StoreTypedFirst<kOut>(sum, d, out, tail);
       } else {
         if (beta)
-          sum = Combine(sum, hn::LoadU(d, out + v * N));
-        hn::StoreU(sum, d, out + v * N);
+          sum = Combine(sum, LoadTyped<kOut>(d, out + v * N));
+        StoreTyped<kOut>(sum, d, out + v * N);
       }
     }
   }
@@ -124,17 +127,17 @@ template <int kKind> struct Reduce {
     const size_t N = hn::Lanes(D());
     for (segment_walk<2> segment(desc.n, plan.in, plan.out); !segment.done(); segment.advance()) {
       const char *from = static_cast<const char *>(args->a) + segment.offset(0);
-      float *to = reinterpret_cast<float *>(static_cast<char *>(args->c) + segment.offset(1));
+      TOut *to = reinterpret_cast<TOut *>(static_cast<char *>(args->c) + segment.offset(1));
       const auto cols = static_cast<size_t>(segment.width());
       size_t j = 0;
       for (; j + 8 * N <= cols; j += 8 * N)
-        Columns<8, 1, false>(from + j * sizeof(float), plan.in.row_step, desc.m, to + j, beta, 0);
+        Columns<8, 1, false>(from + j * sizeof(TIn), plan.in.row_step, desc.m, to + j, beta, 0);
       for (; j + 2 * N <= cols; j += 2 * N)
-        Columns<2, 4, false>(from + j * sizeof(float), plan.in.row_step, desc.m, to + j, beta, 0);
+        Columns<2, 4, false>(from + j * sizeof(TIn), plan.in.row_step, desc.m, to + j, beta, 0);
       for (; j + N <= cols; j += N)
-        Columns<1, 8, false>(from + j * sizeof(float), plan.in.row_step, desc.m, to + j, beta, 0);
+        Columns<1, 8, false>(from + j * sizeof(TIn), plan.in.row_step, desc.m, to + j, beta, 0);
       if (j < cols)
-        Columns<1, 4, true>(from + j * sizeof(float), plan.in.row_step, desc.m, to + j, beta, cols - j);
+        Columns<1, 4, true>(from + j * sizeof(TIn), plan.in.row_step, desc.m, to + j, beta, cols - j);
     }
   }
 
@@ -165,11 +168,11 @@ template <int kKind> struct Reduce {
       V sum = acc[r][0];
       for (int v = 1; v < kVectors; ++v)
         sum = Combine(sum, acc[r][v]);
-      float *to = reinterpret_cast<float *>(out + r * out_step);
-      float value = Fold(sum);
+      TOut *to = reinterpret_cast<TOut *>(out + r * out_step);
+      V value = hn::Set(D(), Fold(sum));
       if (beta)
-        value = hn::GetLane(Combine(hn::Set(D(), value), hn::Set(D(), *to)));
-      *to = value;
+        value = Combine(value, LoadTypedFirst<kOut>(D(), to, 1));
+      StoreTypedFirst<kOut>(value, D(), to, 1);
     }
   }
 
@@ -194,12 +197,13 @@ template <int kKind> struct Reduce {
 HWY_AFTER_NAMESPACE();
 
 namespace tpp {
-#define TPP_UK_REDUCE_DEFINE(name, ns, KIND)                                                                                     \
-  TPP_UK_FUNCTIONS(name, tpp_reduce_desc, native_reduce_reject(desc, TPP_REDUCE_##KIND),                                         \
+#define TPP_UK_REDUCE_DEFINE(name, ns, KIND, IN, OUT)                                                                            \
+  TPP_UK_FUNCTIONS(name, tpp_reduce_desc, native_reduce_reject(desc, TPP_REDUCE_##KIND, TPP_TYPE_##IN, TPP_TYPE_##OUT),          \
                    element_wise_ns(desc.m, desc.n, segment_count(desc.n, {&desc.in}), ns),                                       \
-                   reduce_prepare(kernel, HWY_NAMESPACE::Reduce<TPP_REDUCE_##KIND>::OverRows,                                    \
-                                  HWY_NAMESPACE::Reduce<TPP_REDUCE_##KIND>::OverCols))
-#define TPP_UK_REDUCE(kind, types, ...) TPP_UK_PER_TARGET(TPP_UK_REDUCE_DEFINE, tpp_uk_reduce_##kind##_##types, __VA_ARGS__, kind)
+                   reduce_prepare(kernel, HWY_NAMESPACE::Reduce<TPP_REDUCE_##KIND, TPP_TYPE_##IN, TPP_TYPE_##OUT>::OverRows,     \
+                                  HWY_NAMESPACE::Reduce<TPP_REDUCE_##KIND, TPP_TYPE_##IN, TPP_TYPE_##OUT>::OverCols))
+#define TPP_UK_REDUCE(kind, types, in, out, ...)                                                                                 \
+  TPP_UK_PER_TARGET(TPP_UK_REDUCE_DEFINE, tpp_uk_reduce_##kind##_##types, __VA_ARGS__, kind, in, out)
 #include "tpp/kernels.def"
 #undef TPP_UK_REDUCE_DEFINE
 } // namespace tpp
