@@ -88,7 +88,8 @@ protected:
 TEST_P(ReduceTest, MatchesReferenceInEveryForm) {
   tpp_reduce_desc desc = native_desc(GetParam());
   int turn = 0;
-  for (int64_t m : {0, 1, 3, 4, 5, 9, 19})
+  const bool isF32 = desc.in.type == TPP_TYPE_f32; // the loops of other types are the same
+  for (int64_t m : isF32 ? std::vector<int64_t>{0, 1, 3, 4, 5, 9, 19} : std::vector<int64_t>{1, 5, 9})
     for (int64_t n : widths(lanes(GetParam(), TPP_TYPE_f32)))
       for (int32_t axis : {TPP_REDUCE_over_rows, TPP_REDUCE_over_cols})
         for (int32_t beta : {0, 1})
