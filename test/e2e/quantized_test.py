@@ -156,6 +156,71 @@ class QuantizedTest(ProgramTest):
                 self.check(text, inputs, [("i32", (1, h, h, f), expected)])
 
 
+def rescale(value, multiplier, shift, zero, rounding):
+    """TOSA's apply_scale_32, the output's zero point and saturation to i8."""
+    added = 1 << (shift - 1)
+    if rounding == "DOUBLE_ROUND" and shift > 31:
+        added += (1 << 30) if value >= 0 else -(1 << 30)
+    return min(max(((value * multiplier + added) >> shift) + zero, -128), 127)
+
+
+class TosaTest(ProgramTest):
+    """Integer contractions of TOSA, whose requantization is by an integer multiplier and a shift."""
+
+    def constants(self, lists):
+        """MLIR text: tosa.const NAME for each (name, element type, values)."""
+        return "".join(f"  %{name} = \"tosa.const\"() {{values = {dense(values)} : tensor<{len(values)}x{kind}>}} : () -> tensor<{len(values)}x{kind}>\n"
+                       for name, kind, values in lists)
+
+    def test_matmul_with_rescale(self):
+        m, n, k = 9, 20, 35
+        multiplier, zero = 1431655766, -3
+        for rounding, shift, (za, zb) in itertools.product(("SINGLE_ROUND", "DOUBLE_ROUND"), (33, 40), ((0, 0), (5, 0), (-128, 127))):
+            with self.subTest(rounding=rounding, shift=shift, za=za, zb=zb):
+                a, b = integers(m * k, "s", 5), integers(k * n, "s", 6)
+                types = f"(tensor<1x{m}x{k}xi8>, tensor<1x{k}x{n}xi8>, tensor<1xi8>, tensor<1xi8>) -> tensor<1x{m}x{n}xi32>"
+                text = f"""func.func @main(%a: tensor<1x{m}x{k}xi8>, %b: tensor<1x{k}x{n}xi8>) -> tensor<1x{m}x{n}xi8> {{
+{self.constants((("za", "i8", [za]), ("zb", "i8", [zb]), ("m", "i32", [multiplier]), ("s", "i8", [shift]), ("zi", "i32", [0]), ("zo", "i8", [zero])))}
+  %0 = tosa.matmul %a, %b, %za, %zb : {types}
+  %1 = tosa.rescale %0, %m, %s, %zi, %zo {{scale32 = true, rounding_mode = {rounding}, per_channel = false, input_unsigned = false, output_unsigned = false}} : (tensor<1x{m}x{n}xi32>, tensor<1xi32>, tensor<1xi8>, tensor<1xi32>, tensor<1xi8>) -> tensor<1x{m}x{n}xi8>
+  return %1 : tensor<1x{m}x{n}xi8>
+}}
+"""
+                expected = [
+                    rescale(sum((a[i * k + l] - za) * (b[l * n + j] - zb) for l in range(k)), multiplier, shift, zero, rounding) for i in range(m)
+                    for j in range(n)
+                ]
+                self.check(text, [("i8", (1, m, k), a), ("i8", (1, k, n), b)], [("i8", (1, m, n), expected)])
+
+    def test_convolution_with_rescale_per_channel(self):
+        h, c, f, zero = 5, 6, 18, -128
+        x, w = integers(h * h * c, "s", 7), integers(f * 3 * 3 * c, "s", 8)
+        generator = random.Random(9)
+        bias = [generator.randint(-100000, 100000) for _ in range(f)]
+        multipliers = [generator.randint(1 << 30, (1 << 31) - 1) for _ in range(f)]
+        shifts = [generator.randint(36, 41) for _ in range(f)]
+        zx = -7  # the value of padding
+        image, result = f"tensor<1x{h}x{h}x{c}xi8>", f"tensor<1x{h}x{h}x{f}x"
+        text = f"""func.func @main(%x: {image}, %w: tensor<{f}x3x3x{c}xi8>, %b: tensor<{f}xi32>) -> {result}i8> {{
+{self.constants((("zx", "i8", [zx]), ("zw", "i8", [0]), ("m", "i32", multipliers), ("s", "i8", shifts), ("zi", "i32", [0]), ("zo", "i8", [zero])))}
+  %0 = tosa.conv2d %x, %w, %b, %zx, %zw {{acc_type = i32, pad = array<i64: 1, 1, 1, 1>, stride = array<i64: 1, 1>, dilation = array<i64: 1, 1>}} : ({image}, tensor<{f}x3x3x{c}xi8>, tensor<{f}xi32>, tensor<1xi8>, tensor<1xi8>) -> {result}i32>
+  %1 = tosa.rescale %0, %m, %s, %zi, %zo {{scale32 = true, rounding_mode = SINGLE_ROUND, per_channel = true, input_unsigned = false, output_unsigned = false}} : ({result}i32>, tensor<{f}xi32>, tensor<{f}xi8>, tensor<1xi32>, tensor<1xi8>) -> {result}i8>
+  return %1 : {result}i8>
+}}
+"""
+
+        def pixel(i, j, channel):
+            return x[(i * h + j) * c + channel] - zx if 0 <= i < h and 0 <= j < h else 0
+
+        def total(i, j, o):
+            return bias[o] + sum(
+                pixel(i + r - 1, j + s - 1, channel) * w[((o * 3 + r) * 3 + s) * c + channel] for r in range(3) for s in range(3) for channel in range(c))
+
+        expected = [rescale(total(i, j, o), multipliers[o], shifts[o], zero, "SINGLE_ROUND") for i in range(h) for j in range(h) for o in range(f)]
+        inputs = [("i8", (1, h, h, c), x), ("i8", (f, 3, 3, c), w), ("i32", (f,), bias)]
+        self.check(text, inputs, [("i8", (1, h, h, f), expected)])
+
+
 class RequestedTest(ProgramTest):
     """--precision=int8. All scales are powers of two and all values multiples of them, so that quantization is exact."""
 
