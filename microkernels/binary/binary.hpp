@@ -2,7 +2,8 @@
 //
 //   out[m x n] = kind(in0, in1), each input broadcast as its descriptor says
 //
-// Types      Floating: any types, also three different ones; the result is rounded once, to nearest even. Integers: one type for all
+// Types      Floating: any types, also three different ones; the result is rounded once, to nearest even. A native kernel rounds to f32
+//            first if an input is f32 and the output bf16 or f16; the result may then be the next number. Integers: one type for all
 //            three, no division; results wrap around.
 // Operands   have the layout of their tpp_matrix. A kernel accesses every element and no byte outside, so an operand may end at an
 //            unmapped page. Operands need no more than the alignment of their element type. The reference supports VNNI layouts; native

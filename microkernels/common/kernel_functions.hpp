@@ -2,6 +2,8 @@
 #pragma once
 #include "tpp/microkernels.hpp"
 
+#include <algorithm>
+
 // `reason`, `ns` and `fill` are expressions: of `desc`, a Desc, why the kernel cannot compute it (null if it can) and the estimated
 // nanoseconds; of `kernel`, a pointer to the microkernel to fill. They are compiled for every machine, so they may not use a target's
 // instructions: of a kernel that is compiled per target, only the entry point does.
@@ -33,6 +35,16 @@ inline const char *other_kind_reason(bool same_kind, bool same_types) {
   if (!same_kind)
     return "the kernel computes another kind";
   return same_types ? nullptr : "the kernel is for other types";
+}
+
+template <size_t kCount> bool are_f32(const int32_t (&types)[kCount]) {
+  return std::all_of(types, types + kCount, [](int32_t type) { return type == TPP_TYPE_f32; });
+}
+// Whether all types are f32, bf16 or f16, and not all f32.
+template <size_t kCount> bool are_mixed_floats(const int32_t (&types)[kCount]) {
+  return !are_f32(types) && std::all_of(types, types + kCount, [](int32_t type) {
+    return type == TPP_TYPE_f32 || type == TPP_TYPE_bf16 || type == TPP_TYPE_f16;
+  });
 }
 
 } // namespace tpp

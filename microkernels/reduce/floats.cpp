@@ -1,4 +1,5 @@
-// The native reduce kernels of kernels.def (TPP_UK_REDUCE), compiled once per target: f32, and bf16 and f16 reduced in f32. Contract in reduce.hpp.
+// The native reduce kernels of kernels.def, compiled once per target: of f32 (TPP_UK_REDUCE), and of f32, bf16 and f16 in any combination
+// (TPP_UK_REDUCE_FLOATS). Contract in reduce.hpp.
 //
 // An addition takes several cycles, and two can start per cycle. So both directions keep up to eight accumulators: over rows, for
 // adjacent columns (or for several rows of one vector, if a segment has few columns); over columns, for four rows at once.
@@ -12,11 +13,12 @@
 #include "microkernels/common/binary_math-inl.h"
 #include "microkernels/common/current_target-inl.h"
 #include "microkernels/common/first_lanes-inl.h"
+#include "microkernels/common/float_rows-inl.h"
 #include "microkernels/common/kernel_functions.hpp"
 #include "microkernels/common/panel_walk.hpp"
-#include "microkernels/common/typed_vector-inl.h"
 #include "microkernels/reduce/reduce.hpp"
 
+#include <cstring>
 #include <limits>
 #include <new>
 
@@ -29,8 +31,9 @@ struct reduce_plan {
 };
 static_assert(sizeof(reduce_plan) <= sizeof(microkernel::state), "");
 
-const char *native_reduce_reject(const tpp_reduce_desc &desc, int32_t kind, int32_t in, int32_t out) {
-  if (const char *reason = other_kind_reason(desc.kind == kind, desc.in.type == in && desc.out.type == out))
+const char *native_reduce_reject(const tpp_reduce_desc &desc, int32_t kind, bool mixed) {
+  const int32_t types[] = {desc.in.type, desc.out.type};
+  if (const char *reason = other_kind_reason(desc.kind == kind, mixed ? are_mixed_floats(types) : are_f32(types)))
     return reason;
   if (const char *reason = reduce_reject_reason(desc))
     return reason;
@@ -54,9 +57,7 @@ namespace HWY_NAMESPACE {
 namespace {
 namespace hn = hwy::HWY_NAMESPACE;
 
-template <int kKind, int kIn, int kOut> struct Reduce {
-  using TIn = typename Element<kIn>::T;
-  using TOut = typename Element<kOut>::T;
+template <int kKind> struct Reduce {
   using D = hn::ScalableTag<float>;
   using V = hn::Vec<D>;
   static_assert(kKind == TPP_REDUCE_sum || kKind == TPP_REDUCE_max, "kind has no kernel");
@@ -65,10 +66,10 @@ template <int kKind, int kIn, int kOut> struct Reduce {
   static HWY_INLINE V Combine(V x, V y) {
     return ApplyBinary<kKind == TPP_REDUCE_sum ? TPP_BINARY_add : TPP_BINARY_max>(D(), x, y);
   }
-  static HWY_INLINE V Load(const char *row, size_t col) { return LoadTyped<kIn>(D(), reinterpret_cast<const TIn *>(row) + col); }
+  static HWY_INLINE V Load(const char *row, size_t col) { return hn::LoadU(D(), reinterpret_cast<const float *>(row) + col); }
   // The lanes from n on are neutral.
   static HWY_INLINE V LoadPart(const char *row, size_t col, size_t n) {
-    const V part = LoadTypedFirst<kIn>(D(), reinterpret_cast<const TIn *>(row) + col, n);
+    const V part = first_lanes<D>(n).load(reinterpret_cast<const float *>(row) + col);
     return kKind == TPP_REDUCE_sum ? part : hn::IfThenElse(hn::FirstN(D(), n), part, Neutral());
   }
 
@@ -86,7 +87,7 @@ template <int kKind, int kIn, int kOut> struct Reduce {
 
   // Reduces kVectors vectors of columns over all rows, kUnroll rows at a time. With kTail, the only vector has `tail` columns.
   template <int kVectors, int kUnroll, bool kTail>
-  static HWY_INLINE void Columns(const char *in, int64_t row_step, int64_t rows, TOut *out, bool beta, size_t tail) {
+  static HWY_INLINE void Columns(const char *in, int64_t row_step, int64_t rows, float *out, bool beta, size_t tail) {
     const D d;
     const size_t N = hn::Lanes(d);
     V acc[kUnroll][kVectors];
@@ -109,12 +110,12 @@ template <int kKind, int kIn, int kOut> struct Reduce {
         sum = Combine(sum, acc[u][v]);
       if (kTail) {
         if (beta)
-          sum = Combine(sum, LoadTypedFirst<kOut>(d, out, tail));
-        StoreTypedFirst<kOut>(sum, d, out, tail);
+          sum = Combine(sum, first_lanes<D>(tail).load(out));
+        first_lanes<D>(tail).store(sum, out);
       } else {
         if (beta)
-          sum = Combine(sum, LoadTyped<kOut>(d, out + v * N));
-        StoreTyped<kOut>(sum, d, out + v * N);
+          sum = Combine(sum, hn::LoadU(d, out + v * N));
+        hn::StoreU(sum, d, out + v * N);
       }
     }
   }
@@ -127,17 +128,17 @@ template <int kKind, int kIn, int kOut> struct Reduce {
     const size_t N = hn::Lanes(D());
     for (segment_walk<2> segment(desc.n, plan.in, plan.out); !segment.done(); segment.advance()) {
       const char *from = static_cast<const char *>(args->a) + segment.offset(0);
-      TOut *to = reinterpret_cast<TOut *>(static_cast<char *>(args->c) + segment.offset(1));
+      float *to = reinterpret_cast<float *>(static_cast<char *>(args->c) + segment.offset(1));
       const auto cols = static_cast<size_t>(segment.width());
       size_t j = 0;
       for (; j + 8 * N <= cols; j += 8 * N)
-        Columns<8, 1, false>(from + j * sizeof(TIn), plan.in.row_step, desc.m, to + j, beta, 0);
+        Columns<8, 1, false>(from + j * sizeof(float), plan.in.row_step, desc.m, to + j, beta, 0);
       for (; j + 2 * N <= cols; j += 2 * N)
-        Columns<2, 4, false>(from + j * sizeof(TIn), plan.in.row_step, desc.m, to + j, beta, 0);
+        Columns<2, 4, false>(from + j * sizeof(float), plan.in.row_step, desc.m, to + j, beta, 0);
       for (; j + N <= cols; j += N)
-        Columns<1, 8, false>(from + j * sizeof(TIn), plan.in.row_step, desc.m, to + j, beta, 0);
+        Columns<1, 8, false>(from + j * sizeof(float), plan.in.row_step, desc.m, to + j, beta, 0);
       if (j < cols)
-        Columns<1, 4, true>(from + j * sizeof(TIn), plan.in.row_step, desc.m, to + j, beta, cols - j);
+        Columns<1, 4, true>(from + j * sizeof(float), plan.in.row_step, desc.m, to + j, beta, cols - j);
     }
   }
 
@@ -168,11 +169,11 @@ template <int kKind, int kIn, int kOut> struct Reduce {
       V sum = acc[r][0];
       for (int v = 1; v < kVectors; ++v)
         sum = Combine(sum, acc[r][v]);
-      TOut *to = reinterpret_cast<TOut *>(out + r * out_step);
-      V value = hn::Set(D(), Fold(sum));
+      float *to = reinterpret_cast<float *>(out + r * out_step);
+      float value = Fold(sum);
       if (beta)
-        value = Combine(value, LoadTypedFirst<kOut>(D(), to, 1));
-      StoreTypedFirst<kOut>(value, D(), to, 1);
+        value = hn::GetLane(Combine(hn::Set(D(), value), hn::Set(D(), *to)));
+      *to = value;
     }
   }
 
@@ -189,6 +190,73 @@ template <int kKind, int kIn, int kOut> struct Reduce {
     for (; i < desc.m; ++i)
       Rows<1, 8>(in + i * plan.in.row_step, plan.in, desc.n, out + i * plan.out.row_step, plan.out.row_step, beta);
   }
+
+  // Of mixed types: a piece of a row at a time.
+  static void MixedOverRows(const tpp_kernel *self, const tpp_args *args) {
+    const auto &kernel = *reinterpret_cast<const microkernel *>(self);
+    const auto &plan = *reinterpret_cast<const reduce_plan *>(kernel.state);
+    const tpp_reduce_desc &desc = kernel.desc.reduce;
+    HWY_ALIGN float sums[float_piece], buffer[float_piece];
+    for (segment_walk<2> segment(desc.n, plan.in, plan.out); !segment.done(); segment.advance())
+      for (int64_t j = 0; j < segment.width(); j += int64_t{float_piece}) {
+        const auto n = static_cast<size_t>(std::min<int64_t>(segment.width() - j, int64_t{float_piece}));
+        const char *from = static_cast<const char *>(args->a) + segment.offset(0) + j * plan.in.column_step;
+        char *to = static_cast<char *>(args->c) + segment.offset(1) + j * plan.out.column_step;
+        for (size_t k = 0; k < n; k += hn::Lanes(D()))
+          hn::Store(Neutral(), D(), sums + k);
+        if (desc.beta != 0)
+          CombineRow(read_floats(desc.out.type, to, false, n, buffer), n, sums);
+        for (int64_t i = 0; i < desc.m; ++i, from += plan.in.row_step)
+          CombineRow(read_floats(desc.in.type, from, false, n, buffer), n, sums);
+        StoreFloats(desc.out.type, sums, n, to);
+      }
+  }
+  // sums[j] = kind(sums[j], row[j]); the elements of `sums` from n to a multiple of the vector length become arbitrary.
+  static HWY_INLINE void CombineRow(const float *row, size_t n, float *sums) {
+    const size_t N = hn::Lanes(D());
+    size_t j = 0;
+    for (; j + N <= n; j += N)
+      hn::Store(Combine(hn::Load(D(), sums + j), hn::LoadU(D(), row + j)), D(), sums + j);
+    if (j < n)
+      hn::Store(Combine(hn::Load(D(), sums + j), first_lanes<D>(n - j).load(row + j)), D(), sums + j);
+  }
+  static HWY_INLINE void StoreFloats(int32_t type, const float *from, size_t n, char *to) {
+    if (type == TPP_TYPE_f32)
+      std::memcpy(to, from, n * sizeof(float));
+    else
+      write_floats(type, from, n, to);
+  }
+
+  static void MixedOverCols(const tpp_kernel *self, const tpp_args *args) {
+    const auto &kernel = *reinterpret_cast<const microkernel *>(self);
+    const auto &plan = *reinterpret_cast<const reduce_plan *>(kernel.state);
+    const tpp_reduce_desc &desc = kernel.desc.reduce;
+    const size_t N = hn::Lanes(D());
+    HWY_ALIGN float buffer[float_piece];
+    for (int64_t i = 0; i < desc.m; ++i) {
+      V sums[4] = {Neutral(), Neutral(), Neutral(), Neutral()};
+      for (segment_walk<1> segment(desc.n, plan.in); !segment.done(); segment.advance())
+        for (int64_t j = 0; j < segment.width(); j += int64_t{float_piece}) {
+          const auto n = static_cast<size_t>(std::min<int64_t>(segment.width() - j, int64_t{float_piece}));
+          const char *from =
+              static_cast<const char *>(args->a) + segment.offset(0) + i * plan.in.row_step + j * plan.in.column_step;
+          const auto *piece = reinterpret_cast<const char *>(read_floats(desc.in.type, from, false, n, buffer));
+          size_t k = 0;
+          for (; k + 4 * N <= n; k += 4 * N)
+            for (size_t v = 0; v < 4; ++v)
+              sums[v] = Combine(sums[v], Load(piece, k + v * N));
+          for (; k + N <= n; k += N)
+            sums[0] = Combine(sums[0], Load(piece, k));
+          if (k < n)
+            sums[0] = Combine(sums[0], LoadPart(piece, k, n - k));
+        }
+      float result = Fold(Combine(Combine(sums[0], sums[1]), Combine(sums[2], sums[3])));
+      char *to = static_cast<char *>(args->c) + i * plan.out.row_step;
+      if (desc.beta != 0)
+        result = hn::GetLane(Combine(hn::Set(D(), result), hn::Set(D(), *read_floats(desc.out.type, to, false, 1, buffer))));
+      StoreFloats(desc.out.type, &result, 1, to);
+    }
+  }
 };
 
 } // namespace
@@ -197,13 +265,20 @@ template <int kKind, int kIn, int kOut> struct Reduce {
 HWY_AFTER_NAMESPACE();
 
 namespace tpp {
-#define TPP_UK_REDUCE_DEFINE(name, ns, KIND, IN, OUT)                                                                            \
-  TPP_UK_FUNCTIONS(name, tpp_reduce_desc, native_reduce_reject(desc, TPP_REDUCE_##KIND, TPP_TYPE_##IN, TPP_TYPE_##OUT),          \
+#define TPP_UK_REDUCE_DEFINE(name, ns, KIND)                                                                                     \
+  TPP_UK_FUNCTIONS(name, tpp_reduce_desc, native_reduce_reject(desc, TPP_REDUCE_##KIND, /*mixed=*/false),                        \
                    element_wise_ns(desc.m, desc.n, segment_count(desc.n, {&desc.in}), ns),                                       \
-                   reduce_prepare(kernel, HWY_NAMESPACE::Reduce<TPP_REDUCE_##KIND, TPP_TYPE_##IN, TPP_TYPE_##OUT>::OverRows,     \
-                                  HWY_NAMESPACE::Reduce<TPP_REDUCE_##KIND, TPP_TYPE_##IN, TPP_TYPE_##OUT>::OverCols))
-#define TPP_UK_REDUCE(kind, types, in, out, ...)                                                                                 \
-  TPP_UK_PER_TARGET(TPP_UK_REDUCE_DEFINE, tpp_uk_reduce_##kind##_##types, __VA_ARGS__, kind, in, out)
+                   reduce_prepare(kernel, HWY_NAMESPACE::Reduce<TPP_REDUCE_##KIND>::OverRows,                                    \
+                                  HWY_NAMESPACE::Reduce<TPP_REDUCE_##KIND>::OverCols))
+#define TPP_UK_REDUCE(kind, types, ...) TPP_UK_PER_TARGET(TPP_UK_REDUCE_DEFINE, tpp_uk_reduce_##kind##_##types, __VA_ARGS__, kind)
+#define TPP_UK_REDUCE_FLOATS_DEFINE(name, ns, KIND)                                                                              \
+  TPP_UK_FUNCTIONS(name, tpp_reduce_desc, native_reduce_reject(desc, TPP_REDUCE_##KIND, /*mixed=*/true),                         \
+                   element_wise_ns(desc.m, desc.n, segment_count(desc.n, {&desc.in}), ns),                                       \
+                   reduce_prepare(kernel, HWY_NAMESPACE::Reduce<TPP_REDUCE_##KIND>::MixedOverRows,                               \
+                                  HWY_NAMESPACE::Reduce<TPP_REDUCE_##KIND>::MixedOverCols))
+#define TPP_UK_REDUCE_FLOATS(kind, ...)                                                                                          \
+  TPP_UK_PER_TARGET(TPP_UK_REDUCE_FLOATS_DEFINE, tpp_uk_reduce_##kind##_floats, __VA_ARGS__, kind)
 #include "tpp/kernels.def"
+#undef TPP_UK_REDUCE_FLOATS_DEFINE
 #undef TPP_UK_REDUCE_DEFINE
 } // namespace tpp

@@ -1,5 +1,5 @@
 // The native element-wise kernels of kernels.def (TPP_UK_UNARY), compiled once per target: activations and conversions, computed on f32
-// lanes, for any element types in memory. Contract in unary.hpp.
+// lanes, for any element types in memory; and activations of bf16 and f16 (TPP_UK_UNARY_FLOATS). Contract in unary.hpp.
 #include "microkernels/common/targets.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -8,11 +8,38 @@
 
 #include "hwy/highway.h"
 #include "microkernels/common/current_target-inl.h"
+#include "microkernels/common/float_rows-inl.h"
 #include "microkernels/common/typed_vector-inl.h"
 #include "microkernels/common/unary_math-inl.h"
 #include "microkernels/unary/native.hpp"
 
 #include <type_traits>
+
+#ifndef TPP_MICROKERNELS_UNARY_ELEMENTWISE_ONCE
+#define TPP_MICROKERNELS_UNARY_ELEMENTWISE_ONCE
+namespace tpp {
+namespace {
+using float_row = void (*)(const float *in, float *out, size_t cols, float alpha);
+
+struct mixed_unary_plan {
+  unary_plan operands;
+  float_row row;
+};
+static_assert(sizeof(mixed_unary_plan) <= sizeof(microkernel::state), "");
+
+const char *mixed_unary_reject(const tpp_unary_desc &desc, int32_t kind) {
+  const int32_t types[] = {desc.in.type, desc.out.type};
+  return native_unary_reject(desc, kind, are_mixed_floats(types));
+}
+
+void mixed_unary_prepare(microkernel *kernel, tpp_kernel_entry entry, float_row row) {
+  native_unary_prepare(kernel, entry);
+  const unary_plan operands = *reinterpret_cast<const unary_plan *>(kernel->state);
+  new (kernel->state) mixed_unary_plan{operands, row};
+}
+} // namespace
+} // namespace tpp
+#endif
 
 HWY_BEFORE_NAMESPACE();
 namespace tpp {
@@ -99,6 +126,37 @@ template <int kKind, int kIn, int kOut> struct ElementWise {
   }
 };
 
+template <int kKind> void FloatRow(const float *in, float *out, size_t cols, float alpha) {
+  ElementWise<kKind, TPP_TYPE_f32, TPP_TYPE_f32>::Row(in, out, cols, hn::Set(hn::ScalableTag<float>(), alpha));
+}
+
+void MixedUnary(const tpp_kernel *self, const tpp_args *args) {
+  const auto &kernel = *reinterpret_cast<const microkernel *>(self);
+  const auto &plan = *reinterpret_cast<const mixed_unary_plan *>(kernel.state);
+  const auto &[in, out] = plan.operands;
+  const tpp_unary_desc &desc = kernel.desc.unary;
+  HWY_ALIGN float buffers[2][float_piece];
+  for (segment_walk<2> segment(desc.n, in, out); !segment.done(); segment.advance()) {
+    const char *from = static_cast<const char *>(args->a) + segment.offset(0);
+    char *to = static_cast<char *>(args->c) + segment.offset(1);
+    for (auto [rows, cols] = segment.rows_of(desc.m); rows > 0; --rows) {
+      for (int64_t j = 0; j < cols; j += int64_t{float_piece}) {
+        const auto n = static_cast<size_t>(std::min<int64_t>(cols - j, int64_t{float_piece}));
+        const float *x = read_floats(desc.in.type, from + j * in.column_step, in.splat(), n, buffers[0]);
+        char *y = to + j * out.column_step;
+        if (desc.out.type == TPP_TYPE_f32) {
+          plan.row(x, reinterpret_cast<float *>(y), n, desc.alpha);
+        } else {
+          plan.row(x, buffers[1], n, desc.alpha);
+          write_floats(desc.out.type, buffers[1], n, y);
+        }
+      }
+      from += in.row_step;
+      to += out.row_step;
+    }
+  }
+}
+
 } // namespace
 } // namespace HWY_NAMESPACE
 } // namespace tpp
@@ -113,6 +171,12 @@ namespace tpp {
       native_unary_prepare(kernel, HWY_NAMESPACE::ElementWise<TPP_UNARY_##KIND, TPP_TYPE_##IN, TPP_TYPE_##OUT>::Entry))
 #define TPP_UK_UNARY(kind, types, in, out, ...)                                                                                  \
   TPP_UK_PER_TARGET(TPP_UK_UNARY_DEFINE, tpp_uk_unary_##kind##_##types, __VA_ARGS__, kind, in, out)
+#define TPP_UK_UNARY_FLOATS_DEFINE(name, ns, KIND)                                                                               \
+  TPP_UK_FUNCTIONS(name, tpp_unary_desc, mixed_unary_reject(desc, TPP_UNARY_##KIND), native_unary_cost(desc, ns),                \
+                   mixed_unary_prepare(kernel, HWY_NAMESPACE::MixedUnary, HWY_NAMESPACE::FloatRow<TPP_UNARY_##KIND>))
+#define TPP_UK_UNARY_FLOATS(kind, ...)                                                                                           \
+  TPP_UK_PER_TARGET(TPP_UK_UNARY_FLOATS_DEFINE, tpp_uk_unary_##kind##_floats, __VA_ARGS__, kind)
 #include "tpp/kernels.def"
+#undef TPP_UK_UNARY_FLOATS_DEFINE
 #undef TPP_UK_UNARY_DEFINE
 } // namespace tpp

@@ -199,6 +199,17 @@ constexpr unsigned char untouched = 0xA5;
 
 using element_check = std::function<bool(int64_t i, int64_t j, double got, double want)>;
 
+// Accepts the number of bf16 or f16 before or after the expected one: it may be that of a value near the middle of two, rounded to f32 first.
+inline element_check neighbours(int32_t type) {
+  return [type](int64_t, int64_t, double got, double want) {
+    const bool half = type == TPP_TYPE_f16;
+    if (!std::isfinite(got) || !std::isfinite(want)) // infinity is the number that follows the largest
+      return std::fabs(std::isfinite(got) ? got : want) == (half ? 65504 : 0x1.fep127) && std::signbit(got) == std::signbit(want);
+    const double step = std::fabs(want) * (half ? 0x1p-10 : 0x1p-7) + (half ? 0x1p-24 : 0x1p-133);
+    return std::fabs(got - want) <= step;
+  };
+}
+
 // Compares the output in memory with the expected bytes. An element passes if its bits are equal, if both are NaN, or if `close`
 // accepts it. Bytes between elements must be equal.
 inline void expect_output(const operand &out, const std::vector<char> &want, const element_check &close,
