@@ -1,8 +1,9 @@
 // Measures every unary, binary and reduce kernel of the registry, for every kind it accepts, on operands in L1.
 //
-// Names: <kind>/<types>/<M>x<N>/<kernel>/t1, where types are those of the inputs and of the output (f32: both). Each kernel is measured with the
-// types of `all_types` that it accepts; the reference, which accepts all, with f32 only. These kernels are bound by the arithmetic of their kind or by L1. The share printed is of the
-// measured read bandwidth of L1; every byte read or written counts once. Answers are compared with the reference kernel.
+// Names: <kind>/<types>/<M>x<N>/<kernel>/t1, where types are those of the inputs and of the output (f32: both). Each kernel is measured with
+// the types of `all_types` that it accepts; the reference, which accepts all, with f32 only. These kernels are bound by the arithmetic of their
+// kind or by L1. The share printed is of the measured read bandwidth of L1; every byte read or written counts once. Answers are compared with
+// the reference kernel.
 #include "benchmarks/support/harness.hpp"
 #include "benchmarks/support/peak.hpp"
 #include "tpp/microkernels.hpp"

@@ -157,12 +157,12 @@ private:
       return;
     OpBuilder builder(op);
     Location loc = op->getLoc();
-    // A size below 1 leaves no valid index.
-    Value bound = arith::ConstantIndexOp::create(builder, loc, std::max<int64_t>(size, 0));
+    size = std::max<int64_t>(size, 0); // below 1: no index is valid
+    Value bound = arith::ConstantIndexOp::create(builder, loc, size);
     Value isInRange = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, index, bound);
     cf::AssertOp::create(builder, loc, isInRange,
                          builder.getStringAttr(Twine(op->getName().getStringRef()) + ": " + what + " of dimension " + Twine(dim) +
-                                               " is not in [0, " + Twine(std::max<int64_t>(size, 0)) + ")"));
+                                               " is not in [0, " + Twine(size) + ")"));
   }
 
   Ranges ranges;

@@ -21,9 +21,11 @@
 #define TPP_MICROKERNELS_BINARY_FLOATS_ONCE
 namespace tpp {
 namespace {
+using float_row = void (*)(const float *in0, const float *in1, float *out, size_t cols);
+
 struct binary_plan {
   walked_operand in0, in1, out;
-  void (*row)(const float *in0, const float *in1, float *out, size_t cols); // of kernels of mixed types
+  float_row row; // of kernels of mixed types
 };
 static_assert(sizeof(binary_plan) <= sizeof(microkernel::state), "");
 
@@ -35,21 +37,21 @@ const char *native_binary_reject(const tpp_binary_desc &desc, int32_t kind, bool
                                                                      : nullptr;
 }
 
+binary_plan *store_plan(microkernel *kernel, float_row row) {
+  const tpp_binary_desc &desc = kernel->desc.binary;
+  return new (kernel->state)
+      binary_plan{walk_operand(desc.in0, desc.broadcast0, desc.n), walk_operand(desc.in1, desc.broadcast1, desc.n),
+                  walk_operand(desc.out, TPP_BROADCAST_none, desc.n), row};
+}
+
 // entries[in0 is a splat][in1 is a splat]
 void binary_prepare(microkernel *kernel, const tpp_kernel_entry (&entries)[2][2]) {
-  const tpp_binary_desc &desc = kernel->desc.binary;
-  auto *plan = new (kernel->state)
-      binary_plan{walk_operand(desc.in0, desc.broadcast0, desc.n), walk_operand(desc.in1, desc.broadcast1, desc.n),
-                  walk_operand(desc.out, TPP_BROADCAST_none, desc.n), nullptr};
+  const binary_plan *plan = store_plan(kernel, nullptr);
   kernel->head.entry = entries[plan->in0.splat() ? 1 : 0][plan->in1.splat() ? 1 : 0];
 }
 
-void mixed_binary_prepare(microkernel *kernel, tpp_kernel_entry entry,
-                          void (*row)(const float *in0, const float *in1, float *out, size_t cols)) {
-  const tpp_binary_desc &desc = kernel->desc.binary;
-  new (kernel->state)
-      binary_plan{walk_operand(desc.in0, desc.broadcast0, desc.n), walk_operand(desc.in1, desc.broadcast1, desc.n),
-                  walk_operand(desc.out, TPP_BROADCAST_none, desc.n), row};
+void mixed_binary_prepare(microkernel *kernel, tpp_kernel_entry entry, float_row row) {
+  store_plan(kernel, row);
   kernel->head.entry = entry;
 }
 } // namespace
