@@ -13,6 +13,8 @@
 #include "microkernels/common/matrix.hpp"
 #include "microkernels/common/typed_vector-inl.h"
 
+#include <cstring>
+
 HWY_BEFORE_NAMESPACE();
 namespace tpp {
 namespace HWY_NAMESPACE {
@@ -56,12 +58,14 @@ HWY_INLINE const float *read_floats(int32_t type, const char *from, bool splat, 
     buffer[j] = buffer[0];
   return buffer;
 }
-// Writes n floats of `from` as elements of a small type.
+// Writes n floats of `from` as elements of the type.
 HWY_INLINE void write_floats(int32_t type, const float *from, size_t n, char *to) {
   if (type == TPP_TYPE_bf16)
     NarrowRow<TPP_TYPE_bf16>(from, n, to);
-  else
+  else if (type == TPP_TYPE_f16)
     NarrowRow<TPP_TYPE_f16>(from, n, to);
+  else
+    std::memcpy(to, from, n * sizeof(float));
 }
 
 } // namespace HWY_NAMESPACE

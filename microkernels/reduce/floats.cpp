@@ -18,7 +18,6 @@
 #include "microkernels/common/panel_walk.hpp"
 #include "microkernels/reduce/reduce.hpp"
 
-#include <cstring>
 #include <limits>
 #include <new>
 
@@ -208,7 +207,7 @@ template <int kKind> struct Reduce {
           CombineRow(read_floats(desc.out.type, to, false, n, buffer), n, sums);
         for (int64_t i = 0; i < desc.m; ++i, from += plan.in.row_step)
           CombineRow(read_floats(desc.in.type, from, false, n, buffer), n, sums);
-        StoreFloats(desc.out.type, sums, n, to);
+        write_floats(desc.out.type, sums, n, to);
       }
   }
   // sums[j] = kind(sums[j], row[j]); the elements of `sums` from n to a multiple of the vector length become arbitrary.
@@ -219,12 +218,6 @@ template <int kKind> struct Reduce {
       hn::Store(Combine(hn::Load(D(), sums + j), hn::LoadU(D(), row + j)), D(), sums + j);
     if (j < n)
       hn::Store(Combine(hn::Load(D(), sums + j), first_lanes<D>(n - j).load(row + j)), D(), sums + j);
-  }
-  static HWY_INLINE void StoreFloats(int32_t type, const float *from, size_t n, char *to) {
-    if (type == TPP_TYPE_f32)
-      std::memcpy(to, from, n * sizeof(float));
-    else
-      write_floats(type, from, n, to);
   }
 
   static void MixedOverCols(const tpp_kernel *self, const tpp_args *args) {
@@ -254,7 +247,7 @@ template <int kKind> struct Reduce {
       char *to = static_cast<char *>(args->c) + i * plan.out.row_step;
       if (desc.beta != 0)
         result = hn::GetLane(Combine(hn::Set(D(), result), hn::Set(D(), *read_floats(desc.out.type, to, false, 1, buffer))));
-      StoreFloats(desc.out.type, &result, 1, to);
+      write_floats(desc.out.type, &result, 1, to);
     }
   }
 };
