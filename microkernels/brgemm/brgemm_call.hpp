@@ -11,8 +11,8 @@
 
 namespace tpp {
 
-// Maxima over all entries of kernels.def: vectors in a tile's width, and in a tile.
-enum { brgemm_most_vectors = 16, brgemm_tile_vectors = 32 };
+// Maxima over all entries of kernels.def: vectors and columns in a tile's width.
+enum { brgemm_most_vectors = 16, brgemm_most_columns = 64 };
 
 struct brgemm_call {
   const brgemm_plan *plan;
@@ -27,6 +27,8 @@ struct brgemm_call {
   int64_t c_offset[brgemm_most_vectors];
   const char *post[TPP_MAX_POST_OPS]; // operands of post-ops: column 0 of the tile's first row
   int64_t post_offset[TPP_MAX_POST_OPS][brgemm_most_vectors];
+  // Operands that are the same for all rows, as vectors of f32 or i32, of the post-ops that are not applied in registers.
+  alignas(64) float row_operands[TPP_MAX_POST_OPS][brgemm_most_columns];
 
   // Moves to the tile `rows` rows below.
   void advance(int64_t rows) {
@@ -36,10 +38,6 @@ struct brgemm_call {
       post[s] += rows * plan->post[s].row_stride;
   }
 };
-
-// The tpp_type of sums in C++ type T.
-template <class T> inline constexpr int32_t sum_type = TPP_TYPE_f32;
-template <> inline constexpr int32_t sum_type<int32_t> = TPP_TYPE_i32;
 
 // The word whose first `bytes` bytes, 1 to 3, are at `from`; the others are 0.
 inline float incomplete_word(const char *from, int64_t bytes) {

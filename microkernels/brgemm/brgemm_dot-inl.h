@@ -70,12 +70,11 @@ template <int NR> struct f16_dot : word_tags<NR> {
   template <int part> static HWY_INLINE Words split_a(Words words) {
     const auto bits = hn::BitCast(DU(), words);
     const auto half = part == 0 ? hn::And(bits, hn::Set(DU(), 0xffffu)) : hn::ShiftRight<16>(bits);
-#if HWY_TARGET <= HWY_AVX2 && !defined(HWY_DISABLE_F16C)
-    const hn::Rebind<hwy::float16_t, D> narrow; // vcvtph2ps
-    return hn::PromoteTo(D(), hn::BitCast(narrow, hn::TruncateTo(hn::RebindToUnsigned<decltype(narrow)>(), half)));
-#else
-    return Element<TPP_TYPE_f16>::WidenBits(D(), half);
-#endif
+    using F16 = Element<TPP_TYPE_f16>;
+    if constexpr (F16::kHasConversion)
+      return F16::Widen(D(), hn::TruncateTo(hn::Rebind<uint16_t, D>(), half));
+    else
+      return F16::WidenBits(D(), half);
   }
   template <int part> static HWY_INLINE Words split_b(Words words) { return split_a<part>(words); }
   static HWY_INLINE Words add(Words x, Words y, Words sum) { return hn::MulAdd(x, y, sum); }

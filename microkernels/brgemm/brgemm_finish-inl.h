@@ -54,195 +54,253 @@ template <class F> HWY_INLINE void with_type(int32_t type, F f) {
   }
   not_supported();
 }
-// Loads and stores of sums of 32-bit integers, which are not converted.
-template <class D> HWY_INLINE hn::Vec<D> load_integers(D d, const char *from, int count) {
-  const auto *elements = reinterpret_cast<const int32_t *>(from);
-  return count == static_cast<int>(hn::MaxLanes(d)) ? hn::LoadU(d, elements)
-                                                    : first_lanes<D>(static_cast<size_t>(count)).load(elements);
+// Loads `count` lanes of step `s` of the post-ops in row i, vector v of the tile: its operand, converted to f32 unless it is added to integers.
+template <class D> HWY_INLINE hn::Vec<D> load_elements(D d, const brgemm_call &call, int s, int64_t i, int v, int count) {
+  const brgemm_post_step &step = call.plan->post[s];
+  const char *from = call.post[s] + i * step.row_stride + call.post_offset[s][v];
+  if (step.of_integers)
+    return load_typed<TPP_TYPE_f32>(d, from, count); // moves the bits unchanged
+  hn::Vec<D> loaded = hn::Zero(d);
+  with_type(
+      step.type, TPP_LAMBDA(known) {
+        constexpr int kType = known;
+        loaded = load_typed<kType>(d, from, count);
+      });
+  return loaded;
 }
-template <class D> HWY_INLINE void store_integers(D d, hn::Vec<D> value, char *to, int count) {
-  auto *elements = reinterpret_cast<int32_t *>(to);
-  if (count == static_cast<int>(hn::MaxLanes(d)))
-    hn::StoreU(value, d, elements);
-  else
-    first_lanes<D>(static_cast<size_t>(count)).store(value, elements);
+// The same for an operand that has one element for all columns of a row.
+template <class D> HWY_INLINE hn::Vec<D> load_spread(D d, const brgemm_call &call, int s, int64_t i) {
+  const brgemm_post_step &step = call.plan->post[s];
+  const double element = load_double(step.type, call.post[s] + i * step.row_stride, 0);
+  if (step.of_integers)
+    return hn::BitCast(d, hn::Set(hn::RebindToSigned<D>(), static_cast<int32_t>(element)));
+  return hn::Set(d, static_cast<float>(element));
 }
 
-// The tile of `call` in a stack buffer: `rows` rows of `vectors` vectors. Kind and types of a step are selected outside the loop over the buffer;
-// selecting them inside takes several times as long as the arithmetic.
+// Loads the operands of post-ops that are the same for all rows, for the `vectors` vectors of a column of tiles.
+template <class D> HWY_NOINLINE void load_row_operands(D d, brgemm_call &call, int vectors) {
+  constexpr int lanes = static_cast<int>(hn::MaxLanes(d));
+  for (int s = call.plan->in_registers; s < call.plan->post_count; ++s) {
+    const brgemm_post_step &step = call.plan->post[s];
+    if (step.mode == post_mode::unary || step.row_stride != 0)
+      continue;
+    for (int v = 0; v < vectors; ++v)
+      hn::Store(step.mode == post_mode::spread ? load_spread(d, call, s, 0)
+                                               : load_elements(d, call, s, 0, v, v == vectors - 1 ? call.tail : lanes),
+                d, call.row_operands[s] + v * lanes);
+  }
+}
+
+// The tile of `call` in a stack buffer: `rows` rows of `vectors` vectors of f32, or of i32 before a `convert`. The kind of a step is selected once
+// for several vectors; selecting it for each vector takes several times as long as the arithmetic.
 template <class D> struct tile_buffer {
-  using T = hn::TFromD<D>;
   using V = hn::Vec<D>;
+  using DI = hn::RebindToSigned<D>;
   static constexpr int lanes = static_cast<int>(hn::MaxLanes(D()));
-  static constexpr bool is_float = hwy::IsFloat<T>();
 
   const brgemm_call &call;
-  T *values;
+  float *values;
   int rows, vectors;
 
-  // Visits the vectors: f(row, vector, lanes that are columns of C).
-  template <class F> HWY_INLINE void for_each(int row_count, F f) const {
-    for (int i = 0; i < row_count; ++i)
-      for (int v = 0; v < vectors; ++v)
-        f(i, v, v == vectors - 1 ? call.tail : lanes);
-  }
-  template <class F> HWY_INLINE void map(F f) const {
-    const D d;
-    for (T *at = values, *end = values + rows * vectors * lanes; at < end; at += lanes)
-      hn::Store(f(d, hn::Load(d, at)), d, at);
-  }
+  HWY_INLINE int columns_of(int v) const { return v == vectors - 1 ? call.tail : lanes; }
 
-  // Reads `row_count` rows of elements of `type`: vector v of row i is at from + i * row_stride + offset[v].
-  void read(int32_t type, const char *from, int64_t row_stride, const int64_t *offset, int row_count, T *to) const {
-    const D d;
-    const auto read_with = [&](auto load) HWY_ATTR __attribute__((always_inline)) {
-      for_each(row_count, [&](int i, int v, int count) HWY_ATTR {
-        hn::Store(load(from + i * row_stride + offset[v], count), d, to + (i * vectors + v) * lanes);
-      });
-    };
-    if constexpr (!is_float) {
-      read_with([&](const char *at, int count) HWY_ATTR { return load_integers(d, at, count); });
-    } else {
-      with_type(
-          type, TPP_LAMBDA(known) {
-            constexpr int kType = known;
-            read_with([&](const char *at, int count) HWY_ATTR { return load_typed<kType>(d, at, count); });
-          });
+  template <int kind> static HWY_INLINE V apply_to_floats(V x, V y) { return ApplyBinary<kind>(D(), x, y); }
+  template <int kind> static HWY_INLINE V apply_to_integers(V x, V y) {
+    const DI di;
+    const auto a = hn::BitCast(di, x), b = hn::BitCast(di, y);
+    if constexpr (kind == TPP_BINARY_add)
+      return hn::BitCast(D(), hn::Add(a, b));
+    else if constexpr (kind == TPP_BINARY_sub)
+      return hn::BitCast(D(), hn::Sub(a, b));
+    else if constexpr (kind == TPP_BINARY_mul)
+      return hn::BitCast(D(), hn::Mul(a, b));
+    else if constexpr (kind == TPP_BINARY_max)
+      return hn::BitCast(D(), hn::Max(a, b));
+    else if constexpr (kind == TPP_BINARY_min)
+      return hn::BitCast(D(), hn::Min(a, b));
+    else {
+      static_assert(kind == TPP_BINARY_div, "a new kind needs a case");
+      return x; // rejected (reference.cpp)
     }
   }
 
-  // Stores the tile to C.
-  void write() const {
+  // Steps that a block of vectors in registers goes through, one after the other: those with short arithmetic and without an operand for each
+  // row, whose loads would be calls, around which no vector stays in its register.
+  static bool in_block(const brgemm_post_step &step) {
+    if (step.mode != post_mode::unary)
+      return step.row_stride == 0;
+    return step.kind == TPP_UNARY_identity || step.kind == TPP_UNARY_relu || step.kind == TPP_UNARY_convert ||
+           step.kind == TPP_UNARY_round;
+  }
+
+  // Applies steps [s, end) to R rows of N vectors, from row i and vector v on.
+  template <int R, int N> HWY_INLINE void apply_to_block(int s, int end, int i, int v) const {
     const D d;
     const brgemm_plan &plan = *call.plan;
-    const auto write_with = [&](auto store) HWY_ATTR __attribute__((always_inline)) {
-      for_each(rows, [&](int i, int v, int count) HWY_ATTR {
-        store(hn::Load(d, values + (i * vectors + v) * lanes), call.c + i * plan.ldc + call.c_offset[v], count);
-      });
-    };
-    if (call.streaming) // C has the type of the sums
-      return write_with([&](V x, char *to, int) HWY_ATTR { hn::Stream(x, d, reinterpret_cast<T *>(to)); });
-    if constexpr (!is_float) {
-      write_with([&](V x, char *to, int count) HWY_ATTR { store_integers(d, x, to, count); });
-    } else {
-      with_type(
-          plan.c_type, TPP_LAMBDA(known) {
-            constexpr int kType = known;
-            write_with([&](V x, char *to, int count) HWY_ATTR { store_typed<kType>(d, x, to, count); });
-          });
-    }
-  }
-
-  void apply_unary(int32_t kind) const {
-    if constexpr (!is_float) {
-      if (kind == TPP_UNARY_relu)
-        return map([](D d, V x) HWY_ATTR { return hn::Max(x, hn::Zero(d)); });
-      not_supported();
-    } else {
-      switch (static_cast<tpp_unary_kind>(kind)) {
-#define TPP_UNARY_KIND(name, value, group, formula, special_values)                                                              \
-  case TPP_UNARY_##name:                                                                                                         \
-    if constexpr (is_post_op(TPP_UNARY_##name))                                                                                  \
-      return map([](D d, V x) HWY_ATTR { return ApplyUnary<TPP_UNARY_##name>(d, x, hn::Zero(d)); });                             \
+    float *at_block = values + (i * vectors + v) * lanes;
+    const int64_t row = int64_t{vectors} * lanes;
+    V x[R * N];
+    unrolled<R * N>(TPP_LAMBDA(at) { x[at] = hn::Load(d, at_block + at / N * row + at % N * lanes); });
+    for (; s < end; ++s) {
+      const float *other = call.row_operands[s] + v * lanes;
+      switch (plan.post[s].selector()) {
+#define TPP_BINARY_KIND(name, value, formula, special_values)                                                                    \
+  case brgemm_post_step::binary_of_floats + TPP_BINARY_##name:                                                                   \
+    unrolled<R * N>(TPP_LAMBDA(at) { x[at] = apply_to_floats<TPP_BINARY_##name>(x[at], hn::Load(d, other + at % N * lanes)); }); \
+    break;                                                                                                                       \
+  case brgemm_post_step::binary_of_integers + TPP_BINARY_##name:                                                                 \
+    unrolled<R * N>(                                                                                                             \
+        TPP_LAMBDA(at) { x[at] = apply_to_integers<TPP_BINARY_##name>(x[at], hn::Load(d, other + at % N * lanes)); });           \
     break;
 #include "tpp/kinds.def"
+      case brgemm_post_step::unary_of_integers + TPP_UNARY_convert:
+        unrolled<R * N>(TPP_LAMBDA(at) { x[at] = hn::ConvertTo(d, hn::BitCast(DI(), x[at])); });
+        break;
+      case brgemm_post_step::unary_of_integers + TPP_UNARY_relu:
+        unrolled<R * N>(TPP_LAMBDA(at) { x[at] = hn::BitCast(d, hn::Max(hn::BitCast(DI(), x[at]), hn::Zero(DI()))); });
+        break;
+      case brgemm_post_step::unary_of_floats + TPP_UNARY_relu:
+        unrolled<R * N>(TPP_LAMBDA(at) { x[at] = Relu(d, x[at]); });
+        break;
+      case brgemm_post_step::unary_of_floats + TPP_UNARY_round:
+        unrolled<R * N>(TPP_LAMBDA(at) { x[at] = ApplyUnary<TPP_UNARY_round>(d, x[at], hn::Zero(d)); });
+        break;
+      default: // identity
+        break;
       }
-      not_supported();
+    }
+    unrolled<R * N>(TPP_LAMBDA(at) { hn::Store(x[at], d, at_block + at / N * row + at % N * lanes); });
+  }
+  template <int N> HWY_NOINLINE void apply_to_columns(int s, int end, int v) const {
+    constexpr int R = N == 1 ? 4 : N == 2 ? 3 : 2;
+    int i = 0;
+    for (; i + R <= rows; i += R)
+      apply_to_block<R, N>(s, end, i, v);
+    for (; i < rows; ++i)
+      apply_to_block<1, N>(s, end, i, v);
+  }
+  void apply_in_blocks(int s, int end) const {
+    int v = 0;
+    for (; vectors - v >= 4; v += 4)
+      apply_to_columns<4>(s, end, v);
+    if (vectors - v == 3)
+      apply_to_columns<3>(s, end, v);
+    else if (vectors - v == 2)
+      apply_to_columns<2>(s, end, v);
+    else if (vectors - v == 1)
+      apply_to_columns<1>(s, end, v);
+  }
+
+  // Applies binary step `s`, whose operand differs between rows.
+  void apply_by_row(int s) const {
+    const D d;
+    const brgemm_post_step &step = call.plan->post[s];
+    HWY_ALIGN float others[brgemm_most_columns];
+    for (int i = 0; i < rows; ++i) {
+      float *at = values + i * vectors * lanes;
+      for (int v = 0; v < vectors; ++v)
+        hn::Store(step.mode == post_mode::spread ? load_spread(d, call, s, i) : load_elements(d, call, s, i, v, columns_of(v)), d,
+                  others + v * lanes);
+      const auto apply = [&](auto f) HWY_ATTR __attribute__((always_inline)) {
+        for (int v = 0; v < vectors; ++v, at += lanes)
+          hn::Store(f(hn::Load(d, at), hn::Load(d, others + v * lanes)), d, at);
+      };
+      switch (step.selector()) {
+#define TPP_BINARY_KIND(name, value, formula, special_values)                                                                    \
+  case brgemm_post_step::binary_of_floats + TPP_BINARY_##name:                                                                   \
+    apply([](V x, V y) HWY_ATTR { return apply_to_floats<TPP_BINARY_##name>(x, y); });                                           \
+    break;                                                                                                                       \
+  case brgemm_post_step::binary_of_integers + TPP_BINARY_##name:                                                                 \
+    apply([](V x, V y) HWY_ATTR { return apply_to_integers<TPP_BINARY_##name>(x, y); });                                         \
+    break;
+#include "tpp/kinds.def"
+      default:
+        not_supported();
+      }
     }
   }
 
-  // The other operand's rows are row_stride elements apart in `other`; 0 if all are the same.
-  void apply_binary(int32_t kind, const T *other, int64_t row_stride) const {
+  // Applies unary step `s`.
+  void apply_unary(int s) const {
     const D d;
-    const auto combine = [&](auto f) HWY_ATTR __attribute__((always_inline)) {
-      T *at = values;
-      for (int i = 0; i < rows; ++i)
-        for (int v = 0; v < vectors; ++v, at += lanes)
-          hn::Store(f(hn::Load(d, at), hn::Load(d, other + i * row_stride + v * lanes)), d, at);
+    const auto map = [&](auto f) HWY_ATTR __attribute__((always_inline)) {
+      for (float *at = values, *end = values + rows * vectors * lanes; at < end; at += lanes)
+        hn::Store(f(hn::Load(d, at)), d, at);
     };
-    switch (static_cast<tpp_binary_kind>(kind)) {
-#define TPP_BINARY_KIND(name, value, formula, special_values)                                                                    \
-  case TPP_BINARY_##name:                                                                                                        \
-    if constexpr (is_float)                                                                                                      \
-      return combine([&](V x, V y) HWY_ATTR { return ApplyBinary<TPP_BINARY_##name>(d, x, y); });                                \
-    else if constexpr (TPP_BINARY_##name != TPP_BINARY_div)                                                                      \
-      return combine([&](V x, V y) HWY_ATTR { return apply_to_integers<TPP_BINARY_##name>(x, y); });                             \
+    switch (call.plan->post[s].selector()) {
+#define TPP_UNARY_KIND(name, value, group, formula, special_values)                                                              \
+  case brgemm_post_step::unary_of_floats + TPP_UNARY_##name:                                                                     \
+    if constexpr (is_post_op(TPP_UNARY_##name))                                                                                  \
+      return map([&](V x) HWY_ATTR { return ApplyUnary<TPP_UNARY_##name>(d, x, hn::Zero(d)); });                                 \
     break;
 #include "tpp/kinds.def"
     }
     not_supported();
   }
 
-  template <int kind> static HWY_INLINE V apply_to_integers(V x, V y) {
-    if constexpr (kind == TPP_BINARY_add)
-      return hn::Add(x, y);
-    else if constexpr (kind == TPP_BINARY_sub)
-      return hn::Sub(x, y);
-    else if constexpr (kind == TPP_BINARY_mul)
-      return hn::Mul(x, y);
-    else if constexpr (kind == TPP_BINARY_max)
-      return hn::Max(x, y);
-    else {
-      static_assert(kind == TPP_BINARY_min, "a new kind needs a case");
-      return hn::Min(x, y);
-    }
-  }
-
-  // Applies binary step `s`.
-  void apply_binary_step(int s) const {
+  // Stores the tile to C, as elements of `kType`.
+  template <int kType> void write_as() const {
     const D d;
-    const brgemm_post_step &step = call.plan->post[s];
-    HWY_ALIGN T other[brgemm_tile_vectors * lanes];
-    const int row_count = step.row_stride == 0 ? 1 : rows;
-    if (step.mode == post_mode::elements) {
-      read(step.type, call.post[s], step.row_stride, call.post_offset[s], row_count, other);
-    } else {
-      for (int i = 0; i < row_count; ++i) {
-        const V y = hn::Set(d, element(step.type, call.post[s] + i * step.row_stride));
-        for (int v = 0; v < vectors; ++v)
-          hn::Store(y, d, other + (i * vectors + v) * lanes);
-      }
+    for (int v = 0; v < vectors; ++v) {
+      const float *from = values + v * lanes;
+      char *to = call.c + call.c_offset[v];
+      const int count = columns_of(v);
+      for (int i = 0; i < rows; ++i, from += vectors * lanes, to += call.plan->ldc)
+        store_typed<kType>(d, hn::Load(d, from), to, count);
     }
-    apply_binary(step.kind, other, step.row_stride == 0 ? 0 : vectors * lanes);
   }
-  static T element(int32_t type, const char *from) { return static_cast<T>(load_double(type, from, 0)); }
-
-  // Applies the post-ops from step `s` on, then stores to C. Post-ops of i32 sums are in f32 after a `convert`.
-  void finish(int s) const {
+  void write() const {
+    const D d;
     const brgemm_plan &plan = *call.plan;
-    for (; s < plan.post_count; ++s) {
-      const brgemm_post_step &step = plan.post[s];
-      if (step.mode != post_mode::unary) {
-        apply_binary_step(s);
-      } else if (!is_float && step.kind == TPP_UNARY_convert) {
-        finish_converted(s + 1);
-        return;
-      } else if (step.kind != TPP_UNARY_identity) {
-        apply_unary(step.kind);
-      }
+    if (call.streaming) { // C has the type of the sums
+      for (int i = 0; i < rows; ++i)
+        for (int v = 0; v < vectors; ++v)
+          hn::Stream(hn::Load(d, values + (i * vectors + v) * lanes), d,
+                     reinterpret_cast<float *>(call.c + i * plan.ldc + call.c_offset[v]));
+    } else if (plan.c_type == TPP_TYPE_i32) { // no post-op converts the sums: their bits are moved
+      write_as<TPP_TYPE_f32>();
+    } else {
+      with_type(
+          plan.c_type, TPP_LAMBDA(known) {
+            constexpr int kType = known;
+            write_as<kType>();
+          });
+    }
+  }
+
+  // Applies the post-ops that were not applied in registers, then stores to C.
+  void finish() const {
+    const brgemm_plan &plan = *call.plan;
+    for (int s = plan.in_registers, end; s < plan.post_count; s = end) {
+      for (end = s; end < plan.post_count && in_block(plan.post[end]);)
+        ++end;
+      if (end > s)
+        apply_in_blocks(s, end);
+      else if (plan.post[end].mode == post_mode::unary)
+        apply_unary(end++);
+      else
+        apply_by_row(end++);
     }
     write();
   }
-  void finish_converted(int s) const {
-    if constexpr (!is_float) {
-      const hn::RebindToFloat<D> df;
-      auto *converted = reinterpret_cast<float *>(values);
-      for (int at = 0; at < rows * vectors * lanes; at += lanes)
-        hn::Store(hn::ConvertTo(df, hn::Load(D(), values + at)), df, converted + at);
-      tile_buffer<decltype(df)>{call, converted, rows, vectors}.finish(s);
-    }
-  }
 };
 
-// Reads C, of another type than the sums, into `buffer`.
-template <class SumD> HWY_NOINLINE void load_c(SumD, const brgemm_call &call, hn::TFromD<SumD> *buffer, int rows, int vectors) {
-  tile_buffer<SumD>{call, buffer, rows, vectors}.read(call.plan->c_type, call.c, call.plan->ldc, call.c_offset, rows, buffer);
+// Reads C, of another type than the sums, into `buffer`: `rows` rows of `vectors` vectors of f32.
+template <class D> HWY_NOINLINE void load_c(D d, const brgemm_call &call, float *buffer, int rows, int vectors) {
+  constexpr int lanes = static_cast<int>(hn::MaxLanes(d));
+  with_type(
+      call.plan->c_type, TPP_LAMBDA(known) {
+        constexpr int kType = known;
+        for (int i = 0; i < rows; ++i)
+          for (int v = 0; v < vectors; ++v)
+            hn::Store(load_typed<kType>(d, call.c + i * call.plan->ldc + call.c_offset[v], v == vectors - 1 ? call.tail : lanes),
+                      d, buffer + (i * vectors + v) * lanes);
+      });
 }
 
-// Applies the post-ops after the first plan.in_registers to `rows` rows of `vectors` vectors in `buffer`, then stores them to C.
-template <class SumD>
-HWY_NOINLINE void finish_tile(SumD, const brgemm_call &call, hn::TFromD<SumD> *buffer, int rows, int vectors) {
-  tile_buffer<SumD>{call, buffer, rows, vectors}.finish(call.plan->in_registers);
+// Applies the post-ops after the first plan.in_registers to `rows` rows of `vectors` vectors of sums in `buffer`, then stores them to C.
+template <class D> HWY_NOINLINE void finish_tile(D, const brgemm_call &call, float *buffer, int rows, int vectors) {
+  tile_buffer<D>{call, buffer, rows, vectors}.finish();
 }
 
 template <class SumD> HWY_INLINE hn::Vec<SumD> relu_of_sums(SumD d, hn::Vec<SumD> x) {

@@ -29,6 +29,7 @@ template <class Dot, int MR, int NV, size_t... I> struct brgemm_tiles<Dot, MR, N
 template <class Dot, int MR, int NR> struct brgemm_row {
   static constexpr int lanes = static_cast<int>(hn::MaxLanes(typename Dot::D()));
   static constexpr int NV = NR / lanes;
+  static_assert(NR <= brgemm_most_columns, "post-ops have a buffer for as many columns");
   using tiles = brgemm_tiles<Dot, MR, NV, std::make_index_sequence<size_t{2} * MR * NV>>;
 
   static tile_function tile(int64_t rows, int vectors, int tail) {
@@ -70,6 +71,8 @@ template <class Dot, int MR, int NR> struct brgemm_row {
       if (plan.post[s].mode == post_mode::elements)
         offsets(desc.post_ops[s].form, plan.panelled, col, vectors, call.post_offset[s]);
     }
+    if (plan.in_registers < plan.post_count)
+      load_row_operands(typename Dot::D(), call, vectors);
     return vectors;
   }
 

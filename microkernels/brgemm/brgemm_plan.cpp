@@ -146,6 +146,7 @@ void plan_brgemm(const tpp_brgemm_desc &desc, const tpp_brgemm_cost_row &row, br
 
   plan.dots = tpp_brgemm_takes_dots(&desc, &row) != 0;
   plan.post_count = desc.post_op_count;
+  bool integers = sums_of(desc) == TPP_TYPE_i32;
   for (int i = 0; i < desc.post_op_count; ++i) {
     const tpp_post_op &op = desc.post_ops[i];
     brgemm_post_step &step = plan.post[i];
@@ -155,6 +156,9 @@ void plan_brgemm(const tpp_brgemm_desc &desc, const tpp_brgemm_cost_row &row, br
                                                  : post_mode::spread;
     bool by_row = op.broadcast == TPP_BROADCAST_none || op.broadcast == TPP_BROADCAST_col;
     step.type = op.form.type;
+    step.of_integers = integers;
+    if (op.op_class == TPP_POST_OP_unary && op.kind == TPP_UNARY_convert)
+      integers = false;
     step.row_stride = step.mode != post_mode::unary && by_row ? op.form.ld * type_bytes(op.form.type) : 0;
     if (!plan.dots && plan.in_registers == i && fits_registers(step, sums_of(desc)))
       plan.in_registers = i + 1;

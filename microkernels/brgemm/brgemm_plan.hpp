@@ -22,7 +22,14 @@ struct brgemm_post_step {
   post_mode mode;
   int32_t kind;
   int32_t type;       // of a binary step's operand
+  bool of_integers;   // the step is applied to i32: sums of integers that no earlier step converts
   int64_t row_stride; // bytes
+
+  // The kinds of all classes as one number, for a switch.
+  static constexpr int32_t binary_of_floats = 0, binary_of_integers = 0x100, unary_of_floats = 0x200, unary_of_integers = 0x300;
+  int32_t selector() const {
+    return (mode == post_mode::unary ? unary_of_floats : binary_of_floats) + (of_integers ? binary_of_integers : 0) + kind;
+  }
 };
 
 // All strides are in bytes. A and B are read in words of 32 bits: one element of f32, or `group` elements along k (brgemm_dot-inl.h).

@@ -27,11 +27,11 @@ template <class Dot, int MR, int NV, bool Masked> struct brgemm_tile {
   using Sum = hn::TFromD<SumD>;
   using Sums = hn::Vec<SumD>;
   static constexpr int lanes = static_cast<int>(hn::MaxLanes(D()));
+  static constexpr bool is_float = hwy::IsFloat<Sum>();
 
   // Number of row pointers of A, one register each: one for every third row. x86 address modes add lda once or twice, so 13 rows need
   // five pointers, and nothing spills.
   static constexpr int groups = (MR + 2) / 3;
-  static_assert(MR * NV <= brgemm_tile_vectors, "post-ops have a buffer for as many vectors");
 
   // Words that are multiplied in several parts are split first, into a local buffer of run(). As a member, the buffer would pass the tile's address
   // to split_rows, and the compiler would keep the sums in memory.
@@ -55,11 +55,15 @@ template <class Dot, int MR, int NV, bool Masked> struct brgemm_tile {
     unrolled<MR * NV>(TPP_LAMBDA(at) { acc[at] = hn::Zero(SumD()); });
     if (plan.beta == 0)
       return;
-    if (plan.c_type == sum_type<Sum>)
-      return add(call.c, plan.ldc, call.c_offset);
-    HWY_ALIGN Sum buffer[MR * NV * lanes];
-    load_c(SumD(), call, buffer, MR, NV);
-    unrolled<MR * NV>(TPP_LAMBDA(at) { acc[at] = hn::Load(SumD(), buffer + at * lanes); });
+    if constexpr (is_float) {
+      if (plan.c_type != TPP_TYPE_f32) {
+        HWY_ALIGN float buffer[MR * NV * lanes];
+        load_c(D(), call, buffer, MR, NV);
+        unrolled<MR * NV>(TPP_LAMBDA(at) { acc[at] = hn::Load(D(), buffer + at * lanes); });
+        return;
+      }
+    }
+    add(call.c, plan.ldc, call.c_offset);
   }
 
   // Adds the operand's elements of this tile to the accumulators.
@@ -241,9 +245,9 @@ template <class Dot, int MR, int NV, bool Masked> struct brgemm_tile {
         store(call, plan, [](Sums value, Sum *to) HWY_ATTR __attribute__((always_inline)) { hn::StoreU(value, SumD(), to); });
       return;
     }
-    HWY_ALIGN Sum buffer[MR * NV * lanes];
-    unrolled<MR * NV>(TPP_LAMBDA(at) { hn::Store(acc[at], SumD(), buffer + at * lanes); });
-    finish_tile(SumD(), call, buffer, MR, NV);
+    HWY_ALIGN float buffer[MR * NV * lanes];
+    unrolled<MR * NV>(TPP_LAMBDA(at) { hn::Store(hn::BitCast(D(), acc[at]), D(), buffer + at * lanes); });
+    finish_tile(D(), call, buffer, MR, NV);
   }
 
   // Computes `tiles` tiles, one below the other, and leaves `call` at the next one. One call per tile took 1.5 % longer at k = 64.

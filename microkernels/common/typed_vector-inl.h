@@ -49,8 +49,14 @@ template <> struct Element<TPP_TYPE_bf16> {
 
 template <> struct Element<TPP_TYPE_f16> {
   using T = uint16_t;
+  // vcvtph2ps and vcvtps2ph.
+  static constexpr bool kHasConversion = HWY_TARGET <= HWY_AVX2;
   template <class D, class V> static HWY_INLINE hwy::HWY_NAMESPACE::Vec<D> Widen(D d, V v) {
-    return WidenBits(d, hwy::HWY_NAMESPACE::PromoteTo(hwy::HWY_NAMESPACE::RebindToUnsigned<D>(), v));
+    namespace hn = hwy::HWY_NAMESPACE;
+    if constexpr (kHasConversion)
+      return hn::PromoteTo(d, hn::BitCast(hn::Rebind<hwy::float16_t, D>(), v));
+    else
+      return WidenBits(d, hn::PromoteTo(hn::RebindToUnsigned<D>(), v));
   }
   // The lower half of each 32-bit lane.
   template <class D, class V> static HWY_INLINE hwy::HWY_NAMESPACE::Vec<D> WidenBits(D d, V bits) {
@@ -67,6 +73,15 @@ template <> struct Element<TPP_TYPE_f16> {
   }
   template <class D, class V>
   static HWY_INLINE hwy::HWY_NAMESPACE::Vec<hwy::HWY_NAMESPACE::Rebind<uint16_t, D>> Narrow(D d, V v) {
+    namespace hn = hwy::HWY_NAMESPACE;
+    if constexpr (kHasConversion) {
+      return hn::BitCast(hn::Rebind<uint16_t, D>(), hn::DemoteTo(hn::Rebind<hwy::float16_t, D>(), v));
+    } else {
+      return NarrowBits(d, v);
+    }
+  }
+  template <class D, class V>
+  static HWY_INLINE hwy::HWY_NAMESPACE::Vec<hwy::HWY_NAMESPACE::Rebind<uint16_t, D>> NarrowBits(D d, V v) {
     namespace hn = hwy::HWY_NAMESPACE;
     const hn::RebindToUnsigned<D> du;
     const hn::RebindToSigned<D> di;
@@ -86,15 +101,6 @@ template <> struct Element<TPP_TYPE_f16> {
   }
 };
 
-// Nearest integer in [low, high], 0 for NaN. The limits are applied as floats, because conversions of values out of range differ between
-// targets.
-template <class D, class V>
-HWY_INLINE hwy::HWY_NAMESPACE::Vec<hwy::HWY_NAMESPACE::RebindToSigned<D>> NearestWithin(D d, V v, float low, float high) {
-  namespace hn = hwy::HWY_NAMESPACE;
-  const V known = hn::IfThenZeroElse(hn::IsNaN(v), v);
-  return hn::NearestInt(hn::Max(hn::Min(known, hn::Set(d, high)), hn::Set(d, low)));
-}
-
 template <> struct Element<TPP_TYPE_i32> {
   using T = int32_t;
   template <class D, class V> static HWY_INLINE hwy::HWY_NAMESPACE::Vec<D> Widen(D d, V v) {
@@ -103,8 +109,12 @@ template <> struct Element<TPP_TYPE_i32> {
   template <class D, class V> static HWY_INLINE hwy::HWY_NAMESPACE::Vec<hwy::HWY_NAMESPACE::RebindToSigned<D>> Narrow(D d, V v) {
     namespace hn = hwy::HWY_NAMESPACE;
     const hn::RebindToSigned<D> di;
-    const auto within = NearestWithin(d, v, -2147483648.0f, 2147483520.0f); // the largest f32 below 2^31
-    return hn::IfThenElse(hn::RebindMask(di, hn::Ge(v, hn::Set(d, 2147483648.0f))), hn::Set(di, 0x7fffffff), within);
+    // The limits are applied as floats, because conversions of values out of range differ between targets.
+    const V known = hn::IfThenZeroElse(hn::IsNaN(v), v);
+    const V within =
+        hn::Max(hn::Min(known, hn::Set(d, 2147483520.0f)), hn::Set(d, -2147483648.0f)); // 2147483520: the last f32 below 2^31
+    return hn::IfThenElse(hn::RebindMask(di, hn::Ge(v, hn::Set(d, 2147483648.0f))), hn::Set(di, 0x7fffffff),
+                          hn::NearestInt(within));
   }
 };
 
@@ -116,8 +126,13 @@ template <class TInteger> struct SmallIntegerElement {
   }
   template <class D, class V> static HWY_INLINE hwy::HWY_NAMESPACE::Vec<hwy::HWY_NAMESPACE::Rebind<T, D>> Narrow(D d, V v) {
     namespace hn = hwy::HWY_NAMESPACE;
+    const hn::RebindToSigned<D> di;
     constexpr float low = hwy::LimitsMin<T>(), high = hwy::LimitsMax<T>();
-    return hn::DemoteTo(hn::Rebind<T, D>(), NearestWithin(d, v, low, high));
+    const V known = hn::IfThenZeroElse(hn::IsNaN(v), v);
+    const V within = hn::Max(hn::Min(known, hn::Set(d, high)), hn::Set(d, low));
+    // From 2^23 on, floats are integers, and consecutive ones have consecutive bits: adding 1.5 * 2^23 rounds to nearest even.
+    const auto bits = hn::BitCast(di, hn::Add(within, hn::Set(d, 0x1.8p23f)));
+    return hn::DemoteTo(hn::Rebind<T, D>(), hn::Sub(bits, hn::Set(di, 0x4b400000)));
   }
 };
 template <> struct Element<TPP_TYPE_i8> : SmallIntegerElement<int8_t> {};
