@@ -64,6 +64,24 @@ __attribute__((target("avx512f,avx512vnni"))) void avx512_vnni_burst() {
   (void)sink;
 }
 
+// The same with AVX-VNNI, as assembly: older compilers have no intrinsic for it.
+__attribute__((target("avx2"))) void avx_vnni_burst() {
+  __m256i x = _mm256_set1_epi8(1);
+  __m256i sums[accumulators];
+  for (auto &sum : sums)
+    sum = _mm256_setzero_si256();
+  for (int round = 0; round < rounds; ++round)
+    for (auto &sum : sums)
+      asm volatile("%{vex%} vpdpbusd %1, %1, %0" : "+x"(sum) : "x"(x));
+  __m256i total = sums[0];
+  for (int i = 1; i < accumulators; ++i)
+    total = _mm256_add_epi32(total, sums[i]);
+  alignas(32) int lanes[8];
+  _mm256_store_si256(reinterpret_cast<__m256i *>(lanes), total);
+  volatile int sink = lanes[0];
+  (void)sink;
+}
+
 // AMX tiles of 16 rows x 64 bytes. Four accumulators keep the unit busy: a tile product has a throughput of 16 cycles and a latency of
 // 52.
 struct alignas(64) tile_config {
@@ -106,7 +124,7 @@ template <tile_product kProduct> __attribute__((target("amx-tile,amx-bf16,amx-in
 bool request_amx() { return syscall(SYS_arch_prctl, 0x1023, 18) == 0; }
 
 struct features {
-  bool avx512_bf16 = false, avx512_vnni = false, amx_bf16 = false, amx_int8 = false;
+  bool avx512_bf16 = false, avx512_vnni = false, avx_vnni = false, amx_bf16 = false, amx_int8 = false;
 };
 
 // Uses cpuid, because __builtin_cpu_supports of older compilers does not know the newer features. The operating system must also have
@@ -120,6 +138,8 @@ features detect() {
     if (__get_cpuid_count(7, 1, &a, &b, &c, &d))
       found.avx512_bf16 = a >> 5 & 1;
   }
+  if (__builtin_cpu_supports("avx2") && __get_cpuid_count(7, 1, &a, &b, &c, &d))
+    found.avx_vnni = a >> 4 & 1;
   if (__get_cpuid_count(7, 0, &a, &b, &c, &d) && d >> 24 & 1 && request_amx()) {
     found.amx_bf16 = d >> 22 & 1;
     found.amx_int8 = d >> 25 & 1;
@@ -138,6 +158,8 @@ std::vector<peak_kernel> list_kernels() {
     list.push_back({"bf16", "avx512_bf16", dots * 32, avx512_bf16_burst});
   if (have.avx512_vnni)
     list.push_back({"i8", "avx512_vnni", dots * 64, avx512_vnni_burst});
+  else if (have.avx_vnni)
+    list.push_back({"i8", "avx_vnni", dots * 32, avx_vnni_burst});
   if (have.amx_bf16)
     list.push_back({"bf16", "amx_bf16", tiles * 16 * 16 * 32, amx_burst<tile_product::bf16>});
   if (have.amx_int8)

@@ -180,10 +180,11 @@ bool hasFusedMultiplyAdd(TargetAttr target) { return getIsa(target.getIsa()).fus
 
 SmallVector<StringRef> getKernelTargets(TargetAttr target) {
   SmallVector<StringRef> words;
-  if (target.getIsa() == "avx512")
-    for (StringRef extension : {"avx512bf16", "avx512vnni"})
-      if (hasFeature(target, extension))
-        words.push_back(extension);
+  static constexpr std::pair<StringRef, StringRef> extensions[] = {
+      {"avx512", "avx512bf16"}, {"avx512", "avx512vnni"}, {"avx2", "avxvnni"}};
+  for (auto [isa, extension] : extensions)
+    if (target.getIsa() == isa && hasFeature(target, extension))
+      words.push_back(extension);
   const Isa &own = getIsa(target.getIsa());
   for (const Isa &isa : isas)
     if (&isa >= &own && (isa.name != "neon" || own.name == "neon"))

@@ -12,7 +12,7 @@
 //   f16     each element widened to f32 (exact), then multiply-add                              every target
 //   8 bits  every second element widened to 16 bits, then pmaddwd: exact                        x86
 //           every fourth element widened to 32 bits, then multiply and add: exact               others
-//           vpdpbusd: unsigned times signed, exact; other signs: as x86, with vpdpwssd          avx512vnni
+//           vpdpbusd: unsigned times signed, exact; other signs: as x86, with vpdpwssd          avx512vnni, avxvnni
 #if defined(TPP_MICROKERNELS_BRGEMM_DOT_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef TPP_MICROKERNELS_BRGEMM_DOT_INL_H
 #undef TPP_MICROKERNELS_BRGEMM_DOT_INL_H
@@ -138,9 +138,9 @@ template <int NR, bool SignedA, bool SignedB> using i8_dot = i8_dot_16<NR, Signe
 template <int NR, bool SignedA, bool SignedB> using i8_dot = i8_dot_32<NR, SignedA, SignedB>;
 #endif
 
-#if HWY_TARGET == HWY_AVX3
 // The instructions below are in no target of this version of Highway. As assembly they need no target attribute: their kernels are
 // selected only on processors that have them.
+#if HWY_TARGET == HWY_AVX3
 template <int NR> struct bf16_dot_avx512bf16 : word_tags<NR> {
   using typename word_tags<NR>::D, typename word_tags<NR>::Words;
   static constexpr int group = 2, parts = 1;
@@ -152,15 +152,23 @@ template <int NR> struct bf16_dot_avx512bf16 : word_tags<NR> {
     return sum;
   }
 };
+#endif
 
-template <int NR, bool SignedA, bool SignedB> struct i8_dot_avx512vnni : i8_dot_16<NR, SignedA, SignedB> {
+#undef TPP_VNNI
+#if HWY_TARGET == HWY_AVX3
+#define TPP_VNNI(instruction) instruction
+#elif HWY_TARGET == HWY_AVX2
+#define TPP_VNNI(instruction) "%{vex%} " instruction // AVX-VNNI has the VEX encoding only
+#endif
+#ifdef TPP_VNNI
+template <int NR, bool SignedA, bool SignedB> struct i8_dot_vnni : i8_dot_16<NR, SignedA, SignedB> {
   using typename i8_dot_16<NR, SignedA, SignedB>::Pairs, typename i8_dot_16<NR, SignedA, SignedB>::Sums;
   static HWY_INLINE Sums add(Pairs x, Pairs y, Sums sum) {
-    asm("vpdpwssd %2, %1, %0" : "+v"(sum.raw) : "v"(x.raw), "v"(y.raw));
+    asm(TPP_VNNI("vpdpwssd %2, %1, %0") : "+v"(sum.raw) : "v"(x.raw), "v"(y.raw));
     return sum;
   }
 };
-template <int NR, bool SignedA> struct i8_dot_avx512vnni<NR, SignedA, !SignedA> : word_tags<NR> {
+template <int NR, bool SignedA> struct i8_dot_vnni<NR, SignedA, !SignedA> : word_tags<NR> {
   using typename word_tags<NR>::DI, typename word_tags<NR>::Words;
   static constexpr int group = 4, parts = 1;
   using SumD = DI;
@@ -169,11 +177,27 @@ template <int NR, bool SignedA> struct i8_dot_avx512vnni<NR, SignedA, !SignedA> 
   template <int part> static HWY_INLINE Words split_b(Words words) { return words; }
   static HWY_INLINE Sums add(Words x, Words y, Sums sum) {
     const Words &unsigned_words = SignedA ? y : x, &signed_words = SignedA ? x : y;
-    asm("vpdpbusd %2, %1, %0" : "+v"(sum.raw) : "v"(unsigned_words.raw), "v"(signed_words.raw));
+    asm(TPP_VNNI("vpdpbusd %2, %1, %0") : "+v"(sum.raw) : "v"(unsigned_words.raw), "v"(signed_words.raw));
     return sum;
   }
 };
+#else
+template <int NR, bool SignedA, bool SignedB> using i8_dot_vnni = i8_dot<NR, SignedA, SignedB>; // no kernel is compiled from it
 #endif
+
+// The arithmetic of 8-bit kernels by the word of their target.
+template <bool SignedA, bool SignedB> struct i8_dots {
+  template <int NR> using avx512vnni = i8_dot_vnni<NR, SignedA, SignedB>;
+  template <int NR> using avxvnni = i8_dot_vnni<NR, SignedA, SignedB>;
+  template <int NR> using avx2 = i8_dot<NR, SignedA, SignedB>;
+  template <int NR> using sse4 = i8_dot<NR, SignedA, SignedB>;
+  template <int NR> using neon = i8_dot<NR, SignedA, SignedB>;
+  template <int NR> using portable = i8_dot<NR, SignedA, SignedB>;
+};
+using u8i8_dots = i8_dots<false, true>;
+using u8u8_dots = i8_dots<false, false>;
+using i8i8_dots = i8_dots<true, true>;
+using i8u8_dots = i8_dots<true, false>;
 
 } // namespace HWY_NAMESPACE
 } // namespace tpp

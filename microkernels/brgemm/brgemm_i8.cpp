@@ -8,27 +8,8 @@
 #include "microkernels/brgemm/brgemm_kernels-inl.h"
 #include "microkernels/common/current_target-inl.h"
 
-HWY_BEFORE_NAMESPACE();
-namespace tpp {
-namespace HWY_NAMESPACE {
-template <int NR> using i8i8i32_dot = i8_dot<NR, true, true>;
-template <int NR> using i8u8i32_dot = i8_dot<NR, true, false>;
-#if HWY_TARGET == HWY_AVX3
-template <int NR> using i8i8i32_dot_avx512vnni = i8_dot_avx512vnni<NR, true, true>;
-template <int NR> using i8u8i32_dot_avx512vnni = i8_dot_avx512vnni<NR, true, false>;
-#endif
-} // namespace HWY_NAMESPACE
-} // namespace tpp
-HWY_AFTER_NAMESPACE();
-
-#define TPP_I8_DOT_avx512vnni(dot) dot##_avx512vnni
-#define TPP_I8_DOT_avx3(dot) dot
-#define TPP_I8_DOT_avx2(dot) dot
-#define TPP_I8_DOT_sse4(dot) dot
-#define TPP_I8_DOT_neon(dot) dot
-#define TPP_I8_DOT_portable(dot) dot
 #define TPP_BRGEMM_HERE_i8i8i32(...) __VA_ARGS__
 #define TPP_BRGEMM_HERE_i8u8i32(...) __VA_ARGS__
-#define TPP_BRGEMM_DOT_i8i8i32(target) TPP_I8_DOT_##target(i8i8i32_dot)
-#define TPP_BRGEMM_DOT_i8u8i32(target) TPP_I8_DOT_##target(i8u8i32_dot)
+#define TPP_BRGEMM_DOT_i8i8i32(target) i8i8_dots::target
+#define TPP_BRGEMM_DOT_i8u8i32(target) i8u8_dots::target
 #include "microkernels/brgemm/define_kernels-inl.h"

@@ -3,6 +3,7 @@
 #undef TPP_UK_HERE_avx3
 #undef TPP_UK_HERE_avx512bf16
 #undef TPP_UK_HERE_avx512vnni
+#undef TPP_UK_HERE_avxvnni
 #undef TPP_UK_HERE_avx2
 #undef TPP_UK_HERE_sse4
 #undef TPP_UK_HERE_neon
@@ -20,6 +21,7 @@
 #else
 #define TPP_UK_HERE_avx2(...)
 #endif
+#define TPP_UK_HERE_avxvnni(...) TPP_UK_HERE_avx2(__VA_ARGS__)
 #if HWY_TARGET == HWY_SSE4
 #define TPP_UK_HERE_sse4(...) __VA_ARGS__
 #else

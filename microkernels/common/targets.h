@@ -1,7 +1,7 @@
 // The Highway targets that this library is compiled for, and how an entry of kernels.def selects its target.
 //
 // Include this before any header of Highway. An entry names its target by a word: avx3, avx2, sse4, neon, portable; or avx512bf16 or
-// avx512vnni, which are compiled as avx3 and contain instructions of that extension. For each word
+// avx512vnni, which are compiled as avx3 and contain instructions of that extension, or avxvnni, compiled as avx2. For each word
 //   TPP_UK_BUILT_<word>(tokens) expands to `tokens` if the target is part of this build, else to nothing;
 //   TPP_UK_BIT_<word> is Highway's bit of the target, to be tested against machine_targets().
 // `portable` is the target that the compiler's own flags guarantee. It runs wherever the library does.
@@ -24,6 +24,7 @@
 // Extensions that no target of Highway has. These bits belong to no x86 target of it.
 #define TPP_UK_BIT_avx512bf16 (int64_t{1} << 56)
 #define TPP_UK_BIT_avx512vnni (int64_t{1} << 57)
+#define TPP_UK_BIT_avxvnni (int64_t{1} << 58)
 #define TPP_UK_BIT_avx2 HWY_AVX2
 #define TPP_UK_BIT_sse4 HWY_SSE4
 #define TPP_UK_BIT_neon HWY_NEON
@@ -42,6 +43,7 @@
 #else
 #define TPP_UK_BUILT_avx2(...)
 #endif
+#define TPP_UK_BUILT_avxvnni(...) TPP_UK_BUILT_avx2(__VA_ARGS__)
 #if HWY_TARGETS & HWY_SSE4
 #define TPP_UK_BUILT_sse4(...) __VA_ARGS__
 #else
@@ -54,8 +56,8 @@
 #endif
 
 namespace tpp {
-// The bits of all targets that this machine can execute, part of this build or not: Highway's, and those of the extensions. Cached, because Highway queries the processor
-// at each call: about 16 us on a virtual machine.
+// The bits of all targets that this machine can execute, part of this build or not: Highway's, and those of the extensions. Cached,
+// because Highway queries the processor at each call: about 16 us on a virtual machine.
 inline int64_t machine_targets() {
   static const int64_t targets = [] {
     int64_t bits = hwy::SupportedTargets();
@@ -65,6 +67,8 @@ inline int64_t machine_targets() {
       bits |= TPP_UK_BIT_avx512bf16;
     if ((bits & HWY_AVX3) != 0 && __builtin_cpu_supports("avx512vnni"))
       bits |= TPP_UK_BIT_avx512vnni;
+    if ((bits & HWY_AVX2) != 0 && __builtin_cpu_supports("avxvnni"))
+      bits |= TPP_UK_BIT_avxvnni;
 #endif
     return bits;
   }();

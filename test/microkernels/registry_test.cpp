@@ -74,6 +74,9 @@ TEST(RegistryTest, RunsTheRowsOfTheProcessorsTargets) {
     if (target == "avx512vnni") {
       EXPECT_EQ(tpp::microkernel_row_runs_here(rows[i]), avx3 && __builtin_cpu_supports("avx512vnni")) << rows[i].name;
     }
+    if (target == "avxvnni") {
+      EXPECT_EQ(tpp::microkernel_row_runs_here(rows[i]), avx2 && __builtin_cpu_supports("avxvnni")) << rows[i].name;
+    }
     if (target == "avx3") {
       EXPECT_EQ(tpp::microkernel_row_runs_here(rows[i]), avx3) << rows[i].name;
     }
