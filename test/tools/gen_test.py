@@ -39,6 +39,8 @@ class GenTest(CommandLineTest):
         activations, types, biases = ("none", "relu", "gelu", "tanh", "sigmoid"), ("f32", "f64", "bf16", "f16"), ((), ("--bias", ))
         texts = [self.text(*model, f"--activation={activation}", f"--type={element_type}", *bias)
                  for model, activation, element_type, bias in itertools.product(models, activations, types, biases)]
+        texts += [self.text(*model, f"--activation={activation}", f"--type={element_type}", *bias)
+                  for model, activation, element_type, bias in itertools.product(models, ("none", "relu"), ("i8", "u8"), biases)]
         self.assertEqual(self.verify(*texts).count("func.func @main"), len(texts))
 
     def test_empty_sizes_are_legal(self):
@@ -52,6 +54,20 @@ class GenTest(CommandLineTest):
         self.assertIn("arith.cmpf ugt", text)
         self.assertEqual(text.count("linalg.matmul"), 1)
         self.assertEqual(text.count("linalg.generic"), 2)
+
+    def test_integers_are_summed_in_i32_and_an_mlp_saturates_its_layers(self):
+        text = self.text("matmul", "--m=2", "--n=3", "--k=4", "--type=i8", "--bias")
+        self.assertIn("(%arg0: tensor<2x4xi8>, %arg1: tensor<4x3xi8>, %arg2: tensor<3xi32>) -> tensor<2x3xi32>", text)
+        self.assertIn("linalg.matmul", text)
+        text = self.text("mlp", "--batch=2", "--widths=4,3", "--type=u8")
+        self.assertIn("(%arg0: tensor<2x4xi8>) -> tensor<2x3xi8>", text)
+        for line in ("arith.extui %x : i8 to i32", "arith.extsi %y : i8 to i32", "arith.constant 2.550000e+02 : f32", "arith.fptoui"):
+            self.assertIn(line, text)
+        weights = struct.unpack("<12b", self.blob(self.text("mlp", "--widths=4,3", "--type=u8"), "layer0_weight")[4:])
+        self.assertGreater(len(set(weights)), 6)
+        self.assertGreaterEqual(min(weights), -127)
+        bias = struct.unpack("<3i", self.blob(self.text("mlp", "--widths=4,3", "--type=i8", "--bias"), "layer0_bias")[4:])
+        self.assertGreater(max(map(abs, bias)), 127)
 
     def test_arguments_take_the_place_of_constants(self):
         text = self.text("mlp", "--batch=2", "--widths=3,4,5", "--bias", "--weights=argument")
@@ -105,7 +121,8 @@ class GenTest(CommandLineTest):
             (("mlp", "--width=4,4"), "unrecognized arguments: --width=4,4"),
             (("mlp", "--activation=swish"),
              "argument --activation: invalid choice: 'swish' (choose from 'none', 'relu', 'gelu', 'tanh', 'sigmoid')"),
-            (("mlp", "--type=i8"), "argument --type: invalid choice: 'i8' (choose from 'f32', 'f64', 'bf16', 'f16')"),
+            (("mlp", "--type=i4"), "argument --type: invalid choice: 'i4' (choose from 'f32', 'f64', 'bf16', 'f16', 'i8', 'u8')"),
+            (("mlp", "--type=u8", "--activation=gelu"), "argument --activation: gelu needs a floating-point type"),
             (("mlp", "--seed=-1"), "argument --seed: '-1' is not a seed from 0 to 2^64-1"),
             (("mlp", "--entry=a b"), "argument --entry: 'a b' is not a plain identifier"),
             (("mlp", "--widths=1048576,1048576"), "constants of more than 4 GiB: use --weights=argument"),
