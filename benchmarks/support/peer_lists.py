@@ -6,6 +6,7 @@ import re
 
 FLAGS = ("constant", "ta", "tb")
 MARKS = ("short", "scaling")
+TYPES = ("f32", "bf16", "u8")
 ROW_KINDS = ("exp", "tanh", "gelu", "softmax", "layernorm")
 LARGEST_SIZE = 1 << 16
 EXPECTED = ("expected 'matmul M N K [constant] [ta] [tb]', 'mlp BATCH WIDTH,WIDTH[,...]', 'rows KIND ROWSxCOLUMNS' (kinds: "
@@ -18,7 +19,8 @@ class ListError(Exception):
 
 @dataclasses.dataclass(frozen=True)
 class Problem:
-    """One problem. sizes: M N K, or BATCH WIDTH..., or ROWS COLUMNS; empty for a model, which consists of files."""
+    """One problem. sizes: M N K, or BATCH WIDTH..., or ROWS COLUMNS; empty for a model, which consists of files. type: of A and the
+    activations, one of TYPES."""
     kind: str
     sizes: tuple = ()
     flags: tuple = ()
@@ -26,14 +28,15 @@ class Problem:
     marks: frozenset = frozenset()
     row_kind: str = ""
     files: tuple = ()  # of a model: (role, path), ...
+    type: str = "f32"
 
     @property
     def name(self):
         """The start of a benchmark name: <op>/<type>/<shape>."""
         if self.kind == "model":
-            return f"model/f32/{self.row_kind}"
+            return f"model/{self.type}/{self.row_kind}"
         shape = "x".join(map(str, self.sizes))
-        return f"{self.row_kind or self.kind}/f32/" + "-".join([shape, *self.flags])
+        return f"{self.row_kind or self.kind}/{self.type}/" + "-".join([shape, *self.flags])
 
     @property
     def flops(self):
@@ -52,6 +55,8 @@ class Problem:
     @property
     def native_words(self):
         """The arguments of bench-peers for this problem; None if it does not support it."""
+        if self.type != "f32":
+            return None
         if self.kind == "matmul":
             return ["matmul", *map(str, self.sizes), *self.flags]
         if self.kind == "mlp":
@@ -123,6 +128,14 @@ def read_lists(choice, shapes):
         return [problem for path in choice.split(",") for problem in read_list(path)]
     problems = [problem for name in ("peers.txt", "rows.txt") for problem in read_list(os.path.join(shapes, name))]
     return [problem for problem in problems if choice == "full" or "short" in problem.marks]
+
+
+def in_type(problem, element_type):
+    """The problem with elements of this type; None if it has no such form: row kernels and 8-bit models (a quantized model is quantized by
+    itself)."""
+    if element_type != "f32" and (problem.kind == "rows" or (problem.kind == "model" and element_type != "bf16")):
+        return None
+    return dataclasses.replace(problem, type=element_type)
 
 
 def numbered(folder, name, what):

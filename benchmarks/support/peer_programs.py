@@ -1,8 +1,9 @@
 """The programs that are compared. Each one prepares a case (peer_models.py) for a number of threads and computes it once to check the
 answer. Then it is timed, a given number of seconds at a time.
 
-Peers run as their documentation recommends for latency: f32, a fixed number of threads, inputs and outputs bound beforehand. ONNX Runtime,
-OpenVINO and PyTorch are called from Python, which adds a few microseconds to each call.
+Peers run as their documentation recommends for latency: a fixed number of threads, inputs and outputs bound beforehand. ONNX Runtime,
+OpenVINO and PyTorch are called from Python, which adds a few microseconds to each call. In bf16, OpenVINO gets f32 operands and its hint
+for bf16.
 """
 import importlib
 import json
@@ -18,6 +19,8 @@ from . import peer_models, row_models
 MODULES = {"onnxruntime": "onnxruntime", "openvino": "openvino", "pytorch": "torch"}
 NATIVE = {"openblas": "openblas", "libxsmm": "xsmm"}  # names in bench-peers
 SAMPLE_SECONDS = 50e-6  # shorter calls are timed several at a time
+# Largest differences of answers, by type. One step of u8 is 1 / 255.
+TOLERANCES = {"f32": 1e-4, "bf16": 1e-2, "u8": 1.01 / 255}
 FIRST_LEVEL_BYTES = 24 << 10  # of rows and results; fit any L1 cache
 
 
@@ -44,16 +47,31 @@ def time_calls(call, seconds):
     return min(samples), statistics.median(samples)
 
 
-def check(name, case, results):
-    """Raises ProgramError if a result differs from the expected one by more than 1e-4 of the largest value, a bound on rounding errors."""
+def largest_difference(name, case, results):
+    """The largest difference of a result from the expected one, as a share of the largest value. Raises ProgramError if shapes differ."""
     if len(results) != len(case.expected):
         raise ProgramError(f"{name} gives {len(results)} results, not {len(case.expected)}")
+    largest = 0.0
     for expected, found in zip(case.expected, results):
         if expected.shape != found.shape:
             raise ProgramError(f"{name} gives a result of shape {found.shape}, not {expected.shape}")
-        error = float(numpy.max(numpy.abs(expected - found)) / max(numpy.max(numpy.abs(expected)), 1e-30))
-        if not error <= 1e-4:
-            raise ProgramError(f"{name} differs by {error:.1e} of the largest value")
+        difference = numpy.max(numpy.abs(expected - found.astype(numpy.float64)), initial=0)
+        largest = max(largest, float(difference / max(numpy.max(numpy.abs(expected), initial=0), 1e-30)))
+    return largest
+
+
+def check(name, case, results):
+    """Returns the largest difference. Raises ProgramError if it exceeds TOLERANCES, bounds on rounding errors."""
+    error, tolerance = largest_difference(name, case, results), TOLERANCES[case.problem.type]
+    if not error <= tolerance:
+        raise ProgramError(f"{name} differs by {error:.1e} of the largest value, not at most {tolerance:g}")
+    return error
+
+
+def check_peer(name, case, results):
+    """As check, but only f32 answers must be within the tolerance: in lower precision, peers have their own meaning (8-bit products may
+    saturate on processors without a dot product), and the difference is recorded."""
+    return (check if case.problem.type == "f32" else largest_difference)(name, case, results)
 
 
 class InProcess:
@@ -68,10 +86,11 @@ class InProcess:
 
     def prepare(self, case, threads, _folder):
         self.call, results, self.note = getattr(self, self.name)(case, threads)
-        check(self.name, case, results)
+        self.difference = check_peer(self.name, case, results)
 
     def measure(self, seconds):
-        return {self.name: {"seconds": time_calls(self.call, seconds), **({"note": self.note} if self.note else {})}}
+        noted = {"note": self.note} if self.note else {}
+        return {self.name: {"seconds": time_calls(self.call, seconds), "difference": self.difference, **noted}}
 
     def release(self):
         self.call = None
@@ -79,6 +98,8 @@ class InProcess:
     def onnxruntime(self, case, threads):
         if not case.onnx:
             raise NotApplicable("no .onnx of this model")
+        if case.problem.type == "bf16" and case.problem.kind != "model":
+            raise NotApplicable("no matmul of bf16")
         options = self.module.SessionOptions()
         options.intra_op_num_threads, options.inter_op_num_threads = threads, 1
         options.log_severity_level = 3
@@ -95,11 +116,12 @@ class InProcess:
         return lambda: session.run_with_iobinding(binding), results, ""
 
     def openvino(self, case, threads):
-        if not case.onnx:
+        if not case.openvino:
             raise NotApplicable("no .onnx of this model")
         core = self.module.Core()
-        hints = {"INFERENCE_NUM_THREADS": threads, "PERFORMANCE_HINT": "LATENCY", "INFERENCE_PRECISION_HINT": "f32"}
-        request = core.compile_model(core.read_model(case.onnx), "CPU", hints).create_infer_request()
+        precision = "bf16" if case.problem.type == "bf16" else "f32"
+        hints = {"INFERENCE_NUM_THREADS": threads, "PERFORMANCE_HINT": "LATENCY", "INFERENCE_PRECISION_HINT": precision}
+        request = core.compile_model(core.read_model(case.openvino), "CPU", hints).create_infer_request()
         for index, value in enumerate(case.inputs):
             request.set_input_tensor(index, self.module.Tensor(value, shared_memory=True))
         request.infer()
@@ -125,8 +147,8 @@ class InProcess:
 
         timed = []
         for note, path in paths:
-            results = [each.numpy().copy() for each in quiet(path)]
-            check(self.name, case, results)
+            results = [(each.float() if each.dtype == torch.bfloat16 else each).numpy().copy() for each in quiet(path)]
+            check_peer(self.name, case, results)
             timed.append((quiet(lambda path=path: min(time_calls(path, 0)[0] for _ in range(3))), len(timed), note, path, results))
         _, _, note, path, results = min(timed)
         return path, results, note
@@ -148,7 +170,7 @@ class Tpp:
 
     def run(self, folder, *flags):
         report = os.path.join(folder, "report.json")
-        command = [self.program, self.case.mlir, f"--threads={self.threads}", f"--json={report}", *self.flags, *flags]
+        command = [self.program, self.case.mlir, f"--threads={self.threads}", f"--json={report}", *self.case.flags, *self.flags, *flags]
         done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         if done.returncode:
             raise ProgramError(f"{' '.join(command)}: exit code {done.returncode}\n{done.stdout}")
@@ -160,15 +182,20 @@ class Tpp:
         inputs, outputs = [], [os.path.join(folder, f"out{i}.npy") for i in range(len(case.expected))]
         for i, value in enumerate(case.inputs):
             inputs.append(os.path.join(folder, f"in{i}.npy"))
-            numpy.save(inputs[-1], value)
+            numpy.save(inputs[-1], peer_models.bf16_bits(value) if self.as_bits() else value)
         self.run(folder, f"--input={','.join(inputs)}", f"--output={','.join(outputs)}")
-        check(self.name, case, [numpy.load(path) for path in outputs])
+        results = [numpy.load(path) for path in outputs]
+        self.difference = check(self.name, case, [peer_models.from_bf16_bits(value) for value in results] if self.as_bits() else results)
+
+    def as_bits(self):
+        """Whether arguments and results are bf16, in files as their bits."""
+        return self.case.problem.type == "bf16" and self.case.problem.kind != "model"
 
     def measure(self, seconds):
         timed = self.run(self.folder, "--bench", f"--min-time={seconds}")
         kept = {key: timed[key] for key in ("packs", "copies") if key in timed}
         kept["kernels"] = sorted({kernel["name"] for kernel in timed["kernels"]})
-        return {self.name: {"seconds": (timed["seconds_min"], timed["seconds_median"]), "peak_gflops": timed.get("peak_gflops") or 0,
+        return {self.name: {"seconds": (timed["seconds_min"], timed["seconds_median"]), "difference": self.difference, "peak_gflops": timed.get("peak_gflops") or 0,
                             "flops": timed.get("flops"), **kept}}
 
     def release(self):

@@ -81,6 +81,15 @@ class ListTest(FolderTest):
         self.assertEqual((mlp.name, mlp.flops, mlp.native_words), ("mlp/f32/2x8x9x10", 2 * 2 * (72 + 90), ["mlp", "2", "8,9,10"]))
         self.assertEqual((rows.name, rows.bytes, rows.native_words), ("gelu/f32/6x7", 8 * 42, None))
 
+    def test_types(self):
+        matmul, rows = self.read("matmul 3 4 5 tb\nrows gelu 6x7\n")
+        model = peer_lists.Problem("model", row_kind="bert")
+        self.assertEqual([peer_lists.in_type(each, "f32") for each in (matmul, rows, model)], [matmul, rows, model])
+        narrow = peer_lists.in_type(matmul, "u8")
+        self.assertEqual((narrow.name, narrow.flops, narrow.native_words), ("matmul/u8/3x4x5-tb", 120, None))
+        self.assertEqual(peer_lists.in_type(model, "bf16").name, "model/bf16/bert")
+        self.assertEqual([peer_lists.in_type(rows, "bf16"), peer_lists.in_type(model, "u8")], [None, None])
+
     def test_bad_lines_are_named(self):
         for line in ("matmul 3 4", "matmul 3 4 0", "matmul 3 4 99999", "matmul 3 4 5 fast", "matmul 3 4 5 ta ta", "rows exp 6x7 short short",
                      "mlp 2 8", "mlp 2 8,x", "rows sin 6x7", "rows exp 6x7x8", "rows exp 6", "group", "conv 1", "3 4 5"):

@@ -24,7 +24,8 @@ std::vector<std::string> list_kernel_targets(StringRef isa, StringRef cpu) {
 using words = std::vector<std::string>;
 
 TEST(TargetTest, KernelsOfExtensionsComeFirst) {
-  EXPECT_EQ(list_kernel_targets("avx512", "sapphirerapids"), (words{"avx512bf16", "avx512vnni", "avx3", "avx2", "sse4", "portable"}));
+  EXPECT_EQ(list_kernel_targets("avx512", "sapphirerapids"),
+            (words{"avx512bf16", "avx512vnni", "avx3", "avx2", "sse4", "portable"}));
   EXPECT_EQ(list_kernel_targets("avx512", "cascadelake"), (words{"avx512vnni", "avx3", "avx2", "sse4", "portable"}));
   EXPECT_EQ(list_kernel_targets("avx2", "alderlake"), (words{"avxvnni", "avx2", "sse4", "portable"}));
 }
