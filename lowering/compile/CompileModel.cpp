@@ -134,7 +134,8 @@ llvm::Expected<std::unique_ptr<tpp::CompiledModel>> tpp::CompiledModel::compile(
   if (!built)
     return built.takeError();
   if (std::string why = whyNotRunnable(built->target); !why.empty())
-    return makeError("cannot run what is compiled for " + built->report.target + ": " + why + "; it can only be emitted");
+    return llvm::make_error<StatusError>(TPP_STATUS_UNSUPPORTED_CPU, "cannot run what is compiled for " + built->report.target +
+                                                                         ": " + why + "; it can only be emitted");
   auto state = std::make_unique<State>();
   bool prepacks = !built->prepack.arguments.empty();
   addArrayEntryPoint(*built->code, built->entry + "_run");

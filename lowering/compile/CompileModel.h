@@ -30,6 +30,19 @@ struct CompileOptions {
   bool releaseConstants = false;     // the module's resources are not needed afterwards: each goes when its weight is computed
 };
 
+/// A failure of the runtime or of compiled code, with its tpp_status.
+class StatusError : public llvm::ErrorInfo<StatusError> {
+public:
+  static char ID;
+  StatusError(int status, std::string text) : status(status), text(std::move(text)) {}
+  void log(raw_ostream &os) const override { os << text; }
+  std::error_code convertToErrorCode() const override { return llvm::inconvertibleErrorCode(); }
+  const int status;
+
+private:
+  std::string text;
+};
+
 /// An argument or result of the compiled function.
 struct ValueSpec {
   std::string name;
@@ -40,6 +53,7 @@ struct ValueSpec {
 };
 
 struct CompileReport {
+  std::string entry;       // the function's name
   std::string target;      // its processor, or its instruction set
   double parseSeconds = 0; // the caller's to fill: modules arrive parsed
   double passesSeconds = 0, prepackSeconds = 0, jitSeconds = 0;

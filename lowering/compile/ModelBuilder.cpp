@@ -367,6 +367,7 @@ llvm::Expected<tpp::BuiltModel> tpp::buildModel(ModuleOp module, const CompileOp
     if (llvm::Error error = describeResults(code->lookupSymbol<func::FuncOp>(model.entry), model))
       return std::move(error);
   model.target = getTarget(code->lookupSymbol(model.entry));
+  model.report.entry = model.entry;
   model.report.target = (model.target.getCpu() ? model.target.getCpu() : model.target.getIsa()).str();
   std::optional<PrepackPlan> prepack = takePrepack(*code, model.entry);
   if (!prepack)
@@ -445,8 +446,12 @@ static std::string describeStatus(int status) {
   return message;
 }
 
+char tpp::StatusError::ID = 0;
+
 llvm::Error tpp::checkStatus(int status, const llvm::Twine &what) {
-  return status == TPP_STATUS_OK ? llvm::Error::success() : makeError(what + ": " + describeStatus(status));
+  if (status == TPP_STATUS_OK)
+    return llvm::Error::success();
+  return llvm::make_error<StatusError>(status, (what + ": " + describeStatus(status)).str());
 }
 
 llvm::Expected<tpp::ModelHandle> tpp::ModelHandle::create(LoadedCode &code, StringRef name, const void *weights, size_t bytes) {

@@ -1,19 +1,14 @@
 // Loads model files and describes their functions. See Model.h.
 #include "Model.h"
-#include "lowering/Pipelines.h"
+#include "lowering/compile/ParseProgram.h"
 #include "lowering/prepack/PlaceWeights.h"
 
-#include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/Dialect/Transform/IR/TransformDialect.h"
 #include "mlir/Dialect/Transform/Transforms/TransformInterpreterUtils.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Verifier.h"
-#include "mlir/InitAllDialects.h"
-#include "mlir/InitAllExtensions.h"
-#include "mlir/Parser/Parser.h"
 #include "mlir/Tools/Plugins/DialectPlugin.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace tpp::run {
@@ -37,14 +32,6 @@ static void print(const mlir::Diagnostic &diagnostic, llvm::StringRef path) {
                << diagnostic << '\n';
 }
 
-static mlir::DialectRegistry allDialects() {
-  mlir::DialectRegistry registry;
-  mlir::tpp::registerTpp(registry);
-  mlir::registerAllDialects(registry);
-  mlir::registerAllExtensions(registry);
-  return registry;
-}
-
 Model::Model(const std::string &path, const mlir::DialectRegistry &registry)
     : path(path), context(registry), diagnostics(&context, [path](mlir::Diagnostic &diagnostic) {
         print(diagnostic, path);
@@ -57,7 +44,7 @@ Model::Model(const std::string &path, const mlir::DialectRegistry &registry)
 }
 
 llvm::Expected<std::unique_ptr<Model>> Model::load(const std::string &path, const std::vector<std::string> &plugins) {
-  mlir::DialectRegistry registry = allDialects();
+  mlir::DialectRegistry registry = mlir::tpp::getProgramDialects();
   for (const std::string &file : plugins) {
     llvm::Expected<mlir::DialectPlugin> plugin = mlir::DialectPlugin::load(file);
     if (!plugin)
@@ -67,19 +54,11 @@ llvm::Expected<std::unique_ptr<Model>> Model::load(const std::string &path, cons
   auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(path);
   if (std::error_code error = buffer.getError())
     return makeError(path + ": cannot read: " + error.message());
-  llvm::StringRef content = (*buffer)->getBuffer();
-  if (content.trim().empty())
-    return makeError(path + ": the file is empty");
-  // The text parser treats NUL bytes as white space, so binary files are rejected here.
-  if (!mlir::isBytecode((*buffer)->getMemBufferRef()) && content.take_front(4096).contains('\0'))
-    return makeError(path + ": a binary file, but not MLIR bytecode");
   std::unique_ptr<Model> model(new Model(path, registry));
-  // With shared ownership of the buffer (the mapped file), the bytecode reader lets constants refer to it instead of copying them.
-  auto sources = std::make_shared<llvm::SourceMgr>();
-  sources->AddNewSourceBuffer(std::move(*buffer), llvm::SMLoc());
-  model->parsed = mlir::parseSourceFile<mlir::ModuleOp>(sources, mlir::ParserConfig(&model->context));
-  if (!model->parsed)
-    return makeError(path + ": not a valid MLIR module (text or bytecode)");
+  auto parsed = mlir::tpp::parseProgram(std::move(*buffer), path, model->context);
+  if (!parsed)
+    return parsed.takeError();
+  model->parsed = std::move(*parsed);
   return std::move(model);
 }
 

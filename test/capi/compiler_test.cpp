@@ -1,0 +1,300 @@
+// The C API of the compiler: what it computes, and what it says about programs, options and calls that are wrong.
+#include "tpp/compiler.h"
+#include "tpp/tpp.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace {
+
+constexpr const char *matmul = R"(func.func @product(%a: tensor<4x6xf32>, %b: tensor<6x5xf32>) -> tensor<4x5xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<4x5xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<4x5xf32>) -> tensor<4x5xf32>
+  %c = linalg.matmul ins(%a, %b : tensor<4x6xf32>, tensor<6x5xf32>) outs(%f : tensor<4x5xf32>) -> tensor<4x5xf32>
+  return %c : tensor<4x5xf32>
+})";
+
+struct diagnostic {
+  tpp_severity severity;
+  std::string message, file;
+  int64_t line, column;
+};
+
+void keep(void *user, const tpp_diagnostic *said) {
+  static_cast<std::vector<diagnostic> *>(user)->push_back({said->severity, said->message, said->file, said->line, said->column});
+}
+
+struct model_deleter {
+  void operator()(tpp_model *model) const { tpp_model_destroy(model); }
+};
+using model_pointer = std::unique_ptr<tpp_model, model_deleter>;
+
+struct compiled {
+  tpp_status status;
+  std::string error;
+  model_pointer model;
+};
+
+compiled compile(const std::string &program, const tpp_compile_options &options) {
+  tpp_model *model = nullptr;
+  tpp_status status = tpp_compile(program.data(), program.size(), "test.mlir", &options, &model);
+  return {status, tpp_compiler_last_error(), model_pointer(model)};
+}
+tpp_compile_options defaults() { return TPP_COMPILE_OPTIONS; }
+
+struct workspace {
+  explicit workspace(const tpp_model *model)
+      : memory(std::aligned_alloc(64, (tpp_model_workspace_bytes(model) + 64) / 64 * 64)) {}
+  ~workspace() { std::free(memory); }
+  workspace(const workspace &) = delete;
+  workspace &operator=(const workspace &) = delete;
+  void *memory;
+};
+
+std::vector<float> numbers(size_t count, int start) {
+  std::vector<float> values(count);
+  for (size_t i = 0; i < count; ++i)
+    values[i] = static_cast<float>((static_cast<int>(i) * 7 + start) % 11 - 5);
+  return values;
+}
+
+std::vector<float> multiply(const std::vector<float> &a, const std::vector<float> &b, size_t m, size_t n, size_t k) {
+  std::vector<float> c(m * n);
+  for (size_t i = 0; i < m; ++i)
+    for (size_t j = 0; j < n; ++j)
+      for (size_t l = 0; l < k; ++l)
+        c[i * n + j] += a[i * k + l] * b[l * n + j];
+  return c;
+}
+
+tpp_status run(const tpp_model *model, std::vector<void *> values) {
+  workspace scratch(model);
+  return tpp_model_run(model, scratch.memory, values.data());
+}
+
+TEST(CompilerTest, CompilesAndRuns) {
+  for (int32_t threads : {0, 1, 2})
+    for (int32_t reference : {0, 1}) {
+      tpp_compile_options options = defaults();
+      options.threads = threads;
+      options.reference = reference;
+      compiled made = compile(matmul, options);
+      ASSERT_EQ(made.status, TPP_STATUS_OK) << made.error;
+      std::vector<float> a = numbers(24, 1), b = numbers(30, 2), c(20, NAN);
+      ASSERT_EQ(run(made.model.get(), {a.data(), b.data(), c.data()}), TPP_STATUS_OK) << tpp_compiler_last_error();
+      EXPECT_EQ(c, multiply(a, b, 4, 5, 6));
+    }
+}
+
+TEST(CompilerTest, DescribesArgumentsAndResults) {
+  compiled made = compile("func.func @f(%a: tensor<2x3xbf16>, %m: memref<4xi64>, %i: index) -> (tensor<i1>, f64) {\n"
+                          "  %c = arith.constant dense<true> : tensor<i1>\n  %x = arith.constant 2.0 : f64\n"
+                          "  return %c, %x : tensor<i1>, f64\n}",
+                          defaults());
+  ASSERT_EQ(made.status, TPP_STATUS_OK) << made.error;
+  const tpp_model *model = made.model.get();
+  ASSERT_EQ(tpp_model_argument_count(model), 3);
+  ASSERT_EQ(tpp_model_result_count(model), 2);
+  const tpp_value *a = tpp_model_argument(model, 0), *m = tpp_model_argument(model, 1), *i = tpp_model_argument(model, 2);
+  EXPECT_STREQ(a->type, "bf16");
+  EXPECT_EQ(std::vector<int64_t>(a->shape, a->shape + a->rank), (std::vector<int64_t>{2, 3}));
+  EXPECT_EQ(a->element_bytes, 2);
+  EXPECT_EQ(a->bytes, 12);
+  EXPECT_EQ(a->is_weight + a->is_written, 0);
+  EXPECT_STREQ(m->type, "i64");
+  EXPECT_EQ(m->bytes, 32);
+  EXPECT_EQ(m->is_written, 1);
+  EXPECT_STREQ(i->type, "index");
+  EXPECT_EQ(i->rank, 0);
+  EXPECT_EQ(i->bytes, 8);
+  EXPECT_STREQ(tpp_model_result(model, 0)->type, "i1");
+  EXPECT_EQ(tpp_model_result(model, 0)->bytes, 1);
+  EXPECT_STREQ(tpp_model_result(model, 1)->type, "f64");
+  EXPECT_EQ(tpp_model_argument(model, 3), nullptr);
+  EXPECT_EQ(tpp_model_argument(model, -1), nullptr);
+  EXPECT_EQ(tpp_model_result(model, 2), nullptr);
+}
+
+TEST(CompilerTest, WeightsAreReadWhenTheyArePacked) {
+  const int64_t weight = 1;
+  tpp_compile_options options = defaults();
+  options.weights = &weight;
+  options.weight_count = 1;
+  compiled made = compile(matmul, options);
+  ASSERT_EQ(made.status, TPP_STATUS_OK) << made.error;
+  tpp_model *model = made.model.get();
+  EXPECT_EQ(tpp_model_argument(model, 1)->is_weight, 1);
+  std::vector<float> a = numbers(24, 1), c(20);
+  EXPECT_EQ(run(model, {a.data(), c.data()}), TPP_STATUS_INVALID_ARGUMENT);
+  EXPECT_STREQ(tpp_compiler_last_error(), "the model has weight arguments: call tpp_model_prepack first");
+  for (int start : {2, 3}) {
+    std::vector<float> b = numbers(30, start), expected = multiply(a, b, 4, 5, 6);
+    const void *weights[] = {b.data()};
+    ASSERT_EQ(tpp_model_prepack(model, weights), TPP_STATUS_OK) << tpp_compiler_last_error();
+    b.assign(30, NAN); // not read any more
+    ASSERT_EQ(run(model, {a.data(), c.data()}), TPP_STATUS_OK);
+    EXPECT_EQ(c, expected);
+  }
+  const void *none[] = {nullptr};
+  EXPECT_EQ(tpp_model_prepack(model, none), TPP_STATUS_NULL_POINTER);
+  EXPECT_EQ(tpp_model_prepack(model, nullptr), TPP_STATUS_NULL_POINTER);
+}
+
+TEST(CompilerTest, DiagnosticsHavePositions) {
+  std::vector<diagnostic> said;
+  tpp_compile_options options = defaults();
+  options.diagnose = keep;
+  options.user = &said;
+  compiled made = compile("func.func @f(%a: tensor<4xf32>) -> tensor<4xf32> {\n  return %b : tensor<4xf32>\n}", options);
+  EXPECT_EQ(made.status, TPP_STATUS_INVALID_PROGRAM);
+  EXPECT_EQ(made.model, nullptr);
+  ASSERT_EQ(said.size(), 1u);
+  EXPECT_EQ(said[0].severity, TPP_SEVERITY_error);
+  EXPECT_EQ(said[0].file, "test.mlir");
+  EXPECT_EQ(said[0].line, 2);
+  EXPECT_EQ(said[0].column, 10);
+  EXPECT_NE(said[0].message.find("undeclared SSA value"), std::string::npos) << said[0].message;
+  EXPECT_EQ(made.error.find("test.mlir:2:10: "), 0u) << made.error;
+}
+
+TEST(CompilerTest, ProgramsThatCannotBeCompiledSayWhy) {
+  const std::pair<const char *, const char *> programs[] = {
+      {"", "test.mlir: the file is empty"},
+      {"module {}", "no public function with a body"},
+      {"func.func @f(%a: tensor<?xf32>) -> tensor<?xf32> { return %a : tensor<?xf32> }", "tensor<?xf32>"},
+      {"func.func @f(%a: tensor<4xi4>) -> tensor<4xi4> { return %a : tensor<4xi4> }", "i4"},
+      {"func.func @f() { return } func.func @g() { return }", "@main"},
+  };
+  for (auto [program, why] : programs) {
+    compiled made = compile(program, defaults());
+    EXPECT_EQ(made.status, TPP_STATUS_INVALID_PROGRAM) << program;
+    EXPECT_NE(made.error.find(why), std::string::npos) << program << ": " << made.error;
+  }
+}
+
+TEST(CompilerTest, OptionsAreChecked) {
+  auto refused = [](auto set, tpp_status status, const char *why) {
+    tpp_compile_options options = defaults();
+    set(options);
+    compiled made = compile(matmul, options);
+    EXPECT_EQ(made.status, status) << why << ": " << made.error;
+    EXPECT_NE(made.error.find(why), std::string::npos) << why << ": " << made.error;
+    EXPECT_EQ(made.model, nullptr);
+  };
+  using options = tpp_compile_options;
+  refused([](options &o) { o.struct_size = 3; }, TPP_STATUS_STRUCT_SIZE, "options.struct_size is 3");
+  refused([](options &o) { o.provider = "fast"; }, TPP_STATUS_INVALID_ARGUMENT, "options.provider is 'fast'");
+  refused([](options &o) { o.precision = "f8"; }, TPP_STATUS_INVALID_ARGUMENT, "options.precision is 'f8'");
+  refused([](options &o) { o.threads = -1; }, TPP_STATUS_INVALID_ARGUMENT, "options.threads is -1");
+  refused([](options &o) { o.threads = 1 << 20; }, TPP_STATUS_INVALID_ARGUMENT, "options.threads is 1048576");
+  refused([](options &o) { o.weight_count = 1; }, TPP_STATUS_INVALID_ARGUMENT, "options.weight_count is 1 for no list");
+  static const int64_t outside = 7;
+  refused([](options &o) { o.weights = &outside, o.weight_count = 1; }, TPP_STATUS_INVALID_PROGRAM, "7");
+  refused([](options &o) { o.target = "abacus"; }, TPP_STATUS_INVALID_PROGRAM, "unknown target 'abacus'");
+  refused([](options &o) { o.packing = "#none"; }, TPP_STATUS_INVALID_PROGRAM, "#none");
+  refused([](options &o) { o.entry = "nothing"; }, TPP_STATUS_INVALID_PROGRAM, "@nothing");
+#if defined(__x86_64__)
+  refused([](options &o) { o.target = "neoverse-n1"; }, TPP_STATUS_UNSUPPORTED_CPU,
+          "cannot run what is compiled for neoverse-n1");
+#endif
+}
+
+TEST(CompilerTest, PrecisionAndPackingReachTheCompiler) {
+  tpp_compile_options options = defaults();
+  options.precision = "bf16";
+  options.packing = "none";
+  compiled made = compile(matmul, options);
+  ASSERT_EQ(made.status, TPP_STATUS_OK) << made.error;
+  EXPECT_NE(std::string(tpp_model_report(made.model.get())).find("brgemm_bf16"), std::string::npos)
+      << tpp_model_report(made.model.get());
+}
+
+TEST(CompilerTest, ReportsWhatACallDoes) {
+  compiled made = compile(matmul, defaults());
+  ASSERT_EQ(made.status, TPP_STATUS_OK) << made.error;
+  std::string report = tpp_model_report(made.model.get());
+  for (const char *part :
+       {"\"entry\":\"product\"", "\"flops\":240", "\"copies\":0", "\"kernels\":[{\"name\":", "\"compile_seconds\":"})
+    EXPECT_NE(report.find(part), std::string::npos) << part << " in " << report;
+}
+
+TEST(CompilerTest, NullPointersAreRefused) {
+  tpp_model *model = reinterpret_cast<tpp_model *>(1);
+  EXPECT_EQ(tpp_compile(nullptr, 5, nullptr, nullptr, &model), TPP_STATUS_NULL_POINTER);
+  EXPECT_EQ(model, nullptr);
+  EXPECT_EQ(tpp_compile(matmul, std::strlen(matmul), nullptr, nullptr, nullptr), TPP_STATUS_NULL_POINTER);
+  EXPECT_EQ(tpp_compile_file(nullptr, nullptr, &model), TPP_STATUS_NULL_POINTER);
+  ASSERT_EQ(tpp_compile(matmul, std::strlen(matmul), nullptr, nullptr, &model), TPP_STATUS_OK) << tpp_compiler_last_error();
+  model_pointer owned(model);
+  std::vector<float> values(30);
+  EXPECT_EQ(run(model, {values.data(), values.data(), nullptr}), TPP_STATUS_NULL_POINTER);
+  EXPECT_STREQ(tpp_compiler_last_error(), "values[2] is null");
+  std::vector<void *> pointers = {values.data(), values.data(), values.data()};
+  workspace scratch(model);
+  EXPECT_EQ(tpp_model_run(model, static_cast<char *>(scratch.memory) + 8, pointers.data()), TPP_STATUS_INVALID_ARGUMENT);
+  EXPECT_EQ(tpp_model_run(model, scratch.memory, nullptr), TPP_STATUS_NULL_POINTER);
+  tpp_model_destroy(nullptr);
+}
+
+TEST(CompilerTest, FilesAreReadAndMissingOnesNamed) {
+  std::string path = (std::filesystem::path(testing::TempDir()) / "capi_matmul.mlir").string();
+  std::ofstream(path) << matmul;
+  tpp_model *model = nullptr;
+  ASSERT_EQ(tpp_compile_file(path.c_str(), nullptr, &model), TPP_STATUS_OK) << tpp_compiler_last_error();
+  tpp_model_destroy(model);
+  std::filesystem::remove(path);
+  EXPECT_EQ(tpp_compile_file(path.c_str(), nullptr, &model), TPP_STATUS_FILE);
+  EXPECT_EQ(model, nullptr);
+  EXPECT_EQ(tpp_compiler_last_error(), path + ": cannot read: No such file or directory");
+}
+
+TEST(CompilerTest, AssertionsOfTheProgramFailTheCall) {
+  compiled made = compile("func.func @f(%a: tensor<4xf32>, %i: index) -> f32 {\n  %c4 = arith.constant 4 : index\n"
+                          "  %inside = arith.cmpi ult, %i, %c4 : index\n  cf.assert %inside, \"i is outside\"\n"
+                          "  %v = tensor.extract %a[%i] : tensor<4xf32>\n  return %v : f32\n}",
+                          defaults());
+  ASSERT_EQ(made.status, TPP_STATUS_OK) << made.error;
+  std::vector<float> a = {1, 2, 3, 4};
+  float result = 0;
+  int64_t index = 2;
+  ASSERT_EQ(run(made.model.get(), {a.data(), &index, &result}), TPP_STATUS_OK) << tpp_compiler_last_error();
+  EXPECT_EQ(result, 3);
+  index = 4;
+  EXPECT_EQ(run(made.model.get(), {a.data(), &index, &result}), TPP_STATUS_ASSERTION);
+  EXPECT_NE(std::string(tpp_compiler_last_error()).find("i is outside"), std::string::npos) << tpp_compiler_last_error();
+}
+
+TEST(CompilerTest, CompilesAndRunsInSeveralThreads) {
+  compiled shared = compile(matmul, defaults());
+  ASSERT_EQ(shared.status, TPP_STATUS_OK) << shared.error;
+  std::vector<std::thread> threads;
+  std::vector<int> good(4);
+  for (int t = 0; t < 4; ++t)
+    threads.emplace_back([&, t] {
+      compiled own = compile(matmul, defaults());
+      std::vector<float> a = numbers(24, t), b = numbers(30, 2 * t), expected = multiply(a, b, 4, 5, 6), c(20), d(20);
+      for (int call = 0; own.model && call < 100; ++call) {
+        c.assign(20, NAN), d.assign(20, NAN);
+        good[t] += run(shared.model.get(), {a.data(), b.data(), c.data()}) == TPP_STATUS_OK && c == expected &&
+                   run(own.model.get(), {a.data(), b.data(), d.data()}) == TPP_STATUS_OK && d == expected;
+      }
+    });
+  for (std::thread &thread : threads)
+    thread.join();
+  EXPECT_EQ(good, std::vector<int>(4, 100));
+}
+
+TEST(CompilerTest, HasTheVersionOfItsHeader) { EXPECT_EQ(tpp_compiler_abi_version(), TPP_COMPILER_ABI_VERSION); }
+
+} // namespace

@@ -1,0 +1,10 @@
+# tpp_export_symbols(TARGET LIST VERSION): the shared library exports exactly the symbols of the file LIST, as a version script of the linker.
+function(tpp_export_symbols target list version)
+  set(script ${CMAKE_CURRENT_BINARY_DIR}/exported_symbols.map)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${list})
+  file(STRINGS ${list} symbols)
+  list(JOIN symbols ";\n    " symbols)
+  file(CONFIGURE OUTPUT ${script} CONTENT "@version@ {\n  global:\n    @symbols@;\n  local: *;\n};\n" @ONLY)
+  target_link_options(${target} PRIVATE LINKER:--version-script=${script} LINKER:--no-undefined-version)
+  set_target_properties(${target} PROPERTIES LINK_DEPENDS ${script})
+endfunction()
