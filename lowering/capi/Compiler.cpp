@@ -1,7 +1,7 @@
 //===- Compiler.cpp - the C API of the compiler ------------------------------------------------------------------------------===//
 // Contract: tpp/compiler.h.
 
-#include "tpp/compiler.h"
+#include "lowering/capi/Model.h"
 
 #include "lowering/compile/CompileModel.h"
 #include "lowering/compile/ParseProgram.h"
@@ -10,53 +10,11 @@
 #include "mlir/IR/MLIRContext.h"
 #include "llvm/Support/JSON.h"
 
-#include <omp.h>
-
-#include <dlfcn.h>
-
-#include "tpp/tpp.h"
-
 using namespace mlir;
 using mlir::tpp::CompiledModel;
+using namespace ::tpp::capi;
 
 namespace {
-struct ModelValue {
-  tpp_value description;
-  std::string type;
-  SmallVector<int64_t> shape;
-};
-
-// The text of tpp_compiler_last_error.
-thread_local std::string lastError;
-
-tpp_status fail(tpp_status status, const Twine &message) {
-  lastError = message.str();
-  return status;
-}
-
-// The status and text of an error; `status` if it has none of its own.
-tpp_status fail(tpp_status status, llvm::Error error) {
-  std::string message;
-  llvm::handleAllErrors(
-      std::move(error),
-      [&](const mlir::tpp::StatusError &own) {
-        status = static_cast<tpp_status>(own.status);
-        message = own.message();
-      },
-      [&](const llvm::ErrorInfoBase &other) { message += (message.empty() ? "" : "; ") + other.message(); });
-  return fail(status, message);
-}
-
-// Compiled code finds the functions of the runtime and of OpenMP by name in the process. A library that was loaded for one module only, as
-// Python does, hides those of its dependencies: this makes them visible.
-void exposeLibraries() {
-  for (auto *function : {reinterpret_cast<void *>(&tpp_abi_version), reinterpret_cast<void *>(&omp_get_max_threads)}) {
-    Dl_info library;
-    if (dladdr(function, &library) != 0 && library.dli_fname)
-      dlopen(library.dli_fname, RTLD_NOW | RTLD_GLOBAL | RTLD_NOLOAD);
-  }
-}
-
 // Passes the diagnostics of a context on, with their positions.
 class Reporter {
 public:
@@ -111,18 +69,18 @@ std::optional<int64_t> getElementBytes(Type type) {
   return bits == 8 || bits == 16 || bits == 32 || bits == 64 ? std::optional<int64_t>(bits / 8) : std::nullopt;
 }
 
-llvm::Expected<std::unique_ptr<ModelValue>> describeValue(const mlir::tpp::ValueSpec &spec, const Twine &what) {
-  auto value = std::make_unique<ModelValue>();
-  llvm::raw_string_ostream(value->type) << spec.elementType;
-  std::optional<int64_t> bytes = getElementBytes(spec.elementType);
-  if (!bytes)
-    return llvm::createStringError(what + " has elements of type " + value->type + ", which cannot be passed");
-  value->shape = spec.shape;
-  value->description = {value->type.c_str(), *bytes,       static_cast<int64_t>(value->shape.size()), value->shape.data(), *bytes,
-                        spec.isWeight,       spec.isMemref};
-  for (int64_t extent : value->shape)
-    value->description.bytes *= extent;
-  return value;
+llvm::Expected<ModelValues> describeValues(ArrayRef<mlir::tpp::ValueSpec> specs, StringRef kind) {
+  ModelValues values;
+  for (const mlir::tpp::ValueSpec &spec : specs) {
+    std::string type;
+    llvm::raw_string_ostream(type) << spec.elementType;
+    std::optional<int64_t> bytes = getElementBytes(spec.elementType);
+    if (!bytes)
+      return llvm::createStringError(kind + " #" + Twine(values.size()) + " has elements of type " + type +
+                                     ", which cannot be passed");
+    values.push_back(std::make_unique<ModelValue>(type, *bytes, spec.shape, spec.isWeight, spec.isMemref));
+  }
+  return values;
 }
 
 std::string describeReport(const mlir::tpp::CompileReport &report) {
@@ -159,14 +117,6 @@ std::string describeReport(const mlir::tpp::CompileReport &report) {
   return text;
 }
 } // namespace
-
-struct tpp_model {
-  std::unique_ptr<CompiledModel> compiled;
-  std::vector<std::unique_ptr<ModelValue>> arguments, results;
-  std::string report;
-  size_t values = 0; // that a call takes
-  bool isPacked = false;
-};
 
 // Checks the options and converts them.
 static tpp_status readOptions(const tpp_compile_options *given, mlir::tpp::CompileOptions &options) {
@@ -205,47 +155,38 @@ static tpp_status compile(std::unique_ptr<llvm::MemoryBuffer> content, StringRef
   mlir::tpp::CompileOptions options;
   if (tpp_status status = readOptions(given, options))
     return status;
-  static const int exposed = (exposeLibraries(), 0);
-  (void)exposed;
+  exposeLibraries();
 
   MLIRContext context(mlir::tpp::getProgramDialects());
   context.printOpOnDiagnostic(false); // the position is reported, and the operation can be very long
   Reporter reporter(context, name, given->diagnose, given->user);
   auto invalid = [&](llvm::Error error) {
-    std::string message = llvm::toString(std::move(error));
-    return fail(TPP_STATUS_INVALID_PROGRAM, reporter.firstError.empty() ? message : reporter.firstError + " (" + message + ")");
+    tpp_status status = fail(TPP_STATUS_INVALID_PROGRAM, std::move(error));
+    return reporter.firstError.empty() ? status : fail(status, reporter.firstError + " (" + tpp_compiler_last_error() + ")");
   };
   auto parsed = mlir::tpp::parseProgram(std::move(content), name, context);
   if (!parsed)
     return invalid(parsed.takeError());
   options.releaseConstants = true;
   auto compiled = CompiledModel::compile(**parsed, options);
-  if (!compiled) {
-    llvm::Error error = compiled.takeError();
-    return error.isA<mlir::tpp::StatusError>() ? fail(TPP_STATUS_INVALID_PROGRAM, std::move(error)) : invalid(std::move(error));
-  }
+  if (!compiled)
+    return invalid(compiled.takeError());
 
+  auto arguments = describeValues((*compiled)->arguments(), "argument"),
+       results = describeValues((*compiled)->results(), "result");
+  if (!arguments || !results)
+    return invalid(llvm::joinErrors(arguments.takeError(), results.takeError()));
   auto made = std::make_unique<tpp_model>();
-  made->compiled = std::move(*compiled);
-  for (bool isArgument : {true, false}) {
-    auto &values = isArgument ? made->arguments : made->results;
-    for (const mlir::tpp::ValueSpec &spec : isArgument ? made->compiled->arguments() : made->compiled->results()) {
-      auto value = describeValue(spec, (isArgument ? "argument #" : "result #") + Twine(values.size()));
-      if (!value)
-        return invalid(value.takeError());
-      made->values += !spec.isWeight;
-      values.push_back(std::move(*value));
-    }
-  }
-  made->isPacked = llvm::none_of(made->compiled->arguments(), [](const mlir::tpp::ValueSpec &spec) { return spec.isWeight; });
-  made->report = describeReport(made->compiled->report());
+  made->loaded = (*compiled)->loaded();
+  made->object = (*compiled)->object().str();
+  made->setValues(std::move(*arguments), std::move(*results));
+  made->isPacked = made->passed.size() == made->arguments.size() + made->results.size();
+  made->report = describeReport((*compiled)->report());
   *model = made.release();
   return TPP_STATUS_OK;
 }
 
 int tpp_compiler_abi_version(void) { return TPP_COMPILER_ABI_VERSION; }
-
-const char *tpp_compiler_last_error(void) { return lastError.c_str(); }
 
 tpp_status tpp_compile(const void *program, size_t bytes, const char *name, const tpp_compile_options *options,
                        tpp_model **model) {
@@ -254,7 +195,7 @@ tpp_status tpp_compile(const void *program, size_t bytes, const char *name, cons
   if (!model || (!program && bytes > 0))
     return fail(TPP_STATUS_NULL_POINTER, model ? "program is null" : "model is null");
   StringRef text(static_cast<const char *>(program), bytes), known = name ? name : "program";
-  // A copy: the parser wants a zero after the text.
+  // The copy has a zero after the text, which the parser needs.
   return compile(llvm::MemoryBuffer::getMemBufferCopy(text, known), known, options, model);
 }
 
@@ -271,46 +212,68 @@ tpp_status tpp_compile_file(const char *path, const tpp_compile_options *options
 
 void tpp_model_destroy(tpp_model *model) { delete model; }
 
-int64_t tpp_model_argument_count(const tpp_model *model) { return static_cast<int64_t>(model->arguments.size()); }
-int64_t tpp_model_result_count(const tpp_model *model) { return static_cast<int64_t>(model->results.size()); }
+int64_t tpp_model_argument_count(const tpp_model *model) { return model ? static_cast<int64_t>(model->arguments.size()) : 0; }
+int64_t tpp_model_result_count(const tpp_model *model) { return model ? static_cast<int64_t>(model->results.size()) : 0; }
 
-static const tpp_value *valueAt(const std::vector<std::unique_ptr<ModelValue>> &values, int64_t index) {
+static const tpp_value *valueAt(const ModelValues &values, int64_t index) {
   return index >= 0 && index < static_cast<int64_t>(values.size()) ? &values[static_cast<size_t>(index)]->description : nullptr;
 }
-const tpp_value *tpp_model_argument(const tpp_model *model, int64_t index) { return valueAt(model->arguments, index); }
-const tpp_value *tpp_model_result(const tpp_model *model, int64_t index) { return valueAt(model->results, index); }
+const tpp_value *tpp_model_argument(const tpp_model *model, int64_t index) {
+  return model ? valueAt(model->arguments, index) : nullptr;
+}
+const tpp_value *tpp_model_result(const tpp_model *model, int64_t index) {
+  return model ? valueAt(model->results, index) : nullptr;
+}
 
-size_t tpp_model_workspace_bytes(const tpp_model *model) { return model->compiled->workspaceBytes(); }
+size_t tpp_model_workspace_bytes(const tpp_model *model) {
+  return model ? static_cast<size_t>(model->loaded->getParts().workspaceBytes) : 0;
+}
+
+// Checks `count` pointers of the list `name`; those of the values that are empty may be null.
+static tpp_status checkPointers(const char *name, const void *const *pointers, ArrayRef<const ModelValue *> values) {
+  if (!pointers && !values.empty())
+    return fail(TPP_STATUS_NULL_POINTER, Twine(name) + " is null");
+  for (auto [i, value] : llvm::enumerate(values))
+    if (!pointers[i] && value->description.bytes > 0)
+      return fail(TPP_STATUS_NULL_POINTER, Twine(name) + "[" + Twine(i) + "] is null");
+  return TPP_STATUS_OK;
+}
 
 tpp_status tpp_model_prepack(tpp_model *model, const void *const *weights) {
-  size_t count = model->arguments.size() + model->results.size() - model->values;
-  if (!weights && count > 0)
-    return fail(TPP_STATUS_NULL_POINTER, "weights is null");
+  if (!model)
+    return fail(TPP_STATUS_NULL_POINTER, "model is null");
+  SmallVector<const ModelValue *> values;
+  for (const std::unique_ptr<ModelValue> &argument : model->arguments)
+    if (argument->description.is_weight)
+      values.push_back(argument.get());
+  if (tpp_status status = checkPointers("weights", weights, values))
+    return status;
   SmallVector<void *> pointers;
-  for (size_t i = 0; i < count; ++i) {
-    if (!weights[i])
-      return fail(TPP_STATUS_NULL_POINTER, "weights[" + Twine(i) + "] is null");
+  for (size_t i = 0; i < values.size(); ++i)
     pointers.push_back(const_cast<void *>(weights[i]));
-  }
-  if (llvm::Error error = model->compiled->prepack(pointers))
+  model->isPacked = values.empty();
+  if (llvm::Error error = model->loaded->prepack(pointers))
     return fail(TPP_STATUS_OUT_OF_MEMORY, std::move(error));
   model->isPacked = true;
   return TPP_STATUS_OK;
 }
 
 tpp_status tpp_model_run(const tpp_model *model, void *workspace, void *const *values) {
+  if (!model)
+    return fail(TPP_STATUS_NULL_POINTER, "model is null");
   if (!model->isPacked)
     return fail(TPP_STATUS_INVALID_ARGUMENT, "the model has weight arguments: call tpp_model_prepack first");
-  if ((!values && model->values > 0) || (!workspace && model->compiled->workspaceBytes() > 0))
-    return fail(TPP_STATUS_NULL_POINTER, values ? "workspace is null" : "values is null");
-  if (reinterpret_cast<uintptr_t>(workspace) % 64 != 0)
-    return fail(TPP_STATUS_INVALID_ARGUMENT, "workspace is not aligned to 64 bytes");
-  for (size_t i = 0; i < model->values; ++i)
-    if (!values[i])
-      return fail(TPP_STATUS_NULL_POINTER, "values[" + Twine(i) + "] is null");
-  if (llvm::Error error = model->compiled->run(workspace, ArrayRef(values, model->values)))
+  if (tpp_status status = checkPointers("values", values, model->passed))
+    return status;
+  if (tpp_model_workspace_bytes(model) > 0) {
+    if (!workspace)
+      return fail(TPP_STATUS_NULL_POINTER, "workspace is null");
+    if (reinterpret_cast<uintptr_t>(workspace) % 64 != 0)
+      return fail(TPP_STATUS_INVALID_ARGUMENT, "workspace is not aligned to 64 bytes");
+  }
+  if (llvm::Error error = model->loaded->run(workspace, ArrayRef(values, model->passed.size())))
     return fail(TPP_STATUS_ASSERTION, std::move(error));
   return TPP_STATUS_OK;
 }
 
-const char *tpp_model_report(const tpp_model *model) { return model->report.c_str(); }
+const char *tpp_model_report(const tpp_model *model) { return model ? model->report.c_str() : nullptr; }

@@ -19,12 +19,8 @@ using namespace mlir;
 struct tpp::CompiledModel::State {
   std::vector<ValueSpec> arguments, results;
   CompileReport report;
-  // In this order: the handle's destroy function is part of the code.
-  AlignedMemory weights;
-  std::unique_ptr<LoadedCode> code;
-  ModelHandle handle;
-  RunArray *run = nullptr, *prepack = nullptr; // the latter where there are weight arguments
-  int64_t prepackWorkspaceBytes = 0;
+  std::string object;
+  std::shared_ptr<LoadedModel> loaded;
 };
 
 tpp::CompiledModel::CompiledModel(std::unique_ptr<State> state) : state(std::move(state)) {}
@@ -34,21 +30,14 @@ ArrayRef<tpp::ValueSpec> tpp::CompiledModel::results() const { return state->res
 const tpp::CompileReport &tpp::CompiledModel::report() const { return state->report; }
 size_t tpp::CompiledModel::workspaceBytes() const { return state->report.workspaceBytes; }
 
+std::shared_ptr<tpp::LoadedModel> tpp::CompiledModel::loaded() const { return state->loaded; }
+StringRef tpp::CompiledModel::object() const { return state->object; }
+
 llvm::Error tpp::CompiledModel::run(void *workspace, ArrayRef<void *> argumentsAndResults) const {
-  return checkStatus(state->run(state->handle.get(), workspace, argumentsAndResults.data()), "the call failed");
+  return state->loaded->run(workspace, argumentsAndResults);
 }
 
-llvm::Error tpp::CompiledModel::prepack(ArrayRef<void *> weightArguments) {
-  if (!state->prepack)
-    return llvm::Error::success();
-  auto workspace = allocateAligned(state->prepackWorkspaceBytes, "the workspace of prepack");
-  if (!workspace)
-    return workspace.takeError();
-  if (llvm::Error error = checkStatus(state->prepack(state->handle.get(), workspace->get(), weightArguments.data()),
-                                      "the weights cannot be packed"))
-    return error;
-  return llvm::Error::success();
-}
+llvm::Error tpp::CompiledModel::prepack(ArrayRef<void *> weightArguments) { return state->loaded->prepack(weightArguments); }
 
 /// A model is { weights, kernels... }.
 static const tpp_kernel **kernelOf(void *handle, size_t slot) {
@@ -57,7 +46,7 @@ static const tpp_kernel **kernelOf(void *handle, size_t slot) {
 
 void tpp::CompiledModel::replaceKernels(llvm::function_ref<const tpp_kernel *(size_t, const tpp_kernel *)> replace) {
   for (size_t slot = 0; slot < state->report.slots.size(); ++slot) {
-    const tpp_kernel **kernel = kernelOf(state->handle.get(), slot);
+    const tpp_kernel **kernel = kernelOf(state->loaded->getHandle(), slot);
     *kernel = replace(slot, *kernel);
   }
 }
@@ -110,8 +99,16 @@ static std::vector<tpp::CompileReport::Kernel> listKernels(ArrayRef<tpp::Compile
   return kernels;
 }
 
-/// Machine code in memory, ready to be called, and how long it took.
-static llvm::Expected<std::unique_ptr<tpp::LoadedCode>> loadCode(ModuleOp module, StringRef entry, double &seconds) {
+namespace {
+/// An object file and its code in memory.
+struct Code {
+  std::string object;
+  std::unique_ptr<tpp::LoadedCode> loaded;
+};
+} // namespace
+
+/// Compiles a module, and sets `seconds` to how long it took.
+static llvm::Expected<Code> compileCode(ModuleOp module, StringRef entry, double &seconds) {
   auto begin = std::chrono::steady_clock::now();
   auto compiler = tpp::HostCompiler::create();
   if (!compiler)
@@ -119,14 +116,17 @@ static llvm::Expected<std::unique_ptr<tpp::LoadedCode>> loadCode(ModuleOp module
   auto translated = (*compiler)->translate(module, entry, tpp::Optimize::ForManyRuns);
   if (!translated)
     return translated.takeError();
-  auto code = tpp::LoadedCode::load(std::move(*translated));
-  if (!code)
-    return code.takeError();
-  // The first lookup compiles the module.
-  if (auto create = (*code)->lookup<void()>((entry + "_create").str()); !create)
+  auto object = (*compiler)->compile(*translated->module);
+  if (!object)
+    return object.takeError();
+  auto loaded = tpp::LoadedCode::load(*object);
+  if (!loaded)
+    return loaded.takeError();
+  // The first lookup links the code.
+  if (auto create = (*loaded)->lookup<void()>((entry + "_create").str()); !create)
     return create.takeError();
   seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  return code;
+  return Code{std::move(*object), std::move(*loaded)};
 }
 
 llvm::Expected<std::unique_ptr<tpp::CompiledModel>> tpp::CompiledModel::compile(ModuleOp module, const CompileOptions &options) {
@@ -144,33 +144,29 @@ llvm::Expected<std::unique_ptr<tpp::CompiledModel>> tpp::CompiledModel::compile(
   // The code is compiled while the weights are computed: both take about as long. Neither changes what the other reads.
   registerTranslations(*module.getContext());
   auto loading = std::async(module.getContext()->isMultithreadingEnabled() ? std::launch::async : std::launch::deferred,
-                            [&] { return loadCode(*built->code, built->entry, state->report.jitSeconds); });
+                            [&] { return compileCode(*built->code, built->entry, state->report.jitSeconds); });
   auto weights = computeWeights(*built, options);
   auto code = loading.get();
   if (!weights || !code)
     return llvm::joinErrors(weights.takeError(), code.takeError());
-  state->weights = std::move(*weights);
-  state->code = std::move(*code);
-  auto handle = ModelHandle::create(*state->code, built->entry, state->weights.get(), built->weights.bytes);
-  if (!handle)
-    return handle.takeError();
-  state->handle = std::move(*handle);
-  auto run = state->code->lookup<RunArray>(built->entry + "_run_array");
-  if (!run)
-    return run.takeError();
-  state->run = *run;
-  if (prepacks) {
-    auto prepack = state->code->lookup<RunArray>(getPrepackName(built->entry) + "_array");
-    if (!prepack)
-      return prepack.takeError();
-    state->prepack = *prepack;
-    state->prepackWorkspaceBytes = built->prepackWorkspaceBytes;
-  }
+  state->object = std::move(code->object);
+  LoadedModel::Parts parts;
+  parts.name = built->entry;
+  parts.code = std::move(code->loaded);
+  parts.weights = std::shared_ptr<char[]>(std::move(*weights));
+  parts.weightsBytes = built->weights.bytes;
+  parts.workspaceBytes = built->report.workspaceBytes;
+  parts.hasPrepack = prepacks;
+  parts.prepackWorkspaceBytes = built->prepackWorkspaceBytes;
+  auto loaded = LoadedModel::create(std::move(parts));
+  if (!loaded)
+    return loaded.takeError();
+  state->loaded = std::move(*loaded);
 
   double jitSeconds = state->report.jitSeconds;
   state->report = std::move(built->report);
   state->report.jitSeconds = jitSeconds;
-  state->report.slots = listSlots(*built, state->handle.get());
+  state->report.slots = listSlots(*built, state->loaded->getHandle());
   state->report.kernels = listKernels(state->report.slots);
   state->arguments = std::move(built->arguments);
   state->results = std::move(built->results);

@@ -15,6 +15,8 @@ struct tpp_kernel;
 
 namespace mlir::tpp {
 
+class LoadedModel;
+
 struct CompileOptions {
   std::string entry; // function to compile; empty: the only public one with a body, else @main
   enum class Pipeline { Default, Loops } pipeline = Pipeline::Default;
@@ -86,6 +88,10 @@ public:
   /// libomp must be loaded in the process. Its constants' data is read during the call only.
   static llvm::Expected<std::unique_ptr<CompiledModel>> compile(ModuleOp module, const CompileOptions &options);
   ~CompiledModel();
+
+  /// Code and weights, and the object file of the code.
+  std::shared_ptr<LoadedModel> loaded() const;
+  StringRef object() const;
 
   ArrayRef<ValueSpec> arguments() const;
   ArrayRef<ValueSpec> results() const;

@@ -93,7 +93,10 @@ llvm::Expected<tpp::AlignedMemory> tpp::fillWeights(BuiltModel &model, HostCompi
     llvm::Expected<LLVMModule> translated = compiler.translate(*model.prepack.module, name, Optimize::ForOneRun);
     if (!translated)
       return translated.takeError();
-    auto loaded = LoadedCode::load(std::move(*translated));
+    auto object = compiler.compile(*translated->module);
+    if (!object)
+      return object.takeError();
+    auto loaded = LoadedCode::load(*object);
     if (!loaded)
       return loaded.takeError();
     code = std::move(*loaded);

@@ -12,8 +12,10 @@
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
+#include "llvm/Object/ObjectFile.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/DynamicLibrary.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Support/Threading.h"
 #include "llvm/TargetParser/Host.h"
@@ -154,24 +156,43 @@ llvm::Error tpp::HostCompiler::emit(llvm::Module &module, llvm::CodeGenFileType 
   return llvm::Error::success();
 }
 
+llvm::Expected<std::string> tpp::HostCompiler::compile(llvm::Module &module) {
+  SmallVector<char, 0> object;
+  llvm::raw_svector_ostream stream(object);
+  if (llvm::Error failed = emit(module, llvm::CodeGenFileType::ObjectFile, stream))
+    return std::move(failed);
+  return std::string(object.begin(), object.end());
+}
+
 /// Loads upstream's runner utilities (vector.print, @printMemrefF32, ...) if the code calls a function that this process does not have.
-static void loadRunnerUtilities(const llvm::Module &module) {
-  auto isMissing = [](const llvm::Function &function) {
-    return function.isDeclaration() && !function.isIntrinsic() && !tpp::findInProcess(function.getName().str().c_str());
+static void loadRunnerUtilities(const llvm::object::ObjectFile &object) {
+  auto isMissing = [](const llvm::object::SymbolRef &symbol) {
+    llvm::Expected<uint32_t> flags = symbol.getFlags();
+    llvm::Expected<StringRef> name = symbol.getName();
+    if (!flags || !name) {
+      llvm::consumeError(flags.takeError());
+      llvm::consumeError(name.takeError());
+      return false;
+    }
+    return (*flags & llvm::object::SymbolRef::SF_Undefined) && *name != "" && *name != "_GLOBAL_OFFSET_TABLE_" &&
+           !tpp::findInProcess(name->str().c_str());
   };
-  if (llvm::none_of(module, isMissing))
+  if (llvm::none_of(object.symbols(), isMissing))
     return;
   // A library that is not installed leaves the function unresolved, which the JIT reports by name.
   for (const char *library : {"libmlir_runner_utils.so", "libmlir_c_runner_utils.so"})
     llvm::sys::DynamicLibrary::LoadLibraryPermanently((llvm::Twine(TPP_LLVM_LIBRARY_DIR "/") + library).str().c_str());
 }
 
-llvm::Expected<std::unique_ptr<tpp::LoadedCode>> tpp::LoadedCode::load(LLVMModule module) {
+llvm::Expected<std::unique_ptr<tpp::LoadedCode>> tpp::LoadedCode::load(StringRef object) {
   initializeTargetOnce();
-  loadRunnerUtilities(*module.module);
-  llvm::orc::JITTargetMachineBuilder machine(module.module->getTargetTriple());
+  std::unique_ptr<llvm::MemoryBuffer> copy = llvm::MemoryBuffer::getMemBufferCopy(object, "code");
+  auto file = llvm::object::ObjectFile::createObjectFile(copy->getMemBufferRef());
+  if (!file)
+    return file.takeError();
+  loadRunnerUtilities(**file);
+  llvm::orc::JITTargetMachineBuilder machine{llvm::Triple(llvm::sys::getDefaultTargetTriple())};
   machine.setCPU(llvm::sys::getHostCPUName().str()).addFeatures(llvm::SubtargetFeatures(hostFeatures()).getFeatures());
-  machine.setRelocationModel(llvm::Reloc::PIC_).setCodeGenOptLevel(llvm::CodeGenOptLevel::Default);
 
   std::unique_ptr<LoadedCode> code(new LoadedCode);
   auto jit = llvm::orc::LLJITBuilder().setJITTargetMachineBuilder(std::move(machine)).create();
@@ -181,8 +202,7 @@ llvm::Expected<std::unique_ptr<tpp::LoadedCode>> tpp::LoadedCode::load(LLVMModul
   // The default reporter writes to stderr. Collect the errors instead; lookupAddress() returns them.
   code->jit->getExecutionSession().setErrorReporter(
       [self = code.get()](llvm::Error reported) { self->problems += llvm::toString(std::move(reported)) + "; "; });
-  llvm::orc::ThreadSafeModule threadSafe(std::move(module.module), std::move(module.context));
-  if (llvm::Error failed = code->jit->addIRModule(std::move(threadSafe)))
+  if (llvm::Error failed = code->jit->addObjectFile(std::move(copy)))
     return std::move(failed);
   return std::move(code);
 }

@@ -32,6 +32,9 @@ public:
   /// Translates the LLVM dialect to LLVM IR with the machine's triple and data layout, and optimizes it.
   llvm::Expected<LLVMModule> translate(ModuleOp module, StringRef name, Optimize optimize);
 
+  /// The machine code as an object file.
+  llvm::Expected<std::string> compile(llvm::Module &module);
+
   /// Writes assembly or an object file.
   llvm::Error emit(llvm::Module &module, llvm::CodeGenFileType type, llvm::raw_pwrite_stream &stream);
 
@@ -48,7 +51,8 @@ void registerTranslations(MLIRContext &context);
 /// Machine code in memory, freed with this object. Symbols that the code does not define are looked up in the process.
 class LoadedCode {
 public:
-  static llvm::Expected<std::unique_ptr<LoadedCode>> load(LLVMModule module);
+  /// Loads an object file of this machine, which is copied.
+  static llvm::Expected<std::unique_ptr<LoadedCode>> load(StringRef object);
 
   /// The address of a function, or an error that says why it cannot be linked.
   template <typename Function> llvm::Expected<Function *> lookup(StringRef name) {

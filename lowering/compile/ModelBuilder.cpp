@@ -453,19 +453,3 @@ llvm::Error tpp::checkStatus(int status, const llvm::Twine &what) {
     return llvm::Error::success();
   return llvm::make_error<StatusError>(status, (what + ": " + describeStatus(status)).str());
 }
-
-llvm::Expected<tpp::ModelHandle> tpp::ModelHandle::create(LoadedCode &code, StringRef name, const void *weights, size_t bytes) {
-  auto create = code.lookup<int(const void *, size_t, void **)>((name + "_create").str());
-  if (!create)
-    return create.takeError();
-  auto destroy = code.lookup<void(void *)>((name + "_destroy").str());
-  if (!destroy)
-    return destroy.takeError();
-  void *model = nullptr;
-  int status = (*create)(weights, bytes, &model);
-  if (llvm::Error error = checkStatus(status, "@" + name + " cannot be created"))
-    return std::move(error);
-  ModelHandle handle;
-  handle.handle = {model, *destroy};
-  return std::move(handle);
-}

@@ -5,6 +5,7 @@
 #include "lowering/compile/AlignedMemory.h"
 #include "lowering/compile/CompileModel.h"
 #include "lowering/compile/HostCompiler.h"
+#include "lowering/compile/LoadedModel.h"
 #include "lowering/prepack/PlaceWeights.h"
 #include "lowering/prepack/PrepackPlan.h"
 
@@ -36,7 +37,6 @@ LogicalResult lowerPrepack(BuiltModel &model, const CompileOptions &options);
 /// Adds FUNCTION_array(model, workspace, pointers). It calls FUNCTION with the elements of the array `pointers` as the arguments after the
 /// workspace. For callers that know the number of arguments only at run time.
 void addArrayEntryPoint(ModuleOp code, StringRef function);
-using RunArray = int(const void *model, void *workspace, void *const *pointers);
 
 /// Adds NAME_prepack(model, workspace, arguments...) and NAME_prepack_workspace_bytes(model) to the code of a model whose @NAME_prepack has
 /// arguments. NAME_prepack computes the weights that depend on them and writes them to the model's segment (PrepackEntryPoint.cpp).
@@ -48,16 +48,6 @@ llvm::Expected<AlignedMemory> fillWeights(BuiltModel &model, HostCompiler &compi
 
 /// Lowers `model.prepack` and fills the weights. This may run while another thread translates and compiles `model.code`.
 llvm::Expected<AlignedMemory> computeWeights(BuiltModel &model, const CompileOptions &options);
-
-/// A model handle created by NAME_create. It is destroyed with this object.
-class ModelHandle {
-public:
-  static llvm::Expected<ModelHandle> create(LoadedCode &code, StringRef name, const void *weights, size_t bytes);
-  void *get() const { return handle.get(); }
-
-private:
-  std::unique_ptr<void, void (*)(void *)> handle{nullptr, nullptr};
-};
 
 llvm::Error makeError(const llvm::Twine &message);
 /// Success for TPP_STATUS_OK; else an error "`what`: description of the status: text of tpp_last_error".

@@ -242,9 +242,50 @@ TEST(CompilerTest, NullPointersAreRefused) {
   EXPECT_STREQ(tpp_compiler_last_error(), "values[2] is null");
   std::vector<void *> pointers = {values.data(), values.data(), values.data()};
   workspace scratch(model);
-  EXPECT_EQ(tpp_model_run(model, static_cast<char *>(scratch.memory) + 8, pointers.data()), TPP_STATUS_INVALID_ARGUMENT);
   EXPECT_EQ(tpp_model_run(model, scratch.memory, nullptr), TPP_STATUS_NULL_POINTER);
+  for (tpp_status status : {tpp_model_prepack(nullptr, nullptr), tpp_model_run(nullptr, scratch.memory, pointers.data())}) {
+    EXPECT_EQ(status, TPP_STATUS_NULL_POINTER);
+    EXPECT_STREQ(tpp_compiler_last_error(), "model is null");
+  }
+  EXPECT_EQ(tpp_model_argument_count(nullptr) + tpp_model_result_count(nullptr), 0);
+  EXPECT_EQ(tpp_model_argument(nullptr, 0), nullptr);
+  EXPECT_EQ(tpp_model_result(nullptr, 0), nullptr);
+  EXPECT_EQ(tpp_model_workspace_bytes(nullptr), 0u);
+  EXPECT_EQ(tpp_model_report(nullptr), nullptr);
   tpp_model_destroy(nullptr);
+}
+
+TEST(CompilerTest, TheWorkspaceIsChecked) {
+  compiled made = compile("func.func @cube(%a: tensor<128x128xf32>) -> tensor<128x128xf32> {\n"
+                          "  %zero = arith.constant 0.0 : f32\n  %e = tensor.empty() : tensor<128x128xf32>\n"
+                          "  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<128x128xf32>) -> tensor<128x128xf32>\n"
+                          "  %b = linalg.matmul ins(%a, %a : tensor<128x128xf32>, tensor<128x128xf32>)"
+                          " outs(%f : tensor<128x128xf32>) -> tensor<128x128xf32>\n"
+                          "  %c = linalg.matmul ins(%a, %b : tensor<128x128xf32>, tensor<128x128xf32>)"
+                          " outs(%f : tensor<128x128xf32>) -> tensor<128x128xf32>\n  return %c : tensor<128x128xf32>\n}",
+                          defaults());
+  ASSERT_EQ(made.status, TPP_STATUS_OK) << made.error;
+  ASSERT_GT(tpp_model_workspace_bytes(made.model.get()), 0u);
+  std::vector<float> a = numbers(128 * 128, 3), c(128 * 128);
+  void *values[] = {a.data(), c.data()};
+  workspace scratch(made.model.get());
+  EXPECT_EQ(tpp_model_run(made.model.get(), static_cast<char *>(scratch.memory) + 8, values), TPP_STATUS_INVALID_ARGUMENT);
+  EXPECT_STREQ(tpp_compiler_last_error(), "workspace is not aligned to 64 bytes");
+  EXPECT_EQ(tpp_model_run(made.model.get(), nullptr, values), TPP_STATUS_NULL_POINTER);
+  EXPECT_STREQ(tpp_compiler_last_error(), "workspace is null");
+  ASSERT_EQ(tpp_model_run(made.model.get(), scratch.memory, values), TPP_STATUS_OK) << tpp_compiler_last_error();
+  EXPECT_EQ(c, multiply(a, multiply(a, a, 128, 128, 128), 128, 128, 128));
+}
+
+TEST(CompilerTest, EmptyValuesNeedNoMemory) {
+  compiled made = compile("func.func @f(%a: tensor<0x4xf32>) -> tensor<0x4xf32> { return %a : tensor<0x4xf32> }", defaults());
+  ASSERT_EQ(made.status, TPP_STATUS_OK) << made.error;
+  void *values[] = {nullptr, nullptr};
+  EXPECT_EQ(tpp_model_run(made.model.get(), nullptr, values), TPP_STATUS_OK) << tpp_compiler_last_error();
+  compiled nothing = compile("func.func @f() { return }", defaults());
+  ASSERT_EQ(nothing.status, TPP_STATUS_OK) << nothing.error;
+  EXPECT_EQ(tpp_model_run(nothing.model.get(), nullptr, nullptr), TPP_STATUS_OK) << tpp_compiler_last_error();
+  EXPECT_EQ(tpp_model_prepack(nothing.model.get(), nullptr), TPP_STATUS_OK);
 }
 
 TEST(CompilerTest, FilesAreReadAndMissingOnesNamed) {
@@ -293,6 +334,92 @@ TEST(CompilerTest, CompilesAndRunsInSeveralThreads) {
   for (std::thread &thread : threads)
     thread.join();
   EXPECT_EQ(good, std::vector<int>(4, 100));
+}
+
+// A file of the test that is removed at its end.
+struct temporary_file {
+  explicit temporary_file(const char *name) : path((std::filesystem::path(testing::TempDir()) / name).string()) {}
+  ~temporary_file() { std::filesystem::remove(path); }
+  temporary_file(const temporary_file &) = delete;
+  temporary_file &operator=(const temporary_file &) = delete;
+  std::string path;
+};
+
+TEST(CompilerTest, SavedModelsAreLoadedAgain) {
+  const int64_t weight = 1;
+  tpp_compile_options options = defaults();
+  options.weights = &weight;
+  options.weight_count = 1;
+  options.threads = 2;
+  compiled made = compile(matmul, options);
+  ASSERT_EQ(made.status, TPP_STATUS_OK) << made.error;
+  temporary_file unpacked("capi_unpacked.tpp"), packed("capi_packed.tpp");
+  ASSERT_EQ(tpp_model_save(made.model.get(), unpacked.path.c_str()), TPP_STATUS_OK) << tpp_compiler_last_error();
+  std::vector<float> a = numbers(24, 1), b = numbers(30, 2), other = numbers(30, 5), c(20);
+  const void *weights[] = {b.data()}, *others[] = {other.data()};
+  ASSERT_EQ(tpp_model_prepack(made.model.get(), weights), TPP_STATUS_OK);
+  ASSERT_EQ(tpp_model_save(made.model.get(), packed.path.c_str()), TPP_STATUS_OK) << tpp_compiler_last_error();
+  std::string report = tpp_model_report(made.model.get());
+  made.model.reset();
+
+  for (int turn = 0; turn < 2; ++turn) { // changes by prepack stay in the process
+    tpp_model *model = nullptr;
+    ASSERT_EQ(tpp_model_load(packed.path.c_str(), &model), TPP_STATUS_OK) << tpp_compiler_last_error();
+    model_pointer owned(model);
+    EXPECT_EQ(tpp_model_report(model), report);
+    ASSERT_EQ(tpp_model_argument_count(model), 2);
+    EXPECT_STREQ(tpp_model_argument(model, 1)->type, "f32");
+    EXPECT_EQ(tpp_model_argument(model, 1)->is_weight, 1);
+    EXPECT_EQ(tpp_model_argument(model, 1)->shape[0], 6);
+    EXPECT_EQ(tpp_model_result(model, 0)->bytes, 80);
+    ASSERT_EQ(run(model, {a.data(), c.data()}), TPP_STATUS_OK) << tpp_compiler_last_error();
+    EXPECT_EQ(c, multiply(a, b, 4, 5, 6));
+    ASSERT_EQ(tpp_model_prepack(model, others), TPP_STATUS_OK) << tpp_compiler_last_error();
+    ASSERT_EQ(run(model, {a.data(), c.data()}), TPP_STATUS_OK);
+    EXPECT_EQ(c, multiply(a, other, 4, 5, 6));
+  }
+  tpp_model *model = nullptr;
+  ASSERT_EQ(tpp_model_load(unpacked.path.c_str(), &model), TPP_STATUS_OK) << tpp_compiler_last_error();
+  model_pointer owned(model);
+  EXPECT_EQ(run(model, {a.data(), c.data()}), TPP_STATUS_INVALID_ARGUMENT); // still to be packed
+}
+
+TEST(CompilerTest, DamagedFilesAreRefused) {
+  compiled made = compile(matmul, defaults());
+  ASSERT_EQ(made.status, TPP_STATUS_OK) << made.error;
+  temporary_file file("capi_damaged.tpp");
+  ASSERT_EQ(tpp_model_save(made.model.get(), file.path.c_str()), TPP_STATUS_OK) << tpp_compiler_last_error();
+  std::ifstream stream(file.path, std::ios::binary);
+  const std::string good((std::istreambuf_iterator<char>(stream)), {});
+  auto refused = [&](const std::string &content, const char *why) {
+    std::ofstream(file.path, std::ios::binary) << content;
+    tpp_model *model = reinterpret_cast<tpp_model *>(1);
+    EXPECT_EQ(tpp_model_load(file.path.c_str(), &model), TPP_STATUS_INVALID_PROGRAM) << why;
+    EXPECT_EQ(model, nullptr);
+    EXPECT_EQ(std::string(tpp_compiler_last_error()), file.path + ": " + why);
+  };
+  refused("", "not a saved model");
+  refused(matmul, "not a saved model");
+  refused("TPPMODEL", "not a saved model");
+  for (size_t bytes : {size_t{48}, size_t{100}, good.size() - 1})
+    refused(good.substr(0, bytes), "the file of the model is incomplete");
+  refused(good + "x", "the file of the model is incomplete");
+  for (size_t at : {size_t{8}, size_t{24}, size_t{40}, size_t{60}, good.size() / 2, good.size() - 1}) {
+    std::string content = good;
+    content[at] = static_cast<char>(content[at] ^ 1);
+    std::ofstream(file.path, std::ios::binary) << content;
+    tpp_model *model = nullptr;
+    EXPECT_EQ(tpp_model_load(file.path.c_str(), &model), TPP_STATUS_INVALID_PROGRAM) << at;
+    tpp_model_destroy(model);
+  }
+  tpp_model *model = nullptr;
+  EXPECT_EQ(tpp_model_load("/nowhere/model.tpp", &model), TPP_STATUS_FILE);
+  EXPECT_STREQ(tpp_compiler_last_error(), "/nowhere/model.tpp: cannot read: No such file or directory");
+  EXPECT_EQ(tpp_model_save(made.model.get(), "/nowhere/model.tpp"), TPP_STATUS_FILE);
+  EXPECT_NE(std::string(tpp_compiler_last_error()).find("/nowhere/model.tpp: cannot write: "), std::string::npos);
+  EXPECT_EQ(tpp_model_save(made.model.get(), "/dev/full/x"), TPP_STATUS_FILE);
+  EXPECT_EQ(tpp_model_save(nullptr, "x"), TPP_STATUS_NULL_POINTER);
+  EXPECT_EQ(tpp_model_load(nullptr, &model), TPP_STATUS_NULL_POINTER);
 }
 
 TEST(CompilerTest, HasTheVersionOfItsHeader) { EXPECT_EQ(tpp_compiler_abi_version(), TPP_COMPILER_ABI_VERSION); }

@@ -2,15 +2,19 @@
  *
  *   tpp_compile_options options = TPP_COMPILE_OPTIONS;
  *   tpp_model *model = NULL;
- *   if (tpp_compile_file("model.mlir", &options, &model) != TPP_STATUS_OK)
+ *   if (tpp_compile_file("model.mlir", &options, &model) != TPP_STATUS_OK) {
  *     puts(tpp_compiler_last_error());
- *   void *workspace = aligned_alloc(64, tpp_model_workspace_bytes(model));
+ *     return 1;
+ *   }
+ *   void *workspace = aligned_alloc(64, (tpp_model_workspace_bytes(model) + 64) / 64 * 64);
  *   void *values[] = {input, output};
  *   tpp_model_run(model, workspace, values);
+ *   free(workspace);
  *   tpp_model_destroy(model);
  *
- * Every function that can fail returns a tpp_status, and tpp_compiler_last_error returns the reason. Nothing exits, throws, aborts or
- * prints. All functions may be called from several threads at the same time, also to compile, except where a comment says otherwise. */
+ * Every function that can fail returns a tpp_status; tpp_compiler_last_error returns the reason. Nothing exits, throws or prints, except that
+ * the process ends if memory for the compiler's own data runs out. All functions may be called from several threads at the same time, also
+ * to compile, except where a comment says otherwise. */
 #ifndef TPP_COMPILER_H
 #define TPP_COMPILER_H
 
@@ -29,14 +33,15 @@ extern "C" {
 #define TPP_COMPILER_API
 #endif
 
-/* Major version of the ABI, part of the library's SONAME. Structures that the caller fills start with their size, so that they can grow
- * within one major version. */
+/* Major version of the ABI, part of the library's SONAME. Structures that the caller fills start with their size, so that a later library can
+ * tell which fields it gets. Those that the library fills may grow at their end: do not copy them or put them into arrays. */
 #define TPP_COMPILER_ABI_VERSION 0
 
 /* The ABI version of the loaded library. */
 TPP_COMPILER_API int tpp_compiler_abi_version(void);
 
-/* The reason of this thread's last failed call, as text; "" if no call failed. Valid until the thread's next call. */
+/* The reason of this thread's last failed call of a function of this library, as text; "" if none failed. Valid until the thread calls
+ * another function that can fail. */
 TPP_COMPILER_API const char *tpp_compiler_last_error(void);
 
 /* ---- compiling -------------------------------------------------------------------------------------------------------------- */
@@ -57,8 +62,8 @@ typedef struct tpp_diagnostic {
   int64_t column;   /* from 1; 0 if there is no position */
 } tpp_diagnostic;
 
-/* Receives diagnostics during a compilation, in the thread that called it or in one of the compiler's, one at a time. The diagnostic and
- * its texts are valid during the call only. */
+/* Receives diagnostics during a compilation, one at a time, in the thread that called tpp_compile or in another while tpp_compile waits: do
+ * not hold a lock that the function needs. It must not throw or jump out. The diagnostic and its texts are valid during the call only. */
 typedef void (*tpp_diagnose_function)(void *user, const tpp_diagnostic *diagnostic);
 
 /* A null text, a zero and an empty list mean the default. */
@@ -69,8 +74,8 @@ typedef struct tpp_compile_options {
   const char *packing;   /* packing strategy, as for tpp-run --packing; default: what the program says, else by cost */
   const char *provider;  /* of kernels: auto (default), xsmm, native or reference */
   const char *precision; /* of contractions of f32 values: program (default), bf16 or int8 */
-  int32_t threads;       /* OpenMP threads of a call; default: 1 */
-  int32_t reference;     /* not 0: compile to plain loops, the meaning that results are compared with */
+  int32_t threads;       /* OpenMP threads of a run, at most 1024; default: 1 */
+  int32_t reference;     /* not 0: compile to plain loops, to check results against */
   const int64_t *weights; /* indices of arguments that tpp_model_prepack takes, beside those with the attribute tpp.prepack */
   int64_t weight_count;
   tpp_diagnose_function diagnose; /* default: none */
@@ -81,55 +86,75 @@ typedef struct tpp_compile_options {
 /* A compiled function. */
 typedef struct tpp_model tpp_model;
 
-/* Compiles a program: `bytes` bytes of MLIR text or bytecode at `program`, which is read during the call only. `name` stands for the
- * program in diagnostics; null: "program". `options` may be null. On failure, *model is null (unless `model` is null). Statuses:
- * NULL_POINTER, STRUCT_SIZE, INVALID_ARGUMENT (an option has no such value), UNSUPPORTED_CPU (the target's instructions are not this
- * machine's), INVALID_PROGRAM (not valid MLIR, or a function that cannot be compiled; the diagnostics say where). */
+/* Compiles a program: `bytes` bytes of MLIR text or bytecode at `program`, without a terminating zero; they are read during the call only.
+ * `name` stands for the program in diagnostics; null: "program". `options` may be null. On failure, *model is null (unless `model` is
+ * null). Statuses:
+ *   NULL_POINTER, STRUCT_SIZE
+ *   INVALID_ARGUMENT   provider, precision, threads or weight_count has a value that does not exist
+ *   INVALID_PROGRAM    not valid MLIR; an entry, target, packing or weight that does not exist; what cannot be compiled. Diagnostics
+ *                      have the positions
+ *   UNSUPPORTED_CPU    the target has instructions that this processor lacks
+ *   OUT_OF_MEMORY      for weights */
 TPP_COMPILER_API tpp_status tpp_compile(const void *program, size_t bytes, const char *name, const tpp_compile_options *options,
                                         tpp_model **model);
 
 /* The same for a file; FILE if it cannot be read. */
 TPP_COMPILER_API tpp_status tpp_compile_file(const char *path, const tpp_compile_options *options, tpp_model **model);
 
-/* Frees a model. No call may be running. Null is allowed. */
+/* Frees a model. No other function may be using it. Null is allowed. */
 TPP_COMPILER_API void tpp_model_destroy(tpp_model *model);
 
 /* ---- a compiled model ------------------------------------------------------------------------------------------------------- */
 
 /* An argument or result: a dense array in row-major order, or a scalar (rank 0). */
 typedef struct tpp_value {
-  const char *type;      /* element type: f16, bf16, f32, f64, i1, i8, i16, i32, i64, ui8 ... ui64, index (64 bits) */
+  const char *type;      /* element type as MLIR writes it: f16, bf16, f32, f64, i1, i8 ... i64, ui8 ... ui64, index (64 bits) */
   int64_t element_bytes; /* i1 has one byte, 0 or 1 */
   int64_t rank;
   const int64_t *shape; /* `rank` extents */
   int64_t bytes;        /* of the whole array */
   int32_t is_weight;    /* an argument of tpp_model_prepack, and not of tpp_model_run */
-  int32_t is_written;   /* an argument that a call may write */
+  int32_t is_written;   /* an argument that a run may write: a memref */
 } tpp_value;
 
-/* Numbers and descriptions of arguments and results. A description is valid as long as the model; null if there is none of this index. */
+/* Numbers and descriptions of arguments and results. A description is valid as long as the model; null if there is none of this index, or
+ * no model. */
 TPP_COMPILER_API int64_t tpp_model_argument_count(const tpp_model *model);
 TPP_COMPILER_API int64_t tpp_model_result_count(const tpp_model *model);
 TPP_COMPILER_API const tpp_value *tpp_model_argument(const tpp_model *model, int64_t index);
 TPP_COMPILER_API const tpp_value *tpp_model_result(const tpp_model *model, int64_t index);
 
-/* Bytes of the scratch memory that a call needs. Calls at the same time need one each. It can be 0. */
+/* Bytes of the scratch memory that a run needs; can be 0. Runs at the same time need one workspace each. */
 TPP_COMPILER_API size_t tpp_model_workspace_bytes(const tpp_model *model);
 
-/* Computes what depends on weight arguments: before the first call of a model that has any, and again when they have changed. One pointer
- * for each weight argument, in order; they are read during this call only. No other call of the model may run. */
+/* Computes what depends on weight arguments: before the first run of a model that has any, and again when they have changed. One pointer for
+ * each weight argument, in order; they are read during this call only. Without weight arguments it does nothing, and `weights` may be null.
+ * No other thread may use the model meanwhile. After a failure the model must be packed again. Statuses: NULL_POINTER, OUT_OF_MEMORY,
+ * ASSERTION. */
 TPP_COMPILER_API tpp_status tpp_model_prepack(tpp_model *model, const void *const *weights);
 
-/* Calls the function. `workspace` is aligned to 64 bytes and has tpp_model_workspace_bytes. `values` has a pointer for each argument that is
- * no weight, then one for each result, in order, aligned to their elements. Results and written arguments overlap nothing else. Statuses:
- * NULL_POINTER, INVALID_ARGUMENT (weights are not packed yet, or the workspace is not aligned), ASSERTION (an assertion of the program
- * failed; nothing that was written may be used). */
+/* Runs the function. `workspace` is aligned to 64 bytes and has tpp_model_workspace_bytes; null if that is 0. `values` has a pointer for each
+ * argument that is no weight, then one for each result, in order, aligned to their elements; an array without elements may be null. A
+ * result or written argument overlaps no other value and not the workspace. Statuses: NULL_POINTER, INVALID_ARGUMENT (weights are not packed
+ * yet, or the workspace is not aligned), ASSERTION (an assertion of the program failed; nothing that was written may be used). */
 TPP_COMPILER_API tpp_status tpp_model_run(const tpp_model *model, void *workspace, void *const *values);
 
-/* What a call does, as JSON: entry, target, flops (of contractions), packs, unpacks, copies and moved_bytes (operations that only move
+/* What a run does, as JSON: entry, target, flops (of contractions), packs, unpacks, copies and moved_bytes (operations that only move
  * data), scalar_loops, weights_bytes, workspace_bytes, compile_seconds, kernels ([{name, provider, calls}]), remarks (texts). Valid as long
  * as the model. */
 TPP_COMPILER_API const char *tpp_model_report(const tpp_model *model);
+
+/* ---- files ------------------------------------------------------------------------------------------------------------------ */
+
+/* Writes a model to a file: code, signature, report and weights. If they are packed, so are those of the loaded model. An existing file is
+ * replaced when the new one is complete. No tpp_model_prepack may run at the same time. Statuses: NULL_POINTER, FILE (cannot be written). */
+TPP_COMPILER_API tpp_status tpp_model_save(const tpp_model *model, const char *path);
+
+/* Loads a saved model without compiling it. Its weights are mapped, so that processes that load one file share them; changes by
+ * tpp_model_prepack stay in the process. While a model of a file exists, the file may be replaced or deleted, but not written to. On failure,
+ * *model is null. Statuses: NULL_POINTER, FILE (cannot be read), INVALID_PROGRAM (not a saved model, incomplete, damaged, or of another version of
+ * TPP), UNSUPPORTED_CPU (the code needs instructions that this processor lacks). */
+TPP_COMPILER_API tpp_status tpp_model_load(const char *path, tpp_model **model);
 
 #ifdef __cplusplus
 }

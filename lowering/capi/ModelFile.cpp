@@ -1,0 +1,224 @@
+//===- ModelFile.cpp - models in files ---------------------------------------------------------------------------------------===//
+// tpp_model_save and tpp_model_load. A file is a header, a description in JSON, the object file of the code, and the weights, which start at a
+// page and are mapped. A checksum covers all that follows the header.
+
+#include "lowering/capi/Model.h"
+
+#include "lowering/compile/ModelBuilder.h"
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Support/Process.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Support/xxhash.h"
+
+#include "tpp/tpp.h"
+
+#include <atomic>
+#include <cstring>
+
+using namespace llvm;
+using namespace tpp::capi;
+using mlir::tpp::LoadedModel;
+
+namespace {
+struct Header {
+  char magic[8];
+  uint64_t format;
+  uint64_t descriptionBytes, objectBytes, weightsBytes;
+  uint64_t checksum;
+};
+constexpr char fileMagic[8] = {'T', 'P', 'P', 'M', 'O', 'D', 'E', 'L'};
+constexpr uint64_t fileFormat = 1, pageBytes = 4096;
+
+uint64_t getWeightsOffset(const Header &header) {
+  return alignTo(sizeof(Header) + header.descriptionBytes + header.objectBytes, pageBytes);
+}
+
+json::Array describeValues(const ModelValues &values) {
+  json::Array list;
+  for (const std::unique_ptr<ModelValue> &value : values)
+    list.push_back(json::Object{{"type", value->type},
+                                {"element_bytes", value->description.element_bytes},
+                                {"shape", json::Array(ArrayRef<int64_t>(value->shape))},
+                                {"is_weight", value->description.is_weight != 0},
+                                {"is_written", value->description.is_written != 0}});
+  return list;
+}
+
+// An integer >= 0; nothing if there is none.
+std::optional<int64_t> readSize(const json::Object &object, StringRef name) {
+  std::optional<int64_t> size = object.getInteger(name);
+  return size && *size >= 0 ? size : std::nullopt;
+}
+
+// The values of a list that describeValues wrote; nothing if it is something else.
+std::optional<ModelValues> readValues(const json::Array *list) {
+  if (!list)
+    return std::nullopt;
+  ModelValues values;
+  for (const json::Value &item : *list) {
+    const json::Object *value = item.getAsObject();
+    const json::Array *extents = value ? value->getArray("shape") : nullptr;
+    if (!extents || !value->getString("type") || !readSize(*value, "element_bytes") || !value->getBoolean("is_weight") ||
+        !value->getBoolean("is_written"))
+      return std::nullopt;
+    SmallVector<int64_t> shape;
+    int64_t bytes = *readSize(*value, "element_bytes");
+    for (const json::Value &extent : *extents) {
+      shape.push_back(extent.getAsInteger().value_or(-1));
+      if (shape.back() < 0 || MulOverflow(bytes, shape.back(), bytes))
+        return std::nullopt;
+    }
+    values.push_back(std::make_unique<ModelValue>(*value->getString("type"), *readSize(*value, "element_bytes"), shape,
+                                                  *value->getBoolean("is_weight"), *value->getBoolean("is_written")));
+  }
+  return values;
+}
+
+std::string describeModel(const tpp_model &model) {
+  const LoadedModel::Parts &parts = model.loaded->getParts();
+  std::string text;
+  raw_string_ostream(text) << json::Value(json::Object{{"tpp", TPP_PROJECT_VERSION},
+                                                       {"runtime_abi", tpp_abi_version()},
+                                                       {"name", parts.name},
+                                                       {"workspace_bytes", parts.workspaceBytes},
+                                                       {"has_prepack", parts.hasPrepack},
+                                                       {"prepack_workspace_bytes", parts.prepackWorkspaceBytes},
+                                                       {"is_packed", model.isPacked},
+                                                       {"arguments", describeValues(model.arguments)},
+                                                       {"results", describeValues(model.results)},
+                                                       {"report", model.report}});
+  return text;
+}
+
+// Of the whole file: header, what lies between it and the weights, and the weights.
+uint64_t computeChecksum(Header header, StringRef content, StringRef weights) {
+  auto hash = [](const void *data, size_t bytes) { return xxh3_64bits(ArrayRef(static_cast<const uint8_t *>(data), bytes)); };
+  header.checksum = 0;
+  const uint64_t parts[] = {hash(&header, sizeof(header)), hash(content.data(), content.size()), hash(weights.data(), weights.size())};
+  return hash(parts, sizeof(parts));
+}
+
+// Writes the parts to a new file `path`.
+std::error_code writeNewFile(const std::string &path, ArrayRef<StringRef> parts) {
+  std::error_code error;
+  raw_fd_ostream stream(path, error, sys::fs::CD_CreateNew);
+  if (error)
+    return error;
+  for (StringRef part : parts)
+    stream << part;
+  stream.close();
+  error = stream.error();
+  stream.clear_error();
+  return error;
+}
+} // namespace
+
+tpp_status tpp_model_save(const tpp_model *model, const char *path) {
+  if (!model || !path)
+    return fail(TPP_STATUS_NULL_POINTER, model ? "path is null" : "model is null");
+  const LoadedModel::Parts &parts = model->loaded->getParts();
+  std::string description = describeModel(*model);
+  Header header = {{}, fileFormat, description.size(), model->object.size(), static_cast<uint64_t>(parts.weightsBytes), 0};
+  std::memcpy(header.magic, fileMagic, sizeof(fileMagic));
+  std::string content = description + model->object;
+  content.resize(getWeightsOffset(header) - sizeof(Header));
+  StringRef weights(parts.weights.get(), parts.weightsBytes);
+  header.checksum = computeChecksum(header, content, weights);
+
+  // Written beside the file and renamed: a reader sees the old file or the whole new one.
+  static std::atomic<unsigned> count;
+  std::string temporary = (Twine(path) + "." + Twine(sys::Process::getProcessId()) + "-" + Twine(count++) + ".tmp").str();
+  std::error_code error =
+      writeNewFile(temporary, {StringRef(reinterpret_cast<const char *>(&header), sizeof(header)), content, weights});
+  if (!error)
+    error = sys::fs::rename(temporary, path);
+  if (!error)
+    return TPP_STATUS_OK;
+  sys::fs::remove(temporary);
+  return fail(TPP_STATUS_FILE, Twine(path) + ": cannot write: " + error.message());
+}
+
+tpp_status tpp_model_load(const char *path, tpp_model **model) {
+  if (model)
+    *model = nullptr;
+  if (!model || !path)
+    return fail(TPP_STATUS_NULL_POINTER, model ? "path is null" : "model is null");
+  auto cannotRead = [&](const std::error_code &error) {
+    return fail(TPP_STATUS_FILE, Twine(path) + ": cannot read: " + error.message());
+  };
+  auto damaged = [&](const Twine &why) { return fail(TPP_STATUS_INVALID_PROGRAM, Twine(path) + ": " + why); };
+
+  auto file = sys::fs::openNativeFileForRead(path);
+  if (!file)
+    return cannotRead(errorToErrorCode(file.takeError()));
+  sys::fs::file_status status;
+  std::error_code error = sys::fs::status(*file, status);
+  uint64_t size = error ? 0 : status.getSize();
+  std::shared_ptr<sys::fs::mapped_file_region> region;
+  if (!error && size >= sizeof(Header)) // private: prepack writes to the weights, and not to the file
+    region = std::make_shared<sys::fs::mapped_file_region>(*file, sys::fs::mapped_file_region::priv, size, 0, error);
+  sys::fs::closeFile(*file);
+  if (error)
+    return cannotRead(error);
+  Header header;
+  if (!region)
+    return damaged("not a saved model");
+  std::memcpy(&header, region->const_data(), sizeof(header));
+  if (std::memcmp(header.magic, fileMagic, sizeof(fileMagic)) != 0)
+    return damaged("not a saved model");
+  if (header.format != fileFormat)
+    return damaged("a saved model of another version of TPP");
+  uint64_t most = size;
+  if (header.descriptionBytes > most || header.objectBytes > most || header.weightsBytes > most ||
+      getWeightsOffset(header) + header.weightsBytes != size)
+    return damaged("the file of the model is incomplete");
+  StringRef content(region->const_data() + sizeof(Header), getWeightsOffset(header) - sizeof(Header));
+  StringRef weights(region->const_data() + getWeightsOffset(header), header.weightsBytes);
+  if (header.checksum != computeChecksum(header, content, weights))
+    return damaged("the file of the model is damaged: its checksum is wrong");
+
+  Expected<json::Value> parsed = json::parse(content.take_front(header.descriptionBytes));
+  const json::Object *description = parsed ? parsed->getAsObject() : nullptr;
+  if (!description) {
+    consumeError(parsed.takeError());
+    return damaged("the file of the model is damaged: its description is no JSON object");
+  }
+  if (description->getString("tpp").value_or("") != TPP_PROJECT_VERSION ||
+      description->getInteger("runtime_abi").value_or(-1) != tpp_abi_version())
+    return damaged("a saved model of another version of TPP");
+  std::optional<ModelValues> arguments = readValues(description->getArray("arguments"));
+  std::optional<ModelValues> results = readValues(description->getArray("results"));
+  std::optional<StringRef> name = description->getString("name"), report = description->getString("report");
+  std::optional<int64_t> workspaceBytes = readSize(*description, "workspace_bytes");
+  std::optional<int64_t> prepackWorkspaceBytes = readSize(*description, "prepack_workspace_bytes");
+  std::optional<bool> hasPrepack = description->getBoolean("has_prepack"), isPacked = description->getBoolean("is_packed");
+  if (!arguments || !results || !name || !report || !workspaceBytes || !prepackWorkspaceBytes || !hasPrepack || !isPacked)
+    return damaged("the file of the model is damaged: its description is incomplete");
+
+  exposeLibraries();
+  auto made = std::make_unique<tpp_model>();
+  made->object = content.substr(header.descriptionBytes, header.objectBytes).str();
+  auto code = mlir::tpp::LoadedCode::load(made->object);
+  if (!code)
+    return fail(TPP_STATUS_INVALID_PROGRAM, code.takeError());
+  LoadedModel::Parts parts;
+  parts.name = name->str();
+  parts.code = std::move(*code);
+  parts.weights = std::shared_ptr<char[]>(region, region->data() + getWeightsOffset(header));
+  parts.weightsBytes = static_cast<int64_t>(header.weightsBytes);
+  parts.workspaceBytes = *workspaceBytes;
+  parts.hasPrepack = *hasPrepack;
+  parts.prepackWorkspaceBytes = *prepackWorkspaceBytes;
+  auto loaded = LoadedModel::create(std::move(parts));
+  if (!loaded)
+    return fail(TPP_STATUS_INVALID_PROGRAM, loaded.takeError());
+  made->loaded = std::move(*loaded);
+  made->setValues(std::move(*arguments), std::move(*results));
+  made->report = report->str();
+  made->isPacked = *isPacked;
+  *model = made.release();
+  return TPP_STATUS_OK;
+}
