@@ -51,7 +51,8 @@ ModelValue::ModelValue(llvm::StringRef type, int64_t elementBytes, llvm::ArrayRe
   int64_t bytes = elementBytes;
   for (int64_t extent : shape)
     bytes *= extent;
-  description = {this->type.c_str(), elementBytes, static_cast<int64_t>(shape.size()), this->shape.data(), bytes, isWeight, isWritten};
+  description = {this->type.c_str(), elementBytes, static_cast<int64_t>(shape.size()), this->shape.data(), bytes,
+                 isWeight,           isWritten};
 }
 
 } // namespace tpp::capi

@@ -42,7 +42,7 @@ struct tpp_model {
   std::string object; // the file of its code
   tpp::capi::ModelValues arguments, results;
   std::string report;
-  bool isPacked = false; // the weights that depend on arguments are computed, or there are none
+  bool isPacked = false;                             // the weights that depend on arguments are computed, or there are none
   std::vector<const tpp::capi::ModelValue *> passed; // to tpp_model_run: arguments that are no weights, and results
 
   void setValues(tpp::capi::ModelValues arguments, tpp::capi::ModelValues results);

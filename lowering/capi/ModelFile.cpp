@@ -97,7 +97,8 @@ std::string describeModel(const tpp_model &model) {
 uint64_t computeChecksum(Header header, StringRef content, StringRef weights) {
   auto hash = [](const void *data, size_t bytes) { return xxh3_64bits(ArrayRef(static_cast<const uint8_t *>(data), bytes)); };
   header.checksum = 0;
-  const uint64_t parts[] = {hash(&header, sizeof(header)), hash(content.data(), content.size()), hash(weights.data(), weights.size())};
+  const uint64_t parts[] = {hash(&header, sizeof(header)), hash(content.data(), content.size()),
+                            hash(weights.data(), weights.size())};
   return hash(parts, sizeof(parts));
 }
 

@@ -27,9 +27,9 @@ private:
 class LoadedModel {
 public:
   struct Parts {
-    std::string name;                // of the function
+    std::string name;                 // of the function
     std::unique_ptr<LoadedCode> code; // NAME_create, NAME_run_array and, with prepack, NAME_prepack_array
-    std::shared_ptr<char[]> weights; // the segment; prepack() writes to it
+    std::shared_ptr<char[]> weights;  // the segment; prepack() writes to it
     int64_t weightsBytes = 0;
     int64_t workspaceBytes = 0;        // of run()
     bool hasPrepack = false;           // the function has weight arguments

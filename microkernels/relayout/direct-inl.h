@@ -11,6 +11,8 @@
 #include "microkernels/relayout/squares-inl.h"
 #include "microkernels/relayout/stream_bytes-inl.h"
 
+#include <cstring>
+
 HWY_BEFORE_NAMESPACE();
 namespace tpp {
 namespace HWY_NAMESPACE {
@@ -53,9 +55,31 @@ template <int kBytes> struct Direct : Squares<kBytes> {
       StorePart(stage + c * kVector, out + c * out_step, static_cast<size_t>(rows * kBytes));
   }
 
+  // At least kLanes rows and columns, whose input fits L1 together with the lines between its rows, and whose output fits L2: nothing is prefetched,
+  // and squares read the input itself, because the few rows of one do not evict each other.
+  static constexpr int64_t kInFirstLevel = 32 << 10, kOutSecondLevel = 128 << 10;
+  static constexpr int64_t kFewElements = 256; // that are copied one by one if there is no whole square
+  static HWY_INLINE void RunInCache(const char *in, int64_t in_step, char *out, int64_t out_step, int64_t rows, int64_t cols) {
+    for (int64_t i = 0; i < rows; i += kLanes) {
+      const int64_t row = HWY_MIN(i, rows - kLanes);
+      for (int64_t j = 0; j < cols; j += kBlock) {
+        const int64_t col = HWY_MIN(j, cols - kBlock);
+        Base::Square(in + row * in_step + col * kBytes, in_step, out + col * out_step + row * kBytes, out_step);
+      }
+    }
+  }
+
   // Transposes with ordinary stores: one vector of columns for all rows, then the next vector of columns. If there are enough rows and
   // columns, the last vectors of a row or column overlap the ones before.
   static HWY_INLINE void Run(const char *in, int64_t in_step, char *out, int64_t out_step, int64_t rows, int64_t cols) {
+    if (rows >= kLanes && cols >= kBlock && rows * in_step <= kInFirstLevel && cols * out_step <= kOutSecondLevel)
+      return RunInCache(in, in_step, out, out_step, rows, cols);
+    if (rows * cols <= kFewElements && (rows < kLanes || cols < kBlock)) {
+      for (int64_t r = 0; r < rows; ++r)
+        for (int64_t c = 0; c < cols; ++c)
+          std::memcpy(out + c * out_step + r * kBytes, in + r * in_step + c * kBytes, kBytes);
+      return;
+    }
     const int64_t height = HWY_MIN(kLanes, rows), width = HWY_MIN(kLanes, cols);
     for (int64_t j = 0; j < cols; j += kLanes)
       for (int64_t i = 0; i < rows; i += kLanes) {

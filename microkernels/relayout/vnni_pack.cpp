@@ -69,39 +69,80 @@ template <class T, int kGroup> struct VnniPack {
     }
   }
 
-  // The first `rows` rows of the group exist; the others are zero. kStreaming: with non-temporal stores; `to` is then aligned to a vector.
-  template <bool kStreaming> static HWY_INLINE void Group(const T *const (&from)[kGroup], int rows, T *to, int64_t cols) {
+  static constexpr int64_t kLanes = hn::MaxLanes(D()), kLine = kLineBytes / static_cast<int64_t>(sizeof(T));
+
+  // The first kExisting rows of the group exist; the others are zero. kStreaming: with non-temporal stores; `to` is then aligned to a vector.
+  template <bool kStreaming, int kExisting> static HWY_INLINE void Vectors(const T *const (&from)[kGroup], int64_t j, T *to) {
     const D d;
-    const auto N = static_cast<int64_t>(hn::Lanes(d));
+    V v[kGroup];
+    HWY_UNROLL(4)
+    for (int r = 0; r < kGroup; ++r)
+      v[r] = r < kExisting ? hn::LoadU(d, from[r] + j) : hn::Zero(d);
+    Interleave(v);
+    HWY_UNROLL(4)
+    for (int r = 0; r < kGroup; ++r)
+      if constexpr (kStreaming)
+        hn::Stream(v[r], d, to + j * kGroup + r * kLanes);
+      else
+        hn::StoreU(v[r], d, to + j * kGroup + r * kLanes);
+  }
+  template <bool kStreaming, int kExisting> static HWY_INLINE void Group(const T *const (&from)[kGroup], T *to, int64_t cols) {
     int64_t j = 0;
-    for (; j + N <= cols; j += N) {
-      V v[kGroup];
-      for (int r = 0; r < kGroup; ++r)
-        v[r] = r < rows ? hn::LoadU(d, from[r] + j) : hn::Zero(d);
-      if (j * sizeof(T) % kLineBytes == 0)
-        for (int r = 0; r < rows; ++r)
-          __builtin_prefetch(reinterpret_cast<const char *>(from[r] + j) + kAhead, 0, 3);
-      Interleave(v);
-      for (int r = 0; r < kGroup; ++r)
-        if constexpr (kStreaming)
-          hn::Stream(v[r], d, to + j * kGroup + r * N);
-        else
-          hn::StoreU(v[r], d, to + j * kGroup + r * N);
+    for (; j + kLine <= cols; j += kLine) {
+      HWY_UNROLL(4)
+      for (int r = 0; r < kExisting; ++r)
+        __builtin_prefetch(reinterpret_cast<const char *>(from[r] + j) + kAhead, 0, 3);
+      HWY_UNROLL(8)
+      for (int64_t i = 0; i < kLine; i += kLanes)
+        Vectors<kStreaming, kExisting>(from, j + i, to);
     }
+    for (; j + kLanes <= cols; j += kLanes)
+      Vectors<kStreaming, kExisting>(from, j, to);
     for (; j < cols; ++j)
       for (int r = 0; r < kGroup; ++r)
-        to[j * kGroup + r] = r < rows ? from[r][j] : T{0};
+        to[j * kGroup + r] = r < kExisting ? from[r][j] : T{0};
+  }
+
+  // All groups of `rows` rows, of `cols` columns of one panel. Steps are elements between rows, and between rows of groups.
+  template <bool kStreaming>
+  static HWY_INLINE void Groups(const T *in, int64_t in_step, T *out, int64_t out_step, int64_t rows, int64_t cols) {
+    const T *from[kGroup] = {};
+    for (; rows >= kGroup; rows -= kGroup, in += kGroup * in_step, out += out_step) {
+      for (int r = 0; r < kGroup; ++r)
+        from[r] = in + r * in_step;
+      Group<kStreaming, kGroup>(from, out, cols);
+    }
+    for (int r = 0; r < rows; ++r) // of the last, incomplete group
+      from[r] = in + r * in_step;
+    if (rows == 1)
+      Group<kStreaming, 1>(from, out, cols);
+    if constexpr (kGroup == 4) {
+      if (rows == 2)
+        Group<kStreaming, 2>(from, out, cols);
+      if (rows == 3)
+        Group<kStreaming, 3>(from, out, cols);
+    }
   }
 
   // Packs an input that is contiguous along its rows (panels of one column): a transposition of whole groups. `rows`: those of the input.
   static void Transposed(const tpp_matrix &in_form, const T *in, const tpp_matrix &out_form, T *out, int64_t rows, int64_t cols,
                          bool streaming) {
-    const int64_t groups = rows / kGroup, left = rows % kGroup;
+    const int64_t groups = rows / kGroup, left = rows % kGroup; // rows of the last, incomplete group
     const auto in_step = static_cast<int64_t>(in_form.panel_stride * sizeof(T));
-    for (int64_t col = 0, width; col < cols && groups != 0; col += width) {
+    for (int64_t col = 0, width; col < cols; col += width) {
       width = columns_left(out_form, col, cols);
-      const char *from = reinterpret_cast<const char *>(in + element_offset(in_form, 0, col));
+      const T *first = in + element_offset(in_form, 0, col);
       T *to = out + element_offset(out_form, 0, col);
+      if (left != 0) {
+        const T *last = first + groups * kGroup;
+        T *incomplete = to + groups * out_form.ld;
+        for (int64_t c = 0; c < width; ++c, last += in_form.panel_stride)
+          for (int64_t r = 0; r < kGroup; ++r)
+            incomplete[c * kGroup + r] = r < left ? last[r] : T{0};
+      }
+      if (groups == 0)
+        continue;
+      const char *from = reinterpret_cast<const char *>(first);
       const auto out_step = static_cast<int64_t>(out_form.ld * sizeof(T));
       if (streaming)
         relayout::Streamed<kWord, transpose_block_rows, 4>::Run(from, in_step, reinterpret_cast<char *>(to), out_step, width,
@@ -109,10 +150,6 @@ template <class T, int kGroup> struct VnniPack {
       else
         relayout::Direct<kWord>::Run(from, in_step, reinterpret_cast<char *>(to), out_step, width, groups);
     }
-    for (int64_t col = 0; col < cols && left != 0; ++col)
-      for (int64_t r = 0; r < kGroup; ++r)
-        out[element_offset(out_form, groups * kGroup, col) + r] =
-            r < left ? in[element_offset(in_form, groups * kGroup + r, col)] : T{0};
     if (streaming)
       hwy::FlushStream();
   }
@@ -129,18 +166,17 @@ template <class T, int kGroup> struct VnniPack {
         width = std::min(columns_left(desc.in, col, desc.n), columns_left(desc.out, col, desc.n));
         const T *in_col = in + element_offset(desc.in, 0, col);
         T *out_col = out + element_offset(desc.out, 0, col);
-        for (int64_t row = block; row < std::min(block + kRows, desc.m); row += kGroup) {
-          const int rows = static_cast<int>(std::min<int64_t>(kGroup, desc.m - row));
-          const T *from[kGroup];
-          for (int r = 0; r < kGroup; ++r)
-            from[r] = in_col + std::min(row + r, desc.m - 1) * desc.in.ld;
-          T *to = out_col + row / kGroup * desc.out.ld;
-          const bool lines = (reinterpret_cast<uintptr_t>(to) | static_cast<uintptr_t>(width * 4)) % kLineBytes == 0;
-          if (desc.streaming != 0 && lines)
-            Group<true>(from, rows, to, width);
-          else
-            Group<false>(from, rows, to, width);
-        }
+        const T *from = in_col + block * desc.in.ld;
+        T *to = out_col + block / kGroup * desc.out.ld;
+        const int64_t rows = std::min(kRows, desc.m - block);
+        const bool lines = (reinterpret_cast<uintptr_t>(to) | static_cast<uintptr_t>(width * kWord) |
+                            static_cast<uintptr_t>(desc.out.ld * static_cast<int64_t>(sizeof(T)))) %
+                               kLineBytes ==
+                           0;
+        if (desc.streaming != 0 && lines)
+          Groups<true>(from, desc.in.ld, to, desc.out.ld, rows, width);
+        else
+          Groups<false>(from, desc.in.ld, to, desc.out.ld, rows, width);
       }
     if (desc.streaming != 0)
       hwy::FlushStream();

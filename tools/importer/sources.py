@@ -72,7 +72,7 @@ class TorchModel:
         self.literals = Literals()  # the module refers to the weights' memory, so keep them alive with it
         fx = FxImporter(context=lowering.new_context(), hooks=self.literals)
         try:
-            fx.import_frozen_program(program, func_name=entry)
+            fx.import_program(program, func_name=entry)
         except Exception as error:
             raise Problem(f"torch-mlir cannot read what torch.export made: {first_line(error)}") from error
         return fx.module
