@@ -3,11 +3,13 @@
 
 #include "lowering/capi/Model.h"
 
+#include "lowering/analysis/BufferSize.h"
 #include "lowering/compile/CompileModel.h"
 #include "lowering/compile/ParseProgram.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
 
 using namespace mlir;
@@ -57,16 +59,14 @@ private:
   ScopedDiagnosticHandler handler;
 };
 
-// Bytes of an element in memory; none if it cannot be passed.
-std::optional<int64_t> getElementBytes(Type type) {
-  if (type.isIndex())
-    return 8;
+// Bytes of an element in memory; none if it cannot be passed: only bits, bytes and words of up to 64 bits can.
+std::optional<int64_t> getPassedBytes(Type type) {
+  if (type.isIndex() || type.isInteger(1))
+    return mlir::tpp::getElementBytes(type);
   if (!type.isIntOrFloat())
     return std::nullopt;
-  unsigned bits = type.getIntOrFloatBitWidth();
-  if (bits == 1)
-    return 1;
-  return bits == 8 || bits == 16 || bits == 32 || bits == 64 ? std::optional<int64_t>(bits / 8) : std::nullopt;
+  std::optional<int64_t> bytes = mlir::tpp::getElementBytes(type);
+  return *bytes * 8 == type.getIntOrFloatBitWidth() && *bytes <= 8 ? bytes : std::nullopt;
 }
 
 llvm::Expected<ModelValues> describeValues(ArrayRef<mlir::tpp::ValueSpec> specs, StringRef kind) {
@@ -74,7 +74,7 @@ llvm::Expected<ModelValues> describeValues(ArrayRef<mlir::tpp::ValueSpec> specs,
   for (const mlir::tpp::ValueSpec &spec : specs) {
     std::string type;
     llvm::raw_string_ostream(type) << spec.elementType;
-    std::optional<int64_t> bytes = getElementBytes(spec.elementType);
+    std::optional<int64_t> bytes = getPassedBytes(spec.elementType);
     if (!bytes)
       return llvm::createStringError(kind + " #" + Twine(values.size()) + " has elements of type " + type +
                                      ", which cannot be passed");
@@ -129,9 +129,13 @@ static tpp_status readOptions(const tpp_compile_options *given, mlir::tpp::Compi
   options.packing = text(given->packing, "");
   options.provider = text(given->provider, "auto");
   options.precision = text(given->precision, "program");
-  if (!llvm::is_contained({"auto", "xsmm", "native", "reference"}, options.provider))
+  static const SmallVector<StringRef> providers = {
+#define TPP_PROVIDER(name, value, summary) #name,
+#include "tpp/kinds.def"
+  };
+  if (!llvm::is_contained(providers, options.provider))
     return fail(TPP_STATUS_INVALID_ARGUMENT,
-                "options.provider is '" + options.provider + "': there are auto, xsmm, native and reference");
+                "options.provider is '" + options.provider + "': there are " + llvm::join(providers, ", "));
   if (!llvm::is_contained({"program", "bf16", "int8"}, options.precision))
     return fail(TPP_STATUS_INVALID_ARGUMENT,
                 "options.precision is '" + options.precision + "': there are program, bf16 and int8");
@@ -178,7 +182,6 @@ static tpp_status compile(std::unique_ptr<llvm::MemoryBuffer> content, StringRef
     return invalid(llvm::joinErrors(arguments.takeError(), results.takeError()));
   auto made = std::make_unique<tpp_model>();
   made->loaded = (*compiled)->loaded();
-  made->object = (*compiled)->object().str();
   made->setValues(std::move(*arguments), std::move(*results));
   made->isPacked = made->passed.size() == made->arguments.size() + made->results.size();
   made->report = describeReport((*compiled)->report());

@@ -39,7 +39,6 @@ void exposeLibraries();
 
 struct tpp_model {
   std::shared_ptr<mlir::tpp::LoadedModel> loaded;
-  std::string object; // the file of its code
   tpp::capi::ModelValues arguments, results;
   std::string report;
   bool isPacked = false;                             // the weights that depend on arguments are computed, or there are none

@@ -93,7 +93,7 @@ std::string describeModel(const tpp_model &model) {
   return text;
 }
 
-// Of the whole file: header, what lies between it and the weights, and the weights.
+// The checksum of a whole file. `content` is everything between the header and the weights.
 uint64_t computeChecksum(Header header, StringRef content, StringRef weights) {
   auto hash = [](const void *data, size_t bytes) { return xxh3_64bits(ArrayRef(static_cast<const uint8_t *>(data), bytes)); };
   header.checksum = 0;
@@ -122,9 +122,9 @@ tpp_status tpp_model_save(const tpp_model *model, const char *path) {
     return fail(TPP_STATUS_NULL_POINTER, model ? "path is null" : "model is null");
   const LoadedModel::Parts &parts = model->loaded->getParts();
   std::string description = describeModel(*model);
-  Header header = {{}, fileFormat, description.size(), model->object.size(), static_cast<uint64_t>(parts.weightsBytes), 0};
+  Header header = {{}, fileFormat, description.size(), parts.object.size(), static_cast<uint64_t>(parts.weightsBytes), 0};
   std::memcpy(header.magic, fileMagic, sizeof(fileMagic));
-  std::string content = description + model->object;
+  std::string content = description + parts.object;
   content.resize(getWeightsOffset(header) - sizeof(Header));
   StringRef weights(parts.weights.get(), parts.weightsBytes);
   header.checksum = computeChecksum(header, content, weights);
@@ -201,11 +201,11 @@ tpp_status tpp_model_load(const char *path, tpp_model **model) {
 
   exposeLibraries();
   auto made = std::make_unique<tpp_model>();
-  made->object = content.substr(header.descriptionBytes, header.objectBytes).str();
-  auto code = mlir::tpp::LoadedCode::load(made->object);
+  LoadedModel::Parts parts;
+  parts.object = content.substr(header.descriptionBytes, header.objectBytes).str();
+  auto code = mlir::tpp::LoadedCode::load(parts.object);
   if (!code)
     return fail(TPP_STATUS_INVALID_PROGRAM, code.takeError());
-  LoadedModel::Parts parts;
   parts.name = name->str();
   parts.code = std::move(*code);
   parts.weights = std::shared_ptr<char[]>(region, region->data() + getWeightsOffset(header));

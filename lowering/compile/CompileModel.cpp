@@ -19,7 +19,6 @@ using namespace mlir;
 struct tpp::CompiledModel::State {
   std::vector<ValueSpec> arguments, results;
   CompileReport report;
-  std::string object;
   std::shared_ptr<LoadedModel> loaded;
 };
 
@@ -31,7 +30,6 @@ const tpp::CompileReport &tpp::CompiledModel::report() const { return state->rep
 size_t tpp::CompiledModel::workspaceBytes() const { return state->report.workspaceBytes; }
 
 std::shared_ptr<tpp::LoadedModel> tpp::CompiledModel::loaded() const { return state->loaded; }
-StringRef tpp::CompiledModel::object() const { return state->object; }
 
 llvm::Error tpp::CompiledModel::run(void *workspace, ArrayRef<void *> argumentsAndResults) const {
   return state->loaded->run(workspace, argumentsAndResults);
@@ -149,9 +147,9 @@ llvm::Expected<std::unique_ptr<tpp::CompiledModel>> tpp::CompiledModel::compile(
   auto code = loading.get();
   if (!weights || !code)
     return llvm::joinErrors(weights.takeError(), code.takeError());
-  state->object = std::move(code->object);
   LoadedModel::Parts parts;
   parts.name = built->entry;
+  parts.object = std::move(code->object);
   parts.code = std::move(code->loaded);
   parts.weights = std::shared_ptr<char[]>(std::move(*weights));
   parts.weightsBytes = built->weights.bytes;

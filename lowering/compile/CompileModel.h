@@ -89,9 +89,8 @@ public:
   static llvm::Expected<std::unique_ptr<CompiledModel>> compile(ModuleOp module, const CompileOptions &options);
   ~CompiledModel();
 
-  /// Code and weights, and the object file of the code.
+  /// Code and weights, which may outlive this object.
   std::shared_ptr<LoadedModel> loaded() const;
-  StringRef object() const;
 
   ArrayRef<ValueSpec> arguments() const;
   ArrayRef<ValueSpec> results() const;

@@ -191,8 +191,7 @@ llvm::Expected<std::unique_ptr<tpp::LoadedCode>> tpp::LoadedCode::load(StringRef
   if (!file)
     return file.takeError();
   loadRunnerUtilities(**file);
-  llvm::orc::JITTargetMachineBuilder machine{llvm::Triple(llvm::sys::getDefaultTargetTriple())};
-  machine.setCPU(llvm::sys::getHostCPUName().str()).addFeatures(llvm::SubtargetFeatures(hostFeatures()).getFeatures());
+  llvm::orc::JITTargetMachineBuilder machine{llvm::Triple(llvm::sys::getDefaultTargetTriple())}; // only links
 
   std::unique_ptr<LoadedCode> code(new LoadedCode);
   auto jit = llvm::orc::LLJITBuilder().setJITTargetMachineBuilder(std::move(machine)).create();

@@ -28,6 +28,7 @@ class LoadedModel {
 public:
   struct Parts {
     std::string name;                 // of the function
+    std::string object;               // the file of the code
     std::unique_ptr<LoadedCode> code; // NAME_create, NAME_run_array and, with prepack, NAME_prepack_array
     std::shared_ptr<char[]> weights;  // the segment; prepack() writes to it
     int64_t weightsBytes = 0;
