@@ -225,6 +225,7 @@ void buildEmitPipeline(OpPassManager &pm, const DefaultOptions &options) {
   stages.module(createReconcileUnrealizedCastsPass());
   stages.module(createFoldDescriptors()); // after the casts between memrefs and descriptors are gone
   stages.module(createStoreBFloats());
+  stages.module(createOutlineTeams());
   stages.module(createEmitEntryPoints(EmitEntryPointsOptions{options.entry, options.hostCode}));
 }
 

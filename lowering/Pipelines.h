@@ -10,7 +10,7 @@
 //   tile       tpp.contract -> scf.forall over tpp.brgemm tiles
 //   rows       other linalg -> scf.forall over vector code
 //   bind       tpp ops -> tpp.dispatch + tpp.invoke
-//   emit       loops -> OpenMP -> LLVM dialect, C entry points
+//   emit       loops -> teams of threads, LLVM dialect, C entry points
 //
 // A parallel loop is an scf.forall without results on buffers. Its attribute `tpp.work_ns` (i64, optional) estimates the
 // single-thread time of the whole loop in nanoseconds; emit keeps loops with too little work sequential.

@@ -95,3 +95,13 @@ LogicalResult InvokeOp::verify() {
     return emitOpError() << "fills post-op slots [" << slots << "], its kernel needs [" << wanted.postSlots << "]";
   return success();
 }
+
+//===- teams ------------------------------------------------------------------------------------------------------------------===//
+
+LogicalResult TeamOp::verifyRegions() {
+  // They are integers once the index type is lowered.
+  auto isNumber = [](Type type) { return type.isSignlessInteger(64) || type.isIndex(); };
+  if (getBody().getNumArguments() != 2 || !llvm::all_of(getBody().getArgumentTypes(), isNumber))
+    return emitOpError("has a region whose arguments are not the thread's number and the number of threads, of type index");
+  return success();
+}

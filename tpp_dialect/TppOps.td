@@ -46,5 +46,6 @@ def Tpp_InvokeOp : Tpp_Op<"invoke", [AttrSizedOperandSegments]> {
 }
 
 include "TppContractOp.td"
+include "TppTeamOp.td"
 
 #endif

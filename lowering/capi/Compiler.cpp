@@ -159,7 +159,7 @@ static tpp_status compile(std::unique_ptr<llvm::MemoryBuffer> content, StringRef
   mlir::tpp::CompileOptions options;
   if (tpp_status status = readOptions(given, options))
     return status;
-  exposeLibraries();
+  exposeRuntime();
 
   MLIRContext context(mlir::tpp::getProgramDialects());
   context.printOpOnDiagnostic(false); // the position is reported, and the operation can be very long

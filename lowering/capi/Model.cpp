@@ -4,8 +4,6 @@
 
 #include "lowering/compile/CompileModel.h"
 
-#include <omp.h>
-
 #include <dlfcn.h>
 
 #include "tpp/tpp.h"
@@ -32,15 +30,13 @@ tpp_status fail(tpp_status status, llvm::Error error) {
   return fail(status, message);
 }
 
-// Compiled code finds the functions of the runtime and of OpenMP by name in the process. A library that was loaded for one module only, as
-// Python does, hides those of its dependencies.
-void exposeLibraries() {
+// Compiled code finds the functions of the runtime by name in the process. A library that was loaded for one module only, as Python does,
+// hides those of its dependencies.
+void exposeRuntime() {
   static const bool exposed = [] {
-    for (auto *function : {reinterpret_cast<void *>(&tpp_abi_version), reinterpret_cast<void *>(&omp_get_max_threads)}) {
-      Dl_info library;
-      if (dladdr(function, &library) != 0 && library.dli_fname)
-        dlopen(library.dli_fname, RTLD_NOW | RTLD_GLOBAL | RTLD_NOLOAD);
-    }
+    Dl_info library;
+    if (dladdr(reinterpret_cast<void *>(&tpp_abi_version), &library) != 0 && library.dli_fname)
+      dlopen(library.dli_fname, RTLD_NOW | RTLD_GLOBAL | RTLD_NOLOAD);
     return true;
   }();
   (void)exposed;

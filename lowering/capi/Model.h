@@ -32,8 +32,8 @@ tpp_status fail(tpp_status status, const llvm::Twine &message);
 // The same with the text of an error, and its status if it has one of its own.
 tpp_status fail(tpp_status status, llvm::Error error);
 
-// Makes the libraries that compiled code calls visible to it. Call it before code is loaded.
-void exposeLibraries();
+// Makes the runtime, which compiled code calls, visible to it. Call it before code is loaded.
+void exposeRuntime();
 
 } // namespace tpp::capi
 

@@ -199,7 +199,7 @@ tpp_status tpp_model_load(const char *path, tpp_model **model) {
   if (!arguments || !results || !name || !report || !workspaceBytes || !prepackWorkspaceBytes || !hasPrepack || !isPacked)
     return damaged("the file of the model is damaged: its description is incomplete");
 
-  exposeLibraries();
+  exposeRuntime();
   auto made = std::make_unique<tpp_model>();
   LoadedModel::Parts parts;
   parts.object = content.substr(header.descriptionBytes, header.objectBytes).str();

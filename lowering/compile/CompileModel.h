@@ -84,8 +84,8 @@ struct CompileReport {
 /// A model compiled into this process. Calls may run at the same time from several threads, each with a workspace of its own.
 class CompiledModel {
 public:
-  /// Compiles a function of `module`, which is left as it is. The kernels' runtime (libtpp_runtime.so) and, for several threads,
-  /// libomp must be loaded in the process. Its constants' data is read during the call only.
+  /// Compiles a function of `module`, which is left as it is. The runtime (libtpp_runtime.so) must be loaded in the process.
+  /// The data of its constants is read during the call only.
   static llvm::Expected<std::unique_ptr<CompiledModel>> compile(ModuleOp module, const CompileOptions &options);
   ~CompiledModel();
 
@@ -123,7 +123,7 @@ enum class EmitKind { LLVM, Asm, Object, Shared };
 llvm::Expected<std::string> compileToAssembly(ModuleOp module, const CompileOptions &options);
 
 /// Compiles ahead of time for the target: the code to `outputFile`, its C header beside it with the extension .h, and the
-/// weights segment to `outputFile`.weights. The code needs libtpp_runtime, libm and, for several threads, libomp.
+/// weights segment to `outputFile`.weights. The code needs libtpp_runtime and libm.
 llvm::Error emitModel(ModuleOp module, const CompileOptions &options, EmitKind kind, StringRef outputFile);
 
 } // namespace mlir::tpp

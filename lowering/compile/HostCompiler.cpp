@@ -6,7 +6,6 @@
 
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
-#include "mlir/Target/LLVMIR/Dialect/OpenMP/OpenMPToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
 #include "llvm/IR/LegacyPassManager.h"
@@ -43,10 +42,14 @@ static std::string hostFeatures() {
 
 static void initializeAllTargetsOnce() {
   static bool initialized = [] {
+#ifdef TPP_ONLY_NATIVE_TARGET
+    initializeTargetOnce();
+#else
     llvm::InitializeAllTargetInfos();
     llvm::InitializeAllTargets();
     llvm::InitializeAllTargetMCs();
     llvm::InitializeAllAsmPrinters();
+#endif
     return true;
   }();
   (void)initialized;
@@ -93,7 +96,6 @@ llvm::Expected<std::unique_ptr<tpp::HostCompiler>> tpp::HostCompiler::create(con
 void tpp::registerTranslations(MLIRContext &context) {
   registerBuiltinDialectTranslation(context);
   registerLLVMDialectTranslation(context);
-  registerOpenMPDialectTranslation(context);
 }
 
 llvm::Expected<tpp::LLVMModule> tpp::HostCompiler::translate(ModuleOp module, StringRef name, Optimize optimize) {

@@ -128,8 +128,7 @@ void {3}_destroy({3}_t *model);
 
 #endif
 )",
-                       upper,
-                       threads > 1 ? llvm::formatv(", and with libomp: it runs on {0} threads", threads).str() : std::string(),
+                       upper, threads > 1 ? llvm::formatv(". It runs on {0} threads", threads).str() : std::string(),
                        kernels.empty() ? std::string(" *   none\n") : kernels, name, weightsFile, model.weights.bytes,
                        model.report.workspaceBytes, run.documentation, run.declarations,
                        prepacks ? "only " + name.str() + "_prepack writes to it" : std::string("it is only read"),

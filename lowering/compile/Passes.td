@@ -36,8 +36,8 @@ def EvaluatePrepack : Pass<"tpp-evaluate-prepack", "ModuleOp"> {
   let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect", "::mlir::bufferization::BufferizationDialect",
                            "::mlir::cf::ControlFlowDialect", "::mlir::func::FuncDialect", "::mlir::linalg::LinalgDialect",
                            "::mlir::LLVM::LLVMDialect", "::mlir::math::MathDialect", "::mlir::memref::MemRefDialect",
-                           "::mlir::omp::OpenMPDialect", "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect",
-                           "::mlir::tpp::TppDialect", "::mlir::vector::VectorDialect"];
+                           "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect", "::mlir::tpp::TppDialect",
+                           "::mlir::vector::VectorDialect"];
 }
 
 #endif

@@ -2,7 +2,7 @@
 //
 // Upstream's lowering builds a descriptor for each memref, with sizes and strides as fields: up to ten operations for each view. With static
 // shapes only the pointer is read. LLVM would remove the rest, but the translation and LLVM's first passes would spend half of their time on it,
-// and a parallel region would store the whole descriptors to memory for its threads.
+// and a team would store the whole descriptors to memory for its threads.
 //
 //===--------------------------------------------------------------------------------------------------------------------------===//
 

@@ -1,8 +1,8 @@
-//===- LowerParallelLoops.cpp - parallel loops to OpenMP or to plain loops ---------------------------------------------------===//
+//===- LowerParallelLoops.cpp - parallel loops to teams of threads or to plain loops ------------------------------------------===//
 //
-// Only outermost loops with enough work run on a team of threads. Fork and join cost about 0.5 us; waking sleeping threads costs far more.
-// Code for one thread must not pay for OpenMP at all: even `if(false)` costs 0.3 us, as much as a 32x32x32 matmul. Consecutive parallel
-// loops, such as the layers of a model, share one parallel region if no operation between them accesses memory.
+// Only outermost loops with enough work run on a team of threads. Starting and joining a team costs about 0.5 us; waking sleeping threads
+// costs far more. Code for one thread has no team at all. Consecutive parallel loops, such as the layers of a model, share one team if no
+// operation between them accesses memory.
 //
 //===--------------------------------------------------------------------------------------------------------------------------===//
 
@@ -15,7 +15,6 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/OpenMP/OpenMPDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -60,13 +59,19 @@ static std::optional<Loop> matchParallelLoop(Operation *op) {
 
 //===- estimating the work ---------------------------------------------------------------------------------------------------===//
 
-static double countTrips(ArrayRef<OpFoldResult> lower, ArrayRef<OpFoldResult> upper, ArrayRef<OpFoldResult> step) {
+/// The number of iterations, if the bounds are constants.
+static std::optional<int64_t> countTrips(OpFoldResult lower, OpFoldResult upper, OpFoldResult step) {
+  std::optional<int64_t> from = getConstantIntValue(lower), to = getConstantIntValue(upper), by = getConstantIntValue(step);
+  if (!from || !to || !by || *by <= 0)
+    return std::nullopt;
+  return *to > *from ? llvm::divideCeil(*to - *from, *by) : 0;
+}
+
+static double estimateTrips(ArrayRef<OpFoldResult> lower, ArrayRef<OpFoldResult> upper, ArrayRef<OpFoldResult> step) {
+  constexpr int64_t unknownTrips = 16;
   double trips = 1;
-  for (auto [l, u, s] : llvm::zip_equal(lower, upper, step)) {
-    std::optional<int64_t> from = getConstantIntValue(l), to = getConstantIntValue(u), by = getConstantIntValue(s);
-    constexpr double kUnknownTrips = 16;
-    trips *= from && to && by && *by > 0 ? std::max<double>(0, std::ceil(double(*to - *from) / double(*by))) : kUnknownTrips;
-  }
+  for (auto [l, u, s] : llvm::zip_equal(lower, upper, step))
+    trips *= static_cast<double>(countTrips(l, u, s).value_or(unknownTrips));
   return trips;
 }
 
@@ -86,10 +91,10 @@ static double estimateWork(Block &block) {
   double total = 0;
   for (Operation &op : block) {
     if (auto loop = dyn_cast<scf::ForOp>(op)) {
-      total += estimateWork(*loop.getBody()) *
-               countTrips(OpFoldResult(loop.getLowerBound()), OpFoldResult(loop.getUpperBound()), OpFoldResult(loop.getStep()));
+      total += estimateWork(*loop.getBody()) * estimateTrips(OpFoldResult(loop.getLowerBound()),
+                                                             OpFoldResult(loop.getUpperBound()), OpFoldResult(loop.getStep()));
     } else if (std::optional<Loop> parallel = matchParallelLoop(&op)) {
-      total += estimateWork(*parallel->body) * countTrips(parallel->lower, parallel->upper, parallel->step);
+      total += estimateWork(*parallel->body) * estimateTrips(parallel->lower, parallel->upper, parallel->step);
     } else if (auto invoke = dyn_cast<tpp::InvokeOp>(op)) {
       total += estimateInvoke(invoke);
     } else {
@@ -107,7 +112,7 @@ static double estimateWork(Block &block) {
 static double estimateLoop(const Loop &loop) {
   if (auto work = loop.op->getAttrOfType<IntegerAttr>(tpp::kWorkNsAttr))
     return double(work.getInt());
-  return estimateWork(*loop.body) * countTrips(loop.lower, loop.upper, loop.step);
+  return estimateWork(*loop.body) * estimateTrips(loop.lower, loop.upper, loop.step);
 }
 
 //===- lowering --------------------------------------------------------------------------------------------------------------===//
@@ -149,29 +154,56 @@ static void lowerToPlainLoops(OpBuilder &builder, Loop loop, Block &stackHome) {
   loop.op->erase();
 }
 
-/// Creates a worksharing loop at `builder`'s insertion point, which is in `parallel`. The constants of its bounds are created before
-/// `parallel`.
-static void lowerToWorksharing(OpBuilder &builder, const Loop &loop, omp::ParallelOp parallel, bool barrier) {
+/// The number of iterations from `lower` to `upper`, as an index; a constant if the bounds are.
+static Value createTrips(OpBuilder &builder, Location loc, OpFoldResult lower, OpFoldResult upper, OpFoldResult step) {
+  auto trips = countTrips(lower, upper, step);
+  if (trips)
+    return arith::ConstantIndexOp::create(builder, loc, *trips);
+  Value from = getValueOrCreateConstantIndexOp(builder, loc, lower), to = getValueOrCreateConstantIndexOp(builder, loc, upper),
+        by = getValueOrCreateConstantIndexOp(builder, loc, step);
+  Value zero = arith::ConstantIndexOp::create(builder, loc, 0), one = arith::ConstantIndexOp::create(builder, loc, 1);
+  Value length = arith::MaxSIOp::create(builder, loc, arith::SubIOp::create(builder, loc, to, from), zero);
+  Value rounded = arith::AddIOp::create(builder, loc, length, arith::SubIOp::create(builder, loc, by, one));
+  return arith::DivUIOp::create(builder, loc, rounded, by);
+}
+
+/// Replaces the loop, which is moved to `builder`'s insertion point in `team`, with one over this thread's part: consecutive iterations, as
+/// many as those of any other thread or one more.
+static void lowerToPart(OpBuilder &builder, const Loop &loop, tpp::TeamOp team) {
   Location loc = loop.op->getLoc();
-  OpBuilder outside(parallel);
-  omp::LoopNestOperands nest;
-  nest.loopLowerBounds = getValueOrCreateConstantIndexOp(outside, loc, loop.lower);
-  nest.loopUpperBounds = getValueOrCreateConstantIndexOp(outside, loc, loop.upper);
-  nest.loopSteps = getValueOrCreateConstantIndexOp(outside, loc, loop.step);
-  nest.collapseNumLoops = outside.getI64IntegerAttr(loop.ivs.size());
-  omp::WsloopOperands schedule;
-  if (!barrier)
-    schedule.nowait = builder.getUnitAttr();
-  auto wsloop = omp::WsloopOp::create(builder, loc, schedule);
-  OpBuilder::InsertionGuard guard(builder);
-  builder.createBlock(&wsloop.getRegion());
-  auto loopNest = omp::LoopNestOp::create(builder, loc, nest);
-  Block &body = *builder.createBlock(&loopNest.getRegion(), {}, SmallVector<Type>(loop.ivs.size(), builder.getIndexType()),
-                                     SmallVector<Location>(loop.ivs.size(), loc));
-  hoistStackBuffers(*loop.body, parallel.getRegion().front());
-  moveBody(loop, body, body.end(), body.getArguments());
-  builder.setInsertionPointToEnd(&body);
-  omp::YieldOp::create(builder, loc);
+  Value thread = team.getBody().getArgument(0), threads = team.getBody().getArgument(1);
+  SmallVector<Value> trips;
+  Value total;
+  for (auto [lower, upper, step] : llvm::zip_equal(loop.lower, loop.upper, loop.step)) {
+    trips.push_back(createTrips(builder, loc, lower, upper, step));
+    total = total ? builder.createOrFold<arith::MulIOp>(loc, total, trips.back()) : trips.back();
+  }
+  Value share = arith::DivUIOp::create(builder, loc, total, threads), rest = arith::RemUIOp::create(builder, loc, total, threads);
+  Value one = arith::ConstantIndexOp::create(builder, loc, 1);
+  Value before = arith::AddIOp::create(builder, loc, arith::MulIOp::create(builder, loc, thread, share),
+                                       arith::MinUIOp::create(builder, loc, thread, rest));
+  Value hasMore = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, thread, rest);
+  Value more = arith::SelectOp::create(builder, loc, hasMore, arith::AddIOp::create(builder, loc, share, one), share);
+  Value end = arith::AddIOp::create(builder, loc, before, more);
+  auto part = scf::ForOp::create(builder, loc, before, end, one);
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(part.getBody());
+    Value number = part.getInductionVar();
+    SmallVector<Value> ivs(trips.size());
+    for (size_t i = trips.size(); i-- > 0;) {
+      Value position = number;
+      if (i > 0) {
+        position = arith::RemUIOp::create(builder, loc, number, trips[i]);
+        number = arith::DivUIOp::create(builder, loc, number, trips[i]);
+      }
+      auto scaled =
+          builder.createOrFold<arith::MulIOp>(loc, position, getValueOrCreateConstantIndexOp(builder, loc, loop.step[i]));
+      ivs[i] = builder.createOrFold<arith::AddIOp>(loc, scaled, getValueOrCreateConstantIndexOp(builder, loc, loop.lower[i]));
+    }
+    hoistStackBuffers(*loop.body, team.getBody().front());
+    moveBody(loop, *part.getBody(), part.getBody()->getTerminator()->getIterator(), ivs);
+  }
   loop.op->erase();
 }
 
@@ -187,18 +219,16 @@ static llvm::SmallPtrSet<Operation *, 16> findOwnOps(ArrayRef<Loop> loops) {
   return own;
 }
 
-/// Lowers consecutive loops to one parallel region: another fork and join would cost 0.57 us, a barrier costs 0.36 us. Every thread computes
-/// the operations between two loops itself, before the second loop, so that the handles and views of a deep model are not all live at once.
-/// Operations that are also used after the loops are moved before the region.
-static void lowerToOpenMP(OpBuilder &builder, ArrayRef<Loop> loops, int64_t threads) {
+/// Lowers consecutive loops to one team: another one would cost 0.57 us, a barrier costs 0.36 us. Every thread computes the operations
+/// between two loops itself, before the second loop, so that the handles and views of a deep model are not all live at once. Operations that
+/// are also used after the loops are moved before the team.
+static void lowerToTeam(OpBuilder &builder, ArrayRef<Loop> loops, int64_t threads) {
   Location loc = loops.front().op->getLoc();
   llvm::SmallPtrSet<Operation *, 16> own = findOwnOps(loops);
   builder.setInsertionPoint(loops.front().op);
-  omp::ParallelOperands team;
-  team.numThreads = arith::ConstantIntOp::create(builder, loc, threads, 32);
-  auto parallel = omp::ParallelOp::create(builder, loc, team);
-  builder.createBlock(&parallel.getRegion());
-  builder.setInsertionPoint(omp::TerminatorOp::create(builder, loc));
+  auto team = tpp::TeamOp::create(builder, loc, static_cast<int32_t>(threads));
+  builder.createBlock(&team.getBody(), {}, {builder.getIndexType(), builder.getIndexType()}, {loc, loc});
+  builder.setInsertionPoint(tpp::TeamEndOp::create(builder, loc));
   Operation *next = loops.front().op;
   for (const Loop &loop : loops) {
     while (next != loop.op) {
@@ -206,15 +236,17 @@ static void lowerToOpenMP(OpBuilder &builder, ArrayRef<Loop> loops, int64_t thre
       if (own.contains(op))
         op->moveBefore(builder.getInsertionBlock(), builder.getInsertionPoint());
       else
-        op->moveBefore(parallel);
+        op->moveBefore(team);
     }
     next = next->getNextNode();
-    // The last loop needs no barrier: the end of the region is one.
-    lowerToWorksharing(builder, loop, parallel, /*barrier=*/loop.op != loops.back().op);
+    lowerToPart(builder, loop, team);
+    // The last loop needs no barrier: the team ends when all its threads have.
+    if (&loop != &loops.back())
+      tpp::TeamBarrierOp::create(builder, loc);
   }
 }
 
-//===- which loops share a region --------------------------------------------------------------------------------------------===//
+//===- which loops share a team ----------------------------------------------------------------------------------------------===//
 
 /// Bytes of stack that a thread needs for the loop's body.
 static int64_t countStackBytes(const Loop &loop) {
@@ -224,7 +256,7 @@ static int64_t countStackBytes(const Loop &loop) {
   return bytes;
 }
 
-/// Whether `next`, the loop that follows `loops` in the program, can share a parallel region with them.
+/// Whether `next`, the loop that follows `loops` in the program, can share a team with them.
 static bool canJoin(ArrayRef<Loop> loops, const Loop &next) {
   Operation *op = loops.back().op;
   if (op->getBlock() != next.op->getBlock())
@@ -238,12 +270,12 @@ static bool canJoin(ArrayRef<Loop> loops, const Loop &next) {
   };
   if (asserts(next) || llvm::any_of(loops, asserts))
     return false;
-  // Stack buffers live as long as the region. A thread of libomp has a stack of 4 MiB.
-  constexpr int64_t maxRegionStack = 1 << 18;
+  // Stack buffers live as long as the team. A thread of OpenMP's library may have a stack of 4 MiB only.
+  constexpr int64_t maxTeamStack = 1 << 18;
   int64_t bytes = countStackBytes(next);
   for (const Loop &loop : loops)
     bytes += countStackBytes(loop);
-  return bytes <= maxRegionStack;
+  return bytes <= maxTeamStack;
 }
 
 namespace {
@@ -270,7 +302,7 @@ struct LowerParallelLoops : public tpp::impl::LowerParallelLoopsBase<LowerParall
       return signalPassFailure();
 
     OpBuilder builder(func.getContext());
-    std::vector<std::vector<Loop>> regions; // of each parallel region: its loops
+    std::vector<std::vector<Loop>> teams; // of each team: its loops
     for (Operation *op : outermost) {
       Loop loop = *matchParallelLoop(op);
       bool parallel = threads > 1 && !loop.ivs.empty() && estimateLoop(loop) >= double(threads) * double(minWorkNs);
@@ -295,12 +327,12 @@ struct LowerParallelLoops : public tpp::impl::LowerParallelLoopsBase<LowerParall
         lowerToPlainLoops(builder, loop, func.getBody().front());
         continue;
       }
-      if (regions.empty() || !canJoin(regions.back(), loop))
-        regions.emplace_back();
-      regions.back().push_back(std::move(loop));
+      if (teams.empty() || !canJoin(teams.back(), loop))
+        teams.emplace_back();
+      teams.back().push_back(std::move(loop));
     }
-    for (ArrayRef<Loop> loops : regions)
-      lowerToOpenMP(builder, loops, threads);
+    for (ArrayRef<Loop> loops : teams)
+      lowerToTeam(builder, loops, threads);
   }
 };
 } // namespace

@@ -1,4 +1,4 @@
-//===- LowerToLLVM.cpp - buffers, kernels and OpenMP to the LLVM dialect -----------------------------------------------------===//
+//===- LowerToLLVM.cpp - buffers, kernels and teams to the LLVM dialect ------------------------------------------------------===//
 //
 // Upstream's conversion patterns under one type converter (bare pointers at function boundaries), and the two operations that are
 // ours: a dispatch is a load from the compiled model's handle table, an invocation fills a tpp_args and calls the handle's first
@@ -24,12 +24,10 @@
 #include "mlir/Conversion/LLVMCommon/Pattern.h"
 #include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
 #include "mlir/Conversion/MemRefToLLVM/MemRefToLLVM.h"
-#include "mlir/Conversion/OpenMPToLLVM/ConvertOpenMPToLLVM.h"
 #include "mlir/Conversion/UBToLLVM/UBToLLVM.h"
 #include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVM.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/OpenMP/OpenMPDialect.h"
 
 namespace mlir::tpp {
 #define GEN_PASS_DEF_LOWERTOLLVM
@@ -147,6 +145,20 @@ struct InvokeLowering : public ConvertOpToLLVMPattern<tpp::InvokeOp> {
 
 //===- functions -------------------------------------------------------------------------------------------------------------===//
 
+namespace {
+/// Converts the types in the region of a team; the team stays.
+struct TeamLowering : public ConvertOpToLLVMPattern<tpp::TeamOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+
+  LogicalResult matchAndRewrite(tpp::TeamOp team, OpAdaptor, ConversionPatternRewriter &rewriter) const override {
+    if (failed(rewriter.convertRegionTypes(&team.getBody(), *getTypeConverter())))
+      return failure();
+    rewriter.modifyOpInPlace(team, [] {});
+    return success();
+  }
+};
+} // namespace
+
 /// What is true of the pointers a compiled function receives: results and workspace are touched by nobody else, tensor arguments
 /// are only read. (`tpp.mutable` marks an argument that was a memref in the model and may be written.)
 static void setPointerAttributes(func::FuncOp func) {
@@ -203,14 +215,14 @@ struct LowerToLLVM : public tpp::impl::LowerToLLVMBase<LowerToLLVM> {
     SymbolTableCollection symbols;
     populateFuncToLLVMConversionPatterns(converter, patterns, &symbols);
     populateMathToLLVMConversionPatterns(converter, patterns);
-    populateOpenMPToLLVMConversionPatterns(converter, patterns);
     populateVectorToLLVMConversionPatterns(converter, patterns);
     ub::populateUBToLLVMConversionPatterns(converter, patterns);
-    patterns.add<InvokeLowering>(converter);
+    patterns.add<InvokeLowering, TeamLowering>(converter);
 
     LLVMConversionTarget target(getContext());
     target.addLegalOp<ModuleOp>();
-    configureOpenMPToLLVMConversionLegality(target, converter);
+    target.addLegalOp<tpp::TeamBarrierOp, tpp::TeamEndOp>(); // tpp-outline-teams
+    target.addDynamicallyLegalOp<tpp::TeamOp>([&](tpp::TeamOp team) { return converter.isLegal(&team.getBody()); });
     if (failed(applyFullConversion(module, target, std::move(patterns))))
       signalPassFailure();
   }

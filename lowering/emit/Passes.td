@@ -27,13 +27,13 @@ def PlaceKernels : Pass<"tpp-place-kernels", "ModuleOp"> {
 }
 
 def LowerParallelLoops : Pass<"tpp-lower-parallel-loops", "func::FuncOp"> {
-  let summary = "Lower scf.forall and scf.parallel to OpenMP, or to plain loops if they have too little work";
+  let summary = "Lower scf.forall and scf.parallel to teams of threads, or to plain loops if they have too little work";
   let description = [{
-    An outermost loop becomes omp.parallel + omp.wsloop if its work is at least `min-work-ns` for each of `threads` threads. The work is
-    the attribute `tpp.work_ns`, else an estimate from the loop's body. All other loops become scf.for. With one thread, no OpenMP op is
-    created. Stack buffers of a loop body are moved to the start of the parallel region or of the function.
+    An outermost loop becomes a tpp.team if its work is at least `min-work-ns` for each of `threads` threads: each thread executes consecutive
+    iterations. The work is the attribute `tpp.work_ns`, else an estimate from the loop's body. All other loops become scf.for. With one
+    thread, no team is created. Stack buffers of a loop body are moved to the start of the team's region or of the function.
 
-    Consecutive loops of a block share one parallel region if no operation between them accesses memory:
+    Consecutive loops of a block share one team if no operation between them accesses memory:
 
     ```mlir
     scf.forall (%i) in (8) { ... } {tpp.work_ns = 90000}
@@ -42,10 +42,13 @@ def LowerParallelLoops : Pass<"tpp-lower-parallel-loops", "func::FuncOp"> {
     ```
     becomes
     ```mlir
-    omp.parallel num_threads(%threads : i32) {
-      omp.wsloop { omp.loop_nest ... }          // with a barrier
+    tpp.team threads(2) {
+    ^bb0(%thread: index, %threads: index):
+      scf.for ...  // this thread's part of the first loop
+      tpp.team_barrier
       %view = memref.view %workspace[%offset][] : ...
-      omp.wsloop nowait { omp.loop_nest ... }   // the end of the region is a barrier
+      scf.for ...  // of the second
+      tpp.team_end // waits for the others
     }
     ```
   }];
@@ -53,7 +56,7 @@ def LowerParallelLoops : Pass<"tpp-lower-parallel-loops", "func::FuncOp"> {
     Option<"threads", "threads", "int64_t", "1", "threads that share a parallel loop">,
     Option<"minWorkNs", "min-work-ns", "int64_t", "20000", "minimum work per thread, in nanoseconds, of a parallel loop">
   ];
-  let dependentDialects = ["::mlir::scf::SCFDialect", "::mlir::omp::OpenMPDialect", "::mlir::arith::ArithDialect",
+  let dependentDialects = ["::mlir::scf::SCFDialect", "::mlir::tpp::TppDialect", "::mlir::arith::ArithDialect",
                            "::mlir::memref::MemRefDialect"];
 }
 
@@ -138,6 +141,21 @@ def FoldDescriptors : Pass<"tpp-fold-descriptors", "ModuleOp"> {
     %5 = llvm.load %p : !llvm.ptr -> f32
     ```
   }];
+}
+
+def OutlineTeams : Pass<"tpp-outline-teams", "ModuleOp"> {
+  let summary = "Turn the regions of teams into functions that the runtime's threads call";
+  let description = [{
+    The region becomes a function `NAME_teamN`; the values that it uses are passed in a structure on the stack. A barrier becomes a call of
+    tpp_team_barrier.
+
+    ```mlir
+    tpp.team threads(2) { ... }
+    // becomes
+    llvm.call @tpp_run_team(%threads, %function, %frame) : (i32, !llvm.ptr, !llvm.ptr) -> ()
+    ```
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 
 def StoreBFloats : Pass<"tpp-store-bfloats", "ModuleOp"> {

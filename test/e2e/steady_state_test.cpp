@@ -146,7 +146,7 @@ protected:
 
 TEST_P(SteadyStateTest, CallsAllocateNothing) {
   Frame frame(*model);
-  frame.run(*model); // the OpenMP runtime creates its threads in the first call
+  frame.run(*model); // the runtime creates its threads in the first call
   frame.run(*model);
   allocations = 0;
   counting = true;

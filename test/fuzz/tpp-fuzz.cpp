@@ -301,8 +301,6 @@ extern "C" const char *__asan_default_options() { return "allow_user_poisoning=0
 #endif
 
 int main(int argc, char **argv) {
-  // Otherwise libomp binds the threads of a forked process to cores, the first thread of each worker to the same core.
-  setenv("KMP_AFFINITY", "disabled", /*overwrite=*/0);
   llvm::InitLLVM init(argc, argv);
   cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(argc, argv, "Checks random programs through the default and the loops pipeline\n");

@@ -104,6 +104,8 @@ TEST(OptionsTest, ReadsEveryFlag) {
   EXPECT_EQ(traced.profileFile, "trace.json");
   EXPECT_EQ(parse({"m", "--pipeline=loops", "--provider=auto", "--target=host", "--packing=default"}).pipeline, Pipeline::loops);
   EXPECT_EQ(parse({"m", "--pipeline=loops", "--target=neon", "--emit=obj", "-o", "m.o"}).target, "neon");
+  EXPECT_TRUE(parse({"m", "--threading=pool"}).ownThreads);
+  EXPECT_FALSE(parse({"m", "--threading=openmp"}).ownThreads);
   EXPECT_TRUE(parse({"--help"}).help);
   EXPECT_EQ(given, flagsOfHelp()) << "this test gives each flag of --help";
 }
@@ -169,13 +171,20 @@ TEST(OptionsTest, NamesEachMistake) {
 
 // Scripts rely on these names.
 TEST(OptionsTest, TheFlagsAreThoseOfTheContract) {
-  EXPECT_EQ(
-      flagsOfHelp(),
-      (std::set<std::string>{
-          "--entry",    "--input",         "--weights",   "--output",    "--check",   "--rtol",      "--atol",
-          "--bench",    "--min-time",      "--reps",      "--cold",      "--profile", "--threads",   "--pipeline",
-          "--provider", "--target",        "--precision", "--calibrate", "--packing", "--transform", "--load-dialect-plugin",
-          "--json",     "--layout-report", "--emit",      "-o",          "--help"}));
+  EXPECT_EQ(flagsOfHelp(), (std::set<std::string>{"--entry",     "--input",
+                                                  "--weights",   "--output",
+                                                  "--check",     "--rtol",
+                                                  "--atol",      "--bench",
+                                                  "--min-time",  "--reps",
+                                                  "--cold",      "--profile",
+                                                  "--threads",   "--threading",
+                                                  "--pipeline",  "--provider",
+                                                  "--target",    "--precision",
+                                                  "--calibrate", "--packing",
+                                                  "--transform", "--load-dialect-plugin",
+                                                  "--json",      "--layout-report",
+                                                  "--emit",      "-o",
+                                                  "--help"}));
 }
 
 } // namespace

@@ -1,4 +1,4 @@
-# Finds LLVM and MLIR 22 as shared libraries. The version is checked here, because MLIR's package files reject a version request in
+# Finds LLVM and MLIR 22: as shared libraries or, with TPP_STATIC_LLVM, as archives, so that what is built runs without them. The version is checked here, because MLIR's package files reject a version request in
 # find_package.
 find_package(MLIR REQUIRED CONFIG)
 if(NOT LLVM_VERSION_MAJOR EQUAL 22)
@@ -29,4 +29,17 @@ function(tpp_precompile_mlir target)
     <mlir/Dialect/Tensor/IR/Tensor.h> <mlir/Dialect/Vector/IR/VectorOps.h> <mlir/IR/PatternMatch.h> <mlir/Pass/PassManager.h>
     <mlir/Transforms/DialectConversion.h> <mlir/Transforms/GreedyPatternRewriteDriver.h>)
 endfunction()
-target_link_libraries(TppMlirInterface INTERFACE MLIR LLVM)
+if(TPP_STATIC_LLVM)
+  # The linker takes what is used from the archives. The targets of LLVM's package would add libz3, which nothing here uses.
+  file(GLOB archives ${LLVM_LIBRARY_DIRS}/libMLIR*.a ${LLVM_LIBRARY_DIRS}/libLLVM*.a)
+  find_package(Threads REQUIRED)
+  find_library(ZSTD_ARCHIVE libzstd.a REQUIRED)
+  find_library(ZLIB_ARCHIVE libz.a REQUIRED)
+  # Code for other machines than this one's architecture would need the code generators of all.
+  target_compile_definitions(TppMlirInterface INTERFACE TPP_ONLY_NATIVE_TARGET)
+  target_link_libraries(TppMlirInterface INTERFACE
+    -Wl,--start-group ${archives} -Wl,--end-group ${ZSTD_ARCHIVE} ${ZLIB_ARCHIVE} Threads::Threads ${CMAKE_DL_LIBS} m rt)
+  target_link_options(TppMlirInterface INTERFACE -Wl,--gc-sections)
+else()
+  target_link_libraries(TppMlirInterface INTERFACE MLIR LLVM)
+endif()

@@ -2,6 +2,7 @@
 #include "Bench.h"
 #include "Peak.h"
 #include "lowering/machine/HostCaches.h"
+#include "tpp/tpp.h"
 
 #include <algorithm>
 #include <chrono>
@@ -33,13 +34,14 @@ CacheEvictor::CacheEvictor(int threads) : threads(threads), memory(2 * lastLevel
 
 void CacheEvictor::evict() {
   // Each core has private caches, so every thread reads the whole buffer.
-#pragma omp parallel num_threads(threads)
-  {
+  auto read = [](void *evictor, tpp_team *, int32_t, int32_t) {
     uint64_t sum = 0;
-    for (size_t line = 0; line < memory.size(); line += 8)
-      sum += memory[line];
+    const auto &words = static_cast<CacheEvictor *>(evictor)->memory;
+    for (size_t line = 0; line < words.size(); line += 8)
+      sum += words[line];
     asm volatile("" : : "r"(sum)); // keeps the compiler from removing the reads
-  }
+  };
+  tpp_run_team(threads, read, this);
 }
 
 static void bursts(PeakMeter *peak, int count) {

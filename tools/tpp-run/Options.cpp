@@ -25,7 +25,8 @@ static const std::vector<Flag> table = {
     {"--reps", "N", "time exactly N calls instead"},
     {"--cold", nullptr, "evict the caches before each timed call"},
     {"--profile", "[FILE.json]", "time every kernel invocation of a call; with a file, also write a trace for ui.perfetto.dev"},
-    {"--threads", "N", "OpenMP threads (all available cores)"},
+    {"--threads", "N", "threads (all available cores)"},
+    {"--threading", "openmp|pool", "where they come from: OpenMP, or the runtime's own pool (openmp)"},
     {"--pipeline", "default|loops", "default: optimized; loops: plain loops, the reference (default)"},
     {"--provider", "NAME", "provider of the kernels: auto, xsmm, native or reference (auto)"},
     {"--target", "TARGET", "machine to compile for: host, a name, an attribute or a file with an attribute (host)"},
@@ -147,6 +148,7 @@ llvm::Expected<Options> parseOptions(const std::vector<std::string> &arguments) 
   if (!options.profileFile.empty() && !llvm::StringRef(options.profileFile).ends_with(".json"))
     reader.note("--profile: '" + options.profileFile + "' does not end in .json");
   reader.integer("--threads", 1, mostThreads, options.threads);
+  options.ownThreads = reader.choice("--threading", {"openmp", "pool"}, 0) == 1;
   options.pipeline = Pipeline(reader.choice("--pipeline", {"default", "loops"}, 0));
   std::vector<std::string> providers;
 #define TPP_PROVIDER(name, value, summary) providers.push_back(#name);

@@ -29,6 +29,7 @@ struct Options {
   bool profile = false;
   std::string profileFile; // empty: no trace
   int threads = 1;
+  bool ownThreads = false; // those of the runtime's pool; else OpenMP's
   Pipeline pipeline = Pipeline::optimized;
   std::string provider = "auto", target, packing, precision = "program";
   std::vector<std::string> calibration; // files of inputs, in the order of the arguments; several runs one after the other

@@ -1,10 +1,10 @@
 // Peak loops per instruction set, and bursts of them. See Peak.h.
 #include "Peak.h"
 #include "Bench.h"
+#include "tpp/tpp.h"
 
 #include <algorithm>
 #include <cmath>
-#include <omp.h>
 #if defined(__x86_64__)
 #include <immintrin.h>
 #elif defined(__aarch64__)
@@ -129,20 +129,15 @@ const PeakLoop *peakLoop(llvm::StringRef type) {
 PeakMeter::PeakMeter(const PeakLoop &loop, int threads) : loop(loop), iterations(calibrate(loop, 3e-4)), spans(threads) {}
 
 void PeakMeter::burst() {
-  if (spans.size() == 1) {
-    spans[0].begin = secondsNow();
-    loop.run(iterations);
-    spans[0].end = secondsNow();
-  } else {
-#pragma omp parallel num_threads(int(spans.size()))
-    {
-      Span &span = spans[omp_get_thread_num()];
-#pragma omp barrier
-      span.begin = secondsNow();
-      loop.run(iterations);
-      span.end = secondsNow();
-    }
-  }
+  auto run = [](void *argument, tpp_team *team, int32_t thread, int32_t) {
+    auto &meter = *static_cast<PeakMeter *>(argument);
+    Span &span = meter.spans[size_t(thread)];
+    tpp_team_barrier(team);
+    span.begin = secondsNow();
+    meter.loop.run(meter.iterations);
+    span.end = secondsNow();
+  };
+  tpp_run_team(int32_t(spans.size()), run, this);
   double begin = spans[0].begin, end = spans[0].end;
   for (const Span &span : spans) {
     begin = std::min(begin, span.begin);

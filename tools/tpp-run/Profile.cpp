@@ -9,9 +9,11 @@
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 #include <algorithm>
+#include <atomic>
 #include <cmath>
+#include <deque>
 #include <map>
-#include <omp.h>
+#include <mutex>
 
 namespace tpp::run {
 namespace {
@@ -21,20 +23,44 @@ struct alignas(64) ThreadLog {
   std::vector<Invocation> invocations;
 };
 
+// The logs of all threads that invoke kernels. A thread adds its log at its first invocation.
+class Recorder {
+public:
+  ThreadLog &ofThisThread() {
+    thread_local size_t recorder = 0;
+    thread_local ThreadLog *log = nullptr;
+    if (recorder != number) {
+      std::lock_guard<std::mutex> lock(guard);
+      log = &logs.emplace_back();
+      recorder = number;
+    }
+    return *log;
+  }
+  std::deque<ThreadLog> &all() { return logs; }
+
+private:
+  static size_t next() {
+    static std::atomic<size_t> count{0};
+    return ++count;
+  }
+  const size_t number = next();
+  std::mutex guard; // protects `logs`; its elements belong to their threads
+  std::deque<ThreadLog> logs;
+};
+
 // Replaces a kernel: calls it and records begin and end. `head` comes first, because compiled code finds the entry point in a kernel's
 // first word.
 struct TimedKernel {
   tpp_kernel head;
   const tpp_kernel *kernel;
   size_t slot;
-  std::vector<ThreadLog> *logs;
+  Recorder *recorder;
 
   static void enter(const tpp_kernel *self, const tpp_args *args) {
     const auto &timed = *reinterpret_cast<const TimedKernel *>(self);
     double begin = secondsNow();
     timed.kernel->entry(timed.kernel, args);
-    (*timed.logs)[size_t(omp_get_thread_num()) % timed.logs->size()].invocations.push_back(
-        {timed.slot, args->batch, begin, secondsNow()});
+    timed.recorder->ofThisThread().invocations.push_back({timed.slot, args->batch, begin, secondsNow()});
   }
 };
 
@@ -43,12 +69,12 @@ struct TimedKernel {
 Profile profileCalls(mlir::tpp::CompiledModel &model, llvm::function_ref<void()> call, PeakMeter *peak, int threads) {
   constexpr double leastSeconds = 0.5, secondsPerBurst = 0.005;
   constexpr size_t leastCalls = 3;
-  std::vector<ThreadLog> logs(size_t(std::max(threads, 1)));
+  Recorder recorder;
   std::vector<std::unique_ptr<TimedKernel>> timed;
   std::vector<const tpp_kernel *> own;
   model.replaceKernels([&](size_t slot, const tpp_kernel *kernel) {
     own.push_back(kernel);
-    timed.push_back(std::make_unique<TimedKernel>(TimedKernel{{&TimedKernel::enter}, kernel, slot, &logs}));
+    timed.push_back(std::make_unique<TimedKernel>(TimedKernel{{&TimedKernel::enter}, kernel, slot, &recorder}));
     return &timed.back()->head;
   });
   auto restore = llvm::make_scope_exit([&] { model.replaceKernels([&](size_t slot, const tpp_kernel *) { return own[slot]; }); });
@@ -62,7 +88,7 @@ Profile profileCalls(mlir::tpp::CompiledModel &model, llvm::function_ref<void()>
       sinceBurst = 0;
       call(); // untimed: the burst may have displaced the model's data
     }
-    for (ThreadLog &log : logs)
+    for (ThreadLog &log : recorder.all())
       log.invocations.clear();
     double begin = secondsNow();
     call();
@@ -73,13 +99,14 @@ Profile profileCalls(mlir::tpp::CompiledModel &model, llvm::function_ref<void()>
       continue;
     best.seconds = seconds;
     best.threads.clear();
-    for (const ThreadLog &log : logs) {
+    for (const ThreadLog &log : recorder.all()) {
       best.threads.push_back(log.invocations);
       for (Invocation &invocation : best.threads.back()) {
         invocation.begin -= begin;
         invocation.end -= begin;
       }
     }
+    best.threads.resize(std::max(best.threads.size(), size_t(std::max(threads, 1)))); // some may have had nothing to do
   }
   return best;
 }

@@ -17,9 +17,9 @@
 #include "lowering/compile/CompileModel.h"
 #include "lowering/report/MoveReport.h"
 
+#include "tpp/openmp.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/InitLLVM.h"
-#include <omp.h>
 
 namespace tpp::run {
 namespace {
@@ -339,8 +339,10 @@ llvm::Error Run::writeLayoutReport() {
 }
 
 llvm::Expected<int> Run::operator()() {
-  omp_set_dynamic(0);
-  omp_set_num_threads(options.threads);
+  if (!options.ownThreads) {
+    omp_set_dynamic(0);
+    tpp_use_openmp();
+  }
   if (llvm::Error error = load())
     return std::move(error);
   if (llvm::Error error = calibrate())

@@ -13,7 +13,7 @@ static const std::vector<tools::Flag> table = {
     {"-o", "FILE", "write the fastest packings to a file of records for tpp-run --packing=FILE; the name must end in .json"},
     {"--only", "N[,N-M...]|REGEX", "tune only these contractions: numbers, or a regular expression over titles (all)"},
     {"--asm", "N|best", "for one contraction: print the assembly of variant N instead of tuning, or of the fastest after tuning"},
-    {"--threads", "N", "OpenMP threads (all available cores)"},
+    {"--threads", "N", "threads (all available cores)"},
     {"--min-time", "S", "time each variant that is not dropped for at least S seconds over all rounds (0.2)"},
     {"--rounds", "N", "time all variants one after the other, N times (5)"},
     {"--cold", nullptr, "evict the caches before each timed call"},

@@ -10,7 +10,6 @@
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/Regex.h"
-#include <omp.h>
 
 namespace tpp::tune {
 namespace {
@@ -58,8 +57,6 @@ llvm::Error printAssemblyOfNumber(Contraction &contraction, const Options &optio
 }
 
 llvm::Error tuneAll(const Options &options) {
-  omp_set_dynamic(0);
-  omp_set_num_threads(options.threads);
   if (!options.records.empty())
     if (llvm::Error error = checkWritable(options.records))
       return error;

@@ -62,6 +62,35 @@ TPP_API tpp_provider tpp_kernel_provider(const tpp_kernel *kernel);
 typedef void (*tpp_log_function)(void *user, const char *line);
 TPP_API void tpp_set_log(tpp_log_function function, void *user);
 
+/* ---- threads ---------------------------------------------------------------------------------------------------------------------
+ * Parallel loops of compiled models run on teams of threads. By default these come from a pool of this library: its threads start with the
+ * first team, wait for more work for a tenth of a millisecond and then sleep, and a forked process starts its own. */
+
+/* Executed by each thread of a team at the same time: `thread` is 0 to `threads` - 1. */
+typedef void (*tpp_thread_function)(void *argument, int32_t thread, int32_t threads);
+
+/* Where the threads of teams come from: `run` calls function(argument, i, n) for each i from 0 to n - 1, in n threads at the same time, and
+ * returns when all calls have returned. 1 <= n <= threads: it may use fewer threads than wanted, but must not call one after the other. It
+ * may be called from several threads at the same time. tpp/openmp.h has one for OpenMP. */
+typedef struct tpp_threading {
+  size_t struct_size; /* sizeof(tpp_threading) */
+  void (*run)(void *user, int32_t threads, tpp_thread_function function, void *argument);
+  void *user; /* its first argument */
+} tpp_threading;
+
+/* Installs where the threads of teams come from; null: the library's pool. Teams at work go on. Statuses: STRUCT_SIZE, NULL_POINTER (`run`). */
+TPP_API tpp_status tpp_set_threading(const tpp_threading *threading);
+
+typedef struct tpp_team tpp_team;
+typedef void (*tpp_team_function)(void *argument, tpp_team *team, int32_t thread, int32_t threads);
+
+/* Calls `function` in each thread of a team of at most `threads`, and returns when all calls have returned. With one thread, in the
+ * caller. */
+TPP_API void tpp_run_team(int32_t threads, tpp_team_function function, void *argument);
+
+/* Waits until every thread of the team has called it. */
+TPP_API void tpp_team_barrier(tpp_team *team);
+
 #ifdef __cplusplus
 }
 #endif

@@ -166,7 +166,7 @@ class AotTest(CommandLineTest):
         text = code.read_text()
         self.assertRegex(text, r"define [\w ]*i32 @main_run\(")
         self.assertNotIn("llvm.global_ctors", text)
-        self.assertNotIn("@__kmpc", text)
+        self.assertNotIn("@tpp_run_team", text)
         sizes = {"i1": 1, "i8": 1, "i16": 2, "half": 2, "bfloat": 2, "i32": 4, "float": 4, "i64": 8, "double": 8, "ptr": 8}
         arrays = re.findall(r"= (?:[a-z_]+ )*(?:constant|global) \[(\d+) x (\w+)\]", text)
         self.assertGreater(len(arrays), 0, "the kernels' descriptors are constants")

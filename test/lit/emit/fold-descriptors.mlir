@@ -17,19 +17,21 @@ llvm.func @pointer(%p: !llvm.ptr) -> f32 {
   llvm.return %6 : f32
 }
 
-// A parallel region captures the pointer, not the descriptor.
+// A team captures the pointer, not the descriptor.
 // CHECK-LABEL: llvm.func @region(
 // CHECK-SAME: %[[P:.*]]: !llvm.ptr
 // CHECK-NOT: llvm.insertvalue
-// CHECK: omp.parallel {
+// CHECK: tpp.team threads(2) {
+// CHECK-NEXT: ^bb0
 // CHECK-NEXT: llvm.load volatile %[[P]]
 llvm.func @region(%p: !llvm.ptr) {
   %0 = llvm.mlir.poison : !llvm.struct<(ptr, ptr, i64)>
   %1 = llvm.insertvalue %p, %0[1] : !llvm.struct<(ptr, ptr, i64)>
-  omp.parallel {
+  tpp.team threads(2) {
+  ^bb0(%thread: i64, %threads: i64):
     %2 = llvm.extractvalue %1[1] : !llvm.struct<(ptr, ptr, i64)>
     %3 = llvm.load volatile %2 : !llvm.ptr -> f32
-    omp.terminator
+    tpp.team_end
   }
   llvm.return
 }

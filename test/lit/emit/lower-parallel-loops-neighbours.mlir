@@ -1,30 +1,31 @@
-// Consecutive loops with no memory access between them share one parallel region.
+// Consecutive loops with no memory access between them share one team.
 // RUN: tpp-opt %s --tpp-lower-parallel-loops=threads=2 --split-input-file | FileCheck %s
-// RUN: tpp-opt %s --tpp-lower-parallel-loops=threads=1 --split-input-file | FileCheck %s --check-prefix=ONE --implicit-check-not=omp.
+// RUN: tpp-opt %s --tpp-lower-parallel-loops=threads=1 --split-input-file | FileCheck %s --check-prefix=ONE --implicit-check-not=tpp.team
 
-// Every loop but the last is followed by a barrier. Code between two loops is executed in the region, before the second loop.
-// Values that are used after the region (%v), and their operands (%c16384), are computed before the region. Stack buffers are
-// allocated once, at its start.
+// Every loop but the last is followed by a barrier. Code between two loops is executed in the team, before the second loop.
+// Values that are used after the team (%v), and their operands (%c16384), are computed before it. Stack buffers are allocated once,
+// at its start.
 // CHECK-LABEL: func.func @three(
 // CHECK-SAME: %[[A:.*]]: memref<64x64xf32>, %[[W:.*]]: memref<32768xi8>)
 // CHECK: %[[C:.*]] = arith.constant 16384 : index
 // CHECK: %[[V:.*]] = memref.view %[[W]][%[[C]]]
-// CHECK: omp.parallel num_threads
-// CHECK-NEXT: %[[S:.*]] = memref.alloca() : memref<16xf32>
-// CHECK-NEXT: omp.wsloop {
-// CHECK-NEXT: omp.loop_nest (%{{.*}}) : index = {{.*}} {
+// CHECK: tpp.team threads(2)
+// CHECK: %[[S:.*]] = memref.alloca() : memref<16xf32>
+// CHECK: scf.for
 // CHECK: memref.store %{{.*}}, %[[A]]
-// CHECK: %[[C0:.*]] = arith.constant 0 : index
+// CHECK: tpp.team_barrier
+// CHECK-NEXT: %[[C0:.*]] = arith.constant 0 : index
 // CHECK-NEXT: %[[U:.*]] = memref.view %[[W]][%[[C0]]]
 // CHECK-NEXT: %[[K:.*]] = tpp.dispatch
-// CHECK-NEXT: omp.wsloop {
-// CHECK-NEXT: omp.loop_nest {{.*}} collapse(2) {
+// CHECK: scf.for
 // CHECK: tpp.invoke %[[K]] ins(%[[A]] {{.*}} outs(%[[U]]
-// CHECK: omp.wsloop nowait {
+// CHECK: tpp.team_barrier
+// CHECK: scf.for
 // CHECK: memref.store %{{.*}}, %[[S]]
 // CHECK: tpp.invoke %[[K]] ins(%[[U]] {{.*}} outs(%[[V]]
-// CHECK: omp.terminator
-// CHECK-NOT: omp.parallel
+// CHECK-NOT: tpp.team_barrier
+// CHECK: tpp.team_end
+// CHECK-NOT: tpp.team
 // CHECK: memref.load %[[V]]
 // ONE-LABEL: func.func @three(
 // ONE-COUNT-4: scf.for
@@ -55,13 +56,15 @@ func.func @three(%a: memref<64x64xf32>, %w: memref<32768xi8>) -> f32 {
 
 // Near misses: a load may read what the loop before it writes; a small loop is sequential code, which only one thread may run.
 // CHECK-LABEL: func.func @something_between(
-// CHECK-COUNT-2: omp.wsloop nowait
+// CHECK-COUNT-2: tpp.team_end
 // CHECK: memref.load
-// CHECK: omp.parallel
-// CHECK-NEXT: omp.wsloop nowait
+// CHECK: tpp.team threads
+// CHECK-NOT: tpp.team_barrier
+// CHECK: tpp.team_end
 // CHECK: scf.for
-// CHECK: omp.parallel
-// CHECK-NEXT: omp.wsloop nowait
+// CHECK: tpp.team threads
+// CHECK-NOT: tpp.team_barrier
+// CHECK: tpp.team_end
 func.func @something_between(%a: memref<64xf32>, %b: memref<64xf32>, %again: i1) {
   %c0 = arith.constant 0 : index
   %zero = arith.constant 0.0 : f32
@@ -88,13 +91,14 @@ func.func @something_between(%a: memref<64xf32>, %b: memref<64xf32>, %again: i1)
 
 // -----
 
-// The stack buffers exceed the limit of one region: the third loop starts another region.
+// The stack buffers exceed the limit of one team: the third loop starts another one.
 // CHECK-LABEL: func.func @much_stack(
-// CHECK: omp.parallel
-// CHECK: omp.wsloop {
-// CHECK: omp.wsloop nowait {
-// CHECK: omp.parallel
-// CHECK: omp.wsloop nowait {
+// CHECK: tpp.team threads
+// CHECK: tpp.team_barrier
+// CHECK: tpp.team_end
+// CHECK: tpp.team threads
+// CHECK-NOT: tpp.team_barrier
+// CHECK: tpp.team_end
 func.func @much_stack(%a: memref<64xf32>) {
   %c0 = arith.constant 0 : index
   scf.forall (%i) in (64) {

@@ -1,16 +1,26 @@
 // RUN: tpp-opt %s --tpp-lower-parallel-loops=threads=2 --split-input-file | FileCheck %s
-// RUN: tpp-opt %s --tpp-lower-parallel-loops=threads=1 --split-input-file | FileCheck %s --check-prefix=ONE --implicit-check-not=omp.
+// RUN: tpp-opt %s --tpp-lower-parallel-loops=threads=1 --split-input-file | FileCheck %s --check-prefix=ONE --implicit-check-not=tpp.team
 
 // Enough work for two threads. The stack buffer is allocated once per thread.
+// Each thread executes consecutive iterations of the 4096, as many as the other one or one more.
 // CHECK-LABEL: func.func @work
-// CHECK: %[[THREADS:.*]] = arith.constant 2 : i32
-// CHECK: omp.parallel num_threads(%[[THREADS]] : i32) {
+// CHECK: tpp.team threads(2) {
+// CHECK-NEXT: ^bb0(%[[THREAD:.*]]: index, %[[THREADS:.*]]: index):
 // CHECK-NEXT: memref.alloca() : memref<16xf32>
-// CHECK-NEXT: omp.wsloop nowait {
-// CHECK-NEXT: omp.loop_nest (%{{.*}}, %{{.*}}) : index = (%{{.*}}, %{{.*}}) to (%{{.*}}, %{{.*}}) step (%{{.*}}, %{{.*}}) collapse(2) {
+// CHECK: %[[SHARE:.*]] = arith.divui %[[TOTAL:.*]], %[[THREADS]]
+// CHECK: %[[REST:.*]] = arith.remui %[[TOTAL]], %[[THREADS]]
+// CHECK: %[[PRODUCT:.*]] = arith.muli %[[THREAD]], %[[SHARE]]
+// CHECK: %[[EXTRA:.*]] = arith.minui %[[THREAD]], %[[REST]]
+// CHECK: %[[BEGIN:.*]] = arith.addi %[[PRODUCT]], %[[EXTRA]]
+// CHECK: %[[HAS:.*]] = arith.cmpi ult, %[[THREAD]], %[[REST]]
+// CHECK: %[[MORE:.*]] = arith.addi %[[SHARE]]
+// CHECK: %[[COUNT:.*]] = arith.select %[[HAS]], %[[MORE]], %[[SHARE]]
+// CHECK: %[[END:.*]] = arith.addi %[[BEGIN]], %[[COUNT]]
+// CHECK: scf.for %[[N:.*]] = %[[BEGIN]] to %[[END]]
+// CHECK: arith.remui %[[N]]
+// CHECK: arith.divui %[[N]]
 // CHECK: scf.for
-// CHECK: omp.yield
-// CHECK: omp.terminator
+// CHECK: tpp.team_end
 // ONE-LABEL: func.func @work
 // ONE: memref.alloca
 // ONE: scf.for
@@ -32,7 +42,7 @@ func.func @work(%a: memref<64x64x16xf32>) {
 
 // Near miss: too little work for two threads.
 // CHECK-LABEL: func.func @little
-// CHECK-NOT: omp
+// CHECK-NOT: tpp.team
 // CHECK: scf.for
 func.func @little(%a: memref<64xf32>) {
   scf.forall (%i) in (64) {
@@ -46,11 +56,11 @@ func.func @little(%a: memref<64xf32>) {
 
 // Without the attribute the work is estimated: 64 x 2 x 64^3 flops are enough, one 64^3 is not. scf.parallel is lowered likewise.
 // CHECK-LABEL: func.func @estimate
-// CHECK: omp.parallel
+// CHECK: tpp.team
 // CHECK: tpp.invoke
 // CHECK: scf.for
 // CHECK: tpp.invoke
-// CHECK-NOT: omp.parallel
+// CHECK-NOT: tpp.team
 func.func @estimate(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

@@ -13,11 +13,6 @@
 // RUN: tpp-run %s --entry=image --threads=3 '--packing=#tpp.packing_fixed<panel = 16, mc = 5, order = blocked>' --check=reference | FileCheck %s
 // RUN: tpp-run %s --entry=layer --threads=2 '--packing=#tpp.packing_fixed<panel = 16, mc = 29>' --target=%t.txt --check=reference | FileCheck %s
 // CHECK: check {{.*}} equals the reference
-
-// Each thread gets consecutive tasks: OpenMP schedule 34 is static without chunks.
-// RUN: tpp-run %s --entry=layer --threads=3 '--packing=#tpp.packing_fixed<panel = 16, mc = 29, order = curve>' --emit=llvm -o %t.ll
-// RUN: FileCheck %s --check-prefix=SCHEDULE --input-file=%t.ll
-// SCHEDULE: call void @__kmpc_for_static_init_8u({{.*}}, i32 34,
 func.func @layer(%x: tensor<301x100xf32>, %w: tensor<100x310xf32>, %b: tensor<310xf32>) -> tensor<301x310xf32> {
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<301x310xf32>

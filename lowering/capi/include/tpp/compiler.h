@@ -74,7 +74,7 @@ typedef struct tpp_compile_options {
   const char *packing;   /* packing strategy, as for tpp-run --packing; default: what the program says, else by cost */
   const char *provider;  /* of kernels: auto (default), xsmm, native or reference */
   const char *precision; /* of contractions of f32 values: program (default), bf16 or int8 */
-  int32_t threads;       /* OpenMP threads of a run, at most 1024; default: 1 */
+  int32_t threads;       /* of a run, at most 1024; default: 1. They come from the runtime (tpp_set_threading) */
   int32_t reference;     /* not 0: compile to plain loops, to check results against */
   const int64_t *weights; /* indices of arguments that tpp_model_prepack takes, beside those with the attribute tpp.prepack */
   int64_t weight_count;
