@@ -1,0 +1,137 @@
+"""Compiling, calling, saving and loading models."""
+from __future__ import annotations
+
+import collections.abc
+import json
+import os
+import typing
+
+from tpp import _native
+from tpp.values import Signature, Value
+
+Path = typing.Union[str, "os.PathLike[str]"]
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0))
+
+
+class Model:
+    """A compiled function. Made by `tpp.compile` and `tpp.load`.
+
+    Calls may run at the same time in several threads: they release the GIL, and each has its own scratch memory, which the model keeps.
+    """
+
+    def __init__(self, native: _native.Model) -> None:
+        self._native = native
+
+        def describe(values: collections.abc.Iterable[_native.Value]) -> tuple[Value, ...]:
+            return tuple(Value(each.type, tuple(each.shape), each.is_weight, each.is_written) for each in values)
+
+        self.signature = Signature(describe(native.arguments), describe(native.results))
+        """Types and shapes of arguments and results."""
+
+    def __call__(self, *inputs: typing.Any, out: typing.Any = None) -> typing.Any:
+        """Runs the model.
+
+        Args:
+          inputs: an array for each of `signature.inputs`, of that shape and element type: NumPy arrays, or whatever supports DLPack or the buffer
+            protocol. Dense ones in row-major order are read in place, others are copied first. Elements of bf16 may also come as their
+            bits, in uint16.
+          out: the array to write, or a sequence with one for each result: dense, writable, without overlap with the inputs. Default: new
+            NumPy arrays.
+
+        Returns: the result; of several results, a tuple. `out` if it is given.
+
+        Raises:
+          TypeError: a wrong number of inputs or a wrong element type.
+          ValueError: a wrong shape, an array that is not in the memory of the CPU, an `out` that is read-only or not dense.
+          tpp.Error: an assertion of the program failed, for instance because an index is out of range.
+        """
+        return self._native(*inputs, out=out)
+
+    def pack(self, weights: collections.abc.Sequence[typing.Any]) -> None:
+        """Computes what depends on the weights only: before the first call, and again when weights have changed.
+
+        Args:
+          weights: an array for each argument that is a weight, in their order. They are read during this call only.
+
+        No call may run at the same time. Raises TypeError and ValueError as a call does.
+        """
+        self._native.pack(weights)
+
+    @property
+    def report(self) -> dict[str, typing.Any]:
+        """What a call does, as `tpp_model_report` of the C API describes it: `kernels`, `flops`, `packs`, `copies`, `workspace_bytes` and so on."""
+        return typing.cast("dict[str, typing.Any]", json.loads(self._native.report()))
+
+    def save(self, path: Path) -> None:
+        """Writes code, signature and packed weights to a file, which `tpp.load` reads without compiling. Raises OSError."""
+        self._native.save(os.fspath(path))
+
+    def __repr__(self) -> str:
+        return f"<tpp.Model {self.report['entry']}{self.signature}>"
+
+
+def compile(program: Path | bytes,
+            *,
+            entry: str = "",
+            weights: collections.abc.Mapping[int, typing.Any] | None = None,
+            threads: int | None = None,
+            precision: str = "program",
+            packing: str = "",
+            target: str = "",
+            provider: str = "auto",
+            reference: bool = False) -> Model:
+    """Compiles a program for this machine.
+
+    Args:
+      program: the path of a file of MLIR (text or bytecode: linalg on tensors, or TOSA), or its content as `bytes`.
+      entry: the function to compile. Default: the only public one with a body, else `main`.
+      weights: arrays for arguments that are the same in every call, by the argument's index from 0. What depends on them only is computed once,
+        now, and again by `Model.pack`. They are not kept.
+      threads: how many threads a call may use. Default: the cores that this process may use.
+      precision: `program`, `bf16` or `int8`: of the operands of contractions (docs/numerics.md).
+      packing: the packing strategy (docs/packing-strategies.md). Default: the program's own, else the one of least cost.
+      target: the machine to choose tiles for, as for `tpp-run --target`. Default: this one.
+      provider: of the kernels: `auto`, `xsmm`, `native` or `reference`.
+      reference: compile to plain loops, to compare results with.
+
+    Raises:
+      tpp.CompileError: the program is not valid or cannot be compiled; `diagnostics` has the positions.
+      ValueError: an option has a value that does not exist.
+      OSError: the file cannot be read.
+    """
+    given = dict(weights or {})
+    options: dict[str, typing.Any] = {
+        "entry": entry, "weights": sorted(given), "threads": _cores() if threads is None else threads, "precision": precision,
+        "packing": packing, "target": target, "provider": provider, "reference": reference
+    }
+    if isinstance(program, (bytes, bytearray, memoryview)):
+        native = _native.compile(program=bytes(program), **options)
+    else:
+        path = os.fspath(program)
+        os.stat(path)  # its OSError says what is wrong
+        native = _native.compile(path=path, **options)
+    model = Model(native)
+    if given:
+        lacking = [i for i, each in enumerate(model.signature.arguments) if each.is_weight and i not in given]
+        if lacking:
+            raise ValueError(f"weights lacks the arguments {', '.join(map(str, lacking))}, which the program marks as weights")
+        model.pack([given[i] for i in sorted(given)])
+    return model
+
+
+def load(path: Path) -> Model:
+    """Loads a model that `Model.save` has written. Nothing is compiled; the weights are mapped, so that processes share them.
+
+    A file contains machine code: load only files that you trust.
+
+    Raises:
+      OSError: the file cannot be read.
+      tpp.CompileError: it is not a saved model, is damaged, or was written by another version of TPP.
+      tpp.Error: the code needs instructions that this processor lacks.
+    """
+    path = os.fspath(path)
+    os.stat(path)
+    return Model(_native.load(path))
