@@ -153,7 +153,7 @@ def compile_graph(graph: Graph, weights: set[int], options: Options) -> Callable
         return lambda arguments: graph(*arguments)
     try:
         model = _native.compile(program=lowered.program, name="the graph", weights=lowered.weight_arguments, **options.for_compiler())
-    except (Error, ValueError) as error:
+    except Error as error:
         raise Unsupported(str(error)) from error
     counters["tpp"]["graphs_compiled"] += 1
     log.debug("compiled: %s", model.report())

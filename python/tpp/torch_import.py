@@ -37,7 +37,24 @@ class Unsupported(Exception):
 
 def decompositions() -> dict[typing.Any, typing.Any]:
     """The operations that torch-mlir wants to see as compositions of others."""
-    return typing.cast("dict[typing.Any, typing.Any]", get_decomposition_table())
+    table = dict(typing.cast("dict[typing.Any, typing.Any]", get_decomposition_table()))
+    table[torch.ops.aten.cumsum.default] = cumulative_sum
+    return table
+
+
+def cumulative_sum(x: torch.Tensor, dim: int, *, dtype: torch.dtype | None = None) -> torch.Tensor:
+    """aten.cumsum in log2(n) additions of the tensor and its shifted copy: torch-mlir has only a loop for it, in a dialect of its own."""
+    if dtype is None and x.dtype in (torch.bool, torch.uint8, torch.int8, torch.int16, torch.int32):
+        dtype = torch.int64
+    x = x.to(dtype) if dtype else x.clone()
+    if x.dim() == 0:
+        return x
+    dim, shift = dim % x.dim(), 1
+    while shift < x.shape[dim]:
+        padding = [0, 0] * (x.dim() - 1 - dim) + [shift, 0]
+        x = x + torch.constant_pad_nd(x.narrow(dim, 0, x.shape[dim] - shift), padding, 0)
+        shift *= 2
+    return x
 
 
 @dataclasses.dataclass
@@ -50,7 +67,8 @@ class Lowered:
     weights: list[tuple[int, bool]] = dataclasses.field(default_factory=list)
     weight_arguments: list[int] = dataclasses.field(default_factory=list)  # of the function
     tensors: list[torch.Tensor] = dataclasses.field(default_factory=list)
-    results: list[tuple[tuple[int, ...], tuple[int, ...], torch.dtype]] = dataclasses.field(default_factory=list)
+    # Of each result: shape, strides, type and, if dimensions of extent 1 are repeated in what the graph returns, the shape of that.
+    results: list[tuple[tuple[int, ...], tuple[int, ...], torch.dtype, tuple[int, ...] | None]] = dataclasses.field(default_factory=list)
     mutated: list[tuple[int, int]] = dataclasses.field(default_factory=list)  # argument and result
     returned: list[tuple[Origin, int]] = dataclasses.field(default_factory=list)
     constants: list[typing.Any] = dataclasses.field(default_factory=list)
@@ -169,10 +187,10 @@ class Builder:
             self.known[node] = argument
             return
         argument.meta["val"] = value.permute(order)
-        self.known[node] = self.permute(argument, inverse(order), value)
+        self.known[node] = self.call(torch.ops.aten.permute.default, (argument, inverse(order)), value)
 
-    def permute(self, node: Node, order: list[int], value: torch.Tensor) -> Node:
-        made = self.new.call_function(torch.ops.aten.permute.default, (node, order))
+    def call(self, operation: typing.Any, arguments: tuple[typing.Any, ...], value: torch.Tensor) -> Node:
+        made = self.new.call_function(operation, arguments)
         made.meta["val"] = value
         return made
 
@@ -209,16 +227,20 @@ class Builder:
 
         def result(each: Node) -> int:
             if each not in self.outputs:
-                value = value_of(each)
-                order = dense_order(value)
-                made = self.known[each]
-                stride = value.stride()
+                value, made, expanded = value_of(each), self.known[each], None
+                repeated = [i for i in range(value.dim()) if value.stride(i) == 0 and value.shape[i] > 1]
+                if repeated:
+                    expanded = tuple(value.shape)
+                    for i in repeated:
+                        value = value.narrow(i, 0, 1)
+                        made = self.call(torch.ops.aten.slice.Tensor, (made, i, 0, 1), value)
+                order, stride = dense_order(value), value.stride()
                 if order is None:
                     stride = torch.empty(value.shape, device="meta").stride()
                 elif not is_identity(order):
-                    made = self.permute(made, order, value.permute(order))
+                    made = self.call(torch.ops.aten.permute.default, (made, order), value.permute(order))
                 results.append(made)
-                lowered.results.append((tuple(value.shape), tuple(stride), value.dtype))
+                lowered.results.append((tuple(value.shape), tuple(stride), value.dtype, expanded))
                 self.outputs[each] = len(results) - 1
             return self.outputs[each]
 

@@ -141,9 +141,9 @@ class CheckTest(unittest.TestCase):
 
     def test_names_what_it_knows(self):
         for words, message in [
-            (("--fast",), "unknown argument '--fast'; there are --quick, --only=BUILD[,BUILD...], --help, and -- before CTest's arguments"),
+            (("--fast",), "unknown argument '--fast'; there are --quick, --only=BUILD[,BUILD...], --with-torch, --help, and -- before CTest's arguments"),
             (("-R", "x"), "unknown argument '-R'; there are --quick"),
-            (("--only=debug",), "unknown build 'debug'; there are dev, asan, tsan and runtime-only-gcc"),
+            (("--only=debug",), "unknown build 'debug'; there are dev, asan, tsan, runtime-only-gcc and python"),
             (("--quick", "--only=dev"), "--quick and --only cannot be combined"),
         ]:
             with self.subTest(words=words):

@@ -35,8 +35,6 @@ if(TPP_STATIC_LLVM)
   find_package(Threads REQUIRED)
   find_library(ZSTD_ARCHIVE libzstd.a REQUIRED)
   find_library(ZLIB_ARCHIVE libz.a REQUIRED)
-  # Code for other machines than this one's architecture would need the code generators of all.
-  target_compile_definitions(TppMlirInterface INTERFACE TPP_ONLY_NATIVE_TARGET)
   target_link_libraries(TppMlirInterface INTERFACE
     -Wl,--start-group ${archives} -Wl,--end-group ${ZSTD_ARCHIVE} ${ZLIB_ARCHIVE} Threads::Threads ${CMAKE_DL_LIBS} m rt)
   target_link_options(TppMlirInterface INTERFACE -Wl,--gc-sections)

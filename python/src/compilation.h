@@ -1,0 +1,17 @@
+// Compiling for Python.
+#ifndef TPP_PYTHON_COMPILATION_H
+#define TPP_PYTHON_COMPILATION_H
+
+#include "model.h"
+
+namespace tpp::python {
+
+// Compiles `program` or, if `path` is not empty, a file. An empty option is the default. Raises what errors.py says, and KeyboardInterrupt at
+// once: the compiler then ends in its thread.
+Model *compile(const nb::bytes &program, std::string path, std::string name, std::string entry, std::string target,
+               std::string packing, std::string provider, std::string precision, int threads, bool reference,
+               std::vector<int64_t> weights);
+
+} // namespace tpp::python
+
+#endif

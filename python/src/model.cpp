@@ -1,0 +1,267 @@
+// See model.h.
+#include "model.h"
+
+#include "failures.h"
+
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <utility>
+
+namespace tpp::python {
+
+namespace {
+
+struct ElementType {
+  const char *name; // as MLIR writes it
+  nb::dlpack::dtype_code code;
+  uint8_t bits;
+};
+constexpr ElementType element_types[] = {{"f16", nb::dlpack::dtype_code::Float, 16}, {"bf16", nb::dlpack::dtype_code::Bfloat, 16},
+                                         {"f32", nb::dlpack::dtype_code::Float, 32}, {"f64", nb::dlpack::dtype_code::Float, 64},
+                                         {"i1", nb::dlpack::dtype_code::Bool, 8},    {"i8", nb::dlpack::dtype_code::Int, 8},
+                                         {"i16", nb::dlpack::dtype_code::Int, 16},   {"i32", nb::dlpack::dtype_code::Int, 32},
+                                         {"i64", nb::dlpack::dtype_code::Int, 64},   {"ui8", nb::dlpack::dtype_code::UInt, 8},
+                                         {"ui16", nb::dlpack::dtype_code::UInt, 16}, {"ui32", nb::dlpack::dtype_code::UInt, 32},
+                                         {"ui64", nb::dlpack::dtype_code::UInt, 64}, {"index", nb::dlpack::dtype_code::Int, 64}};
+
+std::string dtype_name(nb::dlpack::dtype dtype) {
+  const std::string bits = std::to_string(dtype.bits);
+  switch (static_cast<nb::dlpack::dtype_code>(dtype.code)) {
+  case nb::dlpack::dtype_code::Float:
+    return "float" + bits;
+  case nb::dlpack::dtype_code::Bfloat:
+    return "bfloat" + bits;
+  case nb::dlpack::dtype_code::Int:
+    return "int" + bits;
+  case nb::dlpack::dtype_code::UInt:
+    return "uint" + bits;
+  case nb::dlpack::dtype_code::Bool:
+    return "bool";
+  case nb::dlpack::dtype_code::Complex:
+    return "complex" + bits;
+  default:
+    return "another type of " + bits + " bits";
+  }
+}
+
+std::string shape_text(const int64_t *shape, size_t rank) {
+  std::string text = "(";
+  for (size_t i = 0; i < rank; ++i)
+    text += (i ? ", " : "") + std::to_string(shape[i]);
+  return text + (rank == 1 ? ",)" : ")");
+}
+
+// Whether the elements lie one after the other in row-major order.
+template <typename AnyArray> bool is_dense(const AnyArray &array) {
+  int64_t stride = 1;
+  for (size_t i = array.ndim(); i-- > 0;) {
+    if (array.shape(i) == 0)
+      return true;
+    if (array.shape(i) != 1 && array.stride(i) != stride)
+      return false;
+    stride *= static_cast<int64_t>(array.shape(i));
+  }
+  return true;
+}
+
+template <typename AnyArray> void check_array(const AnyArray &array, const Value &value, const char *kind, size_t index) {
+  if (array.device_type() != nb::device::cpu::value)
+    raise_value_error(std::string(kind) + " " + std::to_string(index) + " is not in the memory of the CPU");
+  // NumPy has no bf16: the bits pass as uint16.
+  const bool is_bits =
+      value.type == "bf16" && array.dtype() == nb::dlpack::dtype{static_cast<uint8_t>(nb::dlpack::dtype_code::UInt), 16, 1};
+  if (array.dtype() != value.dtype && !is_bits)
+    raise_type_error(std::string(kind) + " " + std::to_string(index) + " has elements of type " + dtype_name(array.dtype()) +
+                     ", the model wants " + dtype_name(value.dtype));
+  bool equal = array.ndim() == value.shape.size();
+  for (size_t i = 0; equal && i < value.shape.size(); ++i)
+    equal = static_cast<int64_t>(array.shape(i)) == value.shape[i];
+  if (!equal) {
+    std::vector<int64_t> shape;
+    for (size_t i = 0; i < array.ndim(); ++i)
+      shape.push_back(static_cast<int64_t>(array.shape(i)));
+    raise_value_error(std::string(kind) + " " + std::to_string(index) + " has shape " + shape_text(shape.data(), shape.size()) +
+                      ", the model wants " + shape_text(value.shape.data(), value.shape.size()));
+  }
+}
+
+static nb::object numpy(const char *function) { return nb::module_::import_("numpy").attr(function); }
+
+void take_input(nb::handle given, const Value &value, const char *kind, size_t index, Call &call) {
+  Array array;
+  // Lists, scalars and arrays of other packages are taken as numpy.asarray takes them; what is not dense is copied.
+  if (!nb::try_cast<Array>(given, array, false) && !nb::try_cast<Array>(numpy("asarray")(given), array, false))
+    raise_type_error(std::string(kind) + " " + std::to_string(index) + " is not an array");
+  check_array(array, value, kind, index);
+  if (!is_dense(array) && !nb::try_cast<Array>(numpy("ascontiguousarray")(given), array, false))
+    raise_value_error(std::string(kind) + " " + std::to_string(index) + " is not dense, and numpy cannot copy it");
+  call.pointers.push_back(const_cast<void *>(array.data()));
+  call.inputs.push_back(std::move(array));
+}
+
+// An array that the model writes: it must be dense and writable.
+void take_output(nb::handle given, const Value &value, const char *kind, size_t index, Call &call) {
+  WritableArray array;
+  if (!nb::try_cast<WritableArray>(given, array, false)) {
+    Array readable;
+    if (nb::try_cast<Array>(given, readable, false))
+      raise_value_error(std::string(kind) + " " + std::to_string(index) + " is read-only, and the model writes it");
+    raise_type_error(std::string(kind) + " " + std::to_string(index) + " is not an array");
+  }
+  check_array(array, value, kind, index);
+  if (!is_dense(array))
+    raise_value_error(std::string(kind) + " " + std::to_string(index) +
+                      " is not dense in row-major order, and the model writes it");
+  call.pointers.push_back(array.data());
+  call.outputs.push_back(std::move(array));
+}
+
+} // namespace
+
+Value::Value(const tpp_value &given)
+    : type(given.type), shape(given.shape, given.shape + given.rank), bytes(given.bytes), is_weight(given.is_weight),
+      is_written(given.is_written) {
+  for (const ElementType &known : element_types)
+    if (type == known.name)
+      dtype = {static_cast<uint8_t>(known.code), known.bits, 1};
+}
+
+Model::Model(ModelHandle given) : model(std::move(given)), workspace_bytes(tpp_model_workspace_bytes(model.get())) {
+  for (int64_t i = 0; i < tpp_model_argument_count(model.get()); ++i)
+    arguments.emplace_back(*tpp_model_argument(model.get(), i));
+  for (int64_t i = 0; i < tpp_model_result_count(model.get()); ++i)
+    results.emplace_back(*tpp_model_result(model.get(), i));
+  for (const Value &argument : arguments)
+    (argument.is_weight ? weight_count : input_count) += 1;
+}
+
+Model *Model::load(const std::string &path) {
+  tpp_model *loaded = nullptr;
+  tpp_status status;
+  {
+    nb::gil_scoped_release release;
+    status = tpp_model_load(path.c_str(), &loaded);
+  }
+  check(status);
+  return new Model(ModelHandle(loaded));
+}
+
+nb::object Model::call(const nb::args &inputs, const nb::object &out) {
+  if (inputs.size() != input_count)
+    raise_type_error("the model takes " + std::to_string(input_count) + " inputs, " + std::to_string(inputs.size()) +
+                     " are given");
+  Call call;
+  call.pointers.reserve(input_count + results.size());
+  size_t index = 0;
+  for (const Value &argument : arguments)
+    if (!argument.is_weight) {
+      if (argument.is_written)
+        take_output(inputs[index], argument, "input", index, call);
+      else
+        take_input(inputs[index], argument, "input", index, call);
+      ++index;
+    }
+  nb::object returned = take_outputs(out, call);
+  run(call.pointers);
+  return returned;
+}
+
+void Model::pack(const nb::sequence &arrays) {
+  const size_t given = nb::len(arrays);
+  if (given != weight_count)
+    raise_type_error("the model has " + std::to_string(weight_count) + " weights, " + std::to_string(given) + " are given");
+  Call call;
+  for (size_t i = 0, index = 0; i < arguments.size(); ++i)
+    if (arguments[i].is_weight)
+      take_input(arrays[index++], arguments[i], "argument", i, call);
+  pack_pointers(call.pointers);
+}
+
+nb::object Model::take_outputs(const nb::object &out, Call &call) {
+  if (out.is_none()) {
+    nb::object empty = numpy("empty"), dtype_of = nb::module_::import_("tpp.values").attr("numpy_dtype");
+    nb::list made;
+    for (size_t i = 0; i < results.size(); ++i) {
+      nb::object array = empty(nb::tuple(nb::cast(results[i].shape)), dtype_of(results[i].type));
+      made.append(array);
+      take_output(results[i].type == "bf16" ? array.attr("view")(dtype_of("ui16")) : array, results[i], "result", i, call);
+    }
+    return results.size() == 1 ? nb::object(made[0]) : nb::object(nb::tuple(made));
+  }
+  const bool is_list = nb::isinstance<nb::tuple>(out) || nb::isinstance<nb::list>(out);
+  if (!is_list && results.size() != 1)
+    raise_type_error("out must be a sequence of " + std::to_string(results.size()) + " arrays");
+  if (!is_list) {
+    take_output(out, results[0], "out", 0, call);
+    return out;
+  }
+  if (nb::len(out) != results.size())
+    raise_type_error("out has " + std::to_string(nb::len(out)) + " arrays, the model has " + std::to_string(results.size()) +
+                     " results");
+  for (size_t i = 0; i < results.size(); ++i)
+    take_output(nb::object(out[i]), results[i], "out", i, call);
+  return out;
+}
+
+void Model::pack_pointers(const std::vector<void *> &pointers) {
+  tpp_status status;
+  {
+    nb::gil_scoped_release release;
+    std::unique_lock<std::shared_mutex> lock(weights);
+    status = tpp_model_prepack(model.get(), pointers.data());
+  }
+  check(status);
+}
+
+void Model::run(const std::vector<void *> &pointers) {
+  tpp_status status = TPP_STATUS_OK;
+  bool out_of_memory = false;
+  {
+    nb::gil_scoped_release release;
+    Workspace workspace = take_workspace();
+    out_of_memory = workspace_bytes > 0 && !workspace;
+    if (!out_of_memory) {
+      std::shared_lock<std::shared_mutex> lock(weights);
+      status = tpp_model_run(model.get(), workspace.get(), pointers.data());
+    }
+    give_back(std::move(workspace));
+  }
+  if (out_of_memory)
+    raise_failure(TPP_STATUS_OUT_OF_MEMORY, "no memory for a workspace of " + std::to_string(workspace_bytes) + " bytes");
+  check(status);
+}
+
+void Model::save(const std::string &path) {
+  tpp_status status;
+  {
+    nb::gil_scoped_release release;
+    std::shared_lock<std::shared_mutex> lock(weights);
+    status = tpp_model_save(model.get(), path.c_str());
+  }
+  check(status);
+}
+
+// Each call that runs at the same time has a workspace of its own; calls one after the other use the same.
+Workspace Model::take_workspace() {
+  if (workspace_bytes == 0)
+    return nullptr;
+  {
+    std::lock_guard<std::mutex> lock(guard);
+    if (!idle.empty()) {
+      Workspace taken = std::move(idle.back());
+      idle.pop_back();
+      return taken;
+    }
+  }
+  return Workspace(std::aligned_alloc(64, (workspace_bytes + 63) / 64 * 64));
+}
+
+void Model::give_back(Workspace workspace) {
+  if (!workspace)
+    return;
+  std::lock_guard<std::mutex> lock(guard);
+  idle.push_back(std::move(workspace));
+}
+
+} // namespace tpp::python

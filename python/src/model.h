@@ -1,0 +1,90 @@
+// A compiled model and the arrays that it is called with.
+#ifndef TPP_PYTHON_MODEL_H
+#define TPP_PYTHON_MODEL_H
+
+#include "tpp/compiler.h"
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+
+#include <cstdlib>
+#include <memory>
+#include <mutex>
+#include <shared_mutex>
+#include <string>
+#include <vector>
+
+namespace tpp::python {
+
+namespace nb = nanobind;
+
+// An argument or result of a model.
+struct Value {
+  explicit Value(const tpp_value &given);
+
+  std::string type;
+  std::vector<int64_t> shape;
+  int64_t bytes;
+  bool is_weight, is_written;
+  nb::dlpack::dtype dtype = {0, 0, 0};
+};
+
+using Array = nb::ndarray<nb::ro>;
+using WritableArray = nb::ndarray<>;
+
+// The arrays of a call. They own what the pointers point to.
+struct Call {
+  std::vector<Array> inputs;
+  std::vector<WritableArray> outputs;
+  std::vector<void *> pointers;
+};
+
+struct FreeMemory {
+  void operator()(void *memory) const { std::free(memory); }
+};
+using Workspace = std::unique_ptr<void, FreeMemory>;
+
+struct DestroyModel {
+  void operator()(tpp_model *model) const { tpp_model_destroy(model); }
+};
+using ModelHandle = std::unique_ptr<tpp_model, DestroyModel>;
+
+class Model {
+public:
+  explicit Model(ModelHandle given);
+  static Model *load(const std::string &path);
+
+  // model(*inputs, out=None): one array, or a tuple of them.
+  nb::object call(const nb::args &inputs, const nb::object &out);
+
+  // A call by pointers to dense arrays: inputs, then results.
+  void run(const std::vector<void *> &pointers);
+
+  void pack(const nb::sequence &arrays);
+
+  // The same by pointers to dense arrays, in the order of the weight arguments.
+  void pack_pointers(const std::vector<void *> &pointers);
+
+  void save(const std::string &path);
+
+  std::string report() const { return tpp_model_report(model.get()); }
+  const std::vector<Value> &get_arguments() const { return arguments; }
+  const std::vector<Value> &get_results() const { return results; }
+  size_t get_workspace_bytes() const { return workspace_bytes; }
+
+private:
+  nb::object take_outputs(const nb::object &out, Call &call);
+  Workspace take_workspace();
+  void give_back(Workspace workspace);
+
+  ModelHandle model;
+  size_t workspace_bytes, input_count = 0, weight_count = 0;
+  std::vector<Value> arguments, results;
+  std::shared_mutex weights; // written by a packing, read by everything else; never waited for with the GIL
+  std::mutex guard;          // protects `idle`
+  std::vector<Workspace> idle;
+};
+
+} // namespace tpp::python
+
+#endif

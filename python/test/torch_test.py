@@ -1,0 +1,240 @@
+"""Tests of torch.compile(backend="tpp"): equal results, side effects, shapes and strides; and that what cannot be compiled runs in PyTorch."""
+import copy
+import threading
+import unittest
+import warnings
+
+import torch
+import torch._dynamo
+from torch._dynamo.utils import counters
+from torch.utils import _pytree
+
+import tpp
+
+TOLERANCE = 1e-4  # of the largest value
+
+
+def randn(*shape):
+    return torch.randn(*shape)
+
+
+def difference(actual, expected):
+    """What differs; empty if nothing does."""
+    actual, expected = _pytree.tree_leaves(actual), _pytree.tree_leaves(expected)
+    if len(actual) != len(expected):
+        return f"{len(actual)} values instead of {len(expected)}"
+    for x, y in zip(actual, expected):
+        if not torch.is_tensor(y):
+            if x != y:
+                return f"{x} instead of {y}"
+        elif (x.dtype, x.shape) != (y.dtype, y.shape):
+            return f"{x.dtype}{tuple(x.shape)} instead of {y.dtype}{tuple(y.shape)}"
+        elif y.is_floating_point() and y.numel():
+            error = ((x - y).abs().max() / y.abs().max().clamp(min=1e-30)).item()
+            if not error <= TOLERANCE:
+                return f"an error of {error}"
+        elif not torch.equal(x, y):
+            return "other values"
+    return ""
+
+
+class TorchTest(unittest.TestCase):
+
+    def setUp(self):
+        torch.manual_seed(0)
+        torch._dynamo.reset()
+        counters.clear()
+
+    def check(self, model, inputs, compiled=1, in_pytorch=0, reason="", grad=False, strides=False, **options):
+        """Calls model and its compiled copy with each of `inputs`, and compares results, arguments and state after each call."""
+        twin = copy.deepcopy(model) if isinstance(model, torch.nn.Module) else model
+        fast = torch.compile(twin, backend="tpp", **options)
+        with warnings.catch_warnings(record=True) as caught, torch.set_grad_enabled(grad):
+            warnings.simplefilter("always")
+            for arguments in inputs:
+                own, other = copy.deepcopy(arguments), copy.deepcopy(arguments)
+                expected, actual = model(*own), fast(*other)
+                self.assertEqual(difference(actual, expected), "")
+                self.assertEqual(difference(other, own), "", "arguments after the call")
+                if strides:
+                    self.assertEqual([each.stride() for each in _pytree.tree_leaves(actual)],
+                                     [each.stride() for each in _pytree.tree_leaves(expected)])
+                if isinstance(model, torch.nn.Module):
+                    self.assertEqual(difference(twin.state_dict(), model.state_dict()), "", "state after the call")
+        texts = [str(each.message) for each in caught if str(each.message).startswith("tpp: ")]
+        self.assertEqual((counters["tpp"]["graphs_compiled"], len(texts)), (compiled, in_pytorch), texts)
+        if reason:
+            self.assertRegex(texts[0], reason)
+        return twin, fast
+
+    def test_layers(self):
+        nn = torch.nn
+        rows = {
+            "linear": (nn.Linear(8, 8), randn(4, 8)),
+            "conv": (nn.Conv2d(3, 8, 3, padding=1), randn(2, 3, 9, 9)),
+            "conv1d": (nn.Conv1d(4, 8, 3), randn(2, 4, 16)),
+            "conv3d": (nn.Conv3d(2, 4, 3), randn(1, 2, 6, 6, 6)),
+            "transposed conv": (nn.ConvTranspose2d(4, 3, 3, stride=2), randn(1, 4, 5, 5)),
+            "group norm": (nn.GroupNorm(2, 8), randn(2, 8, 5, 5)),
+            "layer norm": (nn.LayerNorm(8), randn(2, 5, 8)),
+            "embedding": (nn.Embedding(10, 4), torch.tensor([1, 2, 9])),
+            "softmax": (nn.Softmax(-1), randn(4, 7)),
+            "pool": (nn.AdaptiveAvgPool2d(3), randn(1, 3, 7, 7)),
+            "upsample": (nn.Upsample(scale_factor=2, mode="bilinear"), randn(1, 3, 5, 5)),
+        }
+        for name, (module, x) in rows.items():
+            with self.subTest(name):
+                self.setUp()
+                self.check(module.eval(), [(x,)])
+
+    def test_functions(self):
+        nn = torch.nn.functional
+        rows = {
+            "where": (lambda x, y: torch.where(x > 0, x, y), randn(4, 4), randn(4)),
+            "einsum": (lambda x, y: torch.einsum("bij,bjk->bik", x, y), randn(2, 3, 4), randn(2, 4, 5)),
+            "integers": (lambda x: (x + 1, x.sum(), x > 2, x.argmax(1)), torch.arange(12).view(4, 3)),
+            "cumsum": (lambda x: (x.cumsum(0), x.cumsum(1), (x > 0).cumsum(1)), randn(5, 37)),
+            "attention": (lambda q, k, v: nn.scaled_dot_product_attention(q, k, v, is_causal=True), *(randn(1, 2, 8, 4) for _ in range(3))),
+            "attention with a mask": (lambda q, k, v, m: nn.scaled_dot_product_attention(q, k, v, attn_mask=m),
+                                      *(randn(1, 2, 8, 4) for _ in range(3)), torch.eye(8) > 0),
+            "no element": (lambda x: x * 2, randn(0, 4)),
+            "scalar": (lambda x: x.sum(), randn(4, 3)),
+            "a view": (lambda x: x.view(-1), randn(4, 3)),
+        }
+        for name, (function, *arguments) in rows.items():
+            with self.subTest(name):
+                self.setUp()
+                self.check(function, [tuple(arguments)], compiled=1)
+
+    def test_types(self):
+        for dtype in (torch.bfloat16, torch.float16, torch.float64):
+            with self.subTest(dtype):
+                self.setUp()
+                module, x = torch.nn.Linear(16, 8).to(dtype), randn(4, 16).to(dtype)
+                fast = torch.compile(module, backend="tpp")
+                with torch.no_grad():
+                    torch.testing.assert_close(fast(x), module(x))
+                self.assertEqual(counters["tpp"]["graphs_compiled"], 1)
+
+    def test_buffers_and_inputs_that_are_written(self):
+
+        class Counting(torch.nn.Module):
+
+            def __init__(self):
+                super().__init__()
+                self.register_buffer("count", torch.zeros(4))
+                self.layer = torch.nn.Linear(4, 4)
+
+            def forward(self, x):
+                self.count.add_(1)
+                return self.layer(x) + self.count
+
+        self.check(Counting(), [(randn(3, 4),)] * 3)
+        self.setUp()
+        self.check(lambda x: x.add_(1) * 2, [(randn(3, 4),)] * 2)
+
+    def test_batch_norm_in_training_mode(self):
+        self.check(torch.nn.Sequential(torch.nn.Conv2d(3, 8, 3), torch.nn.BatchNorm2d(8)).train(), [(randn(2, 3, 8, 8),)] * 2)
+
+    def test_results_of_all_kinds(self):
+        self.check(lambda x: {"a": x * 2, "b": [x + 1, None, 3], "c": (x, x.view(-1))}, [(randn(3, 4),)], strides=False)
+
+    def test_strides(self):
+        self.check(torch.nn.Conv2d(3, 8, 3, padding=1), [(randn(2, 3, 8, 8).to(memory_format=torch.channels_last),)], strides=True)
+        for name, function, x in (("transposed input", lambda x: x * 2, randn(4, 3).t()), ("slice", lambda x: x * 2, randn(4, 6)[:, ::2]),
+                                  ("expanded input", lambda x: x * 2, randn(4, 1).expand(4, 6)),
+                                  ("transposed result", lambda x: (x * 2).t(), randn(4, 3)),
+                                  ("expanded result", lambda x: x.sum(1, keepdim=True).expand(4, 6), randn(4, 3))):
+            with self.subTest(name):
+                self.setUp()
+                self.check(function, [(x,)], strides=name != "slice" and "expanded input" != name)
+
+    def test_graph_breaks(self):
+
+        def broken(x):
+            y = x * 2
+            print(end="")
+            return y + 1 if y.sum() > 0 else y - 1
+
+        self.check(broken, [(torch.ones(4),), (-torch.ones(4),)], compiled=4)
+
+    def test_shapes_that_vary(self):
+        self.check(torch.nn.Linear(8, 8), [(randn(n, 8),) for n in range(1, 14)], compiled=9, in_pytorch=1, reason="8 shapes")
+
+    def test_numbers_as_arguments(self):
+        self.check(lambda x, factor: x * factor, [(randn(4), 2.5), (randn(4), 3.5), (randn(4), 4.5)], compiled=2)
+
+    def test_what_runs_in_pytorch(self):
+        rows = (("gradients", torch.nn.Linear(4, 4), randn(2, 4), "needs gradients: call the model under", True),
+                ("random", lambda x: x + 0 * torch.rand(4), randn(4), "random numbers: aten.rand.default at .*torch_test.py:[0-9]+", False),
+                ("dropout", torch.nn.Dropout(0.5).train(), torch.zeros(4), "random numbers", False),
+                ("complex", lambda x: torch.fft.fft(x).abs(), randn(8), "complex", False),
+                ("sort", lambda x: torch.sort(x)[0], randn(8), "tm_tensor.sort, which TPP does not read at .*torch_test.py:[0-9]+", False))
+        for name, model, x, reason, grad in rows:
+            with self.subTest(name):
+                self.setUp()
+                self.check(model, [(x,)], compiled=0, in_pytorch=1, reason=reason, grad=grad)
+
+    def test_changed_weights_are_packed_again(self):
+        module, fast = self.check(torch.nn.Linear(8, 8), [(randn(4, 8),)])
+        x = randn(4, 8)
+        with torch.no_grad():
+            module.weight.mul_(2)
+            self.assertEqual(difference(fast(x), module(x)), "", "written in place")
+            module.load_state_dict({name: value + 1 for name, value in module.state_dict().items()})
+            self.assertEqual(difference(fast(x), module(x)), "", "load_state_dict")
+        optimizer = torch.optim.SGD(module.parameters(), 0.1)
+        module(x).sum().backward()
+        optimizer.step()
+        with torch.no_grad():
+            self.assertEqual(difference(fast(x), module(x)), "", "a step of an optimizer")
+            module.weight.data = randn(8, 8)
+            self.assertEqual(difference(fast(x), module(x)), "", "other storage")
+
+    def test_inference_mode(self):
+        module, x = torch.nn.Linear(8, 8), randn(4, 8)
+        fast = torch.compile(module, backend="tpp")
+        with torch.inference_mode():
+            self.assertEqual(difference(fast(x), module(x)), "")
+        self.assertEqual(counters["tpp"]["graphs_compiled"], 1)
+
+    def test_options(self):
+        self.check(torch.nn.Linear(64, 64), [(randn(64, 64),)], options={"threads": 2})
+        for options, text in (({"fast": True}, "has no option 'fast'"), ({"precision": "f8"}, "precision is 'f8'"), ({"threads": -1}, "threads is -1")):
+            torch._dynamo.reset()
+            with self.subTest(text), self.assertRaisesRegex(Exception, text), torch.no_grad():
+                torch.compile(torch.nn.Linear(4, 4), backend="tpp", options=options)(randn(4, 4))
+
+    def test_threads_share_a_model(self):
+        module = torch.nn.Sequential(torch.nn.Linear(64, 64), torch.nn.ReLU(), torch.nn.Linear(64, 64))
+        fast = torch.compile(module, backend="tpp", options={"threads": 2})
+        x = randn(32, 64)
+        with torch.no_grad():
+            expected = module(x)
+            fast(x)
+        wrong = []
+
+        def calls():
+            with torch.no_grad():
+                wrong.extend(text for text in (difference(fast(x), expected) for _ in range(100)) if text)
+
+        threads = [threading.Thread(target=calls) for _ in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(wrong, [])
+
+    def test_tensors_as_arguments_of_models(self):
+        program = """func.func @f(%x: tensor<4x3xf32>) -> tensor<4x3xf32> {
+          %e = tensor.empty() : tensor<4x3xf32>
+          %y = linalg.add ins(%x, %x : tensor<4x3xf32>, tensor<4x3xf32>) outs(%e : tensor<4x3xf32>) -> tensor<4x3xf32>
+          return %y : tensor<4x3xf32>
+        }"""
+        model, x, out = tpp.compile(program.encode(), threads=1), randn(4, 3), torch.empty(4, 3)
+        self.assertIs(model(x, out=out), out)
+        self.assertTrue(torch.equal(out, 2 * x))
+
+
+if __name__ == "__main__":
+    unittest.main()
