@@ -109,6 +109,20 @@ std::string describeReport(const mlir::tpp::CompileReport &report) {
           json.attribute("calls", kernel.callsPerRun);
         });
     });
+    json.attributeArray("moves", [&] {
+      for (const mlir::tpp::Move &move : report.moves)
+        json.object([&] {
+          auto text = [&](StringRef name, StringRef value) { json.attribute(name, llvm::json::fixUTF8(value)); };
+          text("move", move.what);
+          text("from", move.from);
+          text("to", move.to);
+          json.attribute("times", move.times);
+          json.attribute("bytes", move.bytes);
+          text("reason", mlir::tpp::getWord(move.reason));
+          text("note", move.note);
+          text("location", move.location);
+        });
+    });
     json.attributeArray("remarks", [&] {
       for (const std::string &remark : report.remarks)
         json.value(remark);

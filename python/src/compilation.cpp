@@ -14,6 +14,20 @@ namespace tpp::python {
 
 namespace {
 
+// The compilations at work.
+struct Running {
+  std::mutex guard; // protects `count`
+  std::condition_variable changed;
+  int count = 0;
+
+  void add(int difference) {
+    std::lock_guard<std::mutex> lock(guard);
+    count += difference;
+    changed.notify_all();
+  }
+};
+Running &running = *new Running; // never destroyed: a thread may end after everything else
+
 // A compilation in a thread of its own, so that an interrupt of the main thread is not delayed: the thread then ends by itself.
 struct Compilation {
   std::string program, path, name, entry, target, packing, provider, precision;
@@ -61,6 +75,12 @@ struct Compilation {
 
 } // namespace
 
+void wait_for_compilations() {
+  nb::gil_scoped_release release;
+  std::unique_lock<std::mutex> lock(running.guard);
+  running.changed.wait(lock, [] { return running.count == 0; });
+}
+
 Model *compile(const nb::bytes &program, std::string path, std::string name, std::string entry, std::string target,
                std::string packing, std::string provider, std::string precision, int threads, bool reference,
                std::vector<int64_t> weights) {
@@ -76,7 +96,11 @@ Model *compile(const nb::bytes &program, std::string path, std::string name, std
   work->threads = threads;
   work->reference = reference;
   work->weights = std::move(weights);
-  std::thread([work] { work->run(); }).detach();
+  running.add(1);
+  std::thread([work] {
+    work->run();
+    running.add(-1);
+  }).detach();
   while (true) {
     {
       nb::gil_scoped_release release;

@@ -12,6 +12,9 @@ Model *compile(const nb::bytes &program, std::string path, std::string name, std
                std::string packing, std::string provider, std::string precision, int threads, bool reference,
                std::vector<int64_t> weights);
 
+// Waits for compilations that go on after an interrupt. The process may not end before: LLVM's own data would be destroyed under them.
+void wait_for_compilations();
+
 } // namespace tpp::python
 
 #endif

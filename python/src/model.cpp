@@ -71,7 +71,11 @@ template <typename AnyArray> void check_array(const AnyArray &array, const Value
   // NumPy has no bf16: the bits pass as uint16.
   const bool is_bits =
       value.type == "bf16" && array.dtype() == nb::dlpack::dtype{static_cast<uint8_t>(nb::dlpack::dtype_code::UInt), 16, 1};
-  if (array.dtype() != value.dtype && !is_bits)
+  // An integer type of MLIR without a sign stands for both.
+  const auto unsigned_code = static_cast<uint8_t>(nb::dlpack::dtype_code::UInt);
+  const bool is_unsigned = value.type[0] == 'i' && value.dtype.code == static_cast<uint8_t>(nb::dlpack::dtype_code::Int) &&
+                           array.dtype() == nb::dlpack::dtype{unsigned_code, value.dtype.bits, 1};
+  if (array.dtype() != value.dtype && !is_bits && !is_unsigned)
     raise_type_error(std::string(kind) + " " + std::to_string(index) + " has elements of type " + dtype_name(array.dtype()) +
                      ", the model wants " + dtype_name(value.dtype));
   bool equal = array.ndim() == value.shape.size();
@@ -90,11 +94,12 @@ static nb::object numpy(const char *function) { return nb::module_::import_("num
 
 void take_input(nb::handle given, const Value &value, const char *kind, size_t index, Call &call) {
   Array array;
-  // Lists, scalars and arrays of other packages are taken as numpy.asarray takes them; what is not dense is copied.
-  if (!nb::try_cast<Array>(given, array, false) && !nb::try_cast<Array>(numpy("asarray")(given), array, false))
+  // Lists and numbers are converted as NumPy does it.
+  if (!nb::try_cast<Array>(given, array, false) && !nb::try_cast<Array>(numpy("asarray")(given, value.numpy_dtype), array, false))
     raise_type_error(std::string(kind) + " " + std::to_string(index) + " is not an array");
   check_array(array, value, kind, index);
-  if (!is_dense(array) && !nb::try_cast<Array>(numpy("ascontiguousarray")(given), array, false))
+  if (!is_dense(array) &&
+      !nb::try_cast<Array>(numpy("ascontiguousarray")(nb::cast(nb::ndarray<nb::numpy, nb::ro>(array))), array, false))
     raise_value_error(std::string(kind) + " " + std::to_string(index) + " is not dense, and numpy cannot copy it");
   call.pointers.push_back(const_cast<void *>(array.data()));
   call.inputs.push_back(std::move(array));
@@ -120,11 +125,12 @@ void take_output(nb::handle given, const Value &value, const char *kind, size_t 
 } // namespace
 
 Value::Value(const tpp_value &given)
-    : type(given.type), shape(given.shape, given.shape + given.rank), bytes(given.bytes), is_weight(given.is_weight),
-      is_written(given.is_written) {
+    : type(given.type), shape(given.shape, given.shape + given.rank), is_weight(given.is_weight), is_written(given.is_written) {
   for (const ElementType &known : element_types)
     if (type == known.name)
       dtype = {static_cast<uint8_t>(known.code), known.bits, 1};
+  numpy_shape = nb::tuple(nb::cast(shape));
+  numpy_dtype = nb::module_::import_("tpp.values").attr("numpy_dtype")(type);
 }
 
 Model::Model(ModelHandle given) : model(std::move(given)), workspace_bytes(tpp_model_workspace_bytes(model.get())) {
@@ -134,6 +140,7 @@ Model::Model(ModelHandle given) : model(std::move(given)), workspace_bytes(tpp_m
     results.emplace_back(*tpp_model_result(model.get(), i));
   for (const Value &argument : arguments)
     (argument.is_weight ? weight_count : input_count) += 1;
+  numpy_empty = numpy("empty");
 }
 
 Model *Model::load(const std::string &path) {
@@ -175,17 +182,27 @@ void Model::pack(const nb::sequence &arrays) {
   for (size_t i = 0, index = 0; i < arguments.size(); ++i)
     if (arguments[i].is_weight)
       take_input(arrays[index++], arguments[i], "argument", i, call);
-  pack_pointers(call.pointers);
+  tpp_status status;
+  {
+    nb::gil_scoped_release release;
+    std::lock_guard<std::mutex> wait(entrance);
+    std::unique_lock<std::shared_mutex> lock(weights);
+    ++packings;
+    status = tpp_model_prepack(model.get(), call.pointers.data());
+  }
+  check(status);
 }
 
 nb::object Model::take_outputs(const nb::object &out, Call &call) {
   if (out.is_none()) {
-    nb::object empty = numpy("empty"), dtype_of = nb::module_::import_("tpp.values").attr("numpy_dtype");
     nb::list made;
     for (size_t i = 0; i < results.size(); ++i) {
-      nb::object array = empty(nb::tuple(nb::cast(results[i].shape)), dtype_of(results[i].type));
-      made.append(array);
-      take_output(results[i].type == "bf16" ? array.attr("view")(dtype_of("ui16")) : array, results[i], "result", i, call);
+      PyObject *given[] = {results[i].numpy_shape.ptr(), results[i].numpy_dtype.ptr()};
+      nb::object array = nb::steal(PyObject_Vectorcall(numpy_empty.ptr(), given, 2, nullptr));
+      if (!array.is_valid())
+        throw nb::python_error();
+      take_output(array, results[i], "result", i, call);
+      made.append(std::move(array));
     }
     return results.size() == 1 ? nb::object(made[0]) : nb::object(nb::tuple(made));
   }
@@ -204,32 +221,59 @@ nb::object Model::take_outputs(const nb::object &out, Call &call) {
   return out;
 }
 
-void Model::pack_pointers(const std::vector<void *> &pointers) {
+void Model::pack_and_run(const std::function<std::optional<std::vector<void *>>()> &prepare,
+                         const std::vector<void *> &pointers) {
+  tpp_status status = TPP_STATUS_OK;
+  bool is_packed = false;
+  {
+    nb::gil_scoped_release release;
+    std::lock_guard<std::mutex> wait(entrance);
+    std::unique_lock<std::shared_mutex> lock(weights);
+    std::optional<std::vector<void *>> prepared;
+    {
+      nb::gil_scoped_acquire acquire;
+      prepared = prepare();
+    }
+    if (prepared) {
+      ++packings;
+      status = tpp_model_prepack(model.get(), prepared->data());
+    }
+    is_packed = status == TPP_STATUS_OK;
+    if (is_packed)
+      status = run_locked(pointers);
+  }
+  is_packed ? check_run(status) : check(status);
+}
+
+bool Model::run(const std::vector<void *> &pointers, std::optional<uint64_t> packing) {
   tpp_status status;
   {
     nb::gil_scoped_release release;
-    std::unique_lock<std::shared_mutex> lock(weights);
-    status = tpp_model_prepack(model.get(), pointers.data());
+    {
+      std::lock_guard<std::mutex> wait(entrance);
+    }
+    std::shared_lock<std::shared_mutex> lock(weights);
+    if (packing && *packing != packings)
+      return false;
+    status = run_locked(pointers);
   }
+  check_run(status);
+  return true;
+}
+
+void Model::check_run(tpp_status status) const {
+  if (status == TPP_STATUS_OUT_OF_MEMORY)
+    raise_failure(status, "no memory for a workspace of " + std::to_string(workspace_bytes) + " bytes");
   check(status);
 }
 
-void Model::run(const std::vector<void *> &pointers) {
-  tpp_status status = TPP_STATUS_OK;
-  bool out_of_memory = false;
-  {
-    nb::gil_scoped_release release;
-    Workspace workspace = take_workspace();
-    out_of_memory = workspace_bytes > 0 && !workspace;
-    if (!out_of_memory) {
-      std::shared_lock<std::shared_mutex> lock(weights);
-      status = tpp_model_run(model.get(), workspace.get(), pointers.data());
-    }
-    give_back(std::move(workspace));
-  }
-  if (out_of_memory)
-    raise_failure(TPP_STATUS_OUT_OF_MEMORY, "no memory for a workspace of " + std::to_string(workspace_bytes) + " bytes");
-  check(status);
+tpp_status Model::run_locked(const std::vector<void *> &pointers) {
+  Workspace workspace = take_workspace();
+  if (workspace_bytes > 0 && !workspace)
+    return TPP_STATUS_OUT_OF_MEMORY;
+  const tpp_status status = tpp_model_run(model.get(), workspace.get(), pointers.data());
+  give_back(std::move(workspace));
+  return status;
 }
 
 void Model::save(const std::string &path) {

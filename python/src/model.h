@@ -8,8 +8,10 @@
 #include <nanobind/ndarray.h>
 
 #include <cstdlib>
+#include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <shared_mutex>
 #include <string>
 #include <vector>
@@ -24,9 +26,9 @@ struct Value {
 
   std::string type;
   std::vector<int64_t> shape;
-  int64_t bytes;
   bool is_weight, is_written;
   nb::dlpack::dtype dtype = {0, 0, 0};
+  nb::object numpy_shape, numpy_dtype;
 };
 
 using Array = nb::ndarray<nb::ro>;
@@ -57,22 +59,26 @@ public:
   // model(*inputs, out=None): one array, or a tuple of them.
   nb::object call(const nb::args &inputs, const nb::object &out);
 
-  // A call by pointers to dense arrays: inputs, then results.
-  void run(const std::vector<void *> &pointers);
+  // A call by pointers to dense arrays: inputs, then results. Returns false, and runs nothing, if the weights are no longer those of `packing`.
+  bool run(const std::vector<void *> &pointers, std::optional<uint64_t> packing = std::nullopt);
 
   void pack(const nb::sequence &arrays);
 
-  // The same by pointers to dense arrays, in the order of the weight arguments.
-  void pack_pointers(const std::vector<void *> &pointers);
+  // Packs weights that `prepare`, called with the GIL, finds by pointers to dense arrays, in the order of the weight arguments (none: they are not
+  // packed), and then makes a call. No other call comes between.
+  void pack_and_run(const std::function<std::optional<std::vector<void *>>()> &prepare, const std::vector<void *> &pointers);
 
   void save(const std::string &path);
 
   std::string report() const { return tpp_model_report(model.get()); }
   const std::vector<Value> &get_arguments() const { return arguments; }
   const std::vector<Value> &get_results() const { return results; }
-  size_t get_workspace_bytes() const { return workspace_bytes; }
+  // Packings so far. To be read in `prepare` of pack_and_run.
+  uint64_t get_packings() const { return packings; }
 
 private:
+  void check_run(tpp_status status) const;
+  tpp_status run_locked(const std::vector<void *> &pointers);
   nb::object take_outputs(const nb::object &out, Call &call);
   Workspace take_workspace();
   void give_back(Workspace workspace);
@@ -80,8 +86,13 @@ private:
   ModelHandle model;
   size_t workspace_bytes, input_count = 0, weight_count = 0;
   std::vector<Value> arguments, results;
-  std::shared_mutex weights; // written by a packing, read by everything else; never waited for with the GIL
-  std::mutex guard;          // protects `idle`
+  nb::object numpy_empty;
+  // `weights` is written by a packing and read by everything else. Who waits to write holds `entrance`, so that new calls let it in. Neither is
+  // waited for with the GIL.
+  std::mutex entrance;
+  std::shared_mutex weights;
+  uint64_t packings = 0; // protected by `weights`
+  std::mutex guard;      // protects `idle`
   std::vector<Workspace> idle;
 };
 

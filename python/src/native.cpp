@@ -19,7 +19,6 @@ NB_MODULE(_native, module) {
   nb::class_<Value>(module, "Value")
       .def_ro("type", &Value::type)
       .def_prop_ro("shape", [](const Value &value) { return nb::tuple(nb::cast(value.shape)); })
-      .def_ro("bytes", &Value::bytes)
       .def_ro("is_weight", &Value::is_weight)
       .def_ro("is_written", &Value::is_written);
 
@@ -29,19 +28,19 @@ NB_MODULE(_native, module) {
       .def("save", &Model::save, "path"_a)
       .def("report", &Model::report)
       .def_prop_ro("arguments", &Model::get_arguments)
-      .def_prop_ro("results", &Model::get_results)
-      .def_prop_ro("workspace_bytes", &Model::get_workspace_bytes);
+      .def_prop_ro("results", &Model::get_results);
 
   nb::enum_<Origin>(module, "Origin")
       .value("result", Origin::result)
       .value("argument", Origin::argument)
       .value("constant", Origin::constant);
 
-  nb::class_<TorchCall>(module, "TorchCall")
+  nb::class_<TorchCall>(module, "TorchCall", nb::is_weak_referenceable())
       .def(nb::init<nb::object, const TorchCall::Positions &, const TorchCall::Positions &, nb::list, const TorchCall::Results &,
-                    TorchCall::Mutated, TorchCall::Returned, nb::list>(),
+                    TorchCall::Mutated, const TorchCall::Returned &, nb::list>(),
            nb::kw_only(), "model"_a, "inputs"_a, "weights"_a, "tensors"_a, "results"_a, "mutated"_a, "returned"_a, "constants"_a)
       .def("__call__", &TorchCall::call, "arguments"_a)
+      .def_prop_ro_static("_boxed_call", [](nb::handle) { return true; })
       .def("forget", &TorchCall::forget);
 
   module.def("compile", &compile, nb::rv_policy::take_ownership, nb::kw_only(), "program"_a = nb::bytes("", 0), "path"_a = "",
@@ -58,5 +57,6 @@ NB_MODULE(_native, module) {
     }
     return "unknown status";
   });
+  nb::module_::import_("atexit").attr("register")(nb::cpp_function(&wait_for_compilations));
   module.attr("__version__") = TPP_PROJECT_VERSION;
 }

@@ -8,24 +8,26 @@
 namespace tpp::python {
 
 TorchCall::TorchCall(nb::object model, const Positions &inputs, const Positions &weights, nb::list tensors,
-                     const Results &results, Mutated mutated, Returned returned, nb::list constants)
+                     const Results &results, Mutated mutated, const Returned &returned, nb::list constants)
     : owner(std::move(model)), model(nb::cast<Model &>(owner)), tensors(std::move(tensors)), mutated(std::move(mutated)),
-      returned(std::move(returned)), constants(std::move(constants)) {
+      constants(std::move(constants)) {
   for (const auto &[position, is_copied] : inputs)
     this->inputs.push_back({position, is_copied});
   for (const auto &[position, is_copied] : weights)
     this->weights.push_back({position, is_copied});
-  for (const auto &[shape, stride, dtype, expanded] : results)
-    this->results.push_back({shape, stride, dtype, expanded});
-  seen.resize(this->weights.size(), {0, -1});
-  empty_strided = nb::module_::import_("torch").attr("empty_strided");
+  for (const auto &[shape, stride, dtype] : results)
+    this->results.push_back({shape, stride, dtype});
+  for (const auto &[origin, index, view] : returned)
+    this->returned.push_back({origin, index, view});
+  nb::object torch = nb::module_::import_("torch");
+  empty_strided = torch.attr("empty_strided");
+  cpu = torch.attr("device")("cpu");
   data_ptr = nb::steal(PyUnicode_InternFromString("data_ptr"));
   version = nb::steal(PyUnicode_InternFromString("_version"));
-  dtype_key = nb::make_tuple("dtype");
+  keywords = nb::make_tuple("dtype", "device");
 }
 
 nb::list TorchCall::call(const nb::list &arguments) {
-  pack_changed(arguments);
   std::vector<void *> pointers;
   pointers.reserve(inputs.size() + results.size());
   std::vector<nb::object> kept;
@@ -34,30 +36,33 @@ nb::list TorchCall::call(const nb::list &arguments) {
   std::vector<nb::object> made;
   made.reserve(results.size());
   for (const TorchResult &result : results) {
-    PyObject *given[] = {result.shape.ptr(), result.stride.ptr(), result.dtype.ptr()};
-    made.push_back(nb::steal(PyObject_Vectorcall(empty_strided.ptr(), given, 2, dtype_key.ptr())));
+    PyObject *given[] = {result.shape.ptr(), result.stride.ptr(), result.dtype.ptr(), cpu.ptr()};
+    made.push_back(nb::steal(PyObject_Vectorcall(empty_strided.ptr(), given, 2, keywords.ptr())));
     if (!made.back().is_valid())
       throw nb::python_error();
     pointers.push_back(address(made.back()));
   }
-  model.run(pointers);
-  for (size_t i = 0; i < results.size(); ++i)
-    if (!results[i].expanded.is_none())
-      made[i] = made[i].attr("expand")(results[i].expanded);
+  // Another thread may pack other weights between the look and the run: then the run refuses, and this thread packs its own.
+  if (is_stale || look_at_weights(arguments) != seen || !model.run(pointers, packing))
+    model.pack_and_run([&] { return prepare_packing(arguments, kept); }, pointers);
   for (const auto &[position, result] : mutated)
     nb::object(arguments[position]).attr("copy_")(made[result]);
   nb::list values;
-  for (const auto &[origin, index] : returned)
-    values.append(origin == Origin::result     ? made[index]
-                  : origin == Origin::argument ? nb::object(arguments[index])
-                                               : constants[index]);
+  for (const TorchReturned &each : returned) {
+    nb::object tensor = each.origin == Origin::result     ? made[each.index]
+                        : each.origin == Origin::argument ? nb::object(arguments[each.index])
+                                                          : nb::object(constants[each.index]);
+    values.append(each.view.is_none() ? tensor : view_of(tensor, each.view));
+  }
   return values;
 }
 
-void TorchCall::forget() {
-  for (Seen &each : seen)
-    each.version = -1;
+nb::object TorchCall::view_of(const nb::object &tensor, const nb::object &view) const {
+  const auto offset = nb::cast<int64_t>(tensor.attr("storage_offset")()) + nb::cast<int64_t>(view[2]);
+  return tensor.attr("as_strided")(view[0], view[1], offset);
 }
+
+void TorchCall::forget() { is_stale = true; }
 
 void *TorchCall::address(const nb::object &tensor) const {
   PyObject *given[] = {tensor.ptr()};
@@ -80,9 +85,7 @@ nb::object TorchCall::weight(const nb::list &arguments, size_t index) const {
   return position < count ? nb::object(arguments[position]) : nb::object(tensors[position - count]);
 }
 
-// Packs the weights if one of them lies elsewhere or has another version than at the last call.
-void TorchCall::pack_changed(const nb::list &arguments) {
-  bool changed = false;
+std::vector<TorchCall::Seen> TorchCall::look_at_weights(const nb::list &arguments) const {
   std::vector<Seen> now(weights.size());
   for (size_t i = 0; i < weights.size(); ++i) {
     nb::object tensor = weight(arguments, i);
@@ -90,16 +93,27 @@ void TorchCall::pack_changed(const nb::list &arguments) {
     if (!number.is_valid())
       PyErr_Clear(); // an inference tensor counts no versions
     now[i] = {address(tensor), number.is_valid() ? PyLong_AsLongLong(number.ptr()) : 0};
-    changed |= !(now[i] == seen[i]);
   }
-  if (!changed)
-    return;
-  std::vector<nb::object> kept;
+  return now;
+}
+
+// The addresses of the weights, unless they are packed already. Called while nobody else packs or runs.
+std::optional<std::vector<void *>> TorchCall::prepare_packing(const nb::list &arguments, std::vector<nb::object> &kept) {
+  std::vector<Seen> now = look_at_weights(arguments);
+  if (!is_stale && now == seen)
+    return std::nullopt;
   std::vector<void *> pointers;
-  for (size_t i = 0; i < weights.size(); ++i)
-    pointers.push_back(address_of(weight(arguments, i), weights[i].is_copied, kept));
-  model.pack_pointers(pointers);
+  nb::list shared;
+  for (size_t i = 0; i < weights.size(); ++i) {
+    nb::object tensor = weight(arguments, i);
+    pointers.push_back(address_of(tensor, weights[i].is_copied, kept));
+    shared.append(tensor.attr("detach")());
+  }
   seen = std::move(now);
+  storages = std::move(shared);
+  is_stale = false;
+  packing = model.get_packings() + 1;
+  return pointers;
 }
 
 } // namespace tpp::python

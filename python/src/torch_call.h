@@ -18,22 +18,26 @@ struct TorchInput {
 struct TorchResult {
   nb::tuple shape, stride;
   nb::object dtype;
-  nb::object expanded; // the shape of the result if dimensions of extent 1 are repeated in it, else None
 };
 
-// What a graph returns, and the arguments that it changes.
+// What a graph returns: a tensor or, if `view` is not None, a view of it: sizes, strides and the offset from the tensor's own.
 enum class Origin { result, argument, constant };
+struct TorchReturned {
+  Origin origin;
+  size_t index;
+  nb::object view;
+};
 
 class TorchCall {
 public:
-  using Positions = std::vector<std::tuple<size_t, bool>>;                               // position and is_copied
-  using Results = std::vector<std::tuple<nb::tuple, nb::tuple, nb::object, nb::object>>; // the members of TorchResult
-  using Mutated = std::vector<std::tuple<size_t, size_t>>; // an argument and the result that is copied to it
-  using Returned = std::vector<std::tuple<Origin, size_t>>;
+  using Positions = std::vector<std::tuple<size_t, bool>>;                   // position and is_copied
+  using Results = std::vector<std::tuple<nb::tuple, nb::tuple, nb::object>>; // the members of TorchResult
+  using Mutated = std::vector<std::tuple<size_t, size_t>>;                   // an argument and the result that is copied to it
+  using Returned = std::vector<std::tuple<Origin, size_t, nb::object>>;      // the members of TorchReturned
 
   // Positions of `weights` are those of the arguments, and after them of `tensors`.
   TorchCall(nb::object model, const Positions &inputs, const Positions &weights, nb::list tensors, const Results &results,
-            Mutated mutated, Returned returned, nb::list constants);
+            Mutated mutated, const Returned &returned, nb::list constants);
 
   nb::list call(const nb::list &arguments);
 
@@ -45,12 +49,15 @@ private:
     void *address;
     int64_t version;
     bool operator==(const Seen &other) const { return address == other.address && version == other.version; }
+    bool operator!=(const Seen &other) const { return !(*this == other); }
   };
 
   void *address(const nb::object &tensor) const;
   void *address_of(nb::object tensor, bool is_copied, std::vector<nb::object> &kept) const;
   nb::object weight(const nb::list &arguments, size_t index) const;
-  void pack_changed(const nb::list &arguments);
+  std::vector<Seen> look_at_weights(const nb::list &arguments) const;
+  std::optional<std::vector<void *>> prepare_packing(const nb::list &arguments, std::vector<nb::object> &kept);
+  nb::object view_of(const nb::object &tensor, const nb::object &view) const;
 
   nb::object owner;
   Model &model;
@@ -58,10 +65,16 @@ private:
   nb::list tensors; // weights that are no arguments
   std::vector<TorchResult> results;
   Mutated mutated;
-  Returned returned;
+  std::vector<TorchReturned> returned;
   nb::list constants; // what is returned as it is
+
+  // Of the packed weights, which may be those of any of several modules that share the graph. Read and written with the GIL.
   std::vector<Seen> seen;
-  nb::object empty_strided, data_ptr, version, dtype_key;
+  nb::list storages; // tensors that share the weights' memory, so that no other tensor can get their addresses
+  bool is_stale = true;
+  uint64_t packing = 0; // of the model
+
+  nb::object empty_strided, cpu, data_ptr, version, keywords;
 };
 
 } // namespace tpp::python

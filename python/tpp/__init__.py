@@ -6,9 +6,30 @@
 
 Models of PyTorch: `torch.compile(module, backend="tpp")`, which `pip install 'tpp[torch]'` enables.
 """
-from tpp._native import __version__
-from tpp.errors import CompileError, Diagnostic, Error
-from tpp.model import Model, compile, load
-from tpp.values import Signature, Value
+import importlib
+import typing
 
-__all__ = ["CompileError", "Diagnostic", "Error", "Model", "Signature", "Value", "__version__", "compile", "load"]
+if typing.TYPE_CHECKING:
+    from tpp._native import __version__
+    from tpp.errors import CompileError, Diagnostic, Error
+    from tpp.model import Model, compile, load
+    from tpp.torch_backend import repack
+    from tpp.values import Signature, Value
+
+__all__ = ["CompileError", "Diagnostic", "Error", "Model", "Signature", "Value", "__version__", "compile", "load", "repack"]
+
+# The compiler is loaded when it is first used, so that tools/import can use tpp.importing where the package is not built.
+_MODULES = {"__version__": "_native", "CompileError": "errors", "Diagnostic": "errors", "Error": "errors", "Signature": "values", "Value": "values",
+            "repack": "torch_backend"}
+
+
+def __getattr__(name: str) -> typing.Any:
+    if name not in __all__:
+        raise AttributeError(f"module 'tpp' has no attribute {name!r}")
+    value = getattr(importlib.import_module("tpp." + _MODULES.get(name, "model")), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -7,6 +7,7 @@ import os
 import typing
 
 from tpp import _native
+from tpp.errors import CompileError
 from tpp.values import Signature, Value
 
 Path = typing.Union[str, "os.PathLike[str]"]
@@ -22,22 +23,26 @@ class Model:
     Calls may run at the same time in several threads: they release the GIL, and each has its own scratch memory, which the model keeps.
     """
 
-    def __init__(self, native: _native.Model) -> None:
+    def __init__(self, native: _native.Model, unsigned: collections.abc.Sequence[bool] = ()) -> None:
         self._native = native
+        # Whether the integers of each input and result are unsigned where the program does not say it.
+        known = iter(unsigned)
 
         def describe(values: collections.abc.Iterable[_native.Value]) -> tuple[Value, ...]:
-            return tuple(Value(each.type, tuple(each.shape), each.is_weight, each.is_written) for each in values)
+            return tuple(Value(("u" if not each.is_weight and next(known, False) else "") + each.type, tuple(each.shape), each.is_weight,
+                               each.is_written) for each in values)
 
         self.signature = Signature(describe(native.arguments), describe(native.results))
         """Types and shapes of arguments and results."""
+        self._views = any(unsigned)
 
     def __call__(self, *inputs: typing.Any, out: typing.Any = None) -> typing.Any:
         """Runs the model.
 
         Args:
           inputs: an array for each of `signature.inputs`, of that shape and element type: NumPy arrays, or whatever supports DLPack or the buffer
-            protocol. Dense ones in row-major order are read in place, others are copied first. Elements of bf16 may also come as their
-            bits, in uint16.
+            protocol. Dense ones in row-major order are read in place, others are copied first. Lists and numbers are converted. Elements
+            of bf16 may also come as their bits, in uint16.
           out: the array to write, or a sequence with one for each result: dense, writable, without overlap with the inputs. Default: new
             NumPy arrays.
 
@@ -48,7 +53,12 @@ class Model:
           ValueError: a wrong shape, an array that is not in the memory of the CPU, an `out` that is read-only or not dense.
           tpp.Error: an assertion of the program failed, for instance because an index is out of range.
         """
-        return self._native(*inputs, out=out)
+        results = self._native(*inputs, out=out)
+        if self._views and out is None:
+            several = isinstance(results, tuple)
+            views = tuple(each.view(value.dtype) for each, value in zip(results if several else (results, ), self.signature.results))
+            return views if several else views[0]
+        return results
 
     def pack(self, weights: collections.abc.Sequence[typing.Any]) -> None:
         """Computes what depends on the weights only: before the first call, and again when weights have changed.
@@ -56,7 +66,7 @@ class Model:
         Args:
           weights: an array for each argument that is a weight, in their order. They are read during this call only.
 
-        No call may run at the same time. Raises TypeError and ValueError as a call does.
+        Waits for calls at work; calls that begin meanwhile wait for it. Raises TypeError and ValueError as a call does.
         """
         self._native.pack(weights)
 
@@ -65,8 +75,24 @@ class Model:
         """What a call does, as `tpp_model_report` of the C API describes it: `kernels`, `flops`, `packs`, `copies`, `workspace_bytes` and so on."""
         return typing.cast("dict[str, typing.Any]", json.loads(self._native.report()))
 
+    def layout_report(self) -> str:
+        """Every relayout and copy of a call, with its reason (docs/layout-report.md): a line each, after a line with their sums."""
+        report = self.report
+        lines = [f"{report['packs']} packs, {report['unpacks']} unpacks, {report['copies']} copies; {report['moved_bytes']} bytes moved"]
+        for move in report["moves"]:
+            place = f" ({move['location']})" if move["location"] else ""
+            lines.append(f"{move['move']} {move['from']} -> {move['to']}, {move['times']} times, {move['bytes']} bytes: {move['note'] or move['reason']}{place}")
+        return "\n".join(lines)
+
     def save(self, path: Path) -> None:
-        """Writes code, signature and packed weights to a file, which `tpp.load` reads without compiling. Raises OSError."""
+        """Writes code, signature and packed weights to a file, which `tpp.load` reads without compiling.
+
+        Raises:
+          OSError: the file cannot be written.
+          ValueError: the model comes from an ONNX file and has unsigned integers, which saved models cannot say.
+        """
+        if self._views:
+            raise ValueError(f"{os.fspath(path)}: a model with unsigned integers from an ONNX file cannot be saved")
         self._native.save(os.fspath(path))
 
     def __repr__(self) -> str:
@@ -82,11 +108,13 @@ def compile(program: Path | bytes,
             packing: str = "",
             target: str = "",
             provider: str = "auto",
-            reference: bool = False) -> Model:
+            reference: bool = False,
+            shapes: collections.abc.Sequence[collections.abc.Sequence[int]] | None = None) -> Model:
     """Compiles a program for this machine.
 
     Args:
-      program: the path of a file of MLIR (text or bytecode: linalg on tensors, or TOSA), or its content as `bytes`.
+      program: the path of a file of MLIR (text or bytecode: linalg on tensors, or TOSA), or its content as `bytes`; or the path of an ONNX file, a
+        name that ends in `.onnx` (`pip install 'tpp[onnx]'`).
       entry: the function to compile. Default: the only public one with a body, else `main`.
       weights: arrays for arguments that are the same in every call, by the argument's index from 0. What depends on them only is computed once,
         now, and again by `Model.pack`. They are not kept.
@@ -96,6 +124,7 @@ def compile(program: Path | bytes,
       target: the machine to choose tiles for, as for `tpp-run --target`. Default: this one.
       provider: of the kernels: `auto`, `xsmm`, `native` or `reference`.
       reference: compile to plain loops, to compare results with.
+      shapes: of the inputs of an ONNX file, one for each, if sizes in it are dynamic.
 
     Raises:
       tpp.CompileError: the program is not valid or cannot be compiled; `diagnostics` has the positions.
@@ -103,23 +132,44 @@ def compile(program: Path | bytes,
       OSError: the file cannot be read.
     """
     given = dict(weights or {})
+    name, unsigned = "", []
+    if not isinstance(program, (bytes, bytearray, memoryview)):
+        path = os.fspath(program)
+        os.stat(path)  # its OSError says what is wrong
+        if path.endswith(".onnx"):
+            if given:
+                raise ValueError("weights: those of an ONNX file are its constants")
+            program, given, unsigned = _read_onnx(path, shapes)
+            name = path
+    if shapes is not None and not name:
+        raise ValueError("shapes: only ONNX files take them")
     options: dict[str, typing.Any] = {
         "entry": entry, "weights": sorted(given), "threads": _cores() if threads is None else threads, "precision": precision,
         "packing": packing, "target": target, "provider": provider, "reference": reference
     }
     if isinstance(program, (bytes, bytearray, memoryview)):
-        native = _native.compile(program=bytes(program), **options)
+        native = _native.compile(program=bytes(program), name=name, **options)
     else:
-        path = os.fspath(program)
-        os.stat(path)  # its OSError says what is wrong
         native = _native.compile(path=path, **options)
-    model = Model(native)
+    model = Model(native, unsigned)
     if given:
         lacking = [i for i, each in enumerate(model.signature.arguments) if each.is_weight and i not in given]
         if lacking:
             raise ValueError(f"weights lacks the arguments {', '.join(map(str, lacking))}, which the program marks as weights")
         model.pack([given[i] for i in sorted(given)])
     return model
+
+
+def _read_onnx(path: str, shapes: typing.Any) -> tuple[bytes, dict[int, typing.Any], list[bool]]:
+    try:
+        from tpp.importing.onnx_file import compile_to_mlir
+    except ModuleNotFoundError as error:
+        raise ModuleNotFoundError(f"reading {path} needs the package {error.name}: pip install 'tpp[onnx]'", name=error.name) from error
+    from tpp.importing.problem import Problem
+    try:
+        return compile_to_mlir(path, shapes)
+    except Problem as problem:
+        raise CompileError(str(problem)) from problem
 
 
 def load(path: Path) -> Model:

@@ -5,7 +5,7 @@
 #include "tpp/tpp.h"
 
 #include <atomic>
-#include <mutex>
+#include <new>
 
 #include <sched.h>
 
@@ -19,8 +19,15 @@ struct shared_team {
   alignas(64) std::atomic<uint32_t> passed{0}; // barriers
 };
 
-std::mutex guard; // protects the variable below
-tpp_threading installed = {sizeof(tpp_threading), tpp::run_on_pool, nullptr};
+// A source of threads, and the one before it. None is ever freed: a team may still read it.
+struct source {
+  tpp_threading threading;
+  source *before;
+};
+
+constexpr tpp_threading pool = {sizeof(tpp_threading), tpp::run_on_pool, nullptr};
+source first_source = {pool, nullptr};
+std::atomic<source *> installed{&first_source};
 
 } // namespace
 
@@ -37,17 +44,18 @@ static void join_team(void *argument, int32_t thread, int32_t threads) {
 }
 
 extern "C" tpp_status tpp_set_threading(const tpp_threading *threading) {
-  tpp_threading wanted = {sizeof(tpp_threading), tpp::run_on_pool, nullptr};
   if (threading) {
     if (threading->struct_size != sizeof(tpp_threading))
       return tpp::fail(TPP_STATUS_STRUCT_SIZE, "threading.struct_size is %zu, must be %zu", threading->struct_size,
                        sizeof(tpp_threading));
     if (!threading->run)
       return tpp::fail(TPP_STATUS_NULL_POINTER, "threading.run is null");
-    wanted = *threading;
   }
-  std::lock_guard<std::mutex> lock(guard);
-  installed = wanted;
+  auto *next = new (std::nothrow) source{threading ? *threading : pool, installed.load()};
+  if (!next)
+    return tpp::fail(TPP_STATUS_OUT_OF_MEMORY, "no memory for a source of threads");
+  while (!installed.compare_exchange_weak(next->before, next))
+    ;
   return TPP_STATUS_OK;
 }
 
@@ -55,11 +63,7 @@ extern "C" void tpp_run_team(int32_t threads, tpp_team_function function, void *
   shared_team shared = {function, argument};
   if (threads <= 1)
     return join_team(&shared, 0, 1);
-  tpp_threading threading;
-  {
-    std::lock_guard<std::mutex> lock(guard);
-    threading = installed;
-  }
+  const tpp_threading &threading = installed.load()->threading;
   threading.run(threading.user, threads, join_team, &shared);
 }
 

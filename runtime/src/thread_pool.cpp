@@ -10,6 +10,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
+#include <new>
 #include <thread>
 
 #include <pthread.h>
@@ -129,7 +130,9 @@ public:
 private:
   // Signals are for the threads of the program.
   bool start_worker() {
-    auto *worker = new pool_worker;
+    auto *worker = new (std::nothrow) pool_worker;
+    if (!worker)
+      return false;
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);

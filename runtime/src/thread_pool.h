@@ -6,8 +6,8 @@
 
 namespace tpp {
 
-// A `run` of tpp_threading. A team gets the threads that no other team holds: together, the teams have at most one thread for each core, or
-// as many as the largest team that was wanted.
+// A `run` of tpp_threading. A team gets, beside its caller, threads of the pool that no other team holds. The pool has one thread less than there
+// are cores, or than the largest team that was wanted has.
 void run_on_pool(void *user, int32_t threads, tpp_thread_function function, void *argument);
 
 // Tells the processor that a loop waits for another core.

@@ -12,7 +12,8 @@ from command_line import MLIR_OPT, SOURCE, CommandLineTest, run
 sys.path.insert(0, str(SOURCE / "tools"))
 
 from importer import files
-from importer.problem import Problem, near
+from importer.problem import near
+from tpp.importing.problem import Problem
 
 IMPORT = SOURCE / "tools" / "import"
 

@@ -1,4 +1,4 @@
-"""Writes quantized.onnx, with every quantized operator that tools/importer/quantized.py rewrites, each with an output of its own, and the input
+"""Writes quantized.onnx, with every quantized operator that tpp.importing.quantized rewrites, each with an output of its own, and the input
 x.npy: quantized_operators.py FOLDER [channels|softmax|opset]. The second argument makes one of the operators impossible to import. Runs in the
 environment of tools/import --setup."""
 import pathlib

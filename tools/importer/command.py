@@ -9,8 +9,9 @@ import signal
 import sys
 import traceback
 
+from tpp.importing.problem import Problem
 from importer import environment, files
-from importer.problem import Problem, near, quiet, show_bytes, step
+from importer.problem import near, quiet, show_bytes, step
 
 LIBRARIES = ("torchvision", "transformers")
 LARGEST = 1 << 24

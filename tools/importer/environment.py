@@ -5,7 +5,8 @@ import shutil
 import subprocess
 import sys
 
-from importer.problem import Problem, show_bytes
+from tpp.importing.problem import Problem
+from importer.problem import show_bytes
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))

@@ -4,7 +4,7 @@ import shutil
 import subprocess
 import tempfile
 
-from importer.problem import Problem
+from tpp.importing.problem import Problem
 
 SUFFIXES = (".mlirbc", ".mlir")
 

@@ -7,10 +7,6 @@ import sys
 import time
 
 
-class Problem(Exception):
-    """An error that the user can fix. Its text is the whole message."""
-
-
 def near(name, names):
     """Returns ' (did you mean ...?)' with up to three names similar to `name`, or an empty string if there are none."""
     lower = {each.lower(): each for each in names}

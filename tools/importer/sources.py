@@ -10,10 +10,12 @@ import torch
 from torch.utils import _pytree
 from torch_mlir.extras.fx_decomp_util import get_decomposition_table
 from torch_mlir.extras.fx_importer import FxImporter
+from tpp.importing.lowering import FRAME, describe_place, first_line, new_context
 
+from tpp.importing.problem import Problem
 from importer import lowering, weights
 from importer.literals import Literals
-from importer.problem import Problem, near, quiet, show_count
+from importer.problem import near, quiet, show_count
 
 
 class Flat(torch.nn.Module):
@@ -26,10 +28,6 @@ class Flat(torch.nn.Module):
     def forward(self, *inputs):
         result = self.model(**{self.keyword: inputs[0]}) if self.keyword else self.model(*inputs)
         return tuple(leaf for leaf in _pytree.tree_leaves(dict(result) if hasattr(result, "to_tuple") else result) if torch.is_tensor(leaf))
-
-
-def first_line(error):
-    return next((line.strip() for line in str(error).splitlines() if line.strip()), type(error).__name__)
 
 
 class TorchModel:
@@ -70,7 +68,7 @@ class TorchModel:
             why = "its control flow or shapes depend on the values of its inputs: " if depends else ""
             raise Problem(f"torch.export cannot trace the model: {why}{first_line(error)}{own_line(error)}") from error
         self.literals = Literals()  # the module refers to the weights' memory, so keep them alive with it
-        fx = FxImporter(context=lowering.new_context(), hooks=self.literals)
+        fx = FxImporter(context=new_context(), hooks=self.literals)
         try:
             fx.import_program(program, func_name=entry)
         except Exception as error:
@@ -106,9 +104,9 @@ def check_static(program):
         for value in _pytree.tree_leaves(node.meta.get("val")):
             if torch.is_tensor(value) and not all(isinstance(extent, int) for extent in value.shape):
                 trace = node.meta.get("stack_trace") or ""
-                places = [f'"{path}":{line}:0' for path, line in lowering.FRAME.findall(trace)][::-1]
+                places = [f'"{path}":{line}:0' for path, line in FRAME.findall(trace)][::-1]
                 raise Problem(f"the shape of the result of {node.target} depends on the values of the model's inputs; tpp-run needs static shapes" +
-                              lowering.describe_place(" ".join(places)))
+                              describe_place(" ".join(places)))
 
 
 def generator(options):

@@ -1,7 +1,7 @@
 """Weights: loads them from a file, or varies constant ones, so that every weight affects the result."""
 import torch
 
-from importer.problem import Problem
+from tpp.importing.problem import Problem
 
 SHOWN = 5  # names per kind of error in a message
 

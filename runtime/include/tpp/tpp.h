@@ -78,7 +78,8 @@ typedef struct tpp_threading {
   void *user; /* its first argument */
 } tpp_threading;
 
-/* Installs where the threads of teams come from; null: the library's pool. Teams at work go on. Statuses: STRUCT_SIZE, NULL_POINTER (`run`). */
+/* Installs where the threads of teams come from; null: the library's pool. Teams at work go on. It is copied, and the copy
+ * is kept until the process ends. Statuses: STRUCT_SIZE, NULL_POINTER (`run`), OUT_OF_MEMORY. */
 TPP_API tpp_status tpp_set_threading(const tpp_threading *threading);
 
 typedef struct tpp_team tpp_team;

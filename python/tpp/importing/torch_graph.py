@@ -1,38 +1,24 @@
-"""Lowers graphs of aten operations to linalg, with torch-mlir."""
+"""Lowers graphs of aten operations to linalg."""
 from __future__ import annotations
 
 import collections.abc
 import dataclasses
-import re
 import typing
 
 import torch
 from torch.utils import _pytree
-from torch_mlir import ir
-from torch_mlir.dialects import torch as torch_dialect
 from torch_mlir.extras.fx_decomp_util import get_decomposition_table
 from torch_mlir.extras.fx_importer import FxImporter
-from torch_mlir.passmanager import PassManager
 
-from tpp._native import Origin
+from tpp.importing import lowering
+from tpp.importing.problem import Problem
 
+View = tuple[tuple[int, ...], tuple[int, ...], int]
 Graph = torch.fx.GraphModule
 Node = torch.fx.Node
 
-# Dialects that TPP reads. torch-mlir leaves some operations in other dialects, for instance tm_tensor.
-DIALECTS = {"builtin", "func", "arith", "math", "tensor", "linalg", "scf", "cf", "affine", "complex"}
-PIPELINES = ("builtin.module(func.func(torch-match-quantized-custom-ops),torchdynamo-export-to-torch-backend-pipeline{extra-library=})",
-             "builtin.module(torch-backend-to-linalg-on-tensors-backend-pipeline)")
 SMALL = 1024  # bytes; larger constants of a graph become arguments, so that nobody prints and parses them
-# Patterns for the operation's name in a message, the most specific first: an unknown operation is a torch.operator that contains its name.
-OPERATION = (re.compile(r'name = "(?:torch\.)?([\w.]+)"'), re.compile(r"'([\w.]+)' op"), re.compile(r"operation '([\w.]+)'"))
-PLACE = re.compile(r'"([^"]+)":(\d+):\d+')
-FRAME = re.compile(r'File "([^"]+)", line (\d+)')
 TYPES = {torch.float16, torch.bfloat16, torch.float32, torch.float64, torch.bool, torch.int8, torch.int16, torch.int32, torch.int64, torch.uint8}
-
-
-class Unsupported(Exception):
-    """Why a graph cannot be compiled."""
 
 
 def decompositions() -> dict[typing.Any, typing.Any]:
@@ -67,10 +53,11 @@ class Lowered:
     weights: list[tuple[int, bool]] = dataclasses.field(default_factory=list)
     weight_arguments: list[int] = dataclasses.field(default_factory=list)  # of the function
     tensors: list[torch.Tensor] = dataclasses.field(default_factory=list)
-    # Of each result: shape, strides, type and, if dimensions of extent 1 are repeated in what the graph returns, the shape of that.
-    results: list[tuple[tuple[int, ...], tuple[int, ...], torch.dtype, tuple[int, ...] | None]] = dataclasses.field(default_factory=list)
+    results: list[tuple[tuple[int, ...], tuple[int, ...], torch.dtype]] = dataclasses.field(default_factory=list)  # shape, strides, type
     mutated: list[tuple[int, int]] = dataclasses.field(default_factory=list)  # argument and result
-    returned: list[tuple[Origin, int]] = dataclasses.field(default_factory=list)
+    # What the graph returns: a result, an argument or a constant (Origin of the extension module), which, and the sizes, strides and offset of
+    # a view of it, or None.
+    returned: list[tuple[str, int, View | None]] = dataclasses.field(default_factory=list)
     constants: list[typing.Any] = dataclasses.field(default_factory=list)
 
 
@@ -82,7 +69,7 @@ def lower_graph(graph: Graph, weights: collections.abc.Collection[int]) -> Lower
       weights: positions of the arguments that are the same in every call.
 
     Raises:
-      Unsupported: it has an operation that cannot be lowered.
+      Problem: it has an operation that cannot be lowered.
     """
     builder = Builder(graph, weights)
     if builder.lowered.results:
@@ -119,7 +106,7 @@ def value_of(node: Node) -> typing.Any:
 
 def describe(node: Node) -> str:
     """The operation and the line of the model that it comes from."""
-    places = FRAME.findall(node.meta.get("stack_trace") or "")
+    places = lowering.FRAME.findall(node.meta.get("stack_trace") or "")
     own = [place for place in places if "/site-packages/" not in place[0]] or places
     return f"{node.target}" + (f" at {own[-1][0]}:{own[-1][1]}" if own else "")
 
@@ -135,6 +122,7 @@ class Builder:
         self.lowered = Lowered()
         self.positions: dict[Node, int] = {}
         self.outputs: dict[Node, int] = {}  # results of the function
+        self.results: list[Node] = []  # of the new graph, in this order
         self.functions: list[tuple[int, bool, bool]] = []  # of each argument of the function: position, copied, weight
         self.written: dict[int, Node] = {}
         self.arguments = [node for node in graph.graph.nodes if node.op == "placeholder"]
@@ -161,29 +149,29 @@ class Builder:
                     continue  # only written
                 self.add_argument(node, value, position, position in self.weights)
             else:
-                raise Unsupported(f"it has an argument of type {type(value).__name__}")
+                raise Problem(f"it has an argument of type {type(value).__name__}")
         # The constants follow the arguments.
         for node in self.source.graph.nodes:
             if node.op == "get_attr":
                 tensor = getattr_path(self.source, str(node.target))
                 if not isinstance(tensor, torch.Tensor):
-                    raise Unsupported(f"it uses {node.target}, which is no tensor")
+                    raise Problem(f"it uses {node.target}, which is no tensor")
                 if tensor.numel() * tensor.element_size() > SMALL:
                     self.lowered.tensors.append(tensor)
                     self.add_argument(node, tensor, len(self.arguments) + len(self.lowered.tensors) - 1, True)
 
     def add_argument(self, node: Node, value: torch.Tensor, position: int, weight: bool) -> None:
         if value.device.type != "cpu":
-            raise Unsupported(f"a tensor is on the device {value.device}")
+            raise Problem(f"a tensor is on the device {value.device}")
         if value.dtype not in TYPES or value.layout != torch.strided:
-            raise Unsupported(f"a tensor has elements of {value.dtype}, layout {value.layout}")
+            raise Problem(f"a tensor has elements of {value.dtype}, layout {value.layout}")
         if value.is_conj() or value.is_neg():
-            raise Unsupported("a tensor is a conjugate or negative view")
+            raise Problem("a tensor is a conjugate or negative view")
         order = dense_order(value)
         argument = self.new.placeholder(f"argument{len(self.functions)}")
         self.functions.append((position, order is None, weight))
         if order is None or is_identity(order):
-            argument.meta["val"] = value if order else torch.empty_like(value, memory_format=torch.contiguous_format)
+            argument.meta["val"] = value if order is not None else torch.empty_like(value, memory_format=torch.contiguous_format)
             self.known[node] = argument
             return
         argument.meta["val"] = value.permute(order)
@@ -202,64 +190,87 @@ class Builder:
         elif node.op == "get_attr":
             self.known[node] = self.new.node_copy(node, lambda each: self.known[each])
         elif node.op != "call_function":
-            raise Unsupported(f"it has a node {node.op} {node.target}")
+            raise Problem(f"it has a node {node.op} {node.target}")
         elif node.target is torch.ops.aten.copy_.default:
             target, source = typing.cast(Node, node.args[0]), typing.cast(Node, node.args[1])
             if target not in self.positions:
-                raise Unsupported(f"it writes what is no argument: {describe(node)}")
+                raise Problem(f"it writes what is no argument: {describe(node)}")
             self.written[self.positions[target]] = source
             self.known[node] = self.known[source]
         else:
             tags = getattr(node.target, "tags", ())
             if torch.Tag.nondeterministic_seeded in tags:
-                raise Unsupported(f"it draws random numbers: {describe(node)}")
+                raise Problem(f"it draws random numbers: {describe(node)}")
             value = value_of(node)
             for each in _pytree.tree_leaves(value):
                 if isinstance(each, torch.Tensor):
                     if any(not isinstance(extent, int) for extent in each.shape):
-                        raise Unsupported(f"a shape depends on values: {describe(node)}")
+                        raise Problem(f"a shape depends on values: {describe(node)}")
                     if each.is_complex():
-                        raise Unsupported(f"it has complex numbers: {describe(node)}")
+                        raise Problem(f"it has complex numbers: {describe(node)}")
             self.known[node] = self.new.node_copy(node, lambda each: self.known[each])
 
+    def result(self, node: Node) -> int:
+        """The number of the function's result with the value of a node; adds it if it is new."""
+        if node not in self.outputs:
+            value, made = value_of(node), self.known[node]
+            order, stride = dense_order(value), value.stride()
+            if order is None:
+                stride = torch.empty(value.shape, device="meta").stride()
+            elif not is_identity(order):
+                made = self.call(torch.ops.aten.permute.default, (made, order), value.permute(order))
+            self.outputs[node] = len(self.lowered.results)
+            self.results.append(made)
+            self.lowered.results.append((tuple(value.shape), tuple(stride), value.dtype))
+        return self.outputs[node]
+
     def add_output(self, node: Node) -> None:
-        lowered, results = self.lowered, []
-
-        def result(each: Node) -> int:
-            if each not in self.outputs:
-                value, made, expanded = value_of(each), self.known[each], None
-                repeated = [i for i in range(value.dim()) if value.stride(i) == 0 and value.shape[i] > 1]
-                if repeated:
-                    expanded = tuple(value.shape)
-                    for i in repeated:
-                        value = value.narrow(i, 0, 1)
-                        made = self.call(torch.ops.aten.slice.Tensor, (made, i, 0, 1), value)
-                order, stride = dense_order(value), value.stride()
-                if order is None:
-                    stride = torch.empty(value.shape, device="meta").stride()
-                elif not is_identity(order):
-                    made = self.call(torch.ops.aten.permute.default, (made, order), value.permute(order))
-                results.append(made)
-                lowered.results.append((tuple(value.shape), tuple(stride), value.dtype, expanded))
-                self.outputs[each] = len(results) - 1
-            return self.outputs[each]
-
+        # Tensors of a graph without side effects share memory only as views of the first of them.
+        creators: dict[int, Node] = {}
+        for each in self.source.graph.nodes:
+            if isinstance(value_of(each), torch.Tensor):
+                creators.setdefault(storage_of(each), each)
+        returned = [each for each in _pytree.tree_leaves(node.args)]
+        users: dict[int, set[Node]] = {}
+        for each in returned:
+            if isinstance(each, Node) and isinstance(value_of(each), torch.Tensor):
+                users.setdefault(storage_of(each), set()).add(each)
         for position, source in self.written.items():
-            lowered.mutated.append((position, result(source)))
-        for each in _pytree.tree_leaves(node.args):
+            self.lowered.mutated.append((position, self.result(source)))
+        for each in returned:
             if not isinstance(each, Node):
-                lowered.returned.append((Origin.constant, len(lowered.constants)))
-                lowered.constants.append(each)
-            elif each in self.positions:
-                lowered.returned.append((Origin.argument, self.positions[each]))
+                self.return_constant(each)
             elif not isinstance(value_of(each), torch.Tensor):
-                raise Unsupported(f"it returns a {type(value_of(each)).__name__}")
+                if each not in self.positions:
+                    raise Problem(f"it returns a {type(value_of(each)).__name__}")
+                self.lowered.returned.append(("argument", self.positions[each], None))
             elif each.op == "get_attr":
-                lowered.returned.append((Origin.constant, len(lowered.constants)))
-                lowered.constants.append(getattr_path(self.source, str(each.target)))
+                self.return_constant(getattr_path(self.source, str(each.target)))
             else:
-                lowered.returned.append((Origin.result, result(each)))
-        self.new.output(tuple(results))
+                storage = storage_of(each)
+                self.return_tensor(each, creators[storage], len(users[storage]) > 1)
+        self.new.output(tuple(self.results))
+
+    def return_constant(self, value: typing.Any) -> None:
+        self.lowered.returned.append(("constant", len(self.lowered.constants), None))
+        self.lowered.constants.append(value)
+
+    def return_tensor(self, node: Node, base: Node, shared: bool) -> None:
+        """Returns a tensor: as a view of an argument, or of another result if several share its memory or it does not lie densely."""
+        value, whole = value_of(node), value_of(base)
+        view = (tuple(value.shape), tuple(value.stride()), value.storage_offset() - whole.storage_offset()) if node is not base else None
+        if base in self.positions and value.dtype == whole.dtype:
+            self.lowered.returned.append(("argument", self.positions[base], view))
+        elif (shared or dense_order(value) is None) and base.op == "call_function" and value.dtype == whole.dtype and \
+                dense_order(whole) is not None and whole.storage_offset() == 0:
+            self.lowered.returned.append(("result", self.result(base), view))
+        else:
+            self.lowered.returned.append(("result", self.result(node), None))
+
+
+def storage_of(node: Node) -> int:
+    """What tensors that share memory have in common."""
+    return typing.cast(int, value_of(node).untyped_storage()._cdata)
 
 
 def getattr_path(module: torch.nn.Module, path: str) -> typing.Any:
@@ -271,55 +282,11 @@ def getattr_path(module: torch.nn.Module, path: str) -> typing.Any:
 
 def to_linalg(module: Graph) -> bytes:
     """The text of the module's function @main, in linalg on tensors."""
-    context = ir.Context()
-    torch_dialect.register_dialect(context)
-    context.enable_multithreading(False)
-    importer = FxImporter(context=context)
+    importer = FxImporter(context=lowering.new_context())
     try:
         with torch.no_grad():
             importer.import_stateless_graph(module.graph, func_name="main")
     except Exception as error:
-        raise Unsupported(f"torch-mlir cannot read it: {first_line(error)}") from error
-    with context:
-        for pipeline in PIPELINES:
-            try:
-                PassManager.parse(pipeline).run(importer.module.operation)
-            except ir.MLIRError as error:
-                raise translate(error) from error
-        check_dialects(importer.module)
-        return typing.cast(str, importer.module.operation.get_asm()).encode()
-
-
-def first_line(error: BaseException) -> str:
-    return next((line.strip() for line in str(error).splitlines() if line.strip()), type(error).__name__)
-
-
-def describe_place(location: typing.Any) -> str:
-    """The source line of a location of MLIR: the model's own before those of libraries."""
-    places = PLACE.findall(str(location))
-    own = [place for place in places if "/site-packages/" not in place[0]] or places
-    return f" at {own[0][0]}:{own[0][1]}" if own else ""
-
-
-def translate(error: ir.MLIRError) -> Unsupported:
-    diagnostics = getattr(error, "error_diagnostics", None)
-    if not diagnostics:
-        return Unsupported(f"torch-mlir cannot lower it: {first_line(error)}")
-    first = diagnostics[0]
-    found = next(filter(None, (pattern.search(first.message) for pattern in OPERATION)), None)
-    name = found.group(1) if found else "an operation"
-    return Unsupported(f"torch-mlir cannot lower {name}{describe_place(first.location)}: {first.message.splitlines()[0][:200]}")
-
-
-def check_dialects(module: typing.Any) -> None:
-    strange: list[typing.Any] = []
-
-    def visit(operation: typing.Any) -> typing.Any:
-        if operation.name.split(".")[0] not in DIALECTS:
-            strange.append(operation)
-            return ir.WalkResult.INTERRUPT
-        return ir.WalkResult.ADVANCE
-
-    module.operation.walk(visit, ir.WalkOrder.PRE_ORDER)
-    if strange:
-        raise Unsupported(f"torch-mlir lowers a part of it to {strange[0].name}, which TPP does not read{describe_place(strange[0].location)}")
+        raise Problem(f"torch-mlir cannot read it: {lowering.first_line(error)}") from error
+    lowering.lower(importer.module)
+    return typing.cast(str, importer.module.operation.get_asm()).encode()

@@ -7,7 +7,7 @@ import collections
 import numpy
 from onnx import TensorProto, helper, numpy_helper
 
-from importer.problem import Problem
+from tpp.importing.problem import Problem
 
 # How a quantized operator is built. `operator` is its float form. `values` has the positions of the quantized operands, each followed by its
 # scale and zero point; `plain` those of operands that stay as they are. `result` is the position of the result's scale, followed by its zero

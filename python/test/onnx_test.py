@@ -1,0 +1,130 @@
+"""Tests of tpp.compile with ONNX files, against ONNX's reference implementation."""
+import os
+import tempfile
+import unittest
+
+import numpy
+import onnx
+import tpp
+from onnx import TensorProto, helper, numpy_helper
+from onnx.reference import ReferenceEvaluator
+
+
+def make_model(batch):
+    random = numpy.random.default_rng(0)
+    weights = {
+        "filter": random.standard_normal((16, 3, 3, 3)), "bias": random.standard_normal(16), "matrix": random.standard_normal((256, 10)),
+        "offset": random.standard_normal(10)
+    }
+    nodes = [
+        helper.make_node("Conv", ["x", "filter", "bias"], ["a"], pads=[1, 1, 1, 1]),
+        helper.make_node("Relu", ["a"], ["b"]),
+        helper.make_node("MaxPool", ["b"], ["c"], kernel_shape=[2, 2], strides=[2, 2]),
+        helper.make_node("Flatten", ["c"], ["d"]),
+        helper.make_node("Gemm", ["d", "matrix", "offset"], ["y"]),
+        helper.make_node("Softmax", ["y"], ["z"], axis=-1),
+    ]
+    graph = helper.make_graph(nodes, "net", [helper.make_tensor_value_info("x", TensorProto.FLOAT, [batch, 3, 8, 8])],
+                              [helper.make_tensor_value_info("y", TensorProto.FLOAT, [batch, 10]),
+                               helper.make_tensor_value_info("z", TensorProto.FLOAT, [batch, 10])],
+                              [numpy_helper.from_array(value.astype(numpy.float32), name) for name, value in weights.items()])
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=9)
+
+
+class OnnxTest(unittest.TestCase):
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+
+    def save(self, model, name="net.onnx"):
+        path = os.path.join(self.folder, name)
+        onnx.save(model, path)
+        return path
+
+    def compare(self, model, onnx_model, batch):
+        x = numpy.random.default_rng(1).standard_normal((batch, 3, 8, 8)).astype(numpy.float32)
+        for actual, expected in zip(model(x), ReferenceEvaluator(onnx_model).run(None, {"x": x}), strict=True):
+            numpy.testing.assert_allclose(actual, expected, rtol=1e-4, atol=1e-4)
+
+    def test_a_network(self):
+        onnx_model = make_model(2)
+        model = tpp.compile(self.save(onnx_model), threads=2)
+        self.assertEqual([str(each) for each in model.signature.inputs], ["2x3x8x8xf32"])
+        # The large constants are weights: nobody prints or parses them.
+        self.assertEqual([each.shape for each in model.signature.arguments if each.is_weight], [(16, 3, 3, 3), (256, 10)])
+        self.compare(model, onnx_model, 2)
+
+    def test_dynamic_sizes(self):
+        onnx_model = make_model("batch")
+        path = self.save(onnx_model)
+        for batch in (1, 3):
+            self.compare(tpp.compile(path, shapes=[(batch, 3, 8, 8)]), onnx_model, batch)
+        with self.assertRaisesRegex(tpp.CompileError, r"input 'x' has dynamic sizes \(batch\).* shapes=\[\(1, 3, 8, 8\)\]"):
+            tpp.compile(path)
+        with self.assertRaisesRegex(tpp.CompileError, "input 'x' has a size of 8 where 9 is given"):
+            tpp.compile(path, shapes=[(1, 3, 9, 8)])
+        with self.assertRaisesRegex(tpp.CompileError, "shapes names 2 inputs, the model has 1: x"):
+            tpp.compile(path, shapes=[(1, 3, 8, 8)] * 2)
+
+    def test_weights_in_another_file(self):
+        onnx_model = make_model(1)
+        path = os.path.join(self.folder, "external.onnx")
+        onnx.save_model(onnx_model, path, save_as_external_data=True, location="external.data", size_threshold=0)
+        self.compare(tpp.compile(path), make_model(1), 1)
+
+    def test_quantized_operators(self):
+        scale, zero = numpy_helper.from_array(numpy.float32(0.05), "s"), numpy_helper.from_array(numpy.uint8(128), "o")
+        matrix = numpy_helper.from_array(numpy.random.default_rng(0).integers(0, 256, (64, 32), numpy.uint8), "w")
+        graph = helper.make_graph([helper.make_node("QLinearMatMul", ["x", "s", "o", "w", "s", "o", "t", "o"], ["y"])], "q",
+                                  [helper.make_tensor_value_info("x", TensorProto.UINT8, [4, 64])],
+                                  [helper.make_tensor_value_info("y", TensorProto.UINT8, [4, 32])],
+                                  [scale, zero, matrix, numpy_helper.from_array(numpy.float32(2), "t")])
+        onnx_model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=9)
+        x = numpy.random.default_rng(1).integers(0, 256, (4, 64), numpy.uint8)
+        actual = tpp.compile(self.save(onnx_model))(x)
+        expected, = ReferenceEvaluator(onnx_model).run(None, {"x": x})
+        self.assertEqual(actual.dtype, numpy.uint8)
+        self.assertLessEqual(numpy.abs(actual.astype(int) - expected.astype(int)).max(), 1)
+
+    def test_signs_of_integers(self):
+        random = numpy.random.default_rng(0)
+        scale, matrix = numpy_helper.from_array(numpy.float32(0.05), "s"), random.integers(-127, 128, (64, 32)).astype(numpy.int8)
+        nodes = [
+            helper.make_node("DequantizeLinear", ["w", "s", "o"], ["f"]),
+            helper.make_node("MatMul", ["x", "f"], ["y"]),
+            helper.make_node("QuantizeLinear", ["y", "t", "u"], ["z"]),
+        ]
+        graph = helper.make_graph(nodes, "q", [helper.make_tensor_value_info("x", TensorProto.FLOAT, [4, 64])],
+                                  [helper.make_tensor_value_info("y", TensorProto.FLOAT, [4, 32]),
+                                   helper.make_tensor_value_info("z", TensorProto.UINT8, [4, 32])],
+                                  [scale, numpy_helper.from_array(numpy.int8(0), "o"), numpy_helper.from_array(matrix, "w"),
+                                   numpy_helper.from_array(numpy.float32(0.3), "t"), numpy_helper.from_array(numpy.uint8(128), "u")])
+        onnx_model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 19)], ir_version=9)
+        x = random.standard_normal((4, 64)).astype(numpy.float32)
+        model = tpp.compile(self.save(onnx_model))
+        y, z = model(x)
+        expected = ReferenceEvaluator(onnx_model).run(None, {"x": x})
+        numpy.testing.assert_allclose(y, expected[0], rtol=1e-4, atol=1e-3)
+        self.assertEqual((z.dtype, str(model.signature.results[1])), (numpy.uint8, "4x32xui8"))
+        self.assertLessEqual(numpy.abs(z.astype(int) - expected[1].astype(int)).max(), 1)
+        with self.assertRaisesRegex(ValueError, "cannot be saved"):
+            model.save(os.path.join(self.folder, "m.tpp"))
+
+    def test_wrong_files(self):
+        path = os.path.join(self.folder, "wrong.onnx")
+        with open(path, "wb") as file:
+            file.write(b"no model")
+        with self.assertRaisesRegex(tpp.CompileError, "not a sound ONNX file"):
+            tpp.compile(path)
+        with self.assertRaises(FileNotFoundError):
+            tpp.compile(os.path.join(self.folder, "none.onnx"))
+        with self.assertRaisesRegex(ValueError, "those of an ONNX file are its constants"):
+            tpp.compile(self.save(make_model(1)), weights={0: numpy.zeros(1)})
+        with self.assertRaisesRegex(ValueError, "only ONNX files take them"):
+            tpp.compile(b"", shapes=[(1,)])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,118 @@
+"""Reads ONNX files."""
+from __future__ import annotations
+
+import collections.abc
+import os
+import typing
+
+import numpy
+import onnx
+from torch_mlir.extras import onnx_importer
+
+from tpp.importing import lowering, quantized
+from tpp.importing.lowering import first_line
+from tpp.importing.problem import Problem
+
+LARGE = 1024  # bytes; larger constants of floats and 8-bit integers are weights
+WEIGHT_TYPES = {onnx.TensorProto.FLOAT, onnx.TensorProto.DOUBLE, onnx.TensorProto.FLOAT16, onnx.TensorProto.INT8, onnx.TensorProto.UINT8}
+
+Shapes = collections.abc.Sequence[collections.abc.Sequence[int]]
+
+
+def inputs_of(graph: onnx.GraphProto) -> list[onnx.ValueInfoProto]:
+    """The inputs that are no constants with a default."""
+    weights = {each.name for each in graph.initializer}
+    return [each for each in graph.input if each.name not in weights]
+
+
+def fix_shapes(graph: onnx.GraphProto, shapes: Shapes | None, option: str, example: collections.abc.Callable[[list[str]], str]) -> None:
+    """Sets the shapes of the inputs. `option` names what gave them, `example` formats shapes as that wants them. Raises Problem if a size stays
+    dynamic."""
+    inputs = inputs_of(graph)
+    if shapes is not None and len(shapes) != len(inputs):
+        raise Problem(f"{option} names {len(shapes)} inputs, the model has {len(inputs)}: {', '.join(each.name for each in inputs)}")
+    for number, each in enumerate(inputs):
+        shape = each.type.tensor_type.shape
+        if shapes is not None:
+            if len(shapes[number]) != len(shape.dim):
+                raise Problem(f"input '{each.name}' has {len(shape.dim)} dimensions, {len(shapes[number])} are given")
+            for dim, extent in zip(shape.dim, shapes[number]):
+                if dim.HasField("dim_value") and dim.dim_value != extent:
+                    raise Problem(f"input '{each.name}' has a size of {dim.dim_value} where {extent} is given")
+                dim.dim_value = extent
+        open_sizes = [dim.dim_param or "?" for dim in shape.dim if not dim.HasField("dim_value")]
+        if open_sizes:
+            examples = ["x".join(str(dim.dim_value) if dim.HasField("dim_value") else "1" for dim in other.type.tensor_type.shape.dim)
+                        for other in inputs]
+            raise Problem(f"input '{each.name}' has dynamic sizes ({', '.join(open_sizes)}); TPP needs static ones: "
+                          f"give every input's shape, for instance {example(examples)}")
+
+
+def load(path: str, fix: collections.abc.Callable[[onnx.GraphProto], None]) -> onnx.ModelProto:
+    """Reads a file; `fix` gives its inputs static shapes. The result has no quantized operators, and inferred shapes. Raises Problem."""
+    try:
+        proto = onnx.load(path)
+        onnx.checker.check_model(path)
+    except Exception as error:
+        raise Problem(f"{path}: not a sound ONNX file: {first_line(error)}") from error
+    quantized.remove_quantized_operators(proto)
+    fix(proto.graph)
+    # The exporter's inferred shapes may contain the dynamic sizes that are now fixed: remove and infer them again.
+    del proto.graph.value_info[:]
+    for each in proto.graph.output:
+        if any(not dim.HasField("dim_value") for dim in each.type.tensor_type.shape.dim):
+            each.type.tensor_type.ClearField("shape")
+    try:
+        proto = onnx.shape_inference.infer_shapes(proto, data_prop=True)
+        if quantized.compare_as_float(proto):
+            proto = onnx.shape_inference.infer_shapes(proto, data_prop=True)
+    except Exception as error:
+        raise Problem(f"{os.path.basename(path)}: its shapes cannot be inferred: {first_line(error)}") from error
+    return proto
+
+
+def to_torch(proto: onnx.ModelProto, path: str, entry: str) -> typing.Any:
+    """The model as a function of torch-mlir's dialect. Raises Problem."""
+    try:
+        info = onnx_importer.ModelInfo(proto, config=onnx_importer.Config())
+        module = info.create_module(context=lowering.new_context())
+        operation = module.operation
+        onnx_importer.NodeImporter.define_function(info.main_graph, operation).import_all()
+        function = operation.regions[0].blocks[0].operations[0]
+        with operation.context:
+            function.attributes["sym_name"] = lowering.ir.StringAttr.get(entry)
+    except Exception as error:
+        raise Problem(f"torch-mlir cannot read {path}: {first_line(error)}") from error
+    return operation
+
+
+def take_weights(graph: onnx.GraphProto, folder: str) -> list[numpy.ndarray[typing.Any, typing.Any]]:
+    """Makes the large constants the last inputs of the graph, and returns their values."""
+    taken = [each for each in graph.initializer if each.data_type in WEIGHT_TYPES and
+             numpy.prod(each.dims) * onnx.helper.tensor_dtype_to_np_dtype(each.data_type).itemsize > LARGE]
+    names = {each.name for each in taken}
+    values = [onnx.numpy_helper.to_array(each, folder) for each in taken]
+    kept = [each for each in graph.initializer if each.name not in names]
+    inputs = [each for each in graph.input if each.name not in names]
+    inputs += [onnx.helper.make_tensor_value_info(each.name, each.data_type, list(each.dims)) for each in taken]
+    del graph.initializer[:], graph.input[:]
+    graph.initializer.extend(kept)
+    graph.input.extend(inputs)
+    return values
+
+
+def compile_to_mlir(path: str, shapes: Shapes | None) -> tuple[bytes, dict[int, numpy.ndarray[typing.Any, typing.Any]], list[bool]]:
+    """The program in MLIR; the values of the arguments that are weights, by their index; and for each input and result whether its integers are
+    unsigned, which torch-mlir does not keep. Raises Problem."""
+
+    def example(each: list[str]) -> str:
+        return "shapes=[" + ", ".join("(" + text.replace("x", ", ") + ("," if "x" not in text else "") + ")" for text in each) + "]"
+
+    proto = load(path, lambda graph: fix_shapes(graph, shapes, "shapes", example))
+    inputs = inputs_of(proto.graph)
+    unsigned = [numpy.issubdtype(onnx.helper.tensor_dtype_to_np_dtype(each.type.tensor_type.elem_type), numpy.unsignedinteger)
+                for each in (*inputs, *proto.graph.output)]
+    weights = take_weights(proto.graph, os.path.dirname(path))
+    operation = to_torch(proto, path, "main")
+    lowering.lower(operation, from_onnx=True)
+    return operation.get_asm().encode(), dict(enumerate(weights, len(inputs))), unsigned
