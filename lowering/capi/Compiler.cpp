@@ -6,6 +6,7 @@
 #include "lowering/analysis/BufferSize.h"
 #include "lowering/compile/CompileModel.h"
 #include "lowering/compile/ParseProgram.h"
+#include "lowering/report/MoveReport.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
@@ -111,17 +112,7 @@ std::string describeReport(const mlir::tpp::CompileReport &report) {
     });
     json.attributeArray("moves", [&] {
       for (const mlir::tpp::Move &move : report.moves)
-        json.object([&] {
-          auto text = [&](StringRef name, StringRef value) { json.attribute(name, llvm::json::fixUTF8(value)); };
-          text("move", move.what);
-          text("from", move.from);
-          text("to", move.to);
-          json.attribute("times", move.times);
-          json.attribute("bytes", move.bytes);
-          text("reason", mlir::tpp::getWord(move.reason));
-          text("note", move.note);
-          text("location", move.location);
-        });
+        json.object([&] { mlir::tpp::writeMove(move, json); });
     });
     json.attributeArray("remarks", [&] {
       for (const std::string &remark : report.remarks)

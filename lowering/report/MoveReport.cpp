@@ -43,33 +43,34 @@ void writeMoveText(ArrayRef<MovesOfFunction> functions, raw_ostream &stream) {
   llvm::interleave(functions, stream, [&](const MovesOfFunction &function) { writeFunctionText(function, stream); }, "\n");
 }
 
-void writeMoveJson(ArrayRef<MovesOfFunction> functions, raw_ostream &stream) {
-  llvm::json::OStream json(stream, /*IndentSize=*/2);
+void writeMove(const Move &move, llvm::json::OStream &json) {
   auto text = [&](StringRef name, StringRef value) { json.attribute(name, llvm::json::fixUTF8(value)); };
   auto optionalText = [&](StringRef name, StringRef value) {
     value.empty() ? json.attribute(name, nullptr) : json.attribute(name, llvm::json::fixUTF8(value));
   };
-  auto writeMove = [&](const Move &move) {
-    text("what", move.what);
-    text("from", move.from);
-    text("to", move.to);
-    optionalText("layout", move.layout);
-    json.attribute("times", move.times);
-    json.attribute("bytes", move.bytes);
-    optionalText("location", move.location);
-    text("reason", getWord(move.reason));
-    text("note", move.note);
-  };
+  text("what", move.what);
+  text("from", move.from);
+  text("to", move.to);
+  optionalText("layout", move.layout);
+  json.attribute("times", move.times);
+  json.attribute("bytes", move.bytes);
+  optionalText("location", move.location);
+  text("reason", getWord(move.reason));
+  text("note", move.note);
+}
+
+void writeMoveJson(ArrayRef<MovesOfFunction> functions, raw_ostream &stream) {
+  llvm::json::OStream json(stream, /*IndentSize=*/2);
   auto writeFunction = [&](const MovesOfFunction &function) {
     MoveTotals totals = sumMoves(function.moves);
-    text("name", function.name);
+    json.attribute("name", llvm::json::fixUTF8(function.name));
     json.attribute("packs", totals.packs);
     json.attribute("unpacks", totals.unpacks);
     json.attribute("copies", totals.copies);
     json.attribute("copy_bytes", totals.bytes);
     json.attributeArray("moves", [&] {
       for (const Move &move : function.moves)
-        json.object([&] { writeMove(move); });
+        json.object([&] { writeMove(move, json); });
     });
   };
   json.object([&] {

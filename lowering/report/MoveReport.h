@@ -5,6 +5,7 @@
 
 #include "lowering/analysis/Moves.h"
 #include "llvm/Support/Error.h"
+#include "llvm/Support/JSON.h"
 
 namespace mlir::tpp {
 
@@ -15,8 +16,11 @@ struct MovesOfFunction {
 
 /// Writes the totals of each function and a table of its moves, sorted by bytes, largest first.
 void writeMoveText(ArrayRef<MovesOfFunction> functions, raw_ostream &stream);
-/// Writes {"functions": [{"name", "packs", "unpacks", "copies", "copy_bytes", "moves": [{"what", "from", "to", "layout", "times",
-/// "bytes", "location", "reason", "note"}]}]} in program order. "layout" and "location" are null if there is none.
+/// Writes the attributes of a move: "what", "from", "to", "layout", "times", "bytes", "location", "reason" and "note". "layout" and "location" are
+/// null if there is none.
+void writeMove(const Move &move, llvm::json::OStream &json);
+/// Writes {"functions": [{"name", "packs", "unpacks", "copies", "copy_bytes", "moves": [...]}]} with the attributes of
+/// writeMove, in program order.
 void writeMoveJson(ArrayRef<MovesOfFunction> functions, raw_ostream &stream);
 
 /// Writes JSON if the file's name ends in .json, else text; "-" is stdout.

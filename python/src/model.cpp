@@ -90,7 +90,7 @@ template <typename AnyArray> void check_array(const AnyArray &array, const Value
   }
 }
 
-static nb::object numpy(const char *function) { return nb::module_::import_("numpy").attr(function); }
+nb::object numpy(const char *function) { return nb::module_::import_("numpy").attr(function); }
 
 void take_input(nb::handle given, const Value &value, const char *kind, size_t index, Call &call) {
   Array array;
@@ -182,15 +182,7 @@ void Model::pack(const nb::sequence &arrays) {
   for (size_t i = 0, index = 0; i < arguments.size(); ++i)
     if (arguments[i].is_weight)
       take_input(arrays[index++], arguments[i], "argument", i, call);
-  tpp_status status;
-  {
-    nb::gil_scoped_release release;
-    std::lock_guard<std::mutex> wait(entrance);
-    std::unique_lock<std::shared_mutex> lock(weights);
-    ++packings;
-    status = tpp_model_prepack(model.get(), call.pointers.data());
-  }
-  check(status);
+  pack_and([&] { return call.pointers; }, nullptr);
 }
 
 nb::object Model::take_outputs(const nb::object &out, Call &call) {
@@ -221,8 +213,9 @@ nb::object Model::take_outputs(const nb::object &out, Call &call) {
   return out;
 }
 
-void Model::pack_and_run(const std::function<std::optional<std::vector<void *>>()> &prepare,
-                         const std::vector<void *> &pointers) {
+void Model::pack_and_run(const Prepare &prepare, const std::vector<void *> &pointers) { pack_and(prepare, &pointers); }
+
+void Model::pack_and(const Prepare &prepare, const std::vector<void *> *run_pointers) {
   tpp_status status = TPP_STATUS_OK;
   bool is_packed = false;
   {
@@ -239,8 +232,8 @@ void Model::pack_and_run(const std::function<std::optional<std::vector<void *>>(
       status = tpp_model_prepack(model.get(), prepared->data());
     }
     is_packed = status == TPP_STATUS_OK;
-    if (is_packed)
-      status = run_locked(pointers);
+    if (is_packed && run_pointers)
+      status = run_locked(*run_pointers);
   }
   is_packed ? check_run(status) : check(status);
 }

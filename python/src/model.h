@@ -66,7 +66,8 @@ public:
 
   // Packs weights that `prepare`, called with the GIL, finds by pointers to dense arrays, in the order of the weight arguments (none: they are not
   // packed), and then makes a call. No other call comes between.
-  void pack_and_run(const std::function<std::optional<std::vector<void *>>()> &prepare, const std::vector<void *> &pointers);
+  using Prepare = std::function<std::optional<std::vector<void *>>()>;
+  void pack_and_run(const Prepare &prepare, const std::vector<void *> &pointers);
 
   void save(const std::string &path);
 
@@ -77,6 +78,7 @@ public:
   uint64_t get_packings() const { return packings; }
 
 private:
+  void pack_and(const Prepare &prepare, const std::vector<void *> *run_pointers);
   void check_run(tpp_status status) const;
   tpp_status run_locked(const std::vector<void *> &pointers);
   nb::object take_outputs(const nb::object &out, Call &call);

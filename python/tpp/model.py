@@ -81,7 +81,7 @@ class Model:
         lines = [f"{report['packs']} packs, {report['unpacks']} unpacks, {report['copies']} copies; {report['moved_bytes']} bytes moved"]
         for move in report["moves"]:
             place = f" ({move['location']})" if move["location"] else ""
-            lines.append(f"{move['move']} {move['from']} -> {move['to']}, {move['times']} times, {move['bytes']} bytes: {move['note'] or move['reason']}{place}")
+            lines.append(f"{move['what']} {move['from']} -> {move['to']}, {move['times']} times, {move['bytes']} bytes: {move['note'] or move['reason']}{place}")
         return "\n".join(lines)
 
     def save(self, path: Path) -> None:

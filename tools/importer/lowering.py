@@ -34,22 +34,8 @@ def make_resources(module):
             array = numpy.array(value)
         except (TypeError, ValueError):
             continue  # Python buffers do not support this element type: the constant stays dense
-        if array.dtype == numpy.bool_:
-            widen_booleans(operation, array)
-        elif array.nbytes > SMALL:
+        if array.nbytes > SMALL:
             operation.attributes["value"] = ir.DenseResourceElementsAttr.get_from_buffer(memoryview(array), f"weight{number}", value.type)
-
-
-def widen_booleans(constant, array):
-    """Replaces a constant of booleans by bytes that are truncated. Written as hexadecimal digits, a boolean of torch-mlir's MLIR is a byte and
-    one of MLIR 22 a bit."""
-    with constant.location, ir.InsertionPoint(constant):
-        kind = ir.RankedTensorType.get(array.shape, ir.IntegerType.get_signless(8))
-        value = ir.DenseElementsAttr.get(array.astype(numpy.int8), type=kind)
-        widened = ir.Operation.create("arith.constant", [kind], attributes={"value": value})
-        truncated = ir.Operation.create("arith.trunci", [constant.results[0].type], [widened.result])
-    constant.results[0].replace_all_uses_with(truncated.result)
-    constant.operation.erase()
 
 
 def to_array(tensor):

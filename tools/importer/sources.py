@@ -8,9 +8,9 @@ import warnings
 
 import torch
 from torch.utils import _pytree
-from torch_mlir.extras.fx_decomp_util import get_decomposition_table
 from torch_mlir.extras.fx_importer import FxImporter
 from tpp.importing.lowering import FRAME, describe_place, first_line, new_context
+from tpp.importing.torch_graph import decompositions
 
 from tpp.importing.problem import Problem
 from importer import lowering, weights
@@ -60,7 +60,7 @@ class TorchModel:
                 program = torch.export.export(self.flat, tuple(self.inputs), strict=False)
                 check_static(program)
                 self.program = program
-                program = program.run_decompositions(get_decomposition_table())
+                program = program.run_decompositions(decompositions())
         except Problem:
             raise
         except Exception as error:

@@ -6,6 +6,7 @@ import linecache
 import re
 import typing
 
+import numpy
 from torch_mlir import ir
 from torch_mlir.dialects import torch as torch_dialect
 from torch_mlir.passmanager import PassManager
@@ -64,6 +65,26 @@ def lower(module: typing.Any, from_onnx: bool = False) -> None:
     walk(module, lambda operation: strange.append(operation) if operation.name.split(".")[0] not in DIALECTS else None)
     if strange:
         raise NotLowered(f"torch-mlir lowers a part of the model to {strange[0].name}, which TPP does not read", str(strange[0].location))
+    with module.context:
+        widen_booleans(module)
+
+
+def widen_booleans(module: typing.Any) -> None:
+    """Replaces constants of booleans by bytes that are truncated. Written as hexadecimal digits, a boolean of torch-mlir's MLIR is a byte and one of
+    MLIR 22 a bit."""
+    constants: list[typing.Any] = []
+    walk(module, lambda operation: constants.append(operation) if operation.name == "arith.constant" else None)
+    for constant in constants:
+        value = constant.attributes["value"]
+        if not isinstance(value, ir.DenseElementsAttr) or value.is_splat or value.type.element_type != ir.IntegerType.get_signless(1):
+            continue
+        array = numpy.array(value)
+        with constant.location, ir.InsertionPoint(constant):
+            kind = ir.RankedTensorType.get(array.shape, ir.IntegerType.get_signless(8))
+            widened = ir.Operation.create("arith.constant", [kind], attributes={"value": ir.DenseElementsAttr.get(array.astype(numpy.int8), type=kind)})
+            truncated = ir.Operation.create("arith.trunci", [constant.results[0].type], [widened.result])
+        constant.results[0].replace_all_uses_with(truncated.result)
+        constant.operation.erase()
 
 
 def translate(error: ir.MLIRError) -> Problem:

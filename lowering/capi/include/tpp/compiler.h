@@ -140,8 +140,8 @@ TPP_COMPILER_API tpp_status tpp_model_prepack(tpp_model *model, const void *cons
 TPP_COMPILER_API tpp_status tpp_model_run(const tpp_model *model, void *workspace, void *const *values);
 
 /* What a run does, as JSON: entry, target, flops (of contractions), packs, unpacks, copies and moved_bytes (operations that only move
- * data), scalar_loops, weights_bytes, workspace_bytes, compile_seconds, kernels ([{name, provider, calls}]), moves ([{move, from, to, times,
- * bytes, reason, note, location}], as in docs/layout-report.md), remarks (texts). Valid as long as the model. */
+ * data), scalar_loops, weights_bytes, workspace_bytes, compile_seconds, kernels ([{name, provider, calls}]), moves (as in docs/layout-report.md),
+ * remarks (texts). Valid as long as the model. */
 TPP_COMPILER_API const char *tpp_model_report(const tpp_model *model);
 
 /* ---- files ------------------------------------------------------------------------------------------------------------------ */
