@@ -112,6 +112,15 @@ class OnnxTest(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "cannot be saved"):
             model.save(os.path.join(self.folder, "m.tpp"))
 
+    def test_constants_of_booleans(self):
+        mask = numpy.arange(13 * 11).reshape(13, 11) % 3 == 0  # enough to be written as hexadecimal digits
+        graph = helper.make_graph([helper.make_node("Neg", ["x"], ["n"]), helper.make_node("Where", ["m", "x", "n"], ["y"])], "b",
+                                  [helper.make_tensor_value_info("x", TensorProto.FLOAT, [13, 11])],
+                                  [helper.make_tensor_value_info("y", TensorProto.FLOAT, [13, 11])], [numpy_helper.from_array(mask, "m")])
+        x = numpy.random.default_rng(0).standard_normal((13, 11)).astype(numpy.float32)
+        model = tpp.compile(self.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=9)))
+        numpy.testing.assert_array_equal(model(x), numpy.where(mask, x, -x))
+
     def test_wrong_files(self):
         path = os.path.join(self.folder, "wrong.onnx")
         with open(path, "wb") as file:

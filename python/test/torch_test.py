@@ -158,10 +158,6 @@ class TorchTest(unittest.TestCase):
 
         self.check(broken, [(torch.ones(4),), (-torch.ones(4),)], compiled=4)
 
-    def test_constants_of_booleans(self):
-        mask = torch.arange(13 * 11).view(13, 11) % 3 == 0  # few enough to be written in the program, enough to be written as digits
-        self.check(lambda x: torch.where(mask, x, -x), [(randn(13, 11),)])
-
     def test_results_that_share_memory(self):
 
         def shared(x):
