@@ -6,10 +6,12 @@
 #include "lowering/analysis/BufferSize.h"
 #include "lowering/compile/CompileModel.h"
 #include "lowering/compile/ParseProgram.h"
+#include "lowering/machine/Target.h"
 #include "lowering/report/MoveReport.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
+#include "tpp_dialect/TppDialect.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
 
@@ -195,6 +197,18 @@ static tpp_status compile(std::unique_ptr<llvm::MemoryBuffer> content, StringRef
 }
 
 int tpp_compiler_abi_version(void) { return TPP_COMPILER_ABI_VERSION; }
+
+const char *tpp_compiler_identity(void) {
+  static const std::string identity = [] {
+    MLIRContext context(MLIRContext::Threading::DISABLED);
+    context.loadDialect<mlir::tpp::TppDialect>();
+    std::string text = "tpp " TPP_PROJECT_VERSION " " + describeLibrary() + " ";
+    llvm::raw_string_ostream(text) << mlir::tpp::getHostTarget(&context) << " "
+                                   << mlir::tpp::getCpuFeatures(mlir::tpp::getHostTarget(&context));
+    return text;
+  }();
+  return identity.c_str();
+}
 
 tpp_status tpp_compile(const void *program, size_t bytes, const char *name, const tpp_compile_options *options,
                        tpp_model **model) {

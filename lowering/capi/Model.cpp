@@ -3,6 +3,7 @@
 #include "lowering/capi/Model.h"
 
 #include "lowering/compile/CompileModel.h"
+#include "llvm/Support/FileSystem.h"
 
 #include <dlfcn.h>
 
@@ -28,6 +29,15 @@ tpp_status fail(tpp_status status, llvm::Error error) {
       },
       [&](const llvm::ErrorInfoBase &other) { message += (message.empty() ? "" : "; ") + other.message(); });
   return fail(status, message);
+}
+
+std::string describeLibrary() {
+  Dl_info library;
+  llvm::sys::fs::file_status file;
+  if (dladdr(reinterpret_cast<void *>(&tpp_compiler_identity), &library) == 0 || !library.dli_fname ||
+      llvm::sys::fs::status(library.dli_fname, file))
+    return "unknown";
+  return (llvm::Twine(file.getSize()) + " bytes of " + llvm::Twine(file.getLastModificationTime().time_since_epoch().count())).str();
 }
 
 // Compiled code finds the functions of the runtime by name in the process. A library that was loaded for one module only, as Python does,

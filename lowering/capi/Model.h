@@ -32,6 +32,9 @@ tpp_status fail(tpp_status status, const llvm::Twine &message);
 // The same with the text of an error, and its status if it has one of its own.
 tpp_status fail(tpp_status status, llvm::Error error);
 
+// Size and time of the file that this code is in: another build has others.
+std::string describeLibrary();
+
 // Makes the runtime, which compiled code calls, visible to it. Call it before code is loaded.
 void exposeRuntime();
 

@@ -1,6 +1,7 @@
 //===- ModelFile.cpp - models in files ---------------------------------------------------------------------------------------===//
 // tpp_model_save and tpp_model_load. A file is a header, a description in JSON, the object file of the code, and the weights, which start at a
-// page and are mapped. A checksum covers all that follows the header.
+// page and are mapped. Of weights that are not packed yet, most are zero: then the file has only the other ones. A checksum covers all that
+// follows the header.
 
 #include "lowering/capi/Model.h"
 
@@ -26,11 +27,30 @@ namespace {
 struct Header {
   char magic[8];
   uint64_t format;
-  uint64_t descriptionBytes, objectBytes, weightsBytes;
+  uint64_t descriptionBytes, objectBytes, weightsBytes; // of the parts of the file
   uint64_t checksum;
 };
 constexpr char fileMagic[8] = {'T', 'P', 'P', 'M', 'O', 'D', 'E', 'L'};
-constexpr uint64_t fileFormat = 1, pageBytes = 4096;
+constexpr uint64_t fileFormat = 2, pageBytes = 4096;
+
+// A part of the weights that the file has.
+struct Run {
+  uint64_t offset, bytes; // in the weights
+};
+
+// The runs of pages that are not all zero.
+SmallVector<Run> findRuns(StringRef weights) {
+  SmallVector<Run> runs;
+  for (uint64_t offset = 0; offset < weights.size(); offset += pageBytes) {
+    StringRef page = weights.substr(offset, pageBytes);
+    if (page.find_first_not_of('\0') == StringRef::npos)
+      continue;
+    if (runs.empty() || runs.back().offset + runs.back().bytes != offset)
+      runs.push_back({offset, 0});
+    runs.back().bytes += page.size();
+  }
+  return runs;
+}
 
 uint64_t getWeightsOffset(const Header &header) {
   return alignTo(sizeof(Header) + header.descriptionBytes + header.objectBytes, pageBytes);
@@ -77,7 +97,45 @@ std::optional<ModelValues> readValues(const json::Array *list) {
   return values;
 }
 
-std::string describeModel(const tpp_model &model) {
+json::Array describeRuns(ArrayRef<Run> runs) {
+  json::Array list;
+  for (const Run &run : runs) {
+    list.push_back(run.offset);
+    list.push_back(run.bytes);
+  }
+  return list;
+}
+
+// The runs that describeRuns wrote, if they are `stored` bytes in all, of `weightsBytes`; nothing if they are not.
+std::optional<SmallVector<Run>> readRuns(const json::Array *list, uint64_t stored, uint64_t weightsBytes) {
+  if (!list || list->size() % 2 != 0)
+    return std::nullopt;
+  SmallVector<Run> runs;
+  uint64_t total = 0;
+  for (size_t i = 0; i < list->size(); i += 2) {
+    Run run = {(*list)[i].getAsUINT64().value_or(weightsBytes + 1), (*list)[i + 1].getAsUINT64().value_or(0)};
+    if (run.offset > weightsBytes || run.bytes > weightsBytes - run.offset || run.bytes > stored - total)
+      return std::nullopt;
+    total += run.bytes;
+    runs.push_back(run);
+  }
+  return total == stored ? std::optional(runs) : std::nullopt;
+}
+
+// The weights of a file that has runs of them.
+Expected<std::shared_ptr<char[]>> copyRuns(ArrayRef<Run> runs, StringRef stored, int64_t weightsBytes) {
+  auto memory = mlir::tpp::allocateAligned(weightsBytes, "the weights");
+  if (!memory)
+    return memory.takeError();
+  std::memset(memory->get(), 0, weightsBytes);
+  for (const Run &run : runs) {
+    std::memcpy(memory->get() + run.offset, stored.data(), run.bytes);
+    stored = stored.drop_front(run.bytes);
+  }
+  return std::shared_ptr<char[]>(std::move(*memory));
+}
+
+std::string describeModel(const tpp_model &model, ArrayRef<Run> runs) {
   const LoadedModel::Parts &parts = model.loaded->getParts();
   std::string text;
   raw_string_ostream(text) << json::Value(json::Object{{"tpp", TPP_PROJECT_VERSION},
@@ -87,6 +145,8 @@ std::string describeModel(const tpp_model &model) {
                                                        {"has_prepack", parts.hasPrepack},
                                                        {"prepack_workspace_bytes", parts.prepackWorkspaceBytes},
                                                        {"is_packed", model.isPacked},
+                                                       {"weights_bytes", parts.weightsBytes},
+                                                       {"weight_runs", describeRuns(runs)},
                                                        {"arguments", describeValues(model.arguments)},
                                                        {"results", describeValues(model.results)},
                                                        {"report", model.report}});
@@ -121,12 +181,20 @@ tpp_status tpp_model_save(const tpp_model *model, const char *path) {
   if (!model || !path)
     return fail(TPP_STATUS_NULL_POINTER, model ? "path is null" : "model is null");
   const LoadedModel::Parts &parts = model->loaded->getParts();
-  std::string description = describeModel(*model);
-  Header header = {{}, fileFormat, description.size(), parts.object.size(), static_cast<uint64_t>(parts.weightsBytes), 0};
+  StringRef weights(parts.weights.get(), parts.weightsBytes);
+  SmallVector<Run> runs;
+  std::string gathered;
+  if (!model->isPacked) {
+    runs = findRuns(weights);
+    for (const Run &run : runs)
+      gathered += weights.substr(run.offset, run.bytes);
+    weights = gathered;
+  }
+  std::string description = describeModel(*model, runs);
+  Header header = {{}, fileFormat, description.size(), parts.object.size(), weights.size(), 0};
   std::memcpy(header.magic, fileMagic, sizeof(fileMagic));
   std::string content = description + parts.object;
   content.resize(getWeightsOffset(header) - sizeof(Header));
-  StringRef weights(parts.weights.get(), parts.weightsBytes);
   header.checksum = computeChecksum(header, content, weights);
 
   // Written beside the file and renamed: a reader sees the old file or the whole new one.
@@ -194,10 +262,16 @@ tpp_status tpp_model_load(const char *path, tpp_model **model) {
   std::optional<ModelValues> results = readValues(description->getArray("results"));
   std::optional<StringRef> name = description->getString("name"), report = description->getString("report");
   std::optional<int64_t> workspaceBytes = readSize(*description, "workspace_bytes");
+  std::optional<int64_t> weightsBytes = readSize(*description, "weights_bytes");
   std::optional<int64_t> prepackWorkspaceBytes = readSize(*description, "prepack_workspace_bytes");
   std::optional<bool> hasPrepack = description->getBoolean("has_prepack"), isPacked = description->getBoolean("is_packed");
-  if (!arguments || !results || !name || !report || !workspaceBytes || !prepackWorkspaceBytes || !hasPrepack || !isPacked)
+  if (!arguments || !results || !name || !report || !workspaceBytes || !weightsBytes || !prepackWorkspaceBytes || !hasPrepack ||
+      !isPacked)
     return damaged("the file of the model is damaged: its description is incomplete");
+  std::optional<SmallVector<Run>> runs =
+      readRuns(description->getArray("weight_runs"), *isPacked ? 0 : weights.size(), static_cast<uint64_t>(*weightsBytes));
+  if (!runs || (*isPacked && weights.size() != static_cast<uint64_t>(*weightsBytes)))
+    return damaged("the file of the model is damaged: its weights are incomplete");
 
   exposeRuntime();
   auto made = std::make_unique<tpp_model>();
@@ -208,8 +282,15 @@ tpp_status tpp_model_load(const char *path, tpp_model **model) {
     return fail(TPP_STATUS_INVALID_PROGRAM, code.takeError());
   parts.name = name->str();
   parts.code = std::move(*code);
-  parts.weights = std::shared_ptr<char[]>(region, region->data() + getWeightsOffset(header));
-  parts.weightsBytes = static_cast<int64_t>(header.weightsBytes);
+  if (*isPacked) {
+    parts.weights = std::shared_ptr<char[]>(region, region->data() + getWeightsOffset(header));
+  } else {
+    auto copied = copyRuns(*runs, weights, *weightsBytes);
+    if (!copied)
+      return fail(TPP_STATUS_OUT_OF_MEMORY, copied.takeError());
+    parts.weights = std::move(*copied);
+  }
+  parts.weightsBytes = *weightsBytes;
   parts.workspaceBytes = *workspaceBytes;
   parts.hasPrepack = *hasPrepack;
   parts.prepackWorkspaceBytes = *prepackWorkspaceBytes;

@@ -47,6 +47,7 @@ NB_MODULE(_native, module) {
              "name"_a = "", "entry"_a = "", "target"_a = "", "packing"_a = "", "provider"_a = "", "precision"_a = "",
              "threads"_a = 1, "reference"_a = false, "weights"_a = std::vector<int64_t>());
   module.def("load", &Model::load, nb::rv_policy::take_ownership, "path"_a);
+  module.def("identity", &tpp_compiler_identity);
   // The name of a status of the C API.
   module.def("status_name", [](int status) {
     switch (status) {

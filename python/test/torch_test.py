@@ -1,7 +1,13 @@
 """Tests of torch.compile(backend="tpp"): equal results, side effects, shapes and strides; and that what cannot be compiled runs in PyTorch."""
 import copy
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
 import threading
 import unittest
+import unittest.mock
 import warnings
 
 import torch
@@ -10,6 +16,11 @@ from torch._dynamo.utils import counters
 from torch.utils import _pytree
 
 import tpp
+import tpp.cache
+import tpp.torch_backend
+
+CACHE = tempfile.TemporaryDirectory()
+os.environ["TPP_CACHE_DIR"] = CACHE.name
 
 TOLERANCE = 1e-4  # of the largest value
 
@@ -226,11 +237,48 @@ class TorchTest(unittest.TestCase):
                 ("random", lambda x: x + 0 * torch.rand(4), randn(4), "random numbers: aten.rand.default at .*torch_test.py:[0-9]+", False),
                 ("dropout", torch.nn.Dropout(0.5).train(), torch.zeros(4), "random numbers", False),
                 ("complex", lambda x: torch.fft.fft(x).abs(), randn(8), "complex", False),
-                ("sort", lambda x: torch.sort(x)[0], randn(8), "tm_tensor.sort, which TPP does not read at .*torch_test.py:[0-9]+", False))
+                ("sort", lambda x: torch.sort(x)[0], randn(8), "aten.sort.default at .*torch_test.py:[0-9]+: .* to tm_tensor.sort", False))
         for name, model, x, reason, grad in rows:
             with self.subTest(name):
                 self.setUp()
                 self.check(model, [(x,)], compiled=0, in_pytorch=1, reason=reason, grad=grad)
+
+    def test_graphs_are_split(self):
+
+        class Sorting(torch.nn.Module):
+            """Two operations that cannot be compiled, one with two results, and a buffer that is written and read after."""
+
+            def __init__(self):
+                super().__init__()
+                self.first, self.second = torch.nn.Linear(8, 8), torch.nn.Linear(8, 8)
+                self.register_buffer("sum", torch.zeros(8))
+
+            def forward(self, x):
+                y = self.first(x).relu().tanh().add(1).neg()
+                values, order = torch.sort(y, dim=1)
+                self.sum += y.sum(0)
+                z = self.second(values.t().contiguous().t() + x).relu().tanh().mul(0.1) + self.sum
+                w, _ = torch.sort(z, dim=0)
+                return {"w": w, "order": order, "half": z[:, ::2], "z": z, "last": (w @ values.t()).relu().add(1).tanh().sum()}
+
+        reason = "^tpp: [0-9]+ of [0-9]+ operations run in PyTorch, the others in compiled parts, 3 in all: aten.sort.default at .*torch_test.py:[0-9]+: "
+        module, fast = self.check(Sorting(), [(randn(4, 8),) for _ in range(3)], compiled=3, in_pytorch=1, reason=reason)
+        self.assertEqual(counters["tpp"]["graphs_split"], 1)
+        with torch.no_grad():
+            module.second.weight.mul_(2)
+            x, twin = randn(4, 8), copy.deepcopy(module)
+            self.assertEqual(difference(fast(x), twin(x)), "", "after a change of a weight")
+
+    def test_parts_that_are_too_small(self):
+        self.check(lambda x: torch.sort(torch.sort(x + 1)[0] * 2)[0] + 1, [(randn(8),)], compiled=0, in_pytorch=1, reason="runs in PyTorch: aten.sort")
+
+    def test_split_graphs_with_other_strides(self):
+
+        def model(x):
+            y = torch.sort(x.permute(0, 2, 3, 1), dim=1)[0]
+            return (y.exp() * 2 + 1).relu().tanh(), y
+
+        self.check(model, [(randn(2, 3, 4, 5),), (randn(2, 3, 4, 5),)], compiled=1, in_pytorch=1, strides=True)
 
     def test_changed_weights_are_packed_again(self):
         module, fast = self.check(torch.nn.Linear(8, 8), [(randn(4, 8),)])
@@ -299,6 +347,108 @@ class TorchTest(unittest.TestCase):
         model, x, out = tpp.compile(program.encode(), threads=1), randn(4, 3), torch.empty(4, 3)
         self.assertIs(model(x, out=out), out)
         self.assertTrue(torch.equal(out, 2 * x))
+
+    def run_in_process(self, folder):
+        """Runs a compiled model in a process of its own. Returns what it prints: whether its results are right, hits of the cache, and whether
+        torch-mlir was imported."""
+        program = """
+import sys, torch
+from torch._dynamo.utils import counters
+torch.manual_seed(0)
+model = torch.nn.Sequential(torch.nn.Linear(32, 64), torch.nn.GELU(), torch.nn.Linear(64, 8))
+fast, x = torch.compile(model, backend="tpp"), torch.randn(4, 32)
+with torch.no_grad():
+    print(torch.allclose(fast(x), model(x), atol=1e-5), counters["tpp"]["cache_hits"], any(each.startswith("torch_mlir") for each in sys.modules))
+"""
+        done = subprocess.run([sys.executable, "-B", "-c", program], capture_output=True, text=True, check=False,
+                              env={**os.environ, "TPP_CACHE_DIR": str(folder)})
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        return done.stdout.strip()
+
+    def test_processes_share_compiled_graphs(self):
+        with tempfile.TemporaryDirectory() as name:
+            folder, printed = pathlib.Path(name) / "new", []
+            threads = [threading.Thread(target=lambda: printed.append(self.run_in_process(folder))) for _ in range(3)]
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
+            self.assertTrue(all(each.startswith("True ") for each in printed) and len(printed) == 3, printed)
+            self.assertEqual([each.suffix for each in folder.iterdir()], [".tpp"])
+            self.assertEqual(folder.stat().st_mode & 0o777, 0o700)
+            self.assertEqual(self.run_in_process(folder), "True 1 False")
+
+    def test_damaged_and_deleted_files_are_made_again(self):
+        torch.manual_seed(0)
+        module, x = torch.nn.Linear(24, 40), randn(3, 24)
+        folder = tpp.torch_backend.user_cache().folder
+        before = set(folder.iterdir())
+
+        def hits():
+            torch._dynamo.reset()
+            counters.clear()
+            with torch.no_grad():
+                self.assertEqual(difference(torch.compile(module, backend="tpp")(x), module(x)), "")
+            return counters["tpp"]["cache_hits"]
+
+        self.assertEqual((hits(), hits()), (0, 1))
+        [file] = set(folder.iterdir()) - before
+        content = file.read_bytes()
+        for damaged in (b"", content[:1000], content[:-1], content.replace(b"avx", b"axv"), b"x" * len(content)):
+            with self.subTest(damaged[:20]):
+                file.write_bytes(damaged)
+                with self.assertLogs("tpp", "WARNING") as logged:
+                    self.assertEqual(hits(), 0)
+                self.assertIn(f"{file} is removed: ", logged.output[0])
+                self.assertEqual(hits(), 1)
+        file.unlink()
+        self.assertEqual((hits(), hits()), (0, 1))
+        module = torch.nn.Linear(24, 40, bias=False)
+        self.assertEqual(hits(), 0, "another graph")
+
+    def test_caches_that_cannot_be_used(self):
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            (folder / "file").touch()
+            (folder / "open").mkdir()
+            (folder / "open").chmod(0o777)
+            for path, size, why in ((folder / "file", "", "File exists"), (folder / "file" / "new", "", "Not a directory"),
+                                    (folder / "open", "", "others may write to it"),
+                                    (folder / "new", "much", "TPP_CACHE_MIB is 'much', must be a number of MiB")):
+                with self.subTest(why), unittest.mock.patch.dict(os.environ, {"TPP_CACHE_DIR": str(path), "TPP_CACHE_MIB": size}), \
+                        self.assertLogs("tpp", "WARNING") as logged:
+                    self.assertIsNone(tpp.cache.Cache.of_user())
+                    self.assertRegex(logged.output[0], f"compiled models are not kept: .*{why}")
+            with unittest.mock.patch.dict(os.environ, {"TPP_CACHE_DIR": ""}), self.assertNoLogs("tpp"):
+                self.assertIsNone(tpp.cache.Cache.of_user())
+            with unittest.mock.patch.object(tpp.torch_backend, "user_cache", lambda: tpp.cache.Cache(folder / "gone", 1 << 20)), \
+                    self.assertLogs("tpp", "WARNING") as logged:
+                self.check(torch.nn.Linear(4, 4), [(randn(2, 4),)])
+            self.assertRegex(logged.output[0], "a compiled model is not kept: .*gone.*cannot write")
+
+    def test_reasons_are_kept(self):
+        for expected in (0, 1, 1):  # compilations with torch-mlir
+            self.setUp()
+            cache = tpp.torch_backend.user_cache()
+            before = len(list(cache.folder.glob("*.json")))
+            self.check(lambda x: torch.sort(x.exp().neg().add(3).relu())[0], [(randn(5),)], compiled=1, in_pytorch=1, reason="aten.sort.default at ")
+            self.assertEqual(counters["tpp"]["cache_hits"], expected)
+            self.assertEqual(len(list(cache.folder.glob("*.json"))) - before, 1 - expected)
+
+    def test_the_size_of_a_cache_is_bounded(self):
+        with tempfile.TemporaryDirectory() as name:
+            cache = tpp.cache.Cache(pathlib.Path(name), 3000)
+            for number in range(5):
+                (cache.folder / f"{number}.tpp").write_bytes(b"x" * 1000)
+                os.utime(cache.folder / f"{number}.tpp", (number, number))
+            (cache.folder / "other").write_bytes(b"x" * 10000)
+            (cache.folder / "left.tmp").touch()
+            (cache.folder / "new.tmp").touch()
+            os.utime(cache.folder / "left.tmp", (0, 0))
+            with self.assertLogs("tpp", "WARNING"):
+                cache.load("0")  # it is damaged
+            cache.shrink()
+            self.assertEqual(sorted(each.name for each in cache.folder.iterdir()), ["2.tpp", "3.tpp", "4.tpp", "new.tmp", "other"])
 
 
 if __name__ == "__main__":

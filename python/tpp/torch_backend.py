@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import collections.abc
 import dataclasses
+import functools
+import importlib.metadata
 import logging
 import threading
 import typing
@@ -20,10 +22,12 @@ from torch._guards import TracingContext
 from torch.fx.experimental.proxy_tensor import make_fx
 
 from tpp import _native
+from tpp.cache import Cache
 from tpp.errors import Error
-from tpp.importing.lowering import NotLowered
+from tpp.importing.decompositions import decompositions
 from tpp.importing.problem import Problem
-from tpp.importing.torch_graph import decompositions, lower_graph
+from tpp.importing.torch_graph import Function, describe, is_random, make_function, why_not
+from tpp.importing.torch_parts import Part, is_operation, join, split
 
 log = logging.getLogger("tpp")
 
@@ -45,6 +49,8 @@ class Options:
     packing: str = ""
     target: str = ""
     provider: str = "auto"
+    cache: bool = True
+    """Whether compiled graphs are kept on disk, and those of other processes are used."""
 
     @staticmethod
     def read(given: collections.abc.Mapping[str, typing.Any] | None) -> Options:
@@ -56,6 +62,7 @@ class Options:
 
     def for_compiler(self) -> dict[str, typing.Any]:
         options = dataclasses.asdict(self)
+        del options["cache"]
         if self.threads is None:
             options["threads"] = torch.get_num_threads()
         return options
@@ -87,9 +94,8 @@ def refuse_training(graph: Graph, inputs: list[torch.Tensor]) -> Callable:
 
 
 def run_in_pytorch(module: Graph, reason: Problem) -> Callable:
-    text = reason.brief if isinstance(reason, NotLowered) else str(reason)
     counters["tpp"]["graphs_in_pytorch"] += 1
-    warnings.warn(f"tpp: a graph of {count_calls(module)} operations runs in PyTorch: {text}", stacklevel=2)
+    warnings.warn(f"tpp: a graph of {count_calls(module)} operations runs in PyTorch: {reason.brief}", stacklevel=2)
     return module.forward
 
 
@@ -166,19 +172,102 @@ def has_symbols(tensor: torch.Tensor) -> bool:
     return any(isinstance(each, torch.SymInt) for each in (*tensor.shape, *tensor.stride(), tensor.storage_offset()))
 
 
+class Refused(Problem):
+    """An operation that cannot be lowered."""
+
+    def __init__(self, node: torch.fx.Node, why: str) -> None:
+        super().__init__(f"{describe(node)}: {why}")
+        self.target = node.target
+
+
 def compile_graph(graph: Graph, weights: set[int], options: Options) -> Callable:
-    """Compiles a graph of aten operations with fixed shapes. Raises Problem."""
-    lowered = lower_graph(graph, weights)
-    if not lowered.results:  # nothing is computed
+    """Compiles a graph of aten operations with fixed shapes: as a whole, or the parts of it between operations that PyTorch has to run.
+
+    Raises:
+      Problem: PyTorch has to run all of it.
+    """
+    operations = [node for node in graph.graph.nodes if is_operation(node)]
+    reasons: dict[torch.fx.Node, Problem] = {}
+    for node in operations:
+        reason = why_not(node)
+        if reason and is_random(node):
+            raise reason  # the numbers are those of PyTorch only if it runs the original operations
+        if reason:
+            reasons[node] = reason
+    while True:
+        try:
+            return compile_parts(graph, weights, options, reasons) if reasons else compile_whole(graph, weights, options)
+        except Refused as refused:
+            known = len(reasons)
+            reasons.update((node, refused) for node in operations if node.target == refused.target and node not in reasons)
+            if len(reasons) == known:
+                raise
+
+
+def compile_parts(graph: Graph, weights: set[int], options: Options, reasons: dict[torch.fx.Node, Problem]) -> Callable:
+    why = "; ".join(dict.fromkeys(each.brief for each in reasons.values()))
+    steps = split(graph, reasons.__contains__)
+    parts = [step for step in steps if isinstance(step, Part)]
+    if not parts:
+        raise Problem(why)
+    placeholders = [node for node in graph.graph.nodes if node.op == "placeholder"]
+    fixed = {placeholders[position] for position in weights}
+
+    def compile_part(part: Part) -> Callable:
+        return compile_whole(part.graph, {position for position, node in enumerate(part.inputs) if node in fixed}, options)
+
+    joined = join(graph, steps, compile_part)
+    counters["tpp"]["graphs_split"] += 1
+    warnings.warn(f"tpp: {len(steps) - len(parts)} of {count_calls(graph)} operations run in PyTorch, the others in compiled parts, {len(parts)} in all: {why}",
+                  stacklevel=2)
+    return lambda arguments: joined(*arguments)
+
+
+def compile_whole(graph: Graph, weights: set[int], options: Options) -> Callable:
+    """Compiles a graph that is a function. Raises Problem."""
+    function = make_function(graph, weights)
+    if not function.results:  # nothing is computed
         return lambda arguments: graph(*arguments)
-    try:
-        model = _native.compile(program=lowered.program, name="the graph", weights=lowered.weight_arguments, **options.for_compiler())
-    except Error as error:
-        raise Problem(str(error)) from error
+    model = find_or_compile(function, options)
     counters["tpp"]["graphs_compiled"] += 1
     log.debug("compiled: %s", model.report())
-    call = _native.TorchCall(model=model, inputs=lowered.inputs, weights=lowered.weights, tensors=lowered.tensors, results=lowered.results,
-                             mutated=lowered.mutated, constants=lowered.constants,
-                             returned=[(getattr(_native.Origin, origin), index, view) for origin, index, view in lowered.returned])
+    call = _native.TorchCall(model=model, inputs=function.inputs, weights=function.weights, tensors=function.tensors, results=function.results,
+                             mutated=function.mutated, constants=function.constants,
+                             returned=[(getattr(_native.Origin, origin), index, view) for origin, index, view in function.returned])
     _calls.add(call)
     return typing.cast(Callable, call)
+
+
+def find_or_compile(function: Function, options: Options) -> _native.Model:
+    cache = user_cache() if options.cache else None
+    key = Cache.key("torch", torch.__version__, importlib.metadata.version("torch-mlir"), options.for_compiler(), function.digest())
+    model = cache.load(key) if cache else None
+    if model:
+        counters["tpp"]["cache_hits"] += 1
+        return model
+    reason = cache.load_reason(key) if cache else None
+    if reason:
+        raise refuse(function, reason)
+    from tpp.importing.torch_lowering import to_linalg  # imports torch-mlir
+    assert function.module is not None
+    try:
+        model = _native.compile(program=to_linalg(function.module), name="the graph", weights=function.weight_arguments, **options.for_compiler())
+    except (Problem, Error) as error:
+        reason = {"node": error.node, "why": error.brief} if isinstance(error, Problem) else {"node": None, "why": str(error)}
+        if cache:
+            cache.store_reason(key, reason)
+        raise refuse(function, reason) from error
+    if cache:
+        cache.store(key, model)
+    return model
+
+
+def refuse(function: Function, reason: dict[str, typing.Any]) -> Problem:
+    assert function.module is not None
+    if reason["node"] is not None:
+        node = list(function.module.graph.nodes)[reason["node"]]
+        return Refused(function.sources.get(node, node), reason["why"])
+    return Problem(reason["why"])
+
+
+user_cache = functools.cache(Cache.of_user)

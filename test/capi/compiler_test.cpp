@@ -422,6 +422,47 @@ TEST(CompilerTest, DamagedFilesAreRefused) {
   EXPECT_EQ(tpp_model_load(nullptr, &model), TPP_STATUS_NULL_POINTER);
 }
 
+// Weights that are not packed are not stored, those of constants are.
+TEST(CompilerTest, FilesOfUnpackedModelsAreSmall) {
+  std::string ones = "\"0x";
+  for (int i = 0; i < 512; ++i)
+    ones += "0000803F"; // 1.0 in little-endian order
+  const std::string program = R"(func.func @main(%x: tensor<4x512xf32>, %w: tensor<512x512xf32>) -> tensor<4x512xf32> {
+    %e = tensor.empty() : tensor<4x512xf32>
+    %c = arith.constant dense<)" +
+                              ones + R"("> : tensor<512xf32>
+    %b = linalg.broadcast ins(%c : tensor<512xf32>) outs(%e : tensor<4x512xf32>) dimensions = [0]
+    %y = linalg.matmul ins(%x, %w : tensor<4x512xf32>, tensor<512x512xf32>) outs(%b : tensor<4x512xf32>) -> tensor<4x512xf32>
+    return %y : tensor<4x512xf32>
+  })";
+  const int64_t weight = 1;
+  tpp_compile_options options = defaults();
+  options.weights = &weight;
+  options.weight_count = 1;
+  compiled made = compile(program, options);
+  ASSERT_EQ(made.status, TPP_STATUS_OK) << made.error;
+  temporary_file file("capi_small.tpp");
+  ASSERT_EQ(tpp_model_save(made.model.get(), file.path.c_str()), TPP_STATUS_OK) << tpp_compiler_last_error();
+  EXPECT_LT(std::ifstream(file.path, std::ios::ate | std::ios::binary).tellg(), 512 * 1024); // half of the weight
+  std::vector<float> x = numbers(4 * 512, 1), w = numbers(512 * 512, 2), y(4 * 512);
+  const void *weights[] = {w.data()};
+  tpp_model *model = nullptr;
+  ASSERT_EQ(tpp_model_load(file.path.c_str(), &model), TPP_STATUS_OK) << tpp_compiler_last_error();
+  model_pointer owned(model);
+  ASSERT_EQ(tpp_model_prepack(model, weights), TPP_STATUS_OK) << tpp_compiler_last_error();
+  ASSERT_EQ(run(model, {x.data(), y.data()}), TPP_STATUS_OK) << tpp_compiler_last_error();
+  std::vector<float> expected = multiply(x, w, 4, 512, 512);
+  for (size_t i = 0; i < y.size(); ++i)
+    EXPECT_NEAR(y[i], expected[i] + 1, 1e-3);
+}
+
+TEST(CompilerTest, HasAnIdentity) {
+  const std::string identity = tpp_compiler_identity();
+  EXPECT_EQ(identity.find("tpp "), 0u);
+  EXPECT_NE(identity.find("#tpp.target<"), std::string::npos) << identity;
+  EXPECT_EQ(identity.find("unknown"), std::string::npos) << identity;
+}
+
 TEST(CompilerTest, HasTheVersionOfItsHeader) { EXPECT_EQ(tpp_compiler_abi_version(), TPP_COMPILER_ABI_VERSION); }
 
 } // namespace

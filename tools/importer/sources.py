@@ -9,9 +9,9 @@ import warnings
 import torch
 from torch.utils import _pytree
 from torch_mlir.extras.fx_importer import FxImporter
-from tpp.importing.lowering import FRAME, describe_place, first_line, new_context
-from tpp.importing.torch_graph import decompositions
-
+from tpp.importing.decompositions import decompositions
+from tpp.importing.lowering import first_line, new_context
+from tpp.importing.places import FRAME, describe_place
 from tpp.importing.problem import Problem
 from importer import lowering, weights
 from importer.literals import Literals

@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import collections.abc
-import linecache
 import re
 import typing
 
@@ -11,6 +10,7 @@ from torch_mlir import ir
 from torch_mlir.dialects import torch as torch_dialect
 from torch_mlir.passmanager import PassManager
 
+from tpp.importing.places import NODE, PLACE, describe_place
 from tpp.importing.problem import Problem
 
 # Dialects that TPP reads. torch-mlir leaves some operations in other dialects, for instance tm_tensor.
@@ -18,22 +18,13 @@ DIALECTS = {"builtin", "func", "arith", "math", "tensor", "linalg", "scf", "cf",
 ONNX_PIPELINE = "builtin.module(func.func(convert-torch-onnx-to-torch))"
 PIPELINES = ("builtin.module(func.func(torch-match-quantized-custom-ops),torchdynamo-export-to-torch-backend-pipeline{extra-library=})",
              "builtin.module(torch-backend-to-linalg-on-tensors-backend-pipeline)")
-PLACE = re.compile(r'"([^"]+)":(\d+):\d+')
-FRAME = re.compile(r'File "([^"]+)", line (\d+)')
 # Patterns for the operation's name in a message, the most specific first: an unknown operation is a torch.operator that contains its name.
 OPERATION = (re.compile(r'name = "(?:torch\.)?([\w.]+)"'), re.compile(r"'([\w.]+)' op"), re.compile(r"operation '([\w.]+)'"))
 
-Places = list[tuple[str, int]]
-
-
-class NotLowered(Problem):
+def not_lowered(what: str, place: str, said: str = "") -> Problem:
     """torch-mlir cannot lower a model."""
-
-    def __init__(self, what: str, place: str, said: str = "") -> None:
-        super().__init__(what + describe_place(place) + (f"\n  it says: {said}" if said else ""))
-        places = find_places(place)
-        self.brief = what + (f" at {places[0][0]}:{places[0][1]}" if places else "") + (f": {said}" if said else "")
-        """The message in one line."""
+    node = next((int(line) for path, line in PLACE.findall(place) if path == NODE), None)
+    return Problem(what + describe_place(place) + (f"\n  it says: {said}" if said else ""), what + (f": {said}" if said else ""), node)
 
 
 def new_context() -> ir.Context:
@@ -54,7 +45,7 @@ def walk(module: typing.Any, visit: collections.abc.Callable[[typing.Any], None]
 
 
 def lower(module: typing.Any, from_onnx: bool = False) -> None:
-    """Lowers the module in place. Raises NotLowered."""
+    """Lowers the module in place. Raises Problem."""
     with module.context:
         for pipeline in (ONNX_PIPELINE, *PIPELINES) if from_onnx else PIPELINES:
             try:
@@ -64,7 +55,7 @@ def lower(module: typing.Any, from_onnx: bool = False) -> None:
     strange: list[typing.Any] = []
     walk(module, lambda operation: strange.append(operation) if operation.name.split(".")[0] not in DIALECTS else None)
     if strange:
-        raise NotLowered(f"torch-mlir lowers a part of the model to {strange[0].name}, which TPP does not read", str(strange[0].location))
+        raise not_lowered(f"torch-mlir lowers a part of the model to {strange[0].name}, which TPP does not read", str(strange[0].location))
     with module.context:
         widen_booleans(module)
 
@@ -91,33 +82,12 @@ def translate(error: ir.MLIRError) -> Problem:
     """The error of a pass manager as one that names operation and place."""
     diagnostics = getattr(error, "error_diagnostics", None)
     if not diagnostics:
-        return NotLowered(f"torch-mlir cannot lower the model: {error}", "")
+        return not_lowered(f"torch-mlir cannot lower the model: {error}", "")
     first = diagnostics[0]
     found = next(filter(None, (pattern.search(first.message) for pattern in OPERATION)), None)
     what = f"the operation {found.group(1)}" if found else "the model"
-    return NotLowered(f"torch-mlir cannot lower {what}", str(first.location), first.message.splitlines()[0][:300])
+    return not_lowered(f"torch-mlir cannot lower {what}", str(first.location), first.message.splitlines()[0][:300])
 
 
 def first_line(error: BaseException) -> str:
     return next((line.strip() for line in str(error).splitlines() if line.strip()), type(error).__name__)
-
-
-def find_places(location: str) -> Places:
-    """The source lines that a location names: the model's own first, then the innermost one if it is a library's."""
-    places = [(path, int(line)) for path, line in PLACE.findall(location)]
-    own = [place for place in places if "/site-packages/" not in place[0] and not place[0].endswith("/importer/sources.py")]
-    return (own or places)[:1] + [place for place in places[:1] if own and place != own[0]]
-
-
-def source_line(path: str, line: int) -> str:
-    text = linecache.getline(path, line).strip()
-    return f"{path}:{line}" + (f": {text}" if text else "")
-
-
-def describe_place(location: str) -> str:
-    """A location in lines of its own: source lines, or the name of the ONNX node."""
-    places = find_places(location)
-    if places:
-        return "\n  at " + "\n  in ".join(source_line(*place) for place in places)
-    named = re.search(r'loc\("([^"]+)"', location)
-    return f"\n  at the ONNX node '{named.group(1)}'" if named else ""

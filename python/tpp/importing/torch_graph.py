@@ -1,16 +1,15 @@
-"""Lowers graphs of aten operations to linalg."""
+"""Graphs of aten operations as functions that can be lowered: with dense arguments and results, and without side effects."""
 from __future__ import annotations
 
 import collections.abc
 import dataclasses
+import hashlib
 import typing
 
 import torch
 from torch.utils import _pytree
-from torch_mlir.extras.fx_decomp_util import get_decomposition_table
-from torch_mlir.extras.fx_importer import FxImporter
 
-from tpp.importing import lowering
+from tpp.importing.places import FRAME
 from tpp.importing.problem import Problem
 
 View = tuple[tuple[int, ...], tuple[int, ...], int]
@@ -21,34 +20,12 @@ SMALL = 1024  # bytes; larger constants of a graph become arguments, so that nob
 TYPES = {torch.float16, torch.bfloat16, torch.float32, torch.float64, torch.bool, torch.int8, torch.int16, torch.int32, torch.int64, torch.uint8}
 
 
-def decompositions() -> dict[typing.Any, typing.Any]:
-    """The operations that torch-mlir wants to see as compositions of others."""
-    table = dict(typing.cast("dict[typing.Any, typing.Any]", get_decomposition_table()))
-    table[torch.ops.aten.cumsum.default] = cumulative_sum
-    return table
-
-
-def cumulative_sum(x: torch.Tensor, dim: int, *, dtype: torch.dtype | None = None) -> torch.Tensor:
-    """aten.cumsum in log2(n) additions of the tensor and its shifted copy: torch-mlir has only a loop for it, in a dialect of its own."""
-    if dtype is None and x.dtype in (torch.bool, torch.uint8, torch.int8, torch.int16, torch.int32):
-        dtype = torch.int64
-    x = x.to(dtype) if dtype else x.clone()
-    if x.dim() == 0:
-        return x
-    dim, shift = dim % x.dim(), 1
-    while shift < x.shape[dim]:
-        padding = [0, 0] * (x.dim() - 1 - dim) + [shift, 0]
-        x = x + torch.constant_pad_nd(x.narrow(dim, 0, x.shape[dim] - shift), padding, 0)
-        shift *= 2
-    return x
-
-
 @dataclasses.dataclass
-class Lowered:
-    """A graph as a function of MLIR. Positions are those of the graph's arguments, and after them of `tensors`; with each comes whether the
-    tensor must be copied to lie densely."""
+class Function:
+    """A graph as a function. Positions are those of the graph's arguments, and after them of `tensors`; with each comes whether the tensor must
+    be copied to lie densely."""
 
-    program: bytes = b""
+    module: Graph | None = None  # what is lowered
     inputs: list[tuple[int, bool]] = dataclasses.field(default_factory=list)
     weights: list[tuple[int, bool]] = dataclasses.field(default_factory=list)
     weight_arguments: list[int] = dataclasses.field(default_factory=list)  # of the function
@@ -59,22 +36,48 @@ class Lowered:
     # a view of it, or None.
     returned: list[tuple[str, int, View | None]] = dataclasses.field(default_factory=list)
     constants: list[typing.Any] = dataclasses.field(default_factory=list)
+    sources: dict[Node, Node] = dataclasses.field(default_factory=dict)  # of nodes of `module`: those of the graph
+
+    def digest(self) -> str:
+        """A hash of all that the function's code depends on: equal for equal functions in other processes."""
+        assert self.module is not None
+        numbers: dict[Node, int] = {}
+        hashed = hashlib.sha256(repr(self.weight_arguments).encode())
+        for node in self.module.graph.nodes:
+            text: list[typing.Any] = [node.op, describe_type(value_of(node))]
+            if node.op == "get_attr":
+                tensor = getattr_path(self.module, str(node.target))
+                text += [describe_type(tensor), tensor.detach().reshape(-1).view(torch.uint8).numpy().tobytes() if tensor.numel() else b""]
+            elif node.op != "placeholder":
+                text += [str(node.target), torch.fx.node.map_arg((node.args, node.kwargs), lambda each: Numbered(numbers[each]))]
+            hashed.update(repr(text).encode())
+            numbers[node] = len(numbers)
+        return hashed.hexdigest()
 
 
-def lower_graph(graph: Graph, weights: collections.abc.Collection[int]) -> Lowered:
-    """Lowers a graph without side effects (but for copy_ to its arguments) and with fixed shapes.
+@dataclasses.dataclass(frozen=True)
+class Numbered:
+    """Stands for a node of a graph."""
+    number: int
+
+
+def describe_type(value: typing.Any) -> typing.Any:
+    if isinstance(value, torch.Tensor):
+        return tuple(value.shape), str(value.dtype)
+    return [describe_type(each) for each in value] if isinstance(value, (list, tuple)) else type(value).__name__
+
+
+def make_function(graph: Graph, weights: collections.abc.Collection[int]) -> Function:
+    """Makes a function of a graph without side effects (but for copy_ to its arguments) and with fixed shapes.
 
     Args:
       graph: of aten operations, as AOTAutograd makes it.
       weights: positions of the arguments that are the same in every call.
 
     Raises:
-      Problem: it has an operation that cannot be lowered.
+      Problem: it has something that cannot be compiled.
     """
-    builder = Builder(graph, weights)
-    if builder.lowered.results:
-        builder.lowered.program = to_linalg(builder.module)
-    return builder.lowered
+    return Builder(graph, weights).function
 
 
 def dense_order(tensor: torch.Tensor) -> list[int] | None:
@@ -104,9 +107,26 @@ def value_of(node: Node) -> typing.Any:
     return node.meta.get("val")
 
 
+def why_not(node: Node) -> Problem | None:
+    """Why an operation can never be compiled; None if there is no such reason."""
+    if is_random(node):
+        return Problem(f"it draws random numbers: {describe(node)}")
+    for each in _pytree.tree_leaves(value_of(node)):
+        if isinstance(each, torch.Tensor):
+            if any(not isinstance(extent, int) for extent in each.shape):
+                return Problem(f"a shape depends on values: {describe(node)}")
+            if each.is_complex():
+                return Problem(f"it has complex numbers: {describe(node)}")
+    return None
+
+
+def is_random(node: Node) -> bool:
+    return torch.Tag.nondeterministic_seeded in getattr(node.target, "tags", ())
+
+
 def describe(node: Node) -> str:
     """The operation and the line of the model that it comes from."""
-    places = lowering.FRAME.findall(node.meta.get("stack_trace") or "")
+    places = FRAME.findall(node.meta.get("stack_trace") or "")
     own = [place for place in places if "/site-packages/" not in place[0]] or places
     return f"{node.target}" + (f" at {own[-1][0]}:{own[-1][1]}" if own else "")
 
@@ -119,7 +139,7 @@ class Builder:
         self.source, self.weights = graph, weights
         self.new = torch.fx.Graph()
         self.known: dict[Node, typing.Any] = {}
-        self.lowered = Lowered()
+        self.function = Function()
         self.positions: dict[Node, int] = {}
         self.outputs: dict[Node, int] = {}  # results of the function
         self.results: list[Node] = []  # of the new graph, in this order
@@ -129,12 +149,13 @@ class Builder:
         self.add_arguments()
         for node in graph.graph.nodes:
             self.add(node)
-        self.module = Graph(graph, self.new)
-        lowered = self.lowered
+        self.function.module = Graph(graph, self.new)
+        self.function.sources = {made: node for node, made in self.known.items() if isinstance(made, Node)}
+        function = self.function
         for i, (position, copied, weight) in enumerate(self.functions):
-            (lowered.weights if weight else lowered.inputs).append((position, copied))
+            (function.weights if weight else function.inputs).append((position, copied))
             if weight:
-                lowered.weight_arguments.append(i)
+                function.weight_arguments.append(i)
 
     def add_arguments(self) -> None:
         for position, node in enumerate(self.arguments):
@@ -157,8 +178,8 @@ class Builder:
                 if not isinstance(tensor, torch.Tensor):
                     raise Problem(f"it uses {node.target}, which is no tensor")
                 if tensor.numel() * tensor.element_size() > SMALL:
-                    self.lowered.tensors.append(tensor)
-                    self.add_argument(node, tensor, len(self.arguments) + len(self.lowered.tensors) - 1, True)
+                    self.function.tensors.append(tensor)
+                    self.add_argument(node, tensor, len(self.arguments) + len(self.function.tensors) - 1, True)
 
     def add_argument(self, node: Node, value: torch.Tensor, position: int, weight: bool) -> None:
         if value.device.type != "cpu":
@@ -198,16 +219,9 @@ class Builder:
             self.written[self.positions[target]] = source
             self.known[node] = self.known[source]
         else:
-            tags = getattr(node.target, "tags", ())
-            if torch.Tag.nondeterministic_seeded in tags:
-                raise Problem(f"it draws random numbers: {describe(node)}")
-            value = value_of(node)
-            for each in _pytree.tree_leaves(value):
-                if isinstance(each, torch.Tensor):
-                    if any(not isinstance(extent, int) for extent in each.shape):
-                        raise Problem(f"a shape depends on values: {describe(node)}")
-                    if each.is_complex():
-                        raise Problem(f"it has complex numbers: {describe(node)}")
+            reason = why_not(node)
+            if reason:
+                raise reason
             self.known[node] = self.new.node_copy(node, lambda each: self.known[each])
 
     def result(self, node: Node) -> int:
@@ -219,9 +233,9 @@ class Builder:
                 stride = torch.empty(value.shape, device="meta").stride()
             elif not is_identity(order):
                 made = self.call(torch.ops.aten.permute.default, (made, order), value.permute(order))
-            self.outputs[node] = len(self.lowered.results)
+            self.outputs[node] = len(self.function.results)
             self.results.append(made)
-            self.lowered.results.append((tuple(value.shape), tuple(stride), value.dtype))
+            self.function.results.append((tuple(value.shape), tuple(stride), value.dtype))
         return self.outputs[node]
 
     def add_output(self, node: Node) -> None:
@@ -236,14 +250,14 @@ class Builder:
             if isinstance(each, Node) and isinstance(value_of(each), torch.Tensor):
                 users.setdefault(storage_of(each), set()).add(each)
         for position, source in self.written.items():
-            self.lowered.mutated.append((position, self.result(source)))
+            self.function.mutated.append((position, self.result(source)))
         for each in returned:
             if not isinstance(each, Node):
                 self.return_constant(each)
             elif not isinstance(value_of(each), torch.Tensor):
                 if each not in self.positions:
                     raise Problem(f"it returns a {type(value_of(each)).__name__}")
-                self.lowered.returned.append(("argument", self.positions[each], None))
+                self.function.returned.append(("argument", self.positions[each], None))
             elif each.op == "get_attr":
                 self.return_constant(getattr_path(self.source, str(each.target)))
             else:
@@ -252,20 +266,20 @@ class Builder:
         self.new.output(tuple(self.results))
 
     def return_constant(self, value: typing.Any) -> None:
-        self.lowered.returned.append(("constant", len(self.lowered.constants), None))
-        self.lowered.constants.append(value)
+        self.function.returned.append(("constant", len(self.function.constants), None))
+        self.function.constants.append(value)
 
     def return_tensor(self, node: Node, base: Node, shared: bool) -> None:
         """Returns a tensor: as a view of an argument, or of another result if several share its memory or it does not lie densely."""
         value, whole = value_of(node), value_of(base)
         view = (tuple(value.shape), tuple(value.stride()), value.storage_offset() - whole.storage_offset()) if node is not base else None
         if base in self.positions and value.dtype == whole.dtype:
-            self.lowered.returned.append(("argument", self.positions[base], view))
+            self.function.returned.append(("argument", self.positions[base], view))
         elif (shared or dense_order(value) is None) and base.op == "call_function" and value.dtype == whole.dtype and \
                 dense_order(whole) is not None and whole.storage_offset() == 0:
-            self.lowered.returned.append(("result", self.result(base), view))
+            self.function.returned.append(("result", self.result(base), view))
         else:
-            self.lowered.returned.append(("result", self.result(node), None))
+            self.function.returned.append(("result", self.result(node), None))
 
 
 def storage_of(node: Node) -> int:
@@ -278,15 +292,3 @@ def getattr_path(module: torch.nn.Module, path: str) -> typing.Any:
     for name in path.split("."):
         found = getattr(found, name)
     return found
-
-
-def to_linalg(module: Graph) -> bytes:
-    """The text of the module's function @main, in linalg on tensors."""
-    importer = FxImporter(context=lowering.new_context())
-    try:
-        with torch.no_grad():
-            importer.import_stateless_graph(module.graph, func_name="main")
-    except Exception as error:
-        raise Problem(f"torch-mlir cannot read it: {lowering.first_line(error)}") from error
-    lowering.lower(importer.module)
-    return typing.cast(str, importer.module.operation.get_asm()).encode()

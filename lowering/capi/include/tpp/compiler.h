@@ -40,6 +40,11 @@ extern "C" {
 /* The ABI version of the loaded library. */
 TPP_COMPILER_API int tpp_compiler_abi_version(void);
 
+/* What compiled code depends on besides the program and the options, as text: the version and the file of the library, and the target that
+ * describes this processor. For the keys of caches: as long as it is the same, so are the models. Never null; valid as long as the
+ * library. */
+TPP_COMPILER_API const char *tpp_compiler_identity(void);
+
 /* The reason of this thread's last failed call of a function of this library, as text; "" if none failed. Valid until the thread calls
  * another function that can fail. */
 TPP_COMPILER_API const char *tpp_compiler_last_error(void);
@@ -146,14 +151,14 @@ TPP_COMPILER_API const char *tpp_model_report(const tpp_model *model);
 
 /* ---- files ------------------------------------------------------------------------------------------------------------------ */
 
-/* Writes a model to a file: code, signature, report and weights. If they are packed, so are those of the loaded model. An existing file is
+/* Writes a model to a file: code, signature, report and weights. If they are packed, so are those of the loaded model; if not, the file is small. An existing file is
  * replaced when the new one is complete. No tpp_model_prepack may run at the same time. Statuses: NULL_POINTER, FILE (cannot be written). */
 TPP_COMPILER_API tpp_status tpp_model_save(const tpp_model *model, const char *path);
 
 /* Loads a saved model without compiling it. Its weights are mapped, so that processes that load one file share them; changes by
  * tpp_model_prepack stay in the process. While a model of a file exists, the file may be replaced or deleted, but not written to. On failure,
  * *model is null. Statuses: NULL_POINTER, FILE (cannot be read), INVALID_PROGRAM (not a saved model, incomplete, damaged, or of another version of
- * TPP), UNSUPPORTED_CPU (the code needs instructions that this processor lacks). */
+ * TPP), UNSUPPORTED_CPU (the code needs instructions that this processor lacks), OUT_OF_MEMORY (for weights). */
 TPP_COMPILER_API tpp_status tpp_model_load(const char *path, tpp_model **model);
 
 #ifdef __cplusplus

@@ -1,0 +1,119 @@
+"""Compiled models on disk."""
+from __future__ import annotations
+
+import hashlib
+import json
+import logging
+import os
+import pathlib
+import time
+import typing
+
+from tpp import _native
+
+log = logging.getLogger("tpp")
+
+DEFAULT_MIB = 1024
+OLD_SECONDS = 3600.0  # of temporary files: their process has ended
+
+
+class Cache:
+    """Files of compiled models and of reasons why a program cannot be compiled, by a key. Several processes may use the same folder. The ones that
+    were not used for the longest time are removed when there are too many. Errors of the file system disable it, with a message of the logger `tpp`."""
+
+    def __init__(self, folder: pathlib.Path, most_bytes: int) -> None:
+        self.folder, self.most_bytes = folder, most_bytes
+
+    @staticmethod
+    def of_user() -> Cache | None:
+        """The cache that the environment variables say: TPP_CACHE_DIR (default: `tpp` in XDG_CACHE_HOME or ~/.cache; empty: no cache) and TPP_CACHE_MIB."""
+        chosen = os.environ.get("TPP_CACHE_DIR")
+        if chosen == "":
+            return None
+        try:
+            folder = pathlib.Path(chosen or os.path.join(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache", "tpp"))
+            size = os.environ.get("TPP_CACHE_MIB") or str(DEFAULT_MIB)
+            if not size.isdecimal():
+                raise ValueError(f"TPP_CACHE_MIB is '{size}', must be a number of MiB")
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            # Files contain machine code: nobody else may write them.
+            status = folder.stat()
+            if status.st_uid != os.geteuid() or status.st_mode & 0o022:
+                raise PermissionError(f"{folder} belongs to another user, or others may write to it")
+            return Cache(folder, int(size) << 20)
+        except (OSError, RuntimeError, ValueError) as error:
+            log.warning("compiled models are not kept: %s", error)
+            return None
+
+    @staticmethod
+    def key(*parts: typing.Any) -> str:
+        """Of anything whose repr says all that matters; of this build and this processor as well."""
+        return hashlib.sha256(repr((_native.identity(), *parts)).encode()).hexdigest()
+
+    def load(self, key: str) -> _native.Model | None:
+        path = self.path(key, "tpp")
+        try:
+            os.utime(path)  # it is in use
+            return _native.load(str(path))
+        except FileNotFoundError:
+            return None
+        except (OSError, RuntimeError) as error:  # damaged: it is made again
+            log.warning("%s is removed: %s", path, error)
+            self.remove(path)
+            return None
+
+    def store(self, key: str, model: _native.Model) -> None:
+        try:
+            model.save(str(self.path(key, "tpp")))
+            self.shrink()
+        except OSError as error:
+            log.warning("a compiled model is not kept: %s", error)
+
+    def load_reason(self, key: str) -> dict[str, typing.Any] | None:
+        """What `store_reason` stored."""
+        path = self.path(key, "json")
+        try:
+            os.utime(path)
+            reason = json.loads(path.read_text(encoding="utf-8"))
+            return reason if isinstance(reason, dict) else None
+        except (OSError, ValueError):
+            return None
+
+    def store_reason(self, key: str, reason: dict[str, typing.Any]) -> None:
+        temporary = self.path(key, f"{os.getpid()}-{time.monotonic_ns()}.tmp")
+        try:
+            temporary.write_text(json.dumps(reason), encoding="utf-8")
+            temporary.replace(self.path(key, "json"))
+        except OSError as error:
+            log.warning("a reason is not kept: %s", error)
+            self.remove(temporary)
+
+    def shrink(self) -> None:
+        """Removes the files that were used last the longest time ago, until the others are small enough."""
+        files, total = [], 0
+        for entry in os.scandir(self.folder):
+            try:
+                status = entry.stat()
+            except FileNotFoundError:  # another process removed it
+                continue
+            if entry.name.endswith(".tmp"):
+                if time.time() - status.st_mtime > OLD_SECONDS:
+                    self.remove(pathlib.Path(entry.path))
+            elif entry.name.endswith((".tpp", ".json")):
+                files.append((status.st_mtime, status.st_size, entry.path))
+                total += status.st_size
+        for _, size, path in sorted(files):
+            if total <= self.most_bytes:
+                break
+            self.remove(pathlib.Path(path))
+            total -= size
+
+    def path(self, key: str, ending: str) -> pathlib.Path:
+        return self.folder / f"{key}.{ending}"
+
+    @staticmethod
+    def remove(path: pathlib.Path) -> None:
+        try:
+            path.unlink(missing_ok=True)
+        except OSError as error:
+            log.warning("cannot remove %s: %s", path, error)
