@@ -152,6 +152,7 @@ static tpp_status readOptions(const tpp_compile_options *given, mlir::tpp::Compi
   options.threads = std::max(given->threads, 1);
   if (given->reference)
     options.pipeline = mlir::tpp::CompileOptions::Pipeline::Loops;
+  options.drawing = given->drawing != 0;
   if (given->weight_count < 0 || (given->weight_count > 0 && !given->weights))
     return fail(TPP_STATUS_INVALID_ARGUMENT,
                 "options.weight_count is " + Twine(given->weight_count) + " for " + (given->weights ? "a list" : "no list"));
@@ -192,6 +193,8 @@ static tpp_status compile(std::unique_ptr<llvm::MemoryBuffer> content, StringRef
   made->setValues(std::move(*arguments), std::move(*results));
   made->isPacked = made->passed.size() == made->arguments.size() + made->results.size();
   made->report = describeReport((*compiled)->report());
+  made->drawing = (*compiled)->report().drawing;
+  made->slots = (*compiled)->report().slots;
   *model = made.release();
   return TPP_STATUS_OK;
 }
@@ -280,7 +283,8 @@ tpp_status tpp_model_prepack(tpp_model *model, const void *const *weights) {
   return TPP_STATUS_OK;
 }
 
-tpp_status tpp_model_run(const tpp_model *model, void *workspace, void *const *values) {
+namespace tpp::capi {
+tpp_status checkRun(const tpp_model *model, const void *workspace, void *const *values) {
   if (!model)
     return fail(TPP_STATUS_NULL_POINTER, "model is null");
   if (!model->isPacked)
@@ -293,9 +297,17 @@ tpp_status tpp_model_run(const tpp_model *model, void *workspace, void *const *v
     if (reinterpret_cast<uintptr_t>(workspace) % 64 != 0)
       return fail(TPP_STATUS_INVALID_ARGUMENT, "workspace is not aligned to 64 bytes");
   }
+  return TPP_STATUS_OK;
+}
+} // namespace tpp::capi
+
+tpp_status tpp_model_run(const tpp_model *model, void *workspace, void *const *values) {
+  if (tpp_status status = checkRun(model, workspace, values))
+    return status;
   if (llvm::Error error = model->loaded->run(workspace, ArrayRef(values, model->passed.size())))
     return fail(TPP_STATUS_ASSERTION, std::move(error));
   return TPP_STATUS_OK;
 }
 
 const char *tpp_model_report(const tpp_model *model) { return model ? model->report.c_str() : nullptr; }
+const char *tpp_model_drawing(const tpp_model *model) { return model ? model->drawing.c_str() : nullptr; }

@@ -4,6 +4,7 @@
 
 #include "tpp/compiler.h"
 
+#include "lowering/compile/CompileModel.h"
 #include "lowering/compile/LoadedModel.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/Twine.h"
@@ -32,6 +33,9 @@ tpp_status fail(tpp_status status, const llvm::Twine &message);
 // The same with the text of an error, and its status if it has one of its own.
 tpp_status fail(tpp_status status, llvm::Error error);
 
+// Whether tpp_model_run may be called; else sets its error.
+tpp_status checkRun(const tpp_model *model, const void *workspace, void *const *values);
+
 // Size and time of the file that this code is in: another build has others.
 std::string describeLibrary();
 
@@ -43,7 +47,9 @@ void exposeRuntime();
 struct tpp_model {
   std::shared_ptr<mlir::tpp::LoadedModel> loaded;
   tpp::capi::ModelValues arguments, results;
-  std::string report;
+  std::string report, drawing;
+  std::string profile;                                // the last one
+  std::vector<mlir::tpp::CompileReport::Slot> slots; // of its kernels, for profiles
   bool isPacked = false;                             // the weights that depend on arguments are computed, or there are none
   std::vector<const tpp::capi::ModelValue *> passed; // to tpp_model_run: arguments that are no weights, and results
 

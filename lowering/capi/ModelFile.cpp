@@ -21,6 +21,7 @@
 
 using namespace llvm;
 using namespace tpp::capi;
+using mlir::tpp::CompileReport;
 using mlir::tpp::LoadedModel;
 
 namespace {
@@ -97,6 +98,37 @@ std::optional<ModelValues> readValues(const json::Array *list) {
   return values;
 }
 
+json::Array describeSlots(ArrayRef<CompileReport::Slot> slots) {
+  json::Array list;
+  for (const CompileReport::Slot &slot : slots)
+    list.push_back(json::Object{{"what", slot.what},
+                                {"name", slot.name},
+                                {"provider", slot.provider},
+                                {"flops_of_entry", slot.flopsOfEntry},
+                                {"flops_type", slot.flopsType}});
+  return list;
+}
+
+// The kernels that describeSlots wrote; nothing if they are something else.
+std::optional<std::vector<CompileReport::Slot>> readSlots(const json::Array *list) {
+  if (!list)
+    return std::nullopt;
+  std::vector<CompileReport::Slot> slots;
+  for (const json::Value &item : *list) {
+    const json::Object *slot = item.getAsObject();
+    if (!slot || !slot->getString("what") || !slot->getString("name") || !slot->getString("provider") ||
+        !readSize(*slot, "flops_of_entry") || !slot->getString("flops_type"))
+      return std::nullopt;
+    slots.push_back({slot->getString("name")->str(),
+                     slot->getString("provider")->str(),
+                     slot->getString("what")->str(),
+                     {},
+                     *readSize(*slot, "flops_of_entry"),
+                     slot->getString("flops_type")->str()});
+  }
+  return slots;
+}
+
 json::Array describeRuns(ArrayRef<Run> runs) {
   json::Array list;
   for (const Run &run : runs) {
@@ -124,10 +156,9 @@ std::optional<SmallVector<Run>> readRuns(const json::Array *list, uint64_t store
 
 // The weights of a file that has runs of them.
 Expected<std::shared_ptr<char[]>> copyRuns(ArrayRef<Run> runs, StringRef stored, int64_t weightsBytes) {
-  auto memory = mlir::tpp::allocateAligned(weightsBytes, "the weights");
+  auto memory = mlir::tpp::allocateZeroed(weightsBytes, "the weights");
   if (!memory)
     return memory.takeError();
-  std::memset(memory->get(), 0, weightsBytes);
   for (const Run &run : runs) {
     std::memcpy(memory->get() + run.offset, stored.data(), run.bytes);
     stored = stored.drop_front(run.bytes);
@@ -149,6 +180,8 @@ std::string describeModel(const tpp_model &model, ArrayRef<Run> runs) {
                                                        {"weight_runs", describeRuns(runs)},
                                                        {"arguments", describeValues(model.arguments)},
                                                        {"results", describeValues(model.results)},
+                                                       {"kernels", describeSlots(model.slots)},
+                                                       {"drawing", model.drawing},
                                                        {"report", model.report}});
   return text;
 }
@@ -260,12 +293,14 @@ tpp_status tpp_model_load(const char *path, tpp_model **model) {
     return damaged("a saved model of another version of TPP");
   std::optional<ModelValues> arguments = readValues(description->getArray("arguments"));
   std::optional<ModelValues> results = readValues(description->getArray("results"));
-  std::optional<StringRef> name = description->getString("name"), report = description->getString("report");
+  std::optional<StringRef> name = description->getString("name"), report = description->getString("report"),
+                           drawing = description->getString("drawing");
+  std::optional<std::vector<CompileReport::Slot>> slots = readSlots(description->getArray("kernels"));
   std::optional<int64_t> workspaceBytes = readSize(*description, "workspace_bytes");
   std::optional<int64_t> weightsBytes = readSize(*description, "weights_bytes");
   std::optional<int64_t> prepackWorkspaceBytes = readSize(*description, "prepack_workspace_bytes");
   std::optional<bool> hasPrepack = description->getBoolean("has_prepack"), isPacked = description->getBoolean("is_packed");
-  if (!arguments || !results || !name || !report || !workspaceBytes || !weightsBytes || !prepackWorkspaceBytes || !hasPrepack ||
+  if (!arguments || !results || !name || !report || !drawing || !slots || !workspaceBytes || !weightsBytes || !prepackWorkspaceBytes || !hasPrepack ||
       !isPacked)
     return damaged("the file of the model is damaged: its description is incomplete");
   std::optional<SmallVector<Run>> runs =
@@ -294,12 +329,15 @@ tpp_status tpp_model_load(const char *path, tpp_model **model) {
   parts.workspaceBytes = *workspaceBytes;
   parts.hasPrepack = *hasPrepack;
   parts.prepackWorkspaceBytes = *prepackWorkspaceBytes;
+  parts.kernelCount = slots->size();
   auto loaded = LoadedModel::create(std::move(parts));
   if (!loaded)
     return fail(TPP_STATUS_INVALID_PROGRAM, loaded.takeError());
   made->loaded = std::move(*loaded);
   made->setValues(std::move(*arguments), std::move(*results));
   made->report = report->str();
+  made->drawing = drawing->str();
+  made->slots = std::move(*slots);
   made->isPacked = *isPacked;
   *model = made.release();
   return TPP_STATUS_OK;

@@ -10,6 +10,8 @@
 namespace mlir::tpp {
 
 struct FreeAligned {
+  size_t mappedBytes = 0; // of memory that was mapped, not allocated
+
   void operator()(char *memory) const;
 };
 using AlignedMemory = std::unique_ptr<char[], FreeAligned>;
@@ -18,6 +20,9 @@ using AlignedMemory = std::unique_ptr<char[], FreeAligned>;
 /// aligned to 2 MiB and huge pages are requested: a kernel walks through a panel of a few hundred KiB for each tile, which has more small
 /// pages than the first-level TLB holds. On failure, the error says that the memory is for `what`.
 llvm::Expected<AlignedMemory> allocateAligned(int64_t bytes, const llvm::Twine &what);
+
+/// The same with zeros. From 512 KiB on, pages that are not touched cost neither time nor memory.
+llvm::Expected<AlignedMemory> allocateZeroed(int64_t bytes, const llvm::Twine &what);
 
 } // namespace mlir::tpp
 

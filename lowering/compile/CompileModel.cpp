@@ -37,20 +37,8 @@ llvm::Error tpp::CompiledModel::run(void *workspace, ArrayRef<void *> argumentsA
 
 llvm::Error tpp::CompiledModel::prepack(ArrayRef<void *> weightArguments) { return state->loaded->prepack(weightArguments); }
 
-/// A model is { weights, kernels... }.
-static const tpp_kernel **kernelOf(void *handle, size_t slot) {
-  return reinterpret_cast<const tpp_kernel **>(static_cast<char *>(handle) + (1 + slot) * sizeof(void *));
-}
-
-void tpp::CompiledModel::replaceKernels(llvm::function_ref<const tpp_kernel *(size_t, const tpp_kernel *)> replace) {
-  for (size_t slot = 0; slot < state->report.slots.size(); ++slot) {
-    const tpp_kernel **kernel = kernelOf(state->loaded->getHandle(), slot);
-    *kernel = replace(slot, *kernel);
-  }
-}
-
 /// The kernels by slot. Names and providers are asked from the runtime that dispatched them.
-static std::vector<tpp::CompileReport::Slot> listSlots(const tpp::BuiltModel &model, void *handle) {
+static std::vector<tpp::CompileReport::Slot> listSlots(const tpp::BuiltModel &model, const tpp::LoadedModel &loaded) {
   auto *nameOf = reinterpret_cast<const char *(*)(const tpp_kernel *)>(tpp::findInProcess("tpp_kernel_name"));
   auto *providerOf = reinterpret_cast<tpp_provider (*)(const tpp_kernel *)>(tpp::findInProcess("tpp_kernel_provider"));
   static constexpr const char *providers[] = {
@@ -76,7 +64,7 @@ static std::vector<tpp::CompileReport::Slot> listSlots(const tpp::BuiltModel &mo
     }
     slot.name = slot.what;
     if (nameOf && providerOf) {
-      const tpp_kernel *kernel = *kernelOf(handle, index);
+      const tpp_kernel *kernel = loaded.getKernel(index);
       slot.name = nameOf(kernel);
       slot.provider = providers[size_t(providerOf(kernel)) % std::size(providers)];
     }
@@ -156,6 +144,7 @@ llvm::Expected<std::unique_ptr<tpp::CompiledModel>> tpp::CompiledModel::compile(
   parts.workspaceBytes = built->report.workspaceBytes;
   parts.hasPrepack = prepacks;
   parts.prepackWorkspaceBytes = built->prepackWorkspaceBytes;
+  parts.kernelCount = built->kernels.size();
   auto loaded = LoadedModel::create(std::move(parts));
   if (!loaded)
     return loaded.takeError();
@@ -164,7 +153,7 @@ llvm::Expected<std::unique_ptr<tpp::CompiledModel>> tpp::CompiledModel::compile(
   double jitSeconds = state->report.jitSeconds;
   state->report = std::move(built->report);
   state->report.jitSeconds = jitSeconds;
-  state->report.slots = listSlots(*built, state->loaded->getHandle());
+  state->report.slots = listSlots(*built, *state->loaded);
   state->report.kernels = listKernels(state->report.slots);
   state->arguments = std::move(built->arguments);
   state->results = std::move(built->results);

@@ -11,8 +11,6 @@
 #include <string>
 #include <vector>
 
-struct tpp_kernel;
-
 namespace mlir::tpp {
 
 class LoadedModel;
@@ -29,6 +27,7 @@ struct CompileOptions {
   std::vector<double> ranges;        // int8: the smallest and largest element of each quantized value; empty: those of each call
   bool recordRanges = false;         // the model has these as further results, tensors of one f32
   std::vector<int64_t> weights;      // arguments that are given once, beside those with the attribute tpp.prepack
+  bool drawing = false;              // make CompileReport::drawing
   bool releaseConstants = false;     // the module's resources are not needed afterwards: each goes when its weight is computed
 };
 
@@ -79,6 +78,7 @@ struct CompileReport {
   };
   std::vector<Slot> slots;
   std::vector<std::string> remarks; // remarks and warnings of the passes
+  std::string drawing;              // of the layouts, as SVG (docs/layout-report.md); "" if none was asked for or it cannot be drawn
 };
 
 /// A model compiled into this process. Calls may run at the same time from several threads, each with a workspace of its own.
@@ -100,10 +100,6 @@ public:
   /// Computes what depends on weight arguments: before the first call, and again when they have changed. One pointer per weight argument,
   /// which is read during this call only. No call may run at the same time.
   llvm::Error prepack(ArrayRef<void *> weightArguments);
-
-  /// Lets later calls, and prepack(), invoke what `replace` returns in the place of each kernel, which it is given with its number in
-  /// report().slots. No call may run at the same time.
-  void replaceKernels(llvm::function_ref<const tpp_kernel *(size_t slot, const tpp_kernel *kernel)> replace);
 
   /// One call. `workspace` is 64-byte aligned and has workspaceBytes(); one pointer per argument that is no weight, then one per result,
   /// aligned to their elements. Results and written memrefs overlap nothing else.

@@ -82,7 +82,8 @@ private:
 } // namespace
 
 llvm::Expected<tpp::AlignedMemory> tpp::fillWeights(BuiltModel &model, HostCompiler &compiler, bool releaseConstants) {
-  llvm::Expected<AlignedMemory> segment = allocateAligned(model.weights.bytes, "the weights");
+  // Zero between the weights, too, so that equal models give equal files.
+  llvm::Expected<AlignedMemory> segment = allocateZeroed(model.weights.bytes, "the weights");
   if (!segment)
     return segment.takeError();
   std::unique_ptr<LoadedCode> code;
@@ -113,12 +114,9 @@ llvm::Expected<tpp::AlignedMemory> tpp::fillWeights(BuiltModel &model, HostCompi
   for (size_t i = 0; i < model.weights.sizes.size(); ++i) {
     char *target = segment->get() + model.weights.offsets[i];
     int64_t bytes = model.weights.sizes[i];
-    // The gap up to the next weight is zeroed, so that equal models give equal files.
-    std::memset(target + bytes, 0, llvm::alignTo(bytes, kSegmentAlignment) - bytes);
-    if (model.prepack.weights[i].dependsOnArguments())
-      std::memset(target, 0, bytes);
-    else if (llvm::Error error = fillWeight(model.prepack.weights[i], code.get(), handle.get(), workspace.get(), target, bytes))
-      return std::move(error);
+    if (!model.prepack.weights[i].dependsOnArguments())
+      if (llvm::Error error = fillWeight(model.prepack.weights[i], code.get(), handle.get(), workspace.get(), target, bytes))
+        return std::move(error);
     if (releaseConstants)
       releaser.release(i, model.prepack.weights[i]);
   }

@@ -56,3 +56,8 @@ llvm::Error tpp::LoadedModel::prepack(ArrayRef<void *> weightArguments) {
     return workspace.takeError();
   return checkStatus(prepackArray(handle.get(), workspace->get(), weightArguments.data()), "the weights cannot be packed");
 }
+
+void tpp::LoadedModel::replaceKernels(llvm::function_ref<const tpp_kernel *(size_t, const tpp_kernel *)> replace) {
+  for (size_t slot = 0; slot < parts.kernelCount; ++slot)
+    kernels()[slot] = replace(slot, kernels()[slot]);
+}

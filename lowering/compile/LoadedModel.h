@@ -9,6 +9,8 @@
 #include <memory>
 #include <string>
 
+struct tpp_kernel;
+
 namespace mlir::tpp {
 
 /// FUNCTION_array of a model's functions (ModelBuilder.h).
@@ -35,6 +37,7 @@ public:
     int64_t workspaceBytes = 0;        // of run()
     bool hasPrepack = false;           // the function has weight arguments
     int64_t prepackWorkspaceBytes = 0; // of prepack()
+    size_t kernelCount = 0;            // that the code dispatches
   };
   static llvm::Expected<std::unique_ptr<LoadedModel>> create(Parts parts);
 
@@ -42,11 +45,19 @@ public:
   llvm::Error prepack(ArrayRef<void *> weightArguments);
   llvm::Error run(void *workspace, ArrayRef<void *> argumentsAndResults) const;
 
+  /// Lets later calls, and prepack(), invoke what `replace` returns in the place of each kernel, which it is given with its number. No call may run
+  /// at the same time.
+  void replaceKernels(llvm::function_ref<const tpp_kernel *(size_t slot, const tpp_kernel *kernel)> replace);
+
   const Parts &getParts() const { return parts; }
-  void *getHandle() const { return handle.get(); }
+  /// A kernel that the code dispatches, by its number.
+  const tpp_kernel *getKernel(size_t slot) const { return kernels()[slot]; }
 
 private:
   LoadedModel() = default;
+  /// A model is { weights, kernels... }.
+  const tpp_kernel **kernels() const { return static_cast<const tpp_kernel **>(handle.get()) + 1; }
+
   // In this order: the handle's destroy function is part of the code.
   Parts parts;
   ModelHandle handle;

@@ -13,6 +13,7 @@
 #include "lowering/analysis/LinearMap.h"
 #include "lowering/emit/KernelDescriptors.h"
 #include "lowering/machine/Target.h"
+#include "lowering/report/Drawing.h"
 #include "tpp/types.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -336,6 +337,19 @@ static void dropOthers(ModuleOp module, StringRef entry) {
       func.erase();
 }
 
+static std::string draw(func::FuncOp func) {
+  llvm::Expected<tpp::Drawing> drawing = tpp::drawLayouts(func);
+  if (!drawing) {
+    llvm::consumeError(drawing.takeError());
+    return "";
+  }
+  tpp::place(*drawing);
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  tpp::writeSvg(*drawing, stream);
+  return text;
+}
+
 llvm::Expected<tpp::BuiltModel> tpp::buildModel(ModuleOp module, const CompileOptions &options, CodeFor codeFor) {
   Stopwatch stopwatch;
   BuiltModel model;
@@ -366,6 +380,8 @@ llvm::Expected<tpp::BuiltModel> tpp::buildModel(ModuleOp module, const CompileOp
   if (options.recordRanges) // the ranges have become results
     if (llvm::Error error = describeResults(code->lookupSymbol<func::FuncOp>(model.entry), model))
       return std::move(error);
+  if (options.drawing)
+    model.report.drawing = draw(code->lookupSymbol<func::FuncOp>(model.entry));
   model.target = getTarget(code->lookupSymbol(model.entry));
   model.report.entry = model.entry;
   model.report.target = (model.target.getCpu() ? model.target.getCpu() : model.target.getIsa()).str();

@@ -1,8 +1,11 @@
-// The drawing that tpp-layout-graph writes: a directed acyclic graph. place() assigns rows and columns; writeSvg() writes the result.
+// The drawing of the layouts of a function: a directed acyclic graph. drawLayouts() makes it, place() assigns rows and columns; writeSvg() writes the result.
 #ifndef TPP_LOWERING_REPORT_DRAWING_H
 #define TPP_LOWERING_REPORT_DRAWING_H
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Support/LLVM.h"
+
+#include "llvm/Support/Error.h"
 
 #include <string>
 #include <vector>
@@ -41,6 +44,9 @@ struct Drawing {
   std::vector<Edge> edges;
   double width = 0, height = 0; // set by place()
 };
+
+/// The drawing of a function on tensors, not placed yet. Fails for what cannot be drawn: unstructured control flow, and functions without tensors.
+llvm::Expected<Drawing> drawLayouts(func::FuncOp func);
 
 /// Assigns each node a row, by the longest path from the arguments. A value continues straight down to the user with the longest path
 /// below it; other users get a column beside it. The result is deterministic: equal graphs are placed equally.

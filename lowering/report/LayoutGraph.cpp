@@ -359,17 +359,11 @@ struct LayoutGraph : public impl::LayoutGraphBase<LayoutGraph> {
     for (auto func : getOperation().getOps<func::FuncOp>()) {
       if (func.isExternal() || isPrepack(func))
         continue;
-      if (!func.getBody().hasOneBlock())
-        return func.emitOpError("has unstructured control flow, which is not drawn");
-      bool hasTensors = func.walk([](Operation *op) {
-                              return llvm::any_of(op->getOperandTypes(), llvm::IsaPred<TensorType>) ? WalkResult::interrupt()
-                                                                                                    : WalkResult::advance();
-                            })
-                            .wasInterrupted();
-      if (!hasTensors)
-        return func.emitOpError("has no tensors: run tpp-layout-graph after tpp-default-tensors, before bufferization");
-      drawings.push_back(GraphBuilder(func).build());
-      place(drawings.back());
+      llvm::Expected<Drawing> drawing = drawLayouts(func);
+      if (!drawing)
+        return func.emitOpError(llvm::toString(drawing.takeError()));
+      place(*drawing);
+      drawings.push_back(std::move(*drawing));
     }
     if (drawings.empty())
       return getOperation().emitError("there is no function to draw");
@@ -380,4 +374,18 @@ struct LayoutGraph : public impl::LayoutGraphBase<LayoutGraph> {
 };
 
 } // namespace
+
+llvm::Expected<Drawing> drawLayouts(func::FuncOp func) {
+  if (!func.getBody().hasOneBlock())
+    return llvm::createStringError("has unstructured control flow, which is not drawn");
+  bool hasTensors =
+      func.walk([](Operation *op) {
+            return llvm::any_of(op->getOperandTypes(), llvm::IsaPred<TensorType>) ? WalkResult::interrupt() : WalkResult::advance();
+          })
+          .wasInterrupted();
+  if (!hasTensors)
+    return llvm::createStringError("has no tensors: run tpp-layout-graph after tpp-default-tensors, before bufferization");
+  return GraphBuilder(func).build();
+}
+
 } // namespace mlir::tpp

@@ -33,7 +33,7 @@ struct Compilation {
   std::string program, path, name, entry, target, packing, provider, precision;
   std::vector<int64_t> weights;
   int32_t threads = 1;
-  bool reference = false;
+  bool reference = false, drawing = false;
 
   std::mutex guard; // protects what follows
   std::condition_variable changed;
@@ -53,6 +53,7 @@ struct Compilation {
     options.precision = text(precision);
     options.threads = threads;
     options.reference = reference;
+    options.drawing = drawing;
     options.weights = weights.data();
     options.weight_count = static_cast<int64_t>(weights.size());
     options.user = &diagnostics;
@@ -82,7 +83,7 @@ void wait_for_compilations() {
 }
 
 Model *compile(const nb::bytes &program, std::string path, std::string name, std::string entry, std::string target,
-               std::string packing, std::string provider, std::string precision, int threads, bool reference,
+               std::string packing, std::string provider, std::string precision, int threads, bool reference, bool drawing,
                std::vector<int64_t> weights) {
   auto work = std::make_shared<Compilation>();
   work->program.assign(program.c_str(), program.size());
@@ -95,6 +96,7 @@ Model *compile(const nb::bytes &program, std::string path, std::string name, std
   work->precision = std::move(precision);
   work->threads = threads;
   work->reference = reference;
+  work->drawing = drawing;
   work->weights = std::move(weights);
   running.add(1);
   std::thread([work] {

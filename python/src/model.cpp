@@ -154,7 +154,7 @@ Model *Model::load(const std::string &path) {
   return new Model(ModelHandle(loaded));
 }
 
-nb::object Model::call(const nb::args &inputs, const nb::object &out) {
+Call Model::take_inputs(const nb::args &inputs) {
   if (inputs.size() != input_count)
     raise_type_error("the model takes " + std::to_string(input_count) + " inputs, " + std::to_string(inputs.size()) +
                      " are given");
@@ -169,9 +169,35 @@ nb::object Model::call(const nb::args &inputs, const nb::object &out) {
         take_input(inputs[index], argument, "input", index, call);
       ++index;
     }
+  return call;
+}
+
+nb::object Model::call(const nb::args &inputs, const nb::object &out) {
+  Call call = take_inputs(inputs);
   nb::object returned = take_outputs(out, call);
   run(call.pointers);
   return returned;
+}
+
+std::string Model::profile(const nb::args &inputs, double seconds) {
+  Call call = take_inputs(inputs);
+  nb::object results = take_outputs(nb::none(), call);
+  tpp_status status = TPP_STATUS_OUT_OF_MEMORY;
+  std::string profile;
+  {
+    nb::gil_scoped_release release;
+    std::lock_guard<std::mutex> wait(entrance);
+    std::unique_lock<std::shared_mutex> lock(weights);
+    Workspace workspace = take_workspace();
+    const char *text = nullptr;
+    if (workspace_bytes == 0 || workspace)
+      status = tpp_model_profile(model.get(), workspace.get(), call.pointers.data(), seconds, &text);
+    if (text)
+      profile = text;
+    give_back(std::move(workspace));
+  }
+  check_run(status);
+  return profile;
 }
 
 void Model::pack(const nb::sequence &arrays) {

@@ -69,9 +69,13 @@ public:
   using Prepare = std::function<std::optional<std::vector<void *>>()>;
   void pack_and_run(const Prepare &prepare, const std::vector<void *> &pointers);
 
+  // The time of each kernel in the fastest of calls that take `seconds` in all, as JSON (tpp_model_profile). Other calls wait.
+  std::string profile(const nb::args &inputs, double seconds);
+
   void save(const std::string &path);
 
   std::string report() const { return tpp_model_report(model.get()); }
+  std::string drawing() const { return tpp_model_drawing(model.get()); }
   const std::vector<Value> &get_arguments() const { return arguments; }
   const std::vector<Value> &get_results() const { return results; }
   // Packings so far. To be read in `prepare` of pack_and_run.
@@ -81,6 +85,7 @@ private:
   void pack_and(const Prepare &prepare, const std::vector<void *> *run_pointers);
   void check_run(tpp_status status) const;
   tpp_status run_locked(const std::vector<void *> &pointers);
+  Call take_inputs(const nb::args &inputs);
   nb::object take_outputs(const nb::object &out, Call &call);
   Workspace take_workspace();
   void give_back(Workspace workspace);

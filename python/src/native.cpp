@@ -27,6 +27,8 @@ NB_MODULE(_native, module) {
       .def("pack", &Model::pack, "weights"_a)
       .def("save", &Model::save, "path"_a)
       .def("report", &Model::report)
+      .def("drawing", &Model::drawing)
+      .def("profile", &Model::profile, "inputs"_a, nb::kw_only(), "seconds"_a)
       .def_prop_ro("arguments", &Model::get_arguments)
       .def_prop_ro("results", &Model::get_results);
 
@@ -41,11 +43,12 @@ NB_MODULE(_native, module) {
            nb::kw_only(), "model"_a, "inputs"_a, "weights"_a, "tensors"_a, "results"_a, "mutated"_a, "returned"_a, "constants"_a)
       .def("__call__", &TorchCall::call, "arguments"_a)
       .def_prop_ro_static("_boxed_call", [](nb::handle) { return true; })
-      .def("forget", &TorchCall::forget);
+      .def("forget", &TorchCall::forget)
+      .def_prop_ro("model", &TorchCall::get_model);
 
   module.def("compile", &compile, nb::rv_policy::take_ownership, nb::kw_only(), "program"_a = nb::bytes("", 0), "path"_a = "",
              "name"_a = "", "entry"_a = "", "target"_a = "", "packing"_a = "", "provider"_a = "", "precision"_a = "",
-             "threads"_a = 1, "reference"_a = false, "weights"_a = std::vector<int64_t>());
+             "threads"_a = 1, "reference"_a = false, "drawing"_a = false, "weights"_a = std::vector<int64_t>());
   module.def("load", &Model::load, nb::rv_policy::take_ownership, "path"_a);
   module.def("identity", &tpp_compiler_identity);
   // The name of a status of the C API.

@@ -44,6 +44,8 @@ public:
   // The next call packs all weights, whether PyTorch counted a change or not.
   void forget();
 
+  nb::object get_model() const { return owner; }
+
 private:
   struct Seen {
     void *address;

@@ -44,6 +44,19 @@ class CommandTest(unittest.TestCase):
         self.assertEqual((report["check"], report["flops"], report["entry"]), ("passed", 2 * 5 * 16 * 24, "main"))
         self.assertIn("equal", self.tpp("m.tpp", "--input=ones,ones", "--check=y.npy"))
 
+    def test_profiles_and_drawings(self):
+        output = self.tpp("m.mlir", "--profile", "--min-time=0.01", "--json=r.json", "--layout-report=-", "--layout-drawing=m.svg", "--threads=1")
+        self.assertRegex(output, r"\d+ packs, \d+ unpacks, \d+ copies; \d+ bytes moved\n")
+        self.assertRegex(output, r"profile: fastest of \d+ calls: .*\n.* GFLOP/s .*\n.* brgemm 5x24x16 ")
+        with open(os.path.join(self.folder, "r.json")) as file:
+            self.assertGreater(json.load(file)["profile"]["calls"], 2)
+        with open(os.path.join(self.folder, "m.svg")) as file:
+            self.assertIn("</svg>", file.read())
+        self.tpp("m.mlir", "--layout-report=moves.txt", "--save=m.tpp")
+        with open(os.path.join(self.folder, "moves.txt")) as file:
+            self.assertIn("bytes moved", file.read())
+        self.assertIn("has no drawing", self.tpp("m.tpp", "--layout-drawing=m.svg", status=1))
+
     def test_the_report_alone_on_standard_output(self):
         self.assertEqual(json.loads(self.tpp("m.mlir", "--json=-"))["entry"], "main")
 

@@ -222,6 +222,40 @@ class ModelTest(unittest.TestCase):
             thread.join()
         self.assertEqual(wrong, [])
 
+    def test_profiles(self):
+        model = tpp.compile(LAYER.encode(), weights={1: self.w}, threads=1)
+        profile = model.profile(self.x, self.b, seconds=0)
+        self.assertEqual((profile.calls, len(profile.threads)), (3, 1))
+        self.assertGreater(profile.seconds, profile.kernel_seconds)
+        self.assertAlmostEqual(profile.kernel_seconds, sum(each.seconds for each in profile.kernels), 9)
+        self.assertEqual(sum(each.calls for each in profile.kernels), len(profile.threads[0]))
+        self.assertTrue(any(each.what.startswith("brgemm ") and each.gflops > 0 for each in profile.kernels))
+        self.assertTrue(all(0 <= begin <= end <= profile.seconds for _, begin, end in profile.threads[0]))
+        self.assertRegex(str(profile), "fastest of 3 calls: .*\n.*GFLOP/s.*\n.*100.0 %.*brgemm ")
+        self.assertIn("<svg ", profile._repr_html_())
+        self.assertIn("brgemm ", profile._repr_html_())
+        self.assertGreater(model.profile(seconds=0.01).calls, 2, "random inputs")
+        self.assertTrue(numpy.allclose(model(self.x, self.b), expected(self.x, self.w, self.b), atol=1e-5))
+        with self.assertRaisesRegex(ValueError, "seconds is"):
+            model.profile(seconds=-1)
+        with self.assertRaises(TypeError):
+            model.profile(self.x)
+
+    def test_drawings(self):
+        model = tpp.compile(LAYER.encode(), threads=1)
+        drawing = model.layout_drawing()
+        self.assertEqual(drawing._repr_svg_(), str(drawing))
+        self.assertIn("</svg>", str(drawing))
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "m")
+            drawing.save(path + ".svg")
+            model.save(path)
+            with open(path + ".svg") as file:
+                self.assertEqual(file.read(), str(tpp.load(path).layout_drawing()))
+            with self.assertRaises(OSError):
+                drawing.save(os.path.join(folder, "none", "m.svg"))
+        self.assertIsNone(tpp.compile(LAYER.encode(), threads=1, drawing=False).layout_drawing())
+
     def test_compilations_at_the_same_time(self):
         results = []
 

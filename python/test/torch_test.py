@@ -10,6 +10,7 @@ import unittest
 import unittest.mock
 import warnings
 
+import numpy
 import torch
 import torch._dynamo
 from torch._dynamo.utils import counters
@@ -310,6 +311,17 @@ class TorchTest(unittest.TestCase):
         with torch.inference_mode():
             self.assertEqual(difference(fast(x), module(x)), "")
         self.assertEqual(counters["tpp"]["graphs_compiled"], 1)
+
+    def test_graphs_as_models(self):
+        x = randn(4, 8)
+        module, fast = self.check(torch.nn.Linear(8, 8), [(x,)], options={"drawing": True})
+        model = tpp.graphs()[-1]
+        self.assertEqual([each.shape for each in model.signature.inputs], [(4, 8)])
+        self.assertGreater(model.profile(x, seconds=0).kernel_seconds, 0)
+        self.assertIn("</svg>", str(model.layout_drawing()))
+        self.assertIn("packs", model.layout_report())
+        with torch.no_grad():
+            self.assertTrue(numpy.allclose(model(x), fast(x).numpy()))
 
     def test_options(self):
         self.check(torch.nn.Linear(64, 64), [(randn(64, 64),)], options={"threads": 2})

@@ -13,14 +13,18 @@ if typing.TYPE_CHECKING:
     from tpp._native import __version__
     from tpp.errors import CompileError, Diagnostic, Error
     from tpp.model import Model, compile, load
-    from tpp.torch_backend import repack
+    from tpp.pictures import Drawing, KernelTime, Profile
+    from tpp.torch_backend import graphs, repack
     from tpp.values import Signature, Value
 
-__all__ = ["CompileError", "Diagnostic", "Error", "Model", "Signature", "Value", "__version__", "compile", "load", "repack"]
+__all__ = [
+    "CompileError", "Diagnostic", "Drawing", "Error", "KernelTime", "Model", "Profile", "Signature", "Value", "__version__", "compile", "graphs", "load",
+    "repack"
+]
 
 # The compiler is loaded when it is first used, so that tools/import can use tpp.importing where the package is not built.
 _MODULES = {"__version__": "_native", "CompileError": "errors", "Diagnostic": "errors", "Error": "errors", "Signature": "values", "Value": "values",
-            "repack": "torch_backend"}
+            "Drawing": "pictures", "KernelTime": "pictures", "Profile": "pictures", "graphs": "torch_backend", "repack": "torch_backend"}
 
 
 def __getattr__(name: str) -> typing.Any:

@@ -14,6 +14,7 @@ import typing
 import numpy
 
 import tpp
+from tpp.values import random_array
 
 BAD_INPUT, CHECK_FAILED = 1, 2  # exit statuses
 # Relative tolerance of --check for each type; integers must be equal.
@@ -41,12 +42,15 @@ def parse(words: list[str]) -> argparse.Namespace:
     parser.add_argument("--output", metavar="FILE.npy,...", help="write the results")
     parser.add_argument("--check", metavar="reference|FILE.npy,...", help="compare with plain loops on the same inputs, or with files")
     parser.add_argument("--bench", action="store_true", help="time calls: min, median")
+    parser.add_argument("--profile", action="store_true", help="time every kernel of a call")
     parser.add_argument("--min-time", metavar="S", type=float, default=1.0, help="time for at least S seconds (1)")
     parser.add_argument("--threads", metavar="N", type=int, help="threads of a call (all available cores)")
     parser.add_argument("--entry", metavar="NAME", default="", help="function of an MLIR file to call")
     parser.add_argument("--precision", metavar="program|bf16|int8", default="program", help="of the operands of contractions (program)")
     parser.add_argument("--packing", metavar="STRATEGY", default="", help="packing strategy")
     parser.add_argument("--provider", metavar="NAME", default="auto", help="of the kernels: auto, xsmm, native or reference (auto)")
+    parser.add_argument("--layout-report", metavar="FILE|-", help="list every relayout and copy of a call with its reason")
+    parser.add_argument("--layout-drawing", metavar="FILE.svg", help="draw the operations and the layouts of their values")
     parser.add_argument("--save", metavar="FILE.tpp", help="write the compiled model, for tpp.load")
     parser.add_argument("--json", metavar="FILE|-", help="write the report as one JSON object")
     return parser.parse_args(words)
@@ -84,12 +88,7 @@ def make_input(spec: str, value: tpp.Value) -> typing.Any:
         return getattr(numpy, kind)(value.shape, value.dtype)
     if kind != "random" or not (seed or "0").isdigit():
         raise Mistake(f"--input: '{spec}' is none of random[:SEED], zeros, ones and FILE.npy")
-    random = numpy.random.default_rng(int(seed or 0))
-    if value.type == "bf16":
-        return (random.standard_normal(value.shape).astype(numpy.float32).view(numpy.uint32) >> 16).astype(numpy.uint16)
-    if value.dtype.kind == "f":
-        return random.standard_normal(value.shape).astype(value.dtype)
-    return random.integers(0, 2, value.shape).astype(value.dtype)
+    return random_array(value, int(seed or 0))
 
 
 def make_inputs(model: tpp.Model, given: str | None) -> Arrays:
@@ -141,6 +140,11 @@ def write(paths: str, results: Arrays) -> None:
         numpy.save(name, result)
 
 
+def write_text(path: str, text: str) -> None:
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+
+
 def time_calls(model: tpp.Model, inputs: Arrays, least: float) -> list[float]:
     outs = [numpy.empty(each.shape, each.dtype) for each in model.signature.results]
     for _ in range(3):
@@ -163,7 +167,7 @@ def run(options: argparse.Namespace) -> int:
             raise Mistake(f"--shape: '{options.shape}' is not a list of shapes such as 1x3x224x224,1x128") from error
     settings = {
         "entry": options.entry, "precision": options.precision, "packing": options.packing, "provider": options.provider, "threads": options.threads,
-        "shapes": shapes
+        "shapes": shapes, "drawing": bool(options.layout_drawing)
     }
     is_saved = options.model.endswith(".tpp")
     if is_saved:
@@ -184,6 +188,15 @@ def run(options: argparse.Namespace) -> int:
         results = call(model, inputs)
     say(f"{options.model}: {model.signature}")
     say(f"relayouts of a call: {report['packs']} packs, {report['unpacks']} unpacks, {report['copies']} copies")
+    if options.layout_report == "-":
+        say(model.layout_report())
+    elif options.layout_report:
+        write_text(options.layout_report, model.layout_report() + "\n")
+    if options.layout_drawing:
+        drawing = model.layout_drawing()
+        if drawing is None:
+            raise Mistake("--layout-drawing: the model has no drawing: it was saved without one, has no tensors, or has unstructured control flow")
+        drawing.save(options.layout_drawing)
     if options.save:
         model.save(options.save)
     if options.output:
@@ -209,13 +222,17 @@ def run(options: argparse.Namespace) -> int:
         rate = report["flops"] / report["seconds_min"] * 1e-9
         say(f"time: {report['seconds_min'] * 1e3:.4g} ms min, {report['seconds_median'] * 1e3:.4g} ms median of {len(samples)} calls; "
               f"contractions {rate:.4g} GFLOP/s")
+    if options.profile:
+        with step("profile"):
+            profile = model.profile(*inputs, seconds=options.min_time / 2)
+        report["profile"] = profile.report()
+        say(f"profile: {profile}")
     if options.json:
         text = json.dumps(report, indent=1) + "\n"
         if options.json == "-":
             sys.stdout.write(text)
         else:
-            with open(options.json, "w", encoding="utf-8") as file:
-                file.write(text)
+            write_text(options.json, text)
     return status
 
 

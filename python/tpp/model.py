@@ -8,7 +8,8 @@ import typing
 
 from tpp import _native
 from tpp.errors import CompileError
-from tpp.values import Signature, Value
+from tpp.pictures import Drawing, Profile
+from tpp.values import Signature, Value, random_array
 
 Path = typing.Union[str, "os.PathLike[str]"]
 
@@ -84,6 +85,27 @@ class Model:
             lines.append(f"{move['what']} {move['from']} -> {move['to']}, {move['times']} times, {move['bytes']} bytes: {move['note'] or move['reason']}{place}")
         return "\n".join(lines)
 
+    def layout_drawing(self) -> Drawing | None:
+        """The operations and the layouts of their values (docs/layout-report.md), which a notebook shows. None if the model was compiled without, has no
+        tensors or has unstructured control flow."""
+        text = self._native.drawing()
+        return Drawing(text) if text else None
+
+    def profile(self, *inputs: typing.Any, seconds: float = 0.5) -> Profile:
+        """Times every invocation of a kernel in calls that take `seconds` in all. Other calls wait meanwhile.
+
+        Args:
+          inputs: as for a call. Default: random numbers; integers are 0 or 1.
+          seconds: at least three calls are made.
+
+        Returns: the times of the fastest call, which a notebook shows as a table and a time line.
+
+        Raises what a call raises.
+        """
+        if not inputs:
+            inputs = tuple(random_array(value, number) for number, value in enumerate(self.signature.inputs))
+        return Profile(json.loads(self._native.profile(*inputs, seconds=seconds)))
+
     def save(self, path: Path) -> None:
         """Writes code, signature and packed weights to a file, which `tpp.load` reads without compiling.
 
@@ -109,6 +131,7 @@ def compile(program: Path | bytes,
             target: str = "",
             provider: str = "auto",
             reference: bool = False,
+            drawing: bool = True,
             shapes: collections.abc.Sequence[collections.abc.Sequence[int]] | None = None) -> Model:
     """Compiles a program for this machine.
 
@@ -124,6 +147,7 @@ def compile(program: Path | bytes,
       target: the machine to choose tiles for, as for `tpp-run --target`. Default: this one.
       provider: of the kernels: `auto`, `xsmm`, `native` or `reference`.
       reference: compile to plain loops, to compare results with.
+      drawing: make what `Model.layout_drawing` returns, which takes a few percent of the time.
       shapes: of the inputs of an ONNX file, one for each, if sizes in it are dynamic.
 
     Raises:
@@ -145,7 +169,7 @@ def compile(program: Path | bytes,
         raise ValueError("shapes: only ONNX files take them")
     options: dict[str, typing.Any] = {
         "entry": entry, "weights": sorted(given), "threads": _cores() if threads is None else threads, "precision": precision,
-        "packing": packing, "target": target, "provider": provider, "reference": reference
+        "packing": packing, "target": target, "provider": provider, "reference": reference, "drawing": drawing
     }
     if isinstance(program, (bytes, bytearray, memoryview)):
         native = _native.compile(program=bytes(program), name=name, **options)

@@ -9,6 +9,7 @@ import collections.abc
 import dataclasses
 import functools
 import importlib.metadata
+import itertools
 import logging
 import threading
 import typing
@@ -28,6 +29,7 @@ from tpp.importing.decompositions import decompositions
 from tpp.importing.problem import Problem
 from tpp.importing.torch_graph import Function, describe, is_random, make_function, why_not
 from tpp.importing.torch_parts import Part, is_operation, join, split
+from tpp.model import Model
 
 log = logging.getLogger("tpp")
 
@@ -35,7 +37,8 @@ GRADIENTS = "it needs gradients: call the model under torch.inference_mode() or 
 MOST_SHAPES = 8  # of one graph that are compiled; further ones run in PyTorch
 
 Graph = torch.fx.GraphModule
-_calls: weakref.WeakSet[_native.TorchCall] = weakref.WeakSet()  # all compiled graphs
+_calls: weakref.WeakValueDictionary[int, _native.TorchCall] = weakref.WeakValueDictionary()  # all compiled graphs
+_numbers = itertools.count()
 Callable = collections.abc.Callable[..., typing.Any]
 
 
@@ -49,6 +52,8 @@ class Options:
     packing: str = ""
     target: str = ""
     provider: str = "auto"
+    drawing: bool = False
+    """Whether the models of `tpp.graphs()` have drawings."""
     cache: bool = True
     """Whether compiled graphs are kept on disk, and those of other processes are used."""
 
@@ -164,8 +169,14 @@ def sizes_of(arguments: list[typing.Any]) -> tuple[typing.Any, ...]:
 def repack() -> None:
     """Lets the next call of each graph of torch.compile pack its weights again: after writes that PyTorch does not count, which are those through
     `.data`, through a NumPy array that shares the memory, and those to tensors made under `torch.inference_mode()`."""
-    for call in list(_calls):
+    for call in list(_calls.values()):
         call.forget()
+
+
+def graphs() -> list[Model]:
+    """The compiled graphs of torch.compile, in the order in which they were compiled: what they do, how fast their kernels are, their drawings. Their
+    weights are packed by the first call of the graph."""
+    return [Model(call.model) for call in list(_calls.values())]
 
 
 def has_symbols(tensor: torch.Tensor) -> bool:
@@ -234,7 +245,7 @@ def compile_whole(graph: Graph, weights: set[int], options: Options) -> Callable
     call = _native.TorchCall(model=model, inputs=function.inputs, weights=function.weights, tensors=function.tensors, results=function.results,
                              mutated=function.mutated, constants=function.constants,
                              returned=[(getattr(_native.Origin, origin), index, view) for origin, index, view in function.returned])
-    _calls.add(call)
+    _calls[next(_numbers)] = call
     return typing.cast(Callable, call)
 
 

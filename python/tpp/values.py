@@ -40,6 +40,16 @@ class Value:
         return "x".join([*map(str, self.shape), self.type])
 
 
+def random_array(value: Value, seed: int) -> numpy.ndarray[typing.Any, typing.Any]:
+    """Normally distributed numbers, or integers of 0 and 1."""
+    random = numpy.random.default_rng(seed)
+    if value.type == "bf16":
+        return (random.standard_normal(value.shape).astype(numpy.float32).view(numpy.uint32) >> 16).astype(numpy.uint16)
+    if value.dtype.kind == "f":
+        return random.standard_normal(value.shape).astype(value.dtype)
+    return random.integers(0, 2, value.shape).astype(value.dtype)
+
+
 @dataclasses.dataclass(frozen=True)
 class Signature:
     """What a model takes and returns."""

@@ -456,6 +456,53 @@ TEST(CompilerTest, FilesOfUnpackedModelsAreSmall) {
     EXPECT_NEAR(y[i], expected[i] + 1, 1e-3);
 }
 
+TEST(CompilerTest, ProfilesTimeEveryKernel) {
+  compiled made = compile(matmul, defaults());
+  ASSERT_EQ(made.status, TPP_STATUS_OK) << made.error;
+  temporary_file file("capi_profile.tpp");
+  ASSERT_EQ(tpp_model_save(made.model.get(), file.path.c_str()), TPP_STATUS_OK);
+  tpp_model *loaded = nullptr;
+  ASSERT_EQ(tpp_model_load(file.path.c_str(), &loaded), TPP_STATUS_OK) << tpp_compiler_last_error();
+  model_pointer owned(loaded);
+  std::vector<float> a = numbers(24, 1), b = numbers(30, 2), c(20);
+  void *values[] = {a.data(), b.data(), c.data()};
+  for (tpp_model *model : {made.model.get(), loaded}) {
+    workspace scratch(model);
+    const char *text = nullptr;
+    ASSERT_EQ(tpp_model_profile(model, scratch.memory, values, 0, &text), TPP_STATUS_OK) << tpp_compiler_last_error();
+    const std::string profile = text;
+    EXPECT_EQ(profile.find("{\"calls\":3,\"seconds\":"), 0u) << profile;
+    EXPECT_NE(profile.find("\"what\":\"brgemm "), std::string::npos) << profile;
+    EXPECT_NE(profile.find("\"threads\":[[[0,"), std::string::npos) << profile;
+    EXPECT_EQ(c, multiply(a, b, 4, 5, 6));
+    std::fill(c.begin(), c.end(), 0);
+    ASSERT_EQ(run(model, {a.data(), b.data(), c.data()}), TPP_STATUS_OK); // with its own kernels again
+    EXPECT_EQ(c, multiply(a, b, 4, 5, 6));
+    for (double seconds : {-1.0, double(NAN), double(INFINITY)})
+      EXPECT_EQ(tpp_model_profile(model, scratch.memory, values, seconds, &text), TPP_STATUS_INVALID_ARGUMENT);
+    EXPECT_EQ(text, nullptr);
+    EXPECT_EQ(tpp_model_profile(model, scratch.memory, values, 0, nullptr), TPP_STATUS_NULL_POINTER);
+    EXPECT_EQ(tpp_model_profile(model, scratch.memory, nullptr, 0, &text), TPP_STATUS_NULL_POINTER);
+  }
+}
+
+TEST(CompilerTest, DrawsLayouts) {
+  tpp_compile_options options = defaults();
+  compiled without = compile(matmul, options);
+  options.drawing = 1;
+  compiled with = compile(matmul, options);
+  ASSERT_EQ(with.status, TPP_STATUS_OK) << with.error;
+  EXPECT_STREQ(tpp_model_drawing(without.model.get()), "");
+  const std::string drawing = tpp_model_drawing(with.model.get());
+  EXPECT_EQ(drawing.find("<svg "), drawing.find_first_of('<')) << drawing;
+  temporary_file file("capi_drawing.tpp");
+  ASSERT_EQ(tpp_model_save(with.model.get(), file.path.c_str()), TPP_STATUS_OK);
+  tpp_model *loaded = nullptr;
+  ASSERT_EQ(tpp_model_load(file.path.c_str(), &loaded), TPP_STATUS_OK);
+  model_pointer owned(loaded);
+  EXPECT_EQ(tpp_model_drawing(loaded), drawing);
+}
+
 TEST(CompilerTest, HasAnIdentity) {
   const std::string identity = tpp_compiler_identity();
   EXPECT_EQ(identity.find("tpp "), 0u);

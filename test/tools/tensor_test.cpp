@@ -85,6 +85,18 @@ TEST(TensorTest, SaysWhatMemoryWasFor) {
   EXPECT_EQ(llvm::toString(memory.takeError()), "cannot allocate 9223372036854775807 bytes for the workspace");
 }
 
+TEST(TensorTest, ZeroedMemoryIsAlignedAndZero) {
+  for (int64_t bytes : {0, 1, 1000, (512 << 10) - 1, 512 << 10, (2 << 20) + 1, 64 << 20}) {
+    auto memory = llvm::cantFail(mlir::tpp::allocateZeroed(bytes, "a test"));
+    EXPECT_EQ(reinterpret_cast<uintptr_t>(memory.get()) % (bytes >= 512 << 10 ? 2 << 20 : 64), 0u) << bytes;
+    EXPECT_TRUE(std::all_of(memory.get(), memory.get() + bytes, [](char byte) { return byte == 0; })) << bytes;
+    std::memset(memory.get(), 1, bytes);
+  }
+  auto memory = mlir::tpp::allocateZeroed(INT64_MAX, "the weights");
+  ASSERT_FALSE(bool(memory));
+  EXPECT_EQ(llvm::toString(memory.takeError()), "cannot allocate 9223372036854775807 bytes for the weights");
+}
+
 TEST(TensorTest, RefusesWhatDoesNotFitIntoMemory) {
   TensorSpec small{ElementType::f32, {256}, "argument #0"}, large{ElementType::f64, {1 << 28}, "result #0"};
   EXPECT_EQ(textOf(checkMemory({&small, &large}, int64_t(4) << 30)), "");

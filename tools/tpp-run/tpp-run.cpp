@@ -315,11 +315,17 @@ llvm::Error Run::profile() {
   std::optional<PeakMeter> peak;
   if (loop)
     peak.emplace(*loop, options.threads);
-  Profile profile = profileCalls(*execution->model, [&] { execution->repeat(); }, peak ? &*peak : nullptr, options.threads);
-  report.profile = summarizeProfile(profile, compiled, peak ? peak->gflops() : 0, report.flopsType);
+  auto call = [&] {
+    execution->repeat();
+    return llvm::Error::success();
+  };
+  auto times = profileCalls(*execution->model, call, peak ? &*peak : nullptr);
+  if (!times)
+    return times.takeError();
+  report.profile = summarizeProfile(*times, compiled, options.threads, peak ? peak->gflops() : 0, report.flopsType);
   if (options.profileFile.empty())
     return llvm::Error::success();
-  return writeTrace(profile, compiled, options.model, options.profileFile);
+  return writeTrace(*times, compiled, options.model, options.profileFile);
 }
 
 llvm::Error Run::emit() {

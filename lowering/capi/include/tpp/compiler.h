@@ -85,8 +85,9 @@ typedef struct tpp_compile_options {
   int64_t weight_count;
   tpp_diagnose_function diagnose; /* default: none */
   void *user;                     /* its first argument */
+  int32_t drawing;                /* not 0: also make what tpp_model_drawing returns */
 } tpp_compile_options;
-#define TPP_COMPILE_OPTIONS {sizeof(tpp_compile_options), NULL, NULL, NULL, NULL, NULL, 0, 0, NULL, 0, NULL, NULL}
+#define TPP_COMPILE_OPTIONS {sizeof(tpp_compile_options), NULL, NULL, NULL, NULL, NULL, 0, 0, NULL, 0, NULL, NULL, 0}
 
 /* A compiled function. */
 typedef struct tpp_model tpp_model;
@@ -148,6 +149,22 @@ TPP_COMPILER_API tpp_status tpp_model_run(const tpp_model *model, void *workspac
  * data), scalar_loops, weights_bytes, workspace_bytes, compile_seconds, kernels ([{name, provider, calls}]), moves (as in docs/layout-report.md),
  * remarks (texts). Valid as long as the model. */
 TPP_COMPILER_API const char *tpp_model_report(const tpp_model *model);
+
+/* A drawing of the operations and the layouts of their values (docs/layout-report.md), as the text of an SVG document; "" if the options asked for
+ * none, or the function cannot be drawn: it has unstructured control flow, or no tensors. Valid as long as the model. */
+TPP_COMPILER_API const char *tpp_model_drawing(const tpp_model *model);
+
+/* Times every invocation of a kernel: runs the model for `seconds` and at least three times, and sets *profile to a description of the fastest
+ * run as JSON, valid until the next tpp_model_profile of this model:
+ *   calls            number of runs that were timed
+ *   seconds          of the fastest run; a timed invocation takes about 50 ns longer than another
+ *   kernel_seconds   of its kernels, summed over threads
+ *   kernels          [{what, name, provider, calls, seconds, gflops}], the longest first; gflops is null for those without multiplications
+ *   threads          for each thread that invoked kernels, its invocations: [[index into kernels, begin, end]], in seconds since the start
+ * `workspace` and `values` are as for tpp_model_run. No other thread may use the model meanwhile. Statuses: those of tpp_model_run, and
+ * INVALID_ARGUMENT for seconds that are negative or not finite. */
+TPP_COMPILER_API tpp_status tpp_model_profile(tpp_model *model, void *workspace, void *const *values, double seconds,
+                                              const char **profile);
 
 /* ---- files ------------------------------------------------------------------------------------------------------------------ */
 
