@@ -37,7 +37,8 @@ std::string describeLibrary() {
   if (dladdr(reinterpret_cast<void *>(&tpp_compiler_identity), &library) == 0 || !library.dli_fname ||
       llvm::sys::fs::status(library.dli_fname, file))
     return "unknown";
-  return (llvm::Twine(file.getSize()) + " bytes of " + llvm::Twine(file.getLastModificationTime().time_since_epoch().count())).str();
+  return (llvm::Twine(file.getSize()) + " bytes of " + llvm::Twine(file.getLastModificationTime().time_since_epoch().count()))
+      .str();
 }
 
 // Compiled code finds the functions of the runtime by name in the process. A library that was loaded for one module only, as Python does,

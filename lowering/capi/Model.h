@@ -48,7 +48,7 @@ struct tpp_model {
   std::shared_ptr<mlir::tpp::LoadedModel> loaded;
   tpp::capi::ModelValues arguments, results;
   std::string report, drawing;
-  std::string profile;                                // the last one
+  std::string profile;                               // the last one
   std::vector<mlir::tpp::CompileReport::Slot> slots; // of its kernels, for profiles
   bool isPacked = false;                             // the weights that depend on arguments are computed, or there are none
   std::vector<const tpp::capi::ModelValue *> passed; // to tpp_model_run: arguments that are no weights, and results

@@ -300,8 +300,8 @@ tpp_status tpp_model_load(const char *path, tpp_model **model) {
   std::optional<int64_t> weightsBytes = readSize(*description, "weights_bytes");
   std::optional<int64_t> prepackWorkspaceBytes = readSize(*description, "prepack_workspace_bytes");
   std::optional<bool> hasPrepack = description->getBoolean("has_prepack"), isPacked = description->getBoolean("is_packed");
-  if (!arguments || !results || !name || !report || !drawing || !slots || !workspaceBytes || !weightsBytes || !prepackWorkspaceBytes || !hasPrepack ||
-      !isPacked)
+  if (!arguments || !results || !name || !report || !drawing || !slots || !workspaceBytes || !weightsBytes ||
+      !prepackWorkspaceBytes || !hasPrepack || !isPacked)
     return damaged("the file of the model is damaged: its description is incomplete");
   std::optional<SmallVector<Run>> runs =
       readRuns(description->getArray("weight_runs"), *isPacked ? 0 : weights.size(), static_cast<uint64_t>(*weightsBytes));

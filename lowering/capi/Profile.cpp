@@ -68,7 +68,8 @@ tpp_status tpp_model_profile(tpp_model *model, void *workspace, void *const *val
   if (tpp_status status = checkRun(model, workspace, values))
     return status;
   if (!std::isfinite(seconds) || seconds < 0)
-    return fail(TPP_STATUS_INVALID_ARGUMENT, "seconds is " + llvm::formatv("{0}", seconds).str() + ", must be a finite number of at least 0");
+    return fail(TPP_STATUS_INVALID_ARGUMENT,
+                "seconds is " + llvm::formatv("{0}", seconds).str() + ", must be a finite number of at least 0");
   auto times = compiler::timeKernels(
       *model->loaded, [&] { return model->loaded->run(workspace, llvm::ArrayRef(values, model->passed.size())); }, seconds,
       [](double) { return false; });

@@ -78,7 +78,7 @@ struct CompileReport {
   };
   std::vector<Slot> slots;
   std::vector<std::string> remarks; // remarks and warnings of the passes
-  std::string drawing;              // of the layouts, as SVG (docs/layout-report.md); "" if none was asked for or it cannot be drawn
+  std::string drawing; // of the layouts, as SVG (docs/layout-report.md); "" if none was asked for or it cannot be drawn
 };
 
 /// A model compiled into this process. Calls may run at the same time from several threads, each with a workspace of its own.

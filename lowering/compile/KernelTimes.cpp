@@ -17,9 +17,7 @@
 using namespace mlir;
 using tpp::Invocation;
 
-static double secondsNow() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
+static double secondsNow() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
 namespace {
 /// The invocations of one thread, aligned to its own cache line to avoid false sharing.

@@ -378,11 +378,11 @@ struct LayoutGraph : public impl::LayoutGraphBase<LayoutGraph> {
 llvm::Expected<Drawing> drawLayouts(func::FuncOp func) {
   if (!func.getBody().hasOneBlock())
     return llvm::createStringError("has unstructured control flow, which is not drawn");
-  bool hasTensors =
-      func.walk([](Operation *op) {
-            return llvm::any_of(op->getOperandTypes(), llvm::IsaPred<TensorType>) ? WalkResult::interrupt() : WalkResult::advance();
-          })
-          .wasInterrupted();
+  bool hasTensors = func.walk([](Operation *op) {
+                          return llvm::any_of(op->getOperandTypes(), llvm::IsaPred<TensorType>) ? WalkResult::interrupt()
+                                                                                                : WalkResult::advance();
+                        })
+                        .wasInterrupted();
   if (!hasTensors)
     return llvm::createStringError("has no tensors: run tpp-layout-graph after tpp-default-tensors, before bufferization");
   return GraphBuilder(func).build();

@@ -22,19 +22,21 @@ class Diagnostic:
 
 
 class Error(RuntimeError):
-    """A model cannot be compiled, loaded or run. `status` is the name of the C API's status, for instance `ASSERTION`."""
+    """A model cannot be compiled, loaded or run."""
 
     def __init__(self, message: str, status: str = "") -> None:
         super().__init__(message)
         self.status = status
+        """The name of the C API's status, for instance `ASSERTION`."""
 
 
 class CompileError(Error):
-    """The program is not valid, or cannot be compiled. `diagnostics` are the compiler's messages, with their positions."""
+    """The program is not valid, or cannot be compiled."""
 
     def __init__(self, message: str, diagnostics: tuple[Diagnostic, ...] = ()) -> None:
         super().__init__(message, "INVALID_PROGRAM")
         self.diagnostics = diagnostics
+        """The compiler's messages, with their positions."""
 
 
 def make(status: int, message: str, diagnostics: list[tuple[str, str, str, int, int]]) -> Exception:

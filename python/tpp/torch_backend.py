@@ -44,14 +44,18 @@ Callable = collections.abc.Callable[..., typing.Any]
 
 @dataclasses.dataclass(frozen=True)
 class Options:
-    """The `options` of torch.compile."""
+    """What `options` of `torch.compile(module, backend="tpp", options={...})` may contain."""
 
     threads: int | None = None
     """Default: `torch.get_num_threads()` when the graph is compiled."""
     precision: str = "program"
+    """`program`, `bf16` or `int8`: of the operands of contractions (docs/numerics.md)."""
     packing: str = ""
+    """The packing strategy (docs/packing-strategies.md). Default: the one of least cost."""
     target: str = ""
+    """The machine to choose tiles for, as for `tpp-run --target`. Default: this one."""
     provider: str = "auto"
+    """Of the kernels: `auto`, `xsmm`, `native` or `reference`."""
     drawing: bool = False
     """Whether the models of `tpp.graphs()` have drawings."""
     cache: bool = True
