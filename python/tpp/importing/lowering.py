@@ -21,10 +21,10 @@ PIPELINES = ("builtin.module(func.func(torch-match-quantized-custom-ops),torchdy
 # Patterns for the operation's name in a message, the most specific first: an unknown operation is a torch.operator that contains its name.
 OPERATION = (re.compile(r'name = "(?:torch\.)?([\w.]+)"'), re.compile(r"'([\w.]+)' op"), re.compile(r"operation '([\w.]+)'"))
 
-def not_lowered(what: str, place: str, said: str = "") -> Problem:
-    """torch-mlir cannot lower a model."""
+def not_lowered(what: str, place: str, brief: str, said: str = "") -> Problem:
+    """torch-mlir cannot lower a model. `brief` says it of the operation at `place`."""
     node = next((int(line) for path, line in PLACE.findall(place) if path == NODE), None)
-    return Problem(what + describe_place(place) + (f"\n  it says: {said}" if said else ""), what + (f": {said}" if said else ""), node)
+    return Problem(what + describe_place(place) + (f"\n  it says: {said}" if said else ""), what if node is None else brief, node)
 
 
 def new_context() -> ir.Context:
@@ -55,7 +55,9 @@ def lower(module: typing.Any, from_onnx: bool = False) -> None:
     strange: list[typing.Any] = []
     walk(module, lambda operation: strange.append(operation) if operation.name.split(".")[0] not in DIALECTS else None)
     if strange:
-        raise not_lowered(f"torch-mlir lowers a part of the model to {strange[0].name}, which TPP does not read", str(strange[0].location))
+        name = strange[0].name
+        raise not_lowered(f"torch-mlir lowers a part of the model to {name}, which TPP does not read", str(strange[0].location),
+                          f"torch-mlir lowers it to {name}, which TPP does not read")
     with module.context:
         widen_booleans(module)
 
@@ -82,11 +84,11 @@ def translate(error: ir.MLIRError) -> Problem:
     """The error of a pass manager as one that names operation and place."""
     diagnostics = getattr(error, "error_diagnostics", None)
     if not diagnostics:
-        return not_lowered(f"torch-mlir cannot lower the model: {error}", "")
+        return not_lowered(f"torch-mlir cannot lower the model: {error}", "", "")
     first = diagnostics[0]
     found = next(filter(None, (pattern.search(first.message) for pattern in OPERATION)), None)
     what = f"the operation {found.group(1)}" if found else "the model"
-    return not_lowered(f"torch-mlir cannot lower {what}", str(first.location), first.message.splitlines()[0][:300])
+    return not_lowered(f"torch-mlir cannot lower {what}", str(first.location), "torch-mlir cannot lower it", first.message.splitlines()[0][:300])
 
 
 def first_line(error: BaseException) -> str:
