@@ -291,6 +291,8 @@ class ModelTest(unittest.TestCase):
         program = ("func.func @long(%0: tensor<64x64xf32>) -> tensor<64x64xf32> {\n  %c = arith.constant 0.0 : f32\n  %e = tensor.empty() : "
                    "tensor<64x64xf32>\n  %z = linalg.fill ins(%c : f32) outs(%e : tensor<64x64xf32>) -> tensor<64x64xf32>\n" + matmuls +
                    "  return %400 : tensor<64x64xf32>\n}")
+        before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a background process of a shell ignores it
+        self.addCleanup(signal.signal, signal.SIGINT, before)
         timer = threading.Timer(0.2, lambda: os.kill(os.getpid(), signal.SIGINT))
         timer.start()
         begin = time.monotonic()
