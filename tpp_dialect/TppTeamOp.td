@@ -4,7 +4,6 @@
 #define TPP_TEAM_OP
 
 include "TileOps.td"
-include "mlir/Interfaces/ControlFlowInterfaces.td"
 
 def Tpp_TeamOp : Tpp_Op<"team", [AutomaticAllocationScope, RecursiveMemoryEffects]> {
   let summary = "Execute a region in each thread of a team";

@@ -22,8 +22,10 @@ TorchCall::TorchCall(nb::object model, const Positions &inputs, const Positions 
   nb::object torch = nb::module_::import_("torch");
   empty_strided = torch.attr("empty_strided");
   cpu = torch.attr("device")("cpu");
-  data_ptr = nb::steal(PyUnicode_InternFromString("data_ptr"));
-  version = nb::steal(PyUnicode_InternFromString("_version"));
+  // Of the class: without a lookup in each call.
+  data_ptr = torch.attr("_C").attr("TensorBase").attr("data_ptr");
+  version = torch.attr("_C").attr("TensorBase").attr("_version");
+  get_version = reinterpret_cast<descrgetfunc>(PyType_GetSlot(Py_TYPE(version.ptr()), Py_tp_descr_get));
   keywords = nb::make_tuple("dtype", "device");
 }
 
@@ -32,7 +34,7 @@ nb::list TorchCall::call(const nb::list &arguments) {
   pointers.reserve(inputs.size() + results.size());
   std::vector<nb::object> kept;
   for (const TorchInput &input : inputs)
-    pointers.push_back(address_of(arguments[input.position], input.is_copied, kept));
+    pointers.push_back(address_of(item(arguments, input.position), input.is_copied, kept));
   std::vector<nb::object> made;
   made.reserve(results.size());
   for (const TorchResult &result : results) {
@@ -40,10 +42,10 @@ nb::list TorchCall::call(const nb::list &arguments) {
     made.push_back(nb::steal(PyObject_Vectorcall(empty_strided.ptr(), given, 2, keywords.ptr())));
     if (!made.back().is_valid())
       throw nb::python_error();
-    pointers.push_back(address(made.back()));
+    pointers.push_back(address(made.back().ptr()));
   }
   // Another thread may pack other weights between the look and the run: then the run refuses, and this thread packs its own.
-  if (is_stale || look_at_weights(arguments) != seen || !model.run(pointers, packing))
+  if (is_stale || !are_weights_seen(arguments) || !model.run(pointers, packing))
     model.pack_and_run([&] { return prepare_packing(arguments, kept); }, pointers);
   for (const auto &[position, result] : mutated)
     nb::object(arguments[position]).attr("copy_")(made[result]);
@@ -64,50 +66,65 @@ nb::object TorchCall::view_of(const nb::object &tensor, const nb::object &view) 
 
 void TorchCall::forget() { is_stale = true; }
 
-void *TorchCall::address(const nb::object &tensor) const {
-  PyObject *given[] = {tensor.ptr()};
-  nb::object value = nb::steal(PyObject_VectorcallMethod(data_ptr.ptr(), given, 1, nullptr));
-  if (!value.is_valid())
+// A borrowed element of a list.
+PyObject *TorchCall::item(const nb::list &list, size_t index) {
+  PyObject *found = PyList_GetItem(list.ptr(), static_cast<Py_ssize_t>(index));
+  if (!found)
     throw nb::python_error();
-  return PyLong_AsVoidPtr(value.ptr());
+  return found;
 }
 
-void *TorchCall::address_of(nb::object tensor, bool is_copied, std::vector<nb::object> &kept) const {
+void *TorchCall::address(PyObject *tensor) const {
+  PyObject *given[] = {tensor};
+  PyObject *value = PyObject_Vectorcall(data_ptr.ptr(), given, 1, nullptr);
+  if (!value)
+    throw nb::python_error();
+  void *address = PyLong_AsVoidPtr(value);
+  Py_DECREF(value);
+  return address;
+}
+
+void *TorchCall::address_of(PyObject *tensor, bool is_copied, std::vector<nb::object> &kept) const {
   if (is_copied) {
-    tensor = tensor.attr("contiguous")();
-    kept.push_back(tensor);
+    kept.push_back(nb::borrow(tensor).attr("contiguous")());
+    tensor = kept.back().ptr();
   }
   return address(tensor);
 }
 
-nb::object TorchCall::weight(const nb::list &arguments, size_t index) const {
+PyObject *TorchCall::weight(const nb::list &arguments, size_t index) const {
   const size_t position = weights[index].position, count = nb::len(arguments);
-  return position < count ? nb::object(arguments[position]) : nb::object(tensors[position - count]);
+  return position < count ? item(arguments, position) : item(tensors, position - count);
 }
 
-std::vector<TorchCall::Seen> TorchCall::look_at_weights(const nb::list &arguments) const {
-  std::vector<Seen> now(weights.size());
-  for (size_t i = 0; i < weights.size(); ++i) {
-    nb::object tensor = weight(arguments, i);
-    nb::object number = nb::steal(PyObject_GetAttr(tensor.ptr(), version.ptr()));
-    if (!number.is_valid())
-      PyErr_Clear(); // an inference tensor counts no versions
-    now[i] = {address(tensor), number.is_valid() ? PyLong_AsLongLong(number.ptr()) : 0};
-  }
-  return now;
+TorchCall::Seen TorchCall::look_at(PyObject *tensor) const {
+  PyObject *number = get_version(version.ptr(), tensor, reinterpret_cast<PyObject *>(Py_TYPE(tensor)));
+  if (!number)
+    PyErr_Clear(); // an inference tensor counts no versions
+  const Seen seen = {address(tensor), number ? PyLong_AsLongLong(number) : 0};
+  Py_XDECREF(number);
+  return seen;
+}
+
+bool TorchCall::are_weights_seen(const nb::list &arguments) const {
+  for (size_t i = 0; i < weights.size(); ++i)
+    if (look_at(weight(arguments, i)) != seen[i])
+      return false;
+  return true;
 }
 
 // The addresses of the weights, unless they are packed already. Called while nobody else packs or runs.
 std::optional<std::vector<void *>> TorchCall::prepare_packing(const nb::list &arguments, std::vector<nb::object> &kept) {
-  std::vector<Seen> now = look_at_weights(arguments);
-  if (!is_stale && now == seen)
+  if (!is_stale && are_weights_seen(arguments))
     return std::nullopt;
+  std::vector<Seen> now;
   std::vector<void *> pointers;
   nb::list shared;
   for (size_t i = 0; i < weights.size(); ++i) {
-    nb::object tensor = weight(arguments, i);
+    PyObject *tensor = weight(arguments, i);
+    now.push_back(look_at(tensor));
     pointers.push_back(address_of(tensor, weights[i].is_copied, kept));
-    shared.append(tensor.attr("detach")());
+    shared.append(nb::borrow(tensor).attr("detach")());
   }
   seen = std::move(now);
   storages = std::move(shared);

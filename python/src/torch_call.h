@@ -54,10 +54,12 @@ private:
     bool operator!=(const Seen &other) const { return !(*this == other); }
   };
 
-  void *address(const nb::object &tensor) const;
-  void *address_of(nb::object tensor, bool is_copied, std::vector<nb::object> &kept) const;
-  nb::object weight(const nb::list &arguments, size_t index) const;
-  std::vector<Seen> look_at_weights(const nb::list &arguments) const;
+  static PyObject *item(const nb::list &list, size_t index);
+  void *address(PyObject *tensor) const;
+  void *address_of(PyObject *tensor, bool is_copied, std::vector<nb::object> &kept) const;
+  PyObject *weight(const nb::list &arguments, size_t index) const; // borrowed
+  Seen look_at(PyObject *tensor) const;
+  bool are_weights_seen(const nb::list &arguments) const;
   std::optional<std::vector<void *>> prepare_packing(const nb::list &arguments, std::vector<nb::object> &kept);
   nb::object view_of(const nb::object &tensor, const nb::object &view) const;
 
@@ -77,6 +79,7 @@ private:
   uint64_t packing = 0; // of the model
 
   nb::object empty_strided, cpu, data_ptr, version, keywords;
+  descrgetfunc get_version = nullptr;
 };
 
 } // namespace tpp::python

@@ -281,7 +281,7 @@ class ModelTest(unittest.TestCase):
         for _ in range(50):
             tpp.compile(small, threads=1)
         before = resident()
-        for _ in range(200):
+        for _ in range(1000):
             tpp.compile(small, threads=1)
         self.assertLess(resident() - before, 32 << 20)
 

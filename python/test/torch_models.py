@@ -19,7 +19,13 @@ import transformers
 from torch._dynamo.utils import counters
 from torch.utils import _pytree
 
-DOCS = os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))), "docs", "python-models.md")
+import tpp  # noqa: F401  (the installed package, before tools/importer puts the sources in front of it)
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.insert(0, os.path.join(ROOT, "tools"))
+from importer.weights import vary  # noqa: E402  (the path is set above)
+
+DOCS = os.path.join(ROOT, "docs", "python-models.md")
 TOLERANCE = 1e-4  # of the largest value of a result
 HEAD = """# Models that torch.compile(backend="tpp") runs
 
@@ -33,16 +39,6 @@ Transformers have two layers of width 64 and 16 tokens; vision models have their
 | model | input | graphs | error | time |
 |---|---|---|---|---|
 """
-
-
-def vary(module):
-    """Changes weights that are all equal, so that misuse of one shows."""
-    own = torch.Generator().manual_seed(1)
-    statistics = [buffer for name, buffer in module.named_buffers() if name.endswith(("running_mean", "running_var"))]
-    with torch.no_grad():
-        for tensor in [*module.parameters(), *statistics]:
-            if tensor.is_floating_point() and tensor.numel() > 1 and bool((tensor == tensor.flatten()[0]).all()):
-                tensor += 0.2 * torch.rand(tensor.shape, generator=own) - 0.1
 
 
 def vision(name, extent=64, **options):
@@ -122,7 +118,7 @@ def measure(make):
     gc.collect()
     torch.manual_seed(0)
     module, inputs = make()
-    vary(module)
+    vary(module, 1)
     plain = (lambda: module(*inputs.values())) if "x" in inputs else (lambda: module(**inputs))
     compiled = torch.compile(module, backend="tpp", options={"threads": 1})
     fast = (lambda: compiled(*inputs.values())) if "x" in inputs else (lambda: compiled(**inputs))
