@@ -13,6 +13,7 @@
 #include "mlir/IR/MLIRContext.h"
 #include "tpp_dialect/TppDialect.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Format.h"
 #include "llvm/Support/JSON.h"
 
 using namespace mlir;
@@ -203,14 +204,17 @@ int tpp_compiler_abi_version(void) { return TPP_COMPILER_ABI_VERSION; }
 
 const char *tpp_compiler_identity(void) {
   static const std::string identity = [] {
-    MLIRContext context(MLIRContext::Threading::DISABLED);
-    context.loadDialect<mlir::tpp::TppDialect>();
-    std::string text = "tpp " TPP_PROJECT_VERSION " " + describeLibrary() + " ";
-    llvm::raw_string_ostream(text) << mlir::tpp::getHostTarget(&context) << " "
-                                   << mlir::tpp::getCpuFeatures(mlir::tpp::getHostTarget(&context));
+    std::string text;
+    if (std::optional<uint64_t> hash = hashLibrary()) {
+      MLIRContext context(MLIRContext::Threading::DISABLED);
+      context.loadDialect<mlir::tpp::TppDialect>();
+      mlir::tpp::TargetAttr target = mlir::tpp::getHostTarget(&context);
+      llvm::raw_string_ostream(text) << "tpp " << TPP_PROJECT_VERSION << " " << llvm::format_hex_no_prefix(*hash, 16) << " " << target << " "
+                                     << mlir::tpp::getCpuFeatures(target);
+    }
     return text;
   }();
-  return identity.c_str();
+  return identity.empty() ? nullptr : identity.c_str();
 }
 
 tpp_status tpp_compile(const void *program, size_t bytes, const char *name, const tpp_compile_options *options,

@@ -3,7 +3,8 @@
 #include "lowering/capi/Model.h"
 
 #include "lowering/compile/CompileModel.h"
-#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/xxhash.h"
 
 #include <dlfcn.h>
 
@@ -31,14 +32,14 @@ tpp_status fail(tpp_status status, llvm::Error error) {
   return fail(status, message);
 }
 
-std::string describeLibrary() {
+std::optional<uint64_t> hashLibrary() {
   Dl_info library;
-  llvm::sys::fs::file_status file;
-  if (dladdr(reinterpret_cast<void *>(&tpp_compiler_identity), &library) == 0 || !library.dli_fname ||
-      llvm::sys::fs::status(library.dli_fname, file))
-    return "unknown";
-  return (llvm::Twine(file.getSize()) + " bytes of " + llvm::Twine(file.getLastModificationTime().time_since_epoch().count()))
-      .str();
+  if (dladdr(reinterpret_cast<void *>(&tpp_compiler_identity), &library) == 0 || !library.dli_fname)
+    return std::nullopt;
+  auto file = llvm::MemoryBuffer::getFile(library.dli_fname, /*IsText=*/false, /*RequiresNullTerminator=*/false);
+  if (!file)
+    return std::nullopt;
+  return llvm::xxh3_64bits((*file)->getBuffer());
 }
 
 // Compiled code finds the functions of the runtime by name in the process. A library that was loaded for one module only, as Python does,

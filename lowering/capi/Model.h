@@ -11,6 +11,7 @@
 #include "llvm/Support/Error.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -36,8 +37,8 @@ tpp_status fail(tpp_status status, llvm::Error error);
 // Whether tpp_model_run may be called; else sets its error.
 tpp_status checkRun(const tpp_model *model, const void *workspace, void *const *values);
 
-// Size and time of the file that this code is in: another build has others.
-std::string describeLibrary();
+// A hash of the file that this code is in; nothing if it cannot be read.
+std::optional<uint64_t> hashLibrary();
 
 // Makes the runtime, which compiled code calls, visible to it. Call it before code is loaded.
 void exposeRuntime();

@@ -1,7 +1,7 @@
 //===- ModelFile.cpp - models in files ---------------------------------------------------------------------------------------===//
 // tpp_model_save and tpp_model_load. A file is a header, a description in JSON, the object file of the code, and the weights, which start at a
-// page and are mapped. Of weights that are not packed yet, most are zero: then the file has only the other ones. A checksum covers all that
-// follows the header.
+// page and are mapped. Of weights that are not packed yet, most are zero: then the file has only the others, which are copied. A checksum
+// covers all that follows the header.
 
 #include "lowering/capi/Model.h"
 
@@ -10,13 +10,11 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/MathExtras.h"
-#include "llvm/Support/Process.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Support/xxhash.h"
 
 #include "tpp/tpp.h"
 
-#include <atomic>
 #include <cstring>
 
 using namespace llvm;
@@ -195,17 +193,23 @@ uint64_t computeChecksum(Header header, StringRef content, StringRef weights) {
   return hash(parts, sizeof(parts));
 }
 
-// Writes the parts to a new file `path`.
-std::error_code writeNewFile(const std::string &path, ArrayRef<StringRef> parts) {
-  std::error_code error;
-  raw_fd_ostream stream(path, error, sys::fs::CD_CreateNew);
-  if (error)
+// Writes the parts to a new file beside `path` and renames it: a reader sees the old file or the whole new one.
+std::error_code replaceFile(const Twine &path, ArrayRef<StringRef> parts) {
+  SmallString<128> temporary;
+  int descriptor;
+  if (std::error_code error = sys::fs::createUniqueFile(path + ".%%%%%%%%%%%%.tmp", descriptor, temporary,
+                                                        sys::fs::OF_None, sys::fs::all_read | sys::fs::owner_write))
     return error;
+  raw_fd_ostream stream(descriptor, /*shouldClose=*/true);
   for (StringRef part : parts)
     stream << part;
   stream.close();
-  error = stream.error();
+  std::error_code error = stream.error();
   stream.clear_error();
+  if (!error)
+    error = sys::fs::rename(temporary, path);
+  if (error)
+    sys::fs::remove(temporary);
   return error;
 }
 } // namespace
@@ -230,17 +234,10 @@ tpp_status tpp_model_save(const tpp_model *model, const char *path) {
   content.resize(getWeightsOffset(header) - sizeof(Header));
   header.checksum = computeChecksum(header, content, weights);
 
-  // Written beside the file and renamed: a reader sees the old file or the whole new one.
-  static std::atomic<unsigned> count;
-  std::string temporary = (Twine(path) + "." + Twine(sys::Process::getProcessId()) + "-" + Twine(count++) + ".tmp").str();
-  std::error_code error =
-      writeNewFile(temporary, {StringRef(reinterpret_cast<const char *>(&header), sizeof(header)), content, weights});
-  if (!error)
-    error = sys::fs::rename(temporary, path);
-  if (!error)
-    return TPP_STATUS_OK;
-  sys::fs::remove(temporary);
-  return fail(TPP_STATUS_FILE, Twine(path) + ": cannot write: " + error.message());
+  if (std::error_code error =
+          replaceFile(path, {StringRef(reinterpret_cast<const char *>(&header), sizeof(header)), content, weights}))
+    return fail(TPP_STATUS_FILE, Twine(path) + ": cannot write: " + error.message());
+  return TPP_STATUS_OK;
 }
 
 tpp_status tpp_model_load(const char *path, tpp_model **model) {

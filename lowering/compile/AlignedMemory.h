@@ -10,7 +10,7 @@
 namespace mlir::tpp {
 
 struct FreeAligned {
-  size_t mappedBytes = 0; // of memory that was mapped, not allocated
+  size_t mappedBytes = 0; // of memory from mmap; 0: it is from aligned_alloc
 
   void operator()(char *memory) const;
 };

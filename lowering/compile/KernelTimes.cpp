@@ -103,13 +103,14 @@ llvm::Expected<tpp::KernelTimes> tpp::timeKernels(LoadedModel &model, llvm::func
     best.seconds = seconds;
     best.threads.clear();
     for (const ThreadLog &log : recorder.all()) {
+      if (log.invocations.empty())
+        continue;
       best.threads.push_back(log.invocations);
       for (Invocation &invocation : best.threads.back()) {
         invocation.begin -= begin;
         invocation.end -= begin;
       }
     }
-    best.threads.resize(std::max<size_t>(best.threads.size(), 1));
   }
   return best;
 }

@@ -21,7 +21,7 @@ struct Invocation {
 struct KernelTimes {
   size_t calls = 0; // that were timed
   double seconds = 0;
-  std::vector<std::vector<Invocation>> threads; // of each thread in the order of time, at least one
+  std::vector<std::vector<Invocation>> threads; // of each thread that had some, in the order of time
 };
 
 /// The time of the kernels that compute the same and have the same name, which may differ in strides and post-ops.

@@ -146,8 +146,10 @@ struct SplitPrepack : public tpp::impl::SplitPrepackBase<SplitPrepack> {
     auto isWeight = [&](unsigned i) { return bool(func.getArgAttr(i, tpp::kWeightAttr)); };
     int64_t weights = llvm::count_if(llvm::seq(func.getNumArguments()), isWeight);
     Operation *taken = SymbolTable::lookupSymbolIn(func->getParentOp(), name);
-    if (!taken || (weights > 0 && prepack && int64_t(prepack.getNumResults()) == weights &&
-                   SymbolTable::symbolKnownUseEmpty(taken, func->getParentOp())))
+    // Without weights it is empty: the function does not use its weight arguments.
+    bool computesWeights = prepack && int64_t(prepack.getNumResults()) == weights &&
+                           (weights > 0 || llvm::hasSingleElement(prepack.getBody().front()));
+    if (!taken || (computesWeights && SymbolTable::symbolKnownUseEmpty(taken, func->getParentOp())))
       return success();
     return taken->emitOpError("has the name of the function that computes the weights of @")
            << func.getName() << ", but is called or does not return one result for each of its " << weights

@@ -208,7 +208,7 @@ void Model::pack(const nb::sequence &arrays) {
   for (size_t i = 0, index = 0; i < arguments.size(); ++i)
     if (arguments[i].is_weight)
       take_input(arrays[index++], arguments[i], "argument", i, call);
-  pack_and([&] { return call.pointers; }, nullptr);
+  pack_and([&] { return call.pointers; }, nullptr, nullptr);
 }
 
 nb::object Model::take_outputs(const nb::object &out, Call &call) {
@@ -239,9 +239,11 @@ nb::object Model::take_outputs(const nb::object &out, Call &call) {
   return out;
 }
 
-void Model::pack_and_run(const Prepare &prepare, const std::vector<void *> &pointers) { pack_and(prepare, &pointers); }
+void Model::pack_and_run(const Prepare &prepare, const std::function<void()> &packed, const std::vector<void *> &pointers) {
+  pack_and(prepare, packed, &pointers);
+}
 
-void Model::pack_and(const Prepare &prepare, const std::vector<void *> *run_pointers) {
+void Model::pack_and(const Prepare &prepare, const std::function<void()> &packed, const std::vector<void *> *run_pointers) {
   tpp_status status = TPP_STATUS_OK;
   bool is_packed = false;
   {
@@ -256,6 +258,10 @@ void Model::pack_and(const Prepare &prepare, const std::vector<void *> *run_poin
     if (prepared) {
       ++packings;
       status = tpp_model_prepack(model.get(), prepared->data());
+      if (status == TPP_STATUS_OK && packed) {
+        nb::gil_scoped_acquire acquire;
+        packed();
+      }
     }
     is_packed = status == TPP_STATUS_OK;
     if (is_packed && run_pointers)

@@ -65,9 +65,9 @@ public:
   void pack(const nb::sequence &arrays);
 
   // Packs weights that `prepare`, called with the GIL, finds by pointers to dense arrays, in the order of the weight arguments (none: they are not
-  // packed), and then makes a call. No other call comes between.
+  // packed), and then makes a call. No other call comes between. `packed` is called with the GIL when weights have been packed.
   using Prepare = std::function<std::optional<std::vector<void *>>()>;
-  void pack_and_run(const Prepare &prepare, const std::vector<void *> &pointers);
+  void pack_and_run(const Prepare &prepare, const std::function<void()> &packed, const std::vector<void *> &pointers);
 
   // The time of each kernel in the fastest of calls that take `seconds` in all, as JSON (tpp_model_profile). Other calls wait.
   std::string profile(const nb::args &inputs, double seconds);
@@ -82,7 +82,7 @@ public:
   uint64_t get_packings() const { return packings; }
 
 private:
-  void pack_and(const Prepare &prepare, const std::vector<void *> *run_pointers);
+  void pack_and(const Prepare &prepare, const std::function<void()> &packed, const std::vector<void *> *run_pointers);
   void check_run(tpp_status status) const;
   tpp_status run_locked(const std::vector<void *> &pointers);
   Call take_inputs(const nb::args &inputs);

@@ -45,8 +45,8 @@ nb::list TorchCall::call(const nb::list &arguments) {
     pointers.push_back(address(made.back().ptr()));
   }
   // Another thread may pack other weights between the look and the run: then the run refuses, and this thread packs its own.
-  if (is_stale || !are_weights_seen(arguments) || !model.run(pointers, packing))
-    model.pack_and_run([&] { return prepare_packing(arguments, kept); }, pointers);
+  if (packed_request != request || !are_weights_packed(arguments) || !model.run(pointers, packing))
+    model.pack_and_run([&] { return prepare_packing(arguments, kept); }, [&] { packed_request = request_at_work; }, pointers);
   for (const auto &[position, result] : mutated)
     nb::object(arguments[position]).attr("copy_")(made[result]);
   nb::list values;
@@ -64,7 +64,7 @@ nb::object TorchCall::view_of(const nb::object &tensor, const nb::object &view) 
   return tensor.attr("as_strided")(view[0], view[1], offset);
 }
 
-void TorchCall::forget() { is_stale = true; }
+void TorchCall::forget() { ++request; }
 
 // A borrowed element of a list.
 PyObject *TorchCall::item(const nb::list &list, size_t index) {
@@ -106,7 +106,7 @@ TorchCall::Seen TorchCall::look_at(PyObject *tensor) const {
   return seen;
 }
 
-bool TorchCall::are_weights_seen(const nb::list &arguments) const {
+bool TorchCall::are_weights_packed(const nb::list &arguments) const {
   for (size_t i = 0; i < weights.size(); ++i)
     if (look_at(weight(arguments, i)) != seen[i])
       return false;
@@ -115,8 +115,10 @@ bool TorchCall::are_weights_seen(const nb::list &arguments) const {
 
 // The addresses of the weights, unless they are packed already. Called while nobody else packs or runs.
 std::optional<std::vector<void *>> TorchCall::prepare_packing(const nb::list &arguments, std::vector<nb::object> &kept) {
-  if (!is_stale && are_weights_seen(arguments))
+  if (packed_request == request && packing == model.get_packings() && are_weights_packed(arguments))
     return std::nullopt;
+  packed_request = 0; // until the packing has succeeded
+  request_at_work = request;
   std::vector<Seen> now;
   std::vector<void *> pointers;
   nb::list shared;
@@ -128,7 +130,6 @@ std::optional<std::vector<void *>> TorchCall::prepare_packing(const nb::list &ar
   }
   seen = std::move(now);
   storages = std::move(shared);
-  is_stale = false;
   packing = model.get_packings() + 1;
   return pointers;
 }

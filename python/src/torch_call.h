@@ -59,7 +59,7 @@ private:
   void *address_of(PyObject *tensor, bool is_copied, std::vector<nb::object> &kept) const;
   PyObject *weight(const nb::list &arguments, size_t index) const; // borrowed
   Seen look_at(PyObject *tensor) const;
-  bool are_weights_seen(const nb::list &arguments) const;
+  bool are_weights_packed(const nb::list &arguments) const;
   std::optional<std::vector<void *>> prepare_packing(const nb::list &arguments, std::vector<nb::object> &kept);
   nb::object view_of(const nb::object &tensor, const nb::object &view) const;
 
@@ -75,8 +75,9 @@ private:
   // Of the packed weights, which may be those of any of several modules that share the graph. Read and written with the GIL.
   std::vector<Seen> seen;
   nb::list storages; // tensors that share the weights' memory, so that no other tensor can get their addresses
-  bool is_stale = true;
   uint64_t packing = 0; // of the model
+  // Requests to pack, by forget() and the first one: the last, the one that the packed weights answer (0: none), and that of the packing at work.
+  uint64_t request = 1, packed_request = 0, request_at_work = 0;
 
   nb::object empty_strided, cpu, data_ptr, version, keywords;
   descrgetfunc get_version = nullptr;

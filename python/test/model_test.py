@@ -241,6 +241,28 @@ class ModelTest(unittest.TestCase):
         with self.assertRaises(TypeError):
             model.profile(self.x)
 
+    def test_profiles_leave_written_inputs(self):
+        program = b"""func.func @f(%x: memref<4xf32>) {
+          linalg.generic {indexing_maps = [affine_map<(i) -> (i)>], iterator_types = ["parallel"]} outs(%x : memref<4xf32>) {
+          ^bb0(%a: f32):
+            %b = arith.addf %a, %a : f32
+            linalg.yield %b : f32
+          }
+          return
+        }"""
+        x = numpy.ones(4, numpy.float32)
+        model = tpp.compile(program, threads=1)
+        self.assertEqual((model.profile(x, seconds=0).threads, x.tolist()), ((), [1.0] * 4))
+        model(x)
+        self.assertEqual(x.tolist(), [2.0] * 4)
+
+    def test_weights_may_be_unused(self):
+        program = b"""func.func @f(%x: tensor<4xf32>, %w: tensor<8xf32>) -> tensor<4xf32> {
+          return %x : tensor<4xf32>
+        }"""
+        x = numpy.arange(4, dtype=numpy.float32)
+        self.assertEqual(tpp.compile(program, weights={1: numpy.ones(8, numpy.float32)})(x).tolist(), x.tolist())
+
     def test_drawings(self):
         model = tpp.compile(LAYER.encode(), threads=1)
         drawing = model.layout_drawing()

@@ -244,6 +244,101 @@ class TorchTest(unittest.TestCase):
                 self.setUp()
                 self.check(model, [(x,)], compiled=0, in_pytorch=1, reason=reason, grad=grad)
 
+    def test_constants_in_graphs(self):
+        many = list(range(1000))
+        rows = (lambda x: x + torch.tensor([1.0, 2.0, 3.0]), lambda x: x + torch.tensor([1.0, 2.0, 4.0]), lambda x: x + torch.tensor(16.0),
+                lambda x: torch.where(torch.tensor([True, False, True]), x, -x), lambda x: (x.sum() + torch.tensor(many)) * 2,
+                lambda x: (x, torch.tensor([1, 2]), torch.zeros(0)))
+        for number, model in enumerate(rows):
+            with self.subTest(number):
+                self.setUp()
+                self.check(model, [(randn(3),), (randn(3),)], compiled=1)
+                self.assertEqual(counters["tpp"]["cache_hits"], 0, "another constant makes another graph")
+
+    def test_nan(self):
+        x, y = torch.tensor([float("nan"), 2.0, -1.0, 0.5]), torch.tensor([1.0, float("nan"), 3.0, 0.0])
+        functional = torch.nn.functional
+        for number, model in enumerate((lambda a, b: a.clamp(0, 1), lambda a, b: a.clamp(min=0), lambda a, b: a.clamp_max(1), lambda a, b: a.clamp(min=b),
+                                        lambda a, b: functional.relu6(a), lambda a, b: functional.hardtanh(a), lambda a, b: functional.hardswish(a),
+                                        lambda a, b: functional.hardsigmoid(a), lambda a, b: torch.maximum(a, b), lambda a, b: torch.minimum(a, b),
+                                        lambda a, b: torch.where(a > b, a, b), lambda a, b: a.max(), lambda a, b: a.relu(), lambda a, b: a.amin())):
+            with self.subTest(number), torch.no_grad():
+                self.setUp()
+                self.assertTrue(torch.equal(torch.compile(model, backend="tpp")(x, y).nan_to_num(77), model(x, y).nan_to_num(77)))
+
+    def test_integers(self):
+        models = {
+            "divide": lambda x: x // 3, "remainder": lambda x: x % 7, "largest": lambda x: (x.max(), x.min(1)), "share": lambda x: x / 255, "scale": lambda x: x * 0.5,
+            "sum": lambda x: (x.sum(1), x.prod()), "compare": lambda x: (x == 200, x >= 100, x < 2, torch.where(x > 3, x, x + 1)), "float": lambda x: x.float() / 255,
+            "moves": lambda x: (x.t().contiguous()[1:], torch.cat([x, x]), x.reshape(-1)), "truncate": lambda x: torch.div(x, 3, rounding_mode="trunc")
+        }
+        for dtype, values in ((torch.uint8, [[200, 128, 127, 3], [0, 255, 1, 2]]), (torch.int8, [[-128, 127, -1, 3], [0, 5, 1, 2]]),
+                              (torch.int16, [[-300, 200, 3, 4], [0, 1, 2, 7]]), (torch.int32, [[-300, 200, 3, 4], [0, 1, 2, 7]]),
+                              (torch.int64, [[-300, 200, 3, 4], [0, 1, 2, 7]])):
+            for name, model in models.items():
+                with self.subTest(f"{name} {dtype}"), warnings.catch_warnings(), torch.no_grad():
+                    warnings.simplefilter("ignore")
+                    self.setUp()
+                    x = torch.tensor(values, dtype=dtype)
+                    self.assertEqual(difference(torch.compile(model, backend="tpp")(x), model(x)), "")
+
+    def test_results_that_are_no_inputs(self):
+        for model in (lambda x: x.cumsum(0, dtype=torch.float32), lambda x: x.cumsum(0), lambda x: x.clone()):
+            x = torch.zeros(1, 4)
+            with torch.no_grad():
+                y = torch.compile(model, backend="tpp")(x)
+            y.add_(1)
+            self.assertEqual(x.sum().item(), 0)
+
+    def test_operations_that_break_their_promise(self):
+
+        @torch.library.custom_op("tpp_test::wrong", mutates_args=())
+        def wrong(x: torch.Tensor) -> torch.Tensor:
+            return x[:1].clone()
+
+        @wrong.register_fake
+        def _(x):
+            return torch.empty_like(x)
+
+        def model(x):
+            x = x.relu().tanh().add(1).mul(2)
+            return wrong(x).relu().tanh().add(1).mul(2)
+
+        with torch.no_grad(), warnings.catch_warnings(), self.assertRaisesRegex(RuntimeError, r"wrong.* returned torch.float32 \(1, 8\).*\(20, 8\)"):
+            warnings.simplefilter("ignore")
+            torch.compile(model, backend="tpp")(randn(20, 8))
+
+    def test_complex_numbers_split_graphs(self):
+
+        def model(x):
+            y = x.relu().tanh().add(1).mul(2)
+            return (y + torch.fft.fft(y).abs()).relu().tanh().add(1).mul(2)
+
+        self.check(model, [(randn(3, 8),)], compiled=2, in_pytorch=1, reason="complex numbers: ")
+
+    def test_split_graphs_of_varying_shapes_warn_once(self):
+
+        def model(x):
+            return torch.sort(x.relu().tanh().add(1).mul(2))[0]
+
+        self.check(model, [(randn(n, 8),) for n in range(2, 7)], compiled=5, in_pytorch=2, reason="aten.sort.default at .*torch_test.py:[0-9]+: ")
+
+    def test_packings_of_graphs_by_hand(self):
+        module, fast = self.check(torch.nn.Linear(8, 8), [(randn(4, 8),)])
+        x, graph = randn(4, 8), tpp.graphs()[-1]
+        with torch.no_grad():
+            graph.pack([torch.zeros(each.shape) for each in graph.signature.arguments if each.is_weight])
+            self.assertEqual(difference(fast(x), module(x)), "")
+
+    def test_packings_in_files(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "packing.json")
+            for number, content in enumerate(("", "no records", "")):
+                pathlib.Path(path).write_text(content)
+                key = tpp.torch_backend.Options.read({"packing": path, "threads": 1}).key()
+                self.assertEqual(key == ({"threads": 1, "precision": "program", "packing": path, "target": "", "provider": "auto", "drawing": False}, [b""]),
+                                 number != 1)
+
     def test_graphs_are_split(self):
 
         class Sorting(torch.nn.Module):
@@ -325,7 +420,8 @@ class TorchTest(unittest.TestCase):
 
     def test_options(self):
         self.check(torch.nn.Linear(64, 64), [(randn(64, 64),)], options={"threads": 2})
-        for options, text in (({"fast": True}, "has no option 'fast'"), ({"precision": "f8"}, "precision is 'f8'"), ({"threads": -1}, "threads is -1")):
+        for options, text in (({"fast": True}, "has no option 'fast'"), ({"precision": "f8"}, "precision is 'f8'"), ({"threads": -1}, "threads .* is -1, must be at least 1"),
+                              ({"threads": "2"}, "threads .* is '2', must be a number"), ({"cache": "no"}, "cache .* must be True or False")):
             torch._dynamo.reset()
             with self.subTest(text), self.assertRaisesRegex(Exception, text), torch.no_grad():
                 torch.compile(torch.nn.Linear(4, 4), backend="tpp", options=options)(randn(4, 4))
@@ -433,10 +529,15 @@ with torch.no_grad():
                     self.assertRegex(logged.output[0], f"compiled models are not kept: .*{why}")
             with unittest.mock.patch.dict(os.environ, {"TPP_CACHE_DIR": ""}), self.assertNoLogs("tpp"):
                 self.assertIsNone(tpp.cache.Cache.of_user())
-            with unittest.mock.patch.object(tpp.torch_backend, "user_cache", lambda: tpp.cache.Cache(folder / "gone", 1 << 20)), \
+            with unittest.mock.patch.object(tpp.torch_backend, "user_cache", lambda: tpp.cache.Cache(folder / "file" / "new", 1 << 20)), \
                     self.assertLogs("tpp", "WARNING") as logged:
                 self.check(torch.nn.Linear(4, 4), [(randn(2, 4),)])
-            self.assertRegex(logged.output[0], "a compiled model is not kept: .*gone.*cannot write")
+            self.assertRegex(logged.output[0], "a compiled model is not kept: .*Not a directory")
+            cache = tpp.cache.Cache(folder / "deleted", 1 << 20)
+            with unittest.mock.patch.object(tpp.torch_backend, "user_cache", lambda: cache):
+                self.setUp()
+                self.check(torch.nn.Linear(4, 4), [(randn(2, 4),)])
+            self.assertEqual(len(list(cache.folder.iterdir())), 1, "the folder is made again")
 
     def test_reasons_are_kept(self):
         for expected in (0, 1, 1):  # compilations with torch-mlir

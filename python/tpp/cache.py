@@ -6,10 +6,12 @@ import json
 import logging
 import os
 import pathlib
+import secrets
 import time
 import typing
 
 from tpp import _native
+from tpp.errors import CompileError
 
 log = logging.getLogger("tpp")
 
@@ -17,9 +19,13 @@ DEFAULT_MIB = 1024
 OLD_SECONDS = 3600.0  # of temporary files: their process has ended
 
 
+def make_folder(folder: pathlib.Path) -> None:
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+
+
 class Cache:
-    """Files of compiled models and of reasons why a program cannot be compiled, by a key. Several processes may use the same folder. The ones that
-    were not used for the longest time are removed when there are too many. Errors of the file system disable it, with a message of the logger `tpp`."""
+    """Files of compiled models and of reasons why a program cannot be compiled, by a key. Several processes may use the same folder. The least recently used
+    files are removed when there are too many. What the file system refuses is not kept, with a message of the logger `tpp`."""
 
     def __init__(self, folder: pathlib.Path, most_bytes: int) -> None:
         self.folder, self.most_bytes = folder, most_bytes
@@ -28,14 +34,14 @@ class Cache:
     def of_user() -> Cache | None:
         """The cache that the environment variables say: TPP_CACHE_DIR (default: `tpp` in XDG_CACHE_HOME or ~/.cache; empty: no cache) and TPP_CACHE_MIB."""
         chosen = os.environ.get("TPP_CACHE_DIR")
-        if chosen == "":
+        if chosen == "" or not _native.identity():
             return None
         try:
-            folder = pathlib.Path(chosen or os.path.join(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache", "tpp"))
+            folder = pathlib.Path(chosen or os.path.join(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache", "tpp")).absolute()
             size = os.environ.get("TPP_CACHE_MIB") or str(DEFAULT_MIB)
             if not size.isdecimal():
                 raise ValueError(f"TPP_CACHE_MIB is '{size}', must be a number of MiB")
-            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            make_folder(folder)
             # Files contain machine code: nobody else may write them.
             status = folder.stat()
             if status.st_uid != os.geteuid() or status.st_mode & 0o022:
@@ -52,18 +58,22 @@ class Cache:
 
     def load(self, key: str) -> _native.Model | None:
         path = self.path(key, "tpp")
-        try:
-            os.utime(path)  # it is in use
-            return _native.load(str(path))
-        except FileNotFoundError:
+        if not path.exists():
             return None
-        except (OSError, RuntimeError) as error:  # damaged: it is made again
+        self.touch(path)
+        try:
+            return _native.load(str(path))
+        except CompileError as error:  # damaged: it is made again
             log.warning("%s is removed: %s", path, error)
             self.remove(path)
-            return None
+        except (OSError, RuntimeError) as error:
+            if path.exists():  # else another process has removed it
+                log.warning("a compiled model is not used: %s", error)
+        return None
 
     def store(self, key: str, model: _native.Model) -> None:
         try:
+            make_folder(self.folder)
             model.save(str(self.path(key, "tpp")))
             self.shrink()
         except OSError as error:
@@ -73,15 +83,16 @@ class Cache:
         """What `store_reason` stored."""
         path = self.path(key, "json")
         try:
-            os.utime(path)
             reason = json.loads(path.read_text(encoding="utf-8"))
-            return reason if isinstance(reason, dict) else None
         except (OSError, ValueError):
             return None
+        self.touch(path)
+        return reason if isinstance(reason, dict) else None
 
     def store_reason(self, key: str, reason: dict[str, typing.Any]) -> None:
-        temporary = self.path(key, f"{os.getpid()}-{time.monotonic_ns()}.tmp")
+        temporary = self.path(key, f"{secrets.token_hex(8)}.tmp")
         try:
+            make_folder(self.folder)
             temporary.write_text(json.dumps(reason), encoding="utf-8")
             temporary.replace(self.path(key, "json"))
         except OSError as error:
@@ -110,6 +121,14 @@ class Cache:
 
     def path(self, key: str, ending: str) -> pathlib.Path:
         return self.folder / f"{key}.{ending}"
+
+    @staticmethod
+    def touch(path: pathlib.Path) -> None:
+        """Notes that a file is in use."""
+        try:
+            os.utime(path)
+        except OSError:  # a folder that only others may write
+            pass
 
     @staticmethod
     def remove(path: pathlib.Path) -> None:

@@ -78,7 +78,7 @@ class Profile:
         return "\n".join([self._title(), *lines])
 
     def _title(self) -> str:
-        return f"fastest of {self.calls} calls: {_time(self.seconds)}; in kernels {_time(self.kernel_seconds)}, over {len(self.threads)} threads"
+        return f"fastest of {self.calls} calls: {_time(self.seconds)}; in kernels {_time(self.kernel_seconds)}, over {len(self.threads)} thread{'' if len(self.threads) == 1 else 's'}"
 
     def __repr__(self) -> str:
         return f"<tpp.Profile, {self._title()}>"

@@ -8,9 +8,13 @@ from __future__ import annotations
 import collections.abc
 import dataclasses
 import functools
+import hashlib
 import importlib.metadata
 import itertools
 import logging
+import operator
+import os
+import pathlib
 import threading
 import typing
 import warnings
@@ -28,7 +32,7 @@ from tpp.errors import Error
 from tpp.importing.decompositions import decompositions
 from tpp.importing.problem import Problem
 from tpp.importing.torch_graph import Function, describe, is_random, make_function, why_not
-from tpp.importing.torch_parts import Part, is_operation, join, split
+from tpp.importing.torch_parts import Part, is_operation, is_write, join, split
 from tpp.model import Model
 
 log = logging.getLogger("tpp")
@@ -67,7 +71,20 @@ class Options:
         unknown = sorted(set(given or {}) - known)
         if unknown:
             raise ValueError(f"backend 'tpp' has no option {', '.join(map(repr, unknown))}; it has {', '.join(sorted(known))}")
-        return Options(**(given or {}))
+        options = Options(**(given or {}))
+        for name, kinds, what in (("threads", (int, type(None)), "a number"), ("precision", str, "a text"), ("packing", str, "a text"), ("target", str, "a text"),
+                                  ("provider", str, "a text"), ("drawing", bool, "True or False"), ("cache", bool, "True or False")):
+            value = getattr(options, name)
+            if not isinstance(value, kinds) or name == "threads" and isinstance(value, bool):
+                raise TypeError(f"option {name} of backend 'tpp' is {value!r}, must be {what}")
+        if options.threads is not None and options.threads < 1:
+            raise ValueError(f"option threads of backend 'tpp' is {options.threads}, must be at least 1")
+        return options
+
+    def key(self) -> typing.Any:
+        """What compiled code depends on: with the content of files that options name."""
+        files = [pathlib.Path(each).read_bytes() for each in (self.packing, self.target) if each and os.path.isfile(each)]
+        return self.for_compiler(), files
 
     def for_compiler(self) -> dict[str, typing.Any]:
         options = dataclasses.asdict(self)
@@ -103,13 +120,17 @@ def refuse_training(graph: Graph, inputs: list[torch.Tensor]) -> Callable:
 
 
 def run_in_pytorch(module: Graph, reason: Problem) -> Callable:
-    counters["tpp"]["graphs_in_pytorch"] += 1
-    warnings.warn(f"tpp: a graph of {count_calls(module)} operations runs in PyTorch: {reason.brief}", stacklevel=2)
+    warnings.warn(in_pytorch(module, reason), stacklevel=2)
     return module.forward
 
 
-def count_calls(module: Graph) -> int:
-    return sum(node.op.startswith("call") for node in module.graph.nodes)
+def in_pytorch(module: Graph, reason: Problem) -> str:
+    counters["tpp"]["graphs_in_pytorch"] += 1
+    return f"tpp: a graph of {count_operations(module.graph.nodes)} operations runs in PyTorch: {reason.brief}"
+
+
+def count_operations(nodes: collections.abc.Iterable[torch.fx.Node]) -> int:
+    return sum(is_operation(node) and not is_write(node) and node.target is not operator.getitem for node in nodes)
 
 
 class CompiledGraph:
@@ -121,9 +142,16 @@ class CompiledGraph:
         assert metadata is not None
         self.weights = set(metadata.static_input_indices) - {i for i, each in enumerate(metadata.input_info) if each.mutates_data}
         self.lock = threading.Lock()
+        self.said: set[str] = set()
         self.variants: dict[typing.Any, Callable] = {}
         self.dynamic = any(isinstance(each, torch.SymInt) or isinstance(each, torch.Tensor) and has_symbols(each) for each in inputs)
-        self.run: Callable = self.run_dynamic if self.dynamic else compile_graph(graph, self.weights, options)
+        self.run: Callable = self.run_dynamic if self.dynamic else compile_graph(graph, self.weights, options, self.say)
+
+    def say(self, text: str) -> None:
+        """Warns once of the same."""
+        if text not in self.said:
+            self.said.add(text)
+            warnings.warn(text, stacklevel=2)
 
     def boxed(self) -> Callable:
         # Dynamo's convention for functions that take their arguments as one list, which they may empty.
@@ -148,13 +176,13 @@ class CompiledGraph:
         variant = typing.cast(Callable, lambda given: self.graph(*given))
         if len(self.variants) < MOST_SHAPES:
             try:
-                with torch.no_grad():
-                    special = make_fx(self.graph, tracing_mode="fake")(*arguments)
-                variant = compile_graph(special, self.weights, self.options)
+                with torch.no_grad(), torch.fx.traceback.preserve_node_meta():
+                    special = make_fx(torch.fx.Interpreter(self.graph).run, tracing_mode="fake")(*arguments)
+                variant = compile_graph(special, self.weights, self.options, self.say)
             except Problem as reason:
-                run_in_pytorch(self.graph, reason)
+                self.say(in_pytorch(self.graph, reason))
         elif len(self.variants) == MOST_SHAPES:
-            run_in_pytorch(self.graph, Problem(f"it was compiled for {MOST_SHAPES} shapes of its inputs, further ones are not"))
+            self.say(in_pytorch(self.graph, Problem(f"it was compiled for {MOST_SHAPES} shapes of its inputs, further ones are not")))
             self.run = self.run_known
             return variant
         self.variants[key] = variant
@@ -195,8 +223,8 @@ class Refused(Problem):
         self.target = node.target
 
 
-def compile_graph(graph: Graph, weights: set[int], options: Options) -> Callable:
-    """Compiles a graph of aten operations with fixed shapes: as a whole, or the parts of it between operations that PyTorch has to run.
+def compile_graph(graph: Graph, weights: set[int], options: Options, say: collections.abc.Callable[[str], None]) -> Callable:
+    """Compiles a graph of aten operations with fixed shapes: as a whole, or the parts of it between operations that PyTorch has to run, which it says.
 
     Raises:
       Problem: PyTorch has to run all of it.
@@ -211,7 +239,7 @@ def compile_graph(graph: Graph, weights: set[int], options: Options) -> Callable
             reasons[node] = reason
     while True:
         try:
-            return compile_parts(graph, weights, options, reasons) if reasons else compile_whole(graph, weights, options)
+            return compile_parts(graph, weights, options, say, reasons) if reasons else compile_whole(graph, weights, options)
         except Refused as refused:
             known = len(reasons)
             reasons.update((node, refused) for node in operations if node.target == refused.target and node not in reasons)
@@ -219,7 +247,8 @@ def compile_graph(graph: Graph, weights: set[int], options: Options) -> Callable
                 raise
 
 
-def compile_parts(graph: Graph, weights: set[int], options: Options, reasons: dict[torch.fx.Node, Problem]) -> Callable:
+def compile_parts(graph: Graph, weights: set[int], options: Options, say: collections.abc.Callable[[str], None],
+                  reasons: dict[torch.fx.Node, Problem]) -> Callable:
     why = "; ".join(dict.fromkeys(each.brief for each in reasons.values()))
     steps = split(graph, reasons.__contains__)
     parts = [step for step in steps if isinstance(step, Part)]
@@ -233,8 +262,8 @@ def compile_parts(graph: Graph, weights: set[int], options: Options, reasons: di
 
     joined = join(graph, steps, compile_part)
     counters["tpp"]["graphs_split"] += 1
-    warnings.warn(f"tpp: {len(steps) - len(parts)} of {count_calls(graph)} operations run in PyTorch, the others in compiled parts, {len(parts)} in all: {why}",
-                  stacklevel=2)
+    outside = count_operations(step for step in steps if not isinstance(step, Part))
+    say(f"tpp: {outside} of {count_operations(graph.graph.nodes)} operations run in PyTorch, the others in compiled parts, {len(parts)} in all: {why}")
     return lambda arguments: joined(*arguments)
 
 
@@ -255,34 +284,44 @@ def compile_whole(graph: Graph, weights: set[int], options: Options) -> Callable
 
 def find_or_compile(function: Function, options: Options) -> _native.Model:
     cache = user_cache() if options.cache else None
-    key = Cache.key("torch", torch.__version__, importlib.metadata.version("torch-mlir"), options.for_compiler(), function.digest())
+    key = Cache.key("torch", torch.__version__, importlib.metadata.version("torch-mlir"), hash_of_importer(), options.key(), function.digest()) if cache else ""
     model = cache.load(key) if cache else None
     if model:
         counters["tpp"]["cache_hits"] += 1
         return model
     reason = cache.load_reason(key) if cache else None
     if reason:
-        raise refuse(function, reason)
+        raise refuse(function, reason["node"], reason["why"])
     from tpp.importing.torch_lowering import to_linalg  # imports torch-mlir
     assert function.module is not None
     try:
-        model = _native.compile(program=to_linalg(function.module), name="the graph", weights=function.weight_arguments, **options.for_compiler())
-    except (Problem, Error) as error:
-        reason = {"node": error.node, "why": error.brief} if isinstance(error, Problem) else {"node": None, "why": str(error)}
+        program = to_linalg(function.module)
+    except Problem as problem:
+        if problem.node is None:
+            raise
         if cache:
-            cache.store_reason(key, reason)
-        raise refuse(function, reason) from error
+            cache.store_reason(key, {"node": problem.node, "why": problem.brief})
+        raise refuse(function, problem.node, problem.brief) from problem
+    try:
+        model = _native.compile(program=program, name="the graph", weights=function.weight_arguments, **options.for_compiler())
+    except Error as error:
+        raise Problem(str(error)) from error
     if cache:
         cache.store(key, model)
     return model
 
 
-def refuse(function: Function, reason: dict[str, typing.Any]) -> Problem:
+def refuse(function: Function, number: int, why: str) -> Problem:
     assert function.module is not None
-    if reason["node"] is not None:
-        node = list(function.module.graph.nodes)[reason["node"]]
-        return Refused(function.sources.get(node, node), reason["why"])
-    return Problem(reason["why"])
+    node = list(function.module.graph.nodes)[number]
+    return Refused(function.sources.get(node, node), why)
+
+
+@functools.cache
+def hash_of_importer() -> str:
+    """Of the sources that make programs of graphs."""
+    folder = pathlib.Path(__file__).parent / "importing"
+    return hashlib.sha256(b"".join(path.read_bytes() for path in sorted(folder.glob("*.py")))).hexdigest()
 
 
 user_cache = functools.cache(Cache.of_user)

@@ -34,7 +34,7 @@ def cumulative_sum(x: torch.Tensor, dim: int, *, dtype: torch.dtype | None = Non
     """aten.cumsum in log2(n) additions of the tensor and its shifted copy: torch-mlir has only a loop for it, in a dialect of its own."""
     if dtype is None and x.dtype in (torch.bool, torch.uint8, torch.int8, torch.int16, torch.int32):
         dtype = torch.int64
-    x = x.to(dtype) if dtype else x.clone()
+    x = x.to(dtype, copy=True) if dtype else x.clone()
     if x.dim() == 0:
         return x
     dim, shift = dim % x.dim(), 1

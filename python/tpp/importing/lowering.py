@@ -60,6 +60,7 @@ def lower(module: typing.Any, from_onnx: bool = False) -> None:
                           f"torch-mlir lowers it to {name}, which TPP does not read")
     with module.context:
         widen_booleans(module)
+        keep_nans(module)
 
 
 def widen_booleans(module: typing.Any) -> None:
@@ -78,6 +79,38 @@ def widen_booleans(module: typing.Any) -> None:
             truncated = ir.Operation.create("arith.trunci", [constant.results[0].type], [widened.result])
         constant.results[0].replace_all_uses_with(truncated.result)
         constant.operation.erase()
+
+
+# Predicates of arith.cmpf by number.
+LESS, GREATER, UNORDERED = {4, 5, 11, 12}, {2, 3, 9, 10}, {9, 10, 11, 12}
+
+
+def keep_nans(module: typing.Any) -> None:
+    """Replaces comparisons with selections of what they compare by arith.maximumf and minimumf. PyTorch's and ONNX's operations (maximum, clamp) return NaN if
+    an operand is NaN; torch-mlir's comparison lets the other operand win."""
+    selections: list[typing.Any] = []
+    walk(module, lambda operation: selections.append(operation) if operation.name == "arith.select" else None)
+    for selection in selections:
+        condition, chosen, other = selection.operands
+        comparison = condition.owner
+        if isinstance(comparison, ir.Block) or comparison.name != "arith.cmpf" or len(list(condition.uses)) != 1:
+            continue
+        predicate = comparison.attributes["predicate"].value
+        if predicate not in LESS | GREATER or {chosen, other} != set(comparison.operands) or chosen == other:
+            continue
+        lost = other if predicate in UNORDERED else chosen  # if it is NaN
+        if is_constant(lost):
+            continue
+        smallest = (predicate in LESS) == (chosen == comparison.operands[0])
+        with selection.location, ir.InsertionPoint(selection):
+            made = ir.Operation.create("arith.minimumf" if smallest else "arith.maximumf", [chosen.type], [chosen, other])
+        selection.results[0].replace_all_uses_with(made.result)
+        selection.erase()
+        comparison.erase()
+
+
+def is_constant(value: typing.Any) -> bool:
+    return not isinstance(value.owner, ir.Block) and value.owner.name == "arith.constant"
 
 
 def translate(error: ir.MLIRError) -> Problem:

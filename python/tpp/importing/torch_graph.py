@@ -7,6 +7,8 @@ import hashlib
 import typing
 
 import torch
+from torch._guards import detect_fake_mode
+from torch._subclasses.fake_tensor import FakeTensorMode, unset_fake_temporarily
 from torch.utils import _pytree
 
 from tpp.importing.places import FRAME
@@ -17,6 +19,13 @@ Graph = torch.fx.GraphModule
 Node = torch.fx.Node
 
 SMALL = 1024  # bytes; larger constants of a graph become arguments, so that nobody prints and parses them
+# What torch-mlir lowers rightly for integers of 8 bits: arithmetic takes those without a sign as signed, and some of it ends the process.
+BYTES = {torch.int8, torch.uint8}
+MOVES = {
+    "_to_copy", "_unsafe_view", "alias", "as_strided", "cat", "clone", "constant_pad_nd", "convert_element_type", "copy", "copy_", "detach", "embedding", "expand",
+    "expand_copy", "gather", "getitem", "index", "index_select", "permute", "repeat", "select", "slice", "split", "split_with_sizes", "squeeze", "stack",
+    "t", "transpose", "unsqueeze", "view", "_reshape_alias"
+}
 TYPES = {torch.float16, torch.bfloat16, torch.float32, torch.float64, torch.bool, torch.int8, torch.int16, torch.int32, torch.int64, torch.uint8}
 
 
@@ -47,7 +56,8 @@ class Function:
             text: list[typing.Any] = [node.op, describe_type(value_of(node))]
             if node.op == "get_attr":
                 tensor = getattr_path(self.module, str(node.target))
-                text += [describe_type(tensor), tensor.detach().reshape(-1).view(torch.uint8).numpy().tobytes() if tensor.numel() else b""]
+                with unset_fake_temporarily():
+                    text += [describe_type(tensor), tensor.detach().reshape(-1).view(torch.uint8).numpy().tobytes()]
             elif node.op != "placeholder":
                 text += [str(node.target), torch.fx.node.map_arg((node.args, node.kwargs), lambda each: Numbered(numbers[each]))]
             hashed.update(repr(text).encode())
@@ -111,13 +121,31 @@ def why_not(node: Node) -> Problem | None:
     """Why an operation can never be compiled; None if there is no such reason."""
     if is_random(node):
         return Problem(f"it draws random numbers: {describe(node)}")
-    for each in _pytree.tree_leaves(value_of(node)):
-        if isinstance(each, torch.Tensor):
-            if any(not isinstance(extent, int) for extent in each.shape):
-                return Problem(f"a shape depends on values: {describe(node)}")
-            if each.is_complex():
-                return Problem(f"it has complex numbers: {describe(node)}")
+    read = [each for argument in node.all_input_nodes for each in _pytree.tree_leaves(value_of(argument)) if isinstance(each, torch.Tensor)]
+    made = [each for each in _pytree.tree_leaves(value_of(node)) if isinstance(each, torch.Tensor)]
+    for each in (*read, *made):
+        if any(not isinstance(extent, int) for extent in each.shape):
+            return Problem(f"a shape depends on values: {describe(node)}")
+        reason = why_not_passed(each)
+        if reason:
+            return Problem(f"{reason}: {describe(node)}")
+    name = getattr(node.target, "_opname", getattr(node.target, "__name__", ""))
+    if any(each.dtype in BYTES for each in read) and name not in MOVES:
+        return Problem(f"it computes with integers of 8 bits: {describe(node)}")
     return None
+
+
+def why_not_passed(value: torch.Tensor) -> str:
+    """Why a tensor cannot be passed to compiled code; empty if it can."""
+    if value.device.type != "cpu":
+        return f"a tensor is on the device {value.device}"
+    if value.is_complex():
+        return "it has complex numbers"
+    if value.dtype not in TYPES or value.layout != torch.strided:
+        return f"a tensor has elements of {value.dtype}, layout {value.layout}"
+    if value.is_conj() or value.is_neg():
+        return "a tensor is a conjugate or negative view"
+    return ""
 
 
 def is_random(node: Node) -> bool:
@@ -179,15 +207,17 @@ class Builder:
                     raise Problem(f"it uses {node.target}, which is no tensor")
                 if tensor.numel() * tensor.element_size() > SMALL:
                     self.function.tensors.append(tensor)
-                    self.add_argument(node, tensor, len(self.arguments) + len(self.function.tensors) - 1, True)
+                    self.add_argument(node, self.trace(tensor), len(self.arguments) + len(self.function.tensors) - 1, True)
+
+    def trace(self, tensor: torch.Tensor) -> torch.Tensor:
+        """The tensor as the values of the graph's nodes are: type, shape and strides."""
+        mode = detect_fake_mode([value_of(node) for node in self.source.graph.nodes]) or FakeTensorMode()
+        return mode.from_tensor(tensor, static_shapes=True)
 
     def add_argument(self, node: Node, value: torch.Tensor, position: int, weight: bool) -> None:
-        if value.device.type != "cpu":
-            raise Problem(f"a tensor is on the device {value.device}")
-        if value.dtype not in TYPES or value.layout != torch.strided:
-            raise Problem(f"a tensor has elements of {value.dtype}, layout {value.layout}")
-        if value.is_conj() or value.is_neg():
-            raise Problem("a tensor is a conjugate or negative view")
+        reason = why_not_passed(value)
+        if reason:
+            raise Problem(reason)
         order = dense_order(value)
         argument = self.new.placeholder(f"argument{len(self.functions)}")
         self.functions.append((position, order is None, weight))

@@ -4,6 +4,7 @@ from __future__ import annotations
 import typing
 
 import torch
+from torch._subclasses.fake_tensor import unset_fake_temporarily
 from torch_mlir.extras.fx_importer import FxImporter
 
 from tpp.importing import lowering
@@ -21,7 +22,7 @@ def to_linalg(module: torch.fx.GraphModule) -> bytes:
         node.meta["stack_trace"] = f'{node.meta.get("stack_trace") or ""}\n  File "{lowering.NODE}", line {number}, in graph\n'
     importer = FxImporter(context=lowering.new_context())
     try:
-        with torch.no_grad():
+        with torch.no_grad(), unset_fake_temporarily():  # constants are tensors
             importer.import_stateless_graph(module.graph, func_name="main")
     except Exception as error:
         raise Problem(f"torch-mlir cannot read it: {lowering.first_line(error)}") from error

@@ -25,7 +25,7 @@ class Part:
 
 
 def split(graph: Graph, in_pytorch: collections.abc.Callable[[Node], bool]) -> list[Part | Node]:
-    """The parts of a graph and the operations that are in none of them, in the order in which they can run. In none are operations for which
+    """The parts of a graph and the operations that are in no part, in the order in which they can run. These are in no part: operations for which
     `in_pytorch` is true, writes of arguments, and operations whose part would be too small."""
     excluded = {node for node in graph.graph.nodes if is_operation(node) and (in_pytorch(node) or is_write(node))}
     while True:
@@ -50,8 +50,8 @@ def is_write(node: Node) -> bool:
 
 
 def find_stages(graph: Graph, excluded: set[Node]) -> list[list[Node]]:
-    """Groups operations so that groups can run one after the other, and each is excluded or is not: by how often a path to an operation changes
-    between both. Adds to `excluded` what takes apart the results of excluded operations."""
+    """Groups operations so that groups can run one after the other, and each group is excluded or is not. The stage of an operation is the largest number
+    of switches between excluded and other operations on any path to it. Adds to `excluded` what takes apart the results of excluded operations."""
     stage_of: dict[Node, int] = {}
     stages: dict[int, list[Node]] = {}
     for node in graph.graph.nodes:
@@ -88,16 +88,18 @@ class PartCall(torch.nn.Module):
     def __init__(self, part: Part, call: Call) -> None:
         super().__init__()
         self.call = call
-        # Results of PyTorch's operations can have other strides than its tracing says.
-        self.strides = [(position, value_of(node).stride()) for position, node in enumerate(part.inputs)
-                        if is_operation(node) and isinstance(value_of(node), torch.Tensor)]
+        # Operations of PyTorch can return something else than their tracing says.
+        self.expected = [(position, node.name, value_of(node)) for position, node in enumerate(part.inputs)
+                         if is_operation(node) and isinstance(value_of(node), torch.Tensor)]
 
     def forward(self, *arguments: typing.Any) -> list[typing.Any]:
         given = list(arguments)
-        for position, stride in self.strides:
+        for position, name, expected in self.expected:
             tensor = given[position]
-            if tensor.stride() != stride:
-                given[position] = torch.empty_strided(tensor.shape, stride, dtype=tensor.dtype).copy_(tensor)
+            if tensor.shape != expected.shape or tensor.dtype != expected.dtype:
+                raise RuntimeError(f"the operation {name} returned {tensor.dtype} {tuple(tensor.shape)}; its tracing says {expected.dtype} {tuple(expected.shape)}")
+            if tensor.stride() != expected.stride():
+                given[position] = torch.empty_strided(tensor.shape, expected.stride(), dtype=tensor.dtype).copy_(tensor)
         return self.call(given)
 
 

@@ -40,9 +40,9 @@ extern "C" {
 /* The ABI version of the loaded library. */
 TPP_COMPILER_API int tpp_compiler_abi_version(void);
 
-/* What compiled code depends on besides the program and the options, as text: the version and the file of the library, and the target that
- * describes this processor. For the keys of caches: as long as it is the same, so are the models. Never null; valid as long as the
- * library. */
+/* What compiled code depends on besides the program, the options and the files that options name, as text: the version of the library, a hash of
+ * its file, and the target that describes this processor. For the keys of caches: with equal texts, equal inputs make equal models. Null if the
+ * library's file cannot be read; valid as long as the library. */
 TPP_COMPILER_API const char *tpp_compiler_identity(void);
 
 /* The reason of this thread's last failed call of a function of this library, as text; "" if none failed. Valid until the thread calls
@@ -161,7 +161,7 @@ TPP_COMPILER_API const char *tpp_model_drawing(const tpp_model *model);
  *   kernel_seconds   of its kernels, summed over threads
  *   kernels          [{what, name, provider, calls, seconds, gflops}], the longest first; gflops is null for those without multiplications
  *   threads          for each thread that invoked kernels, its invocations: [[index into kernels, begin, end]], in seconds since the start
- * `workspace` and `values` are as for tpp_model_run. No other thread may use the model meanwhile. Statuses: those of tpp_model_run, and
+ * `workspace` and `values` are as for tpp_model_run; each run writes the results and written arguments again. No other thread may use the model meanwhile. Statuses: those of tpp_model_run, and
  * INVALID_ARGUMENT for seconds that are negative or not finite. */
 TPP_COMPILER_API tpp_status tpp_model_profile(tpp_model *model, void *workspace, void *const *values, double seconds,
                                               const char **profile);
@@ -172,7 +172,7 @@ TPP_COMPILER_API tpp_status tpp_model_profile(tpp_model *model, void *workspace,
  * replaced when the new one is complete. No tpp_model_prepack may run at the same time. Statuses: NULL_POINTER, FILE (cannot be written). */
 TPP_COMPILER_API tpp_status tpp_model_save(const tpp_model *model, const char *path);
 
-/* Loads a saved model without compiling it. Its weights are mapped, so that processes that load one file share them; changes by
+/* Loads a saved model without compiling it. Packed weights are mapped, so that processes that load one file share them; changes by
  * tpp_model_prepack stay in the process. While a model of a file exists, the file may be replaced or deleted, but not written to. On failure,
  * *model is null. Statuses: NULL_POINTER, FILE (cannot be read), INVALID_PROGRAM (not a saved model, incomplete, damaged, or of another version of
  * TPP), UNSUPPORTED_CPU (the code needs instructions that this processor lacks), OUT_OF_MEMORY (for weights). */
