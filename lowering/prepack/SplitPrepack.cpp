@@ -146,9 +146,9 @@ struct SplitPrepack : public tpp::impl::SplitPrepackBase<SplitPrepack> {
     auto isWeight = [&](unsigned i) { return bool(func.getArgAttr(i, tpp::kWeightAttr)); };
     int64_t weights = llvm::count_if(llvm::seq(func.getNumArguments()), isWeight);
     Operation *taken = SymbolTable::lookupSymbolIn(func->getParentOp(), name);
-    // Without weights it is empty: the function does not use its weight arguments.
-    bool computesWeights = prepack && int64_t(prepack.getNumResults()) == weights &&
-                           (weights > 0 || llvm::hasSingleElement(prepack.getBody().front()));
+    // It is empty if the function uses none of the weight arguments, which it still takes.
+    bool isEmpty = prepack && prepack.getNumArguments() > 0 && llvm::hasSingleElement(prepack.getBody().front());
+    bool computesWeights = prepack && int64_t(prepack.getNumResults()) == weights && (weights > 0 || isEmpty);
     if (!taken || (computesWeights && SymbolTable::symbolKnownUseEmpty(taken, func->getParentOp())))
       return success();
     return taken->emitOpError("has the name of the function that computes the weights of @")

@@ -81,13 +81,13 @@ def widen_booleans(module: typing.Any) -> None:
         constant.operation.erase()
 
 
-# Predicates of arith.cmpf by number.
+# Predicates of arith.cmpf by number: those that are false for a NaN, and 7 more, those that are true.
 LESS, GREATER, UNORDERED = {4, 5, 11, 12}, {2, 3, 9, 10}, {9, 10, 11, 12}
 
 
 def keep_nans(module: typing.Any) -> None:
-    """Replaces comparisons with selections of what they compare by arith.maximumf and minimumf. PyTorch's and ONNX's operations (maximum, clamp) return NaN if
-    an operand is NaN; torch-mlir's comparison lets the other operand win."""
+    """Changes comparisons with selections of what they compare so that a NaN is the result, as for PyTorch's and ONNX's maximum, minimum and clamp;
+    torch-mlir's comparisons let the other operand win."""
     selections: list[typing.Any] = []
     walk(module, lambda operation: selections.append(operation) if operation.name == "arith.select" else None)
     for selection in selections:
@@ -98,8 +98,13 @@ def keep_nans(module: typing.Any) -> None:
         predicate = comparison.attributes["predicate"].value
         if predicate not in LESS | GREATER or {chosen, other} != set(comparison.operands) or chosen == other:
             continue
-        lost = other if predicate in UNORDERED else chosen  # if it is NaN
+        is_unordered = predicate in UNORDERED
+        lost, kept = (other, chosen) if is_unordered else (chosen, other)  # if `lost` is NaN, `kept` is the result
         if is_constant(lost):
+            continue
+        if is_constant(kept):
+            attribute = comparison.attributes["predicate"]
+            comparison.attributes["predicate"] = ir.IntegerAttr.get(attribute.type, predicate + (-7 if is_unordered else 7))
             continue
         smallest = (predicate in LESS) == (chosen == comparison.operands[0])
         with selection.location, ir.InsertionPoint(selection):
