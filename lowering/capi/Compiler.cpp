@@ -209,8 +209,8 @@ const char *tpp_compiler_identity(void) {
       MLIRContext context(MLIRContext::Threading::DISABLED);
       context.loadDialect<mlir::tpp::TppDialect>();
       mlir::tpp::TargetAttr target = mlir::tpp::getHostTarget(&context);
-      llvm::raw_string_ostream(text) << "tpp " << TPP_PROJECT_VERSION << " " << llvm::format_hex_no_prefix(*hash, 16) << " " << target << " "
-                                     << mlir::tpp::getCpuFeatures(target);
+      llvm::raw_string_ostream(text) << "tpp " << TPP_PROJECT_VERSION << " " << llvm::format_hex_no_prefix(*hash, 16) << " "
+                                     << target << " " << mlir::tpp::getCpuFeatures(target);
     }
     return text;
   }();

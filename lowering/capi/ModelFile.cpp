@@ -197,8 +197,8 @@ uint64_t computeChecksum(Header header, StringRef content, StringRef weights) {
 std::error_code replaceFile(const Twine &path, ArrayRef<StringRef> parts) {
   SmallString<128> temporary;
   int descriptor;
-  if (std::error_code error = sys::fs::createUniqueFile(path + ".%%%%%%%%%%%%.tmp", descriptor, temporary,
-                                                        sys::fs::OF_None, sys::fs::all_read | sys::fs::owner_write))
+  if (std::error_code error = sys::fs::createUniqueFile(path + ".%%%%%%%%%%%%.tmp", descriptor, temporary, sys::fs::OF_None,
+                                                        sys::fs::all_read | sys::fs::owner_write))
     return error;
   raw_fd_ostream stream(descriptor, /*shouldClose=*/true);
   for (StringRef part : parts)

@@ -74,7 +74,7 @@ private:
 
   // Of the packed weights, which may be those of any of several modules that share the graph. Read and written with the GIL.
   std::vector<Seen> seen;
-  nb::list storages; // tensors that share the weights' memory, so that no other tensor can get their addresses
+  nb::list storages;    // tensors that share the weights' memory, so that no other tensor can get their addresses
   uint64_t packing = 0; // of the model
   // Requests to pack, by forget() and the first one: the last, the one that the packed weights answer (0: none), and that of the packing at work.
   uint64_t request = 1, packed_request = 0, request_at_work = 0;

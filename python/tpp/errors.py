@@ -12,6 +12,7 @@ class Diagnostic:
     """`error`, `warning`, `remark` or `note`; a note belongs to the diagnostic before it."""
     message: str
     file: str
+    """Of the program, or that its debug information names."""
     line: int
     """From 1; 0 if there is no position."""
     column: int

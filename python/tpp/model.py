@@ -55,6 +55,7 @@ class Model:
           TypeError: a wrong number of inputs or a wrong element type.
           ValueError: a wrong shape, an array that is not in the memory of the CPU, an `out` that is read-only or not dense.
           tpp.Error: an assertion of the program failed, for instance because an index is out of range.
+          MemoryError: there is no memory for the scratch memory.
         """
         results = self._native(*inputs, out=out)
         if self._views and out is None:
@@ -69,7 +70,7 @@ class Model:
         Args:
           weights: an array for each argument that is a weight, in their order. They are read during this call only.
 
-        Waits for calls at work; calls that begin meanwhile wait for it. Raises TypeError and ValueError as a call does.
+        Waits for calls at work; calls that begin meanwhile wait for it. Raises TypeError, ValueError and MemoryError as a call does.
         """
         self._native.pack(weights)
 
@@ -116,7 +117,7 @@ class Model:
 
         Raises:
           OSError: the file cannot be written.
-          ValueError: the model comes from an ONNX file and has unsigned integers, which saved models cannot say.
+          ValueError: the model comes from an ONNX file and has unsigned integers: the file would not keep that they are unsigned.
         """
         if self._views:
             raise ValueError(f"{os.fspath(path)}: a model with unsigned integers from an ONNX file cannot be saved")
@@ -159,6 +160,7 @@ def compile(program: Path | bytes,
       tpp.CompileError: the program is not valid or cannot be compiled; `diagnostics` has the positions.
       ValueError: an option has a value that does not exist.
       OSError: the file cannot be read.
+      MemoryError: there is no memory for the weights.
     """
     given = dict(weights or {})
     name, unsigned = "", []
@@ -210,6 +212,7 @@ def load(path: Path) -> Model:
       OSError: the file cannot be read.
       tpp.CompileError: it is not a saved model, is damaged, or was written by another version of TPP.
       tpp.Error: the code needs instructions that this processor lacks.
+      MemoryError: there is no memory for weights that are not packed.
     """
     path = os.fspath(path)
     os.stat(path)

@@ -35,8 +35,11 @@ class KernelTime:
     what: str
     """What is computed, for instance `brgemm 64x64x1024`."""
     name: str
+    """Of the kernel that computes it."""
     provider: str
+    """Where the kernel comes from: `native`, `xsmm` or `reference`."""
     calls: int
+    """Invocations in the call, by all threads."""
     seconds: float
     """Over all threads."""
     gflops: float | None
