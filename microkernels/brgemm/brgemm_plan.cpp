@@ -41,6 +41,9 @@ template <class Visit> void for_each_column_panel(const tpp_brgemm_desc &desc, V
 bool fits_registers(const brgemm_post_step &step, int32_t sums) {
   if (step.mode == post_mode::unary)
     return step.kind == TPP_UNARY_relu || step.kind == TPP_UNARY_identity;
+  // A bound of all elements: the min and max of a clamp.
+  if (step.mode == post_mode::spread && step.row_stride == 0 && (step.kind == TPP_BINARY_max || step.kind == TPP_BINARY_min))
+    return step.type == TPP_TYPE_f32 && sums == TPP_TYPE_f32;
   return step.mode == post_mode::elements && step.kind == TPP_BINARY_add && step.type == sums;
 }
 

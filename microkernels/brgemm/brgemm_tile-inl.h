@@ -74,6 +74,18 @@ template <class Dot, int MR, int NV, bool Masked> struct brgemm_tile {
     });
   }
 
+  // Limits all sums by one number of f32: from below (kind max) or from above (min).
+  HWY_INLINE void limit(int32_t kind, const char *bound) {
+    if constexpr (is_float) {
+      const SumD d;
+      const Sums limit = hn::Set(d, *reinterpret_cast<const float *>(bound));
+      if (kind == TPP_BINARY_max)
+        unrolled<MR * NV>(TPP_LAMBDA(at) { acc[at] = ApplyBinary<TPP_BINARY_max>(d, acc[at], limit); });
+      else
+        unrolled<MR * NV>(TPP_LAMBDA(at) { acc[at] = ApplyBinary<TPP_BINARY_min>(d, acc[at], limit); });
+    }
+  }
+
   // Multiplies part p of the words of B at `b` by the same part of a word of each row of A: word(i) is that of row i.
   template <int p, class Word> HWY_INLINE void multiply_part(const char *b, const int64_t (&b_offset)[NV], Word word) {
     TPP_KEEP_ORDER(); // each part loads the words of B again: kept, they would take the registers of sums
@@ -214,6 +226,8 @@ template <class Dot, int MR, int NV, bool Masked> struct brgemm_tile {
       const brgemm_post_step &step = plan.post[s];
       if (step.mode == post_mode::elements)
         add(call.post[s], step.row_stride, call.post_offset[s]);
+      else if (step.mode == post_mode::spread)
+        limit(step.kind, call.post[s]);
       else if (step.kind == TPP_UNARY_relu)
         unrolled<MR * NV>(TPP_LAMBDA(at) { acc[at] = relu_of_sums(SumD(), acc[at]); });
     }

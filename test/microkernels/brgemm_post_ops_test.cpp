@@ -91,6 +91,26 @@ TEST_P(BrgemmPostOpsTest, LongChainsRunInOrder) {
   }
 }
 
+// Bounds of all elements are applied in registers if they come before other long steps.
+TEST_P(BrgemmPostOpsTest, BoundsOfAllElements) {
+  for (auto [m, n] : sizes())
+    for (auto chain : {std::vector<int32_t>{TPP_BINARY_max, TPP_BINARY_min},
+                       {TPP_BINARY_min},
+                       {TPP_BINARY_max},
+                       {TPP_BINARY_mul, TPP_BINARY_min}}) {
+      brgemm_problem p(m, n, 6);
+      p.desc.beta = 1;
+      p.add_step(binary_step(TPP_BINARY_add, TPP_BROADCAST_row, plain(n)));
+      for (int32_t kind : chain)
+        p.add_step(binary_step(kind, TPP_BROADCAST_scalar, plain(1)));
+      p.add_step(unary_step(TPP_UNARY_relu));
+      p.make(values::small_integers, 7);
+      p.expect_equal(row());
+      if (HasFatalFailure())
+        return;
+    }
+}
+
 TEST_P(BrgemmPostOpsTest, TheResidualMayBeCItself) {
   for (auto [m, n] : sizes())
     for (int32_t kind : {TPP_BINARY_add, TPP_BINARY_sub})
