@@ -128,7 +128,9 @@ std::string describeReport(const mlir::tpp::CompileReport &report) {
 
 // Checks the options and converts them.
 static tpp_status readOptions(const tpp_compile_options *given, mlir::tpp::CompileOptions &options) {
-  if (given->struct_size != sizeof(tpp_compile_options))
+  // Programs that were compiled before `drawing` existed give a smaller structure.
+  const bool hasDrawing = given->struct_size == sizeof(tpp_compile_options);
+  if (!hasDrawing && given->struct_size != offsetof(tpp_compile_options, drawing))
     return fail(TPP_STATUS_STRUCT_SIZE,
                 "options.struct_size is " + Twine(given->struct_size) + ", must be " + Twine(sizeof(tpp_compile_options)));
   auto text = [](const char *value, StringRef otherwise) { return value ? std::string(value) : otherwise.str(); };
@@ -153,7 +155,7 @@ static tpp_status readOptions(const tpp_compile_options *given, mlir::tpp::Compi
   options.threads = std::max(given->threads, 1);
   if (given->reference)
     options.pipeline = mlir::tpp::CompileOptions::Pipeline::Loops;
-  options.drawing = given->drawing != 0;
+  options.drawing = hasDrawing && given->drawing != 0;
   if (given->weight_count < 0 || (given->weight_count > 0 && !given->weights))
     return fail(TPP_STATUS_INVALID_ARGUMENT,
                 "options.weight_count is " + Twine(given->weight_count) + " for " + (given->weights ? "a list" : "no list"));

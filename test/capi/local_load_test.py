@@ -17,7 +17,7 @@ func.func @square(%a: tensor<8x8xf32>) -> tensor<8x8xf32> {
 
 
 class Options(ctypes.Structure):
-    """tpp_compile_options."""
+    """tpp_compile_options before it had `drawing`: the library accepts older structures."""
     _fields_ = [("struct_size", ctypes.c_size_t), *((name, ctypes.c_char_p) for name in ("entry", "target", "packing", "provider", "precision")),
                 ("threads", ctypes.c_int32), ("reference", ctypes.c_int32), ("weights", ctypes.POINTER(ctypes.c_int64)),
                 ("weight_count", ctypes.c_int64), ("diagnose", ctypes.c_void_p), ("user", ctypes.c_void_p)]
