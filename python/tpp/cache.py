@@ -100,7 +100,7 @@ class Cache:
             self.remove(temporary)
 
     def shrink(self) -> None:
-        """Removes the files that were used last the longest time ago, until the others are small enough."""
+        """Removes the least recently used files until the others are small enough."""
         files, total = [], 0
         for entry in os.scandir(self.folder):
             try:
