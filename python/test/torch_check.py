@@ -63,7 +63,9 @@ class Check(unittest.TestCase):
                                      [each.stride() for each in _pytree.tree_leaves(expected)])
                 if isinstance(model, torch.nn.Module):
                     self.assertEqual(difference(twin.state_dict(), model.state_dict()), "", "state after the call")
-        texts = [str(each.message) for each in caught if str(each.message).startswith("tpp: ")]
+        own = [each for each in caught if str(each.message).startswith("tpp: ")]
+        self.assertEqual({os.path.dirname(each.filename) for each in own} - {os.path.dirname(__file__)}, set(), "warnings name the line of the call")
+        texts = [str(each.message) for each in own]
         self.assertEqual((counters["tpp"]["graphs_compiled"], len(texts)), (compiled, in_pytorch), texts)
         if reason:
             self.assertRegex(texts[0], reason)

@@ -15,6 +15,7 @@ import logging
 import operator
 import os
 import pathlib
+import sys
 import threading
 import typing
 import warnings
@@ -38,6 +39,7 @@ from tpp.model import Model
 log = logging.getLogger("tpp")
 
 GRADIENTS = "it needs gradients: call the model under torch.inference_mode() or torch.no_grad()"
+LIBRARIES = (os.path.dirname(torch.__file__) + os.sep, os.path.dirname(__file__) + os.sep)
 MOST_SHAPES = 8  # of one graph that are compiled; further ones run in PyTorch
 
 Graph = torch.fx.GraphModule
@@ -120,8 +122,16 @@ def refuse_training(graph: Graph, inputs: list[torch.Tensor]) -> Callable:
 
 
 def run_in_pytorch(module: Graph, reason: Problem) -> Callable:
-    warnings.warn(in_pytorch(module, reason), stacklevel=2)
+    warn(in_pytorch(module, reason))
     return module.forward
+
+
+def warn(text: str) -> None:
+    """Warns at the line of the program that called the compiled function: the innermost one outside PyTorch and this package."""
+    frame, level = sys._getframe(1), 2
+    while frame.f_back and frame.f_code.co_filename.startswith(LIBRARIES):
+        frame, level = frame.f_back, level + 1
+    warnings.warn(text, stacklevel=level)
 
 
 def in_pytorch(module: Graph, reason: Problem) -> str:
@@ -151,7 +161,7 @@ class CompiledGraph:
         """Warns once of the same."""
         if text not in self.said:
             self.said.add(text)
-            warnings.warn(text, stacklevel=2)
+            warn(text)
 
     def boxed(self) -> Callable:
         # Dynamo's convention for functions that take their arguments as one list, which they may empty.
