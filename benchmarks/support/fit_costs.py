@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Fits the cost parameters of brgemm kernels, which are set in kernels.def and runtime/src/providers/xsmm.cpp.
 
-  bench-brgemm --shapes=benchmarks/shapes/costs.txt --rows --filter='brgemm/f32/.*(xsmm|avx3)/' > costs.jsonl
+  bench-brgemm --shapes=benchmarks/shapes/costs.txt --rows --filter='brgemm/f32/.*(xsmm|avx3)/' > costs.jsonl   (with AVX2: xsmm|avx2)
   benchmarks/support/fit_costs.py costs.jsonl... [--tpp-info=build/release/bin/tpp-info]
 
 Prints for each f32 kernel the parameters that minimize the sum of |log(model / measured)| over all shapes, with the median, the 90th percentile
@@ -31,12 +31,13 @@ def native(shape, parameters, tile):
     return call + row_tiles * column_tiles * (per_tile + k * step + vector * rows * columns)
 
 
-def xsmm(shape, parameters, _tile):
-    """Nanoseconds by the cost formula of xsmm.cpp, for f32."""
+def xsmm(shape, parameters, tile):
+    """Nanoseconds by the cost formula of xsmm.cpp, for f32. `tile` is (lanes, rows)."""
     call, vector, fma, load, rows_per_load, least = parameters
     m, n, k = shape
-    vectors = math.ceil(n / 16)
-    compute = max(m * vectors, least) * fma
+    lanes, rows = tile
+    vectors, rows = math.ceil(n / lanes), min(m, rows)
+    compute = m / rows * max(rows * vectors, least) * fma
     return call + m * vectors * vector + k * max(compute, vectors * load * (m + rows_per_load - 1) / rows_per_load)
 
 
@@ -98,7 +99,9 @@ def main():
             mr, nr = int(match[1]), int(match[2])
             start = (12, 21, 0.235, 0.24, 0.15) if nr == 32 else (12, 13, 0.235, 0.29, 0.2)
             groups.append((name, found, native, start, (mr, nr, LANES[match[3]])))
-    groups += [(name, points[name], xsmm, (5, 0.3, 0.23, 0.4, 28, 6), None) for name in points if name.startswith("xsmm_")]
+    lanes = max((tile[2] for _, _, _, _, tile in groups), default=16)  # libxsmm uses the widest vectors of the machine
+    tile = (16, math.inf) if lanes == 16 else (lanes, 3)
+    groups += [(name, points[name], xsmm, (5, 0.3, 0.23, 0.4, 28, 6), tile) for name in points if name.startswith("xsmm_")]
     for name, found, formula, start, tile in groups:
         # Without post-ops, the cost of a tile's stores cannot be separated from its other costs.
         parameters = fit(found, formula, start, tile, fixed=1 if formula is native else 0)

@@ -9,6 +9,7 @@
 #include "tpp/brgemm_cost.h"
 #include "xsmm_api.h"
 
+#include <algorithm>
 #include <limits.h>
 #include <mutex>
 #include <string.h>
@@ -189,25 +190,41 @@ double conflicts(const tpp_brgemm_desc &desc, int64_t steps) {
   return factor;
 }
 
-// Estimated nanoseconds, for the same machine and by the same model as tpp/brgemm_cost.h, so that costs are comparable. Each step of k
-// takes the time of its multiply-adds, or of the loads of B if there are too few rows to reuse them, and at least the latency of one
-// multiply-add. Fitted together with the native kernels (benchmarks/support/fit_costs.py): median error 1.5 %, 90th percentile 22 %.
+// Costs of libxsmm's kernels on a machine, in the terms of tpp/brgemm_cost.h.
+struct level_cost {
+  int64_t lanes, tile_rows; // columns of a vector; rows of a tile
+  double call_ns, vector_ns, fma_ns, load_ns, rows_per_load, least_products;
+};
+const level_cost &cost_of_level() {
+  constexpr double any_number = 1e6; // of rows
+  static constexpr level_cost avx512 = {16, static_cast<int64_t>(any_number), 1, 0.12, 0.2304, 0.56, 4.2, 5.2};
+  static constexpr level_cost avx2 = {8, 3, 1, 0.33, 0.2, 0.4, any_number, 7};
+  return machine_level() == level::f32 ? avx2 : avx512;
+}
+
+// Estimated nanoseconds, in the unit and by the model of tpp/brgemm_cost.h, so that costs are comparable with those of the native kernels.
+// Each step of k takes the time of its multiply-adds, or of the loads of B if there are too few rows to reuse them, and at least the latency
+// of one multiply-add for each tile. Fitted together with the native kernels (benchmarks/support/fit_costs.py), AVX-512 on Sapphire Rapids:
+// median error 1.5 %, 90th percentile 22 %; AVX2 on Zen 3: 5.5 and 26 %. There, the cheaper kernel takes 2.8 % more time than the faster one in
+// the geometric mean over benchmarks/shapes/costs.txt.
 //
 // On hot, plain operands, libxsmm is 2 to 5 % faster than the native kernels, and more on tiny shapes. The wait for a large B is added,
 // because libxsmm does not prefetch it. No wait is added for a smaller B that the native kernels prefetch: it is mostly in a near cache if
 // only the matmul is computed, and weights of networks come with post-ops, which libxsmm does not compute.
 double cost(const tpp_brgemm_desc &desc) {
   constexpr double large_b = 65536; // bytes
-  constexpr double call_ns = 1, vector_ns = 0.12, fma_ns = 0.2304, load_ns = 0.56, rows_per_load = 4.2, least_products = 5.2;
-  const double vectors = static_cast<double>((desc.n + 15) / 16), rows = static_cast<double>(desc.m);
+  const level_cost &row = cost_of_level();
+  const double vectors = static_cast<double>((desc.n + row.lanes - 1) / row.lanes), rows = static_cast<double>(desc.m);
+  const double tile_rows = static_cast<double>(std::clamp<int64_t>(desc.m, 1, row.tile_rows)), products = tile_rows * vectors;
   const int64_t steps = desc.k / vnni_of(types_of(desc));
-  const double products = rows * vectors < least_products ? least_products : rows * vectors;
-  double compute = products * fma_ns * conflicts(desc, steps);
+  const double of_tile = (products < row.least_products ? row.least_products : products) * row.fma_ns;
+  double compute = rows / tile_rows * of_tile * conflicts(desc, steps);
   if (desc.m * desc.n <= 16)
-    compute = static_cast<double>(small_tiles(desc)) * least_products * fma_ns;
-  const double load = vectors * load_ns * ((rows + rows_per_load - 1) / rows_per_load);
+    compute = static_cast<double>(small_tiles(desc)) * row.least_products * row.fma_ns;
+  const double load = vectors * row.load_ns * ((rows + row.rows_per_load - 1) / row.rows_per_load);
   const double bytes = static_cast<double>(desc.n) * static_cast<double>(desc.k * element_bytes(desc.b.type));
-  return call_ns + rows * vectors * vector_ns * (1 + desc.beta) + static_cast<double>(steps) * (compute > load ? compute : load) +
+  return row.call_ns + rows * vectors * row.vector_ns * (1 + desc.beta) +
+         static_cast<double>(steps) * (compute > load ? compute : load) +
          (bytes < large_b ? 0 : tpp_brgemm_wait_ns(bytes, TPP_BRGEMM_FETCH_none));
 }
 
