@@ -45,16 +45,24 @@ template <class Dot, int MR, int NR> struct brgemm_row {
     }
   }
 
-  // Starts the prefetch of columns [col, col + width), if their block of B is worth it.
+  // Starts the prefetch for columns [col, col + width), if their block of B is worth it.
   static void enter(const tpp_brgemm_desc &desc, brgemm_call &call, int64_t col, int64_t width) {
     const brgemm_plan &plan = *call.plan;
     constexpr int64_t word = 4;
     const int64_t column = plan.words() * word; // bytes of a column of B
-    const int64_t bytes = width * column, batch = call.args->batch, panel = plan.prefetch.panel;
-    const bool worth_it = panel != 0 && width % panel == 0 && bytes * batch >= TPP_BRGEMM_LEAST_FETCH &&
-                          (batch <= 1 || (width >= desc.n && plan.b_batch_stride == bytes));
-    call.prefetch.enter(plan.prefetch, static_cast<const char *>(call.args->b) + col * column, worth_it ? bytes * batch : 0,
-                        width * word);
+    const int64_t batch = call.args->batch, panel = plan.prefetch.panel, in_panel = panel != 0 ? col % panel : 0;
+    const int64_t block = width > panel ? width : panel, bytes = block * column;
+    const bool is_whole = panel != 0 && width % panel == 0, is_part = in_panel + width <= panel;
+    brgemm_prefetch::column_tile tile = {};
+    if ((is_whole || is_part) && bytes * batch >= TPP_BRGEMM_LEAST_FETCH &&
+        (batch <= 1 || (block >= desc.n && plan.b_batch_stride == bytes))) {
+      tile.block = static_cast<const char *>(call.args->b) + (col - in_panel) * column;
+      tile.block_bytes = is_whole ? bytes * batch : 0;
+      tile.row_bytes = width * word;
+      tile.next = tile.block + (bytes + in_panel * column) * batch;
+      tile.next_bytes = width * column * batch;
+    }
+    call.prefetch.enter(plan.prefetch, tile, plan.words() * batch);
   }
 
   // Points `call` at the first row tile of columns [col, col + width). Returns the number of vectors.
@@ -120,7 +128,7 @@ template <class Dot, int MR, int NR> struct brgemm_row {
       const int64_t width = width_of(plan, t, desc.n - col);
       calls[t].plan = call.plan, calls[t].args = call.args, calls[t].streaming = call.streaming;
       vectors[t] = start(desc, calls[t], col, width);
-      calls[t].prefetch.enter(plan.prefetch, nullptr, 0, 0);
+      calls[t].prefetch.enter(plan.prefetch, {}, 0);
       calls[t].prefetch.phase(0);
       calls[t].split_words = words;
       col += width;

@@ -119,7 +119,7 @@ void plan_brgemm(const tpp_brgemm_desc &desc, const tpp_brgemm_cost_row &row, br
   // If many row tiles use a panel of B that does not fit L1, they prefetch the next panel from L3 or memory. The hardware prefetcher
   // looks ahead one page at most and would leave the panel to the demand loads of its first tile. If few row tiles use it, reading B
   // itself takes all the time.
-  const tpp_brgemm_fetch fetch = tpp_brgemm_fetch_of(&desc, row.mr, row.nr);
+  const tpp_brgemm_fetch fetch = tpp_brgemm_fetch_of(&desc, row.mr);
   if (fetch != TPP_BRGEMM_FETCH_none)
     plan.prefetch.panel = tpp_brgemm_fetch_panel(&desc);
   plan.prefetch.own = fetch == TPP_BRGEMM_FETCH_own;
@@ -178,7 +178,7 @@ int64_t columns_to_boundary(const tpp_brgemm_desc &desc, int64_t col) {
 // Nanoseconds that the first row tile waits for B.
 static double wait_ns(const tpp_brgemm_desc &desc, int mr, int nr) {
   return tpp_brgemm_wait_ns(static_cast<double>(desc.n) * static_cast<double>(words_of(desc) * word),
-                            tpp_brgemm_fetch_of(&desc, mr, nr));
+                            tpp_brgemm_expected_fetch(&desc, mr, nr));
 }
 
 // The reject and cost functions of every native kernel.

@@ -1,6 +1,9 @@
 // Software prefetch of the native f32 brgemm: what is prefetched, and when (docs/decisions/prefetch.md). Prefetches are spread over the
 // steps of k.
 //
+// A block holds the columns of a column tile and is contiguous in B: panels of B, or the one panel of which the tile computes a part. In the second
+// case the tile prefetches the same part of the next panel, and nothing of its own, whose lines are not adjacent.
+//
 // More than two row tiles: the last ones, at most most_tiles, prefetch the next block of B into L2; an earlier prefetch would be evicted by
 // rows of A. The first row tile prefetches its own block again if it has least_own to least_far bytes. Otherwise (`own`): the first row
 // tile prefetches its own block, one page ahead, or far_pages pages for blocks of at least least_far bytes if `far`. All other row tiles
@@ -65,20 +68,23 @@ public:
   // The cursor of the row tiles that are computed.
   cursor now;
 
-  // Starts a column tile. `b` is its block of B: `bytes` bytes, row_bytes for each step of k. No bytes: B is not prefetched.
-  HWY_INLINE void enter(const brgemm_prefetch_plan &plan, const char *b, int64_t bytes, int64_t row_bytes) {
+  // What a column tile prefetches: its block of B, with row_bytes for each step of k, and its part of the next block. No bytes: nothing.
+  struct column_tile {
+    const char *block, *next;
+    int64_t block_bytes, row_bytes, next_bytes;
+  };
+
+  // Starts a column tile with `k` steps of the sum.
+  HWY_INLINE void enter(const brgemm_prefetch_plan &plan, const column_tile &tile, int64_t k) {
     plan_ = &plan;
-    bytes_ = bytes;
+    tile_ = tile;
     now.a_ahead = plan.a_ahead;
-    if (bytes == 0)
-      return;
-    b_ = b, row_bytes_ = row_bytes;
     last_tiles_ = plan.row_tiles;
-    if (plan.own)
+    if (plan.own || tile.next_bytes == 0)
       return;
     // The next block, split evenly among the last row tiles.
-    const int64_t prefetches = (bytes / row_bytes + steps - 1) / steps; // of a row tile
-    const int64_t most = HWY_MIN(plan.row_tiles - 1, most_tiles) * prefetches, all = (bytes + line - 1) / line;
+    const int64_t prefetches = (k + steps - 1) / steps; // of a row tile
+    const int64_t most = HWY_MIN(plan.row_tiles - 1, most_tiles) * prefetches, all = (tile.next_bytes + line - 1) / line;
     next_lines_ = (all + most - 1) / most;
     last_tiles_ = plan.row_tiles - (all + next_lines_ * prefetches - 1) / (next_lines_ * prefetches);
   }
@@ -86,15 +92,13 @@ public:
   // Sets the cursor for the row tiles from `tile` on. Returns the row tile at which it changes.
   HWY_INLINE int64_t phase(int64_t tile) {
     set(nullptr, 0, steps, 1, 0);
-    if (bytes_ == 0)
-      return plan_->row_tiles;
-    if (tile == 0) {
+    if (tile == 0 && tile_.block_bytes != 0) {
       set_own();
       return 1;
     }
     if (tile < last_tiles_)
       return last_tiles_;
-    set(b_ + bytes_, next_lines_, steps, 1, 0);
+    set(tile_.next, next_lines_, steps, 1, 0);
     return plan_->row_tiles;
   }
 
@@ -112,20 +116,20 @@ private:
   // The first row tile prefetches its own block, a fixed distance ahead of the multiplication.
   void set_own() {
     constexpr int64_t page_lines = page / line;
-    const int64_t lines = own_steps * row_bytes_ / line;
-    const bool far = bytes_ >= least_far;
-    if (lines == 0 || !(plan_->own ? !far || plan_->far : !far && bytes_ >= least_own))
+    const int64_t lines = own_steps * tile_.row_bytes / line;
+    const bool far = tile_.block_bytes >= least_far;
+    if (lines == 0 || !(plan_->own ? !far || plan_->far : !far && tile_.block_bytes >= least_own))
       return;
     // A block this long mostly belongs to a B in memory, which delivers more bandwidth if several pages are read concurrently; L3
     // slightly less.
     const bool alternates = far && lines % far_pages == 0 && page_lines % (lines / far_pages) == 0;
     const int64_t pages = alternates ? far_pages : 1, each = lines / pages;
-    set(b_ + (plan_->own ? pages : own_pages_ahead) * page, each, own_steps, pages, page_lines / each);
+    set(tile_.block + (plan_->own ? pages : own_pages_ahead) * page, each, own_steps, pages, page_lines / each);
   }
 
   const brgemm_prefetch_plan *plan_;
-  const char *b_;
-  int64_t bytes_, row_bytes_, next_lines_, last_tiles_;
+  column_tile tile_;
+  int64_t next_lines_, last_tiles_;
 };
 
 } // namespace tpp

@@ -143,16 +143,19 @@ static inline int64_t tpp_brgemm_fetch_panel(const tpp_brgemm_desc *desc) {
   return desc->b.panel > 0 && desc->b.panel < desc->n ? desc->b.panel : desc->n;
 }
 
-/* The prefetch of a native kernel with tiles of mr x nr. It prefetches only if B is dense, the batch is by stride, and a tile is a whole
- * number of panels wide. */
-static inline enum tpp_brgemm_fetch tpp_brgemm_fetch_of(const tpp_brgemm_desc *desc, int32_t mr, int32_t nr) {
+/* The prefetch of a native kernel with tiles of mr rows. It prefetches only if B is dense and the batch is by stride. */
+static inline enum tpp_brgemm_fetch tpp_brgemm_fetch_of(const tpp_brgemm_desc *desc, int32_t mr) {
   int64_t panel = tpp_brgemm_fetch_panel(desc), group = desc->b.vnni > 1 ? desc->b.vnni : 1;
   int64_t padded_k = (desc->k + group - 1) / group * group;
   int dense = desc->b.ld == panel * group && (panel == desc->n || desc->b.panel_stride == panel * padded_k);
-  int64_t width = desc->n < nr ? desc->n : nr;
-  if (!dense || panel == 0 || width % panel != 0 || desc->batch_kind != TPP_BATCH_stride)
+  if (!dense || panel == 0 || desc->batch_kind != TPP_BATCH_stride)
     return TPP_BRGEMM_FETCH_none;
   return desc->m > (int64_t)2 * mr ? TPP_BRGEMM_FETCH_next : TPP_BRGEMM_FETCH_own;
+}
+/* The prefetch that costs count on: none if tiles of nr columns are no whole number of panels wide. */
+static inline enum tpp_brgemm_fetch tpp_brgemm_expected_fetch(const tpp_brgemm_desc *desc, int32_t mr, int32_t nr) {
+  int64_t panel = tpp_brgemm_fetch_panel(desc), width = desc->n < nr ? desc->n : nr;
+  return panel > 0 && width % panel == 0 ? tpp_brgemm_fetch_of(desc, mr) : TPP_BRGEMM_FETCH_none;
 }
 
 /* Nanoseconds that the first row tile waits for a block of B of `bytes` bytes. Blocks smaller than TPP_BRGEMM_LEAST_FETCH, most of an L1
