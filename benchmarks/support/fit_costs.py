@@ -100,8 +100,8 @@ def main():
             start = (12, 21, 0.235, 0.24, 0.15) if nr == 32 else (12, 13, 0.235, 0.29, 0.2)
             groups.append((name, found, native, start, (mr, nr, LANES[match[3]])))
     lanes = max((tile[2] for _, _, _, _, tile in groups), default=16)  # libxsmm uses the widest vectors of the machine
-    tile = (16, math.inf) if lanes == 16 else (lanes, 3)
-    groups += [(name, points[name], xsmm, (5, 0.3, 0.23, 0.4, 28, 6), tile) for name in points if name.startswith("xsmm_")]
+    of_libxsmm = (lanes, math.inf if lanes == 16 else 3)
+    groups += [(name, points[name], xsmm, (5, 0.3, 0.23, 0.4, 28, 6), of_libxsmm) for name in points if name.startswith("xsmm_")]
     for name, found, formula, start, tile in groups:
         # Without post-ops, the cost of a tile's stores cannot be separated from its other costs.
         parameters = fit(found, formula, start, tile, fixed=1 if formula is native else 0)

@@ -196,8 +196,8 @@ struct level_cost {
   double call_ns, vector_ns, fma_ns, load_ns, rows_per_load, least_products;
 };
 const level_cost &cost_of_level() {
-  constexpr double any_number = 1e6; // of rows
-  static constexpr level_cost avx512 = {16, static_cast<int64_t>(any_number), 1, 0.12, 0.2304, 0.56, 4.2, 5.2};
+  constexpr int64_t any_number = 1000000; // of rows
+  static constexpr level_cost avx512 = {16, any_number, 1, 0.12, 0.2304, 0.56, 4.2, 5.2};
   static constexpr level_cost avx2 = {8, 3, 1, 0.33, 0.2, 0.4, any_number, 7};
   return machine_level() == level::f32 ? avx2 : avx512;
 }
