@@ -61,17 +61,44 @@ int64_t TargetAttr::getCacheBytes(unsigned level) const {
 
 //===- packings --------------------------------------------------------------------------------------------------------------===//
 
-static Packing makePacking(int64_t panel, int64_t kc, int64_t mc, int64_t nc, LoopOrder order, StringRef by) {
+static std::optional<TileSizes> getTileSizes(DenseI64ArrayAttr sizes) {
+  return sizes ? std::optional(TileSizes{sizes[0], sizes[1]}) : std::nullopt;
+}
+
+static DenseI64ArrayAttr getTilesAttr(MLIRContext *context, const std::optional<TileSizes> &tiles) {
+  return tiles ? DenseI64ArrayAttr::get(context, {tiles->rows, tiles->columns}) : DenseI64ArrayAttr();
+}
+
+// The packing that an attribute with the parameters of a packing describes.
+template <typename Attr> static Packing makePacking(Attr attr, StringRef by) {
   Packing packing;
-  packing.panel = panel, packing.kc = kc, packing.mc = mc, packing.nc = nc, packing.order = order;
+  packing.panel = attr.getPanel(), packing.kc = attr.getKc(), packing.mc = attr.getMc(), packing.nc = attr.getNc();
+  packing.order = attr.getOrder();
+  packing.a = getTileSizes(attr.getA()), packing.c = getTileSizes(attr.getC());
   packing.by = by.str();
   return packing;
+}
+
+// Verifies the parameters of a packing.
+static LogicalResult verifyParameters(EmitError emitError, int64_t panel, int64_t kc, int64_t mc, int64_t nc, DenseI64ArrayAttr a,
+                                      DenseI64ArrayAttr c) {
+  for (auto [name, sizes] : {std::pair("a", a), {"c", c}})
+    if (sizes && sizes.size() != 2)
+      return emitError() << name << " must hold the rows and the columns of a tile, got " << sizes.size() << " sizes";
+  Packing packing;
+  packing.panel = panel, packing.kc = kc, packing.mc = mc, packing.nc = nc;
+  packing.a = getTileSizes(a), packing.c = getTileSizes(c);
+  return verifyPacking(emitError, packing);
 }
 
 LogicalResult tpp::verifyPacking(EmitError emitError, const Packing &packing) {
   for (auto [name, size] : {std::pair("panel", packing.panel), {"kc", packing.kc}, {"mc", packing.mc}, {"nc", packing.nc}})
     if (size < 0)
       return emitError() << name << " must not be negative, got " << size;
+  for (auto [name, tiles] : {std::pair("a", packing.a), {"c", packing.c}})
+    if (tiles && (tiles->rows < 0 || tiles->columns < 0))
+      return emitError() << "the sizes of a tile of " << name << " must not be negative, got " << tiles->rows << " x "
+                         << tiles->columns;
   if (packing.panel != 0 && packing.nc > packing.panel)
     return emitError() << "a task must lie in one panel: nc = " << packing.nc << ", panel = " << packing.panel;
   return success();
@@ -97,18 +124,16 @@ LogicalResult tpp::verifyPacking(EmitError emitError, const Packing &packing, co
   return success();
 }
 
-LogicalResult PackingAttr::verify(EmitError emitError, int64_t panel, int64_t kc, int64_t mc, int64_t nc, LoopOrder order,
-                                  StringAttr) {
-  return verifyPacking(emitError, makePacking(panel, kc, mc, nc, order, ""));
+LogicalResult PackingAttr::verify(EmitError emitError, int64_t panel, int64_t kc, int64_t mc, int64_t nc, LoopOrder,
+                                  DenseI64ArrayAttr a, DenseI64ArrayAttr c, StringAttr) {
+  return verifyParameters(emitError, panel, kc, mc, nc, a, c);
 }
 
-Packing PackingAttr::getPacking() const {
-  return makePacking(getPanel(), getKc(), getMc(), getNc(), getOrder(), getBy() ? getBy().getValue() : StringRef());
-}
+Packing PackingAttr::getPacking() const { return makePacking(*this, getBy() ? getBy().getValue() : StringRef()); }
 
 PackingAttr PackingAttr::get(MLIRContext *context, const Packing &packing) {
-  return get(context, packing.panel, packing.kc, packing.mc, packing.nc, packing.order,
-             packing.by.empty() ? StringAttr() : StringAttr::get(context, packing.by));
+  return get(context, packing.panel, packing.kc, packing.mc, packing.nc, packing.order, getTilesAttr(context, packing.a),
+             getTilesAttr(context, packing.c), packing.by.empty() ? StringAttr() : StringAttr::get(context, packing.by));
 }
 
 PackingRegime tpp::getPackingRegime(const ContractionInfo &contraction) {
@@ -121,14 +146,19 @@ PackingRegime tpp::getPackingRegime(const ContractionInfo &contraction) {
 
 //===- strategies ------------------------------------------------------------------------------------------------------------===//
 
-LogicalResult PackingFixedAttr::verify(EmitError emitError, int64_t panel, int64_t kc, int64_t mc, int64_t nc, LoopOrder order,
-                                       PackingAttr, PackingAttr) {
-  return verifyPacking(emitError, makePacking(panel, kc, mc, nc, order, ""));
+LogicalResult PackingFixedAttr::verify(EmitError emitError, int64_t panel, int64_t kc, int64_t mc, int64_t nc, LoopOrder,
+                                       DenseI64ArrayAttr a, DenseI64ArrayAttr c, PackingAttr, PackingAttr) {
+  return verifyParameters(emitError, panel, kc, mc, nc, a, c);
+}
+
+PackingFixedAttr PackingFixedAttr::get(MLIRContext *context, const Packing &packing) {
+  return get(context, packing.panel, packing.kc, packing.mc, packing.nc, packing.order, getTilesAttr(context, packing.a),
+             getTilesAttr(context, packing.c), PackingAttr(), PackingAttr());
 }
 
 FailureOr<Packing> PackingFixedAttr::choosePacking(const ContractionInfo &contraction, EmitError) const {
   PackingRegime regime = getPackingRegime(contraction);
-  Packing packing = makePacking(getPanel(), getKc(), getMc(), getNc(), getOrder(), "fixed sizes");
+  Packing packing = makePacking(*this, "fixed sizes");
   if (PackingAttr small = getSmallBatch(); small && regime == PackingRegime::SmallBatch) {
     packing = small.getPacking();
     packing.by = "fixed sizes, small batch";

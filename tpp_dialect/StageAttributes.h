@@ -24,6 +24,8 @@ inline constexpr llvm::StringLiteral
     kPackingAttr = "tpp.packing",                 // on: module, function, op | set: user, setup     | read: setup, normalize, layout, tile
     // #tpp.packing: the packing that the strategy chose.
     kChosenPackingAttr = "tpp.chosen_packing",    // on: tpp.contract         | set: layout          | read: fuse, tile
+    // unit: operands A and C have the tiles that the packing strategy chose.
+    kTiledAttr = "tpp.tiled",                     // on: tpp.contract         | set: layout          | read: layout
     // unit: the argument is given once, before the first call. NAME_prepack takes it, and NAME loses it.
     kPrepackAttr = "tpp.prepack",                 // on: argument             | set: user, compile   | read: analysis, prepack
     // i64: the position of the argument in the program, if arguments before it were removed.
@@ -63,7 +65,7 @@ inline constexpr llvm::StringLiteral
 // clang-format on
 
 /// The attributes of a contraction that are kept when an op replaces it.
-inline constexpr llvm::StringRef kStrategyAttrs[] = {kPackingAttr, kTargetAttr, kChosenPackingAttr};
+inline constexpr llvm::StringRef kStrategyAttrs[] = {kPackingAttr, kTargetAttr, kChosenPackingAttr, kTiledAttr};
 
 /// The name of the function that computes the weights of function `entry`: NAME_prepack.
 std::string getPrepackName(llvm::StringRef entry);

@@ -21,6 +21,13 @@ class TunedPackingFiles;
 
 namespace mlir::tpp {
 
+/// The sizes of the tiles in which a matrix is stored. A dimension with a size of 0 or 1 is not cut.
+struct TileSizes {
+  int64_t rows = 0, columns = 0;
+
+  bool operator==(const TileSizes &other) const { return rows == other.rows && columns == other.columns; }
+};
+
 /// The layout and the tiling of one contraction, as chosen by a packing strategy. B is the operand that has the dimension along which C is
 /// contiguous. All fields have defaults, and so will later ones, so that existing strategies keep compiling.
 struct Packing {
@@ -31,6 +38,8 @@ struct Packing {
   // Order of tasks. Rows: all columns of a block of rows, then the next rows. Columns: all rows of a block of columns, then the next columns.
   // Blocked: one of the two, within groups that fit a cache. Curve: a Hilbert curve over the grid of tasks.
   LoopOrder order = LoopOrder::Auto;
+  // Tiles of A, whose columns are the steps of the sum, and of C. None: the layout that tpp-propagate-layouts chooses for the value.
+  std::optional<TileSizes> a, c;
   std::string by;     // name of the chooser, for reports; "": the attribute itself
   std::string remark; // emitted as a remark at the op; "": none
 };

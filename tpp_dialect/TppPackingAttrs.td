@@ -40,14 +40,15 @@ def Tpp_TargetAttr : Tpp_Attr<"Target", "target"> {
 
 class Tpp_PackingParameters<dag more> {
   dag all = !con((ins "int64_t":$panel, DefaultValuedParameter<"int64_t", "0">:$kc, DefaultValuedParameter<"int64_t", "0">:$mc,
-                      DefaultValuedParameter<"int64_t", "0">:$nc, Tpp_DefaultEnum<Tpp_LoopOrder, "Auto">:$order), more);
+                      DefaultValuedParameter<"int64_t", "0">:$nc, Tpp_DefaultEnum<Tpp_LoopOrder, "Auto">:$order,
+                      OptionalParameter<"::mlir::DenseI64ArrayAttr">:$a, OptionalParameter<"::mlir::DenseI64ArrayAttr">:$c), more);
 }
 
 def Tpp_PackingAttr : Tpp_Attr<"Packing", "packing"> {
   let summary = "The layout and the tiling of one contraction";
   let description = [{
-    The parameters are the fields of `struct Packing` (TppDialect.h). tpp-assign-layouts sets it on each contraction as
-    `tpp.chosen_packing`; `by` names the strategy that chose it.
+    The parameters are the fields of `struct Packing` (TppDialect.h); `a` and `c` are the rows and columns of a tile. tpp-assign-layouts
+    sets it on each contraction as `tpp.chosen_packing`; `by` names the strategy that chose it.
 
     `#tpp.packing<panel = 64, mc = 256, order = columns, by = "fixed sizes">`
   }];
@@ -67,11 +68,18 @@ def Tpp_PackingFixedAttr : Tpp_Attr<"PackingFixed", "packing_fixed"> {
     other contractions, the other parameters apply.
 
     `#tpp.packing_fixed<panel = 64, mc = 256, small_batch = <panel = 32>, matrix_vector = <panel = 0>>`
+
+    Tiles of 32 x 32 for all operands, as in tpp-mlir: `#tpp.packing_fixed<panel = 32, a = [32, 32], c = [32, 32]>`. The layouts of
+    `linalg.mmt4d` with tiles of 8 x 16 x 1: `#tpp.packing_fixed<panel = 16, a = [8, 1], c = [8, 16]>`.
   }];
   let parameters = Tpp_PackingParameters<(ins OptionalParameter<"PackingAttr">:$small_batch,
                                               OptionalParameter<"PackingAttr">:$matrix_vector)>.all;
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// The strategy that chooses `packing` for all contractions.
+    static PackingFixedAttr get(::mlir::MLIRContext *context, const Packing &packing);
+  }];
   let traits = [DeclareAttrInterfaceMethods<Tpp_PackingStrategyAttrInterface>];
 }
 

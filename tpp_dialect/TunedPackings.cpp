@@ -88,12 +88,28 @@ static void readTypes(Reader &reader, TunedRecord &record) {
   record.types = llvm::join(names, ",");
 }
 
+// A tile: its rows and columns.
+static std::optional<TileSizes> readTiles(Reader &reader, StringRef key) {
+  const llvm::json::Array *sizes = reader.array(key, /*required=*/false);
+  if (!sizes)
+    return std::nullopt;
+  std::optional<int64_t> rows = sizes->empty() ? std::nullopt : sizes->front().getAsInteger(),
+                         columns = sizes->empty() ? std::nullopt : sizes->back().getAsInteger();
+  if (sizes->size() != 2 || !rows || !columns) {
+    reader.refuse("'" + key + "' must hold two integers, the rows and the columns of a tile");
+    return std::nullopt;
+  }
+  return TileSizes{*rows, *columns};
+}
+
 static std::string readPacking(const llvm::json::Object &object, const std::string &where, Packing &packing) {
   Reader reader(object, where + ".packing");
   reader.integer("panel", /*required=*/true, packing.panel);
   reader.integer("kc", /*required=*/false, packing.kc);
   reader.integer("mc", /*required=*/false, packing.mc);
   reader.integer("nc", /*required=*/false, packing.nc);
+  packing.a = readTiles(reader, "a");
+  packing.c = readTiles(reader, "c");
   if (auto order = reader.text("order")) {
     if (std::optional<LoopOrder> known = symbolizeLoopOrder(*order))
       packing.order = *known;

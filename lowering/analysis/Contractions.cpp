@@ -133,10 +133,12 @@ BrgemmDims getBrgemmDims(const ContractionInfo &info) {
   BrgemmDims brgemm;
   size_t count = info.operands.size();
   auto longer = [](const ContractionDim &x, const ContractionDim &y) { return x.extent > y.extent; };
-  // Of equally long dimensions (height and width of a square image), the one with the smaller stride in C is used: a stride of an image line
-  // maps rows of C to few cache sets.
+  // Of dimensions that fill a few register tiles (height and width of an image, or the rows of a block and the blocks), the one with the smaller
+  // stride in C is used: a large stride maps rows of C to few cache sets.
   auto closer = [](const ContractionDim &x, const ContractionDim &y) {
-    return x.extent != y.extent ? x.extent > y.extent : x.c() < y.c();
+    constexpr int64_t enoughRows = 16;
+    int64_t xRows = std::min(x.extent, enoughRows), yRows = std::min(y.extent, enoughRows);
+    return xRows != yRows ? xRows > yRows : x.c() < y.c();
   };
   brgemm.n =
       takeDim(dims, count, [](const ContractionDim &d) { return d.c() == 1 && d.getRole() == DimensionRole::Column; }, longer);

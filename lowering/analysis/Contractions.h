@@ -31,7 +31,7 @@ bool isZeroFill(Value tensor);
 
 /// The dimensions of a contraction as a loop nest around brgemm. Dimensions that form one contiguous run are merged first, and those of extent
 /// 1 are left out. n is the dimension along which C is contiguous and which only B and C have. m is the longest dimension that only A and C
-/// have. k is the longest reduction; one that is contiguous in A (extent 8 or more) takes precedence. A dimension that does not exist has
+/// have; of those of at least 16 steps, the one with the smallest stride in C. k is the longest reduction; one that is contiguous in A (extent 8 or more) takes precedence. A dimension that does not exist has
 /// extent 1 and strides of 0.
 struct BrgemmDims {
   ContractionDim m, n, k;

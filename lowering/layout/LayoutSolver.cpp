@@ -58,31 +58,32 @@ void LayoutSolver::getLayouts(Operation *op, SmallVectorImpl<LayoutAttr> &operan
   if (!packable)
     return;
   const LayoutRule &rule = getRule(packable);
-  // If the chosen innermost dimension is a factor of this op, its constant operands get that factor innermost, too.
-  int64_t factor = -1;
-  auto findFactor = [&](Value value, unsigned tensor) {
+  // If the chosen dimensions are factors of this op, its constant operands get the same layout.
+  MatrixTiles factors;
+  auto findFactors = [&](Value value, unsigned tensor) {
     auto it = firstDim.find(value);
     if (it == firstDim.end() || rule.independent[tensor])
       return;
-    Candidate chosen = classOf[value]->chosen;
-    for (auto [dim, f] : llvm::enumerate(rule.factors[tensor]))
-      if (f >= 0 && chosen.dimension >= 0 && dims.find(it->second + dim) == chosen.dimension)
-        factor = f;
+    MatrixTiles chosen = classOf[value]->chosen.tiles;
+    factors.columns = chosen.columns, factors.rows = chosen.rows;
+    for (auto [dim, f] : llvm::enumerate(rule.factors[tensor])) {
+      int64_t tied = dims.find(it->second + dim);
+      if (f >= 0 && tied == chosen.columnDim)
+        factors.columnDim = f;
+      if (f >= 0 && tied == chosen.rowDim)
+        factors.rowDim = f;
+    }
   };
   for (OpOperand &operand : op->getOpOperands())
-    findFactor(operand.get(), operand.getOperandNumber());
+    findFactors(operand.get(), operand.getOperandNumber());
   for (OpResult result : op->getResults())
-    findFactor(result, op->getNumOperands() + result.getResultNumber());
-  if (factor < 0)
-    return;
-  for (OpOperand &operand : op->getOpOperands()) {
-    unsigned i = operand.getOperandNumber();
-    if (!isConstant(operand.get()) || rule.independent[i])
-      continue;
-    const auto *position = llvm::find(rule.factors[i], factor);
-    if (position != rule.factors[i].end())
-      operands[i] = getInnermostLayout(context, rule.factors[i].size(), position - rule.factors[i].begin());
-  }
+    findFactors(result, op->getNumOperands() + result.getResultNumber());
+  for (OpOperand &operand : op->getOpOperands())
+    if (unsigned i = operand.getOperandNumber(); isConstant(operand.get()) && !rule.independent[i])
+      operands[i] = makeLayout(operand.get(), rule.factors[i], factors);
+  for (auto [operand, layout] : llvm::zip(operands, getRequired(packable)))
+    if (layout)
+      operand = layout;
 }
 
 void LayoutSolver::explainCosts() {
@@ -106,8 +107,8 @@ std::string LayoutSolver::explainCost(Operation *op) {
   ValueClass &valueClass = *classOf[op->getResult(0)];
   Candidate chosen = valueClass.chosen;
   auto isFree = [&] {
-    llvm::DenseSet<Value> restored;
-    return getCost(op, restored).ns == 0;
+    llvm::DenseSet<std::pair<Value, Attribute>> moved;
+    return getCost(op, moved).ns == 0;
   };
   double cost = getCost(valueClass).ns, without = std::numeric_limits<double>::infinity();
   bool moves = !isFree();
@@ -125,29 +126,57 @@ std::string LayoutSolver::explainCost(Operation *op) {
 }
 
 LayoutAttr LayoutSolver::getLayout(Value value, Candidate candidate) {
-  if (candidate.dimension < 0)
+  if (candidate.isIdentity())
     return identity;
-  LayoutAttr &layout = layouts[{value, candidate.dimension}];
-  if (!layout)
-    layout = makeLayout(value, candidate);
-  return layout;
+  auto &known = layouts[value];
+  for (auto &[other, layout] : known)
+    if (other == candidate)
+      return layout;
+  SmallVector<int64_t> tied;
+  int64_t first = firstDim.find(value)->second;
+  for (int64_t dim = 0, rank = cast<RankedTensorType>(value.getType()).getRank(); dim < rank; ++dim)
+    tied.push_back(dims.find(first + dim));
+  known.push_back({candidate, makeLayout(value, tied, candidate.tiles)});
+  return known.back().second;
 }
 
-LayoutAttr LayoutSolver::makeLayout(Value value, Candidate candidate) {
-  int64_t rank = cast<RankedTensorType>(value.getType()).getRank(), found = -1, first = firstDim.find(value)->second;
-  for (int64_t dim = 0; dim < rank; ++dim)
-    if (dims.find(first + dim) == candidate.dimension) {
-      if (found >= 0)
-        return identity;
-      found = dim;
-    }
-  return found < 0 ? identity : getInnermostLayout(context, rank, found);
+LayoutAttr LayoutSolver::makeLayout(Value value, ArrayRef<int64_t> names, MatrixTiles tiles) {
+  auto type = cast<RankedTensorType>(value.getType());
+  if (type.getRank() < 2)
+    return identity; // all layouts are the same in memory
+  bool cutsNone = tiles.columns <= 1 && tiles.rows <= 1, ambiguous = false;
+  // The dimension that has a name. A tile that does not divide it does not cut it.
+  auto find = [&](int64_t &name, int64_t &tile) {
+    int64_t found = LayoutRule::none;
+    for (auto [dim, other] : llvm::enumerate(names))
+      if (name >= 0 && other == name) {
+        ambiguous |= found >= 0;
+        found = dim;
+      }
+    name = found;
+    if (found < 0 || (tile > 1 && type.getDimSize(found) % tile != 0))
+      tile = 0;
+  };
+  find(tiles.columnDim, tiles.columns);
+  find(tiles.rowDim, tiles.rows);
+  if (ambiguous)
+    return identity;
+  if (!cutsNone)
+    return getTiledLayout(context, type.getRank(), tiles);
+  return tiles.columnDim < 0 ? identity : getInnermostLayout(context, type.getRank(), tiles.columnDim);
 }
 
 const LayoutRule &LayoutSolver::getRule(PackableOpInterface op) {
   auto [it, inserted] = rules.try_emplace(op.getOperation());
   if (inserted)
     it->second = op.getLayoutRule();
+  return it->second;
+}
+
+ArrayRef<LayoutAttr> LayoutSolver::getRequired(PackableOpInterface op) {
+  auto [it, inserted] = required.try_emplace(op.getOperation());
+  if (inserted)
+    it->second = op.getRequiredLayouts();
   return it->second;
 }
 
@@ -207,7 +236,7 @@ void LayoutSolver::tie() {
 
 void LayoutSolver::collectWishes() {
   // Sum the weights of equal wishes in each class. The wishes with the largest sums become candidates.
-  llvm::MapVector<int64_t, llvm::MapVector<int64_t, double>> weights;
+  llvm::MapVector<int64_t, SmallVector<std::pair<Candidate, double>>> weights;
   for (Operation &op : func.getBody().front()) {
     auto packable = dyn_cast<PackableOpInterface>(op);
     if (!packable)
@@ -215,16 +244,31 @@ void LayoutSolver::collectWishes() {
     for (const LayoutWish &wish : packable.getLayoutWishes()) {
       Value value =
           wish.tensor < op.getNumOperands() ? op.getOperand(wish.tensor) : op.getResult(wish.tensor - op.getNumOperands());
-      if (firstDim.count(value))
-        weights[valueSets.find(valueIds[value])][dims.find(firstDim[value] + wish.dimension)] += wish.weight;
+      if (!firstDim.count(value))
+        continue;
+      auto name = [&](int64_t dim) { return dim < 0 ? LayoutRule::none : dims.find(firstDim[value] + dim); };
+      Candidate candidate{wish.tiles};
+      candidate.tiles.columnDim = name(candidate.hasTiles() ? wish.tiles.columnDim : wish.dimension);
+      candidate.tiles.rowDim = name(wish.tiles.rowDim);
+      if (candidate.isIdentity())
+        continue;
+      auto &known = weights[valueSets.find(valueIds[value])];
+      auto *it = llvm::find_if(known, [&](auto &entry) { return entry.first == candidate; });
+      if (it == known.end())
+        known.push_back({candidate, wish.weight});
+      else
+        it->second += wish.weight;
     }
   }
-  constexpr size_t mostCandidates = 4;
+  constexpr size_t mostOthers = 4;
   for (auto &[id, wishes] : weights) {
-    SmallVector<std::pair<int64_t, double>> sorted(wishes.begin(), wishes.end());
-    llvm::stable_sort(sorted, [](auto &x, auto &y) { return x.second > y.second; });
-    for (auto [dimension, weight] : llvm::ArrayRef(sorted).take_front(mostCandidates))
-      classes[id].candidates.push_back({dimension});
+    llvm::stable_sort(wishes, [](auto &x, auto &y) {
+      return x.first.hasTiles() != y.first.hasTiles() ? x.first.hasTiles() : x.second > y.second;
+    });
+    size_t others = 0;
+    for (auto &[candidate, weight] : wishes)
+      if (candidate.hasTiles() || others++ < mostOthers)
+        classes[id].candidates.push_back(candidate);
   }
 }
 
@@ -241,14 +285,19 @@ static bool isThereAsItWas(Value value) {
   return !isa_and_nonnull<PackableOpInterface>(op) || isa<tensor::EmptyOp>(op);
 }
 
-CostEstimate LayoutSolver::getCost(Operation *op, llvm::DenseSet<Value> &restored) {
+CostEstimate LayoutSolver::getCost(Operation *op, llvm::DenseSet<std::pair<Value, Attribute>> &moved) {
   SmallVector<LayoutAttr> operands, results;
   getLayouts(op, operands, results);
-  if (std::optional<CostEstimate> own = getOwnCost(op, operands, results))
+  if (std::optional<CostEstimate> own = getOwnCost(op, operands, results)) {
+    auto packable = cast<PackableOpInterface>(op);
+    for (auto [value, layout] : llvm::zip(op->getOperands(), getRequired(packable)))
+      if (layout && layout != getLayout(value) && !isConstant(value) && moved.insert({value, layout}).second)
+        own->addMove(estimateMoveNs(getBytes(value)));
     return *own;
+  }
   CostEstimate cost;
   for (Value value : getReads(op))
-    if (!getLayout(value).isIdentity() && !isThereAsItWas(value) && restored.insert(value).second)
+    if (!getLayout(value).isIdentity() && !isThereAsItWas(value) && moved.insert({value, identity}).second)
       cost.addMove(estimateMoveNs(getBytes(value)));
   for (auto [value, layout] : llvm::zip(op->getResults(), results))
     if (!layout.isIdentity())
@@ -282,10 +331,10 @@ ArrayRef<Value> LayoutSolver::getReads(Operation *op) {
 }
 
 CostEstimate LayoutSolver::getCost(ValueClass &valueClass) {
-  llvm::DenseSet<Value> restored;
+  llvm::DenseSet<std::pair<Value, Attribute>> moved;
   CostEstimate cost;
   for (Operation *op : valueClass.ops)
-    cost += getCost(op, restored);
+    cost += getCost(op, moved);
   for (Value value : valueClass.values)
     if (isa<BlockArgument>(value) && !getLayout(value).isIdentity())
       cost.addMove(estimateMoveNs(getBytes(value)));
@@ -293,10 +342,10 @@ CostEstimate LayoutSolver::getCost(ValueClass &valueClass) {
 }
 
 CostEstimate LayoutSolver::getTotalCost() {
-  llvm::DenseSet<Value> restored;
+  llvm::DenseSet<std::pair<Value, Attribute>> moved;
   CostEstimate cost;
   for (Operation &op : func.getBody().front())
-    cost += getCost(&op, restored);
+    cost += getCost(&op, moved);
   for (Value argument : func.getArguments())
     if (!getLayout(argument).isIdentity())
       cost.addMove(estimateMoveNs(getBytes(argument)));

@@ -49,10 +49,14 @@ private:
     SmallVector<int64_t> parents;
   };
 
-  // A layout for a whole class: `dimension` (the representative of a set of tied dimensions) is innermost in every value. -1: the identity.
+  // A layout for a whole class. Dimensions are the representatives of sets of tied dimensions. Without tiles, columnDim is innermost in every value;
+  // none: the identity.
   struct Candidate {
-    int64_t dimension = -1;
-    bool operator==(const Candidate &other) const { return dimension == other.dimension; }
+    MatrixTiles tiles;
+    bool isIdentity() const { return tiles.columnDim < 0 && tiles.rowDim < 0; }
+    bool hasTiles() const { return tiles.columns > 1 || tiles.rows > 1; }
+    auto asTuple() const { return std::tuple(tiles.columnDim, tiles.columns, tiles.rowDim, tiles.rows); }
+    bool operator==(const Candidate &other) const { return asTuple() == other.asTuple(); }
   };
 
   struct ValueClass {
@@ -73,22 +77,24 @@ private:
   void collectValues();
   // Unites the values and the dimensions that the ops' rules tie, and forms the classes.
   void tie();
-  // Gives each class its candidates: the identity and the wishes with the largest weights.
+  // Gives each class its candidates: the identity, then all tiles, then the other wishes with the largest weights.
   void collectWishes();
   // Coordinate descent: gives each class in turn its cheapest candidate, until no class changes or the maximum of sweeps is reached.
   void descend();
 
   bool isConstant(Value value);
   const LayoutRule &getRule(PackableOpInterface op);
+  ArrayRef<LayoutAttr> getRequired(PackableOpInterface op);
   // The operands of an op and the values from outside that its regions use.
   ArrayRef<Value> getReads(Operation *op);
   LayoutAttr getLayout(Value value, Candidate candidate);
-  LayoutAttr makeLayout(Value value, Candidate candidate);
+  // The layout of a value whose dimensions have these names, in tiles that name dimensions.
+  LayoutAttr makeLayout(Value value, ArrayRef<int64_t> names, MatrixTiles tiles);
 
   // Estimated time of an op with the current layouts of its operands and results: its own time if it accepts them, else the time to
-  // move its results and the values it reads. A value is moved back to the identity once for all its readers; `restored` holds the values
-  // whose move is counted already.
-  CostEstimate getCost(Operation *op, llvm::DenseSet<Value> &restored);
+  // move its results and the values it reads. A value is moved to a layout once for all its readers; `moved` holds the values and layouts whose move
+  // is counted already.
+  CostEstimate getCost(Operation *op, llvm::DenseSet<std::pair<Value, Attribute>> &moved);
   // The time of the op itself; nullopt if it does not accept these layouts.
   std::optional<CostEstimate> getOwnCost(Operation *op, ArrayRef<LayoutAttr> operands, ArrayRef<LayoutAttr> results);
   CostEstimate getCost(ValueClass &valueClass);
@@ -105,12 +111,13 @@ private:
   ConstantAnalysis analysis; // stays valid, because the function does not change while the solver is in use
   llvm::DenseMap<Value, bool> constants;
   llvm::DenseMap<Operation *, LayoutRule> rules;
+  llvm::DenseMap<Operation *, SmallVector<LayoutAttr>> required;
   // Cache per op: its own time for each combination of layouts tried so far. There are few combinations, and each is tried many times.
   llvm::DenseMap<Operation *, SmallVector<std::pair<SmallVector<LayoutAttr>, std::optional<CostEstimate>>, 2>> costs;
   llvm::DenseMap<Operation *, SmallVector<Value>> reads;
   llvm::MapVector<int64_t, ValueClass> classes;
   llvm::DenseMap<Value, ValueClass *> classOf;
-  llvm::DenseMap<std::pair<Value, int64_t>, LayoutAttr> layouts;
+  llvm::DenseMap<Value, SmallVector<std::pair<Candidate, LayoutAttr>, 4>> layouts;
 };
 
 } // namespace mlir::tpp

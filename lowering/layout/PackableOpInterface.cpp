@@ -28,6 +28,15 @@ LayoutAttr getInnermostLayout(MLIRContext *context, int64_t rank, int64_t dimens
   return ordered ? LayoutAttr::getIdentity(context) : LayoutAttr::get(context, {}, {}, order);
 }
 
+LayoutAttr getTiledLayout(MLIRContext *context, int64_t rank, const MatrixTiles &tiles) {
+  bool cutsRows = tiles.rows > 1, cutsColumns = tiles.columns > 1;
+  if (cutsRows && cutsColumns)
+    return LayoutAttr::get(context, {tiles.rowDim, tiles.columnDim}, {tiles.rows, tiles.columns});
+  if (cutsRows)
+    return LayoutAttr::get(context, {tiles.rowDim}, {tiles.rows});
+  return cutsColumns ? getInnermostLayout(context, rank, tiles.columnDim, tiles.columns) : LayoutAttr::getIdentity(context);
+}
+
 RankedTensorType getLaidOutType(RankedTensorType type, LayoutAttr layout) {
   if (layout.isIdentity())
     return type;
@@ -58,6 +67,102 @@ Value undoLayout(RewriterBase &rewriter, Location loc, Value value, LayoutAttr l
     return linalg::TransposeOp::create(rewriter, loc, value, empty, invertPermutationVector(order))->getResult(0);
   SmallVector<OpFoldResult> tiles = getAsIndexOpFoldResult(rewriter.getContext(), layout.getTiles());
   return linalg::UnPackOp::create(rewriter, loc, value, empty, layout.getInnerDims(), tiles, order)->getResult(0);
+}
+
+namespace {
+// The dimensions of a value, each cut at the tiles of two layouts into factors, outermost first.
+class Factors {
+public:
+  // Fails if a tile divides neither its dimension nor the other layout's tile of the same dimension.
+  static std::optional<Factors> get(ArrayRef<int64_t> shape, LayoutAttr from, LayoutAttr to) {
+    Factors factors;
+    for (auto [dim, extent] : llvm::enumerate(shape)) {
+      int64_t small = std::max<int64_t>(getTile(from, dim), 1), large = std::max<int64_t>(getTile(to, dim), 1);
+      if (small > large)
+        std::swap(small, large);
+      if (large % small != 0 || extent % large != 0)
+        return std::nullopt;
+      factors.numbers.emplace_back();
+      auto add = [&](int64_t size, int64_t below) {
+        factors.numbers.back().push_back({static_cast<int64_t>(factors.sizes.size()), below});
+        factors.sizes.push_back(size);
+      };
+      add(extent / large, large);
+      if (large > small)
+        add(large / small, small);
+      if (small > 1)
+        add(small, 1);
+    }
+    return factors;
+  }
+
+  // The factors of each dimension of the value as it is stored in `layout`.
+  SmallVector<ReassociationIndices> getStored(LayoutAttr layout) const {
+    SmallVector<ReassociationIndices> stored;
+    auto add = [&](int64_t dim, bool inner) {
+      stored.emplace_back();
+      int64_t tile = std::max<int64_t>(getTile(layout, dim), 1);
+      for (auto [number, below] : numbers[dim])
+        if ((below < tile) == inner)
+          stored.back().push_back(number);
+    };
+    for (int64_t dim : getOrder(layout, numbers.size()))
+      add(dim, /*inner=*/false);
+    for (int64_t dim : layout.getInnerDims())
+      add(dim, /*inner=*/true);
+    return stored;
+  }
+
+  int64_t getSize(int64_t factor) const { return sizes[factor]; }
+
+private:
+  static int64_t getTile(LayoutAttr layout, int64_t dim) {
+    for (auto [inner, tile] : llvm::zip_equal(layout.getInnerDims(), layout.getTiles()))
+      if (inner == dim)
+        return tile;
+    return 0;
+  }
+
+  struct Number {
+    int64_t number, below; // of the factor, and the elements of the dimension that one step of it covers
+  };
+  SmallVector<SmallVector<Number>> numbers; // per dimension
+  SmallVector<int64_t> sizes;
+};
+} // namespace
+
+Value changeLayout(RewriterBase &rewriter, Location loc, Value value, LayoutAttr from, LayoutAttr to, RankedTensorType type) {
+  if (from == to)
+    return value;
+  if (from.isIdentity())
+    return relayout(rewriter, loc, value, to);
+  if (to.isIdentity())
+    return undoLayout(rewriter, loc, value, from, type);
+  std::optional<Factors> factors = Factors::get(type.getShape(), from, to);
+  if (!factors)
+    return relayout(rewriter, loc, undoLayout(rewriter, loc, value, from, type), to);
+  // The factors in the order of each layout; a dimension without factors has the extent 1.
+  auto flatten = [&](ArrayRef<ReassociationIndices> stored, SmallVectorImpl<int64_t> &shape, SmallVectorImpl<int64_t> &order) {
+    SmallVector<ReassociationIndices> groups;
+    for (const ReassociationIndices &dim : stored) {
+      groups.emplace_back();
+      for (int64_t factor : dim) {
+        groups.back().push_back(shape.size());
+        shape.push_back(factors->getSize(factor));
+        order.push_back(factor);
+      }
+    }
+    return groups;
+  };
+  SmallVector<int64_t> fromShape, fromOrder, toShape, toOrder, permutation;
+  auto fromGroups = flatten(factors->getStored(from), fromShape, fromOrder);
+  auto toGroups = flatten(factors->getStored(to), toShape, toOrder);
+  for (int64_t factor : toOrder)
+    permutation.push_back(llvm::find(fromOrder, factor) - fromOrder.begin());
+  Value expanded = tensor::ExpandShapeOp::create(rewriter, loc, type.clone(fromShape), value, fromGroups);
+  Value empty = tensor::EmptyOp::create(rewriter, loc, toShape, type.getElementType());
+  Value moved = linalg::TransposeOp::create(rewriter, loc, expanded, empty, permutation)->getResult(0);
+  return tensor::CollapseShapeOp::create(rewriter, loc, getLaidOutType(type, to), moved, toGroups);
 }
 
 //===- loop nests --------------------------------------------------------------------------------------------------------------===//

@@ -25,11 +25,18 @@ struct LayoutRule {
   SmallVector<bool> independent;
 };
 
-// The op is fastest if `dimension` of tensor number `tensor` is innermost.
+// Tiles that cut one or two dimensions of a tensor into rows and columns of blocks. A tile of 0 or 1 does not cut.
+struct MatrixTiles {
+  int64_t columnDim = LayoutRule::none, columns = 0;
+  int64_t rowDim = LayoutRule::none, rows = 0;
+};
+
+// The op is fastest if `dimension` of tensor number `tensor` is innermost; or, if there are tiles, in the layout of those.
 struct LayoutWish {
   unsigned tensor;
   int64_t dimension;
   double weight; // number of arithmetic operations that benefit
+  MatrixTiles tiles = {};
 };
 
 //===- layouts -----------------------------------------------------------------------------------------------------------------===//
@@ -39,6 +46,10 @@ struct LayoutWish {
 // else the first.
 LayoutAttr getInnermostLayout(MLIRContext *context, int64_t rank, int64_t dimension, int64_t tile = 0);
 
+// The layout of a tensor of `rank` dimensions in these tiles. If only columns are cut, that of getInnermostLayout; else blocks keep the order of the
+// dimensions, and rows of a tile are outside its columns. The identity if nothing is cut.
+LayoutAttr getTiledLayout(MLIRContext *context, int64_t rank, const MatrixTiles &tiles);
+
 // The tensor type of a value of `type` in `layout`, which must fit the type.
 RankedTensorType getLaidOutType(RankedTensorType type, LayoutAttr layout);
 
@@ -46,6 +57,10 @@ RankedTensorType getLaidOutType(RankedTensorType type, LayoutAttr layout);
 // transpose if the layout has no tiles, else a pack or unpack.
 Value relayout(RewriterBase &rewriter, Location loc, Value value, LayoutAttr layout);
 Value undoLayout(RewriterBase &rewriter, Location loc, Value value, LayoutAttr layout, RankedTensorType type);
+
+// Moves `value`, which is a tensor of `type` in layout `from`, to layout `to`: by one transposition if the tiles of both layouts divide their
+// dimensions and each other, else through the identity layout.
+Value changeLayout(RewriterBase &rewriter, Location loc, Value value, LayoutAttr from, LayoutAttr to, RankedTensorType type);
 
 //===- loop nests --------------------------------------------------------------------------------------------------------------===//
 

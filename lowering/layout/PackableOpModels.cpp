@@ -1,6 +1,7 @@
 // Models of PackableOpInterface for linalg, tensor and tpp ops: how each op ties the layouts of its operands and results, and how it changes
 // them.
 #include "lowering/analysis/Contractions.h"
+#include "lowering/layout/OperandTiles.h"
 #include "lowering/layout/PackableOpInterface.h"
 #include "lowering/machine/Cost.h"
 #include "lowering/machine/PackingStrategy.h"
@@ -376,25 +377,6 @@ template <typename OpTy> struct ReshapeModel : PackableOpInterface::ExternalMode
 
 //===- tpp ---------------------------------------------------------------------------------------------------------------------===//
 
-// True if `value` is computed only from constants and tpp.prepack arguments, through at most `mostValues` values. The solver calls this for
-// every layout that it tries, so the limit keeps the search from reaching the start of the program. A weight's own arithmetic has about 10
-// ops.
-bool isNearConstant(Value value) {
-  constexpr size_t mostValues = 100;
-  llvm::SetVector<Value> values;
-  values.insert(value);
-  for (size_t i = 0; i < values.size(); ++i) {
-    if (isPrepackArgument(values[i]))
-      continue;
-    Operation *op = values[i].getDefiningOp();
-    if (!op || op->getNumRegions() > 1 || !isMemoryEffectFree(op) || values.size() > mostValues)
-      return false;
-    values.insert(op->operand_begin(), op->operand_end());
-    getUsedValuesDefinedAbove(op->getRegions(), values);
-  }
-  return true;
-}
-
 struct ContractModel : PackableOpInterface::ExternalModel<ContractModel, ContractOp> {
   static SmallVector<Value> getTensors(ContractOp op) { return llvm::to_vector(op->getOperands()); }
 
@@ -415,22 +397,44 @@ struct ContractModel : PackableOpInterface::ExternalModel<ContractModel, Contrac
     return rule;
   }
 
-  // Wishes for each reduction dimension of A and B, and for each row or column dimension of the accumulator, to be innermost. The solver
-  // ignores wishes for constants.
+  // Wishes for each reduction dimension of A and B, and for each row or column dimension of the accumulator, to be innermost; or for the tiles
+  // that a strategy chose. The solver ignores wishes for constants.
   SmallVector<LayoutWish> getLayoutWishes(Operation *op) const {
     auto contract = cast<ContractOp>(op);
     SmallVector<AffineMap> maps = contract.getMaps();
     double weight = contract.getFlops();
     SmallVector<LayoutWish> wishes;
+    if (isTiled(contract))
+      return wishes;
+    std::optional<OperandTiles> tiles = getOperandTiles(contract);
     auto wish = [&](unsigned tensor, function_ref<bool(unsigned)> wanted) {
       for (auto [i, expr] : llvm::enumerate(maps[tensor].getResults()))
         if (std::optional<unsigned> loop = getInnermostLoop(expr, contract.getExtents()); loop && wanted(*loop))
           wishes.push_back({tensor, static_cast<int64_t>(i), weight});
     };
     for (unsigned tensor : {0u, 1u})
-      wish(tensor, [&](unsigned loop) { return !maps[2].isFunctionOfDim(loop); });
-    wish(2, [&](unsigned loop) { return maps[0].isFunctionOfDim(loop) != maps[1].isFunctionOfDim(loop); });
+      if (tiles && tiles->aLayout && tensor == tiles->a)
+        wishes.push_back({tensor, tiles->aTiles.columnDim, weight, tiles->aTiles});
+      else
+        wish(tensor, [&](unsigned loop) { return !maps[2].isFunctionOfDim(loop); });
+    if (tiles && tiles->choosesC)
+      wishes.push_back({2, tiles->cTiles.columnDim, weight, tiles->cTiles});
+    else
+      wish(2, [&](unsigned loop) { return maps[0].isFunctionOfDim(loop) != maps[1].isFunctionOfDim(loop); });
     return wishes;
+  }
+
+  // Operand A in the tiles of a strategy; once it has them, as it is.
+  SmallVector<LayoutAttr> getRequiredLayouts(Operation *op) const {
+    auto contract = cast<ContractOp>(op);
+    SmallVector<LayoutAttr> required;
+    std::optional<OperandTiles> tiles = getOperandTiles(contract);
+    LayoutAttr a = isTiled(contract) ? LayoutAttr::getIdentity(op->getContext()) : tiles ? tiles->aLayout : LayoutAttr();
+    if (!a)
+      return required;
+    required.resize(op->getNumOperands());
+    required[getActivations(contract)] = a;
+    return required;
   }
 
   static std::optional<LoopNest> layOut(ContractOp op, ArrayRef<LayoutAttr> operands) {
@@ -446,11 +450,36 @@ struct ContractModel : PackableOpInterface::ExternalModel<ContractModel, Contrac
   }
 
   bool acceptsLayouts(Operation *op, ArrayRef<LayoutAttr> operands, ArrayRef<LayoutAttr> results) const {
-    return op->getNumResults() == 1 && operands[2] == results[0] && layOut(cast<ContractOp>(op), operands);
+    auto contract = cast<ContractOp>(op);
+    if (op->getNumResults() != 1 || operands[2] != results[0] || (isTiled(contract) && !results[0].isIdentity()))
+      return false;
+    return layOut(contract, operands).has_value();
+  }
+
+  // Whether C is contiguous along a loop that only B and C use, as kernels write it.
+  static bool writesColumns(const LoopNest &nest, unsigned a) {
+    std::optional<unsigned> loop = getInnermostLoop(nest.maps[2].getResults().back(), nest.extents);
+    return loop && !nest.maps[a].isFunctionOfDim(*loop) && nest.maps[1 - a].isFunctionOfDim(*loop);
+  }
+
+  // The strategy's tiles are not compared with other layouts. But C may have the layout of its readers if that saves a move and the kernels can
+  // write it.
+  static CostEstimate estimateTiledCost(ContractOp op, const OperandTiles &tiles, ArrayRef<LayoutAttr> operands) {
+    auto type = cast<RankedTensorType>(op.getResult().getType());
+    constexpr double otherTiles = 0.5, otherColumns = 2; // times the move
+    CostEstimate cost;
+    if (tiles.choosesC && operands[2] != getTiledLayout(op.getContext(), type.getRank(), tiles.cTiles))
+      cost.ns = (writesColumns(getAccepted(layOut(op, operands)), tiles.a) ? otherTiles : otherColumns) *
+                estimateMoveNs(type.getNumElements() * llvm::divideCeil(type.getElementTypeBitWidth(), 8));
+    return cost;
   }
 
   CostEstimate estimateCost(Operation *op, ArrayRef<LayoutAttr> operands, ArrayRef<LayoutAttr>) const {
     auto contract = cast<ContractOp>(op);
+    if (std::optional<OperandTiles> tiles = getOperandTiles(contract))
+      return estimateTiledCost(contract, *tiles, operands);
+    if (isTiled(contract))
+      return {};
     LoopNest nest = getAccepted(layOut(contract, operands));
     SmallVector<ShapedType> types;
     for (unsigned i : {0u, 1u, 2u})
@@ -464,9 +493,11 @@ struct ContractModel : PackableOpInterface::ExternalModel<ContractModel, Contrac
                                   ArrayRef<LayoutAttr>) const {
     auto contract = cast<ContractOp>(op);
     LoopNest nest = getAccepted(layOut(contract, operands));
-    return {ContractOp::create(rewriter, op->getLoc(), contract, values[0], values[1], values[2], values.drop_front(3), nest.maps,
-                               nest.extents)
-                ->getResult(0)};
+    auto laidOut = ContractOp::create(rewriter, op->getLoc(), contract, values[0], values[1], values[2], values.drop_front(3),
+                                      nest.maps, nest.extents);
+    if (getOperandTiles(contract))
+      setTiled(laidOut);
+    return {laidOut->getResult(0)};
   }
 };
 

@@ -9,6 +9,7 @@
 #include "lowering/Passes.h"
 #include "lowering/analysis/Moves.h"
 #include "lowering/layout/LayoutSolver.h"
+#include "lowering/layout/OperandTiles.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
@@ -54,7 +55,7 @@ public:
       }
       SmallVector<Value> values;
       for (auto [value, layout] : llvm::zip(change.op->getOperands(), change.operands))
-        values.push_back(layout.isIdentity() ? value : getLaidOut(value, layout, change.op));
+        values.push_back(isReplaced(value) || !layout.isIdentity() ? getLaidOut(value, layout, change.op) : value);
       rewriter.setInsertionPoint(change.op);
       if (change.op->getNumResults() == 1)
         change.op->setLoc(noteLayout(change.op->getLoc(), stackLayouts(getNoted(change.op->getResult(0)), change.results[0])));
@@ -122,18 +123,33 @@ private:
     return undoLayout(rewriter, noteLayout(loc, getNoted(value)), moved, layout, type);
   }
 
+  // Whether a rewritten op computes `value` in another layout, so that the original will be erased.
+  bool isReplaced(Value value) {
+    LayoutAttr layout = solver.getLayout(value);
+    return !layout.isIdentity() && laidOut.count({value, layout}) && !isMoved.contains(value);
+  }
+
   // Returns `value` in `layout`, for `op`: the result of a rewritten op if there is one, else a move created here.
   Value getLaidOut(Value value, LayoutAttr layout, Operation *op) {
-    Value &found = laidOut[{value, layout}];
-    if (!found) {
-      rewriter.setInsertionPointAfterValue(value);
-      Operation *producer = value.getDefiningOp();
-      Location loc = producer ? explainRule(producer, op->getLoc())
-                              : explainMove(op->getLoc(), MoveReason::Edge, describeOrigin(value) + " has the program's layout");
-      found = relayout(rewriter, noteLayout(loc, stackLayouts(getNoted(value), layout)), value, layout);
+    if (Value found = laidOut.lookup({value, layout}))
+      return found;
+    LayoutAttr chosen = solver.getLayout(value);
+    bool replaced = isReplaced(value);
+    Value from = replaced ? laidOut.lookup({value, chosen}) : value;
+    rewriter.setInsertionPointAfterValue(from);
+    // A layout other than that of the value is one that `op` requires.
+    Operation *producer = value.getDefiningOp();
+    Location loc = !producer ? explainMove(op->getLoc(), MoveReason::Edge, describeOrigin(value) + " has the program's layout")
+                   : layout != chosen && isa<ContractOp>(op)
+                       ? explainMove(op->getLoc(), MoveReason::Contraction,
+                                     "operand A, " + describeOrigin(value) + ", in the tiles that the packing strategy chose")
+                       : explainRule(producer, op->getLoc());
+    loc = noteLayout(loc, stackLayouts(getNoted(value), layout));
+    Value moved = changeLayout(rewriter, loc, from, replaced ? chosen : LayoutAttr::getIdentity(func.getContext()), layout,
+                               cast<RankedTensorType>(value.getType()));
+    if (layout == chosen)
       isMoved.insert(value);
-    }
-    return found;
+    return laidOut[{value, layout}] = moved;
   }
 
   func::FuncOp func;
@@ -153,6 +169,8 @@ struct PropagateLayouts : public impl::PropagateLayoutsBase<PropagateLayouts> {
     // A candidate moves one dimension and keeps the order of the others, so some layouts need two rounds. The rounds end when the
     // solver changes nothing, which makes the pass idempotent. Two rounds are usual.
     constexpr int mostRounds = 8;
+    if (failed(chooseOperandTiles(func)))
+      return signalPassFailure();
     for (int round = 0; round < mostRounds; ++round) {
       LayoutSolver solver(func);
       solver.solve();

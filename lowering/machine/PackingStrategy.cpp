@@ -9,10 +9,8 @@ namespace mlir::tpp {
 llvm::Expected<PackingStrategyAttrInterface> parsePackingStrategy(StringRef text, MLIRContext *context) {
   if (text.empty() || text == "default")
     return PackingStrategyAttrInterface();
-  if (text == "none") {
-    Packing none;
-    return PackingFixedAttr::get(context, none.panel, none.kc, none.mc, none.nc, none.order, PackingAttr(), PackingAttr());
-  }
+  if (text == "none")
+    return PackingFixedAttr::get(context, Packing());
   if (text.ends_with(".json"))
     return PackingTunedAttr::get(context, text);
   if (!text.starts_with("#"))

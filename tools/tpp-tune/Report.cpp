@@ -71,6 +71,12 @@ static void writePacking(llvm::json::OStream &json, const Packing &packing) {
       json.attribute("nc", packing.nc);
     if (packing.order != mlir::tpp::LoopOrder::Auto)
       json.attribute("order", mlir::tpp::stringifyLoopOrder(packing.order));
+    for (auto [key, tiles] : {std::pair("a", packing.a), {"c", packing.c}})
+      if (tiles)
+        json.attributeArray(key, [&, &sizes = *tiles] {
+          json.value(sizes.rows);
+          json.value(sizes.columns);
+        });
   });
 }
 

@@ -33,9 +33,7 @@ static CompileOptions compileOptions(const Options &options) {
 
 static void setPacking(Contraction &contraction, const Packing &packing) {
   using namespace mlir::tpp;
-  auto strategy = PackingFixedAttr::get(contraction.op.getContext(), packing.panel, packing.kc, packing.mc, packing.nc,
-                                        packing.order, PackingAttr(), PackingAttr());
-  contraction.op->setAttr(kPackingAttr, strategy);
+  contraction.op->setAttr(kPackingAttr, PackingFixedAttr::get(contraction.op.getContext(), packing));
 }
 
 llvm::Expected<std::string> assemble(Contraction &contraction, const Packing &packing, const Options &options) {

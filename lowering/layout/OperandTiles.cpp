@@ -1,0 +1,159 @@
+// Finds the tiles of a contraction's operands (see OperandTiles.h).
+#include "lowering/layout/OperandTiles.h"
+#include "lowering/analysis/Contractions.h"
+#include "lowering/machine/PackingStrategy.h"
+#include "lowering/machine/Target.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Transforms/RegionUtils.h"
+#include "tpp_dialect/StageAttributes.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace mlir::tpp {
+
+// The solver asks this for every layout that it tries, so the limit keeps the search from reaching the start of the program. A weight's own arithmetic
+// has about 10 ops.
+bool isNearConstant(Value value) {
+  constexpr size_t mostValues = 100;
+  llvm::SetVector<Value> values;
+  values.insert(value);
+  for (size_t i = 0; i < values.size(); ++i) {
+    if (isPrepackArgument(values[i]))
+      continue;
+    Operation *op = values[i].getDefiningOp();
+    if (!op || op->getNumRegions() > 1 || !isMemoryEffectFree(op) || values.size() > mostValues)
+      return false;
+    values.insert(op->operand_begin(), op->operand_end());
+    getUsedValuesDefinedAbove(op->getRegions(), values);
+  }
+  return true;
+}
+
+namespace {
+
+// The loops of a contraction that tiles can cut: the longest of each kind that alone indexes a dimension of the operands that use it.
+struct TileLoops {
+  unsigned a = 0; // the position of A among the operands
+  std::optional<unsigned> row, column, step;
+};
+
+// The dimension that `loop` alone indexes, if no other index depends on the loop.
+std::optional<int64_t> findDim(AffineMap map, unsigned loop) {
+  std::optional<int64_t> position;
+  for (auto [i, expr] : llvm::enumerate(map.getResults())) {
+    if (!expr.isFunctionOfDim(loop))
+      continue;
+    if (position || !isa<AffineDimExpr>(expr))
+      return std::nullopt;
+    position = i;
+  }
+  return position;
+}
+
+// Whether C's contiguous dimension is a column of operand 0.
+bool isSwapped(ContractOp op) {
+  SmallVector<ShapedType> types;
+  for (Value operand : op->getOperands())
+    types.push_back(cast<ShapedType>(operand.getType()));
+  std::optional<ContractionInfo> info = getContractionInfo(op.getMaps(), types, op.getExtents(), getTarget(op));
+  return info && info->swapped;
+}
+
+TileLoops getTileLoops(ContractOp op) {
+  TileLoops loops;
+  SmallVector<AffineMap> maps = op.getMaps();
+  loops.a = getActivations(op);
+  AffineMap a = maps[loops.a], b = maps[1 - loops.a], c = maps[2];
+  ArrayRef<int64_t> extents = op.getExtents();
+  auto takeLonger = [&](std::optional<unsigned> &best, unsigned loop) {
+    if (!best || extents[loop] > extents[*best])
+      best = loop;
+  };
+  int64_t rows = 0;
+  for (unsigned loop = 0; loop < extents.size(); ++loop) {
+    bool inA = a.isFunctionOfDim(loop), inB = b.isFunctionOfDim(loop), inC = c.isFunctionOfDim(loop);
+    if (extents[loop] <= 1)
+      continue;
+    if (inC && inA && !inB && ++rows == 1 && findDim(a, loop) && findDim(c, loop))
+      loops.row = loop;
+    if (inC && inB && !inA && findDim(c, loop))
+      takeLonger(loops.column, loop);
+    if (!inC && inA && inB && findDim(a, loop))
+      takeLonger(loops.step, loop);
+  }
+  if (rows > 1)
+    loops.row.reset();
+  return loops;
+}
+
+} // namespace
+
+unsigned getActivations(ContractOp op) {
+  bool constants[] = {isNearConstant(op.getA()), isNearConstant(op.getB())};
+  return constants[0] != constants[1] ? constants[0] : isSwapped(op);
+}
+
+LogicalResult chooseOperandTiles(func::FuncOp func) {
+  ConstantAnalysis constants;
+  for (auto op : func.getBody().getOps<ContractOp>()) {
+    if (!op.getResult() || op->hasAttr(kChosenPackingAttr) || isa<PackingCostModelAttr>(getPackingStrategy(op)))
+      continue;
+    std::optional<ContractionInfo> info = getContractionInfo(op, getTarget(op), constants);
+    if (!info || llvm::is_contained(op.getExtents(), 0))
+      continue;
+    // The strategy sees the contraction as it will be computed: the activations are A.
+    TileLoops loops = getTileLoops(op);
+    if (!loops.column)
+      continue;
+    if (info->getOpOperand(0) != loops.a) {
+      std::swap(info->operands[0], info->operands[1]);
+      for (ContractionDim &dim : info->dims)
+        std::swap(dim.strides[0], dim.strides[1]);
+      info->swapped = !info->swapped;
+    }
+    info->columnDim = loops.column;
+    FailureOr<Packing> packing = choosePacking(op, *info);
+    if (failed(packing))
+      return failure();
+    if (packing->a || packing->c)
+      op->setAttr(kChosenPackingAttr, PackingAttr::get(op.getContext(), *packing));
+  }
+  return success();
+}
+
+std::optional<OperandTiles> getOperandTiles(ContractOp op) {
+  if (!op.getResult() || !op->hasAttr(kChosenPackingAttr) || isTiled(op))
+    return std::nullopt;
+  Packing packing = getChosenPacking(op);
+  if (!packing.a && !packing.c)
+    return std::nullopt;
+  TileLoops loops = getTileLoops(op);
+  OperandTiles tiles;
+  tiles.a = loops.a;
+  tiles.choosesC = packing.c.has_value();
+  ArrayRef<int64_t> extents = op.getExtents();
+  auto cut = [&](AffineMap map, std::optional<unsigned> loop, int64_t wanted, int64_t &dim, int64_t &size) {
+    if (!loop || wanted <= 1)
+      return;
+    size = std::min(wanted, extents[*loop]);
+    if (extents[*loop] % size == 0)
+      dim = *findDim(map, *loop);
+    else
+      size = 0;
+  };
+  SmallVector<AffineMap> maps = op.getMaps();
+  if (packing.a) {
+    cut(maps[tiles.a], loops.row, packing.a->rows, tiles.aTiles.rowDim, tiles.aTiles.rows);
+    cut(maps[tiles.a], loops.step, packing.a->columns, tiles.aTiles.columnDim, tiles.aTiles.columns);
+    tiles.aLayout = getTiledLayout(op.getContext(), maps[tiles.a].getNumResults(), tiles.aTiles);
+  }
+  if (packing.c) {
+    cut(maps[2], loops.row, packing.c->rows, tiles.cTiles.rowDim, tiles.cTiles.rows);
+    cut(maps[2], loops.column, packing.c->columns, tiles.cTiles.columnDim, tiles.cTiles.columns);
+  }
+  return tiles;
+}
+
+void setTiled(ContractOp op) { op->setAttr(kTiledAttr, UnitAttr::get(op.getContext())); }
+bool isTiled(ContractOp op) { return op->hasAttr(kTiledAttr); }
+
+} // namespace mlir::tpp

@@ -1,0 +1,40 @@
+// The layouts with tiles that a packing strategy chooses for operands A and C of a contraction (Packing::a and Packing::c).
+#ifndef TPP_LOWERING_LAYOUT_OPERANDTILES_H
+#define TPP_LOWERING_LAYOUT_OPERANDTILES_H
+
+#include "lowering/analysis/LinearMap.h"
+#include "lowering/layout/PackableOpInterface.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace mlir::tpp {
+
+// The position of operand A of a tpp.contract: of the operand that is not constant; if neither is, or both are, of the one without C's contiguous
+// dimension.
+unsigned getActivations(ContractOp op);
+
+struct OperandTiles {
+  unsigned a = 0;        // the position of A among the operands
+  LayoutAttr aLayout;    // of A; null: any
+  bool choosesC = false; // the strategy chooses the tiles of C
+  MatrixTiles aTiles, cTiles;
+};
+
+// Asks the strategy of each contraction of a function for tiles, and stores its answer in the op, as tpp.chosen_packing, if it has some. Fails if a
+// strategy fails.
+LogicalResult chooseOperandTiles(func::FuncOp func);
+
+// The tiles that the op's strategy has chosen and that its operands do not have yet; nullopt if there are none. Sizes are limited to the extents. A
+// dimension is cut only if a single loop of the contraction indexes it and nothing else: the channels of a convolution, but not its pixels. Rows
+// are cut only if the contraction has one row dimension.
+std::optional<OperandTiles> getOperandTiles(ContractOp op);
+
+// Marks a contraction whose operands have their tiles, and its test. Its operands A and C then keep their layouts.
+void setTiled(ContractOp op);
+bool isTiled(ContractOp op);
+
+// Whether `value` is computed only from constants and tpp.prepack arguments, through few values.
+bool isNearConstant(Value value);
+
+} // namespace mlir::tpp
+
+#endif
