@@ -81,9 +81,7 @@ void LayoutSolver::getLayouts(Operation *op, SmallVectorImpl<LayoutAttr> &operan
   for (OpOperand &operand : op->getOpOperands())
     if (unsigned i = operand.getOperandNumber(); isConstant(operand.get()) && !rule.independent[i])
       operands[i] = makeLayout(operand.get(), rule.factors[i], factors);
-  for (auto [operand, layout] : llvm::zip(operands, getRequired(packable)))
-    if (layout)
-      operand = layout;
+  packable.requireLayouts(operands);
 }
 
 void LayoutSolver::explainCosts() {
@@ -170,13 +168,6 @@ const LayoutRule &LayoutSolver::getRule(PackableOpInterface op) {
   auto [it, inserted] = rules.try_emplace(op.getOperation());
   if (inserted)
     it->second = op.getLayoutRule();
-  return it->second;
-}
-
-ArrayRef<LayoutAttr> LayoutSolver::getRequired(PackableOpInterface op) {
-  auto [it, inserted] = required.try_emplace(op.getOperation());
-  if (inserted)
-    it->second = op.getRequiredLayouts();
   return it->second;
 }
 
@@ -289,9 +280,8 @@ CostEstimate LayoutSolver::getCost(Operation *op, llvm::DenseSet<std::pair<Value
   SmallVector<LayoutAttr> operands, results;
   getLayouts(op, operands, results);
   if (std::optional<CostEstimate> own = getOwnCost(op, operands, results)) {
-    auto packable = cast<PackableOpInterface>(op);
-    for (auto [value, layout] : llvm::zip(op->getOperands(), getRequired(packable)))
-      if (layout && layout != getLayout(value) && !isConstant(value) && moved.insert({value, layout}).second)
+    for (auto [value, layout] : llvm::zip(op->getOperands(), operands))
+      if (layout != getLayout(value) && !isConstant(value) && moved.insert({value, layout}).second)
         own->addMove(estimateMoveNs(getBytes(value)));
     return *own;
   }

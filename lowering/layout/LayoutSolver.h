@@ -84,7 +84,6 @@ private:
 
   bool isConstant(Value value);
   const LayoutRule &getRule(PackableOpInterface op);
-  ArrayRef<LayoutAttr> getRequired(PackableOpInterface op);
   // The operands of an op and the values from outside that its regions use.
   ArrayRef<Value> getReads(Operation *op);
   LayoutAttr getLayout(Value value, Candidate candidate);
@@ -111,7 +110,6 @@ private:
   ConstantAnalysis analysis; // stays valid, because the function does not change while the solver is in use
   llvm::DenseMap<Value, bool> constants;
   llvm::DenseMap<Operation *, LayoutRule> rules;
-  llvm::DenseMap<Operation *, SmallVector<LayoutAttr>> required;
   // Cache per op: its own time for each combination of layouts tried so far. There are few combinations, and each is tried many times.
   llvm::DenseMap<Operation *, SmallVector<std::pair<SmallVector<LayoutAttr>, std::optional<CostEstimate>>, 2>> costs;
   llvm::DenseMap<Operation *, SmallVector<Value>> reads;

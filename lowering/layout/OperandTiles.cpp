@@ -144,7 +144,8 @@ std::optional<OperandTiles> getOperandTiles(ContractOp op) {
   if (packing.a) {
     cut(maps[tiles.a], loops.row, packing.a->rows, tiles.aTiles.rowDim, tiles.aTiles.rows);
     cut(maps[tiles.a], loops.step, packing.a->columns, tiles.aTiles.columnDim, tiles.aTiles.columns);
-    tiles.aLayout = getTiledLayout(op.getContext(), maps[tiles.a].getNumResults(), tiles.aTiles);
+    if (tiles.aTiles.rows > 1 || tiles.aTiles.columns > 1)
+      tiles.aLayout = getTiledLayout(op.getContext(), maps[tiles.a].getNumResults(), tiles.aTiles);
   }
   if (packing.c) {
     cut(maps[2], loops.row, packing.c->rows, tiles.cTiles.rowDim, tiles.cTiles.rows);

@@ -23,9 +23,10 @@ def PackableOpInterface : OpInterface<"PackableOpInterface"> {
                     "::mlir::tpp::LayoutRule", "getLayoutRule">,
     InterfaceMethod<"The layouts that make this op faster, each with the amount of work that benefits.",
                     "::llvm::SmallVector<::mlir::tpp::LayoutWish>", "getLayoutWishes", (ins), "", "return {};">,
-    InterfaceMethod<[{The layouts that the op's operands must have, whatever the layouts of the values: an entry for each operand, null for one
-                      that may have any. Empty: all may. A value that has another layout is moved for this op.}],
-                    "::llvm::SmallVector<::mlir::tpp::LayoutAttr>", "getRequiredLayouts", (ins), "", "return {};">,
+    InterfaceMethod<[{Replaces the layouts of the values that are the op's operands by layouts that the op must have them in. A value that has
+                      another layout is moved for this op.}],
+                    "void", "requireLayouts",
+                    (ins "::llvm::MutableArrayRef<::mlir::tpp::LayoutAttr>":$operands), "", "return;">,
     InterfaceMethod<"Returns whether applyLayouts would succeed. Changes nothing.",
                     "bool", "acceptsLayouts",
                     (ins "::llvm::ArrayRef<::mlir::tpp::LayoutAttr>":$operands, "::llvm::ArrayRef<::mlir::tpp::LayoutAttr>":$results)>,

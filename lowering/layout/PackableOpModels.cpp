@@ -6,7 +6,7 @@
 #include "lowering/machine/Cost.h"
 #include "lowering/machine/PackingStrategy.h"
 #include "lowering/machine/Target.h"
-#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Affine/Utils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -77,10 +77,11 @@ template <typename OpTy> struct StructuredModel : PackableOpInterface::ExternalM
     for (auto [i, result] : llvm::enumerate(results))
       if (operands[structured.getNumDpsInputs() + i] != result)
         return false;
-    // The body must not read tensors from outside: it would read them in the identity layout.
+    // The body must not read tensors from outside whose layout may change: it would read them in the identity layout.
     WalkResult captures = op->getRegion(0).walk([&](Operation *inner) {
       bool outside = llvm::any_of(inner->getOperands(), [&](Value value) {
-        return isa<RankedTensorType>(value.getType()) && !op->getRegion(0).isAncestor(value.getParentRegion());
+        return isa<RankedTensorType>(value.getType()) && !op->getRegion(0).isAncestor(value.getParentRegion()) &&
+               !isNearConstant(value);
       });
       return outside ? WalkResult::interrupt() : WalkResult::advance();
     });
@@ -146,18 +147,16 @@ template <typename OpTy> struct StructuredModel : PackableOpInterface::ExternalM
     auto generic = linalg::GenericOp::create(rewriter, op->getLoc(), TypeRange(values.drop_front(inputs)),
                                              values.take_front(inputs), values.drop_front(inputs), nest.maps, nest.iterators);
     rewriter.cloneRegionBefore(op->getRegion(0), generic.getRegion(), generic.getRegion().begin());
-    // Replace indices of the old loops by expressions of the new ones.
+    // Replace indices of the old loops by expressions of the new ones: in arith ops, which have vector forms.
     OpBuilder::InsertionGuard guard(rewriter);
     for (linalg::IndexOp index : llvm::make_early_inc_range(generic.getBody()->getOps<linalg::IndexOp>())) {
       rewriter.setInsertionPoint(index);
       AffineExpr expr = nest.original[index.getDim()];
-      SmallVector<OpFoldResult> loops(nest.extents.size(), rewriter.getIndexAttr(0));
+      SmallVector<Value> loops(nest.extents.size());
       for (unsigned i = 0; i < nest.extents.size(); ++i)
         if (expr.isFunctionOfDim(i))
           loops[i] = linalg::IndexOp::create(rewriter, index.getLoc(), i)->getResult(0);
-      OpFoldResult value =
-          affine::makeComposedFoldedAffineApply(rewriter, index.getLoc(), AffineMap::get(nest.extents.size(), 0, expr), loops);
-      rewriter.replaceOp(index, getValueOrCreateConstantIndexOp(rewriter, index.getLoc(), value));
+      rewriter.replaceOp(index, affine::expandAffineExpr(rewriter, index.getLoc(), expr, loops, {}));
     }
     return SmallVector<Value>(generic->getResults());
   }
@@ -425,16 +424,26 @@ struct ContractModel : PackableOpInterface::ExternalModel<ContractModel, Contrac
   }
 
   // Operand A in the tiles of a strategy; once it has them, as it is.
-  SmallVector<LayoutAttr> getRequiredLayouts(Operation *op) const {
+  void requireLayouts(Operation *op, MutableArrayRef<LayoutAttr> operands) const {
     auto contract = cast<ContractOp>(op);
-    SmallVector<LayoutAttr> required;
-    std::optional<OperandTiles> tiles = getOperandTiles(contract);
-    LayoutAttr a = isTiled(contract) ? LayoutAttr::getIdentity(op->getContext()) : tiles ? tiles->aLayout : LayoutAttr();
-    if (!a)
-      return required;
-    required.resize(op->getNumOperands());
-    required[getActivations(contract)] = a;
-    return required;
+    if (isTiled(contract))
+      operands[getActivations(contract)] = LayoutAttr::getIdentity(op->getContext());
+    else if (auto tiles = getOperandTiles(contract); tiles && tiles->aLayout)
+      if (LayoutAttr &a = operands[tiles->a]; getReadTiles(contract, tiles->a, a) != getReadTiles(contract, tiles->a, tiles->aLayout))
+        a = tiles->aLayout;
+  }
+
+  // The tiles of an operand's layout that cut dimensions of which the op reads more than one index.
+  static SmallVector<std::pair<int64_t, int64_t>> getReadTiles(ContractOp op, unsigned operand, LayoutAttr layout) {
+    SmallVector<std::pair<int64_t, int64_t>> tiles;
+    AffineMap map = op.getMaps()[operand];
+    for (auto [dim, tile] : llvm::zip_equal(layout.getInnerDims(), layout.getTiles()))
+      for (auto [loop, extent] : llvm::enumerate(op.getExtents()))
+        if (extent > 1 && map.getResult(dim).isFunctionOfDim(loop)) {
+          tiles.push_back({dim, tile});
+          break;
+        }
+    return tiles;
   }
 
   static std::optional<LoopNest> layOut(ContractOp op, ArrayRef<LayoutAttr> operands) {

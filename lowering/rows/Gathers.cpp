@@ -21,15 +21,38 @@ bool Vectorizer::isUniform(Value value) {
   return llvm::all_of(def->getOperands(), [&](Value operand) { return isUniform(operand); });
 }
 
-// Whether the lanes load adjacent elements: only the last index differs between them, and it is the index of the vector dimension.
+// Whether each lane has the value of the lane before plus one: the index of the vector dimension, or a sum of it and what all lanes share.
+static bool isStep(Value value, const StridedDim &vectorDim, function_ref<bool(Value)> isUniform) {
+  if (auto index = value.getDefiningOp<linalg::IndexOp>())
+    return static_cast<int>(index.getDim()) == vectorDim.index;
+  auto sum = value.getDefiningOp<arith::AddIOp>();
+  if (!sum)
+    return false;
+  auto isSum = [&](Value step, Value rest) { return isUniform(rest) && isStep(step, vectorDim, isUniform); };
+  return isSum(sum.getLhs(), sum.getRhs()) || isSum(sum.getRhs(), sum.getLhs());
+}
+
+// The value of the first lane, as a scalar, if isStep holds.
+static Value getFirstLane(OpBuilder &builder, Value value, Value index, const IRMapping &scalars) {
+  if (Value known = scalars.lookupOrNull(value))
+    return known;
+  if (value.getDefiningOp<linalg::IndexOp>())
+    return index;
+  auto sum = value.getDefiningOp<arith::AddIOp>();
+  if (!sum)
+    return value; // from outside the body
+  return arith::AddIOp::create(builder, sum.getLoc(), getFirstLane(builder, sum.getLhs(), index, scalars),
+                               getFirstLane(builder, sum.getRhs(), index, scalars));
+}
+
+// Whether the lanes load adjacent elements: only the last index differs between them, by one from lane to lane.
 static bool loadsRow(memref::LoadOp load, const StridedDim &vectorDim, function_ref<bool(Value)> isUniform) {
   SmallVector<int64_t> strides;
   int64_t offset;
   if (load.getIndices().empty() || load.getType().isInteger(1) ||
       failed(load.getMemRefType().getStridesAndOffset(strides, offset)))
     return false;
-  auto last = load.getIndices().back().getDefiningOp<linalg::IndexOp>();
-  return last && static_cast<int>(last.getDim()) == vectorDim.index && strides.back() == 1 && isUniform(load.getMemRef()) &&
+  return isStep(load.getIndices().back(), vectorDim, isUniform) && strides.back() == 1 && isUniform(load.getMemRef()) &&
          llvm::all_of(load.getIndices().drop_back(), isUniform);
 }
 
@@ -61,7 +84,8 @@ bool Vectorizer::computeGather(Operation &inner, ArrayRef<Iv> ivs, int64_t count
     return false;
   SmallVector<Value> indices =
       llvm::map_to_vector(load.getIndices().drop_back(), [&](Value index) { return scalars.lookupOrDefault(index); });
-  indices.push_back(llvm::find_if(ivs, [&](const Iv &iv) { return iv.first == vectorDim; })->second);
+  Value vectorIndex = llvm::find_if(ivs, [&](const Iv &iv) { return iv.first == vectorDim; })->second;
+  indices.push_back(getFirstLane(rewriter, load.getIndices().back(), vectorIndex, scalars));
   auto type = VectorType::get({lanes}, load.getType());
   Value row;
   if (count == lanes)
