@@ -39,7 +39,14 @@ void LayoutSolver::solve() {
 }
 
 bool LayoutSolver::changesLayouts() {
-  return llvm::any_of(values, [&](Value value) { return !getLayout(value).isIdentity(); });
+  auto changes = [](LayoutAttr layout) { return !layout.isIdentity(); };
+  if (llvm::any_of(values, [&](Value value) { return changes(getLayout(value)); }))
+    return true;
+  return llvm::any_of(func.getBody().front(), [&](Operation &op) { // operands that must have a layout of their own
+    SmallVector<LayoutAttr> operands, results;
+    getLayouts(&op, operands, results);
+    return llvm::any_of(operands, changes);
+  });
 }
 
 LayoutAttr LayoutSolver::getLayout(Value value) {

@@ -63,6 +63,7 @@ public:
   FailureOr<ContractionBlocking> choose() {
     if (failed(splitReduction()))
       return failure();
+    chooseAPanels();
     blocking.m = dims.m, blocking.n = dims.n, blocking.k = dims.k;
     blocking.streamed = contraction.beta == 0 && blocking.kcBlocks.extent == 1 && isStreamed(op, caches.l2Bytes);
     chooseBatch();
@@ -101,6 +102,20 @@ private:
       dims.reductions.erase(next);
     }
     return success();
+  }
+
+  // In tiles, A is stored in panels of the columns of a tile: the reduction over tiles continues k in B.
+  void chooseAPanels() {
+    ContractionDim &k = dims.k;
+    auto tiles = llvm::find_if(dims.reductions, [&](const ContractionDim &dim) {
+      return dim.a() > 0 && dim.b() == k.b() * k.extent && dim.extent > 1;
+    });
+    blocking.aPanels.extent = 1;
+    if (!packing.a || packing.a->columns != k.extent || k.a() != 1 || tiles == dims.reductions.end())
+      return;
+    blocking.aPanels = *tiles;
+    k.extent *= tiles->extent;
+    dims.reductions.erase(tiles);
   }
 
   // One reduction besides k becomes brgemm's batch by stride. Several become a table of offsets if it has at most maxTable entries; otherwise the

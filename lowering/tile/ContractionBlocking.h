@@ -20,6 +20,7 @@ struct TaskLoop {
 struct ContractionBlocking {
   ContractionDim m, n, k;            // of a tile; k is one KC block
   ContractionDim kcBlocks;           // extent 1: one block
+  ContractionDim aPanels;            // extent > 1: A has tiles, and k is this many panels of A one after the other; B has no such panels
   SmallVector<ContractionDim> batch; // other reductions that brgemm computes as its batch by stride: none or one
   SmallVector<ContractionDim> steps; // other reductions that are one sequential loop in each task
   // Byte offsets of the batch entries, if brgemm's batch is a table; else empty.

@@ -212,6 +212,10 @@ private:
       bStrides = {blocking.k.b() * vnni, vnni, 1};
     }
     BatchKind kind = aTable ? BatchKind::Offset : blocking.batch.empty() ? BatchKind::None : BatchKind::Stride;
+    if (int64_t panels = blocking.aPanels.extent; panels > 1) {
+      aSizes = {panels, m, k / panels};
+      aStrides.insert(aStrides.begin(), blocking.aPanels.a());
+    }
     if (kind == BatchKind::Stride) {
       const ContractionDim &batch = blocking.batch.front();
       aSizes.insert(aSizes.begin(), batch.extent);

@@ -107,8 +107,11 @@ void plan_brgemm(const tpp_brgemm_desc &desc, const tpp_brgemm_cost_row &row, br
   // Shorter sums end before the prefetch pays.
   constexpr int64_t least_k = 128;
   constexpr int64_t line = brgemm_prefetch::line, line_words = line / word;
+  // Panels of a few lines are shorter than the distance.
+  constexpr int64_t ahead_words = 2 * line_words;
   if (plan.k >= least_k && desc.a.panel != 1)
-    plan.prefetch.a_ahead = 2 * (plan.a_panel == line_words ? plan.a_panel_stride : line);
+    plan.prefetch.a_ahead =
+        plan.a_panel <= 2 * ahead_words ? (ahead_words + plan.a_panel - 1) / plan.a_panel * plan.a_panel_stride : 2 * line;
 
   plan.row_tiles = desc.n > 0 ? (desc.m + mr - 1) / mr : 0;
   if (plan.row_tiles > 0) {
