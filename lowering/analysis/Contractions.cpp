@@ -143,7 +143,7 @@ BrgemmDims getBrgemmDims(const ContractionInfo &info) {
   brgemm.n =
       takeDim(dims, count, [](const ContractionDim &d) { return d.c() == 1 && d.getRole() == DimensionRole::Column; }, longer);
   brgemm.m = takeDim(dims, count, [](const ContractionDim &d) { return d.getRole() == DimensionRole::Row; }, closer);
-  // A reduction that is contiguous in A is read in whole cache lines: it becomes k unless it is shorter than 8. Both operands must vary
+  // A reduction that is contiguous in A is read in whole cache lines: it becomes k unless it is too short. Both operands must vary
   // along k, since kernels do not accept a stride of 0. A reduction along which one operand is broadcast becomes a batch dimension of
   // brgemm, where a stride of 0 is allowed. If B has VNNI form, k has its groups.
   brgemm.k = takeDim(
@@ -151,7 +151,7 @@ BrgemmDims getBrgemmDims(const ContractionInfo &info) {
       [](const ContractionDim &x, const ContractionDim &y) {
         if (x.grouped != y.grouped)
           return x.grouped;
-        bool xRuns = x.a() == 1 && x.extent >= 8, yRuns = y.a() == 1 && y.extent >= 8;
+        bool xRuns = x.a() == 1 && x.extent >= fewestContiguousSteps, yRuns = y.a() == 1 && y.extent >= fewestContiguousSteps;
         if (xRuns != yRuns)
           return xRuns;
         return x.extent != y.extent ? x.extent > y.extent : x.a() < y.a();

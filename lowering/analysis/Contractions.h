@@ -44,6 +44,9 @@ struct BrgemmDims {
 
 BrgemmDims getBrgemmDims(const ContractionInfo &info);
 
+/// The fewest steps of a reduction that is contiguous in A for which it is preferred as k to a longer one.
+constexpr int64_t fewestContiguousSteps = 8;
+
 } // namespace mlir::tpp
 
 #endif

@@ -361,8 +361,8 @@ private:
   }
 
   // Returns the reduction loops in the order in which an operand should store them, given the strides of operand `other`. Loops that form one
-  // contiguous run in `other` stay together. The longest run is last and becomes brgemm's k; the others (filter taps) become its batch. The loop of
-  // VNNI groups is last in any case.
+  // contiguous run in `other` stay together. The last run becomes brgemm's k, as getBrgemmDims chooses it: one that is contiguous in `other`, else the
+  // longest. The others (filter taps) become its batch. The loop of VNNI groups is last in any case.
   SmallVector<int64_t> getReductionOrder(unsigned other) {
     auto stride = [&](int64_t dim) { return info.dims[dim].strides[other]; };
     SmallVector<int64_t> dims;
@@ -383,9 +383,11 @@ private:
         product *= part.extents[dim];
       return product;
     };
-    auto longest = llvm::max_element(runs, [&](auto &x, auto &y) { return length(x) <= length(y); });
-    if (longest != runs.end())
-      std::rotate(longest, longest + 1, runs.end());
+    auto isK = [&](ArrayRef<int64_t> run) { return stride(run.back()) == 1 && length(run) >= fewestContiguousSteps; };
+    auto k = llvm::max_element(
+        runs, [&](auto &x, auto &y) { return std::pair(isK(x), length(x)) <= std::pair(isK(y), length(y)); });
+    if (k != runs.end())
+      std::rotate(k, k + 1, runs.end());
     SmallVector<int64_t> order;
     for (ArrayRef<int64_t> run : runs)
       llvm::append_range(order, run);
