@@ -129,7 +129,6 @@ std::optional<OperandTiles> getOperandTiles(ContractOp op) {
   TileLoops loops = getTileLoops(op);
   OperandTiles tiles;
   tiles.a = loops.a;
-  tiles.choosesC = packing.c.has_value();
   ArrayRef<int64_t> extents = op.getExtents();
   auto cut = [&](AffineMap map, std::optional<unsigned> loop, int64_t wanted, int64_t &dim, int64_t &size) {
     if (!loop || wanted <= 1)
@@ -148,10 +147,13 @@ std::optional<OperandTiles> getOperandTiles(ContractOp op) {
       tiles.aLayout = getTiledLayout(op.getContext(), maps[tiles.a].getNumResults(), tiles.aTiles);
   }
   if (packing.c) {
-    cut(maps[2], loops.row, packing.c->rows, tiles.cTiles.rowDim, tiles.cTiles.rows);
     cut(maps[2], loops.column, packing.c->columns, tiles.cTiles.columnDim, tiles.cTiles.columns);
+    if (tiles.cTiles.columns > 1) { // else C would be contiguous along its rows, as no kernel writes it
+      cut(maps[2], loops.row, packing.c->rows, tiles.cTiles.rowDim, tiles.cTiles.rows);
+      tiles.cLayout = getTiledLayout(op.getContext(), maps[2].getNumResults(), tiles.cTiles);
+    }
   }
-  return tiles;
+  return tiles.aLayout || tiles.cLayout ? std::optional(tiles) : std::nullopt;
 }
 
 void setTiled(ContractOp op) { op->setAttr(kTiledAttr, UnitAttr::get(op.getContext())); }

@@ -13,10 +13,9 @@ namespace mlir::tpp {
 unsigned getActivations(ContractOp op);
 
 struct OperandTiles {
-  unsigned a = 0;        // the position of A among the operands
-  LayoutAttr aLayout;    // of A; null: any
-  bool choosesC = false; // the strategy chooses the tiles of C
-  MatrixTiles aTiles, cTiles;
+  unsigned a = 0;              // the position of A among the operands
+  LayoutAttr aLayout, cLayout; // null: any
+  MatrixTiles aTiles, cTiles;  // of these layouts
 };
 
 // Asks the strategy of each contraction of a function for tiles, and stores its answer in the op, as tpp.chosen_packing, if it has some. Fails if a

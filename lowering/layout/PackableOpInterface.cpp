@@ -205,27 +205,32 @@ LogicalResult LoopNest::layOut(unsigned tensor, LayoutAttr layout, ArrayRef<int6
     if (!expr)
       return failure();
     for (auto [loop, coefficient] : llvm::enumerate(expr->coefficients))
-      if (coefficient == 1 && extents[loop] > tile && extents[loop] % tile == 0) {
-        split(loop, tile);
+      if (coefficient > 0 && coefficient < tile && tile % coefficient == 0 && extents[loop] * coefficient > tile &&
+          extents[loop] % (tile / coefficient) == 0) {
+        split(loop, tile / coefficient);
         break;
       }
   }
   SmallVector<AffineExpr> outer = llvm::to_vector(maps[tensor].getResults()), inner;
   for (auto [dim, tile] : llvm::zip_equal(layout.getInnerDims(), layout.getTiles())) {
     auto expr = getLinearExpr(outer[dim], extents.size());
-    if (!expr || expr->constant % tile != 0)
+    if (!expr || expr->constant < 0)
       return failure();
-    AffineExpr block = getAffineConstantExpr(expr->constant / tile, context), element = getAffineConstantExpr(0, context);
-    bool found = false;
+    int64_t last = expr->constant % tile; // the largest index in a tile
+    AffineExpr block = getAffineConstantExpr(expr->constant / tile, context), element = getAffineConstantExpr(last, context);
     for (auto [loop, coefficient] : llvm::enumerate(expr->coefficients)) {
       AffineExpr index = getAffineDimExpr(loop, context);
-      if (coefficient % tile == 0)
+      if (coefficient % tile == 0) {
         block = block + index * (coefficient / tile);
-      else if (coefficient == 1 && !std::exchange(found, true) && extents[loop] == tile)
-        element = index;
-      else if (extents[loop] != 1)
-        return failure();
+      } else if (extents[loop] > 1) {
+        if (coefficient < 0)
+          return failure();
+        element = element + index * coefficient;
+        last += coefficient * (extents[loop] - 1);
+      }
     }
+    if (last >= tile)
+      return failure();
     outer[dim] = block;
     inner.push_back(element);
   }

@@ -416,7 +416,7 @@ struct ContractModel : PackableOpInterface::ExternalModel<ContractModel, Contrac
         wishes.push_back({tensor, tiles->aTiles.columnDim, weight, tiles->aTiles});
       else
         wish(tensor, [&](unsigned loop) { return !maps[2].isFunctionOfDim(loop); });
-    if (tiles && tiles->choosesC)
+    if (tiles && tiles->cLayout)
       wishes.push_back({2, tiles->cTiles.columnDim, weight, tiles->cTiles});
     else
       wish(2, [&](unsigned loop) { return maps[0].isFunctionOfDim(loop) != maps[1].isFunctionOfDim(loop); });
@@ -477,8 +477,8 @@ struct ContractModel : PackableOpInterface::ExternalModel<ContractModel, Contrac
     auto type = cast<RankedTensorType>(op.getResult().getType());
     constexpr double otherTiles = 0.5, otherColumns = 2; // times the move
     CostEstimate cost;
-    if (tiles.choosesC && operands[2] != getTiledLayout(op.getContext(), type.getRank(), tiles.cTiles))
-      cost.ns = (writesColumns(getAccepted(layOut(op, operands)), tiles.a) ? otherTiles : otherColumns) *
+    if (operands[2] != tiles.cLayout)
+      cost.ns = (writesColumns(getAccepted(layOut(op, operands)), tiles.a) ? (tiles.cLayout ? otherTiles : 0) : otherColumns) *
                 estimateMoveNs(type.getNumElements() * llvm::divideCeil(type.getElementTypeBitWidth(), 8));
     return cost;
   }

@@ -58,7 +58,8 @@ cl::list<int> cutOption("cut", cl::cat(category), cl::desc("make these values of
 constexpr int64_t mostSeeds = 1000000000; // of one run
 constexpr size_t requiredKinds = 40;
 
-// A random packing strategy with small tasks in any order: most contractions of a program are split into several tasks.
+// A random packing strategy with small tasks in any order: most contractions of a program are split into several tasks. Half of the strategies cut
+// activations into tiles.
 std::string makePacking(uint64_t seed) {
   Random random(seed);
   auto fields = [&] {
@@ -69,7 +70,15 @@ std::string makePacking(uint64_t seed) {
     return "panel = " + std::to_string(panel) + ", mc = " + std::to_string(random.between(1, 9)) +
            ", nc = " + std::to_string(nc) + ", order = " + orders[random.below(5)];
   };
+  auto tiles = [&] {
+    const int64_t sizes[] = {0, 2, 3, 4, 8, 16, 32};
+    auto size = [&] { return std::to_string(sizes[random.below(7)]); };
+    std::string a = ", a = [" + size() + ", " + size() + "]", c = ", c = [" + size() + ", " + size() + "]";
+    return random.below(4) == 0 ? a : random.below(4) == 0 ? c : a + c;
+  };
   std::string all = fields(), few = fields();
+  if (random.below(2) == 0)
+    all += tiles(), few += tiles();
   return "#tpp.packing_fixed<" + all + ", small_batch = <" + few + ">>";
 }
 
