@@ -55,8 +55,9 @@ static void setup(Stages stages, const DefaultOptions &options) {
   stages.module(createBoxScalars());    // after inlining: then nothing calls the functions whose types change
 }
 
-// TOSA to linalg on tensors; linalg in few forms.
-static void normalize(Stages stages, const DefaultOptions &options) {
+// TOSA to linalg on tensors; linalg in few forms. The reference computes on packed values where the program does.
+enum class Packs { Absorbed, Kept };
+static void normalize(Stages stages, const DefaultOptions &options, Packs packs = Packs::Absorbed) {
   tosa::addTosaToLinalgPasses(stages.pm, TosaToLinalgOptions(), TosaToLinalgNamedOptions(), std::nullopt);
   // TOSA ops without a linalg form: slices and reshapes, then constants and rescales.
   stages.function(createTosaToTensorPass());
@@ -65,6 +66,8 @@ static void normalize(Stages stages, const DefaultOptions &options) {
   stages.module(createTosaToArithPass(arithOptions));
   stages.function(createConvertElementwiseToLinalgPass()); // arith and math ops on tensors
   stages.simplify();
+  if (packs == Packs::Absorbed)
+    stages.function(createAbsorbPacks());    // first: what follows looks for computations on unpacked values
   stages.function(createCheckIndices());     // before slices are read in place, when their own ops are gone
   stages.function(createFoldQuantization()); // before pads are decomposed and splats become fills
   if (options.precision == "int8" || options.recordRanges) {
@@ -140,7 +143,7 @@ void buildDefaultTensorPipeline(OpPassManager &pm, const DefaultOptions &options
 void buildLoopsTensorPipeline(OpPassManager &pm, const DefaultOptions &options) {
   Stages stages{pm};
   setup(stages, options);
-  normalize(stages, {}); // in the precision of the program
+  normalize(stages, {}, Packs::Kept); // in the precision of the program
   stages.module(createOutlinePrepack());
   stages.function(createCountMoves());
 }

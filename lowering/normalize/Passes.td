@@ -9,6 +9,27 @@
 
 include "mlir/Pass/PassBase.td"
 
+def AbsorbPacks : Pass<"tpp-absorb-packs", "func::FuncOp"> {
+  let summary = "Compute on unpacked values what the program computes on packed ones";
+  let description = [{
+    The packs of a program are layouts, which the compiler chooses itself. A computation that reads packed values, or whose result is unpacked, reads
+    and writes the unpacked values instead; packs of its result are left for other readers. Constants that are stored in tiles are unpacked, once. A
+    computation stays as it is if another value in tiles would have to be moved for it.
+
+    ```mlir
+    %px = linalg.pack %x inner_dims_pos = [0, 1] inner_tiles = [8, 1] into %e0 : tensor<64x32xf32> -> tensor<8x32x8x1xf32>
+    %pw = linalg.pack %w inner_dims_pos = [0, 1] inner_tiles = [16, 1] into %e1 : tensor<48x32xf32> -> tensor<3x32x16x1xf32>
+    %p = linalg.mmt4d ins(%px, %pw : tensor<8x32x8x1xf32>, tensor<3x32x16x1xf32>) outs(%z : tensor<8x3x8x16xf32>) -> tensor<8x3x8x16xf32>
+    %0 = linalg.unpack %p inner_dims_pos = [0, 1] inner_tiles = [8, 16] into %e2 : tensor<8x3x8x16xf32> -> tensor<64x48xf32>
+    ```
+    becomes
+    ```mlir
+    %0 = linalg.generic ins(%x, %w : tensor<64x32xf32>, tensor<48x32xf32>) outs(%z0 : tensor<64x48xf32>) { mulf addf } -> tensor<64x48xf32>
+    ```
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect", "::mlir::arith::ArithDialect"];
+}
+
 def QuantizeContractions : Pass<"tpp-quantize-contractions", "func::FuncOp"> {
   let summary = "Quantize the operands of f32 contractions with constant weights, on request";
   let description = [{
