@@ -53,8 +53,10 @@ int64_t ContractionInfo::getLanes() const {
 }
 
 int64_t ContractionInfo::getDefaultColumns() const {
-  constexpr int64_t lines = 4, lineBits = 512;
-  return lines * lineBits / getAccumulatorType().getIntOrFloatBitWidth();
+  constexpr int64_t vectors = 4, lines = 4, lineBits = 512;
+  if (getExtent(DimensionRole::Row) == 1)
+    return lines * lineBits / getAccumulatorType().getIntOrFloatBitWidth();
+  return vectors * getLanes();
 }
 
 int64_t ContractionInfo::getExtent(DimensionRole role) const {

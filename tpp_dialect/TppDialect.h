@@ -34,7 +34,7 @@ struct Packing {
   int64_t panel = 0; // columns of a panel of B, at most all columns. 0: B stays unpacked
   int64_t kc = 0;    // steps of a KC block of the sum; KC blocks are computed one after the other and add to C. 0: one block
   int64_t mc = 0;    // rows of a task. 0: chosen by the size of L2 (docs/packing-strategies.md)
-  int64_t nc = 0;    // columns of a task, within one panel. 0: 64
+  int64_t nc = 0;    // columns of a task, within one panel. 0: ContractionInfo::getDefaultColumns
   // Order of tasks. Rows: all columns of a block of rows, then the next rows. Columns: all rows of a block of columns, then the next columns.
   // Blocked: one of the two, within groups that fit a cache. Curve: a Hilbert curve over the grid of tasks.
   LoopOrder order = LoopOrder::Auto;

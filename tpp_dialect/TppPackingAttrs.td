@@ -86,7 +86,7 @@ def Tpp_PackingFixedAttr : Tpp_Attr<"PackingFixed", "packing_fixed"> {
 def Tpp_PackingCostModelAttr : Tpp_Attr<"PackingCostModel", "packing_cost_model"> {
   let summary = "A strategy: the choice that a cost model fitted to measurements estimates to be fastest; the default";
   let description = [{
-    B is packed into panels of 64 columns, or of 32 if only 32 divides its columns, if it is constant, or if enough rows of A share it and its
+    B is packed into panels of four vectors of columns, or of two if only those divide its columns, if it is constant, or if enough rows of A share it and its
     rows do not stay in the caches unpacked (docs/decisions/layout.md). Rows, columns and order of tasks depend on the target's L2.
   }];
   let assemblyFormat = "";

@@ -210,6 +210,7 @@ private:
     bool packs = panel != 0 && !isPanel && packB(n, panel);
     part.staysUnpacked = !packs && !isPanel && packing.panel != 0;
     packing.panel = packs ? panel : 0;
+    packing.nc = panel == 0 ? packing.nc : std::min(packing.nc, panel);
     if (!packs && info.dims[n].b() != 1) {
       // brgemm needs contiguous rows of B.
       if (auto loopDims = getLoopDims(part.b)) {
@@ -292,12 +293,18 @@ private:
   }
 
   // Splits the reduction into an outer loop over KC blocks of `kc` steps and an inner loop, so that B can be stored block by block. Does nothing
-  // unless there is exactly one reduction loop of extent > 1 and `kc` is a proper divisor of that extent.
+  // unless there is exactly one reduction loop of extent > 1, not counting that within A's tiles, and `kc` is a proper divisor of that extent.
   void splitReduction(int64_t kc) {
     std::optional<unsigned> reduction;
+    bool isTiled = false;
     for (auto [i, dim] : llvm::enumerate(info.dims)) {
       if (!dim.reduction || dim.extent == 1)
         continue;
+      if (part.packing.a && !isTiled && dim.extent == part.packing.a->columns && dim.a() == 1 && kc % dim.extent == 0) {
+        isTiled = true;
+        kc /= dim.extent;
+        continue;
+      }
       if (reduction)
         return;
       reduction = i;
@@ -384,8 +391,8 @@ private:
       return product;
     };
     auto isK = [&](ArrayRef<int64_t> run) { return stride(run.back()) == 1 && length(run) >= fewestContiguousSteps; };
-    auto k = llvm::max_element(
-        runs, [&](auto &x, auto &y) { return std::pair(isK(x), length(x)) <= std::pair(isK(y), length(y)); });
+    auto k =
+        llvm::max_element(runs, [&](auto &x, auto &y) { return std::pair(isK(x), length(x)) <= std::pair(isK(y), length(y)); });
     if (k != runs.end())
       std::rotate(k, k + 1, runs.end());
     SmallVector<int64_t> order;

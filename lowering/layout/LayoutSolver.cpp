@@ -276,6 +276,11 @@ static int64_t getBytes(Value value) {
   return type.getNumElements() * std::max(bits / 8, 1u);
 }
 
+// The time to move a value from one layout to another.
+static double getMoveNs(Value value, LayoutAttr from, LayoutAttr to) {
+  return movesData(cast<RankedTensorType>(value.getType()), from, to) ? estimateMoveNs(getBytes(value)) : 0;
+}
+
 // True if `value` is available in the identity layout anyway, so that it need not be moved back: arguments and results of ops without
 // PackableOpInterface are created in it, and empty tensors have no contents to move.
 static bool isThereAsItWas(Value value) {
@@ -288,17 +293,17 @@ CostEstimate LayoutSolver::getCost(Operation *op, llvm::DenseSet<std::pair<Value
   getLayouts(op, operands, results);
   if (std::optional<CostEstimate> own = getOwnCost(op, operands, results)) {
     for (auto [value, layout] : llvm::zip(op->getOperands(), operands))
-      if (layout != getLayout(value) && !isConstant(value) && moved.insert({value, layout}).second)
-        own->addMove(estimateMoveNs(getBytes(value)));
+      if (LayoutAttr now = getLayout(value); layout != now && !isConstant(value) && moved.insert({value, layout}).second)
+        own->addMove(getMoveNs(value, now, layout));
     return *own;
   }
   CostEstimate cost;
   for (Value value : getReads(op))
     if (!getLayout(value).isIdentity() && !isThereAsItWas(value) && moved.insert({value, identity}).second)
-      cost.addMove(estimateMoveNs(getBytes(value)));
+      cost.addMove(getMoveNs(value, getLayout(value), identity));
   for (auto [value, layout] : llvm::zip(op->getResults(), results))
     if (!layout.isIdentity())
-      cost.addMove(estimateMoveNs(getBytes(value)));
+      cost.addMove(getMoveNs(value, identity, layout));
   return cost;
 }
 
@@ -334,7 +339,7 @@ CostEstimate LayoutSolver::getCost(ValueClass &valueClass) {
     cost += getCost(op, moved);
   for (Value value : valueClass.values)
     if (isa<BlockArgument>(value) && !getLayout(value).isIdentity())
-      cost.addMove(estimateMoveNs(getBytes(value)));
+      cost.addMove(getMoveNs(value, identity, getLayout(value)));
   return cost;
 }
 
@@ -345,7 +350,7 @@ CostEstimate LayoutSolver::getTotalCost() {
     cost += getCost(&op, moved);
   for (Value argument : func.getArguments())
     if (!getLayout(argument).isIdentity())
-      cost.addMove(estimateMoveNs(getBytes(argument)));
+      cost.addMove(getMoveNs(argument, identity, getLayout(argument)));
   return cost;
 }
 

@@ -3,6 +3,7 @@
 #include "lowering/analysis/Contractions.h"
 #include "lowering/machine/PackingStrategy.h"
 #include "lowering/machine/Target.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "tpp_dialect/StageAttributes.h"
@@ -47,6 +48,13 @@ std::optional<int64_t> findDim(AffineMap map, unsigned loop) {
     position = i;
   }
   return position;
+}
+
+// Elements of a group of the VNNI form in which kernels read an operand of the op; 1 if they read it plain.
+int64_t getVnniFactor(ContractOp op, unsigned operand) {
+  bool isUnsigned = operand == 0 ? op.getAUnsigned() : op.getBUnsigned();
+  std::optional<ElementType> type = getElementType(getElementTypeOrSelf(op->getOperand(operand)), isUnsigned);
+  return type ? getTarget(op).getVnniFactor(*type) : 1;
 }
 
 // Whether C's contiguous dimension is a column of operand 0.
@@ -140,10 +148,12 @@ std::optional<OperandTiles> getOperandTiles(ContractOp op) {
       size = 0;
   };
   SmallVector<AffineMap> maps = op.getMaps();
-  if (packing.a) {
-    cut(maps[tiles.a], loops.row, packing.a->rows, tiles.aTiles.rowDim, tiles.aTiles.rows);
+  if (packing.a && packing.a->columns % getVnniFactor(op, 1 - tiles.a) == 0) { // kernels read groups of steps
     cut(maps[tiles.a], loops.step, packing.a->columns, tiles.aTiles.columnDim, tiles.aTiles.columns);
-    if (tiles.aTiles.rows > 1 || tiles.aTiles.columns > 1)
+    if (tiles.aTiles.columns > 1 || packing.a->columns <= 1) // else A would be contiguous along its rows, which nobody asked for
+      cut(maps[tiles.a], loops.row, packing.a->rows, tiles.aTiles.rowDim, tiles.aTiles.rows);
+    // Fewer columns than a tile (the channels of an image): A may have any layout.
+    if (tiles.aTiles.rows > 1 || (tiles.aTiles.columns > 1 && tiles.aTiles.columns == packing.a->columns))
       tiles.aLayout = getTiledLayout(op.getContext(), maps[tiles.a].getNumResults(), tiles.aTiles);
   }
   if (packing.c) {

@@ -115,6 +115,14 @@ public:
 
   int64_t getSize(int64_t factor) const { return sizes[factor]; }
 
+  // The factors of more than one step in the order in which `layout` stores them.
+  SmallVector<int64_t> getOrderInMemory(LayoutAttr layout) const {
+    SmallVector<int64_t> order;
+    for (const ReassociationIndices &dim : getStored(layout))
+      llvm::copy_if(dim, std::back_inserter(order), [&](int64_t factor) { return sizes[factor] > 1; });
+    return order;
+  }
+
 private:
   static int64_t getTile(LayoutAttr layout, int64_t dim) {
     for (auto [inner, tile] : llvm::zip_equal(layout.getInnerDims(), layout.getTiles()))
@@ -131,9 +139,22 @@ private:
 };
 } // namespace
 
+bool movesData(RankedTensorType type, LayoutAttr from, LayoutAttr to) {
+  std::optional<Factors> factors = Factors::get(type.getShape(), from, to);
+  return !factors || factors->getOrderInMemory(from) != factors->getOrderInMemory(to);
+}
+
 Value changeLayout(RewriterBase &rewriter, Location loc, Value value, LayoutAttr from, LayoutAttr to, RankedTensorType type) {
   if (from == to)
     return value;
+  if (!movesData(type, from, to)) {
+    auto all = [](RankedTensorType type) {
+      return SmallVector<ReassociationIndices>{llvm::to_vector<2>(llvm::seq<int64_t>(0, type.getRank()))};
+    };
+    auto source = cast<RankedTensorType>(value.getType()), target = getLaidOutType(type, to);
+    Value flat = tensor::CollapseShapeOp::create(rewriter, loc, type.clone({type.getNumElements()}), value, all(source));
+    return tensor::ExpandShapeOp::create(rewriter, loc, target, flat, all(target));
+  }
   if (from.isIdentity())
     return relayout(rewriter, loc, value, to);
   if (to.isIdentity())

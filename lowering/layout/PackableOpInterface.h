@@ -58,8 +58,11 @@ RankedTensorType getLaidOutType(RankedTensorType type, LayoutAttr layout);
 Value relayout(RewriterBase &rewriter, Location loc, Value value, LayoutAttr layout);
 Value undoLayout(RewriterBase &rewriter, Location loc, Value value, LayoutAttr layout, RankedTensorType type);
 
-// Moves `value`, which is a tensor of `type` in layout `from`, to layout `to`: by one transposition if the tiles of both layouts divide their
-// dimensions and each other, else through the identity layout.
+// Whether the elements of a tensor of `type` have other places in layout `from` than in layout `to`.
+bool movesData(RankedTensorType type, LayoutAttr from, LayoutAttr to);
+
+// Moves `value`, which is a tensor of `type` in layout `from`, to layout `to`: by a reshape if no element moves; by one transposition if the tiles of both
+// layouts divide their dimensions and each other; else through the identity layout.
 Value changeLayout(RewriterBase &rewriter, Location loc, Value value, LayoutAttr from, LayoutAttr to, RankedTensorType type);
 
 //===- loop nests --------------------------------------------------------------------------------------------------------------===//

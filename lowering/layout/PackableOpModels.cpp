@@ -429,7 +429,8 @@ struct ContractModel : PackableOpInterface::ExternalModel<ContractModel, Contrac
     if (isTiled(contract))
       operands[getActivations(contract)] = LayoutAttr::getIdentity(op->getContext());
     else if (auto tiles = getOperandTiles(contract); tiles && tiles->aLayout)
-      if (LayoutAttr &a = operands[tiles->a]; getReadTiles(contract, tiles->a, a) != getReadTiles(contract, tiles->a, tiles->aLayout))
+      if (LayoutAttr &a = operands[tiles->a];
+          getReadTiles(contract, tiles->a, a) != getReadTiles(contract, tiles->a, tiles->aLayout))
         a = tiles->aLayout;
   }
 

@@ -47,6 +47,9 @@ def PropagateLayouts : Pass<"tpp-propagate-layouts", "func::FuncOp"> {
     // becomes
     %0 = tpp.contract ins(%x, %w : tensor<1x56x56x64xf32>, tensor<64x64x3x3xf32>) outs(%e : tensor<1x54x54x64xf32>) {...}
     ```
+
+    If the packing strategy of a contraction chooses tiles for A or C, these take part. A is read in its tiles in any case, and moved to them if its value
+    has another layout. The contraction is marked `tpp.tiled` then.
   }];
   let dependentDialects = ["::mlir::tpp::TppDialect", "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect",
                            "::mlir::affine::AffineDialect"];

@@ -120,7 +120,8 @@ private:
     auto type = cast<RankedTensorType>(value.getType());
     if (value.getDefiningOp<tensor::EmptyOp>())
       return tensor::EmptyOp::create(rewriter, value.getLoc(), type.getShape(), type.getElementType());
-    return undoLayout(rewriter, noteLayout(loc, getNoted(value)), moved, layout, type);
+    return changeLayout(rewriter, noteLayout(loc, getNoted(value)), moved, layout, LayoutAttr::getIdentity(func.getContext()),
+                        type);
   }
 
   // Whether a rewritten op computes `value` in another layout, so that the original will be erased.

@@ -64,7 +64,8 @@ struct LoopPair {
 class Absorber {
 public:
   Absorber(linalg::LinalgOp op, RewriterBase &rewriter)
-      : op(op), rewriter(rewriter), context(op.getContext()), extents(op.getStaticLoopRanges()), maps(op.getIndexingMapsArray()) {}
+      : op(op), rewriter(rewriter), context(op.getContext()), extents(op.getStaticLoopRanges()), maps(op.getIndexingMapsArray()) {
+  }
 
   bool run() {
     if (!findPairs() || pairs.empty() || !canSkipRests() || readsIndices())
@@ -99,8 +100,8 @@ private:
         return false;
     for (OpResult result : op->getResults())
       for (Operation *user : result.getUsers())
-        if (auto unpack = dyn_cast<linalg::UnPackOp>(user); unpack && unpack.getSource() == result &&
-            !addPairs(PackedForm::get(unpack), op.getIndexingMapMatchingResult(result)))
+        if (auto unpack = dyn_cast<linalg::UnPackOp>(user);
+            unpack && unpack.getSource() == result && !addPairs(PackedForm::get(unpack), op.getIndexingMapMatchingResult(result)))
           return false;
     return true;
   }
@@ -279,14 +280,13 @@ private:
     }
     unsigned inputs = op.getNumDpsInputs();
     ValueRange inits = ValueRange(operands).drop_front(inputs);
-    auto generic = linalg::GenericOp::create(rewriter, loc, TypeRange(inits), ValueRange(operands).take_front(inputs), inits, newMaps,
-                                             iterators);
+    auto generic = linalg::GenericOp::create(rewriter, loc, TypeRange(inits), ValueRange(operands).take_front(inputs), inits,
+                                             newMaps, iterators);
     rewriter.cloneRegionBefore(op->getRegion(0), generic.getRegion(), generic.getRegion().begin());
     for (StringRef name : kStrategyAttrs)
       if (Attribute value = op->getDiscardableAttr(name))
         generic->setDiscardableAttr(name, value);
-    for (auto [result, unpacked, form] :
-         llvm::zip_equal(op->getResults(), generic->getResults(), forms.drop_front(inputs)))
+    for (auto [result, unpacked, form] : llvm::zip_equal(op->getResults(), generic->getResults(), forms.drop_front(inputs)))
       replaceResult(result, unpacked, form);
     rewriter.eraseOp(op);
   }
@@ -330,10 +330,9 @@ private:
     std::optional<Value> padding;
     if (llvm::any_of(pairs, [](const LoopPair &pair) { return pair.hasRest(); }))
       padding = arith::ConstantOp::create(rewriter, loc, rewriter.getZeroAttr(type.getElementType()));
-    Value packed =
-        linalg::PackOp::create(rewriter, loc, unpacked, empty, form.packed->innerDims,
-                               getAsIndexOpFoldResult(context, form.packed->tiles), padding, form.packed->order)
-            ->getResult(0);
+    Value packed = linalg::PackOp::create(rewriter, loc, unpacked, empty, form.packed->innerDims,
+                                          getAsIndexOpFoldResult(context, form.packed->tiles), padding, form.packed->order)
+                       ->getResult(0);
     rewriter.replaceAllUsesWith(result, packed);
   }
 

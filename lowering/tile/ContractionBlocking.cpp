@@ -61,9 +61,9 @@ public:
       : op(op), contraction(contraction), packing(packing), caches(caches), dims(getBrgemmDims(contraction)) {}
 
   FailureOr<ContractionBlocking> choose() {
+    chooseAPanels();
     if (failed(splitReduction()))
       return failure();
-    chooseAPanels();
     blocking.m = dims.m, blocking.n = dims.n, blocking.k = dims.k;
     blocking.streamed = contraction.beta == 0 && blocking.kcBlocks.extent == 1 && isStreamed(op, caches.l2Bytes);
     chooseBatch();
@@ -90,10 +90,19 @@ private:
       blocking.kcBlocks.extent = k.extent / kc;
       for (int64_t &stride : blocking.kcBlocks.strides)
         stride *= kc;
+      if (int64_t panels = blocking.aPanels.extent; panels > 1) {
+        int64_t columns = k.extent / panels;
+        if (kc % columns != 0)
+          return op.emitOpError("cannot be split into KC blocks: kc = ")
+                 << kc << " splits tiles of " << columns << " columns of A";
+        blocking.kcBlocks.strides[0] = blocking.aPanels.a() * (kc / columns);
+        blocking.aPanels.extent = kc / columns;
+      }
       k.extent = kc;
       return success();
     }
-    auto next = llvm::find_if(dims.reductions, [&](const ContractionDim &dim) { return dim.a() == k.a() * k.extent; });
+    int64_t continued = blocking.aPanels.extent > 1 ? blocking.aPanels.a() * blocking.aPanels.extent : k.a() * k.extent;
+    auto next = llvm::find_if(dims.reductions, [&](const ContractionDim &dim) { return dim.a() == continued; });
     if (kc > k.extent && kc < dims.getDepth())
       op.emitRemark() << "kc = " << kc << " exceeds the contiguous run of " << k.extent
                       << " steps: the reduction is not split into KC blocks";
@@ -107,9 +116,8 @@ private:
   // In tiles, A is stored in panels of the columns of a tile: the reduction over tiles continues k in B.
   void chooseAPanels() {
     ContractionDim &k = dims.k;
-    auto tiles = llvm::find_if(dims.reductions, [&](const ContractionDim &dim) {
-      return dim.a() > 0 && dim.b() == k.b() * k.extent && dim.extent > 1;
-    });
+    auto tiles = llvm::find_if(
+        dims.reductions, [&](const ContractionDim &dim) { return dim.a() > 0 && dim.b() == k.b() * k.extent && dim.extent > 1; });
     blocking.aPanels.extent = 1;
     if (!packing.a || packing.a->columns != k.extent || k.a() != 1 || tiles == dims.reductions.end())
       return;

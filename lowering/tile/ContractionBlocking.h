@@ -18,9 +18,9 @@ struct TaskLoop {
 // A task multiplies a block of rows of A with a block of columns of B. If there are several KC blocks of the reduction, all tasks are computed
 // for one block, then for the next.
 struct ContractionBlocking {
-  ContractionDim m, n, k;            // of a tile; k is one KC block
-  ContractionDim kcBlocks;           // extent 1: one block
-  ContractionDim aPanels;            // extent > 1: A has tiles, and k is this many panels of A one after the other; B has no such panels
+  ContractionDim m, n, k;  // of a tile; k is one KC block
+  ContractionDim kcBlocks; // extent 1: one block
+  ContractionDim aPanels;  // extent > 1: A has tiles, and k is this many panels of A one after the other; B has no such panels
   SmallVector<ContractionDim> batch; // other reductions that brgemm computes as its batch by stride: none or one
   SmallVector<ContractionDim> steps; // other reductions that are one sequential loop in each task
   // Byte offsets of the batch entries, if brgemm's batch is a table; else empty.

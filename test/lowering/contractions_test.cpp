@@ -85,11 +85,11 @@ TEST_F(ContractionInfoTest, LanesAndPanelsFollowTheAccumulator) {
   };
   Type f32 = Float32Type::get(&context), bf16 = BFloat16Type::get(&context), f64 = Float64Type::get(&context);
   EXPECT_EQ(f32, describe(bf16, bf16).getAccumulatorType());
-  EXPECT_EQ(8, describe(bf16, bf16).getLanes()); // 256 bits of f32
-  EXPECT_EQ(64, describe(bf16, f32).getDefaultColumns());
+  EXPECT_EQ(8, describe(bf16, bf16).getLanes());          // 256 bits of f32
+  EXPECT_EQ(32, describe(bf16, f32).getDefaultColumns()); // four vectors
   EXPECT_EQ(2, describe(bf16, f32).a().getElementBytes());
   EXPECT_EQ(4, describe(f64, f64).getLanes());
-  EXPECT_EQ(32, describe(f64, f64).getDefaultColumns());
+  EXPECT_EQ(16, describe(f64, f64).getDefaultColumns());
 }
 
 TEST_F(ContractionInfoTest, KernelsAreFoundByType) {

@@ -1,5 +1,5 @@
 // An out-of-tree packing strategy in its own dialect: `#narrow.panels<32>` packs constant B operands in panels of 32 columns and
-// leaves all others unpacked (docs/packing-strategies.md).
+// leaves all others unpacked. `#narrow.panels<32, 8>` also stores A and C in tiles of 8 rows and 32 columns (docs/packing-strategies.md).
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/Tools/Plugins/DialectPlugin.h"
 #include "tpp_dialect/ContractionInfo.h"
@@ -9,13 +9,14 @@ using namespace mlir;
 namespace {
 
 struct PanelsStorage : AttributeStorage {
-  using KeyTy = int64_t;
-  explicit PanelsStorage(int64_t columns) : columns(columns) {}
-  bool operator==(int64_t other) const { return columns == other; }
-  static PanelsStorage *construct(AttributeStorageAllocator &allocator, int64_t columns) {
-    return new (allocator.allocate<PanelsStorage>()) PanelsStorage(columns);
+  using KeyTy = tpp::TileSizes;
+  explicit PanelsStorage(const KeyTy &tile) : tile(tile) {}
+  bool operator==(const KeyTy &other) const { return tile == other; }
+  static llvm::hash_code hashKey(const KeyTy &tile) { return llvm::hash_combine(tile.rows, tile.columns); }
+  static PanelsStorage *construct(AttributeStorageAllocator &allocator, const KeyTy &tile) {
+    return new (allocator.allocate<PanelsStorage>()) PanelsStorage(tile);
   }
-  int64_t columns;
+  tpp::TileSizes tile; // 0 rows: A and C have no tiles
 };
 
 class PanelsAttr : public Attribute::AttrBase<PanelsAttr, Attribute, PanelsStorage, tpp::PackingStrategyAttrInterface::Trait> {
@@ -23,7 +24,7 @@ public:
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(PanelsAttr)
   using Base::Base;
   static constexpr StringLiteral name = "narrow.panels";
-  int64_t getColumns() const { return getImpl()->columns; }
+  tpp::TileSizes getTile() const { return getImpl()->tile; }
 
   FailureOr<tpp::Packing> choosePacking(const tpp::ContractionInfo &contraction,
                                         function_ref<InFlightDiagnostic()> emitError) const {
@@ -32,7 +33,9 @@ public:
       return failure();
     }
     tpp::Packing packing;
-    packing.panel = contraction.b().isConstant ? getColumns() : 0;
+    packing.panel = contraction.b().isConstant ? getTile().columns : 0;
+    if (getTile().rows != 0)
+      packing.a = packing.c = getTile();
     packing.by = "narrow panels";
     return packing;
   }
@@ -47,13 +50,18 @@ public:
   }
 
   Attribute parseAttribute(DialectAsmParser &parser, Type) const override {
-    int64_t columns;
-    if (parser.parseKeyword("panels") || parser.parseLess() || parser.parseInteger(columns) || parser.parseGreater())
+    tpp::TileSizes tile;
+    if (parser.parseKeyword("panels") || parser.parseLess() || parser.parseInteger(tile.columns) ||
+        (succeeded(parser.parseOptionalComma()) && parser.parseInteger(tile.rows)) || parser.parseGreater())
       return {};
-    return PanelsAttr::get(getContext(), columns);
+    return PanelsAttr::get(getContext(), tile);
   }
   void printAttribute(Attribute attribute, DialectAsmPrinter &printer) const override {
-    printer << "panels<" << cast<PanelsAttr>(attribute).getColumns() << ">";
+    tpp::TileSizes tile = cast<PanelsAttr>(attribute).getTile();
+    printer << "panels<" << tile.columns;
+    if (tile.rows != 0)
+      printer << ", " << tile.rows;
+    printer << ">";
   }
 };
 

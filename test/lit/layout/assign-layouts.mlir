@@ -1,7 +1,7 @@
 // B is packed in panels if it is constant or if enough rows share it. It is transposed if brgemm could not read its rows. A is
 // read unpacked.
-// RUN: tpp-opt %s --tpp-assign-layouts --split-input-file | FileCheck %s
-// RUN: tpp-opt %s --tpp-packing=none --tpp-assign-layouts --split-input-file | FileCheck %s --check-prefix=NONE
+// RUN: tpp-opt %s --tpp-target=avx512 --tpp-assign-layouts --split-input-file | FileCheck %s
+// RUN: tpp-opt %s --tpp-packing=none --tpp-target=avx512 --tpp-assign-layouts --split-input-file | FileCheck %s --check-prefix=NONE
 
 // Panel width: the widest of 64, 32 and 16 that divides N. Layout: [N/panel][K][panel].
 // CHECK-DAG: #[[A:.*]] = affine_map<(d0, d1, d2, d3) -> (d0, d2)>

@@ -75,6 +75,15 @@ func.func @sums(%x: tensor<8x30xf32>, %w: tensor<30x64xf32>, %e: tensor<8x64xf32
 //--- negative.json
 {"version": 1, "records": [{"shape": [1, 8, 64, 30], "packing": {"panel": -64}}]}
 
+//--- tile.json
+{"version": 1, "records": [{"shape": [1, 8, 64, 30], "packing": {"panel": 64, "a": [8]}}]}
+//--- tile-number.json
+{"version": 1, "records": [{"shape": [1, 8, 64, 30], "packing": {"panel": 64, "c": 8}}]}
+//--- tile-text.json
+{"version": 1, "records": [{"shape": [1, 8, 64, 30], "packing": {"panel": 64, "c": [8, "all"]}}]}
+//--- tile-negative.json
+{"version": 1, "records": [{"shape": [1, 8, 64, 30], "packing": {"panel": 64, "a": [-8, 6]}}]}
+
 //--- twice.json
 {
   "version": 1,
@@ -157,7 +166,7 @@ func.func @f(%x: tensor<8x30xf32>, %w: tensor<30x64xf32>, %e: tensor<8x64xf32>) 
 #b = affine_map<(m, n, k) -> (k, n)>
 #c = affine_map<(m, n, k) -> (m, n)>
 func.func @f(%x: tensor<8x30xf32>, %w: tensor<30x64xf32>, %e: tensor<8x64xf32>) -> tensor<8x64xf32> attributes {tpp.packing = #tpp.packing_tuned<"key.json">} {
-  // expected-error @below {{key.json:1: records[0].packing: 'block' is no key; keys are panel, kc, mc, nc, order}}
+  // expected-error @below {{key.json:1: records[0].packing: 'block' is no key; keys are panel, kc, mc, nc, a, c, order}}
   %0 = tpp.contract ins(%x, %w : tensor<8x30xf32>, tensor<30x64xf32>) outs(%e : tensor<8x64xf32>) {beta = 0 : i64, extents = array<i64: 8, 64, 30>, indexing_maps = [#a, #b, #c], post_ops = []} -> tensor<8x64xf32>
   return %0 : tensor<8x64xf32>
 }
@@ -257,6 +266,50 @@ func.func @f(%x: tensor<8x30xf32>, %w: tensor<30x64xf32>, %e: tensor<8x64xf32>) 
 #c = affine_map<(m, n, k) -> (m, n)>
 func.func @f(%x: tensor<8x30xf32>, %w: tensor<30x64xf32>, %e: tensor<8x64xf32>) -> tensor<8x64xf32> attributes {tpp.packing = #tpp.packing_tuned<"odd.json">} {
   // expected-error @below {{cannot be packed by #tpp.packing_tuned<"odd.json">: odd.json, records[1]: kc = 16 does not divide the 30 steps of the sum}}
+  %0 = tpp.contract ins(%x, %w : tensor<8x30xf32>, tensor<30x64xf32>) outs(%e : tensor<8x64xf32>) {beta = 0 : i64, extents = array<i64: 8, 64, 30>, indexing_maps = [#a, #b, #c], post_ops = []} -> tensor<8x64xf32>
+  return %0 : tensor<8x64xf32>
+}
+
+// -----
+
+#a = affine_map<(m, n, k) -> (m, k)>
+#b = affine_map<(m, n, k) -> (k, n)>
+#c = affine_map<(m, n, k) -> (m, n)>
+func.func @f(%x: tensor<8x30xf32>, %w: tensor<30x64xf32>, %e: tensor<8x64xf32>) -> tensor<8x64xf32> attributes {tpp.packing = #tpp.packing_tuned<"tile.json">} {
+  // expected-error @below {{tile.json:1: records[0].packing: 'a' must hold two integers, the rows and the columns of a tile}}
+  %0 = tpp.contract ins(%x, %w : tensor<8x30xf32>, tensor<30x64xf32>) outs(%e : tensor<8x64xf32>) {beta = 0 : i64, extents = array<i64: 8, 64, 30>, indexing_maps = [#a, #b, #c], post_ops = []} -> tensor<8x64xf32>
+  return %0 : tensor<8x64xf32>
+}
+
+// -----
+
+#a = affine_map<(m, n, k) -> (m, k)>
+#b = affine_map<(m, n, k) -> (k, n)>
+#c = affine_map<(m, n, k) -> (m, n)>
+func.func @f(%x: tensor<8x30xf32>, %w: tensor<30x64xf32>, %e: tensor<8x64xf32>) -> tensor<8x64xf32> attributes {tpp.packing = #tpp.packing_tuned<"tile-number.json">} {
+  // expected-error @below {{tile-number.json:1: records[0].packing: 'c' must be a list}}
+  %0 = tpp.contract ins(%x, %w : tensor<8x30xf32>, tensor<30x64xf32>) outs(%e : tensor<8x64xf32>) {beta = 0 : i64, extents = array<i64: 8, 64, 30>, indexing_maps = [#a, #b, #c], post_ops = []} -> tensor<8x64xf32>
+  return %0 : tensor<8x64xf32>
+}
+
+// -----
+
+#a = affine_map<(m, n, k) -> (m, k)>
+#b = affine_map<(m, n, k) -> (k, n)>
+#c = affine_map<(m, n, k) -> (m, n)>
+func.func @f(%x: tensor<8x30xf32>, %w: tensor<30x64xf32>, %e: tensor<8x64xf32>) -> tensor<8x64xf32> attributes {tpp.packing = #tpp.packing_tuned<"tile-text.json">} {
+  // expected-error @below {{tile-text.json:1: records[0].packing: 'c' must hold two integers, the rows and the columns of a tile}}
+  %0 = tpp.contract ins(%x, %w : tensor<8x30xf32>, tensor<30x64xf32>) outs(%e : tensor<8x64xf32>) {beta = 0 : i64, extents = array<i64: 8, 64, 30>, indexing_maps = [#a, #b, #c], post_ops = []} -> tensor<8x64xf32>
+  return %0 : tensor<8x64xf32>
+}
+
+// -----
+
+#a = affine_map<(m, n, k) -> (m, k)>
+#b = affine_map<(m, n, k) -> (k, n)>
+#c = affine_map<(m, n, k) -> (m, n)>
+func.func @f(%x: tensor<8x30xf32>, %w: tensor<30x64xf32>, %e: tensor<8x64xf32>) -> tensor<8x64xf32> attributes {tpp.packing = #tpp.packing_tuned<"tile-negative.json">} {
+  // expected-error @below {{tile-negative.json, records[0]: the sizes of a tile of a must not be negative, got -8 x 6}}
   %0 = tpp.contract ins(%x, %w : tensor<8x30xf32>, tensor<30x64xf32>) outs(%e : tensor<8x64xf32>) {beta = 0 : i64, extents = array<i64: 8, 64, 30>, indexing_maps = [#a, #b, #c], post_ops = []} -> tensor<8x64xf32>
   return %0 : tensor<8x64xf32>
 }

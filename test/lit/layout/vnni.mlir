@@ -1,5 +1,5 @@
 // Operands of types below 32 bits: B is packed in panels of VNNI groups, and A becomes contiguous along the steps of a group.
-// RUN: tpp-opt %s --tpp-assign-layouts --split-input-file | FileCheck %s
+// RUN: tpp-opt %s --tpp-target=avx512 --tpp-assign-layouts --split-input-file | FileCheck %s
 
 // Pairs of bf16. An odd number of steps is padded.
 // CHECK: #[[A:.*]] = affine_map<(d0, d1, d2, d3) -> (d0, d2)>

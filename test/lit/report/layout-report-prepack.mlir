@@ -1,5 +1,5 @@
 // Moves of @NAME_prepack are listed if it takes arguments, because it then runs again. Argument numbers are those of the program.
-// RUN: tpp-opt %s --tpp-default --tpp-layout-report=- -o /dev/null | FileCheck %s
+// RUN: tpp-opt %s --tpp-default=target=avx512 --tpp-layout-report=- -o /dev/null | FileCheck %s
 
 // CHECK: @layer_prepack: packs 1, unpacks 0, copies 0, 262144 bytes
 // CHECK-NEXT: what

@@ -32,9 +32,9 @@ func.func @chosen(%a: memref<70x64xf32>, %b: memref<4x64x64xf32>, %c: memref<70x
 #c = affine_map<(m, n, k, i) -> (m, n * 64 + i)>
 func.func @rows_first(%a: memref<70x64xf32>, %b: memref<4x64x64xf32>, %c: memref<70x256xf32>) {
   tpp.contract ins(%a, %b : memref<70x64xf32>, memref<4x64x64xf32>) outs(%c : memref<70x256xf32>) {beta = 0 : i64, extents = array<i64: 70, 4, 64, 64>, indexing_maps = [#a, #b, #c], post_ops = [],
-    tpp.chosen_packing = #tpp.packing<panel = 64, mc = 35, order = rows>}
+    tpp.chosen_packing = #tpp.packing<panel = 64, mc = 35, nc = 64, order = rows>}
   tpp.contract ins(%a, %b : memref<70x64xf32>, memref<4x64x64xf32>) outs(%c : memref<70x256xf32>) {beta = 0 : i64, extents = array<i64: 70, 4, 64, 64>, indexing_maps = [#a, #b, #c], post_ops = [],
-    tpp.chosen_packing = #tpp.packing<panel = 64, kc = 64, mc = 512, order = rows>}
+    tpp.chosen_packing = #tpp.packing<panel = 64, kc = 64, mc = 512, nc = 64, order = rows>}
   return
 }
 
@@ -92,6 +92,6 @@ func.func @parts(%a: memref<8x2x20xf32, strided<[80, 40, 1]>>, %b: memref<2x20x3
 #c = affine_map<(m, n, p, k, i) -> (m, n * 64 + i)>
 func.func @passes(%a: memref<70x64xf32>, %b: memref<2x4x32x64xf32>, %c: memref<70x256xf32>) {
   tpp.contract ins(%a, %b : memref<70x64xf32>, memref<2x4x32x64xf32>) outs(%c : memref<70x256xf32>) {beta = 0 : i64, extents = array<i64: 70, 4, 2, 32, 64>, indexing_maps = [#a, #b, #c], post_ops = [],
-    tpp.chosen_packing = #tpp.packing<panel = 64, kc = 32>}
+    tpp.chosen_packing = #tpp.packing<panel = 64, kc = 32, nc = 64>}
   return
 }

@@ -1,6 +1,6 @@
 // A result that does not fit L2 (32 and 64 KiB here) is written with non-temporal stores, unless the call accesses it elsewhere.
-// RUN: tpp-opt %s "--tpp-tile-contractions=l2-bytes=16384" --split-input-file | FileCheck %s
-// RUN: tpp-opt %s "--tpp-tile-contractions=l2-bytes=65536" --split-input-file | FileCheck %s --check-prefix=FITS
+// RUN: tpp-opt %s --tpp-target=avx512 "--tpp-tile-contractions=l2-bytes=16384" --split-input-file | FileCheck %s
+// RUN: tpp-opt %s --tpp-target=avx512 "--tpp-tile-contractions=l2-bytes=65536" --split-input-file | FileCheck %s --check-prefix=FITS
 
 // FITS-NOT: streaming
 // FITS: tpp.brgemm

@@ -1,7 +1,7 @@
 // Dimensions get their roles from strides: n along C's rows, m the longest other dimension of A, k and the batch from the
 // reductions. The other dimensions are loops; tails get tiles of their own size.
-// RUN: tpp-opt %s "--tpp-tile-contractions=l2-bytes=1048576" --canonicalize --split-input-file | FileCheck %s
-// RUN: tpp-opt %s "--tpp-tile-contractions=l2-bytes=1048576 threads=4" --canonicalize --split-input-file | FileCheck %s --check-prefix=THREADS
+// RUN: tpp-opt %s --tpp-target=avx512 "--tpp-tile-contractions=l2-bytes=1048576" --canonicalize --split-input-file | FileCheck %s
+// RUN: tpp-opt %s --tpp-target=avx512 "--tpp-tile-contractions=l2-bytes=1048576 threads=4" --canonicalize --split-input-file | FileCheck %s --check-prefix=THREADS
 
 // One tile: no loop.
 // CHECK-LABEL: @single(

@@ -33,6 +33,27 @@ func.func private @f() attributes {a = #tpp.packing_fixed<panel = 64, nc = 128>}
 
 // -----
 
+// expected-error @below {{the sizes of a tile of a must not be negative, got 32 x -16}}
+func.func private @f() attributes {a = #tpp.packing_fixed<panel = 64, a = [32, -16]>}
+
+// -----
+
+// expected-error @below {{the sizes of a tile of c must not be negative, got -1 x 16}}
+func.func private @f() attributes {a = #tpp.packing<panel = 64, c = [-1, 16]>}
+
+// -----
+
+// expected-error @below {{a must hold the rows and the columns of a tile, got 1 sizes}}
+func.func private @f() attributes {a = #tpp.packing_fixed<panel = 64, a = [32]>}
+
+// -----
+
+// expected-error @below {{c must hold the rows and the columns of a tile, got 3 sizes}}
+// expected-error @below {{failed to parse Tpp_PackingFixedAttr parameter 'small_batch'}}
+func.func private @f() attributes {a = #tpp.packing_fixed<panel = 64, small_batch = <panel = 32, c = [1, 2, 3]>>}
+
+// -----
+
 // expected-error @below {{expected ::mlir::tpp::LoopOrder to be one of: auto, rows, columns, blocked, curve}}
 // expected-error @below {{failed to parse Tpp_PackingFixedAttr parameter 'order'}}
 func.func private @f() attributes {a = #tpp.packing_fixed<panel = 64, order = hilbert>}

@@ -13,6 +13,8 @@ module attributes {tpp.packing = #tpp.packing_cost_model,
   func.func private @regimes() attributes {tpp.packing = #tpp.packing_fixed<panel = 64, kc = 128, mc = 256, nc = 32, order = columns, small_batch = <panel = 32, order = rows>, matrix_vector = <panel = 0>>}
   // CHECK: func.func private @orders() attributes {blocked = #tpp.packing<panel = 64, order = blocked>, curve = #tpp.packing_fixed<panel = 64, order = curve>}
   func.func private @orders() attributes {blocked = #tpp.packing<panel = 64, order = blocked>, curve = #tpp.packing_fixed<panel = 64, order = curve>}
+  // CHECK: func.func private @tiles() attributes {c = #tpp.packing<panel = 16, c = [8, 16], by = "mine">, tpp.packing = #tpp.packing_fixed<panel = 32, a = [32, 0], c = [32, 32], matrix_vector = <panel = 0, a = [0, 16]>>}
+  func.func private @tiles() attributes {c = #tpp.packing<panel = 16, c = [8, 16], by = "mine">, tpp.packing = #tpp.packing_fixed<panel = 32, a = [32, 0], c = [32, 32], matrix_vector = <panel = 0, a = [0, 16]>>}
   // CHECK: func.func private @chosen() attributes {p = #tpp.packing<panel = 64, by = "cost model">}
   func.func private @chosen() attributes {p = #tpp.packing<panel = 64, by = "cost model">}
 }
