@@ -57,15 +57,6 @@ int64_t getVnniFactor(ContractOp op, unsigned operand) {
   return type ? getTarget(op).getVnniFactor(*type) : 1;
 }
 
-// Whether C's contiguous dimension is a column of operand 0.
-bool isSwapped(ContractOp op) {
-  SmallVector<ShapedType> types;
-  for (Value operand : op->getOperands())
-    types.push_back(cast<ShapedType>(operand.getType()));
-  std::optional<ContractionInfo> info = getContractionInfo(op.getMaps(), types, op.getExtents(), getTarget(op));
-  return info && info->swapped;
-}
-
 TileLoops getTileLoops(ContractOp op) {
   TileLoops loops;
   SmallVector<AffineMap> maps = op.getMaps();
@@ -95,10 +86,7 @@ TileLoops getTileLoops(ContractOp op) {
 
 } // namespace
 
-unsigned getActivations(ContractOp op) {
-  bool constants[] = {isNearConstant(op.getA()), isNearConstant(op.getB())};
-  return constants[0] != constants[1] ? constants[0] : isSwapped(op);
-}
+unsigned getActivations(ContractOp op) { return isNearConstant(op.getA()) && !isNearConstant(op.getB()); }
 
 LogicalResult chooseOperandTiles(func::FuncOp func) {
   ConstantAnalysis constants;

@@ -8,10 +8,10 @@
 
 namespace mlir::tpp {
 
-// The position of operand A of a tpp.contract: of the operand that is not constant; if neither is, or both are, of the one without C's contiguous
-// dimension.
+// The position of operand A of a tpp.contract, the activations: 1 if only operand 0 is constant, else 0.
 unsigned getActivations(ContractOp op);
 
+// The tiles that a strategy chose for the operands of a tpp.contract.
 struct OperandTiles {
   unsigned a = 0;              // the position of A among the operands
   LayoutAttr aLayout, cLayout; // null: any

@@ -139,6 +139,23 @@ private:
 };
 } // namespace
 
+Value reshapeTo(RewriterBase &rewriter, Location loc, Value value, RankedTensorType type) {
+  auto source = cast<RankedTensorType>(value.getType());
+  if (source == type)
+    return value;
+  // Both shapes are row-major, so all reshapes between them have the same effect.
+  if (auto groups = getReassociationIndicesForReshape(source, type)) {
+    if (source.getRank() > type.getRank())
+      return tensor::CollapseShapeOp::create(rewriter, loc, type, value, *groups);
+    if (source.getRank() < type.getRank())
+      return tensor::ExpandShapeOp::create(rewriter, loc, type, value, *groups);
+  }
+  auto flat = RankedTensorType::get({type.getNumElements()}, type.getElementType());
+  auto all = [](int64_t rank) { return SmallVector<ReassociationIndices>{llvm::to_vector<2>(llvm::seq<int64_t>(0, rank))}; };
+  value = tensor::CollapseShapeOp::create(rewriter, loc, flat, value, all(source.getRank()));
+  return tensor::ExpandShapeOp::create(rewriter, loc, type, value, all(type.getRank()));
+}
+
 bool movesData(RankedTensorType type, LayoutAttr from, LayoutAttr to) {
   std::optional<Factors> factors = Factors::get(type.getShape(), from, to);
   return !factors || factors->getOrderInMemory(from) != factors->getOrderInMemory(to);
@@ -147,14 +164,8 @@ bool movesData(RankedTensorType type, LayoutAttr from, LayoutAttr to) {
 Value changeLayout(RewriterBase &rewriter, Location loc, Value value, LayoutAttr from, LayoutAttr to, RankedTensorType type) {
   if (from == to)
     return value;
-  if (!movesData(type, from, to)) {
-    auto all = [](RankedTensorType type) {
-      return SmallVector<ReassociationIndices>{llvm::to_vector<2>(llvm::seq<int64_t>(0, type.getRank()))};
-    };
-    auto source = cast<RankedTensorType>(value.getType()), target = getLaidOutType(type, to);
-    Value flat = tensor::CollapseShapeOp::create(rewriter, loc, type.clone({type.getNumElements()}), value, all(source));
-    return tensor::ExpandShapeOp::create(rewriter, loc, target, flat, all(target));
-  }
+  if (!movesData(type, from, to))
+    return reshapeTo(rewriter, loc, value, getLaidOutType(type, to));
   if (from.isIdentity())
     return relayout(rewriter, loc, value, to);
   if (to.isIdentity())

@@ -58,6 +58,9 @@ RankedTensorType getLaidOutType(RankedTensorType type, LayoutAttr layout);
 Value relayout(RewriterBase &rewriter, Location loc, Value value, LayoutAttr layout);
 Value undoLayout(RewriterBase &rewriter, Location loc, Value value, LayoutAttr layout, RankedTensorType type);
 
+// Reshapes `value` to `type`, without moving data: by one op if dimensions are only merged or only split.
+Value reshapeTo(RewriterBase &rewriter, Location loc, Value value, RankedTensorType type);
+
 // Whether the elements of a tensor of `type` have other places in layout `from` than in layout `to`.
 bool movesData(RankedTensorType type, LayoutAttr from, LayoutAttr to);
 

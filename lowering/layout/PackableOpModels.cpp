@@ -357,20 +357,7 @@ template <typename OpTy> struct ReshapeModel : PackableOpInterface::ExternalMode
   SmallVector<Value> applyLayouts(Operation *op, RewriterBase &rewriter, ValueRange values, ArrayRef<LayoutAttr>,
                                   ArrayRef<LayoutAttr> results) const {
     auto type = getLaidOutType(cast<RankedTensorType>(op->getResult(0).getType()), results[0]);
-    auto source = cast<RankedTensorType>(values[0].getType());
-    if (source == type)
-      return {values[0]};
-    // Both shapes are row-major, so all reshapes between them have the same effect.
-    if (auto groups = getReassociationIndicesForReshape(source, type)) {
-      if (source.getRank() > type.getRank())
-        return {tensor::CollapseShapeOp::create(rewriter, op->getLoc(), type, values[0], *groups)};
-      if (source.getRank() < type.getRank())
-        return {tensor::ExpandShapeOp::create(rewriter, op->getLoc(), type, values[0], *groups)};
-    }
-    auto flat = RankedTensorType::get({type.getNumElements()}, type.getElementType());
-    auto all = [](int64_t rank) { return SmallVector<ReassociationIndices>{llvm::to_vector<2>(llvm::seq<int64_t>(0, rank))}; };
-    Value value = tensor::CollapseShapeOp::create(rewriter, op->getLoc(), flat, values[0], all(source.getRank()));
-    return {tensor::ExpandShapeOp::create(rewriter, op->getLoc(), type, value, all(type.getRank()))};
+    return {reshapeTo(rewriter, op->getLoc(), values[0], type)};
   }
 };
 

@@ -73,6 +73,34 @@ void readUnsigned(Tensor &tensor) {
     x += x < 0 ? 2 * exactIntegers(tensor.type) : 0;
 }
 
+// Prints a pack of matrix `value` into tiles, padded with zeros, and returns its name.
+std::string printPack(Emitter &emitter, const std::string &value, const Tensor &matrix, int64_t rows, int64_t columns) {
+  Tensor packed(matrix.type, {(matrix.shape[0] + rows - 1) / rows, (matrix.shape[1] + columns - 1) / columns, rows, columns});
+  std::string zero = emitter.scalar(0, matrix.type), init = emitter.empty(packed), name = emitter.fresh("p");
+  emitter.stream() << "    " << name << " = linalg.pack " << value << " padding_value(" << zero << " : " << typeName(matrix.type)
+                   << ") inner_dims_pos = [0, 1] inner_tiles = [" << rows << ", " << columns << "] into " << init << " : "
+                   << matrix.typeText() << " -> " << packed.typeText() << "\n";
+  return name;
+}
+
+// Prints a product of packed matrices, unpacked: a (m x k) times the transposed b (n x k), added to init if there is one.
+void printTiledProduct(Emitter &emitter, const Contraction &spec, llvm::ArrayRef<std::string> operands, const Tensor &a,
+                       const Tensor &b, const Tensor &result, const std::string &name) {
+  auto [m, n, k] = spec.tiles;
+  auto packed = [](const Tensor &x, int64_t rows, int64_t columns) {
+    return Tensor(x.type, {(x.shape[0] + rows - 1) / rows, (x.shape[1] + columns - 1) / columns, rows, columns});
+  };
+  std::string x = printPack(emitter, operands[0], a, m, k), y = printPack(emitter, operands[1], b, n, k);
+  Tensor sums = packed(result, m, n);
+  std::string init = operands.size() > 2 ? printPack(emitter, operands[2], result, m, n) : emitter.filled(sums, 0);
+  std::string product = emitter.fresh("p"), to = emitter.empty(result);
+  emitter.stream() << "    " << product << " = linalg.mmt4d "
+                   << insAndOuts({x, y}, packed(a, m, k).typeText(), packed(b, n, k).typeText(), init, sums.typeText()) << " -> "
+                   << sums.typeText() << "\n    " << name << " = linalg.unpack " << product
+                   << " inner_dims_pos = [0, 1] inner_tiles = [" << m << ", " << n << "] into " << to << " : " << sums.typeText()
+                   << " -> " << result.typeText() << "\n";
+}
+
 } // namespace
 
 int addContraction(Program &program, const Contraction &spec) {
@@ -105,8 +133,11 @@ int addContraction(Program &program, const Contraction &spec) {
   if (form == "batch_matmul")
     printsMaps = spec.maps[0] != Map{0, 1, 3} || spec.maps[1] != Map{0, 3, 2};
   Type elementA = a.type, elementB = b.type;
+  Shape shapeA = a.shape, shapeB = b.shape;
   Node::Printer print = [=, like = Tensor(spec.result, shape)](Emitter &emitter, llvm::ArrayRef<std::string> names,
                                                                const std::string &name) {
+    if (form == "mmt4d")
+      return printTiledProduct(emitter, spec, names, Tensor(elementA, shapeA), Tensor(elementB, shapeB), like, name);
     std::string init = initName(emitter, names, like, 2);
     llvm::raw_ostream &os = emitter.stream();
     os << "    " << name << " = linalg." << form << " ";

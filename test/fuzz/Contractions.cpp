@@ -82,8 +82,13 @@ int Generator::namedContraction(int x) {
       spec = {"dot", {k}, "r", {{0}, {0}, {}}, x, random.chance(30) ? x : factor(type, {k}, k), -1, type};
   } else if (shape.size() == 2) {
     int64_t rows = shape[0], cols = shape[1], n = size();
-    int64_t choice = random.below(8);
-    if (choice <= 2) // A*B, as exporters write it
+    int64_t choice = random.below(10);
+    if (choice >= 8) { // A*B^T in tiles
+      spec = {"mmt4d", {rows, n, cols}, "ppr", {{0, 2}, {1, 2}, {0, 1}}, x, factor(type, {n, cols}, cols), -1, type};
+      static constexpr int64_t sizes[] = {1, 2, 3, 4, 8, 16};
+      for (int64_t &tile : spec.tiles)
+        tile = sizes[random.below(6)];
+    } else if (choice <= 2) // A*B, as exporters write it
       spec = {"matmul", {rows, n, cols}, "ppr", {{0, 2}, {2, 1}, {0, 1}}, x, factor(type, {cols, n}, cols), -1, type};
     else if (choice == 3) // A*B^T
       spec = {"matmul", {rows, n, cols}, "ppr", {{0, 2}, {1, 2}, {0, 1}}, x, factor(type, {n, cols}, cols), -1, type};

@@ -20,6 +20,8 @@ struct Contraction {
   Type result;                         // element type of the accumulator
   bool swap = false;                   // generic only: the body multiplies and adds with swapped operands
   bool isUnsigned[2] = {false, false}; // generic only: the elements of this integer operand are extended with zeros
+  int64_t tiles[3] = {1, 1,
+                      1}; // mmt4d only: of rows, columns and steps. The operands are packed into tiles, and the result unpacked
 };
 int addContraction(Program &program, const Contraction &contraction);
 
