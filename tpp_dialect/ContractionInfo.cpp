@@ -52,6 +52,13 @@ int64_t ContractionInfo::getLanes() const {
   return std::max<int64_t>(1, target.getVectorBits() / getAccumulatorType().getIntOrFloatBitWidth());
 }
 
+void ContractionInfo::swapInputs() {
+  swapped = !swapped;
+  std::swap(operands[0], operands[1]);
+  for (ContractionDim &dim : dims)
+    std::swap(dim.strides[0], dim.strides[1]);
+}
+
 int64_t ContractionInfo::getDefaultColumns() const {
   constexpr int64_t vectors = 4, lines = 4, lineBits = 512;
   if (getExtent(DimensionRole::Row) == 1)

@@ -64,6 +64,8 @@ struct ContractionInfo {
   const Operand &a() const { return operands[0]; }
   const Operand &b() const { return operands[1]; }
   const Operand &c() const { return operands[2]; }
+  /// Exchanges A and B, without changing the dimension of the columns.
+  void swapInputs();
   /// The position of A (0), B (1) or C (2) among the op's operands.
   unsigned getOpOperand(unsigned operand) const { return swapped && operand < 2 ? 1 - operand : operand; }
 

@@ -12,14 +12,10 @@ static void orient(ContractionInfo &info) {
   for (auto [i, dim] : llvm::enumerate(info.dims))
     if (dim.extent > 1 && dim.c() == 1) {
       info.columnDim = i;
-      info.swapped = dim.b() == 0 && dim.a() != 0;
+      if (dim.b() == 0 && dim.a() != 0)
+        info.swapInputs();
       break;
     }
-  if (!info.swapped)
-    return;
-  std::swap(info.operands[0], info.operands[1]);
-  for (ContractionDim &dim : info.dims)
-    std::swap(dim.strides[0], dim.strides[1]);
 }
 
 // The view of an operand. In VNNI form, a step of the loop over groups moves by a group divided by its steps: the address of every first step of a
@@ -173,9 +169,11 @@ Operation *getAccumulatedProduct(linalg::LinalgOp op) {
   return isa_and_nonnull<arith::MulFOp, arith::MulIOp>(multiply) ? multiply : nullptr;
 }
 
+bool isZero(Value number) { return matchPattern(number, m_AnyZeroFloat()) || matchPattern(number, m_Zero()); }
+
 bool isZeroFill(Value tensor) {
   auto fill = tensor.getDefiningOp<linalg::FillOp>();
-  return fill && (matchPattern(fill.getInputs()[0], m_AnyZeroFloat()) || matchPattern(fill.getInputs()[0], m_Zero()));
+  return fill && isZero(fill.getInputs()[0]);
 }
 
 } // namespace mlir::tpp

@@ -26,13 +26,19 @@ std::optional<ContractionInfo> getContractionInfo(ContractOp op, TargetAttr targ
 /// The multiplication, of floats or integers, whose results a linalg op adds to its only output; null for other ops.
 Operation *getAccumulatedProduct(linalg::LinalgOp op);
 
+/// Whether a scalar is the constant 0, of floats or integers.
+bool isZero(Value number);
+
 /// Whether a linalg.fill sets all elements of the tensor to zero.
 bool isZeroFill(Value tensor);
 
+/// The fewest steps of a reduction that is contiguous in A for which it is preferred as k to a longer one.
+constexpr int64_t fewestContiguousSteps = 8;
+
 /// The dimensions of a contraction as a loop nest around brgemm. Dimensions that form one contiguous run are merged first, and those of extent
 /// 1 are left out. n is the dimension along which C is contiguous and which only B and C have. m is the longest dimension that only A and C
-/// have; of those of at least 16 steps, the one with the smallest stride in C. k is the longest reduction; one that is contiguous in A (extent 8 or more) takes precedence. A dimension that does not exist has
-/// extent 1 and strides of 0.
+/// have; of those of at least 16 steps, the one with the smallest stride in C. k is the longest reduction; one that is contiguous in A for
+/// fewestContiguousSteps or more takes precedence. A dimension that does not exist has extent 1 and strides of 0.
 struct BrgemmDims {
   ContractionDim m, n, k;
   SmallVector<ContractionDim> outer;      // batch dimensions, further rows and columns; largest stride in C first
@@ -43,9 +49,6 @@ struct BrgemmDims {
 };
 
 BrgemmDims getBrgemmDims(const ContractionInfo &info);
-
-/// The fewest steps of a reduction that is contiguous in A for which it is preferred as k to a longer one.
-constexpr int64_t fewestContiguousSteps = 8;
 
 } // namespace mlir::tpp
 

@@ -53,6 +53,18 @@ std::optional<unsigned> getInnermostLoop(AffineExpr expr, ArrayRef<int64_t> exte
   return innermost;
 }
 
+std::optional<int64_t> findDim(AffineMap map, unsigned loop) {
+  std::optional<int64_t> position;
+  for (auto [i, expr] : llvm::enumerate(map.getResults())) {
+    if (!expr.isFunctionOfDim(loop))
+      continue;
+    if (position || !isa<AffineDimExpr>(expr))
+      return std::nullopt;
+    position = i;
+  }
+  return position;
+}
+
 SmallVector<int64_t> getRowMajorStrides(ArrayRef<int64_t> shape) {
   SmallVector<int64_t> strides(shape.size(), 1);
   for (int64_t i = static_cast<int64_t>(shape.size()) - 2; i >= 0; --i)

@@ -30,6 +30,9 @@ std::optional<LinearExpr> getLinearExpr(AffineExpr expr, unsigned numDims);
 // such loop, or windows overlap (h + r).
 std::optional<unsigned> getInnermostLoop(AffineExpr expr, ArrayRef<int64_t> extents);
 
+// The dimension that `loop` alone indexes, if no other index depends on the loop.
+std::optional<int64_t> findDim(AffineMap map, unsigned loop);
+
 // Row-major strides of a static shape, in elements.
 SmallVector<int64_t> getRowMajorStrides(ArrayRef<int64_t> shape);
 

@@ -255,19 +255,6 @@ private:
     return update();
   }
 
-  // The dimension of an operand that `loop` alone indexes, if no other index depends on the loop.
-  static std::optional<int64_t> findDim(AffineMap map, unsigned loop) {
-    std::optional<int64_t> position;
-    for (auto [i, expr] : llvm::enumerate(map.getResults())) {
-      if (!expr.isFunctionOfDim(loop))
-        continue;
-      if (position || !isa<AffineDimExpr>(expr))
-        return std::nullopt;
-      position = i;
-    }
-    return position;
-  }
-
   // The reduction loop whose steps form the groups of B: the longest along which A is contiguous, else the longest along which A can be made so.
   std::optional<unsigned> chooseGroupedLoop() {
     std::optional<unsigned> best;

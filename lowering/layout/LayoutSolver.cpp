@@ -149,7 +149,7 @@ LayoutAttr LayoutSolver::makeLayout(Value value, ArrayRef<int64_t> names, Matrix
   auto type = cast<RankedTensorType>(value.getType());
   if (type.getRank() < 2)
     return identity; // all layouts are the same in memory
-  bool cutsNone = tiles.columns <= 1 && tiles.rows <= 1, ambiguous = false;
+  bool cuts = tiles.cuts(), ambiguous = false;
   // The dimension that has a name. A tile that does not divide it does not cut it.
   auto find = [&](int64_t &name, int64_t &tile) {
     int64_t found = LayoutRule::none;
@@ -166,7 +166,7 @@ LayoutAttr LayoutSolver::makeLayout(Value value, ArrayRef<int64_t> names, Matrix
   find(tiles.rowDim, tiles.rows);
   if (ambiguous)
     return identity;
-  if (!cutsNone)
+  if (cuts)
     return getTiledLayout(context, type.getRank(), tiles);
   return tiles.columnDim < 0 ? identity : getInnermostLayout(context, type.getRank(), tiles.columnDim);
 }
@@ -246,7 +246,7 @@ void LayoutSolver::collectWishes() {
         continue;
       auto name = [&](int64_t dim) { return dim < 0 ? LayoutRule::none : dims.find(firstDim[value] + dim); };
       Candidate candidate{wish.tiles};
-      candidate.tiles.columnDim = name(candidate.hasTiles() ? wish.tiles.columnDim : wish.dimension);
+      candidate.tiles.columnDim = name(wish.dimension);
       candidate.tiles.rowDim = name(wish.tiles.rowDim);
       if (candidate.isIdentity())
         continue;
@@ -261,11 +261,11 @@ void LayoutSolver::collectWishes() {
   constexpr size_t mostOthers = 4;
   for (auto &[id, wishes] : weights) {
     llvm::stable_sort(wishes, [](auto &x, auto &y) {
-      return x.first.hasTiles() != y.first.hasTiles() ? x.first.hasTiles() : x.second > y.second;
+      return x.first.tiles.cuts() != y.first.tiles.cuts() ? x.first.tiles.cuts() : x.second > y.second;
     });
     size_t others = 0;
     for (auto &[candidate, weight] : wishes)
-      if (candidate.hasTiles() || others++ < mostOthers)
+      if (candidate.tiles.cuts() || others++ < mostOthers)
         classes[id].candidates.push_back(candidate);
   }
 }

@@ -54,7 +54,6 @@ private:
   struct Candidate {
     MatrixTiles tiles;
     bool isIdentity() const { return tiles.columnDim < 0 && tiles.rowDim < 0; }
-    bool hasTiles() const { return tiles.columns > 1 || tiles.rows > 1; }
     auto asTuple() const { return std::tuple(tiles.columnDim, tiles.columns, tiles.rowDim, tiles.rows); }
     bool operator==(const Candidate &other) const { return asTuple() == other.asTuple(); }
   };

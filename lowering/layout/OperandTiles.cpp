@@ -37,19 +37,6 @@ struct TileLoops {
   std::optional<unsigned> row, column, step;
 };
 
-// The dimension that `loop` alone indexes, if no other index depends on the loop.
-std::optional<int64_t> findDim(AffineMap map, unsigned loop) {
-  std::optional<int64_t> position;
-  for (auto [i, expr] : llvm::enumerate(map.getResults())) {
-    if (!expr.isFunctionOfDim(loop))
-      continue;
-    if (position || !isa<AffineDimExpr>(expr))
-      return std::nullopt;
-    position = i;
-  }
-  return position;
-}
-
 // Elements of a group of the VNNI form in which kernels read an operand of the op; 1 if they read it plain.
 int64_t getVnniFactor(ContractOp op, unsigned operand) {
   bool isUnsigned = operand == 0 ? op.getAUnsigned() : op.getBUnsigned();
@@ -100,12 +87,8 @@ LogicalResult chooseOperandTiles(func::FuncOp func) {
     TileLoops loops = getTileLoops(op);
     if (!loops.column)
       continue;
-    if (info->getOpOperand(0) != loops.a) {
-      std::swap(info->operands[0], info->operands[1]);
-      for (ContractionDim &dim : info->dims)
-        std::swap(dim.strides[0], dim.strides[1]);
-      info->swapped = !info->swapped;
-    }
+    if (info->getOpOperand(0) != loops.a)
+      info->swapInputs();
     info->columnDim = loops.column;
     FailureOr<Packing> packing = choosePacking(op, *info);
     if (failed(packing))
@@ -138,15 +121,15 @@ std::optional<OperandTiles> getOperandTiles(ContractOp op) {
   SmallVector<AffineMap> maps = op.getMaps();
   if (packing.a && packing.a->columns % getVnniFactor(op, 1 - tiles.a) == 0) { // kernels read groups of steps
     cut(maps[tiles.a], loops.step, packing.a->columns, tiles.aTiles.columnDim, tiles.aTiles.columns);
-    if (tiles.aTiles.columns > 1 || packing.a->columns <= 1) // else A would be contiguous along its rows, which nobody asked for
+    if (tiles.aTiles.cutsColumns() || packing.a->columns <= 1) // else A would be contiguous along its rows
       cut(maps[tiles.a], loops.row, packing.a->rows, tiles.aTiles.rowDim, tiles.aTiles.rows);
     // Fewer columns than a tile (the channels of an image): A may have any layout.
-    if (tiles.aTiles.rows > 1 || (tiles.aTiles.columns > 1 && tiles.aTiles.columns == packing.a->columns))
+    if (tiles.aTiles.cutsRows() || (tiles.aTiles.cutsColumns() && tiles.aTiles.columns == packing.a->columns))
       tiles.aLayout = getTiledLayout(op.getContext(), maps[tiles.a].getNumResults(), tiles.aTiles);
   }
   if (packing.c) {
     cut(maps[2], loops.column, packing.c->columns, tiles.cTiles.columnDim, tiles.cTiles.columns);
-    if (tiles.cTiles.columns > 1) { // else C would be contiguous along its rows, as no kernel writes it
+    if (tiles.cTiles.cutsColumns()) { // else C would be contiguous along its rows, as no kernel writes it
       cut(maps[2], loops.row, packing.c->rows, tiles.cTiles.rowDim, tiles.cTiles.rows);
       tiles.cLayout = getTiledLayout(op.getContext(), maps[2].getNumResults(), tiles.cTiles);
     }

@@ -29,12 +29,12 @@ LayoutAttr getInnermostLayout(MLIRContext *context, int64_t rank, int64_t dimens
 }
 
 LayoutAttr getTiledLayout(MLIRContext *context, int64_t rank, const MatrixTiles &tiles) {
-  bool cutsRows = tiles.rows > 1, cutsColumns = tiles.columns > 1;
-  if (cutsRows && cutsColumns)
+  if (tiles.cutsRows() && tiles.cutsColumns())
     return LayoutAttr::get(context, {tiles.rowDim, tiles.columnDim}, {tiles.rows, tiles.columns});
-  if (cutsRows)
+  if (tiles.cutsRows())
     return LayoutAttr::get(context, {tiles.rowDim}, {tiles.rows});
-  return cutsColumns ? getInnermostLayout(context, rank, tiles.columnDim, tiles.columns) : LayoutAttr::getIdentity(context);
+  return tiles.cutsColumns() ? getInnermostLayout(context, rank, tiles.columnDim, tiles.columns)
+                             : LayoutAttr::getIdentity(context);
 }
 
 RankedTensorType getLaidOutType(RankedTensorType type, LayoutAttr layout) {
@@ -49,7 +49,8 @@ static SmallVector<int64_t> getOrder(LayoutAttr layout, int64_t rank) {
   return order.empty() ? llvm::to_vector(llvm::seq<int64_t>(0, rank)) : llvm::to_vector(order);
 }
 
-Value relayout(RewriterBase &rewriter, Location loc, Value value, LayoutAttr layout) {
+// Moves `value` from the identity layout to `layout`: by a transposition if the layout has no tiles, else by a pack.
+static Value relayout(RewriterBase &rewriter, Location loc, Value value, LayoutAttr layout) {
   auto type = cast<RankedTensorType>(value.getType());
   auto target = getLaidOutType(type, layout);
   Value empty = tensor::EmptyOp::create(rewriter, loc, target.getShape(), target.getElementType());
@@ -60,7 +61,8 @@ Value relayout(RewriterBase &rewriter, Location loc, Value value, LayoutAttr lay
   return linalg::PackOp::create(rewriter, loc, value, empty, layout.getInnerDims(), tiles, std::nullopt, order)->getResult(0);
 }
 
-Value undoLayout(RewriterBase &rewriter, Location loc, Value value, LayoutAttr layout, RankedTensorType type) {
+// Moves it back to a value of `type`.
+static Value undoLayout(RewriterBase &rewriter, Location loc, Value value, LayoutAttr layout, RankedTensorType type) {
   Value empty = tensor::EmptyOp::create(rewriter, loc, type.getShape(), type.getElementType());
   SmallVector<int64_t> order = getOrder(layout, type.getRank());
   if (layout.getTiles().empty())

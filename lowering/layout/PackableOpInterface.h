@@ -29,9 +29,14 @@ struct LayoutRule {
 struct MatrixTiles {
   int64_t columnDim = LayoutRule::none, columns = 0;
   int64_t rowDim = LayoutRule::none, rows = 0;
+
+  bool cutsColumns() const { return columns > 1; }
+  bool cutsRows() const { return rows > 1; }
+  bool cuts() const { return cutsColumns() || cutsRows(); }
 };
 
-// The op is fastest if `dimension` of tensor number `tensor` is innermost; or, if there are tiles, in the layout of those.
+// The op is fastest if `dimension` of tensor number `tensor` is innermost; or, if there are tiles, in the layout of those, which cut the columns along
+// `dimension`.
 struct LayoutWish {
   unsigned tensor;
   int64_t dimension;
@@ -52,11 +57,6 @@ LayoutAttr getTiledLayout(MLIRContext *context, int64_t rank, const MatrixTiles 
 
 // The tensor type of a value of `type` in `layout`, which must fit the type.
 RankedTensorType getLaidOutType(RankedTensorType type, LayoutAttr layout);
-
-// relayout moves `value` from the identity layout to `layout`; undoLayout moves it back and returns a value of `type`. Both create a
-// transpose if the layout has no tiles, else a pack or unpack.
-Value relayout(RewriterBase &rewriter, Location loc, Value value, LayoutAttr layout);
-Value undoLayout(RewriterBase &rewriter, Location loc, Value value, LayoutAttr layout, RankedTensorType type);
 
 // Reshapes `value` to `type`, without moving data: by one op if dimensions are only merged or only split.
 Value reshapeTo(RewriterBase &rewriter, Location loc, Value value, RankedTensorType type);

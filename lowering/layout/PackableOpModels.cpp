@@ -1,22 +1,18 @@
 // Models of PackableOpInterface for linalg, tensor and tpp ops: how each op ties the layouts of its operands and results, and how it changes
 // them.
+#include "lowering/analysis/BufferSize.h"
 #include "lowering/analysis/Contractions.h"
 #include "lowering/layout/OperandTiles.h"
 #include "lowering/layout/PackableOpInterface.h"
 #include "lowering/machine/Cost.h"
-#include "lowering/machine/PackingStrategy.h"
 #include "lowering/machine/Target.h"
 #include "mlir/Dialect/Affine/Utils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
 #include "mlir/IR/DialectRegistry.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "mlir/Transforms/RegionUtils.h"
-#include "llvm/ADT/SetVector.h"
 
 namespace mlir::tpp {
 namespace {
@@ -467,7 +463,7 @@ struct ContractModel : PackableOpInterface::ExternalModel<ContractModel, Contrac
     CostEstimate cost;
     if (operands[2] != tiles.cLayout)
       cost.ns = (writesColumns(getAccepted(layOut(op, operands)), tiles.a) ? (tiles.cLayout ? otherTiles : 0) : otherColumns) *
-                estimateMoveNs(type.getNumElements() * llvm::divideCeil(type.getElementTypeBitWidth(), 8));
+                estimateMoveNs(getBufferBytes(type).value_or(0));
     return cost;
   }
 

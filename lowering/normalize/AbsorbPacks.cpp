@@ -11,7 +11,6 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 #include "tpp_dialect/StageAttributes.h"
 #include "tpp_dialect/TppOps.h"
@@ -21,8 +20,6 @@ namespace mlir::tpp {
 #include "lowering/Passes.h.inc"
 
 namespace {
-
-bool isZero(Value value) { return value && (matchPattern(value, m_AnyZeroFloat()) || matchPattern(value, m_Zero())); }
 
 // The layout of a packed tensor. Dimensions are those of the unpacked tensor.
 struct PackedForm {
@@ -64,8 +61,7 @@ struct LoopPair {
 class Absorber {
 public:
   Absorber(linalg::LinalgOp op, RewriterBase &rewriter)
-      : op(op), rewriter(rewriter), context(op.getContext()), extents(op.getStaticLoopRanges()), maps(op.getIndexingMapsArray()) {
-  }
+      : op(op), rewriter(rewriter), context(op.getContext()), extents(op.getStaticLoopRanges()) {}
 
   bool run() {
     if (!findPairs() || pairs.empty() || !canSkipRests() || readsIndices())
@@ -141,7 +137,8 @@ private:
       }
       if (!getAccumulatedProduct(op) || llvm::none_of(op.getDpsInputOperands(), [&](OpOperand *operand) {
             auto pack = operand->get().getDefiningOp<linalg::PackOp>();
-            return pack && isZero(pack.getPaddingValue()) && op.getMatchingIndexingMap(operand).isFunctionOfDim(pair.inner);
+            return pack && pack.getPaddingValue() && isZero(pack.getPaddingValue()) &&
+                   op.getMatchingIndexingMap(operand).isFunctionOfDim(pair.inner);
           }))
         return false;
     }
@@ -340,7 +337,6 @@ private:
   RewriterBase &rewriter;
   MLIRContext *context;
   SmallVector<int64_t> extents;
-  SmallVector<AffineMap> maps;
   SmallVector<LoopPair> pairs;
   SmallVector<int64_t> newLoop; // per old loop: its number; -1 for the inner loop of a pair
   SmallVector<utils::IteratorType> iterators;

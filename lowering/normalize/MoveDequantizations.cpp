@@ -1,5 +1,6 @@
 // Moves dequantizations down, past relayouts, pads and maxima, until they reach their consumers.
 #include "lowering/normalize/MoveDequantizations.h"
+#include "lowering/analysis/Contractions.h"
 #include "lowering/analysis/CreateOps.h"
 #include "lowering/analysis/LinearMap.h"
 #include "lowering/analysis/Quantization.h"
@@ -120,7 +121,7 @@ struct MoveBelowPad : public OpRewritePattern<tensor::PadOp> {
     auto d = getPlainDequantization(op.getSource());
     if (!d || !d->zero.isUniform() || (d->scale && !d->scale->isUniform()))
       return rewriter.notifyMatchFailure(op, "not the pad of a value that is dequantized as a whole");
-    if (!matchPattern(padding, m_AnyZeroFloat()) && !matchPattern(padding, m_Zero()))
+    if (!isZero(padding))
       return rewriter.notifyMatchFailure(op, "the padding is not zero");
     Value zero = getZero(*d, op.getLoc(), rewriter);
     if (!zero)

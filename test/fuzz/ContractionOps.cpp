@@ -73,9 +73,14 @@ void readUnsigned(Tensor &tensor) {
     x += x < 0 ? 2 * exactIntegers(tensor.type) : 0;
 }
 
+// A tensor like matrix `x`, stored in tiles.
+Tensor inTiles(const Tensor &x, int64_t rows, int64_t columns) {
+  return Tensor(x.type, {(x.shape[0] + rows - 1) / rows, (x.shape[1] + columns - 1) / columns, rows, columns});
+}
+
 // Prints a pack of matrix `value` into tiles, padded with zeros, and returns its name.
 std::string printPack(Emitter &emitter, const std::string &value, const Tensor &matrix, int64_t rows, int64_t columns) {
-  Tensor packed(matrix.type, {(matrix.shape[0] + rows - 1) / rows, (matrix.shape[1] + columns - 1) / columns, rows, columns});
+  Tensor packed = inTiles(matrix, rows, columns);
   std::string zero = emitter.scalar(0, matrix.type), init = emitter.empty(packed), name = emitter.fresh("p");
   emitter.stream() << "    " << name << " = linalg.pack " << value << " padding_value(" << zero << " : " << typeName(matrix.type)
                    << ") inner_dims_pos = [0, 1] inner_tiles = [" << rows << ", " << columns << "] into " << init << " : "
@@ -87,16 +92,13 @@ std::string printPack(Emitter &emitter, const std::string &value, const Tensor &
 void printTiledProduct(Emitter &emitter, const Contraction &spec, llvm::ArrayRef<std::string> operands, const Tensor &a,
                        const Tensor &b, const Tensor &result, const std::string &name) {
   auto [m, n, k] = spec.tiles;
-  auto packed = [](const Tensor &x, int64_t rows, int64_t columns) {
-    return Tensor(x.type, {(x.shape[0] + rows - 1) / rows, (x.shape[1] + columns - 1) / columns, rows, columns});
-  };
   std::string x = printPack(emitter, operands[0], a, m, k), y = printPack(emitter, operands[1], b, n, k);
-  Tensor sums = packed(result, m, n);
+  Tensor sums = inTiles(result, m, n);
   std::string init = operands.size() > 2 ? printPack(emitter, operands[2], result, m, n) : emitter.filled(sums, 0);
   std::string product = emitter.fresh("p"), to = emitter.empty(result);
   emitter.stream() << "    " << product << " = linalg.mmt4d "
-                   << insAndOuts({x, y}, packed(a, m, k).typeText(), packed(b, n, k).typeText(), init, sums.typeText()) << " -> "
-                   << sums.typeText() << "\n    " << name << " = linalg.unpack " << product
+                   << insAndOuts({x, y}, inTiles(a, m, k).typeText(), inTiles(b, n, k).typeText(), init, sums.typeText())
+                   << " -> " << sums.typeText() << "\n    " << name << " = linalg.unpack " << product
                    << " inner_dims_pos = [0, 1] inner_tiles = [" << m << ", " << n << "] into " << to << " : " << sums.typeText()
                    << " -> " << result.typeText() << "\n";
 }
