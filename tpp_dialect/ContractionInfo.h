@@ -75,9 +75,8 @@ struct ContractionInfo {
   /// Accumulators in a vector of the target.
   int64_t getLanes() const;
   /// Columns of a panel of B and of a task unless a strategy chooses others: four vectors of accumulators, the widest register tile of 32 registers and
-  /// two tiles of 16. Register tiles read one panel after the other: in a wider one, the lines that a tile reads map to few L1 sets. AVX2 on Zen 3, panels
-  /// of 64 instead of 32: 2048 x 4096 x 4096 takes 1.24 times as long, 256 x 1024 x 1024 1.07 times, DenseNet-121 1.06 times, ResNet-50 1.01 times. One row reads B only once: four cache lines, to read it in long runs (panels of 32 take 1.25 to 1.6 times
-  /// as long for 1 x 4096 x 1024 and 1 x 1024 x 1024).
+  /// two tiles of 16. Register tiles read one panel after the other: in a wider one, the lines that a tile reads map to few L1 sets. One row reads B
+  /// only once: four cache lines, to read it in long runs (docs/decisions/costs.md).
   int64_t getDefaultColumns() const;
   /// The product of the extents of all dimensions with this role.
   int64_t getExtent(DimensionRole role) const;

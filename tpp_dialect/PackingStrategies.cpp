@@ -1,4 +1,4 @@
-// Targets and packing strategies: verification, and the choice of each strategy of this dialect.
+// Packings and packing strategies: verification, and the choice of each strategy of this dialect.
 #include "tpp_dialect/PackingStrategies.h"
 #include "tpp_dialect/TppOps.h"
 #include "tpp_dialect/TunedPackings.h"
@@ -16,48 +16,6 @@ using namespace mlir::tpp;
 #include "tpp_dialect/TppInterfaces.cpp.inc"
 
 using EmitError = function_ref<InFlightDiagnostic()>;
-
-//===- targets ---------------------------------------------------------------------------------------------------------------===//
-
-ArrayRef<StringRef> TargetAttr::getIsas() {
-  static const StringRef isas[] = {"avx512", "avx2", "sse4", "neon", "portable"};
-  return isas;
-}
-
-LogicalResult TargetAttr::verify(EmitError emitError, StringAttr isa, StringAttr cpu, int64_t vectorBits, int64_t registers,
-                                 DenseI64ArrayAttr caches, DictionaryAttr vnni, int64_t cores) {
-  if (!llvm::is_contained(getIsas(), isa.getValue()))
-    return emitError() << "isa must be one of " << llvm::join(getIsas(), ", ") << ", got '" << isa.getValue() << "'";
-  if (cpu && cpu.getValue().empty())
-    return emitError() << "cpu must be the name of a processor, got an empty one";
-  if (vectorBits < 64 || !llvm::isPowerOf2_64(vectorBits))
-    return emitError() << "vector_bits must be a power of two of at least 64, got " << vectorBits;
-  if (registers < 1)
-    return emitError() << "registers must be at least 1, got " << registers;
-  if (caches.empty() || llvm::any_of(caches.asArrayRef(), [](int64_t bytes) { return bytes < 1; }))
-    return emitError() << "caches must hold a positive number of bytes for each level, got " << caches;
-  if (cores < 1)
-    return emitError() << "cores must be at least 1, got " << cores;
-  for (NamedAttribute entry : vnni ? vnni.getValue() : ArrayRef<NamedAttribute>()) {
-    if (!symbolizeElementType(entry.getName()))
-      return emitError() << "vnni names '" << entry.getName().getValue() << "', which is no element type";
-    auto factor = dyn_cast<IntegerAttr>(entry.getValue());
-    if (!factor || factor.getInt() < 1)
-      return emitError() << "the vnni factor of " << entry.getName().getValue() << " must be a positive integer, got "
-                         << entry.getValue();
-  }
-  return success();
-}
-
-int64_t TargetAttr::getVnniFactor(ElementType type) const {
-  auto factor = getVnni() ? getVnni().getAs<IntegerAttr>(stringifyElementType(type)) : IntegerAttr();
-  return factor ? factor.getInt() : 1;
-}
-
-int64_t TargetAttr::getCacheBytes(unsigned level) const {
-  ArrayRef<int64_t> caches = getCaches().asArrayRef();
-  return caches[std::clamp<size_t>(level, 1, caches.size()) - 1];
-}
 
 //===- packings --------------------------------------------------------------------------------------------------------------===//
 
@@ -169,15 +127,15 @@ FailureOr<Packing> PackingFixedAttr::choosePacking(const ContractionInfo &contra
   return packing;
 }
 
-// Occupancy of a panel of `steps` rows, `strideBytes` apart: its cache lines divided by the ways of the cache sets that they map to. Above 1,
-// the panel does not fit these sets.
-static double getOccupancy(int64_t steps, int64_t strideBytes, int64_t cacheBytes) {
-  constexpr int64_t lineBytes = 64, ways = 16, panelLines = 4;
+// Occupancy of L2 by a panel of `steps` rows, `strideBytes` apart and `panelBytes` wide: its cache lines divided by the ways of the cache sets that
+// they map to. Above 1, the panel does not fit these sets.
+static double getOccupancy(int64_t steps, int64_t strideBytes, int64_t panelBytes, const tpp_machine &machine) {
+  int64_t panelLines = llvm::divideCeil(panelBytes, TPP_LINE_BYTES);
   // Addresses whose distance is a multiple of this share a set.
-  int64_t period = llvm::bit_floor(static_cast<uint64_t>(std::max(cacheBytes / ways, lineBytes)));
-  int64_t positions = period / std::max(std::gcd(strideBytes, period), lineBytes);
-  int64_t sets = std::min(period / lineBytes, positions * panelLines);
-  return static_cast<double>(steps * panelLines) / static_cast<double>(sets * ways);
+  int64_t period = llvm::bit_floor(static_cast<uint64_t>(std::max<int64_t>(machine.l2_bytes / machine.l2_ways, TPP_LINE_BYTES)));
+  int64_t positions = period / std::max<int64_t>(std::gcd(strideBytes, period), TPP_LINE_BYTES);
+  int64_t sets = std::min(period / TPP_LINE_BYTES, positions * panelLines);
+  return static_cast<double>(steps * panelLines) / static_cast<double>(sets * machine.l2_ways);
 }
 
 // Bytes of A that each panel of B is multiplied with.
@@ -190,14 +148,10 @@ static double getBytesOfA(const ContractionInfo &contraction) {
 // True if packing B pays: B is constant, or enough rows of A share it.
 //
 // Packing takes as long as multiplying with 13 rows. The gain depends on where the rows of a panel are stored. Rows a power of two apart map to
-// few L2 sets, and each row tile reads the panel from beyond L2. Rows in pages of their own take TLB entries.
-//
-// Fitted on Zen 5 (1 MiB of L2), one thread, to matmuls of 48 to 512 rows, 512 to 4096 columns and sums of 64 to 2048, each with B in panels of 64
-// and with B unpacked. Over the 308 matmuls of benchmarks/shapes/packing.txt (benchmarks/results/zen5-vm/2026-11-23-packing.json), the choice
-// takes 0.5 % longer on average than the better of the two, more than 3 % longer for 22 and more than 10 % longer for one. Single figures vary by
-// 5 % from run to run (docs/decisions/layout.md).
+// few L2 sets, and each row tile reads the panel from beyond L2. Rows in pages of their own take TLB entries. docs/decisions/costs.md says how the
+// limits were fitted, and what they lose.
 static bool packingPays(const ContractionInfo &contraction) {
-  constexpr int64_t pageBytes = 4096, longSum = 1024, enoughRows = 128, enoughRowsInPages = 64;
+  constexpr int64_t pageBytes = TPP_PAGE_BYTES, longSum = 1024, enoughRows = 128, enoughRowsInPages = 64;
   if (contraction.b().isConstant || contraction.getVnniFactor() > 1)
     return true; // packed once, or moved in any case
   int64_t rows = contraction.getExtent(DimensionRole::Row), steps = contraction.getExtent(DimensionRole::Reduction);
@@ -210,8 +164,9 @@ static bool packingPays(const ContractionInfo &contraction) {
   if (!longest)
     return false;
   int64_t strideBytes = longest->b() * contraction.b().getElementBytes();
-  int64_t cacheBytes = contraction.target.getCacheBytes(2);
-  double occupancy = getOccupancy(steps, strideBytes, cacheBytes);
+  tpp_machine machine = contraction.target.getMachine();
+  double occupancy =
+      getOccupancy(steps, strideBytes, contraction.getDefaultColumns() * contraction.b().getElementBytes(), machine);
   bool isLong = steps >= longSum;
   if (isLong && occupancy >= 4 && strideBytes >= pageBytes)
     return rows >= enoughRowsInPages;
@@ -219,7 +174,7 @@ static bool packingPays(const ContractionInfo &contraction) {
     return rows >= enoughRows;
   // A's rows evict the panel, and there are many panels.
   double bBytes = static_cast<double>(steps) * static_cast<double>(strideBytes);
-  return isLong && rows >= enoughRows && std::min(getBytesOfA(contraction), bBytes) > 1.5 * static_cast<double>(cacheBytes);
+  return isLong && rows >= enoughRows && std::min(getBytesOfA(contraction), bBytes) > 1.5 * static_cast<double>(machine.l2_bytes);
 }
 
 int64_t tpp::getSplittableSteps(const ContractionInfo &contraction) {
@@ -230,10 +185,7 @@ int64_t tpp::getSplittableSteps(const ContractionInfo &contraction) {
   return reductions == 1 && contraction.c().elementType == contraction.getAccumulatorType() ? steps : 0;
 }
 
-// Steps of a KC block, if the part of A that every panel of B is multiplied with takes more than half of L2; 0: one block. KC blocks of 1024
-// steps took 6 % less time than one block for 128 x 768 x 3072 and 1024 x 1024 x 4096, and 4 % more for 1024 x 1024 x 2048 (sapphire-rapids-vm,
-// 2 MiB of L2); blocks of 512 steps took 5 to 8 % more. On Zen 5 (1 MiB of L2), blocks of 2048 take 4 % less time than blocks of 1024 for
-// 1024 x 4096 x 4096, and blocks of 1536 take 1 % less for 512 x 768 x 3072.
+// Steps of a KC block, if the part of A that every panel of B is multiplied with takes more than half of L2; 0: one block (docs/decisions/costs.md).
 static int64_t chooseKC(const ContractionInfo &contraction) {
   constexpr int64_t fewest = 2560, shortest = 512, longest = 2048, multiple = 16;
   int64_t depth = getSplittableSteps(contraction);

@@ -6,6 +6,7 @@
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Dialect.h"
+#include "tpp/machine.h"
 #include "tpp_dialect/StageAttributes.h"
 
 #include <memory>

@@ -19,13 +19,20 @@ def Tpp_TargetAttr : Tpp_Attr<"Target", "target"> {
     - `cpu`: LLVM's name of the processor to emit code for; absent: any processor with that ISA.
     - `caches`: sizes in bytes, from L1 on.
     - `vnni`: the VNNI factor per element type of kinds.def; absent: rows are not grouped.
+    - `figures`: fields of a machine (tpp/machine_fields.def) that differ from the entry for `cpu` or, without one, for `isa`:
+      `figures = {clock_ghz = 3.1, l1_ways = 12}`.
 
     As the attribute `tpp.target` of an op, a function or a module, it is the machine that they are compiled for. The nearest one applies;
     without one, it is the host.
   }];
   let parameters = (ins "::mlir::StringAttr":$isa, OptionalParameter<"::mlir::StringAttr">:$cpu, "int64_t":$vector_bits,
                         "int64_t":$registers, "::mlir::DenseI64ArrayAttr":$caches,
-                        OptionalParameter<"::mlir::DictionaryAttr">:$vnni, "int64_t":$cores);
+                        OptionalParameter<"::mlir::DictionaryAttr">:$vnni, "int64_t":$cores,
+                        OptionalParameter<"::mlir::DictionaryAttr">:$figures);
+  let builders = [
+    // The target with the figures of `machine`. `cpu`: LLVM's name of its processor, or "".
+    AttrBuilder<(ins "const tpp_machine &":$machine, "::llvm::StringRef":$cpu, "::mlir::DictionaryAttr":$vnni)>
+  ];
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
@@ -33,6 +40,8 @@ def Tpp_TargetAttr : Tpp_Attr<"Target", "target"> {
     int64_t getVnniFactor(ElementType type) const;
     /// Bytes of cache level `level`, 1 for L1; of the last level if there are fewer levels.
     int64_t getCacheBytes(unsigned level) const;
+    /// The figures that costs are computed from.
+    tpp_machine getMachine() const;
     /// The instruction sets that a target can have.
     static ::llvm::ArrayRef<::llvm::StringRef> getIsas();
   }];

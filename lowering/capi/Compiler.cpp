@@ -11,10 +11,14 @@
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
+#include "tpp/machine.hpp"
+#include "tpp/tpp.h"
 #include "tpp_dialect/TppDialect.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/JSON.h"
+
+#include <cstring>
 
 using namespace mlir;
 using mlir::tpp::CompiledModel;
@@ -163,12 +167,26 @@ static tpp_status readOptions(const tpp_compile_options *given, mlir::tpp::Compi
   return TPP_STATUS_OK;
 }
 
+// Makes the machine that dispatch chooses for the one that is compiled for: the runtime, a library of its own, may have been told another one
+// (tpp_set_machine).
+static tpp_status copyMachine() {
+  tpp_machine machine;
+  machine.struct_size = sizeof machine;
+  if (tpp_status status = tpp_get_machine(&machine))
+    return fail(status, tpp_last_error());
+  if (std::memcmp(&machine, &::tpp::current_machine(), sizeof machine) != 0 && !::tpp::set_current_machine(&machine))
+    return fail(TPP_STATUS_OUT_OF_MEMORY, "no memory for a machine");
+  return TPP_STATUS_OK;
+}
+
 static tpp_status compile(std::unique_ptr<llvm::MemoryBuffer> content, StringRef name, const tpp_compile_options *given,
                           tpp_model **model) {
   static const tpp_compile_options defaults = TPP_COMPILE_OPTIONS;
   given = given ? given : &defaults;
   mlir::tpp::CompileOptions options;
   if (tpp_status status = readOptions(given, options))
+    return status;
+  if (tpp_status status = copyMachine())
     return status;
   exposeRuntime();
 

@@ -4,6 +4,7 @@
 
 #include "lowering/analysis/Moves.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "tpp/machine.h"
 #include "llvm/Support/Error.h"
 
 #include <memory>
@@ -56,6 +57,7 @@ struct ValueSpec {
 struct CompileReport {
   std::string entry;       // the function's name
   std::string target;      // its processor, or its instruction set
+  tpp_machine machine;     // that the target describes; dispatch should choose kernels for it, too (tpp_set_machine)
   double parseSeconds = 0; // the caller's to fill: modules arrive parsed
   double passesSeconds = 0, prepackSeconds = 0, jitSeconds = 0;
   int64_t flops = 0; // contractions only

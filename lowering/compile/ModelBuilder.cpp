@@ -352,6 +352,8 @@ static std::string draw(func::FuncOp func) {
 
 llvm::Expected<tpp::BuiltModel> tpp::buildModel(ModuleOp module, const CompileOptions &options, CodeFor codeFor) {
   Stopwatch stopwatch;
+  if (std::string problem = getHostProblem(); !problem.empty())
+    return makeError(problem);
   BuiltModel model;
   // A packed model may have attributes of the dialect, such as its target, but no ops that would load the dialect.
   module.getContext()->loadDialect<TppDialect>();
@@ -384,6 +386,7 @@ llvm::Expected<tpp::BuiltModel> tpp::buildModel(ModuleOp module, const CompileOp
     model.report.drawing = draw(code->lookupSymbol<func::FuncOp>(model.entry));
   model.target = getTarget(code->lookupSymbol(model.entry));
   model.report.entry = model.entry;
+  model.report.machine = model.target.getMachine();
   model.report.target = (model.target.getCpu() ? model.target.getCpu() : model.target.getIsa()).str();
   std::optional<PrepackPlan> prepack = takePrepack(*code, model.entry);
   if (!prepack)

@@ -9,6 +9,7 @@
 #include "lowering/Passes.h"
 #include "lowering/analysis/BufferSize.h"
 #include "lowering/machine/Cost.h"
+#include "lowering/machine/Target.h"
 #include "tpp_dialect/StageAttributes.h"
 #include "tpp_dialect/TppOps.h"
 
@@ -75,44 +76,46 @@ static double estimateTrips(ArrayRef<OpFoldResult> lower, ArrayRef<OpFoldResult>
   return trips;
 }
 
-/// Estimated nanoseconds of a kernel on a current core, within a factor of a few, which is enough for the decision.
-static double estimateInvoke(tpp::InvokeOp invoke) {
+/// Estimated nanoseconds of a kernel, within a factor of a few, which is enough for the decision.
+static double estimateInvoke(tpp::InvokeOp invoke, const tpp_machine &machine) {
   auto dispatch = invoke.getKernel().getDefiningOp<tpp::DispatchOp>();
   if (!dispatch)
     return 0;
-  constexpr double elementsPerNs = 4;
+  constexpr double cyclesPerVector = 10;
+  double elementsPerNs = double(machine.vector_bytes) / sizeof(float) / cyclesPerVector * machine.clock_ghz;
   tpp::KernelWork work = cast<tpp::KernelDescAttrInterface>(dispatch.getDesc()).getWork();
   std::optional<int64_t> batch = invoke.getBatch() ? getConstantIntValue(invoke.getBatch()) : std::optional<int64_t>(1);
-  return double(work.flops) * batch.value_or(1) / tpp::flopsPerNs + double(work.elements) / elementsPerNs;
+  return tpp::estimateFlopsNs(double(work.flops) * batch.value_or(1), machine) + double(work.elements) / elementsPerNs;
 }
 
 /// Estimated nanoseconds of one execution of `block`.
-static double estimateWork(Block &block) {
+static double estimateWork(Block &block, const tpp_machine &machine) {
+  constexpr double cyclesPerOp = 0.75; // loads, stores and arithmetic on vectors or scalars
   double total = 0;
   for (Operation &op : block) {
     if (auto loop = dyn_cast<scf::ForOp>(op)) {
-      total += estimateWork(*loop.getBody()) * estimateTrips(OpFoldResult(loop.getLowerBound()),
-                                                             OpFoldResult(loop.getUpperBound()), OpFoldResult(loop.getStep()));
+      total +=
+          estimateWork(*loop.getBody(), machine) *
+          estimateTrips(OpFoldResult(loop.getLowerBound()), OpFoldResult(loop.getUpperBound()), OpFoldResult(loop.getStep()));
     } else if (std::optional<Loop> parallel = matchParallelLoop(&op)) {
-      total += estimateWork(*parallel->body) * estimateTrips(parallel->lower, parallel->upper, parallel->step);
+      total += estimateWork(*parallel->body, machine) * estimateTrips(parallel->lower, parallel->upper, parallel->step);
     } else if (auto invoke = dyn_cast<tpp::InvokeOp>(op)) {
-      total += estimateInvoke(invoke);
+      total += estimateInvoke(invoke, machine);
     } else {
       for (Region &region : op.getRegions())
         for (Block &nested : region)
-          total += estimateWork(nested);
-      // Loads, stores and arithmetic on vectors or scalars: a fraction of a nanosecond each.
+          total += estimateWork(nested, machine);
       if (!isMemoryEffectFree(&op) || llvm::any_of(op.getResultTypes(), llvm::IsaPred<VectorType, FloatType>))
-        total += 0.3;
+        total += cyclesPerOp / machine.clock_ghz;
     }
   }
   return total;
 }
 
-static double estimateLoop(const Loop &loop) {
+static double estimateLoop(const Loop &loop, const tpp_machine &machine) {
   if (auto work = loop.op->getAttrOfType<IntegerAttr>(tpp::kWorkNsAttr))
     return double(work.getInt());
-  return estimateWork(*loop.body) * estimateTrips(loop.lower, loop.upper, loop.step);
+  return estimateWork(*loop.body, machine) * estimateTrips(loop.lower, loop.upper, loop.step);
 }
 
 //===- lowering --------------------------------------------------------------------------------------------------------------===//
@@ -219,7 +222,7 @@ static llvm::SmallPtrSet<Operation *, 16> findOwnOps(ArrayRef<Loop> loops) {
   return own;
 }
 
-/// Lowers consecutive loops to one team: another one would cost 0.9 us, a barrier costs 0.3 us. Every thread computes the operations
+/// Lowers consecutive loops to one team, because a barrier costs less than another team. Every thread computes the operations
 /// between two loops itself, before the second loop, so that the handles and views of a deep model are not all live at once. Operations that
 /// are also used after the loops are moved before the team.
 static void lowerToTeam(OpBuilder &builder, ArrayRef<Loop> loops, int64_t threads) {
@@ -302,10 +305,14 @@ struct LowerParallelLoops : public tpp::impl::LowerParallelLoopsBase<LowerParall
       return signalPassFailure();
 
     OpBuilder builder(func.getContext());
+    tpp_machine machine = tpp::getTarget(func).getMachine();
+    // A team is to cost at most this share of the work of a thread.
+    constexpr double teamShare = 0.05;
+    double least = minWorkNs > 0 ? double(minWorkNs) : machine.fork_ns / teamShare;
     std::vector<std::vector<Loop>> teams; // of each team: its loops
     for (Operation *op : outermost) {
       Loop loop = *matchParallelLoop(op);
-      bool parallel = threads > 1 && !loop.ivs.empty() && estimateLoop(loop) >= double(threads) * double(minWorkNs);
+      bool parallel = threads > 1 && !loop.ivs.empty() && estimateLoop(loop, machine) >= double(threads) * least;
       // Nested loops are lowered first. They always become plain loops.
       SmallVector<Operation *> nested;
       WalkResult inner = op->walk<WalkOrder::PostOrder>([&](Operation *other) {

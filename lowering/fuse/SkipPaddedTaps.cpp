@@ -284,7 +284,7 @@ struct SkipPaddedTaps : public impl::SkipPaddedTapsBase<SkipPaddedTaps> {
       plans.push_back(*plan);
     }
     int64_t elementBytes = llvm::divideCeil(pad.getDestType().getElementTypeBitWidth(), 8);
-    with += estimateMoveNs(pad.getDestType().getNumElements() * elementBytes);
+    with += estimateMoveNs(pad.getDestType().getNumElements() * elementBytes, getTarget(pad).getMachine());
     if (without > with) {
       pad->setLoc(explainMove(
           pad.getLoc(), MoveReason::Cost,

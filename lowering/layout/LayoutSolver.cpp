@@ -3,6 +3,7 @@
 #include "lowering/analysis/Moves.h"
 #include "lowering/analysis/Relay.h"
 #include "lowering/machine/Cost.h"
+#include "lowering/machine/Target.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Transforms/RegionUtils.h"
@@ -11,7 +12,7 @@
 namespace mlir::tpp {
 
 LayoutSolver::LayoutSolver(func::FuncOp func)
-    : func(func), context(func.getContext()), identity(LayoutAttr::getIdentity(context)) {
+    : func(func), context(func.getContext()), machine(getTarget(func).getMachine()), identity(LayoutAttr::getIdentity(context)) {
   collectValues();
   tie();
   collectWishes();
@@ -276,9 +277,8 @@ static int64_t getBytes(Value value) {
   return type.getNumElements() * std::max(bits / 8, 1u);
 }
 
-// The time to move a value from one layout to another.
-static double getMoveNs(Value value, LayoutAttr from, LayoutAttr to) {
-  return movesData(cast<RankedTensorType>(value.getType()), from, to) ? estimateMoveNs(getBytes(value)) : 0;
+double LayoutSolver::getMoveNs(Value value, LayoutAttr from, LayoutAttr to) {
+  return movesData(cast<RankedTensorType>(value.getType()), from, to) ? estimateMoveNs(getBytes(value), machine) : 0;
 }
 
 // True if `value` is available in the identity layout anyway, so that it need not be moved back: arguments and results of ops without

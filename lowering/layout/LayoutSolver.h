@@ -95,6 +95,8 @@ private:
   CostEstimate getCost(Operation *op, llvm::DenseSet<std::pair<Value, Attribute>> &moved);
   // The time of the op itself; nullopt if it does not accept these layouts.
   std::optional<CostEstimate> getOwnCost(Operation *op, ArrayRef<LayoutAttr> operands, ArrayRef<LayoutAttr> results);
+  // The time to move a value from one layout to another.
+  double getMoveNs(Value value, LayoutAttr from, LayoutAttr to);
   CostEstimate getCost(ValueClass &valueClass);
   CostEstimate getTotalCost();
   // Compares the cost with and without the copy that `op` is. Empty if `op` is not a copy, moves nothing, or moves data in every layout.
@@ -102,6 +104,7 @@ private:
 
   func::FuncOp func;
   MLIRContext *context;
+  tpp_machine machine;
   LayoutAttr identity;
   UnionFind valueSets, dims;
   SmallVector<Value> values;

@@ -115,6 +115,7 @@ template <typename OpTy> struct StructuredModel : PackableOpInterface::ExternalM
              std::max<int64_t>(1, type.getElementType().isIntOrFloat() ? type.getElementTypeBitWidth() / 8 : 8);
     };
     auto output = getView(structured.getNumDpsInputs());
+    tpp_machine machine = getTarget(structured).getMachine();
     CostEstimate cost;
     for (OpOperand *input : structured.getDpsInputOperands()) {
       unsigned i = input->getOperandNumber();
@@ -126,7 +127,7 @@ template <typename OpTy> struct StructuredModel : PackableOpInterface::ExternalM
         apart |= extent > 1 && to == 1 && from != 0 && from != 1;
       // A copy of contiguous rows is taken to be twice as fast.
       if (apart || movesOnly(structured))
-        cost.addMove(estimateMoveNs(getBytes(i)) * (apart ? 1 : 0.5));
+        cost.addMove(estimateMoveNs(getBytes(i), machine) * (apart ? 1 : 0.5));
     }
     return cost;
   }
@@ -463,7 +464,7 @@ struct ContractModel : PackableOpInterface::ExternalModel<ContractModel, Contrac
     CostEstimate cost;
     if (operands[2] != tiles.cLayout)
       cost.ns = (writesColumns(getAccepted(layOut(op, operands)), tiles.a) ? (tiles.cLayout ? otherTiles : 0) : otherColumns) *
-                estimateMoveNs(getBufferBytes(type).value_or(0));
+                estimateMoveNs(getBufferBytes(type).value_or(0), getTarget(op).getMachine());
     return cost;
   }
 

@@ -6,13 +6,13 @@
 
 namespace mlir::tpp {
 
-// Payload bytes that a relayout moves per nanosecond on one thread (each byte counts once, not as a read and a write). Geometric mean of the
-// medians of 17 warm f32 relayouts of 2 to 64 MiB in benchmarks/results/sapphire-rapids-vm/2026-11-22-relayouts.json. Range: 3.9 (4096²
-// transpose) to 10.4 (attention heads); twelve are within 30 % of the mean. Packs from rows (5.6 to 6.9) are no faster than packs from
-// columns (6.5 to 7.4).
-constexpr double moveBytesPerNs = 6.5;
+double estimateFlopsNs(double flops, const tpp_machine &machine) {
+  double lanes = static_cast<double>(machine.vector_bytes) / sizeof(float);
+  return flops / (2 * lanes * machine.fma_per_cycle * machine.clock_ghz);
+}
 
-double estimateMoveNs(int64_t bytes) { return static_cast<double>(bytes) / moveBytesPerNs; }
+// Relayouts are mostly larger than L2: each byte is read from memory and written to it.
+double estimateMoveNs(int64_t bytes, const tpp_machine &machine) { return 2 * static_cast<double>(bytes) / machine.memory_gbs; }
 
 namespace {
 struct Kernel {
@@ -20,8 +20,8 @@ struct Kernel {
   tpp_brgemm_cost_row cost;
 };
 constexpr Kernel brgemmKernels[] = {
-#define TPP_UK_BRGEMM(types, a_type, b_type, c_type, mr, nr, lanes, target, call_ns, tile_ns, fma_ns, load_ns, vector_ns)        \
-  {#target, {#a_type, #b_type, #c_type}, {mr, nr, lanes, call_ns, tile_ns, fma_ns, load_ns, vector_ns}},
+#define TPP_UK_BRGEMM(types, a_type, b_type, c_type, mr, nr, lanes, target, unit, ...)                                           \
+  {#target, {#a_type, #b_type, #c_type}, {mr, nr, lanes, TPP_BRGEMM_UNIT_##unit, __VA_ARGS__}},
 #include "tpp/kernels.def"
 };
 } // namespace
@@ -78,21 +78,16 @@ bool hasKernelLayouts(const ContractionInfo &contraction) {
 // Cost of strided loads of A, whose columns are not contiguous: one cache line per column for each group of rows that share the line, without
 // hardware prefetch. The first column tile of C loads the lines from L2 or, if A does not fit L2, from L3 or memory. Every further column
 // tile and every further reduction (a filter tap) loads them from L1 or L2. Lines that stay in L1 for the next rows cost almost nothing. If the
-// lines are in more pages than the second-level TLB covers, each load also walks the page table. `depth` is the product of all reductions.
-//
-// Fitted by eye on a Sapphire Rapids virtual machine to 36 matmuls of one column tile (N = 64; K = 64, 256, 1024 and 2304; 125 to 4096 rows),
-// each compared with the same matmul on contiguous columns of A. Time per line: 0 to 2 ns if A fits L2 and the lines of one row tile fit L1
-// (K = 64 and 256), 2 to 3 ns if A fits L2, 7 to 13 ns if it does not, 29 to 57 ns for 1024 columns two or four pages apart. The noise is
-// 30 %; an error of a factor of two is possible. fromL1 is at the upper end: with 1, small 3 x 3 convolutions on NCHW are no longer computed
-// channels-last. For 28 x 28 images of 64 and 128 channels, channels-last was 1.4 times as fast by the best call, and equally fast by the
-// median; this was not studied further.
-static double estimateStridedNs(const ContractionInfo &contraction, const BrgemmDims &dims) {
-  constexpr int64_t lineBytes = 64, pageBytes = 4096, knownPages = 2048;
-  int64_t elementBytes = contraction.a().getElementBytes(), lineElements = lineBytes / elementBytes, depth = dims.getDepth();
-  TargetAttr target = contraction.target;
-  constexpr double fromL1 = 1.5, fromL2 = 3, fromBeyond = 10, walk = 40;
+// lines are in more pages than the TLB covers, each load also walks the page table. `depth` is the product of all reductions.
+static double estimateStridedNs(const ContractionInfo &contraction, const BrgemmDims &dims, const tpp_machine &machine) {
+  int64_t elementBytes = contraction.a().getElementBytes(), lineElements = TPP_LINE_BYTES / elementBytes, depth = dims.getDepth();
+  // A line takes its share of the latency, because as many misses as the core can serve are in progress, and some cycles of its own.
+  constexpr double lineCycles = 3;
+  auto getLineNs = [&](double latency) {
+    return lineCycles / machine.clock_ghz + latency / static_cast<double>(machine.line_fills);
+  };
   // Adjacent rows that share cache lines (an image with few channels) find the lines in L1 if the sum has at most this many steps.
-  constexpr int64_t linesAtHand = 256;
+  int64_t linesAtHand = machine.l1_bytes / TPP_LINE_BYTES / 2;
   if (dims.k.extent <= 1 || dims.k.a() == 1)
     return 0;
   if (dims.m.extent > 1 && dims.m.a() < lineElements && dims.m.a() > 1 && depth <= linesAtHand)
@@ -104,10 +99,12 @@ static double estimateStridedNs(const ContractionInfo &contraction, const Brgemm
   int64_t sharing = std::max<int64_t>(1, lineElements / std::max<int64_t>(1, dims.m.a()));
   double lines = static_cast<double>(rows) * static_cast<double>(dims.k.extent) / static_cast<double>(sharing);
   double stride = static_cast<double>(dims.k.a()) * static_cast<double>(elementBytes);
-  double pages = static_cast<double>(dims.k.extent) * std::max(1.0, stride / pageBytes);
-  double walks = pages >= knownPages ? walk : 0;
-  double again = dims.k.extent * lineBytes > target.getCacheBytes(1) ? fromL2 : fromL1;
-  double first = lines * lineBytes > static_cast<double>(target.getCacheBytes(2)) ? fromBeyond : again;
+  double pages = static_cast<double>(dims.k.extent) * std::max(1.0, stride / TPP_PAGE_BYTES);
+  double walks = pages >= static_cast<double>(machine.tlb_pages) ? machine.page_walk_ns : 0;
+  double bytes = lines * TPP_LINE_BYTES, again = getLineNs(dims.k.extent * TPP_LINE_BYTES > machine.l1_bytes ? machine.l2_ns : 0);
+  double first = bytes <= static_cast<double>(machine.l2_bytes)
+                     ? again
+                     : getLineNs(machine.l3_bytes > 0 ? machine.l3_ns : machine.memory_ns);
   return lines * (first + walks + static_cast<double>(sweeps - 1) * (again + walks));
 }
 
@@ -123,13 +120,14 @@ static bool hasWindows(const ContractionInfo &contraction) {
 
 CostEstimate estimateContraction(const ContractionInfo &contraction) {
   BrgemmDims dims = getBrgemmDims(contraction);
+  tpp_machine machine = contraction.target.getMachine();
   SmallVector<const Kernel *> kernels = getKernels(contraction);
   bool constantA = contraction.a().isConstant, constantB = contraction.b().isConstant;
   int64_t bBytes = contraction.b().getBytes(), columnBlock = contraction.getDefaultColumns(), depth = dims.getDepth(), tasks = 1;
   for (const ContractionDim &dim : dims.outer)
     tasks *= dim.extent;
   // A reduction other than k becomes the batch of brgemm. Each batch entry needs one more pair of addresses.
-  constexpr double entryNs = 3;
+  constexpr double entryCycles = 6.4;
   double entries = static_cast<double>(depth / std::max<int64_t>(dims.k.extent, 1));
   tpp_brgemm_desc desc = {};
   desc.k = depth;
@@ -137,9 +135,9 @@ CostEstimate estimateContraction(const ContractionInfo &contraction) {
     double best = 0;
     desc.m = m, desc.n = n;
     for (const Kernel *kernel : kernels)
-      if (double ns = tpp_brgemm_cost(&desc, &kernel->cost); best == 0 || ns < best)
+      if (double ns = tpp_brgemm_cost(&desc, &kernel->cost, &machine); best == 0 || ns < best)
         best = ns;
-    return best + entries * entryNs;
+    return best + entries * entryCycles / machine.clock_ghz;
   };
   auto blocks = [](int64_t extent, int64_t block, function_ref<double(int64_t)> cost) {
     double ns = static_cast<double>(extent / block) * cost(block);
@@ -159,13 +157,13 @@ CostEstimate estimateContraction(const ContractionInfo &contraction) {
     if (!constantB && hasWindows(contraction))
       return {cost.ns * vectorCode, 0};
     if (!constantB)
-      cost.addMove(estimateMoveNs(bBytes));
+      cost.addMove(estimateMoveNs(bBytes, machine));
     if (!constantA && dims.k.extent > 1 && dims.k.a() != 1)
-      cost.addMove(estimateMoveNs(contraction.a().getBytes()));
+      cost.addMove(estimateMoveNs(contraction.a().getBytes(), machine));
     return cost;
   }
   if (!constantA)
-    cost.ns += estimateStridedNs(contraction, dims);
+    cost.ns += estimateStridedNs(contraction, dims, machine);
   if (constantB)
     return cost;
   // A large B that many rows of A reuse is charged a pack, even if tpp-assign-layouts does not pack it: without the pack, the large stride
@@ -178,14 +176,14 @@ CostEstimate estimateContraction(const ContractionInfo &contraction) {
   constexpr int64_t manyRows = 128, fewBytes = 128 << 10;
   bool packed = sharing >= manyRows && bBytes > fewBytes;
   if (!neighbours || packed)
-    cost.addMove(estimateMoveNs(bBytes));
+    cost.addMove(estimateMoveNs(bBytes, machine));
   // A B without contiguous columns may not be transposable (a strided image). Then the result is computed along another dimension and
   // transposed, so the transposition of the result is charged, too.
   if (!neighbours) {
     int64_t results = dims.m.extent * dims.n.extent;
     for (const ContractionDim &dim : dims.outer)
       results *= dim.extent;
-    cost.addMove(estimateMoveNs(results * contraction.c().getElementBytes()));
+    cost.addMove(estimateMoveNs(results * contraction.c().getElementBytes(), machine));
   } else if (!packed && dims.k.extent > 1 && dims.k.b() > columnBlock && bBytes > fewBytes) {
     cost.ns *= sparseB;
   }

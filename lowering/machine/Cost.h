@@ -10,12 +10,12 @@ namespace mlir::tpp {
 // Maximum rows of a task. More would only delay the next panel of B.
 constexpr int64_t maxTaskRows = 512;
 
-// Arithmetic of a microkernel on one thread, for decisions that tolerate an error of a factor of a few: how to share loops among threads, and
-// in which order to compute tasks.
-constexpr double flopsPerNs = 100;
+// Nanoseconds of arithmetic of f32 kernels on one thread, for decisions that tolerate an error of a factor of a few: how to share loops among
+// threads, and in which order to compute tasks.
+double estimateFlopsNs(double flops, const tpp_machine &machine);
 
 // Nanoseconds to rewrite `bytes` in another order, reads included.
-double estimateMoveNs(int64_t bytes);
+double estimateMoveNs(int64_t bytes, const tpp_machine &machine);
 
 // An estimated time on one thread, in nanoseconds.
 struct CostEstimate {

@@ -1,16 +1,16 @@
-// The table of named targets, and the detection of the host (see Target.h).
+// Named targets, machine files and the host (see Target.h).
 #include "lowering/machine/Target.h"
-#include "lowering/machine/HostCaches.h"
 
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/IR/Builders.h"
+#include "tpp/machine.hpp"
+#include "tpp/machines.h"
 #include "tpp_dialect/StageAttributes.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/TargetParser/Host.h"
 #include "llvm/TargetParser/Triple.h"
 #include "llvm/TargetParser/X86TargetParser.h"
-#include <unistd.h>
 
 namespace mlir::tpp {
 
@@ -18,76 +18,43 @@ namespace {
 // Best first: a machine that supports one instruction set also supports the later ones of the same architecture, and portable.
 struct Isa {
   StringRef name, kernels, feature; // name in TargetAttr, target word in kernels.def, LLVM's CPU feature
-  int64_t vectorBits, registers;
   bool fusedMultiplyAdd;
 };
-constexpr Isa isas[] = {{"avx512", "avx3", "avx512f", 512, 32, true},
-                        {"avx2", "avx2", "avx2", 256, 16, true}, // its kernels also require FMA
-                        {"sse4", "sse4", "sse4.2", 128, 16, false},
-                        {"neon", "neon", "neon", 128, 32, true},
-                        {"portable", "portable", "", 128, 16, false}};
+constexpr Isa isas[] = {{"avx512", "avx3", "avx512f", true},
+                        {"avx2", "avx2", "avx2", true}, // its kernels also require FMA
+                        {"sse4", "sse4", "sse4.2", false},
+                        {"neon", "neon", "neon", true},
+                        {"portable", "portable", "", false}};
 
 // Always finds one: the verifier of #tpp.target accepts only these names.
 const Isa &getIsa(StringRef name) {
   return *llvm::find_if(isas, [&](const Isa &isa) { return isa.name == name; });
 }
 
-// The best instruction set of this machine.
-const Isa &getHostIsa() {
-  static const Isa &host = [&]() -> const Isa & {
-    auto features = llvm::sys::getHostCPUFeatures();
-    return *llvm::find_if(isas, [&](const Isa &isa) { return isa.feature.empty() || features.lookup(isa.feature); });
-  }();
-  return host;
-}
-
-// Named machines: one per instruction set, with typical cache sizes, and some processors.
-struct NamedTarget {
-  StringRef name, isa, cpu;
-  int64_t caches[3];
-  int64_t cores;
+// A machine of tpp/machines.def: its name, and LLVM's name of its processor; "" for an instruction set.
+struct NamedMachine {
+  StringRef name, cpu;
 };
-constexpr NamedTarget namedTargets[] = {
-    {"avx512", "avx512", "", {32 << 10, 1 << 20, 32 << 20}, 1},
-    {"avx2", "avx2", "", {32 << 10, 512 << 10, 16 << 20}, 1},
-    {"sse4", "sse4", "", {32 << 10, 256 << 10, 8 << 20}, 1},
-    {"neon", "neon", "", {64 << 10, 1 << 20, 32 << 20}, 1},
-    {"portable", "portable", "", {32 << 10, 256 << 10, 8 << 20}, 1},
-    {"skylake-server", "avx512", "skylake-avx512", {32 << 10, 1 << 20, 38 << 20}, 28},
-    {"sapphire-rapids", "avx512", "sapphirerapids", {48 << 10, 2 << 20, 105 << 20}, 56},
-    {"zen3", "avx2", "znver3", {32 << 10, 512 << 10, 32 << 20}, 8},
-    {"zen4", "avx512", "znver4", {32 << 10, 1 << 20, 32 << 20}, 8},
-    {"zen5", "avx512", "znver5", {48 << 10, 1 << 20, 32 << 20}, 8},
-    {"neoverse-n1", "neon", "neoverse-n1", {64 << 10, 1 << 20, 32 << 20}, 64},
+constexpr NamedMachine namedMachines[] = {
+#define TPP_MACHINE(id, base, name, cpu, ...) {name, cpu},
+#include "tpp/machines.def"
 };
-
-// Bytes of the host's data caches, from L1 upwards. If the system reports none, small sizes are assumed.
-SmallVector<int64_t> getHostCacheBytes() {
-  SmallVector<int64_t> bytes;
-  for (const ::tpp::HostCache &cache : ::tpp::getHostCaches())
-    bytes.push_back(cache.bytes);
-  return bytes.empty() ? SmallVector<int64_t>{32 << 10, 1 << 20} : bytes;
-}
 } // namespace
 
-static TargetAttr makeTarget(MLIRContext *context, const Isa &isa, StringRef cpu, ArrayRef<int64_t> caches, int64_t cores) {
+static TargetAttr makeTarget(MLIRContext *context, const tpp_machine &machine, StringRef cpu) {
   // All kernels of kernels.def read B in words of 32 bits, also those of instruction sets without dot products.
   Builder builder(context);
   auto group = [&](StringRef type, int64_t factor) { return builder.getNamedAttr(type, builder.getI64IntegerAttr(factor)); };
   DictionaryAttr vnni = builder.getDictionaryAttr({group("bf16", 2), group("f16", 2), group("i8", 4), group("u8", 4)});
-  return TargetAttr::get(context, StringAttr::get(context, isa.name), cpu.empty() ? StringAttr() : StringAttr::get(context, cpu),
-                         isa.vectorBits, isa.registers, DenseI64ArrayAttr::get(context, caches), vnni, cores);
+  return TargetAttr::get(context, machine, cpu, vnni);
 }
 
 TargetAttr getHostTarget(MLIRContext *context) {
-  struct Host {
-    std::string cpu = llvm::sys::getHostCPUName().str();
-    SmallVector<int64_t> caches = getHostCacheBytes();
-    int64_t cores = std::max<int64_t>(1, sysconf(_SC_NPROCESSORS_ONLN));
-  };
-  static const Host host;
-  return makeTarget(context, getHostIsa(), host.cpu, host.caches, host.cores);
+  static const std::string cpu = llvm::sys::getHostCPUName().str();
+  return makeTarget(context, ::tpp::current_machine(), cpu);
 }
+
+std::string getHostProblem() { return ::tpp::current_machine_problem(); }
 
 TargetAttr getTarget(Operation *op) {
   for (Operation *scope = op; scope; scope = scope->getParentOp())
@@ -112,23 +79,42 @@ static llvm::Expected<TargetAttr> parseTargetAttribute(StringRef text, const Twi
   return llvm::createStringError(where + " holds no #tpp.target attribute" + (problem.empty() ? "" : ": " + problem));
 }
 
+// The target that a machine file describes. A file that was measured on a machine like this one is for code for this processor.
+static llvm::Expected<TargetAttr> readMachine(StringRef path, MLIRContext *context) {
+  tpp_machine machine;
+  if (std::string problem = ::tpp::read_machine(path.str(), &machine); !problem.empty())
+    return llvm::createStringError(problem);
+  const tpp_machine &host = ::tpp::host_machine();
+  if (StringRef(machine.name) == host.name && StringRef(machine.isa) == host.isa)
+    return makeTarget(context, machine, llvm::sys::getHostCPUName());
+  auto named = llvm::find_if(namedMachines, [&](const NamedMachine &named) { return named.name == machine.name; });
+  return makeTarget(context, machine, named == std::end(namedMachines) ? "" : named->cpu);
+}
+
 llvm::Expected<TargetAttr> parseTarget(StringRef text, MLIRContext *context) {
-  if (text.empty() || text == "host" || text == llvm::sys::getHostCPUName())
+  if (text.empty() || text == "host" || text == llvm::sys::getHostCPUName()) {
+    if (std::string problem = getHostProblem(); !problem.empty())
+      return llvm::createStringError(problem);
     return TargetAttr();
-  for (const NamedTarget &named : namedTargets)
-    if (named.name == text)
-      return makeTarget(context, getIsa(named.isa), named.cpu, named.caches, named.cores);
+  }
+  for (const NamedMachine &named : namedMachines)
+    if (named.name == text) {
+      tpp_machine machine;
+      tpp_machine_find(named.name.data(), &machine);
+      return makeTarget(context, machine, named.cpu);
+    }
   if (text.starts_with("#"))
     return parseTargetAttribute(text, "the target", context);
   auto buffer = llvm::MemoryBuffer::getFile(text, /*IsText=*/true);
   if (!buffer) {
     std::string names = "host";
-    for (const NamedTarget &named : namedTargets)
+    for (const NamedMachine &named : namedMachines)
       names += ", " + named.name.str();
     return llvm::createStringError("unknown target '" + text + "': it is none of " + names + ", nor a file that can be read (" +
                                    buffer.getError().message() + ")");
   }
-  return parseTargetAttribute((*buffer)->getBuffer(), text, context);
+  StringRef content = (*buffer)->getBuffer();
+  return content.ltrim().starts_with("#tpp") ? parseTargetAttribute(content, text, context) : readMachine(text, context);
 }
 
 // Whether a target is compiled for x86; `portable` is the host's architecture without any vector instructions beyond its baseline.

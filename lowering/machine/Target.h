@@ -9,14 +9,18 @@
 
 namespace mlir::tpp {
 
-/// The target that describes this machine, from LLVM's host detection and the operating system.
+/// The target that describes this machine: the processor by LLVM's name, and the figures of the current machine (tpp/machine.hpp).
 TargetAttr getHostTarget(MLIRContext *context);
+
+/// Why the figures of the host cannot be used: TPP_MACHINE names a bad file. "" if they can.
+std::string getHostProblem();
 
 /// The attribute `tpp.target` of `op` or of the nearest enclosing op that has one; the host if there is none.
 TargetAttr getTarget(Operation *op);
 
-/// Parses a target as users write it: `host`, LLVM's name of the host CPU, a name from the table in Target.cpp, the text of a #tpp.target
-/// attribute, or the name of a file that contains one. Returns null for the host.
+/// Parses a target as users write it: `host`, LLVM's name of the host CPU, a name from tpp/machines.def, the text of a #tpp.target attribute, or the
+/// name of a file: one that contains such an attribute, or a machine file (docs/machines.md). Returns null for the host; fails for it if TPP_MACHINE
+/// names a file that cannot be used.
 llvm::Expected<TargetAttr> parseTarget(StringRef text, MLIRContext *context);
 
 /// The reason why this machine cannot run code compiled for `target`; "" if it can.

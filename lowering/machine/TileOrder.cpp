@@ -131,12 +131,12 @@ private:
   llvm::DenseMap<uint64_t, std::list<std::pair<uint64_t, int64_t>>::iterator> where;
 };
 
-// Nanoseconds that a task waits for one byte from L3 or from memory.
-struct ByteCost {
+// The share of the time to read bytes from L3 or from memory, for which a task waits: the rest passes while it computes.
+struct Wait {
   double l3, memory;
 };
 // `fetched`: bytes that the kernel prefetched during the previous task. `other`: all other bytes (docs/decisions/order.md).
-constexpr ByteCost fetched = {0.002, 0.01}, other = {0.004, 0.03};
+constexpr Wait fetched = {0.033, 0.13}, other = {0.067, 0.39};
 // Maximum number of replayed tasks, over all threads; the replay takes a few milliseconds. For larger grids the time is extrapolated from
 // the first tasks.
 constexpr int64_t maxReplayed = 4096;
@@ -150,7 +150,8 @@ struct Worker {
 class Replay {
 public:
   Replay(const TaskOrder &order, const TaskGrid &grid, const TaskCaches &caches)
-      : sequence(order, grid), grid(grid), hasL3(caches.l3Bytes > 0), l3(caches.l3Bytes) {
+      : sequence(order, grid), grid(grid), hasL3(caches.l3Bytes > 0), l3Gbs(caches.l3Gbs), memoryGbs(caches.memoryGbs),
+        l3(caches.l3Bytes) {
     int64_t tasks = grid.rows * grid.columns * grid.batches, even = tasks / caches.threads, more = tasks % caches.threads;
     for (int64_t thread = 0, next = 0; thread < caches.threads && next < tasks; ++thread) {
       int64_t end = next + even + (thread < more);
@@ -183,24 +184,25 @@ private:
     if (column != worker.column)
       worker.lastColumn = std::exchange(worker.column, column);
     // Kernels prefetch the next panel of B.
-    const ByteCost &bCost = worker.lastColumn + 1 == column ? fetched : other;
-    double ns = wait(worker, 0, row, grid.aBytes, other) + wait(worker, 1, column, grid.bBytes, bCost);
+    const Wait &bWait = worker.lastColumn + 1 == column ? fetched : other;
+    double ns = wait(worker, 0, row, grid.aBytes, other) + wait(worker, 1, column, grid.bBytes, bWait);
     // Results are written without waiting, but occupy the caches.
     wait(worker, 2, task, grid.cBytes, other);
     return ns;
   }
 
-  double wait(Worker &worker, uint64_t operand, int64_t number, int64_t bytes, const ByteCost &cost) {
+  double wait(Worker &worker, uint64_t operand, int64_t number, int64_t bytes, const Wait &share) {
     uint64_t block = static_cast<uint64_t>(number) * 4 + operand;
     if (worker.l2.use(block, bytes))
       return 0;
     bool near = hasL3 && l3.use(block, bytes);
-    return static_cast<double>(bytes) * (near ? cost.l3 : cost.memory);
+    return static_cast<double>(bytes) * (near ? share.l3 / l3Gbs : share.memory / memoryGbs);
   }
 
   Sequence sequence;
   TaskGrid grid;
   bool hasL3;
+  double l3Gbs, memoryGbs;
   BlockCache l3;
   std::vector<Worker> workers;
 };

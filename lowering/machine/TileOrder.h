@@ -20,9 +20,14 @@ struct TaskGrid {
 
 // The threads and caches that tasks run on.
 struct TaskCaches {
-  int64_t l2Bytes = 0; // per thread
-  int64_t l3Bytes = 0; // shared by all threads; 0: no L3
-  int64_t threads = 1;
+  int64_t l2Bytes; // per thread
+  int64_t l3Bytes; // shared by all threads; 0: no L3
+  int64_t threads;
+  double l3Gbs, memoryGbs; // bandwidth of one thread
+
+  TaskCaches(const tpp_machine &machine, int64_t threads)
+      : l2Bytes(machine.l2_bytes), l3Bytes(machine.l3_bytes), threads(threads), l3Gbs(machine.l3_gbs),
+        memoryGbs(machine.memory_gbs) {}
 };
 
 // An order of the tasks of one batch.

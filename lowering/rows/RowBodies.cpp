@@ -2,6 +2,7 @@
 
 #include "lowering/rows/RowBodies.h"
 #include "lowering/rows/RowAccesses.h"
+#include "tpp/machine.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -157,7 +158,7 @@ void tpp::reduceWhereStored(scf::ForallOp rows) {
 }
 
 /// Several concurrent read streams, each in a page of its own, get more memory bandwidth than one. A row is prefetched in up to mostPlaces streams.
-constexpr int64_t pageBytes = 4096, mostPlaces = 4;
+constexpr int64_t pageBytes = TPP_PAGE_BYTES, mostPlaces = 4;
 
 /// Returns the distance in elements, within a row, from a loaded vector to the vector of the next row that is prefetched with it. The loaded one is
 /// the `at`-th of the `count` vectors that a step of `loop` loads; `access` is its load. The row is divided into equal parts, one per stream. A loop

@@ -31,7 +31,7 @@ namespace mlir::tpp {
 
 using namespace mlir;
 
-constexpr int64_t lineBytes = 64;
+constexpr int64_t lineBytes = TPP_LINE_BYTES;
 
 /// Whether `index` is always a multiple of `by`.
 static bool isMultiple(Value index, int64_t by);
@@ -104,7 +104,7 @@ static StoresByLoop storesOfLines(Value buffer) {
 
 /// Several concurrent read streams get more memory bandwidth than one. Data that a loop reads in address order is therefore prefetched one block of
 /// `pages` pages ahead, one line of each page in turn (docs/decisions/vector-code.md).
-constexpr int64_t pageBytes = 4096, pages = 4;
+constexpr int64_t pageBytes = TPP_PAGE_BYTES, pages = 4;
 
 /// The element to prefetch when the loop reads element `at`. It is in the block after that of `at`. The n-th line read of a block prefetches the
 /// n-th line of the next block in the order above.

@@ -10,8 +10,7 @@ namespace mlir::tpp {
 namespace {
 
 // If at most `fewRows` rows of A fit in one half of L2, and a panel of B fits in the other, a task has up to `streamedRows` rows. B is then read
-// fewer times, and A is read from L3, one row tile at a time. Zen 5, L2 of 1 MiB: 3 % less time for 2048 x 2048 x 2048 and 512 x 2048 x 2048, 4 % for
-// 256 x 4096 x 1536, 1 % for 256 x 1024 x 1024.
+// fewer times, and A is read from L3, one row tile at a time (docs/decisions/costs.md).
 constexpr int64_t fewRows = 128, streamedRows = 256;
 // Largest number of entries of an offset table (1 KiB) in the generated code.
 constexpr int64_t maxTable = 128;
@@ -58,7 +57,8 @@ bool isStreamed(ContractOp op, int64_t cacheBytes) {
 class Chooser {
 public:
   Chooser(ContractOp op, const ContractionInfo &contraction, const Packing &packing, const TaskCaches &caches)
-      : op(op), contraction(contraction), packing(packing), caches(caches), dims(getBrgemmDims(contraction)) {}
+      : op(op), contraction(contraction), packing(packing), caches(caches), machine(contraction.target.getMachine()),
+        dims(getBrgemmDims(contraction)) {}
 
   FailureOr<ContractionBlocking> choose() {
     chooseAPanels();
@@ -70,7 +70,8 @@ public:
     chooseBlocks();
     makeLoops();
     chooseOrder();
-    blocking.workNs = std::max<int64_t>(1, op.getFlops() / static_cast<int64_t>(flopsPerNs) / blocking.kcBlocks.extent);
+    double workNs = estimateFlopsNs(static_cast<double>(op.getFlops()), machine) / static_cast<double>(blocking.kcBlocks.extent);
+    blocking.workNs = std::max<int64_t>(1, static_cast<int64_t>(workNs));
     return std::move(blocking);
   }
 
@@ -203,7 +204,7 @@ private:
     int64_t aBytes = aRows * aStep, bBytes = bColumns * bStep;
     grid.aBytes = mc * aStep, grid.bBytes = nc * bStep;
     grid.cBytes = blocking.streamed ? 0 : mc * nc * contraction.c().getElementBytes();
-    grid.taskNs = static_cast<double>(mc * nc * depth) * 2 / flopsPerNs;
+    grid.taskNs = estimateFlopsNs(2 * static_cast<double>(mc * nc * depth), machine);
     auto again = [&](int64_t bytes, int64_t times) { return bytes > caches.l2Bytes / 2 ? bytes * times : bytes; };
     bool rowsFirst = aBytes + again(bBytes, grid.rows) <= bBytes + again(aBytes, grid.columns);
     blocking.order = chooseTaskOrder(packing.order, rowsFirst ? LoopOrder::Rows : LoopOrder::Columns, grid, caches);
@@ -216,6 +217,7 @@ private:
   const ContractionInfo &contraction;
   const Packing &packing;
   const TaskCaches &caches;
+  tpp_machine machine;
   BrgemmDims dims; // the reductions without the KC blocks
   ContractionBlocking blocking;
 };

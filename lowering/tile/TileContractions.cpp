@@ -303,8 +303,9 @@ struct TileContractions : public impl::TileContractionsBase<TileContractions> {
     FailureOr<Packing> packing = getPacking(op, *contraction);
     if (failed(packing))
       return failure();
-    TaskCaches caches = {l2Bytes > 0 ? l2Bytes : target.getCacheBytes(2),
-                         target.getCaches().size() > 2 ? target.getCacheBytes(3) : 0, threads};
+    TaskCaches caches(target.getMachine(), threads);
+    if (l2Bytes > 0)
+      caches.l2Bytes = l2Bytes;
     FailureOr<ContractionBlocking> blocking = chooseBlocking(op, *contraction, *packing, caches);
     if (failed(blocking))
       return failure();

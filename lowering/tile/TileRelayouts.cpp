@@ -28,16 +28,16 @@ namespace {
 
 // A transposition with a smaller dimension than smallestSquare is not worth a call, unless this dimension is the channels of at least
 // fewestPoints adjacent points. A copy of rows shorter than a cache line is not worth one either.
-constexpr int64_t smallestSquare = 4, smallestRowBytes = 64, fewestPoints = 16;
+constexpr int64_t smallestSquare = 4, smallestRowBytes = TPP_LINE_BYTES, fewestPoints = 16;
 // Largest number of strided rows of a tile. Each row is in a page of its own. Rows beyond the number of L1 TLB entries cost more than a larger
 // tile gains.
 constexpr int64_t rowBlock = 64;
-// The same limit for a copy whose source rows have gaps between them. The hardware prefetcher of Intel processors follows 32 pages at once;
-// without software prefetch, 64 rows are read half as fast as 16. Identity kernels prefetch the piece after each short piece. Tiles of short
-// pieces therefore have more rows, up to rowBlock, so that the prefetches are issued early enough.
-constexpr int64_t copyRows = 16;
+// The same limit for a copy whose source rows have gaps between them: half of the streams that the hardware prefetcher follows. Identity kernels
+// prefetch the piece after each short piece. Tiles of short pieces therefore have more rows, up to rowBlock, so that the prefetches are issued early
+// enough.
+int64_t getCopyRows(const tpp_machine &machine) { return std::clamp<int64_t>(machine.prefetch_streams / 2, 1, rowBlock); }
 // Largest bytes of a tile: of a transposition along a contiguous dimension, and of a whole copy.
-constexpr int64_t runBytes = 4096, copyBytes = 64 << 10;
+constexpr int64_t runBytes = TPP_PAGE_BYTES, copyBytes = 64 << 10;
 // Sizes of a call of a streamed transposition; all in bytes but leastCalls and shortRun, a multiple of the rows of the kernel's blocks.
 // - A source row of the call is as long as possible, a multiple of rowUnit up to longestRow, if at least leastCalls calls remain for threads to
 //   share. If runs in the target are short, the call spans at most callSpan of the target, so that the TLBs still hold its pages when the next
@@ -45,7 +45,7 @@ constexpr int64_t runBytes = 4096, copyBytes = 64 << 10;
 // - A run in the target has shortRun elements, or else is as long as leaves leastCalls calls, from runBytes to longestRun.
 // - A call moves about callBytes in all, because it starts without prefetched data.
 // A piece of longPieceBytes contains a whole cache line wherever it starts.
-constexpr int64_t lineBytes = 64, rowUnit = 1024, shortRun = 2 * ::tpp::transpose_block_rows;
+constexpr int64_t lineBytes = TPP_LINE_BYTES, rowUnit = 1024, shortRun = 2 * ::tpp::transpose_block_rows;
 constexpr int64_t longestRow = 64 << 10, leastCalls = 8, callBytes = 256 << 10, longestRun = 16384, callSpan = 32 << 20,
                   longPieceBytes = 2 * lineBytes;
 
@@ -191,7 +191,7 @@ Dim takeNearest(SmallVectorImpl<Dim> &dims, function_ref<double(const Dim &)> di
   return dim;
 }
 
-std::optional<Tiling> tileCopy(const Relayout &r, bool streaming) {
+std::optional<Tiling> tileCopy(const Relayout &r, bool streaming, int64_t copyRows) {
   Tiling t{UnaryKind::Identity, {}, {}, 0, 0, r.dims};
   std::optional<Dim> cols = take(t.outer, [](const Dim &d) { return d.in() == 1 && d.out() == 1; });
   if (!cols || cols->extent * r.elementBytes < smallestRowBytes)
@@ -228,7 +228,7 @@ std::optional<Tiling> tileCopy(const Relayout &r, bool streaming) {
 
 // Packs rows in groups of four bytes (VNNI): the elements of a group are adjacent in the target, and so are the groups of a row. The source is
 // contiguous along the rows or along the columns.
-std::optional<Tiling> tileVnniPack(const Relayout &r, bool streaming) {
+std::optional<Tiling> tileVnniPack(const Relayout &r, bool streaming, int64_t copyRows) {
   Tiling t{UnaryKind::VnniPack, {}, {}, 0, 0, r.dims};
   std::optional<Dim> group = take(t.outer, [&](const Dim &d) { return d.out() == 1 && d.extent * r.elementBytes == 4; });
   if (!group || group->extent == 1)
@@ -257,12 +257,13 @@ std::optional<Tiling> tileVnniPack(const Relayout &r, bool streaming) {
   return t;
 }
 
-std::optional<Tiling> chooseTiling(const Relayout &r, bool streaming) {
+std::optional<Tiling> chooseTiling(const Relayout &r, bool streaming, const tpp_machine &machine) {
   if (llvm::any_of(r.dims, [](const Dim &d) { return d.extent == 0 || d.in() < 1 || d.out() < 1; }))
     return std::nullopt;
-  std::optional<Tiling> t = tileCopy(r, streaming);
+  int64_t copyRows = getCopyRows(machine);
+  std::optional<Tiling> t = tileCopy(r, streaming, copyRows);
   if (!t)
-    t = tileVnniPack(r, streaming);
+    t = tileVnniPack(r, streaming, copyRows);
   return t ? t : tileTransposition(r, streaming);
 }
 
@@ -274,8 +275,9 @@ int64_t getBufferBytes(Value view, int64_t elementBytes) {
 
 class Emitter {
 public:
-  Emitter(const Relayout &relayout, const Tiling &tiling, bool streaming, Location loc, RewriterBase &rewriter)
-      : r(relayout), t(tiling), streaming(streaming), loc(loc), rewriter(rewriter),
+  Emitter(const Relayout &relayout, const Tiling &tiling, bool streaming, const tpp_machine &machine, Location loc,
+          RewriterBase &rewriter)
+      : r(relayout), t(tiling), streaming(streaming), machine(machine), loc(loc), rewriter(rewriter),
         in(rewriter.getAffineConstantExpr(r.inOffset)), out(rewriter.getAffineConstantExpr(r.outOffset)) {}
 
   void emit() {
@@ -300,7 +302,7 @@ public:
       bounds.push_back(rewriter.getIndexAttr(loop.count));
     }
     auto forall = scf::ForallOp::create(rewriter, loc, bounds, ValueRange(), std::nullopt);
-    int64_t work = std::max<int64_t>(1, static_cast<int64_t>(estimateMoveNs(r.bytes)));
+    int64_t work = std::max<int64_t>(1, static_cast<int64_t>(estimateMoveNs(r.bytes, machine)));
     forall->setAttr(kWorkNsAttr, rewriter.getI64IntegerAttr(work));
     OpBuilder::InsertionGuard guard(rewriter);
     rewriter.setInsertionPoint(forall.getTerminator());
@@ -342,6 +344,7 @@ private:
   const Relayout &r;
   const Tiling &t;
   bool streaming;
+  const tpp_machine &machine;
   Location loc;
   RewriterBase &rewriter;
   AffineExpr in, out; // offsets of a tile in elements; symbol i is loop i
@@ -357,14 +360,16 @@ struct TileRelayouts : public impl::TileRelayoutsBase<TileRelayouts> {
         relayouts.push_back({op, *relayout});
     });
     IRRewriter rewriter(&getContext());
-    int64_t cache = l2Bytes > 0 ? l2Bytes : getTarget(getOperation()).getCacheBytes(2);
+    tpp_machine machine = getTarget(getOperation()).getMachine();
+    if (l2Bytes > 0)
+      machine.l2_bytes = l2Bytes;
     for (auto &[op, relayout] : relayouts) {
-      bool streaming = std::max(relayout.bytes, getBufferBytes(relayout.out, relayout.elementBytes)) > cache;
-      std::optional<Tiling> tiling = chooseTiling(relayout, streaming);
+      bool streaming = std::max(relayout.bytes, getBufferBytes(relayout.out, relayout.elementBytes)) > machine.l2_bytes;
+      std::optional<Tiling> tiling = chooseTiling(relayout, streaming, machine);
       if (!tiling)
         continue;
       rewriter.setInsertionPoint(op);
-      Emitter(relayout, *tiling, streaming, op->getLoc(), rewriter).emit();
+      Emitter(relayout, *tiling, streaming, machine, op->getLoc(), rewriter).emit();
       rewriter.eraseOp(op);
     }
   }

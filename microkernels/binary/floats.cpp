@@ -177,14 +177,14 @@ void MixedBinary(const tpp_kernel *self, const tpp_args *args) {
 HWY_AFTER_NAMESPACE();
 
 namespace tpp {
-#define TPP_UK_BINARY_DEFINE(name, ns, KIND)                                                                                     \
+#define TPP_UK_BINARY_DEFINE(name, cycles, KIND)                                                                                 \
   TPP_UK_FUNCTIONS(name, tpp_binary_desc, native_binary_reject(desc, TPP_BINARY_##KIND, /*mixed=*/false),                        \
-                   element_wise_ns(desc.m, desc.n, segment_count(desc.n, {&desc.in0, &desc.in1, &desc.out}), ns),                \
+                   element_wise_ns(desc.m, desc.n, segment_count(desc.n, {&desc.in0, &desc.in1, &desc.out}), cycles),            \
                    binary_prepare(kernel, HWY_NAMESPACE::Binary<TPP_BINARY_##KIND>::entries))
 #define TPP_UK_BINARY(kind, types, ...) TPP_UK_PER_TARGET(TPP_UK_BINARY_DEFINE, tpp_uk_binary_##kind##_##types, __VA_ARGS__, kind)
-#define TPP_UK_BINARY_FLOATS_DEFINE(name, ns, KIND)                                                                              \
+#define TPP_UK_BINARY_FLOATS_DEFINE(name, cycles, KIND)                                                                          \
   TPP_UK_FUNCTIONS(name, tpp_binary_desc, native_binary_reject(desc, TPP_BINARY_##KIND, /*mixed=*/true),                         \
-                   element_wise_ns(desc.m, desc.n, segment_count(desc.n, {&desc.in0, &desc.in1, &desc.out}), ns),                \
+                   element_wise_ns(desc.m, desc.n, segment_count(desc.n, {&desc.in0, &desc.in1, &desc.out}), cycles),            \
                    mixed_binary_prepare(kernel, HWY_NAMESPACE::MixedBinary, HWY_NAMESPACE::Binary<TPP_BINARY_##KIND>::FloatRow))
 #define TPP_UK_BINARY_FLOATS(kind, ...)                                                                                          \
   TPP_UK_PER_TARGET(TPP_UK_BINARY_FLOATS_DEFINE, tpp_uk_binary_##kind##_floats, __VA_ARGS__, kind)

@@ -30,10 +30,9 @@ void binary_reference(const tpp_binary_desc &desc, const tpp_args &args) {
   }
 }
 
-// Measured: about 10 ns per element. The cost is set higher, so that any other kernel that can run is chosen.
 TPP_UK_FUNCTIONS(
     tpp_uk_binary_reference, tpp_binary_desc, binary_reject_reason(desc),
-    20.0 + 15.0 * static_cast<double>(desc.m) * static_cast<double>(desc.n),
+    reference_ns(static_cast<double>(desc.m) * static_cast<double>(desc.n)),
     kernel->head.entry = [](const tpp_kernel *self, const tpp_args *args) {
       binary_reference(reinterpret_cast<const microkernel *>(self)->desc.binary, *args);
     })

@@ -54,7 +54,7 @@ template <class Dot, int MR, int NR> struct brgemm_row {
     const int64_t block = width > panel ? width : panel, bytes = block * column;
     const bool is_whole = panel != 0 && width % panel == 0, is_part = in_panel + width <= panel;
     brgemm_prefetch::column_tile tile = {};
-    if ((is_whole || is_part) && bytes * batch >= TPP_BRGEMM_LEAST_FETCH &&
+    if ((is_whole || is_part) && bytes * batch >= plan.prefetch.least &&
         (batch <= 1 || (block >= desc.n && plan.b_batch_stride == bytes))) {
       tile.block = static_cast<const char *>(call.args->b) + (col - in_panel) * column;
       tile.block_bytes = is_whole ? bytes * batch : 0;

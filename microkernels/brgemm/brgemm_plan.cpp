@@ -4,6 +4,7 @@
 #include "microkernels/common/matrix.hpp"
 #include "microkernels/common/typed_scalar.hpp"
 #include "tpp/brgemm_cost.h"
+#include "tpp/machine.hpp"
 
 #include <algorithm>
 
@@ -47,20 +48,6 @@ bool fits_registers(const brgemm_post_step &step, int32_t sums) {
   return step.mode == post_mode::elements && step.kind == TPP_BINARY_add && step.type == sums;
 }
 
-// True if the hardware prefetcher alone reads a stream at memory bandwidth. It does on Zen 5, where software prefetch costs up to a
-// third. On Sapphire Rapids it stays within a page, and software prefetch gains half (docs/decisions/prefetch.md).
-bool streams_by_itself() {
-#if defined(__x86_64__)
-  static const bool amd = [] {
-    __builtin_cpu_init();
-    return __builtin_cpu_is("amd") != 0;
-  }();
-  return amd;
-#else
-  return false;
-#endif
-}
-
 const char *reject_native(const tpp_brgemm_desc &desc, int32_t a_type, int32_t b_type) {
   if (const char *reason = brgemm_reject_reason(desc))
     return reason;
@@ -79,6 +66,7 @@ const char *reject_native(const tpp_brgemm_desc &desc, int32_t a_type, int32_t b
 } // namespace
 
 void plan_brgemm(const tpp_brgemm_desc &desc, const tpp_brgemm_cost_row &row, brgemm_plan &plan) {
+  const tpp_machine &machine = current_machine();
   const int64_t mr = row.mr, nr = row.nr, lanes = row.lanes, group = group_of(desc);
   const int64_t element = type_bytes(desc.a.type), c_element = type_bytes(desc.c.type);
   plan = {};
@@ -106,7 +94,7 @@ void plan_brgemm(const tpp_brgemm_desc &desc, const tpp_brgemm_cost_row &row, br
   // A comes from L2. Each row is a separate stream, or a jump per panel if A has panels: more than the hardware prefetcher tracks.
   // Shorter sums end before the prefetch pays.
   constexpr int64_t least_k = 128;
-  constexpr int64_t line = brgemm_prefetch::line, line_words = line / word;
+  constexpr int64_t line = TPP_LINE_BYTES, line_words = line / word;
   // Panels of a few lines are shorter than the distance.
   constexpr int64_t ahead_words = 2 * line_words;
   if (plan.k >= least_k && desc.a.panel != 1)
@@ -120,13 +108,16 @@ void plan_brgemm(const tpp_brgemm_desc &desc, const tpp_brgemm_cost_row &row, br
   }
 
   // If many row tiles use a panel of B that does not fit L1, they prefetch the next panel from L3 or memory. The hardware prefetcher
-  // looks ahead one page at most and would leave the panel to the demand loads of its first tile. If few row tiles use it, reading B
+  // may look ahead one page at most, and would leave the panel to the demand loads of its first tile. If few row tiles use it, reading B
   // itself takes all the time.
   const tpp_brgemm_fetch fetch = tpp_brgemm_fetch_of(&desc, row.mr);
   if (fetch != TPP_BRGEMM_FETCH_none)
     plan.prefetch.panel = tpp_brgemm_fetch_panel(&desc);
   plan.prefetch.own = fetch == TPP_BRGEMM_FETCH_own;
-  plan.prefetch.far = !streams_by_itself();
+  // A hardware prefetcher that crosses pages reads long blocks at memory bandwidth; software prefetch would cost time.
+  plan.prefetch.far = machine.prefetch_reach <= TPP_PAGE_BYTES;
+  plan.prefetch.least = static_cast<int64_t>(tpp_brgemm_least_fetch(&machine));
+  plan.prefetch.least_own = 2 * plan.prefetch.least;
   plan.prefetch.row_tiles = plan.row_tiles;
 
   plan.regular = true;
@@ -150,7 +141,7 @@ void plan_brgemm(const tpp_brgemm_desc &desc, const tpp_brgemm_cost_row &row, br
   const bool whole_panels = desc.c.panel == 0 || (desc.c.panel % line_columns == 0 && desc.c.panel_stride % line_columns == 0);
   plan.streaming = desc.streaming != 0 && desc.c.type == sums_of(desc) && plan.regular && whole_lines && whole_panels;
 
-  plan.dots = tpp_brgemm_takes_dots(&desc, &row) != 0;
+  plan.dots = tpp_brgemm_takes_dots(&desc, &row, &machine) != 0;
   plan.post_count = desc.post_op_count;
   bool integers = sums_of(desc) == TPP_TYPE_i32;
   for (int i = 0; i < desc.post_op_count; ++i) {
@@ -181,20 +172,20 @@ int64_t columns_to_boundary(const tpp_brgemm_desc &desc, int64_t col) {
 // Nanoseconds that the first row tile waits for B.
 static double wait_ns(const tpp_brgemm_desc &desc, int mr, int nr) {
   return tpp_brgemm_wait_ns(static_cast<double>(desc.n) * static_cast<double>(words_of(desc) * word),
-                            tpp_brgemm_expected_fetch(&desc, mr, nr));
+                            tpp_brgemm_expected_fetch(&desc, mr, nr), &current_machine());
 }
 
 // The reject and cost functions of every native kernel.
-#define TPP_UK_BRGEMM(types, a_type, b_type, c_type, mr, nr, lanes, target, call_ns, tile_ns, fma_ns, load_ns, vector_ns)        \
+#define TPP_UK_BRGEMM(types, a_type, b_type, c_type, mr, nr, lanes, target, unit, ...)                                           \
   const char *tpp_uk_brgemm_##types##_##mr##x##nr##_##target##_reject(const void *desc);                                         \
   const char *tpp_uk_brgemm_##types##_##mr##x##nr##_##target##_reject(const void *desc) {                                        \
     return reject_native(*static_cast<const tpp_brgemm_desc *>(desc), TPP_TYPE_##a_type, TPP_TYPE_##b_type);                     \
   }                                                                                                                              \
   double tpp_uk_brgemm_##types##_##mr##x##nr##_##target##_cost(const void *desc);                                                \
   double tpp_uk_brgemm_##types##_##mr##x##nr##_##target##_cost(const void *desc) {                                               \
-    const tpp_brgemm_cost_row row = {mr, nr, lanes, call_ns, tile_ns, fma_ns, load_ns, vector_ns};                               \
+    const tpp_brgemm_cost_row row = {mr, nr, lanes, TPP_BRGEMM_UNIT_##unit, __VA_ARGS__};                                        \
     const auto *brgemm = static_cast<const tpp_brgemm_desc *>(desc);                                                             \
-    return tpp_brgemm_cost(brgemm, &row) + wait_ns(*brgemm, mr, nr);                                                             \
+    return tpp_brgemm_cost(brgemm, &row, &current_machine()) + wait_ns(*brgemm, mr, nr);                                         \
   }
 #include "tpp/kernels.def"
 

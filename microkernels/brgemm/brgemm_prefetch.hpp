@@ -22,6 +22,8 @@ struct brgemm_prefetch_plan {
   int64_t panel;     // columns of a panel of B if B is prefetched, else 0
   bool own;          // few row tiles: prefetch only the block itself, not the next one
   bool far;          // prefetch blocks of least_far bytes or more, too
+  int64_t least;     // bytes of a block from which it is prefetched: most of L1
+  int64_t least_own; // from which the first of many row tiles prefetches it again
   int64_t row_tiles; // of C
 };
 
@@ -29,7 +31,7 @@ struct brgemm_prefetch_plan {
 // holds the policy for some row tiles and fits registers: a tile calls its issue() in the loop over k.
 class brgemm_prefetch {
 public:
-  static constexpr int64_t line = 64, page = 4096, steps = 16; // bytes, bytes, steps of k between prefetches
+  static constexpr int64_t line = TPP_LINE_BYTES, page = TPP_PAGE_BYTES, steps = 16; // steps of k between prefetches
 
   class cursor {
   public:
@@ -107,7 +109,7 @@ private:
   static constexpr int64_t own_steps = 2,   // steps of k between prefetches of the first row tile
       own_pages_ahead = 3,                  // prefetch distance of the first of many row tiles
       far_pages = 4;                        // pages read concurrently in blocks of at least least_far bytes
-  static constexpr int64_t least_own = 64 << 10, least_far = 512 << 10; // bytes
+  static constexpr int64_t least_far = 128 * page;
 
   void set(const char *at, int64_t lines, int64_t interval, int64_t pages, int64_t left) {
     now.at = at, now.lines = lines, now.interval = interval, now.pages = pages, now.left = left;
@@ -118,7 +120,7 @@ private:
     constexpr int64_t page_lines = page / line;
     const int64_t lines = own_steps * tile_.row_bytes / line;
     const bool far = tile_.block_bytes >= least_far;
-    if (lines == 0 || !(plan_->own ? !far || plan_->far : !far && tile_.block_bytes >= least_own))
+    if (lines == 0 || !(plan_->own ? !far || plan_->far : !far && tile_.block_bytes >= plan_->least_own))
       return;
     // A block this long mostly belongs to a B in memory, which delivers more bandwidth if several pages are read concurrently; L3
     // slightly less.

@@ -150,10 +150,9 @@ void brgemm_reference(const tpp_brgemm_desc &desc, const tpp_args &args) {
   }
 }
 
-// About 10 ns per multiply-add: never chosen if any other kernel can run.
 TPP_UK_FUNCTIONS(
     tpp_uk_brgemm_reference, tpp_brgemm_desc, brgemm_reject_reason(desc),
-    50.0 + static_cast<double>(desc.m) * static_cast<double>(desc.n) * (10.0 * static_cast<double>(desc.k) + 20.0),
+    reference_ns(static_cast<double>(desc.m) * static_cast<double>(desc.n) * static_cast<double>(desc.k + 2)),
     kernel->head.entry = [](const tpp_kernel *self, const tpp_args *args) {
       brgemm_reference(reinterpret_cast<const microkernel *>(self)->desc.brgemm, *args);
     })

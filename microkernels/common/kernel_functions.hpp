@@ -1,5 +1,6 @@
 // Defines the functions through which the registry knows a kernel: tpp_uk_X_reject, tpp_uk_X_cost and tpp_uk_X_prepare.
 #pragma once
+#include "tpp/machine.hpp"
 #include "tpp/microkernels.hpp"
 
 #include <algorithm>
@@ -22,13 +23,19 @@
   void name##_prepare(microkernel *kernel) { fill; }
 
 // For entries of kernels.def with one kernel per target, in sources that Highway compiles once per target: expands
-// DEFINE(stem_<target>, ns_<target>, rest...) for the target being compiled.
-#define TPP_UK_PER_TARGET(DEFINE, stem, ns_avx3, ns_avx2, ns_sse4, ns_neon, ns_portable, ...)                                    \
-  TPP_UK_HERE_avx3(DEFINE(stem##_avx3, ns_avx3, __VA_ARGS__)) TPP_UK_HERE_avx2(DEFINE(stem##_avx2, ns_avx2, __VA_ARGS__))        \
-      TPP_UK_HERE_sse4(DEFINE(stem##_sse4, ns_sse4, __VA_ARGS__)) TPP_UK_HERE_neon(DEFINE(stem##_neon, ns_neon, __VA_ARGS__))    \
-          TPP_UK_HERE_portable(DEFINE(stem##_portable, ns_portable, __VA_ARGS__))
+// DEFINE(stem_<target>, cycles for each 32 bits of a vector, rest...) for the target being compiled. The portable kernels may have no vectors.
+#define TPP_UK_PER_TARGET(DEFINE, stem, cycles, ...)                                                                             \
+  TPP_UK_HERE_avx3(DEFINE(stem##_avx3, cycles / 16.0, __VA_ARGS__))                                                              \
+      TPP_UK_HERE_avx2(DEFINE(stem##_avx2, cycles / 8.0, __VA_ARGS__))                                                           \
+          TPP_UK_HERE_sse4(DEFINE(stem##_sse4, cycles / 4.0, __VA_ARGS__))                                                       \
+              TPP_UK_HERE_neon(DEFINE(stem##_neon, cycles / 4.0, __VA_ARGS__))                                                   \
+                  TPP_UK_HERE_portable(DEFINE(stem##_portable, cycles / 1.0, __VA_ARGS__))
 
 namespace tpp {
+
+// Estimated nanoseconds of a reference kernel, which computes one element or one product after the other. More than those of any other kernel, so
+// that it is chosen only if no other can run.
+inline double reference_ns(double elements) { return (100 + 75 * elements) / current_machine().clock_ghz; }
 
 // Null if the kernel is of the descriptor's kind and types, else the reason why it cannot compute the descriptor.
 inline const char *other_kind_reason(bool same_kind, bool same_types) {

@@ -5,6 +5,7 @@
 // contiguous in every operand, the kernel processes them as one long row.
 #pragma once
 #include "microkernels/common/matrix.hpp"
+#include "tpp/machine.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -105,11 +106,11 @@ inline double segment_count(int64_t cols, std::initializer_list<const tpp_matrix
   return cols > 0 ? static_cast<double>((cols - 1) / width + 1) : 0;
 }
 
-// The fitted cost of an element-wise kernel in nanoseconds: per call, per row of each segment, per element.
-inline double element_wise_ns(int64_t rows, int64_t cols, double segments, double ns_per_element) {
-  constexpr double call_ns = 6.0, row_ns = 1.2;
-  return call_ns + row_ns * static_cast<double>(rows) * segments +
-         ns_per_element * static_cast<double>(rows) * static_cast<double>(cols);
+// The estimated nanoseconds of an element-wise kernel, from its cycles: per call, per row of each segment, per element.
+inline double element_wise_ns(int64_t rows, int64_t cols, double segments, double of_element) {
+  constexpr double of_call = 13, of_row = 2.6;
+  const double of_rows = static_cast<double>(rows) * (of_row * segments + of_element * static_cast<double>(cols));
+  return (of_call + of_rows) / current_machine().clock_ghz;
 }
 
 } // namespace tpp

@@ -258,15 +258,15 @@ template <int kKind> struct Reduce {
 HWY_AFTER_NAMESPACE();
 
 namespace tpp {
-#define TPP_UK_REDUCE_DEFINE(name, ns, KIND)                                                                                     \
+#define TPP_UK_REDUCE_DEFINE(name, cycles, KIND)                                                                                 \
   TPP_UK_FUNCTIONS(name, tpp_reduce_desc, native_reduce_reject(desc, TPP_REDUCE_##KIND, /*mixed=*/false),                        \
-                   element_wise_ns(desc.m, desc.n, segment_count(desc.n, {&desc.in}), ns),                                       \
+                   element_wise_ns(desc.m, desc.n, segment_count(desc.n, {&desc.in}), cycles),                                   \
                    reduce_prepare(kernel, HWY_NAMESPACE::Reduce<TPP_REDUCE_##KIND>::OverRows,                                    \
                                   HWY_NAMESPACE::Reduce<TPP_REDUCE_##KIND>::OverCols))
 #define TPP_UK_REDUCE(kind, types, ...) TPP_UK_PER_TARGET(TPP_UK_REDUCE_DEFINE, tpp_uk_reduce_##kind##_##types, __VA_ARGS__, kind)
-#define TPP_UK_REDUCE_FLOATS_DEFINE(name, ns, KIND)                                                                              \
+#define TPP_UK_REDUCE_FLOATS_DEFINE(name, cycles, KIND)                                                                          \
   TPP_UK_FUNCTIONS(name, tpp_reduce_desc, native_reduce_reject(desc, TPP_REDUCE_##KIND, /*mixed=*/true),                         \
-                   element_wise_ns(desc.m, desc.n, segment_count(desc.n, {&desc.in}), ns),                                       \
+                   element_wise_ns(desc.m, desc.n, segment_count(desc.n, {&desc.in}), cycles),                                   \
                    reduce_prepare(kernel, HWY_NAMESPACE::Reduce<TPP_REDUCE_##KIND>::MixedOverRows,                               \
                                   HWY_NAMESPACE::Reduce<TPP_REDUCE_##KIND>::MixedOverCols))
 #define TPP_UK_REDUCE_FLOATS(kind, ...)                                                                                          \

@@ -67,10 +67,9 @@ void reduce_reference(const tpp_reduce_desc &desc, const tpp_args &args) {
   }
 }
 
-// Measured: about 10 ns per element. Never chosen if any other kernel can run.
 TPP_UK_FUNCTIONS(
     tpp_uk_reduce_reference, tpp_reduce_desc, reduce_reject_reason(desc),
-    20.0 + 15.0 * static_cast<double>(desc.m) * static_cast<double>(desc.n),
+    reference_ns(static_cast<double>(desc.m) * static_cast<double>(desc.n)),
     kernel->head.entry = [](const tpp_kernel *self, const tpp_args *args) {
       reduce_reference(reinterpret_cast<const microkernel *>(self)->desc.reduce, *args);
     })

@@ -127,9 +127,9 @@ template <int kBytes> struct Copy {
 HWY_AFTER_NAMESPACE();
 
 namespace tpp {
-#define TPP_UK_COPY_DEFINE(name, ns, KIND, bytes)                                                                                \
+#define TPP_UK_COPY_DEFINE(name, cycles, KIND, bytes)                                                                            \
   TPP_UK_FUNCTIONS(name, tpp_unary_desc, native_unary_reject(desc, TPP_UNARY_##KIND, type_bytes(desc.out.type) == (bytes)),      \
-                   native_unary_cost(desc, ns),                                                                                  \
+                   native_unary_cost(desc, cycles *bytes / 4),                                                                   \
                    native_unary_prepare(kernel, HWY_NAMESPACE::Copy<bytes>::Entry<TPP_UNARY_##KIND == TPP_UNARY_zero>))
 #define TPP_UK_COPY(kind, types, bytes, ...)                                                                                     \
   TPP_UK_PER_TARGET(TPP_UK_COPY_DEFINE, tpp_uk_unary_##kind##_##types, __VA_ARGS__, kind, bytes)

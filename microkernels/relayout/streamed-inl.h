@@ -127,7 +127,7 @@ private:
       } else if (HWY_UNLIKELY(cols_ < kWidth)) {
         StorePart(m.from, m.to, static_cast<size_t>(cols_ * kBytes));
       } else {
-        // Lines of bytes are not read in address order (1, 3, 0, 2): in order, some processes take twice as long (Zen 5). The likely cause
+        // Lines of bytes are not read in address order (1, 3, 0, 2): in order, some processes take twice as long. The likely cause
         // is a hardware prefetcher that requests the next lines of each row one by one.
         HWY_UNROLL(4)
         for (int64_t i = 0; i < kLines; ++i) {

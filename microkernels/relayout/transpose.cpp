@@ -82,9 +82,9 @@ template <int kBytes> struct Transpose {
 HWY_AFTER_NAMESPACE();
 
 namespace tpp {
-#define TPP_UK_TRANSPOSE_DEFINE(name, ns, bytes)                                                                                 \
+#define TPP_UK_TRANSPOSE_DEFINE(name, cycles, bytes)                                                                             \
   TPP_UK_FUNCTIONS(name, tpp_unary_desc, native_unary_reject(desc, TPP_UNARY_transpose, type_bytes(desc.out.type) == (bytes)),   \
-                   element_wise_ns(desc.m, desc.n, segment_count(desc.n, {&desc.out}), ns),                                      \
+                   element_wise_ns(desc.m, desc.n, segment_count(desc.n, {&desc.out}), cycles *bytes / 4),                       \
                    native_unary_prepare(kernel, HWY_NAMESPACE::Transpose<bytes>::Entry))
 #define TPP_UK_TRANSPOSE(types, bytes, ...)                                                                                      \
   TPP_UK_PER_TARGET(TPP_UK_TRANSPOSE_DEFINE, tpp_uk_unary_transpose_##types, __VA_ARGS__, bytes)

@@ -189,8 +189,8 @@ template <class T, int kGroup> struct VnniPack {
 HWY_AFTER_NAMESPACE();
 
 namespace tpp {
-#define TPP_UK_VNNI_PACK_DEFINE(name, ns, bytes)                                                                                 \
-  TPP_UK_FUNCTIONS(name, tpp_unary_desc, vnni_pack_reject(desc, bytes), native_unary_cost(desc, ns),                             \
+#define TPP_UK_VNNI_PACK_DEFINE(name, cycles, bytes)                                                                             \
+  TPP_UK_FUNCTIONS(name, tpp_unary_desc, vnni_pack_reject(desc, bytes), native_unary_cost(desc, cycles *bytes / 4),              \
                    kernel->head.entry = (HWY_NAMESPACE::VnniPack<hwy::UnsignedFromSize<bytes>, 4 / (bytes)>::Entry))
 #define TPP_UK_VNNI_PACK(types, bytes, ...)                                                                                      \
   TPP_UK_PER_TARGET(TPP_UK_VNNI_PACK_DEFINE, tpp_uk_unary_vnni_pack_##types, __VA_ARGS__, bytes)

@@ -163,16 +163,16 @@ void MixedUnary(const tpp_kernel *self, const tpp_args *args) {
 HWY_AFTER_NAMESPACE();
 
 namespace tpp {
-#define TPP_UK_UNARY_DEFINE(name, ns, KIND, IN, OUT)                                                                             \
+#define TPP_UK_UNARY_DEFINE(name, cycles, KIND, IN, OUT)                                                                         \
   TPP_UK_FUNCTIONS(                                                                                                              \
       name, tpp_unary_desc,                                                                                                      \
       native_unary_reject(desc, TPP_UNARY_##KIND, desc.in.type == TPP_TYPE_##IN && desc.out.type == TPP_TYPE_##OUT),             \
-      native_unary_cost(desc, ns),                                                                                               \
+      native_unary_cost(desc, cycles),                                                                                           \
       native_unary_prepare(kernel, HWY_NAMESPACE::ElementWise<TPP_UNARY_##KIND, TPP_TYPE_##IN, TPP_TYPE_##OUT>::Entry))
 #define TPP_UK_UNARY(kind, types, in, out, ...)                                                                                  \
   TPP_UK_PER_TARGET(TPP_UK_UNARY_DEFINE, tpp_uk_unary_##kind##_##types, __VA_ARGS__, kind, in, out)
-#define TPP_UK_UNARY_FLOATS_DEFINE(name, ns, KIND)                                                                               \
-  TPP_UK_FUNCTIONS(name, tpp_unary_desc, mixed_unary_reject(desc, TPP_UNARY_##KIND), native_unary_cost(desc, ns),                \
+#define TPP_UK_UNARY_FLOATS_DEFINE(name, cycles, KIND)                                                                           \
+  TPP_UK_FUNCTIONS(name, tpp_unary_desc, mixed_unary_reject(desc, TPP_UNARY_##KIND), native_unary_cost(desc, cycles),            \
                    mixed_unary_prepare(kernel, HWY_NAMESPACE::MixedUnary, HWY_NAMESPACE::FloatRow<TPP_UNARY_##KIND>))
 #define TPP_UK_UNARY_FLOATS(kind, ...)                                                                                           \
   TPP_UK_PER_TARGET(TPP_UK_UNARY_FLOATS_DEFINE, tpp_uk_unary_##kind##_floats, __VA_ARGS__, kind)

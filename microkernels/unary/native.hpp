@@ -23,11 +23,11 @@ inline const char *native_unary_reject(const tpp_unary_desc &desc, int32_t kind,
   return desc.in.vnni > 1 || desc.out.vnni > 1 ? "native unary kernels take no VNNI-blocked operand" : nullptr;
 }
 
-// Cost in nanoseconds of a kernel that iterates over the segments of both operands; zero has an output only.
-inline double native_unary_cost(const tpp_unary_desc &desc, double ns_per_element) {
+// Estimated nanoseconds of a kernel that iterates over the segments of both operands, from its cycles per element; zero has an output only.
+inline double native_unary_cost(const tpp_unary_desc &desc, double of_element) {
   const double segments =
       desc.kind == TPP_UNARY_zero ? segment_count(desc.n, {&desc.out}) : segment_count(desc.n, {&desc.in, &desc.out});
-  return element_wise_ns(desc.m, desc.n, segments, ns_per_element);
+  return element_wise_ns(desc.m, desc.n, segments, of_element);
 }
 
 inline void native_unary_prepare(microkernel *kernel, tpp_kernel_entry entry) {

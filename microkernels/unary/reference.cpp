@@ -63,10 +63,9 @@ void unary_reference(const tpp_unary_desc &desc, const tpp_args &args) {
   }
 }
 
-// Measured: 3 (copies) to 30 (gelu) ns per element. Never chosen if any other kernel can run.
 TPP_UK_FUNCTIONS(
     tpp_uk_unary_reference, tpp_unary_desc, unary_reject_reason(desc),
-    20.0 + 30.0 * static_cast<double>(desc.m) * static_cast<double>(desc.n),
+    reference_ns(static_cast<double>(desc.m) * static_cast<double>(desc.n)),
     kernel->head.entry = [](const tpp_kernel *self, const tpp_args *args) {
       unary_reference(reinterpret_cast<const microkernel *>(self)->desc.unary, *args);
     })

@@ -4,6 +4,7 @@
 #include "names.h"
 #include "providers/provider.h"
 #include "status.h"
+#include "tpp/machine.hpp"
 
 #include <new>
 #include <string.h>
@@ -103,6 +104,9 @@ tpp_status select_kernel(operation op, const void *desc, size_t key_bytes, tpp_p
     if (each->id == wanted)
       if (const char *why = each->unavailable())
         return fail(TPP_STATUS_PROVIDER_UNAVAILABLE, "provider %s: %s", provider_name(wanted), why);
+
+  if (const std::string problem = current_machine_problem(); !problem.empty())
+    return fail(TPP_STATUS_BAD_MACHINE, "%s", problem.c_str());
 
   candidate_table table(op, desc, wanted);
   kernel_record *made = new (std::nothrow) kernel_record(); // zeroed, because only key_bytes bytes of the descriptor are copied

@@ -126,6 +126,10 @@ class CheckFilesTest(unittest.TestCase):
             ("a.py", "#!/usr/bin/env python3\nimport os\n", "no head comment"),
             ("a.hpp", "// long\n" + "int f();\n" * 601, "lines, at most"),
             ("a.txt", b"\xff\xfe", "neither binary nor UTF-8"),
+            ("lowering/a.cpp", "// Fitted on Zen 5.\n", "lowering/a.cpp:1: name of a CPU, Zen 5"),
+            ("microkernels/a.cpp", "// a\nif (__builtin_cpu_is(\"amd\"))\n", "name of a CPU, __builtin_cpu_is"),
+            ("runtime/src/a.cpp", "// a\nconstexpr double moveNs = 0.5;\n", "runtime/src/a.cpp:2: a constant in nanoseconds"),
+            ("tpp_dialect/a.h", "// a\n#define TPP_CALL_NS 12\n", "a constant in nanoseconds"),
         ]:
             with self.subTest(message=message):
                 code, output = run("check-files", {**CLEAN, name: text})

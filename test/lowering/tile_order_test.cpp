@@ -1,6 +1,7 @@
 // Tests of the task orders of a contraction: properties of the space-filling curve on grids of any size, and the order chosen for
 // caches of several sizes.
 #include "lowering/machine/TileOrder.h"
+#include "tpp/machines.h"
 
 #include <cmath>
 #include <cstdlib>
@@ -22,6 +23,14 @@ TaskGrid makeGrid(int64_t rows, int64_t columns, int64_t sum, int64_t taskRows =
   grid.aBytes = taskRows * sum * 4, grid.bBytes = 64 * sum * 4, grid.cBytes = taskRows * 64 * 4;
   grid.taskNs = 2.0 * static_cast<double>(taskRows) * 64 * static_cast<double>(sum) / 100;
   return grid;
+}
+
+// Caches of these sizes, with the bandwidths of a typical machine.
+TaskCaches makeCaches(int64_t l2Bytes, int64_t l3Bytes, int64_t threads) {
+  tpp_machine machine;
+  tpp_machine_set_avx512(&machine);
+  machine.l2_bytes = l2Bytes, machine.l3_bytes = l3Bytes;
+  return TaskCaches(machine, threads);
 }
 
 TaskOrder choose(const TaskGrid &grid, const TaskCaches &caches, LoopOrder asked = LoopOrder::Auto) {
@@ -67,44 +76,44 @@ TEST(TileOrderTest, PartsOfACurveAreCompact) {
 
 TEST(TileOrderTest, WhatIsAskedForCounts) {
   TaskGrid grid = makeGrid(1024, 1024, 256);
-  TaskCaches caches = {2 * mib, 32 * mib, 1};
+  TaskCaches caches = makeCaches(2 * mib, 32 * mib, 1);
   for (LoopOrder order : {LoopOrder::Rows, LoopOrder::Columns, LoopOrder::Blocked, LoopOrder::Curve})
     EXPECT_EQ(choose(grid, caches, order).kind, order);
   // The grid allows two groups along either side, or more groups of fewer blocks for a smaller cache. Here the best group size is
   // 2.
-  TaskOrder blocked = choose(grid, {192 * kib, 256 * kib, 1}, LoopOrder::Blocked);
+  TaskOrder blocked = choose(grid, makeCaches(192 * kib, 256 * kib, 1), LoopOrder::Blocked);
   EXPECT_EQ(blocked.group, 2);
 }
 
 TEST(TileOrderTest, OneRowOrColumnOfTasksHasOneOrder) {
   for (LoopOrder order : {LoopOrder::Auto, LoopOrder::Blocked, LoopOrder::Curve}) {
-    EXPECT_EQ(choose(makeGrid(128, 1024, 256), {2 * mib, 32 * mib, 1}, order).kind, LoopOrder::Rows);
-    EXPECT_EQ(choose(makeGrid(1024, 64, 256), {2 * mib, 32 * mib, 1}, order).kind, LoopOrder::Rows);
+    EXPECT_EQ(choose(makeGrid(128, 1024, 256), makeCaches(2 * mib, 32 * mib, 1), order).kind, LoopOrder::Rows);
+    EXPECT_EQ(choose(makeGrid(1024, 64, 256), makeCaches(2 * mib, 32 * mib, 1), order).kind, LoopOrder::Rows);
   }
   // Two groups of one block each would be the same order as Rows.
-  EXPECT_EQ(choose(makeGrid(256, 128, 256), {2 * mib, 32 * mib, 1}, LoopOrder::Blocked).kind, LoopOrder::Rows);
+  EXPECT_EQ(choose(makeGrid(256, 128, 256), makeCaches(2 * mib, 32 * mib, 1), LoopOrder::Blocked).kind, LoopOrder::Rows);
 }
 
 TEST(TileOrderTest, ACurveTooLongForATableIsBlocked) {
   TaskGrid grid = makeGrid(128 * 1024, 64 * 64, 64);
-  EXPECT_EQ(choose(grid, {2 * mib, 32 * mib, 1}, LoopOrder::Curve).kind, LoopOrder::Curve);
+  EXPECT_EQ(choose(grid, makeCaches(2 * mib, 32 * mib, 1), LoopOrder::Curve).kind, LoopOrder::Curve);
   ++grid.columns;
-  EXPECT_EQ(choose(grid, {2 * mib, 32 * mib, 1}, LoopOrder::Curve).kind, LoopOrder::Blocked);
+  EXPECT_EQ(choose(grid, makeCaches(2 * mib, 32 * mib, 1), LoopOrder::Curve).kind, LoopOrder::Blocked);
 }
 
 TEST(TileOrderTest, LargeCachesKeepRows) {
   for (int64_t threads : {1, 2, 8}) {
-    EXPECT_EQ(choose(makeGrid(4096, 4096, 1024, 256), {2 * mib, 105 * mib, threads}).kind, LoopOrder::Rows);
-    EXPECT_EQ(choose(makeGrid(2048, 2048, 2048), {2 * mib, 105 * mib, threads}).kind, LoopOrder::Rows);
+    EXPECT_EQ(choose(makeGrid(4096, 4096, 1024, 256), makeCaches(2 * mib, 105 * mib, threads)).kind, LoopOrder::Rows);
+    EXPECT_EQ(choose(makeGrid(2048, 2048, 2048), makeCaches(2 * mib, 105 * mib, threads)).kind, LoopOrder::Rows);
   }
-  EXPECT_EQ(choose(makeGrid(256, 256, 64), {2 * mib, 105 * mib, 1}).kind, LoopOrder::Rows);
+  EXPECT_EQ(choose(makeGrid(256, 256, 64), makeCaches(2 * mib, 105 * mib, 1)).kind, LoopOrder::Rows);
 }
 
 // B has 16 MiB; the A block of one row of tasks has 128 KiB. A group of rows that fills half of L3 stays there, so each B panel
 // is read from memory once per group.
 TEST(TileOrderTest, ASmallThirdLevelIsSharedByGroups) {
   TaskGrid grid = makeGrid(4096, 4096, 1024, 32);
-  TaskCaches caches = {256 * kib, 4 * mib, 1};
+  TaskCaches caches = makeCaches(256 * kib, 4 * mib, 1);
   TaskOrder order = choose(grid, caches);
   EXPECT_EQ(order.kind, LoopOrder::Blocked);
   EXPECT_TRUE(order.groupsRows);
@@ -112,7 +121,7 @@ TEST(TileOrderTest, ASmallThirdLevelIsSharedByGroups) {
   EXPECT_LT(estimateWaitNs(order, grid, caches), 0.8 * estimateWaitNs({LoopOrder::Rows}, grid, caches));
   // Groups bring nothing if B fits L3. Without an L3, all of B comes from memory in any order.
   for (int64_t l3 : {64 * mib, 1024 * mib, int64_t(0)})
-    EXPECT_EQ(choose(grid, {256 * kib, l3, 1}).kind, LoopOrder::Rows) << l3;
+    EXPECT_EQ(choose(grid, makeCaches(256 * kib, l3, 1)).kind, LoopOrder::Rows) << l3;
 }
 
 // A 2 x 2 grid has no groups: only the simple orders and the curve remain.
@@ -121,7 +130,7 @@ TEST(TileOrderTest, AGridOfTwoByTwoHasNoGroups) {
   ASSERT_EQ(grid.rows, 2);
   ASSERT_EQ(grid.columns, 2);
   for (int64_t l2 : {16 * kib, 2 * mib}) {
-    TaskCaches caches = {l2, 0, 1};
+    TaskCaches caches = makeCaches(l2, 0, 1);
     EXPECT_NE(choose(grid, caches).kind, LoopOrder::Blocked);
     EXPECT_EQ(chooseTaskOrder(LoopOrder::Blocked, LoopOrder::Columns, grid, caches).kind, LoopOrder::Columns);
   }
@@ -130,7 +139,7 @@ TEST(TileOrderTest, AGridOfTwoByTwoHasNoGroups) {
 // All blocks fit L2, so each is read from memory once, in any order. Only the last blocks of B may be prefetched.
 TEST(TileOrderTest, TheEstimateCountsABlockThatStaysInACacheOnce) {
   TaskGrid grid = makeGrid(512, 512, 256);
-  TaskCaches large = {64 * mib, 0, 1}, none = {0, 0, 1};
+  TaskCaches large = makeCaches(64 * mib, 0, 1), none = makeCaches(0, 0, 1);
   double once = estimateWaitNs({LoopOrder::Columns}, grid, large);
   TaskGrid twice = grid;
   twice.aBytes *= 2, twice.bBytes *= 2;
@@ -153,7 +162,7 @@ TEST(TileOrderTest, NoOtherOrderWaitsClearlyLess) {
           for (int64_t l3 : {int64_t(0), 4 * mib, 32 * mib})
             for (int64_t threads : {1, 3}) {
               TaskGrid grid = makeGrid(rows, columns, 1024, taskRows);
-              TaskCaches caches = {l2, l3, threads};
+              TaskCaches caches = makeCaches(l2, l3, threads);
               TaskOrder order = choose(grid, caches);
               chosen.insert(order.kind);
               double waits = estimateWaitNs(order, grid, caches), slight = 0.015 * grid.taskNs * double(grid.rows * grid.columns);

@@ -2,6 +2,7 @@
 // error bound on random floats. Also tests reject reasons and the cost model.
 #include "microkernels/brgemm_problem.hpp"
 #include "tpp/brgemm_cost.h"
+#include "tpp/machine.hpp"
 
 #include <array>
 #include <cfloat>
@@ -61,10 +62,12 @@ TEST_P(BrgemmTest, TakesEveryBatchKindAndCount) {
         }
 }
 
-// From TPP_BRGEMM_LEAST_FETCH bytes on, a block of B is prefetched by whole cache lines. Tests widths where one k step is less
+// From a size on that depends on the machine, a block of B is prefetched by whole cache lines. Tests widths where one k step is less
 // than a line, no whole number of lines, or more than a line; with few and many rows of A.
 TEST_P(BrgemmTest, LongBlocksOfEveryWidth) {
-  for (int64_t bytes : {TPP_BRGEMM_LEAST_FETCH, 512 << 10}) // thresholds of prefetch and of prefetch several pages ahead
+  const tpp_machine &machine = tpp::current_machine();
+  // The thresholds of prefetch and of prefetch several pages ahead.
+  for (int64_t bytes : {static_cast<int64_t>(tpp_brgemm_least_fetch(&machine)) + 1, int64_t{512} << 10})
     for (int64_t n : {1, 2, 3, 6, 7, 8, 9, 15, 16, 17, 24, 48, 64, 65})
       for (int64_t m : std::initializer_list<int64_t>{1, row().mr, 2 * row().mr + 1}) {
         brgemm_problem p(m, n, bytes / (n * static_cast<int64_t>(sizeof(float))) + 1);

@@ -80,6 +80,10 @@ TEST_F(LogTest, TellsRejections) {
 TEST_F(LogTest, LibxsmmPaysForRowsInFewSets) {
   if (!TPP_TEST_HAS_XSMM)
     GTEST_SKIP() << "built without libxsmm";
+  tpp_machine machine = {};
+  machine.struct_size = sizeof machine;
+  ASSERT_EQ(TPP_STATUS_OK, tpp_find_machine("zen5", &machine)); // whose L1 has 64 sets of 12 ways
+  ASSERT_EQ(TPP_STATUS_OK, tpp_set_machine(&machine));
   const auto xsmm_cost = [&](int64_t m, int64_t n, int64_t k, int64_t lda, int64_t ldb) {
     tpp_brgemm_desc desc = tpp::brgemm(TPP_TYPE_f32, m, n, k);
     desc.a.ld = lda, desc.a_batch_stride = m * lda * 4;
@@ -118,6 +122,7 @@ TEST_F(LogTest, LibxsmmPaysForRowsInFewSets) {
   }
   EXPECT_GT(xsmm_cost(167, 200, 600, 1024, 200), xsmm_cost(167, 200, 600, 1040, 200));
   EXPECT_EQ(xsmm_cost(167, 192, 600, 1024, 192), xsmm_cost(167, 192, 600, 1040, 192)) << "whole tiles have few rows";
+  tpp_set_machine(nullptr);
 }
 
 TEST_F(LogTest, FailedSelectionHasNoStar) {

@@ -32,7 +32,7 @@ run(COMMAND ${CMAKE_COMMAND} --install ${BUILD_DIR} --prefix ${prefix} --compone
 # Internal headers must not be installed.
 file(GLOB headers RELATIVE ${prefix}/include/tpp ${prefix}/include/tpp/*)
 list(SORT headers)
-if(NOT headers STREQUAL "kinds.def;openmp.h;operations.def;tpp.h;tpp.hpp;types.h")
+if(NOT headers STREQUAL "kinds.def;machine.h;machine_fields.def;openmp.h;operations.def;tpp.h;tpp.hpp;types.h")
   message(FATAL_ERROR "unexpected installed headers: ${headers}")
 endif()
 

@@ -12,10 +12,10 @@ MLIR_OPT = os.environ["MLIR_OPT"]
 GEN = SOURCE / "tools" / "gen"
 
 
-def run(*words, **options):
-    """Runs a command and returns the finished process, with its output as text. A crash (death by a signal) fails the test."""
+def run(*words, variables=None, **options):
+    """Runs a command, with these environment variables, and returns the finished process, with its output as text. A crash (death by a signal) fails the test."""
     # Gives the sanitizers an exit status of their own, so that their reports do not look like an expected error.
-    environment = dict(os.environ, ASAN_OPTIONS=os.environ.get("ASAN_OPTIONS", "") + ":exitcode=99", UBSAN_OPTIONS="exitcode=99")
+    environment = dict(os.environ, **(variables or {}), ASAN_OPTIONS=os.environ.get("ASAN_OPTIONS", "") + ":exitcode=99", UBSAN_OPTIONS="exitcode=99")
     process = subprocess.run([str(word) for word in words], capture_output=True, text=True, timeout=300, env=environment, **options)
     if process.returncode < 0 or process.returncode == 99:
         raise AssertionError(f"{words} died with {process.returncode}:\n{process.stderr}")

@@ -1,11 +1,23 @@
-"""Tests tpp-info: its lists, the explanation of a kernel selection, and errors for bad input."""
+"""Tests tpp-info: its lists, the explanation of a kernel selection, the machine and its calibration, and errors for bad input."""
+import os
 import pathlib
 import re
+import subprocess
+import time
 import unittest
 
-from command_line import BIN, CommandLineTest, run
+from command_line import BIN, SOURCE, CommandLineTest, run
 
 INFO = BIN / "tpp-info"
+MACHINES = SOURCE / "microkernels" / "include" / "tpp" / "machines.def"
+NOT_MEASURED = {
+    "name", "isa", "vector_bytes", "registers", "cores", "l1_bytes", "l1_ways", "l2_bytes", "l2_ways", "l3_bytes", "tlb_pages", "prefetch_streams"
+}
+
+
+def figures(text):
+    """The fields of a machine file, in their order."""
+    return dict(re.findall(r"(?m)^(\w+) = (\S+)", text))
 
 
 class InfoTest(CommandLineTest):
@@ -29,6 +41,87 @@ class InfoTest(CommandLineTest):
         if not sizes:
             self.skipTest("this system does not tell its caches")
         self.assertEqual(re.findall(r"(?m)^  L\d +(\d+K)", self.output("host")), sizes)
+
+    def machine_of(self, path):
+        """Runs tpp-info machine with a machine file."""
+        return run("env", f"TPP_MACHINE={path}", INFO, "machine")
+
+    def test_machine_prints_a_machine_file_of_the_host(self):
+        text = self.output("machine")
+        fields = re.findall(r"(?m)^TPP_MACHINE_FIELD\(\w+, (\w+),", MACHINES.read_text())
+        self.assertEqual(list(figures(text)), ["name", "isa", *fields])
+        name = re.search(r"(?m)^  machine +(\S+)$", self.output("host")).group(1)
+        self.assertEqual(figures(text)["name"], name)
+        self.assertEqual(text.splitlines()[0], f"# from the entry '{name}' of tpp/machines.def; caches and cores from the operating system")
+
+    def test_machine_prints_the_file_that_TPP_MACHINE_names(self):
+        text = self.output("machine")
+        path = self.file("machine.txt", text)
+        process = self.machine_of(path)
+        self.assertEqual((process.returncode, process.stderr), (0, ""))
+        source = f"# from the file {path}, which the environment variable TPP_MACHINE names"
+        self.assertEqual(process.stdout.splitlines(), [source, *text.splitlines()[1:]])
+        path.write_text(text + "memory_gbs = 1.25\nl2_bytes = 65536 # half\n")
+        self.assertEqual(figures(self.machine_of(path).stdout), {**figures(text), "memory_gbs": "1.25", "l2_bytes": "65536"})
+
+    def test_a_machine_file_that_cannot_be_used_is_an_error(self):
+        isa = figures(self.output("machine"))["isa"]
+        other = "avx2" if isa == "neon" else "neon"
+        for content, message in (
+            (f"isa = {isa}\nspeed = 3\n", ":2: there is no field 'speed'"),
+            (f"isa = {isa}\n\nmemory_gbs = -1 # GB/s\n", ":3: memory_gbs is -1, must be between 0.001 and 100000"),
+            (f"isa = {isa}\nl1_ways = 2.5\n", ":2: l1_ways is 2.5, must be a whole number"),
+            (f"isa = {isa}\nclock_ghz = fast\n", ":2: clock_ghz is 'fast', must be a number"),
+            (f"isa = {isa}\nclock_ghz 3\n", ":2: this is no line 'field = value'"),
+            (f"isa = {other}\n", f": it describes a machine with {other}, but this one has {isa}"),
+            ("isa = mmx\n", ": the file names no machine of this version"),
+            (None, ": the file cannot be read"),
+        ):
+            with self.subTest(content=content):
+                path = self.file("bad.txt" if content else "missing.txt", content)
+                process = self.machine_of(path)
+                self.assertEqual((process.returncode, process.stdout), (1, ""))
+                self.assertTrue(process.stderr.startswith(f"tpp-info: error: TPP_MACHINE: {path}{message}"), process.stderr)
+
+    def test_calibration_writes_a_machine_file(self):
+        path = self.file("machine.txt", "from before\n")
+        begin = time.monotonic()
+        process = run(INFO, "--calibrate", "-o", path)
+        self.assertLess(time.monotonic() - begin, 60)
+        self.assertEqual((process.returncode, process.stdout), (0, ""), process.stderr)
+        self.assertEqual([file.name for file in self.directory.iterdir()], ["machine.txt"])
+        self.assertRegex(path.read_text(), r"^# .* measured by tpp-info --calibrate on \d{4}-\d\d-\d\d\.\n# .*--target=FILE.* TPP_MACHINE=FILE")
+        used = self.machine_of(path)
+        self.assertEqual((used.returncode, used.stderr), (0, ""))
+        measured, before = figures(path.read_text()), figures(self.output("machine"))
+        self.assertEqual(figures(used.stdout), measured)
+        self.assertEqual(list(measured), list(before))
+        for field, value in measured.items():
+            if field in NOT_MEASURED:
+                self.assertEqual(value, before[field], field)
+            else:
+                self.assertRegex(process.stderr, rf"(?m)^  {field} +\S+  (->|kept:) ")
+
+    def test_calibration_keeps_a_file_that_it_cannot_replace(self):
+        path = self.file("machine.txt", "from before\n")
+        (self.directory / "machine.txt.tmp").mkdir()
+        rows = [(path, "Is a directory"), (self.directory, "Is a directory"), (self.directory / "no" / "machine.txt", "No such file or directory")]
+        if os.path.exists("/dev/full"):
+            rows.append(("/dev/full", "No space left on device"))
+        for file, reason in rows:
+            with self.subTest(file=file):
+                process = run(INFO, "--calibrate", "-o", file)
+                self.assertEqual((process.returncode, process.stdout), (1, ""))
+                self.assertEqual(process.stderr, f"tpp-info: error: {file}: cannot write: {reason}\n")
+        self.assertEqual(path.read_text(), "from before\n")
+
+    def test_a_full_disk_is_an_error(self):
+        if not os.path.exists("/dev/full"):
+            self.skipTest("this system has no /dev/full")
+        for words in (("machine", ), ("kernels", ), ("--help", ), ("--calibrate", )):
+            with self.subTest(words=words), open("/dev/full", "w") as full:
+                process = subprocess.run([str(INFO), *words], stdout=full, stderr=subprocess.PIPE, text=True)
+                self.assertEqual((process.returncode, process.stderr), (1, "tpp-info: error: stdout: cannot write: No space left on device\n"))
 
     def test_providers_of_every_build_work(self):
         for provider in ("auto", "native", "reference"):
@@ -81,6 +174,12 @@ class InfoTest(CommandLineTest):
         rows = [
             (("frobnicate", ), "unknown command 'frobnicate' (see --help)"),
             (("kernels", "x"), "'kernels' takes no arguments, 'x' is given"),
+            (("machine", "x"), "'machine' takes no arguments, 'x' is given"),
+            (("--frobnicate", ), "unknown flag '--frobnicate' (see --help)"),
+            (("--calibrat", ), "unknown flag '--calibrat', did you mean '--calibrate'?"),
+            (("--calibrate", "x"), "'x' is superfluous"),
+            (("--calibrate", "-o"), "flag '-o' needs a value: -o FILE"),
+            (("-o", "x"), "-o has an effect only with --calibrate"),
             (("brgemm", ), "--m is missing"),
             (("brgemm", "--m=4", "--n=4"), "--k is missing"),
             (("brgemm", "--m=-4", "--n=4", "--k=4"), "--m: '-4' is not an integer from 0 to 1099511627776"),

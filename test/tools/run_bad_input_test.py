@@ -167,6 +167,16 @@ class BadInputTest(CommandLineTest):
                 self.assertEqual((process.returncode, process.stdout), (1, ""))
                 self.assertIn(flag.split("=")[1], process.stderr)
 
+    def test_machine_files_that_cannot_be_used(self):
+        path, bad = self.file("m.mlir", ADD), self.file("machine.txt", "isa = avx2\nclock_ghz = fast\n")
+        problem = f"{bad}:2: clock_ghz is 'fast', must be a number"
+        process = run(RUN, path, f"--target={bad}")
+        self.assertEqual((process.returncode, process.stdout), (1, ""))
+        self.assertIn(problem, process.stderr)
+        for tool in ("tpp-run", "tpp-opt"):
+            process = run(BIN / tool, path, variables={"TPP_MACHINE": str(bad)})
+            self.assertEqual((process.returncode, process.stdout, process.stderr), (1, "", f"{tool}: error: TPP_MACHINE: {problem}\n"))
+
     def test_a_target_that_this_machine_is_not_can_only_be_emitted(self):
         path = self.file("m.mlir", ADD)
         foreign, architecture = ("avx2", "x86_64") if platform.machine() == "aarch64" else ("neon", "aarch64")

@@ -80,10 +80,12 @@ TEST_F(LayoutTest, TargetKnowsVnniFactors) {
   Builder builder(&context);
   DictionaryAttr vnni = builder.getDictionaryAttr(builder.getNamedAttr("bf16", builder.getI64IntegerAttr(2)));
   auto caches = builder.getDenseI64ArrayAttr({49152});
-  auto target = TargetAttr::get(&context, builder.getStringAttr("avx512"), StringAttr(), 512, 32, caches, vnni, 2);
+  auto target =
+      TargetAttr::get(&context, builder.getStringAttr("avx512"), StringAttr(), 512, 32, caches, vnni, 2, DictionaryAttr());
   EXPECT_EQ(target.getVnniFactor(ElementType::Bf16), 2);
   EXPECT_EQ(target.getVnniFactor(ElementType::F32), 1);
-  auto plain = TargetAttr::get(&context, builder.getStringAttr("neon"), StringAttr(), 128, 32, caches, DictionaryAttr(), 2);
+  auto plain = TargetAttr::get(&context, builder.getStringAttr("neon"), StringAttr(), 128, 32, caches, DictionaryAttr(), 2,
+                               DictionaryAttr());
   EXPECT_EQ(plain.getVnniFactor(ElementType::Bf16), 1);
 }
 

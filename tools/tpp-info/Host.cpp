@@ -1,6 +1,6 @@
-// tpp-info host: prints the CPU, core count and cache sizes that the kernels' cost model and the packing strategies use.
+// tpp-info host: prints the CPU, its entry in tpp/machines.def, and the core count and cache sizes that the operating system reports.
 #include "Info.h"
-#include "lowering/machine/HostCaches.h"
+#include "tpp/machine.hpp"
 
 #include <cstdio>
 #include <fstream>
@@ -9,7 +9,7 @@
 
 namespace tpp::info {
 
-static std::string cpuName() {
+std::string cpuName() {
   std::ifstream file("/proc/cpuinfo");
   for (std::string line; std::getline(file, line);)
     if (line.rfind("model name", 0) == 0 && line.find(": ") != std::string::npos)
@@ -17,7 +17,7 @@ static std::string cpuName() {
   return "unknown";
 }
 
-static int availableCores() {
+int availableCores() {
 #ifdef __linux__
   cpu_set_t set;
   if (sched_getaffinity(0, sizeof set, &set) == 0)
@@ -29,9 +29,10 @@ static int availableCores() {
 int printHost(const Arguments &arguments) {
   if (!takesNothing("host", arguments))
     return 1;
-  std::printf("host\n  %-12s%s\n  %-12s%d available\n", "cpu", cpuName().c_str(), "cores", availableCores());
+  std::printf("host\n  %-12s%s\n  %-12s%s\n", "cpu", cpuName().c_str(), "machine", host_machine().name);
+  std::printf("  %-12s%d available\n", "cores", availableCores());
   int level = 0;
-  for (const HostCache &cache : getHostCaches())
+  for (const host_cache &cache : host_caches())
     std::printf("  L%-11d%lldK%s%s\n", ++level, static_cast<long long>(cache.bytes >> 10),
                 cache.cores.empty() ? "" : ", shared by cores ", cache.cores.c_str());
   return 0;

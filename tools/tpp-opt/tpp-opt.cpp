@@ -1,5 +1,6 @@
 // mlir-opt for TPP: all upstream dialects, extensions and passes, and in addition TPP's dialect, passes and pipelines.
 #include "lowering/Pipelines.h"
+#include "lowering/machine/Target.h"
 
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
@@ -27,6 +28,10 @@ tpp-run runs and times MODEL. docs/tutorial.md is an introduction; docs/architec
 
 int main(int argc, char **argv) {
   llvm::install_fatal_error_handler(complain);
+  if (std::string problem = mlir::tpp::getHostProblem(); !problem.empty()) {
+    llvm::errs() << "tpp-opt: error: " << problem << '\n';
+    return 1;
+  }
   mlir::DialectRegistry registry;
   mlir::tpp::registerTpp(registry);
   mlir::registerAllDialects(registry);

@@ -1,7 +1,7 @@
 // Timing loop, statistics and cache eviction. See Bench.h.
 #include "Bench.h"
 #include "Peak.h"
-#include "lowering/machine/HostCaches.h"
+#include "tpp/machine.hpp"
 #include "tpp/tpp.h"
 
 #include <algorithm>
@@ -26,7 +26,7 @@ Summary summarize(std::vector<double> samples) {
 
 // Falls back to 32 MiB if the system does not report its caches.
 static size_t lastLevelCacheBytes() {
-  std::vector<HostCache> caches = getHostCaches();
+  const std::vector<host_cache> caches = host_caches();
   return caches.empty() ? size_t(32) << 20 : size_t(caches.back().bytes);
 }
 

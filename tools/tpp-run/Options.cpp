@@ -29,7 +29,7 @@ static const std::vector<Flag> table = {
     {"--threading", "openmp|pool", "where they come from: OpenMP, or the runtime's own pool (openmp)"},
     {"--pipeline", "default|loops", "default: optimized; loops: plain loops, the reference (default)"},
     {"--provider", "NAME", "provider of the kernels: auto, xsmm, native or reference (auto)"},
-    {"--target", "TARGET", "machine to compile for: host, a name, an attribute or a file with an attribute (host)"},
+    {"--target", "TARGET", "machine to compile for: host, a name, an attribute or a file (host)"},
     {"--precision", "program|bf16|int8",
      "contractions of f32 values on operands rounded to bf16, or with constant weights on 8-bit integers (program)"},
     {"--calibrate", "FILE.npy[,...]",

@@ -1,39 +1,55 @@
-/* Cost model of a brgemm by one kernel entry of kernels.def: estimated nanoseconds of one invocation with batch 1. It is C11, so that the
- * compiler, which does not link the kernels, chooses tiles by the same figures as the runtime. */
+/* Cost model of a brgemm by one kernel entry of kernels.def: the estimated time of one invocation with batch 1 on a machine. It is C11, so that
+ * the compiler, which does not link the kernels, chooses tiles by the same figures as the runtime. docs/decisions/costs.md says how it was
+ * fitted, and how far it is off. */
 #ifndef TPP_BRGEMM_COST_H
 #define TPP_BRGEMM_COST_H
 
+#include "tpp/machine.h"
 #include "tpp/types.h"
 
+/* What limits the multiplications of a kernel: a field <unit>_per_cycle of tpp_machine. */
+typedef enum tpp_brgemm_unit { TPP_BRGEMM_UNIT_fma, TPP_BRGEMM_UNIT_bf16_dot, TPP_BRGEMM_UNIT_i8_dot } tpp_brgemm_unit;
+
+/* The figures of a kernel (tpp/kernels.def). */
 typedef struct tpp_brgemm_cost_row {
   int32_t mr, nr, lanes;
-  double call_ns;   /* per invocation */
-  double tile_ns;   /* per tile: call, pointers, pipeline fill */
-  double fma_ns;    /* per vector FMA */
-  double load_ns;   /* per vector or broadcast load */
-  double vector_ns; /* per stored vector of C; once more for each post-op and for beta = 1 */
+  tpp_brgemm_unit unit;
+  double call, tile, multiplies, loads, stores;
 } tpp_brgemm_cost_row;
 
-/* Bytes between two rows of an operand, with the leading dimension reduced modulo 4096 elements. The reduction keeps the L1 set of every
- * row, because L1 sets repeat every 4096 bytes. */
-static inline int64_t tpp_brgemm_row_bytes(const tpp_matrix *matrix) {
+/* Instructions of a unit that start in a cycle. */
+static inline double tpp_brgemm_rate(tpp_brgemm_unit unit, const tpp_machine *machine) {
+  switch (unit) {
+  case TPP_BRGEMM_UNIT_bf16_dot:
+    return machine->bf16_dot_per_cycle;
+  case TPP_BRGEMM_UNIT_i8_dot:
+    return machine->i8_dot_per_cycle;
+  default:
+    return machine->fma_per_cycle;
+  }
+}
+
+/* Bytes between two rows of an operand, reduced modulo `period`, which keeps the cache set of every row. */
+static inline int64_t tpp_brgemm_row_bytes(const tpp_matrix *matrix, int64_t period) {
   switch (matrix->type) {
 #define TPP_TYPE(name, value, bytes, summary)                                                                                    \
   case TPP_TYPE_##name:                                                                                                          \
-    return matrix->ld % 4096 * bytes;
+    return matrix->ld % period * bytes % period;
 #include "tpp/kinds.def"
   }
   return 0;
 }
 
-/* Counts conflicting lines: `rows` rows of `width` bytes each are stored `row_bytes` apart. Returns how many cache lines the most
- * occupied L1 set receives beyond `ways`, or 0 if all of them fit. */
-#define TPP_BRGEMM_WAYS 12 /* of L1 */
-static inline int64_t tpp_brgemm_lines_beyond(int64_t ways, int64_t rows, int64_t row_bytes, int64_t width) {
-  enum { line_bytes = 64, sets = 64 };
-  int64_t lines[sets] = {0}, most = 0;
-  for (int64_t row = 0, begin = 0; row < rows; ++row, begin = (begin + row_bytes) % (sets * line_bytes))
-    for (int64_t line = begin / line_bytes; line <= (begin + width - 1) / line_bytes; ++line) {
+/* Counts conflicting lines in L1: `rows` rows of `width` bytes each are stored as the rows of `matrix`. Returns how many cache lines the most
+ * occupied set receives beyond `ways`, or 0 if all of them fit. */
+static inline int64_t tpp_brgemm_lines_beyond(const tpp_matrix *matrix, int64_t ways, int64_t rows, int64_t width,
+                                              const tpp_machine *machine) {
+  enum { most_sets = 256 };
+  int64_t lines[most_sets] = {0}, most = 0, sets = machine->l1_bytes / machine->l1_ways / TPP_LINE_BYTES;
+  sets = sets < 1 ? 1 : sets > most_sets ? most_sets : sets;
+  const int64_t period = sets * TPP_LINE_BYTES, row_bytes = tpp_brgemm_row_bytes(matrix, period);
+  for (int64_t row = 0, begin = 0; row < rows; ++row, begin = (begin + row_bytes) % period)
+    for (int64_t line = begin / TPP_LINE_BYTES; line <= (begin + width - 1) / TPP_LINE_BYTES; ++line) {
       int64_t *in_set = &lines[line % sets];
       most = ++*in_set > most ? *in_set : most;
     }
@@ -43,29 +59,30 @@ static inline int64_t tpp_brgemm_lines_beyond(int64_t ways, int64_t rows, int64_
 /* Slowdown of a tile from L1 conflict misses among rows of A. Each step of k reads one line of each of the tile's rows, and these lines
  * may exceed the ways of an L1 set. Returns a factor >= 1; 1 if A has no leading dimension yet (a.ld <= 0).
  *
- * Measured on Zen 5. Tiles of one vector of columns, 256 x 16 by 512 to 2048: factor 1.4 for 28-row tiles at a row stride of 2048 bytes
- * (14 lines in one set), 1.9 at 4100 bytes (16 lines), 4 at 4096 bytes (28 lines). Wider tiles reuse each element of A more often, and B
- * needs ways, too: 128 x 512 x 1024 and 512 x 512 x 1025 take up to 1.5 times as long in 13-row tiles and 1.1 to 1.3 times in 11-row
- * tiles as in 6-row tiles, but in some processes no longer. The factor makes the 6-row tile the cheapest. With at most two
- * row tiles it is not applied: taller tiles pay there, because they read B fewer times. */
-static inline double tpp_brgemm_conflicts(const tpp_brgemm_desc *desc, int64_t tile_rows, int64_t lanes) {
+ * Wide tiles reuse each element of A more often, but B needs ways, too: a third of them. Of their slowdown, which differs from process to
+ * process, the factor contains as much as makes a tile of fewer rows the cheapest. With at most two row tiles it is not applied: taller tiles pay
+ * there, because they read B fewer times. */
+static inline double tpp_brgemm_conflicts(const tpp_brgemm_desc *desc, int64_t tile_rows, int64_t lanes,
+                                          const tpp_machine *machine) {
+  const double narrow_share = 0.19, wide_share = 0.02; /* of the tile's time, for each line beyond the ways */
   if (desc->a.ld <= 0)
     return 1.0;
-  int64_t rows = tile_rows < desc->m ? tile_rows : desc->m, row_bytes = tpp_brgemm_row_bytes(&desc->a);
+  int64_t rows = tile_rows < desc->m ? tile_rows : desc->m, ways = machine->l1_ways;
   if (desc->n <= lanes)
-    return 1.0 + 0.19 * (double)tpp_brgemm_lines_beyond(TPP_BRGEMM_WAYS, rows, row_bytes, 1);
-  return desc->m > 2 * rows ? 1.0 + 0.02 * (double)tpp_brgemm_lines_beyond(8, rows, row_bytes, 1) : 1.0;
+    return 1.0 + narrow_share * (double)tpp_brgemm_lines_beyond(&desc->a, ways, rows, 1, machine);
+  return desc->m > 2 * rows ? 1.0 + wide_share * (double)tpp_brgemm_lines_beyond(&desc->a, ways - ways / 3, rows, 1, machine)
+                            : 1.0;
 }
 
-#define TPP_BRGEMM_LEAST_FETCH 32768 /* bytes of B, most of an L1 cache */
+/* Bytes of B, most of an L1 cache, from which reading it takes time beyond that of the loads. */
+static inline double tpp_brgemm_least_fetch(const tpp_machine *machine) { return (double)machine->l1_bytes * 2 / 3; }
 
-/* Estimated nanoseconds if C is computed in register tiles. Tiles are split as the kernels split them (brgemm_plan.hpp). In a tile of r
- * rows and v vectors, each step of k takes max(fma_ns * r * v, load_ns * (r + v), latency). The latency bounds tiles of few accumulators,
- * where each FMA waits for that of the previous step. */
-#define TPP_BRGEMM_LATENCY_NS 0.9
-static inline double tpp_brgemm_tiles_ns(const tpp_brgemm_desc *desc, const tpp_brgemm_cost_row *row) {
+/* Estimated cycles if C is computed in register tiles. Tiles are split as the kernels split them (brgemm_plan.hpp). In a tile of r rows and v
+ * vectors, each step of k takes the time of its r * v multiplications or that of its r + v loads, whichever is longer, and at least half of the
+ * latency of a multiply-add: few accumulators wait for their previous step, and are split in two. */
+static inline double tpp_brgemm_tiles(const tpp_brgemm_desc *desc, const tpp_brgemm_cost_row *row, const tpp_machine *machine) {
   if (desc->m <= 0 || desc->n <= 0)
-    return row->call_ns;
+    return row->call;
   int64_t lanes = row->lanes;
   /* If a panel's width is not a multiple of the vector length, every panel ends with a partial vector. */
   int64_t narrow = desc->n;
@@ -79,30 +96,29 @@ static inline double tpp_brgemm_tiles_ns(const tpp_brgemm_desc *desc, const tpp_
   int64_t column_tiles = (vectors * lanes + row->nr - 1) / row->nr;
   int64_t row_tiles = (desc->m + row->mr - 1) / row->mr;
   double r = (double)desc->m / (double)row_tiles, v = (double)vectors / (double)column_tiles;
-  double step = row->fma_ns * r * v * tpp_brgemm_conflicts(desc, (desc->m + row_tiles - 1) / row_tiles, lanes),
-         loads = row->load_ns * (r + v);
+  double step = row->multiplies / tpp_brgemm_rate(row->unit, machine) * r * v *
+                tpp_brgemm_conflicts(desc, (desc->m + row_tiles - 1) / row_tiles, lanes, machine);
+  double loads = row->loads / machine->loads_per_cycle * (r + v), latency = machine->fma_latency / 2;
   if (step < loads)
     step = loads;
-  if (step < TPP_BRGEMM_LATENCY_NS)
-    step = TPP_BRGEMM_LATENCY_NS;
+  if (step < latency)
+    step = latency;
   double passes = 1.0 + (double)desc->post_op_count + (double)desc->beta;
-  /* Tiles of one row read B once for each row: from L2 if a tile's columns of it, 32 bits for each and each step, exceed L1. Measured on Zen 3,
-   * 7 x 64 x 160 of f32: 45 bytes per ns. */
+  /* Tiles of one row read B once for each row: from L2, at half of its bandwidth, if a tile's columns of it, 32 bits for each and each step,
+   * exceed L1. */
   double steps = (double)((desc->k + group - 1) / group), step_bytes = 4.0 * (double)row->nr;
-  if (row->mr == 1 && row_tiles > 1 && steps * step_bytes > TPP_BRGEMM_LEAST_FETCH)
-    step += step_bytes / 45;
-  double tile = row->tile_ns + steps * step + row->vector_ns * r * v * passes;
-  return row->call_ns + (double)(row_tiles * column_tiles * parts) * tile;
+  if (row->mr == 1 && row_tiles > 1 && steps * step_bytes > tpp_brgemm_least_fetch(machine))
+    step += step_bytes / (machine->l2_gbs / 2) * machine->clock_ghz;
+  double tile = row->tile + steps * step + row->stores * r * v * passes;
+  return row->call + (double)(row_tiles * column_tiles * parts) * tile;
 }
 
 /* The alternative for C of few columns (brgemm_dots-inl.h): vectors run along k, and each element of C is a dot product. Vectors along
  * the columns of C would be mostly empty. Columns are computed in groups of at most lanes / 2; A, C and the operands of post-ops may not
  * have several panels.
  *
- * The cost besides the FMAs: row_ns for each row of C and group, number_ns for each element of C, b_ns for each element of B, whose
- * columns are packed first. Measured on Zen 5 (1 to 8 columns, 8 to 256 rows, k 64 to 4096) and multiplied by 1.9, because the figures of
- * kernels.def are Sapphire Rapids nanoseconds, 1.9 times those of Zen 5. From 64 rows and k = 256 on, it takes 20 to 50 % of the time of
- * tiles. */
+ * The cycles besides the multiplications: for each row of C and group, for each element of C, and for each element of B, whose columns are packed
+ * first. */
 static inline int64_t tpp_brgemm_dots_groups(const tpp_brgemm_desc *desc, int64_t lanes) {
   return (2 * desc->n + lanes - 1) / lanes;
 }
@@ -116,19 +132,23 @@ static inline int tpp_brgemm_can_take_dots(const tpp_brgemm_desc *desc, int64_t 
       return 0;
   return 1;
 }
-static inline double tpp_brgemm_dots_ns(const tpp_brgemm_desc *desc, const tpp_brgemm_cost_row *row) {
-  const double row_ns = 3.6, number_ns = 0.9, b_ns = 0.27;
+static inline double tpp_brgemm_dots(const tpp_brgemm_desc *desc, const tpp_brgemm_cost_row *row, const tpp_machine *machine) {
+  const double of_row = 7.7, of_number = 1.9, of_b = 0.58;
   double m = (double)desc->m, n = (double)desc->n, k = (double)desc->k, groups = (double)tpp_brgemm_dots_groups(desc, row->lanes);
   double products = m * k / (double)row->lanes * (n + groups);
-  return row->call_ns + m * (groups * row_ns + n * number_ns) + n * k * b_ns + products * row->fma_ns;
+  return row->call + m * (groups * of_row + n * of_number) + n * k * of_b +
+         products * row->multiplies / tpp_brgemm_rate(row->unit, machine);
 }
-static inline int tpp_brgemm_takes_dots(const tpp_brgemm_desc *desc, const tpp_brgemm_cost_row *row) {
+static inline int tpp_brgemm_takes_dots(const tpp_brgemm_desc *desc, const tpp_brgemm_cost_row *row, const tpp_machine *machine) {
   return desc->m > 0 && tpp_brgemm_can_take_dots(desc, row->lanes) &&
-         tpp_brgemm_dots_ns(desc, row) < tpp_brgemm_tiles_ns(desc, row);
+         tpp_brgemm_dots(desc, row, machine) < tpp_brgemm_tiles(desc, row, machine);
 }
 
-static inline double tpp_brgemm_cost(const tpp_brgemm_desc *desc, const tpp_brgemm_cost_row *row) {
-  return tpp_brgemm_takes_dots(desc, row) ? tpp_brgemm_dots_ns(desc, row) : tpp_brgemm_tiles_ns(desc, row);
+/* Estimated nanoseconds with operands in cache. */
+static inline double tpp_brgemm_cost(const tpp_brgemm_desc *desc, const tpp_brgemm_cost_row *row, const tpp_machine *machine) {
+  double cycles =
+      tpp_brgemm_takes_dots(desc, row, machine) ? tpp_brgemm_dots(desc, row, machine) : tpp_brgemm_tiles(desc, row, machine);
+  return cycles / machine->clock_ghz;
 }
 
 /* Software prefetch of B by a native kernel (docs/decisions/prefetch.md). */
@@ -158,15 +178,16 @@ static inline enum tpp_brgemm_fetch tpp_brgemm_expected_fetch(const tpp_brgemm_d
   return panel > 0 && width % panel == 0 ? tpp_brgemm_fetch_of(desc, mr) : TPP_BRGEMM_FETCH_none;
 }
 
-/* Nanoseconds that the first row tile waits for a block of B of `bytes` bytes. Blocks smaller than TPP_BRGEMM_LEAST_FETCH, most of an L1
- * cache, cost nothing. Sapphire Rapids virtual machine, 256 x 1024 x 1024, time stamps around each 6-row tile: with a panel of 256 KiB
- * from L3, the first tile took 12.5 us longer than each of the others, and 2 to 5 us longer if the panel was prefetched while the
- * previous one was multiplied. Prefetching ahead in the same panel saves a third. The figure without prefetch is rounded up, because
- * those kernels also wait for A. */
-static inline double tpp_brgemm_wait_ns(double bytes, enum tpp_brgemm_fetch fetch) {
-  if (bytes < TPP_BRGEMM_LEAST_FETCH)
+/* Estimated nanoseconds that the first row tile waits for a block of B of `bytes` bytes, which it reads from L3. Blocks that fit L1 cost nothing.
+ * Two thirds of the wait remain if the tile prefetches its own block, and a fifth if the tiles before prefetch it (docs/decisions/prefetch.md). */
+static inline double tpp_brgemm_wait_ns(double bytes, enum tpp_brgemm_fetch fetch, const tpp_machine *machine) {
+  const double own_share = 0.67, next_share = 0.22;
+  if (bytes < tpp_brgemm_least_fetch(machine))
     return 0.0;
-  return bytes * (fetch == TPP_BRGEMM_FETCH_next ? 0.013 : fetch == TPP_BRGEMM_FETCH_own ? 0.04 : 0.06);
+  return bytes / machine->l3_gbs *
+         (fetch == TPP_BRGEMM_FETCH_next  ? next_share
+          : fetch == TPP_BRGEMM_FETCH_own ? own_share
+                                          : 1.0);
 }
 
 #endif

@@ -6,6 +6,7 @@
 #ifndef TPP_TPP_H
 #define TPP_TPP_H
 
+#include "tpp/machine.h"
 #include "tpp/types.h"
 
 #ifdef __cplusplus
@@ -61,6 +62,23 @@ TPP_API tpp_provider tpp_kernel_provider(const tpp_kernel *kernel);
  * TPP_VERBOSE=1 installs a function that writes to stderr. */
 typedef void (*tpp_log_function)(void *user, const char *line);
 TPP_API void tpp_set_log(tpp_log_function function, void *user);
+
+/* ---- the machine -----------------------------------------------------------------------------------------------------------------
+ * Dispatch chooses the kernel that takes the least time by an estimate for a machine: this one, with figures from tpp/machines.def and sizes from
+ * the operating system, unless a machine file or the caller says otherwise. `tpp-info --calibrate -o FILE` measures the figures of this machine.
+ * The environment variable TPP_MACHINE=FILE sets them for this library and for the compiler; if the file cannot be used, dispatch fails. */
+
+/* Sets *machine to the machine that dispatch chooses for. Statuses: NULL_POINTER, STRUCT_SIZE (set machine->struct_size first), BAD_MACHINE (the
+ * file that TPP_MACHINE names cannot be used). */
+TPP_API tpp_status tpp_get_machine(tpp_machine *machine);
+
+/* Sets *machine to the entry of tpp/machines.def with this name ("zen4"), to what the machine file with this name describes, or for "host" to this
+ * machine. Statuses: NULL_POINTER, STRUCT_SIZE, BAD_MACHINE. */
+TPP_API tpp_status tpp_find_machine(const char *name, tpp_machine *machine);
+
+/* Sets the machine that dispatch chooses for, by a copy; null: as if it had never been called. Descriptors that have been dispatched keep their
+ * kernels. Statuses: STRUCT_SIZE, BAD_MACHINE (a figure is out of range), OUT_OF_MEMORY. */
+TPP_API tpp_status tpp_set_machine(const tpp_machine *machine);
 
 /* ---- threads ---------------------------------------------------------------------------------------------------------------------
  * Parallel loops of compiled models run on teams of threads. By default these come from a pool of this library: its threads start with the

@@ -7,6 +7,7 @@
 // writes to the caller's tables while it runs (it advances the pointers in place), but our tables are const and may be shared by threads.
 #include "provider.h"
 #include "tpp/brgemm_cost.h"
+#include "tpp/machine.hpp"
 #include "xsmm_api.h"
 
 #include <algorithm>
@@ -162,70 +163,65 @@ int64_t small_tiles(const tpp_brgemm_desc &desc) {
   return (desc.n / 16 + desc.n % 16 / 8 + desc.n % 8 / 4 + desc.n % 4) * ((desc.m + 2) / 3);
 }
 
-// Slowdown from L1 conflict misses among rows that are read soon after each other, as a factor >= 1. Measured on Zen 5, compared with the
-// native kernels.
-//
-// Rows of B, 64 of its columns (the native kernels lose 4 % at most):
-//   - k from 300 to 640: factor 1.4 with rows of 4100 and 8196 bytes (32 lines in one set), 1.1 to 1.15 with 2048 and 2052 (16 lines), 1
-//     with 1024, 3072 and 5120 (8 lines) and with 2080 and 4160 (5 lines).
-//   - Longer k: 1.01 to 1.15 with 1024, 3072 and 5120 bytes, varying from process to process; 1 with 1536, 2560 and 4000 (2 to 5 lines).
-//   - Up to six rows of C read B once, and lose nothing if B is large.
-// Rows of A, if C or its last tile is one vector wide: 1.3 with 200 columns and rows of 4096 bytes.
+// Slowdown from L1 conflict misses among rows that are read soon after each other, as a factor >= 1 (docs/decisions/costs.md): among rows of B, 64
+// of its columns, unless few rows of C read B once; and among rows of A, if C or its last tile is one vector wide. Long sums leave half of the ways
+// to a panel's rows.
 double conflicts(const tpp_brgemm_desc &desc, int64_t steps) {
-  constexpr int64_t rows = 32, columns = 64, once = 6, vector = 16, long_steps = 640, ways_for_long = 6;
+  constexpr int64_t rows = 32, columns = 64, once = 6, vector = 16, long_steps = 640;
   constexpr int64_t tile_rows = 28; // of a tile one vector wide; wider tiles have too few rows for conflict misses
+  const tpp_machine &machine = current_machine();
   double factor = 1;
   if (desc.m > once && desc.n > vector && desc.b.ld > 0) {
     const int64_t width = (desc.n < columns ? desc.n : columns) * vnni_of(types_of(desc)) * element_bytes(desc.b.type);
-    const int64_t beyond = tpp_brgemm_lines_beyond(steps > long_steps ? ways_for_long : TPP_BRGEMM_WAYS,
-                                                   steps < rows ? steps : rows, tpp_brgemm_row_bytes(&desc.b), width);
+    const int64_t ways = steps > long_steps ? (machine.l1_ways + 1) / 2 : machine.l1_ways;
+    const int64_t beyond = tpp_brgemm_lines_beyond(&desc.b, ways, steps < rows ? steps : rows, width, &machine);
     factor += 0.021 * static_cast<double>(beyond);
   }
   if (const int64_t last = desc.n % columns; last > 0 && last <= vector) {
     tpp_brgemm_desc tile = desc;
     tile.n = last;
     const auto vectors = static_cast<double>((desc.n + vector - 1) / vector);
-    factor += (tpp_brgemm_conflicts(&tile, tile_rows, vector) - 1) / vectors;
+    factor += (tpp_brgemm_conflicts(&tile, tile_rows, vector, &machine) - 1) / vectors;
   }
   return factor;
 }
 
-// Costs of libxsmm's kernels on a machine, in the terms of tpp/brgemm_cost.h.
+// Counts of libxsmm's kernels, in the terms of tpp/brgemm_cost.h.
 struct level_cost {
   int64_t lanes, tile_rows; // columns of a vector; rows of a tile
-  double call_ns, vector_ns, fma_ns, load_ns, rows_per_load, least_products;
+  double call, stores, multiplies, loads, rows_per_load, least_products;
 };
 const level_cost &cost_of_level() {
   constexpr int64_t any_number = 1000000; // of rows
-  static constexpr level_cost avx512 = {16, any_number, 1, 0.12, 0.2304, 0.56, 4.2, 5.2};
-  static constexpr level_cost avx2 = {8, 3, 1, 0.33, 0.2, 0.4, any_number, 7};
+  static constexpr level_cost avx512 = {16, any_number, 2, 0.26, 0.98, 2.4, 4.2, 5.2};
+  static constexpr level_cost avx2 = {8, 3, 2.5, 0.83, 1, 2, any_number, 7};
   return machine_level() == level::f32 ? avx2 : avx512;
 }
 
-// Estimated nanoseconds, in the unit and by the model of tpp/brgemm_cost.h, so that costs are comparable with those of the native kernels.
-// Each step of k takes the time of its multiply-adds, or of the loads of B if there are too few rows to reuse them, and at least the latency
-// of one multiply-add for each tile. Fitted together with the native kernels (benchmarks/support/fit_costs.py), AVX-512 on Sapphire Rapids:
-// median error 1.5 %, 90th percentile 22 %; AVX2 on Zen 3: 5.5 and 26 %. There, the cheaper kernel takes 2.8 % more time than the faster one in
-// the geometric mean over benchmarks/shapes/costs.txt.
+// Estimated nanoseconds, by the model of tpp/brgemm_cost.h, so that costs are comparable with those of the native kernels. Each step of k takes
+// the time of its multiply-adds, or of the loads of B if there are too few rows to reuse them, and at least the latency of one multiply-add for
+// each tile. Its dot products take as long as multiply-adds.
 //
 // On hot, plain operands, libxsmm is 2 to 5 % faster than the native kernels, and more on tiny shapes. The wait for a large B is added,
 // because libxsmm does not prefetch it. No wait is added for a smaller B that the native kernels prefetch: it is mostly in a near cache if
 // only the matmul is computed, and weights of networks come with post-ops, which libxsmm does not compute.
 double cost(const tpp_brgemm_desc &desc) {
-  constexpr double large_b = 65536; // bytes
+  const tpp_machine &machine = current_machine();
+  const double large_b = 2 * tpp_brgemm_least_fetch(&machine);
   const level_cost &row = cost_of_level();
   const double vectors = static_cast<double>((desc.n + row.lanes - 1) / row.lanes), rows = static_cast<double>(desc.m);
   const double tile_rows = static_cast<double>(std::clamp<int64_t>(desc.m, 1, row.tile_rows)), products = tile_rows * vectors;
   const int64_t steps = desc.k / vnni_of(types_of(desc));
-  const double of_tile = (products < row.least_products ? row.least_products : products) * row.fma_ns;
+  const double of_product = row.multiplies / machine.fma_per_cycle;
+  const double of_tile = (products < row.least_products ? row.least_products : products) * of_product;
   double compute = rows / tile_rows * of_tile * conflicts(desc, steps);
   if (desc.m * desc.n <= 16)
-    compute = static_cast<double>(small_tiles(desc)) * row.least_products * row.fma_ns;
-  const double load = vectors * row.load_ns * ((rows + row.rows_per_load - 1) / row.rows_per_load);
+    compute = static_cast<double>(small_tiles(desc)) * row.least_products * of_product;
+  const double load = vectors * row.loads / machine.loads_per_cycle * ((rows + row.rows_per_load - 1) / row.rows_per_load);
   const double bytes = static_cast<double>(desc.n) * static_cast<double>(desc.k * element_bytes(desc.b.type));
-  return row.call_ns + rows * vectors * row.vector_ns * (1 + desc.beta) +
-         static_cast<double>(steps) * (compute > load ? compute : load) +
-         (bytes < large_b ? 0 : tpp_brgemm_wait_ns(bytes, TPP_BRGEMM_FETCH_none));
+  const double cycles =
+      row.call + rows * vectors * row.stores * (1 + desc.beta) + static_cast<double>(steps) * (compute > load ? compute : load);
+  return cycles / machine.clock_ghz + (bytes < large_b ? 0 : tpp_brgemm_wait_ns(bytes, TPP_BRGEMM_FETCH_none, &machine));
 }
 
 const char *name_of(const tpp_brgemm_desc &desc) {

@@ -1,6 +1,6 @@
 // Consecutive loops with no memory access between them share one team.
-// RUN: tpp-opt %s --tpp-lower-parallel-loops=threads=2 --split-input-file | FileCheck %s
-// RUN: tpp-opt %s --tpp-lower-parallel-loops=threads=1 --split-input-file | FileCheck %s --check-prefix=ONE --implicit-check-not=tpp.team
+// RUN: tpp-opt %s --tpp-target='#tpp.target<isa = "avx512", vector_bits = 512, registers = 32, caches = [49152], cores = 2, figures = {fork_ns = 1000}>' --tpp-lower-parallel-loops=threads=2 --split-input-file | FileCheck %s
+// RUN: tpp-opt %s --tpp-target='#tpp.target<isa = "avx512", vector_bits = 512, registers = 32, caches = [49152], cores = 2, figures = {fork_ns = 1000}>' --tpp-lower-parallel-loops=threads=1 --split-input-file | FileCheck %s --check-prefix=ONE --implicit-check-not=tpp.team
 
 // Every loop but the last is followed by a barrier. Code between two loops is executed in the team, before the second loop.
 // Values that are used after the team (%v), and their operands (%c16384), are computed before it. Stack buffers are allocated once,

@@ -1,5 +1,5 @@
-// RUN: tpp-opt %s --tpp-lower-parallel-loops=threads=2 --split-input-file | FileCheck %s
-// RUN: tpp-opt %s --tpp-lower-parallel-loops=threads=1 --split-input-file | FileCheck %s --check-prefix=ONE --implicit-check-not=tpp.team
+// RUN: tpp-opt %s --tpp-target='#tpp.target<isa = "avx512", vector_bits = 512, registers = 32, caches = [49152], cores = 2, figures = {fork_ns = 1000}>' --tpp-lower-parallel-loops=threads=2 --split-input-file | FileCheck %s
+// RUN: tpp-opt %s --tpp-target='#tpp.target<isa = "avx512", vector_bits = 512, registers = 32, caches = [49152], cores = 2, figures = {fork_ns = 1000}>' --tpp-lower-parallel-loops=threads=1 --split-input-file | FileCheck %s --check-prefix=ONE --implicit-check-not=tpp.team
 
 // Enough work for two threads. The stack buffer is allocated once per thread.
 // Each thread executes consecutive iterations of the 4096, as many as the other one or one more.

@@ -1,5 +1,5 @@
 // The pass does not change its own result.
-// RUN: tpp-opt %s --tpp-propagate-layouts -o %t
+// RUN: tpp-opt %s --tpp-target=avx512 --tpp-propagate-layouts -o %t
 // RUN: tpp-opt %t --tpp-propagate-layouts | diff %t -
 // RUN: FileCheck %s < %t
 

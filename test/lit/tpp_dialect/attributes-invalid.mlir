@@ -179,3 +179,28 @@ func.func private @f() attributes {a = #tpp.target<isa = "avx512", vector_bits =
 
 // expected-error @below {{the vnni factor of i8 must be a positive integer, got 0}}
 func.func private @f() attributes {a = #tpp.target<isa = "avx512", vector_bits = 512, registers = 32, caches = [49152], vnni = {i8 = 0}, cores = 2>}
+
+// -----
+
+// expected-error @below {{figures holds 'speed', which is no figure of a machine}}
+func.func private @f() attributes {a = #tpp.target<isa = "avx512", vector_bits = 512, registers = 32, caches = [49152], cores = 2, figures = {speed = 3}>}
+
+// -----
+
+// expected-error @below {{figures holds 'cores', which is no figure of a machine}}
+func.func private @f() attributes {a = #tpp.target<isa = "avx512", vector_bits = 512, registers = 32, caches = [49152], cores = 2, figures = {cores = 3}>}
+
+// -----
+
+// expected-error @below {{the figure clock_ghz must be between 1.000000e-02 and 1.000000e+02, got 0.000000e+00}}
+func.func private @f() attributes {a = #tpp.target<isa = "avx512", vector_bits = 512, registers = 32, caches = [49152], cores = 2, figures = {clock_ghz = 0.0}>}
+
+// -----
+
+// expected-error @below {{the figure l1_ways must be a whole number, got 1.500000e+00 : f64}}
+func.func private @f() attributes {a = #tpp.target<isa = "avx512", vector_bits = 512, registers = 32, caches = [49152], cores = 2, figures = {l1_ways = 1.5}>}
+
+// -----
+
+// expected-error @below {{the figure clock_ghz must be a number, got "fast"}}
+func.func private @f() attributes {a = #tpp.target<isa = "avx512", vector_bits = 512, registers = 32, caches = [49152], cores = 2, figures = {clock_ghz = "fast"}>}

@@ -19,9 +19,11 @@ func.func private @layouts() attributes {
 // CHECK-LABEL: @target
 // CHECK-SAME: t = #tpp.target<isa = "avx512", vector_bits = 512, registers = 32, caches = [49152, 1048576], vnni = {bf16 = 2 : i64, i8 = 4 : i64}, cores = 2>
 // CHECK-SAME: u = #tpp.target<isa = "neon", vector_bits = 128, registers = 32, caches = [65536], cores = 4>
+// CHECK-SAME: v = #tpp.target<isa = "neon", vector_bits = 128, registers = 32, caches = [65536], cores = 4, figures = {clock_ghz = 3.500000e+00 : f64, fma_per_cycle = 1 : i64, l1_ways = 8 : i64}>
 func.func private @target() attributes {
   t = #tpp.target<isa = "avx512", vector_bits = 512, registers = 32, caches = [49152, 1048576], vnni = {bf16 = 2, i8 = 4}, cores = 2>,
-  u = #tpp.target<isa = "neon", vector_bits = 128, registers = 32, caches = [65536], cores = 4>
+  u = #tpp.target<isa = "neon", vector_bits = 128, registers = 32, caches = [65536], cores = 4>,
+  v = #tpp.target<isa = "neon", vector_bits = 128, registers = 32, caches = [65536], cores = 4, figures = {l1_ways = 8, clock_ghz = 3.5, fma_per_cycle = 1}>
 }
 
 // CHECK-LABEL: @enumerations
