@@ -60,9 +60,9 @@ const Figure *findFigure(StringRef name) {
   return found == std::end(allFigures) ? nullptr : found;
 }
 
-// The value of an entry of `figures`; none if it is not a number, or not a whole one for a field that counts.
+// The value of an entry of `figures`; none if it is no f64 or i64, or no i64 for a field that counts.
 std::optional<double> getValue(const Figure &figure, Attribute value) {
-  if (auto whole = dyn_cast<IntegerAttr>(value); whole && isa<IntegerType>(whole.getType()))
+  if (auto whole = dyn_cast<IntegerAttr>(value); whole && whole.getType().isSignlessInteger(64))
     return static_cast<double>(whole.getInt());
   auto real = dyn_cast<FloatAttr>(value);
   return real && figure.real ? std::optional(real.getValueAsDouble()) : std::nullopt;
@@ -114,6 +114,8 @@ tpp_machine TargetAttr::getMachine() const {
   machine.vector_bytes = getVectorBits() / 8, machine.registers = getRegisters(), machine.cores = getCores();
   machine.l1_bytes = getCacheBytes(1), machine.l2_bytes = getCacheBytes(2);
   machine.l3_bytes = getCaches().size() > 2 ? getCacheBytes(3) : 0;
+  if (machine.l3_bytes == 0)
+    machine.l3_gbs = machine.memory_gbs, machine.l3_ns = machine.memory_ns;
   for (NamedAttribute entry : getFigures() ? getFigures().getValue() : ArrayRef<NamedAttribute>()) {
     const Figure *figure = findFigure(entry.getName());
     figure->set(machine, *getValue(*figure, entry.getValue()));
@@ -142,6 +144,18 @@ LogicalResult TargetAttr::verify(EmitError emitError, StringAttr isa, StringAttr
     if (!factor || factor.getInt() < 1)
       return emitError() << "the vnni factor of " << entry.getName().getValue() << " must be a positive integer, got "
                          << entry.getValue();
+  }
+  const std::pair<StringRef, int64_t> parameters[] = {{"vector_bytes", vectorBits / 8},
+                                                      {"registers", registers},
+                                                      {"cores", cores},
+                                                      {"l1_bytes", caches[0]},
+                                                      {"l2_bytes", caches.size() > 1 ? caches[1] : caches[0]},
+                                                      {"l3_bytes", caches.size() > 2 ? caches[2] : 0}};
+  for (auto [name, value] : parameters) {
+    const Figure &figure = *llvm::find_if(allFigures, [&, name = name](const Figure &each) { return each.name == name; });
+    if (static_cast<double>(value) < figure.least || static_cast<double>(value) > figure.most)
+      return emitError() << name << " must be between " << static_cast<int64_t>(figure.least) << " and "
+                         << static_cast<int64_t>(figure.most) << ", got " << value;
   }
   return verifyFigures(emitError, figures);
 }

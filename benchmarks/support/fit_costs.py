@@ -120,8 +120,8 @@ def main():
         parameters = fit(found, formula, start, tile, machine, fixed=1 if formula is native else 0)
         print(f"{name}: {', '.join(f'{value:.4g}' for value in parameters)}")
         print(f"  {len(found)} shapes; fitted: {errors(found, lambda shape: formula(shape, parameters, tile, machine))}")
-        # xsmm.cpp adds the cost of a cold B from 64 KiB on. The measured operands are in cache, so only smaller ones are compared.
-        hot = [(shape, ns) for shape, ns in found if 4 * shape[1] * shape[2] < 65536]
+        # xsmm.cpp adds the cost of a cold B from 4/3 of L1 on. The measured operands are in cache, so only smaller ones are compared.
+        hot = [(shape, ns) for shape, ns in found if 4 * shape[1] * shape[2] < machine["l1_bytes"] * 4 / 3]
         if arguments.tpp_info and hot:
             print(f"  in this build: {errors(hot, lambda shape: present_cost(arguments.tpp_info, name, shape))}")
 

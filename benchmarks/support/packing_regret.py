@@ -5,8 +5,8 @@
 
 RESULTS.json: matmuls of benchmarks/shapes/packing.txt with the variants `unpacked` and `panels` (benchmarks/peers/run). For each matmul, tpp-opt says
 whether it packs B for the machine of the results and, leaving that machine's entry of tpp/machines.def out, for a machine with its cache sizes and
-the generic figures of its instruction set. The loss is the time of the variant that this is, divided by the time of the faster one. A time is the
-shortest of its turns. A loss counts only beyond the spread: the median over all matmuls of the difference between the two best turns.
+the generic figures of its instruction set. The loss is the time of that variant, compared with the faster of the two. A time is the
+shortest of its turns (runs of the program). A loss counts only beyond the spread: the median over all matmuls of the difference between the two best turns.
 """
 import argparse
 import json

@@ -19,6 +19,8 @@
 #include "llvm/Support/JSON.h"
 
 #include <cstring>
+#include <mutex>
+#include <set>
 
 using namespace mlir;
 using mlir::tpp::CompiledModel;
@@ -174,7 +176,11 @@ static tpp_status copyMachine() {
   machine.struct_size = sizeof machine;
   if (tpp_status status = tpp_get_machine(&machine))
     return fail(status, tpp_last_error());
-  if (std::memcmp(&machine, &::tpp::current_machine(), sizeof machine) != 0 && !::tpp::set_current_machine(&machine))
+  if (std::strcmp(machine.isa, ::tpp::host_machine().isa) != 0)
+    return fail(TPP_STATUS_BAD_MACHINE, Twine("tpp_set_machine was called with a machine that has ") + machine.isa +
+                                            "; this one has " + ::tpp::host_machine().isa +
+                                            ". To compile for another machine, name it as target");
+  if (!::tpp::set_current_machine(&machine))
     return fail(TPP_STATUS_OUT_OF_MEMORY, "no memory for a machine");
   return TPP_STATUS_OK;
 }
@@ -186,8 +192,9 @@ static tpp_status compile(std::unique_ptr<llvm::MemoryBuffer> content, StringRef
   mlir::tpp::CompileOptions options;
   if (tpp_status status = readOptions(given, options))
     return status;
-  if (tpp_status status = copyMachine())
-    return status;
+  if (options.target.empty())
+    if (tpp_status status = copyMachine())
+      return status;
   exposeRuntime();
 
   MLIRContext context(mlir::tpp::getProgramDialects());
@@ -223,18 +230,22 @@ static tpp_status compile(std::unique_ptr<llvm::MemoryBuffer> content, StringRef
 int tpp_compiler_abi_version(void) { return TPP_COMPILER_ABI_VERSION; }
 
 const char *tpp_compiler_identity(void) {
-  static const std::string identity = [] {
-    std::string text;
-    if (std::optional<uint64_t> hash = hashLibrary()) {
-      MLIRContext context(MLIRContext::Threading::DISABLED);
-      context.loadDialect<mlir::tpp::TppDialect>();
-      mlir::tpp::TargetAttr target = mlir::tpp::getHostTarget(&context);
-      llvm::raw_string_ostream(text) << "tpp " << TPP_PROJECT_VERSION << " " << llvm::format_hex_no_prefix(*hash, 16) << " "
-                                     << target << " " << mlir::tpp::getCpuFeatures(target);
-    }
-    return text;
-  }();
-  return identity.empty() ? nullptr : identity.c_str();
+  static const std::optional<uint64_t> hash = hashLibrary();
+  if (!hash || copyMachine() != TPP_STATUS_OK)
+    return nullptr;
+  std::string text;
+  {
+    MLIRContext context(MLIRContext::Threading::DISABLED);
+    context.loadDialect<mlir::tpp::TppDialect>();
+    mlir::tpp::TargetAttr target = mlir::tpp::getHostTarget(&context);
+    llvm::raw_string_ostream(text) << "tpp " << TPP_PROJECT_VERSION << " " << llvm::format_hex_no_prefix(*hash, 16) << " "
+                                   << target << " " << mlir::tpp::getCpuFeatures(target);
+  }
+  // Each text stays valid: there are as many as machines that tpp_set_machine was called with.
+  static std::mutex mutex;
+  static std::set<std::string> texts;
+  std::lock_guard<std::mutex> lock(mutex);
+  return texts.insert(std::move(text)).first->c_str();
 }
 
 tpp_status tpp_compile(const void *program, size_t bytes, const char *name, const tpp_compile_options *options,

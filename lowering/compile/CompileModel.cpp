@@ -122,6 +122,8 @@ llvm::Expected<std::unique_ptr<tpp::CompiledModel>> tpp::CompiledModel::compile(
   if (std::string why = whyNotRunnable(built->target); !why.empty())
     return llvm::make_error<StatusError>(TPP_STATUS_UNSUPPORTED_CPU, "cannot run what is compiled for " + built->report.target +
                                                                          ": " + why + "; it can only be emitted");
+  if (options.useMachine)
+    options.useMachine(built->target.getMachine());
   auto state = std::make_unique<State>();
   bool prepacks = !built->prepack.arguments.empty();
   addArrayEntryPoint(*built->code, built->entry + "_run");

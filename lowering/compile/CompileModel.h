@@ -7,6 +7,7 @@
 #include "tpp/machine.h"
 #include "llvm/Support/Error.h"
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -29,7 +30,9 @@ struct CompileOptions {
   bool recordRanges = false;         // the model has these as further results, tensors of one f32
   std::vector<int64_t> weights;      // arguments that are given once, beside those with the attribute tpp.prepack
   bool drawing = false;              // make CompileReport::drawing
-  bool releaseConstants = false;     // the module's resources are not needed afterwards: each goes when its weight is computed
+  // Called with the machine of the target before any kernel is dispatched, so that dispatch can choose for it (tpp_set_machine).
+  std::function<void(const tpp_machine &)> useMachine;
+  bool releaseConstants = false; // the module's resources are not needed afterwards: each goes when its weight is computed
 };
 
 /// A failure of the runtime or of compiled code, with its tpp_status.
@@ -57,7 +60,6 @@ struct ValueSpec {
 struct CompileReport {
   std::string entry;       // the function's name
   std::string target;      // its processor, or its instruction set
-  tpp_machine machine;     // that the target describes; dispatch should choose kernels for it, too (tpp_set_machine)
   double parseSeconds = 0; // the caller's to fill: modules arrive parsed
   double passesSeconds = 0, prepackSeconds = 0, jitSeconds = 0;
   int64_t flops = 0; // contractions only

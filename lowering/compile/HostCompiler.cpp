@@ -61,7 +61,7 @@ llvm::Expected<std::unique_ptr<tpp::HostCompiler>> tpp::HostCompiler::create() {
 }
 
 llvm::Expected<std::unique_ptr<tpp::HostCompiler>> tpp::HostCompiler::create(TargetAttr target) {
-  if (target == getHostTarget(target.getContext()))
+  if (isHost(target))
     return create();
   initializeAllTargetsOnce();
   llvm::Triple triple(llvm::sys::getDefaultTargetTriple());

@@ -358,6 +358,9 @@ llvm::Expected<tpp::BuiltModel> tpp::buildModel(ModuleOp module, const CompileOp
   // A packed model may have attributes of the dialect, such as its target, but no ops that would load the dialect.
   module.getContext()->loadDialect<TppDialect>();
   OwningOpRef<ModuleOp> code = module.clone(); // copies operations only: constants are shared
+  // One machine for the whole compilation, whatever tpp_set_machine does meanwhile.
+  if (!(*code)->hasAttr(kTargetAttr))
+    (*code)->setAttr(kTargetAttr, getHostTarget(code->getContext()));
   llvm::Expected<func::FuncOp> func = findEntry(*code, options.entry);
   if (!func)
     return func.takeError();
@@ -386,7 +389,6 @@ llvm::Expected<tpp::BuiltModel> tpp::buildModel(ModuleOp module, const CompileOp
     model.report.drawing = draw(code->lookupSymbol<func::FuncOp>(model.entry));
   model.target = getTarget(code->lookupSymbol(model.entry));
   model.report.entry = model.entry;
-  model.report.machine = model.target.getMachine();
   model.report.target = (model.target.getCpu() ? model.target.getCpu() : model.target.getIsa()).str();
   std::optional<PrepackPlan> prepack = takePrepack(*code, model.entry);
   if (!prepack)

@@ -1,7 +1,7 @@
 //===- LowerParallelLoops.cpp - parallel loops to teams of threads or to plain loops ------------------------------------------===//
 //
-// Only outermost loops with enough work run on a team of threads. Starting and joining a team costs about 1 us; waking sleeping threads costs
-// far more. Code for one thread has no team at all. Consecutive parallel loops, such as the layers of a model, share one team if no
+// Only outermost loops with enough work run on a team of threads. Starting and joining a team takes as long as some kernels; waking sleeping
+// threads takes far longer. Code for one thread has no team at all. Consecutive parallel loops, such as the layers of a model, share one team if no
 // operation between them accesses memory.
 //
 //===--------------------------------------------------------------------------------------------------------------------------===//
@@ -222,7 +222,7 @@ static llvm::SmallPtrSet<Operation *, 16> findOwnOps(ArrayRef<Loop> loops) {
   return own;
 }
 
-/// Lowers consecutive loops to one team, because a barrier costs less than another team. Every thread computes the operations
+/// Lowers consecutive loops to one team, if a barrier costs less than another team. Every thread computes the operations
 /// between two loops itself, before the second loop, so that the handles and views of a deep model are not all live at once. Operations that
 /// are also used after the loops are moved before the team.
 static void lowerToTeam(OpBuilder &builder, ArrayRef<Loop> loops, int64_t threads) {
@@ -334,7 +334,7 @@ struct LowerParallelLoops : public tpp::impl::LowerParallelLoopsBase<LowerParall
         lowerToPlainLoops(builder, loop, func.getBody().front());
         continue;
       }
-      if (teams.empty() || !canJoin(teams.back(), loop))
+      if (teams.empty() || machine.barrier_ns >= machine.fork_ns || !canJoin(teams.back(), loop))
         teams.emplace_back();
       teams.back().push_back(std::move(loop));
     }

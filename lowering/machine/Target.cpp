@@ -56,6 +56,10 @@ TargetAttr getHostTarget(MLIRContext *context) {
 
 std::string getHostProblem() { return ::tpp::current_machine_problem(); }
 
+bool isHost(TargetAttr target) {
+  return target.getIsa() == ::tpp::host_machine().isa && target.getCpu() && target.getCpu() == llvm::sys::getHostCPUName();
+}
+
 TargetAttr getTarget(Operation *op) {
   for (Operation *scope = op; scope; scope = scope->getParentOp())
     if (auto target = scope->getAttrOfType<TargetAttr>(kTargetAttr))
@@ -98,7 +102,7 @@ llvm::Expected<TargetAttr> parseTarget(StringRef text, MLIRContext *context) {
     return TargetAttr();
   }
   for (const NamedMachine &named : namedMachines)
-    if (named.name == text) {
+    if (text == named.name || (text == named.cpu && !named.cpu.empty())) {
       tpp_machine machine;
       tpp_machine_find(named.name.data(), &machine);
       return makeTarget(context, machine, named.cpu);
@@ -138,7 +142,7 @@ StringRef getCpu(TargetAttr target) {
 // Whether an x86 target has a feature, by LLVM's name: code for the host uses what the host has, other code what its processor has by its name.
 static bool hasFeature(TargetAttr target, StringRef feature) {
   static const llvm::StringMap<bool> host = llvm::sys::getHostCPUFeatures();
-  if (target == getHostTarget(target.getContext()))
+  if (isHost(target))
     return host.lookup(feature);
   SmallVector<StringRef> features;
   llvm::X86::getFeaturesForCPU(getCpu(target), features);

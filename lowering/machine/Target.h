@@ -15,6 +15,9 @@ TargetAttr getHostTarget(MLIRContext *context);
 /// Why the figures of the host cannot be used: TPP_MACHINE names a bad file. "" if they can.
 std::string getHostProblem();
 
+/// Whether code for the target runs on processors like this one, whatever its figures.
+bool isHost(TargetAttr target);
+
 /// The attribute `tpp.target` of `op` or of the nearest enclosing op that has one; the host if there is none.
 TargetAttr getTarget(Operation *op);
 

@@ -54,7 +54,8 @@ const tpp_machine &current_machine() {
 std::string current_machine_problem() { return is_set.load(std::memory_order_acquire) ? "" : environment().problem; }
 
 bool set_current_machine(const tpp_machine *machine) {
-  if (machine) {
+  const chosen *now = last.load();
+  if (machine && !(now && memcmp(machine, &now->machine, sizeof *machine) == 0)) {
     auto *next = new (std::nothrow) chosen{*machine, last.load()};
     if (!next)
       return false;

@@ -27,11 +27,12 @@ static std::vector<host_cache> read_sysfs() {
     const std::string type = first_line(directory + "type");
     if (type.empty())
       return caches;
-    int64_t kibibytes = 0, ways = 0;
+    int64_t kibibytes = 0, ways = 0, level = 0;
+    std::ifstream(directory + "level") >> level;
     std::ifstream(directory + "size") >> kibibytes; // "32768K"
     std::ifstream(directory + "ways_of_associativity") >> ways;
     if (type != "Instruction" && kibibytes > 0)
-      caches.push_back({kibibytes << 10, ways, first_line(directory + "shared_cpu_list")});
+      caches.push_back({level, kibibytes << 10, ways, first_line(directory + "shared_cpu_list")});
   }
 }
 
@@ -39,9 +40,11 @@ std::vector<host_cache> host_caches() {
   std::vector<host_cache> caches = read_sysfs();
 #ifdef _SC_LEVEL1_DCACHE_SIZE
   if (caches.empty())
-    for (int name : {_SC_LEVEL1_DCACHE_SIZE, _SC_LEVEL2_CACHE_SIZE, _SC_LEVEL3_CACHE_SIZE})
-      if (const long bytes = sysconf(name); bytes > 0)
-        caches.push_back({bytes, 0, ""});
+    for (int64_t level : {1, 2, 3}) {
+      constexpr int names[] = {_SC_LEVEL1_DCACHE_SIZE, _SC_LEVEL2_CACHE_SIZE, _SC_LEVEL3_CACHE_SIZE};
+      if (const long bytes = sysconf(names[level - 1]); bytes > 0)
+        caches.push_back({level, bytes, 0, ""});
+    }
 #endif
   return caches;
 }
@@ -51,7 +54,7 @@ std::vector<host_cache> host_caches() {
 // Vendor, family and model as CPUID reports them (the extended ones added).
 struct cpu_id {
   char vendor[13] = "";
-  uint32_t family = 0, model = 0;
+  int64_t family = 0, model = 0;
 };
 
 static cpu_id read_cpu_id() {
@@ -64,7 +67,7 @@ static cpu_id read_cpu_id() {
   memcpy(id.vendor + 8, &ecx, 4);
   if (!__get_cpuid(1, &eax, &ebx, &ecx, &edx))
     return id;
-  const uint32_t family = eax >> 8 & 15;
+  const int64_t family = eax >> 8 & 15;
   id.family = family == 15 ? family + (eax >> 20 & 255) : family;
   id.model = (eax >> 4 & 15) | (family == 15 || family == 6 ? eax >> 12 & 0xf0 : 0);
   return id;
@@ -113,15 +116,18 @@ static tpp_machine describe_host() {
   if (!find_entry(&machine) || strcmp(machine.isa, host_isa()) != 0)
     tpp_machine_find(host_isa(), &machine);
   const std::vector<host_cache> caches = host_caches();
-  int64_t *const sizes[][2] = {
-      {&machine.l1_bytes, &machine.l1_ways}, {&machine.l2_bytes, &machine.l2_ways}, {&machine.l3_bytes, nullptr}};
-  for (size_t level = 0; level < std::min<size_t>(caches.size(), 3); ++level) {
-    *sizes[level][0] = caches[level].bytes;
-    if (sizes[level][1] && caches[level].ways > 0)
-      *sizes[level][1] = caches[level].ways;
+  if (!caches.empty())
+    machine.l3_bytes = 0; // unless it is reported
+  for (const host_cache &cache : caches) {
+    if (cache.level == 1)
+      machine.l1_bytes = cache.bytes, machine.l1_ways = cache.ways > 0 ? cache.ways : machine.l1_ways;
+    else if (cache.level == 2)
+      machine.l2_bytes = cache.bytes, machine.l2_ways = cache.ways > 0 ? cache.ways : machine.l2_ways;
+    else if (cache.level == 3)
+      machine.l3_bytes = cache.bytes;
   }
-  if (!caches.empty() && caches.size() < 3)
-    machine.l3_bytes = 0;
+  if (machine.l3_bytes == 0)
+    machine.l3_gbs = machine.memory_gbs, machine.l3_ns = machine.memory_ns;
   machine.cores = std::max<int64_t>(1, sysconf(_SC_NPROCESSORS_ONLN));
   return machine;
 }

@@ -48,10 +48,13 @@ struct candidate_table {
   candidate_table(const candidate_table &) = delete;
   candidate_table &operator=(const candidate_table &) = delete;
 
+  // The reference kernel only if no other can run, whatever it costs.
   candidate *cheapest() {
+    const auto is_last_resort = [](const candidate &row) { return row.provider == TPP_PROVIDER_reference; };
     candidate *best = nullptr;
     for (size_t i = 0; i < count; ++i)
-      if (!rows[i].rejection && (!best || rows[i].cost < best->cost))
+      if (!rows[i].rejection &&
+          (!best || (is_last_resort(rows[i]) == is_last_resort(*best) ? rows[i].cost < best->cost : is_last_resort(*best))))
         best = &rows[i];
     return best;
   }

@@ -546,6 +546,29 @@ TEST(CompilerTest, HasAnIdentity) {
   EXPECT_EQ(identity, tpp_compiler_identity());
 }
 
+// A program without a target is compiled for the machine that dispatch chooses for.
+TEST(CompilerTest, CompilesForTheMachineOfTheRuntime) {
+  const std::string of_host = tpp_compiler_identity();
+  tpp_machine machine = {};
+  machine.struct_size = sizeof machine;
+  ASSERT_EQ(tpp_get_machine(&machine), TPP_STATUS_OK) << tpp_last_error();
+  tpp_machine slow = machine;
+  slow.clock_ghz = 0.125;
+  ASSERT_EQ(tpp_set_machine(&slow), TPP_STATUS_OK) << tpp_last_error();
+  const std::string of_slow = tpp_compiler_identity();
+  EXPECT_NE(of_slow.find("clock_ghz = 1.250000e-01"), std::string::npos) << of_slow;
+  EXPECT_EQ(compile(matmul, defaults()).status, TPP_STATUS_OK);
+  tpp_machine foreign = machine;
+  std::strcpy(foreign.isa, std::strcmp(machine.isa, "neon") == 0 ? "sse4" : "neon");
+  ASSERT_EQ(tpp_set_machine(&foreign), TPP_STATUS_OK) << tpp_last_error();
+  const compiled refused = compile(matmul, defaults());
+  EXPECT_EQ(refused.status, TPP_STATUS_BAD_MACHINE);
+  EXPECT_NE(refused.error.find("To compile for another machine, name it as target"), std::string::npos) << refused.error;
+  EXPECT_EQ(tpp_compiler_identity(), nullptr);
+  ASSERT_EQ(tpp_set_machine(nullptr), TPP_STATUS_OK);
+  EXPECT_EQ(tpp_compiler_identity(), of_host);
+}
+
 TEST(CompilerTest, HasTheVersionOfItsHeader) { EXPECT_EQ(tpp_compiler_abi_version(), TPP_COMPILER_ABI_VERSION); }
 
 } // namespace

@@ -79,6 +79,8 @@ TEST_F(MachineTest, EveryEntryIsUsable) {
     tpp_machine machine = find(label);                                                                                           \
     EXPECT_STREQ(label, machine.name);                                                                                           \
     EXPECT_EQ(TPP_STATUS_OK, tpp_set_machine(&machine)) << tpp_last_error();                                                     \
+    EXPECT_TRUE(machine.l2_gbs >= machine.l3_gbs && machine.l3_gbs >= machine.memory_gbs) << label;                              \
+    EXPECT_TRUE(machine.l2_ns <= machine.l3_ns && machine.l3_ns <= machine.memory_ns) << label;                                  \
     if (cpu[0])                                                                                                                  \
       EXPECT_STREQ(label, find(cpu).name);                                                                                       \
   }
@@ -121,21 +123,53 @@ TEST_F(MachineTest, AFileChangesTheFieldsItNames) {
   EXPECT_EQ(find("avx2").registers, machine.registers);
 }
 
+TEST_F(MachineTest, AFileMayStartFromTheHost) {
+  tpp_machine machine, host = find("host");
+  ASSERT_EQ(TPP_STATUS_OK, read("\xef\xbb\xbfname = host\r\nmemory_gbs = 8\r\n", &machine)) << tpp_last_error();
+  host.memory_gbs = 8;
+  EXPECT_EQ(0, std::memcmp(&host, &machine, sizeof machine));
+}
+
+TEST_F(MachineTest, LlvmsNamesAreNamesToo) {
+  tpp_machine machine;
+  ASSERT_EQ(TPP_STATUS_OK, read("name = znver4\nisa = avx512\n", &machine)) << tpp_last_error();
+  EXPECT_STREQ("zen4", machine.name);
+}
+
 TEST_F(MachineTest, RefusesBadFiles) {
+  const std::string isas = "avx512, avx2, sse4, neon, portable";
   expect_refused("isa = avx2\nclock_ghz = 0\n", ":2: clock_ghz is 0, must be between 0.01 and 100");
+  expect_refused("isa = avx2\nclock_ghz = 1e400\n", ":2: clock_ghz is '1e400', must be a number");
   expect_refused("isa = avx2\nclock_ghz = nan\n", ":2: clock_ghz is 'nan', must be a number");
   expect_refused("isa = avx2\nclock_ghz = 3 GHz\n", ":2: clock_ghz is '3 GHz', must be a number");
-  expect_refused("isa = avx2\n\nl2_ways = 1.5\n", ":3: l2_ways is 1.5, must be a whole number");
+  expect_refused("isa = avx2\nclock_ghz =\n", ":2: clock_ghz is '', must be a number");
+  expect_refused("isa = avx2\n\nl2_ways = 1.5\n", ":3: l2_ways is '1.5', must be a whole number");
+  expect_refused("isa = avx2\nvector_bytes = 24\n", ":2: vector_bytes is 24, must be a power of two");
   expect_refused("isa = avx2\nspeed = 3\n", ":2: there is no field 'speed'");
-  expect_refused("isa = avx2\nfast\n", ":2: this is no line 'field = value'");
-  expect_refused("name = zen4\nisa = vax\n",
-                 ": the file names no machine of this version: it needs a line 'isa = avx512' (or avx2, sse4, neon, portable)");
-  expect_refused("",
-                 ": the file names no machine of this version: it needs a line 'isa = avx512' (or avx2, sse4, neon, portable)");
+  expect_refused("isa = avx2\nfast\n", ":2: expected 'field = value', got 'fast'");
+  expect_refused("isa = avx2\ncores = 3\ncores = 4\n", ":3: cores is set again; line 2 sets it, too");
+  expect_refused("name = zen4\nisa = avx2\n", ":2: isa is 'avx2', but the machine zen4 has avx512");
+  expect_refused("name = mine\nisa = vax\n", ":2: isa is 'vax', must be one of " + isas);
+  expect_refused("name = mine\n", ": no line 'isa = ...' (" + isas + "), nor a 'name = ...' of an entry of tpp/machines.def");
+  expect_refused("", ": no line 'isa = ...' (" + isas + "), nor a 'name = ...' of an entry of tpp/machines.def");
   expect_refused("name = " + std::string(40, 'x') + "\nisa = avx2\n", ":1: name must have 1 to 31 characters");
   tpp_machine machine = empty();
   EXPECT_EQ(TPP_STATUS_BAD_MACHINE, tpp_find_machine("no/such/file", &machine));
   EXPECT_STREQ("no/such/file: the file cannot be read", tpp_last_error());
+}
+
+// Whatever the machine, a kernel that is faster than the reference is chosen.
+TEST_F(MachineTest, TheReferenceIsTheLastResort) {
+  tpp_machine machine = find("host");
+  machine.fma_per_cycle = 0.01, machine.fma_latency = 1000, machine.l3_gbs = machine.l2_gbs = 0.001;
+  ASSERT_EQ(TPP_STATUS_OK, tpp_set_machine(&machine)) << tpp_last_error();
+  tpp_brgemm_desc desc = {};
+  desc.struct_size = sizeof desc;
+  desc.m = 1, desc.n = 1024, desc.k = 1023;
+  desc.a.ld = desc.k, desc.b.ld = desc.c.ld = desc.n;
+  const tpp_kernel *kernel = nullptr;
+  ASSERT_EQ(TPP_STATUS_OK, tpp_dispatch_brgemm(&desc, &kernel)) << tpp_last_error();
+  EXPECT_NE(TPP_PROVIDER_reference, tpp_kernel_provider(kernel));
 }
 
 TEST_F(MachineTest, RefusesBadMachines) {
@@ -155,5 +189,5 @@ TEST_F(MachineTest, RefusesBadMachines) {
   machine = find("zen4");
   std::strcpy(machine.isa, "vax");
   EXPECT_EQ(TPP_STATUS_BAD_MACHINE, tpp_set_machine(&machine));
-  EXPECT_STREQ("machine.isa is 'vax', must be avx512, avx2, sse4, neon or portable", tpp_last_error());
+  EXPECT_STREQ("machine.isa is 'vax', must be one of avx512, avx2, sse4, neon, portable", tpp_last_error());
 }

@@ -1,11 +1,13 @@
 // Tests of helpers of the dialect's attributes: the shape that a layout gives a value, layouts that do not fit, a target's VNNI
 // factors, tile dimensions by rank.
+#include "tpp/machines.h"
 #include "tpp_dialect/TppOps.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
 
+#include <cstring>
 #include <gtest/gtest.h>
 #include <string>
 #include <vector>
@@ -87,6 +89,20 @@ TEST_F(LayoutTest, TargetKnowsVnniFactors) {
   auto plain = TargetAttr::get(&context, builder.getStringAttr("neon"), StringAttr(), 128, 32, caches, DictionaryAttr(), 2,
                                DictionaryAttr());
   EXPECT_EQ(plain.getVnniFactor(ElementType::Bf16), 1);
+}
+
+TEST_F(LayoutTest, TargetsKeepTheFiguresOfEachMachine) {
+#define TPP_MACHINE(id, base, label, cpu, ...)                                                                                   \
+  for (double clock : {0.0, 1.5}) {                                                                                              \
+    tpp_machine machine;                                                                                                         \
+    ASSERT_TRUE(tpp_machine_find(label, &machine));                                                                              \
+    machine.clock_ghz += clock;                                                                                                  \
+    auto target = TargetAttr::get(&context, machine, cpu, DictionaryAttr());                                                     \
+    EXPECT_EQ(target.getFigures() != nullptr, clock != 0) << label;                                                              \
+    tpp_machine again = target.getMachine();                                                                                     \
+    EXPECT_EQ(std::memcmp(&machine, &again, sizeof machine), 0) << label;                                                        \
+  }
+#include "tpp/machines.def"
 }
 
 TEST_F(LayoutTest, TileDimensionsFollowFromTheRank) {

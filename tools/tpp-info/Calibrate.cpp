@@ -229,7 +229,7 @@ private:
 
   const MeasuringLoops &loops;
   tpp_machine &machine;
-  int64_t memoryBytes; // at least twice the last-level cache, up to 512 MiB
+  int64_t memoryBytes; // at least twice the last-level cache, but at most 512 MiB
   Buffer memory;
 };
 
@@ -276,13 +276,13 @@ double Measurement::gigabytesPerSecond(int64_t bytes) const {
 void Measurement::measureCaches() {
   set(&tpp_machine::loads_per_cycle, perCycle(vectorsPerBlock, blockNs(loops.read, readable(machine.l1_bytes / 2))));
   measureLevel(readable(machine.l2_bytes / 2), machine.l1_bytes, &tpp_machine::l2_gbs, &tpp_machine::l2_ns);
-  if (machine.l3_bytes > 0) {
-    // A quarter, because other cores use it, too.
-    const int64_t bytes = std::max(std::min<int64_t>(machine.l3_bytes / 4, 64 << 20), 4 * machine.l2_bytes);
+  // A quarter of L3, because other cores use it, too.
+  const int64_t bytes = std::max(std::min<int64_t>(machine.l3_bytes / 4, 64 << 20), 2 * machine.l2_bytes);
+  if (bytes <= machine.l3_bytes) {
     measureLevel(readable(bytes), machine.l2_bytes, &tpp_machine::l3_gbs, &tpp_machine::l3_ns);
   } else {
-    keep(&tpp_machine::l3_gbs, "there is no such cache");
-    keep(&tpp_machine::l3_ns, "there is no such cache");
+    keep(&tpp_machine::l3_gbs, "there is no such cache, or it is hardly larger than L2");
+    keep(&tpp_machine::l3_ns, "there is no such cache, or it is hardly larger than L2");
   }
 }
 

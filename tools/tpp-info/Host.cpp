@@ -31,9 +31,8 @@ int printHost(const Arguments &arguments) {
     return 1;
   std::printf("host\n  %-12s%s\n  %-12s%s\n", "cpu", cpuName().c_str(), "machine", host_machine().name);
   std::printf("  %-12s%d available\n", "cores", availableCores());
-  int level = 0;
   for (const host_cache &cache : host_caches())
-    std::printf("  L%-11d%lldK%s%s\n", ++level, static_cast<long long>(cache.bytes >> 10),
+    std::printf("  L%-11lld%lldK%s%s\n", static_cast<long long>(cache.level), static_cast<long long>(cache.bytes >> 10),
                 cache.cores.empty() ? "" : ", shared by cores ", cache.cores.c_str());
   return 0;
 }

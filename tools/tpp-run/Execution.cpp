@@ -2,8 +2,6 @@
 #include "Execution.h"
 #include "Bench.h"
 
-#include "tpp/tpp.h"
-
 #include <cstdio>
 #include <iostream>
 
@@ -11,8 +9,6 @@ namespace tpp::run {
 
 llvm::Expected<std::unique_ptr<Execution>> Execution::create(std::unique_ptr<mlir::tpp::CompiledModel> model,
                                                              const Signature &signature) {
-  if (tpp_set_machine(&model->report().machine) != TPP_STATUS_OK)
-    return makeError(llvm::Twine("the target's machine cannot be used: ") + tpp_last_error());
   auto execution = std::make_unique<Execution>();
   if (model->arguments().size() != signature.arguments.size() || model->results().size() != signature.results.size())
     return makeError("the compiled model takes " + llvm::Twine(model->arguments().size()) + " arguments and gives " +

@@ -43,6 +43,7 @@ mlir::tpp::CompileOptions compileOptions(const Options &options, const Signature
   if (pipeline != Pipeline::loops)
     result.precision = options.precision, result.ranges = ranges;
   result.weights = options.weights;
+  result.useMachine = [](const tpp_machine &machine) { tpp_set_machine(&machine); };
   return result;
 }
 

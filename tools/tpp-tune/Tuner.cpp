@@ -2,6 +2,8 @@
 #include "Tuner.h"
 #include "../tpp-run/Peak.h"
 
+#include "tpp/tpp.h"
+
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
@@ -28,7 +30,8 @@ static CompileOptions compileOptions(const Options &options) {
   compile.entry = "contraction";
   compile.threads = options.threads;
   compile.packing = "none"; // keep the layouts of values; the contraction's own attribute sets its packing
-  return compile;           // the target is an attribute of the module
+  compile.useMachine = [](const tpp_machine &machine) { tpp_set_machine(&machine); };
+  return compile; // the target is an attribute of the module
 }
 
 static void setPacking(Contraction &contraction, const Packing &packing) {

@@ -10,6 +10,7 @@ namespace tpp {
 
 // A data cache of this machine.
 struct host_cache {
+  int64_t level; // 1, 2, ...
   int64_t bytes;
   int64_t ways;      // 0: unknown
   std::string cores; // those that share it, as in "0-3"; empty if unknown

@@ -15,7 +15,8 @@ static inline void tpp_machine_set_none(tpp_machine *m) {
   static inline void tpp_machine_set_##id(tpp_machine *m) {                                                                      \
     tpp_machine_set_##base(m);                                                                                                   \
     strcpy(m->name, label);                                                                                                      \
-    strcpy(m->isa, m->isa[0] ? m->isa : label);                                                                                  \
+    if (!m->isa[0])                                                                                                              \
+      strcpy(m->isa, label);                                                                                                     \
     __VA_ARGS__                                                                                                                  \
   }
 #include "tpp/machines.def"

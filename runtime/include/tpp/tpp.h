@@ -72,8 +72,8 @@ TPP_API void tpp_set_log(tpp_log_function function, void *user);
  * file that TPP_MACHINE names cannot be used). */
 TPP_API tpp_status tpp_get_machine(tpp_machine *machine);
 
-/* Sets *machine to the entry of tpp/machines.def with this name ("zen4"), to what the machine file with this name describes, or for "host" to this
- * machine. Statuses: NULL_POINTER, STRUCT_SIZE, BAD_MACHINE. */
+/* Sets *machine to the entry of tpp/machines.def with this name or this name of LLVM's ("zen4", "znver4"), to what the machine file with this name
+ * describes, or for "host" to this machine. Statuses: NULL_POINTER, STRUCT_SIZE, BAD_MACHINE. */
 TPP_API tpp_status tpp_find_machine(const char *name, tpp_machine *machine);
 
 /* Sets the machine that dispatch chooses for, by a copy; null: as if it had never been called. Descriptors that have been dispatched keep their

@@ -13,7 +13,7 @@
 // NEGATIVE: error: '#tpp.packing_fixed<panel = -1>' is no packing strategy: panel must not be negative, got -1
 // VAX: set-strategies-invalid.mlir:{{.*}}: error: unknown target 'vax': it is none of host, avx512, avx2, sse4, neon, portable, {{.*}}, nor a file that can be read (No such file or directory)
 // OTHER: error: the target holds no #tpp.target attribute
-// FILE: error: {{.*}}set-strategies-invalid.mlir:1: this is no line 'field = value'
+// FILE: error: {{.*}}set-strategies-invalid.mlir:1: expected 'field = value', got '// Invalid targets and strategies.'
 func.func @f() {
   return
 }

@@ -204,3 +204,13 @@ func.func private @f() attributes {a = #tpp.target<isa = "avx512", vector_bits =
 
 // expected-error @below {{the figure clock_ghz must be a number, got "fast"}}
 func.func private @f() attributes {a = #tpp.target<isa = "avx512", vector_bits = 512, registers = 32, caches = [49152], cores = 2, figures = {clock_ghz = "fast"}>}
+
+// -----
+
+// expected-error @below {{the figure l1_ways must be a whole number, got 8 : i32}}
+func.func private @f() attributes {a = #tpp.target<isa = "avx512", vector_bits = 512, registers = 32, caches = [49152], cores = 2, figures = {l1_ways = 8 : i32}>}
+
+// -----
+
+// expected-error @below {{l1_bytes must be between 1024 and 1073741824, got 512}}
+func.func private @f() attributes {a = #tpp.target<isa = "avx512", vector_bits = 512, registers = 32, caches = [512], cores = 2>}

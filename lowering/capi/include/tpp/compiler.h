@@ -41,8 +41,8 @@ extern "C" {
 TPP_COMPILER_API int tpp_compiler_abi_version(void);
 
 /* What compiled code depends on besides the program, the options and the files that options name, as text: the version of the library, a hash of
- * its file, and the target that describes this processor. For the keys of caches: with equal texts, equal inputs make equal models. Null if the
- * library's file cannot be read; valid as long as the library. */
+ * its file, and the target that programs without one are compiled for (tpp_get_machine). For the keys of caches: with equal texts, equal inputs make
+ * equal models. Null if the library's file cannot be read or the machine cannot be used; valid as long as the library. */
 TPP_COMPILER_API const char *tpp_compiler_identity(void);
 
 /* The reason of this thread's last failed call of a function of this library, as text; "" if none failed. Valid until the thread calls
