@@ -81,8 +81,9 @@ TEST_F(MachineTest, EveryEntryIsUsable) {
     EXPECT_EQ(TPP_STATUS_OK, tpp_set_machine(&machine)) << tpp_last_error();                                                     \
     EXPECT_TRUE(machine.l2_gbs >= machine.l3_gbs && machine.l3_gbs >= machine.memory_gbs) << label;                              \
     EXPECT_TRUE(machine.l2_ns <= machine.l3_ns && machine.l3_ns <= machine.memory_ns) << label;                                  \
-    if (cpu[0])                                                                                                                  \
+    if (cpu[0]) {                                                                                                                \
       EXPECT_STREQ(label, find(cpu).name);                                                                                       \
+    }                                                                                                                            \
   }
 #include "tpp/machines.def"
 }

@@ -46,7 +46,7 @@ static inline int64_t tpp_brgemm_lines_beyond(const tpp_matrix *matrix, int64_t 
                                               const tpp_machine *machine) {
   enum { most_sets = 256 };
   int64_t lines[most_sets] = {0}, most = 0, sets = machine->l1_bytes / machine->l1_ways / TPP_LINE_BYTES;
-  sets = sets < 1 ? 1 : sets > most_sets ? most_sets : sets;
+  sets = sets < 1 ? 1 : sets > most_sets ? (int64_t)most_sets : sets;
   const int64_t period = sets * TPP_LINE_BYTES, row_bytes = tpp_brgemm_row_bytes(matrix, period);
   for (int64_t row = 0, begin = 0; row < rows; ++row, begin = (begin + row_bytes) % period)
     for (int64_t line = begin / TPP_LINE_BYTES; line <= (begin + width - 1) / TPP_LINE_BYTES; ++line) {
