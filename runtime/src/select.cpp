@@ -8,6 +8,7 @@
 
 #include <new>
 #include <string.h>
+#include <utility>
 
 namespace tpp {
 namespace {
@@ -50,11 +51,10 @@ struct candidate_table {
 
   // The reference kernel only if no other can run, whatever it costs.
   candidate *cheapest() {
-    const auto is_last_resort = [](const candidate &row) { return row.provider == TPP_PROVIDER_reference; };
+    const auto rank = [](const candidate &row) { return std::pair(row.provider == TPP_PROVIDER_reference, row.cost); };
     candidate *best = nullptr;
     for (size_t i = 0; i < count; ++i)
-      if (!rows[i].rejection &&
-          (!best || (is_last_resort(rows[i]) == is_last_resort(*best) ? rows[i].cost < best->cost : is_last_resort(*best))))
+      if (!rows[i].rejection && (!best || rank(rows[i]) < rank(*best)))
         best = &rows[i];
     return best;
   }

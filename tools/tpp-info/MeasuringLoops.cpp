@@ -16,37 +16,15 @@ namespace {
 
 #if defined(__x86_64__)
 
-void addChain(int64_t rounds) {
-  int64_t sum = 0;
-  asm volatile("1:\n.rept 64\nadd %[one], %[sum]\n.endr\ndec %[rounds]\njnz 1b"
-               : [rounds] "+r"(rounds), [sum] "+r"(sum)
-               : [one] "r"(int64_t(1)) // processors may fold additions of a constant
-               : "cc");
-}
-
-const void *followPointers(const void *pointer, int64_t rounds) {
-  asm volatile("1:\n.rept 16\nmov (%[pointer]), %[pointer]\n.endr\ndec %[rounds]\njnz 1b"
-               : [rounds] "+r"(rounds), [pointer] "+r"(pointer)
-               :
-               : "cc", "memory");
-  return pointer;
-}
-
-void readLines(const char *data, const uint32_t *lines, int64_t count) {
-  int64_t word;
-  asm volatile("1:\nmov (%[lines]), %k[word]\nshl $6, %[word]\nmov (%[data],%[word]), %[word]\n"
-               "add $4, %[lines]\ndec %[count]\njnz 1b"
-               : [lines] "+r"(lines), [count] "+r"(count), [word] "=&r"(word)
-               : [data] "r"(data)
-               : "cc", "memory");
-}
+#define TPP_REPEAT "dec %[rounds]\njnz 1b\n"
+#define TPP_ADD "add %[one], %[sum]"
+#define TPP_FOLLOW "mov (%[pointer]), %[pointer]"
+#define TPP_READ_LINE "mov (%[lines]), %k[word]\nshl $6, %[word]\nmov (%[data],%[word]), %[word]\nadd $4, %[lines]\n"
 
 #define TPP_SUMS "4,5,6,7,8,9,10,11,12,13,14,15" // registers
 #define TPP_VECTORS                                                                                                              \
   "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14",   \
       "xmm15"
-
-#define TPP_REPEAT "dec %[rounds]\njnz 1b\n"
 
 // STEP uses the factor in vector register 0, may change register 1, and adds to the sum in register \r.
 #define TPP_ARITHMETIC(NAME, SUMS, BEGIN, STEP, END)                                                                             \
@@ -98,49 +76,17 @@ TPP_ARITHMETIC(i8DotAvx512, TPP_SUMS, TPP_BEGIN_AVX("zmm"), TPP_STEP_AVX("vpdpbu
 TPP_READ(readAvx512, "64", TPP_LOAD_AVX512, "", TPP_END_AVX)
 TPP_READ(readAheadAvx512, "64", TPP_LOAD_AVX512, TPP_PREFETCH(TPP_LOADS), TPP_END_AVX)
 
-const MeasuringLoops loops[] = {
-    {"avx512", 64, 12, fmaAvx512, fmaChainAvx512, bf16DotAvx512, "avx512bf16", i8DotAvx512, "avx512vnni", readAvx512,
-     readAheadAvx512, addChain, followPointers, readLines},
-    {"avx2", 32, 12, fmaAvx2, fmaChainAvx2, nullptr, "", i8DotAvxVnni, "avxvnni", readAvx2, readAheadAvx2, addChain,
-     followPointers, readLines},
-    {"sse4", 16, 12, fmaSse, fmaChainSse, nullptr, "", nullptr, "", readSse, readAheadSse, addChain, followPointers, readLines},
-    {"portable", 16, 12, fmaSse, fmaChainSse, nullptr, "", nullptr, "", readSse, readAheadSse, addChain, followPointers,
-     readLines},
-};
-
 #elif defined(__aarch64__)
 
-void addChain(int64_t rounds) {
-  int64_t sum = 0;
-  asm volatile("1:\n.rept 64\nadd %[sum], %[sum], %[one]\n.endr\nsubs %[rounds], %[rounds], #1\nb.ne 1b"
-               : [rounds] "+r"(rounds), [sum] "+r"(sum)
-               : [one] "r"(int64_t(1))
-               : "cc");
-}
-
-const void *followPointers(const void *pointer, int64_t rounds) {
-  asm volatile("1:\n.rept 16\nldr %[pointer], [%[pointer]]\n.endr\nsubs %[rounds], %[rounds], #1\nb.ne 1b"
-               : [rounds] "+r"(rounds), [pointer] "+r"(pointer)
-               :
-               : "cc", "memory");
-  return pointer;
-}
-
-void readLines(const char *data, const uint32_t *lines, int64_t count) {
-  int64_t word;
-  asm volatile("1:\nldr %w[word], [%[lines]], #4\nlsl %[word], %[word], #6\nldr %[word], [%[data], %[word]]\n"
-               "subs %[count], %[count], #1\nb.ne 1b"
-               : [lines] "+r"(lines), [count] "+r"(count), [word] "=&r"(word)
-               : [data] "r"(data)
-               : "cc", "memory");
-}
+#define TPP_REPEAT "subs %[rounds], %[rounds], #1\nb.ne 1b\n"
+#define TPP_ADD "add %[sum], %[sum], %[one]"
+#define TPP_FOLLOW "ldr %[pointer], [%[pointer]]"
+#define TPP_READ_LINE "ldr %w[word], [%[lines]], #4\nlsl %[word], %[word], #6\nldr %[word], [%[data], %[word]]\n"
 
 #define TPP_SUMS "4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27" // registers
 #define TPP_VECTORS                                                                                                              \
   "v0", "v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9", "v10", "v11", "v12", "v13", "v14", "v15", "v16", "v17", "v18",     \
       "v19", "v20", "v21", "v22", "v23", "v24", "v25", "v26", "v27"
-
-#define TPP_REPEAT "subs %[rounds], %[rounds], #1\nb.ne 1b\n"
 
 #define TPP_BEGIN TPP_EACH(TPP_SUMS, "movi v\\r\\().4s, #0") "ld1r {v0.4s}, [%[factor]]\n"
 #define TPP_STEP "fmla v\\r\\().4s, v0.4s, v0.4s"
@@ -170,10 +116,48 @@ TPP_ARITHMETIC(fmaChainNeon, "4")
 TPP_READ(readNeon, "")
 TPP_READ(readAheadNeon, TPP_EACH("0,1,2,3", "prfm pldl1keep, [%[block], #8192+64*\\r]"))
 
-// The kernels for NEON multiply bf16 as f32, and bytes as 16-bit integers.
+#endif
+
+#if defined(__x86_64__) || defined(__aarch64__)
+
+void addChain(int64_t rounds) {
+  int64_t sum = 0;
+  asm volatile("1:\n.rept 64\n" TPP_ADD "\n.endr\n" TPP_REPEAT
+               : [rounds] "+r"(rounds), [sum] "+r"(sum)
+               : [one] "r"(int64_t(1)) // processors may fold additions of a constant
+               : "cc");
+}
+
+const void *followPointers(const void *pointer, int64_t rounds) {
+  asm volatile("1:\n.rept 16\n" TPP_FOLLOW "\n.endr\n" TPP_REPEAT
+               : [rounds] "+r"(rounds), [pointer] "+r"(pointer)
+               :
+               : "cc", "memory");
+  return pointer;
+}
+
+void readLines(const char *data, const uint32_t *lines, int64_t rounds) {
+  int64_t word;
+  asm volatile("1:\n" TPP_READ_LINE TPP_REPEAT
+               : [lines] "+r"(lines), [rounds] "+r"(rounds), [word] "=&r"(word)
+               : [data] "r"(data)
+               : "cc", "memory");
+}
+
 const MeasuringLoops loops[] = {
+#if defined(__x86_64__)
+    {"avx512", 64, 12, fmaAvx512, fmaChainAvx512, bf16DotAvx512, "avx512bf16", i8DotAvx512, "avx512vnni", readAvx512,
+     readAheadAvx512, addChain, followPointers, readLines},
+    {"avx2", 32, 12, fmaAvx2, fmaChainAvx2, nullptr, "", i8DotAvxVnni, "avxvnni", readAvx2, readAheadAvx2, addChain,
+     followPointers, readLines},
+    {"sse4", 16, 12, fmaSse, fmaChainSse, nullptr, "", nullptr, "", readSse, readAheadSse, addChain, followPointers, readLines},
+    {"portable", 16, 12, fmaSse, fmaChainSse, nullptr, "", nullptr, "", readSse, readAheadSse, addChain, followPointers,
+     readLines},
+#else
+    // The kernels for NEON multiply bf16 as f32, and bytes as 16-bit integers.
     {"neon", 16, 24, fmaNeon, fmaChainNeon, nullptr, "", nullptr, "", readNeon, readAheadNeon, addChain, followPointers,
      readLines},
+#endif
 };
 
 #endif

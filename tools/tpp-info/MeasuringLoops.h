@@ -13,7 +13,6 @@ using ArithmeticLoop = void (*)(int64_t rounds);
 using ReadLoop = int64_t (*)(const char *data, int64_t bytes, int64_t offset, int64_t rounds);
 
 constexpr int vectorsPerBlock = 16; // of a ReadLoop
-constexpr int64_t prefetchAhead = 8192;
 constexpr int addsPerRound = 64;
 constexpr int pointersPerRound = 16;
 
@@ -31,7 +30,7 @@ struct MeasuringLoops {
   const char *i8Target;
 
   ReadLoop read;
-  ReadLoop readAhead; // also prefetches each cache line, prefetchAhead bytes ahead
+  ReadLoop readAhead; // also prefetches each cache line, two pages ahead
 
   void (*addChain)(int64_t rounds);                                 // integer additions to the result of the previous one
   const void *(*followPointers)(const void *first, int64_t rounds); // reads the address of the next read; returns the last
