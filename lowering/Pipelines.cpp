@@ -132,6 +132,8 @@ void buildDefaultTensorPipeline(OpPassManager &pm, const DefaultOptions &options
   setup(stages, options);
   normalize(stages, options);
   propagateLayouts(stages, options);
+  if (options.winograd != "off" && fusesPostOps(options))
+    stages.function(createUseWinograd(UseWinogradOptions{options.threads})); // after scales are folded into the filters
   stages.function(createAssignLayouts());
   GeneralizeContractionsOptions generalizeOptions;
   generalizeOptions.laidOut = true;
@@ -150,7 +152,7 @@ void buildLoopsTensorPipeline(OpPassManager &pm, const DefaultOptions &options) 
 
 //===- on buffers ------------------------------------------------------------------------------------------------------------===//
 
-static void bufferize(Stages stages) {
+static void bufferize(Stages stages, int64_t threads) {
   stages.function(createLowerRelayouts()); // packs become reshapes and transposes, which can be bufferized
   stages.module(createCanonicalizerPass());
   stages.function(createProtectArguments());
@@ -167,6 +169,9 @@ static void bufferize(Stages stages) {
   stages.simplify(); // forwards casts, so that tpp-move-results finds the buffers of the results
   stages.module(createMoveResults());
   stages.simplify(); // removes the copies and allocations that are left without users
+  TileWinogradOptions winogradOptions;
+  winogradOptions.threads = threads;
+  stages.module(createTileWinograd(winogradOptions)); // before tpp-plan-workspace: it allocates scratch buffers
   stages.module(createPlanWorkspace());
   stages.function(createCountMoves()); // again: bufferization has added copies
   stages.module(createCanonicalizerPass());
@@ -174,7 +179,7 @@ static void bufferize(Stages stages) {
 
 void buildDefaultBufferPipeline(OpPassManager &pm, const DefaultOptions &options) {
   Stages stages{pm};
-  bufferize(stages);
+  bufferize(stages, options.threads);
   TileContractionsOptions tileOptions;
   tileOptions.threads = options.threads;
   stages.module(createTileContractions(tileOptions));
@@ -187,9 +192,9 @@ void buildDefaultBufferPipeline(OpPassManager &pm, const DefaultOptions &options
   stages.function(createBindKernels(BindKernelsOptions{options.provider}));
 }
 
-void buildLoopsBufferPipeline(OpPassManager &pm, const DefaultOptions &) {
+void buildLoopsBufferPipeline(OpPassManager &pm, const DefaultOptions &options) {
   Stages stages{pm};
-  bufferize(stages);
+  bufferize(stages, options.threads);
   stages.function(createLowerTppToLoops());
   stages.function(createConvertLinalgToLoopsPass());
 }

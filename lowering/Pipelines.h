@@ -31,6 +31,10 @@ struct DefaultOptions : public PassPipelineOptions<DefaultOptions> {
                                 llvm::cl::desc("precision of contractions of f32 values: program (f32), bf16 with sums in f32, "
                                                "or int8 with sums in i32 for contractions with one constant operand"),
                                 llvm::cl::init("program")};
+  Option<std::string> winograd{
+      *this, "winograd",
+      llvm::cl::desc("Winograd's algorithm for 3 x 3 convolutions: auto (where it is estimated to be faster) or off"),
+      llvm::cl::init("auto")};
   ListOption<double> ranges{*this, "ranges", llvm::cl::desc("int8: smallest and largest element of each quantized value")};
   Option<bool> recordRanges{*this, "record-ranges",
                             llvm::cl::desc("return the ranges of the values that int8 quantizes as additional results"),

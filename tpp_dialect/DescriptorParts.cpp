@@ -22,6 +22,49 @@ LogicalResult tpp::verifyStreaming(EmitError emitError, int64_t streaming) {
   return success();
 }
 
+LogicalResult tpp::verifyWinogradTile(EmitError emitError, int64_t tile) {
+  if (tile != 2 && tile != 4)
+    return emitError() << "tile must be 2 or 4, got " << tile;
+  return success();
+}
+
+LogicalResult tpp::verifyPostOpForms(EmitError emitError, ArrayAttr postOps) {
+  if (!postOps)
+    return success();
+  if (postOps.size() > TPP_MAX_POST_OPS)
+    return emitError() << "at most " << static_cast<int>(TPP_MAX_POST_OPS) << " post-ops are possible, got " << postOps.size();
+  for (Attribute attribute : postOps) {
+    auto postOp = dyn_cast<PostOpAttr>(attribute);
+    if (!postOp)
+      return emitError() << "post_ops must hold #tpp.post_op attributes, got " << attribute;
+    if (postOp.isBinary() && !postOp.getForm())
+      return emitError() << "a descriptor's binary post-op needs its operand's form: " << postOp;
+  }
+  return success();
+}
+
+SmallVector<PostOpAttr> tpp::toPostOpList(ArrayAttr postOps) {
+  return postOps ? llvm::to_vector(postOps.getAsRange<PostOpAttr>()) : SmallVector<PostOpAttr>();
+}
+
+SmallVector<int64_t> tpp::getOperandSlots(ArrayRef<PostOpAttr> postOps) {
+  SmallVector<int64_t> slots;
+  for (auto [slot, postOp] : llvm::enumerate(postOps))
+    if (PostOpAttr(postOp).isBinary())
+      slots.push_back(slot);
+  return slots;
+}
+
+int32_t tpp::encodePostOps(ArrayRef<PostOpAttr> postOps, tpp_post_op (&steps)[TPP_MAX_POST_OPS]) {
+  for (auto [postOp, step] : llvm::zip(postOps, steps)) {
+    step.op_class = static_cast<int32_t>(PostOpAttr(postOp).getOpClass());
+    step.kind = static_cast<int32_t>(PostOpAttr(postOp).getKind());
+    step.broadcast = static_cast<int32_t>(PostOpAttr(postOp).getBroadcast());
+    step.form = encode(PostOpAttr(postOp).getForm());
+  }
+  return static_cast<int32_t>(postOps.size());
+}
+
 tpp_matrix tpp::encode(MatrixAttr form) {
   tpp_matrix matrix = {};
   if (!form)

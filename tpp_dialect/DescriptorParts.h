@@ -12,9 +12,20 @@ using EmitError = function_ref<InFlightDiagnostic()>;
 LogicalResult verifySize(EmitError emitError, StringRef name, int64_t size);
 LogicalResult verifyBeta(EmitError emitError, int64_t beta);
 LogicalResult verifyStreaming(EmitError emitError, int64_t streaming);
+LogicalResult verifyWinogradTile(EmitError emitError, int64_t tile);
+/// Verifies the post-ops of a descriptor: their number, and that each binary one has the form of its operand. `postOps` may be null.
+LogicalResult verifyPostOpForms(EmitError emitError, ArrayAttr postOps);
+
+/// The post-ops of an attribute that may be null.
+SmallVector<PostOpAttr> toPostOpList(ArrayAttr postOps);
+/// The positions of the post-ops that have an operand.
+SmallVector<int64_t> getOperandSlots(ArrayRef<PostOpAttr> postOps);
 
 /// The C structure of a layout.
 tpp_matrix encode(MatrixAttr form);
+
+/// Fills the first of `steps` with the C structures of `postOps`, and returns their number.
+int32_t encodePostOps(ArrayRef<PostOpAttr> postOps, tpp_post_op (&steps)[TPP_MAX_POST_OPS]);
 
 /// The bytes of a C structure. The compiler and the runtime include the same header, so the layout in the emitted code is the one that the
 /// runtime was compiled with.

@@ -1,5 +1,6 @@
 // See TileVerifiers.h.
 #include "tpp_dialect/TileVerifiers.h"
+#include "tpp_dialect/DescriptorParts.h"
 
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/Support/MathExtras.h"
@@ -74,6 +75,33 @@ LogicalResult tpp::verifyElementType(Operation *op, StringRef name, Type type, b
   Type element = getElementTypeOrSelf(type);
   if (!(moved ? getMovedElementType(element) : getElementType(element)))
     return op->emitOpError() << "operand '" << name << "' has element type " << element << ", which no kernel has";
+  return success();
+}
+
+LogicalResult tpp::verifyPostOpCount(Operation *op, ArrayRef<PostOpAttr> postOps, size_t operands) {
+  if (postOps.size() > TPP_MAX_POST_OPS)
+    return op->emitOpError() << "at most " << static_cast<int>(TPP_MAX_POST_OPS) << " post-ops are possible, got "
+                             << postOps.size();
+  size_t binaries = llvm::count_if(postOps, [](PostOpAttr postOp) { return postOp.isBinary(); });
+  if (binaries != operands)
+    return op->emitOpError() << "has " << binaries << " binary post-ops and " << operands << " operands for them";
+  return success();
+}
+
+LogicalResult tpp::verifyWinogradTiles(Operation *op, int64_t tile, NamedType points, NamedType image) {
+  if (failed(verifyWinogradTile([&] { return op->emitOpError(); }, tile)))
+    return failure();
+  for (auto [name, type] : {points, image})
+    if (auto shaped = cast<ShapedType>(type);
+        shaped.getRank() != 3 || !shaped.hasStaticShape() || !shaped.getElementType().isF32())
+      return op->emitOpError() << "operand '" << name << "' must have three static dimensions and elements of f32, got " << type;
+  auto pointsType = cast<ShapedType>(points.second), imageType = cast<ShapedType>(image.second);
+  if (pointsType.getDimSize(0) != getWinogradPoints(tile))
+    return op->emitOpError() << "operand '" << points.first << "' has " << pointsType.getDimSize(0) << " points, a tile of "
+                             << tile << " needs " << getWinogradPoints(tile);
+  if (pointsType.getDimSize(2) != imageType.getDimSize(2))
+    return op->emitOpError() << "operands '" << points.first << "' and '" << image.first << "' have " << pointsType.getDimSize(2)
+                             << " and " << imageType.getDimSize(2) << " channels";
   return success();
 }
 

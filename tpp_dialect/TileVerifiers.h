@@ -28,6 +28,14 @@ LogicalResult verifyOperandKinds(Operation *op, Value out, ArrayRef<Value> other
 /// Verifies that some kernel has the element type. `moved`: elements are only moved, so only their size matters.
 LogicalResult verifyElementType(Operation *op, StringRef name, Type type, bool moved = false);
 
+/// At most TPP_MAX_POST_OPS post-ops, and as many operands as binary ones.
+LogicalResult verifyPostOpCount(Operation *op, ArrayRef<PostOpAttr> postOps, size_t operands);
+
+/// The operands of a Winograd transform: a name in messages, and a type.
+using NamedType = std::pair<StringRef, Type>;
+/// Verifies that `tile` is 2 or 4, `points` is [points][tiles][channels], `image` is [height][width][channels], and both are of f32 and static.
+LogicalResult verifyWinogradTiles(Operation *op, int64_t tile, NamedType points, NamedType image);
+
 /// Rows and columns of a tile, from the type of an operand that is plain or in panels; kDynamic if they are not static or no tile has its rank.
 /// The columns include the padding of the last panel.
 int64_t getTileRows(Type type);

@@ -33,7 +33,8 @@ void ContractOp::build(OpBuilder &builder, OperationState &state, ContractOp lik
                        ValueRange postOperands, ArrayRef<AffineMap> maps, ArrayRef<int64_t> extents, ArrayAttr postOps) {
   build(builder, state, isa<RankedTensorType>(init.getType()) ? init.getType() : Type(), a, b, init, postOperands,
         builder.getAffineMapArrayAttr(maps), builder.getDenseI64ArrayAttr(extents), like.getBetaAttr(),
-        postOps ? postOps : like.getPostOpsAttr(), like.getAUnsignedAttr(), like.getBUnsignedAttr(), like.getCUnsignedAttr());
+        postOps ? postOps : like.getPostOpsAttr(), like.getAUnsignedAttr(), like.getBUnsignedAttr(), like.getCUnsignedAttr(),
+        like.getWinogradAttr());
   for (StringRef name : kStrategyAttrs)
     if (Attribute value = like->getDiscardableAttr(name))
       state.addAttribute(name, value);
@@ -96,6 +97,28 @@ static LogicalResult verifyVnniForm(ContractOp op, unsigned i, VnniForm form, Sh
   return success();
 }
 
+// Checks the form of B with `winograd`: f32 filters [points][panels][K][panel], transformed from 3 x 3 taps.
+static LogicalResult verifyWinogradForm(ContractOp op) {
+  int64_t tile = *op.getWinograd();
+  if (tile != 2 && tile != 4)
+    return op.emitOpError("has a Winograd tile of ") << tile << "; it must be 2 or 4";
+  for (Value operand : {op.getA(), op.getB(), op.getInit()})
+    if (!getElementTypeOrSelf(operand).isF32())
+      return op.emitOpError("has a Winograd tile and an operand of ") << operand.getType() << "; all three must be of f32";
+  if (op.getBeta() != 0)
+    return op.emitOpError("has a Winograd tile, so beta must be 0");
+  AffineMap map = op.getMaps()[1];
+  auto type = cast<ShapedType>(op.getB().getType());
+  std::optional<VnniForm> panels = getVnniForm(map);
+  auto k = dyn_cast_if_present<AffineDimExpr>(map.getNumResults() == 4 ? map.getResult(2) : AffineExpr());
+  if (!k || !panels || panels->group != 1 || map.getResult(0) != getAffineConstantExpr(0, op.getContext()))
+    return op.emitOpError("has a Winograd tile, so b must be read at (0, n floordiv panel, k, n mod panel)");
+  if (type.getDimSize(0) != getWinogradPoints(tile) || type.getDimSize(2) != op.getExtents()[k.getPosition()])
+    return op.emitOpError("has a Winograd tile of ") << tile << ", so b must have " << getWinogradPoints(tile) << " points and "
+                                                     << op.getExtents()[k.getPosition()] << " channels, got " << type;
+  return success();
+}
+
 LogicalResult ContractOp::verify() {
   SmallVector<Value> operands = {getA(), getB(), getInit()};
   llvm::append_range(operands, getPostOperands());
@@ -140,7 +163,7 @@ LogicalResult ContractOp::verify() {
                                             << " to " << largest;
     }
   }
-  return success();
+  return getWinograd() ? verifyWinogradForm(*this) : success();
 }
 
 int64_t ContractOp::getFlops() {

@@ -19,6 +19,10 @@ def Tpp_ContractOp : Tpp_OutOp<"contract"> {
     divide the extent of d, the last group ends with zeros. Each binary post-op takes the next of `post_operands`. Post operand i is read through map 3 + i, and is broadcast along
     dimensions that this map does not use.
 
+    `winograd = t` (2 or 4) says that the op is a convolution with 3 x 3 filters and stride 1, and that B holds the filters as Winograd's algorithm
+    F(t x t, 3 x 3) multiplies them: `[(t + 2)^2][panels][K][panel]`, with zeros in columns of the last panel beyond N. No loop of the filter's taps
+    indexes B, whose map is `(0, n floordiv panel, k, n mod panel)`. The sums are those of the untransformed filters, up to rounding.
+
     This op works on whole values, whereas tpp.brgemm works on a tile. Post-ops are fused into it before it is split into tiles.
 
     ```mlir
@@ -31,7 +35,7 @@ def Tpp_ContractOp : Tpp_OutOp<"contract"> {
   }];
   let arguments = (ins Tpp_Shaped:$a, Tpp_Shaped:$b, Tpp_Shaped:$init, Variadic<Tpp_Shaped>:$post_operands,
                        AffineMapArrayAttr:$indexing_maps, DenseI64ArrayAttr:$extents, I64Attr:$beta, Tpp_PostOpArrayAttr:$post_ops,
-                       UnitAttr:$a_unsigned, UnitAttr:$b_unsigned, UnitAttr:$c_unsigned);
+                       UnitAttr:$a_unsigned, UnitAttr:$b_unsigned, UnitAttr:$c_unsigned, OptionalAttr<I64Attr>:$winograd);
   let results = (outs Optional<AnyRankedTensor>:$result);
   let assemblyFormat = [{
     `ins` `(` $a `,` $b `:` type($a) `,` type($b) `)` `outs` `(` $init `:` type($init) `)`
@@ -39,7 +43,7 @@ def Tpp_ContractOp : Tpp_OutOp<"contract"> {
   }];
   let builders = [
     // A contraction like `like` with other operands, maps, extents and, if `postOps` is not null, post-ops. The result has the type of `init`. Beta,
-    // signedness, target and packing are those of `like`.
+    // signedness, Winograd's tile, target and packing are those of `like`.
     OpBuilder<(ins "ContractOp":$like, "::mlir::Value":$a, "::mlir::Value":$b, "::mlir::Value":$init,
                    "::mlir::ValueRange":$postOperands, "::llvm::ArrayRef<::mlir::AffineMap>":$maps,
                    "::llvm::ArrayRef<int64_t>":$extents, CArg<"::mlir::ArrayAttr", "{}">:$postOps)>
@@ -49,7 +53,7 @@ def Tpp_ContractOp : Tpp_OutOp<"contract"> {
     ::llvm::SmallVector<::mlir::AffineMap> getMaps() {
       return ::llvm::to_vector(getIndexingMaps().getAsValueRange<::mlir::AffineMapAttr>());
     }
-    /// 2 * product of the extents: one multiplication and one addition per point of the loop nest.
+    /// 2 * product of the extents, of the convolution also with `winograd`: one multiplication and one addition per point of the loop nest.
     int64_t getFlops();
   }];
 }

@@ -29,6 +29,9 @@ std::optional<TileDims> getTileDims(int64_t rank, bool batched = false, bool vnn
 /// The positions for an operand of a verified op, whose rank is valid.
 TileDims getVerifiedTileDims(Value operand, bool batched = false, bool vnni = false);
 
+/// The points of a tile in Winograd's algorithm F(tile x tile, 3 x 3).
+inline int64_t getWinogradPoints(int64_t tile) { return (tile + 2) * (tile + 2); }
+
 } // namespace mlir::tpp
 
 #include "tpp_dialect/TileOpInterfaces.h.inc"

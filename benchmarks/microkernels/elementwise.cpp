@@ -1,9 +1,9 @@
-// Measures every unary, binary and reduce kernel of the registry, for every kind it accepts, on operands in L1.
+// Measures every unary, binary, reduce and Winograd kernel of the registry, for every kind it accepts, on operands in L1, or in L2 for Winograd's.
 //
 // Names: <kind>/<types>/<M>x<N>/<kernel>/t1, where types are those of the inputs and of the output (f32: both). Each kernel is measured with
 // the types of `all_types` that it accepts; the reference, which accepts all, with f32 only. These kernels are bound by the arithmetic of their
 // kind or by L1. The share printed is of the measured read bandwidth of L1; every byte read or written counts once. Answers are compared with
-// the reference kernel.
+// the reference kernel. winograd_input_4/f32/13x32: 13 tiles of 4 x 4 outputs and 32 channels, inside an image.
 #include "benchmarks/support/harness.hpp"
 #include "benchmarks/support/peak.hpp"
 #include "tpp/microkernels.hpp"
@@ -30,7 +30,13 @@ constexpr kind kinds[] = {
 #define TPP_BINARY_KIND(name, value, formula, special_values) {operation::binary, value, #name},
 #define TPP_REDUCE_KIND(name, value, formula, special_values) {operation::reduce, value, "reduce_" #name},
 #include "tpp/kinds.def"
+    // The value is the tile.
+    {operation::winograd_input, 2, "winograd_input_2"},
+    {operation::winograd_input, 4, "winograd_input_4"},
+    {operation::winograd_output, 2, "winograd_output_2"},
+    {operation::winograd_output, 4, "winograd_output_4"},
 };
+bool is_winograd(const kind &what) { return what.op == operation::winograd_input || what.op == operation::winograd_output; }
 
 struct shape {
   int64_t m, n;
@@ -52,6 +58,38 @@ std::string types_word(const element_types &types) {
 
 tpp_matrix plain(tpp_type type, int64_t cols) { return {type, 0, cols, 0, 0}; }
 
+// A point's tiles, and a line more: at distances of 4 KiB, all points of a tile would be in one set of L1.
+int64_t winograd_point_stride(const shape &size) { return size.m * size.n + 16; }
+
+// Elements of Winograd's operands: the pixels of one row of tiles (or of their outputs), and the points of these tiles.
+int64_t winograd_pixels(const kind &what, const shape &size) {
+  const int64_t tile = what.value, border = what.op == operation::winograd_input ? 2 : 0;
+  return (tile + border) * (tile * size.m + border) * size.n;
+}
+int64_t winograd_points(const kind &what, const shape &size) {
+  return int64_t{what.value + 2} * (what.value + 2) * winograd_point_stride(size);
+}
+
+// Whole tiles inside an image, without post-ops.
+void describe_winograd(const kind &what, const element_types &types, const shape &size, microkernel &kernel) {
+  const auto fill = [&](auto &desc, int64_t border, int64_t &point_stride, int64_t &row_stride) {
+    desc.struct_size = sizeof desc;
+    desc.tiles = size.m;
+    desc.channels = size.n;
+    desc.tile = what.value;
+    desc.height = what.value + border;
+    desc.width = what.value * size.m + border;
+    desc.in = plain(types.in, size.n);
+    desc.out = plain(types.out, size.n);
+    point_stride = winograd_point_stride(size);
+    row_stride = desc.width * size.n;
+  };
+  if (tpp_winograd_input_desc &desc = kernel.desc.winograd_input; what.op == operation::winograd_input)
+    fill(desc, 2, desc.out_point_stride, desc.in_row_stride);
+  if (tpp_winograd_output_desc &desc = kernel.desc.winograd_output; what.op == operation::winograd_output)
+    fill(desc, 0, desc.in_point_stride, desc.out_row_stride);
+}
+
 // A microkernel whose descriptor is set. `axis` is used by reductions only. A reduction over columns has an output of one column.
 std::unique_ptr<microkernel> describe(const kind &what, const element_types &types, const shape &size, int32_t axis) {
   auto kernel = std::make_unique<microkernel>();
@@ -72,6 +110,8 @@ std::unique_ptr<microkernel> describe(const kind &what, const element_types &typ
     desc.in0 = desc.in1 = plain(types.in, size.n);
     desc.out = plain(types.out, size.n);
     desc.kind = what.value;
+  } else if (is_winograd(what)) {
+    describe_winograd(what, types, size, *kernel);
   } else {
     tpp_reduce_desc &desc = kernel->desc.reduce;
     desc.struct_size = sizeof desc;
@@ -146,7 +186,8 @@ void measure(const options &opts, const microkernel_row &row, const kind &what, 
   if (!selected(opts, name.str()))
     return;
 
-  const auto count = static_cast<size_t>(size.m * size.n);
+  const auto count = static_cast<size_t>(is_winograd(what) ? std::max(winograd_pixels(what, size), winograd_points(what, size))
+                                                           : size.m * size.n);
   operands work(count, types), truth(count, types);
   const microkernel_row *reference = find_reference(&kernel->desc, what.op);
   if (!reference)
@@ -186,6 +227,8 @@ void measure(const options &opts, const microkernel_row &row, const kind &what, 
                    : axis == TPP_REDUCE_over_rows ? static_cast<double>(size.n)
                                                   : static_cast<double>(size.m);
   res.bytes = inputs * static_cast<double>(count * bytes_of(types.in)) + outputs * static_cast<double>(bytes_of(types.out));
+  if (is_winograd(what))
+    res.bytes = static_cast<double>(winograd_pixels(what, size) + winograd_points(what, size)) * sizeof(float);
   res.peak_bytes = static_cast<double>(read_count) * sizeof(float) / stats[1].min;
   res.peak_name = std::string("read/f32/") + l1.name;
   print(res);

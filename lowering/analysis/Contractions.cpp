@@ -78,11 +78,21 @@ std::optional<ContractionInfo> getContractionInfo(ContractOp op, ArrayRef<Affine
   return info;
 }
 
+static SmallVector<ShapedType> getOperandTypes(ContractOp op) {
+  return llvm::map_to_vector(op->getOperands(), [](Value operand) { return cast<ShapedType>(operand.getType()); });
+}
+
 static std::optional<ContractionInfo> describe(ContractOp op, TargetAttr target, ArrayRef<bool> isConstant) {
-  SmallVector<ShapedType> types;
-  for (Value operand : op->getOperands())
-    types.push_back(cast<ShapedType>(operand.getType()));
-  return getContractionInfo(op, op.getMaps(), types, op.getExtents(), target, isConstant);
+  if (op.getWinograd())
+    return std::nullopt;
+  return getContractionInfo(op, op.getMaps(), getOperandTypes(op), op.getExtents(), target, isConstant);
+}
+
+std::optional<ContractionInfo> getWinogradInfo(ContractOp op, TargetAttr target) {
+  SmallVector<AffineMap> maps = op.getMaps();
+  SmallVector<AffineExpr> first(maps[1].getNumResults(), getAffineConstantExpr(0, op.getContext()));
+  maps[1] = AffineMap::get(maps[1].getNumDims(), 0, first, op.getContext());
+  return getContractionInfo(op, maps, getOperandTypes(op), op.getExtents(), target, {});
 }
 
 std::optional<ContractionInfo> getContractionInfo(ContractOp op, TargetAttr target, ConstantAnalysis &constants) {

@@ -19,9 +19,13 @@ std::optional<ContractionInfo> getContractionInfo(ArrayRef<AffineMap> maps, Arra
 std::optional<ContractionInfo> getContractionInfo(ContractOp op, ArrayRef<AffineMap> maps, ArrayRef<ShapedType> types,
                                                   ArrayRef<int64_t> extents, TargetAttr target, ArrayRef<bool> isConstant);
 
-/// The contraction that an op computes. On tensors, `constants` tells which inputs are constant; on buffers, none is.
+/// The contraction that an op computes. On tensors, `constants` tells which inputs are constant; on buffers, none is. nullopt also for an op with
+/// Winograd's filters.
 std::optional<ContractionInfo> getContractionInfo(ContractOp op, TargetAttr target, ConstantAnalysis &constants);
 std::optional<ContractionInfo> getContractionInfo(ContractOp op, TargetAttr target);
+
+/// The convolution that an op with Winograd's filters computes: A and C in the op's order, and a B without strides.
+std::optional<ContractionInfo> getWinogradInfo(ContractOp op, TargetAttr target);
 
 /// The multiplication, of floats or integers, whose results a linalg op adds to its only output; null for other ops.
 Operation *getAccumulatedProduct(linalg::LinalgOp op);

@@ -10,6 +10,31 @@ using namespace mlir::tpp;
 
 Value LoopBuilder::index(int64_t value) { return arith::ConstantIndexOp::create(builder, loc, value); }
 
+Value LoopBuilder::constant(double value) {
+  return arith::ConstantOp::create(builder, loc, builder.getF32FloatAttr(static_cast<float>(value)));
+}
+
+Value LoopBuilder::isWithin(Value value, int64_t end) {
+  return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, value, index(end)); // a negative value is large
+}
+
+Value LoopBuilder::select(Value condition, Value otherwise, function_ref<Value()> body) {
+  auto branch = scf::IfOp::create(builder, loc, otherwise.getType(), condition, /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(branch.thenBlock());
+  scf::YieldOp::create(builder, loc, body());
+  builder.setInsertionPointToStart(branch.elseBlock());
+  scf::YieldOp::create(builder, loc, otherwise);
+  return branch.getResult(0);
+}
+
+void LoopBuilder::execute(Value condition, function_ref<void()> body) {
+  auto branch = scf::IfOp::create(builder, loc, condition, /*withElseRegion=*/false);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(branch.thenBlock());
+  body();
+}
+
 void LoopBuilder::loop(Value size, function_ref<void(Value)> body) {
   auto forOp = scf::ForOp::create(builder, loc, index(0), size, index(1));
   OpBuilder::InsertionGuard guard(builder);

@@ -14,6 +14,14 @@ public:
   LoopBuilder(OpBuilder &builder, Location loc) : builder(builder), loc(loc) {}
 
   Value index(int64_t value);
+  Value constant(double value); // of f32
+
+  /// Whether 0 <= value < end, for an index.
+  Value isWithin(Value value, int64_t end);
+  /// The value of `body` if `condition` holds, else `otherwise`. `body` is executed only if it holds.
+  Value select(Value condition, Value otherwise, function_ref<Value()> body);
+  /// Executes `body` if `condition` holds.
+  void execute(Value condition, function_ref<void()> body);
 
   /// A loop that executes `body` for 0 <= i < size.
   void loop(Value size, function_ref<void(Value)> body);

@@ -71,6 +71,8 @@ LogicalResult tpp::lowerTppToLoops(RewriterBase &rewriter, Operation *op) {
     return rewriter.notifyMatchFailure(op, "no tile op");
   if (!cast<DestinationStyleOpInterface>(op).hasPureBufferSemantics())
     return rewriter.notifyMatchFailure(op, "on tensors");
+  if (auto contract = dyn_cast<ContractOp>(op); contract && contract.getWinograd())
+    return rewriter.notifyMatchFailure(op, "has Winograd's filters");
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(op);
   LoopBuilder loops(rewriter, op->getLoc());
@@ -93,7 +95,9 @@ struct LowerTppToLoops : public tpp::impl::LowerTppToLoopsBase<LowerTppToLoops> 
     IRRewriter rewriter(&getContext());
     for (Operation *op : ops)
       if (failed(lowerTppToLoops(rewriter, op))) {
-        op->emitOpError() << "is on tensors; bufferize before lowering to loops";
+        op->emitOpError() << (cast<DestinationStyleOpInterface>(op).hasPureBufferSemantics()
+                                  ? "has Winograd's filters: tpp-tile-winograd first"
+                                  : "is on tensors; bufferize before lowering to loops");
         return signalPassFailure();
       }
   }

@@ -134,8 +134,9 @@ std::string describeReport(const mlir::tpp::CompileReport &report) {
 
 // Checks the options and converts them.
 static tpp_status readOptions(const tpp_compile_options *given, mlir::tpp::CompileOptions &options) {
-  // Programs that were compiled before `drawing` existed give a smaller structure.
-  const bool hasDrawing = given->struct_size == sizeof(tpp_compile_options);
+  // Programs that were compiled before `drawing` or `winograd` existed give a smaller structure.
+  const bool hasWinograd = given->struct_size == sizeof(tpp_compile_options);
+  const bool hasDrawing = hasWinograd || given->struct_size == offsetof(tpp_compile_options, winograd);
   if (!hasDrawing && given->struct_size != offsetof(tpp_compile_options, drawing))
     return fail(TPP_STATUS_STRUCT_SIZE,
                 "options.struct_size is " + Twine(given->struct_size) + ", must be " + Twine(sizeof(tpp_compile_options)));
@@ -155,6 +156,9 @@ static tpp_status readOptions(const tpp_compile_options *given, mlir::tpp::Compi
   if (!llvm::is_contained({"program", "bf16", "int8"}, options.precision))
     return fail(TPP_STATUS_INVALID_ARGUMENT,
                 "options.precision is '" + options.precision + "': there are program, bf16 and int8");
+  options.winograd = text(hasWinograd ? given->winograd : nullptr, "auto");
+  if (!llvm::is_contained({"auto", "off"}, options.winograd))
+    return fail(TPP_STATUS_INVALID_ARGUMENT, "options.winograd is '" + options.winograd + "': there are auto and off");
   if (given->threads < 0 || given->threads > mlir::tpp::CompileOptions::mostThreads)
     return fail(TPP_STATUS_INVALID_ARGUMENT, "options.threads is " + Twine(given->threads) + ", must be 0 to " +
                                                  Twine(mlir::tpp::CompileOptions::mostThreads));

@@ -229,6 +229,7 @@ private:
     filled.threads = isLoops() ? 1 : options.threads;
     filled.provider = options.provider;
     filled.precision = options.precision;
+    filled.winograd = options.winograd;
     filled.ranges = options.ranges;
     filled.recordRanges = options.recordRanges;
     if (!options.packing.empty())

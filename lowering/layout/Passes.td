@@ -74,6 +74,26 @@ def FoldScales : Pass<"tpp-fold-scales", "func::FuncOp"> {
                            "::mlir::arith::ArithDialect"];
 }
 
+def UseWinograd : Pass<"tpp-use-winograd", "func::FuncOp"> {
+  let summary = "Compute 3 x 3 convolutions of stride 1 by Winograd's algorithm";
+  let description = [{
+    Applies to a tpp.contract of f32 with constant filters whose channels are contiguous, if the machine's figures say that F(4 x 4, 3 x 3) or
+    F(2 x 2, 3 x 3) is faster: the filters, which are 4 or 1.8 times as large, are read from memory in each call. The filters are transformed;
+    tpp-outline-prepack moves that out of the function. Contractions whose packing strategy is neither the cost model nor tuning records stay as
+    they are (docs/decisions/winograd.md).
+
+    ```mlir
+    tpp.contract ins(%x, %w : tensor<1x58x58x64xf32>, tensor<64x64x3x3xf32>) outs(...) {...}
+    // becomes
+    tpp.contract ins(%x, %u : tensor<1x58x58x64xf32>, tensor<36x1x64x64xf32>) outs(...) {..., winograd = 4 : i64}
+    ```
+  }];
+  let options = [Option<"threads", "threads", "int64_t", "1", "number of threads that execute a parallel loop">,
+                 Option<"always", "always", "bool", "false", "also where the direct computation is faster">];
+  let dependentDialects = ["::mlir::tpp::TppDialect", "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect",
+                           "::mlir::arith::ArithDialect"];
+}
+
 def AssignLayouts : Pass<"tpp-assign-layouts", "func::FuncOp"> {
   let summary = "Convert the operands of each contraction to layouts that brgemm can read";
   let description = [{

@@ -118,6 +118,20 @@ static bool hasWindows(const ContractionInfo &contraction) {
   });
 }
 
+static double estimateBrgemmNs(ArrayRef<const Kernel *> kernels, const tpp_machine &machine, int64_t m, int64_t n, int64_t k) {
+  tpp_brgemm_desc desc = {};
+  desc.m = m, desc.n = n, desc.k = k;
+  double best = 0;
+  for (const Kernel *kernel : kernels)
+    if (double ns = tpp_brgemm_cost(&desc, &kernel->cost, &machine); best == 0 || ns < best)
+      best = ns;
+  return best;
+}
+
+double estimateBrgemmNs(const ContractionInfo &contraction, int64_t m, int64_t n, int64_t k) {
+  return estimateBrgemmNs(getKernels(contraction), contraction.target.getMachine(), m, n, k);
+}
+
 CostEstimate estimateContraction(const ContractionInfo &contraction) {
   BrgemmDims dims = getBrgemmDims(contraction);
   tpp_machine machine = contraction.target.getMachine();
@@ -129,15 +143,8 @@ CostEstimate estimateContraction(const ContractionInfo &contraction) {
   // A reduction other than k becomes the batch of brgemm. Each batch entry needs one more pair of addresses.
   constexpr double entryCycles = 6.4;
   double entries = static_cast<double>(depth / std::max<int64_t>(dims.k.extent, 1));
-  tpp_brgemm_desc desc = {};
-  desc.k = depth;
   auto cheapest = [&](int64_t m, int64_t n) {
-    double best = 0;
-    desc.m = m, desc.n = n;
-    for (const Kernel *kernel : kernels)
-      if (double ns = tpp_brgemm_cost(&desc, &kernel->cost, &machine); best == 0 || ns < best)
-        best = ns;
-    return best + entries * entryCycles / machine.clock_ghz;
+    return estimateBrgemmNs(kernels, machine, m, n, depth) + entries * entryCycles / machine.clock_ghz;
   };
   auto blocks = [](int64_t extent, int64_t block, function_ref<double(int64_t)> cost) {
     double ns = static_cast<double>(extent / block) * cost(block);

@@ -17,6 +17,9 @@ double estimateFlopsNs(double flops, const tpp_machine &machine);
 // Nanoseconds to rewrite `bytes` in another order, reads included.
 double estimateMoveNs(int64_t bytes, const tpp_machine &machine);
 
+// Nanoseconds of one brgemm of m x n x k by the cheapest kernel for the contraction's types and target, with its data in caches.
+double estimateBrgemmNs(const ContractionInfo &contraction, int64_t m, int64_t n, int64_t k);
+
 // An estimated time on one thread, in nanoseconds.
 struct CostEstimate {
   double ns = 0;

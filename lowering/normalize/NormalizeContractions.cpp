@@ -313,9 +313,11 @@ struct NormalizeContraction : public OpInterfaceRewritePattern<linalg::LinalgOp>
 
     SmallVector<AffineMap> maps = {c.aMap, c.bMap, c.cMap};
     llvm::append_range(maps, postMaps);
-    auto contract = ContractOp::create(rewriter, op.getLoc(), TypeRange{resultType}, c.a, c.b, init, postOperands,
-                                       rewriter.getAffineMapArrayAttr(maps), rewriter.getDenseI64ArrayAttr(c.extents),
-                                       rewriter.getI64IntegerAttr(beta), rewriter.getArrayAttr(postOps));
+    auto contract =
+        ContractOp::create(rewriter, op.getLoc(), TypeRange{resultType}, c.a, c.b, init, postOperands,
+                           rewriter.getAffineMapArrayAttr(maps), rewriter.getDenseI64ArrayAttr(c.extents),
+                           rewriter.getI64IntegerAttr(beta), rewriter.getArrayAttr(postOps), /*a_unsigned=*/UnitAttr(),
+                           /*b_unsigned=*/UnitAttr(), /*c_unsigned=*/UnitAttr(), /*winograd=*/IntegerAttr());
     contract.setAUnsigned(c.aUnsigned);
     contract.setBUnsigned(c.bUnsigned);
     for (StringRef name : kStrategyAttrs)

@@ -14,6 +14,19 @@ def LowerRelayouts : Pass<"tpp-lower-relayouts", "func::FuncOp"> {
   let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect", "::mlir::arith::ArithDialect"];
 }
 
+def TileWinograd : Pass<"tpp-tile-winograd", "ModuleOp"> {
+  let summary = "Lower tpp.contract with Winograd's filters on buffers to loops over blocks of tiles";
+  let description = [{
+    Three steps compute a block of tiles: tpp.winograd_input for each row of tiles, tpp.brgemm for each point and panel of filters,
+    tpp.winograd_output, with the post-ops, for each row of tiles. Blocks are so small that L2 holds the transformed pixels and the products,
+    which are in two scratch buffers. A parallel loop gives each thread consecutive blocks and scratch buffers of its own. If there are few
+    tiles, the threads share each step of one block instead, so that filters are read once.
+  }];
+  let options = [Option<"threads", "threads", "int64_t", "1", "number of threads that execute a parallel loop">];
+  let dependentDialects = ["::mlir::tpp::TppDialect", "::mlir::scf::SCFDialect", "::mlir::memref::MemRefDialect",
+                           "::mlir::arith::ArithDialect", "::mlir::affine::AffineDialect"];
+}
+
 def TileContractions : Pass<"tpp-tile-contractions", "ModuleOp"> {
   let summary = "Lower tpp.contract on buffers to parallel loops over tpp.brgemm tiles";
   let description = [{

@@ -293,6 +293,8 @@ struct TileContractions : public impl::TileContractionsBase<TileContractions> {
   LogicalResult tile(ContractOp op, RewriterBase &rewriter) {
     if (op.getResult())
       return op.emitOpError("is on tensors: bufferize first");
+    if (op.getWinograd())
+      return op.emitOpError("has Winograd's filters: tpp-tile-winograd first");
     TargetAttr target = getTarget(op);
     std::optional<ContractionInfo> contraction = getContractionInfo(op, target);
     if (!contraction)

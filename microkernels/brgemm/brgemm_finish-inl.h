@@ -11,8 +11,8 @@
 #include "microkernels/common/binary_math-inl.h"
 #include "microkernels/common/first_lanes-inl.h"
 #include "microkernels/common/kinds.hpp"
+#include "microkernels/common/known_type-inl.h"
 #include "microkernels/common/typed_scalar.hpp"
-#include "microkernels/common/typed_vector-inl.h"
 #include "microkernels/common/unary_math-inl.h"
 #include "microkernels/common/unrolled-inl.h"
 
@@ -21,42 +21,9 @@ namespace tpp {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Loads and stores of vectors of any type that operands of post-ops and C may have, converted to and from f32. `count` lanes are accessed.
-template <int kType, class D> HWY_INLINE hn::Vec<D> load_typed(D d, const char *from, int count) {
-  const auto *elements = reinterpret_cast<const typename Element<kType>::T *>(from);
-  return count == static_cast<int>(hn::MaxLanes(d)) ? LoadTyped<kType>(d, elements)
-                                                    : LoadTypedFirst<kType>(d, elements, static_cast<size_t>(count));
-}
-template <int kType, class D> HWY_INLINE void store_typed(D d, hn::Vec<D> value, char *to, int count) {
-  auto *elements = reinterpret_cast<typename Element<kType>::T *>(to);
-  if (count == static_cast<int>(hn::MaxLanes(d)))
-    StoreTyped<kType>(value, d, elements);
-  else
-    StoreTypedFirst<kType>(value, d, elements, static_cast<size_t>(count));
-}
-// Calls f with a type that is known when the kernel runs: f(integral_constant<type>).
-template <class F> HWY_INLINE void with_type(int32_t type, F f) {
-  switch (static_cast<tpp_type>(type)) {
-  case TPP_TYPE_f32:
-    return f(std::integral_constant<int, TPP_TYPE_f32>());
-  case TPP_TYPE_bf16:
-    return f(std::integral_constant<int, TPP_TYPE_bf16>());
-  case TPP_TYPE_f16:
-    return f(std::integral_constant<int, TPP_TYPE_f16>());
-  case TPP_TYPE_i32:
-    return f(std::integral_constant<int, TPP_TYPE_i32>());
-  case TPP_TYPE_i8:
-    return f(std::integral_constant<int, TPP_TYPE_i8>());
-  case TPP_TYPE_u8:
-    return f(std::integral_constant<int, TPP_TYPE_u8>());
-  case TPP_TYPE_f64: // rejected (reference.cpp)
-    break;
-  }
-  not_supported();
-}
 // Loads `count` lanes of step `s` of the post-ops in row i, vector v of the tile: its operand, converted to f32 unless it is added to integers.
 template <class D> HWY_INLINE hn::Vec<D> load_elements(D d, const brgemm_call &call, int s, int64_t i, int v, int count) {
-  const brgemm_post_step &step = call.plan->post[s];
+  const post_step &step = call.plan->post[s];
   const char *from = call.post[s] + i * step.row_stride + call.post_offset[s][v];
   if (step.of_integers)
     return load_typed<TPP_TYPE_f32>(d, from, count); // moves the bits unchanged
@@ -70,7 +37,7 @@ template <class D> HWY_INLINE hn::Vec<D> load_elements(D d, const brgemm_call &c
 }
 // The same for an operand that has one element for all columns of a row.
 template <class D> HWY_INLINE hn::Vec<D> load_spread(D d, const brgemm_call &call, int s, int64_t i) {
-  const brgemm_post_step &step = call.plan->post[s];
+  const post_step &step = call.plan->post[s];
   const double element = load_double(step.type, call.post[s] + i * step.row_stride, 0);
   if (step.of_integers)
     return hn::BitCast(d, hn::Set(hn::RebindToSigned<D>(), static_cast<int32_t>(element)));
@@ -81,7 +48,7 @@ template <class D> HWY_INLINE hn::Vec<D> load_spread(D d, const brgemm_call &cal
 template <class D> HWY_NOINLINE void load_row_operands(D d, brgemm_call &call, int vectors) {
   constexpr int lanes = static_cast<int>(hn::MaxLanes(d));
   for (int s = call.plan->in_registers; s < call.plan->post_count; ++s) {
-    const brgemm_post_step &step = call.plan->post[s];
+    const post_step &step = call.plan->post[s];
     if (step.mode == post_mode::unary || step.row_stride != 0)
       continue;
     for (int v = 0; v < vectors; ++v)
@@ -126,7 +93,7 @@ template <class D> struct tile_buffer {
 
   // Steps that a block of vectors in registers goes through, one after the other: those with short arithmetic and without an operand for each
   // row, whose loads would be calls, around which no vector stays in its register.
-  static bool in_block(const brgemm_post_step &step) {
+  static bool in_block(const post_step &step) {
     if (step.mode != post_mode::unary)
       return step.row_stride == 0;
     return step.kind == TPP_UNARY_identity || step.kind == TPP_UNARY_relu || step.kind == TPP_UNARY_convert ||
@@ -145,24 +112,24 @@ template <class D> struct tile_buffer {
       const float *other = call.row_operands[s] + v * lanes;
       switch (plan.post[s].selector()) {
 #define TPP_BINARY_KIND(name, value, formula, special_values)                                                                    \
-  case brgemm_post_step::binary_of_floats + TPP_BINARY_##name:                                                                   \
+  case post_step::binary_of_floats + TPP_BINARY_##name:                                                                          \
     unrolled<R * N>(TPP_LAMBDA(at) { x[at] = apply_to_floats<TPP_BINARY_##name>(x[at], hn::Load(d, other + at % N * lanes)); }); \
     break;                                                                                                                       \
-  case brgemm_post_step::binary_of_integers + TPP_BINARY_##name:                                                                 \
+  case post_step::binary_of_integers + TPP_BINARY_##name:                                                                        \
     unrolled<R * N>(                                                                                                             \
         TPP_LAMBDA(at) { x[at] = apply_to_integers<TPP_BINARY_##name>(x[at], hn::Load(d, other + at % N * lanes)); });           \
     break;
 #include "tpp/kinds.def"
-      case brgemm_post_step::unary_of_integers + TPP_UNARY_convert:
+      case post_step::unary_of_integers + TPP_UNARY_convert:
         unrolled<R * N>(TPP_LAMBDA(at) { x[at] = hn::ConvertTo(d, hn::BitCast(DI(), x[at])); });
         break;
-      case brgemm_post_step::unary_of_integers + TPP_UNARY_relu:
+      case post_step::unary_of_integers + TPP_UNARY_relu:
         unrolled<R * N>(TPP_LAMBDA(at) { x[at] = hn::BitCast(d, hn::Max(hn::BitCast(DI(), x[at]), hn::Zero(DI()))); });
         break;
-      case brgemm_post_step::unary_of_floats + TPP_UNARY_relu:
+      case post_step::unary_of_floats + TPP_UNARY_relu:
         unrolled<R * N>(TPP_LAMBDA(at) { x[at] = Relu(d, x[at]); });
         break;
-      case brgemm_post_step::unary_of_floats + TPP_UNARY_round:
+      case post_step::unary_of_floats + TPP_UNARY_round:
         unrolled<R * N>(TPP_LAMBDA(at) { x[at] = ApplyUnary<TPP_UNARY_round>(d, x[at], hn::Zero(d)); });
         break;
       default: // identity
@@ -194,7 +161,7 @@ template <class D> struct tile_buffer {
   // Applies binary step `s`, whose operand differs between rows.
   void apply_by_row(int s) const {
     const D d;
-    const brgemm_post_step &step = call.plan->post[s];
+    const post_step &step = call.plan->post[s];
     HWY_ALIGN float others[brgemm_most_columns];
     for (int i = 0; i < rows; ++i) {
       float *at = values + i * vectors * lanes;
@@ -207,10 +174,10 @@ template <class D> struct tile_buffer {
       };
       switch (step.selector()) {
 #define TPP_BINARY_KIND(name, value, formula, special_values)                                                                    \
-  case brgemm_post_step::binary_of_floats + TPP_BINARY_##name:                                                                   \
+  case post_step::binary_of_floats + TPP_BINARY_##name:                                                                          \
     apply([](V x, V y) HWY_ATTR { return apply_to_floats<TPP_BINARY_##name>(x, y); });                                           \
     break;                                                                                                                       \
-  case brgemm_post_step::binary_of_integers + TPP_BINARY_##name:                                                                 \
+  case post_step::binary_of_integers + TPP_BINARY_##name:                                                                        \
     apply([](V x, V y) HWY_ATTR { return apply_to_integers<TPP_BINARY_##name>(x, y); });                                         \
     break;
 #include "tpp/kinds.def"
@@ -229,7 +196,7 @@ template <class D> struct tile_buffer {
     };
     switch (call.plan->post[s].selector()) {
 #define TPP_UNARY_KIND(name, value, group, formula, special_values)                                                              \
-  case brgemm_post_step::unary_of_floats + TPP_UNARY_##name:                                                                     \
+  case post_step::unary_of_floats + TPP_UNARY_##name:                                                                            \
     if constexpr (is_post_op(TPP_UNARY_##name))                                                                                  \
       return map([&](V x) HWY_ATTR { return ApplyUnary<TPP_UNARY_##name>(d, x, hn::Zero(d)); });                                 \
     break;

@@ -20,11 +20,6 @@ int64_t words_of(const tpp_brgemm_desc &desc) { return (desc.k + group_of(desc) 
 // The type of the sums.
 int32_t sums_of(const tpp_brgemm_desc &desc) { return is_floating(desc.a.type) ? TPP_TYPE_f32 : TPP_TYPE_i32; }
 
-// True if the operand of a post-op has an element for every column.
-bool varies_by_column(const tpp_post_op &op) {
-  return op.op_class == TPP_POST_OP_binary && (op.broadcast == TPP_BROADCAST_none || op.broadcast == TPP_BROADCAST_row);
-}
-
 // Calls visit(panel) with the panel width of every operand that shares the columns of C and has more than one panel.
 template <class Visit> void for_each_column_panel(const tpp_brgemm_desc &desc, Visit visit) {
   if (desc.b.panel > 0 && desc.b.panel < desc.n)
@@ -39,7 +34,7 @@ template <class Visit> void for_each_column_panel(const tpp_brgemm_desc &desc, V
 // True for post-ops that are unrolled over all accumulators: those that follow most contractions in networks (bias by column, residual,
 // relu), with operands of the type of the sums. The others run on a stack buffer, which costs a store and a load of the tile in L1: less than
 // 1 % of a tile with k = 256.
-bool fits_registers(const brgemm_post_step &step, int32_t sums) {
+bool fits_registers(const post_step &step, int32_t sums) {
   if (step.mode == post_mode::unary)
     return step.kind == TPP_UNARY_relu || step.kind == TPP_UNARY_identity;
   // A bound of all elements: the min and max of a clamp.
@@ -146,18 +141,10 @@ void plan_brgemm(const tpp_brgemm_desc &desc, const tpp_brgemm_cost_row &row, br
   bool integers = sums_of(desc) == TPP_TYPE_i32;
   for (int i = 0; i < desc.post_op_count; ++i) {
     const tpp_post_op &op = desc.post_ops[i];
-    brgemm_post_step &step = plan.post[i];
-    step.kind = op.kind;
-    step.mode = op.op_class == TPP_POST_OP_unary ? post_mode::unary
-                : varies_by_column(op)           ? post_mode::elements
-                                                 : post_mode::spread;
-    bool by_row = op.broadcast == TPP_BROADCAST_none || op.broadcast == TPP_BROADCAST_col;
-    step.type = op.form.type;
-    step.of_integers = integers;
+    plan.post[i] = make_post_step(op, integers);
     if (op.op_class == TPP_POST_OP_unary && op.kind == TPP_UNARY_convert)
       integers = false;
-    step.row_stride = step.mode != post_mode::unary && by_row ? op.form.ld * type_bytes(op.form.type) : 0;
-    if (!plan.dots && plan.in_registers == i && fits_registers(step, sums_of(desc)))
+    if (!plan.dots && plan.in_registers == i && fits_registers(plan.post[i], sums_of(desc)))
       plan.in_registers = i + 1;
   }
   plan.stored_from_registers = plan.in_registers == plan.post_count && plan.c_type == sums_of(desc);

@@ -6,31 +6,11 @@
 // holds it, while the row tiles pass over A.
 #pragma once
 #include "microkernels/brgemm/brgemm_prefetch.hpp"
+#include "microkernels/common/post_ops.hpp"
 #include "tpp/brgemm_cost.h"
 #include "tpp/microkernels.hpp"
 
 namespace tpp {
-
-// How a post-op is applied to a vector of accumulators.
-enum class post_mode : int32_t {
-  unary,    // kind is a tpp_unary_kind
-  elements, // binary, with a vector of the operand: broadcast none (row_stride is its ld) or row (row_stride 0)
-  spread,   // binary, with one element for the whole row: broadcast col (row_stride is its ld) or scalar (row_stride 0)
-};
-
-struct brgemm_post_step {
-  post_mode mode;
-  int32_t kind;
-  int32_t type;       // of a binary step's operand
-  bool of_integers;   // the step is applied to i32: sums of integers that no earlier step converts
-  int64_t row_stride; // bytes
-
-  // The kinds of all classes as one number, for a switch.
-  static constexpr int32_t binary_of_floats = 0, binary_of_integers = 0x100, unary_of_floats = 0x200, unary_of_integers = 0x300;
-  int32_t selector() const {
-    return (mode == post_mode::unary ? unary_of_floats : binary_of_floats) + (of_integers ? binary_of_integers : 0) + kind;
-  }
-};
 
 // All strides are in bytes. A and B are read in words of 32 bits: one element of f32, or `group` elements along k (brgemm_dot-inl.h).
 struct brgemm_plan {
@@ -55,7 +35,7 @@ struct brgemm_plan {
   bool regular;               // no vector that starts at a multiple of `lanes` columns crosses a panel of any operand
   bool panelled;              // some operand has panels narrower than n
   bool streaming;             // the caller hints it, and C's tiles are whole cache lines if C starts at one
-  brgemm_post_step post[TPP_MAX_POST_OPS];
+  post_step post[TPP_MAX_POST_OPS];
 
   // Words of a row of A in one batch entry, a last incomplete one included.
   int64_t words() const { return k + (rest_bytes > 0 ? 1 : 0); }

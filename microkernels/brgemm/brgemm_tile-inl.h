@@ -223,7 +223,7 @@ template <class Dot, int MR, int NV, bool Masked> struct brgemm_tile {
   // Applies the leading post-ops, each unrolled over all accumulators.
   HWY_INLINE void post(const brgemm_call &call, const brgemm_plan &plan) {
     for (int s = 0; s < plan.in_registers; ++s) {
-      const brgemm_post_step &step = plan.post[s];
+      const post_step &step = plan.post[s];
       if (step.mode == post_mode::elements)
         add(call.post[s], step.row_stride, call.post_offset[s]);
       else if (step.mode == post_mode::spread)

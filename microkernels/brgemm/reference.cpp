@@ -2,6 +2,7 @@
 #include "microkernels/brgemm/brgemm.hpp"
 #include "microkernels/common/kernel_functions.hpp"
 #include "microkernels/common/matrix.hpp"
+#include "microkernels/common/scalar_post_ops.hpp"
 #include "microkernels/common/typed_scalar.hpp"
 
 namespace tpp {
@@ -46,15 +47,8 @@ int32_t load_i32(const void *base, int64_t index) {
 
 // The post-ops from step `first` on, in f32.
 float apply_steps(const tpp_brgemm_desc &desc, const tpp_args &args, int64_t row, int64_t col, int first, float value) {
-  for (int step = first; step < desc.post_op_count; ++step) {
-    const tpp_post_op &op = desc.post_ops[step];
-    if (op.op_class == TPP_POST_OP_unary)
-      value = scalar_unary(op.kind, value);
-    else
-      value = scalar_binary(
-          op.kind, value,
-          static_cast<float>(load_double(op.form.type, args.post[step], broadcast_offset(op.form, op.broadcast, row, col))));
-  }
+  for (int step = first; step < desc.post_op_count; ++step)
+    value = apply_post_op(desc.post_ops[step], args.post[step], row, col, value);
   return value;
 }
 
@@ -89,24 +83,6 @@ int32_t element_i32(const tpp_brgemm_desc &desc, const tpp_args &args, int64_t r
   return value;
 }
 
-// `floating`: the step computes in f32. `sums`: the type of the sums.
-const char *reject_post_op(const tpp_post_op &op, bool floating, int32_t sums) {
-  if (op.op_class == TPP_POST_OP_unary) {
-    if (!is_post_op(static_cast<tpp_unary_kind>(op.kind)))
-      return "a unary post-op must be an activation";
-    if (op.kind == TPP_UNARY_convert)
-      return floating ? "convert is a post-op of i32 sums, once" : nullptr;
-    const bool of_integers = op.kind == TPP_UNARY_identity || op.kind == TPP_UNARY_relu;
-    return floating || of_integers ? nullptr : "an integer brgemm takes only identity and relu as unary post-ops";
-  }
-  if (op.kind == TPP_BINARY_div && !floating)
-    return "integer division is not supported";
-  const bool integer = op.form.type == TPP_TYPE_i32 || is_byte(op.form.type);
-  if (floating ? !is_float(op.form.type) && !(sums == TPP_TYPE_i32 && integer) : op.form.type != TPP_TYPE_i32)
-    return "a post-op's operand must be f32, bf16 or f16 (floating point) or i32 (integers)";
-  return op.form.vnni > 1 ? "a post-op's operand cannot be VNNI-blocked" : nullptr;
-}
-
 } // namespace
 
 const char *brgemm_reject_reason(const tpp_brgemm_desc &desc) {
@@ -126,7 +102,7 @@ const char *brgemm_reject_reason(const tpp_brgemm_desc &desc) {
     return "C cannot be VNNI-blocked";
   const int32_t sums = floating ? TPP_TYPE_f32 : TPP_TYPE_i32;
   for (int step = 0; step < desc.post_op_count; ++step)
-    if (const char *reason = reject_post_op(desc.post_ops[step], floating || step > convert, sums))
+    if (const char *reason = post_op_reject_reason(desc.post_ops[step], floating || step > convert, sums))
       return reason;
   return nullptr;
 }

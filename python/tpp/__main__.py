@@ -47,6 +47,7 @@ def parse(words: list[str]) -> argparse.Namespace:
     parser.add_argument("--threads", metavar="N", type=int, help="threads of a call (all available cores)")
     parser.add_argument("--entry", metavar="NAME", default="", help="function of an MLIR file to call")
     parser.add_argument("--precision", metavar="program|bf16|int8", default="program", help="of the operands of contractions (program)")
+    parser.add_argument("--winograd", metavar="auto|off", default="auto", help="Winograd's algorithm for 3x3 convolutions, where it is estimated to be faster (auto)")
     parser.add_argument("--packing", metavar="STRATEGY", default="", help="packing strategy")
     parser.add_argument("--provider", metavar="NAME", default="auto", help="of the kernels: auto, xsmm, native or reference (auto)")
     parser.add_argument("--layout-report", metavar="FILE|-", help="list every relayout and copy of a call with its reason")
@@ -166,13 +167,13 @@ def run(options: argparse.Namespace) -> int:
         except ValueError as error:
             raise Mistake(f"--shape: '{options.shape}' is not a list of shapes such as 1x3x224x224,1x128") from error
     settings = {
-        "entry": options.entry, "precision": options.precision, "packing": options.packing, "provider": options.provider, "threads": options.threads,
+        "entry": options.entry, "precision": options.precision, "winograd": options.winograd, "packing": options.packing, "provider": options.provider, "threads": options.threads,
         "shapes": shapes, "drawing": bool(options.layout_drawing)
     }
     is_saved = options.model.endswith(".tpp")
     if is_saved:
         fixed = [name for name in ("entry", "packing", "threads", "shape") if getattr(options, name)]
-        fixed += [name for name, default in (("precision", "program"), ("provider", "auto")) if getattr(options, name) != default]
+        fixed += [name for name, default in (("precision", "program"), ("winograd", "auto"), ("provider", "auto")) if getattr(options, name) != default]
         if fixed:
             raise Mistake(f"--{fixed[0]} has no effect on a saved model")
         if options.check == "reference":

@@ -133,6 +133,7 @@ def compile(program: Path | bytes,
             weights: collections.abc.Mapping[int, typing.Any] | None = None,
             threads: int | None = None,
             precision: str = "program",
+            winograd: str = "auto",
             packing: str = "",
             target: str = "",
             provider: str = "auto",
@@ -149,6 +150,7 @@ def compile(program: Path | bytes,
         now, and again by `Model.pack`. They are not kept.
       threads: how many threads a call may use. Default: the cores that this process may use.
       precision: `program`, `bf16` or `int8`: of the operands of contractions (docs/numerics.md).
+      winograd: `auto` or `off`: Winograd's algorithm for 3 x 3 convolutions, where it is estimated to be faster (docs/numerics.md).
       packing: the packing strategy (docs/packing-strategies.md). Default: the program's own, else the one of least cost.
       target: the machine to choose tiles for, as for `tpp-run --target`. Default: this one.
       provider: of the kernels: `auto`, `xsmm`, `native` or `reference`.
@@ -176,7 +178,7 @@ def compile(program: Path | bytes,
         raise ValueError("shapes: only ONNX files take them")
     options: dict[str, typing.Any] = {
         "entry": entry, "weights": sorted(given), "threads": _cores() if threads is None else threads, "precision": precision,
-        "packing": packing, "target": target, "provider": provider, "reference": reference, "drawing": drawing
+        "winograd": winograd, "packing": packing, "target": target, "provider": provider, "reference": reference, "drawing": drawing
     }
     if isinstance(program, (bytes, bytearray, memoryview)):
         native = _native.compile(program=bytes(program), name=name, **options)

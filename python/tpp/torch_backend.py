@@ -56,6 +56,8 @@ class Options:
     """Default: `torch.get_num_threads()` when the graph is compiled."""
     precision: str = "program"
     """`program`, `bf16` or `int8`: of the operands of contractions (docs/numerics.md)."""
+    winograd: str = "auto"
+    """`auto` or `off`: Winograd's algorithm for 3 x 3 convolutions, where it is estimated to be faster (docs/numerics.md)."""
     packing: str = ""
     """The packing strategy (docs/packing-strategies.md). Default: the one of least cost."""
     target: str = ""
@@ -74,7 +76,7 @@ class Options:
         if unknown:
             raise ValueError(f"backend 'tpp' has no option {', '.join(map(repr, unknown))}; it has {', '.join(sorted(known))}")
         options = Options(**(given or {}))
-        for name, kinds, what in (("threads", (int, type(None)), "a number"), ("precision", str, "a text"), ("packing", str, "a text"), ("target", str, "a text"),
+        for name, kinds, what in (("threads", (int, type(None)), "a number"), ("precision", str, "a text"), ("winograd", str, "a text"), ("packing", str, "a text"), ("target", str, "a text"),
                                   ("provider", str, "a text"), ("drawing", bool, "True or False"), ("cache", bool, "True or False")):
             value = getattr(options, name)
             if not isinstance(value, kinds) or name == "threads" and isinstance(value, bool):

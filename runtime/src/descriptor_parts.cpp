@@ -1,6 +1,9 @@
 // See descriptor_parts.h.
 #include "descriptor_parts.h"
 
+#include <algorithm>
+#include <stdio.h>
+
 namespace tpp {
 
 // ---- checks ----
@@ -25,6 +28,12 @@ tpp_status check_streaming(int32_t streaming) {
 
 tpp_status check_beta(int32_t beta) {
   return beta == 0 || beta == 1 ? TPP_STATUS_OK : fail(TPP_STATUS_INVALID_ARGUMENT, "beta is %d, must be 0 or 1", beta);
+}
+
+tpp_status check_range(const char *name, int64_t value, int64_t most) {
+  return value >= 0 && value <= most
+             ? TPP_STATUS_OK
+             : fail(TPP_STATUS_INVALID_SIZE, "%s is %" PRId64 ", must be 0 to %" PRId64, name, value, most);
 }
 
 operand broadcast_operand(const char *name, int64_t m, int64_t n, int32_t broadcast) {
@@ -82,6 +91,32 @@ tpp_status check_output_overlap(const tpp_matrix &form, const operand &of, const
               form.panel_stride, panel_extent);
 }
 
+// Layers of an output must not share elements. `form` is canonical, so that panels that form plain rows do not count.
+tpp_status check_stack_overlap(const tpp_matrix &form, const operand &of, const extent &size, const stack &all) {
+  char ld[40], panel_stride[40];
+  snprintf(ld, sizeof ld, "%s.ld", of.name);
+  snprintf(panel_stride, sizeof panel_stride, "%s.panel_stride", of.name);
+  struct dimension {
+    const char *name, *elements;
+    int64_t stride, count, saved; // saved: elements by which the last one is shorter
+  };
+  dimension each[] = {{ld, "rows", form.ld, size.groups, 0},
+                      {panel_stride, "panels", form.panel_stride, size.last_panel + 1, size.panel_width - size.last_width},
+                      {all.name, all.layers, all.stride, all.count, 0}};
+  std::sort(each, each + 3, [](const dimension &a, const dimension &b) { return a.stride < b.stride; });
+  int64_t below = size.last_panel > 0 ? size.panel_width : size.last_width;
+  for (const dimension &at : each) {
+    if (at.count == 1)
+      continue;
+    if (at.stride < below)
+      return fail(TPP_STATUS_INVALID_LEADING_DIMENSION,
+                  "%s is %" PRId64 ", must be at least %" PRId64 ": %s of an output must not overlap", at.name, at.stride, below,
+                  at.elements);
+    below += (at.count - 1) * at.stride - at.saved;
+  }
+  return TPP_STATUS_OK;
+}
+
 } // namespace
 
 tpp_status check_matrix(const tpp_matrix &form, const operand &of, int64_t *bytes) {
@@ -108,6 +143,54 @@ tpp_status check_matrix(const tpp_matrix &form, const operand &of, int64_t *byte
   if (bytes)
     *bytes = size.bytes;
   return TPP_STATUS_OK;
+}
+
+tpp_status check_stack(const tpp_matrix &form, const operand &of, int64_t bytes, const stack &all) {
+  if (all.stride < 0)
+    return fail(TPP_STATUS_INVALID_LEADING_DIMENSION, "%s is %" PRId64 ", must not be negative", all.name, all.stride);
+  if (all.count <= 1 || of.rows == 0 || of.cols == 0)
+    return TPP_STATUS_OK;
+  int64_t distance, end;
+  if (__builtin_mul_overflow(all.count - 1, all.stride, &distance) ||
+      __builtin_mul_overflow(distance, type_bytes(form.type), &distance) || __builtin_add_overflow(distance, bytes, &end))
+    return fail(TPP_STATUS_OVERFLOW, "the extent of %s does not fit in 63 bits", all.name);
+  if (of.access == role::input)
+    return TPP_STATUS_OK;
+  tpp_matrix canonical = form;
+  canonicalize_matrix(canonical, of.rows, of.cols);
+  extent size = {};
+  if (!compute_extent(canonical, of, &size))
+    return fail(TPP_STATUS_OVERFLOW, "the extent of %s does not fit in 63 bits", of.name);
+  return check_stack_overlap(canonical, of, size, all);
+}
+
+tpp_status check_post_op_count(int32_t count, int32_t most) {
+  return count >= 0 && count <= most ? TPP_STATUS_OK
+                                     : fail(TPP_STATUS_INVALID_ARGUMENT, "post_op_count is %d, must be 0 to %d", count, most);
+}
+
+tpp_status check_post_op(const tpp_post_op &step, int32_t index, int64_t m, int64_t n, int64_t *bytes) {
+  char name[32];
+  snprintf(name, sizeof name, "post_ops[%d]", index);
+  if (bytes)
+    *bytes = 0;
+  if (step.reserved != 0)
+    return fail(TPP_STATUS_INVALID_ARGUMENT, "%s.reserved is %d, must be 0", name, step.reserved);
+  if (step.op_class == TPP_POST_OP_unary) {
+    if (!unary_name(step.kind))
+      return fail(TPP_STATUS_UNKNOWN_KIND, "%s: unary kind %d is unknown", name, step.kind);
+    if (!is_post_op(static_cast<tpp_unary_kind>(step.kind)))
+      return fail(TPP_STATUS_INVALID_ARGUMENT, "%s: %s is not an activation", name, unary_name(step.kind));
+    return TPP_STATUS_OK;
+  }
+  if (step.op_class != TPP_POST_OP_binary)
+    return fail(TPP_STATUS_UNKNOWN_KIND, "%s.op_class %d is unknown", name, step.op_class);
+  if (!binary_name(step.kind))
+    return fail(TPP_STATUS_UNKNOWN_KIND, "%s: binary kind %d is unknown", name, step.kind);
+  TPP_RETURN_IF_FAILED(check_broadcast(name, step.broadcast));
+  char form[40];
+  snprintf(form, sizeof form, "%s.form", name);
+  return check_matrix(step.form, broadcast_operand(form, m, n, step.broadcast), bytes);
 }
 
 // ---- canonical form ----
@@ -141,6 +224,20 @@ void canonicalize_input(tpp_matrix &form, int64_t m, int64_t n, int32_t broadcas
   canonicalize_matrix(form, one_row && m > 0 ? 1 : m, one_col && n > 0 ? 1 : n);
 }
 
+void canonicalize_stride(int64_t &stride, int64_t count, int64_t rows, int64_t cols) {
+  if (count <= 1 || rows == 0 || cols == 0)
+    stride = 0;
+}
+
+void canonicalize_post_op(tpp_post_op &step, int64_t m, int64_t n) {
+  if (step.op_class == TPP_POST_OP_binary) {
+    canonicalize_input(step.form, m, n, step.broadcast);
+  } else {
+    step.broadcast = 0;
+    step.form = {};
+  }
+}
+
 // ---- text ----
 
 void describe_matrix(const tpp_matrix &matrix, text &out) {
@@ -156,6 +253,15 @@ void describe_input(const tpp_matrix &matrix, int32_t broadcast, text &out) {
   if (broadcast != TPP_BROADCAST_none)
     out.append("%s ", broadcast_name(broadcast));
   describe_matrix(matrix, out);
+}
+
+void describe_post_op(const tpp_post_op &step, text &out) {
+  if (step.op_class == TPP_POST_OP_unary) {
+    out.append(" | %s", unary_name(step.kind));
+  } else {
+    out.append(" | %s ", binary_name(step.kind));
+    describe_input(step.form, step.broadcast, out);
+  }
 }
 
 void describe_provider(int32_t provider, text &out) {

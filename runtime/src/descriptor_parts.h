@@ -22,6 +22,8 @@ tpp_status check_provider(int32_t provider);
 tpp_status check_broadcast(const char *name, int32_t broadcast);
 tpp_status check_streaming(int32_t streaming);
 tpp_status check_beta(int32_t beta);
+// For a size that is 0 to `most`.
+tpp_status check_range(const char *name, int64_t value, int64_t most);
 
 enum class role { input, output };
 
@@ -38,6 +40,22 @@ operand broadcast_operand(const char *name, int64_t m, int64_t n, int32_t broadc
 // Checks the layout of an operand; `bytes` (may be null) receives its extent. The broadcast of an input must have been checked.
 tpp_status check_matrix(const tpp_matrix &form, const operand &of, int64_t *bytes = nullptr);
 
+// Matrices of one layout, `stride` elements apart: a third dimension of an operand.
+struct stack {
+  const char *name;   // of the stride
+  const char *layers; // what each matrix is, in the plural
+  int64_t stride, count;
+};
+
+// Checks a stack of matrices of which check_matrix returned `bytes`. The layers of an output may not overlap. A sufficient condition is required,
+// which allows any order of dimensions: the strides of rows, panels and layers, from the smallest to the largest, are each at least the extent of the
+// dimensions with smaller strides. Dimensions of one element do not count.
+tpp_status check_stack(const tpp_matrix &form, const operand &of, int64_t bytes, const stack &all);
+
+// Checks the number of post-ops, and one of them, of an m x n result. `bytes` (may be null) receives the extent of a binary step's operand.
+tpp_status check_post_op_count(int32_t count, int32_t most);
+tpp_status check_post_op(const tpp_post_op &step, int32_t index, int64_t m, int64_t n, int64_t *bytes = nullptr);
+
 // ---- canonical form ----
 
 // Canonicalizes the layout of a rows x cols operand. It becomes plain if its panels are adjacent in each row. If there is one row, its
@@ -45,11 +63,15 @@ tpp_status check_matrix(const tpp_matrix &form, const operand &of, int64_t *byte
 void canonicalize_matrix(tpp_matrix &form, int64_t rows, int64_t cols);
 // The same for an input that is broadcast to m x n.
 void canonicalize_input(tpp_matrix &form, int64_t m, int64_t n, int32_t broadcast);
+// The stride of a stack, which is 0 if it is never used.
+void canonicalize_stride(int64_t &stride, int64_t count, int64_t rows, int64_t cols);
+void canonicalize_post_op(tpp_post_op &step, int64_t m, int64_t n);
 
 // ---- text ----
 
 void describe_matrix(const tpp_matrix &matrix, text &out);                   // "f32(ld 16)"
 void describe_input(const tpp_matrix &matrix, int32_t broadcast, text &out); // "row f32(ld 16)"
+void describe_post_op(const tpp_post_op &step, text &out);                   // " | add row f32(ld 16)"
 void describe_provider(int32_t provider, text &out);                         // " provider native"; nothing for auto
 
 } // namespace tpp

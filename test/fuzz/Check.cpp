@@ -12,6 +12,7 @@
 #include "mlir/Pass/PassInstrumentation.h"
 #include "mlir/Pass/PassManager.h"
 #include "test/support/guarded_buffer.hpp"
+#include "tpp_dialect/TppOps.h"
 
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -150,7 +151,8 @@ std::string printed(mlir::Operation *op) {
   return text;
 }
 
-// Records whether tpp-propagate-layouts changes a function, and checks that a second run of the pass changes nothing.
+// Records whether tpp-propagate-layouts changes a function, and checks that a second run of the pass changes nothing. Records whether tpp-use-winograd
+// finds a convolution.
 class LayoutProbe : public mlir::PassInstrumentation {
 public:
   LayoutProbe(Report &report) : report(report) {}
@@ -161,6 +163,8 @@ public:
   }
 
   void runAfterPass(mlir::Pass *pass, mlir::Operation *op) override {
+    if (pass->getArgument() == "tpp-use-winograd")
+      op->walk([&](mlir::tpp::ContractOp contract) { report.usesWinograd |= contract.getWinograd().has_value(); });
     if (pass->getArgument() != argument)
       return;
     std::string once = printed(op);
@@ -189,13 +193,14 @@ private:
 
 } // namespace
 
-void Checker::checkLayouts(mlir::ModuleOp source, const CheckOptions &options, Report &report) {
+void Checker::checkLayouts(mlir::ModuleOp source, const Program &program, const CheckOptions &options, Report &report) {
   mlir::OwningOpRef<mlir::ModuleOp> module(source.clone());
   mlir::tpp::DefaultOptions defaults;
   defaults.entry = "main";
   defaults.threads = options.threads;
   defaults.provider = options.provider;
   defaults.packing = options.packing;
+  defaults.winograd = program.winograd;
   mlir::PassManager pm(&context);
   mlir::tpp::buildDefaultTensorPipeline(pm, defaults);
   pm.addInstrumentation(std::make_unique<LayoutProbe>(report));
@@ -218,7 +223,7 @@ Report Checker::check(const Program &program, const Selection &selection, const 
     fail("the generator printed an invalid program");
     return report;
   }
-  checkLayouts(*source, options, report);
+  checkLayouts(*source, program, options, report);
   const std::pair<CompileOptions::Pipeline, const char *> pipelines[] = {{CompileOptions::Pipeline::Loops, "loops"},
                                                                          {CompileOptions::Pipeline::Default, "default"}};
   for (auto [pipeline, name] : pipelines) {
@@ -229,6 +234,7 @@ Report Checker::check(const Program &program, const Selection &selection, const 
     compileOptions.threads = options.threads;
     compileOptions.provider = options.provider;
     compileOptions.packing = options.packing;
+    compileOptions.winograd = program.winograd;
     llvm::Expected<std::unique_ptr<CompiledModel>> model = CompiledModel::compile(*module, compileOptions);
     if (!model) {
       fail(std::string(name) + ": does not compile: " + llvm::toString(model.takeError()));

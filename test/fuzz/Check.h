@@ -16,6 +16,7 @@ struct Report {
   double worstShare = 0; // largest error / bound over all elements of all results
   int64_t exactElements = 0, elements = 0;
   bool changesLayouts = false; // tpp-propagate-layouts changed the layout of some value
+  bool usesWinograd = false;   // tpp-use-winograd chose Winograd's algorithm for some convolution
 };
 
 struct CheckOptions {
@@ -31,7 +32,7 @@ public:
   Report check(const Program &program, const Selection &selection, const CheckOptions &options);
 
 private:
-  void checkLayouts(mlir::ModuleOp source, const CheckOptions &options, Report &report);
+  void checkLayouts(mlir::ModuleOp source, const Program &program, const CheckOptions &options, Report &report);
 
   mlir::MLIRContext context;
 };

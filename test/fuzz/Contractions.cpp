@@ -29,6 +29,8 @@ Type Generator::factorType(Type type) {
 int Generator::factor(Type type, const Shape &shape, double fanIn) {
   if (factorsAreQuantized && (type == Type::f32 || type == Type::i32))
     return dequantizedWeight(type, shape, fanIn);
+  if (suitsWinograd && random.chance(80))
+    return program.constant(randomTensor(type, shape, fanIn), random.chance(50));
   return operand(factorType(type), shape, fanIn);
 }
 

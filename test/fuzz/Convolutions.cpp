@@ -51,7 +51,8 @@ int Generator::convolve(int x, int64_t features, bool same) {
   Type type = tensor(x).type;
   Image at = image();
   int64_t channels = tensor(x).shape[at.c];
-  bool depthwise = (features == 0 || features == channels) && random.chance(12), grouped = !depthwise && random.chance(16);
+  bool depthwise = (features == 0 || features == channels) && random.chance(suitsWinograd ? 4 : 12),
+       grouped = !depthwise && random.chance(suitsWinograd ? 6 : 16);
   using Kind = WindowForm::Kind;
   std::vector<const WindowForm *> fitting;
   for (const WindowForm &form : windowForms())
@@ -61,12 +62,13 @@ int Generator::convolve(int x, int64_t features, bool same) {
       fitting.push_back(&form);
   Window window{fitting[random.below(static_cast<int64_t>(fitting.size()))], x};
   static constexpr int64_t featureCounts[] = {1, 7, 8, 16, 17, 20, 24, 32, 33, 40, 48, 64};
-  int64_t sizes[2], f = features ? features : featureCounts[random.below(12)];
+  int64_t sizes[2], f = features ? features : featureCounts[random.between(suitsWinograd ? 1 : 0, 11)];
   Shape border(4, 0), far(4, 0);
-  bool square = random.chance(85);
+  bool square = random.chance(suitsWinograd ? 95 : 85);
   for (int i = 0; i < 2; ++i) {
-    sizes[i] = i && square ? sizes[0] : (random.chance(40) ? 1 : (random.chance(80) ? 3 : 2));
-    if (!same) {
+    sizes[i] =
+        i && square ? sizes[0] : (random.chance(suitsWinograd ? 15 : 40) ? 1 : (random.chance(suitsWinograd ? 95 : 80) ? 3 : 2));
+    if (!same && !(suitsWinograd && random.chance(80))) {
       window.strides[i] = i && square ? window.strides[0] : (random.chance(70) ? 1 : random.between(2, 3));
       window.dilations[i] = i && square ? window.dilations[0] : (random.chance(85) ? 1 : 2);
     }

@@ -89,6 +89,11 @@ Program Generator::generate() {
   channelsLast = random.chance(15);
   if (ofImages) {
     base = random.chance(60) ? base : Type::f32;
+    suitsWinograd = random.chance(55);
+    if (suitsWinograd)
+      base = Type::f32, weightsAreConstant = true, channelsLast = random.chance(85);
+    // The results of Winograd's algorithm are not exact: without it, those of small integers are.
+    program.winograd = integral ? (random.chance(60) ? "off" : "auto") : (random.chance(60) ? "always" : "auto");
     imageSource();
   } else {
     source(base, shape());

@@ -162,7 +162,8 @@ private:
   std::vector<int> values;
   bool integral = false; // data are small integers
   bool weightsAreConstant = false;
-  bool channelsLast = false; // images are NHWC, else NCHW
+  bool channelsLast = false;  // images are NHWC, else NCHW
+  bool suitsWinograd = false; // most convolutions have 3 x 3 filters and stride 1
   bool factorsAreQuantized = false;
   Type base = Type::f32;
 };

@@ -12,6 +12,14 @@ int Generator::imageSource() {
   static constexpr int64_t channels[] = {1, 3, 5, 8, 12, 16, 17, 20, 24, 32, 33, 40, 48, 64, 64};
   int64_t images = random.chance(70) ? 1 : 2, c = channels[random.below(15)], h = random.between(3, 14),
           w = random.between(3, 14);
+  if (suitsWinograd) {
+    c = channels[random.between(1, 10)]; // few: the bounds of chains of convolutions are narrow
+    if (random.chance(15)) {             // long rows or columns
+      h = random.between(1, 3), w = random.between(30, 150);
+      if (random.chance(50))
+        std::swap(h, w);
+    }
+  }
   while (images * c * h * w > maxImageElements)
     h = (h + 1) / 2, w = (w + 1) / 2;
   return source(base, channelsLast ? Shape{images, h, w, c} : Shape{images, c, h, w});

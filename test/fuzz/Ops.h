@@ -53,6 +53,16 @@ struct Window {
 };
 int addWindow(Program &program, const Window &window);
 
+// A convolution with 3 x 3 filters whose taps are as far apart as its outputs. Pixels are numbered in steps of that distance.
+struct WinogradWindow {
+  int64_t images, channels, features, height, width; // height and width of the result
+  std::function<double(int64_t n, int64_t c, int64_t y, int64_t x)> pixel;
+  std::function<double(int64_t f, int64_t c, int64_t y, int64_t x)> filter;
+  std::function<int64_t(int64_t n, int64_t f, int64_t y, int64_t x)> result; // the element's number
+};
+// Adds what Winograd's algorithm may be off by, for tiles of 2 x 2 and of 4 x 4 outputs.
+void addWinogradErrors(const WinogradWindow &window, std::vector<double> &errors);
+
 struct Elementwise {
   Shape domain;
   std::vector<int> inputs;

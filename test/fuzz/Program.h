@@ -69,6 +69,7 @@ public:
   std::vector<Node> nodes;
   std::vector<int> results;
   bool shareInits = false;
+  const char *winograd = "auto"; // the compiler's option, to which the error bounds belong
 
   const Tensor &tensor(int node) const { return nodes[node].tensor; }
   int argument(Tensor tensor);

@@ -54,6 +54,28 @@ Access accessOf(llvm::StringRef names, llvm::ArrayRef<int64_t> shape) {
     access.strides[letters.find(names[i])] = strides[i];
   return access;
 }
+// Adds the error of Winograd's algorithm if the compiler may use it for this convolution.
+void addWinogradErrors(const Window &window, const Shape &domain, llvm::ArrayRef<Access> accesses, const Tensor &x,
+                       const Tensor &filter, Tensor &result) {
+  auto of = [&](char name) { return domain[letters.find(name)]; };
+  bool applies = x.type == Type::f32 && filter.type == Type::f32 && result.type == Type::f32 && of('r') == 3 && of('s') == 3 &&
+                 of('g') == 1 && of('m') == 1 && window.form->kind != WindowForm::Kind::depthwise;
+  for (int i = 0; i < 2; ++i)
+    applies &= window.strides[i] == window.dilations[i];
+  if (!applies)
+    return;
+  auto at = [](const Access &access, llvm::StringRef names, std::initializer_list<int64_t> indices) {
+    int64_t offset = access.offset;
+    for (auto [name, index] : llvm::zip(names, indices))
+      offset += access.strides[letters.find(name)] * index;
+    return offset;
+  };
+  WinogradWindow all{of('n'), of('c'), of('f'), of('h'), of('w'), {}, {}, {}};
+  all.pixel = [&](int64_t n, int64_t c, int64_t y, int64_t x_) { return x.value[at(accesses[0], "nchw", {n, c, y, x_})]; };
+  all.filter = [&](int64_t f, int64_t c, int64_t y, int64_t x_) { return filter.value[at(accesses[1], "fcrs", {f, c, y, x_})]; };
+  all.result = [&](int64_t n, int64_t f, int64_t y, int64_t x_) { return at(accesses[2], "nfhw", {n, f, y, x_}); };
+  addWinogradErrors(all, result.error);
+}
 } // namespace
 
 Shape Window::shape(const Program &program) const {
@@ -85,7 +107,10 @@ int addWindow(Program &program, const Window &window) {
   double start = form.kind == Kind::max ? -INFINITY : (form.kind == Kind::min ? INFINITY : 0);
   if (!form.isPool()) {
     filter = program.tensor(window.filter);
-    result = accumulate(domain, {accessX, accessOf(form.window, filter.shape), accessY}, x, filter, std::move(result));
+    Access accesses[] = {accessX, accessOf(form.window, filter.shape), accessY};
+    result = accumulate(domain, accesses, x, filter, std::move(result));
+    if (program.winograd != llvm::StringRef("off"))
+      addWinogradErrors(window, domain, accesses, x, filter, result);
     operands.push_back(window.filter);
     if (window.init >= 0)
       operands.push_back(window.init);

@@ -61,6 +61,7 @@ TEST(OptionsTest, ReadsEveryFlag) {
                        "--provider=native",
                        "--target=t",
                        "--precision=int8",
+                       "--winograd=off",
                        "--calibrate=c.npy,d.npy",
                        "--packing=p",
                        "--transform=s.mlir",
@@ -86,6 +87,7 @@ TEST(OptionsTest, ReadsEveryFlag) {
   EXPECT_EQ(run.target, "t");
   EXPECT_EQ(run.packing, "p");
   EXPECT_EQ(run.precision, "int8");
+  EXPECT_EQ(run.winograd, "off");
   EXPECT_EQ(run.calibration, (std::vector<std::string>{"c.npy", "d.npy"}));
   EXPECT_EQ(run.transform, "s.mlir");
   EXPECT_EQ(run.plugins, (std::vector<std::string>{"a.so", "b.so"}));
@@ -138,6 +140,8 @@ TEST(OptionsTest, NamesEachMistake) {
       {{"m", "--output=a.txt"}, "--output: 'a.txt' does not end in .npy"},
       {{"m", "--pipeline=fast"}, "--pipeline: 'fast' is none of default, loops"},
       {{"m", "--pipeline=loops", "--packing=none"}, "--packing has no effect with --pipeline=loops, which packs nothing"},
+      {{"m", "--pipeline=loops", "--winograd=off"},
+       "--winograd has no effect with --pipeline=loops, which computes convolutions directly"},
       {{"m", "--pipeline=loops", "--provider=xsmm"}, "--provider has no effect with --pipeline=loops, which calls no kernels"},
       {{"m", "--pipeline=loops", "--target=neon"},
        "--target has no effect with --pipeline=loops, unless --emit writes code for it"},
@@ -184,7 +188,7 @@ TEST(OptionsTest, TheFlagsAreThoseOfTheContract) {
                                                   "--transform", "--load-dialect-plugin",
                                                   "--json",      "--layout-report",
                                                   "--emit",      "-o",
-                                                  "--help"}));
+                                                  "--help",      "--winograd"}));
 }
 
 } // namespace

@@ -32,6 +32,7 @@ static const std::vector<Flag> table = {
     {"--target", "TARGET", "machine to compile for: host, a name, an attribute or a file (host)"},
     {"--precision", "program|bf16|int8",
      "contractions of f32 values on operands rounded to bf16, or with constant weights on 8-bit integers (program)"},
+    {"--winograd", "auto|off", "Winograd's algorithm for 3x3 convolutions: where it is estimated to be faster, or never (auto)"},
     {"--calibrate", "FILE.npy[,...]",
      "int8: take the ranges of values from a run on these inputs, one file per argument, or several runs"},
     {"--packing", "STRATEGY", "packing strategy: default, none, an attribute or a FILE.json of tuning records (default)"},
@@ -106,6 +107,8 @@ static void refuseForLoops(Reader &reader, const Options &options) {
     refuse("--packing", "which packs nothing");
   if (options.precision != "program")
     refuse("--precision", "which computes what the program says");
+  if (options.winograd != "auto")
+    refuse("--winograd", "which computes convolutions directly");
   if (options.profile)
     refuse("--profile", "which calls no kernels");
   if (!options.target.empty() && options.target != "host" && options.emit == Emit::none)
@@ -158,6 +161,8 @@ llvm::Expected<Options> parseOptions(const std::vector<std::string> &arguments) 
   reader.text("--target", options.target);
   reader.choice("--precision", {"program", "bf16", "int8"}, 0);
   reader.text("--precision", options.precision);
+  reader.choice("--winograd", {"auto", "off"}, 0);
+  reader.text("--winograd", options.winograd);
   reader.list("--calibrate", options.calibration);
   requireNpy(reader, "--calibrate", options.calibration);
   if (!options.calibration.empty() && options.precision != "int8")

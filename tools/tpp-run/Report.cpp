@@ -178,6 +178,8 @@ void printSummary(const Report &report, llvm::raw_ostream &stream) {
     speed += llvm::formatv(", {0:f1} % of the {1} peak {2:f1} ({3}); by the median {4:f1} %", *percent, report.flopsType,
                            *report.peakGflops, report.peakInstruction, *byMedian)
                  .str();
+  if (llvm::any_of(report.kernels, [](const KernelUse &kernel) { return llvm::StringRef(kernel.name).contains("winograd"); }))
+    speed += "; Winograd's convolutions count as computed directly";
   row("speed", speed);
 }
 

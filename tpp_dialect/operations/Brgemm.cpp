@@ -27,10 +27,7 @@ TileDims BrgemmOp::getADims() { return getVerifiedTileDims(getA(), getBatch() ==
 TileDims BrgemmOp::getBDims() { return getVerifiedTileDims(getB(), getBatch() == BatchKind::Stride, getBVnni() > 1); }
 TileDims BrgemmOp::getCDims() { return getVerifiedTileDims(getC()); }
 
-SmallVector<PostOpAttr> BrgemmOp::getPostOpList() {
-  std::optional<ArrayAttr> postOps = getPostOps();
-  return postOps ? llvm::to_vector(postOps->getAsRange<PostOpAttr>()) : SmallVector<PostOpAttr>();
-}
+SmallVector<PostOpAttr> BrgemmOp::getPostOpList() { return toPostOpList(getPostOpsAttr()); }
 
 static LogicalResult verifyBrgemmTypes(BrgemmOp op) {
   Type a = getElementTypeOrSelf(op.getA()), b = getElementTypeOrSelf(op.getB()), c = getElementTypeOrSelf(op.getC());
@@ -69,13 +66,8 @@ static LogicalResult verifyOffsets(BrgemmOp op) {
 
 static LogicalResult verifyPostOps(BrgemmOp op) {
   SmallVector<PostOpAttr> postOps = op.getPostOpList();
-  if (postOps.size() > TPP_MAX_POST_OPS)
-    return op.emitOpError() << "at most " << static_cast<int>(TPP_MAX_POST_OPS) << " post-ops are possible, got "
-                            << postOps.size();
-  int64_t binaries = llvm::count_if(postOps, [](PostOpAttr postOp) { return postOp.isBinary(); });
-  if (binaries != static_cast<int64_t>(op.getPostOperands().size()))
-    return op.emitOpError() << "has " << binaries << " binary post-ops and " << op.getPostOperands().size()
-                            << " operands for them";
+  if (failed(verifyPostOpCount(op, postOps, op.getPostOperands().size())))
+    return failure();
   bool integerSums = isa<IntegerType>(getElementTypeOrSelf(op.getA())), integers = integerSums;
   auto operand = op.getPostOperands().begin();
   for (PostOpAttr postOp : postOps) {
@@ -234,23 +226,10 @@ LogicalResult BrgemmDescAttr::verify(EmitError emitError, int64_t m, int64_t n, 
     return failure();
   if (batchKind == BatchKind::None)
     return emitError() << "a descriptor's batch_kind is stride, offset or address; one pair of tiles is a batch of one";
-  if (!postOps)
-    return success();
-  if (postOps.size() > TPP_MAX_POST_OPS)
-    return emitError() << "at most " << static_cast<int>(TPP_MAX_POST_OPS) << " post-ops are possible, got " << postOps.size();
-  for (Attribute attribute : postOps) {
-    auto postOp = dyn_cast<PostOpAttr>(attribute);
-    if (!postOp)
-      return emitError() << "post_ops must hold #tpp.post_op attributes, got " << attribute;
-    if (postOp.isBinary() && !postOp.getForm())
-      return emitError() << "a descriptor's binary post-op needs its operand's form: " << postOp;
-  }
-  return success();
+  return verifyPostOpForms(emitError, postOps);
 }
 
-SmallVector<PostOpAttr> BrgemmDescAttr::getPostOpList() const {
-  return getPostOps() ? llvm::to_vector(getPostOps().getAsRange<PostOpAttr>()) : SmallVector<PostOpAttr>();
-}
+SmallVector<PostOpAttr> BrgemmDescAttr::getPostOpList() const { return toPostOpList(getPostOps()); }
 
 std::string BrgemmDescAttr::getBytes() const {
   tpp_brgemm_desc desc = {};
@@ -267,13 +246,7 @@ std::string BrgemmDescAttr::getBytes() const {
   desc.b_batch_stride = getBBatchStride();
   desc.provider = static_cast<int32_t>(getProvider());
   desc.streaming = static_cast<int32_t>(getStreaming());
-  for (PostOpAttr step : getPostOpList()) {
-    tpp_post_op &postOp = desc.post_ops[desc.post_op_count++];
-    postOp.op_class = static_cast<int32_t>(step.getOpClass());
-    postOp.kind = static_cast<int32_t>(step.getKind());
-    postOp.broadcast = static_cast<int32_t>(step.getBroadcast());
-    postOp.form = encode(step.getForm());
-  }
+  desc.post_op_count = encodePostOps(getPostOpList(), desc.post_ops);
   return toBytes(desc);
 }
 
@@ -291,8 +264,6 @@ KernelOperands BrgemmDescAttr::getOperands() const {
   operands.inputs = 2;
   operands.batch = true;
   operands.offsets = getBatchKind() != BatchKind::Stride;
-  for (auto [slot, postOp] : llvm::enumerate(getPostOpList()))
-    if (postOp.isBinary())
-      operands.postSlots.push_back(slot);
+  operands.postSlots = getOperandSlots(getPostOpList());
   return operands;
 }

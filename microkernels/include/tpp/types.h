@@ -159,7 +159,56 @@ typedef struct tpp_reduce_desc {
   int32_t provider;
 } tpp_reduce_desc;
 
-/* The argument block of every kernel. brgemm: a, b, c, batch, tables, post. unary: a -> c. binary: a, b -> c. reduce: a -> c. */
+/* Winograd's algorithm F(t x t, 3 x 3) computes t x t neighbouring outputs of a 3x3 convolution of stride 1 from a tile of (t + 2) x (t + 2) pixels, with
+ * (t + 2)^2 multiplications for each pair of channels instead of 9 t^2: it transforms the tile, multiplies each of the (t + 2)^2 points with the
+ * transformed filter at this point, and transforms the products back. Tiles overlap by two pixels. Kernels transform a run of `tiles` neighbouring
+ * tiles. t, the field `tile`, is 2 or 4. The matrices are those of Lavin and Gray, "Fast Algorithms for Convolutional Neural Networks", 2015:
+ *
+ *   t = 2   B^T = 1  0 -1  0    A^T = 1  1  1  0      t = 4   B^T = 4  0 -5  0  1  0    A^T = 1  1  1  1  1  0
+ *                 0  1  1  0          0  1 -1 -1                    0 -4 -4  1  1  0          0  1 -1  2 -2  0
+ *                 0 -1  1  0                                        0  4 -4 -1  1  0          0  1  1  4  4  0
+ *                 0  1  0 -1                                        0 -2 -1  2  1  0          0  1 -1  8 -8  1
+ *                                                                   0  2 -1 -2  1  0
+ *                                                                   0  4  0 -5  0  1
+ *
+ * out[point y * (t + 2) + x][tile][channel] = (B^T * d * B)[y][x], where d[i][j] is pixel (i - top, j + t * tile - left) of the image `in`, of height x
+ * width pixels, and 0 outside of it. Element (i, j, channel) of the image is element (j, channel) of the matrix `in`, i * in_row_stride elements further;
+ * element (point, tile, channel) of the result is element (tile, channel) of the matrix `out`, point * out_point_stride elements further. All elements
+ * are f32. An infinity or NaN spreads over its tiles. `out` may not overlap `in`. args: a -> c. */
+typedef struct tpp_winograd_input_desc {
+  size_t struct_size;
+  int64_t tiles, channels;
+  int64_t height, width;                   /* of the image: at least 0; at most t + 2 - top, and t * tiles + 2 - left */
+  int64_t top, left;                       /* pixels of the first tile before the image: 0 to t + 2 */
+  tpp_matrix in;                           /* width x channels */
+  tpp_matrix out;                          /* tiles x channels */
+  int64_t in_row_stride, out_point_stride; /* elements; at least 0. Points and tiles of the output do not overlap */
+  int32_t tile;                            /* 2 or 4 */
+  int32_t provider;                        /* tpp_provider */
+} tpp_winograd_input_desc;
+
+/* out[i][j + t * tile][channel] = post((A^T * m * A)[i][j]), where m[y][x] is element (point y * (t + 2) + x, tile, channel) of `in`. Only pixels of the
+ * height x width of `out` are computed. Strides are those of tpp_winograd_input_desc, with input and output exchanged. Steps of `post` are those of
+ * brgemm for f32 sums; the operand of step s has the layout post_ops[s].form for the pixels of one row (width x channels), and rows of pixels are
+ * post_row_strides[s] elements apart (0 if it is broadcast along the height). `out` may not overlap `in`; a residual operand may be `out` itself.
+ * args: a -> c, post. */
+typedef struct tpp_winograd_output_desc {
+  size_t struct_size;
+  int64_t tiles, channels;
+  int64_t height, width;                   /* of `out`: 0 to t, and 0 to t * tiles */
+  tpp_matrix in;                           /* tiles x channels */
+  tpp_matrix out;                          /* width x channels */
+  int64_t in_point_stride, out_row_stride; /* elements; at least 0. Rows of pixels of the output do not overlap */
+  int32_t tile;                            /* 2 or 4 */
+  int32_t provider;                        /* tpp_provider */
+  int32_t reserved;                        /* 0 */
+  int32_t post_op_count;
+  tpp_post_op post_ops[TPP_MAX_POST_OPS];
+  int64_t post_row_strides[TPP_MAX_POST_OPS];
+} tpp_winograd_output_desc;
+
+/* The argument block of every kernel. brgemm: a, b, c, batch, tables, post. unary: a -> c. binary: a, b -> c. reduce: a -> c.
+ * winograd_input: a -> c. winograd_output: a -> c, post. */
 typedef struct tpp_args {
   const void *a;
   const void *b;

@@ -80,6 +80,36 @@ inline reduce_desc reduce(tpp_reduce_kind kind, tpp_reduce_axis axis, tpp_type t
   return desc;
 }
 
+// Whole tiles inside an image: (tile + 2) x (tile * tiles + 2) pixels of f32. The points, and the tiles of a point, are stored one after the other.
+inline winograd_input_desc winograd_input(int32_t tile, int64_t tiles, int64_t channels) {
+  winograd_input_desc desc = {};
+  desc.struct_size = sizeof desc;
+  desc.tiles = tiles;
+  desc.channels = channels;
+  desc.height = tile + 2;
+  desc.width = tile * tiles + 2;
+  desc.in = desc.out = plain(TPP_TYPE_f32, channels);
+  desc.in_row_stride = desc.width * channels;
+  desc.out_point_stride = tiles * channels;
+  desc.tile = tile;
+  return desc;
+}
+
+// Whole tiles: tile x (tile * tiles) pixels, with rows one after the other.
+inline winograd_output_desc winograd_output(int32_t tile, int64_t tiles, int64_t channels) {
+  winograd_output_desc desc = {};
+  desc.struct_size = sizeof desc;
+  desc.tiles = tiles;
+  desc.channels = channels;
+  desc.height = tile;
+  desc.width = tile * tiles;
+  desc.in = desc.out = plain(TPP_TYPE_f32, channels);
+  desc.in_point_stride = tiles * channels;
+  desc.out_row_stride = desc.width * channels;
+  desc.tile = tile;
+  return desc;
+}
+
 inline tpp_post_op activation(tpp_unary_kind kind) { return {TPP_POST_OP_unary, kind, TPP_BROADCAST_none, 0, {}}; }
 
 inline tpp_post_op binary_step(tpp_binary_kind kind, tpp_broadcast broadcast, tpp_matrix form) {
@@ -93,6 +123,15 @@ inline tpp_post_op bias(tpp_type type) { return binary_step(TPP_BINARY_add, TPP_
 inline bool add_post_op(brgemm_desc &desc, const tpp_post_op &step) {
   if (desc.post_op_count < 0 || desc.post_op_count >= TPP_MAX_POST_OPS)
     return false;
+  desc.post_ops[desc.post_op_count++] = step;
+  return true;
+}
+
+// The same for a winograd_output. Rows of pixels of the step's operand are `row_stride` elements apart.
+inline bool add_post_op(winograd_output_desc &desc, const tpp_post_op &step, int64_t row_stride = 0) {
+  if (desc.post_op_count < 0 || desc.post_op_count >= TPP_MAX_POST_OPS)
+    return false;
+  desc.post_row_strides[desc.post_op_count] = row_stride;
   desc.post_ops[desc.post_op_count++] = step;
   return true;
 }

@@ -3,7 +3,6 @@
 #include "descriptor_parts.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 namespace tpp {
@@ -20,28 +19,6 @@ tpp_status check_batch_stride(const char *name, int64_t stride, const tpp_matrix
       __builtin_add_overflow(distance, extent_bytes, &end))
     return fail(TPP_STATUS_OVERFLOW, "the extent of %s does not fit in 63 bits", name);
   return TPP_STATUS_OK;
-}
-
-tpp_status check_post_op(const tpp_post_op &step, int32_t index, int64_t m, int64_t n) {
-  char name[32];
-  snprintf(name, sizeof name, "post_ops[%d]", index);
-  if (step.reserved != 0)
-    return fail(TPP_STATUS_INVALID_ARGUMENT, "%s.reserved is %d, must be 0", name, step.reserved);
-  if (step.op_class == TPP_POST_OP_unary) {
-    if (!unary_name(step.kind))
-      return fail(TPP_STATUS_UNKNOWN_KIND, "%s: unary kind %d is unknown", name, step.kind);
-    if (!is_post_op(static_cast<tpp_unary_kind>(step.kind)))
-      return fail(TPP_STATUS_INVALID_ARGUMENT, "%s: %s is not an activation", name, unary_name(step.kind));
-    return TPP_STATUS_OK;
-  }
-  if (step.op_class != TPP_POST_OP_binary)
-    return fail(TPP_STATUS_UNKNOWN_KIND, "%s.op_class %d is unknown", name, step.op_class);
-  if (!binary_name(step.kind))
-    return fail(TPP_STATUS_UNKNOWN_KIND, "%s: binary kind %d is unknown", name, step.kind);
-  TPP_RETURN_IF_FAILED(check_broadcast(name, step.broadcast));
-  char form[40];
-  snprintf(form, sizeof form, "%s.form", name);
-  return check_matrix(step.form, broadcast_operand(form, m, n, step.broadcast));
 }
 
 } // namespace
@@ -70,8 +47,7 @@ tpp_status validate(const tpp_brgemm_desc &desc) {
   TPP_RETURN_IF_FAILED(check_streaming(desc.streaming));
   if (desc.reserved != 0)
     return fail(TPP_STATUS_INVALID_ARGUMENT, "reserved is %d, must be 0", desc.reserved);
-  if (desc.post_op_count < 0 || desc.post_op_count > most_post_ops(desc))
-    return fail(TPP_STATUS_INVALID_ARGUMENT, "post_op_count is %d, must be 0 to %d", desc.post_op_count, most_post_ops(desc));
+  TPP_RETURN_IF_FAILED(check_post_op_count(desc.post_op_count, most_post_ops(desc)));
   for (int32_t i = 0; i < desc.post_op_count; ++i)
     TPP_RETURN_IF_FAILED(check_post_op(desc.post_ops[i], i, desc.m, desc.n));
   return TPP_STATUS_OK;
@@ -80,15 +56,8 @@ tpp_status validate(const tpp_brgemm_desc &desc) {
 void canonicalize(const tpp_brgemm_desc &desc, tpp_brgemm_desc &key) {
   memcpy(&key, &desc, key_bytes(desc));
   key.struct_size = sizeof(key);
-  for (int32_t i = 0; i < desc.post_op_count; ++i) {
-    tpp_post_op &step = key.post_ops[i];
-    if (step.op_class == TPP_POST_OP_binary) {
-      canonicalize_input(step.form, desc.m, desc.n, step.broadcast);
-    } else {
-      step.broadcast = 0;
-      step.form = {};
-    }
-  }
+  for (int32_t i = 0; i < desc.post_op_count; ++i)
+    canonicalize_post_op(key.post_ops[i], desc.m, desc.n);
   canonicalize_matrix(key.a, desc.m, desc.k);
   canonicalize_matrix(key.b, desc.k, desc.n);
   canonicalize_matrix(key.c, desc.m, desc.n);
@@ -117,15 +86,8 @@ void describe(const tpp_brgemm_desc &desc, text &out) {
   }
   if (desc.streaming)
     out.append(" streaming");
-  for (int32_t i = 0; i < desc.post_op_count; ++i) {
-    const tpp_post_op &step = desc.post_ops[i];
-    if (step.op_class == TPP_POST_OP_unary) {
-      out.append(" | %s", unary_name(step.kind));
-    } else {
-      out.append(" | %s ", binary_name(step.kind));
-      describe_input(step.form, step.broadcast, out);
-    }
-  }
+  for (int32_t i = 0; i < desc.post_op_count; ++i)
+    describe_post_op(desc.post_ops[i], out);
   describe_provider(desc.provider, out);
 }
 

@@ -226,3 +226,113 @@ func.func @converted_operand_after(%a: memref<4x8xi8>, %b: memref<8x4xi8>, %c: m
      indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>, affine_map<(m, n, k) -> (n)>]}
   return
 }
+
+// -----
+
+func.func @winograd_tile(%a: memref<1x9x9x5xf32>, %b: memref<25x2x5x8xf32>, %c: memref<1x7x7x10xf32>) {
+  // expected-error @below {{has a Winograd tile of 3; it must be 2 or 4}}
+  tpp.contract ins(%a, %b : memref<1x9x9x5xf32>, memref<25x2x5x8xf32>) outs(%c : memref<1x7x7x10xf32>)
+    {beta = 0 : i64, extents = array<i64: 1, 7, 7, 10, 3, 3, 5>, post_ops = [], winograd = 3 : i64,
+     indexing_maps = [affine_map<(i, y, x, n, r, s, k) -> (i, y + r, x + s, k)>, affine_map<(i, y, x, n, r, s, k) -> (0, n floordiv 8, k, n mod 8)>,
+                      affine_map<(i, y, x, n, r, s, k) -> (i, y, x, n)>]}
+  return
+}
+
+// -----
+
+func.func @winograd_types(%a: memref<1x9x9x5xbf16>, %b: memref<16x2x5x8xbf16>, %c: memref<1x7x7x10xf32>) {
+  // expected-error @below {{has a Winograd tile and an operand of 'memref<1x9x9x5xbf16>'; all three must be of f32}}
+  tpp.contract ins(%a, %b : memref<1x9x9x5xbf16>, memref<16x2x5x8xbf16>) outs(%c : memref<1x7x7x10xf32>)
+    {beta = 0 : i64, extents = array<i64: 1, 7, 7, 10, 3, 3, 5>, post_ops = [], winograd = 2 : i64,
+     indexing_maps = [affine_map<(i, y, x, n, r, s, k) -> (i, y + r, x + s, k)>, affine_map<(i, y, x, n, r, s, k) -> (0, n floordiv 8, k, n mod 8)>,
+                      affine_map<(i, y, x, n, r, s, k) -> (i, y, x, n)>]}
+  return
+}
+
+// -----
+
+func.func @winograd_beta(%a: memref<1x9x9x5xf32>, %b: memref<16x2x5x8xf32>, %c: memref<1x7x7x10xf32>) {
+  // expected-error @below {{has a Winograd tile, so beta must be 0}}
+  tpp.contract ins(%a, %b : memref<1x9x9x5xf32>, memref<16x2x5x8xf32>) outs(%c : memref<1x7x7x10xf32>)
+    {beta = 1 : i64, extents = array<i64: 1, 7, 7, 10, 3, 3, 5>, post_ops = [], winograd = 2 : i64,
+     indexing_maps = [affine_map<(i, y, x, n, r, s, k) -> (i, y + r, x + s, k)>, affine_map<(i, y, x, n, r, s, k) -> (0, n floordiv 8, k, n mod 8)>,
+                      affine_map<(i, y, x, n, r, s, k) -> (i, y, x, n)>]}
+  return
+}
+
+// -----
+
+func.func @winograd_unpacked(%a: memref<1x9x9x5xf32>, %b: memref<16x5x10xf32>, %c: memref<1x7x7x10xf32>) {
+  // expected-error @below {{has a Winograd tile, so b must be read at (0, n floordiv panel, k, n mod panel)}}
+  tpp.contract ins(%a, %b : memref<1x9x9x5xf32>, memref<16x5x10xf32>) outs(%c : memref<1x7x7x10xf32>)
+    {beta = 0 : i64, extents = array<i64: 1, 7, 7, 10, 3, 3, 5>, post_ops = [], winograd = 2 : i64,
+     indexing_maps = [affine_map<(i, y, x, n, r, s, k) -> (i, y + r, x + s, k)>, affine_map<(i, y, x, n, r, s, k) -> (0, k, n)>,
+                      affine_map<(i, y, x, n, r, s, k) -> (i, y, x, n)>]}
+  return
+}
+
+// -----
+
+func.func @winograd_taps(%a: memref<1x9x9x5xf32>, %b: memref<16x2x5x8xf32>, %c: memref<1x7x7x10xf32>) {
+  // expected-error @below {{has a Winograd tile, so b must be read at (0, n floordiv panel, k, n mod panel)}}
+  tpp.contract ins(%a, %b : memref<1x9x9x5xf32>, memref<16x2x5x8xf32>) outs(%c : memref<1x7x7x10xf32>)
+    {beta = 0 : i64, extents = array<i64: 1, 7, 7, 10, 3, 3, 5>, post_ops = [], winograd = 2 : i64,
+     indexing_maps = [affine_map<(i, y, x, n, r, s, k) -> (i, y + r, x + s, k)>, affine_map<(i, y, x, n, r, s, k) -> (r * 3 + s, n floordiv 8, k, n mod 8)>,
+                      affine_map<(i, y, x, n, r, s, k) -> (i, y, x, n)>]}
+  return
+}
+
+// -----
+
+func.func @winograd_order(%a: memref<1x9x9x5xf32>, %b: memref<16x5x2x8xf32>, %c: memref<1x7x7x10xf32>) {
+  // expected-error @below {{has a Winograd tile, so b must be read at (0, n floordiv panel, k, n mod panel)}}
+  tpp.contract ins(%a, %b : memref<1x9x9x5xf32>, memref<16x5x2x8xf32>) outs(%c : memref<1x7x7x10xf32>)
+    {beta = 0 : i64, extents = array<i64: 1, 7, 7, 10, 3, 3, 5>, post_ops = [], winograd = 2 : i64,
+     indexing_maps = [affine_map<(i, y, x, n, r, s, k) -> (i, y + r, x + s, k)>, affine_map<(i, y, x, n, r, s, k) -> (0, k, n floordiv 8, n mod 8)>,
+                      affine_map<(i, y, x, n, r, s, k) -> (i, y, x, n)>]}
+  return
+}
+
+// -----
+
+func.func @winograd_points(%a: memref<1x9x9x5xf32>, %b: memref<16x2x5x8xf32>, %c: memref<1x7x7x10xf32>) {
+  // expected-error @below {{has a Winograd tile of 4, so b must have 36 points and 5 channels, got 'memref<16x2x5x8xf32>'}}
+  tpp.contract ins(%a, %b : memref<1x9x9x5xf32>, memref<16x2x5x8xf32>) outs(%c : memref<1x7x7x10xf32>)
+    {beta = 0 : i64, extents = array<i64: 1, 7, 7, 10, 3, 3, 5>, post_ops = [], winograd = 4 : i64,
+     indexing_maps = [affine_map<(i, y, x, n, r, s, k) -> (i, y + r, x + s, k)>, affine_map<(i, y, x, n, r, s, k) -> (0, n floordiv 8, k, n mod 8)>,
+                      affine_map<(i, y, x, n, r, s, k) -> (i, y, x, n)>]}
+  return
+}
+
+// -----
+
+func.func @winograd_channels(%a: memref<1x9x9x5xf32>, %b: memref<16x2x6x8xf32>, %c: memref<1x7x7x10xf32>) {
+  // expected-error @below {{has a Winograd tile of 2, so b must have 16 points and 5 channels, got 'memref<16x2x6x8xf32>'}}
+  tpp.contract ins(%a, %b : memref<1x9x9x5xf32>, memref<16x2x6x8xf32>) outs(%c : memref<1x7x7x10xf32>)
+    {beta = 0 : i64, extents = array<i64: 1, 7, 7, 10, 3, 3, 5>, post_ops = [], winograd = 2 : i64,
+     indexing_maps = [affine_map<(i, y, x, n, r, s, k) -> (i, y + r, x + s, k)>, affine_map<(i, y, x, n, r, s, k) -> (0, n floordiv 8, k, n mod 8)>,
+                      affine_map<(i, y, x, n, r, s, k) -> (i, y, x, n)>]}
+  return
+}
+
+// -----
+
+func.func @winograd_panels(%a: memref<1x9x9x5xf32>, %b: memref<16x1x5x8xf32>, %c: memref<1x7x7x10xf32>) {
+  // expected-error @below {{indexing map 1 needs 2 groups in dimension 1 of 'memref<16x1x5x8xf32>'}}
+  tpp.contract ins(%a, %b : memref<1x9x9x5xf32>, memref<16x1x5x8xf32>) outs(%c : memref<1x7x7x10xf32>)
+    {beta = 0 : i64, extents = array<i64: 1, 7, 7, 10, 3, 3, 5>, post_ops = [], winograd = 2 : i64,
+     indexing_maps = [affine_map<(i, y, x, n, r, s, k) -> (i, y + r, x + s, k)>, affine_map<(i, y, x, n, r, s, k) -> (0, n floordiv 8, k, n mod 8)>,
+                      affine_map<(i, y, x, n, r, s, k) -> (i, y, x, n)>]}
+  return
+}
+
+// -----
+
+func.func @winograd_panel(%a: memref<1x9x9x5xf32>, %b: memref<16x2x5x7xf32>, %c: memref<1x7x7x10xf32>) {
+  // expected-error @below {{indexing map 1 needs groups of at least 2 elements in the last dimension of 'memref<16x2x5x7xf32>', reads 8}}
+  tpp.contract ins(%a, %b : memref<1x9x9x5xf32>, memref<16x2x5x7xf32>) outs(%c : memref<1x7x7x10xf32>)
+    {beta = 0 : i64, extents = array<i64: 1, 7, 7, 10, 3, 3, 5>, post_ops = [], winograd = 2 : i64,
+     indexing_maps = [affine_map<(i, y, x, n, r, s, k) -> (i, y + r, x + s, k)>, affine_map<(i, y, x, n, r, s, k) -> (0, n floordiv 8, k, n mod 8)>,
+                      affine_map<(i, y, x, n, r, s, k) -> (i, y, x, n)>]}
+  return
+}

@@ -30,3 +30,20 @@ func.func @transposed_residual(%a: tensor<4x5xf32>, %b: tensor<5x4xf32>, %r: ten
     -> tensor<4x4xf32>
   return %0 : tensor<4x4xf32>
 }
+
+// A convolution with filters for Winograd's algorithm: 10 columns in panels of 8, so the last panel has 6 columns of padding. The residual shares the
+// result's buffer.
+// CHECK-LABEL: @winograd(
+// CHECK: tpp.contract ins(%{{.*}}, %{{.*}} : tensor<1x9x9x5xf32>, tensor<16x2x5x8xf32>) outs(%{{.*}} : tensor<1x7x7x10xf32>) post(%{{.*}} : tensor<1x7x7x10xf32>)
+// CHECK-SAME: winograd = 2 : i64} -> tensor<1x7x7x10xf32>
+// BUFFERS-LABEL: @winograd(
+// BUFFERS-SAME: , %[[R:[^:,]*]]: memref<1x7x7x10xf32>)
+// BUFFERS-NEXT: tpp.contract ins({{.*}}) outs(%[[R]] : memref<1x7x7x10xf32>) post(%[[R]] : memref<1x7x7x10xf32>) {{.*}}winograd = 2 : i64
+func.func @winograd(%a: tensor<1x9x9x5xf32>, %b: tensor<16x2x5x8xf32>, %r: tensor<1x7x7x10xf32>) -> tensor<1x7x7x10xf32> {
+  %0 = tpp.contract ins(%a, %b : tensor<1x9x9x5xf32>, tensor<16x2x5x8xf32>) outs(%r : tensor<1x7x7x10xf32>) post(%r : tensor<1x7x7x10xf32>)
+    {beta = 0 : i64, extents = array<i64: 1, 7, 7, 10, 3, 3, 5>, post_ops = [#tpp.post_op<binary add>], winograd = 2 : i64,
+     indexing_maps = [affine_map<(i, y, x, n, r, s, k) -> (i, y + r, x + s, k)>, affine_map<(i, y, x, n, r, s, k) -> (0, n floordiv 8, k, n mod 8)>,
+                      affine_map<(i, y, x, n, r, s, k) -> (i, y, x, n)>, affine_map<(i, y, x, n, r, s, k) -> (i, y, x, n)>]}
+    -> tensor<1x7x7x10xf32>
+  return %0 : tensor<1x7x7x10xf32>
+}

@@ -1,0 +1,36 @@
+// Winograd's algorithm F(t x t, 3 x 3): its matrices, and the convolutions that it can compute.
+//
+// t x t neighbouring outputs are computed from a tile of (t + 2) x (t + 2) pixels, which is transformed to as many points. At each point, pixels are
+// multiplied with filters that are transformed in advance: (t + 2)^2 multiplications for each pair of channels, instead of 9 t^2.
+#ifndef TPP_LOWERING_ANALYSIS_WINOGRAD_H
+#define TPP_LOWERING_ANALYSIS_WINOGRAD_H
+
+#include "lowering/analysis/Contractions.h"
+
+namespace mlir::tpp {
+
+/// A matrix in row-major order.
+struct SmallMatrix {
+  int64_t rows, columns;
+  ArrayRef<double> elements;
+
+  double at(int64_t row, int64_t column) const { return elements[row * columns + column]; }
+};
+/// The matrices for a tile of 2 or 4: B^T, A^T and G of Lavin and Gray, "Fast Algorithms for Convolutional Neural Networks", 2015.
+SmallMatrix getWinogradInputMatrix(int64_t tile);
+SmallMatrix getWinogradOutputMatrix(int64_t tile);
+SmallMatrix getWinogradFilterMatrix(int64_t tile);
+
+/// A convolution with 3 x 3 filters and stride 1, of f32, channels-last: the channels are contiguous in A and in C.
+struct WinogradConvolution {
+  ContractionDim height, width;       // of C; A moves by the same strides along the taps
+  ContractionDim k, n;                // input and output channels
+  SmallVector<ContractionDim> images; // further dimensions of A and C
+  unsigned heightTap, widthTap;       // the loops of the taps
+};
+/// nullopt if `contraction` is another one. B may hold the filters (any strides) or transformed filters (its strides are 0).
+std::optional<WinogradConvolution> matchWinogradConvolution(const ContractionInfo &contraction);
+
+} // namespace mlir::tpp
+
+#endif

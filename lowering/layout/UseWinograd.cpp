@@ -1,0 +1,170 @@
+// Computes 3 x 3 convolutions of stride 1 by Winograd's algorithm where that is faster (see Passes.td).
+#include "lowering/Passes.h"
+#include "lowering/machine/Cost.h"
+#include "lowering/machine/PackingStrategy.h"
+#include "lowering/machine/Target.h"
+#include "lowering/machine/WinogradBlocking.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/PatternMatch.h"
+#include "tpp_dialect/StageAttributes.h"
+#include "tpp_dialect/TppOps.h"
+
+namespace mlir::tpp {
+#define GEN_PASS_DEF_USEWINOGRAD
+#include "lowering/Passes.h.inc"
+
+namespace {
+
+// A convolution, and the tile that is faster than the direct computation.
+struct Choice {
+  ContractOp op;
+  ContractionInfo contraction;
+  WinogradConvolution convolution;
+  int64_t tile = 0, panel = 0;
+};
+
+// Transforms the filters of a convolution.
+class FilterTransform {
+public:
+  FilterTransform(const Choice &choice, RewriterBase &rewriter)
+      : choice(choice), rewriter(rewriter), loc(ContractOp(choice.op).getLoc()), k(choice.convolution.k.extent),
+        n(choice.convolution.n.extent) {}
+
+  // [(tile + 2)^2][panels][K][panel]
+  Value create() {
+    int64_t size = choice.tile + 2;
+    // Along the height: [3][3][K][N] to [size][3][K][N]; then along the width: to [size][size][K][N].
+    Value rows = multiply(order(), {size, 3, k, n}, /*summed=*/0);
+    Value both = multiply(rows, {size, size, k, n}, /*summed=*/1);
+    auto pointsType = RankedTensorType::get({size * size, k, n}, rewriter.getF32Type());
+    Value points =
+        tensor::CollapseShapeOp::create(rewriter, loc, pointsType, both, SmallVector<ReassociationIndices>{{0, 1}, {2}, {3}});
+    int64_t panels = llvm::divideCeil(n, choice.panel);
+    Value dest = tensor::EmptyOp::create(rewriter, loc, {size * size, panels, k, choice.panel}, rewriter.getF32Type());
+    std::optional<Value> padding;
+    if (n % choice.panel != 0)
+      padding = arith::ConstantOp::create(rewriter, loc, rewriter.getF32FloatAttr(0));
+    return linalg::PackOp::create(rewriter, loc, points, dest, ArrayRef<int64_t>{2}, {rewriter.getIndexAttr(choice.panel)},
+                                  padding, ArrayRef<int64_t>{0, 2, 1})
+        ->getResult(0);
+  }
+
+private:
+  // The filters as [3][3][K][N].
+  Value order() {
+    ContractOp op = choice.op;
+    const WinogradConvolution &convolution = choice.convolution;
+    unsigned operand = choice.contraction.getOpOperand(1);
+    SmallVector<AffineExpr> loops(op.getExtents().size(), rewriter.getAffineConstantExpr(0));
+    int64_t ordered[] = {convolution.heightTap, convolution.widthTap, convolution.k.index, convolution.n.index};
+    for (auto [position, loop] : llvm::enumerate(ordered))
+      loops[loop] = rewriter.getAffineDimExpr(position);
+    AffineMap map = op.getMaps()[operand].replaceDimsAndSymbols(loops, {}, 4, 0);
+    Value empty = tensor::EmptyOp::create(rewriter, loc, {3, 3, k, n}, rewriter.getF32Type());
+    SmallVector<utils::IteratorType> iterators(4, utils::IteratorType::parallel);
+    auto body = [](OpBuilder &builder, Location at, ValueRange arguments) { linalg::YieldOp::create(builder, at, arguments[0]); };
+    return linalg::GenericOp::create(rewriter, loc, empty.getType(), op->getOperand(operand), empty,
+                                     {map, rewriter.getMultiDimIdentityMap(4)}, iterators, body)
+        ->getResult(0);
+  }
+
+  // Multiplies dimension `summed` of a [.][.][K][N] tensor with the filters' matrix.
+  Value multiply(Value filters, ArrayRef<int64_t> shape, unsigned summed) {
+    SmallMatrix matrix = getWinogradFilterMatrix(choice.tile);
+    SmallVector<float> elements(matrix.elements.begin(), matrix.elements.end());
+    auto type = RankedTensorType::get({matrix.rows, matrix.columns}, rewriter.getF32Type());
+    Value factors = arith::ConstantOp::create(rewriter, loc, DenseElementsAttr::get(type, ArrayRef<float>(elements)));
+    Value empty = tensor::EmptyOp::create(rewriter, loc, shape, rewriter.getF32Type());
+    Value zero = arith::ConstantOp::create(rewriter, loc, rewriter.getF32FloatAttr(0));
+    Value init = linalg::FillOp::create(rewriter, loc, zero, empty).getResult(0);
+    // Loops: the result's dimensions, then the summed one.
+    AffineExpr sum = rewriter.getAffineDimExpr(4);
+    SmallVector<AffineExpr> read;
+    for (unsigned i = 0; i < 4; ++i)
+      read.push_back(i == summed ? sum : rewriter.getAffineDimExpr(i));
+    auto map = [&](ArrayRef<AffineExpr> exprs) { return AffineMap::get(5, 0, exprs, rewriter.getContext()); };
+    SmallVector<AffineMap> maps = {map(read), map({rewriter.getAffineDimExpr(summed), sum}),
+                                   rewriter.getMultiDimIdentityMap(5).dropResult(4)};
+    SmallVector<utils::IteratorType> iterators(4, utils::IteratorType::parallel);
+    iterators.push_back(utils::IteratorType::reduction);
+    auto body = [](OpBuilder &builder, Location at, ValueRange arguments) {
+      Value product = arith::MulFOp::create(builder, at, arguments[0], arguments[1]);
+      linalg::YieldOp::create(builder, at, arith::AddFOp::create(builder, at, arguments[2], product).getResult());
+    };
+    return linalg::GenericOp::create(rewriter, loc, init.getType(), ValueRange{filters, factors}, init, maps, iterators, body)
+        ->getResult(0);
+  }
+
+  const Choice &choice;
+  RewriterBase &rewriter;
+  Location loc;
+  int64_t k, n;
+};
+
+struct UseWinograd : public impl::UseWinogradBase<UseWinograd> {
+  using UseWinogradBase::UseWinogradBase;
+
+  void runOnOperation() override {
+    if (threads < 1) {
+      getOperation().emitError("threads must be at least 1");
+      return signalPassFailure();
+    }
+    ConstantAnalysis constants;
+    std::vector<Choice> choices;
+    getOperation().walk([&](ContractOp op) {
+      if (std::optional<Choice> choice = choose(op, constants))
+        choices.push_back(std::move(*choice));
+    });
+    IRRewriter rewriter(&getContext());
+    for (const Choice &choice : choices)
+      rewrite(choice, rewriter);
+  }
+
+  // nullopt if the direct computation is as fast, or a strategy asks for certain layouts. Tuning records do not: they are the fastest packings of
+  // direct computations.
+  std::optional<Choice> choose(ContractOp op, ConstantAnalysis &constants) {
+    if (!op.getResult() || op.getWinograd() || !isa<PackingCostModelAttr, PackingTunedAttr>(getPackingStrategy(op)))
+      return std::nullopt;
+    std::optional<ContractionInfo> contraction = getContractionInfo(op, getTarget(op), constants);
+    if (!contraction || !contraction->b().isConstant || !hasBrgemmKernel(*contraction))
+      return std::nullopt;
+    std::optional<WinogradConvolution> convolution = matchWinogradConvolution(*contraction);
+    if (!convolution)
+      return std::nullopt;
+    Choice choice{op, *contraction, *convolution};
+    choice.panel = getWinogradPanel(*contraction, *convolution);
+    // The transformed filters need more memory, and the code for them is longer: a small gain is none.
+    constexpr double worthwhile = 0.9;
+    double best =
+        always ? std::numeric_limits<double>::infinity() : worthwhile * estimateDirectConvolutionNs(*contraction, threads);
+    for (int64_t tile : {4, 2})
+      if (double ns = chooseWinogradBlocking(*contraction, *convolution, tile, choice.panel, threads).ns; ns < best)
+        best = ns, choice.tile = tile;
+    return choice.tile == 0 ? std::nullopt : std::optional(choice);
+  }
+
+  void rewrite(const Choice &choice, RewriterBase &rewriter) {
+    ContractOp op = choice.op;
+    rewriter.setInsertionPoint(op);
+    Value filters = FilterTransform(choice, rewriter).create();
+    MLIRContext *context = rewriter.getContext();
+    unsigned loops = op.getExtents().size();
+    AffineExpr n = getAffineDimExpr(choice.convolution.n.index, context),
+               k = getAffineDimExpr(choice.convolution.k.index, context);
+    AffineExpr exprs[] = {getAffineConstantExpr(0, context), n.floorDiv(choice.panel), k, n % choice.panel};
+    SmallVector<AffineMap> maps = op.getMaps();
+    unsigned pixels = choice.contraction.getOpOperand(0);
+    maps[0] = maps[pixels];
+    maps[1] = AffineMap::get(loops, 0, exprs, context);
+    Value a = op->getOperand(pixels);
+    auto contract =
+        ContractOp::create(rewriter, op.getLoc(), op, a, filters, op.getInit(), op.getPostOperands(), maps, op.getExtents());
+    contract.setWinograd(choice.tile);
+    rewriter.replaceOp(op, contract);
+  }
+};
+
+} // namespace
+} // namespace mlir::tpp

@@ -1,0 +1,32 @@
+// How a convolution is computed by Winograd's algorithm, and how long that takes.
+#ifndef TPP_LOWERING_MACHINE_WINOGRADBLOCKING_H
+#define TPP_LOWERING_MACHINE_WINOGRADBLOCKING_H
+
+#include "lowering/analysis/Winograd.h"
+
+namespace mlir::tpp {
+
+// A block of tiles is transformed, multiplied and transformed back before the next one, so that its transformed pixels and products stay in L2.
+struct WinogradBlocking {
+  int64_t tile = 4;
+  int64_t rows = 1, columns = 1;              // of a block, in tiles
+  int64_t pixelStride = 0, productStride = 0; // elements between tiles of a point in the two scratch buffers
+  bool shared = false; // the threads compute each block together; otherwise each thread has blocks of its own
+  double inputNs = 0, productNs = 0, outputNs = 0; // of the whole convolution on one thread, without waiting for memory
+  double ns = 0;                                   // estimated, on all threads
+};
+
+// The fastest blocking of `convolution`, which `contraction` describes, for tiles of `tile` x `tile` outputs and filters in panels of `panel` columns.
+WinogradBlocking chooseWinogradBlocking(const ContractionInfo &contraction, const WinogradConvolution &convolution, int64_t tile,
+                                        int64_t panel, int64_t threads);
+
+// Columns of a panel of transformed filters.
+int64_t getWinogradPanel(const ContractionInfo &contraction, const WinogradConvolution &convolution);
+
+// The convolution's estimated time on `threads` threads without Winograd's algorithm, in nanoseconds. Like that of a blocking, it is at least the time
+// to read the filters from memory.
+double estimateDirectConvolutionNs(const ContractionInfo &contraction, int64_t threads);
+
+} // namespace mlir::tpp
+
+#endif

@@ -1,0 +1,312 @@
+// Lowers tpp.contract with Winograd's filters on buffers to loops over blocks of tiles: transform, multiply, transform back.
+//
+// WinogradBlocking.h chooses the blocks; this file emits them.
+#include "lowering/Passes.h"
+#include "lowering/analysis/BufferSize.h"
+#include "lowering/machine/Target.h"
+#include "lowering/machine/WinogradBlocking.h"
+#include "lowering/tile/StridedLoops.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/PatternMatch.h"
+#include "tpp_dialect/StageAttributes.h"
+#include "tpp_dialect/TppOps.h"
+
+namespace mlir::tpp {
+#define GEN_PASS_DEF_TILEWINOGRAD
+#include "lowering/Passes.h.inc"
+
+namespace {
+
+// Emits the loops of one convolution.
+class Emitter {
+public:
+  Emitter(ContractOp op, const ContractionInfo &contraction, const WinogradConvolution &convolution,
+          const WinogradBlocking &blocking, int64_t threads, RewriterBase &rewriter)
+      : op(op), contraction(contraction), convolution(convolution), blocking(blocking), rewriter(rewriter), loc(op.getLoc()),
+        threads(threads), tile(blocking.tile), points(getWinogradPoints(tile)), k(convolution.k.extent), n(convolution.n.extent),
+        blockHeight(std::min(blocking.rows * tile, convolution.height.extent)),
+        blockWidth(std::min(blocking.columns * tile, convolution.width.extent)),
+        blockRows(llvm::divideCeil(convolution.height.extent, blockHeight)),
+        blockColumns(llvm::divideCeil(convolution.width.extent, blockWidth)), blocks(blockRows * blockColumns) {
+    for (const ContractionDim &dim : convolution.images)
+      blocks *= dim.extent;
+  }
+
+  void emit() {
+    int64_t groups = blocking.shared ? 1 : std::min(threads, blocks);
+    if (groups == 1) {
+      allocate();
+      return emitSequence(0, blocks, [&](ArrayRef<Value> ivs, AffineExpr block) { emitBlock(ivs, block); });
+    }
+    // Each thread computes consecutive blocks, in scratch buffers of its own.
+    auto forall = scf::ForallOp::create(rewriter, loc, {rewriter.getIndexAttr(groups)}, ValueRange(), std::nullopt);
+    setWork(forall, blocking.inputNs + blocking.productNs + blocking.outputNs);
+    rewriter.setInsertionPoint(forall.getTerminator());
+    allocate();
+    AffineExpr group = rewriter.getAffineSymbolExpr(0);
+    Value iv = forall.getInductionVars().front();
+    Value first = evaluate((group * blocks).floorDiv(groups), iv), last = evaluate(((group + 1) * blocks).floorDiv(groups), iv);
+    emitLoop(first, last, [&](Value block) { emitBlock({block}, rewriter.getAffineSymbolExpr(0)); });
+    rewriter.setInsertionPointAfter(forall);
+  }
+
+private:
+  using Offsets = SmallVector<AffineExpr>; // of the operands of the contraction, in elements
+
+  //===- loops ---------------------------------------------------------------------------------------------------------------===//
+
+  Value evaluate(AffineExpr expr, ValueRange ivs) {
+    AffineMap map = AffineMap::get(0, ivs.size(), expr);
+    return getValueOrCreateConstantIndexOp(rewriter, loc,
+                                           affine::makeComposedFoldedAffineApply(rewriter, loc, map, getAsOpFoldResult(ivs)));
+  }
+
+  void emitLoop(Value first, Value last, function_ref<void(Value)> body) {
+    auto loop = scf::ForOp::create(rewriter, loc, first, last, arith::ConstantIndexOp::create(rewriter, loc, 1));
+    OpBuilder::InsertionGuard guard(rewriter);
+    rewriter.setInsertionPointToStart(loop.getBody());
+    body(loop.getInductionVar());
+  }
+
+  // A sequential loop from `first` to `last`; no loop if there is one iteration. `body` gets the induction variables, and the index as an expression of
+  // them.
+  void emitSequence(int64_t first, int64_t last, function_ref<void(ArrayRef<Value>, AffineExpr)> body) {
+    if (last - first == 1)
+      return body({}, rewriter.getAffineConstantExpr(first));
+    if (last > first)
+      emitLoop(constant(first), constant(last), [&](Value iv) { body({iv}, rewriter.getAffineSymbolExpr(0)); });
+  }
+
+  // The iterations of one step of a block: a parallel loop of `counts` if the threads share the block, else sequential loops. `body` gets one induction
+  // variable for each count.
+  void emitStep(ArrayRef<int64_t> counts, double workNs, function_ref<void(ValueRange)> body) {
+    if (!blocking.shared) {
+      SmallVector<Value> ivs;
+      OpBuilder::InsertionGuard guard(rewriter);
+      for (int64_t count : counts) {
+        auto loop = scf::ForOp::create(rewriter, loc, constant(0), constant(count), constant(1));
+        ivs.push_back(loop.getInductionVar());
+        rewriter.setInsertionPointToStart(loop.getBody());
+      }
+      return body(ivs);
+    }
+    auto forall =
+        scf::ForallOp::create(rewriter, loc, getAsIndexOpFoldResult(rewriter.getContext(), counts), ValueRange(), std::nullopt);
+    setWork(forall, workNs / static_cast<double>(blocks));
+    OpBuilder::InsertionGuard guard(rewriter);
+    rewriter.setInsertionPoint(forall.getTerminator());
+    body(SmallVector<Value>(forall.getInductionVars()));
+  }
+
+  void setWork(scf::ForallOp forall, double ns) {
+    forall->setAttr(kWorkNsAttr, rewriter.getI64IntegerAttr(std::max<int64_t>(1, static_cast<int64_t>(ns))));
+  }
+  Value constant(int64_t value) { return arith::ConstantIndexOp::create(rewriter, loc, value); }
+
+  //===- blocks --------------------------------------------------------------------------------------------------------------===//
+
+  // The scratch buffers of one block.
+  void allocate() {
+    int64_t tiles = blocking.rows * blocking.columns;
+    auto make = [&](int64_t stride) {
+      auto type = MemRefType::get({points * tiles * stride}, rewriter.getF32Type());
+      return memref::AllocOp::create(rewriter, loc, type, rewriter.getI64IntegerAttr(kSegmentAlignment)).getResult();
+    };
+    pixels = make(blocking.pixelStride), products = make(blocking.productStride);
+  }
+
+  void emitBlock(ArrayRef<Value> ivs, AffineExpr block) {
+    Offsets offsets;
+    for (const ContractionInfo::Operand &operand : contraction.operands)
+      offsets.push_back(rewriter.getAffineConstantExpr(operand.offset));
+    auto move = [&](const ContractionDim &dim, AffineExpr index) {
+      for (auto [offset, stride] : llvm::zip_equal(offsets, dim.strides))
+        offset = offset + index * stride;
+    };
+    AffineExpr column = blockColumns == 1 ? rewriter.getAffineConstantExpr(0) : block % blockColumns;
+    AffineExpr rest = block.floorDiv(blockColumns);
+    AffineExpr row = blockRows == 1 ? rewriter.getAffineConstantExpr(0) : rest % blockRows;
+    rest = rest.floorDiv(blockRows);
+    for (const ContractionDim &dim : llvm::reverse(convolution.images)) {
+      move(dim, rest % dim.extent);
+      rest = rest.floorDiv(dim.extent);
+    }
+    move(convolution.height, row * blockHeight);
+    move(convolution.width, column * blockWidth);
+    Value rowNumber = blockRows == 1 ? Value() : evaluate(row, ivs),
+          columnNumber = blockColumns == 1 ? Value() : evaluate(column, ivs);
+    emitBlocks(rewriter, loc, rowNumber, blockHeight, convolution.height.extent, [&](int64_t height) {
+      emitBlocks(rewriter, loc, columnNumber, blockWidth, convolution.width.extent,
+                 [&](int64_t width) { emitSteps(offsets, ivs, height, width); });
+    });
+  }
+
+  // The three steps of a block of height x width outputs.
+  void emitSteps(const Offsets &offsets, ArrayRef<Value> ivs, int64_t height, int64_t width) {
+    rows = llvm::divideCeil(height, tile), columns = llvm::divideCeil(width, tile);
+    emitTransforms(
+        k, height, blocking.inputNs,
+        [&](AffineExpr row, AffineExpr channel, ValueRange inner, int64_t outputs, int64_t channels) {
+          Value image = makeView(0, offset(offsets, 0, row, channel, 1), combine(ivs, inner), {outputs + 2, width + 2, channels},
+                                 {convolution.height.a(), convolution.width.a(), 1});
+          Value out = makePoints(pixels, blocking.pixelStride, row, channel, ivs, inner, channels);
+          WinogradInputOp::create(rewriter, loc, tile, image, out);
+        },
+        ivs.size());
+    emitProducts(ivs);
+    emitTransforms(
+        n, height, blocking.outputNs,
+        [&](AffineExpr row, AffineExpr channel, ValueRange inner, int64_t outputs, int64_t channels) {
+          Value in = makePoints(products, blocking.productStride, row, channel, ivs, inner, channels);
+          SmallVector<Value> symbols = combine(ivs, inner);
+          Value image = makeView(2, offset(offsets, 2, row, channel, 1), symbols, {outputs, width, channels},
+                                 {convolution.height.c(), convolution.width.c(), 1});
+          SmallVector<Attribute> postOps;
+          SmallVector<Value> operands;
+          addPostOps(offsets, row, channel, symbols, {outputs, width, channels}, postOps, operands);
+          WinogradOutputOp::create(rewriter, loc, tile, in, image, rewriter.getArrayAttr(postOps), operands);
+        },
+        ivs.size());
+  }
+
+  // The transforms of a block's rows of tiles: `body` gets the row, the first channel, the induction variables that both depend on (symbols from
+  // `symbol` on), the outputs of the row (fewer in the last one), and the number of channels.
+  void emitTransforms(int64_t channels, int64_t height, double workNs,
+                      function_ref<void(AffineExpr, AffineExpr, ValueRange, int64_t, int64_t)> body, unsigned symbol) {
+    // If the threads share the block, there are enough tasks for each of them; their channels are whole cache lines.
+    constexpr int64_t line = 16;
+    int64_t parts = blocking.shared ? std::min(llvm::divideCeil(2 * threads, rows), llvm::divideCeil(channels, line)) : 1;
+    int64_t part = parts == 1 ? channels : llvm::alignTo(llvm::divideCeil(channels, parts), line);
+    parts = llvm::divideCeil(channels, part);
+    AffineExpr row = rewriter.getAffineSymbolExpr(symbol), channel = rewriter.getAffineSymbolExpr(symbol + 1) * part;
+    emitStep({rows, parts}, workNs, [&](ValueRange inner) {
+      emitBlocks(rewriter, loc, rows == 1 ? Value() : inner[0], rows == 1 ? height : tile, height, [&](int64_t outputs) {
+        emitBlocks(rewriter, loc, parts == 1 ? Value() : inner[1], part, channels,
+                   [&](int64_t count) { body(row, channel, inner, outputs, count); });
+      });
+    });
+  }
+
+  // products[point] = pixels[point] * filters[point], panel after panel.
+  void emitProducts(ArrayRef<Value> ivs) {
+    auto type = cast<MemRefType>(op.getB().getType());
+    int64_t panels = type.getDimSize(1), panel = type.getDimSize(3), tiles = rows * columns;
+    AffineExpr point = rewriter.getAffineSymbolExpr(0), number = rewriter.getAffineSymbolExpr(1);
+    emitStep({points, panels}, blocking.productNs, [&](ValueRange inner) {
+      emitBlocks(rewriter, loc, panels == 1 ? Value() : inner[1], panel, n, [&](int64_t width) {
+        width = std::min(width, n);
+        Value a = makeStridedView(rewriter, loc, pixels, point * (tiles * blocking.pixelStride), inner, {tiles, k},
+                                  {blocking.pixelStride, 1});
+        Value b =
+            makeStridedView(rewriter, loc, op.getB(), (point * panels + number) * (k * panel), inner, {k, width}, {panel, 1});
+        Value c = makeStridedView(rewriter, loc, products, point * (tiles * blocking.productStride) + number * panel, inner,
+                                  {tiles, width}, {blocking.productStride, 1});
+        BrgemmOp::create(rewriter, loc, a, b, c, ArrayRef<int64_t>{tiles, width, k}, BatchKind::None, /*beta=*/false);
+      });
+    });
+  }
+
+  //===- views ---------------------------------------------------------------------------------------------------------------===//
+
+  static SmallVector<Value> combine(ArrayRef<Value> ivs, ValueRange inner) {
+    SmallVector<Value> symbols(ivs);
+    llvm::append_range(symbols, inner);
+    return symbols;
+  }
+
+  // The offset of operand `i` at a row of tiles and a channel, whose stride in the operand is `channelStride`.
+  AffineExpr offset(const Offsets &offsets, unsigned i, AffineExpr row, AffineExpr channel, int64_t channelStride) {
+    return offsets[i] + row * (tile * convolution.height.strides[i]) + channel * channelStride;
+  }
+
+  Value makeView(unsigned i, AffineExpr offset, ArrayRef<Value> symbols, ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides) {
+    return makeStridedView(rewriter, loc, op->getOperand(contraction.getOpOperand(i)), offset, symbols, sizes, strides);
+  }
+
+  // The points of a row of tiles in a scratch buffer.
+  Value makePoints(Value buffer, int64_t stride, AffineExpr row, AffineExpr channel, ArrayRef<Value> ivs, ValueRange inner,
+                   int64_t channels) {
+    return makeStridedView(rewriter, loc, buffer, row * (columns * stride) + channel, combine(ivs, inner),
+                           {points, columns, channels}, {rows * columns * stride, stride, 1});
+  }
+
+  // Adds the post-ops of an image of `sizes` (outputs, width, channels), with views of their operands.
+  void addPostOps(const Offsets &offsets, AffineExpr row, AffineExpr channel, ArrayRef<Value> symbols, ArrayRef<int64_t> sizes,
+                  SmallVectorImpl<Attribute> &postOps, SmallVectorImpl<Value> &operands) {
+    unsigned i = 3;
+    for (PostOpAttr postOp : contraction.postOps) {
+      if (postOp.isUnary()) {
+        postOps.push_back(postOp);
+        continue;
+      }
+      int64_t strides[] = {convolution.height.strides[i], convolution.width.strides[i], convolution.n.strides[i]};
+      bool alongWidth = strides[1] != 0 && sizes[1] > 1, alongChannels = strides[2] != 0 && sizes[2] > 1;
+      Broadcast broadcast =
+          alongChannels ? (alongWidth ? Broadcast::None : Broadcast::Row) : (alongWidth ? Broadcast::Col : Broadcast::Scalar);
+      SmallVector<int64_t> viewSizes = {sizes[0]}, viewStrides = {strides[0]};
+      if (alongWidth)
+        viewSizes.push_back(sizes[1]), viewStrides.push_back(strides[1]);
+      if (alongChannels)
+        viewSizes.push_back(sizes[2]), viewStrides.push_back(strides[2]);
+      operands.push_back(makeView(i, offset(offsets, i, row, channel, strides[2]), symbols, viewSizes, viewStrides));
+      postOps.push_back(PostOpAttr::get(rewriter.getContext(), postOp.getBinaryKind(), broadcast));
+      ++i;
+    }
+  }
+
+  ContractOp op;
+  const ContractionInfo &contraction;
+  const WinogradConvolution &convolution;
+  const WinogradBlocking &blocking;
+  RewriterBase &rewriter;
+  Location loc;
+  int64_t threads, tile, points, k, n;
+  int64_t blockHeight, blockWidth, blockRows, blockColumns; // outputs of a block; blocks of an image
+  int64_t blocks;                                           // of all images
+  int64_t rows = 0, columns = 0;                            // tiles of the current block
+  Value pixels, products;                                   // scratch buffers: [point][tile of the block][channel]
+};
+
+struct TileWinograd : public impl::TileWinogradBase<TileWinograd> {
+  using TileWinogradBase::TileWinogradBase;
+
+  void runOnOperation() override {
+    if (threads < 1) {
+      getOperation().emitError("threads must be at least 1");
+      return signalPassFailure();
+    }
+    SmallVector<ContractOp> ops;
+    getOperation().walk([&](ContractOp op) {
+      if (op.getWinograd())
+        ops.push_back(op);
+    });
+    IRRewriter rewriter(&getContext());
+    for (ContractOp op : ops)
+      if (failed(tile(op, rewriter)))
+        return signalPassFailure();
+  }
+
+  LogicalResult tile(ContractOp op, RewriterBase &rewriter) {
+    if (op.getResult())
+      return op.emitOpError("is on tensors: bufferize first");
+    std::optional<ContractionInfo> contraction = getWinogradInfo(op, getTarget(op));
+    std::optional<WinogradConvolution> convolution = contraction ? matchWinogradConvolution(*contraction) : std::nullopt;
+    auto strides = getStaticStrides(cast<ShapedType>(op.getB().getType()));
+    if (!convolution || !strides || *strides != getRowMajorStrides(cast<ShapedType>(op.getB().getType()).getShape()))
+      return op.emitOpError(
+          "has Winograd's filters, but is no 3 x 3 convolution of stride 1 with contiguous channels and filters");
+    int64_t panel = cast<ShapedType>(op.getB().getType()).getDimSize(3);
+    WinogradBlocking blocking = chooseWinogradBlocking(*contraction, *convolution, *op.getWinograd(), panel, threads);
+    rewriter.setInsertionPoint(op);
+    Emitter(op, *contraction, *convolution, blocking, threads, rewriter).emit();
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+} // namespace
+} // namespace mlir::tpp

@@ -1,0 +1,283 @@
+// The native winograd_output kernels of kernels.def, compiled once per target: one for each tile (TPP_UK_WINOGRAD_OUTPUT). Contract in
+// winograd_output.hpp.
+//
+// A tile's vector of channels is transformed along the rows of points into a buffer in L1, then along the columns. The usual post-ops are applied
+// to each column in registers. A tile of which some pixels do not exist takes the same code, but finds its pixels through a table of addresses, which
+// has stand-ins for the missing ones. Other post-ops, and the last channels that fill no vector, take a second buffer.
+#include "microkernels/common/targets.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "microkernels/winograd_output/f32.cpp"
+#include "hwy/foreach_target.h"
+
+#include "hwy/highway.h"
+#include "microkernels/common/current_target-inl.h"
+#include "microkernels/common/kernel_functions.hpp"
+#include "microkernels/common/unrolled-inl.h"
+#include "microkernels/common/winograd-inl.h"
+#include "microkernels/common/winograd.hpp"
+#include "microkernels/winograd_output/winograd_finish-inl.h"
+#include "microkernels/winograd_output/winograd_output.hpp"
+#include "microkernels/winograd_output/winograd_output_plan.hpp"
+
+#include <new>
+
+#ifndef TPP_MICROKERNELS_WINOGRAD_OUTPUT_F32_ONCE
+#define TPP_MICROKERNELS_WINOGRAD_OUTPUT_F32_ONCE
+namespace tpp {
+namespace {
+const char *native_winograd_output_reject(const tpp_winograd_output_desc &desc, int32_t tile) {
+  if (const char *reason = winograd_output_reject_reason(desc))
+    return reason;
+  return desc.tile == tile ? nullptr : "the kernel is for another tile";
+}
+double native_winograd_output_ns(const tpp_winograd_output_desc &desc, int64_t lanes, double of_element) {
+  // A load, an operation and a store for each pixel of a tile.
+  const double of_post_ops = 1.5 * desc.tile * desc.tile * desc.post_op_count;
+  return winograd_ns(desc.tiles, desc.channels, segment_count(desc.channels, {&desc.in, &desc.out}), lanes,
+                     of_element * static_cast<double>(lanes) + of_post_ops);
+}
+void winograd_output_prepare(microkernel *kernel, tpp_kernel_entry entry) {
+  new (kernel->state) winograd_output_plan(plan_winograd_output(kernel->desc.winograd_output));
+  kernel->head.entry = entry;
+}
+
+// Channels from `channel` on that are contiguous in every operand and fit a chunk.
+int64_t next_chunk(const tpp_winograd_output_desc &desc, int64_t channel) {
+  int64_t width = std::min({int64_t{winograd_chunk}, columns_in_panel(desc.in, channel, desc.channels),
+                            columns_in_panel(desc.out, channel, desc.channels)});
+  for (int32_t s = 0; s < desc.post_op_count; ++s)
+    if (varies_by_column(desc.post_ops[s]))
+      width = std::min(width, columns_in_panel(desc.post_ops[s].form, channel, desc.channels));
+  return width;
+}
+} // namespace
+} // namespace tpp
+#endif
+
+HWY_BEFORE_NAMESPACE();
+namespace tpp {
+namespace HWY_NAMESPACE {
+namespace {
+namespace hn = hwy::HWY_NAMESPACE;
+
+template <int kTile> struct WinogradOutput {
+  using D = hn::ScalableTag<float>;
+  using V = hn::Vec<D>;
+  static constexpr int kSide = kTile + 2;
+  static constexpr int64_t kLanes = hn::MaxLanes(D()), kVectorBytes = kLanes * 4;
+
+  // Addresses of the pixels of a tile, in the order in which they are written: column by column.
+  struct existing_pixels {
+    char *column;
+    int64_t column_step;
+    const multiples &rows;
+
+    HWY_INLINE char *operator()(int i, int) const { return column + rows[i]; }
+    HWY_INLINE void next_column() { column = opaque(column + column_step); }
+  };
+  struct listed_pixels {
+    char *const *table;
+    int64_t offset;
+
+    HWY_INLINE char *operator()(int i, int j) const { return table[i * kTile + j] + offset; }
+    HWY_INLINE void next_column() {}
+  };
+  struct no_residual {};
+
+  // Takes one column of pixels after the other: applies the post-ops in registers and stores the pixels.
+  template <class Pixels, class Residual> struct stored {
+    Pixels to;
+    Residual residual;
+    V bias;
+    bool relu;
+
+    HWY_INLINE void take(int j, const V (&pixels)[kTile]) {
+      const D d;
+      V y[kTile];
+      unrolled<kTile>(TPP_LAMBDA(i) {
+        y[i] = hn::Add(pixels[i], bias);
+        if constexpr (!std::is_same_v<Residual, no_residual>)
+          y[i] = hn::Add(y[i], whole_vectors().load(residual(i, j)));
+      });
+      if (relu)
+        unrolled<kTile>(TPP_LAMBDA(i) { y[i] = Relu(d, y[i]); });
+      unrolled<kTile>(TPP_LAMBDA(i) { whole_vectors().store(y[i], to(i, j)); });
+      to.next_column();
+      if constexpr (!std::is_same_v<Residual, no_residual>)
+        residual.next_column();
+    }
+  };
+  // Writes the pixels to a buffer, with a leading bias.
+  struct buffered {
+    float *values;
+    V bias;
+
+    HWY_INLINE void take(int j, const V (&pixels)[kTile]) {
+      unrolled<kTile>(TPP_LAMBDA(i) { hn::Store(hn::Add(pixels[i], bias), D(), values + (i * kTile + j) * kLanes); });
+    }
+  };
+
+  // One chunk of channels of all tiles. All strides are in bytes.
+  struct chunk {
+    const char *in;
+    int64_t channels;
+    coefficients<D> by;
+    multiples points, rows, residual_rows; // of a row of points; between rows of pixels of the output and of the residual
+  };
+
+  // Transforms one vector of channels of a tile. `from`: of point 0.
+  template <class Access, class Pixels>
+  static HWY_INLINE void Transform(const chunk &at, const char *from, Access access, Pixels pixels) {
+    HWY_ALIGN float buffer[kSide * kTile * kLanes];
+    // A buffer that the compiler knows becomes registers. The larger one does not fit them: spills would also take those of the coefficients.
+    float *half = kTile == 2 ? buffer : opaque(&buffer[0]);
+    unrolled<kSide>(TPP_LAMBDA(i) {
+      V x[kSide], y[kTile];
+      unrolled<kSide>(TPP_LAMBDA(j) { x[j] = access.load(from + at.points[j]); });
+      TransformOutput(at.by, x, y);
+      unrolled<kTile>(TPP_LAMBDA(j) { hn::Store(y[j], D(), half + (i * kTile + j) * kLanes); });
+      from = opaque(from + kSide * at.points.one);
+      keep_order();
+    });
+    unrolled<kTile>(TPP_LAMBDA(j) {
+      V x[kSide], y[kTile];
+      unrolled<kSide>(TPP_LAMBDA(i) { x[i] = hn::Load(D(), half + (i * kTile + j) * kLanes); });
+      TransformOutput(at.by, x, y);
+      pixels.take(j, y);
+      keep_order();
+    });
+  }
+
+  // The whole vectors of a tile of which all pixels exist, with post-ops in registers. `residual`: null if there is none.
+  static HWY_INLINE void WholeTile(const chunk &at, const winograd_output_call &call, const char *from) {
+    const winograd_output_plan &plan = *call.plan;
+    const char *bias = plan.bias >= 0 ? call.post[plan.bias] : nullptr;
+    const int64_t bytes = at.channels / kLanes * kVectorBytes;
+    const bool relu = plan.relu;
+    if (plan.residual < 0) {
+      for (int64_t offset = 0; offset < bytes; offset += kVectorBytes) {
+        const existing_pixels to = {call.out + offset, plan.column_step, at.rows};
+        Transform(at, from + offset, whole_vectors(),
+                  stored<existing_pixels, no_residual>{to, {}, LoadBias(whole_vectors(), bias, offset), relu});
+      }
+    } else {
+      char *residual = const_cast<char *>(call.post[plan.residual]);
+      for (int64_t offset = 0; offset < bytes; offset += kVectorBytes) {
+        const existing_pixels to = {call.out + offset, plan.column_step, at.rows};
+        const existing_pixels other = {residual + offset, plan.post[plan.residual].row_stride, at.residual_rows};
+        Transform(at, from + offset, whole_vectors(),
+                  stored<existing_pixels, existing_pixels>{to, other, LoadBias(whole_vectors(), bias, offset), relu});
+      }
+    }
+  }
+  // The same for a tile of which some pixels do not exist.
+  static HWY_INLINE void PartOfTile(const chunk &at, const winograd_output_call &call, const char *from) {
+    const winograd_output_plan &plan = *call.plan;
+    const char *bias = plan.bias >= 0 ? call.post[plan.bias] : nullptr;
+    const int64_t bytes = at.channels / kLanes * kVectorBytes;
+    HWY_ALIGN float missing[winograd_chunk];
+    char *to[kTile * kTile], *residual[kTile * kTile];
+    for (int64_t i = 0; i < kTile; ++i)
+      for (int64_t j = 0; j < kTile; ++j) {
+        const bool exists = i < call.rows && j < call.cols;
+        to[i * kTile + j] = exists ? call.out + i * plan.row_step + j * plan.column_step : reinterpret_cast<char *>(missing);
+        residual[i * kTile + j] = const_cast<char *>(reinterpret_cast<const char *>(winograd_zeros));
+        if (exists && plan.residual >= 0)
+          residual[i * kTile + j] = const_cast<char *>(call.post[plan.residual]) + i * plan.post_row_steps[plan.residual] +
+                                    j * plan.post[plan.residual].row_stride;
+      }
+    if (plan.residual < 0)
+      for (int64_t offset = 0; offset < bytes; offset += kVectorBytes)
+        Transform(at, from + offset, whole_vectors(),
+                  stored<listed_pixels, no_residual>{{to, offset}, {}, LoadBias(whole_vectors(), bias, offset), plan.relu});
+    else
+      for (int64_t offset = 0; offset < bytes; offset += kVectorBytes)
+        Transform(at, from + offset, whole_vectors(),
+                  stored<listed_pixels, listed_pixels>{
+                      {to, offset}, {residual, offset}, LoadBias(whole_vectors(), bias, offset), plan.relu});
+  }
+  // -0 is the number that changes no other by its addition.
+  template <class Access> static HWY_INLINE V LoadBias(Access access, const char *bias, int64_t offset) {
+    return bias != nullptr ? access.load(bias + offset) : hn::Set(D(), -0.0f);
+  }
+
+  static void Tiles(const tpp_winograd_output_desc &desc, const chunk &at, winograd_output_call call) {
+    const winograd_output_plan &plan = *call.plan;
+    const char *from = at.in, *bias = plan.bias >= 0 ? call.post[plan.bias] : nullptr;
+    for (int64_t tile = 0; tile < desc.tiles && tile * kTile < desc.width; ++tile, from += plan.tile_step) {
+      call.cols = std::min<int64_t>(desc.width - tile * kTile, kTile);
+      int64_t channel = 0;
+      if (plan.in_registers) {
+        if (call.rows == kTile && call.cols == kTile)
+          WholeTile(at, call, from);
+        else
+          PartOfTile(at, call, from);
+        channel = at.channels / kLanes * kLanes;
+      }
+      HWY_ALIGN float values[kTile * kTile * kLanes];
+      for (; channel + kLanes <= at.channels; channel += kLanes) {
+        Transform(at, from + channel * 4, whole_vectors(), buffered{values, LoadBias(whole_vectors(), bias, channel * 4)});
+        winograd_finish<D>{call, values, kTile, channel, static_cast<int>(kLanes)}.run();
+      }
+      if (channel < at.channels) {
+        const int64_t tail = at.channels - channel;
+        const parts_of_vectors part(static_cast<size_t>(tail));
+        Transform(at, from + channel * 4, part, buffered{values, LoadBias(part, bias, channel * 4)});
+        winograd_finish<D>{call, values, kTile, channel, static_cast<int>(tail)}.run();
+      }
+      if (tile + 1 < desc.tiles && (tile + 1) * kTile < desc.width) {
+        call.out += kTile * plan.column_step;
+        for (int32_t s = 0; s < plan.post_count; ++s)
+          if (plan.post[s].mode != post_mode::unary)
+            call.post[s] += kTile * plan.post[s].row_stride;
+      }
+    }
+  }
+
+  static void Run(const tpp_kernel *self, const tpp_args *args) {
+    const auto &kernel = *reinterpret_cast<const microkernel *>(self);
+    const auto &plan = *reinterpret_cast<const winograd_output_plan *>(kernel.state);
+    const tpp_winograd_output_desc &desc = kernel.desc.winograd_output;
+    if (desc.tiles == 0 || desc.height == 0 || desc.width == 0)
+      return;
+    chunk at = {nullptr,
+                0,
+                coefficients<D>(D()),
+                multiples(plan.point_step),
+                multiples(plan.row_step),
+                multiples(plan.residual >= 0 ? plan.post_row_steps[plan.residual] : 0)};
+    winograd_output_call call = {};
+    call.plan = &plan;
+    call.rows = desc.height;
+    for (int64_t channel = 0; channel < desc.channels; channel += at.channels) {
+      at.channels = next_chunk(desc, channel);
+      at.in = static_cast<const char *>(args->a) + column_offset(desc.in, channel) * 4;
+      call.out = static_cast<char *>(args->c) + column_offset(desc.out, channel) * 4;
+      for (int32_t s = 0; s < plan.post_count; ++s) {
+        if (plan.post[s].mode == post_mode::unary)
+          continue;
+        call.post[s] = static_cast<const char *>(args->post[s]);
+        if (plan.post[s].mode == post_mode::elements)
+          call.post[s] += column_offset(desc.post_ops[s].form, channel) * type_bytes(plan.post[s].type);
+      }
+      Tiles(desc, at, call);
+    }
+  }
+};
+
+} // namespace
+} // namespace HWY_NAMESPACE
+} // namespace tpp
+HWY_AFTER_NAMESPACE();
+
+namespace tpp {
+#define TPP_UK_WINOGRAD_OUTPUT_DEFINE(name, cycles, tile)                                                                        \
+  TPP_UK_FUNCTIONS(name, tpp_winograd_output_desc, native_winograd_output_reject(desc, tile),                                    \
+                   native_winograd_output_ns(desc, HWY_NAMESPACE::WinogradOutput<tile>::kLanes, cycles),                         \
+                   winograd_output_prepare(kernel, HWY_NAMESPACE::WinogradOutput<tile>::Run))
+#define TPP_UK_WINOGRAD_OUTPUT(tile, ...)                                                                                        \
+  TPP_UK_PER_TARGET(TPP_UK_WINOGRAD_OUTPUT_DEFINE, tpp_uk_winograd_output_f32_##tile, __VA_ARGS__, tile)
+#include "tpp/kernels.def"
+#undef TPP_UK_WINOGRAD_OUTPUT_DEFINE
+} // namespace tpp
