@@ -132,8 +132,8 @@ void buildDefaultTensorPipeline(OpPassManager &pm, const DefaultOptions &options
   setup(stages, options);
   normalize(stages, options);
   propagateLayouts(stages, options);
-  if (options.winograd != "off" && fusesPostOps(options))
-    stages.function(createUseWinograd(UseWinogradOptions{options.threads})); // after scales are folded into the filters
+  if (fusesPostOps(options)) // after scales are folded into the filters
+    stages.function(createUseWinograd(UseWinogradOptions{options.winograd, options.threads}));
   stages.function(createAssignLayouts());
   GeneralizeContractionsOptions generalizeOptions;
   generalizeOptions.laidOut = true;

@@ -33,7 +33,7 @@ struct DefaultOptions : public PassPipelineOptions<DefaultOptions> {
                                 llvm::cl::init("program")};
   Option<std::string> winograd{
       *this, "winograd",
-      llvm::cl::desc("Winograd's algorithm for 3 x 3 convolutions: auto (where it is estimated to be faster) or off"),
+      llvm::cl::desc("Winograd's algorithm for 3 x 3 convolutions: auto (where it is estimated to be faster), always or off"),
       llvm::cl::init("auto")};
   ListOption<double> ranges{*this, "ranges", llvm::cl::desc("int8: smallest and largest element of each quantized value")};
   Option<bool> recordRanges{*this, "record-ranges",

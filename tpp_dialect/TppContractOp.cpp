@@ -113,6 +113,11 @@ static LogicalResult verifyWinogradForm(ContractOp op) {
   auto k = dyn_cast_if_present<AffineDimExpr>(map.getNumResults() == 4 ? map.getResult(2) : AffineExpr());
   if (!k || !panels || panels->group != 1 || map.getResult(0) != getAffineConstantExpr(0, op.getContext()))
     return op.emitOpError("has a Winograd tile, so b must be read at (0, n floordiv panel, k, n mod panel)");
+  AffineMap a = op.getMaps()[0], c = op.getMaps()[2];
+  if (!a.isFunctionOfDim(k.getPosition()) || c.isFunctionOfDim(k.getPosition()) || a.isFunctionOfDim(panels->loop) ||
+      !c.isFunctionOfDim(panels->loop))
+    return op.emitOpError("has a Winograd tile, so b must be read at (0, n floordiv panel, k, n mod panel) for the channels k of "
+                          "a and n of the result");
   if (type.getDimSize(0) != getWinogradPoints(tile) || type.getDimSize(2) != op.getExtents()[k.getPosition()])
     return op.emitOpError("has a Winograd tile of ") << tile << ", so b must have " << getWinogradPoints(tile) << " points and "
                                                      << op.getExtents()[k.getPosition()] << " channels, got " << type;

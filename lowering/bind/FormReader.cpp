@@ -72,6 +72,17 @@ std::optional<int64_t> FormReader::batchStride(StringRef name, Value operand, Ti
   return strides[dims.batch] * type.getElementTypeBitWidth() / 8;
 }
 
+std::optional<int64_t> FormReader::outerStride(StringRef name, Value operand, TileDims dims) {
+  std::optional<int64_t> bytes = batchStride(name, operand, dims);
+  if (bytes && *bytes < 0) {
+    refuse(name, "a stride is negative");
+    return std::nullopt;
+  }
+  if (bytes)
+    *bytes /= cast<MemRefType>(operand.getType()).getElementTypeBitWidth() / 8;
+  return bytes;
+}
+
 MatrixAttr FormReader::refuse(StringRef name, const Twine &reason) {
   if (why.empty())
     why = ("operand '" + name + "': " + reason).str();

@@ -28,6 +28,9 @@ public:
   /// The batch stride in bytes; 0 without a batch dimension or for a batch of 1.
   std::optional<int64_t> batchStride(StringRef name, Value operand, TileDims dims);
 
+  /// The stride of a dimension around a matrix (rows of pixels, points), in elements: that of `dims.batch`. It must not be negative.
+  std::optional<int64_t> outerStride(StringRef name, Value operand, TileDims dims);
+
 private:
   MatrixAttr refuse(StringRef name, const Twine &reason);
   std::optional<ElementType> elementType(StringRef name, Value operand, bool isUnsigned);

@@ -157,8 +157,8 @@ static tpp_status readOptions(const tpp_compile_options *given, mlir::tpp::Compi
     return fail(TPP_STATUS_INVALID_ARGUMENT,
                 "options.precision is '" + options.precision + "': there are program, bf16 and int8");
   options.winograd = text(hasWinograd ? given->winograd : nullptr, "auto");
-  if (!llvm::is_contained({"auto", "off"}, options.winograd))
-    return fail(TPP_STATUS_INVALID_ARGUMENT, "options.winograd is '" + options.winograd + "': there are auto and off");
+  if (!llvm::is_contained({"auto", "always", "off"}, options.winograd))
+    return fail(TPP_STATUS_INVALID_ARGUMENT, "options.winograd is '" + options.winograd + "': there are auto, always and off");
   if (given->threads < 0 || given->threads > mlir::tpp::CompileOptions::mostThreads)
     return fail(TPP_STATUS_INVALID_ARGUMENT, "options.threads is " + Twine(given->threads) + ", must be 0 to " +
                                                  Twine(mlir::tpp::CompileOptions::mostThreads));

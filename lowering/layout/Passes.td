@@ -88,8 +88,8 @@ def UseWinograd : Pass<"tpp-use-winograd", "func::FuncOp"> {
     tpp.contract ins(%x, %u : tensor<1x58x58x64xf32>, tensor<36x1x64x64xf32>) outs(...) {..., winograd = 4 : i64}
     ```
   }];
-  let options = [Option<"threads", "threads", "int64_t", "1", "number of threads that execute a parallel loop">,
-                 Option<"always", "always", "bool", "false", "also where the direct computation is faster">];
+  let options = [Option<"mode", "mode", "std::string", /*default=*/"\"auto\"", "auto (where it is estimated to be faster), always or off">,
+                 Option<"threads", "threads", "int64_t", "1", "number of threads that execute a parallel loop">];
   let dependentDialects = ["::mlir::tpp::TppDialect", "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect",
                            "::mlir::arith::ArithDialect"];
 }

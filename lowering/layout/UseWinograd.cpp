@@ -7,6 +7,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/PatternMatch.h"
 #include "tpp_dialect/StageAttributes.h"
 #include "tpp_dialect/TppOps.h"
@@ -62,12 +63,35 @@ private:
     for (auto [position, loop] : llvm::enumerate(ordered))
       loops[loop] = rewriter.getAffineDimExpr(position);
     AffineMap map = op.getMaps()[operand].replaceDimsAndSymbols(loops, {}, 4, 0);
+    Value filters = slice(op->getOperand(operand), map);
     Value empty = tensor::EmptyOp::create(rewriter, loc, {3, 3, k, n}, rewriter.getF32Type());
     SmallVector<utils::IteratorType> iterators(4, utils::IteratorType::parallel);
     auto body = [](OpBuilder &builder, Location at, ValueRange arguments) { linalg::YieldOp::create(builder, at, arguments[0]); };
-    return linalg::GenericOp::create(rewriter, loc, empty.getType(), op->getOperand(operand), empty,
-                                     {map, rewriter.getMultiDimIdentityMap(4)}, iterators, body)
+    return linalg::GenericOp::create(rewriter, loc, empty.getType(), filters, empty, {map, rewriter.getMultiDimIdentityMap(4)},
+                                     iterators, body)
         ->getResult(0);
+  }
+
+  // The part of the filters that is read through `map`: linalg derives the range of a loop from the size of a dimension that it alone indexes.
+  Value slice(Value filters, AffineMap &map) {
+    int64_t extents[] = {3, 3, k, n};
+    ArrayRef<int64_t> shape = cast<RankedTensorType>(filters.getType()).getShape();
+    SmallVector<int64_t> offsets, sizes;
+    SmallVector<AffineExpr> exprs;
+    for (AffineExpr expr : map.getResults()) {
+      LinearExpr linear = *getLinearExpr(expr, 4); // the contraction has static strides
+      int64_t first = linear.constant, last = linear.constant;
+      for (auto [coefficient, extent] : llvm::zip_equal(linear.coefficients, extents))
+        (coefficient < 0 ? first : last) += coefficient * (extent - 1);
+      offsets.push_back(first), sizes.push_back(last - first + 1), exprs.push_back(expr - first);
+    }
+    if (ArrayRef(sizes) == shape)
+      return filters;
+    map = AffineMap::get(4, 0, exprs, rewriter.getContext());
+    MLIRContext *context = rewriter.getContext();
+    SmallVector<OpFoldResult> strides(sizes.size(), rewriter.getIndexAttr(1));
+    return tensor::ExtractSliceOp::create(rewriter, loc, filters, getAsIndexOpFoldResult(context, offsets),
+                                          getAsIndexOpFoldResult(context, sizes), strides);
   }
 
   // Multiplies dimension `summed` of a [.][.][K][N] tensor with the filters' matrix.
@@ -111,6 +135,12 @@ struct UseWinograd : public impl::UseWinogradBase<UseWinograd> {
       getOperation().emitError("threads must be at least 1");
       return signalPassFailure();
     }
+    if (!llvm::is_contained({"auto", "always", "off"}, mode)) {
+      getOperation().emitError("unknown mode '") << mode << "' of Winograd's algorithm: there are auto, always and off";
+      return signalPassFailure();
+    }
+    if (mode == "off")
+      return;
     ConstantAnalysis constants;
     std::vector<Choice> choices;
     getOperation().walk([&](ContractOp op) {
@@ -137,8 +167,8 @@ struct UseWinograd : public impl::UseWinogradBase<UseWinograd> {
     choice.panel = getWinogradPanel(*contraction, *convolution);
     // The transformed filters need more memory, and the code for them is longer: a small gain is none.
     constexpr double worthwhile = 0.9;
-    double best =
-        always ? std::numeric_limits<double>::infinity() : worthwhile * estimateDirectConvolutionNs(*contraction, threads);
+    double best = mode == "always" ? std::numeric_limits<double>::infinity()
+                                   : worthwhile * estimateDirectConvolutionNs(*contraction, threads);
     for (int64_t tile : {4, 2})
       if (double ns = chooseWinogradBlocking(*contraction, *convolution, tile, choice.panel, threads).ns; ns < best)
         best = ns, choice.tile = tile;

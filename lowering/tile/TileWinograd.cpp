@@ -34,10 +34,11 @@ public:
         blockColumns(llvm::divideCeil(convolution.width.extent, blockWidth)), blocks(blockRows * blockColumns) {
     for (const ContractionDim &dim : convolution.images)
       blocks *= dim.extent;
+    groups = blocking.shared ? 1 : std::min(threads, blocks);
+    choosePanels();
   }
 
   void emit() {
-    int64_t groups = blocking.shared ? 1 : std::min(threads, blocks);
     if (groups == 1) {
       allocate();
       return emitSequence(0, blocks, [&](ArrayRef<Value> ivs, AffineExpr block) { emitBlock(ivs, block); });
@@ -49,12 +50,32 @@ public:
     allocate();
     AffineExpr group = rewriter.getAffineSymbolExpr(0);
     Value iv = forall.getInductionVars().front();
-    Value first = evaluate((group * blocks).floorDiv(groups), iv), last = evaluate(((group + 1) * blocks).floorDiv(groups), iv);
-    emitLoop(first, last, [&](Value block) { emitBlock({block}, rewriter.getAffineSymbolExpr(0)); });
+    if (blocks % groups == 0) {
+      emitSequence(0, blocks / groups, [&](ArrayRef<Value> ivs, AffineExpr number) {
+        SmallVector<Value> symbols = {iv};
+        llvm::append_range(symbols, ivs);
+        emitBlock(symbols, group * (blocks / groups) + number.shiftSymbols(ivs.size(), 1));
+      });
+    } else {
+      Value first = evaluate((group * blocks).floorDiv(groups), iv), last = evaluate(((group + 1) * blocks).floorDiv(groups), iv);
+      emitLoop(first, last, [&](Value block) { emitBlock({block}, rewriter.getAffineSymbolExpr(0)); });
+    }
     rewriter.setInsertionPointAfter(forall);
   }
 
 private:
+  // One call for several panels prefetches each panel while it multiplies the one before, which is faster for filters that come from memory: those
+  // that are read once. If they come from caches, in several blocks, calls for one panel are faster: more kernels take them.
+  void choosePanels() {
+    constexpr int64_t tasksPerThread = 4;
+    int64_t panels = cast<MemRefType>(op.getB().getType()).getDimSize(1);
+    if (blocking.shared)
+      panelsOfTask =
+          llvm::divideCeil(panels, std::min(panels, static_cast<int64_t>(llvm::divideCeil(tasksPerThread * threads, points))));
+    else
+      panelsOfTask = blocks <= groups ? panels : 1;
+  }
+
   using Offsets = SmallVector<AffineExpr>; // of the operands of the contraction, in elements
 
   //===- loops ---------------------------------------------------------------------------------------------------------------===//
@@ -113,10 +134,17 @@ private:
   void allocate() {
     int64_t tiles = blocking.rows * blocking.columns;
     auto make = [&](int64_t stride) {
-      auto type = MemRefType::get({points * tiles * stride}, rewriter.getF32Type());
+      auto type = MemRefType::get({points * getPointStride(tiles, stride)}, rewriter.getF32Type());
       return memref::AllocOp::create(rewriter, loc, type, rewriter.getI64IntegerAttr(kSegmentAlignment)).getResult();
     };
     pixels = make(blocking.pixelStride), products = make(blocking.productStride);
+  }
+
+  // Elements between the points of a scratch buffer for `tiles` tiles: an odd number of cache lines, because the points of a tile, which are accessed
+  // together, would share few sets of L1 otherwise.
+  static int64_t getPointStride(int64_t tiles, int64_t stride) {
+    constexpr int64_t line = 16;
+    return (llvm::divideCeil(tiles * stride, line) | 1) * line;
   }
 
   void emitBlock(ArrayRef<Value> ivs, AffineExpr block) {
@@ -191,21 +219,24 @@ private:
     });
   }
 
-  // products[point] = pixels[point] * filters[point], panel after panel.
+  // products[point] = pixels[point] * filters[point], for one point and `panelsOfTask` panels of the filters after the other.
   void emitProducts(ArrayRef<Value> ivs) {
-    auto type = cast<MemRefType>(op.getB().getType());
-    int64_t panels = type.getDimSize(1), panel = type.getDimSize(3), tiles = rows * columns;
-    AffineExpr point = rewriter.getAffineSymbolExpr(0), number = rewriter.getAffineSymbolExpr(1);
-    emitStep({points, panels}, blocking.productNs, [&](ValueRange inner) {
-      emitBlocks(rewriter, loc, panels == 1 ? Value() : inner[1], panel, n, [&](int64_t width) {
-        width = std::min(width, n);
-        Value a = makeStridedView(rewriter, loc, pixels, point * (tiles * blocking.pixelStride), inner, {tiles, k},
+    int64_t panels = cast<MemRefType>(op.getB().getType()).getDimSize(1),
+            panel = cast<MemRefType>(op.getB().getType()).getDimSize(3);
+    int64_t tasks = llvm::divideCeil(panels, panelsOfTask), width = panelsOfTask * panel, tiles = rows * columns;
+    AffineExpr point = rewriter.getAffineSymbolExpr(0), task = rewriter.getAffineSymbolExpr(1);
+    emitStep({points, tasks}, blocking.productNs, [&](ValueRange inner) {
+      emitBlocks(rewriter, loc, tasks == 1 ? Value() : inner[1], tasks == 1 ? n : width, n, [&](int64_t count) {
+        SmallVector<int64_t> sizes = {k, count}, strides = {panel, 1};
+        if (count > panel)
+          sizes = {static_cast<int64_t>(llvm::divideCeil(count, panel)), k, panel}, strides = {k * panel, panel, 1};
+        Value a = makeStridedView(rewriter, loc, pixels, point * getPointStride(tiles, blocking.pixelStride), inner, {tiles, k},
                                   {blocking.pixelStride, 1});
-        Value b =
-            makeStridedView(rewriter, loc, op.getB(), (point * panels + number) * (k * panel), inner, {k, width}, {panel, 1});
-        Value c = makeStridedView(rewriter, loc, products, point * (tiles * blocking.productStride) + number * panel, inner,
-                                  {tiles, width}, {blocking.productStride, 1});
-        BrgemmOp::create(rewriter, loc, a, b, c, ArrayRef<int64_t>{tiles, width, k}, BatchKind::None, /*beta=*/false);
+        Value b = makeStridedView(rewriter, loc, op.getB(), (point * panels + task * panelsOfTask) * (k * panel), inner, sizes,
+                                  strides);
+        Value c = makeStridedView(rewriter, loc, products, point * getPointStride(tiles, blocking.productStride) + task * width,
+                                  inner, {tiles, count}, {blocking.productStride, 1});
+        BrgemmOp::create(rewriter, loc, a, b, c, ArrayRef<int64_t>{tiles, count, k}, BatchKind::None, /*beta=*/false);
       });
     });
   }
@@ -231,7 +262,7 @@ private:
   Value makePoints(Value buffer, int64_t stride, AffineExpr row, AffineExpr channel, ArrayRef<Value> ivs, ValueRange inner,
                    int64_t channels) {
     return makeStridedView(rewriter, loc, buffer, row * (columns * stride) + channel, combine(ivs, inner),
-                           {points, columns, channels}, {rows * columns * stride, stride, 1});
+                           {points, columns, channels}, {getPointStride(rows * columns, stride), stride, 1});
   }
 
   // Adds the post-ops of an image of `sizes` (outputs, width, channels), with views of their operands.
@@ -267,6 +298,8 @@ private:
   int64_t threads, tile, points, k, n;
   int64_t blockHeight, blockWidth, blockRows, blockColumns; // outputs of a block; blocks of an image
   int64_t blocks;                                           // of all images
+  int64_t groups = 1;                                       // of consecutive blocks, one for each thread
+  int64_t panelsOfTask = 1;                                 // panels of filters that one brgemm multiplies with
   int64_t rows = 0, columns = 0;                            // tiles of the current block
   Value pixels, products;                                   // scratch buffers: [point][tile of the block][channel]
 };

@@ -47,7 +47,7 @@ def parse(words: list[str]) -> argparse.Namespace:
     parser.add_argument("--threads", metavar="N", type=int, help="threads of a call (all available cores)")
     parser.add_argument("--entry", metavar="NAME", default="", help="function of an MLIR file to call")
     parser.add_argument("--precision", metavar="program|bf16|int8", default="program", help="of the operands of contractions (program)")
-    parser.add_argument("--winograd", metavar="auto|off", default="auto", help="Winograd's algorithm for 3x3 convolutions, where it is estimated to be faster (auto)")
+    parser.add_argument("--winograd", metavar="auto|always|off", default="auto", help="Winograd's algorithm for 3x3 convolutions: auto where it is estimated to be faster (auto)")
     parser.add_argument("--packing", metavar="STRATEGY", default="", help="packing strategy")
     parser.add_argument("--provider", metavar="NAME", default="auto", help="of the kernels: auto, xsmm, native or reference (auto)")
     parser.add_argument("--layout-report", metavar="FILE|-", help="list every relayout and copy of a call with its reason")

@@ -150,7 +150,7 @@ def compile(program: Path | bytes,
         now, and again by `Model.pack`. They are not kept.
       threads: how many threads a call may use. Default: the cores that this process may use.
       precision: `program`, `bf16` or `int8`: of the operands of contractions (docs/numerics.md).
-      winograd: `auto` or `off`: Winograd's algorithm for 3 x 3 convolutions, where it is estimated to be faster (docs/numerics.md).
+      winograd: Winograd's algorithm for 3 x 3 convolutions: `auto`, where it is estimated to be faster, `always` or `off` (docs/numerics.md).
       packing: the packing strategy (docs/packing-strategies.md). Default: the program's own, else the one of least cost.
       target: the machine to choose tiles for, as for `tpp-run --target`. Default: this one.
       provider: of the kernels: `auto`, `xsmm`, `native` or `reference`.

@@ -57,7 +57,7 @@ class Options:
     precision: str = "program"
     """`program`, `bf16` or `int8`: of the operands of contractions (docs/numerics.md)."""
     winograd: str = "auto"
-    """`auto` or `off`: Winograd's algorithm for 3 x 3 convolutions, where it is estimated to be faster (docs/numerics.md)."""
+    """Winograd's algorithm for 3 x 3 convolutions: `auto`, where it is estimated to be faster, `always` or `off` (docs/numerics.md)."""
     packing: str = ""
     """The packing strategy (docs/packing-strategies.md). Default: the one of least cost."""
     target: str = ""

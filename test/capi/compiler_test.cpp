@@ -196,7 +196,8 @@ TEST(CompilerTest, OptionsAreChecked) {
   refused([](options &o) { o.struct_size = 3; }, TPP_STATUS_STRUCT_SIZE, "options.struct_size is 3");
   refused([](options &o) { o.provider = "fast"; }, TPP_STATUS_INVALID_ARGUMENT, "options.provider is 'fast'");
   refused([](options &o) { o.precision = "f8"; }, TPP_STATUS_INVALID_ARGUMENT, "options.precision is 'f8'");
-  refused([](options &o) { o.winograd = "on"; }, TPP_STATUS_INVALID_ARGUMENT, "options.winograd is 'on': there are auto and off");
+  refused([](options &o) { o.winograd = "on"; }, TPP_STATUS_INVALID_ARGUMENT,
+          "options.winograd is 'on': there are auto, always and off");
   refused([](options &o) { o.threads = -1; }, TPP_STATUS_INVALID_ARGUMENT, "options.threads is -1");
   refused([](options &o) { o.threads = 1 << 20; }, TPP_STATUS_INVALID_ARGUMENT, "options.threads is 1048576");
   refused([](options &o) { o.weight_count = 1; }, TPP_STATUS_INVALID_ARGUMENT, "options.weight_count is 1 for no list");

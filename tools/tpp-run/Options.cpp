@@ -32,7 +32,8 @@ static const std::vector<Flag> table = {
     {"--target", "TARGET", "machine to compile for: host, a name, an attribute or a file (host)"},
     {"--precision", "program|bf16|int8",
      "contractions of f32 values on operands rounded to bf16, or with constant weights on 8-bit integers (program)"},
-    {"--winograd", "auto|off", "Winograd's algorithm for 3x3 convolutions: where it is estimated to be faster, or never (auto)"},
+    {"--winograd", "auto|always|off",
+     "Winograd's algorithm for 3x3 convolutions: auto where it is estimated to be faster (auto)"},
     {"--calibrate", "FILE.npy[,...]",
      "int8: take the ranges of values from a run on these inputs, one file per argument, or several runs"},
     {"--packing", "STRATEGY", "packing strategy: default, none, an attribute or a FILE.json of tuning records (default)"},
@@ -161,7 +162,7 @@ llvm::Expected<Options> parseOptions(const std::vector<std::string> &arguments) 
   reader.text("--target", options.target);
   reader.choice("--precision", {"program", "bf16", "int8"}, 0);
   reader.text("--precision", options.precision);
-  reader.choice("--winograd", {"auto", "off"}, 0);
+  reader.choice("--winograd", {"auto", "always", "off"}, 0);
   reader.text("--winograd", options.winograd);
   reader.list("--calibrate", options.calibration);
   requireNpy(reader, "--calibrate", options.calibration);

@@ -13,13 +13,12 @@ Attribute tpp::describeKernel(WinogradInputOp op, Provider provider, FormReader 
   TileDims dims = getVerifiedTileDims(op.getIn(), /*batched=*/true);
   MatrixAttr in = forms.tile("in", op.getIn(), image[1], image[2], dims);
   MatrixAttr out = forms.tile("out", op.getOut(), tiles, image[2], dims);
-  std::optional<int64_t> rowBytes = forms.batchStride("in", op.getIn(), dims),
-                         pointBytes = forms.batchStride("out", op.getOut(), dims);
-  if (!in || !out || !rowBytes || !pointBytes)
+  std::optional<int64_t> rowStride = forms.outerStride("in", op.getIn(), dims),
+                         pointStride = forms.outerStride("out", op.getOut(), dims);
+  if (!in || !out || !rowStride || !pointStride)
     return {};
-  return WinogradInputDescAttr::get(op.getContext(), op.getTile(), tiles, image[2], image[0], image[1], in, out,
-                                    *rowBytes / int64_t{sizeof(float)}, *pointBytes / int64_t{sizeof(float)}, op.getTop(),
-                                    op.getLeft(), provider);
+  return WinogradInputDescAttr::get(op.getContext(), op.getTile(), tiles, image[2], image[0], image[1], in, out, *rowStride,
+                                    *pointStride, op.getTop(), op.getLeft(), provider);
 }
 
 void tpp::createInvoke(OpBuilder &builder, WinogradInputOp op, Value kernel) { createPlainInvoke(builder, op, kernel); }

@@ -23,9 +23,9 @@ Attribute tpp::describeKernel(WinogradOutputOp op, Provider provider, FormReader
   TileDims dims = getVerifiedTileDims(op.getOut(), /*batched=*/true);
   MatrixAttr in = forms.tile("in", op.getIn(), tiles, channels, dims),
              out = forms.tile("out", op.getOut(), width, channels, dims);
-  std::optional<int64_t> pointBytes = forms.batchStride("in", op.getIn(), dims),
-                         rowBytes = forms.batchStride("out", op.getOut(), dims);
-  if (!in || !out || !pointBytes || !rowBytes)
+  std::optional<int64_t> pointStride = forms.outerStride("in", op.getIn(), dims),
+                         rowStride = forms.outerStride("out", op.getOut(), dims);
+  if (!in || !out || !pointStride || !rowStride)
     return {};
   SmallVector<Attribute> postOps;
   SmallVector<int64_t> rowStrides;
@@ -36,20 +36,19 @@ Attribute tpp::describeKernel(WinogradOutputOp op, Provider provider, FormReader
       Value value = *operand++;
       Broadcast broadcast = postOp.getBroadcast();
       TileDims postDims = getPostDims(broadcast);
-      std::optional<int64_t> bytes = forms.batchStride("post", value, postDims);
+      std::optional<int64_t> stride = forms.outerStride("post", value, postDims);
       MatrixAttr form = broadcast == Broadcast::Scalar ? forms.broadcast("post", value, broadcast, width, channels)
                                                        : forms.tile("post", value, broadcast == Broadcast::Row ? 1 : width,
                                                                     broadcast == Broadcast::Col ? 1 : channels, postDims);
-      if (!form || !bytes)
+      if (!form || !stride)
         return {};
-      rowStrides.back() = *bytes * 8 / cast<MemRefType>(value.getType()).getElementTypeBitWidth();
+      rowStrides.back() = *stride;
       postOp = PostOpAttr::get(context, postOp.getBinaryKind(), broadcast, form);
     }
     postOps.push_back(postOp);
   }
-  return WinogradOutputDescAttr::get(context, op.getTile(), tiles, channels, image[0], width, in, out,
-                                     *pointBytes / int64_t{sizeof(float)}, *rowBytes / int64_t{sizeof(float)}, provider,
-                                     postOps.empty() ? ArrayAttr() : ArrayAttr::get(context, postOps), rowStrides);
+  return WinogradOutputDescAttr::get(context, op.getTile(), tiles, channels, image[0], width, in, out, *pointStride, *rowStride,
+                                     provider, postOps.empty() ? ArrayAttr() : ArrayAttr::get(context, postOps), rowStrides);
 }
 
 void tpp::createInvoke(OpBuilder &builder, WinogradOutputOp op, Value kernel) {

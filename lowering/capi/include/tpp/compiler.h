@@ -87,8 +87,8 @@ typedef struct tpp_compile_options {
   void *user;                     /* its first argument */
   int32_t drawing;                /* not 0: also make what tpp_model_drawing returns */
   int32_t reserved;               /* 0 */
-  const char
-      *winograd; /* Winograd's algorithm for 3 x 3 convolutions: auto (default; where it is estimated to be faster) or off */
+  const char *
+      winograd; /* Winograd's algorithm for 3 x 3 convolutions: auto (default; where it is estimated to be faster), always or off */
 } tpp_compile_options;
 #define TPP_COMPILE_OPTIONS {sizeof(tpp_compile_options), NULL, NULL, NULL, NULL, NULL, 0, 0, NULL, 0, NULL, NULL, 0, 0, NULL}
 
