@@ -27,6 +27,12 @@ int64_t getRowStride(int64_t channels) {
   return llvm::alignTo(channels, line) + line;
 }
 
+// Nanoseconds in which `threads` threads together read `bytes` from memory: each at the rate of one thread, until they saturate it.
+double estimateReadNs(int64_t bytes, const tpp_machine &machine, int64_t threads) {
+  constexpr int64_t mostReaders = 4;
+  return static_cast<double>(bytes) / (machine.memory_gbs * static_cast<double>(std::min(threads, mostReaders)));
+}
+
 class Chooser {
 public:
   Chooser(const ContractionInfo &contraction, const WinogradConvolution &convolution, int64_t tile, int64_t panel,
@@ -65,7 +71,8 @@ private:
     int64_t scratch = points * tiles * (getRowStride(k) + getRowStride(n)) * elementBytes;
     // Transformed pixels and products that L2 does not hold are written to the next level and read from it. L2 also holds filters and pixels.
     double moves = scratch * 4 > machine.l2_bytes * 3 ? 2 * static_cast<double>(scratch) / machine.l3_gbs : 0;
-    double fromMemory = static_cast<double>(filterBytes) / machine.memory_gbs;
+    // Threads with blocks of their own each read all filters.
+    double fromMemory = estimateReadNs(filterBytes, machine, shared ? threads : 1);
     double again = filterBytes + scratch <= machine.l2_bytes ? 0
                    : filterBytes * 2 <= machine.l3_bytes     ? static_cast<double>(filterBytes) / machine.l3_gbs
                                                              : fromMemory;
@@ -117,7 +124,7 @@ int64_t getWinogradPanel(const ContractionInfo &contraction, const WinogradConvo
 double estimateDirectConvolutionNs(const ContractionInfo &contraction, int64_t threads) {
   tpp_machine machine = contraction.target.getMachine();
   return std::max(estimateContraction(contraction).ns / static_cast<double>(threads),
-                  static_cast<double>(contraction.b().getBytes()) / machine.memory_gbs);
+                  estimateReadNs(contraction.b().getBytes(), machine, threads));
 }
 
 } // namespace mlir::tpp

@@ -64,16 +64,11 @@ public:
   }
 
 private:
-  // One call for several panels prefetches each panel while it multiplies the one before, which is faster for filters that come from memory: those
-  // that are read once. If they come from caches, in several blocks, calls for one panel are faster: more kernels take them.
+  // One call for all panels prefetches each panel while it multiplies the one before. On one thread, that is faster for filters that are read once,
+  // from memory (docs/decisions/winograd.md). For filters in caches, and for threads that share a block, calls for one panel are faster.
   void choosePanels() {
-    constexpr int64_t tasksPerThread = 4;
-    int64_t panels = cast<MemRefType>(op.getB().getType()).getDimSize(1);
-    if (blocking.shared)
-      panelsOfTask =
-          llvm::divideCeil(panels, std::min(panels, static_cast<int64_t>(llvm::divideCeil(tasksPerThread * threads, points))));
-    else
-      panelsOfTask = blocks <= groups ? panels : 1;
+    if (!blocking.shared && blocks <= groups)
+      panelsOfTask = cast<MemRefType>(op.getB().getType()).getDimSize(1);
   }
 
   using Offsets = SmallVector<AffineExpr>; // of the operands of the contraction, in elements

@@ -3,7 +3,7 @@
 // RUN: split-file %s %t
 // DEFINE: %{contractions} = tpp-target{target=zen4},func.func(tpp-normalize-linalg,tpp-normalize-contractions,tpp-fuse-post-ops
 // RUN: tpp-opt %t/chosen.mlir --pass-pipeline='builtin.module(%{contractions},tpp-use-winograd))' | FileCheck %t/chosen.mlir
-// RUN: tpp-opt %t/chosen.mlir --pass-pipeline='builtin.module(%{contractions},tpp-use-winograd{threads=8}))' | FileCheck %t/chosen.mlir --check-prefix=THREADS
+// RUN: tpp-opt %t/chosen.mlir --pass-pipeline='builtin.module(%{contractions},tpp-use-winograd{threads=32}))' | FileCheck %t/chosen.mlir --check-prefix=THREADS
 // RUN: tpp-opt %t/slower.mlir --pass-pipeline='builtin.module(%{contractions},tpp-use-winograd))' | FileCheck %t/slower.mlir
 // RUN: tpp-opt %t/slower.mlir --pass-pipeline='builtin.module(%{contractions},tpp-use-winograd{mode=always}))' | FileCheck %t/slower.mlir --check-prefix=ALWAYS
 // RUN: tpp-opt %t/near-misses.mlir --pass-pipeline='builtin.module(%{contractions},tpp-use-winograd{mode=always}))' | FileCheck %t/near-misses.mlir
@@ -49,7 +49,7 @@ func.func @filters_first(%x: tensor<1x30x30x128xf32>, %w: tensor<100x3x3x128xf32
   return %0 : tensor<1x28x28x100xf32>
 }
 
-// Fewer pixels: the larger filters of 4 x 4 tiles are read from memory for few products, and more of a tile would be beyond the image. On more threads,
+// Fewer pixels: the larger filters of 4 x 4 tiles are read from memory for few products, and more of a tile would be beyond the image. On many threads,
 // reading them takes longer than the products.
 // CHECK-LABEL: @layers_7(
 // CHECK: linalg.pack {{.*}} -> tensor<16x8x512x64xf32>
