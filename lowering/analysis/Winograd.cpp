@@ -33,6 +33,8 @@ std::optional<WinogradConvolution> matchWinogradConvolution(const ContractionInf
   SmallVector<ContractionDim> outputs, taps;
   int channels = 0, columns = 0;
   for (const ContractionDim &dim : contraction.dims) {
+    if (dim.extent == 0)
+      return std::nullopt;
     if (dim.c() == 0) {
       if (dim.a() == 1 && dim.extent > 1)
         found.k = dim, ++channels;

@@ -21,14 +21,14 @@ SmallMatrix getWinogradInputMatrix(int64_t tile);
 SmallMatrix getWinogradOutputMatrix(int64_t tile);
 SmallMatrix getWinogradFilterMatrix(int64_t tile);
 
-/// A convolution with 3 x 3 filters and stride 1, of f32, channels-last: the channels are contiguous in A and in C.
+/// A convolution of f32 with 3 x 3 filters whose stride is its dilation (mostly 1), channels-last: the channels are contiguous in A and in C.
 struct WinogradConvolution {
   ContractionDim height, width;       // of C; A moves by the same strides along the taps
   ContractionDim k, n;                // input and output channels
   SmallVector<ContractionDim> images; // further dimensions of A and C
   unsigned heightTap, widthTap;       // the loops of the taps
 };
-/// nullopt if `contraction` is another one. B may hold the filters (any strides) or transformed filters (its strides are 0).
+/// nullopt for any other contraction. B may hold the filters (any strides) or transformed filters (its strides are 0).
 std::optional<WinogradConvolution> matchWinogradConvolution(const ContractionInfo &contraction);
 
 } // namespace mlir::tpp

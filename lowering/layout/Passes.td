@@ -78,8 +78,8 @@ def UseWinograd : Pass<"tpp-use-winograd", "func::FuncOp"> {
   let summary = "Compute 3 x 3 convolutions of stride 1 by Winograd's algorithm";
   let description = [{
     Applies to a tpp.contract of f32 with constant filters whose channels are contiguous, if the machine's figures say that F(4 x 4, 3 x 3) or
-    F(2 x 2, 3 x 3) is faster: the filters, which are 4 or 1.8 times as large, are read from memory in each call. The filters are transformed;
-    tpp-outline-prepack moves that out of the function. Contractions whose packing strategy is neither the cost model nor tuning records stay as
+    F(2 x 2, 3 x 3) is faster. The estimate includes reading the transformed filters, which are 4 or 1.8 times as large, from memory in
+    each call. The filters are transformed; tpp-outline-prepack moves that out of the function. Contractions whose packing strategy is neither the cost model nor tuning records stay as
     they are (docs/decisions/winograd.md).
 
     ```mlir

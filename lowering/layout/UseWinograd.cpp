@@ -72,7 +72,8 @@ private:
         ->getResult(0);
   }
 
-  // The part of the filters that is read through `map`: linalg derives the range of a loop from the size of a dimension that it alone indexes.
+  // Returns the part of the filters that `map` reads, and makes `map` relative to it: linalg requires that a dimension that one loop indexes has this
+  // loop's extent.
   Value slice(Value filters, AffineMap &map) {
     int64_t extents[] = {3, 3, k, n};
     ArrayRef<int64_t> shape = cast<RankedTensorType>(filters.getType()).getShape();
@@ -152,8 +153,8 @@ struct UseWinograd : public impl::UseWinogradBase<UseWinograd> {
       rewrite(choice, rewriter);
   }
 
-  // nullopt if the direct computation is as fast, or a strategy asks for certain layouts. Tuning records do not: they are the fastest packings of
-  // direct computations.
+  // nullopt if the direct computation is about as fast, or if a packing strategy prescribes layouts. Tuning records prescribe none here: they were
+  // measured for direct computations.
   std::optional<Choice> choose(ContractOp op, ConstantAnalysis &constants) {
     if (!op.getResult() || op.getWinograd() || !isa<PackingCostModelAttr, PackingTunedAttr>(getPackingStrategy(op)))
       return std::nullopt;
@@ -165,7 +166,7 @@ struct UseWinograd : public impl::UseWinogradBase<UseWinograd> {
       return std::nullopt;
     Choice choice{op, *contraction, *convolution};
     choice.panel = getWinogradPanel(*contraction, *convolution);
-    // The transformed filters need more memory, and the code for them is longer: a small gain is none.
+    // The transformed filters need more memory, and the code for them is longer: a gain below a tenth is not worth it.
     constexpr double worthwhile = 0.9;
     double best = mode == "always" ? std::numeric_limits<double>::infinity()
                                    : worthwhile * estimateDirectConvolutionNs(*contraction, threads);

@@ -21,13 +21,8 @@ double getCycles(ArrayRef<std::pair<int64_t, double>> table, int64_t tile) {
   return llvm::find_if(table, [&](auto entry) { return entry.first == tile; })->second;
 }
 
-// Elements between rows of `channels` elements. Rows begin at cache lines, and not a power of two apart: those would share few sets of L1.
-int64_t getRowStride(int64_t channels) {
-  constexpr int64_t line = 16;
-  return llvm::alignTo(channels, line) + line;
-}
-
-// Nanoseconds in which `threads` threads together read `bytes` from memory: each at the rate of one thread, until they saturate it.
+// Nanoseconds in which `threads` threads together read `bytes` from memory: each at the rate of one thread, until they saturate it. How many threads
+// that takes is an assumption, measured with two only.
 double estimateReadNs(int64_t bytes, const tpp_machine &machine, int64_t threads) {
   constexpr int64_t mostReaders = 4;
   return static_cast<double>(bytes) / (machine.memory_gbs * static_cast<double>(std::min(threads, mostReaders)));
@@ -43,15 +38,18 @@ public:
     for (const ContractionDim &dim : convolution.images)
       images *= dim.extent;
     filterBytes = points * k * llvm::alignTo(n, panel) * elementBytes;
-    double lanes = static_cast<double>(contraction.getLanes());
-    auto vectors = [&](int64_t channels) { return std::ceil(static_cast<double>(channels) / lanes); };
-    inputNs = getCycles(inputCycles, tile) * vectors(k) / machine.clock_ghz;
-    outputNs = getCycles(outputCycles, tile) * vectors(n) / machine.clock_ghz;
+    auto vectors = [&](int64_t channels) { return static_cast<double>(llvm::divideCeil(channels, contraction.getLanes())); };
+    inputTileNs = getCycles(inputCycles, tile) * vectors(k) / machine.clock_ghz;
+    outputTileNs = getCycles(outputCycles, tile) * vectors(n) / machine.clock_ghz;
   }
 
   WinogradBlocking choose() {
-    for (int64_t parts = 1; parts <= tileColumns; ++parts)
-      consider(1, llvm::divideCeil(tileColumns, parts), /*shared=*/false);
+    for (int64_t columns = tileColumns; columns > 0;) {
+      consider(1, columns, /*shared=*/false);
+      // The next smaller number of columns that divides a row of tiles into one more block.
+      int64_t parts = llvm::divideCeil(tileColumns, columns);
+      columns = columns == 1 ? 0 : std::min<int64_t>(columns - 1, llvm::divideCeil(tileColumns, parts + 1));
+    }
     for (int64_t rows = 2; rows <= tileRows; ++rows)
       consider(rows, tileColumns, /*shared=*/false);
     if (threads > 1)
@@ -63,36 +61,38 @@ private:
   static constexpr int64_t elementBytes = sizeof(float);
 
   void consider(int64_t rows, int64_t columns, bool shared) {
-    int64_t tiles = rows * columns;
-    double blockTiles = static_cast<double>(tiles);
-    double blocks = static_cast<double>(images) * static_cast<double>(tileRows * tileColumns) / blockTiles;
-    double products = static_cast<double>(points) * estimatePoint(tiles);
-    double transforms = blockTiles * (inputNs + outputNs);
-    int64_t scratch = points * tiles * (getRowStride(k) + getRowStride(n)) * elementBytes;
-    // Transformed pixels and products that L2 does not hold are written to the next level and read from it. L2 also holds filters and pixels.
-    double moves = scratch * 4 > machine.l2_bytes * 3 ? 2 * static_cast<double>(scratch) / machine.l3_gbs : 0;
-    // Threads with blocks of their own each read all filters.
-    double fromMemory = estimateReadNs(filterBytes, machine, shared ? threads : 1);
-    double again = filterBytes + scratch <= machine.l2_bytes ? 0
-                   : filterBytes * 2 <= machine.l3_bytes     ? static_cast<double>(filterBytes) / machine.l3_gbs
-                                                             : fromMemory;
     WinogradBlocking blocking;
     blocking.tile = tile, blocking.rows = rows, blocking.columns = columns, blocking.shared = shared;
-    blocking.pixelStride = getRowStride(k), blocking.productStride = getRowStride(n);
-    blocking.productNs = blocks * products;
-    blocking.inputNs = blocks * blockTiles * inputNs, blocking.outputNs = blocks * blockTiles * outputNs;
-    double team = static_cast<double>(threads);
-    if (shared) {
-      // Half of the products and of the transformed pixels are on other cores.
-      double exchanged = static_cast<double>(scratch) / machine.l3_gbs;
-      blocking.ns = std::max(products / team, fromMemory) + (blocks - 1) * std::max(products / team, again) +
-                    blocks * ((transforms + moves + exchanged) / team + 3 * machine.barrier_ns);
-    } else {
-      double rounds = std::max(1.0, std::ceil(blocks - 1e-9) / team);
-      if (threads > 1)
-        rounds = std::ceil(rounds - 1e-9);
-      blocking.ns = std::max(products, fromMemory) + (rounds - 1) * std::max(products, again) + rounds * (transforms + moves);
-    }
+    blocking.pixelStride = getWinogradStride(k), blocking.productStride = getWinogradStride(n);
+    int64_t tiles = rows * columns, count = images * llvm::divideCeil(tileRows, rows) * llvm::divideCeil(tileColumns, columns);
+    double allTiles = static_cast<double>(images * tileRows * tileColumns), whole = allTiles / static_cast<double>(tiles);
+    double productsNs = static_cast<double>(points) * estimatePoint(tiles); // of a whole block, like the times that follow
+    double transformsNs = static_cast<double>(tiles) * (inputTileNs + outputTileNs);
+    blocking.productNs = whole * productsNs, blocking.inputNs = allTiles * inputTileNs,
+    blocking.outputNs = allTiles * outputTileNs;
+
+    int64_t team = shared ? threads : 1, scratch = 0; // threads that compute a block
+    for (int64_t stride : {blocking.pixelStride, blocking.productStride})
+      scratch += points * getWinogradStride(tiles * stride) * elementBytes;
+    double scratchNs = static_cast<double>(scratch) / machine.l3_gbs;
+    // Transformed pixels and products that L2 does not hold are written to the next level and read from it. L2 also holds filters and pixels. If the
+    // threads share a block, half of what each of them reads is on other cores.
+    double movesNs = scratch * 4 > machine.l2_bytes * team * 3 ? 2 * scratchNs : shared ? scratchNs : 0;
+    // Threads with blocks of their own each read all filters, from L3 if another thread has read them before.
+    bool heldByL3 = filterBytes * 2 <= machine.l3_bytes;
+    double firstNs =
+        estimateReadNs(shared || heldByL3 ? filterBytes : filterBytes * threads, machine, shared || !heldByL3 ? threads : 1);
+    double againNs = filterBytes + scratch <= machine.l2_bytes * team ? 0
+                     : heldByL3 ? static_cast<double>(filterBytes) / (machine.l3_gbs * static_cast<double>(team))
+                                : firstNs;
+    // The blocks that one thread, or a team, computes one after the other. On one thread, blocks at the border count less.
+    double rounds = shared         ? static_cast<double>(count)
+                    : threads == 1 ? whole
+                                   : static_cast<double>(llvm::divideCeil(count, threads));
+    productsNs /= static_cast<double>(team), transformsNs /= static_cast<double>(team), movesNs /= static_cast<double>(team);
+    double barriersNs = shared ? 3 * machine.barrier_ns : 0;
+    blocking.ns = std::max(productsNs, firstNs) + std::max(0.0, rounds - 1) * std::max(productsNs, againNs) +
+                  std::max(1.0, rounds) * (transformsNs + movesNs + barriersNs);
     if (best.ns == 0 || blocking.ns < best.ns)
       best = blocking;
   }
@@ -106,11 +106,16 @@ private:
   const ContractionInfo &contraction;
   tpp_machine machine;
   int64_t tile, panel, points, threads, tileRows, tileColumns, k, n, images = 1, filterBytes = 0;
-  double inputNs, outputNs; // of one tile
+  double inputTileNs, outputTileNs;
   WinogradBlocking best;
 };
 
 } // namespace
+
+int64_t getWinogradStride(int64_t elements) {
+  constexpr int64_t line = TPP_LINE_BYTES / sizeof(float);
+  return (llvm::divideCeil(elements, line) | 1) * line;
+}
 
 WinogradBlocking chooseWinogradBlocking(const ContractionInfo &contraction, const WinogradConvolution &convolution, int64_t tile,
                                         int64_t panel, int64_t threads) {
@@ -118,7 +123,7 @@ WinogradBlocking chooseWinogradBlocking(const ContractionInfo &contraction, cons
 }
 
 int64_t getWinogradPanel(const ContractionInfo &contraction, const WinogradConvolution &convolution) {
-  return std::max<int64_t>(2, std::min(convolution.n.extent, contraction.getDefaultColumns()));
+  return std::min(convolution.n.extent, contraction.getDefaultColumns());
 }
 
 double estimateDirectConvolutionNs(const ContractionInfo &contraction, int64_t threads) {

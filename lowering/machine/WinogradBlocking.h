@@ -20,6 +20,10 @@ struct WinogradBlocking {
 WinogradBlocking chooseWinogradBlocking(const ContractionInfo &contraction, const WinogradConvolution &convolution, int64_t tile,
                                         int64_t panel, int64_t threads);
 
+// Elements from one row of `elements` elements of a scratch buffer to the next, and from one point to the next: an odd number of cache lines. Rows that
+// are accessed together would share few sets of L1 otherwise.
+int64_t getWinogradStride(int64_t elements);
+
 // Columns of a panel of transformed filters.
 int64_t getWinogradPanel(const ContractionInfo &contraction, const WinogradConvolution &convolution);
 

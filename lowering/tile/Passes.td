@@ -17,7 +17,7 @@ def LowerRelayouts : Pass<"tpp-lower-relayouts", "func::FuncOp"> {
 def TileWinograd : Pass<"tpp-tile-winograd", "ModuleOp"> {
   let summary = "Lower tpp.contract with Winograd's filters on buffers to loops over blocks of tiles";
   let description = [{
-    Three steps compute a block of tiles: tpp.winograd_input for each row of tiles, tpp.brgemm for each point and panel of filters,
+    Three steps compute a block of tiles: tpp.winograd_input for each row of tiles, tpp.brgemm for each point and one or all panels of filters,
     tpp.winograd_output, with the post-ops, for each row of tiles. Blocks are so small that L2 holds the transformed pixels and the products,
     which are in two scratch buffers. A parallel loop gives each thread consecutive blocks and scratch buffers of its own. If there are few
     tiles, the threads share each step of one block instead, so that filters are read once.

@@ -41,7 +41,7 @@ public:
   void emit() {
     if (groups == 1) {
       allocate();
-      return emitSequence(0, blocks, [&](ArrayRef<Value> ivs, AffineExpr block) { emitBlock(ivs, block); });
+      return emitSequence(blocks, [&](ArrayRef<Value> ivs, AffineExpr block) { emitBlock(ivs, block); });
     }
     // Each thread computes consecutive blocks, in scratch buffers of its own.
     auto forall = scf::ForallOp::create(rewriter, loc, {rewriter.getIndexAttr(groups)}, ValueRange(), std::nullopt);
@@ -51,7 +51,7 @@ public:
     AffineExpr group = rewriter.getAffineSymbolExpr(0);
     Value iv = forall.getInductionVars().front();
     if (blocks % groups == 0) {
-      emitSequence(0, blocks / groups, [&](ArrayRef<Value> ivs, AffineExpr number) {
+      emitSequence(blocks / groups, [&](ArrayRef<Value> ivs, AffineExpr number) {
         SmallVector<Value> symbols = {iv};
         llvm::append_range(symbols, ivs);
         emitBlock(symbols, group * (blocks / groups) + number.shiftSymbols(ivs.size(), 1));
@@ -88,13 +88,12 @@ private:
     body(loop.getInductionVar());
   }
 
-  // A sequential loop from `first` to `last`; no loop if there is one iteration. `body` gets the induction variables, and the index as an expression of
+  // A sequential loop of `count` iterations; no loop if there is one. `body` gets the induction variables, and the index as an expression of
   // them.
-  void emitSequence(int64_t first, int64_t last, function_ref<void(ArrayRef<Value>, AffineExpr)> body) {
-    if (last - first == 1)
-      return body({}, rewriter.getAffineConstantExpr(first));
-    if (last > first)
-      emitLoop(constant(first), constant(last), [&](Value iv) { body({iv}, rewriter.getAffineSymbolExpr(0)); });
+  void emitSequence(int64_t count, function_ref<void(ArrayRef<Value>, AffineExpr)> body) {
+    if (count == 1)
+      return body({}, rewriter.getAffineConstantExpr(0));
+    emitLoop(constant(0), constant(count), [&](Value iv) { body({iv}, rewriter.getAffineSymbolExpr(0)); });
   }
 
   // The iterations of one step of a block: a parallel loop of `counts` if the threads share the block, else sequential loops. `body` gets one induction
@@ -129,17 +128,10 @@ private:
   void allocate() {
     int64_t tiles = blocking.rows * blocking.columns;
     auto make = [&](int64_t stride) {
-      auto type = MemRefType::get({points * getPointStride(tiles, stride)}, rewriter.getF32Type());
+      auto type = MemRefType::get({points * getWinogradStride(tiles * stride)}, rewriter.getF32Type());
       return memref::AllocOp::create(rewriter, loc, type, rewriter.getI64IntegerAttr(kSegmentAlignment)).getResult();
     };
     pixels = make(blocking.pixelStride), products = make(blocking.productStride);
-  }
-
-  // Elements between the points of a scratch buffer for `tiles` tiles: an odd number of cache lines, because the points of a tile, which are accessed
-  // together, would share few sets of L1 otherwise.
-  static int64_t getPointStride(int64_t tiles, int64_t stride) {
-    constexpr int64_t line = 16;
-    return (llvm::divideCeil(tiles * stride, line) | 1) * line;
   }
 
   void emitBlock(ArrayRef<Value> ivs, AffineExpr block) {
@@ -225,12 +217,13 @@ private:
         SmallVector<int64_t> sizes = {k, count}, strides = {panel, 1};
         if (count > panel)
           sizes = {static_cast<int64_t>(llvm::divideCeil(count, panel)), k, panel}, strides = {k * panel, panel, 1};
-        Value a = makeStridedView(rewriter, loc, pixels, point * getPointStride(tiles, blocking.pixelStride), inner, {tiles, k},
-                                  {blocking.pixelStride, 1});
+        Value a = makeStridedView(rewriter, loc, pixels, point * getWinogradStride(tiles * blocking.pixelStride), inner,
+                                  {tiles, k}, {blocking.pixelStride, 1});
         Value b = makeStridedView(rewriter, loc, op.getB(), (point * panels + task * panelsOfTask) * (k * panel), inner, sizes,
                                   strides);
-        Value c = makeStridedView(rewriter, loc, products, point * getPointStride(tiles, blocking.productStride) + task * width,
-                                  inner, {tiles, count}, {blocking.productStride, 1});
+        Value c =
+            makeStridedView(rewriter, loc, products, point * getWinogradStride(tiles * blocking.productStride) + task * width,
+                            inner, {tiles, count}, {blocking.productStride, 1});
         BrgemmOp::create(rewriter, loc, a, b, c, ArrayRef<int64_t>{tiles, count, k}, BatchKind::None, /*beta=*/false);
       });
     });
@@ -257,7 +250,7 @@ private:
   Value makePoints(Value buffer, int64_t stride, AffineExpr row, AffineExpr channel, ArrayRef<Value> ivs, ValueRange inner,
                    int64_t channels) {
     return makeStridedView(rewriter, loc, buffer, row * (columns * stride) + channel, combine(ivs, inner),
-                           {points, columns, channels}, {getPointStride(rows * columns, stride), stride, 1});
+                           {points, columns, channels}, {getWinogradStride(rows * columns * stride), stride, 1});
   }
 
   // Adds the post-ops of an image of `sizes` (outputs, width, channels), with views of their operands.
