@@ -80,9 +80,11 @@ private:
     SmallVector<int64_t> offsets, sizes;
     SmallVector<AffineExpr> exprs;
     for (AffineExpr expr : map.getResults()) {
-      LinearExpr linear = *getLinearExpr(expr, 4); // the contraction has static strides
-      int64_t first = linear.constant, last = linear.constant;
-      for (auto [coefficient, extent] : llvm::zip_equal(linear.coefficients, extents))
+      std::optional<LinearExpr> linear = getLinearExpr(expr, 4);
+      if (!linear)
+        return filters; // not so: the contraction has static strides
+      int64_t first = linear->constant, last = linear->constant;
+      for (auto [coefficient, extent] : llvm::zip_equal(linear->coefficients, extents))
         (coefficient < 0 ? first : last) += coefficient * (extent - 1);
       offsets.push_back(first), sizes.push_back(last - first + 1), exprs.push_back(expr - first);
     }

@@ -321,7 +321,7 @@ struct TileWinograd : public impl::TileWinogradBase<TileWinograd> {
       return op.emitOpError(
           "has Winograd's filters, but is no 3 x 3 convolution of stride 1 with contiguous channels and filters");
     int64_t panel = cast<ShapedType>(op.getB().getType()).getDimSize(3);
-    WinogradBlocking blocking = chooseWinogradBlocking(*contraction, *convolution, *op.getWinograd(), panel, threads);
+    WinogradBlocking blocking = chooseWinogradBlocking(*contraction, *convolution, op.getWinograd().value_or(0), panel, threads);
     rewriter.setInsertionPoint(op);
     Emitter(op, *contraction, *convolution, blocking, threads, rewriter).emit();
     rewriter.eraseOp(op);
