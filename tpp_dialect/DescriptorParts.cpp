@@ -47,6 +47,14 @@ SmallVector<PostOpAttr> tpp::toPostOpList(ArrayAttr postOps) {
   return postOps ? llvm::to_vector(postOps.getAsRange<PostOpAttr>()) : SmallVector<PostOpAttr>();
 }
 
+bool tpp::isResidual(OpOperand &input, ArrayRef<PostOpAttr> postOps, const MutableOperandRange &operands) {
+  unsigned index = 0;
+  for (PostOpAttr postOp : postOps)
+    if (postOp.isBinary() && &operands[index++] == &input)
+      return postOp.getBroadcast() == Broadcast::None;
+  return false;
+}
+
 SmallVector<int64_t> tpp::getOperandSlots(ArrayRef<PostOpAttr> postOps) {
   SmallVector<int64_t> slots;
   for (auto [slot, postOp] : llvm::enumerate(postOps))

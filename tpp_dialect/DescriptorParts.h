@@ -5,6 +5,8 @@
 #include "tpp/types.h"
 #include "tpp_dialect/TppDialect.h"
 
+#include "mlir/IR/ValueRange.h"
+
 namespace mlir::tpp {
 
 using EmitError = function_ref<InFlightDiagnostic()>;
@@ -18,6 +20,8 @@ LogicalResult verifyPostOpForms(EmitError emitError, ArrayAttr postOps);
 
 /// The post-ops of an attribute that may be null.
 SmallVector<PostOpAttr> toPostOpList(ArrayAttr postOps);
+/// Whether `input` is a residual among `operands`, those of `postOps`: an operand that is not broadcast.
+bool isResidual(OpOperand &input, ArrayRef<PostOpAttr> postOps, const MutableOperandRange &operands);
 /// The positions of the post-ops that have an operand.
 SmallVector<int64_t> getOperandSlots(ArrayRef<PostOpAttr> postOps);
 

@@ -131,16 +131,7 @@ LogicalResult BrgemmOp::verify() {
 bool BrgemmOp::readsOut() { return getBeta() == 1; }
 
 /// A residual is read elementwise: just before the accumulators are stored. A, B and the offset tables are not.
-bool BrgemmOp::readsElementwise(OpOperand &input) {
-  int64_t index = 0;
-  for (PostOpAttr postOp : getPostOpList()) {
-    if (!postOp.isBinary())
-      continue;
-    if (&getPostOperandsMutable()[index++] == &input)
-      return postOp.getBroadcast() == Broadcast::None;
-  }
-  return false;
-}
+bool BrgemmOp::readsElementwise(OpOperand &input) { return isResidual(input, getPostOpList(), getPostOperandsMutable()); }
 
 /// The tables' byte offsets assume a contiguous row-major operand. In a view with other strides, they would address other elements.
 bool BrgemmOp::needsContiguousBuffer(OpOperand &operand) {

@@ -75,16 +75,7 @@ LogicalResult WinogradOutputOp::verify() {
 
 bool WinogradOutputOp::readsOut() { return false; }
 /// A residual is read just before its pixel is stored.
-bool WinogradOutputOp::readsElementwise(OpOperand &input) {
-  unsigned index = 0;
-  for (PostOpAttr postOp : getPostOpList()) {
-    if (!postOp.isBinary())
-      continue;
-    if (&getPostOperandsMutable()[index++] == &input)
-      return postOp.getBroadcast() == Broadcast::None;
-  }
-  return false;
-}
+bool WinogradOutputOp::readsElementwise(OpOperand &input) { return isResidual(input, getPostOpList(), getPostOperandsMutable()); }
 bool WinogradOutputOp::needsContiguousBuffer(OpOperand &) { return false; }
 
 //===- descriptor ------------------------------------------------------------------------------------------------------------===//

@@ -1,6 +1,7 @@
 // Binding of tpp.brgemm: its descriptor, its invocation, its scalar loops.
 #include "lowering/bind/TileOps.h"
 #include "tpp_dialect/ContractionInfo.h"
+#include "tpp_dialect/DescriptorParts.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -50,10 +51,7 @@ static Value createBatchCount(OpBuilder &builder, BrgemmOp op) {
 }
 
 void tpp::createInvoke(OpBuilder &builder, BrgemmOp op, Value kernel) {
-  SmallVector<int64_t> slots;
-  for (auto [slot, postOp] : llvm::enumerate(op.getPostOpList()))
-    if (postOp.isBinary())
-      slots.push_back(slot);
+  SmallVector<int64_t> slots = getOperandSlots(op.getPostOpList());
   SmallVector<Value> offsets;
   if (op.getBatch() == BatchKind::Offset)
     offsets = {op.getAOffsets(), op.getBOffsets()};

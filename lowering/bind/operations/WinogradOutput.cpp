@@ -1,6 +1,7 @@
 // Binding of tpp.winograd_output: its descriptor, its invocation, its scalar loops.
 #include "lowering/bind/TileOps.h"
 #include "lowering/bind/WinogradLoops.h"
+#include "tpp_dialect/DescriptorParts.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -52,10 +53,7 @@ Attribute tpp::describeKernel(WinogradOutputOp op, Provider provider, FormReader
 }
 
 void tpp::createInvoke(OpBuilder &builder, WinogradOutputOp op, Value kernel) {
-  SmallVector<int64_t> slots;
-  for (auto [slot, postOp] : llvm::enumerate(op.getPostOpList()))
-    if (postOp.isBinary())
-      slots.push_back(slot);
+  SmallVector<int64_t> slots = getOperandSlots(op.getPostOpList());
   InvokeOp::create(builder, op.getLoc(), kernel, op.getIn(), /*batch=*/Value(), /*offsets=*/ValueRange(), op.getPostOperands(),
                    op.getOut(), slots.empty() ? DenseI64ArrayAttr() : builder.getDenseI64ArrayAttr(slots));
 }
