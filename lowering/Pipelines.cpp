@@ -114,7 +114,8 @@ static void fuse(Stages stages, const DefaultOptions &options) {
   if (fusesPostOps(options))
     stages.function(createFusePostOps()); // again: decomposed activations are one op only after fusion
   stages.function(createReadThroughRelays());
-  stages.function(createSkipPaddedTaps());
+  stages.function(createReadPadding());
+  stages.function(createSkipPaddedTaps()); // of the pads that are left
   stages.function(createNormalizeLinalg()); // again: the passes since create fills, pads and generics with unused operands
   stages.function(createCountMoves());      // before bufferize, where copies of the program and of the lowering look alike
 }

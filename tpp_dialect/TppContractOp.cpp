@@ -34,7 +34,7 @@ void ContractOp::build(OpBuilder &builder, OperationState &state, ContractOp lik
   build(builder, state, isa<RankedTensorType>(init.getType()) ? init.getType() : Type(), a, b, init, postOperands,
         builder.getAffineMapArrayAttr(maps), builder.getDenseI64ArrayAttr(extents), like.getBetaAttr(),
         postOps ? postOps : like.getPostOpsAttr(), like.getAUnsignedAttr(), like.getBUnsignedAttr(), like.getCUnsignedAttr(),
-        like.getWinogradAttr());
+        like.getWinogradAttr(), like.getPaddedAttr());
   for (StringRef name : kStrategyAttrs)
     if (Attribute value = like->getDiscardableAttr(name))
       state.addAttribute(name, value);
@@ -163,11 +163,13 @@ LogicalResult ContractOp::verify() {
       int64_t largest = 0, smallest = 0;
       if (failed(addLargest(expr, 1, getExtents(), largest, smallest)))
         return emitOpError("indexing map ") << i << " must be linear";
-      if (!empty && (smallest < 0 || (!type.isDynamicDim(dim) && largest >= type.getDimSize(dim))))
+      if (!empty && !(i == 0 && getPadded()) && (smallest < 0 || (!type.isDynamicDim(dim) && largest >= type.getDimSize(dim))))
         return emitOpError("indexing map ") << i << " leaves dimension " << dim << " of " << type << ": reaches " << smallest
                                             << " to " << largest;
     }
   }
+  if (getPadded() && !getWinograd())
+    return emitOpError("is padded: only a convolution with 'winograd' can be");
   return getWinograd() ? verifyWinogradForm(*this) : success();
 }
 

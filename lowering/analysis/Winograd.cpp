@@ -23,6 +23,21 @@ SmallMatrix getWinogradFilterMatrix(int64_t tile) {
   return tile == 2 ? SmallMatrix{4, 3, two} : SmallMatrix{6, 3, four};
 }
 
+std::optional<ImageDim> getImageDim(AffineMap map, ArrayRef<int64_t> extents, unsigned loop, unsigned tap) {
+  for (auto [position, expr] : llvm::enumerate(map.getResults())) {
+    if (!expr.isFunctionOfDim(loop))
+      continue;
+    std::optional<LinearExpr> linear = getLinearExpr(expr, extents.size());
+    if (!linear)
+      return std::nullopt;
+    for (auto [other, coefficient] : llvm::enumerate(linear->coefficients))
+      if (coefficient != 0 && extents[other] > 1 && other != loop && other != tap)
+        return std::nullopt;
+    return ImageDim{position, linear->constant};
+  }
+  return std::nullopt;
+}
+
 std::optional<WinogradConvolution> matchWinogradConvolution(const ContractionInfo &contraction) {
   for (const ContractionInfo::Operand &operand : ArrayRef(contraction.operands).take_front(3))
     if (!operand.elementType.isF32() || operand.vnni != 1)

@@ -28,6 +28,14 @@ struct WinogradConvolution {
   SmallVector<ContractionDim> images; // further dimensions of A and C
   unsigned heightTap, widthTap;       // the loops of the taps
 };
+/// A dimension of an image that a loop over outputs and one over taps index together, at loop * c + tap * d + start.
+struct ImageDim {
+  size_t position; // in the image's shape
+  int64_t start;
+};
+/// nullopt if the loop indexes no dimension, or a dimension together with further loops.
+std::optional<ImageDim> getImageDim(AffineMap map, ArrayRef<int64_t> extents, unsigned loop, unsigned tap);
+
 /// nullopt for any other contraction. B may hold the filters (any strides) or transformed filters (its strides are 0).
 std::optional<WinogradConvolution> matchWinogradConvolution(const ContractionInfo &contraction);
 

@@ -66,6 +66,23 @@ def ReadThroughRelays : Pass<"tpp-read-through-relays", "func::FuncOp"> {
   let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
 }
 
+def ReadPadding : Pass<"tpp-read-padding", "func::FuncOp"> {
+  let summary = "Let convolutions whose kernels know the borders of images read the source of a zero pad";
+  let description = [{
+    Applies to a zero pad that only such convolutions read, as their images: those with Winograd's filters. Their maps then leave the image by the
+    width of the border, and they get the attribute `padded`. What computes the image writes it without a border: rows of pixels are one contiguous run,
+    of which a contraction computes larger tiles.
+
+    ```mlir
+    %p = tensor.insert_slice %x into %zeros[0, 1, 1, 0] [1, 28, 28, 64] [1, 1, 1, 1] : tensor<1x28x28x64xf32> into tensor<1x30x30x64xf32>
+    %0 = tpp.contract ins(%p, %w : ...) outs(%e : ...) {winograd = 4 : i64, ...}   // reads %p[n, h + r, w + s, k]
+    // becomes
+    %0 = tpp.contract ins(%x, %w : ...) outs(%e : ...) {padded, winograd = 4 : i64, ...}   // reads %x[n, h + r - 1, w + s - 1, k]
+    ```
+  }];
+  let dependentDialects = ["::mlir::tpp::TppDialect"];
+}
+
 def SkipPaddedTaps : Pass<"tpp-skip-padded-taps", "func::FuncOp"> {
   let summary = "Let contractions read the source of a zero pad, if the pad would be a copy";
   let description = [{

@@ -317,7 +317,7 @@ struct NormalizeContraction : public OpInterfaceRewritePattern<linalg::LinalgOp>
         ContractOp::create(rewriter, op.getLoc(), TypeRange{resultType}, c.a, c.b, init, postOperands,
                            rewriter.getAffineMapArrayAttr(maps), rewriter.getDenseI64ArrayAttr(c.extents),
                            rewriter.getI64IntegerAttr(beta), rewriter.getArrayAttr(postOps), /*a_unsigned=*/UnitAttr(),
-                           /*b_unsigned=*/UnitAttr(), /*c_unsigned=*/UnitAttr(), /*winograd=*/IntegerAttr());
+                           /*b_unsigned=*/UnitAttr(), /*c_unsigned=*/UnitAttr(), /*winograd=*/IntegerAttr(), /*padded=*/UnitAttr());
     contract.setAUnsigned(c.aUnsigned);
     contract.setBUnsigned(c.bUnsigned);
     for (StringRef name : kStrategyAttrs)

@@ -63,4 +63,27 @@ void emitBlocks(RewriterBase &rewriter, Location loc, Value iv, int64_t block, i
   body(block);
 }
 
+Window getWindow(int64_t start, int64_t count, int64_t extent) {
+  Window window;
+  window.before = std::clamp<int64_t>(-start, 0, count);
+  window.size = std::clamp<int64_t>(extent - start - window.before, 0, count - window.before);
+  return window;
+}
+
+void emitWindows(RewriterBase &rewriter, Location loc, Value iv, ArrayRef<std::pair<int64_t, Window>> windows,
+                 function_ref<void(Window)> body) {
+  Window first = windows.front().second;
+  ArrayRef<std::pair<int64_t, Window>> others = windows.drop_while([&](auto &block) { return block.second == first; });
+  if (!iv || others.empty())
+    return body(first);
+  Value end = arith::ConstantIndexOp::create(rewriter, loc, others.front().first);
+  Value isFirst = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::slt, iv, end);
+  auto branch = scf::IfOp::create(rewriter, loc, isFirst, /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPointToStart(branch.thenBlock());
+  body(first);
+  rewriter.setInsertionPointToStart(branch.elseBlock());
+  emitWindows(rewriter, loc, iv, others, body);
+}
+
 } // namespace mlir::tpp

@@ -22,6 +22,21 @@ Value makeConstantTable(RewriterBase &rewriter, Location loc, StringRef name, De
 // scf.if and calls `body` in both branches, once with each size. A null `iv` means that there is only one block.
 void emitBlocks(RewriterBase &rewriter, Location loc, Value iv, int64_t block, int64_t extent, function_ref<void(int64_t)> body);
 
+// What a block of outputs reads of one dimension of an image: `before` elements that do not exist, then `size` that do. Those that follow do not exist
+// either.
+struct Window {
+  int64_t before = 0, size = 0;
+
+  bool operator==(const Window &other) const { return before == other.before && size == other.size; }
+};
+// The window of `count` elements from `start` on, in a dimension of `extent` elements.
+Window getWindow(int64_t start, int64_t count, int64_t extent);
+
+// Calls `body` with the window of block `iv`. `windows` has a window for each block that `iv` can be, in ascending order. If they differ, emits an
+// scf.if for each run of blocks with the same window. A null `iv` means that there is only one block.
+void emitWindows(RewriterBase &rewriter, Location loc, Value iv, ArrayRef<std::pair<int64_t, Window>> windows,
+                 function_ref<void(Window)> body);
+
 } // namespace mlir::tpp
 
 #endif

@@ -35,6 +35,10 @@ public:
     for (const ContractionDim &dim : convolution.images)
       blocks *= dim.extent;
     groups = blocking.shared ? 1 : std::min(threads, blocks);
+    if (op.getPadded()) {
+      imageRows = getImageRange(convolution.height, convolution.heightTap);
+      imageColumns = getImageRange(convolution.width, convolution.widthTap);
+    }
     choosePanels();
   }
 
@@ -72,6 +76,18 @@ private:
   }
 
   using Offsets = SmallVector<AffineExpr>; // of the operands of the contraction, in elements
+  using Windows = SmallVector<std::pair<int64_t, Window>>;
+
+  // The part of a dimension of the image that exists: `extent` pixels. The first output begins to read at pixel `start`.
+  struct ImageRange {
+    int64_t start = 0, extent = std::numeric_limits<int64_t>::max();
+  };
+  ImageRange getImageRange(const ContractionDim &dim, unsigned tap) {
+    std::optional<ImageDim> image = getImageDim(op.getMaps()[0], op.getExtents(), dim.index, tap);
+    if (!image)
+      return {};
+    return {image->start, cast<ShapedType>(op.getA().getType()).getDimSize(image->position)};
+  }
 
   //===- loops ---------------------------------------------------------------------------------------------------------------===//
 
@@ -156,42 +172,84 @@ private:
           columnNumber = blockColumns == 1 ? Value() : evaluate(column, ivs);
     emitBlocks(rewriter, loc, rowNumber, blockHeight, convolution.height.extent, [&](int64_t height) {
       emitBlocks(rewriter, loc, columnNumber, blockWidth, convolution.width.extent,
-                 [&](int64_t width) { emitSteps(offsets, ivs, height, width); });
+                 [&](int64_t width) { emitSteps(offsets, ivs, {row, columnNumber, height, width}); });
     });
   }
 
-  // The three steps of a block of height x width outputs.
-  void emitSteps(const Offsets &offsets, ArrayRef<Value> ivs, int64_t height, int64_t width) {
-    rows = llvm::divideCeil(height, tile), columns = llvm::divideCeil(width, tile);
+  // A block: which of those of an image, and its outputs. A null `column` means that there is only one column of blocks.
+  struct Block {
+    AffineExpr row;
+    Value column;
+    int64_t height, width;
+  };
+
+  // The three steps of a block.
+  void emitSteps(const Offsets &offsets, ArrayRef<Value> ivs, const Block &block) {
+    rows = llvm::divideCeil(block.height, tile), columns = llvm::divideCeil(block.width, tile);
+    auto rowIv = [&](ValueRange inner) { return rows == 1 ? Value() : inner[0]; };
+    Windows rowWindows = getRowWindows(block.height), columnWindows = getColumnWindows(block.width);
     emitTransforms(
-        k, height, blocking.inputNs,
-        [&](AffineExpr row, AffineExpr channel, ValueRange inner, int64_t outputs, int64_t channels) {
-          Value image = makeView(0, offset(offsets, 0, row, channel, 1), combine(ivs, inner), {outputs + 2, width + 2, channels},
-                                 {convolution.height.a(), convolution.width.a(), 1});
+        k, blocking.inputNs,
+        [&](AffineExpr row, AffineExpr channel, ValueRange inner, int64_t channels) {
+          SmallVector<Value> symbols = combine(ivs, inner);
           Value out = makePoints(pixels, blocking.pixelStride, row, channel, ivs, inner, channels);
-          WinogradInputOp::create(rewriter, loc, tile, image, out);
+          Value rowOfImage = blockRows == 1 ? rowIv(inner) : evaluate(block.row * blocking.rows + row, symbols);
+          emitWindows(rewriter, loc, rowOfImage, rowWindows, [&](Window vertical) {
+            emitWindows(rewriter, loc, block.column, columnWindows, [&](Window horizontal) {
+              AffineExpr first = offset(offsets, 0, row, channel, 1) + vertical.before * convolution.height.a() +
+                                 horizontal.before * convolution.width.a();
+              Value image = makeView(0, first, symbols, {vertical.size, horizontal.size, channels},
+                                     {convolution.height.a(), convolution.width.a(), 1});
+              WinogradInputOp::create(rewriter, loc, tile, image, out, vertical.before, horizontal.before);
+            });
+          });
         },
         ivs.size());
     emitProducts(ivs);
     emitTransforms(
-        n, height, blocking.outputNs,
-        [&](AffineExpr row, AffineExpr channel, ValueRange inner, int64_t outputs, int64_t channels) {
+        n, blocking.outputNs,
+        [&](AffineExpr row, AffineExpr channel, ValueRange inner, int64_t channels) {
           Value in = makePoints(products, blocking.productStride, row, channel, ivs, inner, channels);
           SmallVector<Value> symbols = combine(ivs, inner);
-          Value image = makeView(2, offset(offsets, 2, row, channel, 1), symbols, {outputs, width, channels},
-                                 {convolution.height.c(), convolution.width.c(), 1});
-          SmallVector<Attribute> postOps;
-          SmallVector<Value> operands;
-          addPostOps(offsets, row, channel, symbols, {outputs, width, channels}, postOps, operands);
-          WinogradOutputOp::create(rewriter, loc, tile, in, image, rewriter.getArrayAttr(postOps), operands);
+          emitBlocks(rewriter, loc, rowIv(inner), rows == 1 ? block.height : tile, block.height, [&](int64_t outputs) {
+            SmallVector<int64_t> sizes = {outputs, block.width, channels};
+            Value image = makeView(2, offset(offsets, 2, row, channel, 1), symbols, sizes,
+                                   {convolution.height.c(), convolution.width.c(), 1});
+            SmallVector<Attribute> postOps;
+            SmallVector<Value> operands;
+            addPostOps(offsets, row, channel, symbols, sizes, postOps, operands);
+            WinogradOutputOp::create(rewriter, loc, tile, in, image, rewriter.getArrayAttr(postOps), operands);
+          });
         },
         ivs.size());
   }
 
+  // What rows of tiles read of an image's rows, in all blocks of `height` outputs. Rows of tiles are counted from the first one of the image.
+  Windows getRowWindows(int64_t height) const {
+    Windows windows;
+    for (int64_t block = 0; block < blockRows; ++block) {
+      if (std::min(blockHeight, convolution.height.extent - block * blockHeight) != height)
+        continue;
+      for (int64_t row = 0; row * tile < height; ++row) {
+        int64_t outputs = std::min(tile, height - row * tile), start = imageRows.start + block * blockHeight + row * tile;
+        windows.emplace_back(block * blocking.rows + row, getWindow(start, outputs + 2, imageRows.extent));
+      }
+    }
+    return windows;
+  }
+  // What blocks of `width` outputs read of a row.
+  Windows getColumnWindows(int64_t width) const {
+    Windows windows;
+    for (int64_t block = 0; block < blockColumns; ++block)
+      if (std::min(blockWidth, convolution.width.extent - block * blockWidth) == width)
+        windows.emplace_back(block, getWindow(imageColumns.start + block * blockWidth, width + 2, imageColumns.extent));
+    return windows;
+  }
+
   // The transforms of a block's rows of tiles: `body` gets the row, the first channel, the induction variables that both depend on (symbols from
-  // `symbol` on), the outputs of the row (fewer in the last one), and the number of channels.
-  void emitTransforms(int64_t channels, int64_t height, double workNs,
-                      function_ref<void(AffineExpr, AffineExpr, ValueRange, int64_t, int64_t)> body, unsigned symbol) {
+  // `symbol` on; the first is the row, unless there is only one), and the number of channels.
+  void emitTransforms(int64_t channels, double workNs, function_ref<void(AffineExpr, AffineExpr, ValueRange, int64_t)> body,
+                      unsigned symbol) {
     // If the threads share the block, there are enough tasks for each of them; their channels are whole cache lines.
     constexpr int64_t line = 16;
     int64_t parts = blocking.shared ? std::min(llvm::divideCeil(2 * threads, rows), llvm::divideCeil(channels, line)) : 1;
@@ -199,10 +257,8 @@ private:
     parts = llvm::divideCeil(channels, part);
     AffineExpr row = rewriter.getAffineSymbolExpr(symbol), channel = rewriter.getAffineSymbolExpr(symbol + 1) * part;
     emitStep({rows, parts}, workNs, [&](ValueRange inner) {
-      emitBlocks(rewriter, loc, rows == 1 ? Value() : inner[0], rows == 1 ? height : tile, height, [&](int64_t outputs) {
-        emitBlocks(rewriter, loc, parts == 1 ? Value() : inner[1], part, channels,
-                   [&](int64_t count) { body(row, channel, inner, outputs, count); });
-      });
+      emitBlocks(rewriter, loc, parts == 1 ? Value() : inner[1], part, channels,
+                 [&](int64_t count) { body(row, channel, inner, count); });
     });
   }
 
@@ -288,6 +344,7 @@ private:
   int64_t blocks;                                           // of all images
   int64_t groups = 1;                                       // of consecutive blocks, one for each thread
   int64_t panelsOfTask = 1;                                 // panels of filters that one brgemm multiplies with
+  ImageRange imageRows, imageColumns;
   int64_t rows = 0, columns = 0;                            // tiles of the current block
   Value pixels, products;                                   // scratch buffers: [point][tile of the block][channel]
 };

@@ -11,9 +11,10 @@ using namespace mlir::tpp;
 
 //===- op --------------------------------------------------------------------------------------------------------------------===//
 
-void WinogradInputOp::build(OpBuilder &builder, OperationState &state, int64_t tile, Value in, Value out) {
+void WinogradInputOp::build(OpBuilder &builder, OperationState &state, int64_t tile, Value in, Value out, int64_t top,
+                            int64_t left) {
   build(builder, state, isa<RankedTensorType>(out.getType()) ? out.getType() : Type(), builder.getI64IntegerAttr(tile),
-        builder.getI64IntegerAttr(0), builder.getI64IntegerAttr(0), in, out);
+        builder.getI64IntegerAttr(top), builder.getI64IntegerAttr(left), in, out);
 }
 
 LogicalResult WinogradInputOp::verify() {

@@ -30,7 +30,8 @@ def Tpp_WinogradInputOp : Tpp_OutOp<"winograd_input"> {
   let assemblyFormat = [{
     `tile` `=` $tile (`top` `=` $top^)? (`left` `=` $left^)? `ins` `(` $in `:` type($in) `)` `outs` `(` $out `:` type($out) `)` attr-dict (`->` type($result)^)?
   }];
-  let builders = [OpBuilder<(ins "int64_t":$tile, "::mlir::Value":$in, "::mlir::Value":$out)>];
+  let builders = [OpBuilder<(ins "int64_t":$tile, "::mlir::Value":$in, "::mlir::Value":$out, CArg<"int64_t", "0">:$top,
+                                 CArg<"int64_t", "0">:$left)>];
   let extraClassDeclaration = [{
     ::mlir::MutableOperandRange getDpsInitsMutable() { return getOutMutable(); }
   }];
