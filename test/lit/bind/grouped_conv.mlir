@@ -8,6 +8,7 @@
 // RUN: | FileCheck %t/loops.mlir
 // RUN: tpp-run %t/kernels.mlir --threads=1 --check=reference --rtol=3e-6 | FileCheck %t/kernels.mlir
 // RUN: tpp-run %t/kernels.mlir --threads=1 --provider=reference --check=reference --rtol=3e-6 | FileCheck %t/kernels.mlir --check-prefix=REFERENCE
+// RUN: tpp-run %t/kernels.mlir --threads=1 --profile | FileCheck %t/kernels.mlir --check-prefix=SUMMARY
 
 //--- descriptors.mlir
 
@@ -191,6 +192,8 @@ func.func @main() {
 // CHECK-COUNT-8: equals the reference
 // REFERENCE: tpp_uk_grouped_conv_{{.*}}reference
 // REFERENCE-COUNT-8: equals the reference
+// SUMMARY-DAG: grouped_conv 3x3 6x7x19: {{.*}} in 1 calls
+// SUMMARY-DAG: grouped_conv 3x3 7x7x32 groups of 4x4: {{.*}} in 1 calls
 func.func @main(%x0: tensor<6x7x19xf32>, %w0: tensor<9x19xf32>, %p0_0: tensor<6x19xf32>, %x1: tensor<9x9x40xf32>, %w1: tensor<3x25x16xf32>, %p1_0: tensor<5x40xf32>, %p1_1: tensor<5xf32>, %p1_2: tensor<5xf16>, %x2: tensor<1x1x1xf32>, %w2: tensor<1x1xf32>, %p2_0: tensor<1x1x1xf32>, %x3: tensor<4x9x8xf32>, %w3: tensor<9x8xf32>, %p3_0: tensor<4x9xbf16>, %x4: tensor<7x7x32xf32>, %w4: tensor<2x36x16xf32>, %p4_0: tensor<7x32xf32>, %p4_1: tensor<7x7x32xbf16>, %x5: tensor<5x6x9xf32>, %w5: tensor<27x15xf32>, %x6: tensor<2x2x5xf32>, %w6: tensor<49x10xf32>, %x7: tensor<3x5x24xf32>, %w7: tensor<56x24xf32>, %p7_0: tensor<3xf32>)
     -> (tensor<6x7x19xf32>, tensor<5x5x40xf32>, tensor<1x1x1xf32>, tensor<4x9x8xf32>, tensor<7x7x32xf32>, tensor<3x3x15xf32>, tensor<2x2x10xf32>, tensor<3x5x24xf32>) {
   %e0 = tensor.empty() : tensor<6x7x19xf32>
