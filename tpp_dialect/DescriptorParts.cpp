@@ -43,6 +43,15 @@ LogicalResult tpp::verifyPostOpForms(EmitError emitError, ArrayAttr postOps) {
   return success();
 }
 
+LogicalResult tpp::verifyImagePostOpForms(EmitError emitError, ArrayAttr postOps, ArrayRef<int64_t> postRowStrides) {
+  if (failed(verifyPostOpForms(emitError, postOps)))
+    return failure();
+  size_t count = postOps ? postOps.size() : 0;
+  if (postRowStrides.size() != count)
+    return emitError() << "post_row_strides has " << postRowStrides.size() << " entries for " << count << " post-ops";
+  return success();
+}
+
 SmallVector<PostOpAttr> tpp::toPostOpList(ArrayAttr postOps) {
   return postOps ? llvm::to_vector(postOps.getAsRange<PostOpAttr>()) : SmallVector<PostOpAttr>();
 }

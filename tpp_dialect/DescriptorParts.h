@@ -18,6 +18,9 @@ LogicalResult verifyWinogradTile(EmitError emitError, int64_t tile);
 /// Verifies the post-ops of a descriptor: their number, and that each binary one has the form of its operand. `postOps` may be null.
 LogicalResult verifyPostOpForms(EmitError emitError, ArrayAttr postOps);
 
+/// The same for an image: each post-op has a stride between rows of pixels.
+LogicalResult verifyImagePostOpForms(EmitError emitError, ArrayAttr postOps, ArrayRef<int64_t> postRowStrides);
+
 /// The post-ops of an attribute that may be null.
 SmallVector<PostOpAttr> toPostOpList(ArrayAttr postOps);
 /// Whether `input` is a residual among `operands`, those of `postOps`: an operand that is not broadcast.

@@ -88,13 +88,58 @@ LogicalResult tpp::verifyPostOpCount(Operation *op, ArrayRef<PostOpAttr> postOps
   return success();
 }
 
+LogicalResult tpp::verifyImage(Operation *op, NamedType image) {
+  auto type = cast<ShapedType>(image.second);
+  if (type.getRank() != 3 || !type.hasStaticShape() || !type.getElementType().isF32())
+    return op->emitOpError() << "operand '" << image.first << "' must have three static dimensions and elements of f32, got "
+                             << type;
+  return success();
+}
+
+/// The shape of a post-op's operand for an image: the height, and the dimensions of the broadcast.
+static SmallVector<int64_t> getPostShape(Broadcast broadcast, ArrayRef<int64_t> image) {
+  switch (broadcast) {
+  case Broadcast::None:
+    return llvm::to_vector(image);
+  case Broadcast::Row:
+    return {image[0], image[2]};
+  case Broadcast::Col:
+    return {image[0], image[1]};
+  case Broadcast::Scalar:
+    return {image[0]};
+  }
+  llvm_unreachable("every broadcast has a case");
+}
+
+LogicalResult tpp::verifyImagePostOps(Operation *op, ArrayRef<PostOpAttr> postOps, ValueRange operands, ArrayRef<int64_t> image) {
+  if (failed(verifyPostOpCount(op, postOps, operands.size())))
+    return failure();
+  auto operand = operands.begin();
+  for (PostOpAttr postOp : postOps) {
+    if (postOp.getForm())
+      return op->emitOpError() << "post-op " << postOp << " carries a form, which belongs in a descriptor";
+    if (postOp.isUnary()) {
+      if (!isPostOp(postOp.getUnaryKind()) || postOp.isUnary(UnaryKind::Convert))
+        return op->emitOpError() << "'" << postOp.getKindName() << "' cannot be a post-op of f32 sums";
+      continue;
+    }
+    auto type = cast<ShapedType>((*operand++).getType());
+    Type element = type.getElementType();
+    if (!element.isF32() && !element.isBF16() && !element.isF16())
+      return op->emitOpError() << "a post-op's operand must be of f32, bf16 or f16, got " << type;
+    SmallVector<int64_t> shape = getPostShape(postOp.getBroadcast(), image);
+    if (type.getShape() != ArrayRef(shape))
+      return op->emitOpError() << "operand 'post' must have the shape [" << shape << "] (broadcast "
+                               << stringifyBroadcast(postOp.getBroadcast()) << "), got " << type;
+  }
+  return success();
+}
+
 LogicalResult tpp::verifyWinogradTiles(Operation *op, int64_t tile, NamedType points, NamedType image) {
   if (failed(verifyWinogradTile([&] { return op->emitOpError(); }, tile)))
     return failure();
-  for (auto [name, type] : {points, image})
-    if (auto shaped = cast<ShapedType>(type);
-        shaped.getRank() != 3 || !shaped.hasStaticShape() || !shaped.getElementType().isF32())
-      return op->emitOpError() << "operand '" << name << "' must have three static dimensions and elements of f32, got " << type;
+  if (failed(verifyImage(op, points)) || failed(verifyImage(op, image)))
+    return failure();
   auto pointsType = cast<ShapedType>(points.second), imageType = cast<ShapedType>(image.second);
   if (pointsType.getDimSize(0) != getWinogradPoints(tile))
     return op->emitOpError() << "operand '" << points.first << "' has " << pointsType.getDimSize(0) << " points, a tile of "

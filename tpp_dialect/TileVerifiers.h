@@ -31,8 +31,13 @@ LogicalResult verifyElementType(Operation *op, StringRef name, Type type, bool m
 /// At most TPP_MAX_POST_OPS post-ops, and as many operands as binary ones.
 LogicalResult verifyPostOpCount(Operation *op, ArrayRef<PostOpAttr> postOps, size_t operands);
 
-/// The operands of a Winograd transform: a name in messages, and a type.
+/// An operand: its name in messages, and its type.
 using NamedType = std::pair<StringRef, Type>;
+/// Verifies that an operand has three static dimensions and elements of f32, as an image [height][width][channels] has.
+LogicalResult verifyImage(Operation *op, NamedType image);
+/// Verifies the post-ops of an image of shape `image`, which are applied to sums of f32, and the types of their operands.
+LogicalResult verifyImagePostOps(Operation *op, ArrayRef<PostOpAttr> postOps, ValueRange operands, ArrayRef<int64_t> image);
+
 /// Verifies that `tile` is 2 or 4, `points` is [points][tiles][channels], `image` is [height][width][channels], and both are of f32 and static.
 LogicalResult verifyWinogradTiles(Operation *op, int64_t tile, NamedType points, NamedType image);
 

@@ -10,6 +10,8 @@
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
+#include <array>
+
 namespace mlir::tpp {
 
 /// Positions of a tile's dimensions in an operand's shape: [batch] [panels] rows columns [vnni]; -1 if absent.
@@ -31,6 +33,15 @@ TileDims getVerifiedTileDims(Value operand, bool batched = false, bool vnni = fa
 
 /// The points of a tile in Winograd's algorithm F(tile x tile, 3 x 3).
 inline int64_t getWinogradPoints(int64_t tile) { return (tile + 2) * (tile + 2); }
+
+/// The attributes of tpp.grouped_conv: pairs for rows and columns, and the input and output channels of a group.
+struct GroupedConvShape {
+  std::array<int64_t, 2> taps;
+  std::array<int64_t, 2> steps = {1, 1};
+  std::array<int64_t, 2> dilations = {1, 1};
+  std::array<int64_t, 2> before = {0, 0};
+  std::array<int64_t, 2> group = {1, 1};
+};
 
 } // namespace mlir::tpp
 

@@ -1,4 +1,4 @@
-// Post-ops on one element, in plain C++: what the references of brgemm and winograd_output compute, and which steps they take.
+// Post-ops on one element, in plain C++: what the references of brgemm, winograd_output and grouped_conv compute, and which steps they take.
 #pragma once
 #include "microkernels/common/matrix.hpp"
 #include "microkernels/common/typed_scalar.hpp"
@@ -31,6 +31,27 @@ inline float apply_post_op(const tpp_post_op &op, const void *operand, int64_t r
     return scalar_unary(op.kind, value);
   const double other = load_double(op.form.type, operand, broadcast_offset(op.form, op.broadcast, row, col));
   return scalar_binary(op.kind, value, static_cast<float>(other));
+}
+
+// The post-ops of an image, whose descriptors have post_row_strides. Null if all can be applied to sums of f32, else the reason why not.
+template <typename Desc> const char *image_post_ops_reject_reason(const Desc &desc) {
+  for (int step = 0; step < desc.post_op_count; ++step)
+    if (const char *reason = post_op_reject_reason(desc.post_ops[step], /*floating=*/true, TPP_TYPE_f32))
+      return reason;
+  return nullptr;
+}
+
+// All steps, for the sum at (row, col, channel) of the image.
+template <typename Desc>
+float apply_image_post_ops(const Desc &desc, const tpp_args &args, int64_t row, int64_t col, int64_t channel, float value) {
+  for (int step = 0; step < desc.post_op_count; ++step) {
+    const tpp_post_op &op = desc.post_ops[step];
+    const auto *operand = static_cast<const char *>(args.post[step]);
+    if (op.op_class == TPP_POST_OP_binary)
+      operand += row * desc.post_row_strides[step] * type_bytes(op.form.type);
+    value = apply_post_op(op, operand, col, channel, value);
+  }
+  return value;
 }
 
 } // namespace tpp

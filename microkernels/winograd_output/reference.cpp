@@ -5,21 +5,6 @@
 #include "microkernels/winograd_output/winograd_output.hpp"
 
 namespace tpp {
-namespace {
-
-// The post-ops of one pixel and channel. `row`: of pixels of the tile; `col`: of pixels of the output.
-float finish(const tpp_winograd_output_desc &desc, const tpp_args &args, int64_t row, int64_t col, int64_t channel, float value) {
-  for (int step = 0; step < desc.post_op_count; ++step) {
-    const tpp_post_op &op = desc.post_ops[step];
-    const auto *operand = static_cast<const char *>(args.post[step]);
-    if (op.op_class == TPP_POST_OP_binary)
-      operand += row * desc.post_row_strides[step] * type_bytes(op.form.type);
-    value = apply_post_op(op, operand, col, channel, value);
-  }
-  return value;
-}
-
-} // namespace
 
 const char *winograd_output_reject_reason(const tpp_winograd_output_desc &desc) {
   if (!are_f32({desc.in.type, desc.out.type}))
@@ -28,10 +13,7 @@ const char *winograd_output_reject_reason(const tpp_winograd_output_desc &desc) 
     return "winograd_output takes no VNNI-blocked operand";
   if (desc.tile != 2 && desc.tile != 4)
     return "winograd_output has tiles of 2 or 4";
-  for (int step = 0; step < desc.post_op_count; ++step)
-    if (const char *reason = post_op_reject_reason(desc.post_ops[step], /*floating=*/true, TPP_TYPE_f32))
-      return reason;
-  return nullptr;
+  return image_post_ops_reject_reason(desc);
 }
 
 void winograd_output_reference(const tpp_winograd_output_desc &desc, const tpp_args &args) {
@@ -51,7 +33,7 @@ void winograd_output_reference(const tpp_winograd_output_desc &desc, const tpp_a
           const int64_t col = j + desc.tile * tile;
           if (col < desc.width)
             out[element_offset(desc.out, col, channel) + i * desc.out_row_stride] =
-                finish(desc, args, i, col, channel, static_cast<float>(pixels[i][j]));
+                apply_image_post_ops(desc, args, i, col, channel, static_cast<float>(pixels[i][j]));
         }
     }
 }

@@ -36,6 +36,10 @@ tpp_status check_range(const char *name, int64_t value, int64_t most) {
              : fail(TPP_STATUS_INVALID_SIZE, "%s is %" PRId64 ", must be 0 to %" PRId64, name, value, most);
 }
 
+tpp_status check_positive(const char *name, int64_t value) {
+  return value >= 1 ? TPP_STATUS_OK : fail(TPP_STATUS_INVALID_SIZE, "%s is %" PRId64 ", must be at least 1", name, value);
+}
+
 operand broadcast_operand(const char *name, int64_t m, int64_t n, int32_t broadcast) {
   const bool one_row = broadcast == TPP_BROADCAST_row || broadcast == TPP_BROADCAST_scalar;
   const bool one_col = broadcast == TPP_BROADCAST_col || broadcast == TPP_BROADCAST_scalar;
@@ -193,6 +197,22 @@ tpp_status check_post_op(const tpp_post_op &step, int32_t index, int64_t m, int6
   return check_matrix(step.form, broadcast_operand(form, m, n, step.broadcast), bytes);
 }
 
+tpp_status check_image_post_ops(const image_post_ops &all, int64_t height, int64_t width, int64_t channels) {
+  TPP_RETURN_IF_FAILED(check_post_op_count(all.count, TPP_MAX_POST_OPS));
+  for (int32_t i = 0; i < all.count; ++i) {
+    const tpp_post_op &step = all.steps[i];
+    int64_t bytes;
+    TPP_RETURN_IF_FAILED(check_post_op(step, i, width, channels, &bytes));
+    if (step.op_class != TPP_POST_OP_binary)
+      continue;
+    char name[40];
+    snprintf(name, sizeof name, "post_row_strides[%d]", i);
+    TPP_RETURN_IF_FAILED(check_stack(step.form, broadcast_operand(name, width, channels, step.broadcast), bytes,
+                                     {name, "rows of pixels", all.row_strides[i], height}));
+  }
+  return TPP_STATUS_OK;
+}
+
 // ---- canonical form ----
 
 void canonicalize_matrix(tpp_matrix &form, int64_t rows, int64_t cols) {
@@ -238,6 +258,17 @@ void canonicalize_post_op(tpp_post_op &step, int64_t m, int64_t n) {
   }
 }
 
+void canonicalize_image_post_ops(tpp_post_op *steps, int64_t *row_strides, int32_t count, int64_t height, int64_t width,
+                                 int64_t channels) {
+  for (int32_t i = 0; i < TPP_MAX_POST_OPS; ++i) {
+    if (i >= count)
+      steps[i] = {};
+    else
+      canonicalize_post_op(steps[i], width, channels);
+    canonicalize_stride(row_strides[i], steps[i].op_class == TPP_POST_OP_binary ? height : 0, width, channels);
+  }
+}
+
 // ---- text ----
 
 void describe_matrix(const tpp_matrix &matrix, text &out) {
@@ -261,6 +292,14 @@ void describe_post_op(const tpp_post_op &step, text &out) {
   } else {
     out.append(" | %s ", binary_name(step.kind));
     describe_input(step.form, step.broadcast, out);
+  }
+}
+
+void describe_image_post_ops(const image_post_ops &all, text &out) {
+  for (int32_t i = 0; i < all.count; ++i) {
+    describe_post_op(all.steps[i], out);
+    if (all.row_strides[i] != 0)
+      out.append(" every %" PRId64, all.row_strides[i]);
   }
 }
 

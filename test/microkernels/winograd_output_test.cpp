@@ -8,8 +8,6 @@
 namespace tpp_test::winograd {
 namespace {
 
-constexpr int32_t broadcasts[] = {TPP_BROADCAST_none, TPP_BROADCAST_row, TPP_BROADCAST_col, TPP_BROADCAST_scalar};
-
 // A descriptor of whole tiles, plain and contiguous.
 tpp_winograd_output_desc whole_tiles(int32_t tile, int64_t tiles, int64_t channels) {
   tpp_winograd_output_desc desc{};
@@ -25,38 +23,10 @@ tpp_winograd_output_desc whole_tiles(int32_t tile, int64_t tiles, int64_t channe
   return desc;
 }
 
-void add_unary(tpp_winograd_output_desc &desc, int32_t kind) {
-  desc.post_ops[desc.post_op_count++] = {TPP_POST_OP_unary, kind, 0, 0, {}};
-}
-bool one_col(int32_t broadcast) { return broadcast == TPP_BROADCAST_col || broadcast == TPP_BROADCAST_scalar; }
-bool one_row(int32_t broadcast) { return broadcast == TPP_BROADCAST_row || broadcast == TPP_BROADCAST_scalar; }
-// Columns and rows of the operand, for the pixels of one row.
-int64_t cols_of(const tpp_winograd_output_desc &desc, const tpp_post_op &op) {
-  return one_col(op.broadcast) ? std::min<int64_t>(desc.channels, 1) : desc.channels;
-}
-int64_t rows_of(const tpp_winograd_output_desc &desc, const tpp_post_op &op) {
-  return one_row(op.broadcast) ? std::min<int64_t>(desc.width, 1) : desc.width;
-}
-// A step whose operand has the given form, with rows of pixels one after the other, or the same for all.
-void add_binary(tpp_winograd_output_desc &desc, int32_t kind, int32_t broadcast, const tpp_matrix &form, bool by_row_of_pixels) {
-  const int32_t s = desc.post_op_count++;
-  desc.post_ops[s] = {TPP_POST_OP_binary, kind, broadcast, 0, form};
-  desc.post_row_strides[s] =
-      by_row_of_pixels ? matrix_extent(form, rows_of(desc, desc.post_ops[s]), cols_of(desc, desc.post_ops[s])) + 1 : 0;
-}
-void add_binary(tpp_winograd_output_desc &desc, int32_t kind, int32_t broadcast, int32_t type = TPP_TYPE_f32) {
-  add_binary(desc, kind, broadcast, {type, 0, one_col(broadcast) ? 1 : std::max<int64_t>(desc.channels, 1) + 1, 0, 0},
-             !one_row(broadcast));
-}
-
 std::string text(const tpp_winograd_output_desc &desc) {
-  std::string out = std::to_string(desc.tiles) + " tiles of " + std::to_string(desc.channels) + " channels, " +
-                    std::to_string(desc.height) + "x" + std::to_string(desc.width) + " " + elementwise::text(desc.in) + " to " +
-                    elementwise::text(desc.out);
-  for (int32_t s = 0; s < desc.post_op_count; ++s)
-    out += (desc.post_ops[s].op_class == TPP_POST_OP_unary ? " unary " : " binary ") + std::to_string(desc.post_ops[s].kind) +
-           "." + std::to_string(desc.post_ops[s].broadcast) + elementwise::text(desc.post_ops[s].form);
-  return out;
+  return std::to_string(desc.tiles) + " tiles of " + std::to_string(desc.channels) + " channels, " + std::to_string(desc.height) +
+         "x" + std::to_string(desc.width) + " " + elementwise::text(desc.in) + " to " + elementwise::text(desc.out) +
+         text_of_post_ops(desc);
 }
 
 class WinogradOutputTest : public WinogradTest {
@@ -77,16 +47,7 @@ protected:
     tpp_args args{};
     args.a = in.data();
     args.c = out.data();
-    std::vector<std::unique_ptr<stacked>> operands;
-    for (int32_t s = 0; s < desc.post_op_count; ++s) {
-      const tpp_post_op &op = desc.post_ops[s];
-      if (op.op_class != TPP_POST_OP_binary)
-        continue;
-      operands.push_back(
-          std::make_unique<stacked>(op.form, rows_of(desc, op), cols_of(desc, op), desc.post_row_strides[s], desc.height, side));
-      operands.back()->fill_integers(random, 1, 5); // divisors are not 0
-      args.post[s] = s == alias ? args.c : operands.back()->data();
-    }
+    const auto operands = make_post_operands(desc, args, random, side, alias);
     const std::vector<char> start = out.copy();
     result both;
     both.got = run_on_copy(GetParam(), desc, args, out, start);
@@ -255,7 +216,6 @@ TEST_P(WinogradOutputTest, LongChainsRunInOrder) {
 
 // The argument is an exact sum of small integers, scaled by a power of two: any difference comes from the function alone.
 TEST_P(WinogradOutputTest, UnaryKindsAreAccurate) {
-  const bool fused = std::string(GetParam()->target) != "sse4" && std::string(GetParam()->target) != "portable";
   for (const tpp_winograd_output_desc &shape : shapes())
     for (tpp_unary_kind kind : elementwise::all_unary_kinds) {
       if (!tpp::is_post_op(kind) || kind == TPP_UNARY_convert)
@@ -265,14 +225,9 @@ TEST_P(WinogradOutputTest, UnaryKindsAreAccurate) {
         add_binary(desc, TPP_BINARY_div, TPP_BROADCAST_scalar);
       add_unary(desc, kind);
       const result both = run(desc);
-      ASSERT_EQ(both.got.size(), both.want.size());
-      const bool exact = kind == TPP_UNARY_identity || kind == TPP_UNARY_relu || kind == TPP_UNARY_round;
-      const float relative = exact ? 0.0f : fused ? 1e-6f : 4e-6f;
-      for (size_t at = 0; at < both.got.size(); at += sizeof(float)) {
-        const float x = tpp::load_float(TPP_TYPE_f32, &both.got[at], 0), y = tpp::load_float(TPP_TYPE_f32, &both.want[at], 0);
-        ASSERT_TRUE(x == y || std::fabs(x - y) <= relative * std::fabs(y) + 1e-37f)
-            << GetParam()->name << " " << text(desc) << ": " << x << ", reference " << y;
-      }
+      expect_accurate(GetParam(), kind, both.got, both.want, text(desc));
+      if (HasFatalFailure())
+        return;
     }
 }
 
@@ -283,9 +238,7 @@ TEST_P(WinogradOutputTest, TheResidualMayBeTheOutputItself) {
         tpp_winograd_output_desc desc = shape;
         if (bias)
           add_binary(desc, TPP_BINARY_add, TPP_BROADCAST_row);
-        const int step = desc.post_op_count;
-        add_binary(desc, kind, TPP_BROADCAST_none, desc.out, true);
-        desc.post_row_strides[step] = desc.out_row_stride;
+        const int step = add_output_as_operand(desc, kind);
         add_unary(desc, TPP_UNARY_relu);
         check(desc, step);
         if (HasFatalFailure())

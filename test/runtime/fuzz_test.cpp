@@ -188,6 +188,33 @@ TEST_F(DescriptorFuzzTest, ElementwiseNeverCrashes) {
   }
 }
 
+TEST_F(DescriptorFuzzTest, GroupedConvNeverCrashes) {
+  int accepted = 0;
+  for (int i = 0; i < 30000; ++i) {
+    tpp_grouped_conv_desc desc = {};
+    desc.struct_size = sizeof desc;
+    const auto positive = [this] { return one_in(20) ? size() : static_cast<int64_t>(1 + random() % 4); };
+    desc.height = size(), desc.width = size();
+    desc.in_height = size(), desc.in_width = size();
+    desc.group_inputs = positive(), desc.group_outputs = positive();
+    desc.channels = one_in(20) || desc.group_outputs > 1000 ? size() : desc.group_outputs * static_cast<int64_t>(random() % 9);
+    desc.tap_rows = positive(), desc.tap_cols = positive();
+    desc.row_step = positive(), desc.col_step = positive();
+    desc.row_dilation = positive(), desc.col_dilation = positive();
+    desc.top = one_in(20) ? size() : static_cast<int64_t>(random() % 3);
+    desc.left = one_in(20) ? size() : static_cast<int64_t>(random() % 3);
+    desc.in = matrix(desc.channels);
+    desc.filter = matrix(desc.channels);
+    desc.out = matrix(desc.channels);
+    desc.in_row_stride = size();
+    desc.out_row_stride = one_in(5) ? size() : 100000;
+    desc.provider = provider();
+    const tpp_kernel *kernel = nullptr;
+    accepted += dispatch(desc, tpp_dispatch_grouped_conv, &kernel);
+  }
+  EXPECT_GT(accepted, 500);
+}
+
 // Random bytes after a correct struct_size.
 TEST_F(DescriptorFuzzTest, NoiseNeverCrashes) {
   union {

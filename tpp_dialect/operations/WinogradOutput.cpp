@@ -19,46 +19,6 @@ void WinogradOutputOp::build(OpBuilder &builder, OperationState &state, int64_t 
 
 SmallVector<PostOpAttr> WinogradOutputOp::getPostOpList() { return toPostOpList(getPostOpsAttr()); }
 
-static SmallVector<int64_t> getPostShape(Broadcast broadcast, ArrayRef<int64_t> image) {
-  switch (broadcast) {
-  case Broadcast::None:
-    return llvm::to_vector(image);
-  case Broadcast::Row:
-    return {image[0], image[2]};
-  case Broadcast::Col:
-    return {image[0], image[1]};
-  case Broadcast::Scalar:
-    return {image[0]};
-  }
-  llvm_unreachable("every broadcast has a case");
-}
-
-static LogicalResult verifyPostOps(WinogradOutputOp op) {
-  SmallVector<PostOpAttr> postOps = op.getPostOpList();
-  if (failed(verifyPostOpCount(op, postOps, op.getPostOperands().size())))
-    return failure();
-  ArrayRef<int64_t> image = cast<ShapedType>(op.getOut().getType()).getShape();
-  auto operand = op.getPostOperands().begin();
-  for (PostOpAttr postOp : postOps) {
-    if (postOp.getForm())
-      return op.emitOpError() << "post-op " << postOp << " carries a form, which belongs in a descriptor";
-    if (postOp.isUnary()) {
-      if (!isPostOp(postOp.getUnaryKind()) || postOp.isUnary(UnaryKind::Convert))
-        return op.emitOpError() << "'" << postOp.getKindName() << "' cannot be a post-op of f32 sums";
-      continue;
-    }
-    auto type = cast<ShapedType>((*operand++).getType());
-    Type element = type.getElementType();
-    if (!element.isF32() && !element.isBF16() && !element.isF16())
-      return op.emitOpError() << "a post-op's operand must be of f32, bf16 or f16, got " << type;
-    SmallVector<int64_t> shape = getPostShape(postOp.getBroadcast(), image);
-    if (type.getShape() != ArrayRef(shape))
-      return op.emitOpError() << "operand 'post' must have the shape [" << shape << "] (broadcast "
-                              << stringifyBroadcast(postOp.getBroadcast()) << "), got " << type;
-  }
-  return success();
-}
-
 LogicalResult WinogradOutputOp::verify() {
   SmallVector<Value> inputs = {getIn()};
   llvm::append_range(inputs, getPostOperands());
@@ -70,7 +30,7 @@ LogicalResult WinogradOutputOp::verify() {
   if (image[0] > tile || image[1] > tile * tiles)
     return emitOpError() << "operand 'out' has " << image[0] << " x " << image[1] << " pixels, " << tiles << " tiles have "
                          << tile << " x " << tile * tiles;
-  return verifyPostOps(*this);
+  return verifyImagePostOps(*this, getPostOpList(), getPostOperands(), image);
 }
 
 bool WinogradOutputOp::readsOut() { return false; }
@@ -85,12 +45,9 @@ LogicalResult WinogradOutputDescAttr::verify(EmitError emitError, int64_t tile, 
                                              ArrayRef<int64_t> postRowStrides) {
   if (failed(verifyWinogradTile(emitError, tile)) || failed(verifySize(emitError, "tiles", tiles)) ||
       failed(verifySize(emitError, "channels", channels)) || failed(verifySize(emitError, "height", height)) ||
-      failed(verifySize(emitError, "width", width)) || failed(verifyPostOpForms(emitError, postOps)))
+      failed(verifySize(emitError, "width", width)))
     return failure();
-  size_t count = postOps ? postOps.size() : 0;
-  if (postRowStrides.size() != count)
-    return emitError() << "post_row_strides has " << postRowStrides.size() << " entries for " << count << " post-ops";
-  return success();
+  return verifyImagePostOpForms(emitError, postOps, postRowStrides);
 }
 
 SmallVector<PostOpAttr> WinogradOutputDescAttr::getPostOpList() const { return toPostOpList(getPostOps()); }

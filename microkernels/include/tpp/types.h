@@ -207,8 +207,41 @@ typedef struct tpp_winograd_output_desc {
   int64_t post_row_strides[TPP_MAX_POST_OPS];
 } tpp_winograd_output_desc;
 
+/* A convolution whose channels form groups, for a block of rows of pixels. Group g has `group_inputs` channels of the input and `group_outputs` of the
+ * output: 1 and 1 are a depthwise convolution, 1 and m are one with a channel multiplier.
+ *
+ *   out[i][j][n] = post(sum over y, x, c of in[i * row_step + y * row_dilation - top][j * col_step + x * col_dilation - left]
+ *                                             [n / group_outputs * group_inputs + c]
+ *                                         * filter[(y * tap_cols + x) * group_inputs + c][n])
+ *
+ * Pixels of the input outside of in_height x in_width are 0; kernels may leave out their products, also those with an infinity or NaN of the filter.
+ * Element (i, j, channel) of the input is element (j, channel) of the matrix `in`, i * in_row_stride elements further, and the same for the output.
+ * The steps of `post` and the layouts of their operands are those of tpp_winograd_output_desc. All elements of in, filter and out are f32, without
+ * VNNI groups. `out` may not overlap in or filter; a residual operand may be `out` itself. args: a (in), b (filter) -> c, post.
+ *
+ * The window of a block is all pixels that its outputs need, outside ones included: (height - 1) * row_step + (tap_rows - 1) * row_dilation + 1 rows,
+ * and as many columns by the same formula. Strides must be such that offsets of pixels of the window do not overflow, even of those outside. */
+typedef struct tpp_grouped_conv_desc {
+  size_t struct_size;
+  int64_t height, width, channels;       /* of `out`; channels is a multiple of group_outputs */
+  int64_t in_height, in_width;           /* of `in`: at least 0; pixels that no output needs are not read */
+  int64_t group_inputs, group_outputs;   /* at least 1 */
+  int64_t tap_rows, tap_cols;            /* of the filters: at least 1 */
+  int64_t row_step, col_step;            /* pixels of the input from an output to the next: at least 1 */
+  int64_t row_dilation, col_dilation;    /* pixels of the input from a tap to the next: at least 1 */
+  int64_t top, left;                     /* rows and columns of the window before the input: 0 to all of them */
+  tpp_matrix in;                         /* in_width x (channels / group_outputs * group_inputs) */
+  tpp_matrix filter;                     /* (tap_rows * tap_cols * group_inputs) x channels */
+  tpp_matrix out;                        /* width x channels */
+  int64_t in_row_stride, out_row_stride; /* elements; at least 0. Rows of pixels of the output do not overlap */
+  int32_t provider;                      /* tpp_provider */
+  int32_t post_op_count;
+  tpp_post_op post_ops[TPP_MAX_POST_OPS];
+  int64_t post_row_strides[TPP_MAX_POST_OPS];
+} tpp_grouped_conv_desc;
+
 /* The argument block of every kernel. brgemm: a, b, c, batch, tables, post. unary: a -> c. binary: a, b -> c. reduce: a -> c.
- * winograd_input: a -> c. winograd_output: a -> c, post. */
+ * winograd_input: a -> c. winograd_output: a -> c, post. grouped_conv: a, b -> c, post. */
 typedef struct tpp_args {
   const void *a;
   const void *b;

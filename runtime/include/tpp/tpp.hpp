@@ -110,6 +110,29 @@ inline winograd_output_desc winograd_output(int32_t tile, int64_t tiles, int64_t
   return desc;
 }
 
+// A block of height x width outputs of step 1, whose taps are all inside the input: (height + tap_rows - 1) x (width + tap_cols - 1) pixels of f32.
+inline grouped_conv_desc grouped_conv(int64_t height, int64_t width, int64_t channels, int64_t tap_rows, int64_t tap_cols,
+                                      int64_t group_inputs = 1, int64_t group_outputs = 1) {
+  grouped_conv_desc desc = {};
+  desc.struct_size = sizeof desc;
+  desc.height = height;
+  desc.width = width;
+  desc.channels = channels;
+  desc.in_height = height + tap_rows - 1;
+  desc.in_width = width + tap_cols - 1;
+  desc.group_inputs = group_inputs;
+  desc.group_outputs = group_outputs;
+  desc.tap_rows = tap_rows;
+  desc.tap_cols = tap_cols;
+  desc.row_step = desc.col_step = desc.row_dilation = desc.col_dilation = 1;
+  const int64_t in_channels = channels / group_outputs * group_inputs;
+  desc.in = plain(TPP_TYPE_f32, in_channels);
+  desc.filter = desc.out = plain(TPP_TYPE_f32, channels);
+  desc.in_row_stride = desc.in_width * in_channels;
+  desc.out_row_stride = width * channels;
+  return desc;
+}
+
 inline tpp_post_op activation(tpp_unary_kind kind) { return {TPP_POST_OP_unary, kind, TPP_BROADCAST_none, 0, {}}; }
 
 inline tpp_post_op binary_step(tpp_binary_kind kind, tpp_broadcast broadcast, tpp_matrix form) {
@@ -127,8 +150,9 @@ inline bool add_post_op(brgemm_desc &desc, const tpp_post_op &step) {
   return true;
 }
 
-// The same for a winograd_output. Rows of pixels of the step's operand are `row_stride` elements apart.
-inline bool add_post_op(winograd_output_desc &desc, const tpp_post_op &step, int64_t row_stride = 0) {
+// The same for a winograd_output or a grouped_conv. Rows of pixels of the step's operand are `row_stride` elements apart.
+template <typename Desc, typename = decltype(Desc::post_row_strides)>
+bool add_post_op(Desc &desc, const tpp_post_op &step, int64_t row_stride = 0) {
   if (desc.post_op_count < 0 || desc.post_op_count >= TPP_MAX_POST_OPS)
     return false;
   desc.post_row_strides[desc.post_op_count] = row_stride;

@@ -2,8 +2,6 @@
 #include "descriptor.h"
 #include "winograd.h"
 
-#include <stdio.h>
-
 namespace tpp {
 tpp_status validate(const tpp_winograd_output_desc &desc) {
   int64_t columns = 0;
@@ -19,19 +17,7 @@ tpp_status validate(const tpp_winograd_output_desc &desc) {
       check_stack(desc.out, out, out_bytes, {"out_row_stride", "rows of pixels", desc.out_row_stride, desc.height}));
   if (desc.reserved != 0)
     return fail(TPP_STATUS_INVALID_ARGUMENT, "reserved is %d, must be 0", desc.reserved);
-  TPP_RETURN_IF_FAILED(check_post_op_count(desc.post_op_count, TPP_MAX_POST_OPS));
-  for (int32_t i = 0; i < desc.post_op_count; ++i) {
-    const tpp_post_op &step = desc.post_ops[i];
-    int64_t bytes;
-    TPP_RETURN_IF_FAILED(check_post_op(step, i, desc.width, desc.channels, &bytes));
-    if (step.op_class != TPP_POST_OP_binary)
-      continue;
-    char name[40];
-    snprintf(name, sizeof name, "post_row_strides[%d]", i);
-    TPP_RETURN_IF_FAILED(check_stack(step.form, broadcast_operand(name, desc.width, desc.channels, step.broadcast), bytes,
-                                     {name, "rows of pixels", desc.post_row_strides[i], desc.height}));
-  }
-  return TPP_STATUS_OK;
+  return check_image_post_ops(image_post_ops_of(desc), desc.height, desc.width, desc.channels);
 }
 
 void canonicalize(const tpp_winograd_output_desc &desc, tpp_winograd_output_desc &key) {
@@ -42,14 +28,7 @@ void canonicalize(const tpp_winograd_output_desc &desc, tpp_winograd_output_desc
   canonicalize_matrix(key.out, key.width, key.channels);
   canonicalize_stride(key.in_point_stride, points_of(key), key.tiles, key.channels);
   canonicalize_stride(key.out_row_stride, key.height, key.width, key.channels);
-  for (int32_t i = 0; i < TPP_MAX_POST_OPS; ++i) {
-    if (i >= desc.post_op_count)
-      key.post_ops[i] = {};
-    else
-      canonicalize_post_op(key.post_ops[i], key.width, key.channels);
-    canonicalize_stride(key.post_row_strides[i], key.post_ops[i].op_class == TPP_POST_OP_binary ? key.height : 0, key.width,
-                        key.channels);
-  }
+  canonicalize_image_post_ops(key.post_ops, key.post_row_strides, desc.post_op_count, key.height, key.width, key.channels);
 }
 
 void describe(const tpp_winograd_output_desc &desc, text &out) {
@@ -59,11 +38,7 @@ void describe(const tpp_winograd_output_desc &desc, text &out) {
   out.append(" every %" PRId64 " -> ", desc.in_point_stride);
   describe_matrix(desc.out, out);
   out.append(" every %" PRId64, desc.out_row_stride);
-  for (int32_t i = 0; i < desc.post_op_count; ++i) {
-    describe_post_op(desc.post_ops[i], out);
-    if (desc.post_row_strides[i] != 0)
-      out.append(" every %" PRId64, desc.post_row_strides[i]);
-  }
+  describe_image_post_ops(image_post_ops_of(desc), out);
   describe_provider(desc.provider, out);
 }
 
