@@ -100,6 +100,10 @@ static void propagateLayouts(Stages stages, const DefaultOptions &options) {
   if (lowers) // again: other contractions have layouts that kernels read
     stages.function(createLowerPrecision(precisionOptions));
   if (fusesPostOps(options)) {
+    if (!lowers) { // images stay in f32, as the kernels take them
+      contractionOptions.depthwise = true;
+      stages.function(createNormalizeContractions(contractionOptions)); // again: those that have become channels-last
+    }
     stages.function(createFusePostOps()); // before tpp-assign-layouts: packing depends on what follows a contraction
     stages.function(createFoldScales());  // a scale that follows as a post-op is multiplied into the weights
   }
@@ -115,7 +119,7 @@ static void fuse(Stages stages, const DefaultOptions &options) {
     stages.function(createFusePostOps()); // again: decomposed activations are one op only after fusion
   stages.function(createReadThroughRelays());
   stages.function(createReadPadding());
-  stages.function(createSkipPaddedTaps()); // of the pads that are left
+  stages.function(createSkipPaddedTaps());  // of the pads that are left
   stages.function(createNormalizeLinalg()); // again: the passes since create fills, pads and generics with unused operands
   stages.function(createCountMoves());      // before bufferize, where copies of the program and of the lowering look alike
 }
@@ -135,6 +139,7 @@ void buildDefaultTensorPipeline(OpPassManager &pm, const DefaultOptions &options
   propagateLayouts(stages, options);
   if (fusesPostOps(options)) // after scales are folded into the filters
     stages.function(createUseWinograd(UseWinogradOptions{options.winograd, options.threads}));
+  stages.function(createUseGroupedConvs());
   stages.function(createAssignLayouts());
   GeneralizeContractionsOptions generalizeOptions;
   generalizeOptions.laidOut = true;
@@ -183,6 +188,7 @@ void buildDefaultBufferPipeline(OpPassManager &pm, const DefaultOptions &options
   bufferize(stages, options.threads);
   TileContractionsOptions tileOptions;
   tileOptions.threads = options.threads;
+  stages.module(createTileGroupedConvs(TileGroupedConvsOptions{options.threads}));
   stages.module(createTileContractions(tileOptions));
   if (fusesPostOps(options))
     stages.function(createTileRelayouts());

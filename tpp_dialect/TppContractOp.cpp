@@ -34,7 +34,7 @@ void ContractOp::build(OpBuilder &builder, OperationState &state, ContractOp lik
   build(builder, state, isa<RankedTensorType>(init.getType()) ? init.getType() : Type(), a, b, init, postOperands,
         builder.getAffineMapArrayAttr(maps), builder.getDenseI64ArrayAttr(extents), like.getBetaAttr(),
         postOps ? postOps : like.getPostOpsAttr(), like.getAUnsignedAttr(), like.getBUnsignedAttr(), like.getCUnsignedAttr(),
-        like.getWinogradAttr(), like.getPaddedAttr());
+        like.getWinogradAttr(), like.getGroupedAttr(), like.getPaddedAttr());
   for (StringRef name : kStrategyAttrs)
     if (Attribute value = like->getDiscardableAttr(name))
       state.addAttribute(name, value);
@@ -168,8 +168,12 @@ LogicalResult ContractOp::verify() {
                                             << " to " << largest;
     }
   }
-  if (getPadded() && !getWinograd())
-    return emitOpError("is padded: only a convolution with 'winograd' can be");
+  if (getPadded() && !getWinograd() && !getGrouped())
+    return emitOpError("is padded: only a convolution with 'winograd' or 'grouped' can be");
+  if (getGrouped() && (getWinograd() || getBeta() != 0))
+    return emitOpError("is grouped, so it can have no Winograd tile, and beta must be 0");
+  if (getGrouped() && !llvm::all_of(ArrayRef(operands).take_front(3), [](Value v) { return getElementTypeOrSelf(v).isF32(); }))
+    return emitOpError("is grouped, so a, b and the init must be of f32");
   return getWinograd() ? verifyWinogradForm(*this) : success();
 }
 

@@ -23,8 +23,10 @@ def Tpp_ContractOp : Tpp_OutOp<"contract"> {
     F(t x t, 3 x 3) multiplies them: `[(t + 2)^2][panels][K][panel]`, with zeros in columns of the last panel beyond N. No loop of the filter's taps
     indexes B, whose map is `(0, n floordiv panel, k, n mod panel)`. The sums are those of the untransformed filters, up to rounding.
 
+    `grouped` says that the op is a convolution of groups of channels whose operands have the layouts that tpp.grouped_conv needs: A is the image.
+
     With `padded`, map 0 may leave the shape of A, whose elements outside of it are 0. Only convolutions whose kernels know the borders of images can
-    have it: those with `winograd`.
+    have it: those with `winograd` or `grouped`.
 
     This op works on whole values, whereas tpp.brgemm works on a tile. Post-ops are fused into it before it is split into tiles.
 
@@ -38,7 +40,7 @@ def Tpp_ContractOp : Tpp_OutOp<"contract"> {
   }];
   let arguments = (ins Tpp_Shaped:$a, Tpp_Shaped:$b, Tpp_Shaped:$init, Variadic<Tpp_Shaped>:$post_operands,
                        AffineMapArrayAttr:$indexing_maps, DenseI64ArrayAttr:$extents, I64Attr:$beta, Tpp_PostOpArrayAttr:$post_ops,
-                       UnitAttr:$a_unsigned, UnitAttr:$b_unsigned, UnitAttr:$c_unsigned, OptionalAttr<I64Attr>:$winograd, UnitAttr:$padded);
+                       UnitAttr:$a_unsigned, UnitAttr:$b_unsigned, UnitAttr:$c_unsigned, OptionalAttr<I64Attr>:$winograd, UnitAttr:$grouped, UnitAttr:$padded);
   let results = (outs Optional<AnyRankedTensor>:$result);
   let assemblyFormat = [{
     `ins` `(` $a `,` $b `:` type($a) `,` type($b) `)` `outs` `(` $init `:` type($init) `)`
@@ -46,7 +48,7 @@ def Tpp_ContractOp : Tpp_OutOp<"contract"> {
   }];
   let builders = [
     // A contraction like `like` with other operands, maps, extents and, if `postOps` is not null, post-ops. The result has the type of `init`. Beta,
-    // signedness, Winograd's tile, padding, target and packing are those of `like`.
+    // signedness, Winograd's tile, `grouped`, padding, target and packing are those of `like`.
     OpBuilder<(ins "ContractOp":$like, "::mlir::Value":$a, "::mlir::Value":$b, "::mlir::Value":$init,
                    "::mlir::ValueRange":$postOperands, "::llvm::ArrayRef<::mlir::AffineMap>":$maps,
                    "::llvm::ArrayRef<int64_t>":$extents, CArg<"::mlir::ArrayAttr", "{}">:$postOps)>

@@ -194,6 +194,12 @@ private:
   SmallVector<unsigned> kept; // the loops of the result
 };
 
+// Whether brgemm would compute one column for each call: every dimension of C that B has, A has too.
+bool isDepthwise(const ContractionInfo &contraction) {
+  return contraction.columnDim && contraction.dims[*contraction.columnDim].getRole() == DimensionRole::Batch &&
+         contraction.getExtent(DimensionRole::Column) == 1;
+}
+
 struct GeneralizeContractions : public impl::GeneralizeContractionsBase<GeneralizeContractions> {
   using GeneralizeContractionsBase::GeneralizeContractionsBase;
 
@@ -209,6 +215,10 @@ struct GeneralizeContractions : public impl::GeneralizeContractionsBase<Generali
       if (!contraction)
         return;
       bool isLaidOut = laidOut || !op.getResult(); // the layouts of buffers are fixed
+      if (isLaidOut && !op.getGrouped() && isDepthwise(*contraction)) {
+        ops.push_back(op);
+        return;
+      }
       bool hasKernel = hasBrgemmKernel(*contraction);
       if (hasKernel && isLaidOut && !hasKernelLayouts(*contraction))
         op.emitRemark("becomes vector code: its operands cannot have the layouts that kernels of its element types need");

@@ -308,8 +308,8 @@ struct AbsorbRelayout : public OpRewritePattern<ContractOp> {
     if (!isa<RankedTensorType>(op.getInit().getType()) || op.getBeta() != 0 || !op->getResult(0).hasOneUse())
       return rewriter.notifyMatchFailure(op, "the result has several users, or its accumulator is an input");
     Operation *user = *op->getResult(0).getUsers().begin();
-    if (op.getWinograd() && isa<linalg::TransposeOp>(user))
-      return rewriter.notifyMatchFailure(op, "Winograd's kernels write pixels in the order in which they read them");
+    if ((op.getWinograd() || op.getGrouped()) && isa<linalg::TransposeOp>(user))
+      return rewriter.notifyMatchFailure(op, "kernels of images write pixels in the order in which they read them");
     Fusion fusion{llvm::to_vector(op.getPostOperands()), op.getMaps(), llvm::to_vector(op.getPostOps())};
     auto written = writeThroughReshape(user, fusion.maps[2]);
     if (auto transpose = dyn_cast<linalg::TransposeOp>(user); transpose && transpose.getInput() == op->getResult(0))

@@ -1,5 +1,6 @@
 // Lets convolutions whose kernels know the borders of images read the source of a zero pad (see Passes.td).
 #include "lowering/Passes.h"
+#include "lowering/analysis/GroupedConvolutions.h"
 #include "lowering/analysis/Joins.h"
 #include "lowering/analysis/Winograd.h"
 #include "lowering/machine/Target.h"
@@ -13,24 +14,41 @@ namespace mlir::tpp {
 
 namespace {
 
-// Whether the kernels of `op` treat pixels outside of A as 0, and `pad`, which A is, pads only the height and the width of its images.
+// The dimensions of A in which the kernels of `op` treat what is outside of the image as 0: its rows and columns.
+SmallVector<size_t> getImageDims(ContractOp op) {
+  SmallVector<size_t> positions;
+  if (op.getGrouped()) {
+    std::optional<ContractionInfo> contraction = getContractionInfo(op, getTarget(op));
+    std::optional<GroupedConvolution> convolution = contraction ? matchGroupedConvolution(op, *contraction) : std::nullopt;
+    if (convolution)
+      for (const ImageAxis *axis : {&convolution->rows, &convolution->columns})
+        if (axis->position)
+          positions.push_back(*axis->position);
+  } else if (op.getWinograd()) {
+    std::optional<ContractionInfo> contraction = getWinogradInfo(op, getTarget(op));
+    std::optional<WinogradConvolution> convolution = contraction ? matchWinogradConvolution(*contraction) : std::nullopt;
+    if (convolution)
+      for (auto [dim, tap] : {std::pair(convolution->height.index, convolution->heightTap),
+                              std::pair(convolution->width.index, convolution->widthTap)})
+        if (std::optional<ImageDim> image = getImageDim(op.getMaps()[0], op.getExtents(), dim, tap))
+          positions.push_back(image->position);
+  }
+  return positions;
+}
+
+// Whether `op` can read the source of `pad`, which is its A.
 bool canReadPadding(ContractOp op, tensor::InsertSliceOp pad) {
-  if (!op.getWinograd())
-    return false;
-  std::optional<ContractionInfo> contraction = getWinogradInfo(op, getTarget(op));
-  std::optional<WinogradConvolution> convolution = contraction ? matchWinogradConvolution(*contraction) : std::nullopt;
-  if (!convolution)
-    return false;
-  AffineMap map = op.getMaps()[0];
-  std::optional<ImageDim> height = getImageDim(map, op.getExtents(), convolution->height.index, convolution->heightTap),
-                          width = getImageDim(map, op.getExtents(), convolution->width.index, convolution->widthTap);
-  // With a wider border, some outputs would read nothing else.
-  auto isNarrow = [&](std::optional<ImageDim> dim) { return dim && pad.getStaticOffset(dim->position) - dim->start <= 2; };
-  if (!isNarrow(height) || !isNarrow(width))
-    return false;
-  for (auto [position, size, padded] : llvm::enumerate(pad.getStaticSizes(), pad.getDestType().getShape()))
-    if (size != padded && position != height->position && position != width->position)
+  SmallVector<size_t> dims = getImageDims(op);
+  for (auto [position, size, padded] : llvm::enumerate(pad.getStaticSizes(), pad.getDestType().getShape())) {
+    if (size == padded)
+      continue;
+    if (!llvm::is_contained(dims, position))
       return false;
+    // With a wider border, some tiles of Winograd's algorithm would read nothing else.
+    std::optional<LinearExpr> index = getLinearExpr(op.getMaps()[0].getResult(position), op.getExtents().size());
+    if (op.getWinograd() && (!index || pad.getStaticOffset(position) - index->constant > 2))
+      return false;
+  }
   return true;
 }
 

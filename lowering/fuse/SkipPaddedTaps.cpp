@@ -121,8 +121,8 @@ public:
     auto pad = operand.get().getDefiningOp<tensor::InsertSliceOp>();
     if (operand.getOperandNumber() > 1 || op.getA() == op.getB())
       return refuse("reads the padded value as a post operand, as the accumulator, or as both A and B");
-    if (op.getWinograd())
-      return refuse("the filters are Winograd's, which are not those of single taps");
+    if (op.getWinograd() || op.getGrouped())
+      return refuse("the convolution's kernels read whole filters");
     if (getChosenPacking(op).kc != 0)
       return refuse("the chosen packing has a fixed KC block");
     Skipping plan(op, pad, operand.getOperandNumber());

@@ -65,9 +65,8 @@ struct FoldScale : public OpRewritePattern<ContractOp> {
     unsigned weight = dependsOnConstantsOnly(op.getB()) ? 1 : dependsOnConstantsOnly(op.getA()) ? 0 : 2;
     if (weight == 2)
       return rewriter.notifyMatchFailure(op, "no operand is constant");
-    // Collect the leading post-ops by constants that vary only along loops which the constant operand has and the other operand lacks.
-    llvm::SmallBitVector allowed = getLoops(maps[weight]), other = getLoops(maps[1 - weight]);
-    allowed.reset(other);
+    // Collect the leading post-ops by constants that vary only along loops which the constant operand has.
+    llvm::SmallBitVector allowed = getLoops(maps[weight]);
     // Only constants of the weight's type are folded: others would add a rounding. A weight that --precision rounds is scaled before it is rounded.
     Value exact = getRoundedSource(op->getOperand(weight));
     Value unscaled = exact ? exact : op->getOperand(weight);

@@ -94,6 +94,23 @@ def UseWinograd : Pass<"tpp-use-winograd", "func::FuncOp"> {
                            "::mlir::arith::ArithDialect"];
 }
 
+def UseGroupedConvs : Pass<"tpp-use-grouped-convs", "func::FuncOp"> {
+  let summary = "Compute depthwise convolutions, and those of few channels a group, by kernels for groups";
+  let description = [{
+    Applies to a tpp.contract of f32 with constant filters whose channels are contiguous in A and in C: depthwise convolutions, and those whose groups
+    have fewer output channels than a panel of brgemm. Their filters become panels of the channels of several groups; tpp-outline-prepack moves
+    that out of the function. Contractions whose packing strategy is neither the cost model nor tuning records stay as they are
+    (docs/decisions/grouped-convolutions.md).
+
+    ```mlir
+    tpp.contract ins(%x, %w : tensor<1x58x58x96xf32>, tensor<96x3x3xf32>) outs(...) {...}
+    // becomes
+    tpp.contract ins(%x, %p : tensor<1x58x58x96xf32>, tensor<2x3x3x48xf32>) outs(...) {..., grouped}
+    ```
+  }];
+  let dependentDialects = ["::mlir::tpp::TppDialect", "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
+}
+
 def AssignLayouts : Pass<"tpp-assign-layouts", "func::FuncOp"> {
   let summary = "Convert the operands of each contraction to layouts that brgemm can read";
   let description = [{

@@ -1,5 +1,6 @@
 // Computes 3 x 3 convolutions of stride 1 by Winograd's algorithm where that is faster (see Passes.td).
 #include "lowering/Passes.h"
+#include "lowering/layout/ReorderOperand.h"
 #include "lowering/machine/Cost.h"
 #include "lowering/machine/PackingStrategy.h"
 #include "lowering/machine/Target.h"
@@ -7,7 +8,6 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/PatternMatch.h"
 #include "tpp_dialect/StageAttributes.h"
 #include "tpp_dialect/TppOps.h"
@@ -58,43 +58,9 @@ private:
     ContractOp op = choice.op;
     const WinogradConvolution &convolution = choice.convolution;
     unsigned operand = choice.contraction.getOpOperand(1);
-    SmallVector<AffineExpr> loops(op.getExtents().size(), rewriter.getAffineConstantExpr(0));
-    int64_t ordered[] = {convolution.heightTap, convolution.widthTap, convolution.k.index, convolution.n.index};
-    for (auto [position, loop] : llvm::enumerate(ordered))
-      loops[loop] = rewriter.getAffineDimExpr(position);
-    AffineMap map = op.getMaps()[operand].replaceDimsAndSymbols(loops, {}, 4, 0);
-    Value filters = slice(op->getOperand(operand), map);
-    Value empty = tensor::EmptyOp::create(rewriter, loc, {3, 3, k, n}, rewriter.getF32Type());
-    SmallVector<utils::IteratorType> iterators(4, utils::IteratorType::parallel);
-    auto body = [](OpBuilder &builder, Location at, ValueRange arguments) { linalg::YieldOp::create(builder, at, arguments[0]); };
-    return linalg::GenericOp::create(rewriter, loc, empty.getType(), filters, empty, {map, rewriter.getMultiDimIdentityMap(4)},
-                                     iterators, body)
-        ->getResult(0);
-  }
-
-  // Returns the part of the filters that `map` reads, and makes `map` relative to it: linalg requires that a dimension that one loop indexes has this
-  // loop's extent.
-  Value slice(Value filters, AffineMap &map) {
-    int64_t extents[] = {3, 3, k, n};
-    ArrayRef<int64_t> shape = cast<RankedTensorType>(filters.getType()).getShape();
-    SmallVector<int64_t> offsets, sizes;
-    SmallVector<AffineExpr> exprs;
-    for (AffineExpr expr : map.getResults()) {
-      std::optional<LinearExpr> linear = getLinearExpr(expr, 4);
-      if (!linear)
-        return filters; // not so: the contraction has static strides
-      int64_t first = linear->constant, last = linear->constant;
-      for (auto [coefficient, extent] : llvm::zip_equal(linear->coefficients, extents))
-        (coefficient < 0 ? first : last) += coefficient * (extent - 1);
-      offsets.push_back(first), sizes.push_back(last - first + 1), exprs.push_back(expr - first);
-    }
-    if (ArrayRef(sizes) == shape)
-      return filters;
-    map = AffineMap::get(4, 0, exprs, rewriter.getContext());
-    MLIRContext *context = rewriter.getContext();
-    SmallVector<OpFoldResult> strides(sizes.size(), rewriter.getIndexAttr(1));
-    return tensor::ExtractSliceOp::create(rewriter, loc, filters, getAsIndexOpFoldResult(context, offsets),
-                                          getAsIndexOpFoldResult(context, sizes), strides);
+    unsigned loops[] = {convolution.heightTap, convolution.widthTap, static_cast<unsigned>(convolution.k.index),
+                        static_cast<unsigned>(convolution.n.index)};
+    return reorderOperand(rewriter, loc, op->getOperand(operand), op.getMaps()[operand], op.getExtents(), loops);
   }
 
   // Multiplies dimension `summed` of a [.][.][K][N] tensor with the filters' matrix.

@@ -6,6 +6,7 @@
 #include "lowering/Passes.h"
 #include "lowering/analysis/Contractions.h"
 #include "lowering/analysis/Divisions.h"
+#include "lowering/analysis/GroupedConvolutions.h"
 #include "lowering/analysis/Moves.h"
 #include "lowering/analysis/Relay.h"
 #include "lowering/machine/Cost.h"
@@ -193,8 +194,19 @@ Value writeThroughCollapsedGroups(Value value, ContractForm &c) {
   return collapse->getResult(0);
 }
 
+// The reason why a contraction is no depthwise convolution that kernels compute; null if it is one.
+const char *whyNotDepthwise(const ContractForm &form, RankedTensorType cType, TargetAttr target) {
+  AffineMap maps[] = {form.aMap, form.bMap, form.cMap};
+  ShapedType types[] = {cast<RankedTensorType>(form.a.getType()), cast<RankedTensorType>(form.b.getType()), cType};
+  auto contraction = getContractionInfo(maps, types, form.extents, target);
+  if (!contraction)
+    return "an operand's map is not linear";
+  std::optional<GroupedConvolution> convolution = matchGroupedConvolution(*contraction, maps, types, form.extents);
+  return convolution && convolution->isDepthwise() ? nullptr : "it is no depthwise convolution on channels-last images";
+}
+
 // The reason why brgemm does not compute this contraction into a value of type `cType`; null if it does.
-const char *whyNot(const ContractForm &form, RankedTensorType cType, TargetAttr target, ConstantAnalysis &constants) {
+const char *whyNotBrgemm(const ContractForm &form, RankedTensorType cType, TargetAttr target, ConstantAnalysis &constants) {
   auto contraction = getContractionInfo(
       {form.aMap, form.bMap, form.cMap},
       {cast<RankedTensorType>(form.a.getType()), cast<RankedTensorType>(form.b.getType()), cType}, form.extents, target);
@@ -250,8 +262,8 @@ static Value copyIfStridesAreDynamic(RewriterBase &rewriter, Location loc, Value
 }
 
 struct NormalizeContraction : public OpInterfaceRewritePattern<linalg::LinalgOp> {
-  NormalizeContraction(MLIRContext *context, bool fusesBias, ConstantAnalysis &constants)
-      : OpInterfaceRewritePattern(context), fusesBias(fusesBias), constants(constants) {}
+  NormalizeContraction(MLIRContext *context, bool fusesBias, bool depthwise, ConstantAnalysis &constants)
+      : OpInterfaceRewritePattern(context), fusesBias(fusesBias), depthwise(depthwise), constants(constants) {}
 
   LogicalResult matchAndRewrite(linalg::LinalgOp op, PatternRewriter &rewriter) const override {
     if (!op.hasPureTensorSemantics() || op.getNumDpsInputs() != 2 || op.getNumDpsInits() != 1)
@@ -267,7 +279,7 @@ struct NormalizeContraction : public OpInterfaceRewritePattern<linalg::LinalgOp>
                    body->isUnsigned[0],          body->isUnsigned[1]};
     readThroughRelays(c, &ContractForm::a, &ContractForm::aMap, constants);
     readThroughRelays(c, &ContractForm::b, &ContractForm::bMap, constants);
-    if (auto narrow = readThroughExtensions(c, constants); narrow && !whyNot(*narrow, resultType, target, constants))
+    if (auto narrow = readThroughExtensions(c, constants); narrow && !whyNot(*narrow, resultType, target))
       c = *narrow;
 
     // The accumulator is zero (beta 0), added as a post-op (beta 0), or another value (beta 1).
@@ -294,14 +306,14 @@ struct NormalizeContraction : public OpInterfaceRewritePattern<linalg::LinalgOp>
       if (written) {
         replaced = written;
         resultType = cast<RankedTensorType>(written.getType());
-        if (whyNot(c, resultType, target, constants)) {
+        if (whyNot(c, resultType, target)) {
           c.cMap = before;
           replaced = op->getResult(0);
           resultType = cast<RankedTensorType>(replaced.getType());
         }
       }
     }
-    if (const char *reason = whyNot(c, resultType, target, constants))
+    if (const char *reason = whyNot(c, resultType, target))
       return rewriter.notifyMatchFailure(op, reason);
     if (beta == 0)
       init = tensor::EmptyOp::create(rewriter, op.getLoc(), resultType.getShape(), resultType.getElementType());
@@ -313,11 +325,12 @@ struct NormalizeContraction : public OpInterfaceRewritePattern<linalg::LinalgOp>
 
     SmallVector<AffineMap> maps = {c.aMap, c.bMap, c.cMap};
     llvm::append_range(maps, postMaps);
-    auto contract =
-        ContractOp::create(rewriter, op.getLoc(), TypeRange{resultType}, c.a, c.b, init, postOperands,
-                           rewriter.getAffineMapArrayAttr(maps), rewriter.getDenseI64ArrayAttr(c.extents),
-                           rewriter.getI64IntegerAttr(beta), rewriter.getArrayAttr(postOps), /*a_unsigned=*/UnitAttr(),
-                           /*b_unsigned=*/UnitAttr(), /*c_unsigned=*/UnitAttr(), /*winograd=*/IntegerAttr(), /*padded=*/UnitAttr());
+    auto contract = ContractOp::create(rewriter, op.getLoc(), TypeRange{resultType}, c.a, c.b, init, postOperands,
+                                       rewriter.getAffineMapArrayAttr(maps), rewriter.getDenseI64ArrayAttr(c.extents),
+                                       rewriter.getI64IntegerAttr(beta), rewriter.getArrayAttr(postOps),
+                                       /*a_unsigned=*/UnitAttr(),
+                                       /*b_unsigned=*/UnitAttr(), /*c_unsigned=*/UnitAttr(), /*winograd=*/IntegerAttr(),
+                                       /*grouped=*/UnitAttr(), /*padded=*/UnitAttr());
     contract.setAUnsigned(c.aUnsigned);
     contract.setBUnsigned(c.bUnsigned);
     for (StringRef name : kStrategyAttrs)
@@ -332,7 +345,11 @@ struct NormalizeContraction : public OpInterfaceRewritePattern<linalg::LinalgOp>
   }
 
 private:
-  bool fusesBias;
+  const char *whyNot(const ContractForm &form, RankedTensorType cType, TargetAttr target) const {
+    return depthwise ? whyNotDepthwise(form, cType, target) : whyNotBrgemm(form, cType, target, constants);
+  }
+
+  bool fusesBias, depthwise;
   ConstantAnalysis &constants;
 };
 
@@ -345,7 +362,7 @@ struct NormalizeContractions : public impl::NormalizeContractionsBase<NormalizeC
     ConstantAnalysis constants;
     SmallVector<linalg::LinalgOp> ops;
     getOperation().walk([&](linalg::LinalgOp op) { ops.push_back(op); });
-    NormalizeContraction pattern(&getContext(), postOps, constants);
+    NormalizeContraction pattern(&getContext(), postOps, depthwise, constants);
     PatternRewriter rewriter(&getContext());
     for (linalg::LinalgOp op : ops) {
       rewriter.setInsertionPoint(op);

@@ -152,7 +152,8 @@ def NormalizeContractions : Pass<"tpp-normalize-contractions", "func::FuncOp"> {
     %0 = tpp.contract ins(%a, %b) outs(%e) {beta = 0, indexing_maps = [(m, n, k) -> (m, k), ...]}
     ```
   }];
-  let options = [Option<"postOps", "post-ops", "bool", "true", "turn an accumulator that is a broadcast (a bias) into a post-op">];
+  let options = [Option<"postOps", "post-ops", "bool", "true", "turn an accumulator that is a broadcast (a bias) into a post-op">,
+                 Option<"depthwise", "depthwise", "bool", "false", "only depthwise convolutions on channels-last images; otherwise none of them">];
   let dependentDialects = ["::mlir::tpp::TppDialect", "::mlir::bufferization::BufferizationDialect", "::mlir::linalg::LinalgDialect",
                            "::mlir::tensor::TensorDialect"];
 }

@@ -295,6 +295,8 @@ struct TileContractions : public impl::TileContractionsBase<TileContractions> {
       return op.emitOpError("is on tensors: bufferize first");
     if (op.getWinograd())
       return op.emitOpError("has Winograd's filters: tpp-tile-winograd first");
+    if (op.getGrouped())
+      return op.emitOpError("is grouped: tpp-tile-grouped-convs first");
     TargetAttr target = getTarget(op);
     std::optional<ContractionInfo> contraction = getContractionInfo(op, target);
     if (!contraction)

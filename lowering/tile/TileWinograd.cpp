@@ -5,6 +5,7 @@
 #include "lowering/analysis/BufferSize.h"
 #include "lowering/machine/Target.h"
 #include "lowering/machine/WinogradBlocking.h"
+#include "lowering/tile/ImagePostOps.h"
 #include "lowering/tile/StridedLoops.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -215,10 +216,14 @@ private:
             SmallVector<int64_t> sizes = {outputs, block.width, channels};
             Value image = makeView(2, offset(offsets, 2, row, channel, 1), symbols, sizes,
                                    {convolution.height.c(), convolution.width.c(), 1});
-            SmallVector<Attribute> postOps;
-            SmallVector<Value> operands;
-            addPostOps(offsets, row, channel, symbols, sizes, postOps, operands);
-            WinogradOutputOp::create(rewriter, loc, tile, in, image, rewriter.getArrayAttr(postOps), operands);
+            auto getStrides = [&](unsigned i) {
+              return ImageStrides{convolution.height.strides[i], convolution.width.strides[i], convolution.n.strides[i]};
+            };
+            ImagePostOps post = makeImagePostOps(
+                contraction, sizes, getStrides, [&](unsigned i, ArrayRef<int64_t> extents, ArrayRef<int64_t> strides) {
+                  return makeView(i, offset(offsets, i, row, channel, convolution.n.strides[i]), symbols, extents, strides);
+                });
+            WinogradOutputOp::create(rewriter, loc, tile, in, image, rewriter.getArrayAttr(post.postOps), post.operands);
           });
         },
         ivs.size());
@@ -309,30 +314,6 @@ private:
                            {points, columns, channels}, {getWinogradStride(rows * columns * stride), stride, 1});
   }
 
-  // Adds the post-ops of an image of `sizes` (outputs, width, channels), with views of their operands.
-  void addPostOps(const Offsets &offsets, AffineExpr row, AffineExpr channel, ArrayRef<Value> symbols, ArrayRef<int64_t> sizes,
-                  SmallVectorImpl<Attribute> &postOps, SmallVectorImpl<Value> &operands) {
-    unsigned i = 3;
-    for (PostOpAttr postOp : contraction.postOps) {
-      if (postOp.isUnary()) {
-        postOps.push_back(postOp);
-        continue;
-      }
-      int64_t strides[] = {convolution.height.strides[i], convolution.width.strides[i], convolution.n.strides[i]};
-      bool alongWidth = strides[1] != 0 && sizes[1] > 1, alongChannels = strides[2] != 0 && sizes[2] > 1;
-      Broadcast broadcast =
-          alongChannels ? (alongWidth ? Broadcast::None : Broadcast::Row) : (alongWidth ? Broadcast::Col : Broadcast::Scalar);
-      SmallVector<int64_t> viewSizes = {sizes[0]}, viewStrides = {strides[0]};
-      if (alongWidth)
-        viewSizes.push_back(sizes[1]), viewStrides.push_back(strides[1]);
-      if (alongChannels)
-        viewSizes.push_back(sizes[2]), viewStrides.push_back(strides[2]);
-      operands.push_back(makeView(i, offset(offsets, i, row, channel, strides[2]), symbols, viewSizes, viewStrides));
-      postOps.push_back(PostOpAttr::get(rewriter.getContext(), postOp.getBinaryKind(), broadcast));
-      ++i;
-    }
-  }
-
   ContractOp op;
   const ContractionInfo &contraction;
   const WinogradConvolution &convolution;
@@ -345,8 +326,8 @@ private:
   int64_t groups = 1;                                       // of consecutive blocks, one for each thread
   int64_t panelsOfTask = 1;                                 // panels of filters that one brgemm multiplies with
   ImageRange imageRows, imageColumns;
-  int64_t rows = 0, columns = 0;                            // tiles of the current block
-  Value pixels, products;                                   // scratch buffers: [point][tile of the block][channel]
+  int64_t rows = 0, columns = 0; // tiles of the current block
+  Value pixels, products;        // scratch buffers: [point][tile of the block][channel]
 };
 
 struct TileWinograd : public impl::TileWinogradBase<TileWinograd> {

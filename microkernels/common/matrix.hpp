@@ -2,6 +2,8 @@
 #pragma once
 #include "tpp/types.h"
 
+#include <algorithm>
+
 namespace tpp {
 
 constexpr int64_t type_bytes(int32_t type) {
@@ -19,6 +21,11 @@ inline int64_t column_offset(const tpp_matrix &form, int64_t col) {
   if (form.panel <= 0 || col < form.panel)
     return col;
   return col / form.panel * form.panel_stride + col % form.panel;
+}
+
+// Columns from `col` to the end of its panel, at most cols - col.
+inline int64_t columns_in_panel(const tpp_matrix &form, int64_t col, int64_t cols) {
+  return form.panel > 0 ? std::min(cols - col, form.panel - col % form.panel) : cols - col;
 }
 
 // Elements from the operand's pointer to element (row, col), in any layout.

@@ -8,23 +8,13 @@
 #endif
 
 #include "hwy/highway.h"
-#include "microkernels/common/first_lanes-inl.h"
+#include "microkernels/common/vector_access-inl.h"
 
 #include <cstdint>
 
 HWY_BEFORE_NAMESPACE();
 namespace tpp {
 namespace HWY_NAMESPACE {
-
-// Hides from the compiler how a value was computed. Otherwise it keeps each of a tile's up to 36 offsets in memory, outside of the loop over
-// vectors, and loads one for each access.
-template <class T> HWY_INLINE T opaque(T value) {
-  asm volatile("" : "+r"(value));
-  return value;
-}
-
-// A barrier for the compiler. Without it, transforms are interleaved, and their values do not fit the registers.
-HWY_INLINE void keep_order() { asm volatile("" ::: "memory"); }
 
 // The coefficients of the transforms, in registers: the compiler cannot know the values, which it would load again for each use.
 template <class D> struct coefficients {
@@ -86,23 +76,6 @@ private:
   static HWY_INLINE int64_t times(int64_t stride, int i) {
     return static_cast<int64_t>(static_cast<uint64_t>(stride) * static_cast<uint64_t>(i));
   }
-};
-
-// Accesses to whole vectors, and to the first lanes of vectors.
-struct whole_vectors {
-  using D = hwy::HWY_NAMESPACE::ScalableTag<float>;
-  using V = hwy::HWY_NAMESPACE::Vec<D>;
-  HWY_INLINE V load(const char *from) const { return hwy::HWY_NAMESPACE::LoadU(D(), reinterpret_cast<const float *>(from)); }
-  HWY_INLINE void store(V value, char *to) const { hwy::HWY_NAMESPACE::StoreU(value, D(), reinterpret_cast<float *>(to)); }
-};
-struct parts_of_vectors {
-  using D = hwy::HWY_NAMESPACE::ScalableTag<float>;
-  using V = hwy::HWY_NAMESPACE::Vec<D>;
-  first_lanes<D> lanes;
-
-  HWY_INLINE explicit parts_of_vectors(size_t count) : lanes(count) {}
-  HWY_INLINE V load(const char *from) const { return lanes.load(reinterpret_cast<const float *>(from)); }
-  HWY_INLINE void store(V value, char *to) const { lanes.store(value, reinterpret_cast<float *>(to)); }
 };
 
 } // namespace HWY_NAMESPACE

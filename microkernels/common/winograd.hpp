@@ -51,11 +51,6 @@ void winograd_transform(const int (&matrix)[kRows][winograd_most_side], int rows
 enum : int64_t { winograd_chunk = 256 };
 alignas(64) inline constexpr float winograd_zeros[winograd_chunk] = {};
 
-// Columns from `col` to the end of its panel, at most cols - col.
-inline int64_t columns_in_panel(const tpp_matrix &form, int64_t col, int64_t cols) {
-  return form.panel > 0 ? std::min(cols - col, form.panel - col % form.panel) : cols - col;
-}
-
 // The estimated nanoseconds of a native kernel, from its cycles per tile and vector.
 inline double winograd_ns(int64_t tiles, int64_t channels, double segments, int64_t lanes, double of_vector) {
   constexpr double of_call = 30, of_tile = 10;

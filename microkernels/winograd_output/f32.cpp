@@ -12,11 +12,11 @@
 
 #include "hwy/highway.h"
 #include "microkernels/common/current_target-inl.h"
+#include "microkernels/common/finish_pixels-inl.h"
 #include "microkernels/common/kernel_functions.hpp"
 #include "microkernels/common/unrolled-inl.h"
 #include "microkernels/common/winograd-inl.h"
 #include "microkernels/common/winograd.hpp"
-#include "microkernels/winograd_output/winograd_finish-inl.h"
 #include "microkernels/winograd_output/winograd_output.hpp"
 #include "microkernels/winograd_output/winograd_output_plan.hpp"
 
@@ -122,6 +122,7 @@ template <int kTile> struct WinogradOutput {
   struct chunk {
     const char *in;
     int64_t channels;
+    int64_t tile_step; // of the input
     coefficients<D> by;
     multiples points, rows, residual_rows; // of a row of points; between rows of pixels of the output and of the residual
   };
@@ -150,8 +151,8 @@ template <int kTile> struct WinogradOutput {
   }
 
   // The whole vectors of a tile of which all pixels exist, with post-ops in registers. `residual`: null if there is none.
-  static HWY_INLINE void WholeTile(const chunk &at, const winograd_output_call &call, const char *from) {
-    const winograd_output_plan &plan = *call.plan;
+  static HWY_INLINE void WholeTile(const chunk &at, const pixel_call &call, const char *from) {
+    const pixel_post_ops &plan = *call.plan;
     const char *bias = plan.bias >= 0 ? call.post[plan.bias] : nullptr;
     const int64_t bytes = at.channels / kLanes * kVectorBytes;
     const bool relu = plan.relu;
@@ -172,8 +173,8 @@ template <int kTile> struct WinogradOutput {
     }
   }
   // The same for a tile of which some pixels do not exist.
-  static HWY_INLINE void PartOfTile(const chunk &at, const winograd_output_call &call, const char *from) {
-    const winograd_output_plan &plan = *call.plan;
+  static HWY_INLINE void PartOfTile(const chunk &at, const pixel_call &call, const char *from) {
+    const pixel_post_ops &plan = *call.plan;
     const char *bias = plan.bias >= 0 ? call.post[plan.bias] : nullptr;
     const int64_t bytes = at.channels / kLanes * kVectorBytes;
     HWY_ALIGN float missing[winograd_chunk];
@@ -202,10 +203,10 @@ template <int kTile> struct WinogradOutput {
     return bias != nullptr ? access.load(bias + offset) : hn::Set(D(), -0.0f);
   }
 
-  static void Tiles(const tpp_winograd_output_desc &desc, const chunk &at, winograd_output_call call) {
-    const winograd_output_plan &plan = *call.plan;
+  static void Tiles(const tpp_winograd_output_desc &desc, const chunk &at, pixel_call call) {
+    const pixel_post_ops &plan = *call.plan;
     const char *from = at.in, *bias = plan.bias >= 0 ? call.post[plan.bias] : nullptr;
-    for (int64_t tile = 0; tile < desc.tiles && tile * kTile < desc.width; ++tile, from += plan.tile_step) {
+    for (int64_t tile = 0; tile < desc.tiles && tile * kTile < desc.width; ++tile, from += at.tile_step) {
       call.cols = std::min<int64_t>(desc.width - tile * kTile, kTile);
       int64_t channel = 0;
       if (plan.in_registers) {
@@ -218,13 +219,13 @@ template <int kTile> struct WinogradOutput {
       HWY_ALIGN float values[kTile * kTile * kLanes];
       for (; channel + kLanes <= at.channels; channel += kLanes) {
         Transform(at, from + channel * 4, whole_vectors(), buffered{values, LoadBias(whole_vectors(), bias, channel * 4)});
-        winograd_finish<D>{call, values, kTile, channel, static_cast<int>(kLanes)}.run();
+        finish_pixels<D>{call, values, kTile, channel, static_cast<int>(kLanes)}.run();
       }
       if (channel < at.channels) {
         const int64_t tail = at.channels - channel;
         const parts_of_vectors part(static_cast<size_t>(tail));
         Transform(at, from + channel * 4, part, buffered{values, LoadBias(part, bias, channel * 4)});
-        winograd_finish<D>{call, values, kTile, channel, static_cast<int>(tail)}.run();
+        finish_pixels<D>{call, values, kTile, channel, static_cast<int>(tail)}.run();
       }
       if (tile + 1 < desc.tiles && (tile + 1) * kTile < desc.width) {
         call.out += kTile * plan.column_step;
@@ -243,11 +244,12 @@ template <int kTile> struct WinogradOutput {
       return;
     chunk at = {nullptr,
                 0,
+                plan.tile_step,
                 coefficients<D>(D()),
                 multiples(plan.point_step),
                 multiples(plan.row_step),
                 multiples(plan.residual >= 0 ? plan.post_row_steps[plan.residual] : 0)};
-    winograd_output_call call = {};
+    pixel_call call = {};
     call.plan = &plan;
     call.rows = desc.height;
     for (int64_t channel = 0; channel < desc.channels; channel += at.channels) {

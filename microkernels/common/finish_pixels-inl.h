@@ -1,19 +1,19 @@
-// Post-ops of winograd_output on a stack buffer: the vector of channels of each pixel of a tile. They run step by step, then the pixels that exist are
-// stored.
-#if defined(TPP_MICROKERNELS_WINOGRAD_FINISH_INL_H) == defined(HWY_TARGET_TOGGLE)
-#ifdef TPP_MICROKERNELS_WINOGRAD_FINISH_INL_H
-#undef TPP_MICROKERNELS_WINOGRAD_FINISH_INL_H
+// Post-ops of images on a stack buffer: the vector of channels of each pixel of a tile, of at most 16. They run step by step, then the pixels that exist
+// are stored.
+#if defined(TPP_MICROKERNELS_COMMON_FINISH_PIXELS_INL_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef TPP_MICROKERNELS_COMMON_FINISH_PIXELS_INL_H
+#undef TPP_MICROKERNELS_COMMON_FINISH_PIXELS_INL_H
 #else
-#define TPP_MICROKERNELS_WINOGRAD_FINISH_INL_H
+#define TPP_MICROKERNELS_COMMON_FINISH_PIXELS_INL_H
 #endif
 
 #include "hwy/highway.h"
 #include "microkernels/common/binary_math-inl.h"
 #include "microkernels/common/known_type-inl.h"
+#include "microkernels/common/pixel_post_ops.hpp"
 #include "microkernels/common/typed_scalar.hpp"
 #include "microkernels/common/unary_math-inl.h"
 #include "microkernels/common/unrolled-inl.h"
-#include "microkernels/winograd_output/winograd_output_plan.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace tpp {
@@ -21,11 +21,11 @@ namespace HWY_NAMESPACE {
 
 // The kind and the type of a step are selected once for all pixels of the tile; selecting them for each vector takes several times as long as
 // the arithmetic.
-template <class D> struct winograd_finish {
+template <class D> struct finish_pixels {
   using V = hwy::HWY_NAMESPACE::Vec<D>;
   static constexpr int lanes = static_cast<int>(hwy::HWY_NAMESPACE::MaxLanes(D()));
 
-  const winograd_output_call &call;
+  const pixel_call &call;
   float *values; // pixel (i, j) at (i * tile + j) * lanes
   int64_t tile;
   int64_t channel; // of the chunk: the first of the vector
@@ -137,7 +137,7 @@ template <class D> struct winograd_finish {
   }
 
   HWY_NOINLINE void run() const {
-    const winograd_output_plan &plan = *call.plan;
+    const pixel_post_ops &plan = *call.plan;
     for (int s = plan.bias + 1; s < plan.post_count; ++s) // a bias is the first step
       if (plan.post[s].mode == post_mode::unary)
         apply_unary(s);

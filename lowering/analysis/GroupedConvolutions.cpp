@@ -1,0 +1,188 @@
+// See GroupedConvolutions.h.
+#include "lowering/analysis/GroupedConvolutions.h"
+
+namespace mlir::tpp {
+
+namespace {
+
+ContractionDim makeNone(const ContractionInfo &contraction) {
+  ContractionDim none;
+  none.extent = 1;
+  none.strides.assign(contraction.operands.size(), 0);
+  return none;
+}
+
+class Matcher {
+public:
+  Matcher(const ContractionInfo &contraction, AffineMap map, ShapedType type, ArrayRef<int64_t> extents)
+      : contraction(contraction), map(map), type(type), extents(extents) {
+    found.inputs = found.outputs = makeNone(contraction);
+  }
+
+  std::optional<GroupedConvolution> match() {
+    std::optional<SmallVector<int64_t>> strides = getStaticStrides(type);
+    if (!strides || !sortLoops() || !matchChannels())
+      return std::nullopt;
+    typeStrides = std::move(*strides);
+    SmallVector<ImageAxis> axes;
+    for (const ContractionDim &tap : taps) {
+      std::optional<ImageAxis> axis = getAxis(tap);
+      if (!axis)
+        return std::nullopt;
+      axes.push_back(*axis);
+    }
+    if (!chooseAxes(axes))
+      return std::nullopt;
+    return std::move(found);
+  }
+
+private:
+  // Sorts the loops by role. False if one has a role that no grouped convolution has.
+  bool sortLoops() {
+    for (const ContractionDim &dim : contraction.dims) {
+      if (dim.extent == 0 || llvm::any_of(dim.strides, [](int64_t stride) { return stride < 0; }))
+        return false;
+      if (dim.extent == 1)
+        continue;
+      if (dim.c() == 0) {
+        if (dim.a() == 0 || dim.b() == 0)
+          return false;
+        if (dim.a() == 1 && found.inputs.extent == 1)
+          found.inputs = dim;
+        else
+          taps.push_back(dim);
+      } else if (dim.a() != 0 && dim.b() != 0) {
+        found.groups.push_back(dim);
+      } else if (dim.a() != 0) {
+        outputs.push_back(dim);
+      } else if (dim.b() != 0 && found.outputs.extent == 1) {
+        found.outputs = dim;
+      } else {
+        return false;
+      }
+    }
+    return !found.groups.empty() && taps.size() <= 2;
+  }
+
+  // Whether the channels of all groups are contiguous in A and in C.
+  bool matchChannels() {
+    llvm::stable_sort(found.groups, [](const ContractionDim &x, const ContractionDim &y) { return x.c() > y.c(); });
+    if (found.outputs.extent > 1 && found.outputs.c() != 1)
+      return false;
+    int64_t a = found.inputs.extent, c = found.outputs.extent;
+    for (const ContractionDim &group : llvm::reverse(found.groups)) {
+      if (group.a() != a || group.c() != c)
+        return false;
+      a *= group.extent, c *= group.extent;
+    }
+    inputChannels = a;
+    return true;
+  }
+
+  // The dimension of the image that `loop`, a loop over taps or outputs, indexes; with taps, perhaps together with one loop over outputs.
+  std::optional<ImageAxis> getAxis(const ContractionDim &loop) {
+    std::optional<ImageAxis> axis;
+    for (auto [position, expr] : llvm::enumerate(map.getResults())) {
+      std::optional<LinearExpr> linear = getLinearExpr(expr, extents.size());
+      if (!linear)
+        return std::nullopt;
+      if (linear->coefficients[loop.index] == 0)
+        continue;
+      if (axis)
+        return std::nullopt;
+      axis.emplace();
+      axis->outputs = axis->taps = makeNone(contraction);
+      axis->position = position, axis->start = linear->constant;
+      axis->extent = type.getDimSize(position), axis->stride = typeStrides[position];
+      if (loop.reduction)
+        axis->taps = loop, axis->dilation = linear->coefficients[loop.index];
+      for (const ContractionDim &output : outputs)
+        if (int64_t step = linear->coefficients[output.index]; step != 0 && axis->outputs.extent == 1)
+          axis->outputs = output, axis->step = step;
+      for (auto [other, coefficient] : llvm::enumerate(linear->coefficients)) {
+        bool isOfAxis = static_cast<int>(other) == axis->outputs.index || static_cast<int>(other) == axis->taps.index;
+        if (coefficient != 0 && extents[other] > 1 && !isOfAxis)
+          return std::nullopt;
+      }
+    }
+    return axis;
+  }
+
+  // Makes the axes with taps, and outputs without taps, rows and columns. `axes`: those with taps.
+  bool chooseAxes(SmallVector<ImageAxis> axes) {
+    auto isOfAxis = [&](const ContractionDim &dim) {
+      return llvm::any_of(axes, [&](const ImageAxis &axis) { return axis.outputs.index == dim.index; });
+    };
+    // Of the others, those with the smallest strides are rows and columns.
+    SmallVector<ContractionDim> others;
+    for (const ContractionDim &dim : outputs)
+      if (!isOfAxis(dim))
+        others.push_back(dim);
+    llvm::stable_sort(others, [](const ContractionDim &x, const ContractionDim &y) { return x.a() < y.a(); });
+    for (const ContractionDim &dim : others) {
+      std::optional<ImageAxis> axis = axes.size() < 2 ? getAxis(dim) : std::nullopt;
+      if (axis && axis->taps.extent == 1)
+        axes.push_back(*axis);
+      else
+        found.images.push_back(dim);
+    }
+    ImageAxis none;
+    none.outputs = none.taps = makeNone(contraction);
+    while (axes.size() < 2)
+      axes.push_back(none);
+    if (axes[0].stride != 0 && axes[1].stride > axes[0].stride)
+      std::swap(axes[0], axes[1]);
+    if (axes[1].stride == 0) // one axis: the columns
+      std::swap(axes[0], axes[1]);
+    found.rows = axes[0], found.columns = axes[1];
+    // Pixels and rows of C that overlap, or are in another order than those of A, would need other kernels.
+    const ContractionDim &height = found.rows.outputs, &width = found.columns.outputs;
+    int64_t channels = found.getChannels();
+    if ((width.extent > 1 && width.c() < channels) || (found.columns.stride != 0 && found.columns.stride < inputChannels))
+      return false;
+    return height.extent == 1 || height.c() >= std::max(channels, width.c() * width.extent);
+  }
+
+  const ContractionInfo &contraction;
+  AffineMap map; // of the image
+  ShapedType type;
+  ArrayRef<int64_t> extents;
+  SmallVector<int64_t> typeStrides;
+  SmallVector<ContractionDim> taps, outputs;
+  int64_t inputChannels = 1;
+  GroupedConvolution found;
+};
+
+} // namespace
+
+int64_t GroupedConvolution::countGroups() const {
+  int64_t count = 1;
+  for (const ContractionDim &group : groups)
+    count *= group.extent;
+  return count;
+}
+
+std::optional<GroupedConvolution> matchGroupedConvolution(ContractionInfo &contraction, ArrayRef<AffineMap> maps,
+                                                          ArrayRef<ShapedType> types, ArrayRef<int64_t> extents) {
+  for (const ContractionInfo::Operand &operand : ArrayRef(contraction.operands).take_front(3))
+    if (!operand.elementType.isF32() || operand.vnni != 1)
+      return std::nullopt;
+  if (contraction.beta != 0)
+    return std::nullopt;
+  for (int attempt = 0; attempt < 2; ++attempt) {
+    unsigned image = contraction.getOpOperand(0);
+    if (auto found = Matcher(contraction, maps[image], types[image], extents).match())
+      return found;
+    contraction.swapInputs();
+  }
+  return std::nullopt;
+}
+
+std::optional<GroupedConvolution> matchGroupedConvolution(ContractOp op, ContractionInfo &contraction) {
+  SmallVector<ShapedType> types;
+  for (Value operand : op->getOperands())
+    types.push_back(cast<ShapedType>(operand.getType()));
+  return matchGroupedConvolution(contraction, op.getMaps(), types, op.getExtents());
+}
+
+} // namespace mlir::tpp

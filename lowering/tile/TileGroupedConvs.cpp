@@ -1,0 +1,229 @@
+// Lowers tpp.contract with `grouped` on buffers to parallel loops over tpp.grouped_conv tiles (see Passes.td).
+#include "lowering/Passes.h"
+#include "lowering/analysis/GroupedConvolutions.h"
+#include "lowering/machine/Cost.h"
+#include "lowering/machine/Target.h"
+#include "lowering/tile/ImagePostOps.h"
+#include "lowering/tile/StridedLoops.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/PatternMatch.h"
+#include "tpp_dialect/StageAttributes.h"
+#include "tpp_dialect/TppOps.h"
+
+namespace mlir::tpp {
+#define GEN_PASS_DEF_TILEGROUPEDCONVS
+#include "lowering/Passes.h.inc"
+
+namespace {
+
+// The filters as panels: `panel` channels each, with a row for each tap and input channel of a group.
+struct FilterPanels {
+  int64_t panel = 0, panelStride = 0, rowStride = 0;
+};
+
+// nullopt if B has not the layout of tpp-use-grouped-convs.
+std::optional<FilterPanels> getFilterPanels(const GroupedConvolution &convolution) {
+  FilterPanels panels;
+  if (convolution.outputs.extent > 1 && convolution.outputs.b() != 1)
+    return std::nullopt;
+  // The innermost loops over groups are contiguous: a panel. Further ones step over panels.
+  panels.panel = convolution.outputs.extent;
+  int64_t next = 0; // the stride of the next loop over panels
+  for (const ContractionDim &group : llvm::reverse(convolution.groups)) {
+    if (panels.panelStride == 0 && group.b() == panels.panel) {
+      panels.panel *= group.extent;
+      continue;
+    }
+    if (panels.panelStride != 0 && group.b() != next)
+      return std::nullopt;
+    panels.panelStride = panels.panelStride == 0 ? group.b() : panels.panelStride;
+    next = group.b() * group.extent;
+  }
+  int64_t stride = 0;
+  for (const ContractionDim *dim : {&convolution.inputs, &convolution.columns.taps, &convolution.rows.taps}) {
+    if (dim->extent == 1)
+      continue;
+    if (stride != 0 && dim->b() != stride)
+      return std::nullopt;
+    panels.rowStride = panels.rowStride == 0 ? dim->b() : panels.rowStride;
+    stride = dim->b() * dim->extent;
+  }
+  if (panels.rowStride == 0)
+    panels.rowStride = panels.panel;
+  return panels;
+}
+
+// Emits the loops of one convolution.
+class Emitter {
+public:
+  Emitter(ContractOp op, const ContractionInfo &contraction, const GroupedConvolution &convolution, const FilterPanels &filters,
+          int64_t threads, RewriterBase &rewriter)
+      : op(op), contraction(contraction), convolution(convolution), filters(filters), rewriter(rewriter), loc(op.getLoc()),
+        height(convolution.rows.outputs.extent), width(convolution.columns.outputs.extent), channels(convolution.getChannels()), padded(op.getPadded()) {
+    chooseBlocks(threads);
+  }
+
+  void emit() {
+    SmallVector<int64_t> counts;
+    for (const ContractionDim &dim : convolution.images)
+      counts.push_back(dim.extent);
+    int64_t rowBlocks = llvm::divideCeil(height, blockRows), channelBlocks = llvm::divideCeil(channels, blockChannels);
+    counts.append({rowBlocks, channelBlocks});
+    auto forall =
+        scf::ForallOp::create(rewriter, loc, getAsIndexOpFoldResult(rewriter.getContext(), counts), ValueRange(), std::nullopt);
+    // Of an arithmetic limit that these kernels reach less than others: each product takes a load of its own.
+    constexpr double share = 0.5;
+    double workNs = estimateFlopsNs(static_cast<double>(op.getFlops()), contraction.target.getMachine()) / share;
+    forall->setAttr(kWorkNsAttr, rewriter.getI64IntegerAttr(std::max<int64_t>(1, static_cast<int64_t>(workNs))));
+    rewriter.setInsertionPoint(forall.getTerminator());
+    ivs = llvm::to_vector_of<Value>(forall.getInductionVars());
+    unsigned images = convolution.images.size();
+    Value row = rowBlocks == 1 ? Value() : ivs[images], channel = channelBlocks == 1 ? Value() : ivs[images + 1];
+    emitBlocks(rewriter, loc, row, blockRows, height, [&](int64_t rows) {
+      emitBlocks(rewriter, loc, channel, blockChannels, channels, [&](int64_t count) {
+        emitWindows(rewriter, loc, row, getRowWindows(rows), [&](Window window) { emitTile(rows, count, window); });
+      });
+    });
+    rewriter.setInsertionPointAfter(forall);
+  }
+
+private:
+  // Blocks of rows whose pixels, read and written, half of L2 holds, and so few that each thread gets several; channels are split only if there are
+  // too few rows.
+  void chooseBlocks(int64_t threads) {
+    const tpp_machine machine = contraction.target.getMachine();
+    constexpr int64_t tasksPerThread = 4, fewestRows = 4;
+    int64_t inputs = convolution.countGroups() * convolution.inputs.extent, images = 1;
+    for (const ContractionDim &dim : convolution.images)
+      images *= dim.extent;
+    int64_t inRow = convolution.columns.getWindow(width) * inputs * 4, outRow = width * channels * 4;
+    int64_t shared = convolution.rows.getWindow(1) * inRow; // rows that only the first output reads
+    int64_t held = (machine.l2_bytes / 2 - shared) / (convolution.rows.step * inRow + outRow);
+    int64_t blocks = llvm::divideCeil(height, std::max(held, fewestRows));
+    int64_t wanted = threads == 1 ? 1 : llvm::divideCeil(threads * tasksPerThread, images);
+    if (blocks < wanted)
+      blocks = std::clamp<int64_t>(wanted, 1, std::max<int64_t>(1, height / fewestRows));
+    blockRows = llvm::divideCeil(height, blocks);
+    blocks = llvm::divideCeil(height, blockRows);
+    // Blocks of channels are whole panels and whole cache lines.
+    int64_t unit = filters.panelStride != 0 ? filters.panel : channels;
+    int64_t parts = std::min<int64_t>(llvm::divideCeil(wanted, blocks), channels / unit);
+    blockChannels = parts <= 1 ? channels : llvm::divideCeil(channels / unit, parts) * unit;
+  }
+
+  // What blocks of `rows` rows of outputs read of the image.
+  SmallVector<std::pair<int64_t, Window>> getRowWindows(int64_t rows) const {
+    SmallVector<std::pair<int64_t, Window>> windows;
+    for (int64_t block = 0; block * blockRows < height; ++block)
+      if (std::min(blockRows, height - block * blockRows) == rows)
+        windows.emplace_back(block, getAxisWindow(convolution.rows, block * blockRows, rows));
+    return windows;
+  }
+  // What `count` outputs from `first` on read along an axis.
+  Window getAxisWindow(const ImageAxis &axis, int64_t first, int64_t count) const {
+    int64_t pixels = axis.getWindow(count);
+    if (!padded)
+      return {0, pixels};
+    return getWindow(axis.start + first * axis.step, pixels, axis.extent);
+  }
+
+  // One tile of `rows` rows and `count` channels, for the block of the induction variables.
+  void emitTile(int64_t rows, int64_t count, Window vertical) {
+    Window horizontal = getAxisWindow(convolution.columns, 0, width);
+    const ContractionDim &outRows = convolution.rows.outputs, &outColumns = convolution.columns.outputs;
+    int64_t inputs = convolution.inputs.extent, outputs = convolution.outputs.extent;
+    AffineExpr first = offset(0, inputs * blockChannels / outputs) + vertical.before * convolution.rows.stride +
+                       horizontal.before * convolution.columns.stride;
+    Value in = makeView(0, first, {vertical.size, horizontal.size, count / outputs * inputs},
+                        {convolution.rows.stride, convolution.columns.stride, 1});
+    int64_t filterRows = convolution.rows.taps.extent * convolution.columns.taps.extent * inputs;
+    SmallVector<int64_t> filterSizes = {filterRows, count}, filterStrides = {filters.rowStride, 1};
+    if (filters.panelStride != 0) {
+      filterSizes = {count / filters.panel, filterRows, filters.panel};
+      filterStrides = {filters.panelStride, filters.rowStride, 1};
+    }
+    int64_t filterStep = filters.panelStride != 0 ? blockChannels / filters.panel * filters.panelStride : blockChannels;
+    Value filter = makeView(1, offset(1, filterStep), filterSizes, filterStrides);
+    SmallVector<int64_t> sizes = {rows, width, count};
+    Value out = makeView(2, offset(2, blockChannels), sizes, {outRows.c(), outColumns.c(), 1});
+    auto getStrides = [&](unsigned i) {
+      return ImageStrides{outRows.strides[i], outColumns.strides[i], convolution.getChannelStride(i)};
+    };
+    ImagePostOps post =
+        makeImagePostOps(contraction, sizes, getStrides, [&](unsigned i, ArrayRef<int64_t> extents, ArrayRef<int64_t> strides) {
+          return makeView(i, offset(i, blockChannels * convolution.getChannelStride(i)), extents, strides);
+        });
+    GroupedConvShape shape;
+    shape.taps = {convolution.rows.taps.extent, convolution.columns.taps.extent};
+    shape.steps = {convolution.rows.step, convolution.columns.step};
+    shape.dilations = {convolution.rows.dilation, convolution.columns.dilation};
+    shape.before = {vertical.before, horizontal.before};
+    shape.group = {inputs, outputs};
+    GroupedConvOp::create(rewriter, loc, shape, in, filter, out, rewriter.getArrayAttr(post.postOps), post.operands);
+  }
+
+  // The offset of operand `i` at the block of the induction variables; blocks of channels are `channelStep` elements apart.
+  AffineExpr offset(unsigned i, int64_t channelStep) const {
+    AffineExpr result = rewriter.getAffineConstantExpr(contraction.operands[i].offset);
+    unsigned symbol = 0;
+    for (const ContractionDim &dim : convolution.images)
+      result = result + rewriter.getAffineSymbolExpr(symbol++) * dim.strides[i];
+    result = result + rewriter.getAffineSymbolExpr(symbol++) * (blockRows * convolution.rows.outputs.strides[i]);
+    return result + rewriter.getAffineSymbolExpr(symbol) * channelStep;
+  }
+  Value makeView(unsigned i, AffineExpr offset, ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides) const {
+    return makeStridedView(rewriter, loc, op->getOperand(contraction.getOpOperand(i)), offset, ivs, sizes, strides);
+  }
+
+  ContractOp op;
+  const ContractionInfo &contraction;
+  const GroupedConvolution &convolution;
+  const FilterPanels &filters;
+  RewriterBase &rewriter;
+  Location loc;
+  int64_t height, width, channels;
+  bool padded;
+  int64_t blockRows = 1, blockChannels = 1;
+  SmallVector<Value> ivs; // image, block of rows, block of channels
+};
+
+struct TileGroupedConvs : public impl::TileGroupedConvsBase<TileGroupedConvs> {
+  using TileGroupedConvsBase::TileGroupedConvsBase;
+
+  void runOnOperation() override {
+    if (threads < 1) {
+      getOperation().emitError("threads must be at least 1");
+      return signalPassFailure();
+    }
+    SmallVector<ContractOp> ops;
+    getOperation().walk([&](ContractOp op) {
+      if (op.getGrouped())
+        ops.push_back(op);
+    });
+    IRRewriter rewriter(&getContext());
+    for (ContractOp op : ops)
+      if (failed(tile(op, rewriter)))
+        return signalPassFailure();
+  }
+
+  LogicalResult tile(ContractOp op, RewriterBase &rewriter) {
+    if (op.getResult())
+      return op.emitOpError("is on tensors: bufferize first");
+    std::optional<ContractionInfo> contraction = getContractionInfo(op, getTarget(op));
+    std::optional<GroupedConvolution> convolution = contraction ? matchGroupedConvolution(op, *contraction) : std::nullopt;
+    std::optional<FilterPanels> filters = convolution ? getFilterPanels(*convolution) : std::nullopt;
+    if (!filters)
+      return op.emitOpError("is grouped, but is no convolution of groups with contiguous channels and rows of filters");
+    rewriter.setInsertionPoint(op);
+    Emitter(op, *contraction, *convolution, *filters, threads, rewriter).emit();
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+} // namespace
+} // namespace mlir::tpp

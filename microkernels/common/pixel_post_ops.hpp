@@ -1,0 +1,65 @@
+// How native kernels of images (winograd_output, grouped_conv) apply a chain of post-ops: precomputed at dispatch.
+#pragma once
+#include "microkernels/common/post_ops.hpp"
+
+#include <cstdint>
+
+namespace tpp {
+
+// The chains that follow most convolutions are applied in registers: a bias by channel, then a residual of f32, then relu, then an upper bound (the
+// minimum with one number, as of relu6); each of them may be missing. Other chains run on a stack buffer (finish_pixels-inl.h); a bias that is their
+// first step is added before.
+struct pixel_post_ops {
+  int64_t column_step, row_step; // of the output: bytes between pixels
+  int32_t post_count;
+  bool in_registers;
+  bool relu;                     // of the steps in registers
+  int32_t bias, residual, bound; // their steps; -1 if there is none
+  post_step post[TPP_MAX_POST_OPS];
+  int64_t post_row_steps[TPP_MAX_POST_OPS]; // between rows of pixels; post[s].row_stride is between pixels of a row
+};
+
+// A block of pixels in one vector or chunk of channels.
+struct pixel_call {
+  const pixel_post_ops *plan;
+  char *out;                          // of pixel (0, 0)
+  int64_t rows, cols;                 // of pixels that exist
+  const char *post[TPP_MAX_POST_OPS]; // operands of post-ops at pixel (0, 0)
+};
+
+// Desc: a descriptor with out, out_row_stride, post_ops and post_row_strides, whose sums are f32.
+template <class Desc> void plan_post_ops(const Desc &desc, pixel_post_ops &plan) {
+  plan.column_step = desc.out.ld * type_bytes(desc.out.type);
+  plan.row_step = desc.out_row_stride * type_bytes(desc.out.type);
+  plan.post_count = desc.post_op_count;
+  plan.bias = plan.residual = plan.bound = -1;
+  int32_t taken = 0;
+  for (int32_t s = 0; s < desc.post_op_count; ++s) {
+    const tpp_post_op &op = desc.post_ops[s];
+    plan.post[s] = make_post_step(op, /*of_integers=*/false);
+    const bool is_next = taken == s && plan.bound < 0;
+    if (op.op_class == TPP_POST_OP_unary) {
+      if (is_next && op.kind == TPP_UNARY_relu && !plan.relu) {
+        plan.relu = true;
+        ++taken;
+      }
+      continue;
+    }
+    plan.post_row_steps[s] = desc.post_row_strides[s] * type_bytes(op.form.type);
+    if (!is_next || op.form.type != TPP_TYPE_f32)
+      continue;
+    const bool is_sum = op.kind == TPP_BINARY_add && !plan.relu && plan.residual < 0;
+    if (is_sum && op.broadcast == TPP_BROADCAST_none)
+      plan.residual = s;
+    else if (is_sum && op.broadcast == TPP_BROADCAST_row && plan.post_row_steps[s] == 0 && plan.bias < 0)
+      plan.bias = s;
+    else if (op.kind == TPP_BINARY_min && op.broadcast == TPP_BROADCAST_scalar && plan.post_row_steps[s] == 0)
+      plan.bound = s;
+    else
+      continue;
+    ++taken;
+  }
+  plan.in_registers = taken == desc.post_op_count;
+}
+
+} // namespace tpp
