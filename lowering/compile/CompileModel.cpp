@@ -59,6 +59,7 @@ static std::vector<tpp::CompileReport::Slot> listSlots(const tpp::BuiltModel &mo
       tpp::KernelWork work = cast<tpp::KernelDescAttrInterface>(descriptor).getWork();
       if (work.flopsType) {
         slot.flopsOfEntry = work.flops;
+        slot.isBatched = isa<tpp::BrgemmDescAttr>(descriptor);
         llvm::raw_string_ostream(slot.flopsType) << *work.flopsType;
       }
     }

@@ -78,7 +78,8 @@ struct CompileReport {
   struct Slot {
     std::string name, provider, what;   // "brgemm 64x64x1024"
     std::optional<int64_t> callsPerRun; // none: prepack() alone invokes it
-    int64_t flopsOfEntry = 0;           // of one entry of a brgemm's batch
+    int64_t flopsOfEntry = 0;           // of one entry of a brgemm's batch, or of the whole kernel
+    bool isBatched = false;             // the kernel is a brgemm
     std::string flopsType;              // of its operands
   };
   std::vector<Slot> slots;

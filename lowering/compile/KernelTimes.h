@@ -10,11 +10,13 @@ namespace mlir::tpp {
 /// One invocation of a kernel. Times are in seconds since the start of the call.
 struct Invocation {
   size_t slot;   // index into CompileReport::slots
-  int64_t batch; // batch entries, if the kernel is a brgemm
+  int64_t batch; // the kernel's argument; only that of a brgemm counts its batch entries
   double begin, end;
 
   /// Multiplications and additions, over all entries of the batch.
-  double countFlops(ArrayRef<CompileReport::Slot> slots) const { return double(slots[slot].flopsOfEntry) * double(batch); }
+  double countFlops(ArrayRef<CompileReport::Slot> slots) const {
+    return double(slots[slot].flopsOfEntry) * (slots[slot].isBatched ? double(batch) : 1);
+  }
 };
 
 /// The invocations of the fastest of several calls.

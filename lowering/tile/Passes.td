@@ -30,7 +30,7 @@ def TileWinograd : Pass<"tpp-tile-winograd", "ModuleOp"> {
 def TileGroupedConvs : Pass<"tpp-tile-grouped-convs", "ModuleOp"> {
   let summary = "Lower tpp.contract with `grouped` on buffers to parallel loops over tpp.grouped_conv tiles";
   let description = [{
-    A task computes a block of rows of one image, of all channels or of some panels of them. L2 holds the rows that it reads and writes. Blocks at the
+    A task computes a block of rows of one image, of all channels or of some panels of them. Blocks at the
     borders of the image begin or end within it: what is missing is in the attributes of the tile.
   }];
   let options = [Option<"threads", "threads", "int64_t", "1", "number of threads that execute a parallel loop">];

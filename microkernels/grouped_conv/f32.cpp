@@ -207,6 +207,72 @@ struct GroupedConv {
     });
   }
 
+  // Applies the post-ops after a bias, and stores the outputs of one row after the other.
+  struct outputs_of_strip {
+    // Copies, which stay in registers or on the stack, as in Strip.
+    char *out;
+    const char *residual;
+    int64_t row_step, step, residual_row, residual_step;
+    V bound;
+    bool in_registers, relu, bounded;
+
+    HWY_INLINE explicit outputs_of_strip(const strip &at)
+        : out(at.out), residual(at.residual), row_step(at.plan->row_step), step(at.plan->column_step), residual_row(0),
+          residual_step(0), bound(hn::Set(D(), at.bound)), in_registers(at.in_registers), relu(at.plan->relu),
+          bounded(at.plan->bound >= 0) {
+      if (residual != nullptr) {
+        residual_row = at.plan->post_row_steps[at.plan->residual];
+        residual_step = at.plan->post[at.plan->residual].row_stride;
+      }
+    }
+
+    template <bool kExact, class Access, int kCount>
+    HWY_INLINE void store(const strip &at, int64_t row, const Access &outputs, V (&sums)[kCount]) {
+      const D d;
+      if (!in_registers) {
+        HWY_ALIGN float values[kCount * kLanes];
+        unrolled<kCount>(TPP_LAMBDA(p) { hn::Store(sums[p], d, values + p * kLanes); });
+        return FinishInMemory(at, row, kCount, values);
+      }
+      const int64_t count = at.count;
+      if (residual != nullptr) {
+        const char *other = residual;
+        unrolled<kCount>(TPP_LAMBDA(p) {
+          if (kExact || p < count)
+            sums[p] = hn::Add(sums[p], outputs.load(other));
+          other = opaque(other + residual_step);
+        });
+        residual += residual_row;
+      }
+      if (relu)
+        unrolled<kCount>(TPP_LAMBDA(p) { sums[p] = Relu(d, sums[p]); });
+      if (bounded)
+        unrolled<kCount>(TPP_LAMBDA(p) { sums[p] = hn::IfThenElse(hn::Gt(sums[p], bound), bound, sums[p]); });
+      char *to = out;
+      const int64_t three_steps = 3 * step;
+      unrolled<kCount>(TPP_LAMBDA(p) {
+        if (kExact || p < count)
+          outputs.store(sums[p], to + (p % 4 == 3 ? three_steps : p % 4 * step));
+        if constexpr (p % 4 == 3)
+          to = opaque(to + 4 * step);
+      });
+      out += row_step;
+    }
+  };
+  // `values`: a vector for each of `stride` outputs.
+  static HWY_NOINLINE void FinishInMemory(const strip &at, int64_t row, int64_t stride, float *values) {
+    const grouped_conv_plan &plan = *at.plan;
+    pixel_call call;
+    call.plan = &plan;
+    call.out = at.out + row * plan.row_step;
+    call.rows = 1;
+    call.cols = at.count;
+    for (int32_t s = 0; s < plan.post_count; ++s)
+      if (plan.post[s].mode != post_mode::unary)
+        call.post[s] = at.post[s] + (at.row + row) * plan.post_row_steps[s] + at.column * plan.post[s].row_stride;
+    finish_pixels<D>{call, values, stride, 0, static_cast<int>(at.outputs)}.run();
+  }
+
   // How a strip is computed. whole: kCount outputs, of which only an edge may read outside of the image. three: the same for three neighbouring
   // columns of taps and one channel, which takes no loops over them. any: at most kCount outputs, which may read outside anywhere.
   enum class form { whole, three, any };
@@ -227,31 +293,34 @@ struct GroupedConv {
     const V bias = at.bias != nullptr ? outputs.load(at.bias) : hn::Zero(d);
     const char *in = at.in;
     const tap_range *rows_of_taps = at.tap_rows;
+    outputs_of_strip finish(at);
+    // Of a single run of three columns of taps.
+    const tap_range only = {taps[0].first - first_output, taps[0].last - first_output};
+    const int64_t three_pixels = 3 * pixel_step;
     for (int64_t row = 0; row < at.rows; ++row, in += row_pace) {
       const tap_range rows = rows_of_taps[row];
       V sums[kCount];
       unrolled<kCount>(TPP_LAMBDA(p) { sums[p] = bias; });
       const char *pixels = in + rows.first * tap_row, *filters = at.filter + rows.first * filter_rows;
       // Three columns of taps, the first of which is `x`.
-      const auto add_three_taps = [&](int64_t x) HWY_ATTR __attribute__((always_inline)) {
-        const int64_t first = taps[x].first - first_output, last = taps[x].last - first_output;
-        const int64_t end = kExact ? last : std::min(last, count + 2), three_steps = 3 * pixel_step;
+      const auto add_three_taps = [&](tap_range range) HWY_ATTR __attribute__((always_inline)) {
+        const int64_t first = range.first, end = kExact ? range.last : std::min(range.last, count + 2);
         const char *pixel = pixels, *filter_of_row = filters;
         for (int64_t y = rows.first; y < rows.last; ++y, pixel += tap_row, filter_of_row += filter_rows) {
           const char *filter = filter_of_row;
           for (int64_t c = 0; c < channels; ++c, filter += filter_row) {
             reader.set_channel(c);
-            AddThreeTaps<kExact>(reader, pixel, pixel_step, three_steps, first, end, outputs.load(filter),
+            AddThreeTaps<kExact>(reader, pixel, pixel_step, three_pixels, first, end, outputs.load(filter),
                                  outputs.load(filter + filter_column), outputs.load(filter + 2 * filter_column), sums);
           }
         }
       };
       if constexpr (kForm == form::three) {
-        add_three_taps(0);
+        add_three_taps(only);
       } else {
         int64_t x = 0;
         for (; x < slides; x += 3, pixels += 3 * pixel_step, filters += 3 * filter_column)
-          add_three_taps(x);
+          add_three_taps({taps[x].first - first_output, taps[x].last - first_output});
         for (; x < tap_cols; ++x, pixels += tap_column, filters += filter_column) {
           const int64_t first = taps[x].first - first_output, last = taps[x].last - first_output;
           const int64_t end = kExact ? last : std::min(last, count), three_steps = 3 * column_pace;
@@ -265,56 +334,8 @@ struct GroupedConv {
           }
         }
       }
-      Finish<kExact>(at, row, outputs, sums);
+      finish.template store<kExact>(at, row, outputs, sums);
     }
-  }
-
-  // Applies the post-ops after a bias, and stores the outputs.
-  template <bool kExact, class Access, int kCount>
-  static HWY_INLINE void Finish(const strip &at, int64_t row, const Access &outputs, V (&sums)[kCount]) {
-    const D d;
-    const grouped_conv_plan &plan = *at.plan;
-    const int64_t count = at.count, step = plan.column_step, three_steps = opaque(3 * step);
-    char *out = at.out + row * plan.row_step;
-    if (!at.in_registers) {
-      HWY_ALIGN float values[kCount * kLanes];
-      unrolled<kCount>(TPP_LAMBDA(p) { hn::Store(sums[p], d, values + p * kLanes); });
-      return FinishInMemory(at, row, kCount, values);
-    }
-    if (at.residual != nullptr) {
-      const char *residual = at.residual + row * plan.post_row_steps[plan.residual];
-      const int64_t residual_step = plan.post[plan.residual].row_stride;
-      unrolled<kCount>(TPP_LAMBDA(p) {
-        if (kExact || p < count)
-          sums[p] = hn::Add(sums[p], outputs.load(residual));
-        residual = opaque(residual + residual_step);
-      });
-    }
-    if (plan.relu)
-      unrolled<kCount>(TPP_LAMBDA(p) { sums[p] = Relu(d, sums[p]); });
-    if (plan.bound >= 0) {
-      const V bound = hn::Set(d, at.bound);
-      unrolled<kCount>(TPP_LAMBDA(p) { sums[p] = hn::IfThenElse(hn::Gt(sums[p], bound), bound, sums[p]); });
-    }
-    unrolled<kCount>(TPP_LAMBDA(p) {
-      if (kExact || p < count)
-        outputs.store(sums[p], out + (p % 4 == 3 ? three_steps : p % 4 * step));
-      if constexpr (p % 4 == 3)
-        out = opaque(out + 4 * step);
-    });
-  }
-  // `values`: a vector for each of `stride` outputs.
-  static HWY_NOINLINE void FinishInMemory(const strip &at, int64_t row, int64_t stride, float *values) {
-    const grouped_conv_plan &plan = *at.plan;
-    pixel_call call;
-    call.plan = &plan;
-    call.out = at.out + row * plan.row_step;
-    call.rows = 1;
-    call.cols = at.count;
-    for (int32_t s = 0; s < plan.post_count; ++s)
-      if (plan.post[s].mode != post_mode::unary)
-        call.post[s] = at.post[s] + (at.row + row) * plan.post_row_steps[s] + at.column * plan.post[s].row_stride;
-    finish_pixels<D>{call, values, stride, 0, static_cast<int>(at.outputs)}.run();
   }
 
   using StripFunction = void (*)(const strip &);

@@ -75,7 +75,8 @@ llvm::Error writeTrace(const mlir::tpp::KernelTimes &times, const mlir::tpp::Com
               json.attributeObject("args", [&] {
                 json.attribute("kernel", slot.name);
                 if (double flops = invocation.countFlops(report.slots); flops > 0) {
-                  json.attribute("batch", invocation.batch);
+                  if (slot.isBatched)
+                    json.attribute("batch", invocation.batch);
                   json.attribute("gflops", flops / std::max(invocation.end - invocation.begin, 1e-9) * 1e-9);
                 }
               });
