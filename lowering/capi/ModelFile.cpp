@@ -103,6 +103,7 @@ json::Array describeSlots(ArrayRef<CompileReport::Slot> slots) {
                                 {"name", slot.name},
                                 {"provider", slot.provider},
                                 {"flops_of_entry", slot.flopsOfEntry},
+                                {"is_batched", slot.isBatched},
                                 {"flops_type", slot.flopsType}});
   return list;
 }
@@ -122,6 +123,7 @@ std::optional<std::vector<CompileReport::Slot>> readSlots(const json::Array *lis
                      slot->getString("what")->str(),
                      {},
                      *readSize(*slot, "flops_of_entry"),
+                     slot->getBoolean("is_batched").value_or(true), // without it, only a brgemm has flops
                      slot->getString("flops_type")->str()});
   }
   return slots;

@@ -49,7 +49,7 @@ double native_grouped_conv_ns(const tpp_grouped_conv_desc &desc, int64_t lanes, 
                          static_cast<double>((plan.read == lanes_read::shared ? (width + lanes - 1) / lanes : 1));
   const double products = static_cast<double>(desc.tap_rows * desc.tap_cols) * static_cast<double>(desc.group_inputs);
   // A load, an operation and a store for each output that is finished in memory.
-  const double of_pixel = 2 + (plan.in_registers ? 0 : 3 * desc.post_op_count);
+  const double of_pixel = 2 + (plan.in_registers ? 0.5 : 3) * desc.post_op_count;
   constexpr double of_call = 100, of_strip = 15, pixels = 10;
   const double strips = std::ceil(static_cast<double>(desc.width) / pixels);
   return (of_call + static_cast<double>(desc.height) * vectors *
@@ -395,7 +395,7 @@ struct GroupedConv {
       if (varies_by_column(desc.post_ops[s]))
         outputs = std::min(outputs, columns_in_panel(desc.post_ops[s].form, channel, desc.channels));
     const int64_t of_group = desc.group_outputs;
-    if (plan.read == lanes_read::shared || outputs < of_group)
+    if (plan.read == lanes_read::shared || outputs < of_group || channel % of_group != 0) // within one group
       outputs = std::min(outputs, of_group - channel % of_group);
     else
       outputs -= outputs % of_group;

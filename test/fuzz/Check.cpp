@@ -151,8 +151,8 @@ std::string printed(mlir::Operation *op) {
   return text;
 }
 
-// Records whether tpp-propagate-layouts changes a function, and checks that a second run of the pass changes nothing. Records whether tpp-use-winograd
-// finds a convolution.
+// Records whether tpp-propagate-layouts changes a function, and checks that a second run of the pass changes nothing. Records whether the
+// passes for convolutions find one.
 class LayoutProbe : public mlir::PassInstrumentation {
 public:
   LayoutProbe(Report &report) : report(report) {}
@@ -165,6 +165,10 @@ public:
   void runAfterPass(mlir::Pass *pass, mlir::Operation *op) override {
     if (pass->getArgument() == "tpp-use-winograd")
       op->walk([&](mlir::tpp::ContractOp contract) { report.usesWinograd |= contract.getWinograd().has_value(); });
+    if (pass->getArgument() == "tpp-use-grouped-convs")
+      op->walk([&](mlir::tpp::ContractOp contract) { report.usesGroups |= contract.getGrouped(); });
+    if (pass->getArgument() == "tpp-read-padding")
+      op->walk([&](mlir::tpp::ContractOp contract) { report.readsPadding |= contract.getPadded(); });
     if (pass->getArgument() != argument)
       return;
     std::string once = printed(op);

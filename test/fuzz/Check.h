@@ -17,6 +17,8 @@ struct Report {
   int64_t exactElements = 0, elements = 0;
   bool changesLayouts = false; // tpp-propagate-layouts changed the layout of some value
   bool usesWinograd = false;   // tpp-use-winograd chose Winograd's algorithm for some convolution
+  bool usesGroups = false;     // tpp-use-grouped-convs chose the kernels for groups for some convolution
+  bool readsPadding = false;   // tpp-read-padding removed the border of some image
 };
 
 struct CheckOptions {

@@ -51,7 +51,7 @@ int Generator::convolve(int x, int64_t features, bool same) {
   Type type = tensor(x).type;
   Image at = image();
   int64_t channels = tensor(x).shape[at.c];
-  bool depthwise = (features == 0 || features == channels) && random.chance(suitsWinograd ? 4 : 12),
+  bool depthwise = (features == 0 || features == channels) && random.chance(suitsWinograd ? 4 : 20),
        grouped = !depthwise && random.chance(suitsWinograd ? 6 : 16);
   using Kind = WindowForm::Kind;
   std::vector<const WindowForm *> fitting;
@@ -68,6 +68,8 @@ int Generator::convolve(int x, int64_t features, bool same) {
   for (int i = 0; i < 2; ++i) {
     sizes[i] =
         i && square ? sizes[0] : (random.chance(suitsWinograd ? 15 : 40) ? 1 : (random.chance(suitsWinograd ? 95 : 80) ? 3 : 2));
+    if (depthwise && random.chance(25) && !(i && square))
+      sizes[i] = random.between(4, 7);
     if (!same && !(suitsWinograd && random.chance(80))) {
       window.strides[i] = i && square ? window.strides[0] : (random.chance(70) ? 1 : random.between(2, 3));
       window.dilations[i] = i && square ? window.dilations[0] : (random.chance(85) ? 1 : 2);
@@ -80,7 +82,7 @@ int Generator::convolve(int x, int64_t features, bool same) {
   if (grouped) { // split channels into groups
     int64_t groups = groupCount(channels, features);
     channels /= groups;
-    f = features ? features / groups : random.between(1, 6);
+    f = features ? features / groups : (random.chance(60) ? random.between(1, 6) : int64_t{8} << random.below(3));
     Shape split = tensor(x).shape;
     split[at.c] = groups;
     split.insert(split.begin() + at.c + 1, channels);

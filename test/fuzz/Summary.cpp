@@ -36,18 +36,19 @@ void Shared::addReport(const Report &report) {
   ++checked;
   exactElements += report.exactElements, elements += report.elements;
   changedLayouts += report.changesLayouts;
-  withWinograd += report.usesWinograd;
+  withWinograd += report.usesWinograd, withGroups += report.usesGroups, withPadding += report.readsPadding;
   worstShare = std::max(worstShare, report.worstShare);
 }
 
 size_t summarize(int64_t seeds, llvm::ArrayRef<Shared *> shared) {
-  int64_t checked = 0, failures = 0, exact = 0, elements = 0, changed = 0, winograd = 0;
+  int64_t checked = 0, failures = 0, exact = 0, elements = 0, changed = 0, winograd = 0, groups = 0, padding = 0;
   double worst = 0;
   std::map<std::string, int64_t> kinds;
   std::set<int64_t> failedSeeds;
   for (const Shared *worker : shared) {
     checked += worker->checked, failures += worker->failed, exact += worker->exactElements, elements += worker->elements;
     changed += worker->changedLayouts, winograd += worker->withWinograd;
+    groups += worker->withGroups, padding += worker->withPadding;
     worst = std::max(worst, worker->worstShare);
     failedSeeds.insert(worker->failedSeeds, worker->failedSeeds + std::min<int64_t>(worker->failed, Shared::mostFailedSeeds));
     for (const Shared::Kind &kind : worker->kinds)
@@ -56,7 +57,8 @@ size_t summarize(int64_t seeds, llvm::ArrayRef<Shared *> shared) {
   }
   for (auto &[kind, programs] : kinds)
     llvm::outs() << "  " << kind << ": " << programs << "\n";
-  llvm::outs() << "layouts change in " << changed << ", Winograd's algorithm is used in " << winograd << "\n"
+  llvm::outs() << "layouts change in " << changed << ", Winograd's algorithm is used in " << winograd
+               << ", kernels for groups in " << groups << ", borders are not stored in " << padding << "\n"
                << checked << " of " << seeds << " programs pass; " << elements << " elements compared, " << exact
                << " of them exactly; the largest error is " << llvm::format("%.2f", worst) << " of its bound\n";
   if (failures > 0)

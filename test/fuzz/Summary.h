@@ -14,7 +14,7 @@ struct Shared {
     int64_t programs;
   };
   int64_t seed; // being checked
-  int64_t checked, failed, exactElements, elements, changedLayouts, withWinograd;
+  int64_t checked, failed, exactElements, elements, changedLayouts, withWinograd, withGroups, withPadding;
   int64_t failedSeeds[mostFailedSeeds]; // the first ones
   double worstShare;
   char message[4096];    // of the seed that fails

@@ -5,6 +5,8 @@
 // RUN: tpp-opt %t/threads.mlir --tpp-target=zen4 --tpp-tile-winograd=threads=4 --canonicalize --cse | FileCheck %t/threads.mlir
 // RUN: tpp-opt %t/shared.mlir --tpp-target=%t/machine.txt --tpp-tile-winograd=threads=16 --canonicalize --cse | FileCheck %t/shared.mlir
 // RUN: tpp-opt %t/blocks.mlir --tpp-target=zen4 --tpp-tile-winograd --tpp-plan-workspace --tpp-bind-kernels | FileCheck %t/blocks.mlir --check-prefix=BOUND
+// RUN: tpp-opt %t/padded.mlir --tpp-target=zen4 --tpp-tile-winograd --canonicalize --cse | FileCheck %t/padded.mlir
+// RUN: tpp-opt %t/padded-steps.mlir --tpp-target=zen4 --tpp-tile-winograd --canonicalize --cse | FileCheck %t/padded-steps.mlir
 
 //--- blocks.mlir
 
@@ -18,8 +20,8 @@
 // CHECK-NOT: scf.forall
 // CHECK: %[[PIXELS:.*]] = memref.alloc() {alignment = 64 : i64} : memref<[[#PS:]]xf32>
 // CHECK: %[[PRODUCTS:.*]] = memref.alloc() {alignment = 64 : i64} : memref<[[#QS:]]xf32>
-// CHECK: %[[IMAGE:.*]] = memref.reinterpret_cast %[[A]] to offset: [0], sizes: [4, 5, 16], strides: [80, 16, 1]
 // CHECK: %[[P:.*]] = memref.reinterpret_cast %[[PIXELS]] to offset: [0], sizes: [36, 1, 16], strides: [[[#div(PS,36)]], {{[0-9]+}}, 1]
+// CHECK: %[[IMAGE:.*]] = memref.reinterpret_cast %[[A]] to offset: [0], sizes: [4, 5, 16], strides: [80, 16, 1]
 // CHECK: tpp.winograd_input tile = 4 ins(
 // CHECK: scf.for %[[POINT:.*]] = %c0 to %c36 step %c1 {
 // CHECK: tpp.brgemm sizes = [1, 20, 16] ins({{.*}}memref<1x16xf32, {{.*}}>, memref<16x20xf32, strided<[20, 1], offset: ?>>) outs(
@@ -45,9 +47,9 @@ func.func @one_tile(%a: memref<1x4x5x16xf32>, %b: memref<36x1x16x20xf32>, %c: me
 // CHECK-NOT: scf.forall
 // CHECK: scf.for %{{.*}} = %c0 to %c3 step %c1 {
 // CHECK: scf.if
-// CHECK: tpp.winograd_input tile = 4 ins(%{{.*}} : memref<5x12x8xf32, strided<[96, 8, 1], offset: ?>>) outs(%{{.*}} : memref<36x3x8xf32,
-// CHECK: } else {
 // CHECK: tpp.winograd_input tile = 4 ins(%{{.*}} : memref<6x12x8xf32, strided<[96, 8, 1], offset: ?>>) outs(%{{.*}} : memref<36x3x8xf32,
+// CHECK: } else {
+// CHECK: tpp.winograd_input tile = 4 ins(%{{.*}} : memref<5x12x8xf32, strided<[96, 8, 1], offset: ?>>) outs(%{{.*}} : memref<36x3x8xf32,
 // CHECK: scf.for %{{.*}} = %c0 to %c36 step %c1 {
 // CHECK: tpp.brgemm sizes = [6, {{4|20}}, 8]
 // CHECK: tpp.winograd_output tile = 4 ins(%{{.*}}) outs(%{{.*}} : memref<3x10x20xf32, strided<[200, 20, 1], offset: ?>>)
@@ -198,5 +200,79 @@ func.func @images(%a: memref<3x9x7x256xf32>, %b: memref<36x4x256x64xf32>, %c: me
   tpp.contract ins(%a, %b : memref<3x9x7x256xf32>, memref<36x4x256x64xf32>) outs(%c : memref<3x7x5x256xf32>)
     {beta = 0 : i64, extents = array<i64: 3, 7, 5, 256, 3, 3, 256>, post_ops = [], winograd = 4 : i64,
      indexing_maps = [affine_map<(i, y, x, n, r, s, k) -> (i, y + r, x + s, k)>, affine_map<(i, y, x, n, r, s, k) -> (0, n floordiv 64, k, n mod 64)>, affine_map<(i, y, x, n, r, s, k) -> (i, y, x, n)>]}
+  return
+}
+
+//--- padded.mlir
+
+// One tile with a row before the image, a row after it, and two columns before it. The image has all of its pixels.
+// CHECK-LABEL: @padded_tile(
+// CHECK-NOT: scf.if
+// CHECK: tpp.winograd_input tile = 4 top = 1 left = 2 ins({{.*}} : memref<4x4x16xf32, {{.*}} outs(
+// CHECK: return
+func.func @padded_tile(%a: memref<1x4x4x16xf32>, %b: memref<36x1x16x20xf32>, %c: memref<1x4x4x20xf32>) {
+  tpp.contract ins(%a, %b : memref<1x4x4x16xf32>, memref<36x1x16x20xf32>) outs(%c : memref<1x4x4x20xf32>)
+    {beta = 0 : i64, extents = array<i64: 1, 4, 4, 20, 3, 3, 16>, padded, post_ops = [], winograd = 4 : i64,
+     indexing_maps = [affine_map<(i, y, x, n, r, s, k) -> (i, y + r - 1, x + s - 2, k)>, affine_map<(i, y, x, n, r, s, k) -> (0, n floordiv 20, k, n mod 20)>, affine_map<(i, y, x, n, r, s, k) -> (i, y, x, n)>]}
+  return
+}
+
+// Blocks of rows of tiles. The last block has two outputs, which read three rows of the image. In the other one, the first row of tiles has a row of
+// padding. All have columns of padding.
+// CHECK-LABEL: @padded_rows(
+// CHECK: scf.if
+// CHECK: tpp.winograd_input tile = 4 left = 1 ins({{.*}} : memref<3x14x16xf32, {{.*}} outs(
+// CHECK: } else {
+// CHECK: %[[FIRST:.*]] = arith.cmpi slt, %{{.*}}, %c1 : index
+// CHECK: scf.if %[[FIRST]] {
+// CHECK: tpp.winograd_input tile = 4 top = 1 left = 1 ins({{.*}} : memref<5x14x16xf32, {{.*}} outs(
+// CHECK: } else {
+// CHECK: tpp.winograd_input tile = 4 left = 1 ins({{.*}} : memref<6x14x16xf32, {{.*}} outs(
+// CHECK-NOT: tpp.winograd_input
+// CHECK: return
+func.func @padded_rows(%a: memref<1x14x14x16xf32>, %b: memref<36x1x16x16xf32>, %c: memref<1x14x14x16xf32>) {
+  tpp.contract ins(%a, %b : memref<1x14x14x16xf32>, memref<36x1x16x16xf32>) outs(%c : memref<1x14x14x16xf32>)
+    {beta = 0 : i64, extents = array<i64: 1, 14, 14, 16, 3, 3, 16>, padded, post_ops = [], winograd = 4 : i64,
+     indexing_maps = [affine_map<(i, y, x, n, r, s, k) -> (i, y + r - 1, x + s - 1, k)>, affine_map<(i, y, x, n, r, s, k) -> (0, n floordiv 16, k, n mod 16)>, affine_map<(i, y, x, n, r, s, k) -> (i, y, x, n)>]}
+  return
+}
+
+// Blocks of half a row of tiles: those in the first row of blocks, those between, those in the last row; in each, the first one and the last one.
+// CHECK-LABEL: @padded_columns(
+// CHECK: tpp.winograd_input tile = 4 top = 1 left = 1 ins({{.*}} : memref<5x501x16xf32, {{.*}} outs(
+// CHECK: } else {
+// CHECK: tpp.winograd_input tile = 4 top = 1 ins({{.*}} : memref<5x501x16xf32, {{.*}} outs(
+// CHECK: } else {
+// CHECK: tpp.winograd_input tile = 4 left = 1 ins({{.*}} : memref<6x501x16xf32, {{.*}} outs(
+// CHECK: } else {
+// CHECK: tpp.winograd_input tile = 4 ins({{.*}} : memref<6x501x16xf32, {{.*}} outs(
+// CHECK: } else {
+// CHECK: tpp.winograd_input tile = 4 left = 1 ins({{.*}} : memref<5x501x16xf32, {{.*}} outs(
+// CHECK: } else {
+// CHECK: tpp.winograd_input tile = 4 ins({{.*}} : memref<5x501x16xf32, {{.*}} outs(
+// CHECK-NOT: tpp.winograd_input
+// CHECK: return
+func.func @padded_columns(%a: memref<1x12x1000x16xf32>, %b: memref<36x1x16x16xf32>, %c: memref<1x12x1000x16xf32>) {
+  tpp.contract ins(%a, %b : memref<1x12x1000x16xf32>, memref<36x1x16x16xf32>) outs(%c : memref<1x12x1000x16xf32>)
+    {beta = 0 : i64, extents = array<i64: 1, 12, 1000, 16, 3, 3, 16>, padded, post_ops = [], winograd = 4 : i64,
+     indexing_maps = [affine_map<(i, y, x, n, r, s, k) -> (i, y + r - 1, x + s - 1, k)>, affine_map<(i, y, x, n, r, s, k) -> (0, n floordiv 16, k, n mod 16)>, affine_map<(i, y, x, n, r, s, k) -> (i, y, x, n)>]}
+  return
+}
+
+//--- padded-steps.mlir
+
+// Every second pixel is read: a border of two pixels is one row of what the tiles read, and one column. Rows and columns 0, 2, .., 14 of the image are
+// read.
+// CHECK-LABEL: @padded_every_second_pixel(
+// CHECK: scf.if
+// CHECK: tpp.winograd_input tile = 4 top = 1 left = 1 ins({{.*}} : memref<5x8x16xf32, {{.*}} outs(
+// CHECK: } else {
+// CHECK: tpp.winograd_input tile = 4 left = 1 ins({{.*}} : memref<5x8x16xf32, {{.*}} outs(
+// CHECK-NOT: tpp.winograd_input
+// CHECK: return
+func.func @padded_every_second_pixel(%a: memref<1x15x15x16xf32>, %b: memref<36x1x16x16xf32>, %c: memref<1x7x7x16xf32>) {
+  tpp.contract ins(%a, %b : memref<1x15x15x16xf32>, memref<36x1x16x16xf32>) outs(%c : memref<1x7x7x16xf32>)
+    {beta = 0 : i64, extents = array<i64: 1, 7, 7, 16, 3, 3, 16>, padded, post_ops = [], winograd = 4 : i64,
+     indexing_maps = [affine_map<(i, y, x, n, r, s, k) -> (i, 2 * y + 2 * r - 2, 2 * x + 2 * s - 2, k)>, affine_map<(i, y, x, n, r, s, k) -> (0, n floordiv 16, k, n mod 16)>, affine_map<(i, y, x, n, r, s, k) -> (i, y, x, n)>]}
   return
 }

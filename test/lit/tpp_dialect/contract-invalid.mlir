@@ -336,3 +336,80 @@ func.func @winograd_panel(%a: memref<1x9x9x5xf32>, %b: memref<16x2x5x7xf32>, %c:
                       affine_map<(i, y, x, n, r, s, k) -> (i, y, x, n)>]}
   return
 }
+
+// -----
+
+func.func @padded(%a: memref<1x9x9x16xf32>, %b: memref<3x3x16xf32>, %c: memref<1x7x7x16xf32>) {
+  // expected-error @below {{is padded: only a convolution with 'winograd' or 'grouped' can be}}
+  tpp.contract ins(%a, %b : memref<1x9x9x16xf32>, memref<3x3x16xf32>) outs(%c : memref<1x7x7x16xf32>)
+    {beta = 0 : i64, extents = array<i64: 1, 7, 7, 16, 3, 3>, padded, post_ops = [],
+     indexing_maps = [affine_map<(i, y, x, c, r, s) -> (i, y + r, x + s, c)>, affine_map<(i, y, x, c, r, s) -> (r, s, c)>,
+                      affine_map<(i, y, x, c, r, s) -> (i, y, x, c)>]}
+  return
+}
+
+// -----
+
+func.func @grouped_accumulates(%a: memref<1x9x9x16xf32>, %b: memref<3x3x16xf32>, %c: memref<1x7x7x16xf32>) {
+  // expected-error @below {{is grouped, so it can have no Winograd tile, and beta must be 0}}
+  tpp.contract ins(%a, %b : memref<1x9x9x16xf32>, memref<3x3x16xf32>) outs(%c : memref<1x7x7x16xf32>)
+    {beta = 1 : i64, extents = array<i64: 1, 7, 7, 16, 3, 3>, grouped, post_ops = [],
+     indexing_maps = [affine_map<(i, y, x, c, r, s) -> (i, y + r, x + s, c)>, affine_map<(i, y, x, c, r, s) -> (r, s, c)>,
+                      affine_map<(i, y, x, c, r, s) -> (i, y, x, c)>]}
+  return
+}
+
+// -----
+
+func.func @grouped_winograd(%a: memref<1x9x9x16xf32>, %b: memref<3x3x16xf32>, %c: memref<1x7x7x16xf32>) {
+  // expected-error @below {{is grouped, so it can have no Winograd tile, and beta must be 0}}
+  tpp.contract ins(%a, %b : memref<1x9x9x16xf32>, memref<3x3x16xf32>) outs(%c : memref<1x7x7x16xf32>)
+    {beta = 0 : i64, extents = array<i64: 1, 7, 7, 16, 3, 3>, grouped, winograd = 2 : i64, post_ops = [],
+     indexing_maps = [affine_map<(i, y, x, c, r, s) -> (i, y + r, x + s, c)>, affine_map<(i, y, x, c, r, s) -> (r, s, c)>,
+                      affine_map<(i, y, x, c, r, s) -> (i, y, x, c)>]}
+  return
+}
+
+// -----
+
+func.func @grouped_inputs(%a: memref<1x9x9x16xbf16>, %b: memref<3x3x16xbf16>, %c: memref<1x7x7x16xf32>) {
+  // expected-error @below {{is grouped, so a, b and the init must be of f32}}
+  tpp.contract ins(%a, %b : memref<1x9x9x16xbf16>, memref<3x3x16xbf16>) outs(%c : memref<1x7x7x16xf32>)
+    {beta = 0 : i64, extents = array<i64: 1, 7, 7, 16, 3, 3>, grouped, post_ops = [],
+     indexing_maps = [affine_map<(i, y, x, c, r, s) -> (i, y + r, x + s, c)>, affine_map<(i, y, x, c, r, s) -> (r, s, c)>,
+                      affine_map<(i, y, x, c, r, s) -> (i, y, x, c)>]}
+  return
+}
+
+// -----
+
+func.func @grouped_result(%a: memref<1x9x9x16xf32>, %b: memref<3x3x16xf32>, %c: memref<1x7x7x16xf64>) {
+  // expected-error @below {{is grouped, so a, b and the init must be of f32}}
+  tpp.contract ins(%a, %b : memref<1x9x9x16xf32>, memref<3x3x16xf32>) outs(%c : memref<1x7x7x16xf64>)
+    {beta = 0 : i64, extents = array<i64: 1, 7, 7, 16, 3, 3>, grouped, post_ops = [],
+     indexing_maps = [affine_map<(i, y, x, c, r, s) -> (i, y + r, x + s, c)>, affine_map<(i, y, x, c, r, s) -> (r, s, c)>,
+                      affine_map<(i, y, x, c, r, s) -> (i, y, x, c)>]}
+  return
+}
+
+// -----
+
+func.func @grouped_leaves_image(%a: memref<1x9x9x16xf32>, %b: memref<3x3x16xf32>, %c: memref<1x7x7x16xf32>) {
+  // expected-error @below {{indexing map 0 leaves dimension 1 of 'memref<1x9x9x16xf32>': reaches -1 to 7}}
+  tpp.contract ins(%a, %b : memref<1x9x9x16xf32>, memref<3x3x16xf32>) outs(%c : memref<1x7x7x16xf32>)
+    {beta = 0 : i64, extents = array<i64: 1, 7, 7, 16, 3, 3>, grouped, post_ops = [],
+     indexing_maps = [affine_map<(i, y, x, c, r, s) -> (i, y + r - 1, x + s, c)>, affine_map<(i, y, x, c, r, s) -> (r, s, c)>,
+                      affine_map<(i, y, x, c, r, s) -> (i, y, x, c)>]}
+  return
+}
+
+// -----
+
+func.func @padded_leaves_filters(%a: memref<1x9x9x16xf32>, %b: memref<3x3x16xf32>, %c: memref<1x7x7x16xf32>) {
+  // expected-error @below {{indexing map 1 leaves dimension 0 of 'memref<3x3x16xf32>': reaches 1 to 3}}
+  tpp.contract ins(%a, %b : memref<1x9x9x16xf32>, memref<3x3x16xf32>) outs(%c : memref<1x7x7x16xf32>)
+    {beta = 0 : i64, extents = array<i64: 1, 7, 7, 16, 3, 3>, grouped, padded, post_ops = [],
+     indexing_maps = [affine_map<(i, y, x, c, r, s) -> (i, y + r, x + s, c)>, affine_map<(i, y, x, c, r, s) -> (r + 1, s, c)>,
+                      affine_map<(i, y, x, c, r, s) -> (i, y, x, c)>]}
+  return
+}

@@ -47,3 +47,39 @@ func.func @winograd(%a: tensor<1x9x9x5xf32>, %b: tensor<16x2x5x8xf32>, %r: tenso
     -> tensor<1x7x7x10xf32>
   return %0 : tensor<1x7x7x10xf32>
 }
+
+// A padded convolution: the image is read beyond its borders.
+// CHECK-LABEL: @winograd_padded(
+// CHECK: tpp.contract {{.*}} padded, post_ops = [], winograd = 2 : i64}
+// BUFFERS-LABEL: @winograd_padded(
+// BUFFERS: tpp.contract {{.*}} padded, {{.*}}winograd = 2 : i64
+func.func @winograd_padded(%a: tensor<1x7x7x5xf32>, %b: tensor<16x2x5x8xf32>, %c: tensor<1x7x7x10xf32>) -> tensor<1x7x7x10xf32> {
+  %0 = tpp.contract ins(%a, %b : tensor<1x7x7x5xf32>, tensor<16x2x5x8xf32>) outs(%c : tensor<1x7x7x10xf32>)
+    {beta = 0 : i64, extents = array<i64: 1, 7, 7, 10, 3, 3, 5>, padded, post_ops = [], winograd = 2 : i64,
+     indexing_maps = [affine_map<(i, y, x, n, r, s, k) -> (i, y + r - 1, x + s - 1, k)>, affine_map<(i, y, x, n, r, s, k) -> (0, n floordiv 8, k, n mod 8)>,
+                      affine_map<(i, y, x, n, r, s, k) -> (i, y, x, n)>]}
+    -> tensor<1x7x7x10xf32>
+  return %0 : tensor<1x7x7x10xf32>
+}
+
+// A depthwise convolution with filters in two panels, with and without a border. The residual shares the result's buffer.
+// CHECK-LABEL: @grouped(
+// CHECK: tpp.contract {{.*}} grouped, {{.*}}post_ops = [#tpp.post_op<binary add>]} -> tensor<1x7x7x32xf32>
+// CHECK: tpp.contract {{.*}} grouped, {{.*}}padded, post_ops = []} -> tensor<1x9x9x32xf32>
+// BUFFERS-LABEL: @grouped(
+// BUFFERS-SAME: , %[[R:[^:,]*]]: memref<1x7x7x32xf32>,
+// BUFFERS: tpp.contract ins({{.*}}) outs(%[[R]] : memref<1x7x7x32xf32>) post(%[[R]] : memref<1x7x7x32xf32>) {{.*}}grouped,
+// BUFFERS: tpp.contract {{.*}} grouped, {{.*}}padded,
+func.func @grouped(%a: tensor<1x9x9x32xf32>, %b: tensor<2x3x3x16xf32>, %r: tensor<1x7x7x32xf32>, %c: tensor<1x9x9x32xf32>) -> (tensor<1x7x7x32xf32>, tensor<1x9x9x32xf32>) {
+  %0 = tpp.contract ins(%a, %b : tensor<1x9x9x32xf32>, tensor<2x3x3x16xf32>) outs(%r : tensor<1x7x7x32xf32>) post(%r : tensor<1x7x7x32xf32>)
+    {beta = 0 : i64, extents = array<i64: 1, 7, 7, 2, 3, 3, 16>, grouped, post_ops = [#tpp.post_op<binary add>],
+     indexing_maps = [affine_map<(i, y, x, p, r, s, c) -> (i, y + r, x + s, p * 16 + c)>, affine_map<(i, y, x, p, r, s, c) -> (p, r, s, c)>,
+                      affine_map<(i, y, x, p, r, s, c) -> (i, y, x, p * 16 + c)>, affine_map<(i, y, x, p, r, s, c) -> (i, y, x, p * 16 + c)>]}
+    -> tensor<1x7x7x32xf32>
+  %1 = tpp.contract ins(%a, %b : tensor<1x9x9x32xf32>, tensor<2x3x3x16xf32>) outs(%c : tensor<1x9x9x32xf32>)
+    {beta = 0 : i64, extents = array<i64: 1, 9, 9, 2, 3, 3, 16>, grouped, padded, post_ops = [],
+     indexing_maps = [affine_map<(i, y, x, p, r, s, c) -> (i, y + r - 1, x + s - 1, p * 16 + c)>, affine_map<(i, y, x, p, r, s, c) -> (p, r, s, c)>,
+                      affine_map<(i, y, x, p, r, s, c) -> (i, y, x, p * 16 + c)>]}
+    -> tensor<1x9x9x32xf32>
+  return %0, %1 : tensor<1x7x7x32xf32>, tensor<1x9x9x32xf32>
+}
