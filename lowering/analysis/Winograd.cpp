@@ -33,7 +33,7 @@ std::optional<ImageDim> getImageDim(AffineMap map, ArrayRef<int64_t> extents, un
     for (auto [other, coefficient] : llvm::enumerate(linear->coefficients))
       if (coefficient != 0 && extents[other] > 1 && other != loop && other != tap)
         return std::nullopt;
-    return ImageDim{position, linear->constant};
+    return ImageDim{position, linear->constant, linear->coefficients[loop]};
   }
   return std::nullopt;
 }

@@ -32,6 +32,7 @@ struct WinogradConvolution {
 struct ImageDim {
   size_t position; // in the image's shape
   int64_t start;
+  int64_t step; // of the loop over outputs
 };
 /// nullopt if the loop indexes no dimension, or a dimension together with further loops.
 std::optional<ImageDim> getImageDim(AffineMap map, ArrayRef<int64_t> extents, unsigned loop, unsigned tap);

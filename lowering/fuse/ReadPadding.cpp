@@ -14,42 +14,75 @@ namespace mlir::tpp {
 
 namespace {
 
-// The dimensions of A in which the kernels of `op` treat what is outside of the image as 0: its rows and columns.
-SmallVector<size_t> getImageDims(ContractOp op) {
-  SmallVector<size_t> positions;
+// A dimension of A in which the kernels of a convolution treat what is outside of the image as 0, and the loops that index it.
+struct PaddableDim {
+  size_t position;
+  int outputs, taps; // -1: none
+
+  bool operator==(const PaddableDim &other) const {
+    return position == other.position && outputs == other.outputs && taps == other.taps;
+  }
+};
+// The rows and the columns of the image; nothing for other ops.
+SmallVector<PaddableDim> getPaddableDims(ContractOp op) {
+  SmallVector<PaddableDim> dims;
   if (op.getGrouped()) {
     std::optional<ContractionInfo> contraction = getContractionInfo(op, getTarget(op));
     std::optional<GroupedConvolution> convolution = contraction ? matchGroupedConvolution(op, *contraction) : std::nullopt;
-    if (convolution)
+    if (convolution && contraction->getOpOperand(0) == 0)
       for (const ImageAxis *axis : {&convolution->rows, &convolution->columns})
         if (axis->position)
-          positions.push_back(*axis->position);
+          dims.push_back({*axis->position, axis->outputs.index, axis->taps.index});
   } else if (op.getWinograd()) {
     std::optional<ContractionInfo> contraction = getWinogradInfo(op, getTarget(op));
     std::optional<WinogradConvolution> convolution = contraction ? matchWinogradConvolution(*contraction) : std::nullopt;
     if (convolution)
-      for (auto [dim, tap] : {std::pair(convolution->height.index, convolution->heightTap),
-                              std::pair(convolution->width.index, convolution->widthTap)})
+      for (auto [dim, tap] : {std::pair(convolution->height.index, static_cast<int>(convolution->heightTap)),
+                              std::pair(convolution->width.index, static_cast<int>(convolution->widthTap))})
         if (std::optional<ImageDim> image = getImageDim(op.getMaps()[0], op.getExtents(), dim, tap))
-          positions.push_back(image->position);
+          dims.push_back({image->position, dim, tap});
   }
-  return positions;
+  return dims;
 }
 
-// Whether `op` can read the source of `pad`, which is its A.
+// Whether the kernels of `op` read the source of `pad`, which is its A, as they read the pad.
 bool canReadPadding(ContractOp op, tensor::InsertSliceOp pad) {
-  SmallVector<size_t> dims = getImageDims(op);
+  SmallVector<PaddableDim> dims = getPaddableDims(op);
   for (auto [position, size, padded] : llvm::enumerate(pad.getStaticSizes(), pad.getDestType().getShape())) {
     if (size == padded)
       continue;
-    if (!llvm::is_contained(dims, position))
+    const auto *dim = llvm::find_if(dims, [&, position = position](const PaddableDim &d) { return d.position == position; });
+    if (dim == dims.end())
       return false;
-    // With a wider border, some tiles of Winograd's algorithm would read nothing else.
+    if (!op.getWinograd())
+      continue;
+    // Winograd's tiles count neighbouring pixels, and the border is not so wide that a tile reads nothing else before the image.
     std::optional<LinearExpr> index = getLinearExpr(op.getMaps()[0].getResult(position), op.getExtents().size());
-    if (op.getWinograd() && (!index || pad.getStaticOffset(position) - index->constant > 2))
+    if (!index || index->coefficients[dim->taps] != 1 || pad.getStaticOffset(position) - index->constant > 2)
       return false;
   }
   return true;
+}
+
+void setImage(ContractOp op, Value a, ArrayAttr maps, bool padded, RewriterBase &rewriter) {
+  rewriter.modifyOpInPlace(op, [&] {
+    op.getAMutable().assign(a);
+    op.setIndexingMapsAttr(maps);
+    op.setPadded(padded);
+  });
+}
+
+// Makes `op` read the source of `pad`. False if its loops then have other roles: those of an image of one row or column are not told apart by
+// strides.
+bool readSource(ContractOp op, tensor::InsertSliceOp pad, RewriterBase &rewriter) {
+  SmallVector<PaddableDim> before = getPaddableDims(op);
+  SmallVector<AffineMap> maps = op.getMaps();
+  SmallVector<AffineExpr> exprs;
+  for (auto [expr, low] : llvm::zip_equal(maps[0].getResults(), pad.getStaticOffsets()))
+    exprs.push_back(expr - low);
+  maps[0] = AffineMap::get(maps[0].getNumDims(), 0, exprs, rewriter.getContext());
+  setImage(op, pad.getSource(), rewriter.getAffineMapArrayAttr(maps), /*padded=*/true, rewriter);
+  return getPaddableDims(op) == before;
 }
 
 struct ReadPadding : public impl::ReadPaddingBase<ReadPadding> {
@@ -71,20 +104,16 @@ struct ReadPadding : public impl::ReadPaddingBase<ReadPadding> {
       if (!contract || use.getOperandNumber() != 0 || !canReadPadding(contract, pad))
         return;
     }
-    for (Operation *user : llvm::make_early_inc_range(pad->getUsers())) {
-      auto contract = cast<ContractOp>(user);
-      SmallVector<AffineMap> maps = contract.getMaps();
-      SmallVector<AffineExpr> exprs;
-      for (auto [expr, low] : llvm::zip_equal(maps[0].getResults(), pad.getStaticOffsets()))
-        exprs.push_back(expr - low);
-      maps[0] = AffineMap::get(maps[0].getNumDims(), 0, exprs, rewriter.getContext());
-      rewriter.modifyOpInPlace(contract, [&] {
-        contract.getAMutable().assign(pad.getSource());
-        contract.setIndexingMapsAttr(rewriter.getAffineMapArrayAttr(maps));
-        contract.setPadded(true);
-      });
-    }
-    rewriter.eraseOp(pad);
+    SmallVector<std::pair<ContractOp, ArrayAttr>> readers; // with their maps
+    for (Operation *user : pad->getUsers())
+      readers.emplace_back(cast<ContractOp>(user), cast<ContractOp>(user).getIndexingMapsAttr());
+    bool all = true;
+    for (auto &[reader, maps] : readers)
+      all &= readSource(reader, pad, rewriter);
+    if (all)
+      return rewriter.eraseOp(pad);
+    for (auto &[reader, maps] : readers)
+      setImage(reader, pad.getResult(), maps, /*padded=*/false, rewriter);
   }
 };
 

@@ -139,6 +139,8 @@ private:
     int64_t inputs = convolution.inputs.extent, outputs = convolution.outputs.extent;
     AffineExpr first = offset(0, inputs * blockChannels / outputs) + vertical.before * convolution.rows.stride +
                        horizontal.before * convolution.columns.stride;
+    if (vertical.size == 0 || horizontal.size == 0) // an empty view has no place in the image
+      first = rewriter.getAffineConstantExpr(0);
     Value in = makeView(0, first, {vertical.size, horizontal.size, count / outputs * inputs},
                         {convolution.rows.stride, convolution.columns.stride, 1});
     int64_t filterRows = convolution.rows.taps.extent * convolution.columns.taps.extent * inputs;

@@ -199,6 +199,8 @@ private:
             emitWindows(rewriter, loc, block.column, columnWindows, [&](Window horizontal) {
               AffineExpr first = offset(offsets, 0, row, channel, 1) + vertical.before * convolution.height.a() +
                                  horizontal.before * convolution.width.a();
+              if (vertical.size == 0 || horizontal.size == 0) // an empty view has no place in the image
+                first = rewriter.getAffineConstantExpr(0);
               Value image = makeView(0, first, symbols, {vertical.size, horizontal.size, channels},
                                      {convolution.height.a(), convolution.width.a(), 1});
               WinogradInputOp::create(rewriter, loc, tile, image, out, vertical.before, horizontal.before);
@@ -359,6 +361,12 @@ struct TileWinograd : public impl::TileWinogradBase<TileWinograd> {
       return op.emitOpError(
           "has Winograd's filters, but is no 3 x 3 convolution of stride 1 with contiguous channels and filters");
     int64_t panel = cast<ShapedType>(op.getB().getType()).getDimSize(3);
+    if (op.getPadded())
+      for (auto [dim, tap] :
+           {std::pair(convolution->height, convolution->heightTap), std::pair(convolution->width, convolution->widthTap)})
+        if (std::optional<ImageDim> image = getImageDim(op.getMaps()[0], op.getExtents(), dim.index, tap);
+            !image || image->step != 1)
+          return op.emitOpError("is padded, but its outputs are not neighbouring pixels of an image with rows and columns");
     WinogradBlocking blocking = chooseWinogradBlocking(*contraction, *convolution, op.getWinograd().value_or(0), panel, threads);
     rewriter.setInsertionPoint(op);
     Emitter(op, *contraction, *convolution, blocking, threads, rewriter).emit();

@@ -97,6 +97,16 @@ func.func @strided_filters(%a: memref<1x4x4x16xf32>, %b: memref<16x1x16x16xf32, 
   return
 }
 
+// -----
+
+func.func @padded_every_second_pixel(%a: memref<1x15x15x16xf32>, %b: memref<36x1x16x16xf32>, %c: memref<1x7x7x16xf32>) {
+  // expected-error @below {{is padded, but its outputs are not neighbouring pixels of an image with rows and columns}}
+  tpp.contract ins(%a, %b : memref<1x15x15x16xf32>, memref<36x1x16x16xf32>) outs(%c : memref<1x7x7x16xf32>)
+    {beta = 0 : i64, extents = array<i64: 1, 7, 7, 16, 3, 3, 16>, padded, post_ops = [], winograd = 4 : i64,
+     indexing_maps = [affine_map<(i, y, x, n, r, s, k) -> (i, 2 * y + 2 * r - 2, 2 * x + 2 * s - 2, k)>, affine_map<(i, y, x, n, r, s, k) -> (0, n floordiv 16, k, n mod 16)>, affine_map<(i, y, x, n, r, s, k) -> (i, y, x, n)>]}
+  return
+}
+
 //--- others.mlir
 
 func.func @others(%a: memref<1x4x4x16xf32>, %b: memref<16x1x16x16xf32>, %c: memref<1x2x2x16xf32>) {

@@ -6,7 +6,6 @@
 // RUN: tpp-opt %t/shared.mlir --tpp-target=%t/machine.txt --tpp-tile-winograd=threads=16 --canonicalize --cse | FileCheck %t/shared.mlir
 // RUN: tpp-opt %t/blocks.mlir --tpp-target=zen4 --tpp-tile-winograd --tpp-plan-workspace --tpp-bind-kernels | FileCheck %t/blocks.mlir --check-prefix=BOUND
 // RUN: tpp-opt %t/padded.mlir --tpp-target=zen4 --tpp-tile-winograd --canonicalize --cse | FileCheck %t/padded.mlir
-// RUN: tpp-opt %t/padded-steps.mlir --tpp-target=zen4 --tpp-tile-winograd --canonicalize --cse | FileCheck %t/padded-steps.mlir
 
 //--- blocks.mlir
 
@@ -256,23 +255,5 @@ func.func @padded_columns(%a: memref<1x12x1000x16xf32>, %b: memref<36x1x16x16xf3
   tpp.contract ins(%a, %b : memref<1x12x1000x16xf32>, memref<36x1x16x16xf32>) outs(%c : memref<1x12x1000x16xf32>)
     {beta = 0 : i64, extents = array<i64: 1, 12, 1000, 16, 3, 3, 16>, padded, post_ops = [], winograd = 4 : i64,
      indexing_maps = [affine_map<(i, y, x, n, r, s, k) -> (i, y + r - 1, x + s - 1, k)>, affine_map<(i, y, x, n, r, s, k) -> (0, n floordiv 16, k, n mod 16)>, affine_map<(i, y, x, n, r, s, k) -> (i, y, x, n)>]}
-  return
-}
-
-//--- padded-steps.mlir
-
-// Every second pixel is read: a border of two pixels is one row of what the tiles read, and one column. Rows and columns 0, 2, .., 14 of the image are
-// read.
-// CHECK-LABEL: @padded_every_second_pixel(
-// CHECK: scf.if
-// CHECK: tpp.winograd_input tile = 4 top = 1 left = 1 ins({{.*}} : memref<5x8x16xf32, {{.*}} outs(
-// CHECK: } else {
-// CHECK: tpp.winograd_input tile = 4 left = 1 ins({{.*}} : memref<5x8x16xf32, {{.*}} outs(
-// CHECK-NOT: tpp.winograd_input
-// CHECK: return
-func.func @padded_every_second_pixel(%a: memref<1x15x15x16xf32>, %b: memref<36x1x16x16xf32>, %c: memref<1x7x7x16xf32>) {
-  tpp.contract ins(%a, %b : memref<1x15x15x16xf32>, memref<36x1x16x16xf32>) outs(%c : memref<1x7x7x16xf32>)
-    {beta = 0 : i64, extents = array<i64: 1, 7, 7, 16, 3, 3, 16>, padded, post_ops = [], winograd = 4 : i64,
-     indexing_maps = [affine_map<(i, y, x, n, r, s, k) -> (i, 2 * y + 2 * r - 2, 2 * x + 2 * s - 2, k)>, affine_map<(i, y, x, n, r, s, k) -> (0, n floordiv 16, k, n mod 16)>, affine_map<(i, y, x, n, r, s, k) -> (i, y, x, n)>]}
   return
 }
