@@ -73,6 +73,8 @@ LogicalResult tpp::lowerTppToLoops(RewriterBase &rewriter, Operation *op) {
     return rewriter.notifyMatchFailure(op, "on tensors");
   if (auto contract = dyn_cast<ContractOp>(op); contract && contract.getWinograd())
     return rewriter.notifyMatchFailure(op, "has Winograd's filters");
+  if (auto contract = dyn_cast<ContractOp>(op); contract && contract.getPadded())
+    return rewriter.notifyMatchFailure(op, "reads outside of its image");
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(op);
   LoopBuilder loops(rewriter, op->getLoc());
@@ -95,9 +97,11 @@ struct LowerTppToLoops : public tpp::impl::LowerTppToLoopsBase<LowerTppToLoops> 
     IRRewriter rewriter(&getContext());
     for (Operation *op : ops)
       if (failed(lowerTppToLoops(rewriter, op))) {
-        op->emitOpError() << (cast<DestinationStyleOpInterface>(op).hasPureBufferSemantics()
-                                  ? "has Winograd's filters: tpp-tile-winograd first"
-                                  : "is on tensors; bufferize before lowering to loops");
+        auto contract = dyn_cast<ContractOp>(op);
+        op->emitOpError() << (!cast<DestinationStyleOpInterface>(op).hasPureBufferSemantics()
+                                  ? "is on tensors; bufferize before lowering to loops"
+                              : contract && contract.getWinograd() ? "has Winograd's filters: tpp-tile-winograd first"
+                                                                   : "reads outside of its image: tpp-tile-grouped-convs first");
         return signalPassFailure();
       }
   }

@@ -69,8 +69,9 @@ def ReadThroughRelays : Pass<"tpp-read-through-relays", "func::FuncOp"> {
 def ReadPadding : Pass<"tpp-read-padding", "func::FuncOp"> {
   let summary = "Let convolutions whose kernels know the borders of images read the source of a zero pad";
   let description = [{
-    Applies to a zero pad that only such convolutions read, as their images (products of the border with infinite or NaN filters are then left out): those with Winograd's filters, and those of groups of channels. Their maps then leave the image by the
-    width of the border, and they get the attribute `padded`. What computes the image writes it without a border: rows of pixels are one contiguous run,
+    Applies to a zero pad that only such convolutions read, as their images: those with Winograd's filters, and those of groups of channels.
+    Their maps then leave the image by the width of the border, and they get the attribute `padded`. Products of the border with infinite or NaN
+    filters may then be left out. What computes the image writes it without a border: rows of pixels are one contiguous run,
     of which a contraction computes larger tiles.
 
     ```mlir

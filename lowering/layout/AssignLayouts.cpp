@@ -158,8 +158,7 @@ struct AssignLayouts : public impl::AssignLayoutsBase<AssignLayouts> {
     SmallVector<std::pair<ContractOp, LayoutPlan>> plans;
     WalkResult planned = getOperation().walk([&](ContractOp op) {
       if (!op.getResult() || op.getWinograd() || op.getGrouped())
-        return WalkResult::
-            advance(); // on buffers, or with filters for other kernels than brgemm: the layouts of its operands are fixed
+        return WalkResult::advance(); // on buffers, or with other kernels than brgemm: the layouts of its operands are fixed
       FailureOr<LayoutPlan> plan = planLayout(op, constants);
       if (failed(plan))
         return WalkResult::interrupt();

@@ -59,8 +59,7 @@ struct UseGroupedConvs : public impl::UseGroupedConvsBase<UseGroupedConvs> {
   }
 
   std::optional<Choice> choose(ContractOp op, ConstantAnalysis &constants) {
-    if (!op.getResult() || op.getWinograd() || op.getGrouped() ||
-        !isa<PackingCostModelAttr, PackingTunedAttr>(getPackingStrategy(op)))
+    if (!op.getResult() || op.getWinograd() || op.getGrouped() || !mayUseOtherKernels(op))
       return std::nullopt;
     std::optional<ContractionInfo> contraction = getContractionInfo(op, getTarget(op), constants);
     if (!contraction)

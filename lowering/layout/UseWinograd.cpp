@@ -121,10 +121,9 @@ struct UseWinograd : public impl::UseWinogradBase<UseWinograd> {
       rewrite(choice, rewriter);
   }
 
-  // nullopt if the direct computation is about as fast, or if a packing strategy prescribes layouts. Tuning records prescribe none here: they were
-  // measured for direct computations.
+  // nullopt if the direct computation is about as fast, or if a packing strategy prescribes layouts.
   std::optional<Choice> choose(ContractOp op, ConstantAnalysis &constants) {
-    if (!op.getResult() || op.getWinograd() || !isa<PackingCostModelAttr, PackingTunedAttr>(getPackingStrategy(op)))
+    if (!op.getResult() || op.getWinograd() || !mayUseOtherKernels(op))
       return std::nullopt;
     std::optional<ContractionInfo> contraction = getContractionInfo(op, getTarget(op), constants);
     if (!contraction || !contraction->b().isConstant || !hasBrgemmKernel(*contraction))

@@ -60,6 +60,8 @@ FailureOr<Packing> choosePacking(ContractOp op, const ContractionInfo &contracti
   return *packing;
 }
 
+bool mayUseOtherKernels(ContractOp op) { return isa<PackingCostModelAttr, PackingTunedAttr>(getPackingStrategy(op)); }
+
 Packing getChosenPacking(ContractOp op) {
   auto chosen = op->getAttrOfType<PackingAttr>(kChosenPackingAttr);
   return chosen ? chosen.getPacking() : Packing();

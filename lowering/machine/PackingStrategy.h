@@ -20,6 +20,10 @@ PackingStrategyAttrInterface getPackingStrategy(Operation *op);
 /// packing.
 FailureOr<Packing> choosePacking(ContractOp op, const ContractionInfo &contraction);
 
+/// Whether a contraction may get other kernels than brgemm: its strategy, the cost model or tuning records, prescribes no layouts that only brgemm reads.
+/// Records were measured for brgemm; they prescribe none here.
+bool mayUseOtherKernels(ContractOp op);
+
 /// The packing that was chosen for a contraction (tpp.chosen_packing); all defaults if no strategy was consulted.
 Packing getChosenPacking(ContractOp op);
 

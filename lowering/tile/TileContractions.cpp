@@ -6,6 +6,7 @@
 #include "lowering/machine/Target.h"
 #include "lowering/tile/ContractionBlocking.h"
 #include "lowering/tile/StridedLoops.h"
+#include "lowering/tile/TileEach.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -278,21 +279,13 @@ struct TileContractions : public impl::TileContractionsBase<TileContractions> {
   using TileContractionsBase::TileContractionsBase;
 
   void runOnOperation() override {
-    if (threads < 1) {
-      getOperation().emitError("threads must be at least 1");
-      return signalPassFailure();
-    }
-    SmallVector<ContractOp> ops;
-    getOperation().walk([&](ContractOp op) { ops.push_back(op); });
-    IRRewriter rewriter(&getContext());
-    for (ContractOp op : ops)
-      if (failed(tile(op, rewriter)))
-        return signalPassFailure();
+    if (failed(tileEach(
+            getOperation(), threads, [](ContractOp) { return true; },
+            [&](ContractOp op, RewriterBase &rewriter) { return tile(op, rewriter); })))
+      signalPassFailure();
   }
 
   LogicalResult tile(ContractOp op, RewriterBase &rewriter) {
-    if (op.getResult())
-      return op.emitOpError("is on tensors: bufferize first");
     if (op.getWinograd())
       return op.emitOpError("has Winograd's filters: tpp-tile-winograd first");
     if (op.getGrouped())

@@ -5,6 +5,7 @@
 #include "lowering/machine/Target.h"
 #include "lowering/tile/ImagePostOps.h"
 #include "lowering/tile/StridedLoops.h"
+#include "lowering/tile/TileEach.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -198,24 +199,13 @@ struct TileGroupedConvs : public impl::TileGroupedConvsBase<TileGroupedConvs> {
   using TileGroupedConvsBase::TileGroupedConvsBase;
 
   void runOnOperation() override {
-    if (threads < 1) {
-      getOperation().emitError("threads must be at least 1");
-      return signalPassFailure();
-    }
-    SmallVector<ContractOp> ops;
-    getOperation().walk([&](ContractOp op) {
-      if (op.getGrouped())
-        ops.push_back(op);
-    });
-    IRRewriter rewriter(&getContext());
-    for (ContractOp op : ops)
-      if (failed(tile(op, rewriter)))
-        return signalPassFailure();
+    if (failed(tileEach(
+            getOperation(), threads, [](ContractOp op) { return op.getGrouped(); },
+            [&](ContractOp op, RewriterBase &rewriter) { return tile(op, rewriter); })))
+      signalPassFailure();
   }
 
   LogicalResult tile(ContractOp op, RewriterBase &rewriter) {
-    if (op.getResult())
-      return op.emitOpError("is on tensors: bufferize first");
     std::optional<ContractionInfo> contraction = getContractionInfo(op, getTarget(op));
     std::optional<GroupedConvolution> convolution = contraction ? matchGroupedConvolution(op, *contraction) : std::nullopt;
     std::optional<FilterPanels> filters = convolution ? getFilterPanels(*convolution) : std::nullopt;

@@ -7,6 +7,7 @@
 #include "lowering/machine/WinogradBlocking.h"
 #include "lowering/tile/ImagePostOps.h"
 #include "lowering/tile/StridedLoops.h"
+#include "lowering/tile/TileEach.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -336,24 +337,13 @@ struct TileWinograd : public impl::TileWinogradBase<TileWinograd> {
   using TileWinogradBase::TileWinogradBase;
 
   void runOnOperation() override {
-    if (threads < 1) {
-      getOperation().emitError("threads must be at least 1");
-      return signalPassFailure();
-    }
-    SmallVector<ContractOp> ops;
-    getOperation().walk([&](ContractOp op) {
-      if (op.getWinograd())
-        ops.push_back(op);
-    });
-    IRRewriter rewriter(&getContext());
-    for (ContractOp op : ops)
-      if (failed(tile(op, rewriter)))
-        return signalPassFailure();
+    if (failed(tileEach(
+            getOperation(), threads, [](ContractOp op) { return op.getWinograd().has_value(); },
+            [&](ContractOp op, RewriterBase &rewriter) { return tile(op, rewriter); })))
+      signalPassFailure();
   }
 
   LogicalResult tile(ContractOp op, RewriterBase &rewriter) {
-    if (op.getResult())
-      return op.emitOpError("is on tensors: bufferize first");
     std::optional<ContractionInfo> contraction = getWinogradInfo(op, getTarget(op));
     std::optional<WinogradConvolution> convolution = contraction ? matchWinogradConvolution(*contraction) : std::nullopt;
     auto strides = getStaticStrides(cast<ShapedType>(op.getB().getType()));

@@ -22,8 +22,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <new>
+#include <type_traits>
 
 #ifndef TPP_MICROKERNELS_GROUPED_CONV_F32_ONCE
 #define TPP_MICROKERNELS_GROUPED_CONV_F32_ONCE
@@ -68,7 +68,7 @@ struct tap_range {
   int64_t first, last;
 };
 
-// The quotient rounded up; -inf for no dividend below 0.
+// The quotient, rounded up.
 inline int64_t divide_up(int64_t dividend, int64_t divisor) {
   if (divisor == 1)
     return dividend;
@@ -302,7 +302,7 @@ struct GroupedConv {
       V sums[kCount];
       unrolled<kCount>(TPP_LAMBDA(p) { sums[p] = bias; });
       const char *pixels = in + rows.first * tap_row, *filters = at.filter + rows.first * filter_rows;
-      // Three columns of taps, the first of which is `x`.
+      // Three columns of taps, whose first pixels exist for the outputs of `range`.
       const auto add_three_taps = [&](tap_range range) HWY_ATTR __attribute__((always_inline)) {
         const int64_t first = range.first, end = kExact ? range.last : std::min(range.last, count + 2);
         const char *pixel = pixels, *filter_of_row = filters;

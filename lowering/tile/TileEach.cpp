@@ -1,0 +1,25 @@
+// See TileEach.h.
+#include "lowering/tile/TileEach.h"
+
+namespace mlir::tpp {
+
+LogicalResult tileEach(ModuleOp module, int64_t threads, function_ref<bool(ContractOp)> isMine,
+                       function_ref<LogicalResult(ContractOp, RewriterBase &)> tile) {
+  if (threads < 1)
+    return module.emitError("threads must be at least 1");
+  SmallVector<ContractOp> ops;
+  module.walk([&](ContractOp op) {
+    if (isMine(op))
+      ops.push_back(op);
+  });
+  IRRewriter rewriter(module.getContext());
+  for (ContractOp op : ops) {
+    if (op.getResult())
+      return op.emitOpError("is on tensors: bufferize first");
+    if (failed(tile(op, rewriter)))
+      return failure();
+  }
+  return success();
+}
+
+} // namespace mlir::tpp

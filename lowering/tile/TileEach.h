@@ -1,0 +1,18 @@
+// What the passes that lower tpp.contract on buffers share.
+#ifndef TPP_LOWERING_TILE_TILEEACH_H
+#define TPP_LOWERING_TILE_TILEEACH_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/PatternMatch.h"
+#include "tpp_dialect/TppOps.h"
+
+namespace mlir::tpp {
+
+/// Calls `tile` for each contraction of `module` for which `isMine` holds. Fails with an error if there are fewer threads than one, if a contraction is
+/// on tensors, or if `tile` fails.
+LogicalResult tileEach(ModuleOp module, int64_t threads, function_ref<bool(ContractOp)> isMine,
+                       function_ref<LogicalResult(ContractOp, RewriterBase &)> tile);
+
+} // namespace mlir::tpp
+
+#endif
