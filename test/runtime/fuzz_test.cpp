@@ -197,7 +197,8 @@ TEST_F(DescriptorFuzzTest, GroupedConvNeverCrashes) {
     desc.height = size(), desc.width = size();
     desc.in_height = size(), desc.in_width = size();
     desc.group_inputs = positive(), desc.group_outputs = positive();
-    desc.channels = one_in(20) || desc.group_outputs > 1000 ? size() : desc.group_outputs * static_cast<int64_t>(random() % 9);
+    const bool few_outputs = desc.group_outputs >= 0 && desc.group_outputs <= 1000; // the product below does not overflow
+    desc.channels = one_in(20) || !few_outputs ? size() : desc.group_outputs * static_cast<int64_t>(random() % 9);
     desc.tap_rows = positive(), desc.tap_cols = positive();
     desc.row_step = positive(), desc.col_step = positive();
     desc.row_dilation = positive(), desc.col_dilation = positive();
