@@ -135,7 +135,9 @@ llvm::Expected<tpp::LLVMModule> tpp::HostCompiler::translate(ModuleOp module, St
   llvm::CGSCCAnalysisManager components;
   llvm::ModuleAnalysisManager modules;
   llvm::PipelineTuningOptions tuning;
-  tuning.LoopVectorization = true;
+  // Loops are vector code already where that pays. Of those that are left, LLVM makes interleaved groups, for some of which its back end cannot
+  // select instructions of AVX-512: it then ends the process.
+  tuning.LoopVectorization = false;
   tuning.SLPVectorization = true;
   llvm::PassBuilder builder(machine.get(), tuning);
   builder.registerModuleAnalyses(modules);
