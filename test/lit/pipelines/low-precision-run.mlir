@@ -50,11 +50,11 @@
 
 // VECTORS: becomes vector code
 // VECTORS: check argument #2 equals the reference exactly
-// BF16: kernel tpp_uk_brgemm_bf16bf16f32_
-// F16: kernel tpp_uk_brgemm_f16f16f32_
-// I8: kernel tpp_uk_brgemm_i8i8i32_
-// U8: kernel tpp_uk_brgemm_u8u8i32_
-// U8I8: kernel tpp_uk_brgemm_u8i8i32_
+// BF16: kernel {{tpp_uk|xsmm}}_brgemm_bf16bf16{{b?}}f{{32|16}}_
+// F16: kernel {{tpp_uk|xsmm}}_brgemm_f16f16f32_
+// I8: kernel {{tpp_uk|xsmm}}_brgemm_i8i8i32_
+// U8: kernel {{tpp_uk|xsmm}}_brgemm_u8u8i32_
+// U8I8: kernel {{tpp_uk|xsmm}}_brgemm_u8i8i32_
 // SPLITS: kc = 10 splits the groups of 4 steps in which B is stored
 // EXACT: check result #0 equals the reference exactly
 // EQUAL-NOT: reference (
