@@ -88,12 +88,16 @@ LogicalResult tpp::verifyPostOpCount(Operation *op, ArrayRef<PostOpAttr> postOps
   return success();
 }
 
-LogicalResult tpp::verifyImage(Operation *op, NamedType image) {
-  auto type = cast<ShapedType>(image.second);
-  if (type.getRank() != 3 || !type.hasStaticShape() || !type.getElementType().isF32())
-    return op->emitOpError() << "operand '" << image.first << "' must have three static dimensions and elements of f32, got "
-                             << type;
+static LogicalResult verifyThreeDims(Operation *op, NamedType operand, bool isElement, StringRef elements) {
+  auto type = cast<ShapedType>(operand.second);
+  if (type.getRank() != 3 || !type.hasStaticShape() || !isElement)
+    return op->emitOpError() << "operand '" << operand.first << "' must have three static dimensions and elements of " << elements
+                             << ", got " << type;
   return success();
+}
+
+LogicalResult tpp::verifyImage(Operation *op, NamedType image) {
+  return verifyThreeDims(op, image, getElementTypeOrSelf(image.second).isF32(), "f32");
 }
 
 /// The shape of a post-op's operand for an image: the height, and the dimensions of the broadcast.
@@ -138,7 +142,8 @@ LogicalResult tpp::verifyImagePostOps(Operation *op, ArrayRef<PostOpAttr> postOp
 LogicalResult tpp::verifyWinogradTiles(Operation *op, int64_t tile, NamedType points, NamedType image) {
   if (failed(verifyWinogradTile([&] { return op->emitOpError(); }, tile)))
     return failure();
-  if (failed(verifyImage(op, points)) || failed(verifyImage(op, image)))
+  if (failed(verifyImage(op, points)) ||
+      failed(verifyThreeDims(op, image, isWinogradImage(getElementTypeOrSelf(image.second)), "f32 or bf16")))
     return failure();
   auto pointsType = cast<ShapedType>(points.second), imageType = cast<ShapedType>(image.second);
   if (pointsType.getDimSize(0) != getWinogradPoints(tile))

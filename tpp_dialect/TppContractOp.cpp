@@ -72,7 +72,8 @@ static LogicalResult verifyElementTypes(ContractOp op) {
   if (converts)
     return verifyConvertedTypes(op, a, b, c);
   bool integers = a.isSignlessInteger() && c.isSignlessInteger();
-  if (a != b || !(floats || integers) || c.getIntOrFloatBitWidth() < a.getIntOrFloatBitWidth())
+  bool same = a == b && (floats || integers) && c.getIntOrFloatBitWidth() >= a.getIntOrFloatBitWidth();
+  if (!same && !op.getWinograd()) // verifyWinogradForm checks its types
     return op.emitOpError("has element types ") << a << " x " << b << " -> " << c
                                                 << "; both inputs need one type, and the accumulator one of the same class "
                                                    "(float, or signless integer) that is as wide or wider";
@@ -102,9 +103,11 @@ static LogicalResult verifyWinogradForm(ContractOp op) {
   int64_t tile = *op.getWinograd();
   if (tile != 2 && tile != 4)
     return op.emitOpError("has a Winograd tile of ") << tile << "; it must be 2 or 4";
-  for (Value operand : {op.getA(), op.getB(), op.getInit()})
-    if (!getElementTypeOrSelf(operand).isF32())
-      return op.emitOpError("has a Winograd tile and an operand of ") << operand.getType() << "; all three must be of f32";
+  if (!getElementTypeOrSelf(op.getB()).isF32())
+    return op.emitOpError("has a Winograd tile and filters of ") << op.getB().getType() << "; they must be of f32";
+  for (Value image : {op.getA(), op.getInit()})
+    if (!isWinogradImage(getElementTypeOrSelf(image)))
+      return op.emitOpError("has a Winograd tile and an image of ") << image.getType() << "; it must be of f32 or bf16";
   if (op.getBeta() != 0)
     return op.emitOpError("has a Winograd tile, so beta must be 0");
   AffineMap map = op.getMaps()[1];

@@ -20,7 +20,7 @@ def Tpp_ContractOp : Tpp_OutOp<"contract"> {
     dimensions that this map does not use.
 
     `winograd = t` (2 or 4) says that the op is a convolution with 3 x 3 filters and stride 1, and that B holds the filters as Winograd's algorithm
-    F(t x t, 3 x 3) multiplies them: `[(t + 2)^2][panels][K][panel]`, with zeros in columns of the last panel beyond N. No loop of the filter's taps
+    F(t x t, 3 x 3) multiplies them: `[(t + 2)^2][panels][K][panel]` in f32, with zeros in columns of the last panel beyond N. No loop of the filter's taps
     indexes B, whose map is `(0, n floordiv panel, k, n mod panel)`. The sums are those of the untransformed filters, up to rounding.
 
     `grouped` says that the op is a convolution of groups of channels whose operands have the layouts that tpp.grouped_conv needs: A is the image.

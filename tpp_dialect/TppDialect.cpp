@@ -68,6 +68,8 @@ std::optional<ElementType> tpp::getElementType(Type type, bool isUnsigned) {
   return std::nullopt;
 }
 
+bool tpp::isWinogradImage(Type type) { return type.isF32() || type.isBF16(); }
+
 std::optional<ElementType> tpp::getMovedElementType(Type type) {
   if (std::optional<ElementType> known = getElementType(type))
     return known;

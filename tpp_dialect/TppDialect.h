@@ -91,6 +91,8 @@ LogicalResult verifyAlpha(function_ref<InFlightDiagnostic()> emitError, UnaryKin
 /// The entry of kinds.def for kinds that move bit patterns: that of the MLIR type, else one of its size in memory. nullopt if an element
 /// does not have 1, 2, 4 or 8 bytes.
 std::optional<ElementType> getMovedElementType(Type type);
+/// Whether it is f32 or bf16: an element type of images that Winograd's algorithm reads and writes.
+bool isWinogradImage(Type type);
 
 /// Registers the bufferization of tpp.contract and the tile ops.
 void registerBufferizableOpInterfaceExternalModels(DialectRegistry &registry);

@@ -69,12 +69,14 @@ struct Counter {
       return;
     func.walk([&](Operation *op) {
       int64_t multiplyAdds = 0;
+      unsigned factor = 0; // an operand that is multiplied
       if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op)) {
         multiplyAdds = countMultiplyAdds(linalgOp);
       } else if (auto contract = dyn_cast<tpp::ContractOp>(op)) {
         multiplyAdds = 1;
         for (int64_t extent : contract.getExtents())
           multiplyAdds *= extent;
+        factor = contract.getWinograd() ? 1 : 0; // it multiplies in the type of its filters
       } else if (auto brgemm = dyn_cast<tpp::BrgemmOp>(op)) {
         multiplyAdds = brgemm.getM() * brgemm.getN() * brgemm.getK();
         if (brgemm.getBatch() == tpp::BatchKind::Stride)
@@ -86,7 +88,7 @@ struct Counter {
           count(callee, executions * tpp::countExecutions(op), depth + 1);
       }
       if (multiplyAdds > 0)
-        flops[typeName(op->getOperand(0).getType())] += 2 * multiplyAdds * executions * tpp::countExecutions(op);
+        flops[typeName(op->getOperand(factor).getType())] += 2 * multiplyAdds * executions * tpp::countExecutions(op);
     });
   }
 

@@ -11,7 +11,7 @@ namespace mlir::tpp {
 
 struct FlopCount {
   int64_t flops = 0; // sum of 2 x M x N x K over all contractions and convolutions, times the trip counts of surrounding loops
-  std::string type;  // element type of the first operand that accounts for most flops; "" without contractions
+  std::string type;  // element type of the factors that accounts for most flops; "" without contractions
 };
 
 /// Flops of the contractions and convolutions in `func` and in the functions it calls. TOSA ops count as the linalg ops they lower to.

@@ -40,7 +40,7 @@ std::optional<ImageDim> getImageDim(AffineMap map, ArrayRef<int64_t> extents, un
 
 std::optional<WinogradConvolution> matchWinogradConvolution(const ContractionInfo &contraction) {
   for (const ContractionInfo::Operand &operand : ArrayRef(contraction.operands).take_front(3))
-    if (!operand.elementType.isF32() || operand.vnni != 1)
+    if (!isWinogradImage(operand.elementType) || operand.vnni != 1)
       return std::nullopt;
   if (contraction.beta != 0)
     return std::nullopt;
@@ -87,6 +87,13 @@ std::optional<WinogradConvolution> matchWinogradConvolution(const ContractionInf
   found.heightTap = taps[0].index, found.widthTap = taps[1].index;
   found.images = std::move(outputs);
   return found;
+}
+
+ContractionInfo getWinogradProducts(const ContractionInfo &contraction) {
+  ContractionInfo products = contraction;
+  for (ContractionInfo::Operand &operand : MutableArrayRef(products.operands).take_front(3))
+    operand.elementType = Float32Type::get(operand.elementType.getContext());
+  return products;
 }
 
 } // namespace mlir::tpp

@@ -21,7 +21,7 @@ SmallMatrix getWinogradInputMatrix(int64_t tile);
 SmallMatrix getWinogradOutputMatrix(int64_t tile);
 SmallMatrix getWinogradFilterMatrix(int64_t tile);
 
-/// A convolution of f32 with 3 x 3 filters whose stride is its dilation (mostly 1), channels-last: the channels are contiguous in A and in C.
+/// A convolution of f32 or bf16 with 3 x 3 filters whose stride is its dilation (mostly 1), channels-last: the channels are contiguous in A and in C.
 struct WinogradConvolution {
   ContractionDim height, width;       // of C; A moves by the same strides along the taps
   ContractionDim k, n;                // input and output channels
@@ -39,6 +39,8 @@ std::optional<ImageDim> getImageDim(AffineMap map, ArrayRef<int64_t> extents, un
 
 /// nullopt for any other contraction. B may hold the filters (any strides) or transformed filters (its strides are 0).
 std::optional<WinogradConvolution> matchWinogradConvolution(const ContractionInfo &contraction);
+/// The contraction with the types in which Winograd's algorithm multiplies: f32, whatever the types of the images.
+ContractionInfo getWinogradProducts(const ContractionInfo &contraction);
 
 } // namespace mlir::tpp
 

@@ -383,6 +383,9 @@ llvm::Expected<tpp::BuiltModel> tpp::buildModel(ModuleOp module, const CompileOp
     dropOthers(*code, model.entry);
   if (failed(*packed ? pipelines.packed(*code) : pipelines.tensors(*code, model.entry)))
     return diagnostics.takeError("the model cannot be lowered");
+  // The type that is multiplied: quantization and --precision have changed it.
+  if (FlopCount multiplied = countFlops(code->lookupSymbol<func::FuncOp>(model.entry)); !multiplied.type.empty())
+    model.report.flopsType = multiplied.type;
   if (options.recordRanges) // the ranges have become results
     if (llvm::Error error = describeResults(code->lookupSymbol<func::FuncOp>(model.entry), model))
       return std::move(error);

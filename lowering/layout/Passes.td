@@ -77,8 +77,8 @@ def FoldScales : Pass<"tpp-fold-scales", "func::FuncOp"> {
 def UseWinograd : Pass<"tpp-use-winograd", "func::FuncOp"> {
   let summary = "Compute 3 x 3 convolutions of stride 1 by Winograd's algorithm";
   let description = [{
-    Applies to a tpp.contract of f32 with constant filters whose channels are contiguous, if the machine's figures say that F(4 x 4, 3 x 3) or
-    F(2 x 2, 3 x 3) is faster. The estimate includes reading the transformed filters, which are 4 or 1.8 times as large, from memory in
+    Applies to a tpp.contract of f32 or bf16 with constant filters whose channels are contiguous, if the machine's figures say that
+    F(4 x 4, 3 x 3) or F(2 x 2, 3 x 3) in f32 is faster than the direct computation in the contraction's types. The estimate includes reading the transformed filters, which are 4 or 1.8 times as large, from memory in
     each call. The filters are transformed; tpp-outline-prepack moves that out of the function. Contractions whose packing strategy is neither the cost model nor tuning records stay as
     they are (docs/decisions/winograd.md).
 

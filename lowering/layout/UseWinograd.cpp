@@ -1,5 +1,6 @@
 // Computes 3 x 3 convolutions of stride 1 by Winograd's algorithm where that is faster (see Passes.td).
 #include "lowering/Passes.h"
+#include "lowering/analysis/CreateOps.h"
 #include "lowering/layout/ReorderOperand.h"
 #include "lowering/machine/Cost.h"
 #include "lowering/machine/PackingStrategy.h"
@@ -60,7 +61,10 @@ private:
     unsigned operand = choice.contraction.getOpOperand(1);
     unsigned loops[] = {convolution.heightTap, convolution.widthTap, static_cast<unsigned>(convolution.k.index),
                         static_cast<unsigned>(convolution.n.index)};
-    return reorderOperand(rewriter, loc, op->getOperand(operand), op.getMaps()[operand], op.getExtents(), loops);
+    Value filters = op->getOperand(operand);
+    if (!getElementTypeOrSelf(filters).isF32())
+      filters = createConversion(rewriter, loc, filters, rewriter.getF32Type());
+    return reorderOperand(rewriter, loc, filters, op.getMaps()[operand], op.getExtents(), loops);
   }
 
   // Multiplies dimension `summed` of a [.][.][K][N] tensor with the filters' matrix.

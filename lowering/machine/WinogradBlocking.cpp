@@ -32,7 +32,7 @@ class Chooser {
 public:
   Chooser(const ContractionInfo &contraction, const WinogradConvolution &convolution, int64_t tile, int64_t panel,
           int64_t threads)
-      : contraction(contraction), machine(contraction.target.getMachine()), tile(tile), panel(panel),
+      : contraction(getWinogradProducts(contraction)), machine(contraction.target.getMachine()), tile(tile), panel(panel),
         points(getWinogradPoints(tile)), threads(threads), tileRows(llvm::divideCeil(convolution.height.extent, tile)),
         tileColumns(llvm::divideCeil(convolution.width.extent, tile)), k(convolution.k.extent), n(convolution.n.extent) {
     for (const ContractionDim &dim : convolution.images)
@@ -68,7 +68,7 @@ private:
     double allTiles = static_cast<double>(images * tileRows * tileColumns), whole = allTiles / static_cast<double>(tiles);
     double productsNs = static_cast<double>(points) * estimatePoint(tiles); // of a whole block, like the times that follow
     double transformsNs = static_cast<double>(tiles) * (inputTileNs + outputTileNs);
-    blocking.productNs = whole * productsNs, blocking.inputNs = allTiles * inputTileNs,
+    blocking.productNs = estimateProducts(rows, columns), blocking.inputNs = allTiles * inputTileNs,
     blocking.outputNs = allTiles * outputTileNs;
 
     int64_t team = shared ? threads : 1, scratch = 0; // threads that compute a block
@@ -85,25 +85,34 @@ private:
     double againNs = filterBytes + scratch <= machine.l2_bytes * team ? 0
                      : heldByL3 ? static_cast<double>(filterBytes) / (machine.l3_gbs * static_cast<double>(team))
                                 : firstNs;
-    // The blocks that one thread, or a team, computes one after the other. On one thread, blocks at the border count less.
-    double rounds = shared         ? static_cast<double>(count)
-                    : threads == 1 ? whole
-                                   : static_cast<double>(llvm::divideCeil(count, threads));
+    // The blocks that one thread, or a team, computes one after the other. On one thread, those at the border count less, but read all filters.
+    double rounds = static_cast<double>(shared ? count : llvm::divideCeil(count, threads));
+    double computed = threads == 1 ? std::max(1.0, whole) : rounds;
+    double laterNs = threads == 1 ? blocking.productNs - productsNs : (rounds - 1) * productsNs / static_cast<double>(team);
     productsNs /= static_cast<double>(team), transformsNs /= static_cast<double>(team), movesNs /= static_cast<double>(team);
     double barriersNs = shared ? 3 * machine.barrier_ns : 0;
-    blocking.ns = std::max(productsNs, firstNs) + std::max(0.0, rounds - 1) * std::max(productsNs, againNs) +
-                  std::max(1.0, rounds) * (transformsNs + movesNs + barriersNs);
+    blocking.ns = std::max(productsNs, firstNs) + std::max(laterNs, (rounds - 1) * againNs) +
+                  computed * (transformsNs + movesNs + barriersNs);
     if (best.ns == 0 || blocking.ns < best.ns)
       best = blocking;
   }
 
+  // The products of all blocks, of which those at the border have fewer tiles.
+  double estimateProducts(int64_t rows, int64_t columns) const {
+    double ns = 0;
+    for (auto [height, down] : {std::pair(rows, tileRows / rows), std::pair(tileRows % rows, int64_t{1})})
+      for (auto [width, across] : {std::pair(columns, tileColumns / columns), std::pair(tileColumns % columns, int64_t{1})})
+        if (height * width > 0)
+          ns += static_cast<double>(images * down * across * points) * estimatePoint(height * width);
+    return ns;
+  }
   // The products of one point of a block.
   double estimatePoint(int64_t tiles) const {
     double ns = static_cast<double>(n / panel) * estimateBrgemmNs(contraction, tiles, panel, k);
     return n % panel == 0 ? ns : ns + estimateBrgemmNs(contraction, tiles, n % panel, k);
   }
 
-  const ContractionInfo &contraction;
+  ContractionInfo contraction; // of products
   tpp_machine machine;
   int64_t tile, panel, points, threads, tileRows, tileColumns, k, n, images = 1, filterBytes = 0;
   double inputTileNs, outputTileNs;
@@ -123,7 +132,7 @@ WinogradBlocking chooseWinogradBlocking(const ContractionInfo &contraction, cons
 }
 
 int64_t getWinogradPanel(const ContractionInfo &contraction, const WinogradConvolution &convolution) {
-  return std::min(convolution.n.extent, contraction.getDefaultColumns());
+  return std::min(convolution.n.extent, getWinogradProducts(contraction).getDefaultColumns());
 }
 
 double estimateDirectConvolutionNs(const ContractionInfo &contraction, int64_t threads) {

@@ -5,6 +5,11 @@
 // adds the products to a 32-bit sum. An arithmetic without an instruction for this splits words into `parts` that are multiplied one
 // after the other, with a tile's vectors of B split once for all rows.
 //
+// vpdpbusd multiplies unsigned by signed bytes. If both operands have the same sign, the top bit of each byte of A is inverted, which is A + 128 or
+// A - 128 of the other sign: `splits` says that words of A are prepared in a buffer (brgemm_split-inl.h), and `shift` is what was added to them. A tile sums
+// the products of B with the shift in one more row, and subtracts this row from all others at the end. Bytes of A after the last step are shifted, too,
+// and cancel.
+//
 // The types of A and B and the target determine the arithmetic:
 //   f32     multiply-add                                                                        every target
 //   bf16    each element widened to f32 (exact), then multiply-add                              every target
@@ -12,7 +17,9 @@
 //   f16     each element widened to f32 (exact), then multiply-add                              every target
 //   8 bits  every second element widened to 16 bits, then pmaddwd: exact                        x86
 //           every fourth element widened to 32 bits, then multiply and add: exact               others
-//           vpdpbusd: unsigned times signed, exact; other signs: as x86, with vpdpwssd          avx512vnni, avxvnni
+//           vpdpbusd: unsigned times signed, exact                                              avx512vnni, avxvnni
+//           the same for equal signs, with a shifted A: exact                                   avx512vnni
+//           vpdpwssd for equal signs, on elements widened to 16 bits: exact                     avxvnni
 #if defined(TPP_MICROKERNELS_BRGEMM_DOT_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef TPP_MICROKERNELS_BRGEMM_DOT_INL_H
 #undef TPP_MICROKERNELS_BRGEMM_DOT_INL_H
@@ -22,6 +29,8 @@
 
 #include "hwy/highway.h"
 #include "microkernels/common/typed_vector-inl.h"
+
+#include <type_traits>
 
 HWY_BEFORE_NAMESPACE();
 namespace tpp {
@@ -35,6 +44,7 @@ template <int NR> struct word_tags {
   using DU = hn::RebindToUnsigned<D>;
   using DI = hn::RebindToSigned<D>;
   using Words = hn::Vec<D>;
+  static constexpr bool splits = false, shifts = false;
 };
 
 // f32.
@@ -51,6 +61,7 @@ template <int NR> struct f32_dot : word_tags<NR> {
 template <int NR> struct bf16_dot : word_tags<NR> {
   using typename word_tags<NR>::D, typename word_tags<NR>::DU, typename word_tags<NR>::Words;
   static constexpr int group = 2, parts = 2;
+  static constexpr bool splits = true;
   using SumD = D;
   template <int part> static HWY_INLINE Words split_a(Words words) {
     if constexpr (part == 0)
@@ -66,6 +77,7 @@ template <int NR> struct bf16_dot : word_tags<NR> {
 template <int NR> struct f16_dot : word_tags<NR> {
   using typename word_tags<NR>::D, typename word_tags<NR>::DU, typename word_tags<NR>::Words;
   static constexpr int group = 2, parts = 2;
+  static constexpr bool splits = true;
   using SumD = D;
   template <int part> static HWY_INLINE Words split_a(Words words) {
     const auto bits = hn::BitCast(DU(), words);
@@ -84,6 +96,7 @@ template <int NR> struct f16_dot : word_tags<NR> {
 template <int NR, bool SignedA, bool SignedB> struct i8_dot_32 : word_tags<NR> {
   using typename word_tags<NR>::D, typename word_tags<NR>::DU, typename word_tags<NR>::DI, typename word_tags<NR>::Words;
   static constexpr int group = 4, parts = 4;
+  static constexpr bool splits = true;
   using SumD = DI;
   using Sums = hn::Vec<DI>;
   template <bool isSigned, int part> static HWY_INLINE Sums split(Words words) {
@@ -105,6 +118,7 @@ template <int NR, bool SignedA, bool SignedB> struct i8_dot_16 : word_tags<NR> {
   using D16 = hn::Repartition<int16_t, D>;
   using DU16 = hn::RebindToUnsigned<D16>;
   static constexpr int group = 4, parts = 2;
+  static constexpr bool splits = true;
   using SumD = DI;
   using Sums = hn::Vec<DI>;
   using Pairs = hn::Vec<D16>;
@@ -181,13 +195,28 @@ template <int NR, bool SignedA> struct i8_dot_vnni<NR, SignedA, !SignedA> : word
     return sum;
   }
 };
+#if HWY_TARGET == HWY_AVX3
+template <int NR, bool IsSigned> struct i8_dot_shifted : i8_dot_vnni<NR, !IsSigned, IsSigned> {
+  using typename word_tags<NR>::D, typename word_tags<NR>::DU, typename word_tags<NR>::Words;
+  static constexpr bool splits = true, shifts = true;
+  static HWY_INLINE Words shift() { return hn::BitCast(D(), hn::Set(DU(), 0x80808080u)); }
+  template <int part> static HWY_INLINE Words split_a(Words words) { return hn::Xor(words, shift()); }
+};
+#endif
 #else
 template <int NR, bool SignedA, bool SignedB> using i8_dot_vnni = i8_dot<NR, SignedA, SignedB>; // no kernel is compiled from it
 #endif
 
+#if HWY_TARGET == HWY_AVX3
+template <int NR, bool SignedA, bool SignedB>
+using i8_dot_avx512 = std::conditional_t<SignedA == SignedB, i8_dot_shifted<NR, SignedB>, i8_dot_vnni<NR, SignedA, SignedB>>;
+#else
+template <int NR, bool SignedA, bool SignedB> using i8_dot_avx512 = i8_dot<NR, SignedA, SignedB>; // no kernel is compiled from it
+#endif
+
 // The arithmetic of 8-bit kernels by the word of their target.
 template <bool SignedA, bool SignedB> struct i8_dots {
-  template <int NR> using avx512vnni = i8_dot_vnni<NR, SignedA, SignedB>;
+  template <int NR> using avx512vnni = i8_dot_avx512<NR, SignedA, SignedB>;
   template <int NR> using avxvnni = i8_dot_vnni<NR, SignedA, SignedB>;
   template <int NR> using avx2 = i8_dot<NR, SignedA, SignedB>;
   template <int NR> using sse4 = i8_dot<NR, SignedA, SignedB>;

@@ -33,12 +33,13 @@ template <class Dot, int MR, int NV, bool Masked> struct brgemm_tile {
   // five pointers, and nothing spills.
   static constexpr int groups = (MR + 2) / 3;
 
-  // Words that are multiplied in several parts are split first, into a local buffer of run(). As a member, the buffer would pass the tile's address
+  // Words that are split or shifted before they are multiplied take a local buffer of run(). As a member, the buffer would pass the tile's address
   // to split_rows, and the compiler would keep the sums in memory.
-  static constexpr bool splits = Dot::parts > 1;
+  static constexpr bool splits = Dot::splits;
   static constexpr int64_t split_stride = split_words_stride<Dot>(MR);
 
   Sums acc[MR * NV];
+  Sums shift_sums[NV]; // of the products of B with the shift, if A is shifted
   first_lanes<D> tail;
   brgemm_prefetch::cursor prefetch;
 
@@ -53,6 +54,8 @@ template <class Dot, int MR, int NV, bool Masked> struct brgemm_tile {
 
   HWY_INLINE void start(const brgemm_call &call, const brgemm_plan &plan) {
     unrolled<MR * NV>(TPP_LAMBDA(at) { acc[at] = hn::Zero(SumD()); });
+    if constexpr (Dot::shifts)
+      unrolled<NV>(TPP_LAMBDA(v) { shift_sums[v] = hn::Zero(SumD()); });
     if (plan.beta == 0)
       return;
     if constexpr (is_float) {
@@ -95,6 +98,8 @@ template <class Dot, int MR, int NV, bool Masked> struct brgemm_tile {
       const auto x = word(i);
       unrolled<NV>(TPP_LAMBDA(v) { acc[i * NV + v] = Dot::add(x, y[v], acc[i * NV + v]); });
     });
+    if constexpr (Dot::shifts)
+      unrolled<NV>(TPP_LAMBDA(v) { shift_sums[v] = Dot::add(Dot::shift(), y[v], shift_sums[v]); });
   }
 
   // One step along k of words that are multiplied whole: the words of B at `b` and the words of A at the row pointers + `shift` bytes.
@@ -173,6 +178,8 @@ template <class Dot, int MR, int NV, bool Masked> struct brgemm_tile {
           at = 0, ++entry;
       }
     }
+    if constexpr (Dot::shifts)
+      unrolled<MR * NV>(TPP_LAMBDA(at) { acc[at] = hn::Sub(acc[at], shift_sums[at % NV]); });
   }
 
   // Multiplies `count` split words. Returns the words after them.

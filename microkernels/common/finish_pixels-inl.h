@@ -118,12 +118,12 @@ template <class D> struct finish_pixels {
   }
 
   // Stores the pixels that exist.
-  void write() const {
+  template <int kType> void write() const {
     namespace hn = hwy::HWY_NAMESPACE;
     const D d;
     const int elements = count;
     const auto store = [&](auto f) HWY_ATTR __attribute__((always_inline)) {
-      char *row = call.out + channel * 4;
+      char *row = call.out + channel * static_cast<int64_t>(sizeof(typename Element<kType>::T));
       const int64_t row_step = call.plan->row_step, column_step = call.plan->column_step;
       const float *from = values;
       for (int64_t i = 0; i < call.rows; ++i, row += row_step, from += tile * lanes)
@@ -131,9 +131,9 @@ template <class D> struct finish_pixels {
           f(hn::Load(d, from + j * lanes), row + j * column_step);
     };
     if (elements == lanes)
-      store([&](V value, char *to) HWY_ATTR { hn::StoreU(value, d, reinterpret_cast<float *>(to)); });
+      store([&](V value, char *to) HWY_ATTR { store_typed<kType>(d, value, to, lanes); });
     else
-      store([&](V value, char *to) HWY_ATTR { store_typed<TPP_TYPE_f32>(d, value, to, elements); });
+      store([&](V value, char *to) HWY_ATTR { store_typed<kType>(d, value, to, elements); });
   }
 
   HWY_NOINLINE void run() const {
@@ -143,7 +143,11 @@ template <class D> struct finish_pixels {
         apply_unary(s);
       else
         apply_binary(s);
-    write();
+    with_image_type(
+        plan.type, TPP_LAMBDA(type) {
+          constexpr int kType = type;
+          write<kType>();
+        });
   }
 };
 

@@ -51,6 +51,13 @@ template <class F> HWY_INLINE void with_type(int32_t type, F f) {
   }
   not_supported();
 }
+// The same for the types of images, f32 and bf16.
+template <class F> HWY_INLINE void with_image_type(int32_t type, F f) {
+  if (type == TPP_TYPE_f32)
+    f(std::integral_constant<int, TPP_TYPE_f32>());
+  else
+    f(std::integral_constant<int, TPP_TYPE_bf16>());
+}
 
 } // namespace HWY_NAMESPACE
 } // namespace tpp

@@ -6,11 +6,12 @@
 
 namespace tpp {
 
-// The chains that follow most convolutions are applied in registers: a bias by channel, then a residual of f32, then relu, then an upper bound (the
+// The chains that follow most convolutions are applied in registers: a bias by channel of f32, then a residual of the output's type, then relu, then an upper bound (the
 // minimum with one number, as of relu6); each of them may be missing. Other chains run on a stack buffer (finish_pixels-inl.h); a bias that is their
 // first step is added before.
 struct pixel_post_ops {
   int64_t column_step, row_step; // of the output: bytes between pixels
+  int32_t type;                  // of the output
   int32_t post_count;
   bool in_registers;
   bool relu;                     // of the steps in registers
@@ -29,6 +30,7 @@ struct pixel_call {
 
 // Desc: a descriptor with out, out_row_stride, post_ops and post_row_strides, whose sums are f32.
 template <class Desc> void plan_post_ops(const Desc &desc, pixel_post_ops &plan) {
+  plan.type = desc.out.type;
   plan.column_step = desc.out.ld * type_bytes(desc.out.type);
   plan.row_step = desc.out_row_stride * type_bytes(desc.out.type);
   plan.post_count = desc.post_op_count;
@@ -46,11 +48,11 @@ template <class Desc> void plan_post_ops(const Desc &desc, pixel_post_ops &plan)
       continue;
     }
     plan.post_row_steps[s] = desc.post_row_strides[s] * type_bytes(op.form.type);
-    if (!is_next || op.form.type != TPP_TYPE_f32)
-      continue;
     const bool is_sum = op.kind == TPP_BINARY_add && !plan.relu && plan.residual < 0;
-    if (is_sum && op.broadcast == TPP_BROADCAST_none)
+    if (is_next && is_sum && op.broadcast == TPP_BROADCAST_none && op.form.type == desc.out.type)
       plan.residual = s;
+    else if (!is_next || op.form.type != TPP_TYPE_f32)
+      continue;
     else if (is_sum && op.broadcast == TPP_BROADCAST_row && plan.post_row_steps[s] == 0 && plan.bias < 0)
       plan.bias = s;
     else if (op.kind == TPP_BINARY_min && op.broadcast == TPP_BROADCAST_scalar && plan.post_row_steps[s] == 0)

@@ -1,4 +1,4 @@
-// Accesses to whole vectors of f32 and to the first lanes of vectors, and ways to keep the compiler from undoing the order of a kernel.
+// Accesses to whole vectors and to the first lanes of vectors, of a type that is converted to and from f32, and ways to keep the compiler from undoing the order of a kernel.
 
 #if defined(TPP_MICROKERNELS_COMMON_VECTOR_ACCESS_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef TPP_MICROKERNELS_COMMON_VECTOR_ACCESS_INL_H
@@ -8,7 +8,7 @@
 #endif
 
 #include "hwy/highway.h"
-#include "microkernels/common/first_lanes-inl.h"
+#include "microkernels/common/typed_vector-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace tpp {
@@ -34,23 +34,31 @@ template <class V> HWY_INLINE void keep_order(V &value) {
 #endif
 }
 
-struct whole_vectors {
+template <int kType> struct whole_vectors_of {
   using D = hwy::HWY_NAMESPACE::ScalableTag<float>;
   using V = hwy::HWY_NAMESPACE::Vec<D>;
-  HWY_INLINE whole_vectors() = default;
-  HWY_INLINE explicit whole_vectors(size_t) {}
-  HWY_INLINE V load(const char *from) const { return hwy::HWY_NAMESPACE::LoadU(D(), reinterpret_cast<const float *>(from)); }
-  HWY_INLINE void store(V value, char *to) const { hwy::HWY_NAMESPACE::StoreU(value, D(), reinterpret_cast<float *>(to)); }
+  using T = typename Element<kType>::T;
+  HWY_INLINE whole_vectors_of() = default;
+  HWY_INLINE explicit whole_vectors_of(size_t) {}
+  HWY_INLINE V load(const char *from) const { return LoadTyped<kType>(D(), reinterpret_cast<const T *>(from)); }
+  HWY_INLINE void store(V value, char *to) const { StoreTyped<kType>(value, D(), reinterpret_cast<T *>(to)); }
 };
-struct parts_of_vectors {
+template <int kType> struct parts_of_vectors_of {
   using D = hwy::HWY_NAMESPACE::ScalableTag<float>;
   using V = hwy::HWY_NAMESPACE::Vec<D>;
-  first_lanes<D> lanes;
+  using T = typename Element<kType>::T;
+  first_lanes<hwy::HWY_NAMESPACE::Rebind<T, D>> lanes;
 
-  HWY_INLINE explicit parts_of_vectors(size_t count) : lanes(count) {}
-  HWY_INLINE V load(const char *from) const { return lanes.load(reinterpret_cast<const float *>(from)); }
-  HWY_INLINE void store(V value, char *to) const { lanes.store(value, reinterpret_cast<float *>(to)); }
+  HWY_INLINE explicit parts_of_vectors_of(size_t count) : lanes(count) {}
+  HWY_INLINE V load(const char *from) const {
+    return Element<kType>::Widen(D(), lanes.load(reinterpret_cast<const T *>(from)));
+  }
+  HWY_INLINE void store(V value, char *to) const {
+    lanes.store(Element<kType>::Narrow(D(), value), reinterpret_cast<T *>(to));
+  }
 };
+using whole_vectors = whole_vectors_of<TPP_TYPE_f32>;
+using parts_of_vectors = parts_of_vectors_of<TPP_TYPE_f32>;
 
 } // namespace HWY_NAMESPACE
 } // namespace tpp

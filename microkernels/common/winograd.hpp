@@ -5,6 +5,9 @@
 
 namespace tpp {
 
+// Whether the images of the transforms may have this type.
+inline bool is_image_type(int32_t type) { return type == TPP_TYPE_f32 || type == TPP_TYPE_bf16; }
+
 // Pixels of a tile per side, at most: t + 2.
 enum { winograd_most_side = 6 };
 

@@ -2,7 +2,8 @@
 // winograd_input.hpp.
 //
 // A tile's vector of channels is transformed along the rows of pixels into a buffer in L1, then along the columns. A tile with pixels outside
-// of the image takes the same code, but finds its pixels through a table of addresses, where zeros replace those that do not exist.
+// of the image takes the same code, but finds its pixels through a table of addresses, where zeros replace those that do not exist. The code is
+// compiled for each type of pixels.
 #include "microkernels/common/targets.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -12,6 +13,7 @@
 #include "hwy/highway.h"
 #include "microkernels/common/current_target-inl.h"
 #include "microkernels/common/kernel_functions.hpp"
+#include "microkernels/common/known_type-inl.h"
 #include "microkernels/common/unrolled-inl.h"
 #include "microkernels/common/winograd-inl.h"
 #include "microkernels/common/winograd.hpp"
@@ -44,7 +46,7 @@ template <int kTile> struct WinogradInput {
   using D = hn::ScalableTag<float>;
   using V = hn::Vec<D>;
   static constexpr int kSide = kTile + 2;
-  static constexpr int64_t kLanes = hn::MaxLanes(D()), kVectorBytes = kLanes * 4;
+  static constexpr int64_t kLanes = hn::MaxLanes(D());
 
   // Addresses of the pixels of a tile, in the order in which they are read: row by row.
   struct existing_pixels {
@@ -64,16 +66,16 @@ template <int kTile> struct WinogradInput {
   };
 
   // Transforms one vector of channels of a tile. `to`: of point 0. `rows`: of bytes between rows of points.
-  template <class Pixels, class Access>
-  static HWY_INLINE void Transform(const coefficients<D> &by, Pixels pixels, Access access, char *to, int64_t point_step,
-                                   const multiples &rows) {
+  template <class Pixels, class PixelAccess, class PointAccess>
+  static HWY_INLINE void Transform(const coefficients<D> &by, Pixels pixels, PixelAccess of_pixels, PointAccess of_points, char *to,
+                                   int64_t point_step, const multiples &rows) {
     const D d;
     HWY_ALIGN float buffer[kSide * kSide * kLanes];
     // A buffer that the compiler knows becomes registers. The larger one does not fit them: spills would also take those of the coefficients.
     float *half = kTile == 2 ? buffer : opaque(&buffer[0]);
     unrolled<kSide>(TPP_LAMBDA(i) {
       V x[kSide], y[kSide];
-      unrolled<kSide>(TPP_LAMBDA(j) { x[j] = access.load(pixels(i, j)); });
+      unrolled<kSide>(TPP_LAMBDA(j) { x[j] = of_pixels.load(pixels(i, j)); });
       TransformInput(by, x, y);
       unrolled<kSide>(TPP_LAMBDA(j) { hn::Store(y[j], d, half + (i * kSide + j) * kLanes); });
       pixels.next_row();
@@ -83,7 +85,7 @@ template <int kTile> struct WinogradInput {
       V x[kSide], y[kSide];
       unrolled<kSide>(TPP_LAMBDA(i) { x[i] = hn::Load(d, half + (i * kSide + j) * kLanes); });
       TransformInput(by, x, y);
-      unrolled<kSide>(TPP_LAMBDA(i) { access.store(y[i], to + rows[i]); });
+      unrolled<kSide>(TPP_LAMBDA(i) { of_points.store(y[i], to + rows[i]); });
       to = opaque(to + point_step);
       keep_order();
     });
@@ -97,10 +99,12 @@ template <int kTile> struct WinogradInput {
     int64_t first_row, end_row; // rows of a tile that exist
   };
 
-  static void Tiles(const tpp_winograd_input_desc &desc, const chunk &at) {
+  template <int kType> static void Tiles(const tpp_winograd_input_desc &desc, const chunk &at) {
+    constexpr int64_t bytes = sizeof(typename Element<kType>::T);
+    const whole_vectors_of<kType> pixels;
     const coefficients<D> by{D()};
     const multiples columns(at.column_step), rows(at.point_step * kSide);
-    const int64_t whole_bytes = at.channels / kLanes * kVectorBytes, tail = at.channels % kLanes;
+    const int64_t tail = at.channels % kLanes, whole = at.channels - tail;
     char *out = at.out;
     for (int64_t tile = 0; tile < desc.tiles; ++tile, out += at.tile_step) {
       const int64_t left = kTile * tile - desc.left; // column of the image
@@ -108,8 +112,9 @@ template <int kTile> struct WinogradInput {
       const bool exists = at.first_row == 0 && at.end_row == kSide && first == 0 && end == kSide;
       if (exists) {
         const char *from = at.in + left * at.column_step;
-        for (int64_t offset = 0; offset < whole_bytes; offset += kVectorBytes)
-          Transform(by, existing_pixels{from + offset, at.row_step, columns}, whole_vectors(), out + offset, at.point_step, rows);
+        for (int64_t channel = 0; channel < whole; channel += kLanes)
+          Transform(by, existing_pixels{from + channel * bytes, at.row_step, columns}, pixels, whole_vectors(), out + channel * 4,
+                    at.point_step, rows);
         if (tail == 0)
           continue;
       }
@@ -120,11 +125,13 @@ template <int kTile> struct WinogradInput {
                                      ? at.in + (i - at.first_row) * at.row_step + (left + j) * at.column_step
                                      : reinterpret_cast<const char *>(winograd_zeros);
       if (!exists)
-        for (int64_t offset = 0; offset < whole_bytes; offset += kVectorBytes)
-          Transform(by, listed_pixels{table, offset}, whole_vectors(), out + offset, at.point_step, rows);
-      if (tail > 0)
-        Transform(by, listed_pixels{table, whole_bytes}, parts_of_vectors(static_cast<size_t>(tail)), out + whole_bytes,
-                  at.point_step, rows);
+        for (int64_t channel = 0; channel < whole; channel += kLanes)
+          Transform(by, listed_pixels{table, channel * bytes}, pixels, whole_vectors(), out + channel * 4, at.point_step, rows);
+      if (tail > 0) {
+        const auto count = static_cast<size_t>(tail);
+        Transform(by, listed_pixels{table, whole * bytes}, parts_of_vectors_of<kType>(count), parts_of_vectors(count),
+                  out + whole * 4, at.point_step, rows);
+      }
     }
   }
 
@@ -132,9 +139,10 @@ template <int kTile> struct WinogradInput {
     const tpp_winograd_input_desc &desc = reinterpret_cast<const microkernel *>(self)->desc.winograd_input;
     if (desc.tiles == 0)
       return;
+    const int64_t bytes = type_bytes(desc.in.type);
     chunk at;
-    at.row_step = desc.in_row_stride * 4;
-    at.column_step = desc.in.ld * 4;
+    at.row_step = desc.in_row_stride * bytes;
+    at.column_step = desc.in.ld * bytes;
     at.tile_step = desc.out.ld * 4;
     at.point_step = desc.out_point_stride * 4;
     at.first_row = desc.top;
@@ -144,9 +152,13 @@ template <int kTile> struct WinogradInput {
                               columns_in_panel(desc.out, channel, desc.channels)});
       at.in = static_cast<const char *>(args->a);
       if (at.end_row > at.first_row)
-        at.in += column_offset(desc.in, channel) * 4;
+        at.in += column_offset(desc.in, channel) * bytes;
       at.out = static_cast<char *>(args->c) + column_offset(desc.out, channel) * 4;
-      Tiles(desc, at);
+      with_image_type(
+          desc.in.type, TPP_LAMBDA(type) {
+            constexpr int kType = type;
+            Tiles<kType>(desc, at);
+          });
     }
   }
 };

@@ -3,7 +3,8 @@
 //
 // A tile's vector of channels is transformed along the rows of points into a buffer in L1, then along the columns. The usual post-ops are applied
 // to each column in registers. A tile of which some pixels do not exist takes the same code, but finds its pixels through a table of addresses, which
-// has stand-ins for the missing ones. Other post-ops, and the last channels that fill no vector, take a second buffer.
+// has stand-ins for the missing ones. Other post-ops, and the last channels that fill no vector, take a second buffer. The code is compiled for each
+// type of pixels.
 #include "microkernels/common/targets.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -14,6 +15,7 @@
 #include "microkernels/common/current_target-inl.h"
 #include "microkernels/common/finish_pixels-inl.h"
 #include "microkernels/common/kernel_functions.hpp"
+#include "microkernels/common/known_type-inl.h"
 #include "microkernels/common/unrolled-inl.h"
 #include "microkernels/common/winograd-inl.h"
 #include "microkernels/common/winograd.hpp"
@@ -65,7 +67,7 @@ template <int kTile> struct WinogradOutput {
   using D = hn::ScalableTag<float>;
   using V = hn::Vec<D>;
   static constexpr int kSide = kTile + 2;
-  static constexpr int64_t kLanes = hn::MaxLanes(D()), kVectorBytes = kLanes * 4;
+  static constexpr int64_t kLanes = hn::MaxLanes(D());
 
   // Addresses of the pixels of a tile, in the order in which they are written: column by column.
   struct existing_pixels {
@@ -85,8 +87,8 @@ template <int kTile> struct WinogradOutput {
   };
   struct no_residual {};
 
-  // Takes one column of pixels after the other: applies the post-ops in registers and stores the pixels.
-  template <class Pixels, class Residual> struct stored {
+  // Takes one column of pixels after the other: applies the post-ops in registers and stores the pixels. A residual has the type of the pixels.
+  template <int kType, class Pixels, class Residual> struct stored {
     Pixels to;
     Residual residual;
     V bias;
@@ -98,11 +100,11 @@ template <int kTile> struct WinogradOutput {
       unrolled<kTile>(TPP_LAMBDA(i) {
         y[i] = hn::Add(pixels[i], bias);
         if constexpr (!std::is_same_v<Residual, no_residual>)
-          y[i] = hn::Add(y[i], whole_vectors().load(residual(i, j)));
+          y[i] = hn::Add(y[i], whole_vectors_of<kType>().load(residual(i, j)));
       });
       if (relu)
         unrolled<kTile>(TPP_LAMBDA(i) { y[i] = Relu(d, y[i]); });
-      unrolled<kTile>(TPP_LAMBDA(i) { whole_vectors().store(y[i], to(i, j)); });
+      unrolled<kTile>(TPP_LAMBDA(i) { whole_vectors_of<kType>().store(y[i], to(i, j)); });
       to.next_column();
       if constexpr (!std::is_same_v<Residual, no_residual>)
         residual.next_column();
@@ -151,32 +153,34 @@ template <int kTile> struct WinogradOutput {
   }
 
   // The whole vectors of a tile of which all pixels exist, with post-ops in registers. `residual`: null if there is none.
-  static HWY_INLINE void WholeTile(const chunk &at, const pixel_call &call, const char *from) {
+  template <int kType> static HWY_INLINE void WholeTile(const chunk &at, const pixel_call &call, const char *from) {
+    constexpr int64_t pixel_bytes = sizeof(typename Element<kType>::T);
     const pixel_post_ops &plan = *call.plan;
     const char *bias = plan.bias >= 0 ? call.post[plan.bias] : nullptr;
-    const int64_t bytes = at.channels / kLanes * kVectorBytes;
+    const int64_t whole = at.channels / kLanes * kLanes;
     const bool relu = plan.relu;
     if (plan.residual < 0) {
-      for (int64_t offset = 0; offset < bytes; offset += kVectorBytes) {
-        const existing_pixels to = {call.out + offset, plan.column_step, at.rows};
-        Transform(at, from + offset, whole_vectors(),
-                  stored<existing_pixels, no_residual>{to, {}, LoadBias(whole_vectors(), bias, offset), relu});
+      for (int64_t channel = 0; channel < whole; channel += kLanes) {
+        const existing_pixels to = {call.out + channel * pixel_bytes, plan.column_step, at.rows};
+        Transform(at, from + channel * 4, whole_vectors(),
+                  stored<kType, existing_pixels, no_residual>{to, {}, LoadBias(whole_vectors(), bias, channel * 4), relu});
       }
     } else {
       char *residual = const_cast<char *>(call.post[plan.residual]);
-      for (int64_t offset = 0; offset < bytes; offset += kVectorBytes) {
-        const existing_pixels to = {call.out + offset, plan.column_step, at.rows};
-        const existing_pixels other = {residual + offset, plan.post[plan.residual].row_stride, at.residual_rows};
-        Transform(at, from + offset, whole_vectors(),
-                  stored<existing_pixels, existing_pixels>{to, other, LoadBias(whole_vectors(), bias, offset), relu});
+      for (int64_t channel = 0; channel < whole; channel += kLanes) {
+        const existing_pixels to = {call.out + channel * pixel_bytes, plan.column_step, at.rows};
+        const existing_pixels other = {residual + channel * pixel_bytes, plan.post[plan.residual].row_stride, at.residual_rows};
+        Transform(at, from + channel * 4, whole_vectors(),
+                  stored<kType, existing_pixels, existing_pixels>{to, other, LoadBias(whole_vectors(), bias, channel * 4), relu});
       }
     }
   }
   // The same for a tile of which some pixels do not exist.
-  static HWY_INLINE void PartOfTile(const chunk &at, const pixel_call &call, const char *from) {
+  template <int kType> static HWY_INLINE void PartOfTile(const chunk &at, const pixel_call &call, const char *from) {
+    constexpr int64_t pixel_bytes = sizeof(typename Element<kType>::T);
     const pixel_post_ops &plan = *call.plan;
     const char *bias = plan.bias >= 0 ? call.post[plan.bias] : nullptr;
-    const int64_t bytes = at.channels / kLanes * kVectorBytes;
+    const int64_t whole = at.channels / kLanes * kLanes;
     HWY_ALIGN float missing[winograd_chunk];
     char *to[kTile * kTile], *residual[kTile * kTile];
     for (int64_t i = 0; i < kTile; ++i)
@@ -189,21 +193,24 @@ template <int kTile> struct WinogradOutput {
                                     j * plan.post[plan.residual].row_stride;
       }
     if (plan.residual < 0)
-      for (int64_t offset = 0; offset < bytes; offset += kVectorBytes)
-        Transform(at, from + offset, whole_vectors(),
-                  stored<listed_pixels, no_residual>{{to, offset}, {}, LoadBias(whole_vectors(), bias, offset), plan.relu});
+      for (int64_t channel = 0; channel < whole; channel += kLanes)
+        Transform(at, from + channel * 4, whole_vectors(),
+                  stored<kType, listed_pixels, no_residual>{
+                      {to, channel * pixel_bytes}, {}, LoadBias(whole_vectors(), bias, channel * 4), plan.relu});
     else
-      for (int64_t offset = 0; offset < bytes; offset += kVectorBytes)
-        Transform(at, from + offset, whole_vectors(),
-                  stored<listed_pixels, listed_pixels>{
-                      {to, offset}, {residual, offset}, LoadBias(whole_vectors(), bias, offset), plan.relu});
+      for (int64_t channel = 0; channel < whole; channel += kLanes)
+        Transform(at, from + channel * 4, whole_vectors(),
+                  stored<kType, listed_pixels, listed_pixels>{{to, channel * pixel_bytes},
+                                                              {residual, channel * pixel_bytes},
+                                                              LoadBias(whole_vectors(), bias, channel * 4),
+                                                              plan.relu});
   }
   // -0 is the number that changes no other by its addition.
   template <class Access> static HWY_INLINE V LoadBias(Access access, const char *bias, int64_t offset) {
     return bias != nullptr ? access.load(bias + offset) : hn::Set(D(), -0.0f);
   }
 
-  static void Tiles(const tpp_winograd_output_desc &desc, const chunk &at, pixel_call call) {
+  template <int kType> static void Tiles(const tpp_winograd_output_desc &desc, const chunk &at, pixel_call call) {
     const pixel_post_ops &plan = *call.plan;
     const char *from = at.in, *bias = plan.bias >= 0 ? call.post[plan.bias] : nullptr;
     for (int64_t tile = 0; tile < desc.tiles && tile * kTile < desc.width; ++tile, from += at.tile_step) {
@@ -211,9 +218,9 @@ template <int kTile> struct WinogradOutput {
       int64_t channel = 0;
       if (plan.in_registers) {
         if (call.rows == kTile && call.cols == kTile)
-          WholeTile(at, call, from);
+          WholeTile<kType>(at, call, from);
         else
-          PartOfTile(at, call, from);
+          PartOfTile<kType>(at, call, from);
         channel = at.channels / kLanes * kLanes;
       }
       HWY_ALIGN float values[kTile * kTile * kLanes];
@@ -255,7 +262,7 @@ template <int kTile> struct WinogradOutput {
     for (int64_t channel = 0; channel < desc.channels; channel += at.channels) {
       at.channels = next_chunk(desc, channel);
       at.in = static_cast<const char *>(args->a) + column_offset(desc.in, channel) * 4;
-      call.out = static_cast<char *>(args->c) + column_offset(desc.out, channel) * 4;
+      call.out = static_cast<char *>(args->c) + column_offset(desc.out, channel) * type_bytes(desc.out.type);
       for (int32_t s = 0; s < plan.post_count; ++s) {
         if (plan.post[s].mode == post_mode::unary)
           continue;
@@ -263,7 +270,11 @@ template <int kTile> struct WinogradOutput {
         if (plan.post[s].mode == post_mode::elements)
           call.post[s] += column_offset(desc.post_ops[s].form, channel) * type_bytes(plan.post[s].type);
       }
-      Tiles(desc, at, call);
+      with_image_type(
+          desc.out.type, TPP_LAMBDA(type) {
+            constexpr int kType = type;
+            Tiles<kType>(desc, at, call);
+          });
     }
   }
 };

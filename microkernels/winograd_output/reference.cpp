@@ -7,8 +7,8 @@
 namespace tpp {
 
 const char *winograd_output_reject_reason(const tpp_winograd_output_desc &desc) {
-  if (!are_f32({desc.in.type, desc.out.type}))
-    return "winograd_output takes f32 to f32";
+  if (desc.in.type != TPP_TYPE_f32 || !is_image_type(desc.out.type))
+    return "winograd_output takes f32 to f32 or bf16";
   if (desc.in.vnni > 1 || desc.out.vnni > 1)
     return "winograd_output takes no VNNI-blocked operand";
   if (desc.tile != 2 && desc.tile != 4)
@@ -18,7 +18,6 @@ const char *winograd_output_reject_reason(const tpp_winograd_output_desc &desc) 
 
 void winograd_output_reference(const tpp_winograd_output_desc &desc, const tpp_args &args) {
   const auto *in = static_cast<const float *>(args.a);
-  auto *out = static_cast<float *>(args.c);
   const winograd_matrices &matrices = winograd_matrices_of(desc.tile);
   const int side = desc.tile + 2;
   for (int64_t tile = 0; tile < desc.tiles; ++tile)
@@ -32,8 +31,8 @@ void winograd_output_reference(const tpp_winograd_output_desc &desc, const tpp_a
         for (int j = 0; j < desc.tile; ++j) {
           const int64_t col = j + desc.tile * tile;
           if (col < desc.width)
-            out[element_offset(desc.out, col, channel) + i * desc.out_row_stride] =
-                apply_image_post_ops(desc, args, i, col, channel, static_cast<float>(pixels[i][j]));
+            store_double(desc.out.type, args.c, element_offset(desc.out, col, channel) + i * desc.out_row_stride,
+                         static_cast<double>(apply_image_post_ops(desc, args, i, col, channel, static_cast<float>(pixels[i][j]))));
         }
     }
 }

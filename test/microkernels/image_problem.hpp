@@ -77,16 +77,18 @@ std::vector<char> run_on_copy(row_pointer row, const Desc &desc, const tpp_args 
 }
 
 // Expects floats to be equal (zeros of either sign are), gaps included; any NaN equals any NaN.
-inline void expect_equal(const std::vector<char> &got, const std::vector<char> &want, const std::string &where) {
+inline void expect_equal(const std::vector<char> &got, const std::vector<char> &want, const std::string &where,
+                         int32_t type = TPP_TYPE_f32) {
   ASSERT_EQ(got.size(), want.size()) << where;
-  for (size_t at = 0; at + sizeof(float) <= got.size(); at += sizeof(float)) {
-    float x, y;
-    std::memcpy(&x, &got[at], sizeof x);
-    std::memcpy(&y, &want[at], sizeof y);
-    ASSERT_TRUE(x == y || (std::isnan(x) && std::isnan(y)) || std::memcmp(&x, &y, sizeof x) == 0)
-        << where << " at element " << at / sizeof(float) << ": " << x << ", reference " << y;
+  const auto elements = static_cast<int64_t>(got.size()) / tpp::type_bytes(type);
+  for (int64_t at = 0; at < elements; ++at) {
+    const double x = tpp::load_double(type, got.data(), at), y = tpp::load_double(type, want.data(), at);
+    ASSERT_TRUE(x == y || (std::isnan(x) && std::isnan(y))) << where << " at element " << at << ": " << x << ", reference " << y;
   }
 }
+
+// The types that images may have.
+constexpr int32_t image_types[] = {TPP_TYPE_f32, TPP_TYPE_bf16};
 
 // Expects floats to be those of a unary kind, within its error on equal arguments.
 inline void expect_accurate(row_pointer row, tpp_unary_kind kind, const std::vector<char> &got, const std::vector<char> &want,

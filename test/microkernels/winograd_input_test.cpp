@@ -31,8 +31,14 @@ std::string text(const tpp_winograd_input_desc &desc) {
 
 class WinogradInputTest : public WinogradTest {
 protected:
-  // Compares on small integers.
-  void check(const tpp_winograd_input_desc &desc) {
+  // Compares on small integers, for each type of image.
+  void check(tpp_winograd_input_desc desc) {
+    for (int32_t type : image_types) {
+      desc.in.type = type;
+      check_type(desc);
+    }
+  }
+  void check_type(const tpp_winograd_input_desc &desc) {
     const guard side = next_side();
     const int points = (desc.tile + 2) * (desc.tile + 2);
     stacked in(desc.in, desc.width, desc.channels, desc.in_row_stride, desc.height, side);
@@ -208,8 +214,11 @@ TEST_P(WinogradInputTest, RejectsWhatItDoesNotCompute) {
   desc.tile = 3;
   EXPECT_STREQ(GetParam()->reject(&desc), "winograd_input has tiles of 2 or 4");
   desc = good;
-  desc.in.type = TPP_TYPE_bf16;
-  EXPECT_STREQ(GetParam()->reject(&desc), "winograd_input takes f32 to f32");
+  desc.in.type = TPP_TYPE_i8;
+  EXPECT_STREQ(GetParam()->reject(&desc), "winograd_input takes f32 or bf16 to f32");
+  desc = good;
+  desc.out.type = TPP_TYPE_bf16;
+  EXPECT_STREQ(GetParam()->reject(&desc), "winograd_input takes f32 or bf16 to f32");
   desc = good;
   desc.out.vnni = 2;
   EXPECT_STREQ(GetParam()->reject(&desc), "winograd_input takes no VNNI-blocked operand");

@@ -56,9 +56,22 @@ protected:
     both.want = out.copy();
     return both;
   }
+  // For both types of image, with residuals of the same type and of that in `desc`.
   void check(const tpp_winograd_output_desc &desc, int alias = -1) {
+    check_type(desc, alias);
+    for (bool residuals : {true, false}) {
+      tpp_winograd_output_desc other = desc;
+      other.out.type = TPP_TYPE_bf16;
+      for (int32_t s = 0; s < other.post_op_count; ++s)
+        if (tpp_post_op &op = other.post_ops[s]; op.op_class == TPP_POST_OP_binary)
+          if (s == alias || (residuals && op.broadcast == TPP_BROADCAST_none))
+            op.form.type = TPP_TYPE_bf16;
+      check_type(other, alias);
+    }
+  }
+  void check_type(const tpp_winograd_output_desc &desc, int alias) {
     const result both = run(desc, alias);
-    expect_equal(both.got, both.want, std::string(GetParam()->name) + ": " + text(desc));
+    expect_equal(both.got, both.want, std::string(GetParam()->name) + ": " + text(desc), desc.out.type);
   }
   // Whole tiles with a loose output, and parts of tiles with channels that fill no vector.
   std::vector<tpp_winograd_output_desc> shapes() const {
@@ -329,8 +342,11 @@ TEST_P(WinogradOutputTest, RejectsWhatItDoesNotCompute) {
   desc.tile = 3;
   EXPECT_STREQ(GetParam()->reject(&desc), "winograd_output has tiles of 2 or 4");
   desc = good;
-  desc.out.type = TPP_TYPE_f16;
-  EXPECT_STREQ(GetParam()->reject(&desc), "winograd_output takes f32 to f32");
+  desc.out.type = TPP_TYPE_u8;
+  EXPECT_STREQ(GetParam()->reject(&desc), "winograd_output takes f32 to f32 or bf16");
+  desc = good;
+  desc.in.type = TPP_TYPE_f16;
+  EXPECT_STREQ(GetParam()->reject(&desc), "winograd_output takes f32 to f32 or bf16");
   desc = good;
   desc.in.vnni = 2;
   EXPECT_STREQ(GetParam()->reject(&desc), "winograd_output takes no VNNI-blocked operand");

@@ -18,7 +18,8 @@ def Tpp_WinogradInputOp : Tpp_OutOp<"winograd_input"> {
   let description = [{
     Transforms a run of neighbouring tiles of `tile + 2` x `tile + 2` pixels, for F(tile x tile, 3 x 3) with a `tile` of 2 or 4 (the formula and the
     matrices are in `tpp/types.h`). `in` is an image `[height][width][channels]`; `out` is `[points][tiles][channels]` with `(tile + 2)^2` points.
-    The first tile begins `top` rows above the image and `left` pixels before it. Pixels outside of the image are 0. Elements are f32.
+    The first tile begins `top` rows above the image and `left` pixels before it. Pixels outside of the image are 0. Its elements are f32 or
+    bf16, the points f32.
 
     ```mlir
     %0 = tpp.winograd_input tile = 4 ins(%x : tensor<6x58x64xf32>) outs(%o : tensor<36x14x64xf32>) -> tensor<36x14x64xf32>

@@ -22,7 +22,7 @@ def Tpp_WinogradOutputOp : Tpp_OutOp<"winograd_output"> {
   let description = [{
     Transforms products back to pixels, for F(tile x tile, 3 x 3) (the formula is in `tpp/types.h`), and applies post-ops. `in` is
     `[points][tiles][channels]`; `out` is an image `[height][width][channels]` of at most `tile` rows and `tile` pixels for each tile, of which every
-    pixel is computed. Elements are f32.
+    pixel is computed. The points are f32, the image is f32 or bf16, rounded after the post-ops.
 
     Each binary post-op takes the next of the `post` operands, of f32, bf16 or f16. Its first dimension is the height; its broadcast is that of a
     row of pixels: `none` `[height][width][channels]`, `row` `[height][channels]`, `col` `[height][width]`, `scalar` `[height]`. On memrefs, a

@@ -35,8 +35,10 @@ void tpp::lowerToLoops(WinogradInputOp op, LoopBuilder &loops) {
       if (y < 0 || y >= image[0])
         return loops.constant(0);
       Value column = arith::AddIOp::create(builder, loops.loc, first, loops.index(x));
-      return loops.select(loops.isWithin(column, image[1]), loops.constant(0),
-                          [&] { return loops.load(op.getIn(), {loops.index(y), column, channel}); });
+      return loops.select(loops.isWithin(column, image[1]), loops.constant(0), [&] {
+        Value value = loops.load(op.getIn(), {loops.index(y), column, channel});
+        return convertScalar(builder, loops.loc, value, builder.getF32Type());
+      });
     };
     SmallVector<Value> pixels;
     for (int64_t i = 0; i < size; ++i)

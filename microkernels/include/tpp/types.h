@@ -173,8 +173,8 @@ typedef struct tpp_reduce_desc {
  *
  * out[point y * (t + 2) + x][tile][channel] = (B^T * d * B)[y][x], where d[i][j] is pixel (i - top, j + t * tile - left) of the image `in`, of height x
  * width pixels, and 0 outside of it. Element (i, j, channel) of the image is element (j, channel) of the matrix `in`, i * in_row_stride elements further;
- * element (point, tile, channel) of the result is element (tile, channel) of the matrix `out`, point * out_point_stride elements further. All elements
- * are f32. An infinity or NaN spreads over its tiles. `out` may not overlap `in`. args: a -> c. */
+ * element (point, tile, channel) of the result is element (tile, channel) of the matrix `out`, point * out_point_stride elements further. The image is of
+ * f32 or bf16, the result of f32. An infinity or NaN spreads over its tiles. `out` may not overlap `in`. args: a -> c. */
 typedef struct tpp_winograd_input_desc {
   size_t struct_size;
   int64_t tiles, channels;
@@ -188,10 +188,10 @@ typedef struct tpp_winograd_input_desc {
 } tpp_winograd_input_desc;
 
 /* out[i][j + t * tile][channel] = post((A^T * m * A)[i][j]), where m[y][x] is element (point y * (t + 2) + x, tile, channel) of `in`. Only pixels of the
- * height x width of `out` are computed. Strides are those of tpp_winograd_input_desc, with input and output exchanged. Steps of `post` are those of
- * brgemm for f32 sums; the operand of step s has the layout post_ops[s].form for the pixels of one row (width x channels), and rows of pixels are
- * post_row_strides[s] elements apart (0 if it is broadcast along the height). `out` may not overlap `in`; a residual operand may be `out` itself.
- * args: a -> c, post. */
+ * height x width of `out` are computed. Strides and types are those of tpp_winograd_input_desc, with input and output exchanged. Steps of `post` are those
+ * of brgemm for f32 sums; the operand of step s has the layout post_ops[s].form for the pixels of one row (width x channels), and rows of pixels are
+ * post_row_strides[s] elements apart (0 if it is broadcast along the height). Pixels are rounded after them. `out` may not overlap `in`; a residual
+ * operand may be `out` itself. args: a -> c, post. */
 typedef struct tpp_winograd_output_desc {
   size_t struct_size;
   int64_t tiles, channels;

@@ -9,6 +9,8 @@
 // RUN: | FileCheck %t/loops.mlir
 // RUN: tpp-run %t/kernels.mlir --threads=1 --check=reference --rtol=1e-6 | FileCheck %t/kernels.mlir
 // RUN: tpp-run %t/kernels.mlir --threads=1 --provider=reference --check=reference --rtol=1e-6 | FileCheck %t/kernels.mlir --check-prefix=REFERENCE
+// RUN: sed -E 's/(%x[0-9]+ ?: tensor<[0-9x]+)f32/\1bf16/g' %t/kernels.mlir > %t/bf16.mlir
+// RUN: tpp-run %t/bf16.mlir --threads=1 --check=reference --rtol=1e-6 | FileCheck %t/kernels.mlir
 
 //--- descriptors.mlir
 

@@ -49,6 +49,20 @@ func.func @filters_first(%x: tensor<1x30x30x128xf32>, %w: tensor<100x3x3x128xf32
   return %0 : tensor<1x28x28x100xf32>
 }
 
+// Images of bf16 stay in bf16. Their filters are converted before they are transformed.
+// CHECK-LABEL: @images_of_bf16(
+// CHECK-SAME: %[[X:.*]]: tensor<1x58x58x64xbf16>, %[[W:.*]]: tensor<3x3x64x64xbf16>
+// CHECK: %[[FILTERS:.*]] = linalg.generic {{.*}} ins(%[[W]] : {{.*}}) outs(%{{.*}} : tensor<3x3x64x64xf32>)
+// CHECK: %[[U:.*]] = linalg.pack {{.*}} -> tensor<36x1x64x64xf32>
+// CHECK: tpp.contract ins(%[[X]], %[[U]] : {{.*}}) outs(%{{.*}} : tensor<1x56x56x64xbf16>) {{.*}} winograd = 4 : i64}
+func.func @images_of_bf16(%x: tensor<1x58x58x64xbf16>, %w: tensor<3x3x64x64xbf16> {tpp.prepack}) -> tensor<1x56x56x64xbf16> {
+  %zero = arith.constant 0.0 : bf16
+  %e = tensor.empty() : tensor<1x56x56x64xbf16>
+  %z = linalg.fill ins(%zero : bf16) outs(%e : tensor<1x56x56x64xbf16>) -> tensor<1x56x56x64xbf16>
+  %0 = linalg.conv_2d_nhwc_hwcf {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>} ins(%x, %w : tensor<1x58x58x64xbf16>, tensor<3x3x64x64xbf16>) outs(%z : tensor<1x56x56x64xbf16>) -> tensor<1x56x56x64xbf16>
+  return %0 : tensor<1x56x56x64xbf16>
+}
+
 // Fewer pixels: the larger filters of 4 x 4 tiles are read from memory for few products, and more of a tile would be beyond the image. On many threads,
 // reading them takes longer than the products.
 // CHECK-LABEL: @layers_7(
@@ -182,11 +196,11 @@ func.func @filter_3x2(%x: tensor<1x58x57x64xf32>, %w: tensor<3x2x64x64xf32> {tpp
 }
 
 // Other types.
-func.func @bf16(%x: tensor<1x58x58x64xbf16>, %w: tensor<3x3x64x64xbf16> {tpp.prepack}) -> tensor<1x56x56x64xf32> {
+func.func @f16(%x: tensor<1x58x58x64xf16>, %w: tensor<3x3x64x64xf16> {tpp.prepack}) -> tensor<1x56x56x64xf32> {
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<1x56x56x64xf32>
   %z = linalg.fill ins(%zero : f32) outs(%e : tensor<1x56x56x64xf32>) -> tensor<1x56x56x64xf32>
-  %0 = linalg.conv_2d_nhwc_hwcf {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>} ins(%x, %w : tensor<1x58x58x64xbf16>, tensor<3x3x64x64xbf16>) outs(%z : tensor<1x56x56x64xf32>) -> tensor<1x56x56x64xf32>
+  %0 = linalg.conv_2d_nhwc_hwcf {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>} ins(%x, %w : tensor<1x58x58x64xf16>, tensor<3x3x64x64xf16>) outs(%z : tensor<1x56x56x64xf32>) -> tensor<1x56x56x64xf32>
   return %0 : tensor<1x56x56x64xf32>
 }
 func.func @f64(%x: tensor<1x58x58x64xf64>, %w: tensor<3x3x64x64xf64> {tpp.prepack}) -> tensor<1x56x56x64xf64> {

@@ -13,8 +13,8 @@
 // RUN: tpp-run %s --entry=bias --weights=1 --threads=1 --check=reference | FileCheck %s --check-prefixes=BF16,EQUAL
 // RUN: tpp-run %s --entry=transposed_a --threads=1 --check=reference | FileCheck %s --check-prefixes=BF16,EQUAL
 // RUN: tpp-run %s --entry=transposed_a --weights=1 --threads=1 --check=reference | FileCheck %s --check-prefixes=BF16,EQUAL
-// RUN: tpp-run %s --entry=conv_nchw --threads=1 --check=reference | FileCheck %s --check-prefixes=BF16,EQUAL
-// RUN: tpp-run %s --entry=conv_nchw --weights=1 --threads=1 --check=reference | FileCheck %s --check-prefixes=BF16,EQUAL
+// RUN: tpp-run %s --entry=conv_nchw --winograd=off --threads=1 --check=reference | FileCheck %s --check-prefixes=BF16,EQUAL
+// RUN: tpp-run %s --entry=conv_nchw --winograd=off --weights=1 --threads=1 --check=reference | FileCheck %s --check-prefixes=BF16,EQUAL
 // RUN: tpp-run %s --entry=i8 --threads=1 --check=reference | FileCheck %s --check-prefixes=I8,EQUAL
 // RUN: tpp-run %s --entry=i8 --weights=1 --threads=1 --check=reference | FileCheck %s --check-prefixes=I8,EQUAL
 // RUN: tpp-run %s --entry=u8 --threads=1 --check=reference | FileCheck %s --check-prefixes=U8,EQUAL
@@ -26,7 +26,7 @@
 // RUN: tpp-run %s --entry=odd_steps --threads=2 --check=reference --packing=none | FileCheck %s --check-prefixes=BF16,EQUAL
 // RUN: tpp-run %s --entry=u8i8_weights_by_rows --threads=1 --check=reference '--packing=#tpp.packing_fixed<panel = 32, kc = 16, mc = 7>' | FileCheck %s --check-prefixes=U8I8,EQUAL
 // RUN: not tpp-run %s --entry=i8 '--packing=#tpp.packing_fixed<panel = 32, kc = 10>' 2>&1 | FileCheck %s --check-prefix=SPLITS
-// RUN: tpp-run %s --entry=conv_nchw --threads=1 --check=reference --target=portable | FileCheck %s --check-prefixes=BF16,EQUAL
+// RUN: tpp-run %s --entry=conv_nchw --winograd=off --threads=1 --check=reference --target=portable | FileCheck %s --check-prefixes=BF16,EQUAL
 // RUN: %if x86_64 %{ tpp-run %s --entry=odd_steps --threads=1 --check=reference --target=sse4 | FileCheck %s --check-prefixes=BF16,EQUAL %}
 // RUN: %if x86_64 %{ tpp-run %s --entry=u8i8_weights_by_rows --threads=1 --check=reference --target=sse4 | FileCheck %s --check-prefixes=U8I8,EQUAL %}
 
@@ -39,9 +39,9 @@
 // RUN: tpp-run %t.mlir --entry=init --weights=1 --threads=1 --check=reference | FileCheck %s --check-prefixes=F16,EQUAL
 // RUN: tpp-run %t.mlir --entry=bias --weights=1 --threads=1 --check=reference | FileCheck %s --check-prefixes=F16,EQUAL
 // RUN: tpp-run %t.mlir --entry=transposed_a --weights=1 --threads=1 --check=reference | FileCheck %s --check-prefixes=F16,EQUAL
-// RUN: tpp-run %t.mlir --entry=conv_nchw --weights=1 --threads=1 --check=reference | FileCheck %s --check-prefixes=F16,EQUAL
+// RUN: tpp-run %t.mlir --entry=conv_nchw --winograd=off --weights=1 --threads=1 --check=reference | FileCheck %s --check-prefixes=F16,EQUAL
 // RUN: tpp-run %t.mlir --entry=odd_steps --threads=2 --check=reference | FileCheck %s --check-prefixes=F16,EQUAL
-// RUN: tpp-run %t.mlir --entry=conv_nchw --threads=1 --check=reference --target=portable | FileCheck %s --check-prefixes=F16,EQUAL
+// RUN: tpp-run %t.mlir --entry=conv_nchw --winograd=off --threads=1 --check=reference --target=portable | FileCheck %s --check-prefixes=F16,EQUAL
 // RUN: %if x86_64 %{ tpp-run %t.mlir --entry=odd_steps --threads=1 --check=reference --target=sse4 | FileCheck %s --check-prefixes=F16,EQUAL %}
 
 // RUN: tpp-run %s --entry=requantize --input=random,random,random,0.05 --threads=2 --check=reference | FileCheck %s --check-prefixes=U8I8,EXACT

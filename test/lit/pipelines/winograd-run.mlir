@@ -22,6 +22,16 @@
 // RUN: %{run} --entry=residual --threads=2 | FileCheck %t/model.mlir --check-prefix=EQUAL
 // The reference kernels.
 // RUN: %{run} --entry=residual --threads=2 --provider=reference --target=%t/own.txt | FileCheck %t/model.mlir --check-prefix=REFERENCE
+// Images of bf16, multiplied in f32: results that differ before they are rounded may differ by one step.
+// RUN: sed -E 's/f32/bf16/g; s/winograd_([a-z]+)_bf16/winograd_\1_f32/' %t/model.mlir > %t/bf16.mlir
+// DEFINE: %{lowrun} = tpp-run --check=reference --rtol=8e-3
+// RUN: %{lowrun} %t/bf16.mlir --entry=sizes --threads=3 --target=%t/shared.txt | FileCheck %t/bf16.mlir --check-prefixes=CHECK,R7
+// RUN: %{lowrun} %t/bf16.mlir --entry=padded --threads=2 --target=%t/own.txt | FileCheck %t/bf16.mlir --check-prefixes=CHECK,R2
+// RUN: %{lowrun} %t/bf16.mlir --entry=residual --threads=2 --target=%t/own.txt | FileCheck %t/bf16.mlir --check-prefixes=CHECK,R1
+// RUN: %{lowrun} %t/bf16.mlir --entry=chain --threads=2 --target=%t/shared.txt | FileCheck %t/bf16.mlir --check-prefixes=CHECK,R1
+// RUN: %{lowrun} %t/bf16.mlir --entry=post_ops --threads=1 --target=%t/own.txt | FileCheck %t/bf16.mlir --check-prefixes=CHECK,R2
+// The same on request, for weights and images of f32.
+// RUN: tpp-run %t/model.mlir --check=reference --rtol=2e-2 --entry=residual --threads=2 --target=%t/own.txt --precision=bf16 | %{check},R1
 // Without the algorithm.
 // RUN: %{run} --entry=residual --threads=2 --winograd=off --target=%t/own.txt | FileCheck %t/model.mlir --check-prefix=OFF
 
@@ -29,6 +39,7 @@
 
 name = host
 fma_per_cycle = 0.01
+bf16_dot_per_cycle = 0.01
 memory_gbs = 100000
 barrier_ns = 1000000000
 
@@ -36,6 +47,7 @@ barrier_ns = 1000000000
 
 name = host
 fma_per_cycle = 0.01
+bf16_dot_per_cycle = 0.01
 memory_gbs = 100000
 l3_gbs = 100000
 fork_ns = 0.01
@@ -45,6 +57,7 @@ barrier_ns = 0.01
 
 name = host
 fma_per_cycle = 0.01
+bf16_dot_per_cycle = 0.01
 memory_gbs = 100000
 l3_gbs = 1
 l2_bytes = 16384

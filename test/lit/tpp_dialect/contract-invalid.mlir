@@ -240,9 +240,20 @@ func.func @winograd_tile(%a: memref<1x9x9x5xf32>, %b: memref<25x2x5x8xf32>, %c: 
 
 // -----
 
-func.func @winograd_types(%a: memref<1x9x9x5xbf16>, %b: memref<16x2x5x8xbf16>, %c: memref<1x7x7x10xf32>) {
-  // expected-error @below {{has a Winograd tile and an operand of 'memref<1x9x9x5xbf16>'; all three must be of f32}}
+func.func @winograd_filters(%a: memref<1x9x9x5xbf16>, %b: memref<16x2x5x8xbf16>, %c: memref<1x7x7x10xf32>) {
+  // expected-error @below {{has a Winograd tile and filters of 'memref<16x2x5x8xbf16>'; they must be of f32}}
   tpp.contract ins(%a, %b : memref<1x9x9x5xbf16>, memref<16x2x5x8xbf16>) outs(%c : memref<1x7x7x10xf32>)
+    {beta = 0 : i64, extents = array<i64: 1, 7, 7, 10, 3, 3, 5>, post_ops = [], winograd = 2 : i64,
+     indexing_maps = [affine_map<(i, y, x, n, r, s, k) -> (i, y + r, x + s, k)>, affine_map<(i, y, x, n, r, s, k) -> (0, n floordiv 8, k, n mod 8)>,
+                      affine_map<(i, y, x, n, r, s, k) -> (i, y, x, n)>]}
+  return
+}
+
+// -----
+
+func.func @winograd_images(%a: memref<1x9x9x5xf64>, %b: memref<16x2x5x8xf32>, %c: memref<1x7x7x10xf32>) {
+  // expected-error @below {{has a Winograd tile and an image of 'memref<1x9x9x5xf64>'; it must be of f32 or bf16}}
+  tpp.contract ins(%a, %b : memref<1x9x9x5xf64>, memref<16x2x5x8xf32>) outs(%c : memref<1x7x7x10xf32>)
     {beta = 0 : i64, extents = array<i64: 1, 7, 7, 10, 3, 3, 5>, post_ops = [], winograd = 2 : i64,
      indexing_maps = [affine_map<(i, y, x, n, r, s, k) -> (i, y + r, x + s, k)>, affine_map<(i, y, x, n, r, s, k) -> (0, n floordiv 8, k, n mod 8)>,
                       affine_map<(i, y, x, n, r, s, k) -> (i, y, x, n)>]}

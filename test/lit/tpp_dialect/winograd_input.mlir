@@ -80,7 +80,7 @@ func.func @tile(%x: memref<5x8x8xf32>, %o: memref<25x2x8xf32>) {
 // -----
 
 func.func @rank_of_the_image(%x: memref<1x6x10x8xf32>, %o: memref<36x2x8xf32>) {
-  // expected-error @below {{operand 'in' must have three static dimensions and elements of f32, got 'memref<1x6x10x8xf32>'}}
+  // expected-error @below {{operand 'in' must have three static dimensions and elements of f32 or bf16, got 'memref<1x6x10x8xf32>'}}
   tpp.winograd_input tile = 4 ins(%x : memref<1x6x10x8xf32>) outs(%o : memref<36x2x8xf32>)
   return
 }
@@ -96,16 +96,16 @@ func.func @rank_of_the_points(%x: memref<6x10x8xf32>, %o: memref<6x6x2x8xf32>) {
 // -----
 
 func.func @dynamic(%x: memref<6x?x8xf32>, %o: memref<36x2x8xf32>) {
-  // expected-error @below {{operand 'in' must have three static dimensions and elements of f32, got 'memref<6x?x8xf32>'}}
+  // expected-error @below {{operand 'in' must have three static dimensions and elements of f32 or bf16, got 'memref<6x?x8xf32>'}}
   tpp.winograd_input tile = 4 ins(%x : memref<6x?x8xf32>) outs(%o : memref<36x2x8xf32>)
   return
 }
 
 // -----
 
-func.func @element_type(%x: memref<6x10x8xbf16>, %o: memref<36x2x8xf32>) {
-  // expected-error @below {{operand 'in' must have three static dimensions and elements of f32, got 'memref<6x10x8xbf16>'}}
-  tpp.winograd_input tile = 4 ins(%x : memref<6x10x8xbf16>) outs(%o : memref<36x2x8xf32>)
+func.func @element_type(%x: memref<6x10x8xf64>, %o: memref<36x2x8xf32>) {
+  // expected-error @below {{operand 'in' must have three static dimensions and elements of f32 or bf16, got 'memref<6x10x8xf64>'}}
+  tpp.winograd_input tile = 4 ins(%x : memref<6x10x8xf64>) outs(%o : memref<36x2x8xf32>)
   return
 }
 

@@ -105,7 +105,7 @@ func.func @tile(%m: memref<64x2x8xf32>, %c: memref<6x12x8xf32>) {
 // -----
 
 func.func @rank(%m: memref<36x2x8xf32>, %c: memref<4x64xf32>) {
-  // expected-error @below {{operand 'out' must have three static dimensions and elements of f32, got 'memref<4x64xf32>'}}
+  // expected-error @below {{operand 'out' must have three static dimensions and elements of f32 or bf16, got 'memref<4x64xf32>'}}
   tpp.winograd_output tile = 4 ins(%m : memref<36x2x8xf32>) outs(%c : memref<4x64xf32>)
   return
 }
@@ -121,7 +121,7 @@ func.func @dynamic(%m: memref<36x?x8xf32>, %c: memref<4x8x8xf32>) {
 // -----
 
 func.func @element_type(%m: memref<36x2x8xf32>, %c: memref<4x8x8xf64>) {
-  // expected-error @below {{operand 'out' must have three static dimensions and elements of f32, got 'memref<4x8x8xf64>'}}
+  // expected-error @below {{operand 'out' must have three static dimensions and elements of f32 or bf16, got 'memref<4x8x8xf64>'}}
   tpp.winograd_output tile = 4 ins(%m : memref<36x2x8xf32>) outs(%c : memref<4x8x8xf64>)
   return
 }
