@@ -12,6 +12,7 @@
 #include "mlir/Conversion/TosaToLinalg/TosaToLinalg.h"
 #include "mlir/Conversion/TosaToTensor/TosaToTensor.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
@@ -120,6 +121,10 @@ static void fuse(Stages stages, const DefaultOptions &options) {
   stages.function(createReadThroughRelays());
   stages.function(createReadPadding());
   stages.function(createSkipPaddedTaps());  // of the pads that are left
+  // Importers dequantize 8-bit integers in 64 bits, of which a vector holds few.
+  arith::ArithIntRangeNarrowingOptions narrowing;
+  narrowing.bitwidthsSupported = {32};
+  stages.function(arith::createArithIntRangeNarrowing(narrowing));
   stages.function(createNormalizeLinalg()); // again: the passes since create fills, pads and generics with unused operands
   stages.function(createCountMoves());      // before bufferize, where copies of the program and of the lowering look alike
 }

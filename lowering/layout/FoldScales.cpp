@@ -44,6 +44,37 @@ ElementwiseInput createOverLoops(RewriterBase &rewriter, Location loc, ArrayRef<
   return {result, AffineMap::get(extents.size(), 0, indices, rewriter.getContext())};
 }
 
+// Post-ops by constants that add, subtract, multiply or divide: together, result * scale + shift.
+using AffineSteps = SmallVector<std::pair<BinaryKind, ElementwiseInput>>;
+
+bool isScale(BinaryKind kind) { return kind == BinaryKind::Mul || kind == BinaryKind::Div; }
+bool isAffine(BinaryKind kind) { return isScale(kind) || kind == BinaryKind::Add || kind == BinaryKind::Sub; }
+
+enum class Part { Scale, Shift };
+// Computes the scale or the shift of the steps, over the loops that the constants use.
+ElementwiseInput combine(RewriterBase &rewriter, Location loc, const AffineSteps &steps, ArrayRef<int64_t> extents, Part part) {
+  SmallVector<ElementwiseInput> constants = llvm::map_to_vector(steps, [](const auto &step) { return step.second; });
+  Type element = getElementTypeOrSelf(constants[0].value);
+  return createOverLoops(rewriter, loc, constants, extents, [&](OpBuilder &builder, ValueRange values) {
+    Value scale = arith::ConstantOp::create(builder, loc, builder.getFloatAttr(element, 1));
+    Value shift = arith::ConstantOp::create(builder, loc, builder.getFloatAttr(element, 0));
+    for (auto [step, value] : llvm::zip_equal(steps, values)) {
+      if (step.first == BinaryKind::Add) {
+        shift = arith::AddFOp::create(builder, loc, shift, value);
+      } else if (step.first == BinaryKind::Sub) {
+        shift = arith::SubFOp::create(builder, loc, shift, value);
+      } else if (step.first == BinaryKind::Mul) {
+        scale = arith::MulFOp::create(builder, loc, scale, value);
+        shift = arith::MulFOp::create(builder, loc, shift, value);
+      } else {
+        scale = arith::DivFOp::create(builder, loc, scale, value);
+        shift = arith::DivFOp::create(builder, loc, shift, value);
+      }
+    }
+    return part == Part::Scale ? scale : shift;
+  });
+}
+
 // If `value` is an f32 tensor rounded to bf16 (--precision), that tensor; else null.
 Value getRoundedSource(Value value) {
   auto generic = value.getDefiningOp<linalg::GenericOp>();
@@ -78,12 +109,11 @@ struct FoldScale : public OpRewritePattern<ContractOp> {
     for (auto [i, expr] : llvm::enumerate(maps[weight].getResults()))
       if (auto dim = dyn_cast<AffineDimExpr>(expr); dim && type.getDimSize(i) == op.getExtents()[dim.getPosition()])
         position[dim.getPosition()] = i;
-    SmallVector<std::pair<BinaryKind, ElementwiseInput>> steps;
+    AffineSteps steps;
     bool scales = false;
     for (Attribute attr : op.getPostOps()) {
       auto postOp = cast<PostOpAttr>(attr);
-      if (postOp.isUnary() ||
-          !llvm::is_contained({BinaryKind::Add, BinaryKind::Sub, BinaryKind::Mul, BinaryKind::Div}, postOp.getBinaryKind()))
+      if (postOp.isUnary() || !isAffine(postOp.getBinaryKind()))
         break;
       Value operand = op.getPostOperands()[steps.size()];
       AffineMap map = maps[3 + steps.size()];
@@ -92,40 +122,16 @@ struct FoldScale : public OpRewritePattern<ContractOp> {
       if (!placed || getElementTypeOrSelf(operand) != element || !dependsOnConstantsOnly(operand))
         break;
       steps.push_back({postOp.getBinaryKind(), {operand, map}});
-      scales |= postOp.getBinaryKind() == BinaryKind::Mul || postOp.getBinaryKind() == BinaryKind::Div;
+      scales |= isScale(postOp.getBinaryKind());
     }
     while (!steps.empty() && !scales)
       steps.pop_back();
     if (steps.empty())
       return rewriter.notifyMatchFailure(op, "the leading post-ops do not scale by constants");
 
-    // Compute scale and shift of result * scale + shift, over the loops that the constants use.
     Location loc = op.getLoc();
-    SmallVector<ElementwiseInput> factors = llvm::map_to_vector(steps, [](auto &step) { return step.second; });
-    auto combine = [&](OpBuilder &builder, ValueRange values, bool wantsScale) {
-      Value scale = arith::ConstantOp::create(builder, loc, builder.getFloatAttr(element, 1));
-      Value shift = arith::ConstantOp::create(builder, loc, builder.getFloatAttr(element, 0));
-      for (auto [i, step] : llvm::enumerate(steps)) {
-        Value value = values[i];
-        if (step.first == BinaryKind::Add) {
-          shift = arith::AddFOp::create(builder, loc, shift, value);
-        } else if (step.first == BinaryKind::Sub) {
-          shift = arith::SubFOp::create(builder, loc, shift, value);
-        } else if (step.first == BinaryKind::Mul) {
-          scale = arith::MulFOp::create(builder, loc, scale, value);
-          shift = arith::MulFOp::create(builder, loc, shift, value);
-        } else {
-          scale = arith::DivFOp::create(builder, loc, scale, value);
-          shift = arith::DivFOp::create(builder, loc, shift, value);
-        }
-      }
-      return wantsScale ? scale : shift;
-    };
-    auto create = [&](bool wantsScale) {
-      return createOverLoops(rewriter, loc, factors, op.getExtents(),
-                             [&](OpBuilder &builder, ValueRange values) { return combine(builder, values, wantsScale); });
-    };
-    ElementwiseInput scale = create(true), shift = create(false);
+    ElementwiseInput scale = combine(rewriter, loc, steps, op.getExtents(), Part::Scale),
+                     shift = combine(rewriter, loc, steps, op.getExtents(), Part::Shift);
     // Multiply the constant operand by the scale. The loops of this op are the operand's dimensions.
     SmallVector<AffineExpr> scaleExprs = llvm::map_to_vector(scale.map.getResults(), [&](AffineExpr loop) {
       return rewriter.getAffineDimExpr(position[cast<AffineDimExpr>(loop).getPosition()]);
@@ -153,64 +159,74 @@ struct FoldScale : public OpRewritePattern<ContractOp> {
   }
 };
 
-// Merges two consecutive constant scales before a store of 8-bit integers, usually of a dequantization and the quantization after it. Refuses if
-// another scale, or an activation other than relu, follows: the result may differ by one step only (docs/numerics.md).
+// Merges consecutive steps by constants, with two or more scales, before a store of 8-bit integers: usually a dequantization, a bias and the quantization
+// after it. One scale and one shift are left. Refuses if another scale, or an activation other than relu, follows: the result may differ by one
+// step only (docs/numerics.md).
 struct MergeScales : public OpRewritePattern<ContractOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(ContractOp op, PatternRewriter &rewriter) const override {
     if (!op.getResult() || !getElementTypeOrSelf(op.getResult()).isInteger(8))
       return rewriter.notifyMatchFailure(op, "stores no 8-bit integers");
+    ArrayRef<Attribute> steps = op.getPostOps().getValue();
     SmallVector<AffineMap> maps = op.getMaps();
     SmallVector<Attribute> postOps;
     SmallVector<Value> operands;
     SmallVector<AffineMap> newMaps(ArrayRef(maps).take_front(3));
-    auto isScale = [](PostOpAttr step) {
-      return !step.isUnary() && (step.getBinaryKind() == BinaryKind::Mul || step.getBinaryKind() == BinaryKind::Div);
+    auto add = [&](Attribute step, const ElementwiseInput &operand) {
+      postOps.push_back(step);
+      operands.push_back(operand.value);
+      newMaps.push_back(operand.map);
     };
-    auto mayFollow = [&](Attribute attr) {
-      auto step = cast<PostOpAttr>(attr);
-      return step.isUnary() ? llvm::is_contained({UnaryKind::Round, UnaryKind::Relu, UnaryKind::Identity}, step.getUnaryKind())
-                            : !isScale(step);
-    };
-    size_t at = 0;
-    for (auto [number, attr] : llvm::enumerate(op.getPostOps())) {
-      auto step = cast<PostOpAttr>(attr);
-      if (step.isUnary()) {
-        postOps.push_back(step);
+    auto create = [&](BinaryKind kind) { return PostOpAttr::get(rewriter.getContext(), kind, Broadcast::None); };
+    for (size_t number = 0, at = 0; number < steps.size();) {
+      AffineSteps run = collect(op, steps.drop_front(number), at);
+      if (llvm::count_if(run, [](const auto &step) { return isScale(step.first); }) >= 2 &&
+          llvm::all_of(steps.drop_front(number + run.size()), mayFollow)) {
+        add(create(BinaryKind::Mul), combine(rewriter, op.getLoc(), run, op.getExtents(), Part::Scale));
+        if (llvm::any_of(run, [](const auto &step) { return !isScale(step.first); }))
+          add(create(BinaryKind::Add), combine(rewriter, op.getLoc(), run, op.getExtents(), Part::Shift));
+        number += run.size(), at += run.size();
         continue;
       }
-      ElementwiseInput factor{op.getPostOperands()[at], maps[3 + at]};
-      ++at;
-      auto last = postOps.empty() ? PostOpAttr() : cast<PostOpAttr>(postOps.back());
-      bool merges = last && last.isBinary() && last.getBinaryKind() == BinaryKind::Mul && isScale(step) &&
-                    llvm::all_of(op.getPostOps().getValue().drop_front(number + 1), mayFollow) &&
-                    getElementTypeOrSelf(factor.value).isF32() && getElementTypeOrSelf(operands.back()).isF32() &&
-                    dependsOnConstantsOnly(factor.value) && dependsOnConstantsOnly(operands.back());
-      if (!merges) {
-        postOps.push_back(step);
-        operands.push_back(factor.value);
-        newMaps.push_back(factor.map);
-        continue;
+      if (cast<PostOpAttr>(steps[number]).isUnary()) {
+        postOps.push_back(steps[number]);
+      } else {
+        add(steps[number], {op.getPostOperands()[at], maps[3 + at]});
+        ++at;
       }
-      ElementwiseInput other{operands.pop_back_val(), newMaps.pop_back_val()};
-      bool divides = step.getBinaryKind() == BinaryKind::Div;
-      ElementwiseInput both = createOverLoops(rewriter, op.getLoc(), {other, factor}, op.getExtents(),
-                                              [&](OpBuilder &builder, ValueRange values) -> Value {
-                                                if (divides)
-                                                  return arith::DivFOp::create(builder, op.getLoc(), values[0], values[1]);
-                                                return arith::MulFOp::create(builder, op.getLoc(), values[0], values[1]);
-                                              });
-      operands.push_back(both.value);
-      newMaps.push_back(both.map);
+      ++number;
     }
-    if (postOps.size() == op.getPostOps().size())
-      return rewriter.notifyMatchFailure(
-          op, "no two adjacent scales by f32 constants without a further scale or activation after them");
+    if (postOps.size() == steps.size())
+      return rewriter.notifyMatchFailure(op, "no two scales by f32 constants without a further scale or activation after them");
     auto merged = ContractOp::create(rewriter, op.getLoc(), op, op.getA(), op.getB(), op.getInit(), operands, newMaps,
                                      op.getExtents(), rewriter.getArrayAttr(postOps));
     rewriter.replaceOp(op, merged);
     return success();
+  }
+
+private:
+  // The leading steps by f32 constants. `at`: the operand of the first binary step.
+  static AffineSteps collect(ContractOp op, ArrayRef<Attribute> steps, size_t at) {
+    AffineSteps run;
+    SmallVector<AffineMap> maps = op.getMaps();
+    for (Attribute attr : steps) {
+      auto step = cast<PostOpAttr>(attr);
+      if (step.isUnary() || !isAffine(step.getBinaryKind()))
+        break;
+      Value operand = op.getPostOperands()[at];
+      if (!getElementTypeOrSelf(operand).isF32() || !dependsOnConstantsOnly(operand))
+        break;
+      run.push_back({step.getBinaryKind(), {operand, maps[3 + at]}});
+      ++at;
+    }
+    return run;
+  }
+
+  static bool mayFollow(Attribute attr) {
+    auto step = cast<PostOpAttr>(attr);
+    return step.isUnary() ? llvm::is_contained({UnaryKind::Round, UnaryKind::Relu, UnaryKind::Identity}, step.getUnaryKind())
+                          : !isScale(step.getBinaryKind());
   }
 };
 

@@ -136,7 +136,19 @@ template <class TInteger> struct SmallIntegerElement {
   }
 };
 template <> struct Element<TPP_TYPE_i8> : SmallIntegerElement<int8_t> {};
-template <> struct Element<TPP_TYPE_u8> : SmallIntegerElement<uint8_t> {};
+template <> struct Element<TPP_TYPE_u8> : SmallIntegerElement<uint8_t> {
+#if HWY_TARGET == HWY_AVX3
+  template <class D, class V> static HWY_INLINE hwy::HWY_NAMESPACE::Vec<hwy::HWY_NAMESPACE::Rebind<uint8_t, D>> Narrow(D d, V v) {
+    if constexpr (hwy::HWY_NAMESPACE::MaxLanes(D()) == 16) {
+      // The maximum with a NaN is its second operand. What is too large for 32 bits becomes 2^31, as an unsigned integer.
+      const __m512i integers = _mm512_cvtps_epi32(_mm512_max_ps(v.raw, _mm512_setzero_ps()));
+      return {_mm512_cvtusepi32_epi8(integers)};
+    } else {
+      return SmallIntegerElement<uint8_t>::Narrow(d, v);
+    }
+  }
+#endif
+};
 
 template <> struct Element<TPP_TYPE_f64> {
   using T = double;

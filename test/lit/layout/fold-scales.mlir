@@ -114,3 +114,24 @@ func.func @merged(%x: tensor<8x4xi8>, %w: tensor<4x16xi8>) -> (tensor<8x16xi8>, 
   %2 = tpp.contract ins(%x, %w : tensor<8x4xi8>, tensor<4x16xi8>) outs(%f : tensor<8x16xf32>) post(%v, %u : tensor<16xf32>, tensor<f32>) {beta = 0 : i64, extents = array<i64: 8, 16, 4>, indexing_maps = [#a, #b, #c, #n, #s], post_ops = [#tpp.post_op<unary convert>, #tpp.post_op<binary mul>, #tpp.post_op<binary div>]} -> tensor<8x16xf32>
   return %0, %1, %2 : tensor<8x16xi8>, tensor<8x16xi8>, tensor<8x16xf32>
 }
+
+// -----
+
+// A bias between the scales is scaled, too. What follows a rounding stays.
+// CHECK-LABEL: @merged_with_bias(
+// CHECK: %[[SCALE:.*]] = linalg.generic {{.*}} ins(%cst{{.*}}, %cst{{.*}}, %cst{{.*}} : tensor<16xf32>, tensor<16xf32>, tensor<f32>) outs(%{{.*}} : tensor<16xf32>)
+// CHECK: %[[SHIFT:.*]] = linalg.generic {{.*}} ins(%cst{{.*}}, %cst{{.*}}, %cst{{.*}} : tensor<16xf32>, tensor<16xf32>, tensor<f32>) outs(%{{.*}} : tensor<16xf32>)
+// CHECK: tpp.contract {{.*}} post(%[[SCALE]], %[[SHIFT]], %{{.*}} : tensor<16xf32>, tensor<16xf32>, tensor<f32>) {{.*}} post_ops = [#tpp.post_op<unary convert>, #tpp.post_op<binary mul>, #tpp.post_op<binary add>, #tpp.post_op<unary round>, #tpp.post_op<binary add>]} -> tensor<8x16xi8>
+#a = affine_map<(m, n, k) -> (m, k)>
+#b = affine_map<(m, n, k) -> (k, n)>
+#c = affine_map<(m, n, k) -> (m, n)>
+#n = affine_map<(m, n, k) -> (n)>
+#s = affine_map<(m, n, k) -> ()>
+func.func @merged_with_bias(%x: tensor<8x4xi8>, %w: tensor<4x16xi8>) -> tensor<8x16xi8> {
+  %v = arith.constant dense_resource<v> : tensor<16xf32>
+  %b = arith.constant dense_resource<b> : tensor<16xf32>
+  %u = arith.constant dense<3.0> : tensor<f32>
+  %e = tensor.empty() : tensor<8x16xi8>
+  %0 = tpp.contract ins(%x, %w : tensor<8x4xi8>, tensor<4x16xi8>) outs(%e : tensor<8x16xi8>) post(%v, %b, %u, %u : tensor<16xf32>, tensor<16xf32>, tensor<f32>, tensor<f32>) {beta = 0 : i64, extents = array<i64: 8, 16, 4>, indexing_maps = [#a, #b, #c, #n, #n, #s, #s], post_ops = [#tpp.post_op<unary convert>, #tpp.post_op<binary mul>, #tpp.post_op<binary add>, #tpp.post_op<binary div>, #tpp.post_op<unary round>, #tpp.post_op<binary add>]} -> tensor<8x16xi8>
+  return %0 : tensor<8x16xi8>
+}
