@@ -256,6 +256,33 @@ template <class Dot, int MR, int NV, bool Masked> struct brgemm_tile {
     });
   }
 
+  // Quantizes the sums to u8, in registers.
+  HWY_INLINE void store_requantized(const brgemm_call &call, const brgemm_plan &plan) {
+    const brgemm_requantization &chain = plan.requantization;
+    const D d;
+    char *const c = call.c;
+    const int64_t ldc = plan.ldc;
+    unrolled<NV>(TPP_LAMBDA(v) {
+      const auto operand = [&](int32_t s) HWY_ATTR { return hn::Load(d, call.row_operands[s] + v * lanes); };
+      const auto scale = operand(chain.scale);
+      const auto bias = chain.bias >= 0 ? operand(chain.bias) : hn::Set(d, -0.0f); // the number that changes no other by its addition
+      if (chain.offset >= 0) {
+        const auto offset = hn::BitCast(SumD(), operand(chain.offset));
+        const auto added = chain.subtracts ? hn::Neg(offset) : offset;
+        unrolled<MR>(TPP_LAMBDA(i) { acc[i * NV + v] = hn::Add(acc[i * NV + v], added); });
+      }
+      hn::Vec<D> x[MR];
+      unrolled<MR>(TPP_LAMBDA(i) { x[i] = hn::Add(hn::Mul(hn::ConvertTo(d, acc[i * NV + v]), scale), bias); });
+      if (chain.zero_point >= 0) {
+        const auto zero_point = operand(chain.zero_point);
+        unrolled<MR>(TPP_LAMBDA(i) { x[i] = hn::Add(hn::Round(x[i]), zero_point); });
+      }
+      char *const to = c + call.c_offset[v];
+      const int count = v == NV - 1 ? call.tail : lanes;
+      unrolled<MR>(TPP_LAMBDA(i) { store_typed<TPP_TYPE_u8>(d, x[i], to + i * ldc, count); });
+    });
+  }
+
   // Applies the post-ops and stores the accumulators to C.
   HWY_INLINE void finish(const brgemm_call &call, const brgemm_plan &plan) {
     post(call, plan);
@@ -265,6 +292,10 @@ template <class Dot, int MR, int NV, bool Masked> struct brgemm_tile {
       else
         store(call, plan, [](Sums value, Sum *to) HWY_ATTR __attribute__((always_inline)) { hn::StoreU(value, SumD(), to); });
       return;
+    }
+    if constexpr (!is_float && sizeof(Sum) == 4) {
+      if (plan.requantization.scale >= 0)
+        return store_requantized(call, plan);
     }
     HWY_ALIGN float buffer[MR * NV * lanes];
     unrolled<MR * NV>(TPP_LAMBDA(at) { hn::Store(hn::BitCast(D(), acc[at]), D(), buffer + at * lanes); });

@@ -68,6 +68,12 @@ public:
     }
   }
 
+  // Multiplies the elements of the f32 operand of step `s`.
+  void scale_operand(int s, float factor) {
+    for (size_t at = 0; at + sizeof(float) <= post_[s]->bytes(); at += sizeof(float))
+      post_[s]->as<float>()[at / sizeof(float)] *= factor;
+  }
+
   char *a(int64_t row, int64_t col) {
     return a_->as<char>() + tpp::element_offset(desc.a, row, col) * tpp::type_bytes(desc.a.type);
   }
@@ -339,6 +345,43 @@ TEST_P(BrgemmTypesTest, ConvertsSums) {
           if (HasFatalFailure())
             return;
         }
+  });
+}
+
+// The chain that kernels apply in registers when they store u8, with and without each of its steps, and chains that differ from it in one step.
+TEST_P(BrgemmTypesTest, QuantizesSums) {
+  for_each_types([&](operand_types types) {
+    if (types.c != TPP_TYPE_i32)
+      return;
+    uint32_t seed = 0;
+    for (int32_t c : {TPP_TYPE_u8, TPP_TYPE_i8})
+      for (int64_t n : {1, 16, row().nr, row().nr + 3})
+        for (int32_t offset : {-1, static_cast<int32_t>(TPP_BINARY_sub), static_cast<int32_t>(TPP_BINARY_add)})
+          for (int32_t broadcast : {TPP_BROADCAST_row, TPP_BROADCAST_scalar, TPP_BROADCAST_col})
+            for (bool bias : {false, true})
+              for (bool zero_point : {false, true})
+                for (bool relu : {false, true}) {
+                  typed_problem p({types.a, types.b, c}, row().mr + 1, n, 22);
+                  const auto operand = [&](int32_t type) { return tpp_matrix{type, 0, n + 2, 0, 0}; };
+                  if (offset >= 0)
+                    p.add_step(binary_step(static_cast<tpp_binary_kind>(offset), TPP_BROADCAST_row, operand(TPP_TYPE_i32)));
+                  p.add_step(unary_step(TPP_UNARY_convert));
+                  const int scale = p.desc.post_op_count;
+                  p.add_step(binary_step(TPP_BINARY_mul, broadcast, operand(TPP_TYPE_f32)));
+                  if (bias)
+                    p.add_step(binary_step(TPP_BINARY_add, TPP_BROADCAST_row, operand(TPP_TYPE_i8)));
+                  if (zero_point) {
+                    p.add_step(unary_step(TPP_UNARY_round));
+                    p.add_step(binary_step(TPP_BINARY_add, TPP_BROADCAST_scalar, operand(TPP_TYPE_u8)));
+                  }
+                  if (relu)
+                    p.add_step(unary_step(TPP_UNARY_relu));
+                  p.make(values::random, ++seed);
+                  p.scale_operand(scale, 1e-3f); // few results saturate
+                  p.expect_equal(row());
+                  if (HasFatalFailure())
+                    return;
+                }
   });
 }
 
