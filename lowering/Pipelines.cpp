@@ -12,7 +12,6 @@
 #include "mlir/Conversion/TosaToLinalg/TosaToLinalg.h"
 #include "mlir/Conversion/TosaToTensor/TosaToTensor.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
-#include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
@@ -120,7 +119,7 @@ static void fuse(Stages stages, const DefaultOptions &options) {
     stages.function(createFusePostOps()); // again: decomposed activations are one op only after fusion
   stages.function(createReadThroughRelays());
   stages.function(createReadPadding());
-  stages.function(createSkipPaddedTaps());  // of the pads that are left
+  stages.function(createSkipPaddedTaps()); // of the pads that are left
   // Importers dequantize 8-bit integers in 64 bits, of which a vector holds few.
   arith::ArithIntRangeNarrowingOptions narrowing;
   narrowing.bitwidthsSupported = {32};

@@ -63,8 +63,8 @@ struct CompileReport {
   std::string target;      // its processor, or its instruction set
   double parseSeconds = 0; // the caller's to fill: modules arrive parsed
   double passesSeconds = 0, prepackSeconds = 0, jitSeconds = 0;
-  int64_t flops = 0; // contractions only
-  std::string flopsType; // of most of them: that in which they are multiplied
+  int64_t flops = 0;              // contractions only
+  std::string flopsType;          // of most of them: that in which they are multiplied
   std::vector<Move> moves;        // of one steady-state call
   std::vector<Move> prepackMoves; // of one call of prepack()
   int64_t scalarLoops = 0;

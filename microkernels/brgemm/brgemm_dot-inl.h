@@ -14,6 +14,7 @@
 //   f32     multiply-add                                                                        every target
 //   bf16    each element widened to f32 (exact), then multiply-add                              every target
 //           vdpbf16ps: sums of two products, rounded together; denormal inputs and results are 0   avx512bf16
+//           vcvtneps2bf16 rounds the results, with denormals as 0
 //   f16     each element widened to f32 (exact), then multiply-add                              every target
 //   8 bits  every second element widened to 16 bits, then pmaddwd: exact                        x86
 //           every fourth element widened to 32 bits, then multiply and add: exact               others
@@ -45,6 +46,8 @@ template <int NR> struct word_tags {
   using DI = hn::RebindToSigned<D>;
   using Words = hn::Vec<D>;
   static constexpr bool splits = false, shifts = false;
+  // Rounds sums of f32 to bf16.
+  static HWY_INLINE hn::Vec<hn::Rebind<uint16_t, D>> narrow(Words sums) { return Element<TPP_TYPE_bf16>::Narrow(D(), sums); }
 };
 
 // f32.
@@ -164,6 +167,12 @@ template <int NR> struct bf16_dot_avx512bf16 : word_tags<NR> {
   static HWY_INLINE Words add(Words x, Words y, Words sum) {
     asm("vdpbf16ps %2, %1, %0" : "+v"(sum.raw) : "v"(x.raw), "v"(y.raw));
     return sum;
+  }
+  // Rounds sums to bf16.
+  static HWY_INLINE hn::Vec<hn::Rebind<uint16_t, D>> narrow(Words sums) {
+    __m256i bits;
+    asm("vcvtneps2bf16 %1, %0" : "=v"(bits) : "v"(sums.raw));
+    return {bits};
   }
 };
 #endif

@@ -115,8 +115,8 @@ template <class Dot, int MR, int NR> struct brgemm_row {
   // prefetched: all of it is read for each row tile.
   static constexpr int64_t most_column_tiles = 8;
   static bool splits_once(const brgemm_plan &plan, int64_t batch) {
-    return Dot::splits && plan.regular && plan.column_tiles > 1 && plan.column_tiles <= most_column_tiles &&
-           plan.words() > 0 && plan.words() * batch <= split_words_most<Dot>(plan.rows + (plan.taller > 0 ? 1 : 0));
+    return Dot::splits && plan.regular && plan.column_tiles > 1 && plan.column_tiles <= most_column_tiles && plan.words() > 0 &&
+           plan.words() * batch <= split_words_most<Dot>(plan.rows + (plan.taller > 0 ? 1 : 0));
   }
   static void columns_of_split_rows(const tpp_brgemm_desc &desc, const brgemm_call &call) {
     const brgemm_plan &plan = *call.plan;

@@ -32,7 +32,8 @@ template <class Visit> void for_each_column_panel(const tpp_brgemm_desc &desc, V
 }
 
 // True for post-ops that are unrolled over all accumulators: those that follow most contractions in networks (bias by column, residual,
-// relu), with operands of the type of the sums. The others run on a stack buffer, which costs a store and a load of the tile in L1: less than
+// relu), with operands of the type of the sums, or of bf16 for sums of f32. The others run on a stack buffer, which costs a store and a load of the
+// tile in L1: less than
 // 1 % of a tile with k = 256.
 bool fits_registers(const post_step &step, int32_t sums) {
   if (step.mode == post_mode::unary)
@@ -40,7 +41,8 @@ bool fits_registers(const post_step &step, int32_t sums) {
   // A bound of all elements: the min and max of a clamp.
   if (step.mode == post_mode::spread && step.row_stride == 0 && (step.kind == TPP_BINARY_max || step.kind == TPP_BINARY_min))
     return step.type == TPP_TYPE_f32 && sums == TPP_TYPE_f32;
-  return step.mode == post_mode::elements && step.kind == TPP_BINARY_add && step.type == sums;
+  const bool is_added = step.type == sums || (sums == TPP_TYPE_f32 && step.type == TPP_TYPE_bf16);
+  return step.mode == post_mode::elements && step.kind == TPP_BINARY_add && is_added;
 }
 
 const char *reject_native(const tpp_brgemm_desc &desc, int32_t a_type, int32_t b_type) {
@@ -76,7 +78,8 @@ brgemm_requantization find_requantization(const brgemm_plan &plan) {
     found.subtracts = plan.post[s].kind == TPP_BINARY_sub;
     found.offset = s++;
   }
-  if (plan.c_type != TPP_TYPE_u8 || !is_unary_step(plan, s, TPP_UNARY_convert) || !is_row_step(plan, s + 1, TPP_BINARY_mul, false))
+  if (plan.c_type != TPP_TYPE_u8 || !is_unary_step(plan, s, TPP_UNARY_convert) ||
+      !is_row_step(plan, s + 1, TPP_BINARY_mul, false))
     return {};
   const int32_t scale = s + 1;
   s += 2;
@@ -182,6 +185,7 @@ void plan_brgemm(const tpp_brgemm_desc &desc, const tpp_brgemm_cost_row &row, br
   }
   plan.requantization = find_requantization(plan);
   plan.stored_from_registers = plan.in_registers == plan.post_count && plan.c_type == sums_of(desc);
+  plan.stored_as_bf16 = plan.in_registers == plan.post_count && plan.c_type == TPP_TYPE_bf16 && !plan.dots;
 }
 
 int64_t columns_to_boundary(const tpp_brgemm_desc &desc, int64_t col) {

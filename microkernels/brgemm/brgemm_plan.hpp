@@ -41,6 +41,7 @@ struct brgemm_plan {
   int32_t c_type;
   brgemm_requantization requantization;
   bool stored_from_registers; // all post-ops are applied in registers, and C has the type of the sums
+  bool stored_as_bf16;        // the same for sums of f32 and a C of bf16
   bool dots;                  // C has few columns: each element is a dot product along k
   bool regular;               // no vector that starts at a multiple of `lanes` columns crosses a panel of any operand
   bool panelled;              // some operand has panels narrower than n

@@ -77,6 +77,17 @@ template <class Dot, int MR, int NV, bool Masked> struct brgemm_tile {
     });
   }
 
+  // The same for elements of bf16 that are added to sums of f32.
+  HWY_INLINE void add_bf16(const char *operand, int64_t row_stride, const int64_t *offset, int last) {
+    if constexpr (is_float) {
+      unrolled<MR * NV>(TPP_LAMBDA(at) {
+        constexpr int i = at / NV, v = at % NV;
+        const char *from = operand + i * row_stride + offset[v];
+        acc[at] = hn::Add(acc[at], load_typed<TPP_TYPE_bf16>(SumD(), from, Masked && v == NV - 1 ? last : lanes));
+      });
+    }
+  }
+
   // Limits all sums by one number of f32: from below (kind max) or from above (min).
   HWY_INLINE void limit(int32_t kind, const char *bound) {
     if constexpr (is_float) {
@@ -231,7 +242,9 @@ template <class Dot, int MR, int NV, bool Masked> struct brgemm_tile {
   HWY_INLINE void post(const brgemm_call &call, const brgemm_plan &plan) {
     for (int s = 0; s < plan.in_registers; ++s) {
       const post_step &step = plan.post[s];
-      if (step.mode == post_mode::elements)
+      if (step.mode == post_mode::elements && step.type == TPP_TYPE_bf16)
+        add_bf16(call.post[s], step.row_stride, call.post_offset[s], call.tail);
+      else if (step.mode == post_mode::elements)
         add(call.post[s], step.row_stride, call.post_offset[s]);
       else if (step.mode == post_mode::spread)
         limit(step.kind, call.post[s]);
@@ -256,6 +269,23 @@ template <class Dot, int MR, int NV, bool Masked> struct brgemm_tile {
     });
   }
 
+  // Rounds the sums to bf16, in registers.
+  HWY_INLINE void store_bf16(const brgemm_call &call, const brgemm_plan &plan) {
+    const hn::Rebind<uint16_t, D> half;
+    char *const c = call.c;
+    const int64_t ldc = plan.ldc;
+    const first_lanes<hn::Rebind<uint16_t, D>> last(static_cast<size_t>(call.tail));
+    unrolled<MR * NV>(TPP_LAMBDA(at) {
+      constexpr int i = at / NV, v = at % NV;
+      auto *to = reinterpret_cast<uint16_t *>(c + i * ldc + call.c_offset[v]);
+      const auto rounded = Dot::narrow(acc[at]);
+      if constexpr (Masked && v == NV - 1)
+        last.store(rounded, to);
+      else
+        hn::StoreU(rounded, half, to);
+    });
+  }
+
   // Quantizes the sums to u8, in registers.
   HWY_INLINE void store_requantized(const brgemm_call &call, const brgemm_plan &plan) {
     const brgemm_requantization &chain = plan.requantization;
@@ -265,7 +295,8 @@ template <class Dot, int MR, int NV, bool Masked> struct brgemm_tile {
     unrolled<NV>(TPP_LAMBDA(v) {
       const auto operand = [&](int32_t s) HWY_ATTR { return hn::Load(d, call.row_operands[s] + v * lanes); };
       const auto scale = operand(chain.scale);
-      const auto bias = chain.bias >= 0 ? operand(chain.bias) : hn::Set(d, -0.0f); // the number that changes no other by its addition
+      const auto bias =
+          chain.bias >= 0 ? operand(chain.bias) : hn::Set(d, -0.0f); // the number that changes no other by its addition
       if (chain.offset >= 0) {
         const auto offset = hn::BitCast(SumD(), operand(chain.offset));
         const auto added = chain.subtracts ? hn::Neg(offset) : offset;
@@ -293,7 +324,11 @@ template <class Dot, int MR, int NV, bool Masked> struct brgemm_tile {
         store(call, plan, [](Sums value, Sum *to) HWY_ATTR __attribute__((always_inline)) { hn::StoreU(value, SumD(), to); });
       return;
     }
-    if constexpr (!is_float && sizeof(Sum) == 4) {
+    if constexpr (is_float && Dot::group == 2) {
+      if (plan.stored_as_bf16)
+        return store_bf16(call, plan);
+    }
+    if constexpr (!is_float) {
       if (plan.requantization.scale >= 0)
         return store_requantized(call, plan);
     }

@@ -50,12 +50,8 @@ template <int kType> struct parts_of_vectors_of {
   first_lanes<hwy::HWY_NAMESPACE::Rebind<T, D>> lanes;
 
   HWY_INLINE explicit parts_of_vectors_of(size_t count) : lanes(count) {}
-  HWY_INLINE V load(const char *from) const {
-    return Element<kType>::Widen(D(), lanes.load(reinterpret_cast<const T *>(from)));
-  }
-  HWY_INLINE void store(V value, char *to) const {
-    lanes.store(Element<kType>::Narrow(D(), value), reinterpret_cast<T *>(to));
-  }
+  HWY_INLINE V load(const char *from) const { return Element<kType>::Widen(D(), lanes.load(reinterpret_cast<const T *>(from))); }
+  HWY_INLINE void store(V value, char *to) const { lanes.store(Element<kType>::Narrow(D(), value), reinterpret_cast<T *>(to)); }
 };
 using whole_vectors = whole_vectors_of<TPP_TYPE_f32>;
 using parts_of_vectors = parts_of_vectors_of<TPP_TYPE_f32>;

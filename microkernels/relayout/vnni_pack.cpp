@@ -71,7 +71,8 @@ template <class T, int kGroup> struct VnniPack {
     }
   }
 
-  static constexpr int64_t kLanes = hn::MaxLanes(D()), kWideLanes = hn::MaxLanes(Wide()), kLine = kLineBytes / static_cast<int64_t>(sizeof(T));
+  static constexpr int64_t kLanes = hn::MaxLanes(D()), kWideLanes = hn::MaxLanes(Wide()),
+                           kLine = kLineBytes / static_cast<int64_t>(sizeof(T));
 
   // The first kExisting rows of the group exist; the others are zero. kStreaming: with non-temporal stores; `to` is then aligned to a vector.
   template <bool kStreaming, int kExisting> static HWY_INLINE void Vectors(const T *const (&from)[kGroup], int64_t j, T *to) {
@@ -91,9 +92,8 @@ template <class T, int kGroup> struct VnniPack {
   // The same for a wide vector of each row.
   template <int kExisting> static HWY_INLINE void WideVectors(const T *const (&from)[kGroup], int64_t j, T *to) {
     const Wide d;
-    const auto row = [&](int r) HWY_ATTR __attribute__((always_inline)) {
-      return r < kExisting ? hn::LoadU(d, from[r] + j) : hn::Zero(d);
-    };
+    const auto row = [&](int r) HWY_ATTR
+        __attribute__((always_inline)) { return r < kExisting ? hn::LoadU(d, from[r] + j) : hn::Zero(d); };
     if constexpr (kGroup == 2)
       hn::StoreInterleaved2(row(0), row(1), d, to + j * kGroup);
     else

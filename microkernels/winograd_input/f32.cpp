@@ -67,8 +67,8 @@ template <int kTile> struct WinogradInput {
 
   // Transforms one vector of channels of a tile. `to`: of point 0. `rows`: of bytes between rows of points.
   template <class Pixels, class PixelAccess, class PointAccess>
-  static HWY_INLINE void Transform(const coefficients<D> &by, Pixels pixels, PixelAccess of_pixels, PointAccess of_points, char *to,
-                                   int64_t point_step, const multiples &rows) {
+  static HWY_INLINE void Transform(const coefficients<D> &by, Pixels pixels, PixelAccess of_pixels, PointAccess of_points,
+                                   char *to, int64_t point_step, const multiples &rows) {
     const D d;
     HWY_ALIGN float buffer[kSide * kSide * kLanes];
     // A buffer that the compiler knows becomes registers. The larger one does not fit them: spills would also take those of the coefficients.

@@ -31,8 +31,9 @@ void winograd_output_reference(const tpp_winograd_output_desc &desc, const tpp_a
         for (int j = 0; j < desc.tile; ++j) {
           const int64_t col = j + desc.tile * tile;
           if (col < desc.width)
-            store_double(desc.out.type, args.c, element_offset(desc.out, col, channel) + i * desc.out_row_stride,
-                         static_cast<double>(apply_image_post_ops(desc, args, i, col, channel, static_cast<float>(pixels[i][j]))));
+            store_double(
+                desc.out.type, args.c, element_offset(desc.out, col, channel) + i * desc.out_row_stride,
+                static_cast<double>(apply_image_post_ops(desc, args, i, col, channel, static_cast<float>(pixels[i][j]))));
         }
     }
 }
