@@ -45,7 +45,7 @@ template <int NR> struct word_tags {
   using DU = hn::RebindToUnsigned<D>;
   using DI = hn::RebindToSigned<D>;
   using Words = hn::Vec<D>;
-  static constexpr bool splits = false, shifts = false;
+  static constexpr bool splits = false, shifts = false, is_bf16 = false;
   // Rounds sums of f32 to bf16.
   static HWY_INLINE hn::Vec<hn::Rebind<uint16_t, D>> narrow(Words sums) { return Element<TPP_TYPE_bf16>::Narrow(D(), sums); }
 };
@@ -62,6 +62,7 @@ template <int NR> struct f32_dot : word_tags<NR> {
 
 // bf16 on every target: the first part is the lower half of a word, the second part the upper half.
 template <int NR> struct bf16_dot : word_tags<NR> {
+  static constexpr bool is_bf16 = true;
   using typename word_tags<NR>::D, typename word_tags<NR>::DU, typename word_tags<NR>::Words;
   static constexpr int group = 2, parts = 2;
   static constexpr bool splits = true;
@@ -159,6 +160,7 @@ template <int NR, bool SignedA, bool SignedB> using i8_dot = i8_dot_32<NR, Signe
 // selected only on processors that have them.
 #if HWY_TARGET == HWY_AVX3
 template <int NR> struct bf16_dot_avx512bf16 : word_tags<NR> {
+  static constexpr bool is_bf16 = true;
   using typename word_tags<NR>::D, typename word_tags<NR>::Words;
   static constexpr int group = 2, parts = 1;
   using SumD = D;

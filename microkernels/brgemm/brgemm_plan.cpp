@@ -32,16 +32,16 @@ template <class Visit> void for_each_column_panel(const tpp_brgemm_desc &desc, V
 }
 
 // True for post-ops that are unrolled over all accumulators: those that follow most contractions in networks (bias by column, residual,
-// relu), with operands of the type of the sums, or of bf16 for sums of f32. The others run on a stack buffer, which costs a store and a load of the
+// relu), with operands of the type of the sums, or of bf16 if A and B are. The others run on a stack buffer, which costs a store and a load of the
 // tile in L1: less than
 // 1 % of a tile with k = 256.
-bool fits_registers(const post_step &step, int32_t sums) {
+bool fits_registers(const post_step &step, int32_t factors, int32_t sums) {
   if (step.mode == post_mode::unary)
     return step.kind == TPP_UNARY_relu || step.kind == TPP_UNARY_identity;
   // A bound of all elements: the min and max of a clamp.
   if (step.mode == post_mode::spread && step.row_stride == 0 && (step.kind == TPP_BINARY_max || step.kind == TPP_BINARY_min))
     return step.type == TPP_TYPE_f32 && sums == TPP_TYPE_f32;
-  const bool is_added = step.type == sums || (sums == TPP_TYPE_f32 && step.type == TPP_TYPE_bf16);
+  const bool is_added = step.type == sums || (factors == TPP_TYPE_bf16 && step.type == TPP_TYPE_bf16);
   return step.mode == post_mode::elements && step.kind == TPP_BINARY_add && is_added;
 }
 
@@ -180,7 +180,7 @@ void plan_brgemm(const tpp_brgemm_desc &desc, const tpp_brgemm_cost_row &row, br
     plan.post[i] = make_post_step(op, integers);
     if (op.op_class == TPP_POST_OP_unary && op.kind == TPP_UNARY_convert)
       integers = false;
-    if (!plan.dots && plan.in_registers == i && fits_registers(plan.post[i], sums_of(desc)))
+    if (!plan.dots && plan.in_registers == i && fits_registers(plan.post[i], desc.a.type, sums_of(desc)))
       plan.in_registers = i + 1;
   }
   plan.requantization = find_requantization(plan);

@@ -79,11 +79,15 @@ template <class Dot, int MR, int NV, bool Masked> struct brgemm_tile {
 
   // The same for elements of bf16 that are added to sums of f32.
   HWY_INLINE void add_bf16(const char *operand, int64_t row_stride, const int64_t *offset, int last) {
-    if constexpr (is_float) {
+    if constexpr (Dot::is_bf16) {
+      const first_lanes<hn::Rebind<uint16_t, D>> in_last(static_cast<size_t>(last));
       unrolled<MR * NV>(TPP_LAMBDA(at) {
         constexpr int i = at / NV, v = at % NV;
-        const char *from = operand + i * row_stride + offset[v];
-        acc[at] = hn::Add(acc[at], load_typed<TPP_TYPE_bf16>(SumD(), from, Masked && v == NV - 1 ? last : lanes));
+        const auto *from = reinterpret_cast<const uint16_t *>(operand + i * row_stride + offset[v]);
+        if constexpr (Masked && v == NV - 1)
+          acc[at] = hn::Add(acc[at], Element<TPP_TYPE_bf16>::Widen(D(), in_last.load(from)));
+        else
+          acc[at] = hn::Add(acc[at], LoadTyped<TPP_TYPE_bf16>(D(), from));
       });
     }
   }
@@ -308,9 +312,13 @@ template <class Dot, int MR, int NV, bool Masked> struct brgemm_tile {
         const auto zero_point = operand(chain.zero_point);
         unrolled<MR>(TPP_LAMBDA(i) { x[i] = hn::Add(hn::Round(x[i]), zero_point); });
       }
-      char *const to = c + call.c_offset[v];
-      const int count = v == NV - 1 ? call.tail : lanes;
-      unrolled<MR>(TPP_LAMBDA(i) { store_typed<TPP_TYPE_u8>(d, x[i], to + i * ldc, count); });
+      auto *const to = reinterpret_cast<uint8_t *>(c + call.c_offset[v]);
+      unrolled<MR>(TPP_LAMBDA(i) {
+        if constexpr (Masked && v == NV - 1)
+          StoreTypedFirst<TPP_TYPE_u8>(x[i], d, to + i * ldc, static_cast<size_t>(call.tail));
+        else
+          StoreTyped<TPP_TYPE_u8>(x[i], d, to + i * ldc);
+      });
     });
   }
 
@@ -324,7 +332,7 @@ template <class Dot, int MR, int NV, bool Masked> struct brgemm_tile {
         store(call, plan, [](Sums value, Sum *to) HWY_ATTR __attribute__((always_inline)) { hn::StoreU(value, SumD(), to); });
       return;
     }
-    if constexpr (is_float && Dot::group == 2) {
+    if constexpr (Dot::is_bf16) {
       if (plan.stored_as_bf16)
         return store_bf16(call, plan);
     }

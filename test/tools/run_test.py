@@ -143,6 +143,9 @@ class RunTest(CommandLineTest):
         self.assertEqual(error["value"], "result #0")
         self.assertTrue(0 < error["mean"] < error["max"] and 0.999 < error["cosine"] < 1, error)
         self.run_model(model, "--precision=bf16", "--check=reference", "--rtol=1e-4", status=2)
+        # The share of peak is of the type that is multiplied.
+        self.assertIn("% of the bf16 peak", self.run_model(model, "--precision=bf16", "--bench", "--reps=2").stdout)
+        self.assertIn("% of the i8 peak", self.run_model(model, "--precision=int8", "--bench", "--reps=2").stdout)
         process = self.run_model(model, "--precision=bf16", "--pipeline=loops", status=1)
         self.assertIn("--precision has no effect with --pipeline=loops, which computes what the program says", process.stderr)
 
