@@ -216,17 +216,17 @@ func.func @padded_tile(%a: memref<1x4x4x16xf32>, %b: memref<36x1x16x20xf32>, %c:
   return
 }
 
-// Blocks of rows of tiles. The last block has two outputs, which read three rows of the image. In the other one, the first row of tiles has a row of
-// padding. All have columns of padding.
+// Rows of tiles: the first one has a row of padding, the last one has two outputs, which read three rows of the image. All have columns of padding.
 // CHECK-LABEL: @padded_rows(
-// CHECK: scf.if
-// CHECK: tpp.winograd_input tile = 4 left = 1 ins({{.*}} : memref<3x14x16xf32, {{.*}} outs(
-// CHECK: } else {
 // CHECK: %[[FIRST:.*]] = arith.cmpi slt, %{{.*}}, %c1 : index
 // CHECK: scf.if %[[FIRST]] {
 // CHECK: tpp.winograd_input tile = 4 top = 1 left = 1 ins({{.*}} : memref<5x14x16xf32, {{.*}} outs(
 // CHECK: } else {
+// CHECK: %[[BETWEEN:.*]] = arith.cmpi slt, %{{.*}}, %c3 : index
+// CHECK: scf.if %[[BETWEEN]] {
 // CHECK: tpp.winograd_input tile = 4 left = 1 ins({{.*}} : memref<6x14x16xf32, {{.*}} outs(
+// CHECK: } else {
+// CHECK: tpp.winograd_input tile = 4 left = 1 ins({{.*}} : memref<3x14x16xf32, {{.*}} outs(
 // CHECK-NOT: tpp.winograd_input
 // CHECK: return
 func.func @padded_rows(%a: memref<1x14x14x16xf32>, %b: memref<36x1x16x16xf32>, %c: memref<1x14x14x16xf32>) {
