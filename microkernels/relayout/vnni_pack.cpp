@@ -46,10 +46,8 @@ namespace hn = hwy::HWY_NAMESPACE;
 template <class T, int kGroup> struct VnniPack {
   static constexpr int kWord = 4;
   static_assert(sizeof(T) * kGroup == kWord, "a group is four bytes");
-  // Vectors of 128 bits are interleaved in registers, for streaming stores and few columns. Others are as wide as possible, which takes shuffles across
-  // their blocks, but fewer instructions.
+  // Vectors of 128 bits: interleaving wider ones takes shuffles across their blocks.
   using D = hn::CappedTag<T, 16 / sizeof(T)>;
-  using Wide = hn::ScalableTag<T>;
   // Rows that are read in turn, piece by piece, and bytes of a row that are prefetched ahead: the hardware prefetcher follows few rows, not far.
   static constexpr int64_t kRows = 16, kAhead = 512;
 
@@ -71,8 +69,7 @@ template <class T, int kGroup> struct VnniPack {
     }
   }
 
-  static constexpr int64_t kLanes = hn::MaxLanes(D()), kWideLanes = hn::MaxLanes(Wide()),
-                           kLine = kLineBytes / static_cast<int64_t>(sizeof(T));
+  static constexpr int64_t kLanes = hn::MaxLanes(D()), kLine = kLineBytes / static_cast<int64_t>(sizeof(T));
 
   // The first kExisting rows of the group exist; the others are zero. kStreaming: with non-temporal stores; `to` is then aligned to a vector.
   template <bool kStreaming, int kExisting> static HWY_INLINE void Vectors(const T *const (&from)[kGroup], int64_t j, T *to) {
@@ -89,31 +86,15 @@ template <class T, int kGroup> struct VnniPack {
       else
         hn::StoreU(v[r], d, to + j * kGroup + r * kLanes);
   }
-  // The same for a wide vector of each row.
-  template <int kExisting> static HWY_INLINE void WideVectors(const T *const (&from)[kGroup], int64_t j, T *to) {
-    const Wide d;
-    const auto row = [&](int r) HWY_ATTR
-        __attribute__((always_inline)) { return r < kExisting ? hn::LoadU(d, from[r] + j) : hn::Zero(d); };
-    if constexpr (kGroup == 2)
-      hn::StoreInterleaved2(row(0), row(1), d, to + j * kGroup);
-    else
-      hn::StoreInterleaved4(row(0), row(1), row(2), row(3), d, to + j * kGroup);
-  }
   template <bool kStreaming, int kExisting> static HWY_INLINE void Group(const T *const (&from)[kGroup], T *to, int64_t cols) {
     int64_t j = 0;
     for (; j + kLine <= cols; j += kLine) {
       HWY_UNROLL(4)
       for (int r = 0; r < kExisting; ++r)
         __builtin_prefetch(reinterpret_cast<const char *>(from[r] + j) + kAhead, 0, 3);
-      if constexpr (!kStreaming && kWideLanes > kLanes) {
-        HWY_UNROLL(2)
-        for (int64_t i = 0; i < kLine; i += kWideLanes)
-          WideVectors<kExisting>(from, j + i, to);
-      } else {
-        HWY_UNROLL(8)
-        for (int64_t i = 0; i < kLine; i += kLanes)
-          Vectors<kStreaming, kExisting>(from, j + i, to);
-      }
+      HWY_UNROLL(8)
+      for (int64_t i = 0; i < kLine; i += kLanes)
+        Vectors<kStreaming, kExisting>(from, j + i, to);
     }
     for (; j + kLanes <= cols; j += kLanes)
       Vectors<kStreaming, kExisting>(from, j, to);
