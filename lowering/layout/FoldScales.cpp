@@ -105,6 +105,9 @@ struct FoldScale : public OpRewritePattern<ContractOp> {
     Type element = type.getElementType();
     if (!isa<FloatType>(element) || !isa<FloatType>(getElementTypeOrSelf(op.getInit())))
       return rewriter.notifyMatchFailure(op, "the elements are integers");
+    // Sums of 16-bit products are f32: a weight that is rounded again to 16 bits would be less accurate than a scale of the sum.
+    if (element.getIntOrFloatBitWidth() < 32)
+      return rewriter.notifyMatchFailure(op, "the weight has 16 bits, which a scale would round again");
     SmallVector<int64_t> position(op.getExtents().size(), -1); // of each loop among the dimensions of the constant operand
     for (auto [i, expr] : llvm::enumerate(maps[weight].getResults()))
       if (auto dim = dyn_cast<AffineDimExpr>(expr); dim && type.getDimSize(i) == op.getExtents()[dim.getPosition()])

@@ -67,7 +67,8 @@ def FoldScales : Pass<"tpp-fold-scales", "func::FuncOp"> {
     tpp.contract ins(%x, %scaled) post(%shift) {post_ops = [add, relu]}
     ```
 
-    A weight that tpp-lower-precision rounds to bf16 is scaled before it is rounded. If C has 8-bit integers, consecutive steps by constants
+    A weight that tpp-lower-precision rounds to bf16 is scaled before it is rounded. Other weights of 16 bits are not scaled: that would round them
+    again. If C has 8-bit integers, consecutive steps by constants
     that contain two or more scales (a dequantization, a bias, a quantization) become one scale and one addition.
   }];
   let dependentDialects = ["::mlir::tpp::TppDialect", "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect",

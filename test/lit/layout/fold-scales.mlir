@@ -91,6 +91,24 @@ func.func @rounded(%x: tensor<8x4xbf16>, %r: tensor<8x16xbf16>) -> tensor<8x16xb
 
 // -----
 
+// Weights that the program stores in 16 bits stay: a scaled one would be rounded again, and sums are f32.
+// CHECK-LABEL: @weights_of_16_bits(
+// CHECK-SAME: %[[X:.*]]: tensor<8x4xbf16>)
+// CHECK: tpp.contract ins(%[[X]], %[[W:cst.*]] : tensor<8x4xbf16>, tensor<4x16xbf16>) {{.*}} post_ops = [#tpp.post_op<binary mul>, #tpp.post_op<binary add>]} -> tensor<8x16xbf16>
+#a = affine_map<(m, n, k) -> (m, k)>
+#b = affine_map<(m, n, k) -> (k, n)>
+#c = affine_map<(m, n, k) -> (m, n)>
+#n = affine_map<(m, n, k) -> (n)>
+func.func @weights_of_16_bits(%x: tensor<8x4xbf16>) -> tensor<8x16xbf16> {
+  %w = arith.constant dense_resource<w> : tensor<4x16xbf16>
+  %v = arith.constant dense_resource<v> : tensor<16xbf16>
+  %e = tensor.empty() : tensor<8x16xbf16>
+  %0 = tpp.contract ins(%x, %w : tensor<8x4xbf16>, tensor<4x16xbf16>) outs(%e : tensor<8x16xbf16>) post(%v, %v : tensor<16xbf16>, tensor<16xbf16>) {beta = 0 : i64, extents = array<i64: 8, 16, 4>, indexing_maps = [#a, #b, #c, #n, #n], post_ops = [#tpp.post_op<binary mul>, #tpp.post_op<binary add>]} -> tensor<8x16xbf16>
+  return %0 : tensor<8x16xbf16>
+}
+
+// -----
+
 // The scales of a dequantization and of the quantization after it become one, in prepack; not across another step, and not if the result has more than
 // 8 bits.
 // CHECK-LABEL: @merged(
