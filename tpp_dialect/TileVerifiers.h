@@ -38,8 +38,8 @@ LogicalResult verifyImage(Operation *op, NamedType image);
 /// Verifies the post-ops of an image of shape `image`, which are applied to sums of f32, and the types of their operands.
 LogicalResult verifyImagePostOps(Operation *op, ArrayRef<PostOpAttr> postOps, ValueRange operands, ArrayRef<int64_t> image);
 
-/// Verifies that `tile` is 2 or 4, `points` is [points][tiles][channels], `image` is [height][width][channels], and both are static: points of f32, an image of
-/// f32 or bf16.
+/// Verifies that `tile` is 2 or 4, `points` is [points][tiles][channels] of f32, `image` is [height][width][channels] of f32 or bf16, and both are
+/// static.
 LogicalResult verifyWinogradTiles(Operation *op, int64_t tile, NamedType points, NamedType image);
 
 /// Rows and columns of a tile, from the type of an operand that is plain or in panels; kDynamic if they are not static or no tile has its rank.

@@ -1,6 +1,7 @@
 // See WinogradBlocking.h.
 #include "lowering/machine/WinogradBlocking.h"
 #include "lowering/machine/Cost.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/Support/MathExtras.h"
 
 namespace mlir::tpp {
@@ -88,8 +89,8 @@ private:
     // The blocks that one thread, or a team, computes one after the other. On one thread, those at the border count less, but read all filters.
     double rounds = static_cast<double>(shared ? count : llvm::divideCeil(count, threads));
     double computed = threads == 1 ? std::max(1.0, whole) : rounds;
-    double laterNs = threads == 1 ? blocking.productNs - productsNs : (rounds - 1) * productsNs / static_cast<double>(team);
     productsNs /= static_cast<double>(team), transformsNs /= static_cast<double>(team), movesNs /= static_cast<double>(team);
+    double laterNs = threads == 1 ? blocking.productNs - productsNs : (rounds - 1) * productsNs;
     double barriersNs = shared ? 3 * machine.barrier_ns : 0;
     blocking.ns = std::max(productsNs, firstNs) + std::max(laterNs, (rounds - 1) * againNs) +
                   computed * (transformsNs + movesNs + barriersNs);
@@ -98,7 +99,7 @@ private:
   }
 
   // The products of all blocks, of which those at the border have fewer tiles.
-  double estimateProducts(int64_t rows, int64_t columns) const {
+  double estimateProducts(int64_t rows, int64_t columns) {
     double ns = 0;
     for (auto [height, down] : {std::pair(rows, tileRows / rows), std::pair(tileRows % rows, int64_t{1})})
       for (auto [width, across] : {std::pair(columns, tileColumns / columns), std::pair(tileColumns % columns, int64_t{1})})
@@ -106,16 +107,22 @@ private:
           ns += static_cast<double>(images * down * across * points) * estimatePoint(height * width);
     return ns;
   }
-  // The products of one point of a block.
-  double estimatePoint(int64_t tiles) const {
-    double ns = static_cast<double>(n / panel) * estimateBrgemmNs(contraction, tiles, panel, k);
-    return n % panel == 0 ? ns : ns + estimateBrgemmNs(contraction, tiles, n % panel, k);
+  // The products of one point of a block. Blocks of many shapes have as many tiles.
+  double estimatePoint(int64_t tiles) {
+    auto [known, isNew] = pointNs.try_emplace(tiles);
+    if (isNew) {
+      known->second = static_cast<double>(n / panel) * estimateBrgemmNs(contraction, tiles, panel, k);
+      if (n % panel != 0)
+        known->second += estimateBrgemmNs(contraction, tiles, n % panel, k);
+    }
+    return known->second;
   }
 
   ContractionInfo contraction; // of products
   tpp_machine machine;
   int64_t tile, panel, points, threads, tileRows, tileColumns, k, n, images = 1, filterBytes = 0;
   double inputTileNs, outputTileNs;
+  llvm::SmallDenseMap<int64_t, double> pointNs; // by tiles
   WinogradBlocking best;
 };
 

@@ -46,8 +46,6 @@ template <int NR> struct word_tags {
   using DI = hn::RebindToSigned<D>;
   using Words = hn::Vec<D>;
   static constexpr bool splits = false, shifts = false, is_bf16 = false;
-  // Rounds sums of f32 to bf16.
-  static HWY_INLINE hn::Vec<hn::Rebind<uint16_t, D>> narrow(Words sums) { return Element<TPP_TYPE_bf16>::Narrow(D(), sums); }
 };
 
 // f32.
@@ -75,6 +73,8 @@ template <int NR> struct bf16_dot : word_tags<NR> {
   }
   template <int part> static HWY_INLINE Words split_b(Words words) { return split_a<part>(words); }
   static HWY_INLINE Words add(Words x, Words y, Words sum) { return hn::MulAdd(x, y, sum); }
+  // Rounds sums to bf16.
+  static HWY_INLINE hn::Vec<hn::Rebind<uint16_t, D>> narrow(Words sums) { return Element<TPP_TYPE_bf16>::Narrow(D(), sums); }
 };
 
 // f16 on every target: as bf16. Each element is widened exactly.
@@ -170,7 +170,7 @@ template <int NR> struct bf16_dot_avx512bf16 : word_tags<NR> {
     asm("vdpbf16ps %2, %1, %0" : "+v"(sum.raw) : "v"(x.raw), "v"(y.raw));
     return sum;
   }
-  // Rounds sums to bf16.
+  // The same as bf16_dot's, with denormals as 0.
   static HWY_INLINE hn::Vec<hn::Rebind<uint16_t, D>> narrow(Words sums) {
     __m256i bits;
     asm("vcvtneps2bf16 %1, %0" : "=v"(bits) : "v"(sums.raw));

@@ -33,8 +33,7 @@ template <class Visit> void for_each_column_panel(const tpp_brgemm_desc &desc, V
 
 // True for post-ops that are unrolled over all accumulators: those that follow most contractions in networks (bias by column, residual,
 // relu), with operands of the type of the sums, or of bf16 if A and B are. The others run on a stack buffer, which costs a store and a load of the
-// tile in L1: less than
-// 1 % of a tile with k = 256.
+// tile in L1: less than 1 % of a tile with k = 256.
 bool fits_registers(const post_step &step, int32_t factors, int32_t sums) {
   if (step.mode == post_mode::unary)
     return step.kind == TPP_UNARY_relu || step.kind == TPP_UNARY_identity;
@@ -74,10 +73,8 @@ bool is_unary_step(const brgemm_plan &plan, int32_t s, int32_t kind) {
 brgemm_requantization find_requantization(const brgemm_plan &plan) {
   brgemm_requantization found;
   int32_t s = plan.in_registers;
-  if (is_row_step(plan, s, TPP_BINARY_sub, true) || is_row_step(plan, s, TPP_BINARY_add, true)) {
-    found.subtracts = plan.post[s].kind == TPP_BINARY_sub;
+  if (is_row_step(plan, s, TPP_BINARY_sub, true) || is_row_step(plan, s, TPP_BINARY_add, true))
     found.offset = s++;
-  }
   if (plan.c_type != TPP_TYPE_u8 || !is_unary_step(plan, s, TPP_UNARY_convert) ||
       !is_row_step(plan, s + 1, TPP_BINARY_mul, false))
     return {};
@@ -184,8 +181,8 @@ void plan_brgemm(const tpp_brgemm_desc &desc, const tpp_brgemm_cost_row &row, br
       plan.in_registers = i + 1;
   }
   plan.requantization = find_requantization(plan);
-  plan.stored_from_registers = plan.in_registers == plan.post_count && plan.c_type == sums_of(desc);
-  plan.stored_as_bf16 = plan.in_registers == plan.post_count && plan.c_type == TPP_TYPE_bf16 && !plan.dots;
+  plan.stored_from_registers =
+      plan.in_registers == plan.post_count && (plan.c_type == sums_of(desc) || plan.c_type == TPP_TYPE_bf16);
 }
 
 int64_t columns_to_boundary(const tpp_brgemm_desc &desc, int64_t col) {

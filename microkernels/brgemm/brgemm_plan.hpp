@@ -16,9 +16,8 @@ namespace tpp {
 // rows. The steps that may be missing are -1.
 struct brgemm_requantization {
   int32_t scale = -1;             // multiplies the sums, converted to f32; -1: the post-ops are another chain
-  int32_t offset = -1, bias = -1; // added to the integers before (or subtracted), and to the product
+  int32_t offset = -1, bias = -1; // added to the integers before, or subtracted; added to the product
   int32_t zero_point = -1;        // added after rounding
-  bool subtracts = false;         // the offset
 };
 
 // All strides are in bytes. A and B are read in words of 32 bits: one element of f32, or `group` elements along k (brgemm_dot-inl.h).
@@ -40,8 +39,7 @@ struct brgemm_plan {
   int32_t in_registers; // leading post-ops applied to the sums in registers; the rest run on a stack buffer
   int32_t c_type;
   brgemm_requantization requantization;
-  bool stored_from_registers; // all post-ops are applied in registers, and C has the type of the sums
-  bool stored_as_bf16;        // the same for sums of f32 and a C of bf16
+  bool stored_from_registers; // all post-ops are applied in registers, and C has the type of the sums or is bf16
   bool dots;                  // C has few columns: each element is a dot product along k
   bool regular;               // no vector that starts at a multiple of `lanes` columns crosses a panel of any operand
   bool panelled;              // some operand has panels narrower than n

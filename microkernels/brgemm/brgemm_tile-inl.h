@@ -303,7 +303,7 @@ template <class Dot, int MR, int NV, bool Masked> struct brgemm_tile {
           chain.bias >= 0 ? operand(chain.bias) : hn::Set(d, -0.0f); // the number that changes no other by its addition
       if (chain.offset >= 0) {
         const auto offset = hn::BitCast(SumD(), operand(chain.offset));
-        const auto added = chain.subtracts ? hn::Neg(offset) : offset;
+        const auto added = plan.post[chain.offset].kind == TPP_BINARY_sub ? hn::Neg(offset) : offset;
         unrolled<MR>(TPP_LAMBDA(i) { acc[i * NV + v] = hn::Add(acc[i * NV + v], added); });
       }
       hn::Vec<D> x[MR];
@@ -326,15 +326,15 @@ template <class Dot, int MR, int NV, bool Masked> struct brgemm_tile {
   HWY_INLINE void finish(const brgemm_call &call, const brgemm_plan &plan) {
     post(call, plan);
     if (plan.stored_from_registers) {
+      if constexpr (Dot::is_bf16) {
+        if (plan.c_type == TPP_TYPE_bf16)
+          return store_bf16(call, plan);
+      }
       if (!Masked && call.streaming)
         store(call, plan, [](Sums value, Sum *to) HWY_ATTR __attribute__((always_inline)) { hn::Stream(value, SumD(), to); });
       else
         store(call, plan, [](Sums value, Sum *to) HWY_ATTR __attribute__((always_inline)) { hn::StoreU(value, SumD(), to); });
       return;
-    }
-    if constexpr (Dot::is_bf16) {
-      if (plan.stored_as_bf16)
-        return store_bf16(call, plan);
     }
     if constexpr (!is_float) {
       if (plan.requantization.scale >= 0)

@@ -6,9 +6,9 @@
 
 namespace tpp {
 
-// The chains that follow most convolutions are applied in registers: a bias by channel of f32, then a residual of the output's type, then relu, then an upper bound (the
-// minimum with one number, as of relu6); each of them may be missing. Other chains run on a stack buffer (finish_pixels-inl.h); a bias that is their
-// first step is added before.
+// The chains that follow most convolutions are applied in registers: a bias by channel of f32, then a residual of the output's type, then relu, then
+// an upper bound (the minimum with one number, as of relu6); each of them may be missing. Other chains run on a stack buffer (finish_pixels-inl.h); a
+// bias that is their first step is added before.
 struct pixel_post_ops {
   int64_t column_step, row_step; // of the output: bytes between pixels
   int32_t type;                  // of the output
@@ -48,14 +48,15 @@ template <class Desc> void plan_post_ops(const Desc &desc, pixel_post_ops &plan)
       continue;
     }
     plan.post_row_steps[s] = desc.post_row_strides[s] * type_bytes(op.form.type);
-    const bool is_sum = op.kind == TPP_BINARY_add && !plan.relu && plan.residual < 0;
-    if (is_next && is_sum && op.broadcast == TPP_BROADCAST_none && op.form.type == desc.out.type)
-      plan.residual = s;
-    else if (!is_next || op.form.type != TPP_TYPE_f32)
+    if (!is_next)
       continue;
-    else if (is_sum && op.broadcast == TPP_BROADCAST_row && plan.post_row_steps[s] == 0 && plan.bias < 0)
+    const bool is_sum = op.kind == TPP_BINARY_add && !plan.relu && plan.residual < 0;
+    const bool is_same_f32 = op.form.type == TPP_TYPE_f32 && plan.post_row_steps[s] == 0; // for all rows of pixels
+    if (is_sum && op.broadcast == TPP_BROADCAST_none && op.form.type == desc.out.type)
+      plan.residual = s;
+    else if (is_sum && is_same_f32 && op.broadcast == TPP_BROADCAST_row && plan.bias < 0)
       plan.bias = s;
-    else if (op.kind == TPP_BINARY_min && op.broadcast == TPP_BROADCAST_scalar && plan.post_row_steps[s] == 0)
+    else if (op.kind == TPP_BINARY_min && is_same_f32 && op.broadcast == TPP_BROADCAST_scalar)
       plan.bound = s;
     else
       continue;

@@ -1,4 +1,5 @@
-// Accesses to whole vectors and to the first lanes of vectors, of a type that is converted to and from f32, and ways to keep the compiler from undoing the order of a kernel.
+// Accesses to whole vectors and to the first lanes of vectors, of a type that is converted to and from f32, and ways to keep the compiler from undoing
+// the order of a kernel.
 
 #if defined(TPP_MICROKERNELS_COMMON_VECTOR_ACCESS_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef TPP_MICROKERNELS_COMMON_VECTOR_ACCESS_INL_H
