@@ -106,4 +106,27 @@ def SkipPaddedTaps : Pass<"tpp-skip-padded-taps", "func::FuncOp"> {
   let dependentDialects = ["::mlir::tpp::TppDialect", "::mlir::tensor::TensorDialect"];
 }
 
+def CombineScales : Pass<"tpp-combine-scales", "func::FuncOp"> {
+  let summary = "Combine the scales of values that are rounded to 8-bit integers";
+  let description = [{
+    Applies to elementwise linalg.generic ops whose values are rounded to nearest even and stored as integers of 8 bits. What is rounded is often a sum of
+    dequantized integers, divided by a scale: residual sums of quantized networks. It becomes one multiply-add for each value of the sum, if the
+    program has two scales or more and this takes fewer operations. Zero points become part of the constant. The result can differ by one step
+    (docs/numerics.md). Bounds of the rounded value become those that ignore NaN, which has no integer.
+
+    ```mlir
+    %1 = arith.mulf %a, %scale0 : f32
+    %2 = arith.mulf %b, %scale1 : f32
+    %3 = arith.addf %1, %2 : f32
+    %4 = arith.divf %3, %scale2 : f32
+    %5 = math.roundeven %4 : f32
+    // becomes
+    %1 = arith.mulf %a, %scale0_by_scale2 : f32
+    %2 = math.fma %b, %scale1_by_scale2, %1 : f32
+    %5 = math.roundeven %2 : f32
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect"];
+}
+
 #endif
