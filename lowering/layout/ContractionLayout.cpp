@@ -142,8 +142,13 @@ public:
     unsigned n = *info.columnDim;
     // Prepare B for packing if it is constant, or if it is strided along n and A is not constant. With a constant A, makeOtherDimInnermost
     // applies instead.
-    if (part.b.isConstant || (info.dims[n].b() != 1 && !part.a.isConstant))
-      expandToLoops(part.b, part.extents);
+    if (part.b.isConstant || (info.dims[n].b() != 1 && !part.a.isConstant)) {
+      PlannedOperand sliced = part.b;
+      sliceToLoops(sliced, part.extents);
+      expandToLoops(sliced, part.extents);
+      if (getLoopDims(sliced)) // else B is not moved, and its strides must stay those of its type
+        part.b = std::move(sliced);
+    }
     if (!update())
       return std::optional<PlannedContraction>();
     if (makeOtherDimInnermost(n))

@@ -162,15 +162,17 @@ struct FoldScale : public OpRewritePattern<ContractOp> {
   }
 };
 
-// Merges consecutive steps by constants, with two or more scales, before a store of 8-bit integers: usually a dequantization, a bias and the quantization
-// after it. One scale and one shift are left. Refuses if another scale, or an activation other than relu, follows: the result may differ by one
-// step only (docs/numerics.md).
+// Merges consecutive steps by f32 constants into one scale and one shift, if what is stored is rounded more coarsely.
+// - 8-bit integers: two scales or more, usually a dequantization, a bias and the quantization after it. Refuses if another scale, or an activation other
+//   than relu, follows: the result may differ by one step only (docs/numerics.md).
+// - bf16 and f16: three steps or more, usually batch normalization, which is not folded into weights of 16 bits.
 struct MergeScales : public OpRewritePattern<ContractOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(ContractOp op, PatternRewriter &rewriter) const override {
-    if (!op.getResult() || !getElementTypeOrSelf(op.getResult()).isInteger(8))
-      return rewriter.notifyMatchFailure(op, "stores no 8-bit integers");
+    Type stored = op.getResult() ? getElementTypeOrSelf(op.getResult()) : Type();
+    if (!stored || !(stored.isInteger(8) || stored.isBF16() || stored.isF16()))
+      return rewriter.notifyMatchFailure(op, "stores neither 8-bit integers nor floats of 16 bits");
     ArrayRef<Attribute> steps = op.getPostOps().getValue();
     SmallVector<AffineMap> maps = op.getMaps();
     SmallVector<Attribute> postOps;
@@ -184,8 +186,9 @@ struct MergeScales : public OpRewritePattern<ContractOp> {
     auto create = [&](BinaryKind kind) { return PostOpAttr::get(rewriter.getContext(), kind, Broadcast::None); };
     for (size_t number = 0, at = 0; number < steps.size();) {
       AffineSteps run = collect(op, steps.drop_front(number), at);
-      if (llvm::count_if(run, [](const auto &step) { return isScale(step.first); }) >= 2 &&
-          llvm::all_of(steps.drop_front(number + run.size()), mayFollow)) {
+      auto scales = llvm::count_if(run, [](const auto &step) { return isScale(step.first); });
+      if (stored.isInteger(8) ? scales >= 2 && llvm::all_of(steps.drop_front(number + run.size()), mayFollow)
+                              : scales >= 1 && run.size() >= 3) {
         add(create(BinaryKind::Mul), combine(rewriter, op.getLoc(), run, op.getExtents(), Part::Scale));
         if (llvm::any_of(run, [](const auto &step) { return !isScale(step.first); }))
           add(create(BinaryKind::Add), combine(rewriter, op.getLoc(), run, op.getExtents(), Part::Shift));
@@ -201,7 +204,7 @@ struct MergeScales : public OpRewritePattern<ContractOp> {
       ++number;
     }
     if (postOps.size() == steps.size())
-      return rewriter.notifyMatchFailure(op, "no two scales by f32 constants without a further scale or activation after them");
+      return rewriter.notifyMatchFailure(op, "no steps by f32 constants that can be merged");
     auto merged = ContractOp::create(rewriter, op.getLoc(), op, op.getA(), op.getB(), op.getInit(), operands, newMaps,
                                      op.getExtents(), rewriter.getArrayAttr(postOps));
     rewriter.replaceOp(op, merged);

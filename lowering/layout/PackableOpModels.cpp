@@ -98,6 +98,17 @@ template <typename OpTy> struct StructuredModel : PackableOpInterface::ExternalM
            body.getTerminator()->getOperand(0) == body.getArgument(0);
   }
 
+  // True if only elementwise ops and reductions read `copy`, directly or through reshapes, slices and further copies. They can read its source instead
+  // (tpp-read-through-relays).
+  static bool isReadThrough(Operation *copy) {
+    return llvm::all_of(copy->getUsers(), [](Operation *user) {
+      if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp, tensor::ExtractSliceOp>(user))
+        return isReadThrough(user);
+      auto reader = dyn_cast<linalg::LinalgOp>(user);
+      return reader && (movesOnly(reader) ? isReadThrough(user) : isa<linalg::GenericOp>(user));
+    });
+  }
+
   // Counts only costs that depend on layouts: inputs that are strided along the output's innermost dimension, and copies.
   CostEstimate estimateCost(Operation *op, ArrayRef<LayoutAttr> operands, ArrayRef<LayoutAttr>) const {
     auto structured = cast<linalg::LinalgOp>(op);
@@ -126,7 +137,7 @@ template <typename OpTy> struct StructuredModel : PackableOpInterface::ExternalM
       for (auto [extent, to, from] : llvm::zip_equal(nest.extents, output->strides, view->strides))
         apart |= extent > 1 && to == 1 && from != 0 && from != 1;
       // A copy of contiguous rows is taken to be twice as fast.
-      if (apart || movesOnly(structured))
+      if (apart || (movesOnly(structured) && !isReadThrough(op)))
         cost.addMove(estimateMoveNs(getBytes(i), machine) * (apart ? 1 : 0.5));
     }
     return cost;

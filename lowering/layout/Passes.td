@@ -68,8 +68,8 @@ def FoldScales : Pass<"tpp-fold-scales", "func::FuncOp"> {
     ```
 
     A weight that tpp-lower-precision rounds to bf16 is scaled before it is rounded. Other weights of 16 bits are not scaled: that would round them
-    again. If C has 8-bit integers, consecutive steps by constants
-    that contain two or more scales (a dequantization, a bias, a quantization) become one scale and one addition.
+    again. Instead, three or more consecutive steps by constants become one scale and one addition if C has 16 bits. If C has 8-bit integers, this holds
+    for steps that contain two or more scales (a dequantization, a bias, a quantization).
   }];
   let dependentDialects = ["::mlir::tpp::TppDialect", "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect",
                            "::mlir::arith::ArithDialect"];

@@ -242,8 +242,7 @@ func.func @few_keys(%q: tensor<1x192xf32>, %k: tensor<256x192xf32>) -> tensor<3x
 
 // -----
 
-// Near misses: rows that are contiguous already (probabilities times values), and loops that do not cover the whole dimension
-// (the second third of a projection), which no reshape can split.
+// Near miss: rows that are contiguous already (probabilities times values).
 // CHECK-LABEL: @values(
 // CHECK-SAME: %[[P:.*]]: tensor<3x16x16xf32>, %[[V:.*]]: tensor<16x192xf32>
 // CHECK-NOT: tensor.expand_shape
@@ -255,14 +254,28 @@ func.func @values(%p: tensor<3x16x16xf32>, %v: tensor<16x192xf32>) -> tensor<3x1
   return %0 : tensor<3x16x64xf32>
 }
 
+// Loops that cover only a part of a dimension (the second third of a projection): the part is packed.
 // CHECK-LABEL: @part_of_a_constant(
-// CHECK-NOT: tensor.expand_shape
-// CHECK-NOT: linalg.pack
-// CHECK: return
+// CHECK: %[[PART:.*]] = tensor.extract_slice %{{.*}}[0, 192] [96, 192] [1, 1]
+// CHECK: %[[HEADS:.*]] = tensor.expand_shape %[[PART]] {{.*}} output_shape [96, 3, 64]
+// CHECK: linalg.pack %[[HEADS]] outer_dims_perm = [1, 2, 0] inner_dims_pos = [2] inner_tiles = [64] {{.*}} -> tensor<3x1x96x64xf32>
 func.func @part_of_a_constant(%x: tensor<8x96xf32>) -> tensor<3x8x64xf32> {
   %w = arith.constant dense_resource<w128> : tensor<96x576xf32>
   %e = tensor.empty() : tensor<3x8x64xf32>
   %0 = tpp.contract ins(%x, %w : tensor<8x96xf32>, tensor<96x576xf32>) outs(%e : tensor<3x8x64xf32>) {beta = 0 : i64, extents = array<i64: 3, 8, 64, 96>,
     indexing_maps = [affine_map<(h, s, d, k) -> (s, k)>, affine_map<(h, s, d, k) -> (k, h * 64 + d + 192)>, affine_map<(h, s, d, k) -> (h, s, d)>], post_ops = []} -> tensor<3x8x64xf32>
   return %0 : tensor<3x8x64xf32>
+}
+
+// Values of attention that are stored with the channels outermost: the last third is packed, and C is computed as it is.
+// CHECK-LABEL: @part_of_strided_values(
+// CHECK: %[[PART:.*]] = tensor.extract_slice %{{.*}}[384, 0] [192, 128] [1, 1]
+// CHECK: %[[HEADS:.*]] = tensor.expand_shape %[[PART]] {{.*}} output_shape [3, 64, 128]
+// CHECK: %[[B:.*]] = linalg.pack %[[HEADS]] {{.*}} -> tensor<3x1x128x64xf32>
+// CHECK: tpp.contract ins(%{{.*}}, %[[B]] : tensor<3x128x128xf32>, tensor<3x1x128x64xf32>) outs(%{{.*}} : tensor<3x128x64xf32>)
+func.func @part_of_strided_values(%p: tensor<3x128x128xf32>, %v: tensor<576x128xf32>) -> tensor<3x128x64xf32> {
+  %e = tensor.empty() : tensor<3x128x64xf32>
+  %0 = tpp.contract ins(%p, %v : tensor<3x128x128xf32>, tensor<576x128xf32>) outs(%e : tensor<3x128x64xf32>) {beta = 0 : i64, extents = array<i64: 3, 128, 64, 128>,
+    indexing_maps = [affine_map<(h, s, d, t) -> (h, s, t)>, affine_map<(h, s, d, t) -> (h * 64 + d + 384, t)>, affine_map<(h, s, d, t) -> (h, s, d)>], post_ops = []} -> tensor<3x128x64xf32>
+  return %0 : tensor<3x128x64xf32>
 }

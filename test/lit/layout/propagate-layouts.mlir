@@ -129,3 +129,46 @@ func.func @mixed(%x: tensor<1x64x56x56xf32>) -> tensor<1x186624xf32> {
   %2 = tensor.collapse_shape %1 [[0], [1, 2, 3]] : tensor<1x64x54x54xf32> into tensor<1x186624xf32>
   return %2 : tensor<1x186624xf32>
 }
+
+// -----
+
+// Queries and keys of attention, two parts of one projection in bf16, of which heads are separated and scaled. The projection is not computed
+// transposed: the scaling reads the heads where they are, so that separating them costs nothing.
+// CHECK-LABEL: @heads(
+// CHECK: tpp.contract {{.*}} -> tensor<197x1536xf32>
+// CHECK: tpp.contract ins({{.*}} : tensor<12x197x64xbf16>, tensor<12x197x64xbf16>)
+#id3 = affine_map<(a, b, c) -> (a, b, c)>
+func.func @heads(%x: tensor<197x768xbf16>) -> tensor<12x197x197xf32> {
+  %w = arith.constant dense_resource<w4> : tensor<1536x768xbf16>
+  %scale = arith.constant 0.5 : f32
+  %e0 = tensor.empty() : tensor<197x1536xf32>
+  %0 = tpp.contract ins(%x, %w : tensor<197x768xbf16>, tensor<1536x768xbf16>) outs(%e0 : tensor<197x1536xf32>) {beta = 0 : i64, extents = array<i64: 197, 1536, 768>,
+    indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>], post_ops = []} -> tensor<197x1536xf32>
+  %parts = tensor.expand_shape %0 [[0], [1, 2, 3]] output_shape [197, 2, 12, 64] : tensor<197x1536xf32> into tensor<197x2x12x64xf32>
+  %e1 = tensor.empty() : tensor<2x12x197x64xf32>
+  %t = linalg.transpose ins(%parts : tensor<197x2x12x64xf32>) outs(%e1 : tensor<2x12x197x64xf32>) permutation = [1, 2, 0, 3]
+  %q = tensor.extract_slice %t[0, 0, 0, 0] [1, 12, 197, 64] [1, 1, 1, 1] : tensor<2x12x197x64xf32> to tensor<12x197x64xf32>
+  %k = tensor.extract_slice %t[1, 0, 0, 0] [1, 12, 197, 64] [1, 1, 1, 1] : tensor<2x12x197x64xf32> to tensor<12x197x64xf32>
+  %e2 = tensor.empty() : tensor<12x64x197xf32>
+  %kt = linalg.transpose ins(%k : tensor<12x197x64xf32>) outs(%e2 : tensor<12x64x197xf32>) permutation = [0, 2, 1]
+  %e3 = tensor.empty() : tensor<12x197x64xbf16>
+  %qs = linalg.generic {indexing_maps = [#id3, #id3], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%q : tensor<12x197x64xf32>) outs(%e3 : tensor<12x197x64xbf16>) {
+  ^bb0(%a: f32, %o: bf16):
+    %s = arith.mulf %a, %scale : f32
+    %r = arith.truncf %s : f32 to bf16
+    linalg.yield %r : bf16
+  } -> tensor<12x197x64xbf16>
+  %e4 = tensor.empty() : tensor<12x64x197xbf16>
+  %ks = linalg.generic {indexing_maps = [#id3, #id3], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%kt : tensor<12x64x197xf32>) outs(%e4 : tensor<12x64x197xbf16>) {
+  ^bb0(%a: f32, %o: bf16):
+    %s = arith.mulf %a, %scale : f32
+    %r = arith.truncf %s : f32 to bf16
+    linalg.yield %r : bf16
+  } -> tensor<12x64x197xbf16>
+  %e5 = tensor.empty() : tensor<12x197x197xf32>
+  %1 = tpp.contract ins(%qs, %ks : tensor<12x197x64xbf16>, tensor<12x64x197xbf16>) outs(%e5 : tensor<12x197x197xf32>) {beta = 0 : i64, extents = array<i64: 12, 197, 197, 64>,
+    indexing_maps = [affine_map<(h, m, n, k) -> (h, m, k)>, affine_map<(h, m, n, k) -> (h, k, n)>, affine_map<(h, m, n, k) -> (h, m, n)>], post_ops = []} -> tensor<12x197x197xf32>
+  return %1 : tensor<12x197x197xf32>
+}
