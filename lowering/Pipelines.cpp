@@ -120,7 +120,7 @@ static void fuse(Stages stages, const DefaultOptions &options) {
   stages.function(createReadThroughRelays());
   stages.function(createReadPadding());
   stages.function(createSkipPaddedTaps()); // of the pads that are left
-  stages.function(createCombineScales()); // before integers are narrowed: it removes most of them
+  stages.function(createCombineScales());  // before integers are narrowed: it removes most of them
   // Importers dequantize 8-bit integers in 64 bits, of which a vector holds few.
   arith::ArithIntRangeNarrowingOptions narrowing;
   narrowing.bitwidthsSupported = {32};

@@ -15,12 +15,17 @@ namespace mlir::tpp {
 
 namespace {
 
-// True if no loop changes from stride 1 to a larger stride.
-bool staysContiguous(const LinearView &before, const LinearView &after, ArrayRef<int64_t> extents) {
-  for (auto [extent, from, to] : llvm::zip_equal(extents, before.strides, after.strides))
-    if (extent > 1 && from == 1 && to > 1)
-      return false;
-  return true;
+// True if contiguous loads stay contiguous: no loop changes from stride 1 to a larger stride. In a sum over rows that become contiguous, those are
+// loaded instead.
+bool staysContiguous(const LinearView &before, const LinearView &after, linalg::GenericOp op, ArrayRef<int64_t> extents) {
+  constexpr int64_t leastRow = 16;
+  SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
+  bool contiguous = true, readsRows = false;
+  for (auto [extent, from, to, iterator] : llvm::zip_equal(extents, before.strides, after.strides, iterators)) {
+    contiguous &= extent == 1 || from != 1 || to <= 1;
+    readsRows |= extent >= leastRow && to == 1 && linalg::isReductionIterator(iterator);
+  }
+  return contiguous || (readsRows && op.getNumDpsInputs() == 1);
 }
 
 // True if each loop that alone indexes a dimension of `source` covers all of it: linalg derives the loop's bound from that dimension.
@@ -46,7 +51,7 @@ struct ReadThroughRelay : public OpRewritePattern<linalg::GenericOp> {
       if (!before)
         continue;
       Value source = input->get();
-      AffineMap map = maps[i];
+      AffineMap own = maps[i], map = own;
       // Reshapes and slices do not move data. Reading through them helps only if the chain also contains a move.
       std::optional<std::pair<Value, AffineMap>> best;
       while (auto relay = getRelay(source)) {
@@ -56,14 +61,14 @@ struct ReadThroughRelay : public OpRewritePattern<linalg::GenericOp> {
         auto view = getLinearView(map, cast<RankedTensorType>(source.getType()));
         if (!view)
           break;
-        if ((moves || best) && staysContiguous(*before, *view, extents) && coversWhole(map, source, extents))
+        maps[i] = map;
+        if ((moves || best) && staysContiguous(*before, *view, op, extents) && coversWhole(map, source, extents) &&
+            inversePermutation(concatAffineMaps(maps, op.getContext()))) // else no shape would determine the bound of some loop
           best = {source, map};
       }
+      maps[i] = best ? best->second : own;
       if (!best)
         continue;
-      maps[i] = best->second;
-      if (!inversePermutation(concatAffineMaps(maps, op.getContext())))
-        return rewriter.notifyMatchFailure(op, "no shape would determine the bound of some loop");
       rewriter.modifyOpInPlace(op, [&] {
         op->setOperand(i, best->first);
         op.setIndexingMapsAttr(rewriter.getAffineMapArrayAttr(maps));

@@ -23,10 +23,10 @@ llvm::SmallBitVector getLoops(AffineMap map) {
   return loops;
 }
 
-// Creates an elementwise op on `inputs` of one type, whose maps are from the loops of a contraction with these extents. The op has only those loops
-// that some input's map uses. Returns its result and the map from the contraction's loops.
+// Creates an elementwise op with results of type `element` on `inputs`, whose maps are from the loops of a contraction with these extents. The op has
+// only those loops that some input's map uses. Returns its result and the map from the contraction's loops.
 ElementwiseInput createOverLoops(RewriterBase &rewriter, Location loc, ArrayRef<ElementwiseInput> inputs,
-                                 ArrayRef<int64_t> extents, ElementwiseBody body) {
+                                 ArrayRef<int64_t> extents, Type element, ElementwiseBody body) {
   llvm::SmallBitVector used(extents.size());
   for (const ElementwiseInput &input : inputs)
     used |= getLoops(input.map);
@@ -40,7 +40,7 @@ ElementwiseInput createOverLoops(RewriterBase &rewriter, Location loc, ArrayRef<
   SmallVector<ElementwiseInput> own;
   for (const ElementwiseInput &input : inputs)
     own.push_back({input.value, input.map.replaceDimsAndSymbols(replacements, {}, shape.size(), 0)});
-  Value result = createElementwise(rewriter, loc, own, shape, getElementTypeOrSelf(inputs[0].value), body);
+  Value result = createElementwise(rewriter, loc, own, shape, element, body);
   return {result, AffineMap::get(extents.size(), 0, indices, rewriter.getContext())};
 }
 
@@ -51,14 +51,15 @@ bool isScale(BinaryKind kind) { return kind == BinaryKind::Mul || kind == Binary
 bool isAffine(BinaryKind kind) { return isScale(kind) || kind == BinaryKind::Add || kind == BinaryKind::Sub; }
 
 enum class Part { Scale, Shift };
-// Computes the scale or the shift of the steps, over the loops that the constants use.
-ElementwiseInput combine(RewriterBase &rewriter, Location loc, const AffineSteps &steps, ArrayRef<int64_t> extents, Part part) {
+// Computes the scale or the shift of the steps in type `element`, over the loops that the constants use. Constants may have a narrower type.
+ElementwiseInput combine(RewriterBase &rewriter, Location loc, const AffineSteps &steps, ArrayRef<int64_t> extents, Type element,
+                         Part part) {
   SmallVector<ElementwiseInput> constants = llvm::map_to_vector(steps, [](const auto &step) { return step.second; });
-  Type element = getElementTypeOrSelf(constants[0].value);
-  return createOverLoops(rewriter, loc, constants, extents, [&](OpBuilder &builder, ValueRange values) {
+  return createOverLoops(rewriter, loc, constants, extents, element, [&](OpBuilder &builder, ValueRange values) {
     Value scale = arith::ConstantOp::create(builder, loc, builder.getFloatAttr(element, 1));
     Value shift = arith::ConstantOp::create(builder, loc, builder.getFloatAttr(element, 0));
-    for (auto [step, value] : llvm::zip_equal(steps, values)) {
+    for (auto [step, constant] : llvm::zip_equal(steps, values)) {
+      Value value = constant.getType() == element ? constant : arith::ExtFOp::create(builder, loc, element, constant).getResult();
       if (step.first == BinaryKind::Add) {
         shift = arith::AddFOp::create(builder, loc, shift, value);
       } else if (step.first == BinaryKind::Sub) {
@@ -133,8 +134,8 @@ struct FoldScale : public OpRewritePattern<ContractOp> {
       return rewriter.notifyMatchFailure(op, "the leading post-ops do not scale by constants");
 
     Location loc = op.getLoc();
-    ElementwiseInput scale = combine(rewriter, loc, steps, op.getExtents(), Part::Scale),
-                     shift = combine(rewriter, loc, steps, op.getExtents(), Part::Shift);
+    ElementwiseInput scale = combine(rewriter, loc, steps, op.getExtents(), element, Part::Scale),
+                     shift = combine(rewriter, loc, steps, op.getExtents(), element, Part::Shift);
     // Multiply the constant operand by the scale. The loops of this op are the operand's dimensions.
     SmallVector<AffineExpr> scaleExprs = llvm::map_to_vector(scale.map.getResults(), [&](AffineExpr loop) {
       return rewriter.getAffineDimExpr(position[cast<AffineDimExpr>(loop).getPosition()]);
@@ -162,7 +163,7 @@ struct FoldScale : public OpRewritePattern<ContractOp> {
   }
 };
 
-// Merges consecutive steps by f32 constants into one scale and one shift, if what is stored is rounded more coarsely.
+// Merges consecutive steps by constants, which are computed in f32, into one scale and one shift, if what is stored is rounded more coarsely.
 // - 8-bit integers: two scales or more, usually a dequantization, a bias and the quantization after it. Refuses if another scale, or an activation other
 //   than relu, follows: the result may differ by one step only (docs/numerics.md).
 // - bf16 and f16: three steps or more, usually batch normalization, which is not folded into weights of 16 bits.
@@ -189,9 +190,9 @@ struct MergeScales : public OpRewritePattern<ContractOp> {
       auto scales = llvm::count_if(run, [](const auto &step) { return isScale(step.first); });
       if (stored.isInteger(8) ? scales >= 2 && llvm::all_of(steps.drop_front(number + run.size()), mayFollow)
                               : scales >= 1 && run.size() >= 3) {
-        add(create(BinaryKind::Mul), combine(rewriter, op.getLoc(), run, op.getExtents(), Part::Scale));
+        add(create(BinaryKind::Mul), combine(rewriter, op.getLoc(), run, op.getExtents(), rewriter.getF32Type(), Part::Scale));
         if (llvm::any_of(run, [](const auto &step) { return !isScale(step.first); }))
-          add(create(BinaryKind::Add), combine(rewriter, op.getLoc(), run, op.getExtents(), Part::Shift));
+          add(create(BinaryKind::Add), combine(rewriter, op.getLoc(), run, op.getExtents(), rewriter.getF32Type(), Part::Shift));
         number += run.size(), at += run.size();
         continue;
       }
@@ -204,7 +205,7 @@ struct MergeScales : public OpRewritePattern<ContractOp> {
       ++number;
     }
     if (postOps.size() == steps.size())
-      return rewriter.notifyMatchFailure(op, "no steps by f32 constants that can be merged");
+      return rewriter.notifyMatchFailure(op, "no steps by constants that can be merged");
     auto merged = ContractOp::create(rewriter, op.getLoc(), op, op.getA(), op.getB(), op.getInit(), operands, newMaps,
                                      op.getExtents(), rewriter.getArrayAttr(postOps));
     rewriter.replaceOp(op, merged);
@@ -212,7 +213,7 @@ struct MergeScales : public OpRewritePattern<ContractOp> {
   }
 
 private:
-  // The leading steps by f32 constants. `at`: the operand of the first binary step.
+  // The leading steps by constants. `at`: the operand of the first binary step.
   static AffineSteps collect(ContractOp op, ArrayRef<Attribute> steps, size_t at) {
     AffineSteps run;
     SmallVector<AffineMap> maps = op.getMaps();
@@ -221,7 +222,8 @@ private:
       if (step.isUnary() || !isAffine(step.getBinaryKind()))
         break;
       Value operand = op.getPostOperands()[at];
-      if (!getElementTypeOrSelf(operand).isF32() || !dependsOnConstantsOnly(operand))
+      if (Type type = getElementTypeOrSelf(operand);
+          !(type.isF32() || type.isBF16() || type.isF16()) || !dependsOnConstantsOnly(operand))
         break;
       run.push_back({step.getBinaryKind(), {operand, maps[3 + at]}});
       ++at;

@@ -31,17 +31,21 @@ template <class Visit> void for_each_column_panel(const tpp_brgemm_desc &desc, V
       visit(desc.post_ops[step].form.panel);
 }
 
-// True for post-ops that are unrolled over all accumulators: those that follow most contractions in networks (bias by column, residual,
+// True for post-ops that are unrolled over all accumulators: those that follow most contractions in networks (scale and bias by column, residual,
 // relu), with operands of the type of the sums, or of bf16 if A and B are. The others run on a stack buffer, which costs a store and a load of the
 // tile in L1: less than 1 % of a tile with k = 256.
 bool fits_registers(const post_step &step, int32_t factors, int32_t sums) {
   if (step.mode == post_mode::unary)
     return step.kind == TPP_UNARY_relu || step.kind == TPP_UNARY_identity;
-  // A bound of all elements: the min and max of a clamp.
-  if (step.mode == post_mode::spread && step.row_stride == 0 && (step.kind == TPP_BINARY_max || step.kind == TPP_BINARY_min))
-    return step.type == TPP_TYPE_f32 && sums == TPP_TYPE_f32;
-  const bool is_added = step.type == sums || (factors == TPP_TYPE_bf16 && step.type == TPP_TYPE_bf16);
-  return step.mode == post_mode::elements && step.kind == TPP_BINARY_add && is_added;
+  const bool is_f32 = step.type == TPP_TYPE_f32 && sums == TPP_TYPE_f32;
+  // One number for all elements: a scale, or a bound of a clamp.
+  if (step.mode == post_mode::spread && step.row_stride == 0)
+    return is_f32 && (step.kind == TPP_BINARY_mul || step.kind == TPP_BINARY_max || step.kind == TPP_BINARY_min);
+  if (step.mode != post_mode::elements)
+    return false;
+  if (step.kind == TPP_BINARY_mul)
+    return is_f32 && step.row_stride == 0;
+  return step.kind == TPP_BINARY_add && (step.type == sums || (factors == TPP_TYPE_bf16 && step.type == TPP_TYPE_bf16));
 }
 
 const char *reject_native(const tpp_brgemm_desc &desc, int32_t a_type, int32_t b_type) {

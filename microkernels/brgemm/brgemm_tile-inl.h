@@ -92,15 +92,30 @@ template <class Dot, int MR, int NV, bool Masked> struct brgemm_tile {
     }
   }
 
-  // Limits all sums by one number of f32: from below (kind max) or from above (min).
-  HWY_INLINE void limit(int32_t kind, const char *bound) {
+  // Multiplies each column of sums by its element of f32.
+  HWY_INLINE void scale_columns(const char *operand, const int64_t *offset) {
+    if constexpr (is_float)
+      unrolled<NV>(TPP_LAMBDA(v) {
+        constexpr int column = v;
+        const auto scale = load<column>(operand + offset[column]);
+        unrolled<MR>(TPP_LAMBDA(i) { acc[i * NV + column] = hn::Mul(acc[i * NV + column], scale); });
+      });
+  }
+
+  // Multiplies all sums by one number of f32, or limits them by it: from below (kind max) or from above (min).
+  HWY_INLINE void apply_number(int32_t kind, const char *operand) {
     if constexpr (is_float) {
       const SumD d;
-      const Sums limit = hn::Set(d, *reinterpret_cast<const float *>(bound));
-      if (kind == TPP_BINARY_max)
-        unrolled<MR * NV>(TPP_LAMBDA(at) { acc[at] = ApplyBinary<TPP_BINARY_max>(d, acc[at], limit); });
+      const Sums number = hn::Set(d, *reinterpret_cast<const float *>(operand));
+      const auto apply = [&](auto kind) HWY_ATTR __attribute__((always_inline)) {
+        unrolled<MR * NV>(TPP_LAMBDA(at) { acc[at] = ApplyBinary<decltype(kind)::value>(d, acc[at], number); });
+      };
+      if (kind == TPP_BINARY_mul)
+        apply(std::integral_constant<int, TPP_BINARY_mul>());
+      else if (kind == TPP_BINARY_max)
+        apply(std::integral_constant<int, TPP_BINARY_max>());
       else
-        unrolled<MR * NV>(TPP_LAMBDA(at) { acc[at] = ApplyBinary<TPP_BINARY_min>(d, acc[at], limit); });
+        apply(std::integral_constant<int, TPP_BINARY_min>());
     }
   }
 
@@ -246,12 +261,14 @@ template <class Dot, int MR, int NV, bool Masked> struct brgemm_tile {
   HWY_INLINE void post(const brgemm_call &call, const brgemm_plan &plan) {
     for (int s = 0; s < plan.in_registers; ++s) {
       const post_step &step = plan.post[s];
-      if (step.mode == post_mode::elements && step.type == TPP_TYPE_bf16)
+      if (step.mode == post_mode::spread)
+        apply_number(step.kind, call.post[s]);
+      else if (step.mode == post_mode::elements && step.kind == TPP_BINARY_mul)
+        scale_columns(call.post[s], call.post_offset[s]);
+      else if (step.mode == post_mode::elements && step.type == TPP_TYPE_bf16)
         add_bf16(call.post[s], step.row_stride, call.post_offset[s], call.tail);
       else if (step.mode == post_mode::elements)
         add(call.post[s], step.row_stride, call.post_offset[s]);
-      else if (step.mode == post_mode::spread)
-        limit(step.kind, call.post[s]);
       else if (step.kind == TPP_UNARY_relu)
         unrolled<MR * NV>(TPP_LAMBDA(at) { acc[at] = relu_of_sums(SumD(), acc[at]); });
     }

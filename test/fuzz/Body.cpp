@@ -24,9 +24,10 @@ Approx approximated(double value, double propagated, Type type) {
 }
 
 // A sum of floats whose terms the compiler may regroup: it folds (x - mean) * scale + bias of a batch norm into the contraction before it,
-// x * scale + (bias - mean * scale), which rounds each term once more.
+// x * scale + (bias - mean * scale). With two scales, this rounds the mean's term three times more: by each scale, and in the sum.
 Approx regrouped(Approx a, Approx b, double sum, Type type) {
-  double terms = isFloat(type) && roundTo(sum, type) != sum ? unitRoundoff(type) * (std::fabs(a.value) + std::fabs(b.value)) : 0;
+  double terms =
+      isFloat(type) && roundTo(sum, type) != sum ? 3 * unitRoundoff(type) * (std::fabs(a.value) + std::fabs(b.value)) : 0;
   return rounded(sum, a.error + b.error + terms, type);
 }
 // x^n by multiplications in any order; a negative power is the reciprocal of a positive one or a power of the reciprocal: at most

@@ -98,23 +98,25 @@ class ImportModelsTest(CommandLineTest):
                 self.assertNotIn("brgemm_f32", check.stdout)
 
     def test_quantized_operators(self):
-        """All results are within one step of ONNX Runtime's, 8-bit ones as well as those computed from 8-bit ones."""
+        """All results are within one step of ONNX Runtime's, 8-bit ones as well as those computed from 8-bit ones, and one in a thousand differs."""
         made = run(PYTHON, SOURCE / "test" / "tools" / "quantized_operators.py", self.directory)
         self.assertEqual(made.returncode, 0, made.stderr)
         process = self.convert("quantized.onnx", "--input=x.npy")
         self.assertEqual(process.returncode, 0, process.stderr)
         count = len(list(self.directory.glob("quantized.out*.npy")))
-        self.assertEqual(count, 16)
+        self.assertEqual(count, 20)
         results = run(BIN / "tpp-run", "quantized.mlirbc", "--input=x.npy", "--output=" + ",".join(f"result{i}.npy" for i in range(count)),
                       cwd=self.directory)
         self.assertEqual(results.returncode, 0, results.stderr)
         program = (f"import numpy\n"
                    f"for i in range({count}):\n"
                    f"    expected, result = numpy.load(f'quantized.out{{i}}.npy'), numpy.load(f'result{{i}}.npy')\n"
-                   f"    result, step = (result, .02) if result.dtype == numpy.float32 else (result.view(numpy.uint8), 1)\n"
+                   f"    result = result.view(numpy.uint8) if result.dtype == numpy.int8 else result\n"
+                   f"    step = .0203 if result.dtype == numpy.float32 else 1\n"
                    f"    assert result.dtype == expected.dtype and result.shape == expected.shape, i\n"
-                   f"    assert abs(result.astype(float) - expected).max() < step * 1.001, (i, result, expected)\n"
-                   f"    assert expected.max() > expected.min(), i\n")
+                   f"    steps = abs(result.astype(float) - expected) / step\n"
+                   f"    assert steps.max() < 1.001 and (steps > .001).mean() <= .001, (i, result, expected)\n"
+                   f"    assert expected.max() > expected.min() or expected.size == 1, i\n")
         check = run(PYTHON, "-c", program, cwd=self.directory)
         self.assertEqual(check.returncode, 0, check.stderr)
 

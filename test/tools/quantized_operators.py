@@ -43,7 +43,7 @@ class Graph:
 
 def build():
     graph = Graph()
-    fine, wide = graph.quantization(.02), graph.quantization(.05, 120)
+    fine, wide = graph.quantization(.0203), graph.quantization(.0517, 120)  # round numbers would make ties, which round either way
     image = graph.add("QuantizeLinear", ["x", *fine], output=False)
     bias = graph.constant(graph.random.integers(-900, 900, 6).astype(numpy.int32))
     convolution = graph.add("QLinearConv", [image, *fine, *graph.weights((6, 4, 3, 3), 6, 0, numpy.uint8), *wide, bias], pads=[1, 1, 1, 1])
@@ -52,7 +52,7 @@ def build():
     graph.add("QLinearAdd", [*both, *wide], MICROSOFT)
     graph.add("QLinearMul", [*both, *wide], MICROSOFT)
     graph.add("QLinearConcat", [*wide, *both, image, *fine], MICROSOFT, axis=1)
-    condition = graph.constant(graph.random.integers(0, 2, (1, 6, 8, 8)).astype(bool))
+    condition = graph.constant(graph.random.integers(0, 2, (1, 6, 64, 64)).astype(bool))
     graph.add("QLinearWhere", [condition, *both, *wide], MICROSOFT)
     graph.add("QLinearLeakyRelu", [convolution, *wide, *wide], MICROSOFT, alpha=.25)
     graph.add("QLinearSigmoid", [convolution, *wide, *graph.quantization(1 / 256, 0)], MICROSOFT)
@@ -66,7 +66,14 @@ def build():
     graph.add("QGemm", [row, *fine, *graph.weights((6, 5), 5, 1, numpy.int8)], MICROSOFT, TensorProto.FLOAT)
     graph.add("QLinearMatMul", [row, *fine, *graph.weights((6, 7), (), -1, numpy.int8), *wide])
     graph.add("DequantizeLinear", [row, *fine], MICROSOFT, TensorProto.FLOAT)
-    shapes = helper.make_tensor_value_info("x", TensorProto.FLOAT, [1, 4, 8, 8])
+    dynamic = [f"dynamic{i}" for i in range(3)]  # integers, scale, zero point
+    graph.nodes.append(helper.make_node("DynamicQuantizeLinear", ["x"], dynamic, name="DynamicQuantizeLinear"))
+    graph.outputs += zip(dynamic[:2], [TensorProto.UINT8, TensorProto.FLOAT])
+    weights = graph.constant(graph.random.integers(-30, 60, (64, 5)).astype(numpy.int8))
+    graph.add("MatMulInteger", [dynamic[0], weights, dynamic[2]], dtype=TensorProto.INT32)
+    kernels = graph.constant(graph.random.integers(-30, 60, (6, 4, 3, 3)).astype(numpy.int8))
+    graph.add("ConvInteger", [dynamic[0], kernels, dynamic[2]], dtype=TensorProto.INT32, pads=[1, 1, 1, 1])
+    shapes = helper.make_tensor_value_info("x", TensorProto.FLOAT, [1, 4, 64, 64])
     outputs = [onnx.ValueInfoProto(name=name, type=helper.make_tensor_type_proto(dtype, None)) for name, dtype in graph.outputs]
     proto = helper.make_graph(graph.nodes, "quantized", [shapes], outputs, graph.constants)
     return helper.make_model(proto, opset_imports=[helper.make_opsetid("", 18), helper.make_opsetid(MICROSOFT, 1)], ir_version=8)
@@ -87,7 +94,7 @@ def change(model, what):
 def main():
     folder = pathlib.Path(sys.argv[1])
     model = build()
-    x = numpy.random.default_rng(1).standard_normal((1, 4, 8, 8)).astype(numpy.float32)
+    x = numpy.random.default_rng(1).standard_normal((1, 4, 64, 64)).astype(numpy.float32)
     results = onnxruntime.InferenceSession(model.SerializeToString()).run(None, {"x": x})
     for output, result in zip(model.graph.output, results):  # onnx.checker wants their shapes
         output.type.CopyFrom(helper.make_tensor_type_proto(output.type.tensor_type.elem_type, result.shape))

@@ -195,3 +195,38 @@ func.func @items(%x: tensor<7x2x24xf32>) -> tensor<2x3x7x8xf32> {
   } -> tensor<2x3x7x8xf32>
   return %0 : tensor<2x3x7x8xf32>
 }
+
+// -----
+
+// Sums of quantized keys and of queries, whose heads were separated. Keys are read along their channels, which are contiguous in the
+// source; the loop over heads must stay the index of a dimension of its own.
+// CHECK-DAG: #[[KEYS:.*]] = affine_map<(d0, d1, d2) -> (d1, d0, d2)>
+// CHECK-LABEL: @sums_of_heads(
+// CHECK-SAME: %[[X:.*]]: tensor<128x768xi8>
+// CHECK-NOT: linalg.transpose
+// CHECK: %[[HEADS:.*]] = tensor.expand_shape %[[X]]
+// CHECK: linalg.generic {indexing_maps = [#[[KEYS]], {{.*}} ins(%[[HEADS]] : tensor<128x12x64xi8>)
+// CHECK: linalg.generic {indexing_maps = [#[[KEYS]], {{.*}} ins(%[[HEADS]] : tensor<128x12x64xi8>)
+#id = affine_map<(a, b, c) -> (a, b, c)>
+#swapped = affine_map<(a, b, c) -> (a, c, b)>
+#row = affine_map<(a, b, c) -> (a, b)>
+func.func @sums_of_heads(%x: tensor<128x768xi8>, %sums: tensor<12x128xi32>) -> (tensor<12x128xi32>, tensor<12x128xi32>) {
+  %heads = tensor.expand_shape %x [[0], [1, 2]] output_shape [128, 12, 64] : tensor<128x768xi8> into tensor<128x12x64xi8>
+  %e0 = tensor.empty() : tensor<12x64x128xi8>
+  %k = linalg.transpose ins(%heads : tensor<128x12x64xi8>) outs(%e0 : tensor<12x64x128xi8>) permutation = [1, 2, 0]
+  %e1 = tensor.empty() : tensor<12x128x64xi8>
+  %q = linalg.transpose ins(%heads : tensor<128x12x64xi8>) outs(%e1 : tensor<12x128x64xi8>) permutation = [1, 0, 2]
+  %0 = linalg.generic {indexing_maps = [#swapped, #row], iterator_types = ["parallel", "parallel", "reduction"]} ins(%k : tensor<12x64x128xi8>) outs(%sums : tensor<12x128xi32>) {
+  ^bb0(%a: i8, %o: i32):
+    %i = arith.extui %a : i8 to i32
+    %s = arith.addi %o, %i : i32
+    linalg.yield %s : i32
+  } -> tensor<12x128xi32>
+  %1 = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "parallel", "reduction"]} ins(%q : tensor<12x128x64xi8>) outs(%sums : tensor<12x128xi32>) {
+  ^bb0(%a: i8, %o: i32):
+    %i = arith.extui %a : i8 to i32
+    %s = arith.addi %o, %i : i32
+    linalg.yield %s : i32
+  } -> tensor<12x128xi32>
+  return %0, %1 : tensor<12x128xi32>, tensor<12x128xi32>
+}

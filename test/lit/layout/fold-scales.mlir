@@ -156,8 +156,9 @@ func.func @merged_with_bias(%x: tensor<8x4xi8>, %w: tensor<4x16xi8>) -> tensor<8
 
 // -----
 
-// Batch normalization after a contraction with weights of bf16: three steps become two. Two steps stay, as do three before a store of f32.
+// Batch normalization after a contraction with weights of bf16, some constants of which are bf16, too: three steps become two. Two steps stay, as do three before a store of f32.
 // CHECK-LABEL: @merged_before_bf16(
+// CHECK: arith.extf
 // CHECK: tpp.contract {{.*}} post_ops = [#tpp.post_op<binary mul>, #tpp.post_op<binary add>, #tpp.post_op<unary relu>]} -> tensor<8x16xbf16>
 // CHECK: tpp.contract {{.*}} post(%cst{{.*}}, %cst{{.*}} : tensor<16xf32>, tensor<16xf32>) {{.*}} post_ops = [#tpp.post_op<binary sub>, #tpp.post_op<binary mul>]} -> tensor<8x16xbf16>
 // CHECK: tpp.contract {{.*}} post_ops = [#tpp.post_op<binary sub>, #tpp.post_op<binary mul>, #tpp.post_op<binary add>, #tpp.post_op<unary relu>]} -> tensor<8x16xf32>
@@ -169,9 +170,10 @@ func.func @merged_before_bf16(%x: tensor<8x4xbf16>) -> (tensor<8x16xbf16>, tenso
   %w = arith.constant dense_resource<w> : tensor<4x16xbf16>
   %v = arith.constant dense_resource<v> : tensor<16xf32>
   %b = arith.constant dense_resource<b> : tensor<16xf32>
+  %c = arith.constant dense_resource<c> : tensor<16xbf16>
   %e = tensor.empty() : tensor<8x16xbf16>
   %f = tensor.empty() : tensor<8x16xf32>
-  %0 = tpp.contract ins(%x, %w : tensor<8x4xbf16>, tensor<4x16xbf16>) outs(%e : tensor<8x16xbf16>) post(%b, %v, %b : tensor<16xf32>, tensor<16xf32>, tensor<16xf32>) {beta = 0 : i64, extents = array<i64: 8, 16, 4>, indexing_maps = [#a, #b, #c, #n, #n, #n], post_ops = [#tpp.post_op<binary sub>, #tpp.post_op<binary mul>, #tpp.post_op<binary add>, #tpp.post_op<unary relu>]} -> tensor<8x16xbf16>
+  %0 = tpp.contract ins(%x, %w : tensor<8x4xbf16>, tensor<4x16xbf16>) outs(%e : tensor<8x16xbf16>) post(%b, %v, %c : tensor<16xf32>, tensor<16xf32>, tensor<16xbf16>) {beta = 0 : i64, extents = array<i64: 8, 16, 4>, indexing_maps = [#a, #b, #c, #n, #n, #n], post_ops = [#tpp.post_op<binary sub>, #tpp.post_op<binary mul>, #tpp.post_op<binary add>, #tpp.post_op<unary relu>]} -> tensor<8x16xbf16>
   %1 = tpp.contract ins(%x, %w : tensor<8x4xbf16>, tensor<4x16xbf16>) outs(%e : tensor<8x16xbf16>) post(%b, %v : tensor<16xf32>, tensor<16xf32>) {beta = 0 : i64, extents = array<i64: 8, 16, 4>, indexing_maps = [#a, #b, #c, #n, #n], post_ops = [#tpp.post_op<binary sub>, #tpp.post_op<binary mul>]} -> tensor<8x16xbf16>
   %2 = tpp.contract ins(%x, %w : tensor<8x4xbf16>, tensor<4x16xbf16>) outs(%f : tensor<8x16xf32>) post(%b, %v, %b : tensor<16xf32>, tensor<16xf32>, tensor<16xf32>) {beta = 0 : i64, extents = array<i64: 8, 16, 4>, indexing_maps = [#a, #b, #c, #n, #n, #n], post_ops = [#tpp.post_op<binary sub>, #tpp.post_op<binary mul>, #tpp.post_op<binary add>, #tpp.post_op<unary relu>]} -> tensor<8x16xf32>
   return %0, %1, %2 : tensor<8x16xbf16>, tensor<8x16xbf16>, tensor<8x16xf32>
