@@ -91,24 +91,27 @@ TEST_P(BrgemmPostOpsTest, LongChainsRunInOrder) {
   }
 }
 
-// Bounds of all elements are applied in registers if they come before other long steps.
-TEST_P(BrgemmPostOpsTest, BoundsOfAllElements) {
+// Scales by column or of all elements, and bounds of all elements, are applied in registers if they come before other long steps.
+TEST_P(BrgemmPostOpsTest, ScalesAndBoundsComeFirst) {
   for (auto [m, n] : sizes())
-    for (auto chain : {std::vector<int32_t>{TPP_BINARY_max, TPP_BINARY_min},
-                       {TPP_BINARY_min},
-                       {TPP_BINARY_max},
-                       {TPP_BINARY_mul, TPP_BINARY_min}}) {
-      brgemm_problem p(m, n, 6);
-      p.desc.beta = 1;
-      p.add_step(binary_step(TPP_BINARY_add, TPP_BROADCAST_row, plain(n)));
-      for (int32_t kind : chain)
-        p.add_step(binary_step(kind, TPP_BROADCAST_scalar, plain(1)));
-      p.add_step(unary_step(TPP_UNARY_relu));
-      p.make(values::small_integers, 7);
-      p.expect_equal(row());
-      if (HasFatalFailure())
-        return;
-    }
+    for (auto scale : {TPP_BROADCAST_row, TPP_BROADCAST_scalar})
+      for (auto chain : {std::vector<int32_t>{},
+                         {TPP_BINARY_max, TPP_BINARY_min},
+                         {TPP_BINARY_min},
+                         {TPP_BINARY_max},
+                         {TPP_BINARY_mul, TPP_BINARY_min}}) {
+        brgemm_problem p(m, n, 6);
+        p.desc.beta = 1;
+        p.add_step(binary_step(TPP_BINARY_mul, scale, scale == TPP_BROADCAST_row ? panels(16, 1) : plain(1)));
+        p.add_step(binary_step(TPP_BINARY_add, TPP_BROADCAST_row, plain(n)));
+        for (int32_t kind : chain)
+          p.add_step(binary_step(kind, TPP_BROADCAST_scalar, plain(1)));
+        p.add_step(unary_step(TPP_UNARY_relu));
+        p.make(values::small_integers, 7);
+        p.expect_equal(row());
+        if (HasFatalFailure())
+          return;
+      }
 }
 
 TEST_P(BrgemmPostOpsTest, TheResidualMayBeCItself) {
