@@ -34,6 +34,16 @@ bool hasOneChannelDim(ContractOp op, const GroupedConvolution &convolution) {
   });
 }
 
+// Whether channels are the last dimension of the image and of C. With dimensions of size 1 after it they are contiguous in these tensors, but not
+// in a buffer of which the tensor may become a part.
+bool hasChannelsLast(ContractOp op, const GroupedConvolution &convolution, unsigned image) {
+  unsigned group = convolution.groups.back().index;
+  auto isLast = [&](AffineMap map, const ContractionDim &within) {
+    return map.getResults().back().isFunctionOfDim(within.extent > 1 ? within.index : group);
+  };
+  return isLast(op.getMaps()[image], convolution.inputs) && isLast(op.getMaps()[2], convolution.outputs);
+}
+
 // Whether the operands of post-ops can be read along the output channels with one stride.
 bool hasChannelStrides(const GroupedConvolution &convolution, const ContractionInfo &contraction) {
   for (unsigned i = 3; i < contraction.operands.size(); ++i) {
@@ -66,7 +76,7 @@ struct UseGroupedConvs : public impl::UseGroupedConvsBase<UseGroupedConvs> {
       return std::nullopt;
     std::optional<GroupedConvolution> convolution = matchGroupedConvolution(op, *contraction);
     if (!convolution || !contraction->b().isConstant || !hasOneChannelDim(op, *convolution) ||
-        !hasChannelStrides(*convolution, *contraction))
+        !hasChannelsLast(op, *convolution, contraction->getOpOperand(0)) || !hasChannelStrides(*convolution, *contraction))
       return std::nullopt;
     // brgemm is as fast if the output channels of a group are a whole panel, or if L1 does not hold the filter of one vector.
     const tpp_machine machine = contraction->target.getMachine();

@@ -369,6 +369,15 @@ func.func @batch_matmul(%x: tensor<4x16x8xf32>, %w: tensor<4x8x16xf32> {tpp.prep
   return %0 : tensor<4x16x16xf32>
 }
 
+// Images of one pixel with the channels outermost: the result may become a part of a larger image, where channels are apart.
+func.func @one_pixel(%x: tensor<2x24x1x1xf32>) -> tensor<2x24x1x1xf32> {
+  %w = arith.constant dense_resource<w24> : tensor<24xf32>
+  %e = tensor.empty() : tensor<2x24x1x1xf32>
+  %0 = tpp.contract ins(%x, %w : tensor<2x24x1x1xf32>, tensor<24xf32>) outs(%e : tensor<2x24x1x1xf32>)
+    {beta = 0 : i64, extents = array<i64: 2, 1, 1, 24, 1, 1>, indexing_maps = [affine_map<(i, y, x, c, r, s) -> (i, c, y + r, x + s)>, affine_map<(i, y, x, c, r, s) -> (c)>, affine_map<(i, y, x, c, r, s) -> (i, c, y, x)>], post_ops = []} -> tensor<2x24x1x1xf32>
+  return %0 : tensor<2x24x1x1xf32>
+}
+
 //--- packing.mlir
 
 // Another packing strategy than the cost model's packs the filters.
