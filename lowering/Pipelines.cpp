@@ -88,6 +88,7 @@ static void propagateLayouts(Stages stages, const DefaultOptions &options) {
   stages.function(createNormalizeContractions(contractionOptions));
   stages.module(createCanonicalizerPass());        // drops the relayouts that became part of the contractions' maps
   stages.function(createGeneralizeContractions()); // before layouts are chosen: they are chosen for what is left
+  stages.function(createRaiseGathers());
   LowerPrecisionOptions precisionOptions;
   precisionOptions.type = options.precision;
   precisionOptions.silent = true;
@@ -96,6 +97,7 @@ static void propagateLayouts(Stages stages, const DefaultOptions &options) {
     stages.function(createLowerPrecision(precisionOptions));
   if (options.packing != "none")
     stages.function(createPropagateLayouts());
+  stages.function(createLowerGathers());
   precisionOptions.silent = false;
   if (lowers) // again: other contractions have layouts that kernels read
     stages.function(createLowerPrecision(precisionOptions));

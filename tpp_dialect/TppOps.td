@@ -46,6 +46,7 @@ def Tpp_InvokeOp : Tpp_Op<"invoke", [AttrSizedOperandSegments]> {
 }
 
 include "TppContractOp.td"
+include "TppGatherOp.td"
 include "TppTeamOp.td"
 
 #endif

@@ -2,14 +2,27 @@
 #include "lowering/analysis/Joins.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 
 namespace mlir::tpp {
 
-bool isPlainInsert(tensor::InsertSliceOp insert) {
+bool isStaticInsert(tensor::InsertSliceOp insert) {
   return insert.getSourceType().hasStaticShape() && insert.getSourceType().getRank() == insert.getDestType().getRank() &&
-         insert.getDestType().hasStaticShape() && insert.hasUnitStride() &&
-         llvm::none_of(insert.getStaticOffsets(), ShapedType::isDynamic);
+         insert.getDestType().hasStaticShape() && llvm::none_of(insert.getStaticOffsets(), ShapedType::isDynamic) &&
+         llvm::none_of(insert.getStaticStrides(), ShapedType::isDynamic);
+}
+
+bool isPlainInsert(tensor::InsertSliceOp insert) { return isStaticInsert(insert) && insert.hasUnitStride(); }
+
+bool isZeroPad(tensor::InsertSliceOp insert) {
+  auto fill = insert.getDest().getDefiningOp<linalg::FillOp>();
+  return isStaticInsert(insert) && fill && matchPattern(fill.getInputs()[0], m_AnyZeroFloat());
+}
+
+tensor::InsertSliceOp getZeroInsertion(Value value) {
+  auto insert = value.getDefiningOp<tensor::InsertSliceOp>();
+  return insert && !insert.hasUnitStride() && isZeroPad(insert) ? insert : tensor::InsertSliceOp();
 }
 
 // Whether the op that computes `value` writes memory that no other value uses: its chain of inits starts at a tensor.empty.
@@ -80,23 +93,20 @@ JoinBuilder::JoinBuilder(RewriterBase &rewriter, Location loc, Value init, bool 
     result = tensor::EmptyOp::create(rewriter, loc, type.getShape(), type.getElementType());
 }
 
-Value JoinBuilder::getInit(ArrayRef<int64_t> offsets, ArrayRef<int64_t> sizes) {
+Value JoinBuilder::getInit(ArrayRef<int64_t> offsets, ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides) {
   MLIRContext *context = rewriter.getContext();
-  if (isSliced) {
-    SmallVector<OpFoldResult> strides(sizes.size(), rewriter.getIndexAttr(1));
+  if (isSliced)
     return tensor::ExtractSliceOp::create(rewriter, loc, result, getAsIndexOpFoldResult(context, offsets),
-                                          getAsIndexOpFoldResult(context, sizes), strides);
-  }
+                                          getAsIndexOpFoldResult(context, sizes), getAsIndexOpFoldResult(context, strides));
   Value empty = tensor::EmptyOp::create(rewriter, loc, sizes, cast<RankedTensorType>(result.getType()).getElementType());
   return fill ? linalg::FillOp::create(rewriter, loc, fill, empty).getResult(0) : empty;
 }
 
-void JoinBuilder::add(Value part, ArrayRef<int64_t> offsets) {
+void JoinBuilder::add(Value part, ArrayRef<int64_t> offsets, ArrayRef<int64_t> strides) {
   MLIRContext *context = rewriter.getContext();
   ArrayRef<int64_t> sizes = cast<RankedTensorType>(part.getType()).getShape();
-  SmallVector<OpFoldResult> strides(sizes.size(), rewriter.getIndexAttr(1));
   result = tensor::InsertSliceOp::create(rewriter, loc, part, result, getAsIndexOpFoldResult(context, offsets),
-                                         getAsIndexOpFoldResult(context, sizes), strides);
+                                         getAsIndexOpFoldResult(context, sizes), getAsIndexOpFoldResult(context, strides));
 }
 
 } // namespace mlir::tpp

@@ -11,6 +11,15 @@ namespace mlir::tpp {
 // Whether `insert` places a tensor as one block into another: static shapes and offsets, unit strides, no dropped dimension.
 bool isPlainInsert(tensor::InsertSliceOp insert);
 
+// The same with any static strides: between the elements of the source, the destination may have others.
+bool isStaticInsert(tensor::InsertSliceOp insert);
+
+// Whether `insert` places its source among zeros: around it, or between its elements.
+bool isZeroPad(tensor::InsertSliceOp insert);
+
+// The insert that puts zeros between the elements of `value` (the image of a transposed convolution); null if there is none.
+tensor::InsertSliceOp getZeroInsertion(Value value);
+
 // Whether the source of `insert` can be computed directly in its place in the destination, so that bufferization inserts no copy. It cannot
 // if it is not a fresh result of an op (an argument, a constant, part of another value), or if it already has another place: an earlier
 // insert, or a result of the program.
@@ -33,9 +42,9 @@ SmallVector<JoinedPart> getJoin(Value value);
 class JoinBuilder {
 public:
   JoinBuilder(RewriterBase &rewriter, Location loc, Value init, bool isRead);
-  // The tensor into which the part with these offsets and sizes is computed.
-  Value getInit(ArrayRef<int64_t> offsets, ArrayRef<int64_t> sizes);
-  void add(Value part, ArrayRef<int64_t> offsets);
+  // The tensor into which the part at this place is computed.
+  Value getInit(ArrayRef<int64_t> offsets, ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides);
+  void add(Value part, ArrayRef<int64_t> offsets, ArrayRef<int64_t> strides);
   // The join; complete after all parts have been added.
   Value getResult() const { return result; }
 

@@ -138,10 +138,10 @@ private:
         offsets.push_back(loop ? firsts[loop.getPosition()] : 0);
         sizes.push_back(loop ? extents[loop.getPosition()] : size);
       }
-      operands.push_back(result.getInit(offsets, sizes));
+      operands.push_back(result.getInit(offsets, sizes, SmallVector<int64_t>(sizes.size(), 1)));
       auto piece = cast<linalg::LinalgOp>(clone(rewriter, op, TypeRange{operands.back().getType()}, operands));
       linalg::offsetIndices(rewriter, piece, starts);
-      result.add(piece->getResult(0), offsets);
+      result.add(piece->getResult(0), offsets, SmallVector<int64_t>(offsets.size(), 1));
     }
     rewriter.replaceOp(op, result.getResult());
   }

@@ -1,10 +1,11 @@
-// Lets contractions read the source of a zero pad in place, so that the padded copy is not created.
+// Lets contractions read the source of zero padding in place, so that the padded copy is not created.
 //
-// A pad is free if its source can be computed directly into the padded buffer. A source in the caller's memory (the image argument of a model)
+// Padding surrounds an image, or lies between its pixels: a transposed convolution of stride 2 is a convolution of an image with a row and a column of zeros
+// after each of its own. A pad is free if its source can be computed directly into the padded buffer. A source in the caller's memory (the image argument of a model)
 // would be copied in each call. Instead, this pass splits the result, in each padded dimension, into runs of outputs that read the same filter
 // taps. For 7 taps with stride 2 and a border of 3 around 224 pixels, the runs are {0}, {1}, {2..110} and {111}. Each combination of runs
 // becomes a contraction over its own taps, which writes its slice of the result. Offsets in the maps skip the other taps, so that neither the
-// weights nor the image are moved.
+// weights nor the image are moved. With zeros between pixels, a run is every second output, for example, and reads every second tap.
 #include "lowering/Passes.h"
 #include "lowering/analysis/Joins.h"
 #include "lowering/analysis/Moves.h"
@@ -13,12 +14,12 @@
 #include "lowering/machine/Target.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 #include "tpp_dialect/ContractionInfo.h"
 #include "tpp_dialect/TppOps.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
+#include <numeric>
 
 namespace mlir::tpp {
 #define GEN_PASS_DEF_SKIPPADDEDTAPS
@@ -28,20 +29,19 @@ namespace {
 
 // How the loops of a contraction are split into contractions that read no padding.
 struct Range {
-  int64_t first = 0, count = 0;
+  int64_t first = 0, count = 0, step = 1;
 };
 struct Run {
   Range outputs, taps; // for all of these outputs exactly these taps read the source; other taps read padding
+};
+// The elements of a padded dimension that are not padding: `size` ones from `low` on, `stride` apart.
+struct Pixels {
+  int64_t low, size, stride;
 };
 struct PaddedDim {
   int64_t output = -1, tap = -1; // loop of the result, loop of the reduction; -1: none
   SmallVector<Run> runs;
 };
-
-bool isZeroFill(Value value) {
-  auto fill = value.getDefiningOp<linalg::FillOp>();
-  return fill && matchPattern(fill.getInputs()[0], m_AnyZeroFloat());
-}
 
 // Finds the loops that index a padded dimension through `expr`. False unless there is at most one of the result and one of the reduction.
 bool findLoops(AffineExpr expr, ContractOp op, LinearExpr &linear, PaddedDim &dim) {
@@ -61,24 +61,35 @@ bool findLoops(AffineExpr expr, ContractOp op, LinearExpr &linear, PaddedDim &di
   return true;
 }
 
-// Splits one dimension, read at `expr`, into runs. Elements [low, low + size) of it are not padding. False if the loops do not fit or an output
-// reads only padding.
-bool cutDim(AffineExpr expr, int64_t low, int64_t size, ContractOp op, PaddedDim &dim) {
+// Splits one dimension, read at `expr`, into runs. False if the loops do not fit or an output reads only padding.
+bool cutDim(AffineExpr expr, Pixels pixels, ContractOp op, PaddedDim &dim) {
   LinearExpr linear;
   if (!findLoops(expr, op, linear, dim))
     return false;
   int64_t outputs = dim.output < 0 ? 1 : op.getExtents()[dim.output], taps = dim.tap < 0 ? 1 : op.getExtents()[dim.tap];
   int64_t step = dim.output < 0 ? 0 : linear.coefficients[dim.output], tapStep = dim.tap < 0 ? 1 : linear.coefficients[dim.tap];
-  for (int64_t output = 0; output < outputs; ++output) {
-    int64_t start = linear.constant + step * output;
-    int64_t first = std::max<int64_t>(0, llvm::divideCeilSigned(low - start, tapStep));
-    int64_t last = std::min(taps - 1, llvm::divideFloorSigned(low + size - 1 - start, tapStep));
-    if (first > last)
+  // Outputs that are `period` apart, and taps that are `tapPeriod` apart, have the same place between two pixels.
+  int64_t period = pixels.stride / std::gcd(step, pixels.stride), tapPeriod = pixels.stride / std::gcd(tapStep, pixels.stride);
+  for (int64_t phase = 0; phase < std::min(period, outputs); ++phase) {
+    int64_t start = linear.constant + step * phase - pixels.low, firstTap = 0;
+    while (firstTap < tapPeriod && (start + tapStep * firstTap) % pixels.stride != 0)
+      ++firstTap;
+    if (firstTap == tapPeriod || firstTap >= taps)
       return false;
-    Range valid{first, last - first + 1};
-    if (dim.runs.empty() || dim.runs.back().taps.first != valid.first || dim.runs.back().taps.count != valid.count)
-      dim.runs.push_back({{output, 0}, valid});
-    ++dim.runs.back().outputs.count;
+    for (int64_t output = phase; output < outputs; output += period) {
+      // The place of a tap, in pixels: that of firstTap, plus a whole number of pixels for each tapPeriod.
+      int64_t place = (linear.constant + step * output - pixels.low + tapStep * firstTap) / pixels.stride;
+      int64_t perTap = tapStep * tapPeriod / pixels.stride, last = (taps - 1 - firstTap) / tapPeriod;
+      int64_t from = std::max<int64_t>(0, llvm::divideCeilSigned(-place, perTap));
+      int64_t to = std::min(last, llvm::divideFloorSigned(pixels.size - 1 - place, perTap));
+      if (from > to)
+        return false;
+      Range valid{firstTap + from * tapPeriod, to - from + 1, tapPeriod};
+      bool starts = output == phase || dim.runs.back().taps.first != valid.first || dim.runs.back().taps.count != valid.count;
+      if (starts)
+        dim.runs.push_back({{output, 0, period}, valid});
+      ++dim.runs.back().outputs.count;
+    }
   }
   return true;
 }
@@ -103,10 +114,14 @@ std::optional<SmallVector<int64_t>> getSlicedPositions(ContractOp op, ArrayRef<P
   return positions;
 }
 
-// One of the contractions that replace a contraction on a padded value. Its loops start at iterations `firsts` of the original loops.
+// One of the contractions that replace a contraction on a padded value. Its loops are the iterations `ranges` of the original loops.
 struct Part {
   SmallVector<AffineMap> maps;
-  SmallVector<int64_t> firsts, extents;
+  SmallVector<Range> ranges;
+
+  SmallVector<int64_t> getExtents() const {
+    return llvm::map_to_vector(ranges, [](Range range) { return range.count; });
+  }
 };
 
 // A contraction that reads a pad, and the contractions that compute its result without the pad.
@@ -126,13 +141,13 @@ public:
     if (getChosenPacking(op).kc != 0)
       return refuse("the chosen packing has a fixed KC block");
     Skipping plan(op, pad, operand.getOperandNumber());
-    ArrayRef<int64_t> low = pad.getStaticOffsets(), sizes = pad.getStaticSizes(), padded = pad.getDestType().getShape();
+    ArrayRef<int64_t> sizes = pad.getStaticSizes(), padded = pad.getDestType().getShape();
     llvm::SmallDenseSet<int64_t> loops;
     for (auto [d, expr] : llvm::enumerate(op.getMaps()[plan.operand].getResults())) {
       if (sizes[d] == padded[d])
         continue;
       PaddedDim dim;
-      if (!cutDim(expr, low[d], sizes[d], op, dim))
+      if (!cutDim(expr, {pad.getStaticOffsets()[d], sizes[d], pad.getStaticStrides()[d]}, op, dim))
         return refuse(
             "an output reads only padding, or the loops along a padded dimension are not one output loop and one tap loop");
       for (int64_t loop : {dim.output, dim.tap})
@@ -166,8 +181,7 @@ public:
     return ns;
   }
   double estimateWhole() {
-    return estimate({op.getMaps(), SmallVector<int64_t>(op.getExtents().size(), 0), llvm::to_vector(op.getExtents())},
-                    pad.getDestType());
+    return estimate({op.getMaps(), getWhole()}, pad.getDestType());
   }
 
   void rewrite(RewriterBase &rewriter) {
@@ -176,16 +190,16 @@ public:
     ArrayRef<int64_t> shape = cast<RankedTensorType>(op.getInit().getType()).getShape();
     JoinBuilder result(rewriter, loc, op.getInit(), /*isRead=*/op.getBeta() == 1);
     for (const Part &part : parts) {
-      SmallVector<int64_t> offsets(shape.size(), 0), sizes(shape);
+      SmallVector<int64_t> offsets(shape.size(), 0), sizes(shape), strides(shape.size(), 1);
       for (auto [dim, position] : llvm::zip_equal(dims, positions))
         if (position >= 0) {
-          offsets[position] = part.firsts[dim.output];
-          sizes[position] = part.extents[dim.output];
+          Range outputs = part.ranges[dim.output];
+          offsets[position] = outputs.first, sizes[position] = outputs.count, strides[position] = outputs.step;
         }
-      Value init = result.getInit(offsets, sizes), a = op.getA(), b = op.getB();
+      Value init = result.getInit(offsets, sizes, strides), a = op.getA(), b = op.getB();
       (operand == 0 ? a : b) = pad.getSource();
-      auto contract = ContractOp::create(rewriter, loc, op, a, b, init, op.getPostOperands(), part.maps, part.extents);
-      result.add(contract->getResult(0), offsets);
+      auto contract = ContractOp::create(rewriter, loc, op, a, b, init, op.getPostOperands(), part.maps, part.getExtents());
+      result.add(contract->getResult(0), offsets, strides);
     }
     rewriter.replaceOp(op, result.getResult());
   }
@@ -207,46 +221,53 @@ private:
     }
   }
 
+  SmallVector<Range> getWhole() {
+    return llvm::map_to_vector(op.getExtents(), [](int64_t extent) { return Range{0, extent}; });
+  }
+
   Part makePart(ArrayRef<size_t> chosen) {
-    Part part{op.getMaps(), SmallVector<int64_t>(op.getExtents().size(), 0), llvm::to_vector(op.getExtents())};
-    for (auto [dim, run] : llvm::zip_equal(dims, chosen))
-      for (auto [loop, range] : {std::pair(dim.output, dim.runs[run].outputs), std::pair(dim.tap, dim.runs[run].taps)})
-        if (loop >= 0) {
-          part.firsts[loop] = range.first;
-          part.extents[loop] = range.count;
-        }
+    Part part{op.getMaps(), getWhole()};
+    for (auto [dim, run] : llvm::zip_equal(dims, chosen)) {
+      if (dim.output >= 0)
+        part.ranges[dim.output] = dim.runs[run].outputs;
+      if (dim.tap >= 0)
+        part.ranges[dim.tap] = dim.runs[run].taps;
+    }
     for (auto [i, map] : llvm::enumerate(part.maps))
-      if (i != 2) // the init is a slice that starts at `firsts` already
-        map = shift(map, part.firsts, i == operand ? pad.getStaticOffsets() : ArrayRef<int64_t>());
+      if (i != 2) // the init is a slice of these outputs already
+        map = restrict(map, part.ranges, i == operand ? pad : tensor::InsertSliceOp());
     return part;
   }
 
-  // `map` for loops that start at `firsts` of the original loops and a tensor that starts at `origin` of the original tensor.
-  static AffineMap shift(AffineMap map, ArrayRef<int64_t> firsts, ArrayRef<int64_t> origin) {
+  // `map` for loops over `ranges` of the original loops, and for the source of `insert` instead of its result, if it is not null.
+  static AffineMap restrict(AffineMap map, ArrayRef<Range> ranges, tensor::InsertSliceOp insert) {
     SmallVector<AffineExpr> exprs;
     for (auto [position, expr] : llvm::enumerate(map.getResults())) {
-      std::optional<LinearExpr> linear = getLinearExpr(expr, firsts.size());
+      std::optional<LinearExpr> linear = getLinearExpr(expr, ranges.size());
       if (!linear) { // the indices of a VNNI group, whose loop is not split
         exprs.push_back(expr);
         continue;
       }
-      AffineExpr shifted = getAffineConstantExpr(0, map.getContext());
-      int64_t constant = linear->constant - (origin.empty() ? 0 : origin[position]);
+      int64_t low = insert ? insert.getStaticOffsets()[position] : 0, stride = insert ? insert.getStaticStrides()[position] : 1;
+      AffineExpr restricted = getAffineConstantExpr(0, map.getContext());
+      int64_t constant = linear->constant - low;
       for (auto [loop, coefficient] : llvm::enumerate(linear->coefficients)) {
-        shifted = shifted + getAffineDimExpr(loop, map.getContext()) * coefficient;
-        constant += coefficient * firsts[loop];
+        restricted = restricted + getAffineDimExpr(loop, map.getContext()) * (coefficient * ranges[loop].step / stride);
+        constant += coefficient * ranges[loop].first;
       }
-      exprs.push_back(shifted + constant);
+      exprs.push_back(restricted + constant / stride);
     }
-    return AffineMap::get(firsts.size(), 0, exprs, map.getContext());
+    return AffineMap::get(ranges.size(), 0, exprs, map.getContext());
   }
 
   double estimate(const Part &part, RankedTensorType operandType) {
     SmallVector<ShapedType> types;
     for (unsigned i : {0u, 1u, 2u})
       types.push_back(i == operand ? operandType : cast<RankedTensorType>(op->getOperand(i).getType()));
+    SmallVector<AffineMap> maps(ArrayRef(part.maps).take_front(3));
+    maps[2] = restrict(maps[2], part.ranges, {});
     // A and B count as constants: any packing is already done, so that the estimate includes no moves of operands.
-    auto contraction = getContractionInfo(ArrayRef(part.maps).take_front(3), types, part.extents, getTarget(op), {true, true});
+    auto contraction = getContractionInfo(maps, types, part.getExtents(), getTarget(op), {true, true});
     return contraction ? estimateContraction(*contraction).ns : std::numeric_limits<double>::infinity();
   }
 
@@ -260,14 +281,14 @@ private:
 
 struct SkipPaddedTaps : public impl::SkipPaddedTapsBase<SkipPaddedTaps> {
   void runOnOperation() override {
-    SmallVector<tensor::InsertSliceOp> pads;
+    SmallVector<tensor::InsertSliceOp> inserts;
     getOperation().walk([&](tensor::InsertSliceOp insert) {
-      if (isPlainInsert(insert) && isZeroFill(insert.getDest()) && !isComputedInPlace(insert) && !insert->use_empty())
-        pads.push_back(insert);
+      if (isZeroPad(insert) && !insert->use_empty() && (!insert.hasUnitStride() || !isComputedInPlace(insert)))
+        inserts.push_back(insert);
     });
     IRRewriter rewriter(&getContext());
-    for (tensor::InsertSliceOp pad : pads)
-      skip(pad, rewriter);
+    for (tensor::InsertSliceOp insert : inserts)
+      skip(insert, rewriter);
   }
 
   // Rewrites all readers of the pad or none: if one reader needs the pad, it is created anyway.

@@ -1,9 +1,10 @@
-// Models of PackableOpInterface for linalg, tensor and tpp ops: how each op ties the layouts of its operands and results, and how it changes
-// them.
+// Models of PackableOpInterface for linalg and tpp ops: how each op ties the layouts of its operands and results, and how it changes them.
 #include "lowering/analysis/BufferSize.h"
 #include "lowering/analysis/Contractions.h"
+#include "lowering/analysis/Joins.h"
 #include "lowering/layout/OperandTiles.h"
 #include "lowering/layout/PackableOpInterface.h"
+#include "lowering/layout/PackableOpModels.h"
 #include "lowering/machine/Cost.h"
 #include "lowering/machine/Target.h"
 #include "mlir/Dialect/Affine/Utils.h"
@@ -16,15 +17,6 @@
 
 namespace mlir::tpp {
 namespace {
-
-ArrayRef<int64_t> getShape(Value value) { return cast<RankedTensorType>(value.getType()).getShape(); }
-
-// Unwraps a value that exists because the op accepted the layouts.
-template <typename T> T getAccepted(std::optional<T> value) {
-  if (!value)
-    llvm_unreachable("layouts that the op does not accept");
-  return std::move(*value);
-}
 
 // The factors of a tensor that `map` indexes: for each dimension the loop that alone indexes it, or LayoutRule::none.
 SmallVector<int64_t> getFactors(AffineMap map) {
@@ -170,205 +162,6 @@ template <typename OpTy> struct StructuredModel : PackableOpInterface::ExternalM
   }
 };
 
-//===- tensor ------------------------------------------------------------------------------------------------------------------===//
-
-struct EmptyModel : PackableOpInterface::ExternalModel<EmptyModel, tensor::EmptyOp> {
-  LayoutRule getLayoutRule(Operation *op) const {
-    int64_t rank = cast<RankedTensorType>(op->getResult(0).getType()).getRank();
-    return {{llvm::to_vector(llvm::seq<int64_t>(0, rank))}, {false}};
-  }
-  bool acceptsLayouts(Operation *op, ArrayRef<LayoutAttr>, ArrayRef<LayoutAttr> results) const {
-    auto type = cast<RankedTensorType>(op->getResult(0).getType());
-    for (auto [dim, tile] : llvm::zip_equal(results[0].getInnerDims(), results[0].getTiles()))
-      if (!type.hasStaticShape() || type.getDimSize(dim) % tile != 0)
-        return false;
-    return type.hasStaticShape();
-  }
-  SmallVector<Value> applyLayouts(Operation *op, RewriterBase &rewriter, ValueRange, ArrayRef<LayoutAttr>,
-                                  ArrayRef<LayoutAttr> results) const {
-    auto type = getLaidOutType(cast<RankedTensorType>(op->getResult(0).getType()), results[0]);
-    return {tensor::EmptyOp::create(rewriter, op->getLoc(), type.getShape(), type.getElementType())};
-  }
-};
-
-// A slice in terms of the large tensor in its layout. It consists of whole tiles.
-struct Slice {
-  SmallVector<OpFoldResult> offsets, sizes, strides;
-};
-
-// Null if the layout tiles a dimension in which the slice does not start and end at tile boundaries. An offset that is unknown at compile
-// time counts as such.
-std::optional<Slice> layOutSlice(OffsetSizeAndStrideOpInterface op, LayoutAttr layout) {
-  Builder builder(op.getContext());
-  SmallVector<OpFoldResult> offsets = op.getMixedOffsets(), sizes = op.getMixedSizes(), strides = op.getMixedStrides();
-  Slice slice;
-  SmallVector<OpFoldResult> innerSizes;
-  for (auto [dim, tile] : llvm::zip_equal(layout.getInnerDims(), layout.getTiles())) {
-    std::optional<int64_t> offset = getConstantIntValue(offsets[dim]), size = getConstantIntValue(sizes[dim]);
-    if (!offset || !size || !isConstantIntValue(strides[dim], 1) || *offset % tile != 0 || *size % tile != 0)
-      return std::nullopt;
-    offsets[dim] = builder.getIndexAttr(*offset / tile);
-    sizes[dim] = builder.getIndexAttr(*size / tile);
-    innerSizes.push_back(builder.getIndexAttr(tile));
-  }
-  ArrayRef<int64_t> order = layout.getOuterPermutation();
-  for (size_t i = 0; i < offsets.size(); ++i) {
-    size_t from = order.empty() ? i : order[i];
-    slice.offsets.push_back(offsets[from]);
-    slice.sizes.push_back(sizes[from]);
-    slice.strides.push_back(strides[from]);
-  }
-  slice.offsets.append(innerSizes.size(), builder.getIndexAttr(0));
-  llvm::append_range(slice.sizes, innerSizes);
-  slice.strides.append(innerSizes.size(), builder.getIndexAttr(1));
-  return slice;
-}
-
-// The layout of the small tensor that matches layout `layout` of the large one. Null if `layout` tiles a dropped dimension.
-LayoutAttr getSliceLayout(LayoutAttr layout, const llvm::SmallBitVector &dropped) {
-  MLIRContext *context = layout.getContext();
-  SmallVector<int64_t> position(dropped.size(), -1), order, dims;
-  int64_t rank = 0;
-  for (unsigned i = 0; i < dropped.size(); ++i)
-    if (!dropped.test(i))
-      position[i] = rank++;
-  for (int64_t dim : layout.getOuterPermutation())
-    if (position[dim] >= 0)
-      order.push_back(position[dim]);
-  for (int64_t dim : layout.getInnerDims()) {
-    if (position[dim] < 0)
-      return {};
-    dims.push_back(position[dim]);
-  }
-  if (llvm::equal(order, llvm::seq<int64_t>(0, order.size())))
-    order.clear();
-  if (dims.empty() && order.empty())
-    return LayoutAttr::getIdentity(context);
-  return LayoutAttr::get(context, dims, layout.getTiles(), order);
-}
-
-// Ties the dimensions of the large tensor to those kept in the small one. Dynamic offsets, sizes and strides are operands without
-// dimensions.
-LayoutRule getSliceRule(Operation *op, RankedTensorType largeType, const llvm::SmallBitVector &dropped) {
-  SmallVector<int64_t> large = llvm::to_vector(llvm::seq<int64_t>(0, largeType.getRank())), small;
-  for (int64_t i = 0; i < largeType.getRank(); ++i)
-    if (!dropped.test(i))
-      small.push_back(i);
-  bool inserts = isa<tensor::InsertSliceOp>(op);
-  LayoutRule rule;
-  rule.factors.assign(op->getNumOperands() + 1, SmallVector<int64_t>());
-  rule.factors[0] = inserts ? small : large;
-  if (inserts)
-    rule.factors[1] = large;
-  rule.factors.back() = inserts ? large : small;
-  rule.independent.assign(rule.factors.size(), false);
-  return rule;
-}
-
-struct ExtractSliceModel : PackableOpInterface::ExternalModel<ExtractSliceModel, tensor::ExtractSliceOp> {
-  LayoutRule getLayoutRule(Operation *op) const {
-    auto slice = cast<tensor::ExtractSliceOp>(op);
-    return getSliceRule(op, slice.getSourceType(), slice.getDroppedDims());
-  }
-  bool acceptsLayouts(Operation *op, ArrayRef<LayoutAttr> operands, ArrayRef<LayoutAttr> results) const {
-    auto slice = cast<tensor::ExtractSliceOp>(op);
-    return slice.getType().hasStaticShape() && getSliceLayout(operands[0], slice.getDroppedDims()) == results[0] &&
-           layOutSlice(slice, operands[0]);
-  }
-  SmallVector<Value> applyLayouts(Operation *op, RewriterBase &rewriter, ValueRange values, ArrayRef<LayoutAttr> operands,
-                                  ArrayRef<LayoutAttr> results) const {
-    auto slice = cast<tensor::ExtractSliceOp>(op);
-    Slice laidOut = getAccepted(layOutSlice(slice, operands[0]));
-    auto type = getLaidOutType(slice.getType(), results[0]);
-    return {
-        tensor::ExtractSliceOp::create(rewriter, op->getLoc(), type, values[0], laidOut.offsets, laidOut.sizes, laidOut.strides)};
-  }
-};
-
-struct InsertSliceModel : PackableOpInterface::ExternalModel<InsertSliceModel, tensor::InsertSliceOp> {
-  LayoutRule getLayoutRule(Operation *op) const {
-    auto slice = cast<tensor::InsertSliceOp>(op);
-    return getSliceRule(op, slice.getDestType(), slice.getDroppedDims());
-  }
-  bool acceptsLayouts(Operation *op, ArrayRef<LayoutAttr> operands, ArrayRef<LayoutAttr> results) const {
-    auto slice = cast<tensor::InsertSliceOp>(op);
-    return slice.getSourceType().hasStaticShape() && operands[1] == results[0] &&
-           getSliceLayout(operands[1], slice.getDroppedDims()) == operands[0] && layOutSlice(slice, operands[1]);
-  }
-  SmallVector<Value> applyLayouts(Operation *op, RewriterBase &rewriter, ValueRange values, ArrayRef<LayoutAttr> operands,
-                                  ArrayRef<LayoutAttr>) const {
-    Slice slice = getAccepted(layOutSlice(cast<tensor::InsertSliceOp>(op), operands[1]));
-    return {
-        tensor::InsertSliceOp::create(rewriter, op->getLoc(), values[0], values[1], slice.offsets, slice.sizes, slice.strides)};
-  }
-};
-
-// The model of reshapes. A dimension that is alone in its group, not counting extents of 1, is tied to its counterpart. Dimensions that
-// share a group must stay adjacent and in order.
-template <typename OpTy> struct ReshapeModel : PackableOpInterface::ExternalModel<ReshapeModel<OpTy>, OpTy> {
-  static constexpr bool expands = std::is_same_v<OpTy, tensor::ExpandShapeOp>;
-
-  // For each dimension of the collapsed tensor, the dimensions of the expanded tensor in its group, without those of extent 1.
-  static SmallVector<SmallVector<int64_t>> getGroups(OpTy op) {
-    ArrayRef<int64_t> shape = getShape(expands ? op->getResult(0) : op->getOperand(0));
-    SmallVector<SmallVector<int64_t>> groups;
-    for (const ReassociationIndices &group : op.getReassociationIndices())
-      groups.push_back(llvm::filter_to_vector(group, [&](int64_t dim) { return shape[dim] != 1; }));
-    return groups;
-  }
-
-  LayoutRule getLayoutRule(Operation *op) const {
-    auto reshape = cast<OpTy>(op);
-    auto groups = getGroups(reshape);
-    int64_t rank = getShape(expands ? op->getResult(0) : op->getOperand(0)).size();
-    SmallVector<int64_t> collapsed, expanded(rank, LayoutRule::none);
-    for (auto [i, group] : llvm::enumerate(groups)) {
-      collapsed.push_back(group.size() == 1 ? static_cast<int64_t>(i) : LayoutRule::none);
-      if (group.size() == 1)
-        expanded[group[0]] = i;
-    }
-    LayoutRule rule;
-    rule.factors = {expands ? collapsed : expanded, expands ? expanded : collapsed};
-    rule.independent = {false, false};
-    return rule;
-  }
-
-  // The dimensions of the expanded tensor in memory order: outer dimensions first, then tiles, each encoded as (tile + 1) * rank + dimension.
-  // {-1} if a tiled dimension does not correspond to exactly one dimension of the expanded tensor.
-  static SmallVector<int64_t> getStored(LayoutAttr layout, ArrayRef<SmallVector<int64_t>> dims, int64_t rank) {
-    SmallVector<int64_t> stored;
-    ArrayRef<int64_t> order = layout.getOuterPermutation();
-    for (size_t i = 0; i < dims.size(); ++i)
-      llvm::append_range(stored, dims[order.empty() ? i : order[i]]);
-    for (auto [dim, tile] : llvm::zip_equal(layout.getInnerDims(), layout.getTiles())) {
-      if (dims[dim].size() != 1)
-        return {-1};
-      stored.push_back((tile + 1) * rank + dims[dim][0]);
-    }
-    return stored;
-  }
-
-  bool acceptsLayouts(Operation *op, ArrayRef<LayoutAttr> operands, ArrayRef<LayoutAttr> results) const {
-    auto reshape = cast<OpTy>(op);
-    if (!reshape.getSrcType().hasStaticShape() || !reshape.getResultType().hasStaticShape())
-      return false;
-    ArrayRef<int64_t> shape = getShape(expands ? op->getResult(0) : op->getOperand(0));
-    SmallVector<SmallVector<int64_t>> own;
-    for (auto [i, extent] : llvm::enumerate(shape))
-      own.push_back(extent == 1 ? SmallVector<int64_t>() : SmallVector<int64_t>{static_cast<int64_t>(i)});
-    int64_t rank = shape.size();
-    auto collapsed = getStored(expands ? operands[0] : results[0], getGroups(reshape), rank);
-    auto expanded = getStored(expands ? results[0] : operands[0], own, rank);
-    return collapsed == expanded && !llvm::is_contained(collapsed, -1);
-  }
-
-  SmallVector<Value> applyLayouts(Operation *op, RewriterBase &rewriter, ValueRange values, ArrayRef<LayoutAttr>,
-                                  ArrayRef<LayoutAttr> results) const {
-    auto type = getLaidOutType(cast<RankedTensorType>(op->getResult(0).getType()), results[0]);
-    return {reshapeTo(rewriter, op->getLoc(), values[0], type)};
-  }
-};
-
 //===- tpp ---------------------------------------------------------------------------------------------------------------------===//
 
 struct ContractModel : PackableOpInterface::ExternalModel<ContractModel, ContractOp> {
@@ -490,8 +283,26 @@ struct ContractModel : PackableOpInterface::ExternalModel<ContractModel, Contrac
     for (unsigned i : {0u, 1u, 2u})
       types.push_back(getLaidOutType(cast<RankedTensorType>(op->getOperand(i).getType()), operands[i]));
     bool isConstant[] = {isNearConstant(op->getOperand(0)), isNearConstant(op->getOperand(1))};
-    return estimateContraction(
+    CostEstimate cost = estimateContraction(
         getAccepted(getContractionInfo(ArrayRef(nest.maps).take_front(3), types, nest.extents, getTarget(op), isConstant)));
+    std::optional<unsigned> columns = getInnermostLoop(nest.maps[2].getResults().back(), nest.extents);
+    for (unsigned i : {0u, 1u})
+      cost.ns *= getShareOfTaps(contract, i, columns);
+    return cost;
+  }
+
+  // The share of the products that are computed if zeros lie between the elements of an operand: the others are skipped (tpp-skip-padded-taps), unless
+  // the loop `columns` passes over zeros, because then the columns that are computed together would be apart.
+  static double getShareOfTaps(ContractOp op, unsigned operand, std::optional<unsigned> columns) {
+    tensor::InsertSliceOp insert = getZeroInsertion(op->getOperand(operand));
+    double share = 1;
+    if (insert)
+      for (auto [expr, stride] : llvm::zip_equal(op.getMaps()[operand].getResults(), insert.getStaticStrides())) {
+        if (stride > 1 && columns && *columns < op.getExtents().size() && expr.isFunctionOfDim(*columns))
+          return 1;
+        share /= static_cast<double>(stride);
+      }
+    return share;
   }
 
   SmallVector<Value> applyLayouts(Operation *op, RewriterBase &rewriter, ValueRange values, ArrayRef<LayoutAttr> operands,
@@ -503,6 +314,63 @@ struct ContractModel : PackableOpInterface::ExternalModel<ContractModel, Contrac
     if (getOperandTiles(contract))
       setTiled(laidOut);
     return {laidOut->getResult(0)};
+  }
+};
+
+struct GatherModel : PackableOpInterface::ExternalModel<GatherModel, GatherOp> {
+  LayoutRule getLayoutRule(Operation *op) const {
+    LayoutRule rule;
+    SmallVector<int64_t> dims = llvm::to_vector(llvm::seq<int64_t>(0, getShape(op->getResult(0)).size()));
+    rule.factors.assign(op->getNumOperands() + 1, {LayoutRule::none});
+    rule.factors.front() = rule.factors.back() = dims;
+    rule.independent.assign(op->getNumOperands() + 1, true);
+    rule.independent.front() = rule.independent.back() = false;
+    return rule;
+  }
+
+  // Elements are selected one by one if the innermost dimension has a list of indices.
+  SmallVector<LayoutWish> getLayoutWishes(Operation *op) const {
+    auto gather = cast<GatherOp>(op);
+    ArrayRef<int64_t> shape = getShape(gather.getResult());
+    int64_t longest = -1;
+    for (auto [dim, size] : llvm::enumerate(shape))
+      if (!llvm::is_contained(gather.getDims(), dim) && size > 1 && (longest < 0 || size >= shape[longest]))
+        longest = dim;
+    if (longest < 0)
+      return {};
+    return {{op->getNumOperands(), longest, static_cast<double>(cast<RankedTensorType>(gather.getType()).getNumElements())}};
+  }
+
+  bool acceptsLayouts(Operation *, ArrayRef<LayoutAttr> operands, ArrayRef<LayoutAttr> results) const {
+    return operands[0] == results[0] && results[0].getTiles().empty();
+  }
+
+  CostEstimate estimateCost(Operation *op, ArrayRef<LayoutAttr>, ArrayRef<LayoutAttr> results) const {
+    auto gather = cast<GatherOp>(op);
+    auto type = cast<RankedTensorType>(gather.getType());
+    ArrayRef<int64_t> order = results[0].getOuterPermutation();
+    int64_t innermost = -1;
+    for (int64_t i = 0; i < type.getRank(); ++i)
+      if (int64_t dim = order.empty() ? i : order[i]; type.getDimSize(dim) > 1)
+        innermost = dim;
+    if (innermost < 0 || !llvm::is_contained(gather.getDims(), innermost))
+      return {};
+    tpp_machine machine = getTarget(gather).getMachine();
+    int64_t bytes = getBufferBytes(type).value_or(0), lanes = machine.vector_bytes * type.getNumElements() / std::max<int64_t>(bytes, 1);
+    CostEstimate cost;
+    cost.addMove(estimateMoveNs(bytes * lanes, machine));
+    return cost;
+  }
+
+  SmallVector<Value> applyLayouts(Operation *op, RewriterBase &rewriter, ValueRange values, ArrayRef<LayoutAttr>,
+                                  ArrayRef<LayoutAttr> results) const {
+    auto gather = cast<GatherOp>(op);
+    ArrayRef<int64_t> order = results[0].getOuterPermutation();
+    SmallVector<int64_t> dims = llvm::map_to_vector(gather.getDims(), [&](int64_t dim) -> int64_t {
+      return order.empty() ? dim : llvm::find(order, dim) - order.begin();
+    });
+    auto type = getLaidOutType(cast<RankedTensorType>(gather.getType()), results[0]);
+    return {GatherOp::create(rewriter, op->getLoc(), type, values[0], values.drop_front(), dims)};
   }
 };
 
@@ -520,14 +388,11 @@ void registerLayoutModels(DialectRegistry &registry) {
                      linalg::DepthwiseConv2DNchwChwOp, linalg::DepthwiseConv2DNhwcHwcOp, linalg::DepthwiseConv2DNhwcHwcmOp>(
         context);
   });
-  registry.addExtension(+[](MLIRContext *context, tensor::TensorDialect *) {
-    tensor::EmptyOp::attachInterface<EmptyModel>(*context);
-    tensor::ExtractSliceOp::attachInterface<ExtractSliceModel>(*context);
-    tensor::InsertSliceOp::attachInterface<InsertSliceModel>(*context);
-    tensor::ExpandShapeOp::attachInterface<ReshapeModel<tensor::ExpandShapeOp>>(*context);
-    tensor::CollapseShapeOp::attachInterface<ReshapeModel<tensor::CollapseShapeOp>>(*context);
+  registerTensorLayoutModels(registry);
+  registry.addExtension(+[](MLIRContext *context, TppDialect *) {
+    ContractOp::attachInterface<ContractModel>(*context);
+    GatherOp::attachInterface<GatherModel>(*context);
   });
-  registry.addExtension(+[](MLIRContext *context, TppDialect *) { ContractOp::attachInterface<ContractModel>(*context); });
 }
 
 } // namespace mlir::tpp

@@ -34,6 +34,15 @@ def LowerPrecision : Pass<"tpp-lower-precision", "func::FuncOp"> {
                            "::mlir::arith::ArithDialect"];
 }
 
+def RaiseGathers : Pass<"tpp-raise-gathers", "func::FuncOp"> {
+  let summary = "Turn linalg.generic ops that only select elements into tpp.gather";
+  let description = [{
+    Applies if the index along each dimension is that of the result, or an element of a list along this dimension, and cannot be out of range
+    (tpp-check-indices has added no assertion). Resized images are such selections, and sums of them. Selections along different dimensions are merged.
+  }];
+  let dependentDialects = ["::mlir::tpp::TppDialect"];
+}
+
 def PropagateLayouts : Pass<"tpp-propagate-layouts", "func::FuncOp"> {
   let summary = "Choose the layouts of all values of a function together";
   let description = [{
@@ -53,6 +62,14 @@ def PropagateLayouts : Pass<"tpp-propagate-layouts", "func::FuncOp"> {
   }];
   let dependentDialects = ["::mlir::tpp::TppDialect", "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect",
                            "::mlir::affine::AffineDialect"];
+}
+
+def LowerGathers : Pass<"tpp-lower-gathers", "func::FuncOp"> {
+  let summary = "Turn tpp.gather into linalg.generic";
+  let description = [{
+    The reverse of tpp-raise-gathers, after layouts have been chosen. The ops that read the elements can then be fused.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect", "::mlir::arith::ArithDialect"];
 }
 
 def FoldScales : Pass<"tpp-fold-scales", "func::FuncOp"> {

@@ -1,5 +1,6 @@
 // Computes 3 x 3 convolutions of stride 1 by Winograd's algorithm where that is faster (see Passes.td).
 #include "lowering/Passes.h"
+#include "lowering/analysis/Joins.h"
 #include "lowering/analysis/CreateOps.h"
 #include "lowering/layout/ReorderOperand.h"
 #include "lowering/machine/Cost.h"
@@ -134,6 +135,9 @@ struct UseWinograd : public impl::UseWinogradBase<UseWinograd> {
       return std::nullopt;
     std::optional<WinogradConvolution> convolution = matchWinogradConvolution(*contraction);
     if (!convolution)
+      return std::nullopt;
+    // An image with zeros between its pixels: most taps will be skipped (tpp-skip-padded-taps).
+    if (getZeroInsertion(op->getOperand(contraction->getOpOperand(0))))
       return std::nullopt;
     Choice choice{op, *contraction, *convolution};
     choice.panel = getWinogradPanel(*contraction, *convolution);

@@ -5,6 +5,8 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/InferIntRangeInterface.h"
 
 namespace mlir::tpp {
@@ -32,8 +34,11 @@ private:
   ConstantIntRanges infer(Value value) {
     unsigned width = ConstantIntRanges::getStorageBitwidth(value.getType());
     ConstantIntRanges all = ConstantIntRanges::maxRange(width);
-    if (auto argument = dyn_cast<BlockArgument>(value))
+    if (auto argument = dyn_cast<BlockArgument>(value)) {
+      if (std::optional<ConstantIntRanges> elements = inferElement(argument))
+        return *elements;
       return inferInductionVariable(argument).value_or(all);
+    }
     Operation *op = value.getDefiningOp();
     if (auto index = dyn_cast<linalg::IndexOp>(op)) {
       int64_t extent = cast<linalg::LinalgOp>(op->getParentOp()).getStaticLoopRanges()[index.getDim()];
@@ -49,6 +54,27 @@ private:
         result = range;
     });
     return result;
+  }
+
+  // The range of the elements of a constant tensor, if they are what a linalg op reads as this argument.
+  static std::optional<ConstantIntRanges> inferElement(BlockArgument argument) {
+    auto op = dyn_cast<linalg::LinalgOp>(argument.getOwner()->getParentOp());
+    if (!op || static_cast<int64_t>(argument.getArgNumber()) >= op.getNumDpsInputs())
+      return std::nullopt;
+    ElementsAttr elements;
+    if (!matchPattern(op.getDpsInputOperand(argument.getArgNumber())->get(), m_Constant(&elements)))
+      return std::nullopt;
+    SmallVector<APInt> numbers;
+    if (auto dense = dyn_cast<DenseIntElementsAttr>(elements))
+      numbers = llvm::to_vector(dense.getValues<APInt>());
+    else if (auto resource = dyn_cast<DenseI64ResourceElementsAttr>(elements))
+      for (int64_t number : resource.tryGetAsArrayRef().value_or(ArrayRef<int64_t>()))
+        numbers.push_back(APInt(64, number, /*isSigned=*/true));
+    if (numbers.empty())
+      return std::nullopt;
+    auto less = [](const APInt &x, const APInt &y) { return x.slt(y); };
+    auto [smallest, largest] = std::minmax_element(numbers.begin(), numbers.end(), less);
+    return ConstantIntRanges::fromSigned(*smallest, *largest);
   }
 
   // The range of the induction variable of a loop whose bounds and step are constants.

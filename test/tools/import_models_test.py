@@ -39,6 +39,41 @@ class Low(torch.nn.Module):
     def example_inputs(self):
         return torch.randn(4, 16).to(self.kind)
 
+class Resizes(torch.nn.Module):
+    def forward(self, x, row, video):
+        return tuple(self.results(x, row, video))
+    def results(self, x, row, video):
+        resize = torch.nn.functional.interpolate
+        yield resize(x, scale_factor=2, mode="bilinear")
+        yield resize(x, scale_factor=(1.7, 2.3), mode="bilinear")
+        yield resize(x, scale_factor=1.7, mode="bilinear", recompute_scale_factor=True)
+        yield resize(x, size=(17, 3), mode="bilinear", align_corners=True)
+        yield resize(x, size=(1, 1), mode="bilinear", align_corners=True)
+        yield resize(x, scale_factor=3)
+        yield resize(x, size=(4, 20))
+        yield resize(x, scale_factor=.6, mode="nearest-exact")
+        yield resize(row, scale_factor=2, mode="linear")
+        yield resize(row, size=5)
+        yield resize(video, size=(4, 9, 3), mode="trilinear")
+        yield resize(video, scale_factor=2, mode="nearest-exact")
+
+    def example_inputs(self):
+        return torch.randn(1, 3, 7, 9), torch.randn(2, 3, 8), torch.randn(1, 2, 3, 4, 5)
+
+class Transposed(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        forms = ((2, 2, 0, 0, 1), (3, 2, 1, 1, 1), (4, 2, 1, 0, 1), (3, 3, 0, 0, 1), (5, 3, 2, 1, 1), (3, 2, 1, 0, 2), (3, 1, 1, 0, 1), (1, 2, 0, 0, 1))
+        self.images = torch.nn.ModuleList(torch.nn.ConvTranspose2d(6, 8, kernel, stride, padding, output_padding=more, dilation=dilation)
+                                          for kernel, stride, padding, more, dilation in forms)
+        self.groups = torch.nn.ConvTranspose2d(6, 12, 4, 2, 1, groups=3)
+        self.row, self.video = torch.nn.ConvTranspose1d(6, 8, 4, 2, 1), torch.nn.ConvTranspose3d(6, 8, 2, 2)
+    def forward(self, x):
+        images = [torch.relu(image(x)) for image in self.images]
+        return *images, self.groups(x), self.row(x[:, :, 0]), self.video(x[:, :, None])
+    def example_inputs(self):
+        return torch.randn(2, 6, 5, 7)
+
 def half():
     return Low(torch.float16)
 
@@ -86,6 +121,18 @@ class ImportModelsTest(CommandLineTest):
         self.assertEqual(check.returncode, 0, check.stderr)
         again = self.convert("Net.onnx", "-o", "again.mlirbc")
         self.assertEqual(again.returncode, 0, again.stderr)
+
+    def test_resized_images_and_transposed_convolutions(self):
+        for name in ("Resizes", "Transposed"):
+            with self.subTest(name=name):
+                process = self.convert(f"model.py:{name}")
+                self.assertEqual(process.returncode, 0, process.stderr)
+                inputs, results = (",".join(f"{name}.{kind}{i}.npy" for i in range(count))
+                                   for kind, count in (("in", 3 if name == "Resizes" else 1), ("out", 12 if name == "Resizes" else 11)))
+                for pipeline in ("default", "loops"):
+                    check = run(BIN / "tpp-run", f"{name}.mlirbc", f"--pipeline={pipeline}", f"--input={inputs}", f"--check={results}",
+                                cwd=self.directory)
+                    self.assertEqual(check.returncode, 0, check.stdout + check.stderr)
 
     def test_modules_of_small_floats_use_their_kernels(self):
         for name, kernel in (("half", "f16f16f32"), ("bfloat16", "bf16bf16f32")):

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import functools
 import importlib.util
+import math
 import pathlib
 import typing
 
@@ -12,7 +13,14 @@ import torch
 def decompositions() -> dict[typing.Any, typing.Any]:
     """The operations that torch-mlir wants to see as compositions of others, and those that it cannot lower otherwise."""
     table = dict(wanted_by_torch_mlir())
-    table[torch.ops.aten.cumsum.default] = cumulative_sum
+    aten = torch.ops.aten
+    table[aten.cumsum.default] = cumulative_sum
+    table[aten.upsample_bilinear2d.vec] = linear
+    table[aten.upsample_linear1d.vec] = linear
+    table[aten.upsample_trilinear3d.vec] = linear
+    for dims in (1, 2, 3):
+        table[getattr(aten, f"upsample_nearest{dims}d").vec] = functools.partial(nearest, exact=False)
+        table[getattr(aten, f"_upsample_nearest_exact{dims}d").vec] = functools.partial(nearest, exact=True)
     return table
 
 
@@ -43,3 +51,42 @@ def cumulative_sum(x: torch.Tensor, dim: int, *, dtype: torch.dtype | None = Non
         x = x + torch.constant_pad_nd(x.narrow(dim, 0, x.shape[dim] - shift), padding, 0)
         shift *= 2
     return x
+
+
+def linear(x: torch.Tensor, output_size: list[int] | None, align_corners: bool, scales: list[float] | None) -> torch.Tensor:
+    """aten.upsample_linear1d, upsample_bilinear2d and upsample_trilinear3d: each element is a mean of two neighbours in each dimension, which are
+    selected by constant indices."""
+    sizes = output_sizes(x, output_size, scales)
+    corners, blends = [x], []
+    for dim, size in enumerate(sizes, start=2):
+        low, high, weight = neighbours(x.shape[dim], size, scales[dim - 2] if scales else None, align_corners)
+        corners = [each.index_select(dim, index) for each in corners for index in (low, high)]
+        blends.append(weight.to(x.dtype).reshape([-1] + [1] * (len(sizes) + 1 - dim)))
+    for weight in reversed(blends):
+        corners = [low + weight * (high - low) for low, high in zip(corners[::2], corners[1::2])]
+    return corners[0]
+
+
+def nearest(x: torch.Tensor, output_size: list[int] | None, scales: list[float] | None, *, exact: bool) -> torch.Tensor:
+    """aten.upsample_nearest1d, 2d and 3d, and those of _upsample_nearest_exact."""
+    for dim, size in enumerate(output_sizes(x, output_size, scales), start=2):
+        step = 1 / scales[dim - 2] if scales else x.shape[dim] / size
+        places = [min(math.floor((i + .5 * exact) * step), x.shape[dim] - 1) for i in range(size)]
+        x = x.index_select(dim, torch.tensor(places))
+    return x
+
+
+def output_sizes(x: torch.Tensor, output_size: list[int] | None, scales: list[float] | None) -> list[int]:
+    return output_size or [math.floor(extent * scale) for extent, scale in zip(x.shape[2:], scales or [])]
+
+
+def neighbours(extent: int, size: int, scale: float | None, align_corners: bool) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    """For each of `size` elements: the indices of its two neighbours among `extent`, and the weight of the second."""
+    if align_corners:
+        places = [i * (extent - 1) / max(size - 1, 1) for i in range(size)]
+    else:
+        step = 1 / scale if scale else extent / size
+        places = [max((i + .5) * step - .5, 0) for i in range(size)]
+    low = [min(math.floor(place), extent - 1) for place in places]
+    weights = [place - below for place, below in zip(places, low)]
+    return torch.tensor(low), torch.tensor([min(below + 1, extent - 1) for below in low]), torch.tensor(weights)

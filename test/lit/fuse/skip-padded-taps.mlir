@@ -71,3 +71,69 @@ func.func @causal(%x: tensor<32x64xf32>, %w: tensor<2x32x48xf32>, %init: tensor<
     {beta = 0 : i64, extents = array<i64: 64, 48, 32, 2>, indexing_maps = [#taps, #row, #out], post_ops = []} -> tensor<64x48xf32>
   return %0, %1 : tensor<64x48xf32>, tensor<64x48xf32>
 }
+
+// -----
+
+// A transposed convolution of stride 2 with 3 taps: zeros lie between the pixels. Even outputs read the second tap, odd ones the first and the third;
+// the last output reads only the first. A residual is read at every second pixel, too.
+// CHECK-DAG: #[[EVEN_X:.*]] = affine_map<(d0, d1, d2, d3) -> (d0 + d2, d3)>
+// CHECK-DAG: #[[EVEN_W:.*]] = affine_map<(d0, d1, d2, d3) -> (d2 * 2 + 1, d3, d1)>
+// CHECK-DAG: #[[C:.*]] = affine_map<(d0, d1, d2, d3) -> (d0, d1)>
+// CHECK-DAG: #[[EVEN_R:.*]] = affine_map<(d0, d1, d2, d3) -> (d0 * 2, d1)>
+// CHECK-DAG: #[[ODD_W:.*]] = affine_map<(d0, d1, d2, d3) -> (d2 * 2, d3, d1)>
+// CHECK-DAG: #[[ODD_R:.*]] = affine_map<(d0, d1, d2, d3) -> (d0 * 2 + 1, d1)>
+// CHECK-DAG: #[[LAST_X:.*]] = affine_map<(d0, d1, d2, d3) -> (d0 + d2 + 7, d3)>
+// CHECK-DAG: #[[LAST_R:.*]] = affine_map<(d0, d1, d2, d3) -> (d0 * 2 + 15, d1)>
+// CHECK-LABEL: @transposed(
+// CHECK-SAME: %[[X:.*]]: tensor<8x32xf32>, %[[W:.*]]: tensor<3x32x64xf32>, %[[R:.*]]: tensor<16x64xf32>)
+// CHECK-NOT: into tensor<18x32xf32>
+// CHECK: %[[P0:.*]] = tpp.contract ins(%[[X]], %[[W]] : {{.*}} post(%[[R]] : {{.*}} extents = array<i64: 8, 64, 1, 32>, indexing_maps = [#[[EVEN_X]], #[[EVEN_W]], #[[C]], #[[EVEN_R]]]
+// CHECK: %[[J0:.*]] = tensor.insert_slice %[[P0]] into %{{.*}}[0, 0] [8, 64] [2, 1]
+// CHECK: %[[P1:.*]] = tpp.contract ins(%[[X]], %[[W]] : {{.*}} extents = array<i64: 7, 64, 2, 32>, indexing_maps = [#[[EVEN_X]], #[[ODD_W]], #[[C]], #[[ODD_R]]]
+// CHECK: %[[J1:.*]] = tensor.insert_slice %[[P1]] into %[[J0]][1, 0] [7, 64] [2, 1]
+// CHECK: %[[P2:.*]] = tpp.contract ins(%[[X]], %[[W]] : {{.*}} extents = array<i64: 1, 64, 1, 32>, indexing_maps = [#[[LAST_X]], #[[ODD_W]], #[[C]], #[[LAST_R]]]
+// CHECK: %[[J2:.*]] = tensor.insert_slice %[[P2]] into %[[J1]][15, 0] [1, 64] [2, 1]
+// CHECK: return %[[J2]]
+#image = affine_map<(h, n, r, c) -> (h + r, c)>
+#filter = affine_map<(h, n, r, c) -> (r, c, n)>
+#result = affine_map<(h, n, r, c) -> (h, n)>
+func.func @transposed(%x: tensor<8x32xf32>, %w: tensor<3x32x64xf32>, %residual: tensor<16x64xf32>) -> tensor<16x64xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<18x32xf32>
+  %zeros = linalg.fill ins(%zero : f32) outs(%empty : tensor<18x32xf32>) -> tensor<18x32xf32>
+  %spread = tensor.insert_slice %x into %zeros[1, 0] [8, 32] [2, 1] : tensor<8x32xf32> into tensor<18x32xf32>
+  %e = tensor.empty() : tensor<16x64xf32>
+  %0 = tpp.contract ins(%spread, %w : tensor<18x32xf32>, tensor<3x32x64xf32>) outs(%e : tensor<16x64xf32>) post(%residual : tensor<16x64xf32>)
+    {beta = 0 : i64, extents = array<i64: 16, 64, 3, 32>, indexing_maps = [#image, #filter, #result, #result], post_ops = [#tpp.post_op<binary add>]} -> tensor<16x64xf32>
+  return %0 : tensor<16x64xf32>
+}
+
+// -----
+
+// Taps that are 2 apart and pixels that are 3 apart, outputs in steps of 2: each place between two pixels occurs at every third output, and reads every
+// third tap.
+// CHECK-DAG: #[[X0:.*]] = affine_map<(d0, d1, d2, d3) -> (d0 * 2 + d2 * 2, d3)>
+// CHECK-DAG: #[[W0:.*]] = affine_map<(d0, d1, d2, d3) -> (d2 * 3, d3, d1)>
+// CHECK-DAG: #[[W1:.*]] = affine_map<(d0, d1, d2, d3) -> (d2 * 3 + 2, d3, d1)>
+// CHECK-DAG: #[[X1:.*]] = affine_map<(d0, d1, d2, d3) -> (d0 * 2 + d2 * 2 + 2, d3)>
+// CHECK-DAG: #[[W2:.*]] = affine_map<(d0, d1, d2, d3) -> (d2 * 3 + 1, d3, d1)>
+// CHECK-LABEL: @steps(
+// CHECK: tpp.contract {{.*}} extents = array<i64: 2, 64, 2, 32>, indexing_maps = [#[[X0]], #[[W0]],
+// CHECK: tensor.insert_slice %{{.*}}[0, 0] [2, 64] [3, 1]
+// CHECK: tpp.contract {{.*}} extents = array<i64: 2, 64, 1, 32>, indexing_maps = [#[[X1]], #[[W1]],
+// CHECK: tensor.insert_slice %{{.*}}[1, 0] [2, 64] [3, 1]
+// CHECK: tpp.contract {{.*}} extents = array<i64: 2, 64, 2, 32>, indexing_maps = [#{{.*}}, #[[W2]],
+// CHECK: tensor.insert_slice %{{.*}}[2, 0] [2, 64] [3, 1]
+#image = affine_map<(h, n, r, c) -> (h * 2 + r * 2, c)>
+#filter = affine_map<(h, n, r, c) -> (r, c, n)>
+#result = affine_map<(h, n, r, c) -> (h, n)>
+func.func @steps(%x: tensor<8x32xf32>, %w: tensor<5x32x64xf32>) -> tensor<6x64xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<22x32xf32>
+  %zeros = linalg.fill ins(%zero : f32) outs(%empty : tensor<22x32xf32>) -> tensor<22x32xf32>
+  %spread = tensor.insert_slice %x into %zeros[0, 0] [8, 32] [3, 1] : tensor<8x32xf32> into tensor<22x32xf32>
+  %e = tensor.empty() : tensor<6x64xf32>
+  %0 = tpp.contract ins(%spread, %w : tensor<22x32xf32>, tensor<5x32x64xf32>) outs(%e : tensor<6x64xf32>)
+    {beta = 0 : i64, extents = array<i64: 6, 64, 5, 32>, indexing_maps = [#image, #filter, #result], post_ops = []} -> tensor<6x64xf32>
+  return %0 : tensor<6x64xf32>
+}

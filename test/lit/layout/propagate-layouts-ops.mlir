@@ -305,3 +305,26 @@ func.func @grouped(%image: tensor<1x58x58x64xf32>) -> tensor<1x28x28x64xf32> {
   %3 = linalg.transpose ins(%2 : tensor<1x64x28x28xf32>) outs(%e3 : tensor<1x28x28x64xf32>) permutation = [0, 2, 3, 1]
   return %3 : tensor<1x28x28x64xf32>
 }
+
+// -----
+
+// Images between two convolutions that are resized, by selecting rows and columns: they are selected where channels are innermost.
+// CHECK-LABEL: @resized(
+// CHECK: %[[C0:.*]] = tpp.contract {{.*}} -> tensor<1x28x28x64xf32>
+// CHECK-NOT: linalg.transpose
+// CHECK: %[[R:.*]] = tpp.gather %[[C0]] at(%{{.*}}, %{{.*}} : tensor<56xi64>, tensor<56xi64>) along [1, 2] : tensor<1x28x28x64xf32> -> tensor<1x56x56x64xf32>
+// CHECK: %[[C1:.*]] = tpp.contract ins(%[[R]],
+// CHECK: linalg.transpose ins(%[[C1]]
+// CHECK-NOT: linalg.transpose
+func.func @resized(%x: tensor<1x64x30x30xf32>, %rows: tensor<56xi64>) -> tensor<1x64x54x54xf32> {
+  %zero = arith.constant 0.0 : f32
+  %w = arith.constant dense_resource<v1> : tensor<64x64x3x3xf32>
+  %e0 = tensor.empty() : tensor<1x64x28x28xf32>
+  %z0 = linalg.fill ins(%zero : f32) outs(%e0 : tensor<1x64x28x28xf32>) -> tensor<1x64x28x28xf32>
+  %0 = linalg.conv_2d_nchw_fchw {strides = dense<1> : tensor<2xi64>} ins(%x, %w : tensor<1x64x30x30xf32>, tensor<64x64x3x3xf32>) outs(%z0 : tensor<1x64x28x28xf32>) -> tensor<1x64x28x28xf32>
+  %1 = tpp.gather %0 at(%rows, %rows : tensor<56xi64>, tensor<56xi64>) along [2, 3] : tensor<1x64x28x28xf32> -> tensor<1x64x56x56xf32>
+  %e1 = tensor.empty() : tensor<1x64x54x54xf32>
+  %z1 = linalg.fill ins(%zero : f32) outs(%e1 : tensor<1x64x54x54xf32>) -> tensor<1x64x54x54xf32>
+  %2 = linalg.conv_2d_nchw_fchw {strides = dense<1> : tensor<2xi64>} ins(%1, %w : tensor<1x64x56x56xf32>, tensor<64x64x3x3xf32>) outs(%z1 : tensor<1x64x54x54xf32>) -> tensor<1x64x54x54xf32>
+  return %2 : tensor<1x64x54x54xf32>
+}

@@ -103,3 +103,66 @@ func.func @slices(%cache: tensor<4x128x64xf32>, %k: tensor<4x1x64xf32>, %at: ind
   %1 = tensor.extract_slice %0[0, 0, 0] [2, 128, 64] [%stride, 1, 1] : tensor<4x128x64xf32> to tensor<2x128x64xf32>
   return %1 : tensor<2x128x64xf32>
 }
+
+// Constant indices, in both forms of constants: all are in range.
+// CHECK-LABEL: @constant_indices(
+// CHECK-NOT: cf.assert
+// CHECK: return
+func.func @constant_indices(%table: tensor<10x8xf32>) -> (tensor<4x8xf32>, tensor<2x8xf32>) {
+  %rows = arith.constant dense<[0, 9, 3, 3]> : tensor<4xi32>
+  %others = arith.constant dense_resource<indices> : tensor<2xi64>
+  %e = tensor.empty() : tensor<4x8xf32>
+  %0 = linalg.generic {indexing_maps = [#row, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%rows : tensor<4xi32>) outs(%e : tensor<4x8xf32>) {
+  ^bb0(%x: i32, %o: f32):
+    %i = arith.index_cast %x : i32 to index
+    %j = linalg.index 1 : index
+    %v = tensor.extract %table[%i, %j] : tensor<10x8xf32>
+    linalg.yield %v : f32
+  } -> tensor<4x8xf32>
+  %f = tensor.empty() : tensor<2x8xf32>
+  %1 = linalg.generic {indexing_maps = [#row, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%others : tensor<2xi64>) outs(%f : tensor<2x8xf32>) {
+  ^bb0(%x: i64, %o: f32):
+    %i = arith.index_cast %x : i64 to index
+    %j = linalg.index 1 : index
+    %v = tensor.extract %table[%i, %j] : tensor<10x8xf32>
+    linalg.yield %v : f32
+  } -> tensor<2x8xf32>
+  return %0, %1 : tensor<4x8xf32>, tensor<2x8xf32>
+}
+
+// Near misses: a negative index, and one that is too large.
+// CHECK-LABEL: @constant_indices_out_of_range(
+// CHECK-COUNT-2: cf.assert
+func.func @constant_indices_out_of_range(%table: tensor<9x8xf32>) -> (tensor<4x8xf32>, tensor<2x8xf32>) {
+  %rows = arith.constant dense<[0, 8, -1, 3]> : tensor<4xi32>
+  %others = arith.constant dense_resource<indices> : tensor<2xi64>
+  %e = tensor.empty() : tensor<4x8xf32>
+  %0 = linalg.generic {indexing_maps = [#row, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%rows : tensor<4xi32>) outs(%e : tensor<4x8xf32>) {
+  ^bb0(%x: i32, %o: f32):
+    %i = arith.index_cast %x : i32 to index
+    %j = linalg.index 1 : index
+    %v = tensor.extract %table[%i, %j] : tensor<9x8xf32>
+    linalg.yield %v : f32
+  } -> tensor<4x8xf32>
+  %f = tensor.empty() : tensor<2x8xf32>
+  %1 = linalg.generic {indexing_maps = [#row, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%others : tensor<2xi64>) outs(%f : tensor<2x8xf32>) {
+  ^bb0(%x: i64, %o: f32):
+    %i = arith.index_cast %x : i64 to index
+    %j = linalg.index 1 : index
+    %v = tensor.extract %table[%i, %j] : tensor<9x8xf32>
+    linalg.yield %v : f32
+  } -> tensor<2x8xf32>
+  return %0, %1 : tensor<4x8xf32>, tensor<2x8xf32>
+}
+
+{-#
+  dialect_resources: {
+    builtin: {
+      indices: "0x0800000009000000000000000300000000000000"
+    }
+  }
+#-}

@@ -574,3 +574,43 @@ func.func @c_unsigned(%a: memref<13x64xi8>, %b: memref<16x32x4xi8>, %c: memref<1
   tpp.brgemm sizes = [13, 32, 64] b_vnni = 4 c_unsigned ins(%a, %b : memref<13x64xi8>, memref<16x32x4xi8>) outs(%c : memref<13x32xi32>)
   return
 }
+
+// -----
+
+func.func @gather_rank(%x: tensor<4x4xf32>, %i: tensor<8xi64>) -> tensor<8xf32> {
+  // expected-error @below {{source 'tensor<4x4xf32>' and result 'tensor<8xf32>' differ in their element types or numbers of dimensions}}
+  %0 = tpp.gather %x at(%i : tensor<8xi64>) along [0] : tensor<4x4xf32> -> tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+func.func @gather_lists(%x: tensor<4x4xf32>, %i: tensor<8xi64>) -> tensor<8x4xf32> {
+  // expected-error @below {{1 lists of indices do not fit 2 dimensions}}
+  %0 = tpp.gather %x at(%i : tensor<8xi64>) along [0, 1] : tensor<4x4xf32> -> tensor<8x4xf32>
+  return %0 : tensor<8x4xf32>
+}
+
+// -----
+
+func.func @gather_twice(%x: tensor<4x4xf32>, %i: tensor<8xi64>) -> tensor<8x4xf32> {
+  // expected-error @below {{dimension 0 is listed twice}}
+  %0 = tpp.gather %x at(%i, %i : tensor<8xi64>, tensor<8xi64>) along [0, 0] : tensor<4x4xf32> -> tensor<8x4xf32>
+  return %0 : tensor<8x4xf32>
+}
+
+// -----
+
+func.func @gather_dimension(%x: tensor<4x4xf32>, %i: tensor<8xi64>) -> tensor<8x4xf32> {
+  // expected-error @below {{dimension 2 does not exist}}
+  %0 = tpp.gather %x at(%i : tensor<8xi64>) along [2] : tensor<4x4xf32> -> tensor<8x4xf32>
+  return %0 : tensor<8x4xf32>
+}
+
+// -----
+
+func.func @gather_shape(%x: tensor<4x4xf32>, %i: tensor<8xi64>) -> tensor<8x8xf32> {
+  // expected-error @below {{result 'tensor<8x8xf32>' does not have the shape that the indices give, 'tensor<8x4xf32>'}}
+  %0 = tpp.gather %x at(%i : tensor<8xi64>) along [0] : tensor<4x4xf32> -> tensor<8x8xf32>
+  return %0 : tensor<8x8xf32>
+}

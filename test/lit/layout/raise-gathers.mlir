@@ -1,0 +1,89 @@
+// RUN: tpp-opt %s --tpp-raise-gathers --split-input-file | FileCheck %s
+// RUN: tpp-opt %s --tpp-raise-gathers --tpp-lower-gathers --split-input-file | FileCheck %s --check-prefix=LOWER
+
+// Rows, then columns: one selection along both.
+// CHECK-LABEL: @resized(
+// CHECK-SAME: %[[X:.*]]: tensor<1x16x4x5xf32>, %[[ROWS:.*]]: tensor<8xi64>, %[[COLUMNS:.*]]: tensor<10xi32>
+// CHECK: %[[R:.*]] = tpp.gather %[[X]] at(%[[ROWS]], %[[COLUMNS]] : tensor<8xi64>, tensor<10xi32>) along [2, 3] : tensor<1x16x4x5xf32> -> tensor<1x16x8x10xf32>
+// CHECK-NEXT: return %[[R]]
+// LOWER-DAG: #[[ROW:.*]] = affine_map<(d0, d1, d2, d3) -> (d2)>
+// LOWER-DAG: #[[COLUMN:.*]] = affine_map<(d0, d1, d2, d3) -> (d3)>
+// LOWER-LABEL: @resized(
+// LOWER-SAME: %[[X:.*]]: tensor<1x16x4x5xf32>, %[[ROWS:.*]]: tensor<8xi64>, %[[COLUMNS:.*]]: tensor<10xi32>
+// LOWER: linalg.generic {indexing_maps = [#[[ROW]], #[[COLUMN]], #{{.*}}], {{.*}} ins(%[[ROWS]], %[[COLUMNS]] : tensor<8xi64>, tensor<10xi32>)
+// LOWER-NEXT: ^bb0(%[[R:.*]]: i64, %[[C:.*]]: i32, %{{.*}}: f32):
+// LOWER-DAG: %[[N:.*]] = linalg.index 0
+// LOWER-DAG: %[[K:.*]] = linalg.index 1
+// LOWER-DAG: %[[I:.*]] = arith.index_cast %[[R]] : i64 to index
+// LOWER-DAG: %[[J:.*]] = arith.index_cast %[[C]] : i32 to index
+// LOWER: tensor.extract %[[X]][%[[N]], %[[K]], %[[I]], %[[J]]] : tensor<1x16x4x5xf32>
+#row = affine_map<(a, b, c, d) -> (c)>
+#column = affine_map<(a, b, c, d) -> (d)>
+#id = affine_map<(a, b, c, d) -> (a, b, c, d)>
+func.func @resized(%x: tensor<1x16x4x5xf32>, %rows: tensor<8xi64>, %columns: tensor<10xi32>) -> tensor<1x16x8x10xf32> {
+  %c0 = arith.constant 0 : index
+  %e = tensor.empty() : tensor<1x16x8x5xf32>
+  %0 = linalg.generic {indexing_maps = [#row, #id], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%rows : tensor<8xi64>) outs(%e : tensor<1x16x8x5xf32>) {
+  ^bb0(%r: i64, %out: f32):
+    %i = arith.index_cast %r : i64 to index
+    %k = linalg.index 1 : index
+    %j = linalg.index 3 : index
+    %v = tensor.extract %x[%c0, %k, %i, %j] : tensor<1x16x4x5xf32>
+    linalg.yield %v : f32
+  } -> tensor<1x16x8x5xf32>
+  %f = tensor.empty() : tensor<1x16x8x10xf32>
+  %1 = linalg.generic {indexing_maps = [#column, #id], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%columns : tensor<10xi32>) outs(%f : tensor<1x16x8x10xf32>) {
+  ^bb0(%c: i32, %out: f32):
+    %j = arith.index_cast %c : i32 to index
+    %k = linalg.index 1 : index
+    %i = linalg.index 2 : index
+    %v = tensor.extract %0[%c0, %k, %i, %j] : tensor<1x16x8x5xf32>
+    linalg.yield %v : f32
+  } -> tensor<1x16x8x10xf32>
+  return %1 : tensor<1x16x8x10xf32>
+}
+
+// -----
+
+// Near misses: indices that may be out of range, indices for each element, a transposition, and arithmetic on the element.
+// CHECK-LABEL: @near_misses(
+// CHECK-NOT: tpp.gather
+// CHECK: return
+#row = affine_map<(a, b) -> (a)>
+#id = affine_map<(a, b) -> (a, b)>
+func.func @near_misses(%x: tensor<8x8xf32>, %rows: tensor<8xi64>, %places: tensor<8x8xi64>) -> (tensor<8x8xf32>, tensor<8x8xf32>, tensor<8x8xf32>, tensor<8x8xf32>) {
+  %c8 = arith.constant 8 : index
+  %e = tensor.empty() : tensor<8x8xf32>
+  %0 = linalg.generic {indexing_maps = [#row, #id], iterator_types = ["parallel", "parallel"]} ins(%rows : tensor<8xi64>) outs(%e : tensor<8x8xf32>) {
+  ^bb0(%r: i64, %out: f32):
+    %i = arith.index_cast %r : i64 to index
+    %j = linalg.index 1 : index
+    %inside = arith.cmpi ult, %i, %c8 : index
+    cf.assert %inside, "out of range"
+    %v = tensor.extract %x[%i, %j] : tensor<8x8xf32>
+    linalg.yield %v : f32
+  } -> tensor<8x8xf32>
+  %1 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%places : tensor<8x8xi64>) outs(%e : tensor<8x8xf32>) {
+  ^bb0(%r: i64, %out: f32):
+    %i = arith.index_cast %r : i64 to index
+    %j = linalg.index 1 : index
+    %v = tensor.extract %x[%i, %j] : tensor<8x8xf32>
+    linalg.yield %v : f32
+  } -> tensor<8x8xf32>
+  %2 = linalg.generic {indexing_maps = [#row, #id], iterator_types = ["parallel", "parallel"]} ins(%rows : tensor<8xi64>) outs(%e : tensor<8x8xf32>) {
+  ^bb0(%r: i64, %out: f32):
+    %i = arith.index_cast %r : i64 to index
+    %j = linalg.index 1 : index
+    %v = tensor.extract %x[%j, %i] : tensor<8x8xf32>
+    linalg.yield %v : f32
+  } -> tensor<8x8xf32>
+  %3 = linalg.generic {indexing_maps = [#row, #id], iterator_types = ["parallel", "parallel"]} ins(%rows : tensor<8xi64>) outs(%e : tensor<8x8xf32>) {
+  ^bb0(%r: i64, %out: f32):
+    %i = arith.index_cast %r : i64 to index
+    %j = linalg.index 1 : index
+    %v = tensor.extract %x[%i, %j] : tensor<8x8xf32>
+    %s = arith.addf %v, %v : f32
+    linalg.yield %s : f32
+  } -> tensor<8x8xf32>
+  return %0, %1, %2, %3 : tensor<8x8xf32>, tensor<8x8xf32>, tensor<8x8xf32>, tensor<8x8xf32>
+}
