@@ -101,14 +101,16 @@ LogicalResult InvokeOp::verify() {
 LogicalResult GatherOp::verify() {
   auto source = cast<RankedTensorType>(getSource().getType()), result = cast<RankedTensorType>(getResult().getType());
   if (source.getElementType() != result.getElementType() || source.getRank() != result.getRank())
-    return emitOpError("source ") << source << " and result " << result << " differ in their element types or numbers of dimensions";
+    return emitOpError("source ") << source << " and result " << result
+                                  << " differ in their element types or numbers of dimensions";
   if (getDims().size() != getIndices().size())
     return emitOpError() << getIndices().size() << " lists of indices do not fit " << getDims().size() << " dimensions";
   SmallVector<int64_t> shape = llvm::to_vector(source.getShape());
   llvm::SmallBitVector seen(source.getRank());
   for (auto [dim, indices] : llvm::zip_equal(getDims(), getIndices())) {
     if (dim < 0 || dim >= source.getRank() || seen.test(dim))
-      return emitOpError() << "dimension " << dim << (dim >= 0 && dim < source.getRank() ? " is listed twice" : " does not exist");
+      return emitOpError() << "dimension " << dim
+                           << (dim >= 0 && dim < source.getRank() ? " is listed twice" : " does not exist");
     seen.set(dim);
     shape[dim] = cast<RankedTensorType>(indices.getType()).getDimSize(0);
   }

@@ -85,10 +85,10 @@ def ReadPadding : Pass<"tpp-read-padding", "func::FuncOp"> {
 }
 
 def SkipPaddedTaps : Pass<"tpp-skip-padded-taps", "func::FuncOp"> {
-  let summary = "Let contractions read the source of zero padding, if the padding would be a copy or lies between elements";
+  let summary = "Let contractions read the source of zero padding, if that is estimated to be faster";
   let description = [{
-    Applies to a pad whose source cannot be computed into the padded buffer (an argument, for example), and to zeros between the pixels of an image (a
-    transposed convolution), if only contractions read the padded value. The pad
+    Applies to pads and to zeros between the pixels of an image (a transposed convolution) that only contractions read. This pays if the source cannot be
+    computed into the padded buffer (an argument, for example), or if many products are with padding (a large dilation). The pad
     is removed. Each contraction becomes several, one for each combination of filter taps that read the source and not the padding; offsets in
     the maps select the taps. With zeros between pixels, outputs at the same place between two pixels form one contraction. Products of padding with infinite or NaN weights, which would be NaN, are skipped, too. The pad stays if an output
     reads only padding, or if the estimated cost of the copy is lower.

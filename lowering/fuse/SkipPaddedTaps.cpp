@@ -1,11 +1,12 @@
 // Lets contractions read the source of zero padding in place, so that the padded copy is not created.
 //
-// Padding surrounds an image, or lies between its pixels: a transposed convolution of stride 2 is a convolution of an image with a row and a column of zeros
-// after each of its own. A pad is free if its source can be computed directly into the padded buffer. A source in the caller's memory (the image argument of a model)
-// would be copied in each call. Instead, this pass splits the result, in each padded dimension, into runs of outputs that read the same filter
-// taps. For 7 taps with stride 2 and a border of 3 around 224 pixels, the runs are {0}, {1}, {2..110} and {111}. Each combination of runs
-// becomes a contraction over its own taps, which writes its slice of the result. Offsets in the maps skip the other taps, so that neither the
-// weights nor the image are moved. With zeros between pixels, a run is every second output, for example, and reads every second tap.
+// Padding surrounds an image, or lies between its pixels: a transposed convolution of stride 2 is a convolution of an image with a row and a column
+// of zeros after each of its own. Products with it are wasted. A pad itself is free if its source can be computed directly into the padded buffer; a
+// source in the caller's memory (the image argument of a model) would be copied in each call. Instead, this pass splits the result, in each padded
+// dimension, into runs of outputs that read the same filter taps. For 7 taps with stride 2 and a border of 3 around 224 pixels, the runs are {0}, {1},
+// {2..110} and {111}. Each combination of runs becomes a contraction over its own taps, which writes its slice of the result. Offsets in the maps skip
+// the other taps, so that neither the weights nor the image are moved. With zeros between pixels, a run is every second output, for example, and reads
+// every second tap.
 #include "lowering/Passes.h"
 #include "lowering/analysis/Joins.h"
 #include "lowering/analysis/Moves.h"
@@ -180,9 +181,7 @@ public:
       ns += estimate(part, pad.getSourceType());
     return ns;
   }
-  double estimateWhole() {
-    return estimate({op.getMaps(), getWhole()}, pad.getDestType());
-  }
+  double estimateWhole() { return estimate({op.getMaps(), getWhole()}, pad.getDestType()); }
 
   void rewrite(RewriterBase &rewriter) {
     rewriter.setInsertionPoint(op);
@@ -283,7 +282,7 @@ struct SkipPaddedTaps : public impl::SkipPaddedTapsBase<SkipPaddedTaps> {
   void runOnOperation() override {
     SmallVector<tensor::InsertSliceOp> inserts;
     getOperation().walk([&](tensor::InsertSliceOp insert) {
-      if (isZeroPad(insert) && !insert->use_empty() && (!insert.hasUnitStride() || !isComputedInPlace(insert)))
+      if (isZeroPad(insert) && !insert->use_empty())
         inserts.push_back(insert);
     });
     IRRewriter rewriter(&getContext());
@@ -306,9 +305,16 @@ struct SkipPaddedTaps : public impl::SkipPaddedTapsBase<SkipPaddedTaps> {
       with += plan->estimateWhole();
       plans.push_back(*plan);
     }
+    // A source that is computed in place costs no copy. Then many products with padding must be saved (wide borders, large dilations), because
+    // contractions of parts have smaller tiles, and more code.
+    constexpr double worthwhile = 0.8;
+    bool inPlace = pad.hasUnitStride() && isComputedInPlace(pad);
     int64_t elementBytes = llvm::divideCeil(pad.getDestType().getElementTypeBitWidth(), 8);
-    with += estimateMoveNs(pad.getDestType().getNumElements() * elementBytes, getTarget(pad).getMachine());
-    if (without > with) {
+    if (!inPlace)
+      with += estimateMoveNs(pad.getDestType().getNumElements() * elementBytes, getTarget(pad).getMachine());
+    if (without > with * (inPlace ? worthwhile : 1)) {
+      if (inPlace)
+        return;
       pad->setLoc(explainMove(
           pad.getLoc(), MoveReason::Cost,
           llvm::formatv("{0:f1} us estimated without the pad, skipping the filter taps that read it, {1:f1} us with it",

@@ -1,10 +1,10 @@
 // Models of PackableOpInterface for linalg and tpp ops: how each op ties the layouts of its operands and results, and how it changes them.
+#include "lowering/layout/PackableOpModels.h"
 #include "lowering/analysis/BufferSize.h"
 #include "lowering/analysis/Contractions.h"
 #include "lowering/analysis/Joins.h"
 #include "lowering/layout/OperandTiles.h"
 #include "lowering/layout/PackableOpInterface.h"
-#include "lowering/layout/PackableOpModels.h"
 #include "lowering/machine/Cost.h"
 #include "lowering/machine/Target.h"
 #include "mlir/Dialect/Affine/Utils.h"
@@ -356,7 +356,8 @@ struct GatherModel : PackableOpInterface::ExternalModel<GatherModel, GatherOp> {
     if (innermost < 0 || !llvm::is_contained(gather.getDims(), innermost))
       return {};
     tpp_machine machine = getTarget(gather).getMachine();
-    int64_t bytes = getBufferBytes(type).value_or(0), lanes = machine.vector_bytes * type.getNumElements() / std::max<int64_t>(bytes, 1);
+    int64_t bytes = getBufferBytes(type).value_or(0),
+            lanes = machine.vector_bytes * type.getNumElements() / std::max<int64_t>(bytes, 1);
     CostEstimate cost;
     cost.addMove(estimateMoveNs(bytes * lanes, machine));
     return cost;
@@ -366,9 +367,8 @@ struct GatherModel : PackableOpInterface::ExternalModel<GatherModel, GatherOp> {
                                   ArrayRef<LayoutAttr> results) const {
     auto gather = cast<GatherOp>(op);
     ArrayRef<int64_t> order = results[0].getOuterPermutation();
-    SmallVector<int64_t> dims = llvm::map_to_vector(gather.getDims(), [&](int64_t dim) -> int64_t {
-      return order.empty() ? dim : llvm::find(order, dim) - order.begin();
-    });
+    SmallVector<int64_t> dims = llvm::map_to_vector(
+        gather.getDims(), [&](int64_t dim) -> int64_t { return order.empty() ? dim : llvm::find(order, dim) - order.begin(); });
     auto type = getLaidOutType(cast<RankedTensorType>(gather.getType()), results[0]);
     return {GatherOp::create(rewriter, op->getLoc(), type, values[0], values.drop_front(), dims)};
   }

@@ -1,7 +1,7 @@
 // Computes 3 x 3 convolutions of stride 1 by Winograd's algorithm where that is faster (see Passes.td).
 #include "lowering/Passes.h"
-#include "lowering/analysis/Joins.h"
 #include "lowering/analysis/CreateOps.h"
+#include "lowering/analysis/Joins.h"
 #include "lowering/layout/ReorderOperand.h"
 #include "lowering/machine/Cost.h"
 #include "lowering/machine/PackingStrategy.h"

@@ -97,6 +97,15 @@ def NormalizeLinalg : Pass<"tpp-normalize-linalg", "func::FuncOp"> {
   let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect", "::mlir::arith::ArithDialect"];
 }
 
+def FoldConstants : Pass<"tpp-fold-constants", "func::FuncOp"> {
+  let summary = "Evaluate elementwise ops that compute integers from small constants";
+  let description = [{
+    Importers compute indices of selected rows from constants: negative ones count from the end, for example. With constant indices,
+    tpp-check-indices knows that they are in range. Results of at most 4096 integers are evaluated.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def CheckIndices : Pass<"tpp-check-indices", "func::FuncOp"> {
   let summary = "Assert that indices which depend on data are in range";
   let description = [{

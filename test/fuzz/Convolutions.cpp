@@ -77,6 +77,14 @@ int Generator::convolve(int x, int64_t features, bool same) {
     int64_t all = window.dilations[i] * (sizes[i] - 1);
     border[i ? at.w : at.h] = all / 2, far[i ? at.w : at.h] = all - all / 2;
   }
+  if (isFloat(type) && !same && random.chance(12)) { // zeros between the pixels: a transposed convolution
+    Shape spread = tensor(x).shape, low(4, 0), steps(4, 1);
+    for (int dim : {at.h, at.w}) {
+      low[dim] = random.below(3), steps[dim] = random.between(1, 3);
+      spread[dim] = low[dim] + (spread[dim] - 1) * steps[dim] + 1 + random.below(3);
+    }
+    x = window.input = addSpread(program, x, spread, low, steps);
+  }
   if (sizes[0] * sizes[1] > 1 && (same || random.chance(60)))
     x = window.input = addPad(program, x, border, far, random.chance(85) ? 0 : (isFloat(type) ? 0.5 : 1));
   if (grouped) { // split channels into groups

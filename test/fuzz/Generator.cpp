@@ -134,6 +134,7 @@ Program Generator::generate() {
                                        {&Generator::convolution, 3, 12},
                                        {&Generator::indices, 1, 3},
                                        {&Generator::pooling, 1, 6},
+                                       {&Generator::resize, 1, 4},
                                        {&Generator::batchNorm, 0, 6},
                                        {&Generator::convolutionChain, 1, 16},
                                        {&Generator::residualBlock, 0, 8},

@@ -104,6 +104,7 @@ private:
   int splitChannels(int x);
   // Other operations on images; Images.cpp:
   int pooling(int x);
+  int resize(int x);
   int batchNorm(int x);
   int excite(int x);
   int otherOrder(int x);

@@ -82,6 +82,40 @@ int Generator::pooling(int x) {
   return unary(sum, mean);
 }
 
+// Selects rows and columns, in most cases at constant indices. Perhaps adds other ones, as an interpolation does.
+int Generator::resize(int x) {
+  x = asImage(x);
+  if (x < 0)
+    return -1;
+  Gather gather{x, tensor(x).shape, {}, {}};
+  for (int i = 0; i < 4; ++i)
+    gather.places.push_back({i});
+  gather.body.yields = {gather.body.input(tensor(x).type)};
+  for (int dim : {image().h, image().w})
+    gather.domain[dim] = random.chance(80) ? random.between(1, 2 * gather.domain[dim] + 2) : gather.domain[dim];
+  if (elementCount(gather.domain) > 2 * maxImageElements)
+    return -1;
+  auto select = [&] {
+    for (int dim : {image().h, image().w}) {
+      int64_t size = gather.domain[dim], last = tensor(x).shape[dim] - 1;
+      if (size == last + 1 && random.chance(70))
+        continue;
+      gather.places[dim].map = {dim};
+      if (random.chance(20)) {
+        gather.places[dim].node = indexTensor({size}, 0, last);
+        continue;
+      }
+      Tensor indices(random.chance(80) ? Type::i64 : Type::i32, {size});
+      for (int64_t i = 0; i < size; ++i)
+        indices.setExact(i, static_cast<double>(random.between(0, last)));
+      gather.places[dim].node = program.constant(std::move(indices), /*asResource=*/random.chance(50));
+    }
+    return addGather(program, gather);
+  };
+  int selected = select();
+  return random.chance(50) ? combine(random.chance(70) ? Op::add : Op::sub, selected, select(), identityMap(4)) : selected;
+}
+
 // (x - mean) * scale * gamma + beta along the channels, or a part of it. The parameters are constants or arguments.
 int Generator::batchNorm(int x) {
   Type type = tensor(x).type;

@@ -109,6 +109,8 @@ int addSlice(Program &program, int input, const Offsets &offsets, const Shape &s
              const std::vector<bool> &dropped = {});
 // `sizes`: sizes of the source, dropped dimensions included.
 int addInsert(Program &program, int source, int destination, const Offsets &offsets, const Shape &sizes, const Shape &strides);
+// A tensor of this shape with the elements of `input`, `strides` apart from `low` on, and zeros elsewhere.
+int addSpread(Program &program, int input, const Shape &shape, const Shape &low, const Shape &strides);
 
 // Reads elements of a tensor at computed places.
 struct Gather {

@@ -115,6 +115,23 @@ int addInsert(Program &program, int source, int destination, const Offsets &offs
                            withIndexTensors({source, destination}, offsets), std::move(print));
 }
 
+int addSpread(Program &program, int input, const Shape &shape, const Shape &low, const Shape &strides) {
+  const Tensor &x = program.tensor(input);
+  Tensor result(x.type, shape);
+  for (int64_t i = 0; i < result.size(); ++i)
+    result.setExact(i, 0);
+  Offsets offsets(low.begin(), low.end());
+  moveElements(x.shape, Access{rowMajorStrides(x.shape)}, slicedAccess(shape, valuesOf(offsets), strides), x, result);
+  Node::Printer print = [=, from = x](Emitter &emitter, llvm::ArrayRef<std::string> names, const std::string &name) {
+    Tensor like(from.type, shape);
+    std::string zeros = emitter.filled(like, 0);
+    emitter.stream() << "    " << name << " = tensor.insert_slice " << names[0] << " into " << zeros << listed(low) << " "
+                     << listed(from.shape) << " " << listed(strides) << " : " << from.typeText() << " into " << like.typeText()
+                     << "\n";
+  };
+  return program.operation("insert_slice_into_zeros", std::move(result), {input}, std::move(print));
+}
+
 namespace {
 
 // Prints the place in one dimension of a gather's source, of size `size`. Returns its name.

@@ -167,6 +167,17 @@ class ImportModelsTest(CommandLineTest):
         check = run(PYTHON, "-c", program, cwd=self.directory)
         self.assertEqual(check.returncode, 0, check.stderr)
 
+    def test_operators_that_resize(self):
+        made = run(PYTHON, SOURCE / "test" / "tools" / "resize_operators.py", self.directory)
+        self.assertEqual(made.returncode, 0, made.stderr)
+        process = self.convert("resize.onnx", "--input=x.npy")
+        self.assertEqual(process.returncode, 0, process.stderr)
+        count = len(list(self.directory.glob("resize.out*.npy")))
+        self.assertEqual(count, 26)
+        check = run(BIN / "tpp-run", "resize.mlirbc", "--input=x.npy", "--check=" + ",".join(f"resize.out{i}.npy" for i in range(count)),
+                    cwd=self.directory)
+        self.assertEqual(check.returncode, 0, check.stdout + check.stderr)
+
     def test_quantized_operators_without_a_float_form_are_named(self):
         for change, message in (("channels", "'QLinearAveragePool10' .QLinearAveragePool. uses channels_last; only NCHW is supported"),
                                 ("softmax", "'QLinearSoftmax9' .QLinearSoftmax. is Softmax of an opset before 13"),

@@ -9,7 +9,7 @@ import numpy
 import onnx
 from torch_mlir.extras import onnx_importer
 
-from tpp.importing import lowering, quantized
+from tpp.importing import lowering, quantized, resize
 from tpp.importing.lowering import first_line
 from tpp.importing.problem import Problem
 
@@ -49,7 +49,8 @@ def fix_shapes(graph: onnx.GraphProto, shapes: Shapes | None, option: str, examp
 
 
 def load(path: str, fix: collections.abc.Callable[[onnx.GraphProto], None]) -> onnx.ModelProto:
-    """Reads a file; `fix` gives its inputs static shapes. The result has no quantized operators, and inferred shapes. Raises Problem."""
+    """Reads a file; `fix` gives its inputs static shapes. The result has no quantized operators, few that resize images, and
+    inferred shapes. Raises Problem."""
     try:
         proto = onnx.load(path)
         onnx.checker.check_model(path)
@@ -64,7 +65,8 @@ def load(path: str, fix: collections.abc.Callable[[onnx.GraphProto], None]) -> o
             each.type.tensor_type.ClearField("shape")
     try:
         proto = onnx.shape_inference.infer_shapes(proto, data_prop=True)
-        if quantized.compare_as_float(proto):
+        rewritten = quantized.compare_as_float(proto)
+        if resize.select_pixels(proto) or rewritten:
             proto = onnx.shape_inference.infer_shapes(proto, data_prop=True)
     except Exception as error:
         raise Problem(f"{os.path.basename(path)}: its shapes cannot be inferred: {first_line(error)}") from error

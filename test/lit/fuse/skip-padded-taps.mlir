@@ -137,3 +137,46 @@ func.func @steps(%x: tensor<8x32xf32>, %w: tensor<5x32x64xf32>) -> tensor<6x64xf
     {beta = 0 : i64, extents = array<i64: 6, 64, 5, 32>, indexing_maps = [#image, #filter, #result], post_ops = []} -> tensor<6x64xf32>
   return %0 : tensor<6x64xf32>
 }
+
+// -----
+
+// The padded value is computed in place, but most taps of large dilations read padding: they are skipped. With 24 pixels between the taps of a row of 14,
+// only the middle one reads the image.
+// CHECK-LABEL: @dilated(
+// CHECK: %[[X:.*]] = linalg.exp
+// CHECK-NOT: into tensor<62x62x256xf32>
+// CHECK: tpp.contract ins(%[[X]], %{{.*}} extents = array<i64: 14, 14, 64, 1, 1, 256>
+// CHECK-NOT: tpp.contract
+// Near miss: products with a narrow border cost less than more contractions.
+// CHECK-LABEL: @narrow(
+// CHECK: %[[P:.*]] = tensor.insert_slice
+// CHECK: tpp.contract ins(%[[P]],
+// CHECK-NOT: tpp.contract
+#image = affine_map<(h, w, n, r, s, c) -> (h + r * 24, w + s * 24, c)>
+#near = affine_map<(h, w, n, r, s, c) -> (h + r, w + s, c)>
+#filter = affine_map<(h, w, n, r, s, c) -> (r, s, c, n)>
+#result = affine_map<(h, w, n, r, s, c) -> (h, w, n)>
+func.func @dilated(%x: tensor<14x14x256xf32>, %w: tensor<3x3x256x64xf32>) -> tensor<14x14x64xf32> {
+  %zero = arith.constant 0.0 : f32
+  %ex = tensor.empty() : tensor<14x14x256xf32>
+  %y = linalg.exp ins(%x : tensor<14x14x256xf32>) outs(%ex : tensor<14x14x256xf32>) -> tensor<14x14x256xf32>
+  %empty = tensor.empty() : tensor<62x62x256xf32>
+  %zeros = linalg.fill ins(%zero : f32) outs(%empty : tensor<62x62x256xf32>) -> tensor<62x62x256xf32>
+  %padded = tensor.insert_slice %y into %zeros[24, 24, 0] [14, 14, 256] [1, 1, 1] : tensor<14x14x256xf32> into tensor<62x62x256xf32>
+  %e = tensor.empty() : tensor<14x14x64xf32>
+  %0 = tpp.contract ins(%padded, %w : tensor<62x62x256xf32>, tensor<3x3x256x64xf32>) outs(%e : tensor<14x14x64xf32>)
+    {beta = 0 : i64, extents = array<i64: 14, 14, 64, 3, 3, 256>, indexing_maps = [#image, #filter, #result], post_ops = []} -> tensor<14x14x64xf32>
+  return %0 : tensor<14x14x64xf32>
+}
+func.func @narrow(%x: tensor<14x14x256xf32>, %w: tensor<3x3x256x64xf32>) -> tensor<14x14x64xf32> {
+  %zero = arith.constant 0.0 : f32
+  %ex = tensor.empty() : tensor<14x14x256xf32>
+  %y = linalg.exp ins(%x : tensor<14x14x256xf32>) outs(%ex : tensor<14x14x256xf32>) -> tensor<14x14x256xf32>
+  %empty = tensor.empty() : tensor<16x16x256xf32>
+  %zeros = linalg.fill ins(%zero : f32) outs(%empty : tensor<16x16x256xf32>) -> tensor<16x16x256xf32>
+  %padded = tensor.insert_slice %y into %zeros[1, 1, 0] [14, 14, 256] [1, 1, 1] : tensor<14x14x256xf32> into tensor<16x16x256xf32>
+  %e = tensor.empty() : tensor<14x14x64xf32>
+  %0 = tpp.contract ins(%padded, %w : tensor<16x16x256xf32>, tensor<3x3x256x64xf32>) outs(%e : tensor<14x14x64xf32>)
+    {beta = 0 : i64, extents = array<i64: 14, 14, 64, 3, 3, 256>, indexing_maps = [#near, #filter, #result], post_ops = []} -> tensor<14x14x64xf32>
+  return %0 : tensor<14x14x64xf32>
+}
