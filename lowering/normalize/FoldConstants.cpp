@@ -74,7 +74,8 @@ struct FoldElementwise : public OpRewritePattern<linalg::GenericOp> {
     SmallVector<AffineMap> maps = op.getIndexingMapsArray();
     for (auto [i, elements] : llvm::enumerate(inputs)) {
       int64_t place = 0;
-      for (auto [index, size] : llvm::zip_equal(maps[i].compose(point), cast<RankedTensorType>(op.getInputs()[i].getType()).getShape()))
+      for (auto [index, size] :
+           llvm::zip_equal(maps[i].compose(point), cast<RankedTensorType>(op.getInputs()[i].getType()).getShape()))
         place = place * size + index;
       known[op.getBody()->getArgument(i)] = elements[place];
     }
