@@ -2,7 +2,7 @@
 //
 // Only outermost loops with enough work run on a team of threads. Starting and joining a team takes as long as some kernels; waking sleeping
 // threads takes far longer. Code for one thread has no team at all. Consecutive parallel loops, such as the layers of a model, share one team if no
-// operation between them accesses memory.
+// operation between them accesses memory. A loop in a team needs less work than one alone, because a barrier is cheaper than a team.
 //
 //===--------------------------------------------------------------------------------------------------------------------------===//
 
@@ -306,13 +306,18 @@ struct LowerParallelLoops : public tpp::impl::LowerParallelLoopsBase<LowerParall
 
     OpBuilder builder(func.getContext());
     tpp_machine machine = tpp::getTarget(func).getMachine();
-    // A team is to cost at most this share of the work of a thread.
+    // Teams and barriers are to cost at most this share of the work of a thread.
     constexpr double teamShare = 0.05;
-    double least = minWorkNs > 0 ? double(minWorkNs) : machine.fork_ns / teamShare;
-    std::vector<std::vector<Loop>> teams; // of each team: its loops
+    double barrierNs = std::min(machine.barrier_ns, machine.fork_ns);
+    double leastOfLoop = minWorkNs > 0 ? double(minWorkNs) : barrierNs / teamShare;
+    struct Team {
+      std::vector<Loop> loops;
+      double work = 0;
+    };
+    std::vector<Team> teams;
     for (Operation *op : outermost) {
       Loop loop = *matchParallelLoop(op);
-      bool parallel = threads > 1 && !loop.ivs.empty() && estimateLoop(loop, machine) >= double(threads) * least;
+      double work = estimateLoop(loop, machine);
       // Nested loops are lowered first. They always become plain loops.
       SmallVector<Operation *> nested;
       WalkResult inner = op->walk<WalkOrder::PostOrder>([&](Operation *other) {
@@ -330,16 +335,24 @@ struct LowerParallelLoops : public tpp::impl::LowerParallelLoopsBase<LowerParall
         return signalPassFailure();
       for (Operation *other : nested)
         lowerToPlainLoops(builder, *matchParallelLoop(other), *loop.body);
-      if (!parallel) {
+      if (threads == 1 || loop.ivs.empty() || work < double(threads) * leastOfLoop) {
         lowerToPlainLoops(builder, loop, func.getBody().front());
         continue;
       }
-      if (teams.empty() || machine.barrier_ns >= machine.fork_ns || !canJoin(teams.back(), loop))
+      if (teams.empty() || machine.barrier_ns >= machine.fork_ns || !canJoin(teams.back().loops, loop))
         teams.emplace_back();
-      teams.back().push_back(std::move(loop));
+      teams.back().loops.push_back(std::move(loop));
+      teams.back().work += work;
     }
-    for (ArrayRef<Loop> loops : teams)
-      lowerToTeam(builder, loops, threads);
+    for (Team &team : teams) {
+      double ns = machine.fork_ns + barrierNs * double(team.loops.size() - 1);
+      double least = minWorkNs > 0 ? double(minWorkNs) : ns / teamShare;
+      if (team.work >= double(threads) * least)
+        lowerToTeam(builder, team.loops, threads);
+      else
+        for (Loop &loop : team.loops)
+          lowerToPlainLoops(builder, std::move(loop), func.getBody().front());
+    }
   }
 };
 } // namespace

@@ -142,7 +142,8 @@ def finish(model, options, random):
 def names(library):
     if library == "torchvision":
         import torchvision
-        return torchvision.models.list_models(module=torchvision.models)
+        from torchvision.models import segmentation, video
+        return [name for module in (torchvision.models, segmentation, video) for name in torchvision.models.list_models(module=module)]
     from transformers.models.auto import configuration_auto
     return sorted(configuration_auto.CONFIG_MAPPING_NAMES)
 
@@ -152,13 +153,18 @@ def load_torchvision(options):
     if options.name not in names("torchvision"):
         raise Problem(f"torchvision has no model '{options.name}'{near(options.name, names('torchvision'))}; --list=torchvision prints all")
     torch.manual_seed(options.seed)
+    segments = options.name in torchvision.models.list_models(module=torchvision.models.segmentation)
+    backbone = {"weights_backbone": None} if segments else {}
     try:
-        model = torchvision.models.get_model(options.name, weights=None, **dict(options.set))
+        model = torchvision.models.get_model(options.name, weights=None, **backbone, **dict(options.set))
     except (TypeError, ValueError) as error:
         raise Problem(f"{options.model} cannot be made: {first_line(error)}") from error
     description = finish(model, options, True)
-    extent = options.size or (299 if options.name == "inception_v3" else 224)
-    inputs = given_inputs(options, 1) or random_inputs([(options.batch or 1, 3, extent, extent)], options)
+    frames, usual = [], 299 if options.name == "inception_v3" else 224
+    if options.name in torchvision.models.list_models(module=torchvision.models.video):
+        frames, usual = [16], 112 if options.name.endswith("_18") else 224
+    extent = options.size or usual
+    inputs = given_inputs(options, 1) or random_inputs([(options.batch or 1, 3, *frames, extent, extent)], options)
     return TorchModel(model, inputs, description)
 
 

@@ -82,11 +82,61 @@ func.func @something_between(%a: memref<64xf32>, %b: memref<64xf32>, %again: i1)
   } {tpp.work_ns = 40000 : i64}
   scf.forall (%i) in (64) {
     memref.store %v, %a[%i] : memref<64xf32>
-  } {tpp.work_ns = 39999 : i64}
+  } {tpp.work_ns = 11999 : i64}
   scf.forall (%i) in (64) {
     memref.store %zero, %b[%i] : memref<64xf32>
   } {tpp.work_ns = 40000 : i64}
   return
+}
+
+// -----
+
+// Loops that are too small for a team of their own: with a large one, they share its team. Alone, two of them stay sequential, four form a team.
+// CHECK-LABEL: func.func @small(
+// CHECK: tpp.team threads
+// CHECK-COUNT-1: tpp.team_barrier
+// CHECK-NOT: tpp.team_barrier
+// CHECK: tpp.team_end
+// CHECK: memref.load
+// CHECK-COUNT-2: scf.for
+// CHECK-NOT: tpp.team
+// CHECK: memref.load
+// CHECK: tpp.team threads
+// CHECK-COUNT-3: tpp.team_barrier
+// CHECK-NOT: tpp.team_barrier
+// CHECK: tpp.team_end
+// CHECK-NOT: tpp.team
+// CHECK: return
+func.func @small(%a: memref<64xf32>, %b: memref<64xf32>) -> (f32, f32) {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f32
+  scf.forall (%i) in (64) {
+    memref.store %zero, %a[%i] : memref<64xf32>
+  } {tpp.work_ns = 40000 : i64}
+  scf.forall (%i) in (64) {
+    memref.store %zero, %b[%i] : memref<64xf32>
+  } {tpp.work_ns = 12000 : i64}
+  %v = memref.load %a[%c0] : memref<64xf32>
+  scf.forall (%i) in (64) {
+    memref.store %v, %b[%i] : memref<64xf32>
+  } {tpp.work_ns = 20000 : i64}
+  scf.forall (%i) in (64) {
+    memref.store %v, %a[%i] : memref<64xf32>
+  } {tpp.work_ns = 20000 : i64}
+  %w = memref.load %a[%c0] : memref<64xf32>
+  scf.forall (%i) in (64) {
+    memref.store %w, %b[%i] : memref<64xf32>
+  } {tpp.work_ns = 20000 : i64}
+  scf.forall (%i) in (64) {
+    memref.store %w, %a[%i] : memref<64xf32>
+  } {tpp.work_ns = 20000 : i64}
+  scf.forall (%i) in (64) {
+    memref.store %w, %b[%i] : memref<64xf32>
+  } {tpp.work_ns = 20000 : i64}
+  scf.forall (%i) in (64) {
+    memref.store %w, %a[%i] : memref<64xf32>
+  } {tpp.work_ns = 20000 : i64}
+  return %v, %w : f32, f32
 }
 
 // -----
