@@ -1,4 +1,4 @@
-//===- TppGatherOp.td - elements at constant places -------------------------------------------------------------------------------===//
+//===- TppGatherOp.td - elements at listed places ---------------------------------------------------------------------------------===//
 
 #ifndef TPP_GATHER_OP
 #define TPP_GATHER_OP

@@ -71,6 +71,30 @@ static Speculation::Speculatability speculatabilityOf(DestinationStyleOpInterfac
   Speculation::Speculatability Name##Op::getSpeculatability() { return speculatabilityOf(*this); }
 #include "tpp/operations.def"
 
+//===- gather --------------------------------------------------------------------------------------------------------------------===//
+
+LogicalResult GatherOp::verify() {
+  auto source = cast<RankedTensorType>(getSource().getType()), result = cast<RankedTensorType>(getResult().getType());
+  if (source.getElementType() != result.getElementType() || source.getRank() != result.getRank())
+    return emitOpError("source ") << source << " and result " << result
+                                  << " differ in their element types or numbers of dimensions";
+  if (getDims().size() != getIndices().size())
+    return emitOpError() << getIndices().size() << " lists of indices do not fit " << getDims().size() << " dimensions";
+  SmallVector<int64_t> shape = llvm::to_vector(source.getShape());
+  llvm::SmallBitVector seen(source.getRank());
+  for (auto [dim, indices] : llvm::zip_equal(getDims(), getIndices())) {
+    if (dim < 0 || dim >= source.getRank() || seen.test(dim))
+      return emitOpError() << "dimension " << dim
+                           << (dim >= 0 && dim < source.getRank() ? " is listed twice" : " does not exist");
+    seen.set(dim);
+    shape[dim] = cast<RankedTensorType>(indices.getType()).getDimSize(0);
+  }
+  if (result.getShape() != ArrayRef(shape))
+    return emitOpError("result ") << result << " does not have the shape that the indices give, "
+                                  << RankedTensorType::get(shape, source.getElementType());
+  return success();
+}
+
 //===- invoke ----------------------------------------------------------------------------------------------------------------===//
 
 LogicalResult InvokeOp::verify() {
@@ -97,28 +121,6 @@ LogicalResult InvokeOp::verify() {
 }
 
 //===- teams ------------------------------------------------------------------------------------------------------------------===//
-
-LogicalResult GatherOp::verify() {
-  auto source = cast<RankedTensorType>(getSource().getType()), result = cast<RankedTensorType>(getResult().getType());
-  if (source.getElementType() != result.getElementType() || source.getRank() != result.getRank())
-    return emitOpError("source ") << source << " and result " << result
-                                  << " differ in their element types or numbers of dimensions";
-  if (getDims().size() != getIndices().size())
-    return emitOpError() << getIndices().size() << " lists of indices do not fit " << getDims().size() << " dimensions";
-  SmallVector<int64_t> shape = llvm::to_vector(source.getShape());
-  llvm::SmallBitVector seen(source.getRank());
-  for (auto [dim, indices] : llvm::zip_equal(getDims(), getIndices())) {
-    if (dim < 0 || dim >= source.getRank() || seen.test(dim))
-      return emitOpError() << "dimension " << dim
-                           << (dim >= 0 && dim < source.getRank() ? " is listed twice" : " does not exist");
-    seen.set(dim);
-    shape[dim] = cast<RankedTensorType>(indices.getType()).getDimSize(0);
-  }
-  if (result.getShape() != ArrayRef(shape))
-    return emitOpError("result ") << result << " does not have the shape that the indices give, "
-                                  << RankedTensorType::get(shape, source.getElementType());
-  return success();
-}
 
 LogicalResult TeamOp::verifyRegions() {
   // They are integers once the index type is lowered.

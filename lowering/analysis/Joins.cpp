@@ -10,7 +10,7 @@ namespace mlir::tpp {
 bool isStaticInsert(tensor::InsertSliceOp insert) {
   return insert.getSourceType().hasStaticShape() && insert.getSourceType().getRank() == insert.getDestType().getRank() &&
          insert.getDestType().hasStaticShape() && llvm::none_of(insert.getStaticOffsets(), ShapedType::isDynamic) &&
-         llvm::none_of(insert.getStaticStrides(), ShapedType::isDynamic);
+         llvm::all_of(insert.getStaticStrides(), [](int64_t stride) { return stride > 0; }); // a dynamic one is negative
 }
 
 bool isPlainInsert(tensor::InsertSliceOp insert) { return isStaticInsert(insert) && insert.hasUnitStride(); }

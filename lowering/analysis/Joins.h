@@ -11,7 +11,7 @@ namespace mlir::tpp {
 // Whether `insert` places a tensor as one block into another: static shapes and offsets, unit strides, no dropped dimension.
 bool isPlainInsert(tensor::InsertSliceOp insert);
 
-// The same with any static strides: between the elements of the source, the destination may have others.
+// The same with any positive static strides: between the elements of the source, the destination may have others.
 bool isStaticInsert(tensor::InsertSliceOp insert);
 
 // Whether `insert` places its source among zeros: around it, or between its elements.

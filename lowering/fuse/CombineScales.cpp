@@ -95,9 +95,12 @@ struct LinearForm {
 
   int countOperations() const { return static_cast<int>(terms.size()); } // a multiply-add each
 
-  bool isNormal() const {
+  // Whether the form can be computed in f32 with an error far below one step: a constant that is much larger than an 8-bit integer would cancel.
+  bool isAccurate() const {
+    constexpr double largest = 1 << 19; // its last bit is a sixteenth
     auto fits = [](double number) { return std::isnormal(static_cast<float>(number)); };
-    return (shift == 0 || fits(shift)) && llvm::all_of(terms, [&](const Term &term) { return fits(term.scale); });
+    return (shift == 0 || (fits(shift) && std::abs(shift) < largest)) && !terms.empty() &&
+           llvm::all_of(terms, [&](const Term &term) { return fits(term.scale); });
   }
 
   Value create(OpBuilder &builder, Location loc) const {
@@ -139,7 +142,7 @@ void combine(math::RoundEvenOp round, PatternRewriter &rewriter) {
   LinearForm form;
   form.add(round.getOperand(), 1, /*isRoot=*/round.getOperand().hasOneUse());
   rewriter.setInsertionPoint(round);
-  if (form.scales >= 2 && form.isNormal() && form.countOperations() < form.operations)
+  if (form.scales >= 2 && form.isAccurate() && form.countOperations() < form.operations)
     rewriter.modifyOpInPlace(round, [&] { round->setOperand(0, form.create(rewriter, round.getLoc())); });
   // A NaN has no integer: bounds need not keep it.
   for (Operation *bound : bounds) {

@@ -1,5 +1,5 @@
 // Lets elementwise ops and reductions read the source of a transpose or broadcast directly. The move is composed into the map of the reader, if
-// contiguous loads stay contiguous. A move without other readers is then dead and is removed.
+// contiguous loads stay contiguous, or sums are then over contiguous rows. A move without other readers is then dead and is removed.
 #include "lowering/Passes.h"
 #include "lowering/analysis/Divisions.h"
 #include "lowering/analysis/LinearMap.h"

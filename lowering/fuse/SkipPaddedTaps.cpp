@@ -20,6 +20,7 @@
 #include "tpp_dialect/TppOps.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
+#include <cmath>
 #include <numeric>
 
 namespace mlir::tpp {
@@ -312,7 +313,7 @@ struct SkipPaddedTaps : public impl::SkipPaddedTapsBase<SkipPaddedTaps> {
     int64_t elementBytes = llvm::divideCeil(pad.getDestType().getElementTypeBitWidth(), 8);
     if (!inPlace)
       with += estimateMoveNs(pad.getDestType().getNumElements() * elementBytes, getTarget(pad).getMachine());
-    if (without > with * (inPlace ? worthwhile : 1)) {
+    if (!std::isfinite(without) || without > with * (inPlace ? worthwhile : 1)) {
       if (inPlace)
         return;
       pad->setLoc(explainMove(

@@ -146,8 +146,11 @@ public:
       PlannedOperand sliced = part.b;
       sliceToLoops(sliced, part.extents);
       expandToLoops(sliced, part.extents);
-      if (getLoopDims(sliced)) // else B is not moved, and its strides must stay those of its type
-        part.b = std::move(sliced);
+      PlannedOperand own = std::exchange(part.b, sliced);
+      // A slice must be moved: its strides are not those of its type.
+      bool moves = getLoopDims(part.b) && update() && (part.b.isConstant || info.getVnniFactor() > 1 || info.dims[n].b() != 1);
+      if (!moves)
+        part.b = std::move(own);
     }
     if (!update())
       return std::optional<PlannedContraction>();

@@ -93,11 +93,12 @@ template <typename OpTy> struct StructuredModel : PackableOpInterface::ExternalM
   // True if only elementwise ops and reductions read `copy`, directly or through reshapes, slices and further copies. They can read its source instead
   // (tpp-read-through-relays).
   static bool isReadThrough(Operation *copy) {
-    return llvm::all_of(copy->getUsers(), [](Operation *user) {
+    return llvm::all_of(copy->getUses(), [](OpOperand &use) {
+      Operation *user = use.getOwner();
       if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp, tensor::ExtractSliceOp>(user))
         return isReadThrough(user);
       auto reader = dyn_cast<linalg::LinalgOp>(user);
-      return reader && (movesOnly(reader) ? isReadThrough(user) : isa<linalg::GenericOp>(user));
+      return reader && reader.isDpsInput(&use) && (movesOnly(reader) ? isReadThrough(user) : isa<linalg::GenericOp>(user));
     });
   }
 
@@ -285,7 +286,9 @@ struct ContractModel : PackableOpInterface::ExternalModel<ContractModel, Contrac
     bool isConstant[] = {isNearConstant(op->getOperand(0)), isNearConstant(op->getOperand(1))};
     CostEstimate cost = estimateContraction(
         getAccepted(getContractionInfo(ArrayRef(nest.maps).take_front(3), types, nest.extents, getTarget(op), isConstant)));
-    std::optional<unsigned> columns = getInnermostLoop(nest.maps[2].getResults().back(), nest.extents);
+    std::optional<unsigned> columns;
+    if (nest.maps[2].getNumResults() > 0)
+      columns = getInnermostLoop(nest.maps[2].getResults().back(), nest.extents);
     for (unsigned i : {0u, 1u})
       cost.ns *= getShareOfTaps(contract, i, columns);
     return cost;

@@ -13,12 +13,6 @@ namespace mlir::tpp {
 
 namespace {
 
-Value skipIndexCasts(Value value) {
-  while (isa_and_nonnull<arith::IndexCastOp, arith::IndexCastUIOp>(value.getDefiningOp()))
-    value = value.getDefiningOp()->getOperand(0);
-  return value;
-}
-
 struct RaiseGather : public OpRewritePattern<linalg::GenericOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -36,7 +30,8 @@ struct RaiseGather : public OpRewritePattern<linalg::GenericOp> {
     SmallVector<Value> indices;
     SmallVector<int64_t> dims, extents = op.getStaticLoopRanges();
     for (auto [dim, given] : llvm::enumerate(extract.getIndices())) {
-      Value index = skipIndexCasts(given);
+      auto cast = given.getDefiningOp<arith::IndexCastOp>(); // what tpp-lower-gathers creates
+      Value index = cast ? cast.getIn() : given;
       int64_t size = extract.getTensor().getType().getDimSize(dim);
       auto loop = index.getDefiningOp<linalg::IndexOp>();
       if ((loop && loop.getDim() == dim && size == extents[dim]) || (size == 1 && extents[dim] == 1))

@@ -1,12 +1,11 @@
 // Adds assertions before accesses whose indices depend on data, so that an index out of range fails the call instead of touching memory of others.
 #include "lowering/Passes.h"
+#include "lowering/analysis/ConstantIntegers.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/IR/DialectResourceBlobManager.h"
-#include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/InferIntRangeInterface.h"
 
 namespace mlir::tpp {
@@ -61,19 +60,12 @@ private:
     auto op = dyn_cast<linalg::LinalgOp>(argument.getOwner()->getParentOp());
     if (!op || static_cast<int64_t>(argument.getArgNumber()) >= op.getNumDpsInputs())
       return std::nullopt;
-    ElementsAttr elements;
-    if (!matchPattern(op.getDpsInputOperand(argument.getArgNumber())->get(), m_Constant(&elements)))
-      return std::nullopt;
-    SmallVector<APInt> numbers;
-    if (auto dense = dyn_cast<DenseIntElementsAttr>(elements))
-      numbers = llvm::to_vector(dense.getValues<APInt>());
-    else if (auto resource = dyn_cast<DenseI64ResourceElementsAttr>(elements))
-      for (int64_t number : resource.tryGetAsArrayRef().value_or(ArrayRef<int64_t>()))
-        numbers.push_back(APInt(64, number, /*isSigned=*/true));
-    if (numbers.empty())
+    constexpr int64_t most = 1 << 20;
+    std::optional<SmallVector<APInt>> numbers = getConstantIntegers(op.getDpsInputOperand(argument.getArgNumber())->get(), most);
+    if (!numbers || numbers->empty())
       return std::nullopt;
     auto less = [](const APInt &x, const APInt &y) { return x.slt(y); };
-    auto [smallest, largest] = std::minmax_element(numbers.begin(), numbers.end(), less);
+    auto [smallest, largest] = std::minmax_element(numbers->begin(), numbers->end(), less);
     return ConstantIntRanges::fromSigned(*smallest, *largest);
   }
 

@@ -1,8 +1,8 @@
 // Evaluates elementwise ops on small constants (see Passes.td).
 #include "lowering/Passes.h"
+#include "lowering/analysis/ConstantIntegers.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
@@ -14,26 +14,6 @@ namespace mlir::tpp {
 namespace {
 
 constexpr int64_t mostElements = 4096;
-
-// The elements of a constant, in row-major order; nullopt if `value` is no constant, or one with elements that cannot be read here.
-std::optional<SmallVector<Attribute>> getElements(Value value) {
-  ElementsAttr attr;
-  if (!matchPattern(value, m_Constant(&attr)) || attr.getNumElements() > mostElements)
-    return std::nullopt;
-  SmallVector<Attribute> elements;
-  if (auto dense = dyn_cast<DenseElementsAttr>(attr)) {
-    llvm::append_range(elements, dense.getValues<Attribute>());
-    return elements;
-  }
-  auto resource = dyn_cast<DenseI64ResourceElementsAttr>(attr);
-  std::optional<ArrayRef<int64_t>> numbers = resource ? resource.tryGetAsArrayRef() : std::nullopt;
-  if (!numbers)
-    return std::nullopt;
-  Builder builder(value.getContext());
-  for (int64_t number : *numbers)
-    elements.push_back(builder.getI64IntegerAttr(number));
-  return elements;
-}
 
 struct FoldElementwise : public OpRewritePattern<linalg::GenericOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -48,17 +28,19 @@ struct FoldElementwise : public OpRewritePattern<linalg::GenericOp> {
       return rewriter.notifyMatchFailure(op, "does not compute a few integers");
     SmallVector<SmallVector<Attribute>> inputs;
     for (Value input : op.getInputs()) {
-      std::optional<SmallVector<Attribute>> elements = getElements(input);
+      std::optional<SmallVector<APInt>> elements = getConstantIntegers(input, mostElements);
       if (!elements)
-        return rewriter.notifyMatchFailure(op, "an input is not a small constant");
-      inputs.push_back(std::move(*elements));
+        return rewriter.notifyMatchFailure(op, "an input is not a small constant of integers");
+      inputs.push_back(llvm::map_to_vector(*elements, [&](const APInt &element) -> Attribute {
+        return rewriter.getIntegerAttr(getElementTypeOrSelf(input), element);
+      }));
     }
     SmallVector<int64_t> extents = op.getStaticLoopRanges(), point(extents.size(), 0);
     SmallVector<Attribute> results;
     OwningOpRef<linalg::GenericOp> copy = cast<linalg::GenericOp>(op->clone()); // Operation::fold may exchange operands
     for (int64_t i = 0; i < type.getNumElements(); ++i) {
       Attribute result = evaluate(*copy, inputs, point);
-      if (!result)
+      if (!isa_and_nonnull<IntegerAttr>(result))
         return rewriter.notifyMatchFailure(op, "an operation of the body cannot be evaluated");
       results.push_back(result);
       for (size_t dim = point.size(); dim-- > 0 && ++point[dim] == extents[dim];)

@@ -7,6 +7,7 @@ import math
 import pathlib
 import typing
 
+import numpy
 import torch
 
 
@@ -56,22 +57,26 @@ def cumulative_sum(x: torch.Tensor, dim: int, *, dtype: torch.dtype | None = Non
 def linear(x: torch.Tensor, output_size: list[int] | None, align_corners: bool, scales: list[float] | None) -> torch.Tensor:
     """aten.upsample_linear1d, upsample_bilinear2d and upsample_trilinear3d: each element is a mean of two neighbours in each dimension, which are
     selected by constant indices."""
-    sizes = output_sizes(x, output_size, scales)
+    if not x.is_floating_point():
+        return NotImplemented
+    sizes, kind = output_sizes(x, output_size, scales), x.dtype
+    if kind in (torch.float16, torch.bfloat16):  # rounded once
+        x = x.float()
     corners, blends = [x], []
     for dim, size in enumerate(sizes, start=2):
-        low, high, weight = neighbours(x.shape[dim], size, scales[dim - 2] if scales else None, align_corners)
-        corners = [each.index_select(dim, index) for each in corners for index in (low, high)]
-        blends.append(weight.to(x.dtype).reshape([-1] + [1] * (len(sizes) + 1 - dim)))
+        low, high, weights = neighbours(x.shape[dim], size, scales[dim - 2] if scales else None, align_corners)
+        corners = [each.index_select(dim, torch.tensor(index)) for each in corners for index in (low, high)]
+        blends.append(torch.tensor(weights, dtype=x.dtype).reshape([-1] + [1] * (len(sizes) + 1 - dim)))
     for weight in reversed(blends):
         corners = [low + weight * (high - low) for low, high in zip(corners[::2], corners[1::2])]
-    return corners[0]
+    return corners[0].to(kind)
 
 
 def nearest(x: torch.Tensor, output_size: list[int] | None, scales: list[float] | None, *, exact: bool) -> torch.Tensor:
-    """aten.upsample_nearest1d, 2d and 3d, and those of _upsample_nearest_exact."""
+    """aten.upsample_nearest1d, 2d and 3d, and those of _upsample_nearest_exact. Places are computed in f32, as PyTorch does."""
     for dim, size in enumerate(output_sizes(x, output_size, scales), start=2):
-        step = 1 / scales[dim - 2] if scales else x.shape[dim] / size
-        places = [min(math.floor((i + .5 * exact) * step), x.shape[dim] - 1) for i in range(size)]
+        step = numpy.float32(1 / scales[dim - 2]) if scales else numpy.float32(x.shape[dim]) / numpy.float32(size)
+        places = [min(math.floor(numpy.float32((i + .5 * exact) * float(step))), x.shape[dim] - 1) for i in range(size)]
         x = x.index_select(dim, torch.tensor(places))
     return x
 
@@ -80,7 +85,7 @@ def output_sizes(x: torch.Tensor, output_size: list[int] | None, scales: list[fl
     return output_size or [math.floor(extent * scale) for extent, scale in zip(x.shape[2:], scales or [])]
 
 
-def neighbours(extent: int, size: int, scale: float | None, align_corners: bool) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+def neighbours(extent: int, size: int, scale: float | None, align_corners: bool) -> tuple[list[int], list[int], list[float]]:
     """For each of `size` elements: the indices of its two neighbours among `extent`, and the weight of the second."""
     if align_corners:
         places = [i * (extent - 1) / max(size - 1, 1) for i in range(size)]
@@ -88,5 +93,4 @@ def neighbours(extent: int, size: int, scale: float | None, align_corners: bool)
         step = 1 / scale if scale else extent / size
         places = [max((i + .5) * step - .5, 0) for i in range(size)]
     low = [min(math.floor(place), extent - 1) for place in places]
-    weights = [place - below for place, below in zip(places, low)]
-    return torch.tensor(low), torch.tensor([min(below + 1, extent - 1) for below in low]), torch.tensor(weights)
+    return low, [min(below + 1, extent - 1) for below in low], [place - below for place, below in zip(places, low)]

@@ -35,6 +35,11 @@ COMPARING = ("MaxPool", "Max", "Min", "Clip", "ReduceMax", "ReduceMin", "ArgMax"
 RENAMED = ("QuantizeLinear", "DequantizeLinear")  # com.microsoft has both with the meaning that ONNX gives them
 
 
+def opset_of(proto):
+    """The version of ONNX's own operators."""
+    return next((each.version for each in proto.opset_import if each.domain in ("", "ai.onnx")), 0)
+
+
 class Rewriter:
     """The graph with its constants, and the nodes that replace the old ones."""
 
@@ -167,8 +172,7 @@ class Rewriter:
 
 def remove_quantized_operators(proto):
     """Rewrites the quantized operators of a model in place. Raises Problem for those that cannot be expressed in float operators."""
-    opset = next((each.version for each in proto.opset_import if each.domain in ("", "ai.onnx")), 0)
-    rewriter = Rewriter(proto.graph, opset)
+    rewriter = Rewriter(proto.graph, opset_of(proto))
     for node in proto.graph.node:
         kind = (node.domain if node.domain != "ai.onnx" else "", node.op_type)
         if kind in FORMS:

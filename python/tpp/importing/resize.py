@@ -11,7 +11,7 @@ import typing
 import numpy
 import onnx
 
-from tpp.importing.quantized import Rewriter
+from tpp.importing.quantized import Rewriter, opset_of
 
 FLOATS = {onnx.TensorProto.FLOAT, onnx.TensorProto.DOUBLE, onnx.TensorProto.FLOAT16}
 Number = numpy.float32  # as ONNX Runtime computes: places that are whole numbers are rounded alike
@@ -36,15 +36,15 @@ def select_pixels(proto: onnx.ModelProto) -> bool:
     graph = proto.graph
     types = {each.name: each.type.tensor_type for each in (*graph.input, *graph.value_info, *graph.output)}
     types.update({each.name: onnx.helper.make_tensor_type_proto(each.data_type, each.dims).tensor_type for each in graph.initializer})
-    opset = next((each.version for each in proto.opset_import if not each.domain), 1)
-    rewriter = Rewriter(graph, opset)
+    rewriter, rewritten = Rewriter(graph, opset_of(proto)), False
     for node in graph.node:
-        if not (node.op_type in ("Resize", "Upsample") and not node.domain and rewrite(rewriter, node, types)):
+        if node.op_type in ("Resize", "Upsample") and node.domain in ("", "ai.onnx") and rewrite(rewriter, node, types):
+            rewritten = True
+        else:
             rewriter.nodes.append(node)
-    if len(rewriter.nodes) == len(graph.node):
-        return False
-    rewriter.commit()
-    return True
+    if rewritten:
+        rewriter.commit()
+    return rewritten
 
 
 def rewrite(rewriter: Rewriter, node: onnx.NodeProto, types: dict[str, typing.Any]) -> bool:
@@ -65,8 +65,12 @@ def rewrite(rewriter: Rewriter, node: onnx.NodeProto, types: dict[str, typing.An
         linear = True
     else:
         return False
-    scales = scales_of(rewriter, node, options.get("axes"), before, after, old)
+    if "height_scale" in options:  # Upsample of the first version
+        return False
+    scales = options["scales"] if "scales" in options else scales_of(rewriter, node, options.get("axes"), before, after, old)
     if scales is None:
+        return False
+    if old and not linear and any(scale < 1 for scale in scales):  # which pixel is taken differs between runtimes
         return False
     changed = [dim for dim, (extent, size) in enumerate(zip(before, after)) if extent != size or scales[dim] != 1]
     if not changed or 0 in before or 0 in after:

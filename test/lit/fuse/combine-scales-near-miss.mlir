@@ -91,3 +91,25 @@ func.func @overflow(%x: tensor<64xf32>) -> tensor<64xi8> {
   } -> tensor<64xi8>
   return %0 : tensor<64xi8>
 }
+
+// A constant that is much larger than the results would lose their last bits.
+// CHECK-LABEL: func @large_shift
+// CHECK:         arith.subf
+// CHECK-NEXT:    arith.mulf
+// CHECK-NEXT:    arith.mulf
+// CHECK-NEXT:    math.roundeven
+func.func @large_shift(%x: tensor<64xf32>) -> tensor<64xi8> {
+  %middle = arith.constant 1000001.0 : f32
+  %ten = arith.constant 10.0 : f32
+  %e = tensor.empty() : tensor<64xi8>
+  %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%x : tensor<64xf32>) outs(%e : tensor<64xi8>) {
+  ^bb0(%a: f32, %out: i8):
+    %1 = arith.subf %a, %middle : f32
+    %2 = arith.mulf %1, %ten : f32
+    %3 = arith.mulf %2, %ten : f32
+    %4 = math.roundeven %3 : f32
+    %5 = arith.fptosi %4 : f32 to i8
+    linalg.yield %5 : i8
+  } -> tensor<64xi8>
+  return %0 : tensor<64xi8>
+}

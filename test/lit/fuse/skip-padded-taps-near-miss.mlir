@@ -107,3 +107,23 @@ func.func @collapsed(%x: tensor<4x6x8xf32>, %w: tensor<4x3x16xf32>) -> tensor<48
     {beta = 0 : i64, extents = array<i64: 6, 8, 16, 4, 3>, indexing_maps = [#image, #taps, #out], post_ops = []} -> tensor<48x16xf32>
   return %0 : tensor<48x16xf32>
 }
+
+// -----
+
+// Elements that are inserted in the reverse order.
+// CHECK-LABEL: @backwards(
+// CHECK: %[[P:.*]] = tensor.insert_slice
+// CHECK: tpp.contract ins(%[[P]],
+#row = affine_map<(o, n, t, c) -> (o + t, c)>
+#taps = affine_map<(o, n, t, c) -> (t, c, n)>
+#out = affine_map<(o, n, t, c) -> (o, n)>
+func.func @backwards(%x: tensor<3x8xf32>, %w: tensor<3x8x16xf32>) -> tensor<6x16xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<8x8xf32>
+  %zeros = linalg.fill ins(%zero : f32) outs(%empty : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %padded = tensor.insert_slice %x into %zeros[5, 0] [3, 8] [-2, 1] : tensor<3x8xf32> into tensor<8x8xf32>
+  %e = tensor.empty() : tensor<6x16xf32>
+  %0 = tpp.contract ins(%padded, %w : tensor<8x8xf32>, tensor<3x8x16xf32>) outs(%e : tensor<6x16xf32>)
+    {beta = 0 : i64, extents = array<i64: 6, 16, 3, 8>, indexing_maps = [#row, #taps, #out], post_ops = []} -> tensor<6x16xf32>
+  return %0 : tensor<6x16xf32>
+}

@@ -45,13 +45,14 @@ func.func @resized(%x: tensor<1x16x4x5xf32>, %rows: tensor<8xi64>, %columns: ten
 
 // -----
 
-// Near misses: indices that may be out of range, indices for each element, a transposition, and arithmetic on the element.
+// Near misses: indices that may be out of range, indices for each element, a transposition, arithmetic on the element, and unsigned indices.
 // CHECK-LABEL: @near_misses(
 // CHECK-NOT: tpp.gather
 // CHECK: return
 #row = affine_map<(a, b) -> (a)>
 #id = affine_map<(a, b) -> (a, b)>
-func.func @near_misses(%x: tensor<8x8xf32>, %rows: tensor<8xi64>, %places: tensor<8x8xi64>) -> (tensor<8x8xf32>, tensor<8x8xf32>, tensor<8x8xf32>, tensor<8x8xf32>) {
+func.func @near_misses(%x: tensor<8x8xf32>, %rows: tensor<8xi64>, %places: tensor<8x8xi64>, %table: tensor<256x8xf32>, %bytes: tensor<8xi8>)
+    -> (tensor<8x8xf32>, tensor<8x8xf32>, tensor<8x8xf32>, tensor<8x8xf32>, tensor<8x8xf32>) {
   %c8 = arith.constant 8 : index
   %e = tensor.empty() : tensor<8x8xf32>
   %0 = linalg.generic {indexing_maps = [#row, #id], iterator_types = ["parallel", "parallel"]} ins(%rows : tensor<8xi64>) outs(%e : tensor<8x8xf32>) {
@@ -85,5 +86,12 @@ func.func @near_misses(%x: tensor<8x8xf32>, %rows: tensor<8xi64>, %places: tenso
     %s = arith.addf %v, %v : f32
     linalg.yield %s : f32
   } -> tensor<8x8xf32>
-  return %0, %1, %2, %3 : tensor<8x8xf32>, tensor<8x8xf32>, tensor<8x8xf32>, tensor<8x8xf32>
+  %4 = linalg.generic {indexing_maps = [#row, #id], iterator_types = ["parallel", "parallel"]} ins(%bytes : tensor<8xi8>) outs(%e : tensor<8x8xf32>) {
+  ^bb0(%r: i8, %out: f32):
+    %i = arith.index_castui %r : i8 to index
+    %j = linalg.index 1 : index
+    %v = tensor.extract %table[%i, %j] : tensor<256x8xf32>
+    linalg.yield %v : f32
+  } -> tensor<8x8xf32>
+  return %0, %1, %2, %3, %4 : tensor<8x8xf32>, tensor<8x8xf32>, tensor<8x8xf32>, tensor<8x8xf32>, tensor<8x8xf32>
 }
