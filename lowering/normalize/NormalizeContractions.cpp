@@ -132,11 +132,16 @@ std::optional<AddedInit> getAddedInit(Value init) {
     return std::nullopt;
   AffineMap identity = AffineMap::getMultiDimIdentityMap(cast<RankedTensorType>(init.getType()).getRank(), init.getContext());
   AddedInit added = extension ? AddedInit{extension->source, extension->map} : AddedInit{init, identity};
-  auto relay =
-      isa_and_nonnull<linalg::BroadcastOp, linalg::GenericOp>(added.value.getDefiningOp()) ? getRelay(added.value) : std::nullopt;
-  if (relay)
-    added = {relay->first, relay->second.compose(added.map)};
-  return extension || relay ? std::optional(added) : std::nullopt;
+  // A broadcast, perhaps moved to the layout of the result.
+  bool broadcasts = false;
+  AddedInit source = added;
+  while (auto relay = broadcasts ? std::nullopt : getRelay(source.value)) {
+    broadcasts = isa<linalg::BroadcastOp, linalg::GenericOp>(source.value.getDefiningOp());
+    source = {relay->first, relay->second.compose(source.map)};
+  }
+  if (broadcasts)
+    return source;
+  return extension ? std::optional(added) : std::nullopt;
 }
 
 // True if a reshape merges several dimensions of a size other than 1 into one.
@@ -205,6 +210,25 @@ const char *whyNotDepthwise(const ContractForm &form, RankedTensorType cType, Ta
   return convolution && convolution->isDepthwise() ? nullptr : "it is no depthwise convolution on channels-last images";
 }
 
+// Whether each channel of the result is a sum over windows of its own channel of an image, and of nothing else. Kernels for groups compute it where
+// channels are innermost, so no layout may be chosen for brgemm.
+bool sumsWindowsOfChannels(const ContractForm &form, const ContractionInfo &contraction) {
+  if (contraction.getExtent(DimensionRole::Batch) == 1 || contraction.getExtent(DimensionRole::Row) > 1)
+    return false;
+  // Whether another loop shares the index of an operand's dimension.
+  auto slides = [&](const ContractionDim &loop) {
+    for (AffineMap map : {form.aMap, form.bMap})
+      for (AffineExpr expr : map.getResults())
+        for (const ContractionDim &other : contraction.dims)
+          if (other.index != loop.index && other.extent > 1 && expr.isFunctionOfDim(loop.index) &&
+              expr.isFunctionOfDim(other.index))
+            return true;
+    return false;
+  };
+  return llvm::all_of(contraction.dims,
+                      [&](const ContractionDim &dim) { return !dim.reduction || dim.extent == 1 || slides(dim); });
+}
+
 // The reason why brgemm does not compute this contraction into a value of type `cType`; null if it does.
 const char *whyNotBrgemm(const ContractForm &form, RankedTensorType cType, TargetAttr target, ConstantAnalysis &constants) {
   auto contraction = getContractionInfo(
@@ -229,9 +253,11 @@ const char *whyNotBrgemm(const ContractForm &form, RankedTensorType cType, Targe
   int64_t rows = contraction->getExtent(DimensionRole::Row), depth = contraction->getExtent(DimensionRole::Reduction);
   if (depth == 1)
     return "there is no reduction";
+  if (sumsWindowsOfChannels(form, *contraction))
+    return "a depthwise convolution";
   if (rows > 1 || constants.dependsOnConstantsOnly(contraction->swapped ? form.a : form.b))
     return nullptr;
-  // Depthwise convolutions: each sum is too short for one kernel call per channel and row.
+  // Too short for one kernel call for each.
   constexpr int64_t shortSum = 32;
   if (depth < shortSum)
     return "a short reduction for a single row, which is vectorized instead";

@@ -57,6 +57,34 @@ func.func @bias(%x: tensor<1x16x16x24xf32>, %w: tensor<3x3x24xf32>, %bias: tenso
 
 // -----
 
+// The same bias, broadcast on channels-first images and moved with the result's layout.
+// CHECK-LABEL: @moved_bias(
+// CHECK: tpp.contract {{.*}} post(%arg2 : tensor<24xf32>) {beta = 0 : i64, {{.*}} post_ops = [#tpp.post_op<binary add>]}
+func.func @moved_bias(%x: tensor<1x16x16x24xf32>, %w: tensor<3x3x24xf32>, %bias: tensor<24xf32>) -> tensor<1x14x14x24xf32> {
+  %e = tensor.empty() : tensor<1x24x14x14xf32>
+  %b = linalg.broadcast ins(%bias : tensor<24xf32>) outs(%e : tensor<1x24x14x14xf32>) dimensions = [0, 2, 3]
+  %f = tensor.empty() : tensor<1x14x14x24xf32>
+  %z = linalg.transpose ins(%b : tensor<1x24x14x14xf32>) outs(%f : tensor<1x14x14x24xf32>) permutation = [0, 2, 3, 1]
+  %0 = linalg.depthwise_conv_2d_nhwc_hwc {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>} ins(%x, %w : tensor<1x16x16x24xf32>, tensor<3x3x24xf32>) outs(%z : tensor<1x14x14x24xf32>) -> tensor<1x14x14x24xf32>
+  return %0 : tensor<1x14x14x24xf32>
+}
+
+// -----
+
+// Without the option, long sums of one channel, too, stay: brgemm would compute one row of pixels of a channel at a time, and keep images
+// channels-first. With it, channels must be innermost.
+// CHECK-LABEL: @channels_first(
+// CHECK: linalg.depthwise_conv_2d_nchw_chw
+func.func @channels_first(%x: tensor<1x96x62x62xf32>, %w: tensor<96x7x7xf32>) -> tensor<1x96x56x56xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<1x96x56x56xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<1x96x56x56xf32>) -> tensor<1x96x56x56xf32>
+  %0 = linalg.depthwise_conv_2d_nchw_chw {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>} ins(%x, %w : tensor<1x96x62x62xf32>, tensor<96x7x7xf32>) outs(%z : tensor<1x96x56x56xf32>) -> tensor<1x96x56x56xf32>
+  return %0 : tensor<1x96x56x56xf32>
+}
+
+// -----
+
 // Another initial value: beta is 1, which no kernel of groups computes. It becomes vector code again.
 // CHECK-LABEL: @accumulated(
 // CHECK: tpp.contract {{.*}} outs(%arg2 : {{.*}}) {beta = 1 : i64,
