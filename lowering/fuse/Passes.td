@@ -87,11 +87,12 @@ def ReadPadding : Pass<"tpp-read-padding", "func::FuncOp"> {
 def SkipPaddedTaps : Pass<"tpp-skip-padded-taps", "func::FuncOp"> {
   let summary = "Let contractions read the source of zero padding, if that is estimated to be faster";
   let description = [{
-    Applies to pads and to zeros between the pixels of an image (a transposed convolution) that only contractions read. This pays if the source cannot be
-    computed into the padded buffer (an argument, for example), or if many products are with padding (a large dilation). The pad
-    is removed. Each contraction becomes several, one for each combination of filter taps that read the source and not the padding; offsets in
-    the maps select the taps. With zeros between pixels, outputs at the same place between two pixels form one contraction. Products of padding with infinite or NaN weights, which would be NaN, are skipped, too. The pad stays if an output
-    reads only padding, or if the estimated cost of the copy is lower.
+    Applies to pads, and to zeros between the pixels of an image (a transposed convolution), that only contractions read. This pays if the source
+    cannot be computed into the padded buffer (an argument, for example), or if many products are with padding (a large dilation). The pad is removed.
+    Each contraction becomes several, one for each combination of filter taps that read the source and not the padding; offsets in the maps select the
+    taps. With zeros between pixels, outputs at the same place between two pixels form one contraction. Products of padding with infinite or NaN weights,
+    which would be NaN, are skipped, too. The pad stays if an output reads only padding, if the estimated cost with the copy is lower, or, without a
+    copy, if less than a fifth is saved.
 
     ```mlir
     %p = tensor.insert_slice %x into %zeros[0, 1] [4, 8] [1, 1] : tensor<4x8xf32> into tensor<4x10xf32>

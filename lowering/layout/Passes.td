@@ -39,6 +39,13 @@ def RaiseGathers : Pass<"tpp-raise-gathers", "func::FuncOp"> {
   let description = [{
     Applies if the index along each dimension is that of the result, or an element of a list along this dimension, and cannot be out of range
     (tpp-check-indices has added no assertion). Resized images are such selections, and sums of them. Selections along different dimensions are merged.
+
+    ```mlir
+    %1 = linalg.generic ins(%rows : tensor<8xi64>) outs(...) { tensor.extract %x[%n, %c, %row, %w] } -> tensor<1x16x8x4xf32>
+    %2 = linalg.generic ins(%columns : tensor<8xi64>) outs(...) { tensor.extract %1[%n, %c, %h, %column] } -> tensor<1x16x8x8xf32>
+    // becomes
+    %2 = tpp.gather %x at(%rows, %columns : tensor<8xi64>, tensor<8xi64>) along [2, 3] : tensor<1x16x4x4xf32> -> tensor<1x16x8x8xf32>
+    ```
   }];
   let dependentDialects = ["::mlir::tpp::TppDialect"];
 }

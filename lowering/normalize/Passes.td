@@ -102,6 +102,13 @@ def FoldConstants : Pass<"tpp-fold-constants", "func::FuncOp"> {
   let description = [{
     Importers compute indices of selected rows from constants: negative ones count from the end, for example. With constant indices,
     tpp-check-indices knows that they are in range. Results of at most 4096 integers are evaluated.
+
+    ```mlir
+    %x = arith.constant dense<[0, -1]> : tensor<2xi64>
+    %0 = linalg.generic ins(%x : tensor<2xi64>) outs(...) { select(x < 0, x + 56, x) } -> tensor<2xi64>
+    // becomes
+    %0 = arith.constant dense<[0, 55]> : tensor<2xi64>
+    ```
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }

@@ -49,8 +49,8 @@ def fix_shapes(graph: onnx.GraphProto, shapes: Shapes | None, option: str, examp
 
 
 def load(path: str, fix: collections.abc.Callable[[onnx.GraphProto], None]) -> onnx.ModelProto:
-    """Reads a file; `fix` gives its inputs static shapes. The result has no quantized operators, few that resize images, and
-    inferred shapes. Raises Problem."""
+    """Reads a file; `fix` gives its inputs static shapes. The result has inferred shapes, no quantized operators, and none
+    that resize images in the modes of tpp.importing.resize. Raises Problem."""
     try:
         proto = onnx.load(path)
         onnx.checker.check_model(path)
