@@ -132,15 +132,16 @@ std::optional<AddedInit> getAddedInit(Value init) {
     return std::nullopt;
   AffineMap identity = AffineMap::getMultiDimIdentityMap(cast<RankedTensorType>(init.getType()).getRank(), init.getContext());
   AddedInit added = extension ? AddedInit{extension->source, extension->map} : AddedInit{init, identity};
-  // A broadcast, perhaps moved to the layout of the result.
-  bool broadcasts = false;
+  // A broadcast, perhaps transposed to the layout of the result.
   AddedInit source = added;
-  while (auto relay = broadcasts ? std::nullopt : getRelay(source.value)) {
-    broadcasts = isa<linalg::BroadcastOp, linalg::GenericOp>(source.value.getDefiningOp());
+  while (auto transpose = source.value.getDefiningOp<linalg::TransposeOp>()) {
+    auto relay = getRelay(transpose->getResult(0));
     source = {relay->first, relay->second.compose(source.map)};
   }
-  if (broadcasts)
-    return source;
+  auto relay = isa_and_nonnull<linalg::BroadcastOp, linalg::GenericOp>(source.value.getDefiningOp()) ? getRelay(source.value)
+                                                                                                     : std::nullopt;
+  if (relay)
+    return AddedInit{relay->first, relay->second.compose(source.map)};
   return extension ? std::optional(added) : std::nullopt;
 }
 

@@ -348,3 +348,17 @@ func.func @dynamic_strides(%a: tensor<16x32xf32>, %stride: index, %w: tensor<32x
   %0 = linalg.matmul ins(%s, %w : tensor<4x32xf32>, tensor<32x24xf32>) outs(%init : tensor<4x24xf32>) -> tensor<4x24xf32>
   return %0 : tensor<4x24xf32>
 }
+
+// -----
+
+// An initial value whose dimensions are merged after a broadcast: no linear map reads its source.
+// CHECK-LABEL: @merged_bias(
+// CHECK: tpp.contract
+// CHECK-SAME: beta = 1
+func.func @merged_bias(%a: tensor<58x23xf32>, %b: tensor<23x6xf32>, %bias: tensor<58x2xf32>) -> tensor<58x6xf32> {
+  %e = tensor.empty() : tensor<58x2x3xf32>
+  %0 = linalg.broadcast ins(%bias : tensor<58x2xf32>) outs(%e : tensor<58x2x3xf32>) dimensions = [2]
+  %1 = tensor.collapse_shape %0 [[0], [1, 2]] : tensor<58x2x3xf32> into tensor<58x6xf32>
+  %2 = linalg.matmul ins(%a, %b : tensor<58x23xf32>, tensor<23x6xf32>) outs(%1 : tensor<58x6xf32>) -> tensor<58x6xf32>
+  return %2 : tensor<58x6xf32>
+}

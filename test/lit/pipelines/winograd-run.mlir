@@ -18,6 +18,7 @@
 // RUN: %{run} --entry=chain --threads=2 --target=%t/shared.txt | %{check},R1
 // RUN: %{run} --entry=filters --threads=2 --target=%t/own.txt | %{check},R6
 // RUN: %{run} --entry=stride_2_dilation_2 --threads=1 --target=%t/own.txt | %{check},R1
+// RUN: %{run} --entry=spread --threads=2 --target=%t/own.txt | %{check},R1
 // Without pinned figures: the choice of this machine, with the threads of a test.
 // RUN: %{run} --entry=residual --threads=2 | FileCheck %t/model.mlir --check-prefix=EQUAL
 // The reference kernels.
@@ -423,6 +424,18 @@ func.func @stride_2_dilation_2(%x: tensor<1x17x20x16xf32>, %w: tensor<3x3x16x20x
   %1 = linalg.fill ins(%zero : f32) outs(%0 : tensor<1x7x8x20xf32>) -> tensor<1x7x8x20xf32>
   %2 = linalg.conv_2d_nhwc_hwcf {dilations = dense<2> : tensor<2xi64>, strides = dense<2> : tensor<2xi64>} ins(%x, %w : tensor<1x17x20x16xf32>, tensor<3x3x16x20xf32>) outs(%1 : tensor<1x7x8x20xf32>) -> tensor<1x7x8x20xf32>
   return %2 : tensor<1x7x8x20xf32>
+}
+
+// The result is every second pixel of an image, whose rows end with a pixel of the result.
+func.func @spread(%x: tensor<2x9x8x33xf32>, %w: tensor<3x3x33x8xf32> {tpp.prepack}) -> tensor<2x8x11x8xf32> {
+  %zero = arith.constant 0.0 : f32
+  %0 = tensor.empty() : tensor<2x7x6x8xf32>
+  %1 = linalg.fill ins(%zero : f32) outs(%0 : tensor<2x7x6x8xf32>) -> tensor<2x7x6x8xf32>
+  %2 = linalg.conv_2d_nhwc_hwcf {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>} ins(%x, %w : tensor<2x9x8x33xf32>, tensor<3x3x33x8xf32>) outs(%1 : tensor<2x7x6x8xf32>) -> tensor<2x7x6x8xf32>
+  %3 = tensor.empty() : tensor<2x8x11x8xf32>
+  %4 = linalg.fill ins(%zero : f32) outs(%3 : tensor<2x8x11x8xf32>) -> tensor<2x8x11x8xf32>
+  %5 = tensor.insert_slice %2 into %4[0, 0, 0, 0] [2, 7, 6, 8] [1, 1, 2, 1] : tensor<2x7x6x8xf32> into tensor<2x8x11x8xf32>
+  return %5 : tensor<2x8x11x8xf32>
 }
 
 // Filters that are a part of a constant, flipped, or equal for all taps or channels.
