@@ -1,8 +1,8 @@
 // Values assembled from parts (see Joins.h).
 #include "lowering/analysis/Joins.h"
+#include "lowering/analysis/Contractions.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 
 namespace mlir::tpp {
@@ -16,8 +16,7 @@ bool isStaticInsert(tensor::InsertSliceOp insert) {
 bool isPlainInsert(tensor::InsertSliceOp insert) { return isStaticInsert(insert) && insert.hasUnitStride(); }
 
 bool isZeroPad(tensor::InsertSliceOp insert) {
-  auto fill = insert.getDest().getDefiningOp<linalg::FillOp>();
-  return isStaticInsert(insert) && fill && matchPattern(fill.getInputs()[0], m_AnyZeroFloat());
+  return isStaticInsert(insert) && isa<FloatType>(insert.getDestType().getElementType()) && isZeroFill(insert.getDest());
 }
 
 tensor::InsertSliceOp getZeroInsertion(Value value) {

@@ -14,7 +14,7 @@ bool isPlainInsert(tensor::InsertSliceOp insert);
 // The same with any positive static strides: between the elements of the source, the destination may have others.
 bool isStaticInsert(tensor::InsertSliceOp insert);
 
-// Whether `insert` places its source among zeros: around it, or between its elements.
+// Whether `insert` places its source among zeros of a floating-point type: around it, or between its elements.
 bool isZeroPad(tensor::InsertSliceOp insert);
 
 // The insert that puts zeros between the elements of `value` (the image of a transposed convolution); null if there is none.

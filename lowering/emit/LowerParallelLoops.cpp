@@ -317,7 +317,7 @@ struct LowerParallelLoops : public tpp::impl::LowerParallelLoopsBase<LowerParall
     std::vector<Team> teams;
     for (Operation *op : outermost) {
       Loop loop = *matchParallelLoop(op);
-      double work = estimateLoop(loop, machine);
+      double work = threads > 1 ? estimateLoop(loop, machine) : 0;
       // Nested loops are lowered first. They always become plain loops.
       SmallVector<Operation *> nested;
       WalkResult inner = op->walk<WalkOrder::PostOrder>([&](Operation *other) {

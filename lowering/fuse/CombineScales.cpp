@@ -1,5 +1,6 @@
 // Combines the scales and shifts of values that are rounded to 8-bit integers (see Passes.td).
 #include "lowering/Passes.h"
+#include "lowering/analysis/UnaryKinds.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -12,13 +13,6 @@ namespace mlir::tpp {
 #include "lowering/Passes.h.inc"
 
 namespace {
-
-std::optional<double> getNumber(Value value) {
-  FloatAttr attr;
-  if (matchPattern(value, m_Constant(&attr)))
-    return attr.getValueAsDouble();
-  return std::nullopt;
-}
 
 // An integer that equals `source` + `shift`; source is an integer of 8 bits.
 struct ShiftedInteger {
@@ -62,7 +56,7 @@ struct LinearForm {
   // Adds value * scale.
   void add(Value value, double scale, bool isRoot = false) {
     Operation *op = value.getDefiningOp();
-    if (std::optional<double> number = getNumber(value)) {
+    if (std::optional<double> number = getConstant(value)) {
       shift += *number * scale;
       return;
     }
@@ -74,8 +68,8 @@ struct LinearForm {
       return;
     }
     if (mayReplace && isa<arith::MulFOp, arith::DivFOp>(op)) {
-      bool first = isa<arith::MulFOp>(op) && getNumber(op->getOperand(0)); // the constant
-      if (std::optional<double> number = getNumber(op->getOperand(first ? 0 : 1))) {
+      bool first = isa<arith::MulFOp>(op) && getConstant(op->getOperand(0)); // the constant
+      if (std::optional<double> number = getConstant(op->getOperand(first ? 0 : 1))) {
         ++operations;
         ++scales;
         add(op->getOperand(first ? 1 : 0), isa<arith::MulFOp>(op) ? scale * *number : scale / *number);
@@ -127,7 +121,7 @@ bool becomesSmallInteger(Value value, SmallVectorImpl<Operation *> &bounds) {
   return !value.use_empty() && llvm::all_of(value.getUsers(), [&](Operation *user) {
     if (isa<arith::FPToSIOp, arith::FPToUIOp>(user))
       return user->getResult(0).getType().getIntOrFloatBitWidth() <= 8;
-    if (!isa<arith::AddFOp, arith::MaximumFOp, arith::MinimumFOp>(user) || !getNumber(user->getOperand(1)))
+    if (!isa<arith::AddFOp, arith::MaximumFOp, arith::MinimumFOp>(user) || !getConstant(user->getOperand(1)))
       return false;
     if (!isa<arith::AddFOp>(user))
       bounds.push_back(user);

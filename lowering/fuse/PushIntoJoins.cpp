@@ -138,10 +138,11 @@ private:
         offsets.push_back(loop ? firsts[loop.getPosition()] : 0);
         sizes.push_back(loop ? extents[loop.getPosition()] : size);
       }
-      operands.push_back(result.getInit(offsets, sizes, SmallVector<int64_t>(sizes.size(), 1)));
+      SmallVector<int64_t> strides(sizes.size(), 1);
+      operands.push_back(result.getInit(offsets, sizes, strides));
       auto piece = cast<linalg::LinalgOp>(clone(rewriter, op, TypeRange{operands.back().getType()}, operands));
       linalg::offsetIndices(rewriter, piece, starts);
-      result.add(piece->getResult(0), offsets, SmallVector<int64_t>(offsets.size(), 1));
+      result.add(piece->getResult(0), offsets, strides);
     }
     rewriter.replaceOp(op, result.getResult());
   }

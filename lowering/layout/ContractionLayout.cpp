@@ -143,14 +143,13 @@ public:
     // Prepare B for packing if it is constant, or if it is strided along n and A is not constant. With a constant A, makeOtherDimInnermost
     // applies instead.
     if (part.b.isConstant || (info.dims[n].b() != 1 && !part.a.isConstant)) {
-      PlannedOperand sliced = part.b;
-      sliceToLoops(sliced, part.extents);
-      expandToLoops(sliced, part.extents);
-      PlannedOperand own = std::exchange(part.b, sliced);
+      PlannedContraction before = part;
+      sliceToLoops(part.b, part.extents);
+      expandToLoops(part.b, part.extents);
       // A slice must be moved: its strides are not those of its type.
       bool moves = getLoopDims(part.b) && update() && (part.b.isConstant || info.getVnniFactor() > 1 || info.dims[n].b() != 1);
       if (!moves)
-        part.b = std::move(own);
+        part = std::move(before);
     }
     if (!update())
       return std::optional<PlannedContraction>();

@@ -32,8 +32,8 @@ template <class Visit> void for_each_column_panel(const tpp_brgemm_desc &desc, V
 }
 
 // True for post-ops that are unrolled over all accumulators: those that follow most contractions in networks (scale and bias by column, residual,
-// relu), with operands of the type of the sums; what is added may be bf16 if A and B are. The others run on a stack buffer, which costs a store and a load of the
-// tile in L1: less than 1 % of a tile with k = 256.
+// relu), with operands of the type of the sums; what is added may be bf16 if A and B are. The others run on a stack buffer, which costs a store
+// and a load of the tile in L1: less than 1 % of a tile with k = 256.
 bool fits_registers(const post_step &step, int32_t factors, int32_t sums) {
   if (step.mode == post_mode::unary)
     return step.kind == TPP_UNARY_relu || step.kind == TPP_UNARY_identity;
