@@ -98,6 +98,17 @@ void tpp::registerTranslations(MLIRContext &context) {
   registerLLVMDialectTranslation(context);
 }
 
+/// The passes of LLVM's -O2 that find something in lowered models. The whole of -O2 takes two to three times as long, and its code is not faster
+/// (within 1 % over 17 models, docs/decisions/compile-time.md). Loops are vector code already where that pays. Of those that are left, the loop
+/// vectorizer makes interleaved groups, for some of which the back end cannot select instructions of AVX-512: it then ends the process.
+static constexpr const char *kOptimizations =
+    "cgscc(inline),"
+    "function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,"
+    "loop-mssa(loop-rotate,licm),simplifycfg,instcombine<no-verify-fixpoint>,"
+    "loop(indvars,loop-unroll-full),sroa<modify-cfg>,early-cse<memssa>,"
+    "slp-vectorizer,simplifycfg,instcombine<no-verify-fixpoint>),"
+    "globaldce";
+
 llvm::Expected<tpp::LLVMModule> tpp::HostCompiler::translate(ModuleOp module, StringRef name, Optimize optimize) {
   registerTranslations(*module.getContext());
   LLVMModule result;
@@ -134,20 +145,17 @@ llvm::Expected<tpp::LLVMModule> tpp::HostCompiler::translate(ModuleOp module, St
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager components;
   llvm::ModuleAnalysisManager modules;
-  llvm::PipelineTuningOptions tuning;
-  // Loops are vector code already where that pays. Of those that are left, LLVM makes interleaved groups, for some of which its back end cannot
-  // select instructions of AVX-512: it then ends the process.
-  tuning.LoopVectorization = false;
-  tuning.SLPVectorization = true;
-  llvm::PassBuilder builder(machine.get(), tuning);
+  llvm::PassBuilder builder(machine.get());
   builder.registerModuleAnalyses(modules);
   builder.registerCGSCCAnalyses(components);
   builder.registerFunctionAnalyses(functions);
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, components, modules);
-  llvm::ModulePassManager passes = optimize == Optimize::ForManyRuns
-                                       ? builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O2)
-                                       : builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0);
+  llvm::ModulePassManager passes;
+  if (optimize == Optimize::ForManyRuns)
+    llvm::cantFail(builder.parsePassPipeline(passes, kOptimizations));
+  else
+    passes = builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0);
   passes.run(code, modules);
   return std::move(result);
 }

@@ -49,15 +49,18 @@ static TargetAttr makeTarget(MLIRContext *context, const tpp_machine &machine, S
   return TargetAttr::get(context, machine, cpu, vnni);
 }
 
-TargetAttr getHostTarget(MLIRContext *context) {
+/// LLVM's name of this machine's processor. LLVM asks the processor at each call, which costs 30 us and more in a virtual machine.
+static StringRef getHostCpu() {
   static const std::string cpu = llvm::sys::getHostCPUName().str();
-  return makeTarget(context, ::tpp::current_machine(), cpu);
+  return cpu;
 }
+
+TargetAttr getHostTarget(MLIRContext *context) { return makeTarget(context, ::tpp::current_machine(), getHostCpu()); }
 
 std::string getHostProblem() { return ::tpp::current_machine_problem(); }
 
 bool isHost(TargetAttr target) {
-  return target.getIsa() == ::tpp::host_machine().isa && target.getCpu() && target.getCpu() == llvm::sys::getHostCPUName();
+  return target.getIsa() == ::tpp::host_machine().isa && target.getCpu() && target.getCpu() == getHostCpu();
 }
 
 TargetAttr getTarget(Operation *op) {
@@ -90,13 +93,13 @@ static llvm::Expected<TargetAttr> readMachine(StringRef path, MLIRContext *conte
     return llvm::createStringError(problem);
   const tpp_machine &host = ::tpp::host_machine();
   if (StringRef(machine.name) == host.name && StringRef(machine.isa) == host.isa)
-    return makeTarget(context, machine, llvm::sys::getHostCPUName());
+    return makeTarget(context, machine, getHostCpu());
   auto named = llvm::find_if(namedMachines, [&](const NamedMachine &named) { return named.name == machine.name; });
   return makeTarget(context, machine, named == std::end(namedMachines) ? "" : named->cpu);
 }
 
 llvm::Expected<TargetAttr> parseTarget(StringRef text, MLIRContext *context) {
-  if (text.empty() || text == "host" || text == llvm::sys::getHostCPUName()) {
+  if (text.empty() || text == "host" || text == getHostCpu()) {
     if (std::string problem = getHostProblem(); !problem.empty())
       return llvm::createStringError(problem);
     return TargetAttr();
@@ -104,7 +107,7 @@ llvm::Expected<TargetAttr> parseTarget(StringRef text, MLIRContext *context) {
   for (const NamedMachine &named : namedMachines)
     if (text == named.name || (text == named.cpu && !named.cpu.empty())) {
       tpp_machine machine;
-      tpp_machine_find(named.name.data(), &machine);
+      tpp_machine_find(named.name.str().c_str(), &machine);
       return makeTarget(context, machine, named.cpu);
     }
   if (text.starts_with("#"))
@@ -163,7 +166,7 @@ std::string whyNotRunnable(TargetAttr target) {
   const Isa &isa = getIsa(target.getIsa());
   if (isa.feature.empty() || llvm::sys::getHostCPUFeatures().lookup(isa.feature))
     return "";
-  return ("this machine, " + llvm::sys::getHostCPUName() + ", has no " + isa.name).str();
+  return ("this machine, " + getHostCpu() + ", has no " + isa.name).str();
 }
 
 bool hasFusedMultiplyAdd(TargetAttr target) { return getIsa(target.getIsa()).fusedMultiplyAdd; }
