@@ -289,16 +289,17 @@ struct LowerParallelLoops : public tpp::impl::LowerParallelLoopsBase<LowerParall
     func::FuncOp func = getOperation();
     if (func.isExternal())
       return;
-    SmallVector<Operation *> outermost;
+    std::vector<Loop> outermost;
     WalkResult walked = func.walk<WalkOrder::PreOrder>([&](Operation *op) {
-      if (!matchParallelLoop(op))
+      std::optional<Loop> loop = matchParallelLoop(op);
+      if (!loop)
         return WalkResult::advance();
       auto parallel = dyn_cast<scf::ParallelOp>(op);
       if (op->getNumResults() || (parallel && !parallel.getInitVals().empty())) {
         op->emitOpError("has results: reductions and tensors must be gone when parallel loops are lowered");
         return WalkResult::interrupt();
       }
-      outermost.push_back(op);
+      outermost.push_back(std::move(*loop));
       return WalkResult::skip();
     });
     if (walked.wasInterrupted())
@@ -306,52 +307,65 @@ struct LowerParallelLoops : public tpp::impl::LowerParallelLoopsBase<LowerParall
 
     OpBuilder builder(func.getContext());
     tpp_machine machine = tpp::getTarget(func).getMachine();
-    // Teams and barriers are to cost at most this share of the work of a thread.
-    constexpr double teamShare = 0.05;
-    double barrierNs = std::min(machine.barrier_ns, machine.fork_ns);
-    double leastOfLoop = minWorkNs > 0 ? double(minWorkNs) : barrierNs / teamShare;
-    struct Team {
-      std::vector<Loop> loops;
-      double work = 0;
+    // The least work for which threads share loops, if a team or a barrier costs `ns`: sharing must save several times the cost, because the work is
+    // an estimate, and give every thread more work than the cost.
+    auto getLeastWork = [&, count = double(threads)](double ns) {
+      constexpr double worth = 4;
+      return minWorkNs > 0 ? count * double(minWorkNs) : ns * std::max(worth / (1 - 1 / count), count);
     };
-    std::vector<Team> teams;
-    for (Operation *op : outermost) {
-      Loop loop = *matchParallelLoop(op);
-      double work = threads > 1 ? estimateLoop(loop, machine) : 0;
+    double barrierNs = std::min(machine.barrier_ns, machine.fork_ns);
+    std::vector<std::vector<Loop>> runs; // loops that could share a team
+    DenseMap<Operation *, double> works;
+    double total = 0;
+    if (threads > 1)
+      for (const Loop &loop : outermost)
+        total += works[loop.op] = estimateLoop(loop, machine);
+    // Between calls, threads may have gone to sleep. Waking them takes tens of times as long as a team of threads that wait.
+    constexpr double wakeForks = 20;
+    bool sharesLoops = threads > 1 && (minWorkNs > 0 || total >= double(threads) * wakeForks * machine.fork_ns);
+    for (Loop &loop : outermost) {
       // Nested loops are lowered first. They always become plain loops.
-      SmallVector<Operation *> nested;
-      WalkResult inner = op->walk<WalkOrder::PostOrder>([&](Operation *other) {
-        if (other == op || !matchParallelLoop(other))
+      std::vector<Loop> nested;
+      WalkResult inner = loop.op->walk<WalkOrder::PostOrder>([&](Operation *other) {
+        std::optional<Loop> found = matchParallelLoop(other);
+        if (other == loop.op || !found)
           return WalkResult::advance();
         auto reduction = dyn_cast<scf::ParallelOp>(other);
         if (other->getNumResults() || (reduction && !reduction.getInitVals().empty())) {
           other->emitOpError("has results: reductions and tensors must be gone when parallel loops are lowered");
           return WalkResult::interrupt();
         }
-        nested.push_back(other);
+        nested.push_back(std::move(*found));
         return WalkResult::advance();
       });
       if (inner.wasInterrupted())
         return signalPassFailure();
-      for (Operation *other : nested)
-        lowerToPlainLoops(builder, *matchParallelLoop(other), *loop.body);
-      if (threads == 1 || loop.ivs.empty() || work < double(threads) * leastOfLoop) {
-        lowerToPlainLoops(builder, loop, func.getBody().front());
-        continue;
-      }
-      if (teams.empty() || machine.barrier_ns >= machine.fork_ns || !canJoin(teams.back().loops, loop))
-        teams.emplace_back();
-      teams.back().loops.push_back(std::move(loop));
-      teams.back().work += work;
-    }
-    for (Team &team : teams) {
-      double ns = machine.fork_ns + barrierNs * double(team.loops.size() - 1);
-      double least = minWorkNs > 0 ? double(minWorkNs) : ns / teamShare;
-      if (team.work >= double(threads) * least)
-        lowerToTeam(builder, team.loops, threads);
+      for (Loop &other : nested)
+        lowerToPlainLoops(builder, std::move(other), *loop.body);
+      if (!sharesLoops || loop.ivs.empty())
+        lowerToPlainLoops(builder, std::move(loop), func.getBody().front());
+      else if (runs.empty() || machine.barrier_ns >= machine.fork_ns || !canJoin(runs.back(), loop))
+        runs.push_back({std::move(loop)});
       else
-        for (Loop &loop : team.loops)
-          lowerToPlainLoops(builder, std::move(loop), func.getBody().front());
+        runs.back().push_back(std::move(loop));
+    }
+    for (ArrayRef<Loop> run : runs) {
+      // A small loop between others is shared, too, since a barrier costs less than another team.
+      auto isSmall = [&](const Loop &loop) { return works.lookup(loop.op) < getLeastWork(barrierNs); };
+      ArrayRef<Loop> team = run.drop_while(isSmall);
+      while (!team.empty() && isSmall(team.back()))
+        team = team.drop_back();
+      double work = 0;
+      for (const Loop &loop : team)
+        work += works.lookup(loop.op);
+      if (team.empty() || work < getLeastWork(machine.fork_ns + barrierNs * double(team.size() - 1)))
+        team = run.take_front(0);
+      for (const Loop &loop : ArrayRef(run.begin(), team.begin()))
+        lowerToPlainLoops(builder, loop, func.getBody().front());
+      if (!team.empty())
+        lowerToTeam(builder, team, threads);
+      for (const Loop &loop : ArrayRef(team.end(), run.end()))
+        lowerToPlainLoops(builder, loop, func.getBody().front());
     }
   }
 };

@@ -30,9 +30,9 @@ def LowerParallelLoops : Pass<"tpp-lower-parallel-loops", "func::FuncOp"> {
   let summary = "Lower scf.forall and scf.parallel to teams of threads, or to plain loops if they have too little work";
   let description = [{
     Outermost loops become a tpp.team, in which each thread executes consecutive iterations, if their work is at least `min-work-ns` for each of
-    `threads` threads: by default 20 times what the team and its barriers cost on the target. The work is the attribute `tpp.work_ns`, else an estimate
-    from the loop's body. All other loops become scf.for. With one thread, no team is created. Stack buffers of a loop body are moved to the start of
-    the team's region or of the function.
+    `threads` threads. By default, sharing the loops must save several times what the team and its barriers cost on the target, and the loops of the
+    function must be worth waking threads. The work is the attribute `tpp.work_ns`, else an estimate from the loop's body. All other loops become
+    scf.for. With one thread, no team is created. Stack buffers of a loop body are moved to the start of the team's region or of the function.
 
     Consecutive loops of a block share one team if no operation between them accesses memory:
 

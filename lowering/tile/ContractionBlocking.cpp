@@ -2,6 +2,7 @@
 #include "lowering/tile/ContractionBlocking.h"
 #include "lowering/analysis/BufferSize.h"
 #include "lowering/machine/Cost.h"
+#include "lowering/tile/ThreadShares.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 
@@ -14,9 +15,8 @@ namespace {
 constexpr int64_t fewRows = 128, streamedRows = 256;
 // Largest number of entries of an offset table (1 KiB) in the generated code.
 constexpr int64_t maxTable = 128;
-// Minimum number of tasks per thread, so that one slow task delays the others little, and minimum rows of a task that is made for this reason: a
-// few register tiles, because each task reads its panel of B once.
-constexpr int64_t tasksPerThread = 4, fewestRows = 24;
+// Minimum of the rows of a block that is made so that threads get equal shares: a few register tiles, because each task reads its panel of B once.
+constexpr int64_t fewestRows = 24;
 // Minimum of the rows that the size of L2 gives, for long reductions.
 constexpr int64_t leastRows = 32;
 
@@ -70,12 +70,20 @@ public:
     chooseBlocks();
     makeLoops();
     chooseOrder();
-    double workNs = estimateFlopsNs(static_cast<double>(op.getFlops()), machine) / static_cast<double>(blocking.kcBlocks.extent);
-    blocking.workNs = std::max<int64_t>(1, static_cast<int64_t>(workNs));
+    double workNs = std::max(estimateFlopsNs(static_cast<double>(op.getFlops()), machine), estimateReadNs());
+    blocking.workNs = std::max<int64_t>(1, static_cast<int64_t>(workNs / static_cast<double>(blocking.kcBlocks.extent)));
     return std::move(blocking);
   }
 
 private:
+  // Nanoseconds in which one thread reads A and B once, from the cache that holds both or from memory.
+  double estimateReadNs() const {
+    int64_t bytes = contraction.a().getBytes() + contraction.b().getBytes();
+    if (bytes <= caches.l2Bytes)
+      return 0;
+    return static_cast<double>(bytes) / (bytes <= caches.l3Bytes ? caches.l3Gbs : caches.memoryGbs);
+  }
+
   // Splits the reduction into KC blocks of packing.kc steps, which are executed in sequence and each add to C, so that the data of one block stays
   // in cache. If B is packed by KC blocks, k has this extent already; the KC blocks are then the reduction that continues k in A.
   LogicalResult splitReduction() {
@@ -160,17 +168,40 @@ private:
     mc = std::min(rowExtent, packing.mc);
     if (mc != 0)
       return;
-    int64_t depth = dims.getDepth(), others = getProduct(dims.outer);
+    int64_t depth = dims.getDepth();
     // Each KC block reads C again: with several, A gets a quarter of L2.
     int64_t share = blocking.kcBlocks.extent > 1 ? caches.l2Bytes / 4 : caches.l2Bytes / 2;
     int64_t held = share / (depth * contraction.a().getElementBytes());
     bool holdsPanel = depth * nc * contraction.b().getElementBytes() <= caches.l2Bytes / 2;
     int64_t largest = std::clamp<int64_t>(held <= fewRows && holdsPanel ? streamedRows : held, leastRows, maxTaskRows);
-    int64_t rowBlocks = llvm::divideCeil(rowExtent, largest), columnBlocks = llvm::divideCeil(dims.n.extent, nc);
+    int64_t rowBlocks = llvm::divideCeil(rowExtent, largest);
     if (caches.threads > 1)
-      while (rowBlocks * columnBlocks * others < caches.threads * tasksPerThread && rowExtent / (rowBlocks + 1) >= fewestRows)
-        ++rowBlocks;
+      rowBlocks =
+          chooseBlockCount(rowBlocks, std::min(rowExtent / fewestRows, rowBlocks + 2 * caches.threads), [&](int64_t blocks) {
+            mc = llvm::divideCeil(rowExtent, blocks);
+            return getLargestShare(getTaskBlocks(), caches.threads);
+          });
     mc = llvm::divideCeil(rowExtent, rowBlocks);
+  }
+
+  // The loops over tasks, in the order in which threads divide them.
+  SmallVector<TaskBlocks> getTaskBlocks() {
+    SmallVector<TaskBlocks> batches, rows, columns;
+    for (const ContractionDim &dim : dims.outer)
+      (dim.b() == 0 ? rows : dim.a() == 0 ? columns : batches).push_back({dim.extent, 1});
+    rows.push_back({dims.m.extent, blocking.mc});
+    columns.push_back({dims.n.extent, blocking.nc});
+    auto count = [](ArrayRef<TaskBlocks> loops) {
+      int64_t steps = 1;
+      for (const TaskBlocks &loop : loops)
+        steps *= llvm::divideCeil(loop.extent, loop.block);
+      return steps;
+    };
+    bool rowsFirst =
+        packing.order == LoopOrder::Rows || (packing.order != LoopOrder::Columns && readsLessByRows(count(rows), count(columns)));
+    llvm::append_range(batches, rowsFirst ? rows : columns);
+    llvm::append_range(batches, rowsFirst ? columns : rows);
+    return batches;
   }
 
   void makeLoops() {
@@ -185,28 +216,35 @@ private:
       blocking.columnLoops.push_back(makeLoop(TaskLoop::ColumnBlocks, dims.n, blocking.nc));
   }
 
-  // Chooses the order of the tasks. Batches are outermost. The order within a batch is the packing's, or the one that the cache model of
-  // TileOrder.h chooses. The default order is by rows or by columns, whichever reads fewer bytes from L3 and memory. The operand of the inner
-  // loop is read again in every step of the outer loop unless it fits half of L2.
-  void chooseOrder() {
-    TaskGrid &grid = blocking.grid;
-    grid.rows = countSteps(blocking.rowLoops), grid.columns = countSteps(blocking.columnLoops);
-    grid.batches = countSteps(blocking.batches);
-    int64_t aRows = dims.m.extent, bColumns = dims.n.extent, mc = blocking.mc, nc = blocking.nc;
+  // Whether tasks in the order of rows read fewer bytes from L3 and memory than in the order of columns. The operand of the inner loop is read again in
+  // every step of the outer loop unless it fits half of L2.
+  bool readsLessByRows(int64_t rowSteps, int64_t columnSteps) const {
+    int64_t aRows = dims.m.extent, bColumns = dims.n.extent;
     for (const ContractionDim &dim : dims.outer)
       if (dim.b() == 0)
         aRows *= dim.extent;
       else if (dim.a() == 0)
         bColumns *= dim.extent;
-    // Further reductions count for B only: the filter taps of a convolution share elements of A, but not of B.
-    int64_t depth = dims.getDepth(), aStep = dims.k.extent * contraction.a().getElementBytes();
-    int64_t bStep = depth * contraction.b().getElementBytes();
-    int64_t aBytes = aRows * aStep, bBytes = bColumns * bStep;
-    grid.aBytes = mc * aStep, grid.bBytes = nc * bStep;
-    grid.cBytes = blocking.streamed ? 0 : mc * nc * contraction.c().getElementBytes();
-    grid.taskNs = estimateFlopsNs(2 * static_cast<double>(mc * nc * depth), machine);
+    int64_t aBytes = aRows * getABytesOfRow(), bBytes = bColumns * getBBytesOfColumn();
     auto again = [&](int64_t bytes, int64_t times) { return bytes > caches.l2Bytes / 2 ? bytes * times : bytes; };
-    bool rowsFirst = aBytes + again(bBytes, grid.rows) <= bBytes + again(aBytes, grid.columns);
+    return aBytes + again(bBytes, rowSteps) <= bBytes + again(aBytes, columnSteps);
+  }
+
+  // Further reductions count for B only: the filter taps of a convolution share elements of A, but not of B.
+  int64_t getABytesOfRow() const { return dims.k.extent * contraction.a().getElementBytes(); }
+  int64_t getBBytesOfColumn() const { return dims.getDepth() * contraction.b().getElementBytes(); }
+
+  // Chooses the order of the tasks. Batches are outermost. The order within a batch is the packing's, or the one that the cache model of
+  // TileOrder.h chooses. The default order is by rows or by columns, whichever reads fewer bytes.
+  void chooseOrder() {
+    TaskGrid &grid = blocking.grid;
+    grid.rows = countSteps(blocking.rowLoops), grid.columns = countSteps(blocking.columnLoops);
+    grid.batches = countSteps(blocking.batches);
+    int64_t mc = blocking.mc, nc = blocking.nc;
+    grid.aBytes = mc * getABytesOfRow(), grid.bBytes = nc * getBBytesOfColumn();
+    grid.cBytes = blocking.streamed ? 0 : mc * nc * contraction.c().getElementBytes();
+    grid.taskNs = estimateFlopsNs(2 * static_cast<double>(mc * nc * dims.getDepth()), machine);
+    bool rowsFirst = readsLessByRows(grid.rows, grid.columns);
     blocking.order = chooseTaskOrder(packing.order, rowsFirst ? LoopOrder::Rows : LoopOrder::Columns, grid, caches);
     if (packing.order == LoopOrder::Curve && blocking.order.kind == LoopOrder::Blocked)
       op.emitRemark() << "a curve over " << grid.rows * grid.columns << " tasks needs a table of more than " << maxCurveTasks

@@ -5,6 +5,7 @@
 #include "lowering/machine/Target.h"
 #include "lowering/tile/ImagePostOps.h"
 #include "lowering/tile/StridedLoops.h"
+#include "lowering/tile/ThreadShares.h"
 #include "lowering/tile/TileEach.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -14,6 +15,8 @@
 #include "mlir/IR/PatternMatch.h"
 #include "tpp_dialect/StageAttributes.h"
 #include "tpp_dialect/TppOps.h"
+
+#include <numeric>
 
 namespace mlir::tpp {
 #define GEN_PASS_DEF_TILEGROUPEDCONVS
@@ -95,10 +98,10 @@ public:
 
 private:
   // Blocks of rows whose pixels, read and written, three quarters of L2 hold: the kernel reads some channels of all of them before the others, which the
-  // hardware then has prefetched. More blocks if each thread would get few; channels are split only if there are too few rows.
+  // hardware then has prefetched. More blocks if the threads get more equal shares; channels are split only if there are too few rows for that.
   void chooseBlocks(int64_t threads) {
     const tpp_machine machine = contraction.target.getMachine();
-    constexpr int64_t tasksPerThread = 4, fewestRows = 4;
+    constexpr int64_t fewestRows = 4;
     int64_t inputs = convolution.countGroups() * convolution.inputs.extent, images = 1;
     for (const ContractionDim &dim : convolution.images)
       images *= dim.extent;
@@ -106,15 +109,23 @@ private:
     int64_t others = (convolution.rows.getWindow(1) - convolution.rows.step) * inRow; // rows that two blocks read
     int64_t held = (machine.l2_bytes / 4 * 3 - others) / (convolution.rows.step * inRow + outRow);
     int64_t blocks = llvm::divideCeil(height, std::max(held, fewestRows));
-    int64_t wanted = threads == 1 ? 1 : llvm::divideCeil(threads * tasksPerThread, images);
-    if (blocks < wanted)
-      blocks = std::clamp<int64_t>(height / fewestRows, 1, wanted);
+    // Blocks of channels are whole panels, or whole groups and cache lines of one panel.
+    int64_t line = TPP_LINE_BYTES / contraction.c().getElementBytes();
+    int64_t unit = filters.panelStride != 0 ? filters.panel : std::lcm(convolution.outputs.extent, line);
+    int64_t units = llvm::divideCeil(channels, unit);
+    auto getShare = [&](int64_t rowBlocks, int64_t channelBlocks) {
+      int64_t rows = llvm::divideCeil(height, rowBlocks), ofUnits = llvm::divideCeil(units, channelBlocks);
+      return getLargestShare({{images, 1}, {height, rows}, {units, ofUnits}}, threads);
+    };
+    int64_t parts = 1;
+    if (threads > 1) {
+      blocks = chooseBlockCount(blocks, std::min(height / fewestRows, blocks + 2 * threads),
+                                [&](int64_t rowBlocks) { return getShare(rowBlocks, 1); });
+      parts = chooseBlockCount(1, std::min(units, 2 * threads),
+                               [&](int64_t channelBlocks) { return getShare(blocks, channelBlocks); });
+    }
     blockRows = llvm::divideCeil(height, blocks);
-    blocks = llvm::divideCeil(height, blockRows);
-    // Blocks of channels are whole panels and whole cache lines.
-    int64_t unit = filters.panelStride != 0 ? filters.panel : channels;
-    int64_t parts = std::min<int64_t>(llvm::divideCeil(wanted, blocks), channels / unit);
-    blockChannels = parts <= 1 ? channels : llvm::divideCeil(channels / unit, parts) * unit;
+    blockChannels = parts == 1 ? channels : int64_t(llvm::divideCeil(units, parts)) * unit;
   }
 
   // What blocks of `rows` rows of outputs read of the image.

@@ -40,7 +40,7 @@ func.func @work(%a: memref<64x64x16xf32>) {
 
 // -----
 
-// Near miss: too little work for two threads.
+// Near miss: too little work in the whole function to wake threads.
 // CHECK-LABEL: func.func @little
 // CHECK-NOT: tpp.team
 // CHECK: scf.for
@@ -54,14 +54,14 @@ func.func @little(%a: memref<64xf32>) {
 
 // -----
 
-// Without the attribute the work is estimated: 64 x 2 x 64^3 flops are enough, one 64^3 is not. scf.parallel is lowered likewise.
+// Without the attribute the work is estimated: 64 products of 64^3 are enough, one of 8^3 is not. scf.parallel is lowered likewise.
 // CHECK-LABEL: func.func @estimate
 // CHECK: tpp.team
 // CHECK: tpp.invoke
 // CHECK: scf.for
 // CHECK: tpp.invoke
 // CHECK-NOT: tpp.team
-func.func @estimate(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>) {
+func.func @estimate(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>, %d: memref<8x8xf32>, %e: memref<8x8xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c64 = arith.constant 64 : index
@@ -69,8 +69,9 @@ func.func @estimate(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x
   scf.parallel (%i) = (%c0) to (%c64) step (%c1) {
     tpp.invoke %k ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>) batch(%c1) outs(%c : memref<64x64xf32>)
   }
+  %small = tpp.dispatch #tpp.brgemm_desc<m = 8, n = 8, k = 8, a = <type = f32, ld = 8>, b = <type = f32, ld = 8>, c = <type = f32, ld = 8>>
   scf.forall (%i) in (1) {
-    tpp.invoke %k ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>) batch(%c1) outs(%c : memref<64x64xf32>)
+    tpp.invoke %small ins(%d, %d : memref<8x8xf32>, memref<8x8xf32>) batch(%c1) outs(%e : memref<8x8xf32>)
   }
   return
 }

@@ -147,17 +147,17 @@ func.func @large(%x: memref<2x112x112x96xf32>, %w: memref<2x3x3x48xf32>, %c: mem
 
 //--- threads.mlir
 
-// Blocks of four rows: the first one, those between, the last one.
+// Blocks of eight rows, one for each thread: the first one, those between, the last one.
 // CHECK-LABEL: @rows(
-// CHECK: %[[FIRST_OF_LAST:.*]] = arith.constant 7 : index
-// CHECK: scf.forall (%[[BLOCK:.*]]) in (8) {
+// CHECK: %[[FIRST_OF_LAST:.*]] = arith.constant 3 : index
+// CHECK: scf.forall (%[[BLOCK:.*]]) in (4) {
 // CHECK: arith.cmpi slt, %[[BLOCK]], %c1
-// CHECK: tpp.grouped_conv taps = [3, 3] before = [1, 1] ins({{.*}} : memref<5x14x24xf32,
+// CHECK: tpp.grouped_conv taps = [3, 3] before = [1, 1] ins({{.*}} : memref<9x14x24xf32,
 // CHECK: } else {
 // CHECK: arith.cmpi slt, %[[BLOCK]], %[[FIRST_OF_LAST]]
-// CHECK: tpp.grouped_conv taps = [3, 3] before = [0, 1] ins({{.*}} : memref<6x14x24xf32,
+// CHECK: tpp.grouped_conv taps = [3, 3] before = [0, 1] ins({{.*}} : memref<10x14x24xf32,
 // CHECK: } else {
-// CHECK: tpp.grouped_conv taps = [3, 3] before = [0, 1] ins({{.*}} : memref<5x14x24xf32,
+// CHECK: tpp.grouped_conv taps = [3, 3] before = [0, 1] ins({{.*}} : memref<9x14x24xf32,
 func.func @rows(%x: memref<1x32x14x24xf32>, %w: memref<3x3x24xf32>, %c: memref<1x32x14x24xf32>) {
   tpp.contract ins(%x, %w : memref<1x32x14x24xf32>, memref<3x3x24xf32>) outs(%c : memref<1x32x14x24xf32>)
     {beta = 0 : i64, extents = array<i64: 1, 32, 14, 24, 3, 3>, grouped, indexing_maps = [affine_map<(i, y, x, c, r, s) -> (i, y + r - 1, x + s - 1, c)>, affine_map<(i, y, x, c, r, s) -> (r, s, c)>, affine_map<(i, y, x, c, r, s) -> (i, y, x, c)>], padded, post_ops = []}
@@ -188,13 +188,31 @@ func.func @channels(%x: memref<1x4x4x192xf32>, %w: memref<4x3x3x48xf32>, %c: mem
   return
 }
 
-// Two blocks of rows, five and four, and five of channels. The last row of windows is within the image.
+// Few rows, and groups of 8 channels in one panel: a task is a part of the groups, in whole cache lines.
+// CHECK-LABEL: @groups(
+// CHECK: scf.forall (%{{.*}}) in (4) {
+// CHECK: sizes: [4, 4, 48], strides: [768, 192, 1]
+// CHECK: sizes: [72, 48], strides: [192, 1]
+// CHECK: tpp.grouped_conv taps = [3, 3] before = [1, 1] group = [8, 8] ins(
+func.func @groups(%x: memref<1x4x4x192xf32>, %w: memref<3x3x8x24x8xf32>, %c: memref<1x4x4x192xf32>) {
+  tpp.contract ins(%x, %w : memref<1x4x4x192xf32>, memref<3x3x8x24x8xf32>) outs(%c : memref<1x4x4x192xf32>)
+    {beta = 0 : i64, extents = array<i64: 1, 4, 4, 24, 8, 3, 3, 8>, grouped, indexing_maps = [affine_map<(i, y, x, g, o, r, s, d) -> (i, y + r - 1, x + s - 1, g * 8 + d)>, affine_map<(i, y, x, g, o, r, s, d) -> (r, s, d, g, o)>, affine_map<(i, y, x, g, o, r, s, d) -> (i, y, x, g * 8 + o)>], padded, post_ops = []}
+  return
+}
+
+// Two blocks of rows, five and four, and two of channels, three panels and two. The last row of windows is within the image.
 // CHECK-LABEL: @uneven(
-// CHECK: scf.forall (%[[ROW:.*]], %{{.*}}) in (2, 5) {
+// CHECK: scf.forall (%[[ROW:.*]], %[[CHANNEL:.*]]) in (2, 2) {
 // CHECK: arith.cmpi eq, %[[ROW]], %c1
-// CHECK: tpp.grouped_conv taps = [3, 3] steps = [2, 2] before = [0, 1] ins({{.*}} : memref<9x18x48xf32, {{.*}} outs({{.*}} : memref<4x9x48xf32,
+// CHECK: arith.cmpi eq, %[[CHANNEL]], %c1
+// CHECK: tpp.grouped_conv taps = [3, 3] steps = [2, 2] before = [0, 1] ins({{.*}} : memref<9x18x96xf32, {{.*}} outs({{.*}} : memref<4x9x96xf32,
 // CHECK: } else {
-// CHECK: tpp.grouped_conv taps = [3, 3] steps = [2, 2] before = [1, 1] ins({{.*}} : memref<10x18x48xf32, {{.*}} outs({{.*}} : memref<5x9x48xf32,
+// CHECK: tpp.grouped_conv taps = [3, 3] steps = [2, 2] before = [0, 1] ins({{.*}} : memref<9x18x144xf32, {{.*}} outs({{.*}} : memref<4x9x144xf32,
+// CHECK: } else {
+// CHECK: arith.cmpi eq, %[[CHANNEL]], %c1
+// CHECK: tpp.grouped_conv taps = [3, 3] steps = [2, 2] before = [1, 1] ins({{.*}} : memref<10x18x96xf32, {{.*}} outs({{.*}} : memref<5x9x96xf32,
+// CHECK: } else {
+// CHECK: tpp.grouped_conv taps = [3, 3] steps = [2, 2] before = [1, 1] ins({{.*}} : memref<10x18x144xf32, {{.*}} outs({{.*}} : memref<5x9x144xf32,
 func.func @uneven(%x: memref<1x18x18x240xf32>, %w: memref<5x3x3x48xf32>, %c: memref<1x9x9x240xf32>) {
   tpp.contract ins(%x, %w : memref<1x18x18x240xf32>, memref<5x3x3x48xf32>) outs(%c : memref<1x9x9x240xf32>)
     {beta = 0 : i64, extents = array<i64: 1, 9, 9, 5, 3, 3, 48>, grouped, indexing_maps = [affine_map<(i, y, x, c, r, s, d) -> (i, 2 * y + r - 1, 2 * x + s - 1, c * 48 + d)>, affine_map<(i, y, x, c, r, s, d) -> (c, r, s, d)>, affine_map<(i, y, x, c, r, s, d) -> (i, y, x, c * 48 + d)>], padded, post_ops = []}
