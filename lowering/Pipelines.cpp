@@ -103,10 +103,8 @@ static void propagateLayouts(Stages stages, const DefaultOptions &options) {
   if (lowers) // again: other contractions have layouts that kernels read
     stages.function(createLowerPrecision(precisionOptions));
   if (fusesPostOps(options)) {
-    if (!lowers) { // images stay in f32, as the kernels take them
-      contractionOptions.depthwise = true;
-      stages.function(createNormalizeContractions(contractionOptions)); // again: those that have become channels-last
-    }
+    contractionOptions.depthwise = true;
+    stages.function(createNormalizeContractions(contractionOptions)); // again: those that have become channels-last
     stages.function(createFusePostOps()); // before tpp-assign-layouts: packing depends on what follows a contraction
     stages.function(createFoldScales());  // a scale that follows as a post-op is multiplied into the weights
   }

@@ -132,10 +132,12 @@ std::optional<AddedInit> getAddedInit(Value init) {
     return std::nullopt;
   AffineMap identity = AffineMap::getMultiDimIdentityMap(cast<RankedTensorType>(init.getType()).getRank(), init.getContext());
   AddedInit added = extension ? AddedInit{extension->source, extension->map} : AddedInit{init, identity};
-  // A broadcast, perhaps transposed to the layout of the result.
+  // A broadcast, perhaps transposed to the layout of the result, or with its channels divided into groups.
   AddedInit source = added;
-  while (auto transpose = source.value.getDefiningOp<linalg::TransposeOp>()) {
-    auto relay = getRelay(transpose->getResult(0));
+  while (isa_and_nonnull<linalg::TransposeOp, tensor::ExpandShapeOp>(source.value.getDefiningOp())) {
+    auto relay = getRelay(source.value);
+    if (!relay)
+      break;
     source = {relay->first, relay->second.compose(source.map)};
   }
   auto relay = isa_and_nonnull<linalg::BroadcastOp, linalg::GenericOp>(source.value.getDefiningOp()) ? getRelay(source.value)

@@ -81,10 +81,12 @@ struct ReshapeDroppingExtract : public OpRewritePattern<tensor::ExtractSliceOp> 
     if (!hasUncertainDroppedDims(op, op.getDroppedDims()))
       return rewriter.notifyMatchFailure(op, "upstream can infer the dropped dimensions");
     auto whole = RankedTensorType::get(op.getStaticSizes(), op.getType().getElementType());
+    auto reassociation = getReassociationIndicesForReshape(whole, op.getType());
+    if (!reassociation)
+      return rewriter.notifyMatchFailure(op, "the dropped dimensions are no reshape");
     Value slice = tensor::ExtractSliceOp::create(rewriter, op.getLoc(), whole, op.getSource(), op.getMixedOffsets(),
                                                  op.getMixedSizes(), op.getMixedStrides());
-    rewriter.replaceOpWithNewOp<tensor::CollapseShapeOp>(op, op.getType(), slice,
-                                                         *getReassociationIndicesForReshape(whole, op.getType()));
+    rewriter.replaceOpWithNewOp<tensor::CollapseShapeOp>(op, op.getType(), slice, *reassociation);
     return success();
   }
 };
@@ -96,8 +98,10 @@ struct ReshapeDroppingInsert : public OpRewritePattern<tensor::InsertSliceOp> {
     if (!hasUncertainDroppedDims(op, op.getDroppedDims()))
       return rewriter.notifyMatchFailure(op, "upstream can infer the dropped dimensions");
     auto whole = RankedTensorType::get(op.getStaticSizes(), op.getSourceType().getElementType());
-    Value source = tensor::ExpandShapeOp::create(rewriter, op.getLoc(), whole, op.getSource(),
-                                                 *getReassociationIndicesForReshape(op.getSourceType(), whole));
+    auto reassociation = getReassociationIndicesForReshape(op.getSourceType(), whole);
+    if (!reassociation)
+      return rewriter.notifyMatchFailure(op, "the dropped dimensions are no reshape");
+    Value source = tensor::ExpandShapeOp::create(rewriter, op.getLoc(), whole, op.getSource(), *reassociation);
     rewriter.replaceOpWithNewOp<tensor::InsertSliceOp>(op, source, op.getDest(), op.getMixedOffsets(), op.getMixedSizes(),
                                                        op.getMixedStrides());
     return success();
@@ -117,6 +121,8 @@ struct NormalizeLinalg : public impl::NormalizeLinalgBase<NormalizeLinalg> {
     linalg::populateElementwiseOpsFusionPatterns(patterns, [](OpOperand *) { return false; });
     linalg::populateDecomposePadPatterns(patterns);
     tensor::populateDecomposeTensorConcatPatterns(patterns);
+    // A reshaped tensor.empty would not be placed in a join.
+    tensor::populateFoldTensorEmptyPatterns(patterns);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       return signalPassFailure();
     privatizeInits();

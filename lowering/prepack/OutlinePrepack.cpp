@@ -1,7 +1,7 @@
 // Moves computations that depend only on constants and on tpp.prepack arguments into @NAME_prepack, which runs once, before the first call.
 //
 // The pass stores values over 1 KiB that are constants, or are computed from constants and not larger than they are. An expansion of constants
-// (a broadcast, a splat) stays in the function, because storing it would cost more than computing it. Small constants stay in the function,
+// (a broadcast, a splat, but not a pack) stays in the function, because storing it would cost more than computing it. Small constants stay in the function,
 // too. A tpp.prepack argument counts as a constant, with one difference: the function no longer has it. Values that the function still needs
 // of it are therefore stored, whatever their size.
 #include "lowering/Passes.h"
@@ -43,14 +43,15 @@ bool isSplatLike(Value value) {
   return isa_and_nonnull<tensor::EmptyOp, linalg::FillOp>(value.getDefiningOp());
 }
 
-// True if a value computed from constants should be stored: it is at most 1.25 times as large as its inputs.
+// True if a value computed from constants should be stored: it is packed, or at most 1.25 times as large as its inputs.
 bool isWorthStoring(Value value) {
   Operation *op = value.getDefiningOp();
   if (!op)
     return true; // an argument of @NAME_prepack
   if (isSplatLike(value))
     return false;
-  if (op->hasTrait<OpTrait::ConstantLike>())
+  if (op->hasTrait<OpTrait::ConstantLike>() ||
+      isa<linalg::PackOp>(op)) // whatever zeros a pack adds, it would be computed in each call
     return true;
   int64_t inputs = 0;
   llvm::SmallSetVector<Value, 4> operands(op->operand_begin(), op->operand_end());
@@ -58,7 +59,6 @@ bool isWorthStoring(Value value) {
   for (Value operand : operands)
     if (!isSplatLike(operand) && !(dps && llvm::is_contained(dps.getDpsInits(), operand)))
       inputs += getBytes(operand.getType());
-  // The padding of a panel may make the value a little larger.
   return getBytes(value.getType()) <= inputs + inputs / 4;
 }
 

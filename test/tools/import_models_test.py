@@ -63,6 +63,31 @@ class Resizes(torch.nn.Module):
     def example_inputs(self):
         return torch.randn(1, 3, 7, 9), torch.randn(2, 3, 8), torch.randn(1, 2, 3, 4, 5)
 
+class Windows(torch.nn.Module):
+    def forward(self, x, row, video):
+        return tuple(self.results(x, row, video))
+    def results(self, x, row, video):
+        functional = torch.nn.functional
+        for sizes in ((4, 3), (7, 5), (1, 1), (14, 13), (5, 1)):
+            yield functional.adaptive_avg_pool2d(x, sizes)
+            yield functional.adaptive_max_pool2d(x, sizes)
+        yield functional.adaptive_avg_pool2d(x.bfloat16(), (4, 3))
+        yield functional.adaptive_avg_pool3d(video, (2, 3, 2))
+        yield functional.adaptive_max_pool3d(video, (2, 3, 2))
+        yield functional.adaptive_avg_pool1d(row, 3)
+        yield functional.adaptive_max_pool1d(row, 3)
+        for mode in ("reflect", "replicate", "circular"):
+            yield functional.pad(x, (2, 1, 3, 0), mode)
+            yield functional.pad(row, (1, 2), mode)
+            yield functional.pad(video, (1, 0, 2, 1, 1, 1), mode)
+        yield functional.pad(x, (-2, 1, 3, -1), "replicate")
+        for image in (x, row, video):
+            yield functional.group_norm(image, 2, torch.linspace(.5, 2, image.shape[1]), torch.linspace(-1, 1, image.shape[1]))
+            yield functional.instance_norm(image, weight=torch.linspace(.5, 2, image.shape[1]))
+
+    def example_inputs(self):
+        return torch.randn(1, 8, 14, 13), torch.randn(2, 4, 8), torch.randn(1, 4, 5, 7, 6)
+
 class Transposed(torch.nn.Module):
     def __init__(self):
         super().__init__()
@@ -125,14 +150,14 @@ class ImportModelsTest(CommandLineTest):
         again = self.convert("Net.onnx", "-o", "again.mlirbc")
         self.assertEqual(again.returncode, 0, again.stderr)
 
-    def test_resized_images_and_transposed_convolutions(self):
-        for name in ("Resizes", "Transposed"):
+    def test_resized_images_windows_and_transposed_convolutions(self):
+        for name, given, returned in (("Resizes", 3, 15), ("Windows", 3, 31), ("Transposed", 1, 11)):
             with self.subTest(name=name):
                 process = self.convert(f"model.py:{name}")
                 self.assertEqual(process.returncode, 0, process.stderr)
                 inputs, results = (",".join(f"{name}.{kind}{i}.npy" for i in range(count))
-                                   for kind, count in (("in", 3 if name == "Resizes" else 1), ("out", 15 if name == "Resizes" else 11)))
-                if name == "Resizes":
+                                   for kind, count in (("in", given), ("out", returned)))
+                if name != "Transposed":
                     self.assert_selects(name)
                 for pipeline in ("default", "loops"):
                     check = run(BIN / "tpp-run", f"{name}.mlirbc", f"--pipeline={pipeline}", f"--input={inputs}", f"--check={results}",
@@ -179,10 +204,10 @@ class ImportModelsTest(CommandLineTest):
         self.assertIn("tpp.gather", raised.stdout)
         self.assertNotIn("tensor.extract ", raised.stdout)
 
-    def test_operators_that_resize(self):
-        made = run(PYTHON, SOURCE / "test" / "tools" / "resize_operators.py", self.directory)
+    def test_operators_that_resize_and_pad(self):
+        made = run(PYTHON, SOURCE / "test" / "tools" / "pixel_operators.py", self.directory)
         self.assertEqual(made.returncode, 0, made.stderr)
-        for name, count in (("resize", 26), ("one", 1), ("old", 3)):
+        for name, count in (("resize", 26), ("one", 1), ("pad", 8), ("old", 4)):
             with self.subTest(name=name):
                 process = self.convert(f"{name}.onnx", "--input=x.npy")
                 self.assertEqual(process.returncode, 0, process.stderr)

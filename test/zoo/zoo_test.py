@@ -22,32 +22,26 @@ TOLERANCE = "--rtol=1e-5"
 BF16_TOLERANCE = "--rtol=3e-2"
 
 # Models whose calls copy, and models with loops that run element by element, each with the reason. The others must have none.
-POOL = "adaptive pooling of sizes that do not divide loads pixels at computed indices, channels-first"
 RESULT = "an interpolated result is transposed to the program's layout"
 COPIES = {
-    "alexnet": f"local response norm has no layout rule; grouped convolutions write over a copy of their bias; {POOL}",
+    "alexnet": "local response norm has no layout rule",
     "deeplab": f"one pixel is interpolated to an image channels-first; part of a dilated convolution is put into a concatenation; {RESULT}",
-    "group_norm": f"channels-last values are transposed where norms split or join dimensions; {POOL}",
+    "group_norm": "channels-last values are transposed where a norm divides channels into groups; vectors that are concatenated",
     "inception_v3": "parts of 1x7 and 7x1 convolutions of 6x6 pixels are put into concatenations; so are concatenations",
     "lraspp": RESULT,
     "resnext": "with vectors of 16 elements, convolutions in groups of 8 channels read channels-first",
     "retinanet": "the boxes of each scale are computed in a buffer, transposed and copied into the result",
     "s3d": "a 3x1x1 convolution of two frames is computed in parts, which are put into a concatenation",
     "shufflenet_v2": "channels are interleaved by a transposition, and only half of them are computed",
-    "style_transfer": "reflected edges load pixels at computed indices, channels-first",
-    "super_resolution": f"repeated edges load pixels at computed indices, channels-first; pixel shuffle; {RESULT}",
+    "style_transfer": "the program's image is continued at its edges and transposed, and the last result is transposed",
+    "super_resolution": f"pixel shuffle; {RESULT}",
     "unet_bilinear": f"an image that is pooled is copied into its concatenation; {RESULT}",
     "unet_transposed": "as unet_bilinear; the four parts of a transposed convolution are put together; the input is padded",
-    "vgg": POOL,
     "wavenet": "the input of a transposed convolution is padded",
     "yolo": "space to depth; images that are pooled or convolved are copied into concatenations; so are the parts of a box",
 }
 SCALAR_LOOPS = {
-    "alexnet": POOL,
-    "group_norm": POOL,
-    "style_transfer": COPIES["style_transfer"],
-    "super_resolution": "repeated edges load pixels at computed indices",
-    "vgg": POOL,
+    "style_transfer": "the program's image has its columns innermost, which are selected at the edges",
 }
 # Exceptions that not all machines need.
 SOME_MACHINES = {"resnext"}

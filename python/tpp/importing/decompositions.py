@@ -1,6 +1,7 @@
 """Operations of aten that are replaced by compositions of others before a graph is lowered."""
 from __future__ import annotations
 
+import collections.abc
 import functools
 import importlib.util
 import math
@@ -19,7 +20,14 @@ def decompositions() -> dict[typing.Any, typing.Any]:
     table[aten.upsample_bilinear2d.vec] = linear
     table[aten.upsample_linear1d.vec] = linear
     table[aten.upsample_trilinear3d.vec] = linear
+    table[aten._pad_circular.default] = functools.partial(padded, place=lambda i, extent: i.remainder(extent))
+    table[aten._adaptive_avg_pool2d.default] = table[aten._adaptive_avg_pool3d.default] = adaptive_mean
+    table[aten.adaptive_max_pool2d.default] = table[aten.adaptive_max_pool3d.default] = adaptive_maximum
+    table[aten.native_group_norm.default] = group_norm
+    table[aten.instance_norm.default] = instance_norm
     for dims in (1, 2, 3):
+        table[getattr(aten, f"reflection_pad{dims}d").default] = functools.partial(padded, place=lambda i, extent: extent - 1 - (extent - 1 - i.abs()).abs())
+        table[getattr(aten, f"replication_pad{dims}d").default] = functools.partial(padded, place=lambda i, extent: i.clamp(0, extent - 1))
         table[getattr(aten, f"upsample_nearest{dims}d").vec] = functools.partial(nearest, exact=False)
         table[getattr(aten, f"_upsample_nearest_exact{dims}d").vec] = functools.partial(nearest, exact=True)
     return table
@@ -79,6 +87,84 @@ def nearest(x: torch.Tensor, output_size: list[int] | None, scales: list[float] 
         places = [min(math.floor(numpy.float32((i + .5 * exact) * float(step))), x.shape[dim] - 1) for i in range(size)]
         x = x.index_select(dim, torch.tensor(places))
     return x
+
+
+def padded(x: torch.Tensor, padding: list[int], *, place: collections.abc.Callable[[torch.Tensor, int], torch.Tensor]) -> torch.Tensor:
+    """aten.reflection_pad1d to 3d, replication_pad1d to 3d and _pad_circular: `place` gives the elements that are repeated at indices outside."""
+    for dim, before, after in zip(range(x.dim() - 1, -1, -1), padding[::2], padding[1::2]):
+        extent = x.shape[dim]
+        if before or after:
+            x = x.index_select(dim, place(torch.arange(-before, extent + after), extent))
+    return x
+
+
+def adaptive_mean(x: torch.Tensor, output_size: list[int]) -> torch.Tensor:
+    """aten._adaptive_avg_pool2d and 3d of sizes that do not divide: means of windows along one dimension, then along the next."""
+    if not x.is_floating_point() or divides(x, output_size):
+        return NotImplemented
+    kind = x.dtype
+    if kind in (torch.float16, torch.bfloat16):  # rounded once
+        x = x.float()
+    for dim, windows in adaptive_windows(x, output_size):
+        x = torch.cat([x.narrow(dim, first, end - first).mean(dim, keepdim=True) for first, end in windows], dim)
+    return x.to(kind)
+
+
+def adaptive_maximum(x: torch.Tensor, output_size: list[int]) -> tuple[torch.Tensor, torch.Tensor]:
+    """aten.adaptive_max_pool2d and 3d: maxima along one dimension, then along the next. Their positions in the image are computed likewise; most programs
+    do not use them, and what is not used is removed."""
+    positions = torch.arange(math.prod(x.shape[x.dim() - len(output_size):])).reshape(x.shape[x.dim() - len(output_size):]).expand(x.shape)
+    for dim, windows in adaptive_windows(x, output_size):
+        values, places = [], []
+        for first, end in windows:
+            window = x.narrow(dim, first, end - first)
+            values.append(window.amax(dim, keepdim=True))
+            places.append(positions.narrow(dim, first, end - first).gather(dim, window.argmax(dim, keepdim=True)))
+        x, positions = torch.cat(values, dim), torch.cat(places, dim)
+    return x, positions
+
+
+def group_norm(x: torch.Tensor, weight: torch.Tensor | None, bias: torch.Tensor | None, images: int, channels: int, pixels: int, groups: int,
+               eps: float) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    """aten.native_group_norm without a dimension that holds channels and pixels, which no layout but channels-first has."""
+    split = x.unflatten(1, (groups, channels // groups))
+    normalized, mean, scale = standardized(split, tuple(range(2, split.dim())), eps)
+    return affine(normalized.reshape(x.shape), weight, bias).to(x.dtype), mean.reshape(images, groups).to(x.dtype), scale.reshape(images, groups).to(x.dtype)
+
+
+def instance_norm(x: torch.Tensor, weight: torch.Tensor | None, bias: torch.Tensor | None, running_mean: torch.Tensor | None,
+                  running_var: torch.Tensor | None, use_input_stats: bool, momentum: float, eps: float, cudnn_enabled: bool) -> torch.Tensor:
+    """aten.instance_norm without a dimension that holds images and channels."""
+    if not use_input_stats or running_mean is not None:
+        return NotImplemented
+    return affine(standardized(x, tuple(range(2, x.dim())), eps)[0], weight, bias).to(x.dtype)
+
+
+def standardized(x: torch.Tensor, dims: tuple[int, ...], eps: float) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    """`x` with a mean of 0 and a variance of 1 over `dims`, the means, and the scales; in f32 at least."""
+    if x.dtype in (torch.float16, torch.bfloat16):
+        x = x.float()
+    variance, mean = torch.var_mean(x, dims, correction=0, keepdim=True)
+    scale = torch.rsqrt(variance + eps)
+    return (x - mean) * scale, mean, scale
+
+
+def affine(x: torch.Tensor, weight: torch.Tensor | None, bias: torch.Tensor | None) -> torch.Tensor:
+    """Scales and shifts each channel."""
+    shape = [1, -1] + [1] * (x.dim() - 2)
+    if weight is not None:
+        x = x * weight.reshape(shape)
+    return x if bias is None else x + bias.reshape(shape)
+
+
+def divides(x: torch.Tensor, output_size: list[int]) -> bool:
+    return all(extent % size == 0 for extent, size in zip(x.shape[x.dim() - len(output_size):], output_size))
+
+
+def adaptive_windows(x: torch.Tensor, output_size: list[int]) -> list[tuple[int, list[tuple[int, int]]]]:
+    """For each dimension of an adaptive pool, the last first: the first and the end of what each output reads."""
+    dims = range(x.dim() - 1, x.dim() - 1 - len(output_size), -1)
+    return [(dim, [(i * x.shape[dim] // size, -(-(i + 1) * x.shape[dim] // size)) for i in range(size)]) for dim, size in zip(dims, reversed(output_size))]
 
 
 def output_sizes(x: torch.Tensor, output_size: list[int] | None, scales: list[float] | None) -> list[int]:

@@ -9,7 +9,7 @@ import numpy
 import onnx
 from torch_mlir.extras import onnx_importer
 
-from tpp.importing import lowering, quantized, resize
+from tpp.importing import lowering, pixels, quantized
 from tpp.importing.lowering import first_line
 from tpp.importing.problem import Problem
 
@@ -50,7 +50,7 @@ def fix_shapes(graph: onnx.GraphProto, shapes: Shapes | None, option: str, examp
 
 def load(path: str, fix: collections.abc.Callable[[onnx.GraphProto], None]) -> onnx.ModelProto:
     """Reads a file; `fix` gives its inputs static shapes. The result has inferred shapes, no quantized operators, and none
-    that resize images in the modes of tpp.importing.resize. Raises Problem."""
+    that resize images in the modes of tpp.importing.pixels. Raises Problem."""
     try:
         proto = onnx.load(path)
         onnx.checker.check_model(path)
@@ -66,7 +66,7 @@ def load(path: str, fix: collections.abc.Callable[[onnx.GraphProto], None]) -> o
     try:
         proto = onnx.shape_inference.infer_shapes(proto, data_prop=True)
         rewritten = quantized.compare_as_float(proto)
-        if resize.select_pixels(proto) or rewritten:
+        if pixels.select_pixels(proto) or rewritten:
             proto = onnx.shape_inference.infer_shapes(proto, data_prop=True)
     except Exception as error:
         raise Problem(f"{os.path.basename(path)}: its shapes cannot be inferred: {first_line(error)}") from error

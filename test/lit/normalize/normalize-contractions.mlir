@@ -338,6 +338,22 @@ func.func @grouped(%x: tensor<1x8x4x16x16xf32>, %w: tensor<8x4x4x3x3xf32>) -> te
 
 // -----
 
+// The bias of a grouped convolution: a broadcast whose channels are divided into groups.
+// CHECK-DAG: #[[BIAS:.*]] = affine_map<({{.*}}) -> (d1 * 4 + d2)>
+// CHECK-LABEL: @grouped_bias(
+// CHECK: tpp.contract {{.*}} post(%arg2 : tensor<32xf32>) {beta = 0 {{.*}} #[[BIAS]]]
+func.func @grouped_bias(%x: tensor<1x8x4x16x16xf32>, %w: tensor<8x4x4x3x3xf32>, %bias: tensor<32xf32>) -> tensor<1x32x14x14xf32> {
+  %e = tensor.empty() : tensor<1x32x14x14xf32>
+  %b = linalg.broadcast ins(%bias : tensor<32xf32>) outs(%e : tensor<1x32x14x14xf32>) dimensions = [0, 2, 3]
+  %i = tensor.expand_shape %b [[0], [1, 2], [3], [4]] output_shape [1, 8, 4, 14, 14] : tensor<1x32x14x14xf32> into tensor<1x8x4x14x14xf32>
+  %0 = linalg.conv_2d_ngchw_gfchw {dilations = dense<1> : vector<2xi64>, strides = dense<1> : vector<2xi64>}
+    ins(%x, %w : tensor<1x8x4x16x16xf32>, tensor<8x4x4x3x3xf32>) outs(%i : tensor<1x8x4x14x14xf32>) -> tensor<1x8x4x14x14xf32>
+  %1 = tensor.collapse_shape %0 [[0], [1, 2], [3], [4]] : tensor<1x8x4x14x14xf32> into tensor<1x32x14x14xf32>
+  return %1 : tensor<1x32x14x14xf32>
+}
+
+// -----
+
 // Kernels are dispatched with strides known at compile time, so a slice with dynamic strides is copied, through reshapes too.
 // CHECK-LABEL: @dynamic_strides(
 // CHECK: %[[SLICE:.*]] = tensor.extract_slice %arg0[0, 0] [4, 32] [%arg1, 1]

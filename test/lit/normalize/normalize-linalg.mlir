@@ -160,3 +160,16 @@ func.func @extract_drops_all_units(%x: tensor<1x4x11x33xf32>) -> tensor<3xf32> {
   %0 = tensor.extract_slice %x[0, 2, 2, 21] [1, 1, 3, 1] [1, 2, 2, 2] : tensor<1x4x11x33xf32> to tensor<3xf32>
   return %0 : tensor<3xf32>
 }
+
+// -----
+
+// A reshaped empty tensor has no data either: it is one that a join can provide.
+// CHECK-LABEL: @reshaped_empty
+// CHECK-NEXT: %[[E:.*]] = tensor.empty() : tensor<4x6x1xf32>
+// CHECK-NOT: tensor.expand_shape
+func.func @reshaped_empty(%x: f32) -> tensor<4x6x1xf32> {
+  %e = tensor.empty() : tensor<4x6xf32>
+  %r = tensor.expand_shape %e [[0], [1, 2]] output_shape [4, 6, 1] : tensor<4x6xf32> into tensor<4x6x1xf32>
+  %0 = linalg.fill ins(%x : f32) outs(%r : tensor<4x6x1xf32>) -> tensor<4x6x1xf32>
+  return %0 : tensor<4x6x1xf32>
+}

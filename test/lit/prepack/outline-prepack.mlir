@@ -59,6 +59,22 @@ func.func @no_contents(%x: tensor<4xf32>) {
 
 // -----
 
+// A pack is stored whatever zeros it adds: here three rows become four.
+// CHECK-LABEL: func.func @padded_pack_prepack() -> tensor<1x2x12x2xbf16>
+// CHECK: linalg.pack
+// CHECK-LABEL: func.func @padded_pack(
+// CHECK-NOT: linalg.pack
+func.func @padded_pack() {
+  %zero = arith.constant 0.0 : bf16
+  %w = arith.constant dense<[[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0, 11.0, 12.0], [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0, 11.0, 12.0], [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0, 11.0, 12.0]]> : tensor<3x12xbf16>
+  %e = tensor.empty() : tensor<1x2x12x2xbf16>
+  %p = linalg.pack %w padding_value(%zero : bf16) outer_dims_perm = [1, 0] inner_dims_pos = [1, 0] inner_tiles = [12, 2] into %e : tensor<3x12xbf16> -> tensor<1x2x12x2xbf16>
+  "test.use"(%p) : (tensor<1x2x12x2xbf16>) -> ()
+  return
+}
+
+// -----
+
 // A value that depends on an argument stays, with its constant operand as a weight. A private function is left to the inliner.
 // CHECK-LABEL: func.func @mixed_prepack() -> tensor<300xf32>
 // CHECK-LABEL: func.func @mixed(

@@ -1,5 +1,6 @@
-"""Writes models with the operators that tpp.importing.resize rewrites, each with an output of its own, and the input x.npy: resize.onnx has Resize in all modes,
-one.onnx a single one that becomes one node, old.onnx Upsample. resize_operators.py FOLDER. Runs in the environment of tools/import --setup."""
+"""Writes models with the operators that tpp.importing.pixels rewrites, each with an output of its own, and the input x.npy: resize.onnx has Resize in all modes,
+one.onnx a single one that becomes one node, pad.onnx Pad in all modes, old.onnx Upsample and Pad of an old opset. pixel_operators.py FOLDER. Runs in the
+environment of tools/import --setup."""
 import pathlib
 import sys
 
@@ -31,6 +32,9 @@ class Model:
     def resize(self, scales=None, sizes=None, **attributes):
         self.add("Resize", ["", self.constant(scales, numpy.float32), self.constant(sizes, numpy.int64)], **attributes)
 
+    def pad(self, pads, axes=None, value=None, **attributes):
+        self.add("Pad", [self.constant(pads, numpy.int64), self.constant(value, numpy.float32), self.constant(axes, numpy.int64)], **attributes)
+
     def save(self, path, opset, x):
         given = helper.make_tensor_value_info("x", TensorProto.FLOAT, SHAPE)
         results = [onnx.ValueInfoProto(name=name, type=helper.make_tensor_type_proto(TensorProto.FLOAT, None)) for name in self.outputs]
@@ -57,10 +61,18 @@ def main():
     one = Model()
     one.resize(scales=(1, 1, 1, 2), mode="nearest")
     one.save(folder / "one.onnx", 18, x)
+    pad = Model()
+    for mode in ("edge", "reflect", "wrap"):
+        pad.pad((0, 0, 2, 3, 0, 0, 1, 4), mode=mode)
+        pad.pad((1, 2), axes=[-1], mode=mode)
+    pad.pad((0, 0, -2, 3, 0, 0, 1, -4), mode="edge")
+    pad.pad((1, 2), axes=[2], value=5, mode="constant")
+    pad.save(folder / "pad.onnx", 19, x)
     old = Model()
     for mode in ("nearest", "linear"):
         old.add("Upsample", [old.constant((1, 1, 2, 1.7), numpy.float32)], mode=mode)
     old.add("Upsample", [old.constant((1, 1, 2, 3), numpy.float32)])
+    old.add("Pad", [], pads=[0, 0, 2, 0, 0, 0, 0, 3], mode="reflect")
     old.save(folder / "old.onnx", 9, x)
 
 

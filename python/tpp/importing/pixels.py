@@ -1,5 +1,5 @@
-"""Rewrites the operators of ONNX that resize images (Resize, Upsample) as selections of rows and columns at constant indices, and means of neighbours:
-the form in which TPP resizes images, and that of tpp.importing.decompositions for PyTorch.
+"""Rewrites the operators of ONNX that resize images (Resize, Upsample) or continue them at their edges (Pad) as selections of rows and columns at constant
+indices, and means of neighbours: the form in which TPP resizes images, and that of tpp.importing.decompositions for PyTorch.
 
 Source: the operator documentation of ONNX."""
 from __future__ import annotations
@@ -30,15 +30,24 @@ ROUNDINGS: dict[str, collections.abc.Callable[[typing.Any], int]] = {
 }
 
 
+# The element among `extent` that padding repeats at place i, which may be outside.
+EDGES: dict[str, collections.abc.Callable[[int, int], int]] = {
+    "edge": lambda i, extent: min(max(i, 0), extent - 1),
+    "reflect": lambda i, extent: (extent - 1 - abs(extent - 1 - i % (2 * extent - 2))) if extent > 1 else 0,
+    "wrap": lambda i, extent: i % extent,
+}
+
+
 def select_pixels(proto: onnx.ModelProto) -> bool:
-    """Rewrites the resizing operators whose sizes are known after shape inference. Leaves those with other modes (cubic, cropped, antialiased) as they
-    are. Returns whether any has been rewritten."""
+    """Rewrites the operators whose sizes are known after shape inference. Leaves those with other modes (cubic, cropped, antialiased; constant padding) as
+    they are. Returns whether any has been rewritten."""
     graph = proto.graph
     types = {each.name: each.type.tensor_type for each in (*graph.input, *graph.value_info, *graph.output)}
     types.update({each.name: onnx.helper.make_tensor_type_proto(each.data_type, each.dims).tensor_type for each in graph.initializer})
     rewriter, rewritten = Rewriter(graph, opset_of(proto)), False
+    rewrites = {"Resize": resize, "Upsample": resize, "Pad": pad}
     for node in graph.node:
-        if node.op_type in ("Resize", "Upsample") and node.domain in ("", "ai.onnx") and rewrite(rewriter, node, types):
+        if node.op_type in rewrites and node.domain in ("", "ai.onnx") and rewrites[node.op_type](rewriter, node, types):
             rewritten = True
         else:
             rewriter.nodes.append(node)
@@ -47,7 +56,7 @@ def select_pixels(proto: onnx.ModelProto) -> bool:
     return rewritten
 
 
-def rewrite(rewriter: Rewriter, node: onnx.NodeProto, types: dict[str, typing.Any]) -> bool:
+def resize(rewriter: Rewriter, node: onnx.NodeProto, types: dict[str, typing.Any]) -> bool:
     options = {each.name: onnx.helper.get_attribute_value(each) for each in node.attribute}
     text = {name: value.decode() for name, value in options.items() if isinstance(value, bytes)}
     old = node.op_type == "Upsample" or rewriter.opset < 11
@@ -96,6 +105,29 @@ def rewrite(rewriter: Rewriter, node: onnx.NodeProto, types: dict[str, typing.An
             blended.append(rewriter.node("Add", [low_corner, part], rewriter.fresh(f"{name}_mean")))
         corners = blended
     rewriter.nodes[-1].output[0] = name
+    return True
+
+
+def pad(rewriter: Rewriter, node: onnx.NodeProto, types: dict[str, typing.Any]) -> bool:
+    options = {each.name: onnx.helper.get_attribute_value(each) for each in node.attribute}
+    edge, shape = EDGES.get(options.get("mode", b"constant").decode()), shape_of(types.get(node.input[0]))
+    pads = options.get("pads") if rewriter.opset < 11 else rewriter.array(node.input[1])
+    axes = range(len(shape or ()))
+    if len(node.input) > 3 and node.input[3]:
+        axes = rewriter.array(node.input[3])
+    if edge is None or shape is None or pads is None or axes is None or 0 in shape:
+        return False
+    value = node.input[0]
+    for axis, before, after in zip(axes, pads[:len(axes)], pads[len(axes):]):
+        extent = shape[axis]
+        if before == after == 0:
+            continue
+        places = numpy.array([edge(int(i), extent) for i in range(-before, extent + after)], numpy.int64)
+        index = rewriter.constant(f"{node.output[0]}_indices", places)
+        value = rewriter.node("Gather", [value, index], rewriter.fresh(f"{node.output[0]}_selected"), axis=int(axis) % len(shape))
+    if value == node.input[0]:
+        return False
+    rewriter.nodes[-1].output[0] = node.output[0]
     return True
 
 
