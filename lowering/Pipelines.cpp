@@ -181,6 +181,7 @@ static void bufferize(Stages stages, int64_t threads) {
   stages.simplify(); // forwards casts, so that tpp-move-results finds the buffers of the results
   stages.module(createMoveResults());
   stages.simplify(); // removes the copies and allocations that are left without users
+  stages.function(createPlaceCopied());
   TileWinogradOptions winogradOptions;
   winogradOptions.threads = threads;
   stages.module(createTileWinograd(winogradOptions)); // before tpp-plan-workspace: it allocates scratch buffers

@@ -19,6 +19,28 @@ def ProtectArguments : Pass<"tpp-protect-arguments", "func::FuncOp"> {
   let dependentDialects = ["::mlir::bufferization::BufferizationDialect"];
 }
 
+def PlaceCopied : Pass<"tpp-place-copied", "func::FuncOp"> {
+  let summary = "Let a buffer that is copied into a part of another one be that part";
+  let description = [{
+    Removes a memref.copy from an allocation of the function to a static part of a buffer, if nothing else accesses the part while the allocation is in use.
+    The allocation becomes a view of the part. Parts of one buffer that do not overlap may be in use at the same time, which bufferization does not see:
+    an image that is a part of a concatenation is computed there, although a pool reads it while other parts are written.
+
+    ```mlir
+    %image = memref.alloc() : memref<8x16xf32>
+    linalg.exp ins(%x : memref<8x16xf32>) outs(%image : memref<8x16xf32>)
+    %both = memref.alloc() : memref<8x32xf32>
+    %part = memref.subview %both[0, 0] [8, 16] [1, 1] : memref<8x32xf32> to memref<8x16xf32, strided<[32, 1]>>
+    memref.copy %image, %part : memref<8x16xf32> to memref<8x16xf32, strided<[32, 1]>>
+    // becomes
+    %both = memref.alloc() : memref<8x32xf32>
+    %image = memref.subview %both[0, 0] [8, 16] [1, 1] : memref<8x32xf32> to memref<8x16xf32, strided<[32, 1]>>
+    linalg.exp ins(%x : memref<8x16xf32>) outs(%image : memref<8x16xf32, strided<[32, 1]>>)
+    ```
+  }];
+  let dependentDialects = ["::mlir::memref::MemRefDialect"];
+}
+
 def PlaceJoins : Pass<"tpp-place-joins", "func::FuncOp"> {
   let summary = "Build a concatenation directly in the larger value that it is inserted into";
   let description = [{

@@ -25,26 +25,25 @@ BF16_TOLERANCE = "--rtol=3e-2"
 RESULT = "an interpolated result is transposed to the program's layout"
 COPIES = {
     "alexnet": "local response norm has no layout rule",
-    "deeplab": f"one pixel is interpolated to an image channels-first; part of a dilated convolution is put into a concatenation; {RESULT}",
+    "deeplab": f"one pixel is interpolated to an image channels-first; {RESULT}",
     "group_norm": "channels-last values are transposed where a norm divides channels into groups; vectors that are concatenated",
-    "inception_v3": "parts of 1x7 and 7x1 convolutions of 6x6 pixels are put into concatenations; so are concatenations",
+    "inception_v3": "some results are computed in another order of dimensions than their readers want",
     "lraspp": RESULT,
     "resnext": "with vectors of 16 elements, convolutions in groups of 8 channels read channels-first",
     "retinanet": "the boxes of each scale are computed in a buffer, transposed and copied into the result",
-    "s3d": "a 3x1x1 convolution of two frames is computed in parts, which are put into a concatenation",
     "shufflenet_v2": "channels are interleaved by a transposition, and only half of them are computed",
     "style_transfer": "the program's image is continued at its edges and transposed, and the last result is transposed",
     "super_resolution": f"pixel shuffle; {RESULT}",
-    "unet_bilinear": f"an image that is pooled is copied into its concatenation; {RESULT}",
-    "unet_transposed": "as unet_bilinear; the four parts of a transposed convolution are put together; the input is padded",
+    "unet_bilinear": f"an image is padded for a pool and concatenated; {RESULT}",
+    "unet_transposed": "an image is padded for a pool and concatenated, and transposed; the program's image is padded",
     "wavenet": "the input of a transposed convolution is padded",
-    "yolo": "space to depth; images that are pooled or convolved are copied into concatenations; so are the parts of a box",
+    "yolo": "space to depth; images that are padded for pools and convolutions, and concatenated; the parts of a box",
 }
 SCALAR_LOOPS = {
     "style_transfer": "the program's image has its columns innermost, which are selected at the edges",
 }
 # Exceptions that not all machines need.
-SOME_MACHINES = {"resnext"}
+SOME_MACHINES = {"resnext", "style_transfer"}
 
 
 @functools.cache
