@@ -226,31 +226,31 @@ private:
     if (!type.hasStaticShape() || buffer == alloc.getResult() || buffer.getParentBlock() != &body ||
         (def && !isa<memref::AllocOp>(def)))
       return failure();
-    wanted = Place::getWhole(type);
-    if (!partOffsets) {
-      for (Operation *view : targetViews)
-        wanted = wanted.getView(view);
-      return success();
-    }
-    auto part = getPlainPart(target);
-    if (!part)
-      return failure();
-    target = part->first;
-    targetViews.pop_back();
-    auto whole = cast<MemRefType>(target.getType());
-    if (whole.getRank() != sourceType.getRank())
-      return failure();
-    for (auto [offset, inSource, size, extent] :
-         llvm::zip_equal(part->second, *partOffsets, sourceType.getShape(), whole.getShape())) {
-      displacement.push_back(offset - inSource);
-      if (displacement.back() < 0 || displacement.back() + size > extent)
+    if (partOffsets) { // the target is what the part is a part of
+      auto part = getPlainPart(target);
+      if (!part)
         return failure();
+      target = part->first;
+      targetViews.pop_back();
+      auto whole = cast<MemRefType>(target.getType());
+      if (whole.getRank() != sourceType.getRank())
+        return failure();
+      for (auto [offset, inSource, size, extent] :
+           llvm::zip_equal(part->second, *partOffsets, sourceType.getShape(), whole.getShape())) {
+        displacement.push_back(offset - inSource);
+        if (displacement.back() < 0 || displacement.back() + size > extent)
+          return failure();
+      }
     }
+    wanted = Place::getWhole(type);
     for (Operation *view : targetViews)
       wanted = wanted.getView(view);
-    SmallVector<int64_t> ones(displacement.size(), 1);
-    wanted = wanted.getPart(displacement, sourceType.getShape(), ones);
-    targetType = memref::SubViewOp::inferResultType(whole, displacement, sourceType.getShape(), ones);
+    if (partOffsets) {
+      SmallVector<int64_t> ones(displacement.size(), 1);
+      wanted = wanted.getPart(displacement, sourceType.getShape(), ones);
+      targetType =
+          memref::SubViewOp::inferResultType(cast<MemRefType>(target.getType()), displacement, sourceType.getShape(), ones);
+    }
     return success();
   }
 

@@ -281,6 +281,13 @@ static bool canJoin(ArrayRef<Loop> loops, const Loop &next) {
   return bytes <= maxTeamStack;
 }
 
+static LogicalResult checkNoResults(Operation *loop) {
+  auto parallel = dyn_cast<scf::ParallelOp>(loop);
+  if (loop->getNumResults() || (parallel && !parallel.getInitVals().empty()))
+    return loop->emitOpError("has results: reductions and tensors must be gone when parallel loops are lowered");
+  return success();
+}
+
 namespace {
 struct LowerParallelLoops : public tpp::impl::LowerParallelLoopsBase<LowerParallelLoops> {
   using LowerParallelLoopsBase::LowerParallelLoopsBase;
@@ -294,11 +301,8 @@ struct LowerParallelLoops : public tpp::impl::LowerParallelLoopsBase<LowerParall
       std::optional<Loop> loop = matchParallelLoop(op);
       if (!loop)
         return WalkResult::advance();
-      auto parallel = dyn_cast<scf::ParallelOp>(op);
-      if (op->getNumResults() || (parallel && !parallel.getInitVals().empty())) {
-        op->emitOpError("has results: reductions and tensors must be gone when parallel loops are lowered");
+      if (failed(checkNoResults(op)))
         return WalkResult::interrupt();
-      }
       outermost.push_back(std::move(*loop));
       return WalkResult::skip();
     });
@@ -330,11 +334,8 @@ struct LowerParallelLoops : public tpp::impl::LowerParallelLoopsBase<LowerParall
         std::optional<Loop> found = matchParallelLoop(other);
         if (other == loop.op || !found)
           return WalkResult::advance();
-        auto reduction = dyn_cast<scf::ParallelOp>(other);
-        if (other->getNumResults() || (reduction && !reduction.getInitVals().empty())) {
-          other->emitOpError("has results: reductions and tensors must be gone when parallel loops are lowered");
+        if (failed(checkNoResults(other)))
           return WalkResult::interrupt();
-        }
         nested.push_back(std::move(*found));
         return WalkResult::advance();
       });

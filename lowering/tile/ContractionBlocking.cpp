@@ -191,14 +191,8 @@ private:
       (dim.b() == 0 ? rows : dim.a() == 0 ? columns : batches).push_back({dim.extent, 1});
     rows.push_back({dims.m.extent, blocking.mc});
     columns.push_back({dims.n.extent, blocking.nc});
-    auto count = [](ArrayRef<TaskBlocks> loops) {
-      int64_t steps = 1;
-      for (const TaskBlocks &loop : loops)
-        steps *= llvm::divideCeil(loop.extent, loop.block);
-      return steps;
-    };
-    bool rowsFirst =
-        packing.order == LoopOrder::Rows || (packing.order != LoopOrder::Columns && readsLessByRows(count(rows), count(columns)));
+    bool rowsFirst = packing.order == LoopOrder::Rows ||
+                     (packing.order != LoopOrder::Columns && readsLessByRows(countTasks(rows), countTasks(columns)));
     llvm::append_range(batches, rowsFirst ? rows : columns);
     llvm::append_range(batches, rowsFirst ? columns : rows);
     return batches;

@@ -7,13 +7,18 @@
 
 namespace mlir::tpp {
 
-double getLargestShare(ArrayRef<TaskBlocks> loops, int64_t threads) {
+int64_t countTasks(ArrayRef<TaskBlocks> loops) {
   int64_t tasks = 1;
-  double work = 1;
-  for (const TaskBlocks &loop : loops) {
+  for (const TaskBlocks &loop : loops)
     tasks *= llvm::divideCeil(loop.extent, loop.block);
+  return tasks;
+}
+
+double getLargestShare(ArrayRef<TaskBlocks> loops, int64_t threads) {
+  int64_t tasks = countTasks(loops);
+  double work = 1;
+  for (const TaskBlocks &loop : loops)
     work *= static_cast<double>(loop.extent);
-  }
   // With as many tasks, a thread gets at most one part in `manyTasks` more than another.
   constexpr int64_t manyTasks = 64;
   if (threads == 1 || work == 0 || tasks / threads >= manyTasks)

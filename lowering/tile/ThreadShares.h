@@ -13,6 +13,8 @@ struct TaskBlocks {
   int64_t extent, block;
 };
 
+int64_t countTasks(ArrayRef<TaskBlocks> loops);
+
 /// The work of the thread that gets most of it, relative to an equal share (1: all get the same), if the iterations of the nested `loops`, the first of
 /// them outermost, are divided as tpp-lower-parallel-loops divides them: consecutive ones, equally many or one more. Work is proportional to the units of
 /// all loops.

@@ -68,8 +68,7 @@ def linear(x: torch.Tensor, output_size: list[int] | None, align_corners: bool, 
     if not x.is_floating_point():
         return NotImplemented
     sizes, kind = output_sizes(x, output_size, scales), x.dtype
-    if kind in (torch.float16, torch.bfloat16):  # rounded once
-        x = x.float()
+    x = widened(x)
     corners, blends = [x], []
     for dim, size in enumerate(sizes, start=2):
         low, high, weights = neighbours(x.shape[dim], size, scales[dim - 2] if scales else None, align_corners)
@@ -103,8 +102,7 @@ def adaptive_mean(x: torch.Tensor, output_size: list[int]) -> torch.Tensor:
     if not x.is_floating_point() or divides(x, output_size):
         return NotImplemented
     kind = x.dtype
-    if kind in (torch.float16, torch.bfloat16):  # rounded once
-        x = x.float()
+    x = widened(x)
     for dim, windows in adaptive_windows(x, output_size):
         x = torch.cat([x.narrow(dim, first, end - first).mean(dim, keepdim=True) for first, end in windows], dim)
     return x.to(kind)
@@ -113,7 +111,8 @@ def adaptive_mean(x: torch.Tensor, output_size: list[int]) -> torch.Tensor:
 def adaptive_maximum(x: torch.Tensor, output_size: list[int]) -> tuple[torch.Tensor, torch.Tensor]:
     """aten.adaptive_max_pool2d and 3d: maxima along one dimension, then along the next. Their positions in the image are computed likewise; most programs
     do not use them, and what is not used is removed."""
-    positions = torch.arange(math.prod(x.shape[x.dim() - len(output_size):])).reshape(x.shape[x.dim() - len(output_size):]).expand(x.shape)
+    image = x.shape[x.dim() - len(output_size):]
+    positions = torch.arange(math.prod(image)).reshape(image).expand(x.shape)
     for dim, windows in adaptive_windows(x, output_size):
         values, places = [], []
         for first, end in windows:
@@ -142,8 +141,7 @@ def instance_norm(x: torch.Tensor, weight: torch.Tensor | None, bias: torch.Tens
 
 def standardized(x: torch.Tensor, dims: tuple[int, ...], eps: float) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
     """`x` with a mean of 0 and a variance of 1 over `dims`, the means, and the scales; in f32 at least."""
-    if x.dtype in (torch.float16, torch.bfloat16):
-        x = x.float()
+    x = widened(x)
     variance, mean = torch.var_mean(x, dims, correction=0, keepdim=True)
     scale = torch.rsqrt(variance + eps)
     return (x - mean) * scale, mean, scale
@@ -155,6 +153,11 @@ def affine(x: torch.Tensor, weight: torch.Tensor | None, bias: torch.Tensor | No
     if weight is not None:
         x = x * weight.reshape(shape)
     return x if bias is None else x + bias.reshape(shape)
+
+
+def widened(x: torch.Tensor) -> torch.Tensor:
+    """`x` in f32 at least, so that what is computed from it is rounded once."""
+    return x.float() if x.dtype in (torch.float16, torch.bfloat16) else x
 
 
 def divides(x: torch.Tensor, output_size: list[int]) -> bool:
