@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cfloat>
+#include <utility>
 
 using namespace tpp_test;
 
@@ -257,21 +258,20 @@ TEST_P(BrgemmTypesTest, TakesPanels) {
 TEST_P(BrgemmTypesTest, SplitsLongAndWideSums) {
   for_each_types([&](operand_types types) {
     uint32_t seed = 0;
-    for (int64_t k : {90, 1501, 4003})
-      for (int64_t batch : {1, 3})
-        for (int64_t a_panel : {0, 64})
-          for (int64_t n : {row().nr, 3 * row().nr + 1, k < 1000 ? 9 * row().nr : row().nr + 3}) {
-            const int64_t m = row().mr + 1;
-            typed_problem p(types, m, n, k);
-            if (a_panel != 0)
-              p.desc.a.ld = a_panel, p.desc.a.panel = a_panel, p.desc.a.panel_stride = m * a_panel + 4;
-            p.batch = batch;
-            p.desc.beta = static_cast<int32_t>(seed % 2);
-            p.make(values::small_integers, ++seed);
-            p.expect_equal(row());
-            if (HasFatalFailure())
-              return;
-          }
+    for (auto [k, batch] : {std::pair(90, 1), std::pair(90, 3), std::pair(1501, 3), std::pair(4003, 1)})
+      for (int64_t a_panel : {0, 64})
+        for (int64_t n : {row().nr, 3 * row().nr + 1, k < 1000 ? 9 * row().nr : row().nr + 3}) {
+          const int64_t m = row().mr + 1;
+          typed_problem p(types, m, n, k);
+          if (a_panel != 0)
+            p.desc.a.ld = a_panel, p.desc.a.panel = a_panel, p.desc.a.panel_stride = m * a_panel + 4;
+          p.batch = batch;
+          p.desc.beta = static_cast<int32_t>(seed % 2);
+          p.make(values::small_integers, ++seed);
+          p.expect_equal(row());
+          if (HasFatalFailure())
+            return;
+        }
   });
 }
 

@@ -1,4 +1,4 @@
-"""Tests tpp-info: its lists, the explanation of a kernel selection, the machine and its calibration, and errors for bad input."""
+"""Tests tpp-info: its lists, the explanation of a kernel selection, the machine, and errors for bad input."""
 import os
 import pathlib
 import re
@@ -9,9 +9,6 @@ from command_line import BIN, SOURCE, CommandLineTest, run
 
 INFO = BIN / "tpp-info"
 FIELDS = SOURCE / "microkernels" / "include" / "tpp" / "machine_fields.def"
-NOT_MEASURED = {
-    "name", "isa", "vector_bytes", "registers", "cores", "l1_bytes", "l1_ways", "l2_bytes", "l2_ways", "l3_bytes", "tlb_pages", "prefetch_streams"
-}
 
 
 def figures(text):
@@ -87,23 +84,6 @@ class InfoTest(CommandLineTest):
         process = run("env", f"TPP_MACHINE={path}", INFO, "brgemm", "--m=4", "--n=4", "--k=4")
         self.assertEqual(process.returncode, 1)
         self.assertIn(f"TPP_MACHINE: {path}:1: isa is 'vax'", process.stderr)
-
-    def test_calibration_writes_a_machine_file(self):
-        path = self.file("machine.txt", "from before\n")
-        process = run(INFO, "--calibrate", "-o", path)
-        self.assertEqual((process.returncode, process.stdout), (0, ""), process.stderr)
-        self.assertEqual([file.name for file in self.directory.iterdir()], ["machine.txt"])
-        self.assertRegex(path.read_text(), r"^# .* measured by tpp-info --calibrate on \d{4}-\d\d-\d\d\.\n# .*--target=FILE.* TPP_MACHINE=FILE")
-        used = self.machine_of(path)
-        self.assertEqual((used.returncode, used.stderr), (0, ""))
-        measured, before = figures(path.read_text()), figures(self.output("machine"))
-        self.assertEqual(figures(used.stdout), measured)
-        self.assertEqual(list(measured), list(before))
-        for field, value in measured.items():
-            if field in NOT_MEASURED:
-                self.assertEqual(value, before[field], field)
-            else:
-                self.assertRegex(process.stderr, rf"(?m)^  {field} +\S+  (->|kept:) ")
 
     def test_calibration_keeps_a_file_that_it_cannot_replace(self):
         path = self.file("machine.txt", "from before\n")
