@@ -6,6 +6,7 @@ import tempfile
 import threading
 import unittest
 import warnings
+from unittest import mock
 
 import numpy
 import torch
@@ -304,6 +305,18 @@ class TorchTest(Check):
             module.second.weight.mul_(2)
             x, twin = randn(4, 8), copy.deepcopy(module)
             self.assertEqual(difference(fast(x), twin(x)), "", "after a change of a weight")
+
+    def test_parts_are_lowered_before_any_is_compiled(self):
+
+        def model(x):
+            y = torch.cummax(x.relu().tanh().add(1).mul(2), 1)[0].relu().tanh().add(1).mul(2)
+            return torch.sort(y)[0].relu().tanh().add(1).mul(2)
+
+        with mock.patch.object(tpp.torch_backend._native, "compile", wraps=tpp.torch_backend._native.compile) as compiled, torch.no_grad():
+            with self.assertWarnsRegex(UserWarning, "3 in all: aten.cummax.default.*; aten.sort.default"):
+                result = torch.compile(model, backend="tpp", options={"cache": False})(x := randn(3, 8))
+        self.assertEqual(difference(result, model(x)), "")
+        self.assertEqual(compiled.call_count, 3)
 
     def test_parts_that_are_too_small(self):
         self.check(lambda x: torch.sort(torch.sort(x + 1)[0] * 2)[0] + 1, [(randn(8),)], compiled=0, in_pytorch=1, reason="runs in PyTorch: aten.sort")

@@ -251,7 +251,7 @@ def compile_graph(graph: Graph, weights: set[int], options: Options, say: collec
             reasons[node] = reason
     while True:
         try:
-            return compile_parts(graph, weights, options, say, reasons) if reasons else compile_whole(graph, weights, options)
+            return compile_parts(graph, weights, options, say, reasons) if reasons else lower_whole(graph, weights, options)()
         except Refused as refused:
             known = len(reasons)
             reasons.update((node, refused) for node in operations if node.target == refused.target and node not in reasons)
@@ -269,38 +269,53 @@ def compile_parts(graph: Graph, weights: set[int], options: Options, say: collec
     placeholders = [node for node in graph.graph.nodes if node.op == "placeholder"]
     fixed = {placeholders[position] for position in weights}
 
-    def compile_part(part: Part) -> Callable:
-        return compile_whole(part.graph, {position for position, node in enumerate(part.inputs) if node in fixed}, options)
-
-    joined = join(graph, steps, compile_part)
+    # All parts are lowered before the first one is compiled, which takes far longer: an operation that cannot be lowered changes the parts.
+    lowered = {
+        id(part): lower_whole(part.graph, {position
+                                           for position, node in enumerate(part.inputs)
+                                           if node in fixed}, options)
+        for part in parts
+    }
+    joined = join(graph, steps, lambda part: lowered.pop(id(part))())
     counters["tpp"]["graphs_split"] += 1
     outside = count_operations(step for step in steps if not isinstance(step, Part))
     say(f"tpp: {outside} of {count_operations(graph.graph.nodes)} operations run in PyTorch, the others in compiled parts, {len(parts)} in all: {why}")
     return lambda arguments: joined(*arguments)
 
 
-def compile_whole(graph: Graph, weights: set[int], options: Options) -> Callable:
-    """Compiles a graph that is a function. Raises Problem."""
+def lower_whole(graph: Graph, weights: set[int], options: Options) -> collections.abc.Callable[[], Callable]:
+    """Lowers a graph that is a function, or finds it in the cache. Returns what compiles it. Both raise Problem."""
     function = make_function(graph, weights)
     if not function.results:  # nothing is computed
-        return lambda arguments: graph(*arguments)
-    model = find_or_compile(function, options)
-    counters["tpp"]["graphs_compiled"] += 1
-    log.debug("compiled: %s", model.report())
-    call = _native.TorchCall(model=model, inputs=function.inputs, weights=function.weights, tensors=function.tensors, results=function.results,
-                             mutated=function.mutated, constants=function.constants,
-                             returned=[(getattr(_native.Origin, origin), index, view) for origin, index, view in function.returned])
-    _calls[next(_numbers)] = call
-    return typing.cast(Callable, call)
+        return lambda: lambda arguments: graph(*arguments)
+    find = find_or_lower(function, options)
+
+    def compile_whole() -> Callable:
+        model = find()
+        counters["tpp"]["graphs_compiled"] += 1
+        log.debug("compiled: %s", model.report())
+        call = _native.TorchCall(model=model,
+                                 inputs=function.inputs,
+                                 weights=function.weights,
+                                 tensors=function.tensors,
+                                 results=function.results,
+                                 mutated=function.mutated,
+                                 constants=function.constants,
+                                 returned=[(getattr(_native.Origin, origin), index, view) for origin, index, view in function.returned])
+        _calls[next(_numbers)] = call
+        return typing.cast(Callable, call)
+
+    return compile_whole
 
 
-def find_or_compile(function: Function, options: Options) -> _native.Model:
+def find_or_lower(function: Function, options: Options) -> collections.abc.Callable[[], _native.Model]:
+    """Finds the model of a function in the cache, or lowers the function. Returns what gives the model, compiling it if it was not found."""
     cache = user_cache() if options.cache else None
     key = Cache.key("torch", torch.__version__, importlib.metadata.version("torch-mlir"), hash_of_importer(), options.key(), function.digest()) if cache else ""
-    model = cache.load(key) if cache else None
-    if model:
+    found = cache.load(key) if cache else None
+    if found:
         counters["tpp"]["cache_hits"] += 1
-        return model
+        return lambda: found
     reason = cache.load_reason(key) if cache else None
     if reason:
         raise refuse(function, reason["node"], reason["why"])
@@ -314,13 +329,17 @@ def find_or_compile(function: Function, options: Options) -> _native.Model:
         if cache:
             cache.store_reason(key, {"node": problem.node, "why": problem.brief})
         raise refuse(function, problem.node, problem.brief) from problem
-    try:
-        model = _native.compile(program=program, name="the graph", weights=function.weight_arguments, **options.for_compiler())
-    except Error as error:
-        raise Problem(str(error)) from error
-    if cache:
-        cache.store(key, model)
-    return model
+
+    def compile_program() -> _native.Model:
+        try:
+            model = _native.compile(program=program, name="the graph", weights=function.weight_arguments, **options.for_compiler())
+        except Error as error:
+            raise Problem(str(error)) from error
+        if cache:
+            cache.store(key, model)
+        return model
+
+    return compile_program
 
 
 def refuse(function: Function, number: int, why: str) -> Problem:
