@@ -17,6 +17,7 @@ def decompositions() -> dict[typing.Any, typing.Any]:
     table = dict(wanted_by_torch_mlir())
     aten = torch.ops.aten
     table[aten.cumsum.default] = cumulative_sum
+    table[aten.as_strided.default] = same_strides
     table[aten.upsample_bilinear2d.vec] = linear
     table[aten.upsample_linear1d.vec] = linear
     table[aten.upsample_trilinear3d.vec] = linear
@@ -60,6 +61,15 @@ def cumulative_sum(x: torch.Tensor, dim: int, *, dtype: torch.dtype | None = Non
         x = x + torch.constant_pad_nd(x.narrow(dim, 0, x.shape[dim] - shift), padding, 0)
         shift *= 2
     return x
+
+
+def same_strides(x: torch.Tensor, size: list[int], stride: list[int], storage_offset: int | None = None) -> torch.Tensor:
+    """aten.as_strided that changes at most the strides of dimensions of extent 1, which say nothing: a mean over channels-last images ends with one.
+    torch-mlir lowers it to a load of each element from an index of its own."""
+    same = list(x.shape) == list(size) and storage_offset in (None, x.storage_offset())
+    if same and all(extent == 1 or old == new for extent, old, new in zip(size, x.stride(), stride)):
+        return x.view(size)
+    return NotImplemented
 
 
 def linear(x: torch.Tensor, output_size: list[int] | None, align_corners: bool, scales: list[float] | None) -> torch.Tensor:
