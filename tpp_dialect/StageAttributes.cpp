@@ -5,6 +5,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMTypes.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
 namespace mlir::tpp {
@@ -32,7 +33,7 @@ bool isContraction(Operation *op) {
 namespace {
 
 enum class Form { Unit, Number, Array };
-enum class Place { Module, Function, Operation, Argument, Buffer };
+enum class Place { Module, Function, Operation, Argument, Buffer, Value };
 
 // The required form of an attribute's value (a unit, a non-negative number, or an array), and where the attribute may be. All attributes have
 // such a rule, except those for targets and packings.
@@ -42,25 +43,17 @@ struct Rule {
   Place place;
 };
 
-constexpr Rule rules[] = {{kPrepackAttr, Form::Unit, Place::Argument},
-                          {kArgumentAttr, Form::Number, Place::Argument},
-                          {kWeightAttr, Form::Number, Place::Argument},
-                          {kMutableAttr, Form::Unit, Place::Buffer},
-                          {kResultAttr, Form::Unit, Place::Buffer},
-                          {kWorkspaceAttr, Form::Unit, Place::Buffer},
-                          {kWeightsAttr, Form::Unit, Place::Buffer},
-                          {kPackedAttr, Form::Unit, Place::Function},
-                          {kWorkspaceBytesAttr, Form::Number, Place::Function},
-                          {kWeightsBytesAttr, Form::Number, Place::Function},
-                          {kMovesAttr, Form::Array, Place::Function},
-                          {kScalarLoopsAttr, Form::Number, Place::Function},
-                          {kEntryPointAttr, Form::Unit, Place::Function},
-                          {kTiledAttr, Form::Unit, Place::Operation},
-                          {kWorkNsAttr, Form::Number, Place::Operation},
-                          {kInterleaveAttr, Form::Unit, Place::Operation},
-                          {kSlotAttr, Form::Number, Place::Operation},
-                          {kKernelsAttr, Form::Array, Place::Module},
-                          {kAssertionsAttr, Form::Array, Place::Module}};
+constexpr Rule rules[] = {
+    {kPrepackAttr, Form::Unit, Place::Argument},        {kUnsignedAttr, Form::Unit, Place::Value},
+    {kArgumentAttr, Form::Number, Place::Argument},     {kWeightAttr, Form::Number, Place::Argument},
+    {kMutableAttr, Form::Unit, Place::Buffer},          {kResultAttr, Form::Unit, Place::Buffer},
+    {kWorkspaceAttr, Form::Unit, Place::Buffer},        {kWeightsAttr, Form::Unit, Place::Buffer},
+    {kPackedAttr, Form::Unit, Place::Function},         {kWorkspaceBytesAttr, Form::Number, Place::Function},
+    {kWeightsBytesAttr, Form::Number, Place::Function}, {kMovesAttr, Form::Array, Place::Function},
+    {kScalarLoopsAttr, Form::Number, Place::Function},  {kEntryPointAttr, Form::Unit, Place::Function},
+    {kTiledAttr, Form::Unit, Place::Operation},         {kWorkNsAttr, Form::Number, Place::Operation},
+    {kInterleaveAttr, Form::Unit, Place::Operation},    {kSlotAttr, Form::Number, Place::Operation},
+    {kKernelsAttr, Form::Array, Place::Module},         {kAssertionsAttr, Form::Array, Place::Module}};
 
 constexpr llvm::StringLiteral formTexts[] = {"a unit attribute", "an i64 that is not negative", "an array"};
 
@@ -78,8 +71,12 @@ bool hasForm(Attribute value, Form form) {
   llvm_unreachable("every form has a case");
 }
 
-constexpr llvm::StringLiteral placeTexts[] = {"a module", "a function", "an op in a function", "an argument of a function",
-                                              "an argument that is a buffer"};
+constexpr llvm::StringLiteral placeTexts[] = {"a module",
+                                              "a function",
+                                              "an op in a function",
+                                              "an argument of a function",
+                                              "an argument that is a buffer",
+                                              "an argument or result of signless integers"};
 
 // Fails with a message if no rule has the attribute's name, or if the value or the place differ from the rule's. `where` is appended to the
 // name of the place.
@@ -127,12 +124,29 @@ LogicalResult TppDialect::verifyOperationAttribute(Operation *op, NamedAttribute
   return verifyRule(op, attribute, place, "");
 }
 
+// Whether values of a type are integers without a sign. The elements of what a pointer points to are not known.
+static bool isOfSignlessIntegers(Type type) {
+  return isa<LLVM::LLVMPointerType>(type) || getElementTypeOrSelf(type).isSignlessInteger();
+}
+
 LogicalResult TppDialect::verifyRegionArgAttribute(Operation *op, unsigned, unsigned argument, NamedAttribute attribute) {
   SmallVector<Place> places = {Place::Argument};
-  auto function = dyn_cast<FunctionOpInterface>(op);
-  if (function && isa<BaseMemRefType, LLVM::LLVMPointerType>(function.getArgumentTypes()[argument]))
-    places.push_back(Place::Buffer);
+  if (auto function = dyn_cast<FunctionOpInterface>(op)) {
+    Type type = function.getArgumentTypes()[argument];
+    if (isa<BaseMemRefType, LLVM::LLVMPointerType>(type))
+      places.push_back(Place::Buffer);
+    if (isOfSignlessIntegers(type))
+      places.push_back(Place::Value);
+  }
   return verifyRule(op, attribute, places, " on argument " + Twine(argument));
+}
+
+LogicalResult TppDialect::verifyRegionResultAttribute(Operation *op, unsigned, unsigned result, NamedAttribute attribute) {
+  SmallVector<Place> places;
+  auto function = dyn_cast<FunctionOpInterface>(op);
+  if (function && isOfSignlessIntegers(function.getResultTypes()[result]))
+    places.push_back(Place::Value);
+  return verifyRule(op, attribute, places, " on result " + Twine(result));
 }
 
 } // namespace mlir::tpp

@@ -28,6 +28,8 @@ inline constexpr llvm::StringLiteral
     kTiledAttr = "tpp.tiled",                     // on: tpp.contract         | set: layout          | read: layout
     // unit: the argument is given once, before the first call. NAME_prepack takes it, and NAME loses it.
     kPrepackAttr = "tpp.prepack",                 // on: argument             | set: user, compile   | read: analysis, prepack
+    // unit: the integers of the argument or result are unsigned, which linalg's types do not say. They are passed and written to files as such.
+    kUnsignedAttr = "tpp.unsigned",               // on: argument, result     | set: user            | read: compile
     // i64: the position of the argument in the program, if arguments before it were removed.
     kArgumentAttr = "tpp.argument",               // on: argument             | set: prepack         | read: report (analysis)
     // i64 N: the argument is weight N of the weights segment, result N of NAME_prepack.

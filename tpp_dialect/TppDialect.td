@@ -20,6 +20,7 @@ def Tpp_Dialect : Dialect {
   let useDefaultTypePrinterParser = 1;
   let hasOperationAttrVerify = 1; // StageAttributes.h
   let hasRegionArgAttrVerify = 1;
+  let hasRegionResultAttrVerify = 1;
   let extraClassDeclaration = [{
     /// The records of a tuning file. The file is read at the first call.
     const TunedPackings &getTunedPackings(::llvm::StringRef file);

@@ -11,6 +11,7 @@
 #include "lowering/analysis/BufferSize.h"
 #include "lowering/analysis/CountWork.h"
 #include "lowering/analysis/LinearMap.h"
+#include "lowering/compile/ParseProgram.h"
 #include "lowering/emit/KernelDescriptors.h"
 #include "lowering/machine/Target.h"
 #include "lowering/report/Drawing.h"
@@ -129,7 +130,7 @@ static llvm::Error markPrepackArguments(func::FuncOp func, ArrayRef<int64_t> arg
 /// Describes the results that are not in `model` yet: all, or those that a pass has added.
 static llvm::Error describeResults(func::FuncOp func, tpp::BuiltModel &model) {
   for (size_t index = model.results.size(); index < func.getNumResults(); ++index) {
-    auto spec = describeValue(func.getResultTypes()[index], "result" + llvm::Twine(index));
+    auto spec = describeValue(tpp::getPassedResultType(func, index), "result" + llvm::Twine(index));
     if (!spec)
       return spec.takeError();
     model.results.push_back(std::move(*spec));
@@ -138,10 +139,10 @@ static llvm::Error describeResults(func::FuncOp func, tpp::BuiltModel &model) {
 }
 
 static llvm::Error describeSignature(func::FuncOp func, tpp::BuiltModel &model) {
-  for (auto [index, type] : llvm::enumerate(func.getArgumentTypes())) {
+  for (unsigned index = 0; index < func.getNumArguments(); ++index) {
     if (func.getArgAttr(index, tpp::kWeightAttr))
       continue; // a weight of a packed model
-    auto spec = describeValue(type, "argument" + llvm::Twine(index));
+    auto spec = describeValue(tpp::getPassedArgumentType(func, index), "argument" + llvm::Twine(index));
     if (!spec)
       return spec.takeError();
     spec->isWeight = tpp::isPrepackArgument(func.getArgument(index));

@@ -67,7 +67,9 @@
 #include "mlir/Dialect/Vector/TransformOps/VectorTransformOps.h"
 #include "mlir/Dialect/Vector/Transforms/BufferizableOpInterfaceImpl.h"
 #include "mlir/Dialect/Vector/Transforms/SubsetOpInterfaceImpl.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "mlir/Parser/Parser.h"
+#include "tpp_dialect/StageAttributes.h"
 #include "llvm/Support/SourceMgr.h"
 
 using namespace mlir;
@@ -133,6 +135,23 @@ DialectRegistry tpp::getProgramDialects() {
   registerInterfaces(registry);
   registerTransformOps(registry);
   return registry;
+}
+
+/// The type with unsigned integers if there is a mark.
+static Type markUnsigned(Type type, Attribute mark) {
+  if (!mark)
+    return type;
+  Type element = IntegerType::get(type.getContext(), getElementTypeOrSelf(type).getIntOrFloatBitWidth(), IntegerType::Unsigned);
+  auto shaped = dyn_cast<ShapedType>(type);
+  return shaped ? Type(shaped.clone(element)) : element;
+}
+
+Type tpp::getPassedArgumentType(func::FuncOp function, unsigned index) {
+  return markUnsigned(function.getArgumentTypes()[index], function.getArgAttr(index, kUnsignedAttr));
+}
+
+Type tpp::getPassedResultType(func::FuncOp function, unsigned index) {
+  return markUnsigned(function.getResultTypes()[index], function.getResultAttr(index, kUnsignedAttr));
 }
 
 llvm::Expected<OwningOpRef<ModuleOp>> tpp::parseProgram(std::unique_ptr<llvm::MemoryBuffer> content, StringRef name,

@@ -109,8 +109,12 @@ class OnnxTest(unittest.TestCase):
         numpy.testing.assert_allclose(y, expected[0], rtol=1e-4, atol=1e-3)
         self.assertEqual((z.dtype, str(model.signature.results[1])), (numpy.uint8, "4x32xui8"))
         self.assertLessEqual(numpy.abs(z.astype(int) - expected[1].astype(int)).max(), 1)
-        with self.assertRaisesRegex(ValueError, "cannot be saved"):
-            model.save(os.path.join(self.folder, "m.tpp"))
+        model.save(os.path.join(self.folder, "m.tpp"))
+        loaded = tpp.load(os.path.join(self.folder, "m.tpp"))
+        self.assertEqual(str(loaded.signature), str(model.signature))
+        numpy.testing.assert_array_equal(loaded(x)[1], z)
+        with self.assertRaisesRegex(TypeError, "out.*int8"):
+            loaded(x, out=(numpy.empty((4, 32), numpy.float32), numpy.empty((4, 32), numpy.int8)))
 
     def test_constants_of_booleans(self):
         mask = numpy.arange(13 * 11).reshape(13, 11) % 3 == 0  # enough to be written as hexadecimal digits

@@ -26,18 +26,14 @@ class Model:
     Calls may run at the same time in several threads: they release the GIL, and each has its own scratch memory, which the model keeps.
     """
 
-    def __init__(self, native: _native.Model, unsigned: collections.abc.Sequence[bool] = ()) -> None:
+    def __init__(self, native: _native.Model) -> None:
         self._native = native
-        # Whether the integers of each input and result are unsigned where the program does not say it.
-        known = iter(unsigned)
 
         def describe(values: collections.abc.Iterable[_native.Value]) -> tuple[Value, ...]:
-            return tuple(Value(("u" if not each.is_weight and next(known, False) else "") + each.type, tuple(each.shape), each.is_weight,
-                               each.is_written) for each in values)
+            return tuple(Value(each.type, tuple(each.shape), each.is_weight, each.is_written) for each in values)
 
         self.signature = Signature(describe(native.arguments), describe(native.results))
         """Types and shapes of arguments and results."""
-        self._views = any(unsigned)
 
     def __call__(self, *inputs: typing.Any, out: typing.Any = None) -> typing.Any:
         """Runs the model.
@@ -57,12 +53,7 @@ class Model:
           tpp.Error: an assertion of the program failed, for instance because an index is out of range.
           MemoryError: there is no memory for the scratch memory.
         """
-        results = self._native(*inputs, out=out)
-        if self._views and out is None:
-            several = isinstance(results, tuple)
-            views = tuple(each.view(value.dtype) for each, value in zip(results if several else (results, ), self.signature.results))
-            return views if several else views[0]
-        return results
+        return self._native(*inputs, out=out)
 
     def pack(self, weights: collections.abc.Sequence[typing.Any]) -> None:
         """Computes what depends on the weights only: before the first call, and again when weights have changed.
@@ -113,14 +104,8 @@ class Model:
         return Profile(json.loads(self._native.profile(*inputs, seconds=seconds)))
 
     def save(self, path: Path) -> None:
-        """Writes code, signature and packed weights to a file, which `tpp.load` reads without compiling.
-
-        Raises:
-          OSError: the file cannot be written.
-          ValueError: the model comes from an ONNX file and has unsigned integers: the file would not keep that they are unsigned.
+        """Writes code, signature and packed weights to a file, which `tpp.load` reads without compiling. Raises OSError: the file cannot be written.
         """
-        if self._views:
-            raise ValueError(f"{os.fspath(path)}: a model with unsigned integers from an ONNX file cannot be saved")
         self._native.save(os.fspath(path))
 
     def __repr__(self) -> str:
@@ -165,14 +150,14 @@ def compile(program: Path | bytes,
       MemoryError: there is no memory for the weights.
     """
     given = dict(weights or {})
-    name, unsigned = "", []
+    name = ""
     if not isinstance(program, (bytes, bytearray, memoryview)):
         path = os.fspath(program)
         os.stat(path)  # its OSError says what is wrong
         if path.endswith(".onnx"):
             if given:
                 raise ValueError("weights: those of an ONNX file are its constants")
-            program, given, unsigned = _read_onnx(path, shapes)
+            program, given = _read_onnx(path, shapes)
             name = path
     if shapes is not None and not name:
         raise ValueError("shapes: only ONNX files take them")
@@ -184,7 +169,7 @@ def compile(program: Path | bytes,
         native = _native.compile(program=bytes(program), name=name, **options)
     else:
         native = _native.compile(path=path, **options)
-    model = Model(native, unsigned)
+    model = Model(native)
     if given:
         lacking = [i for i, each in enumerate(model.signature.arguments) if each.is_weight and i not in given]
         if lacking:
@@ -193,7 +178,7 @@ def compile(program: Path | bytes,
     return model
 
 
-def _read_onnx(path: str, shapes: typing.Any) -> tuple[bytes, dict[int, typing.Any], list[bool]]:
+def _read_onnx(path: str, shapes: typing.Any) -> tuple[bytes, dict[int, typing.Any]]:
     try:
         from tpp.importing.onnx_file import compile_to_mlir
     except ModuleNotFoundError as error:

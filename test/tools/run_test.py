@@ -200,6 +200,17 @@ class RunTest(CommandLineTest):
                 self.run_model(model, f"--input={source}", f"--output={target}")
                 self.assertEqual(read_npy(target), (descriptor, (2, 3), data))
 
+    def test_integers_marked_as_unsigned_are_so_in_files(self):
+        text = identity("tensor<2x2xi8>")
+        marked = text.replace("tensor<2x2xi8>)", "tensor<2x2xi8> {tpp.unsigned})", 1).replace("-> tensor<2x2xi8>", "-> (tensor<2x2xi8> {tpp.unsigned})", 1)
+        self.assertEqual(marked.count("tpp.unsigned"), 2)
+        model, target = self.file("m.mlir", marked), self.directory / "y.npy"
+        source = self.file("x.npy", npy("|u1", (2, 2), bytes((0, 127, 128, 255))))
+        self.run_model(model, f"--input={source}", f"--output={target}", f"--check={source}")
+        self.assertEqual(read_npy(target), ("|u1", (2, 2), bytes((0, 127, 128, 255))))
+        process = self.run_model(model, f"--input={self.file('s.npy', npy('|i1', (2, 2), bytes(4)))}", status=1)
+        self.assertIn("ui8", process.stderr)
+
     def test_zero_sized_tensors_are_legal(self):
         for m, n, k in ((0, 4, 4), (4, 0, 4), (4, 4, 0), (0, 0, 0)):
             with self.subTest(m=m, n=n, k=k):

@@ -161,7 +161,8 @@ def convert(options):
                 peers = [outputs.file(name, save) for name, save in model.peer_files()]
                 now.done("the same model for other programs")
         with step("lower") as now:
-            lowering.lower(module, model.is_onnx)
+            model.lower(module)
+            lowering.make_resources(module)
             now.done(f"{lowering.count(module)} operations on tensors")
         with step("write") as now:
             written = outputs.module(lambda sink: module.operation.print(file=sink, enable_debug_info=True))

@@ -1,7 +1,6 @@
-"""Lowers torch-mlir's dialect to linalg on tensors with constants as resources, and converts tensors to arrays."""
+"""Makes constants of programs resources, and converts tensors to arrays."""
 import numpy
 import torch
-from tpp.importing import lowering
 from tpp.importing.lowering import ir, walk
 from tpp.importing.problem import Problem
 
@@ -14,28 +13,22 @@ def count(module):
     return len(found)
 
 
-def lower(module, from_onnx):
-    """Lowers the module in place to linalg on tensors. Raises Problem if torch-mlir cannot lower an operation."""
-    lowering.lower(module, from_onnx)
-    with module.context:
-        make_resources(module)
-
-
 def make_resources(module):
     """Converts large dense constants to resources. torch-mlir imports ONNX weights as dense attributes; every MLIR tool would hash them and
     keep them in memory until it ends."""
     constants = []
     walk(module, lambda operation: constants.append(operation) if operation.name == "arith.constant" else None)
-    for number, operation in enumerate(constants):
-        value = operation.attributes["value"]
-        if not isinstance(value, ir.DenseElementsAttr) or value.is_splat:
-            continue
-        try:
-            array = numpy.array(value)
-        except (TypeError, ValueError):
-            continue  # Python buffers do not support this element type: the constant stays dense
-        if array.nbytes > SMALL:
-            operation.attributes["value"] = ir.DenseResourceElementsAttr.get_from_buffer(memoryview(array), f"weight{number}", value.type)
+    with module.context:
+        for number, operation in enumerate(constants):
+            value = operation.attributes["value"]
+            if not isinstance(value, ir.DenseElementsAttr) or value.is_splat:
+                continue
+            try:
+                array = numpy.array(value)
+            except (TypeError, ValueError):
+                continue  # Python buffers do not support this element type: the constant stays dense
+            if array.nbytes > SMALL:
+                operation.attributes["value"] = ir.DenseResourceElementsAttr.get_from_buffer(memoryview(array), f"weight{number}", value.type)
 
 
 def to_array(tensor):

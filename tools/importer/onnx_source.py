@@ -21,7 +21,7 @@ def show_type(dtype):
 
 
 class OnnxModel:
-    is_onnx, reference = True, "ONNX Runtime"
+    reference = "ONNX Runtime"
 
     def __init__(self, options, proto):
         self.options, self.proto = options, proto
@@ -56,6 +56,9 @@ class OnnxModel:
 
     def export(self, entry):
         return onnx_file.to_torch(self.proto, self.options.path, entry)
+
+    def lower(self, module):
+        onnx_file.lower(self.proto, module)
 
 
 def load(options):

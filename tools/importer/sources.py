@@ -10,7 +10,7 @@ import torch
 from torch.utils import _pytree
 from torch_mlir.extras.fx_importer import FxImporter
 from tpp.importing.decompositions import decompositions
-from tpp.importing.lowering import first_line, new_context
+from tpp.importing.lowering import first_line, lower, new_context
 from tpp.importing.places import FRAME, describe_place
 from tpp.importing.problem import Problem
 from importer import lowering, weights
@@ -31,7 +31,7 @@ class Flat(torch.nn.Module):
 
 
 class TorchModel:
-    is_onnx, reference = False, "PyTorch"
+    reference = "PyTorch"
 
     def __init__(self, model, inputs, description, notes=(), keyword=None):
         self.flat, self.inputs = Flat(model.eval(), keyword).eval(), inputs
@@ -74,6 +74,9 @@ class TorchModel:
         except Exception as error:
             raise Problem(f"torch-mlir cannot read what torch.export made: {first_line(error)}") from error
         return fx.module
+
+    def lower(self, module):
+        lower(module)
 
     def peer_files(self):
         """Returns [(suffix, function that writes to an open file)] for the exported model in PyTorch's format and in ONNX."""

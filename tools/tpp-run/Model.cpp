@@ -192,15 +192,16 @@ llvm::Expected<Signature> describeSignature(mlir::func::FuncOp function, llvm::S
     specs.push_back(std::move(*spec));
     return llvm::Error::success();
   };
-  for (auto [index, type] : llvm::enumerate(function.getArgumentTypes())) {
+  for (unsigned index = 0; index < function.getNumArguments(); ++index) {
     if (function.getArgAttr(index, mlir::tpp::kWeightAttr))
       continue; // a packed model contains its weights: the caller does not pass them
+    mlir::Type type = mlir::tpp::getPassedArgumentType(function, index);
     if (llvm::Error error = add(signature.arguments, type, "argument"))
       return std::move(error);
     signature.isMemref.push_back(llvm::isa<mlir::BaseMemRefType>(type));
   }
-  for (mlir::Type type : function.getResultTypes())
-    if (llvm::Error error = add(signature.results, type, "result"))
+  for (unsigned index = 0; index < function.getNumResults(); ++index)
+    if (llvm::Error error = add(signature.results, mlir::tpp::getPassedResultType(function, index), "result"))
       return std::move(error);
   return signature;
 }

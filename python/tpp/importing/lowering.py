@@ -63,6 +63,18 @@ def lower(module: typing.Any, from_onnx: bool = False) -> None:
         keep_nans(module)
 
 
+def mark_unsigned(module: typing.Any, arguments: list[bool], results: list[bool]) -> None:
+    """Marks the arguments and results of the only function whose integers are unsigned. Those after the last one of each list are not marked."""
+    function = module.regions[0].blocks[0].operations[0]
+    with module.context as context:
+        context.allow_unregistered_dialects = True  # torch-mlir does not know the dialect of the mark
+        for name, marks, count in (("arg_attrs", arguments, len(function.type.inputs)), ("res_attrs", results, len(function.type.results))):
+            if any(marks):
+                assert name not in function.attributes
+                marks += [False] * (count - len(marks))
+                function.attributes[name] = ir.ArrayAttr.get([ir.DictAttr.get({"tpp.unsigned": ir.UnitAttr.get()} if each else {}) for each in marks])
+
+
 def widen_booleans(module: typing.Any) -> None:
     """Replaces constants of booleans by bytes that are truncated. Written as hexadecimal digits, a boolean of torch-mlir's MLIR is a byte and one of
     MLIR 22 a bit."""

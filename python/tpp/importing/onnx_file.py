@@ -103,18 +103,26 @@ def take_weights(graph: onnx.GraphProto, folder: str) -> list[numpy.ndarray[typi
     return values
 
 
-def compile_to_mlir(path: str, shapes: Shapes | None) -> tuple[bytes, dict[int, numpy.ndarray[typing.Any, typing.Any]], list[bool]]:
-    """The program in MLIR; the values of the arguments that are weights, by their index; and for each input and result whether its integers are
-    unsigned, which torch-mlir does not keep. Raises Problem."""
+def lower(proto: onnx.ModelProto, operation: typing.Any) -> None:
+    """Lowers what `to_torch` has made, and marks the arguments and results whose integers are unsigned, which torch-mlir does not keep. Raises Problem."""
+    lowering.lower(operation, from_onnx=True)
+
+    def unsigned(values: collections.abc.Iterable[onnx.ValueInfoProto]) -> list[bool]:
+        types = (onnx.helper.tensor_dtype_to_np_dtype(each.type.tensor_type.elem_type) for each in values)
+        return [numpy.issubdtype(each, numpy.unsignedinteger) for each in types]
+
+    lowering.mark_unsigned(operation, unsigned(inputs_of(proto.graph)), unsigned(proto.graph.output))
+
+
+def compile_to_mlir(path: str, shapes: Shapes | None) -> tuple[bytes, dict[int, numpy.ndarray[typing.Any, typing.Any]]]:
+    """The program in MLIR, and the values of the arguments that are weights, by their index. Raises Problem."""
 
     def example(each: list[str]) -> str:
         return "shapes=[" + ", ".join("(" + text.replace("x", ", ") + ("," if "x" not in text else "") + ")" for text in each) + "]"
 
     proto = load(path, lambda graph: fix_shapes(graph, shapes, "shapes", example))
-    inputs = inputs_of(proto.graph)
-    unsigned = [numpy.issubdtype(onnx.helper.tensor_dtype_to_np_dtype(each.type.tensor_type.elem_type), numpy.unsignedinteger)
-                for each in (*inputs, *proto.graph.output)]
+    count = len(inputs_of(proto.graph))
     weights = take_weights(proto.graph, os.path.dirname(path))
     operation = to_torch(proto, path, "main")
-    lowering.lower(operation, from_onnx=True)
-    return operation.get_asm().encode(), dict(enumerate(weights, len(inputs))), unsigned
+    lower(proto, operation)
+    return operation.get_asm().encode(), dict(enumerate(weights, count))

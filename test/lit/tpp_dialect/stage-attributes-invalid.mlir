@@ -55,5 +55,20 @@ func.func private @unknown(tensor<4xf32> {tpp.wieght = 0 : i64})
 
 // -----
 
+// expected-error @+1 {{has "tpp.unsigned" on argument 1: it is an attribute of an argument or result of signless integers}}
+func.func private @sign_of_argument(tensor<4xi8> {tpp.unsigned}, index {tpp.unsigned})
+
+// -----
+
+// expected-error @+1 {{has "tpp.unsigned" on result 1: it is an attribute of an argument or result of signless integers}}
+func.func private @sign_of_result() -> (memref<4xi32> {tpp.unsigned}, tensor<4xf32> {tpp.unsigned})
+
+// -----
+
+// expected-error @+1 {{has "tpp.prepack" on result 0: it is an attribute of an argument of a function}}
+func.func private @prepack_of_result() -> (tensor<4xi8> {tpp.prepack})
+
+// -----
+
 // Names of others are theirs.
 func.func private @others(tensor<4xf32> {mine.weight = "first"}) attributes {mine.moves = 3 : i64}
