@@ -27,6 +27,7 @@ class TorchTest(Check):
             "conv": (nn.Conv2d(3, 8, 3, padding=1), randn(2, 3, 9, 9)),
             "conv1d": (nn.Conv1d(4, 8, 3), randn(2, 4, 16)),
             "conv3d": (nn.Conv3d(2, 4, 3), randn(1, 2, 6, 6, 6)),
+            "conv3d in groups": (nn.Conv3d(4, 8, (2, 3, 1), (2, 1, 2), (1, 0, 2), groups=2), randn(2, 4, 6, 6, 6)),
             "transposed conv": (nn.ConvTranspose2d(4, 3, 3, stride=2), randn(1, 4, 5, 5)),
             "group norm": (nn.GroupNorm(2, 8), randn(2, 8, 5, 5)),
             "layer norm": (nn.LayerNorm(8), randn(2, 5, 8)),

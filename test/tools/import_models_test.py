@@ -75,6 +75,8 @@ class Windows(torch.nn.Module):
         yield functional.adaptive_avg_pool2d(x.to(memory_format=torch.channels_last), 1)
         yield functional.adaptive_avg_pool3d(video, (2, 3, 2))
         yield functional.adaptive_max_pool3d(video, (2, 3, 2))
+        yield functional.conv3d(video, torch.linspace(-1, 1, 108).view(4, 1, 3, 3, 3), torch.linspace(0, 1, 4), padding=1, groups=4)
+        yield functional.conv3d(video, torch.linspace(-1, 1, 96).view(8, 2, 2, 3, 1), None, (2, 1, 2), (1, 0, 2), (2, 1, 1), groups=2)
         yield functional.adaptive_avg_pool1d(row, 3)
         yield functional.adaptive_max_pool1d(row, 3)
         for mode in ("reflect", "replicate", "circular"):
@@ -152,7 +154,7 @@ class ImportModelsTest(CommandLineTest):
         self.assertEqual(again.returncode, 0, again.stderr)
 
     def test_resized_images_windows_and_transposed_convolutions(self):
-        for name, given, returned in (("Resizes", 3, 15), ("Windows", 3, 32), ("Transposed", 1, 11)):
+        for name, given, returned in (("Resizes", 3, 15), ("Windows", 3, 34), ("Transposed", 1, 11)):
             with self.subTest(name=name):
                 process = self.convert(f"model.py:{name}")
                 self.assertEqual(process.returncode, 0, process.stderr)

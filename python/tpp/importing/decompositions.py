@@ -18,6 +18,7 @@ def decompositions() -> dict[typing.Any, typing.Any]:
     aten = torch.ops.aten
     table[aten.cumsum.default] = cumulative_sum
     table[aten.as_strided.default] = same_strides
+    table[aten.convolution.default] = grouped_videos
     table[aten.upsample_bilinear2d.vec] = linear
     table[aten.upsample_linear1d.vec] = linear
     table[aten.upsample_trilinear3d.vec] = linear
@@ -70,6 +71,26 @@ def same_strides(x: torch.Tensor, size: list[int], stride: list[int], storage_of
     if same and all(extent == 1 or old == new for extent, old, new in zip(size, x.stride(), stride)):
         return x.view(size)
     return NotImplemented
+
+
+def grouped_videos(x: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor | None, stride: list[int], padding: list[int], dilation: list[int],
+                   transposed: bool, output_padding: list[int], groups: int) -> torch.Tensor:
+    """aten.convolution of videos in groups of channels, which torch-mlir cannot lower: the sum over the frames of the filter of convolutions of images."""
+    if groups == 1 or weight.dim() != 5 or transposed:
+        return NotImplemented
+    steps, borders, dilations = (list(each) * (3 if len(each) == 1 else 1) for each in (stride, padding, dilation))
+    if borders[0] != 0:
+        x = torch.constant_pad_nd(x, [0, 0, 0, 0, borders[0], borders[0]], 0)
+    taps = weight.shape[2]
+    frames = (x.shape[2] - dilations[0] * (taps - 1) - 1) // steps[0] + 1
+    total = None
+    for tap in range(taps):
+        first = tap * dilations[0]
+        images = x[:, :, first:first + (frames - 1) * steps[0] + 1:steps[0]].transpose(1, 2).flatten(0, 1)
+        part = torch.ops.aten.convolution.default(images, weight[:, :, tap], bias if tap == 0 else None, steps[1:], borders[1:], dilations[1:], False,
+                                                  [0, 0], groups)
+        total = part if total is None else total + part
+    return total.unflatten(0, (x.shape[0], frames)).transpose(1, 2)
 
 
 def linear(x: torch.Tensor, output_size: list[int] | None, align_corners: bool, scales: list[float] | None) -> torch.Tensor:
