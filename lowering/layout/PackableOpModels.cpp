@@ -2,12 +2,10 @@
 #include "lowering/layout/PackableOpModels.h"
 #include "lowering/analysis/BufferSize.h"
 #include "lowering/analysis/Contractions.h"
-#include "lowering/analysis/GroupedConvolutions.h"
 #include "lowering/analysis/Joins.h"
 #include "lowering/layout/OperandTiles.h"
 #include "lowering/layout/PackableOpInterface.h"
 #include "lowering/machine/Cost.h"
-#include "lowering/machine/PackingStrategy.h"
 #include "lowering/machine/Target.h"
 #include "mlir/Dialect/Affine/Utils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -286,28 +284,14 @@ struct ContractModel : PackableOpInterface::ExternalModel<ContractModel, Contrac
     for (unsigned i : {0u, 1u, 2u})
       types.push_back(getLaidOutType(cast<RankedTensorType>(op->getOperand(i).getType()), operands[i]));
     bool isConstant[] = {isNearConstant(op->getOperand(0)), isNearConstant(op->getOperand(1))};
-    ContractionInfo contraction =
-        getAccepted(getContractionInfo(ArrayRef(nest.maps).take_front(3), types, nest.extents, getTarget(op), isConstant));
-    CostEstimate cost = estimateContraction(contraction);
-    // matchGroupedConvolution may exchange the operands.
-    std::optional<GroupedConvolution> grouped = matchGroupedConvolution(contraction, nest.maps, types, nest.extents);
-    if (grouped && mayUseOtherKernels(contract) && prefersGroupedConv(*grouped, contraction, nest.maps))
-      return estimateGroupedConv(contraction);
+    CostEstimate cost = estimateContraction(
+        getAccepted(getContractionInfo(ArrayRef(nest.maps).take_front(3), types, nest.extents, getTarget(op), isConstant)));
     std::optional<unsigned> columns;
     if (nest.maps[2].getNumResults() > 0)
       columns = getInnermostLoop(nest.maps[2].getResults().back(), nest.extents);
     for (unsigned i : {0u, 1u})
       cost.ns *= getShareOfTaps(contract, i, columns);
     return cost;
-  }
-
-  // Nanoseconds of the kernels of tpp.grouped_conv, with more than one channel a group (docs/decisions/grouped-convolutions.md).
-  static CostEstimate estimateGroupedConv(const ContractionInfo &contraction) {
-    constexpr double shareOfPeak = 0.6;
-    double flops = 2;
-    for (const ContractionDim &dim : contraction.dims)
-      flops *= static_cast<double>(dim.extent);
-    return {estimateFlopsNs(flops, contraction.target.getMachine()) / shareOfPeak, 0};
   }
 
   // The share of the products that are computed if zeros lie between the elements of an operand: the others are skipped (tpp-skip-padded-taps), unless

@@ -29,6 +29,7 @@ COPIES = {
     "group_norm": "channels-last values are transposed where a norm divides channels into groups; vectors that are concatenated",
     "inception_v3": "some results are computed in another order of dimensions than their readers want",
     "lraspp": RESULT,
+    "resnext": "with vectors of 16 elements, convolutions in groups of 8 channels read channels-first",
     "retinanet": "the boxes of each scale are computed in a buffer, transposed and copied into the result",
     "shufflenet_v2": "channels are interleaved by a transposition, and only half of them are computed",
     "style_transfer": "the program's image is continued at its edges and transposed, and the last result is transposed",
@@ -42,7 +43,7 @@ SCALAR_LOOPS = {
     "style_transfer": "the program's image has its columns innermost, which are selected at the edges",
 }
 # Exceptions that not all machines need.
-SOME_MACHINES = {"style_transfer"}
+SOME_MACHINES = {"resnext", "style_transfer"}
 
 
 @functools.cache
