@@ -104,7 +104,10 @@ class Model:
         return Profile(json.loads(self._native.profile(*inputs, seconds=seconds)))
 
     def save(self, path: Path) -> None:
-        """Writes code, signature and packed weights to a file, which `tpp.load` reads without compiling. Raises OSError: the file cannot be written.
+        """Writes code, signature and packed weights to a file, which `tpp.load` reads without compiling.
+
+        Raises:
+          OSError: the file cannot be written.
         """
         self._native.save(os.fspath(path))
 

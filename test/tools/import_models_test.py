@@ -191,7 +191,6 @@ class ImportModelsTest(CommandLineTest):
         program = (f"import numpy\n"
                    f"for i in range({count}):\n"
                    f"    expected, result = numpy.load(f'quantized.out{{i}}.npy'), numpy.load(f'result{{i}}.npy')\n"
-                   f"    result = result.view(numpy.uint8) if result.dtype == numpy.int8 else result\n"
                    f"    step = .0203 if result.dtype == numpy.float32 else 1\n"
                    f"    assert result.dtype == expected.dtype and result.shape == expected.shape, i\n"
                    f"    steps = abs(result.astype(float) - expected) / step\n"
