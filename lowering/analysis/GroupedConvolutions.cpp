@@ -178,6 +178,32 @@ std::optional<GroupedConvolution> matchGroupedConvolution(ContractionInfo &contr
   return std::nullopt;
 }
 
+// Whether all channels of C are one dimension, so that operands of later post-ops can only be broadcast along all of them.
+static bool hasOneChannelDim(const GroupedConvolution &convolution, AffineMap map) {
+  return llvm::any_of(map.getResults(), [&](AffineExpr expr) {
+    return (convolution.outputs.extent == 1 || expr.isFunctionOfDim(convolution.outputs.index)) &&
+           llvm::all_of(convolution.groups, [&](const ContractionDim &group) { return expr.isFunctionOfDim(group.index); });
+  });
+}
+
+// Whether channels are the last dimension of a tensor. With dimensions of size 1 after it they are contiguous in it, but not in a buffer of which
+// the tensor may become a part.
+static bool hasChannelsLast(const GroupedConvolution &convolution, AffineMap map, const ContractionDim &within) {
+  return map.getResults().back().isFunctionOfDim(within.extent > 1 ? within.index : convolution.groups.back().index);
+}
+
+bool prefersGroupedConv(const GroupedConvolution &convolution, const ContractionInfo &contraction, ArrayRef<AffineMap> maps) {
+  if (!contraction.b().isConstant || !hasOneChannelDim(convolution, maps[2]) ||
+      !hasChannelsLast(convolution, maps[contraction.getOpOperand(0)], convolution.inputs) ||
+      !hasChannelsLast(convolution, maps[2], convolution.outputs))
+    return false;
+  const tpp_machine machine = contraction.target.getMachine();
+  int64_t taps = convolution.rows.taps.extent * convolution.columns.taps.extent;
+  bool isWide = convolution.outputs.extent > contraction.getDefaultColumns() ||
+                taps * convolution.inputs.extent * machine.vector_bytes * 2 > machine.l1_bytes;
+  return convolution.isDepthwise() || !isWide;
+}
+
 std::optional<GroupedConvolution> matchGroupedConvolution(ContractOp op, ContractionInfo &contraction) {
   SmallVector<ShapedType> types;
   for (Value operand : op->getOperands())

@@ -38,7 +38,11 @@ struct GroupedConvolution {
 /// for any other contraction.
 std::optional<GroupedConvolution> matchGroupedConvolution(ContractionInfo &contraction, ArrayRef<AffineMap> maps,
                                                           ArrayRef<ShapedType> types, ArrayRef<int64_t> extents);
-/// The same for an op, on tensors or buffers.
+/// Whether the kernels of tpp.grouped_conv are chosen for a convolution of tensors that `contraction` describes, whose operands the op accesses through
+/// `maps`. They need constant filters and whole channels in the last dimensions. brgemm is as fast if the output channels of a group are a whole
+/// panel, or if L1 does not hold the filter of one vector.
+bool prefersGroupedConv(const GroupedConvolution &convolution, const ContractionInfo &contraction, ArrayRef<AffineMap> maps);
+/// As matchGroupedConvolution above, for an op on tensors or buffers.
 std::optional<GroupedConvolution> matchGroupedConvolution(ContractOp op, ContractionInfo &contraction);
 
 } // namespace mlir::tpp

@@ -2,10 +2,12 @@
 #include "lowering/layout/PackableOpModels.h"
 #include "lowering/analysis/BufferSize.h"
 #include "lowering/analysis/Contractions.h"
+#include "lowering/analysis/GroupedConvolutions.h"
 #include "lowering/analysis/Joins.h"
 #include "lowering/layout/OperandTiles.h"
 #include "lowering/layout/PackableOpInterface.h"
 #include "lowering/machine/Cost.h"
+#include "lowering/machine/PackingStrategy.h"
 #include "lowering/machine/Target.h"
 #include "mlir/Dialect/Affine/Utils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -26,6 +28,26 @@ SmallVector<int64_t> getFactors(AffineMap map) {
     factors.push_back(dim ? static_cast<int64_t>(dim.getPosition()) : LayoutRule::none);
   }
   return factors;
+}
+
+// Shares of the arithmetic limit that convolutions of groups of channels reach (docs/decisions/grouped-convolutions.md): as kernels of
+// tpp.grouped_conv, and as vector code, which loads and stores the sum for each product. Its loops are those along C's contiguous dimension; where the
+// image is not contiguous along it, elements are loaded one by one.
+constexpr double groupedKernels = 0.6;
+double getVectorShare(const ContractionInfo &contraction) {
+  constexpr double longLoops = 0.4, vectorsOfLong = 3, oneByOne = 0.05;
+  unsigned image = contraction.a().isConstant ? 1 : 0;
+  if (!contraction.columnDim || contraction.dims[*contraction.columnDim].strides[image] != 1)
+    return oneByOne;
+  double vectors = static_cast<double>(contraction.getColumns()) / static_cast<double>(contraction.getLanes());
+  return longLoops * std::min(1.0, vectors / vectorsOfLong);
+}
+
+CostEstimate estimateGroups(const ContractionInfo &contraction, double shareOfPeak) {
+  double flops = 2;
+  for (const ContractionDim &dim : contraction.dims)
+    flops *= static_cast<double>(dim.extent);
+  return {estimateFlopsNs(flops, contraction.target.getMachine()) / shareOfPeak, 0};
 }
 
 //===- linalg ------------------------------------------------------------------------------------------------------------------===//
@@ -102,11 +124,68 @@ template <typename OpTy> struct StructuredModel : PackableOpInterface::ExternalM
     });
   }
 
+  // A sum of products with constants for each channel, in these layouts of the operands; nullopt for other ops.
+  static std::optional<ContractionInfo> getSumOfChannels(linalg::LinalgOp op, const LoopNest &nest, ArrayRef<ShapedType> types) {
+    if (op.getNumDpsInputs() != 2 || op.getNumDpsInits() != 1 || !getAccumulatedProduct(op))
+      return std::nullopt;
+    bool isConstant[] = {isNearConstant(op->getOperand(0)), isNearConstant(op->getOperand(1))};
+    auto contraction = getContractionInfo(nest.maps, types, nest.extents, getTarget(op), isConstant);
+    if (!contraction || contraction->getExtent(DimensionRole::Batch) == 1 || isConstant[0] == isConstant[1])
+      return std::nullopt;
+    return contraction;
+  }
+
+  // Such a sum is computed by the kernels for groups where channels are innermost, else by vector code. Other reductions are taken to be equal in
+  // all layouts.
+  static CostEstimate estimateReduction(linalg::LinalgOp op, ArrayRef<LayoutAttr> operands) {
+    LoopNest nest = getAccepted(layOut(op, operands));
+    SmallVector<ShapedType> types;
+    for (auto [operand, layout] : llvm::zip_equal(op->getOperands(), operands))
+      if (auto type = dyn_cast<RankedTensorType>(operand.getType()))
+        types.push_back(getLaidOutType(type, layout));
+    auto contraction = types.size() == 3 ? getSumOfChannels(op, nest, types) : std::nullopt;
+    if (!contraction)
+      return {};
+    double vectorShare = getVectorShare(*contraction);
+    std::optional<GroupedConvolution> grouped = matchGroupedConvolution(*contraction, nest.maps, types, nest.extents);
+    bool hasKernel = grouped && grouped->isDepthwise() && prefersGroupedConv(*grouped, *contraction, nest.maps);
+    return estimateGroups(*contraction, hasKernel ? groupedKernels : vectorShare);
+  }
+
+  // Depthwise convolutions wish for their channels to be innermost.
+  SmallVector<LayoutWish> getLayoutWishes(Operation *op) const {
+    auto structured = cast<linalg::LinalgOp>(op);
+    if (structured.getNumReductionLoops() == 0 || !structured.hasPureTensorSemantics() || structured.hasDynamicShape() ||
+        op->getNumOperands() != 3)
+      return {};
+    LoopNest nest(structured.getStaticLoopRanges(), structured.getIndexingMapsArray(), structured.getIteratorTypesArray(),
+                  op->getContext());
+    SmallVector<ShapedType> types;
+    for (Value operand : op->getOperands())
+      if (auto type = dyn_cast<RankedTensorType>(operand.getType()))
+        types.push_back(type);
+    auto contraction = types.size() == 3 ? getSumOfChannels(structured, nest, types) : std::nullopt;
+    if (!contraction)
+      return {};
+    SmallVector<LayoutWish> wishes;
+    double flops = 2;
+    for (const ContractionDim &dim : contraction->dims)
+      flops *= static_cast<double>(dim.extent);
+    for (const ContractionDim &dim : contraction->dims)
+      if (dim.getRole() == DimensionRole::Batch && dim.extent > 1)
+        for (auto [position, expr] : llvm::enumerate(nest.maps[2].getResults()))
+          if (expr == getAffineDimExpr(dim.index, op->getContext()))
+            wishes.push_back({2, static_cast<int64_t>(position), flops});
+    return wishes;
+  }
+
   // Counts only costs that depend on layouts: inputs that are strided along the output's innermost dimension, and copies.
   CostEstimate estimateCost(Operation *op, ArrayRef<LayoutAttr> operands, ArrayRef<LayoutAttr>) const {
     auto structured = cast<linalg::LinalgOp>(op);
-    if (structured.getNumDpsInits() == 0 || structured.getNumReductionLoops() > 0)
+    if (structured.getNumDpsInits() == 0)
       return {};
+    if (structured.getNumReductionLoops() > 0)
+      return estimateReduction(structured, operands);
     LoopNest nest = getAccepted(layOut(structured, operands));
     if (isNoop(structured, nest))
       return {};
@@ -284,8 +363,14 @@ struct ContractModel : PackableOpInterface::ExternalModel<ContractModel, Contrac
     for (unsigned i : {0u, 1u, 2u})
       types.push_back(getLaidOutType(cast<RankedTensorType>(op->getOperand(i).getType()), operands[i]));
     bool isConstant[] = {isNearConstant(op->getOperand(0)), isNearConstant(op->getOperand(1))};
-    CostEstimate cost = estimateContraction(
-        getAccepted(getContractionInfo(ArrayRef(nest.maps).take_front(3), types, nest.extents, getTarget(op), isConstant)));
+    ContractionInfo contraction =
+        getAccepted(getContractionInfo(ArrayRef(nest.maps).take_front(3), types, nest.extents, getTarget(op), isConstant));
+    CostEstimate cost = estimateContraction(contraction);
+    // matchGroupedConvolution may exchange the operands.
+    std::optional<GroupedConvolution> grouped = matchGroupedConvolution(contraction, nest.maps, types, nest.extents);
+    if (grouped && contract.getBeta() == 0 && mayUseOtherKernels(contract) &&
+        prefersGroupedConv(*grouped, contraction, nest.maps))
+      return estimateGroups(contraction, groupedKernels);
     std::optional<unsigned> columns;
     if (nest.maps[2].getNumResults() > 0)
       columns = getInnermostLoop(nest.maps[2].getResults().back(), nest.extents);

@@ -170,9 +170,9 @@ struct PropagateLayouts : public impl::PropagateLayoutsBase<PropagateLayouts> {
     // A candidate moves one dimension and keeps the order of the others, so some layouts need two rounds. The rounds end when the
     // solver changes nothing, which makes the pass idempotent. Two rounds are usual.
     constexpr int mostRounds = 8;
-    if (failed(chooseOperandTiles(func)))
-      return signalPassFailure();
     for (int round = 0; round < mostRounds; ++round) {
+      if (failed(chooseOperandTiles(func))) // in each round: groups and channels may have become dimensions of their own
+        return signalPassFailure();
       LayoutSolver solver(func);
       solver.solve();
       if (!solver.changesLayouts())

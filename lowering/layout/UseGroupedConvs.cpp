@@ -22,28 +22,6 @@ struct Choice {
   GroupedConvolution convolution;
 };
 
-// Whether all channels of C are one dimension, so that operands of later post-ops can only be broadcast along all of them.
-bool hasOneChannelDim(ContractOp op, const GroupedConvolution &convolution) {
-  SmallVector<unsigned> loops;
-  for (const ContractionDim &group : convolution.groups)
-    loops.push_back(group.index);
-  if (convolution.outputs.extent > 1)
-    loops.push_back(convolution.outputs.index);
-  return llvm::any_of(op.getMaps()[2].getResults(), [&](AffineExpr expr) {
-    return llvm::all_of(loops, [&](unsigned loop) { return expr.isFunctionOfDim(loop); });
-  });
-}
-
-// Whether channels are the last dimension of the image and of C. With dimensions of size 1 after it they are contiguous in these tensors, but not
-// in a buffer of which the tensor may become a part.
-bool hasChannelsLast(ContractOp op, const GroupedConvolution &convolution, unsigned image) {
-  unsigned group = convolution.groups.back().index;
-  auto isLast = [&](AffineMap map, const ContractionDim &within) {
-    return map.getResults().back().isFunctionOfDim(within.extent > 1 ? within.index : group);
-  };
-  return isLast(op.getMaps()[image], convolution.inputs) && isLast(op.getMaps()[2], convolution.outputs);
-}
-
 // Whether the operands of post-ops can be read along the output channels with one stride.
 bool hasChannelStrides(const GroupedConvolution &convolution, const ContractionInfo &contraction) {
   for (unsigned i = 3; i < contraction.operands.size(); ++i) {
@@ -75,15 +53,8 @@ struct UseGroupedConvs : public impl::UseGroupedConvsBase<UseGroupedConvs> {
     if (!contraction)
       return std::nullopt;
     std::optional<GroupedConvolution> convolution = matchGroupedConvolution(op, *contraction);
-    if (!convolution || !contraction->b().isConstant || !hasOneChannelDim(op, *convolution) ||
-        !hasChannelsLast(op, *convolution, contraction->getOpOperand(0)) || !hasChannelStrides(*convolution, *contraction))
-      return std::nullopt;
-    // brgemm is as fast if the output channels of a group are a whole panel, or if L1 does not hold the filter of one vector.
-    const tpp_machine machine = contraction->target.getMachine();
-    int64_t taps = convolution->rows.taps.extent * convolution->columns.taps.extent;
-    bool isWide = convolution->outputs.extent > contraction->getDefaultColumns() ||
-                  taps * convolution->inputs.extent * machine.vector_bytes * 2 > machine.l1_bytes;
-    if (!convolution->isDepthwise() && isWide)
+    if (!convolution || !prefersGroupedConv(*convolution, *contraction, op.getMaps()) ||
+        !hasChannelStrides(*convolution, *contraction))
       return std::nullopt;
     return Choice{op, *contraction, *convolution};
   }

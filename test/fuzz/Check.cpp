@@ -174,6 +174,7 @@ public:
     std::string once = printed(op);
     report.changesLayouts |= once != before;
     mlir::OwningOpRef<mlir::ModuleOp> module(mlir::ModuleOp::create(op->getLoc()));
+    (*module)->setAttrs(op->getParentOp()->getAttrs()); // the target and the packing strategy
     module->push_back(op->clone());
     mlir::PassManager again(op->getContext());
     again.addNestedPass<mlir::func::FuncOp>(mlir::tpp::createPropagateLayouts());

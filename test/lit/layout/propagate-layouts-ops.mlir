@@ -328,3 +328,41 @@ func.func @resized(%x: tensor<1x64x30x30xf32>, %rows: tensor<56xi64>) -> tensor<
   %2 = linalg.conv_2d_nchw_fchw {strides = dense<1> : tensor<2xi64>} ins(%1, %w : tensor<1x64x56x56xf32>, tensor<64x64x3x3xf32>) outs(%z1 : tensor<1x64x54x54xf32>) -> tensor<1x64x54x54xf32>
   return %2 : tensor<1x64x54x54xf32>
 }
+
+// -----
+
+// A depthwise convolution of long rows stays channels-first: moving its image costs more than vector code. Where rows are short, or outputs are two pixels
+// apart, the kernels for groups are worth the moves.
+// CHECK-LABEL: @depthwise_long_rows(
+// CHECK-NOT: linalg.transpose
+// CHECK: linalg.depthwise_conv_2d_nchw_chw
+func.func @depthwise_long_rows(%x: tensor<1x64x56x56xf32>, %w: tensor<64x3x3xf32> {tpp.prepack}) -> tensor<1x64x54x54xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<1x64x54x54xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<1x64x54x54xf32>) -> tensor<1x64x54x54xf32>
+  %y = linalg.depthwise_conv_2d_nchw_chw ins(%x, %w : tensor<1x64x56x56xf32>, tensor<64x3x3xf32>) outs(%z : tensor<1x64x54x54xf32>) -> tensor<1x64x54x54xf32>
+  return %y : tensor<1x64x54x54xf32>
+}
+// CHECK-LABEL: @depthwise_short_rows(
+// CHECK-SAME: %[[X:.*]]: tensor<1x960x9x9xf32>,
+// CHECK: %[[XT:.*]] = linalg.transpose ins(%[[X]] : {{.*}} permutation = [0, 2, 3, 1]
+// CHECK: %[[Y:.*]] = linalg.generic {{.*}} ins(%[[XT]], %{{.*}} : tensor<1x9x9x960xf32>, tensor<3x3x960xf32>)
+// CHECK: linalg.transpose ins(%[[Y]] : {{.*}} permutation = [0, 3, 1, 2]
+func.func @depthwise_short_rows(%x: tensor<1x960x9x9xf32>, %w: tensor<960x3x3xf32> {tpp.prepack}) -> tensor<1x960x7x7xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<1x960x7x7xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<1x960x7x7xf32>) -> tensor<1x960x7x7xf32>
+  %y = linalg.depthwise_conv_2d_nchw_chw ins(%x, %w : tensor<1x960x9x9xf32>, tensor<960x3x3xf32>) outs(%z : tensor<1x960x7x7xf32>) -> tensor<1x960x7x7xf32>
+  return %y : tensor<1x960x7x7xf32>
+}
+// CHECK-LABEL: @depthwise_steps(
+// CHECK: linalg.transpose
+// CHECK: linalg.generic {{.*}} ins(%{{.*}}, %{{.*}} : tensor<1x58x58x144xf32>, tensor<3x3x144xf32>)
+// CHECK: linalg.transpose
+func.func @depthwise_steps(%x: tensor<1x144x58x58xf32>, %w: tensor<144x3x3xf32> {tpp.prepack}) -> tensor<1x144x28x28xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<1x144x28x28xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<1x144x28x28xf32>) -> tensor<1x144x28x28xf32>
+  %y = linalg.depthwise_conv_2d_nchw_chw {strides = dense<2> : tensor<2xi64>} ins(%x, %w : tensor<1x144x58x58xf32>, tensor<144x3x3xf32>) outs(%z : tensor<1x144x28x28xf32>) -> tensor<1x144x28x28xf32>
+  return %y : tensor<1x144x28x28xf32>
+}
