@@ -8,10 +8,6 @@
 namespace tpp {
 namespace {
 
-bool is_byte(int32_t type) { return type == TPP_TYPE_i8 || type == TPP_TYPE_u8; }
-bool is_small_float(int32_t type) { return type == TPP_TYPE_bf16 || type == TPP_TYPE_f16; }
-bool is_float(int32_t type) { return type == TPP_TYPE_f32 || is_small_float(type); }
-
 const char *at(const void *base, const void *table, int32_t kind, int64_t stride, int64_t entry) {
   switch (static_cast<tpp_batch_kind>(kind)) {
   case TPP_BATCH_stride:
@@ -52,15 +48,6 @@ float apply_steps(const tpp_brgemm_desc &desc, const tpp_args &args, int64_t row
   return value;
 }
 
-// The index of the step that converts i32 sums to f32; the number of steps if there is none.
-int find_convert(const tpp_brgemm_desc &desc) {
-  int step = 0;
-  while (step < desc.post_op_count &&
-         !(desc.post_ops[step].op_class == TPP_POST_OP_unary && desc.post_ops[step].kind == TPP_UNARY_convert))
-    ++step;
-  return step;
-}
-
 float element_float(const tpp_brgemm_desc &desc, const tpp_args &args, int64_t row, int64_t col, int64_t c_index) {
   double sum = accumulate<double, double>(desc, args, row, col);
   if (desc.beta != 0)
@@ -73,25 +60,17 @@ int32_t element_i32(const tpp_brgemm_desc &desc, const tpp_args &args, int64_t r
   if (desc.beta != 0)
     sum += static_cast<uint32_t>(load_i32(args.c, c_index));
   auto value = static_cast<int32_t>(sum);
-  for (int step = 0, end = find_convert(desc); step < end; ++step) {
-    const tpp_post_op &op = desc.post_ops[step];
-    if (op.op_class == TPP_POST_OP_unary)
-      value = scalar_unary(op.kind, value);
-    else
-      value = scalar_binary(op.kind, value, load_i32(args.post[step], broadcast_offset(op.form, op.broadcast, row, col)));
-  }
+  for (int step = 0, end = find_convert(desc); step < end; ++step)
+    value = apply_integer_post_op(desc.post_ops[step], args.post[step], row, col, value);
   return value;
 }
 
 } // namespace
 
 const char *brgemm_reject_reason(const tpp_brgemm_desc &desc) {
-  int32_t a = desc.a.type, b = desc.b.type, c = desc.c.type;
-  bool floating = is_float(a);
-  const int convert = find_convert(desc);
-  const bool converts = !floating && convert < desc.post_op_count;
-  const bool typed = converts ? is_float(c) || is_byte(c) : c == TPP_TYPE_i32;
-  bool known = floating ? a == b && (c == TPP_TYPE_f32 || (is_small_float(a) && c == a)) : is_byte(a) && is_byte(b) && typed;
+  const int32_t a = desc.a.type, b = desc.b.type;
+  const bool floating = is_float(a), converts = !floating && find_convert(desc) < desc.post_op_count;
+  const bool known = (floating ? a == b : is_byte(a) && is_byte(b)) && is_result_type(a, desc.c.type, converts);
   if (!known)
     return "brgemm takes f32*f32 to f32, bf16*bf16 to f32 or bf16, f16*f16 to f32 or f16, and i8 or u8 times i8 or u8 to i32 "
            "(after "
@@ -100,11 +79,7 @@ const char *brgemm_reject_reason(const tpp_brgemm_desc &desc) {
     return "sums that are converted cannot start with C";
   if (desc.c.vnni > 1)
     return "C cannot be VNNI-blocked";
-  const int32_t sums = floating ? TPP_TYPE_f32 : TPP_TYPE_i32;
-  for (int step = 0; step < desc.post_op_count; ++step)
-    if (const char *reason = post_op_reject_reason(desc.post_ops[step], floating || step > convert, sums))
-      return reason;
-  return nullptr;
+  return post_ops_reject_reason(desc, floating);
 }
 
 void brgemm_reference(const tpp_brgemm_desc &desc, const tpp_args &args) {

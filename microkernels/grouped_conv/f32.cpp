@@ -34,6 +34,8 @@ constexpr int64_t most_tap_cols = 128;
 const char *native_grouped_conv_reject(const tpp_grouped_conv_desc &desc) {
   if (const char *reason = grouped_conv_reject_reason(desc))
     return reason;
+  if (desc.in.type != TPP_TYPE_f32)
+    return "the kernel is for other types";
   const int64_t inputs = desc.channels / desc.group_outputs * desc.group_inputs;
   if (columns_in_panel(desc.in, 0, inputs) < inputs || columns_in_panel(desc.out, 0, desc.channels) < desc.channels)
     return "the kernel takes panels of the filter only";
@@ -488,7 +490,12 @@ namespace tpp {
   TPP_UK_FUNCTIONS(name, tpp_grouped_conv_desc, native_grouped_conv_reject(desc),                                                \
                    native_grouped_conv_ns(desc, HWY_NAMESPACE::GroupedConv::kLanes, cycles),                                     \
                    grouped_conv_prepare(kernel, HWY_NAMESPACE::GroupedConv::kLanes, HWY_NAMESPACE::GroupedConv::Run))
-#define TPP_UK_GROUPED_CONV(...) TPP_UK_PER_TARGET(TPP_UK_GROUPED_CONV_DEFINE, tpp_uk_grouped_conv_f32, __VA_ARGS__, )
+#define TPP_UK_GROUPED_CONV_HERE_f32(...) __VA_ARGS__
+#define TPP_UK_GROUPED_CONV_HERE_bf16(...)
+#define TPP_UK_GROUPED_CONV_HERE_u8i8i32(...)
+#define TPP_UK_GROUPED_CONV_HERE_i8i8i32(...)
+#define TPP_UK_GROUPED_CONV(types, in_type, filter_type, cycles, conversions)                                                    \
+  TPP_UK_GROUPED_CONV_HERE_##types(TPP_UK_PER_TARGET(TPP_UK_GROUPED_CONV_DEFINE, tpp_uk_grouped_conv_##types, cycles, ))
 #include "tpp/kernels.def"
 #undef TPP_UK_GROUPED_CONV_DEFINE
 } // namespace tpp

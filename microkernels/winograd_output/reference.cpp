@@ -13,7 +13,7 @@ const char *winograd_output_reject_reason(const tpp_winograd_output_desc &desc) 
     return "winograd_output takes no VNNI-blocked operand";
   if (desc.tile != 2 && desc.tile != 4)
     return "winograd_output has tiles of 2 or 4";
-  return image_post_ops_reject_reason(desc);
+  return post_ops_reject_reason(desc, /*floating=*/true);
 }
 
 void winograd_output_reference(const tpp_winograd_output_desc &desc, const tpp_args &args) {

@@ -36,11 +36,15 @@ inline void describe(operation op, const void *desc, text &out) {
   }
 }
 
-// Whether callers have descriptors of this size. Those built when TPP_MAX_POST_OPS was 8 have shorter ones for brgemm.
+// Whether callers have descriptors of this size. Those built when TPP_MAX_POST_OPS was 8 have shorter ones for brgemm, and those built before images
+// had a border for grouped_conv.
 template <typename Desc> bool is_known_size(const Desc &desc) { return desc.struct_size == sizeof(Desc); }
 inline bool is_known_size(const tpp_brgemm_desc &desc) {
   constexpr size_t with_eight = offsetof(tpp_brgemm_desc, post_ops) + 8 * sizeof(tpp_post_op);
   return desc.struct_size == sizeof(desc) || desc.struct_size == with_eight;
+}
+inline bool is_known_size(const tpp_grouped_conv_desc &desc) {
+  return desc.struct_size == sizeof(desc) || desc.struct_size == offsetof(tpp_grouped_conv_desc, border);
 }
 
 // The post-ops for which a brgemm's descriptor of known size has room.
@@ -48,7 +52,7 @@ inline int32_t most_post_ops(const tpp_brgemm_desc &desc) {
   return static_cast<int32_t>((desc.struct_size - offsetof(tpp_brgemm_desc, post_ops)) / sizeof(tpp_post_op));
 }
 
-// Number of bytes of a descriptor that belong to its key: all of them; of a brgemm, those up to its last post-op, or 0 if post_op_count
+// Number of bytes of a descriptor of known size that belong to its key: all of them; of a brgemm, those up to its last post-op, or 0 if post_op_count
 // is invalid. Inline, because every dispatch calls it.
 template <typename Desc> size_t key_bytes(const Desc &) { return sizeof(Desc); }
 inline size_t key_bytes(const tpp_brgemm_desc &desc) {
@@ -56,5 +60,6 @@ inline size_t key_bytes(const tpp_brgemm_desc &desc) {
                bytes = offsetof(tpp_brgemm_desc, post_ops) + count * sizeof(tpp_post_op);
   return bytes <= desc.struct_size ? bytes : 0;
 }
+inline size_t key_bytes(const tpp_grouped_conv_desc &desc) { return desc.struct_size; }
 
 } // namespace tpp

@@ -110,9 +110,11 @@ inline winograd_output_desc winograd_output(int32_t tile, int64_t tiles, int64_t
   return desc;
 }
 
-// A block of height x width outputs of step 1, whose taps are all inside the input: (height + tap_rows - 1) x (width + tap_cols - 1) pixels of f32.
-inline grouped_conv_desc grouped_conv(int64_t height, int64_t width, int64_t channels, int64_t tap_rows, int64_t tap_cols,
-                                      int64_t group_inputs = 1, int64_t group_outputs = 1) {
+// A block of height x width outputs of step 1, whose taps are all inside the input: (height + tap_rows - 1) x (width + tap_cols - 1) pixels. The filter
+// has the type of the input, but i8 if that is u8; the output has the type of the sums.
+inline grouped_conv_desc grouped_conv(tpp_type type, int64_t height, int64_t width, int64_t channels, int64_t tap_rows,
+                                      int64_t tap_cols, int64_t group_inputs = 1, int64_t group_outputs = 1) {
+  const bool of_integers = type == TPP_TYPE_u8 || type == TPP_TYPE_i8;
   grouped_conv_desc desc = {};
   desc.struct_size = sizeof desc;
   desc.height = height;
@@ -126,11 +128,18 @@ inline grouped_conv_desc grouped_conv(int64_t height, int64_t width, int64_t cha
   desc.tap_cols = tap_cols;
   desc.row_step = desc.col_step = desc.row_dilation = desc.col_dilation = 1;
   const int64_t in_channels = channels / group_outputs * group_inputs;
-  desc.in = plain(TPP_TYPE_f32, in_channels);
-  desc.filter = desc.out = plain(TPP_TYPE_f32, channels);
+  desc.in = plain(type, in_channels);
+  desc.filter = plain(of_integers ? TPP_TYPE_i8 : type, channels);
+  desc.out = plain(of_integers ? TPP_TYPE_i32 : TPP_TYPE_f32, channels);
   desc.in_row_stride = desc.in_width * in_channels;
   desc.out_row_stride = width * channels;
   return desc;
+}
+
+// The same in f32.
+inline grouped_conv_desc grouped_conv(int64_t height, int64_t width, int64_t channels, int64_t tap_rows, int64_t tap_cols,
+                                      int64_t group_inputs = 1, int64_t group_outputs = 1) {
+  return grouped_conv(TPP_TYPE_f32, height, width, channels, tap_rows, tap_cols, group_inputs, group_outputs);
 }
 
 inline tpp_post_op activation(tpp_unary_kind kind) { return {TPP_POST_OP_unary, kind, TPP_BROADCAST_none, 0, {}}; }

@@ -3,6 +3,8 @@
 #include "descriptor_parts.h"
 
 #include <algorithm>
+#include <stddef.h>
+#include <string.h>
 
 namespace tpp {
 namespace {
@@ -34,6 +36,22 @@ tpp_status check_window(const window &of, int64_t *size) {
 
 int64_t in_channels_of(const tpp_grouped_conv_desc &desc) { return desc.channels / desc.group_outputs * desc.group_inputs; }
 int64_t filter_rows_of(const tpp_grouped_conv_desc &desc) { return desc.tap_rows * desc.tap_cols * desc.group_inputs; }
+
+bool has_border(const tpp_grouped_conv_desc &desc) { return desc.struct_size > offsetof(tpp_grouped_conv_desc, border); }
+
+// Checks the value of pixels outside of the input, whose type is known.
+tpp_status check_border(const tpp_grouped_conv_desc &desc) {
+  if (!has_border(desc))
+    return TPP_STATUS_OK;
+  const int32_t low = desc.in.type == TPP_TYPE_i8 ? INT8_MIN : 0;
+  const int32_t high = desc.in.type == TPP_TYPE_i8 ? INT8_MAX : desc.in.type == TPP_TYPE_u8 ? UINT8_MAX : 0;
+  if (desc.border < low || desc.border > high)
+    return fail(TPP_STATUS_INVALID_ARGUMENT, "border is %d, must be %d to %d for an input of %s", desc.border, low, high,
+                type_name(desc.in.type));
+  if (desc.reserved != 0)
+    return fail(TPP_STATUS_INVALID_ARGUMENT, "reserved is %d, must be 0", desc.reserved);
+  return TPP_STATUS_OK;
+}
 
 // Checks all sizes but those of the window.
 tpp_status check_sizes(const tpp_grouped_conv_desc &desc) {
@@ -89,6 +107,7 @@ tpp_status validate(const tpp_grouped_conv_desc &desc) {
   TPP_RETURN_IF_FAILED(check_range("top", desc.top, rows));
   TPP_RETURN_IF_FAILED(check_range("left", desc.left, cols));
   TPP_RETURN_IF_FAILED(check_input(desc, rows, cols));
+  TPP_RETURN_IF_FAILED(check_border(desc));
   TPP_RETURN_IF_FAILED(check_matrix(desc.filter, {"filter", filter_rows_of(desc), desc.channels, role::input}));
   int64_t bytes = 0;
   const operand out = {"out", desc.width, desc.channels, role::output};
@@ -98,7 +117,8 @@ tpp_status validate(const tpp_grouped_conv_desc &desc) {
 }
 
 void canonicalize(const tpp_grouped_conv_desc &desc, tpp_grouped_conv_desc &key) {
-  key = desc;
+  memcpy(&key, &desc, key_bytes(desc)); // an old caller's descriptor ends before the border, which `key` has as 0
+  key.struct_size = sizeof(key);
   if (desc.height == 0 || desc.width == 0 || desc.channels == 0) { // nothing is read or written
     key.height = key.width = key.channels = key.in_height = key.in_width = 0;
     key.group_inputs = key.group_outputs = key.tap_rows = key.tap_cols = 1;
@@ -120,6 +140,9 @@ void canonicalize(const tpp_grouped_conv_desc &desc, tpp_grouped_conv_desc &key)
   }
   if (key.in_height <= 0 || key.in_width <= 0)
     key.in_height = key.in_width = key.top = key.left = 0;
+  // Without a pixel outside of the input, their value does not matter.
+  if (key.channels == 0 || (key.in_height == rows && key.in_width == cols))
+    key.border = 0;
   canonicalize_matrix(key.in, key.in_width, in_channels_of(key));
   canonicalize_matrix(key.filter, filter_rows_of(key), key.channels);
   canonicalize_matrix(key.out, key.width, key.channels);
@@ -140,6 +163,8 @@ void describe(const tpp_grouped_conv_desc &desc, text &out) {
   out.append(" of %" PRId64 "x%" PRId64, desc.in_height, desc.in_width);
   if (desc.top != 0 || desc.left != 0)
     out.append(" after %" PRId64 "x%" PRId64, desc.top, desc.left);
+  if (desc.border != 0)
+    out.append(" border %d", desc.border);
   out.append(" ");
   describe_matrix(desc.in, out);
   out.append(" every %" PRId64 ", ", desc.in_row_stride);

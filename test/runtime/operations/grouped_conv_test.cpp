@@ -6,7 +6,7 @@ namespace {
 using namespace validation;
 using d = tpp_grouped_conv_desc;
 
-static_assert(sizeof(d) == 248 + (sizeof(tpp_post_op) + 8) * TPP_MAX_POST_OPS, "tpp_grouped_conv_desc has no padding");
+static_assert(sizeof(d) == 256 + (sizeof(tpp_post_op) + 8) * TPP_MAX_POST_OPS, "tpp_grouped_conv_desc has no padding");
 
 // Three rows of five pixels in the plain layouts, in four groups of two channels, with a column outside on the left, a bias, a residual and relu.
 d good_conv() {
@@ -22,7 +22,7 @@ d good_conv() {
 
 TEST(GroupedConvValidationTest, EachFailureHasItsStatusAndMessage) {
   const bad<d> cases[] = {
-      {TPP_STATUS_STRUCT_SIZE, "struct_size is 1, this version knows 1144", [](d &x) { x.struct_size = 1; }},
+      {TPP_STATUS_STRUCT_SIZE, "struct_size is 1, this version knows 1152", [](d &x) { x.struct_size = 1; }},
       {TPP_STATUS_INVALID_SIZE, "height is -1, must not be negative", [](d &x) { x.height = -1; }},
       {TPP_STATUS_INVALID_SIZE, "width is -5, must not be negative", [](d &x) { x.width = -5; }},
       {TPP_STATUS_INVALID_SIZE, "channels is -8, must not be negative", [](d &x) { x.channels = -8; }},
