@@ -11,8 +11,7 @@
 #include "microkernels/common/binary_math-inl.h"
 #include "microkernels/common/first_lanes-inl.h"
 #include "microkernels/common/kinds.hpp"
-#include "microkernels/common/known_type-inl.h"
-#include "microkernels/common/typed_scalar.hpp"
+#include "microkernels/common/post_steps-inl.h"
 #include "microkernels/common/unary_math-inl.h"
 #include "microkernels/common/unrolled-inl.h"
 
@@ -21,27 +20,15 @@ namespace tpp {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Loads `count` lanes of step `s` of the post-ops in row i, vector v of the tile: its operand, converted to f32 unless it is added to integers.
+// Loads `count` lanes of the operand of step `s` in row i, vector v of the tile.
 template <class D> HWY_INLINE hn::Vec<D> load_elements(D d, const brgemm_call &call, int s, int64_t i, int v, int count) {
   const post_step &step = call.plan->post[s];
-  const char *from = call.post[s] + i * step.row_stride + call.post_offset[s][v];
-  if (step.of_integers)
-    return load_typed<TPP_TYPE_f32>(d, from, count); // moves the bits unchanged
-  hn::Vec<D> loaded = hn::Zero(d);
-  with_type(
-      step.type, TPP_LAMBDA(known) {
-        constexpr int kType = known;
-        loaded = load_typed<kType>(d, from, count);
-      });
-  return loaded;
+  return load_operand(d, step, call.post[s] + i * step.row_stride + call.post_offset[s][v], count);
 }
 // The same for an operand that has one element for all columns of a row.
 template <class D> HWY_INLINE hn::Vec<D> load_spread(D d, const brgemm_call &call, int s, int64_t i) {
   const post_step &step = call.plan->post[s];
-  const double element = load_double(step.type, call.post[s] + i * step.row_stride, 0);
-  if (step.of_integers)
-    return hn::BitCast(d, hn::Set(hn::RebindToSigned<D>(), static_cast<int32_t>(element)));
-  return hn::Set(d, static_cast<float>(element));
+  return spread_operand(d, step, call.post[s] + i * step.row_stride);
 }
 
 // Loads the operands of post-ops that are the same for all rows, for the `vectors` vectors of a column of tiles.
@@ -62,7 +49,6 @@ template <class D> HWY_NOINLINE void load_row_operands(D d, brgemm_call &call, i
 // for several vectors; selecting it for each vector takes several times as long as the arithmetic.
 template <class D> struct tile_buffer {
   using V = hn::Vec<D>;
-  using DI = hn::RebindToSigned<D>;
   static constexpr int lanes = static_cast<int>(hn::MaxLanes(D()));
 
   const brgemm_call &call;
@@ -72,24 +58,6 @@ template <class D> struct tile_buffer {
   HWY_INLINE int columns_of(int v) const { return v == vectors - 1 ? call.tail : lanes; }
 
   template <int kind> static HWY_INLINE V apply_to_floats(V x, V y) { return ApplyBinary<kind>(D(), x, y); }
-  template <int kind> static HWY_INLINE V apply_to_integers(V x, V y) {
-    const DI di;
-    const auto a = hn::BitCast(di, x), b = hn::BitCast(di, y);
-    if constexpr (kind == TPP_BINARY_add)
-      return hn::BitCast(D(), hn::Add(a, b));
-    else if constexpr (kind == TPP_BINARY_sub)
-      return hn::BitCast(D(), hn::Sub(a, b));
-    else if constexpr (kind == TPP_BINARY_mul)
-      return hn::BitCast(D(), hn::Mul(a, b));
-    else if constexpr (kind == TPP_BINARY_max)
-      return hn::BitCast(D(), hn::Max(a, b));
-    else if constexpr (kind == TPP_BINARY_min)
-      return hn::BitCast(D(), hn::Min(a, b));
-    else {
-      static_assert(kind == TPP_BINARY_div, "a new kind needs a case");
-      return x; // rejected (reference.cpp)
-    }
-  }
 
   // Steps that a block of vectors in registers goes through, one after the other: those with short arithmetic and without an operand for each
   // row, whose loads would be calls, around which no vector stays in its register.
@@ -117,14 +85,14 @@ template <class D> struct tile_buffer {
     break;                                                                                                                       \
   case post_step::binary_of_integers + TPP_BINARY_##name:                                                                        \
     unrolled<R * N>(                                                                                                             \
-        TPP_LAMBDA(at) { x[at] = apply_to_integers<TPP_BINARY_##name>(x[at], hn::Load(d, other + at % N * lanes)); });           \
+        TPP_LAMBDA(at) { x[at] = apply_to_integers<TPP_BINARY_##name>(d, x[at], hn::Load(d, other + at % N * lanes)); });        \
     break;
 #include "tpp/kinds.def"
       case post_step::unary_of_integers + TPP_UNARY_convert:
-        unrolled<R * N>(TPP_LAMBDA(at) { x[at] = hn::ConvertTo(d, hn::BitCast(DI(), x[at])); });
+        unrolled<R * N>(TPP_LAMBDA(at) { x[at] = convert_integers(d, x[at]); });
         break;
       case post_step::unary_of_integers + TPP_UNARY_relu:
-        unrolled<R * N>(TPP_LAMBDA(at) { x[at] = hn::BitCast(d, hn::Max(hn::BitCast(DI(), x[at]), hn::Zero(DI()))); });
+        unrolled<R * N>(TPP_LAMBDA(at) { x[at] = relu_of_integers(d, x[at]); });
         break;
       case post_step::unary_of_floats + TPP_UNARY_relu:
         unrolled<R * N>(TPP_LAMBDA(at) { x[at] = Relu(d, x[at]); });
@@ -178,7 +146,7 @@ template <class D> struct tile_buffer {
     apply([](V x, V y) HWY_ATTR { return apply_to_floats<TPP_BINARY_##name>(x, y); });                                           \
     break;                                                                                                                       \
   case post_step::binary_of_integers + TPP_BINARY_##name:                                                                        \
-    apply([](V x, V y) HWY_ATTR { return apply_to_integers<TPP_BINARY_##name>(x, y); });                                         \
+    apply([](V x, V y) HWY_ATTR { return apply_to_integers<TPP_BINARY_##name>(D(), x, y); });                                    \
     break;
 #include "tpp/kinds.def"
       default:

@@ -63,38 +63,6 @@ const char *reject_native(const tpp_brgemm_desc &desc, int32_t a_type, int32_t b
   return nullptr;
 }
 
-// Whether step `s` exists and is binary, of this kind, with an operand that is the same for all rows.
-bool is_row_step(const brgemm_plan &plan, int32_t s, int32_t kind, bool of_integers) {
-  if (s >= plan.post_count)
-    return false;
-  const post_step &step = plan.post[s];
-  return step.mode != post_mode::unary && step.kind == kind && step.of_integers == of_integers && step.row_stride == 0;
-}
-bool is_unary_step(const brgemm_plan &plan, int32_t s, int32_t kind) {
-  return s < plan.post_count && plan.post[s].mode == post_mode::unary && plan.post[s].kind == kind;
-}
-
-brgemm_requantization find_requantization(const brgemm_plan &plan) {
-  brgemm_requantization found;
-  int32_t s = plan.in_registers;
-  if (is_row_step(plan, s, TPP_BINARY_sub, true) || is_row_step(plan, s, TPP_BINARY_add, true))
-    found.offset = s++;
-  if (plan.c_type != TPP_TYPE_u8 || !is_unary_step(plan, s, TPP_UNARY_convert) ||
-      !is_row_step(plan, s + 1, TPP_BINARY_mul, false))
-    return {};
-  const int32_t scale = s + 1;
-  s += 2;
-  if (is_row_step(plan, s, TPP_BINARY_add, false))
-    found.bias = s++;
-  if (is_unary_step(plan, s, TPP_UNARY_round) && is_row_step(plan, s + 1, TPP_BINARY_add, false)) {
-    found.zero_point = s + 1;
-    s += 2;
-  }
-  if (s == plan.post_count)
-    found.scale = scale;
-  return found;
-}
-
 } // namespace
 
 void plan_brgemm(const tpp_brgemm_desc &desc, const tpp_brgemm_cost_row &row, brgemm_plan &plan) {
@@ -184,7 +152,8 @@ void plan_brgemm(const tpp_brgemm_desc &desc, const tpp_brgemm_cost_row &row, br
     if (!plan.dots && plan.in_registers == i && fits_registers(plan.post[i], desc.a.type, sums_of(desc)))
       plan.in_registers = i + 1;
   }
-  plan.requantization = find_requantization(plan);
+  if (plan.c_type == TPP_TYPE_u8)
+    plan.requantized = find_requantization(plan.post, plan.in_registers, plan.post_count);
   plan.stored_from_registers =
       plan.in_registers == plan.post_count && (plan.c_type == sums_of(desc) || plan.c_type == TPP_TYPE_bf16);
 }

@@ -6,19 +6,11 @@
 // holds it, while the row tiles pass over A.
 #pragma once
 #include "microkernels/brgemm/brgemm_prefetch.hpp"
-#include "microkernels/common/post_ops.hpp"
+#include "microkernels/common/requantization.hpp"
 #include "tpp/brgemm_cost.h"
 #include "tpp/microkernels.hpp"
 
 namespace tpp {
-
-// The chain that quantizes sums of integers to u8, if the post-ops after those in registers are such a chain: steps whose operands are the same for all
-// rows. The steps that may be missing are -1.
-struct brgemm_requantization {
-  int32_t scale = -1;             // multiplies the sums, converted to f32; -1: the post-ops are another chain
-  int32_t offset = -1, bias = -1; // added to the integers before, or subtracted; added to the product
-  int32_t zero_point = -1;        // added after rounding
-};
 
 // All strides are in bytes. A and B are read in words of 32 bits: one element of f32, or `group` elements along k (brgemm_dot-inl.h).
 struct brgemm_plan {
@@ -38,7 +30,7 @@ struct brgemm_plan {
   int32_t post_count;
   int32_t in_registers; // leading post-ops applied to the sums in registers; the rest run on a stack buffer
   int32_t c_type;
-  brgemm_requantization requantization;
+  requantization requantized; // the post-ops after those in registers, if they are this chain and C is of u8
   bool stored_from_registers; // all post-ops are applied in registers, and C has the type of the sums or is bf16
   bool dots;                  // C has few columns: each element is a dot product along k
   bool regular;               // no vector that starts at a multiple of `lanes` columns crosses a panel of any operand

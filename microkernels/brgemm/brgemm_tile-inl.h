@@ -309,7 +309,7 @@ template <class Dot, int MR, int NV, bool Masked> struct brgemm_tile {
 
   // Quantizes the sums to u8, in registers.
   HWY_INLINE void store_requantized(const brgemm_call &call, const brgemm_plan &plan) {
-    const brgemm_requantization &chain = plan.requantization;
+    const requantization &chain = plan.requantized;
     const D d;
     char *const c = call.c;
     const int64_t ldc = plan.ldc;
@@ -354,7 +354,7 @@ template <class Dot, int MR, int NV, bool Masked> struct brgemm_tile {
       return;
     }
     if constexpr (!is_float) {
-      if (plan.requantization.scale >= 0)
+      if (plan.requantized.scale >= 0)
         return store_requantized(call, plan);
     }
     HWY_ALIGN float buffer[MR * NV * lanes];

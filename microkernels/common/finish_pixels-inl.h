@@ -9,9 +9,8 @@
 
 #include "hwy/highway.h"
 #include "microkernels/common/binary_math-inl.h"
-#include "microkernels/common/known_type-inl.h"
 #include "microkernels/common/pixel_post_ops.hpp"
-#include "microkernels/common/typed_scalar.hpp"
+#include "microkernels/common/post_steps-inl.h"
 #include "microkernels/common/unary_math-inl.h"
 #include "microkernels/common/unrolled-inl.h"
 
@@ -20,8 +19,8 @@ namespace tpp {
 namespace HWY_NAMESPACE {
 
 // The kind and the type of a step are selected once for all pixels of the tile; selecting them for each vector takes several times as long as
-// the arithmetic.
-template <class D> struct finish_pixels {
+// the arithmetic. kIntegers: the sums are i32, up to the step that converts them.
+template <class D, bool kIntegers = false> struct finish_pixels {
   using V = hwy::HWY_NAMESPACE::Vec<D>;
   static constexpr int lanes = static_cast<int>(hwy::HWY_NAMESPACE::MaxLanes(D()));
 
@@ -55,25 +54,36 @@ template <class D> struct finish_pixels {
       for (float *at = values, *end = values + call.rows * tile * lanes; at < end; at += lanes)
         hn::Store(f(hn::Load(d, at)), d, at);
     };
-    switch (static_cast<tpp_unary_kind>(call.plan->post[s].kind)) {
+    switch (call.plan->post[s].selector()) {
 #define TPP_UNARY_KIND(name, value, group, formula, special_values)                                                              \
-  case TPP_UNARY_##name:                                                                                                         \
+  case post_step::unary_of_floats + TPP_UNARY_##name:                                                                            \
     if constexpr (is_post_op(TPP_UNARY_##name))                                                                                  \
       return map([&](V x) HWY_ATTR { return ApplyUnary<TPP_UNARY_##name>(d, x, hn::Zero(d)); });                                 \
     break;
 #include "tpp/kinds.def"
+    case post_step::unary_of_integers + TPP_UNARY_identity:
+      return;
+    case post_step::unary_of_integers + TPP_UNARY_relu:
+      if constexpr (kIntegers)
+        return map([&](V x) HWY_ATTR { return relu_of_integers(d, x); });
+      break;
+    case post_step::unary_of_integers + TPP_UNARY_convert:
+      if constexpr (kIntegers)
+        return map([&](V x) HWY_ATTR { return convert_integers(d, x); });
+      break;
     }
     not_supported();
   }
 
-  // The operand of binary step `s` as f32: in place, or converted to `converted`.
+  // The operand of binary step `s` as f32, or as i32 if the step is applied to integers: in place, or converted to `converted`.
   vectors operand_of(int s, float *converted) const {
     namespace hn = hwy::HWY_NAMESPACE;
     const D d;
     const post_step &step = call.plan->post[s];
     const vectors in_place = {call.post[s] + (step.mode == post_mode::elements ? channel * type_bytes(step.type) : 0),
                               call.plan->post_row_steps[s], step.row_stride};
-    if (step.mode == post_mode::elements && step.type == TPP_TYPE_f32 && count == lanes)
+    const int32_t type = step.of_integers ? int32_t{TPP_TYPE_f32} : step.type; // bits of i32 are moved unchanged
+    if (step.mode == post_mode::elements && type == TPP_TYPE_f32 && count == lanes)
       return in_place;
     const bool same = in_place.row_step == 0 && in_place.column_step == 0;
     const auto convert = [&](auto load) HWY_ATTR __attribute__((always_inline)) {
@@ -85,10 +95,10 @@ template <class D> struct finish_pixels {
         });
     };
     if (step.mode == post_mode::spread)
-      convert([&](const char *from) HWY_ATTR { return hn::Set(d, static_cast<float>(load_double(step.type, from, 0))); });
+      convert([&](const char *from) HWY_ATTR { return spread_operand(d, step, from); });
     else
       with_type(
-          step.type, TPP_LAMBDA(known) {
+          type, TPP_LAMBDA(known) {
             constexpr int kType = known;
             const int elements = count;
             convert([&](const char *from) HWY_ATTR { return load_typed<kType>(d, from, elements); });
@@ -108,10 +118,14 @@ template <class D> struct finish_pixels {
         hn::Store(f(hn::Load(d, at), hn::LoadU(d, reinterpret_cast<const float *>(other))), d, at);
       });
     };
-    switch (static_cast<tpp_binary_kind>(call.plan->post[s].kind)) {
+    switch (call.plan->post[s].selector()) {
 #define TPP_BINARY_KIND(name, value, formula, special_values)                                                                    \
-  case TPP_BINARY_##name:                                                                                                        \
-    return apply([&](V x, V y) HWY_ATTR { return ApplyBinary<TPP_BINARY_##name>(d, x, y); });
+  case post_step::binary_of_floats + TPP_BINARY_##name:                                                                          \
+    return apply([&](V x, V y) HWY_ATTR { return ApplyBinary<TPP_BINARY_##name>(d, x, y); });                                    \
+  case post_step::binary_of_integers + TPP_BINARY_##name:                                                                        \
+    if constexpr (kIntegers)                                                                                                     \
+      return apply([&](V x, V y) HWY_ATTR { return apply_to_integers<TPP_BINARY_##name>(d, x, y); });                            \
+    break;
 #include "tpp/kinds.def"
     }
     not_supported();
@@ -143,11 +157,14 @@ template <class D> struct finish_pixels {
         apply_unary(s);
       else
         apply_binary(s);
-    with_image_type(
-        plan.type, TPP_LAMBDA(type) {
-          constexpr int kType = type;
-          write<kType>();
-        });
+    const auto write_as = TPP_LAMBDA(type) {
+      constexpr int kType = type;
+      write<kType>();
+    };
+    if constexpr (kIntegers)
+      with_type(plan.type == TPP_TYPE_i32 ? int32_t{TPP_TYPE_f32} : plan.type, write_as); // no step converts sums that stay i32
+    else
+      with_image_type(plan.type, write_as);
   }
 };
 

@@ -135,7 +135,20 @@ template <class TInteger> struct SmallIntegerElement {
     return hn::DemoteTo(hn::Rebind<T, D>(), hn::Sub(bits, hn::Set(di, 0x4b400000)));
   }
 };
-template <> struct Element<TPP_TYPE_i8> : SmallIntegerElement<int8_t> {};
+template <> struct Element<TPP_TYPE_i8> : SmallIntegerElement<int8_t> {
+#if HWY_TARGET == HWY_AVX3
+  template <class D, class V> static HWY_INLINE hwy::HWY_NAMESPACE::Vec<hwy::HWY_NAMESPACE::Rebind<int8_t, D>> Narrow(D d, V v) {
+    if constexpr (hwy::HWY_NAMESPACE::MaxLanes(D()) == 16) {
+      // What is too small for 32 bits becomes -2^31.
+      const __mmask16 known = _mm512_cmp_ps_mask(v.raw, v.raw, _CMP_ORD_Q);
+      const __m512i integers = _mm512_cvtps_epi32(_mm512_maskz_min_ps(known, v.raw, _mm512_set1_ps(127.0f)));
+      return {_mm512_cvtsepi32_epi8(integers)};
+    } else {
+      return SmallIntegerElement<int8_t>::Narrow(d, v);
+    }
+  }
+#endif
+};
 template <> struct Element<TPP_TYPE_u8> : SmallIntegerElement<uint8_t> {
 #if HWY_TARGET == HWY_AVX3
   template <class D, class V> static HWY_INLINE hwy::HWY_NAMESPACE::Vec<hwy::HWY_NAMESPACE::Rebind<uint8_t, D>> Narrow(D d, V v) {

@@ -1,15 +1,13 @@
-// The grouped_conv kernels of kernels.def with an input of bf16, for each target. They compute nothing yet.
-#include "microkernels/common/kernel_functions.hpp"
+// The grouped_conv kernels of kernels.def with an input of bf16.
 #include "microkernels/common/targets.h"
 
-namespace tpp {
-#define TPP_UK_WAITING(target)                                                                                                   \
-  TPP_UK_BUILT_##target(TPP_UK_FUNCTIONS(tpp_uk_grouped_conv_bf16_##target, tpp_grouped_conv_desc,                               \
-                                         desc.height >= 0 ? "the kernel is not written yet" : nullptr,                           \
-                                         reference_ns(static_cast<double>(desc.height)), (void)kernel))
-TPP_UK_WAITING(avx3)
-TPP_UK_WAITING(avx2)
-TPP_UK_WAITING(sse4)
-TPP_UK_WAITING(neon)
-TPP_UK_WAITING(portable)
-} // namespace tpp
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "microkernels/grouped_conv/bf16.cpp"
+#include "hwy/foreach_target.h"
+
+#include "microkernels/common/current_target-inl.h"
+#include "microkernels/common/kernel_functions.hpp"
+#include "microkernels/grouped_conv/grouped_conv_kernels-inl.h"
+
+#define TPP_GROUPED_CONV_HERE_bf16(...) __VA_ARGS__
+#include "microkernels/grouped_conv/define_kernels-inl.h"

@@ -18,32 +18,35 @@ struct grouped_conv_plan : pixel_post_ops {
   int64_t column_pace, row_pace; // of the input: from one output to the next
   int64_t tap_column, tap_row;   // of the input: from one tap to the next
   int64_t filter_row;
+  float most_offset; // of a requantization: sums of integers that start with a larger number may not be exact in f32
   lanes_read read;
   bool slides; // outputs and columns of taps are one pixel apart
 };
 static_assert(sizeof(grouped_conv_plan) <= sizeof(microkernel::state), "the plan lives in the kernel's state");
 
-inline grouped_conv_plan plan_grouped_conv(const tpp_grouped_conv_desc &desc, int64_t lanes) {
-  grouped_conv_plan plan = {};
-  plan_post_ops(desc, plan);
-  plan.pixel = desc.in.ld * 4;
-  plan.in_row = desc.in_row_stride * 4;
-  plan.column_pace = desc.col_step * plan.pixel;
-  plan.row_pace = desc.row_step * plan.in_row;
-  plan.tap_column = desc.col_dilation * plan.pixel;
-  plan.tap_row = desc.row_dilation * plan.in_row;
-  plan.filter_row = desc.filter.ld * 4;
-  plan.slides = desc.col_step == 1 && desc.col_dilation == 1 && desc.tap_cols >= 3;
-  const int64_t inputs = desc.group_inputs, outputs = desc.group_outputs, groups = lanes / outputs;
-  if (inputs == 1 && outputs == 1)
-    plan.read = lanes_read::own;
-  else if (inputs == outputs && (inputs == 2 || inputs == 4) && lanes % 4 == 0)
-    plan.read = lanes_read::block;
-  else if (groups >= 2 && groups * inputs <= lanes)
-    plan.read = lanes_read::table;
-  else
-    plan.read = lanes_read::shared;
-  return plan;
+// Most columns of taps that kernels take.
+constexpr int64_t grouped_conv_most_tap_cols = 128;
+
+// The reject, cost and prepare functions of a native kernel for these types. `of_product`: cycles of a product of a vector; `conversions`: operations that
+// convert a loaded vector to f32.
+const char *native_grouped_conv_reject(const tpp_grouped_conv_desc &desc, int32_t in_type, int32_t filter_type);
+double native_grouped_conv_ns(const tpp_grouped_conv_desc &desc, int64_t lanes, double of_product, int conversions);
+void grouped_conv_prepare(microkernel *kernel, int64_t lanes, tpp_kernel_entry entry);
+
+// From first to last - 1.
+struct tap_range {
+  int64_t first, last;
+};
+
+// The quotient, rounded up.
+inline int64_t divide_up(int64_t dividend, int64_t divisor) {
+  if (divisor == 1)
+    return dividend;
+  return dividend >= 0 ? (dividend + divisor - 1) / divisor : -(-dividend / divisor);
+}
+// The steps n of `step` from `start` on for which 0 <= start + n * step < extent.
+inline tap_range steps_inside(int64_t start, int64_t step, int64_t extent) {
+  return {divide_up(-start, step), divide_up(extent - start, step)};
 }
 
 } // namespace tpp

@@ -12,7 +12,7 @@ static_assert(sizeof(winograd_output_plan) <= sizeof(microkernel::state), "the p
 
 inline winograd_output_plan plan_winograd_output(const tpp_winograd_output_desc &desc) {
   winograd_output_plan plan = {};
-  plan_post_ops(desc, plan);
+  plan_post_ops(desc, desc.in.type, plan);
   plan.in_registers &= plan.bound < 0; // the kernel applies no bound in registers
   plan.tile_step = desc.in.ld * 4;
   plan.point_step = desc.in_point_stride * 4;

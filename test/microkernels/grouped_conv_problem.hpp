@@ -23,6 +23,56 @@ inline int64_t window(int64_t outputs, int64_t step, int64_t taps, int64_t dilat
   return (std::max<int64_t>(outputs, 1) - 1) * step + (taps - 1) * dilation + 1;
 }
 
+// Types of a problem. Integer sums that are not i32 in the end are converted by their first post-op.
+struct operand_types {
+  int32_t in, filter, out;
+};
+inline bool of_integers(int32_t type) { return !tpp::is_floating(type); }
+// All that the operation takes.
+constexpr operand_types all_operand_types[] = {
+    {TPP_TYPE_f32, TPP_TYPE_f32, TPP_TYPE_f32},    {TPP_TYPE_bf16, TPP_TYPE_bf16, TPP_TYPE_f32},
+    {TPP_TYPE_bf16, TPP_TYPE_bf16, TPP_TYPE_bf16}, {TPP_TYPE_u8, TPP_TYPE_i8, TPP_TYPE_i32},
+    {TPP_TYPE_u8, TPP_TYPE_i8, TPP_TYPE_f32},      {TPP_TYPE_u8, TPP_TYPE_i8, TPP_TYPE_bf16},
+    {TPP_TYPE_u8, TPP_TYPE_i8, TPP_TYPE_f16},      {TPP_TYPE_u8, TPP_TYPE_i8, TPP_TYPE_i8},
+    {TPP_TYPE_u8, TPP_TYPE_i8, TPP_TYPE_u8},       {TPP_TYPE_i8, TPP_TYPE_i8, TPP_TYPE_i32},
+    {TPP_TYPE_i8, TPP_TYPE_i8, TPP_TYPE_f32},      {TPP_TYPE_i8, TPP_TYPE_i8, TPP_TYPE_bf16},
+    {TPP_TYPE_i8, TPP_TYPE_i8, TPP_TYPE_f16},      {TPP_TYPE_i8, TPP_TYPE_i8, TPP_TYPE_i8},
+    {TPP_TYPE_i8, TPP_TYPE_i8, TPP_TYPE_u8}};
+
+// Whether a step may be applied to sums of i32, with an operand of i32.
+inline bool takes_integers(const tpp_post_op &op) {
+  return op.op_class == TPP_POST_OP_unary ? op.kind == TPP_UNARY_relu || op.kind == TPP_UNARY_identity
+                                          : op.kind != TPP_BINARY_div;
+}
+// Changes the types of a problem of f32, whose post-ops then apply to i32 if the output is i32, and else to f32. False if they cannot. The operand of
+// step `alias`, which is the output, gets its type.
+inline bool set_types(desc_type &desc, operand_types types, int *alias = nullptr) {
+  desc.in.type = types.in, desc.filter.type = types.filter, desc.out.type = types.out;
+  if (alias != nullptr && *alias >= 0)
+    desc.post_ops[*alias].form.type = types.out;
+  if (!of_integers(types.in))
+    return true;
+  if (types.out == TPP_TYPE_i32) {
+    for (int32_t s = 0; s < desc.post_op_count; ++s) {
+      if (!takes_integers(desc.post_ops[s]))
+        return false;
+      desc.post_ops[s].form.type = TPP_TYPE_i32;
+    }
+    return true;
+  }
+  if (desc.post_op_count == TPP_MAX_POST_OPS)
+    return false;
+  for (int32_t s = desc.post_op_count++; s > 0; --s) {
+    desc.post_ops[s] = desc.post_ops[s - 1];
+    desc.post_row_strides[s] = desc.post_row_strides[s - 1];
+  }
+  desc.post_ops[0] = {TPP_POST_OP_unary, TPP_UNARY_convert, 0, 0, {}};
+  desc.post_row_strides[0] = 0;
+  if (alias != nullptr && *alias >= 0)
+    ++*alias;
+  return true;
+}
+
 inline desc_type describe(const shape &of) {
   desc_type desc{};
   desc.struct_size = sizeof desc;
@@ -49,7 +99,8 @@ inline std::string text(const desc_type &desc) {
          std::to_string(desc.channels) + " groups " + pair(desc.group_inputs, desc.group_outputs) + " steps " +
          pair(desc.row_step, desc.col_step) + " dilations " + pair(desc.row_dilation, desc.col_dilation) + " of " +
          pair(desc.in_height, desc.in_width) + " after " + pair(desc.top, desc.left) + " " + elementwise::text(desc.in) +
-         elementwise::text(desc.filter) + elementwise::text(desc.out) + text_of_post_ops(desc);
+         elementwise::text(desc.filter) + elementwise::text(desc.out) + " border " + std::to_string(desc.border) +
+         text_of_post_ops(desc);
 }
 
 // Groups of all kinds, with a number of channels.
@@ -63,9 +114,43 @@ class GroupedConvTest : public testing::TestWithParam<row_pointer> {
 protected:
   std::mt19937 random{17};
   int turn = 0;
+  std::vector<operand_types> types; // those that the kernel takes
 
+  GroupedConvTest() {
+    for (operand_types each : all_operand_types) {
+      desc_type desc = describe({});
+      if (set_types(desc, each) && accepts(desc))
+        types.push_back(each);
+    }
+  }
   int64_t lanes() const { return elementwise::lanes(GetParam(), TPP_TYPE_f32); }
   bool accepts(const desc_type &desc) const { return GetParam()->reject(&desc) == nullptr; }
+
+  // Changes a problem of f32 to types that the kernel takes, and images of integers to some border. False if it takes none.
+  bool choose_types(desc_type &desc, int *alias = nullptr) {
+    for (int tries = 0; tries < 20; ++tries) {
+      desc_type typed = desc;
+      int typed_alias = alias != nullptr ? *alias : -1;
+      if (types.empty() || !set_types(typed, types[random() % types.size()], &typed_alias))
+        continue;
+      if (of_integers(typed.in.type)) {
+        const int32_t borders[] = {0, 3, typed.in.type == TPP_TYPE_i8 ? -128 : 0, typed.in.type == TPP_TYPE_i8 ? 127 : 255};
+        typed.border = borders[random() % 4];
+      }
+      desc = typed;
+      if (alias != nullptr)
+        *alias = typed_alias;
+      return accepts(desc);
+    }
+    return false;
+  }
+  // The same for floats only, with an output of f32.
+  bool choose_floats(desc_type &desc) const {
+    for (operand_types each : types)
+      if (!of_integers(each.in) && each.out == TPP_TYPE_f32)
+        return set_types(desc, each) && accepts(desc);
+    return false;
+  }
 
   // Operands in memory, next to a guard page. The output is `untouched`, unless it is an operand.
   struct problem {
@@ -104,13 +189,17 @@ protected:
     both.want = at.out.copy();
     return both;
   }
-  // On small integers. The operand of step `alias` is the output itself.
-  void check(const desc_type &desc, int alias = -1) {
-    if (!accepts(desc))
+  // Operands and results in the types that the descriptor has.
+  void check_typed(const desc_type &desc, problem &at) {
+    const result both = run(desc, at);
+    expect_equal(both.got, both.want, std::string(GetParam()->name) + ": " + text(desc), desc.out.type);
+  }
+  // A problem of f32 in types that the kernel takes, on small integers. The operand of step `alias` is the output itself.
+  void check(desc_type desc, int alias = -1) {
+    if (!choose_types(desc, &alias))
       return;
     problem at(desc, random, next_side(), alias);
-    const result both = run(desc, at);
-    expect_equal(both.got, both.want, std::string(GetParam()->name) + ": " + text(desc));
+    check_typed(desc, at);
   }
   // With and without a bias and relu.
   void check_with_bias(desc_type desc) {

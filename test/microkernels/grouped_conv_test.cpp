@@ -8,8 +8,8 @@ namespace {
 
 TEST_P(GroupedConvTest, AcceptsSomeBlocks) {
   bool any = false;
-  for (const desc_type &desc : blocks())
-    any |= accepts(desc);
+  for (desc_type desc : blocks())
+    any |= choose_types(desc);
   EXPECT_TRUE(any) << GetParam()->reject(&blocks().front());
 }
 
@@ -228,7 +228,7 @@ TEST_P(GroupedConvTest, PixelsThatNoOutputNeedsAreNotRead) {
       of.channels = inputs == 1 ? lanes() + 1 : 12;
       of.top = of.left = 1;
       desc_type desc = describe(of);
-      if (!accepts(desc))
+      if (!choose_types(desc))
         continue;
       problem at(desc, random, guard::behind);
       // Pixels between the taps, if steps are longer than the filter.
@@ -238,8 +238,7 @@ TEST_P(GroupedConvTest, PixelsThatNoOutputNeedsAreNotRead) {
             if ((row + desc.top) % step >= desc.tap_rows || (col + desc.left) % step >= desc.tap_cols)
               at.in.set(row, col, channel, NAN);
       desc.in_height += 4, desc.in_width += 1;
-      const result both = run(desc, at);
-      expect_equal(both.got, both.want, text(desc));
+      check_typed(desc, at);
     }
 }
 
@@ -254,20 +253,26 @@ TEST_P(GroupedConvTest, EmptySizesAccessNothing) {
         desc_type desc = describe(of);
         add_binary(desc, TPP_BINARY_mul, TPP_BROADCAST_none);
         tpp_args args{};
-        if (accepts(desc)) {
+        if (choose_types(desc)) {
           EXPECT_TRUE(elementwise::run_row(GetParam(), desc, args)); // null pointers
         }
       }
 }
 
 TEST_P(GroupedConvTest, RejectsWhatItDoesNotCompute) {
+  const char *const types_taken =
+      "grouped_conv takes f32 and f32 to f32, bf16 and bf16 to f32 or bf16, and i8 or u8 and i8 to i32 (after convert to "
+      "f32, bf16, f16, i8 or u8)";
   const desc_type good = blocks().front();
   desc_type desc = good;
   desc.out.type = TPP_TYPE_f16;
-  EXPECT_STREQ(GetParam()->reject(&desc), "grouped_conv takes f32 and f32 to f32");
+  EXPECT_STREQ(GetParam()->reject(&desc), types_taken);
   desc = good;
   desc.filter.type = TPP_TYPE_bf16;
-  EXPECT_STREQ(GetParam()->reject(&desc), "grouped_conv takes f32 and f32 to f32");
+  EXPECT_STREQ(GetParam()->reject(&desc), types_taken);
+  desc = good;
+  desc.in.type = desc.filter.type = TPP_TYPE_f16;
+  EXPECT_STREQ(GetParam()->reject(&desc), types_taken);
   desc = good;
   desc.filter.vnni = 2;
   EXPECT_STREQ(GetParam()->reject(&desc), "grouped_conv takes no VNNI-blocked operand");
@@ -280,18 +285,19 @@ TEST_P(GroupedConvTest, RejectsWhatItDoesNotCompute) {
 }
 
 TEST_P(GroupedConvTest, CostsMoreWithPostOpsAndNativeKernelsLessThanTheReference) {
-  for (desc_type desc : blocks()) {
-    if (!accepts(desc))
-      continue;
-    const double bare = GetParam()->cost(&desc);
-    add_binary(desc, TPP_BINARY_add, TPP_BROADCAST_row);
-    EXPECT_GT(GetParam()->cost(&desc), bare);
-    for (row_pointer row : runnable_rows(tpp::operation::grouped_conv, /*native_only=*/false)) {
-      if (row->provider == TPP_PROVIDER_reference && row != GetParam()) {
-        EXPECT_LT(GetParam()->cost(&desc), row->cost(&desc));
+  for (const desc_type &block : blocks())
+    for (operand_types each : types) {
+      desc_type bare = block, desc = block;
+      add_binary(desc, TPP_BINARY_add, TPP_BROADCAST_row);
+      if (!set_types(bare, each) || !set_types(desc, each) || !accepts(desc))
+        continue;
+      EXPECT_GT(GetParam()->cost(&desc), GetParam()->cost(&bare));
+      for (row_pointer row : runnable_rows(tpp::operation::grouped_conv, /*native_only=*/false)) {
+        if (row->provider == TPP_PROVIDER_reference && row != GetParam()) {
+          EXPECT_LT(GetParam()->cost(&desc), row->cost(&desc));
+        }
       }
     }
-  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Rows, GroupedConvTest,

@@ -189,10 +189,11 @@ TEST_F(DescriptorFuzzTest, ElementwiseNeverCrashes) {
 }
 
 TEST_F(DescriptorFuzzTest, GroupedConvNeverCrashes) {
-  int accepted = 0;
+  // f32, bf16, u8 and i8: accepted descriptors of each, and those with a border.
+  int accepted[4] = {}, borders = 0;
   for (int i = 0; i < 30000; ++i) {
     tpp_grouped_conv_desc desc = {};
-    desc.struct_size = sizeof desc;
+    desc.struct_size = one_in(10) ? offsetof(tpp_grouped_conv_desc, border) : sizeof desc;
     const auto positive = [this] { return one_in(20) ? size() : static_cast<int64_t>(1 + random() % 4); };
     desc.height = size(), desc.width = size();
     desc.in_height = size(), desc.in_width = size();
@@ -210,10 +211,37 @@ TEST_F(DescriptorFuzzTest, GroupedConvNeverCrashes) {
     desc.in_row_stride = size();
     desc.out_row_stride = one_in(5) ? size() : 100000;
     desc.provider = provider();
+    static constexpr tpp_type in_types[] = {TPP_TYPE_f32, TPP_TYPE_bf16, TPP_TYPE_u8, TPP_TYPE_i8};
+    const size_t type = random() % 4;
+    if (!one_in(20)) { // else what matrix() chose
+      const bool of_integers = type >= 2;
+      desc.in.type = in_types[type];
+      desc.filter.type = of_integers ? TPP_TYPE_i8 : in_types[type];
+      desc.out.type = one_in(4) ? choice(types) : of_integers ? TPP_TYPE_i32 : one_in(2) ? TPP_TYPE_f32 : in_types[type];
+      desc.border = of_integers && one_in(2) ? static_cast<int32_t>(random() % 400) - 140 : 0;
+    }
+    if (one_in(40))
+      desc.border = static_cast<int32_t>(random());
+    desc.reserved = one_in(100);
+    desc.post_op_count = one_in(30) ? static_cast<int32_t>(random()) : static_cast<int32_t>(random() % 3);
+    for (tpp_post_op &step : desc.post_ops) {
+      step.op_class = choice(2);
+      step.kind = choice(step.op_class == TPP_POST_OP_binary ? binary_kinds : unary_kinds);
+      if (one_in(3)) // integers end as they began, or are converted
+        step = tpp::activation(one_in(2) ? TPP_UNARY_convert : TPP_UNARY_relu);
+      step.broadcast = broadcast();
+      step.form = matrix(desc.channels);
+    }
+    for (int64_t &stride : desc.post_row_strides)
+      stride = one_in(5) ? size() : 0;
     const tpp_kernel *kernel = nullptr;
-    accepted += dispatch(desc, tpp_dispatch_grouped_conv, &kernel);
+    const bool is_accepted = dispatch(desc, tpp_dispatch_grouped_conv, &kernel);
+    accepted[type] += is_accepted;
+    borders += is_accepted && desc.struct_size == sizeof desc && desc.border != 0;
   }
-  EXPECT_GT(accepted, 500);
+  for (int count : accepted)
+    EXPECT_GT(count, 100);
+  EXPECT_GT(borders, 100);
 }
 
 // Random bytes after a correct struct_size.

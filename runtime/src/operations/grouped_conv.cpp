@@ -43,9 +43,11 @@ bool has_border(const tpp_grouped_conv_desc &desc) { return desc.struct_size > o
 tpp_status check_border(const tpp_grouped_conv_desc &desc) {
   if (!has_border(desc))
     return TPP_STATUS_OK;
-  const int32_t low = desc.in.type == TPP_TYPE_i8 ? INT8_MIN : 0;
-  const int32_t high = desc.in.type == TPP_TYPE_i8 ? INT8_MAX : desc.in.type == TPP_TYPE_u8 ? UINT8_MAX : 0;
-  if (desc.border < low || desc.border > high)
+  const bool of_bytes = desc.in.type == TPP_TYPE_i8 || desc.in.type == TPP_TYPE_u8;
+  if (!of_bytes && desc.border != 0)
+    return fail(TPP_STATUS_INVALID_ARGUMENT, "border is %d, must be 0 unless the input is of 8-bit integers", desc.border);
+  const int32_t low = desc.in.type == TPP_TYPE_i8 ? INT8_MIN : 0, high = desc.in.type == TPP_TYPE_i8 ? INT8_MAX : UINT8_MAX;
+  if (of_bytes && (desc.border < low || desc.border > high))
     return fail(TPP_STATUS_INVALID_ARGUMENT, "border is %d, must be %d to %d for an input of %s", desc.border, low, high,
                 type_name(desc.in.type));
   if (desc.reserved != 0)

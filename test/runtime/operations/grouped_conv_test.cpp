@@ -1,6 +1,8 @@
 // Every rule that a descriptor of grouped_conv can break, and the canonical form.
 #include "bad_descriptors.hpp"
 
+#include <string>
+
 namespace {
 
 using namespace validation;
@@ -17,6 +19,16 @@ d good_conv() {
   tpp::add_post_op(desc, tpp::bias(TPP_TYPE_f32));
   tpp::add_post_op(desc, tpp::binary_step(TPP_BINARY_add, TPP_BROADCAST_none, tpp::plain(TPP_TYPE_f32, 8)), 40);
   tpp::add_post_op(desc, tpp::activation(TPP_UNARY_relu));
+  return desc;
+}
+
+// The same for an image of u8 with a zero point, whose sums stay i32.
+d quantized_conv(tpp_type type = TPP_TYPE_u8) {
+  d desc = tpp::grouped_conv(type, 3, 5, 8, 3, 3, 2, 2);
+  desc.left = 1;
+  desc.in_width = 6;
+  desc.in_row_stride = 48;
+  desc.border = 100;
   return desc;
 }
 
@@ -85,8 +97,40 @@ TEST(GroupedConvValidationTest, EachFailureHasItsStatusAndMessage) {
        [](d &x) { x.post_row_strides[0] = huge / 2; }},
       {TPP_STATUS_INVALID_ARGUMENT, "post_ops[2]: transpose is not an activation",
        [](d &x) { x.post_ops[2].kind = TPP_UNARY_transpose; }},
+      {TPP_STATUS_INVALID_ARGUMENT, "border is 1, must be 0 unless the input is of 8-bit integers", [](d &x) { x.border = 1; }},
+      {TPP_STATUS_INVALID_ARGUMENT, "border is -1, must be 0 unless the input is of 8-bit integers",
+       [](d &x) { x.in.type = x.filter.type = TPP_TYPE_bf16, x.border = -1; }},
+      {TPP_STATUS_INVALID_ARGUMENT, "reserved is 1, must be 0", [](d &x) { x.reserved = 1; }},
   };
   expect_failures(good_conv(), tpp_dispatch_grouped_conv, cases);
+}
+
+TEST(GroupedConvValidationTest, TheBorderFitsTheInput) {
+  const bad<d> unsigned_cases[] = {
+      {TPP_STATUS_INVALID_ARGUMENT, "border is 256, must be 0 to 255 for an input of u8", [](d &x) { x.border = 256; }},
+      {TPP_STATUS_INVALID_ARGUMENT, "border is -1, must be 0 to 255 for an input of u8", [](d &x) { x.border = -1; }},
+      {TPP_STATUS_INVALID_ARGUMENT, "reserved is -1, must be 0", [](d &x) { x.reserved = -1; }},
+  };
+  expect_failures(quantized_conv(), tpp_dispatch_grouped_conv, unsigned_cases);
+  const bad<d> signed_cases[] = {
+      {TPP_STATUS_INVALID_ARGUMENT, "border is 128, must be -128 to 127 for an input of i8", [](d &x) { x.border = 128; }},
+      {TPP_STATUS_INVALID_ARGUMENT, "border is -129, must be -128 to 127 for an input of i8", [](d &x) { x.border = -129; }},
+  };
+  expect_failures(quantized_conv(TPP_TYPE_i8), tpp_dispatch_grouped_conv, signed_cases);
+}
+
+// Callers that were built when images had no border.
+TEST(GroupedConvValidationTest, TakesDescriptorsOfTheFirstVersion) {
+  d desc = good_conv(), first = desc;
+  first.struct_size = offsetof(d, border);
+  ASSERT_EQ(first.struct_size, 1144U);
+  first.border = first.reserved = 0x5a5a5a5a; // not the caller's memory
+  const tpp_kernel *kernel = nullptr, *same = nullptr;
+  ASSERT_EQ(tpp_dispatch_grouped_conv(&first, &same), TPP_STATUS_OK) << tpp_last_error();
+  ASSERT_EQ(tpp_dispatch_grouped_conv(&desc, &kernel), TPP_STATUS_OK);
+  EXPECT_EQ(kernel, same);
+  EXPECT_EQ(tpp_dispatch_grouped_conv(&first, &same), TPP_STATUS_OK); // found in the cache
+  EXPECT_EQ(kernel, same);
 }
 
 const tpp_kernel *kernel_of(void (*change)(d &)) {
@@ -118,6 +162,44 @@ TEST(GroupedConvValidationTest, EqualProblemsShareAKernel) {
   EXPECT_NE(plain, kernel_of([](d &x) { x.row_step = 2; }));
   EXPECT_NE(plain, kernel_of([](d &x) { x.in_row_stride += 1; }));
   EXPECT_NE(plain, kernel_of([](d &x) { x.out_row_stride += 1; }));
+}
+
+// The border is part of the problem if some pixel is outside.
+TEST(GroupedConvValidationTest, BordersDistinguishProblems) {
+  const auto kernel_with = [](int32_t border, int64_t left, int64_t in_width) {
+    d desc = quantized_conv();
+    desc.border = border, desc.left = left, desc.in_width = in_width;
+    const tpp_kernel *kernel = nullptr;
+    EXPECT_EQ(tpp_dispatch_grouped_conv(&desc, &kernel), TPP_STATUS_OK) << tpp_last_error();
+    return kernel;
+  };
+  EXPECT_NE(kernel_with(0, 1, 6), kernel_with(100, 1, 6));
+  EXPECT_NE(kernel_with(0, 0, 6), kernel_with(100, 0, 6));
+  EXPECT_NE(kernel_with(0, 0, 0), kernel_with(100, 0, 0)); // the whole window is outside
+  EXPECT_EQ(kernel_with(0, 0, 7), kernel_with(100, 0, 7));
+  EXPECT_EQ(kernel_with(0, 0, 7), kernel_with(100, 0, 70));
+}
+
+// Types that no kernel takes are a lack of support, not an error in the descriptor.
+TEST(GroupedConvValidationTest, RefusesOtherTypes) {
+  const auto refuse = [](void (*change)(d &)) {
+    d desc = quantized_conv();
+    change(desc);
+    const tpp_kernel *kernel = nullptr;
+    EXPECT_EQ(tpp_dispatch_grouped_conv(&desc, &kernel), TPP_STATUS_UNSUPPORTED);
+    EXPECT_NE(std::string(tpp_last_error()).find("grouped_conv takes"), std::string::npos) << tpp_last_error();
+  };
+  refuse([](d &x) { x.filter.type = TPP_TYPE_u8; });
+  refuse([](d &x) { x.out.type = TPP_TYPE_u8; }); // without convert
+  refuse([](d &x) { tpp::add_post_op(x, tpp::activation(TPP_UNARY_convert)); });
+  refuse([](d &x) { x.in.type = x.filter.type = TPP_TYPE_f16, x.border = 0; });
+}
+
+TEST(GroupedConvValidationTest, TheHelperHasTheTypesOfTheSums) {
+  EXPECT_EQ(tpp::grouped_conv(TPP_TYPE_u8, 1, 1, 1, 1, 1).filter.type, TPP_TYPE_i8);
+  EXPECT_EQ(tpp::grouped_conv(TPP_TYPE_u8, 1, 1, 1, 1, 1).out.type, TPP_TYPE_i32);
+  EXPECT_EQ(tpp::grouped_conv(TPP_TYPE_bf16, 1, 1, 1, 1, 1).filter.type, TPP_TYPE_bf16);
+  EXPECT_EQ(tpp::grouped_conv(TPP_TYPE_bf16, 1, 1, 1, 1, 1).out.type, TPP_TYPE_f32);
 }
 
 TEST(GroupedConvValidationTest, FieldsThatDoNotMatterHaveNoEffect) {
