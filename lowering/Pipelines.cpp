@@ -99,12 +99,14 @@ static void propagateLayouts(Stages stages, const DefaultOptions &options) {
   if (options.packing != "none")
     stages.function(createPropagateLayouts());
   stages.function(createLowerGathers());
-  precisionOptions.silent = false;
-  if (lowers) // again: other contractions have layouts that kernels read
-    stages.function(createLowerPrecision(precisionOptions));
   if (fusesPostOps(options)) {
     contractionOptions.depthwise = true;
     stages.function(createNormalizeContractions(contractionOptions)); // again: those that have become channels-last
+  }
+  precisionOptions.silent = false;
+  if (lowers) // again: depthwise convolutions, and contractions whose layouts kernels now read
+    stages.function(createLowerPrecision(precisionOptions));
+  if (fusesPostOps(options)) {
     stages.function(createFusePostOps()); // before tpp-assign-layouts: packing depends on what follows a contraction
     stages.function(createFoldScales());  // a scale that follows as a post-op is multiplied into the weights
   }

@@ -78,26 +78,57 @@ LogicalResult tpp::verifyElementType(Operation *op, StringRef name, Type type, b
   return success();
 }
 
-LogicalResult tpp::verifyPostOpCount(Operation *op, ArrayRef<PostOpAttr> postOps, size_t operands) {
+bool tpp::convertsSums(ArrayRef<PostOpAttr> postOps) {
+  return llvm::any_of(postOps, [](PostOpAttr postOp) { return postOp.isUnary(UnaryKind::Convert); });
+}
+
+LogicalResult tpp::verifyPostOps(Operation *op, ArrayRef<PostOpAttr> postOps, ValueRange operands, bool integerSums,
+                                 function_ref<LogicalResult(Type, Broadcast)> verifyShape) {
   if (postOps.size() > TPP_MAX_POST_OPS)
     return op->emitOpError() << "at most " << static_cast<int>(TPP_MAX_POST_OPS) << " post-ops are possible, got "
                              << postOps.size();
   size_t binaries = llvm::count_if(postOps, [](PostOpAttr postOp) { return postOp.isBinary(); });
-  if (binaries != operands)
-    return op->emitOpError() << "has " << binaries << " binary post-ops and " << operands << " operands for them";
+  if (binaries != operands.size())
+    return op->emitOpError() << "has " << binaries << " binary post-ops and " << operands.size() << " operands for them";
+  bool integers = integerSums; // until they are converted
+  auto operand = operands.begin();
+  for (PostOpAttr postOp : postOps) {
+    if (postOp.getForm())
+      return op->emitOpError() << "post-op " << postOp << " carries a form, which belongs in a descriptor";
+    if (postOp.isUnary()) {
+      UnaryKind kind = postOp.getUnaryKind();
+      if (!isPostOp(kind))
+        return op->emitOpError() << "'" << postOp.getKindName() << "' cannot be a post-op";
+      if (kind == UnaryKind::Convert) {
+        if (!integers)
+          return op->emitOpError() << "post-op 'convert' applies to i32 sums, once";
+        integers = false;
+        continue;
+      }
+      if (integers && kind != UnaryKind::Relu && kind != UnaryKind::Identity)
+        return op->emitOpError() << "post-op '" << postOp.getKindName() << "' needs floating-point accumulators";
+      continue;
+    }
+    Type type = (*operand++).getType(), element = getElementTypeOrSelf(type);
+    if (integers && postOp.getBinaryKind() == BinaryKind::Div)
+      return op->emitOpError() << "post-op 'div' needs floating-point accumulators";
+    bool isInteger = element.isSignlessInteger(32) || element.isSignlessInteger(8);
+    if (integers ? !element.isSignlessInteger(32)
+                 : !(element.isF32() || element.isBF16() || element.isF16() || (integerSums && isInteger)))
+      return op->emitOpError() << "a post-op's operand must be of " << (integers ? "i32" : "f32, bf16 or f16") << ", got "
+                               << type;
+    if (failed(verifyShape(type, postOp.getBroadcast())))
+      return failure();
+  }
   return success();
 }
 
-static LogicalResult verifyThreeDims(Operation *op, NamedType operand, bool isElement, StringRef elements) {
-  auto type = cast<ShapedType>(operand.second);
+LogicalResult tpp::verifyImage(Operation *op, NamedType image, bool isElement, StringRef elements) {
+  auto type = cast<ShapedType>(image.second);
   if (type.getRank() != 3 || !type.hasStaticShape() || !isElement)
-    return op->emitOpError() << "operand '" << operand.first << "' must have three static dimensions and elements of " << elements
-                             << ", got " << type;
+    return op->emitOpError() << "operand '" << image.first << "' must have three static dimensions"
+                             << (elements.empty() ? "" : " and elements of ") << elements << ", got " << type;
   return success();
-}
-
-LogicalResult tpp::verifyImage(Operation *op, NamedType image) {
-  return verifyThreeDims(op, image, getElementTypeOrSelf(image.second).isF32(), "f32");
 }
 
 /// The shape of a post-op's operand for an image: the height, and the dimensions of the broadcast.
@@ -115,35 +146,22 @@ static SmallVector<int64_t> getPostShape(Broadcast broadcast, ArrayRef<int64_t> 
   llvm_unreachable("every broadcast has a case");
 }
 
-LogicalResult tpp::verifyImagePostOps(Operation *op, ArrayRef<PostOpAttr> postOps, ValueRange operands, ArrayRef<int64_t> image) {
-  if (failed(verifyPostOpCount(op, postOps, operands.size())))
-    return failure();
-  auto operand = operands.begin();
-  for (PostOpAttr postOp : postOps) {
-    if (postOp.getForm())
-      return op->emitOpError() << "post-op " << postOp << " carries a form, which belongs in a descriptor";
-    if (postOp.isUnary()) {
-      if (!isPostOp(postOp.getUnaryKind()) || postOp.isUnary(UnaryKind::Convert))
-        return op->emitOpError() << "'" << postOp.getKindName() << "' cannot be a post-op of f32 sums";
-      continue;
-    }
-    auto type = cast<ShapedType>((*operand++).getType());
-    Type element = type.getElementType();
-    if (!element.isF32() && !element.isBF16() && !element.isF16())
-      return op->emitOpError() << "a post-op's operand must be of f32, bf16 or f16, got " << type;
-    SmallVector<int64_t> shape = getPostShape(postOp.getBroadcast(), image);
-    if (type.getShape() != ArrayRef(shape))
+LogicalResult tpp::verifyImagePostOps(Operation *op, ArrayRef<PostOpAttr> postOps, ValueRange operands, ArrayRef<int64_t> image,
+                                      bool integerSums) {
+  return verifyPostOps(op, postOps, operands, integerSums, [&](Type type, Broadcast broadcast) -> LogicalResult {
+    SmallVector<int64_t> shape = getPostShape(broadcast, image);
+    if (cast<ShapedType>(type).getShape() != ArrayRef(shape))
       return op->emitOpError() << "operand 'post' must have the shape [" << shape << "] (broadcast "
-                               << stringifyBroadcast(postOp.getBroadcast()) << "), got " << type;
-  }
-  return success();
+                               << stringifyBroadcast(broadcast) << "), got " << type;
+    return success();
+  });
 }
 
 LogicalResult tpp::verifyWinogradTiles(Operation *op, int64_t tile, NamedType points, NamedType image) {
   if (failed(verifyWinogradTile([&] { return op->emitOpError(); }, tile)))
     return failure();
-  if (failed(verifyImage(op, points)) ||
-      failed(verifyThreeDims(op, image, isWinogradImage(getElementTypeOrSelf(image.second)), "f32 or bf16")))
+  if (failed(verifyImage(op, points, getElementTypeOrSelf(points.second).isF32(), "f32")) ||
+      failed(verifyImage(op, image, isWinogradImage(getElementTypeOrSelf(image.second)), "f32 or bf16")))
     return failure();
   auto pointsType = cast<ShapedType>(points.second), imageType = cast<ShapedType>(image.second);
   if (pointsType.getDimSize(0) != getWinogradPoints(tile))

@@ -28,15 +28,21 @@ LogicalResult verifyOperandKinds(Operation *op, Value out, ArrayRef<Value> other
 /// Verifies that some kernel has the element type. `moved`: elements are only moved, so only their size matters.
 LogicalResult verifyElementType(Operation *op, StringRef name, Type type, bool moved = false);
 
-/// At most TPP_MAX_POST_OPS post-ops, and as many operands as binary ones.
-LogicalResult verifyPostOpCount(Operation *op, ArrayRef<PostOpAttr> postOps, size_t operands);
+/// Verifies post-ops, of which there are at most TPP_MAX_POST_OPS, and the element types of their operands. `integerSums`: they are applied to sums of
+/// i32, else of f32. `verifyShape` verifies the shape of an operand.
+LogicalResult verifyPostOps(Operation *op, ArrayRef<PostOpAttr> postOps, ValueRange operands, bool integerSums,
+                            function_ref<LogicalResult(Type, Broadcast)> verifyShape);
+/// Whether post-ops convert sums of i32 to f32.
+bool convertsSums(ArrayRef<PostOpAttr> postOps);
 
 /// An operand: its name in messages, and its type.
 using NamedType = std::pair<StringRef, Type>;
-/// Verifies that an operand has three static dimensions and elements of f32, as an image [height][width][channels] has.
-LogicalResult verifyImage(Operation *op, NamedType image);
-/// Verifies the post-ops of an image of shape `image`, which are applied to sums of f32, and the types of their operands.
-LogicalResult verifyImagePostOps(Operation *op, ArrayRef<PostOpAttr> postOps, ValueRange operands, ArrayRef<int64_t> image);
+/// Verifies that an operand has three static dimensions, as an image [height][width][channels] has, and that `isElement` is true: elements are of one of
+/// the types that `elements` names.
+LogicalResult verifyImage(Operation *op, NamedType image, bool isElement = true, StringRef elements = "");
+/// Verifies the post-ops of an image of shape `image`, as verifyPostOps.
+LogicalResult verifyImagePostOps(Operation *op, ArrayRef<PostOpAttr> postOps, ValueRange operands, ArrayRef<int64_t> image,
+                                 bool integerSums = false);
 
 /// Verifies that `tile` is 2 or 4, `points` is [points][tiles][channels] of f32, `image` is [height][width][channels] of f32 or bf16, and both are
 /// static.

@@ -34,10 +34,15 @@ void ContractOp::build(OpBuilder &builder, OperationState &state, ContractOp lik
   build(builder, state, isa<RankedTensorType>(init.getType()) ? init.getType() : Type(), a, b, init, postOperands,
         builder.getAffineMapArrayAttr(maps), builder.getDenseI64ArrayAttr(extents), like.getBetaAttr(),
         postOps ? postOps : like.getPostOpsAttr(), like.getAUnsignedAttr(), like.getBUnsignedAttr(), like.getCUnsignedAttr(),
-        like.getWinogradAttr(), like.getGroupedAttr(), like.getPaddedAttr());
+        like.getWinogradAttr(), like.getGroupedAttr(), like.getPaddedAttr(), like.getBorderAttr());
   for (StringRef name : kStrategyAttrs)
     if (Attribute value = like->getDiscardableAttr(name))
       state.addAttribute(name, value);
+}
+
+static bool convertsSums(ContractOp op) {
+  return llvm::any_of(op.getPostOps().getAsRange<PostOpAttr>(),
+                      [](PostOpAttr postOp) { return postOp.isUnary(UnaryKind::Convert); });
 }
 
 // Checks the types of a contraction with the post-op `convert`.
@@ -67,9 +72,7 @@ static LogicalResult verifyConvertedTypes(ContractOp op, Type a, Type b, Type c)
 static LogicalResult verifyElementTypes(ContractOp op) {
   Type a = getElementTypeOrSelf(op.getA()), b = getElementTypeOrSelf(op.getB()), c = getElementTypeOrSelf(op.getInit());
   bool floats = isa<FloatType>(a) && isa<FloatType>(c);
-  auto postOps = op.getPostOps().getAsRange<PostOpAttr>();
-  bool converts = llvm::any_of(postOps, [](PostOpAttr postOp) { return postOp.isUnary(UnaryKind::Convert); });
-  if (converts)
+  if (convertsSums(op))
     return verifyConvertedTypes(op, a, b, c);
   bool integers = a.isSignlessInteger() && c.isSignlessInteger();
   bool same = a == b && (floats || integers) && c.getIntOrFloatBitWidth() >= a.getIntOrFloatBitWidth();
@@ -127,6 +130,17 @@ static LogicalResult verifyWinogradForm(ContractOp op) {
   return success();
 }
 
+static LogicalResult verifyBorder(ContractOp op) {
+  if (!op.getBorder())
+    return success();
+  if (!op.getPadded() || !op.getGrouped() || !getElementTypeOrSelf(op.getA()).isSignlessInteger(8))
+    return op.emitOpError("has a border: only with 'grouped', 'padded' and operand a of i8 it can have one");
+  int64_t border = static_cast<int64_t>(*op.getBorder()), low = op.getAUnsigned() ? 0 : -128, high = low + 255;
+  if (border < low || border > high)
+    return op.emitOpError("has a border of ") << border << "; it must be from " << low << " to " << high;
+  return success();
+}
+
 LogicalResult ContractOp::verify() {
   SmallVector<Value> operands = {getA(), getB(), getInit()};
   llvm::append_range(operands, getPostOperands());
@@ -173,10 +187,14 @@ LogicalResult ContractOp::verify() {
   }
   if (getPadded() && !getWinograd() && !getGrouped())
     return emitOpError("is padded: only a convolution with 'winograd' or 'grouped' can be");
+  if (failed(verifyBorder(*this)))
+    return failure();
   if (getGrouped() && (getWinograd() || getBeta() != 0))
     return emitOpError("is grouped, so it can have no Winograd tile, and beta must be 0");
-  if (getGrouped() && !llvm::all_of(ArrayRef(operands).take_front(3), [](Value v) { return getElementTypeOrSelf(v).isF32(); }))
-    return emitOpError("is grouped, so a, b and the init must be of f32");
+  Type a = getElementTypeOrSelf(getA()), c = getElementTypeOrSelf(getInit());
+  if (getGrouped() && !hasGroupedConvTypes(a, c, convertsSums(*this)))
+    return emitOpError("is grouped with element types ")
+           << a << " x " << a << " -> " << c << "; possible are " << kGroupedConvTypes;
   return getWinograd() ? verifyWinogradForm(*this) : success();
 }
 

@@ -25,7 +25,7 @@ def Tpp_ContractOp : Tpp_OutOp<"contract"> {
 
     `grouped` says that the op is a convolution of groups of channels whose operands have the layouts that tpp.grouped_conv needs: A is the image.
 
-    With `padded`, map 0 may leave the shape of A, whose elements outside of it are 0. Only convolutions whose kernels know the borders of images can
+    With `padded`, map 0 may leave the shape of A, whose elements outside of it are 0 or, if A holds 8-bit integers, `border`. Only convolutions whose kernels know the borders of images can
     have it: those with `winograd` or `grouped`.
 
     This op works on whole values, whereas tpp.brgemm works on a tile. Post-ops are fused into it before it is split into tiles.
@@ -40,7 +40,8 @@ def Tpp_ContractOp : Tpp_OutOp<"contract"> {
   }];
   let arguments = (ins Tpp_Shaped:$a, Tpp_Shaped:$b, Tpp_Shaped:$init, Variadic<Tpp_Shaped>:$post_operands,
                        AffineMapArrayAttr:$indexing_maps, DenseI64ArrayAttr:$extents, I64Attr:$beta, Tpp_PostOpArrayAttr:$post_ops,
-                       UnitAttr:$a_unsigned, UnitAttr:$b_unsigned, UnitAttr:$c_unsigned, OptionalAttr<I64Attr>:$winograd, UnitAttr:$grouped, UnitAttr:$padded);
+                       UnitAttr:$a_unsigned, UnitAttr:$b_unsigned, UnitAttr:$c_unsigned, OptionalAttr<I64Attr>:$winograd, UnitAttr:$grouped, UnitAttr:$padded,
+                       OptionalAttr<I64Attr>:$border);
   let results = (outs Optional<AnyRankedTensor>:$result);
   let assemblyFormat = [{
     `ins` `(` $a `,` $b `:` type($a) `,` type($b) `)` `outs` `(` $init `:` type($init) `)`

@@ -34,6 +34,11 @@ TileDims getVerifiedTileDims(Value operand, bool batched = false, bool vnni = fa
 /// The points of a tile in Winograd's algorithm F(tile x tile, 3 x 3).
 inline int64_t getWinogradPoints(int64_t tile) { return (tile + 2) * (tile + 2); }
 
+/// Whether kernels convolve images and filters of type `in` (channels of which form groups) to elements of type `out`; `converts`: after the post-op convert.
+bool hasGroupedConvTypes(Type in, Type out, bool converts);
+constexpr llvm::StringLiteral kGroupedConvTypes =
+    "f32 x f32 -> f32, bf16 x bf16 -> f32 or bf16, i8 x i8 -> i32 (f32, bf16, f16 or i8 after the post-op convert)";
+
 /// The attributes of tpp.grouped_conv: pairs for rows and columns, and the input and output channels of a group.
 struct GroupedConvShape {
   std::array<int64_t, 2> taps;
@@ -41,6 +46,8 @@ struct GroupedConvShape {
   std::array<int64_t, 2> dilations = {1, 1};
   std::array<int64_t, 2> before = {0, 0};
   std::array<int64_t, 2> group = {1, 1};
+  int64_t border = 0;
+  bool inUnsigned = false, outUnsigned = false;
 };
 
 } // namespace mlir::tpp

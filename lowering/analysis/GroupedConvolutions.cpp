@@ -1,5 +1,6 @@
 // See GroupedConvolutions.h.
 #include "lowering/analysis/GroupedConvolutions.h"
+#include "tpp_dialect/TppOps.h"
 
 namespace mlir::tpp {
 
@@ -162,16 +163,35 @@ int64_t GroupedConvolution::countGroups() const {
   return count;
 }
 
+// Whether kernels have the element types, with A as the image (tpp_grouped_conv_desc).
+static bool hasKernelTypes(const ContractionInfo &contraction) {
+  Type image = contraction.a().elementType, filter = contraction.b().elementType, out = contraction.c().elementType;
+  if (image != filter || llvm::any_of(ArrayRef(contraction.operands).take_front(3),
+                                      [](const ContractionInfo::Operand &operand) { return operand.vnni != 1; }))
+    return false;
+  bool converts = llvm::any_of(contraction.postOps, [](PostOpAttr postOp) { return postOp.isUnary(UnaryKind::Convert); });
+  return hasGroupedConvTypes(image, out, converts) && !contraction.b().isUnsigned;
+}
+
+int64_t getMostExactProducts(bool isUnsigned) {
+  constexpr int64_t exact = int64_t{1} << 24; // all integers up to it
+  return exact / ((isUnsigned ? 255 : 128) * 128);
+}
+
+static bool hasExactSums(const GroupedConvolution &convolution, const ContractionInfo &contraction) {
+  return !contraction.a().elementType.isInteger(8) ||
+         convolution.rows.taps.extent * convolution.columns.taps.extent * convolution.inputs.extent <=
+             getMostExactProducts(contraction.a().isUnsigned);
+}
+
 std::optional<GroupedConvolution> matchGroupedConvolution(ContractionInfo &contraction, ArrayRef<AffineMap> maps,
                                                           ArrayRef<ShapedType> types, ArrayRef<int64_t> extents) {
-  for (const ContractionInfo::Operand &operand : ArrayRef(contraction.operands).take_front(3))
-    if (!operand.elementType.isF32() || operand.vnni != 1)
-      return std::nullopt;
   if (contraction.beta != 0)
     return std::nullopt;
   for (int attempt = 0; attempt < 2; ++attempt) {
     unsigned image = contraction.getOpOperand(0);
-    if (auto found = Matcher(contraction, maps[image], types[image], extents).match())
+    auto found = hasKernelTypes(contraction) ? Matcher(contraction, maps[image], types[image], extents).match() : std::nullopt;
+    if (found && hasExactSums(*found, contraction))
       return found;
     contraction.swapInputs();
   }
@@ -197,11 +217,14 @@ bool prefersGroupedConv(const GroupedConvolution &convolution, const Contraction
       !hasChannelsLast(convolution, maps[contraction.getOpOperand(0)], convolution.inputs) ||
       !hasChannelsLast(convolution, maps[2], convolution.outputs))
     return false;
+  if (convolution.isDepthwise())
+    return true;
+  // Kernels for groups compute in f32, while the dot products of brgemm are faster with vectors that a group fills.
+  bool isWide = contraction.a().elementType.isF32() ? convolution.outputs.extent > contraction.getDefaultColumns()
+                                                    : convolution.outputs.extent >= contraction.getLanes();
   const tpp_machine machine = contraction.target.getMachine();
-  int64_t taps = convolution.rows.taps.extent * convolution.columns.taps.extent;
-  bool isWide = convolution.outputs.extent > contraction.getDefaultColumns() ||
-                taps * convolution.inputs.extent * machine.vector_bytes * 2 > machine.l1_bytes;
-  return convolution.isDepthwise() || !isWide;
+  int64_t rows = convolution.rows.taps.extent * convolution.columns.taps.extent * convolution.inputs.extent;
+  return !isWide && rows * contraction.getLanes() * contraction.b().getElementBytes() * 2 <= machine.l1_bytes;
 }
 
 std::optional<GroupedConvolution> matchGroupedConvolution(ContractOp op, ContractionInfo &contraction) {

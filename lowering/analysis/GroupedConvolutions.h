@@ -18,7 +18,7 @@ struct ImageAxis {
   int64_t getWindow(int64_t count) const { return (count - 1) * step + (taps.extent - 1) * dilation + 1; }
 };
 
-/// A convolution of f32, channels-last: input channel group * inputs + i is contiguous in A, output channel group * outputs + o in C.
+/// A convolution of f32, bf16 or 8-bit integers, channels-last: input channel group * inputs + i is contiguous in A, output channel group * outputs + o in C.
 struct GroupedConvolution {
   ImageAxis rows, columns;
   SmallVector<ContractionDim> groups; // outermost first
@@ -34,13 +34,16 @@ struct GroupedConvolution {
   }
 };
 
+/// The most products of bytes of which f32, in which the kernels add them, holds every sum; those of unsigned images are larger.
+int64_t getMostExactProducts(bool isUnsigned);
+
 /// The convolution that `contraction` describes, whose operands the op accesses through `maps`, of `types`. Exchanges A and B if B is the image. nullopt
 /// for any other contraction.
 std::optional<GroupedConvolution> matchGroupedConvolution(ContractionInfo &contraction, ArrayRef<AffineMap> maps,
                                                           ArrayRef<ShapedType> types, ArrayRef<int64_t> extents);
 /// Whether the kernels of tpp.grouped_conv are chosen for a convolution of tensors that `contraction` describes, whose operands the op accesses through
 /// `maps`. They need constant filters and whole channels in the last dimensions. brgemm is as fast if the output channels of a group are a whole
-/// panel, or if L1 does not hold the filter of one vector.
+/// panel (of bf16 and 8-bit integers: a vector), or if L1 does not hold the filter of one vector.
 bool prefersGroupedConv(const GroupedConvolution &convolution, const ContractionInfo &contraction, ArrayRef<AffineMap> maps);
 /// As matchGroupedConvolution above, for an op on tensors or buffers.
 std::optional<GroupedConvolution> matchGroupedConvolution(ContractOp op, ContractionInfo &contraction);

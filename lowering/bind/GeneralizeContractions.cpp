@@ -210,12 +210,14 @@ struct GeneralizeContractions : public impl::GeneralizeContractionsBase<Generali
         ops.push_back(op);
         return;
       }
+      if (op.getGrouped())
+        return;
       // Dynamic shapes are reported by tpp-tile-contractions.
       auto contraction = getContractionInfo(op, getTarget(op));
       if (!contraction)
         return;
       bool isLaidOut = laidOut || !op.getResult(); // the layouts of buffers are fixed
-      if (isLaidOut && !op.getGrouped() && isDepthwise(*contraction)) {
+      if (isLaidOut && isDepthwise(*contraction)) {
         ops.push_back(op);
         return;
       }

@@ -51,6 +51,7 @@ struct LinearForm {
   SmallVector<Term> terms;
   double shift = 0;
   int scales = 0;     // operations that multiply or divide
+  int divisions = 0;  // those that divide
   int operations = 0; // all that the form replaces
 
   // Adds value * scale.
@@ -72,6 +73,7 @@ struct LinearForm {
       if (std::optional<double> number = getConstant(op->getOperand(first ? 0 : 1))) {
         ++operations;
         ++scales;
+        divisions += isa<arith::DivFOp>(op);
         add(op->getOperand(first ? 1 : 0), isa<arith::MulFOp>(op) ? scale * *number : scale / *number);
         return;
       }
@@ -87,7 +89,11 @@ struct LinearForm {
     terms.push_back({value, false, scale});
   }
 
-  int countOperations() const { return static_cast<int>(terms.size()); } // a multiply-add each
+  // Whether the form takes fewer operations, a multiply-add for each term, or as many and no division, which takes as long as ten of them.
+  bool isFaster() const {
+    int count = static_cast<int>(terms.size());
+    return (scales >= 2 && count < operations) || (divisions > 0 && count <= operations);
+  }
 
   // Whether the form can be computed in f32 with an error far below one step: a constant that is much larger than an 8-bit integer would cancel.
   bool isAccurate() const {
@@ -136,7 +142,7 @@ void combine(math::RoundEvenOp round, PatternRewriter &rewriter) {
   LinearForm form;
   form.add(round.getOperand(), 1, /*isRoot=*/round.getOperand().hasOneUse());
   rewriter.setInsertionPoint(round);
-  if (form.scales >= 2 && form.isAccurate() && form.countOperations() < form.operations)
+  if (form.isFaster() && form.isAccurate())
     rewriter.modifyOpInPlace(round, [&] { round->setOperand(0, form.create(rewriter, round.getLoc())); });
   // A NaN has no integer: bounds need not keep it.
   for (Operation *bound : bounds) {

@@ -67,9 +67,10 @@ def ReadThroughRelays : Pass<"tpp-read-through-relays", "func::FuncOp"> {
 }
 
 def ReadPadding : Pass<"tpp-read-padding", "func::FuncOp"> {
-  let summary = "Let convolutions whose kernels know the borders of images read the source of a zero pad";
+  let summary = "Let convolutions whose kernels know the borders of images read the source of a pad";
   let description = [{
-    Applies to a zero pad that only such convolutions read, as their images: those with Winograd's filters, and those of groups of channels.
+    Applies to a pad that only such convolutions read, as their images: those with Winograd's filters, and those of groups of channels. It is filled
+    with zeros or, for groups of channels and images of 8-bit integers, with a constant, their zero point (`border`).
     Their maps then leave the image by the width of the border, and they get the attribute `padded`. Products of the border with infinite or NaN
     filters may then be left out. What computes the image writes it without a border: rows of pixels are one contiguous run,
     of which a contraction computes larger tiles.
@@ -113,7 +114,7 @@ def CombineScales : Pass<"tpp-combine-scales", "func::FuncOp"> {
   let description = [{
     Applies to elementwise linalg.generic ops whose values are rounded to nearest even and stored as integers of 8 bits. What is rounded is often a sum of
     dequantized integers, divided by a scale: residual sums of quantized networks. It becomes one multiply-add for each value of the sum, if the
-    program has two scales or more and this takes fewer operations. Zero points become part of the constant. The result can differ by one step
+    program has two scales or more and this takes fewer operations, or if it divides: a division takes as long as ten multiplications. Zero points become part of the constant. The result can differ by one step
     (docs/numerics.md). Bounds of the rounded value become those that ignore NaN, which has no integer.
 
     ```mlir

@@ -1,10 +1,12 @@
-// Lets convolutions whose kernels know the borders of images read the source of a zero pad (see Passes.td).
+// Lets convolutions whose kernels know the borders of images read the source of a pad (see Passes.td).
 #include "lowering/Passes.h"
 #include "lowering/analysis/GroupedConvolutions.h"
 #include "lowering/analysis/Joins.h"
 #include "lowering/analysis/Winograd.h"
 #include "lowering/machine/Target.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 #include "tpp_dialect/TppOps.h"
 
@@ -14,7 +16,7 @@ namespace mlir::tpp {
 
 namespace {
 
-// A dimension of A in which the kernels of a convolution treat what is outside of the image as 0, and the loops that index it.
+// A dimension of A in which the kernels of a convolution know what is outside of the image, and the loops that index it.
 struct PaddableDim {
   size_t position;
   int outputs, taps; // -1: none
@@ -45,8 +47,23 @@ SmallVector<PaddableDim> getPaddableDims(ContractOp op) {
   return dims;
 }
 
+// The number around the source of a pad: 0 or a signed 8-bit integer. nullopt for other values.
+std::optional<int64_t> getBorder(tensor::InsertSliceOp pad) {
+  if (!isPlainInsert(pad))
+    return std::nullopt;
+  if (isZeroFill(pad.getDest()))
+    return 0;
+  auto fill = pad.getDest().getDefiningOp<linalg::FillOp>();
+  APInt number;
+  if (!fill || !pad.getDestType().getElementType().isInteger(8) || !matchPattern(fill.getInputs()[0], m_ConstantInt(&number)))
+    return std::nullopt;
+  return number.getSExtValue();
+}
+
 // Whether the kernels of `op` read the source of `pad`, which is its A, as they read the pad.
 bool canReadPadding(ContractOp op, tensor::InsertSliceOp pad) {
+  if (getBorder(pad) != 0 && !op.getGrouped())
+    return false;
   SmallVector<PaddableDim> dims = getPaddableDims(op);
   for (auto [position, size, padded] : llvm::enumerate(pad.getStaticSizes(), pad.getDestType().getShape())) {
     if (size == padded)
@@ -64,11 +81,16 @@ bool canReadPadding(ContractOp op, tensor::InsertSliceOp pad) {
   return true;
 }
 
-void setImage(ContractOp op, Value a, ArrayAttr maps, bool padded, RewriterBase &rewriter) {
+// `border`: the number outside of the image; nullopt if nothing outside is read.
+void setImage(ContractOp op, Value a, ArrayAttr maps, std::optional<int64_t> border, RewriterBase &rewriter) {
   rewriter.modifyOpInPlace(op, [&] {
     op.getAMutable().assign(a);
     op.setIndexingMapsAttr(maps);
-    op.setPadded(padded);
+    op.setPadded(border.has_value());
+    int64_t number = border.value_or(0);
+    if (number < 0 && op.getAUnsigned())
+      number += 256;
+    op.setBorderAttr(number == 0 ? IntegerAttr() : rewriter.getI64IntegerAttr(number));
   });
 }
 
@@ -81,7 +103,7 @@ bool readSource(ContractOp op, tensor::InsertSliceOp pad, RewriterBase &rewriter
   for (auto [expr, low] : llvm::zip_equal(maps[0].getResults(), pad.getStaticOffsets()))
     exprs.push_back(expr - low);
   maps[0] = AffineMap::get(maps[0].getNumDims(), 0, exprs, rewriter.getContext());
-  setImage(op, pad.getSource(), rewriter.getAffineMapArrayAttr(maps), /*padded=*/true, rewriter);
+  setImage(op, pad.getSource(), rewriter.getAffineMapArrayAttr(maps), getBorder(pad), rewriter);
   return getPaddableDims(op) == before;
 }
 
@@ -89,7 +111,7 @@ struct ReadPadding : public impl::ReadPaddingBase<ReadPadding> {
   void runOnOperation() override {
     SmallVector<tensor::InsertSliceOp> pads;
     getOperation().walk([&](tensor::InsertSliceOp insert) {
-      if (isPlainInsert(insert) && isZeroFill(insert.getDest()) && !insert->use_empty())
+      if (getBorder(insert) && !insert->use_empty())
         pads.push_back(insert);
     });
     IRRewriter rewriter(&getContext());
@@ -113,7 +135,7 @@ struct ReadPadding : public impl::ReadPaddingBase<ReadPadding> {
     if (all)
       return rewriter.eraseOp(pad);
     for (auto &[reader, maps] : readers)
-      setImage(reader, pad.getResult(), maps, /*padded=*/false, rewriter);
+      setImage(reader, pad.getResult(), maps, std::nullopt, rewriter);
   }
 };
 

@@ -6,6 +6,8 @@
 #include "lowering/Passes.h"
 #include "lowering/analysis/Contractions.h"
 #include "lowering/analysis/CreateOps.h"
+#include "lowering/analysis/GroupedConvolutions.h"
+#include "lowering/analysis/Joins.h"
 #include "lowering/layout/ContractionLayout.h"
 #include "lowering/machine/Cost.h"
 #include "lowering/machine/Target.h"
@@ -41,6 +43,12 @@ bool isContractionResult(Value value) {
   });
 }
 
+// The source of a pad.
+Value getUnpadded(Value value) {
+  auto pad = value.getDefiningOp<tensor::InsertSliceOp>();
+  return pad && isZeroPad(pad) ? pad.getSource() : value;
+}
+
 class Rounding {
 public:
   Rounding(Type low, MLIRContext *context) : low(low), rewriter(context) {}
@@ -54,10 +62,15 @@ public:
     for (Value operand : op->getOperands())
       types.push_back(cast<RankedTensorType>(operand.getType()));
     types[0] = types[0].clone(low), types[1] = types[1].clone(low);
-    auto info = getContractionInfo(op, op.getMaps(), types, op.getExtents(), getTarget(op), {});
-    if (!info || !hasBrgemmKernel(*info))
+    const bool isConstant[] = {constants.dependsOnConstantsOnly(op.getA()), constants.dependsOnConstantsOnly(op.getB())};
+    auto info = getContractionInfo(op, op.getMaps(), types, op.getExtents(), getTarget(op), isConstant);
+    auto groups = info ? matchGroupedConvolution(*info, op.getMaps(), types, op.getExtents()) : std::nullopt;
+    bool isGrouped = groups && prefersGroupedConv(*groups, *info, op.getMaps());
+    if (!info || !(isGrouped || hasBrgemmKernel(*info)))
       return "the target has no kernel for it";
-    if (!canBeLaidOut(op))
+    if (isGrouped && groups->isDepthwise() && !isContractionResult(getUnpadded(op->getOperand(info->getOpOperand(0)))))
+      return "rounding its image would be a pass of its own";
+    if (!isGrouped && !canBeLaidOut(op))
       return "its operands cannot have the layouts that kernels of this type need";
     Value a = getRounded(op.getA()), b = getRounded(op.getB());
     rewriter.replaceOp(op, create(op, a, b));
@@ -127,6 +140,7 @@ private:
 
   Type low;
   IRRewriter rewriter;
+  ConstantAnalysis constants;
   llvm::DenseMap<Value, Value> known;       // the rounded form of each value
   SmallVector<std::pair<Value, Value>> all; // those that a conversion rounds, in order
 };

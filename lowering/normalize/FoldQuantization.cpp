@@ -10,6 +10,7 @@
 #include "lowering/Passes.h"
 #include "lowering/analysis/Contractions.h"
 #include "lowering/analysis/CreateOps.h"
+#include "lowering/analysis/GroupedConvolutions.h"
 #include "lowering/analysis/LinearMap.h"
 #include "lowering/analysis/Quantization.h"
 #include "lowering/normalize/MoveDequantizations.h"
@@ -39,7 +40,7 @@ public:
     if (!op.hasPureTensorSemantics() || op.hasDynamicShape() || op.getNumDpsInits() != 1 || op.getNumReductionLoops() == 0)
       return std::nullopt;
     Folding plan(op);
-    if (!plan.match() || !plan.findLoops() || !plan.fits())
+    if (!plan.match() || !plan.findLoops(constants) || !plan.fits())
       return std::nullopt;
     for (Dequantization &each : plan.factors)
       plan.makeSymmetric(each, constants);
@@ -48,13 +49,16 @@ public:
 
   void rewrite(RewriterBase &rewriter);
 
+  bool isDepthwise = false; // all loops of C that one factor has, the other one has, too
+
 private:
   explicit Folding(linalg::LinalgOp op)
       : op(op), cMap(op.getIndexingMapsArray().back()), extents(op.getStaticLoopRanges()), type(getTensorType(op->getResult(0))) {
   }
 
   bool match();
-  bool findLoops();
+  bool findLoops(ConstantAnalysis &constants);
+  bool sumsWindows(ConstantAnalysis &constants) const;
   bool fits();
   void makeSymmetric(Dequantization &factor, ConstantAnalysis &constants);
   Value createProducts(ArrayRef<Value> sources, RewriterBase &rewriter);
@@ -98,7 +102,7 @@ bool Folding::match() {
 }
 
 // Finds the loops of C. False for contractions that no kernel computes, and for parameters that vary along the sum.
-bool Folding::findLoops() {
+bool Folding::findLoops(ConstantAnalysis &constants) {
   MLIRContext *context = op.getContext();
   if (!cMap.isProjectedPermutation())
     return false;
@@ -113,8 +117,9 @@ bool Folding::findLoops() {
       continue;
     own[0] |= inA && !inB, own[1] |= inB && !inA, shared |= inA && inB;
   }
-  // Depthwise convolutions and batches of matrix-vector products: vector code computes them in f32.
-  if (shared ? !own[0] || !own[1] : !own[0] && !own[1])
+  // Batches of matrix-vector products are vector code, in f32. Depthwise convolutions, which are such products, too, have kernels.
+  isDepthwise = shared && !(own[0] && own[1]);
+  if (isDepthwise ? !sumsWindows(constants) : !own[0] && !own[1])
     return false;
   for (const Dequantization &factor : factors)
     for (const QuantizationParameter &each : {factor.zero, factor.scale.value_or(QuantizationParameter())}) {
@@ -129,8 +134,31 @@ bool Folding::findLoops() {
   return true;
 }
 
+// Whether one factor is constant, and the other one is read in windows: each reduction indexes a dimension together with another loop.
+bool Folding::sumsWindows(ConstantAnalysis &constants) const {
+  for (unsigned image : {0u, 1u}) {
+    if (!constants.dependsOnConstantsOnly(factors[1 - image].source))
+      continue;
+    auto slides = [&](unsigned loop) {
+      return llvm::any_of(factors[image].map.getResults(),
+                          [&](AffineExpr expr) { return expr.isFunctionOfDim(loop) && !isa<AffineDimExpr>(expr); });
+    };
+    return llvm::all_of(llvm::seq<unsigned>(0, extents.size()),
+                        [&](unsigned loop) { return extents[loop] == 1 || cMap.isFunctionOfDim(loop) || slides(loop); });
+  }
+  return false;
+}
+
 // Whether 32 bits hold the sums. Those of a program with 32-bit sums wrap around as here.
 bool Folding::fits() {
+  if (isDepthwise) {
+    int64_t products = 1;
+    for (auto [loop, extent] : llvm::enumerate(extents))
+      if (!cMap.isFunctionOfDim(loop))
+        products *= extent;
+    if (products > getMostExactProducts(/*isUnsigned=*/true))
+      return false;
+  }
   if (type.getElementType().isInteger(32))
     return true;
   double largest = 1;
@@ -268,6 +296,65 @@ void Folding::replaceTruncations(Value sums, RewriterBase &rewriter) {
   }
 }
 
+// `input` of an elementwise op on values whose dimensions `groups` are collapsed; nullopt if it has some of the dimensions of a group only.
+std::optional<ElementwiseInput> collapse(ElementwiseInput input, ArrayRef<ReassociationIndices> groups, Location loc,
+                                         RewriterBase &rewriter) {
+  SmallVector<int64_t> read; // dimensions of the values
+  for (AffineExpr expr : input.map.getResults()) {
+    auto dim = dyn_cast<AffineDimExpr>(expr);
+    if (!dim)
+      return std::nullopt;
+    read.push_back(dim.getPosition());
+  }
+  SmallVector<ReassociationIndices> parts; // of the input
+  SmallVector<AffineExpr> indices;
+  size_t next = 0;
+  for (auto [index, group] : llvm::enumerate(groups)) {
+    ArrayRef<int64_t> rest = ArrayRef(read).drop_front(next);
+    if (rest.empty() || rest.front() != group.front())
+      continue;
+    if (!rest.take_front(group.size()).equals(group))
+      return std::nullopt;
+    parts.push_back(llvm::to_vector<2>(llvm::seq<int64_t>(next, next + group.size())));
+    indices.push_back(rewriter.getAffineDimExpr(index));
+    next += group.size();
+  }
+  if (next != read.size())
+    return std::nullopt;
+  if (parts.size() < read.size())
+    input.value = tensor::CollapseShapeOp::create(rewriter, loc, input.value, parts);
+  input.map = AffineMap::get(groups.size(), 0, indices, rewriter.getContext());
+  return input;
+}
+
+// Lets an elementwise op compute what `collapse`, the only op that reads its result, makes of it. Nothing follows the products of a convolution of groups
+// then but a reshape of groups and channels, which the convolution can write through.
+void collapseResult(linalg::GenericOp op, RewriterBase &rewriter) {
+  auto reshape = op->hasOneUse() ? dyn_cast<tensor::CollapseShapeOp>(*op->getUsers().begin()) : tensor::CollapseShapeOp();
+  if (!reshape || !reshape.getResultType().hasStaticShape())
+    return;
+  rewriter.setInsertionPoint(reshape);
+  SmallVector<ReassociationIndices> groups = reshape.getReassociationIndices();
+  SmallVector<Value> values;
+  SmallVector<AffineMap> maps;
+  for (OpOperand *operand : op.getDpsInputOperands()) {
+    auto collapsed = isa<RankedTensorType>(operand->get().getType())
+                         ? collapse({operand->get(), op.getMatchingIndexingMap(operand)}, groups, op.getLoc(), rewriter)
+                         : std::nullopt;
+    if (!collapsed)
+      return;
+    values.push_back(collapsed->value);
+    maps.push_back(collapsed->map);
+  }
+  RankedTensorType type = reshape.getResultType();
+  Value empty = tensor::EmptyOp::create(rewriter, op.getLoc(), type.getShape(), type.getElementType());
+  maps.push_back(rewriter.getMultiDimIdentityMap(type.getRank()));
+  SmallVector<utils::IteratorType> iterators(type.getRank(), utils::IteratorType::parallel);
+  auto generic = linalg::GenericOp::create(rewriter, op.getLoc(), type, values, empty, maps, iterators);
+  rewriter.cloneRegionBefore(op.getRegion(), generic.getRegion(), generic.getRegion().begin());
+  rewriter.replaceOp(reshape, generic);
+}
+
 void Folding::rewrite(RewriterBase &rewriter) {
   rewriter.setInsertionPoint(op);
   Location loc = op.getLoc();
@@ -350,6 +437,8 @@ void Folding::rewrite(RewriterBase &rewriter) {
   }
   if (getElementTypeOrSelf(sums) == element) {
     rewriter.replaceOp(op, sums);
+    if (auto generic = sums.getDefiningOp<linalg::GenericOp>(); generic && generic.getNumReductionLoops() == 0)
+      collapseResult(generic, rewriter);
     return;
   }
   replaceTruncations(sums, rewriter);
@@ -396,6 +485,9 @@ struct FoldQuantization : public impl::FoldQuantizationBase<FoldQuantization> {
 
 } // namespace
 
-bool isFoldable(linalg::LinalgOp op, ConstantAnalysis &constants) { return Folding::plan(op, constants).has_value(); }
+Foldable getFoldable(linalg::LinalgOp op, ConstantAnalysis &constants) {
+  std::optional<Folding> plan = Folding::plan(op, constants);
+  return !plan ? Foldable::No : plan->isDepthwise ? Foldable::Depthwise : Foldable::Yes;
+}
 
 } // namespace mlir::tpp

@@ -57,6 +57,41 @@ Value cloneRelay(Operation *op, Value source, RewriterBase &rewriter) {
   return clone->getResult(0);
 }
 
+// Makes the map of parameters one from indices of the result of `expand`. Their tensor gets the dimensions that `expand` splits.
+void splitParameter(QuantizationParameter &parameter, tensor::ExpandShapeOp expand, RewriterBase &rewriter) {
+  if (!parameter.value)
+    return;
+  if (parameter.map.getNumResults() == 0) {
+    parameter.map = AffineMap::get(expand.getResultType().getRank(), 0, {}, rewriter.getContext());
+    return;
+  }
+  SmallVector<ReassociationIndices> groups = expand.getReassociationIndices(), reassociation;
+  ArrayRef<int64_t> split = expand.getResultType().getShape();
+  SmallVector<int64_t> shape;
+  SmallVector<AffineExpr> indices;
+  for (auto [dim, expr] : llvm::enumerate(parameter.map.getResults())) {
+    auto loop = dyn_cast<AffineDimExpr>(expr);
+    int64_t size = getTensorType(parameter.value).getDimSize(dim);
+    ReassociationIndices group = loop && size > 1 ? groups[loop.getPosition()] : ReassociationIndices();
+    ReassociationIndices parts;
+    for (int64_t part : group) {
+      parts.push_back(shape.size());
+      shape.push_back(split[part]);
+      indices.push_back(rewriter.getAffineDimExpr(part));
+    }
+    if (group.empty()) { // the same for all
+      parts.push_back(shape.size());
+      shape.push_back(size);
+      indices.push_back(rewriter.getAffineConstantExpr(0));
+    }
+    reassociation.push_back(parts);
+  }
+  RankedTensorType type = getTensorType(parameter.value).clone(shape);
+  if (type != parameter.value.getType())
+    parameter.value = tensor::ExpandShapeOp::create(rewriter, expand.getLoc(), type, parameter.value, reassociation);
+  parameter.map = AffineMap::get(split.size(), 0, indices, rewriter.getContext());
+}
+
 struct MoveBelowRelay : public RewritePattern {
   explicit MoveBelowRelay(MLIRContext *context) : RewritePattern(MatchAnyOpTypeTag(), 1, context) {}
 
@@ -73,9 +108,18 @@ struct MoveBelowRelay : public RewritePattern {
     auto d = relay ? getPlainDequantization(relay->first) : std::nullopt;
     if (!d)
       return rewriter.notifyMatchFailure(op, "not the relay of a dequantized value");
+    auto expand = dyn_cast<tensor::ExpandShapeOp>(op);
     for (const QuantizationParameter &each : {d->zero, d->scale.value_or(QuantizationParameter())})
-      if (each.value && !isPlain(each.map.compose(relay->second)))
+      if (each.value && !isPlain(expand ? each.map : each.map.compose(relay->second)))
         return rewriter.notifyMatchFailure(op, "the channels that parameters belong to are no dimension of the result");
+    if (expand) {
+      splitParameter(d->zero, expand, rewriter);
+      if (d->scale)
+        splitParameter(*d->scale, expand, rewriter);
+      dequantizeAfter(op, *d, cloneRelay(op, d->source, rewriter),
+                      rewriter.getMultiDimIdentityMap(expand.getResultType().getRank()), rewriter);
+      return success();
+    }
     dequantizeAfter(op, *d, cloneRelay(op, d->source, rewriter), relay->second, rewriter);
     return success();
   }

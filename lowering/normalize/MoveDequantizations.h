@@ -12,8 +12,9 @@ namespace mlir::tpp {
 // Patterns that move dequantizations below relayouts, pads and maxima, drop quantizations with the same parameters, and quantize to unsigned integers.
 void addDequantizationPatterns(RewritePatternSet &patterns);
 
-// Whether tpp-fold-quantization makes `op`, a contraction of dequantized values, one of 8-bit integers.
-bool isFoldable(linalg::LinalgOp op, ConstantAnalysis &constants);
+// Whether tpp-fold-quantization makes `op`, a contraction of dequantized values, one of 8-bit integers. Depthwise: it is a depthwise convolution.
+enum class Foldable { No, Depthwise, Yes };
+Foldable getFoldable(linalg::LinalgOp op, ConstantAnalysis &constants);
 
 // Quantizes to signed integers what is quantized to unsigned ones whose sign bits `op` flips.
 void quantizeSigned(linalg::GenericOp op, RewriterBase &rewriter);

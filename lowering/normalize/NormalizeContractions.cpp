@@ -202,6 +202,12 @@ Value writeThroughCollapsedGroups(Value value, ContractForm &c) {
   return collapse->getResult(0);
 }
 
+void setUnsigned(ContractionInfo &contraction, const ContractForm &form) {
+  bool isUnsigned[] = {form.aUnsigned, form.bUnsigned};
+  for (unsigned i : {0u, 1u})
+    contraction.operands[i].isUnsigned = isUnsigned[contraction.getOpOperand(i)];
+}
+
 // The reason why a contraction is no depthwise convolution that kernels compute; null if it is one.
 const char *whyNotDepthwise(const ContractForm &form, RankedTensorType cType, TargetAttr target) {
   AffineMap maps[] = {form.aMap, form.bMap, form.cMap};
@@ -209,6 +215,7 @@ const char *whyNotDepthwise(const ContractForm &form, RankedTensorType cType, Ta
   auto contraction = getContractionInfo(maps, types, form.extents, target);
   if (!contraction)
     return "an operand's map is not linear";
+  setUnsigned(*contraction, form);
   std::optional<GroupedConvolution> convolution = matchGroupedConvolution(*contraction, maps, types, form.extents);
   return convolution && convolution->isDepthwise() ? nullptr : "it is no depthwise convolution on channels-last images";
 }
@@ -239,9 +246,7 @@ const char *whyNotBrgemm(const ContractForm &form, RankedTensorType cType, Targe
       {cast<RankedTensorType>(form.a.getType()), cast<RankedTensorType>(form.b.getType()), cType}, form.extents, target);
   if (!contraction)
     return "an operand's map is not linear";
-  bool isUnsigned[] = {form.aUnsigned, form.bUnsigned};
-  for (unsigned i : {0u, 1u})
-    contraction->operands[i].isUnsigned = isUnsigned[contraction->getOpOperand(i)];
+  setUnsigned(*contraction, form);
   if (!hasBrgemmKernel(*contraction))
     return "no brgemm kernel for these element types";
   if (llvm::is_contained(form.extents, 0) || cType.getNumElements() == 0)
@@ -359,7 +364,7 @@ struct NormalizeContraction : public OpInterfaceRewritePattern<linalg::LinalgOp>
                                        rewriter.getI64IntegerAttr(beta), rewriter.getArrayAttr(postOps),
                                        /*a_unsigned=*/UnitAttr(),
                                        /*b_unsigned=*/UnitAttr(), /*c_unsigned=*/UnitAttr(), /*winograd=*/IntegerAttr(),
-                                       /*grouped=*/UnitAttr(), /*padded=*/UnitAttr());
+                                       /*grouped=*/UnitAttr(), /*padded=*/UnitAttr(), /*border=*/IntegerAttr());
     contract.setAUnsigned(c.aUnsigned);
     contract.setBUnsigned(c.bUnsigned);
     for (StringRef name : kStrategyAttrs)

@@ -39,7 +39,8 @@ def QuantizeContractions : Pass<"tpp-quantize-contractions", "func::FuncOp"> {
     - with `ranges`, one scale and zero point, from the smallest and largest value that were recorded;
     - else a scale for each row of a matrix and for each image of a batch, from the largest magnitude of the call.
 
-    Contractions that tpp-fold-quantization does not fold (two values of the call, depthwise convolutions) stay f32, with a remark.
+    Contractions that tpp-fold-quantization does not fold (two values of the call) stay f32, with a remark; so do, without `ranges`, depthwise
+    convolutions, for which finding the largest magnitude costs more than it saves.
 
     With `record` the pass quantizes nothing. It adds two results to the function for each value that it would quantize, its smallest and its largest
     element: the `ranges` of another run.
@@ -57,7 +58,8 @@ def FoldQuantization : Pass<"tpp-fold-quantization", "func::FuncOp"> {
     - A quantization of a value that was dequantized with the same parameters is dropped. Values that are quantized to signed integers, and only
       dequantized again, are quantized to unsigned ones.
     - A contraction of two dequantized values becomes a sum of products of 8-bit integers in i32, minus what the zero points add, times the scales. Sums
-      of weights are separate ops on constants. Depthwise convolutions, and sums that 32 bits may not hold, stay as they are.
+      of weights are separate ops on constants. Sums that 32 bits may not hold stay as they are, and those of depthwise convolutions that f32, in which
+    kernels add them, may not hold exactly.
 
     ```mlir
     %x = linalg.generic ins(%qx : tensor<8x4xi8>) ... { extui  subi %zero  sitofp  mulf %scale } -> tensor<8x4xf32>

@@ -179,9 +179,14 @@ struct QuantizeContractions : public impl::QuantizeContractionsBase<QuantizeCont
       Value value = candidate.value->get(), weight = candidate.weight->get();
       candidate.weight->set(quantizeWeight(rewriter, weight, getResultDims(op, candidate.weight)));
       candidate.value->set(quantizeValue(rewriter, value, getResultDims(op, candidate.value), {}));
-      bool isFolded = isFoldable(op, constants);
+      Foldable foldable = getFoldable(op, constants);
+      bool isTooSmall = foldable == Foldable::Depthwise && ranges.empty() && !record;
+      bool isFolded = foldable != Foldable::No && !isTooSmall;
       if (!isFolded && !record)
-        op.emitRemark() << "stays f32: tpp-fold-quantization cannot convert it to 8-bit integers";
+        op.emitRemark() << "stays f32: "
+                        << (isTooSmall
+                                ? "finding the range of a depthwise convolution's image in each call costs more than it saves"
+                                : "tpp-fold-quantization cannot convert it to 8-bit integers");
       if (!isFolded || record || !ranges.empty()) {
         candidate.weight->set(weight);
         candidate.value->set(value);

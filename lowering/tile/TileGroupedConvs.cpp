@@ -105,7 +105,8 @@ private:
     int64_t inputs = convolution.countGroups() * convolution.inputs.extent, images = 1;
     for (const ContractionDim &dim : convolution.images)
       images *= dim.extent;
-    int64_t inRow = convolution.columns.getWindow(width) * inputs * 4, outRow = width * channels * 4;
+    int64_t inRow = convolution.columns.getWindow(width) * inputs * contraction.a().getElementBytes(),
+            outRow = width * channels * contraction.c().getElementBytes();
     int64_t others = (convolution.rows.getWindow(1) - convolution.rows.step) * inRow; // rows that two blocks read
     int64_t held = (machine.l2_bytes / 4 * 3 - others) / (convolution.rows.step * inRow + outRow);
     int64_t blocks = llvm::divideCeil(height, std::max(held, fewestRows));
@@ -178,6 +179,9 @@ private:
     shape.dilations = {convolution.rows.dilation, convolution.columns.dilation};
     shape.before = {vertical.before, horizontal.before};
     shape.group = {inputs, outputs};
+    shape.border = op.getBorder().value_or(0);
+    shape.inUnsigned = contraction.a().isUnsigned;
+    shape.outUnsigned = op.getCUnsigned();
     GroupedConvOp::create(rewriter, loc, shape, in, filter, out, rewriter.getArrayAttr(post.postOps), post.operands);
   }
 

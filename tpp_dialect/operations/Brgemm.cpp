@@ -32,7 +32,7 @@ SmallVector<PostOpAttr> BrgemmOp::getPostOpList() { return toPostOpList(getPostO
 static LogicalResult verifyBrgemmTypes(BrgemmOp op) {
   Type a = getElementTypeOrSelf(op.getA()), b = getElementTypeOrSelf(op.getB()), c = getElementTypeOrSelf(op.getC());
   bool floats = (a.isF32() && b.isF32() && c.isF32()) || ((a.isBF16() || a.isF16()) && b == a && (c.isF32() || c == a));
-  bool converts = llvm::any_of(op.getPostOpList(), [](PostOpAttr postOp) { return postOp.isUnary(UnaryKind::Convert); });
+  bool converts = convertsSums(op.getPostOpList());
   bool cFits = converts ? c.isF32() || c.isBF16() || c.isF16() || c.isSignlessInteger(8) : c.isSignlessInteger(32);
   bool integers = a.isSignlessInteger(8) && b.isSignlessInteger(8) && cFits;
   if (!floats && !integers)
@@ -64,42 +64,6 @@ static LogicalResult verifyOffsets(BrgemmOp op) {
   return success();
 }
 
-static LogicalResult verifyPostOps(BrgemmOp op) {
-  SmallVector<PostOpAttr> postOps = op.getPostOpList();
-  if (failed(verifyPostOpCount(op, postOps, op.getPostOperands().size())))
-    return failure();
-  bool integerSums = isa<IntegerType>(getElementTypeOrSelf(op.getA())), integers = integerSums;
-  auto operand = op.getPostOperands().begin();
-  for (PostOpAttr postOp : postOps) {
-    if (postOp.getForm())
-      return op.emitOpError() << "post-op " << postOp << " carries a form, which belongs in a descriptor";
-    if (postOp.isUnary()) {
-      UnaryKind kind = postOp.getUnaryKind();
-      if (!isPostOp(kind))
-        return op.emitOpError() << "'" << postOp.getKindName() << "' cannot be a post-op";
-      if (kind == UnaryKind::Convert) {
-        if (!integers)
-          return op.emitOpError() << "post-op 'convert' applies to i32 sums, once";
-        integers = false;
-        continue;
-      }
-      if (integers && kind != UnaryKind::Relu && kind != UnaryKind::Identity)
-        return op.emitOpError() << "post-op '" << postOp.getKindName() << "' needs floating-point accumulators";
-      continue;
-    }
-    Type type = (*operand++).getType(), element = getElementTypeOrSelf(type);
-    if (integers && postOp.getBinaryKind() == BinaryKind::Div)
-      return op.emitOpError() << "post-op 'div' needs floating-point accumulators";
-    bool isInteger = element.isSignlessInteger(32) || element.isSignlessInteger(8);
-    if (integers ? !element.isSignlessInteger(32)
-                 : !(element.isF32() || element.isBF16() || element.isF16() || (integerSums && isInteger)))
-      return op.emitOpError() << "a post-op's operand must be of " << (integers ? "i32" : "f32, bf16 or f16") << ", got " << type;
-    if (failed(verifyBroadcastOperand(op, {"post", type, op.getM(), op.getN()}, postOp.getBroadcast())))
-      return failure();
-  }
-  return success();
-}
-
 LogicalResult BrgemmOp::verify() {
   if (getSizes().size() != 3 || llvm::any_of(getSizes(), [](int64_t size) { return size < 0; }))
     return emitOpError() << "sizes must be [m, n, k], none of them negative, got [" << getSizes() << "]";
@@ -125,7 +89,9 @@ LogicalResult BrgemmOp::verify() {
     if (aBatch != bBatch && !ShapedType::isDynamic(aBatch) && !ShapedType::isDynamic(bBatch))
       return emitOpError() << "operands 'a' and 'b' have batches of " << aBatch << " and " << bBatch;
   }
-  return verifyPostOps(*this);
+  return verifyPostOps(
+      *this, getPostOpList(), getPostOperands(), isa<IntegerType>(getElementTypeOrSelf(getA())),
+      [&](Type type, Broadcast broadcast) { return verifyBroadcastOperand(*this, {"post", type, getM(), getN()}, broadcast); });
 }
 
 bool BrgemmOp::readsOut() { return getBeta() == 1; }

@@ -15,7 +15,8 @@ using namespace mlir::tpp;
 void GroupedConvOp::build(OpBuilder &builder, OperationState &state, const GroupedConvShape &shape, Value in, Value filter,
                           Value out, ArrayAttr postOps, ValueRange postOperands) {
   build(builder, state, isa<RankedTensorType>(out.getType()) ? out.getType() : Type(), shape.taps, shape.steps, shape.dilations,
-        shape.before, shape.group, in, filter, out, postOperands, postOps && !postOps.empty() ? postOps : ArrayAttr());
+        shape.before, shape.group, static_cast<uint64_t>(shape.border), shape.inUnsigned, shape.outUnsigned, in, filter, out,
+        postOperands, postOps && !postOps.empty() ? postOps : ArrayAttr());
 }
 
 SmallVector<PostOpAttr> GroupedConvOp::getPostOpList() { return toPostOpList(getPostOpsAttr()); }
@@ -24,7 +25,9 @@ TileDims GroupedConvOp::getFilterDims() { return getVerifiedTileDims(getFilter()
 
 GroupedConvShape GroupedConvOp::getConvShape() {
   auto pair = [](ArrayRef<int64_t> values) { return std::array<int64_t, 2>{values[0], values[1]}; };
-  return {pair(getTaps()), pair(getSteps()), pair(getDilations()), pair(getBefore()), pair(getGroup())};
+  return {pair(getTaps()),   pair(getSteps()), pair(getDilations()),
+          pair(getBefore()), pair(getGroup()), static_cast<int64_t>(getBorder()),
+          getInUnsigned(),   getOutUnsigned()};
 }
 
 static LogicalResult verifyPair(GroupedConvOp op, StringRef name, ArrayRef<int64_t> values, int64_t least) {
@@ -65,9 +68,34 @@ static LogicalResult verifyChannels(GroupedConvOp op, const GroupedConvShape &sh
   int64_t rows;
   if (llvm::MulOverflow(shape.taps[0], shape.taps[1], rows) || llvm::MulOverflow(rows, inputs, rows))
     return op.emitOpError() << "has more taps than 63 bits count";
-  if (!getElementTypeOrSelf(op.getFilter()).isF32())
-    return op.emitOpError() << "operand 'filter' must have elements of f32, got " << op.getFilter().getType();
   return verifyTile(op, {"filter", op.getFilter().getType(), rows, channels});
+}
+
+bool tpp::hasGroupedConvTypes(Type in, Type out, bool converts) {
+  if (in.isSignlessInteger(8))
+    return converts ? out.isF32() || out.isBF16() || out.isF16() || out.isSignlessInteger(8) : out.isSignlessInteger(32);
+  return (in.isF32() || in.isBF16()) && (out.isF32() || out == in);
+}
+
+static LogicalResult verifyTypes(GroupedConvOp op) {
+  Type in = getElementTypeOrSelf(op.getIn()), filter = getElementTypeOrSelf(op.getFilter()),
+       out = getElementTypeOrSelf(op.getOut());
+  if (in != filter || !hasGroupedConvTypes(in, out, convertsSums(op.getPostOpList())))
+    return op.emitOpError() << "cannot convolve " << in << " x " << filter << " -> " << out << "; possible are "
+                            << kGroupedConvTypes;
+  bool integers = in.isSignlessInteger(8);
+  if (op.getInUnsigned() && !integers)
+    return op.emitOpError() << "in_unsigned needs operand 'in' of i8, got " << in;
+  if (op.getOutUnsigned() && !out.isSignlessInteger(8))
+    return op.emitOpError() << "out_unsigned needs operand 'out' of i8, got " << out;
+  int64_t low = !integers || op.getInUnsigned() ? 0 : -128,
+          high = !integers            ? 0
+                 : op.getInUnsigned() ? 255
+                                      : 127,
+          border = static_cast<int64_t>(op.getBorder());
+  if (border < low || border > high)
+    return op.emitOpError() << "border must be from " << low << " to " << high << " for this image, got " << border;
+  return success();
 }
 
 LogicalResult GroupedConvOp::verify() {
@@ -76,13 +104,14 @@ LogicalResult GroupedConvOp::verify() {
   if (failed(verifyPair(*this, "taps", getTaps(), 1)) || failed(verifyPair(*this, "steps", getSteps(), 1)) ||
       failed(verifyPair(*this, "dilations", getDilations(), 1)) || failed(verifyPair(*this, "before", getBefore(), 0)) ||
       failed(verifyPair(*this, "group", getGroup(), 1)) || failed(verifyOperandKinds(*this, getOut(), inputs)) ||
-      failed(verifyImage(*this, {"in", getIn().getType()})) || failed(verifyImage(*this, {"out", getOut().getType()})))
+      failed(verifyImage(*this, {"in", getIn().getType()})) || failed(verifyImage(*this, {"out", getOut().getType()})) ||
+      failed(verifyTypes(*this)))
     return failure();
   GroupedConvShape shape = getConvShape();
   ArrayRef<int64_t> image = cast<ShapedType>(getOut().getType()).getShape();
   if (failed(verifyChannels(*this, shape)) || failed(verifyWindow(*this, shape, image)))
     return failure();
-  return verifyImagePostOps(*this, getPostOpList(), getPostOperands(), image);
+  return verifyImagePostOps(*this, getPostOpList(), getPostOperands(), image, isa<IntegerType>(getElementTypeOrSelf(getIn())));
 }
 
 bool GroupedConvOp::readsOut() { return false; }
@@ -101,8 +130,9 @@ static LogicalResult verifyPositive(EmitError emitError, StringRef name, int64_t
 LogicalResult GroupedConvDescAttr::verify(EmitError emitError, int64_t height, int64_t width, int64_t channels, int64_t inHeight,
                                           int64_t inWidth, int64_t groupInputs, int64_t groupOutputs, int64_t tapRows,
                                           int64_t tapCols, int64_t rowStep, int64_t colStep, int64_t rowDilation,
-                                          int64_t colDilation, int64_t top, int64_t left, MatrixAttr, MatrixAttr, MatrixAttr,
-                                          int64_t, int64_t, Provider, ArrayAttr postOps, ArrayRef<int64_t> postRowStrides) {
+                                          int64_t colDilation, int64_t top, int64_t left, int64_t, MatrixAttr, MatrixAttr,
+                                          MatrixAttr, int64_t, int64_t, Provider, ArrayAttr postOps,
+                                          ArrayRef<int64_t> postRowStrides) {
   for (auto [name, size] : std::initializer_list<std::pair<StringRef, int64_t>>{{"height", height},
                                                                                 {"width", width},
                                                                                 {"channels", channels},
@@ -145,6 +175,7 @@ std::string GroupedConvDescAttr::getBytes() const {
   desc.col_dilation = getColDilation();
   desc.top = getTop();
   desc.left = getLeft();
+  desc.border = static_cast<int32_t>(getBorder());
   desc.in = encode(getIn());
   desc.filter = encode(getFilter());
   desc.out = encode(getOut());

@@ -30,9 +30,9 @@ func.func @also_a_float(%x: tensor<64xi8>, %y: tensor<64xi8>) -> (tensor<64xi8>,
   return %0#0, %0#1 : tensor<64xi8>, tensor<64xf32>
 }
 
-// One scale: nothing to combine. Bounds need not keep NaN.
+// One scale, by which values are multiplied: nothing to combine. Bounds need not keep NaN.
 // CHECK-LABEL: func @one_scale
-// CHECK:         arith.divf
+// CHECK:         arith.mulf
 // CHECK-NEXT:    math.roundeven
 // CHECK-NEXT:    arith.maxnumf
 func.func @one_scale(%x: tensor<64xf32>) -> tensor<64xi8> {
@@ -41,7 +41,7 @@ func.func @one_scale(%x: tensor<64xf32>) -> tensor<64xi8> {
   %e = tensor.empty() : tensor<64xi8>
   %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%x : tensor<64xf32>) outs(%e : tensor<64xi8>) {
   ^bb0(%a: f32, %out: i8):
-    %1 = arith.divf %a, %scale : f32
+    %1 = arith.mulf %a, %scale : f32
     %2 = math.roundeven %1 : f32
     %3 = arith.maximumf %2, %zero : f32
     %4 = arith.fptoui %3 : f32 to i8

@@ -80,3 +80,23 @@ func.func @floats(%x: tensor<64xf32>, %y: tensor<64xi8>) -> tensor<64xi8> {
   } -> tensor<64xi8>
   return %0 : tensor<64xi8>
 }
+
+// A division by a scale becomes a multiplication.
+// CHECK-LABEL: func @division
+// CHECK-DAG:     %[[INVERSE:.*]] = arith.constant 3.33333325 : f32
+// CHECK:         %[[Y:.*]] = arith.mulf %{{.*}}, %[[INVERSE]] : f32
+// CHECK-NEXT:    math.roundeven %[[Y]] : f32
+func.func @division(%x: tensor<64xf32>) -> tensor<64xi8> {
+  %scale = arith.constant 0.3 : f32
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<64xi8>
+  %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%x : tensor<64xf32>) outs(%e : tensor<64xi8>) {
+  ^bb0(%a: f32, %out: i8):
+    %1 = arith.divf %a, %scale : f32
+    %2 = math.roundeven %1 : f32
+    %3 = arith.maximumf %2, %zero : f32
+    %4 = arith.fptoui %3 : f32 to i8
+    linalg.yield %4 : i8
+  } -> tensor<64xi8>
+  return %0 : tensor<64xi8>
+}

@@ -71,3 +71,25 @@ func.func @offset(%x: tensor<1x8x8x16xf32>, %u: tensor<16x1x16x16xf32>) -> tenso
     {beta = 0 : i64, extents = array<i64: 1, 8, 6, 16, 3, 3, 16>, indexing_maps = [#image, #filters, #result], post_ops = [], winograd = 2 : i64} -> tensor<1x8x6x16xf32>
   return %0 : tensor<1x8x6x16xf32>
 }
+
+// -----
+
+// The pad of a quantized image is its zero point. i8 constants are signed, and the image is not.
+// CHECK: affine_map<(d0, d1, d2, d3, d4, d5) -> (d0, d1 + d4 - 1, d2 + d5 - 1, d3)>
+// CHECK-LABEL: @quantized(
+// CHECK-SAME: %[[X:.*]]: tensor<2x8x8x16xi8>,
+// CHECK-NOT: tensor.insert_slice
+// CHECK: tpp.contract ins(%[[X]], {{.*}}border = 131 : i64, {{.*}}grouped, {{.*}}padded,
+#image = affine_map<(i, y, x, c, r, s) -> (i, y + r, x + s, c)>
+#filters = affine_map<(i, y, x, c, r, s) -> (r, s, c)>
+#result = affine_map<(i, y, x, c, r, s) -> (i, y, x, c)>
+func.func @quantized(%x: tensor<2x8x8x16xi8>, %w: tensor<3x3x16xi8>) -> tensor<2x8x8x16xi32> {
+  %zero = arith.constant -125 : i8
+  %empty = tensor.empty() : tensor<2x10x10x16xi8>
+  %zeros = linalg.fill ins(%zero : i8) outs(%empty : tensor<2x10x10x16xi8>) -> tensor<2x10x10x16xi8>
+  %p = tensor.insert_slice %x into %zeros[0, 1, 1, 0] [2, 8, 8, 16] [1, 1, 1, 1] : tensor<2x8x8x16xi8> into tensor<2x10x10x16xi8>
+  %e = tensor.empty() : tensor<2x8x8x16xi32>
+  %0 = tpp.contract ins(%p, %w : tensor<2x10x10x16xi8>, tensor<3x3x16xi8>) outs(%e : tensor<2x8x8x16xi32>)
+    {a_unsigned, beta = 0 : i64, extents = array<i64: 2, 8, 8, 16, 3, 3>, grouped, indexing_maps = [#image, #filters, #result], post_ops = []} -> tensor<2x8x8x16xi32>
+  return %0 : tensor<2x8x8x16xi32>
+}

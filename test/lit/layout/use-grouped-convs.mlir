@@ -275,9 +275,9 @@ func.func @result_channels_first(%x: tensor<1x16x16x96xf32>, %w: tensor<3x3x96xf
 }
 
 // Another type.
-func.func @bf16(%x: tensor<1x16x16x96xbf16>, %w: tensor<3x3x96xbf16> {tpp.prepack}) -> tensor<1x14x14x96xf32> {
+func.func @f16(%x: tensor<1x16x16x96xf16>, %w: tensor<3x3x96xf16> {tpp.prepack}) -> tensor<1x14x14x96xf32> {
   %e = tensor.empty() : tensor<1x14x14x96xf32>
-  %0 = tpp.contract ins(%x, %w : tensor<1x16x16x96xbf16>, tensor<3x3x96xbf16>) outs(%e : tensor<1x14x14x96xf32>)
+  %0 = tpp.contract ins(%x, %w : tensor<1x16x16x96xf16>, tensor<3x3x96xf16>) outs(%e : tensor<1x14x14x96xf32>)
     {beta = 0 : i64, extents = array<i64: 1, 14, 14, 96, 3, 3>, indexing_maps = [affine_map<(i, y, x, c, r, s) -> (i, y + r, x + s, c)>, affine_map<(i, y, x, c, r, s) -> (r, s, c)>, affine_map<(i, y, x, c, r, s) -> (i, y, x, c)>], post_ops = []} -> tensor<1x14x14x96xf32>
   return %0 : tensor<1x14x14x96xf32>
 }

@@ -301,3 +301,106 @@ func.func @wide_zero_point(%x: tensor<4xi8>, %zero: i64) -> tensor<2x2xf32> {
   %r = tensor.expand_shape %d [[0, 1]] output_shape [2, 2] : tensor<4xf32> into tensor<2x2xf32>
   return %r : tensor<2x2xf32>
 }
+
+// -----
+
+// A depthwise convolution of an image whose zero point is 3, which pads it, with a scale for each channel.
+// CHECK-LABEL: @depthwise(
+// CHECK-SAME: %[[X:.*]]: tensor<1x6x6x4xi8>, %[[W:.*]]: tensor<3x3x4xi8>
+// CHECK: %[[PAD:.*]] = tensor.pad %[[X]]
+// CHECK: tensor.yield %c3_i8
+// CHECK: %[[PRODUCTS:.*]] = linalg.generic {{.*}} ins(%[[PAD]], %[[W]] : tensor<1x8x8x4xi8>, tensor<3x3x4xi8>) outs({{.*}} : tensor<1x6x6x4xi32>)
+// CHECK: arith.extui
+// CHECK: arith.extsi
+// CHECK: linalg.generic {{.*}} ins(%[[W]] : tensor<3x3x4xi8>) outs({{.*}} : tensor<4xi32>)
+// CHECK: linalg.generic {{.*}} ins(%[[PRODUCTS]], {{.*}} outs({{.*}} : tensor<1x6x6x4xf32>)
+#pixels = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>
+#taps = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
+#channel = affine_map<(d0, d1, d2) -> (d2)>
+func.func @depthwise(%x: tensor<1x6x6x4xi8>, %w: tensor<3x3x4xi8> {tpp.prepack}) -> tensor<1x6x6x4xf32> {
+  %scales = arith.constant dense<[0.5, 0.25, 1.0, 2.0]> : tensor<4xf32>
+  %zero = arith.constant 0.0 : f32
+  %c3 = arith.constant 3 : i64
+  %scale = arith.constant 0.125 : f32
+  %ex = tensor.empty() : tensor<1x6x6x4xf32>
+  %dx = linalg.generic {indexing_maps = [#pixels, #pixels], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%x : tensor<1x6x6x4xi8>) outs(%ex : tensor<1x6x6x4xf32>) {
+  ^bb0(%in: i8, %out: f32):
+    %0 = arith.extui %in : i8 to i64
+    %1 = arith.subi %0, %c3 : i64
+    %2 = arith.sitofp %1 : i64 to f32
+    %3 = arith.mulf %2, %scale : f32
+    linalg.yield %3 : f32
+  } -> tensor<1x6x6x4xf32>
+  %ew = tensor.empty() : tensor<3x3x4xf32>
+  %dw = linalg.generic {indexing_maps = [#taps, #channel, #taps], iterator_types = ["parallel", "parallel", "parallel"]} ins(%w, %scales : tensor<3x3x4xi8>, tensor<4xf32>) outs(%ew : tensor<3x3x4xf32>) {
+  ^bb0(%in: i8, %s: f32, %out: f32):
+    %0 = arith.sitofp %in : i8 to f32
+    %1 = arith.mulf %0, %s : f32
+    linalg.yield %1 : f32
+  } -> tensor<3x3x4xf32>
+  %p = tensor.pad %dx low[0, 1, 1, 0] high[0, 1, 1, 0] {
+  ^bb0(%i: index, %j: index, %k: index, %l: index):
+    tensor.yield %zero : f32
+  } : tensor<1x6x6x4xf32> to tensor<1x8x8x4xf32>
+  %e = tensor.empty() : tensor<1x6x6x4xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<1x6x6x4xf32>) -> tensor<1x6x6x4xf32>
+  %y = linalg.depthwise_conv_2d_nhwc_hwc ins(%p, %dw : tensor<1x8x8x4xf32>, tensor<3x3x4xf32>) outs(%z : tensor<1x6x6x4xf32>) -> tensor<1x6x6x4xf32>
+  return %y : tensor<1x6x6x4xf32>
+}
+
+// -----
+
+// The output channels of a quantized filter are split into groups; so is their scale.
+// CHECK-LABEL: @groups(
+// CHECK-SAME: %[[W:.*]]: tensor<8x2x3x3xi8>
+// CHECK: %[[SCALES:.*]] = tensor.expand_shape %{{.*}} {{\[\[}}0, 1]] output_shape [2, 4] : tensor<8xf32> into tensor<2x4xf32>
+// CHECK: %[[SPLIT:.*]] = tensor.expand_shape %[[W]] {{.*}} : tensor<8x2x3x3xi8> into tensor<2x4x2x3x3xi8>
+// CHECK: linalg.generic {{.*}} ins(%[[SPLIT]], %[[SCALES]] : tensor<2x4x2x3x3xi8>, tensor<2x4xf32>)
+#filter = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>
+#output = affine_map<(d0, d1, d2, d3) -> (d0)>
+func.func @groups(%w: tensor<8x2x3x3xi8>, %scales: tensor<8xf32>) -> tensor<2x4x2x3x3xf32> {
+  %e = tensor.empty() : tensor<8x2x3x3xf32>
+  %d = linalg.generic {indexing_maps = [#filter, #output, #filter], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%w, %scales : tensor<8x2x3x3xi8>, tensor<8xf32>) outs(%e : tensor<8x2x3x3xf32>) {
+  ^bb0(%in: i8, %s: f32, %out: f32):
+    %0 = arith.sitofp %in : i8 to f32
+    %1 = arith.mulf %0, %s : f32
+    linalg.yield %1 : f32
+  } -> tensor<8x2x3x3xf32>
+  %0 = tensor.expand_shape %d [[0, 1], [2], [3], [4]] output_shape [2, 4, 2, 3, 3] : tensor<8x2x3x3xf32> into tensor<2x4x2x3x3xf32>
+  return %0 : tensor<2x4x2x3x3xf32>
+}
+
+// -----
+
+// A convolution of groups whose channels are collapsed: scales follow the products in the collapsed shape.
+// CHECK-LABEL: @grouped(
+// CHECK: %[[PRODUCTS:.*]] = linalg.generic {{.*}} ins(%{{.*}}, %{{.*}} : tensor<1x2x3x8x8xi8>, tensor<2x4x3x3x3xi8>) outs(%{{.*}} : tensor<1x2x4x6x6xi32>)
+// CHECK: %[[SUMS:.*]] = tensor.collapse_shape %[[PRODUCTS]] {{\[\[}}0], [1, 2], [3], [4]] : tensor<1x2x4x6x6xi32> into tensor<1x8x6x6xi32>
+// CHECK: %[[SCALES:.*]] = tensor.collapse_shape %{{.*}} {{\[\[}}0, 1]] : tensor<2x4xf32> into tensor<8xf32>
+// CHECK: %[[R:.*]] = linalg.generic {{.*}} ins(%[[SUMS]], %[[SCALES]] : tensor<1x8x6x6xi32>, tensor<8xf32>) outs(%{{.*}} : tensor<1x8x6x6xf32>)
+// CHECK: return %[[R]]
+#image = affine_map<(d0, d1, d2, d3, d4) -> (d0, d1, d2, d3, d4)>
+#of_outputs = affine_map<(d0, d1, d2, d3, d4) -> (d0, d1)>
+func.func @grouped(%x: tensor<1x2x3x8x8xi8>, %w: tensor<2x4x3x3x3xi8> {tpp.prepack}, %scales: tensor<2x4xf32> {tpp.prepack}) -> tensor<1x8x6x6xf32> {
+  %zero = arith.constant 0.0 : f32
+  %scale = arith.constant 0.125 : f32
+  %ex = tensor.empty() : tensor<1x2x3x8x8xf32>
+  %dx = linalg.generic {indexing_maps = [#image, #image], iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel"]} ins(%x : tensor<1x2x3x8x8xi8>) outs(%ex : tensor<1x2x3x8x8xf32>) {
+  ^bb0(%in: i8, %out: f32):
+    %0 = arith.uitofp %in : i8 to f32
+    %1 = arith.mulf %0, %scale : f32
+    linalg.yield %1 : f32
+  } -> tensor<1x2x3x8x8xf32>
+  %ew = tensor.empty() : tensor<2x4x3x3x3xf32>
+  %dw = linalg.generic {indexing_maps = [#image, #of_outputs, #image], iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel"]} ins(%w, %scales : tensor<2x4x3x3x3xi8>, tensor<2x4xf32>) outs(%ew : tensor<2x4x3x3x3xf32>) {
+  ^bb0(%in: i8, %s: f32, %out: f32):
+    %0 = arith.sitofp %in : i8 to f32
+    %1 = arith.mulf %0, %s : f32
+    linalg.yield %1 : f32
+  } -> tensor<2x4x3x3x3xf32>
+  %e = tensor.empty() : tensor<1x2x4x6x6xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<1x2x4x6x6xf32>) -> tensor<1x2x4x6x6xf32>
+  %y = linalg.conv_2d_ngchw_gfchw ins(%dx, %dw : tensor<1x2x3x8x8xf32>, tensor<2x4x3x3x3xf32>) outs(%z : tensor<1x2x4x6x6xf32>) -> tensor<1x2x4x6x6xf32>
+  %c = tensor.collapse_shape %y [[0], [1, 2], [3], [4]] : tensor<1x2x4x6x6xf32> into tensor<1x8x6x6xf32>
+  return %c : tensor<1x8x6x6xf32>
+}

@@ -106,6 +106,28 @@ func.func @one_dimension(%x: tensor<2x30x24xf32>, %w: tensor<5x24xf32>) -> tenso
   return %0 : tensor<2x26x24xf32>
 }
 
+// Images and filters of bf16, and of 8-bit integers.
+// CHECK-LABEL: @low_precision(
+// CHECK: tpp.contract ins(%{{.*}}, %{{.*}} : tensor<1x16x16x24xbf16>, tensor<3x3x24xbf16>)
+func.func @low_precision(%x: tensor<1x16x16x24xbf16>, %w: tensor<3x3x24xbf16>) -> tensor<1x14x14x24xbf16> {
+  %zero = arith.constant 0.0 : bf16
+  %e = tensor.empty() : tensor<1x14x14x24xbf16>
+  %z = linalg.fill ins(%zero : bf16) outs(%e : tensor<1x14x14x24xbf16>) -> tensor<1x14x14x24xbf16>
+  %0 = linalg.depthwise_conv_2d_nhwc_hwc {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>} ins(%x, %w : tensor<1x16x16x24xbf16>, tensor<3x3x24xbf16>) outs(%z : tensor<1x14x14x24xbf16>) -> tensor<1x14x14x24xbf16>
+  return %0 : tensor<1x14x14x24xbf16>
+}
+
+
+// CHECK-LABEL: @integers(
+// CHECK: tpp.contract ins(%{{.*}}, %{{.*}} : tensor<1x16x16x24xi8>, tensor<3x3x24xi8>) outs(%{{.*}} : tensor<1x14x14x24xi32>)
+func.func @integers(%x: tensor<1x16x16x24xi8>, %w: tensor<3x3x24xi8>) -> tensor<1x14x14x24xi32> {
+  %zero = arith.constant 0 : i32
+  %e = tensor.empty() : tensor<1x14x14x24xi32>
+  %z = linalg.fill ins(%zero : i32) outs(%e : tensor<1x14x14x24xi32>) -> tensor<1x14x14x24xi32>
+  %0 = linalg.depthwise_conv_2d_nhwc_hwc {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>} ins(%x, %w : tensor<1x16x16x24xi8>, tensor<3x3x24xi8>) outs(%z : tensor<1x14x14x24xi32>) -> tensor<1x14x14x24xi32>
+  return %0 : tensor<1x14x14x24xi32>
+}
+
 //--- near-misses.mlir
 
 // CHECK-NOT: tpp.contract
@@ -120,12 +142,12 @@ func.func @channels_first(%x: tensor<1x24x16x16xf32>, %w: tensor<24x3x3xf32>) ->
 }
 
 // Other types.
-func.func @bf16(%x: tensor<1x16x16x24xbf16>, %w: tensor<3x3x24xbf16>) -> tensor<1x14x14x24xbf16> {
-  %zero = arith.constant 0.0 : bf16
-  %e = tensor.empty() : tensor<1x14x14x24xbf16>
-  %z = linalg.fill ins(%zero : bf16) outs(%e : tensor<1x14x14x24xbf16>) -> tensor<1x14x14x24xbf16>
-  %0 = linalg.depthwise_conv_2d_nhwc_hwc {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>} ins(%x, %w : tensor<1x16x16x24xbf16>, tensor<3x3x24xbf16>) outs(%z : tensor<1x14x14x24xbf16>) -> tensor<1x14x14x24xbf16>
-  return %0 : tensor<1x14x14x24xbf16>
+func.func @f16(%x: tensor<1x16x16x24xf16>, %w: tensor<3x3x24xf16>) -> tensor<1x14x14x24xf16> {
+  %zero = arith.constant 0.0 : f16
+  %e = tensor.empty() : tensor<1x14x14x24xf16>
+  %z = linalg.fill ins(%zero : f16) outs(%e : tensor<1x14x14x24xf16>) -> tensor<1x14x14x24xf16>
+  %0 = linalg.depthwise_conv_2d_nhwc_hwc {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>} ins(%x, %w : tensor<1x16x16x24xf16>, tensor<3x3x24xf16>) outs(%z : tensor<1x14x14x24xf16>) -> tensor<1x14x14x24xf16>
+  return %0 : tensor<1x14x14x24xf16>
 }
 
 func.func @f64(%x: tensor<1x16x16x24xf64>, %w: tensor<3x3x24xf64>) -> tensor<1x14x14x24xf64> {
@@ -134,6 +156,15 @@ func.func @f64(%x: tensor<1x16x16x24xf64>, %w: tensor<3x3x24xf64>) -> tensor<1x1
   %z = linalg.fill ins(%zero : f64) outs(%e : tensor<1x14x14x24xf64>) -> tensor<1x14x14x24xf64>
   %0 = linalg.depthwise_conv_2d_nhwc_hwc {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>} ins(%x, %w : tensor<1x16x16x24xf64>, tensor<3x3x24xf64>) outs(%z : tensor<1x14x14x24xf64>) -> tensor<1x14x14x24xf64>
   return %0 : tensor<1x14x14x24xf64>
+}
+
+// More products than f32 adds exactly: 33 x 33 of bytes.
+func.func @many_products(%x: tensor<1x34x34x24xi8>, %w: tensor<33x33x24xi8>) -> tensor<1x2x2x24xi32> {
+  %zero = arith.constant 0 : i32
+  %e = tensor.empty() : tensor<1x2x2x24xi32>
+  %z = linalg.fill ins(%zero : i32) outs(%e : tensor<1x2x2x24xi32>) -> tensor<1x2x2x24xi32>
+  %0 = linalg.depthwise_conv_2d_nhwc_hwc {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>} ins(%x, %w : tensor<1x34x34x24xi8>, tensor<33x33x24xi8>) outs(%z : tensor<1x2x2x24xi32>) -> tensor<1x2x2x24xi32>
+  return %0 : tensor<1x2x2x24xi32>
 }
 
 // Three dimensions of taps.

@@ -383,9 +383,9 @@ func.func @grouped_winograd(%a: memref<1x9x9x16xf32>, %b: memref<3x3x16xf32>, %c
 
 // -----
 
-func.func @grouped_inputs(%a: memref<1x9x9x16xbf16>, %b: memref<3x3x16xbf16>, %c: memref<1x7x7x16xf32>) {
-  // expected-error @below {{is grouped, so a, b and the init must be of f32}}
-  tpp.contract ins(%a, %b : memref<1x9x9x16xbf16>, memref<3x3x16xbf16>) outs(%c : memref<1x7x7x16xf32>)
+func.func @grouped_inputs(%a: memref<1x9x9x16xf16>, %b: memref<3x3x16xf16>, %c: memref<1x7x7x16xf32>) {
+  // expected-error @below {{is grouped with element types 'f16' x 'f16' -> 'f32'; possible are f32 x f32 -> f32, bf16 x bf16 -> f32 or bf16, i8 x i8 -> i32}}
+  tpp.contract ins(%a, %b : memref<1x9x9x16xf16>, memref<3x3x16xf16>) outs(%c : memref<1x7x7x16xf32>)
     {beta = 0 : i64, extents = array<i64: 1, 7, 7, 16, 3, 3>, grouped, post_ops = [],
      indexing_maps = [affine_map<(i, y, x, c, r, s) -> (i, y + r, x + s, c)>, affine_map<(i, y, x, c, r, s) -> (r, s, c)>,
                       affine_map<(i, y, x, c, r, s) -> (i, y, x, c)>]}
@@ -395,9 +395,31 @@ func.func @grouped_inputs(%a: memref<1x9x9x16xbf16>, %b: memref<3x3x16xbf16>, %c
 // -----
 
 func.func @grouped_result(%a: memref<1x9x9x16xf32>, %b: memref<3x3x16xf32>, %c: memref<1x7x7x16xf64>) {
-  // expected-error @below {{is grouped, so a, b and the init must be of f32}}
+  // expected-error @below {{is grouped with element types 'f32' x 'f32' -> 'f64'; possible are}}
   tpp.contract ins(%a, %b : memref<1x9x9x16xf32>, memref<3x3x16xf32>) outs(%c : memref<1x7x7x16xf64>)
     {beta = 0 : i64, extents = array<i64: 1, 7, 7, 16, 3, 3>, grouped, post_ops = [],
+     indexing_maps = [affine_map<(i, y, x, c, r, s) -> (i, y + r, x + s, c)>, affine_map<(i, y, x, c, r, s) -> (r, s, c)>,
+                      affine_map<(i, y, x, c, r, s) -> (i, y, x, c)>]}
+  return
+}
+
+// -----
+
+func.func @border_of_floats(%a: memref<1x9x9x16xf32>, %b: memref<3x3x16xf32>, %c: memref<1x7x7x16xf32>) {
+  // expected-error @below {{has a border: only with 'grouped', 'padded' and operand a of i8 it can have one}}
+  tpp.contract ins(%a, %b : memref<1x9x9x16xf32>, memref<3x3x16xf32>) outs(%c : memref<1x7x7x16xf32>)
+    {beta = 0 : i64, border = 1 : i64, extents = array<i64: 1, 7, 7, 16, 3, 3>, grouped, padded, post_ops = [],
+     indexing_maps = [affine_map<(i, y, x, c, r, s) -> (i, y + r, x + s, c)>, affine_map<(i, y, x, c, r, s) -> (r, s, c)>,
+                      affine_map<(i, y, x, c, r, s) -> (i, y, x, c)>]}
+  return
+}
+
+// -----
+
+func.func @large_border(%a: memref<1x9x9x16xi8>, %b: memref<3x3x16xi8>, %c: memref<1x7x7x16xi32>) {
+  // expected-error @below {{has a border of 128; it must be from -128 to 127}}
+  tpp.contract ins(%a, %b : memref<1x9x9x16xi8>, memref<3x3x16xi8>) outs(%c : memref<1x7x7x16xi32>)
+    {beta = 0 : i64, border = 128 : i64, extents = array<i64: 1, 7, 7, 16, 3, 3>, grouped, padded, post_ops = [],
      indexing_maps = [affine_map<(i, y, x, c, r, s) -> (i, y + r, x + s, c)>, affine_map<(i, y, x, c, r, s) -> (r, s, c)>,
                       affine_map<(i, y, x, c, r, s) -> (i, y, x, c)>]}
   return

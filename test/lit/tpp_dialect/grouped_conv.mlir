@@ -40,6 +40,21 @@ func.func @post_ops(%x: memref<2x7x5xf32>, %w: memref<2x5xf32>, %row: memref<2x5
   return
 }
 
+// Low precision. Unsigned images and results, and the border of an image, are attributes.
+// CHECK-LABEL: @types(
+// CHECK: tpp.grouped_conv taps = [3, 3] ins(%{{.*}}, %{{.*}} : memref<6x7x8xbf16>, memref<9x8xbf16>) outs(%{{.*}} : memref<4x5x8xbf16>)
+// CHECK: tpp.grouped_conv taps = [3, 3] border = -128 ins(%{{.*}}, %{{.*}} : memref<6x7x8xi8>, memref<9x8xi8>) outs(%{{.*}} : memref<4x5x8xi32>)
+// CHECK: tpp.grouped_conv taps = [3, 3] before = [1, 1] border = 255 in_unsigned out_unsigned ins({{.*}}post_ops = [#tpp.post_op<binary sub row>, #tpp.post_op<unary convert>, #tpp.post_op<binary mul row>]
+func.func @types(%x: memref<6x7x8xbf16>, %w: memref<9x8xbf16>, %c: memref<4x5x8xbf16>, %qx: memref<6x7x8xi8>, %qw: memref<9x8xi8>, %s: memref<4x5x8xi32>,
+                 %z: memref<4x8xi32>, %scale: memref<4x8xf32>, %q: memref<4x5x8xi8>) {
+  tpp.grouped_conv taps = [3, 3] border = 0 ins(%x, %w : memref<6x7x8xbf16>, memref<9x8xbf16>) outs(%c : memref<4x5x8xbf16>)
+  tpp.grouped_conv taps = [3, 3] border = -128 ins(%qx, %qw : memref<6x7x8xi8>, memref<9x8xi8>) outs(%s : memref<4x5x8xi32>)
+  tpp.grouped_conv taps = [3, 3] before = [1, 1] border = 255 in_unsigned out_unsigned ins(%qx, %qw : memref<6x7x8xi8>, memref<9x8xi8>)
+    post_ops = [#tpp.post_op<binary sub row>, #tpp.post_op<unary convert>, #tpp.post_op<binary mul row>] post(%z, %scale : memref<4x8xi32>, memref<4x8xf32>)
+    outs(%q : memref<4x5x8xi8>)
+  return
+}
+
 // Images may be empty, or smaller or larger than the window. The whole window may be outside.
 // CHECK-LABEL: @small(
 // CHECK: outs(%{{.*}} : memref<0x5x8xf32>)
@@ -165,7 +180,7 @@ func.func @group(%x: memref<6x7x8xf32>, %w: memref<9x8xf32>, %c: memref<4x5x8xf3
 // -----
 
 func.func @rank(%x: memref<6x56xf32>, %w: memref<9x8xf32>, %c: memref<4x5x8xf32>) {
-  // expected-error @below {{operand 'in' must have three static dimensions and elements of f32, got 'memref<6x56xf32>'}}
+  // expected-error @below {{operand 'in' must have three static dimensions, got 'memref<6x56xf32>'}}
   tpp.grouped_conv taps = [3, 3] ins(%x, %w : memref<6x56xf32>, memref<9x8xf32>) outs(%c : memref<4x5x8xf32>)
   return
 }
@@ -173,7 +188,7 @@ func.func @rank(%x: memref<6x56xf32>, %w: memref<9x8xf32>, %c: memref<4x5x8xf32>
 // -----
 
 func.func @dynamic(%x: memref<6x7x8xf32>, %w: memref<9x8xf32>, %c: memref<?x5x8xf32>) {
-  // expected-error @below {{operand 'out' must have three static dimensions and elements of f32, got 'memref<?x5x8xf32>'}}
+  // expected-error @below {{operand 'out' must have three static dimensions, got 'memref<?x5x8xf32>'}}
   tpp.grouped_conv taps = [3, 3] ins(%x, %w : memref<6x7x8xf32>, memref<9x8xf32>) outs(%c : memref<?x5x8xf32>)
   return
 }
@@ -181,7 +196,7 @@ func.func @dynamic(%x: memref<6x7x8xf32>, %w: memref<9x8xf32>, %c: memref<?x5x8x
 // -----
 
 func.func @element_type(%x: memref<6x7x8xf32>, %w: memref<9x8xf32>, %c: memref<4x5x8xbf16>) {
-  // expected-error @below {{operand 'out' must have three static dimensions and elements of f32, got 'memref<4x5x8xbf16>'}}
+  // expected-error @below {{cannot convolve 'f32' x 'f32' -> 'bf16'; possible are f32 x f32 -> f32, bf16 x bf16 -> f32 or bf16, i8 x i8 -> i32 (f32, bf16, f16 or i8 after the post-op convert)}}
   tpp.grouped_conv taps = [3, 3] ins(%x, %w : memref<6x7x8xf32>, memref<9x8xf32>) outs(%c : memref<4x5x8xbf16>)
   return
 }
@@ -189,8 +204,57 @@ func.func @element_type(%x: memref<6x7x8xf32>, %w: memref<9x8xf32>, %c: memref<4
 // -----
 
 func.func @type_of_the_filter(%x: memref<6x7x8xf32>, %w: memref<9x8xf64>, %c: memref<4x5x8xf32>) {
-  // expected-error @below {{operand 'filter' must have elements of f32, got 'memref<9x8xf64>'}}
+  // expected-error @below {{cannot convolve 'f32' x 'f64' -> 'f32'; possible are}}
   tpp.grouped_conv taps = [3, 3] ins(%x, %w : memref<6x7x8xf32>, memref<9x8xf64>) outs(%c : memref<4x5x8xf32>)
+  return
+}
+
+// -----
+
+func.func @unconverted(%x: memref<6x7x8xi8>, %w: memref<9x8xi8>, %c: memref<4x5x8xi8>) {
+  // expected-error @below {{cannot convolve 'i8' x 'i8' -> 'i8'; possible are}}
+  tpp.grouped_conv taps = [3, 3] ins(%x, %w : memref<6x7x8xi8>, memref<9x8xi8>) outs(%c : memref<4x5x8xi8>)
+  return
+}
+
+// -----
+
+func.func @unsigned_floats(%x: memref<6x7x8xf32>, %w: memref<9x8xf32>, %c: memref<4x5x8xf32>) {
+  // expected-error @below {{in_unsigned needs operand 'in' of i8, got 'f32'}}
+  tpp.grouped_conv taps = [3, 3] in_unsigned ins(%x, %w : memref<6x7x8xf32>, memref<9x8xf32>) outs(%c : memref<4x5x8xf32>)
+  return
+}
+
+// -----
+
+func.func @unsigned_sums(%x: memref<6x7x8xi8>, %w: memref<9x8xi8>, %c: memref<4x5x8xi32>) {
+  // expected-error @below {{out_unsigned needs operand 'out' of i8, got 'i32'}}
+  tpp.grouped_conv taps = [3, 3] out_unsigned ins(%x, %w : memref<6x7x8xi8>, memref<9x8xi8>) outs(%c : memref<4x5x8xi32>)
+  return
+}
+
+// -----
+
+func.func @border_of_floats(%x: memref<6x7x8xf32>, %w: memref<9x8xf32>, %c: memref<4x5x8xf32>) {
+  // expected-error @below {{border must be from 0 to 0 for this image, got 1}}
+  tpp.grouped_conv taps = [3, 3] border = 1 ins(%x, %w : memref<6x7x8xf32>, memref<9x8xf32>) outs(%c : memref<4x5x8xf32>)
+  return
+}
+
+// -----
+
+func.func @unsigned_border(%x: memref<6x7x8xi8>, %w: memref<9x8xi8>, %c: memref<4x5x8xi32>) {
+  // expected-error @below {{border must be from 0 to 255 for this image, got -1}}
+  tpp.grouped_conv taps = [3, 3] border = -1 in_unsigned ins(%x, %w : memref<6x7x8xi8>, memref<9x8xi8>) outs(%c : memref<4x5x8xi32>)
+  return
+}
+
+// -----
+
+func.func @post_operand_of_integers(%x: memref<6x7x8xi8>, %w: memref<9x8xi8>, %p: memref<4x8xf32>, %c: memref<4x5x8xi32>) {
+  // expected-error @below {{a post-op's operand must be of i32, got 'memref<4x8xf32>'}}
+  tpp.grouped_conv taps = [3, 3] ins(%x, %w : memref<6x7x8xi8>, memref<9x8xi8>)
+    post_ops = [#tpp.post_op<binary add row>] post(%p : memref<4x8xf32>) outs(%c : memref<4x5x8xi32>)
   return
 }
 
@@ -320,7 +384,7 @@ func.func @form(%x: memref<6x7x8xf32>, %w: memref<9x8xf32>, %p: memref<4x8xf32>,
 // -----
 
 func.func @conversion(%x: memref<6x7x8xf32>, %w: memref<9x8xf32>, %c: memref<4x5x8xf32>) {
-  // expected-error @below {{'convert' cannot be a post-op of f32 sums}}
+  // expected-error @below {{post-op 'convert' applies to i32 sums, once}}
   tpp.grouped_conv taps = [3, 3] ins(%x, %w : memref<6x7x8xf32>, memref<9x8xf32>)
     post_ops = [#tpp.post_op<unary convert>] outs(%c : memref<4x5x8xf32>)
   return

@@ -191,7 +191,7 @@ func.func @form(%m: memref<36x2x8xf32>, %p: memref<4x8xf32>, %c: memref<4x8x8xf3
 // -----
 
 func.func @conversion(%m: memref<36x2x8xf32>, %c: memref<4x8x8xf32>) {
-  // expected-error @below {{'convert' cannot be a post-op of f32 sums}}
+  // expected-error @below {{post-op 'convert' applies to i32 sums, once}}
   tpp.winograd_output tile = 4 ins(%m : memref<36x2x8xf32>) post_ops = [#tpp.post_op<unary convert>] outs(%c : memref<4x8x8xf32>)
   return
 }
@@ -199,7 +199,7 @@ func.func @conversion(%m: memref<36x2x8xf32>, %c: memref<4x8x8xf32>) {
 // -----
 
 func.func @movement(%m: memref<36x2x8xf32>, %c: memref<4x8x8xf32>) {
-  // expected-error @below {{'transpose' cannot be a post-op of f32 sums}}
+  // expected-error @below {{'transpose' cannot be a post-op}}
   tpp.winograd_output tile = 4 ins(%m : memref<36x2x8xf32>) post_ops = [#tpp.post_op<unary transpose>] outs(%c : memref<4x8x8xf32>)
   return
 }
