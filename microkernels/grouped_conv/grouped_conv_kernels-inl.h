@@ -545,8 +545,8 @@ template <int kIn, int kFilter> struct GroupedConv {
     at.in = static_cast<const char *>(args.a) + channels.first / desc.group_outputs * desc.group_inputs * in_bytes +
             at.row * plan.row_pace - desc.top * plan.in_row + at.column * plan.column_pace - desc.left * plan.pixel;
     at.filter = static_cast<const char *>(args.b) + column_offset(desc.filter, channels.first) * filter_bytes;
-    at.out = static_cast<char *>(args.c) + channels.first * type_bytes(plan.type) + at.row * plan.row_step +
-             at.column * plan.column_step;
+    at.out =
+        static_cast<char *>(args.c) + channels.first * plan.out_bytes + at.row * plan.row_step + at.column * plan.column_step;
     for (int32_t s = 0; s < plan.post_count; ++s) {
       if (plan.post[s].mode == post_mode::unary)
         continue;

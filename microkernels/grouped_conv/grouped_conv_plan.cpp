@@ -28,6 +28,7 @@ grouped_conv_plan plan_grouped_conv(const tpp_grouped_conv_desc &desc, int64_t l
   plan.tap_column = desc.col_dilation * plan.pixel;
   plan.tap_row = desc.row_dilation * plan.in_row;
   plan.filter_row = desc.filter.ld * type_bytes(desc.filter.type);
+  plan.out_bytes = type_bytes(desc.out.type);
   plan.slides = desc.col_step == 1 && desc.col_dilation == 1 && desc.tap_cols >= 3;
   if (!is_floating(desc.in.type))
     plan.most_offset = static_cast<float>(most_exact - products_of(desc) * largest_product(desc));

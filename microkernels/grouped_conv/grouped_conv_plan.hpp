@@ -18,6 +18,7 @@ struct grouped_conv_plan : pixel_post_ops {
   int64_t column_pace, row_pace; // of the input: from one output to the next
   int64_t tap_column, tap_row;   // of the input: from one tap to the next
   int64_t filter_row;
+  int64_t out_bytes; // of an element
   float most_offset; // of a requantization: sums of integers that start with a larger number may not be exact in f32
   lanes_read read;
   bool slides; // outputs and columns of taps are one pixel apart

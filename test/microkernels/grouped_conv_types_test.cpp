@@ -206,6 +206,30 @@ TEST_P(GroupedConvTypesTest, QuantizesSums) {
   });
 }
 
+// Offsets that f32 does not hold: added to a sum of the other sign, each of their bits counts.
+TEST_P(GroupedConvTypesTest, QuantizesSumsWithLargeOffsets) {
+  for_each_types({TPP_TYPE_u8, TPP_TYPE_i8}, [&](operand_types each) {
+    for (int sign : {1, -1})
+      for (int64_t channels : {lanes(), lanes() + 1}) {
+        shape size;
+        size.channels = channels, size.width = 9;
+        desc_type desc = describe(size);
+        desc.in.type = each.in, desc.filter.type = each.filter, desc.out.type = each.out;
+        add_quantization(desc, {sign > 0 ? 1 : 2, 1, 1, TPP_BROADCAST_row, 0});
+        check_bytes(desc, [&](problem &at) {
+          at.in.fill_integers(random, 1, 2);
+          at.filter.fill_integers(random, -4, -2);
+          fill_operand(at, 0, [&] { return sign * ((1 << 24) + static_cast<int>(random() % 8)); });
+          fill_operand(at, 1, [&] { return 1.0f; });
+          fill_operand(at, 2, [&] { return -16777100.0f; });
+          fill_operand(at, 3, [&] { return 0.0f; });
+        });
+        if (HasFatalFailure())
+          return;
+      }
+  });
+}
+
 // All groups and layouts of the operands of a requantization: other types than f32, panels, an output with gaps.
 TEST_P(GroupedConvTypesTest, QuantizesEveryGroupAndLayout) {
   for_each_types({TPP_TYPE_u8, TPP_TYPE_i8}, [&](operand_types each) {
