@@ -475,7 +475,7 @@ template <int kIn, int kFilter> struct GroupedConv {
     const int64_t most =
         plan.read == lanes_read::own || plan.read == lanes_read::shared ? kMost<lanes_read::own> : kMost<lanes_read::block>;
     const int64_t strips = (desc.width + most - 1) / most;
-    constexpr int64_t line = 64 / sizeof(In);
+    constexpr int64_t line = TPP_LINE_BYTES / sizeof(In);
     requantizer quantizers[kIntegers ? 4 : 1];
     for (int64_t channel = 0; channel < desc.channels;) {
       // The vectors of about one cache line.

@@ -214,12 +214,12 @@ typedef struct tpp_winograd_output_desc {
  *                                             [n / group_outputs * group_inputs + c]
  *                                         * filter[(y * tap_cols + x) * group_inputs + c][n])
  *
- * Pixels of the input outside of in_height x in_width are `border`. If that is 0, kernels may leave out their products, also those with an infinity or NaN
- * of the filter. Only images of 8-bit integers can have another border: their zero point.
- * Element (i, j, channel) of the input is element (j, channel) of the matrix `in`, i * in_row_stride elements further, and the same for the output.
- * f32*f32 and bf16*bf16 accumulate in f32, u8*i8 and i8*i8 in i32; `out` has the type of the sums, or bf16 if in and filter have, or after a `convert`
- * step of `post` f32, bf16, f16, i8 or u8. Steps of `post` and stores are those of brgemm, the layouts of their operands those of
- * tpp_winograd_output_desc. There are no VNNI groups. `out` may not overlap in or filter; a residual operand may be `out` itself. args: a (in), b (filter) -> c, post.
+ * Element (i, j, channel) of the input is element (j, channel) of the matrix `in`, i * in_row_stride elements further, and the same for the output. Pixels
+ * of the input outside of in_height x in_width are `border`; if that is 0, kernels may leave out their products, also those with an infinity or NaN of the
+ * filter. Only images of 8-bit integers can have another border, their zero point. f32*f32 and bf16*bf16 accumulate in f32, u8*i8 and i8*i8 in i32. `out`
+ * has the type of the sums, or bf16 if in and filter have, or after a `convert` step of `post` f32, bf16, f16, i8 or u8. Steps of `post` and stores are
+ * those of brgemm, the layouts of their operands those of tpp_winograd_output_desc. There are no VNNI groups. `out` may not overlap in or filter; a
+ * residual operand may be `out` itself. args: a (in), b (filter) -> c, post.
  *
  * The window of a block is all pixels that its outputs need, outside ones included: (height - 1) * row_step + (tap_rows - 1) * row_dilation + 1 rows,
  * and as many columns by the same formula. Strides must be such that offsets of pixels of the window do not overflow, even of those outside. */
