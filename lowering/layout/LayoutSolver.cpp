@@ -297,7 +297,9 @@ CostEstimate LayoutSolver::getCost(Operation *op, llvm::DenseSet<std::pair<Value
         own->addMove(getMoveNs(value, now, layout));
     return *own;
   }
-  CostEstimate cost;
+  // It is computed in the identity layout.
+  SmallVector<LayoutAttr> operandsAsTheyAre(operands.size(), identity), resultsAsTheyAre(results.size(), identity);
+  CostEstimate cost = getOwnCost(op, operandsAsTheyAre, resultsAsTheyAre).value_or(CostEstimate());
   for (Value value : getReads(op))
     if (!getLayout(value).isIdentity() && !isThereAsItWas(value) && moved.insert({value, identity}).second)
       cost.addMove(getMoveNs(value, getLayout(value), identity));

@@ -89,8 +89,8 @@ private:
   // The layout of a value whose dimensions have these names, in tiles that name dimensions.
   LayoutAttr makeLayout(Value value, ArrayRef<int64_t> names, MatrixTiles tiles);
 
-  // Estimated time of an op with the current layouts of its operands and results: its own time if it accepts them, else the time to
-  // move its results and the values it reads. A value is moved to a layout once for all its readers; `moved` holds the values and layouts whose move
+  // Estimated time of an op with the current layouts of its operands and results: its own time if it accepts them, else that in the identity layout and
+  // the time to move its results and the values it reads. A value is moved to a layout once for all its readers; `moved` holds the values and layouts whose move
   // is counted already.
   CostEstimate getCost(Operation *op, llvm::DenseSet<std::pair<Value, Attribute>> &moved);
   // The time of the op itself; nullopt if it does not accept these layouts.

@@ -71,6 +71,16 @@ TileLoops getTileLoops(ContractOp op) {
   return loops;
 }
 
+// Whether one loop nest can have both layouts: rows that A cuts in tiles of 2 and C in tiles of 3 have no loops in common.
+bool fitTogether(ContractOp op, const OperandTiles &tiles) {
+  SmallVector<AffineMap> maps = op.getMaps();
+  SmallVector<utils::IteratorType> iterators(op.getExtents().size(), utils::IteratorType::parallel); // of no matter here
+  LoopNest nest(op.getExtents(), maps, iterators, op.getContext());
+  auto getShape = [](Value value) { return cast<ShapedType>(value.getType()).getShape(); };
+  return succeeded(nest.layOut(tiles.a, tiles.aLayout, getShape(op->getOperand(tiles.a)))) &&
+         succeeded(nest.layOut(2, tiles.cLayout, getShape(op.getInit())));
+}
+
 } // namespace
 
 unsigned getActivations(ContractOp op) { return isNearConstant(op.getA()) && !isNearConstant(op.getB()); }
@@ -134,6 +144,8 @@ std::optional<OperandTiles> getOperandTiles(ContractOp op) {
       tiles.cLayout = getTiledLayout(op.getContext(), maps[2].getNumResults(), tiles.cTiles);
     }
   }
+  if (tiles.aLayout && tiles.cLayout && !fitTogether(op, tiles))
+    tiles.cLayout = {};
   return tiles.aLayout || tiles.cLayout ? std::optional(tiles) : std::nullopt;
 }
 

@@ -24,7 +24,8 @@ LogicalResult chooseOperandTiles(func::FuncOp func);
 
 // The tiles that the op's strategy has chosen and that its operands do not have yet; nullopt if there are none. Sizes are limited to the extents; A with
 // fewer columns than a tile, and uncut rows, stays as it is. A dimension is cut only if a single loop of the contraction indexes it and nothing else:
-// the channels of a convolution, but not its pixels. Rows are cut only if the contraction has one row dimension.
+// the channels of a convolution, but not its pixels. Rows are cut only if the contraction has one row dimension; C keeps its layout if A's rows are cut
+// in tiles that do not fit.
 std::optional<OperandTiles> getOperandTiles(ContractOp op);
 
 // Marks a contraction whose operands have their tiles, and its test. Its operands A and C then keep their layouts.

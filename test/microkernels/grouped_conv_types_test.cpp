@@ -3,6 +3,7 @@
 #include "grouped_conv_problem.hpp"
 
 #include <climits>
+#include <iterator>
 
 namespace tpp_test::grouped_conv {
 namespace {
@@ -61,27 +62,29 @@ protected:
 // Sums of all groups and filters, at the borders of images whose outside has every extreme value.
 TEST_P(GroupedConvTypesTest, SumsOfIntegersAreExact) {
   for_each_types({TPP_TYPE_i32}, [&](operand_types each) {
+    // One border for each filter, in turn: five, so that each meets all of the four steps and dilations.
+    const int32_t borders[] = {0, 1, lowest(each.in), highest(each.in), 77};
+    size_t turn = 0;
     for (const grouping &group : {grouping{1, 1}, grouping{2, 2}, grouping{4, 4}, grouping{8, 8}, grouping{32, 32},
                                   grouping{3, 5}, grouping{1, 2}, grouping{5, 5}})
       for (int64_t taps : {1, 2, 3, 4, 5, 7})
         for (int64_t step : {1, 2})
-          for (int64_t dilation : {1, 2})
-            for (int32_t border : {0, 1, lowest(each.in), highest(each.in)}) {
-              shape of;
-              of.inputs = group.inputs, of.outputs = group.outputs;
-              of.channels = group.outputs == 1 ? 2 * lanes() + 3 : 3 * group.outputs;
-              of.width = 13;
-              of.tap_rows = of.tap_cols = taps;
-              of.row_step = of.col_step = step, of.row_dilation = of.col_dilation = dilation;
-              of.top = of.left = of.bottom = of.right = taps * dilation / 2;
-              desc_type desc = describe(of);
-              set_types(desc, each);
-              desc.border = border;
-              if (accepts(desc))
-                check_bytes(desc);
-              if (HasFatalFailure())
-                return;
-            }
+          for (int64_t dilation : {1, 2}) {
+            shape of;
+            of.inputs = group.inputs, of.outputs = group.outputs;
+            of.channels = group.outputs == 1 ? 2 * lanes() + 3 : 3 * group.outputs;
+            of.width = 13;
+            of.tap_rows = of.tap_cols = taps;
+            of.row_step = of.col_step = step, of.row_dilation = of.col_dilation = dilation;
+            of.top = of.left = of.bottom = of.right = taps * dilation / 2;
+            desc_type desc = describe(of);
+            set_types(desc, each);
+            desc.border = borders[turn++ % std::size(borders)];
+            if (accepts(desc))
+              check_bytes(desc);
+            if (HasFatalFailure())
+              return;
+          }
   });
 }
 
@@ -233,35 +236,39 @@ TEST_P(GroupedConvTypesTest, QuantizesSumsWithLargeOffsets) {
 // All groups and layouts of the operands of a requantization: other types than f32, panels, an output with gaps.
 TEST_P(GroupedConvTypesTest, QuantizesEveryGroupAndLayout) {
   for_each_types({TPP_TYPE_u8, TPP_TYPE_i8}, [&](operand_types each) {
+    // One type and one width of panels for each group, in turn: nine pairs.
+    const int32_t types_of_bias[] = {TPP_TYPE_f32, TPP_TYPE_bf16, TPP_TYPE_i8};
+    size_t turn = 0;
     for (const grouping &group : groupings)
-      for (int32_t type : {TPP_TYPE_f32, TPP_TYPE_bf16, TPP_TYPE_i8})
-        for (int64_t panel : {0, 5, 16}) {
-          shape size;
-          size.inputs = group.inputs, size.outputs = group.outputs;
-          size.channels = 7 * group.outputs, size.width = 11;
-          size.top = size.left = 1;
-          desc_type desc = describe(size);
-          desc.in.type = each.in, desc.filter.type = each.filter, desc.out.type = each.out;
-          desc.out.ld += 3, desc.out_row_stride = desc.out.ld * desc.width + 1;
-          desc.border = 1;
-          const auto form = [&](int32_t of) {
-            return panel != 0 ? tpp_matrix{of, 0, panel, panel, panel + 3} : plain(of, desc.channels);
-          };
-          add_binary(desc, TPP_BINARY_sub, TPP_BROADCAST_row, form(TPP_TYPE_i32), false);
-          add_unary(desc, TPP_UNARY_convert);
-          add_binary(desc, TPP_BINARY_mul, TPP_BROADCAST_scalar, plain(TPP_TYPE_f32, 1), false);
-          add_binary(desc, TPP_BINARY_add, TPP_BROADCAST_row, form(type), false);
-          add_unary(desc, TPP_UNARY_round);
-          add_binary(desc, TPP_BINARY_add, TPP_BROADCAST_scalar, plain(type, 1), false);
-          if (!accepts(desc))
-            continue;
-          check_bytes(desc, [&](problem &at) {
-            fill_operand(at, 0, [&] { return any_i32(3000); });
-            fill_operand(at, 1, [&] { return any_float(0.0005f, 0.004f); });
-          });
-          if (HasFatalFailure())
-            return;
-        }
+      for (int64_t panel : {0, 5, 16}) {
+        const int32_t type = types_of_bias[(turn + turn / 3) % 3];
+        ++turn;
+        shape size;
+        size.inputs = group.inputs, size.outputs = group.outputs;
+        size.channels = 7 * group.outputs, size.width = 11;
+        size.top = size.left = 1;
+        desc_type desc = describe(size);
+        desc.in.type = each.in, desc.filter.type = each.filter, desc.out.type = each.out;
+        desc.out.ld += 3, desc.out_row_stride = desc.out.ld * desc.width + 1;
+        desc.border = 1;
+        const auto form = [&](int32_t of) {
+          return panel != 0 ? tpp_matrix{of, 0, panel, panel, panel + 3} : plain(of, desc.channels);
+        };
+        add_binary(desc, TPP_BINARY_sub, TPP_BROADCAST_row, form(TPP_TYPE_i32), false);
+        add_unary(desc, TPP_UNARY_convert);
+        add_binary(desc, TPP_BINARY_mul, TPP_BROADCAST_scalar, plain(TPP_TYPE_f32, 1), false);
+        add_binary(desc, TPP_BINARY_add, TPP_BROADCAST_row, form(type), false);
+        add_unary(desc, TPP_UNARY_round);
+        add_binary(desc, TPP_BINARY_add, TPP_BROADCAST_scalar, plain(type, 1), false);
+        if (!accepts(desc))
+          continue;
+        check_bytes(desc, [&](problem &at) {
+          fill_operand(at, 0, [&] { return any_i32(3000); });
+          fill_operand(at, 1, [&] { return any_float(0.0005f, 0.004f); });
+        });
+        if (HasFatalFailure())
+          return;
+      }
   });
 }
 

@@ -363,3 +363,17 @@ func.func @swapped(%x: tensor<96x64xf32>, %w: tensor<128x96xf32> {tpp.prepack}) 
   %0 = linalg.matmul ins(%w, %x : tensor<128x96xf32>, tensor<96x64xf32>) outs(%z0 : tensor<128x64xf32>) -> tensor<128x64xf32>
   return %0 : tensor<128x64xf32>
 }
+
+// Near miss: A's rows in tiles of 2 and C's in tiles of 3 are no loops of one nest. C keeps its layout.
+// CHECK-LABEL: @rows_that_do_not_fit(
+// CHECK-NOT: linalg.{{pack|unpack|transpose}}
+// CHECK: tpp.contract {{.*}} outs(%{{.*}} : tensor<48x6xf32>)
+// CHECK-NEXT: return
+func.func @rows_that_do_not_fit(%x: tensor<48x2xf32>, %w: tensor<2x6xf32> {tpp.prepack}) -> tensor<48x6xf32>
+    attributes {tpp.packing = #tpp.packing_fixed<panel = 16, mc = 6, nc = 16, a = [2, 16], c = [3, 8]>} {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<48x6xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<48x6xf32>) -> tensor<48x6xf32>
+  %0 = linalg.matmul ins(%x, %w : tensor<48x2xf32>, tensor<2x6xf32>) outs(%z : tensor<48x6xf32>) -> tensor<48x6xf32>
+  return %0 : tensor<48x6xf32>
+}
