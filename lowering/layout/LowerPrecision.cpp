@@ -9,6 +9,7 @@
 #include "lowering/analysis/GroupedConvolutions.h"
 #include "lowering/analysis/Joins.h"
 #include "lowering/layout/ContractionLayout.h"
+#include "lowering/layout/OperandTiles.h"
 #include "lowering/machine/Cost.h"
 #include "lowering/machine/Target.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -62,7 +63,7 @@ public:
     for (Value operand : op->getOperands())
       types.push_back(cast<RankedTensorType>(operand.getType()));
     types[0] = types[0].clone(low), types[1] = types[1].clone(low);
-    const bool isConstant[] = {constants.dependsOnConstantsOnly(op.getA()), constants.dependsOnConstantsOnly(op.getB())};
+    const bool isConstant[] = {isNearConstant(op.getA()), isNearConstant(op.getB())};
     auto info = getContractionInfo(op, op.getMaps(), types, op.getExtents(), getTarget(op), isConstant);
     auto groups = info ? matchGroupedConvolution(*info, op.getMaps(), types, op.getExtents()) : std::nullopt;
     bool isGrouped = groups && prefersGroupedConv(*groups, *info, op.getMaps());
@@ -140,7 +141,6 @@ private:
 
   Type low;
   IRRewriter rewriter;
-  ConstantAnalysis constants;
   llvm::DenseMap<Value, Value> known;       // the rounded form of each value
   SmallVector<std::pair<Value, Value>> all; // those that a conversion rounds, in order
 };
