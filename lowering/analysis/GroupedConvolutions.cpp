@@ -141,7 +141,7 @@ private:
     int64_t channels = found.getChannels();
     if ((width.extent > 1 && width.c() < channels) || (found.columns.stride != 0 && found.columns.stride < inputChannels))
       return false;
-    return height.extent == 1 || height.c() >= std::max(channels, width.c() * width.extent);
+    return height.extent == 1 || height.c() >= (width.extent - 1) * width.c() + channels;
   }
 
   const ContractionInfo &contraction;
