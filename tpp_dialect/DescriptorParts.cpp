@@ -56,6 +56,10 @@ SmallVector<PostOpAttr> tpp::toPostOpList(ArrayAttr postOps) {
   return postOps ? llvm::to_vector(postOps.getAsRange<PostOpAttr>()) : SmallVector<PostOpAttr>();
 }
 
+bool tpp::convertsSums(ArrayRef<PostOpAttr> postOps) {
+  return llvm::any_of(postOps, [](PostOpAttr postOp) { return postOp.isUnary(UnaryKind::Convert); });
+}
+
 bool tpp::isResidual(OpOperand &input, ArrayRef<PostOpAttr> postOps, const MutableOperandRange &operands) {
   unsigned index = 0;
   for (PostOpAttr postOp : postOps)

@@ -23,6 +23,9 @@ LogicalResult verifyImagePostOpForms(EmitError emitError, ArrayAttr postOps, Arr
 
 /// The post-ops of an attribute that may be null.
 SmallVector<PostOpAttr> toPostOpList(ArrayAttr postOps);
+
+/// Whether post-ops convert sums of i32 to f32.
+bool convertsSums(ArrayRef<PostOpAttr> postOps);
 /// Whether `input` is a residual among `operands`, those of `postOps`: an operand that is not broadcast.
 bool isResidual(OpOperand &input, ArrayRef<PostOpAttr> postOps, const MutableOperandRange &operands);
 /// The positions of the post-ops that have an operand.

@@ -78,10 +78,6 @@ LogicalResult tpp::verifyElementType(Operation *op, StringRef name, Type type, b
   return success();
 }
 
-bool tpp::convertsSums(ArrayRef<PostOpAttr> postOps) {
-  return llvm::any_of(postOps, [](PostOpAttr postOp) { return postOp.isUnary(UnaryKind::Convert); });
-}
-
 LogicalResult tpp::verifyPostOps(Operation *op, ArrayRef<PostOpAttr> postOps, ValueRange operands, bool integerSums,
                                  function_ref<LogicalResult(Type, Broadcast)> verifyShape) {
   if (postOps.size() > TPP_MAX_POST_OPS)

@@ -32,8 +32,6 @@ LogicalResult verifyElementType(Operation *op, StringRef name, Type type, bool m
 /// i32, else of f32. `verifyShape` verifies the shape of an operand.
 LogicalResult verifyPostOps(Operation *op, ArrayRef<PostOpAttr> postOps, ValueRange operands, bool integerSums,
                             function_ref<LogicalResult(Type, Broadcast)> verifyShape);
-/// Whether post-ops convert sums of i32 to f32.
-bool convertsSums(ArrayRef<PostOpAttr> postOps);
 
 /// An operand: its name in messages, and its type.
 using NamedType = std::pair<StringRef, Type>;

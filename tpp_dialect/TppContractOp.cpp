@@ -1,5 +1,6 @@
 // tpp.contract: verification, effects, use of buffers, flops.
 #include "tpp_dialect/ContractionInfo.h"
+#include "tpp_dialect/DescriptorParts.h"
 #include "tpp_dialect/TppOps.h"
 
 #include "mlir/IR/AffineExpr.h"
@@ -40,11 +41,6 @@ void ContractOp::build(OpBuilder &builder, OperationState &state, ContractOp lik
       state.addAttribute(name, value);
 }
 
-static bool convertsSums(ContractOp op) {
-  return llvm::any_of(op.getPostOps().getAsRange<PostOpAttr>(),
-                      [](PostOpAttr postOp) { return postOp.isUnary(UnaryKind::Convert); });
-}
-
 // Checks the types of a contraction with the post-op `convert`.
 static LogicalResult verifyConvertedTypes(ContractOp op, Type a, Type b, Type c) {
   if (a != b || !a.isSignlessInteger(8) || !(c.isF32() || c.isBF16() || c.isF16() || c.isSignlessInteger(8)))
@@ -72,7 +68,7 @@ static LogicalResult verifyConvertedTypes(ContractOp op, Type a, Type b, Type c)
 static LogicalResult verifyElementTypes(ContractOp op) {
   Type a = getElementTypeOrSelf(op.getA()), b = getElementTypeOrSelf(op.getB()), c = getElementTypeOrSelf(op.getInit());
   bool floats = isa<FloatType>(a) && isa<FloatType>(c);
-  if (convertsSums(op))
+  if (convertsSums(toPostOpList(op.getPostOpsAttr())))
     return verifyConvertedTypes(op, a, b, c);
   bool integers = a.isSignlessInteger() && c.isSignlessInteger();
   bool same = a == b && (floats || integers) && c.getIntOrFloatBitWidth() >= a.getIntOrFloatBitWidth();
@@ -192,7 +188,7 @@ LogicalResult ContractOp::verify() {
   if (getGrouped() && (getWinograd() || getBeta() != 0))
     return emitOpError("is grouped, so it can have no Winograd tile, and beta must be 0");
   Type a = getElementTypeOrSelf(getA()), c = getElementTypeOrSelf(getInit());
-  if (getGrouped() && !hasGroupedConvTypes(a, c, convertsSums(*this)))
+  if (getGrouped() && !hasGroupedConvTypes(a, c, convertsSums(toPostOpList(getPostOpsAttr()))))
     return emitOpError("is grouped with element types ")
            << a << " x " << a << " -> " << c << "; possible are " << kGroupedConvTypes;
   return getWinograd() ? verifyWinogradForm(*this) : success();

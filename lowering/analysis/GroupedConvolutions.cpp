@@ -1,5 +1,6 @@
 // See GroupedConvolutions.h.
 #include "lowering/analysis/GroupedConvolutions.h"
+#include "tpp_dialect/DescriptorParts.h"
 #include "tpp_dialect/TppOps.h"
 
 namespace mlir::tpp {
@@ -169,8 +170,7 @@ static bool hasKernelTypes(const ContractionInfo &contraction) {
   if (image != filter || llvm::any_of(ArrayRef(contraction.operands).take_front(3),
                                       [](const ContractionInfo::Operand &operand) { return operand.vnni != 1; }))
     return false;
-  bool converts = llvm::any_of(contraction.postOps, [](PostOpAttr postOp) { return postOp.isUnary(UnaryKind::Convert); });
-  return hasGroupedConvTypes(image, out, converts) && !contraction.b().isUnsigned;
+  return hasGroupedConvTypes(image, out, convertsSums(contraction.postOps)) && !contraction.b().isUnsigned;
 }
 
 int64_t getMostExactProducts(bool isUnsigned) {

@@ -18,7 +18,8 @@ struct ImageAxis {
   int64_t getWindow(int64_t count) const { return (count - 1) * step + (taps.extent - 1) * dilation + 1; }
 };
 
-/// A convolution of f32, bf16 or 8-bit integers, channels-last: input channel group * inputs + i is contiguous in A, output channel group * outputs + o in C.
+/// A convolution of f32, bf16 or 8-bit integers, channels-last: input channel group * inputs + i is contiguous in A, output channel
+/// group * outputs + o in C.
 struct GroupedConvolution {
   ImageAxis rows, columns;
   SmallVector<ContractionDim> groups; // outermost first

@@ -114,8 +114,8 @@ def CombineScales : Pass<"tpp-combine-scales", "func::FuncOp"> {
   let description = [{
     Applies to elementwise linalg.generic ops whose values are rounded to nearest even and stored as integers of 8 bits. What is rounded is often a sum of
     dequantized integers, divided by a scale: residual sums of quantized networks. It becomes one multiply-add for each value of the sum, if the
-    program has two scales or more and this takes fewer operations, or if it divides: a division takes as long as ten multiplications. Zero points become part of the constant. The result can differ by one step
-    (docs/numerics.md). Bounds of the rounded value become those that ignore NaN, which has no integer.
+    program has two scales or more and this takes fewer operations, or if it divides: a division takes as long as ten multiplications. Zero points become
+    part of the constant. The result can differ by one step (docs/numerics.md). Bounds of the rounded value become those that ignore NaN, which has no integer.
 
     ```mlir
     %1 = arith.mulf %a, %scale0 : f32

@@ -90,8 +90,8 @@ private:
   LayoutAttr makeLayout(Value value, ArrayRef<int64_t> names, MatrixTiles tiles);
 
   // Estimated time of an op with the current layouts of its operands and results: its own time if it accepts them, else that in the identity layout and
-  // the time to move its results and the values it reads. A value is moved to a layout once for all its readers; `moved` holds the values and layouts whose move
-  // is counted already.
+  // the time to move its results and the values it reads. A value is moved to a layout once for all its readers; `moved` holds the values and layouts
+  // whose move is counted already.
   CostEstimate getCost(Operation *op, llvm::DenseSet<std::pair<Value, Attribute>> &moved);
   // The time of the op itself; nullopt if it does not accept these layouts.
   std::optional<CostEstimate> getOwnCost(Operation *op, ArrayRef<LayoutAttr> operands, ArrayRef<LayoutAttr> results);

@@ -43,11 +43,15 @@ double getVectorShare(const ContractionInfo &contraction) {
   return longLoops * std::min(1.0, vectors / vectorsOfLong);
 }
 
-CostEstimate estimateGroups(const ContractionInfo &contraction, double shareOfPeak) {
+double countFlops(const ContractionInfo &contraction) {
   double flops = 2;
   for (const ContractionDim &dim : contraction.dims)
     flops *= static_cast<double>(dim.extent);
-  return {estimateFlopsNs(flops, contraction.target.getMachine()) / shareOfPeak, 0};
+  return flops;
+}
+
+CostEstimate estimateGroups(const ContractionInfo &contraction, double shareOfPeak) {
+  return {estimateFlopsNs(countFlops(contraction), contraction.target.getMachine()) / shareOfPeak, 0};
 }
 
 //===- linalg ------------------------------------------------------------------------------------------------------------------===//
@@ -124,58 +128,59 @@ template <typename OpTy> struct StructuredModel : PackableOpInterface::ExternalM
     });
   }
 
-  // A sum of products with constants for each channel, in these layouts of the operands; nullopt for other ops.
-  static std::optional<ContractionInfo> getSumOfChannels(linalg::LinalgOp op, const LoopNest &nest, ArrayRef<ShapedType> types) {
+  // A sum of products with constants for each channel, in some layouts of the operands.
+  struct SumOfChannels {
+    LoopNest nest;
+    SmallVector<ShapedType> types;
+    ContractionInfo contraction;
+  };
+  // nullopt for other ops, and if the op does not accept the layouts.
+  static std::optional<SumOfChannels> getSumOfChannels(linalg::LinalgOp op, ArrayRef<LayoutAttr> operands) {
     if (op.getNumDpsInputs() != 2 || op.getNumDpsInits() != 1 || !getAccumulatedProduct(op))
       return std::nullopt;
+    std::optional<LoopNest> nest = layOut(op, operands);
+    SmallVector<ShapedType> types;
+    for (auto [operand, layout] : llvm::zip_equal(op->getOperands(), operands))
+      if (auto type = dyn_cast<RankedTensorType>(operand.getType()))
+        types.push_back(getLaidOutType(type, layout));
     bool isConstant[] = {isNearConstant(op->getOperand(0)), isNearConstant(op->getOperand(1))};
-    auto contraction = getContractionInfo(nest.maps, types, nest.extents, getTarget(op), isConstant);
-    if (!contraction || contraction->getExtent(DimensionRole::Batch) == 1 || isConstant[0] == isConstant[1])
+    if (!nest || types.size() != 3 || isConstant[0] == isConstant[1])
       return std::nullopt;
-    return contraction;
+    auto contraction = getContractionInfo(nest->maps, types, nest->extents, getTarget(op), isConstant);
+    if (!contraction || contraction->getExtent(DimensionRole::Batch) == 1)
+      return std::nullopt;
+    return SumOfChannels{*nest, types, *contraction};
   }
 
   // Such a sum is computed by the kernels for groups where channels are innermost, else by vector code. Other reductions are taken to be equal in
   // all layouts.
   static CostEstimate estimateReduction(linalg::LinalgOp op, ArrayRef<LayoutAttr> operands) {
-    LoopNest nest = getAccepted(layOut(op, operands));
-    SmallVector<ShapedType> types;
-    for (auto [operand, layout] : llvm::zip_equal(op->getOperands(), operands))
-      if (auto type = dyn_cast<RankedTensorType>(operand.getType()))
-        types.push_back(getLaidOutType(type, layout));
-    auto contraction = types.size() == 3 ? getSumOfChannels(op, nest, types) : std::nullopt;
-    if (!contraction)
+    std::optional<SumOfChannels> sum = getSumOfChannels(op, operands);
+    if (!sum)
       return {};
-    double vectorShare = getVectorShare(*contraction);
-    std::optional<GroupedConvolution> grouped = matchGroupedConvolution(*contraction, nest.maps, types, nest.extents);
-    bool hasKernel = grouped && grouped->isDepthwise() && prefersGroupedConv(*grouped, *contraction, nest.maps);
-    return estimateGroups(*contraction, hasKernel ? groupedKernels : vectorShare);
+    ContractionInfo &contraction = sum->contraction;
+    double vectorShare = getVectorShare(contraction); // before matchGroupedConvolution, which may exchange the operands
+    std::optional<GroupedConvolution> grouped =
+        matchGroupedConvolution(contraction, sum->nest.maps, sum->types, sum->nest.extents);
+    bool hasKernel = grouped && grouped->isDepthwise() && prefersGroupedConv(*grouped, contraction, sum->nest.maps);
+    return estimateGroups(contraction, hasKernel ? groupedKernels : vectorShare);
   }
 
   // Depthwise convolutions wish for their channels to be innermost.
   SmallVector<LayoutWish> getLayoutWishes(Operation *op) const {
     auto structured = cast<linalg::LinalgOp>(op);
-    if (structured.getNumReductionLoops() == 0 || !structured.hasPureTensorSemantics() || structured.hasDynamicShape() ||
-        op->getNumOperands() != 3)
-      return {};
-    LoopNest nest(structured.getStaticLoopRanges(), structured.getIndexingMapsArray(), structured.getIteratorTypesArray(),
-                  op->getContext());
-    SmallVector<ShapedType> types;
-    for (Value operand : op->getOperands())
-      if (auto type = dyn_cast<RankedTensorType>(operand.getType()))
-        types.push_back(type);
-    auto contraction = types.size() == 3 ? getSumOfChannels(structured, nest, types) : std::nullopt;
-    if (!contraction)
-      return {};
     SmallVector<LayoutWish> wishes;
-    double flops = 2;
-    for (const ContractionDim &dim : contraction->dims)
-      flops *= static_cast<double>(dim.extent);
-    for (const ContractionDim &dim : contraction->dims)
+    if (structured.getNumReductionLoops() == 0 || !structured.hasPureTensorSemantics() || structured.hasDynamicShape())
+      return wishes;
+    SmallVector<LayoutAttr> asTheyAre(op->getNumOperands(), LayoutAttr::getIdentity(op->getContext()));
+    std::optional<SumOfChannels> sum = getSumOfChannels(structured, asTheyAre);
+    if (!sum)
+      return wishes;
+    for (const ContractionDim &dim : sum->contraction.dims)
       if (dim.getRole() == DimensionRole::Batch && dim.extent > 1)
-        for (auto [position, expr] : llvm::enumerate(nest.maps[2].getResults()))
+        for (auto [position, expr] : llvm::enumerate(sum->nest.maps[2].getResults()))
           if (expr == getAffineDimExpr(dim.index, op->getContext()))
-            wishes.push_back({2, static_cast<int64_t>(position), flops});
+            wishes.push_back({2, static_cast<int64_t>(position), countFlops(sum->contraction)});
     return wishes;
   }
 

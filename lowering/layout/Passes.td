@@ -122,8 +122,8 @@ def UseWinograd : Pass<"tpp-use-winograd", "func::FuncOp"> {
 def UseGroupedConvs : Pass<"tpp-use-grouped-convs", "func::FuncOp"> {
   let summary = "Compute depthwise convolutions, and those of few channels a group, by kernels for groups";
   let description = [{
-    Applies to a tpp.contract of f32, bf16 or 8-bit integers with constant filters whose channels are contiguous in A and in C: depthwise convolutions, and those whose groups
-    have fewer output channels than a panel of brgemm. Their filters become panels of the channels of several groups; tpp-outline-prepack moves
+    Applies to a tpp.contract of f32, bf16 or 8-bit integers with constant filters whose channels are contiguous in A and in C: depthwise convolutions,
+    and those whose groups have fewer output channels than a panel of brgemm. Their filters become panels of the channels of several groups; tpp-outline-prepack moves
     that out of the function. Contractions whose packing strategy is neither the cost model nor tuning records stay as they are
     (docs/decisions/grouped-convolutions.md).
 

@@ -2,6 +2,7 @@
 #include "lowering/machine/Cost.h"
 #include "lowering/machine/Target.h"
 #include "tpp/brgemm_cost.h"
+#include "tpp_dialect/DescriptorParts.h"
 #include <algorithm>
 
 namespace mlir::tpp {
@@ -51,7 +52,7 @@ static SmallVector<const Kernel *> getKernels(const ContractionInfo &contraction
 static bool canStoreSums(const ContractionInfo &contraction) {
   Type c = contraction.c().elementType;
   return c == contraction.getAccumulatorType() || (isa<FloatType>(c) && c == contraction.b().elementType) ||
-         llvm::any_of(contraction.postOps, [](PostOpAttr postOp) { return postOp.isUnary(UnaryKind::Convert); });
+         convertsSums(contraction.postOps);
 }
 
 // Whether an operand is read or written from its end: at 255 - i for loop i.

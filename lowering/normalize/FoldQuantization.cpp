@@ -151,17 +151,15 @@ bool Folding::sumsWindows(ConstantAnalysis &constants) const {
 
 // Whether 32 bits hold the sums. Those of a program with 32-bit sums wrap around as here.
 bool Folding::fits() {
-  if (isDepthwise) {
-    int64_t products = 1;
-    for (auto [loop, extent] : llvm::enumerate(extents))
-      if (!cMap.isFunctionOfDim(loop))
-        products *= extent;
-    if (products > getMostExactProducts(/*isUnsigned=*/true))
-      return false;
-  }
+  double products = 1;
+  for (auto [loop, extent] : llvm::enumerate(extents))
+    if (!cMap.isFunctionOfDim(loop))
+      products *= static_cast<double>(extent);
+  if (isDepthwise && products > static_cast<double>(getMostExactProducts(/*isUnsigned=*/true)))
+    return false;
   if (type.getElementType().isInteger(32))
     return true;
-  double largest = 1;
+  double largest = products;
   for (const Dequantization &factor : factors) {
     const QuantizationParameter &zero = factor.zero;
     if (zero.value && !getElementTypeOrSelf(zero.value).isInteger(8))
@@ -170,9 +168,6 @@ bool Folding::fits() {
     constexpr double range = 255; // of the difference of two numbers of 8 bits
     largest *= zero.value ? range + std::abs(zero.number) : std::max(std::abs(low - zero.number), std::abs(high - zero.number));
   }
-  for (auto [loop, extent] : llvm::enumerate(extents))
-    if (!cMap.isFunctionOfDim(loop))
-      largest *= static_cast<double>(extent);
   return largest <= std::numeric_limits<int32_t>::max();
 }
 

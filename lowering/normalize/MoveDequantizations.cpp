@@ -112,15 +112,14 @@ struct MoveBelowRelay : public RewritePattern {
     for (const QuantizationParameter &each : {d->zero, d->scale.value_or(QuantizationParameter())})
       if (each.value && !isPlain(expand ? each.map : each.map.compose(relay->second)))
         return rewriter.notifyMatchFailure(op, "the channels that parameters belong to are no dimension of the result");
+    AffineMap map = relay->second;
     if (expand) {
       splitParameter(d->zero, expand, rewriter);
       if (d->scale)
         splitParameter(*d->scale, expand, rewriter);
-      dequantizeAfter(op, *d, cloneRelay(op, d->source, rewriter),
-                      rewriter.getMultiDimIdentityMap(expand.getResultType().getRank()), rewriter);
-      return success();
+      map = rewriter.getMultiDimIdentityMap(expand.getResultType().getRank());
     }
-    dequantizeAfter(op, *d, cloneRelay(op, d->source, rewriter), relay->second, rewriter);
+    dequantizeAfter(op, *d, cloneRelay(op, d->source, rewriter), map, rewriter);
     return success();
   }
 };

@@ -59,7 +59,7 @@ def FoldQuantization : Pass<"tpp-fold-quantization", "func::FuncOp"> {
       dequantized again, are quantized to unsigned ones.
     - A contraction of two dequantized values becomes a sum of products of 8-bit integers in i32, minus what the zero points add, times the scales. Sums
       of weights are separate ops on constants. Sums that 32 bits may not hold stay as they are, and those of depthwise convolutions that f32, in which
-    kernels add them, may not hold exactly.
+      kernels add them, may not hold exactly.
 
     ```mlir
     %x = linalg.generic ins(%qx : tensor<8x4xi8>) ... { extui  subi %zero  sitofp  mulf %scale } -> tensor<8x4xf32>
