@@ -49,6 +49,9 @@ HEADINGS = [
 ]
 ROW = re.compile(r" +(?P<number>\d+) +(?P<panel>none|\d+) +(?P<kc>all|\d+) +(?P<mc>auto|\d+) +(?P<nc>auto|\d+) +(?P<order>auto|rows|columns) +"
                  r"(?P<us>[\d.]+) +[\d.]+ +[\d.]+ +([\d.]+|-)(?P<star>  \*)?(?P<dropped>  dropped)?")
+LAYOUTS = "layouts of the model's activations: "
+LAYOUT_ROW = re.compile(r" +(?P<number>\d+)  (?P<packings>cost model|these     )   (?P<tiles>none|(all|\d+) x \d+) +(?P<us>[\d.]+) +[\d.]+(?P<star>  \*)?"
+                        r"(  dropped)?")
 
 
 class TuneTest(CommandLineTest):
@@ -68,9 +71,9 @@ class TuneTest(CommandLineTest):
         self.assertEqual(process.stderr.split("tpp-tune: error: ", 1)[-1], message + "\n")
 
     def tables(self, text):
-        """Parses tpp-tune's output. Returns a dictionary: heading -> rows of its table."""
+        """Parses tpp-tune's output. Returns a dictionary: heading -> rows of the table of a contraction."""
         tables = {}
-        for line in text.splitlines():
+        for line in text.split(LAYOUTS)[0].splitlines():
             if line.startswith("contraction "):
                 rows = tables.setdefault(line, [])
             elif not line.startswith("  variant "):
@@ -78,6 +81,25 @@ class TuneTest(CommandLineTest):
                 self.assertTrue(match, line)
                 rows.append(match.groupdict())
         return tables
+
+    def layouts(self, text):
+        """Parses tpp-tune's output. Returns what it says about layouts, and the rows of their table."""
+        verdict, *lines = text.split(LAYOUTS)[1].splitlines()
+        matches = [LAYOUT_ROW.fullmatch(line) for line in lines[1:]]
+        self.assertTrue(all(matches), lines)
+        return verdict, [match.groupdict() for match in matches]
+
+    def expected_packing(self, text, best):
+        """What the record of a contraction must hold, whose fastest variant is the row `best`."""
+        expected = {"panel": 0 if best["panel"] == "none" else int(best["panel"])}
+        verdict, rows = self.layouts(text)
+        if verdict == "tiles are faster":
+            rows, columns = rows[0]["tiles"].replace("all", "0").split(" x ")
+            return {**expected, "a": [int(rows), int(columns)], "c": [int(rows), int(columns)]}
+        for key in ("kc", "mc", "nc", "order"):
+            if best[key] not in ("all", "auto"):
+                expected[key] = best[key] if key == "order" else int(best[key])
+        return expected
 
     def test_help(self):
         text = self.tune("--help")
@@ -101,18 +123,15 @@ class TuneTest(CommandLineTest):
 
     def test_records_are_what_tpp_run_packs_by(self):
         records = self.directory / "records.json"
-        tables = self.tables(self.tune(self.model, *QUICK, "-o", records))
+        text = self.tune(self.model, *QUICK, "-o", records)
+        tables = self.tables(text)
         written = json.loads(records.read_text())
         self.assertEqual(written["version"], 1)
         self.assertEqual(written["machine"]["threads"], 1)
         self.assertEqual([(record["shape"], record["types"], record["constant_b"]) for record in written["records"]],
                          [([1, 8, 48, 48], ["f32"] * 3, True), ([1, 8, 16, 48], ["f32"] * 3, False)])
         for rows, record in zip(tables.values(), written["records"]):
-            best, packing = rows[0], record["packing"]
-            self.assertEqual(best["panel"], str(packing["panel"]) if packing["panel"] else "none")
-            self.assertEqual(best["kc"], str(packing.get("kc", "all")))
-            for key in ("mc", "nc", "order"):
-                self.assertEqual(best[key], str(packing.get(key, "auto")))
+            self.assertEqual(record["packing"], self.expected_packing(text, rows[0]))
             self.assertLessEqual(record["measured"]["seconds"], record["measured"]["seconds_cost_model"])
         process = run(RUN, self.model, f"--packing={records}", "--check=reference", "--threads=1")
         self.assertEqual(process.returncode, 0, process.stderr)
@@ -122,7 +141,8 @@ class TuneTest(CommandLineTest):
     def test_kc_blocks_of_a_long_sum(self):
         model = self.file("deep.mlir", DEEP_MODEL)
         records = self.directory / "records.json"
-        (rows,) = self.tables(self.tune(model, *QUICK, "-o", records)).values()
+        text = self.tune(model, *QUICK, "-o", records)
+        (rows,) = self.tables(text).values()
         steps = {row["kc"] for row in rows if row["panel"] != "none"}
         self.assertIn("all", steps)
         self.assertTrue(steps - {"all"}, "no KC blocking was tried")
@@ -130,9 +150,34 @@ class TuneTest(CommandLineTest):
             self.assertTrue(256 <= int(k) < 1024 and 1024 % int(k) == 0, k)
         self.assertEqual({row["kc"] for row in rows if row["panel"] == "none"}, {"all"})
         (record,) = json.loads(records.read_text())["records"]
-        self.assertEqual(rows[0]["kc"], str(record["packing"].get("kc", "all")))
+        self.assertEqual(record["packing"], self.expected_packing(text, rows[0]))
         process = run(RUN, model, f"--packing={records}", "--check=reference", "--threads=1")
         self.assertEqual(process.returncode, 0, process.stderr)
+
+    def test_layouts_of_activations(self):
+        verdict, rows = self.layouts(self.tune(self.model, *QUICK))
+        self.assertIn(verdict, ("tiles are faster", "no tiles are faster"))
+        self.assertEqual(sorted(int(row["number"]) for row in rows), list(range(8)))
+        self.assertEqual([(row["number"], row["packings"].strip()) for row in rows if row["star"]], [("0", "cost model")])
+        self.assertEqual(len({row["tiles"] for row in rows}), 7, "no tiles, and six sizes")
+        self.assertNotIn(LAYOUTS, self.tune(self.model, *QUICK, "--only=1"), "layouts are of the whole model")
+
+    def test_layouts_of_a_model_that_changes_its_argument(self):
+        model = self.file("in-place.mlir", MODEL.replace("%y: tensor<48x16xf32>)", "%y: tensor<48x16xf32>, %changed: memref<4xf32>)").replace(
+            "  return", "  memref.store %zero, %changed[%i] : memref<4xf32>\n  return").replace("  %e =", "  %i = arith.constant 0 : index\n  %e ="))
+        self.assertEqual(self.layouts(self.tune(model, *QUICK))[0], "not timed, because a call changes an argument")
+
+    def test_records_with_tiles_are_what_tpp_run_packs_by(self):
+        records = self.directory / "records.json"
+        self.tune(self.model, *QUICK, "-o", records)
+        written = json.loads(records.read_text())
+        for record in written["records"]:
+            record["packing"] = {"panel": record["packing"]["panel"], "a": [4, 16], "c": [4, 16]}
+        records.write_text(json.dumps(written))
+        process = run(RUN, self.model, f"--packing={records}", "--check=reference", "--threads=1", "--layout-report=-")
+        self.assertEqual(process.returncode, 0, process.stderr)
+        self.assertNotIn("has no record", process.stdout)
+        self.assertRegex(process.stdout, r"pack +1 +\d+ +8x48xf32 +2x3x4x16xf32")
 
     def test_some_contractions_only(self):
         for words, headings in ((("--only=2",), HEADINGS[1:]), (("--only=1-2",), HEADINGS), (("--only=B constant",), HEADINGS[:1]),

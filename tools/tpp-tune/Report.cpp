@@ -15,10 +15,11 @@ using mlir::tpp::Packing;
 // Formats a size; 0 means that the lowering chooses it.
 static std::string sizeText(int64_t size) { return size == 0 ? "auto" : std::to_string(size); }
 
-void printTable(const Results &results, llvm::raw_ostream &stream) {
+void printTable(const Tuned &tuned, llvm::raw_ostream &stream) {
+  const Results &results = tuned.results;
   stream << "  variant  panel    kc    mc    nc  order         us    median   GFLOP/s  % peak\n";
   for (const Result &result : results.sorted) {
-    const Packing &packing = result.packing;
+    const Packing &packing = tuned.packings[result.number];
     std::optional<double> percent = results.percentOfPeak(result);
     std::string panel = packing.panel == 0 ? "none" : std::to_string(packing.panel);
     std::string kc = packing.kc == 0 ? "all" : std::to_string(packing.kc);
@@ -80,7 +81,17 @@ static void writePacking(llvm::json::OStream &json, const Packing &packing) {
   });
 }
 
-static void writeRecord(llvm::json::OStream &json, const Tuned &tuned) {
+// The fastest packing; in tiles, with its panels: blocks and tasks that were timed on rows of any length do not apply.
+static Packing getPacking(const Tuned &tuned, const std::optional<mlir::tpp::TileSizes> &tiles) {
+  if (!tiles)
+    return tuned.best();
+  Packing packing;
+  packing.panel = tuned.best().panel;
+  packing.a = packing.c = tiles;
+  return packing;
+}
+
+static void writeRecord(llvm::json::OStream &json, const Tuned &tuned, const std::optional<mlir::tpp::TileSizes> &tiles) {
   const ContractionInfo &contraction = tuned.contraction->info;
   const Results &results = tuned.results;
   const Result &best = results.best();
@@ -95,11 +106,11 @@ static void writeRecord(llvm::json::OStream &json, const Tuned &tuned) {
     });
     json.attribute("isa", contraction.target.getIsa().getValue());
     json.attribute("constant_b", contraction.b().isConstant);
-    writePacking(json, best.packing);
+    writePacking(json, getPacking(tuned, tiles));
     json.attributeObject("measured", [&] {
       json.attribute("seconds", best.min);
       json.attribute("seconds_median", best.median);
-      json.attribute("seconds_cost_model", results.costModels().min);
+      json.attribute("seconds_cost_model", results.of(0).min);
       json.attribute("gflops", results.gflops(best));
       if (std::optional<double> percent = results.percentOfPeak(best))
         json.attribute("percent_of_peak", *percent);
@@ -107,7 +118,8 @@ static void writeRecord(llvm::json::OStream &json, const Tuned &tuned) {
   });
 }
 
-llvm::Error writeRecords(const std::vector<Tuned> &tuned, const Options &options, llvm::StringRef path) {
+llvm::Error writeRecords(const std::vector<Tuned> &tuned, const std::optional<mlir::tpp::TileSizes> &tiles,
+                         const Options &options, llvm::StringRef path) {
   llvm::Error error = llvm::writeToOutput(path, [&](llvm::raw_ostream &stream) {
     llvm::json::OStream json(stream, /*IndentSize=*/2);
     json.object([&] {
@@ -115,7 +127,7 @@ llvm::Error writeRecords(const std::vector<Tuned> &tuned, const Options &options
       writeMachine(json, tuned.front().contraction->info, options);
       json.attributeArray("records", [&] {
         for (const Tuned &one : tuned)
-          writeRecord(json, one);
+          writeRecord(json, one, tiles);
       });
     });
     stream << '\n';

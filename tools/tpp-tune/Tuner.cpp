@@ -21,8 +21,8 @@ std::optional<double> Results::percentOfPeak(const Result &result) const {
   return peakGflops ? std::optional(100 * gflops(result) / *peakGflops) : std::nullopt;
 }
 
-const Result &Results::costModels() const {
-  return *llvm::find_if(sorted, [](const Result &result) { return result.number == 0; });
+const Result &Results::of(int64_t number) const {
+  return *llvm::find_if(sorted, [&](const Result &result) { return result.number == number; });
 }
 
 static CompileOptions compileOptions(const Options &options) {
@@ -44,6 +44,21 @@ llvm::Expected<std::string> assemble(Contraction &contraction, const Packing &pa
   return mlir::tpp::compileToAssembly(*contraction.module, compileOptions(options));
 }
 
+llvm::Expected<Program> makeProgram(Contraction &contraction, const std::vector<Packing> &packings, const Options &options) {
+  Program program;
+  auto function = *contraction.module->getOps<mlir::func::FuncOp>().begin();
+  llvm::Expected<run::Signature> signature = run::describeSignature(function, options.model);
+  if (!signature)
+    return signature.takeError();
+  program.signature = std::move(*signature);
+  program.variants = int64_t(packings.size());
+  program.compile = [&](int64_t number) {
+    setPacking(contraction, packings[number]);
+    return CompiledModel::compile(*contraction.module, compileOptions(options));
+  };
+  return program;
+}
+
 namespace {
 // A variant and its times. `execution` is null after the variant is dropped.
 struct Candidate {
@@ -63,8 +78,8 @@ struct Candidate {
 
 class Tuner {
 public:
-  Tuner(Contraction &contraction, const std::vector<Packing> &variants, const Options &options, llvm::raw_ostream &progress)
-      : contraction(contraction), variants(variants), options(options), progress(progress) {}
+  Tuner(const Program &program, const Options &options, llvm::raw_ostream &progress)
+      : program(program), options(options), progress(progress) {}
 
   llvm::Expected<Results> operator()();
 
@@ -77,24 +92,18 @@ private:
   void drop();
   Results summarize() const;
 
-  Contraction &contraction;
-  const std::vector<Packing> &variants;
+  const Program &program;
   const Options &options;
   llvm::raw_ostream &progress;
-  run::Signature signature;
   std::vector<Tensor> arguments;
-  std::optional<Tensor> expected; // the first variant's result
+  std::vector<Tensor> expected; // the first variant's results
   std::vector<Candidate> candidates;
   std::optional<run::PeakMeter> peak;
   int64_t flops = 0, memoryBytes = 0;
 };
 
 llvm::Error Tuner::prepareArguments() {
-  auto function = *contraction.module->getOps<mlir::func::FuncOp>().begin();
-  llvm::Expected<run::Signature> described = run::describeSignature(function, options.model);
-  if (!described)
-    return described.takeError();
-  signature = std::move(*described);
+  const run::Signature &signature = program.signature;
   std::vector<const run::TensorSpec *> needed;
   for (const auto *specs : {&signature.arguments, &signature.results, &signature.results})
     for (const run::TensorSpec &spec : *specs)
@@ -115,11 +124,10 @@ llvm::Error Tuner::prepareArguments() {
 }
 
 llvm::Expected<std::unique_ptr<Execution>> Tuner::compile(int64_t number) {
-  setPacking(contraction, variants[number]);
-  auto model = CompiledModel::compile(*contraction.module, compileOptions(options));
+  auto model = program.compile(number);
   if (!model)
     return model.takeError();
-  auto execution = Execution::create(std::move(*model), signature);
+  auto execution = Execution::create(std::move(*model), program.signature);
   if (!execution)
     return execution.takeError();
   std::vector<Tensor *> pointers;
@@ -130,22 +138,23 @@ llvm::Expected<std::unique_ptr<Execution>> Tuner::compile(int64_t number) {
   return std::move(*execution);
 }
 
-// Keeps the first variant's result, and compares the results of all other variants with it.
+// Keeps the first variant's results, and compares the results of all other variants with them.
 llvm::Error Tuner::compare(int64_t number, const Execution &execution) {
-  const Tensor &got = execution.results.front();
-  if (!expected) {
-    llvm::Expected<Tensor> copy = run::allocateTensor(got.spec);
-    if (!copy)
-      return copy.takeError();
-    std::memcpy(copy->data(), got.data(), size_t(got.spec.bytes()));
-    expected = std::move(*copy);
-    return llvm::Error::success();
+  for (auto [i, got] : llvm::enumerate(execution.results)) {
+    if (number == 0) {
+      llvm::Expected<Tensor> copy = run::allocateTensor(got.spec);
+      if (!copy)
+        return copy.takeError();
+      std::memcpy(copy->data(), got.data(), size_t(got.spec.bytes()));
+      expected.push_back(std::move(*copy));
+      continue;
+    }
+    run::Comparison comparison = run::compareTensors(got.spec, got.data(), expected[i].data(), program.tolerance);
+    if (!comparison.passed)
+      return run::makeError("variants 0 and " + llvm::Twine(number) + " give different results: " +
+                            run::describeComparison(got.spec, comparison, got.data(), expected[i].data()));
   }
-  run::Comparison comparison = run::compareTensors(got.spec, got.data(), expected->data(), run::Tolerance());
-  if (comparison.passed)
-    return llvm::Error::success();
-  return run::makeError("variants 0 and " + llvm::Twine(number) + " give different results: " +
-                        run::describeComparison(got.spec, comparison, got.data(), expected->data()));
+  return llvm::Error::success();
 }
 
 void Tuner::time(Candidate &candidate) {
@@ -172,7 +181,7 @@ void Tuner::drop() {
 }
 
 llvm::Error Tuner::firstRound() {
-  for (int64_t number = 0, count = int64_t(variants.size()); number < count; ++number) {
+  for (int64_t number = 0, count = program.variants; number < count; ++number) {
     progress << "\rvariant " << number + 1 << " of " << count << " ";
     auto execution = compile(number);
     if (!execution)
@@ -200,8 +209,8 @@ Results Tuner::summarize() const {
   if (peak)
     results.peakGflops = peak->gflops();
   for (const Candidate &candidate : candidates)
-    results.sorted.push_back({candidate.number, variants[candidate.number], candidate.best(),
-                              run::summarize(candidate.medians).median, !candidate.execution});
+    results.sorted.push_back(
+        {candidate.number, candidate.best(), run::summarize(candidate.medians).median, !candidate.execution});
   llvm::stable_sort(results.sorted,
                     [](const Result &x, const Result &y) { return std::pair(x.dropped, x.min) < std::pair(y.dropped, y.min); });
   return results;
@@ -224,9 +233,8 @@ llvm::Expected<Results> Tuner::operator()() {
 }
 } // namespace
 
-llvm::Expected<Results> tune(Contraction &contraction, const std::vector<Packing> &variants, const Options &options,
-                             llvm::raw_ostream &progress) {
-  return Tuner(contraction, variants, options, progress)();
+llvm::Expected<Results> timeVariants(const Program &program, const Options &options, llvm::raw_ostream &progress) {
+  return Tuner(program, options, progress)();
 }
 
 } // namespace tpp::tune

@@ -136,4 +136,12 @@ std::vector<Packing> getVariants(const ContractionInfo &contraction) {
   return variants;
 }
 
+std::vector<mlir::tpp::TileSizes> getTileVariants(const ContractionInfo &contraction) {
+  std::vector<mlir::tpp::TileSizes> tiles;
+  for (int64_t rows : {0, 32})
+    for (int64_t vectors : {1, 2, 4})
+      tiles.push_back({rows, vectors * contraction.getLanes()});
+  return tiles;
+}
+
 } // namespace tpp::tune

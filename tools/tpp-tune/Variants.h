@@ -12,4 +12,7 @@ namespace tpp::tune {
 // variant is its number; it depends only on the contraction and the target.
 std::vector<mlir::tpp::Packing> getVariants(const mlir::tpp::ContractionInfo &contraction);
 
+// Returns the tiles of activations to time: columns of 1, 2 and 4 vectors, with all rows and with 32 rows.
+std::vector<mlir::tpp::TileSizes> getTileVariants(const mlir::tpp::ContractionInfo &contraction);
+
 } // namespace tpp::tune

@@ -1,10 +1,10 @@
 // tpp-tune: times the contractions of a tensor program with different packings and writes the fastest to a file. See --help and docs.
 //
 // This file contains the sequence of steps. Each step has its own file: Options (command line), Contractions (extracts the contractions of
-// a model), Variants (packings to time), Tuner (compiles, compares and times), Report (table and records). tpp-run's files load, call and
-// time models.
+// a model), Variants (packings to time), Tuner (compiles, compares and times), Layouts (of the whole model's activations), Report (table and
+// records). tpp-run's files load, call and time models.
 #include "../tpp-run/Tool.h"
-#include "Report.h"
+#include "Layouts.h"
 #include "Variants.h"
 
 #include "llvm/Support/FormatVariadic.h"
@@ -56,6 +56,38 @@ llvm::Error printAssemblyOfNumber(Contraction &contraction, const Options &optio
   return printAssembly(contraction, variants[number], options);
 }
 
+llvm::Expected<Tuned> tuneOne(Contraction &contraction, const Options &options, llvm::raw_ostream &progress) {
+  std::vector<mlir::tpp::Packing> packings = getVariants(contraction.info);
+  llvm::Expected<Program> program = makeProgram(contraction, packings, options);
+  if (!program)
+    return program.takeError();
+  llvm::Expected<Results> results = timeVariants(*program, options, progress);
+  if (!results)
+    return results.takeError();
+  return Tuned{&contraction, packings, std::move(*results)};
+}
+
+// Times the model with its activations in tiles, and writes the tiles to the records if they make it faster.
+llvm::Error tuneLayouts(run::Model &model, const std::vector<Tuned> &tuned, const Options &options, llvm::raw_ostream &progress) {
+  std::string heading = "layouts of the model's activations: ";
+  llvm::Expected<run::Signature> signature = model.signature(options.entry);
+  if (!signature)
+    return signature.takeError();
+  if (!hasLayouts(*signature)) {
+    llvm::outs() << heading << "not timed, because a call changes an argument\n";
+    return llvm::Error::success();
+  }
+  llvm::Expected<LayoutResults> layouts = timeLayouts(model, tuned, options, progress);
+  if (!layouts)
+    return run::makeError(heading + llvm::toString(layouts.takeError()));
+  std::optional<mlir::tpp::TileSizes> tiles = layouts->best();
+  llvm::outs() << heading << (tiles ? "tiles are faster" : "no tiles are faster") << '\n';
+  printTable(*layouts, llvm::outs());
+  if (!tiles || options.records.empty())
+    return llvm::Error::success();
+  return writeRecords(tuned, tiles, options, options.records);
+}
+
 llvm::Error tuneAll(const Options &options) {
   if (!options.records.empty())
     if (llvm::Error error = checkWritable(options.records))
@@ -72,25 +104,25 @@ llvm::Error tuneAll(const Options &options) {
   if (options.assembly.kind == AssemblyChoice::Kind::number)
     return printAssemblyOfNumber((*contractions)[selected->front()], options);
 
+  llvm::raw_ostream &progress = llvm::errs().is_displayed() ? llvm::errs() : llvm::nulls(); // updates overwrite the line
   std::vector<Tuned> tuned;
   for (size_t i : *selected) {
     Contraction &contraction = (*contractions)[i];
     std::string heading = llvm::formatv("contraction {0} of {1}: {2}", i + 1, contractions->size(), contraction.title()).str();
-    llvm::raw_ostream &progress = llvm::errs().is_displayed() ? llvm::errs() : llvm::nulls(); // updates overwrite the line
-    llvm::Expected<Results> results = tune(contraction, getVariants(contraction.info), options, progress);
-    if (!results)
-      return run::makeError(heading + ": " + llvm::toString(results.takeError()));
+    llvm::Expected<Tuned> result = tuneOne(contraction, options, progress);
+    if (!result)
+      return run::makeError(heading + ": " + llvm::toString(result.takeError()));
     llvm::outs() << heading << '\n';
-    printTable(*results, llvm::outs());
+    printTable(*result, llvm::outs());
     llvm::outs().flush();
-    tuned.push_back({&contraction, std::move(*results)});
+    tuned.push_back(std::move(*result));
   }
   if (!options.records.empty())
-    if (llvm::Error error = writeRecords(tuned, options, options.records))
+    if (llvm::Error error = writeRecords(tuned, std::nullopt, options, options.records))
       return error;
   if (options.assembly.kind == AssemblyChoice::Kind::best)
-    return printAssembly(*tuned.front().contraction, tuned.front().results.best().packing, options);
-  return llvm::Error::success();
+    return printAssembly(*tuned.front().contraction, tuned.front().best(), options);
+  return selected->size() == contractions->size() ? tuneLayouts(**model, tuned, options, progress) : llvm::Error::success();
 }
 
 llvm::Expected<int> tuneOnce(Options options) {
