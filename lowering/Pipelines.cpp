@@ -49,7 +49,7 @@ static void setup(Stages stages, const DefaultOptions &options) {
   if (options.packing != "default")
     stages.module(createSetPacking(SetPackingOptions{options.packing}));
   stages.module(createLocalizeStrategies()); // before inlining, which loses the attributes of called functions
-  stages.function(createKeepSliceDims());    // before the first canonicalizer, which is in the inliner
+  stages.function(createKeepSlices());       // before the first canonicalizer, which is in the inliner
   stages.module(createInlinerPass());
   stages.module(createSymbolDCEPass()); // the inlined functions
   stages.module(createBoxScalars());    // after inlining: then nothing calls the functions whose types change
@@ -61,6 +61,7 @@ static void normalize(Stages stages, const DefaultOptions &options, Packs packs 
   tosa::addTosaToLinalgPasses(stages.pm, TosaToLinalgOptions(), TosaToLinalgNamedOptions(), std::nullopt);
   // TOSA ops without a linalg form: slices and reshapes, then constants and rescales.
   stages.function(createTosaToTensorPass());
+  stages.function(createKeepSlices()); // again: of pads in TOSA
   TosaToArithPassOptions arithOptions;
   arithOptions.includeApplyRescale = true;
   stages.module(createTosaToArithPass(arithOptions));
@@ -96,8 +97,10 @@ static void propagateLayouts(Stages stages, const DefaultOptions &options) {
   const bool lowers = options.precision != "program" && options.precision != "int8";
   if (lowers) // before layouts are chosen, whose costs depend on the precision
     stages.function(createLowerPrecision(precisionOptions));
-  if (options.packing != "none")
+  if (options.packing != "none") {
+    stages.function(createSplitRemainders()); // before layouts are chosen: tiles must divide the dimensions that they cut
     stages.function(createPropagateLayouts());
+  }
   stages.function(createLowerGathers());
   if (fusesPostOps(options)) {
     contractionOptions.depthwise = true;

@@ -51,9 +51,10 @@ constexpr Rule rules[] = {
     {kPackedAttr, Form::Unit, Place::Function},         {kWorkspaceBytesAttr, Form::Number, Place::Function},
     {kWeightsBytesAttr, Form::Number, Place::Function}, {kMovesAttr, Form::Array, Place::Function},
     {kScalarLoopsAttr, Form::Number, Place::Function},  {kEntryPointAttr, Form::Unit, Place::Function},
-    {kTiledAttr, Form::Unit, Place::Operation},         {kWorkNsAttr, Form::Number, Place::Operation},
-    {kInterleaveAttr, Form::Unit, Place::Operation},    {kSlotAttr, Form::Number, Place::Operation},
-    {kKernelsAttr, Form::Array, Place::Module},         {kAssertionsAttr, Form::Array, Place::Module}};
+    {kTiledAttr, Form::Unit, Place::Operation},         {kCutAttr, Form::Unit, Place::Operation},
+    {kWorkNsAttr, Form::Number, Place::Operation},      {kInterleaveAttr, Form::Unit, Place::Operation},
+    {kSlotAttr, Form::Number, Place::Operation},        {kKernelsAttr, Form::Array, Place::Module},
+    {kAssertionsAttr, Form::Array, Place::Module}};
 
 constexpr llvm::StringLiteral formTexts[] = {"a unit attribute", "an i64 that is not negative", "an array"};
 

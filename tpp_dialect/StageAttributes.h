@@ -26,6 +26,8 @@ inline constexpr llvm::StringLiteral
     kChosenPackingAttr = "tpp.chosen_packing",    // on: tpp.contract         | set: layout          | read: fuse, tile
     // unit: operands A and C have the tiles that the packing strategy chose.
     kTiledAttr = "tpp.tiled",                     // on: tpp.contract         | set: layout          | read: layout
+    // unit: the slice takes or places a part of a value that tiles do not divide; the parts have layouts of their own.
+    kCutAttr = "tpp.cut",                         // on: slice                | set: layout          | read: layout
     // unit: the argument is given once, before the first call. NAME_prepack takes it, and NAME loses it.
     kPrepackAttr = "tpp.prepack",                 // on: argument             | set: user, compile   | read: analysis, prepack
     // unit: the integers of the argument or result are unsigned, which linalg's types do not say. They are passed and written to files as such.

@@ -2,8 +2,10 @@
 #include "lowering/Passes.h"
 #include "lowering/analysis/GroupedConvolutions.h"
 #include "lowering/analysis/Joins.h"
+#include "lowering/analysis/LinearMap.h"
 #include "lowering/analysis/Winograd.h"
 #include "lowering/machine/Target.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
@@ -60,9 +62,25 @@ std::optional<int64_t> getBorder(tensor::InsertSliceOp pad) {
   return number.getSExtValue();
 }
 
+// Whether the elements along the last dimension of `value` are neighbours in memory, where it is computed or stored: they are not in a part of a value
+// that takes only some of them.
+bool hasContiguousRows(Value value) {
+  if (auto slice = value.getDefiningOp<tensor::ExtractSliceOp>()) {
+    int64_t last = slice.getSourceType().getRank() - 1;
+    return !slice.getDroppedDims().test(last) && slice.getStaticStride(last) == 1 && hasContiguousRows(slice.getSource());
+  }
+  if (Operation *reshape = value.getDefiningOp(); isa_and_nonnull<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(reshape))
+    return hasContiguousRows(reshape->getOperand(0));
+  if (auto buffer = value.getDefiningOp<bufferization::ToTensorOp>()) {
+    std::optional<SmallVector<int64_t>> strides = getStaticStrides(cast<ShapedType>(buffer.getBuffer().getType()));
+    return strides && !strides->empty() && strides->back() == 1;
+  }
+  return true;
+}
+
 // Whether the kernels of `op` read the source of `pad`, which is its A, as they read the pad.
 bool canReadPadding(ContractOp op, tensor::InsertSliceOp pad) {
-  if (getBorder(pad) != 0 && !op.getGrouped())
+  if ((getBorder(pad) != 0 && !op.getGrouped()) || !hasContiguousRows(pad.getSource()))
     return false;
   SmallVector<PaddableDim> dims = getPaddableDims(op);
   for (auto [position, size, padded] : llvm::enumerate(pad.getStaticSizes(), pad.getDestType().getShape())) {

@@ -23,6 +23,21 @@ llvm::SmallBitVector getLoops(AffineMap map) {
   return loops;
 }
 
+// The part of a value that a contraction with these extents reads, if it reads only the first indices of some dimensions; else the value. An elementwise
+// op whose loop alone indexes a dimension must read all of it.
+Value getReadPart(RewriterBase &rewriter, Location loc, const ElementwiseInput &input, ArrayRef<int64_t> extents) {
+  ArrayRef<int64_t> whole = cast<RankedTensorType>(input.value.getType()).getShape();
+  SmallVector<int64_t> shape = llvm::to_vector(whole);
+  for (auto [size, expr] : llvm::zip_equal(shape, input.map.getResults()))
+    if (auto loop = dyn_cast<AffineDimExpr>(expr))
+      size = extents[loop.getPosition()];
+  if (whole == ArrayRef(shape))
+    return input.value;
+  SmallVector<OpFoldResult> offsets(shape.size(), rewriter.getIndexAttr(0)), strides(shape.size(), rewriter.getIndexAttr(1));
+  return tensor::ExtractSliceOp::create(rewriter, loc, input.value, offsets, getAsIndexOpFoldResult(rewriter.getContext(), shape),
+                                        strides);
+}
+
 // Creates an elementwise op with results of type `element` on `inputs`, whose maps are from the loops of a contraction with these extents. The op has
 // only those loops that some input's map uses. Returns its result and the map from the contraction's loops.
 ElementwiseInput createOverLoops(RewriterBase &rewriter, Location loc, ArrayRef<ElementwiseInput> inputs,
@@ -39,7 +54,8 @@ ElementwiseInput createOverLoops(RewriterBase &rewriter, Location loc, ArrayRef<
   }
   SmallVector<ElementwiseInput> own;
   for (const ElementwiseInput &input : inputs)
-    own.push_back({input.value, input.map.replaceDimsAndSymbols(replacements, {}, shape.size(), 0)});
+    own.push_back(
+        {getReadPart(rewriter, loc, input, extents), input.map.replaceDimsAndSymbols(replacements, {}, shape.size(), 0)});
   Value result = createElementwise(rewriter, loc, own, shape, element, body);
   return {result, AffineMap::get(extents.size(), 0, indices, rewriter.getContext())};
 }

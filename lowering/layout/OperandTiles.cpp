@@ -8,6 +8,7 @@
 #include "mlir/Transforms/RegionUtils.h"
 #include "tpp_dialect/StageAttributes.h"
 #include "llvm/ADT/SetVector.h"
+#include <numeric>
 
 namespace mlir::tpp {
 
@@ -107,6 +108,31 @@ LogicalResult chooseOperandTiles(func::FuncOp func) {
       op->setAttr(kChosenPackingAttr, PackingAttr::get(op.getContext(), *packing));
   }
   return success();
+}
+
+SmallVector<std::pair<unsigned, int64_t>> getTileBoundaries(ContractOp op) {
+  SmallVector<std::pair<unsigned, int64_t>> boundaries;
+  if (!op.getResult() || !op->hasAttr(kChosenPackingAttr) || isTiled(op))
+    return boundaries;
+  Packing packing = getChosenPacking(op);
+  TileLoops loops = getTileLoops(op);
+  TileSizes a = packing.a.value_or(TileSizes{}), c = packing.c.value_or(TileSizes{});
+  auto divide = [&](std::optional<unsigned> loop, ArrayRef<int64_t> tiles) {
+    if (!loop)
+      return;
+    int64_t extent = op.getExtents()[*loop],
+            all = 1; // the smallest size that all tiles divide, of those that are not limited to the extent
+    for (int64_t tile : tiles)
+      if (tile > 1 && tile < extent)
+        all = std::lcm(all, tile);
+    if (all < extent && extent % all != 0)
+      boundaries.push_back({*loop, extent - extent % all});
+  };
+  divide(loops.row, {a.rows, c.rows});
+  divide(loops.column, {c.columns});
+  if (packing.kc == 0 && a.columns % getVnniFactor(op, 1 - loops.a) == 0)
+    divide(loops.step, {a.columns});
+  return boundaries;
 }
 
 std::optional<OperandTiles> getOperandTiles(ContractOp op) {

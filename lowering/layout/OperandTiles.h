@@ -22,6 +22,9 @@ struct OperandTiles {
 // strategy fails.
 LogicalResult chooseOperandTiles(func::FuncOp func);
 
+// The loops that the tiles of the op's strategy do not divide, each with the number of its indices in whole tiles.
+SmallVector<std::pair<unsigned, int64_t>> getTileBoundaries(ContractOp op);
+
 // The tiles that the op's strategy has chosen and that its operands do not have yet; nullopt if there are none. Sizes are limited to the extents; A with
 // fewer columns than a tile, and uncut rows, stays as it is. A dimension is cut only if a single loop of the contraction indexes it and nothing else:
 // the channels of a convolution, but not its pixels. Rows are cut only if the contraction has one row dimension; C keeps its layout if A's rows are cut

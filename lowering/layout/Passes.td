@@ -50,6 +50,30 @@ def RaiseGathers : Pass<"tpp-raise-gathers", "func::FuncOp"> {
   let dependentDialects = ["::mlir::tpp::TppDialect"];
 }
 
+def SplitRemainders : Pass<"tpp-split-remainders", "func::FuncOp"> {
+  let summary = "Cut values behind the last whole tile of a packing strategy";
+  let description = [{
+    Applies to loops of contractions that the tiles chosen for A and C do not divide. A loop of 197 rows in tiles of 32 becomes one of 192 rows and one of
+    5, and the values that it reads and writes are stored in two parts. Elementwise ops, reductions and reshapes of cut values are cut, too:
+
+    ```mlir
+    %0 = tpp.contract ins(%x, %w : tensor<197x64xf32>, tensor<64x64xf32>) ... -> tensor<197x64xf32>
+    %1 = linalg.generic ins(%0) { relu } -> tensor<197x64xf32>
+    // becomes
+    %x0 = tensor.extract_slice %x[0, 0] [192, 64] [1, 1] {tpp.cut} : tensor<197x64xf32> to tensor<192x64xf32>
+    %x1 = tensor.extract_slice %x[192, 0] [5, 64] [1, 1] {tpp.cut} : tensor<197x64xf32> to tensor<5x64xf32>
+    %00 = tpp.contract ins(%x0, %w : tensor<192x64xf32>, tensor<64x64xf32>) ... -> tensor<192x64xf32>
+    %01 = tpp.contract ins(%x1, %w : tensor<5x64xf32>, tensor<64x64xf32>) ... -> tensor<5x64xf32>
+    %10 = linalg.generic ins(%00) { relu } -> tensor<192x64xf32>
+    %11 = linalg.generic ins(%01) { relu } -> tensor<5x64xf32>
+    ```
+
+    Sums that would be rounded between the parts are not cut.
+  }];
+  let dependentDialects = ["::mlir::tpp::TppDialect", "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect",
+                           "::mlir::arith::ArithDialect"];
+}
+
 def PropagateLayouts : Pass<"tpp-propagate-layouts", "func::FuncOp"> {
   let summary = "Choose the layouts of all values of a function together";
   let description = [{

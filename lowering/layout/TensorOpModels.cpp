@@ -4,6 +4,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/DialectRegistry.h"
+#include "tpp_dialect/StageAttributes.h"
 
 namespace mlir::tpp {
 namespace {
@@ -83,7 +84,14 @@ LayoutAttr getSliceLayout(LayoutAttr layout, const llvm::SmallBitVector &dropped
   return LayoutAttr::get(context, dims, layout.getTiles(), order);
 }
 
-// Ties the dimensions of the large tensor to those kept in the small one. Dynamic offsets, sizes and strides are operands without
+// Whether the slice cuts a value whose tiles do not divide it (tpp-split-remainders). The value and the part are in the identity layout.
+bool cutsTiles(Operation *op) { return op->hasAttr(kCutAttr); }
+bool areIdentities(ArrayRef<LayoutAttr> operands, ArrayRef<LayoutAttr> results) {
+  auto isIdentity = [](LayoutAttr layout) { return layout.isIdentity(); };
+  return llvm::all_of(operands, isIdentity) && llvm::all_of(results, isIdentity);
+}
+
+// Ties the dimensions of the large tensor to those kept in the small one, unless the slice cuts tiles. Dynamic offsets, sizes and strides are operands without
 // dimensions.
 LayoutRule getSliceRule(Operation *op, RankedTensorType largeType, const llvm::SmallBitVector &dropped) {
   SmallVector<int64_t> large = llvm::to_vector(llvm::seq<int64_t>(0, largeType.getRank())), small;
@@ -93,11 +101,15 @@ LayoutRule getSliceRule(Operation *op, RankedTensorType largeType, const llvm::S
   bool inserts = isa<tensor::InsertSliceOp>(op);
   LayoutRule rule;
   rule.factors.assign(op->getNumOperands() + 1, SmallVector<int64_t>());
+  if (cutsTiles(op)) {
+    large.assign(large.size(), LayoutRule::none);
+    small.assign(small.size(), LayoutRule::none);
+  }
   rule.factors[0] = inserts ? small : large;
   if (inserts)
     rule.factors[1] = large;
   rule.factors.back() = inserts ? large : small;
-  rule.independent.assign(rule.factors.size(), false);
+  rule.independent.assign(rule.factors.size(), cutsTiles(op));
   return rule;
 }
 
@@ -108,6 +120,8 @@ struct ExtractSliceModel : PackableOpInterface::ExternalModel<ExtractSliceModel,
   }
   bool acceptsLayouts(Operation *op, ArrayRef<LayoutAttr> operands, ArrayRef<LayoutAttr> results) const {
     auto slice = cast<tensor::ExtractSliceOp>(op);
+    if (cutsTiles(op))
+      return areIdentities(operands, results);
     return slice.getType().hasStaticShape() && getSliceLayout(operands[0], slice.getDroppedDims()) == results[0] &&
            layOutSlice(slice, operands[0]);
   }
@@ -128,6 +142,8 @@ struct InsertSliceModel : PackableOpInterface::ExternalModel<InsertSliceModel, t
   }
   bool acceptsLayouts(Operation *op, ArrayRef<LayoutAttr> operands, ArrayRef<LayoutAttr> results) const {
     auto slice = cast<tensor::InsertSliceOp>(op);
+    if (cutsTiles(op))
+      return areIdentities(operands, results);
     return slice.getSourceType().hasStaticShape() && operands[1] == results[0] &&
            getSliceLayout(operands[1], slice.getDroppedDims()) == operands[0] && layOutSlice(slice, operands[1]);
   }

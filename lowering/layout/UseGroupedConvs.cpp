@@ -109,6 +109,9 @@ struct UseGroupedConvs : public impl::UseGroupedConvsBase<UseGroupedConvs> {
     maps[1] = AffineMap::get(extents.size(), 0, exprs, rewriter.getContext());
     auto contract = ContractOp::create(rewriter, op.getLoc(), op, a, b, op.getInit(), op.getPostOperands(), maps, extents);
     contract.setGrouped(true);
+    bool isUnsigned[] = {op.getAUnsigned(), op.getBUnsigned()};
+    contract.setAUnsigned(isUnsigned[image]);
+    contract.setBUnsigned(isUnsigned[filters]);
     rewriter.replaceOp(op, contract);
   }
 };

@@ -76,8 +76,8 @@ def LocalizeStrategies : Pass<"tpp-localize-strategies", "ModuleOp"> {
   let dependentDialects = ["::mlir::tpp::TppDialect"];
 }
 
-def KeepSliceDims : Pass<"tpp-keep-slice-dims", "func::FuncOp"> {
-  let summary = "Let slices keep their dimensions if upstream's canonicalizer would change the slice";
+def KeepSlices : Pass<"tpp-keep-slices", "func::FuncOp"> {
+  let summary = "Rewrite slices that upstream's canonicalizer would change to others";
   let description = [{
     Upstream's canonicalizer assumes that a slice of reduced rank drops the first dimensions of size 1. If the slice drops others and an
     operand (offset, size or stride) becomes a constant, it silently slices along another dimension. The pass rewrites such slices that have
@@ -89,8 +89,18 @@ def KeepSliceDims : Pass<"tpp-keep-slice-dims", "func::FuncOp"> {
     %1 = tensor.extract_slice %0[0, %i, %j] [1, 2, 1] [1, 1, 1] : tensor<4x8x4xf32> to tensor<1x2x1xf32>
     %2 = tensor.collapse_shape %1 [[0], [1, 2]] : tensor<1x2x1xf32> into tensor<1x2xf32>
     ```
+
+    It also folds a pad into the insertion of its result into a fill, and ignores strides of the insertion. Such pads are decomposed:
+
+    ```mlir
+    %1 = tensor.pad %0 low[1] high[0] {...} : tensor<3xf32> to tensor<4xf32>
+    %2 = tensor.insert_slice %1 into %fill[0] [4] [2] : tensor<4xf32> into tensor<8xf32>
+    // becomes
+    %1 = tensor.insert_slice %0 into %other_fill[1] [3] [1] : tensor<3xf32> into tensor<4xf32>
+    %2 = tensor.insert_slice %1 into %fill[0] [4] [2] : tensor<4xf32> into tensor<8xf32>
+    ```
   }];
-  let dependentDialects = ["::mlir::tensor::TensorDialect"];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
 }
 
 def BoxScalars : Pass<"tpp-box-scalars", "ModuleOp"> {

@@ -9,6 +9,7 @@
 // RUN: tpp-run %s --entry=sums --threads=2 --check=reference | FileCheck %s --check-prefixes=I8,EQUAL
 // RUN: tpp-run %s --entry=groups --threads=1 --check=reference | FileCheck %s --check-prefixes=I8,EQUAL
 // RUN: tpp-run %s --entry=groups --threads=2 --check=reference | FileCheck %s --check-prefixes=I8,EQUAL
+// RUN: tpp-run %s --entry=filters_first --check=reference | FileCheck %s --check-prefixes=U8,EQUAL
 // RUN: tpp-run %s --entry=bf16 --threads=1 --check=reference | FileCheck %s --check-prefixes=BF16,EQUAL
 // RUN: tpp-run %s --entry=bf16 --threads=2 --check=reference | FileCheck %s --check-prefixes=BF16,EQUAL
 // The reference kernel, and a target without vectors.
@@ -219,4 +220,21 @@ func.func @bf16(%x: tensor<1x14x14x48xbf16>, %w: tensor<3x3x48xbf16> {tpp.prepac
     linalg.yield %2 : bf16
   } -> tensor<1x12x12x48xbf16>
   return %o : tensor<1x12x12x48xbf16>
+}
+
+// Signed filters are the first operand, and the image is unsigned.
+func.func @filters_first(%arg0: tensor<1x3xi8>) -> (tensor<1x3xi32>) {
+    %k0 = arith.constant dense<[-2, 1, 3]> : tensor<3xi8>
+    %c1 = arith.constant 0 : i32
+    %e2 = tensor.empty() : tensor<1x3xi32>
+    %f3 = linalg.fill ins(%c1 : i32) outs(%e2 : tensor<1x3xi32>) -> tensor<1x3xi32>
+    %v13 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d1)>, affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]} ins(%k0, %arg0 : tensor<3xi8>, tensor<1x3xi8>) outs(%f3 : tensor<1x3xi32>) {
+    ^bb0(%v13x: i8, %v13y: i8, %v13z: i32):
+      %v13xw = arith.extsi %v13x : i8 to i32
+      %v13yw = arith.extui %v13y : i8 to i32
+      %v13m = arith.muli %v13yw, %v13xw : i32
+      %v13s = arith.addi %v13m, %v13z : i32
+      linalg.yield %v13s : i32
+    } -> tensor<1x3xi32>
+    return %v13 : tensor<1x3xi32>
 }

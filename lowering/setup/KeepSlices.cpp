@@ -1,9 +1,12 @@
 // Rewrites slices that upstream's canonicalizer would change to others.
 #include "lowering/Passes.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace mlir::tpp {
-#define GEN_PASS_DEF_KEEPSLICEDIMS
+#define GEN_PASS_DEF_KEEPSLICES
 #include "lowering/Passes.h.inc"
 
 namespace {
@@ -18,16 +21,31 @@ bool dropsOtherDims(tensor::ExtractSliceOp op) {
                                                                                      op.getMixedSizes());
 }
 
-struct KeepSliceDims : public impl::KeepSliceDimsBase<KeepSliceDims> {
+// The pad that upstream (LLVM 22) would fold into an insert_slice with strides, at offset + low instead of offset + low * stride.
+tensor::PadOp getPadOfStrided(tensor::InsertSliceOp op) {
+  return op.hasUnitStride() ? tensor::PadOp() : op.getSource().getDefiningOp<tensor::PadOp>();
+}
+
+struct KeepSlices : public impl::KeepSlicesBase<KeepSlices> {
   void runOnOperation() override {
     SmallVector<tensor::ExtractSliceOp> slices;
+    llvm::SetVector<tensor::PadOp> pads;
     getOperation().walk([&](tensor::ExtractSliceOp op) {
       if (dropsOtherDims(op))
         slices.push_back(op);
     });
-    IRRewriter rewriter(&getContext());
+    getOperation().walk([&](tensor::InsertSliceOp op) {
+      if (tensor::PadOp pad = getPadOfStrided(op))
+        pads.insert(pad);
+    });
+    PatternRewriter rewriter(&getContext());
     for (tensor::ExtractSliceOp op : slices)
       keepDims(rewriter, op);
+    linalg::DecomposePadOpPattern decompose(&getContext());
+    for (tensor::PadOp pad : pads) {
+      rewriter.setInsertionPoint(pad);
+      (void)decompose.matchAndRewrite(pad, rewriter); // it matches every pad that it can be folded into
+    }
   }
 
   static void keepDims(RewriterBase &rewriter, tensor::ExtractSliceOp op) {

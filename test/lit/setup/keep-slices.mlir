@@ -1,8 +1,10 @@
 // A slice that drops other dimensions than upstream's canonicalizer expects keeps all, and a reshape drops them: otherwise the
 // canonicalizer slices along another dimension as soon as an operand is a constant.
-// RUN: tpp-opt %s --tpp-keep-slice-dims | FileCheck %s
+// RUN: tpp-opt %s --tpp-keep-slices | FileCheck %s
 // RUN: tpp-opt %s --tpp-default-tensors=entry=second_dim | FileCheck %s --check-prefix=PIPELINE
 // RUN: tpp-opt %s --tpp-loops-tensors=entry=second_dim | FileCheck %s --check-prefix=PIPELINE
+// RUN: tpp-opt %s --tpp-default-tensors=entry=strided_pad | FileCheck %s --check-prefix=PAD
+// RUN: tpp-opt %s --tpp-loops-tensors=entry=strided_pad | FileCheck %s --check-prefix=PAD
 
 // CHECK-LABEL: func.func @second_dim
 // CHECK: %[[WHOLE:.*]] = tensor.extract_slice %{{.*}}[0, %{{.*}}, %{{.*}}] [1, 2, 1] [1, 1, 1] : tensor<4x8x4xf32> to tensor<1x2x1xf32>
@@ -36,4 +38,35 @@ func.func @near_misses(%x: tensor<4x8x4xf32>, %i: index) -> (tensor<2x1xf32>, te
   %3 = tensor.extract_slice %x[0, 1, 0] [1, 2, 1] [1, 1, 1] : tensor<4x8x4xf32> to tensor<1x2xf32>
   %4 = tensor.extract_slice %x[0, %i, 0] [1, 2, 1] [1, 1, 1] : tensor<4x8x4xf32> to tensor<1x2x1xf32>
   return %0, %1, %2, %3, %4 : tensor<2x1xf32>, tensor<2xf32>, tensor<f32>, tensor<1x2xf32>, tensor<1x2x1xf32>
+}
+
+// A pad that is placed with strides. Upstream's canonicalizer would place it at 2 + 1 instead of 2 + 1 * 3.
+// CHECK-LABEL: func.func @strided_pad
+// CHECK: %[[PADDED:.*]] = tensor.insert_slice %arg0 into %{{.*}}[1] [4] [1] : tensor<4xf32> into tensor<5xf32>
+// CHECK: tensor.insert_slice %[[PADDED]] into %{{.*}}[2] [5] [3]
+// PAD: tensor.insert_slice %arg0 into %{{.*}}[1] [4] [1] : tensor<4xf32> into tensor<5xf32>
+// PAD: tensor.insert_slice %{{.*}} into %{{.*}}[2] [5] [3] : tensor<5xf32> into tensor<20xf32>
+// CHECK-LABEL: func.func @near_pad
+// CHECK: tensor.pad
+func.func @strided_pad(%x: tensor<4xf32>) -> tensor<20xf32> {
+  %zero = arith.constant 0.0 : f32
+  %padded = tensor.pad %x low[1] high[0] {
+  ^bb0(%i: index):
+    tensor.yield %zero : f32
+  } : tensor<4xf32> to tensor<5xf32>
+  %e = tensor.empty() : tensor<20xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<20xf32>) -> tensor<20xf32>
+  %0 = tensor.insert_slice %padded into %f[2] [5] [3] : tensor<5xf32> into tensor<20xf32>
+  return %0 : tensor<20xf32>
+}
+func.func @near_pad(%x: tensor<4xf32>) -> tensor<20xf32> {
+  %zero = arith.constant 0.0 : f32
+  %padded = tensor.pad %x low[1] high[0] {
+  ^bb0(%i: index):
+    tensor.yield %zero : f32
+  } : tensor<4xf32> to tensor<5xf32>
+  %e = tensor.empty() : tensor<20xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<20xf32>) -> tensor<20xf32>
+  %0 = tensor.insert_slice %padded into %f[2] [5] [1] : tensor<5xf32> into tensor<20xf32>
+  return %0 : tensor<20xf32>
 }
