@@ -21,7 +21,7 @@ inline constexpr llvm::StringLiteral
     // #tpp.target: the machine to compile for. The nearest one applies; without one, it is the host.
     kTargetAttr = "tpp.target",                   // on: module, function, op | set: user, setup     | read: all stages (machine)
     // A packing strategy, which chooses how contractions are packed. The nearest one applies; without one, the cost model.
-    kPackingAttr = "tpp.packing",                 // on: module, function, op | set: user, setup     | read: setup, normalize, layout, tile
+    kPackingAttr = "tpp.packing",                 // on: module, function, op | set: user, setup, layout | read: setup, normalize, layout, tile
     // #tpp.packing: the packing that the strategy chose.
     kChosenPackingAttr = "tpp.chosen_packing",    // on: tpp.contract         | set: layout          | read: fuse, tile
     // unit: operands A and C have the tiles that the packing strategy chose.

@@ -129,7 +129,7 @@ def UseWinograd : Pass<"tpp-use-winograd", "func::FuncOp"> {
     Applies to a tpp.contract of f32 or bf16 with constant filters whose channels are contiguous, if the machine's figures say that
     F(4 x 4, 3 x 3) or F(2 x 2, 3 x 3) in f32 is faster than the direct computation in the contraction's types. The estimate includes reading the transformed filters, which are 4 or 1.8 times as large, from memory in
     each call. The filters are transformed; tpp-outline-prepack moves that out of the function. Contractions whose packing strategy is neither the cost model nor tuning records stay as
-    they are (docs/decisions/winograd.md).
+    they are (docs/decisions/winograd.md). Dilated filters see several images, each of which takes every d-th row and column.
 
     ```mlir
     tpp.contract ins(%x, %w : tensor<1x58x58x64xf32>, tensor<64x64x3x3xf32>) outs(...) {...}

@@ -9,6 +9,7 @@
 #include "lowering/analysis/LinearMap.h"
 #include "lowering/layout/OperandTiles.h"
 #include "lowering/layout/PackableOpModels.h"
+#include "lowering/machine/PackingStrategy.h"
 #include "lowering/machine/Target.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -83,19 +84,27 @@ private:
     return SmallVector<Value>(op->getResults());
   }
 
-  // Cuts an op of whose result only parts are read.
-  void passBack(Operation *op) {
-    if (op->getNumResults() != 1 || op->use_empty())
-      return;
-    Value result = op->getResult(0);
+  // A cut that the readers of a value ask for; nullopt if one of them reads more than a part.
+  static std::optional<Cut> getCut(Value value) {
     std::optional<Cut> cut;
-    for (Operation *user : result.getUsers()) {
+    for (Operation *user : value.getUsers()) {
       auto slice = dyn_cast<tensor::ExtractSliceOp>(user);
       if (!slice || !slice->hasAttr(kCutAttr))
-        return;
+        return std::nullopt;
       auto [dim, range] = getCutRange(slice);
       cut = {dim, range.offset == 0 ? range.size : range.offset};
     }
+    return cut;
+  }
+
+  // Cuts an op of whose result only parts are read.
+  void passBack(Operation *op) {
+    if (op->getNumResults() != 1)
+      return;
+    Value result = op->getResult(0);
+    std::optional<Cut> cut = getCut(result);
+    if (!cut)
+      return;
     SmallVector<Operation *> parts;
     auto further = [&](Operation *part) {
       parts.push_back(part);
@@ -189,6 +198,8 @@ private:
       SmallVector<int64_t> extents = llvm::to_vector(contract.getExtents());
       extents[loop] = range.size;
       contract.setExtents(extents);
+      if (contract->hasAttr(kChosenPackingAttr)) // the strategy chose for the whole: it may know no packing for the part
+        contract->setAttr(kPackingAttr, PackingFixedAttr::get(contract.getContext(), getChosenPacking(contract)));
       if (!isParallel(op, loop) && isFirst) { // the second part goes on with the sum and finishes it
         contract.getPostOperandsMutable().clear();
         contract.setPostOpsAttr(rewriter.getArrayAttr({}));
@@ -225,7 +236,7 @@ private:
     SmallVector<Value> firstInits, secondInits;
     SmallVector<AffineMap> maps = getMaps(op);
     for (OpOperand &init : destinations.getDpsInitsMutable()) {
-      dims.push_back(*findDim(maps[init.getOperandNumber()], loop));
+      dims.push_back(getAccepted(findDim(maps[init.getOperandNumber()], loop)));
       firstInits.push_back(getSlice(init.get(), dims.back(), first));
       secondInits.push_back(getSlice(init.get(), dims.back(), second));
     }
@@ -270,7 +281,7 @@ private:
 
   // The result of a move that is cut, and so are its operands.
   SmallVector<Value> cutMove(Operation *op, Cut cut, function_ref<SmallVector<Value>(Operation *)> further) {
-    int64_t from = *getCounterpart(op, cut.dim, /*ofResult=*/true);
+    int64_t from = getAccepted(getCounterpart(op, cut.dim, /*ofResult=*/true));
     auto type = cast<RankedTensorType>(op->getResult(0).getType());
     SmallVector<Value> parts;
     for (Range range : {Range{0, cut.boundary}, Range{cut.boundary, type.getDimSize(cut.dim) - cut.boundary}}) {

@@ -1,6 +1,7 @@
 // Computes 3 x 3 convolutions of stride 1 by Winograd's algorithm where that is faster (see Passes.td).
 #include "lowering/Passes.h"
 #include "lowering/analysis/CreateOps.h"
+#include "lowering/analysis/Divisions.h"
 #include "lowering/analysis/Joins.h"
 #include "lowering/layout/ReorderOperand.h"
 #include "lowering/machine/Cost.h"
@@ -20,9 +21,41 @@ namespace mlir::tpp {
 
 namespace {
 
+// The loops of a contraction and its maps.
+struct Loops {
+  SmallVector<int64_t> extents;
+  SmallVector<AffineMap> maps;
+};
+
+// Splits each loop over rows or columns of outputs whose taps are `phases` outputs apart into `phases` images, each of which takes every such output. The
+// image is then a dense one for the taps. Loops whose extent `phases` does not divide stay as they are.
+void splitPhases(Loops &loops, unsigned image, unsigned result) {
+  for (AffineExpr expr : llvm::to_vector(loops.maps[image].getResults())) {
+    std::optional<LinearExpr> index = getLinearExpr(expr, loops.extents.size());
+    if (!index)
+      continue;
+    SmallVector<unsigned> outputs, taps;
+    for (auto [loop, coefficient] : llvm::enumerate(index->coefficients))
+      if (coefficient > 0 && loops.extents[loop] > 1)
+        (loops.maps[result].isFunctionOfDim(loop) ? outputs : taps).push_back(loop);
+    if (outputs.size() != 1 || taps.size() != 1)
+      continue;
+    unsigned output = outputs.front();
+    int64_t step = index->coefficients[output], phases = index->coefficients[taps.front()] / step;
+    if (phases < 2 || index->coefficients[taps.front()] % step != 0 || loops.extents[output] % phases != 0 ||
+        loops.extents[output] == phases)
+      continue;
+    for (AffineMap &map : loops.maps)
+      map = splitDim(map, output, phases);
+    loops.extents[output] /= phases;
+    loops.extents.push_back(phases);
+  }
+}
+
 // A convolution, and the tile that is faster than the direct computation.
 struct Choice {
   ContractOp op;
+  Loops loops; // in phases, if the taps are apart
   ContractionInfo contraction;
   WinogradConvolution convolution;
   int64_t tile = 0, panel = 0;
@@ -65,7 +98,7 @@ private:
     Value filters = op->getOperand(operand);
     if (!getElementTypeOrSelf(filters).isF32())
       filters = createConversion(rewriter, loc, filters, rewriter.getF32Type());
-    return reorderOperand(rewriter, loc, filters, op.getMaps()[operand], op.getExtents(), loops);
+    return reorderOperand(rewriter, loc, filters, choice.loops.maps[operand], choice.loops.extents, loops);
   }
 
   // Multiplies dimension `summed` of a [.][.][K][N] tensor with the filters' matrix.
@@ -133,18 +166,27 @@ struct UseWinograd : public impl::UseWinogradBase<UseWinograd> {
     std::optional<ContractionInfo> contraction = getContractionInfo(op, getTarget(op), constants);
     if (!contraction || !contraction->b().isConstant || !hasBrgemmKernel(*contraction))
       return std::nullopt;
-    std::optional<WinogradConvolution> convolution = matchWinogradConvolution(*contraction);
+    Loops loops = {llvm::to_vector(op.getExtents()), op.getMaps()};
+    splitPhases(loops, contraction->getOpOperand(0), /*result=*/2);
+    const double directNs = estimateDirectConvolutionNs(*contraction, threads);
+    if (loops.extents.size() != op.getExtents().size()) {
+      SmallVector<ShapedType> types;
+      for (Value operand : op->getOperands())
+        types.push_back(cast<ShapedType>(operand.getType()));
+      bool isConstant[] = {constants.dependsOnConstantsOnly(op.getA()), constants.dependsOnConstantsOnly(op.getB())};
+      contraction = getContractionInfo(op, loops.maps, types, loops.extents, getTarget(op), isConstant);
+    }
+    std::optional<WinogradConvolution> convolution = contraction ? matchWinogradConvolution(*contraction) : std::nullopt;
     if (!convolution)
       return std::nullopt;
     // An image with zeros between its pixels: most taps will be skipped (tpp-skip-padded-taps).
     if (getZeroInsertion(op->getOperand(contraction->getOpOperand(0))))
       return std::nullopt;
-    Choice choice{op, *contraction, *convolution};
+    Choice choice{op, loops, *contraction, *convolution};
     choice.panel = getWinogradPanel(*contraction, *convolution);
     // The transformed filters need more memory, and the code for them is longer: a gain below a tenth is not worth it.
     constexpr double worthwhile = 0.9;
-    double best = mode == "always" ? std::numeric_limits<double>::infinity()
-                                   : worthwhile * estimateDirectConvolutionNs(*contraction, threads);
+    double best = mode == "always" ? std::numeric_limits<double>::infinity() : worthwhile * directNs;
     for (int64_t tile : {4, 2})
       if (double ns = chooseWinogradBlocking(*contraction, *convolution, tile, choice.panel, threads).ns; ns < best)
         best = ns, choice.tile = tile;
@@ -156,17 +198,16 @@ struct UseWinograd : public impl::UseWinogradBase<UseWinograd> {
     rewriter.setInsertionPoint(op);
     Value filters = FilterTransform(choice, rewriter).create();
     MLIRContext *context = rewriter.getContext();
-    unsigned loops = op.getExtents().size();
     AffineExpr n = getAffineDimExpr(choice.convolution.n.index, context),
                k = getAffineDimExpr(choice.convolution.k.index, context);
     AffineExpr exprs[] = {getAffineConstantExpr(0, context), n.floorDiv(choice.panel), k, n % choice.panel};
-    SmallVector<AffineMap> maps = op.getMaps();
+    SmallVector<AffineMap> maps = choice.loops.maps;
     unsigned pixels = choice.contraction.getOpOperand(0);
     maps[0] = maps[pixels];
-    maps[1] = AffineMap::get(loops, 0, exprs, context);
+    maps[1] = AffineMap::get(choice.loops.extents.size(), 0, exprs, context);
     Value a = op->getOperand(pixels);
     auto contract =
-        ContractOp::create(rewriter, op.getLoc(), op, a, filters, op.getInit(), op.getPostOperands(), maps, op.getExtents());
+        ContractOp::create(rewriter, op.getLoc(), op, a, filters, op.getInit(), op.getPostOperands(), maps, choice.loops.extents);
     contract.setWinograd(choice.tile);
     rewriter.replaceOp(op, contract);
   }

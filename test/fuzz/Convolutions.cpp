@@ -64,13 +64,15 @@ int Generator::convolve(int x, int64_t features, bool same) {
   static constexpr int64_t featureCounts[] = {1, 7, 8, 16, 17, 20, 24, 32, 33, 40, 48, 64};
   int64_t sizes[2], f = features ? features : featureCounts[random.between(suitsWinograd ? 1 : 0, 11)];
   Shape border(4, 0), far(4, 0);
-  bool square = random.chance(suitsWinograd ? 95 : 85);
+  bool square = random.chance(suitsWinograd ? 95 : 85), apart = suitsWinograd && random.chance(15);
   for (int i = 0; i < 2; ++i) {
     sizes[i] =
         i && square ? sizes[0] : (random.chance(suitsWinograd ? 15 : 40) ? 1 : (random.chance(suitsWinograd ? 95 : 80) ? 3 : 2));
     if (depthwise && random.chance(25) && !(i && square))
       sizes[i] = random.between(4, 7);
-    if (!same && !(suitsWinograd && random.chance(80))) {
+    if (apart) {
+      window.dilations[i] = i ? window.dilations[0] : random.between(2, 3);
+    } else if (!same && !(suitsWinograd && random.chance(80))) {
       window.strides[i] = i && square ? window.strides[0] : (random.chance(70) ? 1 : random.between(2, 3));
       window.dilations[i] = i && square ? window.dilations[0] : (random.chance(85) ? 1 : 2);
     }

@@ -60,8 +60,14 @@ void addWinogradErrors(const Window &window, const Shape &domain, llvm::ArrayRef
   auto of = [&](char name) { return domain[letters.find(name)]; };
   bool applies = x.type == Type::f32 && filter.type == Type::f32 && result.type == Type::f32 && of('r') == 3 && of('s') == 3 &&
                  of('g') == 1 && of('m') == 1 && window.form->kind != WindowForm::Kind::depthwise;
-  for (int i = 0; i < 2; ++i)
-    applies &= window.strides[i] == window.dilations[i];
+  // Taps that are several outputs apart: as many images, each of which takes every such output.
+  int64_t phases[2];
+  for (int i = 0; i < 2; ++i) {
+    int64_t outputs = of("hw"[i]);
+    phases[i] = window.dilations[i] / window.strides[i];
+    applies &=
+        window.dilations[i] % window.strides[i] == 0 && (phases[i] == 1 || (outputs % phases[i] == 0 && outputs > phases[i]));
+  }
   if (!applies)
     return;
   auto at = [](const Access &access, llvm::StringRef names, std::initializer_list<int64_t> indices) {
@@ -70,11 +76,18 @@ void addWinogradErrors(const Window &window, const Shape &domain, llvm::ArrayRef
       offset += access.strides[letters.find(name)] * index;
     return offset;
   };
-  WinogradWindow all{of('n'), of('c'), of('f'), of('h'), of('w'), {}, {}, {}};
-  all.pixel = [&](int64_t n, int64_t c, int64_t y, int64_t x_) { return x.value[at(accesses[0], "nchw", {n, c, y, x_})]; };
+  WinogradWindow all{of('n'), of('c'), of('f'), of('h') / phases[0], of('w') / phases[1], {}, {}, {}};
   all.filter = [&](int64_t f, int64_t c, int64_t y, int64_t x_) { return filter.value[at(accesses[1], "fcrs", {f, c, y, x_})]; };
-  all.result = [&](int64_t n, int64_t f, int64_t y, int64_t x_) { return at(accesses[2], "nfhw", {n, f, y, x_}); };
-  addWinogradErrors(all, result.error);
+  for (int64_t row = 0; row < phases[0]; ++row)
+    for (int64_t column = 0; column < phases[1]; ++column) {
+      all.pixel = [&](int64_t n, int64_t c, int64_t y, int64_t x_) {
+        return x.value[at(accesses[0], "nchw", {n, c, y * phases[0] + row, x_ * phases[1] + column})];
+      };
+      all.result = [&](int64_t n, int64_t f, int64_t y, int64_t x_) {
+        return at(accesses[2], "nfhw", {n, f, y * phases[0] + row, x_ * phases[1] + column});
+      };
+      addWinogradErrors(all, result.error);
+    }
 }
 } // namespace
 

@@ -390,7 +390,7 @@ llvm::Expected<int> Run::operator()() {
   return passed ? 0 : exitCheckFailed;
 }
 
-llvm::Expected<int> runOnce(Options options) { return Run(std::move(options))(); }
+llvm::Expected<int> runOnce(const Options &options) { return Run(options)(); }
 
 } // namespace
 } // namespace tpp::run

@@ -125,7 +125,7 @@ llvm::Error tuneAll(const Options &options) {
   return selected->size() == contractions->size() ? tuneLayouts(**model, tuned, options, progress) : llvm::Error::success();
 }
 
-llvm::Expected<int> tuneOnce(Options options) {
+llvm::Expected<int> tuneOnce(const Options &options) {
   if (llvm::Error error = tuneAll(options))
     return std::move(error);
   return 0;
