@@ -3,6 +3,7 @@
 #include "lowering/analysis/CreateOps.h"
 #include "lowering/analysis/Divisions.h"
 #include "lowering/analysis/Joins.h"
+#include "lowering/layout/PackableOpModels.h"
 #include "lowering/layout/ReorderOperand.h"
 #include "lowering/machine/Cost.h"
 #include "lowering/machine/PackingStrategy.h"
@@ -27,35 +28,85 @@ struct Loops {
   SmallVector<AffineMap> maps;
 };
 
-// Splits each loop over rows or columns of outputs whose taps are `phases` outputs apart into `phases` images, each of which takes every such output. The
-// image is then a dense one for the taps. Loops whose extent `phases` does not divide stay as they are.
-void splitPhases(Loops &loops, unsigned image, unsigned result) {
-  for (AffineExpr expr : llvm::to_vector(loops.maps[image].getResults())) {
+// A loop over rows or columns of outputs whose taps are `count` outputs apart.
+struct Phases {
+  unsigned loop;
+  int64_t count;
+};
+
+SmallVector<Phases> findPhases(const Loops &loops, unsigned image) {
+  SmallVector<Phases> found;
+  AffineMap result = loops.maps[2];
+  for (AffineExpr expr : loops.maps[image].getResults()) {
     std::optional<LinearExpr> index = getLinearExpr(expr, loops.extents.size());
     if (!index)
       continue;
     SmallVector<unsigned> outputs, taps;
     for (auto [loop, coefficient] : llvm::enumerate(index->coefficients))
       if (coefficient > 0 && loops.extents[loop] > 1)
-        (loops.maps[result].isFunctionOfDim(loop) ? outputs : taps).push_back(loop);
+        (result.isFunctionOfDim(loop) ? outputs : taps).push_back(loop);
     if (outputs.size() != 1 || taps.size() != 1)
       continue;
-    unsigned output = outputs.front();
-    int64_t step = index->coefficients[output], phases = index->coefficients[taps.front()] / step;
-    if (phases < 2 || index->coefficients[taps.front()] % step != 0 || loops.extents[output] % phases != 0 ||
-        loops.extents[output] == phases)
-      continue;
+    int64_t step = index->coefficients[outputs.front()], apart = index->coefficients[taps.front()], count = apart / step;
+    if (count > 1 && apart % step == 0 && loops.extents[outputs.front()] >= 2 * count && findDim(result, outputs.front()))
+      found.push_back({outputs.front(), count});
+  }
+  return found;
+}
+
+// Splits each such loop into `count` images, each of which takes every such output: the taps are neighbours in it. Outputs behind the last whole group are
+// left out.
+void splitPhases(Loops &loops, ArrayRef<Phases> phases) {
+  for (auto [loop, count] : phases) {
     for (AffineMap &map : loops.maps)
-      map = splitDim(map, output, phases);
-    loops.extents[output] /= phases;
-    loops.extents.push_back(phases);
+      map = splitDim(map, loop, count);
+    loops.extents[loop] /= count;
+    loops.extents.push_back(count);
   }
 }
+
+// Computes a contraction in parts, each of which runs over a box of its loops.
+class Parts {
+public:
+  Parts(ContractOp op, RewriterBase &rewriter)
+      : op(op), rewriter(rewriter), join(rewriter, op.getLoc(), op.getInit(), /*isRead=*/false) {}
+
+  // Loops in which a part begins are those that alone index a dimension of C.
+  struct Box {
+    SmallVector<int64_t> offsets, extents;
+  };
+  // Adds the part that `create` computes: from maps of the operands for the box, into an init.
+  void add(const Box &box, function_ref<Value(SmallVector<AffineMap>, Value)> create) {
+    SmallVector<AffineMap> maps = op.getMaps();
+    SmallVector<int64_t> offsets(maps[2].getNumResults()),
+        sizes = llvm::to_vector(cast<ShapedType>(op.getInit().getType()).getShape());
+    SmallVector<AffineExpr> moved;
+    for (auto [loop, offset, extent] : llvm::enumerate(box.offsets, box.extents)) {
+      moved.push_back(rewriter.getAffineDimExpr(loop) + offset);
+      if (extent != op.getExtents()[loop]) {
+        int64_t dim = getAccepted(findDim(maps[2], loop));
+        offsets[dim] = offset, sizes[dim] = extent;
+      }
+    }
+    for (auto [i, map] : llvm::enumerate(maps))
+      if (i != 2)
+        map = map.replaceDimsAndSymbols(moved, {}, moved.size(), 0);
+    SmallVector<int64_t> strides(sizes.size(), 1);
+    join.add(create(maps, join.getInit(offsets, sizes, strides)), offsets, strides);
+  }
+  Value getResult() const { return join.getResult(); }
+
+private:
+  ContractOp op;
+  RewriterBase &rewriter;
+  JoinBuilder join;
+};
 
 // A convolution, and the tile that is faster than the direct computation.
 struct Choice {
   ContractOp op;
-  Loops loops; // in phases, if the taps are apart
+  SmallVector<Phases> phases;
+  Loops loops; // in phases
   ContractionInfo contraction;
   WinogradConvolution convolution;
   int64_t tile = 0, panel = 0;
@@ -167,26 +218,31 @@ struct UseWinograd : public impl::UseWinogradBase<UseWinograd> {
     if (!contraction || !contraction->b().isConstant || !hasBrgemmKernel(*contraction))
       return std::nullopt;
     Loops loops = {llvm::to_vector(op.getExtents()), op.getMaps()};
-    splitPhases(loops, contraction->getOpOperand(0), /*result=*/2);
+    SmallVector<Phases> phases = findPhases(loops, contraction->getOpOperand(0));
     const double directNs = estimateDirectConvolutionNs(*contraction, threads);
-    if (loops.extents.size() != op.getExtents().size()) {
+    double outside = 1; // the share of outputs behind the last whole groups, which are computed directly
+    if (!phases.empty()) {
       SmallVector<ShapedType> types;
       for (Value operand : op->getOperands())
         types.push_back(cast<ShapedType>(operand.getType()));
       bool isConstant[] = {constants.dependsOnConstantsOnly(op.getA()), constants.dependsOnConstantsOnly(op.getB())};
+      splitPhases(loops, phases);
       contraction = getContractionInfo(op, loops.maps, types, loops.extents, getTarget(op), isConstant);
     }
+    for (auto [loop, count] : phases)
+      outside *= static_cast<double>(loops.extents[loop] * count) / static_cast<double>(op.getExtents()[loop]);
+    outside = 1 - outside;
     std::optional<WinogradConvolution> convolution = contraction ? matchWinogradConvolution(*contraction) : std::nullopt;
     if (!convolution)
       return std::nullopt;
     // An image with zeros between its pixels: most taps will be skipped (tpp-skip-padded-taps).
     if (getZeroInsertion(op->getOperand(contraction->getOpOperand(0))))
       return std::nullopt;
-    Choice choice{op, loops, *contraction, *convolution};
+    Choice choice{op, phases, loops, *contraction, *convolution};
     choice.panel = getWinogradPanel(*contraction, *convolution);
     // The transformed filters need more memory, and the code for them is longer: a gain below a tenth is not worth it.
     constexpr double worthwhile = 0.9;
-    double best = mode == "always" ? std::numeric_limits<double>::infinity() : worthwhile * directNs;
+    double best = mode == "always" ? std::numeric_limits<double>::infinity() : (worthwhile - outside) * directNs;
     for (int64_t tile : {4, 2})
       if (double ns = chooseWinogradBlocking(*contraction, *convolution, tile, choice.panel, threads).ns; ns < best)
         best = ns, choice.tile = tile;
@@ -196,20 +252,49 @@ struct UseWinograd : public impl::UseWinogradBase<UseWinograd> {
   void rewrite(const Choice &choice, RewriterBase &rewriter) {
     ContractOp op = choice.op;
     rewriter.setInsertionPoint(op);
+    Parts::Box whole{SmallVector<int64_t>(op.getExtents().size()), llvm::to_vector(op.getExtents())}, main = whole;
+    for (auto [loop, count] : choice.phases)
+      main.extents[loop] = choice.loops.extents[loop] * count;
+    if (main.extents == whole.extents) {
+      Value result = createContract(choice, choice.loops.maps, op.getInit(), rewriter);
+      return rewriter.replaceOp(op, result);
+    }
+    Parts parts(op, rewriter);
+    parts.add(main, [&](SmallVector<AffineMap> maps, Value init) {
+      Loops loops{llvm::to_vector(op.getExtents()), maps};
+      splitPhases(loops, choice.phases);
+      return createContract(choice, loops.maps, init, rewriter);
+    });
+    Parts::Box rest = whole; // of what is not in a box yet
+    for (auto [loop, count] : choice.phases) {
+      Parts::Box behind = rest;
+      behind.offsets[loop] = main.extents[loop], behind.extents[loop] -= main.extents[loop];
+      rest.extents[loop] = main.extents[loop];
+      if (behind.extents[loop] > 0)
+        parts.add(behind, [&](ArrayRef<AffineMap> maps, Value init) -> Value {
+          return ContractOp::create(rewriter, op.getLoc(), op, op.getA(), op.getB(), init, op.getPostOperands(), maps,
+                                    behind.extents)
+              .getResult();
+        });
+    }
+    rewriter.replaceOp(op, parts.getResult());
+  }
+
+  // The contraction with transformed filters, over the loops in phases.
+  Value createContract(const Choice &choice, SmallVector<AffineMap> maps, Value init, RewriterBase &rewriter) {
+    ContractOp op = choice.op;
     Value filters = FilterTransform(choice, rewriter).create();
     MLIRContext *context = rewriter.getContext();
     AffineExpr n = getAffineDimExpr(choice.convolution.n.index, context),
                k = getAffineDimExpr(choice.convolution.k.index, context);
     AffineExpr exprs[] = {getAffineConstantExpr(0, context), n.floorDiv(choice.panel), k, n % choice.panel};
-    SmallVector<AffineMap> maps = choice.loops.maps;
     unsigned pixels = choice.contraction.getOpOperand(0);
     maps[0] = maps[pixels];
     maps[1] = AffineMap::get(choice.loops.extents.size(), 0, exprs, context);
-    Value a = op->getOperand(pixels);
-    auto contract =
-        ContractOp::create(rewriter, op.getLoc(), op, a, filters, op.getInit(), op.getPostOperands(), maps, choice.loops.extents);
+    auto contract = ContractOp::create(rewriter, op.getLoc(), op, op->getOperand(pixels), filters, init, op.getPostOperands(),
+                                       maps, choice.loops.extents);
     contract.setWinograd(choice.tile);
-    rewriter.replaceOp(op, contract);
+    return contract.getResult();
   }
 };
 

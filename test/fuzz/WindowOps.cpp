@@ -60,7 +60,7 @@ void addWinogradErrors(const Window &window, const Shape &domain, llvm::ArrayRef
   auto of = [&](char name) { return domain[letters.find(name)]; };
   bool applies = x.type == Type::f32 && filter.type == Type::f32 && result.type == Type::f32 && of('r') == 3 && of('s') == 3 &&
                  of('g') == 1 && of('m') == 1 && window.form->kind != WindowForm::Kind::depthwise;
-  // Taps that are several outputs apart: as many images, each of which takes every such output.
+  // Taps that are several outputs apart: as many images, each of which takes every such output. What is left is computed directly.
   int64_t phases[2];
   for (int i = 0; i < 2; ++i) {
     int64_t outputs = of("hw"[i]);

@@ -60,6 +60,20 @@ func.func @dilation_2(%x: tensor<1x60x60x64xf32>, %w: tensor<3x3x64x64xf32> {tpp
   return %0 : tensor<1x56x56x64xf32>
 }
 
+// An odd number of rows: the last one is computed directly.
+// CHECK-LABEL: @dilation_2_odd(
+// CHECK: %[[IMAGES:.*]] = tpp.contract {{.*}} extents = array<i64: 1, 28, 28, 64, 3, 3, 64, 2, 2>, {{.*}} winograd = 4 : i64}
+// CHECK: %[[MOST:.*]] = tensor.insert_slice %[[IMAGES]] into %{{.*}}[0, 0, 0, 0] [1, 56, 56, 64]
+// CHECK: %[[ROW:.*]] = tpp.contract ins(%arg0, %arg1 : {{.*}} extents = array<i64: 1, 1, 56, 64, 3, 3, 64>
+// CHECK: tensor.insert_slice %[[ROW]] into %[[MOST]][0, 56, 0, 0] [1, 1, 56, 64]
+func.func @dilation_2_odd(%x: tensor<1x61x60x64xf32>, %w: tensor<3x3x64x64xf32> {tpp.prepack}) -> tensor<1x57x56x64xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<1x57x56x64xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<1x57x56x64xf32>) -> tensor<1x57x56x64xf32>
+  %0 = linalg.conv_2d_nhwc_hwcf {dilations = dense<2> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>} ins(%x, %w : tensor<1x61x60x64xf32>, tensor<3x3x64x64xf32>) outs(%z : tensor<1x57x56x64xf32>) -> tensor<1x57x56x64xf32>
+  return %0 : tensor<1x57x56x64xf32>
+}
+
 // Images of bf16 stay in bf16. Their filters are converted before they are transformed.
 // CHECK-LABEL: @images_of_bf16(
 // CHECK-SAME: %[[X:.*]]: tensor<1x58x58x64xbf16>, %[[W:.*]]: tensor<3x3x64x64xbf16>
@@ -167,13 +181,13 @@ func.func @stride_2_1(%x: tensor<1x57x58x64xf32>, %w: tensor<3x3x64x64xf32> {tpp
   return %0 : tensor<1x28x56x64xf32>
 }
 
-// Dilation 2, and an odd number of rows: two images would have different sizes.
-func.func @dilation_2_odd(%x: tensor<1x61x60x64xf32>, %w: tensor<3x3x64x64xf32> {tpp.prepack}) -> tensor<1x57x56x64xf32> {
+// Taps 30 pixels apart: images of one row.
+func.func @dilation_30(%x: tensor<1x116x116x64xf32>, %w: tensor<3x3x64x64xf32> {tpp.prepack}) -> tensor<1x56x56x64xf32> {
   %zero = arith.constant 0.0 : f32
-  %e = tensor.empty() : tensor<1x57x56x64xf32>
-  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<1x57x56x64xf32>) -> tensor<1x57x56x64xf32>
-  %0 = linalg.conv_2d_nhwc_hwcf {dilations = dense<2> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>} ins(%x, %w : tensor<1x61x60x64xf32>, tensor<3x3x64x64xf32>) outs(%z : tensor<1x57x56x64xf32>) -> tensor<1x57x56x64xf32>
-  return %0 : tensor<1x57x56x64xf32>
+  %e = tensor.empty() : tensor<1x56x56x64xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<1x56x56x64xf32>) -> tensor<1x56x56x64xf32>
+  %0 = linalg.conv_2d_nhwc_hwcf {dilations = dense<30> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>} ins(%x, %w : tensor<1x116x116x64xf32>, tensor<3x3x64x64xf32>) outs(%z : tensor<1x56x56x64xf32>) -> tensor<1x56x56x64xf32>
+  return %0 : tensor<1x56x56x64xf32>
 }
 
 // Filters of other sizes.
