@@ -49,7 +49,7 @@ static void setup(Stages stages, const DefaultOptions &options) {
   if (options.packing != "default")
     stages.module(createSetPacking(SetPackingOptions{options.packing}));
   stages.module(createLocalizeStrategies()); // before inlining, which loses the attributes of called functions
-  stages.function(createKeepSlices());       // before the first canonicalizer, which is in the inliner
+  stages.module(createKeepSlices());         // before the first canonicalizer, which is in the inliner
   stages.module(createInlinerPass());
   stages.module(createSymbolDCEPass()); // the inlined functions
   stages.module(createBoxScalars());    // after inlining: then nothing calls the functions whose types change
@@ -61,7 +61,7 @@ static void normalize(Stages stages, const DefaultOptions &options, Packs packs 
   tosa::addTosaToLinalgPasses(stages.pm, TosaToLinalgOptions(), TosaToLinalgNamedOptions(), std::nullopt);
   // TOSA ops without a linalg form: slices and reshapes, then constants and rescales.
   stages.function(createTosaToTensorPass());
-  stages.function(createKeepSlices()); // again: of pads in TOSA
+  stages.module(createKeepSlices()); // again: of pads in TOSA
   TosaToArithPassOptions arithOptions;
   arithOptions.includeApplyRescale = true;
   stages.module(createTosaToArithPass(arithOptions));

@@ -123,7 +123,7 @@ SmallVector<std::pair<unsigned, int64_t>> getTileBoundaries(ContractOp op) {
     int64_t extent = op.getExtents()[*loop],
             all = 1; // the smallest size that all tiles divide, of those that are not limited to the extent
     for (int64_t tile : tiles)
-      if (tile > 1 && tile < extent)
+      if (tile > 1 && tile < extent && std::lcm(all, tile) < extent) // else the first tile only: they do not fit together
         all = std::lcm(all, tile);
     if (all < extent && extent % all != 0)
       boundaries.push_back({*loop, extent - extent % all});

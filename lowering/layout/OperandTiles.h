@@ -22,7 +22,7 @@ struct OperandTiles {
 // strategy fails.
 LogicalResult chooseOperandTiles(func::FuncOp func);
 
-// The loops that the tiles of the op's strategy do not divide, each with the number of its indices in whole tiles.
+// The loops that the tiles of the op's strategy do not divide, each with the extent of its whole tiles.
 SmallVector<std::pair<unsigned, int64_t>> getTileBoundaries(ContractOp op);
 
 // The tiles that the op's strategy has chosen and that its operands do not have yet; nullopt if there are none. Sizes are limited to the extents; A with

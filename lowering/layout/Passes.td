@@ -51,10 +51,10 @@ def RaiseGathers : Pass<"tpp-raise-gathers", "func::FuncOp"> {
 }
 
 def SplitRemainders : Pass<"tpp-split-remainders", "func::FuncOp"> {
-  let summary = "Cut values behind the last whole tile of a packing strategy";
+  let summary = "Split values at the last tile boundary of a packing strategy";
   let description = [{
     Applies to loops of contractions that the tiles chosen for A and C do not divide. A loop of 197 rows in tiles of 32 becomes one of 192 rows and one of
-    5, and the values that it reads and writes are stored in two parts. Elementwise ops, reductions and reshapes of cut values are cut, too:
+    5, and the values that it reads and writes are stored in two parts. Other ops on these values (linalg, reshapes, slices) are split, too:
 
     ```mlir
     %0 = tpp.contract ins(%x, %w : tensor<197x64xf32>, tensor<64x64xf32>) ... -> tensor<197x64xf32>
@@ -68,7 +68,7 @@ def SplitRemainders : Pass<"tpp-split-remainders", "func::FuncOp"> {
     %11 = linalg.generic ins(%01) { relu } -> tensor<5x64xf32>
     ```
 
-    Sums that would be rounded between the parts are not cut.
+    A reduction is split only if the sum of the first part is stored without rounding. A contraction without tiles is not split.
   }];
   let dependentDialects = ["::mlir::tpp::TppDialect", "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect",
                            "::mlir::arith::ArithDialect"];

@@ -1,9 +1,8 @@
-// Cuts values behind their last whole tile, so that the tiles of a packing strategy divide all parts.
+// Splits values at the last tile boundary, so that the tiles of a packing strategy divide all parts.
 //
-// A loop of a contraction that a tile does not divide becomes two: the whole tiles, and the remainder. Their results are joined, and the parts of a
-// join are passed on to its readers: a reader that can compute them one by one is cut, too. Then the slices that this leaves are passed on to the ops
-// that compute the values they read. What is cut in this way is stored in parts. A join or a slice is left only where an op takes the whole value, or an
-// argument or result of the program is cut.
+// A loop of a contraction that a tile does not divide becomes two: the whole tiles, and the remainder. A join is the pair of insert_slice ops that
+// concatenates the results. Forward: an op that reads a join is split, if it can be computed from the parts. Backward: an op of whose result only slices are
+// read is split. Other joins and slices remain: where an op takes the whole value, and at arguments and results of the program.
 #include "lowering/Passes.h"
 #include "lowering/analysis/Contractions.h"
 #include "lowering/analysis/LinearMap.h"
@@ -23,7 +22,7 @@ namespace mlir::tpp {
 
 namespace {
 
-// Where a dimension of a value, or a loop of an op, is cut: behind `boundary` of its `extent` indices.
+// Where a dimension of a value, or a loop of an op, is split: after its first `boundary` indices.
 struct Cut {
   int64_t dim, boundary;
 };
@@ -40,10 +39,12 @@ public:
   void run() {
     SmallVector<Operation *> ops = getOps();
     for (Operation *op : ops)
-      replace(op->getResults(), passOn(op));
+      replace(op->getResults(), splitForward(op));
     ops = getOps();
     for (Operation *op : llvm::reverse(ops))
-      passBack(op);
+      splitBackward(op);
+    for (Operation *op : llvm::reverse(retired))
+      rewriter.eraseOp(op);
     ops = getOps();
     for (Operation *op : llvm::reverse(ops))
       if (isOpTriviallyDead(op))
@@ -58,47 +59,67 @@ private:
 
   SmallVector<Operation *> getOps() { return llvm::to_vector(llvm::make_pointer_range(func.getBody().front())); }
 
-  // Old values stay until run() ends, because joins and slices refer to them.
+  // Takes an op out of use that has been split. It exists until run() ends, because maps refer to its results.
+  void retire(Operation *op) {
+    op->dropAllReferences();
+    retired.push_back(op);
+  }
+
   void replace(ValueRange old, ArrayRef<Value> values) {
     for (auto [from, to] : llvm::zip_equal(old, values)) {
       if (from == to)
         continue;
       rewriter.replaceAllUsesWith(from, to);
-      if (auto found = joins.find(to); found != joins.end()) {
-        Join parts = found->second;
-        joins[from] = parts;
-      }
+      replaced[from] = to;
     }
   }
 
-  // Cuts an op that reads a joined value, or whose tiles do not divide its loops. Returns its results, joined from parts.
-  SmallVector<Value> passOn(Operation *op) {
-    auto further = [&](Operation *part) { return passOn(part); };
-    if (std::optional<Cut> cut = findCut(op))
-      return cutLoop(op, *cut, further);
-    if (isMove(op))
-      for (Value operand : op->getOperands())
-        if (auto found = joins.find(operand); found != joins.end())
-          if (Cut cut = found->second.cut; std::optional<int64_t> dim = getCounterpart(op, cut.dim, /*ofResult=*/false))
-            return cutMove(op, {*dim, cut.boundary}, further);
-    return SmallVector<Value>(op->getResults());
+  // What stands for a value now.
+  Value getCurrent(Value value) const {
+    for (auto found = replaced.find(value); found != replaced.end(); found = replaced.find(value))
+      value = found->second;
+    return value;
   }
 
-  // A cut that the readers of a value ask for; nullopt if one of them reads more than a part.
-  static std::optional<Cut> getCut(Value value) {
+  // Splits an op that reads a join, or whose tiles do not divide its loops. Returns its results, joined from parts.
+  SmallVector<Value> splitForward(Operation *op) {
+    auto splitPart = [&](Operation *part) { return splitForward(part); };
+    SmallVector<Value> results(op->getResults());
+    if (std::optional<Cut> cut = findCut(op)) {
+      results = splitLoop(op, *cut, splitPart);
+    } else if (isMove(op)) {
+      for (Value operand : op->getOperands())
+        if (auto found = joins.find(operand); found != joins.end())
+          if (Cut at = found->second.cut; std::optional<int64_t> dim = getCounterpart(op, at.dim, /*ofResult=*/false)) {
+            results = splitMove(op, {*dim, at.boundary}, splitPart);
+            break;
+          }
+    }
+    if (!llvm::equal(results, op->getResults()))
+      retire(op);
+    return results;
+  }
+
+  static bool isUnusedJoin(Operation *op) {
+    return isa<tensor::InsertSliceOp>(op) && op->hasAttr(kCutAttr) && llvm::all_of(op->getUsers(), isUnusedJoin);
+  }
+
+  // The split that the slices of a value require; nullopt if something else reads it.
+  std::optional<Cut> getCut(Value value) const {
     std::optional<Cut> cut;
     for (Operation *user : value.getUsers()) {
-      auto slice = dyn_cast<tensor::ExtractSliceOp>(user);
-      if (!slice || !slice->hasAttr(kCutAttr))
+      if (isUnusedJoin(user))
+        continue;
+      if (!slicesMade.contains(user))
         return std::nullopt;
-      auto [dim, range] = getCutRange(slice);
+      auto [dim, range] = getCutRange(cast<tensor::ExtractSliceOp>(user));
       cut = {dim, range.offset == 0 ? range.size : range.offset};
     }
     return cut;
   }
 
-  // Cuts an op of whose result only parts are read.
-  void passBack(Operation *op) {
+  // Splits an op of whose result only slices are read.
+  void splitBackward(Operation *op) {
     if (op->getNumResults() != 1)
       return;
     Value result = op->getResult(0);
@@ -106,32 +127,37 @@ private:
     if (!cut)
       return;
     SmallVector<Operation *> parts;
-    auto further = [&](Operation *part) {
+    auto splitPart = [&](Operation *part) {
       parts.push_back(part);
       return SmallVector<Value>(part->getResults());
     };
     SmallVector<Value> joined;
-    if (auto structured = dyn_cast<linalg::LinalgOp>(op); structured && !isa<linalg::FillOp>(op)) {
-      auto loop = dyn_cast<AffineDimExpr>(structured.getIndexingMapMatchingResult(op->getResult(0)).getResult(cut->dim));
-      if (!loop || !canCut(op, loop.getPosition()))
+    if (isSplittable(op)) {
+      AffineMap map =
+          isa<ContractOp>(op) ? getMaps(op)[2] : cast<linalg::LinalgOp>(op).getIndexingMapMatchingResult(op->getResult(0));
+      auto loop = dyn_cast<AffineDimExpr>(map.getResult(cut->dim));
+      if (!loop || !canCut(op, loop.getPosition(), cut->boundary))
         return;
-      joined = cutLoop(op, {loop.getPosition(), cut->boundary}, further);
+      joined = splitLoop(op, {loop.getPosition(), cut->boundary}, splitPart);
     } else if (isMove(op) && getCounterpart(op, cut->dim, /*ofResult=*/true)) {
-      joined = cutMove(op, *cut, further);
+      joined = splitMove(op, *cut, splitPart);
     } else {
       return;
     }
-    SmallVector<Operation *> slices(result.getUsers());
+    SmallVector<Operation *> readers =
+        llvm::filter_to_vector(result.getUsers(), [&](Operation *user) { return slicesMade.contains(user); });
     replace(result, joined);
-    for (Operation *slice : slices) {
-      auto [dim, range] = getCutRange(cast<tensor::ExtractSliceOp>(slice));
-      replace(slice->getResult(0), getSlice(joined[0], dim, range));
+    retire(op);
+    for (Operation *reader : readers) {
+      auto [dim, range] = getCutRange(cast<tensor::ExtractSliceOp>(reader));
+      replace(reader->getResult(0), getSlice(joined[0], dim, range));
+      retire(reader);
     }
     for (Operation *part : parts)
-      passBack(part);
+      splitBackward(part);
   }
 
-  //===- cuts of ops ---------------------------------------------------------------------------------------------------------===//
+  //===- ops ---------------------------------------------------------------------------------------------------------===//
 
   static SmallVector<AffineMap> getMaps(Operation *op) {
     if (auto contract = dyn_cast<ContractOp>(op))
@@ -145,38 +171,59 @@ private:
     return linalg::isParallelIterator(cast<linalg::LinalgOp>(op).getIteratorTypesArray()[loop]);
   }
 
-  // Whether each part of the loop reads and writes a part of each operand: the loop alone indexes one of its dimensions, or none. A sum that is cut
-  // must be stored in between, without being rounded.
-  static bool canCut(Operation *op, unsigned loop) {
+  // Whether `op` has loops that can be split. Contractions without tiles stay whole: their packing is chosen for these extents.
+  static bool isSplittable(Operation *op) {
+    return isa<ContractOp>(op) ? op->hasAttr(kChosenPackingAttr) : isa<linalg::LinalgOp>(op) && !isa<linalg::FillOp>(op);
+  }
+
+  // Whether each part of the loop reads and writes a part of each operand: the loop alone indexes one of its dimensions, all of it, or none.
+  static bool canCut(Operation *op, unsigned loop, int64_t boundary) {
     auto contract = dyn_cast<ContractOp>(op);
     auto structured = dyn_cast<linalg::LinalgOp>(op);
     if (structured ? !structured.hasPureTensorSemantics() || structured.hasDynamicShape() : !contract || !contract.getResult())
       return false;
     bool parallel = isParallel(op, loop);
-    for (auto [operand, map] : llvm::zip_equal(op->getOperands(), getMaps(op)))
-      if (map.isFunctionOfDim(loop) && (!findDim(map, loop) || !isa<RankedTensorType>(operand.getType())))
+    for (auto [operand, map] : llvm::zip_equal(op->getOperands(), getMaps(op))) {
+      auto type = dyn_cast<RankedTensorType>(operand.getType());
+      std::optional<int64_t> dim = findDim(map, loop);
+      if (map.isFunctionOfDim(loop) && (!dim || !type || type.getDimSize(*dim) != getExtent(op, loop)))
         return false;
-    if (contract) {
-      std::optional<ContractionInfo> info = getContractionInfo(contract, getTarget(contract));
-      return parallel || (info && info->c().elementType == info->getAccumulatorType());
     }
+    if (contract && !llvm::all_of(contract->getOperandTypes(), [](Type type) { return cast<ShapedType>(type).hasStaticShape(); }))
+      return false;
+    if (contract)
+      return parallel || canCutSum(contract, boundary);
     return llvm::all_of(structured.getDpsInitsMutable(), [&](OpOperand &init) {
       return structured.getMatchingIndexingMap(&init).isFunctionOfDim(loop) == parallel;
     });
   }
 
-  // The cut of a loop that an operand asks for, because it is joined, or the op itself, because a tile does not divide the loop.
+  // Whether the parts of a sum are stored without rounding, and consist of whole KC blocks and of whole groups of the VNNI form.
+  static bool canCutSum(ContractOp op, int64_t boundary) {
+    std::optional<ContractionInfo> info = getContractionInfo(op, getTarget(op));
+    return info && info->c().elementType == info->getAccumulatorType() && getChosenPacking(op).kc == 0 &&
+           boundary % info->getVnniFactor() == 0;
+  }
+
+  static int64_t getExtent(Operation *op, unsigned loop) {
+    if (auto contract = dyn_cast<ContractOp>(op))
+      return contract.getExtents()[loop];
+    return cast<linalg::LinalgOp>(op).getStaticLoopRanges()[loop];
+  }
+
+  // The split required by a joined operand, or by a tile that does not divide a loop of the op.
   std::optional<Cut> findCut(Operation *op) {
-    if (!isa<ContractOp, linalg::LinalgOp>(op) || isa<linalg::FillOp>(op))
+    if (!isSplittable(op))
       return std::nullopt;
     if (auto contract = dyn_cast<ContractOp>(op))
       for (auto [loop, boundary] : getTileBoundaries(contract))
-        if (canCut(op, loop))
+        if (canCut(op, loop, boundary))
           return Cut{static_cast<int64_t>(loop), boundary};
     for (auto [operand, map] : llvm::zip(op->getOperands(), getMaps(op)))
       if (auto join = joins.find(operand); join != joins.end())
-        if (auto loop = dyn_cast<AffineDimExpr>(map.getResult(join->second.cut.dim)); loop && canCut(op, loop.getPosition()))
-          return Cut{loop.getPosition(), join->second.cut.boundary};
+        if (Cut at = join->second.cut; auto loop = dyn_cast<AffineDimExpr>(map.getResult(at.dim)))
+          if (canCut(op, loop.getPosition(), at.boundary))
+            return Cut{loop.getPosition(), at.boundary};
     return std::nullopt;
   }
 
@@ -198,9 +245,9 @@ private:
       SmallVector<int64_t> extents = llvm::to_vector(contract.getExtents());
       extents[loop] = range.size;
       contract.setExtents(extents);
-      if (contract->hasAttr(kChosenPackingAttr)) // the strategy chose for the whole: it may know no packing for the part
-        contract->setAttr(kPackingAttr, PackingFixedAttr::get(contract.getContext(), getChosenPacking(contract)));
-      if (!isParallel(op, loop) && isFirst) { // the second part goes on with the sum and finishes it
+      // The strategy chose for the whole: it may know no packing for the part.
+      contract->setAttr(kPackingAttr, PackingFixedAttr::get(contract.getContext(), getChosenPacking(contract)));
+      if (!isParallel(op, loop) && isFirst) { // the second part accumulates onto the first and applies the post-ops
         contract.getPostOperandsMutable().clear();
         contract.setPostOpsAttr(rewriter.getArrayAttr({}));
         contract.setIndexingMapsAttr(rewriter.getArrayAttr(contract.getIndexingMaps().getValue().take_front(3)));
@@ -220,8 +267,8 @@ private:
     return part;
   }
 
-  // The results of `op`, computed in two parts; `further` is applied to both.
-  SmallVector<Value> cutLoop(Operation *op, Cut cut, function_ref<SmallVector<Value>(Operation *)> further) {
+  // The results of `op`, computed in two parts; `splitPart` is applied to both.
+  SmallVector<Value> splitLoop(Operation *op, Cut cut, function_ref<SmallVector<Value>(Operation *)> splitPart) {
     auto destinations = cast<DestinationStyleOpInterface>(op);
     unsigned loop = cut.dim;
     int64_t extent =
@@ -229,8 +276,8 @@ private:
     Range first = {0, cut.boundary}, second = {cut.boundary, extent - cut.boundary};
     SmallVector<Value> inits(destinations.getDpsInits());
     if (!isParallel(op, loop)) {
-      SmallVector<Value> sums = further(makePart(op, loop, first, inits, /*isFirst=*/true));
-      return further(makePart(op, loop, second, sums, /*isFirst=*/false));
+      SmallVector<Value> sums = splitPart(makePart(op, loop, first, inits, /*isFirst=*/true));
+      return splitPart(makePart(op, loop, second, sums, /*isFirst=*/false));
     }
     SmallVector<int64_t> dims;
     SmallVector<Value> firstInits, secondInits;
@@ -240,8 +287,8 @@ private:
       firstInits.push_back(getSlice(init.get(), dims.back(), first));
       secondInits.push_back(getSlice(init.get(), dims.back(), second));
     }
-    SmallVector<Value> head = further(makePart(op, loop, first, firstInits, /*isFirst=*/true));
-    SmallVector<Value> tail = further(makePart(op, loop, second, secondInits, /*isFirst=*/false));
+    SmallVector<Value> head = splitPart(makePart(op, loop, first, firstInits, /*isFirst=*/true));
+    SmallVector<Value> tail = splitPart(makePart(op, loop, second, secondInits, /*isFirst=*/false));
     rewriter.setInsertionPoint(op);
     SmallVector<Value> results;
     for (auto [dim, one, other] : llvm::zip_equal(dims, head, tail))
@@ -249,14 +296,16 @@ private:
     return results;
   }
 
-  // Whether `op` reshapes a value, or takes or places a part of one.
+  // Whether `op` is a reshape, extract_slice or insert_slice without rank reduction.
   static bool isMove(Operation *op) {
-    if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op))
-      return llvm::all_of(op->getOperandTypes(), [](Type type) { return cast<RankedTensorType>(type).hasStaticShape(); });
+    auto isStatic = [](Type type) { return !isa<RankedTensorType>(type) || cast<RankedTensorType>(type).hasStaticShape(); };
+    if (!llvm::all_of(op->getOperandTypes(), isStatic) || !llvm::all_of(op->getResultTypes(), isStatic) || op->hasAttr(kCutAttr))
+      return false;
     if (auto extract = dyn_cast<tensor::ExtractSliceOp>(op))
-      return !op->hasAttr(kCutAttr) && extract.getType().hasStaticShape() && extract.getDroppedDims().none();
-    auto insert = dyn_cast<tensor::InsertSliceOp>(op);
-    return insert && !op->hasAttr(kCutAttr) && insert.getSourceType().hasStaticShape() && insert.getDroppedDims().none();
+      return extract.getDroppedDims().none();
+    if (auto insert = dyn_cast<tensor::InsertSliceOp>(op))
+      return insert.getDroppedDims().none();
+    return isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op);
   }
 
   // The dimension of the operands of a move that is the same as dimension `dim` of its result; or, if not `ofResult`, the reverse. In a reshape both
@@ -279,8 +328,8 @@ private:
     return std::nullopt;
   }
 
-  // The result of a move that is cut, and so are its operands.
-  SmallVector<Value> cutMove(Operation *op, Cut cut, function_ref<SmallVector<Value>(Operation *)> further) {
+  // Splits a move, and slices its operands.
+  SmallVector<Value> splitMove(Operation *op, Cut cut, function_ref<SmallVector<Value>(Operation *)> splitPart) {
     int64_t from = getAccepted(getCounterpart(op, cut.dim, /*ofResult=*/true));
     auto type = cast<RankedTensorType>(op->getResult(0).getType());
     SmallVector<Value> parts;
@@ -302,7 +351,7 @@ private:
         sizes[cut.dim] = range.size;
         part->setAttr("static_sizes", rewriter.getDenseI64ArrayAttr(sizes));
       }
-      parts.push_back(further(part).front());
+      parts.push_back(splitPart(part).front());
     }
     rewriter.setInsertionPoint(op);
     return {join(op->getLoc(), cut, parts[0], parts[1])};
@@ -310,7 +359,7 @@ private:
 
   //===- joins and slices ----------------------------------------------------------------------------------------------------===//
 
-  // The value whose parts these are.
+  // Concatenates two parts.
   Value join(Location loc, Cut cut, Value first, Value second) {
     auto type = cast<RankedTensorType>(first.getType());
     SmallVector<int64_t> shape = llvm::to_vector(type.getShape());
@@ -332,22 +381,15 @@ private:
 
   // The part of a value in `range` of dimension `dim`: a part of a join, or a slice. Changes the insertion point.
   Value getSlice(Value value, int64_t dim, Range range) {
+    value = getCurrent(value);
     auto type = cast<RankedTensorType>(value.getType());
-    if (auto found = joins.find(value); found != joins.end()) {
-      Join parts = found->second;
-      if (parts.cut.dim == dim && range.offset == 0 && range.size == parts.cut.boundary)
-        return parts.first;
-      if (parts.cut.dim == dim && range.offset == parts.cut.boundary && range.offset + range.size == type.getDimSize(dim))
-        return parts.second;
-      if (parts.cut.dim != dim) {
-        Value first = getSlice(parts.first, dim, range), second = getSlice(parts.second, dim, range);
-        rewriter.setInsertionPointAfterValue(value);
-        return join(value.getLoc(), parts.cut, first, second);
-      }
-    }
-    auto key = std::pair(value, std::pair(dim, std::pair(range.offset, range.size)));
+    if (range.size == type.getDimSize(dim))
+      return value;
+    auto key = std::tuple(value, dim, range.offset, range.size);
     if (Value slice = slices.lookup(key))
-      return slice;
+      return getCurrent(slice);
+    if (auto found = joins.find(value); found != joins.end())
+      return slices[key] = getSliceOfJoin(value, found->second, dim, range);
     SmallVector<int64_t> shape = llvm::to_vector(type.getShape());
     shape[dim] = range.size;
     rewriter.setInsertionPointAfterValue(value);
@@ -362,7 +404,25 @@ private:
     auto extract = tensor::ExtractSliceOp::create(rewriter, value.getLoc(), value, offsets,
                                                   getAsIndexOpFoldResult(rewriter.getContext(), shape), strides);
     extract->setAttr(kCutAttr, rewriter.getUnitAttr());
+    slicesMade.insert(extract);
     return slices[key] = extract;
+  }
+
+  Value getSliceOfJoin(Value value, Join parts, int64_t dim, Range range) {
+    int64_t boundary = parts.cut.boundary, end = range.offset + range.size;
+    Value first = getCurrent(parts.first), second = getCurrent(parts.second);
+    if (parts.cut.dim != dim) {
+      first = getSlice(first, dim, range), second = getSlice(second, dim, range);
+    } else if (end <= boundary) {
+      return getSlice(first, dim, range);
+    } else if (range.offset >= boundary) {
+      return getSlice(second, dim, {range.offset - boundary, range.size});
+    } else {
+      first = getSlice(first, dim, {range.offset, boundary - range.offset}), second = getSlice(second, dim, {0, end - boundary});
+      parts.cut.boundary -= range.offset;
+    }
+    rewriter.setInsertionPointAfterValue(value);
+    return join(value.getLoc(), parts.cut, first, second);
   }
 
   // The dimension that a slice made by getSlice cuts, and the range that it takes.
@@ -375,9 +435,11 @@ private:
 
   func::FuncOp func;
   IRRewriter rewriter;
-  llvm::DenseMap<Value, Join> joins; // each joined value
-  llvm::DenseMap<std::pair<Value, std::pair<int64_t, std::pair<int64_t, int64_t>>>, Value>
-      slices; // by value, dimension and range
+  SmallVector<Operation *> retired;
+  llvm::DenseMap<Value, Value> replaced;
+  llvm::DenseMap<Value, Join> joins;                                          // by their results
+  llvm::DenseMap<std::tuple<Value, int64_t, int64_t, int64_t>, Value> slices; // by value, dimension, offset and size
+  llvm::DenseSet<Operation *> slicesMade;
 };
 
 struct SplitRemainders : public impl::SplitRemaindersBase<SplitRemainders> {

@@ -84,7 +84,7 @@ LayoutAttr getSliceLayout(LayoutAttr layout, const llvm::SmallBitVector &dropped
   return LayoutAttr::get(context, dims, layout.getTiles(), order);
 }
 
-// Whether the slice cuts a value whose tiles do not divide it (tpp-split-remainders). The value and the part are in the identity layout.
+// Whether the slice is at a boundary that is no tile boundary of the whole value (tpp-split-remainders). Both tensors keep the identity layout.
 bool cutsTiles(Operation *op) { return op->hasAttr(kCutAttr); }
 bool areIdentities(ArrayRef<LayoutAttr> operands, ArrayRef<LayoutAttr> results) {
   auto isIdentity = [](LayoutAttr layout) { return layout.isIdentity(); };

@@ -76,8 +76,8 @@ def LocalizeStrategies : Pass<"tpp-localize-strategies", "ModuleOp"> {
   let dependentDialects = ["::mlir::tpp::TppDialect"];
 }
 
-def KeepSlices : Pass<"tpp-keep-slices", "func::FuncOp"> {
-  let summary = "Rewrite slices that upstream's canonicalizer would change to others";
+def KeepSlices : Pass<"tpp-keep-slices", "ModuleOp"> {
+  let summary = "Rewrite slices that upstream's canonicalizer miscompiles";
   let description = [{
     Upstream's canonicalizer assumes that a slice of reduced rank drops the first dimensions of size 1. If the slice drops others and an
     operand (offset, size or stride) becomes a constant, it silently slices along another dimension. The pass rewrites such slices that have
@@ -90,7 +90,8 @@ def KeepSlices : Pass<"tpp-keep-slices", "func::FuncOp"> {
     %2 = tensor.collapse_shape %1 [[0], [1, 2]] : tensor<1x2x1xf32> into tensor<1x2xf32>
     ```
 
-    It also folds a pad into the insertion of its result into a fill, and ignores strides of the insertion. Such pads are decomposed:
+    Upstream also folds a pad into the insertion of its result into a fill, and ignores strides of the insertion. Pads of the rank and element type of such
+    an insertion are decomposed:
 
     ```mlir
     %1 = tensor.pad %0 low[1] high[0] {...} : tensor<3xf32> to tensor<4xf32>

@@ -58,7 +58,8 @@ Access accessOf(llvm::StringRef names, llvm::ArrayRef<int64_t> shape) {
 void addWinogradErrors(const Window &window, const Shape &domain, llvm::ArrayRef<Access> accesses, const Tensor &x,
                        const Tensor &filter, Tensor &result) {
   auto of = [&](char name) { return domain[letters.find(name)]; };
-  bool applies = x.type == Type::f32 && filter.type == Type::f32 && result.type == Type::f32 && of('r') == 3 && of('s') == 3 &&
+  auto isImage = [](Type type) { return type == Type::f32 || type == Type::bf16; };
+  bool applies = isImage(x.type) && isImage(filter.type) && isImage(result.type) && of('r') == 3 && of('s') == 3 &&
                  of('g') == 1 && of('m') == 1 && window.form->kind != WindowForm::Kind::depthwise;
   // Taps that are several outputs apart: as many images, each of which takes every such output. What is left is computed directly.
   int64_t phases[2];

@@ -131,8 +131,11 @@ class TuneTest(CommandLineTest):
         self.assertEqual([(record["shape"], record["types"], record["constant_b"]) for record in written["records"]],
                          [([1, 8, 48, 48], ["f32"] * 3, True), ([1, 8, 16, 48], ["f32"] * 3, False)])
         for rows, record in zip(tables.values(), written["records"]):
-            self.assertEqual(record["packing"], self.expected_packing(text, rows[0]))
-            self.assertLessEqual(record["measured"]["seconds"], record["measured"]["seconds_cost_model"])
+            packing = record["packing"]
+            self.assertEqual(packing, self.expected_packing(text, rows[0]))
+            if "measured" in record:
+                self.assertLessEqual(record["measured"]["seconds"], record["measured"]["seconds_cost_model"])
+            self.assertEqual("measured" in record, "a" not in packing)
         process = run(RUN, self.model, f"--packing={records}", "--check=reference", "--threads=1")
         self.assertEqual(process.returncode, 0, process.stderr)
         self.assertNotIn("has no record", process.stdout)
@@ -165,7 +168,7 @@ class TuneTest(CommandLineTest):
     def test_layouts_of_a_model_that_changes_its_argument(self):
         model = self.file("in-place.mlir", MODEL.replace("%y: tensor<48x16xf32>)", "%y: tensor<48x16xf32>, %changed: memref<4xf32>)").replace(
             "  return", "  memref.store %zero, %changed[%i] : memref<4xf32>\n  return").replace("  %e =", "  %i = arith.constant 0 : index\n  %e ="))
-        self.assertEqual(self.layouts(self.tune(model, *QUICK))[0], "not timed, because a call changes an argument")
+        self.assertEqual(self.layouts(self.tune(model, *QUICK))[0], "not timed, because a call may change an argument")
 
     def test_records_with_tiles_are_what_tpp_run_packs_by(self):
         records = self.directory / "records.json"

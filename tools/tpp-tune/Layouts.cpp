@@ -17,7 +17,7 @@ using mlir::tpp::TileSizes;
 
 constexpr int64_t firstTiled = 2; // the number of the first variant in tiles
 
-bool hasLayouts(const run::Signature &signature) { return !llvm::is_contained(signature.isMemref, true); }
+bool canTimeLayouts(const run::Signature &signature) { return !llvm::is_contained(signature.isMemref, true); }
 
 std::optional<TileSizes> LayoutResults::best() const {
   constexpr double noise = 0.01; // the minima of one variant differ by less in most pairs of runs

@@ -4,8 +4,8 @@
 
 namespace tpp::tune {
 
-// Whether layouts of activations can be timed: the model's arguments are not written by a call, so that all calls compute the same.
-bool hasLayouts(const run::Signature &signature);
+// Whether layouts of activations can be timed: no argument is a buffer, which a call may change, so that all calls compute the same.
+bool canTimeLayouts(const run::Signature &signature);
 
 // The times of a model; `results` has a number for each variant.
 struct LayoutResults {

@@ -107,6 +107,8 @@ static void writeRecord(llvm::json::OStream &json, const Tuned &tuned, const std
     json.attribute("isa", contraction.target.getIsa().getValue());
     json.attribute("constant_b", contraction.b().isConstant);
     writePacking(json, getPacking(tuned, tiles));
+    if (tiles)
+      return; // measured with the whole model
     json.attributeObject("measured", [&] {
       json.attribute("seconds", best.min);
       json.attribute("seconds_median", best.median);

@@ -73,8 +73,8 @@ llvm::Error tuneLayouts(run::Model &model, const std::vector<Tuned> &tuned, cons
   llvm::Expected<run::Signature> signature = model.signature(options.entry);
   if (!signature)
     return signature.takeError();
-  if (!hasLayouts(*signature)) {
-    llvm::outs() << heading << "not timed, because a call changes an argument\n";
+  if (!canTimeLayouts(*signature)) {
+    llvm::outs() << heading << "not timed, because a call may change an argument\n";
     return llvm::Error::success();
   }
   llvm::Expected<LayoutResults> layouts = timeLayouts(model, tuned, options, progress);

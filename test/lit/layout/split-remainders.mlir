@@ -1,4 +1,4 @@
-// Values are cut behind the last whole tile of a packing strategy, and stored in parts. An op that reads parts is cut, too.
+// Values are split at the last tile boundary of a packing strategy, and stored in parts. An op that reads parts is split, too.
 // RUN: tpp-opt %s --tpp-split-remainders --canonicalize --split-input-file | FileCheck %s
 
 #a = affine_map<(m, n, k) -> (m, k)>
@@ -72,6 +72,9 @@ func.func @rounded(%x: tensor<8x45xbf16>, %w: tensor<45x16xbf16>) -> tensor<8x16
 // CHECK-LABEL: @parts(
 // CHECK-DAG: arith.constant 32 : index
 // CHECK-DAG: arith.constant 40 : index
+// CHECK-NOT: extract_slice %collapsed
+// CHECK-COUNT-3: arith.negf
+// CHECK-NOT: arith.negf
 // CHECK-COUNT-3: tpp.contract
 // CHECK-NOT: tpp.contract
 // CHECK: return
