@@ -16,16 +16,23 @@ using mlir::tpp::CompileOptions;
 using mlir::tpp::TileSizes;
 
 constexpr int64_t firstTiled = 2; // the number of the first variant in tiles
+constexpr double noise = 0.01;    // the minima of one variant differ by less in most pairs of runs
 
 bool canTimeLayouts(const run::Signature &signature) { return !llvm::is_contained(signature.isMemref, true); }
 
 std::optional<TileSizes> LayoutResults::best() const {
-  constexpr double noise = 0.01; // the minima of one variant differ by less in most pairs of runs
   double plain = std::min(results.of(0).min, results.of(1).min);
   const Result &fastest = results.best();
   if (fastest.number < firstTiled || fastest.min > (1 - noise) * plain)
     return std::nullopt;
   return tiles[fastest.number - firstTiled];
+}
+
+std::string LayoutResults::verdict() const {
+  if (best())
+    return "tiles are faster";
+  bool helps = results.of(1).min < (1 + noise) * results.of(0).min;
+  return helps ? "no tiles are faster" : "neither tiles nor these packings are faster than the cost model's";
 }
 
 llvm::Expected<LayoutResults> timeLayouts(run::Model &model, const std::vector<Tuned> &tuned, const Options &options,

@@ -15,6 +15,8 @@ struct LayoutResults {
 
   // The tiles that make the model faster than both variants without tiles by more than the noise of a measurement; nullopt if none do.
   std::optional<mlir::tpp::TileSizes> best() const;
+  // Which variant is the fastest, for the user.
+  std::string verdict() const;
 };
 
 // Compiles, compares and times the model in all variants. Prints progress to `progress`.

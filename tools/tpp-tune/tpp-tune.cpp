@@ -81,7 +81,7 @@ llvm::Error tuneLayouts(run::Model &model, const std::vector<Tuned> &tuned, cons
   if (!layouts)
     return run::makeError(heading + llvm::toString(layouts.takeError()));
   std::optional<mlir::tpp::TileSizes> tiles = layouts->best();
-  llvm::outs() << heading << (tiles ? "tiles are faster" : "no tiles are faster") << '\n';
+  llvm::outs() << heading << layouts->verdict() << '\n';
   printTable(*layouts, llvm::outs());
   if (!tiles || options.records.empty())
     return llvm::Error::success();
