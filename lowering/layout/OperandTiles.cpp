@@ -72,10 +72,10 @@ TileLoops getTileLoops(ContractOp op) {
   return loops;
 }
 
-// Whether one loop nest can have both layouts: rows that A cuts in tiles of 2 and C in tiles of 3 have no loops in common.
+// Whether both layouts can be applied to one loop nest: rows that A cuts in tiles of 2 and C in tiles of 3 have no loops in common.
 bool fitTogether(ContractOp op, const OperandTiles &tiles) {
   SmallVector<AffineMap> maps = op.getMaps();
-  SmallVector<utils::IteratorType> iterators(op.getExtents().size(), utils::IteratorType::parallel); // of no matter here
+  SmallVector<utils::IteratorType> iterators(op.getExtents().size(), utils::IteratorType::parallel); // not used
   LoopNest nest(op.getExtents(), maps, iterators, op.getContext());
   auto getShape = [](Value value) { return cast<ShapedType>(value.getType()).getShape(); };
   return succeeded(nest.layOut(tiles.a, tiles.aLayout, getShape(op->getOperand(tiles.a)))) &&
@@ -157,7 +157,7 @@ std::optional<OperandTiles> getOperandTiles(ContractOp op) {
   SmallVector<AffineMap> maps = op.getMaps();
   if (packing.a && packing.a->columns % getVnniFactor(op, 1 - tiles.a) == 0) { // kernels read groups of steps
     cut(maps[tiles.a], loops.step, packing.a->columns, tiles.aTiles.columnDim, tiles.aTiles.columns);
-    if (tiles.aTiles.cutsColumns() || packing.a->columns <= 1) // else A would be contiguous along its rows
+    if (tiles.aTiles.cutsColumns() || packing.a->columns <= 1) // else A would be contiguous along its rows, as no kernel reads it
       cut(maps[tiles.a], loops.row, packing.a->rows, tiles.aTiles.rowDim, tiles.aTiles.rows);
     // Fewer columns than a tile (the channels of an image): A may have any layout.
     if (tiles.aTiles.cutsRows() || (tiles.aTiles.cutsColumns() && tiles.aTiles.columns == packing.a->columns))

@@ -18,17 +18,18 @@ struct OperandTiles {
   MatrixTiles aTiles, cTiles;  // of these layouts
 };
 
-// Asks the strategy of each contraction of a function for tiles, and stores its answer in the op, as tpp.chosen_packing, if it has some. Fails if a
-// strategy fails.
+// Asks the strategy of each contraction of a function for tiles, and stores its answer in the op, as tpp.chosen_packing, if it chooses tiles. Fails if
+// a strategy fails.
 LogicalResult chooseOperandTiles(func::FuncOp func);
 
 // The loops that the tiles of the op's strategy do not divide, each with the extent of its whole tiles.
 SmallVector<std::pair<unsigned, int64_t>> getTileBoundaries(ContractOp op);
 
-// The tiles that the op's strategy has chosen and that its operands do not have yet; nullopt if there are none. Sizes are limited to the extents; A with
-// fewer columns than a tile, and uncut rows, stays as it is. A dimension is cut only if a single loop of the contraction indexes it and nothing else:
-// the channels of a convolution, but not its pixels. Rows are cut only if the contraction has one row dimension; C keeps its layout if A's rows are cut
-// in tiles that do not fit.
+// The tiles that the op's strategy has chosen and that its operands do not have yet; nullopt if there are none.
+// - Sizes are limited to the extents. A keeps its layout if it has fewer columns than a tile and its rows are not cut.
+// - A dimension is cut only if a single loop of the contraction indexes it and nothing else: the channels of a convolution, but not its pixels.
+// - Rows are cut only if the contraction has one row dimension.
+// - C keeps its layout if A's rows are cut in tiles that do not fit.
 std::optional<OperandTiles> getOperandTiles(ContractOp op);
 
 // Marks a contraction whose operands have their tiles, and its test. Its operands A and C then keep their layouts.
