@@ -66,8 +66,7 @@ void addWinogradErrors(const Window &window, const Shape &domain, llvm::ArrayRef
   for (int i = 0; i < 2; ++i) {
     int64_t outputs = of("hw"[i]);
     phases[i] = window.dilations[i] / window.strides[i];
-    applies &=
-        window.dilations[i] % window.strides[i] == 0 && (phases[i] == 1 || (outputs % phases[i] == 0 && outputs > phases[i]));
+    applies &= window.dilations[i] % window.strides[i] == 0 && (phases[i] == 1 || outputs >= 2 * phases[i]);
   }
   if (!applies)
     return;
