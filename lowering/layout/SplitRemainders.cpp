@@ -157,7 +157,7 @@ private:
       splitBackward(part);
   }
 
-  //===- ops ---------------------------------------------------------------------------------------------------------===//
+  //===- ops -----------------------------------------------------------------------------------------------------------------===//
 
   static SmallVector<AffineMap> getMaps(Operation *op) {
     if (auto contract = dyn_cast<ContractOp>(op))
@@ -271,9 +271,7 @@ private:
   SmallVector<Value> splitLoop(Operation *op, Cut cut, function_ref<SmallVector<Value>(Operation *)> splitPart) {
     auto destinations = cast<DestinationStyleOpInterface>(op);
     unsigned loop = cut.dim;
-    int64_t extent =
-        isa<ContractOp>(op) ? cast<ContractOp>(op).getExtents()[loop] : cast<linalg::LinalgOp>(op).getStaticLoopRanges()[loop];
-    Range first = {0, cut.boundary}, second = {cut.boundary, extent - cut.boundary};
+    Range first = {0, cut.boundary}, second = {cut.boundary, getExtent(op, loop) - cut.boundary};
     SmallVector<Value> inits(destinations.getDpsInits());
     if (!isParallel(op, loop)) {
       SmallVector<Value> sums = splitPart(makePart(op, loop, first, inits, /*isFirst=*/true));
@@ -359,6 +357,15 @@ private:
 
   //===- joins and slices ----------------------------------------------------------------------------------------------------===//
 
+  // The ranges of a slice of `shape` that begins at `offset` in dimension `dim`.
+  SmallVector<mlir::Range> getRanges(ArrayRef<int64_t> shape, int64_t dim, int64_t offset) {
+    SmallVector<mlir::Range> ranges;
+    for (auto [i, size] : llvm::enumerate(shape))
+      ranges.push_back({rewriter.getIndexAttr(static_cast<int64_t>(i) == dim ? offset : 0), rewriter.getIndexAttr(size),
+                        rewriter.getIndexAttr(1)});
+    return ranges;
+  }
+
   // Concatenates two parts.
   Value join(Location loc, Cut cut, Value first, Value second) {
     auto type = cast<RankedTensorType>(first.getType());
@@ -367,10 +374,7 @@ private:
     Value whole = tensor::EmptyOp::create(rewriter, loc, shape, type.getElementType());
     int64_t offset = 0;
     for (Value part : {first, second}) {
-      SmallVector<OpFoldResult> offsets(shape.size(), rewriter.getIndexAttr(0)), strides(shape.size(), rewriter.getIndexAttr(1));
-      offsets[cut.dim] = rewriter.getIndexAttr(offset);
-      auto insert = tensor::InsertSliceOp::create(rewriter, loc, part, whole, offsets,
-                                                  getAsIndexOpFoldResult(rewriter.getContext(), getShape(part)), strides);
+      auto insert = tensor::InsertSliceOp::create(rewriter, loc, part, whole, getRanges(getShape(part), cut.dim, offset));
       insert->setAttr(kCutAttr, rewriter.getUnitAttr());
       whole = insert;
       offset += cut.boundary;
@@ -399,10 +403,7 @@ private:
     }
     if (value.getDefiningOp<tensor::EmptyOp>())
       return slices[key] = tensor::EmptyOp::create(rewriter, value.getLoc(), shape, type.getElementType());
-    SmallVector<OpFoldResult> offsets(shape.size(), rewriter.getIndexAttr(0)), strides(shape.size(), rewriter.getIndexAttr(1));
-    offsets[dim] = rewriter.getIndexAttr(range.offset);
-    auto extract = tensor::ExtractSliceOp::create(rewriter, value.getLoc(), value, offsets,
-                                                  getAsIndexOpFoldResult(rewriter.getContext(), shape), strides);
+    auto extract = tensor::ExtractSliceOp::create(rewriter, value.getLoc(), value, getRanges(shape, dim, range.offset));
     extract->setAttr(kCutAttr, rewriter.getUnitAttr());
     slicesMade.insert(extract);
     return slices[key] = extract;

@@ -54,7 +54,7 @@ SmallVector<Phases> findPhases(const Loops &loops, unsigned image) {
   return found;
 }
 
-// Splits each such loop into `count` images, each of which takes every such output: the taps are neighbours in it. Outputs behind the last whole group are
+// Splits each such loop into `count` images, each of which takes every such output: the taps are neighbours in it. Outputs after the last whole group are
 // left out.
 void splitPhases(Loops &loops, ArrayRef<Phases> phases) {
   for (auto [loop, count] : phases) {
@@ -220,7 +220,7 @@ struct UseWinograd : public impl::UseWinogradBase<UseWinograd> {
     Loops loops = {llvm::to_vector(op.getExtents()), op.getMaps()};
     SmallVector<Phases> phases = findPhases(loops, contraction->getOpOperand(0));
     const double directNs = estimateDirectConvolutionNs(*contraction, threads);
-    double outside = 1; // the share of outputs behind the last whole groups, which are computed directly
+    double outside = 1; // the share of outputs after the last whole groups, which are computed directly
     if (!phases.empty()) {
       SmallVector<ShapedType> types;
       for (Value operand : op->getOperands())
