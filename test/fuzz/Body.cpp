@@ -23,13 +23,42 @@ Approx approximated(double value, double propagated, Type type) {
   return {value, propagated + own + smallestNormal(type)};
 }
 
-// A sum of floats whose terms the compiler may regroup: it folds (x - mean) * scale + bias of a batch norm into the contraction before it,
-// x * scale + (bias - mean * scale). With two scales, this rounds the mean's term three times more: by each scale, and in the sum.
-Approx regrouped(Approx a, Approx b, double sum, Type type) {
-  double terms =
-      isFloat(type) && roundTo(sum, type) != sum ? 3 * unitRoundoff(type) * (std::fabs(a.value) + std::fabs(b.value)) : 0;
-  return rounded(sum, a.error + b.error + terms, type);
+Products operator+(Products a, Products b) { return {a.count + b.count, a.magnitude + b.magnitude}; }
+
+// The error of rounding the partial sums of exact products once a term that is not an integer joins them, or is a factor of them.
+double inexactProducts(Approx x, Type type) {
+  return x.error == 0 ? (x.products.count + 2) * x.products.magnitude * unitRoundoff(type) : 0;
 }
+
+// A sum of floats whose terms the compiler may regroup. It folds (x - mean) * scale + bias of a batch norm into the contraction before
+// it, x * scale + (bias - mean * scale): with two scales, this rounds the mean's term three times more, by each scale and in the sum.
+// And a contraction may begin with the other term: each of its additions then rounds that, too.
+Approx regrouped(Approx a, Approx b, double sum, Type type) {
+  double terms = 0;
+  if (isFloat(type) && (a.error > 0 || b.error > 0 || roundTo(sum, type) != sum))
+    terms = unitRoundoff(type) * ((3 + b.products.count) * std::fabs(a.value) + (3 + a.products.count) * std::fabs(b.value)) +
+            inexactProducts(a, type) + inexactProducts(b, type);
+  Approx result = rounded(sum, a.error + b.error + terms, type);
+  result.products = a.products + b.products;
+  return result;
+}
+
+// A product of numbers, one of which may be a contraction, whose constant the compiler then multiplies by the other. Powers of two
+// round none of its products; integers do not if their sum stays exact.
+Approx scaled(Approx a, Approx b, Type type) {
+  double error = std::fabs(a.value) * b.error + std::fabs(b.value) * a.error + a.error * b.error;
+  Products products = {a.products.count + b.products.count,
+                       std::fabs(b.value) * a.products.magnitude + std::fabs(a.value) * b.products.magnitude};
+  double scale = a.products.count > 0 ? b.value : a.value;
+  int exponent = 0;
+  bool isPower = std::fabs(std::frexp(scale, &exponent)) == 0.5;
+  if (!isPower && !(scale == std::nearbyint(scale) && products.magnitude <= exactIntegers(type)))
+    error += std::fabs(b.value) * inexactProducts(a, type) + std::fabs(a.value) * inexactProducts(b, type);
+  Approx result = rounded(a.value * b.value, error, type);
+  result.products = products;
+  return result;
+}
+
 // x^n by multiplications in any order; a negative power is the reciprocal of a positive one or a power of the reciprocal: at most
 // 2 |n| + 2 roundings. Returns false if there is no useful bound.
 bool power(Approx x, int64_t n, Type type, Approx &out) {
@@ -83,11 +112,9 @@ bool Body::evaluate(const Approx *inputs, Approx *results) const {
     case Op::sub:
       out = regrouped(a, b, a.value - b.value, step.type);
       break;
-    case Op::mul: {
-      double error = std::fabs(a.value) * b.error + std::fabs(b.value) * a.error + a.error * b.error;
-      out = rounded(a.value * b.value, error, step.type);
+    case Op::mul:
+      out = scaled(a, b, step.type);
       break;
-    }
     case Op::div: {
       double room = std::fabs(b.value) - b.error;
       if (room < 1e-3)
@@ -113,7 +140,7 @@ bool Body::evaluate(const Approx *inputs, Approx *results) const {
       out = {std::fmax(a.value, 0.0), a.error};
       break;
     case Op::negate:
-      out = {-a.value, a.error};
+      out = {-a.value, a.error, a.products};
       break;
     case Op::absolute:
       out = {std::fabs(a.value), a.error};

@@ -38,6 +38,7 @@ Tensor accumulate(llvm::ArrayRef<int64_t> domain, llvm::ArrayRef<Access> accesse
       out.set(i, rounded(out.value[i], out.error[i], out.type));
       continue;
     }
+    out.products[i] = {products, magnitude[i]};
     if (integral && magnitude[i] <= exactIntegers(out.type)) {
       out.error[i] = 0;
       continue;

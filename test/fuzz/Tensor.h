@@ -37,8 +37,14 @@ double roundTo(double value, Type type);
 void store(double value, Type type, void *to);
 double load(Type type, const void *from);
 
+// A sum of products, perhaps scaled, with other terms added: how many products, and the sum of their magnitudes.
+struct Products {
+  double count = 0, magnitude = 0;
+};
+
 struct Approx {
   double value, error;
+  Products products = {};
 };
 
 // Rounds a result to `type` whose exact value is within `error` of `value`: the new value and bound.
@@ -52,11 +58,13 @@ struct Tensor {
   Type type;
   Shape shape;
   std::vector<double> value, error;
+  std::vector<Products> products;
 
-  Tensor(Type type, Shape shape) : type(type), shape(std::move(shape)), value(elementCount(this->shape)), error(value.size()) {}
+  Tensor(Type type, Shape shape)
+      : type(type), shape(std::move(shape)), value(elementCount(this->shape)), error(value.size()), products(value.size()) {}
   int64_t size() const { return static_cast<int64_t>(value.size()); }
-  void set(int64_t i, Approx x) { value[i] = x.value, error[i] = x.error; }
-  Approx get(int64_t i) const { return {value[i], error[i]}; }
+  void set(int64_t i, Approx x) { value[i] = x.value, error[i] = x.error, products[i] = x.products; }
+  Approx get(int64_t i) const { return {value[i], error[i], products[i]}; }
   // Sets a value, rounded to the type, with error 0: arguments and constants.
   void setExact(int64_t i, double x) { value[i] = roundTo(x, type), error[i] = 0; }
   double largest() const;
