@@ -300,8 +300,7 @@ TEST_P(GroupedConvTest, CostsMoreWithPostOpsAndNativeKernelsLessThanTheReference
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Rows, GroupedConvTest,
-                         testing::ValuesIn(runnable_rows(tpp::operation::grouped_conv, /*native_only=*/false)), row_name);
+INSTANTIATE_TEST_SUITE_P(Rows, GroupedConvTest, testing::ValuesIn(runnable_rows(tpp::operation::grouped_conv)), row_name);
 
 // ---- the reference itself ----
 

@@ -433,8 +433,7 @@ TEST_P(GroupedConvTypesTest, Bf16IsRoundedOnceAfterThePostOps) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Rows, GroupedConvTypesTest,
-                         testing::ValuesIn(runnable_rows(tpp::operation::grouped_conv, /*native_only=*/false)), row_name);
+INSTANTIATE_TEST_SUITE_P(Rows, GroupedConvTypesTest, testing::ValuesIn(runnable_rows(tpp::operation::grouped_conv)), row_name);
 
 // Every kernel computes one input, all of its outputs, and no other.
 TEST(GroupedConvKernelsTest, EachTakesTheTypesOfItsName) {

@@ -34,10 +34,9 @@ public:
     for (int64_t at = 0; at < elements(); ++at)
       tpp::store_double(form.type, data(), at, value(random));
   }
-  void fill_normal(std::mt19937 &random) {
-    std::normal_distribution<double> value(0.0, 3.0);
+  void fill_near_zero(std::mt19937 &random) {
     for (int64_t at = 0; at < elements(); ++at)
-      tpp::store_double(form.type, data(), at, value(random));
+      tpp::store_double(form.type, data(), at, 3 * elementwise::near_zero(random));
   }
   void fill_bytes(unsigned char byte) {
     if (bytes() > 0)
