@@ -203,7 +203,7 @@ void buildDefaultBufferPipeline(OpPassManager &pm, const DefaultOptions &options
   stages.module(createTileGroupedConvs(TileGroupedConvsOptions{options.threads}));
   stages.module(createTileContractions(tileOptions));
   if (fusesPostOps(options))
-    stages.function(createTileRelayouts());
+    stages.function(createTileRelayouts(TileRelayoutsOptions{options.threads}));
   stages.function(createVectorizeLinalg()); // last of those that lower linalg: it takes every op that is left
   stages.simplify();
   stages.function(createFuseRowLoops());

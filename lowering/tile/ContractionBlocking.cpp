@@ -15,8 +15,10 @@ namespace {
 constexpr int64_t fewRows = 128, streamedRows = 256;
 // Largest number of entries of an offset table (1 KiB) in the generated code.
 constexpr int64_t maxTable = 128;
-// Minimum of the rows of a block that is made so that threads get equal shares: a few register tiles, because each task reads its panel of B once.
-constexpr int64_t fewestRows = 24;
+// A block that is made so that threads get equal shares has at least `fewestRows` rows. Below `enoughRows`, a few register tiles, each row takes longer,
+// because each task reads its panel of B once: as long as `extraRows` rows more.
+constexpr int64_t fewestRows = 8, enoughRows = 24;
+constexpr double extraRows = 4;
 // Minimum of the rows that the size of L2 gives, for long reductions.
 constexpr int64_t leastRows = 32;
 
@@ -179,7 +181,8 @@ private:
       rowBlocks =
           chooseBlockCount(rowBlocks, std::min(rowExtent / fewestRows, rowBlocks + 2 * caches.threads), [&](int64_t blocks) {
             mc = llvm::divideCeil(rowExtent, blocks);
-            return getLargestShare(getTaskBlocks(), caches.threads);
+            double rows = static_cast<double>(std::min(mc, enoughRows));
+            return getLargestShare(getTaskBlocks(), caches.threads) * (1 + extraRows / rows) / (1 + extraRows / enoughRows);
           });
     mc = llvm::divideCeil(rowExtent, rowBlocks);
   }

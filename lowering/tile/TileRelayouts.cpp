@@ -11,6 +11,7 @@
 #include "lowering/machine/Cost.h"
 #include "lowering/machine/Target.h"
 #include "lowering/tile/StridedLoops.h"
+#include "lowering/tile/ThreadShares.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -257,14 +258,42 @@ std::optional<Tiling> tileVnniPack(const Relayout &r, bool streaming, int64_t co
   return t;
 }
 
-std::optional<Tiling> chooseTiling(const Relayout &r, bool streaming, const tpp_machine &machine) {
+// Makes the tiles smaller if threads would otherwise get unequal shares: in blocks of rows, or of columns if these are few. A tile keeps at least a page.
+void divideAmongThreads(Tiling &t, const Relayout &r, int64_t threads) {
+  int64_t outer = getCount(t.outer);
+  bool byRows = llvm::divideCeil(t.rows.extent, t.rowStep) > 1 || t.rows.extent >= t.cols.extent;
+  const Dim &dim = byRows ? t.rows : t.cols;
+  int64_t &step = byRows ? t.rowStep : t.colStep;
+  int64_t unit = lineBytes / std::gcd(lineBytes, r.elementBytes);
+  // Rows of copies are lines already.
+  if (byRows && t.kind == UnaryKind::Identity)
+    unit = 1;
+  auto getBlocks = [&](int64_t blocks) {
+    return std::min(dim.extent, static_cast<int64_t>(llvm::alignTo(llvm::divideCeil(dim.extent, blocks), unit)));
+  };
+  auto getShare = [&](int64_t blocks) {
+    TaskBlocks rows = {t.rows.extent, t.rowStep}, cols = {t.cols.extent, t.colStep};
+    (byRows ? rows : cols).block = getBlocks(blocks);
+    return getLargestShare({{outer, 1}, rows, cols}, threads);
+  };
+  int64_t tiles = outer * llvm::divideCeil(t.rows.extent, t.rowStep) * llvm::divideCeil(t.cols.extent, t.colStep);
+  int64_t blocks = llvm::divideCeil(dim.extent, step), others = tiles / blocks;
+  int64_t most = std::min(blocks + 2 * threads, r.bytes / (others * TPP_PAGE_BYTES));
+  step = getBlocks(chooseBlockCount(blocks, most, getShare));
+}
+
+std::optional<Tiling> chooseTiling(const Relayout &r, bool streaming, int64_t threads, const tpp_machine &machine) {
   if (llvm::any_of(r.dims, [](const Dim &d) { return d.extent == 0 || d.in() < 1 || d.out() < 1; }))
     return std::nullopt;
   int64_t copyRows = getCopyRows(machine);
   std::optional<Tiling> t = tileCopy(r, streaming, copyRows);
   if (!t)
     t = tileVnniPack(r, streaming, copyRows);
-  return t ? t : tileTransposition(r, streaming);
+  if (!t)
+    t = tileTransposition(r, streaming);
+  if (t && threads > 1)
+    divideAmongThreads(*t, r, threads);
+  return t;
 }
 
 // Bytes of the whole buffer of a view. Parts of one buffer (of a padded pack, of a concatenation) occupy the caches together.
@@ -354,6 +383,10 @@ struct TileRelayouts : public impl::TileRelayoutsBase<TileRelayouts> {
   using TileRelayoutsBase::TileRelayoutsBase;
 
   void runOnOperation() override {
+    if (threads < 1) {
+      getOperation().emitError("threads must be at least 1");
+      return signalPassFailure();
+    }
     SmallVector<std::pair<Operation *, Relayout>> relayouts;
     getOperation().walk([&](Operation *op) {
       if (std::optional<Relayout> relayout = view(op))
@@ -365,7 +398,7 @@ struct TileRelayouts : public impl::TileRelayoutsBase<TileRelayouts> {
       machine.l2_bytes = l2Bytes;
     for (auto &[op, relayout] : relayouts) {
       bool streaming = std::max(relayout.bytes, getBufferBytes(relayout.out, relayout.elementBytes)) > machine.l2_bytes;
-      std::optional<Tiling> tiling = chooseTiling(relayout, streaming, machine);
+      std::optional<Tiling> tiling = chooseTiling(relayout, streaming, threads, machine);
       if (!tiling)
         continue;
       rewriter.setInsertionPoint(op);

@@ -161,3 +161,16 @@ func.func @bf16_taps(%a: memref<16x2x2x32xbf16, strided<[512, 64, 32, 1]>>, %b: 
      indexing_maps = [affine_map<(m, r, s, k, n) -> (m, r, s, k)>, affine_map<(m, r, s, k, n) -> (s, r, k, n)>, affine_map<(m, r, s, k, n) -> (m, n)>]}
   return
 }
+
+// -----
+
+// Few rows: threads share them in blocks of fewer than a task would otherwise have.
+// CHECK-LABEL: @few_rows(
+// CHECK: scf.forall (%{{.*}}) in (3) {
+// THREADS-LABEL: @few_rows(
+// THREADS: scf.forall (%{{.*}}, %{{.*}}) in (4, 3) {
+// THREADS: tpp.brgemm sizes = [13, 64, 672]
+func.func @few_rows(%a: memref<49x672xf32>, %b: memref<3x672x64xf32>, %c: memref<49x3x64xf32>) {
+  tpp.contract ins(%a, %b : memref<49x672xf32>, memref<3x672x64xf32>) outs(%c : memref<49x3x64xf32>) {beta = 0 : i64, extents = array<i64: 49, 3, 64, 672>, indexing_maps = [affine_map<(m, t, n, k) -> (m, k)>, affine_map<(m, t, n, k) -> (t, k, n)>, affine_map<(m, t, n, k) -> (m, t, n)>], post_ops = []}
+  return
+}

@@ -1,6 +1,9 @@
 // Ops that only move elements become tiles: transposes of squares in registers, or copies of rows. Broadcasts, short rows and
 // narrow squares are left to vector code.
 // RUN: tpp-opt %s --tpp-tile-relayouts=l2-bytes=65536 --canonicalize --split-input-file | FileCheck %s
+// RUN: tpp-opt %s "--tpp-tile-relayouts=l2-bytes=65536 threads=16" --canonicalize --split-input-file | FileCheck %s --check-prefix=THREADS
+// RUN: not tpp-opt %s --tpp-tile-relayouts=threads=0 --split-input-file 2>&1 | FileCheck %s --check-prefix=INVALID
+// INVALID: threads must be at least 1
 
 // CHECK-LABEL: @one_tile(
 // CHECK-NOT: scf.
@@ -197,5 +200,26 @@ func.func @left(%a: memref<3x4x8xf32>, %b: memref<4x3x8xf32>, %c: memref<3x15xf3
 func.func @vnni(%a: memref<128x2x3x64xbf16>, %b: memref<3x128x64x2xbf16>, %c: memref<3x64x512x4xi8>, %d: memref<3x512x64x4xi8>) {
   linalg.transpose ins(%a : memref<128x2x3x64xbf16>) outs(%b : memref<3x128x64x2xbf16>) permutation = [2, 0, 3, 1]
   linalg.transpose ins(%c : memref<3x64x512x4xi8>) outs(%d : memref<3x512x64x4xi8>) permutation = [0, 2, 1, 3]
+  return
+}
+
+// -----
+
+// Calls that threads share: fewer elements in each, in whole cache lines, but at least a page; rows, or columns if there are few rows.
+// CHECK-LABEL: @shared(
+// CHECK: scf.forall (%{{.*}}) in (3) {
+// CHECK: tpp.unary identity streaming ins({{.*}} : memref<1x12704xf32{{.*}}>)
+// CHECK: tpp.unary identity streaming ins({{.*}} : memref<1x16384xf32{{.*}}>)
+// CHECK-NOT: scf.forall
+// CHECK: tpp.unary transpose ins({{.*}} : memref<49x128xf32{{.*}}>)
+// THREADS-LABEL: @shared(
+// THREADS: scf.forall (%{{.*}}) in (16) {
+// THREADS: tpp.unary identity streaming ins({{.*}} : memref<1x2752xf32{{.*}}>)
+// THREADS: tpp.unary identity streaming ins({{.*}} : memref<1x2848xf32{{.*}}>)
+// THREADS: scf.forall (%{{.*}}) in (4) {
+// THREADS: tpp.unary transpose ins({{.*}} : memref<49x32xf32{{.*}}>)
+func.func @shared(%a: memref<45472xf32>, %b: memref<45472xf32>, %c: memref<49x128xf32>, %d: memref<128x49xf32>) {
+  memref.copy %a, %b : memref<45472xf32> to memref<45472xf32>
+  linalg.transpose ins(%c : memref<49x128xf32>) outs(%d : memref<128x49xf32>) permutation = [1, 0]
   return
 }
