@@ -9,6 +9,27 @@
 
 include "mlir/Pass/PassBase.td"
 
+def SplitReductions : Pass<"tpp-split-reductions", "func::FuncOp"> {
+  let summary = "Split reductions of few outputs into parts that threads share";
+  let description = [{
+    A linalg.generic on tensors that reduces many elements to fewer outputs than threads could share, in vectors along the input's rows, becomes two. The
+    first has a further dimension, the parts of the outermost reduction. The second combines the outputs of the parts. Sums of floats are then added in
+    another order.
+
+    ```mlir
+    linalg.generic (h, w, c) -> (c) ins(%x : tensor<112x112x32xf32>) outs(%i : tensor<32xf32>)
+    ```
+    becomes, for two threads,
+    ```mlir
+    %e = tensor.expand_shape %x [[0, 1], [2], [3]] ... into tensor<2x56x112x32xf32>
+    %p = linalg.generic (p, h, w, c) -> (p, c) ins(%e) outs(%zeros : tensor<2x32xf32>)
+    linalg.generic (p, c) -> (c) ins(%p) outs(%i)
+    ```
+  }];
+  let options = [Option<"threads", "threads", "int64_t", "1", "number of threads that execute a parallel loop">];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
+}
+
 def VectorizeLinalg : Pass<"tpp-vectorize-linalg", "func::FuncOp"> {
   let summary = "Lower linalg on buffers to parallel loops over vector code";
   let description = [{

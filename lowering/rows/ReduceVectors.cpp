@@ -3,6 +3,7 @@
 #include "lowering/rows/VectorLoops.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 namespace mlir::tpp {
 
@@ -11,15 +12,56 @@ constexpr int64_t partials = 4;
 
 // Combines the accumulator of each output with a vector of `count` elements. The other lanes of the accumulator keep their values.
 SmallVector<Value> Vectorizer::reduceStep(ArrayRef<Iv> ivs, ValueRange accumulators, int64_t count) {
-  SmallVector<Value> arguments = loadInputs(ivs, count);
-  llvm::append_range(arguments, accumulators);
-  SmallVector<Value> results = compute(arguments, ivs, count);
+  SmallVector<Value> results = computeStep(ivs, accumulators, count);
   if (count != lanes) {
     Value mask = makeMask(count);
     for (auto [result, old] : llvm::zip_equal(results, accumulators))
       result = arith::SelectOp::create(rewriter, loc, mask, result, old);
   }
   return results;
+}
+
+Value Vectorizer::combine(const Combiner &combiner, Value x, Value y) {
+  Operation *both = rewriter.create(loc, combiner.op->getName().getIdentifier(), {x, y}, {x.getType()}, combiner.op->getAttrs());
+  ignoreSignOfZero(both);
+  return both->getResult(0);
+}
+
+// Emits the innermost reduction; the vector dimension is parallel. Each chain takes every fourth step, so that it need not wait for the step before.
+SmallVector<Value> Vectorizer::reduceInChains(ArrayRef<Iv> ivs, ValueRange accumulators, int64_t count) {
+  const StridedDim *inner = reductions.back();
+  size_t outputs = combiners.size();
+  SmallVector<Value> carried = llvm::to_vector(accumulators);
+  for (int64_t p = 1; p < partials; ++p)
+    for (const Combiner &combiner : combiners)
+      carried.push_back(broadcast(arith::ConstantOp::create(rewriter, loc, combiner.neutral)));
+  auto stepAt = [&](Value iv, ValueRange chain) {
+    SmallVector<Iv> at(ivs);
+    at.push_back({inner, iv});
+    return computeStep(at, chain, count);
+  };
+  int64_t done = inner->extent / partials * partials;
+  auto loop = scf::ForOp::create(rewriter, loc, makeIndex(0), makeIndex(done), makeIndex(partials), carried);
+  {
+    OpBuilder::InsertionGuard guard(rewriter);
+    rewriter.setInsertionPointToStart(loop.getBody());
+    SmallVector<Value> next;
+    for (int64_t p = 0; p < partials; ++p) {
+      Value iv = arith::AddIOp::create(rewriter, loc, loop.getInductionVar(), makeIndex(p));
+      llvm::append_range(next, stepAt(iv, loop.getRegionIterArgs().slice(static_cast<size_t>(p) * outputs, outputs)));
+    }
+    scf::YieldOp::create(rewriter, loc, next);
+  }
+  SmallVector<Value> totals;
+  for (auto [i, combiner] : llvm::enumerate(combiners)) {
+    Value total = loop.getResult(i);
+    for (int64_t p = 1; p < partials; ++p)
+      total = combine(combiner, total, loop.getResult(static_cast<size_t>(p) * outputs + i));
+    totals.push_back(total);
+  }
+  for (int64_t step = done; step < inner->extent; ++step)
+    totals = stepAt(makeIndex(step), totals);
+  return totals;
 }
 
 // Emits the whole reduction along the vector dimension.
@@ -80,20 +122,14 @@ void Vectorizer::reduceVectors(ArrayRef<Iv> ivs) {
 // Reduces the accumulators of each output to a scalar, combines it with the output's value in memory and stores the result.
 void Vectorizer::combinePartials(ArrayRef<Iv> ivs, ArrayRef<Value> results, int64_t accumulators) {
   for (auto [i, combiner] : llvm::enumerate(combiners)) {
-    auto combine = [&, &combiner = combiner](Value x, Value y) {
-      Operation *both =
-          rewriter.create(loc, combiner.op->getName().getIdentifier(), {x, y}, {x.getType()}, combiner.op->getAttrs());
-      ignoreSignOfZero(both);
-      return both->getResult(0);
-    };
     Value total = results[i];
     for (int64_t p = 1; p < accumulators; ++p)
-      total = combine(total, results[p * combiners.size() + i]);
+      total = combine(combiner, total, results[p * combiners.size() + i]);
     Value scalar = reduceLanes(rewriter, loc, combiner.kind, total);
     const Operand &info = operands[inputs + i];
     Value index = getIndex(inputs + i, ivs);
     Value old = fromMemory(info, memref::LoadOp::create(rewriter, loc, info.flat, index));
-    memref::StoreOp::create(rewriter, loc, toMemory(info, combine(old, scalar)), info.flat, index);
+    memref::StoreOp::create(rewriter, loc, toMemory(info, combine(combiner, old, scalar)), info.flat, index);
   }
 }
 

@@ -18,6 +18,8 @@ namespace mlir::tpp {
 
 // Elements of a chunk. A parallel vector dimension of at least two chunks is split into chunks, which are iterations of the parallel loop.
 constexpr int64_t chunkElements = 4096;
+// Steps of a reduction that is computed in several chains.
+constexpr int64_t fewestInChains = 16;
 // Costs in units of a contiguous vector load: of an access with stride 0, of an access with a stride other than 0 and 1, and of reducing the lanes.
 constexpr double broadcastCost = 0.2, gatherCost = 16, reductionCost = 4;
 
@@ -314,6 +316,13 @@ SmallVector<Value> Vectorizer::loadInputs(ArrayRef<Iv> ivs, int64_t count) {
   return values;
 }
 
+// Computes one vector of each output from vectors of the inputs and the accumulators.
+SmallVector<Value> Vectorizer::computeStep(ArrayRef<Iv> ivs, ValueRange accumulators, int64_t count) {
+  SmallVector<Value> arguments = loadInputs(ivs, count);
+  llvm::append_range(arguments, accumulators);
+  return compute(arguments, ivs, count);
+}
+
 // Computes and stores one vector of each output; the vector dimension is parallel. Reductions are loops that hold the outputs in registers.
 void Vectorizer::computeChunk(ArrayRef<Iv> ivs, int64_t count) {
   unsigned outputs = operands.size() - inputs;
@@ -325,11 +334,12 @@ void Vectorizer::computeChunk(ArrayRef<Iv> ivs, int64_t count) {
     else
       outs.push_back(makeZero(operands[inputs + i].elementType));
   }
-  SmallVector<Value> results = nest(reductions, ivs, outs, [&](ArrayRef<Iv> all, ValueRange accumulators) {
-    SmallVector<Value> arguments = loadInputs(all, count);
-    llvm::append_range(arguments, accumulators);
-    return compute(arguments, all, count);
-  });
+  ArrayRef<const StridedDim *> loops = reductions;
+  bool inChains = !loops.empty() && combiners.size() == outputs && loops.back()->extent >= fewestInChains;
+  SmallVector<Value> results =
+      nest(inChains ? loops.drop_back() : loops, ivs, outs, [&](ArrayRef<Iv> all, ValueRange accumulators) {
+        return inChains ? reduceInChains(all, accumulators, count) : computeStep(all, accumulators, count);
+      });
   for (unsigned i = 0; i < outputs; ++i)
     store(results[i], inputs + i, ivs, count);
 }

@@ -22,7 +22,7 @@ struct Operand {
   Type memoryType;  // of `flat`
 };
 
-// The operation that combines the values of an output whose reduction is along the vector dimension.
+// The operation that combines the values of an output.
 struct Combiner {
   Operation *op = nullptr;
   TypedAttr neutral;
@@ -68,12 +68,15 @@ private:
   SmallVector<Value> vectorLoop(ArrayRef<Iv> ivs, Value from, Value to, int64_t step, ValueRange carried,
                                 function_ref<SmallVector<Value>(ArrayRef<Iv>, ValueRange)> visit);
   SmallVector<Value> loadInputs(ArrayRef<Iv> ivs, int64_t count);
+  SmallVector<Value> computeStep(ArrayRef<Iv> ivs, ValueRange accumulators, int64_t count);
   void computeChunk(ArrayRef<Iv> ivs, int64_t count);
   // In Gathers.cpp.
   bool isUniform(Value value);
   const char *analyzeGathers();
   bool computeGather(Operation &inner, ArrayRef<Iv> ivs, int64_t count, IRMapping &scalars, IRMapping &vectors);
   // In ReduceVectors.cpp.
+  Value combine(const Combiner &combiner, Value x, Value y);
+  SmallVector<Value> reduceInChains(ArrayRef<Iv> ivs, ValueRange accumulators, int64_t count);
   SmallVector<Value> reduceStep(ArrayRef<Iv> ivs, ValueRange accumulators, int64_t count);
   void combinePartials(ArrayRef<Iv> ivs, ArrayRef<Value> results, int64_t accumulators);
   void reduceVectors(ArrayRef<Iv> ivs);
@@ -101,7 +104,7 @@ private:
   bool gathers = false; // the body holds ops for which isGatherOp holds
   const StridedDim *vectorDim = nullptr;
   SmallVector<const StridedDim *> parallel, reductions; // without vectorDim
-  SmallVector<Combiner> combiners;                      // one per output; used only if vectorDim is a reduction
+  SmallVector<Combiner> combiners;                      // one per output, or fewer if one is not a known reduction
 };
 
 } // namespace mlir::tpp

@@ -4,6 +4,7 @@
 
 #include "tpp/tpp.h"
 
+#include <algorithm>
 #include <atomic>
 #include <new>
 
@@ -11,11 +12,22 @@
 
 namespace {
 
-// What the threads of a team share.
+// Counts the times that a thread, or every `most_counters`-th thread, arrived at a barrier. On a cache line of its own: threads that arrive together
+// would wait for each other's writes to a common one.
+struct alignas(64) arrivals {
+  std::atomic<uint32_t> count;
+};
+constexpr int32_t most_counters = 64;
+
+// What the threads of a team share. At a barrier, thread 0 waits for the others, and they wait for it.
 struct shared_team {
+  shared_team(tpp_team_function function, void *argument, int32_t threads) : function(function), argument(argument) {
+    for (int32_t i = 0; i < std::min(threads - 1, most_counters); ++i)
+      arrived[i].count.store(0, std::memory_order_relaxed);
+  }
   tpp_team_function function;
   void *argument;
-  alignas(64) std::atomic<int32_t> arrived{0}; // at the current barrier
+  arrivals arrived[most_counters];             // of thread i + 1, i + 1 + most_counters, ...
   alignas(64) std::atomic<uint32_t> passed{0}; // barriers
 };
 
@@ -34,12 +46,13 @@ std::atomic<source *> installed{&first_source};
 // The team as one of its threads sees it.
 struct tpp_team {
   shared_team *shared;
-  int32_t threads;
+  int32_t thread, threads;
+  uint32_t barriers; // that this thread has arrived at
 };
 
 static void join_team(void *argument, int32_t thread, int32_t threads) {
   auto *shared = static_cast<shared_team *>(argument);
-  tpp_team team = {shared, threads};
+  tpp_team team = {shared, thread, threads, 0};
   shared->function(shared->argument, &team, thread, threads);
 }
 
@@ -60,28 +73,36 @@ extern "C" tpp_status tpp_set_threading(const tpp_threading *threading) {
 }
 
 extern "C" void tpp_run_team(int32_t threads, tpp_team_function function, void *argument) {
-  shared_team shared = {function, argument};
+  shared_team shared(function, argument, threads);
   if (threads <= 1)
     return join_team(&shared, 0, 1);
   const tpp_threading &threading = installed.load()->threading;
   threading.run(threading.user, threads, join_team, &shared);
 }
 
-extern "C" void tpp_team_barrier(tpp_team *team) {
-  if (team->threads <= 1)
-    return;
-  shared_team &shared = *team->shared;
-  const uint32_t before = shared.passed.load(std::memory_order_relaxed);
-  if (shared.arrived.fetch_add(1, std::memory_order_acq_rel) + 1 == team->threads) {
-    shared.arrived.store(0, std::memory_order_relaxed);
-    shared.passed.store(before + 1, std::memory_order_release);
-    return;
-  }
-  // The others are on their way, unless the system runs something else in their place.
+// Waits until `count` is `wanted`. The others are on their way, unless the system runs something else in their place.
+static void wait_for(const std::atomic<uint32_t> &count, uint32_t wanted) {
   constexpr int pauses_before_yield = 4096;
-  for (int i = 0; shared.passed.load(std::memory_order_acquire) == before; ++i)
+  for (int i = 0; count.load(std::memory_order_acquire) != wanted; ++i)
     if (i < pauses_before_yield)
       tpp::pause_core();
     else
       sched_yield();
+}
+
+extern "C" void tpp_team_barrier(tpp_team *team) {
+  if (team->threads <= 1)
+    return;
+  shared_team &shared = *team->shared;
+  ++team->barriers;
+  if (team->thread != 0) {
+    shared.arrived[(team->thread - 1) % most_counters].count.fetch_add(1, std::memory_order_release);
+    return wait_for(shared.passed, team->barriers);
+  }
+  const int32_t others = team->threads - 1;
+  for (int32_t i = 0; i < std::min(others, most_counters); ++i) {
+    const auto sharing = static_cast<uint32_t>((others - i + most_counters - 1) / most_counters);
+    wait_for(shared.arrived[i].count, team->barriers * sharing);
+  }
+  shared.passed.store(team->barriers, std::memory_order_release);
 }

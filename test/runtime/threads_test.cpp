@@ -157,25 +157,38 @@ protected:
   void TearDown() override { EXPECT_EQ(tpp_set_threading(nullptr), TPP_STATUS_OK); }
 };
 
+// Starts new threads for each team, and counts the teams.
+struct NewThreads {
+  std::atomic<int> teams{0};
+  tpp_threading threading() { return {sizeof(tpp_threading), run, this}; }
+  static void run(void *user, int32_t threads, tpp_thread_function function, void *argument) {
+    ++static_cast<NewThreads *>(user)->teams;
+    std::vector<std::thread> others;
+    for (int32_t i = 1; i < threads; ++i)
+      others.emplace_back(function, argument, i, threads);
+    function(argument, 0, threads);
+    for (std::thread &other : others)
+      other.join();
+  }
+};
+
 TEST_F(Source, OfTheCaller) {
-  struct Counter {
-    std::atomic<int> teams{0};
-    static void run(void *user, int32_t threads, tpp_thread_function function, void *argument) {
-      ++static_cast<Counter *>(user)->teams;
-      std::vector<std::thread> others;
-      for (int32_t i = 1; i < threads; ++i)
-        others.emplace_back(function, argument, i, threads);
-      function(argument, 0, threads);
-      for (std::thread &other : others)
-        other.join();
-    }
-  } counter;
-  const tpp_threading threading = {sizeof(tpp_threading), Counter::run, &counter};
+  NewThreads source;
+  const tpp_threading threading = source.threading();
   ASSERT_EQ(tpp_set_threading(&threading), TPP_STATUS_OK);
   EXPECT_EQ(check_team(4), 4);
   check_barriers(3, 10);
   EXPECT_EQ(check_team(1), 1); // needs no other threads
-  EXPECT_EQ(counter.teams, 2);
+  EXPECT_EQ(source.teams, 2);
+}
+
+// Barriers of so many threads that some count their arrivals together.
+TEST_F(Source, WithHundredsOfThreads) {
+  NewThreads source;
+  const tpp_threading threading = source.threading();
+  ASSERT_EQ(tpp_set_threading(&threading), TPP_STATUS_OK);
+  for (int32_t threads : {64, 65, 66, 129, 200})
+    check_barriers(threads, 3);
 }
 
 TEST_F(Source, WithFewerThreadsThanWanted) {

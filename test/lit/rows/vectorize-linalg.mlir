@@ -1,4 +1,4 @@
-// Linalg on buffers becomes loops over vectors: masked tails, one load per broadcast, gathers for strided accesses, sums in four
+// Linalg on buffers becomes loops over vectors: masked tails, one load per broadcast, gathers for strided accesses, long sums in four
 // vectors.
 // RUN: tpp-opt %s --tpp-vectorize-linalg=vector-bits=512 --canonicalize --cse --split-input-file | FileCheck %s
 
@@ -197,5 +197,23 @@ func.func @booleans(%m: memref<3x35xi1>, %n: memref<3x35xi1>, %a: memref<7x83xi1
 // CHECK-NEXT: return
 func.func @empty(%a: memref<0x5xf32>, %b: memref<0x5xf32>) {
   linalg.exp ins(%a : memref<0x5xf32>) outs(%b : memref<0x5xf32>)
+  return
+}
+
+// -----
+
+// A long sum over rows: four chains of additions, joined at the end; then the steps that are left.
+// CHECK-LABEL: @chains(
+// CHECK: %[[OLD:.*]] = vector.load
+// CHECK: %[[SUMS:.*]]:4 = scf.for %{{.*}} = %c0 to %c48 step %c4 iter_args(%{{.*}} = %[[OLD]], %{{.*}} = %[[NEUTRAL:.*]], %{{.*}} = %[[NEUTRAL]], %{{.*}} = %[[NEUTRAL]])
+// CHECK-COUNT-4: arith.addf
+// CHECK: scf.yield
+// CHECK: %[[TWO:.*]] = arith.addf %[[SUMS]]#0, %[[SUMS]]#1
+// CHECK: %[[THREE:.*]] = arith.addf %[[TWO]], %[[SUMS]]#2
+// CHECK: %[[FOUR:.*]] = arith.addf %[[THREE]], %[[SUMS]]#3
+// CHECK: %[[LAST:.*]] = arith.addf %[[FOUR]], %{{.*}}
+// CHECK: vector.store %[[LAST]]
+func.func @chains(%x: memref<49x32xf32>, %y: memref<32xf32>) {
+  linalg.reduce { arith.addf } ins(%x : memref<49x32xf32>) outs(%y : memref<32xf32>) dimensions = [0]
   return
 }
