@@ -21,10 +21,8 @@ SmallVector<Value> Vectorizer::reduceStep(ArrayRef<Iv> ivs, ValueRange accumulat
   return results;
 }
 
-Value Vectorizer::combine(const Combiner &combiner, Value x, Value y) {
-  Operation *both = rewriter.create(loc, combiner.op->getName().getIdentifier(), {x, y}, {x.getType()}, combiner.op->getAttrs());
-  ignoreSignOfZero(both);
-  return both->getResult(0);
+Operation *Vectorizer::combine(const Combiner &combiner, Value x, Value y) {
+  return rewriter.create(loc, combiner.op->getName().getIdentifier(), {x, y}, {x.getType()}, combiner.op->getAttrs());
 }
 
 // Emits the innermost reduction; the vector dimension is parallel. Each chain takes every fourth step, so that it need not wait for the step before.
@@ -56,7 +54,7 @@ SmallVector<Value> Vectorizer::reduceInChains(ArrayRef<Iv> ivs, ValueRange accum
   for (auto [i, combiner] : llvm::enumerate(combiners)) {
     Value total = loop.getResult(i);
     for (int64_t p = 1; p < partials; ++p)
-      total = combine(combiner, total, loop.getResult(static_cast<size_t>(p) * outputs + i));
+      total = combine(combiner, total, loop.getResult(static_cast<size_t>(p) * outputs + i))->getResult(0);
     totals.push_back(total);
   }
   for (int64_t step = done; step < inner->extent; ++step)
@@ -122,14 +120,19 @@ void Vectorizer::reduceVectors(ArrayRef<Iv> ivs) {
 // Reduces the accumulators of each output to a scalar, combines it with the output's value in memory and stores the result.
 void Vectorizer::combinePartials(ArrayRef<Iv> ivs, ArrayRef<Value> results, int64_t accumulators) {
   for (auto [i, combiner] : llvm::enumerate(combiners)) {
+    auto join = [&, &combiner = combiner](Value x, Value y) {
+      Operation *both = combine(combiner, x, y);
+      ignoreSignOfZero(both);
+      return both->getResult(0);
+    };
     Value total = results[i];
     for (int64_t p = 1; p < accumulators; ++p)
-      total = combine(combiner, total, results[p * combiners.size() + i]);
+      total = join(total, results[p * combiners.size() + i]);
     Value scalar = reduceLanes(rewriter, loc, combiner.kind, total);
     const Operand &info = operands[inputs + i];
     Value index = getIndex(inputs + i, ivs);
     Value old = fromMemory(info, memref::LoadOp::create(rewriter, loc, info.flat, index));
-    memref::StoreOp::create(rewriter, loc, toMemory(info, combine(combiner, old, scalar)), info.flat, index);
+    memref::StoreOp::create(rewriter, loc, toMemory(info, join(old, scalar)), info.flat, index);
   }
 }
 

@@ -279,7 +279,8 @@ void divideAmongThreads(Tiling &t, const Relayout &r, int64_t threads) {
   int64_t tiles = outer * llvm::divideCeil(t.rows.extent, t.rowStep) * llvm::divideCeil(t.cols.extent, t.colStep);
   int64_t blocks = llvm::divideCeil(dim.extent, step), others = tiles / blocks;
   int64_t most = std::min(blocks + 2 * threads, r.bytes / (others * TPP_PAGE_BYTES));
-  step = getBlocks(chooseBlockCount(blocks, most, getShare));
+  if (int64_t more = chooseBlockCount(blocks, most, getShare); more > blocks)
+    step = getBlocks(more);
 }
 
 std::optional<Tiling> chooseTiling(const Relayout &r, bool streaming, int64_t threads, const tpp_machine &machine) {
