@@ -35,7 +35,7 @@ inline constexpr llvm::StringLiteral
     // i64: the position of the argument in the program, if arguments before it were removed.
     kArgumentAttr = "tpp.argument",               // on: argument             | set: prepack         | read: report (analysis)
     // i64 N: the argument is weight N of the weights segment, result N of NAME_prepack.
-    kWeightAttr = "tpp.weight",                   // on: argument             | set: prepack         | read: bufferize, prepack, compile, report
+    kWeightAttr = "tpp.weight",                   // on: argument             | set: prepack         | read: bufferize, prepack, tile, compile, report
     // unit: tpp-evaluate-prepack has computed the packed constants of the function.
     kPackedAttr = "tpp.packed",                   // on: function             | set: compile         | read: setup, compile
     // unit: the argument was a memref in the program, so that the function may write to it.

@@ -42,7 +42,11 @@ std::optional<std::pair<TypedAttr, vector::CombiningKind>> getCombiner(Operation
   OpBuilder builder(op->getContext());
   Type type = op->getResult(0).getType();
   // The neutral element of maximumf and minimumf is an infinity, that of maxnumf and minnumf is NaN.
-  neutral = arith::getIdentityValueAttr(*atomic, type, builder, op->getLoc(), /*useOnlyFiniteValue=*/false);
+  // Upstream does not know how many bits an index has.
+  Type asInteger = type.isIndex() ? builder.getI64Type() : type;
+  neutral = arith::getIdentityValueAttr(*atomic, asInteger, builder, op->getLoc(), /*useOnlyFiniteValue=*/false);
+  if (auto integer = dyn_cast_or_null<IntegerAttr>(neutral); integer && type.isIndex())
+    neutral = builder.getIndexAttr(integer.getInt());
   // -0 + x is x for every x, but +0 + -0 is +0.
   if (isa<arith::AddFOp>(op))
     neutral = builder.getFloatAttr(type, -0.0);

@@ -56,6 +56,23 @@ bool isStreamed(ContractOp op, int64_t cacheBytes) {
   return allUsers(root, [&](Operation *user) { return user == op.getOperation(); });
 }
 
+// True for an argument of the function that prepack has computed.
+bool isWeight(Value operand) {
+  auto argument = dyn_cast<BlockArgument>(getBuffer(operand));
+  auto func = argument ? dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp()) : func::FuncOp();
+  return func && func.getArgAttr(argument.getArgNumber(), kWeightAttr);
+}
+
+// Bytes of all weights of the function that contains `op`.
+int64_t countWeightBytes(ContractOp op) {
+  auto func = op->getParentOfType<func::FuncOp>();
+  int64_t bytes = 0;
+  for (BlockArgument argument : func.getArguments())
+    if (auto type = dyn_cast<MemRefType>(argument.getType()); type && isWeight(argument))
+      bytes += getBufferBytes(type).value_or(0);
+  return bytes;
+}
+
 class Chooser {
 public:
   Chooser(ContractOp op, const ContractionInfo &contraction, const Packing &packing, const TaskCaches &caches)
@@ -78,12 +95,14 @@ public:
   }
 
 private:
-  // Nanoseconds in which one thread reads A and B once, from the cache that holds both or from memory.
-  double estimateReadNs() const {
+  // Nanoseconds in which one thread reads A and B once, from the cache that holds both or from memory. A weight is in the cache that holds all weights of
+  // the function: between two calls, the others evict it from smaller ones.
+  double estimateReadNs() {
     int64_t bytes = contraction.a().getBytes() + contraction.b().getBytes();
-    if (bytes <= caches.l2Bytes)
+    int64_t held = isWeight(op.getB()) ? std::max(bytes, countWeightBytes(op)) : bytes;
+    if (held <= caches.l2Bytes)
       return 0;
-    return static_cast<double>(bytes) / (bytes <= caches.l3Bytes ? caches.l3Gbs : caches.memoryGbs);
+    return static_cast<double>(bytes) / (held <= caches.l3Bytes ? caches.l3Gbs : caches.memoryGbs);
   }
 
   // Splits the reduction into KC blocks of packing.kc steps, which are executed in sequence and each add to C, so that the data of one block stays

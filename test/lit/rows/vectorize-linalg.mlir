@@ -217,3 +217,14 @@ func.func @chains(%x: memref<49x32xf32>, %y: memref<32xf32>) {
   linalg.reduce { arith.addf } ins(%x : memref<49x32xf32>) outs(%y : memref<32xf32>) dimensions = [0]
   return
 }
+
+// -----
+
+// The smallest index is that of 64 bits.
+// CHECK-LABEL: @largest_index(
+// CHECK: arith.constant dense<-9223372036854775808> : vector<16xindex>
+// CHECK: arith.maxsi
+func.func @largest_index(%x: memref<128xindex>, %y: memref<index>) {
+  linalg.reduce { arith.maxsi } ins(%x : memref<128xindex>) outs(%y : memref<index>) dimensions = [0]
+  return
+}
