@@ -55,6 +55,18 @@ std::optional<std::pair<TypedAttr, vector::CombiningKind>> getCombiner(Operation
   return std::make_pair(neutral, *kind);
 }
 
+void dropPromises(Operation *op) {
+  MLIRContext *context = op->getContext();
+  if (auto fast = dyn_cast<arith::ArithFastMathInterface>(op)) {
+    arith::FastMathFlags promises = arith::FastMathFlags::nnan | arith::FastMathFlags::ninf;
+    op->setAttr(fast.getFastMathAttrName(),
+                arith::FastMathFlagsAttr::get(context, fast.getFastMathFlagsAttr().getValue() & ~promises));
+  }
+  if (auto integer = dyn_cast<arith::ArithIntegerOverflowFlagsInterface>(op))
+    op->setAttr(integer.getIntegerOverflowAttrName(),
+                arith::IntegerOverflowFlagsAttr::get(context, arith::IntegerOverflowFlags::none));
+}
+
 void ignoreSignOfZero(Operation *op) {
   if (!isa<arith::MaximumFOp, arith::MinimumFOp>(op))
     return;

@@ -10,6 +10,10 @@ namespace mlir::tpp {
 // Returns the neutral element of a combiner and its vector.reduction kind; nullopt for other operations.
 std::optional<std::pair<TypedAttr, vector::CombiningKind>> getCombiner(Operation *op);
 
+// Removes what an operation promises of its operands and partial results: no NaN, no infinity, no overflow. A neutral element may be one of these, and
+// other partial results may be.
+void dropPromises(Operation *op);
+
 // Sets the fast-math flag nsz on an arith.maximumf or arith.minimumf, so that it may return a zero of either sign if its operands are both
 // zeros. Respecting the sign takes twice the instructions in each step of a reduction. Does nothing to other ops.
 void ignoreSignOfZero(Operation *op);

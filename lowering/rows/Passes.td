@@ -12,9 +12,9 @@ include "mlir/Pass/PassBase.td"
 def SplitReductions : Pass<"tpp-split-reductions", "func::FuncOp"> {
   let summary = "Split reductions of few outputs into parts that threads share";
   let description = [{
-    A linalg.generic on tensors that reduces many elements to fewer outputs than threads could share, in vectors along the input's rows, becomes two. The
-    first has a further dimension, the parts of the outermost reduction. The second combines the outputs of the parts. Sums of floats are then added in
-    another order.
+    Threads share the outputs of a linalg.generic that reduces; tpp-vectorize-linalg computes outputs that are adjacent in vectors. Where an op on tensors
+    reduces many elements to so few outputs that threads would wait, it becomes two. The first has a further dimension, the parts of the outermost
+    reduction. The second combines the outputs of the parts. Sums of floats are then added in another order.
 
     ```mlir
     linalg.generic (h, w, c) -> (c) ins(%x : tensor<112x112x32xf32>) outs(%i : tensor<32xf32>)

@@ -57,9 +57,13 @@ SmallVector<Value> Vectorizer::reduceInChains(ArrayRef<Iv> ivs, ValueRange accum
       total = combine(combiner, total, loop.getResult(static_cast<size_t>(p) * outputs + i))->getResult(0);
     totals.push_back(total);
   }
-  for (int64_t step = done; step < inner->extent; ++step)
-    totals = stepAt(makeIndex(step), totals);
-  return totals;
+  if (done == inner->extent)
+    return totals;
+  auto rest = scf::ForOp::create(rewriter, loc, makeIndex(done), makeIndex(inner->extent), makeIndex(1), totals);
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPointToStart(rest.getBody());
+  scf::YieldOp::create(rewriter, loc, stepAt(rest.getInductionVar(), rest.getRegionIterArgs()));
+  return llvm::to_vector_of<Value>(rest.getResults());
 }
 
 // Emits the whole reduction along the vector dimension.

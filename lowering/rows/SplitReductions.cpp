@@ -5,6 +5,7 @@
 // second combines them.
 #include "lowering/Passes.h"
 #include "lowering/rows/Combiners.h"
+#include "lowering/rows/VectorLoops.h"
 #include "lowering/tile/ThreadShares.h"
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -20,76 +21,99 @@ namespace {
 
 // Points of a reduction that takes longer than starting a team of threads.
 constexpr int64_t fewestPoints = 1 << 15;
-// The second op reads at most this share of what the first one reads.
-constexpr int64_t combinedShare = 8;
-// By what parts must shorten the work of the thread that has most of it.
+// What the first op reads, at least, relative to what the second one reads.
+constexpr int64_t leastRatio = 8;
+// The least factor by which the thread that has most of the work must have less.
 constexpr double leastSpeedup = 1.3;
+constexpr int64_t mostParts = 4096;
 
 // A reduction, and how it is cut.
 struct Split {
-  unsigned dim;  // of the loops: the outermost reduction
+  unsigned dim;  // of the loops
   int64_t parts; // they divide its extent
   Operation *combiner;
   TypedAttr neutral;
 };
 
-// How many iterations threads could share without parts: all outputs, in vectors along the dimension in which the input is contiguous.
-int64_t countTasks(linalg::GenericOp op, ArrayRef<int64_t> extents) {
-  int64_t tasks = 1;
-  for (auto [extent, iterator] : llvm::zip_equal(extents, op.getIteratorTypesArray()))
-    if (linalg::isParallelIterator(iterator))
-      tasks *= extent;
-  AffineMap map = op.getIndexingMapsArray()[0];
-  if (map.getNumResults() == 0)
-    return tasks;
-  auto last = dyn_cast<AffineDimExpr>(map.getResults().back());
-  bool isRow = last && linalg::isParallelIterator(op.getIteratorTypesArray()[last.getPosition()]);
-  return isRow ? tasks / extents[last.getPosition()] : tasks;
+// The dimension of the loops along which the input is contiguous; null if there is none.
+AffineDimExpr getRowDim(AffineMap map) {
+  return map.getNumResults() == 0 ? AffineDimExpr(nullptr) : dyn_cast<AffineDimExpr>(map.getResults().back());
 }
 
-// The reduction that is outermost in the first input, if every input reads it in whole steps or not at all.
-std::optional<unsigned> findOutermostReduction(linalg::GenericOp op) {
-  std::optional<unsigned> outermost;
-  for (AffineExpr expr : op.getIndexingMapsArray()[0].getResults())
-    if (auto dim = dyn_cast<AffineDimExpr>(expr);
-        dim && linalg::isReductionIterator(op.getIteratorTypesArray()[dim.getPosition()])) {
-      outermost = dim.getPosition();
-      break;
-    }
-  if (!outermost)
+// The input with the most elements: its strides decide how the op is vectorized, and what its outermost reduction is. Null if there is no tensor.
+OpOperand *getLargestInput(linalg::GenericOp op) {
+  OpOperand *largest = nullptr;
+  int64_t most = 0;
+  for (OpOperand *operand : op.getDpsInputOperands())
+    if (auto type = dyn_cast<RankedTensorType>(operand->get().getType()); type && type.getNumElements() > most)
+      largest = operand, most = type.getNumElements();
+  return largest;
+}
+
+// How many iterations tpp-vectorize-linalg makes for threads to share: those over the outputs, of which adjacent ones are in a vector or a chunk.
+int64_t countTasks(linalg::GenericOp op, AffineMap largest, ArrayRef<int64_t> extents) {
+  int64_t tasks = 1;
+  for (auto [i, extent] : llvm::enumerate(extents)) {
+    if (linalg::isReductionIterator(op.getIteratorTypesArray()[i]))
+      continue;
+    AffineDimExpr row = getRowDim(largest);
+    bool isVector = row && row.getPosition() == i;
+    tasks *= !isVector ? extent : extent >= 2 * chunkElements ? int64_t(llvm::divideCeil(extent, chunkElements)) : 1;
+  }
+  return tasks;
+}
+
+// The reduction that is outermost in `largest`, if every input reads it in whole steps or not at all, and it chooses no output.
+std::optional<unsigned> findOutermostReduction(linalg::GenericOp op, AffineMap largest, ArrayRef<int64_t> extents) {
+  SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  auto found = llvm::find_if(largest.getResults(), [&](AffineExpr expr) {
+    auto dim = dyn_cast<AffineDimExpr>(expr);
+    return dim && linalg::isReductionIterator(iterators[dim.getPosition()]) && extents[dim.getPosition()] > 1;
+  });
+  if (found == largest.getResults().end() || maps.back().isFunctionOfDim(cast<AffineDimExpr>(*found).getPosition()))
     return std::nullopt;
-  for (AffineMap map : op.getIndexingMapsArray())
+  unsigned outermost = cast<AffineDimExpr>(*found).getPosition();
+  for (AffineMap map : maps)
     for (AffineExpr expr : map.getResults())
-      if (expr.isFunctionOfDim(*outermost) && !isa<AffineDimExpr>(expr))
+      if (expr.isFunctionOfDim(outermost) && !isa<AffineDimExpr>(expr))
         return std::nullopt;
   return outermost;
 }
 
+bool isDenseTensor(Value value) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  return !type || !type.getEncoding();
+}
+
 std::optional<Split> findSplit(linalg::GenericOp op, int64_t threads) {
   SmallVector<int64_t> extents = op.getStaticLoopRanges();
-  if (!op.hasPureTensorSemantics() || op.getNumDpsInits() != 1 || op.getNumDpsInputs() == 0 || op.hasIndexSemantics() ||
-      op.getNumReductionLoops() == 0 || llvm::is_contained(extents, ShapedType::kDynamic))
+  if (!op.hasPureTensorSemantics() || op.getNumDpsInits() != 1 || op.hasIndexSemantics() || op.getNumReductionLoops() == 0 ||
+      llvm::is_contained(extents, ShapedType::kDynamic) || !llvm::all_of(op->getOperands(), isDenseTensor))
     return std::nullopt;
   SmallVector<Operation *> chain;
   SmallVector<BlockArgument> outs(op.getRegionOutputArgs());
   if (!matchReduction(outs, 0, chain) || chain.size() != 1 || !outs[0].hasOneUse())
     return std::nullopt;
   auto combiner = getCombiner(chain[0]);
-  std::optional<unsigned> dim = findOutermostReduction(op);
-  if (!combiner || !dim)
+  OpOperand *input = getLargestInput(op);
+  if (!combiner || !input)
     return std::nullopt;
+  AffineMap largest = op.getMatchingIndexingMap(input);
+  std::optional<unsigned> dim = findOutermostReduction(op, largest, extents);
   int64_t points = 1;
   for (int64_t extent : extents)
     points *= extent;
-  int64_t outputs = cast<RankedTensorType>(op.getResult(0).getType()).getNumElements();
-  if (points < fewestPoints || countTasks(op, extents) >= threads)
+  if (!dim || points < fewestPoints)
     return std::nullopt;
-  double least = static_cast<double>(threads) / leastSpeedup;
-  int64_t parts = 1;
-  for (int64_t count = 2; count <= 2 * threads && count * outputs * combinedShare <= points; ++count) {
+  int64_t outputs = cast<RankedTensorType>(op.getResult(0).getType()).getNumElements();
+  int64_t tasks = countTasks(op, largest, extents);
+  double least = getLargestShare({{tasks, 1}}, threads) / leastSpeedup;
+  int64_t parts = 1, most = std::min(2 * std::min(threads, mostParts / 2), points / (outputs * leastRatio));
+  for (int64_t count = 2; count <= most; ++count) {
     if (extents[*dim] % count != 0)
       continue;
-    if (double share = getLargestShare({{count, 1}}, threads); share < least)
+    if (double share = getLargestShare({{count, 1}, {tasks, 1}}, threads); share < least)
       least = share, parts = count;
   }
   if (parts == 1)
@@ -134,6 +158,7 @@ Value splitInput(OpBuilder &builder, Location loc, Value input, AffineMap map, c
 
 void splitReduction(linalg::GenericOp op, const Split &split, RewriterBase &rewriter) {
   Location loc = op.getLoc();
+  dropPromises(split.combiner);
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
   auto type = cast<RankedTensorType>(op.getResult(0).getType());
   rewriter.setInsertionPoint(op);
@@ -169,6 +194,8 @@ void splitReduction(linalg::GenericOp op, const Split &split, RewriterBase &rewr
           mapping.map(operand, operand == op.getRegionOutputArgs()[0] ? args[1] : args[0]);
         linalg::YieldOp::create(builder, bodyLoc, builder.clone(*split.combiner, mapping)->getResult(0));
       });
+  for (Operation *half : {parts.getOperation(), joined.getOperation()})
+    half->setDiscardableAttrs(op->getDiscardableAttrDictionary());
   rewriter.replaceOp(op, joined);
 }
 

@@ -16,8 +16,6 @@
 
 namespace mlir::tpp {
 
-// Elements of a chunk. A parallel vector dimension of at least two chunks is split into chunks, which are iterations of the parallel loop.
-constexpr int64_t chunkElements = 4096;
 // Steps of a reduction that is computed in several chains.
 constexpr int64_t fewestInChains = 16;
 // Costs in units of a contiguous vector load: of an access with stride 0, of an access with a stride other than 0 and 1, and of reducing the lanes.
@@ -74,6 +72,9 @@ const char *Vectorizer::analyze() {
     if (extent != 1 || usesIndex)
       dims.push_back(dim);
   }
+  for (const StridedDim &dim : dims)
+    if (dim.reduction && llvm::any_of(ArrayRef(dim.strides).drop_front(inputs), [](int64_t stride) { return stride != 0; }))
+      return "a loop that is marked as a reduction writes several elements";
   for (const LinearView &view : views)
     operands.push_back({{}, {}, {}, view.offset, {}, {}});
   if (!usesIndex)
@@ -110,6 +111,8 @@ bool Vectorizer::chooseVectorDim() {
     combiners.push_back({chain[0], combiner->first, combiner->second});
   }
   bool reducible = combiners.size() == outs.size();
+  for (const Combiner &combiner : combiners)
+    dropPromises(combiner.op);
   double best = 0;
   for (const StridedDim &dim : dims) {
     if (dim.extent == 1 || (dim.reduction && !reducible))

@@ -22,6 +22,9 @@ struct Operand {
   Type memoryType;  // of `flat`
 };
 
+// Elements of a chunk. A parallel vector dimension of at least two chunks is split into chunks, which are iterations of the parallel loop.
+constexpr int64_t chunkElements = 4096;
+
 // The operation that combines the values of an output.
 struct Combiner {
   Operation *op = nullptr;

@@ -15,8 +15,8 @@ namespace {
 constexpr int64_t fewRows = 128, streamedRows = 256;
 // Largest number of entries of an offset table (1 KiB) in the generated code.
 constexpr int64_t maxTable = 128;
-// A block that is made so that threads get equal shares has at least `fewestRows` rows. Below `enoughRows`, a few register tiles, each row takes longer,
-// because each task reads its panel of B once: as long as `extraRows` rows more.
+// A block that is made so that threads get equal shares has at least `fewestRows` rows. Below `enoughRows`, a few register tiles, it takes as long as a
+// block with `extraRows` more rows, because each task reads its panel of B once.
 constexpr int64_t fewestRows = 8, enoughRows = 24;
 constexpr double extraRows = 4;
 // Minimum of the rows that the size of L2 gives, for long reductions.

@@ -25,7 +25,7 @@ double getLargestShare(ArrayRef<TaskBlocks> loops, int64_t threads) {
     return 1;
   double largest = 0;
   int64_t task = 0;
-  for (int64_t thread = 0; thread < threads; ++thread) {
+  for (int64_t thread = 0; thread < std::min(threads, tasks); ++thread) {
     double share = 0;
     for (int64_t end = task + tasks / threads + (thread < tasks % threads); task < end; ++task) {
       double units = 1;

@@ -258,29 +258,29 @@ std::optional<Tiling> tileVnniPack(const Relayout &r, bool streaming, int64_t co
   return t;
 }
 
-// Makes the tiles smaller if threads would otherwise get unequal shares: in blocks of rows, or of columns if these are few. A tile keeps at least a page.
-void divideAmongThreads(Tiling &t, const Relayout &r, int64_t threads) {
+// Makes the tiles shorter along `dim` if threads then get more equal shares: a multiple of `unit`, and a page or more on average.
+void divideAlong(const Dim &dim, int64_t &step, int64_t unit, const Tiling &t, const Relayout &r, int64_t threads) {
   int64_t outer = getCount(t.outer);
-  bool byRows = llvm::divideCeil(t.rows.extent, t.rowStep) > 1 || t.rows.extent >= t.cols.extent;
-  const Dim &dim = byRows ? t.rows : t.cols;
-  int64_t &step = byRows ? t.rowStep : t.colStep;
-  int64_t unit = lineBytes / std::gcd(lineBytes, r.elementBytes);
-  // Rows of copies are lines already.
-  if (byRows && t.kind == UnaryKind::Identity)
-    unit = 1;
-  auto getBlocks = [&](int64_t blocks) {
+  auto getStep = [&](int64_t blocks) {
     return std::min(dim.extent, static_cast<int64_t>(llvm::alignTo(llvm::divideCeil(dim.extent, blocks), unit)));
   };
-  auto getShare = [&](int64_t blocks) {
-    TaskBlocks rows = {t.rows.extent, t.rowStep}, cols = {t.cols.extent, t.colStep};
-    (byRows ? rows : cols).block = getBlocks(blocks);
-    return getLargestShare({{outer, 1}, rows, cols}, threads);
-  };
-  int64_t tiles = outer * llvm::divideCeil(t.rows.extent, t.rowStep) * llvm::divideCeil(t.cols.extent, t.colStep);
-  int64_t blocks = llvm::divideCeil(dim.extent, step), others = tiles / blocks;
+  auto getTasks = [&] { return SmallVector<TaskBlocks>{{outer, 1}, {t.rows.extent, t.rowStep}, {t.cols.extent, t.colStep}}; };
+  int64_t old = step, blocks = llvm::divideCeil(dim.extent, step), others = countTasks(getTasks()) / blocks;
   int64_t most = std::min(blocks + 2 * threads, r.bytes / (others * TPP_PAGE_BYTES));
-  if (int64_t more = chooseBlockCount(blocks, most, getShare); more > blocks)
-    step = getBlocks(more);
+  int64_t more = chooseBlockCount(blocks, most, [&](int64_t count) {
+    step = getStep(count);
+    return getLargestShare(getTasks(), threads);
+  });
+  step = more > blocks ? getStep(more) : old;
+}
+
+// Makes the tiles smaller if threads would otherwise get unequal shares: shorter columns of whole rows first, then shorter rows.
+void divideAmongThreads(Tiling &t, const Relayout &r, int64_t threads) {
+  int64_t line = std::max<int64_t>(lineBytes / r.elementBytes, 1);
+  bool rowsAreRuns = t.kind == UnaryKind::Transpose || (t.kind == UnaryKind::VnniPack && t.group.in() == 1); // of the source
+  divideAlong(t.rows, t.rowStep, rowsAreRuns ? line : 1, t, r, threads);
+  if (t.kind != UnaryKind::VnniPack && t.panels.extent <= 1)
+    divideAlong(t.cols, t.colStep, line, t, r, threads);
 }
 
 std::optional<Tiling> chooseTiling(const Relayout &r, bool streaming, int64_t threads, const tpp_machine &machine) {

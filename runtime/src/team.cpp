@@ -12,8 +12,8 @@
 
 namespace {
 
-// Counts the times that a thread, or every `most_counters`-th thread, arrived at a barrier. On a cache line of its own: threads that arrive together
-// would wait for each other's writes to a common one.
+// Counts the arrivals at barriers of thread i + 1, and of those that follow it in steps of `most_counters`. On a cache line of its own: threads that
+// arrive together would wait for each other's writes to a common one.
 struct alignas(64) arrivals {
   std::atomic<uint32_t> count;
 };

@@ -25,7 +25,7 @@ Approx approximated(double value, double propagated, Type type) {
 
 Products operator+(Products a, Products b) { return {a.count + b.count, a.magnitude + b.magnitude}; }
 
-// The error of rounding the partial sums of exact products once a term that is not an integer joins them, or is a factor of them.
+// The error of a sum of products that is exact, if its partial sums are rounded: another term was added first, or each product was scaled.
 double inexactProducts(Approx x, Type type) {
   return x.error == 0 ? (x.products.count + 2) * x.products.magnitude * unitRoundoff(type) : 0;
 }
@@ -35,7 +35,9 @@ double inexactProducts(Approx x, Type type) {
 // And a contraction may begin with the other term: each of its additions then rounds that, too.
 Approx regrouped(Approx a, Approx b, double sum, Type type) {
   double terms = 0;
-  if (isFloat(type) && (a.error > 0 || b.error > 0 || roundTo(sum, type) != sum))
+  auto isInteger = [](Approx x) { return x.value == std::nearbyint(x.value); };
+  bool partialsRound = (a.products.count > 0 && !isInteger(b)) || (b.products.count > 0 && !isInteger(a));
+  if (isFloat(type) && (a.error > 0 || b.error > 0 || partialsRound || roundTo(sum, type) != sum))
     terms = unitRoundoff(type) * ((3 + b.products.count) * std::fabs(a.value) + (3 + a.products.count) * std::fabs(b.value)) +
             inexactProducts(a, type) + inexactProducts(b, type);
   Approx result = rounded(sum, a.error + b.error + terms, type);

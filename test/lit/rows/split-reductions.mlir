@@ -47,15 +47,17 @@ func.func @sum_of_products(%x: tensor<405x300xf32>, %y: tensor<405x300xf32>, %st
 
 // -----
 
-// A maximum starts from the smallest value.
+// A maximum starts from the smallest value, even if the op promises none. Attributes of the op stay.
 // CHECK-LABEL: @maximum(
 // CHECK: arith.constant 0xFF800000 : f32
-// CHECK: arith.maximumf
-// CHECK: arith.maximumf
+// CHECK: arith.maximumf %{{.*}}, %{{.*}} : f32
+// CHECK: } -> tensor<4x16xf32>
+// CHECK: linalg.generic {{.*}} attrs = {note = "kept"}
+// CHECK: arith.maximumf %{{.*}}, %{{.*}} : f32
 func.func @maximum(%x: tensor<64x64x16xf32>, %start: tensor<16xf32>) -> tensor<16xf32> {
-  %r = linalg.generic {indexing_maps = [affine_map<(h, w, c) -> (h, w, c)>, affine_map<(h, w, c) -> (c)>], iterator_types = ["reduction", "reduction", "parallel"]} ins(%x : tensor<64x64x16xf32>) outs(%start : tensor<16xf32>) {
+  %r = linalg.generic {indexing_maps = [affine_map<(h, w, c) -> (h, w, c)>, affine_map<(h, w, c) -> (c)>], iterator_types = ["reduction", "reduction", "parallel"]} ins(%x : tensor<64x64x16xf32>) outs(%start : tensor<16xf32>) attrs = {note = "kept"} {
   ^bb0(%e: f32, %o: f32):
-    %s = arith.maximumf %e, %o : f32
+    %s = arith.maximumf %e, %o fastmath<ninf> : f32
     linalg.yield %s : f32
   } -> tensor<16xf32>
   return %r : tensor<16xf32>
@@ -107,4 +109,44 @@ func.func @left(%rows: tensor<64x4096xf32>, %small: tensor<16x16x16xf32>, %wide:
     linalg.yield %s, %m : f32, f32
   } -> (tensor<16xf32>, tensor<16xf32>)
   return %a, %b, %c, %d, %e, %f16, %g#0, %g#1 : tensor<64xf32>, tensor<16xf32>, tensor<4096xf32>, tensor<16xf32>, tensor<64xf32>, tensor<16xf32>, tensor<16xf32>, tensor<16xf32>
+}
+
+// -----
+
+// The largest input is the one that is cut, wherever it is; a scale of each channel stays whole. Reductions of extent 1 are passed over.
+// CHECK-LABEL: @scaled(
+// CHECK: tensor.expand_shape %{{.*}} {{\[}}[0], [1, 2], [3]] output_shape [1, 4, 1024, 16]
+// CHECK: linalg.generic {{.*}} ins(%{{.*}}, %{{.*}} : tensor<16xf32>, tensor<1x4x1024x16xf32>)
+func.func @scaled(%scale: tensor<16xf32>, %x: tensor<1x4096x16xf32>, %start: tensor<16xf32>) -> tensor<16xf32> {
+  %r = linalg.generic {indexing_maps = [affine_map<(n, i, c) -> (c)>, affine_map<(n, i, c) -> (n, i, c)>, affine_map<(n, i, c) -> (c)>], iterator_types = ["reduction", "reduction", "parallel"]} ins(%scale, %x : tensor<16xf32>, tensor<1x4096x16xf32>) outs(%start : tensor<16xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %p = arith.mulf %a, %b : f32
+    %s = arith.addf %o, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<16xf32>
+  return %r : tensor<16xf32>
+}
+
+// -----
+
+// Near misses: outputs in chunks enough for all threads; rows that threads share nearly evenly; a reduction that chooses the output.
+// CHECK-LABEL: @shared_already(
+// CHECK-NOT: tensor.expand_shape
+func.func @shared_already(%chunks: tensor<64x16384xf32>, %s16384: tensor<16384xf32>, %rows: tensor<7x65536xf32>, %s7: tensor<7xf32>, %square: tensor<256x256xf32>, %s256: tensor<256xf32>) -> (tensor<16384xf32>, tensor<7xf32>, tensor<256xf32>) {
+  %a = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (j)>], iterator_types = ["reduction", "parallel"]} ins(%chunks : tensor<64x16384xf32>) outs(%s16384 : tensor<16384xf32>) {
+  ^bb0(%x: f32, %o: f32):
+    %s = arith.addf %x, %o : f32
+    linalg.yield %s : f32
+  } -> tensor<16384xf32>
+  %b = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]} ins(%rows : tensor<7x65536xf32>) outs(%s7 : tensor<7xf32>) {
+  ^bb0(%x: f32, %o: f32):
+    %s = arith.addf %x, %o : f32
+    linalg.yield %s : f32
+  } -> tensor<7xf32>
+  %c = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>], iterator_types = ["reduction", "reduction"]} ins(%square : tensor<256x256xf32>) outs(%s256 : tensor<256xf32>) {
+  ^bb0(%x: f32, %o: f32):
+    %s = arith.addf %x, %o : f32
+    linalg.yield %s : f32
+  } -> tensor<256xf32>
+  return %a, %b, %c : tensor<16384xf32>, tensor<7xf32>, tensor<256xf32>
 }

@@ -64,3 +64,19 @@ func.func @few(%a: memref<f32>, %b: memref<f32>) {
   linalg.exp ins(%a : memref<f32>) outs(%b : memref<f32>)
   return
 }
+
+// -----
+
+// A loop over outputs that is marked as a reduction: the order of its iterations is kept.
+// CHECK-LABEL: @reduction_writes_all(
+// CHECK-SAME: tpp.scalar_loops = 1
+// CHECK-NOT: vector<
+func.func @reduction_writes_all(%a: memref<16x16xf32>, %o: memref<16xf32>) {
+  // expected-remark @below {{computed in scalar loops: a loop that is marked as a reduction writes several elements}}
+  linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>], iterator_types = ["reduction", "reduction"]} ins(%a : memref<16x16xf32>) outs(%o : memref<16xf32>) {
+  ^bb0(%x: f32, %y: f32):
+    %s = arith.addf %x, %y : f32
+    linalg.yield %s : f32
+  }
+  return
+}

@@ -202,7 +202,7 @@ func.func @empty(%a: memref<0x5xf32>, %b: memref<0x5xf32>) {
 
 // -----
 
-// A long sum over rows: four chains of additions, joined at the end; then the steps that are left.
+// A long sum over rows: four chains of additions, which are joined; then the steps that are left.
 // CHECK-LABEL: @chains(
 // CHECK: %[[OLD:.*]] = vector.load
 // CHECK: %[[SUMS:.*]]:4 = scf.for %{{.*}} = %c0 to %c48 step %c4 iter_args(%{{.*}} = %[[OLD]], %{{.*}} = %[[NEUTRAL:.*]], %{{.*}} = %[[NEUTRAL]], %{{.*}} = %[[NEUTRAL]])
@@ -211,10 +211,10 @@ func.func @empty(%a: memref<0x5xf32>, %b: memref<0x5xf32>) {
 // CHECK: %[[TWO:.*]] = arith.addf %[[SUMS]]#0, %[[SUMS]]#1
 // CHECK: %[[THREE:.*]] = arith.addf %[[TWO]], %[[SUMS]]#2
 // CHECK: %[[FOUR:.*]] = arith.addf %[[THREE]], %[[SUMS]]#3
-// CHECK: %[[LAST:.*]] = arith.addf %[[FOUR]], %{{.*}}
-// CHECK: vector.store %[[LAST]]
-func.func @chains(%x: memref<49x32xf32>, %y: memref<32xf32>) {
-  linalg.reduce { arith.addf } ins(%x : memref<49x32xf32>) outs(%y : memref<32xf32>) dimensions = [0]
+// CHECK: %[[ALL:.*]] = scf.for %{{.*}} = %c48 to %c50 step %c1 iter_args(%{{.*}} = %[[FOUR]])
+// CHECK: vector.store %[[ALL]]
+func.func @chains(%x: memref<50x32xf32>, %y: memref<32xf32>) {
+  linalg.reduce { arith.addf } ins(%x : memref<50x32xf32>) outs(%y : memref<32xf32>) dimensions = [0]
   return
 }
 
@@ -226,5 +226,27 @@ func.func @chains(%x: memref<49x32xf32>, %y: memref<32xf32>) {
 // CHECK: arith.maxsi
 func.func @largest_index(%x: memref<128xindex>, %y: memref<index>) {
   linalg.reduce { arith.maxsi } ins(%x : memref<128xindex>) outs(%y : memref<index>) dimensions = [0]
+  return
+}
+
+// -----
+
+// A neutral element may be what an operation promises not to meet; other partial sums may overflow.
+// CHECK-LABEL: @promises(
+// CHECK: arith.maxnumf %{{[^ ]*}}, %{{[^ ]*}} : vector<16xf32>
+// CHECK-NOT: nnan
+// CHECK: arith.addi %{{[^ ]*}}, %{{[^ ]*}} : vector<16xi32>
+// CHECK-NOT: nsw
+func.func @promises(%x: memref<64x16xf32>, %y: memref<16xf32>, %i: memref<64x16xi32>, %j: memref<16xi32>) {
+  linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (j)>], iterator_types = ["reduction", "parallel"]} ins(%x : memref<64x16xf32>) outs(%y : memref<16xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %m = arith.maxnumf %a, %o fastmath<nnan,ninf> : f32
+    linalg.yield %m : f32
+  }
+  linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (j)>], iterator_types = ["reduction", "parallel"]} ins(%i : memref<64x16xi32>) outs(%j : memref<16xi32>) {
+  ^bb0(%a: i32, %o: i32):
+    %m = arith.addi %a, %o overflow<nsw> : i32
+    linalg.yield %m : i32
+  }
   return
 }

@@ -205,7 +205,7 @@ func.func @vnni(%a: memref<128x2x3x64xbf16>, %b: memref<3x128x64x2xbf16>, %c: me
 
 // -----
 
-// Calls that threads share: fewer elements in each, in whole cache lines, but at least a page; rows, or columns if there are few rows.
+// Calls that threads share: fewer rows in each, then shorter ones in whole cache lines, but a page on average. The groups of a VNNI pack are rows.
 // CHECK-LABEL: @shared(
 // CHECK: scf.forall (%{{.*}}) in (3) {
 // CHECK: tpp.unary identity streaming ins({{.*}} : memref<1x12704xf32{{.*}}>)
@@ -218,8 +218,15 @@ func.func @vnni(%a: memref<128x2x3x64xbf16>, %b: memref<3x128x64x2xbf16>, %c: me
 // THREADS: tpp.unary identity streaming ins({{.*}} : memref<1x2848xf32{{.*}}>)
 // THREADS: scf.forall (%{{.*}}) in (4) {
 // THREADS: tpp.unary transpose ins({{.*}} : memref<49x32xf32{{.*}}>)
-func.func @shared(%a: memref<45472xf32>, %b: memref<45472xf32>, %c: memref<49x128xf32>, %d: memref<128x49xf32>) {
+// THREADS: scf.forall (%{{.*}}, %{{.*}}) in (3, {{[5-9]|1[0-9]}}) {
+// THREADS: tpp.unary identity
+// THREADS: scf.forall (%{{.*}}) in ({{1[6-9]|[23][0-9]}}) {
+// THREADS: tpp.unary vnni_pack
+func.func @shared(%a: memref<45472xf32>, %b: memref<45472xf32>, %c: memref<49x128xf32>, %d: memref<128x49xf32>, %e: memref<3x16384xf32>, %f: memref<3x20000xf32>, %g: memref<64x2x512xbf16>, %h: memref<64x512x2xbf16>) {
   memref.copy %a, %b : memref<45472xf32> to memref<45472xf32>
   linalg.transpose ins(%c : memref<49x128xf32>) outs(%d : memref<128x49xf32>) permutation = [1, 0]
+  %v = memref.subview %f[0, 0] [3, 16384] [1, 1] : memref<3x20000xf32> to memref<3x16384xf32, strided<[20000, 1]>>
+  memref.copy %e, %v : memref<3x16384xf32> to memref<3x16384xf32, strided<[20000, 1]>>
+  linalg.transpose ins(%g : memref<64x2x512xbf16>) outs(%h : memref<64x512x2xbf16>) permutation = [0, 2, 1]
   return
 }
