@@ -197,7 +197,7 @@ static void bufferize(Stages stages, int64_t threads) {
 
 void buildDefaultBufferPipeline(OpPassManager &pm, const DefaultOptions &options) {
   Stages stages{pm};
-  stages.function(createSplitReductions(SplitReductionsOptions{options.threads}));
+  stages.function(createSplitReductions(SplitReductionsOptions{options.threads})); // before bufferize, which places the parts
   bufferize(stages, options.threads);
   TileContractionsOptions tileOptions;
   tileOptions.threads = options.threads;

@@ -32,13 +32,6 @@ static std::string describeProducer(Operation *op) {
   return location.empty() ? "computed by " + op->getName().getStringRef().str() : "computed at " + location;
 }
 
-// The argument attribute `name` of a function argument; null for other values.
-static Attribute getArgAttr(Value value, StringRef name) {
-  auto argument = dyn_cast<BlockArgument>(value);
-  auto func = argument ? dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp()) : func::FuncOp();
-  return func ? func.getArgAttr(argument.getArgNumber(), name) : Attribute();
-}
-
 // Whether `value` is an argument of the program: passed in each call, in a layout that the compiler cannot choose.
 static bool isProgramArgument(Value value) {
   auto argument = dyn_cast<BlockArgument>(value);

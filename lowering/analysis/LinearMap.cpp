@@ -106,11 +106,13 @@ std::optional<LinearView> getLinearView(AffineMap map, ShapedType type) {
   return strides ? getLinearView(map, *strides) : std::nullopt;
 }
 
-bool isPrepackArgument(Value value) {
+Attribute getArgAttr(Value value, StringRef name) {
   auto argument = dyn_cast<BlockArgument>(value);
   auto func = argument ? dyn_cast_or_null<FunctionOpInterface>(argument.getOwner()->getParentOp()) : FunctionOpInterface();
-  return func && argument.getOwner()->isEntryBlock() && func.getArgAttr(argument.getArgNumber(), kPrepackAttr);
+  return func && argument.getOwner()->isEntryBlock() ? func.getArgAttr(argument.getArgNumber(), name) : Attribute();
 }
+
+bool isPrepackArgument(Value value) { return bool(getArgAttr(value, kPrepackAttr)); }
 
 bool ConstantAnalysis::dependsOnConstantsOnly(Value value) {
   auto [it, inserted] = known.try_emplace(value, false);

@@ -51,6 +51,9 @@ std::optional<LinearView> getLinearView(AffineMap map, ShapedType type); // with
 
 // Whether `value` is a function argument marked tpp.prepack: given once, to @NAME_prepack, and not in each call.
 bool isPrepackArgument(Value value);
+
+/// The argument attribute `name` of a function argument; null for other values.
+Attribute getArgAttr(Value value, StringRef name);
 // Finds the values that depend on constants only: constants, tpp.prepack arguments, and results of ops without side effects on such values.
 // A pass with many queries keeps one analysis, which visits every op once. Its answers stay valid until a visited value (a queried one, or
 // one that a queried value depends on) is erased or its op gets other operands. Values created later can be queried.

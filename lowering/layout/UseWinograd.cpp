@@ -8,6 +8,7 @@
 #include "lowering/machine/Cost.h"
 #include "lowering/machine/PackingStrategy.h"
 #include "lowering/machine/Target.h"
+#include "lowering/machine/Threads.h"
 #include "lowering/machine/WinogradBlocking.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -189,10 +190,8 @@ struct UseWinograd : public impl::UseWinogradBase<UseWinograd> {
   using UseWinogradBase::UseWinogradBase;
 
   void runOnOperation() override {
-    if (threads < 1) {
-      getOperation().emitError("threads must be at least 1");
+    if (failed(verifyThreads(getOperation(), threads)))
       return signalPassFailure();
-    }
     if (!llvm::is_contained({"auto", "always", "off"}, mode)) {
       getOperation().emitError("unknown mode '") << mode << "' of Winograd's algorithm: there are auto, always and off";
       return signalPassFailure();

@@ -41,9 +41,9 @@ std::optional<std::pair<TypedAttr, vector::CombiningKind>> getCombiner(Operation
     return std::nullopt;
   OpBuilder builder(op->getContext());
   Type type = op->getResult(0).getType();
-  // The neutral element of maximumf and minimumf is an infinity, that of maxnumf and minnumf is NaN.
   // Upstream does not know how many bits an index has.
   Type asInteger = type.isIndex() ? builder.getI64Type() : type;
+  // The neutral element of maximumf and minimumf is an infinity, that of maxnumf and minnumf is NaN.
   neutral = arith::getIdentityValueAttr(*atomic, asInteger, builder, op->getLoc(), /*useOnlyFiniteValue=*/false);
   if (auto integer = dyn_cast_or_null<IntegerAttr>(neutral); integer && type.isIndex())
     neutral = builder.getIndexAttr(integer.getInt());

@@ -25,14 +25,20 @@ Operation *Vectorizer::combine(const Combiner &combiner, Value x, Value y) {
   return rewriter.create(loc, combiner.op->getName().getIdentifier(), {x, y}, {x.getType()}, combiner.op->getAttrs());
 }
 
+// A vector of each output's neutral element.
+SmallVector<Value> Vectorizer::makeNeutrals() {
+  return llvm::map_to_vector(
+      combiners, [&](const Combiner &combiner) { return broadcast(arith::ConstantOp::create(rewriter, loc, combiner.neutral)); });
+}
+
 // Emits the innermost reduction; the vector dimension is parallel. Each chain takes every fourth step, so that it need not wait for the step before.
 SmallVector<Value> Vectorizer::reduceInChains(ArrayRef<Iv> ivs, ValueRange accumulators, int64_t count) {
   const StridedDim *inner = reductions.back();
   size_t outputs = combiners.size();
   SmallVector<Value> carried = llvm::to_vector(accumulators);
+  SmallVector<Value> neutrals = makeNeutrals();
   for (int64_t p = 1; p < partials; ++p)
-    for (const Combiner &combiner : combiners)
-      carried.push_back(broadcast(arith::ConstantOp::create(rewriter, loc, combiner.neutral)));
+    llvm::append_range(carried, neutrals);
   auto stepAt = [&](Value iv, ValueRange chain) {
     SmallVector<Iv> at(ivs);
     at.push_back({inner, iv});
@@ -71,10 +77,7 @@ void Vectorizer::reduceVectors(ArrayRef<Iv> ivs) {
   unsigned outputs = operands.size() - inputs;
   int64_t extent = vectorDim->extent, wide = lanes * partials;
   int64_t accumulators = extent >= wide ? partials : 1;
-  SmallVector<Value> neutrals;
-  for (const Combiner &combiner : combiners)
-    neutrals.push_back(broadcast(arith::ConstantOp::create(rewriter, loc, combiner.neutral)));
-  SmallVector<Value> initial;
+  SmallVector<Value> neutrals = makeNeutrals(), initial;
   for (int64_t p = 0; p < accumulators; ++p)
     llvm::append_range(initial, neutrals);
   // After the accumulators: for each maximum or minimum (asksForNanInPairs), the mask of lanes in which a NaN was found.

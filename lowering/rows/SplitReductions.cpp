@@ -4,6 +4,7 @@
 // compute it, while the others wait. The outermost dimension of the reduction is cut into parts; a first op computes an output of each part, a
 // second combines them.
 #include "lowering/Passes.h"
+#include "lowering/machine/Threads.h"
 #include "lowering/rows/Combiners.h"
 #include "lowering/rows/VectorLoops.h"
 #include "lowering/tile/ThreadShares.h"
@@ -53,10 +54,10 @@ OpOperand *getLargestInput(linalg::GenericOp op) {
 // How many iterations tpp-vectorize-linalg makes for threads to share: those over the outputs, of which adjacent ones are in a vector or a chunk.
 int64_t countTasks(linalg::GenericOp op, AffineMap largest, ArrayRef<int64_t> extents) {
   int64_t tasks = 1;
+  AffineDimExpr row = getRowDim(largest);
   for (auto [i, extent] : llvm::enumerate(extents)) {
     if (linalg::isReductionIterator(op.getIteratorTypesArray()[i]))
       continue;
-    AffineDimExpr row = getRowDim(largest);
     bool isVector = row && row.getPosition() == i;
     tasks *= !isVector ? extent : extent >= 2 * chunkElements ? int64_t(llvm::divideCeil(extent, chunkElements)) : 1;
   }
@@ -101,9 +102,7 @@ std::optional<Split> findSplit(linalg::GenericOp op, int64_t threads) {
     return std::nullopt;
   AffineMap largest = op.getMatchingIndexingMap(input);
   std::optional<unsigned> dim = findOutermostReduction(op, largest, extents);
-  int64_t points = 1;
-  for (int64_t extent : extents)
-    points *= extent;
+  int64_t points = ShapedType::getNumElements(extents);
   if (!dim || points < fewestPoints)
     return std::nullopt;
   int64_t outputs = cast<RankedTensorType>(op.getResult(0).getType()).getNumElements();
@@ -203,10 +202,8 @@ struct SplitReductions : public impl::SplitReductionsBase<SplitReductions> {
   using SplitReductionsBase::SplitReductionsBase;
 
   void runOnOperation() override {
-    if (threads < 1) {
-      getOperation().emitError("threads must be at least 1");
+    if (failed(verifyThreads(getOperation(), threads)))
       return signalPassFailure();
-    }
     if (threads == 1)
       return;
     SmallVector<std::pair<linalg::GenericOp, Split>> splits;

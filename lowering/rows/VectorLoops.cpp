@@ -108,11 +108,10 @@ bool Vectorizer::chooseVectorDim() {
     auto combiner = getCombiner(chain[0]);
     if (!combiner)
       break;
+    dropPromises(chain[0]);
     combiners.push_back({chain[0], combiner->first, combiner->second});
   }
   bool reducible = combiners.size() == outs.size();
-  for (const Combiner &combiner : combiners)
-    dropPromises(combiner.op);
   double best = 0;
   for (const StridedDim &dim : dims) {
     if (dim.extent == 1 || (dim.reduction && !reducible))

@@ -78,6 +78,7 @@ private:
   const char *analyzeGathers();
   bool computeGather(Operation &inner, ArrayRef<Iv> ivs, int64_t count, IRMapping &scalars, IRMapping &vectors);
   // In ReduceVectors.cpp.
+  SmallVector<Value> makeNeutrals();
   Operation *combine(const Combiner &combiner, Value x, Value y);
   SmallVector<Value> reduceInChains(ArrayRef<Iv> ivs, ValueRange accumulators, int64_t count);
   SmallVector<Value> reduceStep(ArrayRef<Iv> ivs, ValueRange accumulators, int64_t count);

@@ -1,6 +1,7 @@
 // Chooses block sizes, task loops, their order and the form of brgemm's batch (see ContractionBlocking.h).
 #include "lowering/tile/ContractionBlocking.h"
 #include "lowering/analysis/BufferSize.h"
+#include "lowering/analysis/LinearMap.h"
 #include "lowering/machine/Cost.h"
 #include "lowering/tile/ThreadShares.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -48,19 +49,9 @@ TaskLoop makeLoop(TaskLoop::Kind kind, const ContractionDim &dim, int64_t block)
 // uses. Most of it would be evicted before the caller reads it.
 bool isStreamed(ContractOp op, int64_t cacheBytes) {
   Value root = getBuffer(op.getInit());
-  auto argument = dyn_cast<BlockArgument>(root);
-  auto func = argument ? dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp()) : func::FuncOp();
-  if (!func || !func.getArgAttr(argument.getArgNumber(), kResultAttr) ||
-      getBufferBytes(cast<MemRefType>(root.getType())).value_or(0) <= cacheBytes)
+  if (!getArgAttr(root, kResultAttr) || getBufferBytes(cast<MemRefType>(root.getType())).value_or(0) <= cacheBytes)
     return false;
   return allUsers(root, [&](Operation *user) { return user == op.getOperation(); });
-}
-
-// True for an argument of the function that prepack has computed.
-bool isWeight(Value operand) {
-  auto argument = dyn_cast<BlockArgument>(getBuffer(operand));
-  auto func = argument ? dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp()) : func::FuncOp();
-  return func && func.getArgAttr(argument.getArgNumber(), kWeightAttr);
 }
 
 // Bytes of all weights of the function that contains `op`.
@@ -68,7 +59,7 @@ int64_t countWeightBytes(ContractOp op) {
   auto func = op->getParentOfType<func::FuncOp>();
   int64_t bytes = 0;
   for (BlockArgument argument : func.getArguments())
-    if (auto type = dyn_cast<MemRefType>(argument.getType()); type && isWeight(argument))
+    if (auto type = dyn_cast<MemRefType>(argument.getType()); type && getArgAttr(argument, kWeightAttr))
       bytes += getBufferBytes(type).value_or(0);
   return bytes;
 }
@@ -99,7 +90,7 @@ private:
   // the function: between two calls, the others evict it from smaller ones.
   double estimateReadNs() {
     int64_t bytes = contraction.a().getBytes() + contraction.b().getBytes();
-    int64_t held = isWeight(op.getB()) ? std::max(bytes, countWeightBytes(op)) : bytes;
+    int64_t held = getArgAttr(getBuffer(op.getB()), kWeightAttr) ? std::max(bytes, countWeightBytes(op)) : bytes;
     if (held <= caches.l2Bytes)
       return 0;
     return static_cast<double>(bytes) / (held <= caches.l3Bytes ? caches.l3Gbs : caches.memoryGbs);

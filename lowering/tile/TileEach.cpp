@@ -1,12 +1,13 @@
 // See TileEach.h.
 #include "lowering/tile/TileEach.h"
+#include "lowering/machine/Threads.h"
 
 namespace mlir::tpp {
 
 LogicalResult tileEach(ModuleOp module, int64_t threads, function_ref<bool(ContractOp)> isMine,
                        function_ref<LogicalResult(ContractOp, RewriterBase &)> tile) {
-  if (threads < 1)
-    return module.emitError("threads must be at least 1");
+  if (failed(verifyThreads(module, threads)))
+    return failure();
   SmallVector<ContractOp> ops;
   module.walk([&](ContractOp op) {
     if (isMine(op))

@@ -10,6 +10,7 @@
 #include "lowering/analysis/Relay.h"
 #include "lowering/machine/Cost.h"
 #include "lowering/machine/Target.h"
+#include "lowering/machine/Threads.h"
 #include "lowering/tile/StridedLoops.h"
 #include "lowering/tile/ThreadShares.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -384,10 +385,8 @@ struct TileRelayouts : public impl::TileRelayoutsBase<TileRelayouts> {
   using TileRelayoutsBase::TileRelayoutsBase;
 
   void runOnOperation() override {
-    if (threads < 1) {
-      getOperation().emitError("threads must be at least 1");
+    if (failed(verifyThreads(getOperation(), threads)))
       return signalPassFailure();
-    }
     SmallVector<std::pair<Operation *, Relayout>> relayouts;
     getOperation().walk([&](Operation *op) {
       if (std::optional<Relayout> relayout = view(op))
