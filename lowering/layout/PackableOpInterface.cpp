@@ -231,15 +231,19 @@ LogicalResult LoopNest::layOut(unsigned tensor, LayoutAttr layout, ArrayRef<int6
   if (layout.getVnni() > 1)
     return failure();
   MLIRContext *context = maps[0].getContext();
-  // Split the loops that cross tile boundaries.
+  // Split the loops that cross tile boundaries. One that is as long as the only tile is split, too, so that tiles always have a loop of their own.
   for (auto [dim, tile] : llvm::zip_equal(layout.getInnerDims(), layout.getTiles())) {
     if (shape[dim] % tile != 0)
       return failure();
     auto expr = getLinearExpr(maps[tensor].getResult(dim), extents.size());
     if (!expr)
       return failure();
+    bool hasTileLoop = false;
+    for (int64_t coefficient : expr->coefficients)
+      hasTileLoop |= coefficient != 0 && coefficient % tile == 0;
+    int64_t longest = hasTileLoop ? tile : tile - 1; // the longest range of indices that is not split
     for (auto [loop, coefficient] : llvm::enumerate(expr->coefficients))
-      if (coefficient > 0 && coefficient < tile && tile % coefficient == 0 && extents[loop] * coefficient > tile &&
+      if (coefficient > 0 && coefficient < tile && tile % coefficient == 0 && extents[loop] * coefficient > longest &&
           extents[loop] % (tile / coefficient) == 0) {
         split(loop, tile / coefficient);
         break;

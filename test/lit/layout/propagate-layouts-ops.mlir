@@ -1,9 +1,9 @@
 // Ops between two convolutions on NCHW take the convolutions' layout: only values that enter or leave the function are
 // transposed.
-// RUN: tpp-opt %s --split-input-file --tpp-normalize-contractions --tpp-propagate-layouts -o %t.once
+// RUN: tpp-opt %s --tpp-target=zen4 --split-input-file --tpp-normalize-contractions --tpp-propagate-layouts -o %t.once
 // RUN: FileCheck %s --input-file=%t.once
 // A second run changes nothing.
-// RUN: tpp-opt %s --split-input-file --tpp-normalize-contractions --tpp-propagate-layouts --tpp-propagate-layouts -o %t.twice
+// RUN: tpp-opt %s --tpp-target=zen4 --split-input-file --tpp-normalize-contractions --tpp-propagate-layouts --tpp-propagate-layouts -o %t.twice
 // RUN: diff %t.once %t.twice
 
 // Two convolutions of one input: it is moved once.

@@ -9,6 +9,8 @@
 // RUN: tpp-run %s --check=reference --layout-report=- 2> %t.default | FileCheck %s --check-prefix=NONE
 // RUN: FileCheck %s --check-prefix=EQUAL --input-file=%t.default
 // RUN: tpp-opt %s '--tpp-packing=#tpp.packing_fixed<panel = 32, a = [32, 32], c = [32, 32]>' --tpp-default=target=avx512 | FileCheck %s --check-prefix=KERNELS
+// RUN: tpp-opt %s '--tpp-packing=#tpp.packing_fixed<panel = 32, a = [32, 32], c = [32, 32]>' --tpp-default=target=avx512 | FileCheck %s --check-prefix=ONE
+// RUN: tpp-run %s --entry=one_tile '--packing=#tpp.packing_fixed<panel = 32, a = [32, 32], c = [32, 32]>' --check=reference | FileCheck %s --check-prefix=EQUAL
 
 // EQUAL: equals the reference
 
@@ -62,4 +64,28 @@ func.func @main(%x: tensor<128x64xf32>, %w0: tensor<64x96xf32> {tpp.prepack}, %b
   %z2 = linalg.fill ins(%zero : f32) outs(%e2 : tensor<128x64xf32>) -> tensor<128x64xf32>
   %4 = linalg.matmul ins(%3, %w2 : tensor<128x128xf32>, tensor<128x64xf32>) outs(%z2 : tensor<128x64xf32>) -> tensor<128x64xf32>
   return %4 : tensor<128x64xf32>
+}
+
+// A tile as large as the matmul's result has loops of its own, too: bias and relu are fused as with many tiles.
+// ONE-LABEL: func.func @one_tile(
+// ONE: tpp.dispatch #tpp.brgemm_desc<m = 32, n = 32, k = 96, {{.*}} post_ops = [{{.*}}add{{.*}}relu
+// ONE: tpp.dispatch #tpp.brgemm_desc<m = 32, n = 32, k = 32,
+// ONE-NOT: linalg.
+// ONE: return
+func.func @one_tile(%x: tensor<32x96xf32>, %w: tensor<96x32xf32> {tpp.prepack}, %b: tensor<32xf32>,
+    %w2: tensor<32x64xf32> {tpp.prepack}) -> tensor<32x64xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<32x32xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<32x32xf32>) -> tensor<32x32xf32>
+  %e2 = tensor.empty() : tensor<32x64xf32>
+  %z2 = linalg.fill ins(%zero : f32) outs(%e2 : tensor<32x64xf32>) -> tensor<32x64xf32>
+  %0 = linalg.matmul ins(%x, %w : tensor<32x96xf32>, tensor<96x32xf32>) outs(%z : tensor<32x32xf32>) -> tensor<32x32xf32>
+  %1 = linalg.generic {indexing_maps = [#id, #column, #id], iterator_types = ["parallel", "parallel"]} ins(%0, %b : tensor<32x32xf32>, tensor<32xf32>) outs(%e : tensor<32x32xf32>) {
+  ^bb0(%a: f32, %c: f32, %o: f32):
+    %s = arith.addf %a, %c : f32
+    %r = arith.maximumf %s, %zero : f32
+    linalg.yield %r : f32
+  } -> tensor<32x32xf32>
+  %2 = linalg.matmul ins(%1, %w2 : tensor<32x32xf32>, tensor<32x64xf32>) outs(%z2 : tensor<32x64xf32>) -> tensor<32x64xf32>
+  return %2 : tensor<32x64xf32>
 }
