@@ -1,4 +1,4 @@
-// The option `threads` of passes.
+// The check of the pass option `threads`.
 #ifndef TPP_LOWERING_MACHINE_THREADS_H
 #define TPP_LOWERING_MACHINE_THREADS_H
 
@@ -6,7 +6,7 @@
 
 namespace mlir::tpp {
 
-/// Fails with an error on `op` if a pass is asked for fewer threads than one.
+/// Emits an error on `op` and fails if `threads`, the option of a pass, is less than 1.
 inline LogicalResult verifyThreads(Operation *op, int64_t threads) {
   return threads >= 1 ? success() : op->emitError("threads must be at least 1");
 }

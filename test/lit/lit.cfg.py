@@ -13,7 +13,7 @@ config.test_source_root = os.path.dirname(__file__)
 config.environment["PATH"] = os.pathsep.join(
     [os.path.join(config.tpp_build_dir, "bin"), config.llvm_tools_dir, config.environment.get("PATH", "")]
 )
-# No test may depend on the machine that it runs on: `TPP_MACHINE=FILE ctest -R lit` runs all of them as if on another.
+# No test may depend on the machine that it runs on: `TPP_MACHINE=FILE ctest -R lit` runs all of them as if on another with the same instructions.
 if "TPP_MACHINE" in os.environ:
     config.environment["TPP_MACHINE"] = os.environ["TPP_MACHINE"]
 config.substitutions += [
