@@ -101,6 +101,10 @@ static void propagateLayouts(Stages stages, const DefaultOptions &options) {
     stages.function(createSplitRemainders()); // before layouts are chosen: tiles must divide the dimensions that they cut
     stages.function(createPropagateLayouts());
   }
+  RaiseGathersOptions gatherOptions;
+  gatherOptions.joins = true;
+  stages.function(
+      createRaiseGathers(gatherOptions)); // again: joins, of which it matters whether the innermost dimension is joined
   stages.function(createLowerGathers());
   if (fusesPostOps(options)) {
     contractionOptions.depthwise = true;

@@ -1,6 +1,6 @@
 //===- VectorMath.cpp - exp, log, tanh, erf and division on vectors of f32 ----------------------------------------------------===//
 //
-// Upstream's approximations of exp and log lose subnormals (e^-87.7 is 0; log of the smallest floats is off by 8 %). Its tanh and erf have
+// Upstream's approximation of log loses subnormals (that of the smallest floats is off by 8 %). Its tanh and erf have
 // an error of 4 ulp. The functions here follow microkernels/common/vector_math-inl.h, step by step and with the same coefficients, so that
 // vector code and kernels have the same error bound (test/accuracy). A multiplication and the addition of its result both have the fast-math
 // flag `contract`: LLVM fuses them if the machine has fused multiply-add, and otherwise fmaf is not called.
@@ -126,9 +126,10 @@ private:
   arith::FastMathFlagsAttr contract;
 };
 
+// Results below 2^-126 are 0, as in the kernels.
 Value createExp(const VectorF32 &f, Value x) {
-  VectorF32::ExpParts e = f.reduceExp(f.clampKeepNaN(x, 150.0f));
-  return f.scale(f.add(e.p, f.constant(1.0f)), e);
+  VectorF32::ExpParts e = f.reduceExp(f.select(f.is(arith::CmpFPredicate::OGT, x, 150.0f), f.constant(150.0f), x));
+  return f.select(f.is(arith::CmpFPredicate::OLT, x, -87.33654f), f.constant(0.0f), f.scale(f.add(e.p, f.constant(1.0f)), e));
 }
 
 Value createTanh(const VectorF32 &f, Value x) {

@@ -152,12 +152,40 @@ template <typename OpTy> struct StructuredModel : PackableOpInterface::ExternalM
     return SumOfChannels{*nest, types, *contraction};
   }
 
+  // Whether an elementwise op reads `value` and what is computed from `reduced` in up to `steps` further ops.
+  static bool isReadWith(Value value, Value reduced, unsigned steps) {
+    return llvm::any_of(reduced.getUsers(), [&](Operation *user) {
+      auto structured = dyn_cast<linalg::LinalgOp>(user);
+      if (structured ? structured.getNumReductionLoops() > 0 : !isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(user))
+        return false;
+      return llvm::is_contained(user->getOperands(), value) ||
+             (steps > 0 && user->getNumResults() == 1 && isReadWith(value, user->getResult(0), steps - 1));
+    });
+  }
+
+  // A softmax and a norm are computed row by row, while the row is in the L1 cache, if what they reduce is innermost (tpp-fuse-row-loops). Otherwise each
+  // of their reductions reads the whole value once more.
+  static CostEstimate estimateSecondRead(linalg::LinalgOp op, ArrayRef<LayoutAttr> operands) {
+    auto type = dyn_cast<RankedTensorType>(op->getOperand(0).getType());
+    if (op.getNumDpsInputs() != 1 || op->getNumResults() != 1 || !type ||
+        !isReadWith(op->getOperand(0), op->getResult(0), /*steps=*/3))
+      return {};
+    LoopNest nest = getAccepted(layOut(op, operands));
+    auto input = getLinearView(nest.maps[0], getLaidOutType(type, operands[0]));
+    if (!input)
+      return {};
+    for (auto [extent, stride, iterator] : llvm::zip_equal(nest.extents, input->strides, nest.iterators))
+      if (extent > 1 && stride == 1 && iterator == utils::IteratorType::parallel)
+        return {estimateMoveNs(getBufferBytes(type).value_or(0), getTarget(op).getMachine()) / 2, 0};
+    return {};
+  }
+
   // Such a sum is computed by the kernels for groups where channels are innermost, else by vector code. Other reductions are taken to be equal in
-  // all layouts.
+  // all layouts, but for those of a softmax or a norm.
   static CostEstimate estimateReduction(linalg::LinalgOp op, ArrayRef<LayoutAttr> operands) {
     std::optional<SumOfChannels> sum = getSumOfChannels(op, operands);
     if (!sum)
-      return {};
+      return estimateSecondRead(op, operands);
     ContractionInfo &contraction = sum->contraction;
     double vectorShare = getVectorShare(contraction); // before matchGroupedConvolution, which may exchange the operands
     std::optional<GroupedConvolution> grouped =
@@ -197,11 +225,6 @@ template <typename OpTy> struct StructuredModel : PackableOpInterface::ExternalM
     auto getView = [&](unsigned i) {
       return getLinearView(nest.maps[i], getLaidOutType(cast<RankedTensorType>(op->getOperand(i).getType()), operands[i]));
     };
-    auto getBytes = [&](unsigned i) {
-      auto type = cast<RankedTensorType>(op->getOperand(i).getType());
-      return type.getNumElements() *
-             std::max<int64_t>(1, type.getElementType().isIntOrFloat() ? type.getElementTypeBitWidth() / 8 : 8);
-    };
     auto output = getView(structured.getNumDpsInputs());
     tpp_machine machine = getTarget(structured).getMachine();
     CostEstimate cost;
@@ -215,7 +238,8 @@ template <typename OpTy> struct StructuredModel : PackableOpInterface::ExternalM
         apart |= extent > 1 && to == 1 && from != 0 && from != 1;
       // A copy of contiguous rows is taken to be twice as fast.
       if (apart || (movesOnly(structured) && !isReadThrough(op)))
-        cost.addMove(estimateMoveNs(getBytes(i), machine) * (apart ? 1 : 0.5));
+        cost.addMove(estimateMoveNs(getBufferBytes(cast<ShapedType>(op->getOperand(i).getType())).value_or(0), machine) *
+                     (apart ? 1 : 0.5));
     }
     return cost;
   }

@@ -35,10 +35,11 @@ def LowerPrecision : Pass<"tpp-lower-precision", "func::FuncOp"> {
 }
 
 def RaiseGathers : Pass<"tpp-raise-gathers", "func::FuncOp"> {
-  let summary = "Turn linalg.generic ops that only select elements into tpp.gather";
+  let summary = "Turn ops that only select elements into tpp.gather";
   let description = [{
-    Applies if the index along each dimension is that of the result, or an element of a list along this dimension, and cannot be out of range
-    (tpp-check-indices has added no assertion). Resized images are such selections, and sums of them. Selections along different dimensions are merged.
+    Applies to a linalg.generic if the index along each dimension is that of the result, or an element of a list along this dimension, and cannot be out
+    of range (tpp-check-indices has added no assertion). Resized images are such selections, and sums of them. Selections along different dimensions are
+    merged.
 
     ```mlir
     %1 = linalg.generic ins(%rows : tensor<8xi64>) outs(...) { tensor.extract %x[%n, %c, %row, %w] } -> tensor<1x16x8x4xf32>
@@ -46,8 +47,12 @@ def RaiseGathers : Pass<"tpp-raise-gathers", "func::FuncOp"> {
     // becomes
     %2 = tpp.gather %x at(%rows, %columns : tensor<8xi64>, tensor<8xi64>) along [2, 3] : tensor<1x16x4x4xf32> -> tensor<1x16x8x8xf32>
     ```
+
+    With `joins`, it also applies to a join of slices of one tensor along one dimension, unless that is the innermost: a rotation (torch.roll) along two
+    dimensions becomes one loop instead of four copies.
   }];
-  let dependentDialects = ["::mlir::tpp::TppDialect"];
+  let options = [Option<"joins", "joins", "bool", "false", "Also raise joins of slices of one tensor, after layouts have been chosen">];
+  let dependentDialects = ["::mlir::tpp::TppDialect", "::mlir::arith::ArithDialect"];
 }
 
 def SplitRemainders : Pass<"tpp-split-remainders", "func::FuncOp"> {

@@ -1,11 +1,15 @@
-// Turns linalg.generic ops that only select elements into tpp.gather (see Passes.td).
+// Turns linalg.generic ops and joins that only select elements into tpp.gather (see Passes.td).
 #include "lowering/Passes.h"
+#include "lowering/analysis/Joins.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "tpp_dialect/TppOps.h"
+
+#include <numeric>
+#include <optional>
 
 namespace mlir::tpp {
 #define GEN_PASS_DEF_RAISEGATHERS
@@ -67,10 +71,57 @@ struct MergeGathers : public OpRewritePattern<GatherOp> {
   }
 };
 
+// Selects what a join takes from slices of one tensor along one dimension: torch.roll is such a join, of two slices. The innermost dimension is
+// left alone, whose slices are copied as vectors.
+struct RaiseJoin : public OpRewritePattern<tensor::InsertSliceOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tensor::InsertSliceOp op, PatternRewriter &rewriter) const override {
+    SmallVector<JoinedPart> parts = getJoin(op.getResult());
+    if (parts.size() < 2)
+      return rewriter.notifyMatchFailure(op, "not a whole join");
+    RankedTensorType type = op.getType();
+    Value source;
+    std::optional<int64_t> dim;
+    for (const JoinedPart &part : parts) {
+      auto slice = part.source.getDefiningOp<tensor::ExtractSliceOp>();
+      if (!slice || slice.getType().getRank() != slice.getSourceType().getRank() || !slice.getSourceType().hasStaticShape() ||
+          !slice.hasUnitStride() || ShapedType::isDynamicShape(slice.getStaticOffsets()) ||
+          (source && slice.getSource() != source))
+        return rewriter.notifyMatchFailure(op, "a part is not a slice of the same tensor");
+      source = slice.getSource();
+      for (int64_t other = 0; other < type.getRank(); ++other) {
+        bool isWhole =
+            part.sizes[other] == type.getDimSize(other) && part.sizes[other] == slice.getSourceType().getDimSize(other);
+        if (!isWhole && dim.value_or(other) != other)
+          return rewriter.notifyMatchFailure(op, "the parts differ along several dimensions");
+        if (!isWhole)
+          dim = other;
+      }
+    }
+    if (!dim || *dim == type.getRank() - 1)
+      return rewriter.notifyMatchFailure(op, "selects along the innermost dimension");
+    SmallVector<int64_t> indices(type.getDimSize(*dim));
+    for (const JoinedPart &part : parts) {
+      int64_t first = part.source.getDefiningOp<tensor::ExtractSliceOp>().getStaticOffset(*dim);
+      auto taken = MutableArrayRef(indices).slice(part.offsets[*dim], part.sizes[*dim]);
+      std::iota(taken.begin(), taken.end(), first);
+    }
+    auto listType = RankedTensorType::get({int64_t(indices.size())}, rewriter.getI64Type());
+    Value list = arith::ConstantOp::create(rewriter, op.getLoc(), DenseIntElementsAttr::get(listType, indices));
+    rewriter.replaceOpWithNewOp<GatherOp>(op, type, source, list, *dim);
+    return success();
+  }
+};
+
 struct RaiseGathers : public impl::RaiseGathersBase<RaiseGathers> {
+  using RaiseGathersBase::RaiseGathersBase;
+
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
     patterns.add<RaiseGather, MergeGathers>(&getContext());
+    if (joins)
+      patterns.add<RaiseJoin>(&getContext());
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();
   }

@@ -108,14 +108,41 @@ struct ReshapeDroppingInsert : public OpRewritePattern<tensor::InsertSliceOp> {
   }
 };
 
+// Moves a transposition of which only slices are read behind the slices (the queries, keys and values of attention, from one product). Each can then
+// become part of what reads it.
+struct SliceBeforeTranspose : public OpRewritePattern<tensor::ExtractSliceOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tensor::ExtractSliceOp op, PatternRewriter &rewriter) const override {
+    auto transpose = op.getSource().getDefiningOp<linalg::TransposeOp>();
+    if (!transpose || !llvm::all_of(transpose->getUsers(), llvm::IsaPred<tensor::ExtractSliceOp>))
+      return rewriter.notifyMatchFailure(op, "the source is no transposition of which only slices are read");
+    auto whole = RankedTensorType::get(op.getStaticSizes(), op.getType().getElementType());
+    std::optional<SmallVector<ReassociationIndices>> reassociation;
+    if (op.getType() != whole && !(reassociation = getReassociationIndicesForReshape(whole, op.getType())))
+      return rewriter.notifyMatchFailure(op, "the dropped dimensions are no reshape");
+    SmallVector<int64_t> inverse = invertPermutationVector(transpose.getPermutation());
+    Value slice = tensor::ExtractSliceOp::create(
+        rewriter, op.getLoc(), transpose.getInput(), applyPermutation(op.getMixedOffsets(), inverse),
+        applyPermutation(op.getMixedSizes(), inverse), applyPermutation(op.getMixedStrides(), inverse));
+    Value empty = tensor::EmptyOp::create(rewriter, op.getLoc(), op.getMixedSizes(), whole.getElementType());
+    Value result =
+        linalg::TransposeOp::create(rewriter, transpose.getLoc(), slice, empty, transpose.getPermutation())->getResult(0);
+    if (reassociation)
+      result = tensor::CollapseShapeOp::create(rewriter, op.getLoc(), op.getType(), result, *reassociation);
+    rewriter.replaceOp(op, result);
+    return success();
+  }
+};
+
 struct NormalizeLinalg : public impl::NormalizeLinalgBase<NormalizeLinalg> {
   void runOnOperation() override {
     MLIRContext *context = &getContext();
     inlineSmallResources();
     nameMoves();
     RewritePatternSet patterns(context);
-    patterns.add<GeneralizeElementwise, DecomposeAggregated, FillSplatConstant, ReshapeDroppingExtract, ReshapeDroppingInsert>(
-        context);
+    patterns.add<GeneralizeElementwise, DecomposeAggregated, FillSplatConstant, ReshapeDroppingExtract, ReshapeDroppingInsert,
+                 SliceBeforeTranspose>(context);
     linalg::populateEraseUnusedOperandsAndResultsPatterns(patterns);
     // Only the folding of fills and splats into bodies is wanted from upstream's fusion patterns. Ops are fused after layouts are chosen.
     linalg::populateElementwiseOpsFusionPatterns(patterns, [](OpOperand *) { return false; });

@@ -77,8 +77,10 @@ inline double scalar_unary(int32_t kind, double x, double alpha = 0.0) {
     return 1.0 / (1.0 + std::exp(-x));
   case TPP_UNARY_silu:
     return std::isinf(x) && x < 0 ? -0.0 : x / (1.0 + std::exp(-x));
-  case TPP_UNARY_exp:
-    return std::exp(x);
+  case TPP_UNARY_exp: {
+    const double result = std::exp(x);
+    return result < 0x1p-126 ? 0.0 : result;
+  }
   case TPP_UNARY_leaky_relu:
     return x > 0.0 ? x : alpha * x;
   case TPP_UNARY_erf:

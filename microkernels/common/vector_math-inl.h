@@ -7,7 +7,7 @@
 // Special values are those of kinds.def. test/microkernels/unary_accuracy_test.cpp holds the error bounds, in ulp of the f32 result,
 // measured over all floats. Targets without fused multiply-add (SSE) lose a little accuracy. Coefficients are minimax fits (Lawson
 // iteration) with a relative error below 0.3 ulp (erf: 0.65). The rounding mode must be to nearest. The functions work with or without
-// flushing of subnormals and preserve subnormals.
+// flushing of subnormals and preserve subnormals, but for the results of Exp.
 
 #if defined(TPP_MICROKERNELS_COMMON_VECTOR_MATH_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef TPP_MICROKERNELS_COMMON_VECTOR_MATH_INL_H
@@ -154,10 +154,13 @@ template <class D, class V> HWY_INLINE V Relu(D d, V x) {
   return hn::IfThenZeroElse(hn::Le(x, hn::Zero(d)), x);
 }
 
+// Results below 2^-126 are 0: where e^x is subnormal (softmax with a mask of -100), each instruction that reads it can take 150 cycles.
 template <class D, class V> HWY_INLINE V Exp(D d, V x) {
   namespace hn = hwy::HWY_NAMESPACE;
-  const auto e = vector_math::ReduceExp(d, vector_math::ClampKeepNaN(d, x, 150.0f));
-  return vector_math::ScaleByPowerOfTwo(d, hn::Add(e.p, hn::Set(d, 1.0f)), e);
+  const V high = hn::Set(d, 150.0f);
+  const auto e = vector_math::ReduceExp(d, hn::IfThenElse(hn::Gt(x, high), high, x));
+  const V scaled = vector_math::ScaleByPowerOfTwo(d, hn::Add(e.p, hn::Set(d, 1.0f)), e);
+  return hn::IfThenZeroElse(hn::Lt(x, hn::Set(d, -87.33654f)), scaled); // also discards what x below -150 gives
 }
 
 // (e^2|x| - 1) / (e^2|x| + 1), with e^2|x| - 1 = p 2^q + (2^q - 1), which is accurate for small arguments.

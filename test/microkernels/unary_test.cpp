@@ -353,6 +353,8 @@ TEST(UnaryReferenceTest, KeepsTheSpecialValuesOfKindsDef) {
   EXPECT_EQ(f32(TPP_UNARY_leaky_relu, 3.0f), 3.0f);
   EXPECT_EQ(f32(TPP_UNARY_leaky_relu, -3.0f), -0.75f);
   EXPECT_EQ(f32(TPP_UNARY_exp, -inf), 0.0f);
+  EXPECT_EQ(f32(TPP_UNARY_exp, -87.3366f), 0.0f); // exactly 0.99994 * 2^-126
+  EXPECT_GT(f32(TPP_UNARY_exp, -87.3365f), 0x1p-126f);
   EXPECT_EQ(f32(TPP_UNARY_exp, 89.0f), inf);
   EXPECT_EQ(f32(TPP_UNARY_gelu, 1.0f), 0.841344746f);
   EXPECT_EQ(f32(TPP_UNARY_gelu_tanh, 1.0f), 0.841191991f);

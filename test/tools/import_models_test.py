@@ -59,6 +59,12 @@ class Resizes(torch.nn.Module):
         yield resize(row.repeat(1, 1, 8)[..., :62], size=14)
         yield resize(x.double(), scale_factor=2, mode="bilinear")
         yield resize(x.bfloat16(), scale_factor=2, mode="bilinear")
+        for settings in ({"scale_factor": (1.7, 2.3)}, {"size": (17, 3), "align_corners": True}, {"size": (1, 1), "align_corners": True}, {"size": (3, 20)}):
+            for mode in ("bicubic", "bilinear"):
+                yield resize(x, **settings, mode=mode, antialias=mode == "bilinear")
+            yield resize(x, **settings, mode="bicubic", antialias=True)
+        yield resize(x.bfloat16(), scale_factor=.4, mode="bicubic")
+        yield resize(x.double(), scale_factor=.4, mode="bicubic")
 
     def example_inputs(self):
         return torch.randn(1, 3, 7, 9), torch.randn(2, 3, 8), torch.randn(1, 2, 3, 4, 5)
@@ -154,7 +160,7 @@ class ImportModelsTest(CommandLineTest):
         self.assertEqual(again.returncode, 0, again.stderr)
 
     def test_resized_images_windows_and_transposed_convolutions(self):
-        for name, given, returned in (("Resizes", 3, 15), ("Windows", 3, 34), ("Transposed", 1, 11)):
+        for name, given, returned in (("Resizes", 3, 29), ("Windows", 3, 34), ("Transposed", 1, 11)):
             with self.subTest(name=name):
                 process = self.convert(f"model.py:{name}")
                 self.assertEqual(process.returncode, 0, process.stderr)
@@ -209,7 +215,7 @@ class ImportModelsTest(CommandLineTest):
     def test_operators_that_resize_and_pad(self):
         made = run(PYTHON, SOURCE / "test" / "tools" / "pixel_operators.py", self.directory)
         self.assertEqual(made.returncode, 0, made.stderr)
-        for name, count in (("resize", 26), ("one", 1), ("pad", 8), ("old", 4)):
+        for name, count in (("resize", 34), ("one", 1), ("pad", 8), ("old", 4)):
             with self.subTest(name=name):
                 process = self.convert(f"{name}.onnx", "--input=x.npy")
                 self.assertEqual(process.returncode, 0, process.stderr)

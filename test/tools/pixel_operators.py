@@ -53,6 +53,8 @@ def main():
     for place in PLACES:
         model.resize(scales=(1, 1, 2, 1.7), mode="linear", coordinate_transformation_mode=place)
         model.resize(sizes=(1, 3, 4, 20), mode="linear", coordinate_transformation_mode=place)
+        model.resize(scales=(1, 1, 2, 1.7), mode="cubic", coordinate_transformation_mode=place)
+        model.resize(sizes=(1, 3, 4, 20), mode="cubic", coordinate_transformation_mode=place, exclude_outside=1, cubic_coeff_a=-.5)
         for rounding in ROUNDINGS:
             model.resize(scales=(1, 1, 2.4, .6), mode="nearest", coordinate_transformation_mode=place, nearest_mode=rounding)
     model.resize(sizes=(1, 3, 1, 1), mode="linear", coordinate_transformation_mode="pytorch_half_pixel")

@@ -11,6 +11,8 @@ import typing
 import numpy
 import torch
 
+from tpp.importing.filters import antialiased, cubic_taps, linear_taps, source_places
+
 
 def decompositions() -> dict[typing.Any, typing.Any]:
     """The operations that torch-mlir wants to see as compositions of others, and those that it cannot lower otherwise."""
@@ -22,6 +24,9 @@ def decompositions() -> dict[typing.Any, typing.Any]:
     table[aten.upsample_bilinear2d.vec] = linear
     table[aten.upsample_linear1d.vec] = linear
     table[aten.upsample_trilinear3d.vec] = linear
+    table[aten.upsample_bicubic2d.vec] = cubic
+    table[aten._upsample_bilinear2d_aa.vec] = functools.partial(smooth, sharpness=None)
+    table[aten._upsample_bicubic2d_aa.vec] = functools.partial(smooth, sharpness=-.5)
     table[aten._pad_circular.default] = functools.partial(padded, place=lambda i, extent: i.remainder(extent))
     table[aten._adaptive_avg_pool2d.default] = table[aten._adaptive_avg_pool3d.default] = adaptive_mean
     table[aten.adaptive_max_pool2d.default] = table[aten.adaptive_max_pool3d.default] = adaptive_maximum
@@ -102,12 +107,47 @@ def linear(x: torch.Tensor, output_size: list[int] | None, align_corners: bool, 
     x = widened(x)
     corners, blends = [x], []
     for dim, size in enumerate(sizes, start=2):
-        low, high, weights = neighbours(x.shape[dim], size, scales[dim - 2] if scales else None, align_corners)
+        low, high, weights = linear_taps(source_places(x.shape[dim], size, scales[dim - 2] if scales else None, align_corners), x.shape[dim])
         corners = [each.index_select(dim, torch.tensor(index)) for each in corners for index in (low, high)]
-        blends.append(torch.tensor(weights, dtype=x.dtype).reshape([-1] + [1] * (len(sizes) + 1 - dim)))
+        blends.append(along(dim, weights, x))
     for weight in reversed(blends):
         corners = [low + weight * (high - low) for low, high in zip(corners[::2], corners[1::2])]
     return corners[0].to(kind)
+
+
+def cubic(x: torch.Tensor, output_size: list[int] | None, align_corners: bool, scales: list[float] | None) -> torch.Tensor:
+    """aten.upsample_bicubic2d: weighted sums of four selected columns, then of four selected rows."""
+    if not x.is_floating_point():
+        return NotImplemented
+    sizes, kind = output_sizes(x, output_size, scales), x.dtype
+    x = widened(x)
+    for dim in (3, 2):
+        places = source_places(x.shape[dim], sizes[dim - 2], scales[dim - 2] if scales else None, align_corners)
+        parts = [x.index_select(dim, torch.tensor(index)) * along(dim, weights, x) for index, weights in cubic_taps(places, x.shape[dim], -.75)]
+        x = functools.reduce(torch.add, parts)
+    return x.to(kind)
+
+
+def smooth(x: torch.Tensor, output_size: list[int] | None, align_corners: bool, scales: list[float] | None, *, sharpness: float | None) -> torch.Tensor:
+    """aten._upsample_bilinear2d_aa and _upsample_bicubic2d_aa: products with constant matrices, as a filter that shrinks much reads many elements."""
+    if not x.is_floating_point():
+        return NotImplemented
+    sizes, kind = output_sizes(x, output_size, scales), x.dtype
+    x = widened(x)
+    for dim in (3, 2):
+        extent, size = x.shape[dim], sizes[dim - 2]
+        if align_corners:
+            step = (extent - 1) / (size - 1) if size > 1 else 0
+        else:
+            step = 1 / scales[dim - 2] if scales else extent / size
+        matrix = torch.tensor(antialiased(extent, size, step, sharpness=sharpness), dtype=x.dtype)
+        x = torch.matmul(x.movedim(dim, -1), matrix.t()).movedim(-1, dim)
+    return x.to(kind)
+
+
+def along(dim: int, values: numpy.ndarray, x: torch.Tensor) -> torch.Tensor:
+    """`values` as a tensor of the type of `x` that is broadcast to all dimensions of `x` but this one."""
+    return torch.tensor(values, dtype=x.dtype).reshape([-1] + [1] * (x.dim() - 1 - dim))
 
 
 def nearest(x: torch.Tensor, output_size: list[int] | None, scales: list[float] | None, *, exact: bool) -> torch.Tensor:
@@ -203,14 +243,3 @@ def adaptive_windows(x: torch.Tensor, output_size: list[int]) -> list[tuple[int,
 
 def output_sizes(x: torch.Tensor, output_size: list[int] | None, scales: list[float] | None) -> list[int]:
     return output_size or [math.floor(extent * scale) for extent, scale in zip(x.shape[2:], scales or [])]
-
-
-def neighbours(extent: int, size: int, scale: float | None, align_corners: bool) -> tuple[list[int], list[int], list[float]]:
-    """For each of `size` elements: the indices of its two neighbours among `extent`, and the weight of the second."""
-    if align_corners:
-        places = [i * (extent - 1) / max(size - 1, 1) for i in range(size)]
-    else:
-        step = 1 / scale if scale else extent / size
-        places = [max((i + .5) * step - .5, 0) for i in range(size)]
-    low = [min(math.floor(place), extent - 1) for place in places]
-    return low, [min(below + 1, extent - 1) for below in low], [place - below for place, below in zip(places, low)]

@@ -5,12 +5,14 @@ Source: the operator documentation of ONNX."""
 from __future__ import annotations
 
 import collections.abc
+import functools
 import math
 import typing
 
 import numpy
 import onnx
 
+from tpp.importing.filters import Taps, cubic_taps, linear_taps
 from tpp.importing.quantized import Rewriter, opset_of
 
 FLOATS = {onnx.TensorProto.FLOAT, onnx.TensorProto.DOUBLE, onnx.TensorProto.FLOAT16}
@@ -28,7 +30,8 @@ ROUNDINGS: dict[str, collections.abc.Callable[[typing.Any], int]] = {
     "floor": math.floor,
     "ceil": math.ceil,
 }
-
+# The filter of each mode of interpolation; empty: it selects elements.
+FILTERS = {"nearest": "", "linear": "linear", "bilinear": "linear", "trilinear": "linear", "cubic": "cubic"}
 
 # The element among `extent` that padding repeats at place i, which may be outside.
 EDGES: dict[str, collections.abc.Callable[[int, int], int]] = {
@@ -39,8 +42,8 @@ EDGES: dict[str, collections.abc.Callable[[int, int], int]] = {
 
 
 def select_pixels(proto: onnx.ModelProto) -> bool:
-    """Rewrites the operators whose sizes are known after shape inference. Leaves those with other modes (cubic, cropped, antialiased; constant padding) as
-    they are. Returns whether any has been rewritten."""
+    """Rewrites the operators whose sizes are known after shape inference. Leaves those with other modes (cropped, antialiased; constant padding) as they
+    are. Returns whether any has been rewritten."""
     graph = proto.graph
     types = {each.name: each.type.tensor_type for each in (*graph.input, *graph.value_info, *graph.output)}
     types.update({each.name: onnx.helper.make_tensor_type_proto(each.data_type, each.dims).tensor_type for each in graph.initializer})
@@ -64,48 +67,72 @@ def resize(rewriter: Rewriter, node: onnx.NodeProto, types: dict[str, typing.Any
     rounding = ROUNDINGS.get("floor" if old else text.get("nearest_mode", "round_prefer_floor"))
     mode = text.get("mode", "nearest")
     before, after = shape_of(types.get(node.input[0])), shape_of(types.get(node.output[0]))
-    refused = options.get("antialias") or options.get("exclude_outside") or text.get("keep_aspect_ratio_policy", "stretch") != "stretch"
+    refused = options.get("antialias") or text.get("keep_aspect_ratio_policy", "stretch") != "stretch"
     if before is None or after is None or len(before) != len(after) or place is None or rounding is None or refused:
         return False
     kind = types[node.input[0]].elem_type
-    if mode == "nearest":
-        linear = False
-    elif mode in ("linear", "bilinear", "trilinear") and kind in FLOATS:
-        linear = True
-    else:
+    if mode not in FILTERS or FILTERS[mode] and kind not in FLOATS or options.get("exclude_outside") and mode != "cubic":
         return False
     if "height_scale" in options:  # Upsample of the first version
         return False
     scales = options["scales"] if "scales" in options else scales_of(rewriter, node, options.get("axes"), before, after, old)
     if scales is None:
         return False
-    if old and not linear and any(scale < 1 for scale in scales):  # which pixel is taken differs between runtimes
+    if old and mode == "nearest" and any(scale < 1 for scale in scales):  # which pixel is taken differs between runtimes
         return False
     changed = [dim for dim, (extent, size) in enumerate(zip(before, after)) if extent != size or scales[dim] != 1]
     if not changed or 0 in before or 0 in after:
         return False
-    name, corners, weights = node.output[0], [node.input[0]], []
-    for dim in changed:
-        places = [place(Number(i), Number(scales[dim]), before[dim], after[dim]) for i in range(after[dim])]
-        if linear:
-            places = [min(max(each, Number(0)), Number(before[dim] - 1)) for each in places]
-            low = [math.floor(each) for each in places]
-            lists = [low, [min(each + 1, before[dim] - 1) for each in low]]
-            weight = numpy.array(places) - low
-            weights.append(weight.astype(onnx.helper.tensor_dtype_to_np_dtype(kind)).reshape([-1] + [1] * (len(before) - 1 - dim)))
-        else:
-            lists = [[min(max(rounding(each), 0), before[dim] - 1) for each in places]]
-        indices = [rewriter.constant(f"{name}_indices", numpy.array(each, numpy.int64)) for each in lists]
-        corners = [rewriter.node("Gather", [each, index], rewriter.fresh(f"{name}_selected"), axis=dim) for each in corners for index in indices]
-    for weight in reversed(weights):
-        factor, blended = rewriter.constant(f"{name}_weights", weight), []
-        for low_corner, high_corner in zip(corners[::2], corners[1::2]):
-            difference = rewriter.node("Sub", [high_corner, low_corner], rewriter.fresh(f"{name}_difference"))
-            part = rewriter.node("Mul", [difference, factor], rewriter.fresh(f"{name}_part"))
-            blended.append(rewriter.node("Add", [low_corner, part], rewriter.fresh(f"{name}_mean")))
-        corners = blended
-    rewriter.nodes[-1].output[0] = name
+    image = Resized(rewriter, node.output[0], len(before), onnx.helper.tensor_dtype_to_np_dtype(kind))
+    places = {dim: [place(Number(i), Number(scales[dim]), before[dim], after[dim]) for i in range(after[dim])] for dim in changed}
+    if FILTERS[mode] == "linear":
+        image.interpolate(node.input[0], {dim: linear_taps(places[dim], before[dim]) for dim in changed})
+    elif FILTERS[mode] == "cubic":
+        image.sum_taps(
+            node.input[0], {
+                dim: cubic_taps(places[dim], before[dim], options.get("cubic_coeff_a", -.75), exclude_outside=bool(options.get("exclude_outside")))
+                for dim in reversed(changed)
+            })
+    else:
+        value = node.input[0]
+        for dim in changed:
+            value = image.select(value, dim, [min(max(rounding(each), 0), before[dim] - 1) for each in places[dim]])
+    rewriter.nodes[-1].output[0] = node.output[0]
     return True
+
+
+class Resized:
+    """Adds the nodes that resize an image, the value `name` of a graph."""
+
+    def __init__(self, rewriter: Rewriter, name: str, rank: int, dtype: numpy.dtype) -> None:
+        self.rewriter, self.name, self.rank, self.dtype = rewriter, name, rank, dtype
+
+    def select(self, value: str, dim: int, places: list[int]) -> str:
+        index = self.rewriter.constant(f"{self.name}_indices", numpy.array(places, numpy.int64))
+        return self.rewriter.node("Gather", [value, index], self.rewriter.fresh(f"{self.name}_selected"), axis=dim)
+
+    def weights(self, dim: int, values: numpy.ndarray) -> str:
+        return self.rewriter.constant(f"{self.name}_weights", values.astype(self.dtype).reshape([-1] + [1] * (self.rank - 1 - dim)))
+
+    def compute(self, operator: str, *values: str) -> str:
+        return self.rewriter.node(operator, list(values), self.rewriter.fresh(f"{self.name}_part"))
+
+    def interpolate(self, value: str, neighbours: dict[int, tuple[list[int], list[int], numpy.ndarray]]) -> None:
+        """Means of the two neighbours in each dimension: all are selected, then each pair is blended."""
+        corners = [value]
+        for dim, (low, high, _) in neighbours.items():
+            corners = [self.select(each, dim, places) for each in corners for places in (low, high)]
+        for dim, (_, _, shares) in reversed(neighbours.items()):
+            weights = self.weights(dim, shares)
+            corners = [
+                self.compute("Add", low, self.compute("Mul", self.compute("Sub", high, low), weights)) for low, high in zip(corners[::2], corners[1::2])
+            ]
+
+    def sum_taps(self, value: str, taps: dict[int, Taps]) -> None:
+        """Weighted sums of the selected elements, one dimension after the other."""
+        for dim, each in taps.items():
+            parts = [self.compute("Mul", self.select(value, dim, places), self.weights(dim, weights)) for places, weights in each]
+            value = functools.reduce(functools.partial(self.compute, "Add"), parts)
 
 
 def pad(rewriter: Rewriter, node: onnx.NodeProto, types: dict[str, typing.Any]) -> bool:

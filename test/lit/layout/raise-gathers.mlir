@@ -1,5 +1,6 @@
 // RUN: tpp-opt %s --tpp-raise-gathers --split-input-file | FileCheck %s
 // RUN: tpp-opt %s --tpp-raise-gathers --tpp-lower-gathers --split-input-file | FileCheck %s --check-prefix=LOWER
+// RUN: tpp-opt %s --tpp-raise-gathers=joins --split-input-file | FileCheck %s --check-prefix=JOINS
 
 // Rows, then columns: one selection along both.
 // CHECK-LABEL: @resized(
@@ -94,4 +95,75 @@ func.func @near_misses(%x: tensor<8x8xf32>, %rows: tensor<8xi64>, %places: tenso
     linalg.yield %v : f32
   } -> tensor<8x8xf32>
   return %0, %1, %2, %3, %4 : tensor<8x8xf32>, tensor<8x8xf32>, tensor<8x8xf32>, tensor<8x8xf32>, tensor<8x8xf32>
+}
+
+// -----
+
+// Rotations along two dimensions: with joins, one selection along both.
+// JOINS-LABEL: @rotated(
+// JOINS-SAME: %[[X:.*]]: tensor<2x4x6x8xf32>
+// JOINS-DAG: %[[ROWS:.*]] = arith.constant dense<[1, 2, 3, 0]> : tensor<4xi64>
+// JOINS-DAG: %[[COLUMNS:.*]] = arith.constant dense<[4, 5, 0, 1, 2, 3]> : tensor<6xi64>
+// JOINS: %[[R:.*]] = tpp.gather %[[X]] at(%[[ROWS]], %[[COLUMNS]] : tensor<4xi64>, tensor<6xi64>) along [1, 2] : tensor<2x4x6x8xf32> -> tensor<2x4x6x8xf32>
+// JOINS-NEXT: return %[[R]]
+// CHECK-LABEL: @rotated(
+// CHECK-NOT: tpp.gather
+// CHECK: return
+func.func @rotated(%x: tensor<2x4x6x8xf32>) -> tensor<2x4x6x8xf32> {
+  %low = tensor.extract_slice %x[0, 1, 0, 0] [2, 3, 6, 8] [1, 1, 1, 1] : tensor<2x4x6x8xf32> to tensor<2x3x6x8xf32>
+  %high = tensor.extract_slice %x[0, 0, 0, 0] [2, 1, 6, 8] [1, 1, 1, 1] : tensor<2x4x6x8xf32> to tensor<2x1x6x8xf32>
+  %e = tensor.empty() : tensor<2x4x6x8xf32>
+  %0 = tensor.insert_slice %low into %e[0, 0, 0, 0] [2, 3, 6, 8] [1, 1, 1, 1] : tensor<2x3x6x8xf32> into tensor<2x4x6x8xf32>
+  %1 = tensor.insert_slice %high into %0[0, 3, 0, 0] [2, 1, 6, 8] [1, 1, 1, 1] : tensor<2x1x6x8xf32> into tensor<2x4x6x8xf32>
+  %left = tensor.extract_slice %1[0, 0, 4, 0] [2, 4, 2, 8] [1, 1, 1, 1] : tensor<2x4x6x8xf32> to tensor<2x4x2x8xf32>
+  %right = tensor.extract_slice %1[0, 0, 0, 0] [2, 4, 4, 8] [1, 1, 1, 1] : tensor<2x4x6x8xf32> to tensor<2x4x4x8xf32>
+  %2 = tensor.insert_slice %right into %e[0, 0, 2, 0] [2, 4, 4, 8] [1, 1, 1, 1] : tensor<2x4x4x8xf32> into tensor<2x4x6x8xf32>
+  %3 = tensor.insert_slice %left into %2[0, 0, 0, 0] [2, 4, 2, 8] [1, 1, 1, 1] : tensor<2x4x2x8xf32> into tensor<2x4x6x8xf32>
+  return %3 : tensor<2x4x6x8xf32>
+}
+
+// -----
+
+// A part of a larger tensor, twice: the result has a size of its own.
+// JOINS-LABEL: @repeated(
+// JOINS: %[[ROWS:.*]] = arith.constant dense<[5, 6, 5, 6, 7]> : tensor<5xi64>
+// JOINS: tpp.gather %{{.*}} at(%[[ROWS]] : tensor<5xi64>) along [0] : tensor<9x8xf32> -> tensor<5x8xf32>
+func.func @repeated(%x: tensor<9x8xf32>) -> tensor<5x8xf32> {
+  %0 = tensor.extract_slice %x[5, 0] [2, 8] [1, 1] : tensor<9x8xf32> to tensor<2x8xf32>
+  %1 = tensor.extract_slice %x[5, 0] [3, 8] [1, 1] : tensor<9x8xf32> to tensor<3x8xf32>
+  %e = tensor.empty() : tensor<5x8xf32>
+  %2 = tensor.insert_slice %0 into %e[0, 0] [2, 8] [1, 1] : tensor<2x8xf32> into tensor<5x8xf32>
+  %3 = tensor.insert_slice %1 into %2[2, 0] [3, 8] [1, 1] : tensor<3x8xf32> into tensor<5x8xf32>
+  return %3 : tensor<5x8xf32>
+}
+
+// -----
+
+// Near misses: along the innermost dimension, of two tensors, of slices that differ along another dimension, of every second row, and a join that is not whole.
+// JOINS-LABEL: @joins_of_others(
+// JOINS-NOT: tpp.gather
+// JOINS: return
+func.func @joins_of_others(%x: tensor<4x8xf32>, %y: tensor<4x8xf32>)
+    -> (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x4xf32>, tensor<4x8xf32>, tensor<5x8xf32>) {
+  %e = tensor.empty() : tensor<4x8xf32>
+  %left = tensor.extract_slice %x[0, 0] [4, 3] [1, 1] : tensor<4x8xf32> to tensor<4x3xf32>
+  %right = tensor.extract_slice %x[0, 3] [4, 5] [1, 1] : tensor<4x8xf32> to tensor<4x5xf32>
+  %0 = tensor.insert_slice %right into %e[0, 0] [4, 5] [1, 1] : tensor<4x5xf32> into tensor<4x8xf32>
+  %innermost = tensor.insert_slice %left into %0[0, 5] [4, 3] [1, 1] : tensor<4x3xf32> into tensor<4x8xf32>
+  %top = tensor.extract_slice %x[0, 0] [2, 8] [1, 1] : tensor<4x8xf32> to tensor<2x8xf32>
+  %other = tensor.extract_slice %y[0, 0] [2, 8] [1, 1] : tensor<4x8xf32> to tensor<2x8xf32>
+  %1 = tensor.insert_slice %top into %e[2, 0] [2, 8] [1, 1] : tensor<2x8xf32> into tensor<4x8xf32>
+  %two = tensor.insert_slice %other into %1[0, 0] [2, 8] [1, 1] : tensor<2x8xf32> into tensor<4x8xf32>
+  %f = tensor.empty() : tensor<4x4xf32>
+  %a = tensor.extract_slice %x[0, 0] [2, 4] [1, 1] : tensor<4x8xf32> to tensor<2x4xf32>
+  %b = tensor.extract_slice %x[0, 4] [2, 4] [1, 1] : tensor<4x8xf32> to tensor<2x4xf32>
+  %2 = tensor.insert_slice %a into %f[0, 0] [2, 4] [1, 1] : tensor<2x4xf32> into tensor<4x4xf32>
+  %differ = tensor.insert_slice %b into %2[2, 0] [2, 4] [1, 1] : tensor<2x4xf32> into tensor<4x4xf32>
+  %second = tensor.extract_slice %x[0, 0] [2, 8] [2, 1] : tensor<4x8xf32> to tensor<2x8xf32>
+  %3 = tensor.insert_slice %second into %e[0, 0] [2, 8] [1, 1] : tensor<2x8xf32> into tensor<4x8xf32>
+  %strided = tensor.insert_slice %top into %3[2, 0] [2, 8] [1, 1] : tensor<2x8xf32> into tensor<4x8xf32>
+  %g = tensor.empty() : tensor<5x8xf32>
+  %4 = tensor.insert_slice %top into %g[0, 0] [2, 8] [1, 1] : tensor<2x8xf32> into tensor<5x8xf32>
+  %partial = tensor.insert_slice %top into %4[2, 0] [2, 8] [1, 1] : tensor<2x8xf32> into tensor<5x8xf32>
+  return %innermost, %two, %differ, %strided, %partial : tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x4xf32>, tensor<4x8xf32>, tensor<5x8xf32>
 }

@@ -173,3 +173,37 @@ func.func @reshaped_empty(%x: f32) -> tensor<4x6x1xf32> {
   %0 = linalg.fill ins(%x : f32) outs(%r : tensor<4x6x1xf32>) -> tensor<4x6x1xf32>
   return %0 : tensor<4x6x1xf32>
 }
+
+// -----
+
+// Queries and keys of attention are slices of a transposed product: each slice is transposed instead.
+// CHECK-LABEL: @slices_of_transposed(
+// CHECK-SAME: %[[X:.*]]: tensor<16x64x2x4x8xf32>
+// CHECK: %[[QS:.*]] = tensor.extract_slice %[[X]][0, 0, 0, 1, 0] [16, 64, 1, 3, 8] [1, 1, 1, 1, 1] : tensor<16x64x2x4x8xf32> to tensor<16x64x1x3x8xf32>
+// CHECK: %[[QT:.*]] = linalg.transpose ins(%[[QS]] : tensor<16x64x1x3x8xf32>) outs(%{{.*}} : tensor<1x16x3x64x8xf32>) permutation = [2, 0, 3, 1, 4]
+// CHECK: %[[Q:.*]] = tensor.collapse_shape %[[QT]] {{.*}} : tensor<1x16x3x64x8xf32> into tensor<16x3x64x8xf32>
+// CHECK: %[[KS:.*]] = tensor.extract_slice %[[X]][0, 0, 1, 0, 0] [16, 64, 1, 4, 8] [1, 1, 1, 1, 1] : tensor<16x64x2x4x8xf32> to tensor<16x64x1x4x8xf32>
+// CHECK: %[[K:.*]] = linalg.transpose ins(%[[KS]] : tensor<16x64x1x4x8xf32>) outs(%{{.*}} : tensor<1x16x4x64x8xf32>) permutation = [2, 0, 3, 1, 4]
+// CHECK: return %[[Q]], %[[K]]
+func.func @slices_of_transposed(%x: tensor<16x64x2x4x8xf32>) -> (tensor<16x3x64x8xf32>, tensor<1x16x4x64x8xf32>) {
+  %e = tensor.empty() : tensor<2x16x4x64x8xf32>
+  %t = linalg.transpose ins(%x : tensor<16x64x2x4x8xf32>) outs(%e : tensor<2x16x4x64x8xf32>) permutation = [2, 0, 3, 1, 4]
+  %q = tensor.extract_slice %t[0, 0, 1, 0, 0] [1, 16, 3, 64, 8] [1, 1, 1, 1, 1] : tensor<2x16x4x64x8xf32> to tensor<16x3x64x8xf32>
+  %k = tensor.extract_slice %t[1, 0, 0, 0, 0] [1, 16, 4, 64, 8] [1, 1, 1, 1, 1] : tensor<2x16x4x64x8xf32> to tensor<1x16x4x64x8xf32>
+  return %q, %k : tensor<16x3x64x8xf32>, tensor<1x16x4x64x8xf32>
+}
+
+// -----
+
+// Another reader needs the whole transposition.
+// CHECK-LABEL: @transposed_is_read(
+// CHECK-SAME: %[[X:.*]]: tensor<4x6xf32>
+// CHECK: %[[T:.*]] = linalg.transpose ins(%[[X]] : tensor<4x6xf32>)
+// CHECK: %[[S:.*]] = tensor.extract_slice %[[T]]
+// CHECK: return %[[T]], %[[S]]
+func.func @transposed_is_read(%x: tensor<4x6xf32>) -> (tensor<6x4xf32>, tensor<2x4xf32>) {
+  %e = tensor.empty() : tensor<6x4xf32>
+  %t = linalg.transpose ins(%x : tensor<4x6xf32>) outs(%e : tensor<6x4xf32>) permutation = [1, 0]
+  %s = tensor.extract_slice %t[1, 0] [2, 4] [1, 1] : tensor<6x4xf32> to tensor<2x4xf32>
+  return %t, %s : tensor<6x4xf32>, tensor<2x4xf32>
+}
