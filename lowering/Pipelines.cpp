@@ -99,7 +99,7 @@ static void propagateLayouts(Stages stages, const DefaultOptions &options) {
     stages.function(createLowerPrecision(precisionOptions));
   if (options.packing != "none") {
     stages.function(createSplitRemainders()); // before layouts are chosen: tiles must divide the dimensions that they cut
-    stages.function(createPropagateLayouts());
+    stages.function(createPropagateLayouts(PropagateLayoutsOptions{options.winograd != "off" && fusesPostOps(options)}));
   }
   RaiseGathersOptions gatherOptions;
   gatherOptions.joins = true;

@@ -2,6 +2,7 @@
 #include "lowering/layout/LayoutSolver.h"
 #include "lowering/analysis/Moves.h"
 #include "lowering/analysis/Relay.h"
+#include "lowering/layout/PackableOpModels.h"
 #include "lowering/machine/Cost.h"
 #include "lowering/machine/Target.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -11,8 +12,9 @@
 
 namespace mlir::tpp {
 
-LayoutSolver::LayoutSolver(func::FuncOp func)
-    : func(func), context(func.getContext()), machine(getTarget(func).getMachine()), identity(LayoutAttr::getIdentity(context)) {
+LayoutSolver::LayoutSolver(func::FuncOp func, bool winograd)
+    : func(func), winograd(winograd), context(func.getContext()), machine(getTarget(func).getMachine()),
+      identity(LayoutAttr::getIdentity(context)) {
   collectValues();
   tie();
   collectWishes();
@@ -320,6 +322,8 @@ std::optional<CostEstimate> LayoutSolver::getOwnCost(Operation *op, ArrayRef<Lay
   std::optional<CostEstimate> cost;
   if (packable && packable.acceptsLayouts(operands, results))
     cost = packable.estimateCost(operands, results);
+  if (auto contract = dyn_cast<ContractOp>(op); contract && cost && winograd)
+    cost->ns *= getShareOfWinograd(contract, operands);
   known.push_back({key, cost});
   return cost;
 }

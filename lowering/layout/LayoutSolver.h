@@ -14,7 +14,8 @@ namespace mlir::tpp {
 // Chooses the layout of every value of a function with one block. The function must not change while the solver is in use.
 class LayoutSolver {
 public:
-  explicit LayoutSolver(func::FuncOp func);
+  // With `winograd`, convolutions cost what Winograd's algorithm costs where it is faster.
+  LayoutSolver(func::FuncOp func, bool winograd);
 
   void solve();
 
@@ -103,6 +104,7 @@ private:
   std::string explainCost(Operation *op);
 
   func::FuncOp func;
+  bool winograd;
   MLIRContext *context;
   tpp_machine machine;
   LayoutAttr identity;

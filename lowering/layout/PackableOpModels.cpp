@@ -9,6 +9,7 @@
 #include "lowering/machine/Cost.h"
 #include "lowering/machine/PackingStrategy.h"
 #include "lowering/machine/Target.h"
+#include "lowering/machine/WinogradBlocking.h"
 #include "mlir/Dialect/Affine/Utils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -163,11 +164,12 @@ template <typename OpTy> struct StructuredModel : PackableOpInterface::ExternalM
     });
   }
 
-  // A softmax and a norm are computed row by row, while the row is in the L1 cache, if what they reduce is innermost (tpp-fuse-row-loops). Otherwise each
-  // of their reductions reads the whole value once more.
+  // A softmax and a layer norm are computed row by row, while the row is in the L1 cache, if what they reduce is innermost (tpp-fuse-row-loops).
+  // Otherwise each of their reductions reads the whole value once more. Norms over pixels are not counted: in their layouts, convolutions differ by
+  // far more, by Winograd's algorithm for instance, which the solver does not know.
   static CostEstimate estimateSecondRead(linalg::LinalgOp op, ArrayRef<LayoutAttr> operands) {
     auto type = dyn_cast<RankedTensorType>(op->getOperand(0).getType());
-    if (op.getNumDpsInputs() != 1 || op->getNumResults() != 1 || !type ||
+    if (op.getNumDpsInputs() != 1 || op->getNumResults() != 1 || op.getNumReductionLoops() != 1 || !type ||
         !isReadWith(op->getOperand(0), op->getResult(0), /*steps=*/3))
       return {};
     LoopNest nest = getAccepted(layOut(op, operands));
@@ -181,7 +183,7 @@ template <typename OpTy> struct StructuredModel : PackableOpInterface::ExternalM
   }
 
   // Such a sum is computed by the kernels for groups where channels are innermost, else by vector code. Other reductions are taken to be equal in
-  // all layouts, but for those of a softmax or a norm.
+  // all layouts, but for those of a softmax or a layer norm.
   static CostEstimate estimateReduction(linalg::LinalgOp op, ArrayRef<LayoutAttr> operands) {
     std::optional<SumOfChannels> sum = getSumOfChannels(op, operands);
     if (!sum)
@@ -356,6 +358,23 @@ struct ContractModel : PackableOpInterface::ExternalModel<ContractModel, Contrac
     return nest;
   }
 
+  struct LaidOut {
+    LoopNest nest;
+    SmallVector<ShapedType> types; // of A, B and C
+    ContractionInfo contraction;
+  };
+  // The op accepts the layouts.
+  static LaidOut getLaidOut(ContractOp op, ArrayRef<LayoutAttr> operands) {
+    LoopNest nest = getAccepted(layOut(op, operands));
+    SmallVector<ShapedType> types;
+    for (unsigned i : {0u, 1u, 2u})
+      types.push_back(getLaidOutType(cast<RankedTensorType>(op->getOperand(i).getType()), operands[i]));
+    bool isConstant[] = {isNearConstant(op->getOperand(0)), isNearConstant(op->getOperand(1))};
+    ContractionInfo contraction =
+        getAccepted(getContractionInfo(ArrayRef(nest.maps).take_front(3), types, nest.extents, getTarget(op), isConstant));
+    return {nest, types, contraction};
+  }
+
   bool acceptsLayouts(Operation *op, ArrayRef<LayoutAttr> operands, ArrayRef<LayoutAttr> results) const {
     auto contract = cast<ContractOp>(op);
     if (op->getNumResults() != 1 || operands[2] != results[0] || (isTiled(contract) && !results[0].isIdentity()))
@@ -387,13 +406,7 @@ struct ContractModel : PackableOpInterface::ExternalModel<ContractModel, Contrac
       return estimateTiledCost(contract, *tiles, operands);
     if (isTiled(contract))
       return {};
-    LoopNest nest = getAccepted(layOut(contract, operands));
-    SmallVector<ShapedType> types;
-    for (unsigned i : {0u, 1u, 2u})
-      types.push_back(getLaidOutType(cast<RankedTensorType>(op->getOperand(i).getType()), operands[i]));
-    bool isConstant[] = {isNearConstant(op->getOperand(0)), isNearConstant(op->getOperand(1))};
-    ContractionInfo contraction =
-        getAccepted(getContractionInfo(ArrayRef(nest.maps).take_front(3), types, nest.extents, getTarget(op), isConstant));
+    auto [nest, types, contraction] = getLaidOut(contract, operands);
     CostEstimate cost = estimateContraction(contraction);
     // matchGroupedConvolution may exchange the operands.
     std::optional<GroupedConvolution> grouped = matchGroupedConvolution(contraction, nest.maps, types, nest.extents);
@@ -496,6 +509,20 @@ template <typename... OpTy> void attachStructured(MLIRContext *context) {
 }
 
 } // namespace
+
+double getShareOfWinograd(ContractOp op, ArrayRef<LayoutAttr> operands) {
+  if (!mayUseOtherKernels(op) || isTiled(op))
+    return 1;
+  ContractionInfo contraction = ContractModel::getLaidOut(op, operands).contraction;
+  std::optional<WinogradConvolution> convolution = matchWinogradConvolution(contraction);
+  if (!convolution || !contraction.b().isConstant || !hasBrgemmKernel(contraction) ||
+      getZeroInsertion(op->getOperand(contraction.getOpOperand(0))))
+    return 1;
+  double directNs = estimateDirectConvolutionNs(contraction, /*threads=*/1);
+  auto best = chooseWinogradTile(contraction, *convolution, getWinogradPanel(contraction, *convolution), /*threads=*/1,
+                                 kWorthwhileWinograd * directNs);
+  return best ? best->ns / directNs : 1;
+}
 
 void registerLayoutModels(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, linalg::LinalgDialect *) {

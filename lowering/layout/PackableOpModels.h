@@ -4,6 +4,8 @@
 
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Value.h"
+#include "tpp_dialect/TppOps.h"
+
 #include <optional>
 
 namespace mlir {
@@ -18,6 +20,10 @@ template <typename T> T getAccepted(std::optional<T> value) {
     llvm_unreachable("layouts that the op does not accept");
   return std::move(*value);
 }
+
+// The estimated time of Winograd's algorithm as a share of that of the direct computation, if the operands have layouts that the op accepts; 1 if it
+// cannot be used in these, or is not worthwhile.
+double getShareOfWinograd(ContractOp op, ArrayRef<LayoutAttr> operands);
 
 // Attaches the models of the tensor dialect's ops.
 void registerTensorLayoutModels(DialectRegistry &registry);

@@ -96,6 +96,7 @@ def PropagateLayouts : Pass<"tpp-propagate-layouts", "func::FuncOp"> {
     If the packing strategy of a contraction chooses tiles for A or C, these take part. A is read in its tiles in any case, and moved to them if its value
     has another layout. The contraction is marked `tpp.tiled` then.
   }];
+  let options = [Option<"winograd", "winograd", "bool", "true", "Count that Winograd's algorithm computes convolutions in layouts in which it is faster">];
   let dependentDialects = ["::mlir::tpp::TppDialect", "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect",
                            "::mlir::affine::AffineDialect"];
 }

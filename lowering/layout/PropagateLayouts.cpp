@@ -163,6 +163,8 @@ private:
 };
 
 struct PropagateLayouts : public impl::PropagateLayoutsBase<PropagateLayouts> {
+  using PropagateLayoutsBase::PropagateLayoutsBase;
+
   void runOnOperation() override {
     func::FuncOp func = getOperation();
     if (func.isExternal() || !func.getBody().hasOneBlock())
@@ -173,7 +175,7 @@ struct PropagateLayouts : public impl::PropagateLayoutsBase<PropagateLayouts> {
     for (int round = 0; round < mostRounds; ++round) {
       if (failed(chooseOperandTiles(func))) // in each round: groups and channels may have become dimensions of their own
         return signalPassFailure();
-      LayoutSolver solver(func);
+      LayoutSolver solver(func, winograd);
       solver.solve();
       if (!solver.changesLayouts())
         return solver.explainCosts();

@@ -239,13 +239,12 @@ struct UseWinograd : public impl::UseWinogradBase<UseWinograd> {
       return std::nullopt;
     Choice choice{op, phases, loops, *contraction, *convolution};
     choice.panel = getWinogradPanel(*contraction, *convolution);
-    // The transformed filters need more memory, and the code for them is longer: a gain below a tenth is not worth it.
-    constexpr double worthwhile = 0.9;
-    double best = mode == "always" ? std::numeric_limits<double>::infinity() : (worthwhile - outside) * directNs;
-    for (int64_t tile : {4, 2})
-      if (double ns = chooseWinogradBlocking(*contraction, *convolution, tile, choice.panel, threads).ns; ns < best)
-        best = ns, choice.tile = tile;
-    return choice.tile == 0 ? std::nullopt : std::optional(choice);
+    double limit = mode == "always" ? std::numeric_limits<double>::infinity() : (kWorthwhileWinograd - outside) * directNs;
+    std::optional<WinogradTile> best = chooseWinogradTile(*contraction, *convolution, choice.panel, threads, limit);
+    if (!best)
+      return std::nullopt;
+    choice.tile = best->tile;
+    return choice;
   }
 
   void rewrite(const Choice &choice, RewriterBase &rewriter) {

@@ -142,6 +142,15 @@ int64_t getWinogradPanel(const ContractionInfo &contraction, const WinogradConvo
   return std::min(convolution.n.extent, getWinogradProducts(contraction).getDefaultColumns());
 }
 
+std::optional<WinogradTile> chooseWinogradTile(const ContractionInfo &contraction, const WinogradConvolution &convolution,
+                                               int64_t panel, int64_t threads, double limit) {
+  std::optional<WinogradTile> best;
+  for (int64_t tile : {4, 2})
+    if (double ns = chooseWinogradBlocking(contraction, convolution, tile, panel, threads).ns; ns < (best ? best->ns : limit))
+      best = WinogradTile{tile, ns};
+  return best;
+}
+
 double estimateDirectConvolutionNs(const ContractionInfo &contraction, int64_t threads) {
   tpp_machine machine = contraction.target.getMachine();
   return std::max(estimateContraction(contraction).ns / static_cast<double>(threads),

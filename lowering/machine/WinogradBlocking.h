@@ -20,6 +20,18 @@ struct WinogradBlocking {
 WinogradBlocking chooseWinogradBlocking(const ContractionInfo &contraction, const WinogradConvolution &convolution, int64_t tile,
                                         int64_t panel, int64_t threads);
 
+// The tile, 2 or 4, for which the fastest blocking is estimated to take the least time, in nanoseconds. nullopt if that is not below `limit`.
+struct WinogradTile {
+  int64_t tile;
+  double ns;
+};
+std::optional<WinogradTile> chooseWinogradTile(const ContractionInfo &contraction, const WinogradConvolution &convolution,
+                                               int64_t panel, int64_t threads, double limit);
+
+// The share of the time of the direct computation below which Winograd's algorithm is used: the transformed filters need more memory, and the code for
+// them is longer.
+inline constexpr double kWorthwhileWinograd = 0.9;
+
 // Elements from one row of `elements` elements of a scratch buffer to the next, and from one point to the next: an odd number of cache lines. Rows that
 // are accessed together would share few sets of L1 otherwise.
 int64_t getWinogradStride(int64_t elements);

@@ -35,6 +35,7 @@ class TorchTest(Check):
             "softmax": (nn.Softmax(-1), randn(4, 7)),
             "pool": (nn.AdaptiveAvgPool2d(3), randn(1, 3, 7, 7)),
             "upsample": (nn.Upsample(scale_factor=2, mode="bilinear"), randn(1, 3, 5, 5)),
+            "cubic upsample": (nn.Upsample(scale_factor=2, mode="bicubic"), randn(1, 3, 5, 5)),
         }
         for name, (module, x) in rows.items():
             with self.subTest(name):
@@ -47,6 +48,8 @@ class TorchTest(Check):
             "where": (lambda x, y: torch.where(x > 0, x, y), randn(4, 4), randn(4)),
             "einsum": (lambda x, y: torch.einsum("bij,bjk->bik", x, y), randn(2, 3, 4), randn(2, 4, 5)),
             "integers": (lambda x: (x + 1, x.sum(), x > 2, x.argmax(1)), torch.arange(12).view(4, 3)),
+            "smooth": (lambda x: nn.interpolate(x, size=(3, 9), mode="bilinear", antialias=True), randn(2, 3, 7, 5)),
+            "roll": (lambda x: torch.roll(x, (-2, 1), (1, 2)) * 2, randn(2, 5, 6, 8)),
             "cumsum": (lambda x: (x.cumsum(0), x.cumsum(1), (x > 0).cumsum(1)), randn(5, 37)),
             "attention": (lambda q, k, v: nn.scaled_dot_product_attention(q, k, v, is_causal=True), *(randn(1, 2, 8, 4) for _ in range(3))),
             "attention with a mask": (lambda q, k, v, m: nn.scaled_dot_product_attention(q, k, v, attn_mask=m),

@@ -196,10 +196,18 @@ def adaptive_maximum(x: torch.Tensor, output_size: list[int]) -> tuple[torch.Ten
 
 def group_norm(x: torch.Tensor, weight: torch.Tensor | None, bias: torch.Tensor | None, images: int, channels: int, pixels: int, groups: int,
                eps: float) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-    """aten.native_group_norm without a dimension that holds channels and pixels, which no layout but channels-first has."""
-    split = x.unflatten(1, (groups, channels // groups))
-    normalized, mean, scale = standardized(split, tuple(range(2, split.dim())), eps)
-    return affine(normalized.reshape(x.shape), weight, bias).to(x.dtype), mean.reshape(images, groups).to(x.dtype), scale.reshape(images, groups).to(x.dtype)
+    """aten.native_group_norm from means of channels: no value of the size of `x` has dimensions for groups and their channels, which few layouts have."""
+    wide, dims, in_groups = widened(x), tuple(range(2, x.dim())), (images, groups, channels // groups)
+
+    def mean_of_groups(values: torch.Tensor) -> torch.Tensor:
+        means = (values.mean(dims) if dims else values).reshape(in_groups).mean(2, keepdim=True)
+        return means.expand(in_groups).reshape([images, channels] + [1] * len(dims))
+
+    mean = mean_of_groups(wide)
+    centered = wide - mean
+    scale = torch.rsqrt(mean_of_groups(centered * centered) + eps)
+    of_groups = [each.reshape(in_groups)[:, :, 0].to(x.dtype) for each in (mean, scale)]
+    return affine(centered * scale, weight, bias).to(x.dtype), of_groups[0], of_groups[1]
 
 
 def instance_norm(x: torch.Tensor, weight: torch.Tensor | None, bias: torch.Tensor | None, running_mean: torch.Tensor | None,
@@ -207,15 +215,9 @@ def instance_norm(x: torch.Tensor, weight: torch.Tensor | None, bias: torch.Tens
     """aten.instance_norm without a dimension that holds images and channels."""
     if not use_input_stats or running_mean is not None:
         return NotImplemented
-    return affine(standardized(x, tuple(range(2, x.dim())), eps)[0], weight, bias).to(x.dtype)
-
-
-def standardized(x: torch.Tensor, dims: tuple[int, ...], eps: float) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-    """`x` with a mean of 0 and a variance of 1 over `dims`, the means, and the scales; in f32 at least."""
-    x = widened(x)
-    variance, mean = torch.var_mean(x, dims, correction=0, keepdim=True)
-    scale = torch.rsqrt(variance + eps)
-    return (x - mean) * scale, mean, scale
+    wide = widened(x)
+    variance, mean = torch.var_mean(wide, tuple(range(2, x.dim())), correction=0, keepdim=True)
+    return affine((wide - mean) * torch.rsqrt(variance + eps), weight, bias).to(x.dtype)
 
 
 def affine(x: torch.Tensor, weight: torch.Tensor | None, bias: torch.Tensor | None) -> torch.Tensor:
