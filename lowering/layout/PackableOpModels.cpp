@@ -529,6 +529,7 @@ void registerLayoutModels(DialectRegistry &registry) {
     attachStructured<linalg::GenericOp, linalg::FillOp, linalg::TransposeOp, linalg::BroadcastOp, linalg::PoolingNchwMaxOp,
                      linalg::PoolingNchwSumOp, linalg::PoolingNhwcMaxOp, linalg::PoolingNhwcSumOp, linalg::PoolingNhwcMinOp,
                      linalg::PoolingNcwMaxOp, linalg::PoolingNcwSumOp, linalg::PoolingNwcMaxOp, linalg::PoolingNwcSumOp,
+                     linalg::PoolingNwcMinOp, linalg::PoolingNdhwcMaxOp, linalg::PoolingNdhwcSumOp, linalg::PoolingNdhwcMinOp,
                      linalg::DepthwiseConv2DNchwChwOp, linalg::DepthwiseConv2DNhwcHwcOp, linalg::DepthwiseConv2DNhwcHwcmOp>(
         context);
   });
