@@ -125,6 +125,27 @@ class OnnxTest(unittest.TestCase):
         model = tpp.compile(self.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=9)))
         numpy.testing.assert_array_equal(model(x), numpy.where(mask, x, -x))
 
+    def test_operators_that_would_be_misread(self):
+
+        def make(node, results, **inputs):
+            graph = helper.make_graph([node], "misread", [helper.make_tensor_value_info(name, kind, shape) for name, (kind, shape) in inputs.items()],
+                                      [helper.make_tensor_value_info(name, TensorProto.FLOAT, shape) for name, shape in results.items()])
+            return self.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=9))
+
+        number = TensorProto.FLOAT
+        lstm = make(helper.make_node("LSTM", ["x", "w", "r", "", "", "", "", "p"], ["y"], hidden_size=3), {"y": [2, 1, 1, 3]},
+                    x=(number, [2, 1, 4]), w=(number, [1, 12, 4]), r=(number, [1, 12, 3]), p=(number, [1, 9]))
+        with self.assertRaisesRegex(tpp.CompileError, r"'y' \(LSTM\) is not supported: it has peepholes"):
+            tpp.compile(lstm)
+        sampled = make(helper.make_node("GridSample", ["x", "grid"], ["y"], mode="nearest"), {"y": [1, 1, 2, 2]},
+                       x=(number, [1, 1, 3, 3]), grid=(number, [1, 2, 2, 2]))
+        with self.assertRaisesRegex(tpp.CompileError, r"\(GridSample\) is not supported: of two pixels"):
+            tpp.compile(sampled)
+        channels = make(helper.make_node("DequantizeLinear", ["x", "scale", "zero"], ["y"], axis=1), {"y": [2, 3]},
+                        x=(TensorProto.UINT8, [2, 3]), scale=(number, [3]), zero=(TensorProto.UINT8, [3]))
+        with self.assertRaisesRegex(tpp.CompileError, r"\(DequantizeLinear\) is not supported: it has an unsigned zero point for each channel"):
+            tpp.compile(channels)
+
     def test_wrong_files(self):
         path = os.path.join(self.folder, "wrong.onnx")
         with open(path, "wb") as file:

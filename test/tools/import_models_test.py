@@ -215,12 +215,13 @@ class ImportModelsTest(CommandLineTest):
     def test_operators_that_resize_and_pad(self):
         made = run(PYTHON, SOURCE / "test" / "tools" / "pixel_operators.py", self.directory)
         self.assertEqual(made.returncode, 0, made.stderr)
-        for name, count in (("resize", 34), ("one", 1), ("pad", 8), ("old", 4)):
+        for name, count in (("resize", 34), ("one", 1), ("pad", 8), ("blocks", 3), ("old", 4)):
             with self.subTest(name=name):
                 process = self.convert(f"{name}.onnx", "--input=x.npy")
                 self.assertEqual(process.returncode, 0, process.stderr)
                 self.assertEqual(len(list(self.directory.glob(f"{name}.out*.npy"))), count)
-                self.assert_selects(name)
+                if name != "blocks":
+                    self.assert_selects(name)
                 check = run(BIN / "tpp-run", f"{name}.mlirbc", "--input=x.npy", "--check=" + ",".join(f"{name}.out{i}.npy" for i in range(count)),
                             cwd=self.directory)
                 self.assertEqual(check.returncode, 0, check.stdout + check.stderr)

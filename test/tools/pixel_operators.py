@@ -1,5 +1,6 @@
 """Writes models with the operators that tpp.importing.pixels rewrites, each with an output of its own, and the input x.npy: resize.onnx has Resize in all modes,
-one.onnx a single one that becomes one node, pad.onnx Pad in all modes, old.onnx Upsample and Pad of an old opset. pixel_operators.py FOLDER. Runs in the
+one.onnx a single one that becomes one node, pad.onnx Pad in all modes, blocks.onnx DepthToSpace and SpaceToDepth, old.onnx Upsample and Pad of an old
+opset. pixel_operators.py FOLDER. Runs in the
 environment of tools/import --setup."""
 import pathlib
 import sys
@@ -70,6 +71,14 @@ def main():
     pad.pad((0, 0, -2, 3, 0, 0, 1, -4), mode="edge")
     pad.pad((1, 2), axes=[2], value=5, mode="constant")
     pad.save(folder / "pad.onnx", 19, x)
+    blocks = Model()
+    for mode in ("DCR", "CRD"):
+        blocks.nodes.append(helper.make_node("Concat", ["x", "x", "x", "x"], [f"deep_{mode}"], axis=1))
+        blocks.outputs.append(f"y{mode}")
+        blocks.nodes.append(helper.make_node("DepthToSpace", [f"deep_{mode}"], [f"y{mode}"], blocksize=2, mode=mode))
+    blocks.outputs.append("yspace")
+    blocks.nodes.append(helper.make_node("SpaceToDepth", ["yCRD"], ["yspace"], blocksize=2))
+    blocks.save(folder / "blocks.onnx", 13, x)
     old = Model()
     for mode in ("nearest", "linear"):
         old.add("Upsample", [old.constant((1, 1, 2, 1.7), numpy.float32)], mode=mode)

@@ -70,7 +70,25 @@ def load(path: str, fix: collections.abc.Callable[[onnx.GraphProto], None]) -> o
             proto = onnx.shape_inference.infer_shapes(proto, data_prop=True)
     except Exception as error:
         raise Problem(f"{os.path.basename(path)}: its shapes cannot be inferred: {first_line(error)}") from error
+    refuse_misread(proto.graph)
     return proto
+
+
+def refuse_misread(graph: onnx.GraphProto) -> None:
+    """Raises Problem for nodes that torch-mlir would lower to something else, without saying so."""
+    types = {each.name: each.type.tensor_type for each in (*graph.input, *graph.value_info, *graph.output)}
+    for node in graph.node:
+        given, why = dict(enumerate(node.input)), ""
+        if node.op_type == "LSTM" and given.get(7):
+            why = "it has peepholes (input P)"
+        elif node.op_type == "GridSample" and any(each.name == "mode" and each.s == b"nearest" for each in node.attribute):
+            why = "of two pixels that are equally near, another one is taken"
+        elif node.op_type == "DequantizeLinear" and given.get(2) in types:
+            zero = types[given[2]]
+            if zero.elem_type == onnx.TensorProto.UINT8 and any(dim.dim_value != 1 for dim in zero.shape.dim):
+                why = "it has an unsigned zero point for each channel, which is not constant"
+        if why:
+            raise Problem(f"'{node.name or node.output[0]}' ({node.op_type}) is not supported: {why}")
 
 
 def to_torch(proto: onnx.ModelProto, path: str, entry: str) -> typing.Any:

@@ -1,5 +1,6 @@
 """Rewrites the operators of ONNX that resize images (Resize, Upsample) or continue them at their edges (Pad) as selections of rows and columns at constant
-indices, and means of neighbours: the form in which TPP resizes images, and that of tpp.importing.decompositions for PyTorch.
+indices, and means of neighbours: the form in which TPP resizes images, and that of tpp.importing.decompositions for PyTorch. Those that exchange channels
+and pixels (DepthToSpace, SpaceToDepth) become a transposition between reshapes; torch-mlir ignores the mode of DepthToSpace.
 
 Source: the operator documentation of ONNX."""
 from __future__ import annotations
@@ -48,7 +49,7 @@ def select_pixels(proto: onnx.ModelProto) -> bool:
     types = {each.name: each.type.tensor_type for each in (*graph.input, *graph.value_info, *graph.output)}
     types.update({each.name: onnx.helper.make_tensor_type_proto(each.data_type, each.dims).tensor_type for each in graph.initializer})
     rewriter, rewritten = Rewriter(graph, opset_of(proto)), False
-    rewrites = {"Resize": resize, "Upsample": resize, "Pad": pad}
+    rewrites = {"Resize": resize, "Upsample": resize, "Pad": pad, "DepthToSpace": exchange, "SpaceToDepth": exchange}
     for node in graph.node:
         if node.op_type in rewrites and node.domain in ("", "ai.onnx") and rewrites[node.op_type](rewriter, node, types):
             rewritten = True
@@ -155,6 +156,32 @@ def pad(rewriter: Rewriter, node: onnx.NodeProto, types: dict[str, typing.Any]) 
     if value == node.input[0]:
         return False
     rewriter.nodes[-1].output[0] = node.output[0]
+    return True
+
+
+def exchange(rewriter: Rewriter, node: onnx.NodeProto, types: dict[str, typing.Any]) -> bool:
+    """DepthToSpace and SpaceToDepth: blocks of `size` x `size` pixels are channels."""
+    options = {each.name: onnx.helper.get_attribute_value(each) for each in node.attribute}
+    shape, size = shape_of(types.get(node.input[0])), options["blocksize"]
+    if shape is None:
+        return False
+    images, channels, height, width = shape
+    if node.op_type == "SpaceToDepth":
+        split = [images, channels, height // size, size, width // size, size]
+        order = [0, 3, 5, 1, 2, 4] if options.get("mode", b"DCR") == b"DCR" else [0, 1, 3, 5, 2, 4]
+        joined = [images, channels * size * size, height // size, width // size]
+    else:
+        channels //= size * size
+        joined = [images, channels, height * size, width * size]
+        if options.get("mode", b"DCR") == b"DCR":
+            split, order = [images, size, size, channels, height, width], [0, 3, 4, 1, 5, 2]
+        else:
+            split, order = [images, channels, size, size, height, width], [0, 1, 4, 2, 5, 3]
+    name = node.output[0]
+    value = rewriter.node("Reshape", [node.input[0], rewriter.constant(f"{name}_split", numpy.array(split, numpy.int64))], rewriter.fresh(f"{name}_blocks"))
+    value = rewriter.node("Transpose", [value], rewriter.fresh(f"{name}_moved"), perm=order)
+    rewriter.node("Reshape", [value, rewriter.constant(f"{name}_joined", numpy.array(joined, numpy.int64))], rewriter.fresh(f"{name}_whole"))
+    rewriter.nodes[-1].output[0] = name
     return True
 
 
