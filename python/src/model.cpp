@@ -54,10 +54,10 @@ std::string shape_text(const int64_t *shape, size_t rank) {
 
 // Whether the elements lie one after the other in row-major order.
 template <typename AnyArray> bool is_dense(const AnyArray &array) {
+  if (array.size() == 0)
+    return true;
   int64_t stride = 1;
   for (size_t i = array.ndim(); i-- > 0;) {
-    if (array.shape(i) == 0)
-      return true;
     if (array.shape(i) != 1 && array.stride(i) != stride)
       return false;
     stride *= static_cast<int64_t>(array.shape(i));
@@ -92,11 +92,20 @@ template <typename AnyArray> void check_array(const AnyArray &array, const Value
 
 nb::object numpy(const char *function) { return nb::module_::import_("numpy").attr(function); }
 
+// What NumPy makes of an array that no protocol passes: that of ml_dtypes.bfloat16 as its bits.
+nb::object as_bits(nb::handle given) {
+  nb::object array = numpy("asarray")(given);
+  return nb::cast<std::string>(array.attr("dtype").attr("name")) == "bfloat16" ? array.attr("view")("uint16") : array;
+}
+
 void take_input(nb::handle given, const Value &value, const char *kind, size_t index, Call &call) {
   Array array;
-  // Lists and numbers are converted as NumPy does it.
-  if (!nb::try_cast<Array>(given, array, false) && !nb::try_cast<Array>(numpy("asarray")(given, value.numpy_dtype), array, false))
-    raise_type_error(std::string(kind) + " " + std::to_string(index) + " is not an array");
+  if (!nb::try_cast<Array>(given, array, false)) {
+    // Lists and numbers are converted as NumPy does it, but not to bf16: they would become the bits of other numbers.
+    nb::object converted = value.type == "bf16" ? as_bits(given) : numpy("asarray")(given, value.numpy_dtype);
+    if (!nb::try_cast<Array>(converted, array, false))
+      raise_type_error(std::string(kind) + " " + std::to_string(index) + " is not an array");
+  }
   check_array(array, value, kind, index);
   if (!is_dense(array) &&
       !nb::try_cast<Array>(numpy("ascontiguousarray")(nb::cast(nb::ndarray<nb::numpy, nb::ro>(array))), array, false))

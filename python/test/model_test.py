@@ -84,6 +84,15 @@ class ModelTest(unittest.TestCase):
         wide = numpy.repeat(self.x, 2, axis=1)
         self.check(self.layer(wide[:, ::2], self.w.T.copy().T, self.b[::-1]), expected(self.x, self.w, self.b[::-1]))
 
+    def test_arrays_without_elements(self):
+        program = """
+          func.func @twice(%x: tensor<3x0x5xf32>) -> tensor<3x0x5xf32> {
+            %e = tensor.empty() : tensor<3x0x5xf32>
+            %y = linalg.add ins(%x, %x : tensor<3x0x5xf32>, tensor<3x0x5xf32>) outs(%e : tensor<3x0x5xf32>) -> tensor<3x0x5xf32>
+            return %y : tensor<3x0x5xf32>
+          }"""
+        self.assertEqual(tpp.compile(program.encode(), threads=1)(numpy.zeros((3, 0, 5), numpy.float32)).shape, (3, 0, 5))
+
     def test_other_arrays(self):
         self.check(self.layer(memoryview(self.x), self.w, self.b), expected(self.x, self.w, self.b))
 
@@ -101,6 +110,20 @@ class ModelTest(unittest.TestCase):
         out = numpy.zeros((5, 24), numpy.float32)
         self.layer(Foreign(self.x), self.w, self.b, out=Foreign(out))
         self.check(out, expected(self.x, self.w, self.b))
+
+    def test_numbers_do_not_become_bits_of_bf16(self):
+        model = tpp.compile(TWO.format(type="bf16").encode(), threads=1)
+        bits = numpy.array([0, 16256, 0, 0], numpy.uint16)  # 0, 1, 0, 0
+        with self.assertRaisesRegex(TypeError, "input 0 has elements of type float64, the model wants bfloat16"):
+            model([0.0, 1.0, 0.0, 0.0], bits[1])
+        with self.assertRaisesRegex(TypeError, "input 1 has elements of type int64, the model wants bfloat16"):
+            model(bits, 1)
+        try:
+            import ml_dtypes  # it comes with the package onnx, for instance
+        except ModuleNotFoundError:
+            return
+        for each, same in zip(model(bits.view(ml_dtypes.bfloat16), bits[1]), (bits, bits[1])):
+            numpy.testing.assert_array_equal(each, same)
 
     def test_all_types(self):
         for name in ("f16", "bf16", "f32", "f64", "i1", "i8", "i16", "i32", "i64"):

@@ -48,7 +48,6 @@ class TorchTest(Check):
             "where": (lambda x, y: torch.where(x > 0, x, y), randn(4, 4), randn(4)),
             "einsum": (lambda x, y: torch.einsum("bij,bjk->bik", x, y), randn(2, 3, 4), randn(2, 4, 5)),
             "integers": (lambda x: (x + 1, x.sum(), x > 2, x.argmax(1)), torch.arange(12).view(4, 3)),
-            "smooth": (lambda x: nn.interpolate(x, size=(3, 9), mode="bilinear", antialias=True), randn(2, 3, 7, 5)),
             "roll": (lambda x: torch.roll(x, (-2, 1), (1, 2)) * 2, randn(2, 5, 6, 8)),
             "cumsum": (lambda x: (x.cumsum(0), x.cumsum(1), (x > 0).cumsum(1)), randn(5, 37)),
             "attention": (lambda q, k, v: nn.scaled_dot_product_attention(q, k, v, is_causal=True), *(randn(1, 2, 8, 4) for _ in range(3))),

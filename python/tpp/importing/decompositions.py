@@ -140,8 +140,8 @@ def smooth(x: torch.Tensor, output_size: list[int] | None, align_corners: bool, 
             step = (extent - 1) / (size - 1) if size > 1 else 0
         else:
             step = 1 / scales[dim - 2] if scales else extent / size
-        matrix = torch.tensor(antialiased(extent, size, step, sharpness=sharpness), dtype=x.dtype)
-        x = torch.matmul(x.movedim(dim, -1), matrix.t()).movedim(-1, dim)
+        matrix = antialiased(extent, size, step, sharpness=sharpness).astype(numpy.float64 if x.dtype == torch.float64 else numpy.float32)
+        x = torch.matmul(x.movedim(dim, -1), torch.tensor(matrix.T)).movedim(-1, dim)
     return x.to(kind)
 
 
