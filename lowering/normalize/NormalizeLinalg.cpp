@@ -118,8 +118,8 @@ struct SliceBeforeTranspose : public OpRewritePattern<tensor::ExtractSliceOp> {
     if (!transpose || !llvm::all_of(transpose->getUsers(), llvm::IsaPred<tensor::ExtractSliceOp>))
       return rewriter.notifyMatchFailure(op, "the source is no transposition of which only slices are read");
     auto whole = RankedTensorType::get(op.getStaticSizes(), op.getType().getElementType());
-    std::optional<SmallVector<ReassociationIndices>> reassociation;
-    if (op.getType() != whole && !(reassociation = getReassociationIndicesForReshape(whole, op.getType())))
+    auto reassociation = op.getType() == whole ? std::nullopt : getReassociationIndicesForReshape(whole, op.getType());
+    if (op.getType() != whole && !reassociation)
       return rewriter.notifyMatchFailure(op, "the dropped dimensions are no reshape");
     SmallVector<int64_t> inverse = invertPermutationVector(transpose.getPermutation());
     Value slice = tensor::ExtractSliceOp::create(
