@@ -24,7 +24,6 @@ BF16_TOLERANCE = "--rtol=3e-2"
 # Models whose calls copy, and models with loops that run element by element, each with the reason. The others must have none.
 RESULT = "an interpolated result is transposed to the program's layout"
 COPIES = {
-    "alexnet": "local response norm has no layout rule",
     "deeplab": f"one pixel is interpolated to an image channels-first; {RESULT}",
     "group_norm": "channels-last values are transposed where a norm divides channels into groups; vectors that are concatenated",
     "inception_v3": "some results are computed in another order of dimensions than their readers want",
