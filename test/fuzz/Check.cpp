@@ -11,6 +11,7 @@
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassInstrumentation.h"
 #include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
 #include "test/support/guarded_buffer.hpp"
 #include "tpp_dialect/TppOps.h"
 
@@ -151,7 +152,7 @@ std::string printed(mlir::Operation *op) {
   return text;
 }
 
-// Records whether tpp-propagate-layouts changes a function, and checks that a second run of the pass changes nothing. Records whether the
+// Records whether tpp-propagate-layouts changes a function, and checks that a second run with the same options changes nothing. Records whether the
 // passes for convolutions find one.
 class LayoutProbe : public mlir::PassInstrumentation {
 public:
@@ -176,9 +177,12 @@ public:
     mlir::OwningOpRef<mlir::ModuleOp> module(mlir::ModuleOp::create(op->getLoc()));
     (*module)->setAttrs(op->getParentOp()->getAttrs()); // the target and the packing strategy
     module->push_back(op->clone());
+    std::string withOptions;
+    llvm::raw_string_ostream os(withOptions);
+    pass->printAsTextualPipeline(os);
     mlir::PassManager again(op->getContext());
-    again.addNestedPass<mlir::func::FuncOp>(mlir::tpp::createPropagateLayouts());
-    bool runs = mlir::succeeded(again.run(*module));
+    bool runs = mlir::succeeded(mlir::parsePassPipeline(withOptions, again.nest<mlir::func::FuncOp>())) &&
+                mlir::succeeded(again.run(*module));
     std::string twice = runs ? printed(&module->getBody()->front()) : "a failure";
     if (once == twice)
       return;

@@ -12,6 +12,8 @@
 #include "Progress.h"
 #include "Summary.h"
 
+#include "lowering/Pipelines.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
@@ -313,6 +315,7 @@ int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(argc, argv, "Checks random programs through the default and the loops pipeline\n");
+  mlir::tpp::registerTppPasses(); // a check runs a pass again from its text
   llvm::InitializeNativeTarget();
   llvm::InitializeNativeTargetAsmPrinter();
   llvm::InitializeNativeTargetAsmParser();
