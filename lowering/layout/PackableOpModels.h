@@ -2,6 +2,7 @@
 #ifndef TPP_LOWERING_LAYOUT_PACKABLEOPMODELS_H
 #define TPP_LOWERING_LAYOUT_PACKABLEOPMODELS_H
 
+#include "lowering/layout/PackableOpInterface.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Value.h"
 #include "tpp_dialect/TppOps.h"
@@ -21,12 +22,25 @@ template <typename T> T getAccepted(std::optional<T> value) {
   return std::move(*value);
 }
 
+// The factors of a tensor that `map` indexes: for each dimension the loop that alone indexes it, or LayoutRule::none.
+SmallVector<int64_t> getFactors(AffineMap map);
+
+// The cost of a convolution of groups of channels that reaches this share of the arithmetic limit; of those as kernels of tpp.grouped_conv
+// (docs/decisions/grouped-convolutions.md).
+inline constexpr double kGroupedKernels = 0.6;
+CostEstimate estimateGroups(const ContractionInfo &contraction, double shareOfPeak);
+
+// Whether Winograd's algorithm may compute the op if it has the shape for it: the filters are constant, kernels multiply the types, no zeros lie between
+// the pixels (their products will be skipped), and no packing strategy prescribes layouts.
+bool mayUseWinograd(ContractOp op, const ContractionInfo &contraction);
+
 // The estimated time of Winograd's algorithm as a share of that of the direct computation, if the operands have layouts that the op accepts; 1 if it
 // cannot be used in these, or is not worthwhile.
 double getShareOfWinograd(ContractOp op, ArrayRef<LayoutAttr> operands);
 
-// Attaches the models of the tensor dialect's ops.
+// Attach the models of the tensor and tpp dialects' ops.
 void registerTensorLayoutModels(DialectRegistry &registry);
+void registerTppLayoutModels(DialectRegistry &registry);
 
 } // namespace tpp
 } // namespace mlir

@@ -211,10 +211,10 @@ struct UseWinograd : public impl::UseWinogradBase<UseWinograd> {
 
   // nullopt if the direct computation is about as fast, or if a packing strategy prescribes layouts.
   std::optional<Choice> choose(ContractOp op, ConstantAnalysis &constants) {
-    if (!op.getResult() || op.getWinograd() || !mayUseOtherKernels(op))
+    if (!op.getResult() || op.getWinograd())
       return std::nullopt;
     std::optional<ContractionInfo> contraction = getContractionInfo(op, getTarget(op), constants);
-    if (!contraction || !contraction->b().isConstant || !hasBrgemmKernel(*contraction))
+    if (!contraction || !mayUseWinograd(op, *contraction))
       return std::nullopt;
     Loops loops = {llvm::to_vector(op.getExtents()), op.getMaps()};
     SmallVector<Phases> phases = findPhases(loops, contraction->getOpOperand(0));
@@ -233,9 +233,6 @@ struct UseWinograd : public impl::UseWinogradBase<UseWinograd> {
     outside = 1 - outside;
     std::optional<WinogradConvolution> convolution = contraction ? matchWinogradConvolution(*contraction) : std::nullopt;
     if (!convolution)
-      return std::nullopt;
-    // An image with zeros between its pixels: most taps will be skipped (tpp-skip-padded-taps).
-    if (getZeroInsertion(op->getOperand(contraction->getOpOperand(0))))
       return std::nullopt;
     Choice choice{op, phases, loops, *contraction, *convolution};
     choice.panel = getWinogradPanel(*contraction, *convolution);

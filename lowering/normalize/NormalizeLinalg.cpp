@@ -108,8 +108,8 @@ struct ReshapeDroppingInsert : public OpRewritePattern<tensor::InsertSliceOp> {
   }
 };
 
-// Moves a transposition of which only slices are read behind the slices (the queries, keys and values of attention, from one product). Each can then
-// become part of what reads it.
+// Sinks a transpose below extract_slice ops that are its only readers: the queries, keys and values of attention are slices of one transposed product. The
+// transpose of each slice can then become part of the op that reads it.
 struct SliceBeforeTranspose : public OpRewritePattern<tensor::ExtractSliceOp> {
   using OpRewritePattern::OpRewritePattern;
 

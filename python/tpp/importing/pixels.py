@@ -162,20 +162,18 @@ def pad(rewriter: Rewriter, node: onnx.NodeProto, types: dict[str, typing.Any]) 
 def exchange(rewriter: Rewriter, node: onnx.NodeProto, types: dict[str, typing.Any]) -> bool:
     """DepthToSpace and SpaceToDepth: blocks of `size` x `size` pixels are channels."""
     options = {each.name: onnx.helper.get_attribute_value(each) for each in node.attribute}
-    shape, size = shape_of(types.get(node.input[0])), options["blocksize"]
+    shape, size, places_first = shape_of(types.get(node.input[0])), options["blocksize"], options.get("mode", b"DCR") == b"DCR"
     if shape is None:
         return False
     images, channels, height, width = shape
     if node.op_type == "SpaceToDepth":
-        split = [images, channels, height // size, size, width // size, size]
-        order = [0, 3, 5, 1, 2, 4] if options.get("mode", b"DCR") == b"DCR" else [0, 1, 3, 5, 2, 4]
+        split, order = [images, channels, height // size, size, width // size, size], [0, 3, 5, 1, 2, 4] if places_first else [0, 1, 3, 5, 2, 4]
         joined = [images, channels * size * size, height // size, width // size]
     else:
         channels //= size * size
         joined = [images, channels, height * size, width * size]
-        if options.get("mode", b"DCR") == b"DCR":
-            split, order = [images, size, size, channels, height, width], [0, 3, 4, 1, 5, 2]
-        else:
+        split, order = [images, size, size, channels, height, width], [0, 3, 4, 1, 5, 2]
+        if not places_first:
             split, order = [images, channels, size, size, height, width], [0, 1, 4, 2, 5, 3]
     name = node.output[0]
     value = rewriter.node("Reshape", [node.input[0], rewriter.constant(f"{name}_split", numpy.array(split, numpy.int64))], rewriter.fresh(f"{name}_blocks"))
