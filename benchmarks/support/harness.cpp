@@ -141,7 +141,7 @@ double run_together(int threads, const std::function<void(int)> &warm, const std
 std::vector<statistics> measure_interleaved(const options &opts, const std::vector<body> &bodies) {
   // 50 us: 2000 times the clock's resolution, and short enough that most samples see no interrupt.
   constexpr double sample_seconds = 50e-6;
-  const double budget_seconds = opts.min_seconds > 0 ? opts.min_seconds : opts.quick ? 0.01 : 0.1; // per body
+  const double budget_seconds = opts.min_seconds > 0 ? opts.min_seconds : opts.quick ? 0.002 : 0.1; // per body
   const int least_samples = opts.min_seconds > 0 ? 3 : opts.quick ? 5 : 15;
 
   std::vector<statistics> stats(bodies.size());

@@ -2,6 +2,7 @@
 // layouts and strides, operands that end or begin at an unmapped page. A kernel may reject a descriptor, but not all of them. Results on small
 // integers must be equal.
 #include "grouped_conv_problem.hpp"
+#include "support/build_kind.hpp"
 
 namespace tpp_test::grouped_conv {
 namespace {
@@ -131,6 +132,7 @@ TEST_P(GroupedConvTest, MatchesReferenceForEveryNumberOfChannels) {
 }
 
 TEST_P(GroupedConvTest, MatchesReferenceForEveryGrouping) {
+  int combination = 0;
   for (const grouping &group : groupings)
     for (int64_t groups : {1, 2, 3, 7, 9})
       for (int64_t taps : {1, 3, 5})
@@ -144,6 +146,8 @@ TEST_P(GroupedConvTest, MatchesReferenceForEveryGrouping) {
             of.row_step = of.col_step = step, of.row_dilation = of.col_dilation = dilation;
             of.top = of.left = of.bottom = of.right = taps / 2;
             if (taps == 1 && dilation == 2)
+              continue;
+            if (++combination % 3 != 0 && !kernels_are_optimized)
               continue;
             check_with_bias(describe(of));
             if (HasFatalFailure())

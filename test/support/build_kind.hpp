@@ -1,0 +1,20 @@
+#pragma once
+
+// How the code under test was compiled.
+
+namespace tpp_test {
+
+// With AddressSanitizer, many kernels are compiled without optimization (microkernels/CMakeLists.txt) and run up to a hundred times more
+// slowly. Tests of every combination of sizes leave most combinations to the other builds there.
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define TPP_TEST_ADDRESS_SANITIZER 1
+#endif
+#endif
+#ifdef TPP_TEST_ADDRESS_SANITIZER
+inline constexpr bool kernels_are_optimized = false;
+#else
+inline constexpr bool kernels_are_optimized = true;
+#endif
+
+} // namespace tpp_test
