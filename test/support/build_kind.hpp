@@ -1,6 +1,5 @@
-#pragma once
-
 // How the code under test was compiled.
+#pragma once
 
 namespace tpp_test {
 
