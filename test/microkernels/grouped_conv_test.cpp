@@ -2,7 +2,6 @@
 // layouts and strides, operands that end or begin at an unmapped page. A kernel may reject a descriptor, but not all of them. Results on small
 // integers must be equal.
 #include "grouped_conv_problem.hpp"
-#include "support/build_kind.hpp"
 
 namespace tpp_test::grouped_conv {
 namespace {
