@@ -11,15 +11,17 @@ import typing
 import numpy
 import torch
 
+from tpp.importing import order
 from tpp.importing.filters import antialiased, cubic_taps, linear_taps, source_places
 
 
 def decompositions() -> dict[typing.Any, typing.Any]:
     """The operations that torch-mlir wants to see as compositions of others, and those that it cannot lower otherwise."""
-    table = dict(wanted_by_torch_mlir())
+    table = {**wanted_by_torch_mlir(), **order.table()}
     aten = torch.ops.aten
     table[aten.cumsum.default] = cumulative_sum
     table[aten.as_strided.default] = same_strides
+    table[aten.empty_strided.default] = nothing
     table[aten.convolution.default] = grouped_videos
     table[aten.upsample_bilinear2d.vec] = linear
     table[aten.upsample_linear1d.vec] = linear
@@ -76,6 +78,11 @@ def same_strides(x: torch.Tensor, size: list[int], stride: list[int], storage_of
     if same and all(extent == 1 or old == new for extent, old, new in zip(size, x.stride(), stride)):
         return x.view(size)
     return NotImplemented
+
+
+def nothing(size: list[int], stride: list[int], *, dtype: torch.dtype | None = None, device: torch.device | None = None, **options: typing.Any) -> torch.Tensor:
+    """aten.empty_strided without elements, which torch-mlir cannot lower."""
+    return NotImplemented if 0 not in size else torch.arange(0, device=device).to(dtype or torch.get_default_dtype()).reshape(size)
 
 
 def grouped_videos(x: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor | None, stride: list[int], padding: list[int], dilation: list[int],

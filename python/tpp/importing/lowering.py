@@ -10,6 +10,7 @@ from torch_mlir import ir
 from torch_mlir.dialects import torch as torch_dialect
 from torch_mlir.passmanager import PassManager
 
+from tpp.importing.loops import replace_by_loops
 from tpp.importing.places import NODE, PLACE, describe_place
 from tpp.importing.problem import Problem
 
@@ -51,7 +52,8 @@ def lower(module: typing.Any, from_onnx: bool = False) -> None:
             try:
                 PassManager.parse(pipeline).run(module.operation)
             except ir.MLIRError as error:
-                raise translate(error) from error
+                raise translate(error, module) from error
+        replace_by_loops(module)
     strange: list[typing.Any] = []
     walk(module, lambda operation: strange.append(operation) if operation.name.split(".")[0] not in DIALECTS else None)
     if strange:
@@ -130,15 +132,22 @@ def is_constant(value: typing.Any) -> bool:
     return not isinstance(value.owner, ir.Block) and value.owner.name == "arith.constant"
 
 
-def translate(error: ir.MLIRError) -> Problem:
+def translate(error: ir.MLIRError, module: typing.Any) -> Problem:
     """The error of a pass manager as one that names operation and place."""
     diagnostics = getattr(error, "error_diagnostics", None)
     if not diagnostics:
         return not_lowered(f"torch-mlir cannot lower the model: {error}", "", "")
     first = diagnostics[0]
     found = next(filter(None, (pattern.search(first.message) for pattern in OPERATION)), None)
-    what = f"the operation {found.group(1)}" if found else "the model"
-    return not_lowered(f"torch-mlir cannot lower {what}", str(first.location), "torch-mlir cannot lower it", first.message.splitlines()[0][:300])
+    name, place = found.group(1) if found else "", str(first.location)
+    if name.startswith("torch.constant."):
+        # A constant without a place, of an operation that is not lowered either.
+        left: list[typing.Any] = []
+        walk(module, lambda operation: left.append(operation) if operation.name.startswith("torch.aten.") else None)
+        if left:
+            name, place = left[0].name, str(left[0].location)
+    what = f"the operation {name}" if name else "the model"
+    return not_lowered(f"torch-mlir cannot lower {what}", place, "torch-mlir cannot lower it", first.message.splitlines()[0][:300])
 
 
 def first_line(error: BaseException) -> str:
