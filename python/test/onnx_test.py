@@ -68,6 +68,43 @@ class OnnxTest(unittest.TestCase):
         with self.assertRaisesRegex(tpp.CompileError, "shapes names 2 inputs, the model has 1: x"):
             tpp.compile(path, shapes=[(1, 3, 8, 8)] * 2)
 
+    def test_padding_that_takes_away(self):
+        for opset in (9, 13, 18):
+            for before, after in (((0, 1), (0, -1)), ((1, -1), (-1, 1)), ((-1, 0), (-2, 0)), ((-1, 2), (-1, 3)), ((-1, -1), (-1, -1))):
+                constants = [numpy_helper.from_array(numpy.array([0, 0, *before, 0, 0, *after]), "pads"),
+                             numpy_helper.from_array(numpy.float32(1.5).reshape(()), "value")]
+                node = helper.make_node("Pad", ["x", "pads", "value"], ["y"])
+                if opset < 11:
+                    constants, node = [], helper.make_node("Pad", ["x"], ["y"], pads=[0, 0, *before, 0, 0, *after], value=1.5)
+                shape = [2, 3, *(8 + a + b for a, b in zip(before, after))]
+                graph = helper.make_graph([node], "net", [helper.make_tensor_value_info("x", TensorProto.FLOAT, [2, 3, 8, 8])],
+                                          [helper.make_tensor_value_info("y", TensorProto.FLOAT, shape)], constants)
+                model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", opset)], ir_version=8)
+                x = numpy.random.default_rng(1).standard_normal((2, 3, 8, 8)).astype(numpy.float32)
+                kept = x[:, :, max(-before[0], 0):8 + min(after[0], 0), max(-before[1], 0):8 + min(after[1], 0)]
+                expected = numpy.pad(kept, [(0, 0)] * 2 + [(max(a, 0), max(b, 0)) for a, b in zip(before, after)], constant_values=1.5)
+                with self.subTest(opset=opset, before=before, after=after):
+                    numpy.testing.assert_array_equal(tpp.compile(self.save(model))(x), expected)
+
+    def test_order(self):
+        """TopK and ScatterND, which become loops."""
+
+        def make(kind):
+            nodes = [helper.make_node("TopK", ["x", "k"], ["values", "places"], axis=1),
+                     helper.make_node("ScatterND", ["values", "at", "new"], ["y"], reduction="add")]
+            new = numpy.array([10, 20, 30], helper.tensor_dtype_to_np_dtype(kind))
+            graph = helper.make_graph(nodes, "net", [helper.make_tensor_value_info("x", kind, [3, 5])],
+                                      [helper.make_tensor_value_info("y", kind, [3, 2]), helper.make_tensor_value_info("places", TensorProto.INT64, [3, 2])],
+                                      [numpy_helper.from_array(numpy.array([2]), "k"), numpy_helper.from_array(numpy.array([[0, 1], [-1, 0], [0, 1]]), "at"),
+                                       numpy_helper.from_array(new, "new")])
+            return self.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 18)], ir_version=9))
+
+        y, places = tpp.compile(make(TensorProto.INT64))(numpy.array([[1, 5, 3, 2, 4], [-9, 1 << 40, -7, -6, -8], [0, 3, 1, 4, 2]]))
+        numpy.testing.assert_array_equal(y, numpy.array([[5, 44], [1 << 40, -6], [24, 3]]))
+        numpy.testing.assert_array_equal(places, [[1, 4], [1, 3], [3, 1]])
+        with self.assertRaisesRegex(tpp.CompileError, r"\(TopK\) is not supported: integers without a sign"):
+            tpp.compile(make(TensorProto.UINT64))
+
     def test_weights_in_another_file(self):
         onnx_model = make_model(1)
         path = os.path.join(self.folder, "external.onnx")

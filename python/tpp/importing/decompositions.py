@@ -22,6 +22,7 @@ def decompositions() -> dict[typing.Any, typing.Any]:
     table[aten.cumsum.default] = cumulative_sum
     table[aten.as_strided.default] = same_strides
     table[aten.empty_strided.default] = nothing
+    table[aten.constant_pad_nd.default] = cropped
     table[aten.convolution.default] = grouped_videos
     table[aten.upsample_bilinear2d.vec] = linear
     table[aten.upsample_linear1d.vec] = linear
@@ -78,6 +79,18 @@ def same_strides(x: torch.Tensor, size: list[int], stride: list[int], storage_of
     if same and all(extent == 1 or old == new for extent, old, new in zip(size, x.stride(), stride)):
         return x.view(size)
     return NotImplemented
+
+
+def cropped(x: torch.Tensor, padding: list[int], value: float = 0) -> torch.Tensor:
+    """aten.constant_pad_nd that is negative at some sides, where it takes elements away: torch-mlir ignores it if the shape stays the same."""
+    if min(padding, default=0) >= 0:
+        return NotImplemented
+    for i in range(len(padding) // 2):
+        before, after = min(padding[2 * i], 0), min(padding[2 * i + 1], 0)
+        dim = x.dim() - 1 - i
+        x = x.narrow(dim, -before, x.shape[dim] + before + after)
+    kept = [max(each, 0) for each in padding]
+    return torch.constant_pad_nd(x, kept, value) if any(kept) else x.clone()
 
 
 def nothing(size: list[int], stride: list[int], *, dtype: torch.dtype | None = None, device: torch.device | None = None, **options: typing.Any) -> torch.Tensor:

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import collections.abc
+import io
 import re
 import typing
 
@@ -10,6 +11,7 @@ from torch_mlir import ir
 from torch_mlir.dialects import torch as torch_dialect
 from torch_mlir.passmanager import PassManager
 
+from tpp.importing import isolated
 from tpp.importing.loops import replace_by_loops
 from tpp.importing.places import NODE, PLACE, describe_place
 from tpp.importing.problem import Problem
@@ -46,7 +48,29 @@ def walk(module: typing.Any, visit: collections.abc.Callable[[typing.Any], None]
 
 
 def lower(module: typing.Any, from_onnx: bool = False) -> None:
-    """Lowers the module in place. Raises Problem."""
+    """Lowers the module in place. Raises Problem. torch-mlir runs in a copy of the process, which some models end."""
+
+    def lowered() -> bytes:
+        lower_here(module, from_onnx)
+        result = io.BytesIO()
+        module.operation.write_bytecode(result)
+        return result.getvalue()
+
+    try:
+        result = isolated.call(lowered)
+    except isolated.Crash as crash:
+        raise Problem(f"torch-mlir fails with this model: its process {crash}", f"torch-mlir fails: its process {crash}") from crash
+    with module.context:
+        new = ir.Module.parse(result).body
+        body = module.operation.regions[0].blocks[0]
+        for operation in list(body.operations):
+            operation.operation.erase()
+        for operation in list(new.operations):
+            operation.operation.detach_from_parent()
+            body.append(operation)
+
+
+def lower_here(module: typing.Any, from_onnx: bool) -> None:
     with module.context:
         for pipeline in (ONNX_PIPELINE, *PIPELINES) if from_onnx else PIPELINES:
             try:

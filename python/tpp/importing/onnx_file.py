@@ -87,6 +87,9 @@ def refuse_misread(graph: onnx.GraphProto) -> None:
             zero = types[given[2]]
             if zero.elem_type == onnx.TensorProto.UINT8 and any(dim.dim_value != 1 for dim in zero.shape.dim):
                 why = "it has an unsigned zero point for each channel, which is not constant"
+        elif node.op_type == "TopK" and given.get(0) in types:
+            if onnx.helper.tensor_dtype_to_np_dtype(types[given[0]].elem_type).kind == "u":
+                why = "integers without a sign are compared as others"
         if why:
             raise Problem(f"'{node.name or node.output[0]}' ({node.op_type}) is not supported: {why}")
 

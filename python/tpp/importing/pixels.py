@@ -43,7 +43,7 @@ EDGES: dict[str, collections.abc.Callable[[int, int], int]] = {
 
 
 def select_pixels(proto: onnx.ModelProto) -> bool:
-    """Rewrites the operators whose sizes are known after shape inference. Leaves those with other modes (cropped, antialiased; constant padding) as they
+    """Rewrites the operators whose sizes are known after shape inference. Leaves those with other modes (cropped, antialiased) as they
     are. Returns whether any has been rewritten."""
     graph = proto.graph
     types = {each.name: each.type.tensor_type for each in (*graph.input, *graph.value_info, *graph.output)}
@@ -143,18 +143,30 @@ def pad(rewriter: Rewriter, node: onnx.NodeProto, types: dict[str, typing.Any]) 
     axes = range(len(shape or ()))
     if len(node.input) > 3 and node.input[3]:
         axes = rewriter.array(node.input[3])
-    if edge is None or shape is None or pads is None or axes is None or 0 in shape:
+    if shape is None or pads is None or axes is None or 0 in shape:
         return False
-    value = node.input[0]
-    for axis, before, after in zip(axes, pads[:len(axes)], pads[len(axes):]):
+    count, value = len(axes), node.input[0]
+    # Constant padding that is negative at some sides takes elements away there. torch-mlir ignores it if the shape stays the same.
+    taken = [int(each) if edge else min(int(each), 0) for each in pads]
+    for axis, before, after in zip(axes, taken[:count], taken[count:]):
         extent = shape[axis]
         if before == after == 0:
             continue
-        places = numpy.array([edge(int(i), extent) for i in range(-before, extent + after)], numpy.int64)
+        places = numpy.array([edge(i, extent) if edge else i for i in range(-before, extent + after)], numpy.int64)
         index = rewriter.constant(f"{node.output[0]}_indices", places)
         value = rewriter.node("Gather", [value, index], rewriter.fresh(f"{node.output[0]}_selected"), axis=int(axis) % len(shape))
     if value == node.input[0]:
         return False
+    kept = [0 if edge else max(int(each), 0) for each in pads]
+    if any(kept):
+        rest = onnx.NodeProto()
+        rest.CopyFrom(node)
+        rest.input[0] = value
+        if rewriter.opset < 11:
+            next(each for each in rest.attribute if each.name == "pads").ints[:] = kept
+        else:
+            rest.input[1] = rewriter.constant(f"{node.output[0]}_pads", numpy.array(kept, numpy.int64))
+        rewriter.nodes.append(rest)
     rewriter.nodes[-1].output[0] = node.output[0]
     return True
 

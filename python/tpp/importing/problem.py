@@ -11,3 +11,6 @@ class Problem(Exception):
         """The message in one line, without the place."""
         self.node = node
         """The number of the node of the graph that cannot be lowered, if it is known."""
+
+    def __reduce__(self) -> tuple[type[Problem], tuple[str, str, int | None]]:
+        return Problem, (str(self), self.brief, self.node)
