@@ -251,7 +251,7 @@ void buildEmitPipeline(OpPassManager &pm, const DefaultOptions &options) {
   stages.function(createConvertVectorToSCFPass(VectorTransferToSCFOptions().enableFullUnroll()));
   stages.module(memref::createExpandStridedMetadataPass());
   stages.module(createLowerAffinePass()); // the index arithmetic that the pass before creates
-  stages.module(createSCFToControlFlowPass());
+  stages.module(createLowerLoops());
   stages.module(createConvertVectorToLLVMPass());
   stages.module(createLowerToLLVM());
   stages.module(createReconcileUnrealizedCastsPass());

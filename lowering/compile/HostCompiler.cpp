@@ -105,7 +105,7 @@ static constexpr const char *kOptimizations =
     "cgscc(inline),"
     "function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,"
     "loop-mssa(loop-rotate,licm),simplifycfg,instcombine<no-verify-fixpoint>,"
-    "loop(indvars,loop-unroll-full),sroa<modify-cfg>,early-cse<memssa>,"
+    "loop(loop-unroll-full),sroa<modify-cfg>,early-cse<memssa>,"
     "slp-vectorizer,simplifycfg,instcombine<no-verify-fixpoint>),"
     "globaldce";
 

@@ -61,6 +61,7 @@ struct PrepackBody {
     if (!run)
       return tpp::makeError("internal error: a pass removed @" + plan.function);
     run.setLinkage(LLVM::Linkage::Internal);
+    run.setNoInline(true); // LLVM's passes would take a time quadratic in the number of weights
     Value failed = LLVM::CallOp::create(builder, loc, run, arguments).getResult();
     Value zero = LLVM::ConstantOp::create(builder, loc, builder.getI32Type(), builder.getI32IntegerAttr(0));
     Value isOk = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::eq, status ? status : zero, zero);

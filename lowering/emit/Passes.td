@@ -116,6 +116,15 @@ def ApproximateMath : Pass<"tpp-approximate-math", "func::FuncOp"> {
                            "::mlir::scf::SCFDialect", "::mlir::LLVM::LLVMDialect", "::mlir::tpp::TppDialect"];
 }
 
+def LowerLoops : Pass<"tpp-lower-loops", "ModuleOp"> {
+  let summary = "Lower loops and branches of scf to blocks";
+  let description = [{
+    As upstream's convert-scf-to-cf, except that a loop tests at its end whether there is another iteration, and once before the first if the bounds
+    are not constant. LLVM then does not have to rotate loops, which takes a time quadratic in their number.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::cf::ControlFlowDialect"];
+}
+
 def LowerToLLVM : Pass<"tpp-lower-to-llvm", "ModuleOp"> {
   let summary = "Lower functions on buffers, kernel invocations included, to the LLVM dialect";
   let description = [{
