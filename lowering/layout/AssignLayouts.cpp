@@ -150,6 +150,59 @@ private:
   Location loc;
 };
 
+// The slice of a constant that a pack reads, if it has no constant place (a loop selects it) and cuts only dimensions that it drops.
+tensor::ExtractSliceOp getSelectedPart(linalg::PackOp pack, ConstantAnalysis &constants) {
+  auto slice = pack.getSource().getDefiningOp<tensor::ExtractSliceOp>();
+  if (!slice || !slice.hasUnitStride() || !slice.getSourceType().hasStaticShape() || !slice.getType().hasStaticShape() ||
+      constants.dependsOnConstantsOnly(slice) || !constants.dependsOnConstantsOnly(slice.getSource()))
+    return {};
+  llvm::SmallBitVector dropped = slice.getDroppedDims();
+  for (auto [dim, extent] : llvm::enumerate(slice.getSourceType().getShape()))
+    if (slice.getStaticSize(dim) != (dropped.test(dim) ? 1 : extent))
+      return {};
+  return slice;
+}
+
+// Packs the whole of the constant, of which a loop then selects parts that are packed: prepack does it once.
+void packWhole(linalg::PackOp pack, tensor::ExtractSliceOp slice, RewriterBase &rewriter) {
+  RankedTensorType wholeType = slice.getSourceType(), partType = pack.getDestType();
+  llvm::SmallBitVector dropped = slice.getDroppedDims();
+  SmallVector<int64_t> kept, order, shape;
+  SmallVector<OpFoldResult> offsets, sizes;
+  for (int64_t dim = 0; dim < wholeType.getRank(); ++dim) {
+    if (!dropped.test(dim)) {
+      kept.push_back(dim);
+      continue;
+    }
+    order.push_back(dim);
+    shape.push_back(wholeType.getDimSize(dim));
+    offsets.push_back(slice.getMixedOffsets()[dim]);
+    sizes.push_back(rewriter.getIndexAttr(1));
+  }
+  for (size_t i = 0; i < kept.size(); ++i)
+    order.push_back(kept[pack.getOuterDimsPerm().empty() ? i : pack.getOuterDimsPerm()[i]]);
+  for (int64_t extent : partType.getShape()) {
+    shape.push_back(extent);
+    offsets.push_back(rewriter.getIndexAttr(0));
+    sizes.push_back(rewriter.getIndexAttr(extent));
+  }
+  SmallVector<int64_t> innerDims = llvm::map_to_vector(pack.getInnerDimsPos(), [&](int64_t dim) { return kept[dim]; });
+
+  rewriter.setInsertionPointAfterValue(slice.getSource());
+  std::optional<Value> padding;
+  if (Value value = pack.getPaddingValue())
+    padding = rewriter.clone(*value.getDefiningOp())->getResult(0);
+  Value dest = tensor::EmptyOp::create(rewriter, pack.getLoc(), shape, partType.getElementType());
+  Value whole =
+      linalg::PackOp::create(rewriter, pack.getLoc(), slice.getSource(), dest, innerDims, pack.getMixedTiles(), padding, order)
+          ->getResult(0);
+  rewriter.setInsertionPoint(pack);
+  SmallVector<OpFoldResult> strides(offsets.size(), rewriter.getIndexAttr(1));
+  rewriter.replaceOpWithNewOp<tensor::ExtractSliceOp>(pack, partType, whole, offsets, sizes, strides);
+  if (slice->use_empty())
+    rewriter.eraseOp(slice);
+}
+
 struct AssignLayouts : public impl::AssignLayoutsBase<AssignLayouts> {
   using AssignLayoutsBase::AssignLayoutsBase;
 
@@ -174,6 +227,15 @@ struct AssignLayouts : public impl::AssignLayoutsBase<AssignLayouts> {
     IRRewriter rewriter(&getContext());
     for (auto &[op, plan] : plans)
       Rewriter(op, plan, rewriter).rewrite();
+
+    ConstantAnalysis rewritten;
+    SmallVector<std::pair<linalg::PackOp, tensor::ExtractSliceOp>> selected;
+    getOperation().walk([&](linalg::PackOp pack) {
+      if (tensor::ExtractSliceOp slice = getSelectedPart(pack, rewritten))
+        selected.push_back({pack, slice});
+    });
+    for (auto [pack, slice] : selected)
+      packWhole(pack, slice, rewriter);
   }
 };
 

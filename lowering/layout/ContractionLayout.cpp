@@ -422,12 +422,18 @@ private:
   std::optional<unsigned> groupedLoop; // the loop whose steps form B's VNNI groups
 };
 
+// Whether a value is constant, or the part of a constant that a loop selects: the layout of the whole can be made once.
+bool isPartOfConstant(ConstantAnalysis &constants, Value value) {
+  while (auto slice = value.getDefiningOp<tensor::ExtractSliceOp>())
+    value = slice.getSource();
+  return constants.dependsOnConstantsOnly(value);
+}
+
 // The contraction as it is.
 PlannedContraction getWhole(ContractOp op, ConstantAnalysis &constants) {
   auto getOperand = [&](unsigned i) {
     Value value = op->getOperand(i);
-    return PlannedOperand{
-        i, constants.dependsOnConstantsOnly(value), cast<RankedTensorType>(value.getType()), op.getMaps()[i], {}};
+    return PlannedOperand{i, isPartOfConstant(constants, value), cast<RankedTensorType>(value.getType()), op.getMaps()[i], {}};
   };
   PlannedContraction whole;
   whole.a = getOperand(0), whole.b = getOperand(1);

@@ -1,4 +1,5 @@
-"""Sorting, selecting by rank, searching, counting and scattering with torch.compile: equal to PyTorch, in one compiled graph."""
+"""Operations that become loops with torch.compile: sorting, selecting by rank, searching, counting, scattering, and products of groups of rows. They are
+equal to PyTorch's, in one compiled graph."""
 import unittest
 
 import torch
@@ -104,6 +105,20 @@ class OrderTest(Check):
             "sums": (lambda x, i, y: x.index_put((i,), y, accumulate=True), x, torch.tensor([1, 1]), randn(2, 8)),
             "a cache of keys": (lambda x, i, y: x.index_copy(2, i, y), randn(1, 4, 16, 8), torch.tensor([5]), randn(1, 4, 1, 8)),
         })
+
+    def test_products_of_groups(self):
+        """Rows that are sorted by expert, each times the matrix of its expert: groups of several sizes, also none."""
+        for kind in (torch.float32, torch.bfloat16):
+            for rows, inner, columns, ends in ((1, 8, 8, (0, 1, 1)), (7, 16, 33, (0, 3, 3, 7)), (70, 24, 64, (1, 40, 41, 70)),
+                                               (200, 16, 48, (199, 200))):
+                x, weights = randn(rows, inner).to(kind), randn(len(ends), columns, inner).to(kind)
+
+                def function(x, weights, ends):
+                    return torch.nn.functional.grouped_mm(x, weights.transpose(1, 2), offs=ends) + 1
+
+                with self.subTest(kind=kind, rows=rows, ends=ends):
+                    self.setUp()
+                    self.check(function, [(x, weights, torch.tensor(ends, dtype=torch.int32))])
 
     def test_an_index_out_of_range(self):
         fast = torch.compile(lambda x, i, y: x.index_copy(0, i, y), backend="tpp")

@@ -12,6 +12,7 @@ from torch_mlir.dialects import torch as torch_dialect
 from torch_mlir.passmanager import PassManager
 
 from tpp.importing import isolated
+from tpp.importing.grouped import replace_grouped_products
 from tpp.importing.loops import replace_by_loops
 from tpp.importing.places import NODE, PLACE, describe_place
 from tpp.importing.problem import Problem
@@ -72,6 +73,7 @@ def lower(module: typing.Any, from_onnx: bool = False) -> None:
 
 def lower_here(module: typing.Any, from_onnx: bool) -> None:
     with module.context:
+        replace_grouped_products(module)
         for pipeline in (ONNX_PIPELINE, *PIPELINES) if from_onnx else PIPELINES:
             try:
                 PassManager.parse(pipeline).run(module.operation)

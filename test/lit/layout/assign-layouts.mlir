@@ -279,3 +279,25 @@ func.func @part_of_strided_values(%p: tensor<3x128x128xf32>, %v: tensor<576x128x
     indexing_maps = [affine_map<(h, s, d, t) -> (h, s, t)>, affine_map<(h, s, d, t) -> (h * 64 + d + 384, t)>, affine_map<(h, s, d, t) -> (h, s, d)>], post_ops = []} -> tensor<3x128x64xf32>
   return %0 : tensor<3x128x64xf32>
 }
+
+// -----
+
+// A loop selects the matrices of a constant (the experts of a mixture): all are packed before the loop, once.
+// CHECK-LABEL: @selected_by_a_loop(
+// CHECK: %[[ALL:.*]] = linalg.pack %{{.*}} outer_dims_perm = [0, 1, 3, 2] inner_dims_pos = [3] inner_tiles = [64] {{.*}} : tensor<3x5x32x128xf32> -> tensor<3x5x2x32x64xf32>
+// CHECK: scf.for %[[I:.*]] = {{.*}} iter_args
+// CHECK-NOT: linalg.pack
+// CHECK: %[[ONE:.*]] = tensor.extract_slice %[[ALL]][2, %[[I]], 0, 0, 0] [1, 1, 2, 32, 64] [1, 1, 1, 1, 1] : tensor<3x5x2x32x64xf32> to tensor<2x32x64xf32>
+// CHECK: tpp.contract ins(%{{.*}}, %[[ONE]] :
+func.func @selected_by_a_loop(%x: tensor<8x32xf32>, %init: tensor<8x128xf32>) -> tensor<8x128xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c5 = arith.constant 5 : index
+  %w = arith.constant dense_resource<experts> : tensor<3x5x32x128xf32>
+  %r = scf.for %i = %c0 to %c5 step %c1 iter_args(%sum = %init) -> tensor<8x128xf32> {
+    %m = tensor.extract_slice %w[2, %i, 0, 0] [1, 1, 32, 128] [1, 1, 1, 1] : tensor<3x5x32x128xf32> to tensor<32x128xf32>
+    %n = tpp.contract ins(%x, %m : tensor<8x32xf32>, tensor<32x128xf32>) outs(%sum : tensor<8x128xf32>) {beta = 1 : i64, extents = array<i64: 8, 128, 32>, indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>], post_ops = []} -> tensor<8x128xf32>
+    scf.yield %n : tensor<8x128xf32>
+  }
+  return %r : tensor<8x128xf32>
+}

@@ -193,6 +193,26 @@ func.func @slices_of_transposed(%x: tensor<16x64x2x4x8xf32>) -> (tensor<16x3x64x
   return %q, %k : tensor<16x3x64x8xf32>, tensor<1x16x4x64x8xf32>
 }
 
+// In a loop, the whole is transposed before it.
+// CHECK-LABEL: @slices_in_a_loop(
+// CHECK: linalg.transpose
+// CHECK: scf.for
+// CHECK-NOT: linalg.transpose
+// CHECK: return
+func.func @slices_in_a_loop(%x: tensor<4x8x16xf32>, %out: tensor<16x8xf32>) -> tensor<16x8xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %empty = tensor.empty() : tensor<4x16x8xf32>
+  %t = linalg.transpose ins(%x : tensor<4x8x16xf32>) outs(%empty : tensor<4x16x8xf32>) permutation = [0, 2, 1]
+  %r = scf.for %i = %c0 to %c4 step %c1 iter_args(%sum = %out) -> tensor<16x8xf32> {
+    %s = tensor.extract_slice %t[%i, 0, 0] [1, 16, 8] [1, 1, 1] : tensor<4x16x8xf32> to tensor<16x8xf32>
+    %n = linalg.add ins(%sum, %s : tensor<16x8xf32>, tensor<16x8xf32>) outs(%sum : tensor<16x8xf32>) -> tensor<16x8xf32>
+    scf.yield %n : tensor<16x8xf32>
+  }
+  return %r : tensor<16x8xf32>
+}
+
 // -----
 
 // Another reader needs the whole transposition.
