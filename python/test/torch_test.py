@@ -53,6 +53,8 @@ class TorchTest(Check):
             "attention": (lambda q, k, v: nn.scaled_dot_product_attention(q, k, v, is_causal=True), *(randn(1, 2, 8, 4) for _ in range(3))),
             "attention with a mask": (lambda q, k, v, m: nn.scaled_dot_product_attention(q, k, v, attn_mask=m),
                                       *(randn(1, 2, 8, 4) for _ in range(3)), torch.eye(8) > 0),
+            "angles": (lambda x: (x.sin(), x.cos(), (x * 1e-3).sin()), 1e5 * randn(4, 64)),
+            "gelu with tanh": (lambda x: nn.gelu(x, approximate="tanh") - nn.gelu(x.clamp(-3, 3), approximate="tanh"), torch.linspace(1, 3.01, 256)),
             "a shift by padding": (lambda x: (nn.pad(x, (0, 0, 1, -1)), nn.pad(x, (-1, 1)), nn.pad(x, (-1, 0, 2, -1), value=1.5)), randn(2, 5, 8)),
             "no element": (lambda x: x * 2, randn(0, 4)),
             "scalar": (lambda x: x.sum(), randn(4, 3)),
