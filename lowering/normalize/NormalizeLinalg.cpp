@@ -119,8 +119,6 @@ struct SliceBeforeTranspose : public OpRewritePattern<tensor::ExtractSliceOp> {
       return rewriter.notifyMatchFailure(op, "the source is no transposition of which only slices are read");
     if (op->getBlock() != transpose->getBlock())
       return rewriter.notifyMatchFailure(op, "a loop would transpose in each iteration");
-    if (op->getBlock() != transpose->getBlock())
-      return rewriter.notifyMatchFailure(op, "a loop would transpose in each iteration");
     auto whole = RankedTensorType::get(op.getStaticSizes(), op.getType().getElementType());
     auto reassociation = op.getType() == whole ? std::nullopt : getReassociationIndicesForReshape(whole, op.getType());
     if (op.getType() != whole && !reassociation)

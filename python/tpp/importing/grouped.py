@@ -7,6 +7,8 @@ import typing
 from torch_mlir import ir
 from torch_mlir.passmanager import PassManager
 
+from tpp.importing.operations import walk
+
 # The operations: transformers' for types other than bf16, and PyTorch's.
 NAMES = ("torch.transformers.grouped_mm_fallback", "torch.aten._grouped_mm")
 # Rows offsets[g - 1] to offsets[g] of the result are those of `a`, times matrix g of `b`; further rows are 0. They are multiplied in blocks of as many
@@ -63,13 +65,12 @@ NARROW = """
 def replace_grouped_products(module: typing.Any) -> None:
     found: list[typing.Any] = []
 
-    def each(operation: typing.Any) -> typing.Any:
+    def each(operation: typing.Any) -> None:
         name = operation.attributes["name"].value if operation.name == "torch.operator" else operation.name
         if name in NAMES and is_supported(operation):
             found.append(operation)
-        return ir.WalkResult.ADVANCE
 
-    module.operation.walk(each, ir.WalkOrder.PRE_ORDER)
+    walk(module, each)
     if not found:
         return
     # A pass of torch-mlir loads its dialect of casts between its tensors and those of MLIR.

@@ -10,6 +10,8 @@ import typing
 
 from torch_mlir import ir
 
+from tpp.importing.operations import LESS, walk
+
 Values = list[typing.Any]
 # A selection of this many elements inserts each into those found so far; one of more sorts all.
 MOST_INSERTED = 64
@@ -20,12 +22,11 @@ def replace_by_loops(module: typing.Any) -> None:
     expansions = {"tm_tensor.sort": expand_sort, "tm_tensor.scatter": expand_scatter, "tm_tensor.scan": expand_scan}
     found: Values = []
 
-    def each(operation: typing.Any) -> typing.Any:
+    def each(operation: typing.Any) -> None:
         if operation.name in expansions and all(value.type.has_static_shape for value in operation.operands):
             found.append(operation)
-        return ir.WalkResult.ADVANCE
 
-    module.operation.walk(each, ir.WalkOrder.PRE_ORDER)
+    walk(module, each)
     for operation in found:
         with operation.location, ir.InsertionPoint(operation):
             results = expansions[operation.name](operation)
@@ -232,7 +233,7 @@ def correct_order(operation: typing.Any) -> None:
         compared.operands[0], compared.operands[1] = second, first
     if compared.name != "arith.cmpf":
         return
-    less = compared.attributes["predicate"].value in (4, 5, 11, 12)  # olt, ole, ult, ule
+    less = compared.attributes["predicate"].value in LESS
     greatest = compared.operands[1 if less else 0]
     with operation.location, ir.InsertionPoint(end):
         end.operands[0] = arith("ori", end.operands[0], compare(UNORDERED, greatest, greatest, "cmpf"))

@@ -1,7 +1,6 @@
 """Lowers torch-mlir's dialect to linalg on tensors. Errors name the operation and its place in the model."""
 from __future__ import annotations
 
-import collections.abc
 import io
 import math
 import re
@@ -15,6 +14,7 @@ from torch_mlir.passmanager import PassManager
 from tpp.importing import isolated
 from tpp.importing.grouped import replace_grouped_products
 from tpp.importing.loops import replace_by_loops
+from tpp.importing.operations import LESS, walk
 from tpp.importing.places import NODE, PLACE, describe_place
 from tpp.importing.problem import Problem
 
@@ -38,15 +38,6 @@ def new_context() -> ir.Context:
     # With several threads, the messages of passes that fail at the same time would be mixed.
     context.enable_multithreading(False)
     return context
-
-
-def walk(module: typing.Any, visit: collections.abc.Callable[[typing.Any], None]) -> None:
-
-    def each(operation: typing.Any) -> typing.Any:
-        visit(operation)
-        return ir.WalkResult.ADVANCE
-
-    module.operation.walk(each, ir.WalkOrder.PRE_ORDER)
 
 
 def lower(module: typing.Any, from_onnx: bool = False) -> None:
@@ -123,8 +114,8 @@ def widen_booleans(module: typing.Any) -> None:
         constant.operation.erase()
 
 
-# Predicates of arith.cmpf by number: those that are false for a NaN, and 7 more, those that are true.
-LESS, GREATER, UNORDERED = {4, 5, 11, 12}, {2, 3, 9, 10}, {9, 10, 11, 12}
+# Further predicates of arith.cmpf by number: those that are false for a NaN, and 7 more, those that are true.
+GREATER, UNORDERED = {2, 3, 9, 10}, {9, 10, 11, 12}
 
 
 def keep_nans(module: typing.Any) -> None:
