@@ -95,12 +95,12 @@ struct Code {
 } // namespace
 
 /// Compiles a module, and sets `seconds` to how long it took.
-static llvm::Expected<Code> compileCode(ModuleOp module, StringRef entry, double &seconds) {
+static llvm::Expected<Code> compileCode(ModuleOp module, StringRef entry, tpp::Optimize optimize, double &seconds) {
   auto begin = std::chrono::steady_clock::now();
   auto compiler = tpp::HostCompiler::create();
   if (!compiler)
     return compiler.takeError();
-  auto translated = (*compiler)->translate(module, entry, tpp::Optimize::ForManyRuns);
+  auto translated = (*compiler)->translate(module, entry, optimize);
   if (!translated)
     return translated.takeError();
   auto object = (*compiler)->compile(*translated->module);
@@ -133,7 +133,7 @@ llvm::Expected<std::unique_ptr<tpp::CompiledModel>> tpp::CompiledModel::compile(
   // The code is compiled while the weights are computed: both take about as long. Neither changes what the other reads.
   registerTranslations(*module.getContext());
   auto loading = std::async(module.getContext()->isMultithreadingEnabled() ? std::launch::async : std::launch::deferred,
-                            [&] { return compileCode(*built->code, built->entry, state->report.jitSeconds); });
+                            [&] { return compileCode(*built->code, built->entry, options.optimize, state->report.jitSeconds); });
   auto weights = computeWeights(*built, options);
   auto code = loading.get();
   if (!weights || !code)

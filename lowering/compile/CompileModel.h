@@ -3,6 +3,7 @@
 #define TPP_LOWERING_COMPILE_COMPILEMODEL_H
 
 #include "lowering/analysis/Moves.h"
+#include "lowering/compile/Optimize.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "tpp/machine.h"
 #include "llvm/Support/Error.h"
@@ -30,7 +31,8 @@ struct CompileOptions {
   std::vector<double> ranges;        // int8: the smallest and largest element of each quantized value; empty: those of each call
   bool recordRanges = false;         // the model has these as further results, tensors of one f32
   std::vector<int64_t> weights;      // arguments that are given once, beside those with the attribute tpp.prepack
-  bool drawing = false;              // make CompileReport::drawing
+  Optimize optimize = Optimize::ForManyRuns; // of the code of calls
+  bool drawing = false;                      // make CompileReport::drawing
   // Called with the machine of the target before any kernel is dispatched, so that dispatch can choose for it (tpp_set_machine).
   std::function<void(const tpp_machine &)> useMachine;
   bool releaseConstants = false; // the module's resources are not needed afterwards: each goes when its weight is computed

@@ -33,11 +33,20 @@ static void initializeTargetOnce() {
   (void)initialized;
 }
 
-static std::string hostFeatures() {
-  llvm::SubtargetFeatures features;
-  for (const auto &feature : llvm::sys::getHostCPUFeatures())
-    features.AddFeature(feature.first(), feature.second);
-  return features.getString();
+/// LLVM's name of this machine's processor, and all of its features. LLVM asks the processor at each call, which takes up to a millisecond in a virtual
+/// machine.
+static const std::string &getHostCpu() {
+  static const std::string cpu = llvm::sys::getHostCPUName().str();
+  return cpu;
+}
+static const std::string &getHostFeatures() {
+  static const std::string features = [] {
+    llvm::SubtargetFeatures all;
+    for (const auto &feature : llvm::sys::getHostCPUFeatures())
+      all.AddFeature(feature.first(), feature.second);
+    return all.getString();
+  }();
+  return features;
 }
 
 static void initializeAllTargetsOnce() {
@@ -57,7 +66,7 @@ static void initializeAllTargetsOnce() {
 
 llvm::Expected<std::unique_ptr<tpp::HostCompiler>> tpp::HostCompiler::create() {
   initializeTargetOnce();
-  return create(llvm::Triple(llvm::sys::getDefaultTargetTriple()), llvm::sys::getHostCPUName(), hostFeatures());
+  return create(llvm::Triple(llvm::sys::getDefaultTargetTriple()), getHostCpu(), getHostFeatures());
 }
 
 llvm::Expected<std::unique_ptr<tpp::HostCompiler>> tpp::HostCompiler::create(TargetAttr target) {

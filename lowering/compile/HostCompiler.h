@@ -2,6 +2,7 @@
 #ifndef TPP_LOWERING_COMPILE_HOSTCOMPILER_H
 #define TPP_LOWERING_COMPILE_HOSTCOMPILER_H
 
+#include "lowering/compile/Optimize.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "tpp_dialect/TppDialect.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
@@ -17,10 +18,6 @@ struct LLVMModule {
   std::unique_ptr<llvm::LLVMContext> context;
   std::unique_ptr<llvm::Module> module;
 };
-
-/// How much the code is optimized before instructions are selected. Code that runs many times gets all passes. Code that runs once, such as
-/// that of the weights, gets the passes that it needs to be correct: it is vector code already, and each further pass takes longer than it saves.
-enum class Optimize { ForManyRuns, ForOneRun };
 
 /// Generates code for the host or for a target. For the host it uses the host's CPU and all its features, never a generic default. For a
 /// target it uses the processor that the target names, else any processor with its instruction set.

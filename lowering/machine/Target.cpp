@@ -142,11 +142,15 @@ StringRef getCpu(TargetAttr target) {
   return isa == "avx512" ? "x86-64-v4" : isa == "avx2" ? "x86-64-v3" : isa == "sse4" ? "x86-64-v2" : "x86-64";
 }
 
+static bool hostHasFeature(StringRef feature) {
+  static const llvm::StringMap<bool> features = llvm::sys::getHostCPUFeatures();
+  return features.lookup(feature);
+}
+
 // Whether an x86 target has a feature, by LLVM's name: code for the host uses what the host has, other code what its processor has by its name.
 static bool hasFeature(TargetAttr target, StringRef feature) {
-  static const llvm::StringMap<bool> host = llvm::sys::getHostCPUFeatures();
   if (isHost(target))
-    return host.lookup(feature);
+    return hostHasFeature(feature);
   SmallVector<StringRef> features;
   llvm::X86::getFeaturesForCPU(getCpu(target), features);
   return llvm::is_contained(features, feature);
@@ -164,7 +168,7 @@ std::string getCpuFeatures(TargetAttr target) {
 
 std::string whyNotRunnable(TargetAttr target) {
   const Isa &isa = getIsa(target.getIsa());
-  if (isa.feature.empty() || llvm::sys::getHostCPUFeatures().lookup(isa.feature))
+  if (isa.feature.empty() || hostHasFeature(isa.feature))
     return "";
   return ("this machine, " + getHostCpu() + ", has no " + isa.name).str();
 }

@@ -53,14 +53,27 @@ const feature features[] = {
 #include "tpp/cpu_features.def"
 };
 
-support find_support(const char *name, size_t length) {
-  for (const feature &f : features) {
-    if (strlen(f.name) != length || memcmp(f.name, name, length) != 0)
-      continue;
-    bool has = cpuid(f.leaf, f.subleaf).*f.reg >> f.bit & 1;
-    bool saved = (saved_states() & uint64_t(f.needed)) == uint64_t(f.needed);
-    return has && saved ? support::yes : support::no;
+constexpr size_t feature_count = sizeof features / sizeof *features;
+
+// Of each feature, asked once: in a virtual machine, each CPUID instruction is a call of the hypervisor.
+struct supported_features {
+  bool supported[feature_count];
+
+  supported_features() {
+    const uint64_t saved = saved_states();
+    for (size_t i = 0; i < feature_count; ++i) {
+      const feature &f = features[i];
+      const bool has = cpuid(f.leaf, f.subleaf).*f.reg >> f.bit & 1;
+      supported[i] = has && (saved & uint64_t(f.needed)) == uint64_t(f.needed);
+    }
   }
+};
+
+support find_support(const char *name, size_t length) {
+  static const supported_features host;
+  for (size_t i = 0; i < feature_count; ++i)
+    if (strlen(features[i].name) == length && memcmp(features[i].name, name, length) == 0)
+      return host.supported[i] ? support::yes : support::no;
   return support::unknown;
 }
 

@@ -16,4 +16,13 @@ inline constexpr bool kernels_are_optimized = false;
 inline constexpr bool kernels_are_optimized = true;
 #endif
 
+// Combinations of sizes that a test tries: all of them, or every third one.
+class combinations {
+public:
+  bool leave_out() { return count_++ % 3 != 0 && !kernels_are_optimized; }
+
+private:
+  int count_ = 0;
+};
+
 } // namespace tpp_test
