@@ -173,7 +173,8 @@ void buildLoopsTensorPipeline(OpPassManager &pm, const DefaultOptions &options) 
 
 //===- on buffers ------------------------------------------------------------------------------------------------------------===//
 
-static void bufferize(Stages stages, int64_t threads) {
+enum class Bands { Fused, None };
+static void bufferize(Stages stages, int64_t threads, Bands bands) {
   stages.function(createLowerRelayouts()); // packs become reshapes and transposes, which can be bufferized
   stages.module(createCanonicalizerPass());
   stages.function(createProtectArguments());
@@ -191,6 +192,8 @@ static void bufferize(Stages stages, int64_t threads) {
   stages.module(createMoveResults());
   stages.simplify(); // removes the copies and allocations that are left without users
   stages.function(createPlaceCopied());
+  if (bands == Bands::Fused) // before tpp-plan-workspace: it makes buffers smaller
+    stages.module(createFuseBands(FuseBandsOptions{threads}));
   TileWinogradOptions winogradOptions;
   winogradOptions.threads = threads;
   stages.module(createTileWinograd(winogradOptions)); // before tpp-plan-workspace: it allocates scratch buffers
@@ -202,7 +205,7 @@ static void bufferize(Stages stages, int64_t threads) {
 void buildDefaultBufferPipeline(OpPassManager &pm, const DefaultOptions &options) {
   Stages stages{pm};
   stages.function(createSplitReductions(SplitReductionsOptions{options.threads})); // before bufferize, which places the parts
-  bufferize(stages, options.threads);
+  bufferize(stages, options.threads, Bands::Fused);
   TileContractionsOptions tileOptions;
   tileOptions.threads = options.threads;
   stages.module(createTileGroupedConvs(TileGroupedConvsOptions{options.threads}));
@@ -218,7 +221,7 @@ void buildDefaultBufferPipeline(OpPassManager &pm, const DefaultOptions &options
 
 void buildLoopsBufferPipeline(OpPassManager &pm, const DefaultOptions &options) {
   Stages stages{pm};
-  bufferize(stages, options.threads);
+  bufferize(stages, options.threads, Bands::None);
   stages.function(createLowerTppToLoops());
   stages.function(createConvertLinalgToLoopsPass());
 }

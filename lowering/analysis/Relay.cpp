@@ -1,5 +1,7 @@
 // Relays: ops whose result only contains elements of another tensor (see Relay.h).
 #include "lowering/analysis/Relay.h"
+#include "lowering/analysis/Divisions.h"
+#include "lowering/analysis/LinearMap.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -94,7 +96,7 @@ std::optional<Extension> getExtension(Value value) {
   return Extension{generic.getDpsInputs()[0], maps[0].compose(inversePermutation(maps[1])), isa<arith::ExtUIOp>(extend)};
 }
 
-std::optional<AffineMap> writeThroughReshape(Operation *op, AffineMap map) {
+std::optional<AffineMap> writeThroughReshape(Operation *op, AffineMap map, ArrayRef<int64_t> extents) {
   if (!isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op))
     return std::nullopt;
   auto source = cast<RankedTensorType>(op->getOperand(0).getType());
@@ -107,14 +109,19 @@ std::optional<AffineMap> writeThroughReshape(Operation *op, AffineMap map) {
           exprs[i] = exprs[i] * source.getDimSize(dim) + map.getResult(dim);
   } else {
     for (auto [i, group] : llvm::enumerate(cast<tensor::ExpandShapeOp>(op).getReassociationIndices())) {
-      auto isWide = [&](int64_t dim) { return result.getDimSize(dim) != 1; };
-      if (llvm::count_if(group, isWide) > 1)
-        return std::nullopt;
-      const auto *wide = llvm::find_if(group, isWide);
-      exprs[wide == group.end() ? group.back() : *wide] = map.getResult(i);
+      auto wide = llvm::filter_to_vector(group, [&](int64_t dim) { return result.getDimSize(dim) != 1; });
+      AffineExpr rest = map.getResult(i);
+      for (int64_t dim : llvm::reverse(ArrayRef(wide).drop_front(wide.empty() ? 0 : 1))) {
+        exprs[dim] = rest % result.getDimSize(dim);
+        rest = rest.floorDiv(result.getDimSize(dim));
+      }
+      exprs[wide.empty() ? group.back() : wide.front()] = rest;
     }
   }
-  return AffineMap::get(map.getNumDims(), 0, exprs, map.getContext());
+  AffineMap written = dropDivisions(AffineMap::get(map.getNumDims(), 0, exprs, map.getContext()), extents);
+  if (llvm::any_of(written.getResults(), [&](AffineExpr expr) { return !getLinearExpr(expr, written.getNumDims()); }))
+    return std::nullopt;
+  return written;
 }
 
 } // namespace mlir::tpp

@@ -33,8 +33,9 @@ std::optional<Extension> getExtension(Value value);
 
 // The opposite direction: given the map that indexes the source of the reshape `op`, returns the map that indexes its result. Collapsed
 // dimensions become one linear expression of their indices. nullopt if `op` is neither tensor.expand_shape nor tensor.collapse_shape, or if it
-// splits a dimension in two, which would need divisions. The source must have a static shape.
-std::optional<AffineMap> writeThroughReshape(Operation *op, AffineMap map);
+// splits a dimension so that divisions of indices below `extents` would be left: 56 * y + x is split into y and x if x < 56. The source must have a
+// static shape.
+std::optional<AffineMap> writeThroughReshape(Operation *op, AffineMap map, ArrayRef<int64_t> extents);
 
 } // namespace mlir::tpp
 

@@ -311,7 +311,7 @@ struct AbsorbRelayout : public OpRewritePattern<ContractOp> {
     if ((op.getWinograd() || op.getGrouped()) && isa<linalg::TransposeOp>(user))
       return rewriter.notifyMatchFailure(op, "kernels of images write pixels in the order in which they read them");
     Fusion fusion{llvm::to_vector(op.getPostOperands()), op.getMaps(), llvm::to_vector(op.getPostOps())};
-    auto written = writeThroughReshape(user, fusion.maps[2]);
+    auto written = writeThroughReshape(user, fusion.maps[2], op.getExtents());
     if (auto transpose = dyn_cast<linalg::TransposeOp>(user); transpose && transpose.getInput() == op->getResult(0))
       written = AffineMap::get(fusion.maps[2].getNumDims(), 0,
                                applyPermutation(fusion.maps[2].getResults(), transpose.getPermutation()), rewriter.getContext());

@@ -157,12 +157,12 @@ bool mergesDims(Operation *reshape) {
 
 // Follows the only user of `value`, through reshapes that merge nothing but unit dimensions, to a transposition that keeps the innermost
 // dimension. Returns the transposed value and changes `map`, the output's map, to write it directly. Null if there is no such transposition.
-Value writeThroughTranspose(Value value, AffineMap &map) {
+Value writeThroughTranspose(Value value, AffineMap &map, ArrayRef<int64_t> extents) {
   MLIRContext *context = value.getContext();
   AffineMap current = map;
   while (value.hasOneUse()) {
     Operation *user = *value.getUsers().begin();
-    if (auto reshaped = writeThroughReshape(user, current)) {
+    if (auto reshaped = writeThroughReshape(user, current, extents)) {
       if (mergesDims(user))
         return {};
       current = *reshaped;
@@ -195,7 +195,7 @@ Value writeThroughCollapsedGroups(Value value, ContractForm &c) {
         return group.size() > 1 && llvm::any_of(group, [&](int64_t dim) { return isGroup(c.cMap.getResult(dim)); });
       }))
     return {};
-  std::optional<AffineMap> collapsed = writeThroughReshape(collapse, c.cMap);
+  std::optional<AffineMap> collapsed = writeThroughReshape(collapse, c.cMap, c.extents);
   if (!collapsed)
     return {};
   c.cMap = *collapsed;
@@ -336,7 +336,7 @@ struct NormalizeContraction : public OpInterfaceRewritePattern<linalg::LinalgOp>
       AffineMap before = c.cMap;
       Value written = writeThroughCollapsedGroups(replaced, c);
       if (!written)
-        written = writeThroughTranspose(replaced, c.cMap);
+        written = writeThroughTranspose(replaced, c.cMap, c.extents);
       if (written) {
         replaced = written;
         resultType = cast<RankedTensorType>(written.getType());

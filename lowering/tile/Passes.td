@@ -14,6 +14,38 @@ def LowerRelayouts : Pass<"tpp-lower-relayouts", "func::FuncOp"> {
   let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect", "::mlir::arith::ArithDialect"];
 }
 
+def FuseBands : Pass<"tpp-fuse-bands", "ModuleOp"> {
+  let summary = "Compute chains of contractions on buffers in bands of rows that L2 holds";
+  let description = [{
+    In a chain, each tpp.contract reads the output of the one before, which nothing else reads: a convolution of single pixels that
+    multiplies the number of channels, a depthwise one, and one that reduces the channels again. If L2 does not hold the values between them, a loop
+    computes some rows of the last output at a time, with the rows of the other values that they need, in buffers of a band's size. Rows that two
+    bands need are computed twice. A dimension before the rows is computed one index at a time. There is a band wherever that is estimated to be
+    faster (lowering/tile/Bands.h). A parallel loop gives each thread consecutive bands, and buffers of its own.
+
+    ```mlir
+    tpp.contract ins(%x, %v : memref<1x56x56x24xf32>, ...) outs(%e : memref<1x56x56x144xf32>) ...
+    tpp.contract ins(%e, %f : ...) outs(%d : memref<1x56x56x144xf32>) {grouped, padded, ...}
+    tpp.contract ins(%d, %w : ...) outs(%y : memref<1x56x56x24xf32>) ...
+    ```
+    becomes
+    ```mlir
+    %e = memref.alloc() : memref<1x10x56x144xf32>
+    %d = memref.alloc() : memref<1x8x56x144xf32>
+    scf.for %band = %c0 to %c7 step %c1 {
+      ... // the first and the last band read 9 rows of %e: an scf.if for each
+      tpp.contract ins(%rows_of_x, %v : memref<1x10x56x24xf32, strided<...>>, ...) outs(%e : ...)
+      tpp.contract ins(%e, %f : ...) outs(%d : ...)
+      tpp.contract ins(%d, %w : ...) outs(%rows_of_y : memref<1x8x56x24xf32, strided<...>>)
+    }
+    ```
+  }];
+  let options = [Option<"threads", "threads", "int64_t", "1", "number of threads that execute a parallel loop">,
+                 Option<"l2Bytes", "l2-bytes", "int64_t", "0", "bytes of a core's L2 cache; 0: the target's">];
+  let dependentDialects = ["::mlir::tpp::TppDialect", "::mlir::scf::SCFDialect", "::mlir::memref::MemRefDialect",
+                           "::mlir::arith::ArithDialect", "::mlir::affine::AffineDialect"];
+}
+
 def TileWinograd : Pass<"tpp-tile-winograd", "ModuleOp"> {
   let summary = "Lower tpp.contract with Winograd's filters on buffers to loops over blocks of tiles";
   let description = [{

@@ -2,10 +2,13 @@
 #include "lowering/tile/StridedLoops.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "tpp_dialect/StageAttributes.h"
+#include "llvm/ADT/DenseMap.h"
 
 namespace mlir::tpp {
 
@@ -70,20 +73,67 @@ Window getWindow(int64_t start, int64_t count, int64_t extent) {
   return window;
 }
 
-void emitWindows(RewriterBase &rewriter, Location loc, Value iv, ArrayRef<std::pair<int64_t, Window>> windows,
-                 function_ref<void(Window)> body) {
-  Window first = windows.front().second;
-  ArrayRef<std::pair<int64_t, Window>> others = windows.drop_while([&](auto &block) { return block.second == first; });
-  if (!iv || others.empty())
-    return body(first);
-  Value end = arith::ConstantIndexOp::create(rewriter, loc, others.front().first);
+void emitRuns(RewriterBase &rewriter, Location loc, Value iv, ArrayRef<int64_t> runs, function_ref<void(int64_t)> body) {
+  if (!iv || runs.size() == 1)
+    return body(runs.front());
+  Value end = arith::ConstantIndexOp::create(rewriter, loc, runs[1]);
   Value isFirst = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::slt, iv, end);
   auto branch = scf::IfOp::create(rewriter, loc, isFirst, /*withElseRegion=*/true);
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPointToStart(branch.thenBlock());
-  body(first);
+  body(runs.front());
   rewriter.setInsertionPointToStart(branch.elseBlock());
-  emitWindows(rewriter, loc, iv, others, body);
+  emitRuns(rewriter, loc, iv, runs.drop_front(), body);
+}
+
+void emitWindows(RewriterBase &rewriter, Location loc, Value iv, ArrayRef<std::pair<int64_t, Window>> windows,
+                 function_ref<void(Window)> body) {
+  SmallVector<int64_t> runs;
+  llvm::DenseMap<int64_t, Window> windowOf;
+  for (auto [i, block] : llvm::enumerate(windows))
+    if (i == 0 || !(block.second == windows[i - 1].second)) {
+      runs.push_back(block.first);
+      windowOf[block.first] = block.second;
+    }
+  emitRuns(rewriter, loc, iv, runs, [&](int64_t first) { body(windowOf.lookup(first)); });
+}
+
+void emitConsecutive(RewriterBase &rewriter, Location loc, int64_t count, int64_t threads, double workNs,
+                     function_ref<void()> allocate, function_ref<void(ArrayRef<Value>, AffineExpr)> body) {
+  auto constant = [&](int64_t value) { return arith::ConstantIndexOp::create(rewriter, loc, value); };
+  auto emitLoop = [&](Value first, Value last, function_ref<void(Value)> iteration) {
+    auto loop = scf::ForOp::create(rewriter, loc, first, last, constant(1));
+    OpBuilder::InsertionGuard guard(rewriter);
+    rewriter.setInsertionPointToStart(loop.getBody());
+    iteration(loop.getInductionVar());
+  };
+  const int64_t groups = std::min(threads, count);
+  if (groups == 1) {
+    allocate();
+    if (count == 1)
+      return body({}, rewriter.getAffineConstantExpr(0));
+    return emitLoop(constant(0), constant(count), [&](Value iv) { body({iv}, rewriter.getAffineSymbolExpr(0)); });
+  }
+  auto forall = scf::ForallOp::create(rewriter, loc, {rewriter.getIndexAttr(groups)}, ValueRange(), std::nullopt);
+  forall->setAttr(kWorkNsAttr, rewriter.getI64IntegerAttr(std::max<int64_t>(1, static_cast<int64_t>(workNs))));
+  rewriter.setInsertionPoint(forall.getTerminator());
+  allocate();
+  AffineExpr group = rewriter.getAffineSymbolExpr(0);
+  Value thread = forall.getInductionVars().front();
+  const int64_t each = count / groups;
+  if (count % groups != 0) {
+    auto evaluate = [&](AffineExpr expr) {
+      return getValueOrCreateConstantIndexOp(
+          rewriter, loc, affine::makeComposedFoldedAffineApply(rewriter, loc, AffineMap::get(0, 1, expr), OpFoldResult(thread)));
+    };
+    Value first = evaluate((group * count).floorDiv(groups)), last = evaluate(((group + 1) * count).floorDiv(groups));
+    emitLoop(first, last, [&](Value number) { body({number}, rewriter.getAffineSymbolExpr(0)); });
+  } else if (each == 1) {
+    body({thread}, group);
+  } else {
+    emitLoop(constant(0), constant(each), [&](Value iv) { body({thread, iv}, group * each + rewriter.getAffineSymbolExpr(1)); });
+  }
+  rewriter.setInsertionPointAfter(forall);
 }
 
 } // namespace mlir::tpp

@@ -22,6 +22,16 @@ Value makeConstantTable(RewriterBase &rewriter, Location loc, StringRef name, De
 // scf.if and calls `body` in both branches, once with each size. A null `iv` means that there is only one block.
 void emitBlocks(RewriterBase &rewriter, Location loc, Value iv, int64_t block, int64_t extent, function_ref<void(int64_t)> body);
 
+// Loops over the numbers 0 to count - 1: a parallel one in which each of at most `threads` threads takes consecutive numbers, or none if there is one
+// thread or one number, and a sequential loop. `allocate` is called in the parallel loop, for what each thread has for itself. `body` gets induction
+// variables, and the number as an expression of them as symbols. `workNs`: estimated nanoseconds of everything on one thread.
+void emitConsecutive(RewriterBase &rewriter, Location loc, int64_t count, int64_t threads, double workNs,
+                     function_ref<void()> allocate, function_ref<void(ArrayRef<Value>, AffineExpr)> body);
+
+// Calls `body` with the first block of the run that block `iv` is in: an scf.if for each run. `runs` are the first blocks of all runs, in ascending order. A
+// null `iv` means that there is only one block.
+void emitRuns(RewriterBase &rewriter, Location loc, Value iv, ArrayRef<int64_t> runs, function_ref<void(int64_t)> body);
+
 // What a block of outputs reads of one dimension of an image: `before` elements that do not exist, then `size` that do. Those that follow do not exist
 // either.
 struct Window {

@@ -281,11 +281,11 @@ struct TileContractions : public impl::TileContractionsBase<TileContractions> {
   void runOnOperation() override {
     if (failed(tileEach(
             getOperation(), threads, [](ContractOp) { return true; },
-            [&](ContractOp op, RewriterBase &rewriter) { return tile(op, rewriter); })))
+            [&](ContractOp op, int64_t team, RewriterBase &rewriter) { return tile(op, team, rewriter); })))
       signalPassFailure();
   }
 
-  LogicalResult tile(ContractOp op, RewriterBase &rewriter) {
+  LogicalResult tile(ContractOp op, int64_t team, RewriterBase &rewriter) {
     if (op.getWinograd())
       return op.emitOpError("has Winograd's filters: tpp-tile-winograd first");
     if (op.getGrouped())
@@ -300,7 +300,7 @@ struct TileContractions : public impl::TileContractionsBase<TileContractions> {
     FailureOr<Packing> packing = getPacking(op, *contraction);
     if (failed(packing))
       return failure();
-    TaskCaches caches(target.getMachine(), threads);
+    TaskCaches caches(target.getMachine(), team);
     if (l2Bytes > 0)
       caches.l2Bytes = l2Bytes;
     FailureOr<ContractionBlocking> blocking = chooseBlocking(op, *contraction, *packing, caches);

@@ -1,11 +1,12 @@
 // See TileEach.h.
 #include "lowering/tile/TileEach.h"
 #include "lowering/machine/Threads.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 namespace mlir::tpp {
 
 LogicalResult tileEach(ModuleOp module, int64_t threads, function_ref<bool(ContractOp)> isMine,
-                       function_ref<LogicalResult(ContractOp, RewriterBase &)> tile) {
+                       function_ref<LogicalResult(ContractOp, int64_t, RewriterBase &)> tile) {
   if (failed(verifyThreads(module, threads)))
     return failure();
   SmallVector<ContractOp> ops;
@@ -17,7 +18,8 @@ LogicalResult tileEach(ModuleOp module, int64_t threads, function_ref<bool(Contr
   for (ContractOp op : ops) {
     if (op.getResult())
       return op.emitOpError("is on tensors: bufferize first");
-    if (failed(tile(op, rewriter)))
+    bool isParallel = op->getParentOfType<scf::ForallOp>() || op->getParentOfType<scf::ParallelOp>();
+    if (failed(tile(op, isParallel ? 1 : threads, rewriter)))
       return failure();
   }
   return success();

@@ -8,10 +8,11 @@
 
 namespace mlir::tpp {
 
-/// Calls `tile` for each contraction of `module` for which `isMine` holds. Fails with an error if there are fewer threads than one, if a contraction is
+/// Calls `tile` for each contraction of `module` for which `isMine` holds, with the number of threads that execute it: `threads`, or one in a parallel
+/// loop. Fails with an error if there are fewer threads than one, if a contraction is
 /// on tensors, or if `tile` fails.
 LogicalResult tileEach(ModuleOp module, int64_t threads, function_ref<bool(ContractOp)> isMine,
-                       function_ref<LogicalResult(ContractOp, RewriterBase &)> tile);
+                       function_ref<LogicalResult(ContractOp, int64_t, RewriterBase &)> tile);
 
 } // namespace mlir::tpp
 

@@ -216,18 +216,18 @@ struct TileGroupedConvs : public impl::TileGroupedConvsBase<TileGroupedConvs> {
   void runOnOperation() override {
     if (failed(tileEach(
             getOperation(), threads, [](ContractOp op) { return op.getGrouped(); },
-            [&](ContractOp op, RewriterBase &rewriter) { return tile(op, rewriter); })))
+            [&](ContractOp op, int64_t team, RewriterBase &rewriter) { return tile(op, team, rewriter); })))
       signalPassFailure();
   }
 
-  LogicalResult tile(ContractOp op, RewriterBase &rewriter) {
+  LogicalResult tile(ContractOp op, int64_t team, RewriterBase &rewriter) {
     std::optional<ContractionInfo> contraction = getContractionInfo(op, getTarget(op));
     std::optional<GroupedConvolution> convolution = contraction ? matchGroupedConvolution(op, *contraction) : std::nullopt;
     std::optional<FilterPanels> filters = convolution ? getFilterPanels(*convolution) : std::nullopt;
     if (!filters)
       return op.emitOpError("is grouped, but is no convolution of groups with contiguous channels and rows of filters");
     rewriter.setInsertionPoint(op);
-    Emitter(op, *contraction, *convolution, *filters, threads, rewriter).emit();
+    Emitter(op, *contraction, *convolution, *filters, team, rewriter).emit();
     rewriter.eraseOp(op);
     return success();
   }

@@ -45,28 +45,9 @@ public:
   }
 
   void emit() {
-    if (groups == 1) {
-      allocate();
-      return emitSequence(blocks, [&](ArrayRef<Value> ivs, AffineExpr block) { emitBlock(ivs, block); });
-    }
-    // Each thread computes consecutive blocks, in scratch buffers of its own.
-    auto forall = scf::ForallOp::create(rewriter, loc, {rewriter.getIndexAttr(groups)}, ValueRange(), std::nullopt);
-    setWork(forall, blocking.inputNs + blocking.productNs + blocking.outputNs);
-    rewriter.setInsertionPoint(forall.getTerminator());
-    allocate();
-    AffineExpr group = rewriter.getAffineSymbolExpr(0);
-    Value iv = forall.getInductionVars().front();
-    if (blocks % groups == 0) {
-      emitSequence(blocks / groups, [&](ArrayRef<Value> ivs, AffineExpr number) {
-        SmallVector<Value> symbols = {iv};
-        llvm::append_range(symbols, ivs);
-        emitBlock(symbols, group * (blocks / groups) + number.shiftSymbols(ivs.size(), 1));
-      });
-    } else {
-      Value first = evaluate((group * blocks).floorDiv(groups), iv), last = evaluate(((group + 1) * blocks).floorDiv(groups), iv);
-      emitLoop(first, last, [&](Value block) { emitBlock({block}, rewriter.getAffineSymbolExpr(0)); });
-    }
-    rewriter.setInsertionPointAfter(forall);
+    emitConsecutive(
+        rewriter, loc, blocks, groups, blocking.inputNs + blocking.productNs + blocking.outputNs, [&] { allocate(); },
+        [&](ArrayRef<Value> ivs, AffineExpr block) { emitBlock(ivs, block); });
   }
 
 private:
@@ -97,21 +78,6 @@ private:
     AffineMap map = AffineMap::get(0, ivs.size(), expr);
     return getValueOrCreateConstantIndexOp(rewriter, loc,
                                            affine::makeComposedFoldedAffineApply(rewriter, loc, map, getAsOpFoldResult(ivs)));
-  }
-
-  void emitLoop(Value first, Value last, function_ref<void(Value)> body) {
-    auto loop = scf::ForOp::create(rewriter, loc, first, last, arith::ConstantIndexOp::create(rewriter, loc, 1));
-    OpBuilder::InsertionGuard guard(rewriter);
-    rewriter.setInsertionPointToStart(loop.getBody());
-    body(loop.getInductionVar());
-  }
-
-  // A sequential loop of `count` iterations; no loop if there is one. `body` gets the induction variables, and the index as an expression of
-  // them.
-  void emitSequence(int64_t count, function_ref<void(ArrayRef<Value>, AffineExpr)> body) {
-    if (count == 1)
-      return body({}, rewriter.getAffineConstantExpr(0));
-    emitLoop(constant(0), constant(count), [&](Value iv) { body({iv}, rewriter.getAffineSymbolExpr(0)); });
   }
 
   // The iterations of one step of a block: a parallel loop of `counts` if the threads share the block, else sequential loops. `body` gets one induction
@@ -339,11 +305,11 @@ struct TileWinograd : public impl::TileWinogradBase<TileWinograd> {
   void runOnOperation() override {
     if (failed(tileEach(
             getOperation(), threads, [](ContractOp op) { return op.getWinograd().has_value(); },
-            [&](ContractOp op, RewriterBase &rewriter) { return tile(op, rewriter); })))
+            [&](ContractOp op, int64_t team, RewriterBase &rewriter) { return tile(op, team, rewriter); })))
       signalPassFailure();
   }
 
-  LogicalResult tile(ContractOp op, RewriterBase &rewriter) {
+  LogicalResult tile(ContractOp op, int64_t team, RewriterBase &rewriter) {
     std::optional<ContractionInfo> contraction = getWinogradInfo(op, getTarget(op));
     std::optional<WinogradConvolution> convolution = contraction ? matchWinogradConvolution(*contraction) : std::nullopt;
     auto strides = getStaticStrides(cast<ShapedType>(op.getB().getType()));
@@ -357,9 +323,9 @@ struct TileWinograd : public impl::TileWinogradBase<TileWinograd> {
         if (std::optional<ImageDim> image = getImageDim(op.getMaps()[0], op.getExtents(), dim.index, tap);
             !image || image->step != 1)
           return op.emitOpError("is padded, but its outputs are not neighbouring pixels of an image with rows and columns");
-    WinogradBlocking blocking = chooseWinogradBlocking(*contraction, *convolution, op.getWinograd().value_or(0), panel, threads);
+    WinogradBlocking blocking = chooseWinogradBlocking(*contraction, *convolution, op.getWinograd().value_or(0), panel, team);
     rewriter.setInsertionPoint(op);
-    Emitter(op, *contraction, *convolution, blocking, threads, rewriter).emit();
+    Emitter(op, *contraction, *convolution, blocking, team, rewriter).emit();
     rewriter.eraseOp(op);
     return success();
   }

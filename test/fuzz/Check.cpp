@@ -4,6 +4,7 @@
 #include "lowering/Passes.h"
 #include "lowering/Pipelines.h"
 #include "lowering/compile/CompileModel.h"
+#include "lowering/machine/Target.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/InitAllDialects.h"
@@ -49,6 +50,16 @@ void makeReadOnly(guarded_buffer &buffer) {
   auto page = static_cast<uintptr_t>(sysconf(_SC_PAGESIZE)), start = reinterpret_cast<uintptr_t>(buffer.as<>());
   uintptr_t first = start / page * page, end = (start + buffer.bytes() + page - 1) / page * page;
   mprotect(reinterpret_cast<void *>(first), end - first, PROT_READ);
+}
+
+// This machine with another size of L2 and a slow L3, as CompileOptions::target: whatever L2 does not hold is computed in bands.
+std::string describeHost(int64_t l2Bytes, mlir::MLIRContext *context) {
+  mlir::tpp::TargetAttr host = mlir::tpp::getHostTarget(context);
+  tpp_machine machine = host.getMachine();
+  machine.l2_bytes = l2Bytes, machine.l3_gbs = 0.1;
+  std::string text;
+  llvm::raw_string_ostream(text) << mlir::tpp::TargetAttr::get(context, machine, host.getCpu(), host.getVnni());
+  return text;
 }
 
 struct Execution {
@@ -246,6 +257,8 @@ Report Checker::check(const Program &program, const Selection &selection, const 
     compileOptions.winograd = program.winograd;
     if (pipeline == CompileOptions::Pipeline::Loops)
       compileOptions.optimize = mlir::tpp::Optimize::ForOneRun; // the reference runs twice, on small values
+    else if (options.l2Bytes != 0)
+      compileOptions.target = describeHost(options.l2Bytes, &context);
     llvm::Expected<std::unique_ptr<CompiledModel>> model = CompiledModel::compile(*module, compileOptions);
     if (!model) {
       fail(std::string(name) + ": does not compile: " + llvm::toString(model.takeError()));

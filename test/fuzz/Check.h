@@ -26,6 +26,7 @@ struct CheckOptions {
   bool atEnd = true; // buffers end (else begin) at an inaccessible page
   std::string provider = "auto";
   std::string packing = "default"; // packing strategy of the default pipeline
+  int64_t l2Bytes = 0;             // of the machine that it compiles for; 0: the host's
 };
 
 class Checker {

@@ -170,6 +170,63 @@ int Generator::residualBlock(int x) {
   return result >= 0 && random.chance(60) ? activation(result) : result;
 }
 
+// A depthwise convolution between two of single pixels, which multiply the number of channels and reduce it again.
+int Generator::invertedResidual(int x) {
+  if (random.chance(60)) { // an image of few channels, whose rows are short
+    const int64_t images = random.chance(70) ? 1 : 2, c = random.between(3, 12), h = random.between(8, 24),
+                  w = random.between(3, 10);
+    x = source(isFloatNode(x) ? tensor(x).type : Type::f32, channelsLast ? Shape{images, h, w, c} : Shape{images, c, h, w});
+  }
+  x = asImage(x);
+  if (x < 0 || !isFloatNode(x))
+    return -1;
+  const Image at = image();
+  const Type type = tensor(x).type;
+  const int64_t channels = tensor(x).shape[at.c], inner = random.chance(80) ? channels * random.between(2, 4) : channels;
+  auto step = [&](int from, WindowForm::Kind kind, int64_t features, int64_t size, int64_t stride, int64_t dilation) {
+    std::vector<const WindowForm *> fitting;
+    for (const WindowForm &form : windowForms())
+      if (form.channelsLast() == channelsLast && form.kind == kind && form.output != llvm::StringRef("nhwcm"))
+        fitting.push_back(&form);
+    Window window{fitting[random.below(static_cast<int64_t>(fitting.size()))], from};
+    Shape border(4, 0);
+    border[at.h] = border[at.w] = dilation * (size / 2);
+    if (size > 1)
+      from = window.input = addPad(program, from, border, border, random.chance(85) ? 0 : 0.5);
+    Shape filter;
+    for (char letter : llvm::StringRef(window.form->window))
+      filter.push_back(letter == 'f' ? features : letter == 'c' ? tensor(from).shape[at.c] : size);
+    for (int i = 0; i < 2; ++i)
+      window.strides[i] = stride, window.dilations[i] = dilation;
+    const double fanIn = static_cast<double>(kind == WindowForm::Kind::depthwise ? size * size : tensor(from).shape[at.c]);
+    window.filter = program.constant(randomTensor(type, filter, fanIn), random.chance(50));
+    window.result = accumulatorType(type, type, fanIn);
+    const Shape shape = window.shape(program);
+    if (shape.empty() || elementCount(shape) > 2 * maxImageElements ||
+        static_cast<double>(elementCount(shape)) * fanIn > static_cast<double>(maxConvolutionProducts))
+      return -1;
+    window.init = init(*window.result, shape);
+    int result = addWindow(program, window);
+    if (result >= 0 && *window.result != type) {
+      Body narrow;
+      narrow.yields = {narrow.convert(narrow.input(*window.result), type)};
+      result = unary(result, narrow);
+    }
+    if (result >= 0 && random.chance(50))
+      result = batchNorm(result);
+    return result >= 0 && random.chance(60) ? activation(result) : result;
+  };
+  const int64_t stride = random.chance(60) ? 1 : 2, size = random.chance(80) ? 3 : 5;
+  int result = step(x, WindowForm::Kind::conv, inner, 1, 1, 1);
+  if (result >= 0)
+    result = step(result, WindowForm::Kind::depthwise, 0, size, stride, random.chance(80) ? 1 : 2);
+  if (result >= 0 && random.chance(80))
+    result = step(result, WindowForm::Kind::conv, random.chance(60) ? channels : random.between(1, 40), 1, 1, 1);
+  if (result < 0 || tensor(result).shape != tensor(x).shape || random.chance(30))
+    return result;
+  return combine(Op::add, result, x, identityMap(4));
+}
+
 // Some channels go through a convolution, the others bypass it, and both are concatenated; perhaps with a channel shuffle.
 int Generator::splitChannels(int x) {
   x = asImage(x);

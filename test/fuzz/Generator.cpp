@@ -138,6 +138,7 @@ Program Generator::generate() {
                                        {&Generator::batchNorm, 0, 6},
                                        {&Generator::convolutionChain, 1, 16},
                                        {&Generator::residualBlock, 0, 8},
+                                       {&Generator::invertedResidual, 0, 8},
                                        {&Generator::splitChannels, 0, 4},
                                        {&Generator::excite, 0, 4},
                                        {&Generator::otherOrder, 0, 5},
@@ -157,7 +158,9 @@ Program Generator::generate() {
       draw -= weightOf(*choice++);
     size_t nodesBefore = program.nodes.size(), valuesBefore = values.size();
     bool orderBefore = channelsLast;
-    Layer layer = startsWithChain && attempts < 8 && values.size() == 1 ? &Generator::convolutionChain : choice->layer;
+    Layer layer = choice->layer;
+    if (startsWithChain && attempts < 8 && values.size() == 1)
+      layer = random.chance(25) ? &Generator::invertedResidual : &Generator::convolutionChain;
     int node = (this->*layer)(anyValue());
     if (node >= 0 && isUseful(node) && tensor(node).size() <= maxElements && tensor(node).shape.size() <= maxRank) {
       add(node);

@@ -101,6 +101,7 @@ private:
   int convolution(int x);
   int convolutionChain(int x);
   int residualBlock(int x);
+  int invertedResidual(int x);
   int splitChannels(int x);
   // Other operations on images; Images.cpp:
   int pooling(int x);

@@ -50,6 +50,10 @@ cl::opt<std::string> providerOption("provider", cl::cat(category), cl::desc("pro
 cl::opt<std::string> packingOption("packing", cl::cat(category),
                                    cl::desc("packing strategy of the default pipeline; random: a different one for each seed"),
                                    cl::init("default"));
+cl::opt<int64_t> l2BytesOption("l2-bytes", cl::cat(category),
+                               cl::desc("bytes of L2 of the machine that the default pipeline compiles for, whose L3 is slow; 0: "
+                                        "this machine, with --packing=random only for half of the seeds"),
+                               cl::init(0));
 cl::opt<bool> requireKindsOption("require-kinds", cl::cat(category),
                                  cl::desc("fail if the programs contain too few kinds of operations"));
 cl::list<int> resultOption("result", cl::cat(category),
@@ -59,6 +63,7 @@ cl::list<int> cutOption("cut", cl::cat(category), cl::desc("make these values of
 
 constexpr int64_t mostSeeds = 1000000000; // of one run
 constexpr size_t requiredKinds = 40;
+constexpr int64_t smallL2Bytes = 8192; // which does not hold all values of a small program: contractions are computed in bands
 
 // A random packing strategy with small tasks in any order: most contractions of a program are split into several tasks. Half of the strategies cut
 // activations into tiles.
@@ -85,8 +90,9 @@ std::string makePacking(uint64_t seed) {
 }
 
 CheckOptions optionsFor(uint64_t seed) {
-  return {seed % 4 == 3 ? 2 : 1, seed % 2 == 0, providerOption,
-          packingOption == "random" ? makePacking(seed) : packingOption.getValue()};
+  const bool random = packingOption == "random";
+  return {seed % 4 == 3 ? 2 : 1, seed % 2 == 0, providerOption, random ? makePacking(seed) : packingOption.getValue(),
+          random && l2BytesOption == 0 && seed / 4 % 2 == 0 ? smallL2Bytes : l2BytesOption.getValue()};
 }
 
 // `shared`: where to count the program, or null.
@@ -159,12 +165,14 @@ Selection shrink(uint64_t seed, const Program &program) {
 }
 
 // The options that change what is checked, as text that follows the seeds in a command; empty if they are the defaults.
-std::string otherOptions(const std::string &packing) {
+std::string otherOptions(const std::string &packing, int64_t l2Bytes) {
   std::string text;
   if (providerOption != "auto")
     text += " --provider=" + providerOption;
   if (packing != "default")
     text += " '--packing=" + packing + "'";
+  if (l2Bytes != 0)
+    text += " --l2-bytes=" + std::to_string(l2Bytes);
   return text;
 }
 
@@ -173,12 +181,13 @@ void reportFailure(uint64_t seed, const std::string &message) {
   Program program = Generator(seed).generate();
   llvm::errs() << Progress::lineStart() + ("seed " + std::to_string(seed) + " fails\n" + message);
   Selection selection = shrinkOption ? shrink(seed, program) : program.everything();
+  const CheckOptions options = optionsFor(seed);
   std::string command = "reproduce: tpp-fuzz --seed=" + std::to_string(seed) + " --result=" +
                         llvm::join(llvm::map_range(selection.results, [](int x) { return std::to_string(x); }), ",");
   if (!selection.cut.empty())
     command += " --cut=" + list(selection.cut);
-  llvm::errs() << Progress::lineStart() + command + otherOptions(optionsFor(seed).packing) + "\n" + program.print(selection) +
-                      "\n";
+  llvm::errs() << Progress::lineStart() + command + otherOptions(options.packing, options.l2Bytes) + "\n" +
+                      program.print(selection) + "\n";
 }
 
 // Checks seeds first, first + step, ... below end in forked processes. Returns the number of failing seeds.
@@ -265,7 +274,8 @@ int checkFresh() {
   int64_t first =
               std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::system_clock::now().time_since_epoch()).count(),
           end = first + freshOption;
-  llvm::outs() << "repeat this run: tpp-fuzz --seeds=" << first << ":" << end << otherOptions(packingOption) << "\n";
+  llvm::outs() << "repeat this run: tpp-fuzz --seeds=" << first << ":" << end << otherOptions(packingOption, l2BytesOption)
+               << "\n";
   llvm::outs().flush();
   Progress progress(freshOption);
   return checkRange(first, end, &progress);

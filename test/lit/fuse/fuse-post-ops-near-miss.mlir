@@ -150,7 +150,7 @@ func.func @no_elementwise(%x: tensor<16x4xf32>, %w: tensor<4x4x16xf32>, %c: tens
 
 // -----
 
-// A reshape that splits a dimension cannot be expressed as a linear map of the result.
+// A reshape that splits a loop cannot be expressed as a linear map of the result.
 // CHECK-LABEL: @split(
 // CHECK: tpp.contract {{.*}} post_ops = []
 // CHECK: tensor.expand_shape

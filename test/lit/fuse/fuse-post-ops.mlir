@@ -216,6 +216,33 @@ func.func @through_unit_dims(%x: tensor<8x4xf32>, %w: tensor<4x16xf32>) -> tenso
 
 // -----
 
+// A linear layer of the pixels of an image: its input is collapsed to a matrix, and its result expanded. The loops of rows and columns index the
+// image, and a residual that is an image fuses.
+// CHECK: #[[PIXELS:.*]] = affine_map<(d0, d1, d2, d3) -> (0, d0, d3, d1)>
+// CHECK-LABEL: @through_pixels(
+// CHECK: %[[R:.*]] = tpp.contract {{.*}} outs({{.*}} : tensor<1x6x5x16xf32>) post(%arg0 : tensor<1x6x5x16xf32>) {{.*}} extents = array<i64: 6, 16, 16, 5>, indexing_maps = [{{.*}}, {{.*}}, #[[PIXELS]], #[[PIXELS]]], post_ops = [#tpp.post_op<unary tanh>, #tpp.post_op<binary add>]
+// CHECK-NOT: expand_shape
+// CHECK: return %[[R]]
+#id = affine_map<(a, b, c, d) -> (a, b, c, d)>
+func.func @through_pixels(%x: tensor<1x6x5x16xf32>, %w: tensor<16x16xf32>) -> tensor<1x6x5x16xf32> {
+  %zero = arith.constant 0.0 : f32
+  %m = tensor.collapse_shape %x [[0, 1, 2], [3]] : tensor<1x6x5x16xf32> into tensor<30x16xf32>
+  %e = tensor.empty() : tensor<30x16xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<30x16xf32>) -> tensor<30x16xf32>
+  %0 = linalg.matmul ins(%m, %w : tensor<30x16xf32>, tensor<16x16xf32>) outs(%z : tensor<30x16xf32>) -> tensor<30x16xf32>
+  %1 = tensor.expand_shape %0 [[0, 1, 2], [3]] output_shape [1, 6, 5, 16] : tensor<30x16xf32> into tensor<1x6x5x16xf32>
+  %e1 = tensor.empty() : tensor<1x6x5x16xf32>
+  %2 = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%1, %x : tensor<1x6x5x16xf32>, tensor<1x6x5x16xf32>) outs(%e1 : tensor<1x6x5x16xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %r = math.tanh %a : f32
+    %s = arith.addf %r, %b : f32
+    linalg.yield %s : f32
+  } -> tensor<1x6x5x16xf32>
+  return %2 : tensor<1x6x5x16xf32>
+}
+
+// -----
+
 // A transposition that keeps the innermost dimension is absorbed, too, and its consumers fuse: the values of the heads are
 // interleaved.
 // CHECK: #[[HEADS:.*]] = affine_map<(d0, d1, d2, d3) -> (d1, d0, d2)>
