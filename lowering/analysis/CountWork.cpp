@@ -7,35 +7,111 @@
 #include "mlir/Conversion/TosaToLinalg/TosaToLinalg.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <map>
 
 using namespace mlir;
 
+namespace {
+/// A dimension of a loop with constant bounds and step.
+struct Iterations {
+  int64_t from, step, trips;
+};
+/// A branch: whether it is taken if the condition holds, or if it does not.
+struct Branch {
+  Value condition;
+  bool taken;
+};
+} // namespace
+
+/// Adds the induction variables that `value` depends on to `ivs`. False if it depends on anything else that is not constant.
+static bool findInductionVars(Value value, const llvm::MapVector<Value, Iterations> &loops, llvm::SetVector<Value> &ivs) {
+  if (loops.contains(value)) {
+    ivs.insert(value);
+    return true;
+  }
+  Operation *op = value.getDefiningOp();
+  return op && op->getNumResults() == 1 && op->getNumRegions() == 0 && isMemoryEffectFree(op) &&
+         llvm::all_of(op->getOperands(), [&](Value operand) { return findInductionVars(operand, loops, ivs); });
+}
+
+/// The value for these values of induction variables; null if it cannot be computed.
+static Attribute evaluate(Value value, const llvm::DenseMap<Value, int64_t> &ivs) {
+  if (auto iv = ivs.find(value); iv != ivs.end())
+    return IntegerAttr::get(value.getType(), iv->second);
+  Operation *op = value.getDefiningOp();
+  SmallVector<Attribute> operands = llvm::map_to_vector(op->getOperands(), [&](Value operand) { return evaluate(operand, ivs); });
+  SmallVector<OpFoldResult> results;
+  if (llvm::is_contained(operands, Attribute()) || failed(op->fold(operands, results)) || results.size() != 1)
+    return {};
+  return dyn_cast<Attribute>(results.front());
+}
+
 int64_t tpp::countExecutions(Operation *op) {
-  int64_t executions = 1;
-  for (Operation *parent = op->getParentOp(); parent && !isa<func::FuncOp>(parent); parent = parent->getParentOp()) {
+  llvm::MapVector<Value, Iterations> loops;
+  SmallVector<Branch> branches;
+  for (Operation *child = op, *parent = op->getParentOp(); parent && !isa<func::FuncOp>(parent);
+       child = parent, parent = parent->getParentOp()) {
+    if (auto branch = dyn_cast<scf::IfOp>(parent))
+      branches.push_back({branch.getCondition(), child->getParentRegion() == &branch.getThenRegion()});
     auto loop = dyn_cast<LoopLikeOpInterface>(parent);
     if (!loop)
       continue;
+    auto ivs = loop.getLoopInductionVars();
     auto lower = loop.getLoopLowerBounds(), upper = loop.getLoopUpperBounds(), step = loop.getLoopSteps();
-    if (!lower || !upper || !step)
+    if (!ivs || !lower || !upper || !step)
       continue;
-    for (auto [l, u, s] : llvm::zip_equal(*lower, *upper, *step)) {
+    for (auto [iv, l, u, s] : llvm::zip_equal(*ivs, *lower, *upper, *step)) {
       std::optional<int64_t> from = getConstantIntValue(l), to = getConstantIntValue(u), by = getConstantIntValue(s);
       if (from && to && by && *by > 0)
-        executions = llvm::MulOverflow(executions, std::max<int64_t>(0, llvm::divideCeilSigned(*to - *from, *by)), executions)
-                         ? std::numeric_limits<int64_t>::max()
-                         : executions;
+        loops.insert({iv, {*from, *by, std::max<int64_t>(0, llvm::divideCeilSigned(*to - *from, *by))}});
     }
   }
+  auto multiply = [](int64_t x, int64_t y) { return llvm::MulOverflow(x, y, x) ? std::numeric_limits<int64_t>::max() : x; };
+
+  // The iterations of the loops that conditions depend on are counted one by one.
+  constexpr int64_t mostCounted = 4096;
+  llvm::SetVector<Value> counted;
+  int64_t iterations = 1;
+  llvm::erase_if(branches, [&](const Branch &branch) {
+    llvm::SetVector<Value> all = counted;
+    if (!findInductionVars(branch.condition, loops, all))
+      return true;
+    int64_t points = 1;
+    for (Value iv : all)
+      points = multiply(points, loops.find(iv)->second.trips);
+    if (points > mostCounted)
+      return true;
+    counted = std::move(all);
+    iterations = points;
+    return false;
+  });
+  int64_t executions = 0;
+  llvm::DenseMap<Value, int64_t> at;
+  for (int64_t point = 0; point < iterations; ++point) {
+    int64_t rest = point;
+    for (Value iv : counted) {
+      const Iterations &loop = loops.find(iv)->second;
+      at[iv] = loop.from + rest % loop.trips * loop.step;
+      rest /= loop.trips;
+    }
+    executions += llvm::all_of(branches, [&](const Branch &branch) {
+      auto holds = dyn_cast_if_present<IntegerAttr>(evaluate(branch.condition, at));
+      return !holds || holds.getValue().isZero() != branch.taken;
+    });
+  }
+  for (const auto &[iv, loop] : loops)
+    if (!counted.contains(iv))
+      executions = multiply(executions, loop.trips);
   return executions;
 }
 

@@ -20,7 +20,8 @@ FlopCount countFlops(func::FuncOp func);
 /// Number of invocations of each kernel in one call of `func`, by kernel descriptor. Reads tpp.dispatch and tpp.invoke.
 std::vector<std::pair<Attribute, int64_t>> countKernelCalls(func::FuncOp func);
 
-/// The product of the trip counts of all loops around `op`. A loop without constant bounds and step counts as one iteration.
+/// How often `op` runs in one call: the iterations of all loops around it in which the conditions of all branches around it hold. A loop without constant
+/// bounds and step counts as one iteration. A condition that depends on anything but such loops, or on more than 4096 iterations of them, counts as true.
 int64_t countExecutions(Operation *op);
 
 } // namespace mlir::tpp

@@ -157,6 +157,14 @@ private:
 
 } // namespace
 
+bool GroupedConvolution::hasChannelStrides(const ContractionInfo &contraction) const {
+  for (unsigned i = 3; i < contraction.operands.size(); ++i)
+    for (const ContractionDim &group : groups)
+      if (group.strides[i] != getChannelStride(i) * group.c())
+        return false;
+  return true;
+}
+
 int64_t GroupedConvolution::countGroups() const {
   int64_t count = 1;
   for (const ContractionDim &group : groups)

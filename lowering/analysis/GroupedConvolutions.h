@@ -33,6 +33,8 @@ struct GroupedConvolution {
   int64_t getChannelStride(unsigned operand) const {
     return outputs.extent > 1 ? outputs.strides[operand] : groups.back().strides[operand];
   }
+  /// Whether the operands of post-ops of `contraction` can be read along the output channels with one stride, as the kernels do.
+  bool hasChannelStrides(const ContractionInfo &contraction) const;
 };
 
 /// The most products of bytes of which f32, in which the kernels add them, holds every sum; those of unsigned images are larger.

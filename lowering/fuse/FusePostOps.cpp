@@ -6,11 +6,13 @@
 // them into f32 once, and rounded values into 8-bit integers at its end.
 #include "lowering/Passes.h"
 #include "lowering/analysis/Divisions.h"
+#include "lowering/analysis/GroupedConvolutions.h"
 #include "lowering/analysis/LinearMap.h"
 #include "lowering/analysis/Quantization.h"
 #include "lowering/analysis/Relay.h"
 #include "lowering/analysis/UnaryKinds.h"
 #include "lowering/machine/PackingStrategy.h"
+#include "lowering/machine/Target.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -229,6 +231,23 @@ bool canStore(ContractOp contract, Type to) {
   return to == from || (contract.getBeta() == 0 && (to.isF32() || ((to.isBF16() || to.isF16()) && to == input)));
 }
 
+// Whether the kernels for groups of channels can read the post operands of a grouped contraction with this type, operands and maps.
+bool canReadByChannels(ContractOp contract, RankedTensorType type, const Fusion &fusion, ArrayRef<PostOperand> operands) {
+  SmallVector<ShapedType> types = {cast<ShapedType>(contract.getA().getType()), cast<ShapedType>(contract.getB().getType()),
+                                   type};
+  for (Value operand : fusion.postOperands)
+    types.push_back(cast<ShapedType>(operand.getType()));
+  SmallVector<AffineMap> maps = fusion.maps;
+  for (const PostOperand &operand : operands) {
+    auto tensor = operand.value ? dyn_cast<RankedTensorType>(operand.value.getType()) : RankedTensorType();
+    types.push_back(tensor ? tensor : RankedTensorType::get({}, Float32Type::get(contract.getContext())));
+    maps.push_back(operand.map);
+  }
+  auto contraction = getContractionInfo(maps, types, contract.getExtents(), getTarget(contract));
+  auto convolution = contraction ? matchGroupedConvolution(*contraction, maps, types, contract.getExtents()) : std::nullopt;
+  return convolution && convolution->hasChannelStrides(*contraction);
+}
+
 struct FuseGeneric : public OpRewritePattern<linalg::GenericOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -288,6 +307,8 @@ struct FuseGeneric : public OpRewritePattern<linalg::GenericOp> {
             generic, "a post operand has another type, or is neither contiguous nor broadcast along the columns");
       operands.push_back(*operand);
     }
+    if (contract.getGrouped() && !canReadByChannels(contract, type, fusion, operands))
+      return rewriter.notifyMatchFailure(generic, "a post operand has no single stride along the channels");
     for (const PostOperand &operand : operands) {
       fusion.postOperands.push_back(getTensor(operand, generic.getLoc(), rewriter));
       fusion.maps.push_back(operand.map);
@@ -316,7 +337,12 @@ struct AbsorbRelayout : public OpRewritePattern<ContractOp> {
       written = AffineMap::get(fusion.maps[2].getNumDims(), 0,
                                applyPermutation(fusion.maps[2].getResults(), transpose.getPermutation()), rewriter.getContext());
     if (!written)
-      return rewriter.notifyMatchFailure(op, "neither reshaped nor transposed, or a dimension is split in two");
+      return rewriter.notifyMatchFailure(op, "neither reshaped nor transposed, or a loop is split in two");
+    if (auto expand = dyn_cast<tensor::ExpandShapeOp>(user)) {
+      ArrayRef<int64_t> shape = expand.getResultType().getShape();
+      if (llvm::count_if(expand.getReassociationIndices().back(), [&](int64_t dim) { return shape[dim] != 1; }) > 1)
+        return rewriter.notifyMatchFailure(op, "channels are split, which kernels know as one dimension");
+    }
     // Kernels compute gelu to a few ulp of the smallest results, which takes twice as long as gelu in vector code.
     if (isa<tensor::ExpandShapeOp>(user) && llvm::any_of(user->getUsers(), [](Operation *reader) {
           auto generic = dyn_cast<linalg::GenericOp>(reader);

@@ -22,17 +22,6 @@ struct Choice {
   GroupedConvolution convolution;
 };
 
-// Whether the operands of post-ops can be read along the output channels with one stride.
-bool hasChannelStrides(const GroupedConvolution &convolution, const ContractionInfo &contraction) {
-  for (unsigned i = 3; i < contraction.operands.size(); ++i) {
-    int64_t stride = convolution.getChannelStride(i);
-    for (const ContractionDim &group : convolution.groups)
-      if (group.strides[i] != stride * group.c())
-        return false;
-  }
-  return true;
-}
-
 struct UseGroupedConvs : public impl::UseGroupedConvsBase<UseGroupedConvs> {
   void runOnOperation() override {
     ConstantAnalysis constants;
@@ -54,7 +43,7 @@ struct UseGroupedConvs : public impl::UseGroupedConvsBase<UseGroupedConvs> {
       return std::nullopt;
     std::optional<GroupedConvolution> convolution = matchGroupedConvolution(op, *contraction);
     if (!convolution || !prefersGroupedConv(*convolution, *contraction, op.getMaps()) ||
-        !hasChannelStrides(*convolution, *contraction))
+        !convolution->hasChannelStrides(*contraction))
       return std::nullopt;
     return Choice{op, *contraction, *convolution};
   }

@@ -19,6 +19,13 @@ int64_t BandPlan::countImages() const {
   return count;
 }
 
+bool areAlike(ArrayRef<BandRows> x, ArrayRef<BandRows> y) {
+  return llvm::all_of(llvm::zip_equal(x, y), [](auto pair) {
+    const auto &[a, b] = pair;
+    return a.rows == b.rows && a.before == b.before && a.inRows == b.inRows;
+  });
+}
+
 SmallVector<BandRows> BandPlan::getRows(int64_t band) const {
   SmallVector<BandRows> all(stages.size());
   int64_t first = band * blockRows, rows = std::min(blockRows, stages.back().rows.outExtent - first);
@@ -27,6 +34,8 @@ SmallVector<BandRows> BandPlan::getRows(int64_t band) const {
     int64_t start = first * axis.step + axis.start;
     Window window = getWindow(start, (rows - 1) * axis.step + axis.reach + 1, axis.inExtent);
     all[i] = {first, rows, window.before, start + window.before, window.size};
+    if (window.size == 0) // it reads padding only: what the stages before compute is not defined
+      break;
     first = all[i].inFirst, rows = all[i].inRows;
   }
   return all;
@@ -63,8 +72,10 @@ static std::optional<BandAxis> getAxis(ContractOp op, unsigned image, unsigned o
       axis.reach += coefficient * (extents[other] - 1);
     }
   }
+  if (axis.step == 0)
+    return std::nullopt;
   axis.inExtent = cast<ShapedType>(op->getOperand(image).getType()).getDimSize(axis.inDim);
-  return axis.step == 0 ? std::nullopt : std::optional(axis);
+  return axis;
 }
 
 // Whether C's map reaches each element of C.
@@ -78,7 +89,7 @@ static bool writesAll(ContractOp op) {
 // The contraction that alone reads what `op` writes to a buffer, and in which operand; null if there is none in the same block.
 static std::pair<ContractOp, unsigned> findReader(ContractOp op) {
   auto buffer = op.getInit().getDefiningOp<memref::AllocOp>();
-  if (!buffer || op.getBeta() != 0 || op.getWinograd() || !buffer.getType().hasStaticShape() || !writesAll(op))
+  if (!buffer || op.getBeta() != 0 || op.getWinograd() || llvm::is_contained(op.getExtents(), 0) || !writesAll(op))
     return {};
   OpOperand *read = nullptr;
   for (OpOperand &use : buffer->getUses()) {
@@ -115,6 +126,8 @@ static bool canMove(ArrayRef<std::pair<ContractOp, unsigned>> chain) {
   for (auto [op, image] : chain) {
     members.insert(op);
     for (OpOperand &operand : op->getOpOperands()) {
+      if (!getStaticStrides(cast<ShapedType>(operand.get().getType())))
+        return false;
       if (op.isDpsInit(&operand))
         continue;
       Value buffer = getBuffer(operand.get());
@@ -137,7 +150,8 @@ static bool canMove(ArrayRef<std::pair<ContractOp, unsigned>> chain) {
     for (const MemoryEffects::EffectInstance &effect : *effects) {
       if (isa<MemoryEffects::Read, MemoryEffects::Allocate>(effect.getEffect()))
         continue;
-      if (!effect.getValue() || read.contains(getBuffer(effect.getValue())))
+      Value written = effect.getValue() ? getBuffer(effect.getValue()) : Value();
+      if (!written || !isDistinct(written) || read.contains(written))
         return false;
     }
   }
@@ -162,7 +176,7 @@ public:
     unsigned rank = last.getMaps()[2].getNumResults();
     for (unsigned dim = 0; dim < rank; ++dim) {
       SmallVector<BandAxis> axes = traceAxis(dim);
-      if (axes.empty() || axes.back().outExtent == 1)
+      if (axes.empty() || axes.back().outExtent <= 1)
         continue;
       BandPlan plan = makePlan(axes);
       if (plan.savedNs > best.savedNs)
@@ -194,7 +208,7 @@ private:
       for (ArrayRef<BandAxis> other : images)
         plan.stages.back().images.push_back(other[i]);
     }
-    int64_t height = axes.back().outExtent, count = plan.countImages(), tooMany = height + 1;
+    int64_t height = axes.back().outExtent, tooMany = height + 1;
     plan.blockRows = 1;
     if (!isHeld(plan))
       return {};
@@ -205,62 +219,85 @@ private:
     }
     int64_t fewest = plan.countBands();
     if (threads > 1) {
-      int64_t bands = chooseBlockCount(fewest, std::min(height, fewest + 2 * threads), [&](int64_t number) {
-        return getLargestShare({{count, 1}, {height, int64_t(llvm::divideCeil(height, number))}}, threads);
-      });
+      int64_t bands = chooseBlockCount(fewest, std::min(height, fewest + 2 * threads),
+                                       [&](int64_t number) { return getShare(plan, number); });
       plan.blockRows = llvm::divideCeil(height, bands);
     } else {
       plan.blockRows = llvm::divideCeil(height, fewest);
     }
-    plan.savedNs = estimateSaved(plan);
+    estimate(plan);
     return plan;
   }
 
-  // Whether three quarters of L2 hold a band that is at no border: all values, and the other operands.
+  // Whether three quarters of L2 hold a band that is at no border: what all stages read of their operands, and the rows of the last output.
   bool isHeld(const BandPlan &plan) const {
-    int64_t rows = plan.blockRows, bytes = getRowsBytes(plan.stages.back(), /*output=*/true, rows);
+    int64_t rows = plan.blockRows, bytes = 0;
     for (const BandStage &stage : llvm::reverse(plan.stages)) {
-      rows = std::min((rows - 1) * stage.rows.step + stage.rows.reach + 1, stage.rows.inExtent);
-      bytes += getRowsBytes(stage, /*output=*/false, rows) + getBytes(stage.op->getOperand(1 - stage.image));
+      const int64_t inRows = std::min((rows - 1) * stage.rows.step + stage.rows.reach + 1, stage.rows.inExtent);
+      for (unsigned operand = 0; operand < stage.op->getNumOperands(); ++operand)
+        if (operand != 2 || &stage == &plan.stages.back()) // other outputs are the image of the next stage
+          bytes += getBandBytes(stage, operand, operand == stage.image ? inRows : rows);
+      rows = inRows;
     }
     return bytes <= machine.l2_bytes / 4 * 3;
   }
-  // Bytes of some rows of a stage's image or output.
-  static int64_t getRowsBytes(const BandStage &stage, bool output, int64_t rows) {
-    int64_t parts = output ? stage.rows.outExtent : stage.rows.inExtent;
+  // Bytes of an operand that a stage accesses for some rows of it. Operands are in the order of the maps: A, B, C, those of post-ops.
+  static int64_t getBandBytes(const BandStage &stage, unsigned operand, int64_t rows) {
+    ContractOp op = stage.op;
+    AffineMap map = op.getMaps()[operand];
+    int64_t parts = 1;
     for (const BandAxis &axis : stage.images)
-      parts *= axis.outExtent;
-    return getBytes(stage.op->getOperand(output ? 2 : stage.image)) / parts * rows;
+      parts *= map.isFunctionOfDim(axis.loop) ? axis.outExtent : 1;
+    const bool hasRows = map.isFunctionOfDim(stage.rows.loop);
+    parts *= !hasRows ? 1 : operand == stage.image ? stage.rows.inExtent : stage.rows.outExtent;
+    return getBytes(op->getOperand(operand)) / parts * (hasRows ? rows : 1);
   }
 
-  // Nanoseconds. 0 if there is only one band, or one that reads padding only.
-  double estimateSaved(const BandPlan &plan) const {
-    if (plan.countBands() * plan.countImages() == 1)
-      return 0;
+  // Sets the estimated times of a plan. It saves nothing if there is only one band, if a band reads padding only, or if bands differ in more ways than those
+  // at the borders of images do: each way is code of its own.
+  void estimate(BandPlan &plan) const {
+    constexpr int64_t mostRuns = 8;
+    const int64_t bands = plan.countBands(), all = bands * plan.countImages();
+    SmallVector<int64_t> computed(plan.stages.size());
+    int64_t runs = 0;
+    SmallVector<BandRows> before;
+    for (int64_t band = 0; band < bands; ++band) {
+      SmallVector<BandRows> parts = plan.getRows(band);
+      runs += before.empty() || !areAlike(before, parts);
+      for (auto [total, part] : llvm::zip_equal(computed, parts)) {
+        if (part.inRows == 0)
+          return;
+        total += part.rows;
+      }
+      before = std::move(parts);
+    }
+    if (all == 1 || runs > mostRuns)
+      return;
     double saved = 0, extra = 0;
-    // Without bands, a value that L2 does not hold is written to the next level and read from it. The next contraction hides one of the two.
+    // Without bands, a value that is larger than half of L2 is written to the next level and read from it. The next contraction hides one of the two.
     for (const BandStage &stage : ArrayRef(plan.stages).drop_front()) {
       int64_t bytes = getBytes(stage.op->getOperand(stage.image));
       if (2 * bytes > machine.l2_bytes * threads)
         saved += static_cast<double>(bytes) / (2 * bytes <= machine.l3_bytes ? machine.l3_gbs : machine.memory_gbs);
     }
-    // With them, rows at the borders of bands are computed twice, and weights are read again for each band.
-    SmallVector<int64_t> computed(plan.stages.size());
-    for (int64_t band = 0; band < plan.countBands(); ++band)
-      for (auto [total, rows] : llvm::zip_equal(computed, plan.getRows(band))) {
-        if (rows.inRows == 0)
-          return 0;
-        total += rows.rows;
-      }
-    double bands = static_cast<double>(plan.countBands() * plan.countImages());
+    // With them, rows at the borders of bands are computed twice, weights are read again for each band, and some threads may have more bands than others.
     for (auto [stage, rows] : llvm::zip_equal(plan.stages, computed)) {
-      ContractOp op = stage.op;
       constexpr double share = 0.5; // of the arithmetic limit
-      double again = static_cast<double>(rows) / static_cast<double>(stage.rows.outExtent) - 1;
-      extra += again * estimateFlopsNs(static_cast<double>(op.getFlops()), machine) / share;
-      extra += bands * static_cast<double>(getBytes(stage.op->getOperand(1 - stage.image))) / machine.l2_gbs;
+      ContractOp op = stage.op;
+      double onceNs = estimateFlopsNs(static_cast<double>(op.getFlops()), machine) / share,
+             ns = onceNs * static_cast<double>(rows) / static_cast<double>(stage.rows.outExtent);
+      plan.workNs += ns;
+      extra += ns - onceNs;
+      extra += static_cast<double>(all) * static_cast<double>(getBytes(op->getOperand(1 - stage.image))) / machine.l2_gbs;
     }
-    return saved - extra;
+    if (threads > 1)
+      extra += (getShare(plan, bands) - 1) * plan.workNs;
+    plan.savedNs = saved - extra;
+  }
+  // How much the busiest thread has to do, relative to an equal share, with this number of bands.
+  double getShare(const BandPlan &plan, int64_t bands) const {
+    const int64_t height = plan.stages.back().rows.outExtent;
+    return getLargestShare({{plan.countImages(), 1}, {height, static_cast<int64_t>(llvm::divideCeil(height, bands))}}, threads);
   }
 
   ArrayRef<std::pair<ContractOp, unsigned>> chain;
@@ -271,14 +308,14 @@ private:
 
 // Plans the best part of a chain, then what is left before and behind it.
 void planChain(ArrayRef<std::pair<ContractOp, unsigned>> chain, const tpp_machine &machine, int64_t threads,
-               SmallVectorImpl<BandPlan> &plans) {
+               llvm::DenseSet<Operation *> &planned, SmallVectorImpl<BandPlan> &plans) {
   constexpr size_t mostStages = 4;
   BandPlan best;
   size_t bestBegin = 0;
   for (size_t begin = 0; begin < chain.size(); ++begin)
     for (size_t count = 2; count <= mostStages && begin + count <= chain.size(); ++count) {
       SmallVector<std::pair<ContractOp, unsigned>> part(chain.slice(begin, count));
-      if (!canMove(part))
+      if (llvm::any_of(part, [&](auto &stage) { return planned.contains(stage.first); }) || !canMove(part))
         continue;
       for (unsigned image : {0, 1}) {
         part.front().second = image;
@@ -290,15 +327,17 @@ void planChain(ArrayRef<std::pair<ContractOp, unsigned>> chain, const tpp_machin
   if (best.savedNs <= 0)
     return;
   size_t end = bestBegin + best.stages.size();
-  planChain(chain.take_front(bestBegin), machine, threads, plans);
+  for (const BandStage &stage : best.stages)
+    planned.insert(stage.op);
   plans.push_back(std::move(best));
-  planChain(chain.drop_front(end), machine, threads, plans);
+  planChain(chain.take_front(bestBegin), machine, threads, planned, plans);
+  planChain(chain.drop_front(end), machine, threads, planned, plans);
 }
 } // namespace
 
 SmallVector<BandPlan> planBands(Block &block, const tpp_machine &machine, int64_t threads) {
   SmallVector<BandPlan> plans;
-  llvm::DenseSet<Operation *> seen;
+  llvm::DenseSet<Operation *> seen, planned; // a contraction of two outputs is in the chains of both
   for (ContractOp op : block.getOps<ContractOp>()) {
     if (seen.contains(op))
       continue;
@@ -310,7 +349,7 @@ SmallVector<BandPlan> planBands(Block &block, const tpp_machine &machine, int64_
       chain.push_back(next);
       seen.insert(next.first);
     }
-    planChain(chain, machine, threads, plans);
+    planChain(chain, machine, threads, planned, plans);
   }
   return plans;
 }

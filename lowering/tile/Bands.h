@@ -19,7 +19,7 @@ struct BandAxis {
   bool isPointwise() const { return step == 1 && start == 0 && reach == 0 && outExtent == inExtent; }
 };
 
-/// A contraction of a chain. Its image is the output of the one before, which is a buffer that nothing else uses.
+/// A contraction of a chain. Its image is the output of the one before, a buffer that nothing else uses; that of the first is any operand.
 struct BandStage {
   ContractOp op;
   unsigned image; // the operand: 0 or 1
@@ -33,11 +33,14 @@ struct BandRows {
   int64_t before, inFirst, inRows;
 };
 
+/// Whether two bands differ in their position only.
+bool areAlike(ArrayRef<BandRows> x, ArrayRef<BandRows> y);
+
 /// How a chain is computed: `blockRows` rows of the last output at a time. The last band of an image may have fewer.
 struct BandPlan {
   SmallVector<BandStage> stages;
   int64_t blockRows = 0;
-  double savedNs = 0; // estimated, of one call on one thread
+  double savedNs = 0, workNs = 0; // estimated, of one call on one thread: what bands save, and the arithmetic of all bands
 
   int64_t countBands() const { return llvm::divideCeil(stages.back().rows.outExtent, blockRows); } // of an image
   int64_t countImages() const;
@@ -45,8 +48,8 @@ struct BandPlan {
   SmallVector<BandRows> getRows(int64_t band) const;
 };
 
-/// The chains of `block` for which bands are estimated to be faster: intermediate values that L2 does not hold are not written to L3 and read from it, which
-/// takes longer than computing the rows twice that two bands need. Each contraction is in one chain at most.
+/// The chains of `block` for which bands are estimated to be faster: large values between are not written to L3 and read from it, which takes longer than
+/// computing the rows twice that two bands need. Each contraction is in one chain at most.
 SmallVector<BandPlan> planBands(Block &block, const tpp_machine &machine, int64_t threads);
 
 } // namespace mlir::tpp

@@ -2,7 +2,6 @@
 #include "lowering/Passes.h"
 #include "lowering/analysis/BufferSize.h"
 #include "lowering/analysis/LinearMap.h"
-#include "lowering/machine/Cost.h"
 #include "lowering/machine/Target.h"
 #include "lowering/machine/Threads.h"
 #include "lowering/tile/Bands.h"
@@ -31,11 +30,8 @@ public:
   }
 
   void emit() {
-    double workNs = 0;
-    for (const BandStage &stage : plan.stages)
-      workNs += estimateFlopsNs(static_cast<double>(ContractOp(stage.op).getFlops()), getTarget(stage.op).getMachine());
     emitConsecutive(
-        rewriter, loc, plan.countImages() * plan.countBands(), threads, workNs, [&] { allocate(); },
+        rewriter, loc, plan.countImages() * plan.countBands(), threads, plan.workNs, [&] { allocate(); },
         [&](ArrayRef<Value> ivs, AffineExpr number) { emitBand(ivs, number); });
   }
 
@@ -74,21 +70,14 @@ private:
         rewriter, loc, affine::makeComposedFoldedAffineApply(rewriter, loc, map, getAsOpFoldResult(symbols)));
     SmallVector<int64_t> runs; // the first band of each run of bands that differ in their position only
     for (int64_t i = 0; i < bands; ++i)
-      if (i == 0 || !isSame(rows[i - 1], rows[i]))
+      if (i == 0 || !areAlike(rows[i - 1], rows[i]))
         runs.push_back(i);
     emitRuns(rewriter, loc, index, runs, [&](int64_t first) { emitStages(first); });
   }
 
-  static bool isSame(ArrayRef<BandRows> x, ArrayRef<BandRows> y) {
-    return llvm::all_of(llvm::zip_equal(x, y), [](auto pair) {
-      const auto &[a, b] = pair;
-      return a.rows == b.rows && a.before == b.before && a.inRows == b.inRows;
-    });
-  }
-
   // The stages of the current band, for all bands of the run that begins with band `first`.
   void emitStages(int64_t first) {
-    // A row as an expression of the band: those of the bands of a run are equally far apart, and at a border all are 0.
+    // A row as an expression of the band: those of the bands of a run are equally far apart. Above the upper border, the first that exists is 0.
     AffineExpr row = band * plan.blockRows;
     SmallVector<AffineExpr> outRows(plan.stages.size()), inRows(plan.stages.size());
     for (size_t i = plan.stages.size(); i-- > 0;) {

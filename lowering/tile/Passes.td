@@ -20,8 +20,8 @@ def FuseBands : Pass<"tpp-fuse-bands", "ModuleOp"> {
     In a chain, each tpp.contract reads the output of the one before, which nothing else reads: a convolution of single pixels that
     multiplies the number of channels, a depthwise one, and one that reduces the channels again. If L2 does not hold the values between them, a loop
     computes some rows of the last output at a time, with the rows of the other values that they need, in buffers of a band's size. Rows that two
-    bands need are computed twice. A dimension before the rows is computed one index at a time. There is a band wherever that is estimated to be
-    faster (lowering/tile/Bands.h). A parallel loop gives each thread consecutive bands, and buffers of its own.
+    bands need are computed twice. A dimension before the rows is computed one index at a time. A chain is computed in bands where that is estimated
+    to be faster (lowering/tile/Bands.h). A parallel loop gives each thread consecutive bands, and buffers of its own.
 
     ```mlir
     tpp.contract ins(%x, %v : memref<1x56x56x24xf32>, ...) outs(%e : memref<1x56x56x144xf32>) ...

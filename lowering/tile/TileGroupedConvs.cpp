@@ -226,6 +226,8 @@ struct TileGroupedConvs : public impl::TileGroupedConvsBase<TileGroupedConvs> {
     std::optional<FilterPanels> filters = convolution ? getFilterPanels(*convolution) : std::nullopt;
     if (!filters)
       return op.emitOpError("is grouped, but is no convolution of groups with contiguous channels and rows of filters");
+    if (!convolution->hasChannelStrides(*contraction))
+      return op.emitOpError("is grouped, but has a post operand without one stride along the channels");
     rewriter.setInsertionPoint(op);
     Emitter(op, *contraction, *convolution, *filters, team, rewriter).emit();
     rewriter.eraseOp(op);

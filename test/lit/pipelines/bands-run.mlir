@@ -6,7 +6,7 @@
 // RUN: echo 'l3_gbs = 0.1' >> %t/machine.txt
 // DEFINE: %{run} = tpp-run %t/model.mlir --check=reference --rtol=1e-5 --target=%t/machine.txt
 // RUN: tpp-opt %t/model.mlir --tpp-default=target=%t/machine.txt --mlir-print-ir-after=tpp-fuse-bands -o /dev/null 2>&1 | FileCheck %t/model.mlir
-// RUN: %{run} --entry=residual --threads=1
+// RUN: %{run} --entry=residual --threads=1 | FileCheck %t/model.mlir --check-prefix=CALLS
 // RUN: %{run} --entry=residual --threads=2
 // RUN: %{run} --entry=residual --threads=7
 // RUN: %{run} --entry=steps --threads=1
@@ -21,6 +21,9 @@
 // RUN: %{run} --entry=long --threads=2
 
 //--- model.mlir
+
+// Twelve bands; the first and the last have kernels of their own.
+// CALLS: kernel {{.*}}grouped_conv{{.*}}, 12 calls
 
 // An inverted residual: the input is added to the result.
 // CHECK-LABEL: @residual(

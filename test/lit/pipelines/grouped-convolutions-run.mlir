@@ -36,6 +36,8 @@
 // RUN: %{run} --entry=post_ops --threads=2 --packing=none | FileCheck %t/model.mlir --check-prefix=NONE
 // RUN: %{run} --entry=one_pixel --threads=1 | %{check},GROUPED_CONV,R5
 // RUN: %{run} --entry=one_pixel --threads=2 | %{check},GROUPED_CONV,R5
+// RUN: %{run} --entry=group_operands --threads=1 | %{check},GROUPED_CONV,R1
+// RUN: %{run} --entry=repeated_operand --threads=1 | %{check},GROUPED_CONV,R1
 
 //--- model.mlir
 
@@ -1057,4 +1059,52 @@ func.func @chain(%a0: tensor<1x9x10x16xf32>, %a1: tensor<3x3x16xf32> {tpp.prepac
   %v19 = linalg.conv_2d_nhwgc_gfhwc {dilations = dense<[1, 1]> : tensor<2xi64>, strides = dense<[1, 1]> : tensor<2xi64>} ins(%v16, %a4 : tensor<1x11x12x4x4xf32>, tensor<4x4x3x3x4xf32>) outs(%v18 : tensor<1x9x10x4x4xf32>) -> tensor<1x9x10x4x4xf32>
   %v20 = tensor.collapse_shape %v19 [[0], [1], [2], [3, 4]] : tensor<1x9x10x4x4xf32> into tensor<1x9x10x16xf32>
   return %v20 : tensor<1x9x10x16xf32>
+}
+
+// Its channels are expanded to two groups, and multiplied by a number for each group: no post-op, as kernels know channels as one dimension.
+// GROUPED-LABEL: @group_operands(
+// GROUPED-COUNT-1: , grouped, indexing_maps
+// GROUPED-NOT: , grouped, indexing_maps
+func.func @group_operands(%x: tensor<1x8x8x128xf32>, %w: tensor<3x3x128xf32> {tpp.prepack}, %s: tensor<2xf32>, %t: tensor<64xf32>) -> tensor<1x8x8x2x64xf32> {
+  %zero = arith.constant 0.0 : f32
+  %p = tensor.pad %x low[0, 1, 1, 0] high[0, 1, 1, 0] {
+  ^bb0(%a: index, %b: index, %c: index, %d: index):
+    tensor.yield %zero : f32
+  } : tensor<1x8x8x128xf32> to tensor<1x10x10x128xf32>
+  %e = tensor.empty() : tensor<1x8x8x128xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<1x8x8x128xf32>) -> tensor<1x8x8x128xf32>
+  %0 = linalg.depthwise_conv_2d_nhwc_hwc {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>} ins(%p, %w : tensor<1x10x10x128xf32>, tensor<3x3x128xf32>) outs(%f : tensor<1x8x8x128xf32>) -> tensor<1x8x8x128xf32>
+  %1 = tensor.expand_shape %0 [[0], [1], [2], [3, 4]] output_shape [1, 8, 8, 2, 64] : tensor<1x8x8x128xf32> into tensor<1x8x8x2x64xf32>
+  %e1 = tensor.empty() : tensor<1x8x8x2x64xf32>
+  %2 = linalg.generic {indexing_maps = [affine_map<(n,y,x,g,c)->(n,y,x,g,c)>, affine_map<(n,y,x,g,c)->(g)>, affine_map<(n,y,x,g,c)->(c)>, affine_map<(n,y,x,g,c)->(n,y,x,g,c)>], iterator_types = ["parallel","parallel","parallel","parallel","parallel"]} ins(%1, %s, %t : tensor<1x8x8x2x64xf32>, tensor<2xf32>, tensor<64xf32>) outs(%e1 : tensor<1x8x8x2x64xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32, %o: f32):
+    %m = arith.mulf %a, %b : f32
+    %q = arith.addf %m, %c : f32
+    linalg.yield %q : f32
+  } -> tensor<1x8x8x2x64xf32>
+  return %2 : tensor<1x8x8x2x64xf32>
+}
+
+// The numbers for each group, repeated for each channel.
+// GROUPED-LABEL: @repeated_operand(
+// GROUPED-COUNT-1: , grouped, indexing_maps
+// GROUPED-NOT: , grouped, indexing_maps
+func.func @repeated_operand(%x: tensor<1x8x8x128xf32>, %w: tensor<3x3x128xf32> {tpp.prepack}, %s: tensor<2xf32>) -> tensor<1x8x8x128xf32> {
+  %zero = arith.constant 0.0 : f32
+  %p = tensor.pad %x low[0, 1, 1, 0] high[0, 1, 1, 0] {
+  ^bb0(%a: index, %b: index, %c: index, %d: index):
+    tensor.yield %zero : f32
+  } : tensor<1x8x8x128xf32> to tensor<1x10x10x128xf32>
+  %e = tensor.empty() : tensor<1x8x8x128xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<1x8x8x128xf32>) -> tensor<1x8x8x128xf32>
+  %3 = linalg.depthwise_conv_2d_nhwc_hwc {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>} ins(%p, %w : tensor<1x10x10x128xf32>, tensor<3x3x128xf32>) outs(%f : tensor<1x8x8x128xf32>) -> tensor<1x8x8x128xf32>
+  %eb = tensor.empty() : tensor<2x64xf32>
+  %bb = linalg.broadcast ins(%s : tensor<2xf32>) outs(%eb : tensor<2x64xf32>) dimensions = [1]
+  %cc = tensor.collapse_shape %bb [[0, 1]] : tensor<2x64xf32> into tensor<128xf32>
+  %4 = linalg.generic {indexing_maps = [affine_map<(n,y,x,c)->(n,y,x,c)>, affine_map<(n,y,x,c)->(c)>, affine_map<(n,y,x,c)->(n,y,x,c)>], iterator_types = ["parallel","parallel","parallel","parallel"]} ins(%3, %cc : tensor<1x8x8x128xf32>, tensor<128xf32>) outs(%e : tensor<1x8x8x128xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %m = arith.mulf %a, %b : f32
+    linalg.yield %m : f32
+  } -> tensor<1x8x8x128xf32>
+  return %4 : tensor<1x8x8x128xf32>
 }

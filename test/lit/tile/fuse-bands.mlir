@@ -92,6 +92,26 @@ func.func @products(%x: memref<1024x16xf32>, %v: memref<16x64xf32>, %w: memref<6
   return
 }
 
+// The third product reads two others. It is in the chain of one of them, and in one chain only.
+// CHECK-LABEL: @two_writers(
+// CHECK: scf.for
+// CHECK-NOT: scf.for
+// CHECK: return
+func.func @two_writers(%x: memref<1024x16xf32>, %u: memref<16x16xf32>, %p: memref<16x16xf32>, %q: memref<16x128xf32>, %w: memref<128x16xf32>, %y: memref<1024x16xf32>) {
+  %a = memref.alloc() : memref<1024x16xf32>
+  %b = memref.alloc() : memref<16x128xf32>
+  %e = memref.alloc() : memref<1024x128xf32>
+  tpp.contract ins(%x, %u : memref<1024x16xf32>, memref<16x16xf32>) outs(%a : memref<1024x16xf32>)
+    {beta = 0 : i64, extents = array<i64: 1024, 16, 16>, indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>], post_ops = []}
+  tpp.contract ins(%p, %q : memref<16x16xf32>, memref<16x128xf32>) outs(%b : memref<16x128xf32>)
+    {beta = 0 : i64, extents = array<i64: 16, 128, 16>, indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>], post_ops = []}
+  tpp.contract ins(%a, %b : memref<1024x16xf32>, memref<16x128xf32>) outs(%e : memref<1024x128xf32>)
+    {beta = 0 : i64, extents = array<i64: 1024, 128, 16>, indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>], post_ops = []}
+  tpp.contract ins(%e, %w : memref<1024x128xf32>, memref<128x16xf32>) outs(%y : memref<1024x16xf32>)
+    {beta = 0 : i64, extents = array<i64: 1024, 16, 128>, indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>], post_ops = []}
+  return
+}
+
 //--- kept.mlir
 
 // CHECK-NOT: scf.for
@@ -145,5 +165,33 @@ func.func @large_weights(%x: memref<64x1024xf32>, %v: memref<1024x1024xf32>, %w:
   %e = memref.alloc() : memref<64x1024xf32>
   tpp.contract ins(%x, %v : memref<64x1024xf32>, memref<1024x1024xf32>) outs(%e : memref<64x1024xf32>) {beta = 0 : i64, extents = array<i64: 64, 1024, 1024>, indexing_maps = [#a, #b, #c], post_ops = []}
   tpp.contract ins(%e, %w : memref<64x1024xf32>, memref<1024x1024xf32>) outs(%y : memref<64x1024xf32>) {beta = 0 : i64, extents = array<i64: 64, 1024, 1024>, indexing_maps = [#a, #b, #c], post_ops = []}
+  return
+}
+
+// What is overwritten may be the input.
+// CHECK-LABEL: @perhaps_overwritten(
+func.func @perhaps_overwritten(%x: memref<1024x16xf32>, %v: memref<16x64xf32>, %w: memref<64x16xf32>, %y: memref<1024x16xf32>, %z: memref<1024x16xf32>, %which: i1) {
+  %zero = arith.constant 0.0 : f32
+  %e = memref.alloc() : memref<1024x64xf32>
+  tpp.contract ins(%x, %v : memref<1024x16xf32>, memref<16x64xf32>) outs(%e : memref<1024x64xf32>) {beta = 0 : i64, extents = array<i64: 1024, 64, 16>, indexing_maps = [#a, #b, #c], post_ops = []}
+  %s = arith.select %which, %x, %z : memref<1024x16xf32>
+  linalg.fill ins(%zero : f32) outs(%s : memref<1024x16xf32>)
+  tpp.contract ins(%e, %w : memref<1024x64xf32>, memref<64x16xf32>) outs(%y : memref<1024x16xf32>) {beta = 0 : i64, extents = array<i64: 1024, 16, 64>, indexing_maps = [#a, #b, #c], post_ops = []}
+  return
+}
+
+// An input with dynamic strides, no rows, and an operand without dimensions.
+// CHECK-LABEL: @odd(
+func.func @odd(%x: memref<1024x16xf32, strided<[?, 1]>>, %v: memref<16x64xf32>, %w: memref<64x16xf32>, %y: memref<1024x16xf32>, %none: memref<0x16xf32>,
+               %nothing: memref<0x16xf32>, %number: memref<f32>) {
+  %e = memref.alloc() : memref<1024x64xf32>
+  tpp.contract ins(%x, %v : memref<1024x16xf32, strided<[?, 1]>>, memref<16x64xf32>) outs(%e : memref<1024x64xf32>) {beta = 0 : i64, extents = array<i64: 1024, 64, 16>, indexing_maps = [#a, #b, #c], post_ops = []}
+  tpp.contract ins(%e, %w : memref<1024x64xf32>, memref<64x16xf32>) outs(%y : memref<1024x16xf32>) {beta = 0 : i64, extents = array<i64: 1024, 16, 64>, indexing_maps = [#a, #b, #c], post_ops = []}
+  %f = memref.alloc() : memref<0x64xf32>
+  tpp.contract ins(%none, %v : memref<0x16xf32>, memref<16x64xf32>) outs(%f : memref<0x64xf32>) {beta = 0 : i64, extents = array<i64: 0, 64, 16>, indexing_maps = [#a, #b, #c], post_ops = []}
+  tpp.contract ins(%f, %w : memref<0x64xf32>, memref<64x16xf32>) outs(%nothing : memref<0x16xf32>) {beta = 0 : i64, extents = array<i64: 0, 16, 64>, indexing_maps = [#a, #b, #c], post_ops = []}
+  %g = memref.alloc() : memref<1024x64xf32>
+  tpp.contract ins(%number, %g : memref<f32>, memref<1024x64xf32>) outs(%e : memref<1024x64xf32>)
+    {beta = 0 : i64, extents = array<i64: 1024, 64>, indexing_maps = [affine_map<(m, n) -> ()>, affine_map<(m, n) -> (m, n)>, affine_map<(m, n) -> (m, n)>], post_ops = []}
   return
 }
