@@ -33,12 +33,7 @@ static void initializeTargetOnce() {
   (void)initialized;
 }
 
-/// LLVM's name of this machine's processor, and all of its features. LLVM asks the processor at each call, which takes up to a millisecond in a virtual
-/// machine.
-static const std::string &getHostCpu() {
-  static const std::string cpu = llvm::sys::getHostCPUName().str();
-  return cpu;
-}
+/// All features of this machine's processor, which is asked once, too.
 static const std::string &getHostFeatures() {
   static const std::string features = [] {
     llvm::SubtargetFeatures all;

@@ -49,8 +49,7 @@ static TargetAttr makeTarget(MLIRContext *context, const tpp_machine &machine, S
   return TargetAttr::get(context, machine, cpu, vnni);
 }
 
-/// LLVM's name of this machine's processor. LLVM asks the processor at each call, which costs 30 us and more in a virtual machine.
-static StringRef getHostCpu() {
+StringRef getHostCpu() {
   static const std::string cpu = llvm::sys::getHostCPUName().str();
   return cpu;
 }

@@ -12,6 +12,9 @@ namespace mlir::tpp {
 /// The target that describes this machine: the processor by LLVM's name, and the figures of the current machine (tpp/machine.hpp).
 TargetAttr getHostTarget(MLIRContext *context);
 
+/// LLVM's name of this machine's processor. LLVM asks the processor at each call, which costs 30 us and more in a virtual machine; this asks once.
+StringRef getHostCpu();
+
 /// Why the figures of the host cannot be used: TPP_MACHINE names a bad file. "" if they can.
 std::string getHostProblem();
 

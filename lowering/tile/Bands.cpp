@@ -19,13 +19,6 @@ int64_t BandPlan::countImages() const {
   return count;
 }
 
-bool areAlike(ArrayRef<BandRows> x, ArrayRef<BandRows> y) {
-  return llvm::all_of(llvm::zip_equal(x, y), [](auto pair) {
-    const auto &[a, b] = pair;
-    return a.rows == b.rows && a.before == b.before && a.inRows == b.inRows;
-  });
-}
-
 SmallVector<BandRows> BandPlan::getRows(int64_t band) const {
   SmallVector<BandRows> all(stages.size());
   int64_t first = band * blockRows, rows = std::min(blockRows, stages.back().rows.outExtent - first);
@@ -39,6 +32,21 @@ SmallVector<BandRows> BandPlan::getRows(int64_t band) const {
     first = all[i].inFirst, rows = all[i].inRows;
   }
   return all;
+}
+
+SmallVector<int64_t> BandPlan::getRuns() const {
+  auto areAlike = [](const BandRows &x, const BandRows &y) {
+    return x.rows == y.rows && x.before == y.before && x.inRows == y.inRows;
+  };
+  SmallVector<int64_t> runs;
+  SmallVector<BandRows> before;
+  for (int64_t band = 0; band < countBands(); ++band) {
+    SmallVector<BandRows> rows = getRows(band);
+    if (!llvm::equal(before, rows, areAlike))
+      runs.push_back(band);
+    before = std::move(rows);
+  }
+  return runs;
 }
 
 //===- chains ----------------------------------------------------------------------------------------------------------------===//
@@ -256,23 +264,17 @@ private:
   // Sets the estimated times of a plan. It saves nothing if there is only one band, if a band reads padding only, or if bands differ in more ways than those
   // at the borders of images do: each way is code of its own.
   void estimate(BandPlan &plan) const {
-    constexpr int64_t mostRuns = 8;
+    constexpr size_t mostRuns = 8;
     const int64_t bands = plan.countBands(), all = bands * plan.countImages();
+    if (all == 1 || plan.getRuns().size() > mostRuns)
+      return;
     SmallVector<int64_t> computed(plan.stages.size());
-    int64_t runs = 0;
-    SmallVector<BandRows> before;
-    for (int64_t band = 0; band < bands; ++band) {
-      SmallVector<BandRows> parts = plan.getRows(band);
-      runs += before.empty() || !areAlike(before, parts);
-      for (auto [total, part] : llvm::zip_equal(computed, parts)) {
+    for (int64_t band = 0; band < bands; ++band)
+      for (auto [total, part] : llvm::zip_equal(computed, plan.getRows(band))) {
         if (part.inRows == 0)
           return;
         total += part.rows;
       }
-      before = std::move(parts);
-    }
-    if (all == 1 || runs > mostRuns)
-      return;
     double saved = 0, extra = 0;
     // Without bands, a value that is larger than half of L2 is written to the next level and read from it. The next contraction hides one of the two.
     for (const BandStage &stage : ArrayRef(plan.stages).drop_front()) {
@@ -306,7 +308,7 @@ private:
   SmallVector<SmallVector<BandAxis>> images; // pointwise dimensions before the rows
 };
 
-// Plans the best part of a chain, then what is left before and behind it.
+// Plans the part of a chain that saves most time, then the parts before and after it.
 void planChain(ArrayRef<std::pair<ContractOp, unsigned>> chain, const tpp_machine &machine, int64_t threads,
                llvm::DenseSet<Operation *> &planned, SmallVectorImpl<BandPlan> &plans) {
   constexpr size_t mostStages = 4;

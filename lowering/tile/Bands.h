@@ -33,9 +33,6 @@ struct BandRows {
   int64_t before, inFirst, inRows;
 };
 
-/// Whether two bands differ in their position only.
-bool areAlike(ArrayRef<BandRows> x, ArrayRef<BandRows> y);
-
 /// How a chain is computed: `blockRows` rows of the last output at a time. The last band of an image may have fewer.
 struct BandPlan {
   SmallVector<BandStage> stages;
@@ -46,6 +43,8 @@ struct BandPlan {
   int64_t countImages() const;
   /// What each stage computes for a band of an image.
   SmallVector<BandRows> getRows(int64_t band) const;
+  /// The first band of each run of bands of an image that differ in their position only, in ascending order.
+  SmallVector<int64_t> getRuns() const;
 };
 
 /// The chains of `block` for which bands are estimated to be faster: large values between are not written to L3 and read from it, which takes longer than

@@ -6,11 +6,7 @@
 #include "lowering/machine/Threads.h"
 #include "lowering/tile/Bands.h"
 #include "lowering/tile/StridedLoops.h"
-#include "mlir/Dialect/Affine/IR/AffineOps.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/PatternMatch.h"
 #include "tpp_dialect/StageAttributes.h"
 
@@ -24,10 +20,7 @@ namespace {
 class Emitter {
 public:
   Emitter(const BandPlan &plan, int64_t threads, RewriterBase &rewriter)
-      : plan(plan), threads(threads), rewriter(rewriter), loc(plan.stages.back().op->getLoc()) {
-    for (int64_t band = 0; band < plan.countBands(); ++band)
-      rows.push_back(plan.getRows(band));
-  }
+      : plan(plan), threads(threads), rewriter(rewriter), loc(plan.stages.back().op->getLoc()), runs(plan.getRuns()) {}
 
   void emit() {
     emitConsecutive(
@@ -44,8 +37,8 @@ private:
       auto type = cast<MemRefType>(stage.op->getOperand(stage.image).getType());
       SmallVector<int64_t> shape(type.getShape());
       shape[stage.rows.inDim] = 0;
-      for (const SmallVector<BandRows> &band : rows)
-        shape[stage.rows.inDim] = std::max(shape[stage.rows.inDim], band[i].inRows);
+      for (int64_t first : runs)
+        shape[stage.rows.inDim] = std::max(shape[stage.rows.inDim], plan.getRows(first)[i].inRows);
       for (const BandAxis &axis : stage.images)
         shape[axis.inDim] = 1;
       auto bandType = MemRefType::get(shape, type.getElementType());
@@ -65,29 +58,24 @@ private:
       imageIndices[i] = i == 0 ? rest : rest % extent;
       rest = rest.floorDiv(extent);
     }
-    AffineMap map = AffineMap::get(0, symbols.size(), band);
-    Value index = getValueOrCreateConstantIndexOp(
-        rewriter, loc, affine::makeComposedFoldedAffineApply(rewriter, loc, map, getAsOpFoldResult(symbols)));
-    SmallVector<int64_t> runs; // the first band of each run of bands that differ in their position only
-    for (int64_t i = 0; i < bands; ++i)
-      if (i == 0 || !areAlike(rows[i - 1], rows[i]))
-        runs.push_back(i);
+    Value index = evaluateIndex(rewriter, loc, band, symbols);
     emitRuns(rewriter, loc, index, runs, [&](int64_t first) { emitStages(first); });
   }
 
   // The stages of the current band, for all bands of the run that begins with band `first`.
   void emitStages(int64_t first) {
+    SmallVector<BandRows> rows = plan.getRows(first);
     // A row as an expression of the band: those of the bands of a run are equally far apart. Above the upper border, the first that exists is 0.
     AffineExpr row = band * plan.blockRows;
     SmallVector<AffineExpr> outRows(plan.stages.size()), inRows(plan.stages.size());
     for (size_t i = plan.stages.size(); i-- > 0;) {
       const BandAxis &axis = plan.stages[i].rows;
       outRows[i] = row;
-      row = rows[first][i].before > 0 ? rewriter.getAffineConstantExpr(0) : row * axis.step + axis.start;
+      row = rows[i].before > 0 ? rewriter.getAffineConstantExpr(0) : row * axis.step + axis.start;
       inRows[i] = row;
     }
     for (size_t i = 0; i < plan.stages.size(); ++i)
-      emitStage(i, rows[first][i], outRows[i], inRows[i]);
+      emitStage(i, rows[i], outRows[i], inRows[i]);
   }
 
   void emitStage(size_t i, const BandRows &part, AffineExpr outRow, AffineExpr inRow) {
@@ -103,23 +91,28 @@ private:
     results[stage.rows.inDim] = results[stage.rows.inDim] - (stage.rows.start + part.before);
     maps[stage.image] = AffineMap::get(maps[stage.image].getNumDims(), 0, results, rewriter.getContext());
 
-    Value inputs[2];
-    inputs[stage.image] = i == 0 ? slice(op->getOperand(stage.image), getCuts(stage, false, inRow, part.inRows))
-                                 : slice(buffers[i - 1], {{stage.rows.inDim, nullptr, part.inRows}});
-    inputs[1 - stage.image] = op->getOperand(1 - stage.image);
-    bool last = i + 1 == plan.stages.size();
-    Value out = last ? slice(op.getInit(), getCuts(stage, true, outRow, part.rows))
-                     : slice(buffers[i], {{stage.rows.outDim, nullptr, part.rows}});
-    SmallVector<Value> postOperands;
-    for (auto [operand, map] : llvm::zip_equal(op.getPostOperands(), ArrayRef(maps).drop_front(3))) {
+    // The part of an operand that has the indices of the output: C, or one of a post-op.
+    auto sliceLikeOutput = [&](Value operand, AffineMap map) {
       SmallVector<Cut> cuts;
       if (std::optional<int64_t> dim = findDim(map, stage.rows.loop))
         cuts.push_back({*dim, outRow, part.rows});
       for (auto [axis, index] : llvm::zip_equal(stage.images, imageIndices))
         if (std::optional<int64_t> dim = findDim(map, axis.loop))
           cuts.push_back({*dim, index, 1});
-      postOperands.push_back(slice(operand, cuts));
-    }
+      return slice(operand, cuts);
+    };
+    SmallVector<Cut> ofImage = {{stage.rows.inDim, inRow, part.inRows}};
+    for (auto [axis, index] : llvm::zip_equal(stage.images, imageIndices))
+      ofImage.push_back({axis.inDim, index, 1});
+    Value inputs[2];
+    inputs[stage.image] =
+        i == 0 ? slice(op->getOperand(stage.image), ofImage) : slice(buffers[i - 1], {{stage.rows.inDim, nullptr, part.inRows}});
+    inputs[1 - stage.image] = op->getOperand(1 - stage.image);
+    bool last = i + 1 == plan.stages.size();
+    Value out = last ? sliceLikeOutput(op.getInit(), maps[2]) : slice(buffers[i], {{stage.rows.outDim, nullptr, part.rows}});
+    SmallVector<Value> postOperands;
+    for (auto [operand, map] : llvm::zip_equal(op.getPostOperands(), ArrayRef(maps).drop_front(3)))
+      postOperands.push_back(sliceLikeOutput(operand, map));
     ContractOp::create(rewriter, op.getLoc(), op, inputs[0], inputs[1], out, postOperands, maps, extents);
   }
 
@@ -129,14 +122,6 @@ private:
     AffineExpr first;
     int64_t count;
   };
-
-  // Rows of one image of a stage's input or output.
-  SmallVector<Cut> getCuts(const BandStage &stage, bool output, AffineExpr row, int64_t count) const {
-    SmallVector<Cut> cuts = {{output ? stage.rows.outDim : stage.rows.inDim, row, count}};
-    for (auto [axis, index] : llvm::zip_equal(stage.images, imageIndices))
-      cuts.push_back({output ? axis.outDim : axis.inDim, index, 1});
-    return cuts;
-  }
 
   Value slice(Value buffer, ArrayRef<Cut> cuts) const {
     auto type = cast<MemRefType>(buffer.getType());
@@ -154,10 +139,10 @@ private:
   int64_t threads;
   RewriterBase &rewriter;
   Location loc;
-  SmallVector<SmallVector<BandRows>> rows; // of each band, of each stage
-  SmallVector<Value> buffers;              // between the stages
-  SmallVector<Value> symbols;              // those of the expressions that follow
-  AffineExpr band;                         // of its image
+  SmallVector<int64_t> runs;  // of bands
+  SmallVector<Value> buffers; // between the stages
+  SmallVector<Value> symbols; // those of the expressions that follow
+  AffineExpr band;            // of its image
   SmallVector<AffineExpr> imageIndices;
 };
 

@@ -34,6 +34,12 @@ Value makeStridedView(RewriterBase &rewriter, Location loc, Value source, Affine
                                            getAsIndexOpFoldResult(context, strides));
 }
 
+Value evaluateIndex(RewriterBase &rewriter, Location loc, AffineExpr expr, ValueRange ivs) {
+  AffineMap map = AffineMap::get(0, ivs.size(), expr);
+  return getValueOrCreateConstantIndexOp(rewriter, loc,
+                                         affine::makeComposedFoldedAffineApply(rewriter, loc, map, getAsOpFoldResult(ivs)));
+}
+
 Value makeConstantTable(RewriterBase &rewriter, Location loc, StringRef name, DenseIntElementsAttr values) {
   auto module = rewriter.getInsertionBlock()->getParentOp()->getParentOfType<ModuleOp>();
   auto type = MemRefType::get(values.getType().getShape(), values.getElementType());
@@ -122,10 +128,7 @@ void emitConsecutive(RewriterBase &rewriter, Location loc, int64_t count, int64_
   Value thread = forall.getInductionVars().front();
   const int64_t each = count / groups;
   if (count % groups != 0) {
-    auto evaluate = [&](AffineExpr expr) {
-      return getValueOrCreateConstantIndexOp(
-          rewriter, loc, affine::makeComposedFoldedAffineApply(rewriter, loc, AffineMap::get(0, 1, expr), OpFoldResult(thread)));
-    };
+    auto evaluate = [&](AffineExpr expr) { return evaluateIndex(rewriter, loc, expr, thread); };
     Value first = evaluate((group * count).floorDiv(groups)), last = evaluate(((group + 1) * count).floorDiv(groups));
     emitLoop(first, last, [&](Value number) { body({number}, rewriter.getAffineSymbolExpr(0)); });
   } else if (each == 1) {

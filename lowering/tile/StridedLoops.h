@@ -14,6 +14,9 @@ namespace mlir::tpp {
 Value makeStridedView(RewriterBase &rewriter, Location loc, Value source, AffineExpr offset, ValueRange ivs,
                       ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides);
 
+// The index that `expr` gives for its symbols, which are `ivs`.
+Value evaluateIndex(RewriterBase &rewriter, Location loc, AffineExpr expr, ValueRange ivs);
+
 // Returns the constant integer table `values`, a private memref.global of the module around the insertion point. Its symbol is `name` with a
 // number appended. Equal tables share one global.
 Value makeConstantTable(RewriterBase &rewriter, Location loc, StringRef name, DenseIntElementsAttr values);

@@ -7,9 +7,7 @@
 #include "lowering/tile/ContractionBlocking.h"
 #include "lowering/tile/StridedLoops.h"
 #include "lowering/tile/TileEach.h"
-#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -140,13 +138,7 @@ private:
     }
     if (block.number)
       ivs.push_back(block.number);
-    auto evaluate = [&](AffineExpr index) {
-      if (!index)
-        return Value();
-      AffineMap map = AffineMap::get(0, ivs.size(), index);
-      return getValueOrCreateConstantIndexOp(rewriter, loc,
-                                             affine::makeComposedFoldedAffineApply(rewriter, loc, map, getAsOpFoldResult(ivs)));
-    };
+    auto evaluate = [&](AffineExpr index) { return index ? evaluateIndex(rewriter, loc, index, ivs) : Value(); };
     Value row = evaluate(rowBlock), column = evaluate(columnBlock);
     emitBlocks(rewriter, loc, row, blocking.mc, blocking.m.extent, [&](int64_t m) {
       emitBlocks(rewriter, loc, column, blocking.nc, blocking.n.extent, [&](int64_t n) { emitTile(offsets, ivs, m, n); });

@@ -8,9 +8,7 @@
 #include "lowering/tile/ImagePostOps.h"
 #include "lowering/tile/StridedLoops.h"
 #include "lowering/tile/TileEach.h"
-#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/PatternMatch.h"
@@ -74,12 +72,6 @@ private:
 
   //===- loops ---------------------------------------------------------------------------------------------------------------===//
 
-  Value evaluate(AffineExpr expr, ValueRange ivs) {
-    AffineMap map = AffineMap::get(0, ivs.size(), expr);
-    return getValueOrCreateConstantIndexOp(rewriter, loc,
-                                           affine::makeComposedFoldedAffineApply(rewriter, loc, map, getAsOpFoldResult(ivs)));
-  }
-
   // The iterations of one step of a block: a parallel loop of `counts` if the threads share the block, else sequential loops. `body` gets one induction
   // variable for each count.
   void emitStep(ArrayRef<int64_t> counts, double workNs, function_ref<void(ValueRange)> body) {
@@ -136,8 +128,8 @@ private:
     }
     move(convolution.height, row * blockHeight);
     move(convolution.width, column * blockWidth);
-    Value rowNumber = blockRows == 1 ? Value() : evaluate(row, ivs),
-          columnNumber = blockColumns == 1 ? Value() : evaluate(column, ivs);
+    Value rowNumber = blockRows == 1 ? Value() : evaluateIndex(rewriter, loc, row, ivs),
+          columnNumber = blockColumns == 1 ? Value() : evaluateIndex(rewriter, loc, column, ivs);
     emitBlocks(rewriter, loc, rowNumber, blockHeight, convolution.height.extent, [&](int64_t height) {
       emitBlocks(rewriter, loc, columnNumber, blockWidth, convolution.width.extent,
                  [&](int64_t width) { emitSteps(offsets, ivs, {row, columnNumber, height, width}); });
@@ -161,7 +153,8 @@ private:
         [&](AffineExpr row, AffineExpr channel, ValueRange inner, int64_t channels) {
           SmallVector<Value> symbols = combine(ivs, inner);
           Value out = makePoints(pixels, blocking.pixelStride, row, channel, ivs, inner, channels);
-          Value rowOfImage = blockRows == 1 ? rowIv(inner) : evaluate(block.row * blocking.rows + row, symbols);
+          Value rowOfImage =
+              blockRows == 1 ? rowIv(inner) : evaluateIndex(rewriter, loc, block.row * blocking.rows + row, symbols);
           emitWindows(rewriter, loc, rowOfImage, rowWindows, [&](Window vertical) {
             emitWindows(rewriter, loc, block.column, columnWindows, [&](Window horizontal) {
               AffineExpr first = offset(offsets, 0, row, channel, 1) + vertical.before * convolution.height.a() +
