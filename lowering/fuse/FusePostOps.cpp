@@ -343,12 +343,6 @@ struct AbsorbRelayout : public OpRewritePattern<ContractOp> {
       if (llvm::count_if(expand.getReassociationIndices().back(), [&](int64_t dim) { return shape[dim] != 1; }) > 1)
         return rewriter.notifyMatchFailure(op, "channels are split, which kernels know as one dimension");
     }
-    // Kernels compute gelu to a few ulp of the smallest results, which takes twice as long as gelu in vector code.
-    if (isa<tensor::ExpandShapeOp>(user) && llvm::any_of(user->getUsers(), [](Operation *reader) {
-          auto generic = dyn_cast<linalg::GenericOp>(reader);
-          return generic && !generic.getBody()->getOps<math::ErfOp>().empty();
-        }))
-      return rewriter.notifyMatchFailure(op, "gelu of the result is faster in vector code");
     auto type = cast<RankedTensorType>(user->getResult(0).getType());
     if (getContiguousLoop(*written, type, op.getExtents()) !=
         getContiguousLoop(fusion.maps[2], cast<RankedTensorType>(op->getResult(0).getType()), op.getExtents()))

@@ -64,19 +64,18 @@ inline double scalar_unary(int32_t kind, double x, double alpha = 0.0) {
   case TPP_UNARY_relu:
     return x <= 0.0 ? 0.0 : x;
   case TPP_UNARY_gelu:
-    // erfc keeps the precision of the left tail; the branch avoids 0 * infinity.
-    return std::isinf(x) ? (x < 0 ? -0.0 : x) : 0.5 * x * std::erfc(-x * 0.70710678118654752440);
+    return x < -9.75 ? -0.0 : 0.5 * x * std::erfc(-x * 0.70710678118654752440); // erfc keeps the precision of the left tail
   case TPP_UNARY_gelu_tanh: {
     // x/2 * (1 + tanh(u)) = x / (1 + exp(-2u)), which keeps the precision of the left tail.
     double u = 0.79788456080286535588 * (x + 0.044715 * x * x * x);
-    return std::isinf(x) ? (x < 0 ? -0.0 : x) : x / (1.0 + std::exp(-2.0 * u));
+    return x < -10.0 ? -0.0 : x / (1.0 + std::exp(-2.0 * u));
   }
   case TPP_UNARY_tanh:
     return std::tanh(x);
   case TPP_UNARY_sigmoid:
-    return 1.0 / (1.0 + std::exp(-x));
+    return x < -87.0 ? 0.0 : 1.0 / (1.0 + std::exp(-x));
   case TPP_UNARY_silu:
-    return std::isinf(x) && x < 0 ? -0.0 : x / (1.0 + std::exp(-x));
+    return x < -87.0 ? -0.0 : x / (1.0 + std::exp(-x));
   case TPP_UNARY_exp: {
     const double result = std::exp(x);
     return result < 0x1p-126 ? 0.0 : result;

@@ -1,13 +1,12 @@
 // Vector math for f32 on any Highway target, used by the unary kernels and brgemm's post-ops.
 //
-// Why not hwy/contrib/math: its Exp and Expm1 are wrong for NaN and above 104, it has no erf, and a logistic or gelu built on it loses
-// relative accuracy where the result is small. All functions of e^x here use one range reduction, e^x = (1 + p) * 2^q. Its two parts are
-// kept separate until the last multiplication, so that even subnormal results are rounded once.
+// Why not hwy/contrib/math: its Exp and Expm1 are wrong for NaN and above 104, it has no erf, and a logistic built on it loses relative
+// accuracy where the result is small. The functions of e^x here use one range reduction, e^x = (1 + p) * 2^q.
 //
-// Special values are those of kinds.def. test/microkernels/unary_accuracy_test.cpp holds the error bounds, in ulp of the f32 result,
-// measured over all floats. Targets without fused multiply-add (SSE) lose a little accuracy. Coefficients are minimax fits (Lawson
-// iteration) with a relative error below 0.3 ulp (erf: 0.65). The rounding mode must be to nearest. The functions work with or without
-// flushing of subnormals and preserve subnormals, but for the results of Exp.
+// Special values are those of kinds.def. test/microkernels/unary_accuracy_test.cpp holds the error bounds, in ulp of the f32 result or,
+// for gelu and gelu_tanh, of the argument, measured over all floats. Targets without fused multiply-add (SSE) lose a little accuracy. Coefficients are
+// minimax fits (Lawson iteration) with a relative error below 0.3 ulp (erf: 0.65). The rounding mode must be to nearest. Where a result
+// would be subnormal and its argument is not, it is 0: instructions that read subnormal numbers can take 150 cycles.
 
 #if defined(TPP_MICROKERNELS_COMMON_VECTOR_MATH_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef TPP_MICROKERNELS_COMMON_VECTOR_MATH_INL_H
@@ -36,33 +35,6 @@ template <class D, class V> HWY_INLINE V ClampKeepNaN(D d, V x, float limit) {
 template <class D, class V> HWY_INLINE V IfSignBit(D d, V x, V yes, V no) {
   const hn::RebindToSigned<D> di;
   return hn::IfThenElse(hn::RebindMask(d, hn::Lt(hn::BitCast(di, x), hn::Zero(di))), yes, no);
-}
-
-// The exact value of a * b - product, where product is a * b rounded and neither overflows nor underflows.
-template <class D, class V> HWY_INLINE V ProductError(D d, V a, V b, V product) {
-#if HWY_NATIVE_FMA
-  (void)d;
-  return hn::MulSub(a, b, product);
-#else
-  // Veltkamp's split into halves of 12 bits, whose products are exact (Dekker).
-  const V split = hn::Set(d, 4097.0f);
-  const V as = hn::Mul(a, split), bs = hn::Mul(b, split);
-  const V a_hi = hn::Sub(as, hn::Sub(as, a)), b_hi = hn::Sub(bs, hn::Sub(bs, b));
-  const V a_lo = hn::Sub(a, a_hi), b_lo = hn::Sub(b, b_hi);
-  const V high = hn::Sub(hn::Mul(a_hi, b_hi), product);
-  return hn::Add(hn::Add(hn::Add(high, hn::Mul(a_hi, b_lo)), hn::Mul(a_lo, b_hi)), hn::Mul(a_lo, b_lo));
-#endif
-}
-
-// c - a * b, rounded once, or nearly so where c is close to a * b.
-template <class D, class V> HWY_INLINE V ExactNegMulAdd(D d, V a, V b, V c) {
-#if HWY_NATIVE_FMA
-  (void)d;
-  return hn::NegMulAdd(a, b, c);
-#else
-  const V product = hn::Mul(a, b);
-  return hn::Sub(hn::Sub(c, product), ProductError(d, a, b, product));
-#endif
 }
 
 // e^x = (1 + p) * 2^q with |p| < 0.42; the low bits of `biased` hold q + 127.
@@ -101,13 +73,6 @@ template <class D, class V> HWY_INLINE ExpParts<D> ReduceExp(D d, V x) {
   return e;
 }
 
-// The parts of e^(hi + lo), where |lo| is small compared to 1.
-template <class D, class V> HWY_INLINE ExpParts<D> ReduceExp(D d, V hi, V lo) {
-  ExpParts<D> e = NearestPowerOfTwo(d, hi);
-  e.p = SmallExpMinusOne(d, hn::Add(vector_math::Remainder(d, hi, e.q), lo));
-  return e;
-}
-
 // 2^q for q in [-126, 127].
 template <class D> HWY_INLINE hn::Vec<D> PowerOfTwo(D d, const ExpParts<D> &e) {
   return hn::BitCast(d, hn::ShiftLeft<23>(e.biased));
@@ -126,24 +91,11 @@ template <class D, class V> HWY_INLINE V ScaleByPowerOfTwo(D d, V v, const ExpPa
   return hn::Mul(hn::Mul(v, hn::BitCast(d, hn::ShiftLeft<23>(half))), hn::BitCast(d, hn::ShiftLeft<23>(rest)));
 }
 
-// 2^(q + 100) for q in [-220, 0]. v multiplied by this and then by 2^-100 is v * 2^q rounded once, for |v| < 2^27: the intermediate
-// product is normal, or v is tiny and q is near 0.
-template <class D> HWY_INLINE hn::Vec<D> RaisedPowerOfTwo(D d, const ExpParts<D> &e) {
-  const hn::RebindToSigned<D> di;
-  return hn::BitCast(d, hn::Add(hn::ShiftLeft<23>(e.biased), hn::Set(di, 100 << 23)));
-}
-
-// x / (1 + e^-(w + w_lo)), where x and w have the same sign, |w| <= 150, and x >= -150 (+inf allowed). For w < 0 it is x e^w / (1 + e^w),
-// with the power of two applied last.
-template <class D, class V> HWY_INLINE V TimesLogistic(D d, V x, V w, V w_lo) {
-  const V sign = hn::And(hn::SignBit(d), w);
-  const V flip = hn::Xor(sign, hn::SignBit(d)); // changes w to -|w|
-  const auto e = ReduceExp(d, hn::Xor(w, flip), hn::Xor(w_lo, flip));
-  const V one = hn::Set(d, 1.0f), raised = RaisedPowerOfTwo(d, e), lower = hn::Set(d, 0x1p-100f);
-  const V denominator = hn::Add(hn::Mul(hn::Mul(hn::Add(e.p, one), raised), lower), one);
-  const V numerator = vector_math::IfSignBit(d, w, hn::MulAdd(x, e.p, x), x);
-  const V quotient = hn::Div(numerator, denominator);
-  return hn::Mul(hn::Mul(quotient, vector_math::IfSignBit(d, w, raised, one)), vector_math::IfSignBit(d, w, lower, one));
+// 1 + e^-x. x is limited to [-87, 87], where e^-x is normal.
+template <class D, class V> HWY_INLINE V OnePlusExpOfNegated(D d, V x) {
+  const auto e = ReduceExp(d, hn::Neg(ClampKeepNaN(d, x, 87.0f)));
+  const V scale = PowerOfTwo(d, e);
+  return hn::Add(hn::MulAdd(e.p, scale, scale), hn::Set(d, 1.0f));
 }
 
 } // namespace vector_math
@@ -154,7 +106,7 @@ template <class D, class V> HWY_INLINE V Relu(D d, V x) {
   return hn::IfThenZeroElse(hn::Le(x, hn::Zero(d)), x);
 }
 
-// Results below 2^-126 are 0: where e^x is subnormal (softmax with a mask of -100), each instruction that reads it can take 150 cycles.
+// e^x. Results below 2^-126 are 0: softmax with a mask of -100 has many.
 template <class D, class V> HWY_INLINE V Exp(D d, V x) {
   namespace hn = hwy::HWY_NAMESPACE;
   const V high = hn::Set(d, 150.0f);
@@ -222,70 +174,51 @@ template <class D, class V> HWY_INLINE V Log(D d, V x) {
   return hn::IfThenElse(hn::Eq(x, infinity), x, y);
 }
 
-// 1 / (1 + e^-x)
-template <class D, class V> HWY_INLINE V Sigmoid(D d, V x) {
-  namespace hn = hwy::HWY_NAMESPACE;
-  return vector_math::TimesLogistic(d, hn::Set(d, 1.0f), vector_math::ClampKeepNaN(d, x, 150.0f), hn::Zero(d));
-}
-
-// x / (1 + e^-x)
-template <class D, class V> HWY_INLINE V Silu(D d, V x) {
-  namespace hn = hwy::HWY_NAMESPACE;
-  const V bounded = vector_math::ClampKeepNaN(d, x, 150.0f); // below -110 the result rounds to -0
-  return vector_math::TimesLogistic(d, vector_math::IfSignBit(d, x, bounded, x), bounded, hn::Zero(d));
-}
-
-// x Phi(x) for x < 0, else x - x Phi(-x), where Phi is the normal distribution. Phi(-y) = e^(-y^2/2) T(y), y = |x|, and
-//
-//   T(y) = n / q,   n = y m + 1/2,   q = y (b y m + r) + 1,   m and r polynomials of y, b = sqrt(2 pi)
-//
-// For large y, T(y) is 1 / (b y), so r is small compared to b y m, and rounding errors of m cancel.
-//
-// y^2 / 2 is carried in two parts: its rounding error alone would cost 40 ulp in the negative tail. The quotient x n / q is corrected by
-// its remainder, computed without rounding n and q themselves.
+// max(x, 0) - y h with y = |x| and h = Phi(-y) = 2^(-1 - y P(y)), where Phi is the normal distribution. P is fitted so that the error of h is
+// at most 8e-9, a quarter of an ulp near 1/2. For x < -9.75, h is taken to be 0. createGelu in lowering/emit/VectorMath.cpp is the same
+// formula.
 template <class D, class V> HWY_INLINE V Gelu(D d, V x) {
   namespace hn = hwy::HWY_NAMESPACE;
-  const V bounded = vector_math::ClampKeepNaN(d, x, 15.0f); // below -14.3 the result rounds to -0
-  const V y = hn::Abs(bounded), half = hn::Set(d, 0.5f), one = hn::Set(d, 1.0f);
-  V m = hn::MulAdd(y, hn::Set(d, 0.004822281189262867f), hn::Set(d, 0.04532375559210777f));
-  m = hn::MulAdd(m, y, hn::Set(d, 0.19702544808387756f));
-  m = hn::MulAdd(m, y, hn::Set(d, 0.4566919207572937f));
-  V r = hn::MulAdd(y, hn::Set(d, 1.2186277444925508e-6f), hn::Set(d, 0.012032185681164265f));
-  r = hn::MulAdd(r, y, hn::Set(d, 0.11467978358268738f));
-  r = hn::MulAdd(r, y, hn::Set(d, 1.7112691402435303f));
-  const V by = hn::Mul(y, hn::Set(d, 2.5066282749f));
-  const V n = hn::MulAdd(m, y, half);
-  const V q = hn::MulAdd(hn::MulAdd(by, m, r), y, one);
-  const V minus_half = hn::Mul(bounded, hn::Set(d, -0.5f)); // exact
-  const V hi = hn::Mul(minus_half, bounded);
-  const auto e = vector_math::ReduceExp(d, hi, vector_math::ProductError(d, minus_half, bounded, hi));
-  const V inverse = hn::Div(one, q);
-  const V quotient = hn::Mul(hn::Mul(bounded, n), inverse);
-  // quotient q - x n, with the terms of n and q paired by powers of y so that each difference is small.
-  const V high = hn::NegMulAdd(m, vector_math::ExactNegMulAdd(d, quotient, by, bounded), hn::Mul(quotient, r));
-  const V excess = hn::MulAdd(high, y, hn::NegMulAdd(bounded, half, quotient));
-  const V product = hn::Sub(quotient, hn::NegMulAdd(quotient, e.p, hn::Mul(excess, inverse))); // keeps the sign of zero
-  const V below = hn::Mul(hn::Mul(product, vector_math::RaisedPowerOfTwo(d, e)), hn::Set(d, 0x1p-100f));
-  return vector_math::IfSignBit(d, x, below, hn::Sub(x, below));
+  const hn::RebindToSigned<D> di;
+  const V limit = hn::Set(d, 9.75f), abs = hn::Abs(x), minus_zero = hn::SignBit(d);
+  const V y = hn::IfThenElse(hn::Gt(abs, limit), limit, abs), y2 = hn::Mul(y, y); // NaN stays
+  V p = hn::MulAdd(y, hn::Set(d, -2.83491284e-06f), hn::Set(d, 3.93776912e-05f));
+  p = hn::MulAdd(p, y2, hn::MulAdd(y, hn::Set(d, -0.00018618024f), hn::Set(d, -0.000136936375f)));
+  p = hn::MulAdd(p, y2, hn::MulAdd(y, hn::Set(d, 0.00706342014f), hn::Set(d, -0.0524961784f)));
+  p = hn::MulAdd(p, y2, hn::MulAdd(y, hn::Set(d, -0.459208197f), hn::Set(d, -1.15110521f)));
+  const V exponent = hn::Mul(p, y);
+  // As in NearestPowerOfTwo: the low bits of `shifted` are the nearest integer to the exponent, less 1.
+  const V shift = hn::Set(d, 12582912.0f - 1.0f), shifted = hn::Add(exponent, shift);
+  const V r = hn::Sub(exponent, hn::Sub(shifted, shift)), r2 = hn::Mul(r, r);
+  V power = hn::MulAdd(r, hn::Set(d, 0.000153533619f), hn::Set(d, 0.00133988744f)); // 2^r
+  power = hn::MulAdd(power, r2, hn::MulAdd(r, hn::Set(d, 0.00961843736f), hn::Set(d, 0.0555033247f)));
+  power = hn::MulAdd(power, r2, hn::MulAdd(r, hn::Set(d, 0.240226479f), hn::Set(d, 0.693147203f)));
+  power = hn::MulAdd(power, r, hn::Set(d, 1.0f));
+  const V h = hn::BitCast(d, hn::Add(hn::BitCast(di, power), hn::ShiftLeft<23>(hn::BitCast(di, shifted))));
+  const V positive = hn::IfThenElse(hn::Lt(x, minus_zero), minus_zero, x);
+  return hn::IfThenElse(hn::Lt(x, hn::Neg(limit)), minus_zero, hn::NegMulAdd(y, h, positive));
 }
 
-// x / (1 + e^-w) with w = 2 sqrt(2/pi) (x + 0.044715 x^3) = x (c1 + c2 x^2), carried in two parts as in Gelu.
+// x / (1 + e^-w) with w = 2 sqrt(2/pi) (x + 0.044715 x^3). For x < -10, where w < -87, the result is -0.
 template <class D, class V> HWY_INLINE V GeluTanh(D d, V x) {
   namespace hn = hwy::HWY_NAMESPACE;
-  const V bounded = vector_math::ClampKeepNaN(d, x, 11.5f); // below -11.2 the result rounds to -0; |w| stays below 150
-  const V c1 = hn::Set(d, 1.5957692f), c1_lo = hn::Set(d, -4.534068e-8f);
-  const V c2 = hn::Set(d, 0.071354814f), c2_lo = hn::Set(d, 2.3988324e-9f);
-  const V x2 = hn::Mul(bounded, bounded);
-  const V x2_lo = vector_math::ProductError(d, bounded, bounded, x2);
-  const V s = hn::Mul(c2, x2);
-  const V s_lo = hn::MulAdd(c2_lo, x2, hn::MulAdd(c2, x2_lo, vector_math::ProductError(d, c2, x2, s)));
-  const V p = hn::Add(c1, s);
-  const V virtual_s = hn::Sub(p, c1); // Knuth's exact sum: either term may be the larger
-  const V sum_lo = hn::Add(hn::Sub(c1, hn::Sub(p, virtual_s)), hn::Sub(s, virtual_s));
-  const V p_lo = hn::Add(hn::Add(sum_lo, s_lo), c1_lo);
-  const V w = hn::Mul(bounded, p);
-  const V w_lo = hn::MulAdd(bounded, p_lo, vector_math::ProductError(d, bounded, p, w));
-  return vector_math::TimesLogistic(d, vector_math::IfSignBit(d, x, bounded, x), w, w_lo);
+  const V w = hn::Mul(x, hn::MulAdd(hn::Mul(x, x), hn::Set(d, 0.071354814f), hn::Set(d, 1.5957692f)));
+  const V quotient = hn::Div(x, vector_math::OnePlusExpOfNegated(d, w));
+  return hn::IfThenElse(hn::Lt(x, hn::Set(d, -10.0f)), hn::SignBit(d), quotient);
+}
+
+// 1 / (1 + e^-x). For x < -87 the result is 0.
+template <class D, class V> HWY_INLINE V Sigmoid(D d, V x) {
+  namespace hn = hwy::HWY_NAMESPACE;
+  const V quotient = hn::Div(hn::Set(d, 1.0f), vector_math::OnePlusExpOfNegated(d, x));
+  return hn::IfThenZeroElse(hn::Lt(x, hn::Set(d, -87.0f)), quotient);
+}
+
+// x / (1 + e^-x). For x < -87 the result is -0.
+template <class D, class V> HWY_INLINE V Silu(D d, V x) {
+  namespace hn = hwy::HWY_NAMESPACE;
+  const V quotient = hn::Div(x, vector_math::OnePlusExpOfNegated(d, x));
+  return hn::IfThenElse(hn::Lt(x, hn::Set(d, -87.0f)), hn::SignBit(d), quotient);
 }
 
 } // namespace HWY_NAMESPACE

@@ -6,7 +6,7 @@
 // For every N-th of the 2^32 floats (1: all of them, some minutes per kind), each kernel that this machine runs is compared with
 // the kind's scalar definition in double. MODEL.so is a model emitted by tpp-run that computes kind NAME of tensor<65536xf32>
 // (test/accuracy/run makes them). Prints one line per implementation. Exits with 1 if an error exceeds the limit (4 ulp by
-// default), or if NaN, infinity or sign differ.
+// default; for gelu, ulp of the argument), or if NaN, infinity or sign differ.
 #include "microkernels/common/scalar.hpp"
 #include "support/ulps.hpp"
 #include "tpp/microkernels.hpp"
@@ -173,7 +173,8 @@ void measure(const kind &what, const options &opts, std::vector<implementation> 
         for (size_t i = 0; i < chunk; ++i)
           // Fast path: a correctly rounded result is at most 0.5 ulp off, so it cannot be worse than a known error of 0.5.
           if (one.worst < 0.5 || out[i] != static_cast<float>(want[i]))
-            if (const double error = tpp_test::ulps(out[i], want[i]); error > one.worst) {
+            if (const double error = tpp_test::unary_error(what.value, static_cast<double>(in[i]), out[i], want[i]);
+                error > one.worst) {
               one.worst = error;
               one.at = in[i], one.gave = out[i], one.exactly = want[i];
             }

@@ -60,7 +60,7 @@ TEST_P(UnaryAccuracyTest, StaysWithinItsBoundOverAllFloats) {
     double worst = 0.0;
     size_t at = 0;
     for (size_t i = 0; i < count; ++i)
-      if (double error = ulps(out[i], want[i]); error > worst) {
+      if (double error = unary_error(GetParam(), static_cast<double>(in[i]), out[i], want[i]); error > worst) {
         worst = error;
         at = i;
       }

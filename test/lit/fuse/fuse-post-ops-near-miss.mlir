@@ -279,34 +279,3 @@ func.func @residual_across(%x: tensor<8x4xf32>, %w: tensor<4x16xf32>, %r: tensor
   } -> tensor<8x16xf32>
   return %1, %3 : tensor<8x16xf32>, tensor<8x16xf32>
 }
-
-// -----
-
-// Gelu of an expanded result stays vector code, which is faster.
-// CHECK-LABEL: @gelu_of_pixels(
-// CHECK: tpp.contract {{.*}} post_ops = []
-// CHECK: tensor.expand_shape
-// CHECK: math.erf
-#id = affine_map<(a, b, c, d) -> (a, b, c, d)>
-func.func @gelu_of_pixels(%x: tensor<1x6x5x16xf32>, %w: tensor<16x16xf32>) -> tensor<1x6x5x16xf32> {
-  %zero = arith.constant 0.0 : f32
-  %half = arith.constant 0.5 : f32
-  %one = arith.constant 1.0 : f32
-  %root = arith.constant 1.41421354 : f32
-  %m = tensor.collapse_shape %x [[0, 1, 2], [3]] : tensor<1x6x5x16xf32> into tensor<30x16xf32>
-  %e = tensor.empty() : tensor<30x16xf32>
-  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<30x16xf32>) -> tensor<30x16xf32>
-  %0 = linalg.matmul ins(%m, %w : tensor<30x16xf32>, tensor<16x16xf32>) outs(%z : tensor<30x16xf32>) -> tensor<30x16xf32>
-  %1 = tensor.expand_shape %0 [[0, 1, 2], [3]] output_shape [1, 6, 5, 16] : tensor<30x16xf32> into tensor<1x6x5x16xf32>
-  %e1 = tensor.empty() : tensor<1x6x5x16xf32>
-  %2 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%1 : tensor<1x6x5x16xf32>) outs(%e1 : tensor<1x6x5x16xf32>) {
-  ^bb0(%a: f32, %o: f32):
-    %q = arith.divf %a, %root : f32
-    %r = math.erf %q : f32
-    %s = arith.addf %r, %one : f32
-    %t = arith.mulf %s, %half : f32
-    %u = arith.mulf %a, %t : f32
-    linalg.yield %u : f32
-  } -> tensor<1x6x5x16xf32>
-  return %2 : tensor<1x6x5x16xf32>
-}
