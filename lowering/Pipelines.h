@@ -2,7 +2,7 @@
 // (docs/architecture.md):
 //
 //   setup      selects the entry function; sets the target and the packing strategy
-//   normalize  linalg/TOSA on tensors (or memrefs) -> tpp.contract for contractions, linalg for the rest
+//   normalize  linalg/TOSA on tensors -> tpp.contract for contractions, linalg for the rest
 //   layout     chooses the layout of every value and packs operands of contractions
 //   prepack    operations on constants -> @NAME_prepack; its results become arguments `tpp.weight = N` of @NAME
 //   fuse       post-ops into tpp.contract, elementwise chains into one linalg.generic (on tensors)
@@ -76,7 +76,7 @@ void buildContractionPipeline(OpPassManager &pm, const DefaultOptions &options);
 void buildEmitPipeline(OpPassManager &pm, const DefaultOptions &options);
 
 // Registers the tpp dialect and the bufferization and layout models of other dialects' ops. Call it before creating a context, and before
-// upstream's functions: the first model of an interface takes effect (bufferize/StaticSubsets.h).
+// upstream's functions: if several models of an interface are registered for one op, the first is used (bufferize/StaticSubsets.h).
 void registerTpp(DialectRegistry &registry);
 void registerTppPasses();
 void registerTppPipelines();

@@ -12,7 +12,7 @@
 namespace mlir::tpp {
 
 struct JsonPlaces {
-  std::string repeatedKey; // the first key that its object contains twice; empty if there is none
+  std::string repeatedKey; // the first key that occurs twice in one object; empty if there is none
   int64_t repeatedLine = 0;
   std::vector<int64_t> entryLines; // the line on which each entry of the list begins
 };

@@ -118,14 +118,14 @@ Attribute PostOpAttr::parse(AsmParser &parser, Type) {
   if (opClass == "unary") {
     std::optional<UnaryKind> kind = symbolizeUnaryKind(keyword);
     if (!kind) {
-      parser.emitError(kindLoc) << "'" << keyword << "' is no unary kind";
+      parser.emitError(kindLoc) << "'" << keyword << "' is not a unary kind";
       return {};
     }
     return parser.parseGreater() ? Attribute() : PostOpAttr::get(context, *kind);
   }
   std::optional<BinaryKind> kind = symbolizeBinaryKind(keyword);
   if (!kind) {
-    parser.emitError(kindLoc) << "'" << keyword << "' is no binary kind";
+    parser.emitError(kindLoc) << "'" << keyword << "' is not a binary kind";
     return {};
   }
   SMLoc broadcastLoc = parser.getCurrentLocation();
@@ -133,7 +133,7 @@ Attribute PostOpAttr::parse(AsmParser &parser, Type) {
   if (succeeded(parser.parseOptionalKeyword(&keyword)))
     broadcast = symbolizeBroadcast(keyword);
   if (!broadcast) {
-    parser.emitError(broadcastLoc) << "'" << keyword << "' is no broadcast";
+    parser.emitError(broadcastLoc) << "'" << keyword << "' is not a broadcast: expected none, row, col or scalar";
     return {};
   }
   MatrixAttr form;
@@ -161,7 +161,7 @@ LogicalResult MatrixAttr::verify(EmitError emitError, ElementType, int64_t ld, i
   if (panel < 0)
     return emitError() << "panel must not be negative, got " << panel;
   if (panel == 0 && panelStride != 0)
-    return emitError() << "panel_stride without panels";
+    return emitError() << "panel_stride is " << panelStride << ", but panel is 0";
   if (panelStride < 0)
     return emitError() << "panel_stride must not be negative, got " << panelStride;
   if (vnni < 0)
@@ -213,14 +213,14 @@ LogicalResult LayoutAttr::verify(EmitError emitError, DenseI64ArrayAttr innerDim
                                  DenseI64ArrayAttr outerDimsPerm, int64_t vnni) {
   for (DenseI64ArrayAttr list : {innerDimsPos, innerTiles, outerDimsPerm})
     if (list && list.empty())
-      return emitError() << "an empty list must be left out, so that equal layouts are one attribute";
+      return emitError() << "an empty list must be left out: a layout has one spelling";
   ArrayRef<int64_t> dims = valuesOf(innerDimsPos), tiles = valuesOf(innerTiles), permutation = valuesOf(outerDimsPerm);
   if (dims.size() != tiles.size())
     return emitError() << "inner_dims_pos has " << dims.size() << " entries, inner_tiles " << tiles.size();
   DenseSet<int64_t> seen;
   for (auto [dim, tile] : llvm::zip_equal(dims, tiles)) {
     if (dim < 0 || !seen.insert(dim).second)
-      return emitError() << "inner_dims_pos must hold different dimensions, got " << innerDimsPos;
+      return emitError() << "inner_dims_pos must hold distinct dimensions that are not negative, got " << innerDimsPos;
     if (tile < 1)
       return emitError() << "inner tiles must be at least 1, got " << tile;
   }

@@ -1,6 +1,6 @@
 // Measures every unary, binary, reduce and Winograd kernel of the registry, for every kind it accepts, on operands in L1, or in L2 for Winograd's.
 //
-// Names: <kind>/<types>/<M>x<N>/<kernel>/t1, where types are those of the inputs and of the output (f32: both). Each kernel is measured with
+// Names: <kind>/<types>/<M>x<N>/<kernel>/t1, where <types> is the type of the inputs, then that of the output; one word if they are equal. Each kernel is measured with
 // the types of `all_types` that it accepts; the reference, which accepts all, with f32 only. These kernels are bound by the arithmetic of their
 // kind or by L1. The share printed is of the measured read bandwidth of L1; every byte read or written counts once. Answers are compared with
 // the reference kernel. winograd_input_4/f32/13x32: 13 tiles of 4 x 4 outputs and 32 channels, inside an image.
@@ -58,7 +58,7 @@ std::string types_word(const element_types &types) {
 
 tpp_matrix plain(tpp_type type, int64_t cols) { return {type, 0, cols, 0, 0}; }
 
-// A point's tiles, and a line more: at distances of 4 KiB, all points of a tile would be in one set of L1.
+// The tiles of a point, and a cache line of padding: at distances of 4 KiB, all points of a tile would be in one set of L1.
 int64_t winograd_point_stride(const shape &size) { return size.m * size.n + 16; }
 
 // Elements of Winograd's operands: the pixels of one row of tiles (or of their outputs), and the points of these tiles.
@@ -159,7 +159,7 @@ const microkernel_row *find_reference(const void *desc, operation op) {
   return nullptr;
 }
 
-// The tests check each kernel's error bound. This bound is exceeded only by a wrong kernel.
+// The tests check each kernel's error bound. This loose bound detects wrong kernels only.
 std::string difference(const buffer &got, const buffer &want, tpp_type type) {
   const double digits = type == TPP_TYPE_bf16 ? 0x1p-7 : type == TPP_TYPE_f16 ? 0x1p-10 : 64 * static_cast<double>(FLT_EPSILON);
   for (size_t i = 0; i < want.size(); ++i) {

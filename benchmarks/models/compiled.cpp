@@ -72,7 +72,7 @@ void measure(const options &opts, const std::string &path, const std::string &mo
   const auto bare =
       libxsmm_smmdispatch_reducebatch_strd(n, m, k, b_bytes, a_bytes, &lda, &ldb, &ldc, &alpha, &beta, &flags, &prefetch);
   if (!bare)
-    return fail(res.name, "libxsmm made no kernel");
+    return fail(res.name, "libxsmm did not generate a kernel");
 
   buffer a(static_cast<size_t>(m) * static_cast<size_t>(k), 2, 1), b(static_cast<size_t>(k) * static_cast<size_t>(n), 2, 2);
   buffer c(static_cast<size_t>(m) * static_cast<size_t>(n)), c_bare(c.size());

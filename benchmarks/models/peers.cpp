@@ -245,7 +245,7 @@ int main(int argc, char **argv) {
     measure<openblas_peer>(opts, work, "openblas", threads);
     xsmm_peer probe(work, threads);
     if (!probe.supported())
-      fail(work.name + "/xsmm", "libxsmm made no kernel for its blocks");
+      fail(work.name + "/xsmm", "libxsmm did not generate a kernel for its blocks");
     else
       measure<xsmm_peer>(opts, work, "xsmm", threads);
   }

@@ -35,7 +35,7 @@ tpp_brgemm_desc describe(int64_t m, int64_t n, int64_t k, tpp_provider provider)
   return desc;
 }
 
-// Cycles through `count` descriptors: one is the best case, many are the case of a program with many layers.
+// Cycles through `count` descriptors: with one, the cache always hits the same entry; many are a network with as many layers.
 void measure_hits(const options &opts, int count, int post_ops) {
   result res;
   res.name = "dispatch/hit/" + std::to_string(count) + (post_ops ? "-with-post-ops" : "") + "/auto/t1";
@@ -78,7 +78,7 @@ void measure_hits(const options &opts, int count, int post_ops) {
   print(res);
 }
 
-// Each kernel has another size. Measures the selection among the entries of kernels.def and the insertion into the cache; no code is
+// Each dispatch has a new size, so it misses the cache. Measures the selection among the entries of kernels.def and the insertion into the cache; no code is
 // generated.
 void measure_new(const options &opts) {
   result res;
@@ -137,7 +137,7 @@ void measure_invoke(const options &opts, int m, int n, int k, int batch) {
   const auto bare = libxsmm_smmdispatch_reducebatch_strd(n, m, k, desc.b_batch_stride, desc.a_batch_stride, &lda, &ldb, &ldc,
                                                          &alpha, &beta, &flags, &prefetch);
   if (!bare)
-    return fail(res.name, "libxsmm made no kernel");
+    return fail(res.name, "libxsmm did not generate a kernel");
 
   buffer a(static_cast<size_t>(m * k * batch), 2, 1), b(static_cast<size_t>(k * n * batch), 2, 2);
   buffer c(static_cast<size_t>(m * n)), c_bare(static_cast<size_t>(m * n));

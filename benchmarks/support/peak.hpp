@@ -12,7 +12,7 @@
 
 namespace tpp::bench {
 
-// One instruction for as much arithmetic as possible: independent accumulators in registers, no memory accesses.
+// A loop that executes one instruction at its greatest rate: independent accumulators in registers, no memory accesses.
 struct peak_kernel {
   const char *type;        // "f32", "bf16", "i8"
   const char *instruction; // "fma", "avx512_bf16", "amx_int8", ...

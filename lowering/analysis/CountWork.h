@@ -20,7 +20,7 @@ FlopCount countFlops(func::FuncOp func);
 /// Number of invocations of each kernel in one call of `func`, by kernel descriptor. Reads tpp.dispatch and tpp.invoke.
 std::vector<std::pair<Attribute, int64_t>> countKernelCalls(func::FuncOp func);
 
-/// How often `op` runs in one call: the iterations of all loops around it in which the conditions of all branches around it hold. A loop without constant
+/// How often `op` runs in one call: the number of iterations of the enclosing loops in which all enclosing branches are taken. A loop without constant
 /// bounds and step counts as one iteration. A condition that depends on anything but such loops, or on more than 4096 iterations of them, counts as true.
 int64_t countExecutions(Operation *op);
 

@@ -82,7 +82,7 @@ std::optional<WinogradConvolution> matchWinogradConvolution(const ContractionInf
   if (!take(taps[0], found.height) || !take(taps[1], found.width))
     return std::nullopt;
   // Pixels and rows of C that overlap, or are in another order than those of A, would need other kernels.
-  // The last pixel of a row may be shorter than the distance of two: C may be every second pixel of a larger image.
+  // A pixel may have fewer channels than the distance between pixels: C may be every second pixel of a larger image.
   if (found.width.c() < found.n.extent || found.height.c() < found.width.c() * (found.width.extent - 1) + found.n.extent)
     return std::nullopt;
   found.heightTap = taps[0].index, found.widthTap = taps[1].index;

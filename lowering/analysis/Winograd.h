@@ -21,7 +21,8 @@ SmallMatrix getWinogradInputMatrix(int64_t tile);
 SmallMatrix getWinogradOutputMatrix(int64_t tile);
 SmallMatrix getWinogradFilterMatrix(int64_t tile);
 
-/// A convolution of f32 or bf16 with 3 x 3 filters whose stride is its dilation (mostly 1), channels-last: the channels are contiguous in A and in C.
+/// A convolution of f32 or bf16 with 3 x 3 filters whose stride equals its dilation (mostly 1; other dilations are split into
+/// such convolutions before), channels-last: the channels are contiguous in A and in C.
 struct WinogradConvolution {
   ContractionDim height, width;       // of C; A moves by the same strides along the taps
   ContractionDim k, n;                // input and output channels

@@ -22,7 +22,7 @@ MatrixAttr FormReader::tile(StringRef name, Value operand, int64_t rows, int64_t
   int64_t wantedColStride = grouped ? vnni : 1;
   int64_t ld = rows > 1 ? strides[dims.rows] : 0, colStride = strides[dims.cols];
   if ((rows > 1 && ld == 0) || (cols > 1 && colStride == 0))
-    return refuse(name, "it is broadcast: a stride is 0");
+    return refuse(name, "a stride is 0 (it is broadcast)");
   auto shape = cast<MemRefType>(operand.getType()).getShape();
   if (!dims.isPanelled()) {
     if (cols <= 1 || colStride == wantedColStride)
@@ -52,7 +52,7 @@ MatrixAttr FormReader::broadcast(StringRef name, Value operand, Broadcast broadc
   if (!staticStrides(name, operand, /*dynamicDim=*/-1, strides))
     return {};
   if (strides[0] == 0 && (broadcast == Broadcast::Col ? rows : cols) > 1)
-    return refuse(name, "it is broadcast: a stride is 0");
+    return refuse(name, "a stride is 0 (it is broadcast)");
   if (broadcast == Broadcast::Col)
     return form(name, *type, rows > 1 ? strides[0] : 0, 0, 0, 0, 1);
   bool contiguous = cols <= 1 || strides[0] == 1;
@@ -93,7 +93,7 @@ std::optional<ElementType> FormReader::elementType(StringRef name, Value operand
   Type element = cast<MemRefType>(operand.getType()).getElementType();
   auto type = moved ? getMovedElementType(element) : getElementType(element, isUnsigned);
   if (!type)
-    refuse(name, "no kernel has its element type");
+    refuse(name, "no kernel supports its element type");
   return type;
 }
 

@@ -18,7 +18,7 @@ struct ImagePostOps {
 std::optional<ImagePostOps> describeImagePostOps(ArrayRef<PostOpAttr> postOps, ValueRange operands, int64_t width,
                                                  int64_t channels, FormReader &forms);
 
-/// The invocation of a kernel that takes `inputs`, the operands of the op's post-ops, and its output.
+/// The invocation of a kernel with three groups of arguments: `inputs`, the operands of the op's post-ops, and the output.
 template <typename Op> void createImageInvoke(OpBuilder &builder, Op op, ValueRange inputs, Value kernel) {
   SmallVector<int64_t> slots = getOperandSlots(op.getPostOpList());
   InvokeOp::create(builder, op.getLoc(), kernel, inputs, /*batch=*/Value(), /*offsets=*/ValueRange(), op.getPostOperands(),

@@ -1,4 +1,5 @@
-// Creates arith and math ops that compute one element of each kind. They implement the formulas of kinds.def, including special values.
+// Creates arith and math ops that compute one element of each kind. They implement the formulas of kinds.def with the results for NaN
+// and infinities, without the limits below which kernels give 0.
 #include "lowering/bind/Bind.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

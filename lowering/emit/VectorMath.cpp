@@ -1,9 +1,10 @@
-//===- VectorMath.cpp - exp, log, tanh, erf, sin, cos and division on vectors of f32 ------------------------------------------===//
+//===- VectorMath.cpp - math functions and division on vectors of f32 ---------------------------------------------------------===//
 //
-// Upstream's approximation of log loses subnormals (that of the smallest floats is off by 8 %). Its tanh and erf have
-// an error of 4 ulp, and its sin and cos an error that grows with the argument (0.02 at 10^5). The functions here, except sin and cos, follow microkernels/common/vector_math-inl.h, step by step and with the same coefficients, so that
-// vector code and kernels have the same error bound (test/accuracy). A multiplication and the addition of its result both have the fast-math
-// flag `contract`: LLVM fuses them if the machine has fused multiply-add, and otherwise fmaf is not called.
+// Upstream's approximation of log loses subnormals (that of the smallest floats is off by 8 %). Its tanh and erf have an error of 4 ulp, and
+// its sin and cos an error that grows with the argument (0.02 at 10^5). The functions here, except sin and cos, are those of
+// microkernels/common/vector_math-inl.h with the same coefficients, so that vector code and kernels have the same error bound
+// (test/accuracy). A multiplication and the addition of its result both have the fast-math flag `contract`: LLVM fuses them if the machine
+// has fused multiply-add, and otherwise fmaf is not called.
 //
 //===--------------------------------------------------------------------------------------------------------------------------===//
 
@@ -184,9 +185,9 @@ Value createErf(const VectorF32 &f, Value x) {
   return f.copySign(f.mulAdd(f.neg(e.p), scale, f.sub(f.constant(1.0f), scale)), x);
 }
 
-// max(x, 0) - y h with y = |x| and h = Phi(-y) = 2^(-1 - y P(y)), where Phi is the normal distribution. P is fitted (Lawson iteration) so that
-// the error of h is at most 8e-9, a quarter of an ulp near 1/2. For x < -9.75, h is taken to be 0. The formula x (1 + erf(x / sqrt(2))) / 2
-// is less accurate: it rounds its sum with an error of 6e-8 and is 0 below -5.5.
+// max(x, 0) - |x| h with h = Phi(-|x|) = 2^(-1 - |x| P(|x|)), where Phi is the standard normal distribution function. P is fitted (Lawson
+// iteration) so that the error of h is at most 8e-9, a quarter of an ulp just below 1/2. For x < -9.75, h is taken to be 0. The
+// formula x (1 + erf(x / sqrt(2))) / 2 is less accurate: it rounds its sum with an error of 6e-8 and is 0 below -5.5.
 Value createGelu(const VectorF32 &f, Value x) {
   Value y = f.neg(f.abs(x));                                                       // -|x|
   y = f.select(f.is(arith::CmpFPredicate::OLT, y, -9.75f), f.constant(-9.75f), y); // keeps NaN

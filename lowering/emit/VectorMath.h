@@ -1,4 +1,4 @@
-// Expands math functions on vectors of f32 into arithmetic: exp, log, tanh, erf, gelu, and division by a scalar.
+// Expands math functions on vectors of f32 into arithmetic: exp, log, tanh, erf, sin, cos, gelu, and division by a scalar.
 #ifndef TPP_LOWERING_EMIT_VECTORMATH_H
 #define TPP_LOWERING_EMIT_VECTORMATH_H
 

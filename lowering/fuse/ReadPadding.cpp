@@ -18,7 +18,7 @@ namespace mlir::tpp {
 
 namespace {
 
-// A dimension of A in which the kernels of a convolution know what is outside of the image, and the loops that index it.
+// A dimension of A in which the kernels of a convolution treat positions outside of the image as padding, and the loops that index it.
 struct PaddableDim {
   size_t position;
   int outputs, taps; // -1: none
@@ -62,8 +62,7 @@ std::optional<int64_t> getBorder(tensor::InsertSliceOp pad) {
   return number.getSExtValue();
 }
 
-// Whether the elements along the last dimension of `value` are neighbours in memory, where it is computed or stored: they are not in a part of a value
-// that takes only some of them.
+// Whether the last dimension of `value` has stride 1 where it is computed or stored. That of a strided slice of another value does not.
 bool hasContiguousRows(Value value) {
   if (auto slice = value.getDefiningOp<tensor::ExtractSliceOp>()) {
     int64_t last = slice.getSourceType().getRank() - 1;
@@ -78,7 +77,7 @@ bool hasContiguousRows(Value value) {
   return true;
 }
 
-// Whether the kernels of `op` read the source of `pad`, which is its A, as they read the pad.
+// Whether the kernels of `op` can read the unpadded source in place of `pad`, which is operand A of `op`.
 bool canReadPadding(ContractOp op, tensor::InsertSliceOp pad) {
   if ((getBorder(pad) != 0 && !op.getGrouped()) || !hasContiguousRows(pad.getSource()))
     return false;
@@ -91,7 +90,7 @@ bool canReadPadding(ContractOp op, tensor::InsertSliceOp pad) {
       return false;
     if (!op.getWinograd())
       continue;
-    // Winograd's tiles count neighbouring pixels, and the border is not so wide that a tile reads nothing else before the image.
+    // Winograd's tiles need taps one pixel apart, and a border of at most two pixels, so that every tile overlaps the image.
     std::optional<LinearExpr> index = getLinearExpr(op.getMaps()[0].getResult(position), op.getExtents().size());
     if (!index || index->coefficients[dim->taps] != 1 || pad.getStaticOffset(position) - index->constant > 2)
       return false;
@@ -112,8 +111,8 @@ void setImage(ContractOp op, Value a, ArrayAttr maps, std::optional<int64_t> bor
   });
 }
 
-// Makes `op` read the source of `pad`. False if its loops then have other roles: those of an image of one row or column are not told apart by
-// strides.
+// Makes `op` read the source of `pad`. Returns false if the loops can then no longer be assigned to rows and columns: in an image with one row or
+// column, their strides are equal.
 bool readSource(ContractOp op, tensor::InsertSliceOp pad, RewriterBase &rewriter) {
   SmallVector<PaddableDim> before = getPaddableDims(op);
   SmallVector<AffineMap> maps = op.getMaps();

@@ -1,4 +1,5 @@
-// Folds scales of a contraction's result into its constant operand (see Passes.td). Batch normalization after a convolution becomes a bias.
+// Folds scales of a contraction's result and of its other operand into its constant operand (see Passes.td). Batch normalization after a
+// convolution becomes a bias.
 #include "lowering/Passes.h"
 #include "lowering/analysis/CreateOps.h"
 #include "lowering/analysis/LinearMap.h"
@@ -179,6 +180,119 @@ struct FoldScale : public OpRewritePattern<ContractOp> {
   }
 };
 
+// If `value` is x * s elementwise and s is broadcast, returns x and s, whose maps are from the dimensions of x.
+std::optional<std::pair<ElementwiseInput, ElementwiseInput>> matchScaled(Value value) {
+  auto generic = value.getDefiningOp<linalg::GenericOp>();
+  if (!generic || !value.hasOneUse() || !generic.hasPureTensorSemantics() || generic.getNumDpsInputs() != 2 ||
+      generic.getNumDpsInits() != 1 || generic.getNumParallelLoops() != generic.getNumLoops())
+    return std::nullopt;
+  auto product = generic.getBlock()->getTerminator()->getOperand(0).getDefiningOp<arith::MulFOp>();
+  Block::BlockArgListType arguments = generic.getBlock()->getArguments();
+  if (!product || !((product.getLhs() == arguments[0] && product.getRhs() == arguments[1]) ||
+                    (product.getLhs() == arguments[1] && product.getRhs() == arguments[0])))
+    return std::nullopt;
+  SmallVector<AffineMap> maps = generic.getIndexingMapsArray();
+  for (unsigned scale : {1, 0})
+    if (AffineMap broadcast = maps[scale]; maps[2].isIdentity() && maps[1 - scale].isIdentity() &&
+                                           broadcast.isProjectedPermutation(/*allowZeroInResults=*/true) &&
+                                           getLoops(broadcast).count() < broadcast.getNumDims())
+      return std::pair(ElementwiseInput{generic.getDpsInputs()[1 - scale], maps[1 - scale]},
+                       ElementwiseInput{generic.getDpsInputs()[scale], broadcast});
+  return std::nullopt;
+}
+
+// The loop that an index of an operand is, if it has one coefficient of 1 and loops of one iteration else; -1 if it is 0; empty for other indices.
+std::optional<int64_t> getOnlyLoop(AffineExpr index, ArrayRef<int64_t> extents) {
+  std::optional<LinearExpr> linear = getLinearExpr(index, extents.size());
+  if (!linear || linear->constant != 0)
+    return std::nullopt;
+  int64_t only = -1;
+  for (auto [loop, coefficient] : llvm::enumerate(linear->coefficients)) {
+    if (coefficient == 0 || extents[loop] == 1)
+      continue;
+    if (coefficient != 1 || only >= 0)
+      return std::nullopt;
+    only = loop;
+  }
+  return only;
+}
+std::optional<SmallVector<int64_t>> getOnlyLoops(AffineMap map, ArrayRef<int64_t> extents) {
+  SmallVector<int64_t> loops;
+  for (AffineExpr index : map.getResults()) {
+    std::optional<int64_t> loop = getOnlyLoop(index, extents);
+    if (!loop)
+      return std::nullopt;
+    loops.push_back(*loop);
+  }
+  return loops;
+}
+
+// (x * s) W becomes x (s * W) if W is the constant operand, has the loops of s, and has fewer elements than x. In squeeze-and-excitation, s is a vector
+// of channels that is computed in each call, and x an image.
+struct FoldOperandScale : public OpRewritePattern<ContractOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(ContractOp op, PatternRewriter &rewriter) const override {
+    if (!op.getResult())
+      return rewriter.notifyMatchFailure(op, "not on tensors");
+    SmallVector<AffineMap> maps = op.getMaps();
+    ArrayRef<int64_t> extents = op.getExtents();
+    unsigned weight = dependsOnConstantsOnly(op.getB()) ? 1 : dependsOnConstantsOnly(op.getA()) ? 0 : 2;
+    if (weight == 2)
+      return rewriter.notifyMatchFailure(op, "no operand is constant");
+    auto scaled = matchScaled(op->getOperand(1 - weight));
+    if (!scaled)
+      return rewriter.notifyMatchFailure(op, "the other operand is not the product of a value and a broadcast one");
+    const ElementwiseInput &image = scaled->first, &scale = scaled->second;
+    Value constant = op->getOperand(weight);
+    auto type = cast<RankedTensorType>(constant.getType()), imageType = cast<RankedTensorType>(image.value.getType());
+    if (!type.getElementType().isF32() || !imageType.getElementType().isF32() || !getElementTypeOrSelf(scale.value).isF32() ||
+        !type.hasStaticShape() || !imageType.hasStaticShape())
+      return rewriter.notifyMatchFailure(op, "not f32 of static shape");
+    auto weightLoops = getOnlyLoops(maps[weight], extents), imageLoops = getOnlyLoops(maps[1 - weight], extents);
+    if (!weightLoops || !imageLoops)
+      return rewriter.notifyMatchFailure(op, "elements of an operand are used several times");
+    if (!dependsOnConstantsOnly(scale.value) && type.getNumElements() >= imageType.getNumElements())
+      return rewriter.notifyMatchFailure(op, "the constant operand has as many elements as the scaled one");
+
+    // The dimensions of the weights that are summed come first, so that the product has the layout of a plain B.
+    SmallVector<int64_t> order = llvm::to_vector(llvm::seq<int64_t>(0, type.getRank()));
+    std::stable_partition(order.begin(), order.end(), [&](int64_t dim) {
+      return (*weightLoops)[dim] >= 0 && llvm::is_contained(*imageLoops, (*weightLoops)[dim]);
+    });
+    SmallVector<AffineExpr> indices; // of s, from the dimensions of the product
+    for (AffineExpr index : scale.map.getResults()) {
+      auto dim = dyn_cast<AffineDimExpr>(index);
+      const int64_t loop = dim ? (*imageLoops)[dim.getPosition()] : -1;
+      if (loop < 0) {
+        indices.push_back(rewriter.getAffineConstantExpr(0));
+        continue;
+      }
+      auto position = llvm::find_if(order, [&](int64_t at) { return (*weightLoops)[at] == loop; });
+      if (position == order.end() || type.getDimSize(*position) != imageType.getDimSize(dim.getPosition()))
+        return rewriter.notifyMatchFailure(op, "the scale varies along a loop that the constant operand does not have");
+      indices.push_back(rewriter.getAffineDimExpr(position - order.begin()));
+    }
+    Location loc = op.getLoc();
+    const int64_t rank = type.getRank();
+    SmallVector<int64_t> shape = applyPermutation(type.getShape(), order);
+    Value empty = tensor::EmptyOp::create(rewriter, loc, shape, type.getElementType());
+    Value transposed = linalg::TransposeOp::create(rewriter, loc, constant, empty, order)->getResult(0);
+    ElementwiseInput by{scale.value, AffineMap::get(rank, 0, indices, rewriter.getContext())};
+    Value product = createElementwise(
+        rewriter, loc, {{transposed, rewriter.getMultiDimIdentityMap(rank)}, by}, shape, type.getElementType(),
+        [&](OpBuilder &builder, ValueRange values) { return arith::MulFOp::create(builder, loc, values[0], values[1]); });
+    maps[weight] =
+        AffineMap::get(maps[weight].getNumDims(), 0, applyPermutation(maps[weight].getResults(), order), rewriter.getContext());
+    rewriter.modifyOpInPlace(op, [&] {
+      op->setOperand(weight, product);
+      op->setOperand(1 - weight, image.value);
+      op.setIndexingMapsAttr(rewriter.getAffineMapArrayAttr(maps));
+    });
+    return success();
+  }
+};
+
 // Merges consecutive steps by constants, which are computed in f32, into one scale and one shift, if what is stored is rounded more coarsely.
 // - 8-bit integers: two scales or more, usually a dequantization, a bias and the quantization after it. Refuses if another scale, or an activation other
 //   than relu, follows: the result may differ by one step only (docs/numerics.md).
@@ -257,15 +371,23 @@ private:
 struct FoldScales : public impl::FoldScalesBase<FoldScales> {
   void runOnOperation() override {
     FoldScale fold(&getContext());
+    FoldOperandScale foldOperand(&getContext());
     MergeScales merge(&getContext());
     PatternRewriter rewriter(&getContext());
-    SmallVector<ContractOp> ops;
-    getOperation().walk([&](ContractOp op) { ops.push_back(op); });
-    for (ContractOp op : ops) {
-      rewriter.setInsertionPoint(op);
+    auto forEach = [&](llvm::function_ref<void(ContractOp)> rewrite) {
+      SmallVector<ContractOp> ops;
+      getOperation().walk([&](ContractOp op) { ops.push_back(op); });
+      for (ContractOp op : ops) {
+        rewriter.setInsertionPoint(op);
+        rewrite(op);
+      }
+    };
+    forEach([&](ContractOp op) {
       if (failed(fold.matchAndRewrite(op, rewriter)))
         (void)merge.matchAndRewrite(op, rewriter);
-    }
+    });
+    forEach(
+        [&](ContractOp op) { (void)foldOperand.matchAndRewrite(op, rewriter); }); // after the others, which need constant weights
   }
 };
 

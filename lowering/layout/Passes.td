@@ -110,7 +110,7 @@ def LowerGathers : Pass<"tpp-lower-gathers", "func::FuncOp"> {
 }
 
 def FoldScales : Pass<"tpp-fold-scales", "func::FuncOp"> {
-  let summary = "Fold scales by constants into the constant operand of a contraction";
+  let summary = "Fold scales into the constant operand of a contraction";
   let description = [{
     Applies to the leading post-ops that add, subtract, multiply or divide by constants which vary only along loops of the constant operand
     (batch normalization after a convolution). They become one multiplication of that operand, computed once, and one bias:
@@ -124,6 +124,16 @@ def FoldScales : Pass<"tpp-fold-scales", "func::FuncOp"> {
     A weight that tpp-lower-precision rounds to bf16 is scaled before it is rounded. Other weights of 16 bits are not scaled: that would round them
     again. Instead, three or more consecutive steps by constants become one scale and one addition if C has 16 bits. If C has 8-bit integers, this holds
     for steps that contain two or more scales (a dequantization, a bias, a quantization).
+
+    A scale of the other operand, too, is multiplied into the constant one, if that has the scale's loops. A scale that is computed in each call
+    (squeeze-and-excitation) must save work: the constant operand must have fewer elements than the scaled one.
+
+    ```mlir
+    %scaled = linalg.generic(%x, %s) // %x[n, h, w, c] * %s[n, c], n = 1
+    tpp.contract ins(%scaled, %w)
+    // becomes, with %product = %w[f, c] * %s[0, c]
+    tpp.contract ins(%x, %product)
+    ```
   }];
   let dependentDialects = ["::mlir::tpp::TppDialect", "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect",
                            "::mlir::arith::ArithDialect"];

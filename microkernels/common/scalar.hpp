@@ -1,6 +1,6 @@
 // Each kind on one element, in plain C++: what the references compute, and what tests compare with.
 //
-// Transcendental kinds are computed in double and rounded once to float. Special values are those of kinds.def. Callers have validated
+// Transcendental kinds are computed in double and then rounded to the type of the output. Special values are those of kinds.def. Callers have validated
 // kinds and types and have rejected those that an operation does not support.
 #pragma once
 #include "microkernels/common/kinds.hpp"
@@ -105,7 +105,7 @@ inline double scalar_unary(int32_t kind, double x, double alpha = 0.0) {
 }
 inline float scalar_unary(int32_t kind, float x) { return static_cast<float>(scalar_unary(kind, static_cast<double>(x))); }
 
-// Rounding the double result once more to float equals rounding once, because double has more than twice the digits of float.
+// Rounding the double result once more to float equals rounding once, because double has more than twice as many bits as float (53 >= 2 * 24 + 2).
 inline double scalar_binary(int32_t kind, double x, double y) {
   switch (static_cast<tpp_binary_kind>(kind)) {
   case TPP_BINARY_add:

@@ -1,12 +1,13 @@
-// Vector math for f32 on any Highway target, used by the unary kernels and brgemm's post-ops.
+// Vector math for f32 on any Highway target, used by the unary kernels and by post-ops.
 //
 // Why not hwy/contrib/math: its Exp and Expm1 are wrong for NaN and above 104, it has no erf, and a logistic built on it loses relative
-// accuracy where the result is small. The functions of e^x here use one range reduction, e^x = (1 + p) * 2^q.
+// accuracy where the result is small. The functions of e^x here, but gelu, use one range reduction, e^x = (1 + p) * 2^q.
 //
-// Special values are those of kinds.def. test/microkernels/unary_accuracy_test.cpp holds the error bounds, in ulp of the f32 result or,
-// for gelu and gelu_tanh, of the argument, measured over all floats. Targets without fused multiply-add (SSE) lose a little accuracy. Coefficients are
-// minimax fits (Lawson iteration) with a relative error below 0.3 ulp (erf: 0.65). The rounding mode must be to nearest. Where a result
-// would be subnormal and its argument is not, it is 0: instructions that read subnormal numbers can take 150 cycles.
+// Special values are those of kinds.def, which also says below which argument exp, the logistic functions and both gelus are 0. So only arguments
+// near 0 give subnormal numbers; instructions that read these can take 150 cycles. The error bounds (accuracy_of in
+// test/microkernels/elementwise_problem.hpp) are measured over all floats by test/accuracy/run. Targets without fused multiply-add (SSE) lose
+// a little accuracy. Coefficients are minimax fits (Lawson iteration) with a relative error below 0.3 ulp (erf: 0.65). The rounding mode must
+// be to nearest.
 
 #if defined(TPP_MICROKERNELS_COMMON_VECTOR_MATH_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef TPP_MICROKERNELS_COMMON_VECTOR_MATH_INL_H
@@ -30,20 +31,13 @@ template <class D, class V> HWY_INLINE V ClampKeepNaN(D d, V x, float limit) {
   return hn::IfThenElse(hn::Lt(x, low), low, x);
 }
 
-// `yes` where the sign bit of x is set, including -0 and NaN. (Highway's IfNegativeThenElse treats these differently from target to
-// target.)
-template <class D, class V> HWY_INLINE V IfSignBit(D d, V x, V yes, V no) {
-  const hn::RebindToSigned<D> di;
-  return hn::IfThenElse(hn::RebindMask(d, hn::Lt(hn::BitCast(di, x), hn::Zero(di))), yes, no);
-}
-
 // e^x = (1 + p) * 2^q with |p| < 0.42; the low bits of `biased` hold q + 127.
 template <class D> struct ExpParts {
   hn::Vec<D> p, q;
   hn::Vec<hn::RebindToSigned<D>> biased;
 };
 
-// The multiple q of ln 2 nearest to x, for |x| <= 150 or NaN. p is not set.
+// q is the integer for which q ln 2 is nearest to x, for |x| <= 150 or NaN. p is not set.
 template <class D, class V> HWY_INLINE ExpParts<D> NearestPowerOfTwo(D d, V x) {
   // Adding 1.5 * 2^23 leaves no fraction bits: rounds to nearest like NearestInt, without its handling of overflow.
   const V shift = hn::Set(d, 12582912.0f + 127.0f);
@@ -131,7 +125,7 @@ template <class D, class V> HWY_INLINE V Erf(D d, V x) {
   namespace hn = hwy::HWY_NAMESPACE;
   const V four = hn::Set(d, 4.0f), abs = hn::Abs(x);
   const V y = hn::IfThenElse(hn::Gt(abs, four), four, abs); // |erf| rounds to 1 from 3.92 on; NaN stays
-  // Estrin's scheme, adjacent coefficients first: a third of the latency for two more multiplications.
+  // Estrin's scheme, adjacent coefficients first: less than half of the latency for two more multiplications.
   const V y2 = hn::Mul(y, y), y4 = hn::Mul(y2, y2);
   const V p67 = hn::MulAdd(y, hn::Set(d, 3.9845450373832136e-05f), hn::Set(d, -0.0003751346084754914f));
   const V p45 = hn::MulAdd(y, hn::Set(d, 0.0012367285089567304f), hn::Set(d, 0.00022391432139556855f));
@@ -174,8 +168,8 @@ template <class D, class V> HWY_INLINE V Log(D d, V x) {
   return hn::IfThenElse(hn::Eq(x, infinity), x, y);
 }
 
-// max(x, 0) - y h with y = |x| and h = Phi(-y) = 2^(-1 - y P(y)), where Phi is the normal distribution. P is fitted so that the error of h is
-// at most 8e-9, a quarter of an ulp near 1/2. For x < -9.75, h is taken to be 0. createGelu in lowering/emit/VectorMath.cpp is the same
+// max(x, 0) - y h with y = |x| and h = Phi(-y) = 2^(-1 - y P(y)), where Phi is the standard normal distribution function. P is fitted so that
+// the error of h is at most 8e-9, a quarter of an ulp just below 1/2. For x < -9.75, h is taken to be 0. createGelu in lowering/emit/VectorMath.cpp is the same
 // formula.
 template <class D, class V> HWY_INLINE V Gelu(D d, V x) {
   namespace hn = hwy::HWY_NAMESPACE;

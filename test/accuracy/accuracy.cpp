@@ -6,7 +6,7 @@
 // For every N-th of the 2^32 floats (1: all of them, some minutes per kind), each kernel that this machine runs is compared with
 // the kind's scalar definition in double. MODEL.so is a model emitted by tpp-run that computes kind NAME of tensor<65536xf32>
 // (test/accuracy/run makes them). Prints one line per implementation. Exits with 1 if an error exceeds the limit (4 ulp by
-// default; for gelu, ulp of the argument), or if NaN, infinity or sign differ.
+// default; for gelu and gelu_tanh of negative numbers, ulp of the argument), or if NaN, infinity or sign differ.
 #include "microkernels/common/scalar.hpp"
 #include "support/ulps.hpp"
 #include "tpp/microkernels.hpp"

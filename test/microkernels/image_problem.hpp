@@ -92,14 +92,11 @@ constexpr int32_t image_types[] = {TPP_TYPE_f32, TPP_TYPE_bf16};
 // Expects floats to be those of a unary kind, within its error on equal arguments.
 inline void expect_accurate(row_pointer row, tpp_unary_kind kind, const std::vector<char> &got, const std::vector<char> &want,
                             const std::string &where) {
-  const bool exact = kind == TPP_UNARY_identity || kind == TPP_UNARY_relu || kind == TPP_UNARY_round;
   const bool fused = std::string(row->target) != "sse4" && std::string(row->target) != "portable";
-  const float relative = exact ? 0.0f : fused ? 1e-6f : 4e-6f;
   ASSERT_EQ(got.size(), want.size()) << where;
   for (size_t at = 0; at + sizeof(float) <= got.size(); at += sizeof(float)) {
     const float x = tpp::load_float(TPP_TYPE_f32, &got[at], 0), y = tpp::load_float(TPP_TYPE_f32, &want[at], 0);
-    ASSERT_TRUE(x == y || std::fabs(x - y) <= relative * std::fabs(y) + 1e-37f)
-        << row->name << " " << where << ": " << x << ", reference " << y;
+    ASSERT_TRUE(is_accurate(kind, fused, x, y)) << row->name << " " << where << ": " << x << ", reference " << y;
   }
 }
 

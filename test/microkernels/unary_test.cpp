@@ -34,17 +34,17 @@ tpp_unary_desc native_desc(row_pointer row) { return native_descs(row).front(); 
 
 bool is_activation(const tpp_unary_desc &desc) { return accuracy_of(static_cast<tpp_unary_kind>(desc.kind)).has_value(); }
 
-// Comparison by the kind's error bound; null for kinds whose results must have equal bits. A result that is rounded to bf16 or f16 may be the
-// next number, if it is near the middle of two.
+// Comparison by the kind's error bound; null for kinds whose results must have equal bits. A result that is rounded to bf16 or f16 may also be
+// the next number, if it is near the middle of two.
 element_check tolerance(const tpp_unary_desc &desc, const operand &in) {
   const auto allowed = accuracy_of(static_cast<tpp_unary_kind>(desc.kind));
   if (!allowed || (*allowed == 0 && desc.out.type != TPP_TYPE_f32))
     return nullptr;
-  if (desc.out.type == TPP_TYPE_bf16 || desc.out.type == TPP_TYPE_f16)
-    return neighbours(desc.out.type);
-  return [bound = *allowed, &desc, &in](int64_t i, int64_t j, double got, double want) {
+  const bool is_small = desc.out.type == TPP_TYPE_bf16 || desc.out.type == TPP_TYPE_f16;
+  return [bound = *allowed, next = is_small ? neighbours(desc.out.type) : element_check(), &desc, &in](int64_t i, int64_t j,
+                                                                                                       double got, double want) {
     const double x = tpp::load_double(desc.in.type, in.data, in.offset(std::min(i, in.rows - 1), std::min(j, in.cols - 1)));
-    return unary_error(desc.kind, x, static_cast<float>(got), want) <= bound;
+    return unary_error(desc.kind, x, static_cast<float>(got), want) <= bound || (next && next(i, j, got, want));
   };
 }
 

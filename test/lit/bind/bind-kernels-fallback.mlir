@@ -77,10 +77,10 @@ func.func @map_layout(%x: memref<13x32xf32, affine_map<(i, j) -> (i mod 2, j)>>,
 // CHECK-SAME: tpp.scalar_loops = 2
 // CHECK: scf.for
 func.func @broadcast_rows(%a: memref<13x64xf32>, %b: memref<64x32xf32, strided<[0, 1]>>, %c: memref<13x32xf32>, %o: memref<13x32xf32>) {
-  // expected-remark @below {{no kernel, lowered to scalar loops: operand 'b': it is broadcast: a stride is 0}}
+  // expected-remark @below {{no kernel, lowered to scalar loops: operand 'b': a stride is 0 (it is broadcast)}}
   tpp.brgemm sizes = [13, 32, 64] ins(%a, %b : memref<13x64xf32>, memref<64x32xf32, strided<[0, 1]>>) outs(%c : memref<13x32xf32>)
   %rows = memref.reinterpret_cast %b to offset: [0], sizes: [13, 32], strides: [0, 1] : memref<64x32xf32, strided<[0, 1]>> to memref<13x32xf32, strided<[0, 1]>>
-  // expected-remark @below {{no kernel, lowered to scalar loops: operand 'in': it is broadcast: a stride is 0}}
+  // expected-remark @below {{no kernel, lowered to scalar loops: operand 'in': a stride is 0 (it is broadcast)}}
   tpp.unary relu ins(%rows : memref<13x32xf32, strided<[0, 1]>>) outs(%o : memref<13x32xf32>)
   return
 }

@@ -95,7 +95,7 @@ func.func @filter(%x: memref<2x7x5xf32>, %w: memref<2x5xf32, strided<[?, 1]>>, %
 // CHECK-LABEL: @equal_taps(
 // CHECK: scf.for
 func.func @equal_taps(%x: memref<2x7x5xf32>, %w: memref<2x5xf32, strided<[0, 1]>>, %c: memref<2x6x5xf32>) {
-  // expected-remark @below {{no kernel, lowered to scalar loops: operand 'filter': it is broadcast: a stride is 0}}
+  // expected-remark @below {{no kernel, lowered to scalar loops: operand 'filter': a stride is 0 (it is broadcast)}}
   tpp.grouped_conv taps = [1, 2] ins(%x, %w : memref<2x7x5xf32>, memref<2x5xf32, strided<[0, 1]>>) outs(%c : memref<2x6x5xf32>)
   return
 }

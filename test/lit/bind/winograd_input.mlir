@@ -79,7 +79,7 @@ func.func @pixels(%x: memref<4x10x5xf32, strided<[50, ?, 1]>>, %o: memref<16x4x5
 // CHECK-LABEL: @equal_pixels(
 // CHECK: scf.for
 func.func @equal_pixels(%x: memref<4x10x5xf32, strided<[50, 0, 1]>>, %o: memref<16x4x5xf32>) {
-  // expected-remark @below {{no kernel, lowered to scalar loops: operand 'in': it is broadcast: a stride is 0}}
+  // expected-remark @below {{no kernel, lowered to scalar loops: operand 'in': a stride is 0 (it is broadcast)}}
   tpp.winograd_input tile = 2 ins(%x : memref<4x10x5xf32, strided<[50, 0, 1]>>) outs(%o : memref<16x4x5xf32>)
   return
 }

@@ -133,7 +133,7 @@ func.func @col(%m: memref<16x3x5xf32>, %p: memref<2x6xf32, strided<[6, ?]>>, %c:
 // CHECK-LABEL: @equal_pixels(
 // CHECK: scf.for
 func.func @equal_pixels(%m: memref<16x3x5xf32>, %p: memref<2x6xf32, strided<[6, 0]>>, %c: memref<2x6x5xf32>) {
-  // expected-remark @below {{no kernel, lowered to scalar loops: operand 'post': it is broadcast: a stride is 0}}
+  // expected-remark @below {{no kernel, lowered to scalar loops: operand 'post': a stride is 0 (it is broadcast)}}
   tpp.winograd_output tile = 2 ins(%m : memref<16x3x5xf32>) post_ops = [#tpp.post_op<binary add col>] post(%p : memref<2x6xf32, strided<[6, 0]>>) outs(%c : memref<2x6x5xf32>)
   return
 }

@@ -178,3 +178,117 @@ func.func @merged_before_bf16(%x: tensor<8x4xbf16>) -> (tensor<8x16xbf16>, tenso
   %2 = tpp.contract ins(%x, %w : tensor<8x4xbf16>, tensor<4x16xbf16>) outs(%f : tensor<8x16xf32>) post(%b, %v, %b : tensor<16xf32>, tensor<16xf32>, tensor<16xf32>) {beta = 0 : i64, extents = array<i64: 8, 16, 4>, indexing_maps = [#a, #b, #c, #n, #n, #n], post_ops = [#tpp.post_op<binary sub>, #tpp.post_op<binary mul>, #tpp.post_op<binary add>, #tpp.post_op<unary relu>]} -> tensor<8x16xf32>
   return %0, %1, %2 : tensor<8x16xbf16>, tensor<8x16xbf16>, tensor<8x16xf32>
 }
+
+// -----
+
+// Squeeze-and-excitation: the image has 49 elements a channel, the weights 16. A constant scale is folded into weights of any size. The product has the
+// summed dimension first.
+// CHECK-DAG: #[[WEIGHT:.*]] = affine_map<(d0, d1) -> (d0, d1)>
+// CHECK-DAG: #[[CHANNEL:.*]] = affine_map<(d0, d1) -> (0, d0)>
+// CHECK-DAG: #[[VECTOR:.*]] = affine_map<(d0, d1) -> (d0)>
+// CHECK-DAG: #[[B:.*]] = affine_map<(d0, d1, d2, d3, d4) -> (d4, d3)>
+// CHECK-LABEL: @scaled_operand(
+// CHECK-SAME: %[[X:[^:]*]]: tensor<1x7x7x8xf32>, %[[S:[^:]*]]: tensor<1x8xf32>, %[[R:[^:]*]]: tensor<4x8xf32>
+// CHECK: %[[TRANSPOSED:.*]] = linalg.transpose ins(%{{.*}} : tensor<16x8xf32>) outs(%{{.*}} : tensor<8x16xf32>) permutation = [1, 0]
+// CHECK: %[[PRODUCT:.*]] = linalg.generic {indexing_maps = [#[[WEIGHT]], #[[CHANNEL]], #[[WEIGHT]]], {{.*}} ins(%[[TRANSPOSED]], %[[S]] : tensor<8x16xf32>, tensor<1x8xf32>)
+// CHECK: tpp.contract ins(%[[X]], %[[PRODUCT]] : {{.*}} indexing_maps = [#{{.*}}, #[[B]],
+// CHECK: %[[CONSTANT:.*]] = linalg.generic {indexing_maps = [#[[WEIGHT]], #[[VECTOR]], #[[WEIGHT]]], {{.*}} ins(%{{.*}}, %{{.*}} : tensor<8x16xf32>, tensor<8xf32>)
+// CHECK: tpp.contract ins(%[[R]], %[[CONSTANT]] :
+#x = affine_map<(n, h, w, o, c) -> (n, h, w, c)>
+#w = affine_map<(n, h, w, o, c) -> (o, c)>
+#y = affine_map<(n, h, w, o, c) -> (n, h, w, o)>
+#id = affine_map<(n, h, w, c) -> (n, h, w, c)>
+#s = affine_map<(n, h, w, c) -> (n, c)>
+#a = affine_map<(m, n, k) -> (m, k)>
+#b = affine_map<(m, n, k) -> (n, k)>
+#c = affine_map<(m, n, k) -> (m, n)>
+#row = affine_map<(m, n) -> (n)>
+#matrix = affine_map<(m, n) -> (m, n)>
+func.func @scaled_operand(%x: tensor<1x7x7x8xf32>, %s: tensor<1x8xf32>, %r: tensor<4x8xf32>) -> (tensor<1x7x7x16xf32>, tensor<4x16xf32>) {
+  %w = arith.constant dense_resource<w> : tensor<16x8xf32>
+  %gamma = arith.constant dense_resource<gamma> : tensor<8xf32>
+  %ex = tensor.empty() : tensor<1x7x7x8xf32>
+  %ey = tensor.empty() : tensor<1x7x7x16xf32>
+  %er = tensor.empty() : tensor<4x8xf32>
+  %ez = tensor.empty() : tensor<4x16xf32>
+  %0 = linalg.generic {indexing_maps = [#id, #s, #id], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%x, %s : tensor<1x7x7x8xf32>, tensor<1x8xf32>) outs(%ex : tensor<1x7x7x8xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %p = arith.mulf %a, %b : f32
+    linalg.yield %p : f32
+  } -> tensor<1x7x7x8xf32>
+  %1 = tpp.contract ins(%0, %w : tensor<1x7x7x8xf32>, tensor<16x8xf32>) outs(%ey : tensor<1x7x7x16xf32>) {beta = 0 : i64, extents = array<i64: 1, 7, 7, 16, 8>, indexing_maps = [#x, #w, #y], post_ops = []} -> tensor<1x7x7x16xf32>
+  %2 = linalg.generic {indexing_maps = [#row, #matrix, #matrix], iterator_types = ["parallel", "parallel"]} ins(%gamma, %r : tensor<8xf32>, tensor<4x8xf32>) outs(%er : tensor<4x8xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %p = arith.mulf %a, %b : f32
+    linalg.yield %p : f32
+  } -> tensor<4x8xf32>
+  %3 = tpp.contract ins(%2, %w : tensor<4x8xf32>, tensor<16x8xf32>) outs(%ez : tensor<4x16xf32>) {beta = 0 : i64, extents = array<i64: 4, 16, 8>, indexing_maps = [#a, #b, #c], post_ops = []} -> tensor<4x16xf32>
+  return %1, %3 : tensor<1x7x7x16xf32>, tensor<4x16xf32>
+}
+
+// -----
+
+// Near misses: as many weights as elements of the image; a scale of each image of a batch; a scale of rows; a product with another reader; a filter
+// of 3 x 3.
+// CHECK-LABEL: @scales_that_stay(
+// CHECK: %[[FEW:.*]] = linalg.generic
+// CHECK: tpp.contract ins(%[[FEW]],
+// CHECK: %[[BATCH:.*]] = linalg.generic
+// CHECK: tpp.contract ins(%[[BATCH]],
+// CHECK: %[[ROWS:.*]] = linalg.generic
+// CHECK: tpp.contract ins(%[[ROWS]],
+// CHECK: %[[SHARED:.*]] = linalg.generic
+// CHECK: tpp.contract ins(%[[SHARED]],
+// CHECK: %[[TAPS:.*]] = linalg.generic
+// CHECK: tpp.contract ins(%[[TAPS]],
+#x = affine_map<(n, m, o, c) -> (n, m, c)>
+#w = affine_map<(n, m, o, c) -> (o, c)>
+#y = affine_map<(n, m, o, c) -> (n, m, o)>
+#id = affine_map<(n, m, c) -> (n, m, c)>
+#channel = affine_map<(n, m, c) -> (n, c)>
+#row = affine_map<(n, m, c) -> (n, m)>
+#x3 = affine_map<(n, m, o, c, r) -> (n, m + r, c)>
+#w3 = affine_map<(n, m, o, c, r) -> (o, c, r)>
+#y3 = affine_map<(n, m, o, c, r) -> (n, m, o)>
+func.func @scales_that_stay(%few: tensor<1x16x8xf32>, %s: tensor<1x8xf32>, %two: tensor<2x32x8xf32>, %ss: tensor<2x8xf32>, %x: tensor<1x32x8xf32>, %r: tensor<1x32xf32>) -> (tensor<1x16x16xf32>, tensor<2x32x16xf32>, tensor<1x32x16xf32>, tensor<1x32x16xf32>, tensor<1x32x8xf32>, tensor<1x30x2xf32>) {
+  %w = arith.constant dense_resource<w> : tensor<16x8xf32>
+  %taps = arith.constant dense_resource<taps> : tensor<2x8x3xf32>
+  %ex = tensor.empty() : tensor<1x32x8xf32>
+  %e0 = tensor.empty() : tensor<1x16x8xf32>
+  %e1 = tensor.empty() : tensor<1x16x16xf32>
+  %e2 = tensor.empty() : tensor<2x32x8xf32>
+  %e3 = tensor.empty() : tensor<2x32x16xf32>
+  %e5 = tensor.empty() : tensor<1x32x16xf32>
+  %e9 = tensor.empty() : tensor<1x30x2xf32>
+  %0 = linalg.generic {indexing_maps = [#id, #channel, #id], iterator_types = ["parallel", "parallel", "parallel"]} ins(%few, %s : tensor<1x16x8xf32>, tensor<1x8xf32>) outs(%e0 : tensor<1x16x8xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %p = arith.mulf %a, %b : f32
+    linalg.yield %p : f32
+  } -> tensor<1x16x8xf32>
+  %1 = tpp.contract ins(%0, %w : tensor<1x16x8xf32>, tensor<16x8xf32>) outs(%e1 : tensor<1x16x16xf32>) {beta = 0 : i64, extents = array<i64: 1, 16, 16, 8>, indexing_maps = [#x, #w, #y], post_ops = []} -> tensor<1x16x16xf32>
+  %2 = linalg.generic {indexing_maps = [#id, #channel, #id], iterator_types = ["parallel", "parallel", "parallel"]} ins(%two, %ss : tensor<2x32x8xf32>, tensor<2x8xf32>) outs(%e2 : tensor<2x32x8xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %p = arith.mulf %a, %b : f32
+    linalg.yield %p : f32
+  } -> tensor<2x32x8xf32>
+  %3 = tpp.contract ins(%2, %w : tensor<2x32x8xf32>, tensor<16x8xf32>) outs(%e3 : tensor<2x32x16xf32>) {beta = 0 : i64, extents = array<i64: 2, 32, 16, 8>, indexing_maps = [#x, #w, #y], post_ops = []} -> tensor<2x32x16xf32>
+  %4 = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel", "parallel"]} ins(%x, %r : tensor<1x32x8xf32>, tensor<1x32xf32>) outs(%ex : tensor<1x32x8xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %p = arith.mulf %a, %b : f32
+    linalg.yield %p : f32
+  } -> tensor<1x32x8xf32>
+  %5 = tpp.contract ins(%4, %w : tensor<1x32x8xf32>, tensor<16x8xf32>) outs(%e5 : tensor<1x32x16xf32>) {beta = 0 : i64, extents = array<i64: 1, 32, 16, 8>, indexing_maps = [#x, #w, #y], post_ops = []} -> tensor<1x32x16xf32>
+  %6 = linalg.generic {indexing_maps = [#id, #channel, #id], iterator_types = ["parallel", "parallel", "parallel"]} ins(%x, %s : tensor<1x32x8xf32>, tensor<1x8xf32>) outs(%ex : tensor<1x32x8xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %p = arith.mulf %a, %b : f32
+    linalg.yield %p : f32
+  } -> tensor<1x32x8xf32>
+  %7 = tpp.contract ins(%6, %w : tensor<1x32x8xf32>, tensor<16x8xf32>) outs(%e5 : tensor<1x32x16xf32>) {beta = 0 : i64, extents = array<i64: 1, 32, 16, 8>, indexing_maps = [#x, #w, #y], post_ops = []} -> tensor<1x32x16xf32>
+  %8 = linalg.generic {indexing_maps = [#id, #channel, #id], iterator_types = ["parallel", "parallel", "parallel"]} ins(%x, %s : tensor<1x32x8xf32>, tensor<1x8xf32>) outs(%ex : tensor<1x32x8xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %p = arith.mulf %a, %b : f32
+    linalg.yield %p : f32
+  } -> tensor<1x32x8xf32>
+  %9 = tpp.contract ins(%8, %taps : tensor<1x32x8xf32>, tensor<2x8x3xf32>) outs(%e9 : tensor<1x30x2xf32>) {beta = 0 : i64, extents = array<i64: 1, 30, 2, 8, 3>, indexing_maps = [#x3, #w3, #y3], post_ops = []} -> tensor<1x30x2xf32>
+  return %1, %3, %5, %7, %6, %9 : tensor<1x16x16xf32>, tensor<2x32x16xf32>, tensor<1x32x16xf32>, tensor<1x32x16xf32>, tensor<1x32x8xf32>, tensor<1x30x2xf32>
+}

@@ -6,17 +6,17 @@ func.func private @f() attributes {a = #tpp.post_op<ternary relu>}
 
 // -----
 
-// expected-error @below {{'add' is no unary kind}}
+// expected-error @below {{'add' is not a unary kind}}
 func.func private @f() attributes {a = #tpp.post_op<unary add>}
 
 // -----
 
-// expected-error @below {{'relu' is no binary kind}}
+// expected-error @below {{'relu' is not a binary kind}}
 func.func private @f() attributes {a = #tpp.post_op<binary relu row>}
 
 // -----
 
-// expected-error @below {{'diagonal' is no broadcast}}
+// expected-error @below {{'diagonal' is not a broadcast: expected none, row, col or scalar}}
 func.func private @f() attributes {a = #tpp.post_op<binary add diagonal>}
 
 // -----
@@ -31,7 +31,7 @@ func.func private @f() attributes {a = #tpp.matrix<type = f32, ld = 16, panel = 
 
 // -----
 
-// expected-error @below {{panel_stride without panels}}
+// expected-error @below {{panel_stride is 64, but panel is 0}}
 func.func private @f() attributes {a = #tpp.matrix<type = f32, ld = 16, panel_stride = 64>}
 
 // -----
@@ -111,7 +111,7 @@ func.func private @f() attributes {a = #tpp.reduce_desc<kind = sum, axis = over_
 
 // -----
 
-// expected-error @below {{an empty list must be left out, so that equal layouts are one attribute}}
+// expected-error @below {{an empty list must be left out: a layout has one spelling}}
 func.func private @f() attributes {a = #tpp.layout<inner_dims_pos = [], inner_tiles = [16]>}
 
 // -----
@@ -121,7 +121,7 @@ func.func private @f() attributes {a = #tpp.layout<inner_dims_pos = [0, 1], inne
 
 // -----
 
-// expected-error @below {{inner_dims_pos must hold different dimensions, got array<i64: 1, 1>}}
+// expected-error @below {{inner_dims_pos must hold distinct dimensions that are not negative, got array<i64: 1, 1>}}
 func.func private @f() attributes {a = #tpp.layout<inner_dims_pos = [1, 1], inner_tiles = [16, 2]>}
 
 // -----
