@@ -115,7 +115,7 @@ static void propagateLayouts(Stages stages, const DefaultOptions &options) {
     stages.function(createLowerPrecision(precisionOptions));
   if (fusesPostOps(options)) {
     stages.function(createFusePostOps()); // before tpp-assign-layouts: packing depends on what follows a contraction
-    stages.function(createFoldScales());  // a scale that follows as a post-op is multiplied into the weights
+    stages.function(createFoldScales());  // scales that follow as post-ops, or precede, are multiplied into the weights
   }
 }
 

@@ -227,14 +227,14 @@ std::optional<SmallVector<int64_t>> getOnlyLoops(AffineMap map, ArrayRef<int64_t
   return loops;
 }
 
-// (x * s) W becomes x (s * W) if W is the constant operand, has the loops of s, and has fewer elements than x. In squeeze-and-excitation, s is a vector
-// of channels that is computed in each call, and x an image.
+// (x * s) W becomes x (s * W) if W is the constant operand, has the loops of s, and at most half of the elements of x. In squeeze-and-excitation, s is a
+// vector of channels that is computed in each call, and x an image.
 struct FoldOperandScale : public OpRewritePattern<ContractOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(ContractOp op, PatternRewriter &rewriter) const override {
-    if (!op.getResult())
-      return rewriter.notifyMatchFailure(op, "not on tensors");
+    if (!op.getResult() || op.getWinograd() || op.getGrouped())
+      return rewriter.notifyMatchFailure(op, "not on tensors, or its weights have a form of their own");
     SmallVector<AffineMap> maps = op.getMaps();
     ArrayRef<int64_t> extents = op.getExtents();
     unsigned weight = dependsOnConstantsOnly(op.getB()) ? 1 : dependsOnConstantsOnly(op.getA()) ? 0 : 2;
@@ -251,15 +251,22 @@ struct FoldOperandScale : public OpRewritePattern<ContractOp> {
       return rewriter.notifyMatchFailure(op, "not f32 of static shape");
     auto weightLoops = getOnlyLoops(maps[weight], extents), imageLoops = getOnlyLoops(maps[1 - weight], extents);
     if (!weightLoops || !imageLoops)
-      return rewriter.notifyMatchFailure(op, "elements of an operand are used several times");
-    if (!dependsOnConstantsOnly(scale.value) && type.getNumElements() >= imageType.getNumElements())
-      return rewriter.notifyMatchFailure(op, "the constant operand has as many elements as the scaled one");
+      return rewriter.notifyMatchFailure(op, "an operand is read with windows, strides or offsets");
+    // In each call, the weights are read and written by the scale and by their packing, in place of the scaled operand, once.
+    Operation *multiplication = op->getOperand(1 - weight).getDefiningOp();
+    if (multiplication->getBlock() != op->getBlock())
+      return rewriter.notifyMatchFailure(op, "the scale is applied outside of a loop around the contraction");
+    if (!dependsOnConstantsOnly(scale.value) && 2 * type.getNumElements() > imageType.getNumElements())
+      return rewriter.notifyMatchFailure(op, "the constant operand has more than half of the elements of the scaled one");
 
-    // The dimensions of the weights that are summed come first, so that the product has the layout of a plain B.
+    // If the weights are B, which has C's contiguous loop, the dimensions without that loop come first: the product has the layout of a plain B.
     SmallVector<int64_t> order = llvm::to_vector(llvm::seq<int64_t>(0, type.getRank()));
-    std::stable_partition(order.begin(), order.end(), [&](int64_t dim) {
-      return (*weightLoops)[dim] >= 0 && llvm::is_contained(*imageLoops, (*weightLoops)[dim]);
-    });
+    ArrayRef<AffineExpr> results = maps[2].getResults();
+    std::optional<int64_t> contiguous = results.empty() ? std::nullopt : getOnlyLoop(results.back(), extents);
+    if (contiguous && *contiguous >= 0 && llvm::is_contained(*weightLoops, *contiguous))
+      std::stable_partition(order.begin(), order.end(), [&](int64_t dim) {
+        return (*weightLoops)[dim] >= 0 && llvm::is_contained(*imageLoops, (*weightLoops)[dim]);
+      });
     SmallVector<AffineExpr> indices; // of s, from the dimensions of the product
     for (AffineExpr index : scale.map.getResults()) {
       auto dim = dyn_cast<AffineDimExpr>(index);
@@ -276,11 +283,13 @@ struct FoldOperandScale : public OpRewritePattern<ContractOp> {
     Location loc = op.getLoc();
     const int64_t rank = type.getRank();
     SmallVector<int64_t> shape = applyPermutation(type.getShape(), order);
-    Value empty = tensor::EmptyOp::create(rewriter, loc, shape, type.getElementType());
-    Value transposed = linalg::TransposeOp::create(rewriter, loc, constant, empty, order)->getResult(0);
+    if (!isIdentityPermutation(order)) {
+      Value empty = tensor::EmptyOp::create(rewriter, loc, shape, type.getElementType());
+      constant = linalg::TransposeOp::create(rewriter, loc, constant, empty, order)->getResult(0);
+    }
     ElementwiseInput by{scale.value, AffineMap::get(rank, 0, indices, rewriter.getContext())};
     Value product = createElementwise(
-        rewriter, loc, {{transposed, rewriter.getMultiDimIdentityMap(rank)}, by}, shape, type.getElementType(),
+        rewriter, loc, {{constant, rewriter.getMultiDimIdentityMap(rank)}, by}, shape, type.getElementType(),
         [&](OpBuilder &builder, ValueRange values) { return arith::MulFOp::create(builder, loc, values[0], values[1]); });
     maps[weight] =
         AffineMap::get(maps[weight].getNumDims(), 0, applyPermutation(maps[weight].getResults(), order), rewriter.getContext());
@@ -289,6 +298,7 @@ struct FoldOperandScale : public OpRewritePattern<ContractOp> {
       op->setOperand(1 - weight, image.value);
       op.setIndexingMapsAttr(rewriter.getAffineMapArrayAttr(maps));
     });
+    rewriter.eraseOp(multiplication); // or its constants would be stored with the weights
     return success();
   }
 };

@@ -126,7 +126,7 @@ def FoldScales : Pass<"tpp-fold-scales", "func::FuncOp"> {
     for steps that contain two or more scales (a dequantization, a bias, a quantization).
 
     A scale of the other operand, too, is multiplied into the constant one, if that has the scale's loops. A scale that is computed in each call
-    (squeeze-and-excitation) must save work: the constant operand must have fewer elements than the scaled one.
+    (squeeze-and-excitation) must save work: the constant operand must have at most half of the elements of the scaled one.
 
     ```mlir
     %scaled = linalg.generic(%x, %s) // %x[n, h, w, c] * %s[n, c], n = 1

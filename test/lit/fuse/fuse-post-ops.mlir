@@ -243,6 +243,37 @@ func.func @through_pixels(%x: tensor<1x6x5x16xf32>, %w: tensor<16x16xf32>) -> te
 
 // -----
 
+// So does gelu.
+// CHECK-LABEL: @gelu_of_pixels(
+// CHECK: %[[R:.*]] = tpp.contract {{.*}} post_ops = [#tpp.post_op<unary gelu>]
+// CHECK-NOT: expand_shape
+// CHECK: return %[[R]]
+#id = affine_map<(a, b, c, d) -> (a, b, c, d)>
+func.func @gelu_of_pixels(%x: tensor<1x6x5x16xf32>, %w: tensor<16x16xf32>) -> tensor<1x6x5x16xf32> {
+  %zero = arith.constant 0.0 : f32
+  %half = arith.constant 0.5 : f32
+  %one = arith.constant 1.0 : f32
+  %root = arith.constant 1.41421354 : f32
+  %m = tensor.collapse_shape %x [[0, 1, 2], [3]] : tensor<1x6x5x16xf32> into tensor<30x16xf32>
+  %e = tensor.empty() : tensor<30x16xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<30x16xf32>) -> tensor<30x16xf32>
+  %0 = linalg.matmul ins(%m, %w : tensor<30x16xf32>, tensor<16x16xf32>) outs(%z : tensor<30x16xf32>) -> tensor<30x16xf32>
+  %1 = tensor.expand_shape %0 [[0, 1, 2], [3]] output_shape [1, 6, 5, 16] : tensor<30x16xf32> into tensor<1x6x5x16xf32>
+  %e1 = tensor.empty() : tensor<1x6x5x16xf32>
+  %2 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%1 : tensor<1x6x5x16xf32>) outs(%e1 : tensor<1x6x5x16xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %q = arith.divf %a, %root : f32
+    %r = math.erf %q : f32
+    %s = arith.addf %r, %one : f32
+    %t = arith.mulf %s, %half : f32
+    %u = arith.mulf %a, %t : f32
+    linalg.yield %u : f32
+  } -> tensor<1x6x5x16xf32>
+  return %2 : tensor<1x6x5x16xf32>
+}
+
+// -----
+
 // A transposition that keeps the innermost dimension is absorbed, too, and its consumers fuse: the values of the heads are
 // interleaved.
 // CHECK: #[[HEADS:.*]] = affine_map<(d0, d1, d2, d3) -> (d1, d0, d2)>

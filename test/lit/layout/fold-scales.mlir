@@ -228,8 +228,37 @@ func.func @scaled_operand(%x: tensor<1x7x7x8xf32>, %s: tensor<1x8xf32>, %r: tens
 
 // -----
 
-// Near misses: as many weights as elements of the image; a scale of each image of a batch; a scale of rows; a product with another reader; a filter
-// of 3 x 3.
+// The weights are A: C is contiguous along pixels. They keep the order of their dimensions.
+// CHECK-DAG: #[[WEIGHT:.*]] = affine_map<(d0, d1) -> (d0, d1)>
+// CHECK-DAG: #[[CHANNEL:.*]] = affine_map<(d0, d1) -> (d1)>
+// CHECK-LABEL: @scaled_b(
+// CHECK-SAME: %[[X:[^:]*]]: tensor<8x49xf32>, %[[S:[^:]*]]: tensor<8xf32>
+// CHECK-NOT: linalg.generic
+// CHECK: %[[PRODUCT:.*]] = linalg.generic {indexing_maps = [#[[WEIGHT]], #[[CHANNEL]], #[[WEIGHT]]], {{.*}} : tensor<16x8xf32>, tensor<8xf32>)
+// CHECK: tpp.contract ins(%[[PRODUCT]], %[[X]] :
+// CHECK-NOT: linalg.generic
+#a = affine_map<(o, p, c) -> (o, c)>
+#b = affine_map<(o, p, c) -> (c, p)>
+#c = affine_map<(o, p, c) -> (o, p)>
+#id = affine_map<(c, p) -> (c, p)>
+#s = affine_map<(c, p) -> (c)>
+func.func @scaled_b(%x: tensor<8x49xf32>, %s: tensor<8xf32>) -> tensor<16x49xf32> {
+  %w = arith.constant dense_resource<w> : tensor<16x8xf32>
+  %ex = tensor.empty() : tensor<8x49xf32>
+  %ey = tensor.empty() : tensor<16x49xf32>
+  %0 = linalg.generic {indexing_maps = [#id, #s, #id], iterator_types = ["parallel", "parallel"]} ins(%x, %s : tensor<8x49xf32>, tensor<8xf32>) outs(%ex : tensor<8x49xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %p = arith.mulf %a, %b : f32
+    linalg.yield %p : f32
+  } -> tensor<8x49xf32>
+  %1 = tpp.contract ins(%w, %0 : tensor<16x8xf32>, tensor<8x49xf32>) outs(%ey : tensor<16x49xf32>) {beta = 0 : i64, extents = array<i64: 16, 49, 8>, indexing_maps = [#a, #b, #c], post_ops = []} -> tensor<16x49xf32>
+  return %1 : tensor<16x49xf32>
+}
+
+// -----
+
+// Near misses: two thirds as many weights as elements of the image; a scale of each image of a batch; a scale of rows; a product with another reader; a filter
+// of three taps.
 // CHECK-LABEL: @scales_that_stay(
 // CHECK: %[[FEW:.*]] = linalg.generic
 // CHECK: tpp.contract ins(%[[FEW]],
@@ -250,22 +279,22 @@ func.func @scaled_operand(%x: tensor<1x7x7x8xf32>, %s: tensor<1x8xf32>, %r: tens
 #x3 = affine_map<(n, m, o, c, r) -> (n, m + r, c)>
 #w3 = affine_map<(n, m, o, c, r) -> (o, c, r)>
 #y3 = affine_map<(n, m, o, c, r) -> (n, m, o)>
-func.func @scales_that_stay(%few: tensor<1x16x8xf32>, %s: tensor<1x8xf32>, %two: tensor<2x32x8xf32>, %ss: tensor<2x8xf32>, %x: tensor<1x32x8xf32>, %r: tensor<1x32xf32>) -> (tensor<1x16x16xf32>, tensor<2x32x16xf32>, tensor<1x32x16xf32>, tensor<1x32x16xf32>, tensor<1x32x8xf32>, tensor<1x30x2xf32>) {
+func.func @scales_that_stay(%few: tensor<1x24x8xf32>, %s: tensor<1x8xf32>, %two: tensor<2x32x8xf32>, %ss: tensor<2x8xf32>, %x: tensor<1x32x8xf32>, %r: tensor<1x32xf32>) -> (tensor<1x24x16xf32>, tensor<2x32x16xf32>, tensor<1x32x16xf32>, tensor<1x32x16xf32>, tensor<1x32x8xf32>, tensor<1x30x2xf32>) {
   %w = arith.constant dense_resource<w> : tensor<16x8xf32>
   %taps = arith.constant dense_resource<taps> : tensor<2x8x3xf32>
   %ex = tensor.empty() : tensor<1x32x8xf32>
-  %e0 = tensor.empty() : tensor<1x16x8xf32>
-  %e1 = tensor.empty() : tensor<1x16x16xf32>
+  %e0 = tensor.empty() : tensor<1x24x8xf32>
+  %e1 = tensor.empty() : tensor<1x24x16xf32>
   %e2 = tensor.empty() : tensor<2x32x8xf32>
   %e3 = tensor.empty() : tensor<2x32x16xf32>
   %e5 = tensor.empty() : tensor<1x32x16xf32>
   %e9 = tensor.empty() : tensor<1x30x2xf32>
-  %0 = linalg.generic {indexing_maps = [#id, #channel, #id], iterator_types = ["parallel", "parallel", "parallel"]} ins(%few, %s : tensor<1x16x8xf32>, tensor<1x8xf32>) outs(%e0 : tensor<1x16x8xf32>) {
+  %0 = linalg.generic {indexing_maps = [#id, #channel, #id], iterator_types = ["parallel", "parallel", "parallel"]} ins(%few, %s : tensor<1x24x8xf32>, tensor<1x8xf32>) outs(%e0 : tensor<1x24x8xf32>) {
   ^bb0(%a: f32, %b: f32, %o: f32):
     %p = arith.mulf %a, %b : f32
     linalg.yield %p : f32
-  } -> tensor<1x16x8xf32>
-  %1 = tpp.contract ins(%0, %w : tensor<1x16x8xf32>, tensor<16x8xf32>) outs(%e1 : tensor<1x16x16xf32>) {beta = 0 : i64, extents = array<i64: 1, 16, 16, 8>, indexing_maps = [#x, #w, #y], post_ops = []} -> tensor<1x16x16xf32>
+  } -> tensor<1x24x8xf32>
+  %1 = tpp.contract ins(%0, %w : tensor<1x24x8xf32>, tensor<16x8xf32>) outs(%e1 : tensor<1x24x16xf32>) {beta = 0 : i64, extents = array<i64: 1, 24, 16, 8>, indexing_maps = [#x, #w, #y], post_ops = []} -> tensor<1x24x16xf32>
   %2 = linalg.generic {indexing_maps = [#id, #channel, #id], iterator_types = ["parallel", "parallel", "parallel"]} ins(%two, %ss : tensor<2x32x8xf32>, tensor<2x8xf32>) outs(%e2 : tensor<2x32x8xf32>) {
   ^bb0(%a: f32, %b: f32, %o: f32):
     %p = arith.mulf %a, %b : f32
@@ -290,5 +319,5 @@ func.func @scales_that_stay(%few: tensor<1x16x8xf32>, %s: tensor<1x8xf32>, %two:
     linalg.yield %p : f32
   } -> tensor<1x32x8xf32>
   %9 = tpp.contract ins(%8, %taps : tensor<1x32x8xf32>, tensor<2x8x3xf32>) outs(%e9 : tensor<1x30x2xf32>) {beta = 0 : i64, extents = array<i64: 1, 30, 2, 8, 3>, indexing_maps = [#x3, #w3, #y3], post_ops = []} -> tensor<1x30x2xf32>
-  return %1, %3, %5, %7, %6, %9 : tensor<1x16x16xf32>, tensor<2x32x16xf32>, tensor<1x32x16xf32>, tensor<1x32x16xf32>, tensor<1x32x8xf32>, tensor<1x30x2xf32>
+  return %1, %3, %5, %7, %6, %9 : tensor<1x24x16xf32>, tensor<2x32x16xf32>, tensor<1x32x16xf32>, tensor<1x32x16xf32>, tensor<1x32x8xf32>, tensor<1x30x2xf32>
 }
