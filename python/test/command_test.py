@@ -74,6 +74,22 @@ class CommandTest(unittest.TestCase):
         self.assertIn("check: result 0: 1 of 120 elements differ, the first at (3, 7): 16.0, expected 16.1",
                       self.tpp("m.mlir", "--input=ones,ones", "--check=e.npy", status=2))
 
+    def test_lower_precision_has_a_tolerance_of_its_own(self):
+        generator = numpy.random.default_rng(1)
+        weights = ", ".join(f"[{', '.join(f'{x:.6e}' for x in row)}]" for row in generator.standard_normal((64, 32)))
+        with open(os.path.join(self.folder, "p.mlir"), "w") as file:
+            file.write(f"""func.func @main(%x: tensor<8x64xf32>) -> tensor<8x32xf32> {{
+  %w = arith.constant dense<[{weights}]> : tensor<64x32xf32>
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<8x32xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<8x32xf32>) -> tensor<8x32xf32>
+  %y = linalg.matmul ins(%x, %w : tensor<8x64xf32>, tensor<64x32xf32>) outs(%init : tensor<8x32xf32>) -> tensor<8x32xf32>
+  return %y : tensor<8x32xf32>
+}}""")
+        for precision in ("bf16", "int8"):
+            self.assertIn("equal", self.tpp("p.mlir", f"--precision={precision}", "--check=reference", "--output=y.npy"))
+            self.tpp("p.mlir", "--check=y.npy", status=2)  # the results are not those of f32
+
     def test_mistakes(self):
         rows = (
             (("none.mlir", ), "No such file"),

@@ -17,8 +17,9 @@ import tpp
 from tpp.values import random_array
 
 BAD_INPUT, CHECK_FAILED = 1, 2  # exit statuses
-# Relative tolerance of --check for each type; integers must be equal.
+# Relative tolerance of --check for each type; integers must be equal. A lower precision of contractions has one for all floating-point types.
 TOLERANCES = {"f64": 1e-10, "f32": 1e-4, "f16": 1e-2, "bf16": 3e-2}
+TOLERANCES_OF_PRECISIONS = {"bf16": TOLERANCES["bf16"], "int8": 0.1}
 
 Arrays = list[typing.Any]
 
@@ -107,7 +108,7 @@ def as_numbers(array: typing.Any, kind: str) -> typing.Any:
     return array.astype(numpy.float64)
 
 
-def compare(results: Arrays, expected: Arrays, values: tuple[tpp.Value, ...]) -> list[str]:
+def compare(results: Arrays, expected: Arrays, values: tuple[tpp.Value, ...], precision: str) -> list[str]:
     """What differs, one line for each result; the absolute tolerance is the relative one times the largest expected magnitude."""
     found = []
     for i, (result, reference, value) in enumerate(zip(results, expected, values)):
@@ -116,6 +117,8 @@ def compare(results: Arrays, expected: Arrays, values: tuple[tpp.Value, ...]) ->
             continue
         x, y = as_numbers(result, value.type), as_numbers(reference, value.type)
         relative = TOLERANCES.get(value.type, 0.0)
+        if relative > 0:
+            relative = max(relative, TOLERANCES_OF_PRECISIONS.get(precision, 0.0))
         finite = numpy.isfinite(y)
         largest = numpy.abs(y[finite]).max(initial=0)
         wrong = ~numpy.isclose(x, y, rtol=relative, atol=relative * largest, equal_nan=True)
@@ -212,7 +215,7 @@ def run(options: argparse.Namespace) -> int:
             expected = [read(path) for path in options.check.split(",")]
             if len(expected) != len(results):
                 raise Mistake(f"--check names {len(expected)} files, the model has {len(results)} results")
-        wrong = compare(results, expected, values)
+        wrong = compare(results, expected, values, options.precision)
         report["check"] = "failed" if wrong else "passed"
         say("\n".join(["check: " + each for each in wrong] or ["check: equal within the tolerance"]))
         status = CHECK_FAILED if wrong else 0

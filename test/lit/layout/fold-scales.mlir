@@ -189,6 +189,7 @@ func.func @merged_before_bf16(%x: tensor<8x4xbf16>) -> (tensor<8x16xbf16>, tenso
 // CHECK-DAG: #[[B:.*]] = affine_map<(d0, d1, d2, d3, d4) -> (d4, d3)>
 // CHECK-LABEL: @scaled_operand(
 // CHECK-SAME: %[[X:[^:]*]]: tensor<1x7x7x8xf32>, %[[S:[^:]*]]: tensor<1x8xf32>, %[[R:[^:]*]]: tensor<4x8xf32>
+// CHECK-NOT: linalg.generic
 // CHECK: %[[TRANSPOSED:.*]] = linalg.transpose ins(%{{.*}} : tensor<16x8xf32>) outs(%{{.*}} : tensor<8x16xf32>) permutation = [1, 0]
 // CHECK: %[[PRODUCT:.*]] = linalg.generic {indexing_maps = [#[[WEIGHT]], #[[CHANNEL]], #[[WEIGHT]]], {{.*}} ins(%[[TRANSPOSED]], %[[S]] : tensor<8x16xf32>, tensor<1x8xf32>)
 // CHECK: tpp.contract ins(%[[X]], %[[PRODUCT]] : {{.*}} indexing_maps = [#{{.*}}, #[[B]],
