@@ -104,6 +104,23 @@ Value getRoundedSource(Value value) {
   return rounds ? generic.getDpsInputs()[0] : Value();
 }
 
+// The number of the constant operand, B if both are constant.
+std::optional<unsigned> findWeights(ContractOp op) {
+  for (unsigned operand : {1, 0})
+    if (dependsOnConstantsOnly(op->getOperand(operand)))
+      return operand;
+  return std::nullopt;
+}
+
+// Creates weights * scale, with the map of the scale from the dimensions of the weights.
+Value createScaled(RewriterBase &rewriter, Location loc, Value weights, const ElementwiseInput &scale) {
+  auto type = cast<RankedTensorType>(weights.getType());
+  ElementwiseInput own{weights, rewriter.getMultiDimIdentityMap(type.getRank())};
+  return createElementwise(
+      rewriter, loc, {own, scale}, type.getShape(), type.getElementType(),
+      [&](OpBuilder &builder, ValueRange values) { return arith::MulFOp::create(builder, loc, values[0], values[1]); });
+}
+
 struct FoldScale : public OpRewritePattern<ContractOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -111,9 +128,10 @@ struct FoldScale : public OpRewritePattern<ContractOp> {
     if (!op.getResult() || op.getBeta() != 0)
       return rewriter.notifyMatchFailure(op, "accumulates into its init (beta is not 0), or is not on tensors");
     SmallVector<AffineMap> maps = op.getMaps();
-    unsigned weight = dependsOnConstantsOnly(op.getB()) ? 1 : dependsOnConstantsOnly(op.getA()) ? 0 : 2;
-    if (weight == 2)
+    std::optional<unsigned> found = findWeights(op);
+    if (!found)
       return rewriter.notifyMatchFailure(op, "no operand is constant");
+    const unsigned weight = *found;
     // Collect the leading post-ops by constants that vary only along loops which the constant operand has.
     llvm::SmallBitVector allowed = getLoops(maps[weight]);
     // Only constants of the weight's type are folded: others would add a rounding. A weight that --precision rounds is scaled before it is rounded.
@@ -157,12 +175,8 @@ struct FoldScale : public OpRewritePattern<ContractOp> {
     SmallVector<AffineExpr> scaleExprs = llvm::map_to_vector(scale.map.getResults(), [&](AffineExpr loop) {
       return rewriter.getAffineDimExpr(position[cast<AffineDimExpr>(loop).getPosition()]);
     });
-    ElementwiseInput own{unscaled, rewriter.getMultiDimIdentityMap(type.getRank())};
     ElementwiseInput by{scale.value, AffineMap::get(type.getRank(), 0, scaleExprs, rewriter.getContext())};
-    Value scaled =
-        createElementwise(rewriter, loc, {own, by}, type.getShape(), element, [&](OpBuilder &builder, ValueRange values) {
-          return arith::MulFOp::create(builder, loc, values[0], values[1]);
-        });
+    Value scaled = createScaled(rewriter, loc, unscaled, by);
     if (exact)
       scaled = createConversion(rewriter, loc, scaled, getElementTypeOrSelf(op->getOperand(weight)));
 
@@ -180,8 +194,13 @@ struct FoldScale : public OpRewritePattern<ContractOp> {
   }
 };
 
-// If `value` is x * s elementwise and s is broadcast, returns x and s, whose maps are from the dimensions of x.
-std::optional<std::pair<ElementwiseInput, ElementwiseInput>> matchScaled(Value value) {
+// An elementwise multiplication x * s, of which s is broadcast. The map of s is from the dimensions of x.
+struct Multiplication {
+  linalg::GenericOp op;
+  Value x;
+  ElementwiseInput s;
+};
+std::optional<Multiplication> matchMultiplication(Value value) {
   auto generic = value.getDefiningOp<linalg::GenericOp>();
   if (!generic || !value.hasOneUse() || !generic.hasPureTensorSemantics() || generic.getNumDpsInputs() != 2 ||
       generic.getNumDpsInits() != 1 || generic.getNumParallelLoops() != generic.getNumLoops())
@@ -196,8 +215,7 @@ std::optional<std::pair<ElementwiseInput, ElementwiseInput>> matchScaled(Value v
     if (AffineMap broadcast = maps[scale]; maps[2].isIdentity() && maps[1 - scale].isIdentity() &&
                                            broadcast.isProjectedPermutation(/*allowZeroInResults=*/true) &&
                                            getLoops(broadcast).count() < broadcast.getNumDims())
-      return std::pair(ElementwiseInput{generic.getDpsInputs()[1 - scale], maps[1 - scale]},
-                       ElementwiseInput{generic.getDpsInputs()[scale], broadcast});
+      return Multiplication{generic, generic.getDpsInputs()[1 - scale], {generic.getDpsInputs()[scale], broadcast}};
   return std::nullopt;
 }
 
@@ -237,25 +255,25 @@ struct FoldOperandScale : public OpRewritePattern<ContractOp> {
       return rewriter.notifyMatchFailure(op, "not on tensors, or its weights have a form of their own");
     SmallVector<AffineMap> maps = op.getMaps();
     ArrayRef<int64_t> extents = op.getExtents();
-    unsigned weight = dependsOnConstantsOnly(op.getB()) ? 1 : dependsOnConstantsOnly(op.getA()) ? 0 : 2;
-    if (weight == 2)
+    std::optional<unsigned> found = findWeights(op);
+    if (!found)
       return rewriter.notifyMatchFailure(op, "no operand is constant");
-    auto scaled = matchScaled(op->getOperand(1 - weight));
-    if (!scaled)
+    const unsigned weight = *found;
+    std::optional<Multiplication> multiplication = matchMultiplication(op->getOperand(1 - weight));
+    if (!multiplication)
       return rewriter.notifyMatchFailure(op, "the other operand is not the product of a value and a broadcast one");
-    const ElementwiseInput &image = scaled->first, &scale = scaled->second;
+    const ElementwiseInput &scale = multiplication->s;
     Value constant = op->getOperand(weight);
-    auto type = cast<RankedTensorType>(constant.getType()), imageType = cast<RankedTensorType>(image.value.getType());
+    auto type = cast<RankedTensorType>(constant.getType()), imageType = cast<RankedTensorType>(multiplication->x.getType());
     if (!type.getElementType().isF32() || !imageType.getElementType().isF32() || !getElementTypeOrSelf(scale.value).isF32() ||
         !type.hasStaticShape() || !imageType.hasStaticShape())
       return rewriter.notifyMatchFailure(op, "not f32 of static shape");
     auto weightLoops = getOnlyLoops(maps[weight], extents), imageLoops = getOnlyLoops(maps[1 - weight], extents);
     if (!weightLoops || !imageLoops)
       return rewriter.notifyMatchFailure(op, "an operand is read with windows, strides or offsets");
-    // In each call, the weights are read and written by the scale and by their packing, in place of the scaled operand, once.
-    Operation *multiplication = op->getOperand(1 - weight).getDefiningOp();
-    if (multiplication->getBlock() != op->getBlock())
+    if (multiplication->op->getBlock() != op->getBlock())
       return rewriter.notifyMatchFailure(op, "the scale is applied outside of a loop around the contraction");
+    // In each call, the weights are read and written by the scale and by their packing, in place of the scaled operand, once.
     if (!dependsOnConstantsOnly(scale.value) && 2 * type.getNumElements() > imageType.getNumElements())
       return rewriter.notifyMatchFailure(op, "the constant operand has more than half of the elements of the scaled one");
 
@@ -281,24 +299,20 @@ struct FoldOperandScale : public OpRewritePattern<ContractOp> {
       indices.push_back(rewriter.getAffineDimExpr(position - order.begin()));
     }
     Location loc = op.getLoc();
-    const int64_t rank = type.getRank();
-    SmallVector<int64_t> shape = applyPermutation(type.getShape(), order);
     if (!isIdentityPermutation(order)) {
-      Value empty = tensor::EmptyOp::create(rewriter, loc, shape, type.getElementType());
+      Value empty = tensor::EmptyOp::create(rewriter, loc, applyPermutation(type.getShape(), order), type.getElementType());
       constant = linalg::TransposeOp::create(rewriter, loc, constant, empty, order)->getResult(0);
     }
-    ElementwiseInput by{scale.value, AffineMap::get(rank, 0, indices, rewriter.getContext())};
-    Value product = createElementwise(
-        rewriter, loc, {{constant, rewriter.getMultiDimIdentityMap(rank)}, by}, shape, type.getElementType(),
-        [&](OpBuilder &builder, ValueRange values) { return arith::MulFOp::create(builder, loc, values[0], values[1]); });
+    ElementwiseInput by{scale.value, AffineMap::get(type.getRank(), 0, indices, rewriter.getContext())};
+    Value product = createScaled(rewriter, loc, constant, by);
     maps[weight] =
         AffineMap::get(maps[weight].getNumDims(), 0, applyPermutation(maps[weight].getResults(), order), rewriter.getContext());
     rewriter.modifyOpInPlace(op, [&] {
       op->setOperand(weight, product);
-      op->setOperand(1 - weight, image.value);
+      op->setOperand(1 - weight, multiplication->x);
       op.setIndexingMapsAttr(rewriter.getAffineMapArrayAttr(maps));
     });
-    rewriter.eraseOp(multiplication); // or its constants would be stored with the weights
+    rewriter.eraseOp(multiplication->op); // or its constants would be stored with the weights
     return success();
   }
 };

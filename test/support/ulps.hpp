@@ -21,7 +21,6 @@ inline double ulps(float got, double want, double number) {
   const int exponent = number == 0 || std::isinf(number) ? -125 : std::ilogb(number) + 1;
   return std::fabs(got - want) / std::ldexp(1.0, std::max(exponent, -125) - 24);
 }
-inline double ulps(float got, double want) { return ulps(got, want, want); }
 
 // The error of a unary kind at x, in f32 ulp of the result that kinds.def defines. For gelu and gelu_tanh of x < 0 it is in ulp of x: it is
 // small compared to x only.
