@@ -21,7 +21,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 // Splits a vector of words into `out`, part p to out + p * part_stride.
 template <class Dot> HWY_INLINE void split_vector(hn::Vec<typename Dot::D> words, float *out, int64_t part_stride) {
   using D = typename Dot::D;
-  unrolled<Dot::parts>(TPP_LAMBDA(part) {
+  static_for<Dot::parts>(TPP_LAMBDA(part) {
     constexpr int p = part;
     hn::StoreU(hn::BitCast(D(), Dot::template split_a<p>(words)), D(), out + p * part_stride);
   });

@@ -45,11 +45,9 @@ template <class Dot, int MR, int NV, bool Masked> struct brgemm_tile {
 
   HWY_INLINE explicit brgemm_tile(const brgemm_call &call) : tail(static_cast<size_t>(call.tail)), prefetch(call.prefetch.now) {}
 
-  template <int v> HWY_INLINE hn::Vec<D> load(const char *at) const {
-    if constexpr (Masked && v == NV - 1)
-      return tail.load(floats(at));
-    else
-      return hn::LoadU(D(), floats(at));
+  // Loads vector v of a row.
+  HWY_INLINE hn::Vec<D> load(const char *at, int v) const {
+    return Masked && v == NV - 1 ? tail.load(floats(at)) : hn::LoadU(D(), floats(at));
   }
 
   HWY_INLINE void start(const brgemm_call &call, const brgemm_plan &plan) {
@@ -72,8 +70,8 @@ template <class Dot, int MR, int NV, bool Masked> struct brgemm_tile {
   // Adds the operand's elements of this tile to the accumulators.
   HWY_INLINE void add(const char *operand, int64_t row_stride, const int64_t *offset) {
     unrolled<MR * NV>(TPP_LAMBDA(at) {
-      constexpr int i = at / NV, v = at % NV;
-      acc[at] = hn::Add(acc[at], hn::BitCast(SumD(), load<v>(operand + i * row_stride + offset[v])));
+      const int i = at / NV, v = at % NV;
+      acc[at] = hn::Add(acc[at], hn::BitCast(SumD(), load(operand + i * row_stride + offset[v], v)));
     });
   }
 
@@ -82,9 +80,9 @@ template <class Dot, int MR, int NV, bool Masked> struct brgemm_tile {
     if constexpr (Dot::is_bf16) {
       const first_lanes<hn::Rebind<uint16_t, D>> in_last(static_cast<size_t>(last));
       unrolled<MR * NV>(TPP_LAMBDA(at) {
-        constexpr int i = at / NV, v = at % NV;
+        const int i = at / NV, v = at % NV;
         const auto *from = reinterpret_cast<const uint16_t *>(operand + i * row_stride + offset[v]);
-        if constexpr (Masked && v == NV - 1)
+        if (Masked && v == NV - 1)
           acc[at] = hn::Add(acc[at], Element<TPP_TYPE_bf16>::Widen(D(), in_last.load(from)));
         else
           acc[at] = hn::Add(acc[at], LoadTyped<TPP_TYPE_bf16>(D(), from));
@@ -96,9 +94,8 @@ template <class Dot, int MR, int NV, bool Masked> struct brgemm_tile {
   HWY_INLINE void scale_columns(const char *operand, const int64_t *offset) {
     if constexpr (is_float)
       unrolled<NV>(TPP_LAMBDA(v) {
-        constexpr int column = v;
-        const auto scale = load<column>(operand + offset[column]);
-        unrolled<MR>(TPP_LAMBDA(i) { acc[i * NV + column] = hn::Mul(acc[i * NV + column], scale); });
+        const auto scale = load(operand + offset[v], v);
+        unrolled<MR>(TPP_LAMBDA(i) { acc[i * NV + v] = hn::Mul(acc[i * NV + v], scale); });
       });
   }
 
@@ -122,8 +119,8 @@ template <class Dot, int MR, int NV, bool Masked> struct brgemm_tile {
   // Multiplies part p of the words of B at `b` by the same part of a word of each row of A: word(i) is that of row i.
   template <int p, class Word> HWY_INLINE void multiply_part(const char *b, const int64_t (&b_offset)[NV], Word word) {
     TPP_KEEP_ORDER(); // each part loads the words of B again: kept, they would take the registers of sums
-    decltype(Dot::template split_b<p>(load<0>(b))) y[NV];
-    unrolled<NV>(TPP_LAMBDA(v) { y[v] = Dot::template split_b<p>(load<v>(b + b_offset[v])); });
+    decltype(Dot::template split_b<p>(load(b, 0))) y[NV];
+    unrolled<NV>(TPP_LAMBDA(v) { y[v] = Dot::template split_b<p>(load(b + b_offset[v], v)); });
     unrolled<MR>(TPP_LAMBDA(i) {
       const auto x = word(i);
       unrolled<NV>(TPP_LAMBDA(v) { acc[i * NV + v] = Dot::add(x, y[v], acc[i * NV + v]); });
@@ -140,7 +137,7 @@ template <class Dot, int MR, int NV, bool Masked> struct brgemm_tile {
 
   // The same for words of A that are split: `a` is the first row's word of the first part.
   HWY_INLINE void step_split(const float *a, const char *b, const int64_t (&b_offset)[NV]) {
-    unrolled<Dot::parts>(TPP_LAMBDA(part) {
+    static_for<Dot::parts>(TPP_LAMBDA(part) {
       constexpr int p = part;
       multiply_part<p>(
           b, b_offset, TPP_LAMBDA(i) {
@@ -281,9 +278,9 @@ template <class Dot, int MR, int NV, bool Masked> struct brgemm_tile {
     int64_t offset[NV];
     unrolled<NV>(TPP_LAMBDA(v) { offset[v] = call.c_offset[v]; });
     unrolled<MR * NV>(TPP_LAMBDA(at) {
-      constexpr int i = at / NV, v = at % NV;
+      const int i = at / NV, v = at % NV;
       char *to = c + i * ldc + offset[v];
-      if constexpr (Masked && v == NV - 1)
+      if (Masked && v == NV - 1)
         tail.store(hn::BitCast(D(), acc[at]), reinterpret_cast<float *>(to));
       else
         store(acc[at], reinterpret_cast<Sum *>(to));
@@ -297,10 +294,10 @@ template <class Dot, int MR, int NV, bool Masked> struct brgemm_tile {
     const int64_t ldc = plan.ldc;
     const first_lanes<hn::Rebind<uint16_t, D>> last(static_cast<size_t>(call.tail));
     unrolled<MR * NV>(TPP_LAMBDA(at) {
-      constexpr int i = at / NV, v = at % NV;
+      const int i = at / NV, v = at % NV;
       auto *to = reinterpret_cast<uint16_t *>(c + i * ldc + call.c_offset[v]);
       const auto rounded = Dot::narrow(acc[at]);
-      if constexpr (Masked && v == NV - 1)
+      if (Masked && v == NV - 1)
         last.store(rounded, to);
       else
         hn::StoreU(rounded, half, to);
@@ -331,7 +328,7 @@ template <class Dot, int MR, int NV, bool Masked> struct brgemm_tile {
       }
       auto *const to = reinterpret_cast<uint8_t *>(c + call.c_offset[v]);
       unrolled<MR>(TPP_LAMBDA(i) {
-        if constexpr (Masked && v == NV - 1)
+        if (Masked && v == NV - 1)
           StoreTypedFirst<TPP_TYPE_u8>(x[i], d, to + i * ldc, static_cast<size_t>(call.tail));
         else
           StoreTyped<TPP_TYPE_u8>(x[i], d, to + i * ldc);

@@ -8,6 +8,7 @@
 #endif
 
 #include "hwy/highway.h"
+#include "microkernels/common/unrolled-inl.h"
 #include "microkernels/common/vector_access-inl.h"
 
 #include <cstdint>
@@ -30,14 +31,14 @@ template <class D> struct coefficients {
 };
 
 // y = B^T * x. Each coefficient is one multiply-add.
-template <class D, class V> HWY_INLINE void TransformInput(const coefficients<D> &, const V (&x)[4], V (&y)[4]) {
+template <class D, class V> TPP_INLINE void TransformInput(const coefficients<D> &, const V (&x)[4], V (&y)[4]) {
   namespace hn = hwy::HWY_NAMESPACE;
   y[0] = hn::Sub(x[0], x[2]);
   y[1] = hn::Add(x[1], x[2]);
   y[2] = hn::Sub(x[2], x[1]);
   y[3] = hn::Sub(x[1], x[3]);
 }
-template <class D, class V> HWY_INLINE void TransformInput(const coefficients<D> &by, const V (&x)[6], V (&y)[6]) {
+template <class D, class V> TPP_INLINE void TransformInput(const coefficients<D> &by, const V (&x)[6], V (&y)[6]) {
   namespace hn = hwy::HWY_NAMESPACE;
   const V a = hn::NegMulAdd(by.four, x[2], x[4]), b = hn::NegMulAdd(by.four, x[1], x[3]);
   const V c = hn::Sub(x[4], x[2]), e = hn::Sub(x[3], x[1]);
@@ -50,12 +51,12 @@ template <class D, class V> HWY_INLINE void TransformInput(const coefficients<D>
 }
 
 // y = A^T * x.
-template <class D, class V> HWY_INLINE void TransformOutput(const coefficients<D> &, const V (&x)[4], V (&y)[2]) {
+template <class D, class V> TPP_INLINE void TransformOutput(const coefficients<D> &, const V (&x)[4], V (&y)[2]) {
   namespace hn = hwy::HWY_NAMESPACE;
   y[0] = hn::Add(x[0], hn::Add(x[1], x[2]));
   y[1] = hn::Sub(hn::Sub(x[1], x[2]), x[3]);
 }
-template <class D, class V> HWY_INLINE void TransformOutput(const coefficients<D> &by, const V (&x)[6], V (&y)[4]) {
+template <class D, class V> TPP_INLINE void TransformOutput(const coefficients<D> &by, const V (&x)[6], V (&y)[4]) {
   namespace hn = hwy::HWY_NAMESPACE;
   const V sum = hn::Add(x[1], x[2]), difference = hn::Sub(x[1], x[2]);
   const V far_sum = hn::Add(x[3], x[4]), far_difference = hn::Sub(x[3], x[4]);

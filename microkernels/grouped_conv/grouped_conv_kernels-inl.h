@@ -154,9 +154,9 @@ template <int kIn, int kFilter> struct GroupedConv {
   // Adds the products of three neighbouring columns of taps, in one row of taps and one channel, to the sums. `pixel`: of the first tap and output.
   // Of the strip's pixels, those from `first` to `last` - 1 are read.
   template <bool kExact, int kCount, class Reader>
-  static HWY_INLINE void AddThreeTaps(const strip &at, const Reader &reader, const char *pixel, int64_t step, int64_t three_steps,
+  static TPP_INLINE void AddThreeTaps(const strip &at, const Reader &reader, const char *pixel, int64_t step, int64_t three_steps,
                                       int64_t first, int64_t last, V w0, V w1, V w2, V (&sums)[kCount]) {
-    unrolled<kCount + 2>(TPP_LAMBDA(q) {
+    static_for<kCount + 2>(TPP_LAMBDA(q) {
       const auto multiply = [&](V value) HWY_ATTR __attribute__((always_inline)) {
         if constexpr (q < kCount)
           sums[q] = hn::MulAdd(value, w0, sums[q]);
@@ -174,9 +174,9 @@ template <int kIn, int kFilter> struct GroupedConv {
   }
   // The same for one column of taps.
   template <bool kExact, int kCount, class Reader>
-  static HWY_INLINE void AddTap(const strip &at, const Reader &reader, const char *pixel, int64_t step, int64_t three_steps,
+  static TPP_INLINE void AddTap(const strip &at, const Reader &reader, const char *pixel, int64_t step, int64_t three_steps,
                                 int64_t first, int64_t last, V w, V (&sums)[kCount]) {
-    unrolled<kCount>(TPP_LAMBDA(p) {
+    static_for<kCount>(TPP_LAMBDA(p) {
       WithPixel<kExact>(at, reader, pixel + (p % 4 == 3 ? three_steps : p % 4 * step), p, kCount, first, last,
                         [&](V value) HWY_ATTR __attribute__((always_inline)) { sums[p] = hn::MulAdd(value, w, sums[p]); });
       if constexpr (p % 4 == 3)
@@ -208,7 +208,7 @@ template <int kIn, int kFilter> struct GroupedConv {
     HWY_INLINE void store(const strip &at, int64_t row, const Access<TPP_TYPE_f32> &floats, V (&sums)[kCount]) {
       if (!in_registers) {
         HWY_ALIGN float values[kCount * kLanes];
-        unrolled<kCount>(TPP_LAMBDA(p) { hn::Store(BitsOfSum(sums[p]), D(), values + p * kLanes); });
+        static_for<kCount>(TPP_LAMBDA(p) { hn::Store(BitsOfSum(sums[p]), D(), values + p * kLanes); });
         return FinishInMemory(at, row, kCount, values);
       }
       if constexpr (kIntegers) {
@@ -230,10 +230,10 @@ template <int kIn, int kFilter> struct GroupedConv {
     template <int kCount> HWY_INLINE void quantize(const requantizer &with, V (&sums)[kCount]) {
       const D d;
       const V scale = hn::Load(d, with.scale), bias = hn::Load(d, with.bias);
-      unrolled<kCount>(TPP_LAMBDA(p) { sums[p] = hn::Add(hn::Mul(sums[p], scale), bias); });
+      static_for<kCount>(TPP_LAMBDA(p) { sums[p] = hn::Add(hn::Mul(sums[p], scale), bias); });
       if (rounds) {
         const V zero_point = hn::Load(d, with.zero_point);
-        unrolled<kCount>(TPP_LAMBDA(p) { sums[p] = hn::Add(hn::Round(sums[p]), zero_point); });
+        static_for<kCount>(TPP_LAMBDA(p) { sums[p] = hn::Add(hn::Round(sums[p]), zero_point); });
       }
     }
     // Outputs: accesses to the type of outputs.
@@ -243,7 +243,7 @@ template <int kIn, int kFilter> struct GroupedConv {
       const int64_t count = at.count;
       if (residual != nullptr) {
         const char *other = residual;
-        unrolled<kCount>(TPP_LAMBDA(p) {
+        static_for<kCount>(TPP_LAMBDA(p) {
           if (kExact || p < count)
             sums[p] = hn::Add(sums[p], outputs.load(other));
           other = opaque(other + residual_step);
@@ -251,9 +251,9 @@ template <int kIn, int kFilter> struct GroupedConv {
         residual += residual_row;
       }
       if (relu)
-        unrolled<kCount>(TPP_LAMBDA(p) { sums[p] = Relu(d, sums[p]); });
+        static_for<kCount>(TPP_LAMBDA(p) { sums[p] = Relu(d, sums[p]); });
       if (bounded)
-        unrolled<kCount>(TPP_LAMBDA(p) { sums[p] = hn::IfThenElse(hn::Gt(sums[p], bound), bound, sums[p]); });
+        static_for<kCount>(TPP_LAMBDA(p) { sums[p] = hn::IfThenElse(hn::Gt(sums[p], bound), bound, sums[p]); });
       write<kExact>(at, outputs, sums);
     }
     template <bool kExact, class Outputs, int kCount>
@@ -261,7 +261,7 @@ template <int kIn, int kFilter> struct GroupedConv {
       const int64_t count = at.count;
       char *to = out;
       const int64_t three_steps = 3 * step;
-      unrolled<kCount>(TPP_LAMBDA(p) {
+      static_for<kCount>(TPP_LAMBDA(p) {
         if (kExact || p < count)
           outputs.store(sums[p], to + (p % 4 == 3 ? three_steps : p % 4 * step));
         if constexpr (p % 4 == 3)
@@ -341,11 +341,11 @@ template <int kIn, int kFilter> struct GroupedConv {
     for (int64_t row = 0; row < at.rows; ++row, in += row_pace) {
       const tap_range rows = rows_of_taps[row];
       V sums[kCount];
-      unrolled<kCount>(TPP_LAMBDA(p) { sums[p] = start; });
+      static_for<kCount>(TPP_LAMBDA(p) { sums[p] = start; });
       if constexpr (kIntegers)
         if (at.border != 0 && (rows.first > 0 || rows.last < at.desc->tap_rows)) {
           const V outside = hn::Add(start, SumOutside(at, rows, weights));
-          unrolled<kCount>(TPP_LAMBDA(p) { sums[p] = outside; });
+          static_for<kCount>(TPP_LAMBDA(p) { sums[p] = outside; });
         }
       const char *pixels = in + rows.first * tap_row, *filters = at.filter + rows.first * filter_rows;
       // Three columns of taps, whose first pixels exist for the outputs of `range`.

@@ -10,6 +10,7 @@
 #include "hwy/highway.h"
 #include "microkernels/common/current_target-inl.h"
 #include "microkernels/common/matrix.hpp"
+#include "microkernels/common/unrolled-inl.h"
 #include "microkernels/relayout/direct-inl.h"
 #include "microkernels/relayout/streamed-inl.h"
 #include "microkernels/unary/native.hpp"
@@ -144,7 +145,7 @@ template <class T, int kGroup> struct VnniPack {
         continue;
       const char *from = reinterpret_cast<const char *>(first);
       const auto out_step = static_cast<int64_t>(out_form.ld * sizeof(T));
-      if (streaming)
+      if (streaming && !TPP_IS_PORTABLE) // portable vectors have no non-temporal stores
         relayout::Streamed<kWord, transpose_block_rows, 4>::Run(from, in_step, reinterpret_cast<char *>(to), out_step, width,
                                                                 groups);
       else

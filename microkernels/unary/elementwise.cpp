@@ -11,6 +11,7 @@
 #include "microkernels/common/float_rows-inl.h"
 #include "microkernels/common/typed_vector-inl.h"
 #include "microkernels/common/unary_math-inl.h"
+#include "microkernels/common/unrolled-inl.h"
 #include "microkernels/unary/native.hpp"
 
 #include <type_traits>
@@ -59,7 +60,7 @@ template <int kKind, int kIn, int kOut> struct ElementWise {
   // others overlap without it, and each copy of a polynomial adds seconds of compile time.
   static constexpr bool kUnroll = kKind == TPP_UNARY_relu || kKind == TPP_UNARY_convert || kKind == TPP_UNARY_leaky_relu ||
                                   kKind == TPP_UNARY_square || kKind == TPP_UNARY_neg || kKind == TPP_UNARY_abs;
-  static HWY_INLINE void Row(const TIn *in, TOut *out, size_t cols, V alpha) {
+  static TPP_INLINE void Row(const TIn *in, TOut *out, size_t cols, V alpha) {
     const D d;
     const size_t N = hn::Lanes(d);
     size_t j = 0;
@@ -82,7 +83,7 @@ template <int kKind, int kIn, int kOut> struct ElementWise {
   }
 
   // Rows of exactly one vector, as in panels. A row takes a third of the time it takes in Row's loops.
-  static HWY_INLINE void VectorRows(const char *in, int64_t in_step, char *out, int64_t out_step, int64_t rows, V alpha) {
+  static TPP_INLINE void VectorRows(const char *in, int64_t in_step, char *out, int64_t out_step, int64_t rows, V alpha) {
     const D d;
     for (; rows > 0; --rows, in += in_step, out += out_step)
       StoreTyped<kOut>(ApplyUnary<kKind>(d, LoadTyped<kIn>(d, reinterpret_cast<const TIn *>(in)), alpha), d,
@@ -90,7 +91,7 @@ template <int kKind, int kIn, int kOut> struct ElementWise {
   }
 
   // One row whose elements are all kind(*in).
-  static HWY_INLINE void SplatRow(const TIn *in, TOut *out, size_t cols, V alpha) {
+  static TPP_INLINE void SplatRow(const TIn *in, TOut *out, size_t cols, V alpha) {
     const D d;
     const size_t N = hn::Lanes(d);
     const auto one = ApplyUnary<kKind>(d, LoadTypedFirst<kIn>(d, in, 1), alpha);

@@ -67,25 +67,25 @@ template <int kTile> struct WinogradInput {
 
   // Transforms one vector of channels of a tile. `to`: of point 0. `rows`: of bytes between rows of points.
   template <class Pixels, class PixelAccess, class PointAccess>
-  static HWY_INLINE void Transform(const coefficients<D> &by, Pixels pixels, PixelAccess of_pixels, PointAccess of_points,
+  static TPP_INLINE void Transform(const coefficients<D> &by, Pixels pixels, PixelAccess of_pixels, PointAccess of_points,
                                    char *to, int64_t point_step, const multiples &rows) {
     const D d;
     HWY_ALIGN float buffer[kSide * kSide * kLanes];
     // A buffer that the compiler knows becomes registers. The larger one does not fit them: spills would also take those of the coefficients.
     float *half = kTile == 2 ? buffer : opaque(&buffer[0]);
-    unrolled<kSide>(TPP_LAMBDA(i) {
+    static_for<kSide>(TPP_LAMBDA(i) {
       V x[kSide], y[kSide];
-      unrolled<kSide>(TPP_LAMBDA(j) { x[j] = of_pixels.load(pixels(i, j)); });
+      static_for<kSide>(TPP_LAMBDA(j) { x[j] = of_pixels.load(pixels(i, j)); });
       TransformInput(by, x, y);
-      unrolled<kSide>(TPP_LAMBDA(j) { hn::Store(y[j], d, half + (i * kSide + j) * kLanes); });
+      static_for<kSide>(TPP_LAMBDA(j) { hn::Store(y[j], d, half + (i * kSide + j) * kLanes); });
       pixels.next_row();
       keep_order();
     });
-    unrolled<kSide>(TPP_LAMBDA(j) {
+    static_for<kSide>(TPP_LAMBDA(j) {
       V x[kSide], y[kSide];
-      unrolled<kSide>(TPP_LAMBDA(i) { x[i] = hn::Load(d, half + (i * kSide + j) * kLanes); });
+      static_for<kSide>(TPP_LAMBDA(i) { x[i] = hn::Load(d, half + (i * kSide + j) * kLanes); });
       TransformInput(by, x, y);
-      unrolled<kSide>(TPP_LAMBDA(i) { of_points.store(y[i], to + rows[i]); });
+      static_for<kSide>(TPP_LAMBDA(i) { of_points.store(y[i], to + rows[i]); });
       to = opaque(to + point_step);
       keep_order();
     });

@@ -97,14 +97,14 @@ template <int kTile> struct WinogradOutput {
     HWY_INLINE void take(int j, const V (&pixels)[kTile]) {
       const D d;
       V y[kTile];
-      unrolled<kTile>(TPP_LAMBDA(i) {
+      static_for<kTile>(TPP_LAMBDA(i) {
         y[i] = hn::Add(pixels[i], bias);
         if constexpr (!std::is_same_v<Residual, no_residual>)
           y[i] = hn::Add(y[i], whole_vectors_of<kType>().load(residual(i, j)));
       });
       if (relu)
-        unrolled<kTile>(TPP_LAMBDA(i) { y[i] = Relu(d, y[i]); });
-      unrolled<kTile>(TPP_LAMBDA(i) { whole_vectors_of<kType>().store(y[i], to(i, j)); });
+        static_for<kTile>(TPP_LAMBDA(i) { y[i] = Relu(d, y[i]); });
+      static_for<kTile>(TPP_LAMBDA(i) { whole_vectors_of<kType>().store(y[i], to(i, j)); });
       to.next_column();
       if constexpr (!std::is_same_v<Residual, no_residual>)
         residual.next_column();
@@ -116,7 +116,7 @@ template <int kTile> struct WinogradOutput {
     V bias;
 
     HWY_INLINE void take(int j, const V (&pixels)[kTile]) {
-      unrolled<kTile>(TPP_LAMBDA(i) { hn::Store(hn::Add(pixels[i], bias), D(), values + (i * kTile + j) * kLanes); });
+      static_for<kTile>(TPP_LAMBDA(i) { hn::Store(hn::Add(pixels[i], bias), D(), values + (i * kTile + j) * kLanes); });
     }
   };
 
@@ -131,21 +131,21 @@ template <int kTile> struct WinogradOutput {
 
   // Transforms one vector of channels of a tile. `from`: of point 0.
   template <class Access, class Pixels>
-  static HWY_INLINE void Transform(const chunk &at, const char *from, Access access, Pixels pixels) {
+  static TPP_INLINE void Transform(const chunk &at, const char *from, Access access, Pixels pixels) {
     HWY_ALIGN float buffer[kSide * kTile * kLanes];
     // A buffer that the compiler knows becomes registers. The larger one does not fit them: spills would also take those of the coefficients.
     float *half = kTile == 2 ? buffer : opaque(&buffer[0]);
-    unrolled<kSide>(TPP_LAMBDA(i) {
+    static_for<kSide>(TPP_LAMBDA(i) {
       V x[kSide], y[kTile];
-      unrolled<kSide>(TPP_LAMBDA(j) { x[j] = access.load(from + at.points[j]); });
+      static_for<kSide>(TPP_LAMBDA(j) { x[j] = access.load(from + at.points[j]); });
       TransformOutput(at.by, x, y);
-      unrolled<kTile>(TPP_LAMBDA(j) { hn::Store(y[j], D(), half + (i * kTile + j) * kLanes); });
+      static_for<kTile>(TPP_LAMBDA(j) { hn::Store(y[j], D(), half + (i * kTile + j) * kLanes); });
       from = opaque(from + kSide * at.points.one);
       keep_order();
     });
-    unrolled<kTile>(TPP_LAMBDA(j) {
+    static_for<kTile>(TPP_LAMBDA(j) {
       V x[kSide], y[kTile];
-      unrolled<kSide>(TPP_LAMBDA(i) { x[i] = hn::Load(D(), half + (i * kTile + j) * kLanes); });
+      static_for<kSide>(TPP_LAMBDA(i) { x[i] = hn::Load(D(), half + (i * kTile + j) * kLanes); });
       TransformOutput(at.by, x, y);
       pixels.take(j, y);
       keep_order();

@@ -385,6 +385,26 @@ class TorchTest(Check):
             with self.subTest(text), self.assertRaisesRegex(Exception, text), torch.no_grad():
                 torch.compile(torch.nn.Linear(4, 4), backend="tpp", options=options)(randn(4, 4))
 
+    def test_writes_programs(self):
+        with tempfile.TemporaryDirectory() as folder:
+            nested = pathlib.Path(folder, "new", "programs")
+            weight = randn(8, 16)
+            with torch.no_grad():
+                module = torch.nn.Linear(8, 16, bias=False)
+                module.weight.copy_(weight)
+            _, fast = self.check(module, [(x := randn(4, 8),)], options={"programs": str(nested)})
+            path, = nested.iterdir()
+            self.assertRegex(path.name, r"^graph\d+\.mlir$")
+            model = tpp.compile(path)
+            self.assertEqual([each.shape for each in model.signature.arguments if each.is_weight], [(16, 8)])
+            model.pack([weight.numpy()])
+            self.assertTrue(numpy.allclose(model(x.numpy()), x @ weight.T, atol=1e-5))
+            file = pathlib.Path(folder, "file")
+            file.touch()
+            torch._dynamo.reset()
+            with self.assertRaisesRegex(Exception, "File exists"), torch.no_grad():
+                torch.compile(module, backend="tpp", options={"programs": str(file)})(x)
+
     def test_threads_share_a_model(self):
         module = torch.nn.Sequential(torch.nn.Linear(64, 64), torch.nn.ReLU(), torch.nn.Linear(64, 64))
         fast = torch.compile(module, backend="tpp", options={"threads": 2})

@@ -45,6 +45,7 @@ MOST_SHAPES = 8  # of one graph that are compiled; further ones run in PyTorch
 Graph = torch.fx.GraphModule
 _calls: weakref.WeakValueDictionary[int, _native.TorchCall] = weakref.WeakValueDictionary()  # all compiled graphs
 _numbers = itertools.count()
+_programs = itertools.count()  # that were written
 Callable = collections.abc.Callable[..., typing.Any]
 
 
@@ -68,6 +69,9 @@ class Options:
     """Whether the models of `tpp.graphs()` have drawings."""
     cache: bool = True
     """Whether compiled graphs are kept on disk, and those of other processes are used."""
+    programs: str = ""
+    """A folder to write the program of each graph to, in MLIR, as `graph0.mlir` and so on: for `tpp-run` and `tpp-tune`. It is made if it does not
+    exist. Compiled graphs on disk are not used then. Default: none is written."""
 
     @staticmethod
     def read(given: collections.abc.Mapping[str, typing.Any] | None) -> Options:
@@ -77,7 +81,7 @@ class Options:
             raise ValueError(f"backend 'tpp' has no option {', '.join(map(repr, unknown))}; it has {', '.join(sorted(known))}")
         options = Options(**(given or {}))
         for name, kinds, what in (("threads", (int, type(None)), "a number"), ("precision", str, "a text"), ("winograd", str, "a text"), ("packing", str, "a text"), ("target", str, "a text"),
-                                  ("provider", str, "a text"), ("drawing", bool, "True or False"), ("cache", bool, "True or False")):
+                                  ("provider", str, "a text"), ("drawing", bool, "True or False"), ("cache", bool, "True or False"), ("programs", str, "a text")):
             value = getattr(options, name)
             if not isinstance(value, kinds) or name == "threads" and isinstance(value, bool):
                 raise TypeError(f"option {name} of backend 'tpp' is {value!r}, must be {what}")
@@ -92,7 +96,7 @@ class Options:
 
     def for_compiler(self) -> dict[str, typing.Any]:
         options = dataclasses.asdict(self)
-        del options["cache"]
+        del options["cache"], options["programs"]
         if self.threads is None:
             options["threads"] = torch.get_num_threads()
         return options
@@ -310,7 +314,7 @@ def lower_whole(graph: Graph, weights: set[int], options: Options) -> collection
 
 def find_or_lower(function: Function, options: Options) -> collections.abc.Callable[[], _native.Model]:
     """Finds the model of a function in the cache, or lowers the function. Returns what gives the model, compiling it if it was not found."""
-    cache = user_cache() if options.cache else None
+    cache = user_cache() if options.cache and not options.programs else None
     key = Cache.key("torch", torch.__version__, importlib.metadata.version("torch-mlir"), hash_of_importer(), options.key(), function.digest()) if cache else ""
     found = cache.load(key) if cache else None
     if found:
@@ -322,17 +326,19 @@ def find_or_lower(function: Function, options: Options) -> collections.abc.Calla
     from tpp.importing.torch_lowering import to_linalg  # imports torch-mlir
     assert function.module is not None
     try:
-        program = to_linalg(function.module)
+        program = to_linalg(function.module, function.weight_arguments)
     except Problem as problem:
         if problem.node is None:
             raise
         if cache:
             cache.store_reason(key, {"node": problem.node, "why": problem.brief})
         raise refuse(function, problem.node, problem.brief) from problem
+    if options.programs:
+        save_program(pathlib.Path(options.programs), program)
 
     def compile_program() -> _native.Model:
         try:
-            model = _native.compile(program=program, name="the graph", weights=function.weight_arguments, **options.for_compiler())
+            model = _native.compile(program=program, name="the graph", weights=[], **options.for_compiler())
         except Error as error:
             raise Problem(str(error)) from error
         if cache:
@@ -340,6 +346,13 @@ def find_or_lower(function: Function, options: Options) -> collections.abc.Calla
         return model
 
     return compile_program
+
+
+def save_program(folder: pathlib.Path, program: bytes) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"graph{next(_programs)}.mlir"
+    path.write_bytes(program)
+    log.info("wrote %s", path)
 
 
 def refuse(function: Function, number: int, why: str) -> Problem:
