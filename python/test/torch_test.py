@@ -388,7 +388,7 @@ class TorchTest(Check):
     def test_writes_programs(self):
         with tempfile.TemporaryDirectory() as folder:
             nested = pathlib.Path(folder, "new", "programs")
-            weight = randn(8, 16)
+            weight = randn(16, 8)
             with torch.no_grad():
                 module = torch.nn.Linear(8, 16, bias=False)
                 module.weight.copy_(weight)
