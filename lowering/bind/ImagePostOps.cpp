@@ -13,9 +13,9 @@ static TileDims getPostDims(Broadcast broadcast) {
   return dims;
 }
 
-std::optional<ImagePostOps> tpp::describeImagePostOps(ArrayRef<PostOpAttr> postOps, ValueRange operands, int64_t width,
-                                                      int64_t channels, FormReader &forms) {
-  ImagePostOps all;
+std::optional<ImagePostOpForms> tpp::describeImagePostOps(ArrayRef<PostOpAttr> postOps, ValueRange operands, int64_t width,
+                                                          int64_t channels, FormReader &forms) {
+  ImagePostOpForms all;
   SmallVector<Attribute> steps;
   auto operand = operands.begin();
   for (PostOpAttr postOp : postOps) {

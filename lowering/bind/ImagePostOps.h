@@ -8,15 +8,15 @@
 
 namespace mlir::tpp {
 
-/// The post-ops in a descriptor.
-struct ImagePostOps {
+/// The post-ops of an op in its descriptor.
+struct ImagePostOpForms {
   ArrayAttr steps;                 // with the forms of their operands, for one row of pixels; null if there are none
   SmallVector<int64_t> rowStrides; // of the operands, in elements; 0 for steps without one
 };
 
 /// The post-ops of an op with their operands' forms; nullopt if an operand has no form (`forms` keeps the reason).
-std::optional<ImagePostOps> describeImagePostOps(ArrayRef<PostOpAttr> postOps, ValueRange operands, int64_t width,
-                                                 int64_t channels, FormReader &forms);
+std::optional<ImagePostOpForms> describeImagePostOps(ArrayRef<PostOpAttr> postOps, ValueRange operands, int64_t width,
+                                                     int64_t channels, FormReader &forms);
 
 /// The invocation of a kernel with three groups of arguments: `inputs`, the operands of the op's post-ops, and the output.
 template <typename Op> void createImageInvoke(OpBuilder &builder, Op op, ValueRange inputs, Value kernel) {

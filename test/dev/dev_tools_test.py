@@ -92,6 +92,14 @@ class CheckDependenciesTest(unittest.TestCase):
             with self.subTest(edge=edge):
                 self.assert_caught(name, f"#include {header}\n", f"forbidden edge {edge}")
 
+    def test_catches_types_defined_twice(self):
+        text = "namespace mlir::tpp {\nstruct Form {\n};\n} // namespace mlir::tpp\n"
+        for other, message in ((text, "tpp_dialect/E.h:2: mlir::tpp::Form is also defined at tpp_dialect/D.h:2"), (text.replace("tpp", "other"), None),
+                               (text.replace("struct Form {", "class Form final : Base {"), "is also defined"), (text.replace("Form {", "Form;"), None)):
+            code, output = run("check-dependencies", {**CLEAN, "tpp_dialect/D.h": text, "tpp_dialect/E.h": other})
+            self.assertEqual(code, 1 if message else 0, output)
+            self.assertIn(message or "all allowed", output)
+
     def test_catches_forbidden_links(self):
         for part, target, library, edge in [
             ("microkernels", "Kernels", "Runtime", "microkernels -> runtime"),

@@ -23,7 +23,8 @@ Attribute tpp::describeKernel(GroupedConvOp op, Provider provider, FormReader &f
                          outStride = forms.outerStride("out", op.getOut(), dims);
   if (!in || !filter || !out || !inStride || !outStride)
     return {};
-  std::optional<ImagePostOps> postOps = describeImagePostOps(op.getPostOpList(), op.getPostOperands(), width, channels, forms);
+  std::optional<ImagePostOpForms> postOps =
+      describeImagePostOps(op.getPostOpList(), op.getPostOperands(), width, channels, forms);
   if (!postOps)
     return {};
   return GroupedConvDescAttr::get(op.getContext(), image[0], width, channels, input[0], input[1], shape.group[0], shape.group[1],

@@ -18,7 +18,8 @@ Attribute tpp::describeKernel(WinogradOutputOp op, Provider provider, FormReader
                          rowStride = forms.outerStride("out", op.getOut(), dims);
   if (!in || !out || !pointStride || !rowStride)
     return {};
-  std::optional<ImagePostOps> postOps = describeImagePostOps(op.getPostOpList(), op.getPostOperands(), width, channels, forms);
+  std::optional<ImagePostOpForms> postOps =
+      describeImagePostOps(op.getPostOpList(), op.getPostOperands(), width, channels, forms);
   if (!postOps)
     return {};
   return WinogradOutputDescAttr::get(op.getContext(), op.getTile(), tiles, channels, image[0], width, in, out, *pointStride,
