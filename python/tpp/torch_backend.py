@@ -338,7 +338,7 @@ def find_or_lower(function: Function, options: Options) -> collections.abc.Calla
 
     def compile_program() -> _native.Model:
         try:
-            model = _native.compile(program=program, name="the graph", weights=[], **options.for_compiler())
+            model = _native.compile(program=program, name="the graph", **options.for_compiler())
         except Error as error:
             raise Problem(str(error)) from error
         if cache:
