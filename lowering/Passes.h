@@ -1,4 +1,4 @@
-// Declarations of all lowering passes: options, create functions and registration, generated from Passes.td.
+// Declarations of all lowering passes: options and create functions, generated from Passes.td. Pipelines.cpp registers them.
 #ifndef TPP_LOWERING_PASSES_H
 #define TPP_LOWERING_PASSES_H
 
@@ -8,8 +8,6 @@
 
 namespace mlir::tpp {
 #define GEN_PASS_DECL
-#include "lowering/Passes.h.inc"
-#define GEN_PASS_REGISTRATION
 #include "lowering/Passes.h.inc"
 } // namespace mlir::tpp
 

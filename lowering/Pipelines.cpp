@@ -21,6 +21,9 @@
 
 namespace mlir::tpp {
 
+#define GEN_PASS_REGISTRATION
+#include "lowering/Passes.h.inc"
+
 namespace {
 
 // Adds passes on the module, and passes on each function.

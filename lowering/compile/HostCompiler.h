@@ -5,11 +5,21 @@
 #include "lowering/compile/Optimize.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "tpp_dialect/TppDialect.h"
-#include "llvm/ExecutionEngine/Orc/LLJIT.h"
-#include "llvm/Target/TargetMachine.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/CodeGen.h"
+#include "llvm/Support/Error.h"
 
 #include <memory>
 #include <string>
+
+namespace llvm {
+class TargetMachine;
+class Triple;
+namespace orc {
+class LLJIT;
+} // namespace orc
+} // namespace llvm
 
 namespace mlir::tpp {
 
@@ -23,6 +33,7 @@ struct LLVMModule {
 /// target it uses the processor that the target names, else any processor with its instruction set.
 class HostCompiler {
 public:
+  ~HostCompiler();
   static llvm::Expected<std::unique_ptr<HostCompiler>> create();
   static llvm::Expected<std::unique_ptr<HostCompiler>> create(TargetAttr target);
 
@@ -36,7 +47,7 @@ public:
   llvm::Error emit(llvm::Module &module, llvm::CodeGenFileType type, llvm::raw_pwrite_stream &stream);
 
 private:
-  HostCompiler() = default;
+  HostCompiler();
   static llvm::Expected<std::unique_ptr<HostCompiler>> create(const llvm::Triple &triple, StringRef cpu, StringRef features);
   std::unique_ptr<llvm::TargetMachine> machine;
   int64_t vectorBits = 512; // the widest vectors that the lowering may choose
@@ -48,6 +59,7 @@ void registerTranslations(MLIRContext &context);
 /// Machine code in memory, freed with this object. Symbols that the code does not define are looked up in the process.
 class LoadedCode {
 public:
+  ~LoadedCode();
   /// Loads an object file of this machine, which is copied.
   static llvm::Expected<std::unique_ptr<LoadedCode>> load(StringRef object);
 
@@ -60,7 +72,7 @@ public:
   }
 
 private:
-  LoadedCode() = default;
+  LoadedCode();
   llvm::Expected<void *> lookupAddress(StringRef name);
   std::string problems; // errors that the JIT reported in addition to the one it returned
   std::unique_ptr<llvm::orc::LLJIT> jit;

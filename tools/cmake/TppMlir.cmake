@@ -23,16 +23,6 @@ if(TPP_SANITIZE)
   target_compile_options(TppMlirInterface INTERFACE -O0)
 endif()
 
-# Adds a precompiled header with the MLIR headers that most files of lowering include. Parsing them takes most of a file's compile time.
-function(tpp_precompile_mlir target)
-  target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:Clang>:SHELL:-Xclang -fno-pch-timestamp>)
-  target_precompile_headers(${target} PRIVATE
-    <mlir/Dialect/Affine/IR/AffineOps.h> <mlir/Dialect/Arith/IR/Arith.h> <mlir/Dialect/Func/IR/FuncOps.h>
-    <mlir/Dialect/LLVMIR/LLVMDialect.h> <mlir/Dialect/Linalg/IR/Linalg.h> <mlir/Dialect/Linalg/Transforms/Transforms.h>
-    <mlir/Dialect/Math/IR/Math.h> <mlir/Dialect/MemRef/IR/MemRef.h> <mlir/Dialect/SCF/IR/SCF.h>
-    <mlir/Dialect/Tensor/IR/Tensor.h> <mlir/Dialect/Vector/IR/VectorOps.h> <mlir/IR/PatternMatch.h> <mlir/Pass/PassManager.h>
-    <mlir/Transforms/DialectConversion.h> <mlir/Transforms/GreedyPatternRewriteDriver.h>)
-endfunction()
 if(TPP_STATIC_LLVM)
   # The linker takes what is used from the archives. The targets of LLVM's package would add libz3, which nothing here uses.
   file(GLOB archives ${LLVM_LIBRARY_DIRS}/libMLIR*.a ${LLVM_LIBRARY_DIRS}/libLLVM*.a)
@@ -45,3 +35,22 @@ if(TPP_STATIC_LLVM)
 else()
   target_link_libraries(TppMlirInterface INTERFACE MLIR LLVM)
 endif()
+
+# A precompiled header with the MLIR headers that most files of the compiler include: parsing them takes most of a file's compile time. All targets share
+# it, so they need the compile options of this one.
+file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/TppMlirHeaders.cpp CONTENT "")
+add_library(TppMlirHeaders OBJECT ${CMAKE_BINARY_DIR}/TppMlirHeaders.cpp)
+target_link_libraries(TppMlirHeaders PRIVATE TppMlirInterface)
+target_compile_options(TppMlirHeaders PRIVATE $<$<CXX_COMPILER_ID:Clang>:SHELL:-Xclang -fno-pch-timestamp>)
+target_precompile_headers(TppMlirHeaders PRIVATE
+  <mlir/Dialect/Affine/IR/AffineOps.h> <mlir/Dialect/Arith/IR/Arith.h> <mlir/Dialect/Func/IR/FuncOps.h>
+  <mlir/Dialect/LLVMIR/LLVMDialect.h> <mlir/Dialect/Linalg/IR/Linalg.h> <mlir/Dialect/Linalg/Transforms/Transforms.h>
+  <mlir/Dialect/Math/IR/Math.h> <mlir/Dialect/MemRef/IR/MemRef.h> <mlir/Dialect/SCF/IR/SCF.h>
+  <mlir/Dialect/Tensor/IR/Tensor.h> <mlir/Dialect/Vector/IR/VectorOps.h> <mlir/IR/PatternMatch.h> <mlir/Pass/Pass.h> <mlir/Pass/PassManager.h>
+  <mlir/Transforms/DialectConversion.h> <mlir/Transforms/GreedyPatternRewriteDriver.h>)
+
+# The target's files are compiled with that precompiled header.
+function(tpp_precompile_mlir target)
+  target_precompile_headers(${target} REUSE_FROM TppMlirHeaders)
+  target_compile_options(${target} PRIVATE -fPIC) # not -fPIE, which executables have
+endfunction()

@@ -17,11 +17,8 @@ endif()
 
 find_program(TPP_CCACHE ccache)
 if(TPP_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  # Share one cache between all build folders, including precompiled headers: paths are relative to the source folder.
-  set(launcher ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${CMAKE_SOURCE_DIR} CCACHE_NOHASHDIR=1
-      CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime ${TPP_CCACHE})
-  set(CMAKE_C_COMPILER_LAUNCHER ${launcher})
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${launcher})
+  set(CMAKE_C_COMPILER_LAUNCHER ${CMAKE_SOURCE_DIR}/tools/cmake/compile-cached)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_SOURCE_DIR}/tools/cmake/compile-cached)
 endif()
 find_program(TPP_MOLD mold)
 if(TPP_MOLD AND CMAKE_CXX_COMPILER_ID MATCHES "Clang")
