@@ -195,8 +195,10 @@ static void bufferize(Stages stages, int64_t threads, Bands bands) {
   stages.module(createMoveResults());
   stages.simplify(); // removes the copies and allocations that are left without users
   stages.function(createPlaceCopied());
-  if (bands == Bands::Fused) // before tpp-plan-workspace: it makes buffers smaller
-    stages.module(createFuseBands(FuseBandsOptions{threads}));
+  if (bands == Bands::Fused) { // before tpp-plan-workspace: both make buffers smaller
+    stages.module(createSplitBatch(SplitBatchOptions{threads}));
+    stages.module(createFuseBands(FuseBandsOptions{threads})); // of the images that are computed together
+  }
   TileWinogradOptions winogradOptions;
   winogradOptions.threads = threads;
   stages.module(createTileWinograd(winogradOptions)); // before tpp-plan-workspace: it allocates scratch buffers

@@ -2,6 +2,7 @@
 
 #include "lowering/analysis/BufferSize.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/Support/MathExtras.h"
@@ -40,6 +41,12 @@ Value tpp::getBuffer(Value value) {
     value = view.getViewSource();
   }
   return value;
+}
+
+bool tpp::isDistinct(Value buffer) {
+  if (auto argument = dyn_cast<BlockArgument>(buffer))
+    return isa<func::FuncOp>(argument.getOwner()->getParentOp());
+  return isa<memref::AllocOp, memref::GetGlobalOp>(buffer.getDefiningOp());
 }
 
 bool tpp::allUsers(Value buffer, function_ref<bool(Operation *)> accepts) {

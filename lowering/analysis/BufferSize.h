@@ -21,6 +21,9 @@ std::optional<int64_t> getBufferBytes(ShapedType type);
 /// The buffer that a chain of views refers to. A part of the workspace (memref.view) counts as a buffer of its own.
 Value getBuffer(Value view);
 
+/// Whether a buffer, as getBuffer() returns it, is known not to overlap other buffers.
+bool isDistinct(Value buffer);
+
 /// Whether `accepts` holds for every operation that uses a buffer, directly or through views.
 bool allUsers(Value buffer, function_ref<bool(Operation *)> accepts);
 

@@ -5,7 +5,6 @@
 #include "lowering/machine/Cost.h"
 #include "lowering/tile/StridedLoops.h"
 #include "lowering/tile/ThreadShares.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/DenseSet.h"
@@ -114,13 +113,6 @@ static std::pair<ContractOp, unsigned> findReader(ContractOp op) {
       read->getOperandNumber() > 1)
     return {};
   return {reader, read->getOperandNumber()};
-}
-
-// Whether a buffer, as getBuffer() returns it, is known not to overlap other buffers.
-static bool isDistinct(Value buffer) {
-  if (auto argument = dyn_cast<BlockArgument>(buffer))
-    return isa<func::FuncOp>(argument.getOwner()->getParentOp());
-  return isa<memref::AllocOp, memref::GetGlobalOp>(buffer.getDefiningOp());
 }
 
 // Whether all stages can be computed in bands where the last one stands: nothing between writes to what they read, and bands of the last output do not

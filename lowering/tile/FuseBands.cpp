@@ -7,6 +7,7 @@
 #include "lowering/tile/Bands.h"
 #include "lowering/tile/StridedLoops.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/PatternMatch.h"
 #include "tpp_dialect/StageAttributes.h"
 
@@ -125,7 +126,7 @@ private:
 
   Value slice(Value buffer, ArrayRef<Cut> cuts) const {
     auto type = cast<MemRefType>(buffer.getType());
-    SmallVector<int64_t> sizes(type.getShape()), strides = *getStaticStrides(type);
+    SmallVector<int64_t> sizes(type.getShape()), strides = type.getStridesAndOffset().first;
     AffineExpr offset = rewriter.getAffineConstantExpr(0);
     for (const Cut &cut : cuts) {
       sizes[cut.dim] = cut.count;
@@ -160,12 +161,19 @@ struct FuseBands : public impl::FuseBandsBase<FuseBands> {
       tpp_machine machine = getTarget(func).getMachine();
       if (l2Bytes > 0)
         machine.l2_bytes = l2Bytes;
-      for (const BandPlan &plan : planBands(func.getBody().front(), machine, threads))
-        fuse(plan, rewriter);
+      SmallVector<std::pair<Block *, int64_t>> blocks = {{&func.getBody().front(), threads}};
+      func.walk([&](LoopLikeOpInterface loop) { // those of tpp-split-batch, and of the program
+        const bool isParallel = isa<scf::ForallOp>(loop) || loop->getParentOfType<scf::ForallOp>();
+        for (Region *region : loop.getLoopRegions())
+          blocks.push_back({&region->front(), isParallel ? 1 : threads});
+      });
+      for (auto [block, blockThreads] : blocks)
+        for (const BandPlan &plan : planBands(*block, machine, blockThreads))
+          fuse(plan, blockThreads, rewriter);
     }
   }
 
-  void fuse(const BandPlan &plan, RewriterBase &rewriter) {
+  void fuse(const BandPlan &plan, int64_t threads, RewriterBase &rewriter) {
     rewriter.setInsertionPoint(plan.stages.back().op);
     Emitter(plan, threads, rewriter).emit();
     SmallVector<Operation *> buffers; // between the stages

@@ -14,6 +14,33 @@ def LowerRelayouts : Pass<"tpp-lower-relayouts", "func::FuncOp"> {
   let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect", "::mlir::arith::ArithDialect"];
 }
 
+def SplitBatch : Pass<"tpp-split-batch", "ModuleOp"> {
+  let summary = "Compute runs of operations on buffers for some images of a batch at a time";
+  let description = [{
+    A batch is the outermost dimension of an argument. Operations that compute each image of their output from that image of their operands form a run:
+    contractions, linalg ops and copies. If L2 does not hold what is between them for all images, a loop computes the whole run for a group of images, in
+    buffers of the group's size. Weights are read again for each group. A run and its groups are chosen by their estimated time
+    (lowering/tile/ImageRuns.h). A parallel loop gives each thread consecutive groups, and buffers of its own.
+
+    ```mlir
+    tpp.contract ins(%x, %v : memref<8x56x56x64xf32>, ...) outs(%y : memref<8x56x56x64xf32>) ...
+    linalg.generic ... ins(%y : memref<8x56x56x64xf32>) outs(%z : memref<8x28x28x64xf32>) // a pooling
+    ```
+    becomes
+    ```mlir
+    %part = memref.alloc() : memref<1x56x56x64xf32>
+    scf.for %group = %c0 to %c8 step %c1 {
+      tpp.contract ins(%image_of_x, %v : memref<1x56x56x64xf32, strided<...>>, ...) outs(%part : ...)
+      linalg.generic ... ins(%part : ...) outs(%image_of_z : memref<1x28x28x64xf32, strided<...>>)
+    }
+    ```
+  }];
+  let options = [Option<"threads", "threads", "int64_t", "1", "number of threads that execute a parallel loop">,
+                 Option<"l2Bytes", "l2-bytes", "int64_t", "0", "bytes of a core's L2 cache; 0: the target's">];
+  let dependentDialects = ["::mlir::tpp::TppDialect", "::mlir::scf::SCFDialect", "::mlir::memref::MemRefDialect",
+                           "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect"];
+}
+
 def FuseBands : Pass<"tpp-fuse-bands", "ModuleOp"> {
   let summary = "Compute chains of contractions on buffers in bands of rows that L2 holds";
   let description = [{
