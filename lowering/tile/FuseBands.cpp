@@ -163,9 +163,12 @@ struct FuseBands : public impl::FuseBandsBase<FuseBands> {
         machine.l2_bytes = l2Bytes;
       SmallVector<std::pair<Block *, int64_t>> blocks = {{&func.getBody().front(), threads}};
       func.walk([&](LoopLikeOpInterface loop) { // those of tpp-split-batch, and of the program
-        const bool isParallel = isa<scf::ForallOp>(loop) || loop->getParentOfType<scf::ForallOp>();
+        auto isParallel = [](Operation *op) { return isa<scf::ForallOp, scf::ParallelOp>(op); };
+        bool inParallel = isParallel(loop);
+        for (Operation *parent = loop->getParentOp(); parent != func; parent = parent->getParentOp())
+          inParallel |= isParallel(parent);
         for (Region *region : loop.getLoopRegions())
-          blocks.push_back({&region->front(), isParallel ? 1 : threads});
+          blocks.push_back({&region->front(), inParallel ? 1 : threads});
       });
       for (auto [block, blockThreads] : blocks)
         for (const BandPlan &plan : planBands(*block, machine, blockThreads))

@@ -44,7 +44,9 @@ std::optional<Nest> getNest(Operation *op) {
   if (auto contract = dyn_cast<ContractOp>(op))
     return Nest{contract.getMaps(), llvm::to_vector(contract.getExtents()), 2};
   if (auto generic = dyn_cast<linalg::LinalgOp>(op)) {
-    if (generic.getNumDpsInits() != 1 || !generic.hasPureBufferSemantics())
+    // A body that reads a buffer which is no operand may read any image of it.
+    if (generic.getNumDpsInits() != 1 || !generic.hasPureBufferSemantics() ||
+        !llvm::all_of(*generic.getBlock(), [](Operation &inner) { return isMemoryEffectFree(&inner); }))
       return std::nullopt;
     return Nest{generic.getIndexingMapsArray(), generic.getStaticLoopRanges(),
                 static_cast<unsigned>(generic.getDpsInitOperand(0)->getOperandNumber())};
@@ -107,14 +109,19 @@ std::optional<ImageOp> getImageOp(Operation *op, int64_t images) {
   for (unsigned operand = 0; operand < op->getNumOperands(); ++operand) {
     auto type = dyn_cast<MemRefType>(op->getOperand(operand).getType());
     image.buffers.push_back(Value());
+    if (!type && isa<BaseMemRefType>(op->getOperand(operand).getType()))
+      return std::nullopt;
     if (!type)
       continue;
     if (!isDistinct(getBuffer(op->getOperand(operand))) || !getStaticStrides(type))
       return std::nullopt;
     if (findLoop(operand) == loop)
       image.buffers.back() = getBuffer(op->getOperand(operand));
-    else if (image.maps[operand].isFunctionOfDim(*loop) && !findDim(image.maps[operand], *loop))
-      return std::nullopt;
+    else if (image.maps[operand].isFunctionOfDim(*loop)) {
+      std::optional<int64_t> dim = findDim(image.maps[operand], *loop);
+      if (!dim || type.getDimSize(*dim) != image.extent)
+        return std::nullopt;
+    }
   }
   return image;
 }
@@ -133,7 +140,7 @@ public:
   void add(ImageOp image) {
     const size_t number = steps.size();
     Step step;
-    step.begin = step.end = steps.empty() ? Amounts() : steps.back().end;
+    step.before = step.after = steps.empty() ? Amounts() : steps.back().after;
     step.firstBegin = steps.empty() ? 0 : steps.back().firstBegin;
     // A run writes each buffer image by image only, and what is not accessed image by image must not change while it computes other images.
     auto keepApart = [&](const llvm::DenseMap<Value, size_t> &uses, Value buffer) {
@@ -152,7 +159,7 @@ public:
           inChain.insert(i);
         continue;
       }
-      (buffer ? step.end.ofImages : step.end.ofAll) += bytes;
+      (buffer ? step.after.ofImages : step.after.ofAll) += bytes;
       if (!buffer) {
         keepApart(lastWrite, getBuffer(value));
         lastOther[getBuffer(value)] = number;
@@ -167,7 +174,7 @@ public:
       constexpr double share = 0.5; // of the arithmetic limit
       step.workNs = estimateFlopsNs(static_cast<double>(contract.getFlops()), machine) / share;
     } else {
-      step.workNs = (step.end - step.begin).getBytes(1) / machine.l2_gbs;
+      step.workNs = (step.after - step.before).getBytes(1) / machine.l2_gbs;
     }
     step.image = std::move(image);
     steps.push_back(std::move(step));
@@ -175,13 +182,17 @@ public:
 
   // The plan of all operations so far that saves most time.
   SmallVector<ImageRun> choose() const {
+    SmallVector<int64_t> groups; // the largest first: of equally good ones, it is chosen
+    for (int64_t count = 2; count <= images; ++count)
+      if (images % count == 0)
+        groups.push_back(images / count);
     SmallVector<double> saved(steps.size() + 1, 0); // by the best plan of the operations before
     SmallVector<Choice> choices(steps.size() + 1);
     for (size_t begin = 0; begin < steps.size(); ++begin) {
       if (saved[begin + 1] < saved[begin])
         saved[begin + 1] = saved[begin], choices[begin + 1] = {begin, 0, 0};
-      for (int64_t group = 1; group < images && !inChain.contains(begin); ++group)
-        if (images % group == 0)
+      if (!inChain.contains(begin))
+        for (int64_t group : groups)
           addRuns(begin, group, saved, choices);
     }
     SmallVector<ImageRun> runs;
@@ -211,7 +222,7 @@ private:
   };
   struct Step {
     ImageOp image;
-    Amounts begin, end; // from the first step to this one, without it and with it
+    Amounts before, after; // of the steps up to this one, without it and with it
     double workNs = 0;
     size_t firstBegin; // the first step with which a run that has this one may begin
     struct Read {
@@ -226,7 +237,7 @@ private:
     double savedNs = 0;
   };
 
-  // Nanoseconds to read bytes if `distance` bytes have been accessed since the last access to them, beyond those of reading them from L2.
+  // How many nanoseconds longer than from L2 it takes to read `bytes`, if `distance` bytes have been accessed since they were.
   double getReadNs(double bytes, double distance, int64_t caches) const {
     const double miss = std::clamp(distance / static_cast<double>(machine.l2_bytes * caches) - 0.5, 0.0, 1.0);
     return miss * bytes / (distance <= static_cast<double>(machine.l3_bytes) ? machine.l3_gbs : machine.memory_gbs);
@@ -244,12 +255,12 @@ private:
         return;
       for (const Step::Read &read : step.reads)
         if (read.lastUse >= begin) {
-          Amounts between = step.begin - steps[read.lastUse].begin;
+          Amounts between = step.before - steps[read.lastUse].before;
           readNs += getReadNs(read.bytes, between.getBytes(1), threads) - getReadNs(read.bytes, between.getBytes(part), 1);
         }
       workNs += step.workNs;
       // Each group reads weights again.
-      Amounts all = step.end - steps[begin].begin;
+      Amounts all = step.after - steps[begin].before;
       const double bytes = all.ofAll * static_cast<double>(std::max<int64_t>(0, groups - threads)), held = all.getBytes(part);
       const double savedNs = readNs - waiting * workNs - getReadNs(bytes, held, 1);
       if (saved[begin] + savedNs > saved[i + 1] && !inChain.contains(i + 1))
@@ -266,7 +277,7 @@ private:
   llvm::DenseSet<size_t> inChain;                              // steps that use what a step before computes in bands
 };
 
-// Whether `op` may stand between operations of a run, which are moved behind it.
+// Whether `op` may stand between operations of a run. The whole run is computed where its last operation stands.
 bool canStandBetween(Operation *op) {
   return isMemoryEffectFree(op) || isa<memref::AllocOp, memref::DeallocOp, memref::GetGlobalOp>(op);
 }

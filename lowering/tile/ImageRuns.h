@@ -5,7 +5,7 @@
 #include "mlir/IR/AffineMap.h"
 #include "mlir/IR/Block.h"
 #include "tpp/machine.h"
-#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace mlir::tpp {
 
@@ -16,7 +16,8 @@ struct ImageOp {
   unsigned loop;               // over images; it alone indexes a dimension of the output
   int64_t extent;              // of this loop: a multiple of the number of images
   unsigned output;             // the operand that is written
-  /// For each operand: the buffer that holds its images one after the other, as equal parts; null for one of which each image needs all or other parts.
+  /// For each operand: the buffer that holds its images one after the other, as equal parts; null for others, which the run does not write. They are read
+  /// whole, or cut along the loop.
   SmallVector<Value> buffers;
 };
 

@@ -17,8 +17,8 @@ def LowerRelayouts : Pass<"tpp-lower-relayouts", "func::FuncOp"> {
 def SplitBatch : Pass<"tpp-split-batch", "ModuleOp"> {
   let summary = "Compute runs of operations on buffers for some images of a batch at a time";
   let description = [{
-    A batch is the outermost dimension of an argument. Operations that compute each image of their output from that image of their operands form a run:
-    contractions, linalg ops and copies. If L2 does not hold what is between them for all images, a loop computes the whole run for a group of images, in
+    A batch is the outermost dimension of an argument. Contractions, linalg ops and copies that compute each image of their output from that image of
+    their operands form a run. If L2 does not hold what is between them for all images, a loop computes the whole run for a group of images, in
     buffers of the group's size. Weights are read again for each group. A run and its groups are chosen by their estimated time
     (lowering/tile/ImageRuns.h). A parallel loop gives each thread consecutive groups, and buffers of its own.
 
@@ -28,8 +28,8 @@ def SplitBatch : Pass<"tpp-split-batch", "ModuleOp"> {
     ```
     becomes
     ```mlir
-    %part = memref.alloc() : memref<1x56x56x64xf32>
     scf.for %group = %c0 to %c8 step %c1 {
+      %part = memref.alloc() : memref<1x56x56x64xf32>
       tpp.contract ins(%image_of_x, %v : memref<1x56x56x64xf32, strided<...>>, ...) outs(%part : ...)
       linalg.generic ... ins(%part : ...) outs(%image_of_z : memref<1x28x28x64xf32, strided<...>>)
     }

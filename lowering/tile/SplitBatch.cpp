@@ -29,8 +29,9 @@ public:
     Operation *last = run.ops.back().op;
     rewriter.setInsertionPoint(last);
     emitConsecutive(
-        rewriter, last->getLoc(), run.countGroups(), threads, run.workNs, [&] { allocate(last->getLoc()); },
+        rewriter, last->getLoc(), run.countGroups(), threads, run.workNs, /*allocate=*/[] {},
         [&](ArrayRef<Value> ivs, AffineExpr number) {
+          allocate(last->getLoc()); // in the loop, where buffers whose lifetimes do not overlap get the same memory
           for (const ImageOp &image : run.ops)
             emitOp(image, ivs, number);
         });

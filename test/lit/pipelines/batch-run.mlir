@@ -13,6 +13,8 @@
 // RUN: %{run} --entry=attention --threads=3
 // RUN: %{run} --entry=numbered --threads=1
 // RUN: %{run} --entry=numbered --threads=2
+// RUN: %{run} --entry=shuffled --threads=1
+// RUN: %{run} --entry=shuffled --threads=4
 
 //--- model.mlir
 
@@ -112,6 +114,34 @@ func.func @numbered(%x: tensor<4x100x16xf32>, %w: tensor<16x16xf32> {tpp.prepack
     %i = arith.index_cast %sum : index to i32
     %number = arith.sitofp %i : i32 to f32
     %r = arith.mulf %a, %number : f32
+    linalg.yield %r : f32
+  } -> tensor<4x100x16xf32>
+  return %y : tensor<4x100x16xf32>
+}
+
+// Images in another order: the first loop must end before the order is changed.
+// CHECK-LABEL: @shuffled(
+func.func @shuffled(%x: tensor<4x100x16xf32>, %w: tensor<16x16xf32> {tpp.prepack}) -> tensor<4x100x16xf32> {
+  %zero = arith.constant 0.0 : f32
+  %last = arith.constant 3 : index
+  %e = tensor.empty() : tensor<4x100x16xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<4x100x16xf32>) -> tensor<4x100x16xf32>
+  %c = linalg.generic {indexing_maps = [affine_map<(b, m, n, k) -> (b, m, k)>, affine_map<(b, m, n, k) -> (k, n)>, affine_map<(b, m, n, k) -> (b, m, n)>], iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+      ins(%x, %w : tensor<4x100x16xf32>, tensor<16x16xf32>) outs(%f : tensor<4x100x16xf32>) {
+  ^bb0(%a: f32, %b: f32, %s: f32):
+    %m = arith.mulf %a, %b : f32
+    %sum = arith.addf %s, %m : f32
+    linalg.yield %sum : f32
+  } -> tensor<4x100x16xf32>
+  %y = linalg.generic {indexing_maps = [affine_map<(b, m, n) -> (b, m, n)>, affine_map<(b, m, n) -> (b, m, n)>], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%x : tensor<4x100x16xf32>) outs(%e : tensor<4x100x16xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %b = linalg.index 0 : index
+    %m = linalg.index 1 : index
+    %n = linalg.index 2 : index
+    %other = arith.subi %last, %b : index
+    %value = tensor.extract %c[%other, %m, %n] : tensor<4x100x16xf32>
+    %r = arith.addf %a, %value : f32
     linalg.yield %r : f32
   } -> tensor<4x100x16xf32>
   return %y : tensor<4x100x16xf32>
