@@ -40,12 +40,24 @@ struct Nest {
   unsigned output = 0; // the only operand that is written
 };
 
+// Whether `op` reduces rows, such as a softmax or a layer norm. tpp-fuse-row-loops computes such operations together, and not in loops.
+bool reducesRows(linalg::LinalgOp op) {
+  SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
+  auto isReduced = [&](AffineExpr expr) {
+    auto dim = dyn_cast<AffineDimExpr>(expr);
+    return dim && iterators[dim.getPosition()] == utils::IteratorType::reduction;
+  };
+  return llvm::any_of(op.getIndexingMapsArray(), [&](AffineMap map) { // but not the window of a pooling, which has no rows
+    return map.getNumResults() > 0 && isReduced(map.getResults().back()) && !llvm::all_of(map.getResults(), isReduced);
+  });
+}
+
 std::optional<Nest> getNest(Operation *op) {
   if (auto contract = dyn_cast<ContractOp>(op))
     return Nest{contract.getMaps(), llvm::to_vector(contract.getExtents()), 2};
   if (auto generic = dyn_cast<linalg::LinalgOp>(op)) {
     // A body that reads a buffer which is no operand may read any image of it.
-    if (generic.getNumDpsInits() != 1 || !generic.hasPureBufferSemantics() ||
+    if (generic.getNumDpsInits() != 1 || !generic.hasPureBufferSemantics() || reducesRows(generic) ||
         !llvm::all_of(*generic.getBlock(), [](Operation &inner) { return isMemoryEffectFree(&inner); }))
       return std::nullopt;
     return Nest{generic.getIndexingMapsArray(), generic.getStaticLoopRanges(),
@@ -249,6 +261,7 @@ private:
     const int64_t groups = images / group;
     const double waiting = getLargestShare({{groups, 1}}, threads) - 1; // for the thread that computes most groups
     double readNs = 0, workNs = 0;
+    bool contracts = false; // what has no contraction is left to tpp-fuse-row-loops
     for (size_t i = begin; i < steps.size(); ++i) {
       const Step &step = steps[i];
       if (begin < step.firstBegin)
@@ -263,7 +276,8 @@ private:
       Amounts all = step.after - steps[begin].before;
       const double bytes = all.ofAll * static_cast<double>(std::max<int64_t>(0, groups - threads)), held = all.getBytes(part);
       const double savedNs = readNs - waiting * workNs - getReadNs(bytes, held, 1);
-      if (saved[begin] + savedNs > saved[i + 1] && !inChain.contains(i + 1))
+      contracts |= isa<ContractOp>(step.image.op);
+      if (contracts && saved[begin] + savedNs > saved[i + 1] && !inChain.contains(i + 1))
         saved[i + 1] = saved[begin] + savedNs, choices[i + 1] = {begin, group, savedNs};
     }
   }
