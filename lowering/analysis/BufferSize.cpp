@@ -34,6 +34,8 @@ std::optional<int64_t> tpp::getBufferBytes(ShapedType type) {
   return bytes;
 }
 
+int64_t tpp::getValueBytes(Value value) { return getBufferBytes(cast<ShapedType>(value.getType())).value_or(0); }
+
 Value tpp::getBuffer(Value value) {
   while (auto view = value.getDefiningOp<ViewLikeOpInterface>()) {
     if (isa<memref::ViewOp>(view.getOperation()))

@@ -14,8 +14,6 @@
 
 namespace mlir::tpp {
 
-static int64_t getBytes(Value value) { return getBufferBytes(cast<ShapedType>(value.getType())).value_or(0); }
-
 static std::string getTypeText(Type type) {
   auto shaped = cast<ShapedType>(type);
   std::string text;
@@ -114,7 +112,7 @@ static void classifyCopy(linalg::LinalgOp op, Move &move) {
   AffineMap map =
       to.isPermutation() ? from.compose(inversePermutation(to)) : AffineMap(); // from the target's indices to the source's
   bool permutes = map && map.isPermutation() && !map.isIdentity();
-  int64_t read = getBytes(source), written = getBytes(target);
+  int64_t read = getValueBytes(source), written = getValueBytes(target);
   move.what = apart || permutes ? "transpose" : read < written ? "broadcast" : read > written ? "slice" : "copy";
   if (!permutes)
     return;
@@ -298,7 +296,7 @@ std::optional<Move> describeMove(Operation *op) {
   }
   move.location = getLocationText(op->getLoc());
   // Bytes read plus bytes written. Reads count at most as many bytes as writes (a slice reads only part of its operand).
-  move.bytes = getBytes(target) + std::min(getBytes(op->getOperand(0)), getBytes(target));
+  move.bytes = getValueBytes(target) + std::min(getValueBytes(op->getOperand(0)), getValueBytes(target));
   return move;
 }
 

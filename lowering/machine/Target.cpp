@@ -69,6 +69,13 @@ TargetAttr getTarget(Operation *op) {
   return getHostTarget(op->getContext());
 }
 
+tpp_machine getMachine(Operation *op, int64_t l2Bytes) {
+  tpp_machine machine = getTarget(op).getMachine();
+  if (l2Bytes > 0)
+    machine.l2_bytes = l2Bytes;
+  return machine;
+}
+
 // Parses `text` as a #tpp.target attribute. The diagnostics of MLIR's parser become part of the error.
 static llvm::Expected<TargetAttr> parseTargetAttribute(StringRef text, const Twine &where, MLIRContext *context) {
   std::string problem;

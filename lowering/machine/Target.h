@@ -24,6 +24,9 @@ bool isHost(TargetAttr target);
 /// The attribute `tpp.target` of `op` or of the nearest enclosing op that has one; the host if there is none.
 TargetAttr getTarget(Operation *op);
 
+/// The machine of that target, with `l2Bytes` bytes of L2 if they are not 0: the option of a pass.
+tpp_machine getMachine(Operation *op, int64_t l2Bytes);
+
 /// Parses a target as users write it: `host`, LLVM's name of the host CPU, a name from tpp/machines.def, the text of a #tpp.target attribute, or the
 /// name of a file: one that contains such an attribute, or a machine file (docs/machines.md). Returns null for the host; fails for it if TPP_MACHINE
 /// names a file that cannot be used.

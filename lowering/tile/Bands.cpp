@@ -161,8 +161,6 @@ static bool canMove(ArrayRef<std::pair<ContractOp, unsigned>> chain) {
 //===- costs -----------------------------------------------------------------------------------------------------------------===//
 
 namespace {
-int64_t getBytes(Value buffer) { return getBufferBytes(cast<ShapedType>(buffer.getType())).value_or(0); }
-
 // Chooses how many rows a band has, and estimates what it saves.
 class Planner {
 public:
@@ -250,7 +248,7 @@ private:
       parts *= map.isFunctionOfDim(axis.loop) ? axis.outExtent : 1;
     const bool hasRows = map.isFunctionOfDim(stage.rows.loop);
     parts *= !hasRows ? 1 : operand == stage.image ? stage.rows.inExtent : stage.rows.outExtent;
-    return getBytes(op->getOperand(operand)) / parts * (hasRows ? rows : 1);
+    return getValueBytes(op->getOperand(operand)) / parts * (hasRows ? rows : 1);
   }
 
   // Sets the estimated times of a plan. It saves nothing if there is only one band, if a band reads padding only, or if bands differ in more ways than those
@@ -270,7 +268,7 @@ private:
     double saved = 0, extra = 0;
     // Without bands, a value that is larger than half of L2 is written to the next level and read from it. The next contraction hides one of the two.
     for (const BandStage &stage : ArrayRef(plan.stages).drop_front()) {
-      int64_t bytes = getBytes(stage.op->getOperand(stage.image));
+      int64_t bytes = getValueBytes(stage.op->getOperand(stage.image));
       if (2 * bytes > machine.l2_bytes * threads)
         saved += static_cast<double>(bytes) / (2 * bytes <= machine.l3_bytes ? machine.l3_gbs : machine.memory_gbs);
     }
@@ -282,7 +280,7 @@ private:
              ns = onceNs * static_cast<double>(rows) / static_cast<double>(stage.rows.outExtent);
       plan.workNs += ns;
       extra += ns - onceNs;
-      extra += static_cast<double>(all) * static_cast<double>(getBytes(op->getOperand(1 - stage.image))) / machine.l2_gbs;
+      extra += static_cast<double>(all) * static_cast<double>(getValueBytes(op->getOperand(1 - stage.image))) / machine.l2_gbs;
     }
     if (threads > 1)
       extra += (getShare(plan, bands) - 1) * plan.workNs;

@@ -6,8 +6,8 @@
 #include "lowering/machine/Threads.h"
 #include "lowering/tile/Bands.h"
 #include "lowering/tile/StridedLoops.h"
+#include "lowering/tile/TileEach.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/PatternMatch.h"
 #include "tpp_dialect/StageAttributes.h"
 
@@ -158,21 +158,17 @@ struct FuseBands : public impl::FuseBandsBase<FuseBands> {
     for (func::FuncOp func : module.getOps<func::FuncOp>()) {
       if (func.isExternal())
         continue;
-      tpp_machine machine = getTarget(func).getMachine();
-      if (l2Bytes > 0)
-        machine.l2_bytes = l2Bytes;
-      SmallVector<std::pair<Block *, int64_t>> blocks = {{&func.getBody().front(), threads}};
+      tpp_machine machine = getMachine(func, l2Bytes);
+      SmallVector<Block *> blocks = {&func.getBody().front()};
       func.walk([&](LoopLikeOpInterface loop) { // those of tpp-split-batch, and of the program
-        auto isParallel = [](Operation *op) { return isa<scf::ForallOp, scf::ParallelOp>(op); };
-        bool inParallel = isParallel(loop);
-        for (Operation *parent = loop->getParentOp(); parent != func; parent = parent->getParentOp())
-          inParallel |= isParallel(parent);
         for (Region *region : loop.getLoopRegions())
-          blocks.push_back({&region->front(), inParallel ? 1 : threads});
+          blocks.push_back(&region->front());
       });
-      for (auto [block, blockThreads] : blocks)
+      for (Block *block : blocks) {
+        int64_t blockThreads = countThreads(block->getTerminator(), threads);
         for (const BandPlan &plan : planBands(*block, machine, blockThreads))
           fuse(plan, blockThreads, rewriter);
+      }
     }
   }
 

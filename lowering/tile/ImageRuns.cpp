@@ -140,8 +140,6 @@ std::optional<ImageOp> getImageOp(Operation *op, int64_t images) {
 
 //===- costs -----------------------------------------------------------------------------------------------------------------===//
 
-int64_t getBytes(Value buffer) { return getBufferBytes(cast<ShapedType>(buffer.getType())).value_or(0); }
-
 // The best runs of consecutive operations for one number of images.
 class Planner {
 public:
@@ -165,7 +163,7 @@ public:
       Value value = image.op->getOperand(operand), buffer = image.buffers[operand];
       if (!isa<MemRefType>(value.getType()))
         continue;
-      const auto bytes = static_cast<double>(getBytes(value));
+      const auto bytes = static_cast<double>(getValueBytes(value));
       if (banded.contains(buffer)) { // the operations that use it stay together
         for (size_t i = lastUse.try_emplace(buffer, number).first->second + 1; i <= number; ++i)
           inChain.insert(i);

@@ -130,9 +130,7 @@ struct SplitBatch : public impl::SplitBatchBase<SplitBatch> {
     for (func::FuncOp func : module.getOps<func::FuncOp>()) {
       if (func.isExternal() || getPrepackedEntry(func.getName())) // weights are no batch
         continue;
-      tpp_machine machine = getTarget(func).getMachine();
-      if (l2Bytes > 0)
-        machine.l2_bytes = l2Bytes;
+      tpp_machine machine = getMachine(func, l2Bytes);
       for (const ImageRun &run : planImageRuns(func.getBody().front(), machine, threads))
         Emitter(run, threads, rewriter).emit();
     }

@@ -5,6 +5,10 @@
 
 namespace mlir::tpp {
 
+int64_t countThreads(Operation *op, int64_t threads) {
+  return op->getParentOfType<scf::ForallOp>() || op->getParentOfType<scf::ParallelOp>() ? 1 : threads;
+}
+
 LogicalResult tileEach(ModuleOp module, int64_t threads, function_ref<bool(ContractOp)> isMine,
                        function_ref<LogicalResult(ContractOp, int64_t, RewriterBase &)> tile) {
   if (failed(verifyThreads(module, threads)))
@@ -18,8 +22,7 @@ LogicalResult tileEach(ModuleOp module, int64_t threads, function_ref<bool(Contr
   for (ContractOp op : ops) {
     if (op.getResult())
       return op.emitOpError("is on tensors: bufferize first");
-    bool isParallel = op->getParentOfType<scf::ForallOp>() || op->getParentOfType<scf::ParallelOp>();
-    if (failed(tile(op, isParallel ? 1 : threads, rewriter)))
+    if (failed(tile(op, countThreads(op, threads), rewriter)))
       return failure();
   }
   return success();

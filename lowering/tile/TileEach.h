@@ -8,9 +8,11 @@
 
 namespace mlir::tpp {
 
-/// Calls `tile` for each contraction of `module` for which `isMine` holds, with the number of threads that execute it: `threads`, or one in a parallel
-/// loop. Fails with an error if there are fewer threads than one, if a contraction is
-/// on tensors, or if `tile` fails.
+/// The number of threads that execute `op`: `threads`, or one in a parallel loop.
+int64_t countThreads(Operation *op, int64_t threads);
+
+/// Calls `tile` for each contraction of `module` for which `isMine` holds, with the number of threads that execute it. Fails with an error if there are fewer
+/// threads than one, if a contraction is on tensors, or if `tile` fails.
 LogicalResult tileEach(ModuleOp module, int64_t threads, function_ref<bool(ContractOp)> isMine,
                        function_ref<LogicalResult(ContractOp, int64_t, RewriterBase &)> tile);
 

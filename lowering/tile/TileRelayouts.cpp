@@ -393,9 +393,7 @@ struct TileRelayouts : public impl::TileRelayoutsBase<TileRelayouts> {
         relayouts.push_back({op, *relayout});
     });
     IRRewriter rewriter(&getContext());
-    tpp_machine machine = getTarget(getOperation()).getMachine();
-    if (l2Bytes > 0)
-      machine.l2_bytes = l2Bytes;
+    tpp_machine machine = getMachine(getOperation(), l2Bytes);
     for (auto &[op, relayout] : relayouts) {
       bool streaming = std::max(relayout.bytes, getBufferBytes(relayout.out, relayout.elementBytes)) > machine.l2_bytes;
       std::optional<Tiling> tiling = chooseTiling(relayout, streaming, threads, machine);
