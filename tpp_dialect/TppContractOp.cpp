@@ -68,6 +68,8 @@ static LogicalResult verifyConvertedTypes(ContractOp op, Type a, Type b, Type c)
 static LogicalResult verifyElementTypes(ContractOp op) {
   Type a = getElementTypeOrSelf(op.getA()), b = getElementTypeOrSelf(op.getB()), c = getElementTypeOrSelf(op.getInit());
   bool floats = isa<FloatType>(a) && isa<FloatType>(c);
+  if (op.getCUnsigned() && !c.isSignlessInteger(8))
+    return op.emitOpError("c_unsigned needs a result of i8, got ") << c;
   if (convertsSums(toPostOpList(op.getPostOpsAttr())))
     return verifyConvertedTypes(op, a, b, c);
   bool integers = a.isSignlessInteger() && c.isSignlessInteger();

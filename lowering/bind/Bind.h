@@ -28,8 +28,8 @@ std::pair<int64_t, int64_t> getTileSizes(Value tile, TileDims dims);
 /// The type to compute in, for operands of these element types: i32 if the first is an integer, f64 if any is f64, else f32.
 Type getComputeType(ArrayRef<Type> elementTypes);
 
-/// Converts `value` to type `to`. Rounds to nearest even; conversions to integers saturate (NaN gives 0). `isUnsigned`: `value` is an
-/// unsigned integer.
+/// Converts `value` to type `to`. Rounds to nearest even; conversions to integers saturate (NaN gives 0). `isUnsigned`: the
+/// integer that is widened or converted to a float, or the integer that is the result, is unsigned.
 Value convertScalar(OpBuilder &builder, Location loc, Value value, Type to, bool isUnsigned = false);
 
 /// One element of a unary kind, a binary kind, or one step of a reduction, as defined in kinds.def. Operands and result have the same

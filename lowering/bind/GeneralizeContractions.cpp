@@ -174,7 +174,8 @@ private:
         inputs, {output.value, toKept(output.map)}, iterators, [&](OpBuilder &builder, Location at, ValueRange arguments) {
           Value sum = arguments[0], init = arguments.back();
           if (op.getBeta() == 1)
-            sum = createBinary(builder, at, BinaryKind::Add, convertScalar(builder, at, init, sum.getType()), sum);
+            sum = createBinary(builder, at, BinaryKind::Add, convertScalar(builder, at, init, sum.getType(), op.getCUnsigned()),
+                               sum);
           sum = applyPostOps(builder, at, postOps, sum, [&](unsigned operand, Broadcast) { return arguments[1 + operand]; });
           return convertScalar(builder, at, sum, init.getType(), op.getCUnsigned());
         });

@@ -54,7 +54,7 @@ static void lowerContract(ContractOp op, LoopBuilder &loops) {
         nest(depth + 1);
       });
     auto atC = at(2);
-    Value init = op.getBeta() == 1 ? convertScalar(builder, loc, loops.load(op.getInit(), atC), compute)
+    Value init = op.getBeta() == 1 ? convertScalar(builder, loc, loops.load(op.getInit(), atC), compute, op.getCUnsigned())
                                    : arith::ConstantOp::create(builder, loc, builder.getZeroAttr(compute)).getResult();
     Value acc = sum(0, init);
     SmallVector<PostOpAttr> postOps = llvm::to_vector(op.getPostOps().getAsRange<PostOpAttr>());

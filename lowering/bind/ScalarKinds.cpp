@@ -58,7 +58,8 @@ static Value integerToInteger(OpBuilder &builder, Location loc, Value value, Int
   if (from.getWidth() < to.getWidth())
     return isUnsigned ? arith::ExtUIOp::create(builder, loc, to, value).getResult()
                       : arith::ExtSIOp::create(builder, loc, to, value).getResult();
-  int64_t largest = llvm::maxIntN(to.getWidth()), lowest = llvm::minIntN(to.getWidth());
+  int64_t largest = isUnsigned ? llvm::maxUIntN(to.getWidth()) : llvm::maxIntN(to.getWidth());
+  int64_t lowest = isUnsigned ? 0 : llvm::minIntN(to.getWidth());
   value = arith::MinSIOp::create(builder, loc, value, constantInt(builder, loc, from, largest));
   value = arith::MaxSIOp::create(builder, loc, value, constantInt(builder, loc, from, lowest));
   return arith::TruncIOp::create(builder, loc, to, value);

@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 #include "tpp_dialect/StageAttributes.h"
 #include "tpp_dialect/TppOps.h"
@@ -150,11 +151,14 @@ private:
   Location loc;
 };
 
-// The slice of a constant that a pack reads, if it has no constant place (a loop selects it) and cuts only dimensions that it drops.
+// The slice of a constant that a pack reads, if it has no constant place (a loop selects it) and cuts only dimensions that it drops. The padding
+// is then a constant, too: it moves with the pack, in front of the loop.
 tensor::ExtractSliceOp getSelectedPart(linalg::PackOp pack, ConstantAnalysis &constants) {
   auto slice = pack.getSource().getDefiningOp<tensor::ExtractSliceOp>();
   if (!slice || !slice.hasUnitStride() || !slice.getSourceType().hasStaticShape() || !slice.getType().hasStaticShape() ||
       constants.dependsOnConstantsOnly(slice) || !constants.dependsOnConstantsOnly(slice.getSource()))
+    return {};
+  if (Value padding = pack.getPaddingValue(); padding && !matchPattern(padding, m_Constant()))
     return {};
   llvm::SmallBitVector dropped = slice.getDroppedDims();
   for (auto [dim, extent] : llvm::enumerate(slice.getSourceType().getShape()))

@@ -34,19 +34,19 @@ void expandToLoops(PlannedOperand &operand, ArrayRef<int64_t> extents) {
   for (auto [expr, size] : llvm::zip_equal(operand.map.getResults(), operand.type.getShape())) {
     SmallVector<std::pair<int64_t, unsigned>> loops; // coefficient, loop
     auto linear = getLinearExpr(expr, extents.size());
-    bool mixed = linear && linear->constant == 0;
-    if (mixed)
+    bool splits = linear && linear->constant == 0; // the index is a mixed-radix number of its loops
+    if (splits)
       for (auto [loop, coefficient] : llvm::enumerate(linear->coefficients))
         if (coefficient != 0 && extents[loop] > 1)
           loops.push_back({coefficient, loop});
     llvm::sort(loops, std::greater<>());
     int64_t below = 1;
     for (auto [coefficient, loop] : llvm::reverse(loops)) {
-      mixed &= coefficient == below;
+      splits &= coefficient == below;
       below *= extents[loop];
     }
     groups.emplace_back();
-    if (!mixed || below != size || loops.empty()) {
+    if (!splits || below != size || loops.empty()) {
       groups.back().push_back(shape.size());
       shape.push_back(size);
       exprs.push_back(expr);
@@ -102,11 +102,13 @@ void transposeTo(PlannedOperand &operand, ArrayRef<int64_t> order) {
 }
 
 // The panel width for `columns` columns if the strategy chooses panels of `wanted`. Fewer than `wanted + lanes` columns form one panel, so that
-// no panel is narrower than a vector. 0: `wanted` does not divide the columns.
+// no panel is narrower than a vector. 0: `wanted` is 0 or does not divide the columns.
 int64_t getPanel(int64_t columns, int64_t wanted, int64_t lanes) {
+  if (wanted == 0)
+    return 0;
   if (columns < wanted + lanes)
     return columns;
-  return wanted != 0 && columns % wanted == 0 ? wanted : 0;
+  return columns % wanted == 0 ? wanted : 0;
 }
 
 // Plans one part.
@@ -206,7 +208,7 @@ private:
     Packing &packing = part.packing;
     if (info.getVnniFactor() > 1)
       return layOutGroups(n);
-    int64_t panel = packing.panel == 0 ? 0 : getPanel(part.extents[n], packing.panel, info.getLanes());
+    int64_t panel = getPanel(part.extents[n], packing.panel, info.getLanes());
     // A variable B whose columns are contiguous and fit one panel has the layout of a panel already.
     bool isPanel = panel == part.extents[n] && info.dims[n].b() == 1 && !part.b.isConstant;
     if (panel != 0 && !isPanel) {
@@ -236,7 +238,7 @@ private:
   bool layOutGroups(unsigned n) {
     Packing &packing = part.packing;
     int64_t vnni = info.getVnniFactor();
-    int64_t panel = packing.panel == 0 ? 0 : getPanel(part.extents[n], packing.panel, info.getLanes());
+    int64_t panel = getPanel(part.extents[n], packing.panel, info.getLanes());
     packing.panel = panel == 0 ? part.extents[n] : panel;
     splitReduction(packing.kc);
     sliceToLoops(part.b, part.extents);
@@ -385,8 +387,10 @@ private:
       return product;
     };
     auto isK = [&](ArrayRef<int64_t> run) { return stride(run.back()) == 1 && length(run) >= fewestContiguousSteps; };
-    auto k =
-        llvm::max_element(runs, [&](auto &x, auto &y) { return std::pair(isK(x), length(x)) <= std::pair(isK(y), length(y)); });
+    auto k = runs.begin(); // the last of the longest
+    for (auto run = runs.begin(); run != runs.end(); ++run)
+      if (std::pair(isK(*run), length(*run)) >= std::pair(isK(*k), length(*k)))
+        k = run;
     if (k != runs.end())
       std::rotate(k, k + 1, runs.end());
     SmallVector<int64_t> order;

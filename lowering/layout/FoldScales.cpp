@@ -104,7 +104,7 @@ Value getRoundedSource(Value value) {
   return rounds ? generic.getDpsInputs()[0] : Value();
 }
 
-// The number of the constant operand, B if both are constant.
+// The index of the constant operand, B if both are constant.
 std::optional<unsigned> findWeights(ContractOp op) {
   for (unsigned operand : {1, 0})
     if (dependsOnConstantsOnly(op->getOperand(operand)))
@@ -121,6 +121,27 @@ Value createScaled(RewriterBase &rewriter, Location loc, Value weights, const El
       [&](OpBuilder &builder, ValueRange values) { return arith::MulFOp::create(builder, loc, values[0], values[1]); });
 }
 
+// The leading post-ops by constants of type `element` that vary only along loops which the weights have. `position`: of each loop among the dimensions
+// of the weights, or -1. Empty if none scales.
+AffineSteps collectFoldedSteps(ContractOp op, Type element, ArrayRef<int64_t> position) {
+  AffineSteps steps;
+  SmallVector<AffineMap> maps = op.getMaps();
+  for (PostOpAttr postOp : op.getPostOps().getAsRange<PostOpAttr>()) {
+    if (postOp.isUnary() || !isAffine(postOp.getBinaryKind()))
+      break;
+    Value operand = op.getPostOperands()[steps.size()];
+    AffineMap map = maps[3 + steps.size()];
+    llvm::SmallBitVector loops = getLoops(map);
+    bool placed = llvm::all_of(loops.set_bits(), [&](unsigned loop) { return position[loop] >= 0; });
+    if (!placed || getElementTypeOrSelf(operand) != element || !dependsOnConstantsOnly(operand))
+      break;
+    steps.push_back({postOp.getBinaryKind(), {operand, map}});
+  }
+  if (llvm::none_of(steps, [](const auto &step) { return isScale(step.first); }))
+    steps.clear();
+  return steps;
+}
+
 struct FoldScale : public OpRewritePattern<ContractOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -132,8 +153,6 @@ struct FoldScale : public OpRewritePattern<ContractOp> {
     if (!found)
       return rewriter.notifyMatchFailure(op, "no operand is constant");
     const unsigned weight = *found;
-    // Collect the leading post-ops by constants that vary only along loops which the constant operand has.
-    llvm::SmallBitVector allowed = getLoops(maps[weight]);
     // Only constants of the weight's type are folded: others would add a rounding. A weight that --precision rounds is scaled before it is rounded.
     Value exact = getRoundedSource(op->getOperand(weight));
     Value unscaled = exact ? exact : op->getOperand(weight);
@@ -148,29 +167,12 @@ struct FoldScale : public OpRewritePattern<ContractOp> {
     for (auto [i, expr] : llvm::enumerate(maps[weight].getResults()))
       if (auto dim = dyn_cast<AffineDimExpr>(expr); dim && type.getDimSize(i) == op.getExtents()[dim.getPosition()])
         position[dim.getPosition()] = i;
-    AffineSteps steps;
-    bool scales = false;
-    for (Attribute attr : op.getPostOps()) {
-      auto postOp = cast<PostOpAttr>(attr);
-      if (postOp.isUnary() || !isAffine(postOp.getBinaryKind()))
-        break;
-      Value operand = op.getPostOperands()[steps.size()];
-      AffineMap map = maps[3 + steps.size()];
-      llvm::SmallBitVector loops = getLoops(map);
-      bool placed = llvm::all_of(loops.set_bits(), [&](unsigned loop) { return allowed[loop] && position[loop] >= 0; });
-      if (!placed || getElementTypeOrSelf(operand) != element || !dependsOnConstantsOnly(operand))
-        break;
-      steps.push_back({postOp.getBinaryKind(), {operand, map}});
-      scales |= isScale(postOp.getBinaryKind());
-    }
-    while (!steps.empty() && !scales)
-      steps.pop_back();
+    AffineSteps steps = collectFoldedSteps(op, element, position);
     if (steps.empty())
       return rewriter.notifyMatchFailure(op, "the leading post-ops do not scale by constants");
 
     Location loc = op.getLoc();
-    ElementwiseInput scale = combine(rewriter, loc, steps, op.getExtents(), element, Part::Scale),
-                     shift = combine(rewriter, loc, steps, op.getExtents(), element, Part::Shift);
+    ElementwiseInput scale = combine(rewriter, loc, steps, op.getExtents(), element, Part::Scale);
     // Multiply the constant operand by the scale. The loops of this op are the operand's dimensions.
     SmallVector<AffineExpr> scaleExprs = llvm::map_to_vector(scale.map.getResults(), [&](AffineExpr loop) {
       return rewriter.getAffineDimExpr(position[cast<AffineDimExpr>(loop).getPosition()]);
@@ -180,12 +182,17 @@ struct FoldScale : public OpRewritePattern<ContractOp> {
     if (exact)
       scaled = createConversion(rewriter, loc, scaled, getElementTypeOrSelf(op->getOperand(weight)));
 
-    SmallVector<Value> operands = {shift.value};
-    llvm::append_range(operands, op.getPostOperands().drop_front(steps.size()));
+    SmallVector<Value> operands;
     SmallVector<AffineMap> newMaps(ArrayRef(maps).take_front(3));
-    newMaps.push_back(shift.map);
+    SmallVector<Attribute> postOps;
+    if (llvm::any_of(steps, [](const auto &step) { return !isScale(step.first); })) {
+      ElementwiseInput shift = combine(rewriter, loc, steps, op.getExtents(), element, Part::Shift);
+      operands.push_back(shift.value);
+      newMaps.push_back(shift.map);
+      postOps.push_back(PostOpAttr::get(rewriter.getContext(), BinaryKind::Add, Broadcast::None));
+    }
+    llvm::append_range(operands, op.getPostOperands().drop_front(steps.size()));
     llvm::append_range(newMaps, ArrayRef(maps).drop_front(3 + steps.size()));
-    SmallVector<Attribute> postOps = {PostOpAttr::get(rewriter.getContext(), BinaryKind::Add, Broadcast::None)};
     llvm::append_range(postOps, op.getPostOps().getValue().drop_front(steps.size()));
     rewriter.replaceOp(op,
                        ContractOp::create(rewriter, loc, op, weight == 0 ? scaled : op.getA(), weight == 1 ? scaled : op.getB(),

@@ -35,6 +35,16 @@ MODEL = """func.func @main(%x: tensor<8x48xf32>, %y: tensor<48x16xf32>) -> tenso
 }
 {-# dialect_resources: { builtin: { weight: "0x04000000ONES" } } #-}
 """.replace("ONES", "0000803F" * 48 * 48)
+# One contraction of the types of A and B, and of C, with what follows its operands, and with its post-ops.
+CONTRACTION = """#a = affine_map<(m, n, k) -> (m, k)>
+#b = affine_map<(m, n, k) -> (k, n)>
+#c = affine_map<(m, n, k) -> (m, n)>
+func.func @main(%%a: tensor<8x32x%(ab)s>, %%b: tensor<32x16x%(ab)s>, %%c: tensor<8x16x%(c)s>) -> tensor<8x16x%(c)s> {
+  %%0 = tpp.contract ins(%%a, %%b : tensor<8x32x%(ab)s>, tensor<32x16x%(ab)s>) outs(%%c : tensor<8x16x%(c)s>)
+    %(form)s, extents = array<i64: 8, 16, 32>, indexing_maps = [#a, #b, %(maps)s} -> tensor<8x16x%(c)s>
+  return %%0 : tensor<8x16x%(c)s>
+}
+"""
 DEEP_MODEL = """func.func @main(%x: tensor<8x1024xf32>, %w: tensor<1024x64xf32> {tpp.prepack}) -> tensor<8x64xf32> {
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<8x64xf32>
@@ -191,6 +201,17 @@ class TuneTest(CommandLineTest):
     def test_weights_that_are_arguments(self):
         text = self.tune(self.model, *QUICK, "--only=2", "--weights=1")
         self.assertIn("contraction 2 of 2: 8 x 16 x 48 f32, B constant, used once\n", text)
+
+    def test_a_post_op_reads_what_the_result_overwrites(self):
+        model = self.file("residual.mlir", CONTRACTION % {"ab": "f32", "c": "f32", "form": "post(%c : tensor<8x16xf32>) {beta = 0 : i64",
+                                                         "maps": "#c, #c], post_ops = [#tpp.post_op<binary add>]"})
+        self.assertIn("8 x 16 x 32 f32, B variable, add, used once\n", self.tune(model, *QUICK))
+
+    def test_signed_and_unsigned_operands_are_forms(self):
+        first = CONTRACTION % {"ab": "i8", "c": "i32", "form": "{beta = 1 : i64", "maps": "#c], post_ops = []"}
+        second = "  %1 = tpp.contract" + first.split("%0 = tpp.contract")[1].replace("outs(%c", "outs(%0").replace("{beta", "{a_unsigned, beta")
+        model = self.file("signs.mlir", first.split("  return")[0] + second.replace("return %0", "return %1"))
+        self.assertIn("8 x 16 x 32 i8 x i8 -> i32, B variable, used 2 times in 2 forms\n", self.tune(model, *QUICK))
 
     def test_assembly(self):
         for words in (("--asm=0",), ("--asm=1", "--threads=1"), ("--asm=best", *QUICK)):

@@ -67,8 +67,8 @@ static std::string formKey(ContractOp op, ConstantAnalysis &constants) {
   llvm::raw_string_ostream stream(key);
   for (mlir::Value operand : op->getOperands())
     stream << operand.getType() << (constants.dependsOnConstantsOnly(operand) ? " constant " : " ");
-  stream << op.getProperties().indexing_maps << op.getProperties().extents << op.getBeta() << op.getPostOps()
-         << mlir::tpp::getTarget(op);
+  stream << op.getProperties().indexing_maps << op.getProperties().extents << op.getBeta() << op.getPostOps() << op.getAUnsigned()
+         << op.getBUnsigned() << op.getCUnsigned() << mlir::tpp::getTarget(op);
   return key;
 }
 
@@ -90,7 +90,7 @@ static Contraction extract(ContractOp op, ConstantAnalysis &constants) {
   llvm::SmallVector<mlir::Type> types;
   llvm::SmallVector<bool> constant;
   bool accumulates = op.getBeta() != 0;
-  auto isArgument = [&](mlir::OpOperand &operand) { return accumulates || operand.get() != op.getInit(); };
+  auto isArgument = [&](mlir::OpOperand &operand) { return accumulates || &operand != &op.getInitMutable(); };
   for (mlir::OpOperand &operand : op->getOpOperands())
     if (isArgument(operand)) {
       types.push_back(operand.get().getType());

@@ -71,7 +71,7 @@ void tpp::lowerToLoops(BrgemmOp op, LoopBuilder &loops) {
 
   loops.tile(op.getM(), op.getN(), [&](Value i, Value j) {
     Indices atC = loops.at(op.getC(), op.getCDims(), i, j);
-    Value init = op.getBeta() == 1 ? convertScalar(builder, loc, loops.load(op.getC(), atC), compute) : zero;
+    Value init = op.getBeta() == 1 ? convertScalar(builder, loc, loops.load(op.getC(), atC), compute, op.getCUnsigned()) : zero;
     Value acc = loops.fold(count, init, [&](Value entry, Value outer) {
       Value a = offset ? loops.shifted(op.getA(), op.getAOffsets(), entry) : op.getA();
       Value b = offset ? loops.shifted(op.getB(), op.getBOffsets(), entry) : op.getB();

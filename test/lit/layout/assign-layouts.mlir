@@ -301,3 +301,22 @@ func.func @selected_by_a_loop(%x: tensor<8x32xf32>, %init: tensor<8x128xf32>) ->
   }
   return %r : tensor<8x128xf32>
 }
+
+// -----
+
+// A pack with a padding that is no constant stays in the loop.
+// CHECK-LABEL: @selected_and_padded(
+// CHECK: scf.for
+// CHECK: linalg.pack %{{.*}} padding_value(
+func.func @selected_and_padded(%padding: f32, %n: index, %init: tensor<2x4x8xf32>) -> tensor<2x4x8xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %w = arith.constant dense_resource<narrow> : tensor<5x4x15xf32>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%last = %init) -> tensor<2x4x8xf32> {
+    %m = tensor.extract_slice %w[%i, 0, 0] [1, 4, 15] [1, 1, 1] : tensor<5x4x15xf32> to tensor<4x15xf32>
+    %e = tensor.empty() : tensor<2x4x8xf32>
+    %p = linalg.pack %m padding_value(%padding : f32) outer_dims_perm = [1, 0] inner_dims_pos = [1] inner_tiles = [8] into %e : tensor<4x15xf32> -> tensor<2x4x8xf32>
+    scf.yield %p : tensor<2x4x8xf32>
+  }
+  return %r : tensor<2x4x8xf32>
+}

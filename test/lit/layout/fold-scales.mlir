@@ -9,12 +9,12 @@
 // CHECK-LABEL: @batch_norm(
 // CHECK-SAME: %[[X:.*]]: tensor<1x6x6x8xf32>, %[[R:.*]]: tensor<1x4x4x16xf32>
 // CHECK: %[[SCALE:.*]] = linalg.generic {{.*}} outs(%{{.*}} : tensor<16xf32>)
+// CHECK: %[[SCALED:.*]] = linalg.generic {indexing_maps = [#[[FILTER]], #[[COLUMN]], #[[FILTER]]], {{.*}} ins(%{{.*}}, %[[SCALE]] : tensor<16x8x3x3xf32>, tensor<16xf32>)
 // CHECK: %[[SHIFT:.*]] = linalg.generic {{.*}} outs(%{{.*}} : tensor<16xf32>)
 // CHECK: arith.subf
 // CHECK: arith.mulf
 // CHECK: arith.mulf
 // CHECK: arith.addf
-// CHECK: %[[SCALED:.*]] = linalg.generic {indexing_maps = [#[[FILTER]], #[[COLUMN]], #[[FILTER]]], {{.*}} ins(%{{.*}}, %[[SCALE]] : tensor<16x8x3x3xf32>, tensor<16xf32>)
 // CHECK: tpp.contract ins(%[[X]], %[[SCALED]] : {{.*}} post(%[[SHIFT]], %[[R]] : tensor<16xf32>, tensor<1x4x4x16xf32>)
 // CHECK-SAME: #[[BIAS]], #{{.*}}], post_ops = [#tpp.post_op<binary add>, #tpp.post_op<binary add>, #tpp.post_op<unary relu>]
 #x = affine_map<(n, o, h, w, c, r, s) -> (n, h + r, w + s, c)>
@@ -30,6 +30,24 @@ func.func @batch_norm(%x: tensor<1x6x6x8xf32>, %r: tensor<1x4x4x16xf32>) -> tens
   %e = tensor.empty() : tensor<1x4x4x16xf32>
   %0 = tpp.contract ins(%x, %w : tensor<1x6x6x8xf32>, tensor<16x8x3x3xf32>) outs(%e : tensor<1x4x4x16xf32>) post(%mean, %rstd, %gamma, %beta, %r : tensor<16xf32>, tensor<16xf32>, tensor<16xf32>, tensor<16xf32>, tensor<1x4x4x16xf32>) {beta = 0 : i64, extents = array<i64: 1, 16, 4, 4, 8, 3, 3>, indexing_maps = [#x, #w, #y, #o, #o, #o, #o, #y], post_ops = [#tpp.post_op<binary sub>, #tpp.post_op<binary mul>, #tpp.post_op<binary mul>, #tpp.post_op<binary add>, #tpp.post_op<binary add>, #tpp.post_op<unary relu>]} -> tensor<1x4x4x16xf32>
   return %0 : tensor<1x4x4x16xf32>
+}
+
+// -----
+
+// A scale alone leaves no post-op.
+// CHECK-LABEL: @no_shift(
+// CHECK: %[[SCALED:.*]] = linalg.generic {{.*}} outs(%{{.*}} : tensor<4x16xf32>)
+// CHECK: tpp.contract ins(%{{.*}}, %[[SCALED]] : tensor<8x4xf32>, tensor<4x16xf32>) outs({{[^)]*}}) {beta = 0 : i64, {{.*}}, post_ops = []}
+#a = affine_map<(m, n, k) -> (m, k)>
+#b = affine_map<(m, n, k) -> (k, n)>
+#c = affine_map<(m, n, k) -> (m, n)>
+#s = affine_map<(m, n, k) -> ()>
+func.func @no_shift(%x: tensor<8x4xf32>) -> tensor<8x16xf32> {
+  %w = arith.constant dense_resource<w> : tensor<4x16xf32>
+  %v = arith.constant dense<0.125> : tensor<f32>
+  %e = tensor.empty() : tensor<8x16xf32>
+  %0 = tpp.contract ins(%x, %w : tensor<8x4xf32>, tensor<4x16xf32>) outs(%e : tensor<8x16xf32>) post(%v : tensor<f32>) {beta = 0 : i64, extents = array<i64: 8, 16, 4>, indexing_maps = [#a, #b, #c, #s], post_ops = [#tpp.post_op<binary mul>]} -> tensor<8x16xf32>
+  return %0 : tensor<8x16xf32>
 }
 
 // -----
@@ -69,7 +87,7 @@ func.func @stay(%x: tensor<8x4xf32>, %arg: tensor<16xf32>) -> (tensor<8x16xf32>,
 // CHECK: arith.mulf
 // CHECK: %[[B:.*]] = linalg.generic {{.*}} ins(%[[SCALED]] : tensor<4x16xf32>)
 // CHECK: arith.truncf
-// CHECK: tpp.contract ins(%{{.*}}, %[[B]] : tensor<8x4xbf16>, tensor<4x16xbf16>) {{.*}} post_ops = [#tpp.post_op<binary add>, #tpp.post_op<binary add>]
+// CHECK: tpp.contract ins(%{{.*}}, %[[B]] : tensor<8x4xbf16>, tensor<4x16xbf16>) {{.*}} post_ops = [#tpp.post_op<binary add>]
 #a = affine_map<(m, n, k) -> (m, k)>
 #b = affine_map<(m, n, k) -> (k, n)>
 #c = affine_map<(m, n, k) -> (m, n)>

@@ -128,6 +128,16 @@ func.func @integers_and_floats(%a: tensor<4x8xi8>, %b: tensor<8x4xi8>, %c: tenso
 
 // -----
 
+func.func @unsigned_i32(%a: tensor<4x8xi8>, %b: tensor<8x4xi8>, %c: tensor<4x4xi32>) -> tensor<4x4xi32> {
+  // expected-error @below {{c_unsigned needs a result of i8, got 'i32'}}
+  %0 = tpp.contract ins(%a, %b : tensor<4x8xi8>, tensor<8x4xi8>) outs(%c : tensor<4x4xi32>)
+    {c_unsigned, beta = 0 : i64, extents = array<i64: 4, 4, 8>, post_ops = [],
+     indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>]} -> tensor<4x4xi32>
+  return %0 : tensor<4x4xi32>
+}
+
+// -----
+
 func.func @unsigned_floats(%a: tensor<4x8xf32>, %b: tensor<8x4xf32>, %c: tensor<4x4xf32>) -> tensor<4x4xf32> {
   // expected-error @below {{has unsigned operands of a floating-point type, 'f32'}}
   %0 = tpp.contract ins(%a, %b : tensor<4x8xf32>, tensor<8x4xf32>) outs(%c : tensor<4x4xf32>)
