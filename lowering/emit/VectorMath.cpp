@@ -207,8 +207,11 @@ Value createGelu(const VectorF32 &f, Value x) {
   return f.select(f.is(arith::CmpFPredicate::OLT, x, -9.75f), f.constant(-0.0f), f.mulAdd(y, h, positive));
 }
 
-Value createLog(const VectorF32 &f, Value x) {
-  constexpr float infinity = std::numeric_limits<float>::infinity();
+/// x = 2^exponent (1 + m) for a positive x, with |m| <= 1/3, m2 = m^2 and ln(1 + m) = m - m2 / 2 + m2 rest.
+struct LogParts {
+  Value exponent, m, m2, rest;
+};
+LogParts reduceLog(const VectorF32 &f, Value x) {
   Value isTiny = f.is(arith::CmpFPredicate::OLT, x, 0x1p-126f);
   Value bits = f.toBits(f.select(isTiny, f.mul(x, f.constant(0x1p24f)), x));
   Value exponent = f.shiftRight(f.subBits(bits, f.bits(0x3f2aaaab)), 23);
@@ -218,13 +221,30 @@ Value createLog(const VectorF32 &f, Value x) {
   Value even = f.polynomial(m2, {0.3333321511745453f, 0.20010405778884888f, 0.14005868136882782f, 0.1398443728685379f});
   Value odd = f.polynomial(m2, {-0.24999797344207764f, -0.16680487990379333f, -0.12184261530637741f, -0.12891684472560883f});
   Value p = f.mulAdd(odd, m, even);
-  Value y = f.mulAdd(f.mul(p, m), m2, f.mul(e, f.constant(-2.1219444e-4f)));
-  y = f.add(f.mulAdd(m2, f.constant(-0.5f), y), m);
-  y = f.mulAdd(e, f.constant(0.693359375f), y);
+  return {e, m, m2, f.mul(p, m)};
+}
+
+/// The logarithm `y` of a positive finite x, or what it is of zero, infinity, NaN and negative x.
+Value limitLog(const VectorF32 &f, Value x, Value y) {
+  constexpr float infinity = std::numeric_limits<float>::infinity();
   Value outside = f.select(f.is(arith::CmpFPredicate::OEQ, x, 0.0f), f.constant(-infinity),
                            f.constant(std::numeric_limits<float>::quiet_NaN()));
   y = f.select(f.is(arith::CmpFPredicate::OGT, x, 0.0f), y, outside);
   return f.select(f.is(arith::CmpFPredicate::OEQ, x, infinity), x, y);
+}
+
+// ln 2 is the sum of two constants. The first has few significant bits, so its product with the exponent is exact.
+Value createLog(const VectorF32 &f, Value x) {
+  LogParts parts = reduceLog(f, x);
+  Value y = f.mulAdd(parts.rest, parts.m2, f.mul(parts.exponent, f.constant(-2.1219444e-4f)));
+  y = f.add(f.mulAdd(parts.m2, f.constant(-0.5f), y), parts.m);
+  return limitLog(f, x, f.mulAdd(parts.exponent, f.constant(0.693359375f), y));
+}
+
+Value createLog2(const VectorF32 &f, Value x) {
+  LogParts parts = reduceLog(f, x);
+  Value y = f.add(f.mulAdd(parts.rest, parts.m2, f.mul(parts.m2, f.constant(-0.5f))), parts.m);
+  return limitLog(f, x, f.mulAdd(y, f.constant(1.442695041f), parts.exponent));
 }
 
 /// For divisors of these magnitudes, both parts of the reciprocal are normal numbers (the second is at least 2^-48 times the first).
@@ -256,8 +276,8 @@ template <typename Op, Value (*create)(const VectorF32 &, Value)> struct ExpandV
 void tpp::populateVectorMathPatterns(RewritePatternSet &patterns, TargetAttr target) {
   patterns.add<ExpandVectorMath<math::ExpOp, createExp>, ExpandVectorMath<math::TanhOp, createTanh>,
                ExpandVectorMath<math::ErfOp, createErf>, ExpandVectorMath<math::LogOp, createLog>,
-               ExpandVectorMath<math::SinOp, createSin>, ExpandVectorMath<math::CosOp, createCos>>(patterns.getContext(),
-                                                                                                   target.getIsa() == "avx512");
+               ExpandVectorMath<math::Log2Op, createLog2>, ExpandVectorMath<math::SinOp, createSin>,
+               ExpandVectorMath<math::CosOp, createCos>>(patterns.getContext(), target.getIsa() == "avx512");
 }
 
 /// The reciprocal of `divisor`, an f32, as the sum of two parts. The magnitude of the first is below that of the reciprocal, so both parts

@@ -1,5 +1,6 @@
 """Tests of torch.compile(backend="tpp"): equal results, side effects, shapes and strides; and that what cannot be compiled runs in PyTorch."""
 import copy
+import math
 import os
 import pathlib
 import tempfile
@@ -212,6 +213,18 @@ class TorchTest(Check):
             with self.subTest(number), torch.no_grad():
                 self.setUp()
                 self.assertTrue(torch.equal(torch.compile(model, backend="tpp")(x, y).nan_to_num(77), model(x, y).nan_to_num(77)))
+
+    def test_special_values(self):
+        inf = math.inf
+        x = torch.tensor([0.0, -0.0, 2.0, -2.0, inf, -inf, math.nan, 1.0, 0.5, -7.5, 7.5, 3.0, 5.5])
+        y = torch.tensor([1.0, 2.0, 0.0, inf, 2.0, 2.0, 1.0, 0.1, 0.1, inf, -inf, -inf, -2.0])
+        for number, model in enumerate((lambda a, b: 1 / a, lambda a, b: a == a, lambda a, b: (a**.5, a**-.5, a**2, a**3), lambda a, b: torch.fmod(a, b),
+                                        lambda a, b: torch.fmod(a, 0.1), lambda a, b: torch.remainder(a, b), lambda a, b: a // b, lambda a, b: (a // .1, a // -0.7, a // 0),
+                                        lambda a, b: torch.div(a, b, rounding_mode="trunc"), lambda a, b: torch.log2(a))):
+            with self.subTest(number):
+                self.setUp()
+                torch.testing.assert_close(torch.compile(model, backend="tpp")(x, y), model(x, y), equal_nan=True)
+                self.assertEqual(counters["tpp"]["graphs_compiled"], 1)
 
     def test_integers(self):
         models = {

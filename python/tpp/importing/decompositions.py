@@ -35,6 +35,11 @@ def decompositions() -> dict[typing.Any, typing.Any]:
     table[aten.adaptive_max_pool2d.default] = table[aten.adaptive_max_pool3d.default] = adaptive_maximum
     table[aten.native_group_norm.default] = group_norm
     table[aten.instance_norm.default] = instance_norm
+    table[aten.eq.Tensor] = equal
+    table[aten.pow.Tensor_Scalar] = power
+    table[aten.fmod.Tensor] = table[aten.fmod.Scalar] = remainder_of_truncation
+    table[aten.div.Tensor_mode] = table[aten.div.Scalar_mode] = rounded_quotient
+    table[aten.floor_divide.default] = table[aten.floor_divide.Scalar] = functools.partial(rounded_quotient, rounding_mode="floor")
     for dims in (1, 2, 3):
         table[getattr(aten, f"reflection_pad{dims}d").default] = functools.partial(padded, place=lambda i, extent: extent - 1 - (extent - 1 - i.abs()).abs())
         table[getattr(aten, f"replication_pad{dims}d").default] = functools.partial(padded, place=lambda i, extent: i.clamp(0, extent - 1))
@@ -238,6 +243,41 @@ def instance_norm(x: torch.Tensor, weight: torch.Tensor | None, bias: torch.Tens
     wide = widened(x)
     variance, mean = torch.var_mean(wide, tuple(range(2, x.dim())), correction=0, keepdim=True)
     return affine((wide - mean) * torch.rsqrt(variance + eps), weight, bias).to(x.dtype)
+
+
+def equal(x: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
+    """aten.eq of a tensor and itself, which is false for NaN; torch-mlir makes it true."""
+    return torch.ne(x, x).logical_not() if x is other and x.is_floating_point() else NotImplemented
+
+
+def power(x: torch.Tensor, exponent: float) -> torch.Tensor:
+    """aten.pow to 0.5 and -0.5, which are square roots to PyTorch: NaN for a negative infinity."""
+    if not x.is_floating_point() or abs(exponent) != .5:
+        return NotImplemented
+    return torch.sqrt(x) if exponent > 0 else torch.rsqrt(x)
+
+
+def remainder_of_truncation(x: torch.Tensor, divisor: torch.Tensor | float) -> torch.Tensor:
+    """aten.fmod of floats, which is exact. torch-mlir computes it from the rounded quotient, and its aten.remainder exactly."""
+    if not torch.is_floating_point(x) or (isinstance(divisor, torch.Tensor) and divisor.dtype != x.dtype):
+        return NotImplemented
+    rest = torch.remainder(x.abs(), abs(divisor))
+    return torch.where(x < 0, -rest, rest)
+
+
+def rounded_quotient(x: torch.Tensor, divisor: torch.Tensor | float, *, rounding_mode: str | None = None) -> torch.Tensor:
+    """aten.div and aten.floor_divide of floats, rounded down as PyTorch does: from the exact remainder. The rounded quotient of 1 and 0.1 is 10, the
+    largest integer below the exact one is 9."""
+    if rounding_mode != "floor" or not x.is_floating_point() or (isinstance(divisor, torch.Tensor) and divisor.dtype != x.dtype):
+        return NotImplemented
+    rest = remainder_of_truncation(x, divisor)
+    whole = torch.round((x - rest) / divisor)
+    whole = torch.where((rest != 0) & ((rest < 0) != (divisor < 0)), whole - 1, whole)
+    quotient = x / divisor
+    whole = torch.where(whole == 0, quotient * 0, whole)
+    if isinstance(divisor, torch.Tensor):
+        return torch.where(divisor == 0, quotient, whole)
+    return whole if divisor else quotient
 
 
 def affine(x: torch.Tensor, weight: torch.Tensor | None, bias: torch.Tensor | None) -> torch.Tensor:

@@ -79,6 +79,7 @@ def lower_here(module: typing.Any, from_onnx: bool) -> None:
         raise not_lowered(f"torch-mlir lowers a part of the model to {name}, which TPP does not read", str(strange[0].location),
                           f"torch-mlir lowers it to {name}, which TPP does not read")
     with module.context:
+        divide_by_zero(module)
         widen_booleans(module)
         keep_nans(module)
         correct_gelus(module)
@@ -94,6 +95,15 @@ def mark_unsigned(module: typing.Any, arguments: list[bool], results: list[bool]
                 assert name not in function.attributes
                 marks += [False] * (count - len(marks))
                 function.attributes[name] = ir.ArrayAttr.get([ir.DictAttr.get({"tpp.unsigned": ir.UnitAttr.get()} if each else {}) for each in marks])
+
+
+def divide_by_zero(module: typing.Any) -> None:
+    """Removes the assertion that an operand of reciprocal is not 0: its result is an infinity, as PyTorch's is."""
+    found: list[typing.Any] = []
+    walk(module, lambda operation: found.append(operation) if operation.name == "cf.assert" else None)
+    for assertion in found:
+        if assertion.attributes["msg"].value == "unimplemented: tensor with zero element":
+            assertion.erase()
 
 
 def widen_booleans(module: typing.Any) -> None:
