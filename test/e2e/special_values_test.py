@@ -22,6 +22,11 @@ def exp(x):
         return INF
 
 
+def logarithm(of_positive, x):
+    """The logarithm of x as f32."""
+    return of_positive(exact(x)) if x > 0 else -INF if x == 0 else NAN
+
+
 # name: (statements from %x to %r, expected function); both map f32 to f32
 BODIES = {
     "relu": ("""    %positive = arith.cmpf ugt, %x, %zero : f32
@@ -30,6 +35,9 @@ BODIES = {
     "exp": ("    %r = math.exp %x : f32", exp),
     "tanh": ("    %r = math.tanh %x : f32", math.tanh),
     "erf": ("    %r = math.erf %x : f32", math.erf),
+    "log": ("    %r = math.log %x : f32", lambda x: logarithm(math.log, x)),
+    "log2": ("    %r = math.log2 %x : f32", lambda x: logarithm(math.log2, x)),
+    "log10": ("    %r = math.log10 %x : f32", lambda x: logarithm(math.log10, x)),
     "sigmoid": ("""    %n = arith.negf %x : f32
     %e = math.exp %n : f32
     %d = arith.addf %e, %one : f32
