@@ -73,7 +73,7 @@ static void normalize(Stages stages, const DefaultOptions &options, Packs packs 
   if (packs == Packs::Absorbed)
     stages.function(createAbsorbPacks());    // first: what follows looks for computations on unpacked values
   stages.function(createFoldConstants());    // indices, for the checks
-  stages.function(createCheckIndices());     // before slices are read in place, when their own ops are gone
+  stages.function(createInsertAssertions()); // before slices are read in place, when their own ops are gone
   stages.function(createFoldQuantization()); // before pads are decomposed and splats become fills
   if (options.precision == "int8" || options.recordRanges) {
     QuantizeContractionsOptions quantizeOptions;

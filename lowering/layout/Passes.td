@@ -38,7 +38,7 @@ def RaiseGathers : Pass<"tpp-raise-gathers", "func::FuncOp"> {
   let summary = "Turn ops that only select elements into tpp.gather";
   let description = [{
     Applies to a linalg.generic if the index along each dimension is that of the result, or an element of a list along this dimension, and cannot be out
-    of range (tpp-check-indices has added no assertion). Resized images are such selections, and sums of them. Selections along different dimensions are
+    of range (tpp-insert-assertions has added no assertion). Resized images are such selections, and sums of them. Selections along different dimensions are
     merged.
 
     ```mlir

@@ -104,7 +104,7 @@ def FoldConstants : Pass<"tpp-fold-constants", "func::FuncOp"> {
   let summary = "Evaluate elementwise ops that compute integers from small constants";
   let description = [{
     Importers compute indices of selected rows from constants: negative ones count from the end, for example. With constant indices,
-    tpp-check-indices knows that they are in range. Results of at most 4096 integers are evaluated.
+    tpp-insert-assertions knows that they are in range. Results of at most 4096 integers are evaluated.
 
     ```mlir
     %x = arith.constant dense<[0, -1]> : tensor<2xi64>
@@ -116,12 +116,12 @@ def FoldConstants : Pass<"tpp-fold-constants", "func::FuncOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
-def CheckIndices : Pass<"tpp-check-indices", "func::FuncOp"> {
-  let summary = "Assert that indices which depend on data are in range";
+def InsertAssertions : Pass<"tpp-insert-assertions", "func::FuncOp"> {
+  let summary = "Assert that indices which depend on data are in range, and that divisors are not 0";
   let description = [{
-    Applies to the indices of tensor.extract and tensor.insert, and to the offsets and strides of slices. No assertion is added for an index that is
-    in range by the ranges of loops and arithmetic, or that the program itself asserts. tpp-lower-assertions makes the call fail where one does not
-    hold.
+    Applies to the indices of tensor.extract and tensor.insert, to the offsets and strides of slices, and to divisions and remainders of integers, whose
+    quotient must also fit the type. No assertion is added for what holds by the ranges of loops, constants and arithmetic, or what the program itself
+    asserts of an index. tpp-lower-assertions makes the call fail where one does not hold.
 
     ```mlir
     %v = tensor.extract %table[%i] : tensor<10xf32>

@@ -1,6 +1,6 @@
 """Replaces operations of torch-mlir's dialect tm_tensor (sort, scatter, scan) by loops (scf.for) on tensors.
 
-Indices of tensor.extract, tensor.insert and tensor.insert_slice that depend on data are checked by TPP (tpp-check-indices), so an index that is out of range
+Indices of tensor.extract, tensor.insert and tensor.insert_slice that depend on data are checked by TPP (tpp-insert-assertions), so an index that is out of range
 makes the call fail.
 """
 from __future__ import annotations

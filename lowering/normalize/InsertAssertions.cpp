@@ -1,4 +1,5 @@
-// Adds assertions before accesses whose indices depend on data, so that an index out of range fails the call instead of touching memory of others.
+// Adds assertions before accesses whose indices depend on data, and before divisions of integers, so that an index out of range or a divisor of zero
+// fails the call instead of touching memory of others or ending the process.
 #include "lowering/Passes.h"
 #include "lowering/analysis/ConstantIntegers.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -9,7 +10,7 @@
 #include "mlir/Interfaces/InferIntRangeInterface.h"
 
 namespace mlir::tpp {
-#define GEN_PASS_DEF_CHECKINDICES
+#define GEN_PASS_DEF_INSERTASSERTIONS
 #include "lowering/Passes.h.inc"
 
 namespace {
@@ -78,9 +79,11 @@ private:
     auto at = llvm::find(*variables, argument) - variables->begin();
     if (at == static_cast<int64_t>(variables->size()))
       return std::nullopt;
-    std::optional<int64_t> from = getConstantIntValue((*loop.getLoopLowerBounds())[at]);
-    std::optional<int64_t> to = getConstantIntValue((*loop.getLoopUpperBounds())[at]);
-    std::optional<int64_t> step = getConstantIntValue((*loop.getLoopSteps())[at]);
+    auto lower = loop.getLoopLowerBounds(), upper = loop.getLoopUpperBounds(), steps = loop.getLoopSteps();
+    if (!lower || !upper || !steps)
+      return std::nullopt;
+    std::optional<int64_t> from = getConstantIntValue((*lower)[at]), to = getConstantIntValue((*upper)[at]),
+                           step = getConstantIntValue((*steps)[at]);
     if (!from || !to || !step || *step <= 0 || *from >= *to)
       return std::nullopt;
     return between(*from, *from + (*to - *from - 1) / *step * *step, ConstantIntRanges::getStorageBitwidth(argument.getType()));
@@ -116,8 +119,8 @@ bool isAsserted(Operation *op, Value index, int64_t size) {
   return lower && upper;
 }
 
-struct CheckIndices : public impl::CheckIndicesBase<CheckIndices> {
-  using CheckIndicesBase::CheckIndicesBase;
+struct InsertAssertions : public impl::InsertAssertionsBase<InsertAssertions> {
+  using InsertAssertionsBase::InsertAssertionsBase;
 
   void runOnOperation() override {
     getOperation().walk([&](Operation *op) {
@@ -129,6 +132,10 @@ struct CheckIndices : public impl::CheckIndicesBase<CheckIndices> {
         checkSlice(slice, slice.getSourceType());
       else if (auto part = dyn_cast<tensor::InsertSliceOp>(op))
         checkSlice(part, part.getDestType());
+      else if (isa<arith::DivSIOp, arith::RemSIOp, arith::FloorDivSIOp, arith::CeilDivSIOp>(op))
+        checkDivision(op, /*isSigned=*/true);
+      else if (isa<arith::DivUIOp, arith::RemUIOp, arith::CeilDivUIOp>(op))
+        checkDivision(op, /*isSigned=*/false);
     });
   }
 
@@ -166,6 +173,33 @@ private:
       Value last = arith::AddIOp::create(builder, loc, first, arith::MulIOp::create(builder, loc, distance, steps));
       check(op, last, available, "last index", dim);
     }
+  }
+
+  // Asserts before a division of scalars that the divisor is not 0 and, if it is signed, that the quotient does not overflow.
+  void checkDivision(Operation *op, bool isSigned) {
+    Value dividend = op->getOperand(0), divisor = op->getOperand(1);
+    Type type = divisor.getType();
+    if (!type.isIntOrIndex())
+      return; // vectors of a program that is in vectors already
+    OpBuilder builder(op);
+    Location loc = op->getLoc();
+    auto insert = [&](Value condition, StringRef what) {
+      cf::AssertOp::create(builder, loc, condition, builder.getStringAttr(Twine(op->getName().getStringRef()) + ": " + what));
+    };
+    auto differs = [&](Value value, const APInt &from) -> Value {
+      Value constant = arith::ConstantOp::create(builder, loc, builder.getIntegerAttr(type, from));
+      return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, value, constant);
+    };
+    const ConstantIntRanges range = ranges.get(divisor);
+    const unsigned width = range.umin().getBitWidth();
+    if (range.umin().isZero() && !range.smin().isStrictlyPositive() && !range.smax().isNegative())
+      insert(differs(divisor, APInt::getZero(width)), "the divisor is 0");
+    const APInt lowest = APInt::getSignedMinValue(width);
+    const bool mayBeMinusOne = range.smin().isNegative() && range.smax().sge(-1);
+    if (isSigned && mayBeMinusOne && ranges.get(dividend).smin() == lowest)
+      insert(
+          arith::OrIOp::create(builder, loc, differs(divisor, APInt::getAllOnes(width)), differs(dividend, lowest)).getResult(),
+          "the quotient overflows");
   }
 
   // Asserts before `op` that `index` is in [0, size), unless that is known.

@@ -1,4 +1,4 @@
-// RUN: tpp-opt %s --tpp-check-indices --canonicalize | FileCheck %s
+// RUN: tpp-opt %s --tpp-insert-assertions --canonicalize | FileCheck %s
 
 #row = affine_map<(i, j) -> (i)>
 #id = affine_map<(i, j) -> (i, j)>
@@ -166,3 +166,44 @@ func.func @constant_indices_out_of_range(%table: tensor<9x8xf32>) -> (tensor<4x8
     }
   }
 #-}
+
+// Divisors from data are checked, and for signed ones that the quotient fits.
+// CHECK-LABEL: @divisors(
+// CHECK: cf.assert %{{.*}}, "arith.divsi: the divisor is 0"
+// CHECK: cf.assert %{{.*}}, "arith.divsi: the quotient overflows"
+// CHECK: arith.divsi
+// CHECK: cf.assert %{{.*}}, "arith.remui: the divisor is 0"
+// CHECK-NOT: cf.assert
+// CHECK: arith.remui
+func.func @divisors(%x: i32, %y: i32) -> (i32, i32) {
+  %q = arith.divsi %x, %y : i32
+  %r = arith.remui %x, %y : i32
+  return %q, %r : i32, i32
+}
+
+// Near misses: constants other than 0, divisors of [1, 8), and dividends that are not the smallest number.
+// CHECK-LABEL: @known_divisors(
+// CHECK-NOT: cf.assert
+// CHECK: cf.assert %{{.*}}, "arith.divsi: the divisor is 0"
+// CHECK-NOT: cf.assert
+// CHECK: return
+func.func @known_divisors(%x: i32, %y: i32) -> (i32, i32, i32, index, i32) {
+  %c7 = arith.constant 7 : i32
+  %minus = arith.constant -3 : i32
+  %one = arith.constant 1 : i32
+  %0 = arith.divsi %x, %c7 : i32
+  %1 = arith.floordivsi %x, %minus : i32
+  %masked = arith.andi %y, %c7 : i32
+  %above = arith.ori %masked, %one : i32
+  %2 = arith.remsi %x, %above : i32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %3 = scf.for %i = %c1 to %c8 step %c1 iter_args(%sum = %c0) -> index {
+    %part = arith.ceildivui %c8, %i : index
+    %next = arith.addi %sum, %part : index
+    scf.yield %next : index
+  }
+  %4 = arith.divsi %masked, %y : i32
+  return %0, %1, %2, %3, %4 : i32, i32, i32, index, i32
+}
