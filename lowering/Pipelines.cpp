@@ -10,6 +10,7 @@
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Conversion/TosaToArith/TosaToArith.h"
 #include "mlir/Conversion/TosaToLinalg/TosaToLinalg.h"
+#include "mlir/Conversion/TosaToSCF/TosaToSCF.h"
 #include "mlir/Conversion/TosaToTensor/TosaToTensor.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
@@ -61,6 +62,7 @@ static void setup(Stages stages, const DefaultOptions &options) {
 // TOSA to linalg on tensors; linalg in few forms. The reference computes on packed values where the program does.
 enum class Packs { Absorbed, Kept };
 static void normalize(Stages stages, const DefaultOptions &options, Packs packs = Packs::Absorbed) {
+  stages.function(createTosaToSCFPass()); // control flow and scatter; first, as the next passes refuse what they have no form for
   tosa::addTosaToLinalgPasses(stages.pm, TosaToLinalgOptions(), TosaToLinalgNamedOptions(), std::nullopt);
   // TOSA ops without a linalg form: slices and reshapes, then constants and rescales.
   stages.function(createTosaToTensorPass());

@@ -8,16 +8,19 @@
 
 using namespace mlir;
 
-/// True if `value` is an allocation in the loop's own body, so that it does not alias a carried buffer.
-static bool isFresh(Value value, scf::ForOp loop) {
-  auto alloc = value.getDefiningOp<memref::AllocOp>();
-  return alloc && alloc->getBlock() == loop.getBody();
+static bool isPlaced(Type type) {
+  auto memref = dyn_cast<MemRefType>(type);
+  return memref && memref.hasStaticShape() && memref.getLayout().isIdentity();
+}
+
+static Location explainCopy(Operation *loop) {
+  return tpp::explainMove(loop->getLoc(), tpp::MoveReason::Loop, "the loop carries it from one iteration to the next");
 }
 
 /// True if the loop may use `init` itself as the carried buffer: an allocation that nothing uses after the loop starts.
-static bool isHandedOver(Value init, scf::ForOp loop) {
+static bool isHandedOver(Value init, Operation *loop) {
   auto alloc = init.getDefiningOp<memref::AllocOp>();
-  return alloc && alloc->getBlock() == loop->getBlock() && llvm::count(loop.getInitArgs(), init) == 1 &&
+  return alloc && alloc->getBlock() == loop->getBlock() && llvm::count(loop->getOperands(), init) == 1 &&
          llvm::all_of(alloc->getUsers(), [&](Operation *user) {
            // A user with results could be a view, which may be used later.
            return user == loop ||
@@ -25,42 +28,90 @@ static bool isHandedOver(Value init, scf::ForOp loop) {
          });
 }
 
-static void placeCarriedBuffers(scf::ForOp loop) {
+/// Makes `init`, an operand of the loop, a buffer that only the loop writes.
+static void placeInit(OpOperand &init, Operation *loop) {
+  if (isHandedOver(init.get(), loop))
+    return;
   OpBuilder builder(loop);
-  auto yield = cast<scf::YieldOp>(loop.getBody()->getTerminator());
-  Location loc = tpp::explainMove(loop.getLoc(), tpp::MoveReason::Loop, "the loop carries it from one iteration to the next");
-  SmallVector<std::pair<Value, Value>> copies; // from the yielded memref to the carried buffer
-  for (auto [index, argument] : llvm::enumerate(loop.getRegionIterArgs())) {
-    auto type = dyn_cast<MemRefType>(argument.getType());
-    Value yielded = yield.getOperand(index);
-    if (!type || yielded == argument || !type.hasStaticShape() || !type.getLayout().isIdentity())
-      continue;
-    builder.setInsertionPoint(loop);
-    Value init = loop.getInitArgs()[index], home = init;
-    if (!isHandedOver(init, loop)) {
-      home = memref::AllocOp::create(builder, loop.getLoc(), type);
-      memref::CopyOp::create(builder, loc, init, home);
-      loop.getInitArgsMutable()[index].set(home);
+  Value home = memref::AllocOp::create(builder, loop->getLoc(), cast<MemRefType>(init.get().getType()));
+  memref::CopyOp::create(builder, explainCopy(loop), init.get(), home);
+  init.set(home);
+}
+
+/// Copies operands of a terminator to carried buffers, which take their place.
+static void copyToCarried(ArrayRef<std::pair<OpOperand *, Value>> targets, Operation *terminator, Operation *loop) {
+  OpBuilder builder(terminator);
+  Location loc = explainCopy(loop);
+  SmallVector<std::pair<Value, Value>> copies;
+  for (auto [operand, target] : targets) {
+    Value source = operand->get();
+    // Unless it is allocated in this block, it may alias another carried buffer (a swap of two). All such sources are therefore read before any
+    // carried buffer is written.
+    auto alloc = source.getDefiningOp<memref::AllocOp>();
+    if (!alloc || alloc->getBlock() != terminator->getBlock()) {
+      Value copy = memref::AllocOp::create(builder, loop->getLoc(), cast<MemRefType>(source.getType()));
+      memref::CopyOp::create(builder, loc, source, copy);
+      source = copy;
     }
-    builder.setInsertionPoint(yield);
-    if (!isFresh(yielded, loop)) {
-      // It may alias another carried buffer (a swap of two). All yielded memrefs are therefore read before any carried
-      // buffer is written.
-      Value copy = memref::AllocOp::create(builder, loop.getLoc(), type);
-      memref::CopyOp::create(builder, loc, yielded, copy);
-      yielded = copy;
-    }
-    copies.push_back({yielded, argument});
-    yield->setOperand(index, argument);
+    copies.push_back({source, target});
+    operand->set(target);
   }
-  builder.setInsertionPoint(yield);
-  for (auto [yielded, home] : copies)
-    memref::CopyOp::create(builder, loc, yielded, home);
+  for (auto [source, target] : copies)
+    memref::CopyOp::create(builder, loc, source, target);
+}
+
+static void placeCarriedBuffers(scf::ForOp loop) {
+  Operation *yield = loop.getBody()->getTerminator();
+  SmallVector<std::pair<OpOperand *, Value>> targets;
+  for (auto [argument, init, yielded] :
+       llvm::zip_equal(loop.getRegionIterArgs(), loop.getInitArgsMutable(), yield->getOpOperands())) {
+    if (!isPlaced(argument.getType()) || yielded.get() == argument)
+      continue;
+    placeInit(init, loop);
+    targets.push_back({&yielded, argument});
+  }
+  copyToCarried(targets, yield, loop);
+}
+
+/// The buffers of a `while` are outside of it, so that both of its regions and the code after it use them by name.
+static void placeCarriedBuffers(scf::WhileOp loop) {
+  scf::ConditionOp condition = loop.getConditionOp();
+  Operation *yield = loop.getAfterBody()->getTerminator();
+  for (auto [argument, init] : llvm::zip_equal(loop.getBeforeArguments(), loop.getInitsMutable()))
+    if (isPlaced(argument.getType())) {
+      placeInit(init, loop);
+      argument.replaceAllUsesWith(init.get());
+    }
+  SmallVector<std::pair<OpOperand *, Value>> forwarded, yielded;
+  for (auto [argument, result, operand] :
+       llvm::zip_equal(loop.getAfterArguments(), loop.getResults(), condition.getArgsMutable())) {
+    if (!isPlaced(argument.getType()))
+      continue;
+    Value buffer = operand.get();
+    if (loop->isAncestor(buffer.getParentBlock()->getParentOp())) {
+      OpBuilder builder(loop);
+      buffer = memref::AllocOp::create(builder, loop.getLoc(), cast<MemRefType>(buffer.getType()));
+      forwarded.push_back({&operand, buffer});
+    }
+    argument.replaceAllUsesWith(buffer);
+    result.replaceAllUsesWith(buffer);
+  }
+  for (auto [init, operand] : llvm::zip_equal(loop.getInits(), yield->getOpOperands()))
+    if (isPlaced(init.getType()) && operand.get() != init)
+      yielded.push_back({&operand, init});
+  copyToCarried(forwarded, condition, loop);
+  copyToCarried(yielded, yield, loop);
 }
 
 void tpp::placeCarriedBuffers(func::FuncOp func) {
-  SmallVector<scf::ForOp> loops;
-  func.walk([&](scf::ForOp loop) { loops.push_back(loop); });
-  for (scf::ForOp loop : loops)
-    ::placeCarriedBuffers(loop);
+  SmallVector<Operation *> loops;
+  func.walk([&](Operation *op) {
+    if (isa<scf::ForOp, scf::WhileOp>(op))
+      loops.push_back(op);
+  });
+  for (Operation *op : loops)
+    if (auto loop = dyn_cast<scf::ForOp>(op))
+      ::placeCarriedBuffers(loop);
+    else
+      ::placeCarriedBuffers(cast<scf::WhileOp>(op));
 }

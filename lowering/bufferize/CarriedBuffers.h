@@ -6,8 +6,8 @@
 
 namespace mlir::tpp {
 
-/// Allocates a buffer outside of the loop for each memref that an scf.for carries. Each iteration copies the memref that it yields into this
-/// buffer. The reason: after bufferization, a loop that writes its tensor to a fresh buffer yields that buffer, which would need a separate
+/// Allocates a buffer outside of the loop for each memref that an scf.for or scf.while carries. Each iteration copies the memref that it yields into
+/// this buffer. The reason: after bufferization, a loop that writes its tensor to a fresh buffer yields that buffer, which would need a separate
 /// instance per iteration. Leaves a memref alone if the loop yields it unchanged, or if it lacks static shape or the identity layout.
 ///
 ///   %r = scf.for ... iter_args(%a = %init) {       %home = memref.alloc; memref.copy %init, %home

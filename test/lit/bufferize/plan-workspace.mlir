@@ -205,3 +205,29 @@ func.func @aligned(%x: memref<4096xf32>, %s: memref<4xf32>) {
   linalg.exp ins(%b : memref<4xf32>) outs(%s : memref<4xf32>)
   return
 }
+
+// -----
+
+// What a loop with a condition carries lives outside of it: one buffer for both of its regions and its result.
+// STACK-LABEL: func.func @carried_by_while(
+// STACK-SAME: %[[INIT:[^:]*]]: memref<64xf32>, %[[RESULT:[^:]*]]: memref<64xf32>
+// STACK: %[[NEXT:.*]] = memref.alloca()
+// STACK: %[[HOME:.*]] = memref.alloca()
+// STACK: memref.copy %[[INIT]], %[[HOME]]
+// STACK: scf.while
+// STACK: do {
+// STACK: linalg.exp ins(%[[HOME]] : {{.*}}) outs(%[[NEXT]] :
+// STACK: memref.copy %[[NEXT]], %[[HOME]]
+// STACK: linalg.exp ins(%[[HOME]] : {{.*}}) outs(%[[RESULT]] :
+func.func @carried_by_while(%init: memref<64xf32>, %result: memref<64xf32>, %more: i1) {
+  %0 = scf.while (%a = %init) : (memref<64xf32>) -> memref<64xf32> {
+    scf.condition(%more) %a : memref<64xf32>
+  } do {
+  ^bb0(%a: memref<64xf32>):
+    %b = memref.alloc() : memref<64xf32>
+    linalg.exp ins(%a : memref<64xf32>) outs(%b : memref<64xf32>)
+    scf.yield %b : memref<64xf32>
+  }
+  linalg.exp ins(%0 : memref<64xf32>) outs(%result : memref<64xf32>)
+  return
+}
