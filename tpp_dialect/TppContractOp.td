@@ -12,8 +12,8 @@ def Tpp_ContractOp : Tpp_OutOp<"contract"> {
   let description = [{
     Computes `init[C] = post(beta * init[C] + sum of a[A] * b[B])` over a loop nest with the given `extents`. A, B and C are the first three
     `indexing_maps`. The results of a map are sums of constant multiples of the loop dimensions (the input of a convolution is read at
-    `2 * oh + r`). Dimensions that C's map does not use are summed. Sums are accumulated in f32 if C is f16 or bf16, else in the type of C, and
-    rounded once. The post-op `convert` turns i32 sums into f32; then C may be f32, bf16, f16 or i8, which saturates. Integers are signed unless
+    `2 * oh + r`). Dimensions that C's map does not use are summed. Sums of integers are accumulated in i32 if C is i8 or a float, sums of
+    floats in f32 if C is f16 or bf16, all others in the type of C. Results are rounded once. The post-op `convert` turns i32 sums into f32; then C may be f32, bf16, f16 or i8, which saturates. Integers are signed unless
     `a_unsigned`, `b_unsigned` or `c_unsigned` says otherwise (MLIR's integer types do not). `beta` is 0 (init is
     never read) or 1. B may have VNNI form: `d floordiv v` indexes one of its dimensions and `d mod v` the last, of size v; if v does not
     divide the extent of d, the last group ends with zeros. Each binary post-op takes the next of `post_operands`. Post operand i is read through map 3 + i, and is broadcast along

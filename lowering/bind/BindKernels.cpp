@@ -41,8 +41,8 @@ void tpp::createPlainInvoke(OpBuilder &builder, DestinationStyleOpInterface op, 
 }
 
 LogicalResult tpp::bindKernel(RewriterBase &rewriter, Operation *op, Provider provider, std::string &why) {
-  std::optional<Attribute> desc = getKernelDescriptor(op, provider, why);
-  if (!desc)
+  FailureOr<Attribute> desc = getKernelDescriptor(op, provider, why);
+  if (failed(desc))
     return rewriter.notifyMatchFailure(op, why);
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(op);

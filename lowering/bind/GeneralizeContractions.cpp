@@ -232,7 +232,7 @@ struct GeneralizeContractions : public impl::GeneralizeContractionsBase<Generali
     IRRewriter rewriter(&getContext());
     for (ContractOp op : ops)
       if (const char *reason = Generalizer(op, rewriter).rewrite())
-        op.emitRemark("no kernel and no vector code for its element types: ") << reason;
+        op.emitRemark("cannot become vector code: ") << reason;
   }
 };
 

@@ -14,8 +14,9 @@ def GeneralizeContractions : Pass<"tpp-generalize-contractions", "func::FuncOp">
   let description = [{
     A tpp.contract whose element types have no kernel on the target (only the reference) becomes linalg.generic ops, which become vector code. So
     does one whose operands have other layouts than the kernels of its types need, if it is on buffers or `laid-out` is given. It
-    accumulates in the type that tpp.contract defines; a second op applies the post-ops and rounds once. If a reduction loop is not the whole index
-    of any operand dimension, linalg cannot express the contraction: it stays, with a remark, for the reference kernel.
+    accumulates in the type that tpp.contract defines; a second op applies the post-ops and rounds once. A reduction
+    loop that is not the whole index of any dimension gets its extent from an operand that is not read. A contraction stays, with a remark, only if
+    a post-op reads an operand along a reduction.
 
     ```mlir
     %0 = tpp.contract ins(%a, %b : tensor<8x16xbf16>, tensor<16x32xbf16>) outs(%c : tensor<8x32xbf16>) {beta = 0, ...}

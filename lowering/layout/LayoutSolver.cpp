@@ -21,7 +21,7 @@ LayoutSolver::LayoutSolver(func::FuncOp func, bool winograd)
 }
 
 void LayoutSolver::solve() {
-  // Descends twice: from the identity layout for every class, then from the layout of each class's largest wish. The second result is kept if it is
+  // Descends twice: from the identity layout for every class, then from each class's first wish (the largest with tiles, else the largest). The second result is kept if it is
   // better.
   CostEstimate best;
   SmallVector<Candidate> bestChoice;

@@ -70,7 +70,7 @@ public:
     if (!info || !(isGrouped || hasBrgemmKernel(*info)))
       return "the target has no kernel for it";
     if (isGrouped && groups->isDepthwise() && !isContractionResult(getUnpadded(op->getOperand(info->getOpOperand(0)))))
-      return "rounding its image would be a pass of its own";
+      return "rounding its image would read and write the whole image once more";
     if (!isGrouped && !canBeLaidOut(op))
       return "its operands cannot have the layouts that kernels of this type need";
     Value a = getRounded(op.getA()), b = getRounded(op.getB());

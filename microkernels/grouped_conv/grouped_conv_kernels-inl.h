@@ -470,7 +470,7 @@ template <int kIn, int kFilter> struct GroupedConv {
     at.border = static_cast<float>(desc.border);
     if (plan.bound >= 0) {
       at.bound = load_float(plan.post[plan.bound].type, args->post[plan.bound], 0);
-      at.in_registers &= at.bound < 0 || at.bound > 0; // the order of zeros and NaN are rules of their own
+      at.in_registers &= at.bound < 0 || at.bound > 0; // bounds of 0 and NaN: only the code in memory has their rules
     }
     const int64_t most =
         plan.read == lanes_read::own || plan.read == lanes_read::shared ? kMost<lanes_read::own> : kMost<lanes_read::block>;

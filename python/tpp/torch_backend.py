@@ -164,7 +164,7 @@ class CompiledGraph:
         self.run: Callable = self.run_dynamic if self.dynamic else compile_graph(graph, self.weights, options, self.say)
 
     def say(self, text: str) -> None:
-        """Warns once of the same."""
+        """Warns, but only once for each text."""
         if text not in self.said:
             self.said.add(text)
             warn(text)

@@ -31,7 +31,7 @@ struct shared_team {
   alignas(64) std::atomic<uint32_t> passed{0}; // barriers
 };
 
-// A source of threads, and the one before it. None is ever freed: a team may still read it.
+// A source of threads. None is ever freed, because a team may still read it; `before` keeps earlier ones reachable for leak checkers.
 struct source {
   tpp_threading threading;
   source *before;

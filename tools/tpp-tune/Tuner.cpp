@@ -105,6 +105,7 @@ private:
 llvm::Error Tuner::prepareArguments() {
   const run::Signature &signature = program.signature;
   std::vector<const run::TensorSpec *> needed;
+  // Results twice: those of the variant that runs, and the expected ones.
   for (const auto *specs : {&signature.arguments, &signature.results, &signature.results})
     for (const run::TensorSpec &spec : *specs)
       needed.push_back(&spec);

@@ -5,6 +5,7 @@
 //
 // Batches by address use libxsmm's *offset* kernel with null base pointers, so that an offset is an address. The address kernel of 1.17
 // writes to the caller's tables while it runs (it advances the pointers in place), but our tables are const and may be shared by threads.
+#include "names.h"
 #include "provider.h"
 #include "tpp/brgemm_cost.h"
 #include "tpp/machine.hpp"
@@ -102,21 +103,9 @@ int64_t vnni_of(types of) {
   return 1;
 }
 
-int64_t element_bytes(int32_t type) {
-  switch (type) {
-  case TPP_TYPE_bf16:
-    return 2;
-  case TPP_TYPE_i8:
-  case TPP_TYPE_u8:
-    return 1;
-  default:
-    return 4;
-  }
-}
-
 // libxsmm uses 32-bit displacements: an operand must be smaller than 2 GiB.
 bool fits_32_bits(const tpp_matrix &form, int64_t rows) {
-  return form.ld <= INT_MAX / element_bytes(form.type) && rows <= INT_MAX / (form.ld * element_bytes(form.type));
+  return form.ld <= INT_MAX / type_bytes(form.type) && rows <= INT_MAX / (form.ld * type_bytes(form.type));
 }
 
 bool stride_fits(int64_t bytes) { return bytes >= 0 && bytes <= INT_MAX; }
@@ -172,7 +161,7 @@ double conflicts(const tpp_brgemm_desc &desc, int64_t steps) {
   const tpp_machine &machine = current_machine();
   double factor = 1;
   if (desc.m > once && desc.n > vector && desc.b.ld > 0) {
-    const int64_t width = (desc.n < columns ? desc.n : columns) * vnni_of(types_of(desc)) * element_bytes(desc.b.type);
+    const int64_t width = (desc.n < columns ? desc.n : columns) * vnni_of(types_of(desc)) * type_bytes(desc.b.type);
     const int64_t ways = steps > long_steps ? (machine.l1_ways + 1) / 2 : machine.l1_ways;
     const int64_t beyond = tpp_brgemm_lines_beyond(&desc.b, ways, steps < rows ? steps : rows, width, &machine);
     factor += 0.021 * static_cast<double>(beyond);
@@ -218,7 +207,7 @@ double cost(const tpp_brgemm_desc &desc) {
   if (desc.m * desc.n <= 16)
     compute = static_cast<double>(small_tiles(desc)) * row.least_products * of_product;
   const double load = vectors * row.loads / machine.loads_per_cycle * ((rows + row.rows_per_load - 1) / row.rows_per_load);
-  const double bytes = static_cast<double>(desc.n) * static_cast<double>(desc.k * element_bytes(desc.b.type));
+  const double bytes = static_cast<double>(desc.n) * static_cast<double>(desc.k * type_bytes(desc.b.type));
   const double cycles =
       row.call + rows * vectors * row.stores * (1 + desc.beta) + static_cast<double>(steps) * (compute > load ? compute : load);
   return cycles / machine.clock_ghz + (bytes < large_b ? 0 : tpp_brgemm_wait_ns(bytes, TPP_BRGEMM_FETCH_none, &machine));
@@ -270,8 +259,8 @@ const char *create(const candidate &, microkernel *kernel) {
   jit_state state = {};
   state.clears = desc.beta == 0;
   state.c_rows = desc.n > 0 ? desc.m : 0; // an empty C may be a null pointer
-  state.c_row_bytes = desc.n * element_bytes(desc.c.type);
-  state.c_ld_bytes = desc.c.ld * element_bytes(desc.c.type);
+  state.c_row_bytes = desc.n * type_bytes(desc.c.type);
+  state.c_ld_bytes = desc.c.ld * type_bytes(desc.c.type);
   if (desc.m == 0 || desc.n == 0 || desc.k == 0) {
     kernel->head.entry = empty_sum_entry;
   } else {
