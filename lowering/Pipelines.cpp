@@ -5,8 +5,6 @@
 #include "lowering/layout/PackableOpInterface.h"
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Conversion/MathToFuncs/MathToFuncs.h"
-#include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
-#include "mlir/Conversion/MathToLibm/MathToLibm.h"
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Conversion/TosaToArith/TosaToArith.h"
 #include "mlir/Conversion/TosaToLinalg/TosaToLinalg.h"
@@ -253,10 +251,8 @@ void buildEmitPipeline(OpPassManager &pm, const DefaultOptions &options) {
   small.targetTypeStr = "f32";
   stages.module(arith::createArithEmulateUnsupportedFloats(small));
   stages.module(math::createMathExtendToSupportedTypes());
-  // Math functions: our polynomials first, then LLVM's intrinsics (sqrt is an instruction), then libm.
   stages.function(createApproximateMath());
-  stages.function(createConvertMathToLLVMPass());
-  stages.module(createConvertMathToLibmPass());
+  stages.module(createLowerMath()); // what has no approximation
   // Vectors, memrefs and loops to the LLVM dialect.
   stages.function(createConvertVectorToSCFPass(VectorTransferToSCFOptions().enableFullUnroll()));
   stages.module(memref::createExpandStridedMetadataPass());

@@ -106,14 +106,24 @@ def ExpandArithmetic : Pass<"tpp-expand-arithmetic", "func::FuncOp"> {
 def ApproximateMath : Pass<"tpp-approximate-math", "func::FuncOp"> {
   let summary = "Replace math functions on vectors by polynomials";
   let description = [{
-    exp, log, tanh, erf, sin, cos and other functions on vectors of f32 (f16 and bf16 through f32) become arithmetic. Calling libm for each
+    exp, log, tanh, erf, sin, cos, atan, cbrt and other functions on vectors of f32 (f16 and bf16 through f32) become arithmetic. Calling libm for each
     element of a vector would be about 30 times slower. exp, log, tanh and erf have an error of at most 3 ulp for all inputs and handle
-    special values (VectorMath.h); sin and cos have an error of at most 1e-7 for arguments up to 10^6. The other functions are upstream's approximations; functions without one are left to libm.
+    special values (VectorMath.h); sin and cos have an error of at most 1e-7 for arguments up to 10^6. The other functions are upstream's
+    approximations; functions without one are left to libm.
     x (1 + erf(x / sqrt(2))) / 2 is computed as one function. Loops over such functions are unrolled and their iterations interleaved
     (InterleaveLoops.h). Divisions of vectors by a scalar become multiplications if the target has fused multiply-add.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect", "::mlir::vector::VectorDialect",
                            "::mlir::scf::SCFDialect", "::mlir::LLVM::LLVMDialect", "::mlir::tpp::TppDialect"];
+}
+
+def LowerMath : Pass<"tpp-lower-math", "ModuleOp"> {
+  let summary = "Lower math functions to LLVM's intrinsics and to calls of libm";
+  let description = [{
+    What upstream's convert-math-to-llvm lowers to an intrinsic (sqrt is an instruction) becomes one, all other functions become calls of libm, as
+    from convert-math-to-libm. expm1 and log1p are calls: upstream's exp(x) - 1 and log(1 + x) are inaccurate for small x.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::func::FuncDialect", "::mlir::LLVM::LLVMDialect", "::mlir::vector::VectorDialect"];
 }
 
 def LowerLoops : Pass<"tpp-lower-loops", "ModuleOp"> {

@@ -1,10 +1,11 @@
 //===- VectorMath.cpp - math functions and division on vectors of f32 ---------------------------------------------------------===//
 //
 // Upstream's approximation of log loses subnormals (that of the smallest floats is off by 8 %). Its tanh and erf have an error of 4 ulp, and
-// its sin and cos an error that grows with the argument (0.02 at 10^5). The functions here, except sin and cos, are those of
-// microkernels/common/vector_math-inl.h with the same coefficients, so that vector code and kernels have the same error bound
-// (test/accuracy). A multiplication and the addition of its result both have the fast-math flag `contract`: LLVM fuses them if the machine
-// has fused multiply-add, and otherwise fmaf is not called.
+// its sin and cos an error that grows with the argument (0.02 at 10^5). Its atan2 gives NaN for two infinities and loses the sign of zeros;
+// its cbrt gives a number for an infinity.
+// exp, tanh, erf, gelu and log are those of microkernels/common/vector_math-inl.h with the same coefficients, so that vector code and kernels
+// have the same error bound (test/accuracy). A multiplication and the addition of its result both have the fast-math flag `contract`: LLVM
+// fuses them if the machine has fused multiply-add, and otherwise fmaf is not called.
 //
 //===--------------------------------------------------------------------------------------------------------------------------===//
 
@@ -66,9 +67,12 @@ public:
   }
 
   /// Compares x with y. False for NaN if the predicate is ordered.
-  Value is(arith::CmpFPredicate predicate, Value x, float y) const {
-    return arith::CmpFOp::create(builder, loc, predicate, x, constant(y));
+  Value is(arith::CmpFPredicate predicate, Value x, Value y) const {
+    return arith::CmpFOp::create(builder, loc, predicate, x, y);
   }
+  Value is(arith::CmpFPredicate predicate, Value x, float y) const { return is(predicate, x, constant(y)); }
+  /// Whether the sign bit is set.
+  Value isNegative(Value x) const { return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, toBits(x), bits(0)); }
   Value select(Value condition, Value x, Value y) const { return arith::SelectOp::create(builder, loc, condition, x, y); }
   Value clampKeepNaN(Value x, float limit) const {
     x = select(is(arith::CmpFPredicate::OGT, x, limit), constant(limit), x);
@@ -80,6 +84,7 @@ public:
   Value toFloat(Value x) const { return arith::SIToFPOp::create(builder, loc, type, x); }
   Value addBits(Value x, Value y) const { return arith::AddIOp::create(builder, loc, x, y); }
   Value subBits(Value x, Value y) const { return arith::SubIOp::create(builder, loc, x, y); }
+  Value divideBits(Value x, int32_t by) const { return arith::DivUIOp::create(builder, loc, x, bits(by)); }
   Value shiftLeft(Value x, int32_t by) const { return arith::ShLIOp::create(builder, loc, x, bits(by)); }
   Value shiftRight(Value x, int32_t by) const { return arith::ShRSIOp::create(builder, loc, x, bits(by)); }
   /// e^x = (1 + p) * 2^q with |p| < 0.42, for |x| <= 150 or NaN (then p is NaN). The low bits of `biased` are q + 127.
@@ -247,16 +252,64 @@ Value createLog2(const VectorF32 &f, Value x) {
   return limitLog(f, x, f.mulAdd(y, f.constant(1.442695041f), parts.exponent));
 }
 
+// atan(t) = t + t^3 P(t^2) for 0 <= t <= 1, within 1.1 ulp. P is fitted like that of createGelu, for the relative error.
+Value createAtanOfFraction(const VectorF32 &f, Value t) {
+  Value t2 = f.mul(t, t);
+  Value p = f.polynomialByPairs(t2, {-0.33333152532577515f, 0.19993773102760315f, -0.14211055636405945f, 0.10666003823280334f,
+                                     -0.07552212476730347f, 0.04321183264255524f, -0.01636791042983532f, 0.0029206876643002033f});
+  return f.mulAdd(f.mul(t, t2), p, t);
+}
+
+constexpr float pi = 3.14159265f;
+
+Value createAtan(const VectorF32 &f, Value x) {
+  Value y = f.abs(x), isSteep = f.is(arith::CmpFPredicate::OGT, y, 1.0f);
+  Value angle = createAtanOfFraction(f, f.div(f.select(isSteep, f.constant(1.0f), y), f.select(isSteep, y, f.constant(1.0f))));
+  return f.copySign(f.select(isSteep, f.sub(f.constant(pi / 2), angle), angle), x);
+}
+
+// The angle of (|x|, |y|), whose fraction is 1 for two infinities and 0 for two zeros, is mirrored where y > x, x < 0 (or -0) and y < 0 (or -0).
+Value createAtan2(const VectorF32 &f, Value y, Value x) {
+  using arith::CmpFPredicate;
+  Value ay = f.abs(y), ax = f.abs(x), isSteep = f.is(CmpFPredicate::OGT, ay, ax);
+  Value low = f.select(isSteep, ax, ay), high = f.select(isSteep, ay, ax);
+  Value ofEqual = f.select(f.is(CmpFPredicate::OEQ, high, 0.0f), f.constant(0.0f), f.constant(1.0f));
+  Value angle = createAtanOfFraction(f, f.select(f.is(CmpFPredicate::OEQ, low, high), ofEqual, f.div(low, high)));
+  angle = f.select(isSteep, f.sub(f.constant(pi / 2), angle), angle);
+  angle = f.select(f.isNegative(x), f.sub(f.constant(pi), angle), angle);
+  return f.copySign(angle, y);
+}
+
+// Halley's iterations for t^3 = x, from an exponent divided by 3. x is scaled so that no intermediate result overflows or is subnormal.
+Value createCbrt(const VectorF32 &f, Value x) {
+  using arith::CmpFPredicate;
+  Value magnitude = f.abs(x), isTiny = f.is(CmpFPredicate::OLT, magnitude, 0x1p-100f),
+        isHuge = f.is(CmpFPredicate::OGT, magnitude, 0x1p100f);
+  auto choose = [&](float tiny, float huge) {
+    return f.select(isTiny, f.constant(tiny), f.select(isHuge, f.constant(huge), f.constant(1.0f)));
+  };
+  Value y = f.mul(magnitude, choose(0x1p48f, 0x1p-48f));
+  Value t = f.fromBits(f.addBits(f.divideBits(f.toBits(y), 3), f.bits(0x2a512000)));
+  for (int i = 0; i < 2; ++i) {
+    Value cube = f.mul(f.mul(t, t), t);
+    Value change = f.div(f.sub(cube, y), f.add(f.add(cube, cube), y));
+    t = f.sub(t, f.mul(t, change));
+  }
+  Value root = f.copySign(f.mul(t, choose(0x1p-16f, 0x1p16f)), x);
+  Value isLimit = f.is(CmpFPredicate::OEQ, f.mul(x, f.constant(0.5f)), x); // zeros and infinities
+  return f.select(isLimit, x, root);
+}
+
 /// For divisors of these magnitudes, both parts of the reciprocal are normal numbers (the second is at least 2^-48 times the first).
 constexpr float leastDivisor = 0x1p-126f, greatestDivisor = 0x1p64f;
 
-/// Replaces an operation on a vector of f32 by one of the functions above.
 Value createSin(const VectorF32 &f, Value x) {
   return f.select(f.is(arith::CmpFPredicate::OEQ, x, 0.0f), x, f.sine(f.reduceAngle(x), 0)); // keeps the sign of -0
 }
 Value createCos(const VectorF32 &f, Value x) { return f.sine(f.reduceAngle(x), 1); }
 
-template <typename Op, Value (*create)(const VectorF32 &, Value)> struct ExpandVectorMath : OpRewritePattern<Op> {
+/// Replaces an operation on vectors of f32 by one of the functions above, which has a parameter for each operand.
+template <typename Op, auto create> struct ExpandVectorMath : OpRewritePattern<Op> {
   // The benefit is higher than that of upstream's approximations of the same operations.
   ExpandVectorMath(MLIRContext *context, bool hasScale) : OpRewritePattern<Op>(context, /*benefit=*/2), hasScale(hasScale) {}
 
@@ -264,7 +317,11 @@ template <typename Op, Value (*create)(const VectorF32 &, Value)> struct ExpandV
     auto type = dyn_cast<VectorType>(op.getType());
     if (!type || !type.getElementType().isF32() || type.isScalable())
       return rewriter.notifyMatchFailure(op, "no fixed vector of f32");
-    rewriter.replaceOp(op, create(VectorF32(rewriter, op.getLoc(), type, hasScale), op.getOperand()));
+    VectorF32 f(rewriter, op.getLoc(), type, hasScale);
+    if constexpr (Op::template hasTrait<OpTrait::OneOperand>())
+      rewriter.replaceOp(op, create(f, op.getOperand()));
+    else
+      rewriter.replaceOp(op, create(f, op.getLhs(), op.getRhs()));
     return success();
   }
 
@@ -277,7 +334,9 @@ void tpp::populateVectorMathPatterns(RewritePatternSet &patterns, TargetAttr tar
   patterns.add<ExpandVectorMath<math::ExpOp, createExp>, ExpandVectorMath<math::TanhOp, createTanh>,
                ExpandVectorMath<math::ErfOp, createErf>, ExpandVectorMath<math::LogOp, createLog>,
                ExpandVectorMath<math::Log2Op, createLog2>, ExpandVectorMath<math::SinOp, createSin>,
-               ExpandVectorMath<math::CosOp, createCos>>(patterns.getContext(), target.getIsa() == "avx512");
+               ExpandVectorMath<math::CosOp, createCos>, ExpandVectorMath<math::AtanOp, createAtan>,
+               ExpandVectorMath<math::Atan2Op, createAtan2>, ExpandVectorMath<math::CbrtOp, createCbrt>>(
+      patterns.getContext(), target.getIsa() == "avx512");
 }
 
 /// The reciprocal of `divisor`, an f32, as the sum of two parts. The magnitude of the first is below that of the reciprocal, so both parts

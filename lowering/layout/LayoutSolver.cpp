@@ -285,7 +285,7 @@ double LayoutSolver::getMoveNs(Value value, LayoutAttr from, LayoutAttr to) {
 
 // True if `value` is available in the identity layout anyway, so that it need not be moved back: arguments and results of ops without
 // PackableOpInterface are created in it, and empty tensors have no contents to move.
-static bool isThereAsItWas(Value value) {
+static bool isAvailableInIdentity(Value value) {
   Operation *op = value.getDefiningOp();
   return !isa_and_nonnull<PackableOpInterface>(op) || isa<tensor::EmptyOp>(op);
 }
@@ -300,10 +300,10 @@ CostEstimate LayoutSolver::getCost(Operation *op, llvm::DenseSet<std::pair<Value
     return *own;
   }
   // It is computed in the identity layout.
-  SmallVector<LayoutAttr> operandsAsTheyAre(operands.size(), identity), resultsAsTheyAre(results.size(), identity);
-  CostEstimate cost = getOwnCost(op, operandsAsTheyAre, resultsAsTheyAre).value_or(CostEstimate());
+  SmallVector<LayoutAttr> identityOperands(operands.size(), identity), identityResults(results.size(), identity);
+  CostEstimate cost = getOwnCost(op, identityOperands, identityResults).value_or(CostEstimate());
   for (Value value : getReads(op))
-    if (!getLayout(value).isIdentity() && !isThereAsItWas(value) && moved.insert({value, identity}).second)
+    if (!getLayout(value).isIdentity() && !isAvailableInIdentity(value) && moved.insert({value, identity}).second)
       cost.addMove(getMoveNs(value, getLayout(value), identity));
   for (auto [value, layout] : llvm::zip(op->getResults(), results))
     if (!layout.isIdentity())

@@ -33,8 +33,8 @@ template <int kBytes> struct Direct : Squares<kBytes> {
   // If the distance between rows in bytes is a power of two, more than a dozen lines share one L1 set, and each square would fetch them
   // again. Each square prefetches a few lines of the rows below, which are too far apart for the hardware prefetcher. All at once would
   // queue, and delay the loads of the squares.
-  static HWY_INLINE void TurnVectors(const char *in, int64_t in_step, char *out, int64_t out_step, int64_t rows, int64_t cols,
-                                     int64_t rows_below) {
+  static HWY_INLINE void TransposeVectors(const char *in, int64_t in_step, char *out, int64_t out_step, int64_t rows,
+                                          int64_t cols, int64_t rows_below) {
     const bool whole = rows == kLanes && cols == kLanes;
     HWY_ALIGN char vectors[kLanes * kVector];
     HWY_ALIGN char stage[kLanes * kVector];
@@ -87,7 +87,7 @@ template <int kBytes> struct Direct : Squares<kBytes> {
         char *to = out + col * out_step + row * kBytes;
         for (int64_t c = 0; c < width && below > 0; ++c)
           PrefetchForWrite(to + c * out_step + kLanes * kBytes);
-        TurnVectors(in + row * in_step + col * kBytes, in_step, to, out_step, height, width, HWY_MIN(kLanes, below));
+        TransposeVectors(in + row * in_step + col * kBytes, in_step, to, out_step, height, width, HWY_MIN(kLanes, below));
       }
   }
 };

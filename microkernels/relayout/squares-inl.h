@@ -31,7 +31,7 @@ template <int kBytes> struct Squares {
 
   // Transposes the square in each block position: log2(kBlock) times, it interleaves the first half of the list of vectors with the
   // second.
-  template <int64_t kStep = 1> static HWY_INLINE void Turn(V (&v)[kBlock]) {
+  template <int64_t kStep = 1> static HWY_INLINE void TransposeSquare(V (&v)[kBlock]) {
     if constexpr (kStep < kBlock) {
       const D d;
       V next[kBlock];
@@ -43,7 +43,7 @@ template <int kBytes> struct Squares {
       HWY_UNROLL(16)
       for (int64_t i = 0; i < kBlock; ++i)
         v[i] = next[i];
-      Turn<2 * kStep>(v);
+      TransposeSquare<2 * kStep>(v);
     }
   }
 
@@ -69,7 +69,7 @@ template <int kBytes> struct Squares {
     HWY_UNROLL(16)
     for (int64_t r = 0; r < kBlock; ++r)
       v[r] = LoadBlocks(in + r * in_step, in_step);
-    Turn(v);
+    TransposeSquare(v);
   }
   static HWY_INLINE void Square(const char *in, int64_t in_step, char *out, int64_t out_step) {
     V v[kBlock];

@@ -73,9 +73,9 @@ private:
       const Block after = Next(next);
       Start(next, after);
       if (InPlace(block))
-        Turn<true>(block);
+        TransposeBlock<true>(block);
       else
-        Turn<false>(block);
+        TransposeBlock<false>(block);
       Move(moving_, moving_.rows);
       block = next, next = after;
     }
@@ -143,7 +143,7 @@ private:
   }
 
   // Transposes a block from its buffer, or in place, while the next one is copied to the other buffer.
-  template <bool kInPlace> HWY_INLINE void Turn(const Block &block) {
+  template <bool kInPlace> HWY_INLINE void TransposeBlock(const Block &block) {
     Moving moving = moving_;
     const int64_t squares = (block.rows + kWidth - 1) / kWidth * ((block.cols + kBlock - 1) / kBlock);
     const int64_t moves = (moving.rows + squares - 1) / squares;
@@ -157,20 +157,20 @@ private:
       int64_t c = (block.col + l * kWidth - col) / kBlock * kBlock;
       if (aligned_ && block.rows % kWidth == 0) {
         for (; c < width; c += kBlock)
-          TurnLines(from + c * kBytes, step, column + c * out_step_, block.rows, width - c, meanwhile);
+          TransposeLines(from + c * kBytes, step, column + c * out_step_, block.rows, width - c, meanwhile);
         continue;
       }
       for (; c < width; c += kGroup)
-        TurnGroup(from + c * kBytes, step, column + c * out_step_, block, block.col % strip_ + l * kWidth + c,
-                  HWY_MIN(kGroup, width - c), meanwhile);
+        TransposeGroup(from + c * kBytes, step, column + c * out_step_, block, block.col % strip_ + l * kWidth + c,
+                       HWY_MIN(kGroup, width - c), meanwhile);
     }
     moving_ = moving;
   }
 
   // Transposes up to kBlock columns of a block to whole lines of the output.
   template <class Meanwhile>
-  HWY_INLINE void TurnLines(const char *from, int64_t step, char *out, int64_t rows, int64_t cols,
-                            const Meanwhile &meanwhile) const {
+  HWY_INLINE void TransposeLines(const char *from, int64_t step, char *out, int64_t rows, int64_t cols,
+                                 const Meanwhile &meanwhile) const {
     for (int64_t r = 0; r < rows; r += kWidth, from += kWidth * step, out += kLine) {
       meanwhile();
       V v[kParts][kBlock];
@@ -195,8 +195,8 @@ private:
 
   // Transposes up to kGroup columns of a block through the stage. `place` numbers the columns of a strip.
   template <class Meanwhile>
-  HWY_INLINE void TurnGroup(const char *from, int64_t step, char *out, const Block &block, int64_t place, int64_t cols,
-                            const Meanwhile &meanwhile) {
+  HWY_INLINE void TransposeGroup(const char *from, int64_t step, char *out, const Block &block, int64_t place, int64_t cols,
+                                 const Meanwhile &meanwhile) {
     const bool first = block.row == 0, last = block.row + block.rows == rows_;
     const int64_t bytes = block.rows * kBytes, stage_step = whole_ ? bytes : kStageStep;
     char *stage = stage_ + kLine, *rests = rests_ + (aligned_ ? 0 : place) * kLine;

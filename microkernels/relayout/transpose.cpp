@@ -38,8 +38,8 @@ template <int kBytes> struct Transpose {
   }
 
   // Transposes rows x cols of the input, both inside one panel. Steps are bytes between rows.
-  static HWY_INLINE void TurnPart(const char *in, int64_t in_step, char *out, int64_t out_step, int64_t rows, int64_t cols,
-                                  bool streaming) {
+  static HWY_INLINE void TransposePart(const char *in, int64_t in_step, char *out, int64_t out_step, int64_t rows, int64_t cols,
+                                       bool streaming) {
     if (rows == 2 && out_step == 2 * kBytes)
       Channels<2>::Join(in, in_step, out, cols, streaming);
     else if (rows == 3 && out_step == 3 * kBytes)
@@ -67,7 +67,8 @@ template <int kBytes> struct Transpose {
       panel_cursor out(plan.out);
       for (int64_t j = 0, width; j < n; j += width) {
         width = std::min(n - j, out.columns_left());
-        TurnPart(from + j * plan.in.row_step, plan.in.row_step, to + out.offset(), plan.out.row_step, width, height, streaming);
+        TransposePart(from + j * plan.in.row_step, plan.in.row_step, to + out.offset(), plan.out.row_step, width, height,
+                      streaming);
         out.advance(width);
       }
       in.advance(height);

@@ -226,6 +226,26 @@ class TorchTest(Check):
                 torch.testing.assert_close(torch.compile(model, backend="tpp")(x, y), model(x, y), equal_nan=True)
                 self.assertEqual(counters["tpp"]["graphs_compiled"], 1)
 
+    def test_angles_of_special_values(self):
+        values = torch.tensor([0.0, -0.0, 2.0, -2.0, math.inf, -math.inf, math.nan, 1e-40, -3e38, 3.5e-5])
+        y, x = values.repeat(10), values.repeat_interleave(10)
+        torch.testing.assert_close(torch.compile(torch.atan2, backend="tpp")(y, x), torch.atan2(y, x), equal_nan=True)
+        self.assertEqual(counters["tpp"]["graphs_compiled"], 1)
+
+    def test_index_of_the_first_nan(self):
+        x = torch.arange(7 * 83.).view(7, 83) % 11
+        x[1, 5] = x[1, 7] = x[2, 0] = x[3, 82] = x[6, 1:] = math.nan
+        x[4], x[5] = math.inf, -math.inf
+        for name, model in {
+                "argmax": lambda x: (x.argmax(1), x.argmax(), x[4:6].argmax(0)), "argmin": lambda x: (x.argmin(1), x.argmin(), x[4:6].argmin(0)),
+                "max": lambda x: x.max(1), "min": lambda x: x.min(0)
+        }.items():
+            with self.subTest(name):
+                self.setUp()
+                for actual, expected in zip(torch.compile(model, backend="tpp")(x), model(x), strict=True):
+                    torch.testing.assert_close(actual, expected, rtol=0, atol=0, equal_nan=True)
+                self.assertEqual(counters["tpp"]["graphs_compiled"], 1)
+
     def test_integers(self):
         models = {
             "divide": lambda x: x // 3, "remainder": lambda x: x % 7, "largest": lambda x: (x.max(), x.min(1)), "share": lambda x: x / 255, "scale": lambda x: x * 0.5,

@@ -128,7 +128,7 @@ def refuse_training(graph: Graph, inputs: list[torch.Tensor]) -> Callable:
 
 
 def run_in_pytorch(module: Graph, reason: Problem) -> Callable:
-    warn(in_pytorch(module, reason))
+    warn(count_fallback(module, reason))
     return module.forward
 
 
@@ -140,7 +140,8 @@ def warn(text: str) -> None:
     warnings.warn(text, stacklevel=level)
 
 
-def in_pytorch(module: Graph, reason: Problem) -> str:
+def count_fallback(module: Graph, reason: Problem) -> str:
+    """Counts a graph that PyTorch runs, and returns a warning about it."""
     counters["tpp"]["graphs_in_pytorch"] += 1
     return f"tpp: a graph of {count_operations(module.graph.nodes)} operations runs in PyTorch: {reason.brief}"
 
@@ -196,9 +197,9 @@ class CompiledGraph:
                     special = make_fx(torch.fx.Interpreter(self.graph).run, tracing_mode="fake")(*arguments)
                 variant = compile_graph(special, self.weights, self.options, self.say)
             except Problem as reason:
-                self.say(in_pytorch(self.graph, reason))
+                self.say(count_fallback(self.graph, reason))
         elif len(self.variants) == MOST_SHAPES:
-            self.say(in_pytorch(self.graph, Problem(f"it was compiled for {MOST_SHAPES} shapes of its inputs, further ones are not")))
+            self.say(count_fallback(self.graph, Problem(f"it was compiled for {MOST_SHAPES} shapes of its inputs, further ones are not")))
             self.run = self.run_known
             return variant
         self.variants[key] = variant

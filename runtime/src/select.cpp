@@ -25,7 +25,7 @@ const provider &provider_of(const candidate &of) {
 
 // The candidates of one dispatch, collected by the constructor. If allocation fails, the table is empty and `ok` is false.
 struct candidate_table {
-  candidate *rows = nullptr;
+  candidate *entries = nullptr;
   size_t count = 0;
   bool ok = true;
 
@@ -39,23 +39,23 @@ struct candidate_table {
         room += each->list(op, desc, nullptr, 0);
     if (room == 0)
       return;
-    rows = new (std::nothrow) candidate[room];
-    ok = rows != nullptr;
+    entries = new (std::nothrow) candidate[room];
+    ok = entries != nullptr;
     for (const provider *each : all_providers)
       if (ok && takes_part(*each))
-        count += each->list(op, desc, rows + count, room - count);
+        count += each->list(op, desc, entries + count, room - count);
   }
-  ~candidate_table() { delete[] rows; }
+  ~candidate_table() { delete[] entries; }
   candidate_table(const candidate_table &) = delete;
   candidate_table &operator=(const candidate_table &) = delete;
 
   // The reference kernel only if no other can run, whatever it costs.
   candidate *cheapest() {
-    const auto rank = [](const candidate &row) { return std::pair(row.provider == TPP_PROVIDER_reference, row.cost); };
+    const auto rank = [](const candidate &entry) { return std::pair(entry.provider == TPP_PROVIDER_reference, entry.cost); };
     candidate *best = nullptr;
     for (size_t i = 0; i < count; ++i)
-      if (!rows[i].rejection && (!best || rank(rows[i]) < rank(*best)))
-        best = &rows[i];
+      if (!entries[i].rejection && (!best || rank(entries[i]) < rank(*best)))
+        best = &entries[i];
     return best;
   }
 };
@@ -65,12 +65,12 @@ void write_table(operation op, const void *desc, const candidate_table &table, c
   describe(op, desc, log);
   log.append("\n");
   for (size_t i = 0; i < table.count; ++i) {
-    const candidate &row = table.rows[i];
-    log.append("  %c %-9s %-44s ", &row == winner ? '*' : ' ', provider_name(row.provider), row.name);
-    if (row.rejection)
-      log.append("rejected: %s\n", row.rejection);
+    const candidate &entry = table.entries[i];
+    log.append("  %c %-9s %-44s ", &entry == winner ? '*' : ' ', provider_name(entry.provider), entry.name);
+    if (entry.rejection)
+      log.append("rejected: %s\n", entry.rejection);
     else
-      log.append("%.1f ns\n", row.cost);
+      log.append("%.1f ns\n", entry.cost);
   }
 }
 
@@ -79,14 +79,14 @@ void write_reasons(const candidate_table &table, text &out) {
   for (size_t i = 0; i < table.count; ++i) {
     size_t same_before = 0, same_after = 0;
     for (size_t j = 0; j < table.count; ++j)
-      if (strcmp(table.rows[i].rejection, table.rows[j].rejection) == 0)
+      if (strcmp(table.entries[i].rejection, table.entries[j].rejection) == 0)
         ++(j < i ? same_before : same_after);
     if (same_before)
       continue;
-    out.append("%s%s", i ? "; " : "", table.rows[i].name);
+    out.append("%s%s", i ? "; " : "", table.entries[i].name);
     if (same_after > 1)
       out.append(" and %zu more", same_after - 1);
-    out.append(": %s", table.rows[i].rejection);
+    out.append(": %s", table.entries[i].rejection);
   }
 }
 

@@ -8,7 +8,7 @@ from command_line import BIN, CommandLineTest, npy, read_npy, run
 
 RUN = BIN / "tpp-run"
 INF, NAN = math.inf, math.nan
-INPUT = [0.0, -0.0, INF, -INF, NAN, 1e30, -1e30, 100.0, -110.0, 1e-40, -1e-40, 0.5, -0.5, 3.4e38, -3.4e38, 88.0, -87.0, 9.5, -9.5]
+INPUT = [0.0, -0.0, INF, -INF, NAN, 1e30, -1e30, 100.0, -110.0, 1e-40, -1e-40, 0.5, -0.5, 3.4e38, -3.4e38, 88.0, -87.0, 9.5, -9.5, 1e-6, -2e-4, 0.01, 0.9, -1.0, 1.0]
 
 
 def exact(x):
@@ -38,6 +38,24 @@ BODIES = {
     "log": ("    %r = math.log %x : f32", lambda x: logarithm(math.log, x)),
     "log2": ("    %r = math.log2 %x : f32", lambda x: logarithm(math.log2, x)),
     "log10": ("    %r = math.log10 %x : f32", lambda x: logarithm(math.log10, x)),
+    "atan": ("    %r = math.atan %x : f32", math.atan),
+    "atan2 of twice the same": ("    %r = math.atan2 %x, %x : f32", lambda x: math.atan2(x, x)),
+    "asin": ("    %r = math.asin %x : f32", lambda x: math.asin(x) if abs(x) <= 1 else NAN),
+    "acos": ("    %r = math.acos %x : f32", lambda x: math.acos(x) if abs(x) <= 1 else NAN),
+    "sinh": ("    %r = math.sinh %x : f32", lambda x: math.copysign((exp(abs(x)) - exp(-abs(x))) / 2 if abs(x) > 1e-5 else abs(x), x)),
+    "cosh": ("    %r = math.cosh %x : f32", lambda x: (exp(x) + exp(-x)) / 2),
+    "asinh": ("    %r = math.asinh %x : f32", math.asinh),
+    "acosh": ("    %r = math.acosh %x : f32", lambda x: math.acosh(x) if x >= 1 else NAN),
+    "atanh": ("    %r = math.atanh %x : f32", lambda x: math.atanh(x) if abs(x) < 1 else math.copysign(INF, x) if abs(x) == 1 else NAN),
+    "expm1": ("    %r = math.expm1 %x : f32", lambda x: math.expm1(x) if x < 700 else INF),
+    "log1p": ("    %r = math.log1p %x : f32", lambda x: math.log1p(x) if x > -1 else -INF if x == -1 else NAN),
+    "cbrt": ("    %r = math.cbrt %x : f32", lambda x: math.copysign(abs(x) ** (1 / 3), x)),
+    "sqrt": ("    %r = math.sqrt %x : f32", lambda x: math.sqrt(x) if x > 0 else x if x == 0 else NAN),
+    "atan2": ("    %r = math.atan2 %x, %half : f32", lambda x: math.atan2(x, 0.5)),
+    "floor": ("    %r = math.floor %x : f32", lambda x: math.copysign(math.floor(x), x) if math.isfinite(x) else x),
+    "ceil": ("    %r = math.ceil %x : f32", lambda x: math.copysign(math.ceil(x), x) if math.isfinite(x) else x),
+    "round": ("    %r = math.round %x : f32", lambda x: math.copysign(math.floor(abs(x) + 0.5), x) if math.isfinite(x) else x),
+    "roundeven": ("    %r = math.roundeven %x : f32", lambda x: math.copysign(round(x), x) if math.isfinite(x) else x),
     "sigmoid": ("""    %n = arith.negf %x : f32
     %e = math.exp %n : f32
     %d = arith.addf %e, %one : f32

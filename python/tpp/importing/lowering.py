@@ -82,6 +82,7 @@ def lower_here(module: typing.Any, from_onnx: bool) -> None:
         divide_by_zero(module)
         widen_booleans(module)
         keep_nans(module)
+        find_nans(module)
         correct_gelus(module)
 
 
@@ -155,6 +156,29 @@ def keep_nans(module: typing.Any) -> None:
         selection.results[0].replace_all_uses_with(made.result)
         selection.erase()
         comparison.erase()
+
+
+def find_nans(module: typing.Any) -> None:
+    """Makes argmax, argmin and the index of a maximum or minimum that of the first NaN, as PyTorch's and ONNX's are: torch-mlir's comparison
+    with the best value so far is false for NaN."""
+    extremes = ("arith.maximumf", "arith.minimumf")
+    found: list[typing.Any] = []
+    walk(module, lambda operation: found.append(operation) if operation.name == "arith.select" else None)
+    for selection in found:
+        comparison = selection.operands[0].owner
+        if isinstance(comparison, ir.Block) or comparison.name != "arith.cmpf":
+            continue
+        value, best = comparison.operands
+        if not any(use.owner.name in extremes and list(use.owner.operands) == [value, best] for use in best.uses):
+            continue
+        attribute = comparison.attributes["predicate"]
+        if attribute.value in UNORDERED:
+            continue
+        comparison.attributes["predicate"] = ir.IntegerAttr.get(attribute.type, attribute.value + 7)
+        with selection.location, ir.InsertionPoint(selection):
+            ordered = ir.Operation.create("arith.cmpf", [comparison.results[0].type], [best, best], {"predicate": ir.IntegerAttr.get(attribute.type, 7)})
+            both = ir.Operation.create("arith.andi", [comparison.results[0].type], [comparison.results[0], ordered.result])
+        selection.operation.operands[0] = both.result
 
 
 def correct_gelus(module: typing.Any) -> None:

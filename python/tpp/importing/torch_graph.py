@@ -19,7 +19,7 @@ Graph = torch.fx.GraphModule
 Node = torch.fx.Node
 
 SMALL = 1024  # bytes; larger constants of a graph become arguments, so that nobody prints and parses them
-# What torch-mlir lowers rightly for integers of 8 bits: arithmetic takes those without a sign as signed, and some of it ends the process.
+# 8-bit integers: torch-mlir takes the unsigned ones as signed in arithmetic, and some of it ends the process. The operations of MOVES are right.
 BYTES = {torch.int8, torch.uint8}
 MOVES = {
     "_to_copy", "_unsafe_view", "alias", "as_strided", "cat", "clone", "constant_pad_nd", "convert_element_type", "copy", "copy_", "detach", "embedding", "expand",
@@ -31,8 +31,8 @@ TYPES = {torch.float16, torch.bfloat16, torch.float32, torch.float64, torch.bool
 
 @dataclasses.dataclass
 class Function:
-    """A graph as a function. Positions are those of the graph's arguments, and after them of `tensors`; with each comes whether the tensor must
-    be copied to lie densely."""
+    """A graph as a function. A position counts the graph's arguments first, then `tensors`. The flag beside it tells whether the tensor is
+    copied into dense memory before the call."""
 
     module: Graph | None = None  # what is lowered
     inputs: list[tuple[int, bool]] = dataclasses.field(default_factory=list)
@@ -171,7 +171,7 @@ class Builder:
         self.positions: dict[Node, int] = {}
         self.outputs: dict[Node, int] = {}  # results of the function
         self.results: list[Node] = []  # of the new graph, in this order
-        self.functions: list[tuple[int, bool, bool]] = []  # of each argument of the function: position, copied, weight
+        self.parameters: list[tuple[int, bool, bool]] = []  # of the function, each: position, copied, weight
         self.written: dict[int, Node] = {}
         self.arguments = [node for node in graph.graph.nodes if node.op == "placeholder"]
         self.add_arguments()
@@ -180,7 +180,7 @@ class Builder:
         self.function.module = Graph(graph, self.new)
         self.function.sources = {made: node for node, made in self.known.items() if isinstance(made, Node)}
         function = self.function
-        for i, (position, copied, weight) in enumerate(self.functions):
+        for i, (position, copied, weight) in enumerate(self.parameters):
             (function.weights if weight else function.inputs).append((position, copied))
             if weight:
                 function.weight_arguments.append(i)
@@ -219,8 +219,8 @@ class Builder:
         if reason:
             raise Problem(reason)
         order = dense_order(value)
-        argument = self.new.placeholder(f"argument{len(self.functions)}")
-        self.functions.append((position, order is None, weight))
+        argument = self.new.placeholder(f"argument{len(self.parameters)}")
+        self.parameters.append((position, order is None, weight))
         if order is None or is_identity(order):
             argument.meta["val"] = value if order is not None else torch.empty_like(value, memory_format=torch.contiguous_format)
             self.known[node] = argument

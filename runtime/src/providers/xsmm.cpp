@@ -175,7 +175,7 @@ double conflicts(const tpp_brgemm_desc &desc, int64_t steps) {
   return factor;
 }
 
-// Counts of libxsmm's kernels, in the terms of tpp/brgemm_cost.h.
+// Counts of libxsmm's kernels, in the terms of tpp/brgemm_cost.h: cycles per call, per vector of C, per multiply-add and per load.
 struct level_cost {
   int64_t lanes, tile_rows; // columns of a vector; rows of a tile
   double call, stores, multiplies, loads, rows_per_load, least_products;
@@ -197,19 +197,20 @@ const level_cost &cost_of_level() {
 double cost(const tpp_brgemm_desc &desc) {
   const tpp_machine &machine = current_machine();
   const double large_b = 2 * tpp_brgemm_least_fetch(&machine);
-  const level_cost &row = cost_of_level();
-  const double vectors = static_cast<double>((desc.n + row.lanes - 1) / row.lanes), rows = static_cast<double>(desc.m);
-  const double tile_rows = static_cast<double>(std::clamp<int64_t>(desc.m, 1, row.tile_rows)), products = tile_rows * vectors;
+  const level_cost &counts = cost_of_level();
+  const double vectors = static_cast<double>((desc.n + counts.lanes - 1) / counts.lanes), rows = static_cast<double>(desc.m);
+  const double tile_rows = static_cast<double>(std::clamp<int64_t>(desc.m, 1, counts.tile_rows)), products = tile_rows * vectors;
   const int64_t steps = desc.k / vnni_of(types_of(desc));
-  const double of_product = row.multiplies / machine.fma_per_cycle;
-  const double of_tile = (products < row.least_products ? row.least_products : products) * of_product;
+  const double of_product = counts.multiplies / machine.fma_per_cycle;
+  const double of_tile = (products < counts.least_products ? counts.least_products : products) * of_product;
   double compute = rows / tile_rows * of_tile * conflicts(desc, steps);
   if (desc.m * desc.n <= 16)
-    compute = static_cast<double>(small_tiles(desc)) * row.least_products * of_product;
-  const double load = vectors * row.loads / machine.loads_per_cycle * ((rows + row.rows_per_load - 1) / row.rows_per_load);
+    compute = static_cast<double>(small_tiles(desc)) * counts.least_products * of_product;
+  const double load =
+      vectors * counts.loads / machine.loads_per_cycle * ((rows + counts.rows_per_load - 1) / counts.rows_per_load);
   const double bytes = static_cast<double>(desc.n) * static_cast<double>(desc.k * type_bytes(desc.b.type));
-  const double cycles =
-      row.call + rows * vectors * row.stores * (1 + desc.beta) + static_cast<double>(steps) * (compute > load ? compute : load);
+  const double cycles = counts.call + rows * vectors * counts.stores * (1 + desc.beta) +
+                        static_cast<double>(steps) * (compute > load ? compute : load);
   return cycles / machine.clock_ghz + (bytes < large_b ? 0 : tpp_brgemm_wait_ns(bytes, TPP_BRGEMM_FETCH_none, &machine));
 }
 
