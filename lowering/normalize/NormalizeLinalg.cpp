@@ -50,12 +50,17 @@ struct DecomposeAggregated : public OpInterfaceRewritePattern<linalg::Aggregated
   }
 };
 
-// Replaces a splat constant by a fill, so that it is not stored.
+// Replaces a splat constant by a fill, so that it is not stored, and a constant without elements by tensor.empty: upstream's analysis of
+// integer ranges reads a first element of it.
 struct FillSplatConstant : public OpRewritePattern<arith::ConstantOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(arith::ConstantOp op, PatternRewriter &rewriter) const override {
     auto type = dyn_cast<RankedTensorType>(op.getType());
+    if (type && type.getNumElements() == 0) {
+      rewriter.replaceOpWithNewOp<tensor::EmptyOp>(op, type.getShape(), type.getElementType());
+      return success();
+    }
     auto splat = dyn_cast<SplatElementsAttr>(op.getValue());
     if (!type || !splat || type.getNumElements() <= 1)
       return rewriter.notifyMatchFailure(op, "not a splat of several elements");

@@ -86,7 +86,7 @@ def NormalizeLinalg : Pass<"tpp-normalize-linalg", "func::FuncOp"> {
     - Slices that drop dimensions in a form that upstream cannot infer from strides become a slice and a reshape.
     - A transpose whose only readers are extract_slice ops is sunk below them; those of the slices can become part of what reads them.
     - Unused operands and results of a linalg.generic are removed.
-    - Splat constants become fills; resource constants of up to 1 KiB become plain constants.
+    - Splat constants become fills, constants without elements tensor.empty; resource constants of up to 1 KiB become plain constants.
     - Each user of a tensor.empty or linalg.fill gets a copy of its own.
 
     ```mlir

@@ -162,6 +162,34 @@ class OnnxTest(unittest.TestCase):
         model = tpp.compile(self.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=9)))
         numpy.testing.assert_array_equal(model(x), numpy.where(mask, x, -x))
 
+    def check(self, nodes, results, **inputs):
+        """Compares the results of nodes without further values with those of the reference."""
+        given = [helper.make_tensor_value_info(name, helper.np_dtype_to_tensor_dtype(value.dtype), value.shape) for name, value in inputs.items()]
+        graph = helper.make_graph(nodes, "net", given, [helper.make_empty_tensor_value_info(name) for name in results])
+        model = onnx.shape_inference.infer_shapes(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 18)], ir_version=9))
+        actual = tpp.compile(self.save(model))(*inputs.values())
+        for name, one, expected in zip(results, actual if len(results) > 1 else [actual], ReferenceEvaluator(model).run(None, inputs), strict=True):
+            with self.subTest(name):
+                numpy.testing.assert_array_equal(one, expected)
+
+    def test_indices_of_pooled_values(self):
+        values = numpy.random.default_rng(0).standard_normal
+        for shape, options in (((2, 3, 8, 9), {"kernel_shape": [3, 3], "strides": [2, 2], "pads": [1] * 4}), ((2, 2, 8, 9, 5), {"kernel_shape": [3, 3, 2], "strides": [2] * 3}),
+                               ((1, 3, 8, 9), {"kernel_shape": [3, 3], "strides": [2, 2], "ceil_mode": 1})):
+            self.check([helper.make_node("MaxPool", ["x"], ["y", "places"], **options)], ["y", "places"], x=values(shape).astype(numpy.float32))
+
+    def test_signs_of_special_values(self):
+        x = numpy.array([numpy.nan, numpy.inf, -numpy.inf, .5, -0.0, -2.5], numpy.float32)
+        self.check([helper.make_node("Sign", ["x"], ["y"])], ["y"], x=x)
+
+    def test_integers_without_a_sign(self):
+        for kind in (numpy.uint8, numpy.uint16, numpy.uint32, numpy.uint64):
+            half = numpy.iinfo(kind).max // 2 + 1
+            nodes = [helper.make_node("Abs", ["a"], ["abs"]), helper.make_node("Max", ["a", "b"], ["largest"]), helper.make_node("Clip", ["a", "low", "high"], ["clipped"]),
+                     helper.make_node("Div", ["a", "b"], ["quotient"]), helper.make_node("Mod", ["a", "b"], ["rest"])]
+            self.check(nodes, [node.output[0] for node in nodes], a=numpy.array([half + 5, 7, half - 1, 0, half + 9, 2 * half - 1, half + 1], kind), b=numpy.array([3, 9, 2, half, half + 8, 1, half + 2], kind),
+                       low=numpy.array(3, kind), high=numpy.array(half + 3, kind))
+
     def test_operators_that_would_be_misread(self):
 
         def make(node, results, **inputs):
@@ -178,6 +206,11 @@ class OnnxTest(unittest.TestCase):
                        x=(number, [1, 1, 3, 3]), grid=(number, [1, 2, 2, 2]))
         with self.assertRaisesRegex(tpp.CompileError, r"\(GridSample\) is not supported: of two pixels"):
             tpp.compile(sampled)
+        with self.assertRaisesRegex(tpp.CompileError, r"\(Pow\) is not supported: integers without a sign"):
+            tpp.compile(make(helper.make_node("Pow", ["a", "b"], ["y"]), {}, a=(TensorProto.UINT32, [3]), b=(TensorProto.UINT32, [3])))
+        pool = helper.make_node("MaxPool", ["x"], ["y", "places"], kernel_shape=[2, 2], pads=[1, 0, 0, 1])
+        with self.assertRaisesRegex(tpp.CompileError, r"\(MaxPool\) is not supported: its indices"):
+            tpp.compile(make(pool, {"y": [1, 1, 3, 3]}, x=(number, [1, 1, 3, 3])))
         channels = make(helper.make_node("DequantizeLinear", ["x", "scale", "zero"], ["y"], axis=1), {"y": [2, 3]},
                         x=(TensorProto.UINT8, [2, 3]), scale=(number, [3]), zero=(TensorProto.UINT8, [3]))
         with self.assertRaisesRegex(tpp.CompileError, r"\(DequantizeLinear\) is not supported: it has an unsigned zero point for each channel"):

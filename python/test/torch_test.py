@@ -232,6 +232,33 @@ class TorchTest(Check):
         torch.testing.assert_close(torch.compile(torch.atan2, backend="tpp")(y, x), torch.atan2(y, x), equal_nan=True)
         self.assertEqual(counters["tpp"]["graphs_compiled"], 1)
 
+    def test_sums_of_exponentials(self):
+        inf = math.inf
+        for x in (torch.randn(3, 50, 4) * 10, torch.full((5, 7), 1e4), torch.tensor([[1., inf, 2], [math.nan, 0, 1], [-inf, -inf, 4]])):
+            for dim in range(x.dim()):
+                with self.subTest(shape=x.shape, dim=dim):
+                    self.setUp()
+                    torch.testing.assert_close(torch.compile(torch.logcumsumexp, backend="tpp")(x, dim), torch.logcumsumexp(x, dim), equal_nan=True)
+                    self.assertEqual(counters["tpp"]["graphs_compiled"], 1)
+
+    def test_distances(self):
+        x, y = torch.randn(2, 9, 5), torch.randn(30, 5)
+        for p in (0., 1., 2., 3., math.inf):
+            with self.subTest(p):
+                self.setUp()
+                torch.testing.assert_close(torch.compile(torch.cdist, backend="tpp")(x, y, p), torch.cdist(x, y, p))
+                self.assertEqual(counters["tpp"]["graphs_compiled"], 1)
+
+    def test_weights_of_samples(self):
+        table, places, weights = torch.randn(10, 3), torch.tensor([1, 2, 4, 5, 4]), torch.randn(5)
+        model = lambda w: torch.nn.functional.embedding_bag(places, table, torch.tensor([0, 3]), mode="sum", per_sample_weights=w)
+        with self.assertWarnsRegex(UserWarning, "ignores its weights of samples"):
+            torch.testing.assert_close(torch.compile(model, backend="tpp")(weights), model(weights))
+
+    def test_nothing_in_a_constant(self):
+        x = torch.zeros(0, dtype=torch.int64)
+        torch.testing.assert_close(torch.compile(lambda x, y: torch.cat([x, y]), backend="tpp")(x, x), x)
+
     def test_index_of_the_first_nan(self):
         x = torch.arange(7 * 83.).view(7, 83) % 11
         x[1, 5] = x[1, 7] = x[2, 0] = x[3, 82] = x[6, 1:] = math.nan

@@ -20,6 +20,7 @@ def decompositions() -> dict[typing.Any, typing.Any]:
     table = {**wanted_by_torch_mlir(), **order.table()}
     aten = torch.ops.aten
     table[aten.cumsum.default] = cumulative_sum
+    table[aten.logcumsumexp.default] = cumulative_log_sum
     table[aten.as_strided.default] = same_strides
     table[aten.empty_strided.default] = nothing
     table[aten.constant_pad_nd.default] = cropped
@@ -40,6 +41,9 @@ def decompositions() -> dict[typing.Any, typing.Any]:
     table[aten.fmod.Tensor] = table[aten.fmod.Scalar] = remainder_of_truncation
     table[aten.div.Tensor_mode] = table[aten.div.Scalar_mode] = rounded_quotient
     table[aten.floor_divide.default] = table[aten.floor_divide.Scalar] = functools.partial(rounded_quotient, rounding_mode="floor")
+    table[aten._cdist_forward.default] = distances
+    for each in (aten.addmv.default, aten.dist.default, aten.take.default, aten.narrow_copy.default):
+        table[each] = torch._decomp.decomposition_table[each]
     for dims in (1, 2, 3):
         table[getattr(aten, f"reflection_pad{dims}d").default] = functools.partial(padded, place=lambda i, extent: extent - 1 - (extent - 1 - i.abs()).abs())
         table[getattr(aten, f"replication_pad{dims}d").default] = functools.partial(padded, place=lambda i, extent: i.clamp(0, extent - 1))
@@ -63,16 +67,25 @@ def wanted_by_torch_mlir() -> dict[typing.Any, typing.Any]:
 
 
 def cumulative_sum(x: torch.Tensor, dim: int, *, dtype: torch.dtype | None = None) -> torch.Tensor:
-    """aten.cumsum in log2(n) additions of the tensor and its shifted copy: torch-mlir has only a loop for it, in a dialect of its own."""
+    """aten.cumsum: torch-mlir has only a loop for it, in a dialect of its own."""
     if dtype is None and x.dtype in (torch.bool, torch.uint8, torch.int8, torch.int16, torch.int32):
         dtype = torch.int64
-    x = x.to(dtype, copy=True) if dtype else x.clone()
+    return accumulate(x.to(dtype, copy=True) if dtype else x.clone(), dim, torch.add, 0)
+
+
+def cumulative_log_sum(x: torch.Tensor, dim: int) -> torch.Tensor:
+    """aten.logcumsumexp. torch-mlir takes the logarithm of a sum that overflows."""
+    return accumulate(widened(x).clone(), dim, torch.logaddexp, -math.inf).to(x.dtype)
+
+
+def accumulate(x: torch.Tensor, dim: int, combine: collections.abc.Callable[[torch.Tensor, torch.Tensor], torch.Tensor], neutral: float) -> torch.Tensor:
+    """The combination of each element and all before it, in log2(n) steps that each combine the tensor and its shifted copy."""
     if x.dim() == 0:
         return x
     dim, shift = dim % x.dim(), 1
     while shift < x.shape[dim]:
         padding = [0, 0] * (x.dim() - 1 - dim) + [shift, 0]
-        x = x + torch.constant_pad_nd(x.narrow(dim, 0, x.shape[dim] - shift), padding, 0)
+        x = combine(x, torch.constant_pad_nd(x.narrow(dim, 0, x.shape[dim] - shift), padding, neutral))
         shift *= 2
     return x
 
@@ -278,6 +291,13 @@ def rounded_quotient(x: torch.Tensor, divisor: torch.Tensor | float, *, rounding
     if isinstance(divisor, torch.Tensor):
         return torch.where(divisor == 0, quotient, whole)
     return whole if divisor else quotient
+
+
+def distances(x: torch.Tensor, y: torch.Tensor, p: float, compute_mode: int | None) -> torch.Tensor:
+    """aten._cdist_forward: the p-norms of the differences of all rows of `x` and all of `y`. By a product of matrices if PyTorch does so, too."""
+    if p == 2 and compute_mode != 2 and (compute_mode == 1 or max(x.shape[-2], y.shape[-2]) > 25):
+        return torch.ops.aten._euclidean_dist(x, y)
+    return torch.linalg.vector_norm(x.unsqueeze(-2) - y.unsqueeze(-3), p, -1)
 
 
 def affine(x: torch.Tensor, weight: torch.Tensor | None, bias: torch.Tensor | None) -> torch.Tensor:

@@ -9,7 +9,7 @@ import numpy
 import onnx
 from torch_mlir.extras import onnx_importer
 
-from tpp.importing import lowering, pixels, quantized
+from tpp.importing import lowering, onnx_meanings, pixels, quantized
 from tpp.importing.lowering import first_line
 from tpp.importing.problem import Problem
 
@@ -66,6 +66,7 @@ def load(path: str, fix: collections.abc.Callable[[onnx.GraphProto], None]) -> o
     try:
         proto = onnx.shape_inference.infer_shapes(proto, data_prop=True)
         rewritten = quantized.compare_as_float(proto)
+        rewritten = onnx_meanings.restate(proto) or rewritten
         if pixels.select_pixels(proto) or rewritten:
             proto = onnx.shape_inference.infer_shapes(proto, data_prop=True)
     except Exception as error:
@@ -88,8 +89,15 @@ def refuse_misread(graph: onnx.GraphProto) -> None:
             if zero.elem_type == onnx.TensorProto.UINT8 and any(dim.dim_value != 1 for dim in zero.shape.dim):
                 why = "it has an unsigned zero point for each channel, which is not constant"
         elif node.op_type == "TopK" and given.get(0) in types:
-            if onnx.helper.tensor_dtype_to_np_dtype(types[given[0]].elem_type).kind == "u":
+            if types[given[0]].elem_type in onnx_meanings.UNSIGNED:
                 why = "integers without a sign are compared as others"
+        elif node.op_type == "Pow" and given.get(0) in types and types[given[0]].elem_type in onnx_meanings.UNSIGNED:
+            why = "integers without a sign lose digits"
+        elif node.op_type == "MaxPool" and len(node.output) > 1:
+            options = {each.name: onnx.helper.get_attribute_value(each) for each in node.attribute}
+            pads = options.get("pads", [])
+            if options.get("storage_order") or options.get("auto_pad", b"NOTSET") != b"NOTSET" or pads[:len(pads) // 2] != pads[len(pads) // 2:]:
+                why = "its indices would count other elements; rows first and equal padding on both sides are supported"
         if why:
             raise Problem(f"'{node.name or node.output[0]}' ({node.op_type}) is not supported: {why}")
 

@@ -14,7 +14,7 @@ import numpy
 import onnx
 
 from tpp.importing.filters import Taps, cubic_taps, linear_taps
-from tpp.importing.quantized import Rewriter, opset_of
+from tpp.importing.quantized import Rewriter, rewrite
 
 FLOATS = {onnx.TensorProto.FLOAT, onnx.TensorProto.DOUBLE, onnx.TensorProto.FLOAT16}
 Number = numpy.float32  # as ONNX Runtime computes: places that are whole numbers are rounded alike
@@ -45,19 +45,7 @@ EDGES: dict[str, collections.abc.Callable[[int, int], int]] = {
 def select_pixels(proto: onnx.ModelProto) -> bool:
     """Rewrites the operators whose sizes are known after shape inference. Leaves those with other modes (cropped, antialiased) as they
     are. Returns whether any has been rewritten."""
-    graph = proto.graph
-    types = {each.name: each.type.tensor_type for each in (*graph.input, *graph.value_info, *graph.output)}
-    types.update({each.name: onnx.helper.make_tensor_type_proto(each.data_type, each.dims).tensor_type for each in graph.initializer})
-    rewriter, rewritten = Rewriter(graph, opset_of(proto)), False
-    rewrites = {"Resize": resize, "Upsample": resize, "Pad": pad, "DepthToSpace": exchange, "SpaceToDepth": exchange}
-    for node in graph.node:
-        if node.op_type in rewrites and node.domain in ("", "ai.onnx") and rewrites[node.op_type](rewriter, node, types):
-            rewritten = True
-        else:
-            rewriter.nodes.append(node)
-    if rewritten:
-        rewriter.commit()
-    return rewritten
+    return rewrite(proto, {"Resize": resize, "Upsample": resize, "Pad": pad, "DepthToSpace": exchange, "SpaceToDepth": exchange})
 
 
 def resize(rewriter: Rewriter, node: onnx.NodeProto, types: dict[str, typing.Any]) -> bool:

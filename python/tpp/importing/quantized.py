@@ -189,6 +189,23 @@ def remove_quantized_operators(proto):
     rewriter.commit()
 
 
+def rewrite(proto, rewrites):
+    """Rewrites nodes by their operator: a function of the rewriter, the node and the types of all values (which must have been inferred). It adds the new
+    nodes and returns True, or leaves the node as it is and returns False. New values get no types. Returns whether the graph changed."""
+    graph = proto.graph
+    types = {each.name: each.type.tensor_type for each in (*graph.input, *graph.value_info, *graph.output)}
+    types.update({each.name: helper.make_tensor_type_proto(each.data_type, each.dims).tensor_type for each in graph.initializer})
+    rewriter, rewritten = Rewriter(graph, opset_of(proto)), False
+    for node in graph.node:
+        if node.op_type in rewrites and node.domain in ("", "ai.onnx") and rewrites[node.op_type](rewriter, node, types):
+            rewritten = True
+        else:
+            rewriter.nodes.append(node)
+    if rewritten:
+        rewriter.commit()
+    return rewritten
+
+
 def compare_as_float(proto):
     """Inserts conversions to and from f32, which are exact, around comparisons of unsigned 8-bit integers. The model's types must have been
     inferred; new values get no types. Returns whether the graph changed."""

@@ -21,6 +21,7 @@ Node = torch.fx.Node
 SMALL = 1024  # bytes; larger constants of a graph become arguments, so that nobody prints and parses them
 # 8-bit integers: torch-mlir takes the unsigned ones as signed in arithmetic, and some of it ends the process. The operations of MOVES are right.
 BYTES = {torch.int8, torch.uint8}
+SAMPLE_WEIGHTS = 6  # the position of aten._embedding_bag's argument per_sample_weights
 MOVES = {
     "_to_copy", "_unsafe_view", "alias", "as_strided", "cat", "clone", "constant_pad_nd", "convert_element_type", "copy", "copy_", "detach", "embedding", "expand",
     "expand_copy", "gather", "getitem", "index", "index_select", "permute", "repeat", "select", "slice", "split", "split_with_sizes", "squeeze", "stack",
@@ -132,6 +133,8 @@ def why_not(node: Node) -> Problem | None:
     name = getattr(node.target, "_opname", getattr(node.target, "__name__", ""))
     if any(each.dtype in BYTES for each in read) and name not in MOVES:
         return Problem(f"it computes with integers of 8 bits: {describe(node)}")
+    if name.startswith("_embedding_bag") and len(node.args) > SAMPLE_WEIGHTS and node.args[SAMPLE_WEIGHTS] is not None:
+        return Problem(f"torch-mlir ignores its weights of samples: {describe(node)}")
     return None
 
 

@@ -227,3 +227,11 @@ func.func @transposed_is_read(%x: tensor<4x6xf32>) -> (tensor<6x4xf32>, tensor<2
   %s = tensor.extract_slice %t[1, 0] [2, 4] [1, 1] : tensor<6x4xf32> to tensor<2x4xf32>
   return %t, %s : tensor<6x4xf32>, tensor<2x4xf32>
 }
+
+// CHECK-LABEL: func @constant_without_elements
+func.func @constant_without_elements() -> tensor<3x0xi64> {
+  // CHECK-NEXT: %[[E:.*]] = tensor.empty() : tensor<3x0xi64>
+  // CHECK-NEXT: return %[[E]]
+  %0 = arith.constant dense<> : tensor<3x0xi64>
+  return %0 : tensor<3x0xi64>
+}
