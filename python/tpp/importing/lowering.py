@@ -129,15 +129,20 @@ def widen_booleans(module: typing.Any) -> None:
 GREATER, UNORDERED = {2, 3, 9, 10}, {9, 10, 11, 12}
 
 
+def selections_by_comparison(module: typing.Any) -> list[tuple[typing.Any, typing.Any]]:
+    """Each arith.select whose condition is the result of an arith.cmpf, and that comparison."""
+    selections: list[typing.Any] = []
+    walk(module, lambda operation: selections.append(operation) if operation.name == "arith.select" else None)
+    pairs = [(selection, selection.operands[0].owner) for selection in selections]
+    return [(selection, owner) for selection, owner in pairs if not isinstance(owner, ir.Block) and owner.name == "arith.cmpf"]
+
+
 def keep_nans(module: typing.Any) -> None:
     """Changes comparisons with selections of what they compare so that a NaN is the result, as for PyTorch's and ONNX's maximum, minimum and clamp;
     torch-mlir's comparisons let the other operand win."""
-    selections: list[typing.Any] = []
-    walk(module, lambda operation: selections.append(operation) if operation.name == "arith.select" else None)
-    for selection in selections:
+    for selection, comparison in selections_by_comparison(module):
         condition, chosen, other = selection.operands
-        comparison = condition.owner
-        if isinstance(comparison, ir.Block) or comparison.name != "arith.cmpf" or len(list(condition.uses)) != 1:
+        if len(list(condition.uses)) != 1:
             continue
         predicate = comparison.attributes["predicate"].value
         if predicate not in LESS | GREATER or {chosen, other} != set(comparison.operands) or chosen == other:
@@ -162,17 +167,12 @@ def find_nans(module: typing.Any) -> None:
     """Makes argmax, argmin and the index of a maximum or minimum that of the first NaN, as PyTorch's and ONNX's are: torch-mlir's comparison
     with the best value so far is false for NaN."""
     extremes = ("arith.maximumf", "arith.minimumf")
-    found: list[typing.Any] = []
-    walk(module, lambda operation: found.append(operation) if operation.name == "arith.select" else None)
-    for selection in found:
-        comparison = selection.operands[0].owner
-        if isinstance(comparison, ir.Block) or comparison.name != "arith.cmpf":
-            continue
+    for selection, comparison in selections_by_comparison(module):
         value, best = comparison.operands
         if not any(use.owner.name in extremes and list(use.owner.operands) == [value, best] for use in best.uses):
             continue
         attribute = comparison.attributes["predicate"]
-        if attribute.value in UNORDERED:
+        if attribute.value not in (LESS | GREATER) - UNORDERED:
             continue
         comparison.attributes["predicate"] = ir.IntegerAttr.get(attribute.type, attribute.value + 7)
         with selection.location, ir.InsertionPoint(selection):

@@ -65,9 +65,7 @@ def load(path: str, fix: collections.abc.Callable[[onnx.GraphProto], None]) -> o
             each.type.tensor_type.ClearField("shape")
     try:
         proto = onnx.shape_inference.infer_shapes(proto, data_prop=True)
-        rewritten = quantized.compare_as_float(proto)
-        rewritten = onnx_meanings.restate(proto) or rewritten
-        if pixels.select_pixels(proto) or rewritten:
+        if any([rewrite(proto) for rewrite in (quantized.compare_as_float, onnx_meanings.restate, pixels.select_pixels)]):  # all of them
             proto = onnx.shape_inference.infer_shapes(proto, data_prop=True)
     except Exception as error:
         raise Problem(f"{os.path.basename(path)}: its shapes cannot be inferred: {first_line(error)}") from error
@@ -88,11 +86,8 @@ def refuse_misread(graph: onnx.GraphProto) -> None:
             zero = types[given[2]]
             if zero.elem_type == onnx.TensorProto.UINT8 and any(dim.dim_value != 1 for dim in zero.shape.dim):
                 why = "it has an unsigned zero point for each channel, which is not constant"
-        elif node.op_type == "TopK" and given.get(0) in types:
-            if types[given[0]].elem_type in onnx_meanings.UNSIGNED:
-                why = "integers without a sign are compared as others"
-        elif node.op_type == "Pow" and given.get(0) in types and types[given[0]].elem_type in onnx_meanings.UNSIGNED:
-            why = "integers without a sign lose digits"
+        elif node.op_type in ("TopK", "Pow") and onnx_meanings.element(types, node.input[0]) in onnx_meanings.UNSIGNED:
+            why = "integers without a sign " + ("are compared as others" if node.op_type == "TopK" else "lose digits")
         elif node.op_type == "MaxPool" and len(node.output) > 1:
             options = {each.name: onnx.helper.get_attribute_value(each) for each in node.attribute}
             pads = options.get("pads", [])
