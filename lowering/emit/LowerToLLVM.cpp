@@ -22,7 +22,6 @@
 #include "mlir/Conversion/LLVMCommon/ConversionTarget.h"
 #include "mlir/Conversion/LLVMCommon/MemRefBuilder.h"
 #include "mlir/Conversion/LLVMCommon/Pattern.h"
-#include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
 #include "mlir/Conversion/MemRefToLLVM/MemRefToLLVM.h"
 #include "mlir/Conversion/UBToLLVM/UBToLLVM.h"
 #include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVM.h"
@@ -214,7 +213,6 @@ struct LowerToLLVM : public tpp::impl::LowerToLLVMBase<LowerToLLVM> {
     populateFinalizeMemRefToLLVMConversionPatterns(converter, patterns);
     SymbolTableCollection symbols;
     populateFuncToLLVMConversionPatterns(converter, patterns, &symbols);
-    populateMathToLLVMConversionPatterns(converter, patterns);
     populateVectorToLLVMConversionPatterns(converter, patterns);
     ub::populateUBToLLVMConversionPatterns(converter, patterns);
     patterns.add<InvokeLowering, TeamLowering>(converter);
