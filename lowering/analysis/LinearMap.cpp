@@ -1,5 +1,7 @@
 // Linear views of operands (see LinearMap.h).
 #include "lowering/analysis/LinearMap.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/AffineExpr.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/Operation.h"
@@ -70,6 +72,20 @@ SmallVector<int64_t> getRowMajorStrides(ArrayRef<int64_t> shape) {
   for (int64_t i = static_cast<int64_t>(shape.size()) - 2; i >= 0; --i)
     strides[i] = strides[i + 1] * shape[i + 1];
   return strides;
+}
+
+bool hasContiguousRows(Value value) {
+  if (auto slice = value.getDefiningOp<tensor::ExtractSliceOp>()) {
+    int64_t last = slice.getSourceType().getRank() - 1;
+    return !slice.getDroppedDims().test(last) && slice.getStaticStride(last) == 1 && hasContiguousRows(slice.getSource());
+  }
+  if (Operation *reshape = value.getDefiningOp(); isa_and_nonnull<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(reshape))
+    return hasContiguousRows(reshape->getOperand(0));
+  if (auto buffer = value.getDefiningOp<bufferization::ToTensorOp>()) {
+    std::optional<SmallVector<int64_t>> strides = getStaticStrides(cast<ShapedType>(buffer.getBuffer().getType()));
+    return strides && !strides->empty() && strides->back() == 1;
+  }
+  return true;
 }
 
 std::optional<LinearView> getLinearView(AffineMap map, ArrayRef<int64_t> typeStrides) {

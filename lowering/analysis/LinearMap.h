@@ -39,6 +39,10 @@ SmallVector<int64_t> getRowMajorStrides(ArrayRef<int64_t> shape);
 // The strides of a tensor of static shape (row-major), or of a memref of static shape and strides, in elements; null for others.
 std::optional<SmallVector<int64_t>> getStaticStrides(ShapedType type);
 
+// Whether the last dimension of the tensor `value` has stride 1 in its buffer. That of a strided slice of another value does not. The kernels
+// of images (tpp.grouped_conv, Winograd's transformations) read the channels as contiguous rows.
+bool hasContiguousRows(Value value);
+
 // The address of an operand's element as a function of the loop indices: offset + sum of strides[d] * d, in elements.
 struct LinearView {
   SmallVector<int64_t> strides;

@@ -5,7 +5,6 @@
 #include "lowering/analysis/LinearMap.h"
 #include "lowering/analysis/Winograd.h"
 #include "lowering/machine/Target.h"
-#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
@@ -60,21 +59,6 @@ std::optional<int64_t> getBorder(tensor::InsertSliceOp pad) {
   if (!fill || !pad.getDestType().getElementType().isInteger(8) || !matchPattern(fill.getInputs()[0], m_ConstantInt(&number)))
     return std::nullopt;
   return number.getSExtValue();
-}
-
-// Whether the last dimension of `value` has stride 1 where it is computed or stored. That of a strided slice of another value does not.
-bool hasContiguousRows(Value value) {
-  if (auto slice = value.getDefiningOp<tensor::ExtractSliceOp>()) {
-    int64_t last = slice.getSourceType().getRank() - 1;
-    return !slice.getDroppedDims().test(last) && slice.getStaticStride(last) == 1 && hasContiguousRows(slice.getSource());
-  }
-  if (Operation *reshape = value.getDefiningOp(); isa_and_nonnull<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(reshape))
-    return hasContiguousRows(reshape->getOperand(0));
-  if (auto buffer = value.getDefiningOp<bufferization::ToTensorOp>()) {
-    std::optional<SmallVector<int64_t>> strides = getStaticStrides(cast<ShapedType>(buffer.getBuffer().getType()));
-    return strides && !strides->empty() && strides->back() == 1;
-  }
-  return true;
 }
 
 // Whether the kernels of `op` can read the unpadded source in place of `pad`, which is operand A of `op`.

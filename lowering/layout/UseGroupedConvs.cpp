@@ -2,6 +2,7 @@
 #include "lowering/Passes.h"
 #include "lowering/analysis/Divisions.h"
 #include "lowering/analysis/GroupedConvolutions.h"
+#include "lowering/analysis/LinearMap.h"
 #include "lowering/layout/ReorderOperand.h"
 #include "lowering/machine/PackingStrategy.h"
 #include "lowering/machine/Target.h"
@@ -39,7 +40,7 @@ struct UseGroupedConvs : public impl::UseGroupedConvsBase<UseGroupedConvs> {
     if (!op.getResult() || op.getWinograd() || op.getGrouped() || !mayUseOtherKernels(op))
       return std::nullopt;
     std::optional<ContractionInfo> contraction = getContractionInfo(op, getTarget(op), constants);
-    if (!contraction)
+    if (!contraction || !hasContiguousRows(op->getOperand(contraction->getOpOperand(0))))
       return std::nullopt;
     std::optional<GroupedConvolution> convolution = matchGroupedConvolution(op, *contraction);
     if (!convolution || !prefersGroupedConv(*convolution, *contraction, op.getMaps()) ||

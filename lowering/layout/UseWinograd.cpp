@@ -3,6 +3,7 @@
 #include "lowering/analysis/CreateOps.h"
 #include "lowering/analysis/Divisions.h"
 #include "lowering/analysis/Joins.h"
+#include "lowering/analysis/LinearMap.h"
 #include "lowering/layout/PackableOpModels.h"
 #include "lowering/layout/ReorderOperand.h"
 #include "lowering/machine/Cost.h"
@@ -214,7 +215,7 @@ struct UseWinograd : public impl::UseWinogradBase<UseWinograd> {
     if (!op.getResult() || op.getWinograd())
       return std::nullopt;
     std::optional<ContractionInfo> contraction = getContractionInfo(op, getTarget(op), constants);
-    if (!contraction || !mayUseWinograd(op, *contraction))
+    if (!contraction || !mayUseWinograd(op, *contraction) || !hasContiguousRows(op->getOperand(contraction->getOpOperand(0))))
       return std::nullopt;
     Loops loops = {llvm::to_vector(op.getExtents()), op.getMaps()};
     SmallVector<Phases> phases = findPhases(loops, contraction->getOpOperand(0));
@@ -256,7 +257,7 @@ struct UseWinograd : public impl::UseWinogradBase<UseWinograd> {
     }
     Parts parts(op, rewriter);
     parts.add(main, [&](SmallVector<AffineMap> maps, Value init) {
-      Loops loops{llvm::to_vector(op.getExtents()), maps};
+      Loops loops{llvm::to_vector(op.getExtents()), std::move(maps)};
       splitPhases(loops, choice.phases);
       return createContract(choice, loops.maps, init, rewriter);
     });

@@ -11,6 +11,7 @@
 // RUN: tpp-opt %t/prepack.mlir --tpp-default-tensors=target=zen4 | FileCheck %t/prepack.mlir
 // RUN: tpp-opt %t/prepack.mlir --tpp-default-tensors="target=zen4 winograd=off" | FileCheck %t/prepack.mlir --check-prefix=OFF
 // RUN: tpp-opt %t/prepack.mlir --tpp-default-tensors="target=zen4 provider=xsmm" | FileCheck %t/prepack.mlir --check-prefix=OFF
+// RUN: tpp-opt %t/strided.mlir --tpp-default="target=zen4 winograd=always" | FileCheck %t/strided.mlir
 // RUN: not tpp-opt %t/prepack.mlir --pass-pipeline='builtin.module(func.func(tpp-use-winograd{threads=0}))' 2>&1 | FileCheck %t/prepack.mlir --check-prefix=INVALID
 
 //--- chosen.mlir
@@ -372,4 +373,31 @@ func.func @layer(%x: tensor<1x58x58x64xf32>, %w: tensor<3x3x64x64xf32> {tpp.prep
     linalg.yield %m : f32
   } -> tensor<1x56x56x64xf32>
   return %1 : tensor<1x56x56x64xf32>
+}
+
+//--- strided.mlir
+
+// The transformation of the image reads contiguous channels. Those of a slice with stride 2 are not.
+// CHECK-LABEL: @contiguous(
+// CHECK: winograd
+// CHECK-LABEL: @strided(
+// CHECK-NOT: winograd
+// CHECK: return
+func.func @contiguous(%x: tensor<4x16x16x64xf32>, %image: index, %w: tensor<3x3x32x32xf32> {tpp.prepack}) -> tensor<2x14x14x32xf32> {
+  %zero = arith.constant 0.0 : f32
+  %images = tensor.extract_slice %x[%image, 0, 0, 0] [2, 16, 16, 64] [2, 1, 1, 1] : tensor<4x16x16x64xf32> to tensor<2x16x16x64xf32>
+  %channels = tensor.extract_slice %images[0, 0, 0, 8] [2, 16, 16, 32] [1, 1, 1, 1] : tensor<2x16x16x64xf32> to tensor<2x16x16x32xf32>
+  %e = tensor.empty() : tensor<2x14x14x32xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<2x14x14x32xf32>) -> tensor<2x14x14x32xf32>
+  %0 = linalg.conv_2d_nhwc_hwcf {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>} ins(%channels, %w : tensor<2x16x16x32xf32>, tensor<3x3x32x32xf32>) outs(%z : tensor<2x14x14x32xf32>) -> tensor<2x14x14x32xf32>
+  return %0 : tensor<2x14x14x32xf32>
+}
+func.func @strided(%x: tensor<4x16x16x64xf32>, %image: index, %w: tensor<3x3x32x32xf32> {tpp.prepack}) -> tensor<2x14x14x32xf32> {
+  %zero = arith.constant 0.0 : f32
+  %images = tensor.extract_slice %x[%image, 0, 0, 0] [2, 16, 16, 64] [2, 1, 1, 1] : tensor<4x16x16x64xf32> to tensor<2x16x16x64xf32>
+  %channels = tensor.extract_slice %images[0, 0, 0, 0] [2, 16, 16, 32] [1, 1, 1, 2] : tensor<2x16x16x64xf32> to tensor<2x16x16x32xf32>
+  %e = tensor.empty() : tensor<2x14x14x32xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<2x14x14x32xf32>) -> tensor<2x14x14x32xf32>
+  %0 = linalg.conv_2d_nhwc_hwcf {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>} ins(%channels, %w : tensor<2x16x16x32xf32>, tensor<3x3x32x32xf32>) outs(%z : tensor<2x14x14x32xf32>) -> tensor<2x14x14x32xf32>
+  return %0 : tensor<2x14x14x32xf32>
 }
