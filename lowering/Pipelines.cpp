@@ -46,6 +46,8 @@ static bool fusesPostOps(const DefaultOptions &options) { return options.provide
 
 static void setup(Stages stages, const DefaultOptions &options) {
   stages.module(createSelectEntry(SelectEntryOptions{options.entry}));
+  stages.function(
+      createLiftControlFlowToSCFPass()); // blocks and branches become loops and conditions, which the inliner can place in others
   if (options.target != "host")
     stages.module(createSetTarget(SetTargetOptions{options.target}));
   if (options.packing != "default")
@@ -180,6 +182,7 @@ enum class Bands { Fused, None };
 static void bufferize(Stages stages, int64_t threads, Bands bands) {
   stages.function(createLowerRelayouts()); // packs become reshapes and transposes, which can be bufferized
   stages.module(createCanonicalizerPass());
+  stages.module(createCheckOps()); // what is left is lowered by bufferization, or by nothing
   stages.function(createProtectArguments());
   stages.function(createPlaceJoins());
   stages.module(bufferization::createEmptyTensorEliminationPass()); // computes parts of a concatenation in place

@@ -81,7 +81,9 @@ struct MoveResults : public tpp::impl::MoveResultsBase<MoveResults> {
       return func.emitOpError("has unstructured control flow: results cannot become arguments");
     if (!users.useEmpty(func))
       return users.getUsers(func).front()->emitOpError("uses function @")
-             << func.getSymName() << ", whose results become arguments: inline calls first";
+             << func.getSymName()
+             << ", whose results become arguments: only functions that can be inlined, thus no recursive ones, may return "
+                "tensors";
 
     Block &body = func.getBody().front();
     auto terminator = cast<func::ReturnOp>(body.getTerminator());

@@ -10,6 +10,20 @@
 
 include "mlir/Pass/PassBase.td"
 
+def CheckOps : Pass<"tpp-check-ops", "ModuleOp"> {
+  let summary = "Report operations on tensors that have no form on buffers";
+  let description = [{
+    Fails with the name and the place of each operation that neither this compiler nor one-shot bufferization lowers, which would itself not say
+    which operation it is.
+
+    ```mlir
+    %1 = tensor.gather %0[%i] gather_dims([0]) : (tensor<4x6xf32>, tensor<3x1xindex>) -> tensor<3x1x6xf32>
+    // error: 'tensor.gather' op is not supported: nothing lowers it to loops or kernels
+    ```
+  }];
+  let dependentDialects = ["::mlir::bufferization::BufferizationDialect"]; // without it, tensors do not count as such
+}
+
 def ProtectArguments : Pass<"tpp-protect-arguments", "func::FuncOp"> {
   let summary = "Mark tensor arguments as read-only for bufferization";
   let description = [{

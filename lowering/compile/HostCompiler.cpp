@@ -187,24 +187,35 @@ llvm::Expected<std::string> tpp::HostCompiler::compile(llvm::Module &module) {
   return std::string(object.begin(), object.end());
 }
 
-/// Loads upstream's runner utilities (vector.print, @printMemrefF32, ...) if the code calls a function that this process does not have.
-static void loadRunnerUtilities(const llvm::object::ObjectFile &object) {
-  auto isMissing = [](const llvm::object::SymbolRef &symbol) {
+/// The functions that the code calls and neither it nor this process has.
+static std::vector<std::string> findMissing(const llvm::object::ObjectFile &object) {
+  std::vector<std::string> missing;
+  for (const llvm::object::SymbolRef &symbol : object.symbols()) {
     llvm::Expected<uint32_t> flags = symbol.getFlags();
     llvm::Expected<StringRef> name = symbol.getName();
     if (!flags || !name) {
       llvm::consumeError(flags.takeError());
       llvm::consumeError(name.takeError());
-      return false;
+      continue;
     }
-    return (*flags & llvm::object::SymbolRef::SF_Undefined) && *name != "" && *name != "_GLOBAL_OFFSET_TABLE_" &&
-           !tpp::findInProcess(name->str().c_str());
-  };
-  if (llvm::none_of(object.symbols(), isMissing))
-    return;
-  // A library that is not installed leaves the function unresolved, which the JIT reports by name.
-  for (const char *library : {"libmlir_runner_utils.so", "libmlir_c_runner_utils.so"})
+    if ((*flags & llvm::object::SymbolRef::SF_Undefined) && *name != "" && *name != "_GLOBAL_OFFSET_TABLE_" &&
+        !tpp::findInProcess(name->str().c_str()))
+      missing.push_back(name->str());
+  }
+  return missing;
+}
+
+/// Loads upstream's runner utilities (vector.print, @printMemrefF32, ...) if the code calls a function that this process does not have. Fails if they
+/// do not have it either.
+static llvm::Error loadRunnerUtilities(const llvm::object::ObjectFile &object) {
+  if (findMissing(object).empty())
+    return llvm::Error::success();
+  for (const char *library : {"libmlir_runner_utils.so", "libmlir_c_runner_utils.so"}) // perhaps not installed
     llvm::sys::DynamicLibrary::LoadLibraryPermanently((llvm::Twine(TPP_LLVM_LIBRARY_DIR "/") + library).str().c_str());
+  std::vector<std::string> missing = findMissing(object);
+  if (missing.empty())
+    return llvm::Error::success();
+  return error("the program calls " + llvm::join(missing, ", ") + ", which neither it nor MLIR's runner utilities define");
 }
 
 llvm::Expected<std::unique_ptr<tpp::LoadedCode>> tpp::LoadedCode::load(StringRef object) {
@@ -213,7 +224,8 @@ llvm::Expected<std::unique_ptr<tpp::LoadedCode>> tpp::LoadedCode::load(StringRef
   auto file = llvm::object::ObjectFile::createObjectFile(copy->getMemBufferRef());
   if (!file)
     return file.takeError();
-  loadRunnerUtilities(**file);
+  if (llvm::Error missing = loadRunnerUtilities(**file))
+    return std::move(missing);
   llvm::orc::JITTargetMachineBuilder machine{llvm::Triple(llvm::sys::getDefaultTargetTriple())}; // only links
 
   std::unique_ptr<LoadedCode> code(new LoadedCode);

@@ -19,6 +19,8 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/PatternMatch.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
 #include <vector>
@@ -281,10 +283,34 @@ static bool canJoin(ArrayRef<Loop> loops, const Loop &next) {
   return bytes <= maxTeamStack;
 }
 
-static LogicalResult checkNoResults(Operation *loop) {
-  auto parallel = dyn_cast<scf::ParallelOp>(loop);
-  if (loop->getNumResults() || (parallel && !parallel.getInitVals().empty()))
-    return loop->emitOpError("has results: reductions and tensors must be gone when parallel loops are lowered");
+/// Makes a parallel loop that reduces values one sequential loop for each dimension. A sum of floats in another order would have another rounding.
+static void lowerReduction(scf::ParallelOp op, RewriterBase &rewriter) {
+  rewriter.setInsertionPoint(op);
+  auto reduce = cast<scf::ReduceOp>(op.getBody()->getTerminator());
+  scf::LoopNest nest = scf::buildLoopNest(
+      rewriter, op.getLoc(), op.getLowerBound(), op.getUpperBound(), op.getStep(), op.getInitVals(),
+      [&](OpBuilder &builder, Location, ValueRange ivs, ValueRange reduced) -> scf::ValueVector {
+        IRMapping mapping;
+        mapping.map(op.getInductionVars(), ivs);
+        for (Operation &inner : op.getBody()->without_terminator())
+          builder.clone(inner, mapping);
+        scf::ValueVector results;
+        for (auto [combine, operand, value] : llvm::zip_equal(reduce.getReductions(), reduce.getOperands(), reduced)) {
+          Block &block = combine.front();
+          mapping.map(block.getArgument(0), value);
+          mapping.map(block.getArgument(1), mapping.lookupOrDefault(operand));
+          for (Operation &inner : block.without_terminator())
+            builder.clone(inner, mapping);
+          results.push_back(mapping.lookupOrDefault(block.getTerminator()->getOperand(0)));
+        }
+        return results;
+      });
+  rewriter.replaceOp(op, nest.results);
+}
+
+static LogicalResult checkNoResults(scf::ForallOp loop) {
+  if (loop.getNumResults())
+    return loop.emitOpError("has results: tensors must be buffers when parallel loops are lowered");
   return success();
 }
 
@@ -296,20 +322,22 @@ struct LowerParallelLoops : public tpp::impl::LowerParallelLoopsBase<LowerParall
     func::FuncOp func = getOperation();
     if (func.isExternal())
       return;
+    IRRewriter rewriter(func.getContext());
+    func.walk([&](scf::ParallelOp op) { // the inner ones first
+      if (op.getNumResults())
+        lowerReduction(op, rewriter);
+    });
+    if (func.walk([](scf::ForallOp op) { return WalkResult(checkNoResults(op)); }).wasInterrupted())
+      return signalPassFailure();
     std::vector<Loop> outermost;
-    WalkResult walked = func.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    func.walk<WalkOrder::PreOrder>([&](Operation *op) {
       std::optional<Loop> loop = matchParallelLoop(op);
       if (!loop)
         return WalkResult::advance();
-      if (failed(checkNoResults(op)))
-        return WalkResult::interrupt();
       outermost.push_back(std::move(*loop));
       return WalkResult::skip();
     });
-    if (walked.wasInterrupted())
-      return signalPassFailure();
 
-    OpBuilder builder(func.getContext());
     tpp_machine machine = tpp::getTarget(func).getMachine();
     // The least work for which threads share loops, if a team or a barrier costs `ns`: sharing must save several times the cost, because the work is
     // an estimate, and give every thread more work than the cost.
@@ -330,21 +358,14 @@ struct LowerParallelLoops : public tpp::impl::LowerParallelLoopsBase<LowerParall
     for (Loop &loop : outermost) {
       // Nested loops are lowered first. They always become plain loops.
       std::vector<Loop> nested;
-      WalkResult inner = loop.op->walk<WalkOrder::PostOrder>([&](Operation *other) {
-        std::optional<Loop> found = matchParallelLoop(other);
-        if (other == loop.op || !found)
-          return WalkResult::advance();
-        if (failed(checkNoResults(other)))
-          return WalkResult::interrupt();
-        nested.push_back(std::move(*found));
-        return WalkResult::advance();
+      loop.op->walk<WalkOrder::PostOrder>([&](Operation *other) {
+        if (std::optional<Loop> found = matchParallelLoop(other); found && other != loop.op)
+          nested.push_back(std::move(*found));
       });
-      if (inner.wasInterrupted())
-        return signalPassFailure();
       for (Loop &other : nested)
-        lowerToPlainLoops(builder, std::move(other), *loop.body);
+        lowerToPlainLoops(rewriter, std::move(other), *loop.body);
       if (!sharesLoops || loop.ivs.empty())
-        lowerToPlainLoops(builder, std::move(loop), func.getBody().front());
+        lowerToPlainLoops(rewriter, std::move(loop), func.getBody().front());
       else if (runs.empty() || machine.barrier_ns >= machine.fork_ns || !canJoin(runs.back(), loop))
         runs.push_back({std::move(loop)});
       else
@@ -362,11 +383,11 @@ struct LowerParallelLoops : public tpp::impl::LowerParallelLoopsBase<LowerParall
       if (team.empty() || work < getLeastWork(machine.fork_ns + barrierNs * double(team.size() - 1)))
         team = run.take_front(0);
       for (const Loop &loop : ArrayRef(run.begin(), team.begin()))
-        lowerToPlainLoops(builder, loop, func.getBody().front());
+        lowerToPlainLoops(rewriter, loop, func.getBody().front());
       if (!team.empty())
-        lowerToTeam(builder, team, threads);
+        lowerToTeam(rewriter, team, threads);
       for (const Loop &loop : ArrayRef(team.end(), run.end()))
-        lowerToPlainLoops(builder, loop, func.getBody().front());
+        lowerToPlainLoops(rewriter, loop, func.getBody().front());
     }
   }
 };

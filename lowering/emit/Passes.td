@@ -32,7 +32,7 @@ def LowerParallelLoops : Pass<"tpp-lower-parallel-loops", "func::FuncOp"> {
     Outermost loops become a tpp.team, in which each thread executes consecutive iterations, if their work is at least `min-work-ns` for each of
     `threads` threads. By default, sharing the loops must save several times what the team and its barriers cost on the target, and the loops of the
     function must be worth waking threads. The work is the attribute `tpp.work_ns`, else an estimate from the loop's body. All other loops become
-    scf.for. With one thread, no team is created. Stack buffers of a loop body are moved to the start of the team's region or of the function.
+    scf.for, and first those that reduce values, in the order of the program. With one thread, no team is created. Stack buffers of a loop body are moved to the start of the team's region or of the function.
 
     Consecutive loops of a block share one team if no operation between them accesses memory:
 

@@ -145,7 +145,8 @@ struct SliceBeforeTranspose : public OpRewritePattern<tensor::ExtractSliceOp> {
 struct NormalizeLinalg : public impl::NormalizeLinalgBase<NormalizeLinalg> {
   void runOnOperation() override {
     MLIRContext *context = &getContext();
-    inlineSmallResources();
+    if (failed(inlineSmallResources()))
+      return signalPassFailure();
     nameMoves();
     RewritePatternSet patterns(context);
     patterns.add<GeneralizeElementwise, DecomposeAggregated, FillSplatConstant, ReshapeDroppingExtract, ReshapeDroppingInsert,
@@ -170,19 +171,30 @@ struct NormalizeLinalg : public impl::NormalizeLinalgBase<NormalizeLinalg> {
     });
   }
 
-  // Turns small resource constants into plain constants. They stay in the code, and upstream's folders only read plain constants.
-  void inlineSmallResources() {
-    getOperation().walk([](arith::ConstantOp op) {
+  // Turns small resource constants into plain constants. They stay in the code, and upstream's folders only read plain constants. Fails if the
+  // data of a resource are not those of its type.
+  LogicalResult inlineSmallResources() {
+    WalkResult walked = getOperation().walk([](arith::ConstantOp op) {
       auto resource = dyn_cast<DenseResourceElementsAttr>(op.getValue());
       auto type = dyn_cast<RankedTensorType>(op.getType());
       if (!resource || !type || !type.getElementType().isIntOrFloat() || type.getElementTypeBitWidth() < 8)
-        return;
+        return WalkResult::advance();
       AsmResourceBlob *blob = resource.getRawHandle().getBlob();
-      constexpr size_t maxBytes = 1024;
+      if (!blob) // the data are given apart from the program
+        return WalkResult::advance();
+      ArrayRef<char> data = blob->getData();
       bool isSplat = false;
-      if (blob && blob->getData().size() <= maxBytes && DenseElementsAttr::isValidRawBuffer(type, blob->getData(), isSplat))
-        op.setValueAttr(DenseElementsAttr::getFromRawBuffer(type, blob->getData()));
+      if (!DenseElementsAttr::isValidRawBuffer(type, data, isSplat)) {
+        op.emitOpError("reads resource '") << resource.getRawHandle().getKey() << "', whose " << data.size()
+                                           << " bytes are not those of a " << type;
+        return WalkResult::interrupt();
+      }
+      constexpr size_t maxBytes = 1024;
+      if (data.size() <= maxBytes)
+        op.setValueAttr(DenseElementsAttr::getFromRawBuffer(type, data));
+      return WalkResult::advance();
     });
+    return failure(walked.wasInterrupted());
   }
 
   // Gives each user its own tensor.empty and linalg.fill. Exporters share one among many ops, and bufferization would copy the filled

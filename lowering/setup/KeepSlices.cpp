@@ -1,4 +1,4 @@
-// Rewrites slices that upstream's canonicalizer miscompiles.
+// Rewrites slices and pads that upstream miscompiles or does not lower.
 #include "lowering/Passes.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
@@ -22,6 +22,13 @@ bool dropsOtherDims(tensor::ExtractSliceOp op) {
                                                                                       op.getMixedSizes()));
 }
 
+// A pad of static shape with a negative amount removes elements. Upstream decomposes it into an insertion at a negative offset.
+bool removesElements(tensor::PadOp op) {
+  auto isNegative = [](int64_t amount) { return amount < 0 && !ShapedType::isDynamic(amount); };
+  return op.getSourceType().hasStaticShape() && op.getType().hasStaticShape() &&
+         (llvm::any_of(op.getStaticLow(), isNegative) || llvm::any_of(op.getStaticHigh(), isNegative));
+}
+
 struct KeepSlices : public impl::KeepSlicesBase<KeepSlices> {
   void runOnOperation() override {
     SmallVector<tensor::ExtractSliceOp> slices;
@@ -32,7 +39,37 @@ struct KeepSlices : public impl::KeepSlicesBase<KeepSlices> {
     PatternRewriter rewriter(&getContext());
     for (tensor::ExtractSliceOp op : slices)
       keepDims(rewriter, op);
+    cropPads(rewriter); // before pads are decomposed
     decomposePads(rewriter);
+  }
+
+  // A pad that removes elements becomes a slice, and a pad of what is left.
+  void cropPads(RewriterBase &rewriter) {
+    SmallVector<tensor::PadOp> pads;
+    getOperation().walk([&](tensor::PadOp op) {
+      if (removesElements(op))
+        pads.push_back(op);
+    });
+    for (tensor::PadOp op : pads) {
+      SmallVector<OpFoldResult> offsets, sizes, low, high;
+      rewriter.setInsertionPoint(op);
+      for (auto [lowest, highest, size, padded] :
+           llvm::zip_equal(op.getStaticLow(), op.getStaticHigh(), op.getSourceType().getShape(), op.getType().getShape())) {
+        int64_t first = std::min(std::max<int64_t>(-lowest, 0), size), end = std::clamp<int64_t>(size + highest, first, size);
+        if (first == end) // nothing is left: a slice must not start behind the last element
+          first = end = 0;
+        int64_t before = std::min(std::max<int64_t>(lowest, 0), padded - (end - first));
+        offsets.push_back(rewriter.getIndexAttr(first));
+        sizes.push_back(rewriter.getIndexAttr(end - first));
+        low.push_back(rewriter.getIndexAttr(before));
+        high.push_back(rewriter.getIndexAttr(padded - (end - first) - before));
+      }
+      SmallVector<OpFoldResult> strides(offsets.size(), rewriter.getIndexAttr(1));
+      Value left = tensor::ExtractSliceOp::create(rewriter, op.getLoc(), op.getSource(), offsets, sizes, strides);
+      auto pad = tensor::PadOp::create(rewriter, op.getLoc(), op.getType(), left, low, high);
+      rewriter.inlineRegionBefore(op.getRegion(), pad.getRegion(), pad.getRegion().begin());
+      rewriter.replaceOp(op, pad);
+    }
   }
 
   // Upstream (LLVM 22) folds a pad into an insertion with strides at offset + low instead of offset + low * stride. Functions are not inlined yet, and casts

@@ -77,7 +77,7 @@ def LocalizeStrategies : Pass<"tpp-localize-strategies", "ModuleOp"> {
 }
 
 def KeepSlices : Pass<"tpp-keep-slices", "ModuleOp"> {
-  let summary = "Rewrite slices that upstream's canonicalizer miscompiles";
+  let summary = "Rewrite slices and pads that upstream miscompiles or does not lower";
   let description = [{
     Upstream's canonicalizer assumes that a slice of reduced rank drops the first dimensions of size 1. If the slice drops others and an
     operand (offset, size or stride) becomes a constant, it silently slices along another dimension. The pass rewrites such slices that have
@@ -99,6 +99,15 @@ def KeepSlices : Pass<"tpp-keep-slices", "ModuleOp"> {
     // becomes
     %1 = tensor.insert_slice %0 into %other_fill[1] [3] [1] : tensor<3xf32> into tensor<4xf32>
     %2 = tensor.insert_slice %1 into %fill[0] [4] [2] : tensor<4xf32> into tensor<8xf32>
+    ```
+
+    A negative amount of padding removes elements. Upstream decomposes such a pad into an insertion at a negative offset:
+
+    ```mlir
+    %1 = tensor.pad %0 low[-1] high[2] {...} : tensor<3xf32> to tensor<4xf32>
+    // becomes
+    %1 = tensor.extract_slice %0[1] [2] [1] : tensor<3xf32> to tensor<2xf32>
+    %2 = tensor.pad %1 low[0] high[2] {...} : tensor<2xf32> to tensor<4xf32>
     ```
   }];
   let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];

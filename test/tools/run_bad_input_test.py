@@ -89,6 +89,11 @@ class BadInputTest(CommandLineTest):
         self.refuse(f"{path}: @main has 1 output, --output gives 2", path, "--output=a.npy,b.npy")
         self.refuse(f"{path}: @main has 1 output, --check gives 2", path, "--check=a.npy,b.npy")
 
+    def test_a_file_for_two_outputs(self):
+        path = self.file("m.mlir", "func.func @main(%a: tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>) {\n"
+                         "  return %a, %a : tensor<2xf32>, tensor<2xf32>\n}\n")
+        self.refuse("--output gives 'a.npy' for two outputs", path, "--output=a.npy,a.npy")
+
     def test_npy_files(self):
         path = self.file("m.mlir", ADD)
         data = struct.pack("<6f", *range(6))

@@ -114,6 +114,9 @@ llvm::Error Run::prepareArguments() {
     return mismatch("--input", inputs.size(), count, "argument");
   if (!options.outputs.empty() && options.outputs.size() != outputCount)
     return mismatch("--output", options.outputs.size(), outputCount, "output");
+  for (size_t i = 0; i < options.outputs.size(); ++i)
+    if (llvm::is_contained(llvm::ArrayRef(options.outputs).take_front(i), options.outputs[i]))
+      return makeError("--output gives '" + options.outputs[i] + "' for two outputs");
   if (options.check == Check::files && options.checkFiles.size() != outputCount)
     return mismatch("--check", options.checkFiles.size(), outputCount, "output");
 

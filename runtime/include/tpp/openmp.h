@@ -25,7 +25,7 @@ static inline void tpp_openmp_run(void *user, int32_t threads, tpp_thread_functi
 
 /* Installs OpenMP as the source of threads (tpp_set_threading). */
 static inline tpp_status tpp_use_openmp(void) {
-  const tpp_threading threading = {sizeof(tpp_threading), tpp_openmp_run, 0};
+  const tpp_threading threading = {sizeof(tpp_threading), tpp_openmp_run, 0}; /* NOLINT(modernize-use-nullptr): also C */
   return tpp_set_threading(&threading);
 }
 

@@ -31,7 +31,7 @@ func.func private @callee(%a: memref<4xf32>) -> memref<4xf32> {
   return %a : memref<4xf32>
 }
 func.func @caller(%a: memref<4xf32>) -> memref<4xf32> {
-  // expected-error @+1 {{uses function @callee, whose results become arguments: inline calls first}}
+  // expected-error @+1 {{uses function @callee, whose results become arguments: only functions that can be inlined, thus no recursive ones, may return tensors}}
   %0 = call @callee(%a) : (memref<4xf32>) -> memref<4xf32>
   return %0 : memref<4xf32>
 }

@@ -1,5 +1,5 @@
 // Integer powers with constant and variable exponents of any width; memory with an alignment of its own; a contraction of bf16 whose three
-// reductions are a table of offsets.
+// reductions are a table of offsets; pads that remove elements.
 // RUN: tpp-run %s --entry=constant --check=reference
 // RUN: tpp-run %s --entry=variable --check=reference
 // RUN: tpp-run %s --entry=narrow --check=reference
@@ -9,6 +9,10 @@
 // RUN: tpp-run %s --entry=part_of_scales --check=reference
 // RUN: tpp-run %s --entry=strided_image --check=reference
 // RUN: tpp-run %s --entry=strided_image --winograd=always --check=reference
+// RUN: tpp-run %s --entry=cropped --input=2 --output=%t.crop.npy --check=reference
+// RUN: tail -c 84 %t.crop.npy | od -An -v -w28 -tf4 | FileCheck %s --check-prefix=CROPPED
+// RUN: tpp-run %s --entry=nothing_left --input=2 --output=%t.nothing.npy --check=reference
+// RUN: tail -c 16 %t.nothing.npy | od -An -tf4 | FileCheck %s --check-prefix=PADDING
 
 func.func @constant(%x: tensor<37xf32>) -> tensor<37xf32> {
   %c3 = arith.constant 3 : i64
@@ -95,4 +99,25 @@ func.func @strided_image(%x: tensor<1x12x12x32xf32>) -> tensor<1x12x12x32xf32> {
   %z = linalg.fill ins(%zero : f32) outs(%e : tensor<1x12x12x32xf32>) -> tensor<1x12x12x32xf32>
   %0 = linalg.conv_2d_nhwc_hwcf ins(%padded, %w : tensor<1x14x14x16xf32>, tensor<3x3x16x32xf32>) outs(%z : tensor<1x12x12x32xf32>) -> tensor<1x12x12x32xf32>
   return %0 : tensor<1x12x12x32xf32>
+}
+
+// CROPPED: 0 0 0 2 2 2 2
+// CROPPED-NEXT: 0 0 0 2 2 2 2
+// CROPPED-NEXT: 0 0 0 0 0 0 0
+func.func @cropped(%x: tensor<3x6xf32>) -> tensor<3x7xf32> {
+  %zero = arith.constant 0.0 : f32
+  %0 = tensor.pad %x low[-1, 3] high[1, -2] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %zero : f32
+  } : tensor<3x6xf32> to tensor<3x7xf32>
+  return %0 : tensor<3x7xf32>
+}
+// PADDING: 1 1 1 1
+func.func @nothing_left(%x: tensor<4x6xf32>) -> tensor<2x2xf32> {
+  %one = arith.constant 1.0 : f32
+  %0 = tensor.pad %x low[-5, 3] high[3, -7] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %one : f32
+  } : tensor<4x6xf32> to tensor<2x2xf32>
+  return %0 : tensor<2x2xf32>
 }

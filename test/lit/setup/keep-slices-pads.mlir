@@ -67,3 +67,30 @@ func.func @other_rank(%x: tensor<1x4xf32>) -> tensor<1x5xf32> {
   } : tensor<1x4xf32> to tensor<1x5xf32>
   return %padded : tensor<1x5xf32>
 }
+
+// Negative amounts remove elements. Where all are removed, the result consists of padding.
+// CHECK-LABEL: func.func @cropped
+// CHECK: %[[LEFT:.*]] = tensor.extract_slice %arg0[1, 0] [3, 4] [1, 1] : tensor<4x6xf32> to tensor<3x4xf32>
+// CHECK: tensor.pad %[[LEFT]] low[0, 3] high[2, 0]
+// CHECK: tensor<3x4xf32> to tensor<5x7xf32>
+func.func @cropped(%x: tensor<4x6xf32>) -> tensor<5x7xf32> {
+  %zero = arith.constant 0.0 : f32
+  %0 = tensor.pad %x low[-1, 3] high[2, -2] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %zero : f32
+  } : tensor<4x6xf32> to tensor<5x7xf32>
+  return %0 : tensor<5x7xf32>
+}
+
+// CHECK-LABEL: func.func @nothing_left
+// CHECK: tensor.extract_slice %arg0[0, 0] [0, 0] [1, 1] : tensor<4x6xf32> to tensor<0x0xf32>
+// CHECK: tensor.pad %{{.*}} low[0, 2] high[2, 0]
+// CHECK: tensor<0x0xf32> to tensor<2x2xf32>
+func.func @nothing_left(%x: tensor<4x6xf32>) -> tensor<2x2xf32> {
+  %one = arith.constant 1.0 : f32
+  %0 = tensor.pad %x low[-5, 3] high[3, -7] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %one : f32
+  } : tensor<4x6xf32> to tensor<2x2xf32>
+  return %0 : tensor<2x2xf32>
+}
