@@ -30,6 +30,7 @@ class TorchTest(Check):
             "conv3d": (nn.Conv3d(2, 4, 3), randn(1, 2, 6, 6, 6)),
             "conv3d in groups": (nn.Conv3d(4, 8, (2, 3, 1), (2, 1, 2), (1, 0, 2), groups=2), randn(2, 4, 6, 6, 6)),
             "transposed conv": (nn.ConvTranspose2d(4, 3, 3, stride=2), randn(1, 4, 5, 5)),
+            "transposed conv of each channel": (nn.ConvTranspose2d(4, 4, 3, stride=(2, 3), padding=1, output_padding=1, groups=4), randn(2, 4, 5, 5)),
             "group norm": (nn.GroupNorm(2, 8), randn(2, 8, 5, 5)),
             "layer norm": (nn.LayerNorm(8), randn(2, 5, 8)),
             "embedding": (nn.Embedding(10, 4), torch.tensor([1, 2, 9])),
@@ -57,6 +58,8 @@ class TorchTest(Check):
             "angles": (lambda x: (x.sin(), x.cos(), (x * 1e-3).sin()), 1e5 * randn(4, 64)),
             "gelu with tanh": (lambda x: nn.gelu(x, approximate="tanh") - nn.gelu(x.clamp(-3, 3), approximate="tanh"), torch.linspace(1, 3.01, 256)),
             "a shift by padding": (lambda x: (nn.pad(x, (0, 0, 1, -1)), nn.pad(x, (-1, 1)), nn.pad(x, (-1, 0, 2, -1), value=1.5)), randn(2, 5, 8)),
+            "antialiased images": (lambda x: [nn.interpolate(x, size=(7, 31), mode=mode, antialias=True) for mode in ("bilinear", "bicubic")] +
+                                   [nn.interpolate(x, scale_factor=.4, mode="bilinear", antialias=True)], randn(1, 3, 20, 20)),
             "no element": (lambda x: x * 2, randn(0, 4)),
             "scalar": (lambda x: x.sum(), randn(4, 3)),
             "a view": (lambda x: x.view(-1), randn(4, 3)),
@@ -248,6 +251,14 @@ class TorchTest(Check):
                 self.setUp()
                 torch.testing.assert_close(torch.compile(torch.cdist, backend="tpp")(x, y, p), torch.cdist(x, y, p))
                 self.assertEqual(counters["tpp"]["graphs_compiled"], 1)
+
+    def test_variances_of_few_elements(self):
+        for shape, dim, correction in (((0, 3), 0, 1), ((0, 3), None, 1), ((2, 3), 0, 2), ((2, 3), (0, 1), 7), ((2, 3), 1, 4), ((2, 3), 1, 1), ((1, 3), 0, 1)):
+            for function, keepdim in ((torch.var_mean, False), (torch.std, True)):
+                with self.subTest(shape=shape, dim=dim, correction=correction, function=function.__name__):
+                    self.setUp()
+                    x, call = torch.randn(shape), lambda x: function(x, dim, correction=correction, keepdim=keepdim)
+                    torch.testing.assert_close(torch.compile(call, backend="tpp")(x), call(x), equal_nan=True)
 
     def test_weights_of_samples(self):
         table, places, weights = torch.randn(10, 3), torch.tensor([1, 2, 4, 5, 4]), torch.randn(5)

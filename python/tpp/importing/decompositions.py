@@ -10,6 +10,7 @@ import typing
 
 import numpy
 import torch
+from torch.utils._python_dispatch import _disable_current_modes
 
 from tpp.importing import order
 from tpp.importing.filters import antialiased, cubic_taps, linear_taps, source_places
@@ -24,13 +25,15 @@ def decompositions() -> dict[typing.Any, typing.Any]:
     table[aten.as_strided.default] = same_strides
     table[aten.empty_strided.default] = nothing
     table[aten.constant_pad_nd.default] = cropped
-    table[aten.convolution.default] = grouped_videos
+    table[aten.convolution.default] = grouped_convolution
     table[aten.upsample_bilinear2d.vec] = linear
     table[aten.upsample_linear1d.vec] = linear
     table[aten.upsample_trilinear3d.vec] = linear
     table[aten.upsample_bicubic2d.vec] = cubic
-    table[aten._upsample_bilinear2d_aa.vec] = functools.partial(smooth, sharpness=None)
-    table[aten._upsample_bicubic2d_aa.vec] = functools.partial(smooth, sharpness=-.5)
+    for name, sharpness in (("linear", None), ("cubic", -.5)):
+        antialiased_op = getattr(aten, f"_upsample_bi{name}2d_aa")
+        table[antialiased_op.vec] = functools.partial(smooth, sharpness=sharpness)
+        table[antialiased_op.default] = functools.partial(smooth_by_scales, sharpness=sharpness)
     table[aten._pad_circular.default] = functools.partial(padded, place=lambda i, extent: i.remainder(extent))
     table[aten._adaptive_avg_pool2d.default] = table[aten._adaptive_avg_pool3d.default] = adaptive_mean
     table[aten.adaptive_max_pool2d.default] = table[aten.adaptive_max_pool3d.default] = adaptive_maximum
@@ -42,6 +45,8 @@ def decompositions() -> dict[typing.Any, typing.Any]:
     table[aten.div.Tensor_mode] = table[aten.div.Scalar_mode] = rounded_quotient
     table[aten.floor_divide.default] = table[aten.floor_divide.Scalar] = functools.partial(rounded_quotient, rounding_mode="floor")
     table[aten._cdist_forward.default] = distances
+    for name in ("var", "std", "var_mean", "std_mean"):
+        table[getattr(aten, name).correction] = functools.partial(variance_of_few, results=name)
     for each in (aten.addmv.default, aten.dist.default, aten.take.default, aten.narrow_copy.default):
         table[each] = torch._decomp.decomposition_table[each]
     for dims in (1, 2, 3):
@@ -116,21 +121,46 @@ def nothing(size: list[int], stride: list[int], *, dtype: torch.dtype | None = N
     return NotImplemented if 0 not in size else torch.arange(0, device=device).to(dtype or torch.get_default_dtype()).reshape(size)
 
 
+def grouped_convolution(x: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor | None, stride: list[int], padding: list[int], dilation: list[int],
+                        transposed: bool, output_padding: list[int], groups: int) -> torch.Tensor:
+    """aten.convolution in groups of channels, of the forms that torch-mlir cannot lower: videos, and transposed ones of groups of one channel."""
+    count = weight.dim() - 2
+    steps, borders, dilations, more = (list(each) * (count if len(each) == 1 else 1) for each in (stride, padding, dilation, output_padding))
+    if groups > 1 and transposed and weight.shape[:2] == (groups, 1):
+        return spread(x, weight, bias, steps, borders, dilations, more)
+    if groups > 1 and not transposed and count == 3:
+        return grouped_videos(x, weight, bias, steps, borders, dilations, groups)
+    return NotImplemented
+
+
+def spread(x: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor | None, stride: list[int], padding: list[int], dilation: list[int],
+           output_padding: list[int]) -> torch.Tensor:
+    """A transposed convolution of each channel: the convolution, with the filter backwards, of the image with zeros between its pixels."""
+    borders: list[int] = []
+    for dim, (step, border, distance, more) in enumerate(zip(stride, padding, dilation, output_padding), start=2):
+        extent = x.shape[dim]
+        if step > 1:
+            x = torch.constant_pad_nd(x.unsqueeze(dim + 1), [0, 0] * (x.dim() - 1 - dim) + [0, step - 1]).flatten(dim, dim + 1)
+            x = x.narrow(dim, 0, (extent - 1) * step + 1)
+        reach = distance * (weight.shape[dim] - 1)
+        borders = [reach - border, reach - border + more] + borders
+    ones = [1] * len(stride)
+    return torch.ops.aten.convolution.default(torch.constant_pad_nd(x, borders), weight.flip(list(range(2, weight.dim()))), bias, ones, [0] * len(ones), dilation,
+                                              False, [0] * len(ones), x.shape[1])
+
+
 def grouped_videos(x: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor | None, stride: list[int], padding: list[int], dilation: list[int],
-                   transposed: bool, output_padding: list[int], groups: int) -> torch.Tensor:
-    """aten.convolution of videos in groups of channels, which torch-mlir cannot lower: the sum over the frames of the filter of convolutions of images."""
-    if groups == 1 or weight.dim() != 5 or transposed:
-        return NotImplemented
-    steps, borders, dilations = (list(each) * (3 if len(each) == 1 else 1) for each in (stride, padding, dilation))
-    if borders[0] != 0:
-        x = torch.constant_pad_nd(x, [0, 0, 0, 0, borders[0], borders[0]], 0)
+                   groups: int) -> torch.Tensor:
+    """The convolution of videos in groups of channels: the sum over the frames of the filter of convolutions of images."""
+    if padding[0] != 0:
+        x = torch.constant_pad_nd(x, [0, 0, 0, 0, padding[0], padding[0]], 0)
     taps = weight.shape[2]
-    frames = (x.shape[2] - dilations[0] * (taps - 1) - 1) // steps[0] + 1
+    frames = (x.shape[2] - dilation[0] * (taps - 1) - 1) // stride[0] + 1
     total = None
     for tap in range(taps):
-        first = tap * dilations[0]
-        images = x[:, :, first:first + (frames - 1) * steps[0] + 1:steps[0]].transpose(1, 2).flatten(0, 1)
-        part = torch.ops.aten.convolution.default(images, weight[:, :, tap], bias if tap == 0 else None, steps[1:], borders[1:], dilations[1:], False,
+        first = tap * dilation[0]
+        images = x[:, :, first:first + (frames - 1) * stride[0] + 1:stride[0]].transpose(1, 2).flatten(0, 1)
+        part = torch.ops.aten.convolution.default(images, weight[:, :, tap], bias if tap == 0 else None, stride[1:], padding[1:], dilation[1:], False,
                                                   [0, 0], groups)
         total = part if total is None else total + part
     return total.unflatten(0, (x.shape[0], frames)).transpose(1, 2)
@@ -179,8 +209,21 @@ def smooth(x: torch.Tensor, output_size: list[int] | None, align_corners: bool, 
         else:
             step = 1 / scales[dim - 2] if scales else extent / size
         matrix = antialiased(extent, size, step, sharpness=sharpness).astype(numpy.float64 if x.dtype == torch.float64 else numpy.float32)
-        x = torch.matmul(x.movedim(dim, -1), torch.tensor(matrix.T)).movedim(-1, dim)
+        x = torch.matmul(x.movedim(dim, -1), constant(matrix.T)).movedim(-1, dim)
     return x.to(kind)
+
+
+def smooth_by_scales(x: torch.Tensor, output_size: list[int], align_corners: bool, scales_h: float | None = None, scales_w: float | None = None, *,
+                     sharpness: float | None) -> torch.Tensor:
+    scales = None if scales_h is None or scales_w is None else [scales_h, scales_w]
+    return smooth(x, output_size, align_corners, scales, sharpness=sharpness)
+
+
+def constant(values: numpy.ndarray) -> torch.Tensor:
+    """`values` as a tensor. torch.tensor() would write to it in the graph, which is no longer allowed where operations of the dispatcher are decomposed."""
+    with _disable_current_modes():
+        tensor = torch.tensor(values)
+    return torch.ops.aten.lift_fresh_copy.default(tensor)
 
 
 def along(dim: int, values: numpy.ndarray, x: torch.Tensor) -> torch.Tensor:
@@ -298,6 +341,21 @@ def distances(x: torch.Tensor, y: torch.Tensor, p: float, compute_mode: int | No
     if p == 2 and compute_mode != 2 and (compute_mode == 1 or max(x.shape[-2], y.shape[-2]) > 25):
         return torch.ops.aten._euclidean_dist(x, y)
     return torch.linalg.vector_norm(x.unsqueeze(-2) - y.unsqueeze(-3), p, -1)
+
+
+def variance_of_few(x: torch.Tensor, dim: list[int] | None = None, *, correction: float | None = None, keepdim: bool = False,
+                    results: str) -> torch.Tensor | tuple[torch.Tensor, ...]:
+    """aten.var, std, var_mean and std_mean of no more elements than the correction: PyTorch divides by 0, torch-mlir by a negative number."""
+    dims = [each % max(x.dim(), 1) for each in dim] if dim else list(range(x.dim()))
+    if not x.is_floating_point() or math.prod(x.shape[each] for each in dims if x.dim()) > (1 if correction is None else correction):
+        return NotImplemented
+    wide = widened(x)
+    mean = wide.mean(dims, keepdim=True)
+    variance = ((wide - mean).square().sum(dims, keepdim=True) / 0.).to(x.dtype)
+    parts = [torch.sqrt(variance) if "std" in results else variance] + ([mean.to(x.dtype)] if "mean" in results else [])
+    if not keepdim:
+        parts = [each.reshape([extent for at, extent in enumerate(x.shape) if at not in dims]) for each in parts]
+    return tuple(parts) if len(parts) > 1 else parts[0]
 
 
 def affine(x: torch.Tensor, weight: torch.Tensor | None, bias: torch.Tensor | None) -> torch.Tensor:

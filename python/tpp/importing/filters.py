@@ -35,6 +35,22 @@ def antialiased(extent: int, size: int, step: float, *, sharpness: float | None 
     return normalized(matrix)
 
 
+def blurred(places: collections.abc.Sequence[float], extent: int, scale: float, *, sharpness: float | None = None,
+            exclude_outside: bool = False) -> numpy.ndarray:
+    """The matrix (places x extent) of ONNX's antialiased resizing to `scale` times as many elements: cubic with this sharpness, or linear. Elements outside
+    repeat the outermost one, or are left out."""
+    scale, radius = min(float(scale), 1.), 1 if sharpness is None else 2
+    around = numpy.arange(math.floor(-radius / scale) + 1, math.ceil(radius / scale) + 1)
+    indices = numpy.floor(places).astype(int)[:, None] + around
+    distances = (indices - numpy.asarray(places, float)[:, None]) * scale
+    weights = numpy.maximum(1 - abs(distances), 0) if sharpness is None else cubic(distances, sharpness)
+    if exclude_outside:
+        weights = numpy.where((indices < 0) | (indices >= extent), 0, weights)
+    matrix = numpy.zeros((len(places), extent))
+    numpy.add.at(matrix, (numpy.arange(len(places))[:, None], indices.clip(0, extent - 1)), normalized(weights))
+    return matrix
+
+
 def cubic(distances: numpy.ndarray, sharpness: float) -> numpy.ndarray:
     x = abs(distances)
     near = ((sharpness + 2) * x - (sharpness + 3)) * x * x + 1

@@ -9,7 +9,7 @@ import numpy
 import onnx
 from torch_mlir.extras import onnx_importer
 
-from tpp.importing import lowering, onnx_meanings, pixels, quantized
+from tpp.importing import lowering, onnx_functions, onnx_meanings, pixels, quantized, sampling
 from tpp.importing.lowering import first_line
 from tpp.importing.problem import Problem
 
@@ -49,7 +49,7 @@ def fix_shapes(graph: onnx.GraphProto, shapes: Shapes | None, option: str, examp
 
 
 def load(path: str, fix: collections.abc.Callable[[onnx.GraphProto], None]) -> onnx.ModelProto:
-    """Reads a file; `fix` gives its inputs static shapes. The result has inferred shapes, no quantized operators, and none
+    """Reads a file; `fix` gives its inputs static shapes. The result has inferred shapes, no functions, no quantized operators, and none
     that resize images in the modes of tpp.importing.pixels. Raises Problem."""
     try:
         proto = onnx.load(path)
@@ -64,9 +64,11 @@ def load(path: str, fix: collections.abc.Callable[[onnx.GraphProto], None]) -> o
         if any(not dim.HasField("dim_value") for dim in each.type.tensor_type.shape.dim):
             each.type.tensor_type.ClearField("shape")
     try:
-        proto = onnx.shape_inference.infer_shapes(proto, data_prop=True)
-        if any([rewrite(proto) for rewrite in (quantized.compare_as_float, onnx_meanings.restate, pixels.select_pixels)]):  # all of them
-            proto = onnx.shape_inference.infer_shapes(proto, data_prop=True)
+        proto = onnx_functions.inline(proto)
+        while onnx_functions.evaluate(proto):
+            proto = onnx_functions.inferred(proto)  # more shapes are known now
+        if any([rewrite(proto) for rewrite in (quantized.compare_as_float, onnx_meanings.restate, pixels.select_pixels, sampling.compute_places)]):  # all of them
+            proto = onnx_functions.inferred(proto)
     except Exception as error:
         raise Problem(f"{os.path.basename(path)}: its shapes cannot be inferred: {first_line(error)}") from error
     refuse_misread(proto.graph)
@@ -75,21 +77,19 @@ def load(path: str, fix: collections.abc.Callable[[onnx.GraphProto], None]) -> o
 
 def refuse_misread(graph: onnx.GraphProto) -> None:
     """Raises Problem for nodes that torch-mlir would lower to something else, without saying so."""
-    types = {each.name: each.type.tensor_type for each in (*graph.input, *graph.value_info, *graph.output)}
+    types = quantized.types_of(graph)
     for node in graph.node:
         given, why = dict(enumerate(node.input)), ""
         if node.op_type == "LSTM" and given.get(7):
             why = "it has peepholes (input P)"
-        elif node.op_type == "GridSample" and any(each.name == "mode" and each.s == b"nearest" for each in node.attribute):
-            why = "of two pixels that are equally near, another one is taken"
         elif node.op_type == "DequantizeLinear" and given.get(2) in types:
             zero = types[given[2]]
             if zero.elem_type == onnx.TensorProto.UINT8 and any(dim.dim_value != 1 for dim in zero.shape.dim):
                 why = "it has an unsigned zero point for each channel, which is not constant"
-        elif node.op_type in ("TopK", "Pow") and onnx_meanings.element(types, node.input[0]) in onnx_meanings.UNSIGNED:
+        elif node.op_type in ("TopK", "Pow") and quantized.element(types, node.input[0]) in onnx_meanings.UNSIGNED:
             why = "integers without a sign " + ("are compared as others" if node.op_type == "TopK" else "lose digits")
         elif node.op_type == "MaxPool" and len(node.output) > 1:
-            options = {each.name: onnx.helper.get_attribute_value(each) for each in node.attribute}
+            options = quantized.attributes_of(node)
             pads = options.get("pads", [])
             if options.get("storage_order") or options.get("auto_pad", b"NOTSET") != b"NOTSET" or pads[:len(pads) // 2] != pads[len(pads) // 2:]:
                 why = "its indices would count other elements; rows first and equal padding on both sides are supported"

@@ -1,5 +1,6 @@
 """Rewrites operators of ONNX that torch-mlir lowers like PyTorch's operators of the same name, which compute something else: indices of MaxPool,
-the sign of NaN, and integers without a sign.
+the sign of NaN, and integers without a sign. Recurrent layers that read a sequence from its end become such that read it from its start, transposed
+convolutions get explicit padding, and those of each channel become convolutions.
 
 Source: the operator documentation of ONNX."""
 from __future__ import annotations
@@ -10,7 +11,7 @@ import numpy
 import onnx
 
 from tpp.importing.pixels import shape_of
-from tpp.importing.quantized import Rewriter, rewrite
+from tpp.importing.quantized import Rewriter, attributes_of, element, rewrite
 
 UNSIGNED = {onnx.TensorProto.UINT8, onnx.TensorProto.UINT16, onnx.TensorProto.UINT32, onnx.TensorProto.UINT64}
 Types = dict[str, typing.Any]
@@ -18,11 +19,8 @@ Types = dict[str, typing.Any]
 
 def restate(proto: onnx.ModelProto) -> bool:
     """Rewrites the nodes; see `rewrite`."""
-    return rewrite(proto, {"MaxPool": count_from_image, "Sign": keep_nan, "Abs": drop, "Clip": clip, "Div": divide, "Mod": divide})
-
-
-def element(types: Types, name: str) -> int:
-    return types[name].elem_type if name in types else onnx.TensorProto.UNDEFINED
+    return rewrite(proto, {"MaxPool": count_from_image, "Sign": keep_nan, "Abs": drop, "Clip": clip, "Div": divide, "Mod": divide, "MatMul": multiply_by_vector,
+                           "ConvTranspose": transpose_convolution, "RNN": read_forwards, "GRU": read_forwards, "LSTM": read_forwards})
 
 
 def count_from_image(rewriter: Rewriter, node: onnx.NodeProto, types: Types) -> bool:
@@ -97,4 +95,113 @@ def divide(rewriter: Rewriter, node: onnx.NodeProto, types: Types) -> bool:
         rewriter.node("Add", [twice, make("Where", ends, zero, one)], name)
     else:
         rewriter.node("Sub", [rest, make("Where", ends, zero, b)], name)
+    return True
+
+
+def multiply_by_vector(rewriter: Rewriter, node: onnx.NodeProto, types: Types) -> bool:
+    """MatMul of a vector and more than one matrix: of a matrix of one row or column, and more."""
+    shapes = [shape_of(types.get(name)) for name in node.input]
+    a, b = shapes
+    if a is None or b is None or min(len(a), len(b)) != 1 or max(len(a), len(b)) < 3:
+        return False
+    operands, name = list(node.input), node.output[0]
+
+    def reshaped(value: str, shape: list[int], output: str) -> str:
+        return rewriter.node("Reshape", [value, rewriter.constant(f"{output}_shape", numpy.array(shape, numpy.int64))], output)
+
+    at, matrix = (0, [1, *a]) if len(a) == 1 else (1, [*b, 1])
+    operands[at] = reshaped(operands[at], matrix, rewriter.fresh(f"{name}_matrix"))
+    product = rewriter.node("MatMul", operands, rewriter.fresh(f"{name}_product"))
+    reshaped(product, [*b[:-2], b[-1]] if at == 0 else a[:-1], name)
+    return True
+
+
+def read_forwards(rewriter: Rewriter, node: onnx.NodeProto, types: Types) -> bool:
+    """RNN, GRU and LSTM of the directions reverse and bidirectional: a layer that reads the sequence in the opposite order."""
+    options, shape = attributes_of(node), shape_of(types.get(node.input[0]))
+    direction = options.pop("direction", b"forward")
+    given = list(node.input) + [""] * 5
+    if (direction == b"forward" or (node.op_type == "LSTM" and direction == b"bidirectional") or shape is None or given[4] or options.get("layout", 0) or
+            not {"activation_alpha", "activation_beta", "clip"}.isdisjoint(options)):
+        return False
+    name = node.name or next(each for each in node.output if each)
+    backwards = rewriter.constant(f"{name}_backwards", numpy.arange(shape[0] - 1, -1, -1, dtype=numpy.int64))
+    activations = options.pop("activations", [])
+    count = 2 if direction == b"bidirectional" else 1
+    of_each = len(activations) // count
+
+    def parts(operand: str) -> list[str]:
+        """The part of each direction of an operand."""
+        if count == 1 or not operand:
+            return [operand] * count
+        ends = [rewriter.fresh(f"{name}_{operand}_{i}") for i in range(2)]
+        rewriter.nodes.append(onnx.helper.make_node("Split", [operand], ends, axis=0, **({"num_outputs": 2} if rewriter.opset >= 18 else {})))
+        return ends
+
+    operands = [parts(operand) for operand in node.input[1:]]
+    results: list[list[str]] = []
+    for i in range(count):
+        flips = i == count - 1
+        x = rewriter.node("Gather", [given[0], backwards], rewriter.fresh(f"{name}_reversed"), axis=0) if flips else given[0]
+        outputs = [rewriter.fresh(f"{name}_{j}_{i}") if output else "" for j, output in enumerate(node.output)]
+        if activations:
+            options["activations"] = activations[i * of_each:(i + 1) * of_each]
+        rewriter.nodes.append(onnx.helper.make_node(node.op_type, [x, *(operand[i] for operand in operands)], outputs, **options))
+        if flips and outputs[0]:
+            outputs[0] = rewriter.node("Gather", [outputs[0], backwards], rewriter.fresh(f"{name}_{i}_forwards"), axis=0)
+        results.append(outputs)
+    for j, output in enumerate(node.output):
+        if output:
+            rewriter.node("Concat", [each[j] for each in results], output, axis=1 if j == 0 else 0)
+    return True
+
+
+def transpose_convolution(rewriter: Rewriter, node: onnx.NodeProto, types: Types) -> bool:
+    """ConvTranspose whose padding follows from the shape of its result, and that of each channel: the convolution, with the filter backwards, of the image
+    with zeros between its pixels."""
+    options, image, weights, result = attributes_of(node), *(shape_of(types.get(name)) for name in (*node.input[:2], node.output[0]))
+    if image is None or weights is None or result is None:
+        return False
+    count, automatic = len(image) - 2, options.pop("auto_pad", b"NOTSET")
+    strides, dilations, more = (options.get(name, [default] * count) for name, default in (("strides", 1), ("dilations", 1), ("output_padding", 0)))
+    explicit = automatic == b"NOTSET" and options.pop("output_shape", None) is None
+    if explicit:
+        pads = options.get("pads", [0] * 2 * count)
+    else:
+        totals = [step * (extent - 1) + extra + (taps - 1) * distance + 1 - size for step, extent, extra, taps, distance, size in
+                  zip(strides, image[2:], more, weights[2:], dilations, result[2:])]
+        low = [(total + (automatic != b"SAME_UPPER")) // 2 for total in totals]  # the rounding of ONNX Runtime
+        pads = low + [total - each for total, each in zip(totals, low)]
+    name, value = node.output[0], node.input[0]
+
+    def constant(values: list[int]) -> str:
+        return rewriter.constant(f"{name}_constant", numpy.array(values, numpy.int64))
+
+    def add(operator: str, *operands: str | list[int], **attributes: typing.Any) -> str:
+        given = [each if isinstance(each, str) else constant(each) for each in operands]
+        return rewriter.node(operator, given, rewriter.fresh(f"{name}_{operator}"), **attributes)
+
+    axes = list(range(2, 2 + count))
+    if options.get("group", 1) == 1 or weights[1] != 1 or options["group"] != image[1] or rewriter.opset < 11:
+        same = pads[:count] == pads[count:]
+        if (explicit and same) or min(pads) < 0 or rewriter.opset < 10:
+            return False
+        # torch-mlir pads both sides alike: otherwise, the result is cropped.
+        inputs, whole = list(node.input), [pad + size for pad, size in zip(pads, result[2:])]
+        if same:
+            rewriter.node("ConvTranspose", inputs, name, **{**options, "pads": pads})
+        else:
+            rewriter.node("Slice", [add("ConvTranspose", *inputs, **{**options, "pads": [0] * 2 * count}),
+                                    *map(constant, (pads[:count], whole, axes))], name)
+        return True
+    apart = [extent for pair in zip(image[2:], [1] * count) for extent in pair]
+    between = [0, 0] + [extra for step in strides for extra in (0, step - 1)]
+    value = add("Pad", add("Reshape", value, [*image[:2], *apart]), [0] * len(between) + between)
+    value = add("Reshape", value, [*image[:2], *(extent * step for extent, step in zip(image[2:], strides))])
+    reaches = [distance * (taps - 1) for distance, taps in zip(dilations, weights[2:])]
+    low = [reach - pad for reach, pad in zip(reaches, pads)]
+    high = [reach - pad + extra - (step - 1) for reach, pad, extra, step in zip(reaches, pads[count:], more, strides)]
+    value = add("Pad", value, [0, 0, *low, 0, 0, *high])
+    filters = add("Slice", node.input[1], [-1] * count, [-2**62] * count, axes, [-1] * count)
+    rewriter.nodes.append(onnx.helper.make_node("Conv", [value, filters, *node.input[2:]], [name], dilations=dilations, group=image[1]))
     return True

@@ -13,8 +13,8 @@ import typing
 import numpy
 import onnx
 
-from tpp.importing.filters import Taps, cubic_taps, linear_taps
-from tpp.importing.quantized import Rewriter, rewrite
+from tpp.importing.filters import Taps, blurred, cubic_taps, linear_taps
+from tpp.importing.quantized import Rewriter, attributes_of, rewrite
 
 FLOATS = {onnx.TensorProto.FLOAT, onnx.TensorProto.DOUBLE, onnx.TensorProto.FLOAT16}
 Number = numpy.float32  # as ONNX Runtime computes: places that are whole numbers are rounded alike
@@ -31,6 +31,7 @@ ROUNDINGS: dict[str, collections.abc.Callable[[typing.Any], int]] = {
     "floor": math.floor,
     "ceil": math.ceil,
 }
+CROPPED = "tf_crop_and_resize"  # the other one: a region of the image is resized
 # The filter of each mode of interpolation; empty: it selects elements.
 FILTERS = {"nearest": "", "linear": "linear", "bilinear": "linear", "trilinear": "linear", "cubic": "cubic"}
 
@@ -43,49 +44,57 @@ EDGES: dict[str, collections.abc.Callable[[int, int], int]] = {
 
 
 def select_pixels(proto: onnx.ModelProto) -> bool:
-    """Rewrites the operators whose sizes are known after shape inference. Leaves those with other modes (cropped, antialiased) as they
+    """Rewrites the operators whose sizes are known after shape inference. Leaves those with other modes as they
     are. Returns whether any has been rewritten."""
     return rewrite(proto, {"Resize": resize, "Upsample": resize, "Pad": pad, "DepthToSpace": exchange, "SpaceToDepth": exchange})
 
 
 def resize(rewriter: Rewriter, node: onnx.NodeProto, types: dict[str, typing.Any]) -> bool:
-    options = {each.name: onnx.helper.get_attribute_value(each) for each in node.attribute}
+    options = attributes_of(node)
     text = {name: value.decode() for name, value in options.items() if isinstance(value, bytes)}
     old = node.op_type == "Upsample" or rewriter.opset < 11
-    place = PLACES.get("asymmetric" if old else text.get("coordinate_transformation_mode", "half_pixel"))
+    transformation = "asymmetric" if old else text.get("coordinate_transformation_mode", "half_pixel")
     rounding = ROUNDINGS.get("floor" if old else text.get("nearest_mode", "round_prefer_floor"))
     mode = text.get("mode", "nearest")
     before, after = shape_of(types.get(node.input[0])), shape_of(types.get(node.output[0]))
-    refused = options.get("antialias") or text.get("keep_aspect_ratio_policy", "stretch") != "stretch"
-    if before is None or after is None or len(before) != len(after) or place is None or rounding is None or refused:
+    if before is None or after is None or len(before) != len(after) or transformation not in (*PLACES, CROPPED) or rounding is None:
         return False
-    kind = types[node.input[0]].elem_type
-    if mode not in FILTERS or FILTERS[mode] and kind not in FLOATS or options.get("exclude_outside") and mode != "cubic":
+    kind, excludes, smooth = types[node.input[0]].elem_type, bool(options.get("exclude_outside")), bool(options.get("antialias"))
+    if mode not in FILTERS or FILTERS[mode] and kind not in FLOATS or (excludes and mode != "cubic" and not smooth) or (smooth and not FILTERS[mode]):
         return False
     if "height_scale" in options:  # Upsample of the first version
         return False
-    scales = options["scales"] if "scales" in options else scales_of(rewriter, node, options.get("axes"), before, after, old)
-    if scales is None:
+    scales = options["scales"] if "scales" in options else scales_of(rewriter, node, options, before, after, old)
+    regions = regions_of(rewriter, node, options, len(before)) if transformation == CROPPED else {}
+    if scales is None or regions is None:
         return False
     if old and mode == "nearest" and any(scale < 1 for scale in scales):  # which pixel is taken differs between runtimes
         return False
-    changed = [dim for dim, (extent, size) in enumerate(zip(before, after)) if extent != size or scales[dim] != 1]
+    changed = [dim for dim, (extent, size) in enumerate(zip(before, after)) if extent != size or scales[dim] != 1 or regions.get(dim, (0, 1)) != (0, 1)]
     if not changed or 0 in before or 0 in after:
         return False
     image = Resized(rewriter, node.output[0], len(before), onnx.helper.tensor_dtype_to_np_dtype(kind))
-    places = {dim: [place(Number(i), Number(scales[dim]), before[dim], after[dim]) for i in range(after[dim])] for dim in changed}
-    if FILTERS[mode] == "linear":
+    if transformation == CROPPED:
+        places = {dim: places_in(regions.get(dim, (0, 1)), before[dim], after[dim]) for dim in changed}
+    else:
+        places = {dim: [PLACES[transformation](Number(i), Number(scales[dim]), before[dim], after[dim]) for i in range(after[dim])] for dim in changed}
+    sharpness = options.get("cubic_coeff_a", -.75) if FILTERS[mode] == "cubic" else None
+    if smooth:
+        image.multiply(node.input[0], {
+            dim: blurred(places[dim], before[dim], scales[dim], sharpness=sharpness, exclude_outside=excludes)
+            for dim in reversed(changed)
+        })
+    elif FILTERS[mode] == "linear":
         image.interpolate(node.input[0], {dim: linear_taps(places[dim], before[dim]) for dim in changed})
     elif FILTERS[mode] == "cubic":
-        image.sum_taps(
-            node.input[0], {
-                dim: cubic_taps(places[dim], before[dim], options.get("cubic_coeff_a", -.75), exclude_outside=bool(options.get("exclude_outside")))
-                for dim in reversed(changed)
-            })
+        image.sum_taps(node.input[0], {dim: cubic_taps(places[dim], before[dim], sharpness, exclude_outside=excludes) for dim in reversed(changed)})
     else:
         value = node.input[0]
         for dim in changed:
             value = image.select(value, dim, [min(max(rounding(each), 0), before[dim] - 1) for each in places[dim]])
+    if transformation == CROPPED:
+        inside = {dim: numpy.array([0 <= place <= before[dim] - 1 for place in places[dim]]) for dim in changed}
+        image.extrapolate(inside, options.get("extrapolation_value", 0.))
     rewriter.nodes[-1].output[0] = node.output[0]
     return True
 
@@ -117,6 +126,21 @@ class Resized:
                 self.compute("Add", low, self.compute("Mul", self.compute("Sub", high, low), weights)) for low, high in zip(corners[::2], corners[1::2])
             ]
 
+    def multiply(self, value: str, matrices: dict[int, numpy.ndarray]) -> None:
+        """Products with a matrix (outputs x inputs) along one dimension after the other."""
+        for dim, matrix in matrices.items():
+            order = [each for each in range(self.rank) if each != dim] + [dim]
+            value = self.rewriter.node("Transpose", [value], self.rewriter.fresh(f"{self.name}_part"), perm=order)
+            value = self.compute("MatMul", value, self.rewriter.constant(f"{self.name}_matrix", numpy.ascontiguousarray(matrix.T.astype(self.dtype))))
+            value = self.rewriter.node("Transpose", [value], self.rewriter.fresh(f"{self.name}_part"), perm=numpy.argsort(order).tolist())
+
+    def extrapolate(self, inside: dict[int, numpy.ndarray], value: float) -> None:
+        """Another value where the place is outside in any dimension."""
+        everywhere = functools.reduce(numpy.logical_and, (each.reshape([-1] + [1] * (self.rank - 1 - dim)) for dim, each in inside.items()))
+        if not everywhere.all():
+            self.compute("Where", self.rewriter.constant(f"{self.name}_inside", everywhere), self.rewriter.nodes[-1].output[0],
+                         self.rewriter.constant(f"{self.name}_outside", numpy.array(value, self.dtype)))
+
     def sum_taps(self, value: str, taps: dict[int, Taps]) -> None:
         """Weighted sums of the selected elements, one dimension after the other."""
         for dim, each in taps.items():
@@ -125,7 +149,7 @@ class Resized:
 
 
 def pad(rewriter: Rewriter, node: onnx.NodeProto, types: dict[str, typing.Any]) -> bool:
-    options = {each.name: onnx.helper.get_attribute_value(each) for each in node.attribute}
+    options = attributes_of(node)
     edge, shape = EDGES.get(options.get("mode", b"constant").decode()), shape_of(types.get(node.input[0]))
     pads = options.get("pads") if rewriter.opset < 11 else rewriter.array(node.input[1])
     axes = range(len(shape or ()))
@@ -161,7 +185,7 @@ def pad(rewriter: Rewriter, node: onnx.NodeProto, types: dict[str, typing.Any]) 
 
 def exchange(rewriter: Rewriter, node: onnx.NodeProto, types: dict[str, typing.Any]) -> bool:
     """DepthToSpace and SpaceToDepth: blocks of `size` x `size` pixels are channels."""
-    options = {each.name: onnx.helper.get_attribute_value(each) for each in node.attribute}
+    options = attributes_of(node)
     shape, size, places_first = shape_of(types.get(node.input[0])), options["blocksize"], options.get("mode", b"DCR") == b"DCR"
     if shape is None:
         return False
@@ -189,18 +213,38 @@ def shape_of(kind: typing.Any) -> list[int] | None:
     return [dim.dim_value for dim in kind.shape.dim]
 
 
-def scales_of(rewriter: Rewriter, node: onnx.NodeProto, axes: list[int] | None, before: list[int], after: list[int], old: bool) -> list[float] | None:
+def scales_of(rewriter: Rewriter, node: onnx.NodeProto, options: dict[str, typing.Any], before: list[int], after: list[int],
+              old: bool) -> list[float] | None:
     """The scale of each dimension: as given, else the ratio of the sizes. None if it is given, but not constant."""
-    ratios = [size / extent if extent else 1. for extent, size in zip(before, after)]
+    axes = options.get("axes", range(len(before)))
+    scales = [size / extent if extent else 1. for extent, size in zip(before, after)]
     position = 1 if old else 2
-    if len(node.input) <= position or not node.input[position]:
-        return ratios
-    given = rewriter.array(node.input[position])
+    given = rewriter.array(node.input[position]) if len(node.input) > position and node.input[position] else numpy.zeros(0)
+    policy = options.get("keep_aspect_ratio_policy", b"stretch")
     if given is None:
         return None
-    if given.size == 0:
-        return ratios
-    scales = [1.] * len(before)
-    for axis, scale in zip(axes if axes is not None else range(len(before)), given):
+    if given.size == 0 and policy != b"stretch":
+        sizes = rewriter.array(node.input[3])
+        if sizes is None or 0 in before:
+            return None
+        given = [(min if policy == b"not_larger" else max)(size / before[axis] for axis, size in zip(axes, sizes))] * len(axes)
+    for axis, scale in zip(axes, given):
         scales[axis] = float(scale)
     return scales
+
+
+def regions_of(rewriter: Rewriter, node: onnx.NodeProto, options: dict[str, typing.Any], rank: int) -> dict[int, tuple[float, float]] | None:
+    """The start and the end of the region that is resized, for each axis, as shares of the image. None if it is not constant."""
+    region = rewriter.array(node.input[1]) if len(node.input) > 1 and node.input[1] else None
+    if region is None or region.size % 2:
+        return None
+    starts, ends = numpy.split(region, 2)
+    return {axis % rank: (float(start), float(end)) for axis, start, end in zip(options.get("axes", range(rank)), starts, ends)}
+
+
+def places_in(region: tuple[float, float], extent: int, size: int) -> list[typing.Any]:
+    """The place of each of `size` elements in a region of `extent` elements."""
+    start, end = Number(region[0]), Number(region[1])
+    if size == 1:
+        return [Number(.5) * (start + end) * Number(extent - 1)]
+    return [start * Number(extent - 1) + Number(i) * (end - start) * Number(extent - 1) / Number(size - 1) for i in range(size)]

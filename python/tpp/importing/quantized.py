@@ -40,6 +40,23 @@ def opset_of(proto):
     return next((each.version for each in proto.opset_import if each.domain in ("", "ai.onnx")), 0)
 
 
+def attributes_of(node):
+    """The attributes of a node by their names."""
+    return {each.name: helper.get_attribute_value(each) for each in node.attribute}
+
+
+def types_of(graph):
+    """The types of tensors by the names of values, as far as they have been inferred."""
+    types = {each.name: each.type.tensor_type for each in (*graph.input, *graph.value_info, *graph.output)}
+    types.update({each.name: helper.make_tensor_type_proto(each.data_type, each.dims).tensor_type for each in graph.initializer})
+    return types
+
+
+def element(types, name):
+    """The type of the elements of a value (of TensorProto), by the types of all values; UNDEFINED if it has none."""
+    return types[name].elem_type if name in types else TensorProto.UNDEFINED
+
+
 class Rewriter:
     """The graph with its constants, and the nodes that replace the old ones."""
 
@@ -115,7 +132,7 @@ class Rewriter:
         return self.node("Mul", [left, right], self.fresh(f"{right}_bias"))
 
     def rewrite(self, node, form):
-        attributes = {each.name: helper.get_attribute_value(each) for each in node.attribute}
+        attributes = attributes_of(node)
         given = list(node.input) + [""] * 9
         self.complete(node, given, [at + 2 for at in form.values] + ([form.result + 1] if given[form.result] else []))
         if attributes.pop("channels_last", 0):
@@ -150,8 +167,7 @@ class Rewriter:
         given = list(node.input) + [""] * (-(len(node.input) - 2) % 3)
         self.complete(node, given, range(1, len(given), 3) if len(given) > 2 else [])
         values = [self.dequantize(*given[at:at + 3], -1) for at in range(2, len(given), 3)]
-        axis = next(each.i for each in node.attribute if each.name == "axis")
-        self.finish("Concat", values, node.output[0], given[:2], {"axis": axis})
+        self.finish("Concat", values, node.output[0], given[:2], attributes_of(node))
 
     def finish(self, operator, inputs, output, quantization, attributes):
         """Adds the float operator and, if its result has a scale (QGemm's is optional), QuantizeLinear."""
@@ -190,11 +206,10 @@ def remove_quantized_operators(proto):
 
 
 def rewrite(proto, rewrites):
-    """Rewrites nodes by their operator: a function of the rewriter, the node and the types of all values (which must have been inferred). It adds the new
+    """Rewrites nodes by their operator: a function of the rewriter, the node and the types of all values (see `types_of`). It adds the new
     nodes and returns True, or leaves the node as it is and returns False. New values get no types. Returns whether the graph changed."""
     graph = proto.graph
-    types = {each.name: each.type.tensor_type for each in (*graph.input, *graph.value_info, *graph.output)}
-    types.update({each.name: helper.make_tensor_type_proto(each.data_type, each.dims).tensor_type for each in graph.initializer})
+    types = types_of(graph)
     rewriter, rewritten = Rewriter(graph, opset_of(proto)), False
     for node in graph.node:
         if node.op_type in rewrites and node.domain in ("", "ai.onnx") and rewrites[node.op_type](rewriter, node, types):
@@ -207,30 +222,22 @@ def rewrite(proto, rewrites):
 
 
 def compare_as_float(proto):
-    """Inserts conversions to and from f32, which are exact, around comparisons of unsigned 8-bit integers. The model's types must have been
-    inferred; new values get no types. Returns whether the graph changed."""
-    graph = proto.graph
-    rewriter = Rewriter(graph, 0)
-    types = {each.name: each.type.tensor_type.elem_type for each in (*graph.input, *graph.value_info, *graph.output)}
-    types.update((each.name, each.data_type) for each in graph.initializer)
+    """Inserts conversions to and from f32, which are exact, around comparisons of unsigned 8-bit integers; see `rewrite`."""
+    units = []  # scale and zero point of the conversions
 
-    def compares(node):
-        return node.op_type in COMPARING and types.get(node.input[0]) == TensorProto.UINT8
-
-    if not any(map(compares, graph.node)):
-        return False
-    one, zero = rewriter.constant("one", numpy.array(1, numpy.float32)), rewriter.constant("zero", numpy.array(0, numpy.uint8))
-    for node in graph.node:
-        if not compares(node):
-            rewriter.nodes.append(node)
-            continue
-        inputs = [rewriter.dequantize(each, one, zero, 0) if types.get(each) == TensorProto.UINT8 else each for each in node.input]
+    def convert(rewriter, node, types):
+        if element(types, node.input[0]) != TensorProto.UINT8:
+            return False
+        if not units:
+            units.extend((rewriter.constant("one", numpy.array(1, numpy.float32)), rewriter.constant("zero", numpy.array(0, numpy.uint8))))
+        inputs = [rewriter.dequantize(each, *units, 0) if element(types, each) == TensorProto.UINT8 else each for each in node.input]
         del node.input[:]
         node.input.extend(inputs)
         rewriter.nodes.append(node)
         output = node.output[0]
-        if types[output] == TensorProto.UINT8:
+        if element(types, output) == TensorProto.UINT8:
             node.output[0] = rewriter.fresh(f"{output}_float")
-            rewriter.node("QuantizeLinear", [node.output[0], one, zero], output)
-    rewriter.commit()
-    return True
+            rewriter.node("QuantizeLinear", [node.output[0], *units], output)
+        return True
+
+    return rewrite(proto, dict.fromkeys(COMPARING, convert))

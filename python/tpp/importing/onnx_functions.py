@@ -1,0 +1,186 @@
+"""Makes ONNX models of operators that torch-mlir lowers: replaces functions by their bodies, and evaluates what depends on shapes and small constants only,
+which many bodies and exporters compute in the graph.
+
+Source: the operator documentation of ONNX."""
+from __future__ import annotations
+
+import collections.abc
+import math
+import typing
+
+import numpy
+import onnx
+from onnx import helper, inliner, numpy_helper
+from onnx.reference import ReferenceEvaluator
+
+from tpp.importing.pixels import shape_of
+from tpp.importing.quantized import attributes_of, element, opset_of, types_of
+
+# Operators that ONNX defines as functions, and torch-mlir does not lower.
+FUNCTIONS = {
+    "AffineGrid", "Attention", "CausalConvWithState", "NegativeLogLikelihoodLoss", "RMSNormalization", "RotaryEmbedding", "SoftmaxCrossEntropyLoss",
+    "SwiGLU", "Swish"
+}
+# Operators that are evaluated, if no value has more elements than LARGEST.
+EVALUATED = {
+    "Abs", "Add", "And", "Cast", "Ceil", "Concat", "ConstantOfShape", "Div", "Equal", "Expand", "Floor", "Gather", "Greater", "GreaterOrEqual",
+    "Identity", "Less", "LessOrEqual", "Max", "Min", "Mod", "Mul", "Neg", "Not", "Or", "Pow", "Range", "ReduceMax", "ReduceMin", "ReduceProd", "ReduceSum",
+    "Reshape", "Slice", "Split", "Sqrt", "Squeeze", "Sub", "Transpose", "Unsqueeze", "Where"
+}
+LARGEST = 4096
+DOMAIN = "tpp.functions"  # of the functions that are made for nodes
+
+Array = numpy.ndarray[typing.Any, typing.Any]
+Types = dict[str, typing.Any]
+
+
+def inline(proto: onnx.ModelProto) -> onnx.ModelProto:
+    """The model, with inferred types, without functions of its own and without those operators."""
+    proto = inferred(without_data(inliner.inline_local_functions, proto) if proto.functions else proto)
+    while any([define(node, number, proto) for number, node in enumerate(proto.graph.node)]):  # all of them
+        proto = inferred(without_data(inliner.inline_local_functions, proto))  # there may be others in their bodies
+    return proto
+
+
+def inferred(proto: onnx.ModelProto) -> onnx.ModelProto:
+    """The model with types of all values that have one."""
+    return without_data(lambda each: onnx.shape_inference.infer_shapes(each, data_prop=True), proto)
+
+
+def without_data(function: collections.abc.Callable[[onnx.ModelProto], onnx.ModelProto], proto: onnx.ModelProto) -> onnx.ModelProto:
+    """Applies one of ONNX's own functions. They copy the model several times, and take none of 2 GiB: the data of large constants are moved to the result."""
+    data = {each.name: each.raw_data for each in proto.graph.initializer if len(each.raw_data) > 8 * LARGEST}
+    for each in proto.graph.initializer:
+        if each.name in data:
+            each.ClearField("raw_data")
+    result = function(proto)
+    for each in result.graph.initializer:
+        if each.name in data:
+            each.raw_data = data.pop(each.name)
+    return result
+
+
+def define(node: onnx.NodeProto, number: int, proto: onnx.ModelProto) -> bool:
+    """Makes a node of one of the operators a call of a function of the model. Returns whether it is of one."""
+    if node.op_type not in FUNCTIONS or node.domain not in ("", "ai.onnx"):
+        return False
+    types = {name: onnx.TypeProto(tensor_type=each) for name, each in types_of(proto.graph).items()}
+    version = opset_of(proto)
+    schema = onnx.defs.get_schema(node.op_type, version, "")
+    given = attributes_of(node)
+    node.attribute.extend(each.default_value for name, each in schema.attributes.items() if each.default_value.name and name not in given)
+    if schema.has_function:
+        body = schema.get_function_with_opset_version(max(each for each in schema.function_opset_versions if each <= version))
+    else:  # depends on the types, of which a missing input has none
+        body = schema.get_context_dependent_function_with_opset_version(
+            max(each for each in schema.context_dependent_function_opset_versions if each <= version), node.SerializeToString(),
+            [types.get(name, onnx.TypeProto()).SerializeToString() for name in node.input])
+    function = onnx.FunctionProto.FromString(body)
+    function.domain, function.name = DOMAIN, f"{node.op_type}_{number}"
+    del function.opset_import[:]  # perhaps an older version, of which nothing is inlined
+    function.opset_import.append(helper.make_opsetid("", version))
+    node.domain, node.op_type = DOMAIN, function.name
+    proto.functions.append(function)
+    if all(each.domain != DOMAIN for each in proto.opset_import):
+        proto.opset_import.append(helper.make_opsetid(DOMAIN, 1))
+    return True
+
+
+def evaluate(proto: onnx.ModelProto) -> bool:
+    """Replaces nodes by constants, in place. Types must have been inferred. Returns whether the graph changed."""
+    graph = proto.graph
+    types = types_of(graph)
+    known = {each.name: numpy_helper.to_array(each) for each in graph.initializer if math.prod(each.dims) <= LARGEST}
+    for node in graph.node:
+        if node.op_type == "Constant":
+            known.update(value_of(node, known, types, proto) or {})
+    nodes, taken = choose_branches(graph.node, known)
+    kept, computed, results = [], {}, {each.name for each in graph.output}
+    for node in nodes:
+        values = None if results & set(node.output) else value_of(node, known, types, proto)
+        if values is None or node.op_type == "Constant":
+            kept.append(node)
+        else:
+            computed.update(values)
+        known.update(values or {})
+    if not computed and not taken:
+        return False
+    used = set(names_in(kept))
+    graph.initializer.extend(numpy_helper.from_array(value, name) for name, value in computed.items() if name in used)
+    del graph.node[:]
+    graph.node.extend(kept)
+    return True
+
+
+def choose_branches(nodes: collections.abc.Iterable[onnx.NodeProto], known: dict[str, Array]) -> tuple[list[onnx.NodeProto], bool]:
+    """The nodes, with those of one branch instead of each If whose condition is known, and whether there is such an If."""
+    chosen, taken = [], False
+    for node in nodes:
+        if node.op_type != "If" or node.input[0] not in known:
+            chosen.append(node)
+            continue
+        branch, taken = attributes_of(node)["then_branch" if known[node.input[0]].item() else "else_branch"], True
+        chosen += [helper.make_node("Constant", [], [each.name], value=each) for each in branch.initializer]
+        chosen += choose_branches(branch.node, known)[0]
+        chosen += [helper.make_node("Identity", [value.name], [name]) for name, value in zip(node.output, branch.output)]
+    return chosen, taken
+
+
+def value_of(node: onnx.NodeProto, known: dict[str, Array], types: Types, proto: onnx.ModelProto) -> dict[str, Array] | None:
+    """The results of a node by their names; None if they are not known, or large."""
+    if node.domain not in ("", "ai.onnx"):
+        return None
+    if node.op_type == "Constant":
+        kind, value = next(iter(attributes_of(node).items()), ("", None))
+        if kind == "value":
+            return {node.output[0]: numpy_helper.to_array(value)} if math.prod(value.dims) <= LARGEST else None
+        if kind in ("value_int", "value_ints", "value_float", "value_floats"):
+            return {node.output[0]: numpy.array(value, numpy.int64 if "int" in kind else numpy.float32)}
+        return None
+    if node.op_type in ("Shape", "Size"):
+        shape = list(known[node.input[0]].shape) if node.input[0] in known else shape_of(types.get(node.input[0]))
+        if shape is None:
+            return None
+        limits = attributes_of(node)
+        value = math.prod(shape) if node.op_type == "Size" else shape[limits.get("start", 0):limits.get("end", len(shape))]
+        return {node.output[0]: numpy.array(value, numpy.int64)}
+    if node.op_type == "CastLike" and node.input[0] in known and element(types, node.input[1]) != onnx.TensorProto.UNDEFINED:
+        node = helper.make_node("Cast", [node.input[0]], list(node.output), to=element(types, node.input[1]))
+    if node.op_type not in EVALUATED or not all(name in known for name in node.input if name):
+        return None
+    inputs = {name: known[name] for name in node.input if name}
+    if not count_elements(node, [inputs.get(name) for name in node.input]) <= LARGEST:
+        return None
+    graph = helper.make_graph([node], "node", [helper.make_tensor_value_info(name, helper.np_dtype_to_tensor_dtype(value.dtype), value.shape)
+                                               for name, value in inputs.items()], [onnx.ValueInfoProto(name=name) for name in node.output if name])
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", opset_of(proto))], ir_version=proto.ir_version)
+    try:
+        results = ReferenceEvaluator(model).run(None, inputs)
+    except Exception:  # pylint: disable=broad-except  # a mistake in the model, which torch-mlir reports
+        return None
+    return {name: numpy.asarray(value) for name, value in zip((name for name in node.output if name), results)}
+
+
+def count_elements(node: onnx.NodeProto, inputs: list[Array | None]) -> float:
+    """An upper bound of the elements of a node's result."""
+    given = [each for each in inputs if each is not None]
+    if node.op_type == "Range":
+        start, limit, step = (each.item() for each in given)
+        return abs((limit - start) / step) if step else math.inf
+    if node.op_type in ("ConstantOfShape", "Expand"):
+        return math.prod(max(int(each), 1) for each in given[-1].reshape(-1)) * (given[0].size if node.op_type == "Expand" else 1)
+    if node.op_type == "Gather":
+        return given[0].size * given[1].size
+    if node.op_type in ("Concat", "Max", "Min"):
+        return sum(each.size for each in given)
+    return math.prod(max(each.size, 1) for each in given) if len(given) > 1 else given[0].size
+
+
+def names_in(nodes: collections.abc.Iterable[onnx.NodeProto]) -> collections.abc.Iterator[str]:
+    """The names of all values that nodes read, also in their bodies."""
+    for node in nodes:
+        yield from node.input
+        for attribute in node.attribute:
+            for body in (attribute.g, *attribute.graphs):
+                yield from names_in(body.node)
+                yield from (each.name for each in body.output)
