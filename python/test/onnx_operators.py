@@ -28,6 +28,7 @@ KNOWN = {
     "test_resize_downsample_scales_cubic_align_corners": "as ONNX Runtime, which counts in whole pixels",
     "test_resize_downsample_scales_linear_align_corners": "as ONNX Runtime, which counts in whole pixels",
     "test_l2normalization_axis_0": "NaN where a whole vector is zero",
+    "test_nonmaxsuppression_suppress_by_IOU_and_scores": "an error in the call: torch-mlir has no threshold of scores",
     "test_reshape_allowzero_reordered": "torch-mlir ends by a signal",
 }
 HEAD = """# Operators of ONNX
@@ -53,7 +54,7 @@ def compare(result, expected, case):
         return f"{result.dtype}{list(result.shape)} instead of {expected.dtype}{list(expected.shape)}"
     if expected.dtype != bool:
         result, expected = result.astype(float), expected.astype(float)
-    small = max(getattr(case, "rtol", 1e-3) * 10, 2.**-7 if str(case.model.graph.output[0].type).find("elem_type: 16") >= 0 else 0)
+    small = max(getattr(case, "rtol", 1e-3) * 10, 2.**-6 if str(case.model.graph.output[0].type).find("elem_type: 16") >= 0 else 0)
     if numpy.allclose(result, expected, rtol=small, atol=max(case.atol, 1e-5), equal_nan=True):
         return ""
     return f"differs by {numpy.nanmax(abs(result.astype(float) - expected.astype(float)))}"

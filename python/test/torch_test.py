@@ -235,6 +235,21 @@ class TorchTest(Check):
         torch.testing.assert_close(torch.compile(torch.atan2, backend="tpp")(y, x), torch.atan2(y, x), equal_nan=True)
         self.assertEqual(counters["tpp"]["graphs_compiled"], 1)
 
+    def test_elementwise_functions(self):
+        values = torch.tensor([0.0, -0.0, 1.0, -1.0, math.inf, -math.inf, math.nan, 1e-40, -3e38, 3e38, 1e-30, 5.0, -9.0, 0.3])
+        y, x = values.repeat(14), values.repeat_interleave(14)
+        for function in (torch.copysign, torch.fmax, torch.fmin, torch.hypot):
+            with self.subTest(function.__name__):
+                self.setUp()
+                torch.testing.assert_close(torch.compile(function, backend="tpp")(y, x), function(y, x), equal_nan=True)
+                self.assertEqual(counters["tpp"]["graphs_compiled"], 1)
+        for function, tolerance in ((torch.signbit, 0), (torch.erfc, 2e-6)):
+            for x in (values, torch.linspace(-9, 9, 1000)):
+                with self.subTest(function.__name__):
+                    self.setUp()
+                    torch.testing.assert_close(torch.compile(function, backend="tpp")(x), function(x), rtol=tolerance, atol=0, equal_nan=True)
+                    self.assertEqual(counters["tpp"]["graphs_compiled"], 1)
+
     def test_sums_of_exponentials(self):
         inf = math.inf
         for x in (torch.randn(3, 50, 4) * 10, torch.full((5, 7), 1e4), torch.tensor([[1., inf, 2], [math.nan, 0, 1], [-inf, -inf, 4]])):
@@ -254,11 +269,12 @@ class TorchTest(Check):
 
     def test_variances_of_few_elements(self):
         for shape, dim, correction in (((0, 3), 0, 1), ((0, 3), None, 1), ((2, 3), 0, 2), ((2, 3), (0, 1), 7), ((2, 3), 1, 4), ((2, 3), 1, 1), ((1, 3), 0, 1)):
-            for function, keepdim in ((torch.var_mean, False), (torch.std, True)):
+            for function, keepdim in ((torch.std_mean, False), (torch.var, True)):
                 with self.subTest(shape=shape, dim=dim, correction=correction, function=function.__name__):
                     self.setUp()
                     x, call = torch.randn(shape), lambda x: function(x, dim, correction=correction, keepdim=keepdim)
                     torch.testing.assert_close(torch.compile(call, backend="tpp")(x), call(x), equal_nan=True)
+                    self.assertEqual(counters["tpp"]["graphs_compiled"], 1)
 
     def test_weights_of_samples(self):
         table, places, weights = torch.randn(10, 3), torch.tensor([1, 2, 4, 5, 4]), torch.randn(5)

@@ -12,13 +12,13 @@ import numpy
 import torch
 from torch.utils._python_dispatch import _disable_current_modes
 
-from tpp.importing import order
+from tpp.importing import elementwise, order
 from tpp.importing.filters import antialiased, cubic_taps, linear_taps, source_places
 
 
 def decompositions() -> dict[typing.Any, typing.Any]:
     """The operations that torch-mlir wants to see as compositions of others, and those that it cannot lower otherwise."""
-    table = {**wanted_by_torch_mlir(), **order.table()}
+    table = {**wanted_by_torch_mlir(), **order.table(), **elementwise.table()}
     aten = torch.ops.aten
     table[aten.cumsum.default] = cumulative_sum
     table[aten.logcumsumexp.default] = cumulative_log_sum
@@ -39,15 +39,12 @@ def decompositions() -> dict[typing.Any, typing.Any]:
     table[aten.adaptive_max_pool2d.default] = table[aten.adaptive_max_pool3d.default] = adaptive_maximum
     table[aten.native_group_norm.default] = group_norm
     table[aten.instance_norm.default] = instance_norm
-    table[aten.eq.Tensor] = equal
-    table[aten.pow.Tensor_Scalar] = power
-    table[aten.fmod.Tensor] = table[aten.fmod.Scalar] = remainder_of_truncation
-    table[aten.div.Tensor_mode] = table[aten.div.Scalar_mode] = rounded_quotient
-    table[aten.floor_divide.default] = table[aten.floor_divide.Scalar] = functools.partial(rounded_quotient, rounding_mode="floor")
     table[aten._cdist_forward.default] = distances
     for name in ("var", "std", "var_mean", "std_mean"):
-        table[getattr(aten, name).correction] = functools.partial(variance_of_few, results=name)
-    for each in (aten.addmv.default, aten.dist.default, aten.take.default, aten.narrow_copy.default):
+        operation = getattr(aten, name).correction
+        table[operation] = functools.partial(variance_of_few, results=name, usual=table.get(operation))
+    for each in (aten.addmv.default, aten.all.dims, aten.dist.default, aten.narrow_copy.default, aten.permute_copy.default,
+                 aten.take.default, aten.unbind_copy.int, aten.view_copy.default):
         table[each] = torch._decomp.decomposition_table[each]
     for dims in (1, 2, 3):
         table[getattr(aten, f"reflection_pad{dims}d").default] = functools.partial(padded, place=lambda i, extent: extent - 1 - (extent - 1 - i.abs()).abs())
@@ -301,41 +298,6 @@ def instance_norm(x: torch.Tensor, weight: torch.Tensor | None, bias: torch.Tens
     return affine((wide - mean) * torch.rsqrt(variance + eps), weight, bias).to(x.dtype)
 
 
-def equal(x: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
-    """aten.eq of a tensor and itself, which is false for NaN; torch-mlir makes it true."""
-    return torch.ne(x, x).logical_not() if x is other and x.is_floating_point() else NotImplemented
-
-
-def power(x: torch.Tensor, exponent: float) -> torch.Tensor:
-    """aten.pow to 0.5 and -0.5, which are square roots to PyTorch: NaN for a negative infinity."""
-    if not x.is_floating_point() or abs(exponent) != .5:
-        return NotImplemented
-    return torch.sqrt(x) if exponent > 0 else torch.rsqrt(x)
-
-
-def remainder_of_truncation(x: torch.Tensor, divisor: torch.Tensor | float) -> torch.Tensor:
-    """aten.fmod of floats, which is exact. torch-mlir computes it from the rounded quotient, and its aten.remainder exactly."""
-    if not torch.is_floating_point(x) or (isinstance(divisor, torch.Tensor) and divisor.dtype != x.dtype):
-        return NotImplemented
-    rest = torch.remainder(x.abs(), abs(divisor))
-    return torch.where(x < 0, -rest, rest)
-
-
-def rounded_quotient(x: torch.Tensor, divisor: torch.Tensor | float, *, rounding_mode: str | None = None) -> torch.Tensor:
-    """aten.div and aten.floor_divide of floats, rounded down as PyTorch does: from the exact remainder. The rounded quotient of 1 and 0.1 is 10, the
-    largest integer below the exact one is 9."""
-    if rounding_mode != "floor" or not x.is_floating_point() or (isinstance(divisor, torch.Tensor) and divisor.dtype != x.dtype):
-        return NotImplemented
-    rest = remainder_of_truncation(x, divisor)
-    whole = torch.round((x - rest) / divisor)
-    whole = torch.where((rest != 0) & ((rest < 0) != (divisor < 0)), whole - 1, whole)
-    quotient = x / divisor
-    whole = torch.where(whole == 0, quotient * 0, whole)
-    if isinstance(divisor, torch.Tensor):
-        return torch.where(divisor == 0, quotient, whole)
-    return whole if divisor else quotient
-
-
 def distances(x: torch.Tensor, y: torch.Tensor, p: float, compute_mode: int | None) -> torch.Tensor:
     """aten._cdist_forward: the p-norms of the differences of all rows of `x` and all of `y`. By a product of matrices if PyTorch does so, too."""
     if p == 2 and compute_mode != 2 and (compute_mode == 1 or max(x.shape[-2], y.shape[-2]) > 25):
@@ -344,11 +306,12 @@ def distances(x: torch.Tensor, y: torch.Tensor, p: float, compute_mode: int | No
 
 
 def variance_of_few(x: torch.Tensor, dim: list[int] | None = None, *, correction: float | None = None, keepdim: bool = False,
-                    results: str) -> torch.Tensor | tuple[torch.Tensor, ...]:
-    """aten.var, std, var_mean and std_mean of no more elements than the correction: PyTorch divides by 0, torch-mlir by a negative number."""
+                    results: str, usual: collections.abc.Callable[..., typing.Any] | None) -> typing.Any:
+    """aten.var, std, var_mean and std_mean of no more elements than the correction: PyTorch divides by 0, torch-mlir by a negative number. `usual` computes
+    those of more; None: torch-mlir does."""
     dims = [each % max(x.dim(), 1) for each in dim] if dim else list(range(x.dim()))
     if not x.is_floating_point() or math.prod(x.shape[each] for each in dims if x.dim()) > (1 if correction is None else correction):
-        return NotImplemented
+        return usual(x, dim, correction=correction, keepdim=keepdim) if usual else NotImplemented
     wide = widened(x)
     mean = wide.mean(dims, keepdim=True)
     variance = ((wide - mean).square().sum(dims, keepdim=True) / 0.).to(x.dtype)
