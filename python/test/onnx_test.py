@@ -195,11 +195,61 @@ class OnnxTest(unittest.TestCase):
             with self.subTest(case.name):
                 self.assertEqual(onnx_operators.run(case), ("equal", ""))
 
+    def test_branches_with_the_same_names(self):
+        x = numpy.arange(4, dtype=numpy.float32)
+        self.compile_text("""<ir_version: 9, opset_import: ["" : 17]> net (float[4] x) => (float[4] y, float[4] z) <bool yes = {1}> {
+            y = If(yes) <then_branch = a () => (float[4] r) { c = Constant<value = float {2.0}>() e = Neg(c) r = Mul(x, e) },
+                         else_branch = b () => (float[4] s) { s = Neg(x) }>
+            z = If(yes) <then_branch = a () => (float[4] r) { c = Constant<value = float {3.0}>() e = Neg(c) r = Mul(x, e) },
+                         else_branch = b () => (float[4] s) { s = Neg(x) }> }""", [x])
+
+    def test_constants_of_all_kinds(self):
+        x = numpy.arange(10, dtype=numpy.float32).reshape(2, 5)
+        head = '<ir_version: 9, opset_import: ["" : 17]> net (float[2,5] x) => '
+        self.compile_text(head + '(float[2,10] y) { s = Constant<value_floats = [1.0, 2.0]>() y = Resize<mode = "linear">(x, , s) }', [x])
+        # Of pads that take elements away, ONNX's reference has none.
+        for mode, first in (("constant", 0), ("edge", x[:, :1])):
+            model = onnx.parser.parse_model(head + f'(float[2,5] y) {{ p = Constant<value_ints = [0, 1, 0, -1]>() y = Pad<mode = "{mode}">(x, p) }}')
+            expected = numpy.concatenate([numpy.broadcast_to(first, (2, 1)), x[:, :-1]], 1)
+            numpy.testing.assert_array_equal(tpp.compile(self.save(model))(x), expected)
+
+    def test_inputs_that_nothing_reads(self):
+        model = onnx.parser.parse_model('<ir_version: 9, opset_import: ["" : 17]> net (uint8[4] x, uint8 zero) => (uint8[4] y) { y = Max(x, x) }')
+        self.assertEqual(len(tpp.compile(self.save(model)).signature.inputs), 2)
+
+    def test_scales_that_are_computed(self):
+        random = numpy.random.default_rng(0)
+        graph = helper.make_graph(
+            [helper.make_node("Identity", ["scales"], ["own"]),
+             helper.make_node("QLinearConv", ["x", "xs", "xz", "w", "own", "wz", "xs", "xz"], ["y"])], "net",
+            [helper.make_tensor_value_info("x", TensorProto.UINT8, [1, 3, 5, 5])], [helper.make_tensor_value_info("y", TensorProto.UINT8, [1, 3, 3, 3])],
+            [numpy_helper.from_array(numpy.asarray(value), name) for name, value in
+             {"xs": numpy.float32(.1), "xz": numpy.uint8(100), "w": random.integers(-127, 128, (3, 3, 3, 3)).astype(numpy.int8),
+              "scales": numpy.array([.01, .02, .001], numpy.float32), "wz": numpy.zeros(3, numpy.int8)}.items()])
+        model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=9)
+        x = random.integers(0, 256, (1, 3, 5, 5)).astype(numpy.uint8)
+        expected = ReferenceEvaluator(model).run(None, {"x": x})[0].astype(int)
+        self.assertLessEqual(abs(tpp.compile(self.save(model))(x).astype(int) - expected).max(), 1)
+
+    def test_bodies_and_layers_that_would_be_misread(self):
+        head = '<ir_version: 9, opset_import: ["" : 17]> net '
+        layer = "(float[2,1,4] x, float[1,3,4] w, float[1,3,3] r) => (float[2,1,1,3] y) "
+        rows = {
+            "other activations": head + layer + '{ y = RNN<hidden_size = 3, activations = ["HardSigmoid"]>(x, w, r) }',
+            "attribute clip": head + layer + "{ y = RNN<hidden_size = 3, clip = 0.5>(x, w, r) }",
+            "different lengths": head + layer + "<int32[1] n = {1}> { y = RNN<hidden_size = 3>(x, w, r, , n) }",
+            r"in a body of If: that of NaN": head + """(float[4] x, bool c) => (float[4] y) {
+                y = If(c) <then_branch = a () => (float[4] r) { r = Sign(x) }, else_branch = b () => (float[4] s) { s = Neg(x) }> }""",
+        }
+        for reason, text in rows.items():
+            with self.subTest(reason), self.assertRaisesRegex(tpp.CompileError, reason):
+                tpp.compile(self.save(onnx.parser.parse_model(text)))
+
     def test_transposed_convolutions_of_each_channel(self):
         random = numpy.random.default_rng(0)
         x, w = random.standard_normal((2, 3, 5, 6)).astype(numpy.float32), random.standard_normal((3, 1, 4, 3)).astype(numpy.float32)
         for options, height, width in (("", 8, 8), ("strides = [2, 2], pads = [1, 1, 1, 1]", 10, 11), ("strides = [2, 3], pads = [1, 0, 2, 1]", 9, 17),
-                                       ("strides = [3, 2], output_padding = [1, 1], dilations = [2, 1]", 20, 14), ("pads = [3, 2, 1, 0]", 4, 6)):
+                                       ("strides = [3, 2], output_padding = [1, 1], dilations = [2, 1]", 20, 14), ("pads = [3, 2, 1, 0]", 4, 6), ("pads = [4, 0, 0, 0]", 4, 8)):
             with self.subTest(options):
                 self.compile_text('<ir_version: 9, opset_import: ["" : 17]> net (float[2,3,5,6] x, float[3,1,4,3] w) => '
                                   f'(float[2,3,{height},{width}] y) {{ y = ConvTranspose<group = 3{", " if options else ""}{options}>(x, w) }}', [x, w])

@@ -212,7 +212,7 @@ def smooth(x: torch.Tensor, output_size: list[int] | None, align_corners: bool, 
 
 def smooth_by_scales(x: torch.Tensor, output_size: list[int], align_corners: bool, scales_h: float | None = None, scales_w: float | None = None, *,
                      sharpness: float | None) -> torch.Tensor:
-    scales = None if scales_h is None or scales_w is None else [scales_h, scales_w]
+    scales = [scale or size / extent for scale, size, extent in zip((scales_h, scales_w), output_size, x.shape[2:])]
     return smooth(x, output_size, align_corners, scales, sharpness=sharpness)
 
 

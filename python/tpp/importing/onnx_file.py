@@ -49,13 +49,16 @@ def fix_shapes(graph: onnx.GraphProto, shapes: Shapes | None, option: str, examp
 
 
 def load(path: str, fix: collections.abc.Callable[[onnx.GraphProto], None]) -> onnx.ModelProto:
-    """Reads a file; `fix` gives its inputs static shapes. The result has inferred shapes, no functions, no quantized operators, and none
-    that resize images in the modes of tpp.importing.pixels. Raises Problem."""
+    """Reads a file; `fix` gives its inputs static shapes. The result has inferred shapes, no functions, and no operators that tpp.importing
+    rewrites. Raises Problem."""
     try:
         proto = onnx.load(path)
         onnx.checker.check_model(path)
     except Exception as error:
         raise Problem(f"{path}: not a sound ONNX file: {first_line(error)}") from error
+    for each in proto.opset_import:
+        each.domain = "" if each.domain == "ai.onnx" else each.domain
+    onnx_functions.evaluate(proto)  # scales may be computed, too
     quantized.remove_quantized_operators(proto)
     fix(proto.graph)
     # The exporter's inferred shapes may contain the dynamic sizes that are now fixed: remove and infer them again.
@@ -63,38 +66,84 @@ def load(path: str, fix: collections.abc.Callable[[onnx.GraphProto], None]) -> o
     for each in proto.graph.output:
         if any(not dim.HasField("dim_value") for dim in each.type.tensor_type.shape.dim):
             each.type.tensor_type.ClearField("shape")
+    name = os.path.basename(path)
     try:
-        proto = onnx_functions.inline(proto)
-        while onnx_functions.evaluate(proto):
-            proto = onnx_functions.inferred(proto)  # more shapes are known now
-        if any([rewrite(proto) for rewrite in (quantized.compare_as_float, onnx_meanings.restate, pixels.select_pixels, sampling.compute_places)]):  # all of them
-            proto = onnx_functions.inferred(proto)
+        proto = onnx_functions.simplify(proto)
     except Exception as error:
-        raise Problem(f"{os.path.basename(path)}: its shapes cannot be inferred: {first_line(error)}") from error
+        raise Problem(f"{name}: its shapes cannot be inferred: {first_line(error)}") from error
+    try:
+        for rewrite in (onnx_meanings.restate, quantized.compare_as_float, pixels.select_pixels, sampling.compute_places):
+            if rewrite(proto):
+                proto = onnx_functions.inferred(proto)  # the next one needs the types of new values
+    except Problem:
+        raise
+    except Exception as error:
+        raise Problem(f"{name} cannot be rewritten for torch-mlir: {type(error).__name__}: {first_line(error)}") from error
     refuse_misread(proto.graph)
     return proto
 
 
 def refuse_misread(graph: onnx.GraphProto) -> None:
     """Raises Problem for nodes that torch-mlir would lower to something else, without saying so."""
-    types = quantized.types_of(graph)
+    check(graph, {}, within="")
+
+
+def check(graph: onnx.GraphProto, outer: dict[str, typing.Any], within: str) -> None:
+    """Raises Problem for nodes of a graph, or of a body of the operator `within`, to which nothing has been done."""
+    types = {**outer, **quantized.types_of(graph)}
     for node in graph.node:
-        given, why = dict(enumerate(node.input)), ""
-        if node.op_type == "LSTM" and given.get(7):
-            why = "it has peepholes (input P)"
-        elif node.op_type == "DequantizeLinear" and given.get(2) in types:
-            zero = types[given[2]]
-            if zero.elem_type == onnx.TensorProto.UINT8 and any(dim.dim_value != 1 for dim in zero.shape.dim):
-                why = "it has an unsigned zero point for each channel, which is not constant"
-        elif node.op_type in ("TopK", "Pow") and quantized.element(types, node.input[0]) in onnx_meanings.UNSIGNED:
-            why = "integers without a sign " + ("are compared as others" if node.op_type == "TopK" else "lose digits")
-        elif node.op_type == "MaxPool" and len(node.output) > 1:
-            options = quantized.attributes_of(node)
-            pads = options.get("pads", [])
-            if options.get("storage_order") or options.get("auto_pad", b"NOTSET") != b"NOTSET" or pads[:len(pads) // 2] != pads[len(pads) // 2:]:
-                why = "its indices would count other elements; rows first and equal padding on both sides are supported"
+        why = misread(node, types, graph) or (misread_in_body(node, types, graph) if within else "")
         if why:
-            raise Problem(f"'{node.name or node.output[0]}' ({node.op_type}) is not supported: {why}")
+            place = f" in a body of {within}" if within else ""
+            raise Problem(f"'{node.name or next(filter(None, node.output), '')}' ({node.op_type}) is not supported{place}: {why}")
+        for body in quantized.bodies_of(node):
+            check(body, types, node.op_type)
+
+
+def misread_in_body(node: onnx.NodeProto, types: dict[str, typing.Any], graph: onnx.GraphProto) -> str:
+    """The same for operators that are rewritten, but not in bodies."""
+    kind = quantized.element(types, node.input[0]) if node.input else onnx.TensorProto.UNDEFINED
+    if node.op_type in ("Abs", "Clip", "Div", "Mod") and kind in (*onnx_meanings.UNSIGNED, onnx.TensorProto.UNDEFINED):
+        return "its elements may be integers without a sign"
+    if node.op_type == "Sign" and kind not in (onnx.TensorProto.INT8, onnx.TensorProto.INT16, onnx.TensorProto.INT32, onnx.TensorProto.INT64):
+        return "that of NaN would be 0"
+    if node.op_type == "MaxPool" and len(node.output) > 1 and node.output[1]:
+        return "its indices would count other elements"
+    if node.op_type == "Pad":
+        pads = constant_of(graph, node.input[1]) if len(node.input) > 1 else numpy.array(quantized.attributes_of(node).get("pads", [-1]))
+        if pads is None or pads.min(initial=0) < 0 or quantized.attributes_of(node).get("mode", b"constant") != b"constant":
+            return "it may remove elements or repeat some"
+    return "images are resized elsewhere only" if node.op_type in ("Resize", "Upsample", "GridSample") else ""
+
+
+def misread(node: onnx.NodeProto, types: dict[str, typing.Any], graph: onnx.GraphProto) -> str:
+    """What torch-mlir would lower to something else; empty if nothing."""
+    given, options = dict(enumerate(node.input)), quantized.attributes_of(node)
+    if node.op_type in ("RNN", "GRU", "LSTM"):
+        if given.get(7):
+            return "it has peepholes (input P)"
+        if {each.decode() for each in options.get("activations", [])} - {"Sigmoid", "Tanh", "Relu"}:
+            return "it has other activations than Sigmoid, Tanh and Relu"
+        if "clip" in options:
+            return "it has the attribute clip"
+        lengths, shape = constant_of(graph, given.get(4, "")), pixels.shape_of(types.get(node.input[0]))
+        if given.get(4) and (lengths is None or shape is None or any(lengths != shape[1 if options.get("layout") else 0])):
+            return "it has sequences of different lengths (input sequence_lens)"
+    elif node.op_type == "DequantizeLinear" and given.get(2) in types:
+        zero = types[given[2]]
+        if zero.elem_type == onnx.TensorProto.UINT8 and any(dim.dim_value != 1 for dim in zero.shape.dim):  # that of constants has a sign now
+            return "it has an unsigned zero point for each channel"
+    elif node.op_type in ("TopK", "Pow") and quantized.element(types, node.input[0]) in onnx_meanings.UNSIGNED:
+        return "integers without a sign " + ("are compared as others" if node.op_type == "TopK" else "lose digits")
+    elif node.op_type == "MaxPool" and len(node.output) > 1 and node.output[1]:
+        pads = options.get("pads", [])
+        if options.get("storage_order") or options.get("auto_pad", b"NOTSET") != b"NOTSET" or pads[:len(pads) // 2] != pads[len(pads) // 2:]:
+            return "its indices would count other elements; rows first and equal padding on both sides are supported"
+    return ""
+
+
+def constant_of(graph: onnx.GraphProto, name: str) -> numpy.ndarray[typing.Any, typing.Any] | None:
+    return next((onnx.numpy_helper.to_array(each) for each in graph.initializer if each.name == name), None)
 
 
 def to_torch(proto: onnx.ModelProto, path: str, entry: str) -> typing.Any:

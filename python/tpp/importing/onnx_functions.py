@@ -1,5 +1,5 @@
-"""Makes ONNX models of operators that torch-mlir lowers: replaces functions by their bodies, and evaluates what depends on shapes and small constants only,
-which many bodies and exporters compute in the graph.
+"""Rewrites ONNX models so that torch-mlir lowers their operators: replaces functions by their bodies, and evaluates what depends on shapes and small
+constants only, which many bodies and exporters compute in the graph.
 
 Source: the operator documentation of ONNX."""
 from __future__ import annotations
@@ -14,7 +14,7 @@ from onnx import helper, inliner, numpy_helper
 from onnx.reference import ReferenceEvaluator
 
 from tpp.importing.pixels import shape_of
-from tpp.importing.quantized import attributes_of, element, opset_of, types_of
+from tpp.importing.quantized import attributes_of, bodies_of, element, names_in, opset_of, types_of
 
 # Operators that ONNX defines as functions, and torch-mlir does not lower.
 FUNCTIONS = {
@@ -34,12 +34,24 @@ Array = numpy.ndarray[typing.Any, typing.Any]
 Types = dict[str, typing.Any]
 
 
-def inline(proto: onnx.ModelProto) -> onnx.ModelProto:
-    """The model, with inferred types, without functions of its own and without those operators."""
-    proto = inferred(without_data(inliner.inline_local_functions, proto) if proto.functions else proto)
-    while any([define(node, number, proto) for number, node in enumerate(proto.graph.node)]):  # all of them
-        proto = inferred(without_data(inliner.inline_local_functions, proto))  # there may be others in their bodies
+def simplify(proto: onnx.ModelProto) -> onnx.ModelProto:
+    """The model, with inferred types, without functions and without what can be evaluated."""
+    proto = inline(proto)
+    while evaluate(proto):
+        proto = inline(inferred(proto))  # more shapes are known now, and there may be functions in branches that have been chosen
     return proto
+
+
+def inline(proto: onnx.ModelProto) -> onnx.ModelProto:
+    """The model, with inferred types, without functions of its own and without the operators in FUNCTIONS."""
+    proto = inferred(without_data(inline_local, proto) if proto.functions else proto)
+    while sum(define(node, number, proto) for number, node in enumerate(proto.graph.node)):
+        proto = inferred(without_data(inline_local, proto))  # there may be others in their bodies
+    return proto
+
+
+def inline_local(proto: onnx.ModelProto) -> onnx.ModelProto:
+    return inliner.inline_local_functions(proto, convert_version=True)
 
 
 def inferred(proto: onnx.ModelProto) -> onnx.ModelProto:
@@ -48,7 +60,8 @@ def inferred(proto: onnx.ModelProto) -> onnx.ModelProto:
 
 
 def without_data(function: collections.abc.Callable[[onnx.ModelProto], onnx.ModelProto], proto: onnx.ModelProto) -> onnx.ModelProto:
-    """Applies one of ONNX's own functions. They copy the model several times, and take none of 2 GiB: the data of large constants are moved to the result."""
+    """Applies one of the functions of the package onnx, which copy a model several times and refuse one of 2 GiB. The data of large constants do not pass
+    through it: they are moved from `proto` to the result."""
     data = {each.name: each.raw_data for each in proto.graph.initializer if len(each.raw_data) > 8 * LARGEST}
     for each in proto.graph.initializer:
         if each.name in data:
@@ -61,7 +74,7 @@ def without_data(function: collections.abc.Callable[[onnx.ModelProto], onnx.Mode
 
 
 def define(node: onnx.NodeProto, number: int, proto: onnx.ModelProto) -> bool:
-    """Makes a node of one of the operators a call of a function of the model. Returns whether it is of one."""
+    """If the operator of a node is in FUNCTIONS: adds its definition to the functions of the model, and makes the node a call. Returns whether it is."""
     if node.op_type not in FUNCTIONS or node.domain not in ("", "ai.onnx"):
         return False
     types = {name: onnx.TypeProto(tensor_type=each) for name, each in types_of(proto.graph).items()}
@@ -71,7 +84,7 @@ def define(node: onnx.NodeProto, number: int, proto: onnx.ModelProto) -> bool:
     node.attribute.extend(each.default_value for name, each in schema.attributes.items() if each.default_value.name and name not in given)
     if schema.has_function:
         body = schema.get_function_with_opset_version(max(each for each in schema.function_opset_versions if each <= version))
-    else:  # depends on the types, of which a missing input has none
+    else:  # the definition depends on the types of the inputs; a missing input has an empty one
         body = schema.get_context_dependent_function_with_opset_version(
             max(each for each in schema.context_dependent_function_opset_versions if each <= version), node.SerializeToString(),
             [types.get(name, onnx.TypeProto()).SerializeToString() for name in node.input])
@@ -89,22 +102,20 @@ def define(node: onnx.NodeProto, number: int, proto: onnx.ModelProto) -> bool:
 def evaluate(proto: onnx.ModelProto) -> bool:
     """Replaces nodes by constants, in place. Types must have been inferred. Returns whether the graph changed."""
     graph = proto.graph
-    types = types_of(graph)
+    types, results = types_of(graph), {each.name for each in graph.output}
+    changed = take_constants(graph, results)
     known = {each.name: numpy_helper.to_array(each) for each in graph.initializer if math.prod(each.dims) <= LARGEST}
-    for node in graph.node:
-        if node.op_type == "Constant":
-            known.update(value_of(node, known, types, proto) or {})
-    nodes, taken = choose_branches(graph.node, known)
-    kept, computed, results = [], {}, {each.name for each in graph.output}
+    nodes, taken = choose_branches(graph, known)
+    kept, computed = [], {}
     for node in nodes:
         values = None if results & set(node.output) else value_of(node, known, types, proto)
-        if values is None or node.op_type == "Constant":
+        if values is None:
             kept.append(node)
         else:
             computed.update(values)
-        known.update(values or {})
+            known.update(values)
     if not computed and not taken:
-        return False
+        return changed
     used = set(names_in(kept))
     graph.initializer.extend(numpy_helper.from_array(value, name) for name, value in computed.items() if name in used)
     del graph.node[:]
@@ -112,30 +123,73 @@ def evaluate(proto: onnx.ModelProto) -> bool:
     return True
 
 
-def choose_branches(nodes: collections.abc.Iterable[onnx.NodeProto], known: dict[str, Array]) -> tuple[list[onnx.NodeProto], bool]:
+def take_constants(graph: onnx.GraphProto, results: set[str]) -> bool:
+    """Makes the results of nodes Constant initializers. Returns whether there is one."""
+    kept = []
+    for node in graph.node:
+        kind, value = next(iter(attributes_of(node).items()), ("", None))
+        if node.op_type != "Constant" or node.domain not in ("", "ai.onnx") or node.output[0] in results:
+            kept.append(node)
+        elif kind == "value":
+            value.name = node.output[0]
+            graph.initializer.append(value)
+        elif kind in ("value_int", "value_ints", "value_float", "value_floats"):
+            graph.initializer.append(numpy_helper.from_array(numpy.array(value, numpy.int64 if "int" in kind else numpy.float32), node.output[0]))
+        else:
+            kept.append(node)
+    if len(kept) == len(graph.node):
+        return False
+    del graph.node[:]
+    graph.node.extend(kept)
+    return True
+
+
+def choose_branches(graph: onnx.GraphProto, known: dict[str, Array]) -> tuple[list[onnx.NodeProto], bool]:
     """The nodes, with those of one branch instead of each If whose condition is known, and whether there is such an If."""
-    chosen, taken = [], False
-    for node in nodes:
+    names, chosen, taken = set(names_in(graph.node)), [], False
+    for node in graph.node:
         if node.op_type != "If" or node.input[0] not in known:
             chosen.append(node)
             continue
         branch, taken = attributes_of(node)["then_branch" if known[node.input[0]].item() else "else_branch"], True
-        chosen += [helper.make_node("Constant", [], [each.name], value=each) for each in branch.initializer]
-        chosen += choose_branches(branch.node, known)[0]
-        chosen += [helper.make_node("Identity", [value.name], [name]) for name, value in zip(node.output, branch.output)]
+        # Another branch may use the same names.
+        own = {each.name for each in branch.initializer} | {name for each in branch.node for name in each.output if name}
+        renamed = {name: fresh(f"{node.output[0]}_{name}", names) for name in own}
+        for each in branch.initializer:
+            constant = helper.make_node("Constant", [], [renamed[each.name]], value=each)
+            chosen.append(constant)
+        for each in branch.node:
+            rename(each, renamed)
+            chosen.append(each)
+        for name, value in zip(node.output, branch.output):
+            chosen.append(helper.make_node("Identity", [renamed.get(value.name, value.name)], [name]))
     return chosen, taken
+
+
+def fresh(name: str, names: set[str]) -> str:
+    """A name that is not among `names`, to which it is added."""
+    count, candidate = 0, name
+    while candidate in names:
+        count += 1
+        candidate = f"{name}_{count}"
+    names.add(candidate)
+    return candidate
+
+
+def rename(node: onnx.NodeProto, names: dict[str, str]) -> None:
+    """Renames values in a node and its bodies, which must not define values of these names."""
+    for values in (node.input, node.output):
+        values[:] = [names.get(value, value) for value in values]
+    for body in bodies_of(node):
+        for each in body.node:
+            rename(each, names)
+        for result in body.output:
+            result.name = names.get(result.name, result.name)
 
 
 def value_of(node: onnx.NodeProto, known: dict[str, Array], types: Types, proto: onnx.ModelProto) -> dict[str, Array] | None:
     """The results of a node by their names; None if they are not known, or large."""
-    if node.domain not in ("", "ai.onnx"):
-        return None
-    if node.op_type == "Constant":
-        kind, value = next(iter(attributes_of(node).items()), ("", None))
-        if kind == "value":
-            return {node.output[0]: numpy_helper.to_array(value)} if math.prod(value.dims) <= LARGEST else None
-        if kind in ("value_int", "value_ints", "value_float", "value_floats"):
-            return {node.output[0]: numpy.array(value, numpy.int64 if "int" in kind else numpy.float32)}
+    if node.domain not in ("", "ai.onnx") or any(each.name == "broadcast" for each in node.attribute):  # an attribute of opset 6 and older
         return None
     if node.op_type in ("Shape", "Size"):
         shape = list(known[node.input[0]].shape) if node.input[0] in known else shape_of(types.get(node.input[0]))
@@ -174,13 +228,3 @@ def count_elements(node: onnx.NodeProto, inputs: list[Array | None]) -> float:
     if node.op_type in ("Concat", "Max", "Min"):
         return sum(each.size for each in given)
     return math.prod(max(each.size, 1) for each in given) if len(given) > 1 else given[0].size
-
-
-def names_in(nodes: collections.abc.Iterable[onnx.NodeProto]) -> collections.abc.Iterator[str]:
-    """The names of all values that nodes read, also in their bodies."""
-    for node in nodes:
-        yield from node.input
-        for attribute in node.attribute:
-            for body in (attribute.g, *attribute.graphs):
-                yield from names_in(body.node)
-                yield from (each.name for each in body.output)

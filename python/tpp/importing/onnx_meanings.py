@@ -1,6 +1,6 @@
 """Rewrites operators of ONNX that torch-mlir lowers like PyTorch's operators of the same name, which compute something else: indices of MaxPool,
-the sign of NaN, and integers without a sign. Recurrent layers that read a sequence from its end become such that read it from its start, transposed
-convolutions get explicit padding, and those of each channel become convolutions.
+the sign of NaN, and integers without a sign. Recurrent layers get forward direction, transposed convolutions explicit padding, and depthwise transposed
+convolutions become convolutions.
 
 Source: the operator documentation of ONNX."""
 from __future__ import annotations
@@ -26,7 +26,9 @@ def restate(proto: onnx.ModelProto) -> bool:
 def count_from_image(rewriter: Rewriter, node: onnx.NodeProto, types: Types) -> bool:
     """MaxPool: an index counts the elements of all images and channels, not those of its plane only."""
     shape = shape_of(types.get(node.input[0]))
-    if len(node.output) < 2 or not node.output[1] or shape is None:
+    if len(node.output) > 1 and not node.output[1]:
+        del node.output[1:]
+    if len(node.output) < 2 or shape is None:
         return False
     images, channels, *plane = shape
     starts = numpy.arange(images * channels, dtype=numpy.int64) * numpy.prod(plane, dtype=numpy.int64)
@@ -40,7 +42,7 @@ def count_from_image(rewriter: Rewriter, node: onnx.NodeProto, types: Types) -> 
 def keep_nan(rewriter: Rewriter, node: onnx.NodeProto, types: Types) -> bool:
     """Sign: that of NaN is NaN, not 0."""
     value, name = node.input[0], node.output[0]
-    if element(types, value) not in (onnx.TensorProto.FLOAT, onnx.TensorProto.FLOAT16, onnx.TensorProto.DOUBLE):
+    if element(types, value) not in (onnx.TensorProto.FLOAT, onnx.TensorProto.FLOAT16, onnx.TensorProto.BFLOAT16, onnx.TensorProto.DOUBLE):
         return False
     node.output[0] = rewriter.fresh(f"{name}_of_number")
     rewriter.nodes.append(node)
@@ -81,8 +83,8 @@ def divide(rewriter: Rewriter, node: onnx.NodeProto, types: Types) -> bool:
         a, b = (make("Cast", value, to=onnx.TensorProto.INT32) for value in node.input)
         rewriter.node("Cast", [make(node.op_type, a, b)], name, to=kind)
         return True
-    # Twice the quotient of the half of a, and 1 more if what is left holds b once more. If b is negative as an integer with a sign, a holds it once or
-    # not at all.
+    # With a sign, a / 2 and b are positive: the quotient is 2 * (a / 2 / b), or 1 more if the rest is at least b. If b itself is negative with a sign,
+    # the quotient is 0 or 1.
     a, b = node.input
     dtype = onnx.helper.tensor_dtype_to_np_dtype(kind)
     one, zero = (rewriter.constant(f"{name}_{number}", numpy.array(number, dtype)) for number in (1, 0))
@@ -99,7 +101,7 @@ def divide(rewriter: Rewriter, node: onnx.NodeProto, types: Types) -> bool:
 
 
 def multiply_by_vector(rewriter: Rewriter, node: onnx.NodeProto, types: Types) -> bool:
-    """MatMul of a vector and more than one matrix: of a matrix of one row or column, and more."""
+    """MatMul of a vector and several matrices: the vector becomes a matrix of one row or column."""
     shapes = [shape_of(types.get(name)) for name in node.input]
     a, b = shapes
     if a is None or b is None or min(len(a), len(b)) != 1 or max(len(a), len(b)) < 3:
@@ -121,6 +123,9 @@ def read_forwards(rewriter: Rewriter, node: onnx.NodeProto, types: Types) -> boo
     options, shape = attributes_of(node), shape_of(types.get(node.input[0]))
     direction = options.pop("direction", b"forward")
     given = list(node.input) + [""] * 5
+    lengths = rewriter.array(given[4])
+    if lengths is not None and shape is not None and all(lengths == shape[0]) and not options.get("layout", 0):
+        given[4] = ""  # all of them are whole
     if (direction == b"forward" or (node.op_type == "LSTM" and direction == b"bidirectional") or shape is None or given[4] or options.get("layout", 0) or
             not {"activation_alpha", "activation_beta", "clip"}.isdisjoint(options)):
         return False
@@ -138,7 +143,7 @@ def read_forwards(rewriter: Rewriter, node: onnx.NodeProto, types: Types) -> boo
         rewriter.nodes.append(onnx.helper.make_node("Split", [operand], ends, axis=0, **({"num_outputs": 2} if rewriter.opset >= 18 else {})))
         return ends
 
-    operands = [parts(operand) for operand in node.input[1:]]
+    operands = [parts(operand) for operand in given[1:len(node.input)]]
     results: list[list[str]] = []
     for i in range(count):
         flips = i == count - 1
@@ -157,14 +162,14 @@ def read_forwards(rewriter: Rewriter, node: onnx.NodeProto, types: Types) -> boo
 
 
 def transpose_convolution(rewriter: Rewriter, node: onnx.NodeProto, types: Types) -> bool:
-    """ConvTranspose whose padding follows from the shape of its result, and that of each channel: the convolution, with the filter backwards, of the image
-    with zeros between its pixels."""
+    """ConvTranspose whose padding follows from the shape of its result gets this padding. One of groups of one channel becomes a convolution of the image
+    with zeros between its pixels, by the reversed filter."""
     options, image, weights, result = attributes_of(node), *(shape_of(types.get(name)) for name in (*node.input[:2], node.output[0]))
     if image is None or weights is None or result is None:
         return False
     count, automatic = len(image) - 2, options.pop("auto_pad", b"NOTSET")
     strides, dilations, more = (options.get(name, [default] * count) for name, default in (("strides", 1), ("dilations", 1), ("output_padding", 0)))
-    explicit = automatic == b"NOTSET" and options.pop("output_shape", None) is None
+    explicit = options.pop("output_shape", None) is None and automatic == b"NOTSET"
     if explicit:
         pads = options.get("pads", [0] * 2 * count)
     else:
@@ -184,15 +189,17 @@ def transpose_convolution(rewriter: Rewriter, node: onnx.NodeProto, types: Types
     axes = list(range(2, 2 + count))
     if options.get("group", 1) == 1 or weights[1] != 1 or options["group"] != image[1] or rewriter.opset < 11:
         same = pads[:count] == pads[count:]
-        if (explicit and same) or min(pads) < 0 or rewriter.opset < 10:
+        if (explicit and same) or min(pads) < 0:
             return False
         # torch-mlir pads both sides alike: otherwise, the result is cropped.
-        inputs, whole = list(node.input), [pad + size for pad, size in zip(pads, result[2:])]
+        inputs = list(node.input)
         if same:
             rewriter.node("ConvTranspose", inputs, name, **{**options, "pads": pads})
-        else:
-            rewriter.node("Slice", [add("ConvTranspose", *inputs, **{**options, "pads": [0] * 2 * count}),
-                                    *map(constant, (pads[:count], whole, axes))], name)
+            return True
+        value = add("ConvTranspose", *inputs, **{**options, "pads": [0] * 2 * count})
+        for axis, first, size in zip(axes, pads, result[2:]):
+            value = add("Gather", value, list(range(first, first + size)), axis=axis)
+        rewriter.node("Identity", [value], name)
         return True
     apart = [extent for pair in zip(image[2:], [1] * count) for extent in pair]
     between = [0, 0] + [extra for step in strides for extra in (0, step - 1)]
@@ -202,6 +209,8 @@ def transpose_convolution(rewriter: Rewriter, node: onnx.NodeProto, types: Types
     low = [reach - pad for reach, pad in zip(reaches, pads)]
     high = [reach - pad + extra - (step - 1) for reach, pad, extra, step in zip(reaches, pads[count:], more, strides)]
     value = add("Pad", value, [0, 0, *low, 0, 0, *high])
-    filters = add("Slice", node.input[1], [-1] * count, [-2**62] * count, axes, [-1] * count)
+    filters = node.input[1]
+    for axis, taps in zip(axes, weights[2:]):
+        filters = add("Gather", filters, list(range(taps - 1, -1, -1)), axis=axis)
     rewriter.nodes.append(onnx.helper.make_node("Conv", [value, filters, *node.input[2:]], [name], dilations=dilations, group=image[1]))
     return True

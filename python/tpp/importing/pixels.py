@@ -31,7 +31,7 @@ ROUNDINGS: dict[str, collections.abc.Callable[[typing.Any], int]] = {
     "floor": math.floor,
     "ceil": math.ceil,
 }
-CROPPED = "tf_crop_and_resize"  # the other one: a region of the image is resized
+CROPPED = "tf_crop_and_resize"  # the mode without an entry in PLACES: a region of the image is resized
 # The filter of each mode of interpolation; empty: it selects elements.
 FILTERS = {"nearest": "", "linear": "linear", "bilinear": "linear", "trilinear": "linear", "cubic": "cubic"}
 
@@ -71,8 +71,11 @@ def resize(rewriter: Rewriter, node: onnx.NodeProto, types: dict[str, typing.Any
     if old and mode == "nearest" and any(scale < 1 for scale in scales):  # which pixel is taken differs between runtimes
         return False
     changed = [dim for dim, (extent, size) in enumerate(zip(before, after)) if extent != size or scales[dim] != 1 or regions.get(dim, (0, 1)) != (0, 1)]
-    if not changed or 0 in before or 0 in after:
+    if 0 in before or 0 in after:
         return False
+    if not changed:
+        rewriter.node("Identity", [node.input[0]], node.output[0])
+        return True
     image = Resized(rewriter, node.output[0], len(before), onnx.helper.tensor_dtype_to_np_dtype(kind))
     if transformation == CROPPED:
         places = {dim: places_in(regions.get(dim, (0, 1)), before[dim], after[dim]) for dim in changed}

@@ -57,16 +57,28 @@ def element(types, name):
     return types[name].elem_type if name in types else TensorProto.UNDEFINED
 
 
+def bodies_of(node):
+    """The bodies of a node, such as the branches of If."""
+    return [body for attribute in node.attribute for body in ([attribute.g] if attribute.HasField("g") else []) + list(attribute.graphs)]
+
+
+def names_in(nodes):
+    """The names of all values that nodes read or compute, also in their bodies."""
+    for node in nodes:
+        yield from node.input
+        yield from node.output
+        for body in bodies_of(node):
+            yield from names_in(body.node)
+            yield from (each.name for each in (*body.input, *body.initializer, *body.output))
+
+
 class Rewriter:
     """The graph with its constants, and the nodes that replace the old ones."""
 
     def __init__(self, graph, opset):
         self.graph, self.opset, self.nodes = graph, opset, []
         self.constants = {each.name: each for each in graph.initializer}
-        for node in graph.node:
-            if node.op_type == "Constant" and not node.domain and node.attribute[0].name == "value":
-                self.constants[node.output[0]] = node.attribute[0].t
-        self.names = {name for node in graph.node for name in (*node.input, *node.output)} | set(self.constants)
+        self.names = {*self.constants, *names_in(graph.node), *(each.name for each in (*graph.input, *graph.output, *graph.value_info))}
         self.dequantized = {}
 
     def commit(self):

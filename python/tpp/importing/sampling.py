@@ -51,19 +51,23 @@ def sample(rewriter: Rewriter, node: onnx.NodeProto, types: Types) -> bool:
         return False
     images, channels, *extents = image
     outputs, aligned = grid[1:-1], bool(options.get("align_corners", 0))
-    floats = Nodes(rewriter, node.output[0], onnx.helper.tensor_dtype_to_np_dtype(types[node.input[0]].elem_type))
+    kind = types[node.input[0]].elem_type
+    # Of small floats, places are computed in f32.
+    wide = onnx.TensorProto.DOUBLE if onnx.TensorProto.DOUBLE in (kind, types[node.input[1]].elem_type) else onnx.TensorProto.FLOAT
+    floats = Nodes(rewriter, node.output[0], onnx.helper.tensor_dtype_to_np_dtype(wide))
     integers = Nodes(rewriter, node.output[0], numpy.int64)
+    places = floats.add("Cast", node.input[1], to=wide)
     rank = len(extents)
     order = [0, *range(2, rank + 2), 1]
     rows = floats.reshape(floats.add("Transpose", node.input[0], perm=order), [-1, channels])
     # For each dimension: the index, the weight and whether it is inside, of each tap.
     taps: list[list[tuple[str, str, str]]] = []
     for dim, extent in enumerate(extents):
-        place = floats.reshape(floats.add("Gather", node.input[1], numpy.int64(rank - 1 - dim), axis=rank + 1), [images, *outputs])
+        place = floats.reshape(floats.add("Gather", places, numpy.int64(rank - 1 - dim), axis=rank + 1), [images, *outputs])
         place = floats.add("Mul", floats.add("Add", place, 1), .5 * (extent - 1 if aligned else extent))
         place = place if aligned else floats.add("Sub", place, .5)
         if mode != "cubic":
-            place = moved_inside(floats, place, extent, padding, aligned)
+            place = padded_place(floats, place, extent, padding, aligned)
         first = floats.add("Round" if mode == "nearest" else "Floor", place)
         share, own = floats.add("Sub", place, first), []
         for at, weight in weights_of(floats, mode, share):
@@ -73,7 +77,7 @@ def sample(rewriter: Rewriter, node: onnx.NodeProto, types: Types) -> bool:
                 low, high = floats.add("GreaterOrEqual", index, 0), floats.add("LessOrEqual", index, extent - 1)
                 inside = floats.add("And", low, high)
             elif mode == "cubic":
-                index = moved_inside(floats, index, extent, padding, aligned)
+                index = padded_place(floats, index, extent, padding, aligned)
             # NaN and places far outside become an index of the image.
             index = floats.add("Clip", index, 0, extent - 1)
             index = floats.add("Where", floats.add("IsNaN", index), 0, index)
@@ -89,16 +93,16 @@ def sample(rewriter: Rewriter, node: onnx.NodeProto, types: Types) -> bool:
             index = integers.add("Add", index, part) if index else integers.add("Add", part, starts)
         factor = ""
         for _, weight, inside in corner:
-            for each in (weight, floats.add("Cast", inside, to=types[node.input[0]].elem_type) if inside else ""):
+            for each in (weight, floats.add("Cast", inside, to=wide) if inside else ""):
                 factor = floats.add("Mul", factor, each) if factor and each else factor or each
-        value = floats.add("Gather", rows, index, axis=0)
+        value = floats.add("Cast", floats.add("Gather", rows, index, axis=0), to=wide)
         value = floats.add("Mul", value, floats.reshape(factor, [images, *outputs, 1])) if factor else value
         total = floats.add("Add", total, value) if total else value
-    return floats.finish(floats.add("Transpose", total, perm=[0, rank + 1, *range(1, rank + 1)]))
+    return floats.finish(floats.add("Cast", floats.add("Transpose", total, perm=[0, rank + 1, *range(1, rank + 1)]), to=kind))
 
 
 def weights_of(floats: Nodes, mode: str, share: str) -> list[tuple[int, str]]:
-    """For each tap: its distance from the first pixel and its weight, by the place between this pixel and the next; empty: 1."""
+    """For each tap: its distance in pixels from the first pixel, and its weight (empty: 1). `share` is the distance of the place from the first pixel."""
     if mode == "nearest":
         return [(0, "")]
     rest = floats.add("Sub", 1, share)
@@ -117,8 +121,8 @@ def weights_of(floats: Nodes, mode: str, share: str) -> list[tuple[int, str]]:
     return [(-1, far(share)), (0, near(share)), (1, near(rest)), (2, far(rest))]
 
 
-def moved_inside(floats: Nodes, place: str, extent: int, padding: str, aligned: bool) -> str:
-    """A place that is outside, by the mode of padding: as it is, at the edge, or reflected there."""
+def padded_place(floats: Nodes, place: str, extent: int, padding: str, aligned: bool) -> str:
+    """Where a place that may be outside of the image is read: at the edge, or reflected there; with zeros around the image, the place itself."""
     if padding == "zeros":
         return place
     if padding == "reflection":
@@ -145,7 +149,7 @@ def reverse(rewriter: Rewriter, node: onnx.NodeProto, types: Types) -> bool:
     lengths = nodes.reshape(nodes.add("Cast", node.input[1], to=onnx.TensorProto.INT64), list(batch.shape))
     mirrored = nodes.add("Sub", nodes.add("Sub", lengths, 1), step)
     place = nodes.add("Where", nodes.add("Less", step, lengths), mirrored, step)
-    strides = (shape[1], 1)
+    strides = (shape[1], 1)  # of the first two dimensions, which become the rows of a matrix
     index = nodes.add("Add", nodes.add("Mul", place, strides[time]), batch * strides[1 - time])
     rows = nodes.reshape(node.input[0], [shape[0] * shape[1], *shape[2:]])
     return nodes.finish(nodes.add("Gather", rows, index, axis=0))
