@@ -12,6 +12,7 @@ import multiprocessing
 import os
 import signal
 import sys
+import textwrap
 import warnings
 
 import torch
@@ -42,7 +43,8 @@ Written by `python/test/torch_operators.py --write`, with torch {torch}: the sam
 through `torch.compile(backend="tpp")`. Results are compared with those of eager PyTorch. Not counted are operators that draw random numbers or
 leave their results undefined, and samples whose graph has nothing to compute (views).
 
-In whole compiled: {compiled}.
+All samples are compiled of:
+{compiled}.
 
 In the table, `5 of 6` says that five samples of six are compiled. The graphs of the others run in PyTorch, with a warning that gives the reason (that of the
 first is shown).
@@ -143,7 +145,7 @@ def brief(why):
 def write(rows):
     compiled = [name for name, row in rows.items() if not row["reasons"] and any(total for _, total in row["counts"].values())]
     with open(DOCS, "w", encoding="utf-8") as file:
-        text = HEAD.format(torch=torch.__version__.split("+")[0], most=MOST, compiled=", ".join(f"`{name}`" for name in compiled))
+        text = HEAD.format(torch=torch.__version__.split("+")[0], most=MOST, compiled=textwrap.fill(", ".join(f"`{name}`" for name in compiled), 150))
         file.write(text)
         for name, row in rows.items():
             if row["reasons"]:
