@@ -199,7 +199,7 @@ def run(options: argparse.Namespace) -> int:
     if options.layout_drawing:
         drawing = model.layout_drawing()
         if drawing is None:
-            raise Mistake("--layout-drawing: the model has no drawing: it was saved without one, has no tensors, or has unstructured control flow")
+            raise Mistake("--layout-drawing: the model has no drawing: it was saved without one, or has no tensors")
         drawing.save(options.layout_drawing)
     if options.save:
         model.save(options.save)

@@ -80,8 +80,8 @@ class Model:
         return "\n".join(lines)
 
     def layout_drawing(self) -> Drawing | None:
-        """The operations and the layouts of their values (docs/layout-report.md), which a notebook shows. None if the model was compiled without, has no
-        tensors or has unstructured control flow."""
+        """The operations and the layouts of their values (docs/layout-report.md), which a notebook shows. None if the model was compiled without, or
+        has no tensors."""
         text = self._native.drawing()
         return Drawing(text) if text else None
 

@@ -154,7 +154,7 @@ TPP_COMPILER_API tpp_status tpp_model_run(const tpp_model *model, void *workspac
 TPP_COMPILER_API const char *tpp_model_report(const tpp_model *model);
 
 /* A drawing of the operations and the layouts of their values (docs/layout-report.md), as the text of an SVG document; "" if the options asked for
- * none, or the function cannot be drawn: it has unstructured control flow, or no tensors. Valid as long as the model. */
+ * none, or the function cannot be drawn, because it has no tensors. Valid as long as the model. */
 TPP_COMPILER_API const char *tpp_model_drawing(const tpp_model *model);
 
 /* Times every invocation of a kernel: runs the model for `seconds` and at least three times, and sets *profile to a description of the fastest
