@@ -8,7 +8,6 @@ ends by a signal, in a case that is not in KNOWN.
 """
 import collections
 import os
-import signal
 import sys
 import tempfile
 import warnings
@@ -16,6 +15,7 @@ import warnings
 import numpy
 import onnx
 import torch_mlir.ir  # noqa: F401  (here, so that the processes of the cases share it)
+from apart import call_apart
 from onnx.backend.test.case.node import collect_testcases
 
 import tpp
@@ -101,25 +101,17 @@ def run(case):
 
 def run_apart(case):
     """The same in another process."""
-    readable, writable = os.pipe()
-    child = os.fork()
-    if child == 0:
-        signal.alarm(SECONDS)
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
+
+    def outcome():
         try:
-            outcome, why = run(case)
+            return "\n".join(run(case))
         except BaseException as error:  # pylint: disable=broad-except
-            outcome, why = "wrong", f"{type(error).__name__}: {error}"
-        os.write(writable, f"{outcome}\n{why}".encode()[:2000])
-        os._exit(0)
-    os.close(writable)
-    with os.fdopen(readable, "rb") as pipe:
-        text = pipe.read().decode(errors="replace")
-    status = os.waitpid(child, 0)[1]
-    if status:
-        return "wrong", f"the process ended by signal {os.WTERMSIG(status)}"
-    outcome, _, why = text.partition("\n")
-    return outcome, why
+            return f"wrong\n{type(error).__name__}: {error}"
+
+    text, ended_by = call_apart(outcome, SECONDS)
+    if ended_by:
+        return "wrong", f"the process ended by signal {ended_by}"
+    return tuple(text.split("\n", 1))
 
 
 def brief(why):

@@ -10,12 +10,12 @@ on two. Exit status 1 if a result differs, an exception is raised, or a process 
 import collections
 import multiprocessing
 import os
-import signal
 import sys
 import textwrap
 import warnings
 
 import torch
+from apart import call_apart
 from torch._dynamo.utils import counters
 from torch.testing._internal.common_methods_invocations import op_db
 from torch.utils import _pytree
@@ -117,23 +117,16 @@ def run(operator, dtype):
 
 def run_apart(operator, dtype):
     """The same in another process."""
-    readable, writable = os.pipe()
-    child = os.fork()
-    if child == 0:
-        signal.alarm(SECONDS)
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
+
+    def outcomes():
         try:
-            lines = run(operator, dtype)
+            return run(operator, dtype)
         except BaseException as error:  # pylint: disable=broad-except
-            lines = f"invalid\t{type(error).__name__}"
-        os.write(writable, lines.encode()[:60000])
-        os._exit(0)
-    os.close(writable)
-    with os.fdopen(readable, "rb") as pipe:
-        text = pipe.read().decode(errors="replace")
-    status = os.waitpid(child, 0)[1]
-    if status:
-        return [("wrong", f"the process ended by signal {os.WTERMSIG(status)}")]
+            return f"invalid\t{type(error).__name__}"
+
+    text, ended_by = call_apart(outcomes, SECONDS)
+    if ended_by:
+        return [("wrong", f"the process ended by signal {ended_by}")]
     return [tuple(line.split("\t", 1)) for line in text.splitlines()]
 
 
