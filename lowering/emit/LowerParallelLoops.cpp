@@ -308,12 +308,6 @@ static void lowerReduction(scf::ParallelOp op, RewriterBase &rewriter) {
   rewriter.replaceOp(op, nest.results);
 }
 
-static LogicalResult checkNoResults(scf::ForallOp loop) {
-  if (loop.getNumResults())
-    return loop.emitOpError("has results: tensors must be buffers when parallel loops are lowered");
-  return success();
-}
-
 namespace {
 struct LowerParallelLoops : public tpp::impl::LowerParallelLoopsBase<LowerParallelLoops> {
   using LowerParallelLoopsBase::LowerParallelLoopsBase;
@@ -327,7 +321,12 @@ struct LowerParallelLoops : public tpp::impl::LowerParallelLoopsBase<LowerParall
       if (op.getNumResults())
         lowerReduction(op, rewriter);
     });
-    if (func.walk([](scf::ForallOp op) { return WalkResult(checkNoResults(op)); }).wasInterrupted())
+    WalkResult checked = func.walk([](scf::ForallOp op) -> WalkResult {
+      if (op.getNumResults())
+        return op.emitOpError("has results: tensors must be buffers when parallel loops are lowered");
+      return WalkResult::advance();
+    });
+    if (checked.wasInterrupted())
       return signalPassFailure();
     std::vector<Loop> outermost;
     func.walk<WalkOrder::PreOrder>([&](Operation *op) {

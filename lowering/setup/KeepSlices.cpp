@@ -56,7 +56,7 @@ struct KeepSlices : public impl::KeepSlicesBase<KeepSlices> {
       for (auto [lowest, highest, size, padded] :
            llvm::zip_equal(op.getStaticLow(), op.getStaticHigh(), op.getSourceType().getShape(), op.getType().getShape())) {
         int64_t first = std::min(std::max<int64_t>(-lowest, 0), size), end = std::clamp<int64_t>(size + highest, first, size);
-        if (first == end) // nothing is left: a slice must not start behind the last element
+        if (first == end) // upstream rejects an empty slice whose offset is the size of the source
           first = end = 0;
         int64_t before = std::min(std::max<int64_t>(lowest, 0), padded - (end - first));
         offsets.push_back(rewriter.getIndexAttr(first));

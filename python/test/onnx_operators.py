@@ -54,7 +54,7 @@ def compare(result, expected, case):
         return f"{result.dtype}{list(result.shape)} instead of {expected.dtype}{list(expected.shape)}"
     if expected.dtype != bool:
         result, expected = result.astype(float), expected.astype(float)
-    small = max(getattr(case, "rtol", 1e-3) * 10, 2.**-6 if str(case.model.graph.output[0].type).find("elem_type: 16") >= 0 else 0)
+    small = max(getattr(case, "rtol", 1e-3) * 10, 2.**-6 if case.model.graph.output[0].type.tensor_type.elem_type == onnx.TensorProto.BFLOAT16 else 0)
     if numpy.allclose(result, expected, rtol=small, atol=max(case.atol, 1e-5), equal_nan=True):
         return ""
     return f"differs by {numpy.nanmax(abs(result.astype(float) - expected.astype(float)))}"

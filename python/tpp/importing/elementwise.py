@@ -72,7 +72,7 @@ def with_sign(x: torch.Tensor, sign: torch.Tensor) -> torch.Tensor:
     if not x.is_floating_point() or not sign.is_floating_point():
         return NotImplemented
     size = x.abs()
-    return torch.where(torch.where(sign == 0, 1 / sign < 0, sign < 0), -size, size)
+    return torch.where(is_negative(sign), -size, size)
 
 
 def of_numbers(choose: typing.Callable[[torch.Tensor, torch.Tensor], torch.Tensor], x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
@@ -97,10 +97,10 @@ def complementary_error(x: torch.Tensor) -> torch.Tensor:
         return NotImplemented
     size = x.float().abs().clamp(max=15)  # from where on the value is 0
     t = 1 / (1 + .5 * size)
-    sum_ = torch.full_like(t, .17087277)
+    series = torch.full_like(t, .17087277)
     for factor in (-.82215223, 1.48851587, -1.13520398, .27886807, -.18628806, .09678418, .37409196, 1.00002368, -1.26551223):
-        sum_ = sum_ * t + factor
+        series = series * t + factor
     # x * x is split, as its rounding error would be multiplied by it.
     near = torch.round(size * 16) / 16
-    result = t * torch.exp(-near * near) * torch.exp((near - size) * (near + size) + sum_)
+    result = t * torch.exp(-near * near) * torch.exp((near - size) * (near + size) + series)
     return torch.where(x < 0, 2 - result, result).to(x.dtype)

@@ -31,7 +31,7 @@ def antialiased(extent: int, size: int, step: float, *, sharpness: float | None 
         center = step * (i + .5)
         first, end = max(int(center - radius * width + .5), 0), min(int(center + radius * width + .5), extent)
         distances = (numpy.arange(first, end) - center + .5) / width
-        matrix[i, first:end] = numpy.maximum(1 - abs(distances), 0) if sharpness is None else cubic(distances, sharpness)
+        matrix[i, first:end] = weights_at(distances, sharpness)
     return normalized(matrix)
 
 
@@ -43,12 +43,17 @@ def blurred(places: collections.abc.Sequence[float], extent: int, scale: float, 
     around = numpy.arange(math.floor(-radius / scale) + 1, math.ceil(radius / scale) + 1)
     indices = numpy.floor(places).astype(int)[:, None] + around
     distances = (indices - numpy.asarray(places, float)[:, None]) * scale
-    weights = numpy.maximum(1 - abs(distances), 0) if sharpness is None else cubic(distances, sharpness)
+    weights = weights_at(distances, sharpness)
     if exclude_outside:
         weights = numpy.where((indices < 0) | (indices >= extent), 0, weights)
     matrix = numpy.zeros((len(places), extent))
     numpy.add.at(matrix, (numpy.arange(len(places))[:, None], indices.clip(0, extent - 1)), normalized(weights))
     return matrix
+
+
+def weights_at(distances: numpy.ndarray, sharpness: float | None) -> numpy.ndarray:
+    """Cubic with this sharpness, or linear."""
+    return typing.cast(numpy.ndarray, numpy.maximum(1 - abs(distances), 0)) if sharpness is None else cubic(distances, sharpness)
 
 
 def cubic(distances: numpy.ndarray, sharpness: float) -> numpy.ndarray:

@@ -9,7 +9,7 @@ import numpy
 import onnx
 from torch_mlir.extras import onnx_importer
 
-from tpp.importing import lowering, onnx_functions, onnx_meanings, pixels, quantized, sampling
+from tpp.importing import lowering, onnx_functions, onnx_graph, onnx_meanings, pixels, quantized, sampling
 from tpp.importing.lowering import first_line
 from tpp.importing.problem import Problem
 
@@ -90,19 +90,19 @@ def refuse_misread(graph: onnx.GraphProto) -> None:
 
 def check(graph: onnx.GraphProto, outer: dict[str, typing.Any], within: str) -> None:
     """Raises Problem for nodes of a graph, or of a body of the operator `within`, to which nothing has been done."""
-    types = {**outer, **quantized.types_of(graph)}
+    types = {**outer, **onnx_graph.types_of(graph)}
     for node in graph.node:
         why = misread(node, types, graph) or (misread_in_body(node, types, graph) if within else "")
         if why:
             place = f" in a body of {within}" if within else ""
             raise Problem(f"'{node.name or next(filter(None, node.output), '')}' ({node.op_type}) is not supported{place}: {why}")
-        for body in quantized.bodies_of(node):
+        for body in onnx_graph.bodies_of(node):
             check(body, types, node.op_type)
 
 
 def misread_in_body(node: onnx.NodeProto, types: dict[str, typing.Any], graph: onnx.GraphProto) -> str:
     """The same for operators that are rewritten, but not in bodies."""
-    kind = quantized.element(types, node.input[0]) if node.input else onnx.TensorProto.UNDEFINED
+    kind = onnx_graph.element(types, node.input[0]) if node.input else onnx.TensorProto.UNDEFINED
     if node.op_type in ("Abs", "Clip", "Div", "Mod") and kind in (*onnx_meanings.UNSIGNED, onnx.TensorProto.UNDEFINED):
         return "its elements may be integers without a sign"
     if node.op_type == "Sign" and kind not in (onnx.TensorProto.INT8, onnx.TensorProto.INT16, onnx.TensorProto.INT32, onnx.TensorProto.INT64):
@@ -110,15 +110,15 @@ def misread_in_body(node: onnx.NodeProto, types: dict[str, typing.Any], graph: o
     if node.op_type == "MaxPool" and len(node.output) > 1 and node.output[1]:
         return "its indices would count other elements"
     if node.op_type == "Pad":
-        pads = constant_of(graph, node.input[1]) if len(node.input) > 1 else numpy.array(quantized.attributes_of(node).get("pads", [-1]))
-        if pads is None or pads.min(initial=0) < 0 or quantized.attributes_of(node).get("mode", b"constant") != b"constant":
+        pads = constant_of(graph, node.input[1]) if len(node.input) > 1 else numpy.array(onnx_graph.attributes_of(node).get("pads", [-1]))
+        if pads is None or pads.min(initial=0) < 0 or onnx_graph.attributes_of(node).get("mode", b"constant") != b"constant":
             return "it may remove elements or repeat some"
     return "images are resized elsewhere only" if node.op_type in ("Resize", "Upsample", "GridSample") else ""
 
 
 def misread(node: onnx.NodeProto, types: dict[str, typing.Any], graph: onnx.GraphProto) -> str:
     """What torch-mlir would lower to something else; empty if nothing."""
-    given, options = dict(enumerate(node.input)), quantized.attributes_of(node)
+    given, options = dict(enumerate(node.input)), onnx_graph.attributes_of(node)
     if node.op_type in ("RNN", "GRU", "LSTM"):
         if given.get(7):
             return "it has peepholes (input P)"
@@ -126,14 +126,14 @@ def misread(node: onnx.NodeProto, types: dict[str, typing.Any], graph: onnx.Grap
             return "it has other activations than Sigmoid, Tanh and Relu"
         if "clip" in options:
             return "it has the attribute clip"
-        lengths, shape = constant_of(graph, given.get(4, "")), pixels.shape_of(types.get(node.input[0]))
+        lengths, shape = constant_of(graph, given.get(4, "")), onnx_graph.shape_of(types.get(node.input[0]))
         if given.get(4) and (lengths is None or shape is None or any(lengths != shape[1 if options.get("layout") else 0])):
             return "it has sequences of different lengths (input sequence_lens)"
     elif node.op_type == "DequantizeLinear" and given.get(2) in types:
         zero = types[given[2]]
         if zero.elem_type == onnx.TensorProto.UINT8 and any(dim.dim_value != 1 for dim in zero.shape.dim):  # that of constants has a sign now
             return "it has an unsigned zero point for each channel"
-    elif node.op_type in ("TopK", "Pow") and quantized.element(types, node.input[0]) in onnx_meanings.UNSIGNED:
+    elif node.op_type in ("TopK", "Pow") and onnx_graph.element(types, node.input[0]) in onnx_meanings.UNSIGNED:
         return "integers without a sign " + ("are compared as others" if node.op_type == "TopK" else "lose digits")
     elif node.op_type == "MaxPool" and len(node.output) > 1 and node.output[1]:
         pads = options.get("pads", [])

@@ -13,8 +13,7 @@ import onnx
 from onnx import helper, inliner, numpy_helper
 from onnx.reference import ReferenceEvaluator
 
-from tpp.importing.pixels import shape_of
-from tpp.importing.quantized import attributes_of, bodies_of, element, names_in, opset_of, types_of
+from tpp.importing.onnx_graph import attributes_of, bodies_of, element, fresh, names_in, opset_of, shape_of, types_of
 
 # Operators that ONNX defines as functions, and torch-mlir does not lower.
 FUNCTIONS = {
@@ -45,7 +44,7 @@ def simplify(proto: onnx.ModelProto) -> onnx.ModelProto:
 def inline(proto: onnx.ModelProto) -> onnx.ModelProto:
     """The model, with inferred types, without functions of its own and without the operators in FUNCTIONS."""
     proto = inferred(without_data(inline_local, proto) if proto.functions else proto)
-    while sum(define(node, number, proto) for number, node in enumerate(proto.graph.node)):
+    while define_all(proto):
         proto = inferred(without_data(inline_local, proto))  # there may be others in their bodies
     return proto
 
@@ -73,11 +72,19 @@ def without_data(function: collections.abc.Callable[[onnx.ModelProto], onnx.Mode
     return result
 
 
-def define(node: onnx.NodeProto, number: int, proto: onnx.ModelProto) -> bool:
-    """If the operator of a node is in FUNCTIONS: adds its definition to the functions of the model, and makes the node a call. Returns whether it is."""
-    if node.op_type not in FUNCTIONS or node.domain not in ("", "ai.onnx"):
-        return False
-    types = {name: onnx.TypeProto(tensor_type=each) for name, each in types_of(proto.graph).items()}
+def define_all(proto: onnx.ModelProto) -> bool:
+    """Makes the nodes whose operators are in FUNCTIONS calls of functions of the model. Returns whether there are some."""
+    nodes = [node for node in proto.graph.node if node.op_type in FUNCTIONS and node.domain in ("", "ai.onnx")]
+    if nodes and all(each.domain != DOMAIN for each in proto.opset_import):
+        proto.opset_import.append(helper.make_opsetid(DOMAIN, 1))
+    types = {name: onnx.TypeProto(tensor_type=each) for name, each in types_of(proto.graph).items()} if nodes else {}
+    for number, node in enumerate(nodes):
+        define(node, number, proto, types)
+    return bool(nodes)
+
+
+def define(node: onnx.NodeProto, number: int, proto: onnx.ModelProto, types: dict[str, onnx.TypeProto]) -> None:
+    """Adds the definition of a node's operator to the functions of the model, and makes the node a call."""
     version = opset_of(proto)
     schema = onnx.defs.get_schema(node.op_type, version, "")
     given = attributes_of(node)
@@ -94,9 +101,6 @@ def define(node: onnx.NodeProto, number: int, proto: onnx.ModelProto) -> bool:
     function.opset_import.append(helper.make_opsetid("", version))
     node.domain, node.op_type = DOMAIN, function.name
     proto.functions.append(function)
-    if all(each.domain != DOMAIN for each in proto.opset_import):
-        proto.opset_import.append(helper.make_opsetid(DOMAIN, 1))
-    return True
 
 
 def evaluate(proto: onnx.ModelProto) -> bool:
@@ -156,24 +160,13 @@ def choose_branches(graph: onnx.GraphProto, known: dict[str, Array]) -> tuple[li
         own = {each.name for each in branch.initializer} | {name for each in branch.node for name in each.output if name}
         renamed = {name: fresh(f"{node.output[0]}_{name}", names) for name in own}
         for each in branch.initializer:
-            constant = helper.make_node("Constant", [], [renamed[each.name]], value=each)
-            chosen.append(constant)
+            chosen.append(helper.make_node("Constant", [], [renamed[each.name]], value=each))
         for each in branch.node:
             rename(each, renamed)
             chosen.append(each)
         for name, value in zip(node.output, branch.output):
             chosen.append(helper.make_node("Identity", [renamed.get(value.name, value.name)], [name]))
     return chosen, taken
-
-
-def fresh(name: str, names: set[str]) -> str:
-    """A name that is not among `names`, to which it is added."""
-    count, candidate = 0, name
-    while candidate in names:
-        count += 1
-        candidate = f"{name}_{count}"
-    names.add(candidate)
-    return candidate
 
 
 def rename(node: onnx.NodeProto, names: dict[str, str]) -> None:

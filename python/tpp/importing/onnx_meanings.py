@@ -10,8 +10,7 @@ import typing
 import numpy
 import onnx
 
-from tpp.importing.pixels import shape_of
-from tpp.importing.quantized import Rewriter, attributes_of, element, rewrite
+from tpp.importing.onnx_graph import Nodes, Rewriter, attributes_of, element, rewrite, shape_of
 
 UNSIGNED = {onnx.TensorProto.UINT8, onnx.TensorProto.UINT16, onnx.TensorProto.UINT32, onnx.TensorProto.UINT64}
 Types = dict[str, typing.Any]
@@ -106,16 +105,10 @@ def multiply_by_vector(rewriter: Rewriter, node: onnx.NodeProto, types: Types) -
     a, b = shapes
     if a is None or b is None or min(len(a), len(b)) != 1 or max(len(a), len(b)) < 3:
         return False
-    operands, name = list(node.input), node.output[0]
-
-    def reshaped(value: str, shape: list[int], output: str) -> str:
-        return rewriter.node("Reshape", [value, rewriter.constant(f"{output}_shape", numpy.array(shape, numpy.int64))], output)
-
+    operands, nodes = list(node.input), Nodes(rewriter, node.output[0], numpy.int64)
     at, matrix = (0, [1, *a]) if len(a) == 1 else (1, [*b, 1])
-    operands[at] = reshaped(operands[at], matrix, rewriter.fresh(f"{name}_matrix"))
-    product = rewriter.node("MatMul", operands, rewriter.fresh(f"{name}_product"))
-    reshaped(product, [*b[:-2], b[-1]] if at == 0 else a[:-1], name)
-    return True
+    operands[at] = nodes.reshape(operands[at], matrix)
+    return nodes.finish(nodes.reshape(nodes.add("MatMul", *operands), [*b[:-2], b[-1]] if at == 0 else a[:-1]))
 
 
 def read_forwards(rewriter: Rewriter, node: onnx.NodeProto, types: Types) -> bool:
@@ -177,40 +170,30 @@ def transpose_convolution(rewriter: Rewriter, node: onnx.NodeProto, types: Types
                   zip(strides, image[2:], more, weights[2:], dilations, result[2:])]
         low = [(total + (automatic != b"SAME_UPPER")) // 2 for total in totals]  # the rounding of ONNX Runtime
         pads = low + [total - each for total, each in zip(totals, low)]
-    name, value = node.output[0], node.input[0]
-
-    def constant(values: list[int]) -> str:
-        return rewriter.constant(f"{name}_constant", numpy.array(values, numpy.int64))
-
-    def add(operator: str, *operands: str | list[int], **attributes: typing.Any) -> str:
-        given = [each if isinstance(each, str) else constant(each) for each in operands]
-        return rewriter.node(operator, given, rewriter.fresh(f"{name}_{operator}"), **attributes)
-
-    axes = list(range(2, 2 + count))
+    name, nodes = node.output[0], Nodes(rewriter, node.output[0], numpy.int64)
+    axes = range(2, 2 + count)
     if options.get("group", 1) == 1 or weights[1] != 1 or options["group"] != image[1] or rewriter.opset < 11:
         same = pads[:count] == pads[count:]
         if (explicit and same) or min(pads) < 0:
             return False
-        # torch-mlir pads both sides alike: otherwise, the result is cropped.
-        inputs = list(node.input)
         if same:
-            rewriter.node("ConvTranspose", inputs, name, **{**options, "pads": pads})
+            rewriter.node("ConvTranspose", list(node.input), name, **{**options, "pads": pads})
             return True
-        value = add("ConvTranspose", *inputs, **{**options, "pads": [0] * 2 * count})
+        # torch-mlir pads both sides alike: otherwise, the result is cropped.
+        value = nodes.add("ConvTranspose", *node.input, **{**options, "pads": [0] * 2 * count})
         for axis, first, size in zip(axes, pads, result[2:]):
-            value = add("Gather", value, list(range(first, first + size)), axis=axis)
-        rewriter.node("Identity", [value], name)
-        return True
+            value = nodes.add("Gather", value, numpy.arange(first, first + size), axis=axis)
+        return nodes.finish(value)
     apart = [extent for pair in zip(image[2:], [1] * count) for extent in pair]
     between = [0, 0] + [extra for step in strides for extra in (0, step - 1)]
-    value = add("Pad", add("Reshape", value, [*image[:2], *apart]), [0] * len(between) + between)
-    value = add("Reshape", value, [*image[:2], *(extent * step for extent, step in zip(image[2:], strides))])
+    value = nodes.add("Pad", nodes.reshape(node.input[0], [*image[:2], *apart]), numpy.array([0] * len(between) + between))
+    value = nodes.reshape(value, [*image[:2], *(extent * step for extent, step in zip(image[2:], strides))])
     reaches = [distance * (taps - 1) for distance, taps in zip(dilations, weights[2:])]
     low = [reach - pad for reach, pad in zip(reaches, pads)]
     high = [reach - pad + extra - (step - 1) for reach, pad, extra, step in zip(reaches, pads[count:], more, strides)]
-    value = add("Pad", value, [0, 0, *low, 0, 0, *high])
+    value = nodes.add("Pad", value, numpy.array([0, 0, *low, 0, 0, *high]))
     filters = node.input[1]
     for axis, taps in zip(axes, weights[2:]):
-        filters = add("Gather", filters, list(range(taps - 1, -1, -1)), axis=axis)
+        filters = nodes.add("Gather", filters, numpy.arange(taps - 1, -1, -1), axis=axis)
     rewriter.nodes.append(onnx.helper.make_node("Conv", [value, filters, *node.input[2:]], [name], dilations=dilations, group=image[1]))
     return True

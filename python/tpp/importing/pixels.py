@@ -14,7 +14,7 @@ import numpy
 import onnx
 
 from tpp.importing.filters import Taps, blurred, cubic_taps, linear_taps
-from tpp.importing.quantized import Rewriter, attributes_of, rewrite
+from tpp.importing.onnx_graph import Rewriter, attributes_of, rewrite, shape_of
 
 FLOATS = {onnx.TensorProto.FLOAT, onnx.TensorProto.DOUBLE, onnx.TensorProto.FLOAT16}
 Number = numpy.float32  # as ONNX Runtime computes: places that are whole numbers are rounded alike
@@ -208,12 +208,6 @@ def exchange(rewriter: Rewriter, node: onnx.NodeProto, types: dict[str, typing.A
     rewriter.node("Reshape", [value, rewriter.constant(f"{name}_joined", numpy.array(joined, numpy.int64))], rewriter.fresh(f"{name}_whole"))
     rewriter.nodes[-1].output[0] = name
     return True
-
-
-def shape_of(kind: typing.Any) -> list[int] | None:
-    if kind is None or not kind.HasField("shape") or not all(dim.HasField("dim_value") for dim in kind.shape.dim):
-        return None
-    return [dim.dim_value for dim in kind.shape.dim]
 
 
 def scales_of(rewriter: Rewriter, node: onnx.NodeProto, options: dict[str, typing.Any], before: list[int], after: list[int],

@@ -5,8 +5,9 @@ Sources: the operator documentation of ONNX, and ContribOperators.md of ONNX Run
 import collections
 
 import numpy
-from onnx import TensorProto, helper, numpy_helper
+from onnx import TensorProto
 
+from tpp.importing.onnx_graph import Rewriter, attributes_of, element, opset_of, rewrite
 from tpp.importing.problem import Problem
 
 # How a quantized operator is built. `operator` is its float form. `values` has the positions of the quantized operands, each followed by its
@@ -35,80 +36,12 @@ COMPARING = ("MaxPool", "Max", "Min", "Clip", "ReduceMax", "ReduceMin", "ArgMax"
 RENAMED = ("QuantizeLinear", "DequantizeLinear")  # com.microsoft has both with the meaning that ONNX gives them
 
 
-def opset_of(proto):
-    """The version of ONNX's own operators."""
-    return next((each.version for each in proto.opset_import if each.domain in ("", "ai.onnx")), 0)
-
-
-def attributes_of(node):
-    """The attributes of a node by their names."""
-    return {each.name: helper.get_attribute_value(each) for each in node.attribute}
-
-
-def types_of(graph):
-    """The types of tensors by the names of values, as far as they have been inferred."""
-    types = {each.name: each.type.tensor_type for each in (*graph.input, *graph.value_info, *graph.output)}
-    types.update({each.name: helper.make_tensor_type_proto(each.data_type, each.dims).tensor_type for each in graph.initializer})
-    return types
-
-
-def element(types, name):
-    """The type of the elements of a value (of TensorProto), by the types of all values; UNDEFINED if it has none."""
-    return types[name].elem_type if name in types else TensorProto.UNDEFINED
-
-
-def bodies_of(node):
-    """The bodies of a node, such as the branches of If."""
-    return [body for attribute in node.attribute for body in ([attribute.g] if attribute.HasField("g") else []) + list(attribute.graphs)]
-
-
-def names_in(nodes):
-    """The names of all values that nodes read or compute, also in their bodies."""
-    for node in nodes:
-        yield from node.input
-        yield from node.output
-        for body in bodies_of(node):
-            yield from names_in(body.node)
-            yield from (each.name for each in (*body.input, *body.initializer, *body.output))
-
-
-class Rewriter:
-    """The graph with its constants, and the nodes that replace the old ones."""
+class Quantization(Rewriter):
+    """Also knows which values have been dequantized."""
 
     def __init__(self, graph, opset):
-        self.graph, self.opset, self.nodes = graph, opset, []
-        self.constants = {each.name: each for each in graph.initializer}
-        self.names = {*self.constants, *names_in(graph.node), *(each.name for each in (*graph.input, *graph.output, *graph.value_info))}
+        super().__init__(graph, opset)
         self.dequantized = {}
-
-    def commit(self):
-        """Replaces the graph's nodes."""
-        del self.graph.node[:]
-        self.graph.node.extend(self.nodes)
-
-    def fresh(self, name):
-        """A name that the graph does not have yet."""
-        count, candidate = 0, name
-        while candidate in self.names:
-            count += 1
-            candidate = f"{name}_{count}"
-        self.names.add(candidate)
-        return candidate
-
-    def array(self, name):
-        """The value of a constant, or None."""
-        return numpy_helper.to_array(self.constants[name]) if name in self.constants else None
-
-    def constant(self, name, value):
-        """Adds a constant and returns its name."""
-        name = self.fresh(name)
-        self.constants[name] = numpy_helper.from_array(value, name)
-        self.graph.initializer.append(self.constants[name])
-        return name
-
-    def node(self, operator, inputs, output, **attributes):
-        self.nodes.append(helper.make_node(operator, inputs, [output], name=f"{output}_{operator}", **attributes))
-        return output
 
     def dequantize(self, value, scale, zero_point, axis):
         """DequantizeLinear of a value. `axis` is the dimension of the scales if there is more than one."""
@@ -200,7 +133,7 @@ class Rewriter:
 
 def remove_quantized_operators(proto):
     """Rewrites the quantized operators of a model in place. Raises Problem for those that cannot be expressed in float operators."""
-    rewriter = Rewriter(proto.graph, opset_of(proto))
+    rewriter = Quantization(proto.graph, opset_of(proto))
     for node in proto.graph.node:
         kind = (node.domain if node.domain != "ai.onnx" else "", node.op_type)
         if kind in FORMS:
@@ -215,22 +148,6 @@ def remove_quantized_operators(proto):
         if node.op_type == "DequantizeLinear":
             rewriter.sign_weights(node)
     rewriter.commit()
-
-
-def rewrite(proto, rewrites):
-    """Rewrites nodes by their operator: a function of the rewriter, the node and the types of all values (see `types_of`). It adds the new
-    nodes and returns True, or leaves the node as it is and returns False. New values get no types. Returns whether the graph changed."""
-    graph = proto.graph
-    types = types_of(graph)
-    rewriter, rewritten = Rewriter(graph, opset_of(proto)), False
-    for node in graph.node:
-        if node.op_type in rewrites and node.domain in ("", "ai.onnx") and rewrites[node.op_type](rewriter, node, types):
-            rewritten = True
-        else:
-            rewriter.nodes.append(node)
-    if rewritten:
-        rewriter.commit()
-    return rewritten
 
 
 def compare_as_float(proto):
@@ -252,4 +169,4 @@ def compare_as_float(proto):
             rewriter.node("QuantizeLinear", [node.output[0], *units], output)
         return True
 
-    return rewrite(proto, dict.fromkeys(COMPARING, convert))
+    return rewrite(proto, dict.fromkeys(COMPARING, convert), Quantization)

@@ -10,8 +10,8 @@ import typing
 import numpy
 import onnx
 
-from tpp.importing.pixels import FLOATS, shape_of
-from tpp.importing.quantized import Rewriter, attributes_of, rewrite
+from tpp.importing.onnx_graph import Nodes, Rewriter, attributes_of, rewrite, shape_of
+from tpp.importing.pixels import FLOATS
 
 Types = dict[str, typing.Any]
 SHARPNESS = -.75  # of GridSample's cubic interpolation
@@ -20,25 +20,6 @@ SHARPNESS = -.75  # of GridSample's cubic interpolation
 def compute_places(proto: onnx.ModelProto) -> bool:
     """Rewrites the nodes; see `rewrite`."""
     return rewrite(proto, {"GridSample": sample, "ReverseSequence": reverse})
-
-
-class Nodes:
-    """Adds nodes for the value `name`. Operands are names of values, or numbers of the type `dtype`."""
-
-    def __init__(self, rewriter: Rewriter, name: str, dtype: typing.Any) -> None:
-        self.rewriter, self.name, self.dtype = rewriter, name, dtype
-
-    def add(self, operator: str, *operands: str | float | numpy.ndarray, **attributes: typing.Any) -> str:
-        names = [each if isinstance(each, str) else self.rewriter.constant(f"{self.name}_constant", numpy.asarray(each, getattr(each, "dtype", self.dtype)))
-                 for each in operands]
-        return self.rewriter.node(operator, names, self.rewriter.fresh(f"{self.name}_{operator}"), **attributes)
-
-    def reshape(self, value: str, shape: list[int]) -> str:
-        return self.add("Reshape", value, numpy.array(shape, numpy.int64))
-
-    def finish(self, value: str) -> bool:
-        self.rewriter.node("Identity", [value], self.name)
-        return True
 
 
 def sample(rewriter: Rewriter, node: onnx.NodeProto, types: Types) -> bool:
