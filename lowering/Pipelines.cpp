@@ -31,8 +31,14 @@ struct Stages {
 
   void module(std::unique_ptr<Pass> pass) { pm.addPass(std::move(pass)); }
   void function(std::unique_ptr<Pass> pass) { pm.addNestedPass<func::FuncOp>(std::move(pass)); }
+  void canonicalize() {
+    GreedyRewriteConfig config;
+    config.setRegionSimplificationLevel(
+        GreedySimplifyRegionLevel::Disabled); // control flow is structured: there are no blocks to merge
+    module(createCanonicalizerPass(config));
+  }
   void simplify() {
-    module(createCanonicalizerPass());
+    canonicalize();
     module(createCSEPass());
   }
 };
@@ -93,7 +99,7 @@ static void propagateLayouts(Stages stages, const DefaultOptions &options) {
   NormalizeContractionsOptions contractionOptions;
   contractionOptions.postOps = fusesPostOps(options);
   stages.function(createNormalizeContractions(contractionOptions));
-  stages.module(createCanonicalizerPass());        // drops the relayouts that became part of the contractions' maps
+  stages.canonicalize();                           // drops the relayouts that became part of the contractions' maps
   stages.function(createGeneralizeContractions()); // before layouts are chosen: they are chosen for what is left
   stages.function(createRaiseGathers());
   LowerPrecisionOptions precisionOptions;
@@ -181,7 +187,7 @@ void buildLoopsTensorPipeline(OpPassManager &pm, const DefaultOptions &options) 
 enum class Bands { Fused, None };
 static void bufferize(Stages stages, int64_t threads, Bands bands) {
   stages.function(createLowerRelayouts()); // packs become reshapes and transposes, which can be bufferized
-  stages.module(createCanonicalizerPass());
+  stages.canonicalize();
   stages.module(createCheckOps()); // what is left is lowered by bufferization, or by nothing
   stages.function(createProtectArguments());
   stages.function(createPlaceJoins());
@@ -207,7 +213,7 @@ static void bufferize(Stages stages, int64_t threads, Bands bands) {
   stages.module(createTileWinograd(winogradOptions)); // before tpp-plan-workspace: it allocates scratch buffers
   stages.module(createPlanWorkspace());
   stages.function(createCountMoves()); // again: bufferization has added copies
-  stages.module(createCanonicalizerPass());
+  stages.canonicalize();
 }
 
 void buildDefaultBufferPipeline(OpPassManager &pm, const DefaultOptions &options) {
@@ -261,7 +267,7 @@ void buildEmitPipeline(OpPassManager &pm, const DefaultOptions &options) {
   stages.module(memref::createExpandStridedMetadataPass());
   stages.module(createLowerAffinePass()); // the index arithmetic that the pass before creates
   stages.module(createLowerLoops());
-  stages.module(createConvertVectorToLLVMPass());
+  stages.module(createLowerVectors());
   stages.module(createLowerToLLVM());
   stages.module(createReconcileUnrealizedCastsPass());
   stages.module(createFoldDescriptors()); // after the casts between memrefs and descriptors are gone

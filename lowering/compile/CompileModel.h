@@ -14,6 +14,10 @@
 #include <string>
 #include <vector>
 
+namespace mlir {
+class PassManager;
+} // namespace mlir
+
 namespace mlir::tpp {
 
 class LoadedModel;
@@ -35,6 +39,8 @@ struct CompileOptions {
   bool drawing = false;                      // make CompileReport::drawing
   // Called with the machine of the target before any kernel is dispatched, so that dispatch can choose for it (tpp_set_machine).
   std::function<void(const tpp_machine &)> useMachine;
+  // Called with each pass manager before it runs, to add instrumentations.
+  std::function<void(PassManager &)> instrument;
   bool releaseConstants = false; // the module's resources are not needed afterwards: each goes when its weight is computed
 };
 

@@ -157,10 +157,14 @@ static llvm::Error describeSignature(func::FuncOp func, tpp::BuiltModel &model) 
 //===- passes ----------------------------------------------------------------------------------------------------------------===//
 
 namespace {
-/// A pass manager that verifies the IR once at the end, not after each of the passes.
+/// A pass manager that verifies the IR once at the end, not after each of the passes (unless CompileOptions::instrument enables that).
 class Passes : public PassManager {
 public:
-  Passes(MLIRContext *context, StringRef operation) : PassManager(context, operation) { enableVerifier(false); }
+  Passes(MLIRContext *context, StringRef operation, const tpp::CompileOptions &options) : PassManager(context, operation) {
+    enableVerifier(false);
+    if (options.instrument)
+      options.instrument(*this);
+  }
 
   LogicalResult run(Operation *op) { return success(succeeded(PassManager::run(op)) && succeeded(verify(op))); }
 };
@@ -171,7 +175,7 @@ public:
   Pipelines(MLIRContext *context, const tpp::CompileOptions &options) : context(context), options(options) {}
 
   LogicalResult tensors(ModuleOp module, StringRef entry) {
-    Passes passes(context, ModuleOp::getOperationName());
+    Passes passes(context, ModuleOp::getOperationName(), options);
     tpp::DefaultOptions filled;
     fill(filled, entry);
     if (isLoops())
@@ -186,7 +190,7 @@ public:
 
   /// Replaces tensors() if tpp-evaluate-prepack has packed the function: only sets the target, on which tiles and code depend.
   LogicalResult packed(ModuleOp module) {
-    Passes passes(context, ModuleOp::getOperationName());
+    Passes passes(context, ModuleOp::getOperationName(), options);
     if (!options.target.empty()) {
       tpp::SetTargetOptions target;
       target.target = options.target;
@@ -197,13 +201,13 @@ public:
 
   /// Counts the moves of a prepack function, as the stages on tensors do for the model's function.
   LogicalResult countMoves(func::FuncOp func) {
-    Passes passes(context, func::FuncOp::getOperationName());
+    Passes passes(context, func::FuncOp::getOperationName(), options);
     passes.addPass(tpp::createCountMoves());
     return passes.run(func);
   }
 
   LogicalResult buffers(ModuleOp module, StringRef entry) {
-    Passes passes(context, ModuleOp::getOperationName());
+    Passes passes(context, ModuleOp::getOperationName(), options);
     tpp::DefaultOptions filled;
     fill(filled, entry);
     if (isLoops())
@@ -214,7 +218,7 @@ public:
   }
 
   LogicalResult emit(ModuleOp module, StringRef entry, tpp::CodeFor codeFor) {
-    Passes passes(context, ModuleOp::getOperationName());
+    Passes passes(context, ModuleOp::getOperationName(), options);
     tpp::DefaultOptions filled;
     fill(filled, entry);
     filled.hostCode = codeFor == tpp::CodeFor::Host;

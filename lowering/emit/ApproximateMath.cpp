@@ -34,6 +34,13 @@ struct ApproximateMath : public tpp::impl::ApproximateMathBase<ApproximateMath> 
     tpp::replaceGelus(rewriter, getOperation());
     if (tpp::hasFusedMultiplyAdd(target))
       tpp::divideByReciprocals(rewriter, getOperation());
+    SmallVector<Operation *> ops;
+    getOperation().walk([&](Operation *op) {
+      if (isa<math::MathDialect>(op->getDialect()) && llvm::any_of(op->getResultTypes(), llvm::IsaPred<VectorType>))
+        ops.push_back(op);
+    });
+    if (ops.empty())
+      return tpp::interleaveMarkedLoops(getOperation());
     RewritePatternSet patterns(&getContext());
     tpp::populateVectorMathPatterns(patterns, target);
     populateMathPolynomialApproximationPatterns(patterns);
@@ -46,16 +53,10 @@ struct ApproximateMath : public tpp::impl::ApproximateMathBase<ApproximateMath> 
                                                math::AsinhOp::getOperationName(), math::AcoshOp::getOperationName(),
                                                math::AtanhOp::getOperationName(), math::TanOp::getOperationName(),
                                                math::PowFOp::getOperationName()});
-    FrozenRewritePatternSet frozen(std::move(patterns));
-    SmallVector<Operation *> ops;
-    getOperation().walk([&](Operation *op) {
-      if (isa<math::MathDialect>(op->getDialect()) && llvm::any_of(op->getResultTypes(), llvm::IsaPred<VectorType>))
-        ops.push_back(op);
-    });
     // Expansions create new math operations (exp for sinh). The driver must visit those too.
     GreedyRewriteConfig config;
     config.setStrictness(GreedyRewriteStrictness::ExistingAndNewOps);
-    if (failed(applyOpPatternsGreedily(ops, frozen, config)))
+    if (failed(applyOpPatternsGreedily(ops, std::move(patterns), config)))
       return signalPassFailure();
     tpp::interleaveMarkedLoops(getOperation());
   }

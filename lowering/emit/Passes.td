@@ -135,6 +135,15 @@ def LowerLoops : Pass<"tpp-lower-loops", "ModuleOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::cf::ControlFlowDialect"];
 }
 
+def LowerVectors : Pass<"tpp-lower-vectors", "ModuleOp"> {
+  let summary = "Lower operations on vectors to those that LLVM has";
+  let description = [{
+    What upstream's convert-vector-to-llvm does before it converts types: transfers become loads and stores, operations on vectors of several dimensions
+    become operations on vectors of one, masks become comparisons. tpp-lower-to-llvm converts the rest.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect", "::mlir::ub::UBDialect", "::mlir::vector::VectorDialect"];
+}
+
 def LowerToLLVM : Pass<"tpp-lower-to-llvm", "ModuleOp"> {
   let summary = "Lower functions on buffers, kernel invocations included, to the LLVM dialect";
   let description = [{

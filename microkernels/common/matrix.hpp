@@ -30,10 +30,12 @@ inline int64_t columns_in_panel(const tpp_matrix &form, int64_t col, int64_t col
 
 // Elements from the operand's pointer to element (row, col), in any layout.
 inline int64_t element_offset(const tpp_matrix &form, int64_t row, int64_t col) {
-  int64_t group = form.vnni > 1 ? form.vnni : 1;
   int64_t panel = form.panel > 0 ? col / form.panel : 0;
   int64_t within = form.panel > 0 ? col % form.panel : col;
-  return panel * form.panel_stride + row / group * form.ld + within * group + row % group;
+  int64_t start = panel * form.panel_stride;
+  if (form.vnni <= 1)
+    return start + row * form.ld + within;
+  return start + row / form.vnni * form.ld + within * form.vnni + row % form.vnni;
 }
 
 // Elements from the operand's pointer to the element that is broadcast to (row, col).

@@ -22,21 +22,30 @@ constexpr bool is_floating(int32_t type) {
   return false;
 }
 
-// x rounded to nearest even (in the default rounding mode), to at most `digits` significant bits and no bit below 2^lowest.
+// 2^exponent, for exponents of normal doubles.
+inline double power_of_two(int exponent) {
+  uint64_t bits = static_cast<uint64_t>(exponent + 1023) << 52;
+  double power;
+  std::memcpy(&power, &bits, sizeof(power));
+  return power;
+}
+
+// x rounded to nearest even (in the default rounding mode), to at most `digits` significant bits and no bit below 2^lowest. From 2^130 on, which
+// overflows all types that are rounded here, x is returned as it is.
 inline double round_to_digits(double x, int digits, int lowest) {
-  if (x == 0 || !std::isfinite(x))
+  if (x == 0 || !(std::fabs(x) < 0x1p130))
     return x;
-  int exponent;
-  std::frexp(x, &exponent);
+  int exponent = std::ilogb(x) + 1;
   int place = exponent - digits > lowest ? exponent - digits : lowest;
-  return std::ldexp(std::nearbyint(std::ldexp(x, -place)), place);
+  double anchor = power_of_two(place + 52) * 1.5; // doubles near it are the multiples of 2^place
+  return std::copysign((x + anchor) - anchor, x);
 }
 
 inline double double_from_f16(uint16_t bits) {
   int exponent = bits >> 10 & 31, mantissa = bits & 1023;
   double magnitude = exponent == 31  ? (mantissa != 0 ? std::numeric_limits<double>::quiet_NaN() : HUGE_VAL)
-                     : exponent == 0 ? std::ldexp(mantissa, -24)
-                                     : std::ldexp(1024 + mantissa, exponent - 25);
+                     : exponent == 0 ? mantissa * 0x1p-24
+                                     : (1024 + mantissa) * power_of_two(exponent - 25);
   return (bits & 0x8000) != 0 ? -magnitude : magnitude;
 }
 
@@ -49,9 +58,8 @@ inline uint16_t f16_from_double(double x) {
     return sign | 0x7c00;
   if (magnitude < 0x1p-14)
     return sign | static_cast<uint16_t>(magnitude * 0x1p24);
-  int exponent;
-  double fraction = std::frexp(magnitude, &exponent); // in [1/2, 1)
-  return sign | static_cast<uint16_t>(((exponent + 14) << 10) + static_cast<int>(fraction * 2048.0) - 1024);
+  int exponent = std::ilogb(magnitude);
+  return sign | static_cast<uint16_t>(((exponent + 14) << 10) + static_cast<int>(magnitude * power_of_two(10 - exponent)));
 }
 
 inline double load_double(int32_t type, const void *base, int64_t index) {

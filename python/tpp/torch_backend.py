@@ -80,11 +80,11 @@ class Options:
         if unknown:
             raise ValueError(f"backend 'tpp' has no option {', '.join(map(repr, unknown))}; it has {', '.join(sorted(known))}")
         options = Options(**(given or {}))
-        for name, kinds, what in (("threads", (int, type(None)), "a number"), ("precision", str, "a text"), ("winograd", str, "a text"), ("packing", str, "a text"), ("target", str, "a text"),
-                                  ("provider", str, "a text"), ("drawing", bool, "True or False"), ("cache", bool, "True or False"), ("programs", str, "a text")):
+        kinds = {int | None: "a number", str: "a text", bool: "True or False"}
+        for name, kind in typing.get_type_hints(Options).items():
             value = getattr(options, name)
-            if not isinstance(value, kinds) or name == "threads" and isinstance(value, bool):
-                raise TypeError(f"option {name} of backend 'tpp' is {value!r}, must be {what}")
+            if not isinstance(value, kind) or isinstance(value, bool) and kind is not bool:
+                raise TypeError(f"option {name} of backend 'tpp' is {value!r}, must be {kinds[kind]}")
         if options.threads is not None and options.threads < 1:
             raise ValueError(f"option threads of backend 'tpp' is {options.threads}, must be at least 1")
         return options

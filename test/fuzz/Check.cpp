@@ -213,20 +213,6 @@ private:
 
 } // namespace
 
-void Checker::checkLayouts(mlir::ModuleOp source, const Program &program, const CheckOptions &options, Report &report) {
-  mlir::OwningOpRef<mlir::ModuleOp> module(source.clone());
-  mlir::tpp::DefaultOptions defaults;
-  defaults.entry = "main";
-  defaults.threads = options.threads;
-  defaults.provider = options.provider;
-  defaults.packing = options.packing;
-  defaults.winograd = program.winograd;
-  mlir::PassManager pm(&context);
-  mlir::tpp::buildDefaultTensorPipeline(pm, defaults);
-  pm.addInstrumentation(std::make_unique<LayoutProbe>(report));
-  (void)pm.run(*module); // a failure is reported when the program is compiled below
-}
-
 Report Checker::check(const Program &program, const Selection &selection, const CheckOptions &options) {
   Report report;
   std::string diagnostics;
@@ -243,7 +229,6 @@ Report Checker::check(const Program &program, const Selection &selection, const 
     fail("the generator printed an invalid program");
     return report;
   }
-  checkLayouts(*source, program, options, report);
   const std::pair<CompileOptions::Pipeline, const char *> pipelines[] = {{CompileOptions::Pipeline::Loops, "loops"},
                                                                          {CompileOptions::Pipeline::Default, "default"}};
   for (auto [pipeline, name] : pipelines) {
@@ -255,10 +240,16 @@ Report Checker::check(const Program &program, const Selection &selection, const 
     compileOptions.provider = options.provider;
     compileOptions.packing = options.packing;
     compileOptions.winograd = program.winograd;
-    if (pipeline == CompileOptions::Pipeline::Loops)
+    if (pipeline == CompileOptions::Pipeline::Loops) {
       compileOptions.optimize = mlir::tpp::Optimize::ForOneRun; // the reference runs twice, on small values
-    else if (options.l2Bytes != 0)
-      compileOptions.target = describeHost(options.l2Bytes, &context);
+    } else {
+      if (options.l2Bytes != 0)
+        compileOptions.target = describeHost(options.l2Bytes, &context);
+      compileOptions.instrument = [&report](mlir::PassManager &passes) {
+        passes.enableVerifier();
+        passes.addInstrumentation(std::make_unique<LayoutProbe>(report));
+      };
+    }
     llvm::Expected<std::unique_ptr<CompiledModel>> model = CompiledModel::compile(*module, compileOptions);
     if (!model) {
       fail(std::string(name) + ": does not compile: " + llvm::toString(model.takeError()));

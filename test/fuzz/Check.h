@@ -35,8 +35,6 @@ public:
   Report check(const Program &program, const Selection &selection, const CheckOptions &options);
 
 private:
-  void checkLayouts(mlir::ModuleOp source, const Program &program, const CheckOptions &options, Report &report);
-
   mlir::MLIRContext context;
 };
 
