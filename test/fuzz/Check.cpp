@@ -111,7 +111,7 @@ Execution execute(const CompiledModel &model, const Program &program, const Sele
 std::string elementIndex(int64_t at, llvm::ArrayRef<int64_t> shape) {
   std::string text;
   for (size_t i = shape.size(); i > 0; --i) {
-    text = std::to_string(at % shape[i - 1]) + (text.empty() ? "" : ", ") + text;
+    text.insert(0, std::to_string(at % shape[i - 1]) + (text.empty() ? "" : ", "));
     at /= shape[i - 1];
   }
   return "[" + text + "]";
@@ -220,7 +220,7 @@ Report Checker::check(const Program &program, const Selection &selection, const 
     llvm::raw_string_ostream(diagnostics) << diagnostic.getLocation() << ": " << diagnostic << "\n";
     return mlir::success();
   });
-  auto fail = [&](std::string message) {
+  auto fail = [&](const std::string &message) {
     report.passed = false;
     report.message += message + (diagnostics.empty() ? "\n" : "\n" + diagnostics);
   };
