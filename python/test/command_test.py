@@ -98,6 +98,8 @@ class CommandTest(unittest.TestCase):
             (("m.mlir", "--input=ones,twos"), "--input: 'twos' is none of"),
             (("m.mlir", "--input=ones,none.npy"), "none.npy: not a .npy file"),
             (("m.mlir", "--shape=3"), "only ONNX files take them"),
+            (("m.mlir", "--constant=x=1"), "only ONNX files take them"),
+            (("m.mlir", "--constant=x"), "--constant: 'x' is not NAME=NUMBER or NAME=FILE.npy"),
             (("m.mlir", "--shape=axb"), "--shape: 'axb' is not a list of shapes"),
             (("m.mlir", "--output=a.npy,b.npy"), "--output names 2 files, the model has 1 results"),
             (("m.mlir", "--precision=f8"), "precision is 'f8'"),

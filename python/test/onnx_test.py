@@ -35,6 +35,11 @@ def make_model(batch):
     return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=9)
 
 
+def names(count):
+    """Of sizes that are not known, in ONNX's textual form."""
+    return ", ".join(f"n{number}" for number in range(count))
+
+
 class OnnxTest(unittest.TestCase):
 
     def setUp(self):
@@ -67,6 +72,10 @@ class OnnxTest(unittest.TestCase):
             self.compare(tpp.compile(path, shapes=[(batch, 3, 8, 8)]), onnx_model, batch)
         with self.assertRaisesRegex(tpp.CompileError, r"input 'x' has dynamic sizes \(batch\).* shapes=\[\(1, 3, 8, 8\)\]"):
             tpp.compile(path)
+        onnx_model.graph.input[0].type.tensor_type.shape.dim[0].dim_value = -1  # of some exporters
+        self.compare(tpp.compile(self.save(onnx_model, "other.onnx"), shapes=[(2, 3, 8, 8)]), make_model(2), 2)
+        with self.assertRaisesRegex(tpp.CompileError, r"input 'x' has dynamic sizes \(\?\).* shapes=\[\(1, 3, 8, 8\)\]"):
+            tpp.compile(self.save(onnx_model, "other.onnx"))
         with self.assertRaisesRegex(tpp.CompileError, "input 'x' has a size of 8 where 9 is given"):
             tpp.compile(path, shapes=[(1, 3, 9, 8)])
         with self.assertRaisesRegex(tpp.CompileError, "shapes names 2 inputs, the model has 1: x"):
@@ -236,6 +245,8 @@ class OnnxTest(unittest.TestCase):
         layer = "(float[2,1,4] x, float[1,3,4] w, float[1,3,3] r) => (float[2,1,1,3] y) "
         rows = {
             "other activations": head + layer + '{ y = RNN<hidden_size = 3, activations = ["HardSigmoid"]>(x, w, r) }',
+            "it is an operator of own, not of ONNX":
+                '<ir_version: 9, opset_import: ["" : 17, "own" : 1]> net (float[4] x) => (float[4] y) { z = own.Twice(x) y = Neg(z) }',
             "attribute clip": head + layer + "{ y = RNN<hidden_size = 3, clip = 0.5>(x, w, r) }",
             "different lengths": head + layer + "<int32[1] n = {1}> { y = RNN<hidden_size = 3>(x, w, r, , n) }",
             r"in a body of If: that of NaN": head + """(float[4] x, bool c) => (float[4] y) {
@@ -244,6 +255,25 @@ class OnnxTest(unittest.TestCase):
         for reason, text in rows.items():
             with self.subTest(reason), self.assertRaisesRegex(tpp.CompileError, reason):
                 tpp.compile(self.save(onnx.parser.parse_model(text)))
+
+    def test_constants_of_inputs(self):
+        text = """<ir_version: 9, opset_import: ["" : 17]> net (float[n,4] x, int64 rate, float[k] scale) => (float[n,4] y)
+            <int64 fast = {16000}> { is_fast = Equal(rate, fast)
+            y = If(is_fast) <then_branch = a () => (float[n,4] r) { r = Mul(x, scale) }, else_branch = b () => (float[n,4] s) { s = Neg(x) }> }"""
+        path = self.save(onnx.parser.parse_model(text))
+        x, scale = numpy.arange(8, dtype=numpy.float32).reshape(2, 4), numpy.array([1, 2, 3, 4], numpy.float32)
+        for rate, expected in ((16000, x * scale), (8000, -x)):
+            model = tpp.compile(path, constants={"rate": rate, "scale": scale}, shapes=[(2, 4)])
+            self.assertEqual([str(each) for each in model.signature.inputs], ["2x4xf32"])
+            numpy.testing.assert_array_equal(model(x), expected)
+        for constants, reason in (({"speed": 1}, "the model has no input 'speed' to make a constant of; it has x, rate, scale"),
+                                  ({"rate": 1.5}, "input 'rate' has elements of type int64, which cannot be 1.5"),
+                                  ({"x": scale}, r"input 'x' has the shape \[\?, 4\], its constant \[4\]"),
+                                  ({"rate": scale}, r"input 'rate' has the shape \[\], its constant \[4\]")):
+            with self.subTest(reason), self.assertRaisesRegex(tpp.CompileError, reason):
+                tpp.compile(path, constants=constants)
+        with self.assertRaisesRegex(ValueError, "constants: only ONNX files take them"):
+            tpp.compile(b"", constants={})
 
     def test_transposed_convolutions_of_each_channel(self):
         random = numpy.random.default_rng(0)
@@ -260,6 +290,68 @@ class OnnxTest(unittest.TestCase):
             model = onnx.parser.parse_model('<ir_version: 9, opset_import: ["" : 17]> net (float[1,2,4,5] x, float[1,1,3,2] g) => (float[1,2,1,3] y) '
                                             f'{{ y = GridSample<padding_mode = "{padding}">(x, g) }}')
             self.assertEqual(tpp.compile(self.save(model))(numpy.ones((1, 2, 4, 5), numpy.float32), grid).shape, (1, 2, 1, 3))
+
+    def test_spectra(self):
+        random = numpy.random.default_rng(0)
+        for shape, axis, length, inverse, onesided in (((3, 8, 1), 1, 8, 0, 0), ((3, 8, 2), 1, 8, 0, 0), ((3, 9, 1), 1, 9, 0, 1), ((8, 3, 1), 0, 8, 0, 1),
+                                                       ((2, 7, 3, 2), -3, 7, 1, 0), ((2, 8, 1), -2, 5, 0, 1), ((2, 5, 2), 1, 8, 0, 0),
+                                                       ((2, 5, 2), 1, 3, 1, 0), ((2, 5, 2), 1, 8, 1, 1), ((2, 5, 2), 1, 9, 1, 1), ((2, 5, 2), 1, 4, 1, 1),
+                                                       ((1, 400, 1), 1, 512, 0, 1), ((1, 1, 2), 1, 1, 1, 1)):
+            for version, kind, tolerance in ((17, numpy.float32, 1e-4), (20, numpy.float64, 1e-12), (20, numpy.float16, 1e-2)):
+                with self.subTest(shape=shape, length=length, inverse=inverse, onesided=onesided, version=version):
+                    x = random.standard_normal(shape).astype(kind)
+                    values = x[..., 0].astype(float) if shape[-1] == 1 else x[..., 0] + 1j * x[..., 1].astype(float)
+                    transform = getattr(numpy.fft, ("i" if inverse else "") + ("r" if onesided else "") + "fft")
+                    expected = transform(values, length, axis=axis if axis >= 0 else axis + 1)
+                    parts = [expected.real] if inverse and onesided else [expected.real, expected.imag]
+                    name = {numpy.float32: "float", numpy.float64: "double", numpy.float16: "float16"}[kind]
+                    along = f", axis = {axis}" if version == 17 else ""
+                    constants = f"int64 length = {{{length}}}" + (f", int64 axis = {{{axis}}}" if version == 20 else "")
+                    model = onnx.parser.parse_model(
+                        f'<ir_version: 9, opset_import: ["" : {version}]> net ({name}[{",".join(map(str, shape))}] x) => ({name}[{names(expected.ndim + 1)}] y) <{constants}> '
+                        f'{{ y = DFT<inverse = {inverse}, onesided = {onesided}{along}>(x, length{", axis" if version == 20 else ""}) }}')
+                    actual = tpp.compile(self.save(model))(x)
+                    numpy.testing.assert_allclose(actual, numpy.stack(parts, -1), atol=tolerance * abs(expected).max(), rtol=0)
+
+    def test_spectra_of_frames(self):
+        random = numpy.random.default_rng(0)
+        for shape, step, length, window, onesided in (((2, 100, 1), 10, 16, True, None), ((2, 100, 1), 7, 15, False, 1), ((1, 64, 2), 16, 16, True, 0),
+                                                      ((1, 64, 1), 5, 64, True, 0), ((3, 20, 1), 3, 20, False, None)):
+            with self.subTest(shape=shape, step=step, length=length, window=window, onesided=onesided):
+                x, weights = random.standard_normal(shape).astype(numpy.float32), random.random(length).astype(numpy.float32)
+                values = x[..., 0] if shape[-1] == 1 else x[..., 0] + 1j * x[..., 1]
+                frames = numpy.stack([values[:, at:at + length] for at in range(0, shape[1] - length + 1, step)], 1) * (weights if window else 1)
+                expected = (numpy.fft.fft if onesided == 0 else numpy.fft.rfft)(frames)
+                options = "" if onesided is None else f"<onesided = {onesided}>"
+                model = onnx.parser.parse_model(
+                    f'<ir_version: 9, opset_import: ["" : 17]> net (float[{",".join(map(str, shape))}] x, float[{length}] w) => (float[{names(4)}] y) '
+                    f'<int64 step = {{{step}}}, int64 length = {{{length}}}> {{ y = STFT{options}(x, step, {"w" if window else ""}, length) }}')
+                actual = tpp.compile(self.save(model))(x, weights)
+                numpy.testing.assert_allclose(actual, numpy.stack([expected.real, expected.imag], -1), atol=1e-5 * abs(expected).max(), rtol=0)
+
+    def test_old_versions(self):
+        """Operators had other forms: attributes that are inputs now, a softmax of all dimensions from one on, statistics of training."""
+        random = numpy.random.default_rng(0)
+        x, scale = random.standard_normal((2, 4, 6)).astype(numpy.float32), random.random((4, 4)).astype(numpy.float32) + .5
+        mean, variance = (each[None, :, None] for each in scale[2:])
+        flat = numpy.exp(x.reshape(2, -1))
+        normal = (x - mean) / numpy.sqrt(variance + 1e-5) * scale[0][None, :, None] + scale[1][None, :, None]
+        for version, node, expected in ((9, "Slice<starts = [1], ends = [3], axes = [1]>(x)", x[:, 1:3]), (11, "Unsqueeze<axes = [1]>(x)", x[:, None]),
+                                        (11, "Softmax<axis = 1>(x)", (flat / flat.sum(1, keepdims=True)).reshape(x.shape)),
+                                        (9, "Clip<min = -0.5, max = 0.5>(x)", x.clip(-.5, .5)), (11, "ReduceSum<axes = [1], keepdims = 0>(x)", x.sum(1)),
+                                        (10, "TopK<axis = 2>(x, two)", -numpy.sort(-x, 2)[..., :2]), (12, "Floor(x)", numpy.floor(x)),
+                                        *((version, "BatchNormalization(x, s, b, m, v)", normal) for version in (7, 9, 13, 14))):
+            with self.subTest(node, version=version):
+                model = onnx.parser.parse_model(
+                    f'<ir_version: 7, opset_import: ["" : {version}]> net (float[2,4,6] x, float[4] s, float[4] b, float[4] m, float[4] v) '
+                    f'=> (float[{names(expected.ndim)}] y) <int64[1] two = {{2}}> {{ y{", i" if "TopK" in node else ""} = {node} }}')
+                numpy.testing.assert_allclose(tpp.compile(self.save(model))(x, *scale), expected, rtol=1e-5, atol=1e-5)
+
+    def test_results_of_another_shape_than_declared(self):
+        x = numpy.arange(6, dtype=numpy.float32).reshape(2, 3)
+        model = onnx.parser.parse_model('<ir_version: 9, opset_import: ["" : 17]> net (float[n,3] x) => (float[1] y) <int64[1] axis = {1}> '
+                                        '{ y = ReduceSum<keepdims = 0>(x, axis) }')
+        numpy.testing.assert_array_equal(tpp.compile(self.save(model), shapes=[(2, 3)])(x), [3, 12])
 
     def test_functions_of_the_model(self):
         self.compile_text("""<ir_version: 9, opset_import: ["" : 17, "own" : 1]> net (float[4,6] x) => (float[4,6] y) {

@@ -40,6 +40,7 @@ def parse(words: list[str]) -> argparse.Namespace:
     parser.add_argument("model", metavar="MODEL", help="MLIR (text or bytecode), an ONNX file (.onnx), or a saved model (.tpp)")
     parser.add_argument("--input", metavar="SPEC,...", help="one per input: random[:SEED], zeros, ones or FILE.npy (random:0)")
     parser.add_argument("--shape", metavar="AxBxC,...", help="shapes of the inputs of an ONNX file with dynamic sizes")
+    parser.add_argument("--constant", metavar="NAME=VALUE", action="append", default=[], help="an input of an ONNX file that is the same in every call: a number or FILE.npy")
     parser.add_argument("--output", metavar="FILE.npy,...", help="write the results")
     parser.add_argument("--check", metavar="reference|FILE.npy,...", help="compare with plain loops on the same inputs, or with files")
     parser.add_argument("--bench", action="store_true", help="time calls: min, median")
@@ -80,6 +81,17 @@ def read(path: str) -> typing.Any:
         return numpy.load(path, allow_pickle=False)
     except (OSError, ValueError, EOFError) as error:
         raise Mistake(f"{path}: not a .npy file: {error}") from error
+
+
+def read_constant(text: str) -> tuple[str, typing.Any]:
+    name, _, value = text.rpartition("=")
+    if name and value.endswith(".npy"):
+        return name, read(value)
+    with contextlib.suppress(ValueError):
+        number = int(value) if value.lstrip("+-").isdigit() else float(value)
+        if name:
+            return name, number
+    raise Mistake(f"--constant: '{text}' is not NAME=NUMBER or NAME=FILE.npy")
 
 
 def make_input(spec: str, value: tpp.Value) -> typing.Any:
@@ -171,11 +183,11 @@ def run(options: argparse.Namespace) -> int:
             raise Mistake(f"--shape: '{options.shape}' is not a list of shapes such as 1x3x224x224,1x128") from error
     settings = {
         "entry": options.entry, "precision": options.precision, "winograd": options.winograd, "packing": options.packing, "provider": options.provider, "threads": options.threads,
-        "shapes": shapes, "drawing": bool(options.layout_drawing)
+        "shapes": shapes, "constants": dict(map(read_constant, options.constant)) or None, "drawing": bool(options.layout_drawing)
     }
     is_saved = options.model.endswith(".tpp")
     if is_saved:
-        fixed = [name for name in ("entry", "packing", "threads", "shape") if getattr(options, name)]
+        fixed = [name for name in ("entry", "packing", "threads", "shape", "constant") if getattr(options, name)]
         fixed += [name for name, default in (("precision", "program"), ("winograd", "auto"), ("provider", "auto")) if getattr(options, name) != default]
         if fixed:
             raise Mistake(f"--{fixed[0]} has no effect on a saved model")

@@ -127,7 +127,8 @@ def compile(program: Path | bytes,
             provider: str = "auto",
             reference: bool = False,
             drawing: bool = True,
-            shapes: collections.abc.Sequence[collections.abc.Sequence[int]] | None = None) -> Model:
+            shapes: collections.abc.Sequence[collections.abc.Sequence[int]] | None = None,
+            constants: collections.abc.Mapping[str, typing.Any] | None = None) -> Model:
     """Compiles a program for this machine.
 
     Args:
@@ -145,6 +146,8 @@ def compile(program: Path | bytes,
       reference: compile to plain loops, to compare results with.
       drawing: make what `Model.layout_drawing` returns, which takes a few percent of the time.
       shapes: of the inputs of an ONNX file, one for each, if sizes in it are dynamic.
+      constants: arrays or numbers for inputs of an ONNX file, by their names: these are inputs no longer, and what depends on them only is computed
+        now, such as the condition of a branch.
 
     Raises:
       tpp.CompileError: the program is not valid or cannot be compiled; `diagnostics` has the positions.
@@ -160,10 +163,10 @@ def compile(program: Path | bytes,
         if path.endswith(".onnx"):
             if given:
                 raise ValueError("weights: those of an ONNX file are its constants")
-            program, given = _read_onnx(path, shapes)
+            program, given = _read_onnx(path, shapes, constants or {})
             name = path
-    if shapes is not None and not name:
-        raise ValueError("shapes: only ONNX files take them")
+    if not name and (shapes is not None or constants is not None):
+        raise ValueError(f"{'constants' if shapes is None else 'shapes'}: only ONNX files take them")
     options: dict[str, typing.Any] = {
         "entry": entry, "weights": sorted(given), "threads": _cores() if threads is None else threads, "precision": precision,
         "winograd": winograd, "packing": packing, "target": target, "provider": provider, "reference": reference, "drawing": drawing
@@ -181,14 +184,14 @@ def compile(program: Path | bytes,
     return model
 
 
-def _read_onnx(path: str, shapes: typing.Any) -> tuple[bytes, dict[int, typing.Any]]:
+def _read_onnx(path: str, shapes: typing.Any, constants: typing.Any) -> tuple[bytes, dict[int, typing.Any]]:
     try:
         from tpp.importing.onnx_file import compile_to_mlir
     except ModuleNotFoundError as error:
         raise ModuleNotFoundError(f"reading {path} needs the package {error.name}: pip install 'tpp[onnx]'", name=error.name) from error
     from tpp.importing.problem import Problem
     try:
-        return compile_to_mlir(path, shapes)
+        return compile_to_mlir(path, shapes, constants)
     except Problem as problem:
         raise CompileError(str(problem)) from problem
 

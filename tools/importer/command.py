@@ -43,6 +43,20 @@ def assignment(text):
         return key, value
 
 
+def constant(text):
+    """Returns a name, and a number or the path of a .npy file."""
+    name, _, value = text.rpartition("=")
+    if name and value.endswith(".npy"):
+        return name, value
+    try:
+        number = ast.literal_eval(value)
+    except (ValueError, SyntaxError):
+        number = None
+    if not name or not isinstance(number, (int, float)):
+        raise argparse.ArgumentTypeError(f"'{text}' is not NAME=NUMBER or NAME=FILE.npy")
+    return name, number
+
+
 def seed(text):
     if not (text.isascii() and text.isdigit()) or int(text) >= 1 << 63:
         raise argparse.ArgumentTypeError(f"'{text}' is not a seed from 0 to 2^63-1")
@@ -57,6 +71,7 @@ def make_parser(description):
     parser.add_argument("--weights", metavar="FILE", help="load a state dict (.pt, .pth, .bin or .safetensors) instead of using random weights")
     parser.add_argument("--input", metavar="FILE.npy[,...]", type=lambda text: text.split(","), help="use these inputs instead of random ones")
     parser.add_argument("--shape", metavar="AxBxC[,...]", type=shapes, help="shapes of the inputs, for FILE.py:NAME without example inputs and for ONNX with dynamic sizes")
+    parser.add_argument("--constant", metavar="NAME=VALUE", type=constant, action="append", default=[], help="ONNX: an input that is the same in every call: a number or FILE.npy; it is no input then")
     parser.add_argument("--batch", metavar="N", type=size, help="torchvision, transformers: batch size of the input (1)")
     parser.add_argument("--size", metavar="N", type=size, help="torchvision: height and width of the image (224)")
     parser.add_argument("--sequence", metavar="N", type=size, help="transformers: number of tokens (128)")
@@ -92,9 +107,9 @@ def split_model(text):
 
 # Flags that have no effect on a kind of model, and are therefore rejected.
 FOREIGN = {
-    "torchvision": ("shape", "sequence", "layers", "ids"),
-    "transformers": ("shape", ),
-    "py": ("batch", "size", "sequence", "layers", "ids", "set"),
+    "torchvision": ("shape", "constant", "sequence", "layers", "ids"),
+    "transformers": ("shape", "constant"),
+    "py": ("constant", "batch", "size", "sequence", "layers", "ids", "set"),
     "onnx": ("weights", "batch", "size", "sequence", "layers", "ids", "set", "peers"),
 }
 
@@ -119,7 +134,8 @@ def parse(words, description):
         raise Problem(f"argument --weights: '{options.weights}' must end in .pt, .pth, .bin or .safetensors")
     if options.shape and options.input:
         raise Problem("--shape has no effect with --input, whose files have shapes")
-    for path in [options.path, options.weights, *(options.input or [])]:
+    arrays = [value for _, value in options.constant if isinstance(value, str)]
+    for path in [options.path, options.weights, *arrays, *(options.input or [])]:
         if path and not os.path.isfile(path):
             raise Problem(f"{path}: cannot read: {'Is a directory' if os.path.isdir(path) else 'No such file or directory'}")
     options.output = options.output or os.path.basename(options.name.rstrip("/")) + ".mlirbc"

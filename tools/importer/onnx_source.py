@@ -23,8 +23,8 @@ def show_type(dtype):
 class OnnxModel:
     reference = "ONNX Runtime"
 
-    def __init__(self, options, proto):
-        self.options, self.proto = options, proto
+    def __init__(self, options, proto, constants):
+        self.options, self.proto, self.constants = options, proto, constants
         graph = proto.graph
         count = sum(int(numpy.prod(each.dims)) for each in graph.initializer)
         self.description = f"{len(graph.node)} nodes, {show_count(count)}"
@@ -49,7 +49,7 @@ class OnnxModel:
             settings = onnxruntime.SessionOptions()
             settings.log_severity_level = 3
             session = onnxruntime.InferenceSession(self.options.path, settings, providers=["CPUExecutionProvider"])
-            results = session.run(None, self.inputs)
+            results = session.run(None, {**self.inputs, **self.constants})
         except Exception as error:
             raise Problem(f"ONNX Runtime cannot compute {self.options.path}: {first_line(error)}") from error
         return list(self.inputs.values()), [numpy.asarray(each) for each in results]
@@ -62,4 +62,11 @@ class OnnxModel:
 
 
 def load(options):
-    return OnnxModel(options, onnx_file.load(options.path, lambda graph: fix_shapes(graph, options)))
+    given = {name: lowering.read_array(value) if isinstance(value, str) else value for name, value in options.constant}
+    constants = {}
+
+    def fix(graph):
+        constants.update(onnx_file.fix_values(graph, given))
+        fix_shapes(graph, options)
+
+    return OnnxModel(options, onnx_file.load(options.path, fix), constants)

@@ -7,22 +7,52 @@ import typing
 
 import numpy
 import onnx
+import onnx.version_converter
 from torch_mlir.extras import onnx_importer
 
-from tpp.importing import lowering, onnx_functions, onnx_graph, onnx_meanings, pixels, quantized, sampling
+from tpp.importing import lowering, onnx_functions, onnx_graph, onnx_meanings, pixels, quantized, sampling, spectra
 from tpp.importing.lowering import first_line
 from tpp.importing.problem import Problem
 
+OPSET = 17  # older models are converted to it
 LARGE = 1024  # bytes; larger constants of floats and 8-bit integers are weights
 WEIGHT_TYPES = {onnx.TensorProto.FLOAT, onnx.TensorProto.DOUBLE, onnx.TensorProto.FLOAT16, onnx.TensorProto.INT8, onnx.TensorProto.UINT8}
 
 Shapes = collections.abc.Sequence[collections.abc.Sequence[int]]
+Constants = collections.abc.Mapping[str, typing.Any]
 
 
 def inputs_of(graph: onnx.GraphProto) -> list[onnx.ValueInfoProto]:
     """The inputs that are no constants with a default."""
     weights = {each.name for each in graph.initializer}
     return [each for each in graph.input if each.name not in weights]
+
+
+def fix_values(graph: onnx.GraphProto, constants: Constants) -> dict[str, numpy.ndarray[typing.Any, typing.Any]]:
+    """Makes constants of inputs, by their names. A value is an array or a number. Returns them as arrays of the inputs' types. Raises Problem."""
+    arrays = {}
+    for name, value in constants.items():
+        inputs = {each.name: each for each in inputs_of(graph)}
+        if name not in inputs:
+            raise Problem(f"the model has no input '{name}' to make a constant of; it has {', '.join(inputs) or 'none'}")
+        kind = inputs[name].type.tensor_type
+        given = numpy.asarray(value)
+        array = given.astype(onnx.helper.tensor_dtype_to_np_dtype(kind.elem_type))
+        if array.dtype.kind in "iub" and not (array == given).all():
+            raise Problem(f"input '{name}' has elements of type {array.dtype}, which cannot be {value!r}")
+        extents = [onnx_graph.extent_of(dim) for dim in kind.shape.dim]
+        if array.size == 1 and all(each in (None, 1) for each in extents):
+            array = array.reshape([1] * len(extents))
+        if array.ndim != len(extents) or any(each not in (None, extent) for each, extent in zip(extents, array.shape)):
+            raise Problem(f"input '{name}' has the shape {show(extents)}, its constant {show(array.shape)}")
+        graph.input.remove(inputs[name])
+        graph.initializer.append(onnx.numpy_helper.from_array(array, name))
+        arrays[name] = array
+    return arrays
+
+
+def show(extents: collections.abc.Sequence[int | None]) -> str:
+    return "[" + ", ".join("?" if each is None else str(each) for each in extents) + "]"
 
 
 def fix_shapes(graph: onnx.GraphProto, shapes: Shapes | None, option: str, example: collections.abc.Callable[[list[str]], str]) -> None:
@@ -37,19 +67,19 @@ def fix_shapes(graph: onnx.GraphProto, shapes: Shapes | None, option: str, examp
             if len(shapes[number]) != len(shape.dim):
                 raise Problem(f"input '{each.name}' has {len(shape.dim)} dimensions, {len(shapes[number])} are given")
             for dim, extent in zip(shape.dim, shapes[number]):
-                if dim.HasField("dim_value") and dim.dim_value != extent:
+                if onnx_graph.extent_of(dim) not in (None, extent):
                     raise Problem(f"input '{each.name}' has a size of {dim.dim_value} where {extent} is given")
                 dim.dim_value = extent
-        open_sizes = [dim.dim_param or "?" for dim in shape.dim if not dim.HasField("dim_value")]
+        open_sizes = [dim.dim_param or "?" for dim in shape.dim if onnx_graph.extent_of(dim) is None]
         if open_sizes:
-            examples = ["x".join(str(dim.dim_value) if dim.HasField("dim_value") else "1" for dim in other.type.tensor_type.shape.dim)
+            examples = ["x".join(str(onnx_graph.extent_of(dim) or 1) for dim in other.type.tensor_type.shape.dim)
                         for other in inputs]
             raise Problem(f"input '{each.name}' has dynamic sizes ({', '.join(open_sizes)}); TPP needs static ones: "
                           f"give every input's shape, for instance {example(examples)}")
 
 
 def load(path: str, fix: collections.abc.Callable[[onnx.GraphProto], None]) -> onnx.ModelProto:
-    """Reads a file; `fix` gives its inputs static shapes. The result has inferred shapes, no functions, and no operators that tpp.importing
+    """Reads a file; `fix` gives its inputs static shapes, or makes constants of them. The result has inferred shapes, no functions, and no operators that tpp.importing
     rewrites. Raises Problem."""
     try:
         proto = onnx.load(path)
@@ -58,21 +88,26 @@ def load(path: str, fix: collections.abc.Callable[[onnx.GraphProto], None]) -> o
         raise Problem(f"{path}: not a sound ONNX file: {first_line(error)}") from error
     for each in proto.opset_import:
         each.domain = "" if each.domain == "ai.onnx" else each.domain
+    proto = restated(proto)
+    spectra.state_defaults(proto)
     onnx_functions.evaluate(proto)  # scales may be computed, too
     quantized.remove_quantized_operators(proto)
     fix(proto.graph)
-    # The exporter's inferred shapes may contain the dynamic sizes that are now fixed: remove and infer them again.
+    # The exporter's shapes may contain the dynamic sizes that are now fixed, and some are wrong: remove and infer them again.
     del proto.graph.value_info[:]
+    declared = [onnx.TypeProto.FromString(each.type.SerializeToString()).tensor_type for each in proto.graph.output]
     for each in proto.graph.output:
-        if any(not dim.HasField("dim_value") for dim in each.type.tensor_type.shape.dim):
-            each.type.tensor_type.ClearField("shape")
+        each.type.tensor_type.ClearField("shape")
     name = os.path.basename(path)
     try:
         proto = onnx_functions.simplify(proto)
     except Exception as error:
         raise Problem(f"{name}: its shapes cannot be inferred: {first_line(error)}") from error
+    for each, kind in zip(proto.graph.output, declared):
+        if onnx_graph.shape_of(each.type.tensor_type) is None and onnx_graph.shape_of(kind) is not None:
+            each.type.tensor_type.CopyFrom(kind)
     try:
-        for rewrite in (onnx_meanings.restate, quantized.compare_as_float, pixels.select_pixels, sampling.compute_places):
+        for rewrite in (onnx_meanings.restate, quantized.compare_as_float, pixels.select_pixels, sampling.compute_places, spectra.multiply_spectra):
             if rewrite(proto):
                 proto = onnx_functions.inferred(proto)  # the next one needs the types of new values
     except Problem:
@@ -81,6 +116,16 @@ def load(path: str, fix: collections.abc.Callable[[onnx.GraphProto], None]) -> o
         raise Problem(f"{name} cannot be rewritten for torch-mlir: {type(error).__name__}: {first_line(error)}") from error
     refuse_misread(proto.graph)
     return proto
+
+
+def restated(proto: onnx.ModelProto) -> onnx.ModelProto:
+    """The model in a version of ONNX's operators that torch-mlir knows all forms of. It is as it was if the package onnx cannot convert it."""
+    if onnx_graph.opset_of(proto) >= OPSET:
+        return proto
+    try:
+        return onnx_functions.without_data(lambda each: onnx.version_converter.convert_version(each, OPSET), proto)
+    except Exception:  # what the older version lacks is reported when it is lowered
+        return proto
 
 
 def refuse_misread(graph: onnx.GraphProto) -> None:
@@ -119,6 +164,8 @@ def misread_in_body(node: onnx.NodeProto, types: dict[str, typing.Any], graph: o
 def misread(node: onnx.NodeProto, types: dict[str, typing.Any], graph: onnx.GraphProto) -> str:
     """What torch-mlir would lower to something else; empty if nothing."""
     given, options = dict(enumerate(node.input)), onnx_graph.attributes_of(node)
+    if node.domain not in ("", "ai.onnx") and any(name not in types for name in node.output):
+        return f"it is an operator of {node.domain}, not of ONNX"
     if node.op_type in ("RNN", "GRU", "LSTM"):
         if given.get(7):
             return "it has peepholes (input P)"
@@ -187,13 +234,17 @@ def lower(proto: onnx.ModelProto, operation: typing.Any) -> None:
     lowering.mark_unsigned(operation, unsigned(inputs_of(proto.graph)), unsigned(proto.graph.output))
 
 
-def compile_to_mlir(path: str, shapes: Shapes | None) -> tuple[bytes, dict[int, numpy.ndarray[typing.Any, typing.Any]]]:
+def compile_to_mlir(path: str, shapes: Shapes | None, constants: Constants) -> tuple[bytes, dict[int, numpy.ndarray[typing.Any, typing.Any]]]:
     """The program in MLIR, and the values of the arguments that are weights, by their index. Raises Problem."""
 
     def example(each: list[str]) -> str:
         return "shapes=[" + ", ".join("(" + text.replace("x", ", ") + ("," if "x" not in text else "") + ")" for text in each) + "]"
 
-    proto = load(path, lambda graph: fix_shapes(graph, shapes, "shapes", example))
+    def fix(graph: onnx.GraphProto) -> None:
+        fix_values(graph, constants)
+        fix_shapes(graph, shapes, "shapes", example)
+
+    proto = load(path, fix)
     count = len(inputs_of(proto.graph))
     weights = take_weights(proto.graph, os.path.dirname(path))
     operation = to_torch(proto, path, "main")

@@ -46,9 +46,13 @@ def names_in(nodes):
 
 def shape_of(kind: typing.Any) -> list[int] | None:
     """The extents of a type, or None if they are not all known."""
-    if kind is None or not kind.HasField("shape") or not all(dim.HasField("dim_value") for dim in kind.shape.dim):
-        return None
-    return [dim.dim_value for dim in kind.shape.dim]
+    extents = None if kind is None or not kind.HasField("shape") else [extent_of(dim) for dim in kind.shape.dim]
+    return None if extents is None or None in extents else extents
+
+
+def extent_of(dim):
+    """The extent of a dimension, or None if it is not known. Some exporters write -1 for that."""
+    return dim.dim_value if dim.HasField("dim_value") and dim.dim_value >= 0 else None
 
 
 def fresh(name: str, names: set[str]) -> str:
