@@ -273,6 +273,8 @@ void buildEmitPipeline(OpPassManager &pm, const DefaultOptions &options) {
   stages.module(createFoldDescriptors()); // after the casts between memrefs and descriptors are gone
   stages.module(createStoreBFloats());
   stages.module(createOutlineTeams());
+  if (options.denormals == "zero")
+    stages.module(createFlushDenormals()); // after teams are outlined: each of their threads has a control register
   stages.module(createEmitEntryPoints(EmitEntryPointsOptions{options.entry, options.hostCode}));
 }
 

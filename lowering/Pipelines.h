@@ -35,6 +35,9 @@ struct DefaultOptions : public PassPipelineOptions<DefaultOptions> {
       *this, "winograd",
       llvm::cl::desc("Winograd's algorithm for 3 x 3 convolutions: auto (where it is estimated to be faster), always or off"),
       llvm::cl::init("auto")};
+  Option<std::string> denormals{*this, "denormals",
+                                llvm::cl::desc("denormal numbers in calls: keep, or zero (compute with zeros instead)"),
+                                llvm::cl::init("keep")};
   ListOption<double> ranges{*this, "ranges", llvm::cl::desc("int8: smallest and largest element of each quantized value")};
   Option<bool> recordRanges{*this, "record-ranges",
                             llvm::cl::desc("return the ranges of the values that int8 quantizes as additional results"),

@@ -134,8 +134,9 @@ std::string describeReport(const mlir::tpp::CompileReport &report) {
 
 // Checks the options and converts them.
 static tpp_status readOptions(const tpp_compile_options *given, mlir::tpp::CompileOptions &options) {
-  // Programs that were compiled before `drawing` or `winograd` existed give a smaller structure.
-  const bool hasWinograd = given->struct_size == sizeof(tpp_compile_options);
+  // Programs that were compiled before `drawing`, `winograd` or `denormals` existed give a smaller structure.
+  const bool hasDenormals = given->struct_size == sizeof(tpp_compile_options);
+  const bool hasWinograd = hasDenormals || given->struct_size == offsetof(tpp_compile_options, denormals);
   const bool hasDrawing = hasWinograd || given->struct_size == offsetof(tpp_compile_options, winograd);
   if (!hasDrawing && given->struct_size != offsetof(tpp_compile_options, drawing))
     return fail(TPP_STATUS_STRUCT_SIZE,
@@ -159,6 +160,9 @@ static tpp_status readOptions(const tpp_compile_options *given, mlir::tpp::Compi
   options.winograd = text(hasWinograd ? given->winograd : nullptr, "auto");
   if (!llvm::is_contained({"auto", "always", "off"}, options.winograd))
     return fail(TPP_STATUS_INVALID_ARGUMENT, "options.winograd is '" + options.winograd + "': there are auto, always and off");
+  options.denormals = text(hasDenormals ? given->denormals : nullptr, "keep");
+  if (!llvm::is_contained({"keep", "zero"}, options.denormals))
+    return fail(TPP_STATUS_INVALID_ARGUMENT, "options.denormals is '" + options.denormals + "': there are keep and zero");
   if (given->threads < 0 || given->threads > mlir::tpp::CompileOptions::mostThreads)
     return fail(TPP_STATUS_INVALID_ARGUMENT, "options.threads is " + Twine(given->threads) + ", must be 0 to " +
                                                  Twine(mlir::tpp::CompileOptions::mostThreads));

@@ -32,6 +32,7 @@ struct CompileOptions {
   std::string packing;           // what parsePackingStrategy takes; empty: what the module says, else the cost model
   std::string precision = "program"; // of contractions of f32 values: program, bf16, int8
   std::string winograd = "auto";     // Winograd's algorithm: auto (where it is estimated to be faster), always, off
+  std::string denormals = "keep";    // in calls: keep, zero
   std::vector<double> ranges;        // int8: the smallest and largest element of each quantized value; empty: those of each call
   bool recordRanges = false;         // the model has these as further results, tensors of one f32
   std::vector<int64_t> weights;      // arguments that are given once, beside those with the attribute tpp.prepack

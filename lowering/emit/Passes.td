@@ -187,6 +187,15 @@ def OutlineTeams : Pass<"tpp-outline-teams", "ModuleOp"> {
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 
+def FlushDenormals : Pass<"tpp-flush-denormals", "ModuleOp"> {
+  let summary = "Compute with zeros instead of denormal numbers";
+  let description = [{
+    Operands and results of floating-point instructions that are denormal (for f32, smaller than 2^-126) become zero while a call runs, in each of its
+    threads. Instructions that read or give denormal numbers can take 150 cycles.
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
 def StoreBFloats : Pass<"tpp-store-bfloats", "ModuleOp"> {
   let summary = "Represent bf16 values of the LLVM dialect as 16-bit integers";
   let description = [{

@@ -30,7 +30,7 @@ Running &running = *new Running; // never destroyed: a thread may end after ever
 
 // A compilation in a thread of its own, so that an interrupt of the main thread is not delayed: the thread then ends by itself.
 struct Compilation {
-  std::string program, path, name, entry, target, packing, provider, precision, winograd;
+  std::string program, path, name, entry, target, packing, provider, precision, winograd, denormals;
   std::vector<int64_t> weights;
   int32_t threads = 1;
   bool reference = false, drawing = false;
@@ -52,6 +52,7 @@ struct Compilation {
     options.provider = text(provider);
     options.precision = text(precision);
     options.winograd = text(winograd);
+    options.denormals = text(denormals);
     options.threads = threads;
     options.reference = reference;
     options.drawing = drawing;
@@ -84,8 +85,8 @@ void wait_for_compilations() {
 }
 
 Model *compile(const nb::bytes &program, std::string path, std::string name, std::string entry, std::string target,
-               std::string packing, std::string provider, std::string precision, std::string winograd, int threads,
-               bool reference, bool drawing, std::vector<int64_t> weights) {
+               std::string packing, std::string provider, std::string precision, std::string winograd, std::string denormals,
+               int threads, bool reference, bool drawing, std::vector<int64_t> weights) {
   auto work = std::make_shared<Compilation>();
   work->program.assign(program.c_str(), program.size());
   work->path = std::move(path);
@@ -96,6 +97,7 @@ Model *compile(const nb::bytes &program, std::string path, std::string name, std
   work->provider = std::move(provider);
   work->precision = std::move(precision);
   work->winograd = std::move(winograd);
+  work->denormals = std::move(denormals);
   work->threads = threads;
   work->reference = reference;
   work->drawing = drawing;

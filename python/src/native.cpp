@@ -48,7 +48,7 @@ NB_MODULE(_native, module) {
 
   module.def("compile", &compile, nb::rv_policy::take_ownership, nb::kw_only(), "program"_a = nb::bytes("", 0), "path"_a = "",
              "name"_a = "", "entry"_a = "", "target"_a = "", "packing"_a = "", "provider"_a = "", "precision"_a = "",
-             "winograd"_a = "", "threads"_a = 1, "reference"_a = false, "drawing"_a = false,
+             "winograd"_a = "", "denormals"_a = "", "threads"_a = 1, "reference"_a = false, "drawing"_a = false,
              "weights"_a = std::vector<int64_t>());
   module.def("load", &Model::load, nb::rv_policy::take_ownership, "path"_a);
   module.def("identity", &tpp_compiler_identity);

@@ -370,7 +370,7 @@ class TorchTest(Check):
             for number, content in enumerate(("", "no records", "")):
                 pathlib.Path(path).write_text(content)
                 key = tpp.torch_backend.Options.read({"packing": path, "threads": 1}).key()
-                self.assertEqual(key == ({"threads": 1, "precision": "program", "winograd": "auto", "packing": path, "target": "", "provider": "auto", "drawing": False}, [b""]),
+                self.assertEqual(key == ({"threads": 1, "precision": "program", "winograd": "auto", "denormals": "keep", "packing": path, "target": "", "provider": "auto", "drawing": False}, [b""]),
                                  number != 1)
 
     def test_graphs_are_split(self):

@@ -50,6 +50,7 @@ def parse(words: list[str]) -> argparse.Namespace:
     parser.add_argument("--entry", metavar="NAME", default="", help="function of an MLIR file to call")
     parser.add_argument("--precision", metavar="program|bf16|int8", default="program", help="of the operands of contractions (program)")
     parser.add_argument("--winograd", metavar="auto|always|off", default="auto", help="Winograd's algorithm for 3x3 convolutions: auto where it is estimated to be faster (auto)")
+    parser.add_argument("--denormals", metavar="keep|zero", default="keep", help="numbers too small for all digits: keep them, or compute with zeros, which is faster (keep)")
     parser.add_argument("--packing", metavar="STRATEGY", default="", help="packing strategy")
     parser.add_argument("--provider", metavar="NAME", default="auto", help="of the kernels: auto, xsmm, native or reference (auto)")
     parser.add_argument("--layout-report", metavar="FILE|-", help="list every relayout and copy of a call with its reason")
@@ -182,13 +183,13 @@ def run(options: argparse.Namespace) -> int:
         except ValueError as error:
             raise Mistake(f"--shape: '{options.shape}' is not a list of shapes such as 1x3x224x224,1x128") from error
     settings = {
-        "entry": options.entry, "precision": options.precision, "winograd": options.winograd, "packing": options.packing, "provider": options.provider, "threads": options.threads,
+        "entry": options.entry, "precision": options.precision, "winograd": options.winograd, "denormals": options.denormals, "packing": options.packing, "provider": options.provider, "threads": options.threads,
         "shapes": shapes, "constants": dict(map(read_constant, options.constant)) or None, "drawing": bool(options.layout_drawing)
     }
     is_saved = options.model.endswith(".tpp")
     if is_saved:
         fixed = [name for name in ("entry", "packing", "threads", "shape", "constant") if getattr(options, name)]
-        fixed += [name for name, default in (("precision", "program"), ("winograd", "auto"), ("provider", "auto")) if getattr(options, name) != default]
+        fixed += [name for name, default in (("precision", "program"), ("winograd", "auto"), ("denormals", "keep"), ("provider", "auto")) if getattr(options, name) != default]
         if fixed:
             raise Mistake(f"--{fixed[0]} has no effect on a saved model")
         if options.check == "reference":

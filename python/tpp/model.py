@@ -122,6 +122,7 @@ def compile(program: Path | bytes,
             threads: int | None = None,
             precision: str = "program",
             winograd: str = "auto",
+            denormals: str = "keep",
             packing: str = "",
             target: str = "",
             provider: str = "auto",
@@ -140,6 +141,8 @@ def compile(program: Path | bytes,
       threads: how many threads a call may use. Default: the cores that this process may use.
       precision: `program`, `bf16` or `int8`: of the operands of contractions (docs/numerics.md).
       winograd: Winograd's algorithm for 3 x 3 convolutions: `auto`, where it is estimated to be faster, `always` or `off` (docs/numerics.md).
+      denormals: numbers too small for all digits (for f32, below 2^-126): `keep` them, or `zero`: calls compute with zeros instead, which is faster where
+        there are some (docs/numerics.md).
       packing: the packing strategy (docs/packing-strategies.md). Default: the program's own, else the one of least cost.
       target: the machine to choose tiles for, as for `tpp-run --target`. Default: this one.
       provider: of the kernels: `auto`, `xsmm`, `native` or `reference`.
@@ -169,7 +172,7 @@ def compile(program: Path | bytes,
         raise ValueError(f"{'constants' if shapes is None else 'shapes'}: only ONNX files take them")
     options: dict[str, typing.Any] = {
         "entry": entry, "weights": sorted(given), "threads": _cores() if threads is None else threads, "precision": precision,
-        "winograd": winograd, "packing": packing, "target": target, "provider": provider, "reference": reference, "drawing": drawing
+        "winograd": winograd, "denormals": denormals, "packing": packing, "target": target, "provider": provider, "reference": reference, "drawing": drawing
     }
     if isinstance(program, (bytes, bytearray, memoryview)):
         native = _native.compile(program=bytes(program), name=name, **options)

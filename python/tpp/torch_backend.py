@@ -59,6 +59,8 @@ class Options:
     """`program`, `bf16` or `int8`: of the operands of contractions (docs/numerics.md)."""
     winograd: str = "auto"
     """Winograd's algorithm for 3 x 3 convolutions: `auto`, where it is estimated to be faster, `always` or `off` (docs/numerics.md)."""
+    denormals: str = "keep"
+    """Numbers too small for all digits: `keep` them, or `zero`: calls compute with zeros instead, which is faster where there are some (docs/numerics.md)."""
     packing: str = ""
     """The packing strategy (docs/packing-strategies.md). Default: the one of least cost."""
     target: str = ""

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -11,6 +12,7 @@
 #include <filesystem>
 #include <fstream>
 #include <memory>
+#include <regex>
 #include <string>
 #include <thread>
 #include <vector>
@@ -198,6 +200,8 @@ TEST(CompilerTest, OptionsAreChecked) {
   refused([](options &o) { o.precision = "f8"; }, TPP_STATUS_INVALID_ARGUMENT, "options.precision is 'f8'");
   refused([](options &o) { o.winograd = "on"; }, TPP_STATUS_INVALID_ARGUMENT,
           "options.winograd is 'on': there are auto, always and off");
+  refused([](options &o) { o.denormals = "flush"; }, TPP_STATUS_INVALID_ARGUMENT,
+          "options.denormals is 'flush': there are keep and zero");
   refused([](options &o) { o.threads = -1; }, TPP_STATUS_INVALID_ARGUMENT, "options.threads is -1");
   refused([](options &o) { o.threads = 1 << 20; }, TPP_STATUS_INVALID_ARGUMENT, "options.threads is 1048576");
   refused([](options &o) { o.weight_count = 1; }, TPP_STATUS_INVALID_ARGUMENT, "options.weight_count is 1 for no list");
@@ -220,6 +224,24 @@ TEST(CompilerTest, PrecisionAndPackingReachTheCompiler) {
   ASSERT_EQ(made.status, TPP_STATUS_OK) << made.error;
   EXPECT_NE(std::string(tpp_model_report(made.model.get())).find("brgemm_bf16"), std::string::npos)
       << tpp_model_report(made.model.get());
+}
+
+TEST(CompilerTest, DenormalNumbersAreKeptOrZero) {
+  const std::string program = std::regex_replace(matmul, std::regex("4x6|6x5|4x5"), "256x256");
+  std::vector<float> a(256 * 256, 1e-40f), b(256 * 256, 1.0f), c(256 * 256, NAN);
+  for (bool keep : {true, false})
+    for (int32_t threads : {1, 2}) {
+      tpp_compile_options options = defaults();
+      options.threads = threads;
+      options.denormals = keep ? nullptr : "zero";
+      compiled made = compile(program, options);
+      ASSERT_EQ(made.status, TPP_STATUS_OK) << made.error;
+      ASSERT_EQ(run(made.model.get(), {a.data(), b.data(), c.data()}), TPP_STATUS_OK);
+      EXPECT_NEAR(*std::min_element(c.begin(), c.end()), keep ? 256e-40f : 0, 1e-42f);
+      EXPECT_NEAR(*std::max_element(c.begin(), c.end()), keep ? 256e-40f : 0, 1e-42f);
+      volatile float small = 1e-40f;
+      EXPECT_GT(small * 0.5f, 0) << "the caller's control register is as it was";
+    }
 }
 
 TEST(CompilerTest, ReportsWhatACallDoes) {

@@ -34,6 +34,8 @@ static const std::vector<Flag> table = {
      "contractions of f32 values on operands rounded to bf16, or with constant weights on 8-bit integers (program)"},
     {"--winograd", "auto|always|off",
      "Winograd's algorithm for 3x3 convolutions: auto where it is estimated to be faster (auto)"},
+    {"--denormals", "keep|zero",
+     "numbers too small for all digits (for f32, below 2^-126): keep them, or compute with zeros, which is faster (keep)"},
     {"--calibrate", "FILE.npy[,...]",
      "int8: take the ranges of values from a run on these inputs, one file per argument, or several runs"},
     {"--packing", "STRATEGY", "packing strategy: default, none, an attribute or a FILE.json of tuning records (default)"},
@@ -110,6 +112,8 @@ static void refuseForLoops(Reader &reader, const Options &options) {
     refuse("--precision", "which computes what the program says");
   if (options.winograd != "auto")
     refuse("--winograd", "which computes convolutions directly");
+  if (options.denormals != "keep")
+    refuse("--denormals", "which computes what the program says");
   if (options.profile)
     refuse("--profile", "which calls no kernels");
   if (!options.target.empty() && options.target != "host" && options.emit == Emit::none)
@@ -164,6 +168,8 @@ llvm::Expected<Options> parseOptions(const std::vector<std::string> &arguments) 
   reader.text("--precision", options.precision);
   reader.choice("--winograd", {"auto", "always", "off"}, 0);
   reader.text("--winograd", options.winograd);
+  reader.choice("--denormals", {"keep", "zero"}, 0);
+  reader.text("--denormals", options.denormals);
   reader.list("--calibrate", options.calibration);
   requireNpy(reader, "--calibrate", options.calibration);
   if (!options.calibration.empty() && options.precision != "int8")

@@ -31,7 +31,7 @@ struct Options {
   int threads = 1;
   bool ownThreads = false; // those of the runtime's pool; else OpenMP's
   Pipeline pipeline = Pipeline::optimized;
-  std::string provider = "auto", target, packing, precision = "program", winograd = "auto";
+  std::string provider = "auto", target, packing, precision = "program", winograd = "auto", denormals = "keep";
   std::vector<std::string> calibration; // files of inputs, in the order of the arguments; several runs one after the other
   std::string transform;                // a file of transform-dialect IR
   std::vector<std::string> plugins;     // dialect plugin libraries

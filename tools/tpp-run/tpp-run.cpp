@@ -41,7 +41,8 @@ mlir::tpp::CompileOptions compileOptions(const Options &options, const Signature
   result.target = options.target;
   result.packing = options.packing;
   if (pipeline != Pipeline::loops)
-    result.precision = options.precision, result.ranges = ranges, result.winograd = options.winograd;
+    result.precision = options.precision, result.ranges = ranges, result.winograd = options.winograd,
+    result.denormals = options.denormals;
   result.weights = options.weights;
   result.useMachine = [](const tpp_machine &machine) { tpp_set_machine(&machine); };
   return result;

@@ -89,8 +89,11 @@ typedef struct tpp_compile_options {
   int32_t reserved;               /* 0 */
   const char *
       winograd; /* Winograd's algorithm for 3 x 3 convolutions: auto (default; where it is estimated to be faster), always or off */
+  const char
+      *denormals; /* numbers smaller than those with all digits: keep (default), or zero: runs compute with zeros instead */
 } tpp_compile_options;
-#define TPP_COMPILE_OPTIONS {sizeof(tpp_compile_options), NULL, NULL, NULL, NULL, NULL, 0, 0, NULL, 0, NULL, NULL, 0, 0, NULL}
+#define TPP_COMPILE_OPTIONS                                                                                                      \
+  {sizeof(tpp_compile_options), NULL, NULL, NULL, NULL, NULL, 0, 0, NULL, 0, NULL, NULL, 0, 0, NULL, NULL}
 
 /* A compiled function. */
 typedef struct tpp_model tpp_model;
@@ -99,7 +102,7 @@ typedef struct tpp_model tpp_model;
  * `name` stands for the program in diagnostics; null: "program". `options` may be null. On failure, *model is null (unless `model` is
  * null). Statuses:
  *   NULL_POINTER, STRUCT_SIZE
- *   INVALID_ARGUMENT   provider, precision, winograd, threads or weight_count has a value that does not exist
+ *   INVALID_ARGUMENT   provider, precision, winograd, denormals, threads or weight_count has a value that does not exist
  *   INVALID_PROGRAM    not valid MLIR; an entry, target, packing or weight that does not exist; what cannot be compiled. Diagnostics
  *                      have the positions
  *   UNSUPPORTED_CPU    the target has instructions that this processor lacks
