@@ -353,6 +353,13 @@ class OnnxTest(unittest.TestCase):
                                         '{ y = ReduceSum<keepdims = 0>(x, axis) }')
         numpy.testing.assert_array_equal(tpp.compile(self.save(model), shapes=[(2, 3)])(x), [3, 12])
 
+    def test_an_old_version_that_cannot_be_converted(self):
+        model = onnx.parser.parse_model('<ir_version: 4, opset_import: ["" : 1]> net (float[1,4] x, float[6] s) => (float[1,6] y) '
+                                        '{ z = Pad<paddings = [0, 1, 0, 1]>(x) y = BatchNormalization<consumed_inputs = [0, 0, 0, 1, 1]>(z, s, s, s, s) }')
+        reason = "(?s)onnx.BatchNormalization.*uses version 1 of ONNX's operators, which the package onnx cannot convert to version 17"
+        with self.assertRaisesRegex(tpp.CompileError, reason):
+            tpp.compile(self.save(model))
+
     def test_functions_of_the_model(self):
         self.compile_text("""<ir_version: 9, opset_import: ["" : 17, "own" : 1]> net (float[4,6] x) => (float[4,6] y) {
             a = own.twice<by = 3.0>(x)

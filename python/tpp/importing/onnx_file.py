@@ -124,7 +124,7 @@ def restated(proto: onnx.ModelProto) -> onnx.ModelProto:
         return proto
     try:
         return onnx_functions.without_data(lambda each: onnx.version_converter.convert_version(each, OPSET), proto)
-    except Exception:  # what the older version lacks is reported when it is lowered
+    except Exception:  # most forms of older versions are known, too; `lower` says what the version is if one is not
         return proto
 
 
@@ -225,7 +225,13 @@ def take_weights(graph: onnx.GraphProto, folder: str) -> list[numpy.ndarray[typi
 
 def lower(proto: onnx.ModelProto, operation: typing.Any) -> None:
     """Lowers what `to_torch` has made, and marks the arguments and results whose integers are unsigned, which torch-mlir does not keep. Raises Problem."""
-    lowering.lower(operation, from_onnx=True)
+    version = onnx_graph.opset_of(proto)
+    try:
+        lowering.lower(operation, from_onnx=True)
+    except Problem as problem:
+        if version >= OPSET:
+            raise
+        raise Problem(f"{problem}\n  the model uses version {version} of ONNX's operators, which the package onnx cannot convert to version {OPSET}") from problem
 
     def unsigned(values: collections.abc.Iterable[onnx.ValueInfoProto]) -> list[bool]:
         types = (onnx.helper.tensor_dtype_to_np_dtype(each.type.tensor_type.elem_type) for each in values)
