@@ -62,6 +62,7 @@ TEST(OptionsTest, ReadsEveryFlag) {
                        "--target=t",
                        "--precision=int8",
                        "--winograd=off",
+                       "--denormals=zero",
                        "--calibrate=c.npy,d.npy",
                        "--packing=p",
                        "--transform=s.mlir",
@@ -88,6 +89,7 @@ TEST(OptionsTest, ReadsEveryFlag) {
   EXPECT_EQ(run.packing, "p");
   EXPECT_EQ(run.precision, "int8");
   EXPECT_EQ(run.winograd, "off");
+  EXPECT_EQ(run.denormals, "zero");
   EXPECT_EQ(run.calibration, (std::vector<std::string>{"c.npy", "d.npy"}));
   EXPECT_EQ(run.transform, "s.mlir");
   EXPECT_EQ(run.plugins, (std::vector<std::string>{"a.so", "b.so"}));
@@ -140,6 +142,8 @@ TEST(OptionsTest, NamesEachMistake) {
       {{"m", "--output=a.txt"}, "--output: 'a.txt' does not end in .npy"},
       {{"m", "--pipeline=fast"}, "--pipeline: 'fast' is none of default, loops"},
       {{"m", "--pipeline=loops", "--packing=none"}, "--packing has no effect with --pipeline=loops, which packs nothing"},
+      {{"m", "--pipeline=loops", "--denormals=zero"},
+       "--denormals has no effect with --pipeline=loops, which computes what the program says"},
       {{"m", "--pipeline=loops", "--winograd=off"},
        "--winograd has no effect with --pipeline=loops, which computes convolutions directly"},
       {{"m", "--pipeline=loops", "--provider=xsmm"}, "--provider has no effect with --pipeline=loops, which calls no kernels"},
@@ -188,7 +192,8 @@ TEST(OptionsTest, TheFlagsAreThoseOfTheContract) {
                                                   "--transform", "--load-dialect-plugin",
                                                   "--json",      "--layout-report",
                                                   "--emit",      "-o",
-                                                  "--help",      "--winograd"}));
+                                                  "--help",      "--winograd",
+                                                  "--denormals"}));
 }
 
 } // namespace

@@ -1,5 +1,5 @@
 """Writes quantized.onnx, with every quantized operator that tpp.importing.quantized rewrites, each with an output of its own, and the input
-x.npy: quantized_operators.py FOLDER [channels|softmax|opset]. The second argument makes one of the operators impossible to import. Runs in the
+x.npy: quantized_operators.py FOLDER [channels|softmax]. The second argument makes one of the operators impossible to import. Runs in the
 environment of tools/import --setup."""
 import pathlib
 import sys
@@ -87,8 +87,6 @@ def change(model, what):
     elif what == "softmax":
         next(each for each in nodes["QLinearSoftmax"].attribute if each.name == "opset").i = 11
         next(each for each in nodes["QLinearSoftmax"].attribute if each.name == "axis").i = 1
-    elif what == "opset":
-        model.opset_import[0].version = 12
 
 
 def main():

@@ -7,14 +7,12 @@ import typing
 
 import numpy
 import onnx
-import onnx.version_converter
 from torch_mlir.extras import onnx_importer
 
-from tpp.importing import lowering, onnx_functions, onnx_graph, onnx_meanings, pixels, quantized, sampling, spectra
+from tpp.importing import lowering, onnx_functions, onnx_graph, onnx_meanings, onnx_versions, pixels, quantized, sampling, spectra
 from tpp.importing.lowering import first_line
 from tpp.importing.problem import Problem
 
-OPSET = 17  # older models are converted to it
 LARGE = 1024  # bytes; larger constants of floats and 8-bit integers are weights
 WEIGHT_TYPES = {onnx.TensorProto.FLOAT, onnx.TensorProto.DOUBLE, onnx.TensorProto.FLOAT16, onnx.TensorProto.INT8, onnx.TensorProto.UINT8}
 
@@ -88,7 +86,7 @@ def load(path: str, fix: collections.abc.Callable[[onnx.GraphProto], None]) -> o
         raise Problem(f"{path}: not a sound ONNX file: {first_line(error)}") from error
     for each in proto.opset_import:
         each.domain = "" if each.domain == "ai.onnx" else each.domain
-    proto = restated(proto)
+    proto = onnx_versions.converted(proto)
     spectra.state_defaults(proto)
     onnx_functions.evaluate(proto)  # scales may be computed, too
     quantized.remove_quantized_operators(proto)
@@ -116,16 +114,6 @@ def load(path: str, fix: collections.abc.Callable[[onnx.GraphProto], None]) -> o
         raise Problem(f"{name} cannot be rewritten for torch-mlir: {type(error).__name__}: {first_line(error)}") from error
     refuse_misread(proto.graph)
     return proto
-
-
-def restated(proto: onnx.ModelProto) -> onnx.ModelProto:
-    """The model in a version of ONNX's operators that torch-mlir knows all forms of. It is as it was if the package onnx cannot convert it."""
-    if onnx_graph.opset_of(proto) >= OPSET:
-        return proto
-    try:
-        return onnx_functions.without_data(lambda each: onnx.version_converter.convert_version(each, OPSET), proto)
-    except Exception:  # most forms of older versions are known, too; `lower` says what the version is if one is not
-        return proto
 
 
 def refuse_misread(graph: onnx.GraphProto) -> None:
@@ -229,9 +217,9 @@ def lower(proto: onnx.ModelProto, operation: typing.Any) -> None:
     try:
         lowering.lower(operation, from_onnx=True)
     except Problem as problem:
-        if version >= OPSET:
+        if version >= onnx_versions.OPSET:
             raise
-        raise Problem(f"{problem}\n  the model uses version {version} of ONNX's operators, which the package onnx cannot convert to version {OPSET}") from problem
+        raise Problem(f"{problem}\n  the model uses version {version} of ONNX's operators, which the package onnx cannot convert to version {onnx_versions.OPSET}") from problem
 
     def unsigned(values: collections.abc.Iterable[onnx.ValueInfoProto]) -> list[bool]:
         types = (onnx.helper.tensor_dtype_to_np_dtype(each.type.tensor_type.elem_type) for each in values)
