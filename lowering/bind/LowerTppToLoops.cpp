@@ -66,15 +66,23 @@ static void lowerContract(ContractOp op, LoopBuilder &loops) {
   nest(0);
 }
 
-LogicalResult tpp::lowerTppToLoops(RewriterBase &rewriter, Operation *op) {
+/// Why an op cannot be lowered to loops; empty if it can.
+static StringRef getRefusal(Operation *op) {
   if (!isTileOp(op) && !isa<ContractOp>(op))
-    return rewriter.notifyMatchFailure(op, "no tile op");
+    return "is no tile op";
   if (!cast<DestinationStyleOpInterface>(op).hasPureBufferSemantics())
-    return rewriter.notifyMatchFailure(op, "on tensors");
-  if (auto contract = dyn_cast<ContractOp>(op); contract && contract.getWinograd())
-    return rewriter.notifyMatchFailure(op, "has Winograd's filters");
-  if (auto contract = dyn_cast<ContractOp>(op); contract && contract.getPadded())
-    return rewriter.notifyMatchFailure(op, "reads outside of its image");
+    return "is on tensors; bufferize before lowering to loops";
+  auto contract = dyn_cast<ContractOp>(op);
+  if (contract && contract.getWinograd())
+    return "has Winograd's filters: tpp-tile-winograd first";
+  if (contract && contract.getPadded())
+    return "reads outside of its image: tpp-tile-grouped-convs first";
+  return "";
+}
+
+LogicalResult tpp::lowerTppToLoops(RewriterBase &rewriter, Operation *op) {
+  if (StringRef refusal = getRefusal(op); !refusal.empty())
+    return rewriter.notifyMatchFailure(op, refusal);
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(op);
   LoopBuilder loops(rewriter, op->getLoc());
@@ -97,11 +105,7 @@ struct LowerTppToLoops : public tpp::impl::LowerTppToLoopsBase<LowerTppToLoops> 
     IRRewriter rewriter(&getContext());
     for (Operation *op : ops)
       if (failed(lowerTppToLoops(rewriter, op))) {
-        auto contract = dyn_cast<ContractOp>(op);
-        op->emitOpError() << (!cast<DestinationStyleOpInterface>(op).hasPureBufferSemantics()
-                                  ? "is on tensors; bufferize before lowering to loops"
-                              : contract && contract.getWinograd() ? "has Winograd's filters: tpp-tile-winograd first"
-                                                                   : "reads outside of its image: tpp-tile-grouped-convs first");
+        op->emitOpError() << getRefusal(op);
         return signalPassFailure();
       }
   }

@@ -268,6 +268,8 @@ class OnnxTest(unittest.TestCase):
             numpy.testing.assert_array_equal(model(x), expected)
         for constants, reason in (({"speed": 1}, "the model has no input 'speed' to make a constant of; it has x, rate, scale"),
                                   ({"rate": 1.5}, "input 'rate' has elements of type int64, which cannot be 1.5"),
+                                  *(({"rate": each}, "input 'rate' has elements of type int64, which cannot be") for each in ("abc", None, 2**70, [[1], [1, 2]], 1j, math.nan)),
+                                  ({"scale": 1e60}, "input 'scale' has elements of type float32, which cannot be 1e"),
                                   ({"x": scale}, r"input 'x' has the shape \[\?, 4\], its constant \[4\]"),
                                   ({"rate": scale}, r"input 'rate' has the shape \[\], its constant \[4\]")):
             with self.subTest(reason), self.assertRaisesRegex(tpp.CompileError, reason):
@@ -315,6 +317,11 @@ class OnnxTest(unittest.TestCase):
 
     def test_spectra_of_frames(self):
         random = numpy.random.default_rng(0)
+        for window, length in (("w", 8), ("", 5999)):  # a window of another length, a matrix that is too large
+            model = onnx.parser.parse_model(f'<ir_version: 9, opset_import: ["" : 17]> net (float[1,6000,1] x, float[1] w) => (float[{names(4)}] y) '
+                                            f'<int64 step = {{9}}, int64 length = {{{length}}}> {{ y = STFT(x, step, {window}, length) }}')
+            with self.assertRaisesRegex(tpp.CompileError, "STFT. is not supported: its sizes are computed or too large"):
+                tpp.compile(self.save(model))
         for shape, step, length, window, onesided in (((2, 100, 1), 10, 16, True, None), ((2, 100, 1), 7, 15, False, 1), ((1, 64, 2), 16, 16, True, 0),
                                                       ((1, 64, 1), 5, 64, True, 0), ((3, 20, 1), 3, 20, False, None)):
             with self.subTest(shape=shape, step=step, length=length, window=window, onesided=onesided):
@@ -356,10 +363,29 @@ class OnnxTest(unittest.TestCase):
                                         '{ y = ReduceSum<keepdims = 0>(x, axis) }')
         numpy.testing.assert_array_equal(tpp.compile(self.save(model), shapes=[(2, 3)])(x), [3, 12])
 
+    def test_old_versions_in_branches_and_functions(self):
+        x = numpy.random.default_rng(0).standard_normal((1, 1, 4, 6)).astype(numpy.float32)
+        columns = x.repeat(2, 3)
+        columns[..., 1:-1:2] = (x[..., :-1] + x[..., 1:]) / 2
+        head = '<ir_version: 8, opset_import: ["" : 9, "own" : 1]> net (float[1,1,4,6] x) => (float[a,b,c,d] y) '
+        for text, expected in ((head + """<bool c = {1}, float[4] scales = {1.0, 1.0, 1.0, 2.0}> { y = If(c) <
+                then_branch = a () => (float[a,b,c,d] r) { r = Upsample<mode = "linear">(x, scales) },
+                else_branch = b () => (float[a,b,c,d] s) { s = Neg(x) }> }""", columns),
+                               (head + """{ y = own.Relu(x) } <domain: "own", opset_import: ["" : 9]> Relu (x) => (y) { y = Neg(x) }""", -x)):
+            numpy.testing.assert_allclose(tpp.compile(self.save(onnx.parser.parse_model(text)))(x), expected, rtol=1e-5, atol=1e-6)
+        for version, text, reason in ((11, """<bool c = {1}> { y = If(c) <then_branch = a () => (float[a,b,c,d] r) { r = Hardmax(x) },
+                                           else_branch = b () => (float[a,b,c,d] s) { s = Neg(x) }> }""", "a body contains a Hardmax of version 11"),
+                                      (10, "<float[4] scales = {1.0, 1.0, 0.6, 1.0}> { y = Resize(x, scales) }", "version 10 of ONNX's operators"),
+                                      (7, "{ z, y = Dropout(x) }", "version 7 of ONNX's operators"),
+                                      (17, "{ y = own.Sigmoid(x) }", "Sigmoid. is not supported: it is an operator of own")):
+            with self.subTest(text), self.assertRaisesRegex(tpp.CompileError, f"(?s){reason}"):
+                tpp.compile(self.save(onnx.parser.parse_model(head.replace(": 9", f": {version}") + text)))
+
     def test_an_old_version_that_cannot_be_converted(self):
-        model = onnx.parser.parse_model('<ir_version: 4, opset_import: ["" : 1]> net (float[1,4] x, float[6] s) => (float[1,6] y) '
-                                        '{ z = Pad<paddings = [0, 1, 0, 1]>(x) y = BatchNormalization<consumed_inputs = [0, 0, 0, 1, 1]>(z, s, s, s, s) }')
-        reason = "(?s)onnx.Pad.*uses version 1 of ONNX's operators, which the package onnx cannot convert to version 17"
+        model = onnx.parser.parse_model('<ir_version: 4, opset_import: ["" : 1]> net (float[1,126] x) => (float[1,128] y) '
+                                        '{ z = Pad<paddings = [0, 1, 0, 1]>(x) y = MatMul(z, w) }')
+        model.graph.initializer.append(numpy_helper.from_array(numpy.ones((128, 128), numpy.float32), "w"))  # its data do not pass through the conversion
+        reason = "(?s)onnx.Pad.*uses version 1 of ONNX's operators, which has not been converted to version 17"
         with self.assertRaisesRegex(tpp.CompileError, reason):
             tpp.compile(self.save(model))
 

@@ -34,10 +34,10 @@ def fix_values(graph: onnx.GraphProto, constants: Constants) -> dict[str, numpy.
         if name not in inputs:
             raise Problem(f"the model has no input '{name}' to make a constant of; it has {', '.join(inputs) or 'none'}")
         kind = inputs[name].type.tensor_type
-        given = numpy.asarray(value)
-        array = given.astype(onnx.helper.tensor_dtype_to_np_dtype(kind.elem_type))
-        if array.dtype.kind in "iub" and not (array == given).all():
-            raise Problem(f"input '{name}' has elements of type {array.dtype}, which cannot be {value!r}")
+        dtype = numpy.dtype(onnx.helper.tensor_dtype_to_np_dtype(kind.elem_type))
+        array = constant_array(value, dtype)
+        if array is None:
+            raise Problem(f"input '{name}' has elements of type {dtype}, which cannot be {value!r}")
         extents = [onnx_graph.extent_of(dim) for dim in kind.shape.dim]
         if array.size == 1 and all(each in (None, 1) for each in extents):
             array = array.reshape([1] * len(extents))
@@ -47,6 +47,20 @@ def fix_values(graph: onnx.GraphProto, constants: Constants) -> dict[str, numpy.
         graph.initializer.append(onnx.numpy_helper.from_array(array, name))
         arrays[name] = array
     return arrays
+
+
+def constant_array(value: typing.Any, dtype: numpy.dtype[typing.Any]) -> numpy.ndarray[typing.Any, typing.Any] | None:
+    """A number or an array with elements of another type, or None if they do not have these values: floats are rounded, integers are not."""
+    try:
+        given = numpy.asarray(value)
+    except ValueError:  # lists of different lengths
+        return None
+    if given.dtype.kind not in "biuf":
+        return None
+    with numpy.errstate(all="ignore"):
+        array = given.astype(dtype)
+        same = numpy.isfinite(array) == numpy.isfinite(given) if array.dtype.kind == "f" else array == given
+    return array if same.all() else None
 
 
 def show(extents: collections.abc.Sequence[int | None]) -> str:
@@ -87,7 +101,6 @@ def load(path: str, fix: collections.abc.Callable[[onnx.GraphProto], None]) -> o
     for each in proto.opset_import:
         each.domain = "" if each.domain == "ai.onnx" else each.domain
     proto = onnx_versions.converted(proto)
-    spectra.state_defaults(proto)
     onnx_functions.evaluate(proto)  # scales may be computed, too
     quantized.remove_quantized_operators(proto)
     fix(proto.graph)
@@ -152,7 +165,7 @@ def misread_in_body(node: onnx.NodeProto, types: dict[str, typing.Any], graph: o
 def misread(node: onnx.NodeProto, types: dict[str, typing.Any], graph: onnx.GraphProto) -> str:
     """What torch-mlir would lower to something else; empty if nothing."""
     given, options = dict(enumerate(node.input)), onnx_graph.attributes_of(node)
-    if node.domain not in ("", "ai.onnx") and any(name not in types for name in node.output):
+    if node.domain not in ("", "ai.onnx"):  # torch-mlir would take it for an operator of ONNX of the same name
         return f"it is an operator of {node.domain}, not of ONNX"
     if node.op_type in ("RNN", "GRU", "LSTM"):
         if given.get(7):
@@ -164,6 +177,8 @@ def misread(node: onnx.NodeProto, types: dict[str, typing.Any], graph: onnx.Grap
         lengths, shape = constant_of(graph, given.get(4, "")), onnx_graph.shape_of(types.get(node.input[0]))
         if given.get(4) and (lengths is None or shape is None or any(lengths != shape[1 if options.get("layout") else 0])):
             return "it has sequences of different lengths (input sequence_lens)"
+    elif node.op_type in ("DFT", "STFT"):
+        return "its sizes are computed or too large, its inputs are not those that ONNX describes, or one half of a complex spectrum is asked for"
     elif node.op_type == "DequantizeLinear" and given.get(2) in types:
         zero = types[given[2]]
         if zero.elem_type == onnx.TensorProto.UINT8 and any(dim.dim_value != 1 for dim in zero.shape.dim):  # that of constants has a sign now
@@ -219,7 +234,7 @@ def lower(proto: onnx.ModelProto, operation: typing.Any) -> None:
     except Problem as problem:
         if version >= onnx_versions.OPSET:
             raise
-        raise Problem(f"{problem}\n  the model uses version {version} of ONNX's operators, which the package onnx cannot convert to version {onnx_versions.OPSET}") from problem
+        raise Problem(f"{problem}\n  the model uses version {version} of ONNX's operators, which has not been converted to version {onnx_versions.OPSET}") from problem
 
     def unsigned(values: collections.abc.Iterable[onnx.ValueInfoProto]) -> list[bool]:
         types = (onnx.helper.tensor_dtype_to_np_dtype(each.type.tensor_type.elem_type) for each in values)

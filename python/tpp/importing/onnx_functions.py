@@ -13,7 +13,7 @@ import onnx
 from onnx import helper, inliner, numpy_helper
 from onnx.reference import ReferenceEvaluator
 
-from tpp.importing.onnx_graph import attributes_of, bodies_of, element, fresh, names_in, opset_of, shape_of, types_of
+from tpp.importing.onnx_graph import attributes_of, bodies_of, element, fresh, names_in, nodes_of, opset_of, shape_of, types_of
 
 # Operators that ONNX defines as functions, and torch-mlir does not lower.
 FUNCTIONS = {
@@ -55,6 +55,9 @@ def inline_local(proto: onnx.ModelProto) -> onnx.ModelProto:
 
 def inferred(proto: onnx.ModelProto) -> onnx.ModelProto:
     """The model with types of all values that have one."""
+    for node in nodes_of(proto.graph):
+        if node.op_type == "STFT" and "onesided" not in attributes_of(node):  # 1, but the package onnx infers types as if it were 0
+            node.attribute.append(helper.make_attribute("onesided", 1))
     return without_data(lambda each: onnx.shape_inference.infer_shapes(each, data_prop=True), proto)
 
 
@@ -65,10 +68,13 @@ def without_data(function: collections.abc.Callable[[onnx.ModelProto], onnx.Mode
     for each in proto.graph.initializer:
         if each.name in data:
             each.ClearField("raw_data")
-    result = function(proto)
-    for each in result.graph.initializer:
-        if each.name in data:
-            each.raw_data = data.pop(each.name)
+    result = proto
+    try:
+        result = function(proto)
+    finally:
+        for each in result.graph.initializer:
+            if each.name in data:
+                each.raw_data = data.pop(each.name)
     return result
 
 

@@ -34,6 +34,14 @@ def bodies_of(node):
     return [body for attribute in node.attribute for body in ([attribute.g] if attribute.HasField("g") else []) + list(attribute.graphs)]
 
 
+def nodes_of(graph):
+    """All nodes, also of bodies."""
+    for node in graph.node:
+        yield node
+        for body in bodies_of(node):
+            yield from nodes_of(body)
+
+
 def names_in(nodes):
     """The names of all values that nodes read or compute, also in their bodies."""
     for node in nodes:

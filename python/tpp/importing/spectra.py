@@ -12,7 +12,7 @@ from tpp.importing.onnx_graph import Nodes, Rewriter, attributes_of, rewrite, sh
 from tpp.importing.pixels import FLOATS
 
 Types = dict[str, typing.Any]
-LARGEST = 1 << 24  # elements of a matrix
+LARGEST = 1 << 25  # elements of a matrix
 
 
 def multiply_spectra(proto: onnx.ModelProto) -> bool:
@@ -20,17 +20,15 @@ def multiply_spectra(proto: onnx.ModelProto) -> bool:
     return rewrite(proto, {"DFT": transform, "STFT": transform_frames})
 
 
-def state_defaults(proto: onnx.ModelProto) -> None:
-    """Writes the default of the attribute `onesided` of STFT, which is 1. The package onnx infers types as if it were 0."""
-    for node in proto.graph.node:
-        if node.op_type == "STFT" and "onesided" not in attributes_of(node):
-            node.attribute.append(onnx.helper.make_attribute("onesided", 1))
+def columns_of(length: int, inverse: bool, onesided: bool) -> int:
+    """The number of results."""
+    return length // 2 + 1 if onesided and not inverse else length
 
 
 def matrix(length: int, count: int, parts: int, inverse: bool, onesided: bool) -> numpy.ndarray[typing.Any, typing.Any]:
     """The transform of `count` elements of `parts` parts (real and imaginary) each. Its rows are the elements' parts, its columns those of the results. With
     `inverse` and `onesided`, the elements are half of a spectrum, and the results have one part."""
-    full = length if inverse or not onesided else length // 2 + 1
+    full = columns_of(length, inverse, onesided)
     rows, columns = numpy.arange(count)[:, None], numpy.arange(full)[None]
     angles = 2 * numpy.pi * (rows * columns % length) / length
     cos, sin = numpy.cos(angles), numpy.sin(angles) * (1 if inverse else -1)
@@ -76,7 +74,7 @@ def transform(rewriter: Rewriter, node: onnx.NodeProto, types: Types) -> bool:
     if length is None or length < 1 or 0 in shape or axis == len(shape) - 1 or onesided and inverse != (shape[-1] == 2):
         return False
     count = min(shape[axis], length // 2 + 1 if inverse and onesided else length)  # the other elements are not read, or are 0
-    if 4 * count * length > LARGEST:
+    if 2 * count * shape[-1] * columns_of(length, inverse, onesided) > LARGEST:
         return False
     nodes, value, kind = wide_nodes(rewriter, node, types)
     if count < shape[axis]:
@@ -99,8 +97,12 @@ def transform_frames(rewriter: Rewriter, node: onnx.NodeProto, types: Types) -> 
         return False
     batch, samples, parts = [*shape, 1][:3]
     length = number(rewriter, node, 3, window[0] if window else samples)
-    onesided = bool(attributes_of(node)["onesided"])
-    if length is None or not 1 <= length <= samples or parts not in (1, 2) or onesided and parts == 2 or 4 * length * length > LARGEST:
+    if window and window != [length]:
+        return False
+    onesided = bool(attributes_of(node).get("onesided", 1))
+    if length is None or not 1 <= length <= samples or parts not in (1, 2) or onesided and parts == 2:
+        return False
+    if 2 * length * parts * columns_of(length, False, onesided) > LARGEST:
         return False
     nodes, signal, kind = wide_nodes(rewriter, node, types)
     filters = matrix(length, length, parts, False, onesided).reshape(length, parts, -1).transpose(2, 1, 0).astype(nodes.dtype)
