@@ -61,5 +61,4 @@ def flatten_first(rewriter: Rewriter, node: onnx.NodeProto, types: dict[str, typ
     nodes = Nodes(rewriter, node.output[0], None)
     shape = nodes.add("Shape", node.input[0])
     matrix = nodes.add("Flatten", node.input[0], axis=attributes_of(node).get("axis", 1))
-    rewriter.nodes.append(onnx.helper.make_node("Hardmax", [matrix], [rewriter.fresh(f"{node.output[0]}_rows")], axis=1))
-    return nodes.finish(nodes.add("Reshape", rewriter.nodes[-1].output[0], shape))
+    return nodes.finish(nodes.add("Reshape", nodes.add("Hardmax", matrix, axis=1), shape))
