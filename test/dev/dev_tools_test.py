@@ -4,6 +4,7 @@
 A check that reports nothing looks the same on a clean tree and when the check is broken. Each test creates a small git tree, clean or
 with one violation, and runs the real script on it.
 """
+import json
 import os
 import subprocess
 import sys
@@ -168,6 +169,40 @@ class CheckTest(unittest.TestCase):
         self.assertEqual(code, 0)
         self.assertIn("tools/check [--quick", output)
         self.assertNotIn("set -euo", output)
+
+
+class LintTest(unittest.TestCase):
+    """tools/dev/lint on a tree with one file, several times: results of a file that was clean are kept."""
+
+    def lint(self, root, text, checks="modernize-use-nullptr"):
+        files = {"a.cpp": text, ".clang-tidy": f"Checks: '-*,{checks}'\nWarningsAsErrors: '*'\n"}
+        for name, content in files.items():
+            with open(os.path.join(root, name), "w", encoding="utf-8") as file:
+                file.write(content)
+        with open(os.path.join(root, "compile_commands.json"), "w", encoding="utf-8") as file:
+            json.dump([{"directory": root, "file": f"{root}/a.cpp", "command": f"clang++ -std=c++17 -o a.o -c {root}/a.cpp"}], file)
+        result = subprocess.run([os.path.join(ROOT, "tools", "dev", "lint"), "--root", root, "--build=.", "a.cpp"], stdout=subprocess.PIPE,
+                                stderr=subprocess.STDOUT, text=True, env={**os.environ, "CCACHE_DIR": os.path.join(root, "cache")})
+        return result.returncode, result.stdout
+
+    def test_what_was_clean_is_checked_again_when_it_has_changed(self):
+        excused = "int *find() { return 0; } // NOLINT\n"
+        with tempfile.TemporaryDirectory() as root:
+            subprocess.run(["git", "init", "-q", root], check=True)
+            self.assertIn("no file to check", self.lint(root, excused)[1])
+            subprocess.run(["git", "-C", root, "add", "a.cpp"], check=True)
+            for _ in range(2):
+                self.assertEqual(self.lint(root, excused), (0, "lint: 1 files\nlint: 1 files are clean.\n"))
+            for _ in range(2):
+                code, output = self.lint(root, excused.replace(" // NOLINT", ""))
+                self.assertEqual(code, 1)
+                self.assertIn("a.cpp:1:22: error: use nullptr", output)
+            self.assertEqual(self.lint(root, excused)[0], 0)
+            clean = "int *find() { return nullptr; }\n"
+            self.assertEqual(self.lint(root, clean)[0], 0)
+            code, output = self.lint(root, clean, checks="modernize-use-trailing-return-type")
+            self.assertEqual(code, 1)
+            self.assertIn("use a trailing return type", output)
 
 
 class SuiteEntriesTest(unittest.TestCase):
