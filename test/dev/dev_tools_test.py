@@ -189,7 +189,7 @@ class LintTest(unittest.TestCase):
         excused = "int *find() { return 0; } // NOLINT\n"
         with tempfile.TemporaryDirectory() as root:
             subprocess.run(["git", "init", "-q", root], check=True)
-            self.assertIn("no file to check", self.lint(root, excused)[1])
+            self.assertIn("git tracks no file 'a.cpp'", self.lint(root, excused)[1])
             subprocess.run(["git", "-C", root, "add", "a.cpp"], check=True)
             for _ in range(2):
                 self.assertEqual(self.lint(root, excused), (0, "lint: 1 files\nlint: 1 files are clean.\n"))
