@@ -119,18 +119,22 @@ static bool hasWindows(const ContractionInfo &contraction) {
   });
 }
 
-static double estimateBrgemmNs(ArrayRef<const Kernel *> kernels, const tpp_machine &machine, int64_t m, int64_t n, int64_t k) {
+// The cheapest kernel for a brgemm and its time. Null, and no time, if there is no kernel.
+static std::pair<const Kernel *, double> findCheapest(ArrayRef<const Kernel *> kernels, const tpp_machine &machine, int64_t m,
+                                                      int64_t n, int64_t k) {
   tpp_brgemm_desc desc = {};
   desc.m = m, desc.n = n, desc.k = k;
-  double best = 0;
+  std::pair<const Kernel *, double> best = {nullptr, 0};
   for (const Kernel *kernel : kernels)
-    if (double ns = tpp_brgemm_cost(&desc, &kernel->cost, &machine); best == 0 || ns < best)
-      best = ns;
+    if (double ns = tpp_brgemm_cost(&desc, &kernel->cost, &machine); best.first == nullptr || ns < best.second)
+      best = {kernel, ns};
   return best;
 }
 
-double estimateBrgemmNs(const ContractionInfo &contraction, int64_t m, int64_t n, int64_t k) {
-  return estimateBrgemmNs(getKernels(contraction), contraction.target.getMachine(), m, n, k);
+BrgemmEstimate estimateBrgemm(const ContractionInfo &contraction, int64_t m, int64_t n, int64_t k) {
+  auto [kernel, ns] = findCheapest(getKernels(contraction), contraction.target.getMachine(), m, n, k);
+  int64_t tiles = kernel ? llvm::divideCeil(m, kernel->cost.mr) : 1;
+  return {ns, static_cast<int64_t>(llvm::divideCeil(m, tiles))};
 }
 
 CostEstimate estimateContraction(const ContractionInfo &contraction) {
@@ -145,7 +149,7 @@ CostEstimate estimateContraction(const ContractionInfo &contraction) {
   constexpr double entryCycles = 6.4;
   double entries = static_cast<double>(depth / std::max<int64_t>(dims.k.extent, 1));
   auto cheapest = [&](int64_t m, int64_t n) {
-    return estimateBrgemmNs(kernels, machine, m, n, depth) + entries * entryCycles / machine.clock_ghz;
+    return findCheapest(kernels, machine, m, n, depth).second + entries * entryCycles / machine.clock_ghz;
   };
   auto blocks = [](int64_t extent, int64_t block, function_ref<double(int64_t)> cost) {
     double ns = static_cast<double>(extent / block) * cost(block);

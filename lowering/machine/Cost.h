@@ -17,8 +17,13 @@ double estimateFlopsNs(double flops, const tpp_machine &machine);
 // Nanoseconds to rewrite `bytes` in another order, reads included.
 double estimateMoveNs(int64_t bytes, const tpp_machine &machine);
 
-// Nanoseconds of one brgemm of m x n x k by the cheapest kernel for the contraction's types and target, with its data in caches.
-double estimateBrgemmNs(const ContractionInfo &contraction, int64_t m, int64_t n, int64_t k);
+// One brgemm of m x n x k by the cheapest kernel for the contraction's types and target, with its data in caches: the time, and the rows of C that it
+// computes at once.
+struct BrgemmEstimate {
+  double ns;
+  int64_t rows;
+};
+BrgemmEstimate estimateBrgemm(const ContractionInfo &contraction, int64_t m, int64_t n, int64_t k);
 
 // An estimated time on one thread, in nanoseconds.
 struct CostEstimate {

@@ -39,9 +39,8 @@ public:
     for (const ContractionDim &dim : convolution.images)
       images *= dim.extent;
     filterBytes = points * k * llvm::alignTo(n, panel) * elementBytes;
-    auto vectors = [&](int64_t channels) { return static_cast<double>(llvm::divideCeil(channels, contraction.getLanes())); };
-    inputTileNs = getCycles(inputCycles, tile) * vectors(k) / machine.clock_ghz;
-    outputTileNs = getCycles(outputCycles, tile) * vectors(n) / machine.clock_ghz;
+    inputTileNs = estimateTransformNs(getCycles(inputCycles, tile), k, /*read=*/tile * tile, /*written=*/points);
+    outputTileNs = estimateTransformNs(getCycles(outputCycles, tile), n, /*read=*/points, /*written=*/tile * tile);
   }
 
   WinogradBlocking choose() {
@@ -60,6 +59,14 @@ public:
 
 private:
   static constexpr int64_t elementBytes = sizeof(float);
+  static constexpr double leastWait = 0.1; // the share of the products' time from which reading the filters counts as waiting
+
+  // A transform of one tile with `channels` channels. `read` and `written` count numbers of a channel that pass between L1 and L2, written ones twice.
+  double estimateTransformNs(double cycles, int64_t channels, int64_t read, int64_t written) const {
+    double vectors = static_cast<double>(llvm::divideCeil(channels, contraction.getLanes()));
+    return vectors *
+           (cycles / machine.clock_ghz + static_cast<double>((read + 2 * written) * machine.vector_bytes) / machine.l2_gbs);
+  }
 
   void consider(int64_t rows, int64_t columns, bool shared) {
     WinogradBlocking blocking;
@@ -75,15 +82,16 @@ private:
     int64_t team = shared ? threads : 1, scratch = 0; // threads that compute a block
     for (int64_t stride : {blocking.pixelStride, blocking.productStride})
       scratch += points * getWinogradStride(tiles * stride) * elementBytes;
+    // Transformed pixels and products are written and read. If filters replace them in L2, they come back from the next level; if L2 does not hold
+    // them, they also are written there and read from it. If the threads share a block, half of what each of them reads is on other cores.
     double scratchNs = static_cast<double>(scratch) / machine.l3_gbs;
-    // Transformed pixels and products that L2 does not hold are written to the next level and read from it. L2 also holds filters and pixels. If the
-    // threads share a block, half of what each of them reads is on other cores.
-    double movesNs = scratch * 4 > machine.l2_bytes * team * 3 ? 2 * scratchNs : shared ? scratchNs : 0;
+    bool heldByL2 = filterBytes + scratch <= machine.l2_bytes * team;
+    double movesNs = scratch * 4 > machine.l2_bytes * team * 3 ? 2 * scratchNs : shared || !heldByL2 ? scratchNs : 0;
     // Threads with blocks of their own each read all filters, from L3 if another thread has read them before.
     bool heldByL3 = filterBytes * 2 <= machine.l3_bytes;
     double firstNs =
         estimateReadNs(shared || heldByL3 ? filterBytes : filterBytes * threads, machine, shared || !heldByL3 ? threads : 1);
-    double againNs = filterBytes + scratch <= machine.l2_bytes * team ? 0
+    double againNs = heldByL2   ? 0
                      : heldByL3 ? static_cast<double>(filterBytes) / (machine.l3_gbs * static_cast<double>(team))
                                 : firstNs;
     // The blocks that one thread, or a team, computes one after the other. On one thread, those at the border count less, but read all filters.
@@ -91,8 +99,14 @@ private:
     double computed = threads == 1 ? std::max(1.0, whole) : rounds;
     productsNs /= static_cast<double>(team), transformsNs /= static_cast<double>(team), movesNs /= static_cast<double>(team);
     double laterNs = threads == 1 ? blocking.productNs - productsNs : (rounds - 1) * productsNs;
+    blocking.waitsForFilters = !shared && (rounds == 1 || againNs > leastWait * productsNs);
     double barriersNs = shared ? 3 * machine.barrier_ns : 0;
-    blocking.ns = std::max(productsNs, firstNs) + std::max(laterNs, (rounds - 1) * againNs) +
+    // Of each panel, the first rows of tiles wait for the filters; the others are multiplied while the next panel is prefetched.
+    double firstRows = static_cast<double>(estimateBrgemm(contraction, tiles, panel, k).rows) / static_cast<double>(tiles);
+    auto whileReading = [&](double ns, double readNs) {
+      return readNs == 0 ? ns : firstRows * ns + std::max((1 - firstRows) * ns, readNs);
+    };
+    blocking.ns = whileReading(productsNs, firstNs) + whileReading(laterNs, (rounds - 1) * againNs) +
                   computed * (transformsNs + movesNs + barriersNs);
     if (best.ns == 0 || blocking.ns < best.ns)
       best = blocking;
@@ -111,9 +125,9 @@ private:
   double estimatePoint(int64_t tiles) {
     auto [known, isNew] = pointNs.try_emplace(tiles);
     if (isNew) {
-      known->second = static_cast<double>(n / panel) * estimateBrgemmNs(contraction, tiles, panel, k);
+      known->second = static_cast<double>(n / panel) * estimateBrgemm(contraction, tiles, panel, k).ns;
       if (n % panel != 0)
-        known->second += estimateBrgemmNs(contraction, tiles, n % panel, k);
+        known->second += estimateBrgemm(contraction, tiles, n % panel, k).ns;
     }
     return known->second;
   }
@@ -153,8 +167,13 @@ std::optional<WinogradTile> chooseWinogradTile(const ContractionInfo &contractio
 
 double estimateDirectConvolutionNs(const ContractionInfo &contraction, int64_t threads) {
   tpp_machine machine = contraction.target.getMachine();
-  return std::max(estimateContraction(contraction).ns / static_cast<double>(threads),
-                  estimateReadNs(contraction.b().getBytes(), machine, threads));
+  double ns = estimateContraction(contraction).ns / static_cast<double>(threads);
+  // The brgemm of one row of the image waits for the filters, which L2 holds for the other rows.
+  double rows = 1;
+  for (const ContractionDim &dim : getBrgemmDims(contraction).outer)
+    if (dim.b() == 0)
+      rows *= static_cast<double>(dim.extent);
+  return std::max(ns / rows, estimateReadNs(contraction.b().getBytes(), machine, threads)) + ns - ns / rows;
 }
 
 } // namespace mlir::tpp

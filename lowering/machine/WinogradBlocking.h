@@ -11,8 +11,9 @@ struct WinogradBlocking {
   int64_t tile = 4;
   int64_t rows = 1, columns = 1;              // of a block, in tiles
   int64_t pixelStride = 0, productStride = 0; // elements between tiles of a point in the two scratch buffers
-  bool shared = false; // the threads compute each block together; otherwise each thread has blocks of its own
-  double inputNs = 0, productNs = 0, outputNs = 0; // of the whole convolution on one thread, without waiting for memory
+  bool shared = false;          // the threads compute each block together; otherwise each thread has blocks of its own
+  bool waitsForFilters = false; // a thread reads the filters once or slowly, so that it pays to prefetch them
+  double inputNs = 0, productNs = 0, outputNs = 0; // of the whole convolution on one thread, without waiting for filters
   double ns = 0;                                   // estimated, on all threads
 };
 
@@ -39,8 +40,7 @@ int64_t getWinogradStride(int64_t elements);
 // Columns of a panel of transformed filters.
 int64_t getWinogradPanel(const ContractionInfo &contraction, const WinogradConvolution &convolution);
 
-// The convolution's estimated time on `threads` threads without Winograd's algorithm, in nanoseconds. Like that of a blocking, it is at least the time
-// to read the filters from memory.
+// The convolution's estimated time on `threads` threads without Winograd's algorithm, in nanoseconds. As in a blocking, the filters come from memory.
 double estimateDirectConvolutionNs(const ContractionInfo &contraction, int64_t threads);
 
 } // namespace mlir::tpp

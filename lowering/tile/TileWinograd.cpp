@@ -49,10 +49,10 @@ public:
   }
 
 private:
-  // One call for all panels prefetches each panel while it multiplies the one before. On one thread, that is faster for filters that are read once,
-  // from memory (docs/decisions/winograd.md). For filters in caches, and for threads that share a block, calls for one panel are faster.
+  // One call for all panels prefetches each panel while it multiplies the one before. Calls for one panel are faster otherwise
+  // (docs/decisions/winograd.md).
   void choosePanels() {
-    if (!blocking.shared && blocks <= groups)
+    if (blocking.waitsForFilters)
       panelsOfTask = cast<MemRefType>(op.getB().getType()).getDimSize(1);
   }
 

@@ -128,7 +128,7 @@ func.func @own_blocks(%a: memref<2x58x58x64xf32>, %b: memref<36x1x64x64xf32>, %c
   return
 }
 
-// 13 rows of tiles: some threads have one more than others.
+// 37 rows of tiles: some threads have one more than others.
 // CHECK-LABEL: @uneven_blocks(
 // CHECK: scf.forall (%[[THREAD:.*]]) in (4) {
 // CHECK: %[[FIRST:.*]] = affine.apply #{{.*}}()[%[[THREAD]]]
@@ -136,9 +136,9 @@ func.func @own_blocks(%a: memref<2x58x58x64xf32>, %b: memref<36x1x64x64xf32>, %c
 // CHECK: scf.for %{{.*}} = %[[FIRST]] to %[[LAST]] step %c1 {
 // CHECK: tpp.winograd_input
 // CHECK-NOT: scf.forall
-func.func @uneven_blocks(%a: memref<1x54x58x64xf32>, %b: memref<36x1x64x64xf32>, %c: memref<1x52x56x64xf32>) {
-  tpp.contract ins(%a, %b : memref<1x54x58x64xf32>, memref<36x1x64x64xf32>) outs(%c : memref<1x52x56x64xf32>)
-    {beta = 0 : i64, extents = array<i64: 1, 52, 56, 64, 3, 3, 64>, post_ops = [], winograd = 4 : i64,
+func.func @uneven_blocks(%a: memref<1x150x58x64xf32>, %b: memref<36x1x64x64xf32>, %c: memref<1x148x56x64xf32>) {
+  tpp.contract ins(%a, %b : memref<1x150x58x64xf32>, memref<36x1x64x64xf32>) outs(%c : memref<1x148x56x64xf32>)
+    {beta = 0 : i64, extents = array<i64: 1, 148, 56, 64, 3, 3, 64>, post_ops = [], winograd = 4 : i64,
      indexing_maps = [affine_map<(i, y, x, n, r, s, k) -> (i, y + r, x + s, k)>, affine_map<(i, y, x, n, r, s, k) -> (0, n floordiv 64, k, n mod 64)>, affine_map<(i, y, x, n, r, s, k) -> (i, y, x, n)>]}
   return
 }
