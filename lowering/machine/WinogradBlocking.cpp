@@ -74,7 +74,8 @@ private:
     blocking.pixelStride = getWinogradStride(k), blocking.productStride = getWinogradStride(n);
     int64_t tiles = rows * columns, count = images * llvm::divideCeil(tileRows, rows) * llvm::divideCeil(tileColumns, columns);
     double allTiles = static_cast<double>(images * tileRows * tileColumns), whole = allTiles / static_cast<double>(tiles);
-    double productsNs = static_cast<double>(points) * estimatePoint(tiles); // of a whole block, like the times that follow
+    BrgemmEstimate point = estimatePoint(tiles);
+    double productsNs = static_cast<double>(points) * point.ns; // of a whole block, like the times that follow
     double transformsNs = static_cast<double>(tiles) * (inputTileNs + outputTileNs);
     blocking.productNs = estimateProducts(rows, columns), blocking.inputNs = allTiles * inputTileNs,
     blocking.outputNs = allTiles * outputTileNs;
@@ -102,10 +103,8 @@ private:
     blocking.waitsForFilters = !shared && (rounds == 1 || againNs > leastWait * productsNs);
     double barriersNs = shared ? 3 * machine.barrier_ns : 0;
     // Of each panel, the first rows of tiles wait for the filters; the others are multiplied while the next panel is prefetched.
-    double firstRows = static_cast<double>(estimateBrgemm(contraction, tiles, panel, k).rows) / static_cast<double>(tiles);
-    auto whileReading = [&](double ns, double readNs) {
-      return readNs == 0 ? ns : firstRows * ns + std::max((1 - firstRows) * ns, readNs);
-    };
+    double otherRows = 1 - static_cast<double>(point.rows) / static_cast<double>(tiles);
+    auto whileReading = [&](double ns, double readNs) { return ns + std::max(0.0, readNs - otherRows * ns); };
     blocking.ns = whileReading(productsNs, firstNs) + whileReading(laterNs, (rounds - 1) * againNs) +
                   computed * (transformsNs + movesNs + barriersNs);
     if (best.ns == 0 || blocking.ns < best.ns)
@@ -118,16 +117,17 @@ private:
     for (auto [height, down] : {std::pair(rows, tileRows / rows), std::pair(tileRows % rows, int64_t{1})})
       for (auto [width, across] : {std::pair(columns, tileColumns / columns), std::pair(tileColumns % columns, int64_t{1})})
         if (height * width > 0)
-          ns += static_cast<double>(images * down * across * points) * estimatePoint(height * width);
+          ns += static_cast<double>(images * down * across * points) * estimatePoint(height * width).ns;
     return ns;
   }
-  // The products of one point of a block. Blocks of many shapes have as many tiles.
-  double estimatePoint(int64_t tiles) {
-    auto [known, isNew] = pointNs.try_emplace(tiles);
+  // The products of one point of a block: the time, and the rows of tiles that wait for each panel. Blocks of many shapes have as many tiles.
+  BrgemmEstimate estimatePoint(int64_t tiles) {
+    auto [known, isNew] = estimates.try_emplace(tiles);
     if (isNew) {
-      known->second = static_cast<double>(n / panel) * estimateBrgemm(contraction, tiles, panel, k).ns;
+      known->second = estimateBrgemm(contraction, tiles, panel, k);
+      known->second.ns *= static_cast<double>(n / panel);
       if (n % panel != 0)
-        known->second += estimateBrgemm(contraction, tiles, n % panel, k).ns;
+        known->second.ns += estimateBrgemm(contraction, tiles, n % panel, k).ns;
     }
     return known->second;
   }
@@ -136,7 +136,7 @@ private:
   tpp_machine machine;
   int64_t tile, panel, points, threads, tileRows, tileColumns, k, n, images = 1, filterBytes = 0;
   double inputTileNs, outputTileNs;
-  llvm::SmallDenseMap<int64_t, double> pointNs; // by tiles
+  llvm::SmallDenseMap<int64_t, BrgemmEstimate> estimates; // by tiles
   WinogradBlocking best;
 };
 

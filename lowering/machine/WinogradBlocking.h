@@ -6,7 +6,7 @@
 
 namespace mlir::tpp {
 
-// A block of tiles is transformed, multiplied and transformed back before the next one, so that its transformed pixels and products stay in L2.
+// A block of tiles is transformed, multiplied and transformed back before the next one.
 struct WinogradBlocking {
   int64_t tile = 4;
   int64_t rows = 1, columns = 1;              // of a block, in tiles

@@ -174,13 +174,14 @@ class CheckTest(unittest.TestCase):
 class LintTest(unittest.TestCase):
     """tools/dev/lint on a tree with one file, several times: results of a file that was clean are kept."""
 
-    def lint(self, root, text, checks="modernize-use-nullptr"):
+    def lint(self, root, text, checks="modernize-use-nullptr", flags=("",)):
         files = {"a.cpp": text, ".clang-tidy": f"Checks: '-*,{checks}'\nWarningsAsErrors: '*'\n"}
         for name, content in files.items():
             with open(os.path.join(root, name), "w", encoding="utf-8") as file:
                 file.write(content)
         with open(os.path.join(root, "compile_commands.json"), "w", encoding="utf-8") as file:
-            json.dump([{"directory": root, "file": f"{root}/a.cpp", "command": f"clang++ -std=c++17 -o a.o -c {root}/a.cpp"}], file)
+            json.dump([{"directory": root, "file": f"{root}/a.cpp", "command": f"clang++ -std=c++17 {flag} -o a.o -c {root}/a.cpp"}
+                       for flag in flags], file)
         result = subprocess.run([os.path.join(ROOT, "tools", "dev", "lint"), "--root", root, "--build=.", "a.cpp"], stdout=subprocess.PIPE,
                                 stderr=subprocess.STDOUT, text=True, env={**os.environ, "CCACHE_DIR": os.path.join(root, "cache")})
         return result.returncode, result.stdout
@@ -203,6 +204,17 @@ class LintTest(unittest.TestCase):
             code, output = self.lint(root, clean, checks="modernize-use-trailing-return-type")
             self.assertEqual(code, 1)
             self.assertIn("use a trailing return type", output)
+
+    def test_every_command_of_a_file_is_checked(self):
+        with tempfile.TemporaryDirectory() as root:
+            subprocess.run(["git", "init", "-q", root], check=True)
+            self.lint(root, "")
+            subprocess.run(["git", "-C", root, "add", "a.cpp"], check=True)
+            text = "#ifdef OLD\nint *find() { return 0; }\n#endif\n"
+            for first, second in (("-DOLD", ""), ("", "-DOLD")):
+                code, output = self.lint(root, text, flags=(first, second))
+                self.assertEqual(code, 1)
+                self.assertIn("a.cpp:2:22: error: use nullptr", output)
 
 
 class SuiteEntriesTest(unittest.TestCase):
