@@ -15,7 +15,7 @@ namespace mlir::tpp {
 /// A record: a filter for contractions, and their packing. An absent field of the filter matches every contraction.
 struct TunedRecord {
   std::array<std::optional<int64_t>, 4> shape; // batch, m, n, k
-  std::string types;                           // of A, B and C: "f32,f32,f32"
+  std::string types;                           // of A, B and C: "f32,f32,f32"; i8 stands for u8, too
   std::string isa;
   std::optional<bool> constantB;
   Packing packing;

@@ -10,6 +10,8 @@
 // the products of B with the shift in one more row, and subtracts this row from all others at the end. Bytes of A after the last step are shifted, too,
 // and cancel.
 //
+// Where bytes are widened, `any_sign` says that tiles are the same for signed and unsigned A: its sign matters only while words of A are prepared.
+//
 // The types of A and B and the target determine the arithmetic:
 //   f32     multiply-add                                                                        every target
 //   bf16    each element widened to f32 (exact), then multiply-add                              every target
@@ -38,19 +40,18 @@ namespace tpp {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// NR only determines the vector length: lanes(NR) = min(lanes of the target, NR). Words are loaded as vectors of float, which moves their bits
-// unchanged.
-template <int NR> struct word_tags {
-  using D = hn::CappedTag<float, NR>;
+// Vectors of kLanes words. Words are loaded as vectors of float, which moves their bits unchanged.
+template <int kLanes> struct word_tags {
+  using D = hn::CappedTag<float, kLanes>;
   using DU = hn::RebindToUnsigned<D>;
   using DI = hn::RebindToSigned<D>;
   using Words = hn::Vec<D>;
-  static constexpr bool splits = false, shifts = false, is_bf16 = false;
+  static constexpr bool splits = false, shifts = false, any_sign = false, is_bf16 = false;
 };
 
 // f32.
-template <int NR> struct f32_dot : word_tags<NR> {
-  using typename word_tags<NR>::D, typename word_tags<NR>::Words;
+template <int kLanes> struct f32_dot : word_tags<kLanes> {
+  using typename word_tags<kLanes>::D, typename word_tags<kLanes>::Words;
   static constexpr int group = 1, parts = 1;
   using SumD = D;
   template <int part> static HWY_INLINE Words split_a(Words words) { return words; }
@@ -59,9 +60,9 @@ template <int NR> struct f32_dot : word_tags<NR> {
 };
 
 // bf16 on every target: the first part is the lower half of a word, the second part the upper half.
-template <int NR> struct bf16_dot : word_tags<NR> {
+template <int kLanes> struct bf16_dot : word_tags<kLanes> {
   static constexpr bool is_bf16 = true;
-  using typename word_tags<NR>::D, typename word_tags<NR>::DU, typename word_tags<NR>::Words;
+  using typename word_tags<kLanes>::D, typename word_tags<kLanes>::DU, typename word_tags<kLanes>::Words;
   static constexpr int group = 2, parts = 2;
   static constexpr bool splits = true;
   using SumD = D;
@@ -78,8 +79,8 @@ template <int NR> struct bf16_dot : word_tags<NR> {
 };
 
 // f16 on every target: as bf16. Each element is widened exactly.
-template <int NR> struct f16_dot : word_tags<NR> {
-  using typename word_tags<NR>::D, typename word_tags<NR>::DU, typename word_tags<NR>::Words;
+template <int kLanes> struct f16_dot : word_tags<kLanes> {
+  using typename word_tags<kLanes>::D, typename word_tags<kLanes>::DU, typename word_tags<kLanes>::Words;
   static constexpr int group = 2, parts = 2;
   static constexpr bool splits = true;
   using SumD = D;
@@ -97,10 +98,11 @@ template <int NR> struct f16_dot : word_tags<NR> {
 };
 
 // Eight bits, signed or unsigned, every fourth element of a row at a time, widened to 32 bits.
-template <int NR, bool SignedA, bool SignedB> struct i8_dot_32 : word_tags<NR> {
-  using typename word_tags<NR>::D, typename word_tags<NR>::DU, typename word_tags<NR>::DI, typename word_tags<NR>::Words;
+template <int kLanes, bool SignedB> struct i8_dot_32 : word_tags<kLanes> {
+  using typename word_tags<kLanes>::D, typename word_tags<kLanes>::DU, typename word_tags<kLanes>::DI,
+      typename word_tags<kLanes>::Words;
   static constexpr int group = 4, parts = 4;
-  static constexpr bool splits = true;
+  static constexpr bool splits = true, any_sign = true;
   using SumD = DI;
   using Sums = hn::Vec<DI>;
   template <bool isSigned, int part> static HWY_INLINE Sums split(Words words) {
@@ -110,19 +112,19 @@ template <int NR, bool SignedA, bool SignedB> struct i8_dot_32 : word_tags<NR> {
     else
       return hn::BitCast(DI(), hn::ShiftRight<24>(top));
   }
-  template <int part> static HWY_INLINE Sums split_a(Words words) { return split<SignedA, part>(words); }
+  template <int part, bool isSigned = false> static HWY_INLINE Sums split_a(Words words) { return split<isSigned, part>(words); }
   template <int part> static HWY_INLINE Sums split_b(Words words) { return split<SignedB, part>(words); }
   static HWY_INLINE Sums add(Sums x, Sums y, Sums sum) { return hn::Add(sum, hn::Mul(x, y)); }
 };
 
 #if HWY_ARCH_X86 && HWY_TARGET != HWY_EMU128 && HWY_TARGET != HWY_SCALAR
 // Eight bits, every second element of a row at a time, widened to 16 bits. Two products fit 32 bits.
-template <int NR, bool SignedA, bool SignedB> struct i8_dot_16 : word_tags<NR> {
-  using typename word_tags<NR>::D, typename word_tags<NR>::DI, typename word_tags<NR>::Words;
+template <int kLanes, bool SignedB> struct i8_dot_16 : word_tags<kLanes> {
+  using typename word_tags<kLanes>::D, typename word_tags<kLanes>::DI, typename word_tags<kLanes>::Words;
   using D16 = hn::Repartition<int16_t, D>;
   using DU16 = hn::RebindToUnsigned<D16>;
   static constexpr int group = 4, parts = 2;
-  static constexpr bool splits = true;
+  static constexpr bool splits = true, any_sign = true;
   using SumD = DI;
   using Sums = hn::Vec<DI>;
   using Pairs = hn::Vec<D16>;
@@ -135,7 +137,7 @@ template <int NR, bool SignedA, bool SignedB> struct i8_dot_16 : word_tags<NR> {
       return hn::BitCast(D16(), part == 0 ? hn::And(pairs, hn::Set(DU16(), 0xff)) : hn::ShiftRight<8>(pairs));
     }
   }
-  template <int part> static HWY_INLINE Pairs split_a(Words words) { return split<SignedA, part>(words); }
+  template <int part, bool isSigned = false> static HWY_INLINE Pairs split_a(Words words) { return split<isSigned, part>(words); }
   template <int part> static HWY_INLINE Pairs split_b(Words words) { return split<SignedB, part>(words); }
   // pmaddwd adds neighbouring products. As assembly with a sum that stays in its register: the compiler would add the products of all parts first,
   // and has too few registers for that.
@@ -151,17 +153,17 @@ template <int NR, bool SignedA, bool SignedB> struct i8_dot_16 : word_tags<NR> {
     return sum;
   }
 };
-template <int NR, bool SignedA, bool SignedB> using i8_dot = i8_dot_16<NR, SignedA, SignedB>;
+template <int kLanes, bool SignedB> using i8_dot = i8_dot_16<kLanes, SignedB>;
 #else
-template <int NR, bool SignedA, bool SignedB> using i8_dot = i8_dot_32<NR, SignedA, SignedB>;
+template <int kLanes, bool SignedB> using i8_dot = i8_dot_32<kLanes, SignedB>;
 #endif
 
 // The instructions below are in no target of this version of Highway. As assembly they need no target attribute: their kernels are
 // selected only on processors that have them.
 #if HWY_TARGET == HWY_AVX3
-template <int NR> struct bf16_dot_avx512bf16 : word_tags<NR> {
+template <int kLanes> struct bf16_dot_avx512bf16 : word_tags<kLanes> {
   static constexpr bool is_bf16 = true;
-  using typename word_tags<NR>::D, typename word_tags<NR>::Words;
+  using typename word_tags<kLanes>::D, typename word_tags<kLanes>::Words;
   static constexpr int group = 2, parts = 1;
   using SumD = D;
   template <int part> static HWY_INLINE Words split_a(Words words) { return words; }
@@ -186,53 +188,51 @@ template <int NR> struct bf16_dot_avx512bf16 : word_tags<NR> {
 #define TPP_VNNI(instruction) "%{vex%} " instruction // AVX-VNNI has the VEX encoding only
 #endif
 #ifdef TPP_VNNI
-template <int NR, bool SignedA, bool SignedB> struct i8_dot_vnni : i8_dot_16<NR, SignedA, SignedB> {
-  using typename i8_dot_16<NR, SignedA, SignedB>::Pairs, typename i8_dot_16<NR, SignedA, SignedB>::Sums;
-  static HWY_INLINE Sums add(Pairs x, Pairs y, Sums sum) {
-    asm(TPP_VNNI("vpdpwssd %2, %1, %0") : "+v"(sum.raw) : "v"(x.raw), "v"(y.raw));
-    return sum;
-  }
-};
-template <int NR, bool SignedA> struct i8_dot_vnni<NR, SignedA, !SignedA> : word_tags<NR> {
-  using typename word_tags<NR>::DI, typename word_tags<NR>::Words;
+// A of the other sign than B.
+template <int kLanes, bool SignedB> struct i8_dot_vnni : word_tags<kLanes> {
+  using typename word_tags<kLanes>::DI, typename word_tags<kLanes>::Words;
   static constexpr int group = 4, parts = 1;
   using SumD = DI;
   using Sums = hn::Vec<DI>;
   template <int part> static HWY_INLINE Words split_a(Words words) { return words; }
   template <int part> static HWY_INLINE Words split_b(Words words) { return words; }
   static HWY_INLINE Sums add(Words x, Words y, Sums sum) {
-    const Words &unsigned_words = SignedA ? y : x, &signed_words = SignedA ? x : y;
+    const Words &unsigned_words = SignedB ? x : y, &signed_words = SignedB ? y : x;
     asm(TPP_VNNI("vpdpbusd %2, %1, %0") : "+v"(sum.raw) : "v"(unsigned_words.raw), "v"(signed_words.raw));
     return sum;
   }
 };
+// A of the same sign as B.
 #if HWY_TARGET == HWY_AVX3
-template <int NR, bool IsSigned> struct i8_dot_shifted : i8_dot_vnni<NR, !IsSigned, IsSigned> {
-  using typename word_tags<NR>::D, typename word_tags<NR>::DU, typename word_tags<NR>::Words;
+template <int kLanes, bool SignedB> struct i8_dot_vnni_same_sign : i8_dot_vnni<kLanes, SignedB> {
+  using typename word_tags<kLanes>::D, typename word_tags<kLanes>::DU, typename word_tags<kLanes>::Words;
   static constexpr bool splits = true, shifts = true;
   static HWY_INLINE Words shift() { return hn::BitCast(D(), hn::Set(DU(), 0x80808080u)); }
   template <int part> static HWY_INLINE Words split_a(Words words) { return hn::Xor(words, shift()); }
 };
-#endif
 #else
-template <int NR, bool SignedA, bool SignedB> using i8_dot_vnni = i8_dot<NR, SignedA, SignedB>; // no kernel is compiled from it
+template <int kLanes, bool SignedB> struct i8_dot_vnni_same_sign : i8_dot_16<kLanes, SignedB> {
+  using typename i8_dot_16<kLanes, SignedB>::Pairs, typename i8_dot_16<kLanes, SignedB>::Sums;
+  static HWY_INLINE Sums add(Pairs x, Pairs y, Sums sum) {
+    asm(TPP_VNNI("vpdpwssd %2, %1, %0") : "+v"(sum.raw) : "v"(x.raw), "v"(y.raw));
+    return sum;
+  }
+};
 #endif
-
-#if HWY_TARGET == HWY_AVX3
-template <int NR, bool SignedA, bool SignedB>
-using i8_dot_avx512 = std::conditional_t<SignedA == SignedB, i8_dot_shifted<NR, SignedB>, i8_dot_vnni<NR, SignedA, SignedB>>;
-#else
-template <int NR, bool SignedA, bool SignedB> using i8_dot_avx512 = i8_dot<NR, SignedA, SignedB>; // no kernel is compiled from it
+#else // no kernel is compiled from these
+template <int kLanes, bool SignedB> using i8_dot_vnni = i8_dot<kLanes, SignedB>;
+template <int kLanes, bool SignedB> using i8_dot_vnni_same_sign = i8_dot<kLanes, SignedB>;
 #endif
 
 // The arithmetic of 8-bit kernels by the word of their target.
 template <bool SignedA, bool SignedB> struct i8_dots {
-  template <int NR> using avx512vnni = i8_dot_avx512<NR, SignedA, SignedB>;
-  template <int NR> using avxvnni = i8_dot_vnni<NR, SignedA, SignedB>;
-  template <int NR> using avx2 = i8_dot<NR, SignedA, SignedB>;
-  template <int NR> using sse4 = i8_dot<NR, SignedA, SignedB>;
-  template <int NR> using neon = i8_dot<NR, SignedA, SignedB>;
-  template <int NR> using portable = i8_dot<NR, SignedA, SignedB>;
+  template <int kLanes>
+  using avxvnni = std::conditional_t<SignedA == SignedB, i8_dot_vnni_same_sign<kLanes, SignedB>, i8_dot_vnni<kLanes, SignedB>>;
+  template <int kLanes> using avx512vnni = avxvnni<kLanes>;
+  template <int kLanes> using avx2 = i8_dot<kLanes, SignedB>;
+  template <int kLanes> using sse4 = i8_dot<kLanes, SignedB>;
+  template <int kLanes> using neon = i8_dot<kLanes, SignedB>;
+  template <int kLanes> using portable = i8_dot<kLanes, SignedB>;
 };
 using u8i8_dots = i8_dots<false, true>;
 using u8u8_dots = i8_dots<false, false>;

@@ -107,7 +107,7 @@ template <class D> struct tile_buffer {
     unrolled<R * N>(TPP_LAMBDA(at) { hn::Store(x[at], d, at_block + at / N * row + at % N * lanes); });
   }
   template <int N> HWY_NOINLINE void apply_to_columns(int s, int end, int v) const {
-    constexpr int R = TPP_IS_PORTABLE ? 1 : N == 1 ? 4 : N == 2 ? 3 : 2;
+    constexpr int R = TPP_IS_EMULATED ? 1 : N == 1 ? 4 : N == 2 ? 3 : 2;
     int i = 0;
     for (; i + R <= rows; i += R)
       apply_to_block<R, N>(s, end, i, v);
@@ -116,7 +116,7 @@ template <class D> struct tile_buffer {
   }
   void apply_in_blocks(int s, int end) const {
     int v = 0;
-#if !TPP_IS_PORTABLE
+#if !TPP_IS_EMULATED
     for (; vectors - v >= 4; v += 4)
       apply_to_columns<4>(s, end, v);
     if (vectors - v == 3)

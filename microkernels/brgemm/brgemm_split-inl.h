@@ -19,11 +19,15 @@ namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 // Splits a vector of words into `out`, part p to out + p * part_stride.
-template <class Dot> HWY_INLINE void split_vector(hn::Vec<typename Dot::D> words, float *out, int64_t part_stride) {
+template <class Dot, bool isSigned>
+HWY_INLINE void split_vector(hn::Vec<typename Dot::D> words, float *out, int64_t part_stride) {
   using D = typename Dot::D;
   static_for<Dot::parts>(TPP_LAMBDA(part) {
     constexpr int p = part;
-    hn::StoreU(hn::BitCast(D(), Dot::template split_a<p>(words)), D(), out + p * part_stride);
+    if constexpr (Dot::any_sign)
+      hn::StoreU(hn::BitCast(D(), Dot::template split_a<p, isSigned>(words)), D(), out + p * part_stride);
+    else
+      hn::StoreU(hn::BitCast(D(), Dot::template split_a<p>(words)), D(), out + p * part_stride);
   });
 }
 
@@ -38,8 +42,8 @@ template <class Dot> constexpr int64_t split_words_most(int64_t rows) { return s
 
 // Splits words of `rows` rows of A into `out`, from word `first` on, counted through the whole batch: as many as there are and fit. Returns their
 // number.
-template <class Dot>
-HWY_NOINLINE int64_t split_rows(const brgemm_call &call, int64_t rows, int64_t first, float *HWY_RESTRICT out) {
+template <class Dot, bool isSigned>
+HWY_NOINLINE int64_t split_rows_of(const brgemm_call &call, int64_t rows, int64_t first, float *HWY_RESTRICT out) {
   const brgemm_plan &plan = *call.plan;
   using D = typename Dot::D;
   constexpr int64_t lanes = static_cast<int64_t>(hn::MaxLanes(D())), word = sizeof(float);
@@ -61,21 +65,27 @@ HWY_NOINLINE int64_t split_rows(const brgemm_call &call, int64_t rows, int64_t f
       for (int64_t i = 0; i < rows; ++i, a += plan.lda) {
         float *to = out + i * stride;
         for (int64_t w = 0; w < whole; w += lanes)
-          split_vector<Dot>(hn::LoadU(D(), floats(a) + w), to + w, rows * stride);
+          split_vector<Dot, isSigned>(hn::LoadU(D(), floats(a) + w), to + w, rows * stride);
         if (whole < run)
-          split_vector<Dot>(tail.load(floats(a) + whole), to + whole, rows * stride);
+          split_vector<Dot, isSigned>(tail.load(floats(a) + whole), to + whole, rows * stride);
       }
     } else { // the last, incomplete words of the rows: nothing after them is read
       run = 1;
       a += (plan.k > 0 ? (plan.k + plan.a_panel - 1) / plan.a_panel : 0) * plan.a_panel_stride + plan.rest_offset;
       for (int64_t i = 0; i < rows; ++i, a += plan.lda)
-        split_vector<Dot>(hn::Set(D(), incomplete_word(a, plan.rest_bytes)), out + i * stride, rows * stride);
+        split_vector<Dot, isSigned>(hn::Set(D(), incomplete_word(a, plan.rest_bytes)), out + i * stride, rows * stride);
     }
     at += run;
     if (at == of_entry)
       at = 0, ++entry;
   }
   return all;
+}
+template <class Dot>
+HWY_INLINE int64_t split_rows(const brgemm_call &call, int64_t rows, int64_t first, float *HWY_RESTRICT out) {
+  if (Dot::any_sign && call.plan->signed_a)
+    return split_rows_of<Dot, Dot::any_sign>(call, rows, first, out);
+  return split_rows_of<Dot, false>(call, rows, first, out);
 }
 
 } // namespace HWY_NAMESPACE

@@ -1,4 +1,4 @@
-// The brgemm kernels of kernels.def with A of type u8.
+// The brgemm kernels of kernels.def with B of type u8.
 #include "microkernels/common/targets.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -8,8 +8,8 @@
 #include "microkernels/brgemm/brgemm_kernels-inl.h"
 #include "microkernels/common/current_target-inl.h"
 
-#define TPP_BRGEMM_HERE_u8i8i32(...) __VA_ARGS__
 #define TPP_BRGEMM_HERE_u8u8i32(...) __VA_ARGS__
-#define TPP_BRGEMM_DOT_u8i8i32(target) u8i8_dots::target
+#define TPP_BRGEMM_HERE_i8u8i32(...) __VA_ARGS__
 #define TPP_BRGEMM_DOT_u8u8i32(target) u8u8_dots::target
+#define TPP_BRGEMM_DOT_i8u8i32(target) i8u8_dots::target
 #include "microkernels/brgemm/define_kernels-inl.h"

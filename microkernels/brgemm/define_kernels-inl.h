@@ -30,10 +30,10 @@ namespace tpp {
 #define TPP_UK_BRGEMM_ROW(...) HWY_NAMESPACE::brgemm_row<HWY_NAMESPACE::__VA_ARGS__>
 #define TPP_UK_BRGEMM(types, a_type, b_type, c_type, mr, nr, vector, target, unit, ...)                                          \
   TPP_BRGEMM_HERE_##types(TPP_UK_HERE_##target(                                                                                  \
-      static_assert(TPP_UK_BRGEMM_ROW(TPP_BRGEMM_DOT_##types(target) < nr >, mr, nr)::lanes == vector, "as in kernels.def");     \
+      static_assert(TPP_UK_BRGEMM_ROW(TPP_BRGEMM_DOT_##types(target) < vector >, mr, nr)::lanes == vector, "as in kernels.def"); \
       void tpp_uk_brgemm_##types##_##mr##x##nr##_##target##_prepare(microkernel *kernel);                                        \
       void tpp_uk_brgemm_##types##_##mr##x##nr##_##target##_prepare(microkernel *kernel) {                                       \
-        TPP_UK_BRGEMM_ROW(TPP_BRGEMM_DOT_##types(target) < nr >, mr,                                                             \
+        TPP_UK_BRGEMM_ROW(TPP_BRGEMM_DOT_##types(target) < vector >, mr,                                                         \
                           nr)::prepare(kernel, {mr, nr, vector, TPP_BRGEMM_UNIT_##unit, __VA_ARGS__});                           \
       }))
 #include "tpp/kernels.def"

@@ -1,20 +1,10 @@
 // Element offsets in an operand (tpp_matrix). Shared by all references and kernels.
 #pragma once
-#include "tpp/types.h"
+#include "tpp/microkernels.hpp"
 
 #include <algorithm>
 
 namespace tpp {
-
-constexpr int64_t type_bytes(int32_t type) {
-  switch (type) {
-#define TPP_TYPE(name, value, bytes, summary)                                                                                    \
-  case value:                                                                                                                    \
-    return bytes;
-#include "tpp/kinds.def"
-  }
-  return 0;
-}
 
 // Elements from the operand's pointer to column `col` of row 0 (plain rows, no VNNI).
 inline int64_t column_offset(const tpp_matrix &form, int64_t col) {

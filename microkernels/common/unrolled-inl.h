@@ -14,13 +14,13 @@ HWY_BEFORE_NAMESPACE();
 namespace tpp {
 namespace HWY_NAMESPACE {
 
-// Whether this is the portable target. Each of its vectors is a loop over lanes: hundreds of them in one function take the compiler minutes.
-#undef TPP_IS_PORTABLE
-#define TPP_IS_PORTABLE (HWY_TARGET == HWY_EMU128 || HWY_TARGET == HWY_SCALAR)
+// Whether vectors of this target are emulated. Each is a loop over lanes: hundreds of them in one function take the compiler minutes.
+#undef TPP_IS_EMULATED
+#define TPP_IS_EMULATED (HWY_TARGET == HWY_EMU128 || HWY_TARGET == HWY_SCALAR)
 
-// For functions of many vector instructions: inlined, except for the portable target.
+// For functions of many vector instructions: inlined, unless vectors are emulated.
 #undef TPP_INLINE
-#if TPP_IS_PORTABLE
+#if TPP_IS_EMULATED
 #define TPP_INLINE HWY_NOINLINE
 #else
 #define TPP_INLINE HWY_INLINE

@@ -40,10 +40,11 @@ template <int kIn, int kFilter> struct GroupedConv {
   static constexpr int kLanes = static_cast<int>(hn::MaxLanes(D()));
   // Most outputs of a strip: accumulators, three filters and a pixel fill the registers, of which AVX-512 and NEON have 32.
   static constexpr bool kManyRegisters = HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_NEON;
-  // The portable kernel has functions for few outputs only: its vectors are arrays, which need much code.
-  static constexpr bool kPortable = HWY_TARGET == HWY_STATIC_TARGET;
+  // Kernels that have functions for few outputs only: the portable ones, whose vectors are arrays, which need much code, and those of types that the
+  // target has no instructions for, which are not fast anyway.
+  static constexpr bool kOnlyFew = HWY_TARGET == HWY_STATIC_TARGET || (HWY_TARGET == HWY_SSE4 && kIn != TPP_TYPE_f32);
   template <lanes_read kRead>
-  static constexpr int kMost = kPortable                                                 ? 4
+  static constexpr int kMost = kOnlyFew                                                  ? 4
                                : kManyRegisters                                          ? 14
                                : kRead == lanes_read::own || kRead == lanes_read::shared ? 12
                                                                                          : 10;
@@ -399,7 +400,7 @@ template <int kIn, int kFilter> struct GroupedConv {
     if (!exact)
       return at.count <= kFew ? Strip<kRead, whole_vectors_of, kFew, form::any>
                               : Strip<kRead, whole_vectors_of, kMany, form::any>;
-    if constexpr (kPortable)
+    if constexpr (kOnlyFew)
       return nullptr; // no strip is exact
     else if (kRead == lanes_read::own && at.plan->slides && at.desc->tap_cols == 3)
       return ExactStrip<lanes_read::own, form::three>(at.count);
@@ -421,7 +422,7 @@ template <int kIn, int kFilter> struct GroupedConv {
   }
   // Whether only edges of a strip read outside of the image.
   static bool IsExact(const strip &at) {
-    if (kPortable || at.count < kFewest)
+    if (kOnlyFew || at.count < kFewest)
       return false;
     for (int64_t x = 0; x < at.desc->tap_cols;) {
       const bool slides = at.plan->slides && x + 3 <= at.desc->tap_cols;

@@ -48,7 +48,7 @@ template <int kBytes> struct Transpose {
       Channels<2>::Split(in, out, out_step, rows, streaming);
     else if (cols == 3 && in_step == 3 * kBytes)
       Channels<3>::Split(in, out, out_step, rows, streaming);
-    else if (streaming && !TPP_IS_PORTABLE) // portable vectors have no non-temporal stores
+    else if (streaming && !TPP_IS_EMULATED) // emulated vectors have no non-temporal stores
       Streamed(in, in_step, out, out_step, rows, cols);
     else
       relayout::Direct<kBytes>::Run(in, in_step, out, out_step, rows, cols);

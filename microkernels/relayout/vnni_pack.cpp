@@ -145,7 +145,7 @@ template <class T, int kGroup> struct VnniPack {
         continue;
       const char *from = reinterpret_cast<const char *>(first);
       const auto out_step = static_cast<int64_t>(out_form.ld * sizeof(T));
-      if (streaming && !TPP_IS_PORTABLE) // portable vectors have no non-temporal stores
+      if (streaming && !TPP_IS_EMULATED) // emulated vectors have no non-temporal stores
         relayout::Streamed<kWord, transpose_block_rows, 4>::Run(from, in_step, reinterpret_cast<char *>(to), out_step, width,
                                                                 groups);
       else

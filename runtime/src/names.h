@@ -17,17 +17,6 @@ inline const char *type_name(int32_t type) {
   return nullptr;
 }
 
-// Bytes of one element; 0 for an unknown type.
-inline int64_t type_bytes(int32_t type) {
-  switch (type) {
-#define TPP_TYPE(name, value, bytes, summary)                                                                                    \
-  case value:                                                                                                                    \
-    return bytes;
-#include "tpp/kinds.def"
-  }
-  return 0;
-}
-
 inline const char *unary_name(int32_t kind) {
   switch (kind) {
 #define TPP_UNARY_KIND(name, value, group, formula, special_values) TPP_NAME_CASE(name, value)

@@ -20,6 +20,17 @@ constexpr const char *operation_name(operation op) {
   return names[static_cast<int>(op)];
 }
 
+// Bytes of one element of a type; 0 for an unknown type.
+constexpr int64_t type_bytes(int32_t type) {
+  switch (type) {
+#define TPP_TYPE(name, value, bytes, summary)                                                                                    \
+  case value:                                                                                                                    \
+    return bytes;
+#include "tpp/kinds.def"
+  }
+  return 0;
+}
+
 // Group of a unary kind, from its entry in kinds.def. It determines which types the kind accepts.
 enum class unary_group { move, convert, activation, formula };
 constexpr unary_group group_of(tpp_unary_kind kind) {
