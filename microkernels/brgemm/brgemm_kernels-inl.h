@@ -111,18 +111,20 @@ template <class Dot, int MR, int NR> struct brgemm_row {
     return HWY_MIN((plan.vectors + (t < plan.wider ? 1 : 0)) * lanes, left);
   }
 
-  // Few columns and a short sum: splits each row tile's words of A once for all column tiles. Column tiles are then the inner loop, and B is not
-  // prefetched: all of it is read for each row tile.
-  static constexpr int64_t most_column_tiles = 8;
+  // Few columns and no long sum: splits each row tile's words of A once for all column tiles, into up to four buffers. Column tiles are then the inner
+  // loop, and B is not prefetched: all of it is read for each row tile.
+  static constexpr int64_t most_column_tiles = 8, split_buffers = 4;
   static bool splits_once(const brgemm_plan &plan, int64_t batch) {
     return Dot::splits && plan.regular && plan.column_tiles > 1 && plan.column_tiles <= most_column_tiles && plan.words() > 0 &&
-           plan.words() * batch <= split_words_most<Dot>(plan.rows + (plan.taller > 0 ? 1 : 0));
+           plan.words() * batch <=
+               HWY_MIN(split_buffers * split_words_most<Dot>(plan.rows + (plan.taller > 0 ? 1 : 0)), plan.most_shared_words);
   }
   static void columns_of_split_rows(const tpp_brgemm_desc &desc, const brgemm_call &call) {
     const brgemm_plan &plan = *call.plan;
-    HWY_ALIGN float words[split_buffer_size];
+    HWY_ALIGN float words[split_buffers * split_buffer_size];
     brgemm_call calls[most_column_tiles];
     int vectors[most_column_tiles];
+    const int64_t sum_words = plan.words() * call.args->batch;
     int64_t col = 0;
     for (int64_t t = 0; t < plan.column_tiles; ++t) {
       const int64_t width = width_of(plan, t, desc.n - col);
@@ -135,7 +137,9 @@ template <class Dot, int MR, int NR> struct brgemm_row {
     }
     for (int64_t row_tile = 0; row_tile < plan.row_tiles; ++row_tile) {
       const int64_t rows = plan.rows + (row_tile < plan.taller ? 1 : 0);
-      split_rows<Dot>(calls[0], rows, 0, words);
+      float *to = words;
+      for (int64_t first = 0; first < sum_words; to += split_buffer_size)
+        first += split_rows<Dot>(calls[0], rows, first, to);
       for (int64_t t = 0; t < plan.column_tiles; ++t)
         tile(rows, vectors[t], calls[t].tail)(calls[t], 1);
     }

@@ -76,6 +76,7 @@ void plan_brgemm(const tpp_brgemm_desc &desc, const tpp_brgemm_cost_row &row, br
   plan.ldc = desc.c.ld * c_element;
   plan.c_type = desc.c.type;
   plan.signed_a = desc.a.type == TPP_TYPE_i8;
+  plan.most_shared_words = machine.l2_bytes / 2 / word / std::max<int64_t>(desc.n, 1);
   plan.a_step = word;
   plan.a_panel = plan.k;
   if (desc.a.panel == 1) { // f32 only

@@ -31,6 +31,7 @@ struct brgemm_plan {
   int32_t in_registers; // leading post-ops applied to the sums in registers; the rest run on a stack buffer
   int32_t c_type;
   bool signed_a;              // A is of i8
+  int64_t most_shared_words;  // of a sum, for which B stays in L2 while all column tiles of a row of tiles are computed
   requantization requantized; // the post-ops after those in registers, if they are this chain and C is of u8
   bool stored_from_registers; // all post-ops are applied in registers, and C has the type of the sums or is bf16
   bool dots;                  // C has few columns: each element is a dot product along k

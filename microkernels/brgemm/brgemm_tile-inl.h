@@ -187,15 +187,18 @@ template <class Dot, int MR, int NV, bool Masked> struct brgemm_tile {
     return b;
   }
 
-  // The sums, from split words of A, of which the first `count` are already in the buffer.
-  HWY_INLINE void sum_split(const brgemm_call &call, const brgemm_plan &plan, const int64_t (&b_offset)[NV], int64_t count,
-                            float *words) {
+  // The sums, from split words of A: all are in the buffers at call.split_words, or, if that is null, the first ones are in `words`.
+  HWY_INLINE void sum_split(const brgemm_call &call, const brgemm_plan &plan, const int64_t (&b_offset)[NV], float *words) {
     const int64_t of_entry = plan.words(), all = of_entry * call.args->batch;
+    const float *buffer = call.split_words;
     int64_t entry = 0, at = 0; // word `at` of the entry is next
-    for (int64_t first = 0; first < all; first += count) {
-      if (first > 0)
-        count = split_rows<Dot>(call, MR, first, words);
+    for (int64_t first = 0, count; first < all; first += count) {
+      count = HWY_MIN(all - first, split_words_most<Dot>(MR));
       const float *a = words;
+      if (buffer != nullptr)
+        a = buffer, buffer += split_buffer_size;
+      else if (first > 0)
+        split_rows<Dot>(call, MR, first, words);
       for (int64_t left = count, run; left > 0; left -= run) {
         const char *b = batch_entry(call.args->b, call.args->b_batch, plan.batch_kind, plan.b_batch_stride, entry);
         run = HWY_MIN(left, of_entry - at);
@@ -364,15 +367,14 @@ template <class Dot, int MR, int NV, bool Masked> struct brgemm_tile {
     const brgemm_plan &plan = *call.plan;
     brgemm_tile tile(call);
     HWY_ALIGN float buffer[splits ? split_buffer_size : 1];
-    float *words = call.split_words != nullptr ? call.split_words : buffer;
     int64_t b_offset[NV];
     unrolled<NV>(TPP_LAMBDA(v) { b_offset[v] = call.b_offset[v] - call.b_offset[0]; });
     for (; tiles > 0; --tiles) {
       if constexpr (splits) {
-        const int64_t all = plan.words() * call.args->batch;
-        const int64_t count = call.split_words != nullptr || all == 0 ? all : split_rows<Dot>(call, MR, 0, words);
+        if (call.split_words == nullptr && plan.words() * call.args->batch > 0)
+          split_rows<Dot>(call, MR, 0, buffer);
         tile.start(call, plan);
-        tile.sum_split(call, plan, b_offset, count, words);
+        tile.sum_split(call, plan, b_offset, buffer);
       } else {
         tile.start(call, plan);
         tile.sum(call, plan, b_offset);

@@ -29,6 +29,17 @@ protected:
   // The cost in ns at the end of a candidate's line.
   static double cost(const std::string &line) { return std::stod(line.substr(line.find_last_of(' ', line.size() - 4))); }
 
+  // The cost of candidate `name`; NaN if it is rejected or none.
+  double cost_of(const std::string &name, const tpp_brgemm_desc &desc) {
+    lines.clear();
+    tpp::kernel kernel;
+    EXPECT_EQ(TPP_STATUS_OK, tpp::dispatch(desc, kernel)) << tpp_last_error();
+    for (const std::string &line : lines)
+      if (line.find(name) != std::string::npos && line.find("rejected: ") == std::string::npos)
+        return cost(line);
+    return std::nan("");
+  }
+
   std::vector<std::string> lines;
 };
 
@@ -88,14 +99,9 @@ TEST_F(LogTest, LibxsmmPaysForRowsInFewSets) {
     tpp_brgemm_desc desc = tpp::brgemm(TPP_TYPE_f32, m, n, k);
     desc.a.ld = lda, desc.a_batch_stride = m * lda * 4;
     desc.b.ld = ldb, desc.b_batch_stride = k * ldb * 4;
-    lines.clear();
-    tpp::kernel kernel;
-    EXPECT_EQ(TPP_STATUS_OK, tpp::dispatch(desc, kernel)) << tpp_last_error();
-    for (const std::string &line : lines)
-      if (line.find("xsmm_brgemm_f32f32f32_stride") != std::string::npos)
-        return cost(line);
-    ADD_FAILURE() << "libxsmm is no candidate";
-    return 0.0;
+    const double ns = cost_of("xsmm_brgemm_f32f32f32_stride", desc);
+    EXPECT_FALSE(std::isnan(ns)) << "libxsmm is no candidate";
+    return ns;
   };
   for (int64_t k : {600, 777}) {
     const auto of_b = [&](int64_t m, int64_t ldb) { return xsmm_cost(m, 64, k, k, ldb); };
@@ -123,6 +129,44 @@ TEST_F(LogTest, LibxsmmPaysForRowsInFewSets) {
   EXPECT_GT(xsmm_cost(167, 200, 600, 1024, 200), xsmm_cost(167, 200, 600, 1040, 200));
   EXPECT_EQ(xsmm_cost(167, 192, 600, 1024, 192), xsmm_cost(167, 192, 600, 1040, 192)) << "whole tiles have few rows";
   tpp_set_machine(nullptr);
+}
+
+// Dot products of some CPUs take longer than multiply-adds.
+TEST_F(LogTest, LibxsmmPaysForSlowDotProducts) {
+  if (!TPP_TEST_HAS_XSMM)
+    GTEST_SKIP() << "built without libxsmm";
+  tpp_machine machine = {};
+  machine.struct_size = sizeof machine;
+  ASSERT_EQ(TPP_STATUS_OK, tpp_find_machine("avx512", &machine));
+  int64_t rows = 200; // other ones in each call: selections are logged once
+  const auto xsmm_cost = [&](int32_t a, int32_t b, int32_t c, int64_t group, const char *name, double per_cycle) {
+    machine.bf16_dot_per_cycle = machine.i8_dot_per_cycle = per_cycle;
+    EXPECT_EQ(TPP_STATUS_OK, tpp_set_machine(&machine));
+    tpp_brgemm_desc desc = tpp::brgemm(TPP_TYPE_f32, ++rows, 64, 512);
+    desc.a.type = a, desc.b.type = b, desc.c.type = c;
+    desc.b.vnni = group, desc.b.ld = 64 * group;
+    const double ns = cost_of(name, desc);
+    tpp_set_machine(nullptr);
+    return ns;
+  };
+  const auto of_bytes = [&](double per_cycle) {
+    return xsmm_cost(TPP_TYPE_u8, TPP_TYPE_i8, TPP_TYPE_i32, 4, "xsmm_brgemm_u8i8i32_stride", per_cycle);
+  };
+  const double fast = of_bytes(2);
+  if (std::isnan(fast))
+    GTEST_SKIP() << "this machine has no AVX512-VNNI";
+  EXPECT_GT(of_bytes(0.5), 3 * fast);
+#if defined(__x86_64__)
+  const auto of_bf16 = [&](double per_cycle) {
+    return xsmm_cost(TPP_TYPE_bf16, TPP_TYPE_bf16, TPP_TYPE_f32, 2, "xsmm_brgemm_bf16bf16f32_stride", per_cycle);
+  };
+  const double of_fast = of_bf16(2);
+  if (__builtin_cpu_supports("avx512bf16")) {
+    EXPECT_GT(of_bf16(0.5), 3 * of_fast);
+  } else {
+    EXPECT_EQ(of_bf16(0.5), of_fast) << "elements are widened for multiply-adds";
+  }
+#endif
 }
 
 TEST_F(LogTest, FailedSelectionHasNoStar) {

@@ -187,9 +187,25 @@ const level_cost &cost_of_level() {
   return machine_level() == level::f32 ? avx2 : avx512;
 }
 
+// Cycles in which a vector of words is multiplied. Without AVX512-BF16, libxsmm widens the words of both operands at each product.
+double cycles_of_product(types of, const tpp_machine &machine) {
+  constexpr double widened = 6.5; // multiply-adds
+  switch (of) {
+  case types::bf16_f32:
+  case types::bf16_bf16:
+    return machine_level() < level::dots ? widened / machine.fma_per_cycle : 1 / machine.bf16_dot_per_cycle;
+  case types::u8_i8:
+    return 1 / machine.i8_dot_per_cycle;
+  case types::f32:
+  case types::none:
+    break;
+  }
+  return 1 / machine.fma_per_cycle;
+}
+
 // Estimated nanoseconds, by the model of tpp/brgemm_cost.h, so that costs are comparable with those of the native kernels. Each step of k takes
 // the time of its multiply-adds, or of the loads of B if there are too few rows to reuse them, and at least the latency of one multiply-add for
-// each tile. Its dot products take as long as multiply-adds.
+// each tile.
 //
 // On hot, plain operands, libxsmm is 2 to 5 % faster than the native kernels, and more on tiny shapes. The wait for a large B is added,
 // because libxsmm does not prefetch it. No wait is added for a smaller B that the native kernels prefetch: it is mostly in a near cache if
@@ -201,7 +217,7 @@ double cost(const tpp_brgemm_desc &desc) {
   const double vectors = static_cast<double>((desc.n + counts.lanes - 1) / counts.lanes), rows = static_cast<double>(desc.m);
   const double tile_rows = static_cast<double>(std::clamp<int64_t>(desc.m, 1, counts.tile_rows)), products = tile_rows * vectors;
   const int64_t steps = desc.k / vnni_of(types_of(desc));
-  const double of_product = counts.multiplies / machine.fma_per_cycle;
+  const double of_product = counts.multiplies * cycles_of_product(types_of(desc), machine);
   const double of_tile = (products < counts.least_products ? counts.least_products : products) * of_product;
   double compute = rows / tile_rows * of_tile * conflicts(desc, steps);
   if (desc.m * desc.n <= 16)

@@ -25,6 +25,7 @@ enum class level {
   f32,   // AVX2
   words, // AVX-512: bf16
   bytes, // VNNI instructions: 8-bit products are not saturated
+  dots,  // AVX512-BF16: words of bf16 are multiplied whole
 };
 
 // Element types of A, B and C (libxsmm's precision). i8 * u8 is left out: libxsmm 1.17 emits an instruction that its own encoder does not

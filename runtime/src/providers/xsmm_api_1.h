@@ -17,7 +17,9 @@ inline level machine_level() {
     return level::none;
   if (arch < LIBXSMM_X86_AVX512_CORE)
     return level::f32;
-  return arch < LIBXSMM_X86_AVX512_CLX ? level::words : level::bytes;
+  if (arch < LIBXSMM_X86_AVX512_CLX)
+    return level::words;
+  return arch < LIBXSMM_X86_AVX512_CPX ? level::bytes : level::dots;
 }
 
 inline kernel compile(const problem &p) {

@@ -15,7 +15,9 @@ inline level machine_level() {
   // 2.x also supports Arm, but with other VNNI groups. Levels between AVX2 and AVX512_SKX have narrower vectors.
   if (arch < LIBXSMM_X86_AVX512_SKX || arch > LIBXSMM_X86_ALLFEAT)
     return level::f32;
-  return arch < LIBXSMM_X86_AVX512_CLX ? level::words : level::bytes;
+  if (arch < LIBXSMM_X86_AVX512_CLX)
+    return level::words;
+  return arch < LIBXSMM_X86_AVX512_CPX ? level::bytes : level::dots;
 }
 
 // The element types of A, B, C and of the sum.

@@ -12,7 +12,8 @@ extern "C" {
 #define LIBXSMM_X86_AVX2 1
 #define LIBXSMM_X86_AVX512_SKX 2
 #define LIBXSMM_X86_AVX512_CLX 3
-#define LIBXSMM_X86_ALLFEAT 4
+#define LIBXSMM_X86_AVX512_CPX 4
+#define LIBXSMM_X86_ALLFEAT 5
 
 typedef int libxsmm_blasint;
 typedef unsigned int libxsmm_bitfield;
