@@ -20,10 +20,10 @@ struct brgemm_call {
   char *c;          // column 0 of C in the tile's first row
   int64_t a_offset; // bytes from the start of a batch entry's A to the tile's first row
   brgemm_prefetch prefetch;
-  float *split_words =
-      nullptr;    // the tile's rows of A, split (brgemm_split-inl.h), in one buffer after the other; null: the tile splits them
-  bool streaming; // store C with non-temporal stores
-  int tail;       // columns of the last vector
+  // The tile's rows of A, split (brgemm_split-inl.h), in one buffer after the other. Null: the tile splits them.
+  float *split_words = nullptr;
+  bool streaming;                        // store C with non-temporal stores
+  int tail;                              // columns of the last vector
   int64_t b_offset[brgemm_most_vectors]; // bytes from column 0 to each vector's first column
   int64_t c_offset[brgemm_most_vectors];
   const char *post[TPP_MAX_POST_OPS]; // operands of post-ops: column 0 of the tile's first row

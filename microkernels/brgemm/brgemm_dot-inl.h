@@ -10,7 +10,8 @@
 // the products of B with the shift in one more row, and subtracts this row from all others at the end. Bytes of A after the last step are shifted, too,
 // and cancel.
 //
-// Where bytes are widened, `any_sign` says that tiles are the same for signed and unsigned A: its sign matters only while words of A are prepared.
+// Where bytes are widened, `any_sign` says that tiles are the same for signed and unsigned A: its sign (isSigned) matters only while words of
+// A are prepared.
 //
 // The types of A and B and the target determine the arithmetic:
 //   f32     multiply-add                                                                        every target

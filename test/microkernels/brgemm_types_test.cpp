@@ -258,7 +258,8 @@ TEST_P(BrgemmTypesTest, TakesPanels) {
 TEST_P(BrgemmTypesTest, SplitsLongAndWideSums) {
   for_each_types([&](operand_types types) {
     uint32_t seed = 0;
-    for (auto [k, batch] : {std::pair(90, 1), std::pair(90, 3), std::pair(1501, 3), std::pair(4003, 1)})
+    for (auto [k, batch] :
+         {std::pair(90, 1), std::pair(90, 3), std::pair(701, 2), std::pair(1501, 1), std::pair(1501, 3), std::pair(4003, 1)})
       for (int64_t a_panel : {0, 64})
         for (int64_t n : {row().nr, k > 4000 ? row().nr + 3 : 3 * row().nr + 1, k < 1000 ? 9 * row().nr : row().nr + 3}) {
           const int64_t m = row().mr + 1;
