@@ -20,8 +20,9 @@ struct brgemm_call {
   char *c;          // column 0 of C in the tile's first row
   int64_t a_offset; // bytes from the start of a batch entry's A to the tile's first row
   brgemm_prefetch prefetch;
-  // The tile's rows of A, split (brgemm_split-inl.h), in one buffer after the other. Null: the tile splits them.
+  // The tile's rows of A, split (brgemm_split-inl.h), in one buffer after the other; or, unless `is_split`, one buffer into which the tile splits them.
   float *split_words = nullptr;
+  bool is_split = false;
   bool streaming;                        // store C with non-temporal stores
   int tail;                              // columns of the last vector
   int64_t b_offset[brgemm_most_vectors]; // bytes from column 0 to each vector's first column

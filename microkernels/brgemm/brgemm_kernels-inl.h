@@ -99,6 +99,8 @@ template <class Dot, int MR, int NR> struct brgemm_row {
   static void columns(const microkernel &kernel, brgemm_call &call, int64_t col, int64_t width) {
     const tpp_brgemm_desc &desc = kernel.desc.brgemm;
     const int vectors = start(desc, call, col, width);
+    HWY_ALIGN float words[Dot::splits ? split_buffer_size : 1];
+    call.split_words = words;
     enter(desc, call, col, width);
     for (int64_t tile = 0, next; tile < call.plan->row_tiles; tile = next) {
       next = call.prefetch.phase(tile);
@@ -111,9 +113,11 @@ template <class Dot, int MR, int NR> struct brgemm_row {
     return HWY_MIN((plan.vectors + (t < plan.wider ? 1 : 0)) * lanes, left);
   }
 
-  // Few columns and no long sum: splits each row tile's words of A once for all column tiles, into up to four buffers. Column tiles are then the inner
+  // Few columns and no long sum: splits each row tile's words of A once for all column tiles, into up to two buffers. Column tiles are then the inner
   // loop, and B is not prefetched: all of it is read for each row tile.
-  static constexpr int64_t most_column_tiles = 8, split_buffers = 4;
+  static constexpr int64_t most_column_tiles = 4, split_buffers = 2;
+  static_assert((most_column_tiles + 1) * sizeof(brgemm_call) + split_buffers * split_buffer_size * sizeof(float) <= 88 << 10,
+                "an invocation takes at most 96 KiB of the stack (docs/c-abi.md)");
   static bool splits_once(const brgemm_plan &plan, int64_t batch) {
     return Dot::splits && plan.regular && plan.column_tiles > 1 && plan.column_tiles <= most_column_tiles && plan.words() > 0 &&
            plan.words() * batch <=
@@ -132,7 +136,7 @@ template <class Dot, int MR, int NR> struct brgemm_row {
       vectors[t] = start(desc, calls[t], col, width);
       calls[t].prefetch.enter(plan.prefetch, {}, 0);
       calls[t].prefetch.phase(0);
-      calls[t].split_words = words;
+      calls[t].split_words = words, calls[t].is_split = true;
       col += width;
     }
     for (int64_t row_tile = 0; row_tile < plan.row_tiles; ++row_tile) {

@@ -33,7 +33,7 @@ template <class Dot, int MR, int NV, bool Masked> struct brgemm_tile {
   // five pointers, and nothing spills.
   static constexpr int groups = (MR + 2) / 3;
 
-  // Words that are split or shifted before they are multiplied take a local buffer of run(). As a member, the buffer would pass the tile's address
+  // Words that are split or shifted before they are multiplied take the buffer of the call. As a member, the buffer would pass the tile's address
   // to split_rows, and the compiler would keep the sums in memory.
   static constexpr bool splits = Dot::splits;
   static constexpr int64_t split_stride = split_words_stride<Dot>(MR);
@@ -187,18 +187,18 @@ template <class Dot, int MR, int NV, bool Masked> struct brgemm_tile {
     return b;
   }
 
-  // The sums, from split words of A: all are in the buffers at call.split_words, or, if that is null, the first ones are in `words`.
-  HWY_INLINE void sum_split(const brgemm_call &call, const brgemm_plan &plan, const int64_t (&b_offset)[NV], float *words) {
+  // The sums, from split words of A, of which at least the first buffer is full.
+  HWY_INLINE void sum_split(const brgemm_call &call, const brgemm_plan &plan, const int64_t (&b_offset)[NV]) {
     const int64_t of_entry = plan.words(), all = of_entry * call.args->batch;
-    const float *buffer = call.split_words;
+    float *words = call.split_words;
     int64_t entry = 0, at = 0; // word `at` of the entry is next
     for (int64_t first = 0, count; first < all; first += count) {
       count = HWY_MIN(all - first, split_words_most<Dot>(MR));
-      const float *a = words;
-      if (buffer != nullptr)
-        a = buffer, buffer += split_buffer_size;
+      if (first > 0 && call.is_split)
+        words += split_buffer_size;
       else if (first > 0)
         split_rows<Dot>(call, MR, first, words);
+      const float *a = words;
       for (int64_t left = count, run; left > 0; left -= run) {
         const char *b = batch_entry(call.args->b, call.args->b_batch, plan.batch_kind, plan.b_batch_stride, entry);
         run = HWY_MIN(left, of_entry - at);
@@ -366,15 +366,14 @@ template <class Dot, int MR, int NV, bool Masked> struct brgemm_tile {
   static void run(brgemm_call &call, int64_t tiles) {
     const brgemm_plan &plan = *call.plan;
     brgemm_tile tile(call);
-    HWY_ALIGN float buffer[splits ? split_buffer_size : 1];
     int64_t b_offset[NV];
     unrolled<NV>(TPP_LAMBDA(v) { b_offset[v] = call.b_offset[v] - call.b_offset[0]; });
     for (; tiles > 0; --tiles) {
       if constexpr (splits) {
-        if (call.split_words == nullptr && plan.words() * call.args->batch > 0)
-          split_rows<Dot>(call, MR, 0, buffer);
+        if (!call.is_split && plan.words() * call.args->batch > 0)
+          split_rows<Dot>(call, MR, 0, call.split_words);
         tile.start(call, plan);
-        tile.sum_split(call, plan, b_offset, buffer);
+        tile.sum_split(call, plan, b_offset);
       } else {
         tile.start(call, plan);
         tile.sum(call, plan, b_offset);

@@ -22,10 +22,6 @@ if(TPP_SANITIZE)
   # Compiles in 60 % of the time. LLVM's and MLIR's parts, which are optimized, take most of a compilation.
   target_compile_options(TppMlirInterface INTERFACE -O0)
 endif()
-if(TPP_SANITIZE MATCHES "undefined")
-  # Checks of every pointer, 40 % of the code. AddressSanitizer finds null pointers, too, and the compiler casts no addresses.
-  target_compile_options(TppMlirInterface INTERFACE -fno-sanitize=null,alignment)
-endif()
 
 if(TPP_STATIC_LLVM)
   # The linker takes what is used from the archives. The targets of LLVM's package would add libz3, which nothing here uses.
