@@ -2,6 +2,9 @@
 #include "benchmarks/support/peak.hpp"
 
 #include "benchmarks/support/peak_vector.hpp"
+#include "tpp/amx.hpp"
+#include "tpp/machine.hpp"
+#include "tpp/types.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -11,7 +14,6 @@
 #if defined(__x86_64__)
 #include <cpuid.h>
 #include <immintrin.h>
-#include <sys/syscall.h>
 #endif
 
 namespace tpp::bench {
@@ -82,46 +84,27 @@ __attribute__((target("avx2"))) void avx_vnni_burst() {
   (void)sink;
 }
 
-// AMX tiles of 16 rows x 64 bytes. Four accumulators keep the unit busy: a tile product has a throughput of 16 cycles and a latency of
-// 52.
-struct alignas(64) tile_config {
-  uint8_t palette = 1, start_row = 0, reserved[14] = {};
-  uint16_t bytes_per_row[16] = {64, 64, 64, 64, 64, 64};
-  uint8_t rows[16] = {16, 16, 16, 16, 16, 16};
-};
+// Products of AMX's tiles of 16 rows x 64 bytes. Four accumulators keep the unit busy: a product has a throughput of 16 cycles and a latency of 52.
 constexpr int tile_rounds = 500;
-
-// The target has the features of both instructions, because one function contains both; only that of its type runs.
-enum class tile_product { bf16, int8 };
-template <tile_product kProduct> __attribute__((target("amx-tile,amx-bf16,amx-int8"))) void amx_burst() {
-  tile_config config;
-  // g++ 12's intrinsic does not declare that it reads the whole structure. Without this, the initialization is dropped.
-  asm volatile("" : : "r"(&config) : "memory");
-  _tile_loadconfig(&config);
-  _tile_zero(0);
-  _tile_zero(1);
-  _tile_zero(2);
-  _tile_zero(3);
-  _tile_zero(4);
-  _tile_zero(5);
-  for (int round = 0; round < tile_rounds; ++round) {
-    if constexpr (kProduct == tile_product::bf16) {
-      _tile_dpbf16ps(0, 4, 5);
-      _tile_dpbf16ps(1, 4, 5);
-      _tile_dpbf16ps(2, 4, 5);
-      _tile_dpbf16ps(3, 4, 5);
-    } else {
-      _tile_dpbusd(0, 4, 5);
-      _tile_dpbusd(1, 4, 5);
-      _tile_dpbusd(2, 4, 5);
-      _tile_dpbusd(3, 4, 5);
-    }
-  }
-  _tile_release();
+template <bool kBf16, int kSum> void amx_product() {
+  if constexpr (kBf16)
+    amx::multiply_bf16<kSum, 4, 5>();
+  else
+    amx::multiply_i8<false, true, kSum, 4, 5>();
 }
-
-// Linux gives a process AMX state only on request (ARCH_REQ_XCOMP_PERM of XFEATURE_XTILEDATA).
-bool request_amx() { return syscall(SYS_arch_prctl, 0x1023, 18) == 0; }
+template <bool kBf16> void amx_burst() {
+  amx::tile_sizes sizes;
+  for (int tile = 0; tile < amx::registers; ++tile)
+    sizes.set(tile, amx::most_rows, amx::row_bytes);
+  amx::configure(sizes); // clears the registers
+  for (int round = 0; round < tile_rounds; ++round) {
+    amx_product<kBf16, 0>();
+    amx_product<kBf16, 1>();
+    amx_product<kBf16, 2>();
+    amx_product<kBf16, 3>();
+  }
+  amx::release();
+}
 
 struct features {
   bool avx512_bf16 = false, avx512_vnni = false, avx_vnni = false, amx_bf16 = false, amx_int8 = false;
@@ -140,10 +123,8 @@ features detect() {
   }
   if (__builtin_cpu_supports("avx2") && __get_cpuid_count(7, 1, &a, &b, &c, &d))
     found.avx_vnni = a >> 4 & 1;
-  if (__get_cpuid_count(7, 0, &a, &b, &c, &d) && d >> 24 & 1 && request_amx()) {
-    found.amx_bf16 = d >> 22 & 1;
-    found.amx_int8 = d >> 25 & 1;
-  }
+  found.amx_bf16 = host_has_amx(TPP_TYPE_bf16);
+  found.amx_int8 = host_has_amx(TPP_TYPE_i8);
   return found;
 }
 
@@ -161,9 +142,9 @@ std::vector<peak_kernel> list_kernels() {
   else if (have.avx_vnni)
     list.push_back({"i8", "avx_vnni", dots * 32, avx_vnni_burst});
   if (have.amx_bf16)
-    list.push_back({"bf16", "amx_bf16", tiles * 16 * 16 * 32, amx_burst<tile_product::bf16>});
+    list.push_back({"bf16", "amx_bf16", tiles * 16 * 16 * 32, amx_burst<true>});
   if (have.amx_int8)
-    list.push_back({"i8", "amx_int8", tiles * 16 * 16 * 64, amx_burst<tile_product::int8>});
+    list.push_back({"i8", "amx_int8", tiles * 16 * 16 * 64, amx_burst<false>});
 #endif
   return list;
 }

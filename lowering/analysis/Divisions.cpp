@@ -2,6 +2,7 @@
 #include "lowering/analysis/Divisions.h"
 #include "lowering/analysis/LinearMap.h"
 #include "mlir/IR/AffineExpr.h"
+#include <cassert>
 
 namespace mlir::tpp {
 
@@ -16,11 +17,11 @@ static AffineBinaryOpExpr getDivision(AffineExpr expr) {
 
 static int64_t getDivisor(AffineBinaryOpExpr division) { return cast<AffineConstantExpr>(division.getRHS()).getValue(); }
 
-// Divides `linear` by `divisor` and returns quotient and remainder. nullopt unless the sum of all terms that are not multiples of the divisor is
-// known to be in [0, divisor).
+// Splits `linear` into the terms that are multiples of `divisor`, which give the quotient, and the other terms plus the constant, the remainder. Fails if the
+// remainder has a negative coefficient or is not known to be in [0, divisor).
 static std::optional<std::pair<AffineExpr, AffineExpr>> divide(const LinearExpr &linear, int64_t divisor,
                                                                ArrayRef<int64_t> extents, MLIRContext *context) {
-  int64_t largest = linear.constant;
+  int64_t restBound = linear.constant; // the largest value of `rest`
   AffineExpr quotient = getAffineConstantExpr(0, context), rest = getAffineConstantExpr(linear.constant, context);
   for (auto [dim, coefficient] : llvm::enumerate(linear.coefficients)) {
     AffineExpr index = getAffineDimExpr(dim, context);
@@ -30,10 +31,10 @@ static std::optional<std::pair<AffineExpr, AffineExpr>> divide(const LinearExpr 
     }
     if (coefficient < 0)
       return std::nullopt;
-    largest += coefficient * (extents[dim] - 1);
+    restBound += coefficient * (extents[dim] - 1);
     rest = rest + index * coefficient;
   }
-  if (linear.constant < 0 || largest >= divisor)
+  if (linear.constant < 0 || restBound >= divisor)
     return std::nullopt;
   return std::make_pair(quotient, rest);
 }
@@ -45,6 +46,8 @@ static AffineExpr dropDivisions(AffineExpr expr, ArrayRef<int64_t> extents) {
   AffineExpr lhs = dropDivisions(binary.getLHS(), extents), rhs = dropDivisions(binary.getRHS(), extents);
   AffineExpr simpler = getAffineBinaryOpExpr(binary.getKind(), lhs, rhs);
   AffineBinaryOpExpr division = getDivision(simpler);
+  if (!division && getDivision(expr)) // MLIR takes multiples out of it: (12 * b + h) floordiv 12 becomes b + h floordiv 12
+    return dropDivisions(simpler, extents);
   auto linear = division ? getLinearExpr(division.getLHS(), extents.size()) : std::nullopt;
   if (!linear)
     return simpler;
@@ -81,6 +84,7 @@ std::optional<std::pair<unsigned, int64_t>> findDimToSplit(AffineMap map, ArrayR
 }
 
 AffineMap splitDim(AffineMap map, unsigned dim, int64_t inner) {
+  assert(map.getNumSymbols() == 0 && "the new map has no symbols");
   MLIRContext *context = map.getContext();
   SmallVector<AffineExpr> replacements;
   for (unsigned i = 0; i < map.getNumDims(); ++i)

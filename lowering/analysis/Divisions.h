@@ -15,7 +15,7 @@ AffineMap dropDivisions(AffineMap map, ArrayRef<int64_t> extents);
 // d and 12 for d floordiv 12 with d < 24. Null if there is no such division.
 std::optional<std::pair<unsigned, int64_t>> findDimToSplit(AffineMap map, ArrayRef<int64_t> extents);
 
-// Returns the map with `dim` split in two: `dim` counts blocks of `inner` steps; a new last dimension counts the steps in a block.
+// Returns the map, which has no symbols, with `dim` split in two: `dim` counts blocks of `inner` steps; a new last dimension counts the steps in a block.
 AffineMap splitDim(AffineMap map, unsigned dim, int64_t inner);
 
 } // namespace mlir::tpp

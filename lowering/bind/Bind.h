@@ -25,7 +25,7 @@ std::pair<int64_t, int64_t> getTileSizes(Value tile, TileDims dims);
 
 //===- scalars (ScalarKinds.cpp) ---------------------------------------------------------------------------------------------===//
 
-/// The type to compute in, for operands of these element types: i32 if the first is an integer, f64 if any is f64, else f32.
+/// The type to compute in, for operands of these element types: the first type if it is not a floating-point type, else f64 if any is f64, else f32.
 Type getComputeType(ArrayRef<Type> elementTypes);
 
 /// Converts `value` to type `to`. Rounds to nearest even; conversions to integers saturate (NaN gives 0). `isUnsigned`: the

@@ -16,7 +16,7 @@ static TileDims getPostDims(Broadcast broadcast) {
 std::optional<ImagePostOpForms> tpp::describeImagePostOps(ArrayRef<PostOpAttr> postOps, ValueRange operands, int64_t width,
                                                           int64_t channels, FormReader &forms) {
   ImagePostOpForms all;
-  SmallVector<Attribute> steps;
+  SmallVector<Attribute> withForms;
   auto operand = operands.begin();
   for (PostOpAttr postOp : postOps) {
     all.rowStrides.push_back(0);
@@ -33,10 +33,10 @@ std::optional<ImagePostOpForms> tpp::describeImagePostOps(ArrayRef<PostOpAttr> p
       all.rowStrides.back() = *stride;
       postOp = PostOpAttr::get(postOp.getContext(), postOp.getBinaryKind(), broadcast, form);
     }
-    steps.push_back(postOp);
+    withForms.push_back(postOp);
   }
-  if (!steps.empty())
-    all.steps = ArrayAttr::get(steps.front().getContext(), steps);
+  if (!withForms.empty())
+    all.postOps = ArrayAttr::get(withForms.front().getContext(), withForms);
   return all;
 }
 

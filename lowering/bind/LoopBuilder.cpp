@@ -18,7 +18,7 @@ Value LoopBuilder::isWithin(Value value, int64_t end) {
   return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, value, index(end)); // a negative value is large
 }
 
-Value LoopBuilder::select(Value condition, Value otherwise, function_ref<Value()> body) {
+Value LoopBuilder::ifElse(Value condition, Value otherwise, function_ref<Value()> body) {
   auto branch = scf::IfOp::create(builder, loc, otherwise.getType(), condition, /*withElseRegion=*/true);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(branch.thenBlock());
@@ -28,7 +28,7 @@ Value LoopBuilder::select(Value condition, Value otherwise, function_ref<Value()
   return branch.getResult(0);
 }
 
-void LoopBuilder::execute(Value condition, function_ref<void()> body) {
+void LoopBuilder::ifThen(Value condition, function_ref<void()> body) {
   auto branch = scf::IfOp::create(builder, loc, condition, /*withElseRegion=*/false);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(branch.thenBlock());
@@ -42,7 +42,7 @@ void LoopBuilder::loop(Value size, function_ref<void(Value)> body) {
   body(forOp.getInductionVar());
 }
 
-Value LoopBuilder::fold(Value size, Value init, function_ref<Value(Value, Value)> body) {
+Value LoopBuilder::reduceLoop(Value size, Value init, function_ref<Value(Value, Value)> body) {
   auto forOp = scf::ForOp::create(builder, loc, index(0), size, index(1), init);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(forOp.getBody());
@@ -50,7 +50,7 @@ Value LoopBuilder::fold(Value size, Value init, function_ref<Value(Value, Value)
   return forOp.getResult(0);
 }
 
-void LoopBuilder::tile(int64_t rows, int64_t cols, function_ref<void(Value, Value)> body) {
+void LoopBuilder::loopNest2d(int64_t rows, int64_t cols, function_ref<void(Value, Value)> body) {
   loop(index(rows), [&](Value i) { loop(index(cols), [&](Value j) { body(i, j); }); });
 }
 

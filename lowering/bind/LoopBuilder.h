@@ -16,21 +16,21 @@ public:
   Value index(int64_t value);
   Value constant(double value); // of f32
 
-  /// Whether 0 <= value < end, for an index.
+  /// Whether 0 <= value < end. `value` has type index.
   Value isWithin(Value value, int64_t end);
-  /// The value of `body` if `condition` holds, else `otherwise`. `body` is executed only if it holds.
-  Value select(Value condition, Value otherwise, function_ref<Value()> body);
-  /// Executes `body` if `condition` holds.
-  void execute(Value condition, function_ref<void()> body);
+  /// Emits scf.if, which yields the value of `body` if `condition` holds, else `otherwise`.
+  Value ifElse(Value condition, Value otherwise, function_ref<Value()> body);
+  /// Emits scf.if, which executes `body` if `condition` holds.
+  void ifThen(Value condition, function_ref<void()> body);
 
   /// A loop that executes `body` for 0 <= i < size.
   void loop(Value size, function_ref<void(Value)> body);
 
   /// A loop that carries a value: `body` gets the index and the value of the previous iteration (first `init`). Returns the last value.
-  Value fold(Value size, Value init, function_ref<Value(Value, Value)> body);
+  Value reduceLoop(Value size, Value init, function_ref<Value(Value, Value)> body);
 
   /// A loop nest that executes `body` for every (i, j) of rows x cols.
-  void tile(int64_t rows, int64_t cols, function_ref<void(Value, Value)> body);
+  void loopNest2d(int64_t rows, int64_t cols, function_ref<void(Value, Value)> body);
 
   Value load(Value memref, ValueRange indices);
 

@@ -39,7 +39,7 @@ static void lowerContract(ContractOp op, LoopBuilder &loops) {
 
   std::function<Value(unsigned, Value)> sum = [&](unsigned depth, Value acc) -> Value {
     if (depth < summed.size())
-      return loops.fold(extent(summed[depth]), acc, [&](Value i, Value inner) {
+      return loops.reduceLoop(extent(summed[depth]), acc, [&](Value i, Value inner) {
         point[summed[depth]] = i;
         return sum(depth + 1, inner);
       });

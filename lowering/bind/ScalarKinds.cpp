@@ -1,5 +1,5 @@
-// Creates arith and math ops that compute one element of each kind. They implement the formulas of kinds.def with the results for NaN
-// and infinities, without the limits below which kernels give 0.
+// Creates arith and math ops that compute one element of each kind. They follow kinds.def, special values included, except that results near 0 are
+// not set to 0 (sigmoid, silu, gelu, gelu_tanh, exp).
 #include "lowering/bind/Bind.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -14,8 +14,8 @@ using namespace mlir::tpp;
 
 Type tpp::getComputeType(ArrayRef<Type> elementTypes) {
   Type first = elementTypes.front();
-  if (isa<IntegerType>(first))
-    return IntegerType::get(first.getContext(), 32);
+  if (!isa<FloatType>(first))
+    return first;
   if (llvm::any_of(elementTypes, [](Type type) { return type.isF64(); }))
     return Float64Type::get(first.getContext());
   return Float32Type::get(first.getContext());

@@ -63,7 +63,7 @@ public:
     for (Value operand : op->getOperands())
       types.push_back(cast<RankedTensorType>(operand.getType()));
     types[0] = types[0].clone(low), types[1] = types[1].clone(low);
-    const bool isConstant[] = {isNearConstant(op.getA()), isNearConstant(op.getB())};
+    const bool isConstant[] = {isConstantWithinLimit(op.getA()), isConstantWithinLimit(op.getB())};
     auto info = getContractionInfo(op, op.getMaps(), types, op.getExtents(), getTarget(op), isConstant);
     auto groups = info ? matchGroupedConvolution(*info, op.getMaps(), types, op.getExtents()) : std::nullopt;
     bool isGrouped = groups && prefersGroupedConv(*groups, *info, op.getMaps());

@@ -12,9 +12,8 @@
 
 namespace mlir::tpp {
 
-// The solver asks this for every layout that it tries, so the limit keeps the search from reaching the start of the program. A weight's own arithmetic
-// has about 10 ops.
-bool isNearConstant(Value value) {
+// The layout solver calls this for every layout that it tries, so the search visits about 100 values at most. Computing a weight takes about 10 ops.
+bool isConstantWithinLimit(Value value) {
   constexpr size_t mostValues = 100;
   llvm::SetVector<Value> values;
   values.insert(value);
@@ -32,13 +31,15 @@ bool isNearConstant(Value value) {
 
 namespace {
 
-// The loops of a contraction that tiles can cut: the longest of each kind that alone indexes a dimension of the operands that use it.
+// The loops of a contraction that tiles can cut. Each is a loop of exactly two of the operands; loops with an extent of 1 do not count.
 struct TileLoops {
-  unsigned a = 0; // the position of A among the operands
-  std::optional<unsigned> row, column, step;
+  unsigned a = 0;                 // the position of A among the operands
+  std::optional<unsigned> row;    // the only loop of A and C, if it alone indexes a dimension of each
+  std::optional<unsigned> column; // the longest loop of B and C that alone indexes a dimension of C
+  std::optional<unsigned> step;   // the longest loop of A and B that alone indexes a dimension of A
 };
 
-// Elements of a group of the VNNI form in which kernels read an operand of the op; 1 if they read it plain.
+// The VNNI factor with which kernels read an operand of the op; 1 if they read it unpacked.
 int64_t getVnniFactor(ContractOp op, unsigned operand) {
   bool isUnsigned = operand == 0 ? op.getAUnsigned() : op.getBUnsigned();
   std::optional<ElementType> type = getElementType(getElementTypeOrSelf(op->getOperand(operand)), isUnsigned);
@@ -72,7 +73,7 @@ TileLoops getTileLoops(ContractOp op) {
   return loops;
 }
 
-// Whether both layouts can be applied to one loop nest: rows that A cuts in tiles of 2 and C in tiles of 3 have no loops in common.
+// Whether one tiled loop nest serves both layouts. Not if, for example, A has row tiles of 2 and C of 3.
 bool fitTogether(ContractOp op, const OperandTiles &tiles) {
   SmallVector<AffineMap> maps = op.getMaps();
   SmallVector<utils::IteratorType> iterators(op.getExtents().size(), utils::IteratorType::parallel); // not used
@@ -84,7 +85,7 @@ bool fitTogether(ContractOp op, const OperandTiles &tiles) {
 
 } // namespace
 
-unsigned getActivations(ContractOp op) { return isNearConstant(op.getA()) && !isNearConstant(op.getB()); }
+unsigned getActivations(ContractOp op) { return isConstantWithinLimit(op.getA()) && !isConstantWithinLimit(op.getB()); }
 
 LogicalResult chooseOperandTiles(func::FuncOp func) {
   ConstantAnalysis constants;
@@ -120,13 +121,14 @@ SmallVector<std::pair<unsigned, int64_t>> getTileBoundaries(ContractOp op) {
   auto divide = [&](std::optional<unsigned> loop, ArrayRef<int64_t> tiles) {
     if (!loop)
       return;
-    int64_t extent = op.getExtents()[*loop],
-            all = 1; // the smallest size that all tiles divide, of those that are not limited to the extent
+    int64_t extent = op.getExtents()[*loop];
+    // The least common multiple of the tiles smaller than the extent. A tile with which it would reach the extent is ignored.
+    int64_t multiple = 1;
     for (int64_t tile : tiles)
-      if (tile > 1 && tile < extent && std::lcm(all, tile) < extent) // else the first tile only: they do not fit together
-        all = std::lcm(all, tile);
-    if (all < extent && extent % all != 0)
-      boundaries.push_back({*loop, extent - extent % all});
+      if (tile > 1 && tile < extent && std::lcm(multiple, tile) < extent)
+        multiple = std::lcm(multiple, tile);
+    if (multiple < extent && extent % multiple != 0)
+      boundaries.push_back({*loop, extent - extent % multiple});
   };
   divide(loops.row, {a.rows, c.rows});
   divide(loops.column, {c.columns});
@@ -155,17 +157,18 @@ std::optional<OperandTiles> getOperandTiles(ContractOp op) {
       size = 0;
   };
   SmallVector<AffineMap> maps = op.getMaps();
-  if (packing.a && packing.a->columns % getVnniFactor(op, 1 - tiles.a) == 0) { // kernels read groups of steps
+  if (packing.a && packing.a->columns % getVnniFactor(op, 1 - tiles.a) == 0) { // a tile must not split a VNNI group
     cut(maps[tiles.a], loops.step, packing.a->columns, tiles.aTiles.columnDim, tiles.aTiles.columns);
-    if (tiles.aTiles.cutsColumns() || packing.a->columns <= 1) // else A would be contiguous along its rows, as no kernel reads it
+    // If the columns that the strategy chose cannot be cut, rows are not cut either: A would be stored column-major, which it did not choose.
+    if (tiles.aTiles.cutsColumns() || packing.a->columns <= 1)
       cut(maps[tiles.a], loops.row, packing.a->rows, tiles.aTiles.rowDim, tiles.aTiles.rows);
-    // Fewer columns than a tile (the channels of an image): A may have any layout.
+    // If A has fewer columns than a tile (an image of few channels) and its rows are not cut, it may have any layout.
     if (tiles.aTiles.cutsRows() || (tiles.aTiles.cutsColumns() && tiles.aTiles.columns == packing.a->columns))
       tiles.aLayout = getTiledLayout(op.getContext(), maps[tiles.a].getNumResults(), tiles.aTiles);
   }
   if (packing.c) {
     cut(maps[2], loops.column, packing.c->columns, tiles.cTiles.columnDim, tiles.cTiles.columns);
-    if (tiles.cTiles.cutsColumns()) { // else C would be contiguous along its rows, as no kernel writes it
+    if (tiles.cTiles.cutsColumns()) { // else C would be stored column-major, which no kernel writes
       cut(maps[2], loops.row, packing.c->rows, tiles.cTiles.rowDim, tiles.cTiles.rows);
       tiles.cLayout = getTiledLayout(op.getContext(), maps[2].getNumResults(), tiles.cTiles);
     }

@@ -8,7 +8,7 @@
 
 namespace mlir::tpp {
 
-// The position of operand A of a tpp.contract, the activations: 1 if only operand 0 is constant, else 0.
+// The position of the activations among the operands of a tpp.contract: 1 if only operand 0 is constant, else 0. Here, A is the activations.
 unsigned getActivations(ContractOp op);
 
 // The tiles that a strategy chose for the operands of a tpp.contract.
@@ -36,8 +36,8 @@ std::optional<OperandTiles> getOperandTiles(ContractOp op);
 void setTiled(ContractOp op);
 bool isTiled(ContractOp op);
 
-// Whether `value` is computed only from constants and tpp.prepack arguments, through few values.
-bool isNearConstant(Value value);
+// Whether `value` is computed only from constants and tpp.prepack arguments, through about 100 values at most.
+bool isConstantWithinLimit(Value value);
 
 } // namespace mlir::tpp
 

@@ -91,7 +91,7 @@ template <typename OpTy> struct StructuredModel : PackableOpInterface::ExternalM
     WalkResult captures = op->getRegion(0).walk([&](Operation *inner) {
       bool outside = llvm::any_of(inner->getOperands(), [&](Value value) {
         return isa<RankedTensorType>(value.getType()) && !op->getRegion(0).isAncestor(value.getParentRegion()) &&
-               !isNearConstant(value);
+               !isConstantWithinLimit(value);
       });
       return outside ? WalkResult::interrupt() : WalkResult::advance();
     });
@@ -139,7 +139,7 @@ template <typename OpTy> struct StructuredModel : PackableOpInterface::ExternalM
     for (auto [operand, layout] : llvm::zip_equal(op->getOperands(), operands))
       if (auto type = dyn_cast<RankedTensorType>(operand.getType()))
         types.push_back(getLaidOutType(type, layout));
-    bool isConstant[] = {isNearConstant(op->getOperand(0)), isNearConstant(op->getOperand(1))};
+    bool isConstant[] = {isConstantWithinLimit(op->getOperand(0)), isConstantWithinLimit(op->getOperand(1))};
     if (!nest || types.size() != 3 || isConstant[0] == isConstant[1])
       return std::nullopt;
     auto contraction = getContractionInfo(nest->maps, types, nest->extents, getTarget(op), isConstant);

@@ -109,7 +109,7 @@ struct ContractModel : PackableOpInterface::ExternalModel<ContractModel, Contrac
     SmallVector<ShapedType> types;
     for (unsigned i : {0u, 1u, 2u})
       types.push_back(getLaidOutType(cast<RankedTensorType>(op->getOperand(i).getType()), operands[i]));
-    bool isConstant[] = {isNearConstant(op->getOperand(0)), isNearConstant(op->getOperand(1))};
+    bool isConstant[] = {isConstantWithinLimit(op->getOperand(0)), isConstantWithinLimit(op->getOperand(1))};
     ContractionInfo contraction =
         getAccepted(getContractionInfo(ArrayRef(nest.maps).take_front(3), types, nest.extents, getTarget(op), isConstant));
     return {nest, types, contraction};

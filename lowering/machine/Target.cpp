@@ -183,11 +183,15 @@ bool hasFusedMultiplyAdd(TargetAttr target) { return getIsa(target.getIsa()).fus
 
 SmallVector<StringRef> getKernelTargets(TargetAttr target) {
   SmallVector<StringRef> words;
-  static constexpr std::pair<StringRef, StringRef> extensions[] = {
-      {"avx512", "avx512bf16"}, {"avx512", "avx512vnni"}, {"avx2", "avxvnni"}};
-  for (auto [isa, extension] : extensions)
-    if (target.getIsa() == isa && hasFeature(target, extension))
-      words.push_back(extension);
+  static constexpr std::array<StringRef, 3> extensions[] = {// instruction set, feature, word of kernels.def
+                                                            {"avx512", "amx-bf16", "amxbf16"},
+                                                            {"avx512", "amx-int8", "amxint8"},
+                                                            {"avx512", "avx512bf16", "avx512bf16"},
+                                                            {"avx512", "avx512vnni", "avx512vnni"},
+                                                            {"avx2", "avxvnni", "avxvnni"}};
+  for (auto [isa, feature, word] : extensions)
+    if (target.getIsa() == isa && hasFeature(target, feature))
+      words.push_back(word);
   const Isa &own = getIsa(target.getIsa());
   for (const Isa &isa : isas)
     if (&isa >= &own && (isa.name != "neon" || own.name == "neon"))

@@ -8,6 +8,7 @@
 #include "microkernels/brgemm/brgemm_kernels-inl.h"
 #include "microkernels/common/current_target-inl.h"
 
+#define TPP_BF16_DOT_amxbf16 bf16_dot_amx
 #define TPP_BF16_DOT_avx512bf16 bf16_dot_avx512bf16
 #define TPP_BF16_DOT_avx3 bf16_dot
 #define TPP_BF16_DOT_avx2 bf16_dot

@@ -24,6 +24,7 @@
 //           vpdpbusd: unsigned times signed, exact                                              avx512vnni, avxvnni
 //           the same for equal signs, with a shifted A: exact                                   avx512vnni
 //           vpdpwssd for equal signs, on elements widened to 16 bits: exact                     avxvnni
+// With AMX (amxbf16, amxint8), one instruction multiplies the words of a whole tile: brgemm_amx-inl.h.
 #if defined(TPP_MICROKERNELS_BRGEMM_DOT_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef TPP_MICROKERNELS_BRGEMM_DOT_INL_H
 #undef TPP_MICROKERNELS_BRGEMM_DOT_INL_H
@@ -47,7 +48,7 @@ template <int kLanes> struct word_tags {
   using DU = hn::RebindToUnsigned<D>;
   using DI = hn::RebindToSigned<D>;
   using Words = hn::Vec<D>;
-  static constexpr bool splits = false, shifts = false, any_sign = false, is_bf16 = false;
+  static constexpr bool splits = false, shifts = false, any_sign = false, is_bf16 = false, in_tiles = false;
 };
 
 // f32.
@@ -225,10 +226,13 @@ template <int kLanes, bool SignedB> using i8_dot_vnni = i8_dot<kLanes, SignedB>;
 template <int kLanes, bool SignedB> using i8_dot_vnni_same_sign = i8_dot<kLanes, SignedB>;
 #endif
 
+template <int kLanes, bool SignedA, bool SignedB> struct i8_dot_amx; // brgemm_amx-inl.h
+
 // The arithmetic of 8-bit kernels by the word of their target.
 template <bool SignedA, bool SignedB> struct i8_dots {
   template <int kLanes>
   using avxvnni = std::conditional_t<SignedA == SignedB, i8_dot_vnni_same_sign<kLanes, SignedB>, i8_dot_vnni<kLanes, SignedB>>;
+  template <int kLanes> using amxint8 = i8_dot_amx<kLanes, SignedA, SignedB>;
   template <int kLanes> using avx512vnni = avxvnni<kLanes>;
   template <int kLanes> using avx2 = i8_dot<kLanes, SignedB>;
   template <int kLanes> using sse4 = i8_dot<kLanes, SignedB>;

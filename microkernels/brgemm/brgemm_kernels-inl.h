@@ -8,6 +8,7 @@
 
 #include "hwy/cache_control.h"
 #include "hwy/highway.h"
+#include "microkernels/brgemm/brgemm_amx-inl.h"
 #include "microkernels/brgemm/brgemm_dots-inl.h"
 #include "microkernels/brgemm/brgemm_tile-inl.h"
 #include "microkernels/common/matrix.hpp"
@@ -88,11 +89,17 @@ template <class Dot, int MR, int NR> struct brgemm_row {
   static void rows(brgemm_call &call, int vectors, int64_t from, int64_t to) {
     const brgemm_plan &plan = *call.plan;
     if (const int64_t taller = HWY_MIN(to, plan.taller); from < taller) {
-      tile(plan.rows + 1, vectors, call.tail)(call, taller - from);
+      run(call, plan.rows + 1, vectors, taller - from);
       from = taller;
     }
     if (from < to)
-      tile(plan.rows, vectors, call.tail)(call, to - from);
+      run(call, plan.rows, vectors, to - from);
+  }
+  static void run(brgemm_call &call, int64_t rows, int vectors, int64_t tiles) {
+    if constexpr (Dot::in_tiles)
+      brgemm_amx<Dot, MR, NR>::run(call, rows, vectors, tiles);
+    else
+      tile(rows, vectors, call.tail)(call, tiles);
   }
 
   // Runs all row tiles of columns [col, col + width).
@@ -206,9 +213,17 @@ template <class Dot, int MR, int NR> struct brgemm_row {
       hwy::FlushStream();
   }
 
+  // Leaves the registers of AMX released: whoever uses them next configures them.
+  static void entry_in_tiles(const tpp_kernel *self, const tpp_args *args) {
+    entry(self, args);
+#if HWY_TARGET == HWY_AVX3
+    amx::release();
+#endif
+  }
+
   static void prepare(microkernel *kernel, const tpp_brgemm_cost_row &row) {
     plan_brgemm(kernel->desc.brgemm, row, *reinterpret_cast<brgemm_plan *>(kernel->state));
-    kernel->head.entry = &entry;
+    kernel->head.entry = Dot::in_tiles ? &entry_in_tiles : &entry;
   }
 };
 

@@ -85,6 +85,12 @@ void plan_brgemm(const tpp_brgemm_desc &desc, const tpp_brgemm_cost_row &row, br
     plan.a_panel = desc.a.panel / group;
     plan.a_panel_stride = desc.a.panel_stride * element;
   }
+  // Steps of equal length, if possible: a shorter last one is copied. Whole steps lie in one panel of A.
+  const int64_t words = std::max<int64_t>(words_of(desc), 1), most_words = TPP_TILE_WORDS,
+                steps = (words + most_words - 1) / most_words;
+  plan.tile_step = words % steps == 0 ? words / steps : most_words;
+  if (plan.a_panel < plan.k && plan.a_panel % plan.tile_step != 0)
+    plan.tile_step = std::min(most_words, plan.a_panel);
   plan.rest_bytes = desc.k % group * element;
   if (plan.k > 0 && (plan.a_panel_stride == 0 || plan.k % plan.a_panel != 0))
     plan.rest_offset = (plan.a_panel_stride == 0 ? plan.k : plan.k % plan.a_panel) * word - plan.a_panel_stride;
@@ -128,8 +134,8 @@ void plan_brgemm(const tpp_brgemm_desc &desc, const tpp_brgemm_cost_row &row, br
     if (panel % lanes != 0)
       plan.regular = false;
   });
-  int64_t all_vectors = (desc.n + lanes - 1) / lanes, most = nr / lanes;
-  plan.column_tiles = (all_vectors + most - 1) / most;
+  int64_t all_vectors = (desc.n + lanes - 1) / lanes, most_vectors = nr / lanes;
+  plan.column_tiles = (all_vectors + most_vectors - 1) / most_vectors;
   if (plan.column_tiles > 0) {
     plan.vectors = all_vectors / plan.column_tiles;
     plan.wider = all_vectors % plan.column_tiles;
@@ -167,9 +173,9 @@ int64_t columns_to_boundary(const tpp_brgemm_desc &desc, int64_t col) {
 }
 
 // Nanoseconds that the first row tile waits for B.
-static double wait_ns(const tpp_brgemm_desc &desc, int mr, int nr) {
+static double wait_ns(const tpp_brgemm_desc &desc, const tpp_brgemm_cost_row &row) {
   return tpp_brgemm_wait_ns(static_cast<double>(desc.n) * static_cast<double>(words_of(desc) * word),
-                            tpp_brgemm_expected_fetch(&desc, mr, nr), &current_machine());
+                            tpp_brgemm_expected_fetch(&desc, &row), &current_machine());
 }
 
 // The reject and cost functions of every native kernel.
@@ -182,7 +188,7 @@ static double wait_ns(const tpp_brgemm_desc &desc, int mr, int nr) {
   double tpp_uk_brgemm_##types##_##mr##x##nr##_##target##_cost(const void *desc) {                                               \
     const tpp_brgemm_cost_row row = {mr, nr, lanes, TPP_BRGEMM_UNIT_##unit, __VA_ARGS__};                                        \
     const auto *brgemm = static_cast<const tpp_brgemm_desc *>(desc);                                                             \
-    return tpp_brgemm_cost(brgemm, &row, &current_machine()) + wait_ns(*brgemm, mr, nr);                                         \
+    return tpp_brgemm_cost(brgemm, &row, &current_machine()) + wait_ns(*brgemm, row);                                            \
   }
 #include "tpp/kernels.def"
 

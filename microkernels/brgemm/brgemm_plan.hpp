@@ -19,6 +19,7 @@ struct brgemm_plan {
   int64_t a_step;  // between words of a row of A inside a panel
   int64_t a_panel; // words in a row of one panel of A; k if A is plain
   int64_t a_panel_stride;
+  int64_t tile_step;   // words of a step of AMX's tiles (brgemm_amx-inl.h)
   int64_t rest_bytes;  // of a row of A after its whole words: fewer than 4
   int64_t rest_offset; // from where the panel after the last whole words would start
   int64_t a_batch_stride, b_batch_stride;

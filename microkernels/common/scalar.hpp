@@ -1,7 +1,6 @@
-// Each kind on one element, in plain C++: what the references compute, and what tests compare with.
-//
-// Transcendental kinds are computed in double and then rounded to the type of the output. Special values are those of kinds.def. Callers have validated
-// kinds and types and have rejected those that an operation does not support.
+// Each kind on one element, in plain C++: what the references compute, and what tests compare with. Special values are those of kinds.def.
+// Floating-point kinds are computed in double. The result is rounded once: to f32 here, for post-ops, else by the caller, to the output's type
+// (store_double). Callers have validated kinds and types and have rejected those that an operation does not support.
 #pragma once
 #include "microkernels/common/kinds.hpp"
 
@@ -26,7 +25,7 @@ inline uint16_t bf16_from_float(float value) {
   return static_cast<uint16_t>((bits + 0x7fffu + ((bits >> 16) & 1u)) >> 16);
 }
 
-// Reads element `index` of an array of a type that float holds exactly (f32, bf16, i8, u8).
+// Reads element `index` of an array of f32, bf16, i8 or u8. For other types: load_double.
 inline float load_float(int32_t type, const void *base, int64_t index) {
   switch (static_cast<tpp_type>(type)) {
   case TPP_TYPE_f32: {
@@ -103,9 +102,12 @@ inline double scalar_unary(int32_t kind, double x, double alpha = 0.0) {
   }
   not_supported();
 }
-inline float scalar_unary(int32_t kind, float x) { return static_cast<float>(scalar_unary(kind, static_cast<double>(x))); }
+inline float scalar_unary(int32_t kind, float x) { // of post-ops, which have no alpha
+  if (kind == TPP_UNARY_leaky_relu)
+    not_supported();
+  return static_cast<float>(scalar_unary(kind, static_cast<double>(x)));
+}
 
-// Rounding the double result once more to float equals rounding once, because double has more than twice as many bits as float (53 >= 2 * 24 + 2).
 inline double scalar_binary(int32_t kind, double x, double y) {
   switch (static_cast<tpp_binary_kind>(kind)) {
   case TPP_BINARY_add:
@@ -127,22 +129,20 @@ inline double scalar_binary(int32_t kind, double x, double y) {
   }
   not_supported();
 }
-inline float scalar_binary(int32_t kind, float x, float y) {
+inline float scalar_binary(int32_t kind, float x, float y) { // as if rounded once: double has 53 >= 2 * 24 + 2 bits
   return static_cast<float>(scalar_binary(kind, static_cast<double>(x), static_cast<double>(y)));
 }
 
-// i32 results wrap around, like the accumulation.
-inline int32_t scalar_unary(int32_t kind, int32_t x) {
+inline int32_t scalar_unary(int32_t kind, int32_t x) { // of post-ops on sums of integers
   switch (static_cast<tpp_unary_kind>(kind)) {
   case TPP_UNARY_identity:
+    return x;
+  case TPP_UNARY_relu:
+    return x < 0 ? 0 : x;
   case TPP_UNARY_convert:
   case TPP_UNARY_transpose:
   case TPP_UNARY_vnni_pack:
-    return x;
   case TPP_UNARY_zero:
-    return 0;
-  case TPP_UNARY_relu:
-    return x < 0 ? 0 : x;
   case TPP_UNARY_gelu:
   case TPP_UNARY_gelu_tanh:
   case TPP_UNARY_tanh:
@@ -159,12 +159,12 @@ inline int32_t scalar_unary(int32_t kind, int32_t x) {
   case TPP_UNARY_neg:
   case TPP_UNARY_abs:
   case TPP_UNARY_round:
-    break; // floating-point types only
+    break; // not post-ops of integers (convert is applied elsewhere)
   }
   not_supported();
 }
 
-inline int32_t scalar_binary(int32_t kind, int32_t x, int32_t y) {
+inline int32_t scalar_binary(int32_t kind, int32_t x, int32_t y) { // results wrap around, like sums of integers
   uint32_t a = static_cast<uint32_t>(x), b = static_cast<uint32_t>(y);
   switch (static_cast<tpp_binary_kind>(kind)) {
   case TPP_BINARY_add:

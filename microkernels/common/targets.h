@@ -1,7 +1,7 @@
 // The Highway targets that this library is compiled for, and how an entry of kernels.def selects its target.
 //
-// Include this before any header of Highway. An entry names its target by a word: avx3, avx2, sse4, neon, portable; or avx512bf16 or
-// avx512vnni, which are compiled as avx3 and contain instructions of that extension, or avxvnni, compiled as avx2. For each word
+// Include this before any header of Highway. An entry names its target by a word: avx3, avx2, sse4, neon, portable; or amxbf16,
+// amxint8, avx512bf16 or avx512vnni, which are compiled as avx3 and contain instructions of that extension, or avxvnni, compiled as avx2. For each word
 //   TPP_UK_BUILT_<word>(tokens) expands to `tokens` if the target is part of this build, else to nothing;
 //   TPP_UK_BIT_<word> is Highway's bit of the target, to be tested against machine_targets().
 // `portable` is the target that the compiler's own flags guarantee. It runs wherever the library does.
@@ -19,12 +19,16 @@
 #endif
 #include "hwy/detect_targets.h"
 #include "hwy/targets.h"
+#include "tpp/machine.hpp"
+#include "tpp/types.h"
 
 #define TPP_UK_BIT_avx3 HWY_AVX3
 // Extensions that no target of Highway has. These bits belong to no x86 target of it.
 #define TPP_UK_BIT_avx512bf16 (int64_t{1} << 56)
 #define TPP_UK_BIT_avx512vnni (int64_t{1} << 57)
 #define TPP_UK_BIT_avxvnni (int64_t{1} << 58)
+#define TPP_UK_BIT_amxbf16 (int64_t{1} << 59)
+#define TPP_UK_BIT_amxint8 (int64_t{1} << 60)
 #define TPP_UK_BIT_avx2 HWY_AVX2
 #define TPP_UK_BIT_sse4 HWY_SSE4
 #define TPP_UK_BIT_neon HWY_NEON
@@ -36,6 +40,8 @@
 #else
 #define TPP_UK_BUILT_avx3(...)
 #endif
+#define TPP_UK_BUILT_amxbf16(...) TPP_UK_BUILT_avx3(__VA_ARGS__)
+#define TPP_UK_BUILT_amxint8(...) TPP_UK_BUILT_avx3(__VA_ARGS__)
 #define TPP_UK_BUILT_avx512bf16(...) TPP_UK_BUILT_avx3(__VA_ARGS__)
 #define TPP_UK_BUILT_avx512vnni(...) TPP_UK_BUILT_avx3(__VA_ARGS__)
 #if HWY_TARGETS & HWY_AVX2
@@ -67,6 +73,10 @@ inline int64_t machine_targets() {
       bits |= TPP_UK_BIT_avx512bf16;
     if ((bits & HWY_AVX3) != 0 && __builtin_cpu_supports("avx512vnni"))
       bits |= TPP_UK_BIT_avx512vnni;
+    if ((bits & TPP_UK_BIT_avx512bf16) != 0 && host_has_amx(TPP_TYPE_bf16)) // sums are rounded with AVX512-BF16
+      bits |= TPP_UK_BIT_amxbf16;
+    if ((bits & HWY_AVX3) != 0 && host_has_amx(TPP_TYPE_i8))
+      bits |= TPP_UK_BIT_amxint8;
     if ((bits & HWY_AVX2) != 0 && __builtin_cpu_supports("avxvnni"))
       bits |= TPP_UK_BIT_avxvnni;
 #endif

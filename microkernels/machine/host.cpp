@@ -1,12 +1,16 @@
 // What the processor and the operating system say about this machine.
 #include "tpp/machine.hpp"
 #include "tpp/machines.h"
+#include "tpp/types.h"
 
 #include <algorithm>
 #include <fstream>
 #include <unistd.h>
 #if defined(__x86_64__) || defined(__i386__)
 #include <cpuid.h>
+#endif
+#if defined(__x86_64__) && defined(__linux__)
+#include <sys/syscall.h>
 #endif
 
 namespace tpp {
@@ -131,6 +135,28 @@ static tpp_machine describe_host() {
   machine.cores = std::max<int64_t>(1, sysconf(_SC_NPROCESSORS_ONLN));
   return machine;
 }
+
+#if defined(__x86_64__) && defined(__linux__)
+// The features of AMX in EDX of CPUID(7, 0), if Linux lets this process use the tile registers; else 0. A process must ask before it does
+// (Linux's documentation, x86/xstate).
+static uint32_t amx_features() {
+  constexpr long request_permission = 0x1023, tile_data = 18; // ARCH_REQ_XCOMP_PERM, XFEATURE_XTILEDATA
+  constexpr uint32_t tile = 1u << 24;
+  uint32_t eax = 0, ebx = 0, ecx = 0, edx = 0;
+  if (!__get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx) || (edx & tile) == 0 ||
+      syscall(SYS_arch_prctl, request_permission, tile_data) != 0)
+    return 0;
+  return edx;
+}
+
+bool host_has_amx(int32_t type) {
+  static const uint32_t features = amx_features();
+  constexpr uint32_t bf16 = 1u << 22, int8 = 1u << 25;
+  return (features & (type == TPP_TYPE_bf16 ? bf16 : type == TPP_TYPE_i8 ? int8 : 0)) != 0;
+}
+#else
+bool host_has_amx(int32_t) { return false; }
+#endif
 
 const tpp_machine &host_machine() {
   static const tpp_machine host = describe_host();

@@ -12,7 +12,6 @@ import hashlib
 import importlib.metadata
 import itertools
 import logging
-import operator
 import os
 import pathlib
 import sys
@@ -33,7 +32,7 @@ from tpp.errors import Error
 from tpp.importing.decompositions import decompositions
 from tpp.importing.problem import Problem
 from tpp.importing.torch_graph import Function, describe, is_random, make_function, why_not
-from tpp.importing.torch_parts import Part, is_operation, is_write, join, split
+from tpp.importing.torch_parts import Part, count_operations, is_operation, join, split
 from tpp.model import Model
 
 log = logging.getLogger("tpp")
@@ -146,10 +145,6 @@ def count_fallback(module: Graph, reason: Problem) -> str:
     """Counts a graph that PyTorch runs, and returns a warning about it."""
     counters["tpp"]["graphs_in_pytorch"] += 1
     return f"tpp: a graph of {count_operations(module.graph.nodes)} operations runs in PyTorch: {reason.brief}"
-
-
-def count_operations(nodes: collections.abc.Iterable[torch.fx.Node]) -> int:
-    return sum(is_operation(node) and not is_write(node) and node.target is not operator.getitem for node in nodes)
 
 
 class CompiledGraph:

@@ -25,7 +25,7 @@ using words = std::vector<std::string>;
 
 TEST(TargetTest, KernelsOfExtensionsComeFirst) {
   EXPECT_EQ(list_kernel_targets("avx512", "sapphirerapids"),
-            (words{"avx512bf16", "avx512vnni", "avx3", "avx2", "sse4", "portable"}));
+            (words{"amxbf16", "amxint8", "avx512bf16", "avx512vnni", "avx3", "avx2", "sse4", "portable"}));
   EXPECT_EQ(list_kernel_targets("avx512", "cascadelake"), (words{"avx512vnni", "avx3", "avx2", "sse4", "portable"}));
   EXPECT_EQ(list_kernel_targets("avx2", "alderlake"), (words{"avxvnni", "avx2", "sse4", "portable"}));
 }

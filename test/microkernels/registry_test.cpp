@@ -1,5 +1,6 @@
 // Tests the registry as a whole: every kernel entry is complete and its name follows the grammar, and the host runs the entries
 // it should.
+#include "tpp/machine.hpp"
 #include "tpp/microkernels.hpp"
 
 #include <gtest/gtest.h>
@@ -67,6 +68,14 @@ TEST(RegistryTest, RunsTheRowsOfTheProcessorsTargets) {
     std::string target = rows[i].target;
     if (target == "avx2") {
       EXPECT_EQ(tpp::microkernel_row_runs_here(rows[i]), avx2) << rows[i].name;
+    }
+    if (target == "amxbf16") {
+      EXPECT_EQ(tpp::microkernel_row_runs_here(rows[i]),
+                avx3 && __builtin_cpu_supports("avx512bf16") && tpp::host_has_amx(TPP_TYPE_bf16))
+          << rows[i].name;
+    }
+    if (target == "amxint8") {
+      EXPECT_EQ(tpp::microkernel_row_runs_here(rows[i]), avx3 && tpp::host_has_amx(TPP_TYPE_i8)) << rows[i].name;
     }
     if (target == "avx512bf16") {
       EXPECT_EQ(tpp::microkernel_row_runs_here(rows[i]), avx3 && __builtin_cpu_supports("avx512bf16")) << rows[i].name;

@@ -198,7 +198,7 @@ public:
 
 private:
   void measureArithmetic();
-  void measureDots(double tpp_machine::*field, ArithmeticLoop loop, const char *target);
+  void measureDots(double tpp_machine::*field, const DotLoop &loop);
   void measureCaches();
   void measureLevel(int64_t bytes, int64_t innerBytes, double tpp_machine::*bandwidth, double tpp_machine::*latency);
   void measureMemory();
@@ -251,14 +251,16 @@ void Measurement::measureArithmetic() {
   const auto arithmetic = [&] { loops.fma(static_cast<int64_t>(sampleNs / fmaNs)); };
   set(&tpp_machine::clock_ghz, addsPerRound / leastNs(loops.addChain, arithmetic));
   set(&tpp_machine::fma_per_cycle, perCycle(loops.independentSums, fmaNs));
-  measureDots(&tpp_machine::bf16_dot_per_cycle, loops.bf16Dot, loops.bf16Target);
-  measureDots(&tpp_machine::i8_dot_per_cycle, loops.i8Dot, loops.i8Target);
+  measureDots(&tpp_machine::bf16_dot_per_cycle, loops.bf16Dot);
+  measureDots(&tpp_machine::i8_dot_per_cycle, loops.i8Dot);
   set(&tpp_machine::fma_latency, leastNs(loops.fmaChain) * machine.clock_ghz);
+  measureDots(&tpp_machine::bf16_tile_per_cycle, loops.bf16Tile);
+  measureDots(&tpp_machine::i8_tile_per_cycle, loops.i8Tile);
 }
 
-void Measurement::measureDots(double tpp_machine::*field, ArithmeticLoop loop, const char *target) {
-  if (loop && hasKernels(target))
-    set(field, perCycle(loops.independentSums, leastNs(loop)));
+void Measurement::measureDots(double tpp_machine::*field, const DotLoop &loop) {
+  if (loop.run && hasKernels(loop.target))
+    set(field, perCycle(loops.independentSums, leastNs(loop.run)));
   else
     keep(field, "no kernel for this machine has such an instruction");
 }

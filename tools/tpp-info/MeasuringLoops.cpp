@@ -1,5 +1,6 @@
 // Loops of known instructions. See MeasuringLoops.h.
 #include "MeasuringLoops.h"
+#include "tpp/amx.hpp"
 
 #include <cstring>
 
@@ -73,6 +74,27 @@ TPP_ARITHMETIC(fmaAvx512, TPP_SUMS, TPP_BEGIN_AVX("zmm"), TPP_STEP_AVX("vfmadd23
 TPP_ARITHMETIC(fmaChainAvx512, "4", TPP_BEGIN_AVX("zmm"), TPP_STEP_AVX("vfmadd231ps", "zmm"), TPP_END_AVX)
 TPP_ARITHMETIC(bf16DotAvx512, TPP_SUMS, TPP_BEGIN_AVX("zmm"), TPP_STEP_AVX("vdpbf16ps", "zmm"), TPP_END_AVX)
 TPP_ARITHMETIC(i8DotAvx512, TPP_SUMS, TPP_BEGIN_AVX("zmm"), TPP_STEP_AVX("vpdpbusd", "zmm"), TPP_END_AVX)
+
+// Products of AMX's tiles of 16 rows. A product takes 16 cycles, and its latency is 52: six sums are enough.
+#define TPP_TILES(NAME, INSTRUCTION)                                                                                             \
+  void NAME(int64_t rounds) {                                                                                                    \
+    uint32_t words[16][16];                                                                                                      \
+    amx::tile_sizes sizes;                                                                                                       \
+    for (int tile = 0; tile < amx::registers; ++tile)                                                                            \
+      sizes.set(tile, 16, 64);                                                                                                   \
+    for (auto &row : words)                                                                                                      \
+      for (uint32_t &word : row)                                                                                                 \
+        word = factor;                                                                                                           \
+    amx::configure(sizes);                                                                                                       \
+    amx::order();                                                                                                                \
+    amx::load<6>(words, 64);                                                                                                     \
+    amx::load<7>(words, 64);                                                                                                     \
+    asm volatile("1:\n" TPP_EACH("0,1,2,3,4,5,0,1,2,3,4,5", INSTRUCTION " %%tmm7, %%tmm6, %%tmm\\r") TPP_REPEAT                  \
+                 : [rounds] "+r"(rounds)::"cc");                                                                                 \
+    amx::release();                                                                                                              \
+  }
+TPP_TILES(bf16TileAmx, "tdpbf16ps")
+TPP_TILES(i8TileAmx, "tdpbusd")
 TPP_READ(readAvx512, "64", TPP_LOAD_AVX512, "", TPP_END_AVX)
 TPP_READ(readAheadAvx512, "64", TPP_LOAD_AVX512, TPP_PREFETCH(TPP_LOADS), TPP_END_AVX)
 
@@ -146,17 +168,39 @@ void readLines(const char *data, const uint32_t *lines, int64_t rounds) {
 
 const MeasuringLoops loops[] = {
 #if defined(__x86_64__)
-    {"avx512", 64, 12, fmaAvx512, fmaChainAvx512, bf16DotAvx512, "avx512bf16", i8DotAvx512, "avx512vnni", readAvx512,
-     readAheadAvx512, addChain, followPointers, readLines},
-    {"avx2", 32, 12, fmaAvx2, fmaChainAvx2, nullptr, "", i8DotAvxVnni, "avxvnni", readAvx2, readAheadAvx2, addChain,
-     followPointers, readLines},
-    {"sse4", 16, 12, fmaSse, fmaChainSse, nullptr, "", nullptr, "", readSse, readAheadSse, addChain, followPointers, readLines},
-    {"portable", 16, 12, fmaSse, fmaChainSse, nullptr, "", nullptr, "", readSse, readAheadSse, addChain, followPointers,
+    {"avx512",
+     64,
+     12,
+     fmaAvx512,
+     fmaChainAvx512,
+     {bf16DotAvx512, "avx512bf16"},
+     {i8DotAvx512, "avx512vnni"},
+     {bf16TileAmx, "amxbf16"},
+     {i8TileAmx, "amxint8"},
+     readAvx512,
+     readAheadAvx512,
+     addChain,
+     followPointers,
      readLines},
+    {"avx2",
+     32,
+     12,
+     fmaAvx2,
+     fmaChainAvx2,
+     {},
+     {i8DotAvxVnni, "avxvnni"},
+     {},
+     {},
+     readAvx2,
+     readAheadAvx2,
+     addChain,
+     followPointers,
+     readLines},
+    {"sse4", 16, 12, fmaSse, fmaChainSse, {}, {}, {}, {}, readSse, readAheadSse, addChain, followPointers, readLines},
+    {"portable", 16, 12, fmaSse, fmaChainSse, {}, {}, {}, {}, readSse, readAheadSse, addChain, followPointers, readLines},
 #else
     // The kernels for NEON multiply bf16 as f32, and bytes as 16-bit integers.
-    {"neon", 16, 24, fmaNeon, fmaChainNeon, nullptr, "", nullptr, "", readNeon, readAheadNeon, addChain, followPointers,
-     readLines},
+    {"neon", 16, 24, fmaNeon, fmaChainNeon, {}, {}, {}, {}, readNeon, readAheadNeon, addChain, followPointers, readLines},
 #endif
 };
 

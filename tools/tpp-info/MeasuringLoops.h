@@ -16,18 +16,24 @@ constexpr int vectorsPerBlock = 16; // of a ReadLoop
 constexpr int addsPerRound = 64;
 constexpr int pointersPerRound = 16;
 
+// Independent products by an instruction that not all processors have. No loop: the instruction set has none.
+struct DotLoop {
+  ArithmeticLoop run = nullptr;
+  const char *target = ""; // in kernels.def, of the kernels with this instruction
+};
+
 // The loops of an instruction set of #tpp.target.
 struct MeasuringLoops {
   const char *isa;
   int64_t vectorBytes;
-  int independentSums; // of a round: at least the latency in cycles times the instructions per cycle
+  int independentSums; // products of a round, as many as the latency in cycles times the instructions per cycle, or more
 
   ArithmeticLoop fma;      // independent multiply-adds; where there is no such instruction, a multiplication and an addition
   ArithmeticLoop fmaChain; // one multiply-add, which adds to its result of the previous round
-  ArithmeticLoop bf16Dot;  // independent dot products of pairs of bf16; null: the instruction set has none
-  const char *bf16Target;  // the target in kernels.def of the kernels with this instruction
-  ArithmeticLoop i8Dot;    // the same for groups of four bytes
-  const char *i8Target;
+  DotLoop bf16Dot;         // dot products of pairs of bf16
+  DotLoop i8Dot;           // of groups of four bytes
+  DotLoop bf16Tile;        // products of tiles of bf16
+  DotLoop i8Tile;          // of bytes
 
   ReadLoop read;
   ReadLoop readAhead; // also prefetches each cache line, two pages ahead

@@ -22,8 +22,8 @@ void tpp::createInvoke(OpBuilder &builder, BinaryOp op, Value kernel) { createPl
 void tpp::lowerToLoops(BinaryOp op, LoopBuilder &loops) {
   auto [rows, cols] = getTileSizes(op.getOut(), getVerifiedTileDims(op.getOut()));
   Type lhs = getElementTypeOrSelf(op.getLhs()), rhs = getElementTypeOrSelf(op.getRhs()), out = getElementTypeOrSelf(op.getOut());
-  Type compute = isa<FloatType>(out) ? getComputeType({lhs, rhs, out}) : out;
-  loops.tile(rows, cols, [&](Value i, Value j) {
+  Type compute = getComputeType({out, lhs, rhs});
+  loops.loopNest2d(rows, cols, [&](Value i, Value j) {
     Value x = loops.load(op.getLhs(), loops.at(op.getLhs(), op.getLhsBroadcast(), i, j));
     Value y = loops.load(op.getRhs(), loops.at(op.getRhs(), op.getRhsBroadcast(), i, j));
     x = convertScalar(loops.builder, loops.loc, x, compute);

@@ -69,13 +69,13 @@ void tpp::lowerToLoops(BrgemmOp op, LoopBuilder &loops) {
   if (Value counted = offset ? op.getAOffsets() : op.getBatch() == BatchKind::Stride ? op.getA() : Value())
     count = memref::DimOp::create(builder, loc, counted, 0);
 
-  loops.tile(op.getM(), op.getN(), [&](Value i, Value j) {
+  loops.loopNest2d(op.getM(), op.getN(), [&](Value i, Value j) {
     Indices atC = loops.at(op.getC(), op.getCDims(), i, j);
     Value init = op.getBeta() == 1 ? convertScalar(builder, loc, loops.load(op.getC(), atC), compute, op.getCUnsigned()) : zero;
-    Value acc = loops.fold(count, init, [&](Value entry, Value outer) {
+    Value acc = loops.reduceLoop(count, init, [&](Value entry, Value outer) {
       Value a = offset ? loops.shifted(op.getA(), op.getAOffsets(), entry) : op.getA();
       Value b = offset ? loops.shifted(op.getB(), op.getBOffsets(), entry) : op.getB();
-      return loops.fold(loops.index(op.getK()), outer, [&](Value p, Value inner) {
+      return loops.reduceLoop(loops.index(op.getK()), outer, [&](Value p, Value inner) {
         Value x = loops.load(a, loops.at(a, op.getADims(), i, p, entry)),
               y = loops.load(b, loops.at(b, op.getBDims(), p, j, entry));
         x = convertScalar(builder, loc, x, compute, op.getAUnsigned());

@@ -23,18 +23,18 @@ Attribute tpp::describeKernel(GroupedConvOp op, Provider provider, FormReader &f
                          outStride = forms.outerStride("out", op.getOut(), dims);
   if (!in || !filter || !out || !inStride || !outStride)
     return {};
-  std::optional<ImagePostOpForms> postOps =
+  std::optional<ImagePostOpForms> postFields =
       describeImagePostOps(op.getPostOpList(), op.getPostOperands(), width, channels, forms);
-  if (!postOps)
+  if (!postFields)
     return {};
   return GroupedConvDescAttr::get(op.getContext(), image[0], width, channels, input[0], input[1], shape.group[0], shape.group[1],
                                   shape.taps[0], shape.taps[1], shape.steps[0], shape.steps[1], shape.dilations[0],
                                   shape.dilations[1], shape.before[0], shape.before[1], shape.border, in, filter, out, *inStride,
-                                  *outStride, provider, postOps->steps, postOps->rowStrides);
+                                  *outStride, provider, postFields->postOps, postFields->rowStrides);
 }
 
 void tpp::createInvoke(OpBuilder &builder, GroupedConvOp op, Value kernel) {
-  createImageInvoke(builder, op, {op.getIn(), op.getFilter()}, kernel);
+  createInvokeWithPostOps(builder, op, {op.getIn(), op.getFilter()}, kernel);
 }
 
 // out[i][j][n] = post(sum over y, x, c of pixel (i * step + y * dilation - before, ...) of channel c of n's group * filter[y][x][c][n]).
@@ -64,17 +64,17 @@ void tpp::lowerToLoops(GroupedConvOp op, LoopBuilder &loops) {
   };
   auto pixel = [&](Value row, Value column, Value channel) {
     Value border = number(shape.border);
-    return loops.select(loops.isWithin(row, input[0]), border, [&] {
-      return loops.select(loops.isWithin(column, input[1]), border,
+    return loops.ifElse(loops.isWithin(row, input[0]), border, [&] {
+      return loops.ifElse(loops.isWithin(column, input[1]), border,
                           [&] { return load(op.getIn(), {row, column, channel}, shape.inUnsigned); });
     });
   };
   loops.loop(loops.index(image[0]), [&](Value i) {
-    loops.tile(image[1], image[2], [&](Value j, Value n) {
+    loops.loopNest2d(image[1], image[2], [&](Value j, Value n) {
       Value group = arith::DivUIOp::create(builder, loc, n, loops.index(outputs));
-      Value sum = loops.fold(loops.index(shape.taps[0]), number(0), [&](Value y, Value ofRows) {
-        return loops.fold(loops.index(shape.taps[1]), ofRows, [&](Value x, Value ofTaps) {
-          return loops.fold(loops.index(inputs), ofTaps, [&](Value c, Value acc) {
+      Value sum = loops.reduceLoop(loops.index(shape.taps[0]), number(0), [&](Value y, Value ofRows) {
+        return loops.reduceLoop(loops.index(shape.taps[1]), ofRows, [&](Value x, Value ofTaps) {
+          return loops.reduceLoop(loops.index(inputs), ofTaps, [&](Value c, Value acc) {
             Value value = pixel(position(i, y, 0), position(j, x, 1), scale(group, inputs, c));
             Value tap = scale(scale(y, shape.taps[1], x), inputs, c);
             Value factor = load(op.getFilter(), loops.at(op.getFilter(), op.getFilterDims(), tap, n), /*isUnsigned=*/false);

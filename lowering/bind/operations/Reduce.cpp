@@ -25,11 +25,11 @@ void tpp::lowerToLoops(ReduceOp op, LoopBuilder &loops) {
   bool overRows = op.getAxis() == ReduceAxis::OverRows;
   int64_t results = overRows ? cols : rows, summands = overRows ? rows : cols;
   Type in = getElementTypeOrSelf(op.getIn()), out = getElementTypeOrSelf(op.getOut());
-  Type compute = isa<FloatType>(in) ? getComputeType({in, out}) : in;
+  Type compute = getComputeType({in, out});
   loops.loop(loops.index(results), [&](Value kept) {
     Value init = op.getBeta() == 1 ? convertScalar(builder, loc, loops.load(op.getOut(), kept), compute)
                                    : createReduceInit(builder, loc, op.getKind(), compute);
-    Value result = loops.fold(loops.index(summands), init, [&](Value reduced, Value acc) {
+    Value result = loops.reduceLoop(loops.index(summands), init, [&](Value reduced, Value acc) {
       Indices at = loops.at(op.getIn(), Broadcast::None, overRows ? reduced : kept, overRows ? kept : reduced);
       Value x = convertScalar(builder, loc, loops.load(op.getIn(), at), compute);
       return createReduceStep(builder, loc, op.getKind(), acc, x);

@@ -29,13 +29,13 @@ void tpp::createInvoke(OpBuilder &builder, UnaryOp op, Value kernel) { createPla
 static void lowerVnniPack(UnaryOp op, LoopBuilder &loops) {
   TileDims dims = op.getOutDims();
   auto [rows, cols] = getTileSizes(op.getIn(), getVerifiedTileDims(op.getIn()));
-  loops.tile(rows, cols, [&](Value i, Value j) {
+  loops.loopNest2d(rows, cols, [&](Value i, Value j) {
     Value x = loops.load(op.getIn(), loops.at(op.getIn(), Broadcast::None, i, j));
     loops.store(x, op.getOut(), loops.at(op.getOut(), dims, i, j));
   });
   int64_t vnni = cast<MemRefType>(op.getOut().getType()).getDimSize(dims.vnni);
   Type element = getElementTypeOrSelf(op.getOut());
-  loops.tile(llvm::alignTo(rows, vnni) - rows, cols, [&, rows = rows](Value i, Value j) {
+  loops.loopNest2d(llvm::alignTo(rows, vnni) - rows, cols, [&, rows = rows](Value i, Value j) {
     Value zero = arith::ConstantOp::create(loops.builder, loops.loc, loops.builder.getZeroAttr(element));
     Value row = arith::AddIOp::create(loops.builder, loops.loc, i, loops.index(rows));
     loops.store(zero, op.getOut(), loops.at(op.getOut(), dims, row, j));
@@ -51,8 +51,8 @@ void tpp::lowerToLoops(UnaryOp op, LoopBuilder &loops) {
   Type in = op.getIn() ? getElementTypeOrSelf(op.getIn()) : out;
   // Kinds that move or convert elements keep the input's type. Formulas on floats are computed in f32 or f64.
   bool formula = kind == UnaryKind::Zero || (!movesBits(kind) && kind != UnaryKind::Convert);
-  Type compute = formula && isa<FloatType>(in) ? getComputeType({in, out}) : in;
-  loops.tile(rows, cols, [&](Value i, Value j) {
+  Type compute = formula ? getComputeType({in, out}) : in;
+  loops.loopNest2d(rows, cols, [&](Value i, Value j) {
     Value x;
     if (kind == UnaryKind::Zero)
       x = arith::ConstantOp::create(loops.builder, loops.loc, loops.builder.getZeroAttr(compute));

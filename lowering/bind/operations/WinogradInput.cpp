@@ -28,14 +28,14 @@ void tpp::lowerToLoops(WinogradInputOp op, LoopBuilder &loops) {
   OpBuilder &builder = loops.builder;
   ArrayRef<int64_t> image = cast<MemRefType>(op.getIn().getType()).getShape();
   int64_t tile = op.getTile(), size = tile + 2, tiles = cast<MemRefType>(op.getOut().getType()).getDimSize(1);
-  loops.tile(tiles, image[2], [&](Value number, Value channel) {
+  loops.loopNest2d(tiles, image[2], [&](Value number, Value channel) {
     Value first = arith::MulIOp::create(builder, loops.loc, number, loops.index(tile));
     auto pixel = [&](int64_t i, int64_t j) -> Value {
       int64_t y = i - static_cast<int64_t>(op.getTop()), x = j - static_cast<int64_t>(op.getLeft());
       if (y < 0 || y >= image[0])
         return loops.constant(0);
       Value column = arith::AddIOp::create(builder, loops.loc, first, loops.index(x));
-      return loops.select(loops.isWithin(column, image[1]), loops.constant(0), [&] {
+      return loops.ifElse(loops.isWithin(column, image[1]), loops.constant(0), [&] {
         Value value = loops.load(op.getIn(), {loops.index(y), column, channel});
         return convertScalar(builder, loops.loc, value, builder.getF32Type());
       });

@@ -18,16 +18,16 @@ Attribute tpp::describeKernel(WinogradOutputOp op, Provider provider, FormReader
                          rowStride = forms.outerStride("out", op.getOut(), dims);
   if (!in || !out || !pointStride || !rowStride)
     return {};
-  std::optional<ImagePostOpForms> postOps =
+  std::optional<ImagePostOpForms> postFields =
       describeImagePostOps(op.getPostOpList(), op.getPostOperands(), width, channels, forms);
-  if (!postOps)
+  if (!postFields)
     return {};
   return WinogradOutputDescAttr::get(op.getContext(), op.getTile(), tiles, channels, image[0], width, in, out, *pointStride,
-                                     *rowStride, provider, postOps->steps, postOps->rowStrides);
+                                     *rowStride, provider, postFields->postOps, postFields->rowStrides);
 }
 
 void tpp::createInvoke(OpBuilder &builder, WinogradOutputOp op, Value kernel) {
-  createImageInvoke(builder, op, op.getIn(), kernel);
+  createInvokeWithPostOps(builder, op, op.getIn(), kernel);
 }
 
 // out[i][j] = post(sum over y, x of A[y][i] * m[y][x] * A[x][j]), for each tile and channel, and each pixel of it that exists.
@@ -35,7 +35,7 @@ void tpp::lowerToLoops(WinogradOutputOp op, LoopBuilder &loops) {
   OpBuilder &builder = loops.builder;
   ArrayRef<int64_t> image = cast<MemRefType>(op.getOut().getType()).getShape();
   int64_t tile = op.getTile(), tiles = cast<MemRefType>(op.getIn().getType()).getDimSize(1);
-  loops.tile(tiles, image[2], [&](Value number, Value channel) {
+  loops.loopNest2d(tiles, image[2], [&](Value number, Value channel) {
     Value first = arith::MulIOp::create(builder, loops.loc, number, loops.index(tile));
     SmallVector<Value> products;
     for (int64_t point = 0; point < getWinogradPoints(tile); ++point)
@@ -46,7 +46,7 @@ void tpp::lowerToLoops(WinogradOutputOp op, LoopBuilder &loops) {
       if (i >= image[0])
         continue;
       Value row = loops.index(i), column = arith::AddIOp::create(builder, loops.loc, first, loops.index(j));
-      loops.execute(loops.isWithin(column, image[1]), [&] {
+      loops.ifThen(loops.isWithin(column, image[1]), [&] {
         Value result = applyImagePostOps(loops, op.getPostOpList(), op.getPostOperands(), sums[position], {row, column, channel});
         loops.store(result, op.getOut(), {row, column, channel});
       });

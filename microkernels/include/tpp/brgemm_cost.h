@@ -8,7 +8,19 @@
 #include "tpp/types.h"
 
 /* What limits the multiplications of a kernel: a field <unit>_per_cycle of tpp_machine. */
-typedef enum tpp_brgemm_unit { TPP_BRGEMM_UNIT_fma, TPP_BRGEMM_UNIT_bf16_dot, TPP_BRGEMM_UNIT_i8_dot } tpp_brgemm_unit;
+typedef enum tpp_brgemm_unit {
+  TPP_BRGEMM_UNIT_fma,
+  TPP_BRGEMM_UNIT_bf16_dot,
+  TPP_BRGEMM_UNIT_i8_dot,
+  TPP_BRGEMM_UNIT_bf16_tile,
+  TPP_BRGEMM_UNIT_i8_tile
+} tpp_brgemm_unit;
+
+/* Whether the sums are in tile registers (AMX). A product of tiles takes up to so many words along k. */
+static inline int tpp_brgemm_in_tiles(tpp_brgemm_unit unit) {
+  return unit == TPP_BRGEMM_UNIT_bf16_tile || unit == TPP_BRGEMM_UNIT_i8_tile;
+}
+#define TPP_TILE_WORDS 16
 
 /* The figures of a kernel (tpp/kernels.def). */
 typedef struct tpp_brgemm_cost_row {
@@ -24,6 +36,10 @@ static inline double tpp_brgemm_rate(tpp_brgemm_unit unit, const tpp_machine *ma
     return machine->bf16_dot_per_cycle;
   case TPP_BRGEMM_UNIT_i8_dot:
     return machine->i8_dot_per_cycle;
+  case TPP_BRGEMM_UNIT_bf16_tile:
+    return machine->bf16_tile_per_cycle;
+  case TPP_BRGEMM_UNIT_i8_tile:
+    return machine->i8_tile_per_cycle;
   default:
     return machine->fma_per_cycle;
   }
@@ -81,6 +97,7 @@ static inline double tpp_brgemm_least_fetch(const tpp_machine *machine) { return
  * vectors, each step of k takes the time of its r * v multiplications or that of its r + v loads, whichever is longer, and at least half of the
  * latency of a multiply-add: few accumulators wait for their previous step, and are split in two. */
 static inline double tpp_brgemm_tiles(const tpp_brgemm_desc *desc, const tpp_brgemm_cost_row *row, const tpp_machine *machine) {
+  const double tile_latency = 13; /* of a product of tiles, in latencies of a multiply-add */
   if (desc->m <= 0 || desc->n <= 0)
     return row->call;
   int64_t lanes = row->lanes;
@@ -98,7 +115,9 @@ static inline double tpp_brgemm_tiles(const tpp_brgemm_desc *desc, const tpp_brg
   double r = (double)desc->m / (double)row_tiles, v = (double)vectors / (double)column_tiles;
   double step = row->multiplies / tpp_brgemm_rate(row->unit, machine) * r * v *
                 tpp_brgemm_conflicts(desc, (desc->m + row_tiles - 1) / row_tiles, lanes, machine);
-  double loads = row->loads / machine->loads_per_cycle * (r + v), latency = machine->fma_latency / 2;
+  const int in_tiles = tpp_brgemm_in_tiles(row->unit); /* which load rows of up to TPP_TILE_WORDS words */
+  double loads = row->loads / machine->loads_per_cycle * ((in_tiles ? r / TPP_TILE_WORDS : r) + v);
+  double latency = in_tiles ? machine->fma_latency * tile_latency / TPP_TILE_WORDS : machine->fma_latency / 2;
   if (step < loads)
     step = loads;
   if (step < latency)
@@ -106,7 +125,10 @@ static inline double tpp_brgemm_tiles(const tpp_brgemm_desc *desc, const tpp_brg
   double passes = 1.0 + (double)desc->post_op_count + (double)desc->beta;
   /* Tiles of one row read B once for each row: from L2, at half of its bandwidth, if a tile's columns of it, 32 bits for each and each step,
    * exceed L1. */
-  double steps = (double)((desc->k + group - 1) / group), step_bytes = 4.0 * (double)row->nr;
+  int64_t words = (desc->k + group - 1) / group;
+  if (in_tiles) /* a shorter product of tiles takes as long */
+    words = (words + TPP_TILE_WORDS - 1) / TPP_TILE_WORDS * TPP_TILE_WORDS;
+  double steps = (double)words, step_bytes = 4.0 * (double)row->nr;
   if (row->mr == 1 && row_tiles > 1 && steps * step_bytes > tpp_brgemm_least_fetch(machine))
     step += step_bytes / (machine->l2_gbs / 2) * machine->clock_ghz;
   double tile = row->tile + steps * step + row->stores * r * v * passes;
@@ -172,10 +194,14 @@ static inline enum tpp_brgemm_fetch tpp_brgemm_fetch_of(const tpp_brgemm_desc *d
     return TPP_BRGEMM_FETCH_none;
   return desc->m > (int64_t)2 * mr ? TPP_BRGEMM_FETCH_next : TPP_BRGEMM_FETCH_own;
 }
-/* The prefetch that costs count on: none if tiles of nr columns are no whole number of panels wide. */
-static inline enum tpp_brgemm_fetch tpp_brgemm_expected_fetch(const tpp_brgemm_desc *desc, int32_t mr, int32_t nr) {
-  int64_t panel = tpp_brgemm_fetch_panel(desc), width = desc->n < nr ? desc->n : nr;
-  return panel > 0 && width % panel == 0 ? tpp_brgemm_fetch_of(desc, mr) : TPP_BRGEMM_FETCH_none;
+/* The prefetch that costs count on: none if tiles of nr columns are no whole number of panels wide, except that many row tiles of AMX prefetch their
+ * part of the next panel in time. */
+static inline enum tpp_brgemm_fetch tpp_brgemm_expected_fetch(const tpp_brgemm_desc *desc, const tpp_brgemm_cost_row *row) {
+  int64_t panel = tpp_brgemm_fetch_panel(desc), width = desc->n < row->nr ? desc->n : row->nr;
+  enum tpp_brgemm_fetch fetch = tpp_brgemm_fetch_of(desc, row->mr);
+  if (panel > 0 && width % panel == 0)
+    return fetch;
+  return fetch == TPP_BRGEMM_FETCH_next && tpp_brgemm_in_tiles(row->unit) ? fetch : TPP_BRGEMM_FETCH_none;
 }
 
 /* Estimated nanoseconds that the first row tile waits for a block of B of `bytes` bytes, which it reads from L3. Blocks that fit L1 cost nothing.

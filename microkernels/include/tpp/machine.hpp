@@ -22,6 +22,10 @@ std::vector<host_cache> host_caches();
 // This machine: the entry of machines.def for its processor or instruction set, with the sizes that the system reports.
 const tpp_machine &host_machine();
 
+// Whether this process may use AMX's products of tiles of bf16 (TPP_TYPE_bf16) or of 8-bit integers (TPP_TYPE_i8). The first call asks the operating
+// system for the tile registers.
+bool host_has_amx(int32_t type);
+
 // Reads a machine file: lines `field = value`, with the fields of tpp_machine; # starts a comment. A field that the file does not name keeps the
 // value of the entry of machines.def whose name or, without one, whose instruction set the file names. Returns an empty text and sets *machine, or
 // returns the problem, with file and line.

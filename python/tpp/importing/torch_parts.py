@@ -10,14 +10,15 @@ import torch
 
 from tpp.importing.torch_graph import Graph, Node, getattr_path, value_of
 
-LEAST = 4  # operations of a part: fewer are not worth a call
+MIN_PART_OPERATIONS = 4  # smaller parts run in PyTorch: they are not worth a call
 
 Call = collections.abc.Callable[[list[typing.Any]], list[typing.Any]]
 
 
 @dataclasses.dataclass
 class Part:
-    """Operations that are compiled together. What it reads and what others read of it are nodes of the whole graph."""
+    """Operations that are compiled together, as a graph. `inputs` and `outputs` are nodes of the original graph: the values, except constants, that the
+    part reads, and those of its values that other nodes read."""
 
     graph: Graph
     inputs: list[Node]
@@ -25,13 +26,13 @@ class Part:
 
 
 def split(graph: Graph, in_pytorch: collections.abc.Callable[[Node], bool]) -> list[Part | Node]:
-    """The parts of a graph and the operations that are in no part, in the order in which they can run. These are in no part: operations for which
-    `in_pytorch` is true, writes of arguments, and operations whose part would be too small."""
+    """Returns the schedule of a graph: parts, and single operations that PyTorch runs. Not compiled are operations for which `in_pytorch` is true, writes of
+    arguments, and operations whose part would be too small. Writes come last, because all operations of the graph read the old values of arguments."""
     excluded = {node for node in graph.graph.nodes if is_operation(node) and (in_pytorch(node) or is_write(node))}
     while True:
         stages = find_stages(graph, excluded)
         compiled = [nodes for nodes in stages if nodes[0] not in excluded]
-        small = {node for nodes in compiled for node in nodes if sum(each.target is not operator.getitem for each in nodes) < LEAST}
+        small = {node for nodes in compiled if count_operations(nodes) < MIN_PART_OPERATIONS for node in nodes}
         if not small:
             break
         excluded |= small
@@ -49,9 +50,15 @@ def is_write(node: Node) -> bool:
     return node.target is torch.ops.aten.copy_.default
 
 
+def count_operations(nodes: collections.abc.Iterable[Node]) -> int:
+    """Without writes of arguments, and without `getitem`, which only names a result."""
+    return sum(is_operation(node) and not is_write(node) and node.target is not operator.getitem for node in nodes)
+
+
 def find_stages(graph: Graph, excluded: set[Node]) -> list[list[Node]]:
-    """Groups operations so that groups can run one after the other, and each group is excluded or is not. The stage of an operation is the largest number
-    of switches between excluded and other operations on any path to it. Adds to `excluded` what takes apart the results of excluded operations."""
+    """Partitions the operations into stages that can run in sequence. All operations of a stage are excluded, or none is. The number of a stage is the
+    largest number of transitions between compiled and excluded operations on a path from the inputs, which count as compiled: even stages are
+    compiled, odd ones excluded. Also adds the `getitem` nodes of excluded operations to `excluded`."""
     stage_of: dict[Node, int] = {}
     stages: dict[int, list[Node]] = {}
     for node in graph.graph.nodes:
@@ -88,7 +95,7 @@ class PartCall(torch.nn.Module):
     def __init__(self, part: Part, call: Call) -> None:
         super().__init__()
         self.call = call
-        # Operations of PyTorch can return something else than their tracing says.
+        # Operations that PyTorch runs can return other shapes, types or strides than their fake-tensor trace predicts.
         self.expected = [(position, node.name, value_of(node)) for position, node in enumerate(part.inputs)
                          if is_operation(node) and isinstance(value_of(node), torch.Tensor)]
 
@@ -97,7 +104,8 @@ class PartCall(torch.nn.Module):
         for position, name, expected in self.expected:
             tensor = given[position]
             if tensor.shape != expected.shape or tensor.dtype != expected.dtype:
-                raise RuntimeError(f"the operation {name} returned {tensor.dtype} {tuple(tensor.shape)}; its tracing says {expected.dtype} {tuple(expected.shape)}")
+                raise RuntimeError(f"the operation {name} returned {tensor.dtype} {tuple(tensor.shape)}; "
+                                   f"its fake-tensor trace predicted {expected.dtype} {tuple(expected.shape)}")
             if tensor.stride() != expected.stride():
                 given[position] = torch.empty_strided(tensor.shape, expected.stride(), dtype=tensor.dtype).copy_(tensor)
         return self.call(given)

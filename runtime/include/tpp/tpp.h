@@ -57,9 +57,9 @@ TPP_API const char *tpp_kernel_name(const tpp_kernel *kernel);
 TPP_API tpp_provider tpp_kernel_provider(const tpp_kernel *kernel);
 
 /* Installs a log function; null removes it. For each dispatch of a valid descriptor that is not a cache hit, it receives one line that
- * describes the problem and one line per candidate, the chosen one marked with a star. It is called without a lock held, and may itself
- * dispatch. A dispatch in progress in another thread may still call the function that was installed before. The environment variable
- * TPP_VERBOSE=1 installs a function that writes to stderr. */
+ * describes the problem and one line per candidate, the chosen one marked with a star. Lines are cut at 511 bytes. The function is called
+ * without a lock held, and may itself dispatch. A dispatch in progress in another thread may still call the function that was installed
+ * before. The environment variable TPP_VERBOSE=1 installs a function that writes to stderr. */
 typedef void (*tpp_log_function)(void *user, const char *line);
 TPP_API void tpp_set_log(tpp_log_function function, void *user);
 

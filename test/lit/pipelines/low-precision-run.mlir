@@ -54,7 +54,7 @@
 // F16: kernel {{tpp_uk|xsmm}}_brgemm_f16f16f32_
 // I8: kernel {{tpp_uk|xsmm}}_brgemm_i8i8i32_
 // U8: kernel {{tpp_uk|xsmm}}_brgemm_u8u8i32_
-// U8I8: kernel {{tpp_uk|xsmm}}_brgemm_u8i8i32_
+// U8I8: kernel {{tpp_uk|xsmm}}_brgemm_{{u8i8|i8u8}}i32_
 // SPLITS: kc = 10 splits the groups of 4 steps in which B is stored
 // EXACT: check result #0 equals the reference exactly
 // EQUAL-NOT: reference (

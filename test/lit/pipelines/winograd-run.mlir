@@ -43,6 +43,7 @@
 name = host
 fma_per_cycle = 0.01
 bf16_dot_per_cycle = 0.01
+bf16_tile_per_cycle = 0.00004
 memory_gbs = 100000
 barrier_ns = 1000000000
 
@@ -51,6 +52,7 @@ barrier_ns = 1000000000
 name = host
 fma_per_cycle = 0.01
 bf16_dot_per_cycle = 0.01
+bf16_tile_per_cycle = 0.00004
 memory_gbs = 100000
 l3_gbs = 100000
 fork_ns = 0.01
@@ -61,6 +63,7 @@ barrier_ns = 0.01
 name = host
 fma_per_cycle = 0.01
 bf16_dot_per_cycle = 0.01
+bf16_tile_per_cycle = 0.00004
 memory_gbs = 100000
 l3_gbs = 1
 l2_bytes = 16384
