@@ -183,15 +183,17 @@ bool hasFusedMultiplyAdd(TargetAttr target) { return getIsa(target.getIsa()).fus
 
 SmallVector<StringRef> getKernelTargets(TargetAttr target) {
   SmallVector<StringRef> words;
-  static constexpr std::array<StringRef, 3> extensions[] = {// instruction set, feature, word of kernels.def
-                                                            {"avx512", "amx-bf16", "amxbf16"},
-                                                            {"avx512", "amx-int8", "amxint8"},
-                                                            {"avx512", "avx512bf16", "avx512bf16"},
-                                                            {"avx512", "avx512vnni", "avx512vnni"},
-                                                            {"avx2", "avxvnni", "avxvnni"}};
-  for (auto [isa, feature, word] : extensions)
-    if (target.getIsa() == isa && hasFeature(target, feature))
-      words.push_back(word);
+  struct Extension {
+    StringRef isa, feature, word; // the last as in kernels.def
+  };
+  static constexpr Extension extensions[] = {{"avx512", "amx-bf16", "amxbf16"},
+                                             {"avx512", "amx-int8", "amxint8"},
+                                             {"avx512", "avx512bf16", "avx512bf16"},
+                                             {"avx512", "avx512vnni", "avx512vnni"},
+                                             {"avx2", "avxvnni", "avxvnni"}};
+  for (const Extension &each : extensions)
+    if (target.getIsa() == each.isa && hasFeature(target, each.feature))
+      words.push_back(each.word);
   const Isa &own = getIsa(target.getIsa());
   for (const Isa &isa : isas)
     if (&isa >= &own && (isa.name != "neon" || own.name == "neon"))

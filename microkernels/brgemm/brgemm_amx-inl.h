@@ -117,8 +117,6 @@ private:
   // Copies words [at, at + count) of the rows of A at `a`.
   static HWY_NOINLINE void copy_a(const brgemm_plan &plan, const char *a, int64_t rows, int64_t at, int64_t count, float *out) {
     const D d;
-    if (count <= 0)
-      return;
     for (const int64_t end = at + count; at < end;) {
       float *to = out;
       if (at >= plan.k) { // the last, incomplete words: nothing after them is read
@@ -173,6 +171,9 @@ private:
     const brgemm_plan &plan = *call.plan;
     const int64_t words = plan.words(), step = plan.tile_step, batch = words > 0 ? call.args->batch : 0, lda = plan.lda,
                   ldb = plan.ldb;
+    // The next block of B only: loads of a tile's own block are as far ahead of the products as its prefetches would be.
+    const bool prefetches = prefetch.until_next() == TPP_TILE_WORDS;
+    static_assert(brgemm_prefetch::steps == TPP_TILE_WORDS, "prefetches are due once in a step");
     int64_t b_offset[vectors];
     unrolled<vectors>(TPP_LAMBDA(v) { b_offset[v] = call.b_offset[v] - call.b_offset[0]; });
     for (int64_t entry = 0; entry < batch; ++entry) {
@@ -194,7 +195,7 @@ private:
         at += steps * step;
         for (; steps > 0; --steps, from += step * word, b += step * ldb) {
           multiply<halves, vectors>(from, lda, b, b_offset, ldb);
-          for (int64_t k = 0; k < step; k += prefetch.until_next())
+          if (prefetches)
             (void)prefetch.issue();
         }
       }

@@ -85,12 +85,9 @@ void plan_brgemm(const tpp_brgemm_desc &desc, const tpp_brgemm_cost_row &row, br
     plan.a_panel = desc.a.panel / group;
     plan.a_panel_stride = desc.a.panel_stride * element;
   }
-  // Steps of equal length, if possible: a shorter last one is copied. Whole steps lie in one panel of A.
-  const int64_t words = std::max<int64_t>(words_of(desc), 1), most_words = TPP_TILE_WORDS,
-                steps = (words + most_words - 1) / most_words;
-  plan.tile_step = words % steps == 0 ? words / steps : most_words;
-  if (plan.a_panel < plan.k && plan.a_panel % plan.tile_step != 0)
-    plan.tile_step = std::min(most_words, plan.a_panel);
+  plan.tile_step = tpp_brgemm_tile_step(std::max<int64_t>(words_of(desc), 1));
+  if (plan.a_panel < plan.k && plan.a_panel % plan.tile_step != 0) // whole steps lie in one panel of A
+    plan.tile_step = std::min<int64_t>(TPP_TILE_WORDS, plan.a_panel);
   plan.rest_bytes = desc.k % group * element;
   if (plan.k > 0 && (plan.a_panel_stride == 0 || plan.k % plan.a_panel != 0))
     plan.rest_offset = (plan.a_panel_stride == 0 ? plan.k : plan.k % plan.a_panel) * word - plan.a_panel_stride;
@@ -134,8 +131,8 @@ void plan_brgemm(const tpp_brgemm_desc &desc, const tpp_brgemm_cost_row &row, br
     if (panel % lanes != 0)
       plan.regular = false;
   });
-  int64_t all_vectors = (desc.n + lanes - 1) / lanes, most_vectors = nr / lanes;
-  plan.column_tiles = (all_vectors + most_vectors - 1) / most_vectors;
+  int64_t all_vectors = (desc.n + lanes - 1) / lanes, most = nr / lanes;
+  plan.column_tiles = (all_vectors + most - 1) / most;
   if (plan.column_tiles > 0) {
     plan.vectors = all_vectors / plan.column_tiles;
     plan.wider = all_vectors % plan.column_tiles;

@@ -21,6 +21,11 @@ static inline int tpp_brgemm_in_tiles(tpp_brgemm_unit unit) {
   return unit == TPP_BRGEMM_UNIT_bf16_tile || unit == TPP_BRGEMM_UNIT_i8_tile;
 }
 #define TPP_TILE_WORDS 16
+/* Words of a step of a sum of `words` words (at least 1) in tiles: steps of equal length, if possible. If not, the last one is shorter, and copied. */
+static inline int64_t tpp_brgemm_tile_step(int64_t words) {
+  int64_t steps = (words + TPP_TILE_WORDS - 1) / TPP_TILE_WORDS;
+  return words % steps == 0 ? words / steps : TPP_TILE_WORDS;
+}
 
 /* The figures of a kernel (tpp/kernels.def). */
 typedef struct tpp_brgemm_cost_row {
@@ -98,6 +103,7 @@ static inline double tpp_brgemm_least_fetch(const tpp_machine *machine) { return
  * latency of a multiply-add: few accumulators wait for their previous step, and are split in two. */
 static inline double tpp_brgemm_tiles(const tpp_brgemm_desc *desc, const tpp_brgemm_cost_row *row, const tpp_machine *machine) {
   const double tile_latency = 13; /* of a product of tiles, in latencies of a multiply-add */
+  const double of_copied = 1.5;   /* cycles for each row of a copied step of A, and each vector of it of B */
   if (desc->m <= 0 || desc->n <= 0)
     return row->call;
   int64_t lanes = row->lanes;
@@ -126,12 +132,16 @@ static inline double tpp_brgemm_tiles(const tpp_brgemm_desc *desc, const tpp_brg
   /* Tiles of one row read B once for each row: from L2, at half of its bandwidth, if a tile's columns of it, 32 bits for each and each step,
    * exceed L1. */
   int64_t words = (desc->k + group - 1) / group;
-  if (in_tiles) /* a shorter product of tiles takes as long */
-    words = (words + TPP_TILE_WORDS - 1) / TPP_TILE_WORDS * TPP_TILE_WORDS;
+  double copied = 0;
+  if (in_tiles && words > 0) {
+    if (words % tpp_brgemm_tile_step(words) != 0 || desc->k % group != 0)
+      copied = of_copied * (r + TPP_TILE_WORDS * v);
+    words = (words + TPP_TILE_WORDS - 1) / TPP_TILE_WORDS * TPP_TILE_WORDS; /* a shorter product of tiles takes as long */
+  }
   double steps = (double)words, step_bytes = 4.0 * (double)row->nr;
   if (row->mr == 1 && row_tiles > 1 && steps * step_bytes > tpp_brgemm_least_fetch(machine))
     step += step_bytes / (machine->l2_gbs / 2) * machine->clock_ghz;
-  double tile = row->tile + steps * step + row->stores * r * v * passes;
+  double tile = row->tile + steps * step + copied + row->stores * r * v * passes;
   return row->call + (double)(row_tiles * column_tiles * parts) * tile;
 }
 
