@@ -253,6 +253,24 @@ TEST_P(BrgemmTypesTest, TakesPanels) {
   });
 }
 
+// Panels of A that are no whole number of steps of AMX's tiles, 16 words: some steps lie in two panels.
+TEST_P(BrgemmTypesTest, TakesStepsInTwoPanels) {
+  for_each_types([&](operand_types types) {
+    uint32_t seed = 0;
+    for (int64_t k : {96, 200, 203})
+      for (int64_t a_panel : {24, 40, 72, 136}) {
+        const int64_t m = row().mr + 3, n = row().nr + 1;
+        typed_problem p(types, m, n, k);
+        p.desc.a.ld = a_panel + 4, p.desc.a.panel = a_panel, p.desc.a.panel_stride = m * (a_panel + 4) + 8;
+        p.batch = 2;
+        p.make(values::small_integers, ++seed);
+        p.expect_equal(row());
+        if (HasFatalFailure())
+          return;
+      }
+  });
+}
+
 // Sums that a tile computes in several pieces because their words of A, split into parts, fill more than one buffer; and column tiles that
 // share the split words, or are too many to do so.
 TEST_P(BrgemmTypesTest, SplitsLongAndWideSums) {
