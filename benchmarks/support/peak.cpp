@@ -2,7 +2,7 @@
 #include "benchmarks/support/peak.hpp"
 
 #include "benchmarks/support/peak_vector.hpp"
-#include "tpp/amx.hpp"
+#include "tpp/amx_peak.hpp"
 #include "tpp/machine.hpp"
 #include "tpp/types.h"
 
@@ -84,30 +84,11 @@ __attribute__((target("avx2"))) void avx_vnni_burst() {
   (void)sink;
 }
 
-// Products of AMX's tiles of 16 rows x 64 bytes. Four accumulators keep the unit busy: a product has a throughput of 16 cycles and a latency of 52.
 constexpr int tile_rounds = 500;
-template <bool kBf16, int kSum> void amx_product() {
-  if constexpr (kBf16)
-    amx::multiply_bf16<kSum, 4, 5>();
-  else
-    amx::multiply_i8<false, true, kSum, 4, 5>();
-}
-template <bool kBf16> void amx_burst() {
-  amx::tile_sizes sizes;
-  for (int tile = 0; tile < amx::registers; ++tile)
-    sizes.set(tile, amx::most_rows, amx::row_bytes);
-  amx::configure(sizes); // clears the registers
-  for (int round = 0; round < tile_rounds; ++round) {
-    amx_product<kBf16, 0>();
-    amx_product<kBf16, 1>();
-    amx_product<kBf16, 2>();
-    amx_product<kBf16, 3>();
-  }
-  amx::release();
-}
+template <bool kBf16> void amx_burst() { amx::multiply_rounds<kBf16>(tile_rounds); }
 
 struct features {
-  bool avx512_bf16 = false, avx512_vnni = false, avx_vnni = false, amx_bf16 = false, amx_int8 = false;
+  bool avx512_bf16 = false, avx512_vnni = false, avx_vnni = false;
 };
 
 // Uses cpuid, because __builtin_cpu_supports of older compilers does not know the newer features. The operating system must also have
@@ -123,8 +104,6 @@ features detect() {
   }
   if (__builtin_cpu_supports("avx2") && __get_cpuid_count(7, 1, &a, &b, &c, &d))
     found.avx_vnni = a >> 4 & 1;
-  found.amx_bf16 = host_has_amx(TPP_TYPE_bf16);
-  found.amx_int8 = host_has_amx(TPP_TYPE_i8);
   return found;
 }
 
@@ -141,9 +120,9 @@ std::vector<peak_kernel> list_kernels() {
     list.push_back({"i8", "avx512_vnni", dots * 64, avx512_vnni_burst});
   else if (have.avx_vnni)
     list.push_back({"i8", "avx_vnni", dots * 32, avx_vnni_burst});
-  if (have.amx_bf16)
+  if (host_has_amx(TPP_TYPE_bf16))
     list.push_back({"bf16", "amx_bf16", tiles * 16 * 16 * 32, amx_burst<true>});
-  if (have.amx_int8)
+  if (host_has_amx(TPP_TYPE_i8))
     list.push_back({"i8", "amx_int8", tiles * 16 * 16 * 64, amx_burst<false>});
 #endif
   return list;

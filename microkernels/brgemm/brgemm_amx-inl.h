@@ -2,7 +2,7 @@
 // brgemm_plan.hpp.
 //
 // Four registers hold the sums, the others words of A and B, of up to 16 words along k, a step. A and B are loaded where they are. Words that
-// do not fill a step, or lie in two panels of A, are copied first, with zeros after them: an infinity after an operand is no factor. Sums that have
+// do not fill a step, or lie in two panels of A, are copied first and padded with zeros: what follows an operand may be an infinity. Sums that have
 // post-ops or another type than C pass through a stack buffer.
 #if defined(TPP_MICROKERNELS_BRGEMM_AMX_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef TPP_MICROKERNELS_BRGEMM_AMX_INL_H

@@ -23,8 +23,8 @@ struct brgemm_call {
   // The tile's rows of A, split (brgemm_split-inl.h), in one buffer after the other; or, unless `is_split`, one buffer into which the tile splits them.
   float *split_words = nullptr;
   bool is_split = false;
-  int64_t tile_rows =
-      0; // the tile for which the registers of AMX are configured (brgemm_amx-inl.h): its rows, vectors, and columns of the last vector
+  // The tile for which the registers of AMX are configured (brgemm_amx-inl.h): its rows, vectors, and columns of the last vector.
+  int64_t tile_rows = 0;
   int tile_vectors = 0, tile_tail = 0;
   bool streaming;                        // store C with non-temporal stores
   int tail;                              // columns of the last vector

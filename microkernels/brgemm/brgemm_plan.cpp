@@ -86,7 +86,7 @@ void plan_brgemm(const tpp_brgemm_desc &desc, const tpp_brgemm_cost_row &row, br
     plan.a_panel_stride = desc.a.panel_stride * element;
   }
   plan.tile_step = tpp_brgemm_tile_step(std::max<int64_t>(words_of(desc), 1));
-  if (plan.a_panel < plan.k && plan.a_panel % plan.tile_step != 0) // whole steps lie in one panel of A
+  if (plan.a_panel < plan.k && plan.a_panel % plan.tile_step != 0) // the panels of A hold whole steps, if possible
     plan.tile_step = std::min<int64_t>(TPP_TILE_WORDS, plan.a_panel);
   plan.rest_bytes = desc.k % group * element;
   if (plan.k > 0 && (plan.a_panel_stride == 0 || plan.k % plan.a_panel != 0))

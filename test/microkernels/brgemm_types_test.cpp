@@ -253,7 +253,7 @@ TEST_P(BrgemmTypesTest, TakesPanels) {
   });
 }
 
-// Panels of A that are no whole number of steps of AMX's tiles, 16 words: some steps lie in two panels.
+// Panels of A whose width is not divisible by a step of AMX's tiles (16 words): some steps read two panels.
 TEST_P(BrgemmTypesTest, TakesStepsInTwoPanels) {
   for_each_types([&](operand_types types) {
     uint32_t seed = 0;

@@ -1,6 +1,6 @@
 // Loops of known instructions. See MeasuringLoops.h.
 #include "MeasuringLoops.h"
-#include "tpp/amx.hpp"
+#include "tpp/amx_peak.hpp"
 
 #include <cstring>
 
@@ -75,26 +75,10 @@ TPP_ARITHMETIC(fmaChainAvx512, "4", TPP_BEGIN_AVX("zmm"), TPP_STEP_AVX("vfmadd23
 TPP_ARITHMETIC(bf16DotAvx512, TPP_SUMS, TPP_BEGIN_AVX("zmm"), TPP_STEP_AVX("vdpbf16ps", "zmm"), TPP_END_AVX)
 TPP_ARITHMETIC(i8DotAvx512, TPP_SUMS, TPP_BEGIN_AVX("zmm"), TPP_STEP_AVX("vpdpbusd", "zmm"), TPP_END_AVX)
 
-// Products of AMX's tiles of 16 rows. A product takes 16 cycles, and its latency is 52: six sums are enough.
-#define TPP_TILES(NAME, INSTRUCTION)                                                                                             \
-  void NAME(int64_t rounds) {                                                                                                    \
-    uint32_t words[16][16];                                                                                                      \
-    amx::tile_sizes sizes;                                                                                                       \
-    for (int tile = 0; tile < amx::registers; ++tile)                                                                            \
-      sizes.set(tile, 16, 64);                                                                                                   \
-    for (auto &row : words)                                                                                                      \
-      for (uint32_t &word : row)                                                                                                 \
-        word = factor;                                                                                                           \
-    amx::configure(sizes);                                                                                                       \
-    amx::order();                                                                                                                \
-    amx::load<6>(words, 64);                                                                                                     \
-    amx::load<7>(words, 64);                                                                                                     \
-    asm volatile("1:\n" TPP_EACH("0,1,2,3,4,5,0,1,2,3,4,5", INSTRUCTION " %%tmm7, %%tmm6, %%tmm\\r") TPP_REPEAT                  \
-                 : [rounds] "+r"(rounds)::"cc");                                                                                 \
-    amx::release();                                                                                                              \
-  }
-TPP_TILES(bf16TileAmx, "tdpbf16ps")
-TPP_TILES(i8TileAmx, "tdpbusd")
+// As many products as the other loops.
+constexpr int64_t tileRounds = 12 / amx::products_of_round;
+void bf16TileAmx(int64_t rounds) { amx::multiply_rounds<true>(rounds * tileRounds); }
+void i8TileAmx(int64_t rounds) { amx::multiply_rounds<false>(rounds * tileRounds); }
 TPP_READ(readAvx512, "64", TPP_LOAD_AVX512, "", TPP_END_AVX)
 TPP_READ(readAheadAvx512, "64", TPP_LOAD_AVX512, TPP_PREFETCH(TPP_LOADS), TPP_END_AVX)
 

@@ -1,7 +1,7 @@
 // Peak loops per instruction set, and bursts of them. See Peak.h.
 #include "Peak.h"
 #include "Bench.h"
-#include "tpp/amx.hpp"
+#include "tpp/amx_peak.hpp"
 #include "tpp/machine.hpp"
 #include "tpp/tpp.h"
 
@@ -57,32 +57,6 @@ TPP_PEAK_LOOP(bf16Avx512, TPP_TARGET("avx512f,avx512bf16"), __m512, 24, "+v", _m
 TPP_PEAK_LOOP(i8Avx512, TPP_TARGET("avx512f,avx512vnni"), __m512i, 24, "+v", _mm512_setzero_si512(),
               _mm512_dpbusd_epi32(sum, _mm512_set1_epi32(0x35a7135b), _mm512_set1_epi32(0x5a935c17)))
 
-// Products of AMX's tiles of 16 rows, for four sums.
-#define TPP_TILE_LOOP(FUNCTION, WORD, PRODUCT)                                                                                   \
-  static void FUNCTION(int64_t iterations) {                                                                                     \
-    uint32_t words[16][16];                                                                                                      \
-    for (auto &row : words)                                                                                                      \
-      std::fill(std::begin(row), std::end(row), WORD);                                                                           \
-    amx::tile_sizes sizes;                                                                                                       \
-    for (int tile = 0; tile < amx::registers; ++tile)                                                                            \
-      sizes.set(tile, 16, 64);                                                                                                   \
-    amx::configure(sizes);                                                                                                       \
-    amx::order();                                                                                                                \
-    amx::load<4>(words, 64);                                                                                                     \
-    amx::load<5>(words, 64);                                                                                                     \
-    for (int64_t i = 0; i < iterations; ++i) {                                                                                   \
-      PRODUCT(0)();                                                                                                              \
-      PRODUCT(1)();                                                                                                              \
-      PRODUCT(2)();                                                                                                              \
-      PRODUCT(3)();                                                                                                              \
-    }                                                                                                                            \
-    amx::release();                                                                                                              \
-  }
-#define TPP_BF16_PRODUCT(sums) amx::multiply_bf16<sums, 4, 5>
-#define TPP_I8_PRODUCT(sums) amx::multiply_i8<false, true, sums, 4, 5>
-TPP_TILE_LOOP(bf16Amx, 0x3f35bf35u, TPP_BF16_PRODUCT)
-TPP_TILE_LOOP(i8Amx, 0x35a7135bu, TPP_I8_PRODUCT)
-
 static bool always() { return true; }
 static bool hasAmxBf16() { return host_has_amx(TPP_TYPE_bf16); }
 static bool hasAmxInt8() { return host_has_amx(TPP_TYPE_i8); }
@@ -101,8 +75,8 @@ static const PeakLoop loops[] = {
     {"f64", "avx512 fma", hasAvx512, 24 * 8 * 2, f64Avx512},
     {"f64", "avx2 fma", hasAvx2, 12 * 4 * 2, f64Avx2},
     {"f64", "sse mul+add", always, 12 * 2 * 2, f64Sse},
-    {"bf16", "amx bf16 tiles", hasAmxBf16, 4 * 16 * 16 * 16 * 4, bf16Amx},
-    {"i8", "amx int8 tiles", hasAmxInt8, 4 * 16 * 16 * 16 * 8, i8Amx},
+    {"bf16", "amx bf16 tiles", hasAmxBf16, amx::products_of_round * 16 * 16 * 16 * 4, amx::multiply_rounds<true>},
+    {"i8", "amx int8 tiles", hasAmxInt8, amx::products_of_round * 16 * 16 * 16 * 8, amx::multiply_rounds<false>},
     {"bf16", "avx512 bf16 dot", hasAvx512Bf16, 24 * 16 * 4, bf16Avx512},
     {"i8", "avx512 vnni dot", hasAvx512Vnni, 24 * 16 * 8, i8Avx512},
     {"i8", "avx vnni dot", hasAvxVnni, 12 * 8 * 8, i8AvxVnni},

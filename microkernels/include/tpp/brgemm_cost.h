@@ -103,7 +103,7 @@ static inline double tpp_brgemm_least_fetch(const tpp_machine *machine) { return
  * latency of a multiply-add: few accumulators wait for their previous step, and are split in two. */
 static inline double tpp_brgemm_tiles(const tpp_brgemm_desc *desc, const tpp_brgemm_cost_row *row, const tpp_machine *machine) {
   const double tile_latency = 13; /* of a product of tiles, in latencies of a multiply-add */
-  const double of_copied = 1.5;   /* cycles for each row of a copied step of A, and each vector of it of B */
+  const double of_copied = 1.5;   /* cycles for each row of A and each vector of B in a step that is copied */
   if (desc->m <= 0 || desc->n <= 0)
     return row->call;
   int64_t lanes = row->lanes;
