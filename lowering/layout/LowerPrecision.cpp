@@ -69,6 +69,8 @@ public:
     bool isGrouped = groups && prefersGroupedConv(*groups, *info, op.getMaps());
     if (!info || !(isGrouped || hasBrgemmKernel(*info)))
       return "the target has no kernel for it";
+    if (!isGrouped && !isFaster(op, *info))
+      return "f32 is estimated to be faster";
     if (isGrouped && groups->isDepthwise() && !isContractionResult(getUnpadded(op->getOperand(info->getOpOperand(0)))))
       return "rounding its image would read and write the whole image once more";
     if (!isGrouped && !canBeLaidOut(op))
@@ -99,6 +101,14 @@ private:
   ContractOp create(ContractOp op, Value a, Value b) {
     rewriter.setInsertionPoint(op);
     return ContractOp::create(rewriter, op.getLoc(), op, a, b, op.getInit(), op.getPostOperands(), op.getMaps(), op.getExtents());
+  }
+
+  // Whether kernels compute the contraction on rounded operands, of which `rounded` is the description, in the time that they take in f32. Without
+  // arithmetic of its own, a type takes a little longer, which half the bytes are worth.
+  static bool isFaster(ContractOp op, const ContractionInfo &rounded) {
+    constexpr double most = 1.2;
+    auto f32 = getContractionInfo(op, getTarget(op));
+    return !f32 || estimateKernelNs(rounded) <= most * estimateKernelNs(*f32);
   }
 
   // Whether tpp-assign-layouts would lay out the contraction on rounded operands.

@@ -15,7 +15,8 @@ def LowerPrecision : Pass<"tpp-lower-precision", "func::FuncOp"> {
   let description = [{
     The operands of each tpp.contract on f32 tensors are rounded to `type`; sums and post-ops stay f32. An operand is rounded once for all contractions
     that read it, and constants once in prepack. A value that a contraction computes and contractions read is stored rounded, so that other ops
-    read the rounded value, too. A contraction without a kernel stays f32, with a remark that gives the reason.
+    read the rounded value, too. A contraction without a kernel, or with one that is estimated to be slower than that of f32, stays f32, with a
+    remark that gives the reason.
 
     ```mlir
     %0 = tpp.contract ins(%x, %w : tensor<8x16xf32>, tensor<16x32xf32>) outs(%e : tensor<8x32xf32>) {beta = 0, ...}

@@ -27,7 +27,8 @@ constexpr Kernel brgemmKernels[] = {
 };
 } // namespace
 
-// The entries of kernels.def for the contraction's types: those of the best instruction set of its target that has any.
+// The entries of kernels.def for the contraction's types that its target can run. The best instruction set does not win always: AMX takes long for
+// small products, and some CPUs have fewer dot products per cycle than multiply-adds.
 static SmallVector<const Kernel *> getKernels(const ContractionInfo &contraction) {
   const ContractionInfo::Operand &a = contraction.a(), &b = contraction.b();
   std::optional<ElementType> types[3] = {getElementType(a.elementType, a.isUnsigned), getElementType(b.elementType, b.isUnsigned),
@@ -38,13 +39,10 @@ static SmallVector<const Kernel *> getKernels(const ContractionInfo &contraction
     });
   };
   SmallVector<const Kernel *> kernels;
-  for (StringRef target : getKernelTargets(contraction.target)) {
+  for (StringRef target : getKernelTargets(contraction.target))
     for (const Kernel &kernel : brgemmKernels)
       if (kernel.target == target && computes(kernel))
         kernels.push_back(&kernel);
-    if (!kernels.empty())
-      break;
-  }
   return kernels;
 }
 
@@ -119,28 +117,45 @@ static bool hasWindows(const ContractionInfo &contraction) {
   });
 }
 
-// The cheapest kernel for a brgemm and its time. Null, and no time, if there is no kernel.
-static std::pair<const Kernel *, double> findCheapest(ArrayRef<const Kernel *> kernels, const tpp_machine &machine, int64_t m,
-                                                      int64_t n, int64_t k) {
+// The cheapest kernel for a brgemm, and its time. Null, and no time, if there is no kernel.
+static std::pair<const Kernel *, double> findCheapest(const ContractionInfo &contraction, int64_t m, int64_t n, int64_t k,
+                                                      int64_t batch = 1) {
+  const tpp_machine machine = contraction.target.getMachine();
   tpp_brgemm_desc desc = {};
-  desc.m = m, desc.n = n, desc.k = k;
+  desc.m = m, desc.n = n;
+  desc.b.vnni = static_cast<int32_t>(contraction.getVnniFactor());
   std::pair<const Kernel *, double> best = {nullptr, 0};
-  for (const Kernel *kernel : kernels)
-    if (double ns = tpp_brgemm_cost(&desc, &kernel->cost, &machine); best.first == nullptr || ns < best.second)
+  for (const Kernel *kernel : getKernels(contraction)) {
+    desc.k = 0; // what each batch entry does not repeat
+    double once = tpp_brgemm_cost(&desc, &kernel->cost, &machine);
+    desc.k = k;
+    double ns = once + static_cast<double>(batch) * (tpp_brgemm_cost(&desc, &kernel->cost, &machine) - once);
+    if (best.first == nullptr || ns < best.second)
       best = {kernel, ns};
+  }
   return best;
 }
 
 BrgemmEstimate estimateBrgemm(const ContractionInfo &contraction, int64_t m, int64_t n, int64_t k) {
-  auto [kernel, ns] = findCheapest(getKernels(contraction), contraction.target.getMachine(), m, n, k);
+  auto [kernel, ns] = findCheapest(contraction, m, n, k);
   int64_t tiles = kernel ? llvm::divideCeil(m, kernel->cost.mr) : 1;
   return {ns, static_cast<int64_t>(llvm::divideCeil(m, tiles))};
+}
+
+double estimateKernelNs(const ContractionInfo &contraction) {
+  BrgemmDims dims = getBrgemmDims(contraction);
+  int64_t k = dims.k.extent;
+  for (const ContractionDim &dim : dims.reductions)
+    k = std::max(k, dim.extent);
+  double tasks = 1;
+  for (const ContractionDim &dim : dims.outer)
+    tasks *= static_cast<double>(dim.extent);
+  return tasks * findCheapest(contraction, dims.m.extent, dims.n.extent, k, dims.getDepth() / std::max<int64_t>(k, 1)).second;
 }
 
 CostEstimate estimateContraction(const ContractionInfo &contraction) {
   BrgemmDims dims = getBrgemmDims(contraction);
   tpp_machine machine = contraction.target.getMachine();
-  SmallVector<const Kernel *> kernels = getKernels(contraction);
   bool constantA = contraction.a().isConstant, constantB = contraction.b().isConstant;
   int64_t bBytes = contraction.b().getBytes(), columnBlock = contraction.getDefaultColumns(), depth = dims.getDepth(), tasks = 1;
   for (const ContractionDim &dim : dims.outer)
@@ -149,7 +164,7 @@ CostEstimate estimateContraction(const ContractionInfo &contraction) {
   constexpr double entryCycles = 6.4;
   double entries = static_cast<double>(depth / std::max<int64_t>(dims.k.extent, 1));
   auto cheapest = [&](int64_t m, int64_t n) {
-    return findCheapest(kernels, machine, m, n, depth).second + entries * entryCycles / machine.clock_ghz;
+    return findCheapest(contraction, m, n, depth).second + entries * entryCycles / machine.clock_ghz;
   };
   auto blocks = [](int64_t extent, int64_t block, function_ref<double(int64_t)> cost) {
     double ns = static_cast<double>(extent / block) * cost(block);

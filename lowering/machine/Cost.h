@@ -25,6 +25,10 @@ struct BrgemmEstimate {
 };
 BrgemmEstimate estimateBrgemm(const ContractionInfo &contraction, int64_t m, int64_t n, int64_t k);
 
+// The time of the cheapest kernel for the contraction's types and target, in nanoseconds, if operands had layouts in which its longest reduction is k.
+// Comparable between contractions that differ in their types only.
+double estimateKernelNs(const ContractionInfo &contraction);
+
 // An estimated time on one thread, in nanoseconds.
 struct CostEstimate {
   double ns = 0;

@@ -2,7 +2,8 @@
 // brgemm_plan.hpp.
 //
 // Four registers hold the sums, the others words of A and B, of up to 16 words along k, a step. A and B are loaded where they are. Words that
-// do not fill a step, or lie in two panels of A, are copied first and padded with zeros: what follows an operand may be an infinity. Sums that have
+// do not fill a step, or lie in two panels of A, are copied first and padded with zeros: what follows an operand may be an infinity. A step of copied
+// words may have those of several batch entries. Sums that have
 // post-ops or another type than C pass through a stack buffer.
 #if defined(TPP_MICROKERNELS_BRGEMM_AMX_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef TPP_MICROKERNELS_BRGEMM_AMX_INL_H
@@ -35,10 +36,10 @@ template <class Dot, int MR, int NR> class brgemm_amx {
 
   // The register of the sums of half h and vector v, of half h of A, and of vector v of `vectors` of B. The last vector, which may be partial, has a
   // register of its own.
-  static constexpr int sums_of(int h, int v) { return h * most_vectors + v; }
-  static constexpr int a_of(int h) { return 4 + h; }
+  static constexpr int sums_register(int h, int v) { return h * most_vectors + v; }
+  static constexpr int a_register(int h) { return 4 + h; }
   static constexpr int last_b = amx::registers - 1, first_b = 4 + most_halves;
-  static constexpr int b_of(int v, int vectors) { return v == vectors - 1 ? last_b : first_b + v % (last_b - first_b); }
+  static constexpr int b_register(int v, int vectors) { return v == vectors - 1 ? last_b : first_b + v % (last_b - first_b); }
 
 public:
   // Computes `tiles` tiles of `rows` rows and `vectors` vectors, one below the other, and leaves `call` at the next one.
@@ -60,18 +61,34 @@ private:
     }
   }
 
+  // Whether a step has the words of several batch entries.
+  static bool joins(const brgemm_call &call) { return call.plan->joined > 1 && call.args->batch > 1; }
+  // Words of a step.
+  static int64_t step_of(const brgemm_call &call) {
+    return joins(call) ? call.plan->joined * call.plan->words() : call.plan->tile_step;
+  }
+  // The tile's rows of A, and its columns of B, in a batch entry.
+  static const char *a_of(const brgemm_call &call, int64_t entry) {
+    const brgemm_plan &plan = *call.plan;
+    return batch_entry(call.args->a, call.args->a_batch, plan.batch_kind, plan.a_batch_stride, entry) + call.a_offset;
+  }
+  static const char *b_of(const brgemm_call &call, int64_t entry) {
+    const brgemm_plan &plan = *call.plan;
+    return batch_entry(call.args->b, call.args->b_batch, plan.batch_kind, plan.b_batch_stride, entry) + call.b_offset[0];
+  }
+
   // Sets the sizes of the registers, unless they are set: it takes as long as two or three steps.
   static void configure(brgemm_call &call, int64_t rows, int vectors) {
     if (call.tile_rows == rows && call.tile_vectors == vectors && call.tile_tail == call.tail)
       return;
     call.tile_rows = rows, call.tile_vectors = vectors, call.tile_tail = call.tail;
-    const int64_t step = call.plan->tile_step;
+    const int64_t step = step_of(call);
     amx::tile_sizes sizes;
     for (int h = 0; h < most_halves; ++h) {
       const int64_t rows_of_half = h == 0 ? HWY_MIN(rows, half) : HWY_MAX(rows - half, 1);
-      sizes.set(a_of(h), rows_of_half, step * word);
+      sizes.set(a_register(h), rows_of_half, step * word);
       for (int v = 0; v < most_vectors; ++v)
-        sizes.set(sums_of(h, v), rows_of_half, (v == vectors - 1 ? call.tail : lanes) * word);
+        sizes.set(sums_register(h, v), rows_of_half, (v == vectors - 1 ? call.tail : lanes) * word);
     }
     for (int b = first_b; b <= last_b; ++b)
       sizes.set(b, step, (b == last_b ? call.tail : lanes) * word);
@@ -83,13 +100,13 @@ private:
   static HWY_INLINE void load_sums(const char *c, const int64_t (&offset)[vectors], int64_t row) {
     static_for<halves * vectors>(TPP_LAMBDA(at) {
       constexpr int h = at / vectors, v = at % vectors;
-      amx::load<sums_of(h, v)>(c + h * half * row + offset[v], row);
+      amx::load<sums_register(h, v)>(c + h * half * row + offset[v], row);
     });
   }
   template <int halves, int vectors> static HWY_INLINE void store_sums(char *c, const int64_t (&offset)[vectors], int64_t row) {
     static_for<halves * vectors>(TPP_LAMBDA(at) {
       constexpr int h = at / vectors, v = at % vectors;
-      amx::store<sums_of(h, v)>(c + h * half * row + offset[v], row);
+      amx::store<sums_register(h, v)>(c + h * half * row + offset[v], row);
     });
   }
 
@@ -98,12 +115,12 @@ private:
   static HWY_INLINE void multiply(const char *a, int64_t lda, const char *b, const int64_t (&b_offset)[vectors], int64_t ldb) {
     static_for<vectors>(TPP_LAMBDA(vector) {
       constexpr int v = vector;
-      amx::load<b_of(v, vectors)>(b + b_offset[v], ldb);
+      amx::load<b_register(v, vectors)>(b + b_offset[v], ldb);
       static_for<halves>(TPP_LAMBDA(of_rows) {
         constexpr int h = of_rows;
         if constexpr (v == 0)
-          amx::load<a_of(h)>(a + h * half * lda, lda);
-        Dot::template multiply<sums_of(h, v), a_of(h), b_of(v, vectors)>();
+          amx::load<a_register(h)>(a + h * half * lda, lda);
+        Dot::template multiply<sums_register(h, v), a_register(h), b_register(v, vectors)>();
       });
     });
   }
@@ -114,27 +131,18 @@ private:
     HWY_ALIGN float a[MR * a_stride], b[half * NR];
   };
 
-  // Copies words [at, at + count) of the rows of A at `a`.
-  static HWY_NOINLINE void copy_a(const brgemm_plan &plan, const char *a, int64_t rows, int64_t at, int64_t count, float *out) {
-    const D d;
-    for (const int64_t end = at + count; at < end;) {
-      float *to = out;
-      if (at >= plan.k) { // the last, incomplete words: nothing after them is read
-        const int64_t panels = plan.k > 0 ? (plan.k + plan.a_panel - 1) / plan.a_panel : 0;
-        const char *from = a + panels * plan.a_panel_stride + plan.rest_offset;
-        for (int64_t i = 0; i < rows; ++i, from += plan.lda, to += copied_step::a_stride) {
-          const float last = incomplete_word(from, plan.rest_bytes);
-          hn::StoreU(first_lanes<D>(1).load(&last), d, to);
-        }
-        return;
-      }
-      const int64_t panel = at / plan.a_panel, inside = at % plan.a_panel;
-      const int64_t run = HWY_MIN(end - at, HWY_MIN(plan.a_panel - inside, plan.k - at));
-      const char *from = a + panel * plan.a_panel_stride + inside * word;
-      const first_lanes<D> words(static_cast<size_t>(run));
-      for (int64_t i = 0; i < rows; ++i, from += plan.lda, to += copied_step::a_stride)
-        hn::StoreU(words.load(floats(from)), d, to);
-      at += run, out += run;
+  // Copies words [at, end) of the rows of A at `a`, and zeros up to a vector after them. The bytes that a last, incomplete word lacks are not read.
+  static HWY_NOINLINE void copy_a(const brgemm_plan &plan, const char *a, int64_t rows, int64_t at, int64_t end, float *out) {
+    using Bytes = hn::Repartition<uint8_t, D>;
+    for (int64_t run; at < end; at += run, out += run) {
+      const int64_t panel = plan.a_panel_stride != 0 ? at / plan.a_panel : 0, inside = at - panel * plan.a_panel;
+      run = plan.a_panel_stride != 0 ? HWY_MIN(end - at, plan.a_panel - inside) : end - at;
+      const int64_t missing = at + run > plan.k ? word - plan.rest_bytes : 0;
+      const first_lanes<Bytes> read(static_cast<size_t>(run * word - missing));
+      const auto *from = reinterpret_cast<const uint8_t *>(a + panel * plan.a_panel_stride + inside * word);
+      auto *to = reinterpret_cast<uint8_t *>(out);
+      for (int64_t i = 0; i < rows; ++i, from += plan.lda, to += copied_step::a_stride * word)
+        hn::StoreU(read.load(from), Bytes(), to);
     }
   }
   // Copies `count` rows of words of B, and zeros up to a step.
@@ -150,20 +158,47 @@ private:
       }
   }
 
-  // Multiplies `count` words from `at` on, copied.
+  // Multiplies `count` words whose rows of A are copied. B is copied, too, unless they fill a step.
   template <int halves, int vectors>
-  static HWY_NOINLINE void multiply_copied(const brgemm_call &call, const char *a, const char *b,
-                                           const int64_t (&b_offset)[vectors], int64_t rows, int64_t at, int64_t count) {
-    const brgemm_plan &plan = *call.plan;
-    copied_step copied;
-    copy_a(plan, a, rows, at, count, copied.a);
-    copy_b(b, b_offset, plan.ldb, count, plan.tile_step, call.tail, copied.b);
+  static HWY_INLINE void multiply_copied(const brgemm_call &call, copied_step &copied, const char *b,
+                                         const int64_t (&b_offset)[vectors], int64_t count) {
+    constexpr int64_t lda = copied_step::a_stride * word;
+    const char *a = reinterpret_cast<const char *>(copied.a);
+    const int64_t step = step_of(call), ldb = call.plan->ldb;
+    if (count == step) {
+      amx::order();
+      return multiply<halves, vectors>(a, lda, b, b_offset, ldb);
+    }
+    copy_b(b, b_offset, ldb, count, step, call.tail, copied.b);
     amx::order();
     int64_t offset[vectors];
     for (int v = 0; v < vectors; ++v)
       offset[v] = v * amx::row_bytes;
-    multiply<halves, vectors>(reinterpret_cast<const char *>(copied.a), copied_step::a_stride * word,
-                              reinterpret_cast<const char *>(copied.b), offset, NR * word);
+    multiply<halves, vectors>(a, lda, reinterpret_cast<const char *>(copied.b), offset, NR * word);
+  }
+  // Words [at, at + count) of a batch entry.
+  template <int halves, int vectors>
+  static HWY_NOINLINE void multiply_words(const brgemm_call &call, const char *a, const char *b,
+                                          const int64_t (&b_offset)[vectors], int64_t rows, int64_t at, int64_t count) {
+    copied_step copied;
+    copy_a(*call.plan, a, rows, at, at + count, copied.a);
+    multiply_copied<halves, vectors>(call, copied, b, b_offset, count);
+  }
+  // All words of batch entry `entry` and of those after it that fill the step, if they follow in B, too. Returns their number.
+  template <int halves, int vectors>
+  static HWY_NOINLINE int64_t multiply_joined(const brgemm_call &call, int64_t entry, const int64_t (&b_offset)[vectors],
+                                              int64_t rows) {
+    const brgemm_plan &plan = *call.plan;
+    const int64_t words = plan.words(), most = HWY_MIN(plan.joined, call.args->batch - entry);
+    const char *b = b_of(call, entry);
+    copied_step copied;
+    int64_t count = 0;
+    do {
+      copy_a(plan, a_of(call, entry + count), rows, 0, words, copied.a + count * words);
+      ++count;
+    } while (count < most && b_of(call, entry + count) == b + count * words * plan.ldb);
+    multiply_copied<halves, vectors>(call, copied, b, b_offset, count * words);
+    return count;
   }
 
   template <int halves, int vectors>
@@ -176,10 +211,13 @@ private:
     static_assert(brgemm_prefetch::steps == TPP_TILE_WORDS, "prefetches are due once in a step");
     int64_t b_offset[vectors];
     unrolled<vectors>(TPP_LAMBDA(v) { b_offset[v] = call.b_offset[v] - call.b_offset[0]; });
+    if (joins(call)) {
+      for (int64_t entry = 0; entry < batch;)
+        entry += multiply_joined<halves, vectors>(call, entry, b_offset, rows);
+      return;
+    }
     for (int64_t entry = 0; entry < batch; ++entry) {
-      const char *a = batch_entry(call.args->a, call.args->a_batch, plan.batch_kind, plan.a_batch_stride, entry) + call.a_offset;
-      const char *b =
-          batch_entry(call.args->b, call.args->b_batch, plan.batch_kind, plan.b_batch_stride, entry) + call.b_offset[0];
+      const char *a = a_of(call, entry), *b = b_of(call, entry);
       for (int64_t at = 0; at < words;) {
         int64_t panel = 0, inside = at;
         if (plan.a_panel < plan.k)
@@ -187,7 +225,7 @@ private:
         int64_t steps = at < plan.k ? HWY_MIN(plan.a_panel - inside, plan.k - at) / step : 0; // whole ones, in this panel of A
         if (steps == 0) {
           const int64_t count = HWY_MIN(step, words - at);
-          multiply_copied<halves, vectors>(call, a, b, b_offset, rows, at, count);
+          multiply_words<halves, vectors>(call, a, b, b_offset, rows, at, count);
           at += count, b += count * ldb;
           continue;
         }
@@ -224,7 +262,7 @@ private:
       if (plan.beta == 0) {
         static_for<halves * vectors>(TPP_LAMBDA(at) {
           constexpr int h = at / vectors, v = at % vectors;
-          amx::zero<sums_of(h, v)>();
+          amx::zero<sums_register(h, v)>();
         });
       } else if (has_sums) {
         load_sums<halves>(call.c, c_offset, plan.ldc);

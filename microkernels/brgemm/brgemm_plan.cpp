@@ -89,6 +89,9 @@ void plan_brgemm(const tpp_brgemm_desc &desc, const tpp_brgemm_cost_row &row, br
   if (plan.a_panel < plan.k && plan.a_panel % plan.tile_step != 0) // the panels of A hold whole steps, if possible
     plan.tile_step = std::min<int64_t>(TPP_TILE_WORDS, plan.a_panel);
   plan.rest_bytes = desc.k % group * element;
+  // Incomplete words are copied in any case; else only single ones are worth it.
+  const int64_t most_joined = plan.rest_bytes > 0 ? TPP_TILE_WORDS / 2 : 1;
+  plan.joined = plan.words() > 0 && plan.words() <= most_joined ? TPP_TILE_WORDS / plan.words() : 1;
   if (plan.k > 0 && (plan.a_panel_stride == 0 || plan.k % plan.a_panel != 0))
     plan.rest_offset = (plan.a_panel_stride == 0 ? plan.k : plan.k % plan.a_panel) * word - plan.a_panel_stride;
   plan.a_batch_stride = desc.a_batch_stride;

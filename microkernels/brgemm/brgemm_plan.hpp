@@ -20,6 +20,7 @@ struct brgemm_plan {
   int64_t a_panel; // words in a row of one panel of A; k if A is plain
   int64_t a_panel_stride;
   int64_t tile_step;   // words of a step of AMX's tiles (brgemm_amx-inl.h)
+  int64_t joined;      // batch entries whose words such a step has
   int64_t rest_bytes;  // of a row of A after its whole words: fewer than 4
   int64_t rest_offset; // from where the panel after the last whole words would start
   int64_t a_batch_stride, b_batch_stride;

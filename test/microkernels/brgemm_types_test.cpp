@@ -39,9 +39,11 @@ public:
   int32_t sums() const { return tpp::type_bytes(desc.a.type) == 2 ? TPP_TYPE_f32 : TPP_TYPE_i32; }
   void add_step(tpp_post_op step) { desc.post_ops[desc.post_op_count++] = step; }
 
-  void make(values kind, uint32_t seed) {
+  // b_gap: rows of words after each batch entry of B.
+  void make(values kind, uint32_t seed, int64_t b_gap = 0) {
     std::mt19937 random(seed);
-    const int64_t a_elements = extent(desc.a, desc.m, desc.k), b_elements = extent(desc.b, groups() * group, desc.n);
+    const int64_t a_elements = extent(desc.a, desc.m, desc.k),
+                  b_elements = extent(desc.b, groups() * group, desc.n) + b_gap * desc.b.ld;
     desc.a_batch_stride = a_elements * tpp::type_bytes(desc.a.type);
     desc.b_batch_stride = b_elements * tpp::type_bytes(desc.b.type);
     a_ = filled(desc.a.type, a_elements * batch, kind, random);
@@ -268,6 +270,36 @@ TEST_P(BrgemmTypesTest, TakesStepsInTwoPanels) {
         if (HasFatalFailure())
           return;
       }
+  });
+}
+
+// Batch entries of few words, of which AMX's kernels multiply several at once: those that follow one another in B, and others. Elements of A after the
+// last k of a row are infinite or as large as possible.
+TEST_P(BrgemmTypesTest, JoinsShortBatchEntries) {
+  for_each_types([&](operand_types types) {
+    uint32_t seed = 0;
+    for (int64_t k : {1, 2, 3, 5, 7, 8, 9, 15, 16, 17})
+      for (int64_t batch : {2, k <= 3 ? 21 : 9})
+        for (int64_t gap : {0, 1})
+          for (int32_t kind : {TPP_BATCH_stride, TPP_BATCH_offset}) {
+            typed_problem p(types, row().mr + 1, std::min<int64_t>(row().nr, 33) + 1, k);
+            p.desc.a.ld = k + 5;
+            p.desc.batch_kind = kind;
+            p.batch = batch;
+            p.make(values::small_integers, ++seed, gap);
+            for (int64_t entry = 0; entry < batch; ++entry)
+              for (int64_t i = 0; i + 1 < p.desc.m; ++i)
+                for (int64_t j = k; j < k + 5; ++j) {
+                  char *at = p.a(i, j) + entry * p.desc.a_batch_stride;
+                  if (tpp::type_bytes(types.a) == 2)
+                    tpp::store_double(types.a, at, 0, INFINITY);
+                  else
+                    *at = 127;
+                }
+            p.expect_equal(row());
+            if (HasFatalFailure())
+              return;
+          }
   });
 }
 

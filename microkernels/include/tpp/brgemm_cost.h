@@ -134,8 +134,9 @@ static inline double tpp_brgemm_tiles(const tpp_brgemm_desc *desc, const tpp_brg
   int64_t words = (desc->k + group - 1) / group;
   double copied = 0;
   if (in_tiles && words > 0) {
-    if (words % tpp_brgemm_tile_step(words) != 0 || desc->k % group != 0)
-      copied = of_copied * (r + TPP_TILE_WORDS * v);
+    const int fills = words % tpp_brgemm_tile_step(words) == 0; /* all steps, so that B is loaded where it is */
+    if (!fills || desc->k % group != 0)
+      copied = of_copied * (fills ? r : r + TPP_TILE_WORDS * v);
     words = (words + TPP_TILE_WORDS - 1) / TPP_TILE_WORDS * TPP_TILE_WORDS; /* a shorter product of tiles takes as long */
   }
   double steps = (double)words, step_bytes = 4.0 * (double)row->nr;
