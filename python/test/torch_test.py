@@ -1,5 +1,6 @@
 """Tests of torch.compile(backend="tpp"): equal results, side effects, shapes and strides; and that what cannot be compiled runs in PyTorch."""
 import copy
+import itertools
 import math
 import os
 import pathlib
@@ -222,7 +223,7 @@ class TorchTest(Check):
         x = torch.tensor([0.0, -0.0, 2.0, -2.0, inf, -inf, math.nan, 1.0, 0.5, -7.5, 7.5, 3.0, 5.5])
         y = torch.tensor([1.0, 2.0, 0.0, inf, 2.0, 2.0, 1.0, 0.1, 0.1, inf, -inf, -inf, -2.0])
         for number, model in enumerate((lambda a, b: 1 / a, lambda a, b: a == a, lambda a, b: (a**.5, a**-.5, a**2, a**3), lambda a, b: torch.fmod(a, b),
-                                        lambda a, b: torch.fmod(a, 0.1), lambda a, b: torch.remainder(a, b), lambda a, b: a // b, lambda a, b: (a // .1, a // -0.7, a // 0),
+                                        lambda a, b: torch.fmod(a, 0.1), lambda a, b: torch.remainder(a, b), lambda a, b: 7.5 % a, lambda a, b: a // b, lambda a, b: (a // .1, a // -0.7, a // 0),
                                         lambda a, b: torch.div(a, b, rounding_mode="trunc"), lambda a, b: torch.log2(a))):
             with self.subTest(number):
                 self.setUp()
@@ -258,6 +259,20 @@ class TorchTest(Check):
                     self.setUp()
                     torch.testing.assert_close(torch.compile(torch.logcumsumexp, backend="tpp")(x, dim), torch.logcumsumexp(x, dim), equal_nan=True)
                     self.assertEqual(counters["tpp"]["graphs_compiled"], 1)
+
+    def test_triangular_systems(self):
+        for n, upper, left, unit in itertools.product((1, 2, 5, 64), *3 * [(False, True)]):
+            with self.subTest(n=n, upper=upper, left=left, unit=unit):
+                self.setUp()
+                a = torch.randn(2, 1, n, n) * .3 + 2 * torch.eye(n)
+                unread = torch.full((n, n), 1e30)
+                a = a.triu() + unread.tril(-1) if upper else a.tril() + unread.triu(1)
+                b = torch.randn(3, n, 7) if left else torch.randn(3, 7, n)
+                self.check(lambda a, b, options={"upper": upper, "left": left, "unitriangular": unit}: torch.linalg.solve_triangular(a, b, **options), [(a, b)])
+
+    def test_tensors_without_elements(self):
+        x = torch.randn(2, 3, 4)
+        self.check(lambda x: (((x + 1)[..., :0, :]).flatten(-2), (x + 1)[:, :, :0].reshape(2, 0), (x > 0)[:0], x.topk(0)[1].reshape(-1), x + 2), [(x,)])
 
     def test_distances(self):
         x, y = torch.randn(2, 9, 5), torch.randn(30, 5)

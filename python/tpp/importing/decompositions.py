@@ -12,7 +12,7 @@ import numpy
 import torch
 from torch.utils._python_dispatch import _disable_current_modes
 
-from tpp.importing import elementwise, order
+from tpp.importing import elementwise, order, triangular
 from tpp.importing.filters import antialiased, cubic_taps, linear_taps, source_places
 
 
@@ -40,6 +40,7 @@ def decompositions() -> dict[typing.Any, typing.Any]:
     table[aten.native_group_norm.default] = group_norm
     table[aten.instance_norm.default] = instance_norm
     table[aten._cdist_forward.default] = distances
+    table[aten.linalg_solve_triangular.default] = triangular.solve
     for name in ("var", "std", "var_mean", "std_mean"):
         operation = getattr(aten, name).correction
         table[operation] = functools.partial(variance_of_few, results=name, usual=table.get(operation))

@@ -23,8 +23,14 @@ def table() -> dict[typing.Any, typing.Any]:
         aten.fmod.Tensor: remainder_of_truncation,
         aten.hypot.default: hypotenuse,
         aten.pow.Tensor_Scalar: power,
+        aten.remainder.Scalar_Tensor: remainder_of_number,
         aten.signbit.default: is_negative,
     }
+
+
+def remainder_of_number(x: float, other: torch.Tensor) -> torch.Tensor:
+    """aten.remainder of a number and a tensor."""
+    return torch.remainder(torch.full_like(other, x, dtype=torch.result_type(other, x)), other)
 
 
 def equal(x: torch.Tensor, other: torch.Tensor) -> torch.Tensor:

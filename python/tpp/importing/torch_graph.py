@@ -255,7 +255,12 @@ class Builder:
             reason = why_not(node)
             if reason:
                 raise reason
-            self.known[node] = self.new.node_copy(node, lambda each: self.known[each])
+            value = value_of(node)
+            if isinstance(value, torch.Tensor) and value.numel() == 0:  # torch-mlir divides by the elements of what it reshapes
+                self.known[node] = self.new.call_function(torch.ops.aten.full.default, (list(value.shape), 0), {"dtype": value.dtype})
+                self.known[node].meta["val"] = value
+            else:
+                self.known[node] = self.new.node_copy(node, lambda each: self.known[each])
 
     def result(self, node: Node) -> int:
         """The number of the function's result with the value of a node; adds it if it is new."""
