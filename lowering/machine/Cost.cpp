@@ -117,27 +117,47 @@ static bool hasWindows(const ContractionInfo &contraction) {
   });
 }
 
-// The cheapest kernel for a brgemm, and its time. Null, and no time, if there is no kernel.
-static std::pair<const Kernel *, double> findCheapest(const ContractionInfo &contraction, int64_t m, int64_t n, int64_t k,
-                                                      int64_t batch = 1) {
-  const tpp_machine machine = contraction.target.getMachine();
-  tpp_brgemm_desc desc = {};
-  desc.m = m, desc.n = n;
-  desc.b.vnni = static_cast<int32_t>(contraction.getVnniFactor());
-  std::pair<const Kernel *, double> best = {nullptr, 0};
-  for (const Kernel *kernel : getKernels(contraction)) {
-    desc.k = 0; // what each batch entry does not repeat
-    double once = tpp_brgemm_cost(&desc, &kernel->cost, &machine);
-    desc.k = k;
-    double ns = once + static_cast<double>(batch) * (tpp_brgemm_cost(&desc, &kernel->cost, &machine) - once);
-    if (best.first == nullptr || ns < best.second)
-      best = {kernel, ns};
+namespace {
+// The kernels for a contraction's types and target, and their costs.
+class KernelCosts {
+public:
+  explicit KernelCosts(const ContractionInfo &contraction)
+      : kernels(getKernels(contraction)), machine(contraction.target.getMachine()),
+        vnni(static_cast<int32_t>(contraction.getVnniFactor())) {}
+
+  // The cheapest kernel for a brgemm, and its time. Null, and no time, if there is no kernel.
+  std::pair<const Kernel *, double> findCheapest(int64_t m, int64_t n, int64_t k, int64_t batch = 1) const {
+    tpp_brgemm_desc desc = {};
+    desc.m = m, desc.n = n, desc.b.vnni = vnni;
+    std::pair<const Kernel *, double> best = {nullptr, 0};
+    for (const Kernel *kernel : kernels) {
+      desc.k = 0; // what each batch entry does not repeat
+      double once = tpp_brgemm_cost(&desc, &kernel->cost, &machine);
+      desc.k = k;
+      double ns = once + static_cast<double>(batch) * (tpp_brgemm_cost(&desc, &kernel->cost, &machine) - once);
+      if (best.first == nullptr || ns < best.second)
+        best = {kernel, ns};
+    }
+    return best;
   }
-  return best;
+
+private:
+  SmallVector<const Kernel *> kernels;
+  tpp_machine machine;
+  int32_t vnni;
+};
+} // namespace
+
+// How many brgemms compute the contraction, at one for all of m and n.
+static int64_t countTasks(const BrgemmDims &dims) {
+  int64_t tasks = 1;
+  for (const ContractionDim &dim : dims.outer)
+    tasks *= dim.extent;
+  return tasks;
 }
 
 BrgemmEstimate estimateBrgemm(const ContractionInfo &contraction, int64_t m, int64_t n, int64_t k) {
-  auto [kernel, ns] = findCheapest(contraction, m, n, k);
+  auto [kernel, ns] = KernelCosts(contraction).findCheapest(m, n, k);
   int64_t tiles = kernel ? llvm::divideCeil(m, kernel->cost.mr) : 1;
   return {ns, static_cast<int64_t>(llvm::divideCeil(m, tiles))};
 }
@@ -147,24 +167,23 @@ double estimateKernelNs(const ContractionInfo &contraction) {
   int64_t k = dims.k.extent;
   for (const ContractionDim &dim : dims.reductions)
     k = std::max(k, dim.extent);
-  double tasks = 1;
-  for (const ContractionDim &dim : dims.outer)
-    tasks *= static_cast<double>(dim.extent);
-  return tasks * findCheapest(contraction, dims.m.extent, dims.n.extent, k, dims.getDepth() / std::max<int64_t>(k, 1)).second;
+  int64_t batch = dims.getDepth() / std::max<int64_t>(k, 1);
+  return static_cast<double>(countTasks(dims)) *
+         KernelCosts(contraction).findCheapest(dims.m.extent, dims.n.extent, k, batch).second;
 }
 
 CostEstimate estimateContraction(const ContractionInfo &contraction) {
   BrgemmDims dims = getBrgemmDims(contraction);
   tpp_machine machine = contraction.target.getMachine();
+  const KernelCosts costs(contraction);
   bool constantA = contraction.a().isConstant, constantB = contraction.b().isConstant;
-  int64_t bBytes = contraction.b().getBytes(), columnBlock = contraction.getDefaultColumns(), depth = dims.getDepth(), tasks = 1;
-  for (const ContractionDim &dim : dims.outer)
-    tasks *= dim.extent;
+  int64_t bBytes = contraction.b().getBytes(), columnBlock = contraction.getDefaultColumns(), depth = dims.getDepth(),
+          tasks = countTasks(dims);
   // A reduction other than k becomes the batch of brgemm. Each batch entry needs one more pair of addresses.
   constexpr double entryCycles = 6.4;
   double entries = static_cast<double>(depth / std::max<int64_t>(dims.k.extent, 1));
   auto cheapest = [&](int64_t m, int64_t n) {
-    return findCheapest(contraction, m, n, depth).second + entries * entryCycles / machine.clock_ghz;
+    return costs.findCheapest(m, n, depth).second + entries * entryCycles / machine.clock_ghz;
   };
   auto blocks = [](int64_t extent, int64_t block, function_ref<double(int64_t)> cost) {
     double ns = static_cast<double>(extent / block) * cost(block);
@@ -207,9 +226,7 @@ CostEstimate estimateContraction(const ContractionInfo &contraction) {
   // A B without contiguous columns may not be transposable (a strided image). Then the result is computed along another dimension and
   // transposed, so the transposition of the result is charged, too.
   if (!neighbours) {
-    int64_t results = dims.m.extent * dims.n.extent;
-    for (const ContractionDim &dim : dims.outer)
-      results *= dim.extent;
+    int64_t results = dims.m.extent * dims.n.extent * tasks;
     cost.addMove(estimateMoveNs(results * contraction.c().getElementBytes(), machine));
   } else if (!packed && dims.k.extent > 1 && dims.k.b() > columnBlock && bBytes > fewBytes) {
     cost.ns *= sparseB;

@@ -1,10 +1,9 @@
 // One tile of a brgemm in the tile registers of AMX: up to MR rows by NR columns of sums, 32 x 32 or 16 x 64. Contract in brgemm.hpp, split into tiles in
 // brgemm_plan.hpp.
 //
-// Four registers hold the sums, the others words of A and B, of up to 16 words along k, a step. A and B are loaded where they are. Words that
-// do not fill a step, or lie in two panels of A, are copied first and padded with zeros: what follows an operand may be an infinity. A step of copied
-// words may have those of several batch entries. Sums that have
-// post-ops or another type than C pass through a stack buffer.
+// Four registers hold the sums, the others words of A and B, of up to 16 words along k, a step. A and B are loaded where they are, except that words
+// that do not fill a step, or lie in two panels of A, are copied first and padded with zeros: an operand may be followed by an infinity. A step of
+// copied words may have those of several batch entries. Sums that have post-ops or another type than C pass through a stack buffer.
 #if defined(TPP_MICROKERNELS_BRGEMM_AMX_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef TPP_MICROKERNELS_BRGEMM_AMX_INL_H
 #undef TPP_MICROKERNELS_BRGEMM_AMX_INL_H

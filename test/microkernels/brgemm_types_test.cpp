@@ -71,6 +71,19 @@ public:
     }
   }
 
+  // Makes the elements between the rows of A, which are in no panel, infinite or as large as possible.
+  void fill_after_rows_of_a() {
+    for (int64_t entry = 0; entry < batch; ++entry)
+      for (int64_t i = 0; i + 1 < desc.m; ++i)
+        for (int64_t j = desc.k; j < desc.a.ld; ++j) {
+          char *at = a(i, j) + entry * desc.a_batch_stride;
+          if (tpp::type_bytes(desc.a.type) == 2)
+            tpp::store_double(desc.a.type, at, 0, INFINITY);
+          else
+            *at = 127;
+        }
+  }
+
   // Multiplies the elements of the f32 operand of step `s`.
   void scale_operand(int s, float factor) {
     for (size_t at = 0; at + sizeof(float) <= post_[s]->bytes(); at += sizeof(float))
@@ -287,15 +300,7 @@ TEST_P(BrgemmTypesTest, JoinsShortBatchEntries) {
             p.desc.batch_kind = kind;
             p.batch = batch;
             p.make(values::small_integers, ++seed, gap);
-            for (int64_t entry = 0; entry < batch; ++entry)
-              for (int64_t i = 0; i + 1 < p.desc.m; ++i)
-                for (int64_t j = k; j < k + 5; ++j) {
-                  char *at = p.a(i, j) + entry * p.desc.a_batch_stride;
-                  if (tpp::type_bytes(types.a) == 2)
-                    tpp::store_double(types.a, at, 0, INFINITY);
-                  else
-                    *at = 127;
-                }
+            p.fill_after_rows_of_a();
             p.expect_equal(row());
             if (HasFatalFailure())
               return;
@@ -333,12 +338,7 @@ TEST_P(BrgemmTypesTest, IgnoresWhatFollowsAnOddK) {
       typed_problem p(types, row().mr + 1, row().nr + 1, k);
       p.desc.a.ld = k + 8;
       p.make(values::small_integers, static_cast<uint32_t>(k));
-      for (int64_t i = 0; i + 1 < p.desc.m; ++i)
-        for (int64_t j = k; j < k + 8; ++j)
-          if (tpp::type_bytes(types.a) == 2)
-            tpp::store_double(types.a, p.a(i, j), 0, INFINITY);
-          else
-            *p.a(i, j) = 127;
+      p.fill_after_rows_of_a();
       p.expect_equal(row());
       if (HasFatalFailure())
         return;
