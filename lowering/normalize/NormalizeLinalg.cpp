@@ -142,6 +142,87 @@ struct SliceBeforeTranspose : public OpRewritePattern<tensor::ExtractSliceOp> {
   }
 };
 
+// The input of an elementwise op whose body is `x == -inf`, of x or of x extended; null for other values.
+Value getComparedWithMinusInfinity(Value value) {
+  auto op = value.getDefiningOp<linalg::GenericOp>();
+  if (!op || op.getNumDpsInputs() != 1 || op.getNumDpsInits() != 1 || op.getNumReductionLoops() != 0 ||
+      !llvm::all_of(op.getIndexingMapsArray(), [](AffineMap map) { return map.isIdentity(); }))
+    return {};
+  auto compare = op.getBody()->getTerminator()->getOperand(0).getDefiningOp<arith::CmpFOp>();
+  if (!compare || compare.getPredicate() != arith::CmpFPredicate::OEQ || !matchPattern(compare.getRhs(), m_NegInfFloat()))
+    return {};
+  Value element = compare.getLhs();
+  if (auto extension = element.getDefiningOp<arith::ExtFOp>())
+    element = extension.getIn();
+  return element == op.getBody()->getArgument(0) ? op.getDpsInputs()[0] : Value();
+}
+
+// Softmax over masked values sets a row to zero if all of it is -inf. All elements are -inf if their maximum is, which softmax computes, too:
+//   and-reduction of (x == -inf)  ->  (maximum of x) == -inf
+struct CompareMaximum : public OpRewritePattern<linalg::GenericOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(linalg::GenericOp op, PatternRewriter &rewriter) const override {
+    auto yield = [](linalg::GenericOp generic, unsigned result) {
+      return generic.getBody()->getTerminator()->getOperand(result).getDefiningOp();
+    };
+    if (op.getNumDpsInputs() != 1 || op.getNumDpsInits() != 1 ||
+        !op.getMatchingIndexingMap(op.getDpsInputOperand(0)).isIdentity() || !isa_and_present<arith::AndIOp>(yield(op, 0)) ||
+        !combines(op, 0) || !isFilled(op.getDpsInits()[0], m_One()))
+      return rewriter.notifyMatchFailure(op, "not a conjunction of all elements");
+    Value values = getComparedWithMinusInfinity(op.getDpsInputs()[0]);
+    if (!values)
+      return rewriter.notifyMatchFailure(op, "not of comparisons with -inf");
+    AffineMap reduced = op.getIndexingMapsArray().back();
+    for (Operation *user : values.getUsers()) {
+      auto maximum = dyn_cast<linalg::GenericOp>(user);
+      if (!maximum || maximum->getBlock() != op->getBlock() || !maximum->isBeforeInBlock(op) || maximum.getNumDpsInputs() != 1 ||
+          maximum.getIteratorTypesArray() != op.getIteratorTypesArray() || !maximum.getIndexingMapsArray().front().isIdentity())
+        continue;
+      for (unsigned i = 0; i < maximum.getNumDpsInits(); ++i) {
+        if (!isa_and_present<arith::MaximumFOp>(yield(maximum, i)) || !combines(maximum, i) ||
+            !isFilled(maximum.getDpsInits()[i], m_NegInfFloat()))
+          continue;
+        // From the dimensions of the conjunction's result, which are loops or of extent 1, to those of the maximum.
+        SmallVector<AffineExpr> indices;
+        for (AffineExpr loop : maximum.getIndexingMapsArray()[1 + i].getResults()) {
+          auto dim = llvm::find(reduced.getResults(), loop);
+          indices.push_back(isa<AffineDimExpr>(loop) && dim != reduced.getResults().end()
+                                ? rewriter.getAffineDimExpr(dim - reduced.getResults().begin())
+                                : rewriter.getAffineConstantExpr(0));
+        }
+        auto type = cast<RankedTensorType>(op.getResult(0).getType());
+        AffineMap map = AffineMap::get(type.getRank(), 0, indices, op.getContext());
+        rewriter.replaceOp(
+            op, createElementwise(rewriter, op.getLoc(), {{maximum.getResult(i), map}}, type.getShape(), type.getElementType(),
+                                  [&](OpBuilder &builder, ValueRange elements) -> Value {
+                                    Value infinity = arith::ConstantOp::create(
+                                        builder, op.getLoc(),
+                                        builder.getFloatAttr(elements[0].getType(), -std::numeric_limits<double>::infinity()));
+                                    return arith::CmpFOp::create(builder, op.getLoc(), arith::CmpFPredicate::OEQ, elements[0],
+                                                                 infinity);
+                                  }));
+        return success();
+      }
+    }
+    return rewriter.notifyMatchFailure(op, "nothing computes the maximum of the elements");
+  }
+
+private:
+  // Whether result `i` of a body combines the element of the only input with that of init `i`.
+  static bool combines(linalg::GenericOp op, unsigned i) {
+    Operation *combiner = op.getBody()->getTerminator()->getOperand(i).getDefiningOp();
+    Value element = op.getBody()->getArgument(0), init = op.getBody()->getArgument(1 + i);
+    return (combiner->getOperand(0) == element && combiner->getOperand(1) == init) ||
+           (combiner->getOperand(0) == init && combiner->getOperand(1) == element);
+  }
+
+  template <typename Matcher> static bool isFilled(Value tensor, Matcher matcher) {
+    auto fill = tensor.getDefiningOp<linalg::FillOp>();
+    return fill && matchPattern(fill.getInputs()[0], matcher);
+  }
+};
+
 struct NormalizeLinalg : public impl::NormalizeLinalgBase<NormalizeLinalg> {
   void runOnOperation() override {
     MLIRContext *context = &getContext();
@@ -150,7 +231,7 @@ struct NormalizeLinalg : public impl::NormalizeLinalgBase<NormalizeLinalg> {
     nameMoves();
     RewritePatternSet patterns(context);
     patterns.add<GeneralizeElementwise, DecomposeAggregated, FillSplatConstant, ReshapeDroppingExtract, ReshapeDroppingInsert,
-                 SliceBeforeTranspose>(context);
+                 SliceBeforeTranspose, CompareMaximum>(context);
     linalg::populateEraseUnusedOperandsAndResultsPatterns(patterns);
     // Only the folding of fills and splats into bodies is wanted from upstream's fusion patterns. Ops are fused after layouts are chosen.
     linalg::populateElementwiseOpsFusionPatterns(patterns, [](OpOperand *) { return false; });

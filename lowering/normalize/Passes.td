@@ -85,6 +85,7 @@ def NormalizeLinalg : Pass<"tpp-normalize-linalg", "func::FuncOp"> {
     - tensor.pad becomes linalg.fill and tensor.insert_slice; tensor.concat becomes a chain of tensor.insert_slice.
     - Slices that drop dimensions in a form that upstream cannot infer from strides become a slice and a reshape.
     - A transpose whose only readers are extract_slice ops is sunk below them; those of the slices can become part of what reads them.
+    - Whether all elements of a row are -inf is read from their maximum, where softmax computes that.
     - Unused operands and results of a linalg.generic are removed.
     - Splat constants become fills, constants without elements tensor.empty; resource constants of up to 1 KiB become plain constants.
     - Each user of a tensor.empty or linalg.fill gets a copy of its own.
