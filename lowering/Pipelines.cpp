@@ -204,7 +204,8 @@ static void bufferize(Stages stages, int64_t threads, Bands bands) {
   stages.module(createMoveResults());
   stages.simplify(); // removes the copies and allocations that are left without users
   stages.function(createPlaceCopied());
-  if (bands == Bands::Fused) { // before tpp-plan-workspace: both make buffers smaller
+  if (bands == Bands::Fused) { // before tpp-plan-workspace: they make buffers smaller
+    stages.module(createSplitRows(SplitRowsOptions{threads}));
     stages.module(createSplitBatch(SplitBatchOptions{threads}));
     stages.module(createFuseBands(FuseBandsOptions{threads})); // of the images that are computed together
   }

@@ -126,7 +126,7 @@ static bool moveRowsToStack(scf::ForallOp loop) {
     bool apart = llvm::all_of(ofBuffer, [&](const RowAccess *access) {
       whole.least = std::min(whole.least, access->range.least);
       whole.most = std::max(whole.most, access->range.most);
-      return access->range.perRow == whole.perRow && cast<MemRefType>(access->memref.getType()).getRank() == 1;
+      return !access->anchor && access->range.perRow == whole.perRow && cast<MemRefType>(access->memref.getType()).getRank() == 1;
     });
     int64_t bytes = whole.most - whole.least;
     // Only buffers that are created in the block that contains the loop. Others are local to a row already, belong to the caller, or may hold
@@ -185,22 +185,17 @@ static void shrinkWorkspace(func::FuncOp func) {
 namespace {
 struct FuseRowLoops : public tpp::impl::FuseRowLoopsBase<FuseRowLoops> {
   void runOnOperation() override {
-    SmallVector<scf::ForallOp> loops;
-    getOperation().walk<WalkOrder::PreOrder>([&](scf::ForallOp loop) {
-      loops.push_back(loop);
-      return WalkResult::skip();
-    });
+    SmallVector<scf::ForallOp> loops = findRowLoops();
     // In reverse order: a loop has absorbed its successors before it is itself fused into its predecessor.
     for (scf::ForallOp loop : llvm::reverse(loops))
       fuseNext(loop);
     bool moved = false;
-    getOperation().walk<WalkOrder::PreOrder>([&](scf::ForallOp loop) {
+    for (scf::ForallOp loop : findRowLoops()) {
       tpp::fuseReductions(loop);
       moved |= moveRowsToStack(loop);
       tpp::reduceWhereStored(loop);
       tpp::prefetchNextRows(loop);
-      return WalkResult::skip();
-    });
+    }
     if (!moved)
       return;
     getOperation().walk<WalkOrder::PostOrder, ReverseIterator>([](Operation *op) {
@@ -208,6 +203,18 @@ struct FuseRowLoops : public tpp::impl::FuseRowLoopsBase<FuseRowLoops> {
         op->erase();
     });
     shrinkWorkspace(getOperation());
+  }
+
+private:
+  /// The innermost parallel loops: others divide blocks of rows among threads.
+  SmallVector<scf::ForallOp> findRowLoops() {
+    SmallVector<scf::ForallOp> loops;
+    getOperation().walk<WalkOrder::PreOrder>([&](scf::ForallOp loop) {
+      bool isInnermost = !loop.getBody()->walk([](scf::ForallOp) { return WalkResult::interrupt(); }).wasInterrupted();
+      if (isInnermost)
+        loops.push_back(loop);
+    });
+    return loops;
   }
 };
 } // namespace

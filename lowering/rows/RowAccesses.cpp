@@ -118,9 +118,14 @@ static std::optional<RowAccess> accessOf(Operation *op, scf::ForallOp row) {
   int64_t offset;
   std::optional<int64_t> bytes = tpp::getElementBytes(type.getElementType());
   // A vector extends along the last dimension, which must be contiguous.
-  if (!bytes || failed(type.getStridesAndOffset(strides, offset)) || ShapedType::isDynamic(offset) ||
-      (elements > 1 && strides.back() != 1))
+  if (!bytes || failed(type.getStridesAndOffset(strides, offset)) || (elements > 1 && strides.back() != 1))
     return std::nullopt;
+  Value anchor;
+  if (ShapedType::isDynamic(offset)) {
+    if (!memref.getDefiningOp() || row->isProperAncestor(memref.getDefiningOp()))
+      return std::nullopt;
+    anchor = memref, offset = 0;
+  }
   RowRange range = {0, offset, offset + elements};
   for (auto [index, stride] : llvm::zip_equal(indices, strides)) {
     std::optional<RowRange> part = rangeOf(index, row);
@@ -133,7 +138,7 @@ static std::optional<RowAccess> accessOf(Operation *op, scf::ForallOp row) {
   if (!isa<BlockArgument>(buffer) &&
       !isa<memref::AllocaOp, memref::AllocOp, memref::ViewOp, memref::GetGlobalOp>(buffer.getDefiningOp()))
     return std::nullopt;
-  return RowAccess{op, memref, buffer, *bytes, range * *bytes, writes};
+  return RowAccess{op, memref, buffer, anchor, *bytes, range * *bytes, writes};
 }
 
 std::optional<SmallVector<RowAccess>> tpp::accessesOf(scf::ForallOp loop) {
@@ -171,6 +176,8 @@ bool tpp::mayConflict(const RowAccess &x, const RowAccess &y) {
     return false;
   if (x.buffer != y.buffer)
     return overlap(x.buffer, y.buffer);
+  if (x.anchor != y.anchor)
+    return true;
   int64_t least = std::min(x.range.least, y.range.least), most = std::max(x.range.most, y.range.most);
   return x.range.perRow != y.range.perRow || most - least > std::abs(x.range.perRow);
 }

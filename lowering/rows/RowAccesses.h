@@ -18,10 +18,10 @@ struct RowRange {
 };
 
 /// One load or store of the bytes [range.least, range.most) of a buffer, shifted by range.perRow bytes for each row. `memref` is the operand of
-/// `op`, a view of `buffer`.
+/// `op`, a view of `buffer`. `anchor`: null, or a view outside of the loop, whose unknown start in the buffer the bytes are counted from.
 struct RowAccess {
   Operation *op;
-  Value memref, buffer;
+  Value memref, buffer, anchor;
   int64_t elementBytes;
   RowRange range;
   bool writes;

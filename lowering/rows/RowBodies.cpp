@@ -93,7 +93,7 @@ static scf::ForOp findProducer(scf::ForOp reduction, ArrayRef<RowAccess> accesse
     return {};
   auto meets = [&](const RowAccess &write) {
     return llvm::any_of(reads, [&](const RowAccess *read) {
-      return write.range.least < read->range.most && read->range.least < write.range.most;
+      return write.anchor != read->anchor || (write.range.least < read->range.most && read->range.least < write.range.most);
     });
   };
   for (const RowAccess &access : accesses)

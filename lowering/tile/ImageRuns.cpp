@@ -4,6 +4,7 @@
 #include "lowering/analysis/LinearMap.h"
 #include "lowering/machine/Cost.h"
 #include "lowering/tile/Bands.h"
+#include "lowering/tile/OpParts.h"
 #include "lowering/tile/ThreadShares.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -33,15 +34,11 @@ llvm::SetVector<Value> ImageRun::getInner() const {
 
 namespace {
 
-// The loops of an operation on buffers, and the map from them to the indices of each operand.
-struct Nest {
-  SmallVector<AffineMap> maps;
-  SmallVector<int64_t> extents;
-  unsigned output = 0; // the only operand that is written
-};
-
 // Whether `op` reduces rows, such as a softmax or a layer norm. tpp-fuse-row-loops computes such operations together, and not in loops.
-bool reducesRows(linalg::LinalgOp op) {
+bool reducesRows(Operation *operation) {
+  auto op = dyn_cast<linalg::LinalgOp>(operation);
+  if (!op)
+    return false;
   SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
   auto isReduced = [&](AffineExpr expr) {
     auto dim = dyn_cast<AffineDimExpr>(expr);
@@ -50,27 +47,6 @@ bool reducesRows(linalg::LinalgOp op) {
   return llvm::any_of(op.getIndexingMapsArray(), [&](AffineMap map) { // but not the window of a pooling, which has no rows
     return map.getNumResults() > 0 && isReduced(map.getResults().back()) && !llvm::all_of(map.getResults(), isReduced);
   });
-}
-
-std::optional<Nest> getNest(Operation *op) {
-  if (auto contract = dyn_cast<ContractOp>(op))
-    return Nest{contract.getMaps(), llvm::to_vector(contract.getExtents()), 2};
-  if (auto generic = dyn_cast<linalg::LinalgOp>(op)) {
-    // A body that reads a buffer which is no operand may read any image of it.
-    if (generic.getNumDpsInits() != 1 || !generic.hasPureBufferSemantics() || reducesRows(generic) ||
-        !llvm::all_of(*generic.getBlock(), [](Operation &inner) { return isMemoryEffectFree(&inner); }))
-      return std::nullopt;
-    return Nest{generic.getIndexingMapsArray(), generic.getStaticLoopRanges(),
-                static_cast<unsigned>(generic.getDpsInitOperand(0)->getOperandNumber())};
-  }
-  if (auto copy = dyn_cast<memref::CopyOp>(op)) {
-    auto type = dyn_cast<MemRefType>(copy.getTarget().getType());
-    if (!type)
-      return std::nullopt;
-    AffineMap map = AffineMap::getMultiDimIdentityMap(type.getRank(), op->getContext());
-    return Nest{{map, map}, llvm::to_vector(type.getShape()), 1};
-  }
-  return std::nullopt;
 }
 
 // The dimension of a view with which its buffer's `images` equal parts are counted; null if no dimension does.
@@ -99,8 +75,8 @@ std::optional<unsigned> findImages(Value view, int64_t images) {
 
 // How `op` computes the images of a batch; null if an image of its output is not computed from that image of its operands.
 std::optional<ImageOp> getImageOp(Operation *op, int64_t images) {
-  std::optional<Nest> nest = getNest(op);
-  if (!nest || llvm::any_of(nest->extents, [](int64_t extent) { return extent <= 0; }))
+  std::optional<BufferNest> nest = getBufferNest(op);
+  if (!nest || reducesRows(op))
     return std::nullopt;
   // The loop over images, as the operand's only index in the dimension of its images.
   auto findLoop = [&](unsigned operand) -> std::optional<unsigned> {

@@ -41,6 +41,35 @@ def SplitBatch : Pass<"tpp-split-batch", "ModuleOp"> {
                            "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect"];
 }
 
+def SplitRows : Pass<"tpp-split-rows", "ModuleOp"> {
+  let summary = "Compute what is between two contractions on buffers, such as a softmax, for some rows at a time";
+  let description = [{
+    Attention computes scores with one contraction, a softmax of each row, and a second contraction of its result. For long sequences, the scores do not
+    fit the caches. All operations from the first contraction to the second that compute each row from that row of their operands are computed for
+    some rows of one head at a time, in buffers that L2 holds. Keys and values are read again for each block of rows. Where that is estimated to be
+    faster, and for how many rows, is decided in lowering/tile/RowRuns.h. A parallel loop gives each thread consecutive blocks, and buffers of its own.
+
+    ```mlir
+    tpp.contract ins(%q, %k : memref<12x2048x64xf32>, memref<12x64x2048xf32>) outs(%s : memref<12x2048x2048xf32>) ...
+    linalg.generic ... ins(%s : memref<12x2048x2048xf32>) outs(%p : memref<12x2048x2048xf32>) // and others: a softmax
+    tpp.contract ins(%p, %v : memref<12x2048x2048xf32>, memref<12x2048x64xf32>) outs(%o : memref<12x2048x64xf32>) ...
+    ```
+    becomes
+    ```mlir
+    scf.for %block = %c0 to %c768 step %c1 {
+      %rows = memref.alloc() : memref<1x32x2048xf32>
+      tpp.contract ins(%rows_of_q, %head_of_k : memref<1x32x64xf32, strided<...>>, ...) outs(%rows : ...)
+      linalg.generic ... ins(%rows : memref<1x32x2048xf32>) outs(%other_rows : ...)
+      tpp.contract ins(%other_rows, %head_of_v : ...) outs(%rows_of_o : memref<1x32x64xf32, strided<...>>)
+    }
+    ```
+  }];
+  let options = [Option<"threads", "threads", "int64_t", "1", "number of threads that execute a parallel loop">,
+                 Option<"l2Bytes", "l2-bytes", "int64_t", "0", "bytes of a core's L2 cache; 0: the target's">];
+  let dependentDialects = ["::mlir::tpp::TppDialect", "::mlir::scf::SCFDialect", "::mlir::memref::MemRefDialect",
+                           "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect"];
+}
+
 def FuseBands : Pass<"tpp-fuse-bands", "ModuleOp"> {
   let summary = "Compute chains of contractions on buffers in bands of rows that L2 holds";
   let description = [{

@@ -527,3 +527,72 @@ func.func @computed_view(%x: memref<512xf32>, %y: memref<512xf32>, %z: memref<51
   }
   return
 }
+
+// Loops over the rows of a block in a loop over blocks that divides them among threads. The rows between stay in L1.
+// CHECK-LABEL: func.func @blocks
+// CHECK: scf.forall (%{{.*}}) in (2)
+// CHECK: scf.forall (%{{.*}}) in (4)
+// CHECK: %[[ROW:.*]] = memref.alloca() {{.*}} : memref<64xf32>
+// CHECK: vector.store %{{.*}}, %[[ROW]]
+// CHECK: vector.load %[[ROW]]
+// CHECK-NOT: scf.forall
+// CHECK: return
+func.func @blocks(%x: memref<512xf32>, %y: memref<512xf32>) {
+  %c0 = arith.constant 0 : index
+  %c16 = arith.constant 16 : index
+  %c64 = arith.constant 64 : index
+  scf.forall (%t) in (2) {
+    %p = memref.alloca() : memref<256xf32>
+    %first = affine.apply affine_map<()[t] -> (t * 256)>()[%t]
+    %a = memref.reinterpret_cast %x to offset: [%first], sizes: [256], strides: [1] : memref<512xf32> to memref<256xf32, strided<[1], offset: ?>>
+    %b = memref.reinterpret_cast %y to offset: [%first], sizes: [256], strides: [1] : memref<512xf32> to memref<256xf32, strided<[1], offset: ?>>
+    scf.forall (%i) in (4) {
+      scf.for %j = %c0 to %c64 step %c16 {
+        %k = affine.apply #short_row()[%i, %j]
+        %v = vector.load %a[%k] : memref<256xf32, strided<[1], offset: ?>>, vector<16xf32>
+        vector.store %v, %p[%k] : memref<256xf32>, vector<16xf32>
+      }
+    }
+    scf.forall (%i) in (4) {
+      scf.for %j = %c0 to %c64 step %c16 {
+        %k = affine.apply #short_row()[%i, %j]
+        %v = vector.load %p[%k] : memref<256xf32>, vector<16xf32>
+        vector.store %v, %b[%k] : memref<256xf32, strided<[1], offset: ?>>, vector<16xf32>
+      }
+    }
+  }
+  return
+}
+
+// Two views of one buffer at unknown distance: a row of the second loop may read what another row of the first writes.
+// CHECK-LABEL: func.func @views
+// CHECK: scf.forall (%{{.*}}) in (2)
+// CHECK: scf.forall (%{{.*}}) in (4)
+// CHECK: scf.forall (%{{.*}}) in (4)
+// CHECK: return
+func.func @views(%x: memref<256xf32>, %y: memref<512xf32>) {
+  %c0 = arith.constant 0 : index
+  %c16 = arith.constant 16 : index
+  %c64 = arith.constant 64 : index
+  scf.forall (%t) in (2) {
+    %first = affine.apply affine_map<()[t] -> (t * 256)>()[%t]
+    %other = affine.apply affine_map<()[t] -> (256 - t * 256)>()[%t]
+    %a = memref.reinterpret_cast %y to offset: [%first], sizes: [256], strides: [1] : memref<512xf32> to memref<256xf32, strided<[1], offset: ?>>
+    %b = memref.reinterpret_cast %y to offset: [%other], sizes: [256], strides: [1] : memref<512xf32> to memref<256xf32, strided<[1], offset: ?>>
+    scf.forall (%i) in (4) {
+      scf.for %j = %c0 to %c64 step %c16 {
+        %k = affine.apply #short_row()[%i, %j]
+        %v = vector.load %x[%k] : memref<256xf32>, vector<16xf32>
+        vector.store %v, %a[%k] : memref<256xf32, strided<[1], offset: ?>>, vector<16xf32>
+      }
+    }
+    scf.forall (%i) in (4) {
+      scf.for %j = %c0 to %c64 step %c16 {
+        %k = affine.apply #short_row()[%i, %j]
+        %v = vector.load %b[%k] : memref<256xf32, strided<[1], offset: ?>>, vector<16xf32>
+        vector.store %v, %x[%k] : memref<256xf32>, vector<16xf32>
+      }
+    }
+  }
+  return
+}

@@ -1,0 +1,349 @@
+// See RowRuns.h.
+#include "lowering/tile/RowRuns.h"
+#include "lowering/analysis/BufferSize.h"
+#include "lowering/analysis/Contractions.h"
+#include "lowering/analysis/LinearMap.h"
+#include "lowering/machine/Cost.h"
+#include "lowering/machine/Target.h"
+#include "lowering/tile/ThreadShares.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "tpp_dialect/TppOps.h"
+#include "llvm/ADT/MapVector.h"
+
+namespace mlir::tpp {
+
+int64_t RowRun::countOuter() const {
+  int64_t count = 1;
+  for (int64_t extent : ArrayRef(extents).drop_back())
+    count *= extent;
+  return count;
+}
+
+namespace {
+
+//===- operations ------------------------------------------------------------------------------------------------------------===//
+
+// Finds the run that ends with a contraction.
+class Finder {
+public:
+  // `image`: the operand of `last` whose rows are computed in the run.
+  Finder(ContractOp last, unsigned image) : last(last), image(image) {}
+
+  std::optional<RowRun> find() {
+    std::optional<BufferNest> nest = getBufferNest(last);
+    Value operand = last->getOperand(image);
+    if (!nest || !findAxes(*nest) || !addBuffer(getBuffer(operand)))
+      return std::nullopt;
+    while (!candidates.empty())
+      addBuffer(candidates.pop_back_val());
+    RowRun run;
+    run.extents = extents;
+    run.inner = inner;
+    for (auto &[op, row] : members)
+      run.ops.push_back(row);
+    llvm::sort(run.ops, [](const RowOp &x, const RowOp &y) { return x.op->isBeforeInBlock(y.op); });
+    if (run.ops.back().op != last || !hasSource(run) || !canMove(run))
+      return std::nullopt;
+    return run;
+  }
+
+private:
+  // The axes: the outermost dimensions of the buffer that is read, up to the first that the contraction sums over.
+  bool findAxes(const BufferNest &nest) {
+    auto type = dyn_cast<MemRefType>(getBuffer(last->getOperand(image)).getType());
+    auto view = dyn_cast<MemRefType>(last->getOperand(image).getType());
+    if (!type || !type.hasStaticShape() || !type.getLayout().isIdentity() || !view)
+      return false;
+    SmallVector<int64_t> strides = getRowMajorStrides(type.getShape());
+    for (auto [extent, stride] : llvm::zip_equal(type.getShape(), strides)) {
+      if (extent == 1)
+        continue;
+      std::optional<unsigned> loop = findLoop(view, extent, stride, nest.maps[image]);
+      if (!loop || !nest.maps[nest.output].isFunctionOfDim(*loop))
+        break;
+      extents.push_back(extent);
+    }
+    return !extents.empty();
+  }
+
+  // The loop that indexes the dimension of a view with this extent and stride.
+  static std::optional<unsigned> findLoop(MemRefType view, int64_t extent, int64_t stride, AffineMap map) {
+    std::optional<SmallVector<int64_t>> strides = getStaticStrides(view);
+    for (unsigned dim = 0; strides && dim < strides->size(); ++dim)
+      if (view.getDimSize(dim) == extent && (*strides)[dim] == stride)
+        if (auto loop = dyn_cast<AffineDimExpr>(map.getResult(dim)))
+          return loop.getPosition();
+    return std::nullopt;
+  }
+
+  // The loops over the axes of an operation that reads or writes rows of a buffer through `operand`; null if it does not compute row by row.
+  std::optional<RowOp> getRowOp(OpOperand &operand) const {
+    Operation *op = operand.getOwner();
+    std::optional<BufferNest> nest = getBufferNest(op);
+    auto view = dyn_cast<MemRefType>(operand.get().getType());
+    if (!nest || !view)
+      return std::nullopt;
+    RowOp row{op, std::move(*nest), {}};
+    int64_t stride = cast<MemRefType>(getBuffer(operand.get()).getType()).getNumElements();
+    for (int64_t extent : extents) {
+      stride /= extent;
+      std::optional<unsigned> loop = findLoop(view, extent, stride, row.nest.maps[operand.getOperandNumber()]);
+      if (!loop || llvm::is_contained(row.loops, *loop))
+        return std::nullopt;
+      row.loops.push_back(*loop);
+    }
+    for (unsigned i = 0; i < op->getNumOperands(); ++i) {
+      Value value = op->getOperand(i);
+      auto type = dyn_cast<MemRefType>(value.getType());
+      if (!type && isa<BaseMemRefType>(value.getType()))
+        return std::nullopt;
+      if (!type)
+        continue;
+      if (!isDistinct(getBuffer(value)) || !getStaticStrides(type))
+        return std::nullopt;
+      for (unsigned loop : row.loops) {
+        std::optional<int64_t> dim = findDim(row.nest.maps[i], loop);
+        const bool isCut = dim && type.getDimSize(*dim) == row.nest.extents[loop];
+        if (i == row.nest.output ? !isCut : row.nest.maps[i].isFunctionOfDim(loop) && !isCut)
+          return std::nullopt;
+      }
+    }
+    return row;
+  }
+
+  static void collectUses(Value buffer, SmallVectorImpl<OpOperand *> &uses) {
+    for (OpOperand &use : buffer.getUses()) {
+      if (isa<ViewLikeOpInterface>(use.getOwner())) {
+        for (Value view : use.getOwner()->getResults())
+          collectUses(view, uses);
+      } else if (!isa<memref::DeallocOp>(use.getOwner())) {
+        uses.push_back(&use);
+      }
+    }
+  }
+
+  // Makes `buffer` one between operations of the run, and its users members, if all of them compute row by row.
+  bool addBuffer(Value buffer) {
+    auto alloc = buffer.getDefiningOp<memref::AllocOp>();
+    if (!alloc || alloc->getBlock() != last->getBlock() || inner.contains(buffer) || !hasAxes(alloc.getType()))
+      return false;
+    SmallVector<OpOperand *> uses;
+    collectUses(buffer, uses);
+    llvm::MapVector<Operation *, RowOp> users;
+    for (OpOperand *use : uses) {
+      Operation *op = use->getOwner();
+      if (op != last && (op->getBlock() != last->getBlock() || !op->isBeforeInBlock(last)))
+        return false;
+      std::optional<RowOp> row = getRowOp(*use);
+      if (!row)
+        return false;
+      for (const auto *known : {&users, &members})
+        if (const auto *entry = known->find(op); entry != known->end() && entry->second.loops != row->loops)
+          return false;
+      users.insert({op, *row});
+    }
+    inner.insert(buffer);
+    for (auto &[op, row] : users) {
+      if (!members.insert({op, row}).second || isa<ContractOp>(op)) // what contractions read is computed before
+        continue;
+      for (Value operand : op->getOperands())
+        if (isa<MemRefType>(operand.getType()))
+          candidates.push_back(getBuffer(operand));
+    }
+    return true;
+  }
+
+  // Whether the outermost dimensions of a buffer are the axes, so that rows of it are a smaller buffer of the same strides.
+  bool hasAxes(MemRefType type) const {
+    if (!type.hasStaticShape() || !type.getLayout().isIdentity())
+      return false;
+    ArrayRef<int64_t> left = extents;
+    for (int64_t extent : type.getShape())
+      if (extent != 1) {
+        if (left.empty())
+          break;
+        if (extent != left.front())
+          return false;
+        left = left.drop_front();
+      }
+    return left.empty();
+  }
+
+  // Whether another contraction computes rows, and what reduces or rewrites them stands between. tpp-fuse-bands computes chains of contractions.
+  bool hasSource(const RowRun &run) const {
+    auto isSource = [&](const RowOp &row) { return row.op != last && isa<ContractOp>(row.op); };
+    return llvm::any_of(run.ops, isSource) && llvm::any_of(run.ops, [](const RowOp &row) { return !isa<ContractOp>(row.op); });
+  }
+
+  // Whether all operations can be computed where the last one stands, row by row.
+  bool canMove(const RowRun &run) const {
+    llvm::DenseSet<Value> read, written; // by members so far; buffers between them are accessed by nothing else
+    for (Operation *op = run.ops.front().op; op; op = op == last ? nullptr : op->getNextNode()) {
+      if (const auto *member = members.find(op); member != members.end()) {
+        for (unsigned i = 0; i < op->getNumOperands(); ++i) {
+          Value operand = op->getOperand(i);
+          if (!isa<MemRefType>(operand.getType()) || inner.contains(getBuffer(operand)))
+            continue;
+          if (i != member->second.nest.output)
+            read.insert(getBuffer(operand));
+          else if (!written.insert(getBuffer(operand)).second) // by another member
+            return false;
+        }
+      } else if (!canStandBetween(op, read, written)) {
+        return false;
+      }
+    }
+    return llvm::none_of(written, [&](Value buffer) { return read.contains(buffer); });
+  }
+
+  // Whether members that access these buffers can be computed after `op`, which stands behind them.
+  static bool canStandBetween(Operation *op, const llvm::DenseSet<Value> &read, const llvm::DenseSet<Value> &written) {
+    if (isMemoryEffectFree(op) || isa<memref::DeallocOp>(op))
+      return true;
+    std::optional<SmallVector<MemoryEffects::EffectInstance>> effects = getEffectsRecursively(op);
+    return effects && llvm::all_of(*effects, [&](const MemoryEffects::EffectInstance &effect) {
+             if (isa<MemoryEffects::Allocate>(effect.getEffect()))
+               return true;
+             Value buffer = effect.getValue() ? getBuffer(effect.getValue()) : Value();
+             return buffer && isDistinct(buffer) && !written.contains(buffer) &&
+                    (isa<MemoryEffects::Read>(effect.getEffect()) || !read.contains(buffer));
+           });
+  }
+
+  ContractOp last;
+  unsigned image;
+  SmallVector<int64_t> extents;
+  llvm::SetVector<Value> inner;
+  llvm::MapVector<Operation *, RowOp> members;
+  SmallVector<Value> candidates; // buffers that may be inner
+};
+
+//===- costs -----------------------------------------------------------------------------------------------------------------===//
+
+// Chooses the rows of a block, and estimates what blocks save.
+class Planner {
+public:
+  Planner(RowRun &run, const tpp_machine &machine, int64_t threads) : run(run), machine(machine), threads(threads) {
+    llvm::DenseSet<Value> counted;
+    for (const RowOp &row : run.ops) {
+      auto contract = dyn_cast<ContractOp>(row.op);
+      if (!contract)
+        continue;
+      if (std::optional<ContractionInfo> info = getContractionInfo(contract, getTarget(contract)))
+        products.push_back({std::move(*info), !row.nest.maps[0].isFunctionOfDim(row.loops.back())});
+      for (unsigned i = 0; i < row.op->getNumOperands(); ++i) {
+        Value operand = row.op->getOperand(i);
+        if (!isa<MemRefType>(operand.getType()))
+          continue;
+        auto bytes = static_cast<double>(getValueBytes(operand));
+        if (run.inner.contains(getBuffer(operand)))
+          innerBytes += counted.insert(getBuffer(operand)).second ? bytes : 0;
+        else if (row.nest.maps[i].isFunctionOfDim(row.loops.back()))
+          rowBytes += bytes;
+        else
+          readBytes += isOfOneIndex(row, i) ? bytes / countOuter() : bytes;
+      }
+    }
+  }
+
+  // The estimated nanoseconds that a call saves.
+  double choose() {
+    // L2 holds a block and what all blocks of an outer index read, or at least what is between the contractions.
+    constexpr int64_t leastRows = 16;
+    const int64_t rows = run.extents.back();
+    const double l2 = static_cast<double>(machine.l2_bytes), limit = std::max(l2 * 3 / 4 - readBytes, l2 / 4);
+    const int64_t most = std::clamp(static_cast<int64_t>(limit / getBlockBytes(1)), std::min(leastRows, rows), rows);
+    double least = 0;
+    for (int64_t block = most; block >= std::min(leastRows, (most + 1) / 2); --block) {
+      const double ns = estimateNs(block);
+      if (run.blockRows == 0 || ns < least)
+        run.blockRows = block, least = ns;
+    }
+    run.workNs = estimateProductsNs(run.blockRows);
+    const double whole = estimateProductsNs(rows) + getReadNs(innerBytes, innerBytes, threads);
+    return run.countBlocks() * run.countOuter() == 1 ? 0 : whole - least;
+  }
+
+private:
+  struct Product {
+    ContractionInfo info;
+    bool ofColumns; // rows of the run are columns of the contraction
+  };
+
+  double countOuter() const { return static_cast<double>(run.countOuter()); }
+  // Of what contractions access by rows, in `block` rows.
+  double getBlockBytes(int64_t block) const {
+    return (innerBytes + rowBytes) * static_cast<double>(block) / (countOuter() * static_cast<double>(run.extents.back()));
+  }
+
+  // The time of all blocks of `block` rows.
+  double estimateNs(int64_t block) const {
+    const int64_t rows = run.extents.back(), blocks = (rows + block - 1) / block;
+    const double held = getBlockBytes(block) + readBytes, again = readBytes * countOuter() * static_cast<double>(blocks - 1),
+                 share = getLargestShare({{run.countOuter(), 1}, {rows, block}}, threads);
+    return share * estimateProductsNs(block) + getReadNs(innerBytes, held, 1) + getReadNs(again, held, 1) +
+           again / machine.l2_gbs;
+  }
+
+  // The arithmetic of all contractions, on one thread.
+  double estimateProductsNs(int64_t block) const {
+    const int64_t rows = run.extents.back();
+    double ns = 0;
+    for (const Product &product : products) {
+      BrgemmDims dims = getBrgemmDims(product.info);
+      double outer = 1; // besides the rows
+      for (const ContractionDim &dim : dims.outer)
+        outer *= static_cast<double>(dim.extent);
+      auto estimate = [&](int64_t part) {
+        return part == 0 ? 0
+                         : estimateBrgemm(product.info, product.ofColumns ? dims.m.extent : part,
+                                          product.ofColumns ? part : dims.n.extent, dims.getDepth())
+                               .ns;
+      };
+      ns += outer * (static_cast<double>(rows / block) * estimate(block) + estimate(rows % block));
+    }
+    return ns;
+  }
+
+  // Whether another index of the outer axes accesses other elements of an operand.
+  bool isOfOneIndex(const RowOp &row, unsigned operand) const {
+    return llvm::all_of(ArrayRef(row.loops).drop_back(),
+                        [&](unsigned loop) { return row.nest.maps[operand].isFunctionOfDim(loop); });
+  }
+
+  // How many nanoseconds longer than from L2 it takes to read `bytes`, if `distance` bytes have been accessed since they were.
+  double getReadNs(double bytes, double distance, int64_t caches) const {
+    const double miss = std::clamp(distance / static_cast<double>(machine.l2_bytes * caches) - 0.5, 0.0, 1.0);
+    return miss * bytes / (distance <= static_cast<double>(machine.l3_bytes) ? machine.l3_gbs : machine.memory_gbs);
+  }
+
+  RowRun &run;
+  const tpp_machine &machine;
+  int64_t threads;
+  std::vector<Product> products;
+  double innerBytes = 0, rowBytes = 0; // of contractions: the buffers between, and other operands by rows
+  double readBytes = 0;                // what each block of one outer index reads
+};
+
+} // namespace
+
+std::vector<RowRun> planRowRuns(Block &block, const tpp_machine &machine, int64_t threads) {
+  std::vector<RowRun> runs;
+  llvm::DenseSet<Operation *> planned;
+  for (ContractOp op : block.getOps<ContractOp>())
+    for (unsigned image : {0, 1}) {
+      std::optional<RowRun> run = Finder(op, image).find();
+      if (!run || llvm::any_of(run->ops, [&](const RowOp &row) { return planned.contains(row.op); }) ||
+          Planner(*run, machine, threads).choose() <= 0)
+        continue;
+      for (const RowOp &row : run->ops)
+        planned.insert(row.op);
+      runs.push_back(std::move(*run));
+      break;
+    }
+  return runs;
+}
+
+} // namespace mlir::tpp

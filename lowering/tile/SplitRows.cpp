@@ -1,0 +1,110 @@
+// Computes what is between two contractions on buffers for some rows at a time (see Passes.td). RowRuns.h chooses the rows; this file emits them.
+#include "lowering/Passes.h"
+#include "lowering/analysis/BufferSize.h"
+#include "lowering/machine/Target.h"
+#include "lowering/machine/Threads.h"
+#include "lowering/tile/RowRuns.h"
+#include "lowering/tile/StridedLoops.h"
+#include "lowering/tile/TileEach.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "tpp_dialect/TppOps.h"
+
+namespace mlir::tpp {
+#define GEN_PASS_DEF_SPLITROWS
+#include "lowering/Passes.h.inc"
+
+namespace {
+
+// Emits the loop of one run where its last operation stands.
+class Emitter {
+public:
+  Emitter(const RowRun &run, int64_t threads, RewriterBase &rewriter)
+      : run(run), threads(threads), rewriter(rewriter), loc(run.ops.back().op->getLoc()) {}
+
+  void emit() {
+    rewriter.setInsertionPoint(run.ops.back().op);
+    emitConsecutive(
+        rewriter, loc, run.countOuter() * run.countBlocks(), threads, run.workNs, /*allocate=*/[] {},
+        [&](ArrayRef<Value> ivs, AffineExpr number) { emitBlock(ivs, number); });
+    freeAfter(rewriter, run.ops.front().op, run.ops.back().op); // the loop uses their buffers
+    for (const RowOp &row : llvm::reverse(run.ops))
+      rewriter.eraseOp(row.op);
+    for (Value buffer : run.inner)
+      eraseBuffer(rewriter, buffer.getDefiningOp());
+  }
+
+private:
+  // The block with this number, those of the first outer index first.
+  void emitBlock(ArrayRef<Value> ivs, AffineExpr number) {
+    const int64_t blocks = run.countBlocks();
+    AffineExpr block = blocks == 1 ? rewriter.getAffineConstantExpr(0) : run.countOuter() == 1 ? number : number % blocks;
+    SmallVector<AffineExpr> first(run.extents.size());
+    first.back() = block * run.blockRows;
+    AffineExpr rest = blocks == 1 ? number : number.floorDiv(blocks);
+    for (size_t i = run.extents.size() - 1; i-- > 0;) {
+      first[i] = i == 0 ? rest : rest % run.extents[i];
+      rest = rest.floorDiv(run.extents[i]);
+    }
+    Value index = blocks == 1 ? Value() : evaluateIndex(rewriter, loc, block, ivs);
+    emitBlocks(rewriter, loc, index, run.blockRows, run.extents.back(), [&](int64_t rows) { emitRows(ivs, first, rows); });
+  }
+
+  void emitRows(ArrayRef<Value> ivs, ArrayRef<AffineExpr> first, int64_t rows) {
+    llvm::DenseMap<Value, Value> buffers; // for these rows, of each inner buffer
+    for (Value buffer : run.inner) {
+      auto type = cast<MemRefType>(buffer.getType());
+      SmallVector<int64_t> shape(type.getShape());
+      size_t axis = 0;
+      for (int64_t &extent : shape)
+        if (extent != 1 && axis < run.extents.size())
+          extent = ++axis == run.extents.size() ? rows : 1;
+      buffers[buffer] = memref::AllocOp::create(rewriter, loc, MemRefType::get(shape, type.getElementType()),
+                                                buffer.getDefiningOp<memref::AllocOp>().getAlignmentAttr());
+    }
+    for (const RowOp &row : run.ops) {
+      SmallVector<LoopPart> parts;
+      for (auto [i, loop] : llvm::enumerate(row.loops))
+        parts.push_back({loop, first[i], i + 1 == row.loops.size() ? rows : 1});
+      SmallVector<Value> operands;
+      for (auto [operand, map] : llvm::zip_equal(row.op->getOperands(), row.nest.maps))
+        operands.push_back(isa<MemRefType>(operand.getType()) ? cutOperand(rewriter, row.op->getLoc(), operand, map, parts, ivs,
+                                                                           buffers.lookup(getBuffer(operand)))
+                                                              : operand);
+      emitPart(rewriter, row.op, parts, operands, ivs);
+    }
+  }
+
+  const RowRun &run;
+  int64_t threads;
+  RewriterBase &rewriter;
+  Location loc;
+};
+
+struct SplitRows : public impl::SplitRowsBase<SplitRows> {
+  using SplitRowsBase::SplitRowsBase;
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    if (failed(verifyThreads(module, threads)))
+      return signalPassFailure();
+    IRRewriter rewriter(module.getContext());
+    for (func::FuncOp func : module.getOps<func::FuncOp>()) {
+      if (func.isExternal())
+        continue;
+      tpp_machine machine = getMachine(func, l2Bytes);
+      SmallVector<Block *> blocks = {&func.getBody().front()};
+      func.walk([&](LoopLikeOpInterface loop) { // those of the program
+        for (Region *region : loop.getLoopRegions())
+          blocks.push_back(&region->front());
+      });
+      for (Block *block : blocks) {
+        int64_t blockThreads = countThreads(block->getTerminator(), threads);
+        for (const RowRun &run : planRowRuns(*block, machine, blockThreads))
+          Emitter(run, blockThreads, rewriter).emit();
+      }
+    }
+  }
+};
+
+} // namespace
+} // namespace mlir::tpp
