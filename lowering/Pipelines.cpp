@@ -98,6 +98,7 @@ static void normalize(Stages stages, const DefaultOptions &options, Packs packs 
 static void propagateLayouts(Stages stages, const DefaultOptions &options) {
   NormalizeContractionsOptions contractionOptions;
   contractionOptions.postOps = fusesPostOps(options);
+  stages.function(createFindMasked()); // before contractions take what follows them
   stages.function(createNormalizeContractions(contractionOptions));
   stages.canonicalize();                           // drops the relayouts that became part of the contractions' maps
   stages.function(createGeneralizeContractions()); // before layouts are chosen: they are chosen for what is left

@@ -28,6 +28,8 @@ inline constexpr llvm::StringLiteral
     kTiledAttr = "tpp.tiled",                     // on: tpp.contract         | set: layout          | read: layout
     // unit: the slice takes or places a part of a value that tiles do not divide; the parts have layouts of their own.
     kCutAttr = "tpp.cut",                         // on: slice                | set: layout          | read: layout
+    // i64 array: the columns of attention's scores that a mask leaves visible (lowering/analysis/VisibleColumns.h).
+    kVisibleAttr = "tpp.visible",                 // on: contraction          | set: normalize       | read: tile (analysis)
     // unit: the argument is given once, before the first call. NAME_prepack takes it, and NAME loses it.
     kPrepackAttr = "tpp.prepack",                 // on: argument             | set: user, compile   | read: analysis, prepack
     // unit: the integers of the argument or result are unsigned, which linalg's types do not say. They are passed and written to files as such.
@@ -69,7 +71,7 @@ inline constexpr llvm::StringLiteral
 // clang-format on
 
 /// The attributes of a contraction that are kept when an op replaces it.
-inline constexpr llvm::StringRef kStrategyAttrs[] = {kPackingAttr, kTargetAttr, kChosenPackingAttr, kTiledAttr};
+inline constexpr llvm::StringRef kStrategyAttrs[] = {kPackingAttr, kTargetAttr, kChosenPackingAttr, kTiledAttr, kVisibleAttr};
 
 /// The name of the function that computes the weights of function `entry`: NAME_prepack.
 std::string getPrepackName(llvm::StringRef entry);

@@ -101,6 +101,30 @@ def NormalizeLinalg : Pass<"tpp-normalize-linalg", "func::FuncOp"> {
   let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect", "::mlir::arith::ArithDialect"];
 }
 
+def FindMasked : Pass<"tpp-find-masked", "func::FuncOp"> {
+  let summary = "Find the columns of attention's scores that a constant mask hides";
+  let description = [{
+    A mask adds -inf, or a number below -1e30, to scores, or selects it instead of them. After a softmax of each row, these elements are zeros, and the
+    product with the values does not depend on them. If the mask is computed from constants and indices, as a causal one is, both contractions get the
+    attribute `tpp.visible`: of each 16 rows, the range of columns outside of which the mask hides everything. tpp-split-rows computes nothing
+    else. All ops that read masked scores are followed up to the second contraction: they reduce rows by maxima before the exponential and by sums after it, or
+    compute element by element. A mask that hides a whole row is left alone.
+
+    ```mlir
+    %s = linalg.batch_matmul ins(%q, %k) ... // scores of 48 tokens
+    %m = linalg.generic ... ins(%s, %causal) { arith.addf ... }
+    ... // a softmax of %m, whose result is %p
+    %o = linalg.batch_matmul ins(%p, %v) ...
+    ```
+    becomes
+    ```mlir
+    %s = linalg.batch_matmul {tpp.visible = array<i64: 48, 48, 16, 0, 16, 0, 32, 0, 48>} ins(%q, %k) ...
+    ...
+    %o = linalg.batch_matmul {tpp.visible = array<i64: 48, 48, 16, 0, 16, 0, 32, 0, 48>} ins(%p, %v) ...
+    ```
+  }];
+}
+
 def FoldConstants : Pass<"tpp-fold-constants", "func::FuncOp"> {
   let summary = "Evaluate elementwise ops that compute integers from small constants";
   let description = [{

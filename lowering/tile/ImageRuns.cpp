@@ -4,7 +4,6 @@
 #include "lowering/analysis/LinearMap.h"
 #include "lowering/machine/Cost.h"
 #include "lowering/tile/Bands.h"
-#include "lowering/tile/OpParts.h"
 #include "lowering/tile/ThreadShares.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -22,7 +21,7 @@ llvm::SetVector<Value> ImageRun::getInner() const {
     members.insert(image.op);
   llvm::SetVector<Value> inner;
   for (const ImageOp &image : ops) {
-    Value buffer = image.buffers[image.output];
+    Value buffer = image.getOutput();
     if (buffer.getDefiningOp<memref::AllocOp>() &&
         allUsers(buffer, [&](Operation *user) { return members.contains(user) || isa<memref::DeallocOp>(user); }))
       inner.insert(buffer);
@@ -93,7 +92,7 @@ std::optional<ImageOp> getImageOp(Operation *op, int64_t images) {
   std::optional<unsigned> loop = findLoop(nest->output);
   if (!loop)
     return std::nullopt;
-  ImageOp image{op, nest->maps, *loop, nest->extents[*loop], nest->output, {}};
+  ImageOp image{op, *nest, *loop, {}};
   for (unsigned operand = 0; operand < op->getNumOperands(); ++operand) {
     auto type = dyn_cast<MemRefType>(op->getOperand(operand).getType());
     image.buffers.push_back(Value());
@@ -105,11 +104,8 @@ std::optional<ImageOp> getImageOp(Operation *op, int64_t images) {
       return std::nullopt;
     if (findLoop(operand) == loop)
       image.buffers.back() = getBuffer(op->getOperand(operand));
-    else if (image.maps[operand].isFunctionOfDim(*loop)) {
-      std::optional<int64_t> dim = findDim(image.maps[operand], *loop);
-      if (!dim || type.getDimSize(*dim) != image.extent)
-        return std::nullopt;
-    }
+    else if (!canCut(op, *nest, operand, *loop))
+      return std::nullopt;
   }
   return image;
 }
@@ -133,7 +129,7 @@ public:
       if (auto use = uses.find(buffer); use != uses.end())
         step.firstBegin = std::max(step.firstBegin, use->second + 1);
     };
-    Value output = image.buffers[image.output];
+    Value output = image.getOutput();
     lastWrite[output] = number;
     for (unsigned operand = 0; operand < image.op->getNumOperands(); ++operand) {
       Value value = image.op->getOperand(operand), buffer = image.buffers[operand];
@@ -150,7 +146,7 @@ public:
         keepApart(lastWrite, getBuffer(value));
         lastOther[getBuffer(value)] = number;
       } else if (auto [entry, isNew] = lastUse.try_emplace(buffer, number); !isNew) {
-        if (operand != image.output)
+        if (operand != image.nest.output)
           step.reads.push_back({bytes, entry->second});
         entry->second = number;
       }
@@ -167,7 +163,7 @@ public:
   }
 
   // The plan of all operations so far that saves most time.
-  SmallVector<ImageRun> choose() const {
+  std::vector<ImageRun> choose() const {
     SmallVector<int64_t> groups; // the largest first: of equally good ones, it is chosen
     for (int64_t count = 2; count <= images; ++count)
       if (images % count == 0)
@@ -181,7 +177,7 @@ public:
         for (int64_t group : groups)
           addRuns(begin, group, saved, choices);
     }
-    SmallVector<ImageRun> runs;
+    std::vector<ImageRun> runs;
     for (size_t end = steps.size(); end > 0; end = choices[end].begin) {
       const Choice &choice = choices[end];
       if (choice.group == 0)
@@ -270,9 +266,9 @@ bool canStandBetween(Operation *op) {
   return isMemoryEffectFree(op) || isa<memref::AllocOp, memref::DeallocOp, memref::GetGlobalOp>(op);
 }
 
-SmallVector<ImageRun> planRuns(Block &block, int64_t images, const llvm::DenseSet<Value> &banded, const tpp_machine &machine,
+std::vector<ImageRun> planRuns(Block &block, int64_t images, const llvm::DenseSet<Value> &banded, const tpp_machine &machine,
                                int64_t threads) {
-  SmallVector<ImageRun> runs;
+  std::vector<ImageRun> runs;
   std::optional<Planner> planner;
   auto finish = [&] {
     if (planner)
@@ -293,7 +289,7 @@ SmallVector<ImageRun> planRuns(Block &block, int64_t images, const llvm::DenseSe
 }
 } // namespace
 
-SmallVector<ImageRun> planImageRuns(Block &block, const tpp_machine &machine, int64_t threads) {
+std::vector<ImageRun> planImageRuns(Block &block, const tpp_machine &machine, int64_t threads) {
   llvm::SetVector<int64_t> batches;
   for (BlockArgument argument : block.getArguments())
     if (auto type = dyn_cast<MemRefType>(argument.getType()); type && type.getRank() > 0 && !getArgAttr(argument, kWeightAttr))
@@ -305,10 +301,10 @@ SmallVector<ImageRun> planImageRuns(Block &block, const tpp_machine &machine, in
   for (const BandPlan &plan : planBands(block, machine, 1))
     for (const BandStage &stage : ArrayRef(plan.stages).drop_front())
       banded.insert(stage.op->getOperand(stage.image));
-  SmallVector<ImageRun> best;
+  std::vector<ImageRun> best;
   double most = 0;
   for (int64_t images : batches) {
-    SmallVector<ImageRun> runs = planRuns(block, images, banded, machine, threads);
+    std::vector<ImageRun> runs = planRuns(block, images, banded, machine, threads);
     double saved = 0;
     for (const ImageRun &run : runs)
       saved += run.savedNs;

@@ -2,23 +2,25 @@
 #ifndef TPP_LOWERING_TILE_IMAGERUNS_H
 #define TPP_LOWERING_TILE_IMAGERUNS_H
 
-#include "mlir/IR/AffineMap.h"
+#include "lowering/tile/OpParts.h"
 #include "mlir/IR/Block.h"
 #include "tpp/machine.h"
 #include "llvm/ADT/SetVector.h"
+#include <vector>
 
 namespace mlir::tpp {
 
 /// An operation that computes each image of its output from that image of its operands. Only the output is written.
 struct ImageOp {
   Operation *op;
-  SmallVector<AffineMap> maps; // of its operands, over the loops of its computation
-  unsigned loop;               // over images; it alone indexes a dimension of the output
-  int64_t extent;              // of this loop: a multiple of the number of images
-  unsigned output;             // the operand that is written
+  BufferNest nest;
+  unsigned loop; // over images; it alone indexes a dimension of the output. Its extent is a multiple of the number of images
   /// For each operand: the buffer that holds its images one after the other, as equal parts; null for others, which the run does not write. They are read
   /// whole, or cut along the loop.
   SmallVector<Value> buffers;
+
+  int64_t getExtent() const { return nest.extents[loop]; }
+  Value getOutput() const { return buffers[nest.output]; }
 };
 
 /// Consecutive operations for which a loop computes `group` of the `images` of a batch at a time.
@@ -34,7 +36,7 @@ struct ImageRun {
 
 /// The runs of `block` for which such a loop is estimated to be faster: L2 holds what is between its operations for a group of images, but not for all.
 /// They are in the order of the block.
-SmallVector<ImageRun> planImageRuns(Block &block, const tpp_machine &machine, int64_t threads);
+std::vector<ImageRun> planImageRuns(Block &block, const tpp_machine &machine, int64_t threads);
 
 } // namespace mlir::tpp
 

@@ -35,22 +35,51 @@ std::optional<BufferNest> getBufferNest(Operation *op) {
   return nest;
 }
 
-Value cutOperand(RewriterBase &rewriter, Location loc, Value operand, AffineMap map, ArrayRef<LoopPart> parts, ValueRange ivs,
-                 Value part) {
-  if (part && operand == getBuffer(operand))
-    return part;
+bool canCut(Operation *op, const BufferNest &nest, unsigned i, unsigned loop) {
+  AffineMap map = nest.maps[i];
+  if (!map.isFunctionOfDim(loop))
+    return true;
+  auto type = cast<ShapedType>(op->getOperand(i).getType());
+  if (std::optional<int64_t> dim = findDim(map, loop))
+    return type.getDimSize(*dim) == nest.extents[loop];
+  auto contract = dyn_cast<ContractOp>(op);
+  return contract && !contract.getPadded() && !contract.getGrouped() && !contract.getWinograd() &&
+         llvm::all_of(map.getResults(), [&](AffineExpr expr) {
+           std::optional<LinearExpr> linear = getLinearExpr(expr, map.getNumDims());
+           return linear && llvm::all_of(linear->coefficients, [](int64_t coefficient) { return coefficient >= 0; });
+         });
+}
+
+Value cutOperand(RewriterBase &rewriter, Operation *op, const BufferNest &nest, unsigned i, ArrayRef<LoopPart> parts,
+                 ValueRange ivs, Value part) {
+  Value operand = op->getOperand(i);
+  AffineMap map = nest.maps[i];
   auto type = cast<MemRefType>(operand.getType());
   auto [strides, base] = type.getStridesAndOffset();
-  SmallVector<int64_t> sizes(type.getShape());
-  AffineExpr offset = rewriter.getAffineConstantExpr(0);
+  SmallVector<int64_t> sizes(type.getShape()), counts(nest.extents);
   for (const LoopPart &each : parts)
-    if (std::optional<int64_t> dim = findDim(map, each.loop)) {
-      sizes[*dim] = each.count;
-      offset = offset + each.first * strides[*dim];
+    counts[each.loop] = each.count;
+  AffineExpr offset = rewriter.getAffineConstantExpr(part ? base : 0);
+  for (auto [dim, expr] : llvm::enumerate(map.getResults())) {
+    std::optional<LinearExpr> linear = getLinearExpr(expr, map.getNumDims());
+    bool isCut = false;
+    for (const LoopPart &each : parts) {
+      if (!linear || linear->coefficients[each.loop] == 0)
+        continue;
+      isCut = true;
+      if (!part || each.isStoredWhole)
+        offset = offset + each.first * (linear->coefficients[each.loop] * strides[dim]);
     }
-  if (part)
-    return makeStridedView(rewriter, loc, part, rewriter.getAffineConstantExpr(base), {}, sizes, strides);
-  return sizes == type.getShape() ? operand : makeStridedView(rewriter, loc, operand, offset, ivs, sizes, strides);
+    if (!isCut || !linear)
+      continue;
+    sizes[dim] = linear->constant + 1;
+    for (auto [coefficient, count] : llvm::zip_equal(linear->coefficients, counts))
+      sizes[dim] += coefficient * (count - 1);
+  }
+  if (!part)
+    return sizes == type.getShape() ? operand : makeStridedView(rewriter, op->getLoc(), operand, offset, ivs, sizes, strides);
+  const bool isWhole = operand == getBuffer(operand) && sizes == cast<MemRefType>(part.getType()).getShape();
+  return isWhole ? part : makeStridedView(rewriter, op->getLoc(), part, offset, ivs, sizes, strides);
 }
 
 void emitPart(RewriterBase &rewriter, Operation *op, ArrayRef<LoopPart> parts, ArrayRef<Value> operands, ValueRange ivs) {

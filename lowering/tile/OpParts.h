@@ -22,12 +22,17 @@ struct LoopPart {
   unsigned loop;
   AffineExpr first;
   int64_t count;
+  bool isStoredWhole = false; // buffers that hold a part of others hold all iterations of this loop
 };
 
-/// A view of what these iterations access of an operand with this map, which has a dimension of its own for each of the loops, or none. `part`: a buffer that
-/// holds only that much of the operand's buffer, with the same strides; null if the view is of the operand.
-Value cutOperand(RewriterBase &rewriter, Location loc, Value operand, AffineMap map, ArrayRef<LoopPart> parts, ValueRange ivs,
-                 Value part = {});
+/// Whether operand number `i` can be cut along a loop: the loop alone indexes one dimension of it, all of the dimension; or none; or, of a
+/// contraction, it is a term of indices that grow with all loops.
+bool canCut(Operation *op, const BufferNest &nest, unsigned i, unsigned loop);
+
+/// A view of what these iterations access of operand number `i`. `part`: a buffer that holds only that much of the operand's buffer, with the same strides;
+/// null if the view is of the operand.
+Value cutOperand(RewriterBase &rewriter, Operation *op, const BufferNest &nest, unsigned i, ArrayRef<LoopPart> parts,
+                 ValueRange ivs, Value part = {});
 
 /// Creates `op` for these iterations, on operands that have been cut.
 void emitPart(RewriterBase &rewriter, Operation *op, ArrayRef<LoopPart> parts, ArrayRef<Value> operands, ValueRange ivs);

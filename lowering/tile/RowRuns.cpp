@@ -9,8 +9,10 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "tpp_dialect/StageAttributes.h"
 #include "tpp_dialect/TppOps.h"
 #include "llvm/ADT/MapVector.h"
+#include <numeric>
 
 namespace mlir::tpp {
 
@@ -19,6 +21,16 @@ int64_t RowRun::countOuter() const {
   for (int64_t extent : ArrayRef(extents).drop_back())
     count *= extent;
   return count;
+}
+
+RowBlock RowRun::getBlock(int64_t block) const {
+  const int64_t first = block * blockRows, rows = std::min(blockRows, extents.back() - first);
+  if (!visible)
+    return {rows, {}};
+  VisibleColumns::Range range = visible->getRange(first, rows);
+  return {rows,
+          {range.begin / columnStep * columnStep,
+           std::min(visible->columns, (range.end + columnStep - 1) / columnStep * columnStep)}};
 }
 
 namespace {
@@ -46,6 +58,13 @@ public:
     llvm::sort(run.ops, [](const RowOp &x, const RowOp &y) { return x.op->isBeforeInBlock(y.op); });
     if (run.ops.back().op != last || !hasSource(run) || !canMove(run))
       return std::nullopt;
+    if (std::optional<VisibleColumns> visible = VisibleColumns::get(last)) {
+      RowRun cut = run;
+      if (findColumns(*visible, cut)) {
+        cut.visible = std::move(visible);
+        return cut;
+      }
+    }
     return run;
   }
 
@@ -60,21 +79,38 @@ private:
     for (auto [extent, stride] : llvm::zip_equal(type.getShape(), strides)) {
       if (extent == 1)
         continue;
-      std::optional<unsigned> loop = findLoop(view, extent, stride, nest.maps[image]);
-      if (!loop || !nest.maps[nest.output].isFunctionOfDim(*loop))
+      std::optional<SmallVector<AxisLoop>> loops = findLoops(view, extent, stride, nest, image);
+      if (!loops ||
+          !llvm::all_of(*loops, [&](const AxisLoop &each) { return nest.maps[nest.output].isFunctionOfDim(each.loop); }))
         break;
       extents.push_back(extent);
     }
     return !extents.empty();
   }
 
-  // The loop that indexes the dimension of a view with this extent and stride.
-  static std::optional<unsigned> findLoop(MemRefType view, int64_t extent, int64_t stride, AffineMap map) {
+  // The loops that count the dimension of a view with this extent and stride, those with larger steps first. Their axis is to be set.
+  static std::optional<SmallVector<AxisLoop>> findLoops(MemRefType view, int64_t extent, int64_t stride, const BufferNest &nest,
+                                                        unsigned operand) {
     std::optional<SmallVector<int64_t>> strides = getStaticStrides(view);
-    for (unsigned dim = 0; strides && dim < strides->size(); ++dim)
-      if (view.getDimSize(dim) == extent && (*strides)[dim] == stride)
-        if (auto loop = dyn_cast<AffineDimExpr>(map.getResult(dim)))
-          return loop.getPosition();
+    AffineMap map = nest.maps[operand];
+    for (unsigned dim = 0; strides && dim < strides->size(); ++dim) {
+      std::optional<LinearExpr> linear = getLinearExpr(map.getResult(dim), map.getNumDims());
+      if (view.getDimSize(dim) != extent || (*strides)[dim] != stride || !linear || linear->constant != 0)
+        continue;
+      SmallVector<AxisLoop> loops;
+      for (auto [loop, coefficient] : llvm::enumerate(linear->coefficients))
+        if (coefficient != 0 && nest.extents[loop] != 1)
+          loops.push_back({0, static_cast<unsigned>(loop), coefficient});
+      llvm::sort(loops, [](const AxisLoop &x, const AxisLoop &y) { return x.step > y.step; });
+      int64_t count = 1;
+      bool counts = true;
+      for (const AxisLoop &each : llvm::reverse(loops)) {
+        counts &= each.step == count;
+        count *= nest.extents[each.loop];
+      }
+      if (counts && count == extent)
+        return loops;
+    }
     return std::nullopt;
   }
 
@@ -85,14 +121,19 @@ private:
     auto view = dyn_cast<MemRefType>(operand.get().getType());
     if (!nest || !view)
       return std::nullopt;
-    RowOp row{op, std::move(*nest), {}};
+    RowOp row{op, std::move(*nest), {}, std::nullopt};
     int64_t stride = cast<MemRefType>(getBuffer(operand.get()).getType()).getNumElements();
-    for (int64_t extent : extents) {
+    for (auto [axis, extent] : llvm::enumerate(extents)) {
       stride /= extent;
-      std::optional<unsigned> loop = findLoop(view, extent, stride, row.nest.maps[operand.getOperandNumber()]);
-      if (!loop || llvm::is_contained(row.loops, *loop))
+      std::optional<SmallVector<AxisLoop>> loops = findLoops(view, extent, stride, row.nest, operand.getOperandNumber());
+      if (!loops || (axis + 1 == extents.size() && loops->size() != 1))
         return std::nullopt;
-      row.loops.push_back(*loop);
+      for (AxisLoop &each : *loops) {
+        if (row.countsAxis(each.loop))
+          return std::nullopt;
+        each.axis = axis;
+        row.loops.push_back(each);
+      }
     }
     for (unsigned i = 0; i < op->getNumOperands(); ++i) {
       Value value = op->getOperand(i);
@@ -103,12 +144,9 @@ private:
         continue;
       if (!isDistinct(getBuffer(value)) || !getStaticStrides(type))
         return std::nullopt;
-      for (unsigned loop : row.loops) {
-        std::optional<int64_t> dim = findDim(row.nest.maps[i], loop);
-        const bool isCut = dim && type.getDimSize(*dim) == row.nest.extents[loop];
-        if (i == row.nest.output ? !isCut : row.nest.maps[i].isFunctionOfDim(loop) && !isCut)
+      for (const AxisLoop &each : row.loops)
+        if (!canCut(op, row.nest, i, each.loop) || (i == row.nest.output && !row.nest.maps[i].isFunctionOfDim(each.loop)))
           return std::nullopt;
-      }
     }
     return row;
   }
@@ -140,7 +178,7 @@ private:
       if (!row)
         return false;
       for (const auto *known : {&users, &members})
-        if (const auto *entry = known->find(op); entry != known->end() && entry->second.loops != row->loops)
+        if (const auto *entry = known->find(op); entry != known->end() && !(entry->second.loops == row->loops))
           return false;
       users.insert({op, *row});
     }
@@ -175,6 +213,56 @@ private:
   bool hasSource(const RowRun &run) const {
     auto isSource = [&](const RowOp &row) { return row.op != last && isa<ContractOp>(row.op); };
     return llvm::any_of(run.ops, isSource) && llvm::any_of(run.ops, [](const RowOp &row) { return !isa<ContractOp>(row.op); });
+  }
+
+  // Sets the loops over the columns of which `visible` says which are needed. Returns false if they are not known, or not the only ones that count.
+  bool findColumns(const VisibleColumns &visible, RowRun &run) const {
+    if (extents.back() != visible.rows || llvm::count(extents, visible.rows) != 1)
+      return false;
+    Attribute attribute = last->getAttr(kVisibleAttr);
+    llvm::DenseSet<Value> masked; // buffers whose masked columns are not needed
+    for (RowOp &row : run.ops) {
+      const bool isContract = isa<ContractOp>(row.op);
+      if (isContract && row.op->getAttr(kVisibleAttr) != attribute)
+        return false;
+      bool readsMasked = false;
+      for (OpOperand &operand : row.op->getOpOperands()) {
+        auto view = dyn_cast<MemRefType>(operand.get().getType());
+        Value buffer = view ? getBuffer(operand.get()) : Value();
+        if (!view || !inner.contains(buffer) || !hasColumns(buffer, visible.columns))
+          continue;
+        std::optional<SmallVector<AxisLoop>> loops = findLoops(view, visible.columns, 1, row.nest, operand.getOperandNumber());
+        if (!loops || row.column.value_or(loops->front()) != loops->front() ||
+            llvm::any_of(*loops, [&](const AxisLoop &each) { return row.countsAxis(each.loop); }))
+          return false;
+        row.column = loops->front();
+        readsMasked |= masked.contains(buffer);
+      }
+      const std::optional<AxisLoop> column = row.column;
+      if (!column)
+        continue;
+      for (unsigned i = 0; i < row.op->getNumOperands(); ++i) {
+        auto type = dyn_cast<MemRefType>(row.op->getOperand(i).getType());
+        if (type && !canCut(row.op, row.nest, i, column->loop))
+          return false;
+      }
+      // What sums over columns sums over masked ones, and no buffer outside of the run misses columns.
+      Value output = getBuffer(row.op->getOperand(row.nest.output));
+      const bool hasOutput = row.nest.maps[row.nest.output].isFunctionOfDim(column->loop);
+      if (hasOutput ? !inner.contains(output) : !readsMasked)
+        return false;
+      if (hasOutput && (readsMasked || isContract))
+        masked.insert(output);
+    }
+    return true;
+  }
+
+  // Whether rows of an inner buffer have this many columns.
+  bool hasColumns(Value buffer, int64_t columns) const {
+    int64_t elements = cast<MemRefType>(buffer.getType()).getNumElements();
+    for (int64_t extent : extents)
+      elements /= extent;
+    return elements == columns && columns > 1;
   }
 
   // Whether all operations can be computed where the last one stands, row by row.
@@ -232,7 +320,7 @@ public:
       if (!contract)
         continue;
       if (std::optional<ContractionInfo> info = getContractionInfo(contract, getTarget(contract)))
-        products.push_back({std::move(*info), !row.nest.maps[0].isFunctionOfDim(row.loops.back())});
+        products.push_back({std::move(*info), !row.nest.maps[0].isFunctionOfDim(row.getRowLoop())});
       for (unsigned i = 0; i < row.op->getNumOperands(); ++i) {
         Value operand = row.op->getOperand(i);
         if (!isa<MemRefType>(operand.getType()))
@@ -240,7 +328,7 @@ public:
         auto bytes = static_cast<double>(getValueBytes(operand));
         if (run.inner.contains(getBuffer(operand)))
           innerBytes += counted.insert(getBuffer(operand)).second ? bytes : 0;
-        else if (row.nest.maps[i].isFunctionOfDim(row.loops.back()))
+        else if (row.nest.maps[i].isFunctionOfDim(row.getRowLoop()))
           rowBytes += bytes;
         else
           readBytes += isOfOneIndex(row, i) ? bytes / countOuter() : bytes;
@@ -254,7 +342,9 @@ public:
     constexpr int64_t leastRows = 16;
     const int64_t rows = run.extents.back();
     const double l2 = static_cast<double>(machine.l2_bytes), limit = std::max(l2 * 3 / 4 - readBytes, l2 / 4);
-    const int64_t most = std::clamp(static_cast<int64_t>(limit / getBlockBytes(1)), std::min(leastRows, rows), rows);
+    int64_t most = std::clamp(static_cast<int64_t>(limit / getBlockBytes(1)), std::min(leastRows, rows), rows);
+    if (run.visible) // low blocks have fewer columns that only some of their rows need
+      most = std::clamp(rows / mostKinds, std::min(leastRows, most), most);
     double least = 0;
     for (int64_t block = most; block >= std::min(leastRows, (most + 1) / 2); --block) {
       const double ns = estimateNs(block);
@@ -262,11 +352,40 @@ public:
         run.blockRows = block, least = ns;
     }
     run.workNs = estimateProductsNs(run.blockRows);
+    const double needed = chooseColumnStep();
+    run.workNs *= needed, least *= needed;
     const double whole = estimateProductsNs(rows) + getReadNs(innerBytes, innerBytes, threads);
     return run.countBlocks() * run.countOuter() == 1 ? 0 : whole - least;
   }
 
 private:
+  static constexpr int64_t mostKinds = 8; // of blocks: each is code of its own
+
+  // Chooses how far ranges of columns are enlarged. Returns the part of all columns that blocks compute.
+  double chooseColumnStep() {
+    if (!run.visible)
+      return 1;
+    constexpr int64_t leastStep = 128; // two register tiles of a kernel: less saves little, for more code
+    run.columnStep = leastStep;
+    for (const RowOp &row : run.ops)
+      if (row.column)
+        run.columnStep = std::lcm(run.columnStep, row.column->step);
+    double needed = 0;
+    for (;; run.columnStep *= 2) {
+      int64_t kinds = 0;
+      needed = 0;
+      std::optional<RowBlock> before;
+      for (int64_t block = 0; block < run.countBlocks(); ++block) {
+        RowBlock current = run.getBlock(block);
+        kinds += !before || !(*before == current);
+        needed += static_cast<double>(current.rows * (current.columns.end - current.columns.begin));
+        before = current;
+      }
+      if (kinds <= mostKinds + 1 || run.columnStep >= run.visible->columns) // the last block may have fewer rows
+        return needed / static_cast<double>(run.visible->rows * run.visible->columns);
+    }
+  }
+
   struct Product {
     ContractionInfo info;
     bool ofColumns; // rows of the run are columns of the contraction
@@ -310,7 +429,7 @@ private:
   // Whether another index of the outer axes accesses other elements of an operand.
   bool isOfOneIndex(const RowOp &row, unsigned operand) const {
     return llvm::all_of(ArrayRef(row.loops).drop_back(),
-                        [&](unsigned loop) { return row.nest.maps[operand].isFunctionOfDim(loop); });
+                        [&](const AxisLoop &each) { return row.nest.maps[operand].isFunctionOfDim(each.loop); });
   }
 
   // How many nanoseconds longer than from L2 it takes to read `bytes`, if `distance` bytes have been accessed since they were.

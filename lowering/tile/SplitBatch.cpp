@@ -57,15 +57,12 @@ private:
   int64_t getPart(int64_t extent) const { return extent / run.images * run.group; }
 
   void emitOp(const ImageOp &image, ArrayRef<Value> ivs, AffineExpr number) {
-    const int64_t count = getPart(image.extent);
+    const int64_t count = getPart(image.getExtent());
     const LoopPart part = {image.loop, number * count, count};
-    SmallVector<Value> operands;
-    for (auto [operand, map, buffer] : llvm::zip_equal(image.op->getOpOperands(), image.maps, image.buffers)) {
-      Value value = operand.get();
-      if (isa<MemRefType>(value.getType()))
-        value = cutOperand(rewriter, image.op->getLoc(), value, map, part, ivs, groups.lookup(buffer));
-      operands.push_back(value);
-    }
+    SmallVector<Value> operands(image.op->getOperands());
+    for (auto [i, operand] : llvm::enumerate(operands))
+      if (isa<MemRefType>(operand.getType()))
+        operand = cutOperand(rewriter, image.op, image.nest, i, part, ivs, groups.lookup(image.buffers[i]));
     emitPart(rewriter, image.op, part, operands, ivs);
   }
 

@@ -45,11 +45,16 @@ private:
       first[i] = i == 0 ? rest : rest % run.extents[i];
       rest = rest.floorDiv(run.extents[i]);
     }
+    // Blocks that follow one another and differ in their position only have the same code.
+    SmallVector<int64_t> runs;
+    for (int64_t i = 0; i < blocks; ++i)
+      if (i == 0 || !(run.getBlock(i) == run.getBlock(i - 1)))
+        runs.push_back(i);
     Value index = blocks == 1 ? Value() : evaluateIndex(rewriter, loc, block, ivs);
-    emitBlocks(rewriter, loc, index, run.blockRows, run.extents.back(), [&](int64_t rows) { emitRows(ivs, first, rows); });
+    emitRuns(rewriter, loc, index, runs, [&](int64_t number) { emitRows(ivs, first, run.getBlock(number)); });
   }
 
-  void emitRows(ArrayRef<Value> ivs, ArrayRef<AffineExpr> first, int64_t rows) {
+  void emitRows(ArrayRef<Value> ivs, ArrayRef<AffineExpr> first, const RowBlock &block) {
     llvm::DenseMap<Value, Value> buffers; // for these rows, of each inner buffer
     for (Value buffer : run.inner) {
       auto type = cast<MemRefType>(buffer.getType());
@@ -57,19 +62,28 @@ private:
       size_t axis = 0;
       for (int64_t &extent : shape)
         if (extent != 1 && axis < run.extents.size())
-          extent = ++axis == run.extents.size() ? rows : 1;
+          extent = ++axis == run.extents.size() ? block.rows : 1;
       buffers[buffer] = memref::AllocOp::create(rewriter, loc, MemRefType::get(shape, type.getElementType()),
                                                 buffer.getDefiningOp<memref::AllocOp>().getAlignmentAttr());
     }
     for (const RowOp &row : run.ops) {
       SmallVector<LoopPart> parts;
-      for (auto [i, loop] : llvm::enumerate(row.loops))
-        parts.push_back({loop, first[i], i + 1 == row.loops.size() ? rows : 1});
-      SmallVector<Value> operands;
-      for (auto [operand, map] : llvm::zip_equal(row.op->getOperands(), row.nest.maps))
-        operands.push_back(isa<MemRefType>(operand.getType()) ? cutOperand(rewriter, row.op->getLoc(), operand, map, parts, ivs,
-                                                                           buffers.lookup(getBuffer(operand)))
-                                                              : operand);
+      for (const AxisLoop &each : ArrayRef(row.loops).drop_back()) {
+        const int64_t count = row.nest.extents[each.loop];
+        AffineExpr digit = first[each.axis].floorDiv(each.step);
+        parts.push_back({each.loop, count * each.step == run.extents[each.axis] ? digit : digit % count, 1});
+      }
+      parts.push_back({row.getRowLoop(), first.back(), block.rows});
+      if (const std::optional<AxisLoop> column =
+              row.column) { // ranges begin and end at multiples of the step, or at the last column
+        const int64_t step = column->step, begin = block.columns.begin / step;
+        parts.push_back({column->loop, rewriter.getAffineConstantExpr(begin), (block.columns.end + step - 1) / step - begin,
+                         /*isStoredWhole=*/true});
+      }
+      SmallVector<Value> operands(row.op->getOperands());
+      for (auto [i, operand] : llvm::enumerate(operands))
+        if (isa<MemRefType>(operand.getType()))
+          operand = cutOperand(rewriter, row.op, row.nest, i, parts, ivs, buffers.lookup(getBuffer(operand)));
       emitPart(rewriter, row.op, parts, operands, ivs);
     }
   }

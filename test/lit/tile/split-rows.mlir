@@ -4,6 +4,7 @@
 // RUN: tpp-opt %t/split.mlir --tpp-target=zen4 --tpp-split-rows="l2-bytes=131072 threads=2" --canonicalize | FileCheck %t/split.mlir --check-prefix=THREADS
 // RUN: tpp-opt %t/split.mlir --tpp-target=zen4 --tpp-split-rows=l2-bytes=8388608 | FileCheck %t/split.mlir --check-prefix=HELD
 // RUN: tpp-opt %t/kept.mlir --tpp-target=zen4 --tpp-split-rows=l2-bytes=131072 | FileCheck %t/kept.mlir
+// RUN: tpp-opt %t/masked.mlir --tpp-target=zen4 --tpp-split-rows=l2-bytes=524288 --canonicalize | FileCheck %t/masked.mlir
 // RUN: not tpp-opt %t/split.mlir --tpp-split-rows=threads=0 2>&1 | FileCheck %s --check-prefix=NONE
 // NONE: threads must be at least 1
 
@@ -83,8 +84,8 @@ func.func @attention(%q: memref<3x160x16xf32>, %k: memref<3x16x160xf32>, %x: mem
 // Without heads, rows alone are split. 197 rows leave a block of another size. Indices count from the first row of all.
 // CHECK-LABEL: @remainder(
 // CHECK: scf.for %[[N:.*]] = %c0 to
-// CHECK: %[[LAST:.*]] = arith.cmpi eq, %[[N]], %{{.*}} : index
-// CHECK: scf.if %[[LAST]]
+// CHECK: %[[FULL:.*]] = arith.cmpi slt, %[[N]], %{{.*}} : index
+// CHECK: scf.if %[[FULL]]
 // CHECK: tpp.contract
 // CHECK: tpp.contract
 // CHECK: } else {
@@ -196,5 +197,95 @@ func.func @chain(%q: memref<197x16xf32>, %k: memref<16x257xf32>, %v: memref<257x
     {beta = 0 : i64, extents = array<i64: 197, 257, 16>, indexing_maps = [#a, #b, #c], post_ops = []}
   tpp.contract ins(%s, %v : memref<197x257xf32>, memref<257x16xf32>) outs(%o : memref<197x16xf32>)
     {beta = 0 : i64, extents = array<i64: 197, 16, 257>, indexing_maps = [#a, #b, #c], post_ops = []}
+  return
+}
+
+//--- masked.mlir
+
+#q = affine_map<(h, i, j, k) -> (h, i, k)>
+#k = affine_map<(h, i, j, k) -> (h, k, j)>
+#s = affine_map<(h, i, j, k) -> (h, i, j)>
+#m = affine_map<(h, i, j, k) -> (i, j)>
+#all = affine_map<(h, i, j) -> (h, i, j)>
+#row = affine_map<(h, i, j) -> (h, i)>
+
+// Of each 128 of 384 rows, other columns are visible: the first 128; all before 256; those from 128 on. Buffers hold rows of all columns, of which only these
+// are computed.
+// CHECK-LABEL: @visible(
+// CHECK-SAME: %[[M:[a-z0-9]+]]: memref<384x384xf32>
+// CHECK: scf.if
+// CHECK: memref.alloc() {{.*}} : memref<1x[[#ROWS:]]x384xf32>
+// CHECK: %[[SOME:.*]] = memref.reinterpret_cast %[[M]] to offset: [%{{.*}}], sizes: [[[#ROWS]], 128], strides: [384, 1]
+// CHECK: tpp.contract {{.*}} post(%[[SOME]] : {{.*}} extents = array<i64: 1, [[#ROWS]], 128, 16>
+// CHECK: linalg.generic {{.*}} ins(%{{.*}} : memref<1x[[#ROWS]]x128xf32, strided<[147456, 384, 1]>>)
+// CHECK: tpp.contract {{.*}} extents = array<i64: 1, [[#ROWS]], 16, 128>
+// CHECK: scf.if
+// CHECK: tpp.contract {{.*}} extents = array<i64: 1, [[#ROWS]], 256, 16>
+// CHECK: tpp.contract {{.*}} extents = array<i64: 1, [[#ROWS]], 16, 256>
+// CHECK: linalg.generic {{.*}} ins(%{{.*}} : memref<1x[[#ROWS]]x256xf32, strided<[147456, 384, 1], offset: 128>>)
+func.func @visible(%q: memref<12x384x16xf32>, %k: memref<12x16x384xf32>, %v: memref<12x384x16xf32>, %mask: memref<384x384xf32>, %o: memref<12x384x16xf32>) {
+  %least = arith.constant 0xFF800000 : f32
+  %s = memref.alloc() {alignment = 64 : i64} : memref<12x384x384xf32>
+  tpp.contract ins(%q, %k : memref<12x384x16xf32>, memref<12x16x384xf32>) outs(%s : memref<12x384x384xf32>) post(%mask : memref<384x384xf32>)
+    {beta = 0 : i64, extents = array<i64: 12, 384, 384, 16>, indexing_maps = [#q, #k, #s, #m], post_ops = [#tpp.post_op<binary add>],
+     tpp.visible = array<i64: 384, 384, 128, 0, 128, 0, 256, 128, 384>}
+  %x = memref.alloc() {alignment = 64 : i64} : memref<12x384xf32>
+  linalg.fill ins(%least : f32) outs(%x : memref<12x384xf32>)
+  linalg.generic {indexing_maps = [#all, #row], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%s : memref<12x384x384xf32>) outs(%x : memref<12x384xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    %0 = arith.maximumf %a, %b : f32
+    linalg.yield %0 : f32
+  }
+  %p = memref.alloc() {alignment = 64 : i64} : memref<12x384x384xf32>
+  linalg.generic {indexing_maps = [#all, #row, #all], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%s, %x : memref<12x384x384xf32>, memref<12x384xf32>) outs(%p : memref<12x384x384xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %0 = arith.subf %a, %b : f32
+    %1 = math.exp %0 : f32
+    linalg.yield %1 : f32
+  }
+  tpp.contract ins(%p, %v : memref<12x384x384xf32>, memref<12x384x16xf32>) outs(%o : memref<12x384x16xf32>)
+    {beta = 0 : i64, extents = array<i64: 12, 384, 16, 384>, indexing_maps = [#q, #k, #s], post_ops = [],
+     tpp.visible = array<i64: 384, 384, 128, 0, 128, 0, 256, 128, 384>}
+  return
+}
+
+// A sum over rows that are not scores needs all of their columns.
+// CHECK-LABEL: @other_sum(
+// CHECK: extents = array<i64: 1, [[#ROWS:]], 384, 16>
+// CHECK-NOT: extents = array<i64: 1, [[#ROWS]], {{128|256}}, 16>
+func.func @other_sum(%q: memref<12x384x16xf32>, %k: memref<12x16x384xf32>, %v: memref<12x384x16xf32>, %bias: memref<12x384x384xf32>, %o: memref<12x384x16xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %s = memref.alloc() {alignment = 64 : i64} : memref<12x384x384xf32>
+  tpp.contract ins(%q, %k : memref<12x384x16xf32>, memref<12x16x384xf32>) outs(%s : memref<12x384x384xf32>)
+    {beta = 0 : i64, extents = array<i64: 12, 384, 384, 16>, indexing_maps = [#q, #k, #s], post_ops = [],
+     tpp.visible = array<i64: 384, 384, 128, 0, 128, 0, 256, 128, 384>}
+  %twice = memref.alloc() {alignment = 64 : i64} : memref<12x384x384xf32>
+  linalg.generic {indexing_maps = [#all, #all], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%bias : memref<12x384x384xf32>) outs(%twice : memref<12x384x384xf32>) {
+  ^bb0(%a: f32, %c: f32):
+    %0 = arith.addf %a, %a : f32
+    linalg.yield %0 : f32
+  }
+  %x = memref.alloc() {alignment = 64 : i64} : memref<12x384xf32>
+  linalg.fill ins(%zero : f32) outs(%x : memref<12x384xf32>)
+  linalg.generic {indexing_maps = [#all, #row], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%twice : memref<12x384x384xf32>) outs(%x : memref<12x384xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    %0 = arith.addf %a, %b : f32
+    linalg.yield %0 : f32
+  }
+  %p = memref.alloc() {alignment = 64 : i64} : memref<12x384x384xf32>
+  linalg.generic {indexing_maps = [#all, #row, #all], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%s, %x : memref<12x384x384xf32>, memref<12x384xf32>) outs(%p : memref<12x384x384xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %0 = arith.subf %a, %b : f32
+    %1 = math.exp %0 : f32
+    linalg.yield %1 : f32
+  }
+  tpp.contract ins(%p, %v : memref<12x384x384xf32>, memref<12x384x16xf32>) outs(%o : memref<12x384x16xf32>)
+    {beta = 0 : i64, extents = array<i64: 12, 384, 16, 384>, indexing_maps = [#q, #k, #s], post_ops = [],
+     tpp.visible = array<i64: 384, 384, 128, 0, 128, 0, 256, 128, 384>}
   return
 }
