@@ -83,6 +83,12 @@ std::function<std::optional<double>(int64_t)> getReader(ElementsAttr constant) {
       return std::abs(number) <= largestInteger ? std::optional(number) : std::nullopt;
     };
   }
+  if (auto floats = dyn_cast<DenseF32ResourceElementsAttr>(constant)) {
+    std::optional<ArrayRef<float>> numbers = floats.tryGetAsArrayRef();
+    if (!numbers)
+      return {};
+    return [values = *numbers](int64_t place) -> std::optional<double> { return values[place]; };
+  }
   auto booleans = dyn_cast<DenseResourceElementsAttr>(constant);
   AsmResourceBlob *blob = booleans ? booleans.getRawHandle().getBlob() : nullptr;
   auto type = cast<ShapedType>(constant.getType());

@@ -193,6 +193,24 @@ int Generator::linear(int x) {
   return unary(result, relu);
 }
 
+// Hides some columns of each row of scores, but not that of its own number: later ones, those outside of a window, or random ones.
+int Generator::mask(int scores) {
+  const Shape shape = tensor(scores).shape;
+  const int64_t rows = shape[shape.size() - 2], columns = shape.back(), kind = random.below(3), width = 1 + random.below(columns);
+  Tensor hidden(Type::f32, {rows, columns});
+  for (int64_t i = 0; i < rows; ++i)
+    for (int64_t j = 0; j < columns; ++j) {
+      const bool isHidden = i != j && (kind == 0 ? j > i : kind == 1 ? std::abs(i - j) >= width : random.chance(50));
+      hidden.setExact(i * columns + j, isHidden ? -1e32 : 0);
+    }
+  int added = random.chance(70) ? program.constant(std::move(hidden), random.chance(50)) : program.argument(std::move(hidden));
+  Body sum;
+  int a = sum.input(Type::f32), b = sum.input(Type::f32);
+  sum.yields = {sum.binary(Op::add, a, b)};
+  Map last = {static_cast<int>(shape.size()) - 2, static_cast<int>(shape.size()) - 1};
+  return map({scores, added}, {identityMap(shape.size()), last}, sum);
+}
+
 int Generator::attention(int x) {
   Shape shape = tensor(x).shape;
   if (shape.size() != 2 || tensor(x).type != Type::f32 || shape[0] > 40 || shape[1] > 64)
@@ -212,7 +230,10 @@ int Generator::attention(int x) {
   Body scale;
   scale.yields = {scale.input(Type::f32)};
   scale.yields = {scale.binary(Op::mul, 0, scale.constant(1 / std::sqrt(static_cast<double>(depth)), Type::f32))};
-  int scaled = unary(scores, scale), weights = scaled < 0 ? -1 : softmax(scaled);
+  int scaled = unary(scores, scale);
+  if (scaled >= 0 && random.chance(50))
+    scaled = mask(scaled);
+  int weights = scaled < 0 ? -1 : softmax(scaled);
   if (weights < 0)
     return -1;
   int context = addContraction(

@@ -92,6 +92,7 @@ private:
   int layerNorm(int x);
   int linear(int x);
   int attention(int x);
+  int mask(int scores);
   // Places.cpp:
   int slice(int x);
   int insert(int x);
