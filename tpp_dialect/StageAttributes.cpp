@@ -106,20 +106,21 @@ LogicalResult verifyPackingScope(Operation *op, NamedAttribute attribute) {
   return success();
 }
 
-// The numbers of rows, of columns and of rows in a group; then of each group the first visible column and the one after the last.
+// 0 for the scores' source or 1 for their reader; the numbers of rows, of columns and of rows in a group; of each group the first visible column and the one
+// after the last.
 LogicalResult verifyVisible(Operation *op, NamedAttribute attribute) {
   auto array = dyn_cast<DenseI64ArrayAttr>(attribute.getValue());
   ArrayRef<int64_t> numbers = array ? array.asArrayRef() : ArrayRef<int64_t>();
-  bool valid = isContraction(op) && numbers.size() > 3 && llvm::all_of(numbers, [](int64_t number) { return number >= 0; }) &&
-               numbers[2] > 0 &&
-               static_cast<int64_t>(numbers.size()) == 3 + 2 * static_cast<int64_t>(llvm::divideCeil(numbers[0], numbers[2]));
-  for (size_t i = 3; valid && i < numbers.size(); i += 2)
-    valid = numbers[i] < numbers[i + 1] && numbers[i + 1] <= numbers[1];
-  return valid
-             ? success()
-             : op->emitOpError() << "has " << attribute.getName() << " = " << attribute.getValue()
-                                 << ": on a contraction, it is an array of the numbers of rows, columns and rows in a group, and "
-                                    "of each group the first visible column and the one after the last";
+  bool valid = isContraction(op) && numbers.size() > 4 && llvm::all_of(numbers, [](int64_t number) { return number >= 0; }) &&
+               numbers[0] <= 1 && numbers[3] > 0 &&
+               static_cast<int64_t>(numbers.size()) == 4 + 2 * static_cast<int64_t>(llvm::divideCeil(numbers[1], numbers[3]));
+  for (size_t i = 4; valid && i < numbers.size(); i += 2)
+    valid = numbers[i] < numbers[i + 1] && numbers[i + 1] <= numbers[2];
+  return valid ? success()
+               : op->emitOpError()
+                     << "has " << attribute.getName() << " = " << attribute.getValue()
+                     << ": on a contraction, it is an array of its role (0 or 1), of the numbers of rows, columns and "
+                        "rows in a group, and of the first visible column of each group and the one after the last";
 }
 
 } // namespace

@@ -17,7 +17,7 @@ int64_t TensorPart::countElements() const {
 
 namespace {
 
-constexpr double unknown = std::numeric_limits<double>::quiet_NaN(), infinity = std::numeric_limits<double>::infinity();
+constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 constexpr double largestInteger = 9007199254740992.0; // 2^53: a double holds every integer up to it
 constexpr int64_t mostSmall = 1 << 16;                // elements of a tensor that is evaluated once, as a whole
 
@@ -149,8 +149,13 @@ std::optional<TensorElements> evaluateOp(Operation &op, ArrayRef<const TensorEle
       results[i] = function((*operands[0])[i], operands.size() > 1 ? (*operands[1])[i] : unknown);
     return known ? std::optional(std::move(results)) : std::nullopt;
   };
-  auto inRange = [&](double value) {
-    known &= !(std::abs(value) > largestInteger);
+  Type resultType = getElementTypeOrSelf(op.getResult(0).getType());
+  const double mostPositive =
+      resultType.isInteger()
+          ? std::min(std::ldexp(1.0, static_cast<int>(resultType.getIntOrFloatBitWidth()) - 1) - 1, largestInteger)
+          : largestInteger;
+  auto inRange = [&](double value) { // of signed integers
+    known &= !(value > mostPositive) && !(value < -mostPositive - 1);
     return value;
   };
   const bool isBoolean = getElementTypeOrSelf(op.getOperand(0).getType()).isInteger(1);
@@ -178,10 +183,12 @@ std::optional<TensorElements> evaluateOp(Operation &op, ArrayRef<const TensorEle
     return map([](double x, double y) { return std::isnan(x) || std::isnan(y) ? unknown : static_cast<double>(x != y); });
   if (isBoolean && isa<arith::ExtSIOp, arith::SIToFPOp>(op))
     return map([](double x, double) { return -x; });
-  if (isBoolean && !isa<arith::ExtUIOp, arith::UIToFPOp>(op))
+  if (isBoolean && isa<arith::ExtUIOp, arith::UIToFPOp>(op))
+    return map([](double x, double) { return x; });
+  if (isBoolean)
     return std::nullopt;
   if (isa<arith::AddFOp>(op))
-    return map([&](double x, double y) { return x <= lowest || y <= lowest ? -infinity : x + y; });
+    return map([&](double x, double y) { return std::isnan(y) && x <= lowest ? x : std::isnan(x) && y <= lowest ? y : x + y; });
   if (isa<arith::SubFOp>(op))
     return map([](double x, double y) { return x - y; });
   if (isa<arith::MulFOp>(op))
@@ -192,26 +199,27 @@ std::optional<TensorElements> evaluateOp(Operation &op, ArrayRef<const TensorEle
     return map([&](double x, double y) { return inRange(x - y); });
   if (isa<arith::MulIOp>(op))
     return map([&](double x, double y) { return inRange(x * y); });
-  if (isa<arith::IndexCastOp, arith::ExtUIOp, arith::ExtSIOp, arith::UIToFPOp, arith::SIToFPOp, arith::ExtFOp>(op)) {
-    const bool isUnsigned = isa<arith::ExtUIOp, arith::UIToFPOp>(op);
+  if (isa<arith::IndexCastOp, arith::ExtUIOp, arith::ExtSIOp>(op) || (isa<arith::TruncIOp>(op) && !resultType.isInteger(1))) {
+    const bool isUnsigned = isa<arith::ExtUIOp>(op);
     return map([&](double x, double) {
       known &= !isUnsigned || !(x < 0);
+      return inRange(x);
+    });
+  }
+  if (isa<arith::UIToFPOp, arith::SIToFPOp>(op)) {
+    const auto precision = static_cast<int>(cast<FloatType>(resultType).getFPMantissaWidth());
+    return map([&](double x, double) { // integers that the type holds
+      known &= !(std::abs(x) > std::ldexp(1.0, precision)) && !(isa<arith::UIToFPOp>(op) && x < 0);
       return x;
     });
   }
-  if (isa<arith::TruncIOp>(op)) {
-    const auto bits = static_cast<int>(getElementTypeOrSelf(op.getResult(0).getType()).getIntOrFloatBitWidth());
-    return map([&](double x, double) {
-      known &= bits > 1 && !(std::abs(x) >= std::ldexp(1.0, bits - 1));
-      return x;
-    });
-  }
+  if (isa<arith::ExtFOp>(op))
+    return map([](double x, double) { return x; });
   if (isa<arith::TruncFOp>(op))
     return map([&](double x, double) {
       APFloat rounded(x);
       bool loses = false;
-      rounded.convert(cast<FloatType>(getElementTypeOrSelf(op.getResult(0).getType())).getFloatSemantics(),
-                      APFloat::rmNearestTiesToEven, &loses);
+      rounded.convert(cast<FloatType>(resultType).getFloatSemantics(), APFloat::rmNearestTiesToEven, &loses);
       rounded.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &loses);
       return rounded.convertToDouble();
     });
@@ -322,18 +330,28 @@ std::optional<TensorElements> TensorEvaluator::evaluate(Value tensor, const Tens
   if (!tensor.getDefiningOp() || !type || !type.hasStaticShape())
     return std::nullopt;
   if (type.getNumElements() > mostSmall)
-    return evaluateResult(tensor, part);
+    return evaluateOnce(tensor, part);
   TensorPart whole = getWhole(type);
   auto known = small.find(tensor);
   if (known == small.end()) {
     std::optional<TensorElements> elements = evaluateResult(tensor, whole);
     known = small.try_emplace(tensor, std::move(elements)).first;
   }
-  if (!known->second || part.sizes == whole.sizes)
+  if (!known->second || part == whole)
     return known->second;
   TensorElements elements;
   forEachIndex(part, [&](ArrayRef<int64_t> index) { elements.push_back((*known->second)[findPlace(index, whole)]); });
   return elements;
+}
+
+// Several operations may read the same part.
+const std::optional<TensorElements> &TensorEvaluator::evaluateOnce(Value tensor, const TensorPart &part) {
+  if (auto known = recent.find(tensor); known != recent.end() && known->second.part == part)
+    return known->second.elements;
+  std::optional<TensorElements> elements = evaluateResult(tensor, part);
+  Part &entry = recent[tensor];
+  entry = {part, std::move(elements)};
+  return entry.elements;
 }
 
 std::optional<TensorElements> TensorEvaluator::evaluateMasked(linalg::GenericOp op, const TensorPart &part, double lowest) {
@@ -346,7 +364,7 @@ std::optional<TensorElements> TensorEvaluator::evaluateResult(Value tensor, cons
   if (op->hasTrait<OpTrait::ConstantLike>())
     return evaluateConstant(tensor, part);
   if (auto generic = dyn_cast<linalg::GenericOp>(op))
-    return evaluateBody(generic, part, /*partly=*/false, -infinity);
+    return evaluateBody(generic, part, /*partly=*/false, -std::numeric_limits<double>::infinity());
   if (auto fill = dyn_cast<linalg::FillOp>(op)) {
     std::optional<double> number = getScalar(fill.getInputs()[0]);
     return number ? std::optional(TensorElements(part.countElements(), *number)) : std::nullopt;
@@ -366,24 +384,30 @@ std::optional<TensorElements> TensorEvaluator::evaluateResult(Value tensor, cons
   if (auto insertion = dyn_cast<tensor::InsertSliceOp>(op)) {
     if (!isSimple(insertion, insertion.getSourceType(), insertion.getDestType()))
       return std::nullopt;
-    std::optional<TensorElements> source = evaluate(insertion.getSource(), getWhole(insertion.getSourceType())), elements;
+    std::optional<TensorElements> elements;
     if (insertion.getDest().getDefiningOp<tensor::EmptyOp>())
       elements.emplace(part.countElements(), unknown);
     else
       elements = evaluate(insertion.getDest(), part);
-    if (!source || !elements)
+    // What the part has of the source.
+    TensorPart read;
+    for (auto [offset, size, first, extent] :
+         llvm::zip_equal(part.offsets, part.sizes, insertion.getStaticOffsets(), insertion.getSourceType().getShape())) {
+      const int64_t begin = std::max(offset, first), end = std::min(offset + size, first + extent);
+      read.offsets.push_back(begin - first);
+      read.sizes.push_back(std::max<int64_t>(0, end - begin));
+    }
+    if (!elements || read.countElements() == 0)
+      return elements;
+    std::optional<TensorElements> source = evaluate(insertion.getSource(), read);
+    if (!source)
       return std::nullopt;
-    TensorPart inserted = getWhole(insertion.getSourceType());
-    inserted.offsets.assign(insertion.getStaticOffsets().begin(), insertion.getStaticOffsets().end());
-    int64_t place = 0;
-    forEachIndex(part, [&](ArrayRef<int64_t> index) {
-      bool isInside = llvm::all_of(llvm::zip_equal(index, inserted.offsets, inserted.sizes), [](auto at) {
-        auto [i, first, size] = at;
-        return i >= first && i < first + size;
-      });
-      if (isInside)
-        (*elements)[place] = (*source)[findPlace(index, inserted)];
-      ++place;
+    size_t next = 0;
+    forEachIndex(read, [&](ArrayRef<int64_t> index) {
+      SmallVector<int64_t> at(index);
+      for (auto [i, first] : llvm::zip_equal(at, insertion.getStaticOffsets()))
+        i += first;
+      (*elements)[findPlace(at, part)] = (*source)[next++];
     });
     return elements;
   }

@@ -13,6 +13,7 @@ struct TensorPart {
   SmallVector<int64_t> offsets, sizes;
 
   int64_t countElements() const;
+  bool operator==(const TensorPart &other) const { return offsets == other.offsets && sizes == other.sizes; }
 };
 
 /// Elements in row-major order. Integers are exact up to 2^53, booleans are 0 and 1. NaN: not known.
@@ -25,15 +26,21 @@ public:
   /// bodies other arithmetic than sums, products, comparisons, selections and conversions.
   std::optional<TensorElements> evaluate(Value tensor, const TensorPart &part);
 
-  /// The same for the result of an elementwise op of which some inputs cannot be evaluated: they are not known. A sum with a number that is at most `lowest`
-  /// is -inf, whatever is added.
+  /// The same for the result of an elementwise op of which some inputs cannot be evaluated: they are not known. They do not change a number that is at most
+  /// `lowest` when they are added to it.
   std::optional<TensorElements> evaluateMasked(linalg::GenericOp op, const TensorPart &part, double lowest);
 
 private:
+  const std::optional<TensorElements> &evaluateOnce(Value tensor, const TensorPart &part);
   std::optional<TensorElements> evaluateResult(Value tensor, const TensorPart &part);
   std::optional<TensorElements> evaluateBody(linalg::GenericOp op, const TensorPart &part, bool partly, double lowest);
 
   llvm::DenseMap<Value, std::optional<TensorElements>> small; // all elements of tensors that have few
+  struct Part {
+    TensorPart part;
+    std::optional<TensorElements> elements;
+  };
+  llvm::DenseMap<Value, Part> recent; // the last part of others that was evaluated
 };
 
 } // namespace mlir::tpp

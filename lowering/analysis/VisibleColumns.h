@@ -17,13 +17,18 @@ struct VisibleColumns {
 
     bool operator==(const Range &other) const { return begin == other.begin && end == other.end; }
   };
+  enum class Role { Source, Reader }; // of the op: it computes the scores; it multiplies them
   int64_t rows = 0, columns = 0;
   int64_t groupRows = 1; // the last group may have fewer
   SmallVector<Range> groups;
 
-  /// Those of an op; null without the attribute.
-  static std::optional<VisibleColumns> get(Operation *op);
-  void set(Operation *op) const;
+  /// Those of an op in this role; null without the attribute.
+  static std::optional<VisibleColumns> get(Operation *op, Role role);
+  void set(Operation *op, Role role) const;
+
+  bool operator==(const VisibleColumns &other) const {
+    return rows == other.rows && columns == other.columns && groupRows == other.groupRows && groups == other.groups;
+  }
 
   /// The columns visible in any of `count` rows from `first` on.
   Range getRange(int64_t first, int64_t count) const;

@@ -52,46 +52,47 @@ enum class State { Any, Low, Zero, Accumulator }; // any number; -inf or nearly;
 // Follows the masked elements of one value through the ops after it.
 class Follower {
 public:
-  // Whether they have no influence on anything but zeros in the first operand of a contraction, which sums over the columns. Returns that contraction.
+  // The contraction that multiplies zeros with the rows of its second operand instead of the masked elements, if these have no other influence; else null.
   linalg::LinalgOp follow(Operation *mask) {
-    states[mask->getResult(0)] = State::Low;
+    block = mask->getBlock();
+    if (!setState(mask->getResult(0), State::Low))
+      return {};
     linalg::LinalgOp last;
     for (Operation *op = mask->getNextNode(); op; op = op->getNextNode()) {
-      if (llvm::none_of(op->getOperands(), [&](Value operand) { return getState(operand) != State::Any; })) {
-        bool usesInside = op->walk([&](Operation *inner) {
-                              return inner != op && llvm::any_of(inner->getOperands(),
-                                                                 [&](Value operand) { return getState(operand) != State::Any; })
-                                         ? WalkResult::interrupt()
-                                         : WalkResult::advance();
-                            }).wasInterrupted();
-        if (usesInside)
-          return {};
+      if (llvm::none_of(op->getOperands(), [&](Value operand) { return getState(operand) != State::Any; }))
         continue;
-      }
-      if (keepsRows(op)) {
-        states[op->getResult(0)] = getState(op->getOperand(0));
-        continue;
-      }
       auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
-      if (linalgOp && isContraction(op)) {
-        if (last || !sumsOverColumns(linalgOp))
-          return {};
+      bool follows = false;
+      if (keepsRows(op)) {
+        follows = setState(op->getResult(0), getState(op->getOperand(0)));
+      } else if (linalgOp && isContraction(op)) {
+        follows = !last && sumsOverColumns(linalgOp);
         last = linalgOp;
-        continue;
+      } else if (auto generic = dyn_cast<linalg::GenericOp>(op)) {
+        follows = followBody(generic);
       }
-      auto generic = dyn_cast<linalg::GenericOp>(op);
-      if (!generic || !followBody(generic))
+      if (!follows)
         return {};
     }
     return last;
   }
 
+  // Whether numbers that differ from column to column and are not known are added to masked elements, and to the others: those may be masked, too, then.
+  bool addsColumns() const { return doesAddColumns; }
+
 private:
   State getState(Value value) const { return states.lookup(value); }
 
+  // Fails if the value is used where it is not followed.
+  bool setState(Value value, State state) {
+    states[value] = state;
+    return llvm::all_of(value.getUsers(), [&](Operation *user) { return user->getBlock() == block; });
+  }
+
   bool sumsOverColumns(linalg::LinalgOp op) const {
     AffineMap map = op.getIndexingMapsArray()[0];
-    if (getState(op.getDpsInputs()[0]) != State::Zero || getState(op.getDpsInputs()[1]) != State::Any || map.getNumResults() < 2)
+    if (getState(op.getDpsInputs()[0]) != State::Zero || getState(op.getDpsInputs()[1]) != State::Any ||
+        getState(op.getDpsInits()[0]) != State::Any || map.getNumResults() < 2)
       return false;
     auto column = dyn_cast<AffineDimExpr>(map.getResults().back()),
          row = dyn_cast<AffineDimExpr>(map.getResult(map.getNumResults() - 2));
@@ -118,9 +119,11 @@ private:
       if (isReduction)
         inBody[op.getMatchingBlockArgument(&init)] = State::Accumulator;
     }
-    for (Operation &inner : op.getBody()->without_terminator())
-      if (inner.getNumResults() == 1)
-        inBody[inner.getResult(0)] = getResult(inner, inBody);
+    for (Operation &inner : op.getBody()->without_terminator()) {
+      if (inner.getNumResults() != 1)
+        return false;
+      inBody[inner.getResult(0)] = getResult(op, inner, inBody);
+    }
     for (auto [result, yielded] : llvm::zip_equal(op->getResults(), op.getBody()->getTerminator()->getOperands())) {
       State state = isZero(yielded) ? State::Zero : inBody.lookup(yielded);
       if (isReduction) {
@@ -128,10 +131,8 @@ private:
         if (state != State::Accumulator ||
             !isAccumulated(yielded, op.getBody()->getArgument(op.getNumDpsInputs() + result.getResultNumber())))
           return false;
-      } else if (state != State::Low && state != State::Zero) {
+      } else if ((state != State::Low && state != State::Zero) || !setState(result, state)) {
         return false;
-      } else {
-        states[result] = state;
       }
     }
     return true;
@@ -151,133 +152,202 @@ private:
     return yielded == accumulator || (op && llvm::is_contained(op->getOperands(), accumulator));
   }
 
+  // Whether a value of a body is a constant, or an input that is the same in all columns.
+  static bool isSameInColumns(linalg::GenericOp op, Value value) {
+    if (matchPattern(value, m_Constant()))
+      return true;
+    auto argument = dyn_cast<BlockArgument>(value);
+    return argument && argument.getOwner() == op.getBody() &&
+           !op.getIndexingMapsArray()[argument.getArgNumber()].isFunctionOfDim(op.getNumLoops() - 1);
+  }
+
   // What an operation of a body makes of masked elements.
-  static State getResult(Operation &op, const llvm::DenseMap<Value, State> &states) {
+  State getResult(linalg::GenericOp op, Operation &inner, const llvm::DenseMap<Value, State> &inBody) {
     SmallVector<State> operands = llvm::map_to_vector(
-        op.getOperands(), [&](Value operand) { return isZero(operand) ? State::Zero : states.lookup(operand); });
+        inner.getOperands(), [&](Value operand) { return isZero(operand) ? State::Zero : inBody.lookup(operand); });
     auto has = [&](State state) { return llvm::is_contained(operands, state); };
-    if (isa<arith::MaximumFOp, arith::MaxNumFOp>(op))
+    if (isa<arith::MaximumFOp, arith::MaxNumFOp>(inner))
       return has(State::Low) && has(State::Accumulator) ? State::Accumulator : State::Any;
-    if (isa<arith::AddFOp>(op)) {
-      if (has(State::Accumulator))
-        return has(State::Zero) ? State::Accumulator : State::Any;
-      return has(State::Low) ? State::Low : operands[0] == operands[1] ? operands[0] : State::Any;
+    if (isa<arith::AddFOp>(inner) && has(State::Accumulator))
+      return has(State::Zero) ? State::Accumulator : State::Any;
+    if (isa<arith::AddFOp, arith::SubFOp>(inner) && has(State::Low)) {
+      const bool second = operands[0] != State::Low;
+      if (second && isa<arith::SubFOp>(inner))
+        return State::Any;
+      doesAddColumns |= operands[second ? 0 : 1] != State::Zero && !isSameInColumns(op, inner.getOperand(second ? 0 : 1));
+      return operands[second ? 0 : 1] == State::Low && isa<arith::SubFOp>(inner) ? State::Any : State::Low;
     }
-    if (isa<arith::SubFOp>(op))
-      return operands[0] == State::Low && operands[1] == State::Any ? State::Low : State::Any;
-    if (isa<math::ExpOp, math::Exp2Op>(op))
+    if (isa<arith::AddFOp>(inner))
+      return operands[0] == State::Zero && operands[1] == State::Zero ? State::Zero : State::Any;
+    if (isa<math::ExpOp, math::Exp2Op>(inner))
       return operands[0] == State::Low ? State::Zero : State::Any;
-    if (isa<arith::MulFOp>(op))
-      return has(State::Zero) && !has(State::Accumulator) ? State::Zero : State::Any;
-    if (isa<arith::DivFOp>(op))
+    if (isa<arith::MulFOp>(inner))
+      return has(State::Zero) && !has(State::Accumulator) && !has(State::Low) ? State::Zero : State::Any;
+    if (isa<arith::DivFOp>(inner))
       return operands[0] == State::Zero && operands[1] == State::Any ? State::Zero : State::Any;
-    if (isa<arith::SelectOp>(op))
-      return operands[1] == operands[2] ? operands[1] : State::Any;
-    if (isa<arith::ExtFOp, arith::TruncFOp>(op))
-      return operands[0];
+    if (isa<arith::SelectOp>(inner))
+      return operands[1] == operands[2] && operands[1] != State::Accumulator ? operands[1] : State::Any;
+    if (isa<arith::ExtFOp, arith::TruncFOp>(inner))
+      return operands[0] == State::Accumulator ? State::Any : operands[0];
     return State::Any;
   }
 
+  Block *block = nullptr;
   llvm::DenseMap<Value, State> states; // of masked elements, in values that have some
+  bool doesAddColumns = false;
 };
 
-// Collects the contractions from whose results a value is computed with the same rows and columns, through ops that nothing else reads.
-void collectSources(Value value, Block *block, SmallVectorImpl<Operation *> &sources) {
-  Operation *op = value.getDefiningOp();
-  if (!op || !value.hasOneUse() || op->getBlock() != block)
-    return;
-  if (isContraction(op)) {
-    if (cast<linalg::LinalgOp>(op).getIndexingMapsArray().back().getNumResults() >= 2)
-      sources.push_back(op);
-  } else if (keepsRows(op)) {
-    collectSources(op->getOperand(0), block, sources);
-  } else if (auto generic = dyn_cast<linalg::GenericOp>(op)) {
-    for (auto [i, input] : llvm::enumerate(generic.getDpsInputs()))
-      if (isElementwise(generic, i))
-        collectSources(input, block, sources);
-  }
-}
+// The contractions from whose results a value is computed with the same rows and columns, through ops that nothing else reads.
+struct Sources {
+  SmallVector<linalg::LinalgOp> contractions;
+  bool areAlone = true; // the value is computed from one of them and nothing that differs from column to column
 
-// The visible columns of a mask's result; null if it is not known which elements are masked, or if no group of rows has fewer than all.
-std::optional<VisibleColumns> findVisible(linalg::GenericOp mask, TensorEvaluator &evaluator) {
+  void collect(Value value, Block *block) {
+    Operation *op = value.getDefiningOp();
+    if (!op || !value.hasOneUse() || op->getBlock() != block) {
+      areAlone = false;
+    } else if (isContraction(op)) {
+      auto contraction = dyn_cast<linalg::LinalgOp>(op);
+      if (contraction && contraction.getIndexingMapsArray().back().getNumResults() >= 2)
+        contractions.push_back(contraction);
+      areAlone &= contractions.size() == 1;
+    } else if (keepsRows(op)) {
+      collect(op->getOperand(0), block);
+    } else if (auto generic = dyn_cast<linalg::GenericOp>(op)) {
+      for (auto [i, input] : llvm::enumerate(generic.getDpsInputs()))
+        if (isElementwise(generic, i))
+          collect(input, block);
+      areAlone &= generic.getNumDpsInputs() == 1;
+    } else {
+      areAlone = false;
+    }
+  }
+};
+
+// What a mask leaves visible.
+struct Mask {
+  VisibleColumns visible;
+  bool isInfinite = true; // it hides elements by -inf only
+};
+
+// Null if it is not known which elements are masked, if all of a row may be, or if no group of rows has fewer than all columns.
+std::optional<Mask> evaluateMask(linalg::GenericOp op, TensorEvaluator &evaluator) {
   constexpr int64_t groupRows = 16, mostElements = INT64_C(1) << 26;
-  auto type = cast<RankedTensorType>(mask->getResult(0).getType());
+  auto type = cast<RankedTensorType>(op->getResult(0).getType());
   const int64_t rank = type.getRank();
-  VisibleColumns visible{type.getDimSize(rank - 2), type.getDimSize(rank - 1), groupRows, {}};
-  // Dimensions before the rows that the mask does not depend on, such as heads, are evaluated at one index.
+  Mask mask;
+  VisibleColumns &visible = mask.visible;
+  visible = {type.getDimSize(rank - 2), type.getDimSize(rank - 1), groupRows, {}};
+  if (type.getNumElements() == 0)
+    return std::nullopt;
+  // Of dimensions before the rows that the mask does not depend on, such as heads, one index is evaluated.
   TensorPart part{SmallVector<int64_t>(rank, 0), SmallVector<int64_t>(rank, 1)};
-  for (auto [input, map] : llvm::zip(mask.getDpsInputs(), mask.getIndexingMapsArray()))
-    for (int64_t dim = 0; dim + 2 < rank; ++dim)
-      if (map.isFunctionOfDim(dim) && isa<RankedTensorType>(input.getType()) &&
-          evaluator.evaluate(input, {SmallVector<int64_t>(map.getNumResults(), 0), SmallVector<int64_t>(map.getNumResults(), 1)}))
-        part.sizes[dim] = type.getDimSize(dim);
-  if (part.countElements() * visible.rows > mostElements / visible.columns)
+  for (int64_t dim = 0; dim + 2 < rank; ++dim) {
+    bool depends = false;
+    for (auto [input, map] : llvm::zip(op.getDpsInputs(), op.getIndexingMapsArray())) {
+      const size_t inputRank = map.getNumResults();
+      depends |= map.isFunctionOfDim(dim) &&
+                 evaluator.evaluate(input, {SmallVector<int64_t>(inputRank, 0), SmallVector<int64_t>(inputRank, 1)});
+    }
+    op.getBody()->walk([&, dim = dim](linalg::IndexOp index) { depends |= static_cast<int64_t>(index.getDim()) == dim; });
+    part.sizes[dim] = depends ? type.getDimSize(dim) : 1;
+  }
+  if (part.countElements() > mostElements / visible.columns / visible.rows)
     return std::nullopt;
   bool masks = false;
   part.sizes[rank - 1] = visible.columns;
   for (int64_t first = 0; first < visible.rows; first += groupRows) {
     part.offsets[rank - 2] = first;
     part.sizes[rank - 2] = std::min(groupRows, visible.rows - first);
-    std::optional<TensorElements> elements = evaluator.evaluateMasked(mask, part, lowest);
+    std::optional<TensorElements> elements = evaluator.evaluateMasked(op, part, lowest);
     if (!elements)
       return std::nullopt;
     VisibleColumns::Range range{visible.columns, 0};
     for (ArrayRef<double> row(*elements); !row.empty(); row = row.drop_front(visible.columns)) {
-      auto isVisible = [](double element) { return !(element <= lowest); };
-      const double *firstVisible = llvm::find_if(row.take_front(visible.columns), isVisible);
-      if (firstVisible == row.take_front(visible.columns).end()) // softmax defines what such a row becomes
+      int64_t begin = visible.columns, end = 0;
+      for (int64_t column = 0; column < visible.columns; ++column) {
+        const double element = row[column];
+        if (element <= lowest)
+          mask.isInfinite &= std::isinf(element);
+        else
+          begin = std::min(begin, column), end = column + 1;
+      }
+      if (begin >= end) // softmax defines what such a row becomes
         return std::nullopt;
-      int64_t end = visible.columns;
-      while (!isVisible(row[end - 1]))
-        --end;
-      range = {std::min(range.begin, static_cast<int64_t>(firstVisible - row.begin())), std::max(range.end, end)};
+      range = {std::min(range.begin, begin), std::max(range.end, end)};
     }
     masks |= range.begin > 0 || range.end < visible.columns;
     visible.groups.push_back(range);
   }
-  return masks ? std::optional(std::move(visible)) : std::nullopt;
+  return masks ? std::optional(std::move(mask)) : std::nullopt;
 }
 
-// Whether two ops add the same mask to scores.
-bool addsSame(linalg::GenericOp x, linalg::GenericOp y) {
-  auto adds = [](linalg::GenericOp op) {
-    Block *body = op.getBody();
-    auto sum = body->getTerminator()->getOperand(0).getDefiningOp<arith::AddFOp>();
-    return op.getNumDpsInputs() == 2 && sum && sum.getLhs() == body->getArgument(0) && sum.getRhs() == body->getArgument(1);
-  };
-  return adds(x) && adds(y) && x.getDpsInputs()[1] == y.getDpsInputs()[1] && x.getIndexingMaps() == y.getIndexingMaps() &&
-         x->getResultTypes() == y->getResultTypes();
+// Whether two ops mask scores, their input number `scores`, alike.
+bool maskAlike(linalg::GenericOp x, linalg::GenericOp y, unsigned scores) {
+  if (x->getNumOperands() != y->getNumOperands() || x->getResultTypes() != y->getResultTypes() ||
+      x.getIndexingMaps() != y.getIndexingMaps())
+    return false;
+  for (unsigned i = 0; i < x.getNumDpsInputs(); ++i)
+    if (i != scores && x.getDpsInputs()[i] != y.getDpsInputs()[i])
+      return false;
+  return OperationEquivalence::isRegionEquivalentTo(&x.getRegion(), &y.getRegion(), OperationEquivalence::IgnoreLocations);
 }
 
 struct FindMasked : public impl::FindMaskedBase<FindMasked> {
   void runOnOperation() override {
     TensorEvaluator evaluator;
-    SmallVector<std::pair<linalg::GenericOp, std::optional<VisibleColumns>>> masks;
-    getOperation().walk([&](linalg::GenericOp mask) {
-      if (mask.getNumDpsInputs() == 0 || mask->getNumResults() != 1 ||
-          !isa<FloatType>(getElementTypeOrSelf(mask->getResult(0).getType())) || mask.hasDynamicShape())
+    struct Known { // layers share their masks
+      linalg::GenericOp op;
+      std::optional<Mask> mask;
+    };
+    std::vector<Known> known;
+    getOperation().walk([&](linalg::GenericOp op) {
+      if (op.getNumDpsInputs() == 0 || op->getNumResults() != 1 ||
+          !isa<FloatType>(getElementTypeOrSelf(op->getResult(0).getType())) || op.hasDynamicShape())
         return;
-      SmallVector<Operation *> sources;
-      for (unsigned input = 0; input < mask.getNumDpsInputs(); ++input)
-        if (isElementwise(mask, input))
-          collectSources(mask.getDpsInputs()[input], mask->getBlock(), sources);
-      linalg::LinalgOp last = sources.empty() ? linalg::LinalgOp() : Follower().follow(mask);
+      // The input that is masked is that computed by contractions; beside it, the mask itself.
+      Sources sources;
+      unsigned scores = 0;
+      for (unsigned i = 0; i < op.getNumDpsInputs(); ++i) {
+        Sources ofInput;
+        if (isElementwise(op, i))
+          ofInput.collect(op.getDpsInputs()[i], op->getBlock());
+        if (ofInput.contractions.empty())
+          continue;
+        if (!sources.contractions.empty())
+          return;
+        sources = std::move(ofInput), scores = i;
+      }
+      if (sources.contractions.empty())
+        return;
+      Follower follower;
+      linalg::LinalgOp last = follower.follow(op);
       if (!last)
         return;
-      // Layers share their masks.
-      auto equals = [&](const auto &known) { return addsSame(known.first, mask); };
-      auto *known = llvm::find_if(masks, equals);
-      if (known == masks.end()) {
-        masks.emplace_back(mask, findVisible(mask, evaluator));
-        known = &masks.back();
-      }
-      const std::optional<VisibleColumns> &visible = known->second;
-      if (!visible)
+      auto entry = llvm::find_if(known, [&](const Known &each) { return maskAlike(each.op, op, scores); });
+      if (entry == known.end())
+        entry = known.insert(known.end(), {op, evaluateMask(op, evaluator)});
+      if (!entry->mask)
         return;
-      for (Operation *source : sources)
-        visible->set(source);
-      visible->set(last);
+      // A finite mask hides something only beside scores that are not masked by anything else.
+      const std::optional<Mask> &mask = entry->mask;
+      if (!mask->isInfinite && (!sources.areAlone || follower.addsColumns() || !hasKnownInputs(op, scores, evaluator)))
+        return;
+      for (linalg::LinalgOp source : sources.contractions)
+        mask->visible.set(source, VisibleColumns::Role::Source);
+      mask->visible.set(last, VisibleColumns::Role::Reader);
     });
+  }
+
+  // Whether all inputs but one are computed from constants and indices.
+  static bool hasKnownInputs(linalg::GenericOp op, unsigned scores, TensorEvaluator &evaluator) {
+    for (auto [i, input] : llvm::enumerate(op.getDpsInputs())) {
+      auto type = dyn_cast<RankedTensorType>(input.getType());
+      if (i != scores && type &&
+          !evaluator.evaluate(input, {SmallVector<int64_t>(type.getRank(), 0), SmallVector<int64_t>(type.getRank(), 1)}))
+        return false;
+    }
+    return true;
   }
 };
 

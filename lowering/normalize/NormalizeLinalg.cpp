@@ -177,7 +177,8 @@ struct CompareMaximum : public OpRewritePattern<linalg::GenericOp> {
     for (Operation *user : values.getUsers()) {
       auto maximum = dyn_cast<linalg::GenericOp>(user);
       if (!maximum || maximum->getBlock() != op->getBlock() || !maximum->isBeforeInBlock(op) || maximum.getNumDpsInputs() != 1 ||
-          maximum.getIteratorTypesArray() != op.getIteratorTypesArray() || !maximum.getIndexingMapsArray().front().isIdentity())
+          maximum.getDpsInputs()[0] != values || maximum.getIteratorTypesArray() != op.getIteratorTypesArray() ||
+          !maximum.getIndexingMapsArray().front().isIdentity())
         continue;
       for (unsigned i = 0; i < maximum.getNumDpsInits(); ++i) {
         if (!isa_and_present<arith::MaximumFOp>(yield(maximum, i)) || !combines(maximum, i) ||

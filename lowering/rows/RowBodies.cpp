@@ -99,6 +99,9 @@ static scf::ForOp findProducer(scf::ForOp reduction, ArrayRef<RowAccess> accesse
   for (const RowAccess &access : accesses)
     if (access.writes && access.buffer == buffer && meets(access))
       writes.push_back(&access);
+  auto isAnchored = [](const RowAccess *access) { return access->anchor != Value(); };
+  if (llvm::any_of(reads, isAnchored) || llvm::any_of(writes, isAnchored))
+    return {};
   auto store = writes.size() == 1 ? dyn_cast<vector::StoreOp>(writes.front()->op) : vector::StoreOp();
   auto producer = store ? dyn_cast<scf::ForOp>(store->getParentOp()) : scf::ForOp();
   if (!producer || producer->getBlock() != reduction->getBlock() || !producer->isBeforeInBlock(reduction) ||

@@ -9,7 +9,6 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "tpp_dialect/StageAttributes.h"
 #include "tpp_dialect/TppOps.h"
 #include "llvm/ADT/MapVector.h"
 #include <numeric>
@@ -58,7 +57,7 @@ public:
     llvm::sort(run.ops, [](const RowOp &x, const RowOp &y) { return x.op->isBeforeInBlock(y.op); });
     if (run.ops.back().op != last || !hasSource(run) || !canMove(run))
       return std::nullopt;
-    if (std::optional<VisibleColumns> visible = VisibleColumns::get(last)) {
+    if (std::optional<VisibleColumns> visible = VisibleColumns::get(last, VisibleColumns::Role::Reader)) {
       RowRun cut = run;
       if (findColumns(*visible, cut)) {
         cut.visible = std::move(visible);
@@ -119,7 +118,7 @@ private:
     Operation *op = operand.getOwner();
     std::optional<BufferNest> nest = getBufferNest(op);
     auto view = dyn_cast<MemRefType>(operand.get().getType());
-    if (!nest || !view)
+    if (!nest || !view || ShapedType::isDynamic(view.getStridesAndOffset().second))
       return std::nullopt;
     RowOp row{op, std::move(*nest), {}, std::nullopt};
     int64_t stride = cast<MemRefType>(getBuffer(operand.get()).getType()).getNumElements();
@@ -219,11 +218,10 @@ private:
   bool findColumns(const VisibleColumns &visible, RowRun &run) const {
     if (extents.back() != visible.rows || llvm::count(extents, visible.rows) != 1)
       return false;
-    Attribute attribute = last->getAttr(kVisibleAttr);
     llvm::DenseSet<Value> masked; // buffers whose masked columns are not needed
     for (RowOp &row : run.ops) {
       const bool isContract = isa<ContractOp>(row.op);
-      if (isContract && row.op->getAttr(kVisibleAttr) != attribute)
+      if (isContract && row.op != last && !(VisibleColumns::get(row.op, VisibleColumns::Role::Source) == visible))
         return false;
       bool readsMasked = false;
       for (OpOperand &operand : row.op->getOpOperands()) {
@@ -338,24 +336,24 @@ public:
 
   // The estimated nanoseconds that a call saves.
   double choose() {
-    // L2 holds a block and what all blocks of an outer index read, or at least what is between the contractions.
-    constexpr int64_t leastRows = 16;
-    const int64_t rows = run.extents.back();
-    const double l2 = static_cast<double>(machine.l2_bytes), limit = std::max(l2 * 3 / 4 - readBytes, l2 / 4);
-    int64_t most = std::clamp(static_cast<int64_t>(limit / getBlockBytes(1)), std::min(leastRows, rows), rows);
+    // With fewer rows kernels are slow. With many more than a quarter of L2 holds, nothing is gained.
+    constexpr int64_t leastRows = 16, mostCandidates = 256;
+    const int64_t rows = run.extents.back(), least = std::min(leastRows, rows);
+    int64_t most = std::clamp(static_cast<int64_t>(static_cast<double>(machine.l2_bytes) / getBlockBytes(1)), least, rows);
     if (run.visible) // low blocks have fewer columns that only some of their rows need
-      most = std::clamp(rows / mostKinds, std::min(leastRows, most), most);
-    double least = 0;
-    for (int64_t block = most; block >= std::min(leastRows, (most + 1) / 2); --block) {
+      most = std::clamp(rows / mostKinds, least, most);
+    const int64_t step = (most - least) / mostCandidates + 1;
+    double leastNs = 0;
+    for (int64_t block = most; block >= least; block -= step) {
       const double ns = estimateNs(block);
-      if (run.blockRows == 0 || ns < least)
-        run.blockRows = block, least = ns;
+      if (run.blockRows == 0 || ns < leastNs)
+        run.blockRows = block, leastNs = ns;
     }
     run.workNs = estimateProductsNs(run.blockRows);
     const double needed = chooseColumnStep();
-    run.workNs *= needed, least *= needed;
-    const double whole = estimateProductsNs(rows) + getReadNs(innerBytes, innerBytes, threads);
-    return run.countBlocks() * run.countOuter() == 1 ? 0 : whole - least;
+    run.workNs *= needed, leastNs *= needed;
+    const double whole = estimateProductsNs(rows) + getTransferNs(innerBytes, innerBytes, threads);
+    return run.countBlocks() * run.countOuter() == 1 ? 0 : whole - leastNs;
   }
 
 private:
@@ -400,10 +398,10 @@ private:
   // The time of all blocks of `block` rows.
   double estimateNs(int64_t block) const {
     const int64_t rows = run.extents.back(), blocks = (rows + block - 1) / block;
-    const double held = getBlockBytes(block) + readBytes, again = readBytes * countOuter() * static_cast<double>(blocks - 1),
+    const double again = readBytes * countOuter() * static_cast<double>(blocks - 1),
                  share = getLargestShare({{run.countOuter(), 1}, {rows, block}}, threads);
-    return share * estimateProductsNs(block) + getReadNs(innerBytes, held, 1) + getReadNs(again, held, 1) +
-           again / machine.l2_gbs;
+    return share * estimateProductsNs(block) + getTransferNs(innerBytes, getBlockBytes(block), 1) +
+           getTransferNs(again, getBlockBytes(block) + readBytes, 1) + again / machine.l2_gbs;
   }
 
   // The arithmetic of all contractions, on one thread.
@@ -432,10 +430,12 @@ private:
                         [&](const AxisLoop &each) { return row.nest.maps[operand].isFunctionOfDim(each.loop); });
   }
 
-  // How many nanoseconds longer than from L2 it takes to read `bytes`, if `distance` bytes have been accessed since they were.
-  double getReadNs(double bytes, double distance, int64_t caches) const {
+  // How many nanoseconds longer than with all of it in L2 it takes to write and read `bytes`, or to read them from L3, if `distance` bytes are accessed in
+  // between. Kernels hide half of the transfers to and from L3, and none of those to and from memory (measured: docs/decisions/attention.md).
+  double getTransferNs(double bytes, double distance, int64_t caches) const {
     const double miss = std::clamp(distance / static_cast<double>(machine.l2_bytes * caches) - 0.5, 0.0, 1.0);
-    return miss * bytes / (distance <= static_cast<double>(machine.l3_bytes) ? machine.l3_gbs : machine.memory_gbs);
+    return miss *
+           (distance <= static_cast<double>(machine.l3_bytes) ? bytes / machine.l3_gbs / 2 : bytes / machine.memory_gbs * 2);
   }
 
   RowRun &run;

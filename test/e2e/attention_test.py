@@ -24,14 +24,19 @@ CACHED = """%last = arith.addi %i, %offset : index
 ADDED = """%seen = arith.cmpi ule, %j, %i : index
     %a = arith.select %seen, %zero, %lowest : TYPE
     %m = arith.addf %s, %a : TYPE"""
+PER_HEAD = """%h = linalg.index 0 : index
+    %more = arith.muli %h, %width : index
+    %last = arith.addi %i, %more : index
+    %seen = arith.cmpi ule, %j, %last : index
+    %m = arith.select %seen, %s, %least : TYPE"""
 NONE_FOR_SOME = """%seen = arith.cmpi ult, %j, %i : index
     %a = arith.select %seen, %zero, %lowest : TYPE
     %m = arith.addf %s, %a : TYPE"""
 
 
-def attention(queries, keys, depth, heads=2, groups=1, mask=None, kind="f32", scores_returned=False):
-    """A function of queries, keys and values. `groups`: heads of queries for each head of keys and values."""
-    everything = heads * groups
+def attention(queries, keys, depth, heads=2, groups=1, mask=None, kind="f32", scores_returned=False, padding=False):
+    """A function of queries, keys and values. `groups`: heads of queries for each head of keys and values. `padding`: an argument is added to the
+    masked scores of each key."""
     q, k, o = (f"tensor<{heads}x{groups}x{queries}x{depth}x{kind}>", f"tensor<{heads}x{keys}x{depth}x{kind}>",
                f"tensor<{heads}x{groups}x{queries}x{depth}x{kind}>")
     s, row = f"tensor<{heads}x{groups}x{queries}x{keys}x{kind}>", f"tensor<{heads}x{groups}x{queries}x{kind}>"
@@ -47,7 +52,8 @@ def attention(queries, keys, depth, heads=2, groups=1, mask=None, kind="f32", sc
 #o = affine_map<(h, g, i, d, j) -> (h, g, i, d)>
 #all = affine_map<(h, g, i, j) -> (h, g, i, j)>
 #row = affine_map<(h, g, i, j) -> (h, g, i)>
-func.func @main(%q: {q}, %k: {k}, %v: {k}) -> ({o}{', ' + s if scores_returned else ''}) {{
+#key = affine_map<(h, g, i, j) -> (j)>
+func.func @main(%q: {q}, %k: {k}, %v: {k}{f', %pad: tensor<{keys}x{kind}>' if padding else ''}) -> ({o}{', ' + s if scores_returned else ''}) {{
   %zero = arith.constant 0.0 : {kind}
   %least = arith.constant {INFINITY[kind]} : {kind}
   %lowest = arith.constant -1.0e+38 : {kind}
@@ -73,6 +79,15 @@ func.func @main(%q: {q}, %k: {k}, %v: {k}) -> ({o}{', ' + s if scores_returned e
     linalg.yield %m : {kind}
   }} -> {s}
 """
+    if padding:
+        text += f"""
+  %s2 = linalg.generic {{indexing_maps = [#all, #key, #all], iterator_types = {four}}} ins({masked}, %pad : {s}, tensor<{keys}x{kind}>) outs(%es : {s}) {{
+  ^bb0(%a: {kind}, %b: {kind}, %c: {kind}):
+    %0 = arith.addf %a, %b : {kind}
+    linalg.yield %0 : {kind}
+  }} -> {s}
+"""
+        masked = "%s2"
     text += f"""
   %er = tensor.empty() : {row}
   %im = linalg.fill ins(%least : {kind}) outs(%er : {row}) -> {row}
@@ -109,15 +124,14 @@ func.func @main(%q: {q}, %k: {k}, %v: {k}) -> ({o}{', ' + s if scores_returned e
   return %r{', %s0' if scores_returned else ''} : {o}{', ' + s if scores_returned else ''}
 }}
 """
-    assert everything > 0
     return text
 
 
 class AttentionTest(CommandLineTest):
 
-    def check(self, text, *words):
+    def check(self, text, *words, inputs="random:1,random:2,random:3"):
         model = self.file("model.mlir", text)
-        process = run(BIN / "tpp-run", model, "--check=reference", "--input=random:1,random:2,random:3", *words)
+        process = run(BIN / "tpp-run", model, "--check=reference", f"--input={inputs}", *words)
         self.assertEqual(process.returncode, 0, process.stdout + process.stderr)
 
     def find(self, text, what, *words, options=""):
@@ -136,7 +150,7 @@ class AttentionTest(CommandLineTest):
                         self.check(text, target, f"--threads={threads}")
 
     def test_masks(self):
-        for mask in (CAUSAL, WINDOW, ADDED, NONE_FOR_SOME):
+        for mask in (CAUSAL, WINDOW, ADDED, PER_HEAD, NONE_FOR_SOME):
             for queries, groups in ((300, 1), (389, 2)):
                 text = attention(queries, queries, 8, 2, groups, mask)
                 for target in ("--target=host",) + TINY:
@@ -149,6 +163,21 @@ class AttentionTest(CommandLineTest):
         self.assertGreater(self.find(text, "tpp.visible"), 0)
         for target in ("--target=host",) + TINY:
             self.check(text, target)
+
+    def test_padding_that_hides_what_a_mask_leaves_visible(self):
+        """All elements of a row are hidden then: by finite numbers, which softmax still compares."""
+        for mask in (CAUSAL, ADDED):
+            text = attention(384, 384, 8, 2, 1, mask, padding=True)
+            for padding in ("0", "-1e38", "-inf") if mask == CAUSAL else ("0", "-1e38"):
+                for target in ("--target=host",) + TINY:
+                    with self.subTest(mask=mask, padding=padding, target=target):
+                        self.check(text, target, inputs=f"random:1,random:2,random:3,{padding}")
+        self.assertEqual(self.find(attention(384, 384, 8, 2, 1, ADDED, padding=True), "tpp.visible"), 0)
+
+    def test_no_keys_or_queries(self):
+        for queries, keys in ((8, 0), (0, 8)):
+            for mask in (None, ADDED):
+                self.check(attention(queries, keys, 4, mask=mask))
 
     def test_bf16(self):
         for mask in (None, CAUSAL):

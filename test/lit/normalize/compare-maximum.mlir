@@ -120,3 +120,37 @@ func.func @other_maxima(%x: tensor<8x9xf32>, %y: tensor<8x9xf32>, %z: tensor<8x9
   } -> tensor<8xi1>
   return %m0, %a0, %m1, %a1, %m2, %a2 : tensor<8xf32>, tensor<8xi1>, tensor<8xf32>, tensor<8xi1>, tensor<8xf32>, tensor<8xi1>
 }
+
+// -----
+
+#whole = affine_map<(i, j) -> (i, j)>
+#row = affine_map<(i, j) -> (i)>
+
+// The compared tensor is where the maximum of another one is stored.
+// CHECK-LABEL: @result_of_maximum(
+// CHECK: arith.andi
+func.func @result_of_maximum(%x: tensor<8x8xf32>, %y: tensor<8x8xf32>) -> (tensor<8xf32>, tensor<8x8xf32>, tensor<8xi1>) {
+  %least = arith.constant 0xFF800000 : f32
+  %true = arith.constant true
+  %e = tensor.empty() : tensor<8xf32>
+  %b = tensor.empty() : tensor<8xi1>
+  %w = tensor.empty() : tensor<8x8xi1>
+  %i = linalg.fill ins(%least : f32) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+  %t = linalg.fill ins(%true : i1) outs(%b : tensor<8xi1>) -> tensor<8xi1>
+  %m:2 = linalg.generic {indexing_maps = [#whole, #row, #whole], iterator_types = ["parallel", "reduction"]} ins(%y : tensor<8x8xf32>) outs(%i, %x : tensor<8xf32>, tensor<8x8xf32>) {
+  ^bb0(%in: f32, %out: f32, %other: f32):
+    %0 = arith.maximumf %in, %out : f32
+    linalg.yield %0, %in : f32, f32
+  } -> (tensor<8xf32>, tensor<8x8xf32>)
+  %c = linalg.generic {indexing_maps = [#whole, #whole], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<8x8xf32>) outs(%w : tensor<8x8xi1>) {
+  ^bb0(%in: f32, %out: i1):
+    %0 = arith.cmpf oeq, %in, %least : f32
+    linalg.yield %0 : i1
+  } -> tensor<8x8xi1>
+  %a = linalg.generic {indexing_maps = [#whole, #row], iterator_types = ["parallel", "reduction"]} ins(%c : tensor<8x8xi1>) outs(%t : tensor<8xi1>) {
+  ^bb0(%in: i1, %out: i1):
+    %0 = arith.andi %in, %out : i1
+    linalg.yield %0 : i1
+  } -> tensor<8xi1>
+  return %m#0, %m#1, %a : tensor<8xf32>, tensor<8x8xf32>, tensor<8xi1>
+}

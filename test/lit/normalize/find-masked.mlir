@@ -6,8 +6,8 @@
 
 // 40 rows in groups of 16. The mask comes from indices in one op and is added in the next.
 // CHECK-LABEL: @causal(
-// CHECK: linalg.matmul {tpp.visible = array<i64: 40, 40, 16, 0, 16, 0, 32, 0, 40>}
-// CHECK: linalg.matmul {tpp.visible = array<i64: 40, 40, 16, 0, 16, 0, 32, 0, 40>}
+// CHECK: linalg.matmul {tpp.visible = array<i64: 0, 40, 40, 16, 0, 16, 0, 32, 0, 40>}
+// CHECK: linalg.matmul {tpp.visible = array<i64: 1, 40, 40, 16, 0, 16, 0, 32, 0, 40>}
 func.func @causal(%q: tensor<40x8xf32>, %k: tensor<8x40xf32>, %v: tensor<40x8xf32>) -> tensor<40x8xf32> {
   %zero = arith.constant 0.0 : f32
   %least = arith.constant 0xFF800000 : f32
@@ -56,8 +56,8 @@ func.func @causal(%q: tensor<40x8xf32>, %k: tensor<8x40xf32>, %v: tensor<40x8xf3
 
 // A window of 10 columns, from constants of i64 that are shifted, extended and looked up; scores are scaled before. -1e32 hides as -inf does.
 // CHECK-LABEL: @window(
-// CHECK: linalg.matmul {tpp.visible = array<i64: 24, 24, 16, 0, 16, 7, 24>}
-// CHECK: linalg.matmul {tpp.visible = array<i64: 24, 24, 16, 0, 16, 7, 24>}
+// CHECK: linalg.matmul {tpp.visible = array<i64: 0, 24, 24, 16, 0, 16, 7, 24>}
+// CHECK: linalg.matmul {tpp.visible = array<i64: 1, 24, 24, 16, 0, 16, 7, 24>}
 func.func @window(%q: tensor<24x8xf32>, %k: tensor<8x24xf32>, %v: tensor<24x8xf32>) -> tensor<24x8xf32> {
   %zero = arith.constant 0.0 : f32
   %low = arith.constant -1.0e+32 : f32
@@ -214,4 +214,88 @@ func.func @given(%q: tensor<40x8xf32>, %k: tensor<8x40xf32>, %v: tensor<40x8xf32
   %io = linalg.fill ins(%zero : f32) outs(%eo : tensor<40x8xf32>) -> tensor<40x8xf32>
   %o = linalg.matmul ins(%p, %v : tensor<40x40xf32>, tensor<40x8xf32>) outs(%io : tensor<40x8xf32>) -> tensor<40x8xf32>
   return %o : tensor<40x8xf32>
+}
+
+// -----
+
+#all = affine_map<(h, i, j) -> (h, i, j)>
+
+// The second head sees more than the first: columns that one of them sees are visible.
+// CHECK-LABEL: @heads(
+// CHECK: linalg.batch_matmul {tpp.visible = array<i64: 0, 16, 300, 16, 0, 80>}
+// CHECK: linalg.batch_matmul {tpp.visible = array<i64: 1, 16, 300, 16, 0, 80>}
+func.func @heads(%q: tensor<2x16x8xf32>, %k: tensor<2x8x300xf32>, %v: tensor<2x300x8xf32>) -> tensor<2x16x8xf32> {
+  %zero = arith.constant 0.0 : f32
+  %least = arith.constant 0xFF800000 : f32
+  %forty = arith.constant 40 : index
+  %es = tensor.empty() : tensor<2x16x300xf32>
+  %is = linalg.fill ins(%zero : f32) outs(%es : tensor<2x16x300xf32>) -> tensor<2x16x300xf32>
+  %s = linalg.batch_matmul ins(%q, %k : tensor<2x16x8xf32>, tensor<2x8x300xf32>) outs(%is : tensor<2x16x300xf32>) -> tensor<2x16x300xf32>
+  %m = linalg.generic {indexing_maps = [#all, #all], iterator_types = ["parallel", "parallel", "parallel"]} ins(%s : tensor<2x16x300xf32>) outs(%es : tensor<2x16x300xf32>) {
+  ^bb0(%a: f32, %c: f32):
+    %h = linalg.index 0 : index
+    %j = linalg.index 2 : index
+    %more = arith.muli %h, %forty : index
+    %end = arith.addi %more, %forty : index
+    %seen = arith.cmpi ult, %j, %end : index
+    %0 = arith.select %seen, %a, %least : f32
+    linalg.yield %0 : f32
+  } -> tensor<2x16x300xf32>
+  %p = linalg.generic {indexing_maps = [#all, #all], iterator_types = ["parallel", "parallel", "parallel"]} ins(%m : tensor<2x16x300xf32>) outs(%es : tensor<2x16x300xf32>) {
+  ^bb0(%a: f32, %c: f32):
+    %0 = math.exp %a : f32
+    linalg.yield %0 : f32
+  } -> tensor<2x16x300xf32>
+  %eo = tensor.empty() : tensor<2x16x8xf32>
+  %io = linalg.fill ins(%zero : f32) outs(%eo : tensor<2x16x8xf32>) -> tensor<2x16x8xf32>
+  %o = linalg.batch_matmul ins(%p, %v : tensor<2x16x300xf32>, tensor<2x300x8xf32>) outs(%io : tensor<2x16x8xf32>) -> tensor<2x16x8xf32>
+  return %o : tensor<2x16x8xf32>
+}
+
+// The last of 300 columns have negative numbers in 8 bits.
+// CHECK-LABEL: @wraps(
+// CHECK-NOT: tpp.visible
+func.func @wraps(%q: tensor<2x16x8xf32>, %k: tensor<2x8x300xf32>, %v: tensor<2x300x8xf32>) -> tensor<2x16x8xf32> {
+  %zero = arith.constant 0.0 : f32
+  %least = arith.constant 0xFF800000 : f32
+  %hundred = arith.constant 100 : i8
+  %es = tensor.empty() : tensor<2x16x300xf32>
+  %is = linalg.fill ins(%zero : f32) outs(%es : tensor<2x16x300xf32>) -> tensor<2x16x300xf32>
+  %s = linalg.batch_matmul ins(%q, %k : tensor<2x16x8xf32>, tensor<2x8x300xf32>) outs(%is : tensor<2x16x300xf32>) -> tensor<2x16x300xf32>
+  %m = linalg.generic {indexing_maps = [#all, #all], iterator_types = ["parallel", "parallel", "parallel"]} ins(%s : tensor<2x16x300xf32>) outs(%es : tensor<2x16x300xf32>) {
+  ^bb0(%a: f32, %c: f32):
+    %j = linalg.index 2 : index
+    %jj = arith.index_cast %j : index to i8
+    %seen = arith.cmpi slt, %jj, %hundred : i8
+    %0 = arith.select %seen, %a, %least : f32
+    linalg.yield %0 : f32
+  } -> tensor<2x16x300xf32>
+  %p = linalg.generic {indexing_maps = [#all, #all], iterator_types = ["parallel", "parallel", "parallel"]} ins(%m : tensor<2x16x300xf32>) outs(%es : tensor<2x16x300xf32>) {
+  ^bb0(%a: f32, %c: f32):
+    %0 = math.exp %a : f32
+    linalg.yield %0 : f32
+  } -> tensor<2x16x300xf32>
+  %eo = tensor.empty() : tensor<2x16x8xf32>
+  %io = linalg.fill ins(%zero : f32) outs(%eo : tensor<2x16x8xf32>) -> tensor<2x16x8xf32>
+  %o = linalg.batch_matmul ins(%p, %v : tensor<2x16x300xf32>, tensor<2x300x8xf32>) outs(%io : tensor<2x16x8xf32>) -> tensor<2x16x8xf32>
+  return %o : tensor<2x16x8xf32>
+}
+
+// Contractions that the program has already are left alone.
+// CHECK-LABEL: @given_contraction(
+// CHECK-NOT: tpp.visible
+func.func @given_contraction(%q: tensor<16x8xf32>, %k: tensor<8x16xf32>) -> tensor<16x16xf32> {
+  %least = arith.constant 0xFF800000 : f32
+  %es = tensor.empty() : tensor<16x16xf32>
+  %s = tpp.contract ins(%q, %k : tensor<16x8xf32>, tensor<8x16xf32>) outs(%es : tensor<16x16xf32>)
+    {beta = 0 : i64, extents = array<i64: 16, 16, 8>, indexing_maps = [affine_map<(i, j, k) -> (i, k)>, affine_map<(i, j, k) -> (k, j)>, affine_map<(i, j, k) -> (i, j)>], post_ops = []} -> tensor<16x16xf32>
+  %m = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]} ins(%s : tensor<16x16xf32>) outs(%es : tensor<16x16xf32>) {
+  ^bb0(%a: f32, %c: f32):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %seen = arith.cmpi ule, %j, %i : index
+    %0 = arith.select %seen, %a, %least : f32
+    linalg.yield %0 : f32
+  } -> tensor<16x16xf32>
+  return %m : tensor<16x16xf32>
 }

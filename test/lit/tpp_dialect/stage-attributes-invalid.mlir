@@ -76,9 +76,9 @@ func.func private @prepack_of_result() -> (tensor<4xi8> {tpp.prepack})
 
 func.func @visible(%a: memref<8x4xf32>, %b: memref<4x6xf32>, %c: memref<8x6xf32>) {
   // Two groups of five rows; the second ends behind the last column.
-  // expected-error @+1 {{has "tpp.visible" = array<i64: 8, 6, 5, 0, 3, 2, 7>: on a contraction, it is an array of the numbers of rows, columns and rows in a group}}
+  // expected-error @+1 {{has "tpp.visible" = array<i64: 0, 8, 6, 5, 0, 3, 2, 7>: on a contraction, it is an array of its role}}
   tpp.contract ins(%a, %b : memref<8x4xf32>, memref<4x6xf32>) outs(%c : memref<8x6xf32>)
-    {beta = 0 : i64, extents = array<i64: 8, 6, 4>, indexing_maps = [#a, #b, #c], post_ops = [], tpp.visible = array<i64: 8, 6, 5, 0, 3, 2, 7>}
+    {beta = 0 : i64, extents = array<i64: 8, 6, 4>, indexing_maps = [#a, #b, #c], post_ops = [], tpp.visible = array<i64: 0, 8, 6, 5, 0, 3, 2, 7>}
   return
 }
 
