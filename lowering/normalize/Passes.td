@@ -104,11 +104,12 @@ def NormalizeLinalg : Pass<"tpp-normalize-linalg", "func::FuncOp"> {
 def FindMasked : Pass<"tpp-find-masked", "func::FuncOp"> {
   let summary = "Find the columns of attention's scores that a constant mask hides";
   let description = [{
-    A mask adds -inf, or a number below -1e30, to scores, or selects it instead of them. After a softmax of each row, these elements are zeros, and the
-    product with the values does not depend on them. If the mask is computed from constants and indices, as a causal one is, both contractions get the
-    attribute `tpp.visible`: of each 16 rows, the range of columns outside of which the mask hides everything. tpp-split-rows computes nothing
-    else. All ops that read masked scores are followed up to the second contraction: they reduce rows by maxima before the exponential and by sums after it, or
-    compute element by element. A mask that hides a whole row is left alone.
+    A mask adds -inf, or a number below -1e30, to scores, or selects it instead of them. After a softmax of each row, these elements are zeros, and
+    the product with the values does not depend on them. If the mask is computed from constants and indices, as a causal one is, both contractions
+    get the attribute `tpp.visible`: of each 16 rows, the range of columns outside of which the mask hides everything. tpp-split-rows computes
+    nothing else. All ops that read masked scores are followed up to the second contraction: they reduce rows by maxima before the exponential and by
+    sums after it, or compute element by element. A mask that hides a whole row is left alone, and a finite one if another that is known only in a
+    call may hide the rest of a row.
 
     ```mlir
     %s = linalg.batch_matmul ins(%q, %k) ... // scores of 48 tokens

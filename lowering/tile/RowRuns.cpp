@@ -336,7 +336,7 @@ public:
 
   // The estimated nanoseconds that a call saves.
   double choose() {
-    // With fewer rows kernels are slow. With many more than a quarter of L2 holds, nothing is gained.
+    // With fewer rows kernels are slow; with more than L2 holds, nothing is gained.
     constexpr int64_t leastRows = 16, mostCandidates = 256;
     const int64_t rows = run.extents.back(), least = std::min(leastRows, rows);
     int64_t most = std::clamp(static_cast<int64_t>(static_cast<double>(machine.l2_bytes) / getBlockBytes(1)), least, rows);

@@ -51,13 +51,12 @@ struct RowRun {
   int64_t blockRows = 0;                 // computed at a time; the last block may have fewer
   double workNs = 0;                     // estimated, of one call on one thread: the arithmetic of the contractions
   std::optional<VisibleColumns> visible; // null: all columns of the buffers between
+  int64_t columnStep = 1;                // blocks compute ranges that begin and end at its multiples, so that few blocks differ
 
   int64_t countBlocks() const { return (extents.back() + blockRows - 1) / blockRows; } // of each index of the other axes
   int64_t countOuter() const;
-  /// Block number `block` of an index of the other axes. Ranges of columns are enlarged to multiples, so that few blocks differ.
+  /// Block number `block` of an index of the other axes.
   RowBlock getBlock(int64_t block) const;
-
-  int64_t columnStep = 1;
 };
 
 /// The runs of `block` for which this is estimated to be faster: values between are not written to an outer cache or to memory and read from there, which
