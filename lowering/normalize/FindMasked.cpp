@@ -171,11 +171,11 @@ private:
     if (isa<arith::AddFOp>(inner) && has(State::Accumulator))
       return has(State::Zero) ? State::Accumulator : State::Any;
     if (isa<arith::AddFOp, arith::SubFOp>(inner) && has(State::Low)) {
-      const bool second = operands[0] != State::Low;
-      if (second && isa<arith::SubFOp>(inner))
+      const unsigned other = operands[0] == State::Low ? 1 : 0;
+      if (isa<arith::SubFOp>(inner) && (other == 0 || operands[1] == State::Low))
         return State::Any;
-      doesAddColumns |= operands[second ? 0 : 1] != State::Zero && !isSameInColumns(op, inner.getOperand(second ? 0 : 1));
-      return operands[second ? 0 : 1] == State::Low && isa<arith::SubFOp>(inner) ? State::Any : State::Low;
+      doesAddColumns |= operands[other] != State::Zero && !isSameInColumns(op, inner.getOperand(other));
+      return State::Low;
     }
     if (isa<arith::AddFOp>(inner))
       return operands[0] == State::Zero && operands[1] == State::Zero ? State::Zero : State::Any;

@@ -91,17 +91,16 @@ static scf::ForOp findProducer(scf::ForOp reduction, ArrayRef<RowAccess> accesse
   Value buffer = reads.empty() ? Value() : reads.front()->buffer;
   if (reduction.getNumResults() == 0 || !buffer || !buffer.getDefiningOp<memref::AllocaOp>())
     return {};
+  if (llvm::any_of(accesses, [&](const RowAccess &access) { return access.buffer == buffer && access.anchor; }))
+    return {};
   auto meets = [&](const RowAccess &write) {
     return llvm::any_of(reads, [&](const RowAccess *read) {
-      return write.anchor != read->anchor || (write.range.least < read->range.most && read->range.least < write.range.most);
+      return write.range.least < read->range.most && read->range.least < write.range.most;
     });
   };
   for (const RowAccess &access : accesses)
     if (access.writes && access.buffer == buffer && meets(access))
       writes.push_back(&access);
-  auto isAnchored = [](const RowAccess *access) { return access->anchor != Value(); };
-  if (llvm::any_of(reads, isAnchored) || llvm::any_of(writes, isAnchored))
-    return {};
   auto store = writes.size() == 1 ? dyn_cast<vector::StoreOp>(writes.front()->op) : vector::StoreOp();
   auto producer = store ? dyn_cast<scf::ForOp>(store->getParentOp()) : scf::ForOp();
   if (!producer || producer->getBlock() != reduction->getBlock() || !producer->isBeforeInBlock(reduction) ||

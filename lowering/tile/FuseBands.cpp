@@ -2,8 +2,6 @@
 #include "lowering/Passes.h"
 #include "lowering/analysis/BufferSize.h"
 #include "lowering/analysis/LinearMap.h"
-#include "lowering/machine/Target.h"
-#include "lowering/machine/Threads.h"
 #include "lowering/tile/Bands.h"
 #include "lowering/tile/StridedLoops.h"
 #include "lowering/tile/TileEach.h"
@@ -151,25 +149,13 @@ struct FuseBands : public impl::FuseBandsBase<FuseBands> {
   using FuseBandsBase::FuseBandsBase;
 
   void runOnOperation() override {
-    ModuleOp module = getOperation();
-    if (failed(verifyThreads(module, threads)))
-      return signalPassFailure();
-    IRRewriter rewriter(module.getContext());
-    for (func::FuncOp func : module.getOps<func::FuncOp>()) {
-      if (func.isExternal())
-        continue;
-      tpp_machine machine = getMachine(func, l2Bytes);
-      SmallVector<Block *> blocks = {&func.getBody().front()};
-      func.walk([&](LoopLikeOpInterface loop) { // those of tpp-split-batch, and of the program
-        for (Region *region : loop.getLoopRegions())
-          blocks.push_back(&region->front());
-      });
-      for (Block *block : blocks) {
-        int64_t blockThreads = countThreads(block->getTerminator(), threads);
-        for (const BandPlan &plan : planBands(*block, machine, blockThreads))
-          fuse(plan, blockThreads, rewriter);
-      }
-    }
+    IRRewriter rewriter(&getContext());
+    auto fuseChains = [&](Block &block, const tpp_machine &machine, int64_t blockThreads) {
+      for (const BandPlan &plan : planBands(block, machine, blockThreads))
+        fuse(plan, blockThreads, rewriter);
+    };
+    if (failed(forEachLoopBody(getOperation(), threads, l2Bytes, fuseChains)))
+      signalPassFailure();
   }
 
   void fuse(const BandPlan &plan, int64_t threads, RewriterBase &rewriter) {

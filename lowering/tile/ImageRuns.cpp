@@ -33,7 +33,7 @@ llvm::SetVector<Value> ImageRun::getInner() const {
 
 namespace {
 
-// Whether `op` reduces rows, such as a softmax or a layer norm. tpp-fuse-row-loops computes such operations together, and not in loops.
+// Whether `op` reduces rows, such as a softmax or a layer norm. tpp-split-rows and tpp-fuse-row-loops compute such operations with their neighbours.
 bool reducesRows(Operation *operation) {
   auto op = dyn_cast<linalg::LinalgOp>(operation);
   if (!op)

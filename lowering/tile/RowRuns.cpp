@@ -284,7 +284,7 @@ private:
     return llvm::none_of(written, [&](Value buffer) { return read.contains(buffer); });
   }
 
-  // Whether members that access these buffers can be computed after `op`, which stands behind them.
+  // Whether computing the members before `op` after it changes nothing. They read and write these buffers.
   static bool canStandBetween(Operation *op, const llvm::DenseSet<Value> &read, const llvm::DenseSet<Value> &written) {
     if (isMemoryEffectFree(op) || isa<memref::DeallocOp>(op))
       return true;

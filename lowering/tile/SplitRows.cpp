@@ -1,8 +1,6 @@
 // Computes what is between two contractions on buffers for some rows at a time (see Passes.td). RowRuns.h chooses the rows; this file emits them.
 #include "lowering/Passes.h"
 #include "lowering/analysis/BufferSize.h"
-#include "lowering/machine/Target.h"
-#include "lowering/machine/Threads.h"
 #include "lowering/tile/RowRuns.h"
 #include "lowering/tile/StridedLoops.h"
 #include "lowering/tile/TileEach.h"
@@ -74,8 +72,8 @@ private:
         parts.push_back({each.loop, count * each.step == run.extents[each.axis] ? digit : digit % count, 1});
       }
       parts.push_back({row.getRowLoop(), first.back(), block.rows});
-      if (const std::optional<AxisLoop> column =
-              row.column) { // ranges begin and end at multiples of the step, or at the last column
+      // Ranges begin and end at multiples of the step, or at the last column.
+      if (const std::optional<AxisLoop> column = row.column) {
         const int64_t step = column->step, begin = block.columns.begin / step;
         parts.push_back({column->loop, rewriter.getAffineConstantExpr(begin), (block.columns.end + step - 1) / step - begin,
                          /*isStoredWhole=*/true});
@@ -98,25 +96,13 @@ struct SplitRows : public impl::SplitRowsBase<SplitRows> {
   using SplitRowsBase::SplitRowsBase;
 
   void runOnOperation() override {
-    ModuleOp module = getOperation();
-    if (failed(verifyThreads(module, threads)))
-      return signalPassFailure();
-    IRRewriter rewriter(module.getContext());
-    for (func::FuncOp func : module.getOps<func::FuncOp>()) {
-      if (func.isExternal())
-        continue;
-      tpp_machine machine = getMachine(func, l2Bytes);
-      SmallVector<Block *> blocks = {&func.getBody().front()};
-      func.walk([&](LoopLikeOpInterface loop) { // those of the program
-        for (Region *region : loop.getLoopRegions())
-          blocks.push_back(&region->front());
-      });
-      for (Block *block : blocks) {
-        int64_t blockThreads = countThreads(block->getTerminator(), threads);
-        for (const RowRun &run : planRowRuns(*block, machine, blockThreads))
-          Emitter(run, blockThreads, rewriter).emit();
-      }
-    }
+    IRRewriter rewriter(&getContext());
+    auto split = [&](Block &block, const tpp_machine &machine, int64_t blockThreads) {
+      for (const RowRun &run : planRowRuns(block, machine, blockThreads))
+        Emitter(run, blockThreads, rewriter).emit();
+    };
+    if (failed(forEachLoopBody(getOperation(), threads, l2Bytes, split)))
+      signalPassFailure();
   }
 };
 

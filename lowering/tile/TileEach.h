@@ -4,6 +4,7 @@
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/PatternMatch.h"
+#include "tpp/machine.h"
 #include "tpp_dialect/TppOps.h"
 
 namespace mlir::tpp {
@@ -15,6 +16,11 @@ int64_t countThreads(Operation *op, int64_t threads);
 /// threads than one, if a contraction is on tensors, or if `tile` fails.
 LogicalResult tileEach(ModuleOp module, int64_t threads, function_ref<bool(ContractOp)> isMine,
                        function_ref<LogicalResult(ContractOp, int64_t, RewriterBase &)> tile);
+
+/// Calls `plan` for the body of each function of `module`, and for that of each loop in it, with the function's machine and the number of threads that
+/// execute the block. Fails with an error if there are fewer threads than one.
+LogicalResult forEachLoopBody(ModuleOp module, int64_t threads, int64_t l2Bytes,
+                              function_ref<void(Block &, const tpp_machine &, int64_t)> plan);
 
 } // namespace mlir::tpp
 
