@@ -17,7 +17,7 @@ namespace mlir::tpp {
 
 namespace {
 
-struct Choice {
+struct GroupedConvChoice {
   ContractOp op;
   ContractionInfo contraction;
   GroupedConvolution convolution;
@@ -26,17 +26,17 @@ struct Choice {
 struct UseGroupedConvs : public impl::UseGroupedConvsBase<UseGroupedConvs> {
   void runOnOperation() override {
     ConstantAnalysis constants;
-    std::vector<Choice> choices;
+    std::vector<GroupedConvChoice> choices;
     getOperation().walk([&](ContractOp op) {
-      if (std::optional<Choice> choice = choose(op, constants))
+      if (std::optional<GroupedConvChoice> choice = choose(op, constants))
         choices.push_back(std::move(*choice));
     });
     IRRewriter rewriter(&getContext());
-    for (const Choice &choice : choices)
+    for (const GroupedConvChoice &choice : choices)
       rewrite(choice, rewriter);
   }
 
-  std::optional<Choice> choose(ContractOp op, ConstantAnalysis &constants) {
+  std::optional<GroupedConvChoice> choose(ContractOp op, ConstantAnalysis &constants) {
     if (!op.getResult() || op.getWinograd() || op.getGrouped() || !mayUseOtherKernels(op))
       return std::nullopt;
     std::optional<ContractionInfo> contraction = getContractionInfo(op, getTarget(op), constants);
@@ -46,12 +46,12 @@ struct UseGroupedConvs : public impl::UseGroupedConvsBase<UseGroupedConvs> {
     if (!convolution || !prefersGroupedConv(*convolution, *contraction, op.getMaps()) ||
         !convolution->hasChannelStrides(*contraction))
       return std::nullopt;
-    return Choice{op, *contraction, *convolution};
+    return GroupedConvChoice{op, *contraction, *convolution};
   }
 
   // The groups of a panel of filters: as many as give whole vectors of at most four lines; 0 if there is no such number. The rows of a panel are
   // neighbours, whereas those of all channels may share few sets of L1.
-  static int64_t chooseGroups(const Choice &choice) {
+  static int64_t chooseGroups(const GroupedConvChoice &choice) {
     int64_t last = choice.convolution.groups.back().extent, outputs = choice.convolution.outputs.extent;
     constexpr int64_t most = 4 * TPP_LINE_BYTES / sizeof(float);
     for (int64_t groups = last - 1; groups > 0; --groups)
@@ -60,7 +60,7 @@ struct UseGroupedConvs : public impl::UseGroupedConvsBase<UseGroupedConvs> {
     return 0;
   }
 
-  void rewrite(const Choice &choice, RewriterBase &rewriter) {
+  void rewrite(const GroupedConvChoice &choice, RewriterBase &rewriter) {
     ContractOp op = choice.op;
     const GroupedConvolution &convolution = choice.convolution;
     rewriter.setInsertionPoint(op);

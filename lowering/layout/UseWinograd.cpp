@@ -105,7 +105,7 @@ private:
 };
 
 // A convolution, and the tile that is faster than the direct computation.
-struct Choice {
+struct WinogradChoice {
   ContractOp op;
   SmallVector<Phases> phases;
   Loops loops; // in phases
@@ -117,7 +117,7 @@ struct Choice {
 // Transforms the filters of a convolution.
 class FilterTransform {
 public:
-  FilterTransform(const Choice &choice, RewriterBase &rewriter)
+  FilterTransform(const WinogradChoice &choice, RewriterBase &rewriter)
       : choice(choice), rewriter(rewriter), loc(ContractOp(choice.op).getLoc()), k(choice.convolution.k.extent),
         n(choice.convolution.n.extent) {}
 
@@ -181,7 +181,7 @@ private:
         ->getResult(0);
   }
 
-  const Choice &choice;
+  const WinogradChoice &choice;
   RewriterBase &rewriter;
   Location loc;
   int64_t k, n;
@@ -200,18 +200,18 @@ struct UseWinograd : public impl::UseWinogradBase<UseWinograd> {
     if (mode == "off")
       return;
     ConstantAnalysis constants;
-    std::vector<Choice> choices;
+    std::vector<WinogradChoice> choices;
     getOperation().walk([&](ContractOp op) {
-      if (std::optional<Choice> choice = choose(op, constants))
+      if (std::optional<WinogradChoice> choice = choose(op, constants))
         choices.push_back(std::move(*choice));
     });
     IRRewriter rewriter(&getContext());
-    for (const Choice &choice : choices)
+    for (const WinogradChoice &choice : choices)
       rewrite(choice, rewriter);
   }
 
   // nullopt if the direct computation is about as fast, or if a packing strategy prescribes layouts.
-  std::optional<Choice> choose(ContractOp op, ConstantAnalysis &constants) {
+  std::optional<WinogradChoice> choose(ContractOp op, ConstantAnalysis &constants) {
     if (!op.getResult() || op.getWinograd())
       return std::nullopt;
     std::optional<ContractionInfo> contraction = getContractionInfo(op, getTarget(op), constants);
@@ -235,7 +235,7 @@ struct UseWinograd : public impl::UseWinogradBase<UseWinograd> {
     std::optional<WinogradConvolution> convolution = contraction ? matchWinogradConvolution(*contraction) : std::nullopt;
     if (!convolution)
       return std::nullopt;
-    Choice choice{op, phases, loops, *contraction, *convolution};
+    WinogradChoice choice{op, phases, loops, *contraction, *convolution};
     choice.panel = getWinogradPanel(*contraction, *convolution);
     double limit = mode == "always" ? std::numeric_limits<double>::infinity() : (kWorthwhileWinograd - outside) * directNs;
     std::optional<WinogradTile> best = chooseWinogradTile(*contraction, *convolution, choice.panel, threads, limit);
@@ -245,7 +245,7 @@ struct UseWinograd : public impl::UseWinogradBase<UseWinograd> {
     return choice;
   }
 
-  void rewrite(const Choice &choice, RewriterBase &rewriter) {
+  void rewrite(const WinogradChoice &choice, RewriterBase &rewriter) {
     ContractOp op = choice.op;
     rewriter.setInsertionPoint(op);
     Parts::Box whole{SmallVector<int64_t>(op.getExtents().size()), llvm::to_vector(op.getExtents())}, main = whole;
@@ -277,7 +277,7 @@ struct UseWinograd : public impl::UseWinogradBase<UseWinograd> {
   }
 
   // The contraction with transformed filters, over the loops in phases.
-  Value createContract(const Choice &choice, SmallVector<AffineMap> maps, Value init, RewriterBase &rewriter) {
+  Value createContract(const WinogradChoice &choice, SmallVector<AffineMap> maps, Value init, RewriterBase &rewriter) {
     ContractOp op = choice.op;
     Value filters = FilterTransform(choice, rewriter).create();
     MLIRContext *context = rewriter.getContext();

@@ -29,8 +29,6 @@ namespace mlir::tpp {
 
 namespace {
 
-RankedTensorType getTensorType(Value value) { return cast<RankedTensorType>(value.getType()); }
-
 //===- contractions ----------------------------------------------------------------------------------------------------------===//
 
 // A contraction of dequantized values, and what replaces it.

@@ -14,8 +14,6 @@
 
 namespace mlir::tpp {
 
-static RankedTensorType getTensorType(Value value) { return cast<RankedTensorType>(value.getType()); }
-
 namespace {
 
 //===- moving dequantizations down -------------------------------------------------------------------------------------------===//

@@ -160,7 +160,7 @@ void tpp::reduceWhereStored(scf::ForallOp rows) {
 }
 
 /// Several concurrent read streams, each in a page of its own, get more memory bandwidth than one. A row is prefetched in up to mostPlaces streams.
-constexpr int64_t pageBytes = TPP_PAGE_BYTES, mostPlaces = 4;
+constexpr int64_t mostPlaces = 4;
 
 /// Returns the distance in elements, within a row, from a loaded vector to the vector of the next row that is prefetched with it. The loaded one is
 /// the `at`-th of the `count` vectors that a step of `loop` loads; `access` is its load. The row is divided into equal parts, one per stream. A loop
@@ -174,7 +174,7 @@ static Value interleave(OpBuilder &builder, scf::ForOp loop, const RowAccess &ac
                          step = getConstantIntValue(loop.getStep());
   if (!lower || !upper || step != count * lanes)
     return constant(0);
-  int64_t elements = *upper - *lower, places = std::min(mostPlaces, elements * access.elementBytes / pageBytes);
+  int64_t elements = *upper - *lower, places = std::min(mostPlaces, elements * access.elementBytes / TPP_PAGE_BYTES);
   // Consecutive steps must load consecutive elements.
   if (places < 2 || elements % (lanes * places) != 0 ||
       access.range.most - access.range.least != (elements - *step + lanes) * access.elementBytes)

@@ -104,13 +104,13 @@ static StoresByLoop storesOfLines(Value buffer) {
 
 /// Several concurrent read streams get more memory bandwidth than one. Data that a loop reads in address order is therefore prefetched one block of
 /// `pages` pages ahead, one line of each page in turn (docs/decisions/vector-code.md).
-constexpr int64_t pageBytes = TPP_PAGE_BYTES, pages = 4;
+constexpr int64_t pages = 4;
 
 /// The element to prefetch when the loop reads element `at`. It is in the block after that of `at`. The n-th line read of a block prefetches the
 /// n-th line of the next block in the order above.
 static Value placeAhead(OpBuilder &builder, Location loc, Value at, int64_t elementBytes) {
   auto constant = [&](int64_t value) -> Value { return arith::ConstantIndexOp::create(builder, loc, value); };
-  int64_t line = lineBytes / elementBytes, page = pageBytes / elementBytes, block = pages * page;
+  int64_t line = lineBytes / elementBytes, page = TPP_PAGE_BYTES / elementBytes, block = pages * page;
   Value inBlock = arith::AndIOp::create(builder, loc, at, constant(block - 1));
   Value start = arith::SubIOp::create(builder, loc, at, inBlock);
   Value number = arith::DivUIOp::create(builder, loc, inBlock, constant(line));

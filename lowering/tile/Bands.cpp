@@ -162,9 +162,9 @@ static bool canMove(ArrayRef<std::pair<ContractOp, unsigned>> chain) {
 
 namespace {
 // Chooses how many rows a band has, and estimates what it saves.
-class Planner {
+class BandPlanner {
 public:
-  Planner(ArrayRef<std::pair<ContractOp, unsigned>> chain, const tpp_machine &machine, int64_t threads)
+  BandPlanner(ArrayRef<std::pair<ContractOp, unsigned>> chain, const tpp_machine &machine, int64_t threads)
       : chain(chain), machine(machine), threads(threads) {}
 
   // The best plan; its savedNs is 0 if there is none.
@@ -311,7 +311,7 @@ void planChain(ArrayRef<std::pair<ContractOp, unsigned>> chain, const tpp_machin
         continue;
       for (unsigned image : {0, 1}) {
         part.front().second = image;
-        BandPlan plan = Planner(part, machine, threads).choose();
+        BandPlan plan = BandPlanner(part, machine, threads).choose();
         if (plan.savedNs > best.savedNs)
           best = std::move(plan), bestBegin = begin;
       }

@@ -16,9 +16,9 @@ namespace mlir::tpp {
 namespace {
 
 // Emits the bands of one chain.
-class Emitter {
+class BandFuser {
 public:
-  Emitter(const BandPlan &plan, int64_t threads, RewriterBase &rewriter)
+  BandFuser(const BandPlan &plan, int64_t threads, RewriterBase &rewriter)
       : plan(plan), threads(threads), rewriter(rewriter), loc(plan.stages.back().op->getLoc()), runs(plan.getRuns()) {}
 
   void emit() {
@@ -160,7 +160,7 @@ struct FuseBands : public impl::FuseBandsBase<FuseBands> {
 
   void fuse(const BandPlan &plan, int64_t threads, RewriterBase &rewriter) {
     rewriter.setInsertionPoint(plan.stages.back().op);
-    Emitter(plan, threads, rewriter).emit();
+    BandFuser(plan, threads, rewriter).emit();
     SmallVector<Operation *> buffers; // between the stages
     for (const BandStage &stage : ArrayRef(plan.stages).drop_front())
       buffers.push_back(stage.op->getOperand(stage.image).getDefiningOp());

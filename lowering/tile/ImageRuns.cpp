@@ -113,10 +113,10 @@ std::optional<ImageOp> getImageOp(Operation *op, int64_t images) {
 //===- costs -----------------------------------------------------------------------------------------------------------------===//
 
 // The best runs of consecutive operations for one number of images.
-class Planner {
+class ImageRunPlanner {
 public:
   // `banded`: the buffers that tpp-fuse-bands makes so small that L2 holds them.
-  Planner(int64_t images, const llvm::DenseSet<Value> &banded, const tpp_machine &machine, int64_t threads)
+  ImageRunPlanner(int64_t images, const llvm::DenseSet<Value> &banded, const tpp_machine &machine, int64_t threads)
       : images(images), banded(banded), machine(machine), threads(threads) {}
 
   void add(ImageOp image) {
@@ -269,7 +269,7 @@ bool canStandBetween(Operation *op) {
 std::vector<ImageRun> planRuns(Block &block, int64_t images, const llvm::DenseSet<Value> &banded, const tpp_machine &machine,
                                int64_t threads) {
   std::vector<ImageRun> runs;
-  std::optional<Planner> planner;
+  std::optional<ImageRunPlanner> planner;
   auto finish = [&] {
     if (planner)
       llvm::append_range(runs, planner->choose());

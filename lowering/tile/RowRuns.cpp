@@ -309,9 +309,9 @@ private:
 //===- costs -----------------------------------------------------------------------------------------------------------------===//
 
 // Chooses the rows of a block, and estimates what blocks save.
-class Planner {
+class RowRunPlanner {
 public:
-  Planner(RowRun &run, const tpp_machine &machine, int64_t threads) : run(run), machine(machine), threads(threads) {
+  RowRunPlanner(RowRun &run, const tpp_machine &machine, int64_t threads) : run(run), machine(machine), threads(threads) {
     llvm::DenseSet<Value> counted;
     for (const RowOp &row : run.ops) {
       auto contract = dyn_cast<ContractOp>(row.op);
@@ -455,7 +455,7 @@ std::vector<RowRun> planRowRuns(Block &block, const tpp_machine &machine, int64_
     for (unsigned image : {0, 1}) {
       std::optional<RowRun> run = Finder(op, image).find();
       if (!run || llvm::any_of(run->ops, [&](const RowOp &row) { return planned.contains(row.op); }) ||
-          Planner(*run, machine, threads).choose() <= 0)
+          RowRunPlanner(*run, machine, threads).choose() <= 0)
         continue;
       for (const RowOp &row : run->ops)
         planned.insert(row.op);

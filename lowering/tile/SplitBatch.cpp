@@ -18,9 +18,9 @@ namespace mlir::tpp {
 namespace {
 
 // Emits the loop of one run where its last operation stands.
-class Emitter {
+class BatchSplitter {
 public:
-  Emitter(const ImageRun &run, int64_t threads, RewriterBase &rewriter)
+  BatchSplitter(const ImageRun &run, int64_t threads, RewriterBase &rewriter)
       : run(run), threads(threads), rewriter(rewriter), inner(run.getInner()) {}
 
   void emit() {
@@ -86,7 +86,7 @@ struct SplitBatch : public impl::SplitBatchBase<SplitBatch> {
         continue;
       tpp_machine machine = getMachine(func, l2Bytes);
       for (const ImageRun &run : planImageRuns(func.getBody().front(), machine, threads))
-        Emitter(run, threads, rewriter).emit();
+        BatchSplitter(run, threads, rewriter).emit();
     }
   }
 };

@@ -14,9 +14,9 @@ namespace mlir::tpp {
 namespace {
 
 // Emits the loop of one run where its last operation stands.
-class Emitter {
+class RowSplitter {
 public:
-  Emitter(const RowRun &run, int64_t threads, RewriterBase &rewriter)
+  RowSplitter(const RowRun &run, int64_t threads, RewriterBase &rewriter)
       : run(run), threads(threads), rewriter(rewriter), loc(run.ops.back().op->getLoc()) {}
 
   void emit() {
@@ -99,7 +99,7 @@ struct SplitRows : public impl::SplitRowsBase<SplitRows> {
     IRRewriter rewriter(&getContext());
     auto split = [&](Block &block, const tpp_machine &machine, int64_t blockThreads) {
       for (const RowRun &run : planRowRuns(block, machine, blockThreads))
-        Emitter(run, blockThreads, rewriter).emit();
+        RowSplitter(run, blockThreads, rewriter).emit();
     };
     if (failed(forEachLoopBody(getOperation(), threads, l2Bytes, split)))
       signalPassFailure();

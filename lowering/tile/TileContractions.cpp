@@ -33,9 +33,9 @@ FailureOr<Packing> getPacking(ContractOp op, const ContractionInfo &contraction)
 }
 
 // Emits the loops and tiles of one contraction.
-class Emitter {
+class ContractionTiler {
 public:
-  Emitter(ContractOp op, const ContractionInfo &contraction, const ContractionBlocking &blocking, RewriterBase &rewriter)
+  ContractionTiler(ContractOp op, const ContractionInfo &contraction, const ContractionBlocking &blocking, RewriterBase &rewriter)
       : op(op), contraction(contraction), blocking(blocking), rewriter(rewriter), loc(op.getLoc()) {}
 
   void emit() {
@@ -298,7 +298,7 @@ struct TileContractions : public impl::TileContractionsBase<TileContractions> {
     FailureOr<ContractionBlocking> blocking = chooseBlocking(op, *contraction, *packing, caches);
     if (failed(blocking))
       return failure();
-    Emitter(op, *contraction, *blocking, rewriter).emit();
+    ContractionTiler(op, *contraction, *blocking, rewriter).emit();
     rewriter.eraseOp(op);
     return success();
   }

@@ -62,10 +62,10 @@ std::optional<FilterPanels> getFilterPanels(const GroupedConvolution &convolutio
 }
 
 // Emits the loops of one convolution.
-class Emitter {
+class GroupedConvTiler {
 public:
-  Emitter(ContractOp op, const ContractionInfo &contraction, const GroupedConvolution &convolution, const FilterPanels &filters,
-          int64_t threads, RewriterBase &rewriter)
+  GroupedConvTiler(ContractOp op, const ContractionInfo &contraction, const GroupedConvolution &convolution,
+                   const FilterPanels &filters, int64_t threads, RewriterBase &rewriter)
       : op(op), contraction(contraction), convolution(convolution), filters(filters), rewriter(rewriter), loc(op.getLoc()),
         height(convolution.rows.outputs.extent), width(convolution.columns.outputs.extent), channels(convolution.getChannels()),
         padded(op.getPadded()) {
@@ -229,7 +229,7 @@ struct TileGroupedConvs : public impl::TileGroupedConvsBase<TileGroupedConvs> {
     if (!convolution->hasChannelStrides(*contraction))
       return op.emitOpError("is grouped, but has a post operand without one stride along the channels");
     rewriter.setInsertionPoint(op);
-    Emitter(op, *contraction, *convolution, *filters, team, rewriter).emit();
+    GroupedConvTiler(op, *contraction, *convolution, *filters, team, rewriter).emit();
     rewriter.eraseOp(op);
     return success();
   }

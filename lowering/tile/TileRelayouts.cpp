@@ -304,10 +304,10 @@ int64_t getBufferBytes(Value view, int64_t elementBytes) {
   return type && type.hasStaticShape() ? type.getNumElements() * elementBytes : 0;
 }
 
-class Emitter {
+class RelayoutTiler {
 public:
-  Emitter(const Relayout &relayout, const Tiling &tiling, bool streaming, const tpp_machine &machine, Location loc,
-          RewriterBase &rewriter)
+  RelayoutTiler(const Relayout &relayout, const Tiling &tiling, bool streaming, const tpp_machine &machine, Location loc,
+                RewriterBase &rewriter)
       : r(relayout), t(tiling), streaming(streaming), machine(machine), loc(loc), rewriter(rewriter),
         in(rewriter.getAffineConstantExpr(r.inOffset)), out(rewriter.getAffineConstantExpr(r.outOffset)) {}
 
@@ -400,7 +400,7 @@ struct TileRelayouts : public impl::TileRelayoutsBase<TileRelayouts> {
       if (!tiling)
         continue;
       rewriter.setInsertionPoint(op);
-      Emitter(relayout, *tiling, streaming, machine, op->getLoc(), rewriter).emit();
+      RelayoutTiler(relayout, *tiling, streaming, machine, op->getLoc(), rewriter).emit();
       rewriter.eraseOp(op);
     }
   }

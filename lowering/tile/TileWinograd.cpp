@@ -22,10 +22,10 @@ namespace mlir::tpp {
 namespace {
 
 // Emits the loops of one convolution.
-class Emitter {
+class WinogradTiler {
 public:
-  Emitter(ContractOp op, const ContractionInfo &contraction, const WinogradConvolution &convolution,
-          const WinogradBlocking &blocking, int64_t threads, RewriterBase &rewriter)
+  WinogradTiler(ContractOp op, const ContractionInfo &contraction, const WinogradConvolution &convolution,
+                const WinogradBlocking &blocking, int64_t threads, RewriterBase &rewriter)
       : op(op), contraction(contraction), convolution(convolution), blocking(blocking), rewriter(rewriter), loc(op.getLoc()),
         threads(threads), tile(blocking.tile), points(getWinogradPoints(tile)), k(convolution.k.extent), n(convolution.n.extent),
         blockHeight(std::min(blocking.rows * tile, convolution.height.extent)),
@@ -318,7 +318,7 @@ struct TileWinograd : public impl::TileWinogradBase<TileWinograd> {
           return op.emitOpError("is padded, but its outputs are not neighbouring pixels of an image with rows and columns");
     WinogradBlocking blocking = chooseWinogradBlocking(*contraction, *convolution, op.getWinograd().value_or(0), panel, team);
     rewriter.setInsertionPoint(op);
-    Emitter(op, *contraction, *convolution, blocking, team, rewriter).emit();
+    WinogradTiler(op, *contraction, *convolution, blocking, team, rewriter).emit();
     rewriter.eraseOp(op);
     return success();
   }

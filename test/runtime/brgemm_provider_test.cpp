@@ -154,7 +154,7 @@ TEST_P(BrgemmProviderTest, EqualsNaiveLoop) {
   expect_equals_naive(desc, size.batch);
 }
 
-std::vector<tpp_provider> providers() {
+std::vector<tpp_provider> available_providers() {
   std::vector<tpp_provider> all = {TPP_PROVIDER_native, TPP_PROVIDER_reference};
   if (TPP_TEST_HAS_XSMM)
     all.push_back(TPP_PROVIDER_xsmm);
@@ -178,7 +178,8 @@ std::string provider_case_name(const testing::TestParamInfo<BrgemmProviderTest::
 }
 
 INSTANTIATE_TEST_SUITE_P(F32, BrgemmProviderTest,
-                         testing::Combine(testing::ValuesIn(providers()), testing::ValuesIn(forms), testing::ValuesIn(shapes)),
+                         testing::Combine(testing::ValuesIn(available_providers()), testing::ValuesIn(forms),
+                                          testing::ValuesIn(shapes)),
                          provider_case_name);
 
 #if TPP_TEST_HAS_XSMM

@@ -53,4 +53,5 @@ target_precompile_headers(TppMlirHeaders PRIVATE
 function(tpp_precompile_mlir target)
   target_precompile_headers(${target} REUSE_FROM TppMlirHeaders)
   target_compile_options(${target} PRIVATE -fPIC) # not -fPIE, which executables have
+  tpp_join_files(${target})
 endfunction()
