@@ -25,6 +25,7 @@ Value createElementwise(OpBuilder &builder, Location loc, ArrayRef<ElementwiseIn
 /// Creates an op that extends or rounds the elements of a tensor to the floating-point type `element`.
 Value createConversion(OpBuilder &builder, Location loc, Value tensor, Type element);
 
+/// The type of a tensor of known rank.
 inline RankedTensorType getTensorType(Value value) { return cast<RankedTensorType>(value.getType()); }
 
 /// Creates a tensor of which each element is the constant `value`, as a linalg.fill.
