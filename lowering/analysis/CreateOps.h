@@ -4,7 +4,6 @@
 
 #include "mlir/IR/AffineMap.h"
 #include "mlir/IR/Builders.h"
-#include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/OpDefinition.h"
 
 namespace mlir::tpp {
@@ -24,9 +23,6 @@ Value createElementwise(OpBuilder &builder, Location loc, ArrayRef<ElementwiseIn
 
 /// Creates an op that extends or rounds the elements of a tensor to the floating-point type `element`.
 Value createConversion(OpBuilder &builder, Location loc, Value tensor, Type element);
-
-/// The type of a tensor of known rank.
-inline RankedTensorType getTensorType(Value value) { return cast<RankedTensorType>(value.getType()); }
 
 /// Creates a tensor of which each element is the constant `value`, as a linalg.fill.
 Value createFilled(OpBuilder &builder, Location loc, ArrayRef<int64_t> shape, TypedAttr value);

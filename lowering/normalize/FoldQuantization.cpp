@@ -51,8 +51,8 @@ public:
 
 private:
   explicit Folding(linalg::LinalgOp op)
-      : op(op), cMap(op.getIndexingMapsArray().back()), extents(op.getStaticLoopRanges()), type(getTensorType(op->getResult(0))) {
-  }
+      : op(op), cMap(op.getIndexingMapsArray().back()), extents(op.getStaticLoopRanges()),
+        type(cast<RankedTensorType>(op->getResult(0).getType())) {}
 
   bool match();
   bool findLoops(ConstantAnalysis &constants);

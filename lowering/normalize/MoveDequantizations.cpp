@@ -14,6 +14,8 @@
 
 namespace mlir::tpp {
 
+static RankedTensorType getTensorType(Value value) { return cast<RankedTensorType>(value.getType()); }
+
 namespace {
 
 //===- moving dequantizations down -------------------------------------------------------------------------------------------===//
