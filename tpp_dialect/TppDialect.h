@@ -61,6 +61,7 @@ struct KernelWork {
 struct KernelOperands {
   size_t inputs = 1;
   bool batch = false;                  // the number of batch entries
+  bool bUse = false;                   // the number of the invocation among those with the same B
   bool offsets = false;                // two offset tables
   SmallVector<int64_t> postSlots = {}; // the post-ops that have an operand
 };

@@ -111,6 +111,8 @@ LogicalResult InvokeOp::verify() {
   KernelOperands wanted = desc.getOperands();
   if (wanted.batch && !getBatch())
     return emitOpError() << "a " << desc.getOperationName() << " kernel needs 'batch'";
+  if (wanted.bUse != static_cast<bool>(getBUse()))
+    return emitOpError() << (wanted.bUse ? "its kernel needs 'b_use'" : "its kernel takes no 'b_use'");
   if (getInputs().size() != wanted.inputs)
     return emitOpError() << "has " << getInputs().size() << " inputs, its kernel takes " << wanted.inputs;
   if (wanted.offsets != !getOffsets().empty())

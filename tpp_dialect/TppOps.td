@@ -26,8 +26,8 @@ def Tpp_DispatchOp : Tpp_Op<"dispatch", [Pure]> {
 def Tpp_InvokeOp : Tpp_Op<"invoke", [AttrSizedOperandSegments]> {
   let summary = "Run a kernel on buffers";
   let description = [{
-    The operands are those of tpp_args: `ins` is a, or a and b; `outs` is c; `batch` is the number of entries of a brgemm; `offsets` are its two
-    offset tables; `post` are the operands of binary post-ops, and `slots` their indices in the list of post-ops. The dispatch has fixed all
+    The operands are those of tpp_args: `ins` is a, or a and b; `outs` is c; `batch` is the number of entries of a brgemm, `b_use` the number of the
+    invocation among those with its B; `offsets` are its two offset tables; `post` are the operands of binary post-ops, and `slots` their indices in the list of post-ops. The dispatch has fixed all
     layouts, so only the addresses of the operands are used.
 
     ```mlir
@@ -36,10 +36,10 @@ def Tpp_InvokeOp : Tpp_Op<"invoke", [AttrSizedOperandSegments]> {
     ```
   }];
   let arguments = (ins Tpp_KernelType:$kernel, Arg<Variadic<AnyMemRef>, "", [MemRead]>:$inputs, Optional<Index>:$batch,
-                       Arg<Variadic<AnyMemRef>, "", [MemRead]>:$offsets, Arg<Variadic<AnyMemRef>, "", [MemRead]>:$post_operands,
+                       Optional<Index>:$b_use, Arg<Variadic<AnyMemRef>, "", [MemRead]>:$offsets, Arg<Variadic<AnyMemRef>, "", [MemRead]>:$post_operands,
                        Arg<AnyMemRef, "", [MemRead, MemWrite]>:$c, OptionalAttr<DenseI64ArrayAttr>:$post_slots);
   let assemblyFormat = [{
-    $kernel (`ins` `(` $inputs^ `:` type($inputs) `)`)? (`batch` `(` $batch^ `)`)? (`offsets` `(` $offsets^ `:` type($offsets) `)`)?
+    $kernel (`ins` `(` $inputs^ `:` type($inputs) `)`)? (`batch` `(` $batch^ `)`)? (`b_use` `(` $b_use^ `)`)? (`offsets` `(` $offsets^ `:` type($offsets) `)`)?
     (`post` `(` $post_operands^ `:` type($post_operands) `)`)? (`slots` `=` $post_slots^)? `outs` `(` $c `:` type($c) `)` attr-dict
   }];
   let hasVerifier = 1;

@@ -36,7 +36,8 @@ FailureOr<Attribute> tpp::getKernelDescriptor(Operation *op, Provider provider, 
 }
 
 void tpp::createPlainInvoke(OpBuilder &builder, DestinationStyleOpInterface op, Value kernel) {
-  InvokeOp::create(builder, op.getLoc(), kernel, op.getDpsInputs(), /*batch=*/Value(), /*offsets=*/ValueRange(),
+  InvokeOp::create(builder, op.getLoc(), kernel, op.getDpsInputs(), /*batch=*/Value(), /*b_use=*/Value(),
+                   /*offsets=*/ValueRange(),
                    /*post_operands=*/ValueRange(), op.getDpsInits()[0], DenseI64ArrayAttr());
 }
 

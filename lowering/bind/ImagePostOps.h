@@ -23,8 +23,8 @@ std::optional<ImagePostOpForms> describeImagePostOps(ArrayRef<PostOpAttr> postOp
 /// The invocation of a kernel with three groups of arguments: `inputs`, the operands of the op's post-ops, and the output.
 template <typename Op> void createInvokeWithPostOps(OpBuilder &builder, Op op, ValueRange inputs, Value kernel) {
   SmallVector<int64_t> slots = getOperandSlots(op.getPostOpList());
-  InvokeOp::create(builder, op.getLoc(), kernel, inputs, /*batch=*/Value(), /*offsets=*/ValueRange(), op.getPostOperands(),
-                   op.getOut(), slots.empty() ? DenseI64ArrayAttr() : builder.getDenseI64ArrayAttr(slots));
+  InvokeOp::create(builder, op.getLoc(), kernel, inputs, /*batch=*/Value(), /*b_use=*/Value(), /*offsets=*/ValueRange(),
+                   op.getPostOperands(), op.getOut(), slots.empty() ? DenseI64ArrayAttr() : builder.getDenseI64ArrayAttr(slots));
 }
 
 /// Applies the post-ops to `sum`, the element of the output at `at`: row, column and channel.

@@ -55,12 +55,14 @@ static void lowerDispatch(tpp::DispatchOp dispatch, Value model) {
 
 /// The fields of tpp_args that an invocation sets, in the order of its helper's parameters.
 static SmallVector<SmallVector<int32_t>> getArgumentFields(tpp::InvokeOp invoke) {
-  enum Field { A, B, C, Batch, ABatch, BBatch, Post };
+  enum Field { A, B, C, Batch, ABatch, BBatch, Post, BUse };
   SmallVector<SmallVector<int32_t>> fields;
   for (size_t i = 0; i < invoke.getInputs().size(); ++i)
     fields.push_back({int32_t(i == 0 ? A : B)});
   if (invoke.getBatch())
     fields.push_back({Batch});
+  if (invoke.getBUse())
+    fields.push_back({BUse});
   for (size_t i = 0; i < invoke.getOffsets().size(); ++i)
     fields.push_back({int32_t(i == 0 ? ABatch : BBatch)});
   for (size_t i = 0; i < invoke.getPostOperands().size(); ++i)
@@ -72,7 +74,7 @@ static SmallVector<SmallVector<int32_t>> getArgumentFields(tpp::InvokeOp invoke)
 static std::string getHelperName(tpp::InvokeOp invoke) {
   std::string name = "tpp_invoke";
   for (const SmallVector<int32_t> &field : getArgumentFields(invoke)) {
-    static constexpr const char *names[] = {"a", "b", "c", "batch", "a_batch", "b_batch", "post"};
+    static constexpr const char *names[] = {"a", "b", "c", "batch", "a_batch", "b_batch", "post", "b_use"};
     name += std::string("_") + names[field[0]];
     if (field.size() > 1)
       name += std::to_string(field[1]);
@@ -88,7 +90,7 @@ static void createHelper(OpBuilder &builder, tpp::InvokeOp invoke) {
   SmallVector<SmallVector<int32_t>> fields = getArgumentFields(invoke);
   SmallVector<Type> parameters = {pointer};
   for (const SmallVector<int32_t> &field : fields)
-    parameters.push_back(field[0] == 3 ? Type(i64) : Type(pointer));
+    parameters.push_back(field[0] == 3 || field[0] == 7 ? Type(i64) : Type(pointer));
   auto type = LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(context), parameters);
   auto helper = LLVM::LLVMFuncOp::create(builder, loc, getHelperName(invoke), type, LLVM::Linkage::Internal);
   helper.setPassthroughAttr(builder.getStrArrayAttr({"alwaysinline", "nounwind"}));
@@ -96,9 +98,9 @@ static void createHelper(OpBuilder &builder, tpp::InvokeOp invoke) {
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(helper.addEntryBlock(builder));
   // tpp_args, field by field.
-  static_assert(sizeof(tpp_args) == 6 * 8 + TPP_MAX_POST_OPS * 8, "mirror a change of tpp_args here");
+  static_assert(sizeof(tpp_args) == 7 * 8 + TPP_MAX_POST_OPS * 8, "mirror a change of tpp_args here");
   auto block = LLVM::LLVMStructType::getLiteral(
-      context, {pointer, pointer, pointer, i64, pointer, pointer, LLVM::LLVMArrayType::get(pointer, TPP_MAX_POST_OPS)});
+      context, {pointer, pointer, pointer, i64, pointer, pointer, LLVM::LLVMArrayType::get(pointer, TPP_MAX_POST_OPS), i64});
   Value one = LLVM::ConstantOp::create(builder, loc, i64, builder.getI64IntegerAttr(1));
   Value args = LLVM::AllocaOp::create(builder, loc, pointer, block, one, 8);
   for (auto [index, field] : llvm::enumerate(fields)) {
@@ -133,6 +135,8 @@ struct InvokeLowering : public ConvertOpToLLVMPattern<tpp::InvokeOp> {
     addBuffers(op.getInputs(), adaptor.getInputs());
     if (op.getBatch())
       arguments.push_back(adaptor.getBatch());
+    if (op.getBUse())
+      arguments.push_back(adaptor.getBUse());
     addBuffers(op.getOffsets(), adaptor.getOffsets());
     addBuffers(op.getPostOperands(), adaptor.getPostOperands());
     addBuffers(op.getC(), adaptor.getC());

@@ -30,6 +30,7 @@ struct ContractionBlocking {
   TaskGrid grid;
   TaskOrder order;
   bool streamed = false; // C is written with non-temporal stores
+  bool reusesB = false;  // the steps of the row loops use the same B, one soon after the other
   int64_t workNs = 1;    // estimated time of the tasks of one KC block on one thread
 };
 

@@ -109,7 +109,10 @@ private:
     for (const ContractionInfo::Operand &operand : contraction.operands)
       offsets.push_back(rewriter.getAffineConstantExpr(operand.offset));
     AffineExpr rowBlock, columnBlock; // null if there is only one block
+    rowStep = rewriter.getAffineConstantExpr(0);
     for (auto &[loop, index] : nest.indices) {
+      if (loop >= blocking.rowLoops.begin() && loop < blocking.rowLoops.end())
+        rowStep = rowStep * loop->count + index;
       for (auto [offset, stride] : llvm::zip_equal(offsets, loop->strides))
         offset = offset + index * stride;
       if (loop->kind == TaskLoop::RowBlocks)
@@ -222,6 +225,7 @@ private:
     SmallVector<Value> postOperands;
     if (withPostOps)
       addPostOps(offsets, ivs, m, n, postOps, postOperands);
+    Value bUse = blocking.reusesB ? evaluateIndex(rewriter, loc, rowStep, ivs) : Value();
     ArrayAttr postOpsAttr = postOps.empty() ? ArrayAttr() : rewriter.getArrayAttr(postOps);
     auto brgemm = BrgemmOp::create(rewriter, loc, a, b, c, ArrayRef<int64_t>{m, n, k}, kind, beta, postOpsAttr, postOperands,
                                    aTable, bTable, vnni > 1 ? vnni : 0);
@@ -229,6 +233,10 @@ private:
     brgemm.setBUnsigned(contraction.b().isUnsigned);
     brgemm.setCUnsigned(contraction.c().isUnsigned);
     brgemm.setStreaming(blocking.streamed && !beta && withPostOps); // otherwise a later brgemm reads C again
+    if (bUse) {
+      brgemm.getBUseMutable().assign(bUse);
+      brgemm.setBUses(blocking.grid.rows);
+    }
   }
 
   // Adds the post-ops of a tile of m x n, with views of their operands.
@@ -262,6 +270,7 @@ private:
   const ContractionInfo &contraction;
   const ContractionBlocking &blocking;
   KCBlock block;
+  AffineExpr rowStep; // the number of the step of the row loops
   RewriterBase &rewriter;
   Location loc;
   Value aTable, bTable; // of offsets

@@ -205,9 +205,7 @@ private:
     const brgemm_plan &plan = *call.plan;
     const int64_t words = plan.words(), step = plan.tile_step, batch = words > 0 ? call.args->batch : 0, lda = plan.lda,
                   ldb = plan.ldb;
-    // The next block of B only: loads of a tile's own block are as far ahead of the products as its prefetches would be.
-    const bool prefetches = prefetch.until_next() == TPP_TILE_WORDS;
-    static_assert(brgemm_prefetch::steps == TPP_TILE_WORDS, "prefetches are due once in a step");
+    static_assert(brgemm_prefetch::steps == TPP_TILE_WORDS, "a step's prefetches are issued at once");
     int64_t b_offset[vectors];
     unrolled<vectors>(TPP_LAMBDA(v) { b_offset[v] = call.b_offset[v] - call.b_offset[0]; });
     if (joins(call)) {
@@ -232,8 +230,7 @@ private:
         at += steps * step;
         for (; steps > 0; --steps, from += step * word, b += step * ldb) {
           multiply<halves, vectors>(from, lda, b, b_offset, ldb);
-          if (prefetches)
-            (void)prefetch.issue();
+          prefetch.issue_next(); // nothing of its own block: the loads are as far ahead of the products as prefetches would be
         }
       }
     }

@@ -121,7 +121,9 @@ void plan_brgemm(const tpp_brgemm_desc &desc, const tpp_brgemm_cost_row &row, br
   const tpp_brgemm_fetch fetch = tpp_brgemm_fetch_of(&desc, row.mr);
   if (fetch != TPP_BRGEMM_FETCH_none)
     plan.prefetch.panel = tpp_brgemm_fetch_panel(&desc);
-  plan.prefetch.own = fetch == TPP_BRGEMM_FETCH_own;
+  plan.prefetch.uses = std::max(desc.b_uses, 1);
+  plan.prefetch.own = fetch == TPP_BRGEMM_FETCH_own && plan.prefetch.uses == 1;
+  plan.prefetch.most_held = machine.l2_bytes * 3 / 8; // two blocks leave a quarter of L2 to A and C
   // A hardware prefetcher that crosses pages reads long blocks at memory bandwidth; software prefetch would cost time.
   plan.prefetch.far = machine.prefetch_reach <= TPP_PAGE_BYTES;
   plan.prefetch.least = static_cast<int64_t>(tpp_brgemm_least_fetch(&machine));
@@ -175,7 +177,7 @@ int64_t columns_to_boundary(const tpp_brgemm_desc &desc, int64_t col) {
 // Nanoseconds that the first row tile waits for B.
 static double wait_ns(const tpp_brgemm_desc &desc, const tpp_brgemm_cost_row &row) {
   return tpp_brgemm_wait_ns(static_cast<double>(desc.n) * static_cast<double>(words_of(desc) * word),
-                            tpp_brgemm_expected_fetch(&desc, &row), &current_machine());
+                            tpp_brgemm_expected_fetch(&desc, &row), desc.b_uses, &current_machine());
 }
 
 // The reject and cost functions of every native kernel.

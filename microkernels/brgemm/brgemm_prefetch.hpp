@@ -5,9 +5,12 @@
 // case the tile prefetches the same part of the next panel, and nothing of its own, whose lines are not adjacent.
 //
 // More than two row tiles: the last ones, at most most_tiles, prefetch the next block of B into L2; an earlier prefetch would be evicted by
-// rows of A. The first row tile prefetches its own block again if it has least_own to least_far bytes. Otherwise (`own`): the first row
-// tile prefetches its own block, one page ahead, or far_pages pages for blocks of at least least_far bytes if `far`. All other row tiles
-// prefetch rows of A.
+// rows of A. If there are more, the first one prefetches its own block again if it has least_own to least_far bytes. Otherwise (`own`): the first row
+// tile prefetches its own block, one page ahead, or far_pages pages for blocks of at least least_far bytes if `far`. All row tiles prefetch rows of A,
+// except those that prefetch their own block.
+//
+// If several invocations use the same B, each of them prefetches its share of the next block, and nothing of its own. If L2 does not hold both blocks, the
+// last one prefetches all of it if it has more than two row tiles.
 #pragma once
 #include "hwy/base.h"
 #include "tpp/brgemm_cost.h"
@@ -21,6 +24,8 @@ struct brgemm_prefetch_plan {
   int64_t a_ahead;   // bytes between a column of A and the column 2 * brgemm_prefetch::steps to its right; 0: A is not prefetched
   int64_t panel;     // columns of a panel of B if B is prefetched, else 0
   bool own;          // few row tiles: prefetch only the block itself, not the next one
+  int64_t uses;      // invocations that use the same B
+  int64_t most_held; // bytes of a block up to which L2 holds it and the next one
   bool far;          // prefetch blocks of least_far bytes or more, too
   int64_t least;     // bytes of a block from which it is prefetched: most of L1
   int64_t least_own; // from which the first of many row tiles prefetches it again
@@ -31,7 +36,10 @@ struct brgemm_prefetch_plan {
 // holds the policy for some row tiles and fits registers: a tile calls its issue() in the loop over k.
 class brgemm_prefetch {
 public:
-  static constexpr int64_t line = TPP_LINE_BYTES, page = TPP_PAGE_BYTES, steps = 16; // steps of k between prefetches
+  static constexpr int64_t line = TPP_LINE_BYTES, page = TPP_PAGE_BYTES;
+  static constexpr int64_t steps = 16,
+                           next_steps =
+                               8; // steps of k between prefetches of A, and of the next block: few lines at once, which wait less
 
   class cursor {
   public:
@@ -41,9 +49,13 @@ public:
     // The next block of B goes to L2. Data needed soon, of A or of B, goes to L1: prefetched into L2 only, it would be requested from
     // there twice, by the prefetch and by the load. Prefetches past the last block are harmless.
     HWY_INLINE int64_t issue() {
-      if (interval == steps) {
+      if (interval >= next_steps) {
         for (int64_t i = 0; i < lines; ++i, at += line)
           __builtin_prefetch(at, 0, 2);
+        since_a += interval;
+        if (since_a < steps)
+          return 0;
+        since_a = 0;
         return a_ahead;
       }
       const char *from = at;
@@ -58,13 +70,18 @@ public:
       return 0;
     }
     HWY_INLINE int64_t until_next() const { return interval; }
+    // Issues those of the next block that are due in `steps` steps of k.
+    HWY_INLINE void issue_next() {
+      for (int64_t due = interval; interval >= next_steps && due <= steps; due += interval)
+        (void)issue();
+    }
 
   private:
     friend class brgemm_prefetch;
     // Every `interval` steps of k, `lines` cache lines are prefetched from `at` on, and as many at the same offset in each of the next
     // pages - 1 pages. After `left` repetitions these pages are complete, and the `pages` pages after them are next.
     const char *at;
-    int64_t lines, interval, pages, left, a_ahead;
+    int64_t lines, interval, pages, left, a_ahead, since_a;
   };
 
   // The cursor of the row tiles that are computed.
@@ -80,13 +97,13 @@ public:
   HWY_INLINE void enter(const brgemm_prefetch_plan &plan, const column_tile &tile, int64_t k) {
     plan_ = &plan;
     tile_ = tile;
-    now.a_ahead = plan.a_ahead;
+    now.a_ahead = plan.a_ahead, now.since_a = 0;
     last_tiles_ = plan.row_tiles;
     if (plan.own || tile.next_bytes == 0)
       return;
     // The next block, split evenly among the last row tiles.
-    const int64_t prefetches = (k + steps - 1) / steps; // of a row tile
-    const int64_t most = HWY_MIN(plan.row_tiles - 1, most_tiles) * prefetches, all = (tile.next_bytes + line - 1) / line;
+    const int64_t prefetches = (k + next_steps - 1) / next_steps; // of a row tile
+    const int64_t most = HWY_MIN(plan.row_tiles, most_tiles) * prefetches, all = (tile.next_bytes + line - 1) / line;
     next_lines_ = (all + most - 1) / most;
     last_tiles_ = plan.row_tiles - (all + next_lines_ * prefetches - 1) / (next_lines_ * prefetches);
   }
@@ -94,13 +111,13 @@ public:
   // Sets the cursor for the row tiles from `tile` on. Returns the row tile at which it changes.
   HWY_INLINE int64_t phase(int64_t tile) {
     set(nullptr, 0, steps, 1, 0);
-    if (tile == 0 && tile_.block_bytes != 0) {
+    if (tile == 0 && tile_.block_bytes != 0 && (plan_->own || plan_->row_tiles > most_tiles)) {
       set_own();
       return 1;
     }
     if (tile < last_tiles_)
       return last_tiles_;
-    set(tile_.next, next_lines_, steps, 1, 0);
+    set(tile_.next, next_lines_, next_steps, 1, 0);
     return plan_->row_tiles;
   }
 

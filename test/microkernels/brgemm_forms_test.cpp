@@ -1,5 +1,5 @@
 // Compares every native brgemm kernel with the reference for every operand form: loose leading dimensions, misalignment, panels
-// of A, B, C and of the residual, transposed operands, overlapping rows of A, non-temporal stores.
+// of A, B, C and of the residual, transposed operands, overlapping rows of A, non-temporal stores, several uses of B.
 #include "microkernels/brgemm_problem.hpp"
 
 using namespace tpp_test;
@@ -132,6 +132,25 @@ TEST_P(BrgemmFormsTest, OverlappingRowsOfA) {
       if (HasFatalFailure())
         return;
     }
+}
+
+// Invocations with the same B prefetch shares of what is stored after it: here an inaccessible page. Blocks of B are larger than L1, some than L2.
+TEST_P(BrgemmFormsTest, SeveralUsesOfB) {
+  const int64_t width = row().nr, longest = (int64_t{1} << 20) / (4 * width);
+  uint32_t seed = 1;
+  for (int64_t k : {longest / 16, longest})
+    for (int64_t m : {int64_t{1}, int64_t{row().mr} + 1, int64_t{3} * row().mr})
+      for (int64_t b_use : {int64_t{0}, int64_t{2}, int64_t{-5}, std::numeric_limits<int64_t>::max()}) {
+        if (k == longest && m > row().mr + 1)
+          continue;
+        brgemm_problem p(m, 2 * width, k);
+        p.desc.b = panels(width, k);
+        p.desc.b_uses = 3;
+        p.b_use = b_use;
+        check(p, seed++);
+        if (HasFatalFailure())
+          return;
+      }
 }
 
 INSTANTIATE_TEST_SUITE_P(Rows, BrgemmFormsTest, testing::ValuesIn(native_brgemm_rows()), row_name);

@@ -41,7 +41,7 @@ enum class values { small_integers, random };
 class brgemm_problem {
 public:
   tpp_brgemm_desc desc{};
-  int64_t batch = 1;
+  int64_t batch = 1, b_use = 0;
   guard side = guard::behind;
   bool residual_is_c = false; // the operand of the first post-op with broadcast `none` is C itself
 
@@ -171,7 +171,7 @@ private:
   tpp_args arguments(guarded_buffer &c) const {
     tpp_args args{};
     args.c = c.as<void>();
-    args.batch = batch;
+    args.batch = batch, args.b_use = b_use;
     if (desc.batch_kind == TPP_BATCH_address) {
       args.a_batch = a_addresses_.data();
       args.b_batch = b_addresses_.data();

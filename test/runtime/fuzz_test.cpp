@@ -91,6 +91,7 @@ protected:
     desc.a_batch_stride = one_in(10) ? size() : 64;
     desc.b_batch_stride = one_in(10) ? size() : 128;
     desc.provider = provider();
+    desc.b_uses = one_in(4) ? static_cast<int32_t>(random() % 10) - 1 : 0;
     desc.post_op_count = one_in(30) ? static_cast<int32_t>(random()) : static_cast<int32_t>(random() % 3);
     for (tpp_post_op &step : desc.post_ops) {
       step.op_class = choice(2);
@@ -146,6 +147,7 @@ TEST_F(DescriptorFuzzTest, BrgemmIsRefusedOrRight) {
     std::vector<char> expected = actual;
     std::vector<std::vector<char>> post;
     tpp_args args = {};
+    args.b_use = one_in(4) ? static_cast<int64_t>(random()) << 32 : static_cast<int64_t>(random() % 10);
     for (int32_t s = 0; s < desc.post_op_count; ++s) {
       const tpp_matrix &form = desc.post_ops[s].form;
       if (desc.post_ops[s].op_class == TPP_POST_OP_binary)

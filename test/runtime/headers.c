@@ -11,7 +11,7 @@ _Static_assert(sizeof(tpp_reduce_desc) == 104, "tpp_reduce_desc has no padding")
 _Static_assert(sizeof(tpp_winograd_input_desc) == 144, "tpp_winograd_input_desc has no padding");
 _Static_assert(sizeof(tpp_winograd_output_desc) == 136 + 56 * TPP_MAX_POST_OPS, "tpp_winograd_output_desc has no padding");
 _Static_assert(sizeof(tpp_grouped_conv_desc) == 256 + 56 * TPP_MAX_POST_OPS, "tpp_grouped_conv_desc has no padding");
-_Static_assert(sizeof(tpp_args) == 48 + 8 * TPP_MAX_POST_OPS, "tpp_args is part of the ABI");
+_Static_assert(sizeof(tpp_args) == 56 + 8 * TPP_MAX_POST_OPS, "tpp_args is part of the ABI");
 
 int tpp_headers_compile_as_c(void);
 int tpp_headers_compile_as_c(void) { return tpp_abi_version(); }

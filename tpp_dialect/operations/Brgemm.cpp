@@ -18,9 +18,10 @@ void BrgemmOp::build(OpBuilder &builder, OperationState &state, Value a, Value b
                      BatchKind batch, bool beta, ArrayAttr postOps, ValueRange postOperands, Value aOffsets, Value bOffsets,
                      int64_t bVnni) {
   build(builder, state, isa<RankedTensorType>(c.getType()) ? c.getType() : Type(), a, b, aOffsets, bOffsets, c, postOperands,
-        builder.getDenseI64ArrayAttr(sizes), BatchKindAttr::get(builder.getContext(), batch), builder.getI64IntegerAttr(beta),
-        builder.getI64IntegerAttr(bVnni), /*a_unsigned=*/UnitAttr(), /*b_unsigned=*/UnitAttr(), /*c_unsigned=*/UnitAttr(),
-        /*streaming=*/UnitAttr(), postOps && !postOps.empty() ? postOps : ArrayAttr());
+        /*b_use=*/Value(), builder.getDenseI64ArrayAttr(sizes), BatchKindAttr::get(builder.getContext(), batch),
+        builder.getI64IntegerAttr(beta), builder.getI64IntegerAttr(bVnni), /*a_unsigned=*/UnitAttr(), /*b_unsigned=*/UnitAttr(),
+        /*c_unsigned=*/UnitAttr(),
+        /*streaming=*/UnitAttr(), /*b_uses=*/builder.getI64IntegerAttr(0), postOps && !postOps.empty() ? postOps : ArrayAttr());
 }
 
 TileDims BrgemmOp::getADims() { return getVerifiedTileDims(getA(), getBatch() == BatchKind::Stride); }
@@ -74,6 +75,8 @@ LogicalResult BrgemmOp::verify() {
   int64_t bVnni = getBVnni();
   if (bVnni < 0)
     return emitOpError() << "b_vnni must not be negative, got " << bVnni;
+  if (getBUse() ? getBUses() < 2 : getBUses() != 0)
+    return emitOpError() << "b_use is one of at least 2 invocations, got " << getBUses();
   SmallVector<Value> inputs = {getA(), getB(), getAOffsets(), getBOffsets()};
   llvm::append_range(inputs, getPostOperands());
   if (failed(verifyOperandKinds(*this, getC(), inputs)) || failed(verifyBrgemmTypes(*this)) || failed(verifyOffsets(*this)))
@@ -177,10 +180,12 @@ void BrgemmOp::getCanonicalizationPatterns(RewritePatternSet &patterns, MLIRCont
 
 LogicalResult BrgemmDescAttr::verify(EmitError emitError, int64_t m, int64_t n, int64_t k, MatrixAttr, MatrixAttr, MatrixAttr,
                                      BatchKind batchKind, int64_t beta, int64_t, int64_t, Provider, int64_t streaming,
-                                     ArrayAttr postOps) {
+                                     int64_t bUses, ArrayAttr postOps) {
   if (failed(verifySize(emitError, "m", m)) || failed(verifySize(emitError, "n", n)) || failed(verifySize(emitError, "k", k)) ||
       failed(verifyBeta(emitError, beta)) || failed(verifyStreaming(emitError, streaming)))
     return failure();
+  if (bUses < 0 || bUses > INT32_MAX)
+    return emitError() << "b_uses must be 0 to " << INT32_MAX << ", got " << bUses;
   if (batchKind == BatchKind::None)
     return emitError() << "a descriptor's batch_kind is stride, offset or address; one pair of tiles is a batch of one";
   return verifyPostOpForms(emitError, postOps);
@@ -203,6 +208,7 @@ std::string BrgemmDescAttr::getBytes() const {
   desc.b_batch_stride = getBBatchStride();
   desc.provider = static_cast<int32_t>(getProvider());
   desc.streaming = static_cast<int32_t>(getStreaming());
+  desc.b_uses = static_cast<int32_t>(getBUses());
   desc.post_op_count = encodePostOps(getPostOpList(), desc.post_ops);
   return toBytes(desc);
 }
@@ -221,6 +227,7 @@ KernelOperands BrgemmDescAttr::getOperands() const {
   operands.inputs = 2;
   operands.batch = true;
   operands.offsets = getBatchKind() != BatchKind::Stride;
+  operands.bUse = getBUses() > 1;
   operands.postSlots = getOperandSlots(getPostOpList());
   return operands;
 }

@@ -12,7 +12,7 @@ def Tpp_BrgemmDescAttr : Tpp_DescAttr<"Brgemm", "brgemm"> {
                         DefaultValuedParameter<"int64_t", "0">:$beta, DefaultValuedParameter<"int64_t", "0">:$a_batch_stride,
                         DefaultValuedParameter<"int64_t", "0">:$b_batch_stride,
                         Tpp_DefaultEnum<Tpp_Provider, "Auto">:$provider, DefaultValuedParameter<"int64_t", "0">:$streaming,
-                        OptionalParameter<"::mlir::ArrayAttr">:$post_ops);
+                        DefaultValuedParameter<"int64_t", "0">:$b_uses, OptionalParameter<"::mlir::ArrayAttr">:$post_ops);
   let extraClassDeclaration = [{
     /// The post-ops as attributes; empty if there are none.
     ::llvm::SmallVector<PostOpAttr> getPostOpList() const;
@@ -37,7 +37,7 @@ def Tpp_BrgemmOp : Tpp_OutOp<"brgemm", [AttrSizedOperandSegments]> {
     Element types: f32 x f32 -> f32; bf16 x bf16 -> f32 or bf16; f16 x f16 -> f32 or f16; i8 x i8 -> i32 (`a_unsigned`: A is u8; `b_unsigned`: B is u8), or after the post-op `convert` -> f32, bf16, f16 or i8 (`c_unsigned`: u8). Sums are accumulated in f32 or i32. `convert` turns i32
     sums into f32: post-ops before it have operands of i32, those after it of f32, bf16, f16, i32 or (signed) i8.
     `streaming` is a hint that a kernel may write C with non-temporal stores: the result that contains the tile does not fit the caches, and is
-    not read soon.
+    not read soon. `b_use(%i of 14)` is a hint that 14 invocations, one soon after the other, have this B, of which this is number `%i`, from 0.
 
     Post-ops are applied in order to the accumulators. Each binary post-op takes the next of the `post` operands: a vector of n (`row`) or m
     (`col`) elements, a single element (`scalar`) or a tile (`none`).
@@ -51,7 +51,7 @@ def Tpp_BrgemmOp : Tpp_OutOp<"brgemm", [AttrSizedOperandSegments]> {
   }];
   let arguments = (ins
     Tpp_Shaped:$a, Tpp_Shaped:$b, Optional<Tpp_Shaped>:$a_offsets, Optional<Tpp_Shaped>:$b_offsets, Tpp_Shaped:$c,
-    Variadic<Tpp_Shaped>:$post_operands,
+    Variadic<Tpp_Shaped>:$post_operands, Optional<Index>:$b_use,
     DenseI64ArrayAttr:$sizes,
     DefaultValuedAttr<Tpp_BatchKindAttr, "::mlir::tpp::BatchKind::None">:$batch,
     DefaultValuedAttr<I64Attr, "0">:$beta,
@@ -60,6 +60,7 @@ def Tpp_BrgemmOp : Tpp_OutOp<"brgemm", [AttrSizedOperandSegments]> {
     UnitAttr:$b_unsigned,
     UnitAttr:$c_unsigned,
     UnitAttr:$streaming,
+    DefaultValuedAttr<I64Attr, "0">:$b_uses,
     OptionalAttr<Tpp_PostOpArrayAttr>:$post_ops);
   let results = (outs Optional<AnyRankedTensor>:$result);
   let assemblyFormat = [{
@@ -68,7 +69,7 @@ def Tpp_BrgemmOp : Tpp_OutOp<"brgemm", [AttrSizedOperandSegments]> {
     `ins` `(` $a `,` $b `:` type($a) `,` type($b) `)`
     (`offsets` `(` $a_offsets^ `,` $b_offsets `:` type($a_offsets) `,` type($b_offsets) `)`)?
     (`post_ops` `=` $post_ops^)? (`post` `(` $post_operands^ `:` type($post_operands) `)`)?
-    `outs` `(` $c `:` type($c) `)` attr-dict (`->` type($result)^)?
+    `outs` `(` $c `:` type($c) `)` (`b_use` `(` $b_use^ `of` $b_uses `)`)? attr-dict (`->` type($result)^)?
   }];
   let builders = [
     // The type of the result is that of `c`. `postOps` may be null. Offset tables are for BatchKind::Offset only.

@@ -33,7 +33,8 @@ Attribute tpp::describeKernel(BrgemmOp op, Provider provider, FormReader &forms)
   }
   BatchKind batch = op.getBatch() == BatchKind::None ? BatchKind::Stride : op.getBatch();
   return BrgemmDescAttr::get(op.getContext(), m, n, k, a, b, c, batch, op.getBeta(), *aStride, *bStride, provider,
-                             op.getStreaming(), postOps.empty() ? ArrayAttr() : ArrayAttr::get(op.getContext(), postOps));
+                             op.getStreaming(), op.getBUses(),
+                             postOps.empty() ? ArrayAttr() : ArrayAttr::get(op.getContext(), postOps));
 }
 
 /// The number of a brgemm's batch entries.
@@ -55,8 +56,9 @@ void tpp::createInvoke(OpBuilder &builder, BrgemmOp op, Value kernel) {
   SmallVector<Value> offsets;
   if (op.getBatch() == BatchKind::Offset)
     offsets = {op.getAOffsets(), op.getBOffsets()};
-  InvokeOp::create(builder, op.getLoc(), kernel, ValueRange{op.getA(), op.getB()}, createBatchCount(builder, op), offsets,
-                   op.getPostOperands(), op.getC(), slots.empty() ? DenseI64ArrayAttr() : builder.getDenseI64ArrayAttr(slots));
+  InvokeOp::create(builder, op.getLoc(), kernel, ValueRange{op.getA(), op.getB()}, createBatchCount(builder, op), op.getBUse(),
+                   offsets, op.getPostOperands(), op.getC(),
+                   slots.empty() ? DenseI64ArrayAttr() : builder.getDenseI64ArrayAttr(slots));
 }
 
 void tpp::lowerToLoops(BrgemmOp op, LoopBuilder &loops) {

@@ -206,22 +206,25 @@ static inline enum tpp_brgemm_fetch tpp_brgemm_fetch_of(const tpp_brgemm_desc *d
   return desc->m > (int64_t)2 * mr ? TPP_BRGEMM_FETCH_next : TPP_BRGEMM_FETCH_own;
 }
 /* The prefetch that costs count on: none if tiles of nr columns are no whole number of panels wide, except that many row tiles of AMX prefetch their
- * part of the next panel in time. */
+ * part of the next panel in time. Several invocations with the same B prefetch what is stored after it, however few their rows are. */
 static inline enum tpp_brgemm_fetch tpp_brgemm_expected_fetch(const tpp_brgemm_desc *desc, const tpp_brgemm_cost_row *row) {
   int64_t panel = tpp_brgemm_fetch_panel(desc), width = desc->n < row->nr ? desc->n : row->nr;
   enum tpp_brgemm_fetch fetch = tpp_brgemm_fetch_of(desc, row->mr);
+  if (desc->b_uses > 1)
+    return fetch == TPP_BRGEMM_FETCH_none ? fetch : TPP_BRGEMM_FETCH_next;
   if (panel > 0 && width % panel == 0)
     return fetch;
   return fetch == TPP_BRGEMM_FETCH_next && tpp_brgemm_in_tiles(row->unit) ? fetch : TPP_BRGEMM_FETCH_none;
 }
 
-/* Estimated nanoseconds that the first row tile waits for a block of B of `bytes` bytes, which it reads from L3. Blocks that fit L1 cost nothing.
- * Two thirds of the wait remain if the tile prefetches its own block, and a fifth if the tiles before prefetch it (docs/decisions/prefetch.md). */
-static inline double tpp_brgemm_wait_ns(double bytes, enum tpp_brgemm_fetch fetch, const tpp_machine *machine) {
+/* Estimated nanoseconds that the first row tile waits for a block of B of `bytes` bytes, which it reads from L3, in the mean over `uses` invocations with
+ * that block (0: 1). Blocks that fit L1 cost nothing. Two thirds of the wait remain if the tile prefetches its own block, and a fifth if the tiles before
+ * prefetch it (docs/decisions/prefetch.md). */
+static inline double tpp_brgemm_wait_ns(double bytes, enum tpp_brgemm_fetch fetch, int32_t uses, const tpp_machine *machine) {
   const double own_share = 0.67, next_share = 0.22;
   if (bytes < tpp_brgemm_least_fetch(machine))
     return 0.0;
-  return bytes / machine->l3_gbs *
+  return bytes / machine->l3_gbs / (uses > 1 ? uses : 1) *
          (fetch == TPP_BRGEMM_FETCH_next  ? next_share
           : fetch == TPP_BRGEMM_FETCH_own ? own_share
                                           : 1.0);

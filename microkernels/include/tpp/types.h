@@ -104,7 +104,9 @@ enum {
  * beta is 0 or 1; with 0, C is never read. m, n, k may be 0. f32*f32, bf16*bf16 and f16*f16 accumulate in f32, i8 or u8 times i8 or u8 in i32. C has the
  * type of the sums, or that of A and B if these are floating point; after a `convert` step f32, bf16, f16, i8 or u8, with beta = 0. It is rounded once, to nearest even; integers
  * saturate, and NaN gives 0. C may not overlap A or B; a residual operand may be C itself. `streaming` is a hint for storing C, as in
- * tpp_unary_desc. */
+ * tpp_unary_desc. `b_uses` is a hint for reading B: how many invocations, one soon after the other, have this B, as in a loop over rows of C. 0 is 1.
+ * With more than one, each invocation says in tpp_args::b_use which one it is. Kernels then count on B being in the cache, and share the prefetch of what
+ * is stored after B. */
 typedef struct tpp_brgemm_desc {
   size_t struct_size; /* sizeof(tpp_brgemm_desc) */
   int64_t m, n, k;
@@ -114,7 +116,7 @@ typedef struct tpp_brgemm_desc {
   int64_t a_batch_stride, b_batch_stride; /* bytes */
   int32_t provider;                       /* tpp_provider */
   int32_t streaming;
-  int32_t reserved; /* 0 */
+  int32_t b_uses; /* at least 0 */
   int32_t post_op_count;
   tpp_post_op post_ops[TPP_MAX_POST_OPS];
 } tpp_brgemm_desc;
@@ -254,6 +256,8 @@ typedef struct tpp_args {
   const void *a_batch; /* offset or address table, see tpp_batch_kind */
   const void *b_batch;
   const void *post[TPP_MAX_POST_OPS];
+  int64_t
+      b_use; /* of a brgemm with b_uses > 1, else not read: which invocation with this B this is, from 0. A hint: any value is allowed */
 } tpp_args;
 
 /* A kernel made by tpp_dispatch_*. Its first word is the entry point, which compiled code calls directly; the rest is private. Kernels

@@ -45,8 +45,8 @@ tpp_status validate(const tpp_brgemm_desc &desc) {
   TPP_RETURN_IF_FAILED(check_beta(desc.beta));
   TPP_RETURN_IF_FAILED(check_provider(desc.provider));
   TPP_RETURN_IF_FAILED(check_streaming(desc.streaming));
-  if (desc.reserved != 0)
-    return fail(TPP_STATUS_INVALID_ARGUMENT, "reserved is %d, must be 0", desc.reserved);
+  if (desc.b_uses < 0)
+    return fail(TPP_STATUS_INVALID_ARGUMENT, "b_uses is %d, must be at least 0", desc.b_uses);
   TPP_RETURN_IF_FAILED(check_post_op_count(desc.post_op_count, most_post_ops(desc)));
   for (int32_t i = 0; i < desc.post_op_count; ++i)
     TPP_RETURN_IF_FAILED(check_post_op(desc.post_ops[i], i, desc.m, desc.n));
@@ -63,6 +63,8 @@ void canonicalize(const tpp_brgemm_desc &desc, tpp_brgemm_desc &key) {
   canonicalize_matrix(key.c, desc.m, desc.n);
   if (desc.batch_kind != TPP_BATCH_stride)
     key.a_batch_stride = key.b_batch_stride = 0;
+  if (desc.b_uses == 1)
+    key.b_uses = 0;
 }
 
 void describe(const tpp_brgemm_desc &desc, text &out) {
@@ -86,6 +88,8 @@ void describe(const tpp_brgemm_desc &desc, text &out) {
   }
   if (desc.streaming)
     out.append(" streaming");
+  if (desc.b_uses > 1)
+    out.append(" b_uses %d", desc.b_uses);
   for (int32_t i = 0; i < desc.post_op_count; ++i)
     describe_post_op(desc.post_ops[i], out);
   describe_provider(desc.provider, out);

@@ -227,7 +227,8 @@ double cost(const tpp_brgemm_desc &desc) {
   const double bytes = static_cast<double>(desc.n) * static_cast<double>(desc.k * type_bytes(desc.b.type));
   const double cycles = counts.call + rows * vectors * counts.stores * (1 + desc.beta) +
                         static_cast<double>(steps) * (compute > load ? compute : load);
-  return cycles / machine.clock_ghz + (bytes < large_b ? 0 : tpp_brgemm_wait_ns(bytes, TPP_BRGEMM_FETCH_none, &machine));
+  return cycles / machine.clock_ghz +
+         (bytes < large_b ? 0 : tpp_brgemm_wait_ns(bytes, TPP_BRGEMM_FETCH_none, desc.b_uses, &machine));
 }
 
 const char *name_of(const tpp_brgemm_desc &desc) {

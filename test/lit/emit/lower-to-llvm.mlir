@@ -29,7 +29,7 @@ func.func @empty(%a: memref<4x0xf32>, %r: memref<0x4xf32> {tpp.result}) {
 // The helper fills an argument block on its own stack and calls through the handle.
 // CHECK: llvm.func internal @tpp_invoke_a_b_batch_a_batch_b_batch_post1_c
 // CHECK-SAME: passthrough = ["alwaysinline", "nounwind"]
-// CHECK: %[[ARGS:.*]] = llvm.alloca %{{.*}} x !llvm.struct<(ptr, ptr, ptr, i64, ptr, ptr, array<16 x ptr>)>
+// CHECK: %[[ARGS:.*]] = llvm.alloca %{{.*}} x !llvm.struct<(ptr, ptr, ptr, i64, ptr, ptr, array<16 x ptr>, i64)>
 // CHECK: llvm.getelementptr inbounds %[[ARGS]][0, 6, 1]
 // CHECK: %[[ENTRY:.*]] = llvm.load %{{.*}} invariant : !llvm.ptr -> !llvm.ptr
 // CHECK: llvm.call %[[ENTRY]](%{{.*}}, %[[ARGS]])

@@ -66,6 +66,11 @@ func.func private @f() attributes {a = #tpp.brgemm_desc<m = 13, n = 32, k = 64, 
 
 // -----
 
+// expected-error @below {{b_uses must be 0 to 2147483647, got -1}}
+func.func private @f() attributes {a = #tpp.brgemm_desc<m = 13, n = 32, k = 64, a = <type = f32, ld = 64>, b = <type = f32, ld = 32>, c = <type = f32, ld = 32>, b_uses = -1>}
+
+// -----
+
 // expected-error @below {{streaming must be 0 or 1, got -1}}
 func.func private @f() attributes {a = #tpp.brgemm_desc<m = 13, n = 32, k = 64, a = <type = f32, ld = 64>, b = <type = f32, ld = 32>, c = <type = f32, ld = 32>, streaming = -1>}
 

@@ -577,6 +577,34 @@ func.func @c_unsigned(%a: memref<13x64xi8>, %b: memref<16x32x4xi8>, %c: memref<1
 
 // -----
 
+func.func @used_once(%a: memref<13x64xf32>, %b: memref<64x32xf32>, %c: memref<13x32xf32>, %i: index) {
+  // expected-error @below {{b_use is one of at least 2 invocations, got 1}}
+  tpp.brgemm sizes = [13, 32, 64] ins(%a, %b : memref<13x64xf32>, memref<64x32xf32>) outs(%c : memref<13x32xf32>) b_use(%i of 1)
+  return
+}
+
+// -----
+
+func.func @which_use(%a: memref<13x64xf32>, %b: memref<64x32xf32>, %c: memref<13x32xf32>) {
+  %n = arith.constant 1 : index
+  %k = tpp.dispatch #tpp.brgemm_desc<m = 13, n = 32, k = 64, a = <type = f32, ld = 64>, b = <type = f32, ld = 32>, c = <type = f32, ld = 32>, b_uses = 2>
+  // expected-error @below {{its kernel needs 'b_use'}}
+  tpp.invoke %k ins(%a, %b : memref<13x64xf32>, memref<64x32xf32>) batch(%n) outs(%c : memref<13x32xf32>)
+  return
+}
+
+// -----
+
+func.func @no_use(%a: memref<13x64xf32>, %b: memref<64x32xf32>, %c: memref<13x32xf32>) {
+  %n = arith.constant 1 : index
+  %k = tpp.dispatch #tpp.brgemm_desc<m = 13, n = 32, k = 64, a = <type = f32, ld = 64>, b = <type = f32, ld = 32>, c = <type = f32, ld = 32>>
+  // expected-error @below {{its kernel takes no 'b_use'}}
+  tpp.invoke %k ins(%a, %b : memref<13x64xf32>, memref<64x32xf32>) batch(%n) b_use(%n) outs(%c : memref<13x32xf32>)
+  return
+}
+
+// -----
+
 func.func @gather_rank(%x: tensor<4x4xf32>, %i: tensor<8xi64>) -> tensor<8xf32> {
   // expected-error @below {{source 'tensor<4x4xf32>' and result 'tensor<8xf32>' differ in their element types or numbers of dimensions}}
   %0 = tpp.gather %x at(%i : tensor<8xi64>) along [0] : tensor<4x4xf32> -> tensor<8xf32>

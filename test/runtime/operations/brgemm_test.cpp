@@ -82,7 +82,7 @@ TEST(BrgemmValidationTest, EachFailureHasItsStatusAndMessage) {
       {TPP_STATUS_INVALID_ARGUMENT, "beta is 2, must be 0 or 1", [](d &x) { x.beta = 2; }},
       {TPP_STATUS_INVALID_ARGUMENT, "beta is -1, must be 0 or 1", [](d &x) { x.beta = -1; }},
       {TPP_STATUS_INVALID_ARGUMENT, "streaming is -1, must be 0 or 1", [](d &x) { x.streaming = -1; }},
-      {TPP_STATUS_INVALID_ARGUMENT, "reserved is 1, must be 0", [](d &x) { x.reserved = 1; }},
+      {TPP_STATUS_INVALID_ARGUMENT, "b_uses is -1, must be at least 0", [](d &x) { x.b_uses = -1; }},
       {TPP_STATUS_UNKNOWN_KIND, "provider 4 is unknown", [](d &x) { x.provider = 4; }},
       {TPP_STATUS_INVALID_ARGUMENT, "post_op_count is 17, must be 0 to 16", [](d &x) { x.post_op_count = 17; }},
       {TPP_STATUS_INVALID_ARGUMENT, "post_op_count is -1, must be 0 to 16", [](d &x) { x.post_op_count = -1; }},
