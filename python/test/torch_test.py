@@ -453,6 +453,30 @@ class TorchTest(Check):
             module.weight.data = randn(8, 8)
             self.assertEqual(difference(fast(x), module(x)), "", "other storage")
 
+    def test_tables_that_calls_look_up_are_not_copied(self):
+
+        class Words(torch.nn.Module):
+
+            def __init__(self, tied):
+                super().__init__()
+                self.words, self.places, self.head = torch.nn.Embedding(500, 32), torch.nn.Embedding(8, 32), torch.nn.Linear(32, 500, bias=False)
+                if tied:
+                    self.head.weight = self.words.weight
+                self.register_buffer("order", torch.arange(8).flip(0))
+
+            def forward(self, words):
+                return self.head(self.words(words) + self.places(self.order))
+
+        inputs = [(torch.randint(0, 500, (2, 8)),) for _ in range(2)]
+        for tied in (False, True):
+            module, fast = self.check(Words(tied), inputs)
+            packed = tpp.graphs()[-1].report["weights_bytes"]
+            self.assertLess(packed, 1.1 * module.head.weight.nbytes, f"tied: {tied}")
+            with torch.no_grad():
+                module.words.weight.mul_(2)
+                module.places.weight.add_(1)
+                self.assertEqual(difference(fast(*inputs[0]), module(*inputs[0])), "", f"tied: {tied}")
+
     def test_writes_that_pytorch_does_not_count(self):
         module, fast = self.check(torch.nn.Linear(8, 8), [(randn(4, 8),)])
         x = randn(4, 8)

@@ -170,13 +170,14 @@ class Builder:
         self.source, self.weights = graph, weights
         self.new = torch.fx.Graph()
         self.known: dict[Node, typing.Any] = {}
+        self.tables: dict[Node, Node] = {}  # of weights: their arguments for lookups
         self.function = Function()
-        self.positions: dict[Node, int] = {}
         self.outputs: dict[Node, int] = {}  # results of the function
         self.results: list[Node] = []  # of the new graph, in this order
         self.parameters: list[tuple[int, bool, bool]] = []  # of the function, each: position, copied, weight
         self.written: dict[int, Node] = {}
         self.arguments = [node for node in graph.graph.nodes if node.op == "placeholder"]
+        self.positions = {node: position for position, node in enumerate(self.arguments)}
         self.add_arguments()
         for node in graph.graph.nodes:
             self.add(node)
@@ -189,8 +190,7 @@ class Builder:
                 function.weight_arguments.append(i)
 
     def add_arguments(self) -> None:
-        for position, node in enumerate(self.arguments):
-            self.positions[node] = position
+        for node, position in self.positions.items():
             value = value_of(node)
             if not node.users:
                 continue
@@ -199,7 +199,7 @@ class Builder:
             elif isinstance(value, torch.Tensor):
                 if all(user.target is torch.ops.aten.copy_.default and user.args[0] is node and not user.users for user in node.users):
                     continue  # only written
-                self.add_argument(node, value, position, position in self.weights)
+                self.add_tensor(node, value, position)
             else:
                 raise Problem(f"it has an argument of type {type(value).__name__}")
         # The constants follow the arguments.
@@ -211,6 +211,29 @@ class Builder:
                 if tensor.numel() * tensor.element_size() > SMALL:
                     self.function.tensors.append(tensor)
                     self.add_argument(node, self.trace(tensor), len(self.arguments) + len(self.function.tensors) - 1, True)
+
+    def add_tensor(self, node: Node, value: torch.Tensor, position: int) -> None:
+        """Adds an argument for a tensor of the graph. Tables of weights that only calls look up are an argument of each call: packed, they would be copied as
+        they are."""
+        if position in self.weights and value.is_contiguous():
+            lookups = {user for user in node.users if is_lookup(user, node)}
+            if not all(self.is_fixed(typing.cast(Node, user.args[1])) for user in lookups):
+                self.add_argument(node, value, position, False)
+                self.tables[node] = self.known[node]
+                if lookups == set(node.users):
+                    return
+        self.add_argument(node, value, position, position in self.weights)
+
+    def is_fixed(self, node: Node) -> bool:
+        """Whether a value is the same in every call."""
+        reached, pending = {node}, [node]
+        while pending:
+            each = pending.pop()
+            if each.op == "placeholder" and self.positions[each] not in self.weights:
+                return False
+            pending += [argument for argument in each.all_input_nodes if argument not in reached]
+            reached.update(pending)
+        return True
 
     def trace(self, tensor: torch.Tensor) -> torch.Tensor:
         """The tensor as the values of the graph's nodes are: type, shape and strides."""
@@ -260,7 +283,11 @@ class Builder:
                 self.known[node] = self.new.call_function(torch.ops.aten.full.default, (list(value.shape), 0), {"dtype": value.dtype})
                 self.known[node].meta["val"] = value
             else:
-                self.known[node] = self.new.node_copy(node, lambda each: self.known[each])
+                self.known[node] = self.new.node_copy(node, self.table_or_known(node))
+
+    def table_or_known(self, node: Node) -> collections.abc.Callable[[Node], Node]:
+        """Gives the arguments of the new graph's node for those of the source's."""
+        return lambda each: self.tables[each] if each in self.tables and is_lookup(node, each) else self.known[each]
 
     def result(self, node: Node) -> int:
         """The number of the function's result with the value of a node; adds it if it is new."""
@@ -318,6 +345,11 @@ class Builder:
             self.function.returned.append(("result", self.result(base), view))
         else:
             self.function.returned.append(("result", self.result(node), None))
+
+
+def is_lookup(node: Node, table: Node) -> bool:
+    """Whether a node takes rows of a table, and uses it for nothing else."""
+    return node.target is torch.ops.aten.embedding.default and node.args[0] is table and node.args[1] is not table
 
 
 def storage_of(node: Node) -> int:
