@@ -4,6 +4,7 @@
 #include "lowering/capi/Model.h"
 
 #include "lowering/analysis/BufferSize.h"
+#include "lowering/compile/AlignedMemory.h"
 #include "lowering/compile/CompileModel.h"
 #include "lowering/compile/ParseProgram.h"
 #include "lowering/machine/Target.h"
@@ -323,6 +324,15 @@ tpp_status tpp_model_prepack(tpp_model *model, const void *const *weights) {
   if (llvm::Error error = model->loaded->prepack(pointers))
     return fail(TPP_STATUS_OUT_OF_MEMORY, std::move(error));
   model->isPacked = true;
+  return TPP_STATUS_OK;
+}
+
+tpp_status tpp_model_touch_weights(const tpp_model *model) {
+  if (!model)
+    return fail(TPP_STATUS_NULL_POINTER, "model is null");
+  const auto &parts = model->loaded->getParts();
+  if (!parts.hasMappedWeights)
+    mlir::tpp::touchPages(parts.weights.get(), parts.weightsBytes);
   return TPP_STATUS_OK;
 }
 

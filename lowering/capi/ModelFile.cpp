@@ -318,6 +318,7 @@ tpp_status tpp_model_load(const char *path, tpp_model **model) {
   parts.code = std::move(*code);
   if (*isPacked) {
     parts.weights = std::shared_ptr<char[]>(region, region->data() + getWeightsOffset(header));
+    parts.hasMappedWeights = true;
   } else {
     auto copied = copyRuns(*runs, weights, *weightsBytes);
     if (!copied)

@@ -64,3 +64,10 @@ llvm::Expected<tpp::AlignedMemory> tpp::allocateZeroed(int64_t bytes, const llvm
   requestHugePages(memory, size);
   return AlignedMemory(memory, FreeAligned{size});
 }
+
+void tpp::touchPages(char *memory, int64_t bytes) {
+#ifdef MADV_POPULATE_WRITE
+  if (wantsHugePages(bytes)) // a failure is ignored: the pages come when they are used
+    madvise(memory, llvm::alignTo(bytes, kHugePage), MADV_POPULATE_WRITE);
+#endif
+}

@@ -24,6 +24,9 @@ llvm::Expected<AlignedMemory> allocateAligned(int64_t bytes, const llvm::Twine &
 /// The same with zeros. From 512 KiB on, pages that are not touched cost neither time nor memory.
 llvm::Expected<AlignedMemory> allocateZeroed(int64_t bytes, const llvm::Twine &what);
 
+/// Allocates all pages of `bytes` bytes of such memory if these are 512 KiB or more; their content stays. Other threads may use the memory meanwhile.
+void touchPages(char *memory, int64_t bytes);
+
 } // namespace mlir::tpp
 
 #endif

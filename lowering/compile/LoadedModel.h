@@ -34,6 +34,7 @@ public:
     std::unique_ptr<LoadedCode> code; // NAME_create, NAME_run_array and, with prepack, NAME_prepack_array
     std::shared_ptr<char[]> weights;  // the segment; prepack() writes to it
     int64_t weightsBytes = 0;
+    bool hasMappedWeights = false;     // the segment is that of a file
     int64_t workspaceBytes = 0;        // of run()
     bool hasPrepack = false;           // the function has weight arguments
     int64_t prepackWorkspaceBytes = 0; // of prepack()

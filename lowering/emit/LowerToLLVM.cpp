@@ -53,9 +53,11 @@ static void lowerDispatch(tpp::DispatchOp dispatch, Value model) {
 
 //===- tpp.invoke ------------------------------------------------------------------------------------------------------------===//
 
-/// The fields of tpp_args that an invocation sets, in the order of its helper's parameters.
+/// The fields of tpp_args.
+enum Field { A, B, C, Batch, ABatch, BBatch, Post, BUse };
+
+/// Those that an invocation sets, in the order of its helper's parameters.
 static SmallVector<SmallVector<int32_t>> getArgumentFields(tpp::InvokeOp invoke) {
-  enum Field { A, B, C, Batch, ABatch, BBatch, Post, BUse };
   SmallVector<SmallVector<int32_t>> fields;
   for (size_t i = 0; i < invoke.getInputs().size(); ++i)
     fields.push_back({int32_t(i == 0 ? A : B)});
@@ -90,7 +92,7 @@ static void createHelper(OpBuilder &builder, tpp::InvokeOp invoke) {
   SmallVector<SmallVector<int32_t>> fields = getArgumentFields(invoke);
   SmallVector<Type> parameters = {pointer};
   for (const SmallVector<int32_t> &field : fields)
-    parameters.push_back(field[0] == 3 || field[0] == 7 ? Type(i64) : Type(pointer));
+    parameters.push_back(field[0] == Batch || field[0] == BUse ? Type(i64) : Type(pointer));
   auto type = LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(context), parameters);
   auto helper = LLVM::LLVMFuncOp::create(builder, loc, getHelperName(invoke), type, LLVM::Linkage::Internal);
   helper.setPassthroughAttr(builder.getStrArrayAttr({"alwaysinline", "nounwind"}));

@@ -253,11 +253,10 @@ private:
     grid.taskNs = estimateFlopsNs(2 * static_cast<double>(mc * nc * dims.getDepth()), machine);
     bool rowsFirst = readsLessByRows(grid.rows, grid.columns);
     blocking.order = chooseTaskOrder(packing.order, rowsFirst ? LoopOrder::Rows : LoopOrder::Columns, grid, caches);
-    // In the order of rows, all of B is used between two steps.
-    int64_t heldBytes = blocking.order.kind == LoopOrder::Columns ? 0
-                        : blocking.order.kind == LoopOrder::Rows  ? grid.bBytes * grid.columns
-                                                                  : caches.l2Bytes;
-    blocking.reusesB = grid.rows > 1 && blocking.steps.empty() && heldBytes <= caches.l2Bytes / 2;
+    // In the order of rows, all of B is used between two steps. The other orders mix rows and columns.
+    int64_t heldBytes = grid.bBytes * (blocking.order.kind == LoopOrder::Rows ? grid.columns : 1);
+    blocking.reusesB =
+        grid.rows > 1 && blocking.steps.empty() && !blocking.order.isSequence() && heldBytes <= caches.l2Bytes * 3 / 4;
     if (packing.order == LoopOrder::Curve && blocking.order.kind == LoopOrder::Blocked)
       op.emitRemark() << "a curve over " << grid.rows * grid.columns << " tasks needs a table of more than " << maxCurveTasks
                       << " positions: tasks are ordered in blocks instead";

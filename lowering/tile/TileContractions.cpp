@@ -235,7 +235,7 @@ private:
     brgemm.setStreaming(blocking.streamed && !beta && withPostOps); // otherwise a later brgemm reads C again
     if (bUse) {
       brgemm.getBUseMutable().assign(bUse);
-      brgemm.setBUses(blocking.grid.rows);
+      brgemm.setBUses(std::min<int64_t>(blocking.grid.rows, INT32_MAX));
     }
   }
 

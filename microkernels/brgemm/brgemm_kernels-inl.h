@@ -62,15 +62,8 @@ template <class Dot, int MR, int NR> struct brgemm_row {
       tile.row_bytes = width * word;
       tile.next = tile.block + (bytes + in_panel * column) * batch;
       tile.next_bytes = width * column * batch;
-      if (const int64_t uses = plan.prefetch.uses; uses > 1) {
-        const int64_t use = static_cast<int64_t>(static_cast<uint64_t>(call.args->b_use) % static_cast<uint64_t>(uses));
-        const int64_t share = (tile.next_bytes + uses - 1) / uses;
-        tile.block_bytes = 0;
-        if (bytes * batch <= plan.prefetch.most_held)
-          tile.next += use * share, tile.next_bytes = share;
-        else if (use < uses - 1 || plan.row_tiles <= 2)
-          tile.next_bytes = 0;
-      }
+      if (plan.prefetch.uses > 1)
+        brgemm_prefetch::take_share(plan.prefetch, call.args->b_use, bytes * batch, tile);
     }
     call.prefetch.enter(plan.prefetch, tile, plan.words() * batch);
   }

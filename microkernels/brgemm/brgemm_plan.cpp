@@ -123,7 +123,7 @@ void plan_brgemm(const tpp_brgemm_desc &desc, const tpp_brgemm_cost_row &row, br
     plan.prefetch.panel = tpp_brgemm_fetch_panel(&desc);
   plan.prefetch.uses = std::max(desc.b_uses, 1);
   plan.prefetch.own = fetch == TPP_BRGEMM_FETCH_own && plan.prefetch.uses == 1;
-  plan.prefetch.most_held = machine.l2_bytes * 3 / 8; // two blocks leave a quarter of L2 to A and C
+  plan.prefetch.most_held = static_cast<int64_t>(tpp_brgemm_most_held(&machine));
   // A hardware prefetcher that crosses pages reads long blocks at memory bandwidth; software prefetch would cost time.
   plan.prefetch.far = machine.prefetch_reach <= TPP_PAGE_BYTES;
   plan.prefetch.least = static_cast<int64_t>(tpp_brgemm_least_fetch(&machine));

@@ -5,12 +5,12 @@
 // case the tile prefetches the same part of the next panel, and nothing of its own, whose lines are not adjacent.
 //
 // More than two row tiles: the last ones, at most most_tiles, prefetch the next block of B into L2; an earlier prefetch would be evicted by
-// rows of A. If there are more, the first one prefetches its own block again if it has least_own to least_far bytes. Otherwise (`own`): the first row
+// rows of A. With more than most_tiles, the first one prefetches its own block again if it has least_own to least_far bytes. Otherwise (`own`): the first row
 // tile prefetches its own block, one page ahead, or far_pages pages for blocks of at least least_far bytes if `far`. All row tiles prefetch rows of A,
 // except those that prefetch their own block.
 //
-// If several invocations use the same B, each of them prefetches its share of the next block, and nothing of its own. If L2 does not hold both blocks, the
-// last one prefetches all of it if it has more than two row tiles.
+// If several invocations use the same B, none prefetches its own block. The last of them, with at most most_tiles row tiles in all, prefetch a share of the
+// next block each. If L2 does not hold both blocks, the last one prefetches all of it if it has more than two row tiles.
 #pragma once
 #include "hwy/base.h"
 #include "tpp/brgemm_cost.h"
@@ -37,9 +37,9 @@ struct brgemm_prefetch_plan {
 class brgemm_prefetch {
 public:
   static constexpr int64_t line = TPP_LINE_BYTES, page = TPP_PAGE_BYTES;
-  static constexpr int64_t steps = 16,
-                           next_steps =
-                               8; // steps of k between prefetches of A, and of the next block: few lines at once, which wait less
+  static constexpr int64_t steps = 16;     // steps of k between prefetches of A
+  static constexpr int64_t next_steps = 8; // of the next block: a few lines each time, because the loads after them wait for many
+  static constexpr int64_t most_tiles = 12; // row tiles that prefetch the next block
 
   class cursor {
   public:
@@ -50,7 +50,7 @@ public:
     // there twice, by the prefetch and by the load. Prefetches past the last block are harmless.
     HWY_INLINE int64_t issue() {
       if (interval >= next_steps) {
-        for (int64_t i = 0; i < lines; ++i, at += line)
+        for (int64_t i = HWY_MIN(lines, left); i > 0; --i, --left, at += line)
           __builtin_prefetch(at, 0, 2);
         since_a += interval;
         if (since_a < steps)
@@ -78,8 +78,8 @@ public:
 
   private:
     friend class brgemm_prefetch;
-    // Every `interval` steps of k, `lines` cache lines are prefetched from `at` on, and as many at the same offset in each of the next
-    // pages - 1 pages. After `left` repetitions these pages are complete, and the `pages` pages after them are next.
+    // Every `interval` steps of k, `lines` cache lines are prefetched from `at` on. Of the next block, `left` lines in all. Of a tile's own block, as many
+    // at the same offset in each of the next pages - 1 pages; after `left` repetitions these pages are complete, and the `pages` pages after them are next.
     const char *at;
     int64_t lines, interval, pages, left, a_ahead, since_a;
   };
@@ -93,6 +93,23 @@ public:
     int64_t block_bytes, row_bytes, next_bytes;
   };
 
+  // Leaves of `tile`, whose panels of B have `bytes` bytes, what invocation `use` of those with this B prefetches.
+  static HWY_INLINE void take_share(const brgemm_prefetch_plan &plan, int64_t use, int64_t bytes, column_tile &tile) {
+    int64_t shares = HWY_MIN(plan.uses, (most_tiles + plan.row_tiles - 1) / plan.row_tiles);
+    if (bytes > plan.most_held)
+      shares = plan.row_tiles > 2 ? 1 : 0;
+    const auto number =
+        static_cast<int64_t>(static_cast<uint64_t>(use) % static_cast<uint64_t>(plan.uses)) - (plan.uses - shares);
+    tile.block_bytes = 0;
+    if (number < 0 || shares == 0) {
+      tile.next_bytes = 0;
+      return;
+    }
+    const int64_t lines = (tile.next_bytes + line - 1) / line, share = (lines + shares - 1) / shares * line;
+    tile.next += number * share;
+    tile.next_bytes = HWY_MAX(HWY_MIN(tile.next_bytes - number * share, share), 0);
+  }
+
   // Starts a column tile with `k` steps of the sum.
   HWY_INLINE void enter(const brgemm_prefetch_plan &plan, const column_tile &tile, int64_t k) {
     plan_ = &plan;
@@ -105,6 +122,7 @@ public:
     const int64_t prefetches = (k + next_steps - 1) / next_steps; // of a row tile
     const int64_t most = HWY_MIN(plan.row_tiles, most_tiles) * prefetches, all = (tile.next_bytes + line - 1) / line;
     next_lines_ = (all + most - 1) / most;
+    left_ = all;
     last_tiles_ = plan.row_tiles - (all + next_lines_ * prefetches - 1) / (next_lines_ * prefetches);
   }
 
@@ -117,15 +135,14 @@ public:
     }
     if (tile < last_tiles_)
       return last_tiles_;
-    set(tile_.next, next_lines_, next_steps, 1, 0);
+    set(tile_.next, next_lines_, next_steps, 1, left_);
     return plan_->row_tiles;
   }
 
 private:
-  static constexpr int64_t most_tiles = 12; // row tiles that prefetch the next block
-  static constexpr int64_t own_steps = 2,   // steps of k between prefetches of the first row tile
-      own_pages_ahead = 3,                  // prefetch distance of the first of many row tiles
-      far_pages = 4;                        // pages read concurrently in blocks of at least least_far bytes
+  static constexpr int64_t own_steps = 2, // steps of k between prefetches of the first row tile
+      own_pages_ahead = 3,                // prefetch distance of the first of many row tiles
+      far_pages = 4;                      // pages read concurrently in blocks of at least least_far bytes
   static constexpr int64_t least_far = 128 * page;
 
   void set(const char *at, int64_t lines, int64_t interval, int64_t pages, int64_t left) {
@@ -148,7 +165,7 @@ private:
 
   const brgemm_prefetch_plan *plan_;
   column_tile tile_;
-  int64_t next_lines_, last_tiles_;
+  int64_t next_lines_, left_, last_tiles_;
 };
 
 } // namespace tpp

@@ -248,6 +248,11 @@ nb::object Model::take_outputs(const nb::object &out, Call &call) {
   return out;
 }
 
+void Model::touch_weights() const {
+  nb::gil_scoped_release release;
+  tpp_model_touch_weights(model.get());
+}
+
 void Model::pack_and_run(const Prepare &prepare, const std::function<void()> &packed, const std::vector<void *> &pointers) {
   pack_and(prepare, packed, &pointers);
 }

@@ -63,6 +63,7 @@ public:
   bool run(const std::vector<void *> &pointers, std::optional<uint64_t> packing = std::nullopt);
 
   void pack(const nb::sequence &arrays);
+  void touch_weights() const; // tpp_model_touch_weights
 
   // Packs weights that `prepare`, called with the GIL, finds by pointers to dense arrays, in the order of the weight arguments (none: they are not
   // packed), and then makes a call. No other call comes between. `packed` is called with the GIL when weights have been packed.

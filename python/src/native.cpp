@@ -25,6 +25,7 @@ NB_MODULE(_native, module) {
   nb::class_<Model>(module, "Model")
       .def("__call__", &Model::call, "inputs"_a, "out"_a = nb::none())
       .def("pack", &Model::pack, "weights"_a)
+      .def("touch_weights", &Model::touch_weights)
       .def("save", &Model::save, "path"_a)
       .def("report", &Model::report)
       .def("drawing", &Model::drawing)

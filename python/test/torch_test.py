@@ -453,7 +453,7 @@ class TorchTest(Check):
             module.weight.data = randn(8, 8)
             self.assertEqual(difference(fast(x), module(x)), "", "other storage")
 
-    def test_tables_that_calls_look_up_are_not_copied(self):
+    def test_tables_are_not_copied(self):
 
         class Words(torch.nn.Module):
 
@@ -465,7 +465,7 @@ class TorchTest(Check):
                 self.register_buffer("order", torch.arange(8).flip(0))
 
             def forward(self, words):
-                return self.head(self.words(words) + self.places(self.order))
+                return self.head(self.words(words) + self.words(self.order) + self.places(self.order))
 
         inputs = [(torch.randint(0, 500, (2, 8)),) for _ in range(2)]
         for tied in (False, True):

@@ -1,7 +1,7 @@
 """torch.compile(module, backend="tpp").
 
 AOTAutograd gives a graph of aten operations without side effects, torch-mlir lowers it, and TPP compiles it. Parameters are arguments of the compiled
-function, which are packed once and again after a change. What cannot be compiled runs as PyTorch runs it, with a warning.
+function, which are packed once and again after a change; those whose rows are looked up are read in place. What cannot be compiled runs as PyTorch runs it, with a warning.
 """
 from __future__ import annotations
 
@@ -221,7 +221,7 @@ def repack() -> None:
 
 def graphs() -> list[Model]:
     """The compiled graphs of torch.compile, in the order in which they were compiled: what they do, how fast their kernels are, their drawings. Their
-    weights are packed by the first call of the graph."""
+    weights are packed by the first call of the graph. Parameters whose rows are looked up are inputs of the model."""
     return [Model(call.model) for call in list(_calls.values())]
 
 
@@ -305,6 +305,11 @@ def lower_whole(graph: Graph, weights: set[int], options: Options) -> collection
                                  constants=function.constants,
                                  returned=[(getattr(_native.Origin, origin), index, view) for origin, index, view in function.returned])
         _calls[next(_numbers)] = call
+        if function.weights:  # PyTorch has more to do before the first call packs them
+            try:
+                threading.Thread(target=model.touch_weights, name="tpp weights").start()
+            except RuntimeError as error:  # no thread: the first call allocates their memory
+                log.debug("the memory of weights is not allocated ahead: %s", error)
         return typing.cast(Callable, call)
 
     return compile_whole

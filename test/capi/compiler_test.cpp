@@ -267,7 +267,8 @@ TEST(CompilerTest, NullPointersAreRefused) {
   std::vector<void *> pointers = {values.data(), values.data(), values.data()};
   workspace scratch(model);
   EXPECT_EQ(tpp_model_run(model, scratch.memory, nullptr), TPP_STATUS_NULL_POINTER);
-  for (tpp_status status : {tpp_model_prepack(nullptr, nullptr), tpp_model_run(nullptr, scratch.memory, pointers.data())}) {
+  for (tpp_status status : {tpp_model_prepack(nullptr, nullptr), tpp_model_touch_weights(nullptr),
+                            tpp_model_run(nullptr, scratch.memory, pointers.data())}) {
     EXPECT_EQ(status, TPP_STATUS_NULL_POINTER);
     EXPECT_STREQ(tpp_compiler_last_error(), "model is null");
   }
@@ -473,7 +474,9 @@ TEST(CompilerTest, FilesOfUnpackedModelsAreSmall) {
   tpp_model *model = nullptr;
   ASSERT_EQ(tpp_model_load(file.path.c_str(), &model), TPP_STATUS_OK) << tpp_compiler_last_error();
   model_pointer owned(model);
-  ASSERT_EQ(tpp_model_prepack(model, weights), TPP_STATUS_OK) << tpp_compiler_last_error();
+  std::thread touching([&] { EXPECT_EQ(tpp_model_touch_weights(model), TPP_STATUS_OK); });
+  EXPECT_EQ(tpp_model_prepack(model, weights), TPP_STATUS_OK) << tpp_compiler_last_error();
+  touching.join();
   ASSERT_EQ(run(model, {x.data(), y.data()}), TPP_STATUS_OK) << tpp_compiler_last_error();
   std::vector<float> expected = multiply(x, w, 4, 512, 512);
   for (size_t i = 0; i < y.size(); ++i)

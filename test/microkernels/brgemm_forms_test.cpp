@@ -134,15 +134,14 @@ TEST_P(BrgemmFormsTest, OverlappingRowsOfA) {
     }
 }
 
-// Invocations with the same B prefetch shares of what is stored after it: here an inaccessible page. Blocks of B are larger than L1, some than L2.
+// Invocations with the same B prefetch shares of what is stored after it: here an inaccessible page. Blocks of B are larger than L1; L2 does not hold two
+// of the larger ones.
 TEST_P(BrgemmFormsTest, SeveralUsesOfB) {
   const int64_t width = row().nr, longest = (int64_t{1} << 20) / (4 * width);
   uint32_t seed = 1;
   for (int64_t k : {longest / 16, longest})
     for (int64_t m : {int64_t{1}, int64_t{row().mr} + 1, int64_t{3} * row().mr})
       for (int64_t b_use : {int64_t{0}, int64_t{2}, int64_t{-5}, std::numeric_limits<int64_t>::max()}) {
-        if (k == longest && m > row().mr + 1)
-          continue;
         brgemm_problem p(m, 2 * width, k);
         p.desc.b = panels(width, k);
         p.desc.b_uses = 3;

@@ -36,6 +36,7 @@ TEST(KernelCacheTest, WhatHasNoMeaningMakesNoDifference) {
          d.b.panel = 8;
          d.b.panel_stride = 8;
        }},
+      {"b_uses 1", [](tpp_brgemm_desc &d) { d.b_uses = 1; }},
       {"vnni 1", [](tpp_brgemm_desc &d) { d.a.vnni = d.b.vnni = d.c.vnni = 1; }},
       {"the form of a unary step's operand", [](tpp_brgemm_desc &d) { memset(&d.post_ops[1].form, 0x77, sizeof(tpp_matrix)); }},
       {"the leading dimension of a row", [](tpp_brgemm_desc &d) { d.post_ops[0].form.ld = 999; }},
@@ -76,6 +77,7 @@ TEST(KernelCacheTest, EveryMeaningfulFieldMakesADifference) {
       [](tpp_brgemm_desc &d) { d.a = tpp::panelled(TPP_TYPE_f32, 4, 100); },
       [](tpp_brgemm_desc &d) { d.a = tpp::panelled(TPP_TYPE_f32, 4, 104); },
       [](tpp_brgemm_desc &d) { d.beta = 1; },
+      [](tpp_brgemm_desc &d) { d.b_uses = 2; },
       [](tpp_brgemm_desc &d) { d.batch_kind = TPP_BATCH_offset; },
       [](tpp_brgemm_desc &d) { d.batch_kind = TPP_BATCH_address; },
       [](tpp_brgemm_desc &d) { d.a_batch_stride += 4; },

@@ -147,7 +147,7 @@ TEST_F(DescriptorFuzzTest, BrgemmIsRefusedOrRight) {
     std::vector<char> expected = actual;
     std::vector<std::vector<char>> post;
     tpp_args args = {};
-    args.b_use = one_in(4) ? static_cast<int64_t>(random()) << 32 : static_cast<int64_t>(random() % 10);
+    args.b_use = one_in(4) ? std::numeric_limits<int64_t>::min() : static_cast<int64_t>(random() % 10);
     for (int32_t s = 0; s < desc.post_op_count; ++s) {
       const tpp_matrix &form = desc.post_ops[s].form;
       if (desc.post_ops[s].op_class == TPP_POST_OP_binary)

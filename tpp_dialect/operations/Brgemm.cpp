@@ -75,8 +75,10 @@ LogicalResult BrgemmOp::verify() {
   int64_t bVnni = getBVnni();
   if (bVnni < 0)
     return emitOpError() << "b_vnni must not be negative, got " << bVnni;
-  if (getBUse() ? getBUses() < 2 : getBUses() != 0)
-    return emitOpError() << "b_use is one of at least 2 invocations, got " << getBUses();
+  if (getBUse() && (getBUses() < 2 || getBUses() > INT32_MAX))
+    return emitOpError() << "b_use must be one of 2 to " << INT32_MAX << " invocations, got " << getBUses();
+  if (!getBUse() && getBUses() != 0)
+    return emitOpError() << "b_uses needs b_use";
   SmallVector<Value> inputs = {getA(), getB(), getAOffsets(), getBOffsets()};
   llvm::append_range(inputs, getPostOperands());
   if (failed(verifyOperandKinds(*this, getC(), inputs)) || failed(verifyBrgemmTypes(*this)) || failed(verifyOffsets(*this)))

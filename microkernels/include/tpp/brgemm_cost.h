@@ -184,6 +184,9 @@ static inline double tpp_brgemm_cost(const tpp_brgemm_desc *desc, const tpp_brge
   return cycles / machine->clock_ghz;
 }
 
+/* Bytes of a block of B up to which L2 holds it and the next one, with a quarter left to A and C. */
+static inline double tpp_brgemm_most_held(const tpp_machine *machine) { return (double)machine->l2_bytes * 3 / 8; }
+
 /* Software prefetch of B by a native kernel (docs/decisions/prefetch.md). */
 enum tpp_brgemm_fetch {
   TPP_BRGEMM_FETCH_none,
@@ -224,6 +227,8 @@ static inline double tpp_brgemm_wait_ns(double bytes, enum tpp_brgemm_fetch fetc
   const double own_share = 0.67, next_share = 0.22;
   if (bytes < tpp_brgemm_least_fetch(machine))
     return 0.0;
+  if (uses > 1 && bytes > tpp_brgemm_most_held(machine))
+    fetch = TPP_BRGEMM_FETCH_none;
   return bytes / machine->l3_gbs / (uses > 1 ? uses : 1) *
          (fetch == TPP_BRGEMM_FETCH_next  ? next_share
           : fetch == TPP_BRGEMM_FETCH_own ? own_share

@@ -105,8 +105,8 @@ enum {
  * type of the sums, or that of A and B if these are floating point; after a `convert` step f32, bf16, f16, i8 or u8, with beta = 0. It is rounded once, to nearest even; integers
  * saturate, and NaN gives 0. C may not overlap A or B; a residual operand may be C itself. `streaming` is a hint for storing C, as in
  * tpp_unary_desc. `b_uses` is a hint for reading B: how many invocations, one soon after the other, have this B, as in a loop over rows of C. 0 is 1.
- * With more than one, each invocation says in tpp_args::b_use which one it is. Kernels then count on B being in the cache, and share the prefetch of what
- * is stored after B. */
+ * With more than one, each invocation says in tpp_args::b_use which one it is. Kernels then count on B being in the cache, and the invocations share the
+ * prefetch of the block stored after the one that they multiply. */
 typedef struct tpp_brgemm_desc {
   size_t struct_size; /* sizeof(tpp_brgemm_desc) */
   int64_t m, n, k;
@@ -246,7 +246,7 @@ typedef struct tpp_grouped_conv_desc {
   int32_t reserved; /* 0 */
 } tpp_grouped_conv_desc;
 
-/* The argument block of every kernel. brgemm: a, b, c, batch, tables, post. unary: a -> c. binary: a, b -> c. reduce: a -> c.
+/* The argument block of every kernel. brgemm: a, b, c, batch, tables, post, b_use. unary: a -> c. binary: a, b -> c. reduce: a -> c.
  * winograd_input: a -> c. winograd_output: a -> c, post. grouped_conv: a, b -> c, post. */
 typedef struct tpp_args {
   const void *a;
@@ -255,9 +255,9 @@ typedef struct tpp_args {
   int64_t batch;       /* entries of a brgemm's batch, >= 0; 0 gives C = post(beta * C) */
   const void *a_batch; /* offset or address table, see tpp_batch_kind */
   const void *b_batch;
-  const void *post[TPP_MAX_POST_OPS];
+  const void *post[TPP_MAX_POST_OPS]; /* followed by b_use: this array cannot grow any more */
   int64_t
-      b_use; /* of a brgemm with b_uses > 1, else not read: which invocation with this B this is, from 0. A hint: any value is allowed */
+      b_use; /* of a brgemm with b_uses > 1, else not read: the number of the invocation among those with this B, from 0; a hint, so any value */
 } tpp_args;
 
 /* A kernel made by tpp_dispatch_*. Its first word is the entry point, which compiled code calls directly; the rest is private. Kernels

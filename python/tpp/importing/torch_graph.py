@@ -170,7 +170,7 @@ class Builder:
         self.source, self.weights = graph, weights
         self.new = torch.fx.Graph()
         self.known: dict[Node, typing.Any] = {}
-        self.tables: dict[Node, Node] = {}  # of weights: their arguments for lookups
+        self.tables: dict[Node, Node] = {}  # for a lookup of a weight's rows: the argument that it reads
         self.function = Function()
         self.outputs: dict[Node, int] = {}  # results of the function
         self.results: list[Node] = []  # of the new graph, in this order
@@ -213,27 +213,16 @@ class Builder:
                     self.add_argument(node, self.trace(tensor), len(self.arguments) + len(self.function.tensors) - 1, True)
 
     def add_tensor(self, node: Node, value: torch.Tensor, position: int) -> None:
-        """Adds an argument for a tensor of the graph. Tables of weights that only calls look up are an argument of each call: packed, they would be copied as
-        they are."""
+        """Adds an argument for a tensor of the graph. A weight whose rows are looked up is an argument of each call, because packing would only copy it. If it
+        is used otherwise, too, it is also a weight."""
         if position in self.weights and value.is_contiguous():
-            lookups = {user for user in node.users if is_lookup(user, node)}
-            if not all(self.is_fixed(typing.cast(Node, user.args[1])) for user in lookups):
+            lookups = [user for user in node.users if is_lookup(user, node)]
+            if lookups:
                 self.add_argument(node, value, position, False)
-                self.tables[node] = self.known[node]
-                if lookups == set(node.users):
-                    return
+                self.tables.update((lookup, self.known[node]) for lookup in lookups)
+            if len(lookups) == len(node.users):
+                return
         self.add_argument(node, value, position, position in self.weights)
-
-    def is_fixed(self, node: Node) -> bool:
-        """Whether a value is the same in every call."""
-        reached, pending = {node}, [node]
-        while pending:
-            each = pending.pop()
-            if each.op == "placeholder" and self.positions[each] not in self.weights:
-                return False
-            pending += [argument for argument in each.all_input_nodes if argument not in reached]
-            reached.update(pending)
-        return True
 
     def trace(self, tensor: torch.Tensor) -> torch.Tensor:
         """The tensor as the values of the graph's nodes are: type, shape and strides."""
@@ -283,11 +272,8 @@ class Builder:
                 self.known[node] = self.new.call_function(torch.ops.aten.full.default, (list(value.shape), 0), {"dtype": value.dtype})
                 self.known[node].meta["val"] = value
             else:
-                self.known[node] = self.new.node_copy(node, self.table_or_known(node))
-
-    def table_or_known(self, node: Node) -> collections.abc.Callable[[Node], Node]:
-        """Gives the arguments of the new graph's node for those of the source's."""
-        return lambda each: self.tables[each] if each in self.tables and is_lookup(node, each) else self.known[each]
+                table = node.args[0] if node in self.tables else None
+                self.known[node] = self.new.node_copy(node, lambda each: self.tables[node] if each is table else self.known[each])
 
     def result(self, node: Node) -> int:
         """The number of the function's result with the value of a node; adds it if it is new."""

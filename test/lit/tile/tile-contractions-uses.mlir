@@ -1,6 +1,6 @@
-// Tiles of several rows of an image use the same columns of B: the kernel is told how many there are, and which one this is. L2 has 64 KiB here.
-// RUN: tpp-opt %s --tpp-target=avx512 "--tpp-tile-contractions=l2-bytes=65536" --canonicalize --split-input-file | FileCheck %s
-// RUN: tpp-opt %s --tpp-target=avx512 "--tpp-tile-contractions=l2-bytes=65536" --tpp-bind-kernels --split-input-file | FileCheck %s --check-prefix=BIND
+// Tiles of several rows of an image use the same columns of B: the kernel is told how many there are, and which one this is. L2 has 128 KiB here.
+// RUN: tpp-opt %s --tpp-target=avx512 "--tpp-tile-contractions=l2-bytes=131072" --canonicalize --split-input-file | FileCheck %s
+// RUN: tpp-opt %s --tpp-target=avx512 "--tpp-tile-contractions=l2-bytes=131072" --tpp-bind-kernels --split-input-file | FileCheck %s --check-prefix=BIND
 
 // The rows of two images, of which C has a border. L2 holds few of all columns of B: those of a tile are used by all rows, then the next ones.
 // CHECK: #[[NUMBER:.*]] = affine_map<()[s0, s1] -> (s0 * 7 + s1)>
@@ -35,7 +35,7 @@ func.func @small(%a: memref<7x7x32xf32>, %b: memref<32x128xf32>, %c: memref<7x7x
 
 // -----
 
-// One block of rows, and columns of B that the caches do not hold until the next row: each invocation has a B of its own.
+// One block of rows, and columns of B that L2 does not hold until the next row: no hint.
 // CHECK-LABEL: @used_once(
 // CHECK: tpp.brgemm
 // CHECK-NOT: b_use

@@ -578,7 +578,7 @@ func.func @c_unsigned(%a: memref<13x64xi8>, %b: memref<16x32x4xi8>, %c: memref<1
 // -----
 
 func.func @used_once(%a: memref<13x64xf32>, %b: memref<64x32xf32>, %c: memref<13x32xf32>, %i: index) {
-  // expected-error @below {{b_use is one of at least 2 invocations, got 1}}
+  // expected-error @below {{b_use must be one of 2 to 2147483647 invocations, got 1}}
   tpp.brgemm sizes = [13, 32, 64] ins(%a, %b : memref<13x64xf32>, memref<64x32xf32>) outs(%c : memref<13x32xf32>) b_use(%i of 1)
   return
 }

@@ -141,9 +141,14 @@ TPP_COMPILER_API size_t tpp_model_workspace_bytes(const tpp_model *model);
 
 /* Computes what depends on weight arguments: before the first run of a model that has any, and again when they have changed. One pointer for
  * each weight argument, in order; they are read during this call only. Without weight arguments it does nothing, and `weights` may be null.
- * No other thread may use the model meanwhile. After a failure the model must be packed again. Statuses: NULL_POINTER, OUT_OF_MEMORY,
+ * No other thread may use the model meanwhile, except in tpp_model_touch_weights. After a failure the model must be packed again. Statuses: NULL_POINTER, OUT_OF_MEMORY,
  * ASSERTION. */
 TPP_COMPILER_API tpp_status tpp_model_prepack(tpp_model *model, const void *const *weights);
+
+/* Allocates the pages of the packed weights now. Without it, the first tpp_model_prepack allocates them, which can take as long as the packing. To be
+ * called on another thread while the caller does something else: any function but tpp_model_destroy may use the model meanwhile. Does nothing if the
+ * weights came packed from a file or have less than 512 KiB, or if Linux is older than 5.14. Statuses: NULL_POINTER. */
+TPP_COMPILER_API tpp_status tpp_model_touch_weights(const tpp_model *model);
 
 /* Runs the function. `workspace` is aligned to 64 bytes and has tpp_model_workspace_bytes; null if that is 0. `values` has a pointer for each
  * argument that is no weight, then one for each result, in order, aligned to their elements; an array without elements may be null. A
@@ -167,7 +172,7 @@ TPP_COMPILER_API const char *tpp_model_drawing(const tpp_model *model);
  *   kernel_seconds   of its kernels, summed over threads
  *   kernels          [{what, name, provider, calls, seconds, gflops}], the longest first; gflops is null for those without multiplications
  *   threads          for each thread that invoked kernels, its invocations: [[index into kernels, begin, end]], in seconds since the start
- * `workspace` and `values` are as for tpp_model_run; each run writes the results and written arguments again. No other thread may use the model meanwhile. Statuses: those of tpp_model_run, and
+ * `workspace` and `values` are as for tpp_model_run; each run writes the results and written arguments again. No other thread may use the model meanwhile, except in tpp_model_touch_weights. Statuses: those of tpp_model_run, and
  * INVALID_ARGUMENT for seconds that are negative or not finite. */
 TPP_COMPILER_API tpp_status tpp_model_profile(tpp_model *model, void *workspace, void *const *values, double seconds,
                                               const char **profile);
