@@ -1,7 +1,8 @@
 """torch.compile(module, backend="tpp").
 
 AOTAutograd gives a graph of aten operations without side effects, torch-mlir lowers it, and TPP compiles it. Parameters are arguments of the compiled
-function, which are packed once and again after a change; those whose rows are looked up are read in place. What cannot be compiled runs as PyTorch runs it, with a warning.
+function, which are packed once and again after a change; those whose rows are looked up are read in place. What cannot be compiled runs as PyTorch
+runs it, with a warning.
 """
 from __future__ import annotations
 

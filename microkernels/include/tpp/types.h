@@ -255,9 +255,9 @@ typedef struct tpp_args {
   int64_t batch;       /* entries of a brgemm's batch, >= 0; 0 gives C = post(beta * C) */
   const void *a_batch; /* offset or address table, see tpp_batch_kind */
   const void *b_batch;
-  const void *post[TPP_MAX_POST_OPS]; /* followed by b_use: this array cannot grow any more */
-  int64_t
-      b_use; /* of a brgemm with b_uses > 1, else not read: the number of the invocation among those with this B, from 0; a hint, so any value */
+  const void *post[TPP_MAX_POST_OPS]; /* cannot grow any more, because b_use follows */
+  /* Of a brgemm with b_uses > 1, else not read: the number of the invocation among those with this B, from 0. A hint: any value is allowed. */
+  int64_t b_use;
 } tpp_args;
 
 /* A kernel made by tpp_dispatch_*. Its first word is the entry point, which compiled code calls directly; the rest is private. Kernels

@@ -141,8 +141,8 @@ TPP_COMPILER_API size_t tpp_model_workspace_bytes(const tpp_model *model);
 
 /* Computes what depends on weight arguments: before the first run of a model that has any, and again when they have changed. One pointer for
  * each weight argument, in order; they are read during this call only. Without weight arguments it does nothing, and `weights` may be null.
- * No other thread may use the model meanwhile, except in tpp_model_touch_weights. After a failure the model must be packed again. Statuses: NULL_POINTER, OUT_OF_MEMORY,
- * ASSERTION. */
+ * No other thread may use the model meanwhile, except in tpp_model_touch_weights. After a failure the model must be packed again. Statuses:
+ * NULL_POINTER, OUT_OF_MEMORY, ASSERTION. */
 TPP_COMPILER_API tpp_status tpp_model_prepack(tpp_model *model, const void *const *weights);
 
 /* Allocates the pages of the packed weights now. Without it, the first tpp_model_prepack allocates them, which can take as long as the packing. To be
@@ -172,8 +172,8 @@ TPP_COMPILER_API const char *tpp_model_drawing(const tpp_model *model);
  *   kernel_seconds   of its kernels, summed over threads
  *   kernels          [{what, name, provider, calls, seconds, gflops}], the longest first; gflops is null for those without multiplications
  *   threads          for each thread that invoked kernels, its invocations: [[index into kernels, begin, end]], in seconds since the start
- * `workspace` and `values` are as for tpp_model_run; each run writes the results and written arguments again. No other thread may use the model meanwhile, except in tpp_model_touch_weights. Statuses: those of tpp_model_run, and
- * INVALID_ARGUMENT for seconds that are negative or not finite. */
+ * `workspace` and `values` are as for tpp_model_run; each run writes the results and written arguments again. No other thread may use the model meanwhile,
+ * except in tpp_model_touch_weights. Statuses: those of tpp_model_run, and INVALID_ARGUMENT for seconds that are negative or not finite. */
 TPP_COMPILER_API tpp_status tpp_model_profile(tpp_model *model, void *workspace, void *const *values, double seconds,
                                               const char **profile);
 
