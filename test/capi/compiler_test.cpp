@@ -1,89 +1,22 @@
 // The C API of the compiler: what it computes, and what it says about programs, options and calls that are wrong.
-#include "tpp/compiler.h"
+#include "capi/compiled_model.hpp"
 #include "tpp/tpp.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <memory>
 #include <regex>
 #include <string>
 #include <thread>
 #include <vector>
 
+using namespace tpp_test;
+
 namespace {
-
-constexpr const char *matmul = R"(func.func @product(%a: tensor<4x6xf32>, %b: tensor<6x5xf32>) -> tensor<4x5xf32> {
-  %zero = arith.constant 0.0 : f32
-  %e = tensor.empty() : tensor<4x5xf32>
-  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<4x5xf32>) -> tensor<4x5xf32>
-  %c = linalg.matmul ins(%a, %b : tensor<4x6xf32>, tensor<6x5xf32>) outs(%f : tensor<4x5xf32>) -> tensor<4x5xf32>
-  return %c : tensor<4x5xf32>
-})";
-
-struct diagnostic {
-  tpp_severity severity;
-  std::string message, file;
-  int64_t line, column;
-};
-
-void keep(void *user, const tpp_diagnostic *said) {
-  static_cast<std::vector<diagnostic> *>(user)->push_back({said->severity, said->message, said->file, said->line, said->column});
-}
-
-struct model_deleter {
-  void operator()(tpp_model *model) const { tpp_model_destroy(model); }
-};
-using model_pointer = std::unique_ptr<tpp_model, model_deleter>;
-
-struct compiled {
-  tpp_status status;
-  std::string error;
-  model_pointer model;
-};
-
-compiled compile(const std::string &program, const tpp_compile_options &options) {
-  tpp_model *model = nullptr;
-  tpp_status status = tpp_compile(program.data(), program.size(), "test.mlir", &options, &model);
-  return {status, tpp_compiler_last_error(), model_pointer(model)};
-}
-tpp_compile_options defaults() { return TPP_COMPILE_OPTIONS; }
-
-struct workspace {
-  explicit workspace(const tpp_model *model)
-      : memory(std::aligned_alloc(64, (tpp_model_workspace_bytes(model) + 64) / 64 * 64)) {}
-  ~workspace() { std::free(memory); }
-  workspace(const workspace &) = delete;
-  workspace &operator=(const workspace &) = delete;
-  void *memory;
-};
-
-std::vector<float> numbers(size_t count, int start) {
-  std::vector<float> values(count);
-  for (size_t i = 0; i < count; ++i)
-    values[i] = static_cast<float>((static_cast<int>(i) * 7 + start) % 11 - 5);
-  return values;
-}
-
-std::vector<float> multiply(const std::vector<float> &a, const std::vector<float> &b, size_t m, size_t n, size_t k) {
-  std::vector<float> c(m * n);
-  for (size_t i = 0; i < m; ++i)
-    for (size_t j = 0; j < n; ++j)
-      for (size_t l = 0; l < k; ++l)
-        c[i * n + j] += a[i * k + l] * b[l * n + j];
-  return c;
-}
-
-tpp_status run(const tpp_model *model, std::vector<void *> values) {
-  workspace scratch(model);
-  return tpp_model_run(model, scratch.memory, values.data());
-}
 
 TEST(CompilerTest, CompilesAndRuns) {
   for (int32_t threads : {0, 1, 2})
@@ -362,53 +295,6 @@ TEST(CompilerTest, CompilesAndRunsInSeveralThreads) {
 }
 
 // A file of the test that is removed at its end.
-struct temporary_file {
-  explicit temporary_file(const char *name) : path((std::filesystem::path(testing::TempDir()) / name).string()) {}
-  ~temporary_file() { std::filesystem::remove(path); }
-  temporary_file(const temporary_file &) = delete;
-  temporary_file &operator=(const temporary_file &) = delete;
-  std::string path;
-};
-
-TEST(CompilerTest, SavedModelsAreLoadedAgain) {
-  const int64_t weight = 1;
-  tpp_compile_options options = defaults();
-  options.weights = &weight;
-  options.weight_count = 1;
-  options.threads = 2;
-  compiled made = compile(matmul, options);
-  ASSERT_EQ(made.status, TPP_STATUS_OK) << made.error;
-  temporary_file unpacked("capi_unpacked.tpp"), packed("capi_packed.tpp");
-  ASSERT_EQ(tpp_model_save(made.model.get(), unpacked.path.c_str()), TPP_STATUS_OK) << tpp_compiler_last_error();
-  std::vector<float> a = numbers(24, 1), b = numbers(30, 2), other = numbers(30, 5), c(20);
-  const void *weights[] = {b.data()}, *others[] = {other.data()};
-  ASSERT_EQ(tpp_model_prepack(made.model.get(), weights), TPP_STATUS_OK);
-  ASSERT_EQ(tpp_model_save(made.model.get(), packed.path.c_str()), TPP_STATUS_OK) << tpp_compiler_last_error();
-  std::string report = tpp_model_report(made.model.get());
-  made.model.reset();
-
-  for (int turn = 0; turn < 2; ++turn) { // changes by prepack stay in the process
-    tpp_model *model = nullptr;
-    ASSERT_EQ(tpp_model_load(packed.path.c_str(), &model), TPP_STATUS_OK) << tpp_compiler_last_error();
-    model_pointer owned(model);
-    EXPECT_EQ(tpp_model_report(model), report);
-    ASSERT_EQ(tpp_model_argument_count(model), 2);
-    EXPECT_STREQ(tpp_model_argument(model, 1)->type, "f32");
-    EXPECT_EQ(tpp_model_argument(model, 1)->is_weight, 1);
-    EXPECT_EQ(tpp_model_argument(model, 1)->shape[0], 6);
-    EXPECT_EQ(tpp_model_result(model, 0)->bytes, 80);
-    ASSERT_EQ(run(model, {a.data(), c.data()}), TPP_STATUS_OK) << tpp_compiler_last_error();
-    EXPECT_EQ(c, multiply(a, b, 4, 5, 6));
-    ASSERT_EQ(tpp_model_prepack(model, others), TPP_STATUS_OK) << tpp_compiler_last_error();
-    ASSERT_EQ(run(model, {a.data(), c.data()}), TPP_STATUS_OK);
-    EXPECT_EQ(c, multiply(a, other, 4, 5, 6));
-  }
-  tpp_model *model = nullptr;
-  ASSERT_EQ(tpp_model_load(unpacked.path.c_str(), &model), TPP_STATUS_OK) << tpp_compiler_last_error();
-  model_pointer owned(model);
-  EXPECT_EQ(run(model, {a.data(), c.data()}), TPP_STATUS_INVALID_ARGUMENT); // still to be packed
-}
-
 TEST(CompilerTest, DamagedFilesAreRefused) {
   compiled made = compile(matmul, defaults());
   ASSERT_EQ(made.status, TPP_STATUS_OK) << made.error;
@@ -447,42 +333,6 @@ TEST(CompilerTest, DamagedFilesAreRefused) {
   EXPECT_EQ(tpp_model_load(nullptr, &model), TPP_STATUS_NULL_POINTER);
 }
 
-// Weights that are not packed are not stored, those of constants are.
-TEST(CompilerTest, FilesOfUnpackedModelsAreSmall) {
-  std::string ones = "\"0x";
-  for (int i = 0; i < 512; ++i)
-    ones += "0000803F"; // 1.0 in little-endian order
-  const std::string program = R"(func.func @main(%x: tensor<4x512xf32>, %w: tensor<512x512xf32>) -> tensor<4x512xf32> {
-    %e = tensor.empty() : tensor<4x512xf32>
-    %c = arith.constant dense<)" +
-                              ones + R"("> : tensor<512xf32>
-    %b = linalg.broadcast ins(%c : tensor<512xf32>) outs(%e : tensor<4x512xf32>) dimensions = [0]
-    %y = linalg.matmul ins(%x, %w : tensor<4x512xf32>, tensor<512x512xf32>) outs(%b : tensor<4x512xf32>) -> tensor<4x512xf32>
-    return %y : tensor<4x512xf32>
-  })";
-  const int64_t weight = 1;
-  tpp_compile_options options = defaults();
-  options.weights = &weight;
-  options.weight_count = 1;
-  compiled made = compile(program, options);
-  ASSERT_EQ(made.status, TPP_STATUS_OK) << made.error;
-  temporary_file file("capi_small.tpp");
-  ASSERT_EQ(tpp_model_save(made.model.get(), file.path.c_str()), TPP_STATUS_OK) << tpp_compiler_last_error();
-  EXPECT_LT(std::ifstream(file.path, std::ios::ate | std::ios::binary).tellg(), 512 * 1024); // half of the weight
-  std::vector<float> x = numbers(4 * 512, 1), w = numbers(512 * 512, 2), y(4 * 512);
-  const void *weights[] = {w.data()};
-  tpp_model *model = nullptr;
-  ASSERT_EQ(tpp_model_load(file.path.c_str(), &model), TPP_STATUS_OK) << tpp_compiler_last_error();
-  model_pointer owned(model);
-  std::thread touching([&] { EXPECT_EQ(tpp_model_touch_weights(model), TPP_STATUS_OK); });
-  EXPECT_EQ(tpp_model_prepack(model, weights), TPP_STATUS_OK) << tpp_compiler_last_error();
-  touching.join();
-  ASSERT_EQ(run(model, {x.data(), y.data()}), TPP_STATUS_OK) << tpp_compiler_last_error();
-  std::vector<float> expected = multiply(x, w, 4, 512, 512);
-  for (size_t i = 0; i < y.size(); ++i)
-    EXPECT_NEAR(y[i], expected[i] + 1, 1e-3);
-}
-
 TEST(CompilerTest, WeightsMayBeUnused) {
   const int64_t weight = 1;
   tpp_compile_options options = defaults();
@@ -500,23 +350,6 @@ TEST(CompilerTest, WeightsMayBeUnused) {
   ASSERT_EQ(tpp_model_prepack(made.model.get(), weights), TPP_STATUS_OK) << tpp_compiler_last_error();
   ASSERT_EQ(run(made.model.get(), {x.data(), y.data()}), TPP_STATUS_OK);
   EXPECT_EQ(y, (std::vector<float>{2, 4, 6, 8}));
-}
-
-// Other processes may write the same file at the same time.
-TEST(CompilerTest, SavingLeavesOtherFilesAlone) {
-  compiled made = compile(matmul, defaults());
-  temporary_file file("capi_same.tpp");
-  std::vector<std::thread> threads;
-  for (int i = 0; i < 4; ++i)
-    threads.emplace_back([&] {
-      for (int turn = 0; turn < 10; ++turn)
-        EXPECT_EQ(tpp_model_save(made.model.get(), file.path.c_str()), TPP_STATUS_OK) << tpp_compiler_last_error();
-    });
-  for (std::thread &thread : threads)
-    thread.join();
-  tpp_model *model = nullptr;
-  EXPECT_EQ(tpp_model_load(file.path.c_str(), &model), TPP_STATUS_OK) << tpp_compiler_last_error();
-  tpp_model_destroy(model);
 }
 
 TEST(CompilerTest, ProfilesTimeEveryKernel) {
