@@ -78,6 +78,7 @@ inline tpp_status run(const tpp_model *model, std::vector<void *> values) {
   return tpp_model_run(model, scratch.memory, values.data());
 }
 
+// A file of the test that is removed at its end.
 struct temporary_file {
   explicit temporary_file(const char *name) : path((std::filesystem::path(testing::TempDir()) / name).string()) {}
   ~temporary_file() { std::filesystem::remove(path); }

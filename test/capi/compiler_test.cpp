@@ -4,7 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <filesystem>
@@ -292,45 +291,6 @@ TEST(CompilerTest, CompilesAndRunsInSeveralThreads) {
   for (std::thread &thread : threads)
     thread.join();
   EXPECT_EQ(good, std::vector<int>(4, 100));
-}
-
-// A file of the test that is removed at its end.
-TEST(CompilerTest, DamagedFilesAreRefused) {
-  compiled made = compile(matmul, defaults());
-  ASSERT_EQ(made.status, TPP_STATUS_OK) << made.error;
-  temporary_file file("capi_damaged.tpp");
-  ASSERT_EQ(tpp_model_save(made.model.get(), file.path.c_str()), TPP_STATUS_OK) << tpp_compiler_last_error();
-  std::ifstream stream(file.path, std::ios::binary);
-  const std::string good((std::istreambuf_iterator<char>(stream)), {});
-  auto refused = [&](const std::string &content, const char *why) {
-    std::ofstream(file.path, std::ios::binary) << content;
-    tpp_model *model = reinterpret_cast<tpp_model *>(1);
-    EXPECT_EQ(tpp_model_load(file.path.c_str(), &model), TPP_STATUS_INVALID_PROGRAM) << why;
-    EXPECT_EQ(model, nullptr);
-    EXPECT_EQ(std::string(tpp_compiler_last_error()), file.path + ": " + why);
-  };
-  refused("", "not a saved model");
-  refused(matmul, "not a saved model");
-  refused("TPPMODEL", "not a saved model");
-  for (size_t bytes : {size_t{48}, size_t{100}, good.size() - 1})
-    refused(good.substr(0, bytes), "the file of the model is incomplete");
-  refused(good + "x", "the file of the model is incomplete");
-  for (size_t at : {size_t{8}, size_t{24}, size_t{40}, size_t{60}, good.size() / 2, good.size() - 1}) {
-    std::string content = good;
-    content[at] = static_cast<char>(content[at] ^ 1);
-    std::ofstream(file.path, std::ios::binary) << content;
-    tpp_model *model = nullptr;
-    EXPECT_EQ(tpp_model_load(file.path.c_str(), &model), TPP_STATUS_INVALID_PROGRAM) << at;
-    tpp_model_destroy(model);
-  }
-  tpp_model *model = nullptr;
-  EXPECT_EQ(tpp_model_load("/nowhere/model.tpp", &model), TPP_STATUS_FILE);
-  EXPECT_STREQ(tpp_compiler_last_error(), "/nowhere/model.tpp: cannot read: No such file or directory");
-  EXPECT_EQ(tpp_model_save(made.model.get(), "/nowhere/model.tpp"), TPP_STATUS_FILE);
-  EXPECT_NE(std::string(tpp_compiler_last_error()).find("/nowhere/model.tpp: cannot write: "), std::string::npos);
-  EXPECT_EQ(tpp_model_save(made.model.get(), "/dev/full/x"), TPP_STATUS_FILE);
-  EXPECT_EQ(tpp_model_save(nullptr, "x"), TPP_STATUS_NULL_POINTER);
-  EXPECT_EQ(tpp_model_load(nullptr, &model), TPP_STATUS_NULL_POINTER);
 }
 
 TEST(CompilerTest, WeightsMayBeUnused) {

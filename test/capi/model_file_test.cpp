@@ -90,8 +90,6 @@ TEST(ModelFileTest, DamagedFilesAreRefused) {
 }
 
 // Weights that are not packed are not stored, those of constants are.
-
-// Weights that are not packed are not stored, those of constants are.
 TEST(ModelFileTest, FilesOfUnpackedModelsAreSmall) {
   std::string ones = "\"0x";
   for (int i = 0; i < 512; ++i)
