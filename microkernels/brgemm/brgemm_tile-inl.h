@@ -103,16 +103,22 @@ template <class Dot, int MR, int NV, bool Masked> struct brgemm_tile {
   HWY_INLINE void apply_number(int32_t kind, const char *operand) {
     if constexpr (is_float) {
       const SumD d;
-      const Sums number = hn::Set(d, *reinterpret_cast<const float *>(operand));
-      const auto apply = [&](auto kind) HWY_ATTR __attribute__((always_inline)) {
-        unrolled<MR * NV>(TPP_LAMBDA(at) { acc[at] = ApplyBinary<decltype(kind)::value>(d, acc[at], number); });
+      const float value = *reinterpret_cast<const float *>(operand);
+      const Sums number = hn::Set(d, value);
+      const auto apply = [&](auto f) HWY_ATTR __attribute__((always_inline)) {
+        unrolled<MR * NV>(TPP_LAMBDA(at) { acc[at] = f(acc[at]); });
       };
+      const bool ordinary = value < 0 || value > 0;
       if (kind == TPP_BINARY_mul)
-        apply(std::integral_constant<int, TPP_BINARY_mul>());
+        apply([&](Sums x) HWY_ATTR { return hn::Mul(x, number); });
+      else if (kind == TPP_BINARY_max && ordinary)
+        apply([&](Sums x) HWY_ATTR { return LimitFromBelow(d, x, number); });
       else if (kind == TPP_BINARY_max)
-        apply(std::integral_constant<int, TPP_BINARY_max>());
+        apply([&](Sums x) HWY_ATTR { return MaximumOf(d, x, number); });
+      else if (ordinary)
+        apply([&](Sums x) HWY_ATTR { return LimitFromAbove(d, x, number); });
       else
-        apply(std::integral_constant<int, TPP_BINARY_min>());
+        apply([&](Sums x) HWY_ATTR { return MinimumOf(d, x, number); });
     }
   }
 

@@ -76,6 +76,7 @@ template <int kIn, int kFilter> struct GroupedConv {
     float bound, border;
     bool in_registers;
     int64_t column, count; // outputs of the strip
+    tap_range pixels;      // of a row: those of the image, counted from the first one that the strip reads
     int64_t row, rows;
     int64_t inputs, outputs;            // channels of the vector
     const char *post[TPP_MAX_POST_OPS]; // of row 0
@@ -152,25 +153,31 @@ template <int kIn, int kFilter> struct GroupedConv {
       f(reader.load(from));
   }
 
-  // Adds the products of three neighbouring columns of taps, in one row of taps and one channel, to the sums. `pixel`: of the first tap and output.
-  // Of the strip's pixels, those from `first` to `last` - 1 are read.
-  template <bool kExact, int kCount, class Reader>
+  // Whether an output reads pixel `q` of its strip with its first tap.
+  template <int kStep, int kCount> static constexpr bool IsOutput(int q) {
+    return q >= 0 && q % kStep == 0 && q / kStep < kCount;
+  }
+
+  // Adds the products of three neighbouring columns of taps, in one row of taps and one channel, to the sums, of outputs kStep pixels apart. `pixel`: of
+  // the first tap and output. Of the strip's pixels, those from `first` to `last` - 1 are read.
+  template <bool kExact, int kStep, int kCount, class Reader>
   static TPP_INLINE void AddThreeTaps(const strip &at, const Reader &reader, const char *pixel, int64_t step, int64_t three_steps,
                                       int64_t first, int64_t last, V w0, V w1, V w2, V (&sums)[kCount]) {
-    static_for<kCount + 2>(TPP_LAMBDA(q) {
+    constexpr int kPixels = (kCount - 1) * kStep + 3;
+    static_for<kPixels>(TPP_LAMBDA(q) {
       const auto multiply = [&](V value) HWY_ATTR __attribute__((always_inline)) {
-        if constexpr (q < kCount)
-          sums[q] = hn::MulAdd(value, w0, sums[q]);
-        if constexpr (q >= 1 && q <= kCount)
-          sums[q - 1] = hn::MulAdd(value, w1, sums[q - 1]);
-        if constexpr (q >= 2)
-          sums[q - 2] = hn::MulAdd(value, w2, sums[q - 2]);
+        if constexpr (IsOutput<kStep, kCount>(q))
+          sums[q / kStep] = hn::MulAdd(value, w0, sums[q / kStep]);
+        if constexpr (IsOutput<kStep, kCount>(q - 1))
+          sums[(q - 1) / kStep] = hn::MulAdd(value, w1, sums[(q - 1) / kStep]);
+        if constexpr (IsOutput<kStep, kCount>(q - 2))
+          sums[(q - 2) / kStep] = hn::MulAdd(value, w2, sums[(q - 2) / kStep]);
       };
-      WithPixel<kExact>(at, reader, pixel + (q % 4 == 3 ? three_steps : q % 4 * step), q, kCount + 2, first, last, multiply);
+      WithPixel<kExact>(at, reader, pixel + (q % 4 == 3 ? three_steps : q % 4 * step), q, kPixels, first, last, multiply);
       if constexpr (q % 4 == 3)
         pixel = opaque(pixel + 4 * step);
-      if constexpr (q >= 2)
-        keep_order(sums[q - 2]);
+      if constexpr (IsOutput<kStep, kCount>(q - 2))
+        keep_order(sums[(q - 2) / kStep]);
     });
   }
   // The same for one column of taps.
@@ -315,8 +322,9 @@ template <int kIn, int kFilter> struct GroupedConv {
   }
 
   // How a strip is computed. whole: kCount outputs, of which only an edge may read outside of the image. three: the same for three neighbouring
-  // columns of taps and one channel, which takes no loops over them. any: at most kCount outputs, which may read outside anywhere.
-  enum class form { whole, three, any };
+  // columns of taps and one channel, which takes no loops over them. three_by_two: the same for outputs that are two pixels apart. any: at most kCount
+  // outputs, which may read outside anywhere.
+  enum class form { whole, three, three_by_two, any };
 
   template <lanes_read kRead, template <int> class Access, int kCount, form kForm>
   static HWY_NOINLINE void Strip(const strip &at) {
@@ -336,8 +344,7 @@ template <int kIn, int kFilter> struct GroupedConv {
     const char *in = at.in;
     const tap_range *rows_of_taps = at.tap_rows;
     outputs_of_strip finish(at);
-    // Of a single run of three columns of taps.
-    const tap_range only = {taps[0].first - first_output, taps[0].last - first_output};
+    const tap_range image = at.pixels;
     const int64_t three_pixels = 3 * pixel_step;
     for (int64_t row = 0; row < at.rows; ++row, in += row_pace) {
       const tap_range rows = rows_of_taps[row];
@@ -351,19 +358,20 @@ template <int kIn, int kFilter> struct GroupedConv {
       const char *pixels = in + rows.first * tap_row, *filters = at.filter + rows.first * filter_rows;
       // Three columns of taps, whose first pixels exist for the outputs of `range`.
       const auto add_three_taps = [&](tap_range range) HWY_ATTR __attribute__((always_inline)) {
+        constexpr int kStep = kForm == form::three_by_two ? 2 : 1;
         const int64_t first = range.first, end = kExact ? range.last : std::min(range.last, count + 2);
         const char *pixel = pixels, *filter_of_row = filters;
         for (int64_t y = rows.first; y < rows.last; ++y, pixel += tap_row, filter_of_row += filter_rows) {
           const char *filter = filter_of_row;
           for (int64_t c = 0; c < channels; ++c, filter += filter_row) {
             reader.set_channel(c);
-            AddThreeTaps<kExact>(at, reader, pixel, pixel_step, three_pixels, first, end, weights.load(filter),
-                                 weights.load(filter + filter_column), weights.load(filter + 2 * filter_column), sums);
+            AddThreeTaps<kExact, kStep>(at, reader, pixel, pixel_step, three_pixels, first, end, weights.load(filter),
+                                        weights.load(filter + filter_column), weights.load(filter + 2 * filter_column), sums);
           }
         }
       };
-      if constexpr (kForm == form::three) {
-        add_three_taps(only);
+      if constexpr (kForm == form::three || kForm == form::three_by_two) {
+        add_three_taps(image);
       } else {
         int64_t x = 0;
         for (; x < slides; x += 3, pixels += 3 * pixel_step, filters += 3 * filter_column)
@@ -404,6 +412,8 @@ template <int kIn, int kFilter> struct GroupedConv {
       return nullptr; // no strip is exact
     else if (kRead == lanes_read::own && at.plan->slides && at.desc->tap_cols == 3)
       return ExactStrip<lanes_read::own, form::three>(at.count);
+    else if (kRead == lanes_read::own && at.plan->slides_by_two)
+      return ExactStrip<lanes_read::own, form::three_by_two>(at.count);
     else
       return ExactStrip<kRead, form::whole>(at.count);
   }
@@ -424,6 +434,8 @@ template <int kIn, int kFilter> struct GroupedConv {
   static bool IsExact(const strip &at) {
     if (kOnlyFew || at.count < kFewest)
       return false;
+    if (at.plan->read == lanes_read::own && at.plan->slides_by_two)
+      return at.pixels.first <= kEdge && at.pixels.last >= 2 * at.count + 1 - kEdge;
     for (int64_t x = 0; x < at.desc->tap_cols;) {
       const bool slides = at.plan->slides && x + 3 <= at.desc->tap_cols;
       if (at.taps[x].first - at.column > kEdge || at.taps[x].last - at.column < at.count + (slides ? 2 : 0) - kEdge)
@@ -491,6 +503,8 @@ template <int kIn, int kFilter> struct GroupedConv {
       for (int64_t s = 0; s < strips; ++s) {
         at.column = desc.width * s / strips;
         at.count = desc.width * (s + 1) / strips - at.column;
+        at.pixels.first = desc.left - at.column * desc.col_step;
+        at.pixels.last = at.pixels.first + in_width;
         const bool exact = IsExact(at);
         for (at.row = 0; at.row < desc.height; at.row += at.rows) {
           at.rows = std::min(kRows, desc.height - at.row);

@@ -30,6 +30,7 @@ grouped_conv_plan plan_grouped_conv(const tpp_grouped_conv_desc &desc, int64_t l
   plan.filter_row = desc.filter.ld * type_bytes(desc.filter.type);
   plan.out_bytes = type_bytes(desc.out.type);
   plan.slides = desc.col_step == 1 && desc.col_dilation == 1 && desc.tap_cols >= 3;
+  plan.slides_by_two = desc.col_step == 2 && desc.col_dilation == 1 && desc.tap_cols == 3;
   if (!is_floating(desc.in.type))
     plan.most_offset = static_cast<float>(most_exact - products_of(desc) * largest_product(desc));
   const int64_t inputs = desc.group_inputs, outputs = desc.group_outputs, groups = lanes / outputs;
@@ -70,8 +71,9 @@ double native_grouped_conv_ns(const tpp_grouped_conv_desc &desc, int64_t lanes, 
   const double vectors = static_cast<double>((desc.channels + width - 1) / width) *
                          static_cast<double>((plan.read == lanes_read::shared ? (width + lanes - 1) / lanes : 1));
   constexpr double of_call = 100, of_strip = 15, pixels = 10;
-  // A product converts a pixel, or a third of one, and the part of an output in a weight of the strip.
-  const double converted = 1 + conversions * ((plan.slides ? 1.0 / 3 : 1) + 1 / pixels);
+  // A product converts a pixel, or a part of one, and the part of an output in a weight of the strip.
+  const double pixels_of_product = plan.slides ? 1.0 / 3 : plan.slides_by_two ? 2.0 / 3 : 1;
+  const double converted = 1 + conversions * (pixels_of_product + 1 / pixels);
   const double of_output = static_cast<double>(products_of(desc)) * of_product * static_cast<double>(lanes) * converted;
   // A load, an operation and a store for each output that is finished in memory.
   const double of_post_ops = 2 + (plan.in_registers ? 0.5 : 3) * desc.post_op_count;
