@@ -105,9 +105,8 @@ template <class Dot, int MR, int NV, bool Masked> struct brgemm_tile {
       const SumD d;
       const float value = *reinterpret_cast<const float *>(operand);
       const Sums number = hn::Set(d, value);
-      const auto apply = [&](auto f) HWY_ATTR __attribute__((always_inline)) {
-        unrolled<MR * NV>(TPP_LAMBDA(at) { acc[at] = f(acc[at]); });
-      };
+      const auto apply = [&](auto f) HWY_ATTR
+          __attribute__((always_inline)) { unrolled<MR * NV>(TPP_LAMBDA(at) { acc[at] = f(acc[at]); }); };
       const bool ordinary = value < 0 || value > 0;
       if (kind == TPP_BINARY_mul)
         apply([&](Sums x) HWY_ATTR { return hn::Mul(x, number); });
