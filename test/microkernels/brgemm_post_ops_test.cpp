@@ -140,41 +140,46 @@ TEST_P(BrgemmPostOpsTest, SpecialValues) {
     tpp_post_op step;
     float (*want)(float, float);
   };
-  const step_case cases[] = {
-      {unary_step(TPP_UNARY_relu), [](float x, float) { return std::isnan(x) ? x
-                                                               : x > 0       ? x
-                                                                             : 0.0f; }},
-      {binary_step(TPP_BINARY_max, TPP_BROADCAST_row, plain(count)),
-       [](float x, float y) {
-         return std::isnan(x) || std::isnan(y) ? NAN : x == y ? (std::signbit(x) ? y : x) : std::fmax(x, y);
-       }},
-      {binary_step(TPP_BINARY_min, TPP_BROADCAST_row, plain(count)),
-       [](float x, float y) {
-         return std::isnan(x) || std::isnan(y) ? NAN : x == y ? (std::signbit(x) ? x : y) : std::fmin(x, y);
-       }},
+  const auto relu = [](float x, float) { return std::isnan(x) ? x : x > 0 ? x : 0.0f; };
+  const auto maximum = [](float x, float y) {
+    return std::isnan(x) || std::isnan(y) ? NAN : x == y ? (std::signbit(x) ? y : x) : std::fmax(x, y);
   };
-  for (const step_case &c : cases)
-    for (float x : specials) {
-      // Batch 0 and beta 1: the post-op is applied to C's own values. A kernel may add an empty sum to C, which turns -0 into +0;
-      // the check below accepts that.
-      tpp_brgemm_desc desc = brgemm_problem(1, count, 1).desc;
-      desc.beta = 1;
-      desc.post_op_count = 1;
-      desc.post_ops[0] = c.step;
-      std::vector<float> out(count, x), operand(specials, specials + count);
-      tpp_args args{};
-      args.c = out.data();
-      args.post[0] = operand.data();
-      tpp::microkernel kernel{};
-      kernel.desc.brgemm = desc;
-      ASSERT_EQ(row().reject(&desc), nullptr);
-      row().prepare(&kernel);
-      kernel.head.entry(&kernel.head, &args);
-      for (int j = 0; j < count; ++j)
-        EXPECT_TRUE(bits_equal(out[j], c.want(x, operand[j])) ||
-                    (x == 0.0f && std::signbit(x) && out[j] == c.want(0.0f, operand[j])))
-            << row().name << " kind " << c.step.kind << ": " << x << ", " << operand[j] << " gave " << out[j];
-    }
+  const auto minimum = [](float x, float y) {
+    return std::isnan(x) || std::isnan(y) ? NAN : x == y ? (std::signbit(x) ? x : y) : std::fmin(x, y);
+  };
+  const step_case cases[] = {
+      {unary_step(TPP_UNARY_relu), relu},
+      {binary_step(TPP_BINARY_max, TPP_BROADCAST_row, plain(count)), maximum},
+      {binary_step(TPP_BINARY_min, TPP_BROADCAST_row, plain(count)), minimum},
+      {binary_step(TPP_BINARY_max, TPP_BROADCAST_scalar, plain(1)), maximum},
+      {binary_step(TPP_BINARY_min, TPP_BROADCAST_scalar, plain(1)), minimum},
+  };
+  for (const step_case &c : cases) {
+    // Batch 0 and beta 1: the post-op is applied to C's own values. A kernel may add an empty sum to C, which turns -0 into +0;
+    // the check below accepts that.
+    tpp_brgemm_desc desc = brgemm_problem(1, count, 1).desc;
+    desc.beta = 1;
+    desc.post_op_count = 1;
+    desc.post_ops[0] = c.step;
+    tpp::microkernel kernel{};
+    kernel.desc.brgemm = desc;
+    ASSERT_EQ(row().reject(&desc), nullptr);
+    row().prepare(&kernel);
+    for (float x : specials)
+      for (int first = 0; first < count; ++first) { // the number, if the operand is one
+        std::vector<float> out(count, x), operand(specials + first, specials + count);
+        operand.insert(operand.end(), specials, specials + first);
+        tpp_args args{};
+        args.c = out.data();
+        args.post[0] = operand.data();
+        kernel.head.entry(&kernel.head, &args);
+        for (int j = 0; j < count; ++j) {
+          const float y = operand[c.step.broadcast == TPP_BROADCAST_scalar ? 0 : j];
+          EXPECT_TRUE(bits_equal(out[j], c.want(x, y)) || (x == 0.0f && std::signbit(x) && out[j] == c.want(0.0f, y)))
+              << row().name << " kind " << c.step.kind << ": " << x << ", " << y << " gave " << out[j];
+        }
+      }
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Rows, BrgemmPostOpsTest, testing::ValuesIn(native_brgemm_rows()), row_name);
