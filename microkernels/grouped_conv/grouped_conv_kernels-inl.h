@@ -1,7 +1,7 @@
 // The native grouped_conv kernels, for the target being compiled. Contract in grouped_conv.hpp.
 //
 // A strip of neighbouring outputs of one row, in one vector of output channels, is accumulated in registers over all taps. If outputs and taps are one
-// pixel apart, a loaded pixel serves three neighbouring taps. Strips cover the width evenly: a short one would wait for its sums. A strip is computed
+// pixel apart, a loaded pixel serves three neighbouring taps; if outputs of three columns of taps are two pixels apart, one or two. Strips cover the width evenly: a short one would wait for its sums. A strip is computed
 // for several rows, so that L1 holds the rows of the input that the next row reads again, and in the vectors of one cache line.
 //
 // Pixels and filters are converted to f32 when they are loaded. Products and sums are f32, also those of 8-bit integers, which are exact: kernels take
@@ -76,7 +76,7 @@ template <int kIn, int kFilter> struct GroupedConv {
     float bound, border;
     bool in_registers;
     int64_t column, count; // outputs of the strip
-    tap_range pixels;      // of a row: those of the image, counted from the first one that the strip reads
+    tap_range pixels;      // of a row: those of the image that any output needs, counted from the first one that the strip reads
     int64_t row, rows;
     int64_t inputs, outputs;            // channels of the vector
     const char *post[TPP_MAX_POST_OPS]; // of row 0
@@ -356,7 +356,7 @@ template <int kIn, int kFilter> struct GroupedConv {
           static_for<kCount>(TPP_LAMBDA(p) { sums[p] = outside; });
         }
       const char *pixels = in + rows.first * tap_row, *filters = at.filter + rows.first * filter_rows;
-      // Three columns of taps, whose first pixels exist for the outputs of `range`.
+      // Three columns of taps. `range`: the pixels of the strip that exist, counted from the one of the first tap and output.
       const auto add_three_taps = [&](tap_range range) HWY_ATTR __attribute__((always_inline)) {
         constexpr int kStep = kForm == form::three_by_two ? 2 : 1;
         const int64_t first = range.first, end = kExact ? range.last : std::min(range.last, count + 2);
@@ -434,7 +434,7 @@ template <int kIn, int kFilter> struct GroupedConv {
   static bool IsExact(const strip &at) {
     if (kOnlyFew || at.count < kFewest)
       return false;
-    if (at.plan->read == lanes_read::own && at.plan->slides_by_two)
+    if (at.plan->slides_by_two)
       return at.pixels.first <= kEdge && at.pixels.last >= 2 * at.count + 1 - kEdge;
     for (int64_t x = 0; x < at.desc->tap_cols;) {
       const bool slides = at.plan->slides && x + 3 <= at.desc->tap_cols;

@@ -30,7 +30,6 @@ grouped_conv_plan plan_grouped_conv(const tpp_grouped_conv_desc &desc, int64_t l
   plan.filter_row = desc.filter.ld * type_bytes(desc.filter.type);
   plan.out_bytes = type_bytes(desc.out.type);
   plan.slides = desc.col_step == 1 && desc.col_dilation == 1 && desc.tap_cols >= 3;
-  plan.slides_by_two = desc.col_step == 2 && desc.col_dilation == 1 && desc.tap_cols == 3;
   if (!is_floating(desc.in.type))
     plan.most_offset = static_cast<float>(most_exact - products_of(desc) * largest_product(desc));
   const int64_t inputs = desc.group_inputs, outputs = desc.group_outputs, groups = lanes / outputs;
@@ -42,6 +41,7 @@ grouped_conv_plan plan_grouped_conv(const tpp_grouped_conv_desc &desc, int64_t l
     plan.read = lanes_read::table;
   else
     plan.read = lanes_read::shared;
+  plan.slides_by_two = plan.read == lanes_read::own && desc.col_step == 2 && desc.col_dilation == 1 && desc.tap_cols == 3;
   return plan;
 }
 

@@ -22,7 +22,7 @@ struct grouped_conv_plan : pixel_post_ops {
   float most_offset; // of a requantization: sums of integers that start with a larger number may not be exact in f32
   lanes_read read;
   bool slides;        // outputs and columns of taps are one pixel apart
-  bool slides_by_two; // outputs are two pixels apart, three columns of taps one
+  bool slides_by_two; // a depthwise convolution, whose outputs are two pixels apart, and its three columns of taps one
 };
 static_assert(sizeof(grouped_conv_plan) <= sizeof(microkernel::state), "the plan lives in the kernel's state");
 

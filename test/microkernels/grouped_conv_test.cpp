@@ -61,18 +61,19 @@ TEST_P(GroupedConvTest, MatchesReferenceAtEveryBorder) {
       for (int64_t top = 0; top <= 5; ++top)
         for (int64_t bottom = 0; bottom <= 5; ++bottom)
           for (int64_t left = 0; left <= 7; ++left)
-            for (int64_t right = 0; right <= 7; ++right) {
-              shape of;
-              of.width = 4, of.channels = inputs == 1 ? lanes() + 3 : 16;
-              of.inputs = of.outputs = inputs;
-              of.col_step = step;
-              of.top = top, of.bottom = bottom, of.left = left, of.right = right;
-              if ((inputs > 1 && (top > 2 || bottom > 2)) || tried.leave_out())
-                continue;
-              check(describe(of));
-              if (HasFatalFailure())
-                return;
-            }
+            for (int64_t right = 0; right <= 7; ++right)
+              for (int64_t width : {4, 12}) { // strips of few outputs, and of many
+                shape of;
+                of.width = width, of.channels = inputs == 1 ? lanes() + 3 : 16;
+                of.inputs = of.outputs = inputs;
+                of.col_step = step;
+                of.top = top, of.bottom = bottom, of.left = left, of.right = right;
+                if (((inputs > 1 || width > 4) && (top > 2 || bottom > 2)) || tried.leave_out())
+                  continue;
+                check(describe(of));
+                if (HasFatalFailure())
+                  return;
+              }
 }
 
 TEST_P(GroupedConvTest, LargeFiltersCoverSmallImages) {
