@@ -29,7 +29,7 @@ template <class D, class V> HWY_INLINE V MinimumOf(D d, V x, V y) {
   return hn::IfThenElse(hn::Or(hn::IsNaN(x), hn::IsNaN(y)), hn::Add(x, y), ordered);
 }
 
-// The same for a y that is neither NaN nor zero, which takes one instruction on x86.
+// MaximumOf and MinimumOf for a y that is neither NaN nor zero: one instruction each on x86.
 template <class D, class V> HWY_INLINE V LimitFromBelow(D, V x, V y) {
   namespace hn = hwy::HWY_NAMESPACE;
   return hn::IfThenElse(hn::Lt(x, y), y, x);

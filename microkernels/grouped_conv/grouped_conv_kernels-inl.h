@@ -1,8 +1,9 @@
 // The native grouped_conv kernels, for the target being compiled. Contract in grouped_conv.hpp.
 //
-// A strip of neighbouring outputs of one row, in one vector of output channels, is accumulated in registers over all taps. If outputs and taps are one
-// pixel apart, a loaded pixel serves three neighbouring taps; if outputs of three columns of taps are two pixels apart, one or two. Strips cover the width evenly: a short one would wait for its sums. A strip is computed
-// for several rows, so that L1 holds the rows of the input that the next row reads again, and in the vectors of one cache line.
+// A strip of neighbouring outputs of one row, in one vector of output channels, is accumulated in registers over all taps. If outputs and taps are
+// one pixel apart, a loaded pixel serves three neighbouring taps; if outputs of three columns of taps are two pixels apart, one or two. Strips cover
+// the width evenly: a short one would wait for its sums. A strip is computed for several rows, so that L1 holds the rows of the input that the next
+// row reads again, and in the vectors of one cache line.
 //
 // Pixels and filters are converted to f32 when they are loaded. Products and sums are f32, also those of 8-bit integers, which are exact: kernels take
 // only filters whose sums are below 2^24.
@@ -16,6 +17,7 @@
 #endif
 
 #include "hwy/highway.h"
+#include "microkernels/common/binary_math-inl.h"
 #include "microkernels/common/finish_pixels-inl.h"
 #include "microkernels/common/unrolled-inl.h"
 #include "microkernels/common/vector_access-inl.h"
@@ -261,7 +263,7 @@ template <int kIn, int kFilter> struct GroupedConv {
       if (relu)
         static_for<kCount>(TPP_LAMBDA(p) { sums[p] = Relu(d, sums[p]); });
       if (bounded)
-        static_for<kCount>(TPP_LAMBDA(p) { sums[p] = hn::IfThenElse(hn::Gt(sums[p], bound), bound, sums[p]); });
+        static_for<kCount>(TPP_LAMBDA(p) { sums[p] = LimitFromAbove(d, sums[p], bound); });
       write<kExact>(at, outputs, sums);
     }
     template <bool kExact, class Outputs, int kCount>
