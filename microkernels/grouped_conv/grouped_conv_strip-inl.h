@@ -141,24 +141,22 @@ template <int kIn, int kFilter> struct GroupedConvStrip {
 
   // Which of kCount pixels are inside of the image: those from `first` to `last` - 1. In most strips, only the pixels of the two edges can be outside; then
   // kExact is true.
-  template <bool kExact, int kCount> struct PixelsInside {
-    int64_t first, last;
-    uint32_t edges = 0; // a bit for each pixel of an edge
-
-    HWY_INLINE PixelsInside(int64_t first, int64_t last) : first(first), last(last) {
-      if constexpr (kExact)
-        for (int i = 0; i < kEdge; ++i) {
-          edges |= uint32_t{i >= first && i < last} << i;
-          edges |= uint32_t{kCount - 1 - i >= first && kCount - 1 - i < last} << (kEdge + i);
-        }
-    }
+  template <bool kExact, int kCount> class PixelsInside {
+  public:
+    HWY_INLINE PixelsInside(int64_t first, int64_t last) : bits_(BitsBefore(last) & ~BitsBefore(first)) {}
     HWY_INLINE bool has(int q) const {
-      if constexpr (!kExact)
-        return q >= first && q < last;
-      if (q >= kEdge && q < kCount - kEdge)
+      if (kExact && q >= kEdge && q < kCount - kEdge)
         return true;
-      return (edges >> (q < kEdge ? q : kEdge + kCount - 1 - q) & 1) != 0;
+      return (bits_ >> q & 1) != 0;
     }
+
+  private:
+    static_assert(kCount < 32, "a bit for each pixel");
+    static HWY_INLINE uint32_t BitsBefore(int64_t end) {
+      return (uint32_t{1} << std::min<int64_t>(std::max<int64_t>(end, 0), 31)) - 1;
+    }
+
+    uint32_t bits_;
   };
 
   // Calls f(value) with a pixel: its value at `from` if it is inside of the image, else the border. Products of floats with the border, which is 0, are
