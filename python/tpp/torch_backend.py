@@ -328,9 +328,8 @@ def find_or_lower(function: Function, options: Options) -> collections.abc.Calla
     if reason:
         raise refuse(function, reason["node"], reason["why"])
     from tpp.importing.torch_lowering import to_linalg  # imports torch-mlir
-    assert function.module is not None
     try:
-        program = to_linalg(function.module, function.weight_arguments)
+        program = to_linalg(function.module(), function.weight_arguments)
     except Problem as problem:
         if problem.node is None:
             raise
@@ -360,8 +359,7 @@ def save_program(folder: pathlib.Path, program: bytes) -> None:
 
 
 def refuse(function: Function, number: int, why: str) -> Problem:
-    assert function.module is not None
-    node = list(function.module.graph.nodes)[number]
+    node = list(function.graph.nodes)[number]
     return Refused(function.sources.get(node, node), why)
 
 

@@ -35,7 +35,8 @@ class Function:
     """A graph as a function. A position counts the graph's arguments first, then `tensors`. The flag beside it tells whether the tensor is
     copied into dense memory before the call."""
 
-    module: Graph | None = None  # what is lowered
+    source: Graph  # what the function is made of
+    graph: torch.fx.Graph = dataclasses.field(default_factory=torch.fx.Graph)  # what is lowered; its constants are attributes of `source`
     inputs: list[tuple[int, bool]] = dataclasses.field(default_factory=list)
     weights: list[tuple[int, bool]] = dataclasses.field(default_factory=list)
     weight_arguments: list[int] = dataclasses.field(default_factory=list)  # of the function
@@ -46,17 +47,20 @@ class Function:
     # a view of it, or None.
     returned: list[tuple[str, int, View | None]] = dataclasses.field(default_factory=list)
     constants: list[typing.Any] = dataclasses.field(default_factory=list)
-    sources: dict[Node, Node] = dataclasses.field(default_factory=dict)  # of nodes of `module`: those of the graph
+    sources: dict[Node, Node] = dataclasses.field(default_factory=dict)  # of nodes of `graph`: those of `source`
+
+    def module(self) -> Graph:
+        """The graph as a module. PyTorch compiles Python code for it, which takes longer than all else that a graph in the cache needs."""
+        return Graph(self.source, self.graph)
 
     def digest(self) -> str:
         """A hash of all that the function's code depends on: equal for equal functions in other processes."""
-        assert self.module is not None
         numbers: dict[Node, int] = {}
         hashed = hashlib.sha256(repr(self.weight_arguments).encode())
-        for node in self.module.graph.nodes:
+        for node in self.graph.nodes:
             text: list[typing.Any] = [node.op, describe_type(value_of(node))]
             if node.op == "get_attr":
-                tensor = getattr_path(self.module, str(node.target))
+                tensor = getattr_path(self.source, str(node.target))
                 with unset_fake_temporarily():
                     text += [describe_type(tensor), tensor.detach().reshape(-1).view(torch.uint8).numpy().tobytes()]
             elif node.op != "placeholder":
@@ -82,7 +86,7 @@ def make_function(graph: Graph, weights: collections.abc.Collection[int]) -> Fun
     """Makes a function of a graph without side effects (but for copy_ to its arguments) and with fixed shapes.
 
     Args:
-      graph: of aten operations, as AOTAutograd makes it.
+      graph: of aten operations, as AOTAutograd makes it; `why_not` has a reason against none of them.
       weights: positions of the arguments that are the same in every call.
 
     Raises:
@@ -168,10 +172,10 @@ class Builder:
 
     def __init__(self, graph: Graph, weights: collections.abc.Collection[int]) -> None:
         self.source, self.weights = graph, weights
-        self.new = torch.fx.Graph()
         self.known: dict[Node, typing.Any] = {}
         self.tables: dict[Node, Node] = {}  # for a lookup of a weight's rows: the argument that it reads
-        self.function = Function()
+        self.function = Function(graph)
+        self.new = self.function.graph
         self.outputs: dict[Node, int] = {}  # results of the function
         self.results: list[Node] = []  # of the new graph, in this order
         self.parameters: list[tuple[int, bool, bool]] = []  # of the function, each: position, copied, weight
@@ -181,7 +185,6 @@ class Builder:
         self.add_arguments()
         for node in graph.graph.nodes:
             self.add(node)
-        self.function.module = Graph(graph, self.new)
         self.function.sources = {made: node for node, made in self.known.items() if isinstance(made, Node)}
         function = self.function
         for i, (position, copied, weight) in enumerate(self.parameters):
@@ -264,9 +267,6 @@ class Builder:
             self.written[self.positions[target]] = source
             self.known[node] = self.known[source]
         else:
-            reason = why_not(node)
-            if reason:
-                raise reason
             value = value_of(node)
             if isinstance(value, torch.Tensor) and value.numel() == 0:  # torch-mlir divides by the elements of what it reshapes
                 self.known[node] = self.new.call_function(torch.ops.aten.full.default, (list(value.shape), 0), {"dtype": value.dtype})
