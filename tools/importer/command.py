@@ -73,7 +73,7 @@ def make_parser(description):
     parser.add_argument("--shape", metavar="AxBxC[,...]", type=shapes, help="shapes of the inputs, for FILE.py:NAME without example inputs and for ONNX with dynamic sizes")
     parser.add_argument("--constant", metavar="NAME=VALUE", type=constant, action="append", default=[], help="ONNX: an input that is the same in every call: a number or FILE.npy; it is no input then")
     parser.add_argument("--batch", metavar="N", type=size, help="torchvision, transformers: batch size of the input (1)")
-    parser.add_argument("--size", metavar="N", type=size, help="torchvision: height and width of the image (224)")
+    parser.add_argument("--size", metavar="N", type=size, help="torchvision, transformers: height and width of the image (torchvision: mostly 224; transformers: the configuration's)")
     parser.add_argument("--sequence", metavar="N", type=size, help="transformers: number of tokens (128)")
     parser.add_argument("--layers", metavar="N", type=size, help="transformers: num_hidden_layers (default: the architecture's)")
     parser.add_argument("--ids", action="store_true", help="transformers: use token ids (i64) as input instead of embedded tokens (f32)")
