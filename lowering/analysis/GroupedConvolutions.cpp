@@ -1,5 +1,6 @@
 // See GroupedConvolutions.h.
 #include "lowering/analysis/GroupedConvolutions.h"
+#include "tpp/grouped_conv_limits.h"
 #include "tpp_dialect/DescriptorParts.h"
 #include "tpp_dialect/TppOps.h"
 
@@ -181,15 +182,13 @@ static bool hasKernelTypes(const ContractionInfo &contraction) {
   return hasGroupedConvTypes(image, out, convertsSums(contraction.postOps)) && !contraction.b().isUnsigned;
 }
 
-int64_t getMostExactProducts(bool isUnsigned) {
-  constexpr int64_t exact = int64_t{1} << 24; // all integers up to it
-  return exact / ((isUnsigned ? 255 : 128) * 128);
-}
-
-static bool hasExactSums(const GroupedConvolution &convolution, const ContractionInfo &contraction) {
+// Whether kernels take the filter.
+static bool hasKernelFilter(const GroupedConvolution &convolution, const ContractionInfo &contraction) {
+  if (convolution.columns.taps.extent > TPP_GROUPED_CONV_TAP_COLUMNS)
+    return false;
   return !contraction.a().elementType.isInteger(8) ||
          convolution.rows.taps.extent * convolution.columns.taps.extent * convolution.inputs.extent <=
-             getMostExactProducts(contraction.a().isUnsigned);
+             tpp_grouped_conv_exact_products(contraction.a().isUnsigned);
 }
 
 std::optional<GroupedConvolution> matchGroupedConvolution(ContractionInfo &contraction, ArrayRef<AffineMap> maps,
@@ -199,7 +198,7 @@ std::optional<GroupedConvolution> matchGroupedConvolution(ContractionInfo &contr
   for (int attempt = 0; attempt < 2; ++attempt) {
     unsigned image = contraction.getOpOperand(0);
     auto found = hasKernelTypes(contraction) ? Matcher(contraction, maps[image], types[image], extents).match() : std::nullopt;
-    if (found && hasExactSums(*found, contraction))
+    if (found && hasKernelFilter(*found, contraction))
       return found;
     contraction.swapInputs();
   }

@@ -37,9 +37,6 @@ struct GroupedConvolution {
   bool hasChannelStrides(const ContractionInfo &contraction) const;
 };
 
-/// The most products of bytes of which f32, in which the kernels add them, holds every sum; those of unsigned images are larger.
-int64_t getMostExactProducts(bool isUnsigned);
-
 /// The convolution that `contraction` describes, whose operands the op accesses through `maps`, of `types`. Exchanges A and B if B is the image. nullopt
 /// for any other contraction.
 std::optional<GroupedConvolution> matchGroupedConvolution(ContractionInfo &contraction, ArrayRef<AffineMap> maps,

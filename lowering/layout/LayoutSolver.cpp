@@ -1,5 +1,6 @@
 // See LayoutSolver.h.
 #include "lowering/layout/LayoutSolver.h"
+#include "lowering/analysis/BufferSize.h"
 #include "lowering/analysis/Moves.h"
 #include "lowering/analysis/Relay.h"
 #include "lowering/layout/PackableOpModels.h"
@@ -21,8 +22,8 @@ LayoutSolver::LayoutSolver(func::FuncOp func, bool winograd)
 }
 
 void LayoutSolver::solve() {
-  // Descends twice: from the identity layout for every class, then from each class's first wish (the largest with tiles, else the largest). The second result is kept if it is
-  // better.
+  // Descends twice: from the identity layout for every class, then from each class's first wish, which is the largest with tiles, else the largest. The
+  // second result is kept if it is better.
   CostEstimate best;
   SmallVector<Candidate> bestChoice;
   for (bool wished : {false, true}) {
@@ -105,7 +106,7 @@ bool LayoutSolver::isConstant(Value value) {
   if (inserted)
     it->second = isa<RankedTensorType>(value.getType()) && analysis.dependsOnConstantsOnly(value) &&
                  !value.getDefiningOp<tensor::EmptyOp>() && !value.getDefiningOp<linalg::FillOp>();
-  return constants[value];
+  return it->second;
 }
 
 std::string LayoutSolver::explainCost(Operation *op) {
@@ -118,11 +119,12 @@ std::string LayoutSolver::explainCost(Operation *op) {
     llvm::DenseSet<std::pair<Value, Attribute>> moved;
     return getCost(op, moved).ns == 0;
   };
+  if (isFree())
+    return "";
   double cost = getCost(valueClass).ns, without = std::numeric_limits<double>::infinity();
-  bool moves = !isFree();
   for (const Candidate &candidate : valueClass.candidates) {
     valueClass.chosen = candidate;
-    if (moves && isFree())
+    if (isFree())
       without = std::min(without, getCost(valueClass).ns);
   }
   valueClass.chosen = chosen;
@@ -273,14 +275,8 @@ void LayoutSolver::collectWishes() {
   }
 }
 
-static int64_t getBytes(Value value) {
-  auto type = cast<RankedTensorType>(value.getType());
-  unsigned bits = type.getElementType().isIntOrFloat() ? type.getElementTypeBitWidth() : 64;
-  return type.getNumElements() * std::max(bits / 8, 1u);
-}
-
 double LayoutSolver::getMoveNs(Value value, LayoutAttr from, LayoutAttr to) {
-  return movesData(cast<RankedTensorType>(value.getType()), from, to) ? estimateMoveNs(getBytes(value), machine) : 0;
+  return movesData(cast<RankedTensorType>(value.getType()), from, to) ? estimateMoveNs(getValueBytes(value), machine) : 0;
 }
 
 // True if `value` is available in the identity layout anyway, so that it need not be moved back: arguments and results of ops without

@@ -66,8 +66,8 @@ private:
     Candidate chosen;
   };
 
-  // Whether a choice of this cost replaces the current one: its cost is below a share (margin) of the current cost, because the estimate of kernels
-  // cannot resolve less, or it moves less data.
+  // Whether a choice of this cost replaces the current one: it is cheaper by more than the estimate of kernels can resolve (margin), or it is cheaper at
+  // all and takes less time to move data by as much.
   static bool isBetter(const CostEstimate &cost, const CostEstimate &current) {
     constexpr double margin = 0.99;
     return cost.ns < current.ns * margin || (cost.ns < current.ns && cost.moveNs < current.moveNs * margin);

@@ -12,6 +12,11 @@ double estimateFlopsNs(double flops, const tpp_machine &machine) {
   return flops / (2 * lanes * machine.fma_per_cycle * machine.clock_ghz);
 }
 
+double estimateContractionNs(int64_t flops, const tpp_machine &machine) {
+  constexpr double share = 0.5;
+  return estimateFlopsNs(static_cast<double>(flops), machine) / share;
+}
+
 // Relayouts are mostly larger than L2: each byte is read from memory and written to it.
 double estimateMoveNs(int64_t bytes, const tpp_machine &machine) { return 2 * static_cast<double>(bytes) / machine.memory_gbs; }
 

@@ -14,6 +14,9 @@ constexpr int64_t maxTaskRows = 512;
 // threads, and in which order to compute tasks.
 double estimateFlopsNs(double flops, const tpp_machine &machine);
 
+// The same for the operations of contractions that may be small or of groups of channels, at half of the arithmetic limit.
+double estimateContractionNs(int64_t flops, const tpp_machine &machine);
+
 // Nanoseconds to rewrite `bytes` in another order, reads included.
 double estimateMoveNs(int64_t bytes, const tpp_machine &machine);
 

@@ -10,7 +10,6 @@
 #include "lowering/Passes.h"
 #include "lowering/analysis/Contractions.h"
 #include "lowering/analysis/CreateOps.h"
-#include "lowering/analysis/GroupedConvolutions.h"
 #include "lowering/analysis/LinearMap.h"
 #include "lowering/analysis/Quantization.h"
 #include "lowering/normalize/MoveDequantizations.h"
@@ -21,6 +20,7 @@
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "mlir/Transforms/RegionUtils.h"
+#include "tpp/grouped_conv_limits.h"
 #include "tpp_dialect/StageAttributes.h"
 
 namespace mlir::tpp {
@@ -153,7 +153,7 @@ bool Folding::fits() {
   for (auto [loop, extent] : llvm::enumerate(extents))
     if (!cMap.isFunctionOfDim(loop))
       products *= static_cast<double>(extent);
-  if (isDepthwise && products > static_cast<double>(getMostExactProducts(/*isUnsigned=*/true)))
+  if (isDepthwise && products > static_cast<double>(tpp_grouped_conv_exact_products(/*is_unsigned=*/1)))
     return false;
   if (type.getElementType().isInteger(32))
     return true;

@@ -5,6 +5,7 @@
 // too. A tpp.prepack argument counts as a constant, with one difference: the function no longer has it. Values that the function still needs
 // of it are therefore stored, whatever their size.
 #include "lowering/Passes.h"
+#include "lowering/analysis/BufferSize.h"
 #include "lowering/analysis/LinearMap.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -25,15 +26,6 @@ namespace mlir::tpp {
 namespace {
 
 constexpr int64_t maxInlineBytes = 1024;
-
-int64_t getBytes(Type type) {
-  auto tensor = dyn_cast<RankedTensorType>(type);
-  if (!tensor || !tensor.hasStaticShape())
-    return 0;
-  Type element = tensor.getElementType();
-  int64_t bits = element.isIndex() ? 64 : element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 64;
-  return tensor.getNumElements() * ((bits + 7) / 8);
-}
 
 // True for a value without data of its own: an empty or filled tensor, or a splat constant.
 bool isSplatLike(Value value) {
@@ -58,8 +50,8 @@ bool isWorthStoring(Value value) {
   auto dps = dyn_cast<DestinationStyleOpInterface>(op);
   for (Value operand : operands)
     if (!isSplatLike(operand) && !(dps && llvm::is_contained(dps.getDpsInits(), operand)))
-      inputs += getBytes(operand.getType());
-  return getBytes(value.getType()) <= inputs + inputs / 4;
+      inputs += getValueBytes(operand);
+  return getValueBytes(value) <= inputs + inputs / 4;
 }
 
 // The operands of an op, and the values from outside that its regions use.
@@ -121,7 +113,7 @@ private:
     if (!isWorthStoring(value)) {
       for (Value operand : op->getOperands())
         visit(operand);
-    } else if (!op || getBytes(value.getType()) > maxInlineBytes || !op->hasTrait<OpTrait::ConstantLike>()) {
+    } else if (!op || getValueBytes(value) > maxInlineBytes || !op->hasTrait<OpTrait::ConstantLike>()) {
       roots.insert(value);
     }
   }
@@ -139,7 +131,7 @@ private:
       for (OpOperand &operand : op->getOpOperands()) {
         // A contraction reads A and B from memory in their layout. Even a splat is therefore stored, not filled again in each call.
         bool multiplied = contract && (&operand == &contract.getAMutable() || &operand == &contract.getBMutable());
-        if (multiplied && constants.dependsOnConstantsOnly(operand.get()) && getBytes(operand.get().getType()) > maxInlineBytes)
+        if (multiplied && constants.dependsOnConstantsOnly(operand.get()) && getValueBytes(operand.get()) > maxInlineBytes)
           roots.insert(operand.get());
         else
           visit(operand.get());

@@ -11,6 +11,14 @@ bool isGatherOp(Operation *op) { return isa<memref::LoadOp, cf::AssertOp>(op); }
 
 // Whether the value is the same in all lanes.
 bool Vectorizer::isUniform(Value value) {
+  if (auto known = uniform.find(value); known != uniform.end())
+    return known->second;
+  bool found = findUniform(value);
+  uniform[value] = found;
+  return found;
+}
+
+bool Vectorizer::findUniform(Value value) {
   if (auto argument = dyn_cast<BlockArgument>(value); argument && argument.getOwner() == &body)
     return argument.getArgNumber() < inputs && vectorDim->strides[argument.getArgNumber()] == 0;
   Operation *def = value.getDefiningOp();
@@ -49,7 +57,7 @@ static Value getFirstLane(OpBuilder &builder, Value value, Value index, const IR
 static bool loadsRow(memref::LoadOp load, const StridedDim &vectorDim, function_ref<bool(Value)> isUniform) {
   SmallVector<int64_t> strides;
   int64_t offset;
-  if (load.getIndices().empty() || load.getType().isInteger(1) ||
+  if (load.getIndices().empty() || load.getType().isInteger(1) || !isMemoryElement(load.getType()) ||
       failed(load.getMemRefType().getStridesAndOffset(strides, offset)))
     return false;
   return isStep(load.getIndices().back(), vectorDim, isUniform) && strides.back() == 1 && isUniform(load.getMemRef()) &&
@@ -57,17 +65,18 @@ static bool loadsRow(memref::LoadOp load, const StridedDim &vectorDim, function_
 }
 
 const char *Vectorizer::analyzeGathers() {
-  auto uniform = [&](Value value) { return isUniform(value); };
+  auto uniformAt = [&](Value value) { return isUniform(value); };
   for (Operation &inner : body.without_terminator()) {
     if (isa<cf::AssertOp>(inner) && !isUniform(inner.getOperand(0)))
       return "it asserts a condition of each element";
-    if (auto load = dyn_cast<memref::LoadOp>(inner); load && !isUniform(load) && !loadsRow(load, *vectorDim, uniform))
+    if (auto load = dyn_cast<memref::LoadOp>(inner); load && !isUniform(load) && !loadsRow(load, *vectorDim, uniformAt))
       return "each element is loaded from an index of its own";
   }
   return nullptr;
 }
 
-// Emits `inner` if it is uniform, as a scalar, or if it loads a row, as a vector of which the first `count` lanes are loaded. False otherwise.
+// Emits `inner` if it is uniform, as a scalar (a loop's index has one already), or if it loads a row, as a vector of which the first `count` lanes are
+// loaded. False otherwise: the caller computes it in vectors.
 bool Vectorizer::computeGather(Operation &inner, ArrayRef<Iv> ivs, int64_t count, IRMapping &scalars, IRMapping &vectors) {
   if (auto index = dyn_cast<linalg::IndexOp>(inner); index && isUniform(index)) {
     for (auto [dim, iv] : ivs)

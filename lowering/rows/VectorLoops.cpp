@@ -21,7 +21,7 @@ constexpr int64_t fewestInChains = 16;
 // Costs in units of a contiguous vector load: of an access with stride 0, of an access with a stride other than 0 and 1, and of reducing the lanes.
 constexpr double broadcastCost = 0.2, gatherCost = 16, reductionCost = 4;
 
-static bool isMemoryElement(Type type) {
+bool isMemoryElement(Type type) {
   return type.isIndex() || isa<Float32Type, Float64Type, Float16Type, BFloat16Type>(type) || type.isInteger(1) ||
          type.isInteger(8) || type.isInteger(16) || type.isInteger(32) || type.isInteger(64);
 }

@@ -32,6 +32,9 @@ struct Combiner {
   vector::CombiningKind kind = vector::CombiningKind::ADD;
 };
 
+// Whether vectors of this type can be loaded and stored: the types without padding between elements in memory, and booleans, which are bytes.
+bool isMemoryElement(Type type);
+
 // Loads from other buffers and assertions, which a body may hold beside elementwise ops.
 bool isGatherOp(Operation *op);
 
@@ -75,6 +78,7 @@ private:
   void computeChunk(ArrayRef<Iv> ivs, int64_t count);
   // In Gathers.cpp.
   bool isUniform(Value value);
+  bool findUniform(Value value);
   const char *analyzeGathers();
   bool computeGather(Operation &inner, ArrayRef<Iv> ivs, int64_t count, IRMapping &scalars, IRMapping &vectors);
   // In ReduceVectors.cpp.
@@ -107,6 +111,7 @@ private:
   unsigned inputs = 0;
   bool gathers = false; // the body holds ops for which isGatherOp holds
   const StridedDim *vectorDim = nullptr;
+  llvm::DenseMap<Value, bool> uniform;                  // what isUniform found, of values of the body
   SmallVector<const StridedDim *> parallel, reductions; // without vectorDim
   SmallVector<Combiner> combiners;                      // one per output, or fewer if one is not a known reduction
 };

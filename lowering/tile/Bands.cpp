@@ -38,12 +38,12 @@ SmallVector<int64_t> BandPlan::getRuns() const {
     return x.rows == y.rows && x.before == y.before && x.inRows == y.inRows;
   };
   SmallVector<int64_t> runs;
-  SmallVector<BandRows> before;
+  SmallVector<BandRows> previous;
   for (int64_t band = 0; band < countBands(); ++band) {
     SmallVector<BandRows> rows = getRows(band);
-    if (!llvm::equal(before, rows, areAlike))
+    if (!llvm::equal(previous, rows, areAlike))
       runs.push_back(band);
-    before = std::move(rows);
+    previous = std::move(rows);
   }
   return runs;
 }
@@ -115,8 +115,8 @@ static std::pair<ContractOp, unsigned> findReader(ContractOp op) {
   return {reader, read->getOperandNumber()};
 }
 
-// Whether all stages can be computed in bands where the last one stands: nothing between writes to what they read, and bands of the last output do not
-// overwrite what later bands read.
+// Whether all stages can be computed in bands at the place of the last one: nothing between writes to what the others read, and bands of the last output
+// do not overwrite what later bands read.
 static bool canMove(ArrayRef<std::pair<ContractOp, unsigned>> chain) {
   ContractOp last = chain.back().first;
   Value result = getBuffer(last.getInit());
@@ -136,7 +136,8 @@ static bool canMove(ArrayRef<std::pair<ContractOp, unsigned>> chain) {
       bool inPlace = op == last && operand.get() == last.getInit() && lastMaps[operand.getOperandNumber()] == lastMaps[2];
       if (buffer == result && !inPlace)
         return false;
-      read.insert(buffer);
+      if (op != last)
+        read.insert(buffer);
     }
   }
   if (!isDistinct(result))
@@ -274,9 +275,8 @@ private:
     }
     // With them, rows at the borders of bands are computed twice, weights are read again for each band, and some threads may have more bands than others.
     for (auto [stage, rows] : llvm::zip_equal(plan.stages, computed)) {
-      constexpr double share = 0.5; // of the arithmetic limit
       ContractOp op = stage.op;
-      double onceNs = estimateFlopsNs(static_cast<double>(op.getFlops()), machine) / share,
+      double onceNs = estimateContractionNs(op.getFlops(), machine),
              ns = onceNs * static_cast<double>(rows) / static_cast<double>(stage.rows.outExtent);
       plan.workNs += ns;
       extra += ns - onceNs;

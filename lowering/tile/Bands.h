@@ -8,8 +8,8 @@
 
 namespace mlir::tpp {
 
-/// A dimension of a contraction's output and the dimension of its image from which it is computed. Output i reads the image's elements from
-/// i * step + start to `reach` further on. Those outside of 0 to inExtent - 1 are padding.
+/// A dimension of a contraction's output and the dimension of its image from which it is computed. Output i reads the image's elements
+/// i * step + start to i * step + start + reach, inclusive. Those outside of 0 to inExtent - 1 are padding.
 struct BandAxis {
   unsigned loop, outDim, inDim; // of the contraction; of the shapes of output and image
   int64_t outExtent, inExtent;
@@ -19,7 +19,7 @@ struct BandAxis {
   bool isPointwise() const { return step == 1 && start == 0 && reach == 0 && outExtent == inExtent; }
 };
 
-/// A contraction of a chain. Its image is the output of the one before, a buffer that nothing else uses; that of the first is any operand.
+/// A contraction of a chain. Its image is the output of the one before, a buffer that nothing else uses; that of the first is its operand A or B.
 struct BandStage {
   ContractOp op;
   unsigned image; // the operand: 0 or 1

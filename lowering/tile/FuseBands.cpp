@@ -64,7 +64,7 @@ private:
   // The stages of the current band, for all bands of the run that begins with band `first`.
   void emitStages(int64_t first) {
     SmallVector<BandRows> rows = plan.getRows(first);
-    // A row as an expression of the band: those of the bands of a run are equally far apart. Above the upper border, the first that exists is 0.
+    // The first row of each stage, which is linear in the number of the band, within a run. If a band begins above the image, it is the image's first.
     AffineExpr row = band * plan.blockRows;
     SmallVector<AffineExpr> outRows(plan.stages.size()), inRows(plan.stages.size());
     for (size_t i = plan.stages.size(); i-- > 0;) {

@@ -153,8 +153,7 @@ public:
     }
     keepApart(lastOther, output);
     if (auto contract = dyn_cast<ContractOp>(image.op)) {
-      constexpr double share = 0.5; // of the arithmetic limit
-      step.workNs = estimateFlopsNs(static_cast<double>(contract.getFlops()), machine) / share;
+      step.workNs = estimateContractionNs(contract.getFlops(), machine);
     } else {
       step.workNs = (step.after - step.before).getBytes(1) / machine.l2_gbs;
     }

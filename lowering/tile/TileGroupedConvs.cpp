@@ -7,9 +7,6 @@
 #include "lowering/tile/StridedLoops.h"
 #include "lowering/tile/ThreadShares.h"
 #include "lowering/tile/TileEach.h"
-#include "mlir/Dialect/Affine/IR/AffineOps.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/PatternMatch.h"
@@ -29,7 +26,7 @@ struct FilterPanels {
   int64_t panel = 0, panelStride = 0, rowStride = 0;
 };
 
-// nullopt if B has not the layout of tpp-use-grouped-convs.
+// nullopt if B does not have the layout that tpp-use-grouped-convs creates.
 std::optional<FilterPanels> getFilterPanels(const GroupedConvolution &convolution) {
   FilterPanels panels;
   if (convolution.outputs.extent > 1 && convolution.outputs.b() != 1)
@@ -80,9 +77,7 @@ public:
     counts.append({rowBlocks, channelBlocks});
     auto forall =
         scf::ForallOp::create(rewriter, loc, getAsIndexOpFoldResult(rewriter.getContext(), counts), ValueRange(), std::nullopt);
-    // Of an arithmetic limit that these kernels reach less than others: each product takes a load of its own.
-    constexpr double share = 0.5;
-    double workNs = estimateFlopsNs(static_cast<double>(op.getFlops()), contraction.target.getMachine()) / share;
+    double workNs = estimateContractionNs(op.getFlops(), contraction.target.getMachine());
     forall->setAttr(kWorkNsAttr, rewriter.getI64IntegerAttr(std::max<int64_t>(1, static_cast<int64_t>(workNs))));
     rewriter.setInsertionPoint(forall.getTerminator());
     ivs = llvm::to_vector_of<Value>(forall.getInductionVars());
@@ -97,8 +92,8 @@ public:
   }
 
 private:
-  // Blocks of rows whose pixels, read and written, three quarters of L2 hold: the kernel reads some channels of all of them before the others, which the
-  // hardware then has prefetched. More blocks if the threads get more equal shares; channels are split only if there are too few rows for that.
+  // Blocks of rows whose pixels, read and written, take at most three quarters of L2. The kernel passes over all of them for some channels at a time; later
+  // passes then find them in L2, where the hardware has fetched whole lines. More blocks if the threads get more equal shares; channels are split only if there are too few rows for that.
   void chooseBlocks(int64_t threads) {
     const tpp_machine machine = contraction.target.getMachine();
     constexpr int64_t fewestRows = 4;
@@ -152,7 +147,7 @@ private:
     int64_t inputs = convolution.inputs.extent, outputs = convolution.outputs.extent;
     AffineExpr first = offset(0, inputs * blockChannels / outputs) + vertical.before * convolution.rows.stride +
                        horizontal.before * convolution.columns.stride;
-    if (vertical.size == 0 || horizontal.size == 0) // an empty view has no place in the image
+    if (vertical.size == 0 || horizontal.size == 0) // an empty view could start outside of the image
       first = rewriter.getAffineConstantExpr(0);
     Value in = makeView(0, first, {vertical.size, horizontal.size, count / outputs * inputs},
                         {convolution.rows.stride, convolution.columns.stride, 1});

@@ -12,7 +12,7 @@
 //            Native kernels compute the sums in f32. They reject filters that allow a sum above 2^24.
 // Specials   An infinity or NaN of the input reaches only the outputs that need its pixel and channel. Products of pixels outside of the image are
 //            those of the border; if it is 0, they may be left out: with an infinity or NaN of the filter, the output may be NaN or not.
-// Threads    Kernels are re-entrant, keep no state between invocations and allocate nothing. They use less than 8 KiB of stack.
+// Threads    Kernels are re-entrant, keep no state between invocations and allocate nothing. They use less than 16 KiB of stack.
 #pragma once
 #include "tpp/microkernels.hpp"
 

@@ -12,6 +12,7 @@
 #include "hwy/highway.h"
 #include "microkernels/common/binary_math-inl.h"
 #include "microkernels/grouped_conv/grouped_conv_strip-inl.h"
+#include "tpp/grouped_conv_limits.h"
 
 #include <algorithm>
 
@@ -76,7 +77,7 @@ template <int kIn, int kFilter> struct GroupedConv : GroupedConvStrip<kIn, kFilt
     }
     return StripOf<lanes_read::shared>(at, whole, exact);
   }
-  // Whether only edges of a strip read outside of the image.
+  // Whether a strip is long enough for a function of its own, and only its edges read outside of the image.
   static bool IsExact(const strip &at) {
     if (kOnlyFew || at.count < kFewest)
       return false;
@@ -135,7 +136,7 @@ template <int kIn, int kFilter> struct GroupedConv : GroupedConvStrip<kIn, kFilt
     // Pixels that no output needs are not read.
     const int64_t needed = (desc.width - 1) * desc.col_step + (desc.tap_cols - 1) * desc.col_dilation + 1 - desc.left;
     const int64_t in_width = std::max<int64_t>(0, std::min(desc.in_width, needed));
-    tap_range taps[grouped_conv_most_tap_cols], tap_rows[kRows];
+    tap_range taps[TPP_GROUPED_CONV_TAP_COLUMNS], tap_rows[kRows];
     for (int64_t x = 0; x < desc.tap_cols; ++x)
       taps[x] = steps_inside(x * desc.col_dilation - desc.left, desc.col_step, in_width);
     strip at = {};
@@ -153,11 +154,12 @@ template <int kIn, int kFilter> struct GroupedConv : GroupedConvStrip<kIn, kFilt
                              ? Base::template kMost<lanes_read::own>
                              : Base::template kMost<lanes_read::block>;
     const int64_t strips = (desc.width + most - 1) / most;
-    constexpr int64_t lines = 4 * TPP_LINE_BYTES / sizeof(In);
+    constexpr int64_t channels_of_lines = 4 * TPP_LINE_BYTES / sizeof(In);
     vector_channels vectors[kVectors];
     for (int64_t channel = 0; channel < desc.channels;) {
       int count = 0;
-      for (const int64_t first = channel; count < kVectors && channel < std::min(desc.channels, first + lines); ++count) {
+      for (const int64_t first = channel; count < kVectors && channel < std::min(desc.channels, first + channels_of_lines);
+           ++count) {
         SetChannels(*args, desc, plan, channel, vectors[count]);
         channel += vectors[count].outputs;
       }

@@ -1,6 +1,7 @@
 // What the native grouped_conv kernels of all types and targets share: plan, reject and cost.
 #include "microkernels/grouped_conv/grouped_conv_plan.hpp"
 #include "microkernels/grouped_conv/grouped_conv.hpp"
+#include "tpp/grouped_conv_limits.h"
 #include "tpp/machine.hpp"
 
 #include <algorithm>
@@ -11,11 +12,6 @@ namespace tpp {
 namespace {
 
 int64_t products_of(const tpp_grouped_conv_desc &desc) { return desc.tap_rows * desc.tap_cols * desc.group_inputs; }
-
-// f32 represents all integers up to this one.
-constexpr int64_t most_exact = int64_t{1} << 24;
-// The largest product of an input of 8-bit integers and a filter of i8.
-int64_t largest_product(const tpp_grouped_conv_desc &desc) { return (desc.in.type == TPP_TYPE_u8 ? 255 : 128) * 128; }
 
 grouped_conv_plan plan_grouped_conv(const tpp_grouped_conv_desc &desc, int64_t lanes) {
   const int64_t in_bytes = type_bytes(desc.in.type);
@@ -31,7 +27,8 @@ grouped_conv_plan plan_grouped_conv(const tpp_grouped_conv_desc &desc, int64_t l
   plan.out_bytes = type_bytes(desc.out.type);
   plan.slides = desc.col_step == 1 && desc.col_dilation == 1 && desc.tap_cols >= 3;
   if (!is_floating(desc.in.type))
-    plan.most_offset = static_cast<float>(most_exact - products_of(desc) * largest_product(desc));
+    plan.most_offset = static_cast<float>(TPP_GROUPED_CONV_EXACT -
+                                          products_of(desc) * tpp_grouped_conv_largest_product(desc.in.type == TPP_TYPE_u8));
   const int64_t inputs = desc.group_inputs, outputs = desc.group_outputs, groups = lanes / outputs;
   if (inputs == 1 && outputs == 1)
     plan.read = lanes_read::own;
@@ -57,9 +54,9 @@ const char *native_grouped_conv_reject(const tpp_grouped_conv_desc &desc, int32_
     return "the kernel takes panels of the filter only";
   if (columns_in_panel(desc.filter, 0, desc.channels) < desc.channels && desc.filter.panel % desc.group_outputs != 0)
     return "the kernel takes panels of whole groups";
-  if (desc.tap_cols > grouped_conv_most_tap_cols)
+  if (desc.tap_cols > TPP_GROUPED_CONV_TAP_COLUMNS)
     return "the kernel takes at most 128 columns of taps";
-  if (!is_floating(in_type) && products_of(desc) > most_exact / largest_product(desc))
+  if (!is_floating(in_type) && products_of(desc) > tpp_grouped_conv_exact_products(in_type == TPP_TYPE_u8))
     return "the kernel takes filters of 8-bit integers whose sums are at most 2^24";
   return nullptr;
 }

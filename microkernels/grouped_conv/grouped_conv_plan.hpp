@@ -26,9 +26,6 @@ struct grouped_conv_plan : pixel_post_ops {
 };
 static_assert(sizeof(grouped_conv_plan) <= sizeof(microkernel::state), "the plan lives in the kernel's state");
 
-// Most columns of taps that kernels take.
-constexpr int64_t grouped_conv_most_tap_cols = 128;
-
 // The reject, cost and prepare functions of a native kernel for these types. `of_product`: cycles of a product of a vector; `conversions`: operations that
 // convert a loaded vector to f32.
 const char *native_grouped_conv_reject(const tpp_grouped_conv_desc &desc, int32_t in_type, int32_t filter_type);

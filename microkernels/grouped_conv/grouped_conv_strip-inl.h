@@ -37,11 +37,12 @@ template <int kIn, int kFilter> struct GroupedConvStrip {
   using D = hn::ScalableTag<float>;
   using V = hn::Vec<D>;
   static constexpr int kLanes = static_cast<int>(hn::MaxLanes(D()));
-  // Most outputs of a strip: accumulators, three filters and a pixel fill the registers, of which AVX-512 and NEON have 32.
+  // Most outputs of a strip. 16 registers hold 12 accumulators, three filters and a pixel, or 10 accumulators and what a shuffle of pixels needs. With 32
+  // registers (AVX-512, NEON) more than 14 would fit, but rows of 14, 28, 56 and 112 pixels are whole strips of 14.
   static constexpr bool kManyRegisters = HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_NEON;
-  // Kernels that have functions for few outputs only: the portable ones, whose vectors are arrays, which need much code, and those of types that the
-  // target has no instructions for, which are not fast anyway.
-  static constexpr bool kOnlyFew = HWY_TARGET == HWY_STATIC_TARGET || (HWY_TARGET == HWY_SSE4 && kIn != TPP_TYPE_f32);
+  // Kernels that have functions for few outputs only: those whose vectors are arrays, which need much code, and those of types that the target has no
+  // instructions for, which are not fast anyway.
+  static constexpr bool kOnlyFew = TPP_IS_EMULATED || (HWY_TARGET == HWY_SSE4 && kIn != TPP_TYPE_f32);
   template <lanes_read kRead>
   static constexpr int kMost = kOnlyFew                                                  ? 4
                                : kManyRegisters                                          ? 14
@@ -76,7 +77,7 @@ template <int kIn, int kFilter> struct GroupedConvStrip {
     const vector_channels *vectors, *vectors_end;
     const tap_range *taps;     // of each column of taps: the outputs at which it reads the image
     const tap_range *tap_rows; // of each row of outputs: the rows of taps that read the image
-    int64_t in, out, residual; // from the first output of vector_channels to that of the strip
+    int64_t in, out, residual; // bytes from the first output of vector_channels to that of the strip
     float bound, border;
     bool in_registers;
     int64_t column, count; // outputs of the strip

@@ -112,6 +112,18 @@ with torch.no_grad():
             self.assertEqual(counters["tpp"]["cache_hits"], expected)
             self.assertEqual(len(list(cache.folder.glob("*.json"))) - before, 1 - expected)
 
+    def test_damaged_reasons_are_found_anew(self):
+        for damage in (None, "", "[]", "{}", '{"node": "1", "why": "because"}', '{"node": 1}'):
+            with tempfile.TemporaryDirectory() as name:
+                cache = tpp.cache.Cache(pathlib.Path(name), 1 << 20)
+                cache.store_reason("key", {"node": 1, "why": "because"})
+                if damage is None:
+                    self.assertEqual(cache.load_reason("key"), {"node": 1, "why": "because"})
+                    continue
+                (cache.folder / "key.json").write_text(damage)
+                self.assertIsNone(cache.load_reason("key"))
+                self.assertEqual(list(cache.folder.iterdir()), [])
+
     def test_the_size_of_a_cache_is_bounded(self):
         with tempfile.TemporaryDirectory() as name:
             cache = tpp.cache.Cache(pathlib.Path(name), 3000)

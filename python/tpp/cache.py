@@ -80,14 +80,19 @@ class Cache:
             log.warning("a compiled model is not kept: %s", error)
 
     def load_reason(self, key: str) -> dict[str, typing.Any] | None:
-        """What `store_reason` stored."""
+        """What `store_reason` stored: the number of an operation and why it cannot be lowered. A damaged file is removed."""
         path = self.path(key, "json")
         try:
             reason = json.loads(path.read_text(encoding="utf-8"))
-        except (OSError, ValueError):
+        except OSError:
+            return None
+        except ValueError:
+            reason = None
+        if not isinstance(reason, dict) or not isinstance(reason.get("node"), int) or not isinstance(reason.get("why"), str):
+            self.remove(path)
             return None
         self.touch(path)
-        return reason if isinstance(reason, dict) else None
+        return reason
 
     def store_reason(self, key: str, reason: dict[str, typing.Any]) -> None:
         temporary = self.path(key, f"{secrets.token_hex(8)}.tmp")

@@ -2,6 +2,7 @@
 // layouts and strides, operands that end or begin at an unmapped page. A kernel may reject a descriptor, but not all of them. Results on small
 // integers must be equal.
 #include "grouped_conv_problem.hpp"
+#include "tpp/grouped_conv_limits.h"
 
 namespace tpp_test::grouped_conv {
 namespace {
@@ -290,6 +291,22 @@ TEST_P(GroupedConvTest, RejectsWhatItDoesNotCompute) {
   desc = good;
   add_binary(desc, TPP_BINARY_add, TPP_BROADCAST_row, TPP_TYPE_i32);
   EXPECT_STREQ(GetParam()->reject(&desc), "a post-op's operand must be f32, bf16 or f16 (floating point) or i32 (integers)");
+}
+
+// As many columns of taps as kernels take, which read outside of the image on both sides. The reference takes more.
+TEST_P(GroupedConvTest, FiltersMayBeWide) {
+  for (int64_t taps : {TPP_GROUPED_CONV_TAP_COLUMNS, TPP_GROUPED_CONV_TAP_COLUMNS + 1}) {
+    shape of;
+    of.height = of.tap_rows = 1, of.width = 30, of.tap_cols = taps, of.channels = 20;
+    of.left = taps / 2, of.right = taps - 1 - taps / 2;
+    if (taps <= TPP_GROUPED_CONV_TAP_COLUMNS || GetParam()->provider == TPP_PROVIDER_reference) {
+      check(describe(of));
+      continue;
+    }
+    for (operand_types each : types)
+      if (desc_type desc = describe(of); set_types(desc, each))
+        EXPECT_STREQ(GetParam()->reject(&desc), "the kernel takes at most 128 columns of taps");
+  }
 }
 
 TEST_P(GroupedConvTest, CostsMoreWithPostOpsAndNativeKernelsLessThanTheReference) {

@@ -224,6 +224,18 @@ func.func @one_dimension(%x: tensor<2x30x64xf32>, %w: tensor<5x64xf32> {tpp.prep
 
 // -----
 
+// As many columns of taps as kernels take.
+// CHECK-LABEL: @most_columns(
+// CHECK: tpp.contract {{.*}} grouped,
+func.func @most_columns(%x: tensor<2x153x64xf32>, %w: tensor<128x64xf32> {tpp.prepack}) -> tensor<2x26x64xf32> {
+  %e = tensor.empty() : tensor<2x26x64xf32>
+  %0 = tpp.contract ins(%x, %w : tensor<2x153x64xf32>, tensor<128x64xf32>) outs(%e : tensor<2x26x64xf32>)
+    {beta = 0 : i64, extents = array<i64: 2, 26, 64, 128>, indexing_maps = [affine_map<(i, x, c, s) -> (i, x + s, c)>, affine_map<(i, x, c, s) -> (s, c)>, affine_map<(i, x, c, s) -> (i, x, c)>], post_ops = []} -> tensor<2x26x64xf32>
+  return %0 : tensor<2x26x64xf32>
+}
+
+// -----
+
 // Strides and dilations; a part of a larger image.
 // CHECK: affine_map<(d0, d1, d2, d3, d4, d5, d6) -> (d0, d1 * 2 + d4 * 3 + 1, d2 * 2 + d5, d3 * 48 + d6)>
 // CHECK-LABEL: @steps(
@@ -257,6 +269,14 @@ func.func @variable(%x: tensor<1x16x16x96xf32>, %w: tensor<3x3x96xf32>) -> tenso
   %0 = tpp.contract ins(%x, %w : tensor<1x16x16x96xf32>, tensor<3x3x96xf32>) outs(%e : tensor<1x14x14x96xf32>)
     {beta = 0 : i64, extents = array<i64: 1, 14, 14, 96, 3, 3>, indexing_maps = [affine_map<(i, y, x, c, r, s) -> (i, y + r, x + s, c)>, affine_map<(i, y, x, c, r, s) -> (r, s, c)>, affine_map<(i, y, x, c, r, s) -> (i, y, x, c)>], post_ops = []} -> tensor<1x14x14x96xf32>
   return %0 : tensor<1x14x14x96xf32>
+}
+
+// More columns of taps than kernels take.
+func.func @many_columns(%x: tensor<2x154x64xf32>, %w: tensor<129x64xf32> {tpp.prepack}) -> tensor<2x26x64xf32> {
+  %e = tensor.empty() : tensor<2x26x64xf32>
+  %0 = tpp.contract ins(%x, %w : tensor<2x154x64xf32>, tensor<129x64xf32>) outs(%e : tensor<2x26x64xf32>)
+    {beta = 0 : i64, extents = array<i64: 2, 26, 64, 129>, indexing_maps = [affine_map<(i, x, c, s) -> (i, x + s, c)>, affine_map<(i, x, c, s) -> (s, c)>, affine_map<(i, x, c, s) -> (i, x, c)>], post_ops = []} -> tensor<2x26x64xf32>
+  return %0 : tensor<2x26x64xf32>
 }
 
 // Channels first: those of a pixel are not contiguous.

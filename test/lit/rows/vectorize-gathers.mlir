@@ -53,3 +53,20 @@ func.func @column(%ids: memref<128xindex>, %table: memref<64x100xf32>, %o: memre
   }
   return
 }
+
+// -----
+
+// A boolean is a byte in memory; rows of other odd widths cannot be loaded as vectors.
+// CHECK-LABEL: @table_of_nibbles(
+// CHECK-NOT: vector<
+// CHECK: memref.load %{{.*}} : memref<64xi4>
+func.func @table_of_nibbles(%table: memref<64xi4>, %o: memref<64xi32>) {
+  linalg.generic {indexing_maps = [affine_map<(i) -> (i)>], iterator_types = ["parallel"]} outs(%o : memref<64xi32>) {
+  ^bb0(%p: i32):
+    %i = linalg.index 0 : index
+    %v = memref.load %table[%i] : memref<64xi4>
+    %w = arith.extsi %v : i4 to i32
+    linalg.yield %w : i32
+  }
+  return
+}

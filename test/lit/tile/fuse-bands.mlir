@@ -92,6 +92,24 @@ func.func @products(%x: memref<1024x16xf32>, %v: memref<16x64xf32>, %w: memref<6
   return
 }
 
+// Between them, what the last one adds is computed.
+// CHECK-LABEL: @shortcut(
+// CHECK: tpp.contract ins(%{{.*}}, %{{.*}} : memref<1024x16xf32>, memref<16x16xf32>)
+// CHECK: scf.for
+// CHECK: return
+func.func @shortcut(%x: memref<1024x16xf32>, %v: memref<16x64xf32>, %u: memref<16x16xf32>, %w: memref<64x16xf32>, %y: memref<1024x16xf32>) {
+  %e = memref.alloc() : memref<1024x64xf32>
+  %s = memref.alloc() : memref<1024x16xf32>
+  tpp.contract ins(%x, %v : memref<1024x16xf32>, memref<16x64xf32>) outs(%e : memref<1024x64xf32>)
+    {beta = 0 : i64, extents = array<i64: 1024, 64, 16>, indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>], post_ops = []}
+  tpp.contract ins(%x, %u : memref<1024x16xf32>, memref<16x16xf32>) outs(%s : memref<1024x16xf32>)
+    {beta = 0 : i64, extents = array<i64: 1024, 16, 16>, indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>], post_ops = []}
+  tpp.contract ins(%e, %w : memref<1024x64xf32>, memref<64x16xf32>) outs(%y : memref<1024x16xf32>) post(%s : memref<1024x16xf32>)
+    {beta = 0 : i64, extents = array<i64: 1024, 16, 64>, indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>, affine_map<(m, n, k) -> (m, n)>],
+     post_ops = [#tpp.post_op<binary add>]}
+  return
+}
+
 // The third product reads two others. It is in the chain of one of them, and in one chain only.
 // CHECK-LABEL: @two_writers(
 // CHECK: scf.for
