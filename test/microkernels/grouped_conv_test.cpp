@@ -303,9 +303,12 @@ TEST_P(GroupedConvTest, FiltersMayBeWide) {
       check(describe(of));
       continue;
     }
-    for (operand_types each : types)
-      if (desc_type desc = describe(of); set_types(desc, each))
+    for (operand_types each : types) {
+      desc_type desc = describe(of);
+      if (set_types(desc, each)) {
         EXPECT_STREQ(GetParam()->reject(&desc), "the kernel takes at most 128 columns of taps");
+      }
+    }
   }
 }
 
