@@ -34,7 +34,10 @@ std::optional<int64_t> tpp::getBufferBytes(ShapedType type) {
   return bytes;
 }
 
-int64_t tpp::getValueBytes(Value value) { return getBufferBytes(cast<ShapedType>(value.getType())).value_or(0); }
+int64_t tpp::getValueBytes(Value value) {
+  auto type = dyn_cast<ShapedType>(value.getType());
+  return type ? getBufferBytes(type).value_or(0) : 0;
+}
 
 Value tpp::getBuffer(Value value) {
   while (auto view = value.getDefiningOp<ViewLikeOpInterface>()) {

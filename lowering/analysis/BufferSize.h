@@ -18,7 +18,7 @@ std::optional<int64_t> getElementBytes(Type elementType);
 /// Bytes of a tensor or memref. Empty if the shape is not static, the element type has no known size, or the product is 2^62 or more.
 std::optional<int64_t> getBufferBytes(ShapedType type);
 
-/// Bytes of a value of shaped type; 0 if they are not known.
+/// Bytes of a tensor or memref; 0 if they are not known, and for other values.
 int64_t getValueBytes(Value value);
 
 /// The buffer that a chain of views refers to. A part of the workspace (memref.view) counts as a buffer of its own.
