@@ -180,19 +180,6 @@ static double wait_ns(const tpp_brgemm_desc &desc, const tpp_brgemm_cost_row &ro
                             tpp_brgemm_expected_fetch(&desc, &row), desc.b_uses, &current_machine());
 }
 
-// The factor by which a kernel whose tiles have more vectors than rows is slower than its counts say. It loads more of B in each step: loads that
-// cross cache lines take twice as long, and the mask of a partial vector takes the register of a sum. And it has more row tiles, each of which reads B:
-// with few of them, the first one, which waits for B, is a large part.
-static double of_wide_tiles(const tpp_brgemm_desc &desc, const tpp_brgemm_cost_row &row) {
-  constexpr double factor = 1.6;
-  constexpr int64_t few_row_tiles = 5;
-  if (row.mr == 1 || row.nr / row.lanes <= row.mr)
-    return 1;
-  const int64_t panel = desc.b.panel > 0 && desc.b.panel < desc.n ? desc.b.panel : desc.n;
-  const bool whole_vectors = desc.n % row.lanes == 0 && panel % row.lanes == 0 && desc.b.ld % row.lanes == 0;
-  return whole_vectors && desc.m > few_row_tiles * row.mr ? 1 : factor;
-}
-
 // The reject and cost functions of every native kernel.
 #define TPP_UK_BRGEMM(types, a_type, b_type, c_type, mr, nr, lanes, target, unit, ...)                                           \
   const char *tpp_uk_brgemm_##types##_##mr##x##nr##_##target##_reject(const void *desc);                                         \
@@ -203,7 +190,7 @@ static double of_wide_tiles(const tpp_brgemm_desc &desc, const tpp_brgemm_cost_r
   double tpp_uk_brgemm_##types##_##mr##x##nr##_##target##_cost(const void *desc) {                                               \
     const tpp_brgemm_cost_row row = {mr, nr, lanes, TPP_BRGEMM_UNIT_##unit, __VA_ARGS__};                                        \
     const auto *brgemm = static_cast<const tpp_brgemm_desc *>(desc);                                                             \
-    return tpp_brgemm_cost(brgemm, &row, &current_machine()) * of_wide_tiles(*brgemm, row) + wait_ns(*brgemm, row);              \
+    return tpp_brgemm_cost(brgemm, &row, &current_machine()) + wait_ns(*brgemm, row);                                            \
   }
 #include "tpp/kernels.def"
 

@@ -123,17 +123,7 @@ template <class Dot, int MR, int NV, bool Masked> struct brgemm_tile {
 
   // Multiplies part p of the words of B at `b` by the same part of a word of each row of A: word(i) is that of row i.
   template <int p, class Word> HWY_INLINE void multiply_part(const char *b, const int64_t (&b_offset)[NV], Word word) {
-    TPP_KEEP_ORDER();                        // each part loads the words of B again: kept, they would take the registers of sums
-    if constexpr (NV > MR && !Dot::shifts) { // fewer registers hold the words of A
-      decltype(word(0)) x[MR];
-      unrolled<MR>(TPP_LAMBDA(i) { x[i] = word(i); });
-      unrolled<NV>(TPP_LAMBDA(v) {
-        const auto y = Dot::template split_b<p>(load(b + b_offset[v], v));
-        unrolled<MR>(TPP_LAMBDA(i) { acc[i * NV + v] = Dot::add(x[i], y, acc[i * NV + v]); });
-        TPP_KEEP_ORDER();
-      });
-      return;
-    }
+    TPP_KEEP_ORDER(); // each part loads the words of B again: kept, they would take the registers of sums
     decltype(Dot::template split_b<p>(load(b, 0))) y[NV];
     unrolled<NV>(TPP_LAMBDA(v) { y[v] = Dot::template split_b<p>(load(b + b_offset[v], v)); });
     unrolled<MR>(TPP_LAMBDA(i) {
