@@ -93,7 +93,8 @@ public:
 
 private:
   // Blocks of rows whose pixels, read and written, take at most three quarters of L2. The kernel passes over all of them for some channels at a time; later
-  // passes then find them in L2, where the hardware has fetched whole lines. More blocks if the threads get more equal shares; channels are split only if there are too few rows for that.
+  // passes then find them in L2, where the hardware has fetched whole lines. More blocks if the threads get more equal shares; channels are split only if
+  // there are too few rows for that.
   void chooseBlocks(int64_t threads) {
     const tpp_machine machine = contraction.target.getMachine();
     constexpr int64_t fewestRows = 4;
